@@ -1,0 +1,16 @@
+/* src/base/log.h - messages for people, on stderr; stdout is for results.
+ * Lower case, exact cause.  Output looks like "wilson: warning: text". */
+#ifndef WN_SRC_BASE_LOG_H
+#define WN_SRC_BASE_LOG_H
+
+enum wn_log_level { WN_LOG_ERROR, WN_LOG_WARN, WN_LOG_INFO, WN_LOG_DEBUG };
+
+void wn_log_set_level(enum wn_log_level level); /* WN_LOG_INFO at start; --quiet sets WN_LOG_WARN */
+enum wn_log_level wn_log_level(void);
+void wn_log(enum wn_log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A message about a place in an input file: "wilson: error: file:line: text"; line 0 leaves the line out. */
+void wn_log_at(enum wn_log_level level, const char *file, int line, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
