@@ -1,0 +1,20 @@
+# crosssections/ - readers, built-in models and tables.
+noinst_LIBRARIES += %D%/libcrosssections.a
+%C%_libcrosssections_a_SOURCES = \
+  %D%/xs.h \
+  %D%/xs_air.c \
+  %D%/xs_beyond.c \
+  %D%/xs_beyond.h \
+  %D%/xs_friction.c \
+  %D%/xs_lxcat.c \
+  %D%/xs_lxcat_scan.c \
+  %D%/xs_lxcat_scan.h \
+  %D%/xs_lxcat_text.c \
+  %D%/xs_lxcat_text.h \
+  %D%/xs_prepare.c \
+  %D%/xs_rbeb.c \
+  %D%/xs_rbeb.h \
+  %D%/xs_set.c \
+  %D%/xs_set.h \
+  %D%/xs_table.c \
+  %D%/xs_table.h

@@ -1,0 +1,22 @@
+/* crosssections/xs_beyond.h - cross sections above the last row of their tables. */
+#ifndef WN_CROSSSECTIONS_XS_BEYOND_H
+#define WN_CROSSSECTIONS_XS_BEYOND_H
+#include "crosssections/xs.h"
+
+/* Whether a set can be continued by a policy.  WN_XS_BEYOND_BORN needs the orbitals of
+ * the gas (N2, O2, Ar) and ionization tables that reach above its lowest binding energy;
+ * the others suit every set.  Anything else is WN_EINPUT with a message.  Warns when a
+ * table that has not ended stops below 100 eV, where Born's theory does not hold. */
+int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond);
+
+/* The smallest last energy [eV] among the processes whose last value is not 0: up to
+ * there the set is known; INFINITY when all end at 0. */
+double wn_xs_last_energy(const struct wn_xs_set *set);
+
+/* For wn_xs_sigma: the continuation of sigma (p->sigma or p->sigma_total) at energy_ev >
+ * the last energy [m2]. */
+double wn_xs_beyond_sigma(const struct wn_xs_set *set, const struct wn_xs_process *p,
+                          const double *sigma, double energy_ev,
+                          enum wn_xs_beyond beyond);
+
+#endif

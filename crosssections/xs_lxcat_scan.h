@@ -1,0 +1,61 @@
+/* crosssections/xs_lxcat_scan.h - the structure of an LXCat text file, before its blocks
+ * become processes. Shared by xs_lxcat_scan.c (bytes to blocks) and xs_lxcat.c (blocks to
+ * a set); nobody else needs it. */
+#ifndef WN_CROSSSECTIONS_XS_LXCAT_SCAN_H
+#define WN_CROSSSECTIONS_XS_LXCAT_SCAN_H
+#include "crosssections/xs.h"
+
+enum wn_xs_block_use {
+  WN_XS_BLOCK_PROCESS, /* a process of an electron with one gas: kind says which */
+  WN_XS_BLOCK_STATE,   /* ROTATIONAL, VIBRATIONAL: between states that need their
+                          populations */
+  WN_XS_BLOCK_ION      /* ISOTROPIC, BACKSCAT: ions, not electrons */
+};
+
+struct wn_xs_block_remark {
+  int line;
+  char *text;
+};
+
+struct wn_xs_block {
+  enum wn_xs_block_use use;
+  enum wn_xs_kind kind;
+  const char
+      *keyword; /* as in the list of keywords, even when the block itself has none */
+  bool keyless; /* found by its PROCESS line alone */
+  int line;     /* of the keyword, or of PROCESS */
+  int n_head;   /* lines of the head that are not blank */
+  char *target, *product; /* of line 2, else of PROCESS */
+  bool from_process;      /* target and product come from PROCESS */
+  bool reversible;
+  char *species, *process, *database, *comment, *updated;
+  enum wn_xs_kind
+      process_kind; /* what the last word of PROCESS says; WN_XS_N_KINDS: nothing */
+  bool has_value, has_weight, has_param_e, has_param_m, has_param_g;
+  double value, weight;             /* line 3 */
+  double param_e, param_m, param_g; /* E, m/M, g1/g0 of PARAM */
+  bool times_n;                     /* TIMES_N: CM3 */
+  size_t n, cap;
+  double *energy_ev, *sigma;
+  int *row_line;
+  size_t
+      n_not_a_row; /* lines in the table that hold no numbers, the first of them at ... */
+  int not_a_row_line;
+  char *error; /* first thing that forbids to use the block, and where */
+  int error_line;
+};
+
+struct wn_xs_blocks {
+  size_t n;
+  struct wn_xs_block *block;
+  size_t n_remarks; /* about the file as a whole */
+  struct wn_xs_block_remark *remark;
+};
+
+/* Read a whole file.  WN_EIO when unreadable; WN_EINPUT, with file:line, when it is no
+ * text or its blocks cannot be told apart (a table that is not closed, a block without a
+ * table, a table without a block). Errors inside one block wait in block->error. */
+int wn_xs_lxcat_scan(const char *path, struct wn_xs_blocks *out);
+void wn_xs_lxcat_scan_free(struct wn_xs_blocks *b);
+
+#endif

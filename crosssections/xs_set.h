@@ -1,0 +1,18 @@
+/* crosssections/xs_set.h - what the reader and wn_xs_prepare share beside xs.h. */
+#ifndef WN_CROSSSECTIONS_XS_SET_H
+#define WN_CROSSSECTIONS_XS_SET_H
+#include <stddef.h>
+
+struct wn_xs_set;
+struct wn_xs_process;
+
+/* Something was skipped, repaired or assumed at a line of the set's file: appended to
+ * set->notes as "path:line: text" and logged once as a warning.  line 0 stands for the
+ * whole file.  Returns WN_OK or WN_ENOMEM. */
+int wn_xs_remark(struct wn_xs_set *set, int line, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Free what a process points to, not the process itself. */
+void wn_xs_process_clear(struct wn_xs_process *p);
+
+#endif

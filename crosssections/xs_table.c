@@ -1,0 +1,447 @@
+/* crosssections/xs_table.c - collision tables on a log2 grid and the proved bound; see physics/xs_view.h for their shape.
+ *
+ * Why the bound is a bound: inside a segment every cumulative probability is linear in the energy, because the segment's
+ * ends are all knots of all source tables, so its maximum is at an end.  The majorant of a bin is the maximum over the ends
+ * of every segment that an electron of the bin can meet: the bin itself, widened by the largest relative speed that a drawn
+ * target velocity can make of it (WN_RNG_NORMAL3_MAX thermal widths).  nu_max is the largest sum over gases of majorants;
+ * dividing by it and rounding up by one part in 1e6 covers the rounding of the float rows.  Each collision checks it. */
+#include "crosssections/xs_table.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "physics/angle.h"
+#include "physics/constants.h"
+#include "physics/push.h"
+#include "physics/rng.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+
+#define E_MIN_LOG2 (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0 */
+#define MARGIN 1.000001
+
+struct build {
+  const struct wn_xs_table_spec *spec;
+  struct wn_xs_table *t;
+  size_t n_bins, n_edges;
+  double *bin_edge;   /* [n_bins + 1] */
+  double *edge;       /* [n_edges], rising; last = top */
+  uint32_t *bin_seg;
+  float *q[WN_XS_MAX_GASES]; /* angular parameter at bin edges */
+};
+
+static int rising(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* q for which the shape has the given ratio of momentum transfer to total, by bisection: the ratio rises with q. */
+static double q_of_ratio(double ratio)
+{
+  double lo = 1e-12, hi = 2.0 - 1e-9;
+  if (ratio <= wn_angle_ratio(lo))
+    return lo;
+  if (ratio >= wn_angle_ratio(hi))
+    return hi;
+  for (int i = 0; i < 80; i++) {
+    double mid = lo < 0.01 ? sqrt(lo * hi) : 0.5 * (lo + hi);
+    if (wn_angle_ratio(mid) < ratio)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return sqrt(lo * hi);
+}
+
+/* The same for the shape with spin, through eta; ratios at or above the isotropic one give isotropic scattering. */
+static double eta_of_ratio(double ratio, double beta2)
+{
+  double lo = 1e-14, hi = 300.0;
+  if (ratio >= wn_angle_ratio_spin(hi, beta2))
+    return INFINITY;
+  for (int i = 0; i < 120; i++) {
+    double mid = sqrt(lo * hi);
+    if (wn_angle_ratio_spin(mid, beta2) < ratio)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return sqrt(lo * hi);
+}
+
+static double q_of_eta(double eta)
+{
+  return eta < 1e300 ? 2.0 * eta / (1.0 + 2.0 * eta) : 1.0;
+}
+
+static double beta2_of(double e)
+{
+  double k = e / WN_MC2_EV + 1.0;
+  return 1.0 - 1.0 / (k * k);
+}
+
+/* Angular parameter and integral elastic cross section at an energy: the momentum-transfer cross section of the set is
+ * kept whatever the model. */
+static void elastic_at(const struct build *b, size_t s, const struct wn_xs_process *p, double e, double *q,
+                       double *sigma)
+{
+  const struct wn_xs_gas *g = &b->spec->gas[s];
+  double sigma_m = wn_xs_sigma(g->set, p, e, g->beyond), beta2 = beta2_of(e);
+  int known = p->sigma_total != NULL;
+  double total = known ? wn_xs_sigma_total(g->set, p, e, g->beyond) : 0.0;
+  if (known && !(total > 0.0))
+    known = 0;
+  switch (b->spec->angle_model) {
+  case WN_ANGLE_OKHRIMOVSKYY: {
+    double eps = e / (2.0 * WN_RYDBERG_EV);
+    *q = known ? q_of_ratio(sigma_m / total) : 1.0 / (1.0 + 4.0 * eps);
+    *sigma = sigma_m / wn_angle_ratio(*q);
+    break;
+  }
+  case WN_ANGLE_SCREENED_COULOMB: {
+    double eta = known ? eta_of_ratio(sigma_m / total, beta2)
+                       : wn_angle_moliere_eta(e > 0.0 ? e : 1e-9, cbrt(g->atomic_number));
+    *q = q_of_eta(eta);
+    *sigma = sigma_m / wn_angle_ratio_spin(eta < 300.0 ? eta : 301.0, beta2);
+    break;
+  }
+  default:
+    *q = 1.0;
+    *sigma = sigma_m;
+  }
+}
+
+/* Collision frequency [1/s] of process p of gas s. */
+static double frequency(const struct build *b, size_t s, const struct wn_xs_process *p, double e)
+{
+  const struct wn_xs_gas *g = &b->spec->gas[s];
+  double sigma, q;
+  if (p->kind == WN_XS_ELASTIC && b->spec->angle_model != WN_ANGLE_ISOTROPIC)
+    elastic_at(b, s, p, e, &q, &sigma);
+  else
+    sigma = wn_xs_sigma(g->set, p, e, g->beyond);
+  return g->density * sigma * wn_speed_from_ev(e);
+}
+
+static int make_grid(struct build *b)
+{
+  const struct wn_xs_table_spec *spec = b->spec;
+  int top = (int)ceil(log2(spec->e_max_ev) - 1e-12);
+  unsigned per = spec->bins_per_octave;
+  b->n_bins = 1 + (size_t)(top - E_MIN_LOG2) * per;
+  size_t room = b->n_bins + 1;
+  for (size_t s = 0; s < spec->n_gases; s++)
+    for (size_t i = 0; i < spec->gas[s].set->n; i++)
+      room += spec->gas[s].set->process[i].n + 1;
+  b->bin_edge = wn_alloc(b->n_bins + 1, sizeof(double));
+  b->edge = wn_alloc(room, sizeof(double));
+  b->bin_seg = wn_alloc(b->n_bins + 1, sizeof(uint32_t));
+  if (!b->bin_edge || !b->edge || !b->bin_seg)
+    return WN_ENOMEM;
+  b->bin_edge[0] = 0.0;
+  for (size_t i = 1; i <= b->n_bins; i++)
+    b->bin_edge[i] = ldexp(1.0 + (double)((i - 1) % per) / per, E_MIN_LOG2 + (int)((i - 1) / per));
+  double e_top = b->bin_edge[b->n_bins];
+  size_t n = 0;
+  for (size_t i = 0; i <= b->n_bins; i++)
+    b->edge[n++] = b->bin_edge[i];
+  for (size_t s = 0; s < spec->n_gases; s++)
+    for (size_t i = 0; i < spec->gas[s].set->n; i++) {
+      const struct wn_xs_process *p = &spec->gas[s].set->process[i];
+      for (size_t k = 0; k < p->n; k++)
+        if (p->energy_ev[k] > 0.0 && p->energy_ev[k] < e_top)
+          b->edge[n++] = p->energy_ev[k];
+      if (p->threshold_ev > 0.0 && p->threshold_ev < e_top)
+        b->edge[n++] = p->threshold_ev;
+    }
+  qsort(b->edge, n, sizeof *b->edge, rising);
+  size_t m = 1;
+  for (size_t i = 1; i < n; i++)
+    if (b->edge[i] > b->edge[m - 1])
+      b->edge[m++] = b->edge[i];
+  b->n_edges = m;
+  size_t seg = 0;
+  for (size_t i = 0; i <= b->n_bins; i++) {
+    while (b->edge[seg] < b->bin_edge[i])
+      seg++;
+    b->bin_seg[i] = (uint32_t)seg;
+  }
+  return WN_OK;
+}
+
+static int make_angles(struct build *b, size_t s)
+{
+  const struct wn_xs_set *set = b->spec->gas[s].set;
+  b->q[s] = NULL;
+  if (b->spec->angle_model == WN_ANGLE_ISOTROPIC)
+    return WN_OK;
+  const struct wn_xs_process *p = NULL;
+  for (size_t i = 0; i < set->n; i++)
+    if (set->process[i].kind == WN_XS_ELASTIC)
+      p = &set->process[i];
+  if (p == NULL)
+    return WN_FAIL(WN_EINPUT, "gas %s (%s): an angular model needs an elastic cross section", set->name, set->source);
+  float *q = wn_alloc(b->n_bins + 1, sizeof *q);
+  if (q == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i <= b->n_bins; i++) {
+    double x, sigma;
+    elastic_at(b, s, p, b->bin_edge[i], &x, &sigma);
+    q[i] = (float)x;
+  }
+  b->q[s] = q;
+  return WN_OK;
+}
+
+/* Widen [lo, hi] to the energies relative to targets that move with up to v [m/s]. */
+static void widen(double *lo, double *hi, double v)
+{
+  double a = wn_speed_from_ev(*lo) - v, z = wn_speed_from_ev(*hi) + v;
+  *lo = a > 0.0 ? 0.5 * WN_ME * a * a / WN_E * (1.0 - 1e-6) : 0.0;
+  *hi = 0.5 * WN_ME * z * z / WN_E * (1.0 + 1e-3) + 1e-12; /* at and below thermal_below, far from relativistic */
+}
+
+static int check_models(const struct wn_xs_table_spec *spec)
+{
+  for (size_t s = 0; s < spec->n_gases; s++) {
+    const struct wn_xs_gas *g = &spec->gas[s];
+    if (!(g->mass > 0.0))
+      return WN_FAIL(WN_EINPUT, "gas %s (%s): the mass of the target is unknown; give gas.components.%s.mass",
+                     g->set->name, g->set->source, g->set->name);
+    if (spec->angle_model == WN_ANGLE_SCREENED_COULOMB && !(g->atomic_number > 0.0))
+      return WN_FAIL(WN_EINPUT, "gas %s: scattering screened-coulomb needs gas.components.%s.atomic_number",
+                     g->set->name, g->set->name);
+    for (size_t i = 0; i < g->set->n; i++) {
+      const struct wn_xs_process *p = &g->set->process[i];
+      if (p->kind == WN_XS_IONIZATION && spec->share_model == WN_SHARING_RBEB && !(p->orbital.n > 0.0))
+        return WN_FAIL(WN_EINPUT,
+                       "gas %s: sharing rbeb needs the orbital of `%s`, which only builtin:air has; use opal or equal",
+                       g->set->name, p->label);
+      if (p->three_body || p->kind == WN_XS_EFFECTIVE)
+        return WN_FAIL(WN_EINTERN, "gas %s: `%s` was not prepared", g->set->name, p->label);
+    }
+  }
+  return WN_OK;
+}
+
+static int view_kind(enum wn_xs_kind k)
+{
+  return k == WN_XS_ELASTIC      ? WN_PROC_ELASTIC
+         : k == WN_XS_IONIZATION ? WN_PROC_IONIZATION
+         : k == WN_XS_ATTACHMENT ? WN_PROC_ATTACHMENT
+                                 : WN_PROC_EXCITATION;
+}
+
+static int keep(struct wn_xs_table *t, void *memory, size_t bytes)
+{
+  size_t i = 0;
+  while (t->memory[i] != NULL)
+    i++;
+  t->memory[i] = memory;
+  t->bytes += bytes;
+  return WN_OK;
+}
+
+/* Rows of one gas in 1/s (still to be divided by nu_max), as doubles [segment][process][left, right]. */
+static double *make_rows(const struct build *b, size_t s)
+{
+  const struct wn_xs_set *set = b->spec->gas[s].set;
+  size_t n_seg = b->n_edges - 1, n = set->n;
+  double *row = wn_alloc(n_seg * n, 2 * sizeof *row);
+  if (row == NULL)
+    return NULL;
+  for (size_t j = 0; j < n_seg; j++) {
+    double left = b->edge[j], right = nextafter(b->edge[j + 1], 0.0), lo = 0.0, hi = 0.0;
+    for (size_t k = 0; k < n; k++) {
+      lo += frequency(b, s, &set->process[k], left);
+      hi += frequency(b, s, &set->process[k], right);
+      row[2 * (j * n + k)] = lo;
+      row[2 * (j * n + k) + 1] = hi;
+    }
+  }
+  return row;
+}
+
+/* Highest total of a gas over the segments that touch [lo, hi]. */
+static double highest(const struct build *b, const double *row, size_t n, double lo, double hi)
+{
+  size_t n_seg = b->n_edges - 1;
+  int first = wn_xs_bin(&b->t->view, lo), last = wn_xs_bin(&b->t->view, hi);
+  double top = 0.0;
+  for (size_t j = b->bin_seg[first]; j < b->bin_seg[last + 1] && j < n_seg; j++) {
+    if (b->edge[j] > hi || b->edge[j + 1] < lo)
+      continue;
+    const double *total = &row[2 * (j * n + n - 1)];
+    top = fmax(top, fmax(total[0], total[1]));
+  }
+  return top;
+}
+
+static int finish(struct build *b, double **row)
+{
+  const struct wn_xs_table_spec *spec = b->spec;
+  struct wn_xs_table *t = b->t;
+  struct wn_xs_view *v = &t->view;
+  size_t n_seg = b->n_edges - 1, n_gases = spec->n_gases;
+  double *major = wn_alloc(b->n_bins * n_gases, sizeof *major);
+  float *major_f = wn_alloc(b->n_bins * n_gases, sizeof *major_f);
+  if (major == NULL || major_f == NULL) {
+    free(major);
+    free(major_f);
+    return WN_ENOMEM;
+  }
+  keep(t, major_f, b->n_bins * n_gases * sizeof *major_f);
+  double nu_max = 0.0;
+  for (size_t i = 0; i < b->n_bins; i++) {
+    double sum = 0.0;
+    for (size_t s = 0; s < n_gases; s++) {
+      double lo = b->bin_edge[i], hi = nextafter(b->bin_edge[i + 1], 0.0);
+      if (v->gas[s].sigma_v > 0.0 && lo < spec->thermal_below_ev)
+        widen(&lo, &hi, WN_RNG_NORMAL3_MAX * v->gas[s].sigma_v);
+      sum += highest(b, row[s], spec->gas[s].set->n, lo, hi);
+      major[i * n_gases + s] = sum;
+    }
+    nu_max = fmax(nu_max, sum);
+  }
+  if (!(nu_max > 0.0)) {
+    free(major);
+    return WN_FAIL(WN_EINPUT, "the gas has no collisions: every cross section is 0");
+  }
+  nu_max *= MARGIN * MARGIN;
+  for (size_t i = 0; i < b->n_bins * n_gases; i++)
+    major_f[i] = nextafterf((float)(major[i] * MARGIN / nu_max), 2.0f);
+  free(major);
+  v->nu_max = nu_max;
+  v->major = major_f;
+  for (size_t s = 0; s < n_gases; s++) {
+    size_t n = spec->gas[s].set->n;
+    float *out = wn_alloc(n_seg * n, 2 * sizeof *out);
+    if (out == NULL)
+      return WN_ENOMEM;
+    keep(t, out, n_seg * n * 2 * sizeof *out);
+    for (size_t j = 0; j < n_seg; j++) {
+      double width = b->edge[j + 1] - b->edge[j];
+      for (size_t k = 0; k < n; k++) {
+        const double *c = &row[s][2 * (j * n + k)];
+        out[2 * (j * n + k)] = (float)(c[0] / nu_max);
+        out[2 * (j * n + k) + 1] = (float)((c[1] - c[0]) / width / nu_max);
+      }
+    }
+    v->gas[s].row = out;
+  }
+  return WN_OK;
+}
+
+int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out)
+{
+  WN_TRY(check_models(spec));
+  WN_ASSERT(spec->n_gases >= 1 && spec->n_gases <= WN_XS_MAX_GASES);
+  struct build b = {.spec = spec};
+  double *row[WN_XS_MAX_GASES] = {NULL};
+  struct wn_process_view *process = NULL;
+  int status = WN_ENOMEM;
+  struct wn_xs_table *t = b.t = wn_alloc(1, sizeof *t);
+  if (t == NULL)
+    return WN_ENOMEM;
+  struct wn_xs_view *v = &t->view;
+  size_t n_processes = 0;
+  t->limit_ev = INFINITY;
+  for (size_t s = 0; s < spec->n_gases; s++)
+    n_processes += spec->gas[s].set->n;
+  process = wn_alloc(n_processes, sizeof *process);
+  if (process == NULL || make_grid(&b) != WN_OK)
+    goto fail;
+  keep(t, process, n_processes * sizeof *process);
+  keep(t, b.edge, b.n_edges * sizeof *b.edge);
+  keep(t, b.bin_seg, (b.n_bins + 1) * sizeof *b.bin_seg);
+  v->n_gases = (int)spec->n_gases;
+  v->n_processes = (int)n_processes;
+  v->n_bins = (int)b.n_bins;
+  v->angle_model = spec->angle_model;
+  v->share_model = spec->share_model;
+  int log2_bins = 0;
+  while (1u << log2_bins < spec->bins_per_octave)
+    log2_bins++;
+  v->shift = 20 - (uint32_t)log2_bins;
+  v->base = (int32_t)((uint32_t)(1023 + E_MIN_LOG2) << log2_bins) - 1;
+  v->e_min = b.bin_edge[1];
+  v->e_top = b.bin_edge[b.n_bins];
+  v->thermal_below_ev = spec->thermal_below_ev;
+  v->bin_segment = b.bin_seg;
+  v->edge = b.edge;
+  v->process = process;
+  t->n_segments = b.n_edges - 1;
+  int first = 0;
+  for (size_t s = 0; s < spec->n_gases; s++) {
+    const struct wn_xs_gas *g = &spec->gas[s];
+    struct wn_gas_view *gv = &v->gas[s];
+    status = make_angles(&b, s);
+    if (status != WN_OK)
+      goto fail;
+    if (b.q[s] != NULL)
+      keep(t, b.q[s], (b.n_bins + 1) * sizeof(float));
+    gv->angle = b.q[s];
+    gv->mass_ev = g->mass * WN_C * WN_C / WN_E;
+    gv->sigma_v = sqrt(WN_KB * spec->temperature / g->mass);
+    gv->opal_ev = g->opal_ev;
+    gv->first = first;
+    gv->n = (int)g->set->n;
+    for (size_t i = 0; i < g->set->n; i++) {
+      const struct wn_xs_process *p = &g->set->process[i];
+      process[first++] = (struct wn_process_view){.kind = view_kind(p->kind), .loss_ev = p->loss_ev,
+                                                  .b_ev = p->orbital.b_ev, .u_ev = p->orbital.u_ev};
+      double last = p->energy_ev[p->n - 1];
+      if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 && last < t->limit_ev) {
+        t->limit_ev = last;
+        t->limit_process = p->label;
+      }
+    }
+    status = WN_ENOMEM;
+    row[s] = make_rows(&b, s);
+    if (row[s] == NULL)
+      goto fail;
+  }
+  status = finish(&b, row);
+fail:
+  for (size_t s = 0; s < spec->n_gases; s++)
+    free(row[s]);
+  free(b.bin_edge);
+  if (status != WN_OK) {
+    if (t->memory[0] == NULL) {
+      free(process);
+      free(b.edge);
+      free(b.bin_seg);
+    }
+    wn_xs_table_free(t);
+    return status;
+  }
+  *out = t;
+  return WN_OK;
+}
+
+void wn_xs_table_free(struct wn_xs_table *t)
+{
+  if (t == NULL)
+    return;
+  for (size_t i = 0; i < sizeof t->memory / sizeof t->memory[0]; i++)
+    free(t->memory[i]);
+  free(t);
+}
+
+double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev)
+{
+  const struct wn_xs_view *v = &t->view;
+  uint32_t seg = wn_xs_segment(v, wn_xs_bin(v, e_ev), e_ev);
+  double de = e_ev - v->edge[seg], sum = 0.0;
+  for (int s = 0; s < v->n_gases; s++) {
+    const struct wn_gas_view *g = &v->gas[s];
+    const float *row = g->row + 2 * (size_t)seg * (size_t)g->n;
+    for (int i = 0; i < g->n; i++) {
+      double c = (double)row[2 * i] + (double)row[2 * i + 1] * de;
+      if (k == g->first + i)
+        return v->nu_max * (c - (i > 0 ? (double)row[2 * i - 2] + (double)row[2 * i - 1] * de : 0.0));
+    }
+    sum += (double)row[2 * g->n - 2] + (double)row[2 * g->n - 1] * de;
+  }
+  return v->nu_max * sum;
+}

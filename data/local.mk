@@ -1,0 +1,24 @@
+# data/ - scenarios, cross sections and reference numbers, installed under $(pkgdatadir) with the folders kept.
+scenariosdir = $(pkgdatadir)/scenarios
+dist_scenarios_DATA = \
+  %D%/scenarios/lucas-saelee.cfg \
+  %D%/scenarios/maxwell-gas.cfg \
+  %D%/scenarios/reid-ramp.cfg \
+  %D%/scenarios/runaway-air.cfg \
+  %D%/scenarios/split-remove.cfg \
+  %D%/scenarios/swarm-air.cfg \
+  %D%/scenarios/swarm-n2-lxcat.cfg
+
+crosssectionsdir = $(pkgdatadir)/crosssections
+dist_crosssections_DATA = \
+  %D%/crosssections/README \
+  %D%/crosssections/lucas-saelee-attachment.txt \
+  %D%/crosssections/lucas-saelee-f0.txt \
+  %D%/crosssections/lucas-saelee-f1.txt \
+  %D%/crosssections/maxwell-gas.txt \
+  %D%/crosssections/reid-ramp.txt
+EXTRA_DIST += \
+  %D%/crosssections/make-model-gases
+
+referencedir = $(pkgdatadir)/reference
+dist_reference_DATA =

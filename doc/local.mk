@@ -1,0 +1,1 @@
+# doc/ - the manual, a page a topic: append to dist_doc_DATA.

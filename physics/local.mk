@@ -1,0 +1,15 @@
+# physics/ - formulae, headers only.
+noinst_HEADERS += \
+  %D%/angle.h \
+  %D%/constants.h \
+  %D%/electron.h \
+  %D%/hd.h \
+  %D%/ionize.h \
+  %D%/kinematics.h \
+  %D%/mathfn.h \
+  %D%/mcc.h \
+  %D%/push.h \
+  %D%/rng.h \
+  %D%/split_remove.h \
+  %D%/tally.h \
+  %D%/xs_view.h

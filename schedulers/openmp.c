@@ -1,0 +1,106 @@
+/* schedulers/openmp.c - threads take electrons in chunks; newborns form the next round, which is divided anew.
+ * Each thread adds to a tally and a list of newborns of its own, merged after the round: no lock, no atomic in the loop. */
+#include "schedulers/scheduler.h"
+#ifdef _OPENMP
+#include <omp.h>
+#include <stdlib.h>
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+
+#define CHUNK 64 /* electrons: 4 KiB of state, long against the cost of fetching the next chunk */
+
+struct wn_scheduler {
+  int threads;
+  struct wn_tally_shape shape;
+  struct wn_births *births; /* [threads] */
+  struct wn_tally *tally;   /* [threads] */
+};
+
+static void destroy(struct wn_scheduler *s)
+{
+  for (int i = 0; s != NULL && i < s->threads; i++) {
+    if (s->births != NULL)
+      free(s->births[i].e);
+    if (s->tally != NULL)
+      wn_tally_clear(&s->tally[i]);
+  }
+  if (s != NULL) {
+    free(s->births);
+    free(s->tally);
+  }
+  free(s);
+}
+
+static int create(int threads, const struct wn_tally_shape *shape, struct wn_scheduler **out)
+{
+  struct wn_scheduler *s = wn_alloc(1, sizeof *s);
+  if (s == NULL)
+    return WN_ENOMEM;
+  s->threads = threads > 0 ? threads : omp_get_max_threads();
+  s->shape = *shape;
+  s->births = wn_alloc((size_t)s->threads, sizeof *s->births);
+  s->tally = wn_alloc((size_t)s->threads, sizeof *s->tally);
+  int status = s->births != NULL && s->tally != NULL ? WN_OK : WN_ENOMEM;
+  for (int i = 0; i < s->threads && status == WN_OK; i++)
+    status = wn_tally_init(&s->tally[i], shape);
+  if (status != WN_OK) {
+    destroy(s);
+    return status;
+  }
+  *out = s;
+  return WN_OK;
+}
+
+static int advance(struct wn_scheduler *s, const struct wn_model *model, struct wn_particles *p,
+                   struct wn_tally *tally)
+{
+  if (model->ops->prepare != NULL)
+    WN_TRY(model->ops->prepare(model, p->e, p->n));
+  for (size_t i = 0; i < p->n; i++)
+    p->e[i].t_left = (float)model->steps;
+  for (int i = 0; i < s->threads; i++) {
+    wn_tally_reset(&s->tally[i], &s->shape);
+    s->tally[i].first_passage = tally->first_passage;
+  }
+  int status = WN_OK;
+  for (size_t begin = 0, end = p->n; begin < end && status == WN_OK; begin = end, end = p->n) {
+#pragma omp parallel num_threads(s->threads)
+    {
+      /* copies on the thread's own stack: the hot counters of two threads never share a cache line */
+      int me = omp_get_thread_num();
+      struct wn_tally mine = s->tally[me];
+      struct wn_births births = s->births[me];
+      births.n = 0;
+#pragma omp for schedule(dynamic, CHUNK)
+      for (size_t i = begin; i < end; i++)
+        model->ops->advance(model, &p->e[i], &mine, &births);
+      s->tally[me] = mine;
+      s->births[me] = births;
+    }
+    for (int i = 0; i < s->threads && status == WN_OK; i++) {
+      status = s->births[i].status;
+      if (status == WN_OK)
+        status = wn_particles_append(p, s->births[i].e, s->births[i].n);
+    }
+  }
+  for (int i = 0; i < s->threads; i++)
+    wn_tally_add(tally, &s->tally[i], &s->shape);
+  return status;
+}
+
+static int threads_used(const struct wn_scheduler *s)
+{
+  return s->threads;
+}
+
+const struct wn_scheduler_ops wn_scheduler_openmp = {
+    .name = "openmp",
+    .doc = "threads of one machine; the same bits as serial for any number of them",
+    .create = create,
+    .advance = advance,
+    .threads = threads_used,
+    .free = destroy,
+};
+#else
+typedef int wn_scheduler_openmp_not_built; /* ISO C wants something in every file */
+#endif

@@ -1,0 +1,56 @@
+/* schedulers/serial.c - one electron after the other: the definition of the method. */
+#include "schedulers/scheduler.h"
+#include <stdlib.h>
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+
+struct wn_scheduler {
+  struct wn_births births;
+};
+
+static int create(int threads, const struct wn_tally_shape *shape, struct wn_scheduler **out)
+{
+  (void)threads;
+  (void)shape;
+  *out = wn_alloc(1, sizeof **out);
+  return *out != NULL ? WN_OK : WN_ENOMEM;
+}
+
+static int advance(struct wn_scheduler *s, const struct wn_model *model, struct wn_particles *p,
+                   struct wn_tally *tally)
+{
+  if (model->ops->prepare != NULL)
+    WN_TRY(model->ops->prepare(model, p->e, p->n));
+  for (size_t i = 0; i < p->n; i++)
+    p->e[i].t_left = (float)model->steps;
+  /* newborns are appended and met by the same loop */
+  for (size_t i = 0; i < p->n; i++) {
+    s->births.n = 0;
+    model->ops->advance(model, &p->e[i], tally, &s->births);
+    WN_TRY(s->births.status);
+    WN_TRY(wn_particles_append(p, s->births.e, s->births.n));
+  }
+  return WN_OK;
+}
+
+static int threads_used(const struct wn_scheduler *s)
+{
+  (void)s;
+  return 1;
+}
+
+static void destroy(struct wn_scheduler *s)
+{
+  if (s != NULL)
+    free(s->births.e);
+  free(s);
+}
+
+const struct wn_scheduler_ops wn_scheduler_serial = {
+    .name = "serial",
+    .doc = "one thread, one electron after the other: the definition of the method",
+    .create = create,
+    .advance = advance,
+    .threads = threads_used,
+    .free = destroy,
+};

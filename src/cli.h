@@ -1,0 +1,18 @@
+/* src/cli.h - the commands that main.c calls and that are no run */
+#ifndef WN_SRC_CLI_H
+#define WN_SRC_CLI_H
+#include <stddef.h>
+
+struct wn_cli_xs {
+  size_t n_files;
+  const char *const *file; /* LXCat files, or builtin:air */
+  const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: every target */
+  const char *output;      /* netCDF file to write; NULL: none */
+  int argc;                /* the command line, for the history of the output file */
+  char *const *argv;
+};
+
+/* `wilson xs`: say on stdout what the files hold.  Returns a status. */
+int wn_cli_xs(const struct wn_cli_xs *a);
+
+#endif

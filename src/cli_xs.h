@@ -1,0 +1,55 @@
+/* src/cli_xs.h - the sets that `wilson xs` has read; shared by cli_xs.c and
+ * cli_xs_output.c only */
+#ifndef WN_SRC_CLI_XS_H
+#define WN_SRC_CLI_XS_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "crosssections/xs.h"
+#include "physics/constants.h"
+#include "src/cli.h"
+
+#define WN_CLI_XS_LOSCHMIDT                                                              \
+  (WN_ATM / (WN_KB * 273.15)) /* m-3, 1 atm and 0 degrees Celsius */
+
+struct wn_cli_xs_gas {
+  struct wn_xs_set *set; /* as read */
+  double fraction;       /* of the mixture; NAN: none given */
+  double opal_ev;        /* width of the secondary energies */
+  double limit_ev; /* above it the loss is not known: a table that counts has ended above
+                      0 */
+  bool unfit;      /* wn_xs_prepare said no, and why */
+};
+
+/* A target named by --gas. */
+struct wn_cli_xs_pick {
+  char *target;
+  double fraction; /* NAN: none */
+  size_t n_found;
+};
+
+struct wn_cli_xs_sets {
+  const struct wn_cli_xs *args;
+  struct wn_cli_xs_gas *gas;
+  size_t n_gases;
+  struct wn_cli_xs_pick *pick;
+  size_t n_picks;
+  const char **seen; /* targets of all files, for suggestions: point into names */
+  size_t n_seen;
+  char ***names; /* of each file */
+  size_t *n_names, n_files_done;
+};
+
+/* Whether --gas gave fractions. */
+bool wn_cli_xs_is_mixture(const struct wn_cli_xs_sets *x);
+
+/* Energy lost in excitation and ionization per path length [eV/m], at 1 atm and 0 degrees
+ * Celsius, of n gases: their mixture, or one alone; NAN above the end of a table that
+ * counts. */
+double wn_cli_xs_friction(const struct wn_cli_xs_gas *gas, size_t n, bool mixture,
+                          double energy_ev);
+
+/* Write args->output. */
+int wn_cli_xs_write(const struct wn_cli_xs_sets *x);
+
+#endif

@@ -1,0 +1,375 @@
+/* src/config_check.c - what the values of a scenario must be together, and the defaults
+ * made from others */
+#include "src/config_reader.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "physics/constants.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/log.h"
+
+/* Elements whose atomic number is known by name; the Opal widths are those of Opal,
+ * Peterson and Beaty (1971) in the form 1/(1+(W/w)^2) that the project's reference cross
+ * sections are used with. */
+static const struct {
+  const char *symbol;
+  double z;
+} elements[] = {{"H", 1},   {"He", 2},  {"N", 7},   {"O", 8},
+                {"Ne", 10}, {"Ar", 18}, {"Kr", 36}, {"Xe", 54}};
+
+static const struct {
+  const char *gas;
+  double w_ev;
+} opal_widths[] = {{"N2", 13.0}, {"O2", 17.4}, {"Ar", 10.0}, {"He", 15.8}};
+
+bool wn_config_gas_atoms(const char *gas, double *atomic_number, double *atoms)
+{
+  size_t letters = strcspn(gas, "0123456789");
+  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+    if (strlen(elements[i].symbol) != letters ||
+        strncmp(gas, elements[i].symbol, letters) != 0)
+      continue;
+    char *end = (char *)gas + letters;
+    long n = *end ? strtol(end, &end, 10) : 1;
+    if (*end || n < 1 || n > 1000)
+      return false; /* "O2(a1)" is another matter */
+    *atomic_number = elements[i].z;
+    *atoms = (double)n;
+    return true;
+  }
+  return false;
+}
+
+double wn_config_gas_opal_width(const char *gas)
+{
+  for (size_t i = 0; i < sizeof opal_widths / sizeof *opal_widths; i++) {
+    if (strcmp(gas, opal_widths[i].gas) == 0)
+      return opal_widths[i].w_ev;
+  }
+  return WN_AUTO;
+}
+
+/* A key of a component with its entry, NULL when it is not given. */
+struct component_key {
+  char key[128]; /* names have at most 63 letters */
+  const struct wn_entry *entry;
+};
+
+static struct component_key component_key(const struct wn_reader *r,
+                                          const struct wn_cfg_component *g,
+                                          const char *last)
+{
+  struct component_key k;
+  snprintf(k.key, sizeof k.key, "gas.components.%s.%s", g->name, last);
+  k.entry = wn_reader_find(r, k.key);
+  return k;
+}
+
+static bool is_file(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+}
+
+/* Beside the scenario file, then in the working folder. */
+static int find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                     const char *name, char **path)
+{
+  const char *slash = strrchr(r->file, '/');
+  char *beside = slash && name[0] != '/'
+                     ? wn_asprintf("%.*s/%s", (int)(slash - r->file), r->file, name)
+                     : wn_strdup(name);
+  if (!beside)
+    return WN_ENOMEM;
+  if (is_file(beside)) {
+    *path = beside;
+    return WN_OK;
+  }
+  if (strcmp(beside, name) != 0 && is_file(name)) {
+    free(beside);
+    *path = wn_strdup(name);
+    return *path ? WN_OK : WN_ENOMEM;
+  }
+  bool two = strcmp(beside, name) != 0;
+  wn_reader_error(r, e, key, "no such file, or not readable; looked for %s%s%s", beside,
+                  two ? " and then for " : "", two ? name : "");
+  free(beside);
+  return WN_OK;
+}
+
+static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "file");
+  if (!k.entry) {
+    wn_reader_error(
+        r, NULL, k.key,
+        "missing; give an LXCat file, or builtin:air for the analytic N2 and O2");
+    return WN_OK;
+  }
+  if (!g->file)
+    return WN_OK; /* of the wrong type, reported */
+  if (strncmp(g->file, "builtin:", 8) == 0) {
+    if (strcmp(g->file, "builtin:air") != 0)
+      wn_reader_error(r, k.entry, k.key, "the only built-in set is builtin:air");
+    g->path = wn_strdup(g->file);
+    return g->path ? WN_OK : WN_ENOMEM;
+  }
+  return find_file(r, k.entry, k.key, g->file, &g->path);
+}
+
+static void needs_atoms(struct wn_reader *r, const struct wn_cfg_component *g,
+                        const char *last)
+{
+  struct component_key k = component_key(r, g, last);
+  wn_reader_error(
+      r, k.entry, k.key,
+      "screened-coulomb scattering needs a number here: %s is not a molecule of one "
+      "element of H, He, N, O, Ne, Ar, Kr, Xe",
+      g->target);
+}
+
+static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  struct wn_config *c = r->c;
+  if (!g->target && !(g->target = wn_strdup(g->name)))
+    return WN_ENOMEM;
+  if (g->database &&
+      !*g->database) { /* "" is how the resolved scenario says: the only one */
+    free(g->database);
+    g->database = NULL;
+  }
+  double z = WN_AUTO, atoms = WN_AUTO;
+  wn_config_gas_atoms(g->target, &z, &atoms);
+  if (g->atomic_number < 0)
+    g->atomic_number = z;
+  if (g->atoms < 0)
+    g->atoms = atoms;
+  if (g->opal_width < 0)
+    g->opal_width = wn_config_gas_opal_width(g->target);
+  if (c->scattering == WN_SCATTER_SCREENED_COULOMB) {
+    if (g->atomic_number < 0)
+      needs_atoms(r, g, "atomic_number");
+    if (g->atoms < 0)
+      needs_atoms(r, g, "atoms");
+  }
+  return check_file(r, g);
+}
+
+static void check_fractions(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  double sum = 0;
+  bool complete = true;
+  for (size_t i = 0; i < c->n_components; i++) {
+    struct wn_cfg_component *g = &c->components[i];
+    struct component_key k = component_key(r, g, "fraction");
+    if (!k.entry && c->n_components == 1)
+      g->fraction = 1;
+    else if (!k.entry)
+      wn_reader_error(r, NULL, k.key,
+                      "missing; a gas of %zu components needs all their fractions",
+                      c->n_components);
+    complete = complete && g->fraction > 0;
+    sum += g->fraction;
+  }
+  if (!complete || c->n_components == 0)
+    return; /* reported */
+  if (!(fabs(sum - 1) <= 1e-6)) {
+    wn_reader_error(
+        r, NULL, NULL,
+        "the fractions of gas.components add up to %.9g; they must add up to 1 within "
+        "1e-6",
+        sum);
+    return;
+  }
+  /* Where only rounding is left they stay as they are, so that a resolved scenario reads
+   * back the same. */
+  if (fabs(sum - 1) > 2 * (double)c->n_components * DBL_EPSILON) {
+    for (size_t i = 0; i < c->n_components; i++)
+      c->components[i].fraction /= sum;
+  }
+}
+
+static void check_density(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_entry *n = wn_reader_find(r, "gas.number_density");
+  const struct wn_entry *p = wn_reader_find(r, "gas.pressure");
+  double kt = WN_KB * c->temperature;
+  if (c->number_density < 0) {
+    if (c->temperature > 0 && c->pressure > 0)
+      c->number_density = c->pressure / kt;
+    else if (c->temperature > 0)
+      wn_reader_error(r, p, "gas.pressure",
+                      "a gas of pressure 0 has no collisions; give a "
+                      "pressure above 0, or gas.number_density");
+    else
+      wn_reader_error(r, wn_reader_find(r, "gas.temperature"), "gas.temperature",
+                      "at 0 K the pressure gives no density; give gas.number_density");
+    return;
+  }
+  double made = c->number_density * kt;
+  if (!p)
+    c->pressure = made;
+  else if (!(fabs(c->pressure - made) <= 1e-6 * made))
+    wn_reader_error(r, n, "gas.number_density",
+                    "does not agree with gas.pressure: it is %.9g Pa at "
+                    "%.9g K, not %.9g Pa; take one of the two out",
+                    made, c->temperature, c->pressure);
+}
+
+static void check_fields(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_entry *e = wn_reader_find(r, "fields");
+  const struct wn_key *k = wn_config_find_key("fields", NULL, NULL);
+  if (!e) {
+    wn_reader_error(r, NULL, "fields",
+                    "missing; give the electric fields to run, as in fields = [\"120 "
+                    "Td\", \"10 kV/cm\"]");
+  } else if (c->fields && c->n_fields == 0) {
+    wn_reader_error(r, e, "fields", "the list is empty; give at least one field");
+  }
+  if (!(c->number_density > 0))
+    return; /* reported */
+  for (size_t i = 0; i < c->n_fields; i++) {
+    struct wn_cfg_field *f = &c->fields[i];
+    if (isnan(f->e))
+      f->e = f->td * WN_TD * c->number_density;
+    else
+      f->td = f->e / c->number_density / WN_TD;
+    if (!(f->e <= k->max))
+      wn_reader_error(r, e, "fields",
+                      "%s is %.9g V/m in this gas; at most %.9g V/m is allowed", f->text,
+                      f->e, k->max);
+  }
+}
+
+/* Keys that only a runaway job uses do no harm in a swarm, but a value that was chosen
+ * and has no effect is said. */
+static void warn_unused(const struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  static const double usual[] = {500, 1000, 2000, 5000};
+  bool usual_list =
+      c->n_thresholds == 4 && memcmp(c->thresholds_ev, usual, sizeof usual) == 0;
+  const struct wn_entry *e[2] = {
+      usual_list ? NULL : wn_reader_find(r, "runaway.thresholds"),
+      c->stop_above_ev < 0 ? NULL : wn_reader_find(r, "runaway.stop_above")};
+  for (int i = 0; i < 2; i++) {
+    if (e[i])
+      wn_log_at(WN_LOG_WARN, e[i]->from_set ? e[i]->place : r->file, e[i]->line,
+                "key `%s`: has no effect in a swarm job", e[i]->key);
+  }
+}
+
+static void below_table_top(struct wn_reader *r, const char *key, double energy_ev)
+{
+  if (energy_ev > r->c->energy_max_ev)
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "%.9g eV is above tables.energy_max, %.9g eV", energy_ev,
+                    r->c->energy_max_ev);
+}
+
+static void check_job(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  if (c->job == WN_JOB_RUNAWAY) {
+    const struct wn_entry *e = wn_reader_find(r, "duration");
+    if (c->duration < 0)
+      wn_reader_error(r, e, "duration", "%sa runaway job needs a time, such as \"1 ns\"",
+                      e ? "" : "missing; ");
+    for (size_t i = 0; i < c->n_thresholds; i++)
+      below_table_top(r, "runaway.thresholds", c->thresholds_ev[i]);
+    below_table_top(r, "runaway.stop_above", c->stop_above_ev);
+  } else {
+    if (c->population_target == 0)
+      c->population_target = c->electrons;
+    warn_unused(r);
+  }
+  below_table_top(r, "initial_energy", c->initial_energy_ev);
+  if (c->duration > 0 && c->relaxation >= c->duration)
+    wn_reader_error(r, wn_reader_find(r, "relaxation"), "relaxation",
+                    "%.9g s does not end before the duration of %.9g s", c->relaxation,
+                    c->duration);
+  if (c->groups > c->electrons)
+    wn_reader_error(r, wn_reader_find(r, "groups"), "groups",
+                    "%zu groups cannot be made of %zu electrons", c->groups,
+                    c->electrons);
+  if (c->population_target > c->capacity)
+    wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
+                    "%zu electrons do not fit into population.capacity, %zu",
+                    c->population_target, c->capacity);
+  if (!(c->distribution_min_ev < c->distribution_max_ev))
+    wn_reader_error(r, wn_reader_find(r, "distribution.maximum"), "distribution.maximum",
+                    "%.9g eV is not above distribution.minimum, %.9g eV",
+                    c->distribution_max_ev, c->distribution_min_ev);
+}
+
+static int check_mcc(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  if (c->n_components == 0)
+    wn_reader_error(
+        r, NULL, "gas.components",
+        "missing; a gas needs a component, as in gas = { components = { N2 = { file = "
+        "\"builtin:air\"; }; }; };");
+  for (size_t i = 0; i < c->n_components; i++)
+    WN_TRY(check_component(r, &c->components[i]));
+  check_fractions(r);
+  check_density(r);
+  check_fields(r);
+  check_job(r);
+  return WN_OK;
+}
+
+static int check_split_remove(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  if (c->split_remove.edge > c->split_remove.cells)
+    wn_reader_error(r, wn_reader_find(r, "split_remove.edge"), "split_remove.edge",
+                    "%zu cells are more than split_remove.cells, %zu",
+                    c->split_remove.edge, c->split_remove.cells);
+  if (!c->split_remove.table)
+    return WN_OK;
+  char *path = NULL;
+  if (*c->split_remove.table)
+    WN_TRY(find_file(r, wn_reader_find(r, "split_remove.table"), "split_remove.table",
+                     c->split_remove.table, &path));
+  free(c->split_remove.table);
+  c->split_remove.table = path;
+  return WN_OK;
+}
+
+/* The name of the scenario file without folders and without .cfg. */
+static int make_names(struct wn_config *c)
+{
+  const char *slash = strrchr(c->file, '/'), *base = slash ? slash + 1 : c->file;
+  size_t len = strlen(base);
+  if (len > 4 && strcmp(base + len - 4, ".cfg") == 0)
+    len -= 4;
+  if (!c->title)
+    c->title = wn_asprintf("%.*s", (int)len, base);
+  if (!c->output)
+    c->output = wn_asprintf("%.*s.nc", (int)len, base);
+  return c->title && c->output ? WN_OK : WN_ENOMEM;
+}
+
+int wn_config_check(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  WN_TRY(make_names(c));
+  if (!*c->output)
+    wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
+  if (c->electrons > c->capacity)
+    wn_reader_error(r, wn_reader_find(r, "electrons"), "electrons",
+                    "%zu electrons do not fit into population.capacity, %zu",
+                    c->electrons, c->capacity);
+  return r->split ? check_split_remove(r) : check_mcc(r);
+}

@@ -1,0 +1,386 @@
+/* src/config_help.c - keys for people: finding them, spelling them, explaining them */
+#include "src/config_internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "physics/constants.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/log.h"
+
+const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
+{
+  if (name)
+    *name = NULL;
+  if (len)
+    *len = 0;
+  for (size_t i = 0; i < wn_config_n_keys; i++) {
+    const struct wn_key *k = &wn_config_keys[i];
+    const char *hole = strstr(k->key, WN_KEY_NAME);
+    if (!hole) {
+      if (strcmp(k->key, key) == 0)
+        return k;
+      continue;
+    }
+    size_t before = (size_t)(hole - k->key);
+    const char *after = hole + strlen(WN_KEY_NAME);
+    if (strncmp(k->key, key, before) != 0)
+      continue;
+    const char *dot = strchr(key + before, '.');
+    if (!dot || dot == key + before || strcmp(dot, after) != 0)
+      continue;
+    if (name)
+      *name = key + before;
+    if (len)
+      *len = (size_t)(dot - (key + before));
+    return k;
+  }
+  return NULL;
+}
+
+/* Letters to insert, delete, change or swap with their neighbour to get from a to b,
+ * ignoring case. Words longer than any key are far from all of them. */
+static size_t distance(const char *a, const char *b)
+{
+  enum { LONGEST = 80 };
+  size_t la = strlen(a), lb = strlen(b);
+  if (la > LONGEST || lb > LONGEST)
+    return LONGEST;
+  size_t row[3][LONGEST + 1];
+  for (size_t j = 0; j <= lb; j++)
+    row[0][j] = j;
+  for (size_t i = 1; i <= la; i++) {
+    size_t *now = row[i % 3], *up = row[(i - 1) % 3], *upup = row[(i + 1) % 3];
+    now[0] = i;
+    for (size_t j = 1; j <= lb; j++) {
+      int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+      size_t d = up[j - 1] + (x != y);
+      if (up[j] + 1 < d)
+        d = up[j] + 1;
+      if (now[j - 1] + 1 < d)
+        d = now[j - 1] + 1;
+      if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+          y == tolower((unsigned char)a[i - 2]) && upup[j - 2] + 1 < d)
+        d = upup[j - 2] + 1;
+      now[j] = d;
+    }
+  }
+  return row[la % 3][lb];
+}
+
+/* A suggestion further than this is no help: a third of the word, and two letters at
+ * least. */
+static bool is_near(size_t d, const char *word)
+{
+  size_t third = strlen(word) / 3;
+  return d <= (third > 2 ? third : 2);
+}
+
+const char *wn_config_nearest(const char *word, size_t n, const char *const *list)
+{
+  const char *best = NULL;
+  size_t best_d = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t d = distance(word, list[i]);
+    if (!best || d < best_d) {
+      best = list[i];
+      best_d = d;
+    }
+  }
+  return best && is_near(best_d, word) && best_d < strlen(word) ? best : NULL;
+}
+
+static const char *last_part(const char *key)
+{
+  const char *dot = strrchr(key, '.');
+  return dot ? dot + 1 : key;
+}
+
+/* The component's name in a key that begins with gas.components. */
+static const char *component_of(const char *key, size_t *len)
+{
+  static const char group[] = "gas.components.";
+  if (strncmp(key, group, sizeof group - 1) != 0)
+    return NULL;
+  const char *name = key + sizeof group - 1;
+  *len = strcspn(name, ".");
+  return *len > 0 ? name : NULL;
+}
+
+char *wn_config_nearest_key(const char *wrong)
+{
+  size_t len = 0, best_d = 0;
+  const char *name = component_of(wrong, &len);
+  char *best = NULL;
+  for (size_t i = 0; i < wn_config_n_keys; i++) {
+    const char *key = wn_config_keys[i].key, *hole = strstr(key, WN_KEY_NAME);
+    char *full = hole && name ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key,
+                                            (int)len, name, hole + strlen(WN_KEY_NAME))
+                              : wn_strdup(key);
+    if (!full)
+      break;
+    size_t d = distance(wrong, full);
+    /* The right key in the wrong group is one mistake, whatever the group is called. */
+    size_t d_last = distance(last_part(wrong), last_part(full));
+    if (is_near(d_last, last_part(wrong)) && d_last + 1 < d)
+      d = d_last + 1;
+    if (is_near(d, wrong) && (!best || d < best_d)) {
+      free(best);
+      best = full;
+      best_d = d;
+    } else {
+      free(full);
+    }
+  }
+  return best;
+}
+
+const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
+{
+  char lo[32], hi[32];
+  size_t used = 0;
+  buf[0] = '\0';
+  switch (k->type) {
+  case WN_KEY_WORD:
+    for (size_t i = 0; k->words[i] && used < n; i++)
+      used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "", k->words[i]);
+    break;
+  case WN_KEY_BOOL:
+    snprintf(buf, n, "true, false");
+    break;
+  case WN_KEY_STRING:
+  case WN_KEY_STRINGS:
+    break;
+  default: {
+    const char *unit = wn_config_units_base(k->unit), *gap = *unit ? " " : "";
+    bool angle = k->unit == WN_UNIT_ANGLE; /* nobody thinks in radians */
+    bool above = k->flags & WN_KEY_ABOVE_MIN;
+    snprintf(lo, sizeof lo, "%.9g", k->min);
+    if (k->type == WN_KEY_SEED)
+      snprintf(hi, sizeof hi, "9223372036854775807"); /* no double is equal to it */
+    else
+      snprintf(hi, sizeof hi, "%.9g", angle ? k->max * 180 / WN_PI : k->max);
+    if (angle)
+      unit = "deg";
+    snprintf(buf, n, "%s%s%s%s to %s%s%s%s%s", above ? "more than " : "", lo, gap, unit,
+             hi, gap, unit, k->flags & WN_KEY_POWER2 ? ", a power of two" : "",
+             k->flags & WN_KEY_RISING ? ", rising" : "");
+    if (k->automatic) {
+      used = strlen(buf);
+      snprintf(buf + used, n - used, ", or \"%s\"", k->automatic);
+    }
+  }
+  }
+  return buf;
+}
+
+const char *wn_config_type_text(const struct wn_key *k)
+{
+  switch (k->type) {
+  case WN_KEY_QUANTITY:
+    return k->unit == WN_UNIT_NONE ? "number" : "number with unit, in quotes";
+  case WN_KEY_COUNT:
+  case WN_KEY_SEED:
+  case WN_KEY_INT:
+    return "whole number";
+  case WN_KEY_BOOL:
+    return "true or false";
+  case WN_KEY_WORD:
+    return "one of the words, in quotes";
+  case WN_KEY_STRING:
+    return "text in quotes";
+  case WN_KEY_STRINGS:
+    return "list of texts in quotes";
+  case WN_KEY_QUANTITIES:
+  case WN_KEY_FIELDS:
+    return "list of numbers with unit, in quotes";
+  }
+  return "";
+}
+
+/* The default, as people read it; buf of n. */
+static const char *default_text(const struct wn_key *k, char *buf, size_t n)
+{
+  if (k->flags & WN_KEY_REQUIRED)
+    snprintf(buf, n, "none, it must be given");
+  else if (k->def_text)
+    snprintf(buf, n, "%s", k->def_text);
+  else if (k->def_split)
+    snprintf(buf, n, "%s; %s under model split-remove", k->def, k->def_split);
+  else
+    snprintf(buf, n, "%s", k->def);
+  return buf;
+}
+
+static const char *model_text(const struct wn_key *k)
+{
+  bool mcc = k->flags & WN_KEY_MCC, split = k->flags & WN_KEY_SPLIT;
+  return mcc && split ? "all models" : mcc ? "model mcc" : "model split-remove";
+}
+
+/* Text in lines of at most `width` characters, each after `indent` blanks. */
+static void wrap(const char *text, size_t width, int indent, FILE *to)
+{
+  while (*text) {
+    size_t n = strlen(text);
+    if (n > width) {
+      n = width;
+      while (n > 0 && text[n] != ' ')
+        n--;
+      if (n == 0)
+        n = strcspn(text, " ");
+    }
+    size_t shown = n;
+    while (shown > 0 && text[shown - 1] == ' ')
+      shown--;
+    fprintf(to, "%*s%.*s\n", indent, "", (int)shown, text);
+    text += n;
+    while (*text == ' ')
+      text++;
+  }
+}
+
+static void help_one(const struct wn_key *k, FILE *to)
+{
+  char buf[300];
+  fprintf(to, "%s\n", k->key);
+  fprintf(to, "  value    %s\n", wn_config_type_text(k));
+  if (*wn_config_units_allowed(k->unit))
+    fprintf(to, "  units    %s\n", wn_config_units_allowed(k->unit));
+  fprintf(to, "  default  %s\n", default_text(k, buf, sizeof buf));
+  if (*wn_config_range_text(k, buf, sizeof buf))
+    fprintf(to, "  allowed  %s\n", buf);
+  fprintf(to, "  used by  %s\n", model_text(k));
+  wrap(k->help, 76, 2, to);
+}
+
+/* What the key is, in few words: the first sentence of its help, or the first part of a
+ * long one. */
+static void list_one(const struct wn_key *k, FILE *to)
+{
+  enum { SHORT = 70 };
+  const char *stop = strstr(k->help, ".  ");
+  size_t n = stop ? (size_t)(stop - k->help) : strlen(k->help) - 1;
+  static const char *const ends[] = {": ", "; ", ", "};
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0] && n > SHORT; i++) {
+    stop = strstr(k->help, ends[i]);
+    if (stop && (size_t)(stop - k->help) < n)
+      n = (size_t)(stop - k->help);
+  }
+  fprintf(to, "%-38s %.*s\n", k->key, (int)n, k->help);
+}
+
+int wn_config_help(const char *key, FILE *to)
+{
+  const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
+  if (k) {
+    help_one(k, to);
+    return WN_OK;
+  }
+  /* A group, with all that is in it, or the last part of a key alone. */
+  size_t len = strlen(key), n = 0;
+  for (size_t i = 0; i < wn_config_n_keys; i++) {
+    const char *full = wn_config_keys[i].key;
+    if (strncmp(full, key, len) == 0 && full[len] == '.') {
+      list_one(&wn_config_keys[i], to);
+      n++;
+    }
+  }
+  for (size_t i = 0; i < wn_config_n_keys && n == 0; i++) {
+    if (strcmp(last_part(wn_config_keys[i].key), key) == 0)
+      k = &wn_config_keys[i];
+  }
+  if (k) { /* more than one key may end so */
+    for (size_t i = 0; i < wn_config_n_keys; i++) {
+      if (strcmp(last_part(wn_config_keys[i].key), key) == 0) {
+        if (n++ > 0)
+          fputc('\n', to);
+        help_one(&wn_config_keys[i], to);
+      }
+    }
+  }
+  if (n > 0)
+    return WN_OK;
+  char *near = wn_config_nearest_key(key);
+  int st = near ? WN_FAIL(WN_EINPUT, "no key `%s`; nearest is `%s`", key, near)
+                : WN_FAIL(WN_EINPUT, "no key `%s`; `wilson list keys` shows all", key);
+  free(near);
+  return st;
+}
+
+void wn_config_list(FILE *to)
+{
+  for (size_t i = 0; i < wn_config_n_keys; i++)
+    list_one(&wn_config_keys[i], to);
+}
+
+void wn_config_list_words(const char *key, FILE *to)
+{
+  const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
+  WN_ASSERT(k && k->words);
+  for (size_t i = 0; k->words[i]; i++) {
+    /* The help of such a key has one sentence a word, "word: what it is." */
+    size_t len = strlen(k->words[i]);
+    const char *s = k->help;
+    while (s && !(strncmp(s, k->words[i], len) == 0 && s[len] == ':')) {
+      s = strstr(s, ".  ");
+      s = s ? s + 3 : NULL;
+    }
+    const char *stop = s ? strstr(s, ".  ") : NULL;
+    int n = s ? (int)(stop ? (size_t)(stop - s) : strlen(s) - 1) - (int)len - 2 : 0;
+    fprintf(to, "%-18s %.*s\n", k->words[i], n, s ? s + len + 2 : "");
+  }
+}
+
+/* Markdown takes < and > of <NAME> for a tag outside of code. */
+void wn_config_manual(FILE *to)
+{
+  static const char intro[] =
+      "# Keys of scenario files\n"
+      "\n"
+      "This page is written by `wilson list manual` from the table in "
+      "`src/config_keys.c`; "
+      "edit that.\n"
+      "\n"
+      "A scenario file is a [libconfig](https://hyperrealm.github.io/libconfig/) file: "
+      "`key = value;`, groups in\n"
+      "braces, lists in brackets, text in quotes, comments after `#`.  A key written "
+      "here as "
+      "`gas.pressure` stands in\n"
+      "the group `gas`.  On the command line it is `--set 'gas.pressure=\"760 Torr\"'`.\n"
+      "\n"
+      "A number that has a unit is written with it, in quotes: `\"760 Torr\"`.  Only 0 "
+      "needs "
+      "no unit.  An unknown key, a\n"
+      "key given twice, a missing or unknown unit and a value out of range are errors; "
+      "all "
+      "errors of a file are\n"
+      "reported at once.\n"
+      "\n"
+      "## Units\n"
+      "\n";
+  fputs(intro, to);
+  for (int u = WN_UNIT_NONE + 1; u < WN_N_UNIT_KINDS; u++)
+    fprintf(to, "- %s: %s\n", wn_config_units_plural(u), wn_config_units_allowed(u));
+  fprintf(to,
+          "\nA field in Td is the reduced field E/N; the others are the field itself.  "
+          "Temperatures in C or degC\nare degrees Celsius.\n");
+  fprintf(to, "\n## Keys\n");
+  for (size_t i = 0; i < wn_config_n_keys; i++) {
+    const struct wn_key *k = &wn_config_keys[i];
+    char buf[300];
+    fprintf(to, "\n### `%s`\n\n", k->key);
+    wrap(k->help, 100, 0, to);
+    fprintf(to, "\n- value: %s\n", wn_config_type_text(k));
+    if (*wn_config_units_allowed(k->unit))
+      fprintf(to, "- units: %s\n", wn_config_units_allowed(k->unit));
+    bool code = !k->def_text && !(k->flags & WN_KEY_REQUIRED) && !k->def_split;
+    fprintf(to, "- default: %s%s%s\n", code ? "`" : "", default_text(k, buf, sizeof buf),
+            code ? "`" : "");
+    if (*wn_config_range_text(k, buf, sizeof buf))
+      fprintf(to, "- allowed: %s\n", buf);
+    fprintf(to, "- used by: %s\n", model_text(k));
+  }
+}

@@ -1,0 +1,559 @@
+/* src/config_keys.c - the one table of scenario keys
+ * The reader, `wilson help KEY`, `wilson list keys`, doc/scenario-keys.md and the
+ * resolved scenario of every output file come from these rows.  Rows of one group stand
+ * together: the resolved scenario is written in this order. */
+#include "src/config_internal.h"
+
+#include "physics/constants.h"
+
+static const char *const job_words[] = {"swarm", "runaway", NULL};
+static const char *const model_words[] = {"mcc", "split-remove", NULL};
+static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
+static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
+                                            "screened-coulomb", NULL};
+static const char *const share_words[] = {"equal", "opal", "rbeb", NULL};
+static const char *const beyond_words[] = {"error", "constant", "zero",
+                                           "power", "born",     NULL};
+static const char *const effective_words[] = {"error", "subtract", NULL};
+static const char *const third_words[] = {"none", "self", "total", NULL};
+
+_Static_assert(sizeof job_words / sizeof *job_words == WN_N_JOBS + 1, "a word per job");
+_Static_assert(sizeof model_words / sizeof *model_words == WN_N_MODELS + 1,
+               "a word per model");
+_Static_assert(sizeof spectrum_words / sizeof *spectrum_words == WN_N_SPECTRA + 1,
+               "a word per spectrum");
+_Static_assert(sizeof scatter_words / sizeof *scatter_words == WN_N_SCATTER + 1,
+               "a word per angular model");
+_Static_assert(sizeof share_words / sizeof *share_words == WN_N_SHARE + 1,
+               "a word per sharing rule");
+_Static_assert(sizeof beyond_words / sizeof *beyond_words == WN_XS_N_BEYOND + 1,
+               "a word per policy");
+_Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFECTIVE + 1,
+               "a word per policy");
+_Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
+               "a word per third body");
+
+#define BOTH         (WN_KEY_MCC | WN_KEY_SPLIT)
+#define MCC          WN_KEY_MCC
+#define SPLIT        WN_KEY_SPLIT
+#define COMP         (WN_KEY_MCC | WN_KEY_COMPONENT)
+#define AT(field)    .offset = offsetof(struct wn_config, field)
+#define N_AT(field)  .n_offset = offsetof(struct wn_config, field)
+#define CAT(field)   .offset = offsetof(struct wn_cfg_component, field)
+#define CN_AT(field) .n_offset = offsetof(struct wn_cfg_component, field)
+#define IN(name)     "gas.components." WN_KEY_NAME "." name
+#define TOP_EV                                                                           \
+  16777216.0 /* eV, 2^24: where the tables of cross sections can reach at most */
+
+const struct wn_key wn_config_keys[] = {
+    {.key = "title",
+     .type = WN_KEY_STRING,
+     .flags = BOTH,
+     AT(title),
+     .def_text = "the name of the scenario file",
+     .help = "A line about the run.  It becomes the title attribute of the output file."},
+    {.key = "job",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(job),
+     .def = "\"swarm\"",
+     .words = job_words,
+     .help = "What is measured.  swarm: the steady state in a uniform field, with mean "
+             "energy, flux and bulk drift, diffusion and rates.  runaway: electrons are "
+             "released at time 0 and followed for `duration`; those that pass the "
+             "energies of `runaway.thresholds` are counted."},
+    {.key = "model",
+     .type = WN_KEY_WORD,
+     .flags = BOTH,
+     AT(model),
+     .def = "\"mcc\"",
+     .words = model_words,
+     .help = "What an electron does.  mcc: motion in the field and collisions with the "
+             "gas.  split-remove: the synthetic model of the scheduler study, which "
+             "takes no field and no gas and is there to measure speed.  A key that the "
+             "chosen model does not use is an error."},
+    {.key = "fields",
+     .type = WN_KEY_FIELDS,
+     .unit = WN_UNIT_FIELD,
+     .flags = MCC | WN_KEY_REQUIRED,
+     AT(fields),
+     N_AT(n_fields),
+     .min = 0,
+     .max = 1e12,
+     .help = "The uniform electric fields; each is run by itself with `electrons` "
+             "primaries, as in fields = [\"120 Td\", \"10 kV/cm\"].  Electrons drift "
+             "along +z.  A field in Td is reduced, E/N: the density of the gas turns it "
+             "into V/m.  The output file has every field both ways."},
+    {.key = "magnetic_field",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_MAGNETIC,
+     .flags = MCC,
+     AT(magnetic_field),
+     .def = "0",
+     .max = 100,
+     .help = "Strength of a uniform magnetic field, the same for all electric fields."},
+    {.key = "magnetic_angle",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ANGLE,
+     .flags = MCC,
+     AT(magnetic_angle),
+     .def = "\"90 deg\"",
+     .max = WN_PI * (1 + 1e-15), /* so that 180 deg is allowed */
+     .help = "Angle between the drift direction +z and the magnetic field, which lies in "
+             "the x-z plane.  Without `magnetic_field` it has no effect."},
+    {.key = "seed",
+     .type = WN_KEY_SEED,
+     .flags = BOTH,
+     AT(seed),
+     .def = "1",
+     .max = 9223372036854775807.0,
+     .help = "Key of the random numbers.  The same seed gives the same result for every "
+             "scheduler and number of threads; another seed gives an independent run."},
+    {.key = "electrons",
+     .type = WN_KEY_COUNT,
+     .flags = BOTH,
+     AT(electrons),
+     .def = "10000",
+     .def_split = "1000000",
+     .min = 1,
+     .max = 4e9,
+     .help = "Primary electrons of each field.  Statistical errors fall with the square "
+             "root of it."},
+    {.key = "initial_energy",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC,
+     AT(initial_energy_ev),
+     .def = "\"0.1 eV\"",
+     .max = TOP_EV,
+     .help = "Energy of the primaries at time 0: of each one, or the mean of a "
+             "Maxwellian; see `initial_spectrum`.  Their directions are isotropic."},
+    {.key = "initial_spectrum",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(initial_spectrum),
+     .def = "\"maxwell\"",
+     .words = spectrum_words,
+     .help = "How the energies of the primaries are spread.  mono: all have "
+             "`initial_energy`.  maxwell: a Maxwellian whose mean energy is "
+             "`initial_energy`."},
+    {.key = "duration",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(duration),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help = "Time to follow the electrons in each field.  auto, for swarms only: until "
+             "`accuracy` is reached.  A runaway job needs a time."},
+    {.key = "relaxation",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC,
+     AT(relaxation),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help = "Time before sampling starts, so that a swarm forgets its initial energies. "
+             " auto: until the mean energy is steady."},
+    {.key = "accuracy",
+     .type = WN_KEY_QUANTITY,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(accuracy),
+     .def = "0.003",
+     .max = 0.5,
+     .help = "Relative standard error of mean energy and flux drift at which a duration "
+             "of auto ends.  Half of it costs four times the time."},
+    {.key = "sampling.interval",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(sample_interval),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help = "Time between two samples of the swarm.  auto: the time in which ten "
+             "candidate collisions happen to an electron."},
+    {.key = "sampling.block",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(sample_block),
+     .def = "32",
+     .min = 2,
+     .max = 65536,
+     .help = "Samples in a block of the diffusion measurement.  A block must be long "
+             "against the time in which an electron forgets its velocity."},
+    {.key = "groups",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(groups),
+     .def = "32",
+     .min = 2,
+     .max = 4096,
+     .help = "Independent groups into which the primaries are divided.  The scatter "
+             "among the groups gives the statistical errors; `electrons` must be at "
+             "least as many."},
+    {.key = "mobility_steps",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(mobility_steps),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help = "Mobility steps in one sample interval.  Any number of collisions happens "
+             "inside a step, at their exact times, so that one step is exact in a "
+             "uniform field; more steps only show that."},
+    {.key = "gas.pressure",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_PRESSURE,
+     .flags = MCC,
+     AT(pressure),
+     .def = "\"1 atm\"",
+     .max = 1e10,
+     .help = "Pressure of the gas.  With `gas.temperature` it gives the number density, "
+             "p / (k T).  Where `gas.number_density` is given, that holds; a pressure "
+             "given beside it must agree within 1e-6."},
+    {.key = "gas.temperature",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = MCC,
+     AT(temperature),
+     .def = "\"300 K\"",
+     .max = 1e5,
+     .help = "Temperature of the gas: it gives the number density from the pressure, and "
+             "the motion of the targets.  0 is allowed with `gas.number_density`."},
+    {.key = "gas.number_density",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(number_density),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e31,
+     .help = "Molecules of the gas per volume.  auto: from pressure and temperature."},
+    {.key = "gas.thermal_motion",
+     .type = WN_KEY_BOOL,
+     .flags = MCC,
+     AT(thermal_motion),
+     .def = "true",
+     .help = "Whether the molecules move with the temperature of the gas.  false: all "
+             "molecules are at rest."},
+    {.key = "gas.thermal_below",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC,
+     AT(thermal_below_ev),
+     .def = "\"50 eV\"",
+     .max = TOP_EV,
+     .help = "Electrons above this energy see the molecules at rest, which saves time "
+             "and changes nothing that can be measured."},
+    {.key = IN("fraction"),
+     .type = WN_KEY_QUANTITY,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(fraction),
+     .def_text = "1 when the gas has one component",
+     .max = 1,
+     .help = "Part of the molecules that are of this component.  The fractions of a gas "
+             "must add up to 1 within 1e-6 and are then scaled to add up to 1."},
+    {.key = IN("file"),
+     .type = WN_KEY_STRING,
+     .flags = COMP | WN_KEY_REQUIRED,
+     CAT(file),
+     .help = "Cross sections of this component: an LXCat text file, looked for beside "
+             "the scenario file and then in the working folder, or builtin:air for the "
+             "analytic N2 and O2 that come with wilson."},
+    {.key = IN("target"),
+     .type = WN_KEY_STRING,
+     .flags = COMP,
+     CAT(target),
+     .def_text = "the name of the component",
+     .help = "The target to take from the file, exactly as the file writes it, such as "
+             "\"N2\" or \"N2(v1)\".  `wilson xs FILE` lists them."},
+    {.key = IN("database"),
+     .type = WN_KEY_STRING,
+     .flags = COMP,
+     CAT(database),
+     .def_text = "the only one in the file",
+     .help = "Part of the name of the database to take, where a file holds the target "
+             "from several, such as \"Phelps\"."},
+    {.key = IN("beyond"),
+     .type = WN_KEY_WORD,
+     .flags = COMP,
+     CAT(beyond),
+     .def = "\"error\"",
+     .words = beyond_words,
+     .help = "What holds above the last energy of a table.  error: an electron that gets "
+             "there stops the run.  constant: the last value.  zero: nothing.  power: "
+             "the power law through the last two rows.  born: high-energy theory scaled "
+             "to the last row.  A table whose last value is 0 has ended and stays 0."},
+    {.key = IN("effective"),
+     .type = WN_KEY_WORD,
+     .flags = COMP,
+     CAT(effective),
+     .def = "\"error\"",
+     .words = effective_words,
+     .help = "What to do with a file that has an EFFECTIVE cross section and no ELASTIC "
+             "one.  error: stop.  subtract: elastic = effective minus all inelastic "
+             "processes, never below 0; where it was cut at 0 is noted."},
+    {.key = IN("three_body"),
+     .type = WN_KEY_WORD,
+     .flags = COMP,
+     CAT(third_body),
+     .def = "\"none\"",
+     .words = third_words,
+     .help = "The density that multiplies a three-body attachment table.  none: "
+             "three-body attachment is left out, and the notes of the run say so.  self: "
+             "the density of this component.  total: of the whole gas."},
+    {.key = IN("exclude"),
+     .type = WN_KEY_STRINGS,
+     .flags = COMP,
+     CAT(exclude),
+     CN_AT(n_exclude),
+     .def = "[]",
+     .help = "Processes to leave out, by the label that `wilson xs FILE` prints or by "
+             "product.  A name that matches nothing is an error."},
+    {.key = IN("mass"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_MASS,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(mass),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e-20,
+     .help =
+         "Mass of a molecule.  auto: from the ratio m/M in the file of cross sections."},
+    {.key = IN("atomic_number"),
+     .type = WN_KEY_QUANTITY,
+     .flags = COMP,
+     CAT(atomic_number),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 1,
+     .max = 118,
+     .help = "Atomic number Z of the atoms, for screened-coulomb scattering.  auto: by "
+             "the name of the target, where that is a molecule of one element of H, He, "
+             "N, O, Ne, Ar, Kr, Xe."},
+    {.key = IN("atoms"),
+     .type = WN_KEY_QUANTITY,
+     .flags = COMP,
+     CAT(atoms),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 1,
+     .max = 1000,
+     .help = "Atoms in a molecule, for screened-coulomb scattering.  auto: by the name "
+             "of the target."},
+    {.key = IN("opal_width"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(opal_width),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e4,
+     .help = "Width w of the energies of secondary electrons under sharing opal: their "
+             "density falls as 1 / (1 + (W/w)^2).  auto: N2 13.0 eV, O2 17.4 eV, Ar 10.0 "
+             "eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
+    {.key = "scattering",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(scattering),
+     .def = "\"isotropic\"",
+     .words = scatter_words,
+     .help = "Angles of elastic scattering.  isotropic: right for swarms, with the "
+             "momentum-transfer cross section.  okhrimovskyy: forward, for molecules up "
+             "to some keV.  screened-coulomb: forward, for fast electrons; it needs the "
+             "atomic number of each component."},
+    {.key = "sharing",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(sharing),
+     .def = "\"equal\"",
+     .words = share_words,
+     .help = "How the two electrons share the energy after an ionization.  equal: half "
+             "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
+             "rbeb: the relativistic binary-encounter-Bethe formula, for processes whose "
+             "orbital is known, as those of builtin:air."},
+    {.key = "tables.bins_per_octave",
+     .type = WN_KEY_COUNT,
+     .flags = MCC | WN_KEY_POWER2,
+     AT(bins_per_octave),
+     .def = "256",
+     .min = 16,
+     .max = 1024,
+     .help = "Rows of the collision tables in each doubling of the energy, a power of "
+             "two.  More rows follow narrow resonances closer and take more memory."},
+    {.key = "tables.energy_max",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC,
+     AT(energy_max_ev),
+     .def = "\"16 MeV\"",
+     .min = 1,
+     .max = TOP_EV,
+     .help = "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
+             "MeV.  An electron that gets there stops the run.  A lower top lowers the "
+             "bound on the collision frequency where that rises with energy."},
+    {.key = "population.target",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(population_target),
+     .def = "0",
+     .max = 4e9,
+     .help = "Electrons to keep in each field when the swarm grows or dies; their "
+             "weights change instead.  0: as many as `electrons` in a swarm job, and no "
+             "control in a runaway job."},
+    {.key = "population.protect_above",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC,
+     AT(population_protect_ev),
+     .def = "\"500 eV\"",
+     .max = TOP_EV,
+     .help = "Electrons above this energy are never removed by the control of the "
+             "population, so that rare fast ones are kept."},
+    {.key = "population.capacity",
+     .type = WN_KEY_COUNT,
+     .flags = BOTH,
+     AT(capacity),
+     .def = "20000000",
+     .min = 1,
+     .max = 4e9,
+     .help =
+         "Electrons that the store may hold; `wilson check` says how much memory that "
+         "is.  A full store ends the run, with the results up to there on disk."},
+    {.key = "runaway.thresholds",
+     .type = WN_KEY_QUANTITIES,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN | WN_KEY_RISING,
+     AT(thresholds_ev),
+     N_AT(n_thresholds),
+     .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]",
+     .max = TOP_EV,
+     .help = "Energies, rising, at which a runaway job counts the electrons that have "
+             "passed them."},
+    {.key = "runaway.stop_above",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
+     AT(stop_above_ev),
+     .def = "\"never\"",
+     .automatic = "never",
+     .max = TOP_EV,
+     .help = "Electrons of a runaway job that pass this energy are counted, taken out "
+             "and listed at the end.  never: they are followed to the end."},
+    {.key = "distribution.bins_per_decade",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(distribution_bins_per_decade),
+     .def = "20",
+     .min = 1,
+     .max = 1000,
+     .help = "Bins of the energy distribution in each factor of ten."},
+    {.key = "distribution.minimum",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(distribution_min_ev),
+     .def = "\"1 meV\"",
+     .max = 1e9,
+     .help = "Lower edge of the first bin of the energy distribution."},
+    {.key = "distribution.maximum",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(distribution_max_ev),
+     .def = "\"100 MeV\"",
+     .max = 1e9,
+     .help = "Upper edge of the last bin of the energy distribution; it must be above "
+             "`distribution.minimum`."},
+    {.key = "split_remove.cells",
+     .type = WN_KEY_COUNT,
+     .flags = SPLIT,
+     AT(split_remove.cells),
+     .def = "512",
+     .min = 1,
+     .max = 1024, /* their counts take 4 bytes each: 4 GiB */
+     .help = "Cells along each side of the cube that is the domain of the split-remove "
+             "model."},
+    {.key = "split_remove.edge",
+     .type = WN_KEY_COUNT,
+     .flags = SPLIT,
+     AT(split_remove.edge),
+     .def = "62",
+     .min = 1,
+     .max = 1024,
+     .help = "Cells along each side of the cube in the middle of the domain in which the "
+             "electrons of the split-remove model start, at most `split_remove.cells`."},
+    {.key = "split_remove.cell_size",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = SPLIT | WN_KEY_ABOVE_MIN,
+     AT(split_remove.cell_size),
+     .def = "\"1 cm\"",
+     .max = 1e3,
+     .help = "Edge length of a cell of the split-remove model."},
+    {.key = "split_remove.poisson_steps",
+     .type = WN_KEY_COUNT,
+     .flags = SPLIT,
+     AT(split_remove.poisson_steps),
+     .def = "10",
+     .min = 1,
+     .max = 1e9,
+     .help = "Poisson steps of a run of the split-remove model."},
+    {.key = "split_remove.mobility_steps",
+     .type = WN_KEY_COUNT,
+     .flags = SPLIT,
+     AT(split_remove.mobility_steps),
+     .def = "1000",
+     .min = 1,
+     .max = 1e9,
+     .help = "Mobility steps in a Poisson step of the split-remove model."},
+    {.key = "split_remove.mobility_step",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = SPLIT | WN_KEY_ABOVE_MIN,
+     AT(split_remove.mobility_step),
+     .def = "\"1 ps\"",
+     .max = 1,
+     .help = "Length of a mobility step of the split-remove model."},
+    {.key = "split_remove.table",
+     .type = WN_KEY_STRING,
+     .flags = SPLIT,
+     AT(split_remove.table),
+     .def_text = "the table of the study, built in",
+     .help = "File with the table of splitting and removal of the split-remove model, "
+             "looked for beside the scenario file and then in the working folder."},
+    {.key = "scheduler",
+     .type = WN_KEY_STRING,
+     .flags = BOTH,
+     AT(scheduler),
+     .def = "\"auto\"",
+     .help =
+         "Who advances the electrons; `wilson list schedulers` names them.  auto: openmp "
+         "where it was built in, else serial.  The result does not depend on it."},
+    {.key = "threads",
+     .type = WN_KEY_INT,
+     .flags = BOTH,
+     AT(threads),
+     .def = "0",
+     .max = 65536,
+     .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
+             "The result does not depend on it."},
+    {.key = "output",
+     .type = WN_KEY_STRING,
+     .flags = BOTH,
+     AT(output),
+     .def_text = "the name of the scenario file with .nc, in the working folder",
+     .help = "The netCDF file to write.  While the run lasts it is named with .part at "
+             "the end."},
+    {.key = "quiet",
+     .type = WN_KEY_BOOL,
+     .flags = BOTH,
+     AT(quiet),
+     .def = "false",
+     .help = "Whether to print only warnings and errors while running."},
+};
+
+const size_t wn_config_n_keys = sizeof wn_config_keys / sizeof wn_config_keys[0];

@@ -1,0 +1,43 @@
+/* src/config_reader.h - a scenario while it is read; shared by config.c and
+ * config_check.c only */
+#ifndef WN_SRC_CONFIG_READER_H
+#define WN_SRC_CONFIG_READER_H
+#include <libconfig.h>
+
+#include "src/config_internal.h"
+
+/* One value of the file or of the command line. */
+struct wn_entry {
+  char *key; /* full: "gas.components.N2.fraction" */
+  const config_setting_t
+      *value; /* a group when it stands empty, or where a value should be */
+  bool from_set;
+  const char *place; /* "--set key=value", for messages; NULL for the file */
+  int line;
+};
+
+struct wn_reader {
+  const char *file;
+  config_t *tree; /* of the file and of each --set; they own the values */
+  size_t n_trees;
+  struct wn_entry *entry;
+  size_t n_entries, entry_room;
+  size_t n_errors;
+  bool split; /* model = split-remove */
+  struct wn_config *c;
+};
+
+/* Log an error and count it.  e is the entry to blame, or NULL for the file as a whole;
+ * key may be NULL. */
+void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* The entry of a full key; NULL: not given. */
+const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key);
+
+/* Whatever takes more than one value to judge or to make: defaults that depend on others,
+ * gas density, fractions, fields both ways, files.  Errors are counted in r; returns
+ * WN_ENOMEM or WN_OK. */
+int wn_config_check(struct wn_reader *r);
+
+#endif

@@ -1,0 +1,349 @@
+/* src/config_value.c - one value: from libconfig into its field */
+#include "src/config_internal.h"
+
+#include <libconfig.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+
+_Static_assert(sizeof(enum wn_cfg_job) == sizeof(int) &&
+                   sizeof(enum wn_xs_beyond) == sizeof(int),
+               "words are stored as int");
+
+static int wrong(char **why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static int wrong(char **why, const char *fmt, ...)
+{
+  va_list ap;
+  va_start(ap, fmt);
+  if (vasprintf(why, fmt, ap) < 0)
+    *why = NULL;
+  va_end(ap);
+  return WN_EINPUT;
+}
+
+static int wrong_type(const struct wn_key *k, char **why)
+{
+  char range[300];
+  if (k->type == WN_KEY_WORD)
+    return wrong(why, "takes one of these words, in quotes: %s",
+                 wn_config_range_text(k, range, sizeof range));
+  return wrong(why, "takes %s%s%s%s%s%s%s",
+               k->type == WN_KEY_BOOL || k->type == WN_KEY_STRING ? "" : "a ",
+               wn_config_type_text(k), *wn_config_units_allowed(k->unit) ? " (" : "",
+               wn_config_units_allowed(k->unit),
+               *wn_config_units_allowed(k->unit) ? ")" : "", k->automatic ? ", or " : "",
+               k->automatic ? k->automatic : "");
+}
+
+static int out_of_range(const struct wn_key *k, char **why)
+{
+  char range[300];
+  return wrong(why, "out of range; allowed: %s",
+               wn_config_range_text(k, range, sizeof range));
+}
+
+static bool is_number(const config_setting_t *v, double *number)
+{
+  switch (config_setting_type(v)) {
+  case CONFIG_TYPE_INT:
+  case CONFIG_TYPE_INT64:
+    *number = (double)config_setting_get_int64(v);
+    return true;
+  case CONFIG_TYPE_FLOAT:
+    *number = config_setting_get_float(v);
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool in_range(const struct wn_key *k, double x)
+{
+  return (k->flags & WN_KEY_ABOVE_MIN ? x > k->min : x >= k->min) && x <= k->max;
+}
+
+static int read_quantity(const struct wn_key *k, const config_setting_t *v, double *out,
+                         bool *reduced, char **why)
+{
+  double x;
+  *reduced = false;
+  if (is_number(v, &x)) {
+    if (k->unit != WN_UNIT_NONE && x != 0)
+      return wrong(why, "has no unit; %s take %s, as in \"%.9g %s\"",
+                   wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit), x,
+                   wn_config_units_base(k->unit));
+    if (!isfinite(x))
+      return out_of_range(k, why);
+  } else {
+    const char *text = config_setting_get_string(v), *unit;
+    if (!text || (k->unit == WN_UNIT_NONE && !k->automatic))
+      return wrong_type(k, why);
+    if (k->automatic && strcmp(text, k->automatic) == 0) {
+      *out = WN_AUTO;
+      return WN_OK;
+    }
+    switch (wn_config_units_parse(k->unit, text, &x, reduced, &unit)) {
+    case WN_UNIT_GOOD:
+      break;
+    case WN_UNIT_MISSING:
+      return wrong(why, "has no unit; %s take %s", wn_config_units_plural(k->unit),
+                   wn_config_units_allowed(k->unit));
+    case WN_UNIT_UNKNOWN:
+      if (k->unit == WN_UNIT_NONE)
+        return wrong_type(k, why);
+      return wrong(why, "unknown unit `%s`; %s take %s", unit,
+                   wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit));
+    case WN_UNIT_NOT_A_NUMBER:
+      return wrong_type(k, why);
+    }
+  }
+  if (!in_range(k, x))
+    return out_of_range(k, why);
+  *out = x;
+  return WN_OK;
+}
+
+/* A whole number, also when written 1e6. */
+static int read_whole(const struct wn_key *k, const config_setting_t *v, long long *out,
+                      char **why)
+{
+  double x;
+  if (!is_number(v, &x))
+    return wrong_type(k, why);
+  if (config_setting_type(v) == CONFIG_TYPE_FLOAT) {
+    if (x != floor(x))
+      return wrong_type(k, why);
+    if (!in_range(k, x) || fabs(x) > 9e18)
+      return out_of_range(k, why);
+    *out = (long long)x;
+  } else {
+    *out = config_setting_get_int64(v);
+    if (!in_range(k, x))
+      return out_of_range(k, why);
+  }
+  if ((k->flags & WN_KEY_POWER2) && (*out & (*out - 1)) != 0)
+    return out_of_range(k, why);
+  return WN_OK;
+}
+
+static int read_word(const struct wn_key *k, const config_setting_t *v, int *out,
+                     char **why)
+{
+  const char *text = config_setting_get_string(v);
+  if (!text)
+    return wrong_type(k, why);
+  size_t n = 0;
+  for (; k->words[n]; n++) {
+    if (strcmp(k->words[n], text) == 0) {
+      *out = (int)n;
+      return WN_OK;
+    }
+  }
+  char range[300];
+  const char *near = wn_config_nearest(text, n, k->words);
+  return wrong(why, "unknown word%s%s%s; allowed: %s", near ? ", nearest is \"" : "",
+               near ? near : "", near ? "\"" : "",
+               wn_config_range_text(k, range, sizeof range));
+}
+
+/* Element i of a list, or the value itself where one value stands for a list of one. */
+static const config_setting_t *element(const config_setting_t *v, size_t i)
+{
+  return config_setting_is_aggregate(v) ? config_setting_get_elem(v, (unsigned)i) : v;
+}
+
+static int read_list(const struct wn_key *k, const config_setting_t *v, void **out,
+                     size_t *n_out, char **why)
+{
+  if (config_setting_is_group(v))
+    return wrong_type(k, why);
+  size_t n = config_setting_is_aggregate(v) ? (size_t)config_setting_length(v) : 1;
+  size_t size = k->type == WN_KEY_FIELDS    ? sizeof(struct wn_cfg_field)
+                : k->type == WN_KEY_STRINGS ? sizeof(char *)
+                                            : sizeof(double);
+  void *list = wn_alloc(n ? n : 1, size);
+  if (!list)
+    return WN_ENOMEM;
+  int st = WN_OK;
+  size_t done = 0;
+  double last = -INFINITY;
+  for (; done < n && st == WN_OK; done++) {
+    const config_setting_t *e = element(v, done);
+    double x = 0;
+    bool reduced = false;
+    if (k->type == WN_KEY_STRINGS) {
+      const char *text = config_setting_get_string(e);
+      char *copied = text ? wn_strdup(text) : NULL;
+      st = !text ? wrong_type(k, why) : !copied ? WN_ENOMEM : WN_OK;
+      ((char **)list)[done] = copied;
+      continue;
+    }
+    st = read_quantity(k, e, &x, &reduced, why);
+    if (st == WN_OK && (k->flags & WN_KEY_RISING) && x <= last)
+      st = wrong(why, "each value must be above the one before it");
+    last = x;
+    if (k->type == WN_KEY_FIELDS) {
+      struct wn_cfg_field *f = &((struct wn_cfg_field *)list)[done];
+      const char *text = config_setting_get_string(e);
+      f->e = reduced ? NAN : x;
+      f->td = reduced ? x : NAN;
+      f->text = wn_strdup(text ? text : "0"); /* without a unit only 0 gets here */
+      if (st == WN_OK && !f->text)
+        st = WN_ENOMEM;
+    } else {
+      ((double *)list)[done] = x;
+    }
+  }
+  if (st != WN_OK) {
+    for (size_t i = 0; i < done; i++) {
+      if (k->type == WN_KEY_STRINGS)
+        free(((char **)list)[i]);
+      else if (k->type == WN_KEY_FIELDS)
+        free(((struct wn_cfg_field *)list)[i].text);
+    }
+    free(list);
+    return st;
+  }
+  *out = list;
+  *n_out = n;
+  return WN_OK;
+}
+
+/* Pointers of several types are stored: copied, so that no type stands for another. */
+static void *get_pointer(const struct wn_key *k, const void *base)
+{
+  void *p;
+  memcpy(&p, (const char *)base + k->offset, sizeof p);
+  return p;
+}
+
+static void set_pointer(const struct wn_key *k, void *base, void *p)
+{
+  memcpy((char *)base + k->offset, &p, sizeof p);
+}
+
+void wn_config_value_free(const struct wn_key *k, void *base)
+{
+  size_t *n = (size_t *)((char *)base + k->n_offset);
+  void *owned;
+  switch (k->type) {
+  case WN_KEY_FIELDS:
+    owned = get_pointer(k, base);
+    for (size_t i = 0; i < *n; i++)
+      free(((struct wn_cfg_field *)owned)[i].text);
+    break;
+  case WN_KEY_STRINGS:
+    owned = get_pointer(k, base);
+    for (size_t i = 0; i < *n; i++)
+      free(((char **)owned)[i]);
+    break;
+  case WN_KEY_QUANTITIES:
+  case WN_KEY_STRING:
+    owned = get_pointer(k, base);
+    break;
+  default:
+    return; /* owns nothing */
+  }
+  free(owned);
+  set_pointer(k, base, NULL);
+  if (k->type != WN_KEY_STRING)
+    *n = 0;
+}
+
+int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void *base,
+                        char **why)
+{
+  char *at = (char *)base + k->offset;
+  double x;
+  long long whole;
+  int word = 0;
+  bool reduced;
+  *why = NULL;
+  switch (k->type) {
+  case WN_KEY_QUANTITY:
+    WN_TRY(read_quantity(k, v, &x, &reduced, why));
+    *(double *)at = x;
+    return WN_OK;
+  case WN_KEY_COUNT:
+    WN_TRY(read_whole(k, v, &whole, why));
+    *(size_t *)at = (size_t)whole;
+    return WN_OK;
+  case WN_KEY_SEED:
+    WN_TRY(read_whole(k, v, &whole, why));
+    *(uint64_t *)at = (uint64_t)whole;
+    return WN_OK;
+  case WN_KEY_INT:
+    WN_TRY(read_whole(k, v, &whole, why));
+    *(int *)at = (int)whole;
+    return WN_OK;
+  case WN_KEY_BOOL:
+    if (config_setting_type(v) != CONFIG_TYPE_BOOL)
+      return wrong_type(k, why);
+    *(bool *)at = config_setting_get_bool(v) != 0;
+    return WN_OK;
+  case WN_KEY_WORD:
+    WN_TRY(read_word(k, v, &word, why));
+    memcpy(at, &word, sizeof word);
+    return WN_OK;
+  case WN_KEY_STRING: {
+    const char *text = config_setting_get_string(v);
+    if (!text)
+      return wrong_type(k, why);
+    char *copied = wn_strdup(text);
+    if (!copied)
+      return WN_ENOMEM;
+    wn_config_value_free(k, base);
+    set_pointer(k, base, copied);
+    return WN_OK;
+  }
+  case WN_KEY_QUANTITIES:
+  case WN_KEY_STRINGS:
+  case WN_KEY_FIELDS: {
+    void *list = NULL;
+    size_t n = 0;
+    WN_TRY(read_list(k, v, &list, &n, why));
+    wn_config_value_free(k, base);
+    set_pointer(k, base, list);
+    *(size_t *)((char *)base + k->n_offset) = n;
+    return WN_OK;
+  }
+  }
+  return WN_EINTERN;
+}
+
+char *wn_config_value_show(const config_setting_t *v)
+{
+  char number[32];
+  double x;
+  const char *text = config_setting_get_string(v);
+  if (text)
+    return wn_asprintf("\"%.60s%s\"", text, strlen(text) > 60 ? "..." : "");
+  if (config_setting_type(v) == CONFIG_TYPE_FLOAT && is_number(v, &x))
+    return wn_strdup(wn_config_units_number(x, number));
+  if (is_number(v, &x))
+    return wn_asprintf("%lld", config_setting_get_int64(v));
+  if (config_setting_type(v) == CONFIG_TYPE_BOOL)
+    return wn_strdup(config_setting_get_bool(v) ? "true" : "false");
+  if (config_setting_is_group(v))
+    return wn_strdup("{...}");
+  /* A list: its elements, as far as they are short. */
+  char *all = wn_strdup("[");
+  for (int i = 0; all && i < config_setting_length(v); i++) {
+    char *one = wn_config_value_show(config_setting_get_elem(v, (unsigned)i));
+    bool full = strlen(all) > 60;
+    char *more =
+        one ? wn_asprintf("%s%s%s", all, i ? ", " : "", full ? "..." : one) : NULL;
+    free(one);
+    free(all);
+    all = more;
+    if (full)
+      break;
+  }
+  char *closed = all ? wn_asprintf("%s]", all) : NULL;
+  free(all);
+  return closed;
+}

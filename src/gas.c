@@ -1,0 +1,154 @@
+/* src/gas.c - read, prepare and tabulate the gases of a scenario. */
+#include "src/sim.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "crosssections/xs_beyond.h"
+#include "physics/constants.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/log.h"
+
+void wn_gas_free(struct wn_gas *g)
+{
+  if (g == NULL)
+    return;
+  size_t n_processes = g->table != NULL ? (size_t)g->table->view.n_processes : 0;
+  for (size_t i = 0; g->process_name != NULL && i < n_processes; i++)
+    free(g->process_name[i]);
+  for (size_t i = 0; i < g->n; i++) {
+    if (g->set != NULL)
+      wn_xs_free(g->set[i]);
+    if (g->source != NULL)
+      free(g->source[i]);
+  }
+  wn_xs_table_free(g->table);
+  free(g->set);
+  free(g->density);
+  free(g->opal_ev);
+  free(g->process_name);
+  free(g->source);
+  free(g);
+}
+
+static double smallest_ionization_ev(const struct wn_xs_set *set)
+{
+  double e = INFINITY;
+  for (size_t i = 0; i < set->n; i++)
+    if (set->process[i].kind == WN_XS_IONIZATION)
+      e = fmin(e, set->process[i].loss_ev);
+  return e;
+}
+
+/* Width of the secondary spectrum: Opal, Peterson and Beaty's values, else their rule of thumb 0.6 I. */
+static double opal_width(const struct wn_cfg_component *k, const struct wn_xs_set *set)
+{
+  static const struct { const char *name; double ev; } known[] = {
+      {"N2", 13.0}, {"O2", 17.4}, {"Ar", 10.0}, {"He", 15.8}};
+  if (k->opal_width > 0.0)
+    return k->opal_width;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(k->target, known[i].name) == 0)
+      return known[i].ev;
+  double i_ev = smallest_ionization_ev(set);
+  return isfinite(i_ev) ? 0.6 * i_ev : 1.0;
+}
+
+static int read_component(const struct wn_config *c, const struct wn_cfg_component *k, struct wn_xs_set **out)
+{
+  struct wn_xs_set *set = NULL;
+  if (strncmp(k->path, "builtin:", 8) == 0)
+    WN_TRY(wn_xs_builtin_air(k->target, &set));
+  else
+    WN_TRY(wn_xs_read_lxcat(k->path, k->target, k->database, &set));
+  double third = k->third_body == WN_THIRD_NONE    ? 0.0
+                 : k->third_body == WN_THIRD_SELF ? k->fraction * c->number_density
+                                                  : c->number_density;
+  int status = wn_xs_prepare(set, k->effective, third, k->n_exclude, (const char *const *)k->exclude);
+  if (status == WN_OK)
+    status = wn_xs_beyond_supported(set, k->beyond);
+  if (status != WN_OK) {
+    wn_xs_free(set);
+    return status;
+  }
+  *out = set;
+  return WN_OK;
+}
+
+static int make_table(const struct wn_config *c, struct wn_gas *g)
+{
+  struct wn_xs_gas gas[WN_XS_MAX_GASES];
+  for (size_t i = 0; i < g->n; i++) {
+    const struct wn_cfg_component *k = &c->components[i];
+    double mass = k->mass > 0.0 ? k->mass : wn_xs_set_mass(g->set[i]);
+    gas[i] = (struct wn_xs_gas){.set = g->set[i], .beyond = k->beyond, .density = g->density[i], .mass = mass,
+                                .opal_ev = g->opal_ev[i], .atomic_number = k->atomic_number};
+  }
+  static const int angle[] = {[WN_SCATTER_ISOTROPIC] = WN_ANGLE_ISOTROPIC,
+                              [WN_SCATTER_OKHRIMOVSKYY] = WN_ANGLE_OKHRIMOVSKYY,
+                              [WN_SCATTER_SCREENED_COULOMB] = WN_ANGLE_SCREENED_COULOMB};
+  static const int share[] = {[WN_SHARE_EQUAL] = WN_SHARING_EQUAL,
+                              [WN_SHARE_OPAL] = WN_SHARING_OPAL,
+                              [WN_SHARE_RBEB] = WN_SHARING_RBEB};
+  struct wn_xs_table_spec spec = {.n_gases = g->n,
+                                  .gas = gas,
+                                  .temperature = c->thermal_motion ? c->temperature : 0.0,
+                                  .thermal_below_ev = c->thermal_below_ev,
+                                  .angle_model = angle[c->scattering],
+                                  .share_model = share[c->sharing],
+                                  .bins_per_octave = (unsigned)c->bins_per_octave,
+                                  .e_max_ev = c->energy_max_ev};
+  return wn_xs_table_create(&spec, &g->table);
+}
+
+static int name_processes(struct wn_gas *g)
+{
+  size_t n = (size_t)g->table->view.n_processes, k = 0;
+  g->process_name = wn_alloc(n, sizeof *g->process_name);
+  if (g->process_name == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < g->n; i++)
+    for (size_t j = 0; j < g->set[i]->n; j++, k++) {
+      g->process_name[k] = wn_asprintf("%s %s", g->set[i]->name, g->set[i]->process[j].label);
+      if (g->process_name[k] == NULL)
+        return WN_ENOMEM;
+    }
+  return WN_OK;
+}
+
+int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
+{
+  if (c->n_components > WN_XS_MAX_GASES)
+    return WN_FAIL(WN_EINPUT, "%s: %zu gas components; at most %d are possible", c->file, c->n_components,
+                   WN_XS_MAX_GASES);
+  struct wn_gas *g = wn_alloc(1, sizeof *g);
+  if (g == NULL)
+    return WN_ENOMEM;
+  g->n = c->n_components;
+  g->set = wn_alloc(g->n, sizeof *g->set);
+  g->density = wn_alloc(g->n, sizeof *g->density);
+  g->opal_ev = wn_alloc(g->n, sizeof *g->opal_ev);
+  g->source = wn_alloc(g->n, sizeof *g->source);
+  int status = g->set && g->density && g->opal_ev && g->source ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; i < g->n && status == WN_OK; i++) {
+    const struct wn_cfg_component *k = &c->components[i];
+    status = read_component(c, k, &g->set[i]);
+    if (status != WN_OK)
+      break;
+    g->density[i] = k->fraction * c->number_density;
+    g->opal_ev[i] = opal_width(k, g->set[i]);
+    g->source[i] = wn_asprintf("%s %s", k->file, g->set[i]->sha256 != NULL ? g->set[i]->sha256 : "(in the program)");
+    if (g->source[i] == NULL)
+      status = WN_ENOMEM;
+  }
+  if (status == WN_OK)
+    status = make_table(c, g);
+  if (status == WN_OK)
+    status = name_processes(g);
+  if (status != WN_OK) {
+    wn_gas_free(g);
+    return status;
+  }
+  *out = g;
+  return WN_OK;
+}

@@ -1,0 +1,67 @@
+# src/ - the program.  Everything but main.c is in libwilson.a, so that the tests can link it.
+noinst_LIBRARIES += %D%/base/libbase.a
+%C%_base_libbase_a_SOURCES = \
+  %D%/base/alloc.c \
+  %D%/base/alloc.h \
+  %D%/base/error.c \
+  %D%/base/error.h \
+  %D%/base/log.c \
+  %D%/base/log.h \
+  %D%/base/sha256.c \
+  %D%/base/sha256.h \
+  %D%/base/version.c \
+  %D%/base/version.h
+
+noinst_LIBRARIES += %D%/libwilson.a
+%C%_libwilson_a_SOURCES = \
+  %D%/cli.h \
+  %D%/cli_check.c \
+  %D%/cli_xs.c \
+  %D%/config.c \
+  %D%/config.h \
+  %D%/config_check.c \
+  %D%/config_help.c \
+  %D%/config_internal.h \
+  %D%/config_keys.c \
+  %D%/config_reader.h \
+  %D%/config_scan.c \
+  %D%/config_text.c \
+  %D%/config_units.c \
+  %D%/config_units.h \
+  %D%/config_value.c \
+  %D%/diag.h \
+  %D%/diag_common.c \
+  %D%/diag_ledger.c \
+  %D%/diag_runaway.c \
+  %D%/diag_swarm.c \
+  %D%/gas.c \
+  %D%/output.h \
+  %D%/output_netcdf.c \
+  %D%/particles.c \
+  %D%/particles.h \
+  %D%/population.c \
+  %D%/population.h \
+  %D%/provenance.c \
+  %D%/run.c \
+  %D%/run.h \
+  %D%/sim.c \
+  %D%/sim.h \
+  %D%/stats.c \
+  %D%/stats.h
+
+bin_PROGRAMS += wilson
+wilson_SOURCES = \
+  %D%/main.c
+wilson_LDADD = $(core_libs)
+
+dist_bin_SCRIPTS += \
+  %D%/wilson-plot
+
+# What version.c says.  Asked for each time; the header, and so version.o, changes only when an answer does.
+%D%/base/version_id.h: version-id-always
+	@WN_VERSION='$(VERSION)' WN_LIBCONFIG='$(wn_libconfig_version)' WN_FLAGS='$(AM_CFLAGS) $(CFLAGS)' \
+	  $(SHELL) $(srcdir)/build-aux/version-id $(srcdir) $@
+%D%/base/version.$(OBJEXT): %D%/base/version_id.h
+CLEANFILES += %D%/base/version_id.h
+.PHONY: version-id-always
+version-id-always:

@@ -1,0 +1,361 @@
+/* src/main.c - the command line: words to calls, status to exit status
+ * Exit status: 0 done, 1 the run failed, 2 wrong usage or input. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedulers/scheduler.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/log.h"
+#include "src/base/version.h"
+#include "src/cli.h"
+#include "src/config.h"
+#include "src/config_internal.h"
+#include "src/output.h"
+#include "src/run.h"
+
+struct command {
+  const char *name;
+  const char *options; /* the letters of the options that it takes, see options[] */
+  size_t min_words, max_words;
+  const char *usage, *help;
+};
+
+static const struct command commands[] = {
+    {"run", "stnoq", 1, 1,
+     "wilson run FILE [--set key=value]... [--scheduler NAME] [--threads N] [--seed N]\n"
+     "                [--output FILE] [--quiet]",
+     "Run a scenario file and write its netCDF file.\n"
+     "  --set key=value   put a value in the place of the file's, as in --set "
+     "electrons=1000 or\n"
+     "                    --set 'fields=[\"50 Td\", \"120 Td\"]'; may be given many "
+     "times\n"
+     "  --scheduler NAME  who advances the electrons; `wilson list schedulers` names "
+     "them\n"
+     "  --threads N       number of threads; 0: all\n"
+     "  --seed N          key of the random numbers\n"
+     "  --output FILE     netCDF file to write\n"
+     "  --quiet           only warnings and errors\n"},
+    {"check", "s", 1, 1, "wilson check FILE [--set key=value]...",
+     "Read a scenario file and its cross sections and report every error, without "
+     "running.\n"
+     "  --set key=value   put a value in the place of the file's\n"},
+    {"xs", "go", 1, SIZE_MAX, "wilson xs FILE... [--gas SPEC] [--output FILE.nc]",
+     "Show the cross sections in LXCat files; builtin:air stands for the built-in air.\n"
+     "  --gas SPEC        only these targets, as in N2,O2; with fractions, as in "
+     "N2:0.8,O2:0.2,\n"
+     "                    also the friction of the mixture at 1 atm and 0 degrees "
+     "Celsius\n"
+     "  --output FILE.nc  write the cross sections on a common grid of energies\n"},
+    {"list", "", 0, 1, "wilson list [schedulers|models|scattering|keys|manual]",
+     "List what there is; manual is the reference of all keys as a Markdown page.\n"},
+    {"help", "", 0, 1, "wilson help [KEY]",
+     "Explain a key of scenario files, or a group of keys; without a key, this "
+     "program.\n"},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* Letters: s set, t threads scheduler seed, n nothing, g gas, o output, q quiet. */
+static const struct {
+  const char *name;
+  char letter;
+  bool value;
+} options[] = {
+    {"--set", 's', true},  {"--scheduler", 't', true}, {"--threads", 't', true},
+    {"--seed", 't', true}, {"--output", 'o', true},    {"--quiet", 'q', false},
+    {"--gas", 'g', true},  {"--help", 'h', false},     {"-h", 'h', false},
+};
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
+
+struct line {
+  const struct command *command;
+  size_t n_words, n_sets;
+  const char **word;
+  char **set; /* for wn_config_read, each malloc'd */
+  const char *gas, *output;
+  bool quiet, help;
+};
+
+static void usage(FILE *to)
+{
+  fputs("wilson - electrons in gases: particle-in-cell Monte-Carlo collisions\n\n", to);
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    fprintf(to, "  %s\n", commands[i].usage);
+  fputs("  wilson --version\n\n"
+        "`wilson COMMAND -h` explains a command.  Exit status: 0 done, 1 the run failed, "
+        "2 wrong\n"
+        "usage or input.\n",
+        to);
+}
+
+static void version(void)
+{
+  printf("wilson %s\ngit %s\n%s\n%s\n", wn_version(), wn_version_git(),
+         wn_version_build(), wn_output_library());
+}
+
+/* key="text", as a scenario file writes it. */
+static char *set_text(const char *key, const char *text)
+{
+  size_t n = strlen(key);
+  char *set = wn_alloc(n + 2 * strlen(text) + 4, 1);
+  if (!set)
+    return NULL;
+  char *to = set + sprintf(set, "%s=\"", key);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      *to++ = '\\';
+    *to++ = *text;
+  }
+  *to = '"';
+  return set;
+}
+
+static bool is_count(const char *text)
+{
+  size_t n = strspn(text, "0123456789");
+  return n > 0 && n <= 19 && text[n] == '\0';
+}
+
+static int take_option(struct line *l, const char *name, const char *value)
+{
+  char *set = NULL;
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    l->help = true;
+    return WN_OK;
+  } else if (strcmp(name, "--gas") == 0) {
+    l->gas = value;
+    return WN_OK;
+  } else if (strcmp(name, "--set") == 0) {
+    set = wn_strdup(value);
+  } else if (strcmp(name, "--scheduler") == 0) {
+    set = set_text("scheduler", value);
+  } else if (strcmp(name, "--output") == 0) {
+    l->output = value;
+    set = set_text("output", value);
+  } else if (strcmp(name, "--quiet") == 0) {
+    l->quiet = true;
+    set = wn_strdup("quiet=true");
+  } else if (is_count(value)) { /* --threads, --seed */
+    set = wn_asprintf("%s=%s", name + 2, value);
+  } else {
+    return WN_FAIL(WN_EINPUT, "%s %s: takes a whole number", name, value);
+  }
+  if (!set)
+    return WN_ENOMEM;
+  l->set[l->n_sets++] = set;
+  return WN_OK;
+}
+
+static int unknown_option(const struct line *l, const char *arg, size_t len)
+{
+  const char *names[N_OPTIONS];
+  size_t n = 0;
+  for (size_t i = 0; i < N_OPTIONS; i++) {
+    if (options[i].letter == 'h' || strchr(l->command->options, options[i].letter))
+      names[n++] = options[i].name;
+  }
+  char *name = wn_asprintf("%.*s", (int)len, arg);
+  if (!name)
+    return WN_ENOMEM;
+  const char *near = wn_config_nearest(name, n, names);
+  int st =
+      near ? WN_FAIL(WN_EINPUT, "`wilson %s` has no option %s; nearest is %s",
+                     l->command->name, name, near)
+           : WN_FAIL(WN_EINPUT, "`wilson %s` has no option %s; `wilson %s -h` lists them",
+                     l->command->name, name, l->command->name);
+  free(name);
+  return st;
+}
+
+static int parse(struct line *l, int argc, char **argv)
+{
+  bool words_only = false;
+  for (int i = 2; i < argc; i++) {
+    const char *arg = argv[i];
+    if (words_only || arg[0] != '-') {
+      l->word[l->n_words++] = arg;
+      continue;
+    }
+    if (strcmp(arg, "--") == 0) {
+      words_only = true;
+      continue;
+    }
+    size_t len = strcspn(arg, "="), k = 0;
+    while (
+        k < N_OPTIONS &&
+        (strlen(options[k].name) != len || strncmp(options[k].name, arg, len) != 0 ||
+         !(options[k].letter == 'h' || strchr(l->command->options, options[k].letter))))
+      k++;
+    if (k == N_OPTIONS)
+      return unknown_option(l, arg, len);
+    const char *value = arg[len] ? arg + len + 1 : NULL;
+    if (!options[k].value && value)
+      return WN_FAIL(WN_EINPUT, "%s takes no value", options[k].name);
+    if (options[k].value && !value) {
+      if (i + 1 == argc)
+        return WN_FAIL(WN_EINPUT, "%s needs a value; `wilson %s -h` shows how",
+                       options[k].name, l->command->name);
+      value = argv[++i];
+    }
+    WN_TRY(take_option(l, options[k].name, value));
+  }
+  if (l->help)
+    return WN_OK;
+  if (l->n_words < l->command->min_words)
+    return WN_FAIL(WN_EINPUT, "`wilson %s` needs a file; `wilson %s -h` shows how",
+                   l->command->name, l->command->name);
+  if (l->n_words > l->command->max_words)
+    return WN_FAIL(WN_EINPUT,
+                   "`%s` is a word too many for `wilson %s`; `wilson %s -h` shows how",
+                   l->word[l->command->max_words], l->command->name, l->command->name);
+  return WN_OK;
+}
+
+static int run_or_check(const struct line *l, int argc, char **argv)
+{
+  struct wn_config *c = NULL;
+  const struct wn_scheduler_ops *ops;
+  if (l->quiet)
+    wn_log_set_level(WN_LOG_WARN);
+  WN_TRY(wn_config_read(l->word[0], l->n_sets, (const char *const *)l->set, &c));
+  if (c->quiet)
+    wn_log_set_level(WN_LOG_WARN);
+  int st = wn_scheduler_find(c->scheduler, &ops);
+  if (st == WN_OK)
+    st = strcmp(l->command->name, "run") == 0 ? wn_run(c, argc, argv) : wn_check(c);
+  wn_config_free(c);
+  return st;
+}
+
+static void list_schedulers(void)
+{
+  size_t n;
+  const struct wn_scheduler_ops *const *ops = wn_scheduler_list(&n);
+  for (size_t i = 0; i < n; i++)
+    printf("%-18s %s\n", ops[i]->name, ops[i]->doc);
+}
+
+static int list(const struct line *l)
+{
+  static const char *const what[] = {"schedulers", "models", "scattering", "keys",
+                                     "manual"};
+  const char *word = l->n_words ? l->word[0] : NULL;
+  for (size_t i = 0; i < 5; i++) {
+    if (word && strcmp(word, what[i]) != 0)
+      continue;
+    if (!word && i == 4)
+      return WN_OK; /* the manual is long, and only printed when asked for */
+    if (!word)
+      printf("%s%s\n", i ? "\n" : "", what[i]);
+    switch (i) {
+    case 0:
+      list_schedulers();
+      break;
+    case 1:
+      wn_config_list_words("model", stdout);
+      break;
+    case 2:
+      wn_config_list_words("scattering", stdout);
+      break;
+    case 3:
+      wn_config_list(stdout);
+      break;
+    case 4:
+      wn_config_manual(stdout);
+      break;
+    }
+    if (word)
+      return WN_OK;
+  }
+  const char *near = wn_config_nearest(word, 5, what);
+  return near ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
+              : WN_FAIL(WN_EINPUT,
+                        "no list of `%s`; there are schedulers, models, scattering, "
+                        "keys, manual",
+                        word);
+}
+
+static int call(const struct line *l, int argc, char **argv)
+{
+  const char *name = l->command->name;
+  if (l->help) {
+    printf("usage: %s\n\n%s", l->command->usage, l->command->help);
+    return WN_OK;
+  }
+  if (strcmp(name, "xs") == 0) {
+    struct wn_cli_xs a = {.n_files = l->n_words,
+                          .file = l->word,
+                          .gas = l->gas,
+                          .output = l->output,
+                          .argc = argc,
+                          .argv = argv};
+    return wn_cli_xs(&a);
+  }
+  if (strcmp(name, "list") == 0)
+    return list(l);
+  if (strcmp(name, "help") == 0) {
+    if (l->n_words)
+      return wn_config_help(l->word[0], stdout);
+    usage(stdout);
+    return WN_OK;
+  }
+  return run_or_check(l, argc, argv);
+}
+
+static int unknown_command(const char *word)
+{
+  const char *names[N_COMMANDS + 2];
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    names[i] = commands[i].name;
+  names[N_COMMANDS] = "--help";
+  names[N_COMMANDS + 1] = "--version";
+  const char *near = wn_config_nearest(word, N_COMMANDS + 2, names);
+  return near ? WN_FAIL(WN_EINPUT, "no command `%s`; nearest is `%s`", word, near)
+              : WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
+}
+
+static int start(int argc, char **argv)
+{
+  if (argc < 2) {
+    usage(stderr);
+    return WN_EINPUT;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    usage(stdout);
+    return WN_OK;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    version();
+    return WN_OK;
+  }
+  struct line l = {0};
+  for (size_t i = 0; i < N_COMMANDS; i++) {
+    if (strcmp(argv[1], commands[i].name) == 0)
+      l.command = &commands[i];
+  }
+  if (!l.command)
+    return unknown_command(argv[1]);
+  l.word = wn_alloc((size_t)argc, sizeof *l.word);
+  l.set = wn_alloc((size_t)argc, sizeof *l.set);
+  int st = l.word && l.set ? parse(&l, argc, argv) : WN_ENOMEM;
+  if (st == WN_OK)
+    st = call(&l, argc, argv);
+  for (size_t i = 0; l.set && i < l.n_sets; i++)
+    free(l.set[i]);
+  free(l.set);
+  free(l.word);
+  return st;
+}
+
+int main(int argc, char **argv)
+{
+  int st = start(argc, argv);
+  errno = 0;
+  if ((fflush(stdout) != 0 || ferror(stdout)) && st == WN_OK)
+    st = WN_FAIL(WN_EIO, "cannot write to standard output: %s", strerror(errno));
+  exit(st == WN_OK ? 0 : st == WN_EINPUT ? 2 : 1);
+}

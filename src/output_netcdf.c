@@ -1,0 +1,522 @@
+/* src/output_netcdf.c - the netCDF-4 file of a run; the only file of the program that
+ * includes <netcdf.h>.
+ *
+ * What makes a killed run readable: a netCDF-4 file is an HDF5 file, and HDF5 loses it
+ * when a process dies between the writes of two pieces of metadata that belong together.
+ * So all metadata is on disk before the first record: wn_output_end_define gives every
+ * variable that is not compressed its place in the file (one element written, HDF5 puts
+ * the fill value in the rest) and synchronises.  A record then only overwrites numbers in
+ * place.  A compressed variable has chunks of one record each, so that no chunk in the
+ * file is written again; its index grows, though, and when that meets a limit on the size
+ * of a file (ulimit -f; not a full disk) HDF5 leaves a header that promises more than
+ * there is. */
+#include "src/output.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/log.h"
+
+#define MAX_DIMS 4
+/* From 8 MiB of doubles on a variable is compressed.  Below that a place reserved at the
+ * start is worth more than the space: a full disk then shows before an electron moves. */
+#define DEFLATE_FROM  ((size_t)1 << 20)
+#define DEFLATE_LEVEL 4
+/* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
+#define CHUNK_MAX ((size_t)1 << 28)
+
+struct var {
+  char *name;
+  int id;
+  enum wn_output_type type;
+  size_t n_dims, shape[MAX_DIMS];
+  int compressed;
+};
+
+struct wn_output {
+  char *path, *part;
+  int ncid;
+  int fd;             /* second descriptor of PATH.part, for fsync */
+  int record_written; /* a slab was put: worth keeping when the run stops */
+  int broken;         /* a write failed: never rename to PATH */
+  size_t n_vars;
+  struct var *vars;
+};
+
+/* What went wrong, in words.  netCDF says only "HDF error" for everything below it;
+ * errno, cleared before each call, still holds what the system said (no space left, file
+ * too large). */
+static int failed(struct wn_output *o, int nc, const char *doing, const char *name)
+{
+  int sys = errno;
+  int status;
+
+  switch (nc) {
+  case NC_ENOMEM:
+    status = WN_ENOMEM;
+    break;
+  case NC_EBADID:
+  case NC_EINVAL:
+  case NC_ENOTINDEFINE:
+  case NC_EINDEFINE:
+  case NC_EINVALCOORDS:
+  case NC_EMAXDIMS:
+  case NC_ENAMEINUSE:
+  case NC_ENOTATT:
+  case NC_EBADTYPE:
+  case NC_EBADDIM:
+  case NC_ENOTVAR:
+  case NC_EBADNAME:
+  case NC_EDIMSIZE:
+  case NC_EEDGE:
+    status = WN_EINTERN;
+    break;
+  default:
+    status = WN_EIO;
+  }
+  o->broken = 1;
+  if (status == WN_EIO && nc != sys && sys != 0)
+    return WN_FAIL(status, "%s: cannot %s%s%s: %s (%s)", o->part, doing, name ? " " : "",
+                   name ? name : "", nc_strerror(nc), strerror(sys));
+  return WN_FAIL(status, "%s: cannot %s%s%s: %s", o->part, doing, name ? " " : "",
+                 name ? name : "", nc_strerror(nc));
+}
+
+/* Run one netCDF call with errno cleared; on failure report it and leave the function. */
+#define NC_TRY(o, call, doing, name)                                                     \
+  do {                                                                                   \
+    errno = 0;                                                                           \
+    int nc_ = (call);                                                                    \
+    if (nc_ != NC_NOERR)                                                                 \
+      return failed((o), nc_, (doing), (name));                                          \
+  } while (0)
+
+static void free_output(struct wn_output *o)
+{
+  if (o->fd >= 0)
+    close(o->fd);
+  for (size_t i = 0; i < o->n_vars; i++)
+    free(o->vars[i].name);
+  free(o->vars);
+  free(o->part);
+  free(o->path);
+  free(o);
+}
+
+/* Open PATH.part the plain way first: errno then names the cause (no such folder,
+ * permission), which netCDF does not, and the lock that HDF5 holds on a file it writes
+ * tells us of another run before we truncate its file. */
+static int open_part(const char *path, const char *part, int *fd)
+{
+  struct stat st;
+
+  if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    return WN_FAIL(WN_EIO, "%s: cannot write output: it is a folder", path);
+  int f = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (f < 0)
+    return WN_FAIL(WN_EIO, "%s: cannot create output: %s", part, strerror(errno));
+  if (fstat(f, &st) != 0 || !S_ISREG(st.st_mode)) {
+    close(f);
+    return WN_FAIL(WN_EIO, "%s: cannot create output: not a regular file", part);
+  }
+  if (flock(f, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) {
+      close(f);
+      return WN_FAIL(WN_EIO, "%s: cannot create output: another run is writing it", part);
+    }
+    /* A file system without locks: go on, as HDF5 itself may. */
+  } else {
+    flock(f, LOCK_UN); /* HDF5 takes its own lock through its own descriptor */
+  }
+  if (st.st_size > 0)
+    wn_log(WN_LOG_WARN,
+           "%s: left by an earlier run that did not finish; it is overwritten", part);
+  *fd = f;
+  return WN_OK;
+}
+
+/* When closing fails, as on a full disk, HDF5 1.10 keeps the identifier of a file that it
+ * has freed and follows it at exit: a crash.  Its public H5dont_atexit takes its exit
+ * handler away (every file is closed here anyway).  It must be called before HDF5 starts,
+ * and is looked up because the program links netCDF, not HDF5. */
+static void no_hdf5_at_exit(void)
+{
+  static int is_done;
+  int (*dont_atexit)(void);
+
+  if (!is_done) {
+    *(void **)&dont_atexit =
+        dlsym(RTLD_DEFAULT, "H5dont_atexit"); /* the cast that POSIX shows for dlsym */
+    if (dont_atexit)
+      dont_atexit();
+  }
+  is_done = 1;
+}
+
+int wn_output_create(const char *path, struct wn_output **out)
+{
+  int status = WN_ENOMEM;
+
+  if (!path || !*path)
+    return WN_FAIL(WN_EIO, "cannot create output: the path is empty");
+  struct wn_output *o = wn_alloc(1, sizeof *o);
+  if (!o)
+    return WN_ENOMEM;
+  o->fd = -1;
+  o->path = wn_strdup(path);
+  o->part = wn_asprintf("%s.part", path);
+  if (!o->path || !o->part)
+    goto free_o;
+  status = open_part(o->path, o->part, &o->fd);
+  if (status != WN_OK)
+    goto free_o;
+  no_hdf5_at_exit();
+  errno = 0;
+  int nc = nc_create(o->part, NC_NETCDF4 | NC_CLOBBER, &o->ncid);
+  if (nc != NC_NOERR) {
+    status = failed(o, nc, "create the netCDF file", NULL);
+    unlink(o->part);
+    goto free_o;
+  }
+  *out = o;
+  return WN_OK;
+
+free_o:
+  free_output(o);
+  return status;
+}
+
+int wn_output_dim(struct wn_output *o, const char *name, size_t n)
+{
+  int id;
+
+  if (n == 0) /* netCDF would take 0 for "unlimited" */
+    return WN_FAIL(WN_EINTERN, "%s: dimension %s has no elements", o->part, name);
+  NC_TRY(o, nc_def_dim(o->ncid, name, n, &id), "define dimension", name);
+  return WN_OK;
+}
+
+static struct var *find_var(struct wn_output *o, const char *name)
+{
+  for (size_t i = 0; i < o->n_vars; i++)
+    if (strcmp(o->vars[i].name, name) == 0)
+      return &o->vars[i];
+  return NULL;
+}
+
+static int put_text(struct wn_output *o, int varid, const char *name, const char *text)
+{
+  NC_TRY(o, nc_put_att_text(o->ncid, varid, name, strlen(text), text), "write attribute",
+         name);
+  return WN_OK;
+}
+
+/* Chunks of one record (or of DEFLATE_FROM numbers when there is one dimension only) and
+ * deflate. */
+static int compress(struct wn_output *o, struct var *v)
+{
+  size_t n = 1, chunk[MAX_DIMS], record = 1;
+
+  for (size_t i = 0; i < v->n_dims; i++) {
+    n *= v->shape[i];
+    chunk[i] = v->shape[i];
+    if (i > 0)
+      record *= v->shape[i];
+  }
+  if (v->type == WN_OUT_STRING || n < DEFLATE_FROM || record > CHUNK_MAX)
+    return WN_OK;
+  chunk[0] = v->n_dims > 1 ? 1 : (size_t)1 << 16;
+  NC_TRY(o, nc_def_var_chunking(o->ncid, v->id, NC_CHUNKED, chunk), "set the chunks of",
+         v->name);
+  NC_TRY(o, nc_def_var_deflate(o->ncid, v->id, 1, 1, DEFLATE_LEVEL), "compress", v->name);
+  v->compressed = 1;
+  return WN_OK;
+}
+
+static int define_one(struct wn_output *o, const struct wn_output_var *d,
+                      const char *name, const char *long_name, int is_error)
+{
+  static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
+                                  [WN_OUT_INT64] = NC_INT64,
+                                  [WN_OUT_STRING] = NC_STRING};
+  struct var v = {.type = d->type, .n_dims = d->n_dims};
+  int dims[MAX_DIMS];
+
+  if (d->n_dims > MAX_DIMS)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s has %zu dimensions, at most %d", o->part,
+                   name, d->n_dims, MAX_DIMS);
+  for (size_t i = 0; i < d->n_dims; i++) {
+    NC_TRY(o, nc_inq_dimid(o->ncid, d->dims[i], &dims[i]), "find dimension", d->dims[i]);
+    NC_TRY(o, nc_inq_dimlen(o->ncid, dims[i], &v.shape[i]), "measure dimension",
+           d->dims[i]);
+  }
+  NC_TRY(o, nc_def_var(o->ncid, name, types[d->type], (int)d->n_dims, dims, &v.id),
+         "define variable", name);
+
+  struct var *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
+  if (!vars)
+    return WN_ENOMEM;
+  o->vars = vars;
+  v.name = wn_strdup(name);
+  if (!v.name)
+    return WN_ENOMEM;
+  o->vars[o->n_vars] = v;
+  struct var *w = &o->vars[o->n_vars++];
+
+  WN_TRY(compress(o, w));
+  /* CF 2.5.1: a coordinate variable has no missing values, so no _FillValue either. */
+  int coordinate = d->n_dims == 1 && strcmp(name, d->dims[0]) == 0;
+  if (d->type == WN_OUT_DOUBLE && !coordinate) {
+    double nan = NAN;
+    NC_TRY(o, nc_def_var_fill(o->ncid, w->id, NC_FILL, &nan), "set the fill value of",
+           name);
+  }
+  if (d->units && d->type != WN_OUT_STRING)
+    WN_TRY(put_text(o, w->id, "units", d->units));
+  if (long_name)
+    WN_TRY(put_text(o, w->id, "long_name", long_name));
+  if (d->standard_name) {
+    /* CF 3.3: the modifier standard_error marks the uncertainty of a quantity that has a
+     * standard name. */
+    char *s = wn_asprintf("%s%s", d->standard_name, is_error ? " standard_error" : "");
+    int status = s ? put_text(o, w->id, "standard_name", s) : WN_ENOMEM;
+    free(s);
+    WN_TRY(status);
+  }
+  if (d->comment && !is_error)
+    WN_TRY(put_text(o, w->id, "comment", d->comment));
+  return WN_OK;
+}
+
+int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
+{
+  WN_TRY(define_one(o, v, v->name, v->long_name, 0));
+  if (!v->with_error)
+    return WN_OK;
+
+  int status = WN_ENOMEM;
+  int id = o->vars[o->n_vars - 1].id;
+  char *name = wn_asprintf("%s_error", v->name);
+  char *long_name =
+      wn_asprintf("standard error of %s", v->long_name ? v->long_name : v->name);
+  if (name && long_name)
+    status = define_one(o, v, name, long_name, 1);
+  if (status == WN_OK)
+    status = put_text(o, id, "ancillary_variables", name);
+  free(long_name);
+  free(name);
+  return status;
+}
+
+static int var_id(struct wn_output *o, const char *var, int *id)
+{
+  const struct var *v = var ? find_var(o, var) : NULL;
+
+  if (var && !v)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
+  *id = v ? v->id : NC_GLOBAL;
+  return WN_OK;
+}
+
+int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
+                        const char *text)
+{
+  int id;
+
+  WN_TRY(var_id(o, var, &id));
+  return put_text(o, id, name, text);
+}
+
+int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
+                          size_t n, const double *v)
+{
+  int id;
+
+  WN_TRY(var_id(o, var, &id));
+  NC_TRY(o, nc_put_att_double(o->ncid, id, name, NC_DOUBLE, n, v), "write attribute",
+         name);
+  return WN_OK;
+}
+
+int wn_output_end_define(struct wn_output *o)
+{
+  const size_t zero[MAX_DIMS] = {0, 0, 0, 0};
+
+  NC_TRY(o, nc_enddef(o->ncid), "write the header", NULL);
+  for (size_t i = 0; i < o->n_vars; i++) {
+    const struct var *v = &o->vars[i];
+    double nan = NAN;
+    long long none = NC_FILL_INT64;
+
+    if (v->compressed)
+      continue;
+    if (v->type == WN_OUT_DOUBLE)
+      NC_TRY(o, nc_put_var1_double(o->ncid, v->id, zero, &nan), "make room for", v->name);
+    else if (v->type == WN_OUT_INT64)
+      NC_TRY(o, nc_put_var1_longlong(o->ncid, v->id, zero, &none), "make room for",
+             v->name);
+  }
+  return wn_output_sync(o);
+}
+
+/* The part of variable `var` that `record` means, with its type checked. */
+static int slab(struct wn_output *o, const char *var, long record,
+                enum wn_output_type type, const struct var **out, size_t *start,
+                size_t *count)
+{
+  const struct var *v = find_var(o, var);
+
+  if (!v)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
+  if (v->type != type)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s is of another type", o->part, var);
+  if (record >= 0 && (v->n_dims == 0 || (size_t)record >= v->shape[0]))
+    return WN_FAIL(WN_EINTERN, "%s: variable %s has no record %ld", o->part, var, record);
+  for (size_t i = 0; i < v->n_dims; i++) {
+    start[i] = 0;
+    count[i] = v->shape[i];
+  }
+  if (record >= 0) {
+    start[0] = (size_t)record;
+    count[0] = 1;
+  }
+  *out = v;
+  return WN_OK;
+}
+
+int wn_output_put(struct wn_output *o, const char *var, long record, const double *v)
+{
+  const struct var *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  WN_TRY(slab(o, var, record, WN_OUT_DOUBLE, &w, start, count));
+  NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
+  if (record >= 0)
+    o->record_written = 1;
+  return WN_OK;
+}
+
+int wn_output_put_int(struct wn_output *o, const char *var, long record,
+                      const long long *v)
+{
+  const struct var *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  WN_TRY(slab(o, var, record, WN_OUT_INT64, &w, start, count));
+  NC_TRY(o, nc_put_vara_longlong(o->ncid, w->id, start, count, v), "write", var);
+  if (record >= 0)
+    o->record_written = 1;
+  return WN_OK;
+}
+
+int wn_output_put_string(struct wn_output *o, const char *var, long record,
+                         const char *const *v)
+{
+  const struct var *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  WN_TRY(slab(o, var, record, WN_OUT_STRING, &w, start, count));
+  /* netCDF-C takes const char ** although it does not write there. */
+  NC_TRY(o, nc_put_vara_string(o->ncid, w->id, start, count, (const char **)v), "write",
+         var);
+  if (record >= 0)
+    o->record_written = 1;
+  return WN_OK;
+}
+
+/* fsync; EINVAL says that the file system cannot, which is not the run's fault. */
+static int sync_disk(struct wn_output *o)
+{
+  if (fsync(o->fd) != 0 && errno != EINVAL) {
+    o->broken = 1;
+    return WN_FAIL(WN_EIO, "%s: cannot write to disk: %s", o->part, strerror(errno));
+  }
+  return WN_OK;
+}
+
+int wn_output_sync(struct wn_output *o)
+{
+  NC_TRY(o, nc_sync(o->ncid), "write", NULL);
+  return sync_disk(o);
+}
+
+/* The new name is on disk only when its folder is; a failure here loses nothing but that
+ * certainty. */
+static void sync_folder(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  char *folder =
+      slash ? wn_asprintf("%.*s", (int)(slash - path + 1), path) : wn_strdup(".");
+  int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+  if (fd >= 0) {
+    if (fsync(fd) != 0)
+      wn_log(WN_LOG_DEBUG, "%s: cannot synchronise the folder: %s", folder,
+             strerror(errno));
+    close(fd);
+  }
+  free(folder);
+}
+
+int wn_output_close(struct wn_output *o)
+{
+  int status = WN_OK;
+
+  if (!o)
+    return WN_OK;
+  if (o->broken) {
+    status = WN_FAIL(WN_EIO, "%s: not renamed to %s because writing it failed", o->part,
+                     o->path);
+    wn_output_discard(o);
+    return status;
+  }
+  errno = 0;
+  int nc = nc_close(o->ncid);
+  if (nc != NC_NOERR)
+    status = failed(o, nc, "close", NULL);
+  if (status == WN_OK)
+    status = sync_disk(o);
+  if (status == WN_OK && rename(o->part, o->path) != 0)
+    status =
+        WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->part, o->path, strerror(errno));
+  if (status == WN_OK)
+    sync_folder(o->path);
+  free_output(o);
+  return status;
+}
+
+void wn_output_discard(struct wn_output *o)
+{
+  if (!o)
+    return;
+  /* After a failed write HDF5 must not write again: closing would put a header on disk
+   * that counts on numbers that are not there, and the records before would be lost with
+   * it. */
+  int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
+  if (nc != NC_NOERR) /* the cause was said when it happened */
+    wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
+  if (!o->record_written && unlink(o->part) != 0)
+    wn_log(WN_LOG_WARN, "%s: cannot remove: %s", o->part, strerror(errno));
+  free_output(o);
+}
+
+const char *wn_output_library(void)
+{
+  static char text[128];
+  const char *version = nc_inq_libvers(); /* "4.9.0 of Aug  7 2022 23:41:41 $" */
+
+  snprintf(text, sizeof text, "netCDF %.*s", (int)strcspn(version, " $"), version);
+  return text;
+}

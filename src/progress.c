@@ -1,0 +1,106 @@
+/* src/progress.c - see progress.h. */
+#include "src/progress.h"
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+#include "src/base/log.h"
+
+#define EVERY_TERMINAL 0.25 /* s */
+#define EVERY_PLAIN 10.0
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void wn_progress_init(struct wn_progress *p, size_t n_fields, int quiet)
+{
+  *p = (struct wn_progress){.n_fields = n_fields, .quiet = quiet, .terminal = isatty(2), .start = now()};
+  p->last = p->start;
+}
+
+void wn_progress_field(struct wn_progress *p, const char *text)
+{
+  p->field++;
+  p->text = text;
+  p->field_start = now();
+  p->first_n = 0.0;
+}
+
+static double every(const struct wn_progress *p)
+{
+  return p->terminal ? EVERY_TERMINAL : EVERY_PLAIN;
+}
+
+int wn_progress_due(const struct wn_progress *p)
+{
+  return !p->quiet && now() - p->last >= every(p);
+}
+
+double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end, double spent)
+{
+  double g = t1 > t0 && n0 > 0.0 && n1 > 0.0 ? log(n1 / n0) / (t1 - t0) : 0.0;
+  /* integral of exp(g t) up to t, with its limit at g = 0 */
+  double done = fabs(g * t1) > 1e-6 ? expm1(g * t1) / g : t1, all = fabs(g * t_end) > 1e-6 ? expm1(g * t_end) / g : t_end;
+  return spent * (all - done) / done;
+}
+
+static void show_time(char *buf, size_t n, double s)
+{
+  if (!(s < 3.6e6))
+    snprintf(buf, n, "?");
+  else if (s < 3600.0)
+    snprintf(buf, n, "%d:%02d", (int)s / 60, (int)s % 60);
+  else
+    snprintf(buf, n, "%d:%02d:%02d", (int)s / 3600, (int)s / 60 % 60, (int)s % 60);
+}
+
+void wn_progress_step(struct wn_progress *p, double time, size_t electrons, uint64_t candidates, uint64_t real,
+                      double fraction)
+{
+  p->now_candidates = candidates;
+  p->now_real = real;
+  if (p->first_n <= 0.0) {
+    p->first_n = (double)electrons;
+    p->first_time = time;
+  }
+  if (!wn_progress_due(p))
+    return;
+  double t = now(), spent = t - p->field_start;
+  p->last = t;
+  char left[32] = "?";
+  if (fraction > 0.0)
+    show_time(left, sizeof left, wn_progress_to_go(p->first_n, (double)electrons, p->first_time, time, time / fraction, spent));
+  char line[256];
+  snprintf(line, sizeof line, "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.1f ns per candidate, %s to go", p->field,
+           p->n_fields, p->text, 100.0 * fraction, electrons, spent / (double)candidates * 1e9, left);
+  if (p->terminal)
+    fprintf(stderr, "\r%-79s", line);
+  else
+    fprintf(stderr, "%s\n", line);
+  p->shown = 1;
+}
+
+void wn_progress_clear(struct wn_progress *p)
+{
+  if (p->shown && p->terminal)
+    fprintf(stderr, "\r%-79s\r", "");
+  p->shown = 0;
+  p->candidates += p->now_candidates;
+  p->real += p->now_real;
+  p->now_candidates = p->now_real = 0;
+}
+
+void wn_progress_summary(const struct wn_progress *p, const char *output)
+{
+  double s = now() - p->start;
+  if (p->quiet)
+    return;
+  wn_log(WN_LOG_INFO, "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in %.1f s: %.1f ns each",
+         (double)p->candidates, (double)p->real, (double)p->candidates / fmax((double)p->real, 1.0), s,
+         s / fmax((double)p->candidates, 1.0) * 1e9);
+  wn_log(WN_LOG_INFO, "results are in %s", output);
+}

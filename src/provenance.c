@@ -1,0 +1,259 @@
+/* src/provenance.c - what an output file says about where it came from: program,
+ * scenario, data, machine, command line. Attribute names follow CF (Conventions, title,
+ * source, history) and ACDD (date_created). */
+#include "src/output.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/version.h"
+#include "src/config.h"
+
+/* A string that grows; once an allocation failed it stays NULL and the end says so. */
+struct text {
+  char *s;
+  size_t n, room;
+  int failed;
+};
+
+static void add_bytes(struct text *t, const char *s, size_t n)
+{
+  if (t->failed)
+    return;
+  if (t->n + n + 1 > t->room) {
+    size_t room = 2 * (t->n + n + 1);
+    char *p = wn_realloc(t->s, room, 1);
+    if (!p) {
+      t->failed = 1;
+      return;
+    }
+    t->s = p;
+    t->room = room;
+  }
+  memcpy(t->s + t->n, s, n);
+  t->n += n;
+  t->s[t->n] = '\0';
+}
+
+static void add(struct text *t, const char *s)
+{
+  add_bytes(t, s, strlen(s));
+}
+
+/* Length of the UTF-8 sequence at s, 0 when it is not one (RFC 3629; overlong forms and
+ * surrogates are not). */
+static size_t utf8_length(const unsigned char *s)
+{
+  size_t n = s[0] < 0x80                   ? 1
+             : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+             : (s[0] & 0xf0) == 0xe0       ? 3
+             : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                           : 0;
+
+  for (size_t i = 1; i < n; i++)
+    if ((s[i] & 0xc0) != 0x80)
+      return 0;
+  if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+      (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+    return 0;
+  return n;
+}
+
+/* Readers take attributes for UTF-8 and fail on anything else; file names and arguments
+ * may be any bytes. */
+static void add_clean(struct text *t, const char *s)
+{
+  while (*s) {
+    unsigned char c = (unsigned char)*s;
+    size_t n = utf8_length((const unsigned char *)s);
+    if (n > 1 || (n == 1 && ((c >= 0x20 && c != 0x7f) || c == '\n' || c == '\t')))
+      add_bytes(t, s, n);
+    else
+      add(t, "?");
+    s += n ? n : 1;
+  }
+}
+
+/* One argument as a shell needs it, so that the line in the file can be given again. */
+static void add_argument(struct text *t, const char *arg)
+{
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+
+  if (*arg && strspn(arg, plain) == strlen(arg)) {
+    add(t, arg);
+    return;
+  }
+  add(t, "'");
+  for (const char *p = strchr(arg, '\''); p; p = strchr(arg, '\'')) {
+    char *part = wn_asprintf("%.*s", (int)(p - arg), arg);
+    if (!part) {
+      t->failed = 1;
+      return;
+    }
+    add_clean(t, part);
+    free(part);
+    add(t, "'\\''");
+    arg = p + 1;
+  }
+  add_clean(t, arg);
+  add(t, "'");
+}
+
+/* Write the text as global attribute `name` and free it. */
+static int put(struct wn_output *o, const char *name, struct text *t)
+{
+  int status = WN_ENOMEM;
+
+  if (!t->failed)
+    status = wn_output_attr_text(o, NULL, name, t->s ? t->s : "");
+  free(t->s);
+  memset(t, 0, sizeof *t);
+  return status;
+}
+
+static int put_clean(struct wn_output *o, const char *name, const char *s)
+{
+  struct text t = {0};
+
+  add_clean(&t, s);
+  return put(o, name, &t);
+}
+
+/* Processor model: "model name" on x86 Linux, "cpu" on POWER, else the machine name of
+ * uname. */
+static void add_processor(struct text *t)
+{
+  char line[512], model[256] = "";
+  FILE *f = fopen("/proc/cpuinfo", "r");
+
+  if (f) {
+    while (!model[0] && fgets(line, sizeof line, f)) {
+      char *colon = strchr(line, ':');
+      if (!colon ||
+          (strncmp(line, "model name", 10) != 0 && strncmp(line, "cpu\t", 4) != 0))
+        continue;
+      colon += 1 + strspn(colon + 1, " \t");
+      colon[strcspn(colon, "\n")] = '\0';
+      snprintf(model, sizeof model, "%.255s", colon);
+    }
+    fclose(f);
+  }
+  struct utsname u;
+  if (!model[0] && uname(&u) == 0)
+    snprintf(model, sizeof model, "%.128s processor of unknown model", u.machine);
+  add_clean(t, model[0] ? model : "processor of unknown model");
+}
+
+/* Processors this process may use, as OpenMP counts them: a batch system often gives
+ * fewer than there are. */
+static int processors(void)
+{
+  cpu_set_t set;
+
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return CPU_COUNT(&set);
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n > 0 ? (int)n : 1;
+}
+
+static int put_hardware(struct wn_output *o, const struct wn_config *c)
+{
+  struct text t = {0};
+  char number[64];
+  int n = processors();
+
+  add_processor(&t);
+  snprintf(number, sizeof number, "; %d processor%s available; ", n, n == 1 ? "" : "s");
+  add(&t, number);
+  if (c->scheduler && strcmp(c->scheduler, "serial") == 0)
+    snprintf(number, sizeof number, "1 thread (serial)");
+  else if (c->threads > 0)
+    snprintf(number, sizeof number, "%d thread%s asked for", c->threads,
+             c->threads == 1 ? "" : "s");
+  else
+    snprintf(number, sizeof number, "as many threads as processors");
+  add(&t, number);
+  return put(o, "hardware", &t);
+}
+
+/* `date` and the command line, as CF 2.6.2 wants history: one line, date first. */
+static int put_history(struct wn_output *o, const char *date, int argc, char *const *argv)
+{
+  struct text t = {0};
+
+  add(&t, date);
+  add(&t, ":");
+  for (int i = 0; argv && i < argc; i++) {
+    add(&t, " ");
+    add_argument(&t, argv[i]);
+  }
+  if (!argv || argc == 0)
+    add(&t, " written through the library, without a command line");
+  return put(o, "history", &t);
+}
+
+static int put_source(struct wn_output *o)
+{
+  struct text t = {0};
+
+  add(&t, "Wilson ");
+  add(&t, wn_version());
+  add(&t, " (git ");
+  add(&t, wn_version_git());
+  add(&t, "), particle-in-cell Monte-Carlo-collision simulation of electrons in gases");
+  return put(o, "source", &t);
+}
+
+static int put_sources(struct wn_output *o, size_t n, const char *const *sources)
+{
+  struct text t = {0};
+
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0)
+      add(&t, "\n");
+    add_clean(&t, sources[i]);
+  }
+  return put(o, "cross_section_sources", &t);
+}
+
+int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
+                         char *const *argv, size_t n_sources, const char *const *sources)
+{
+  char date[32] = "unknown date", seed[32];
+  time_t now = time(NULL);
+  struct tm utc;
+
+  if (now != (time_t)-1 && gmtime_r(&now, &utc))
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+
+  WN_TRY(wn_output_attr_text(o, NULL, "Conventions", "CF-1.10"));
+  WN_TRY(put_clean(o, "title", c->title && *c->title ? c->title : "Wilson run"));
+  WN_TRY(put_source(o));
+  WN_TRY(put_history(o, date, argc, argv));
+  WN_TRY(wn_output_attr_text(o, NULL, "date_created", date));
+  WN_TRY(put_clean(o, "build", wn_version_build()));
+  WN_TRY(put_clean(o, "libraries", wn_output_library()));
+
+  char *scenario = wn_config_text(c);
+  if (!scenario)
+    return WN_ENOMEM;
+  int status = put_clean(o, "scenario", scenario);
+  free(scenario);
+  WN_TRY(status);
+  if (c->file)
+    WN_TRY(put_clean(o, "scenario_file", c->file));
+  /* As text: a 64-bit seed does not fit a double, and attributes of type uint64 are not
+   * in the CF data model. */
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)c->seed);
+  WN_TRY(wn_output_attr_text(o, NULL, "seed", seed));
+  WN_TRY(put_sources(o, n_sources, sources));
+  return put_hardware(o, c);
+}

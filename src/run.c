@@ -1,0 +1,136 @@
+/* src/run.c - THE STEP, and the loop around it. */
+#include "src/run.h"
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include "src/base/error.h"
+#include "src/base/log.h"
+#include "src/diag.h"
+#include "src/output.h"
+#include "src/population.h"
+#include "src/progress.h"
+#include "src/sim.h"
+#include "src/split_remove_run.h"
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int number)
+{
+  stopped = number;
+}
+
+static int interrupted(void)
+{
+  if (stopped == 0)
+    return WN_OK;
+  return WN_FAIL(WN_ERUN, "stopped by signal %d", (int)stopped);
+}
+
+/* One phase of all electrons: x and u go from t to t + interval together; weights are fixed inside. */
+static int step(struct wn_sim *s, const struct wn_diag_ops *job, struct wn_diag *d)
+{
+  size_t target = s->c->population_target;
+  int swarm = s->c->job == WN_JOB_SWARM;
+  if (swarm && target == 0)
+    target = s->c->electrons;
+
+  WN_TRY(wn_sim_phase(s)); /* fly and collide: x(t + interval), u(t + interval); newborns join, the dead go */
+  if (target > 0)
+    WN_TRY(wn_population_control(s, target, swarm)); /* weights change here and nowhere else */
+  WN_TRY(job->sample(d, s)); /* what holds at t + interval; may set the next interval */
+  return WN_OK;
+}
+
+static int run_field(const struct wn_config *c, const struct wn_gas *gas, const struct wn_diag_ops *job, size_t field,
+                     struct wn_output *o, struct wn_progress *progress)
+{
+  struct wn_sim *s = NULL;
+  struct wn_diag *d = NULL;
+  int status = wn_sim_create(c, gas, field, &s);
+  if (status == WN_OK)
+    status = job->create(s, &d);
+  if (status == WN_OK)
+    status = wn_sim_release(s);
+  wn_progress_field(progress, c->fields[field].text);
+  while (status == WN_OK && !job->done(d)) {
+    status = step(s, job, d);
+    if (status == WN_OK)
+      wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real, wn_progress_due(progress) ? job->fraction(d, s) : 0.0);
+    if (status == WN_OK)
+      status = interrupted();
+  }
+  wn_progress_clear(progress);
+  if (status == WN_OK)
+    status = job->finish(d, s, o, stdout);
+  if (status == WN_OK) {
+    fflush(stdout);
+    status = wn_output_sync(o);
+  }
+  if (d != NULL)
+    job->free(d);
+  wn_sim_free(s);
+  return status;
+}
+
+static int open_output(const struct wn_config *c, const struct wn_gas *gas, const struct wn_diag_ops *job, int argc,
+                       char *const *argv, struct wn_output **out)
+{
+  struct wn_output *o = NULL;
+  WN_TRY(wn_output_create(c->output, &o));
+  int status = job->define(o, c, gas);
+  if (status == WN_OK)
+    status = wn_output_provenance(o, c, argc, argv, gas->n, (const char *const *)gas->source);
+  if (status == WN_OK)
+    status = wn_output_end_define(o);
+  if (status == WN_OK)
+    status = job->begin(o, c, gas);
+  if (status != WN_OK) {
+    wn_output_discard(o);
+    return status;
+  }
+  *out = o;
+  return WN_OK;
+}
+
+static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
+{
+  const struct wn_diag_ops *job = c->job == WN_JOB_SWARM ? &wn_diag_swarm : &wn_diag_runaway;
+  const struct wn_scheduler_ops *scheduler;
+  struct wn_gas *gas = NULL;
+  struct wn_output *o = NULL;
+  struct wn_progress progress;
+  WN_TRY(wn_scheduler_find(c->scheduler, &scheduler));
+  WN_TRY(wn_gas_create(c, &gas));
+  int status = open_output(c, gas, job, argc, argv, &o);
+  if (status != WN_OK) {
+    wn_gas_free(gas);
+    return status;
+  }
+  wn_progress_init(&progress, c->n_fields, c->quiet);
+  job->heading(stdout);
+  for (size_t i = 0; i < c->n_fields && status == WN_OK; i++)
+    status = run_field(c, gas, job, i, o, &progress);
+  if (status == WN_OK) {
+    status = wn_output_close(o);
+    if (status == WN_OK)
+      wn_progress_summary(&progress, c->output);
+  } else {
+    wn_output_discard(o);
+  }
+  wn_gas_free(gas);
+  return status;
+}
+
+int wn_run(const struct wn_config *c, int argc, char *const *argv)
+{
+  struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = (int)SA_RESETHAND; /* a second signal ends the program at once */
+  stopped = 0;
+  sigaction(SIGINT, &action, &old_int);
+  sigaction(SIGTERM, &action, &old_term);
+  int status = c->model == WN_MODEL_SPLIT_REMOVE ? wn_run_split_remove(c, argc, argv, interrupted) : run_mcc(c, argc, argv);
+  sigaction(SIGINT, &old_int, NULL);
+  sigaction(SIGTERM, &old_term, NULL);
+  return status;
+}

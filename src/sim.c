@@ -1,0 +1,200 @@
+/* src/sim.c - see sim.h. */
+#include "src/sim.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "physics/constants.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/base/log.h"
+
+static void set_up_mcc(struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  const struct wn_xs_table *t = s->gas->table;
+  struct wn_mcc *m = &s->model.mcc;
+  double a = WN_QM * c->fields[s->field].e, b = WN_QM * c->magnetic_field;
+  s->model.ops = &wn_model_mcc;
+  s->model.steps = (unsigned)c->mobility_steps;
+  m->xs = t->view;
+  m->seed = c->seed;
+  m->accel[2] = a; /* E points along -z, electrons drift along +z */
+  m->inv_accel2 = a != 0.0 ? 1.0 / (a * a) : 0.0;
+  m->gyro[0] = b * sin(c->magnetic_angle);
+  m->gyro[2] = b * cos(c->magnetic_angle);
+  m->has_b = b != 0.0;
+  m->inv_nu = 1.0 / t->view.nu_max;
+  m->n_groups = (int)c->groups;
+  m->limit_ev = fmin(t->limit_ev, t->view.e_top);
+  m->stop_ev = c->job == WN_JOB_RUNAWAY && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
+  m->n_thresholds = s->shape.n_thresholds;
+  m->threshold_ev = c->thresholds_ev;
+  m->watch_ev = fmin(m->limit_ev, m->stop_ev);
+  if (m->n_thresholds > 0)
+    m->watch_ev = fmin(m->watch_ev, c->thresholds_ev[0]);
+}
+
+int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field, struct wn_sim **out)
+{
+  struct wn_sim *s = wn_alloc(1, sizeof *s);
+  if (s == NULL)
+    return WN_ENOMEM;
+  s->c = c;
+  s->gas = gas;
+  s->field = field;
+  s->shape = (struct wn_tally_shape){
+      .n_groups = (int)c->groups,
+      .n_processes = gas != NULL ? gas->table->view.n_processes : 0,
+      .n_thresholds = gas != NULL && c->job == WN_JOB_RUNAWAY ? (int)c->n_thresholds : 0};
+  if (gas != NULL)
+    set_up_mcc(s);
+  int status = wn_scheduler_find(c->scheduler, &s->ops);
+  if (status == WN_OK)
+    status = s->ops->create(c->threads, &s->shape, &s->sched);
+  if (status == WN_OK)
+    status = wn_tally_init(&s->tally, &s->shape);
+  if (status == WN_OK)
+    status = wn_particles_init(&s->p, c->electrons < c->capacity ? c->electrons : c->capacity, c->capacity);
+  if (status == WN_OK && s->shape.n_thresholds > 0) {
+    size_t n = c->electrons * c->n_thresholds;
+    s->tally.first_passage = wn_alloc(n, sizeof *s->tally.first_passage);
+    if (s->tally.first_passage == NULL)
+      status = WN_ENOMEM;
+    for (size_t i = 0; status == WN_OK && i < n; i++)
+      s->tally.first_passage[i] = INT64_MAX;
+  }
+  if (status != WN_OK) {
+    wn_sim_free(s);
+    return status;
+  }
+  *out = s;
+  return WN_OK;
+}
+
+void wn_sim_free(struct wn_sim *s)
+{
+  if (s == NULL)
+    return;
+  if (s->sched != NULL)
+    s->ops->free(s->sched);
+  free(s->tally.first_passage);
+  wn_tally_clear(&s->tally);
+  wn_particles_clear(&s->p);
+  free(s->model.count);
+  free(s->split_table);
+  free(s);
+}
+
+void wn_sim_set_interval(struct wn_sim *s, double interval)
+{
+  s->interval = interval;
+  s->model.mcc.phase = interval;
+  s->model.mcc.dt = interval / s->model.steps;
+}
+
+int wn_sim_release(struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  if (c->electrons > WN_TAG_LINEAGE_MASK)
+    return WN_FAIL(WN_EINPUT, "electrons = %zu: at most %u primaries are possible", c->electrons, WN_TAG_LINEAGE_MASK);
+  for (size_t i = 0; i < c->electrons; i++) {
+    struct wn_electron e = {.w = 1.0f, .tag = (uint32_t)i};
+    /* ids of primaries are hashed like those of children, so that no small numbers stand out */
+    e.id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, (uint32_t)s->field);
+    struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0);
+    double u[3];
+    if (c->initial_spectrum == WN_SPECTRUM_MONO) {
+      wn_angle_isotropic(u, wn_u01(r.w[0]), wn_u01(r.w[1]));
+      for (int k = 0; k < 3; k++)
+        u[k] *= wn_u_from_ev(c->initial_energy_ev);
+    } else {
+      /* classical Maxwellian of that mean energy: each component has variance 2 e/(3 m) */
+      wn_rng_normal3(r, u);
+      for (int k = 0; k < 3; k++)
+        u[k] *= sqrt(2.0 / 3.0 * c->initial_energy_ev * WN_QM);
+    }
+    for (int k = 0; k < 3; k++)
+      e.u[k] = (float)u[k];
+    r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 1);
+    e.t_next = (float)(wn_rng_exponential(r.w[0]) * s->model.mcc.inv_nu);
+    WN_TRY(wn_particles_append(&s->p, &e, 1));
+  }
+  wn_sim_refresh(s);
+  return WN_OK;
+}
+
+static int check(const struct wn_sim *s)
+{
+  const struct wn_tally *t = &s->tally;
+  if (t->n_violations > 0)
+    return WN_FAIL(WN_ERUN, "the bound on the collision frequency was exceeded %" PRIu64 " times: this is a bug; please "
+                            "report it with the scenario and the cross sections",
+                   t->n_violations);
+  if (t->n_beyond > 0) {
+    const struct wn_xs_table *x = s->gas->table;
+    if (x->limit_ev < x->view.e_top)
+      return WN_FAIL(WN_ERUN, "an electron reached %.4g eV, but the table of `%s` ends at %.4g eV; choose what holds above "
+                              "with gas.components.<NAME>.beyond (constant, zero, power, born), or lower the field",
+                     t->max_energy_ev, x->limit_process, x->limit_ev);
+    return WN_FAIL(WN_ERUN, "an electron reached %.4g eV, the top of the tables; raise tables.energy_max or set "
+                            "runaway.stop_above",
+                   t->max_energy_ev);
+  }
+  return WN_OK;
+}
+
+int wn_sim_phase(struct wn_sim *s)
+{
+  uint64_t candidates = s->tally.n_candidates, real = s->tally.n_real;
+  s->model.mcc.t_end = s->time + s->interval;
+  WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
+  s->time += s->interval;
+  s->phases++;
+  s->candidates += s->tally.n_candidates - candidates;
+  s->real += s->tally.n_real - real;
+  s->max_energy_ev = fmax(s->max_energy_ev, s->tally.max_energy_ev);
+  wn_particles_compact(&s->p);
+  double before = s->energy_ev;
+  wn_sim_refresh(s);
+  s->carried_ev += s->energy_ev - before;
+  return check(s);
+}
+
+void wn_sim_reset(struct wn_sim *s)
+{
+  wn_tally_reset(&s->tally, &s->shape);
+  s->carried_ev = 0.0;
+}
+
+static double total_energy(const struct wn_sim *s)
+{
+  wn_i128 sum = 0;
+  for (size_t i = 0; i < s->p.n; i++)
+    sum += wn_fix((double)s->p.e[i].w * wn_electron_energy_ev(&s->p.e[i]), WN_FIX_ENERGY);
+  return (double)sum / WN_FIX_ENERGY;
+}
+
+void wn_sim_refresh(struct wn_sim *s)
+{
+  s->energy_ev = total_energy(s);
+}
+
+size_t wn_sim_group(const struct wn_sim *s, const struct wn_electron *e)
+{
+  return (e->tag & WN_TAG_LINEAGE_MASK) % (uint32_t)s->shape.n_groups;
+}
+
+double wn_electron_energy_ev(const struct wn_electron *e)
+{
+  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
+  return wn_kinetic_ev(u, wn_gamma(u));
+}
+
+void wn_electron_velocity(const struct wn_electron *e, double v[3])
+{
+  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
+  double g = wn_gamma(u);
+  for (int k = 0; k < 3; k++)
+    v[k] = u[k] / g;
+}

@@ -1,0 +1,41 @@
+# t/ - the tests.  t/tNNNN-topic.t is built from t/tNNNN-topic.c; shell tests are named as they are.
+check_LIBRARIES += %D%/tap/libtap.a
+%C%_tap_libtap_a_SOURCES = \
+  %D%/tap/tap.c \
+  %D%/tap/tap.h
+
+# For every program below: the source has the name of the program, and all link the same libraries.
+AM_DEFAULT_SOURCE_EXT = .c
+LDADD = %D%/tap/libtap.a $(core_libs)
+
+check_PROGRAMS += \
+  %D%/t0000-tap.t \
+  %D%/t0010-base.t \
+  %D%/t0200-lxcat-synthetic.t \
+  %D%/t0201-lxcat-real.t \
+  %D%/t0202-lxcat-bad.t \
+  %D%/t0203-prepare.t \
+  %D%/t0210-rbeb.t \
+  %D%/t0211-air.t \
+  %D%/t0212-friction.t \
+  %D%/t0510-output.t \
+  %D%/t0512-killed.t
+
+dist_check_SCRIPTS += \
+  %D%/t0001-headers.t \
+  %D%/t0002-layers.t \
+  %D%/t0003-names.t \
+  %D%/t0511-plot.t
+
+EXTRA_DIST += \
+  %D%/README \
+  %D%/data
+
+TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
+TEST_EXTENSIONS = .t
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+T_LOG_DRIVER_FLAGS = --comments
+AM_TESTS_ENVIRONMENT = \
+  WN_SRCDIR='$(abs_top_srcdir)'; export WN_SRCDIR; \
+  WN_BUILDDIR='$(abs_top_builddir)'; export WN_BUILDDIR; \
+  WN_CPPFLAGS='$(NETCDF_CFLAGS) $(LIBCONFIG_CFLAGS) $(CPPFLAGS)'; export WN_CPPFLAGS;

@@ -1,0 +1,76 @@
+#!/bin/sh
+# t0001-headers.t - defends: every header compiles on its own, twice in one file, without a warning: all as strict C11, and
+# physics/*.h also as strict C++17 and, where nvcc is, as CUDA, so that host and device can share them (style: sections 2, 7).
+src=${WN_SRCDIR:-.}
+n=0
+status=0
+err=t0001-headers.err
+
+report() { # report STATUS NAME
+  n=$((n + 1))
+  if [ "$1" = 0 ]; then
+    echo "ok $n - $2"
+  else
+    status=1
+    echo "not ok $n - $2"
+    sed 's/^/# /' "$err" | head -n 20
+  fi
+}
+
+# The last line is for headers of macros alone: strict C asks for one declaration.
+twice() { printf '#include "%s"\n#include "%s"\nextern int wn_not_empty;\n' "$1" "$1"; }
+
+headers=$(cd "$src" && find physics src crosssections schedulers -name '*.h' ! -name version_id.h | sort)
+if [ -z "$headers" ]; then
+  echo "Bail out! no headers in $src"
+  exit 1
+fi
+
+compile_all() { # compile_all COMPILER LANGUAGE HEADER...: the flags are in $flags
+  compiler=$1
+  language=$2
+  shift 2
+  for h in "$@"; do
+    # shellcheck disable=SC2086 # flags are words
+    twice "$h" | "$compiler" -x "$language" -fsyntax-only $flags -I"$src" $WN_CPPFLAGS - 2>"$err"
+    report $? "$compiler, $language: $h"
+  done
+}
+
+strict="-pedantic -Wall -Wextra -Werror -D_GNU_SOURCE"
+if command -v gcc >/dev/null 2>&1; then
+  flags="-std=c11 $strict"
+  # shellcheck disable=SC2086
+  compile_all gcc c $headers
+  for h in $headers; do
+    printf '#include "%s"\n' "$h"
+  done | gcc -x c -fsyntax-only $flags -I"$src" $WN_CPPFLAGS - 2>"$err"
+  report $? "gcc, c: all headers in one file, so no two use one name"
+else
+  n=$((n + 1))
+  echo "ok $n # skip gcc was not found"
+fi
+physics=$(printf '%s\n' "$headers" | grep '^physics/')
+if command -v g++ >/dev/null 2>&1; then
+  flags="-std=c++17 $strict"
+  # shellcheck disable=SC2086
+  compile_all g++ c++ $physics
+else
+  n=$((n + 1))
+  echo "ok $n # skip g++ was not found"
+fi
+if command -v nvcc >/dev/null 2>&1; then
+  for h in $physics; do
+    twice "$h" >t0001-headers.cu
+    # shellcheck disable=SC2086
+    nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -Werror all-warnings -I"$src" $WN_CPPFLAGS \
+      -ptx -o t0001-headers.ptx t0001-headers.cu >"$err" 2>&1
+    report $? "nvcc, cu: $h"
+  done
+else
+  n=$((n + 1))
+  echo "ok $n # skip nvcc was not found"
+fi
+rm -f "$err" t0001-headers.cu t0001-headers.ptx
+echo "1..$n"
+exit $status

@@ -1,0 +1,83 @@
+#!/bin/sh
+# t0002-layers.t - defends: who may include whom (HACKING, "Layers").  The physics has no memory and no input or output, the
+# parts below do not know the parts above, and each library has one door.  It also finds a file that no local.mk lists.
+src=${WN_SRCDIR:-.}
+n=0
+status=0
+cd "$src" || exit 1
+
+report() { # report NAME BAD-LINES
+  n=$((n + 1))
+  if [ -z "$2" ]; then
+    echo "ok $n - $1"
+  else
+    status=1
+    echo "not ok $n - $1"
+    printf '%s\n' "$2" | sed 's/^/#   /'
+  fi
+}
+
+# FILE:"header" or FILE:<header> of every include line in the given files.
+includes() {
+  grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<][^">]*[">]' "$@" /dev/null |
+    sed -E 's/:[[:space:]]*#[[:space:]]*include[[:space:]]*/:/'
+}
+
+# The own headers that the files include must match PATTERN.
+own_only() { # own_only NAME PATTERN FILE...
+  name=$1
+  pattern=$2
+  shift 2
+  report "$name" "$(includes "$@" | grep '"' | grep -vE ":\"($pattern)\"\$")"
+}
+
+sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' \) | sort)
+
+# shellcheck disable=SC2046,SC2086 # lists of files without spaces
+{
+  own_only "physics/ includes physics/ only" 'physics/[a-z0-9_]+\.h' physics/*.h
+  report "physics/ includes no system header but for numbers, and Philox in rng.h" \
+    "$(includes physics/*.h | grep '<' |
+      grep -vE ':<(math|stdint|stddef|stdbool|float|limits|string)\.h>$' |
+      grep -vE '^physics/rng\.h:<(Random123/philox|curand_philox4x32_x)\.h>$')"
+  report "physics/ has no memory, no files and no globals" \
+    "$(grep -nE '\b(malloc|calloc|realloc|free|f?printf|fopen|extern|errno)\b *[(;]|^static [^(]*\[[^(]*=|^[a-z][^(]* = ' \
+      physics/*.h | grep -vE ':(enum|static const (unsigned |long |u?int[0-9]+_t |int |float |double )+[a-z0-9_]+ =)')"
+  own_only "src/base/ includes src/base/ only" 'src/base/[a-z0-9_]+\.h' src/base/*.[ch]
+  own_only "crosssections/ includes physics/ and src/base/" \
+    '(crosssections|physics|src/base)/[a-z0-9_]+\.h' crosssections/*.[ch]
+  own_only "schedulers/ includes physics/, crosssections/xs*.h, src/particles.h and src/base/" \
+    '(schedulers|physics|src/base)/[a-z0-9_]+\.h|crosssections/xs[a-z_]*\.h|src/particles\.h' schedulers/*.[ch]
+  own_only "src/particles.h includes physics/ and src/base/" \
+    '(physics|src/base)/[a-z0-9_]+\.h' src/particles.h
+  report "includes are named from the top" \
+    "$(includes $sources | grep '"' | grep -vE '"(physics|crosssections|schedulers|src|bench|t)/')"
+  report "only src/output_netcdf.c includes <netcdf.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -v '^src/output_netcdf\.c:')"
+  report "only src/config* includes <libconfig.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
+      grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
+  # rng.h is the exception: it takes Philox from Random123, or from cuRAND under nvcc.
+  report "only physics/hd.h tests for the CUDA compiler or for C++" \
+    "$(grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h src/*.h schedulers/*.h src/base/*.h |
+      grep -vE '^physics/(hd|rng)\.h:')"
+  report "only src/main.c calls exit" \
+    "$(grep -nE '\b(exit|_exit|quick_exit)\(' $(printf '%s\n' $sources | grep -vE '^(t|bench)/') |
+      grep -v '^src/main\.c:')"
+}
+
+# The list of the build: %D%/name.
+unlisted=
+for f in $sources t/*.t $(find data doc -type f ! -name local.mk | sort); do
+  dir=${f%%/*}
+  name=${f#*/}
+  case $name in
+  base/version_id.h | data/*) continue ;;
+  t[0-9]*-*.c) name=${name%.c}.t ;;
+  t[0-9]*-*.t) [ -f "${f%.t}.c" ] && continue ;; # built from C, in an in-place build
+  esac
+  grep -qE "%D%/$name( |\$)" "$dir/local.mk" || unlisted="$unlisted $f"
+done
+report "every source, scenario and page is listed in the local.mk of its folder" "$unlisted"
+echo "1..$n"
+exit $status

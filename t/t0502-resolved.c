@@ -1,0 +1,223 @@
+/* t0502-resolved.c - defends: the resolved text of a scenario, which every output file carries, reads back to the same
+ * configuration, field by field and bit by bit; every shipped scenario is valid; and what is made from other values (gas
+ * density, fields both ways, fractions, facts by name) is right.  Numbers: n = p / (k T) with CODATA 2018, by hand. */
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/error.h"
+#include "src/config.h"
+#include "src/config_internal.h"
+#include "t/tap/tap.h"
+
+#define FILE_NAME "t0502.cfg"
+
+static bool write_text(const char *path, const char *text)
+{
+  FILE *f = fopen(path, "w");
+  bool good = f && fputs(text, f) != EOF;
+  return f && fclose(f) == 0 && good;
+}
+
+/* Whether one value is the same in two configurations. */
+static bool same_value(const struct wn_key *k, const void *a, const void *b)
+{
+  const char *x = (const char *)a + k->offset, *y = (const char *)b + k->offset;
+  size_t n, m;
+  void *p, *q;
+  switch (k->type) {
+  case WN_KEY_QUANTITY:
+    return memcmp(x, y, sizeof(double)) == 0;
+  case WN_KEY_COUNT:
+    return memcmp(x, y, sizeof(size_t)) == 0;
+  case WN_KEY_SEED:
+    return memcmp(x, y, sizeof(uint64_t)) == 0;
+  case WN_KEY_INT:
+  case WN_KEY_WORD:
+    return memcmp(x, y, sizeof(int)) == 0;
+  case WN_KEY_BOOL:
+    return memcmp(x, y, sizeof(bool)) == 0;
+  default:
+    break;
+  }
+  memcpy(&p, x, sizeof p);
+  memcpy(&q, y, sizeof q);
+  if (k->type == WN_KEY_STRING)
+    return p && q ? strcmp(p, q) == 0 : p == q;
+  memcpy(&n, (const char *)a + k->n_offset, sizeof n);
+  memcpy(&m, (const char *)b + k->n_offset, sizeof m);
+  if (n != m)
+    return false;
+  for (size_t i = 0; i < n; i++) {
+    const struct wn_cfg_field *f = p, *g = q;
+    if (k->type == WN_KEY_QUANTITIES && ((double *)p)[i] != ((double *)q)[i])
+      return false;
+    if (k->type == WN_KEY_STRINGS && strcmp(((char **)p)[i], ((char **)q)[i]) != 0)
+      return false;
+    if (k->type == WN_KEY_FIELDS &&
+        (strcmp(f[i].text, g[i].text) != 0 || f[i].e != g[i].e || f[i].td != g[i].td))
+      return false;
+  }
+  return true;
+}
+
+static void same(const struct wn_config *a, const struct wn_config *b, const char *what)
+{
+  size_t n_different = 0;
+  is_int((long)a->n_components, (long)b->n_components, "%s: as many components", what);
+  for (size_t i = 0; i < wn_config_n_keys; i++) {
+    const struct wn_key *k = &wn_config_keys[i];
+    bool component = k->flags & WN_KEY_COMPONENT;
+    for (size_t j = 0; j < (component ? a->n_components : 1); j++) {
+      const void *x = component ? (const void *)&a->components[j] : a;
+      const void *y = component ? (const void *)&b->components[j] : b;
+      /* The text names the file where it was found. */
+      bool file = component && strcmp(strrchr(k->key, '.'), ".file") == 0;
+      if (file ? strcmp(a->components[j].path, b->components[j].path) != 0
+               : !same_value(k, x, y)) {
+        diag("%s: %s differs", what, k->key);
+        n_different++;
+      }
+    }
+  }
+  is_int((long)n_different, 0, "%s: every key has the same value", what);
+}
+
+static struct wn_config *round_trip(const char *file, size_t n_set, const char *const *set,
+                                    const char *what)
+{
+  struct wn_config *a = NULL, *b = NULL;
+  is_int(wn_config_read(file, n_set, set, &a), WN_OK, "%s is valid", what);
+  if (!a)
+    return NULL;
+  char *text = wn_config_text(a);
+  ok(text && write_text("t0502-again.cfg", text), "%s: resolved", what);
+  is_int(wn_config_read("t0502-again.cfg", 0, NULL, &b), WN_OK, "%s: the text is valid", what);
+  if (b) {
+    same(a, b, what);
+    char *again = wn_config_text(b);
+    is_str(again ? again : "(none)", text ? text : "(none)", "%s: the text of the text", what);
+    free(again);
+  }
+  free(text);
+  wn_config_free(b);
+  return a;
+}
+
+/* Every key of model mcc with a value that is not its default. */
+static const char unusual[] =
+    "title = \"quotes \\\" and \\\\ and \\t, \xc3\xa9\";\njob = \"runaway\";\nmodel = \"mcc\";\n"
+    "fields = [\"120 Td\", \"10 kV/cm\", \"0\", \"2.6e7 V/m\"];\nmagnetic_field = \"30 mT\";\n"
+    "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 3000000000;\n"
+    "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\";\nduration = \"1.7 ns\";\n"
+    "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block = 7; };\n"
+    "groups = 5;\nmobility_steps = 3;\n"
+    "gas = { pressure = \"733 Torr\"; temperature = \"21.3 degC\"; thermal_motion = false;\n"
+    "thermal_below = \"40 eV\"; components = {\n"
+    "A = { fraction = 0.7; file = \"builtin:air\"; target = \"N2\"; database = \"some\";\n"
+    "beyond = \"born\"; effective = \"subtract\"; three_body = \"total\"; exclude = [\"a\", "
+    "\"b\\\"c\"];\nmass = \"28.1 u\"; atomic_number = 7.5; atoms = 3; opal_width = \"11 eV\"; };\n"
+    "O2 = { fraction = 0.3000004; file = \"builtin:air\"; }; }; };\n"
+    "scattering = \"screened-coulomb\";\nsharing = \"opal\";\n"
+    "tables = { bins_per_octave = 64; energy_max = \"1 MeV\"; };\n"
+    "population = { target = 777; protect_above = \"0.2 keV\"; capacity = 4000000000; };\n"
+    "runaway = { thresholds = [\"100 eV\", \"0.3 keV\"]; stop_above = \"3.3 keV\"; };\n"
+    "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; };\n"
+    "scheduler = \"serial\";\nthreads = 3;\noutput = \"elsewhere.nc\";\nquiet = true;\n";
+
+static void values(void)
+{
+  write_text(FILE_NAME, "fields = [\"100 Td\", \"25 kV/cm\"];\n"
+                        "gas = { components = { N2 = { fraction = 0.7999996; file = "
+                        "\"builtin:air\"; };\nO2 = { fraction = 0.2; file = \"builtin:air\"; };};};");
+  struct wn_config *c = NULL;
+  is_int(wn_config_read(FILE_NAME, 0, NULL, &c), WN_OK, "a plain scenario is valid");
+  if (!c)
+    return;
+  /* 101325 / (1.380649e-23 * 300) */
+  is_close(c->number_density, 2.446313291792e25, 1e-12, "density at 1 atm and 300 K");
+  is_close(c->fields[0].e, 100e-21 * 2.446313291792e25, 1e-12, "100 Td in V/m");
+  is_close(c->fields[0].td, 100, 0, "100 Td in Td");
+  is_close(c->fields[1].e, 2.5e6, 1e-15, "25 kV/cm in V/m");
+  is_close(c->fields[1].td, 2.5e6 / 2.446313291792e25 / 1e-21, 1e-12, "25 kV/cm in Td");
+  is_close(c->components[0].fraction + c->components[1].fraction, 1, 3e-16, "fractions scaled");
+  is_close(c->components[0].fraction, 0.7999996 / 0.9999996, 1e-15, "fraction of N2");
+  is_close(c->components[1].atomic_number, 8, 0, "Z of O2 by name");
+  is_close(c->components[1].atoms, 2, 0, "atoms of O2 by name");
+  is_close(c->components[0].opal_width, 13.0, 0, "Opal width of N2 by name");
+  is_int((long)c->population_target, 10000, "a swarm keeps its number of electrons");
+  is_str(c->output, "t0502.nc", "output by the name of the scenario");
+  is_str(c->title, "t0502", "title by the name of the scenario");
+  ok(c->duration == WN_AUTO && c->relaxation == WN_AUTO && c->stop_above_ev == WN_AUTO,
+     "auto and never are WN_AUTO");
+  wn_config_free(c);
+
+  const char *dense[] = {"gas.number_density=1e20 m-3", "gas.temperature=0", "seed=12345678901",
+                         "electrons=2e4"};
+  c = round_trip(FILE_NAME, 4, dense, "gas at 0 K");
+  if (c) {
+    is_close(c->pressure, 0, 0, "pressure of a gas at 0 K");
+    is_close(c->fields[0].e, 100e-21 * 1e20, 1e-15, "100 Td of 1e20 m-3 in V/m");
+    ok(c->seed == 12345678901ull, "a seed beyond 32 bits from --set");
+    is_int((long)c->electrons, 20000, "2e4 electrons");
+  }
+  wn_config_free(c);
+}
+
+static void shipped(void)
+{
+  const char *src = getenv("WN_SRCDIR") ? getenv("WN_SRCDIR") : ".";
+  char path[4096];
+  snprintf(path, sizeof path, "%s/data/scenarios", src);
+  DIR *d = opendir(path);
+  ok(d != NULL, "there are scenarios");
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+    size_t len = strlen(e->d_name);
+    if (len < 4 || strcmp(e->d_name + len - 4, ".cfg") != 0)
+      continue;
+    snprintf(path, sizeof path, "%s/data/scenarios/%s", src, e->d_name);
+    /* This one names a file that users download: any file will do, it is not opened. */
+    const char *set = "gas.components.N2.file=" FILE_NAME;
+    size_t n_set = strcmp(e->d_name, "swarm-n2-lxcat.cfg") == 0;
+    wn_config_free(round_trip(path, n_set, &set, e->d_name));
+  }
+  if (d)
+    closedir(d);
+}
+
+int main(void)
+{
+  plan(0);
+  write_text(FILE_NAME, unusual);
+  const char *set = "electrons=3000";
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key");
+  struct wn_config *usual = NULL;
+  /* The test means something only if no value of the text is the default. */
+  write_text("t0502-usual.cfg", "fields = \"1 Td\"; gas = { components = { N2 = { file = "
+                                "\"builtin:air\"; fraction = 0.5; }; O2 = { fraction = 0.5; "
+                                "file = \"builtin:air\"; }; }; };");
+  is_int(wn_config_read("t0502-usual.cfg", 0, NULL, &usual), WN_OK, "defaults are valid");
+  for (size_t i = 0; c && usual && i < wn_config_n_keys; i++) {
+    const struct wn_key *k = &wn_config_keys[i];
+    bool component = k->flags & WN_KEY_COMPONENT;
+    if (!(k->flags & WN_KEY_MCC) || strcmp(k->key, "model") == 0 ||
+        (component && strcmp(strrchr(k->key, '.'), ".file") == 0) ||
+        (component && strcmp(strrchr(k->key, '.'), ".target") == 0))
+      continue;
+    ok(!same_value(k, component ? (void *)c->components : c,
+                   component ? (void *)usual->components : usual),
+       "%s is not at its default", k->key);
+  }
+  wn_config_free(usual);
+  wn_config_free(c);
+  c = round_trip(FILE_NAME, 1, &set, "every key, fewer electrons");
+  wn_config_free(c);
+  values();
+  shipped();
+  remove(FILE_NAME);
+  remove("t0502-again.cfg");
+  remove("t0502-usual.cfg");
+  return done();
+}

@@ -1,0 +1,310 @@
+#!/bin/sh
+# t0511-plot.t - defends: wilson-plot draws every kind of result (many fields, one field, a run that was killed, cross
+# sections) with axes, units and legends that cover no data and no text, and ends with one clear line when a module, the
+# file or the results asked for are missing.  The files are synthetic (formulae below, shaped like air), no claim on them.
+srcdir=${WN_SRCDIR:-.}
+plot=$srcdir/src/wilson-plot
+n=0
+
+ok() { # ok STATUS NAME
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
+}
+
+python=
+for p in "$WN_PYTHON" /usr/bin/python3 python3; do
+  if [ -n "$p" ] && "$p" -c 'import netCDF4, xarray, matplotlib' >/dev/null 2>&1; then
+    python=$p
+    break
+  fi
+done
+if [ -z "$python" ]; then
+  echo "1..0 # skip no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
+  exit 0
+fi
+failed=0
+dir=t0511.dir
+rm -rf $dir
+mkdir $dir || exit 1
+MPLCONFIGDIR=$PWD/$dir
+export MPLCONFIGDIR
+
+cat >$dir/make.py <<'PY'
+import sys
+import netCDF4
+import numpy as np
+
+rng = np.random.default_rng(1)
+
+
+def create(path, title):
+    d = netCDF4.Dataset(path, "w")
+    d.source = "Wilson 0.1.0 (git synthetic)"
+    d.title = title
+    return d
+
+
+def put(d, name, dims, values, units, error=None):
+    values = np.asarray(values, dtype=float)
+    for suffix, v in (("", values), ("_error", error)):
+        if v is not None:
+            var = d.createVariable(name + suffix, "f8", dims, fill_value=np.nan)
+            var.units, var.long_name = units, name.replace("_", " ") + suffix
+            var[...] = v
+
+
+def noisy(x, relative):
+    e = relative * x
+    return x + e * rng.standard_normal(np.shape(x)), e
+
+
+def labels(d, names):
+    d.createDimension("process", len(names))
+    v = d.createVariable("process", str, ("process",))
+    for i, name in enumerate(names):
+        v[i] = name
+
+
+def swarm(d, td, n_done=None):
+    """Curves with the shape of those of air."""
+    n_gas = 2.5e25
+    d.createDimension("field", len(td))
+    put(d, "gas_number_density", (), n_gas, "m-3")
+    put(d, "electric_field", ("field",), td * 1e-21 * n_gas, "V m-1")
+    put(d, "reduced_electric_field", ("field",), td, "Td")
+    w = 3.0e3 * td ** 0.8
+    alpha = 2e-20 * np.exp(-750 / td) * (td / 100)
+    eta = 1.5e-22 * np.exp(-((np.log(td / 90)) ** 2) / 1.5)
+    curves = {"mean_energy": (0.35 * td ** 0.55, "eV", 3e-3),
+              "drift_velocity_flux": (w, "m s-1", 3e-3),
+              "drift_velocity_bulk": (w * (1 + 0.12 * td / (td + 300)), "m s-1", 1e-2),
+              "diffusion_transverse_flux": (0.04 * td ** 0.35, "m2 s-1", 2e-2),
+              "diffusion_longitudinal_flux": (0.03 * td ** 0.3, "m2 s-1", 2e-2),
+              "diffusion_transverse_bulk": (0.042 * td ** 0.36, "m2 s-1", 4e-2),
+              "diffusion_longitudinal_bulk": (0.031 * td ** 0.33, "m2 s-1", 6e-2),
+              "townsend_coefficient_reduced": (alpha, "m2", 0.05),
+              "attachment_coefficient_reduced": (eta, "m2", 0.08)}
+    for name, (x, units, relative) in curves.items():
+        x, e = noisy(x, relative)
+        if name.startswith("townsend"):
+            x[td < 30], e[td < 30] = 0.0, 0.0  # no event was seen
+        if n_done is not None:
+            x[n_done:], e[n_done:] = np.nan, np.nan
+        put(d, name, ("field",), x, units, e)
+    energy = np.geomspace(0.02, 1e3, 160)
+    d.createDimension("energy", len(energy))
+    put(d, "energy", ("energy",), energy, "eV")
+    t = 2 / 3 * curves["mean_energy"][0][:, None]
+    f = 2 / np.sqrt(np.pi) * t ** -1.5 * np.exp(-energy / t)
+    f, e = noisy(f, 1e-3 / np.sqrt(f + 1e-12))
+    f[f < 1e-9] = 0.0
+    if n_done is not None:
+        f[n_done:], e[n_done:] = np.nan, np.nan
+    put(d, "energy_distribution", ("field", "energy"), f, "eV-3/2", e)
+
+
+def runaway(d, td):
+    threshold = np.array([1e3, 4e3, 1e4, 1e5])
+    d.createDimension("threshold", len(threshold))
+    put(d, "threshold", ("threshold",), threshold, "eV")
+    x = td[:, None] / (800 * (threshold / 1e3) ** 0.12)
+    p = np.clip(1 / (1 + x ** -9.0), 0, 1)
+    p[p < 2e-4] = 0.0
+    put(d, "runaway_fraction", ("field", "threshold"), p, "1", np.sqrt(p * (1 - p) / 2000))
+    r = np.where(p > 0, 1e10 * p * x, np.nan)
+    put(d, "runaway_rate", ("field", "threshold"), r, "s-1", 0.1 * r)
+    t = np.where(p > 0, 3e-11 * (threshold / 1e3) ** 0.7 / x ** 1.5, np.nan)
+    put(d, "first_passage_time", ("field", "threshold"), t, "s", 0.05 * t)
+
+
+def cross_sections(d, n):
+    e = np.geomspace(1e-2, 1e7, 500)
+    threshold = np.concatenate([[0], np.geomspace(0.3, 400, n - 1)])
+    d.createDimension("energy", len(e))
+    d.createDimension("friction_energy", len(e))
+    labels(d, ["N2 elastic"] + [f"N2 excitation {u:.2f} eV, state ({i})"
+                                for i, u in enumerate(threshold[1:])])
+    put(d, "energy", ("energy",), e, "eV")
+    put(d, "friction_energy", ("friction_energy",), e, "eV")
+    gamma = 1 + e / 511e3
+    beta2 = 1 - gamma ** -2
+    loss = 2.5e25 * 14 * 1.3e-19 / 1e0 * np.log1p(e / 30) / (beta2 * 511e3 / 2 + 20) * 30
+    put(d, "friction", ("friction_energy",), loss, "eV m-1")
+    sigma = np.zeros((n, len(e)))
+    for i, u in enumerate(threshold):
+        x = e / max(u, 1)
+        open_ = e > u
+        sigma[i, open_] = 3e-20 / (1 + i) * np.log(1 + x[open_]) / (1 + x[open_])
+    put(d, "sigma", ("process", "energy"), sigma, "m2")
+
+
+where = sys.argv[1]
+d = create(where + "/many.nc", "Air at 1 atm, 293.15 K: swarm and runaway from 5 Td to 3000 Td, all processes of "
+           "the shipped tables, anisotropic scattering")
+td = np.geomspace(5, 3000, 14)
+swarm(d, td)
+runaway(d, td)
+d.close()
+d = create(where + "/few.nc", "Nitrogen")
+swarm(d, np.array([20.0, 50, 100, 200, 500]))
+d.close()
+d = create(where + "/one.nc", "Air, 120 Td")
+swarm(d, np.array([120.0]))
+runaway(d, np.array([1200.0]))
+d.close()
+d = create(where + "/killed.nc.part", "Air, stopped early")
+swarm(d, np.geomspace(20, 400, 6), 3)
+d.close()
+d = create(where + "/empty.nc.part", "Air, stopped at once")
+swarm(d, np.geomspace(20, 400, 6), 0)
+d.close()
+d = create(where + "/xs.nc", "Cross sections of N2")
+cross_sections(d, 34)
+d.close()
+d = netCDF4.Dataset(where + "/other.nc", "w")
+d.source = "some other program"
+d.close()
+PY
+"$python" $dir/make.py $dir
+ok $? "synthetic result files"
+
+# Draw as the program does and look for what the eye would see: labels that overlap, a legend on
+# data, an axis without a label.  One process for all pictures; it writes "STATUS NAME" lines.
+cat >$dir/check.py <<'PY'
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+import matplotlib.image
+import numpy as np
+
+sys.dont_write_bytecode = True
+where, results = sys.argv[2], open(sys.argv[3], "w")
+loader = importlib.machinery.SourceFileLoader("wilson_plot", sys.argv[1])
+plot = importlib.util.module_from_spec(importlib.util.spec_from_loader("wilson_plot", loader))
+loader.exec_module(plot)
+
+
+def overlap(a, b, by=1.0):
+    return min(a.x1, b.x1) - max(a.x0, b.x0) > by and min(a.y1, b.y1) - max(a.y0, b.y0) > by
+
+
+def numbers(axis):
+    low, high = sorted(axis.get_view_interval())
+    for tick in axis.get_major_ticks() + axis.get_minor_ticks():
+        if low * (1 - 1e-9) <= tick.get_loc() <= high * (1 + 1e-9):
+            yield from (t for t in (tick.label1, tick.label2) if t.get_visible() and t.get_text())
+
+
+def faults(fig):
+    fig.canvas.draw()
+    render = fig.canvas.get_renderer()
+    texts, legends = [fig._suptitle], []
+    for ax in fig.axes:
+        for axis in [ax.xaxis, ax.yaxis] + [c.xaxis for c in ax.child_axes]:
+            ticks = list(numbers(axis))
+            if ax.get_label() != "<colorbar>":
+                if not axis.label.get_text():
+                    yield "an axis has no label"
+                if len(ticks) < 2:
+                    yield f"fewer than two numbers on the axis {axis.label.get_text()}"
+            offset = axis.get_offset_text()
+            texts += ticks + [t for t in (axis.label, offset) if t.get_text()]
+        texts += ax.texts
+        if ax.get_legend():
+            legends.append(ax.get_legend())
+    boxes = [(t.get_text(), t.get_window_extent(render)) for t in texts]
+    page = fig.bbox
+    for i, (name, b) in enumerate(boxes):
+        if b.x0 < -1 or b.y0 < -1 or b.x1 > page.x1 + 1 or b.y1 > page.y1 + 1:
+            yield f"off the page: {name}"
+        for other, c in boxes[:i]:
+            if overlap(b, c):
+                yield f"texts overlap: {name} and {other}"
+    for b in (legend.get_window_extent(render) for legend in legends):
+        if b.x0 < -1 or b.x1 > page.x1 + 1 or b.y1 > page.y1 + 1 or b.y0 < -1:
+            yield "a legend leaves the page"
+        for name, c in boxes:
+            if overlap(b, c, 3.0):
+                yield f"a legend covers {name}"
+        for ax in fig.axes:
+            if overlap(b, ax.patch.get_window_extent(render), 3.0):
+                yield "a legend lies on a panel"
+
+
+for name, what in [p.split(":") for p in sys.argv[4:]]:
+    picture = os.path.join(where, name.split(".")[0] + "-" + what + ".png")
+    fig = plot.build(plot.Results(os.path.join(where, name)), what)
+    bad = sorted(set(faults(fig)))
+    for line in bad:
+        print("#", line)
+    results.write(f"{bool(bad):d} {name}, {what}: axes labelled, nothing overlaps, legends "
+                  "beside the data\n")
+    fig.savefig(picture, dpi=130)
+    p = matplotlib.image.imread(picture)[..., :3]
+    ink = float(np.mean(p.min(axis=2) < 0.9))
+    print(f"# {picture}: {p.shape[1]} x {p.shape[0]} pixels, ink {ink:.3f}")
+    good = 600 < p.shape[1] < 3000 and 400 < p.shape[0] < 5000 and 0.005 < ink < 0.5
+    results.write(f"{not good:d} {name}, {what}: a picture of sensible size with something on it\n")
+    plot.plt.close(fig)
+PY
+"$python" $dir/check.py "$plot" $dir $dir/results many.nc:swarm many.nc:runaway many.nc:all few.nc:all \
+  one.nc:all killed.nc.part:swarm xs.nc:friction xs.nc:all 2>$dir/err
+status=$?
+sed 's/^/# /' $dir/err
+ok $status "all pictures are drawn"
+while read -r status name; do ok "$status" "$name"; done <$dir/results
+[ "$(wc -l <$dir/results)" -eq 16 ]
+ok $? "all pictures were looked at"
+
+"$python" "$plot" $dir/killed.nc.part 2>/dev/null && [ -s $dir/killed.png ]
+ok $? "the default picture of FILE.nc.part is FILE.png"
+"$python" "$plot" $dir/many.nc --what swarm -o $dir/x.png 2>$dir/err
+status=$?
+ok $status "one kind of result to a file that is named"
+[ "$(cat $dir/err)" = "wilson-plot: note: townsend_coefficient_reduced: 4 values not above zero left out of \
+a logarithmic axis" ]
+ok $? "values that a logarithmic axis cannot show are named"
+
+refuse() { # refuse STATUS TEXT NAME COMMAND...: that status, one line with TEXT on stderr
+  want=$1 text=$2 name=$3
+  shift 3
+  "$@" >$dir/out 2>$dir/err
+  got=$?
+  lines=$(wc -l <$dir/err)
+  [ $got -eq "$want" ] && [ "$lines" -eq 1 ] && grep -q -e "$text" $dir/err && [ ! -s $dir/out ]
+  r=$?
+  ok $r "$name"
+  [ $r -eq 0 ] || { echo "# status $got, want $want with one line holding: $text"; sed 's/^/# /' $dir/err; }
+}
+
+echo text >$dir/text.nc
+mkdir $dir/no-matplotlib $dir/no-xarray $dir/no-netcdf
+echo 'raise ImportError("hidden")' >$dir/no-matplotlib/matplotlib.py
+echo 'raise ImportError("hidden")' >$dir/no-xarray/xarray.py
+cp $dir/no-xarray/xarray.py $dir/no-netcdf/
+echo 'raise ImportError("hidden")' >$dir/no-netcdf/netCDF4.py
+refuse 2 'no such file' "missing file" "$python" "$plot" $dir/absent.nc
+refuse 2 'not a file' "a folder" "$python" "$plot" $dir
+refuse 2 'cannot be read as netCDF' "not netCDF" "$python" "$plot" $dir/text.nc
+refuse 2 'not a result file of Wilson' "another program's netCDF" "$python" "$plot" $dir/other.nc
+refuse 2 'it holds: swarm, distribution$' "results that are not there" \
+  "$python" "$plot" $dir/few.nc --what runaway
+refuse 2 'nothing that can be drawn yet' "a run killed before its first record" \
+  "$python" "$plot" $dir/empty.nc.part
+refuse 1 'cannot be written' "picture in a missing folder" \
+  "$python" "$plot" $dir/few.nc -o $dir/absent/x.png
+refuse 1 'python3-matplotlib' "no matplotlib" \
+  env PYTHONPATH=$dir/no-matplotlib "$python" "$plot" $dir/few.nc
+refuse 1 'python3-netcdf4' "neither xarray nor netCDF4" \
+  env PYTHONPATH=$dir/no-netcdf "$python" "$plot" $dir/few.nc
+rm -f $dir/few.png
+PYTHONPATH=$dir/no-xarray "$python" "$plot" $dir/few.nc 2>$dir/err && [ -s $dir/few.png ]
+ok $? "without xarray netCDF4 does"
+"$python" "$plot" $dir/few.nc -o $dir/few-xarray.png 2>$dir/err && cmp $dir/few.png $dir/few-xarray.png
+ok $? "and draws the same picture"
+
+[ -n "$WN_KEEP" ] || rm -rf $dir
+echo "1..$n"
+exit $failed
