@@ -126,9 +126,10 @@ static double frequency(const struct build *b, size_t s, const struct wn_xs_proc
 static int make_grid(struct build *b)
 {
   const struct wn_xs_table_spec *spec = b->spec;
-  int top = (int)ceil(log2(spec->e_max_ev) - 1e-12);
   unsigned per = spec->bins_per_octave;
-  b->n_bins = 1 + (size_t)(top - E_MIN_LOG2) * per;
+  int octave = (int)floor(log2(spec->e_max_ev));
+  double part = ceil((ldexp(spec->e_max_ev, -octave) - 1.0) * per - 1e-9); /* bins of the last octave */
+  b->n_bins = 1 + (size_t)(octave - E_MIN_LOG2) * per + (size_t)part;
   size_t room = b->n_bins + 1;
   for (size_t s = 0; s < spec->n_gases; s++)
     for (size_t i = 0; i < spec->gas[s].set->n; i++)

@@ -23,7 +23,7 @@ struct wn_xs_table_spec {
   int angle_model;         /* enum wn_angle_model */
   int share_model;         /* enum wn_share_model */
   unsigned bins_per_octave; /* power of two, 16..1024 */
-  double e_max_ev;         /* top; raised to the next power of two */
+  double e_max_ev;         /* top; raised to the next edge of a bin */
 };
 
 struct wn_xs_table {

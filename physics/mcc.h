@@ -50,7 +50,7 @@ struct wn_mcc_reg {
   double x[3], u[3], gamma, energy; /* energy: eV, belongs to u */
   double left, next;                /* s: rest of this mobility step, to the next candidate */
   double steps;                     /* whole mobility steps after this one */
-  double x0[3], left0, gained, energy_sum, martingale;
+  double x0[3], left0, gained, energy_sum, control;
   uint32_t n_candidates, n_real;
 };
 
@@ -66,7 +66,7 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
   r->left = r->left0 = ((double)e->t_left - steps) * m->dt;
   r->next = (double)e->t_next;
   r->steps = steps;
-  r->gained = r->energy_sum = r->martingale = 0.0;
+  r->gained = r->energy_sum = r->control = 0.0;
   r->n_candidates = r->n_real = 0;
 }
 
@@ -87,7 +87,7 @@ static WN_HD void wn_mcc_store(const struct wn_mcc *m, const struct wn_mcc_reg *
   g->energy += wn_fix(w * r->energy_sum, WN_FIX_ENERGY);
   g->candidates += wn_fix(w * r->n_candidates, WN_FIX_WEIGHT);
   g->gained += wn_fix(w * r->gained, WN_FIX_ENERGY);
-  g->martingale += wn_fix(r->martingale * length, WN_FIX_PHASE);
+  g->control += wn_fix((r->x[2] - r->x0[2] + r->control) * length, WN_FIX_PHASE);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
 }
@@ -217,7 +217,11 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r, st
     below = (double)major[s++];
   const struct wn_gas_view *g = &xs->gas[s];
   double width = (double)major[s] - below, t_ev = r->energy, gamma = r->gamma;
+  /* Control variate (src/diag_swarm.c).  Candidates that come this far are a Poisson process of rate nu_max * major, so
+   * displacement minus the sum of velocity / rate over them is zero on average; so is, at each collision, the part of the
+   * new direction that averages to zero. */
   double mean_free_time = m->inv_nu / (double)major[xs->n_gases - 1];
+  r->control -= mean_free_time * r->u[2] / gamma;
   double u[3] = {r->u[0], r->u[1], r->u[2]}, beta[3] = {0.0, 0.0, 0.0};
   int moving = g->sigma_v > 0.0 && t_ev < xs->thermal_below_ev;
   pick -= below;
@@ -261,7 +265,7 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r, st
     gamma = wn_gamma(u);
     /* isotropic: both directions average to zero; forward: one azimuth turns both, so they are left out */
     if (g->angle == NULL)
-      r->martingale += mean_free_time * (u[2] + v[2]);
+      r->control += mean_free_time * (u[2] + v[2]);
     if (moving) {
       double gv = wn_gamma(v);
       wn_boost(v, &gv, beta, -1.0);
@@ -279,7 +283,6 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r, st
     child->t_left = (float)(r->steps + r->left / m->dt);
     child->t_next = (float)(wn_rng_exponential(b.w[2]) * m->inv_nu);
     given = wn_kinetic_ev(v, wn_gamma(v));
-    t->group[group].born_energy += wn_fix(weight * given, WN_FIX_ENERGY);
     t->n_births++;
     result = WN_MCC_CHILD;
   } else {
@@ -291,7 +294,7 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r, st
       t->n_forbidden++;
       return 0;
     }
-    r->martingale += mean_free_time * drift * after;
+    r->control += mean_free_time * drift * after;
   }
   r->n_real++;
   if (moving)

@@ -20,9 +20,8 @@ struct wn_tally_group {
   wn_i128 energy;       /* w * energy at candidates, eV */
   wn_i128 candidates;   /* w at candidates */
   wn_i128 gained;       /* w * energy from the field, eV */
-  wn_i128 martingale;   /* w * (direction after - expected) * speed * mean free time along z, in c * phase: zero on average */
+  wn_i128 control;      /* w * control variate of the drift along z, in c * phase: zero on average (physics/mcc.h) */
   wn_i128 dropped;      /* w * energy of electrons that left above runaway.stop_above, eV */
-  wn_i128 born_energy;  /* w * energy given to newborns, eV */
 };
 
 struct wn_tally {

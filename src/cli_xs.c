@@ -4,9 +4,11 @@
  * same. */
 #include "src/cli_xs.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "physics/constants.h"
 #include "src/base/alloc.h"
@@ -21,6 +23,10 @@ static bool is_builtin(const char *file)
 
 static int list_targets(const char *file, size_t *n, char ***names)
 {
+  if (!is_builtin(file) &&
+      access(file, R_OK) != 0) /* the user's mistake, not the machine's */
+    return WN_FAIL(WN_EINPUT, "%s: cannot read the cross-section file: %s", file,
+                   strerror(errno));
   if (!is_builtin(file))
     return wn_xs_list_targets(file, n, names);
   char **list = wn_alloc(2, sizeof *list);

@@ -78,9 +78,14 @@ static bool skip_comment(struct scan *s)
 
 static void skip_string(struct scan *s)
 {
+  int line = s->line;
   copy(s, 1);
   while (s->at < s->len && s->text[s->at] != '"')
     copy(s, s->text[s->at] == '\\' ? 2 : 1);
+  if (s->at == s->len) {
+    wn_log_at(WN_LOG_ERROR, s->file, line, "the quotes opened here are not closed");
+    s->n_errors++;
+  }
   copy(s, 1);
 }
 

@@ -12,8 +12,9 @@
  *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
  *   frequencies     collisions / sum of times
  *   mean energy     average over candidates: they come at a constant rate, so they see time averages
- * Errors: jackknife over independent groups.  Control variate: the sum over collisions of (direction after - its expected value)
- * times speed times mean free time, which is zero on average whatever the gas, and carries most of the noise of the drift. */
+ * Errors: jackknife over independent groups.  Control variate: displacement minus the sum of velocity times mean free time over
+ * the collisions, plus direction after minus its expected value times speed times mean free time.  Both are zero on average
+ * whatever the gas (physics/mcc.h), and they carry most of the noise of the drift, and of the energy that the field gives. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,7 @@ static struct wn_estimate estimate(const struct wn_sim *s, const struct wn_diag 
 static void set_control(const struct wn_sim *s, struct wn_diag *d)
 {
   for (int g = 0; g < s->shape.n_groups; g++)
-    d->control[g] = (double)s->tally.group[g].martingale / (double)s->tally.group[g].time * WN_C;
+    d->control[g] = (double)s->tally.group[g].control / (double)s->tally.group[g].time * WN_C;
 }
 
 static void destroy(struct wn_diag *d)

@@ -200,7 +200,7 @@ free_o:
 
 int wn_output_dim(struct wn_output *o, const char *name, size_t n)
 {
-  int id;
+  int id = -1;
 
   if (n == 0) /* netCDF would take 0 for "unlimited" */
     return WN_FAIL(WN_EINTERN, "%s: dimension %s has no elements", o->part, name);
@@ -333,7 +333,7 @@ static int var_id(struct wn_output *o, const char *var, int *id)
 int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
                         const char *text)
 {
-  int id;
+  int id = -1;
 
   WN_TRY(var_id(o, var, &id));
   return put_text(o, id, name, text);
@@ -342,7 +342,7 @@ int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
 int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
                           size_t n, const double *v)
 {
-  int id;
+  int id = -1;
 
   WN_TRY(var_id(o, var, &id));
   NC_TRY(o, nc_put_att_double(o->ncid, id, name, NC_DOUBLE, n, v), "write attribute",

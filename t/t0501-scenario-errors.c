@@ -14,6 +14,14 @@
 #define FIELDS "fields = [\"100 Td\"];\n"
 #define BASE FIELDS GAS
 
+/* libconfig 1.5 does not free the text that stands where it finds a syntax error, 64 bytes each; a sanitizer is asked not to
+ * blame us for it. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+  return "leak:libconfig";
+}
+
 /* The messages that a scenario gives, one a line, without "wilson: error: "; and the status. */
 static int read_text(const char *text, const char *set, char **messages)
 {
@@ -70,6 +78,8 @@ static const struct {
     {BASE "duration = 1 ns;", NULL,
      "t0501.cfg:3: syntax error: expected key = value; with texts and values with unit in "
      "quotes\n"},
+    {BASE "title = \"no end;\nseed = 1;\n", NULL,
+     "t0501.cfg:3: the quotes opened here are not closed\n"},
     {"@include \"x\"\n" BASE, NULL,
      "t0501.cfg:1: @include is not supported: a scenario stands whole in one file\n"},
     {BASE "seed = 99999999999999999999;", NULL,

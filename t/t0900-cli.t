@@ -1,0 +1,143 @@
+#!/bin/sh
+# t0900-cli.t - defends: the command line says what it does and exits with 0 (done), 1 (failed) or 2 (wrong usage or input);
+# mistakes are named with the nearest right word; the committed page of keys is what the program writes; `wilson xs` shows the
+# built-in air with the friction that t0212 checks against ESTAR.
+# shellcheck disable=SC2016 # backticks in single quotes are part of messages
+wilson=${WN_BUILDDIR:-.}/wilson
+src=${WN_SRCDIR:-.}
+n=0
+status=0
+dir=t0900-cli.tmp
+rm -rf "$dir" && mkdir "$dir" || exit 1
+
+if [ ! -x "$wilson" ]; then
+  echo "Bail out! $wilson is not built"
+  exit 1
+fi
+
+report() { # report STATUS NAME
+  n=$((n + 1))
+  if [ "$1" = 0 ]; then
+    echo "ok $n - $2"
+  else
+    status=1
+    echo "not ok $n - $2"
+    sed 's/^/# stdout: /' "$dir/out" | head -n 8
+    sed 's/^/# stderr: /' "$dir/err" | head -n 8
+  fi
+}
+
+# expect STATUS STREAM TEXT ARGUMENT...: exit status, and TEXT somewhere in STREAM (out, err or none).
+expect() {
+  want=$1
+  stream=$2
+  text=$3
+  shift 3
+  "$wilson" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  code=$?
+  good=1
+  if [ "$code" = "$want" ]; then
+    if [ "$stream" = none ] || grep -qF -e "$text" "$dir/$stream"; then
+      good=0
+    fi
+  fi
+  [ "$good" = 0 ] || echo "# exit status $code, wanted $want; wanted in $stream: $text"
+  report $good "wilson $* exits with $want"
+}
+
+air=$dir/air.cfg
+cat >"$air" <<'END'
+fields = ["500 Td"];
+electrons = 100;
+gas = { components = {
+  N2 = { fraction = 0.8; file = "builtin:air"; };
+  O2 = { fraction = 0.2; file = "builtin:air"; };
+}; };
+END
+
+expect 2 err 'wilson run FILE'
+expect 0 out 'wilson run FILE' --help
+expect 0 out 'wilson run FILE' help
+expect 0 out 'wilson ' --version
+expect 0 out 'netCDF' --version
+expect 0 out 'usage: wilson run FILE' run -h
+expect 0 out 'usage: wilson check FILE' check --help
+expect 0 out 'usage: wilson xs FILE' xs -h
+expect 0 out 'usage: wilson list' list -h
+expect 2 err 'no command `rum`; nearest is `run`' rum
+expect 2 err 'no command `--versoin`; nearest is `--version`' --versoin
+expect 2 err '`wilson run` needs a file' run
+expect 2 err '`b.cfg` is a word too many' run a.cfg b.cfg
+expect 2 err 'has no option --sead; nearest is --seed' run a.cfg --sead 3
+expect 2 err 'has no option --seed' check a.cfg --seed 3
+expect 2 err '--seed x: takes a whole number' run a.cfg --seed x
+expect 2 err '--threads -3: takes a whole number' run a.cfg --threads=-3
+expect 2 err '--quiet takes no value' run a.cfg --quiet=no
+expect 2 err '--set needs a value' run a.cfg --set
+expect 2 err 'no-such.cfg: cannot open the scenario file' run no-such.cfg
+expect 2 err 'cannot open the scenario file' check -- --no-such
+expect 2 err '--set gas.presure=1 atm: key `gas.presure`: unknown key; nearest is `gas.pressure`' \
+  check "$air" --set 'gas.presure=1 atm'
+expect 2 err 'unknown unit `Tor`' run "$air" --set gas.pressure='760 Tor' --output "$dir/x.nc"
+expect 2 err 'scheduler' run "$air" --scheduler no-such --output "$dir/x.nc"
+expect 0 none '' check "$air"
+expect 0 none '' check "$air" --set 'fields=["50 Td", "10 kV/cm"]' --set electrons=200
+
+expect 0 out 'gas.components.<NAME>.fraction' list keys
+expect 0 out 'serial' list schedulers
+expect 0 out 'split-remove' list models
+expect 0 out 'okhrimovskyy' list scattering
+expect 2 err 'no list of `key`; nearest is `keys`' list key
+expect 0 out 'Pa, hPa, kPa' help gas.pressure
+expect 0 out 'gas.pressure' help pressure
+expect 0 out 'gas.components.<NAME>.mass' help gas.components.N2.mass
+expect 0 out 'gas.temperature' help gas
+expect 2 err 'no key `gas.presure`; nearest is `gas.pressure`' help gas.presure
+
+# One line of help for every key, and the page in doc/ as the program writes it.
+keys=$("$wilson" list keys | awk '{ print $1 }')
+missing=
+for k in $keys; do
+  "$wilson" help "$k" >"$dir/out" 2>"$dir/err" || missing="$missing $k"
+  grep -q '  default  ' "$dir/out" || missing="$missing $k"
+done
+[ -n "$keys" ] && [ -z "$missing" ]
+report $? "every key of the list has help$missing"
+"$wilson" list manual >"$dir/out" 2>"$dir/err" && diff "$dir/out" "$src/doc/scenario-keys.md" >"$dir/err"
+report $? "doc/scenario-keys.md is what \`wilson list manual\` writes"
+
+expect 0 out 'builtin:air: 2 targets: N2, O2' xs builtin:air
+expect 0 out 'excitation' xs builtin:air --gas N2
+expect 2 err '--gas: no target `N3`; nearest is `N2`' xs builtin:air --gas N3
+expect 2 err 'give all targets a fraction, or none' xs builtin:air --gas N2:0.8,O2
+expect 2 err 'the fractions add up to 0.9' xs builtin:air --gas N2:0.8,O2:0.1
+expect 2 err 'no-such.txt' xs no-such.txt
+expect 0 out 'cannot be run as it is: it has an EFFECTIVE and no ELASTIC' xs "$src/t/data/lxcat-effective.txt"
+expect 0 out 'friction of N2:0.79,O2:0.21' xs builtin:air --gas N2:0.79,O2:0.21 --output "$dir/air.nc"
+# ESTAR, dry air: 25.5 keV/cm at 10 keV and 2.147 keV/cm at 1 MeV, 1 atm and 0 degrees Celsius; see t0212.
+awk '$1 == 10000 && $2 > 25.5 * 0.93 && $2 < 25.5 * 1.03 { a = 1 }
+     $1 == 1e6 && $2 > 2.147 * 0.93 && $2 < 2.147 * 1.03 { b = 1 }
+     END { exit !(a && b) }' "$dir/out"
+report $? "friction printed at 10 keV and 1 MeV is that of air"
+if command -v ncdump >/dev/null 2>&1; then
+  ncdump -v gas_name,fraction "$dir/air.nc" >"$dir/out" 2>"$dir/err" &&
+    grep -q 'double sigma(process, energy)' "$dir/out" && grep -q 'sigma:units = "m2"' "$dir/out" &&
+    grep -q 'gas_name = "N2", "O2"' "$dir/out" && grep -q 'fraction = 0.79, 0.21' "$dir/out"
+  report $? "the netCDF file of wilson xs has its variables"
+else
+  n=$((n + 1))
+  echo "ok $n # skip ncdump was not found"
+fi
+
+if [ -c /dev/full ]; then
+  "$wilson" list >/dev/full 2>"$dir/err"
+  [ $? = 1 ] && grep -q 'cannot write to standard output' "$dir/err"
+  report $? "a full disk under standard output is an error"
+else
+  n=$((n + 1))
+  echo "ok $n # skip there is no /dev/full"
+fi
+
+rm -rf "$dir"
+echo "1..$n"
+exit $status
