@@ -92,12 +92,10 @@ static void elastic_at(const struct build *b, size_t s, const struct wn_xs_proce
   if (known && !(total > 0.0))
     known = 0;
   switch (b->spec->angle_model) {
-  case WN_ANGLE_OKHRIMOVSKYY: {
-    double eps = e / (2.0 * WN_RYDBERG_EV);
-    *q = known ? q_of_ratio(sigma_m / total) : 1.0 / (1.0 + 4.0 * eps);
+  case WN_ANGLE_OKHRIMOVSKYY:
+    *q = known ? q_of_ratio(sigma_m / total) : wn_angle_coulomb_q(e);
     *sigma = sigma_m / wn_angle_ratio(*q);
     break;
-  }
   case WN_ANGLE_SCREENED_COULOMB: {
     double eta = known ? eta_of_ratio(sigma_m / total, beta2)
                        : wn_angle_moliere_eta(e > 0.0 ? e : 1e-9, cbrt(g->atomic_number));

@@ -16,6 +16,12 @@ static WN_HD double wn_angle_s(double q, double r)
   return r * q / (2.0 * (1.0 - r) * (1.0 - q) + q);
 }
 
+/* q of the Coulomb-like default xi = 4e/(1 + 4e), e = E in hartrees (27.21 eV). */
+static WN_HD double wn_angle_coulomb_q(double e_ev)
+{
+  return 1.0 / (1.0 + e_ev * (2.0 / WN_RYDBERG_EV));
+}
+
 /* Ratio of momentum-transfer to total cross section of the shape, without spin.  Falls from 2 (q = 2) through 1 (q = 1) to 0.
  * Near q = 1 the closed form cancels, so a series in xi = 1 - q is used. */
 static WN_HD double wn_angle_ratio(double q)

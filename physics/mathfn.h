@@ -2,7 +2,8 @@
  * The libraries of the CPU and of the GPU differ in the last bits of these, so both sides use these polynomials, made of
  * + - * / alone: the same bits everywhere when the compiler fuses nothing (-ffp-contract=off, -fmad=false).
  * The series are Taylor's, cut where the next term is below half a unit in the last place of the result.
- * Accuracy, measured by t/t0100-mathfn.c against the C library: ln 1.5 ulp, sin and cos 1e-16 absolute, atan 2 ulp. */
+ * Accuracy, measured by t/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5 ulp,
+ * artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16 below). */
 #ifndef WN_PHYSICS_MATHFN_H
 #define WN_PHYSICS_MATHFN_H
 #include <math.h>

@@ -123,9 +123,11 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
   return 0;
 }
 
-/* Direction d after a collision with gas g at relative energy t_ev, u before.  Returns through *drift the part of d[2] that
+/* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic: the parameter of the gas, from its
+ * cross sections.  Excitation: the Coulomb-like xi = 4e/(1 + 4e), e = E/27.21 eV, which Okhrimovskyy et al. give for want
+ * of data: inelastic scattering is far more forward than what the elastic cross sections of a molecule say.  Returns through *drift the part of d[2] that
  * is zero on average over the azimuth (and over the polar angle when isotropic). */
-static WN_HD void wn_mcc_scatter(const struct wn_mcc *m, const struct wn_gas_view *g, double t_ev, int bin,
+static WN_HD void wn_mcc_scatter(const struct wn_mcc *m, const struct wn_gas_view *g, int elastic, double t_ev, int bin,
                                  const struct wn_rng4 *w, uint64_t id, uint32_t event, const double u[3], double d[3],
                                  double *drift)
 {
@@ -134,7 +136,8 @@ static WN_HD void wn_mcc_scatter(const struct wn_mcc *m, const struct wn_gas_vie
     *drift = d[2];
     return;
   }
-  double q = wn_xs_angle(&m->xs, g->angle, bin, t_ev), s = wn_angle_s(q, wn_u01(w->w[2]));
+  double q = elastic ? wn_xs_angle(&m->xs, g->angle, bin, t_ev) : wn_angle_coulomb_q(t_ev);
+  double s = wn_angle_s(q, wn_u01(w->w[2]));
   if (m->xs.angle_model == WN_ANGLE_SCREENED_COULOMB) {
     double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
     for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
@@ -288,7 +291,7 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r, st
   } else {
     double d[3];
     double drift;
-    wn_mcc_scatter(m, g, t_ev, bin, w, e->id, event, u, d, &drift);
+    wn_mcc_scatter(m, g, p->kind == WN_PROC_ELASTIC, t_ev, bin, w, e->id, event, u, d, &drift);
     double after = wn_collide_two_body(u, &gamma, t_ev, g->mass_ev, p->loss_ev, d);
     if (WN_UNLIKELY(after < 0.0)) {
       t->n_forbidden++;

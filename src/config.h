@@ -14,6 +14,7 @@ enum wn_cfg_job { WN_JOB_SWARM, WN_JOB_RUNAWAY, WN_N_JOBS };
 enum wn_cfg_scattering { WN_SCATTER_ISOTROPIC, WN_SCATTER_OKHRIMOVSKYY, WN_SCATTER_SCREENED_COULOMB, WN_N_SCATTER };
 enum wn_cfg_sharing { WN_SHARE_EQUAL, WN_SHARE_OPAL, WN_SHARE_RBEB, WN_N_SHARE };
 enum wn_cfg_model { WN_MODEL_MCC, WN_MODEL_SPLIT_REMOVE, WN_N_MODELS };
+enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
 
@@ -52,7 +53,8 @@ struct wn_config {
 
   uint64_t seed;
   size_t electrons;      /* primaries a field */
-  double initial_energy_ev; enum wn_cfg_spectrum initial_spectrum; /* mono, or mean energy of a Maxwellian; directions isotropic */
+  double initial_energy_ev; enum wn_cfg_spectrum initial_spectrum; /* mono, or mean energy of a Maxwellian */
+  enum wn_cfg_direction initial_direction; /* isotropic, or all along the drift (+z) */
   double duration;       /* s; WN_AUTO (swarm only): until `accuracy` is reached */
   double relaxation;     /* s before sampling starts; WN_AUTO: until the mean energy is steady */
   double accuracy;       /* relative standard error of mean energy and flux drift at which an auto duration ends */

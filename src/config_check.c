@@ -336,6 +336,12 @@ static int check_split_remove(struct wn_reader *r)
     wn_reader_error(r, wn_reader_find(r, "split_remove.edge"), "split_remove.edge",
                     "%zu cells are more than split_remove.cells, %zu",
                     c->split_remove.edge, c->split_remove.cells);
+  else if (c->split_remove.cells / 2 < 30 ||
+           c->split_remove.cells / 2 - 30 + c->split_remove.edge > c->split_remove.cells)
+    wn_reader_error(r, wn_reader_find(r, "split_remove.cells"), "split_remove.cells",
+                    "the cube of %zu cells in which the electrons start begins at cell "
+                    "cells/2 - 30, so it would not lie in %zu cells",
+                    c->split_remove.edge, c->split_remove.cells);
   if (!c->split_remove.table)
     return WN_OK;
   char *path = NULL;

@@ -9,6 +9,7 @@
 static const char *const job_words[] = {"swarm", "runaway", NULL};
 static const char *const model_words[] = {"mcc", "split-remove", NULL};
 static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
+static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
                                             "screened-coulomb", NULL};
 static const char *const share_words[] = {"equal", "opal", "rbeb", NULL};
@@ -127,7 +128,7 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"0.1 eV\"",
      .max = TOP_EV,
      .help = "Energy of the primaries at time 0: of each one, or the mean of a "
-             "Maxwellian; see `initial_spectrum`.  Their directions are isotropic."},
+             "Maxwellian; see `initial_spectrum` and `initial_direction`."},
     {.key = "initial_spectrum",
      .type = WN_KEY_WORD,
      .flags = MCC,
@@ -137,6 +138,14 @@ const struct wn_key wn_config_keys[] = {
      .help = "How the energies of the primaries are spread.  mono: all have "
              "`initial_energy`.  maxwell: a Maxwellian whose mean energy is "
              "`initial_energy`."},
+    {.key = "initial_direction",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(initial_direction),
+     .def = "\"isotropic\"",
+     .words = direction_words,
+     .help = "Where the primaries go at time 0.  isotropic: anywhere.  drift: all "
+             "against the field, the way electrons are pushed: a beam."},
     {.key = "duration",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -300,11 +309,12 @@ const struct wn_key wn_config_keys[] = {
      .type = WN_KEY_WORD,
      .flags = COMP,
      CAT(third_body),
-     .def = "\"none\"",
+     .def = "\"self\"",
      .words = third_words,
      .help = "The density that multiplies a three-body attachment table.  none: "
              "three-body attachment is left out, and the notes of the run say so.  self: "
-             "the density of this component.  total: of the whole gas."},
+             "the density of this component (O2 is by far the best third body for attachment to "
+             "O2).  total: of the whole gas."},
     {.key = IN("exclude"),
      .type = WN_KEY_STRINGS,
      .flags = COMP,
@@ -538,7 +548,7 @@ const struct wn_key wn_config_keys[] = {
      .flags = BOTH,
      AT(threads),
      .def = "0",
-     .max = 65536,
+     .max = 4096, /* far more than any machine has; the stacks of 65536 end the program */
      .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
              "The result does not depend on it."},
     {.key = "output",

@@ -14,9 +14,11 @@ noinst_LIBRARIES += %D%/base/libbase.a
 
 noinst_LIBRARIES += %D%/libwilson.a
 %C%_libwilson_a_SOURCES = \
+  %D%/check.c \
   %D%/cli.h \
-  %D%/cli_check.c \
   %D%/cli_xs.c \
+  %D%/cli_xs.h \
+  %D%/cli_xs_output.c \
   %D%/config.c \
   %D%/config.h \
   %D%/config_check.c \
@@ -31,7 +33,6 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_value.c \
   %D%/diag.h \
   %D%/diag_common.c \
-  %D%/diag_ledger.c \
   %D%/diag_runaway.c \
   %D%/diag_swarm.c \
   %D%/gas.c \
@@ -41,11 +42,15 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/particles.h \
   %D%/population.c \
   %D%/population.h \
+  %D%/progress.c \
+  %D%/progress.h \
   %D%/provenance.c \
   %D%/run.c \
   %D%/run.h \
   %D%/sim.c \
   %D%/sim.h \
+  %D%/split_remove_run.c \
+  %D%/split_remove_run.h \
   %D%/stats.c \
   %D%/stats.h
 

@@ -26,6 +26,7 @@ static int split(struct wn_sim *s, size_t i, unsigned copies)
     copy.t_next = (float)(wn_rng_exponential(r.w[2]) * s->model.mcc.inv_nu);
     s->p.e[s->p.n++] = copy;
   }
+  e->event++; /* a control that comes before the next candidate gives other ids */
   s->copied += copies - 1;
   return WN_OK;
 }
@@ -62,6 +63,7 @@ int wn_population_control(struct wn_sim *s, size_t target, int may_split)
       struct wn_rng4 r = wn_rng(s->c->seed, e->id, e->event, WN_RNG_POPULATION, 0);
       if (wn_u01(r.w[0]) < p) {
         e->w = (float)((double)e->w / p);
+        e->event++; /* a control that comes before the next candidate decides afresh */
       } else {
         e->t_left = WN_DEAD;
         s->killed++;

@@ -114,6 +114,10 @@ int wn_sim_release(struct wn_sim *s)
       for (int k = 0; k < 3; k++)
         u[k] *= sqrt(2.0 / 3.0 * c->initial_energy_ev * WN_QM);
     }
+    if (c->initial_direction == WN_DIRECTION_DRIFT) {
+      u[2] = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+      u[0] = u[1] = 0.0;
+    }
     for (int k = 0; k < 3; k++)
       e.u[k] = (float)u[k];
     r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 1);

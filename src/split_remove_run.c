@@ -20,14 +20,18 @@ static int read_table(const char *path, float *split, float *removed)
   if (f == NULL)
     return WN_FAIL(WN_EINPUT, "%s: %s (key split_remove.table)", path, strerror(errno));
   char line[512];
-  int number = 0, n = 0, status = WN_OK;
+  int number = 0, n = 0, status = WN_OK, end = 0;
   while (status == WN_OK && fgets(line, sizeof line, f) != NULL) {
     number++;
     char *text = line + strspn(line, " \t\r\n");
-    if (*text == '\0' || *text == '#')
-      continue;
     double s, r;
-    if (sscanf(text, "%lf %lf", &s, &r) != 2 || !(s >= 0.0) || !(r >= 0.0) || !(s + r <= 100.0)) {
+    if ((*text == '\0' || *text == '#') && (strchr(line, '\n') != NULL || feof(f)))
+      continue;
+    if (strchr(line, '\n') == NULL && !feof(f)) {
+      wn_log_at(WN_LOG_ERROR, path, number, "longer than %zu characters", sizeof line - 2);
+      status = WN_EINPUT;
+    } else if (sscanf(text, "%lf %lf %n", &s, &r, &end) != 2 || text[end] != '\0' || !(s >= 0.0) || !(r >= 0.0) ||
+               !(s + r <= 100.0)) {
       wn_log_at(WN_LOG_ERROR, path, number, "expected two percentages of 0 or more that add up to 100 at most, got `%.40s`",
                 strtok(text, "\r\n"));
       status = WN_EINPUT;
@@ -39,6 +43,8 @@ static int read_table(const char *path, float *split, float *removed)
       removed[n++] = (float)r;
     }
   }
+  if (status == WN_OK && ferror(f))
+    status = WN_FAIL(WN_EINPUT, "%s: cannot be read to its end: %s", path, strerror(errno));
   fclose(f);
   if (status == WN_OK && n != WN_SPLIT_LEVELS)
     status = WN_FAIL(WN_EINPUT, "%s: %d levels; %d are needed", path, n, WN_SPLIT_LEVELS);

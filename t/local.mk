@@ -15,9 +15,13 @@ check_PROGRAMS += \
   %D%/t0201-lxcat-real.t \
   %D%/t0202-lxcat-bad.t \
   %D%/t0203-prepare.t \
+  %D%/t0204-lxcat-mutations.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
+  %D%/t0500-units.t \
+  %D%/t0501-scenario-errors.t \
+  %D%/t0502-resolved.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t
 
@@ -25,7 +29,8 @@ dist_check_SCRIPTS += \
   %D%/t0001-headers.t \
   %D%/t0002-layers.t \
   %D%/t0003-names.t \
-  %D%/t0511-plot.t
+  %D%/t0511-plot.t \
+  %D%/t0900-cli.t
 
 EXTRA_DIST += \
   %D%/README \

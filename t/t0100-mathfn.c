@@ -1,0 +1,177 @@
+/* t0100-mathfn.c - defends: the functions of physics/mathfn.h have the accuracy that its first comment states.
+ * Reference: logl, sinl, cosl, atanl and atanhl of the C library in long double (64-bit mantissa), at arguments from a fixed
+ * sequence, dense near the places where the code changes from one branch to another. */
+#include "physics/mathfn.h"
+#include "t/tap/tap.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+
+static uint64_t state = 1;
+
+static double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
+{
+  uint64_t z = state += 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* |got - want| in units of the last place of want as a double. */
+static double ulps(double got, long double want)
+{
+  int e;
+  frexpl(want, &e);
+  if (want == 0.0L)
+    return got == 0.0 ? 0.0 : INFINITY;
+  return (double)fabsl(((long double)got - want) / ldexpl(1.0L, e - DBL_MANT_DIG));
+}
+
+static void worst(double *w, double *at, double v, double x)
+{
+  if (!(v <= *w)) {
+    *w = v;
+    *at = x;
+  }
+}
+
+static void test_ln(void)
+{
+  double w = 0.0, at = 0.0;
+  for (int i = 0; i < 400000; i++) {
+    double x = ldexp(1.0 + uniform(), (int)(uniform() * 2040.0) - 1021);
+    worst(&w, &at, ulps(wn_ln(x), logl((long double)x)), x);
+  }
+  ok(w < 2.1, "ln, whole range of doubles: worst %.3f ulp at %a, allowed 2.1", w, at);
+  w = at = 0.0;
+  for (int i = 0; i < 400000; i++) { /* in particular -ln of uniform numbers, and arguments near 1 on both sides */
+    double x = i & 1 ? 0.5 + 1.5 * uniform() : 1.0 + ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
+    worst(&w, &at, ulps(wn_ln(x), logl((long double)x)), x);
+  }
+  ok(w < 2.1, "ln, near 1: worst %.3f ulp at %a, allowed 2.1", w, at);
+  w = at = 0.0;
+  for (uint32_t i = 0; i < 200000; i++) {
+    double x = ((double)(i * 21474u) + 0.5) * 0x1p-32;
+    worst(&w, &at, ulps(wn_ln(x), logl((long double)x)), x);
+  }
+  ok(w < 2.1, "ln, the uniform numbers of rng.h: worst %.3f ulp at %a, allowed 2.1", w, at);
+  ok(wn_ln(1.0) == 0.0, "ln 1 = 0");
+  is_close(wn_ln(DBL_MIN), (double)logl((long double)DBL_MIN), 4e-16, "smallest normal number");
+  is_close(wn_ln(DBL_MAX), (double)logl((long double)DBL_MAX), 4e-16, "largest number");
+  /* The octave changes at sqrt(1/2) 2^k: a step down there of more than the rounding would make -ln of a rising uniform
+   * number fall. */
+  double fall = 0.0;
+  for (int k = -40; k <= 40; k++) {
+    double x = ldexp(0x1.6a09e667f3bcdp-1, k);
+    for (int i = 0; i < 200; i++)
+      x = nextafter(x, 0.0);
+    for (int i = 0; i < 400; i++) {
+      double y = nextafter(x, INFINITY), d = wn_ln(x) - wn_ln(y);
+      worst(&fall, &at, d / (DBL_EPSILON * fmax(fabs(wn_ln(x)), 0.25)), x);
+      x = y;
+    }
+  }
+  ok(fall <= 2.0, "ln never falls by more than its rounding across an octave: %.2f epsilon of its value, allowed 2", fall);
+}
+
+static void test_sincos(void)
+{
+  const long double two_pi = 6.283185307179586476925286766559L;
+  double w = 0.0, at = 0.0, norm = 0.0, jump = 0.0;
+  for (int i = 0; i < 500000; i++) {
+    /* the last part lies within a few of the smallest steps of the changes of quadrant at odd eighths */
+    double u = i < 200000   ? uniform()
+               : i < 400000 ? (double)(uint32_t)(uniform() * 0x1p32) * 0x1p-32
+                            : fabs((2 * (i % 4) + 1) / 8.0 + ldexp(uniform() - 0.5, -20 - i % 30));
+    double s, c;
+    wn_sincos_turn(u, &s, &c);
+    worst(&w, &at, (double)fabsl((long double)s - sinl(two_pi * (long double)u)), u);
+    worst(&w, &at, (double)fabsl((long double)c - cosl(two_pi * (long double)u)), u);
+    norm = fmax(norm, fabs(s * s + c * c - 1.0));
+  }
+  ok(w <= 2.2e-16, "sine and cosine: worst absolute error %.3g at %a, allowed 2.2e-16", w, at);
+  ok(norm <= 6e-16, "sin^2 + cos^2 - 1: worst %.3g, allowed 6e-16", norm);
+  for (int k = 1; k < 8; k += 2) {
+    double u = k / 8.0, s0, c0, s1, c1;
+    wn_sincos_turn(nextafter(u, 0.0), &s0, &c0);
+    wn_sincos_turn(u, &s1, &c1);
+    jump = fmax(jump, fmax(fabs(s1 - s0), fabs(c1 - c0)));
+  }
+  ok(jump <= 1e-15, "no jump where the quadrant changes: %.3g, allowed 1e-15", jump);
+  static const double exact[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+  for (int k = 0; k < 4; k++) {
+    double s, c;
+    wn_sincos_turn(0.25 * k, &s, &c);
+    ok(s == exact[k][0] && c == exact[k][1], "exact at %d quarter turns: %g %g", k, s, c);
+  }
+}
+
+static void test_atan(void)
+{
+  double w = 0.0, at = 0.0, fall = 0.0;
+  for (int i = 0; i < 400000; i++) {
+    double x = i & 1 ? 4.0 * uniform() : ldexp(1.0 + uniform(), (int)(uniform() * 200.0) - 100);
+    if (i > 390000)
+      x = 1.0 + ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
+    worst(&w, &at, ulps(wn_atan(x), atanl((long double)x)), x);
+  }
+  ok(w < 5.0, "atan: worst %.3f ulp at %a, allowed 5", w, at);
+  double x = 1.0;
+  for (int i = 0; i < 1000; i++)
+    x = nextafter(x, 0.0);
+  for (int i = 0; i < 3000; i++) {
+    double y = nextafter(x, INFINITY);
+    worst(&fall, &at, (wn_atan(x) - wn_atan(y)) / DBL_EPSILON, x);
+    x = y;
+  }
+  ok(fall <= 2.0, "atan falls by %.2f epsilon at most across 1, allowed 2", fall);
+  ok(wn_atan(0.0) == 0.0, "atan 0 = 0");
+  is_close(wn_atan(1e300), 1.57079632679489661923, 2e-16, "atan of a huge number");
+}
+
+/* artanh(x)/x - 1: the flight adds it to 1, so its absolute error counts.  The closed form rounds (1 + x)/(1 - x) once, which
+ * the division by x makes 2e-16/x: 2e-15 where it takes over from the series at x = 0.03.  Near z = 1 the function itself
+ * grows as -ln(1 - x)/2, whose slope 1/(2 (1 - z)) amplifies the rounding of z. */
+static void test_artanhc(void)
+{
+  double small = 0.0, rest = 0.0, at = 0.0, at_rest = 0.0, last = -1.0;
+  int rises = 1;
+  for (int i = 0; i < 400000; i++) {
+    double z = i & 1 ? ldexp(uniform(), -10 - (int)(uniform() * 60.0)) : uniform();
+    if (i % 7 == 0)
+      z = 1.0 - ldexp(uniform(), -(int)(uniform() * 40.0) - 1);
+    long double x = sqrtl((long double)z);
+    if (z < 1e-3) {
+      /* artanhl(x)/x - 1 cancels: the series, to terms below 1e-40 */
+      long double p = (long double)z, want = 0.0L;
+      for (int n = 3; n < 31; n += 2, p *= (long double)z)
+        want += p / n;
+      worst(&small, &at, ulps(wn_artanhc_m1(z), want), z);
+    } else {
+      long double want = atanhl(x) / x - 1.0L;
+      double room = 1.0 + (double)want + 1.0 / (double)x + 1.0 / (1.0 - z);
+      worst(&rest, &at_rest, (double)fabsl((long double)wn_artanhc_m1(z) - want) / room, z);
+    }
+  }
+  ok(small < 4.0, "artanhc - 1, series: worst %.3f ulp at %a, allowed 4", small, at);
+  ok(rest < 2e-16, "artanhc - 1, closed form: worst %.3g of 1 + r + 1/x + 1/(1 - z) at %a, allowed 2e-16", rest, at_rest);
+  is_near(wn_artanhc_m1(1e-3), wn_artanhc_m1(nextafter(1e-3, 0.0)), 4e-15, "series and closed form meet at 1e-3");
+  for (int i = 0; i < 1000; i++) {
+    double r = wn_artanhc_m1(i / 1000.0);
+    rises = rises && r > last;
+    last = r;
+  }
+  ok(rises, "artanhc - 1 rises with z");
+  ok(wn_artanhc_m1(0.0) == 0.0, "0 at 0, so a field of 0 costs nothing");
+}
+
+int main(void)
+{
+  plan(0);
+  test_ln();
+  test_sincos();
+  test_atan();
+  test_artanhc();
+  return done();
+}
