@@ -75,11 +75,16 @@ static WN_HD double wn_atan(double x)
   return inverted ? 1.57079632679489661923 - a : a;
 }
 
-/* artanh(x)/x - 1 of x^2 = z in [0, 1): exact to rounding, for the flight in an electric field. */
+/* artanh(x)/x - 1 of x^2 = z in [0, 1): exact to rounding, for the flight in an electric field.  Small: z < 1e-3. */
+static WN_HD double wn_artanhc_m1_small(double z)
+{
+  return z * ((1.0 / 3 + z * (1.0 / 5)) + z * z * (1.0 / 7 + z * (1.0 / 9 + z * (1.0 / 11))));
+}
+
 static WN_HD double wn_artanhc_m1(double z)
 {
   if (WN_LIKELY(z < 1e-3))
-    return z * ((1.0 / 3 + z * (1.0 / 5)) + z * z * (1.0 / 7 + z * (1.0 / 9 + z * (1.0 / 11))));
+    return wn_artanhc_m1_small(z);
   double x = sqrt(z);
   return 0.5 * wn_ln((1.0 + x) / (1.0 - x)) / x - 1.0;
 }

@@ -37,13 +37,14 @@ static WN_HD double wn_speed_from_ev(double t_ev)
  *   along a   (u0 + u1) dt / (g0 + g1)                      (from gamma1^2 - gamma0^2 = (u1^2 - u0^2)/c^2)
  *   across    u 2 dt / (g0 + g1) artanh(X)/X                (hyperbolic motion; difference of two arsinh)
  * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the start, out that at the end.  Derived here; checked against Runge-Kutta by t/t0110-push.c. */
-static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3], double inv_a2,
-                              double dt)
+static WN_HD void wn_flight_e_with(double x[3], double u[3], double *gamma, const double a[3], double inv_a2,
+                                   double dt, int is_short)
 {
   double v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
   double g1 = wn_gamma(v), h = dt / (*gamma + g1);
   double a2 = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
-  double r = wn_artanhc_m1(a2 * (h * h) * (1.0 / (WN_C * WN_C)));
+  double z = a2 * (h * h) * (1.0 / (WN_C * WN_C));
+  double r = is_short ? wn_artanhc_m1_small(z) : wn_artanhc_m1(z);
   /* the correction r acts on the part of u across a: u - a (u.a)/a2; where a = 0, r = 0 */
   double d = (u[0] * a[0] + u[1] * a[1] + u[2] * a[2]) * inv_a2, k = 2.0 * r;
   for (int i = 0; i < 3; i++) {
@@ -51,6 +52,20 @@ static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const dou
     u[i] = v[i];
   }
   *gamma = g1;
+}
+
+static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3], double inv_a2, double dt)
+{
+  wn_flight_e_with(x, u, gamma, a, inv_a2, dt, 0);
+}
+
+/* The same bits without a branch, for loops over many electrons; only where |a| dt < WN_FLIGHT_SHORT c for all of them
+ * (X <= |a| dt / 2c, and the series of wn_artanhc_m1 holds up to X^2 = 1e-3). */
+#define WN_FLIGHT_SHORT 0.06
+static WN_HD void wn_flight_e_short(double x[3], double u[3], double *gamma, const double a[3], double inv_a2,
+                                    double dt)
+{
+  wn_flight_e_with(x, u, gamma, a, inv_a2, dt, 1);
 }
 
 /* Flight in uniform E and B.  b = e B / m [1/s] as a vector (electron: du/dt = a - v x b, so with proper time tau

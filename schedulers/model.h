@@ -25,6 +25,9 @@ struct wn_model_ops {
   /* Bring one electron to the end of the phase (t_left = 0) or to its death (t_left = WN_DEAD).  Newborns go to births with
    * their own t_left.  Deterministic in (*e, model); adds to the tally only in ways that do not depend on order. */
   void (*advance)(const struct wn_model *model, struct wn_electron *e, struct wn_tally *tally, struct wn_births *births);
+  /* The same for n electrons, the same bits, faster (may be NULL: a loop over advance). */
+  void (*advance_many)(const struct wn_model *model, struct wn_electron *e, size_t n, struct wn_tally *tally,
+                       struct wn_births *births);
 };
 
 /* A model with its data.  Exactly one of mcc and split is set, by name. */

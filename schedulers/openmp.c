@@ -7,7 +7,9 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
-#define CHUNK 64 /* electrons: 4 KiB of state, long against the cost of fetching the next chunk */
+/* electrons a thread takes at a time: long against the cost of fetching the next chunk, and many times the lanes of
+ * advance_many; small enough that the last chunks do not leave threads idle */
+#define CHUNK 512
 
 struct wn_scheduler {
   int threads;
@@ -71,9 +73,15 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model, struct 
       struct wn_tally mine = s->tally[me];
       struct wn_births births = s->births[me];
       births.n = 0;
-#pragma omp for schedule(dynamic, CHUNK)
-      for (size_t i = begin; i < end; i++)
-        model->ops->advance(model, &p->e[i], &mine, &births);
+#pragma omp for schedule(dynamic, 1)
+      for (size_t chunk = 0; chunk < (end - begin + CHUNK - 1) / CHUNK; chunk++) {
+        size_t first = begin + chunk * CHUNK, n = end - first < CHUNK ? end - first : CHUNK;
+        if (model->ops->advance_many != NULL)
+          model->ops->advance_many(model, &p->e[first], n, &mine, &births);
+        else
+          for (size_t i = 0; i < n; i++)
+            model->ops->advance(model, &p->e[first + i], &mine, &births);
+      }
       s->tally[me] = mine;
       s->births[me] = births;
     }

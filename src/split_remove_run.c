@@ -30,8 +30,8 @@ static int read_table(const char *path, float *split, float *removed)
     if (strchr(line, '\n') == NULL && !feof(f)) {
       wn_log_at(WN_LOG_ERROR, path, number, "longer than %zu characters", sizeof line - 2);
       status = WN_EINPUT;
-    } else if (sscanf(text, "%lf %lf %n", &s, &r, &end) != 2 || text[end] != '\0' || !(s >= 0.0) || !(r >= 0.0) ||
-               !(s + r <= 100.0)) {
+    } else if (sscanf(text, "%lf %lf %n", &s, &r, &end) != 2 || (text[end] != '\0' && text[end] != '#') ||
+               !(s >= 0.0) || !(r >= 0.0) || !(s + r <= 100.0)) {
       wn_log_at(WN_LOG_ERROR, path, number, "expected two percentages of 0 or more that add up to 100 at most, got `%.40s`",
                 strtok(text, "\r\n"));
       status = WN_EINPUT;

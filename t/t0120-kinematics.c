@@ -166,7 +166,7 @@ static void test_conserved(void)
       n++;
     }
     ok(worst < 5e-15, "%s, %d collisions: energy closes to %.2g of it, allowed 5e-15", name[kind], n, worst);
-    ok(direction < 3e-14, "%s: speed and direction in the centre of mass are the ones asked for, to %.2g, allowed 3e-14",
+    ok(direction < 1e-15, "%s: speed and direction in the centre of mass are the ones asked for, to %.2g, allowed 1e-15",
        name[kind], direction);
   }
 }

@@ -1,0 +1,352 @@
+/* t0330-split-remove.c - defends: model split-remove is the scheduler study's: electrons released where and how it says, the
+ * field of a Poisson step from the counts of the neighbour cells, the leapfrog step away from the crowd, one uniform number a
+ * step against its table, and its births and deaths; and a table file gives what stands in it or a message with its line.
+ * Reference: the model written again below from its definition (physics/split_remove.h), without grid or buffers: an electron's
+ * neighbours are found by looking at all others.  Only the random numbers are shared. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "src/base/error.h"
+#include "src/base/log.h"
+#include "src/split_remove_run.h"
+#include "t/tap/scene.h"
+#include "t/tap/tap.h"
+
+#define SCENARIO "t0330-split-remove.cfg"
+#define TABLE "t0330-split-remove.txt"
+#define MAX 20000
+#define LEVELS 10000
+
+struct plain {
+  double x[3];
+  float v[3], a[3];
+  uint64_t id;
+  uint32_t n_steps;
+  int steps_left, alive, in;
+  long c[3]; /* its cell, and whether it is in the box, at the start of the Poisson step */
+};
+
+/* The study's table, per cent. */
+static double rate(int level)
+{
+  return level == 0 ? 0.0 : (sin(pow(level, 2.6) / 5e7) + 1.01) * pow(level, 0.1);
+}
+
+static int level_of(double v2)
+{
+  double level = v2 > 0.0 ? (log10(v2) + 6.0) * 1e4 / 22.0 : 0.0;
+  return level < 0.0 ? 0 : level > 9999.0 ? 9999 : (int)level;
+}
+
+static long cell(double x, double size)
+{
+  return (long)floor(x / size);
+}
+
+static int inside(const double x[3], double size, long cells)
+{
+  for (int k = 0; k < 3; k++)
+    if (x[k] < 0.0 || cell(x[k], size) >= cells)
+      return 0;
+  return 1;
+}
+
+struct reference {
+  struct plain e[MAX];
+  size_t n;
+  long long births, deaths, steps, outside;
+  double expected, variance; /* of births, and as many deaths, from the table alone */
+  double fastest;
+};
+static struct reference ref;
+
+/* Acceleration along each axis: (electrons in the next cell - in the one before), repelled, in units of e^2/(4 pi eps0 h^2 m). */
+static void push_apart(size_t i, double size)
+{
+  /* CODATA 2018 */
+  const double coulomb = 1.602176634e-19 * 1.602176634e-19 / (4.0 * acos(-1.0) * 8.8541878128e-12 * 9.1093837015e-31);
+  struct plain *e = &ref.e[i];
+  for (int k = 0; k < 3; k++) {
+    long above = 0, below = 0;
+    for (size_t j = 0; j < ref.n; j++) {
+      const struct plain *o = &ref.e[j];
+      if (!o->in || o->c[(k + 1) % 3] != e->c[(k + 1) % 3] || o->c[(k + 2) % 3] != e->c[(k + 2) % 3])
+        continue;
+      above += o->c[k] == e->c[k] + 1;
+      below += o->c[k] == e->c[k] - 1;
+    }
+    e->a[k] = e->in ? (float)(coulomb / (size * size) * (double)(below - above)) : 0.0f;
+  }
+}
+
+static void one_step(size_t i, uint64_t seed, double dt, double size, long cells)
+{
+  struct plain *e = &ref.e[i];
+  double v[3], v2 = 0.0;
+  for (int k = 0; k < 3; k++) {
+    double middle = (double)e->v[k] + 0.5 * dt * (double)e->a[k];
+    e->x[k] += middle * dt;
+    v[k] = middle + 0.5 * dt * (double)e->a[k];
+    e->v[k] = (float)v[k];
+    v2 += v[k] * v[k];
+  }
+  ref.fastest = fmax(ref.fastest, sqrt(v2));
+  uint32_t step = e->n_steps++;
+  e->steps_left--;
+  ref.steps++;
+  if (!inside(e->x, size, cells)) {
+    e->alive = 0;
+    ref.deaths++;
+    ref.outside++;
+    return;
+  }
+  double p = rate(level_of(v2)), u = 100.0 * wn_u01(wn_rng(seed, e->id, step / 4, WN_RNG_EVENT, 0).w[step % 4]);
+  ref.expected += p / 100.0;
+  ref.variance += p / 100.0 * (1.0 - p / 100.0);
+  if (u < p) {
+    struct plain *child = &ref.e[ref.n++];
+    *child = *e;
+    child->id = wn_rng_child_id(seed, e->id, step, 0);
+    child->n_steps = 0;
+    for (int k = 0; k < 3; k++)
+      e->v[k] = -e->v[k];
+    ref.births++;
+  } else if (u < 2.0 * p) {
+    e->alive = 0;
+    ref.deaths++;
+  }
+}
+
+static void poisson_step(uint64_t seed, int steps, double dt, double size, long cells)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < ref.n; i++) {
+    ref.e[i].in = inside(ref.e[i].x, size, cells);
+    for (int k = 0; k < 3; k++)
+      ref.e[i].c[k] = cell(ref.e[i].x[k], size);
+  }
+  for (size_t i = 0; i < ref.n; i++)
+    push_apart(i, size);
+  for (size_t i = 0; i < ref.n; i++)
+    ref.e[i].steps_left = steps;
+  for (size_t i = 0; i < ref.n; i++)
+    while (ref.e[i].alive && ref.e[i].steps_left > 0 && ref.n < MAX)
+      one_step(i, seed, dt, size, cells);
+  for (size_t i = 0; i < ref.n; i++)
+    if (ref.e[i].alive)
+      ref.e[kept++] = ref.e[i];
+  ref.n = kept;
+}
+
+static int by_id(const void *a, const void *b)
+{
+  const struct plain *p = a, *q = b;
+  return p->id < q->id ? -1 : p->id > q->id;
+}
+
+/* The first electron that differs, -1: none.  Velocities are floats that both round the same way. */
+static long differs(const struct wn_sim *s)
+{
+  for (size_t i = 0; i < s->p.n && i < ref.n; i++) {
+    struct wn_split_electron e;
+    memcpy(&e, &s->p.e[i], sizeof e);
+    const struct plain *p = &ref.e[i];
+    if (e.id != p->id || e.event != p->n_steps || e.t_left != 0.0f)
+      return (long)i;
+    for (int k = 0; k < 3; k++)
+      if (!(fabs(e.x[k] - p->x[k]) <= 1e-13 * fabs(p->x[k])) || !(fabsf(e.v[k] - p->v[k]) <= 1e-6f * fabsf(p->v[k])))
+        return (long)i;
+  }
+  return s->p.n == ref.n ? -1 : (long)(s->p.n < ref.n ? s->p.n : ref.n);
+}
+
+static const struct {
+  const char *name, *electrons, *edge, *step, *steps;
+  int poisson_steps;
+  int leave; /* whether some must leave the box */
+} cases[] = {
+    {"50 Poisson steps of 10 x 1 ns", "electrons=300", "split_remove.edge=6", "split_remove.mobility_step=\"1 ns\"",
+     "split_remove.mobility_steps=10", 50, 0},
+    {"4 Poisson steps of 1000 x 1 ps, the study's", "electrons=200", "split_remove.edge=6",
+     "split_remove.mobility_step=\"1 ps\"", "split_remove.mobility_steps=1000", 4, 0},
+    {"50 Poisson steps of 3 x 2 us, out of the box", "electrons=400", "split_remove.edge=5",
+     "split_remove.mobility_step=\"2 us\"", "split_remove.mobility_steps=3", 50, 1},
+};
+
+static void one_case(size_t which)
+{
+  const char *name = cases[which].name;
+  const char *const set[] = {"model=\"split-remove\"", "split_remove.cells=62", "seed=11", cases[which].electrons,
+                             cases[which].edge, cases[which].step, cases[which].steps, NULL};
+  struct scene s;
+  long long births = 0, deaths = 0, steps = 0;
+  scene_open(&s, SCENARIO, "", set);
+  scene_start(&s, 0.0);
+  const struct wn_config *c = s.config;
+  double size = c->split_remove.cell_size, first = 1.0 * size, edge = (double)c->split_remove.edge * size;
+  int wrong = 0;
+  ref = (struct reference){.n = s.sim->p.n};
+  for (size_t i = 0; i < ref.n; i++) {
+    const struct wn_electron *e = &s.sim->p.e[i];
+    ref.e[i] = (struct plain){.id = e->id, .alive = 1};
+    for (int k = 0; k < 3; k++) {
+      ref.e[i].x[k] = e->x[k];
+      wrong += e->x[k] < first || e->x[k] >= first + edge || e->u[k] != 0.0f;
+    }
+  }
+  is_int((long long)ref.n, (long long)c->electrons, "%s: as many electrons as asked for", name);
+  is_int(wrong, 0, "%s: released at rest, inside the cube that begins at cell 62/2 - 30", name);
+  long bad = -1;
+  int at = -1;
+  for (int i = 0; i < cases[which].poisson_steps && bad < 0 && ref.n < MAX / 2; i++) {
+    wn_sim_reset(s.sim);
+    if (s.sim->ops->advance(s.sim->sched, &s.sim->model, &s.sim->p, &s.sim->tally) != WN_OK)
+      break;
+    wn_particles_compact(&s.sim->p);
+    births += (long long)s.sim->tally.n_births;
+    deaths += (long long)s.sim->tally.n_deaths;
+    steps += (long long)s.sim->tally.n_candidates;
+    poisson_step(c->seed, (int)c->split_remove.mobility_steps, c->split_remove.mobility_step, size,
+                 (long)c->split_remove.cells);
+    scene_sort(s.sim->p.e, s.sim->p.n);
+    qsort(ref.e, ref.n, sizeof ref.e[0], by_id);
+    bad = differs(s.sim);
+    at = i;
+  }
+  is_int(at + 1, cases[which].poisson_steps, "%s: both got to the end", name);
+  is_int(bad, -1, "%s: the same electrons after every Poisson step (%zu at the end, fastest %.3g m/s)", name, ref.n,
+         ref.fastest);
+  is_int(births, ref.births, "%s: births", name);
+  is_int(deaths, ref.deaths, "%s: deaths", name);
+  is_int(steps, ref.steps, "%s: steps of electrons", name);
+  ok(cases[which].leave ? ref.outside > 0 : ref.outside == 0, "%s: %lld left the box", name, ref.outside);
+  /* 4.5 standard deviations of so many independent draws: false alarm 7e-6, were the seed not fixed */
+  is_near((double)births, ref.expected, 4.5 * sqrt(ref.variance), "%s: births as the table lets expect", name);
+  is_near((double)(deaths - ref.outside), ref.expected, 4.5 * sqrt(ref.variance), "%s: deaths as the table lets expect",
+          name);
+  ok(ref.births > 200, "%s: %lld births are enough to defend something", name, ref.births);
+  scene_close(&s);
+}
+
+/* Uniform in the cube: 8000 electrons, each coordinate has mean 1/2 and variance 1/12, in edges. */
+static void release(void)
+{
+  static const char *const set[] = {"model=\"split-remove\"", "split_remove.cells=128", "electrons=8000", NULL};
+  struct scene s;
+  double sum[3] = {0}, sum2[3] = {0};
+  scene_open(&s, SCENARIO, "", set);
+  scene_start(&s, 0.0);
+  for (size_t i = 0; i < s.sim->p.n; i++)
+    for (int k = 0; k < 3; k++) {
+      double t = (s.sim->p.e[i].x[k] / 0.01 - 34.0) / 62.0;
+      sum[k] += t / 8000.0;
+      sum2[k] += t * t / 8000.0;
+    }
+  for (int k = 0; k < 3; k++) {
+    is_near(sum[k], 0.5, 4.5 * sqrt(1.0 / 12.0 / 8000.0), "axis %d: mean place in the default cube", k);
+    is_near(sum2[k], 1.0 / 3.0, 4.5 * sqrt(4.0 / 45.0 / 8000.0), "axis %d: mean square place", k);
+  }
+  scene_close(&s);
+}
+
+static void default_table(void)
+{
+  static float split[LEVELS], removed[LEVELS];
+  double worst = 0.0;
+  is_int(wn_split_table(NULL, split, removed), WN_OK, "the study's table");
+  for (int i = 0; i < LEVELS; i++)
+    worst = fmax(worst, fmax(fabs((double)split[i] - rate(i)), fabs((double)removed[i] - rate(i))));
+  is_near(worst, 0.0, 5e-7, "as its formula, to float");
+  is_near((double)split[0], 0.0, 0.0, "nothing happens at level 0");
+  is_close((double)split[1], 1.01 + 2e-8, 1e-7, "level 1 by hand: 1.01");
+  is_int(wn_split_level(0.0), 0, "level of rest");
+  is_int(wn_split_level(1e-7), 0, "level below the table");
+  is_int(wn_split_level(1.0), 2727, "level of 1 m/s: trunc(6e4/22)");
+  is_int(wn_split_level(1e10), 7272, "level of 1e5 m/s: trunc(16e4/22)");
+  is_int(wn_split_level(1e30), 9999, "level above the table");
+}
+
+static void write_table(int n, int bad_line, const char *bad)
+{
+  FILE *f = fopen(TABLE, "w");
+  for (int i = 0; f != NULL && i < n; i++) {
+    if (i + 2 == bad_line && bad != NULL) /* line 1 is the comment */
+      fprintf(f, "%s\n", bad);
+    if (i == 0)
+      fprintf(f, "# split removed, per cent\n");
+    fprintf(f, "%.6g\t%.6g\n", i * 0.002, 100.0 - i * 0.005);
+  }
+  if (f == NULL || fclose(f) != 0) {
+    printf("Bail out! %s\n", TABLE);
+    exit(1);
+  }
+}
+
+static void refused(const char *path, const char *want, const char *name)
+{
+  static float split[LEVELS], removed[LEVELS];
+  char text[2048] = "";
+  fflush(stderr);
+  int saved = dup(2);
+  FILE *f = freopen(TABLE ".log", "w", stderr);
+  int status = f != NULL ? wn_split_table(path, split, removed) : -1;
+  fflush(stderr);
+  dup2(saved, 2);
+  close(saved);
+  f = fopen(TABLE ".log", "r");
+  if (f != NULL) {
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+  }
+  remove(TABLE ".log");
+  ok(status == WN_EINPUT && strstr(text, want), "%s is refused with `%s`: %s", name, want, text);
+}
+
+static void table_file(void)
+{
+  static const struct { const char *name, *line, *want; } bad[] = {
+      {"one number", "5", TABLE ":7: expected two percentages"},
+      {"a word", "five 5", TABLE ":7: expected two percentages"},
+      {"a negative number", "-1 5", TABLE ":7: expected two percentages"},
+      {"more than 100 per cent", "60 41", TABLE ":7: expected two percentages"},
+      {"nan", "nan 5", TABLE ":7: expected two percentages"},
+      {"a third number", "1 2 3", TABLE ":7: expected two percentages"},
+  };
+  static float split[LEVELS], removed[LEVELS];
+  static char longest[700];
+  double worst = 0.0;
+  write_table(LEVELS, 0, NULL);
+  is_int(wn_split_table(TABLE, split, removed), WN_OK, "a file of %d levels", LEVELS);
+  for (int i = 0; i < LEVELS; i++)
+    worst = fmax(worst, fmax(fabs((double)split[i] - i * 0.002), fabs((double)removed[i] - (100.0 - i * 0.005))));
+  is_near(worst, 0.0, 1e-4, "is read as it stands");
+  write_table(LEVELS, 7, "   # a comment, and an empty line\n");
+  is_int(wn_split_table(TABLE, split, removed), WN_OK, "comments and empty lines are passed over");
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    write_table(LEVELS, 7, bad[i].line);
+    refused(TABLE, bad[i].want, bad[i].name);
+  }
+  memset(longest, '#', sizeof longest - 1);
+  write_table(LEVELS, 7, longest);
+  refused(TABLE, TABLE ":7: longer than", "a line beyond any use");
+  write_table(LEVELS - 1, 0, NULL);
+  refused(TABLE, "9999 levels; 10000 are needed", "a short file");
+  write_table(LEVELS + 1, 0, NULL);
+  refused(TABLE, TABLE ":10002: more than 10000 levels", "a long file");
+  remove(TABLE);
+  refused(TABLE, "No such file", "a missing file");
+  refused(".", "cannot be read", "a folder");
+}
+
+int main(void)
+{
+  plan(0);
+  default_table();
+  release();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    one_case(i);
+  table_file();
+  return done();
+}

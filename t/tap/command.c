@@ -1,0 +1,164 @@
+/* t/tap/command.c - see command.h. */
+#include "t/tap/command.h"
+#include <netcdf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char command_out[65536], command_err[65536];
+
+static void bail_out(const char *what)
+{
+  printf("Bail out! %s\n", what);
+  exit(1);
+}
+
+const char *command_wilson(void)
+{
+  static char path[4096];
+  const char *dir = getenv("WN_BUILDDIR");
+  snprintf(path, sizeof path, "%s/wilson", dir != NULL && *dir ? dir : ".");
+  if (access(path, X_OK) != 0)
+    bail_out("wilson is not built");
+  return path;
+}
+
+static void slurp(const char *path, char *buf, size_t size)
+{
+  FILE *f = fopen(path, "r");
+  buf[0] = '\0';
+  if (f != NULL) {
+    buf[fread(buf, 1, size - 1, f)] = '\0';
+    fclose(f);
+  }
+  remove(path);
+}
+
+int command(const char *fmt, ...)
+{
+  char text[8192], out[64], err[64];
+  int n = snprintf(out, sizeof out, "command-%ld.out", (long)getpid());
+  snprintf(err, sizeof err, "command-%ld.err", (long)getpid());
+  va_list ap;
+  va_start(ap, fmt);
+  memcpy(text, "{ ", 2);
+  n = vsnprintf(text + 2, sizeof text - 256, fmt, ap) + 2;
+  va_end(ap);
+  if (n < 2 || (size_t)n >= sizeof text - 256)
+    bail_out("a command is too long");
+  snprintf(text + n, sizeof text - (size_t)n, "\n} >%s 2>%s </dev/null", out, err);
+  fflush(NULL);
+  int status = system(text);
+  slurp(out, command_out, sizeof command_out);
+  slurp(err, command_err, sizeof command_err);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : -1;
+}
+
+void command_write(const char *path, const char *text)
+{
+  FILE *f = fopen(path, "w");
+  if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+    bail_out(path);
+}
+
+/* Number of values of a variable. */
+static size_t length(int nc, int var)
+{
+  int n_dims, dim[NC_MAX_VAR_DIMS];
+  size_t n = 1, len;
+  if (nc_inq_varndims(nc, var, &n_dims) != NC_NOERR || nc_inq_vardimid(nc, var, dim) != NC_NOERR)
+    return 0;
+  for (int i = 0; i < n_dims; i++) {
+    if (nc_inq_dimlen(nc, dim[i], &len) != NC_NOERR)
+      return 0;
+    n *= len;
+  }
+  return n;
+}
+
+double *command_nc_read(const char *path, const char *name, size_t *n)
+{
+  int nc, var;
+  double *v = NULL;
+  *n = 0;
+  if (nc_open(path, NC_NOWRITE, &nc) != NC_NOERR)
+    return NULL;
+  if (nc_inq_varid(nc, name, &var) == NC_NOERR) {
+    size_t len = length(nc, var);
+    v = malloc((len + 1) * sizeof *v);
+    if (v != NULL && nc_get_var_double(nc, var, v) == NC_NOERR) {
+      *n = len;
+    } else {
+      free(v);
+      v = NULL;
+    }
+  }
+  nc_close(nc);
+  return v;
+}
+
+/* The bytes of a variable, or for text the strings one after the other; malloc'd. */
+static unsigned char *bytes(int nc, int var, size_t *size)
+{
+  nc_type type;
+  size_t n = length(nc, var), each;
+  if (nc_inq_vartype(nc, var, &type) != NC_NOERR || nc_inq_type(nc, type, NULL, &each) != NC_NOERR)
+    return NULL;
+  unsigned char *v = malloc(n * each + 1);
+  *size = n * each;
+  if (v == NULL || nc_get_var(nc, var, v) != NC_NOERR) {
+    free(v);
+    return NULL;
+  }
+  if (type != NC_STRING)
+    return v;
+  char **s = (char **)(void *)v;
+  size_t all = 0;
+  for (size_t i = 0; i < n; i++)
+    all += strlen(s[i]) + 1;
+  unsigned char *text = malloc(all + 1), *to = text;
+  for (size_t i = 0; text != NULL && i < n; i++) {
+    size_t l = strlen(s[i]) + 1;
+    memcpy(to, s[i], l);
+    to += l;
+  }
+  nc_free_string(n, s);
+  free(v);
+  *size = all;
+  return text;
+}
+
+const char *command_nc_differs(const char *a, const char *b, size_t *n_values)
+{
+  static char name[NC_MAX_NAME + 1];
+  int p, q, n = 0, m = 0, differs = 0;
+  *n_values = 0;
+  if (nc_open(a, NC_NOWRITE, &p) != NC_NOERR)
+    return "";
+  if (nc_open(b, NC_NOWRITE, &q) != NC_NOERR) {
+    nc_close(p);
+    return "";
+  }
+  name[0] = '\0';
+  if (nc_inq_nvars(p, &n) != NC_NOERR || nc_inq_nvars(q, &m) != NC_NOERR || n != m || n == 0)
+    differs = 1;
+  for (int i = 0; i < n && !differs; i++) {
+    size_t na = 0, nb = 0;
+    int j;
+    unsigned char *va = NULL, *vb = NULL;
+    if (nc_inq_varname(p, i, name) == NC_NOERR && nc_inq_varid(q, name, &j) == NC_NOERR) {
+      va = bytes(p, i, &na);
+      vb = bytes(q, j, &nb);
+    }
+    differs = va == NULL || vb == NULL || na != nb || memcmp(va, vb, na) != 0;
+    *n_values += length(p, i);
+    free(va);
+    free(vb);
+  }
+  nc_close(p);
+  nc_close(q);
+  return differs ? name : NULL;
+}
