@@ -68,14 +68,21 @@ static WN_HD void wn_angle_turn(double d[3], double s, double sin_phi, double co
   d[2] = cos_chi * z - p * (sign * x) - q * y;
 }
 
+/* Isotropic unit vector from a uniform number and the sine and cosine of the azimuth. */
+static WN_HD void wn_angle_isotropic_with(double d[3], double r, double sine, double cosine)
+{
+  double sz = 2.0 * sqrt(r * (1.0 - r));
+  d[0] = sz * cosine;
+  d[1] = sz * sine;
+  d[2] = 1.0 - 2.0 * r;
+}
+
 /* Isotropic unit vector from two uniform numbers. */
 static WN_HD void wn_angle_isotropic(double d[3], double r, double turn)
 {
-  double s, c, cz = 1.0 - 2.0 * r, sz = 2.0 * sqrt(r * (1.0 - r));
+  double s, c;
   wn_sincos_turn(turn, &s, &c);
-  d[0] = sz * c;
-  d[1] = sz * s;
-  d[2] = cz;
+  wn_angle_isotropic_with(d, r, s, c);
 }
 
 /* Free two-body scattering on an electron at rest: cosine of the angle of an outgoing electron of energy e_ev when the

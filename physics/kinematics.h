@@ -44,22 +44,19 @@ static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 
 /* Two-body collision in the rest frame of the target, direction given in the centre-of-mass frame.
  *   u, *gamma  the electron before; replaced by its values after
- *   t_ev       its energy
+ *   k_ev       energy left in the centre-of-mass frame: wn_cm_kinetic_ev() - loss_ev, >= 0
  *   target_ev  rest energy M c^2 of the target
  *   loss_ev    energy that goes into the target's excitation (may be negative: superelastic)
  *   dir        [3] unit vector of the outgoing electron in the centre-of-mass frame
- * Returns |u| in the centre-of-mass frame after, or -1 when the energy there does not reach the loss (nothing changed).
- * With K = K0 - loss and M' = M + loss the momentum after is
+ * Returns |u| in the centre-of-mass frame after.
+ * With K = k_ev and M' = M + loss the momentum after is
  * p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2), which does not cancel at small K. */
-static WN_HD double wn_collide_two_body(double u[3], double *gamma, double t_ev, double target_ev, double loss_ev,
+static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev, double target_ev, double loss_ev,
                                         const double dir[3])
 {
   const double m = WN_MC2_EV;
-  double k = wn_cm_kinetic_ev(t_ev, target_ev) - loss_ev;
-  if (k < 0.0)
-    return -1.0;
-  double mt = target_ev + loss_ev, d = k + m + mt;
-  double p2 = k * (k + 2.0 * m) * ((k + 2.0 * mt) * (k + 2.0 * (m + mt)) / (4.0 * (d * d)));
+  double mt = target_ev + loss_ev, d = k_ev + m + mt;
+  double p2 = k_ev * (k_ev + 2.0 * m) * ((k_ev + 2.0 * mt) * (k_ev + 2.0 * (m + mt)) / (4.0 * (d * d)));
   double us = sqrt(p2) * (WN_C / m), f = m / ((*gamma * m + target_ev) * WN_C);
   double frame[3] = {f * u[0], f * u[1], f * u[2]};
   u[0] = us * dir[0];

@@ -125,18 +125,18 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
 
 /* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic: the parameter of the gas, from its
  * cross sections.  Excitation: the Coulomb-like xi = 4e/(1 + 4e), e = E/27.21 eV, which Okhrimovskyy et al. give for want
- * of data: inelastic scattering is far more forward than what the elastic cross sections of a molecule say.  Returns through *drift the part of d[2] that
- * is zero on average over the azimuth (and over the polar angle when isotropic). */
-static WN_HD void wn_mcc_scatter(const struct wn_mcc *m, const struct wn_gas_view *g, int elastic, double t_ev, int bin,
-                                 const struct wn_rng4 *w, uint64_t id, uint32_t event, const double u[3], double d[3],
-                                 double *drift)
+ * of data: inelastic scattering is far more forward than what the elastic cross sections of a molecule say.
+ * sine, cosine: of the azimuth.  Returns the part of d[2] that is zero on average over the azimuth (and over the polar
+ * angle when isotropic). */
+static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, const struct wn_gas_view *g, int elastic, double t_ev,
+                                   const struct wn_rng4 *w, double sine, double cosine, uint64_t id, uint32_t event,
+                                   const double u[3], double d[3])
 {
   if (g->angle == NULL) {
-    wn_angle_isotropic(d, wn_u01(w->w[2]), wn_u01(w->w[3]));
-    *drift = d[2];
-    return;
+    wn_angle_isotropic_with(d, wn_u01(w->w[2]), sine, cosine);
+    return d[2];
   }
-  double q = elastic ? wn_xs_angle(&m->xs, g->angle, bin, t_ev) : wn_angle_coulomb_q(t_ev);
+  double q = elastic ? wn_xs_angle(&m->xs, g->angle, wn_xs_bin(&m->xs, t_ev), t_ev) : wn_angle_coulomb_q(t_ev);
   double s = wn_angle_s(q, wn_u01(w->w[2]));
   if (m->xs.angle_model == WN_ANGLE_SCREENED_COULOMB) {
     double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
@@ -150,12 +150,11 @@ static WN_HD void wn_mcc_scatter(const struct wn_mcc *m, const struct wn_gas_vie
       s = wn_angle_s(q, wn_u01(r.w[3]));
     }
   }
-  double sine, cosine, k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
+  double k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
   for (int i = 0; i < 3; i++)
     d[i] = k * u[i];
-  wn_sincos_turn(wn_u01(w->w[3]), &sine, &cosine);
   wn_angle_turn(d, s, sine, cosine);
-  *drift = d[2] - (1.0 - 2.0 * s) * z;
+  return d[2] - (1.0 - 2.0 * s) * z;
 }
 
 /* Ionization in the rest frame of the target: u becomes the faster electron, v the slower.
@@ -206,108 +205,158 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, const struct wn_gas_view
   }
 }
 
-/* A collision that is not ruled out by the bound: choose gas and process and carry it out.
- * pick: the uniform number of the choice.  Returns WN_MCC_DEAD, WN_MCC_CHILD or 0. */
+/* The electron as the target sees it. */
+struct wn_mcc_meeting {
+  double u[3], gamma, t_ev; /* in the rest frame of the target */
+  double beta[3];           /* velocity of the target over c; 0: at rest */
+};
+
+/* Which gas: the first whose cumulative majorant exceeds pick.  Out: what lies below it, and its own width. */
+static WN_HD int wn_mcc_choose_gas(const struct wn_mcc *m, int bin, double pick, double *below, double *width)
+{
+  const float *major = m->xs.major + (size_t)bin * (size_t)m->xs.n_gases;
+  int s = 0;
+  *below = 0.0;
+  while (pick >= (double)major[s])
+    *below = (double)major[s++];
+  *width = (double)major[s] - *below;
+  return s;
+}
+
+/* Spread of the target's velocity along an axis over c; 0: at rest, for a cold gas and for fast electrons. */
+static WN_HD double wn_mcc_target_sigma(const struct wn_mcc *m, const struct wn_gas_view *g, double energy)
+{
+  return energy < m->xs.thermal_below_ev ? g->sigma_v * (1.0 / WN_C) : 0.0;
+}
+
+/* Draw the velocity of the target and go to its rest frame.  sigma = 0 leaves u, gamma and the energy as they are, to the bit. */
+static WN_HD void wn_mcc_meet(uint64_t seed, uint64_t id, uint32_t event, double sigma, struct wn_mcc_meeting *q)
+{
+  wn_rng_normal3(wn_rng(seed, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_THERMAL), q->beta);
+  for (int i = 0; i < 3; i++)
+    q->beta[i] *= sigma;
+  wn_boost(q->u, &q->gamma, q->beta, 1.0);
+  q->gamma = wn_gamma(q->u);
+  q->t_ev = wn_kinetic_ev(q->u, q->gamma);
+}
+
+/* Which process of gas g at relative energy t_ev; pick in [0, width).  -1: null. */
+static WN_HD int wn_mcc_choose_process(const struct wn_mcc *m, const struct wn_gas_view *g, double t_ev, double pick,
+                                       double width, struct wn_tally *t)
+{
+  uint32_t seg = wn_xs_segment(&m->xs, wn_xs_bin(&m->xs, t_ev), t_ev);
+  const float *row = g->row + (size_t)seg * (size_t)g->n * 2;
+  float de = (float)(t_ev - m->xs.edge[seg]);
+  double total = (double)(row[2 * g->n - 2] + row[2 * g->n - 1] * de);
+  if (WN_UNLIKELY(total > width * (1.0 + 1e-6)))
+    t->n_violations++;
+  if (pick >= total)
+    return -1;
+  int k = 0;
+  while (k < g->n - 1 && pick >= (double)(row[2 * k] + row[2 * k + 1] * de))
+    k++;
+  return k;
+}
+
+/* Mean free time that belongs to the majorant of a bin, s: for the control variate (src/diag_swarm.c).  Candidates that pass
+ * the majorant are a Poisson process of rate nu_max * major, so displacement minus the sum of velocity / rate over them is
+ * zero on average; so is, at each collision, the part of the new direction that averages to zero. */
+static WN_HD double wn_mcc_free_time(const struct wn_mcc *m, int bin)
+{
+  return m->inv_nu / (double)m->xs.major[(size_t)(bin + 1) * (size_t)m->xs.n_gases - 1];
+}
+
+/* The electron after a collision, back in the frame of the gas: state, sums. */
+static WN_HD void wn_mcc_leave(struct wn_mcc_reg *r, const struct wn_electron *e, int index, double given,
+                               const struct wn_mcc_meeting *q, struct wn_tally *t)
+{
+  double before = r->energy;
+  for (int i = 0; i < 3; i++)
+    r->u[i] = q->u[i];
+  r->gamma = q->gamma;
+  r->energy = q->t_ev;
+  r->n_real++;
+  t->count[index] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+  t->lost[index] += wn_fix((double)e->w * (before - r->energy - given), WN_FIX_ENERGY);
+}
+
+/* Back from the rest frame of the target: q->u, gamma and t_ev become those of the frame of the gas. */
+static WN_HD void wn_mcc_part(struct wn_mcc_meeting *q)
+{
+  wn_boost(q->u, &q->gamma, q->beta, -1.0);
+  q->gamma = wn_gamma(q->u);
+  q->t_ev = wn_kinetic_ev(q->u, q->gamma);
+}
+
+/* Ionization with gas g, process p: fills *child. */
+static WN_HD void wn_mcc_split(const struct wn_mcc *m, const struct wn_gas_view *g, const struct wn_process_view *p,
+                               struct wn_mcc_reg *r, const struct wn_electron *e, const struct wn_rng4 *w, uint32_t event,
+                               double free_time, struct wn_mcc_meeting *q, struct wn_electron *child, double *given)
+{
+  double v[3], d1[3], d2[3];
+  wn_mcc_ionize(m, g, p, q->t_ev, w, e->id, event, q->u, v, d1, d2);
+  q->gamma = wn_gamma(q->u);
+  /* isotropic: both directions average to zero; forward: one azimuth turns both, so they are left out */
+  if (g->angle == NULL)
+    r->control += free_time * (q->u[2] + v[2]);
+  double gamma = wn_gamma(v);
+  wn_boost(v, &gamma, q->beta, -1.0);
+  struct wn_rng4 b = wn_rng(m->seed, e->id, event, WN_RNG_BIRTH, 0);
+  for (int i = 0; i < 3; i++) {
+    child->x[i] = r->x[i];
+    child->u[i] = (float)v[i];
+    v[i] = (double)child->u[i]; /* what is stored is what it has */
+  }
+  child->w = e->w;
+  child->id = (uint64_t)b.w[1] << 32 | b.w[0];
+  child->event = 0;
+  child->tag = e->tag & WN_TAG_LINEAGE_MASK;
+  child->t_left = (float)(r->steps + r->left / m->dt);
+  child->t_next = (float)(wn_rng_exponential(b.w[2]) * m->inv_nu);
+  *given = wn_kinetic_ev(v, wn_gamma(v));
+}
+
+/* A collision that is not ruled out by the majorant of its bin: choose gas and process and carry it out.
+ * Returns WN_MCC_DEAD, WN_MCC_CHILD or 0. */
 static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r, struct wn_electron *e, int group,
                                 struct wn_tally *t, struct wn_electron *child, const struct wn_rng4 *w,
                                 uint32_t event, int bin)
 {
-  const struct wn_xs_view *xs = &m->xs;
-  const float *major = xs->major + (size_t)bin * (size_t)xs->n_gases;
-  double pick = wn_u01(w->w[0]), below = 0.0;
-  int s = 0;
-  while (pick >= (double)major[s])
-    below = (double)major[s++];
-  const struct wn_gas_view *g = &xs->gas[s];
-  double width = (double)major[s] - below, t_ev = r->energy, gamma = r->gamma;
-  /* Control variate (src/diag_swarm.c).  Candidates that come this far are a Poisson process of rate nu_max * major, so
-   * displacement minus the sum of velocity / rate over them is zero on average; so is, at each collision, the part of the
-   * new direction that averages to zero. */
-  double mean_free_time = m->inv_nu / (double)major[xs->n_gases - 1];
-  r->control -= mean_free_time * r->u[2] / gamma;
-  double u[3] = {r->u[0], r->u[1], r->u[2]}, beta[3] = {0.0, 0.0, 0.0};
-  int moving = g->sigma_v > 0.0 && t_ev < xs->thermal_below_ev;
-  pick -= below;
-  if (moving) {
-    wn_rng_normal3(wn_rng(m->seed, e->id, event, WN_RNG_EVENT, WN_RNG_BLOCK_THERMAL), beta);
-    for (int i = 0; i < 3; i++)
-      beta[i] *= g->sigma_v * (1.0 / WN_C);
-    wn_boost(u, &gamma, beta, 1.0);
-    gamma = wn_gamma(u);
-    t_ev = wn_kinetic_ev(u, gamma);
-    bin = wn_xs_bin(xs, t_ev);
-  }
-  uint32_t seg = wn_xs_segment(xs, bin, t_ev);
-  const float *row = g->row + (size_t)seg * (size_t)g->n * 2;
-  float de = (float)(t_ev - xs->edge[seg]);
-  if (WN_UNLIKELY((double)(row[2 * g->n - 2] + row[2 * g->n - 1] * de) > width * (1.0 + 1e-6)))
-    t->n_violations++;
-  int k = 0;
-  while (k < g->n && pick >= (double)(row[2 * k] + row[2 * k + 1] * de))
-    k++;
-  if (k == g->n)
+  double below, width, pick = wn_u01(w->w[0]), free_time = wn_mcc_free_time(m, bin);
+  const struct wn_gas_view *g = &m->xs.gas[wn_mcc_choose_gas(m, bin, pick, &below, &width)];
+  struct wn_mcc_meeting q = {{r->u[0], r->u[1], r->u[2]}, r->gamma, r->energy, {0.0, 0.0, 0.0}};
+  double sigma = wn_mcc_target_sigma(m, g, r->energy);
+  r->control -= free_time * r->u[2] / r->gamma;
+  if (sigma > 0.0)
+    wn_mcc_meet(m->seed, e->id, event, sigma, &q);
+  int k = wn_mcc_choose_process(m, g, q.t_ev, pick - below, width, t);
+  if (k < 0)
     return 0; /* null */
-  const struct wn_process_view *p = &xs->process[g->first + k];
-  wn_i128 *count = &t->count[group * xs->n_processes + g->first + k];
-  wn_i128 *lost = &t->lost[group * xs->n_processes + g->first + k];
-  double weight = (double)e->w;
-  int result = 0;
-
+  const struct wn_process_view *p = &m->xs.process[g->first + k];
+  int index = group * m->xs.n_processes + g->first + k, result = 0;
+  double given = 0.0;
   if (p->kind == WN_PROC_ATTACHMENT) {
     r->n_real++;
-    *count += wn_fix(weight, WN_FIX_WEIGHT);
-    *lost += wn_fix(weight * r->energy, WN_FIX_ENERGY);
+    t->count[index] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+    t->lost[index] += wn_fix((double)e->w * r->energy, WN_FIX_ENERGY);
     return WN_MCC_DEAD;
   }
-  double before = r->energy, given = 0.0;
   if (p->kind == WN_PROC_IONIZATION) {
-    double v[3], d1[3], d2[3];
-    if (WN_UNLIKELY(t_ev <= p->loss_ev))
-      return 0;
-    wn_mcc_ionize(m, g, p, t_ev, w, e->id, event, u, v, d1, d2);
-    gamma = wn_gamma(u);
-    /* isotropic: both directions average to zero; forward: one azimuth turns both, so they are left out */
-    if (g->angle == NULL)
-      r->control += mean_free_time * (u[2] + v[2]);
-    if (moving) {
-      double gv = wn_gamma(v);
-      wn_boost(v, &gv, beta, -1.0);
-    }
-    struct wn_rng4 b = wn_rng(m->seed, e->id, event, WN_RNG_BIRTH, 0);
-    for (int i = 0; i < 3; i++) {
-      child->x[i] = r->x[i];
-      child->u[i] = (float)v[i];
-      v[i] = (double)child->u[i]; /* what is stored is what it has */
-    }
-    child->w = e->w;
-    child->id = (uint64_t)b.w[1] << 32 | b.w[0];
-    child->event = 0;
-    child->tag = e->tag & WN_TAG_LINEAGE_MASK;
-    child->t_left = (float)(r->steps + r->left / m->dt);
-    child->t_next = (float)(wn_rng_exponential(b.w[2]) * m->inv_nu);
-    given = wn_kinetic_ev(v, wn_gamma(v));
+    wn_mcc_split(m, g, p, r, e, w, event, free_time, &q, child, &given);
     t->n_births++;
     result = WN_MCC_CHILD;
   } else {
-    double d[3];
-    double drift;
-    wn_mcc_scatter(m, g, p->kind == WN_PROC_ELASTIC, t_ev, bin, w, e->id, event, u, d, &drift);
-    double after = wn_collide_two_body(u, &gamma, t_ev, g->mass_ev, p->loss_ev, d);
-    if (WN_UNLIKELY(after < 0.0)) {
+    double k_ev = wn_cm_kinetic_ev(q.t_ev, g->mass_ev) - p->loss_ev, d[3], sine, cosine;
+    if (WN_UNLIKELY(k_ev < 0.0)) {
       t->n_forbidden++;
       return 0;
     }
-    r->control += mean_free_time * drift * after;
+    wn_sincos_turn(wn_u01(w->w[3]), &sine, &cosine);
+    double drift = wn_mcc_scatter(m, g, p->kind == WN_PROC_ELASTIC, q.t_ev, w, sine, cosine, e->id, event, q.u, d);
+    r->control += free_time * drift * wn_collide_two_body(q.u, &q.gamma, k_ev, g->mass_ev, p->loss_ev, d);
   }
-  r->n_real++;
-  if (moving)
-    wn_boost(u, &gamma, beta, -1.0);
-  for (int i = 0; i < 3; i++)
-    r->u[i] = u[i];
-  r->gamma = wn_gamma(r->u);
-  r->energy = wn_kinetic_ev(r->u, r->gamma);
-  *count += wn_fix(weight, WN_FIX_WEIGHT);
-  *lost += wn_fix(weight * (before - r->energy - given), WN_FIX_ENERGY);
+  wn_mcc_part(&q);
+  wn_mcc_leave(r, e, index, given, &q, t);
   return result;
 }
 
