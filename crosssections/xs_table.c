@@ -307,8 +307,14 @@ static int finish(struct build *b, double **row)
     return WN_FAIL(WN_EINPUT, "the gas has no collisions: every cross section is 0");
   }
   nu_max *= MARGIN * MARGIN;
-  for (size_t i = 0; i < b->n_bins * n_gases; i++)
-    major_f[i] = nextafterf((float)(major[i] * MARGIN / nu_max), 2.0f);
+  /* Each gas's own width must not shrink by the rounding of those before it, which a gas of a small share would not
+   * survive: every sum starts from the rounded one. */
+  for (size_t i = 0; i < b->n_bins; i++)
+    for (size_t s = 0; s < n_gases; s++) {
+      size_t at = i * n_gases + s;
+      double width = major[at] - (s > 0 ? major[at - 1] : 0.0), below = s > 0 ? (double)major_f[at - 1] : 0.0;
+      major_f[at] = nextafterf((float)(below + width * MARGIN / nu_max), 2.0f);
+    }
   free(major);
   v->nu_max = nu_max;
   v->major = major_f;

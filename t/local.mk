@@ -30,7 +30,8 @@ dist_check_SCRIPTS += \
   %D%/t0002-layers.t \
   %D%/t0003-names.t \
   %D%/t0511-plot.t \
-  %D%/t0900-cli.t
+  %D%/t0900-cli.t \
+  %D%/t0901-readme.t
 
 EXTRA_DIST += \
   %D%/README \

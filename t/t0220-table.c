@@ -72,15 +72,16 @@ static void add(struct wn_xs_set *set, enum wn_xs_kind kind, const char *product
 
 #define ROWS(a) sizeof(a) / sizeof(a)[0], a
 
-static const double elastic[][2] = {{0.0, 5.0}, {0.01, 6.0}, {0.3, 12.0}, {2.0, 25.0}, {2.1, 9.0}, {20.0, 10.0}, {1e3, 0.6},
-                                    {1e5, 2e-4}};
-static const double integral[] = {5.0, 6.5, 13.0, 26.0, 10.0, 12.0, 1.5, 2e-2};
+static const double elastic[][2] = {{0.0, 5.0}, {0.01, 6.0}, {0.3, 12.0}, {2.0, 25.0}, {3.0, 9.0}, {20.0, 10.0}, {100.0, 5.0},
+                                    {300.0, 2.0}, {1e3, 0.6}, {3e3, 0.12}, {1e4, 2e-2}, {3e4, 4e-3}, {1e5, 8e-4}};
+static const double integral[] = {5.0, 6.5, 13.0, 26.0, 10.0, 12.0, 8.0,
+                                  4.0, 1.5, 0.6, 0.2, 7e-2, 2.2e-2};
 static const double attach[][2] = {{0.0, 0.0}, {4.2, 0.0}, {4.2, 0.3}, {8.0, 0.05}, {9.0, 0.0}};
 static const double vibration[][2] = {{0.29, 0.0}, {1.5, 0.2}, {2.3, 6.0}, {3.5, 0.1}, {10.0, 0.0}};
 static const double jump[][2] = {{7.35, 0.4}, {12.0, 1.0}, {100.0, 0.2}, {1e5, 1e-3}}; /* not 0 at its threshold */
 static const double ionize[][2] = {{15.58, 0.0}, {30.0, 1.0}, {100.0, 2.6}, {1e3, 0.9}, {1e5, 0.02}};
 static const double down[][2] = {{0.0, 0.0}, {0.1, 0.5}, {1.0, 0.8}, {10.0, 0.1}};
-static const double helium[][2] = {{0.0, 5.0}, {1.0, 6.5}, {5.0, 5.2}, {50.0, 1.0}, {1e4, 1e-3}};
+static const double helium[][2] = {{0.0, 5.0}, {1.0, 6.5}, {5.0, 5.2}, {50.0, 1.0}, {200.0, 0.2}, {1e3, 3e-2}, {1e4, 1e-3}};
 static const double wide[][2] = {{19.8, 0.0}, {40.0, 0.15}, {1e4, 1e-2}};
 
 static struct wn_xs_set *make_first(int with_integral)
@@ -176,20 +177,21 @@ static void test_values(void)
   is_int(v->n_processes, 8, "processes of both gases");
   double random = 0.0, knot = 0.0, sums = 0.0, at = 0.0;
   int k_worst = 0;
-  /* A float holds a cumulative probability to 6e-8 of its gas's sum; interpolation of sqrt(E) E over 1/64 of an octave's
-   * foot is off by 3/32/64^2 = 2.3e-5 of the value. */
+  /* Between the ends of its segment each process is a straight line; floats hold it to 6e-8 of its gas's sum. */
   for (int i = 0; i < 100000; i++) {
     double e = between(v->e_min, 2.9e5), sum = 0.0;
+    uint32_t seg = wn_xs_segment(v, wn_xs_bin(v, e), e);
+    double lo = v->edge[seg], hi = nextafter(v->edge[seg + 1], 0.0), f = (e - lo) / (v->edge[seg + 1] - lo);
     for (int k = 0; k < 8; k++) {
-      double got = wn_xs_table_frequency(t, k, e), want = wanted(&m, k, e);
-      double off = fabs(got - want) / (want + 3e-3 * v->nu_max * 1.0);
+      double got = wn_xs_table_frequency(t, k, e), want = (1.0 - f) * wanted(&m, k, lo) + f * wanted(&m, k, hi);
+      double off = fabs(got - want) / v->nu_max;
       sum += got;
       if (off > random)
         random = off, at = e, k_worst = k;
     }
     sums = fmax(sums, fabs(sum / wn_xs_table_frequency(t, -1, e) - 1.0));
   }
-  ok(random < 3e-5, "N sigma v at 1e5 random energies, each process: within %.2g (allowed 3e-5) of itself + 0.003 nu_max (%g eV, %d)",
+  ok(random < 3e-7, "each process at 1e5 random energies: the line through N sigma v, to %.2g nu_max (allowed 3e-7; %g eV, %d)",
      random, at, k_worst);
   ok(sums < 1e-12, "the sum over processes is the total: %.2g, allowed 1e-12", sums);
   for (int s = 0, first = 0; s < 2; first += (int)m.set[s]->n, s++)
@@ -204,8 +206,9 @@ static void test_values(void)
             knot = fmax(knot, fabs(wn_xs_table_frequency(t, k, e) - wanted(&m, k, e)) / (wanted(&m, k, e) + 0.5 * v->nu_max));
         }
   ok(knot < 1e-6, "at and just below every knot of every table, steps too: within %.2g of nu_max, allowed 1e-6", knot);
-  is_close(total_error(t, &m), 0.0, INFINITY, "total: relative %.2g at random energies", total_error(t, &m));
-  ok(total_error(t, &m) < 1e-4, "total: within 1e-4 of itself");
+  /* (width of a bin)^2/8 times the curvature, at its largest where a cross section falls steeply to the end of a table */
+  double off = total_error(t, &m);
+  ok(off < 5e-4, "total: within %.2g of itself with 64 bins an octave, allowed 5e-4", off);
   double low = v->e_min;
   is_close(wn_xs_table_frequency(t, -1, 0.5 * low), 0.5 * wanted(&m, -1, low), 1e-5, "below e_min it falls linearly");
   is_near(wn_xs_table_frequency(t, -1, 0.0), 0.0, 0.0, "to 0");
@@ -219,6 +222,7 @@ static void test_values(void)
     double e = total_error(t, &m);
     if (per > 16)
       ok(e < last / 8.0 || e < 3e-7, "%u bins an octave: error %.3g after %.3g, falls with the square", per, e, last);
+    ok(per < 256 || e < 3e-5, "%u bins an octave: total within %.2g of itself, allowed 3e-5 from 256 on", per, e);
     last = e;
     ok(t->view.e_top >= 3e5 && t->view.e_top <= 3e5 * (1.0 + 1.0 / per), "%u bins an octave: top %.9g", per, t->view.e_top);
     int right = 1;
@@ -315,7 +319,8 @@ static void test_bound(int angle_model, double temperature, unsigned per)
   clear_mixture(&m);
 }
 
-/* The bound at the top of the tables and in the widest case: resting electrons in a hot light gas. */
+/* The momentum-transfer cross section of the set is kept: exactly at the edges of bins, where the angular parameter is
+ * given; between them up to the bend of the ratio, which is largest at knots of coarse tables like these. */
 static void test_angles(void)
 {
   for (int model = WN_ANGLE_OKHRIMOVSKYY; model <= WN_ANGLE_SCREENED_COULOMB; model++)
@@ -326,7 +331,8 @@ static void test_angles(void)
       struct wn_xs_table *t = make_table(&m);
       const struct wn_xs_view *v = &t->view;
       double random = 0.0, edge = 0.0, integral_off = 0.0;
-      int in_range = 1;
+      int in_range = 1, worst_s = 0;
+      double worst_e = 0.0;
       for (int i = 0; i < 40000; i++) {
         int at_edge = i & 1, bin = 2 + (int)(uniform() * (v->n_bins - 3));
         double e = at_edge ? v->edge[v->bin_segment[bin]] : between(1e-3, 2.9e5);
@@ -340,8 +346,8 @@ static void test_angles(void)
           in_range = in_range && q > 0.0 && q < 2.0;
           if (at_edge)
             edge = fmax(edge, off);
-          else
-            random = fmax(random, off);
+          else if (off > random)
+            random = off, worst_e = e, worst_s = s;
           if (with && s == 0 && at_edge && e < 1e5) {
             const struct wn_xs_process *p = &m.set[0]->process[0];
             double sigma = wn_xs_sigma_total(m.set[0], p, e, WN_XS_BEYOND_POWER);
@@ -352,10 +358,10 @@ static void test_angles(void)
       }
       const char *name = model == WN_ANGLE_OKHRIMOVSKYY ? "okhrimovskyy" : "screened-coulomb";
       ok(in_range, "%s, integral %s: q in (0, 2)", name, with ? "known" : "unknown");
-      ok(edge < 4e-3 && edge < (with || model == WN_ANGLE_OKHRIMOVSKYY ? 2e-6 : 4e-3),
-         "%s, integral %s: total times ratio is the momentum-transfer cross section at edges of bins, %.2g", name,
+      ok(edge < 1e-6, "%s, integral %s: total times ratio is the momentum-transfer cross section at edges of bins, %.2g", name,
          with ? "known" : "unknown", edge);
-      ok(random < 4e-3, "%s, integral %s: between them within %.2g, allowed 4e-3", name, with ? "known" : "unknown", random);
+      ok(random < 1e-2, "%s, integral %s: between them within %.2g (gas %d, %g eV), allowed 1e-2", name,
+         with ? "known" : "unknown", random, worst_s, worst_e);
       if (with)
         ok(integral_off < 3e-3, "%s: and the total is the integral cross section, within %.2g, allowed 3e-3", name,
            integral_off);

@@ -1,0 +1,178 @@
+/* bench/candidates.c - candidate collisions per second and core of the schedulers, against their ceiling.
+ *   bench/candidates SCENARIO [--set key=value]...
+ * The swarm of the scenario's first field is relaxed, then each line times the same phases:
+ *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the same arithmetic without store, births and
+ *              hand-out of work
+ *   serial     the definition
+ *   openmp     1 thread, then all
+ * A candidate counts whether it turns out null or real; `per real` says how many one real collision costs.
+ * Best of REPEATS, as other programs share the machine; ratios within one run are what to compare. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "src/base/error.h"
+#include "src/config.h"
+#include "src/population.h"
+#include "src/sim.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#define REPEATS 5
+#define RELAX 400       /* phases of PHASE candidates */
+#define MEASURE 10      /* phases a repeat */
+#define PHASE 100.0     /* candidates an electron and phase */
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double mean_energy(const struct wn_sim *s)
+{
+  double weight = 0.0;
+  for (size_t i = 0; i < s->p.n; i++)
+    weight += (double)s->p.e[i].w;
+  return s->energy_ev / weight;
+}
+
+/* Copies of the electrons, each thread its own part, flown without a scheduler. */
+static double ceiling(const struct wn_sim *s, int threads, double *ns)
+{
+  double best = INFINITY;
+  uint64_t candidates = 0;
+  size_t n = s->p.n;
+  struct wn_electron *copy = malloc(n * sizeof *copy);
+  if (copy == NULL)
+    return NAN;
+  for (int r = 0; r < REPEATS; r++) {
+    memcpy(copy, s->p.e, n * sizeof *copy);
+    candidates = 0;
+    double t = now();
+#ifdef _OPENMP
+#pragma omp parallel num_threads(threads) reduction(+ : candidates)
+#endif
+    {
+#ifdef _OPENMP
+      int me = omp_get_thread_num();
+#else
+      int me = 0;
+#endif
+      size_t first = n * (size_t)me / (size_t)threads, last = n * (size_t)(me + 1) / (size_t)threads;
+      struct wn_tally tally;
+      struct wn_births births = {0};
+      if (wn_tally_init(&tally, &s->shape) == WN_OK) {
+        for (int k = 0; k < MEASURE; k++) {
+          for (size_t i = first; i < last; i++)
+            copy[i].t_left = (float)s->model.steps;
+          births.n = 0;
+          s->model.ops->advance_many(&s->model, copy + first, last - first, &tally, &births);
+          for (size_t i = first; i < last; i++)
+            if (copy[i].t_left < 0.0f)
+              copy[i] = s->p.e[i];
+        }
+        candidates += tally.n_candidates;
+        wn_tally_clear(&tally);
+      }
+      free(births.e);
+    }
+    best = fmin(best, now() - t);
+  }
+  free(copy);
+  *ns = best / (double)candidates * 1e9;
+  return (double)candidates / best;
+}
+
+static int measure(const struct wn_config *c, const struct wn_gas *gas, const struct wn_sim *relaxed, const char *scheduler,
+                   int threads, double limit)
+{
+  struct wn_config mine = *c;
+  struct wn_sim *s = NULL;
+  double best = INFINITY, real = 0.0, candidates = 0.0;
+  mine.scheduler = strdup(scheduler);
+  mine.threads = threads;
+  if (mine.scheduler == NULL)
+    return WN_ENOMEM;
+  int status = wn_sim_create(&mine, gas, 0, &s);
+  for (int r = 0; r < REPEATS && status == WN_OK; r++) {
+    s->p.n = 0;
+    status = wn_particles_append(&s->p, relaxed->p.e, relaxed->p.n);
+    wn_sim_set_interval(s, relaxed->interval);
+    wn_sim_reset(s);
+    uint64_t before = s->candidates, before_real = s->real;
+    double t = now();
+    for (int k = 0; k < MEASURE && status == WN_OK; k++)
+      status = wn_sim_phase(s);
+    t = now() - t;
+    if (t < best) {
+      best = t;
+      candidates = (double)(s->candidates - before);
+      real = (double)(s->real - before_real);
+    }
+  }
+  wn_sim_free(s);
+  free(mine.scheduler);
+  if (status == WN_OK)
+    printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %9.3g a core  %5.2f per real  %3.0f %% of the ceiling\n", scheduler, threads,
+           best / candidates * 1e9, candidates / best, candidates / best / threads, candidates / real, 100.0 * candidates / best / limit);
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  const char *sets[64];
+  size_t n_sets = 0;
+  struct wn_config *c = NULL;
+  struct wn_gas *gas = NULL;
+  struct wn_sim *s = NULL;
+  if (argc < 2) {
+    fprintf(stderr, "usage: bench/candidates SCENARIO [--set key=value]...\n");
+    return 2;
+  }
+  for (int i = 2; i + 1 < argc && n_sets < 64; i += 2)
+    sets[n_sets++] = argv[i + 1];
+  int status = wn_config_read(argv[1], n_sets, sets, &c);
+  if (status == WN_OK)
+    status = wn_gas_create(c, &gas);
+  if (status == WN_OK)
+    status = wn_sim_create(c, gas, 0, &s);
+  if (status == WN_OK) {
+    wn_sim_set_interval(s, PHASE / gas->table->view.nu_max);
+    status = wn_sim_release(s);
+  }
+  for (int k = 0; k < RELAX && status == WN_OK; k++) {
+    status = wn_sim_phase(s);
+    if (status == WN_OK)
+      status = wn_population_control(s, c->electrons, 1);
+  }
+  if (status == WN_OK) {
+    int all = 1;
+#ifdef _OPENMP
+    all = omp_get_max_threads();
+#endif
+    double ns, one = ceiling(s, 1, &ns);
+    printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates each\n", c->title, c->fields[0].text, s->p.n,
+           mean_energy(s), REPEATS, MEASURE * PHASE);
+    printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s\n", "ceiling", 1, ns, one);
+    double many = one;
+    if (all > 1) {
+      many = ceiling(s, all, &ns);
+      printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %5.2f times one thread\n", "ceiling", all, ns, many, many / one);
+    }
+    status = measure(c, gas, s, "serial", 1, one);
+#ifdef _OPENMP
+    if (status == WN_OK)
+      status = measure(c, gas, s, "openmp", 1, one);
+    if (status == WN_OK && all > 1)
+      status = measure(c, gas, s, "openmp", all, many);
+#endif
+  }
+  wn_sim_free(s);
+  wn_gas_free(gas);
+  wn_config_free(c);
+  return status == WN_OK ? 0 : status == WN_EINPUT ? 2 : 1;
+}

@@ -1,0 +1,471 @@
+/* t0140-collide.c - defends: collisions through the real path (wn_mcc_advance: bound, choice, target velocity, kinematics)
+ * conserve energy and momentum in every process and sharing, happen as often as the tables say and never below a threshold,
+ * and bring electrons to the temperature of the gas.
+ * The gases are made up; the references are conservation laws summed in long double, the tables (t/t0220-table.c), and the
+ * Maxwell distribution.  Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed would fail one of the
+ * checks with a chance below 1e-3. */
+#include "crosssections/xs_table.h"
+#include "physics/mcc.h"
+#include "schedulers/model.h"
+#include "src/base/error.h"
+#include "t/tap/tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t state = 140;
+
+static double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
+{
+  uint64_t z = state += 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double between(double lo, double hi) /* log-uniform */
+{
+  return lo * pow(hi / lo, uniform());
+}
+
+static void must(int good)
+{
+  if (!good) {
+    diag("out of memory, or a table was refused");
+    exit(1);
+  }
+}
+
+/* ---- a gas made up ---- */
+
+static void add(struct wn_xs_set *set, enum wn_xs_kind kind, const char *product, double loss, double threshold, size_t n,
+                const double (*row)[2])
+{
+  struct wn_xs_process p = {.kind = kind, .loss_ev = loss, .threshold_ev = threshold, .n = n};
+  if (kind == WN_XS_IONIZATION)
+    p.orbital = (struct wn_xs_orbital){15.58, 54.91, 2.0};
+  p.target = strdup(set->name);
+  p.product = strdup(product);
+  p.energy_ev = calloc(n, sizeof(double));
+  p.sigma = calloc(n, sizeof(double));
+  must(p.energy_ev != NULL && p.sigma != NULL);
+  for (size_t i = 0; i < n; i++) {
+    p.energy_ev[i] = row[i][0];
+    p.sigma[i] = row[i][1] * 1e-20;
+  }
+  must(wn_xs_append(set, &p) == WN_OK);
+}
+
+#define ROWS(a) sizeof(a) / sizeof(a)[0], a
+static const double elastic[][2] = {{0.0, 3.0}, {1.0, 4.0}, {30.0, 4.0}, {1e3, 2.0}, {3e6, 1.0}};
+static const double attach[][2] = {{0.5, 0.5}, {5.0, 0.5}, {3e6, 0.5}};
+static const double excite[][2] = {{2.0, 1.0}, {3e6, 1.0}}; /* at once at its threshold: the hardest to keep */
+static const double cool[][2] = {{0.0, 0.5}, {3e6, 0.5}};
+static const double ionize[][2] = {{15.58, 0.0}, {20.0, 1.0}, {3e6, 2.0}};
+
+struct world {
+  struct wn_xs_set *set;
+  struct wn_xs_table *table;
+  struct wn_model model;
+  struct wn_tally tally;
+  struct wn_tally_shape shape;
+  struct wn_births births;
+};
+
+enum { ELASTIC, ATTACHMENT, EXCITATION, COOLING, IONIZATION, N_PROCESSES };
+
+static void finish_world(struct world *w, double mass, double temperature, double thermal_below, int angle, int share,
+                         double e_max)
+{
+  struct wn_xs_gas gas = {.set = w->set, .beyond = WN_XS_BEYOND_CONSTANT, .density = 1e25, .mass = mass, .opal_ev = 13.0,
+                          .atomic_number = 7.0};
+  struct wn_xs_table_spec spec = {.n_gases = 1, .gas = &gas, .temperature = temperature, .thermal_below_ev = thermal_below,
+                                  .angle_model = angle, .share_model = share, .bins_per_octave = 64, .e_max_ev = e_max};
+  must(wn_xs_table_create(&spec, &w->table) == WN_OK);
+  w->shape = (struct wn_tally_shape){1, (int)w->set->n, 0};
+  must(wn_tally_init(&w->tally, &w->shape) == WN_OK);
+  w->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1};
+  struct wn_mcc *m = &w->model.mcc;
+  m->xs = w->table->view;
+  m->seed = 140;
+  m->inv_nu = 1.0 / m->xs.nu_max;
+  m->dt = m->phase = m->t_end = m->inv_nu;
+  m->n_groups = 1;
+  m->watch_ev = m->limit_ev = m->stop_ev = INFINITY;
+}
+
+static struct wn_xs_set *new_set(void)
+{
+  struct wn_xs_set *set = calloc(1, sizeof *set);
+  must(set != NULL);
+  set->name = strdup("A");
+  set->source = strdup("made up");
+  return set;
+}
+
+static void make_world(struct world *w, double temperature, double thermal_below, int angle, int share)
+{
+  *w = (struct world){.set = new_set()};
+  add(w->set, WN_XS_ELASTIC, "A", 0.0, 0.0, ROWS(elastic));
+  add(w->set, WN_XS_ATTACHMENT, "A-", 0.0, 0.5, ROWS(attach));
+  add(w->set, WN_XS_EXCITATION, "A*", 2.0, 2.0, ROWS(excite));
+  add(w->set, WN_XS_EXCITATION, "A(cold)", -0.3, 0.0, ROWS(cool));
+  add(w->set, WN_XS_IONIZATION, "A+", 15.58, 15.58, ROWS(ionize));
+  finish_world(w, 28.0 * WN_AMU, temperature, thermal_below, angle, share, 2e6);
+}
+
+static void clear_world(struct world *w)
+{
+  wn_tally_clear(&w->tally);
+  wn_xs_table_free(w->table);
+  wn_xs_free(w->set);
+  free(w->births.e);
+}
+
+/* ---- one collision at a time ---- */
+
+/* An electron whose candidate is due now; returns the process that happened, or -1. */
+static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r, struct wn_electron *child, int *what)
+{
+  wn_i128 before[N_PROCESSES];
+  for (int k = 0; k < N_PROCESSES; k++)
+    before[k] = w->tally.count[k];
+  wn_mcc_load(&w->model.mcc, e, r);
+  *what = wn_mcc_advance(&w->model.mcc, r, e, 0, &w->tally, child);
+  for (int k = 0; k < N_PROCESSES; k++)
+    if (w->tally.count[k] != before[k])
+      return k;
+  return -1;
+}
+
+static void make_electron(struct wn_electron *e, uint64_t id, double t_ev)
+{
+  double d[3], u = wn_u_from_ev(t_ev);
+  wn_angle_isotropic(d, uniform(), uniform());
+  *e = (struct wn_electron){.w = 1.0f, .id = id, .t_left = 1.0f, .t_next = 0.0f};
+  for (int i = 0; i < 3; i++)
+    e->u[i] = (float)(u * d[i]);
+}
+
+static long double kinetic(const long double p[3], long double m)
+{
+  long double p2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+  return p2 / (sqrtl(m * m + p2) + m);
+}
+
+struct closure {
+  double two_body, ionization; /* largest gap of the energy */
+  int n[N_PROCESSES], below, killed, wrong;
+  double lost[N_PROCESSES];    /* eV, as this test sums it */
+};
+
+/* Collide n electrons and add up what must close.  The target's velocity is known: its random numbers have names. */
+static void close_energy(struct world *w, int n, double lo, double hi, struct closure *c)
+{
+  const struct wn_mcc *m = &w->model.mcc;
+  const struct wn_gas_view *g = &m->xs.gas[0];
+  const long double mc2 = WN_MC2_EV, cc = WN_C;
+  for (int i = 0; i < n; i++) {
+    struct wn_electron e, child;
+    struct wn_mcc_reg r;
+    int what;
+    make_electron(&e, (uint64_t)i, between(lo, hi));
+    double u0[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]}, gamma = wn_gamma(u0), t0 = wn_kinetic_ev(u0, gamma);
+    double beta[3] = {0.0}, t_rel = t0, v[3] = {u0[0], u0[1], u0[2]};
+    if (g->sigma_v > 0.0 && t0 < m->xs.thermal_below_ev) {
+      wn_rng_normal3(wn_rng(m->seed, e.id, 0, WN_RNG_EVENT, WN_RNG_BLOCK_THERMAL), beta);
+      for (int k = 0; k < 3; k++)
+        beta[k] *= g->sigma_v * (1.0 / WN_C);
+      wn_boost(v, &gamma, beta, 1.0);
+      t_rel = wn_kinetic_ev(v, wn_gamma(v));
+    }
+    int k = hit(w, &e, &r, &child, &what);
+    if (k < 0) {
+      c->wrong += what != 0 || r.u[0] != u0[0] || r.u[1] != u0[1] || r.u[2] != u0[2];
+      continue;
+    }
+    c->n[k]++;
+    const struct wn_process_view *p = &m->xs.process[k];
+    double threshold = w->set->process[k].threshold_ev;
+    c->below += t_rel < threshold;
+    c->wrong += ((what & WN_MCC_CHILD) != 0) != (k == IONIZATION);
+    c->killed += (what & WN_MCC_DEAD) != 0;
+    c->lost[k] += t0;
+    if (k == ATTACHMENT)
+      continue;
+    long double a[3], b[3], s[3] = {0.0L, 0.0L, 0.0L}, before[3], after[3], mass = g->mass_ev, bb = 0.0L;
+    for (int j = 0; j < 3; j++)
+      bb += (long double)beta[j] * beta[j];
+    for (int j = 0; j < 3; j++) {
+      a[j] = mc2 * u0[j] / cc;
+      b[j] = mc2 * r.u[j] / cc;
+      if (k == IONIZATION)
+        s[j] = mc2 * (long double)child.u[j] / cc;
+      before[j] = mass * beta[j] / sqrtl(1.0L - bb);
+      after[j] = before[j] + a[j] - b[j] - s[j];
+    }
+    long double child_t = kinetic(s, mc2), t1 = kinetic(b, mc2);
+    long double mass_after = mass + p->loss_ev - (k == IONIZATION ? mc2 : 0.0L);
+    long double gap = t1 + child_t + p->loss_ev + kinetic(after, mass_after) - kinetic(before, mass) - t0;
+    double off = (double)fabsl(gap);
+    c->lost[k] -= (double)(t1 + child_t);
+    if (k == IONIZATION) {
+      /* The child is stored in floats, so its energy is rounded to 1.2e-7, and its momentum with it; of the recoil m/M t the
+       * second pass leaves (m/M)^2 t, and the electron missing from the ion's mass as much.  Where what is left to the
+       * faster electron does not pay the recoil, the ion's few 1e-4 eV are given to it. */
+      double ratio = (double)(mc2 / mass), rest = t_rel - p->loss_ev;
+      double room = 3e-7 * (double)child_t + 20.0 * ratio * ratio * t_rel + 1e-7 * sqrt((double)child_t * ratio * t_rel) +
+                    1e-7 * sqrt((double)child_t) * 0.04 + (rest < 10.0 * ratio * t_rel ? 4.0 * ratio * t_rel : 0.0);
+      c->ionization = fmax(c->ionization, off / room);
+    } else
+      c->two_body = fmax(c->two_body, off / (fmax(t0, (double)t1) + 0.1)); /* 0.1 eV: the target's own energy turns over too */
+  }
+}
+
+static void test_closure(void)
+{
+  static const char *const angle_name[] = {"isotropic", "okhrimovskyy", "screened-coulomb"};
+  static const char *const share_name[] = {"equal", "opal", "rbeb"};
+  for (int angle = 0; angle < 3; angle++)
+    for (int share = 0; share < 3; share++) {
+      struct world w;
+      struct closure c = {0};
+      make_world(&w, 300.0, share == 2 ? 50.0 : 5.0, angle, share);
+      close_energy(&w, 15000, 0.01, 100.0, &c);
+      close_energy(&w, 5000, 1e2, 1e6, &c);
+      int fewest = c.n[0];
+      double lost = 0.0;
+      for (int k = 0; k < N_PROCESSES; k++) {
+        fewest = c.n[k] < fewest ? c.n[k] : fewest;
+        lost = fmax(lost, fabs((double)w.tally.lost[k] / WN_FIX_ENERGY - c.lost[k]) / fabs(c.lost[k]));
+      }
+      const char *a = angle_name[angle], *s = share_name[share];
+      ok(fewest > 150, "%s, %s: every process happened, at least %d times", a, s, fewest);
+      ok(c.two_body < 1e-14, "%s, %s: two-body collisions close energy and momentum to %.2g of the energy, allowed 1e-14", a, s,
+         c.two_body);
+      ok(c.ionization < 1.0, "%s, %s: %d ionizations close with the ion's recoil: %.2g of the rounding of what is stored", a, s,
+         c.n[IONIZATION], c.ionization);
+      ok(lost < 1e-9, "%s, %s: the tally of lost energy is the sum, to %.2g, allowed 1e-9", a, s, lost);
+      is_int(c.below, 0, "%s, %s: nothing below its threshold, in the frame of the target", a, s);
+      is_int(c.killed, c.n[ATTACHMENT], "%s, %s: attachment kills, nothing else does", a, s);
+      is_int(c.wrong, 0, "%s, %s: nulls change nothing, ionization alone has children", a, s);
+      is_int((long long)w.tally.n_violations, 0, "%s, %s: the bound held", a, s);
+      is_int((long long)(w.tally.n_births), c.n[IONIZATION], "%s, %s: births are ionizations", a, s);
+      clear_world(&w);
+    }
+}
+
+/* What a newborn starts with. */
+static void test_child(void)
+{
+  struct world w;
+  struct wn_electron e, child;
+  struct wn_mcc_reg r;
+  int what, seen = 0, same = 0;
+  double next = 0.0;
+  make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL);
+  uint64_t last = 0;
+  for (uint64_t i = 0; seen < 2000; i++) {
+    make_electron(&e, i, 100.0);
+    e.w = 2.5f;
+    e.tag = 3u << WN_TAG_LINEAGE_BITS | 77u;
+    e.t_left = 2.75f;
+    e.event = 9;
+    if (hit(&w, &e, &r, &child, &what) != IONIZATION)
+      continue;
+    seen++;
+    same += child.w == 2.5f && child.tag == 77u && child.event == 0 && child.t_left == 2.75f && child.id != e.id &&
+            child.id != last && child.x[0] == r.x[0] && e.event == 10;
+    last = child.id;
+    next += (double)child.t_next / w.model.mcc.inv_nu;
+  }
+  is_int(same, seen, "a child has its parent's place, weight, lineage and time, no thresholds, its own id");
+  is_near(next / seen, 1.0, 4.5 / sqrt((double)seen), "its first flight has mean 1/nu_max");
+  is_close((double)w.tally.count[IONIZATION] / WN_FIX_WEIGHT, 2.5 * seen, 1e-12, "the tally counts weights");
+  clear_world(&w);
+}
+
+/* ---- how often ---- */
+
+static double chi2_limit(int n) /* exceeded by chance once in 1e5 (Wilson and Hilferty 1931) */
+{
+  double a = 2.0 / (9.0 * n), z = 1.0 - a + 4.265 * sqrt(a);
+  return n * z * z * z;
+}
+
+static void test_frequencies(void)
+{
+  static const double energy[] = {0.05, 0.6, 2.0, 10.0, 16.5, 40.0, 1e4};
+  struct world w;
+  make_world(&w, 0.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL);
+  for (int j = 0; j < 7; j++) {
+    enum { N = 60000 };
+    struct wn_electron e, child;
+    struct wn_mcc_reg r;
+    int what, count[N_PROCESSES + 1] = {0}, degrees = -1;
+    double chi2 = 0.0, null = 1.0, t = 0.0;
+    for (int i = 0; i < N; i++) {
+      make_electron(&e, (uint64_t)i, energy[j]);
+      e.u[0] = e.u[1] = 0.0f; /* one direction, so one energy */
+      e.u[2] = (float)wn_u_from_ev(energy[j] * (1.0 + 1e-6)); /* not below 2 eV by rounding */
+      e.event = (uint32_t)j;
+      int k = hit(&w, &e, &r, &child, &what);
+      count[k < 0 ? N_PROCESSES : k]++;
+      if (i == 0) {
+        double u[3] = {0.0, 0.0, (double)(float)wn_u_from_ev(energy[j] * (1.0 + 1e-6))};
+        t = wn_kinetic_ev(u, wn_gamma(u));
+      }
+    }
+    for (int k = 0; k <= N_PROCESSES; k++) {
+      double p = k < N_PROCESSES ? wn_xs_table_frequency(w.table, k, t) / w.model.mcc.xs.nu_max : null, want = N * p;
+      null -= k < N_PROCESSES ? p : 0.0;
+      if (want == 0.0) {
+        chi2 += count[k] > 0 ? INFINITY : 0.0;
+        continue;
+      }
+      chi2 += (count[k] - want) * (count[k] - want) / want;
+      degrees++;
+    }
+    ok(chi2 < chi2_limit(degrees), "%g eV: %d choices follow the table, chi2 %.2f, allowed %.1f for %d degrees", energy[j], N,
+       chi2, chi2_limit(degrees), degrees);
+  }
+  clear_world(&w);
+}
+
+/* ---- equilibrium ---- */
+
+/* Electrons in an elastic gas at 300 K without field must come to 3/2 kT, from above and from below.
+ * What goes wrong otherwise: were the process chosen with the energy in the frame of the laboratory and the target's
+ * velocity drawn only after, approaching and receding molecules would be met equally often.  For a constant cross section
+ * that takes away the part of the heating that goes with |v - V|, and the electrons settle near 3/4 of the right energy;
+ * for a constant collision frequency nothing changes, which is why both are tried. */
+static void relax(const char *name, int constant_frequency, double mass, double start, int n, double times)
+{
+  enum { KNOTS = 400 };
+  static double row[KNOTS][2];
+  struct world w = {.set = new_set()};
+  const double t_gas = 300.0, kt = WN_KB * t_gas / WN_E;
+  for (int i = 0; i < KNOTS; i++) {
+    row[i][0] = 1e-5 * pow(1e5, (double)i / (KNOTS - 1));
+    row[i][1] = constant_frequency ? 10.0 * sqrt(kt / row[i][0]) : 10.0;
+  }
+  add(w.set, WN_XS_ELASTIC, "A", 0.0, 0.0, KNOTS, row);
+  finish_world(&w, mass, t_gas, 10.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1.0);
+  struct wn_mcc *m = &w.model.mcc;
+  /* rate of relaxation about 2 m/M nu (8/3 for a constant cross section); phases of 1/8 of that time */
+  double nu = wn_xs_table_frequency(w.table, -1, 1.5 * kt), tau = mass / (2.0 * WN_ME * nu);
+  m->dt = m->phase = m->t_end = tau / 8.0;
+  int phases = (int)(8.0 * times), first = phases / 2;
+  double mean = 0.0, square = 0.0;
+  for (int i = 0; i < n; i++) {
+    struct wn_electron e;
+    double v[3], sum = 0.0;
+    wn_rng_normal3(wn_rng(m->seed, (uint64_t)i, 0, WN_RNG_INITIAL, 0), v);
+    make_electron(&e, (uint64_t)i, 0.0);
+    for (int k = 0; k < 3; k++)
+      e.u[k] = (float)(v[k] * sqrt(start * kt * WN_E / WN_ME));
+    e.t_next = (float)(wn_rng_exponential((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
+    for (int p = 0; p < phases; p++) {
+      e.t_left = 1.0f;
+      w.model.ops->advance(&w.model, &e, &w.tally, &w.births);
+      double u[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]};
+      if (p >= first)
+        sum += wn_kinetic_ev(u, wn_gamma(u)) / (1.5 * kt);
+    }
+    sum /= phases - first;
+    mean += sum;
+    square += sum * sum;
+  }
+  mean /= n;
+  double error = sqrt((square / n - mean * mean) / n);
+  ok(fabs(mean - 1.0) < 4.0 * error && error < 0.03,
+     "%s, started at %g T: mean energy %.4f of 3/2 kT, error %.4f, off by %.2f sigma (allowed 4)", name, start, mean, error,
+     (mean - 1.0) / error);
+  is_int((long long)w.tally.n_violations, 0, "%s: the bound held", name);
+  clear_world(&w);
+}
+
+/* ---- mobility steps ---- */
+
+struct outcome {
+  double energy, drift, energy_error, drift_error, grown, grown_error;
+};
+
+/* A swarm of all processes in a field for one phase, cut into steps. */
+static struct outcome swarm(unsigned steps, uint64_t seed, int many)
+{
+  enum { N = 3000 };
+  struct world w;
+  struct outcome o = {0};
+  make_world(&w, 300.0, 5.0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_OPAL);
+  struct wn_mcc *m = &w.model.mcc;
+  m->accel[2] = 1.5e6 * WN_QM; /* 150 Td */
+  m->inv_accel2 = 1.0 / (m->accel[2] * m->accel[2]);
+  m->seed = seed;
+  m->phase = m->t_end = 3e-12 * 40.0;
+  m->dt = m->phase / steps;
+  w.model.steps = steps;
+  double s[6] = {0.0};
+  for (int i = 0; i < N; i++) {
+    struct wn_electron e;
+    state = 1000 + (uint64_t)i;
+    make_electron(&e, (uint64_t)i, 20.0);
+    e.t_next = (float)(wn_rng_exponential((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
+    e.t_left = (float)steps;
+    double en = 0.0, z = 0.0, alive = 0.0;
+    w.births.n = 0;
+    wn_births_push(&w.births, &e);
+    for (size_t j = 0; j < w.births.n; j++) {
+      e = w.births.e[j];
+      if (many && w.model.ops->advance_many != NULL)
+        w.model.ops->advance_many(&w.model, &e, 1, &w.tally, &w.births);
+      else
+        w.model.ops->advance(&w.model, &e, &w.tally, &w.births);
+      if (e.t_left < 0.0f)
+        continue;
+      double u[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]};
+      alive += 1.0;
+      en += wn_kinetic_ev(u, wn_gamma(u));
+      z += e.x[2];
+    }
+    s[0] += alive, s[1] += en, s[2] += z, s[3] += alive * alive, s[4] += en * en, s[5] += z * z;
+  }
+  o.grown = s[0] / N, o.energy = s[1] / N, o.drift = s[2] / N;
+  o.grown_error = sqrt((s[3] / N - o.grown * o.grown) / N);
+  o.energy_error = sqrt((s[4] / N - o.energy * o.energy) / N);
+  o.drift_error = sqrt((s[5] / N - o.drift * o.drift) / N);
+  diag("%u steps: alive %.4f, energy %.4f eV, sum of z %.4g m, candidates %llu, born %llu, dead %llu", steps, o.grown, o.energy,
+       o.drift, (unsigned long long)w.tally.n_candidates, (unsigned long long)w.tally.n_births,
+       (unsigned long long)w.tally.n_deaths);
+  clear_world(&w);
+  return o;
+}
+
+static void test_steps(void)
+{
+  struct outcome one = swarm(1, 1, 0), cut = swarm(97, 2, 0), same = swarm(97, 1, 0), quick = swarm(1, 1, 1);
+  is_near(cut.grown, one.grown, 4.5 * hypot(cut.grown_error, one.grown_error), "97 steps or one: as many electrons");
+  is_near(cut.energy, one.energy, 4.5 * hypot(cut.energy_error, one.energy_error), "97 steps or one: the same energy");
+  is_near(cut.drift, one.drift, 4.5 * hypot(cut.drift_error, one.drift_error), "97 steps or one: the same way");
+  /* With the same random numbers only the rounding to floats between steps differs, which sends few electrons another way. */
+  is_near(same.energy, one.energy, 1.5 * one.energy_error, "97 steps or one, the same seed: closer than chance");
+  ok(quick.energy == one.energy && quick.drift == one.drift && quick.grown == one.grown,
+     "one by one and in vector loops: the same bits");
+}
+
+int main(void)
+{
+  plan(0);
+  test_closure();
+  test_child();
+  test_frequencies();
+  relax("constant cross section, M = 4 u", 0, 4.0 * WN_AMU, 1.2, 60, 16.0);
+  relax("constant cross section, M = 100 m", 0, 100.0 * WN_ME, 2.0, 1500, 20.0);
+  relax("constant cross section, M = 100 m", 0, 100.0 * WN_ME, 0.5, 1500, 20.0);
+  relax("constant frequency, M = 4 u", 1, 4.0 * WN_AMU, 0.8, 60, 16.0);
+  relax("constant frequency, M = 100 m", 1, 100.0 * WN_ME, 2.0, 1500, 20.0);
+  test_steps();
+  return done();
+}
