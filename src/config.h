@@ -58,7 +58,7 @@ struct wn_config {
   double duration;       /* s; WN_AUTO (swarm only): until `accuracy` is reached */
   double relaxation;     /* s before sampling starts; WN_AUTO: until the mean energy is steady */
   double accuracy;       /* relative standard error of mean energy and flux drift at which an auto duration ends */
-  double sample_interval; /* s between samples; WN_AUTO: ten candidates */
+  double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
   size_t sample_block;   /* samples in a block of the diffusion measurement */
   size_t groups;         /* independent groups of electrons that give the errors */
   size_t mobility_steps; /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */

@@ -154,8 +154,9 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help = "Time to follow the electrons in each field.  auto, for swarms only: until "
-             "`accuracy` is reached.  A runaway job needs a time."},
+     .help = "Time to follow the electrons in each field: from the release in a runaway "
+             "job, which needs one; after the relaxation in a swarm, where auto goes on "
+             "until `accuracy` is reached."},
     {.key = "relaxation",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -182,14 +183,16 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help = "Time between two samples of the swarm.  auto: the time in which ten "
-             "candidate collisions happen to an electron."},
+     .help = "Length of a phase: time between two samples.  auto: 20 candidate collisions "
+             "of an electron while a swarm relaxes, then a part of a block that is half as "
+             "long as the relaxation was; 50 in a runaway job.  Flight and collisions do "
+             "not depend on it."},
     {.key = "sampling.block",
      .type = WN_KEY_COUNT,
      .flags = MCC,
      AT(sample_block),
      .def = "32",
-     .min = 2,
+     .min = 4,
      .max = 65536,
      .help = "Samples in a block of the diffusion measurement.  A block must be long "
              "against the time in which an electron forgets its velocity."},
@@ -371,10 +374,12 @@ const struct wn_key wn_config_keys[] = {
      AT(scattering),
      .def = "\"isotropic\"",
      .words = scatter_words,
-     .help = "Angles of elastic scattering.  isotropic: right for swarms, with the "
+     .help = "Angles of scattering.  isotropic: right for swarms, with the "
              "momentum-transfer cross section.  okhrimovskyy: forward, for molecules up "
              "to some keV.  screened-coulomb: forward, for fast electrons; it needs the "
-             "atomic number of each component."},
+             "atomic number of each component.  The momentum-transfer cross section of "
+             "elastic scattering is kept whatever the model; excitation takes a Coulomb-like "
+             "angle and ionization that of a free collision in both forward models."},
     {.key = "sharing",
      .type = WN_KEY_WORD,
      .flags = MCC,

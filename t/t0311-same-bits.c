@@ -15,7 +15,7 @@
 static const struct {
   const char *name, *text;
 } cases[] = {
-    {"swarm", "job = \"swarm\"; fields = [\"200 Td\", \"700 Td\"]; accuracy = 0.05;\n" AIR},
+    {"swarm", "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"]; accuracy = 0.05;\n" AIR},
     {"runaway", "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
                 "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
                 "population = { target = 500; protect_above = \"80 eV\"; };\n"

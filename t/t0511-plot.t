@@ -121,15 +121,13 @@ def cross_sections(d, n):
     e = np.geomspace(1e-2, 1e7, 500)
     threshold = np.concatenate([[0], np.geomspace(0.3, 400, n - 1)])
     d.createDimension("energy", len(e))
-    d.createDimension("friction_energy", len(e))
     labels(d, ["N2 elastic"] + [f"N2 excitation {u:.2f} eV, state ({i})"
                                 for i, u in enumerate(threshold[1:])])
     put(d, "energy", ("energy",), e, "eV")
-    put(d, "friction_energy", ("friction_energy",), e, "eV")
     gamma = 1 + e / 511e3
     beta2 = 1 - gamma ** -2
     loss = 2.5e25 * 14 * 1.3e-19 / 1e0 * np.log1p(e / 30) / (beta2 * 511e3 / 2 + 20) * 30
-    put(d, "friction", ("friction_energy",), loss, "eV m-1")
+    put(d, "friction", ("energy",), loss, "eV m-1")
     sigma = np.zeros((n, len(e)))
     for i, u in enumerate(threshold):
         x = e / max(u, 1)

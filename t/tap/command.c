@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define CPU_SECONDS 120 /* a run that goes wrong must not hold up the others */
+
 char command_out[65536], command_err[65536];
 
 static void bail_out(const char *what)
@@ -44,8 +46,8 @@ int command(const char *fmt, ...)
   snprintf(err, sizeof err, "command-%ld.err", (long)getpid());
   va_list ap;
   va_start(ap, fmt);
-  memcpy(text, "{ ", 2);
-  n = vsnprintf(text + 2, sizeof text - 256, fmt, ap) + 2;
+  n = snprintf(text, sizeof text, "ulimit -t %d; { ", CPU_SECONDS);
+  n += vsnprintf(text + n, sizeof text - 512, fmt, ap);
   va_end(ap);
   if (n < 2 || (size_t)n >= sizeof text - 256)
     bail_out("a command is too long");
