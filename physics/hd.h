@@ -1,6 +1,7 @@
 /* physics/hd.h - every switch on the compiler lives here: the headers of physics/ compile as C11, C++17 and CUDA. */
 #ifndef WN_PHYSICS_HD_H
 #define WN_PHYSICS_HD_H
+#include <stdint.h>
 
 #ifdef __CUDACC__
 #define WN_HD __host__ __device__ __forceinline__
@@ -21,5 +22,17 @@
 /* Branch hints for the rare ways through the event loop. */
 #define WN_LIKELY(x) __builtin_expect(!!(x), 1)
 #define WN_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* *slot becomes the lesser of itself and v, whatever other threads do to it. */
+static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)
+{
+#ifdef __CUDA_ARCH__
+  atomicMin((long long *)slot, (long long)v);
+#else
+  int64_t old = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  while (v < old && !__atomic_compare_exchange_n(slot, &old, v, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+#endif
+}
 
 #endif

@@ -102,12 +102,8 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
     if (t->first_passage != NULL) {
       double now = m->t_end - r->left - r->steps * m->dt;
       int64_t tick = (int64_t)llrint(now / m->phase * 0x1p20);
-      int64_t *slot = &t->first_passage[(size_t)(e->tag & WN_TAG_LINEAGE_MASK) * (size_t)m->n_thresholds +
-                                        (size_t)passed];
-      int64_t old = __atomic_load_n(slot, __ATOMIC_RELAXED);
-      while (tick < old &&
-             !__atomic_compare_exchange_n(slot, &old, tick, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+      wn_atomic_min(&t->first_passage[(size_t)(e->tag & WN_TAG_LINEAGE_MASK) * (size_t)m->n_thresholds + (size_t)passed],
+                    tick);
     }
     passed++;
   }

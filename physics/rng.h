@@ -9,6 +9,7 @@
 #ifndef __CUDACC__
 #include <Random123/philox.h>
 #else
+#define QUALIFIERS static __forceinline__ __host__ __device__ /* cuRAND's default is the device alone */
 #include <curand_philox4x32_x.h>
 #endif
 

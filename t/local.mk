@@ -1,6 +1,10 @@
 # t/ - the tests.  t/tNNNN-topic.t is built from t/tNNNN-topic.c; shell tests are named as they are.
 check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
+  %D%/tap/command.c \
+  %D%/tap/command.h \
+  %D%/tap/scene.c \
+  %D%/tap/scene.h \
   %D%/tap/tap.c \
   %D%/tap/tap.h
 
@@ -19,11 +23,19 @@ check_PROGRAMS += \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
+  %D%/t0300-particles.t \
+  %D%/t0310-schedulers.t \
+  %D%/t0311-same-bits.t \
+  %D%/t0320-population.t \
+  %D%/t0330-split-remove.t \
+  %D%/t0340-stats.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
   %D%/t0510-output.t \
-  %D%/t0512-killed.t
+  %D%/t0512-killed.t \
+  %D%/t0520-run.t \
+  %D%/t0910-scenarios.t
 
 dist_check_SCRIPTS += \
   %D%/t0001-headers.t \
@@ -41,7 +53,9 @@ TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 T_LOG_DRIVER_FLAGS = --comments
+# Passive: threads that wait do not take the processor from the tests beside them.
 AM_TESTS_ENVIRONMENT = \
   WN_SRCDIR='$(abs_top_srcdir)'; export WN_SRCDIR; \
   WN_BUILDDIR='$(abs_top_builddir)'; export WN_BUILDDIR; \
+  OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
   WN_CPPFLAGS='$(NETCDF_CFLAGS) $(LIBCONFIG_CFLAGS) $(CPPFLAGS)'; export WN_CPPFLAGS;

@@ -59,7 +59,8 @@ static void add(struct wn_xs_set *set, enum wn_xs_kind kind, const char *product
 }
 
 #define ROWS(a) sizeof(a) / sizeof(a)[0], a
-static const double elastic[][2] = {{0.0, 3.0}, {1.0, 4.0}, {30.0, 4.0}, {1e3, 2.0}, {3e6, 1.0}};
+static const double elastic[][2] = {{0.0, 3.0}, {1.0, 4.0}, {30.0, 4.0}, {1e3, 5e-2}, {1e4, 5e-4},
+                                    {1e5, 8e-6}, {3e6, 2e-8}};
 static const double attach[][2] = {{0.5, 0.5}, {5.0, 0.5}, {3e6, 0.5}};
 static const double excite[][2] = {{2.0, 1.0}, {3e6, 1.0}}; /* at once at its threshold: the hardest to keep */
 static const double cool[][2] = {{0.0, 0.5}, {3e6, 0.5}};
@@ -105,7 +106,7 @@ static struct wn_xs_set *new_set(void)
   return set;
 }
 
-static void make_world(struct world *w, double temperature, double thermal_below, int angle, int share)
+static void make_world(struct world *w, double temperature, double thermal_below, int angle, int share, double e_max)
 {
   *w = (struct world){.set = new_set()};
   add(w->set, WN_XS_ELASTIC, "A", 0.0, 0.0, ROWS(elastic));
@@ -113,7 +114,7 @@ static void make_world(struct world *w, double temperature, double thermal_below
   add(w->set, WN_XS_EXCITATION, "A*", 2.0, 2.0, ROWS(excite));
   add(w->set, WN_XS_EXCITATION, "A(cold)", -0.3, 0.0, ROWS(cool));
   add(w->set, WN_XS_IONIZATION, "A+", 15.58, 15.58, ROWS(ionize));
-  finish_world(w, 28.0 * WN_AMU, temperature, thermal_below, angle, share, 2e6);
+  finish_world(w, 28.0 * WN_AMU, temperature, thermal_below, angle, share, e_max);
 }
 
 static void clear_world(struct world *w)
@@ -231,29 +232,32 @@ static void test_closure(void)
   for (int angle = 0; angle < 3; angle++)
     for (int share = 0; share < 3; share++) {
       struct world w;
-      struct closure c = {0};
-      make_world(&w, 300.0, share == 2 ? 50.0 : 5.0, angle, share);
-      close_energy(&w, 15000, 0.01, 100.0, &c);
-      close_energy(&w, 5000, 1e2, 1e6, &c);
-      int fewest = c.n[0];
-      double lost = 0.0;
-      for (int k = 0; k < N_PROCESSES; k++) {
-        fewest = c.n[k] < fewest ? c.n[k] : fewest;
-        lost = fmax(lost, fabs((double)w.tally.lost[k] / WN_FIX_ENERGY - c.lost[k]) / fabs(c.lost[k]));
+      for (int fast = 0; fast < 2; fast++) {
+        struct closure c = {0};
+        make_world(&w, 300.0, share == 2 ? 50.0 : 5.0, angle, share, fast ? 2e6 : 120.0);
+        close_energy(&w, 10000, fast ? 1e2 : 0.01, fast ? 1e6 : 100.0, &c);
+        int fewest = c.n[0];
+        double lost = 0.0;
+        for (int k = 0; k < N_PROCESSES; k++) {
+          fewest = c.n[k] < fewest ? c.n[k] : fewest;
+          double off = fabs((double)w.tally.lost[k] / WN_FIX_ENERGY - c.lost[k]);
+          lost = fmax(lost, off / (c.n[k] + 1e-7 * fabs(c.lost[k])));
+        }
+        const char *a = angle_name[angle], *s = share_name[share], *f = fast ? "100 eV-1 MeV" : "0.01-100 eV";
+        ok(fewest > 20, "%s, %s, %s: every process happened, at least %d times", a, s, f, fewest);
+        ok(c.two_body < 1e-14, "%s, %s, %s: two-body collisions close energy and momentum to %.2g of the energy, allowed 1e-14",
+           a, s, f, c.two_body);
+        ok(c.ionization < 1.0, "%s, %s, %s: %d ionizations close with the ion's recoil: %.2g of the rounding of what is stored",
+           a, s, f, c.n[IONIZATION], c.ionization);
+        ok(lost < 1e-9, "%s, %s, %s: the tally of lost energy is the sum, to %.2g eV a collision, allowed 1e-9", a, s, f,
+           lost);
+        is_int(c.below, 0, "%s, %s, %s: nothing below its threshold, in the frame of the target", a, s, f);
+        is_int(c.killed, c.n[ATTACHMENT], "%s, %s, %s: attachment kills, nothing else does", a, s, f);
+        is_int(c.wrong, 0, "%s, %s, %s: nulls change nothing, ionization alone has children", a, s, f);
+        is_int((long long)w.tally.n_violations, 0, "%s, %s, %s: the bound held", a, s, f);
+        is_int((long long)(w.tally.n_births), c.n[IONIZATION], "%s, %s, %s: births are ionizations", a, s, f);
+        clear_world(&w);
       }
-      const char *a = angle_name[angle], *s = share_name[share];
-      ok(fewest > 150, "%s, %s: every process happened, at least %d times", a, s, fewest);
-      ok(c.two_body < 1e-14, "%s, %s: two-body collisions close energy and momentum to %.2g of the energy, allowed 1e-14", a, s,
-         c.two_body);
-      ok(c.ionization < 1.0, "%s, %s: %d ionizations close with the ion's recoil: %.2g of the rounding of what is stored", a, s,
-         c.n[IONIZATION], c.ionization);
-      ok(lost < 1e-9, "%s, %s: the tally of lost energy is the sum, to %.2g, allowed 1e-9", a, s, lost);
-      is_int(c.below, 0, "%s, %s: nothing below its threshold, in the frame of the target", a, s);
-      is_int(c.killed, c.n[ATTACHMENT], "%s, %s: attachment kills, nothing else does", a, s);
-      is_int(c.wrong, 0, "%s, %s: nulls change nothing, ionization alone has children", a, s);
-      is_int((long long)w.tally.n_violations, 0, "%s, %s: the bound held", a, s);
-      is_int((long long)(w.tally.n_births), c.n[IONIZATION], "%s, %s: births are ionizations", a, s);
-      clear_world(&w);
     }
 }
 
@@ -265,7 +269,7 @@ static void test_child(void)
   struct wn_mcc_reg r;
   int what, seen = 0, same = 0;
   double next = 0.0;
-  make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL);
+  make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 120.0);
   uint64_t last = 0;
   for (uint64_t i = 0; seen < 2000; i++) {
     make_electron(&e, i, 100.0);
@@ -297,9 +301,10 @@ static double chi2_limit(int n) /* exceeded by chance once in 1e5 (Wilson and Hi
 
 static void test_frequencies(void)
 {
-  static const double energy[] = {0.05, 0.6, 2.0, 10.0, 16.5, 40.0, 1e4};
+  /* just above 2 eV the excitation is forbidden by recoil: the centre of mass lacks 2e-5 of the energy */
+  static const double energy[] = {0.05, 0.6, 2.001, 10.0, 16.5, 40.0, 99.0};
   struct world w;
-  make_world(&w, 0.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL);
+  make_world(&w, 0.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 100.0);
   for (int j = 0; j < 7; j++) {
     enum { N = 60000 };
     struct wn_electron e, child;
@@ -309,12 +314,12 @@ static void test_frequencies(void)
     for (int i = 0; i < N; i++) {
       make_electron(&e, (uint64_t)i, energy[j]);
       e.u[0] = e.u[1] = 0.0f; /* one direction, so one energy */
-      e.u[2] = (float)wn_u_from_ev(energy[j] * (1.0 + 1e-6)); /* not below 2 eV by rounding */
+      e.u[2] = (float)wn_u_from_ev(energy[j]);
       e.event = (uint32_t)j;
       int k = hit(&w, &e, &r, &child, &what);
       count[k < 0 ? N_PROCESSES : k]++;
       if (i == 0) {
-        double u[3] = {0.0, 0.0, (double)(float)wn_u_from_ev(energy[j] * (1.0 + 1e-6))};
+        double u[3] = {0.0, 0.0, (double)(float)wn_u_from_ev(energy[j])};
         t = wn_kinetic_ev(u, wn_gamma(u));
       }
     }
@@ -341,7 +346,7 @@ static void test_frequencies(void)
  * velocity drawn only after, approaching and receding molecules would be met equally often.  For a constant cross section
  * that takes away the part of the heating that goes with |v - V|, and the electrons settle near 3/4 of the right energy;
  * for a constant collision frequency nothing changes, which is why both are tried. */
-static void relax(const char *name, int constant_frequency, double mass, double start, int n, double times)
+static void relax(const char *name, uint64_t seed, int constant_frequency, double mass, double start, int n, double times)
 {
   enum { KNOTS = 400 };
   static double row[KNOTS][2];
@@ -352,35 +357,43 @@ static void relax(const char *name, int constant_frequency, double mass, double 
     row[i][1] = constant_frequency ? 10.0 * sqrt(kt / row[i][0]) : 10.0;
   }
   add(w.set, WN_XS_ELASTIC, "A", 0.0, 0.0, KNOTS, row);
-  finish_world(&w, mass, t_gas, 10.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1.0);
+  finish_world(&w, mass, t_gas, 10.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0.6);
   struct wn_mcc *m = &w.model.mcc;
+  m->seed = seed;
   /* rate of relaxation about 2 m/M nu (8/3 for a constant cross section); phases of 1/8 of that time */
   double nu = wn_xs_table_frequency(w.table, -1, 1.5 * kt), tau = mass / (2.0 * WN_ME * nu);
   m->dt = m->phase = m->t_end = tau / 8.0;
-  int phases = (int)(8.0 * times), first = phases / 2;
-  double mean = 0.0, square = 0.0;
+  int phases = (int)(8.0 * times), first = phases / 3;
+  double mean = 0.0, square = 0.0, *sum = calloc((size_t)n, sizeof *sum);
+  struct wn_electron *e = calloc((size_t)n, sizeof *e);
+  must(e != NULL && sum != NULL);
   for (int i = 0; i < n; i++) {
-    struct wn_electron e;
-    double v[3], sum = 0.0;
+    double v[3];
     wn_rng_normal3(wn_rng(m->seed, (uint64_t)i, 0, WN_RNG_INITIAL, 0), v);
-    make_electron(&e, (uint64_t)i, 0.0);
+    make_electron(&e[i], (uint64_t)i, 0.0);
     for (int k = 0; k < 3; k++)
-      e.u[k] = (float)(v[k] * sqrt(start * kt * WN_E / WN_ME));
-    e.t_next = (float)(wn_rng_exponential((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
-    for (int p = 0; p < phases; p++) {
-      e.t_left = 1.0f;
-      w.model.ops->advance(&w.model, &e, &w.tally, &w.births);
-      double u[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]};
-      if (p >= first)
-        sum += wn_kinetic_ev(u, wn_gamma(u)) / (1.5 * kt);
-    }
-    sum /= phases - first;
-    mean += sum;
-    square += sum * sum;
+      e[i].u[k] = (float)(v[k] * sqrt(start * kt * WN_E / WN_ME));
+    e[i].t_next = (float)(wn_rng_exponential((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
   }
+  for (int p = 0; p < phases; p++) {
+    for (int i = 0; i < n; i++)
+      e[i].t_left = 1.0f;
+    w.model.ops->advance_many(&w.model, e, (size_t)n, &w.tally, &w.births); /* the bits of advance: test_steps */
+    for (int i = 0; i < n && p >= first; i++) {
+      double u[3] = {(double)e[i].u[0], (double)e[i].u[1], (double)e[i].u[2]};
+      sum[i] += wn_kinetic_ev(u, wn_gamma(u)) / (1.5 * kt);
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    sum[i] /= phases - first;
+    mean += sum[i];
+    square += sum[i] * sum[i];
+  }
+  free(sum);
+  free(e);
   mean /= n;
   double error = sqrt((square / n - mean * mean) / n);
-  ok(fabs(mean - 1.0) < 4.0 * error && error < 0.03,
+  ok(fabs(mean - 1.0) < 4.0 * error && error < 0.06,
      "%s, started at %g T: mean energy %.4f of 3/2 kT, error %.4f, off by %.2f sigma (allowed 4)", name, start, mean, error,
      (mean - 1.0) / error);
   is_int((long long)w.tally.n_violations, 0, "%s: the bound held", name);
@@ -396,15 +409,15 @@ struct outcome {
 /* A swarm of all processes in a field for one phase, cut into steps. */
 static struct outcome swarm(unsigned steps, uint64_t seed, int many)
 {
-  enum { N = 3000 };
+  enum { N = 2000 };
   struct world w;
   struct outcome o = {0};
-  make_world(&w, 300.0, 5.0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_OPAL);
+  make_world(&w, 300.0, 5.0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_OPAL, 1e3);
   struct wn_mcc *m = &w.model.mcc;
-  m->accel[2] = 1.5e6 * WN_QM; /* 150 Td */
+  m->accel[2] = 1e6 * WN_QM; /* 100 Td */
   m->inv_accel2 = 1.0 / (m->accel[2] * m->accel[2]);
   m->seed = seed;
-  m->phase = m->t_end = 3e-12 * 40.0;
+  m->phase = m->t_end = 2e-11;
   m->dt = m->phase / steps;
   w.model.steps = steps;
   double s[6] = {0.0};
@@ -419,7 +432,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
     wn_births_push(&w.births, &e);
     for (size_t j = 0; j < w.births.n; j++) {
       e = w.births.e[j];
-      if (many && w.model.ops->advance_many != NULL)
+      if (many)
         w.model.ops->advance_many(&w.model, &e, 1, &w.tally, &w.births);
       else
         w.model.ops->advance(&w.model, &e, &w.tally, &w.births);
@@ -461,11 +474,11 @@ int main(void)
   test_closure();
   test_child();
   test_frequencies();
-  relax("constant cross section, M = 4 u", 0, 4.0 * WN_AMU, 1.2, 60, 16.0);
-  relax("constant cross section, M = 100 m", 0, 100.0 * WN_ME, 2.0, 1500, 20.0);
-  relax("constant cross section, M = 100 m", 0, 100.0 * WN_ME, 0.5, 1500, 20.0);
-  relax("constant frequency, M = 4 u", 1, 4.0 * WN_AMU, 0.8, 60, 16.0);
-  relax("constant frequency, M = 100 m", 1, 100.0 * WN_ME, 2.0, 1500, 20.0);
+  relax("constant cross section, M = 4 u", 1, 0, 4.0 * WN_AMU, 1.2, 80, 9.0);
+  relax("constant cross section, M = 100 m", 2, 0, 100.0 * WN_ME, 2.0, 1000, 20.0);
+  relax("constant cross section, M = 100 m", 3, 0, 100.0 * WN_ME, 0.5, 1000, 20.0);
+  relax("constant frequency, M = 4 u", 4, 1, 4.0 * WN_AMU, 0.8, 80, 9.0);
+  relax("constant frequency, M = 100 m", 5, 1, 100.0 * WN_ME, 2.0, 1000, 20.0);
   test_steps();
   return done();
 }

@@ -13,6 +13,7 @@
 #include "t/tap/tap.h"
 
 #define MAX_SETS 12
+/* More electrons than all threads take in their first chunks (512 each, schedulers/openmp.c), or one thread would do it all. */
 #define SCENARIO "t0310-schedulers.cfg"
 
 static const int threads[] = {1, 2, 3, 5};
@@ -25,25 +26,25 @@ static const struct {
   size_t target;      /* population control between the phases; 0: none */
   const char *set[MAX_SETS];
 } cases[] = {
-    {"1000 Td, okhrimovskyy, rbeb, thresholds", 2e-12, 4, 1, 0, 0,
-     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=300", "scattering=\"okhrimovskyy\"",
+    {"1000 Td, okhrimovskyy, rbeb, thresholds", 1e-12, 4, 1, 0, 0,
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=1600", "scattering=\"okhrimovskyy\"",
       "sharing=\"rbeb\"", "runaway.thresholds=[\"30 eV\", \"60 eV\"]"}},
-    {"1000 Td, okhrimovskyy, rbeb, 7 mobility steps, population control", 2e-12, 5, 1, 0, 400,
-     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=300", "scattering=\"okhrimovskyy\"",
+    {"1000 Td, okhrimovskyy, rbeb, 7 mobility steps, population control", 1e-12, 5, 1, 0, 2000,
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=1600", "scattering=\"okhrimovskyy\"",
       "sharing=\"rbeb\"", "runaway.thresholds=[\"30 eV\", \"60 eV\"]", "mobility_steps=7"}},
-    {"200 Td, isotropic, equal", 2e-11, 4, 1, 0, 0,
-     {"fields=[\"200 Td\"]", "electrons=300", "initial_energy=\"10 eV\"", "mobility_steps=1"}},
-    {"200 Td, isotropic, equal, 7 mobility steps, 10 T at 45 deg", 2e-11, 4, 1, 0, 0,
-     {"fields=[\"200 Td\"]", "electrons=300", "initial_energy=\"10 eV\"", "mobility_steps=7", "magnetic_field=\"10 T\"",
+    {"200 Td, isotropic, equal", 1e-11, 3, 1, 0, 0,
+     {"fields=[\"200 Td\"]", "electrons=3000", "initial_energy=\"10 eV\"", "mobility_steps=1"}},
+    {"200 Td, isotropic, equal, 7 mobility steps, 10 T at 45 deg", 1e-11, 3, 1, 0, 0,
+     {"fields=[\"200 Td\"]", "electrons=3000", "initial_energy=\"10 eV\"", "mobility_steps=7", "magnetic_field=\"10 T\"",
       "magnetic_angle=\"45 deg\""}},
     {"20 Td, attachment", 1e-11, 3, 0, 1, 0,
-     {"fields=[\"20 Td\"]", "electrons=1000", "initial_energy=\"7 eV\"", "initial_spectrum=\"mono\""}},
+     {"fields=[\"20 Td\"]", "electrons=3000", "initial_energy=\"7 eV\"", "initial_spectrum=\"mono\""}},
     {"200 Td, screened-coulomb, opal, targets at rest, stop above 40 eV", 4e-11, 3, 1, 1, 0,
-     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"200 Td\"]", "electrons=300", "initial_energy=\"12 eV\"",
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"200 Td\"]", "electrons=3000", "initial_energy=\"12 eV\"",
       "scattering=\"screened-coulomb\"", "sharing=\"opal\"", "gas.thermal_motion=false", "runaway.stop_above=\"40 eV\"",
       "runaway.thresholds=[\"10 eV\"]"}},
     {"split-remove, 64 cells a side", 0.0, 4, 1, 1, 0,
-     {"model=\"split-remove\"", "electrons=300", "split_remove.cells=64", "split_remove.edge=8",
+     {"model=\"split-remove\"", "electrons=3000", "split_remove.cells=64", "split_remove.edge=8",
       "split_remove.mobility_step=\"100 ps\"", "split_remove.mobility_steps=100"}},
 };
 
@@ -153,6 +154,8 @@ static void one_case(size_t which)
      "%s: there are births and deaths enough to defend something", name);
   for (size_t k = 0; k < n_schedulers; k++)
     for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+      if (t > 0 && list[k] == &wn_scheduler_serial) /* takes no notice of threads: once again is enough */
+        break;
       run(&s, which, list[k]->name, threads[t], 1, &r);
       compare(&r, &serial, &shape, name, list[k]->name, threads[t]);
       clear(&r);

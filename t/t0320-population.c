@@ -258,6 +258,7 @@ int main(void)
   plan(0);
   wn_log_set_level(WN_LOG_ERROR);
   scene_open(&scene, SCENARIO, scene_air, set);
+  scene_scheduler(&scene, "serial", 1);
   scene_start(&scene, 1e-12);
   is_near(scene.config->population_protect_ev, PROTECT_EV, 0.0, "the protected energy of this test");
   roulette((const size_t[2]){1200, 0}, "roulette to 3/4");

@@ -183,6 +183,7 @@ static void one_case(size_t which)
   struct scene s;
   long long births = 0, deaths = 0, steps = 0;
   scene_open(&s, SCENARIO, "", set);
+  scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
   const struct wn_config *c = s.config;
   double size = c->split_remove.cell_size, first = 1.0 * size, edge = (double)c->split_remove.edge * size;
@@ -237,6 +238,7 @@ static void release(void)
   struct scene s;
   double sum[3] = {0}, sum2[3] = {0};
   scene_open(&s, SCENARIO, "", set);
+  scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
   for (size_t i = 0; i < s.sim->p.n; i++)
     for (int k = 0; k < 3; k++) {
