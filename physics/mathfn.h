@@ -75,7 +75,7 @@ static WN_HD double wn_atan(double x)
   return inverted ? 1.57079632679489661923 - a : a;
 }
 
-/* artanh(x)/x - 1 of x^2 = z in [0, 1): exact to rounding, for the flight in an electric field.  Small: z < 1e-3. */
+/* artanh(x)/x - 1 of x^2 = z in [0, 1), to 4e-15, for the flight in an electric field.  Small: z < 1e-3. */
 static WN_HD double wn_artanhc_m1_small(double z)
 {
   return z * ((1.0 / 3 + z * (1.0 / 5)) + z * z * (1.0 / 7 + z * (1.0 / 9 + z * (1.0 / 11))));

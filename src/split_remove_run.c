@@ -131,13 +131,18 @@ static int define(struct wn_output *o, const struct wn_config *c)
   return WN_OK;
 }
 
+/* An integer sum, so that it does not depend on the order of the electrons, which threads change. */
 static double mean_square_velocity(const struct wn_sim *s)
 {
-  double sum = 0.0;
-  for (size_t i = 0; i < s->p.n; i++)
+  const double scale = 0x1p60;
+  wn_i128 sum = 0;
+  for (size_t i = 0; i < s->p.n; i++) {
+    double b2 = 0.0;
     for (int k = 0; k < 3; k++)
-      sum += (double)s->p.e[i].u[k] * (double)s->p.e[i].u[k];
-  return s->p.n > 0 ? sum / (double)s->p.n : NAN;
+      b2 += (double)s->p.e[i].u[k] * (double)s->p.e[i].u[k] * (1.0 / (WN_C * WN_C));
+    sum += wn_fix(b2, scale);
+  }
+  return s->p.n > 0 ? (double)sum / scale * (WN_C * WN_C) / (double)s->p.n : NAN;
 }
 
 static int record(struct wn_sim *s, struct wn_output *o, long step)

@@ -15,6 +15,13 @@ LDADD = %D%/tap/libtap.a $(core_libs)
 check_PROGRAMS += \
   %D%/t0000-tap.t \
   %D%/t0010-base.t \
+  %D%/t0100-mathfn.t \
+  %D%/t0101-rng.t \
+  %D%/t0110-push.t \
+  %D%/t0120-kinematics.t \
+  %D%/t0130-angle.t \
+  %D%/t0131-ionize.t \
+  %D%/t0140-collide.t \
   %D%/t0200-lxcat-synthetic.t \
   %D%/t0201-lxcat-real.t \
   %D%/t0202-lxcat-bad.t \
@@ -23,6 +30,7 @@ check_PROGRAMS += \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
+  %D%/t0220-table.t \
   %D%/t0300-particles.t \
   %D%/t0310-schedulers.t \
   %D%/t0311-same-bits.t \
@@ -35,6 +43,9 @@ check_PROGRAMS += \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
+  %D%/t0600-swarm-models.t \
+  %D%/t0610-swarm-reference.t \
+  %D%/t0620-runaway.t \
   %D%/t0910-scenarios.t
 
 dist_check_SCRIPTS += \

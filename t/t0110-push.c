@@ -181,6 +181,7 @@ static void test_e(void)
   const double none[3] = {0.0, 0.0, 0.0};
   struct worst small = {0}, large = {0}, back = {0};
   double meet = 0.0, work = 0.0;
+  int other = 0, shorts = 0;
   for (int i = 0; i < 4000; i++) {
     double u[3], a[3], x[3] = {0.0}, v[3], t0 = between(0.01, 1e7);
     any_direction(u, wn_u_from_ev(t0));
@@ -213,6 +214,13 @@ static void test_e(void)
     for (int j = 0; j < 3; j++)
       w += a[j] * x[j] * (WN_MC2_EV / (WN_C * WN_C));
     work = fmax(work, fabs(gain - w) / (wn_kinetic_ev(v, g) + wn_kinetic_ev(u, g0)));
+    if (as * dt < WN_FLIGHT_SHORT * WN_C) {
+      double xs[3] = {0.0}, us[3] = {u[0], u[1], u[2]}, gs = g0;
+      wn_flight_e_short(xs, us, &gs, a, 1.0 / (as * as), dt);
+      for (int j = 0; j < 3; j++)
+        other += xs[j] != x[j] || us[j] != v[j] || gs != g;
+      shorts++;
+    }
     /* and back: reversed velocity, the same field */
     for (int j = 0; j < 3; j++)
       v[j] = -v[j];
@@ -231,6 +239,8 @@ static void test_e(void)
      "E, %d flights of large change: position %.2g of the path (allowed 5e-15), u %.2g (5e-16), gamma %.2g (1e-15)", large.n,
      large.x, large.u, large.g);
   ok(work < 5e-15, "E: energy gained is the work of the field, to %.2g of the energy, allowed 5e-15", work);
+  ok(other == 0 && shorts > 100, "E: the flight without a branch gives the same bits, %d short flights, %d numbers differ",
+     shorts, other);
   ok(back.x < 2e-14 && back.u < 2e-15, "E: reversed flights come back, position %.2g of the path, u %.2g", back.x, back.u);
 }
 
@@ -301,8 +311,8 @@ static void test_eb(void)
     compare(&same, xb, vb, gb, y, dt * fmax(length(u) / g0, length(ve) / ge), fmax(length(u), length(ve)));
   }
   ok(slow.x < 3e-14 && slow.u < 3e-14 && slow.g < 1e-14,
-     "E and B, %d flights of 0.01-100 eV: position %.2g of the path, u %.2g (allowed 3e-14), gamma %.2g (1e-14)", slow.n, slow.x,
-     slow.u, slow.g);
+     "E and B, %d flights of 0.01-100 eV: position %.2g of the path, u %.2g (allowed 3e-14), gamma %.2g (1e-14)", slow.n,
+     slow.x, slow.u, slow.g);
   ok(w.x < 3e-14 && w.u < 3e-14 && w.g < 3e-14,
      "E and B, %d flights of 100 eV-10 MeV: position %.2g of the path, u %.2g, gamma %.2g (allowed 3e-14)", w.n, w.x, w.u,
      w.g);

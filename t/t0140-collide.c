@@ -339,12 +339,34 @@ static void test_frequencies(void)
   clear_world(&w);
 }
 
+/* Between a loss and loss (1 + m/M) the centre of mass cannot pay it: such choices are counted and change nothing. */
+static void test_forbidden(void)
+{
+  struct world w;
+  struct wn_electron e, child;
+  struct wn_mcc_reg r;
+  int what, changed = 0;
+  make_world(&w, 0.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 100.0);
+  for (uint64_t i = 0; i < 20000; i++) {
+    make_electron(&e, i, 2.00002);
+    double u[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]};
+    uint64_t before = w.tally.n_forbidden;
+    int k = hit(&w, &e, &r, &child, &what);
+    if (w.tally.n_forbidden > before)
+      changed += k >= 0 || what != 0 || r.u[0] != u[0] || r.u[1] != u[1] || r.u[2] != u[2];
+  }
+  ok(w.tally.n_forbidden > 50 && w.tally.count[EXCITATION] == 0, "2.00002 eV cannot pay 2 eV: %llu times refused, 0 times done",
+     (unsigned long long)w.tally.n_forbidden);
+  is_int(changed, 0, "and nothing changes then");
+  clear_world(&w);
+}
+
 /* ---- equilibrium ---- */
 
 /* Electrons in an elastic gas at 300 K without field must come to 3/2 kT, from above and from below.
  * What goes wrong otherwise: were the process chosen with the energy in the frame of the laboratory and the target's
  * velocity drawn only after, approaching and receding molecules would be met equally often.  For a constant cross section
- * that takes away the part of the heating that goes with |v - V|, and the electrons settle near 3/4 of the right energy;
+ * that takes away the part of the heating that goes with |v - V|, and the electrons settle at 2/3 of the right energy;
  * for a constant collision frequency nothing changes, which is why both are tried. */
 static void relax(const char *name, uint64_t seed, int constant_frequency, double mass, double start, int n, double times)
 {
@@ -474,6 +496,7 @@ int main(void)
   test_closure();
   test_child();
   test_frequencies();
+  test_forbidden();
   relax("constant cross section, M = 4 u", 1, 0, 4.0 * WN_AMU, 1.2, 80, 9.0);
   relax("constant cross section, M = 100 m", 2, 0, 100.0 * WN_ME, 2.0, 1000, 20.0);
   relax("constant cross section, M = 100 m", 3, 0, 100.0 * WN_ME, 0.5, 1000, 20.0);

@@ -111,7 +111,7 @@ static const char unusual[] =
     "title = \"quotes \\\" and \\\\ and \\t, \xc3\xa9\";\njob = \"runaway\";\nmodel = \"mcc\";\n"
     "fields = [\"120 Td\", \"10 kV/cm\", \"0\", \"2.6e7 V/m\"];\nmagnetic_field = \"30 mT\";\n"
     "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 3000000000;\n"
-    "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\";\nduration = \"1.7 ns\";\n"
+    "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = \"drift\";\nduration = \"1.7 ns\";\n"
     "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block = 7; };\n"
     "groups = 5;\nmobility_steps = 3;\n"
     "gas = { pressure = \"733 Torr\"; temperature = \"21.3 degC\"; thermal_motion = false;\n"
