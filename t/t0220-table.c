@@ -194,7 +194,7 @@ static void test_values(void)
   ok(random < 3e-7, "each process at 1e5 random energies: the line through N sigma v, to %.2g nu_max (allowed 3e-7; %g eV, %d)",
      random, at, k_worst);
   ok(sums < 1e-12, "the sum over processes is the total: %.2g, allowed 1e-12", sums);
-  for (int s = 0, first = 0; s < 2; first += (int)m.set[s]->n, s++)
+  for (int s = 0; s < 2; s++)
     for (size_t i = 0; i < m.set[s]->n; i++)
       for (size_t j = 0; j < m.set[s]->process[i].n; j++)
         for (int side = 0; side < 2; side++) {

@@ -101,6 +101,9 @@ int main(void)
 {
   const char *l = getenv("WN_LONG");
   long_run = l != NULL && *l == '1';
+  const char *fast = getenv("WN_FAST");
+  if (fast != NULL && *fast == '1')
+    skip_all("WN_FAST=1: the long physics runs are left out");
   plan(0);
   reid_ramp();
   lucas_saelee();

@@ -72,6 +72,9 @@ int main(void)
   else
     snprintf(phelps, sizeof phelps, "%s/../shared/lxcat/Phelps-air_N2_O2_elastic500eV.txt", root);
   snprintf(csv, sizeof csv, "%s/../shared/reference/swarm.csv", root);
+  const char *fast = getenv("WN_FAST");
+  if (fast != NULL && *fast == '1')
+    skip_all("WN_FAST=1: the long physics runs are left out");
   if (access(phelps, R_OK) != 0 || access(csv, R_OK) != 0)
     skip_all("the Phelps set or the reference table is not here (../shared)");
   plan(0);

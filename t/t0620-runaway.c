@@ -134,6 +134,9 @@ int main(void)
 {
   const char *l = getenv("WN_LONG");
   int long_run = l != NULL && *l == '1';
+  const char *fast = getenv("WN_FAST");
+  if (fast != NULL && *fast == '1')
+    skip_all("WN_FAST=1: the long physics runs are left out");
   plan(0);
   test_beam(long_run ? 4000 : 1000);
   test_cold();
