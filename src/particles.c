@@ -47,6 +47,8 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
 
 int wn_particles_append(struct wn_particles *p, const struct wn_electron *e, size_t n)
 {
+  if (n == 0)
+    return WN_OK; /* e may be NULL then, which memcpy must not be given */
   WN_TRY(wn_particles_reserve(p, n));
   memcpy(p->e + p->n, e, n * sizeof *e);
   p->n += n;
