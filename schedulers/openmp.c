@@ -66,15 +66,18 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model, struct 
   }
   int status = WN_OK;
   for (size_t begin = 0, end = p->n; begin < end && status == WN_OK; begin = end, end = p->n) {
-#pragma omp parallel num_threads(s->threads)
+    size_t chunks = (end - begin + CHUNK - 1) / CHUNK;
+    int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads; /* idle threads would only spin */
+    for (int i = 0; i < s->threads; i++)
+      s->births[i].n = 0;
+#pragma omp parallel num_threads(threads)
     {
       /* copies on the thread's own stack: the hot counters of two threads never share a cache line */
       int me = omp_get_thread_num();
       struct wn_tally mine = s->tally[me];
       struct wn_births births = s->births[me];
-      births.n = 0;
 #pragma omp for schedule(dynamic, 1)
-      for (size_t chunk = 0; chunk < (end - begin + CHUNK - 1) / CHUNK; chunk++) {
+      for (size_t chunk = 0; chunk < chunks; chunk++) {
         size_t first = begin + chunk * CHUNK, n = end - first < CHUNK ? end - first : CHUNK;
         if (model->ops->advance_many != NULL)
           model->ops->advance_many(model, &p->e[first], n, &mine, &births);

@@ -302,7 +302,8 @@ static int sample(struct wn_diag *d, struct wn_sim *s)
                    s->c->fields[s->field].text, s->time);
   if (!d->sampling) {
     WN_TRY(relax(d, s));
-    return d->sampling ? begin_block(d, s) : WN_OK;
+    /* every phase counts the same, and weights stay in range however long the swarm grows */
+    return d->sampling ? begin_block(d, s) : wn_population_normalise(s, d->weight);
   }
   sample_moments(d, s);
   if (++d->lag < d->n_lags)

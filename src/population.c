@@ -5,6 +5,7 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
+#define MAX_WEIGHT 1e30 /* of an electron: float ends at 3e38 */
 #define MAX_COPIES 8u /* in one control; the next one goes on from there */
 
 static int is_protected(const struct wn_sim *s, const struct wn_electron *e)
@@ -63,6 +64,9 @@ int wn_population_control(struct wn_sim *s, size_t target, int may_split)
       struct wn_rng4 r = wn_rng(s->c->seed, e->id, e->event, WN_RNG_POPULATION, 0);
       if (wn_u01(r.w[0]) < p) {
         e->w = (float)((double)e->w / p);
+        if (e->w > MAX_WEIGHT)
+          status = WN_FAIL(WN_ERUN, "electrons have multiplied by more than %g: shorten the run or lower the field",
+                           MAX_WEIGHT);
         e->event++; /* a control that comes before the next candidate decides afresh */
       } else {
         e->t_left = WN_DEAD;

@@ -235,9 +235,25 @@ static void outputs(void)
   remove("t0520.nc.part");
 }
 
+/* A swarm that grows by e^300 before it is sampled: weights must stay in the range of a float, and so did not once, when the
+ * population then ran away from its target.  14.1 eV is what longer runs of this program give (no outside number). */
+static void growing(void)
+{
+  command_write("t0520.cfg", "job = \"swarm\"; fields = [\"900 Td\"]; electrons = 200; relaxation = \"1.5 ns\"; duration = \"200 ps\";\n" GAS);
+  int status = command("%s run t0520.cfg --quiet --output t0520-b.nc", command_wilson());
+  if (!is_int(status, 0, "a swarm that grows fast runs"))
+    diag("%.600s", command_err);
+  size_t n = 0;
+  double *e = command_nc_read("t0520-b.nc", "mean_energy", &n);
+  ok(e != NULL && n == 1 && fabs(e[0] - 14.1) < 1.0, "its mean energy is %.4g eV, want 14.1 within 1", e != NULL && n > 0 ? e[0] : NAN);
+  free(e);
+  remove("t0520-b.nc");
+}
+
 int main(void)
 {
   plan(0);
+  growing();
   swarm_variables();
   runaway_variables();
   stopped("INT", 2);
