@@ -294,10 +294,6 @@ static void check_job(struct wn_reader *r)
     warn_unused(r);
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);
-  if (c->duration > 0 && c->relaxation >= c->duration)
-    wn_reader_error(r, wn_reader_find(r, "relaxation"), "relaxation",
-                    "%.9g s does not end before the duration of %.9g s", c->relaxation,
-                    c->duration);
   if (c->groups > c->electrons)
     wn_reader_error(r, wn_reader_find(r, "groups"), "groups",
                     "%zu groups cannot be made of %zu electrons", c->groups,
