@@ -1,12 +1,11 @@
-/* bench/candidates.c - candidate collisions per second and core of the schedulers, against their ceiling.
- *   bench/candidates SCENARIO [--set key=value]...
- * The swarm of the scenario's first field is relaxed, then each line times the same phases:
- *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the same arithmetic without store, births and
- *              hand-out of work
- *   serial     the definition
- *   openmp     1 thread, then all
- * A candidate counts whether it turns out null or real; `per real` says how many one real collision costs.
- * Best of REPEATS, as other programs share the machine; ratios within one run are what to compare. */
+/* bench/candidates.c - candidate collisions per second and core of the schedulers,
+ * against their ceiling. bench/candidates SCENARIO [--set key=value]... The swarm of the
+ * scenario's first field is relaxed, then each line times the same phases: ceiling
+ * advance_many on each thread's own electrons, newborns thrown away: the same arithmetic
+ * without store, births and hand-out of work serial     the definition openmp     1
+ * thread, then all A candidate counts whether it turns out null or real; `per real` says
+ * how many one real collision costs. Best of REPEATS, as other programs share the
+ * machine; ratios within one run are what to compare. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +20,9 @@
 #endif
 
 #define REPEATS 5
-#define RELAX 400       /* phases of PHASE candidates */
-#define MEASURE 10      /* phases a repeat */
-#define PHASE 100.0     /* candidates an electron and phase */
+#define RELAX   400   /* phases of PHASE candidates */
+#define MEASURE 10    /* phases a repeat */
+#define PHASE   100.0 /* candidates an electron and phase */
 
 static double now(void)
 {
@@ -62,7 +61,8 @@ static double ceiling(const struct wn_sim *s, int threads, double *ns)
 #else
       int me = 0;
 #endif
-      size_t first = n * (size_t)me / (size_t)threads, last = n * (size_t)(me + 1) / (size_t)threads;
+      size_t first = n * (size_t)me / (size_t)threads,
+             last = n * (size_t)(me + 1) / (size_t)threads;
       struct wn_tally tally;
       struct wn_births births = {0};
       if (wn_tally_init(&tally, &s->shape) == WN_OK) {
@@ -70,7 +70,8 @@ static double ceiling(const struct wn_sim *s, int threads, double *ns)
           for (size_t i = first; i < last; i++)
             copy[i].t_left = (float)s->model.steps;
           births.n = 0;
-          s->model.ops->advance_many(&s->model, copy + first, last - first, &tally, &births);
+          s->model.ops->advance_many(&s->model, copy + first, last - first, &tally,
+                                     &births);
           for (size_t i = first; i < last; i++)
             if (copy[i].t_left < 0.0f)
               copy[i] = s->p.e[i];
@@ -87,8 +88,9 @@ static double ceiling(const struct wn_sim *s, int threads, double *ns)
   return (double)candidates / best;
 }
 
-static int measure(const struct wn_config *c, const struct wn_gas *gas, const struct wn_sim *relaxed, const char *scheduler,
-                   int threads, double limit)
+static int measure(const struct wn_config *c, const struct wn_gas *gas,
+                   const struct wn_sim *relaxed, const char *scheduler, int threads,
+                   double limit)
 {
   struct wn_config mine = *c;
   struct wn_sim *s = NULL;
@@ -117,8 +119,11 @@ static int measure(const struct wn_config *c, const struct wn_gas *gas, const st
   wn_sim_free(s);
   free(mine.scheduler);
   if (status == WN_OK)
-    printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %9.3g a core  %5.2f per real  %3.0f %% of the ceiling\n", scheduler, threads,
-           best / candidates * 1e9, candidates / best, candidates / best / threads, candidates / real, 100.0 * candidates / best / limit);
+    printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %9.3g a core  %5.2f per real "
+           " %3.0f %% of the ceiling\n",
+           scheduler, threads, best / candidates * 1e9, candidates / best,
+           candidates / best / threads, candidates / real,
+           100.0 * candidates / best / limit);
   return status;
 }
 
@@ -155,13 +160,15 @@ int main(int argc, char **argv)
     all = omp_get_max_threads();
 #endif
     double ns, one = ceiling(s, 1, &ns);
-    printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates each\n", c->title, c->fields[0].text, s->p.n,
-           mean_energy(s), REPEATS, MEASURE * PHASE);
+    printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates "
+           "each\n",
+           c->title, c->fields[0].text, s->p.n, mean_energy(s), REPEATS, MEASURE * PHASE);
     printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s\n", "ceiling", 1, ns, one);
     double many = one;
     if (all > 1) {
       many = ceiling(s, all, &ns);
-      printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %5.2f times one thread\n", "ceiling", all, ns, many, many / one);
+      printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %5.2f times one thread\n",
+             "ceiling", all, ns, many, many / one);
     }
     status = measure(c, gas, s, "serial", 1, one);
 #ifdef _OPENMP

@@ -1,6 +1,7 @@
-/* crosssections/xs.h - cross sections of one gas as read or computed, before they become tables.
- * Units: energies eV in the frame where the target is at rest, cross sections m2, masses kg.
- * Sets come from LXCat text files (xs_lxcat.c) or from the built-in analytic air (xs_air.c). */
+/* crosssections/xs.h - cross sections of one gas as read or computed, before they become
+ * tables. Units: energies eV in the frame where the target is at rest, cross sections m2,
+ * masses kg. Sets come from LXCat text files (xs_lxcat.c) or from the built-in analytic
+ * air (xs_air.c). */
 #ifndef WN_CROSSSECTIONS_XS_H
 #define WN_CROSSSECTIONS_XS_H
 #include <stdbool.h>
@@ -9,14 +10,16 @@
 enum wn_xs_kind {
   WN_XS_ELASTIC,    /* elastic momentum transfer (LXCat) */
   WN_XS_EFFECTIVE,  /* elastic momentum transfer + all inelastic; never used as it is */
-  WN_XS_EXCITATION, /* also vibration, rotation; loss may be negative (explicit superelastic) */
+  WN_XS_EXCITATION, /* also vibration, rotation; loss may be negative (explicit
+                       superelastic) */
   WN_XS_IONIZATION,
   WN_XS_ATTACHMENT,
   WN_XS_N_KINDS
 };
 const char *wn_xs_kind_name(enum wn_xs_kind kind); /* "elastic", ... */
 
-/* One orbital of the RBEB model: ionization of that orbital and its secondary energies. */
+/* One orbital of the RBEB model: ionization of that orbital and its secondary energies.
+ */
 struct wn_xs_orbital {
   double b_ev; /* binding energy */
   double u_ev; /* orbital kinetic energy */
@@ -25,25 +28,27 @@ struct wn_xs_orbital {
 
 struct wn_xs_process {
   enum wn_xs_kind kind;
-  char *target;   /* exact string of the file */
-  char *product;  /* NULL when the file gives none */
-  char *label;    /* unique name in its gas, made of kind and product: "excitation N2(v1)" */
+  char *target;  /* exact string of the file */
+  char *product; /* NULL when the file gives none */
+  char *label; /* unique name in its gas, made of kind and product: "excitation N2(v1)" */
   char *database; /* NULL when unknown */
   char *comment;  /* all COMMENT lines, joined by newlines; NULL when none */
   char *updated;
-  int line;              /* of the keyword in its file; 0 for built-in */
-  double loss_ev;        /* energy loss (threshold); 0 for elastic, effective and attachment */
-  double threshold_ev;   /* sigma is 0 below this: max(loss, 0), or an attachment's onset when line 3 gives one */
-  double mass_ratio;     /* m/M of an elastic or effective block, else 0 */
-  double weight_ratio;   /* g1/g0 when given, else 0 */
-  bool reversible;       /* written with <-> */
-  bool three_body;       /* the table is in m2 per cm-3 of third body */
+  int line;       /* of the keyword in its file; 0 for built-in */
+  double loss_ev; /* energy loss (threshold); 0 for elastic, effective and attachment */
+  double threshold_ev; /* sigma is 0 below this: max(loss, 0), or an attachment's onset
+                          when line 3 gives one */
+  double mass_ratio;   /* m/M of an elastic or effective block, else 0 */
+  double weight_ratio; /* g1/g0 when given, else 0 */
+  bool reversible;     /* written with <-> */
+  bool three_body;     /* the table is in m2 per cm-3 of third body */
   struct wn_xs_orbital orbital; /* ionization of the built-in set; n = 0 otherwise */
-  /* Integral (not momentum-transfer) elastic cross section, when the set knows it; same energies; else NULL.
-   * The angular model then takes its parameter from the ratio of the two. */
+  /* Integral (not momentum-transfer) elastic cross section, when the set knows it; same
+   * energies; else NULL. The angular model then takes its parameter from the ratio of the
+   * two. */
   double *sigma_total;
-  /* The table: n >= 2 rows, energies non-decreasing (an equal pair is a right-continuous step), sigma >= 0,
-   * 0 below threshold_ev.  Linear between rows. */
+  /* The table: n >= 2 rows, energies non-decreasing (an equal pair is a right-continuous
+   * step), sigma >= 0, 0 below threshold_ev.  Linear between rows. */
   size_t n;
   double *energy_ev, *sigma;
 };
@@ -54,74 +59,93 @@ struct wn_xs_set {
   char *sha256; /* of the file; NULL for built-in */
   size_t n;
   struct wn_xs_process *process;
-  char *notes; /* what was skipped, repaired or assumed, one a line, "file:line: text"; NULL when nothing */
+  char *notes; /* what was skipped, repaired or assumed, one a line, "file:line: text";
+                  NULL when nothing */
 };
 
 /* Ends of tables: what holds above the last energy. */
 enum wn_xs_beyond {
-  WN_XS_BEYOND_ERROR,    /* an electron that gets there stops the run with a message.  A table whose last
-                            value is 0 has ended: it stays 0 under every policy */
+  WN_XS_BEYOND_ERROR,    /* an electron that gets there stops the run with a message.  A
+                            table whose last    value is 0 has ended: it stays 0 under every
+                            policy */
   WN_XS_BEYOND_CONSTANT, /* last value */
   WN_XS_BEYOND_ZERO,
-  WN_XS_BEYOND_POWER,    /* the power law through the last two rows, never rising */
-  WN_XS_BEYOND_BORN,     /* high-energy theory, scaled to the last row: ionization as RBEB of the gas (N2, O2, Ar),
-                            elastic as screened Coulomb, excitation and attachment see xs_beyond.c */
+  WN_XS_BEYOND_POWER, /* the power law through the last two rows, never rising */
+  WN_XS_BEYOND_BORN,  /* high-energy theory, scaled to the last row: ionization as RBEB of
+                         the gas (N2, O2, Ar),  elastic as screened Coulomb, excitation and
+                         attachment see xs_beyond.c */
   WN_XS_N_BEYOND
 };
-const char *wn_xs_beyond_name(enum wn_xs_beyond b); /* "error", "constant", "zero", "power", "born" */
+const char *
+wn_xs_beyond_name(enum wn_xs_beyond b); /* "error", "constant", "zero", "power", "born" */
 
 /* What to do with EFFECTIVE. */
 enum wn_xs_effective {
-  WN_XS_EFFECTIVE_ERROR,    /* default: an EFFECTIVE without an ELASTIC stops with the two ways out */
-  WN_XS_EFFECTIVE_SUBTRACT, /* elastic = effective - all inelastic of the gas, clamped at 0; each clamp is noted */
+  WN_XS_EFFECTIVE_ERROR,    /* default: an EFFECTIVE without an ELASTIC stops with the two
+                               ways out */
+  WN_XS_EFFECTIVE_SUBTRACT, /* elastic = effective - all inelastic of the gas, clamped at
+                               0; each clamp is noted */
   WN_XS_N_EFFECTIVE
 };
 
 /* Read every block of one target from an LXCat text file.
  *   path     file
- *   target   exact target string ("N2"); NULL: the only target of the file (error that lists them when there are more)
- *   database NULL, or the part of a DATABASE name that picks one of several
- * Every block that cannot be used is named in set->notes and warned about.  EFFECTIVE blocks are kept as such.
- * Errors: WN_EINPUT with file:line, WN_EIO when unreadable, WN_ENOMEM. */
-int wn_xs_read_lxcat(const char *path, const char *target, const char *database, struct wn_xs_set **out);
+ *   target   exact target string ("N2"); NULL: the only target of the file (error that
+ * lists them when there are more) database NULL, or the part of a DATABASE name that
+ * picks one of several Every block that cannot be used is named in set->notes and warned
+ * about.  EFFECTIVE blocks are kept as such. Errors: WN_EINPUT with file:line, WN_EIO
+ * when unreadable, WN_ENOMEM. */
+int wn_xs_read_lxcat(const char *path, const char *target, const char *database,
+                     struct wn_xs_set **out);
 
-/* All targets of a file: n strings, "target" or "target (database)" when several databases hold it; free each and the array. */
+/* All targets of a file: n strings, "target" or "target (database)" when several
+ * databases hold it; free each and the array. */
 int wn_xs_list_targets(const char *path, size_t *n, char ***names);
 
-/* The built-in analytic air: gas is "N2" or "O2" (anything else: WN_EINPUT that says so). */
+/* The built-in analytic air: gas is "N2" or "O2" (anything else: WN_EINPUT that says so).
+ */
 int wn_xs_builtin_air(const char *gas, struct wn_xs_set **out);
 
-/* Make the set fit for a particle code: exactly one ELASTIC (EFFECTIVE by its policy), at least one process,
- * three-body blocks scaled: third_body_m3 = density of the third body [m-3], 0 removes them (and notes it).
- * Duplicated processes and several ELASTICs are WN_EINPUT.  exclude: labels or products to leave out (n_exclude may be 0);
- * one that matches nothing is WN_EINPUT with the nearest label. */
-int wn_xs_prepare(struct wn_xs_set *set, enum wn_xs_effective effective, double third_body_m3,
-                  size_t n_exclude, const char *const *exclude);
+/* Make the set fit for a particle code: exactly one ELASTIC (EFFECTIVE by its policy), at
+ * least one process, three-body blocks scaled: third_body_m3 = density of the third body
+ * [m-3], 0 removes them (and notes it). Duplicated processes and several ELASTICs are
+ * WN_EINPUT.  exclude: labels or products to leave out (n_exclude may be 0); one that
+ * matches nothing is WN_EINPUT with the nearest label. */
+int wn_xs_prepare(struct wn_xs_set *set, enum wn_xs_effective effective,
+                  double third_body_m3, size_t n_exclude, const char *const *exclude);
 
-/* Cross section of one process at an energy, with its policy beyond the last row [m2].  ERROR acts as CONSTANT here.
- * Below the first row: 0 for anything with a threshold above 0 or a first value of 0, else the first value.
- * At an equal pair of energies: the right value. */
-double wn_xs_sigma(const struct wn_xs_set *set, const struct wn_xs_process *p, double energy_ev, enum wn_xs_beyond beyond);
+/* Cross section of one process at an energy, with its policy beyond the last row [m2].
+ * ERROR acts as CONSTANT here. Below the first row: 0 for anything with a threshold above
+ * 0 or a first value of 0, else the first value. At an equal pair of energies: the right
+ * value. */
+double wn_xs_sigma(const struct wn_xs_set *set, const struct wn_xs_process *p,
+                   double energy_ev, enum wn_xs_beyond beyond);
 /* The same for the integral elastic (sigma_total); only when it is not NULL. */
-double wn_xs_sigma_total(const struct wn_xs_set *set, const struct wn_xs_process *p, double energy_ev, enum wn_xs_beyond beyond);
+double wn_xs_sigma_total(const struct wn_xs_set *set, const struct wn_xs_process *p,
+                         double energy_ev, enum wn_xs_beyond beyond);
 
-/* Relativistic binary-encounter-Bethe ionization of one orbital: total [m2] and differential [m2/eV] in the
- * secondary's energy w_ev in [0, (t-b)/2], and the mean secondary energy [eV]. */
+/* Relativistic binary-encounter-Bethe ionization of one orbital: total [m2] and
+ * differential [m2/eV] in the secondary's energy w_ev in [0, (t-b)/2], and the mean
+ * secondary energy [eV]. */
 double wn_xs_rbeb(const struct wn_xs_orbital *o, double t_ev);
 double wn_xs_rbeb_sdcs(const struct wn_xs_orbital *o, double t_ev, double w_ev);
 double wn_xs_rbeb_mean_w(const struct wn_xs_orbital *o, double t_ev);
 
-/* Friction [eV/m] at energy t of a mixture: sum over gases of N_i (excitation loss + ionization loss with its mean
- * secondary energy).  n gases; density[i] in m-3; secondary: mean secondary energy as RBEB where an orbital is known, else
- * Opal with opal_w[i] (eV). */
+/* Friction [eV/m] at energy t of a mixture: sum over gases of N_i (excitation loss +
+ * ionization loss with its mean secondary energy).  n gases; density[i] in m-3;
+ * secondary: mean secondary energy as RBEB where an orbital is known, else Opal with
+ * opal_w[i] (eV). */
 double wn_xs_friction(size_t n, const struct wn_xs_set *const *set, const double *density,
                       const enum wn_xs_beyond *beyond, const double *opal_w, double t_ev);
 
-double wn_xs_set_mass(const struct wn_xs_set *set); /* target mass [kg] from m/M; 0 when the set has none */
+double wn_xs_set_mass(
+    const struct wn_xs_set *set); /* target mass [kg] from m/M; 0 when the set has none */
 void wn_xs_free(struct wn_xs_set *set);
 
-/* Add a process to a set under construction; takes over the strings and arrays of p on success. */
+/* Add a process to a set under construction; takes over the strings and arrays of p on
+ * success. */
 int wn_xs_append(struct wn_xs_set *set, const struct wn_xs_process *p);
-int wn_xs_note(struct wn_xs_set *set, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int wn_xs_note(struct wn_xs_set *set, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

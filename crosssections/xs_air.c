@@ -5,12 +5,11 @@
  *
  * Sources, as short names used below:
  *   Phelps   elastic momentum transfer, O2 attachment: the Phelps compilation (LXCat)
- *   GLOW     Solomon's GLOW model, exsect.f: integral elastic cross section, parameters of
- *            the Green-Stolarski excitations
- *   elmolcs  relativistic Born fit of the integral elastic cross section
- *   Moliere  screened Rutherford scattering with spin, two independent atoms, screening
- *            length 1.3413 Z^(-1/3) a0; written out as in Particulator.jl
- *   RBEB     crosssections/xs_rbeb.c */
+ *   GLOW     Solomon's GLOW model, exsect.f: integral elastic cross section, parameters
+ * of the Green-Stolarski excitations elmolcs  relativistic Born fit of the integral
+ * elastic cross section Moliere  screened Rutherford scattering with spin, two
+ * independent atoms, screening length 1.3413 Z^(-1/3) a0; written out as in
+ * Particulator.jl RBEB     crosssections/xs_rbeb.c */
 #include "crosssections/xs.h"
 
 #include "crosssections/xs_rbeb.h"
@@ -70,8 +69,8 @@ static const struct knot o2_mt[] = {
     {10, 6.17},   {15, 7.45},   {20, 7.21},  {30, 6.15},  {50, 5.06}, {70, 3.89},
 };
 
-/* Integral elastic: GLOW from 1 eV to 1 keV.  At 10 keV its values are 13-17 % below the Born
- * fit, and they lack its relativistic rise: not used there. */
+/* Integral elastic: GLOW from 1 eV to 1 keV.  At 10 keV its values are 13-17 % below the
+ * Born fit, and they lack its relativistic rise: not used there. */
 static const struct knot n2_total[] = {
     {1, 9.0},  {2, 22.7},  {2.5, 25.2}, {3, 19.3},  {4, 13.2},  {5, 11.5},  {6, 11.6},
     {8, 11.7}, {10, 11.8}, {15, 11.4},  {20, 11.3}, {30, 9.5},  {40, 8.6},  {50, 7.3},
@@ -223,8 +222,8 @@ static void curve_knots(struct curve *c, const struct knot *k, size_t n)
     curve_add(c, k[i].e, 1e-20 * k[i].s);
 }
 
-/* Slopes by the weighted harmonic mean of Fritsch and Butland: no overshoot.  The ends keep
- * their secant. */
+/* Slopes by the weighted harmonic mean of Fritsch and Butland: no overshoot.  The ends
+ * keep their secant. */
 static void curve_finish(struct curve *c)
 {
   size_t n = c->n;

@@ -1,8 +1,7 @@
-/* crosssections/xs_rbeb.c - relativistic binary-encounter-Bethe (RBEB) ionization, one orbital
- * at a time.
- * Source: the formula of Y.-K. Kim, J. P. Santos and F. Parente, Phys. Rev. A 62, 052710
- * (2000), as two public codes write it out (Particulator.jl src/rbeb.jl; elmolcs).  The paper
- * itself was not read for this file.
+/* crosssections/xs_rbeb.c - relativistic binary-encounter-Bethe (RBEB) ionization, one
+ * orbital at a time. Source: the formula of Y.-K. Kim, J. P. Santos and F. Parente, Phys.
+ * Rev. A 62, 052710 (2000), as two public codes write it out (Particulator.jl
+ * src/rbeb.jl; elmolcs).  The paper itself was not read for this file.
  *
  * Notation: t = T/B, w = W/B; for x = T, U or B: x' = x/mc2, beta_x^2 = 1 - 1/(1 + x')^2.
  *   P   = 4 pi a0^2 alpha^4 N / (2 b' (beta_t^2 + beta_u^2 + beta_b^2))
@@ -16,8 +15,8 @@
  * (Moller), in the same units, is
  *   1/w^2 + 1/(t - w)^2 + b'^2/(1 + t')^2 - (1 + 2 t')/(1 + t')^2 / (w (t - w)),
  * so G = (1 + t')^2 makes the last two terms right, and that is used here, as in
- * Particulator.jl.  The total changes by less than 0.01 % between 100 eV and 10 MeV, the energy
- * loss of air by +0.9 % at 100 keV and +2.2 % at 1 MeV, towards NIST's ESTAR. */
+ * Particulator.jl.  The total changes by less than 0.01 % between 100 eV and 10 MeV, the
+ * energy loss of air by +0.9 % at 100 keV and +2.2 % at 1 MeV, towards NIST's ESTAR. */
 #include "crosssections/xs.h"
 
 #include "crosssections/xs_rbeb.h"
@@ -48,8 +47,9 @@ static const struct wn_xs_orbital o2[] = {
 };
 static const char *const o2_name[] = {"1s", "2sg", "2su", "1pu", "3sg", "1pg"};
 
-/* Argon as in elmolcs, which divides U by the principal quantum number n of the orbitals with
- * n >= 3: 3s and 3p carry 103.5/3 and 78.03/3 here.  At 100 eV that gives 2.88e-20 m2. */
+/* Argon as in elmolcs, which divides U by the principal quantum number n of the orbitals
+ * with n >= 3: 3s and 3p carry 103.5/3 and 78.03/3 here.  At 100 eV that gives 2.88e-20
+ * m2. */
 static const struct wn_xs_orbital ar[] = {
     {3203.0, 4229.0, 2},     /* 1s */
     {326.3, 683.1, 2},       /* 2s */
@@ -151,9 +151,9 @@ double wn_xs_rbeb_sdcs(const struct wn_xs_orbital *o, double t_ev, double w_ev)
  *   w/(w+1)     wm - ln a          w/(t-w)     t ln(t/a) - wm
  *   w/(w+1)^2   ln a - wm/a        w/(t-w)^2   wm/a - ln(t/a)     [t (1/a - 1/t) = wm/a]
  *   w/(w+1)^3   wm^2/(2 a^2)       w/(t-w)^3   wm^2/(2 t a^2)
- * and wm^2/2 of the constant.  The sums are O(wm^2) made of O(wm) parts, so below wm = 1e-4
- * the limit takes over: the SDCS is symmetric about wm, hence flat there, and the mean of w is
- * wm/2 up to a relative O(wm^2). */
+ * and wm^2/2 of the constant.  The sums are O(wm^2) made of O(wm) parts, so below wm =
+ * 1e-4 the limit takes over: the SDCS is symmetric about wm, hence flat there, and the
+ * mean of w is wm/2 up to a relative O(wm^2). */
 double wn_xs_rbeb_mean_w(const struct wn_xs_orbital *o, double t_ev)
 {
   struct terms k;

@@ -1,10 +1,14 @@
-/* crosssections/xs_table.c - collision tables on a log2 grid and the proved bound; see physics/xs_view.h for their shape.
+/* crosssections/xs_table.c - collision tables on a log2 grid and the proved bound; see
+ * physics/xs_view.h for their shape.
  *
- * Why the bound is a bound: inside a segment every cumulative probability is linear in the energy, because the segment's
- * ends are all knots of all source tables, so its maximum is at an end.  The majorant of a bin is the maximum over the ends
- * of every segment that an electron of the bin can meet: the bin itself, widened by the largest relative speed that a drawn
- * target velocity can make of it (WN_RNG_NORMAL3_MAX thermal widths).  nu_max is the largest sum over gases of majorants;
- * dividing by it and rounding up by one part in 1e6 covers the rounding of the float rows.  Each collision checks it. */
+ * Why the bound is a bound: inside a segment every cumulative probability is linear in
+ * the energy, because the segment's ends are all knots of all source tables, so its
+ * maximum is at an end.  The majorant of a bin is the maximum over the ends of every
+ * segment that an electron of the bin can meet: the bin itself, widened by the largest
+ * relative speed that a drawn target velocity can make of it (WN_RNG_NORMAL3_MAX thermal
+ * widths).  nu_max is the largest sum over gases of majorants; dividing by it and
+ * rounding up by one part in 1e6 covers the rounding of the float rows.  Each collision
+ * checks it. */
 #include "crosssections/xs_table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -16,15 +20,16 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
-#define E_MIN_LOG2 (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0 */
+#define E_MIN_LOG2 (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0   \
+                          */
 #define MARGIN 1.000001
 
 struct build {
   const struct wn_xs_table_spec *spec;
   struct wn_xs_table *t;
   size_t n_bins, n_edges;
-  double *bin_edge;   /* [n_bins + 1] */
-  double *edge;       /* [n_edges], rising; last = top */
+  double *bin_edge; /* [n_bins + 1] */
+  double *edge;     /* [n_edges], rising; last = top */
   uint32_t *bin_seg;
   float *q[WN_XS_MAX_GASES]; /* angular parameter at bin edges */
 };
@@ -35,7 +40,8 @@ static int rising(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* q for which the shape has the given ratio of momentum transfer to total, by bisection: the ratio rises with q. */
+/* q for which the shape has the given ratio of momentum transfer to total, by bisection:
+ * the ratio rises with q. */
 static double q_of_ratio(double ratio)
 {
   double lo = 1e-12, hi = 2.0 - 1e-9;
@@ -53,7 +59,8 @@ static double q_of_ratio(double ratio)
   return sqrt(lo * hi);
 }
 
-/* The same for the shape with spin, through eta; ratios at or above the isotropic one give isotropic scattering. */
+/* The same for the shape with spin, through eta; ratios at or above the isotropic one
+ * give isotropic scattering. */
 static double eta_of_ratio(double ratio, double beta2)
 {
   double lo = 1e-14, hi = 300.0;
@@ -80,10 +87,10 @@ static double beta2_of(double e)
   return 1.0 - 1.0 / (k * k);
 }
 
-/* Angular parameter and integral elastic cross section at an energy: the momentum-transfer cross section of the set is
- * kept whatever the model. */
-static void elastic_at(const struct build *b, size_t s, const struct wn_xs_process *p, double e, double *q,
-                       double *sigma)
+/* Angular parameter and integral elastic cross section at an energy: the
+ * momentum-transfer cross section of the set is kept whatever the model. */
+static void elastic_at(const struct build *b, size_t s, const struct wn_xs_process *p,
+                       double e, double *q, double *sigma)
 {
   const struct wn_xs_gas *g = &b->spec->gas[s];
   double sigma_m = wn_xs_sigma(g->set, p, e, g->beyond), beta2 = beta2_of(e);
@@ -110,7 +117,8 @@ static void elastic_at(const struct build *b, size_t s, const struct wn_xs_proce
 }
 
 /* Collision frequency [1/s] of process p of gas s. */
-static double frequency(const struct build *b, size_t s, const struct wn_xs_process *p, double e)
+static double frequency(const struct build *b, size_t s, const struct wn_xs_process *p,
+                        double e)
 {
   const struct wn_xs_gas *g = &b->spec->gas[s];
   double sigma, q;
@@ -126,7 +134,8 @@ static int make_grid(struct build *b)
   const struct wn_xs_table_spec *spec = b->spec;
   unsigned per = spec->bins_per_octave;
   int octave = (int)floor(log2(spec->e_max_ev));
-  double part = ceil((ldexp(spec->e_max_ev, -octave) - 1.0) * per - 1e-9); /* bins of the last octave */
+  double part = ceil((ldexp(spec->e_max_ev, -octave) - 1.0) * per -
+                     1e-9); /* bins of the last octave */
   b->n_bins = 1 + (size_t)(octave - E_MIN_LOG2) * per + (size_t)part;
   size_t room = b->n_bins + 1;
   for (size_t s = 0; s < spec->n_gases; s++)
@@ -139,7 +148,8 @@ static int make_grid(struct build *b)
     return WN_ENOMEM;
   b->bin_edge[0] = 0.0;
   for (size_t i = 1; i <= b->n_bins; i++)
-    b->bin_edge[i] = ldexp(1.0 + (double)((i - 1) % per) / per, E_MIN_LOG2 + (int)((i - 1) / per));
+    b->bin_edge[i] =
+        ldexp(1.0 + (double)((i - 1) % per) / per, E_MIN_LOG2 + (int)((i - 1) / per));
   double e_top = b->bin_edge[b->n_bins];
   size_t n = 0;
   for (size_t i = 0; i <= b->n_bins; i++)
@@ -179,7 +189,9 @@ static int make_angles(struct build *b, size_t s)
     if (set->process[i].kind == WN_XS_ELASTIC)
       p = &set->process[i];
   if (p == NULL)
-    return WN_FAIL(WN_EINPUT, "gas %s (%s): an angular model needs an elastic cross section", set->name, set->source);
+    return WN_FAIL(WN_EINPUT,
+                   "gas %s (%s): an angular model needs an elastic cross section",
+                   set->name, set->source);
   float *q = wn_alloc(b->n_bins + 1, sizeof *q);
   if (q == NULL)
     return WN_ENOMEM;
@@ -197,7 +209,8 @@ static void widen(double *lo, double *hi, double v)
 {
   double a = wn_speed_from_ev(*lo) - v, z = wn_speed_from_ev(*hi) + v;
   *lo = a > 0.0 ? 0.5 * WN_ME * a * a / WN_E * (1.0 - 1e-6) : 0.0;
-  *hi = 0.5 * WN_ME * z * z / WN_E * (1.0 + 1e-3) + 1e-12; /* at and below thermal_below, far from relativistic */
+  *hi = 0.5 * WN_ME * z * z / WN_E * (1.0 + 1e-3) +
+        1e-12; /* at and below thermal_below, far from relativistic */
 }
 
 static int check_models(const struct wn_xs_table_spec *spec)
@@ -205,19 +218,26 @@ static int check_models(const struct wn_xs_table_spec *spec)
   for (size_t s = 0; s < spec->n_gases; s++) {
     const struct wn_xs_gas *g = &spec->gas[s];
     if (!(g->mass > 0.0))
-      return WN_FAIL(WN_EINPUT, "gas %s (%s): the mass of the target is unknown; give gas.components.%s.mass",
-                     g->set->name, g->set->source, g->set->name);
+      return WN_FAIL(
+          WN_EINPUT,
+          "gas %s (%s): the mass of the target is unknown; give gas.components.%s.mass",
+          g->set->name, g->set->source, g->set->name);
     if (spec->angle_model == WN_ANGLE_SCREENED_COULOMB && !(g->atomic_number > 0.0))
-      return WN_FAIL(WN_EINPUT, "gas %s: scattering screened-coulomb needs gas.components.%s.atomic_number",
-                     g->set->name, g->set->name);
+      return WN_FAIL(
+          WN_EINPUT,
+          "gas %s: scattering screened-coulomb needs gas.components.%s.atomic_number",
+          g->set->name, g->set->name);
     for (size_t i = 0; i < g->set->n; i++) {
       const struct wn_xs_process *p = &g->set->process[i];
-      if (p->kind == WN_XS_IONIZATION && spec->share_model == WN_SHARING_RBEB && !(p->orbital.n > 0.0))
+      if (p->kind == WN_XS_IONIZATION && spec->share_model == WN_SHARING_RBEB &&
+          !(p->orbital.n > 0.0))
         return WN_FAIL(WN_EINPUT,
-                       "gas %s: sharing rbeb needs the orbital of `%s`, which only builtin:air has; use opal or equal",
+                       "gas %s: sharing rbeb needs the orbital of `%s`, which only "
+                       "builtin:air has; use opal or equal",
                        g->set->name, p->label);
       if (p->three_body || p->kind == WN_XS_EFFECTIVE)
-        return WN_FAIL(WN_EINTERN, "gas %s: `%s` was not prepared", g->set->name, p->label);
+        return WN_FAIL(WN_EINTERN, "gas %s: `%s` was not prepared", g->set->name,
+                       p->label);
     }
   }
   return WN_OK;
@@ -241,7 +261,8 @@ static int keep(struct wn_xs_table *t, void *memory, size_t bytes)
   return WN_OK;
 }
 
-/* Rows of one gas in 1/s (still to be divided by nu_max), as doubles [segment][process][left, right]. */
+/* Rows of one gas in 1/s (still to be divided by nu_max), as doubles
+ * [segment][process][left, right]. */
 static double *make_rows(const struct build *b, size_t s)
 {
   const struct wn_xs_set *set = b->spec->gas[s].set;
@@ -262,7 +283,8 @@ static double *make_rows(const struct build *b, size_t s)
 }
 
 /* Highest total of a gas over the segments that touch [lo, hi]. */
-static double highest(const struct build *b, const double *row, size_t n, double lo, double hi)
+static double highest(const struct build *b, const double *row, size_t n, double lo,
+                      double hi)
 {
   size_t n_seg = b->n_edges - 1;
   int first = wn_xs_bin(&b->t->view, lo), last = wn_xs_bin(&b->t->view, hi);
@@ -307,12 +329,13 @@ static int finish(struct build *b, double **row)
     return WN_FAIL(WN_EINPUT, "the gas has no collisions: every cross section is 0");
   }
   nu_max *= MARGIN * MARGIN;
-  /* Each gas's own width must not shrink by the rounding of those before it, which a gas of a small share would not
-   * survive: every sum starts from the rounded one. */
+  /* Each gas's own width must not shrink by the rounding of those before it, which a gas
+   * of a small share would not survive: every sum starts from the rounded one. */
   for (size_t i = 0; i < b->n_bins; i++)
     for (size_t s = 0; s < n_gases; s++) {
       size_t at = i * n_gases + s;
-      double width = major[at] - (s > 0 ? major[at - 1] : 0.0), below = s > 0 ? (double)major_f[at - 1] : 0.0;
+      double width = major[at] - (s > 0 ? major[at - 1] : 0.0),
+             below = s > 0 ? (double)major_f[at - 1] : 0.0;
       major_f[at] = nextafterf((float)(below + width * MARGIN / nu_max), 2.0f);
     }
   free(major);
@@ -393,10 +416,13 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
     gv->n = (int)g->set->n;
     for (size_t i = 0; i < g->set->n; i++) {
       const struct wn_xs_process *p = &g->set->process[i];
-      process[first++] = (struct wn_process_view){.kind = view_kind(p->kind), .loss_ev = p->loss_ev,
-                                                  .b_ev = p->orbital.b_ev, .u_ev = p->orbital.u_ev};
+      process[first++] = (struct wn_process_view){.kind = view_kind(p->kind),
+                                                  .loss_ev = p->loss_ev,
+                                                  .b_ev = p->orbital.b_ev,
+                                                  .u_ev = p->orbital.u_ev};
       double last = p->energy_ev[p->n - 1];
-      if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 && last < t->limit_ev) {
+      if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 &&
+          last < t->limit_ev) {
         t->limit_ev = last;
         t->limit_process = p->label;
       }
@@ -444,7 +470,8 @@ double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev)
     for (int i = 0; i < g->n; i++) {
       double c = (double)row[2 * i] + (double)row[2 * i + 1] * de;
       if (k == g->first + i)
-        return v->nu_max * (c - (i > 0 ? (double)row[2 * i - 2] + (double)row[2 * i - 1] * de : 0.0));
+        return v->nu_max *
+               (c - (i > 0 ? (double)row[2 * i - 2] + (double)row[2 * i - 1] * de : 0.0));
     }
     sum += (double)row[2 * g->n - 2] + (double)row[2 * g->n - 1] * de;
   }

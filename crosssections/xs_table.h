@@ -1,5 +1,5 @@
-/* crosssections/xs_table.h - from cross-section sets to the tables that electrons use, and the bound on the collision
- * frequency that is proved from them. */
+/* crosssections/xs_table.h - from cross-section sets to the tables that electrons use,
+ * and the bound on the collision frequency that is proved from them. */
 #ifndef WN_CROSSSECTIONS_XS_TABLE_H
 #define WN_CROSSSECTIONS_XS_TABLE_H
 #include "crosssections/xs.h"
@@ -18,28 +18,30 @@ struct wn_xs_gas {
 struct wn_xs_table_spec {
   size_t n_gases;
   const struct wn_xs_gas *gas;
-  double temperature;      /* K; 0: targets at rest */
-  double thermal_below_ev; /* targets of faster electrons are taken at rest */
-  int angle_model;         /* enum wn_angle_model */
-  int share_model;         /* enum wn_share_model */
+  double temperature;       /* K; 0: targets at rest */
+  double thermal_below_ev;  /* targets of faster electrons are taken at rest */
+  int angle_model;          /* enum wn_angle_model */
+  int share_model;          /* enum wn_share_model */
   unsigned bins_per_octave; /* power of two, 16..1024 */
-  double e_max_ev;         /* top; raised to the next edge of a bin */
+  double e_max_ev;          /* top; raised to the next edge of a bin */
 };
 
 struct wn_xs_table {
   struct wn_xs_view view;
-  double limit_ev;       /* smallest last energy of a table with policy error that has not ended at 0; INFINITY: none */
+  double limit_ev; /* smallest last energy of a table with policy error that has not ended
+                      at 0; INFINITY: none */
   const char *limit_process; /* which; points into the set */
   size_t n_segments, bytes;
   void *memory[6 + 2 * WN_XS_MAX_GASES];
 };
 
-/* Errors: WN_EINPUT when a model lacks its data (rbeb sharing without an orbital, screened-coulomb without Z, no mass),
- * with the process and the way out; WN_ENOMEM. */
+/* Errors: WN_EINPUT when a model lacks its data (rbeb sharing without an orbital,
+ * screened-coulomb without Z, no mass), with the process and the way out; WN_ENOMEM. */
 int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out);
 void wn_xs_table_free(struct wn_xs_table *t);
 
-/* Collision frequency [1/s] of process k (index over all gases) at an energy, as the table gives it; k < 0: total. */
+/* Collision frequency [1/s] of process k (index over all gases) at an energy, as the
+ * table gives it; k < 0: total. */
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev);
 
 #endif

@@ -1,8 +1,9 @@
 /* physics/angle.h - scattering angles.
- * Models with a forward peak have one shape, dsigma/dOmega ~ 1/(1 - xi cos chi)^2, the screened Coulomb form
- * (Okhrimovskyy, Bogaerts, Gijbels 2002, Phys. Rev. E 65, 037402); with q = 1 - xi and s = (1 - cos chi)/2 it is
- * 1/(s + eta)^2 with eta = (q/2)/(1 - q).  q = 1 is isotropic, q -> 0 forward, q > 1 backward.
- * `screened-coulomb` multiplies it by the spin factor 1 - beta^2 s (Mott-Massey; see doc/physics). */
+ * Models with a forward peak have one shape, dsigma/dOmega ~ 1/(1 - xi cos chi)^2, the
+ * screened Coulomb form (Okhrimovskyy, Bogaerts, Gijbels 2002, Phys. Rev. E 65, 037402);
+ * with q = 1 - xi and s = (1 - cos chi)/2 it is 1/(s + eta)^2 with eta = (q/2)/(1 - q).
+ * q = 1 is isotropic, q -> 0 forward, q > 1 backward. `screened-coulomb` multiplies it by
+ * the spin factor 1 - beta^2 s (Mott-Massey; see doc/physics). */
 #ifndef WN_PHYSICS_ANGLE_H
 #define WN_PHYSICS_ANGLE_H
 #include <math.h>
@@ -22,18 +23,23 @@ static WN_HD double wn_angle_coulomb_q(double e_ev)
   return 1.0 / (1.0 + e_ev * (2.0 / WN_RYDBERG_EV));
 }
 
-/* Ratio of momentum-transfer to total cross section of the shape, without spin.  Falls from 2 (q = 2) through 1 (q = 1) to 0.
- * Near q = 1 the closed form cancels, so a series in xi = 1 - q is used. */
+/* Ratio of momentum-transfer to total cross section of the shape, without spin.  Falls
+ * from 2 (q = 2) through 1 (q = 1) to 0. Near q = 1 the closed form cancels, so a series
+ * in xi = 1 - q is used. */
 static WN_HD double wn_angle_ratio(double q)
 {
   double xi = 1.0 - q;
   if (fabs(xi) < 0.02) /* (1-xi)/(2 xi^2) [(1+xi) 2 artanh xi - 2 xi] expanded */
     return (1.0 - xi) *
-           (1.0 + xi * (1.0 / 3 + xi * (1.0 / 3 + xi * (1.0 / 5 + xi * (1.0 / 5 + xi * (1.0 / 7 + xi / 7))))));
+           (1.0 +
+            xi * (1.0 / 3 +
+                  xi * (1.0 / 3 +
+                        xi * (1.0 / 5 + xi * (1.0 / 5 + xi * (1.0 / 7 + xi / 7))))));
   return q / (2.0 * xi * xi) * ((1.0 + xi) * wn_ln((1.0 + xi) / q) - 2.0 * xi);
 }
 
-/* The same with the spin factor 1 - beta2 s; eta > 0.  A_n = integral of s^n/(s+eta)^2 over [0,1]. */
+/* The same with the spin factor 1 - beta2 s; eta > 0.  A_n = integral of s^n/(s+eta)^2
+ * over [0,1]. */
 static WN_HD double wn_angle_ratio_spin(double eta, double beta2)
 {
   if (eta > 300.0) /* isotropic but for the spin: moments of s are 1, 1/2, 1/3 */
@@ -44,8 +50,8 @@ static WN_HD double wn_angle_ratio_spin(double eta, double beta2)
   return 2.0 * (a1 - beta2 * a2) / (a0 - beta2 * a1);
 }
 
-/* Moliere's screening parameter of an atom: eta = hbar^2/(4 p^2 a^2), a = 1.3413 Z^(-1/3) a0
- * (form and constant as in physics.md 1.6; p = relativistic momentum). */
+/* Moliere's screening parameter of an atom: eta = hbar^2/(4 p^2 a^2), a = 1.3413 Z^(-1/3)
+ * a0 (form and constant as in physics.md 1.6; p = relativistic momentum). */
 static WN_HD double wn_angle_moliere_eta(double t_ev, double z_third_root)
 {
   double pc2 = t_ev * (t_ev + 2.0 * WN_MC2_EV); /* (pc)^2 in eV^2 */
@@ -54,8 +60,9 @@ static WN_HD double wn_angle_moliere_eta(double t_ev, double z_third_root)
   return hc * hc / (4.0 * a * a * pc2);
 }
 
-/* Turn the unit vector d by the polar angle chi (as s = (1 - cos chi)/2) and the azimuth phi (sine, cosine).
- * The base across d is the branch-free one of Duff et al. 2017 (JCGT 6, 1). */
+/* Turn the unit vector d by the polar angle chi (as s = (1 - cos chi)/2) and the azimuth
+ * phi (sine, cosine). The base across d is the branch-free one of Duff et al. 2017 (JCGT
+ * 6, 1). */
 static WN_HD void wn_angle_turn(double d[3], double s, double sin_phi, double cos_phi)
 {
   double cos_chi = 1.0 - 2.0 * s, sin_chi = 2.0 * sqrt(s * (1.0 - s));
@@ -69,7 +76,8 @@ static WN_HD void wn_angle_turn(double d[3], double s, double sin_phi, double co
 }
 
 /* Isotropic unit vector from a uniform number and the sine and cosine of the azimuth. */
-static WN_HD void wn_angle_isotropic_with(double d[3], double r, double sine, double cosine)
+static WN_HD void wn_angle_isotropic_with(double d[3], double r, double sine,
+                                          double cosine)
 {
   double sz = 2.0 * sqrt(r * (1.0 - r));
   d[0] = sz * cosine;
@@ -85,8 +93,9 @@ static WN_HD void wn_angle_isotropic(double d[3], double r, double turn)
   wn_angle_isotropic_with(d, r, s, c);
 }
 
-/* Free two-body scattering on an electron at rest: cosine of the angle of an outgoing electron of energy e_ev when the
- * incoming has t_ev (kinematics of Moller scattering; physics.md 1.2). */
+/* Free two-body scattering on an electron at rest: cosine of the angle of an outgoing
+ * electron of energy e_ev when the incoming has t_ev (kinematics of Moller scattering;
+ * physics.md 1.2). */
 static WN_HD double wn_angle_binary_cos(double t_ev, double e_ev)
 {
   double c2 = e_ev * (t_ev + 2.0 * WN_MC2_EV) / (t_ev * (e_ev + 2.0 * WN_MC2_EV));

@@ -1,25 +1,27 @@
-/* physics/electron.h - the state of one electron between mobility steps: 64 bytes, one cache line.
- * x [m] and u = gamma v [m/s] at the same time level.  What is stored is rounded to these types after every mobility step,
- * in every scheduler, so that an electron that stays in registers has the same bits as one that was stored. */
+/* physics/electron.h - the state of one electron between mobility steps: 64 bytes, one
+ * cache line. x [m] and u = gamma v [m/s] at the same time level.  What is stored is
+ * rounded to these types after every mobility step, in every scheduler, so that an
+ * electron that stays in registers has the same bits as one that was stored. */
 #ifndef WN_PHYSICS_ELECTRON_H
 #define WN_PHYSICS_ELECTRON_H
 #include <stdint.h>
 
 struct wn_electron {
-  double x[3];     /* m */
-  float u[3];      /* m/s, relativistic momentum over rest mass */
-  float w;         /* electrons that this one stands for */
-  uint64_t id;     /* names its random numbers */
-  uint32_t event;  /* candidates met so far */
-  uint32_t tag;    /* lineage (low WN_TAG_LINEAGE_BITS) and thresholds passed (the rest) */
-  float t_left;    /* mobility steps still to go in this phase; 0: done; below 0: dead; a newborn starts between integers */
-  float t_next;    /* s to the next candidate */
+  double x[3];    /* m */
+  float u[3];     /* m/s, relativistic momentum over rest mass */
+  float w;        /* electrons that this one stands for */
+  uint64_t id;    /* names its random numbers */
+  uint32_t event; /* candidates met so far */
+  uint32_t tag;   /* lineage (low WN_TAG_LINEAGE_BITS) and thresholds passed (the rest) */
+  float t_left;   /* mobility steps still to go in this phase; 0: done; below 0: dead; a
+                     newborn starts between integers */
+  float t_next;   /* s to the next candidate */
 };
 
 #define WN_DEAD (-1.0f) /* t_left of a dead electron, until compaction takes it away */
 
 #define WN_TAG_LINEAGE_BITS 26
 #define WN_TAG_LINEAGE_MASK ((1u << WN_TAG_LINEAGE_BITS) - 1u)
-#define WN_MAX_THRESHOLDS 63
+#define WN_MAX_THRESHOLDS   63
 
 #endif

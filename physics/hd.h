@@ -1,4 +1,5 @@
-/* physics/hd.h - every switch on the compiler lives here: the headers of physics/ compile as C11, C++17 and CUDA. */
+/* physics/hd.h - every switch on the compiler lives here: the headers of physics/ compile
+ * as C11, C++17 and CUDA. */
 #ifndef WN_PHYSICS_HD_H
 #define WN_PHYSICS_HD_H
 #include <stdint.h>
@@ -10,9 +11,9 @@
 #endif
 
 #ifdef __cplusplus
-#define WN_RESTRICT __restrict__
+#define WN_RESTRICT    __restrict__
 #define WN_BEGIN_DECLS extern "C" {
-#define WN_END_DECLS }
+#define WN_END_DECLS   }
 #else
 #define WN_RESTRICT restrict
 #define WN_BEGIN_DECLS
@@ -20,7 +21,7 @@
 #endif
 
 /* Branch hints for the rare ways through the event loop. */
-#define WN_LIKELY(x) __builtin_expect(!!(x), 1)
+#define WN_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WN_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* *slot becomes the lesser of itself and v, whatever other threads do to it. */
@@ -30,7 +31,8 @@ static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)
   atomicMin((long long *)slot, (long long)v);
 #else
   int64_t old = __atomic_load_n(slot, __ATOMIC_RELAXED);
-  while (v < old && !__atomic_compare_exchange_n(slot, &old, v, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (v < old && !__atomic_compare_exchange_n(slot, &old, v, 0, __ATOMIC_RELAXED,
+                                                 __ATOMIC_RELAXED))
     ;
 #endif
 }

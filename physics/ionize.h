@@ -1,5 +1,6 @@
 /* physics/ionize.h - energy of the slower electron after an ionization.
- * All return the secondary energy w_ev [eV] in [0, (t_ev - b_ev)/2]; t_ev energy before, b_ev binding (loss), t_ev >= b_ev. */
+ * All return the secondary energy w_ev [eV] in [0, (t_ev - b_ev)/2]; t_ev energy before,
+ * b_ev binding (loss), t_ev >= b_ev. */
 #ifndef WN_PHYSICS_IONIZE_H
 #define WN_PHYSICS_IONIZE_H
 #include "physics/constants.h"
@@ -7,7 +8,8 @@
 #include "physics/mathfn.h"
 #include "physics/rng.h"
 
-/* Opal, Peterson, Beaty 1971 (J. Chem. Phys. 55, 4100): dsigma/dw ~ 1/(1 + (w/width)^2).  Inverse of the distribution. */
+/* Opal, Peterson, Beaty 1971 (J. Chem. Phys. 55, 4100): dsigma/dw ~ 1/(1 + (w/width)^2).
+ * Inverse of the distribution. */
 static WN_HD double wn_ionize_opal(double t_ev, double b_ev, double width_ev, double u)
 {
   double top = 0.5 * (t_ev - b_ev), s, c;
@@ -16,11 +18,13 @@ static WN_HD double wn_ionize_opal(double t_ev, double b_ev, double width_ev, do
   return w < top ? w : top;
 }
 
-/* Relativistic binary-encounter-Bethe (Kim, Santos, Parente 2000, Phys. Rev. A 62, 052710), one orbital (b, u).
- * Rejection from 1/(1+w)^2, whose product with the differential cross section is bounded by
- * 2 + 2 L + (t+1)^2 b'^2/(4 G) term by term, since 1 + w <= t - w.  G = (1 + t')^2, as in crosssections/xs_rbeb.c.
- * Draws: one block a trial, from block WN_RNG_BLOCK_SHARE on; on average below 3. */
-static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, double u_ev, uint64_t seed, uint64_t id, uint32_t event)
+/* Relativistic binary-encounter-Bethe (Kim, Santos, Parente 2000, Phys. Rev. A 62,
+ * 052710), one orbital (b, u). Rejection from 1/(1+w)^2, whose product with the
+ * differential cross section is bounded by 2 + 2 L + (t+1)^2 b'^2/(4 G) term by term,
+ * since 1 + w <= t - w.  G = (1 + t')^2, as in crosssections/xs_rbeb.c. Draws: one block
+ * a trial, from block WN_RNG_BLOCK_SHARE on; on average below 3. */
+static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, double u_ev, uint64_t seed,
+                                   uint64_t id, uint32_t event)
 {
   double t = t_ev / b_ev;
   if (t <= 1.0)
@@ -29,7 +33,8 @@ static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, double u_ev, uint64
   double g = (1.0 + tp) * (1.0 + tp), phi = (1.0 + 2.0 * tp) / g;
   double beta2 = tp * (tp + 2.0) / g;
   double l = wn_ln(beta2 * g) - beta2 - wn_ln(2.0 * bp);
-  double far = bp * bp / g, bound = 2.0 + (l > 0.0 ? 2.0 * l : 0.0) + 0.25 * (t + 1.0) * (t + 1.0) * far;
+  double far = bp * bp / g,
+         bound = 2.0 + (l > 0.0 ? 2.0 * l : 0.0) + 0.25 * (t + 1.0) * (t + 1.0) * far;
   double ratio = (t + 1.0) / (t - 1.0), w = 0.0;
   (void)u_ev; /* the orbital's kinetic energy scales the total, not the shape */
   for (uint32_t block = WN_RNG_BLOCK_SHARE; block < WN_RNG_BLOCK_ANGLE; block++) {
@@ -38,7 +43,8 @@ static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, double u_ev, uint64
       double v = wn_u01(r.w[i]);
       w = v / (ratio - v);
       double p = 1.0 / (w + 1.0), q = 1.0 / (t - w);
-      double f = p * p + q * q - phi / (t + 1.0) * (p + q) + far + l * (p * p * p + q * q * q);
+      double f =
+          p * p + q * q - phi / (t + 1.0) * (p + q) + far + l * (p * p * p + q * q * q);
       if (wn_u01(r.w[i + 1]) * bound * (p * p) < f)
         return w * b_ev;
     }

@@ -1,6 +1,7 @@
-/* physics/kinematics.h - collision of an electron with a heavy target, relativistic and with recoil.
- * u = gamma v [m/s]; energies and rest energies in eV.  Every step conserves total energy and momentum exactly, so what the
- * target gets is what the electron lost (t/t0120-kinematics.c adds both up). */
+/* physics/kinematics.h - collision of an electron with a heavy target, relativistic and
+ * with recoil. u = gamma v [m/s]; energies and rest energies in eV.  Every step conserves
+ * total energy and momentum exactly, so what the target gets is what the electron lost
+ * (t/t0120-kinematics.c adds both up). */
 #ifndef WN_PHYSICS_KINEMATICS_H
 #define WN_PHYSICS_KINEMATICS_H
 #include <math.h>
@@ -9,16 +10,19 @@
 #include "physics/hd.h"
 #include "physics/push.h"
 
-/* 1/sqrt(1 - b2): the series where it is exact to rounding (boosts to heavy centres of mass and to thermal targets always
- * are: b2 < 1e-3), which spares the square root and the division in the hot loop. */
+/* 1/sqrt(1 - b2): the series where it is exact to rounding (boosts to heavy centres of
+ * mass and to thermal targets always are: b2 < 1e-3), which spares the square root and
+ * the division in the hot loop. */
 static WN_HD double wn_boost_gamma(double b2)
 {
   if (WN_LIKELY(b2 < 1e-3))
-    return 1.0 + b2 * (0.5 + b2 * (0.375 + b2 * (0.3125 + b2 * (35.0 / 128 + b2 * (63.0 / 256)))));
+    return 1.0 + b2 * (0.5 + b2 * (0.375 + b2 * (0.3125 +
+                                                 b2 * (35.0 / 128 + b2 * (63.0 / 256)))));
   return 1.0 / sqrt(1.0 - b2);
 }
 
-/* Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of c). */
+/* Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of
+ * c). */
 static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], double sign)
 {
   double b2 = beta[0] * beta[0] + beta[1] * beta[1] + beta[2] * beta[2];
@@ -31,32 +35,35 @@ static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], dou
   *gamma = gb * (*gamma - bu * (1.0 / WN_C));
 }
 
-/* Energy in the centre-of-mass frame above the rest energies, for an electron of t_ev on a target at rest:
- * K0 = sqrt((m+M)^2 + 2 T M) - m - M = 2 T M / (root + m + M), with x = 2 T M/(m+M)^2 and 2/(1 + sqrt(1+x)) as a series
- * where that is exact to rounding. */
+/* Energy in the centre-of-mass frame above the rest energies, for an electron of t_ev on
+ * a target at rest: K0 = sqrt((m+M)^2 + 2 T M) - m - M = 2 T M / (root + m + M), with x =
+ * 2 T M/(m+M)^2 and 2/(1 + sqrt(1+x)) as a series where that is exact to rounding. */
 static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 {
   double sum = WN_MC2_EV + target_ev, part = target_ev / sum, x = 2.0 * t_ev * part / sum;
   if (WN_LIKELY(x < 1e-3))
-    return t_ev * part * (1.0 - x * (0.25 - x * (0.125 - x * (5.0 / 64 - x * (7.0 / 128 - x * (21.0 / 512))))));
+    return t_ev * part *
+           (1.0 - x * (0.25 - x * (0.125 -
+                                   x * (5.0 / 64 - x * (7.0 / 128 - x * (21.0 / 512))))));
   return 2.0 * t_ev * part / (1.0 + sqrt(1.0 + x));
 }
 
-/* Two-body collision in the rest frame of the target, direction given in the centre-of-mass frame.
- *   u, *gamma  the electron before; replaced by its values after
- *   k_ev       energy left in the centre-of-mass frame: wn_cm_kinetic_ev() - loss_ev, >= 0
- *   target_ev  rest energy M c^2 of the target
- *   loss_ev    energy that goes into the target's excitation (may be negative: superelastic)
- *   dir        [3] unit vector of the outgoing electron in the centre-of-mass frame
- * Returns |u| in the centre-of-mass frame after.
+/* Two-body collision in the rest frame of the target, direction given in the
+ * centre-of-mass frame. u, *gamma  the electron before; replaced by its values after k_ev
+ * energy left in the centre-of-mass frame: wn_cm_kinetic_ev() - loss_ev, >= 0 target_ev
+ * rest energy M c^2 of the target loss_ev    energy that goes into the target's
+ * excitation (may be negative: superelastic) dir        [3] unit vector of the outgoing
+ * electron in the centre-of-mass frame Returns |u| in the centre-of-mass frame after.
  * With K = k_ev and M' = M + loss the momentum after is
  * p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2), which does not cancel at small K. */
-static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev, double target_ev, double loss_ev,
+static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
+                                        double target_ev, double loss_ev,
                                         const double dir[3])
 {
   const double m = WN_MC2_EV;
   double mt = target_ev + loss_ev, d = k_ev + m + mt;
-  double p2 = k_ev * (k_ev + 2.0 * m) * ((k_ev + 2.0 * mt) * (k_ev + 2.0 * (m + mt)) / (4.0 * (d * d)));
+  double p2 = k_ev * (k_ev + 2.0 * m) *
+              ((k_ev + 2.0 * mt) * (k_ev + 2.0 * (m + mt)) / (4.0 * (d * d)));
   double us = sqrt(p2) * (WN_C / m), f = m / ((*gamma * m + target_ev) * WN_C);
   double frame[3] = {f * u[0], f * u[1], f * u[2]};
   u[0] = us * dir[0];

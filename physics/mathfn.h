@@ -1,9 +1,11 @@
 /* physics/mathfn.h - logarithm, sine, cosine and arctangent of our own.
- * The libraries of the CPU and of the GPU differ in the last bits of these, so both sides use these polynomials, made of
- * + - * / alone: the same bits everywhere when the compiler fuses nothing (-ffp-contract=off, -fmad=false).
- * The series are Taylor's, cut where the next term is below half a unit in the last place of the result.
- * Accuracy, measured by t/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5 ulp,
- * artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16 below). */
+ * The libraries of the CPU and of the GPU differ in the last bits of these, so both sides
+ * use these polynomials, made of
+ * + - * / alone: the same bits everywhere when the compiler fuses nothing
+ * (-ffp-contract=off, -fmad=false). The series are Taylor's, cut where the next term is
+ * below half a unit in the last place of the result. Accuracy, measured by
+ * t/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5
+ * ulp, artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16 below). */
 #ifndef WN_PHYSICS_MATHFN_H
 #define WN_PHYSICS_MATHFN_H
 #include <math.h>
@@ -26,11 +28,13 @@ static WN_HD double wn_from_bits(uint64_t b)
 }
 
 /* Natural logarithm of a positive normal number.
- * x = 2^k m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh s with s = (m-1)/(m+1), |s| <= 0.1716. */
+ * x = 2^k m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh s with s = (m-1)/(m+1), |s|
+ * <= 0.1716. */
 static WN_HD double wn_ln(double x)
 {
   uint64_t b = wn_bits(x);
-  /* adding the distance from sqrt(1/2) to 1 makes the exponent field count octaves from sqrt(1/2) */
+  /* adding the distance from sqrt(1/2) to 1 makes the exponent field count octaves from
+   * sqrt(1/2) */
   uint64_t t = b + (0x3ff0000000000000ull - 0x3fe6a09e667f3bcdull);
   double k = (double)(int32_t)((int32_t)(t >> 52) - 1023);
   double m = wn_from_bits((t & 0x000fffffffffffffull) + 0x3fe6a09e667f3bcdull);
@@ -49,9 +53,11 @@ static WN_HD void wn_sincos_turn(double u, double *sine, double *cosine)
   double q = (double)(int32_t)(4.0 * u + 0.5);
   double r = (u - 0.25 * q) * 6.283185307179586477; /* [-pi/4, pi/4] */
   double z = r * r, z2 = z * z, z4 = z2 * z2;
-  double s = r + r * z *
-                     ((-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880)) +
-                      z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800)) - z2 * (1.0 / 1307674368000)));
+  double s =
+      r + r * z *
+              ((-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880)) +
+               z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800)) -
+                     z2 * (1.0 / 1307674368000)));
   double c = 1.0 + z * ((-0.5 + z * (1.0 / 24)) + z2 * (-1.0 / 720 + z * (1.0 / 40320)) +
                         z4 * ((-1.0 / 3628800 + z * (1.0 / 479001600)) +
                               z2 * (-1.0 / 87178291200 + z * (1.0 / 20922789888000))));
@@ -61,7 +67,8 @@ static WN_HD void wn_sincos_turn(double u, double *sine, double *cosine)
   *cosine = (i == 1 || i == 2) ? -b : b;
 }
 
-/* Arctangent of x >= 0.  Halving the angle twice brings the argument below tan(pi/8)/2, then the series. */
+/* Arctangent of x >= 0.  Halving the angle twice brings the argument below tan(pi/8)/2,
+ * then the series. */
 static WN_HD double wn_atan(double x)
 {
   int inverted = x > 1.0;
@@ -75,10 +82,12 @@ static WN_HD double wn_atan(double x)
   return inverted ? 1.57079632679489661923 - a : a;
 }
 
-/* artanh(x)/x - 1 of x^2 = z in [0, 1), to 4e-15, for the flight in an electric field.  Small: z < 1e-3. */
+/* artanh(x)/x - 1 of x^2 = z in [0, 1), to 4e-15, for the flight in an electric field.
+ * Small: z < 1e-3. */
 static WN_HD double wn_artanhc_m1_small(double z)
 {
-  return z * ((1.0 / 3 + z * (1.0 / 5)) + z * z * (1.0 / 7 + z * (1.0 / 9 + z * (1.0 / 11))));
+  return z *
+         ((1.0 / 3 + z * (1.0 / 5)) + z * z * (1.0 / 7 + z * (1.0 / 9 + z * (1.0 / 11))));
 }
 
 static WN_HD double wn_artanhc_m1(double z)

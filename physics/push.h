@@ -1,5 +1,6 @@
-/* physics/push.h - flight of an electron in uniform fields, exact to rounding at any speed.
- * u = gamma v [m/s], a = acceleration of u by the electric field [m/s2] (-eE/m), x [m], dt [s]. */
+/* physics/push.h - flight of an electron in uniform fields, exact to rounding at any
+ * speed. u = gamma v [m/s], a = acceleration of u by the electric field [m/s2] (-eE/m), x
+ * [m], dt [s]. */
 #ifndef WN_PHYSICS_PUSH_H
 #define WN_PHYSICS_PUSH_H
 #include <math.h>
@@ -15,7 +16,8 @@ static WN_HD double wn_gamma(const double u[3])
 /* Kinetic energy [eV] without the cancellation of gamma - 1. */
 static WN_HD double wn_kinetic_ev(const double u[3], double gamma)
 {
-  return (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (WN_MC2_EV / (WN_C * WN_C)) / (gamma + 1.0);
+  return (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (WN_MC2_EV / (WN_C * WN_C)) /
+         (gamma + 1.0);
 }
 
 /* |u| of an electron of energy t_ev. */
@@ -32,20 +34,24 @@ static WN_HD double wn_speed_from_ev(double t_ev)
   return WN_C * sqrt(t * (t + 2.0)) / (t + 1.0);
 }
 
-/* Flight in a uniform E: u grows as a t.  x is the integral of u/gamma, in closed form: with g0, g1 the values of gamma at
- * the ends and X = |a| dt / (c (g0 + g1)),
- *   along a   (u0 + u1) dt / (g0 + g1)                      (from gamma1^2 - gamma0^2 = (u1^2 - u0^2)/c^2)
- *   across    u 2 dt / (g0 + g1) artanh(X)/X                (hyperbolic motion; difference of two arsinh)
- * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the start, out that at the end.  Derived here; checked against Runge-Kutta by t/t0110-push.c. */
-static WN_HD void wn_flight_e_with(double x[3], double u[3], double *gamma, const double a[3], double inv_a2,
-                                   double dt, int is_short)
+/* Flight in a uniform E: u grows as a t.  x is the integral of u/gamma, in closed form:
+ * with g0, g1 the values of gamma at the ends and X = |a| dt / (c (g0 + g1)), along a (u0
+ * + u1) dt / (g0 + g1)                      (from gamma1^2 - gamma0^2 = (u1^2 -
+ * u0^2)/c^2) across    u 2 dt / (g0 + g1) artanh(X)/X                (hyperbolic motion;
+ * difference of two arsinh) inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the
+ * start, out that at the end.  Derived here; checked against Runge-Kutta by
+ * t/t0110-push.c. */
+static WN_HD void wn_flight_e_with(double x[3], double u[3], double *gamma,
+                                   const double a[3], double inv_a2, double dt,
+                                   int is_short)
 {
   double v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
   double g1 = wn_gamma(v), h = dt / (*gamma + g1);
   double a2 = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
   double z = a2 * (h * h) * (1.0 / (WN_C * WN_C));
   double r = is_short ? wn_artanhc_m1_small(z) : wn_artanhc_m1(z);
-  /* the correction r acts on the part of u across a: u - a (u.a)/a2; where a = 0, r = 0 */
+  /* the correction r acts on the part of u across a: u - a (u.a)/a2; where a = 0, r = 0
+   */
   double d = (u[0] * a[0] + u[1] * a[1] + u[2] * a[2]) * inv_a2, k = 2.0 * r;
   for (int i = 0; i < 3; i++) {
     x[i] += h * ((u[i] + v[i]) + k * (u[i] - d * a[i]));
@@ -54,33 +60,37 @@ static WN_HD void wn_flight_e_with(double x[3], double u[3], double *gamma, cons
   *gamma = g1;
 }
 
-static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3], double inv_a2, double dt)
+static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3],
+                              double inv_a2, double dt)
 {
   wn_flight_e_with(x, u, gamma, a, inv_a2, dt, 0);
 }
 
-/* The same bits without a branch, for loops over many electrons; only where |a| dt < WN_FLIGHT_SHORT c for all of them
- * (X <= |a| dt / 2c, and the series of wn_artanhc_m1 holds up to X^2 = 1e-3). */
+/* The same bits without a branch, for loops over many electrons; only where |a| dt <
+ * WN_FLIGHT_SHORT c for all of them (X <= |a| dt / 2c, and the series of wn_artanhc_m1
+ * holds up to X^2 = 1e-3). */
 #define WN_FLIGHT_SHORT 0.06
-static WN_HD void wn_flight_e_short(double x[3], double u[3], double *gamma, const double a[3], double inv_a2,
-                                    double dt)
+static WN_HD void wn_flight_e_short(double x[3], double u[3], double *gamma,
+                                    const double a[3], double inv_a2, double dt)
 {
   wn_flight_e_with(x, u, gamma, a, inv_a2, dt, 1);
 }
 
-/* Flight in uniform E and B.  b = e B / m [1/s] as a vector (electron: du/dt = a - v x b, so with proper time tau
- * du/dtau = gamma a - u x b, d(gamma)/dtau = u.a/c^2): linear in (gamma c, u), so that the exponential series in tau is
- * exact; tau for the wanted time is found by Newton's rule on t(tau) = integral of gamma.  Long flights go in parts
- * with |F| tau < 1/2.  The series stops at terms below 1e-18 of the sum. */
-static WN_HD void wn_flight_eb(double x[3], double u[3], double *gamma, const double a[3], const double b[3],
-                               double dt)
+/* Flight in uniform E and B.  b = e B / m [1/s] as a vector (electron: du/dt = a - v x b,
+ * so with proper time tau du/dtau = gamma a - u x b, d(gamma)/dtau = u.a/c^2): linear in
+ * (gamma c, u), so that the exponential series in tau is exact; tau for the wanted time
+ * is found by Newton's rule on t(tau) = integral of gamma.  Long flights go in parts with
+ * |F| tau < 1/2.  The series stops at terms below 1e-18 of the sum. */
+static WN_HD void wn_flight_eb(double x[3], double u[3], double *gamma, const double a[3],
+                               const double b[3], double dt)
 {
   double an = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) / WN_C;
   double bn = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
   double rate = an + bn, left = dt;
   double g = *gamma;
   while (left > 0.0) {
-    /* gamma may grow along the part: dt <= tau gamma, so a part of proper time 1/(2 rate) lasts at least gamma_min ~ g/2 of it */
+    /* gamma may grow along the part: dt <= tau gamma, so a part of proper time 1/(2 rate)
+     * lasts at least gamma_min ~ g/2 of it */
     double part = left, limit = 0.25 * g / rate;
     if (rate > 0.0 && part > limit)
       part = limit;

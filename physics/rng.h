@@ -1,6 +1,7 @@
-/* physics/rng.h - random numbers by counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as
- * easy as 1, 2, 3"), from Random123 on the CPU.  No state is stored: key = seed, counter = (event, purpose and block, id),
- * so that a draw depends on which electron and which event, never on order, thread, block or rank. */
+/* physics/rng.h - random numbers by counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw
+ * 2011, "Parallel random numbers: as easy as 1, 2, 3"), from Random123 on the CPU.  No
+ * state is stored: key = seed, counter = (event, purpose and block, id), so that a draw
+ * depends on which electron and which event, never on order, thread, block or rank. */
 #ifndef WN_PHYSICS_RNG_H
 #define WN_PHYSICS_RNG_H
 #include <stdint.h>
@@ -9,7 +10,8 @@
 #ifndef __CUDACC__
 #include <Random123/philox.h>
 #else
-#define QUALIFIERS static __forceinline__ __host__ __device__ /* cuRAND's default is the device alone */
+#define QUALIFIERS                                                                       \
+  static __forceinline__ __host__ __device__ /* cuRAND's default is the device alone */
 #include <curand_philox4x32_x.h>
 #endif
 
@@ -24,19 +26,21 @@ enum {
   WN_RNG_BLOCK_THERMAL = 1, /* velocity of the target */
   WN_RNG_BLOCK_IONIZE = 2,  /* directions of both electrons */
   WN_RNG_BLOCK_SHARE = 16,  /* energy sharing: rejection goes on with 17, 18, ... */
-  WN_RNG_BLOCK_ANGLE = 4096 /* spin factor of the screened-Coulomb angle: rejection goes on with the next */
+  WN_RNG_BLOCK_ANGLE = 4096 /* spin factor of the screened-Coulomb angle: rejection goes
+                               on with the next */
 };
 
 struct wn_rng4 {
   uint32_t w[4];
 };
 
-static WN_HD struct wn_rng4 wn_rng(uint64_t seed, uint64_t id, uint32_t event, uint32_t purpose,
-                                   uint32_t block)
+static WN_HD struct wn_rng4 wn_rng(uint64_t seed, uint64_t id, uint32_t event,
+                                   uint32_t purpose, uint32_t block)
 {
   struct wn_rng4 r;
 #ifndef __CUDACC__
-  philox4x32_ctr_t c = {{event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32)}};
+  philox4x32_ctr_t c = {
+      {event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32)}};
   philox4x32_key_t k = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
   c = philox4x32_R(10, c, k);
   r.w[0] = c.v[0], r.w[1] = c.v[1], r.w[2] = c.v[2], r.w[3] = c.v[3];
@@ -66,12 +70,14 @@ static WN_HD double wn_rng_exponential(uint32_t w)
   return -wn_ln(wn_u01_open(w));
 }
 
-/* Three standard normal numbers (Box and Muller).  Each is below 6.8 in size, so that |v| < 9.6 holds for the vector:
- * sqrt(2 ln 2^33) = 6.76, and the third is independent of the other two: sqrt(2) 6.76 = 9.57. */
+/* Three standard normal numbers (Box and Muller).  Each is below 6.8 in size, so that |v|
+ * < 9.6 holds for the vector: sqrt(2 ln 2^33) = 6.76, and the third is independent of the
+ * other two: sqrt(2) 6.76 = 9.57. */
 #define WN_RNG_NORMAL3_MAX 9.6
 static WN_HD void wn_rng_normal3(struct wn_rng4 r, double v[3])
 {
-  double s, c, a = sqrt(2.0 * wn_rng_exponential(r.w[0])), b = sqrt(2.0 * wn_rng_exponential(r.w[2]));
+  double s, c, a = sqrt(2.0 * wn_rng_exponential(r.w[0])),
+               b = sqrt(2.0 * wn_rng_exponential(r.w[2]));
   wn_sincos_turn(wn_u01(r.w[1]), &s, &c);
   v[0] = a * c;
   v[1] = a * s;
@@ -80,7 +86,8 @@ static WN_HD void wn_rng_normal3(struct wn_rng4 r, double v[3])
 }
 
 /* Id of a child: parent, event and ordinal of the child in that event decide. */
-static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t event, uint32_t ordinal)
+static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t event,
+                                      uint32_t ordinal)
 {
   struct wn_rng4 r = wn_rng(seed, parent, event, WN_RNG_BIRTH, ordinal);
   return (uint64_t)r.w[1] << 32 | r.w[0];

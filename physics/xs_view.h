@@ -1,12 +1,14 @@
-/* physics/xs_view.h - plain view of the collision tables: pointers and counts, copied by value to who collides.
- * Made by crosssections/xs_table.c.  All collision frequencies are divided by nu_max, so they are probabilities of a
- * candidate; energies in eV in the rest frame of the target.
- *   bin      from the high word of the double: a log2 grid, no logarithm, no search; bin 0 holds all below e_min
- *   major    [n_bins][n_gases] cumulative over gases: an upper bound of the probability that a candidate is a real collision
- *            with gases 0..s, for every energy in the bin and every thermal velocity of the target that can be drawn
- *   segment  pieces of bins, cut at every knot and threshold of every source table, so that thresholds are exact
- *   row      [n_segments][n_processes of the gas][2]: cumulative probability = row0 + row1 (E - edge)
- *   angle    [n_bins + 1] parameter q of physics/angle.h at the bin edges (NULL: isotropic) */
+/* physics/xs_view.h - plain view of the collision tables: pointers and counts, copied by
+ * value to who collides. Made by crosssections/xs_table.c.  All collision frequencies are
+ * divided by nu_max, so they are probabilities of a candidate; energies in eV in the rest
+ * frame of the target. bin      from the high word of the double: a log2 grid, no
+ * logarithm, no search; bin 0 holds all below e_min major    [n_bins][n_gases] cumulative
+ * over gases: an upper bound of the probability that a candidate is a real collision with
+ * gases 0..s, for every energy in the bin and every thermal velocity of the target that
+ * can be drawn segment  pieces of bins, cut at every knot and threshold of every source
+ * table, so that thresholds are exact row      [n_segments][n_processes of the gas][2]:
+ * cumulative probability = row0 + row1 (E - edge) angle    [n_bins + 1] parameter q of
+ * physics/angle.h at the bin edges (NULL: isotropic) */
 #ifndef WN_PHYSICS_XS_VIEW_H
 #define WN_PHYSICS_XS_VIEW_H
 #include <stdint.h>
@@ -15,8 +17,17 @@
 
 #define WN_XS_MAX_GASES 8
 
-enum wn_process_kind { WN_PROC_ELASTIC, WN_PROC_EXCITATION, WN_PROC_IONIZATION, WN_PROC_ATTACHMENT };
-enum wn_angle_model { WN_ANGLE_ISOTROPIC, WN_ANGLE_OKHRIMOVSKYY, WN_ANGLE_SCREENED_COULOMB };
+enum wn_process_kind {
+  WN_PROC_ELASTIC,
+  WN_PROC_EXCITATION,
+  WN_PROC_IONIZATION,
+  WN_PROC_ATTACHMENT
+};
+enum wn_angle_model {
+  WN_ANGLE_ISOTROPIC,
+  WN_ANGLE_OKHRIMOVSKYY,
+  WN_ANGLE_SCREENED_COULOMB
+};
 enum wn_share_model { WN_SHARING_EQUAL, WN_SHARING_OPAL, WN_SHARING_RBEB };
 
 struct wn_process_view {
@@ -26,11 +37,11 @@ struct wn_process_view {
 };
 
 struct wn_gas_view {
-  double mass_ev;      /* rest energy of the target */
-  double sigma_v;      /* sqrt(kT/M) [m/s]; 0: at rest */
-  double opal_ev;      /* width for opal sharing */
-  int first;           /* its first process in process[] */
-  int n;               /* number of processes */
+  double mass_ev; /* rest energy of the target */
+  double sigma_v; /* sqrt(kT/M) [m/s]; 0: at rest */
+  double opal_ev; /* width for opal sharing */
+  int first;      /* its first process in process[] */
+  int n;          /* number of processes */
   const float *row;
   const float *angle;
 };
@@ -66,7 +77,8 @@ static WN_HD uint32_t wn_xs_segment(const struct wn_xs_view *xs, int bin, double
 }
 
 /* Angular parameter q at an energy, linear in the bin. */
-static WN_HD double wn_xs_angle(const struct wn_xs_view *xs, const float *angle, int bin, double e_ev)
+static WN_HD double wn_xs_angle(const struct wn_xs_view *xs, const float *angle, int bin,
+                                double e_ev)
 {
   double lo = xs->edge[xs->bin_segment[bin]], hi = xs->edge[xs->bin_segment[bin + 1]];
   double f = (e_ev - lo) / (hi - lo);

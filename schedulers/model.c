@@ -5,7 +5,8 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
-static const struct wn_model_ops *const models[] = {&wn_model_mcc, &wn_model_split_remove};
+static const struct wn_model_ops *const models[] = {&wn_model_mcc,
+                                                    &wn_model_split_remove};
 
 const struct wn_model_ops *const *wn_model_list(size_t *n)
 {
@@ -50,7 +51,10 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
   memset(t->count, 0, groups * (size_t)s->n_processes * sizeof *t->count);
   memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
   memset(t->passed, 0, groups * (size_t)s->n_thresholds * sizeof *t->passed);
-  *t = (struct wn_tally){.group = keep.group, .count = keep.count, .lost = keep.lost, .passed = keep.passed,
+  *t = (struct wn_tally){.group = keep.group,
+                         .count = keep.count,
+                         .lost = keep.lost,
+                         .passed = keep.passed,
                          .first_passage = keep.first_passage};
 }
 
@@ -60,7 +64,8 @@ static void add_array(wn_i128 *to, const wn_i128 *from, size_t n)
     to[i] += from[i];
 }
 
-void wn_tally_add(struct wn_tally *to, const struct wn_tally *from, const struct wn_tally_shape *s)
+void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
+                  const struct wn_tally_shape *s)
 {
   size_t groups = (size_t)s->n_groups;
   to->n_candidates += from->n_candidates;
@@ -73,7 +78,8 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from, const struct
   if (from->max_energy_ev > to->max_energy_ev)
     to->max_energy_ev = from->max_energy_ev;
   /* a group is nothing but sums of one type */
-  add_array((wn_i128 *)to->group, (const wn_i128 *)from->group, groups * sizeof *to->group / sizeof(wn_i128));
+  add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
+            groups * sizeof *to->group / sizeof(wn_i128));
   add_array(to->count, from->count, groups * (size_t)s->n_processes);
   add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
   add_array(to->passed, from->passed, groups * (size_t)s->n_thresholds);

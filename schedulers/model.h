@@ -1,5 +1,6 @@
-/* schedulers/model.h - what a model gives a scheduler: how one electron gets through a phase, and what it produces.
- * A scheduler decides which electron moves when and where; it knows nothing of the physics. */
+/* schedulers/model.h - what a model gives a scheduler: how one electron gets through a
+ * phase, and what it produces. A scheduler decides which electron moves when and where;
+ * it knows nothing of the physics. */
 #ifndef WN_SCHEDULERS_MODEL_H
 #define WN_SCHEDULERS_MODEL_H
 #include <stddef.h>
@@ -20,20 +21,24 @@ struct wn_model;
 
 struct wn_model_ops {
   const char *name, *doc;
-  /* Before a phase, once, on the whole store (may be NULL).  The electrons are [0, n), none of them dead. */
+  /* Before a phase, once, on the whole store (may be NULL).  The electrons are [0, n),
+   * none of them dead. */
   int (*prepare)(const struct wn_model *model, struct wn_electron *e, size_t n);
-  /* Bring one electron to the end of the phase (t_left = 0) or to its death (t_left = WN_DEAD).  Newborns go to births with
-   * their own t_left.  Deterministic in (*e, model); adds to the tally only in ways that do not depend on order. */
-  void (*advance)(const struct wn_model *model, struct wn_electron *e, struct wn_tally *tally, struct wn_births *births);
-  /* The same for n electrons, the same bits, faster (may be NULL: a loop over advance). */
-  void (*advance_many)(const struct wn_model *model, struct wn_electron *e, size_t n, struct wn_tally *tally,
-                       struct wn_births *births);
+  /* Bring one electron to the end of the phase (t_left = 0) or to its death (t_left =
+   * WN_DEAD).  Newborns go to births with their own t_left.  Deterministic in (*e,
+   * model); adds to the tally only in ways that do not depend on order. */
+  void (*advance)(const struct wn_model *model, struct wn_electron *e,
+                  struct wn_tally *tally, struct wn_births *births);
+  /* The same for n electrons, the same bits, faster (may be NULL: a loop over advance).
+   */
+  void (*advance_many)(const struct wn_model *model, struct wn_electron *e, size_t n,
+                       struct wn_tally *tally, struct wn_births *births);
 };
 
 /* A model with its data.  Exactly one of mcc and split is set, by name. */
 struct wn_model {
   const struct wn_model_ops *ops;
-  unsigned steps;  /* mobility steps of a phase */
+  unsigned steps; /* mobility steps of a phase */
   struct wn_mcc mcc;
   struct wn_split split;
   uint32_t *count; /* split: the grid that prepare fills; split.count points here */
@@ -46,9 +51,13 @@ const struct wn_model_ops *const *wn_model_list(size_t *n);
 struct wn_tally_shape {
   int n_groups, n_processes, n_thresholds;
 };
-int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s); /* zeroed; first_passage NULL */
-void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s); /* sums to zero; first_passage stays */
-void wn_tally_add(struct wn_tally *to, const struct wn_tally *from, const struct wn_tally_shape *s);
+int wn_tally_init(struct wn_tally *t,
+                  const struct wn_tally_shape *s); /* zeroed; first_passage NULL */
+void wn_tally_reset(
+    struct wn_tally *t,
+    const struct wn_tally_shape *s); /* sums to zero; first_passage stays */
+void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
+                  const struct wn_tally_shape *s);
 void wn_tally_clear(struct wn_tally *t);
 
 #endif

@@ -1,9 +1,12 @@
-/* schedulers/model_mcc.c - model `mcc` for the host: the loop around physics/mcc.h, for one electron and for many.
+/* schedulers/model_mcc.c - model `mcc` for the host: the loop around physics/mcc.h, for
+ * one electron and for many.
  *
- * advance is the definition.  advance_many gives the same bits: it flies LANES electrons to their next candidates together,
- * in loops without branches that the compiler turns into vector instructions; so are the velocity of the target and the
- * kinematics of the collision; only the choice of the process and the rare events are done one by one.  Electrons are
- * independent, so the order changes nothing, and vectors round as scalars do. */
+ * advance is the definition.  advance_many gives the same bits: it flies LANES electrons
+ * to their next candidates together, in loops without branches that the compiler turns
+ * into vector instructions; so are the velocity of the target and the kinematics of the
+ * collision; only the choice of the process and the rare events are done one by one.
+ * Electrons are independent, so the order changes nothing, and vectors round as scalars
+ * do. */
 #include <math.h>
 #include "schedulers/model.h"
 
@@ -12,8 +15,8 @@ static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
   return (int)((e->tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m->n_groups);
 }
 
-static void advance(const struct wn_model *model, struct wn_electron *e, struct wn_tally *tally,
-                    struct wn_births *births)
+static void advance(const struct wn_model *model, struct wn_electron *e,
+                    struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = &model->mcc;
   int group = group_of(m, e);
@@ -35,15 +38,21 @@ static void advance(const struct wn_model *model, struct wn_electron *e, struct 
   }
 }
 
-/* One function for several instruction sets, chosen at start.  Sanitizers do not like the mechanism (ifunc). */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&               \
-    !defined(__SANITIZE_THREAD__) && defined(__gnu_linux__)
-#define VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
+/* One function for several instruction sets, chosen at start.  Sanitizers do not like the
+ * mechanism (ifunc). */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&                   \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                   \
+    defined(__gnu_linux__)
+#define VECTOR_CLONES                                                                    \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),           \
+                 optimize("O3")))
 #else
 #define VECTOR_CLONES
 #endif
 
-#define LANES 32 /* a multiple of every vector length; the state of all lanes stays in the first-level cache */
+#define LANES                                                                            \
+  32 /* a multiple of every vector length; the state of all lanes stays in the           \
+        first-level cache */
 
 struct lanes {
   double x[3][LANES], u[3][LANES], gamma[LANES], energy[LANES], left[LANES], next[LANES];
@@ -55,7 +64,8 @@ struct lanes {
   struct wn_electron *e[LANES];
 };
 
-/* Whole flights of n lanes to the candidate or the end of the mobility step; returns the longest. */
+/* Whole flights of n lanes to the candidate or the end of the mobility step; returns the
+ * longest. */
 VECTOR_CLONES static double choose_flights(struct lanes *restrict s, int n)
 {
   double longest = 0.0;
@@ -72,7 +82,8 @@ VECTOR_CLONES static void fly(const struct wn_mcc *m, struct lanes *restrict s, 
 {
   const double a[3] = {m->accel[0], m->accel[1], m->accel[2]}, inv_a2 = m->inv_accel2;
   for (int l = 0; l < n; l++) {
-    double x[3] = {s->x[0][l], s->x[1][l], s->x[2][l]}, u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    double x[3] = {s->x[0][l], s->x[1][l], s->x[2][l]},
+           u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
     double gamma = s->gamma[l], dt = s->dt[l];
     wn_flight_e_short(x, u, &gamma, a, inv_a2, dt);
     double energy = wn_kinetic_ev(u, gamma);
@@ -92,8 +103,10 @@ VECTOR_CLONES static void draw(const struct wn_mcc *m, struct lanes *restrict s,
   const uint64_t seed = m->seed;
   const double inv_nu = m->inv_nu;
   for (int l = 0; l < n; l++) {
-    struct wn_rng4 w = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l], s->event[l], WN_RNG_EVENT, 0);
-    s->word[0][l] = w.w[0], s->word[1][l] = w.w[1], s->word[2][l] = w.w[2], s->word[3][l] = w.w[3];
+    struct wn_rng4 w = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l],
+                              s->event[l], WN_RNG_EVENT, 0);
+    s->word[0][l] = w.w[0], s->word[1][l] = w.w[1], s->word[2][l] = w.w[2],
+    s->word[3][l] = w.w[3];
   }
   for (int l = 0; l < n; l++) {
     double next = wn_rng_exponential(s->word[1][l]) * inv_nu;
@@ -105,7 +118,8 @@ VECTOR_CLONES static void draw(const struct wn_mcc *m, struct lanes *restrict s,
 /* Real collisions of one round, packed: entry k belongs to lane[k]. */
 struct meetings {
   int n, lane[LANES];
-  double u[3][LANES], gamma[LANES], t_ev[LANES], beta[3][LANES], sigma[LANES], sine[LANES], cosine[LANES];
+  double u[3][LANES], gamma[LANES], t_ev[LANES], beta[3][LANES], sigma[LANES],
+      sine[LANES], cosine[LANES];
   double pick[LANES], width[LANES], free_time[LANES];
   uint32_t id[2][LANES], event[LANES], turn[LANES];
   const struct wn_gas_view *gas[LANES];
@@ -122,8 +136,10 @@ VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict
 {
   const uint64_t seed = m->seed;
   for (int k = 0; k < q->n; k++) {
-    struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]}, q->gamma[k], q->t_ev[k], {0.0, 0.0, 0.0}};
-    wn_mcc_meet(seed, (uint64_t)q->id[1][k] << 32 | q->id[0][k], q->event[k], q->sigma[k], &one);
+    struct wn_mcc_meeting one = {
+        {q->u[0][k], q->u[1][k], q->u[2][k]}, q->gamma[k], q->t_ev[k], {0.0, 0.0, 0.0}};
+    wn_mcc_meet(seed, (uint64_t)q->id[1][k] << 32 | q->id[0][k], q->event[k], q->sigma[k],
+                &one);
     q->u[0][k] = one.u[0], q->u[1][k] = one.u[1], q->u[2][k] = one.u[2];
     q->beta[0][k] = one.beta[0], q->beta[1][k] = one.beta[1], q->beta[2][k] = one.beta[2];
     q->gamma[k] = one.gamma;
@@ -135,10 +151,13 @@ VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict
 VECTOR_CLONES static void part(struct partings *restrict p)
 {
   for (int k = 0; k < p->n; k++) {
-    struct wn_mcc_meeting one = {{p->u[0][k], p->u[1][k], p->u[2][k]}, p->gamma[k], p->t_ev[k],
+    struct wn_mcc_meeting one = {{p->u[0][k], p->u[1][k], p->u[2][k]},
+                                 p->gamma[k],
+                                 p->t_ev[k],
                                  {p->beta[0][k], p->beta[1][k], p->beta[2][k]}};
     const double d[3] = {p->d[0][k], p->d[1][k], p->d[2][k]};
-    p->drift[k] *= wn_collide_two_body(one.u, &one.gamma, p->k_ev[k], p->mass[k], p->loss[k], d);
+    p->drift[k] *=
+        wn_collide_two_body(one.u, &one.gamma, p->k_ev[k], p->mass[k], p->loss[k], d);
     wn_mcc_part(&one);
     p->u[0][k] = one.u[0], p->u[1][k] = one.u[1], p->u[2][k] = one.u[2];
     p->gamma[k] = one.gamma;
@@ -178,7 +197,8 @@ static void gather(struct lanes *s, int l)
   r->left = s->left[l];
 }
 
-static void store(const struct wn_mcc *m, struct lanes *s, int l, int what, struct wn_tally *tally)
+static void store(const struct wn_mcc *m, struct lanes *s, int l, int what,
+                  struct wn_tally *tally)
 {
   struct wn_mcc_reg *r = &s->r[l];
   struct wn_electron *e = s->e[l];
@@ -214,9 +234,10 @@ static void copy_lane(struct lanes *s, int to, int from)
   s->e[to] = s->e[from];
 }
 
-/* What happens to lane l at the end of its flight: WN_MCC_DONE, WN_MCC_DEAD or 0.  A candidate that may be real is put on
- * the list of meetings. */
-static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l, struct meetings *q, struct wn_tally *tally)
+/* What happens to lane l at the end of its flight: WN_MCC_DONE, WN_MCC_DEAD or 0.  A
+ * candidate that may be real is put on the list of meetings. */
+static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l,
+                         struct meetings *q, struct wn_tally *tally)
 {
   struct wn_electron *e = s->e[l];
   if (WN_UNLIKELY(s->energy[l] >= m->watch_ev)) {
@@ -235,7 +256,8 @@ static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l, struct 
     return 0;
   int k = q->n++;
   double below;
-  const struct wn_gas_view *g = &m->xs.gas[wn_mcc_choose_gas(m, bin, pick, &below, &q->width[k])];
+  const struct wn_gas_view *g =
+      &m->xs.gas[wn_mcc_choose_gas(m, bin, pick, &below, &q->width[k])];
   q->lane[k] = l;
   q->gas[k] = g;
   q->pick[k] = pick - below;
@@ -254,7 +276,8 @@ static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l, struct 
 }
 
 /* Put the electron of a lane into the state after its collision. */
-static void leave(struct lanes *s, int l, int index, double given, const struct wn_mcc_meeting *one, struct wn_tally *t)
+static void leave(struct lanes *s, int l, int index, double given,
+                  const struct wn_mcc_meeting *one, struct wn_tally *t)
 {
   struct wn_mcc_reg *r = &s->r[l];
   r->energy = s->energy[l];
@@ -265,11 +288,13 @@ static void leave(struct lanes *s, int l, int index, double given, const struct 
   s->energy[l] = r->energy;
 }
 
-/* Choose the process of meeting k.  Returns WN_MCC_DEAD or 0; elastic and exciting collisions go on to the partings. */
-static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings *q, int k, struct partings *p,
-                 struct wn_tally *t, struct wn_births *births)
+/* Choose the process of meeting k.  Returns WN_MCC_DEAD or 0; elastic and exciting
+ * collisions go on to the partings. */
+static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings *q, int k,
+                 struct partings *p, struct wn_tally *t, struct wn_births *births)
 {
-  int l = q->lane[k], process = wn_mcc_choose_process(m, q->gas[k], q->t_ev[k], q->pick[k], q->width[k], t);
+  int l = q->lane[k], process = wn_mcc_choose_process(m, q->gas[k], q->t_ev[k],
+                                                      q->pick[k], q->width[k], t);
   if (process < 0)
     return 0;
   const struct wn_gas_view *g = q->gas[k];
@@ -278,7 +303,9 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
   struct wn_electron *e = s->e[l], child;
   int index = group_of(m, e) * m->xs.n_processes + g->first + process;
   const struct wn_rng4 w = {{s->word[0][l], s->word[1][l], s->word[2][l], s->word[3][l]}};
-  struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]}, q->gamma[k], q->t_ev[k],
+  struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]},
+                               q->gamma[k],
+                               q->t_ev[k],
                                {q->beta[0][k], q->beta[1][k], q->beta[2][k]}};
   if (v->kind == WN_PROC_ATTACHMENT) {
     r->n_real++;
@@ -307,8 +334,8 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
   p->k_ev[j] = k_ev;
   p->mass[j] = g->mass_ev;
   p->loss[j] = v->loss_ev;
-  p->drift[j] = wn_mcc_scatter(m, g, v->kind == WN_PROC_ELASTIC, q->t_ev[k], &w, q->sine[k], q->cosine[k], e->id,
-                               q->event[k], one.u, d);
+  p->drift[j] = wn_mcc_scatter(m, g, v->kind == WN_PROC_ELASTIC, q->t_ev[k], &w,
+                               q->sine[k], q->cosine[k], e->id, q->event[k], one.u, d);
   for (int i = 0; i < 3; i++) {
     p->d[i][j] = d[i];
     p->u[i][j] = one.u[i];
@@ -319,11 +346,12 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
   return 0;
 }
 
-static void advance_many(const struct wn_model *model, struct wn_electron *e, size_t n, struct wn_tally *tally,
-                         struct wn_births *births)
+static void advance_many(const struct wn_model *model, struct wn_electron *e, size_t n,
+                         struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = &model->mcc;
-  double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] + m->accel[2] * m->accel[2]);
+  double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
+                  m->accel[2] * m->accel[2]);
   struct lanes s;
   struct meetings q;
   struct partings p;
@@ -370,7 +398,8 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
       end[q.lane[k]] |= react(m, &s, &q, k, &p, tally, births);
     part(&p);
     for (int j = 0; j < p.n; j++) {
-      const struct wn_mcc_meeting one = {{p.u[0][j], p.u[1][j], p.u[2][j]}, p.gamma[j], p.t_ev[j], {0.0, 0.0, 0.0}};
+      const struct wn_mcc_meeting one = {
+          {p.u[0][j], p.u[1][j], p.u[2][j]}, p.gamma[j], p.t_ev[j], {0.0, 0.0, 0.0}};
       int k = p.from[j], l = q.lane[k];
       s.r[l].control += q.free_time[k] * p.drift[j];
       leave(&s, l, p.process[j], 0.0, &one, tally);
@@ -389,7 +418,8 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
 
 const struct wn_model_ops wn_model_mcc = {
     .name = "mcc",
-    .doc = "electrons in gases: exact free flight, null collisions, any number of collisions a step",
+    .doc = "electrons in gases: exact free flight, null collisions, any number of "
+           "collisions a step",
     .advance = advance,
     .advance_many = advance_many,
 };

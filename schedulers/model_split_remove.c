@@ -1,10 +1,12 @@
-/* schedulers/model_split_remove.c - model `split-remove` for the host: the loop around physics/split_remove.h. */
+/* schedulers/model_split_remove.c - model `split-remove` for the host: the loop around
+ * physics/split_remove.h. */
 #include "schedulers/model.h"
 #include <string.h>
 #include "src/base/error.h"
 
-/* Count the electrons of each cell and give each electron its acceleration for the Poisson step.  The grid is large and
- * mostly empty, so it is cleared through the electrons rather than as a whole. */
+/* Count the electrons of each cell and give each electron its acceleration for the
+ * Poisson step.  The grid is large and mostly empty, so it is cleared through the
+ * electrons rather than as a whole. */
 static int prepare(const struct wn_model *model, struct wn_electron *e, size_t n)
 {
   const struct wn_split *m = &model->split;
@@ -24,10 +26,11 @@ static int prepare(const struct wn_model *model, struct wn_electron *e, size_t n
   return WN_OK;
 }
 
-static void advance(const struct wn_model *model, struct wn_electron *e, struct wn_tally *tally,
-                    struct wn_births *births)
+static void advance(const struct wn_model *model, struct wn_electron *e,
+                    struct wn_tally *tally, struct wn_births *births)
 {
-  _Static_assert(sizeof(struct wn_split_electron) == sizeof(struct wn_electron), "one store for all models");
+  _Static_assert(sizeof(struct wn_split_electron) == sizeof(struct wn_electron),
+                 "one store for all models");
   struct wn_split_electron s, child;
   struct wn_electron newborn;
   uint64_t steps = 0;
@@ -49,7 +52,8 @@ static void advance(const struct wn_model *model, struct wn_electron *e, struct 
 
 const struct wn_model_ops wn_model_split_remove = {
     .name = "split-remove",
-    .doc = "the scheduler study's synthetic gas: electrons split or vanish by a table over their speed",
+    .doc = "the scheduler study's synthetic gas: electrons split or vanish by a table "
+           "over their speed",
     .prepare = prepare,
     .advance = advance,
 };

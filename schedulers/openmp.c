@@ -1,5 +1,6 @@
-/* schedulers/openmp.c - threads take electrons in chunks; newborns form the next round, which is divided anew.
- * Each thread adds to a tally and a list of newborns of its own, merged after the round: no lock, no atomic in the loop. */
+/* schedulers/openmp.c - threads take electrons in chunks; newborns form the next round,
+ * which is divided anew. Each thread adds to a tally and a list of newborns of its own,
+ * merged after the round: no lock, no atomic in the loop. */
 #include "schedulers/scheduler.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -7,8 +8,9 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
-/* electrons a thread takes at a time: long against the cost of fetching the next chunk, and many times the lanes of
- * advance_many; small enough that the last chunks do not leave threads idle */
+/* electrons a thread takes at a time: long against the cost of fetching the next chunk,
+ * and many times the lanes of advance_many; small enough that the last chunks do not
+ * leave threads idle */
 #define CHUNK 512
 
 struct wn_scheduler {
@@ -33,7 +35,8 @@ static void destroy(struct wn_scheduler *s)
   free(s);
 }
 
-static int create(int threads, const struct wn_tally_shape *shape, struct wn_scheduler **out)
+static int create(int threads, const struct wn_tally_shape *shape,
+                  struct wn_scheduler **out)
 {
   struct wn_scheduler *s = wn_alloc(1, sizeof *s);
   if (s == NULL)
@@ -53,8 +56,8 @@ static int create(int threads, const struct wn_tally_shape *shape, struct wn_sch
   return WN_OK;
 }
 
-static int advance(struct wn_scheduler *s, const struct wn_model *model, struct wn_particles *p,
-                   struct wn_tally *tally)
+static int advance(struct wn_scheduler *s, const struct wn_model *model,
+                   struct wn_particles *p, struct wn_tally *tally)
 {
   if (model->ops->prepare != NULL)
     WN_TRY(model->ops->prepare(model, p->e, p->n));
@@ -65,20 +68,25 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model, struct 
     s->tally[i].first_passage = tally->first_passage;
   }
   int status = WN_OK;
-  for (size_t begin = 0, end = p->n; begin < end && status == WN_OK; begin = end, end = p->n) {
+  for (size_t begin = 0, end = p->n; begin < end && status == WN_OK;
+       begin = end, end = p->n) {
     size_t chunks = (end - begin + CHUNK - 1) / CHUNK;
-    int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads; /* idle threads would only spin */
+    int threads = chunks < (size_t)s->threads
+                      ? (int)chunks
+                      : s->threads; /* idle threads would only spin */
     for (int i = 0; i < s->threads; i++)
       s->births[i].n = 0;
 #pragma omp parallel num_threads(threads)
     {
-      /* copies on the thread's own stack: the hot counters of two threads never share a cache line */
+      /* copies on the thread's own stack: the hot counters of two threads never share a
+       * cache line */
       int me = omp_get_thread_num();
       struct wn_tally mine = s->tally[me];
       struct wn_births births = s->births[me];
 #pragma omp for schedule(dynamic, 1)
       for (size_t chunk = 0; chunk < chunks; chunk++) {
-        size_t first = begin + chunk * CHUNK, n = end - first < CHUNK ? end - first : CHUNK;
+        size_t first = begin + chunk * CHUNK,
+               n = end - first < CHUNK ? end - first : CHUNK;
         if (model->ops->advance_many != NULL)
           model->ops->advance_many(model, &p->e[first], n, &mine, &births);
         else

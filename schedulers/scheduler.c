@@ -30,8 +30,9 @@ int wn_scheduler_find(const char *name, const struct wn_scheduler_ops **out)
       return WN_OK;
     }
   if (strcmp(name, "openmp") == 0)
-    return WN_FAIL(WN_EINPUT, "scheduler `openmp` is not built in: configure found no OpenMP (clang needs libomp-dev); "
+    return WN_FAIL(WN_EINPUT, "scheduler `openmp` is not built in: configure found no "
+                              "OpenMP (clang needs libomp-dev); "
                               "use `serial`");
-  return WN_FAIL(WN_EINPUT, "unknown scheduler `%s`; there are auto, %s%s", name, schedulers[0]->name,
-                 n > 1 ? ", serial" : "");
+  return WN_FAIL(WN_EINPUT, "unknown scheduler `%s`; there are auto, %s%s", name,
+                 schedulers[0]->name, n > 1 ? ", serial" : "");
 }

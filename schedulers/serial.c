@@ -8,7 +8,8 @@ struct wn_scheduler {
   struct wn_births births;
 };
 
-static int create(int threads, const struct wn_tally_shape *shape, struct wn_scheduler **out)
+static int create(int threads, const struct wn_tally_shape *shape,
+                  struct wn_scheduler **out)
 {
   (void)threads;
   (void)shape;
@@ -16,8 +17,8 @@ static int create(int threads, const struct wn_tally_shape *shape, struct wn_sch
   return *out != NULL ? WN_OK : WN_ENOMEM;
 }
 
-static int advance(struct wn_scheduler *s, const struct wn_model *model, struct wn_particles *p,
-                   struct wn_tally *tally)
+static int advance(struct wn_scheduler *s, const struct wn_model *model,
+                   struct wn_particles *p, struct wn_tally *tally)
 {
   if (model->ops->prepare != NULL)
     WN_TRY(model->ops->prepare(model, p->e, p->n));

@@ -1,5 +1,6 @@
-/* src/config.h - the scenario: one table of keys (src/config_keys.c) gives the reader, `wilson help KEY`, `wilson list keys`,
- * doc/scenario-keys and the resolved scenario in every output file.  SI inside, eV where the name ends in _ev. */
+/* src/config.h - the scenario: one table of keys (src/config_keys.c) gives the reader,
+ * `wilson help KEY`, `wilson list keys`, doc/scenario-keys and the resolved scenario in
+ * every output file.  SI inside, eV where the name ends in _ev. */
 #ifndef WN_SRC_CONFIG_H
 #define WN_SRC_CONFIG_H
 #include <stdbool.h>
@@ -11,7 +12,12 @@
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
 
 enum wn_cfg_job { WN_JOB_SWARM, WN_JOB_RUNAWAY, WN_N_JOBS };
-enum wn_cfg_scattering { WN_SCATTER_ISOTROPIC, WN_SCATTER_OKHRIMOVSKYY, WN_SCATTER_SCREENED_COULOMB, WN_N_SCATTER };
+enum wn_cfg_scattering {
+  WN_SCATTER_ISOTROPIC,
+  WN_SCATTER_OKHRIMOVSKYY,
+  WN_SCATTER_SCREENED_COULOMB,
+  WN_N_SCATTER
+};
 enum wn_cfg_sharing { WN_SHARE_EQUAL, WN_SHARE_OPAL, WN_SHARE_RBEB, WN_N_SHARE };
 enum wn_cfg_model { WN_MODEL_MCC, WN_MODEL_SPLIT_REMOVE, WN_N_MODELS };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
@@ -19,90 +25,117 @@ enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
 
 struct wn_cfg_component {
-  char *name;            /* gas.components.<name> */
-  double fraction;       /* in (0, 1]; the fractions add up to 1 within 1e-6, then are normalised */
-  char *file;            /* as written: a path (relative to the scenario file, then to the working folder), or builtin:air */
-  char *path;            /* resolved path, or builtin:air */
-  char *target;          /* target string in the file; default: name */
-  char *database;        /* NULL: the only one */
+  char *name;      /* gas.components.<name> */
+  double fraction; /* in (0, 1]; the fractions add up to 1 within 1e-6, then are
+                      normalised */
+  char *file;   /* as written: a path (relative to the scenario file, then to the working
+                   folder), or builtin:air */
+  char *path;   /* resolved path, or builtin:air */
+  char *target; /* target string in the file; default: name */
+  char *database; /* NULL: the only one */
   enum wn_xs_beyond beyond;
   enum wn_xs_effective effective;
-  enum wn_cfg_third_body third_body; /* density that scales three-body attachment: this gas, all gas, or leave it out */
-  char **exclude; size_t n_exclude;  /* processes to leave out */
-  double mass;           /* kg; WN_AUTO: from the file's m/M */
-  double atomic_number;  /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe, molecules of one element) */
-  double atoms;          /* atoms in the molecule; WN_AUTO: by name */
-  double opal_width;     /* eV; WN_AUTO: N2 13.0, O2 17.4, Ar 10.0, He 15.8, else 0.6 of the ionization energy */
+  enum wn_cfg_third_body third_body; /* density that scales three-body attachment: this
+                                        gas, all gas, or leave it out */
+  char **exclude;
+  size_t n_exclude;     /* processes to leave out */
+  double mass;          /* kg; WN_AUTO: from the file's m/M */
+  double atomic_number; /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N
+                           O Ne Ar Kr Xe, molecules of one element) */
+  double atoms;         /* atoms in the molecule; WN_AUTO: by name */
+  double opal_width; /* eV; WN_AUTO: N2 13.0, O2 17.4, Ar 10.0, He 15.8, else 0.6 of the
+                        ionization energy */
 };
 
 struct wn_cfg_field {
-  char *text;            /* as written: "120 Td" */
-  double e;              /* V/m */
-  double td;             /* reduced field */
+  char *text; /* as written: "120 Td" */
+  double e;   /* V/m */
+  double td;  /* reduced field */
 };
 
 struct wn_config {
-  char *file;            /* scenario file */
+  char *file; /* scenario file */
   char *title;
   enum wn_cfg_job job;
   enum wn_cfg_model model;
 
-  size_t n_fields; struct wn_cfg_field *fields;
+  size_t n_fields;
+  struct wn_cfg_field *fields;
   double magnetic_field; /* T */
-  double magnetic_angle; /* rad between E (along the drift, +z) and B; B lies in the x-z plane */
+  double magnetic_angle; /* rad between E (along the drift, +z) and B; B lies in the x-z
+                            plane */
 
   uint64_t seed;
-  size_t electrons;      /* primaries a field */
-  double initial_energy_ev; enum wn_cfg_spectrum initial_spectrum; /* mono, or mean energy of a Maxwellian */
+  size_t electrons; /* primaries a field */
+  double initial_energy_ev;
+  enum wn_cfg_spectrum initial_spectrum;   /* mono, or mean energy of a Maxwellian */
   enum wn_cfg_direction initial_direction; /* isotropic, or all along the drift (+z) */
-  double duration;       /* s; WN_AUTO (swarm only): until `accuracy` is reached */
-  double relaxation;     /* s before sampling starts; WN_AUTO: until the mean energy is steady */
-  double accuracy;       /* relative standard error of mean energy and flux drift at which an auto duration ends */
+  double duration; /* s; WN_AUTO (swarm only): until `accuracy` is reached */
+  double
+      relaxation; /* s before sampling starts; WN_AUTO: until the mean energy is steady */
+  double accuracy; /* relative standard error of mean energy and flux drift at which an
+                      auto duration ends */
   double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
-  size_t sample_block;   /* samples in a block of the diffusion measurement */
-  size_t groups;         /* independent groups of electrons that give the errors */
-  size_t mobility_steps; /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */
+  size_t sample_block;    /* samples in a block of the diffusion measurement */
+  size_t groups;          /* independent groups of electrons that give the errors */
+  size_t mobility_steps;  /* mobility steps in one sample interval (one is exact in a
+                             prescribed uniform field) */
 
   double pressure, temperature; /* Pa, K */
-  double number_density; /* m-3: pressure / (k temperature), or as given by gas.number_density, which then replaces pressure */
-  size_t n_components; struct wn_cfg_component *components;
+  double number_density;        /* m-3: pressure / (k temperature), or as given by
+                                   gas.number_density, which then replaces pressure */
+  size_t n_components;
+  struct wn_cfg_component *components;
 
   enum wn_cfg_scattering scattering;
   enum wn_cfg_sharing sharing;
-  bool thermal_motion;   /* targets move at the gas temperature */
+  bool thermal_motion;     /* targets move at the gas temperature */
   double thermal_below_ev; /* above this electron energy targets are taken at rest */
-  size_t bins_per_octave; /* cross-section table: a power of two, 16..1024 */
-  double energy_max_ev;  /* top of the tables */
+  size_t bins_per_octave;  /* cross-section table: a power of two, 16..1024 */
+  double energy_max_ev;    /* top of the tables */
 
   size_t population_target; /* per field; 0: no control */
   double population_protect_ev;
-  size_t capacity;       /* electrons the store may hold */
+  size_t capacity; /* electrons the store may hold */
 
-  size_t n_thresholds; double *thresholds_ev; /* runaway.thresholds, rising */
-  double stop_above_ev;  /* electrons above this are counted, removed and listed with the energies at the end; WN_AUTO: never */
+  size_t n_thresholds;
+  double *thresholds_ev; /* runaway.thresholds, rising */
+  double stop_above_ev;  /* electrons above this are counted, removed and listed with the
+                            energies at the end; WN_AUTO: never */
 
-  size_t distribution_bins_per_decade; double distribution_min_ev, distribution_max_ev;
+  size_t distribution_bins_per_decade;
+  double distribution_min_ev, distribution_max_ev;
 
   struct { /* model = split-remove: the scheduler study */
-    size_t cells, edge; double cell_size; size_t poisson_steps, mobility_steps; double mobility_step; char *table;
-  } split_remove;        /* table: NULL for the default of the study */
+    size_t cells, edge;
+    double cell_size;
+    size_t poisson_steps, mobility_steps;
+    double mobility_step;
+    char *table;
+  } split_remove; /* table: NULL for the default of the study */
 
-  char *scheduler; int threads; /* "serial", "openmp", "auto"; 0: all */
+  char *scheduler;
+  int threads; /* "serial", "openmp", "auto"; 0: all */
   char *output;
   bool quiet;
 };
 
-/* Read FILE, apply overrides ("gas.pressure=1 atm"), check.  All errors are logged with file:line (or "--set key=value"),
- * the key, the value, what is allowed and the nearest valid key; then WN_EINPUT.  check_files: cross-section files must exist. */
-int wn_config_read(const char *file, size_t n_set, const char *const *set, struct wn_config **out);
+/* Read FILE, apply overrides ("gas.pressure=1 atm"), check.  All errors are logged with
+ * file:line (or "--set key=value"), the key, the value, what is allowed and the nearest
+ * valid key; then WN_EINPUT.  check_files: cross-section files must exist. */
+int wn_config_read(const char *file, size_t n_set, const char *const *set,
+                   struct wn_config **out);
 void wn_config_free(struct wn_config *c);
 
-/* The full resolved scenario as libconfig text (every key, defaults included, fractions normalised), for output files;
- * reading it again gives the same configuration.  malloc'd; NULL when out of memory. */
+/* The full resolved scenario as libconfig text (every key, defaults included, fractions
+ * normalised), for output files; reading it again gives the same configuration. malloc'd;
+ * NULL when out of memory. */
 char *wn_config_text(const struct wn_config *c);
 
-int wn_config_help(const char *key, FILE *to); /* unit, default, range, meaning; unknown: logs the nearest, WN_EINPUT */
-void wn_config_list(FILE *to);                  /* one line a key */
-void wn_config_manual(FILE *to);                /* doc/scenario-keys.md */
+int wn_config_help(
+    const char *key,
+    FILE *to); /* unit, default, range, meaning; unknown: logs the nearest, WN_EINPUT */
+void wn_config_list(FILE *to);   /* one line a key */
+void wn_config_manual(FILE *to); /* doc/scenario-keys.md */
 
 #endif

@@ -183,10 +183,11 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help = "Length of a phase: time between two samples.  auto: 20 candidate collisions "
-             "of an electron while a swarm relaxes, then a part of a block that is half as "
-             "long as the relaxation was; 50 in a runaway job.  Flight and collisions do "
-             "not depend on it."},
+     .help =
+         "Length of a phase: time between two samples.  auto: 20 candidate collisions "
+         "of an electron while a swarm relaxes, then a part of a block that is half as "
+         "long as the relaxation was; 50 in a runaway job.  Flight and collisions do "
+         "not depend on it."},
     {.key = "sampling.block",
      .type = WN_KEY_COUNT,
      .flags = MCC,
@@ -316,7 +317,8 @@ const struct wn_key wn_config_keys[] = {
      .words = third_words,
      .help = "The density that multiplies a three-body attachment table.  none: "
              "three-body attachment is left out, and the notes of the run say so.  self: "
-             "the density of this component (O2 is by far the best third body for attachment to "
+             "the density of this component (O2 is by far the best third body for "
+             "attachment to "
              "O2).  total: of the whole gas."},
     {.key = IN("exclude"),
      .type = WN_KEY_STRINGS,
@@ -374,12 +376,13 @@ const struct wn_key wn_config_keys[] = {
      AT(scattering),
      .def = "\"isotropic\"",
      .words = scatter_words,
-     .help = "Angles of scattering.  isotropic: right for swarms, with the "
-             "momentum-transfer cross section.  okhrimovskyy: forward, for molecules up "
-             "to some keV.  screened-coulomb: forward, for fast electrons; it needs the "
-             "atomic number of each component.  The momentum-transfer cross section of "
-             "elastic scattering is kept whatever the model; excitation takes a Coulomb-like "
-             "angle and ionization that of a free collision in both forward models."},
+     .help =
+         "Angles of scattering.  isotropic: right for swarms, with the "
+         "momentum-transfer cross section.  okhrimovskyy: forward, for molecules up "
+         "to some keV.  screened-coulomb: forward, for fast electrons; it needs the "
+         "atomic number of each component.  The momentum-transfer cross section of "
+         "elastic scattering is kept whatever the model; excitation takes a Coulomb-like "
+         "angle and ionization that of a free collision in both forward models."},
     {.key = "sharing",
      .type = WN_KEY_WORD,
      .flags = MCC,

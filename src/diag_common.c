@@ -1,4 +1,5 @@
-/* src/diag_common.c - what both jobs write: coordinates, processes, the energy ledger, the energy grid. */
+/* src/diag_common.c - what both jobs write: coordinates, processes, the energy ledger,
+ * the energy grid. */
 #include <math.h>
 #include <stdlib.h>
 #include "physics/constants.h"
@@ -17,56 +18,107 @@ void wn_diag_bin_edges(const struct wn_config *c, double *edge)
   size_t n = wn_diag_n_bins(c);
   edge[0] = 0.0;
   for (size_t i = 1; i <= n; i++)
-    edge[i] = c->distribution_min_ev * pow(10.0, (double)i / (double)c->distribution_bins_per_decade);
+    edge[i] = c->distribution_min_ev *
+              pow(10.0, (double)i / (double)c->distribution_bins_per_decade);
 }
 
 size_t wn_diag_bin(const struct wn_config *c, double energy_ev)
 {
   if (!(energy_ev > c->distribution_min_ev))
     return 0;
-  /* the polynomial logarithm of physics/, so that every machine puts an electron into the same bin */
+  /* the polynomial logarithm of physics/, so that every machine puts an electron into the
+   * same bin */
   double x = wn_ln(energy_ev / c->distribution_min_ev) * 0.43429448190325182765 *
              (double)c->distribution_bins_per_decade;
   size_t n = wn_diag_n_bins(c);
   return x < (double)n ? (size_t)x : n - 1;
 }
 
-int wn_diag_define_common(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
+                          const struct wn_gas *g)
 {
   WN_TRY(wn_output_dim(o, "field", c->n_fields));
   WN_TRY(wn_output_dim(o, "process", (size_t)g->table->view.n_processes));
   WN_TRY(wn_output_dim(o, "energy", wn_diag_n_bins(c)));
   WN_TRY(wn_output_dim(o, "bound", 2));
   static const struct wn_output_var vars[] = {
-      {.name = "electric_field", .units = "V m-1", .long_name = "electric field", .n_dims = 1, .dims = {"field"}},
-      {.name = "reduced_electric_field", .units = "Td", .long_name = "reduced electric field E/N", .n_dims = 1,
-       .dims = {"field"}, .comment = "1 Td = 1e-21 V m2"},
-      {.name = "gas_number_density", .units = "m-3", .long_name = "number density of the gas"},
-      {.name = "process", .long_name = "collision process", .type = WN_OUT_STRING, .n_dims = 1, .dims = {"process"}},
-      {.name = "process_threshold", .units = "eV", .long_name = "energy loss of the process", .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "energy", .units = "eV", .long_name = "electron energy, middle of the bin", .n_dims = 1,
-       .dims = {"energy"}},
-      {.name = "energy_bounds", .units = "eV", .long_name = "electron energy, edges of the bin", .n_dims = 2,
-       .dims = {"energy", "bound"}},
-      {.name = "energy_gained", .units = "eV s-1", .long_name = "energy gained from the field, per electron and second",
-       .n_dims = 1, .dims = {"field"}},
-      {.name = "energy_lost", .units = "eV s-1", .long_name = "energy lost to the process, per electron and second",
-       .n_dims = 2, .dims = {"field", "process"},
-       .comment = "recoil included; attachment counts the whole energy of the electron"},
-      {.name = "energy_removed", .units = "eV s-1",
-       .long_name = "energy of electrons removed above runaway.stop_above, per electron and second", .n_dims = 1,
+      {.name = "electric_field",
+       .units = "V m-1",
+       .long_name = "electric field",
+       .n_dims = 1,
        .dims = {"field"}},
-      {.name = "energy_carried", .units = "eV s-1",
-       .long_name = "growth of the energy carried by the living, per electron and second", .n_dims = 1, .dims = {"field"}},
-      {.name = "energy_residual", .units = "eV s-1",
-       .long_name = "gained minus lost minus removed minus carried: what the ledger does not account for", .n_dims = 1,
-       .dims = {"field"}, .comment = "rounding of the stored momentum (single precision) and of the sums"},
-      {.name = "candidates", .units = "1", .long_name = "candidate collisions simulated, null ones included",
-       .type = WN_OUT_INT64, .n_dims = 1, .dims = {"field"}},
-      {.name = "real_collisions", .units = "1", .long_name = "real collisions simulated", .type = WN_OUT_INT64,
-       .n_dims = 1, .dims = {"field"}},
-      {.name = "maximum_candidate_frequency", .units = "s-1",
+      {.name = "reduced_electric_field",
+       .units = "Td",
+       .long_name = "reduced electric field E/N",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment = "1 Td = 1e-21 V m2"},
+      {.name = "gas_number_density",
+       .units = "m-3",
+       .long_name = "number density of the gas"},
+      {.name = "process",
+       .long_name = "collision process",
+       .type = WN_OUT_STRING,
+       .n_dims = 1,
+       .dims = {"process"}},
+      {.name = "process_threshold",
+       .units = "eV",
+       .long_name = "energy loss of the process",
+       .n_dims = 1,
+       .dims = {"process"}},
+      {.name = "energy",
+       .units = "eV",
+       .long_name = "electron energy, middle of the bin",
+       .n_dims = 1,
+       .dims = {"energy"}},
+      {.name = "energy_bounds",
+       .units = "eV",
+       .long_name = "electron energy, edges of the bin",
+       .n_dims = 2,
+       .dims = {"energy", "bound"}},
+      {.name = "energy_gained",
+       .units = "eV s-1",
+       .long_name = "energy gained from the field, per electron and second",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "energy_lost",
+       .units = "eV s-1",
+       .long_name = "energy lost to the process, per electron and second",
+       .n_dims = 2,
+       .dims = {"field", "process"},
+       .comment = "recoil included; attachment counts the whole energy of the electron"},
+      {.name = "energy_removed",
+       .units = "eV s-1",
+       .long_name = "energy of electrons removed above runaway.stop_above, per electron "
+                    "and second",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "energy_carried",
+       .units = "eV s-1",
+       .long_name = "growth of the energy carried by the living, per electron and second",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "energy_residual",
+       .units = "eV s-1",
+       .long_name = "gained minus lost minus removed minus carried: what the ledger does "
+                    "not account for",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment = "rounding of the stored momentum (single precision) and of the sums"},
+      {.name = "candidates",
+       .units = "1",
+       .long_name = "candidate collisions simulated, null ones included",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "real_collisions",
+       .units = "1",
+       .long_name = "real collisions simulated",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "maximum_candidate_frequency",
+       .units = "s-1",
        .long_name = "bound on the collision frequency: rate of candidate collisions"},
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
@@ -74,10 +126,12 @@ int wn_diag_define_common(struct wn_output *o, const struct wn_config *c, const 
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 
-int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
+                         const struct wn_gas *g)
 {
   size_t n = wn_diag_n_bins(c), n_processes = (size_t)g->table->view.n_processes;
-  double *edge = wn_alloc(n + 1, sizeof *edge), *buf = wn_alloc(2 * n + n_processes, sizeof *buf);
+  double *edge = wn_alloc(n + 1, sizeof *edge),
+         *buf = wn_alloc(2 * n + n_processes, sizeof *buf);
   int status = edge != NULL && buf != NULL ? WN_OK : WN_ENOMEM;
   for (size_t i = 0; i < c->n_fields && status == WN_OK; i++) {
     status = wn_output_put(o, "electric_field", (long)i, &c->fields[i].e);

@@ -1,10 +1,13 @@
-/* src/diag_runaway.c - job `runaway`: electrons released at t = 0 are followed for a given time.
- *   runaway_fraction    of the primaries, those whose lineage (the electron itself or a descendant) passed the threshold
- *   first_passage_time  from the release to the first passage, mean over the lineages that passed
- *   runaway_rate        electrons that pass the threshold for the first time, per electron and second of all that lived
- *   final energies      histogram of the living at the end, and of those removed above runaway.stop_above their number
- * Roulette (population.target) leaves the rate and the histogram unbiased but not the fraction, which is not linear in the
- * electrons: a killed branch may have passed.  The fraction is then a lower bound, and the file and a warning say so. */
+/* src/diag_runaway.c - job `runaway`: electrons released at t = 0 are followed for a
+ * given time. runaway_fraction    of the primaries, those whose lineage (the electron
+ * itself or a descendant) passed the threshold first_passage_time  from the release to
+ * the first passage, mean over the lineages that passed runaway_rate        electrons
+ * that pass the threshold for the first time, per electron and second of all that lived
+ *   final energies      histogram of the living at the end, and of those removed above
+ * runaway.stop_above their number Roulette (population.target) leaves the rate and the
+ * histogram unbiased but not the fraction, which is not linear in the electrons: a killed
+ * branch may have passed.  The fraction is then a lower bound, and the file and a warning
+ * say so. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +33,9 @@ static int create(struct wn_sim *s, struct wn_diag **out)
   struct wn_diag *d = wn_alloc(1, sizeof *d);
   if (d == NULL)
     return WN_ENOMEM;
-  double want = s->c->sample_interval > 0.0 ? s->c->sample_interval
-                                            : CANDIDATES_A_SAMPLE / s->gas->table->view.nu_max;
+  double want = s->c->sample_interval > 0.0
+                    ? s->c->sample_interval
+                    : CANDIDATES_A_SAMPLE / s->gas->table->view.nu_max;
   d->total = (uint64_t)ceil(s->c->duration / want - 1e-9);
   if (d->total == 0)
     d->total = 1;
@@ -65,7 +69,8 @@ static double rate(const void *ctx, long leave_out)
   double n = 0.0;
   for (long g = 0; g < a->s->shape.n_groups; g++)
     if (g != leave_out)
-      n += (double)a->s->tally.passed[(size_t)g * (size_t)a->s->shape.n_thresholds + a->threshold];
+      n += (double)a->s->tally
+               .passed[(size_t)g * (size_t)a->s->shape.n_thresholds + a->threshold];
   return n / WN_FIX_WEIGHT / wn_diag_time(a->s, leave_out);
 }
 
@@ -74,28 +79,64 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   WN_TRY(wn_diag_define_common(o, c, g));
   WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
   static const struct wn_output_var vars[] = {
-      {.name = "threshold", .units = "eV", .long_name = "energy that counts as running away", .n_dims = 1,
+      {.name = "threshold",
+       .units = "eV",
+       .long_name = "energy that counts as running away",
+       .n_dims = 1,
        .dims = {"threshold"}},
-      {.name = "runaway_fraction", .units = "1", .long_name = "fraction of primaries whose lineage passed the threshold",
-       .n_dims = 2, .dims = {"field", "threshold"}, .with_error = 1},
-      {.name = "runaway_rate", .units = "s-1",
-       .long_name = "electrons that pass the threshold for the first time, per electron and second", .n_dims = 2,
-       .dims = {"field", "threshold"}, .with_error = 1},
-      {.name = "first_passage_time", .units = "s",
-       .long_name = "mean time from the release to the first passage of a lineage", .n_dims = 2,
-       .dims = {"field", "threshold"}, .with_error = 1, .comment = "over the lineages that passed"},
-      {.name = "final_energy_distribution", .units = "eV-1", .long_name = "electrons per primary and energy at the end",
-       .n_dims = 2, .dims = {"field", "energy"}, .with_error = 1},
-      {.name = "final_electrons", .units = "1", .long_name = "living electrons per primary at the end", .n_dims = 1,
+      {.name = "runaway_fraction",
+       .units = "1",
+       .long_name = "fraction of primaries whose lineage passed the threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "runaway_rate",
+       .units = "s-1",
+       .long_name = "electrons that pass the threshold for the first time, per electron "
+                    "and second",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "first_passage_time",
+       .units = "s",
+       .long_name = "mean time from the release to the first passage of a lineage",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1,
+       .comment = "over the lineages that passed"},
+      {.name = "final_energy_distribution",
+       .units = "eV-1",
+       .long_name = "electrons per primary and energy at the end",
+       .n_dims = 2,
+       .dims = {"field", "energy"},
+       .with_error = 1},
+      {.name = "final_electrons",
+       .units = "1",
+       .long_name = "living electrons per primary at the end",
+       .n_dims = 1,
        .dims = {"field"}},
-      {.name = "final_mean_energy", .units = "eV", .long_name = "mean energy of the living at the end", .n_dims = 1,
-       .dims = {"field"}, .with_error = 1},
-      {.name = "maximum_energy", .units = "eV", .long_name = "highest energy of any electron above the first threshold", .n_dims = 1,
+      {.name = "final_mean_energy",
+       .units = "eV",
+       .long_name = "mean energy of the living at the end",
+       .n_dims = 1,
+       .dims = {"field"},
+       .with_error = 1},
+      {.name = "maximum_energy",
+       .units = "eV",
+       .long_name = "highest energy of any electron above the first threshold",
+       .n_dims = 1,
        .dims = {"field"}},
-      {.name = "followed_time", .units = "s", .long_name = "time from the release to the end", .n_dims = 1,
+      {.name = "followed_time",
+       .units = "s",
+       .long_name = "time from the release to the end",
+       .n_dims = 1,
        .dims = {"field"}},
-      {.name = "roulette_killed", .units = "1", .long_name = "electrons taken by the population control",
-       .type = WN_OUT_INT64, .n_dims = 1, .dims = {"field"},
+      {.name = "roulette_killed",
+       .units = "1",
+       .long_name = "electrons taken by the population control",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"},
        .comment = "where it is not 0, runaway_fraction is a lower bound"},
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
@@ -109,12 +150,14 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   return wn_output_put(o, "threshold", -1, c->thresholds_ev);
 }
 
-/* Histogram and mean energy of the living, with errors from the scatter between groups. */
+/* Histogram and mean energy of the living, with errors from the scatter between groups.
+ */
 static int final_energies(const struct wn_sim *s, struct wn_output *o)
 {
   size_t n = wn_diag_n_bins(s->c), groups = (size_t)s->shape.n_groups;
   double primaries = (double)s->c->electrons / (double)groups;
-  double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value), *error = wn_alloc(n, sizeof *error);
+  double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
+         *error = wn_alloc(n, sizeof *error);
   double *column = wn_alloc(groups, sizeof *column);
   wn_i128 *h = wn_alloc(groups * (n + 2), sizeof *h);
   int status = edge && value && error && column && h ? WN_OK : WN_ENOMEM;
@@ -130,7 +173,8 @@ static int final_energies(const struct wn_sim *s, struct wn_output *o)
     wn_diag_bin_edges(s->c, edge);
     for (size_t b = 0; b < n; b++) {
       for (size_t g = 0; g < groups; g++)
-        column[g] = (double)h[g * (n + 2) + b] / WN_FIX_WEIGHT / primaries / (edge[b + 1] - edge[b]);
+        column[g] = (double)h[g * (n + 2) + b] / WN_FIX_WEIGHT / primaries /
+                    (edge[b + 1] - edge[b]);
       struct wn_estimate m = wn_stats_mean(groups, column);
       value[b] = m.value, error[b] = m.error;
     }
@@ -146,10 +190,12 @@ static int final_energies(const struct wn_sim *s, struct wn_output *o)
     }
     double mean = energy / weight, sum2 = 0.0;
     for (size_t g = 0; g < groups; g++) { /* ratio estimator: residuals of the groups */
-      double r = (double)h[g * (n + 2) + n + 1] / WN_FIX_ENERGY - mean * (double)h[g * (n + 2) + n] / WN_FIX_WEIGHT;
+      double r = (double)h[g * (n + 2) + n + 1] / WN_FIX_ENERGY -
+                 mean * (double)h[g * (n + 2) + n] / WN_FIX_WEIGHT;
       sum2 += r * r;
     }
-    struct wn_estimate m = {mean, sqrt(sum2 * (double)groups / (double)(groups - 1)) / weight};
+    struct wn_estimate m = {mean,
+                            sqrt(sum2 * (double)groups / (double)(groups - 1)) / weight};
     double living = weight / (double)s->c->electrons;
     status = wn_output_put(o, "final_electrons", (long)s->field, &living);
     if (status == WN_OK)
@@ -174,7 +220,8 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
     free(time);
     return WN_ENOMEM;
   }
-  static const char *const name[] = {"runaway_fraction", "runaway_fraction_error", "runaway_rate", "runaway_rate_error",
+  static const char *const name[] = {"runaway_fraction",   "runaway_fraction_error",
+                                     "runaway_rate",       "runaway_rate_error",
                                      "first_passage_time", "first_passage_time_error"};
   for (size_t k = 0; k < n; k++) {
     size_t passed = 0;
@@ -184,8 +231,10 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
         time[passed++] = (double)t * 0x1p-20 * s->interval;
     }
     struct ask a = {s, k};
-    struct wn_estimate e[3] = {wn_stats_fraction((double)passed, (double)n_primaries),
-                               wn_stats_jackknife((size_t)s->shape.n_groups, rate, &a, NULL), wn_stats_mean(passed, time)};
+    struct wn_estimate e[3] = {
+        wn_stats_fraction((double)passed, (double)n_primaries),
+        wn_stats_jackknife((size_t)s->shape.n_groups, rate, &a, NULL),
+        wn_stats_mean(passed, time)};
     for (size_t q = 0; q < 3; q++) {
       row[2 * q * n + k] = e[q].value;
       row[(2 * q + 1) * n + k] = e[q].error;
@@ -212,12 +261,15 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
     for (size_t i = 1; i < n; i++)
       if (fabs(log(c->thresholds_ev[i] / 1e3)) < fabs(log(c->thresholds_ev[k] / 1e3)))
         k = i;
-    fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n", c->fields[s->field].td,
-            c->fields[s->field].e * 1e-5, c->thresholds_ev[k], row[k], row[n + k], row[2 * n + k], row[3 * n + k],
-            row[4 * n + k], row[5 * n + k], s->p.n);
+    fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n",
+            c->fields[s->field].td, c->fields[s->field].e * 1e-5, c->thresholds_ev[k],
+            row[k], row[n + k], row[2 * n + k], row[3 * n + k], row[4 * n + k],
+            row[5 * n + k], s->p.n);
     if (s->killed > 0)
-      wn_log(WN_LOG_WARN, "field %s: the population control took %" PRIu64 " electrons, so runaway_fraction is a lower "
-                          "bound; raise population.target (0: none) to avoid it",
+      wn_log(WN_LOG_WARN,
+             "field %s: the population control took %" PRIu64
+             " electrons, so runaway_fraction is a lower "
+             "bound; raise population.target (0: none) to avoid it",
              c->fields[s->field].text, s->killed);
   }
   free(row);
@@ -226,10 +278,10 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
 
 static void heading(FILE *to)
 {
-  fprintf(to, "%9s %9s  %9s  %17s  %19s  %18s  %9s\n", "E/N", "E", "threshold", "fraction passed", "rate per electron",
-          "first passage", "electrons");
-  fprintf(to, "%9s %9s  %9s  %8s %8s  %10s %8s  %9s %8s  %9s\n", "Td", "kV/cm", "eV", "", "+-", "1/s", "+-", "s", "+-",
-          "at end");
+  fprintf(to, "%9s %9s  %9s  %17s  %19s  %18s  %9s\n", "E/N", "E", "threshold",
+          "fraction passed", "rate per electron", "first passage", "electrons");
+  fprintf(to, "%9s %9s  %9s  %8s %8s  %10s %8s  %9s %8s  %9s\n", "Td", "kV/cm", "eV", "",
+          "+-", "1/s", "+-", "s", "+-", "at end");
 }
 
 static void destroy(struct wn_diag *d)

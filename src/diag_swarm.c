@@ -1,20 +1,23 @@
-/* src/diag_swarm.c - job `swarm`: transport coefficients of a swarm that has forgotten how it was released.
+/* src/diag_swarm.c - job `swarm`: transport coefficients of a swarm that has forgotten
+ * how it was released.
  *
- * Relaxation: windows of doubling length; the swarm is steady when the mean energy of two successive windows agrees within
- * twice their combined standard error.  What is left of the start is then smaller than that difference by the factor that a
- * window twice as long brings.
- * Sampling: blocks.  At the start of a block every electron is put back to the origin (the gas is uniform) and the weights of a
- * group are scaled to add up to their first sum; inside, the positions of the survivors and of their children build up the
- * correlation with energy that makes bulk coefficients differ from flux ones.  The first half of a block is left to that; the
- * second gives slopes.
- *   flux drift      sum of displacements / sum of times, of all electrons while they live
- *   bulk drift      d<z>/dt          bulk diffusion  1/2 d var/dt
- *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
+ * Relaxation: windows of doubling length; the swarm is steady when the mean energy of two
+ * successive windows agrees within twice their combined standard error.  What is left of
+ * the start is then smaller than that difference by the factor that a window twice as
+ * long brings. Sampling: blocks.  At the start of a block every electron is put back to
+ * the origin (the gas is uniform) and the weights of a group are scaled to add up to
+ * their first sum; inside, the positions of the survivors and of their children build up
+ * the correlation with energy that makes bulk coefficients differ from flux ones.  The
+ * first half of a block is left to that; the second gives slopes. flux drift      sum of
+ * displacements / sum of times, of all electrons while they live bulk drift      d<z>/dt
+ * bulk diffusion  1/2 d var/dt flux diffusion  <z v_z> - <z><v_z> (same for x, y)
  *   frequencies     collisions / sum of times
- *   mean energy     average over candidates: they come at a constant rate, so they see time averages
- * Errors: jackknife over independent groups.  Control variate: displacement minus the sum of velocity times mean free time over
- * the collisions, plus direction after minus its expected value times speed times mean free time.  Both are zero on average
- * whatever the gas (physics/mcc.h), and they carry most of the noise of the drift, and of the energy that the field gives. */
+ *   mean energy     average over candidates: they come at a constant rate, so they see
+ * time averages Errors: jackknife over independent groups.  Control variate: displacement
+ * minus the sum of velocity times mean free time over the collisions, plus direction
+ * after minus its expected value times speed times mean free time.  Both are zero on
+ * average whatever the gas (physics/mcc.h), and they carry most of the noise of the
+ * drift, and of the energy that the field gives. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +28,11 @@
 #include "src/diag.h"
 #include "src/population.h"
 
-#define FIRST_WINDOW 50    /* samples */
-#define MAX_WINDOWS 24     /* 50 * 2^24 samples: something is wrong */
+#define FIRST_WINDOW        50 /* samples */
+#define MAX_WINDOWS         24 /* 50 * 2^24 samples: something is wrong */
 #define CANDIDATES_A_SAMPLE 20.0
-#define MIN_BLOCKS 8
-#define FIX_LAG 0x1p58     /* moments in units of (c * block): all below 1 */
+#define MIN_BLOCKS          8
+#define FIX_LAG             0x1p58 /* moments in units of (c * block): all below 1 */
 
 enum { M_W, M_Z, M_ZZ, M_RR, M_VZ, M_ZVZ, M_RVR, N_MOMENTS };
 
@@ -41,11 +44,11 @@ struct wn_diag {
   struct wn_estimate last;
   /* sampling */
   size_t lag, n_lags, blocks, max_blocks;
-  double weight;        /* sum of weights of a group at the start of a block */
-  wn_i128 *moment;      /* [groups][n_lags][N_MOMENTS] */
-  wn_i128 *histogram;   /* [groups][n_bins] weights */
+  double weight;      /* sum of weights of a group at the start of a block */
+  wn_i128 *moment;    /* [groups][n_lags][N_MOMENTS] */
+  wn_i128 *histogram; /* [groups][n_bins] weights */
   size_t n_bins;
-  double *control;      /* [groups] */
+  double *control; /* [groups] */
   uint64_t lost_groups;
 };
 
@@ -53,7 +56,19 @@ struct wn_diag {
 struct ask {
   const struct wn_sim *s;
   const struct wn_diag *d;
-  enum { ENERGY, W_FLUX, W_BULK, DT_FLUX, DL_FLUX, DT_BULK, DL_BULK, COUNT, BIN, TOWNSEND, ATTACHMENT } what;
+  enum {
+    ENERGY,
+    W_FLUX,
+    W_BULK,
+    DT_FLUX,
+    DL_FLUX,
+    DT_BULK,
+    DL_BULK,
+    COUNT,
+    BIN,
+    TOWNSEND,
+    ATTACHMENT
+  } what;
   size_t index;
   double scale;
 };
@@ -63,7 +78,8 @@ static double group_sum(const struct wn_sim *s, size_t offset, long leave_out)
   double sum = 0.0;
   for (long g = 0; g < s->shape.n_groups; g++)
     if (g != leave_out)
-      sum += (double)*(const wn_i128 *)(const void *)((const char *)&s->tally.group[g] + offset);
+      sum += (double)*(const wn_i128 *)(const void *)((const char *)&s->tally.group[g] +
+                                                      offset);
   return sum;
 }
 
@@ -71,7 +87,8 @@ static double mean_energy(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
   return group_sum(a->s, offsetof(struct wn_tally_group, energy), leave_out) /
-         group_sum(a->s, offsetof(struct wn_tally_group, candidates), leave_out) * (WN_FIX_WEIGHT / WN_FIX_ENERGY);
+         group_sum(a->s, offsetof(struct wn_tally_group, candidates), leave_out) *
+         (WN_FIX_WEIGHT / WN_FIX_ENERGY);
 }
 
 static double flux_drift(const void *ctx, long leave_out)
@@ -102,7 +119,8 @@ static double kind_frequency(const void *ctx, long leave_out)
 static double reduced_coefficient(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  return kind_frequency(ctx, leave_out) / flux_drift(ctx, leave_out) / a->s->c->number_density;
+  return kind_frequency(ctx, leave_out) / flux_drift(ctx, leave_out) /
+         a->s->c->number_density;
 }
 
 /* Moments of a lag, divided by the weight; lengths in c * block. */
@@ -128,14 +146,26 @@ static double slope_or_mean(const void *ctx, long leave_out)
     double m[N_MOMENTS], t = (double)(lag + 1) * a->s->interval, y = 0.0;
     moments(a, lag, leave_out, m);
     switch (a->what) {
-    case W_BULK: y = m[M_Z] * length; break;
-    case DT_BULK: y = 0.25 * m[M_RR] * length * length; break;
-    case DL_BULK: y = 0.5 * (m[M_ZZ] - m[M_Z] * m[M_Z]) * length * length; break;
-    case DT_FLUX: y = 0.5 * m[M_RVR] * length * WN_C; break;
-    case DL_FLUX: y = (m[M_ZVZ] - m[M_Z] * m[M_VZ]) * length * WN_C; break;
-    default: break;
+    case W_BULK:
+      y = m[M_Z] * length;
+      break;
+    case DT_BULK:
+      y = 0.25 * m[M_RR] * length * length;
+      break;
+    case DL_BULK:
+      y = 0.5 * (m[M_ZZ] - m[M_Z] * m[M_Z]) * length * length;
+      break;
+    case DT_FLUX:
+      y = 0.5 * m[M_RVR] * length * WN_C;
+      break;
+    case DL_FLUX:
+      y = (m[M_ZVZ] - m[M_Z] * m[M_VZ]) * length * WN_C;
+      break;
+    default:
+      break;
     }
-    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y, sty += t / block * y;
+    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y,
+        sty += t / block * y;
   }
   if (a->what == DT_FLUX || a->what == DL_FLUX)
     return sy / n;
@@ -155,17 +185,19 @@ static double distribution(const void *ctx, long leave_out)
   return in / all / a->scale;
 }
 
-static struct wn_estimate estimate(const struct wn_sim *s, const struct wn_diag *d, wn_stats_fn *f, int what,
-                                   size_t index, double scale)
+static struct wn_estimate estimate(const struct wn_sim *s, const struct wn_diag *d,
+                                   wn_stats_fn *f, int what, size_t index, double scale)
 {
   struct ask a = {.s = s, .d = d, .what = what, .index = index, .scale = scale};
-  return wn_stats_jackknife((size_t)s->shape.n_groups, f, &a, d->sampling ? d->control : NULL);
+  return wn_stats_jackknife((size_t)s->shape.n_groups, f, &a,
+                            d->sampling ? d->control : NULL);
 }
 
 static void set_control(const struct wn_sim *s, struct wn_diag *d)
 {
   for (int g = 0; g < s->shape.n_groups; g++)
-    d->control[g] = (double)s->tally.group[g].control / (double)s->tally.group[g].time * WN_C;
+    d->control[g] =
+        (double)s->tally.group[g].control / (double)s->tally.group[g].time * WN_C;
 }
 
 static void destroy(struct wn_diag *d)
@@ -197,8 +229,9 @@ static int create(struct wn_sim *s, struct wn_diag **out)
   d->weight = (double)c->electrons / (double)groups;
   d->window_length = FIRST_WINDOW;
   d->last = (struct wn_estimate){NAN, NAN};
-  wn_sim_set_interval(s, c->sample_interval > 0.0 ? c->sample_interval
-                                                  : CANDIDATES_A_SAMPLE / s->gas->table->view.nu_max);
+  wn_sim_set_interval(s, c->sample_interval > 0.0
+                             ? c->sample_interval
+                             : CANDIDATES_A_SAMPLE / s->gas->table->view.nu_max);
   if (c->relaxation >= 0.0)
     d->window_length = (size_t)ceil(c->relaxation / s->interval);
   *out = d;
@@ -215,7 +248,8 @@ static int begin_sampling(struct wn_diag *d, struct wn_sim *s)
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
       net += wn_diag_count(s, (size_t)k, -1) / time;
   }
-  /* a block is half as long as it took to become steady, but grows or shrinks the swarm by e^3 at the most */
+  /* a block is half as long as it took to become steady, but grows or shrinks the swarm
+   * by e^3 at the most */
   double block = 0.5 * s->time;
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
@@ -246,7 +280,8 @@ static void sample_moments(struct wn_diag *d, const struct wn_sim *s)
     const struct wn_electron *e = &s->p.e[i];
     size_t g = wn_sim_group(s, e);
     wn_i128 *m = &d->moment[(g * d->n_lags + d->lag) * N_MOMENTS];
-    double v[3], w = (double)e->w, x = e->x[0] * unit, y = e->x[1] * unit, z = e->x[2] * unit;
+    double v[3], w = (double)e->w, x = e->x[0] * unit, y = e->x[1] * unit,
+                 z = e->x[2] * unit;
     wn_electron_velocity(e, v);
     for (int k = 0; k < 3; k++)
       v[k] *= 1.0 / WN_C;
@@ -268,13 +303,16 @@ static int relax(struct wn_diag *d, struct wn_sim *s)
   if (++d->in_window < d->window_length)
     return WN_OK;
   struct wn_estimate now = estimate(s, d, mean_energy, ENERGY, 0, 0.0);
-  double noise = 2.0 * hypot(now.error, d->last.error), change = fabs(now.value - d->last.value);
+  double noise = 2.0 * hypot(now.error, d->last.error),
+         change = fabs(now.value - d->last.value);
   int steady = s->c->relaxation >= 0.0 || (d->window >= 2 && change <= noise);
   if (steady) {
     WN_TRY(begin_sampling(d, s));
   } else if (++d->window == MAX_WINDOWS) {
-    return WN_FAIL(WN_ERUN, "field %s: the mean energy does not become steady (%.4g eV, before %.4g eV); electrons run away, "
-                            "or relaxation must be given",
+    return WN_FAIL(WN_ERUN,
+                   "field %s: the mean energy does not become steady (%.4g eV, before "
+                   "%.4g eV); electrons run away, "
+                   "or relaxation must be given",
                    s->c->fields[s->field].text, now.value, d->last.value);
   }
   d->last = now;
@@ -291,18 +329,23 @@ static int enough(struct wn_diag *d, const struct wn_sim *s)
   if (d->blocks < MIN_BLOCKS)
     return 0;
   set_control(s, d);
-  struct wn_estimate e = estimate(s, d, mean_energy, ENERGY, 0, 0.0), w = estimate(s, d, flux_drift, W_FLUX, 0, 0.0);
-  return e.error <= s->c->accuracy * e.value && (s->c->fields[s->field].e == 0.0 || w.error <= s->c->accuracy * fabs(w.value));
+  struct wn_estimate e = estimate(s, d, mean_energy, ENERGY, 0, 0.0),
+                     w = estimate(s, d, flux_drift, W_FLUX, 0, 0.0);
+  return e.error <= s->c->accuracy * e.value &&
+         (s->c->fields[s->field].e == 0.0 || w.error <= s->c->accuracy * fabs(w.value));
 }
 
 static int sample(struct wn_diag *d, struct wn_sim *s)
 {
   if (s->p.n == 0)
-    return WN_FAIL(WN_ERUN, "field %s: every electron was attached %.3g s after the release; raise electrons or the field",
+    return WN_FAIL(WN_ERUN,
+                   "field %s: every electron was attached %.3g s after the release; "
+                   "raise electrons or the field",
                    s->c->fields[s->field].text, s->time);
   if (!d->sampling) {
     WN_TRY(relax(d, s));
-    /* every phase counts the same, and weights stay in range however long the swarm grows */
+    /* every phase counts the same, and weights stay in range however long the swarm grows
+     */
     return d->sampling ? begin_block(d, s) : wn_population_normalise(s, d->weight);
   }
   sample_moments(d, s);
@@ -328,7 +371,8 @@ static double fraction(const struct wn_diag *d, const struct wn_sim *s)
   if (d->blocks < MIN_BLOCKS)
     return 0.5 * blocks / MIN_BLOCKS;
   /* the squared error falls as 1/time */
-  struct wn_estimate e = estimate(s, d, mean_energy, ENERGY, 0, 0.0), w = estimate(s, d, flux_drift, W_FLUX, 0, 0.0);
+  struct wn_estimate e = estimate(s, d, mean_energy, ENERGY, 0, 0.0),
+                     w = estimate(s, d, flux_drift, W_FLUX, 0, 0.0);
   double worst = fmax(e.error / e.value, w.error / fabs(w.value)) / s->c->accuracy;
   return fmin(1.0, 1.0 / (worst * worst));
 }
@@ -340,18 +384,29 @@ static const struct {
   size_t index;
 } quantities[] = {
     {"mean_energy", "eV", "mean electron energy", NULL, mean_energy, ENERGY, 0},
-    {"drift_velocity_flux", "m s-1", "flux drift velocity, against the field", NULL, flux_drift, W_FLUX, 0},
-    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", NULL, slope_or_mean, W_BULK, 0},
-    {"diffusion_transverse_flux", "m2 s-1", "flux diffusion coefficient across the field", NULL, slope_or_mean, DT_FLUX, 0},
-    {"diffusion_longitudinal_flux", "m2 s-1", "flux diffusion coefficient along the field", NULL, slope_or_mean, DL_FLUX, 0},
-    {"diffusion_transverse_bulk", "m2 s-1", "bulk diffusion coefficient across the field", NULL, slope_or_mean, DT_BULK, 0},
-    {"diffusion_longitudinal_bulk", "m2 s-1", "bulk diffusion coefficient along the field", NULL, slope_or_mean, DL_BULK, 0},
-    {"ionization_frequency", "s-1", "ionizations per electron and second", NULL, kind_frequency, COUNT, WN_PROC_IONIZATION},
-    {"attachment_frequency", "s-1", "attachments per electron and second", NULL, kind_frequency, COUNT, WN_PROC_ATTACHMENT},
-    {"townsend_coefficient_reduced", "m2", "reduced Townsend ionization coefficient alpha/N",
-     "ionization frequency over flux drift velocity and density", reduced_coefficient, TOWNSEND, WN_PROC_IONIZATION},
+    {"drift_velocity_flux", "m s-1", "flux drift velocity, against the field", NULL,
+     flux_drift, W_FLUX, 0},
+    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", NULL,
+     slope_or_mean, W_BULK, 0},
+    {"diffusion_transverse_flux", "m2 s-1", "flux diffusion coefficient across the field",
+     NULL, slope_or_mean, DT_FLUX, 0},
+    {"diffusion_longitudinal_flux", "m2 s-1",
+     "flux diffusion coefficient along the field", NULL, slope_or_mean, DL_FLUX, 0},
+    {"diffusion_transverse_bulk", "m2 s-1", "bulk diffusion coefficient across the field",
+     NULL, slope_or_mean, DT_BULK, 0},
+    {"diffusion_longitudinal_bulk", "m2 s-1",
+     "bulk diffusion coefficient along the field", NULL, slope_or_mean, DL_BULK, 0},
+    {"ionization_frequency", "s-1", "ionizations per electron and second", NULL,
+     kind_frequency, COUNT, WN_PROC_IONIZATION},
+    {"attachment_frequency", "s-1", "attachments per electron and second", NULL,
+     kind_frequency, COUNT, WN_PROC_ATTACHMENT},
+    {"townsend_coefficient_reduced", "m2",
+     "reduced Townsend ionization coefficient alpha/N",
+     "ionization frequency over flux drift velocity and density", reduced_coefficient,
+     TOWNSEND, WN_PROC_IONIZATION},
     {"attachment_coefficient_reduced", "m2", "reduced attachment coefficient eta/N",
-     "attachment frequency over flux drift velocity and density", reduced_coefficient, ATTACHMENT, WN_PROC_ATTACHMENT},
+     "attachment frequency over flux drift velocity and density", reduced_coefficient,
+     ATTACHMENT, WN_PROC_ATTACHMENT},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
@@ -359,20 +414,38 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 {
   WN_TRY(wn_diag_define_common(o, c, g));
   for (size_t i = 0; i < N_QUANTITIES; i++) {
-    struct wn_output_var v = {.name = quantities[i].name, .units = quantities[i].units,
-                              .long_name = quantities[i].long_name, .comment = quantities[i].comment,
-                              .n_dims = 1, .dims = {"field"}, .with_error = 1};
+    struct wn_output_var v = {.name = quantities[i].name,
+                              .units = quantities[i].units,
+                              .long_name = quantities[i].long_name,
+                              .comment = quantities[i].comment,
+                              .n_dims = 1,
+                              .dims = {"field"},
+                              .with_error = 1};
     WN_TRY(wn_output_define(o, &v));
   }
   static const struct wn_output_var more[] = {
-      {.name = "process_frequency", .units = "s-1", .long_name = "collisions of the process per electron and second",
-       .n_dims = 2, .dims = {"field", "process"}, .with_error = 1},
-      {.name = "energy_distribution", .units = "eV-3/2", .long_name = "electron energy distribution f",
-       .comment = "normalised: the integral of f(e) sqrt(e) de is 1", .n_dims = 2, .dims = {"field", "energy"},
+      {.name = "process_frequency",
+       .units = "s-1",
+       .long_name = "collisions of the process per electron and second",
+       .n_dims = 2,
+       .dims = {"field", "process"},
        .with_error = 1},
-      {.name = "sampling_time", .units = "s", .long_name = "time sampled after relaxation", .n_dims = 1,
+      {.name = "energy_distribution",
+       .units = "eV-3/2",
+       .long_name = "electron energy distribution f",
+       .comment = "normalised: the integral of f(e) sqrt(e) de is 1",
+       .n_dims = 2,
+       .dims = {"field", "energy"},
+       .with_error = 1},
+      {.name = "sampling_time",
+       .units = "s",
+       .long_name = "time sampled after relaxation",
+       .n_dims = 1,
        .dims = {"field"}},
-      {.name = "relaxation_time", .units = "s", .long_name = "time from the release to the first sample", .n_dims = 1,
+      {.name = "relaxation_time",
+       .units = "s",
+       .long_name = "time from the release to the first sample",
+       .n_dims = 1,
        .dims = {"field"}},
   };
   for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
@@ -380,7 +453,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   return WN_OK;
 }
 
-static int put_row(struct wn_output *o, const char *name, size_t field, const double *value, const double *error)
+static int put_row(struct wn_output *o, const char *name, size_t field,
+                   const double *value, const double *error)
 {
   char *error_name = wn_asprintf("%s_error", name);
   if (error_name == NULL)
@@ -407,7 +481,8 @@ static int put_rows(const struct wn_diag *d, const struct wn_sim *s, struct wn_o
   if (status == WN_OK)
     wn_diag_bin_edges(s->c, edge);
   for (size_t b = 0; status == WN_OK && b < d->n_bins; b++) {
-    double width = 2.0 / 3.0 * (edge[b + 1] * sqrt(edge[b + 1]) - edge[b] * sqrt(edge[b]));
+    double width =
+        2.0 / 3.0 * (edge[b + 1] * sqrt(edge[b + 1]) - edge[b] * sqrt(edge[b]));
     struct wn_estimate e = estimate(s, d, distribution, BIN, b, width);
     value[b] = e.value, error[b] = e.error;
   }
@@ -422,7 +497,8 @@ static int put_rows(const struct wn_diag *d, const struct wn_sim *s, struct wn_o
 static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE *to)
 {
   struct wn_estimate e[N_QUANTITIES];
-  double sampled = (double)(d->blocks * d->n_lags) * s->interval, relaxed = s->time - sampled;
+  double sampled = (double)(d->blocks * d->n_lags) * s->interval,
+         relaxed = s->time - sampled;
   set_control(s, d);
   for (size_t i = 0; i < N_QUANTITIES; i++) {
     e[i] = estimate(s, d, quantities[i].f, quantities[i].what, quantities[i].index, 0.0);
@@ -432,19 +508,23 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
   WN_TRY(wn_output_put(o, "sampling_time", (long)s->field, &sampled));
   WN_TRY(wn_output_put(o, "relaxation_time", (long)s->field, &relaxed));
   WN_TRY(wn_diag_ledger(s, o));
-  fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.3g %6.2g  %9.3g %6.2g\n",
-          s->c->fields[s->field].td, s->c->fields[s->field].e * 1e-5, e[0].value, 100.0 * e[0].error / e[0].value,
-          e[1].value, 100.0 * fabs(e[1].error / e[1].value), e[2].value, 100.0 * fabs(e[2].error / e[2].value), e[9].value,
-          e[9].error, e[10].value, e[10].error);
+  fprintf(to,
+          "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.3g %6.2g  %9.3g "
+          "%6.2g\n",
+          s->c->fields[s->field].td, s->c->fields[s->field].e * 1e-5, e[0].value,
+          100.0 * e[0].error / e[0].value, e[1].value,
+          100.0 * fabs(e[1].error / e[1].value), e[2].value,
+          100.0 * fabs(e[2].error / e[2].value), e[9].value, e[9].error, e[10].value,
+          e[10].error);
   return WN_OK;
 }
 
 static void heading(FILE *to)
 {
-  fprintf(to, "%9s %9s  %16s  %16s  %16s  %16s  %16s\n", "E/N", "E", "mean energy", "drift (flux)", "drift (bulk)",
-          "alpha/N", "eta/N");
-  fprintf(to, "%9s %9s  %9s %6s  %9s %6s  %9s %6s  %9s %6s  %9s %6s\n", "Td", "kV/cm", "eV", "+-", "m/s", "+-", "m/s",
-          "+-", "m2", "+-", "m2", "+-");
+  fprintf(to, "%9s %9s  %16s  %16s  %16s  %16s  %16s\n", "E/N", "E", "mean energy",
+          "drift (flux)", "drift (bulk)", "alpha/N", "eta/N");
+  fprintf(to, "%9s %9s  %9s %6s  %9s %6s  %9s %6s  %9s %6s  %9s %6s\n", "Td", "kV/cm",
+          "eV", "+-", "m/s", "+-", "m/s", "+-", "m2", "+-", "m2", "+-");
 }
 
 const struct wn_diag_ops wn_diag_swarm = {

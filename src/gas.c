@@ -40,31 +40,30 @@ static double smallest_ionization_ev(const struct wn_xs_set *set)
   return e;
 }
 
-/* Width of the secondary spectrum: Opal, Peterson and Beaty's values, else their rule of thumb 0.6 I. */
+/* Width of the secondary spectrum: the scenario knows Opal, Peterson and Beaty's values
+ * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization energy.
+ */
 static double opal_width(const struct wn_cfg_component *k, const struct wn_xs_set *set)
 {
-  static const struct { const char *name; double ev; } known[] = {
-      {"N2", 13.0}, {"O2", 17.4}, {"Ar", 10.0}, {"He", 15.8}};
   if (k->opal_width > 0.0)
     return k->opal_width;
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(k->target, known[i].name) == 0)
-      return known[i].ev;
   double i_ev = smallest_ionization_ev(set);
   return isfinite(i_ev) ? 0.6 * i_ev : 1.0;
 }
 
-static int read_component(const struct wn_config *c, const struct wn_cfg_component *k, struct wn_xs_set **out)
+static int read_component(const struct wn_config *c, const struct wn_cfg_component *k,
+                          struct wn_xs_set **out)
 {
   struct wn_xs_set *set = NULL;
   if (strncmp(k->path, "builtin:", 8) == 0)
     WN_TRY(wn_xs_builtin_air(k->target, &set));
   else
     WN_TRY(wn_xs_read_lxcat(k->path, k->target, k->database, &set));
-  double third = k->third_body == WN_THIRD_NONE    ? 0.0
+  double third = k->third_body == WN_THIRD_NONE   ? 0.0
                  : k->third_body == WN_THIRD_SELF ? k->fraction * c->number_density
                                                   : c->number_density;
-  int status = wn_xs_prepare(set, k->effective, third, k->n_exclude, (const char *const *)k->exclude);
+  int status = wn_xs_prepare(set, k->effective, third, k->n_exclude,
+                             (const char *const *)k->exclude);
   if (status == WN_OK)
     status = wn_xs_beyond_supported(set, k->beyond);
   if (status != WN_OK) {
@@ -81,8 +80,12 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
   for (size_t i = 0; i < g->n; i++) {
     const struct wn_cfg_component *k = &c->components[i];
     double mass = k->mass > 0.0 ? k->mass : wn_xs_set_mass(g->set[i]);
-    gas[i] = (struct wn_xs_gas){.set = g->set[i], .beyond = k->beyond, .density = g->density[i], .mass = mass,
-                                .opal_ev = g->opal_ev[i], .atomic_number = k->atomic_number};
+    gas[i] = (struct wn_xs_gas){.set = g->set[i],
+                                .beyond = k->beyond,
+                                .density = g->density[i],
+                                .mass = mass,
+                                .opal_ev = g->opal_ev[i],
+                                .atomic_number = k->atomic_number};
   }
   static const int angle[] = {[WN_SCATTER_ISOTROPIC] = WN_ANGLE_ISOTROPIC,
                               [WN_SCATTER_OKHRIMOVSKYY] = WN_ANGLE_OKHRIMOVSKYY,
@@ -109,7 +112,8 @@ static int name_processes(struct wn_gas *g)
     return WN_ENOMEM;
   for (size_t i = 0; i < g->n; i++)
     for (size_t j = 0; j < g->set[i]->n; j++, k++) {
-      g->process_name[k] = wn_asprintf("%s %s", g->set[i]->name, g->set[i]->process[j].label);
+      g->process_name[k] =
+          wn_asprintf("%s %s", g->set[i]->name, g->set[i]->process[j].label);
       if (g->process_name[k] == NULL)
         return WN_ENOMEM;
     }
@@ -119,8 +123,8 @@ static int name_processes(struct wn_gas *g)
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
 {
   if (c->n_components > WN_XS_MAX_GASES)
-    return WN_FAIL(WN_EINPUT, "%s: %zu gas components; at most %d are possible", c->file, c->n_components,
-                   WN_XS_MAX_GASES);
+    return WN_FAIL(WN_EINPUT, "%s: %zu gas components; at most %d are possible", c->file,
+                   c->n_components, WN_XS_MAX_GASES);
   struct wn_gas *g = wn_alloc(1, sizeof *g);
   if (g == NULL)
     return WN_ENOMEM;
@@ -137,7 +141,9 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
       break;
     g->density[i] = k->fraction * c->number_density;
     g->opal_ev[i] = opal_width(k, g->set[i]);
-    g->source[i] = wn_asprintf("%s %s", k->file, g->set[i]->sha256 != NULL ? g->set[i]->sha256 : "(in the program)");
+    g->source[i] =
+        wn_asprintf("%s %s", k->file,
+                    g->set[i]->sha256 != NULL ? g->set[i]->sha256 : "(in the program)");
     if (g->source[i] == NULL)
       status = WN_ENOMEM;
   }

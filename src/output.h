@@ -1,6 +1,7 @@
-/* src/output.h - one netCDF-4 file a run; output_netcdf.c is the only includer of <netcdf.h>.
- * The file is written as PATH.part, synchronised after every record and renamed to PATH when closed, so that what stands
- * under the final name is whole and a killed run leaves PATH.part readable to its last record. */
+/* src/output.h - one netCDF-4 file a run; output_netcdf.c is the only includer of
+ * <netcdf.h>. The file is written as PATH.part, synchronised after every record and
+ * renamed to PATH when closed, so that what stands under the final name is whole and a
+ * killed run leaves PATH.part readable to its last record. */
 #ifndef WN_SRC_OUTPUT_H
 #define WN_SRC_OUTPUT_H
 #include <stddef.h>
@@ -10,38 +11,50 @@ struct wn_output;
 enum wn_output_type { WN_OUT_DOUBLE, WN_OUT_INT64, WN_OUT_STRING };
 
 struct wn_output_var {
-  const char *name, *units, *long_name; /* units "1" for a plain number; NULL for strings */
-  const char *standard_name;            /* CF standard name or NULL */
-  const char *comment;                  /* or NULL */
+  const char *name, *units,
+      *long_name;            /* units "1" for a plain number; NULL for strings */
+  const char *standard_name; /* CF standard name or NULL */
+  const char *comment;       /* or NULL */
   enum wn_output_type type;
   size_t n_dims;
-  const char *dims[4];                  /* dimension names, slowest first */
-  int with_error;                       /* also define <name>_error: same shape and units, "standard error of <long_name>",
-                                           and ancillary_variables on <name> */
+  const char *dims[4]; /* dimension names, slowest first */
+  int with_error; /* also define <name>_error: same shape and units, "standard error of
+                     <long_name>", and ancillary_variables on <name> */
 };
 
-/* Fails with WN_EIO and the path when the folder is missing, not writable or the disk is full. */
+/* Fails with WN_EIO and the path when the folder is missing, not writable or the disk is
+ * full. */
 int wn_output_create(const char *path, struct wn_output **out);
 int wn_output_dim(struct wn_output *o, const char *name, size_t n);
-int wn_output_define(struct wn_output *o, const struct wn_output_var *v); /* doubles have _FillValue NaN; deflate for big ones */
-int wn_output_attr_text(struct wn_output *o, const char *var, const char *name, const char *text); /* var NULL: global */
-int wn_output_attr_double(struct wn_output *o, const char *var, const char *name, size_t n, const double *v);
+int wn_output_define(struct wn_output *o,
+                     const struct wn_output_var
+                         *v); /* doubles have _FillValue NaN; deflate for big ones */
+int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
+                        const char *text); /* var NULL: global */
+int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
+                          size_t n, const double *v);
 int wn_output_end_define(struct wn_output *o);
 
-/* Write a whole variable (record < 0) or the slab at index `record` of its first dimension. */
+/* Write a whole variable (record < 0) or the slab at index `record` of its first
+ * dimension. */
 int wn_output_put(struct wn_output *o, const char *var, long record, const double *v);
-int wn_output_put_int(struct wn_output *o, const char *var, long record, const long long *v);
-int wn_output_put_string(struct wn_output *o, const char *var, long record, const char *const *v);
+int wn_output_put_int(struct wn_output *o, const char *var, long record,
+                      const long long *v);
+int wn_output_put_string(struct wn_output *o, const char *var, long record,
+                         const char *const *v);
 
 int wn_output_sync(struct wn_output *o);
-int wn_output_close(struct wn_output *o);    /* close and rename; frees o whatever happens */
-void wn_output_discard(struct wn_output *o); /* close, keep PATH.part if a record was written, else remove it; frees o */
+int wn_output_close(struct wn_output *o); /* close and rename; frees o whatever happens */
+void wn_output_discard(struct wn_output *o); /* close, keep PATH.part if a record was
+                                                written, else remove it; frees o */
 
-/* Global attributes: Conventions, title, source (version, git), history (date and command line), build, libraries, scenario
- * (wn_config_text), seed, cross-section sources with sha256, hardware (processor model, threads).  argv may be NULL. */
+/* Global attributes: Conventions, title, source (version, git), history (date and command
+ * line), build, libraries, scenario (wn_config_text), seed, cross-section sources with
+ * sha256, hardware (processor model, threads).  argv may be NULL. */
 struct wn_config;
-int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc, char *const *argv,
-                         size_t n_sources, const char *const *sources); /* source: "path sha256" */
+int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
+                         char *const *argv, size_t n_sources,
+                         const char *const *sources); /* source: "path sha256" */
 
 const char *wn_output_library(void); /* "netCDF 4.9.0 ..." for --version */
 

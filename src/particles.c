@@ -27,7 +27,8 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
     return WN_OK;
   if (n_more > p->limit || p->n > p->limit - n_more)
     return WN_FAIL(WN_ERUN,
-                   "the store is full: %zu electrons and %zu newborns, but population.capacity is %zu; "
+                   "the store is full: %zu electrons and %zu newborns, but "
+                   "population.capacity is %zu; "
                    "raise it, set population.target, or shorten the run",
                    p->n, n_more, p->limit);
   size_t want = p->n + n_more, capacity = p->capacity + p->capacity / 2;

@@ -6,7 +6,7 @@
 #include "src/base/error.h"
 
 #define MAX_WEIGHT 1e30 /* of an electron: float ends at 3e38 */
-#define MAX_COPIES 8u /* in one control; the next one goes on from there */
+#define MAX_COPIES 8u   /* in one control; the next one goes on from there */
 
 static int is_protected(const struct wn_sim *s, const struct wn_electron *e)
 {
@@ -20,7 +20,8 @@ static int split(struct wn_sim *s, size_t i, unsigned copies)
   e->w /= (float)copies;
   for (unsigned k = 1; k < copies; k++) {
     struct wn_electron copy = *e;
-    /* the time to the next candidate has no memory: drawn anew, the copy parts from the original at once */
+    /* the time to the next candidate has no memory: drawn anew, the copy parts from the
+     * original at once */
     struct wn_rng4 r = wn_rng(s->c->seed, e->id, e->event, WN_RNG_POPULATION, k);
     copy.id = (uint64_t)r.w[1] << 32 | r.w[0];
     copy.event = 0;
@@ -47,7 +48,8 @@ int wn_population_control(struct wn_sim *s, size_t target, int may_split)
     all[wn_sim_group(s, &s->p.e[i])]++;
   int any = 0, status = WN_OK;
   for (size_t g = 0; g < n_groups; g++)
-    any |= (double)all[g] > 1.25 * wanted || (may_split && all[g] > 0 && (double)all[g] < wanted / 1.5);
+    any |= (double)all[g] > 1.25 * wanted ||
+           (may_split && all[g] > 0 && (double)all[g] < wanted / 1.5);
   for (size_t i = 0; any && i < n; i++)
     if (is_protected(s, &s->p.e[i]))
       safe[wn_sim_group(s, &s->p.e[i])]++;
@@ -57,7 +59,8 @@ int wn_population_control(struct wn_sim *s, size_t target, int may_split)
     if (movable == 0 || is_protected(s, e))
       continue;
     if ((double)all[g] > 1.25 * wanted) {
-      /* at least one in ten survives a single control, also where the protected alone exceed the target */
+      /* at least one in ten survives a single control, also where the protected alone
+       * exceed the target */
       double p = fmax((wanted - (double)safe[g]) / (double)movable, 0.1);
       if (p >= 1.0)
         continue;
@@ -65,7 +68,9 @@ int wn_population_control(struct wn_sim *s, size_t target, int may_split)
       if (wn_u01(r.w[0]) < p) {
         e->w = (float)((double)e->w / p);
         if (e->w > MAX_WEIGHT)
-          status = WN_FAIL(WN_ERUN, "electrons have multiplied by more than %g: shorten the run or lower the field",
+          status = WN_FAIL(WN_ERUN,
+                           "electrons have multiplied by more than %g: shorten the run "
+                           "or lower the field",
                            MAX_WEIGHT);
         e->event++; /* a control that comes before the next candidate decides afresh */
       } else {
@@ -73,7 +78,8 @@ int wn_population_control(struct wn_sim *s, size_t target, int may_split)
         s->killed++;
       }
     } else if (may_split && (double)all[g] < wanted / 1.5) {
-      unsigned copies = (unsigned)fmin(floor((wanted - (double)safe[g]) / (double)movable), MAX_COPIES);
+      unsigned copies =
+          (unsigned)fmin(floor((wanted - (double)safe[g]) / (double)movable), MAX_COPIES);
       if (copies > 1)
         status = split(s, i, copies);
     }

@@ -7,7 +7,7 @@
 #include "src/base/log.h"
 
 #define EVERY_TERMINAL 0.25 /* s */
-#define EVERY_PLAIN 10.0
+#define EVERY_PLAIN    10.0
 
 static double now(void)
 {
@@ -18,7 +18,8 @@ static double now(void)
 
 void wn_progress_init(struct wn_progress *p, size_t n_fields, int quiet)
 {
-  *p = (struct wn_progress){.n_fields = n_fields, .quiet = quiet, .terminal = isatty(2), .start = now()};
+  *p = (struct wn_progress){
+      .n_fields = n_fields, .quiet = quiet, .terminal = isatty(2), .start = now()};
   p->last = p->start;
 }
 
@@ -40,11 +41,13 @@ int wn_progress_due(const struct wn_progress *p)
   return !p->quiet && now() - p->last >= every(p);
 }
 
-double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end, double spent)
+double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end,
+                         double spent)
 {
   double g = t1 > t0 && n0 > 0.0 && n1 > 0.0 ? log(n1 / n0) / (t1 - t0) : 0.0;
   /* integral of exp(g t) up to t, with its limit at g = 0 */
-  double done = fabs(g * t1) > 1e-6 ? expm1(g * t1) / g : t1, all = fabs(g * t_end) > 1e-6 ? expm1(g * t_end) / g : t_end;
+  double done = fabs(g * t1) > 1e-6 ? expm1(g * t1) / g : t1,
+         all = fabs(g * t_end) > 1e-6 ? expm1(g * t_end) / g : t_end;
   return spent * (all - done) / done;
 }
 
@@ -58,8 +61,8 @@ static void show_time(char *buf, size_t n, double s)
     snprintf(buf, n, "%d:%02d:%02d", (int)s / 3600, (int)s / 60 % 60, (int)s % 60);
 }
 
-void wn_progress_step(struct wn_progress *p, double time, size_t electrons, uint64_t candidates, uint64_t real,
-                      double fraction)
+void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
+                      uint64_t candidates, uint64_t real, double fraction)
 {
   p->now_candidates = candidates;
   p->now_real = real;
@@ -73,10 +76,15 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons, uint
   p->last = t;
   char left[32] = "?";
   if (fraction > 0.0)
-    show_time(left, sizeof left, wn_progress_to_go(p->first_n, (double)electrons, p->first_time, time, time / fraction, spent));
+    show_time(left, sizeof left,
+              wn_progress_to_go(p->first_n, (double)electrons, p->first_time, time,
+                                time / fraction, spent));
   char line[256];
-  snprintf(line, sizeof line, "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.1f ns per candidate, %s to go", p->field,
-           p->n_fields, p->text, 100.0 * fraction, electrons, spent / (double)candidates * 1e9, left);
+  snprintf(
+      line, sizeof line,
+      "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.1f ns per candidate, %s to go",
+      p->field, p->n_fields, p->text, 100.0 * fraction, electrons,
+      spent / (double)candidates * 1e9, left);
   if (p->terminal)
     fprintf(stderr, "\r%-79s", line);
   else
@@ -99,8 +107,11 @@ void wn_progress_summary(const struct wn_progress *p, const char *output)
   double s = now() - p->start;
   if (p->quiet)
     return;
-  wn_log(WN_LOG_INFO, "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in %.1f s: %.1f ns each",
-         (double)p->candidates, (double)p->real, (double)p->candidates / fmax((double)p->real, 1.0), s,
+  wn_log(WN_LOG_INFO,
+         "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in "
+         "%.1f s: %.1f ns each",
+         (double)p->candidates, (double)p->real,
+         (double)p->candidates / fmax((double)p->real, 1.0), s,
          s / fmax((double)p->candidates, 1.0) * 1e9);
   wn_log(WN_LOG_INFO, "results are in %s", output);
 }

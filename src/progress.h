@@ -1,33 +1,38 @@
-/* src/progress.h - how far a run is: one line that is rewritten on a terminal, a plain line now and then elsewhere. */
+/* src/progress.h - how far a run is: one line that is rewritten on a terminal, a plain
+ * line now and then elsewhere. */
 #ifndef WN_SRC_PROGRESS_H
 #define WN_SRC_PROGRESS_H
 #include <stddef.h>
 #include <stdint.h>
 
 struct wn_progress {
-  size_t n_fields, field;   /* field: 1.. while running */
+  size_t n_fields, field; /* field: 1.. while running */
   int quiet, terminal;
   double start, field_start, last; /* s, monotonic clock */
-  double first_n, first_time;      /* electrons and simulated time when the growth began to be watched */
+  double first_n,
+      first_time; /* electrons and simulated time when the growth began to be watched */
   const char *text;
-  uint64_t candidates, real;       /* of finished fields */
+  uint64_t candidates, real; /* of finished fields */
   uint64_t now_candidates, now_real;
   int shown;
 };
 
 void wn_progress_init(struct wn_progress *p, size_t n_fields, int quiet);
-void wn_progress_field(struct wn_progress *p, const char *text); /* the next field begins */
+void wn_progress_field(struct wn_progress *p,
+                       const char *text); /* the next field begins */
 int wn_progress_due(const struct wn_progress *p);
 
-/* After a phase: simulated time [s], living electrons, candidates and real collisions of this field so far, fraction of the
- * simulated time done.  The time to finish knows the growth of the number of electrons measured so far. */
-void wn_progress_step(struct wn_progress *p, double time, size_t electrons, uint64_t candidates, uint64_t real,
-                      double fraction);
+/* After a phase: simulated time [s], living electrons, candidates and real collisions of
+ * this field so far, fraction of the simulated time done.  The time to finish knows the
+ * growth of the number of electrons measured so far. */
+void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
+                      uint64_t candidates, uint64_t real, double fraction);
 void wn_progress_clear(struct wn_progress *p);
 void wn_progress_summary(const struct wn_progress *p, const char *output);
 
-/* Seconds still to go, when work goes as the number of electrons, which grew from n0 to n1 between times t0 and t1 of t_end, and
- * `spent` seconds have brought it to t1. */
-double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end, double spent);
+/* Seconds still to go, when work goes as the number of electrons, which grew from n0 to
+ * n1 between times t0 and t1 of t_end, and `spent` seconds have brought it to t1. */
+double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end,
+                         double spent);
 
 #endif

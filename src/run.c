@@ -26,7 +26,8 @@ static int interrupted(void)
   return WN_FAIL(WN_ERUN, "stopped by signal %d", (int)stopped);
 }
 
-/* One phase of all electrons: x and u go from t to t + interval together; weights are fixed inside. */
+/* One phase of all electrons: x and u go from t to t + interval together; weights are
+ * fixed inside. */
 static int step(struct wn_sim *s, const struct wn_diag_ops *job, struct wn_diag *d)
 {
   size_t target = s->c->population_target;
@@ -34,15 +35,18 @@ static int step(struct wn_sim *s, const struct wn_diag_ops *job, struct wn_diag 
   if (swarm && target == 0)
     target = s->c->electrons;
 
-  WN_TRY(wn_sim_phase(s)); /* fly and collide: x(t + interval), u(t + interval); newborns join, the dead go */
+  WN_TRY(wn_sim_phase(s)); /* fly and collide: x(t + interval), u(t + interval); newborns
+                              join, the dead go */
   if (target > 0)
-    WN_TRY(wn_population_control(s, target, swarm)); /* weights change here and nowhere else */
+    WN_TRY(wn_population_control(s, target,
+                                 swarm)); /* weights change here and nowhere else */
   WN_TRY(job->sample(d, s)); /* what holds at t + interval; may set the next interval */
   return WN_OK;
 }
 
-static int run_field(const struct wn_config *c, const struct wn_gas *gas, const struct wn_diag_ops *job, size_t field,
-                     struct wn_output *o, struct wn_progress *progress)
+static int run_field(const struct wn_config *c, const struct wn_gas *gas,
+                     const struct wn_diag_ops *job, size_t field, struct wn_output *o,
+                     struct wn_progress *progress)
 {
   struct wn_sim *s = NULL;
   struct wn_diag *d = NULL;
@@ -55,7 +59,8 @@ static int run_field(const struct wn_config *c, const struct wn_gas *gas, const 
   while (status == WN_OK && !job->done(d)) {
     status = step(s, job, d);
     if (status == WN_OK)
-      wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real, wn_progress_due(progress) ? job->fraction(d, s) : 0.0);
+      wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real,
+                       wn_progress_due(progress) ? job->fraction(d, s) : 0.0);
     if (status == WN_OK)
       status = interrupted();
   }
@@ -72,14 +77,16 @@ static int run_field(const struct wn_config *c, const struct wn_gas *gas, const 
   return status;
 }
 
-static int open_output(const struct wn_config *c, const struct wn_gas *gas, const struct wn_diag_ops *job, int argc,
-                       char *const *argv, struct wn_output **out)
+static int open_output(const struct wn_config *c, const struct wn_gas *gas,
+                       const struct wn_diag_ops *job, int argc, char *const *argv,
+                       struct wn_output **out)
 {
   struct wn_output *o = NULL;
   WN_TRY(wn_output_create(c->output, &o));
   int status = job->define(o, c, gas);
   if (status == WN_OK)
-    status = wn_output_provenance(o, c, argc, argv, gas->n, (const char *const *)gas->source);
+    status =
+        wn_output_provenance(o, c, argc, argv, gas->n, (const char *const *)gas->source);
   if (status == WN_OK)
     status = wn_output_end_define(o);
   if (status == WN_OK)
@@ -94,7 +101,8 @@ static int open_output(const struct wn_config *c, const struct wn_gas *gas, cons
 
 static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
 {
-  const struct wn_diag_ops *job = c->job == WN_JOB_SWARM ? &wn_diag_swarm : &wn_diag_runaway;
+  const struct wn_diag_ops *job =
+      c->job == WN_JOB_SWARM ? &wn_diag_swarm : &wn_diag_runaway;
   const struct wn_scheduler_ops *scheduler;
   struct wn_gas *gas = NULL;
   struct wn_output *o = NULL;
@@ -129,7 +137,9 @@ int wn_run(const struct wn_config *c, int argc, char *const *argv)
   stopped = 0;
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
-  int status = c->model == WN_MODEL_SPLIT_REMOVE ? wn_run_split_remove(c, argc, argv, interrupted) : run_mcc(c, argc, argv);
+  int status = c->model == WN_MODEL_SPLIT_REMOVE
+                   ? wn_run_split_remove(c, argc, argv, interrupted)
+                   : run_mcc(c, argc, argv);
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   return status;

@@ -27,7 +27,8 @@ static void set_up_mcc(struct wn_sim *s)
   m->inv_nu = 1.0 / t->view.nu_max;
   m->n_groups = (int)c->groups;
   m->limit_ev = fmin(t->limit_ev, t->view.e_top);
-  m->stop_ev = c->job == WN_JOB_RUNAWAY && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
+  m->stop_ev =
+      c->job == WN_JOB_RUNAWAY && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
   m->n_thresholds = s->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
   m->watch_ev = fmin(m->limit_ev, m->stop_ev);
@@ -35,7 +36,8 @@ static void set_up_mcc(struct wn_sim *s)
     m->watch_ev = fmin(m->watch_ev, c->thresholds_ev[0]);
 }
 
-int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field, struct wn_sim **out)
+int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field,
+                  struct wn_sim **out)
 {
   struct wn_sim *s = wn_alloc(1, sizeof *s);
   if (s == NULL)
@@ -55,7 +57,8 @@ int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t fi
   if (status == WN_OK)
     status = wn_tally_init(&s->tally, &s->shape);
   if (status == WN_OK)
-    status = wn_particles_init(&s->p, c->electrons < c->capacity ? c->electrons : c->capacity, c->capacity);
+    status = wn_particles_init(
+        &s->p, c->electrons < c->capacity ? c->electrons : c->capacity, c->capacity);
   if (status == WN_OK && s->shape.n_thresholds > 0) {
     size_t n = c->electrons * c->n_thresholds;
     s->tally.first_passage = wn_alloc(n, sizeof *s->tally.first_passage);
@@ -97,10 +100,12 @@ int wn_sim_release(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
   if (c->electrons > WN_TAG_LINEAGE_MASK)
-    return WN_FAIL(WN_EINPUT, "electrons = %zu: at most %u primaries are possible", c->electrons, WN_TAG_LINEAGE_MASK);
+    return WN_FAIL(WN_EINPUT, "electrons = %zu: at most %u primaries are possible",
+                   c->electrons, WN_TAG_LINEAGE_MASK);
   for (size_t i = 0; i < c->electrons; i++) {
     struct wn_electron e = {.w = 1.0f, .tag = (uint32_t)i};
-    /* ids of primaries are hashed like those of children, so that no small numbers stand out */
+    /* ids of primaries are hashed like those of children, so that no small numbers stand
+     * out */
     e.id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, (uint32_t)s->field);
     struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0);
     double u[3];
@@ -109,7 +114,8 @@ int wn_sim_release(struct wn_sim *s)
       for (int k = 0; k < 3; k++)
         u[k] *= wn_u_from_ev(c->initial_energy_ev);
     } else {
-      /* classical Maxwellian of that mean energy: each component has variance 2 e/(3 m) */
+      /* classical Maxwellian of that mean energy: each component has variance 2 e/(3 m)
+       */
       wn_rng_normal3(r, u);
       for (int k = 0; k < 3; k++)
         u[k] *= sqrt(2.0 / 3.0 * c->initial_energy_ev * WN_QM);
@@ -134,17 +140,24 @@ static int check(const struct wn_sim *s)
   if (t->n_beyond > 0) {
     const struct wn_xs_table *x = s->gas->table;
     if (x->limit_ev < x->view.e_top)
-      return WN_FAIL(WN_ERUN, "an electron reached %.4g eV, but the table of `%s` ends at %.4g eV; choose what holds above "
-                              "with gas.components.<NAME>.beyond (constant, zero, power, born), or lower the field",
+      return WN_FAIL(WN_ERUN,
+                     "an electron reached %.4g eV, but the table of `%s` ends at %.4g "
+                     "eV; choose what holds above "
+                     "with gas.components.<NAME>.beyond (constant, zero, power, born), "
+                     "or lower the field",
                      t->max_energy_ev, x->limit_process, x->limit_ev);
-    return WN_FAIL(WN_ERUN, "an electron reached %.4g eV, the top of the tables; raise tables.energy_max or set "
-                            "runaway.stop_above",
+    return WN_FAIL(WN_ERUN,
+                   "an electron reached %.4g eV, the top of the tables; raise "
+                   "tables.energy_max or set "
+                   "runaway.stop_above",
                    t->max_energy_ev);
   }
   /* asked last: beyond the table's end the bound does not hold */
   if (t->n_violations > 0)
-    return WN_FAIL(WN_ERUN, "the bound on the collision frequency was exceeded %" PRIu64 " times: this is a bug; please "
-                            "report it with the scenario and the cross sections",
+    return WN_FAIL(WN_ERUN,
+                   "the bound on the collision frequency was exceeded %" PRIu64
+                   " times: this is a bug; please "
+                   "report it with the scenario and the cross sections",
                    t->n_violations);
   return WN_OK;
 }

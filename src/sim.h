@@ -1,5 +1,5 @@
-/* src/sim.h - one field of a scenario: the gas and its tables (shared by all fields), the electrons, who advances them,
- * and what they add up. */
+/* src/sim.h - one field of a scenario: the gas and its tables (shared by all fields), the
+ * electrons, who advances them, and what they add up. */
 #ifndef WN_SRC_SIM_H
 #define WN_SRC_SIM_H
 #include <stddef.h>
@@ -9,14 +9,15 @@
 #include "src/config.h"
 #include "src/particles.h"
 
-/* The gas of a scenario: sets as prepared, in the order of the components, and the tables made of them. */
+/* The gas of a scenario: sets as prepared, in the order of the components, and the tables
+ * made of them. */
 struct wn_gas {
   size_t n;
   struct wn_xs_set **set;
-  double *density;       /* m-3 */
+  double *density; /* m-3 */
   double *opal_ev;
-  char **process_name;   /* [table->view.n_processes] "N2 excitation N2(v1)" */
-  char **source;         /* [n] "path sha256" */
+  char **process_name; /* [table->view.n_processes] "N2 excitation N2(v1)" */
+  char **source;       /* [n] "path sha256" */
   struct wn_xs_table *table;
 };
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
@@ -24,37 +25,42 @@ void wn_gas_free(struct wn_gas *g);
 
 struct wn_sim {
   const struct wn_config *c;
-  const struct wn_gas *gas;      /* NULL for split-remove */
-  size_t field;                  /* which of c->fields */
+  const struct wn_gas *gas; /* NULL for split-remove */
+  size_t field;             /* which of c->fields */
   struct wn_model model;
   const struct wn_scheduler_ops *ops;
   struct wn_scheduler *sched;
   struct wn_tally_shape shape;
-  struct wn_tally tally;         /* of the phases since the last reset */
+  struct wn_tally tally; /* of the phases since the last reset */
   struct wn_particles p;
-  float *split_table;            /* split-remove: owned here */
-  double time;                   /* s since release, at the end of the last phase */
-  double interval;               /* s, length of a phase */
+  float *split_table; /* split-remove: owned here */
+  double time;        /* s since release, at the end of the last phase */
+  double interval;    /* s, length of a phase */
   uint64_t phases;
-  uint64_t candidates, real;     /* since the field began, unweighted */
-  uint64_t killed, copied;       /* by the population control */
+  uint64_t candidates, real; /* since the field began, unweighted */
+  uint64_t killed, copied;   /* by the population control */
   double max_energy_ev;
-  double energy_ev;              /* weighted sum over the living: call wn_sim_refresh after changing weights */
-  double carried_ev;             /* its change by phases (not by population control) since the last reset of the tally */
+  double energy_ev;  /* weighted sum over the living: call wn_sim_refresh after changing
+                        weights */
+  double carried_ev; /* its change by phases (not by population control) since the last
+                        reset of the tally */
 };
 
 /* Everything but the electrons; gas may be shared by many simulations. */
-int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field, struct wn_sim **out);
+int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field,
+                  struct wn_sim **out);
 void wn_sim_free(struct wn_sim *s);
 
-/* Release the primaries at t = 0, at the origin, directions isotropic, lineage i in group i mod groups. */
+/* Release the primaries at t = 0, at the origin, directions isotropic, lineage i in group
+ * i mod groups. */
 int wn_sim_release(struct wn_sim *s);
 
 /* Length of the coming phases, in steps of model.steps mobility steps. */
 void wn_sim_set_interval(struct wn_sim *s, double interval);
 
 /* One phase: advance, check what must not happen, take the dead away.  Adds to s->tally.
- * WN_ERUN with the reason: bound on the collision frequency broken, end of a table reached, store full. */
+ * WN_ERUN with the reason: bound on the collision frequency broken, end of a table
+ * reached, store full. */
 int wn_sim_phase(struct wn_sim *s);
 
 /* Sums to zero: a measurement begins. */

@@ -28,12 +28,16 @@ static int read_table(const char *path, float *split, float *removed)
     if ((*text == '\0' || *text == '#') && (strchr(line, '\n') != NULL || feof(f)))
       continue;
     if (strchr(line, '\n') == NULL && !feof(f)) {
-      wn_log_at(WN_LOG_ERROR, path, number, "longer than %zu characters", sizeof line - 2);
+      wn_log_at(WN_LOG_ERROR, path, number, "longer than %zu characters",
+                sizeof line - 2);
       status = WN_EINPUT;
-    } else if (sscanf(text, "%lf %lf %n", &s, &r, &end) != 2 || (text[end] != '\0' && text[end] != '#') ||
-               !(s >= 0.0) || !(r >= 0.0) || !(s + r <= 100.0)) {
-      wn_log_at(WN_LOG_ERROR, path, number, "expected two percentages of 0 or more that add up to 100 at most, got `%.40s`",
-                strtok(text, "\r\n"));
+    } else if (sscanf(text, "%lf %lf %n", &s, &r, &end) != 2 ||
+               (text[end] != '\0' && text[end] != '#') || !(s >= 0.0) || !(r >= 0.0) ||
+               !(s + r <= 100.0)) {
+      wn_log_at(
+          WN_LOG_ERROR, path, number,
+          "expected two percentages of 0 or more that add up to 100 at most, got `%.40s`",
+          strtok(text, "\r\n"));
       status = WN_EINPUT;
     } else if (n == WN_SPLIT_LEVELS) {
       wn_log_at(WN_LOG_ERROR, path, number, "more than %d levels", WN_SPLIT_LEVELS);
@@ -44,7 +48,8 @@ static int read_table(const char *path, float *split, float *removed)
     }
   }
   if (status == WN_OK && ferror(f))
-    status = WN_FAIL(WN_EINPUT, "%s: cannot be read to its end: %s", path, strerror(errno));
+    status =
+        WN_FAIL(WN_EINPUT, "%s: cannot be read to its end: %s", path, strerror(errno));
   fclose(f);
   if (status == WN_OK && n != WN_SPLIT_LEVELS)
     status = WN_FAIL(WN_EINPUT, "%s: %d levels; %d are needed", path, n, WN_SPLIT_LEVELS);
@@ -66,10 +71,12 @@ int wn_split_table(const char *path, float *split, float *removed)
 static int release(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
-  double first = ((double)(c->split_remove.cells / 2) - FIRST_CELL_BELOW_MIDDLE) * c->split_remove.cell_size;
+  double first = ((double)(c->split_remove.cells / 2) - FIRST_CELL_BELOW_MIDDLE) *
+                 c->split_remove.cell_size;
   double edge = (double)c->split_remove.edge * c->split_remove.cell_size;
   for (size_t i = 0; i < c->electrons; i++) {
-    struct wn_split_electron e = {.id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, 0)};
+    struct wn_split_electron e = {
+        .id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, 0)};
     struct wn_electron stored;
     struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0);
     for (int k = 0; k < 3; k++)
@@ -94,9 +101,14 @@ int wn_split_create(const struct wn_config *c, struct wn_sim **out)
   int status = table != NULL && s->model.count != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
     double h = c->split_remove.cell_size;
-    *m = (struct wn_split){.seed = c->seed, .cells = (int64_t)n, .cell_size = h, .dt = c->split_remove.mobility_step,
-                           .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME), .count = s->model.count,
-                           .split = table, .removed = table + WN_SPLIT_LEVELS};
+    *m = (struct wn_split){.seed = c->seed,
+                           .cells = (int64_t)n,
+                           .cell_size = h,
+                           .dt = c->split_remove.mobility_step,
+                           .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME),
+                           .count = s->model.count,
+                           .split = table,
+                           .removed = table + WN_SPLIT_LEVELS};
     s->interval = m->dt * s->model.steps;
     status = wn_split_table(c->split_remove.table, table, table + WN_SPLIT_LEVELS);
   }
@@ -114,16 +126,39 @@ static int define(struct wn_output *o, const struct wn_config *c)
 {
   WN_TRY(wn_output_dim(o, "poisson_step", c->split_remove.poisson_steps));
   static const struct wn_output_var vars[] = {
-      {.name = "time", .units = "s", .long_name = "time at the end of the Poisson step", .n_dims = 1, .dims = {"poisson_step"}},
-      {.name = "electrons", .units = "1", .long_name = "living electrons at the end of the Poisson step",
-       .type = WN_OUT_INT64, .n_dims = 1, .dims = {"poisson_step"}},
-      {.name = "births", .units = "1", .long_name = "electrons born in the Poisson step", .type = WN_OUT_INT64,
-       .n_dims = 1, .dims = {"poisson_step"}},
-      {.name = "deaths", .units = "1", .long_name = "electrons removed in the Poisson step", .type = WN_OUT_INT64,
-       .n_dims = 1, .dims = {"poisson_step"}},
-      {.name = "electron_steps", .units = "1", .long_name = "mobility steps taken by all electrons in the Poisson step",
-       .type = WN_OUT_INT64, .n_dims = 1, .dims = {"poisson_step"}},
-      {.name = "mean_square_velocity", .units = "m2 s-2", .long_name = "mean square velocity of the living", .n_dims = 1,
+      {.name = "time",
+       .units = "s",
+       .long_name = "time at the end of the Poisson step",
+       .n_dims = 1,
+       .dims = {"poisson_step"}},
+      {.name = "electrons",
+       .units = "1",
+       .long_name = "living electrons at the end of the Poisson step",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"poisson_step"}},
+      {.name = "births",
+       .units = "1",
+       .long_name = "electrons born in the Poisson step",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"poisson_step"}},
+      {.name = "deaths",
+       .units = "1",
+       .long_name = "electrons removed in the Poisson step",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"poisson_step"}},
+      {.name = "electron_steps",
+       .units = "1",
+       .long_name = "mobility steps taken by all electrons in the Poisson step",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"poisson_step"}},
+      {.name = "mean_square_velocity",
+       .units = "m2 s-2",
+       .long_name = "mean square velocity of the living",
+       .n_dims = 1,
        .dims = {"poisson_step"}},
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
@@ -131,7 +166,8 @@ static int define(struct wn_output *o, const struct wn_config *c)
   return WN_OK;
 }
 
-/* An integer sum, so that it does not depend on the order of the electrons, which threads change. */
+/* An integer sum, so that it does not depend on the order of the electrons, which threads
+ * change. */
 static double mean_square_velocity(const struct wn_sim *s)
 {
   const double scale = 0x1p60;
@@ -148,7 +184,8 @@ static double mean_square_velocity(const struct wn_sim *s)
 static int record(struct wn_sim *s, struct wn_output *o, long step)
 {
   double v2 = mean_square_velocity(s);
-  long long n = (long long)s->p.n, births = (long long)s->tally.n_births, deaths = (long long)s->tally.n_deaths,
+  long long n = (long long)s->p.n, births = (long long)s->tally.n_births,
+            deaths = (long long)s->tally.n_deaths,
             steps = (long long)s->tally.n_candidates;
   WN_TRY(wn_output_put(o, "time", step, &s->time));
   WN_TRY(wn_output_put_int(o, "electrons", step, &n));
@@ -156,12 +193,14 @@ static int record(struct wn_sim *s, struct wn_output *o, long step)
   WN_TRY(wn_output_put_int(o, "deaths", step, &deaths));
   WN_TRY(wn_output_put_int(o, "electron_steps", step, &steps));
   WN_TRY(wn_output_put(o, "mean_square_velocity", step, &v2));
-  printf("%6ld  %10.4g  %12lld  %12lld  %12lld  %14lld  %12.5g\n", step + 1, s->time, n, births, deaths, steps, v2);
+  printf("%6ld  %10.4g  %12lld  %12lld  %12lld  %14lld  %12.5g\n", step + 1, s->time, n,
+         births, deaths, steps, v2);
   fflush(stdout);
   return wn_output_sync(o);
 }
 
-int wn_run_split_remove(const struct wn_config *c, int argc, char *const *argv, int (*interrupted)(void))
+int wn_run_split_remove(const struct wn_config *c, int argc, char *const *argv,
+                        int (*interrupted)(void))
 {
   struct wn_sim *s = NULL;
   struct wn_output *o = NULL;
@@ -177,8 +216,8 @@ int wn_run_split_remove(const struct wn_config *c, int argc, char *const *argv, 
   wn_progress_init(&progress, 1, c->quiet);
   wn_progress_field(&progress, "split-remove");
   if (status == WN_OK)
-    printf("%6s  %10s  %12s  %12s  %12s  %14s  %12s\n", "step", "time s", "electrons", "births", "deaths",
-           "electron steps", "<v2> m2/s2");
+    printf("%6s  %10s  %12s  %12s  %12s  %14s  %12s\n", "step", "time s", "electrons",
+           "births", "deaths", "electron steps", "<v2> m2/s2");
   uint64_t steps = 0;
   for (size_t i = 0; i < c->split_remove.poisson_steps && status == WN_OK; i++) {
     wn_sim_reset(s);
@@ -188,7 +227,8 @@ int wn_run_split_remove(const struct wn_config *c, int argc, char *const *argv, 
     s->time += s->interval;
     wn_particles_compact(&s->p);
     steps += s->tally.n_candidates;
-    wn_progress_step(&progress, s->time, s->p.n, steps, steps, (double)(i + 1) / (double)c->split_remove.poisson_steps);
+    wn_progress_step(&progress, s->time, s->p.n, steps, steps,
+                     (double)(i + 1) / (double)c->split_remove.poisson_steps);
     wn_progress_clear(&progress);
     status = record(s, o, (long)i);
     if (status == WN_OK)

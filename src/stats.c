@@ -12,10 +12,12 @@ struct wn_estimate wn_stats_mean(size_t n, const double *x)
   double mean = sum / (double)n;
   for (size_t i = 0; i < n; i++)
     sum2 += (x[i] - mean) * (x[i] - mean);
-  return (struct wn_estimate){n > 0 ? mean : NAN, n > 1 ? sqrt(sum2 / ((double)n * (double)(n - 1))) : NAN};
+  return (struct wn_estimate){n > 0 ? mean : NAN,
+                              n > 1 ? sqrt(sum2 / ((double)n * (double)(n - 1))) : NAN};
 }
 
-struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx, const double *control)
+struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx,
+                                      const double *control)
 {
   double all = f(ctx, -1);
   double *pseudo = n > 1 ? wn_alloc(n, sizeof *pseudo) : NULL;
@@ -35,8 +37,10 @@ struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx,
       double r = pseudo[i] - plain.value - slope * (control[i] - c);
       rest += r * r;
     }
-    /* n - 2 degrees of freedom, and the uncertainty of the slope where it carries the mean to 0 */
-    double error = sqrt(rest / (double)(n - 2) * (1.0 / (double)n + (var > 0.0 ? c * c / var : 0.0)));
+    /* n - 2 degrees of freedom, and the uncertainty of the slope where it carries the
+     * mean to 0 */
+    double error = sqrt(rest / (double)(n - 2) *
+                        (1.0 / (double)n + (var > 0.0 ? c * c / var : 0.0)));
     if (error < plain.error)
       best = (struct wn_estimate){all - slope * c, error};
   }

@@ -11,12 +11,14 @@ struct wn_estimate {
 typedef double wn_stats_fn(const void *ctx, long leave_out);
 
 /* Delete-one jackknife over n groups (Quenouille, Tukey): value and standard error of f.
- * control (may be NULL): [n] one number a group whose expectation is zero, and which is correlated with f: the value is
- * corrected by their regression (control variate), its error is that of the residuals.  Left out when it does not help. */
-struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx, const double *control);
+ * control (may be NULL): [n] one number a group whose expectation is zero, and which is
+ * correlated with f: the value is corrected by their regression (control variate), its
+ * error is that of the residuals.  Left out when it does not help. */
+struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx,
+                                      const double *control);
 
-/* Fraction k of n with a standard error that is not zero at k = 0 and k = n: that of the Agresti-Coull type estimate
- * (k+1)/(n+2). */
+/* Fraction k of n with a standard error that is not zero at k = 0 and k = n: that of the
+ * Agresti-Coull type estimate (k+1)/(n+2). */
 struct wn_estimate wn_stats_fraction(double k, double n);
 
 /* Mean of n values and its standard error. */

@@ -1,6 +1,7 @@
-/* t0000-tap.c - defends: the harness itself.  A failing check fails the program, tells got, want and tolerance, and never
- * passes for a NaN; a wrong number of checks fails; a skip is never a plain pass.  Each case runs in a child process whose
- * output is compared with the lines that TAP version 12 asks for. */
+/* t0000-tap.c - defends: the harness itself.  A failing check fails the program, tells
+ * got, want and tolerance, and never passes for a NaN; a wrong number of checks fails; a
+ * skip is never a plain pass.  Each case runs in a child process whose output is compared
+ * with the lines that TAP version 12 asks for. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,30 +121,57 @@ static const struct {
   int status;
   const char *lines[7]; /* each must stand in the output, from the beginning of a line */
 } cases[] = {
-    {"all checks pass", all_pass, 0,
+    {"all checks pass",
+     all_pass,
+     0,
      {"1..7\n", "ok 1 - true\n", "ok 6 - infinite\n", "ok 7 - near,   7 of this name\n"}},
-    {"a false condition", one_false, 1, {"ok 1 - true\n", "not ok 2 - false\n", "#   at ", "1..2\n"}},
+    {"a false condition",
+     one_false,
+     1,
+     {"ok 1 - true\n", "not ok 2 - false\n", "#   at ", "1..2\n"}},
     {"a wrong integer", wrong_int, 1, {"not ok 1 - integers\n", "#   got -2, want 3\n"}},
-    {"a wrong string", wrong_string, 1,
-     {"not ok 1 - strings\n", "#   got  \"a\"\n", "#   want \"b\"\n", "not ok 2 - no string\n",
-      "#   got  NULL\n"}},
-    {"a wrong number, relative", wrong_close, 1,
-     {"not ok 1 - close\n", "#   got 1.5, want 1 within 0.25 of it; relative difference 0.5\n"}},
-    {"a wrong number, absolute", wrong_near, 1,
+    {"a wrong string",
+     wrong_string,
+     1,
+     {"not ok 1 - strings\n", "#   got  \"a\"\n", "#   want \"b\"\n",
+      "not ok 2 - no string\n", "#   got  NULL\n"}},
+    {"a wrong number, relative",
+     wrong_close,
+     1,
+     {"not ok 1 - close\n",
+      "#   got 1.5, want 1 within 0.25 of it; relative difference 0.5\n"}},
+    {"a wrong number, absolute",
+     wrong_near,
+     1,
      {"not ok 1 - near\n", "#   got 1.5, want 1 within 0.25; difference 0.5\n"}},
-    {"NaN and infinity", nan_and_infinity, 1,
-     {"not ok 1 - nan\n", "not ok 2 - two nans\n", "not ok 3 - nan near\n", "not ok 4 - infinity\n",
-      "not ok 5 - infinity wanted\n", "not ok 6 - zero wanted\n"}},
-    {"fewer checks than planned", too_few, 1, {"1..2\n", "# planned 2 checks but ran 1\n"}},
-    {"more checks than planned", too_many, 1, {"1..1\n", "# planned 1 checks but ran 2\n"}},
+    {"NaN and infinity",
+     nan_and_infinity,
+     1,
+     {"not ok 1 - nan\n", "not ok 2 - two nans\n", "not ok 3 - nan near\n",
+      "not ok 4 - infinity\n", "not ok 5 - infinity wanted\n",
+      "not ok 6 - zero wanted\n"}},
+    {"fewer checks than planned",
+     too_few,
+     1,
+     {"1..2\n", "# planned 2 checks but ran 1\n"}},
+    {"more checks than planned",
+     too_many,
+     1,
+     {"1..1\n", "# planned 1 checks but ran 2\n"}},
     {"no check at all", nothing, 1, {"1..0\n", "# no check was run\n"}},
-    {"skipped checks", some_skipped, 0,
+    {"skipped checks",
+     some_skipped,
+     0,
      {"1..3\n", "ok 2 # skip no file x\n", "ok 3 # skip no file x\n"}},
     {"a skipped program", all_skipped, 0, {"1..0 # skip no device\n"}},
-    {"a comment of two lines", comment, 0, {"# first\n", "# ok 9 - a trap\n", "ok 1 - true\n"}},
+    {"a comment of two lines",
+     comment,
+     0,
+     {"# first\n", "# ok 9 - a trap\n", "ok 1 - true\n"}},
 };
 
-/* Runs f in a child, its stdout into text.  Returns the exit status, -1 when there is none. */
+/* Runs f in a child, its stdout into text.  Returns the exit status, -1 when there is
+ * none. */
 static int run_child(int (*f)(void), char *text, size_t size)
 {
   int ends[2], status;
@@ -176,7 +204,8 @@ static int has_line(const char *text, const char *line)
   return 0;
 }
 
-/* The harness cannot judge itself with its own checks alone, so this main prints TAP by hand. */
+/* The harness cannot judge itself with its own checks alone, so this main prints TAP by
+ * hand. */
 int main(void)
 {
   const size_t n = sizeof cases / sizeof cases[0];

@@ -1,6 +1,7 @@
-/* t0010-base.c - defends: status texts, checked allocation, log lines, SHA-256 and the version strings of src/base.
- * Numbers: the SHA-256 examples of FIPS 180-4 ("abc", the 448-bit and 896-bit messages, a million times "a"); the
- * lengths around a block's end (55, 56, 63, 64, 65 bytes of "a") were computed with coreutils' sha256sum. */
+/* t0010-base.c - defends: status texts, checked allocation, log lines, SHA-256 and the
+ * version strings of src/base. Numbers: the SHA-256 examples of FIPS 180-4 ("abc", the
+ * 448-bit and 896-bit messages, a million times "a"); the lengths around a block's end
+ * (55, 56, 63, 64, 65 bytes of "a") were computed with coreutils' sha256sum. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,21 +20,28 @@ static const struct {
   size_t repeat;
   const char *hex;
 } hashes[] = {
-    {"no bytes", "", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {"no bytes", "", 1,
+     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
     {"abc", "abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
     {"448 bits", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
     {"896 bits",
-     "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstn"
+     "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklm"
+     "nopqrlmnopqrsmnopqrstn"
      "opqrstu",
      1, "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"},
     {"a million bytes", "a", 1000000,
      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
-    {"55 bytes", "a", 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"},
-    {"56 bytes", "a", 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"},
-    {"63 bytes", "a", 63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"},
-    {"64 bytes", "a", 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
-    {"65 bytes", "a", 65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"},
+    {"55 bytes", "a", 55,
+     "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"},
+    {"56 bytes", "a", 56,
+     "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"},
+    {"63 bytes", "a", 63,
+     "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"},
+    {"64 bytes", "a", 64,
+     "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"},
+    {"65 bytes", "a", 65,
+     "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"},
 };
 
 static void check_hashes(void)
@@ -122,13 +130,16 @@ static void check_log(void)
 {
   char text[2048];
   catch_stderr(emit_fail, text, sizeof text);
-  is_str(text, "wilson: error: no gas named N3\n", "a failure is said once, without its place");
-  is_int(WN_FAIL(WN_EIO, "this line is part of the test"), WN_EIO, "WN_FAIL gives its status back");
+  is_str(text, "wilson: error: no gas named N3\n",
+         "a failure is said once, without its place");
+  is_int(WN_FAIL(WN_EIO, "this line is part of the test"), WN_EIO,
+         "WN_FAIL gives its status back");
   catch_stderr(emit_places, text, sizeof text);
   is_str(text, "wilson: warning: air.cfg:12: key 1\nwilson: info: air.cfg: whole file\n",
          "messages about a place in a file");
   catch_stderr(emit_all_levels, text, sizeof text);
-  is_str(text, "wilson: error: a\nwilson: warning: b\nwilson: info: c\n", "level info at the start");
+  is_str(text, "wilson: error: a\nwilson: warning: b\nwilson: info: c\n",
+         "level info at the start");
   wn_log_set_level(WN_LOG_WARN);
   catch_stderr(emit_all_levels, text, sizeof text);
   is_str(text, "wilson: error: a\nwilson: warning: b\n", "level warn");
@@ -144,7 +155,8 @@ static void check_alloc(void)
 {
   char text[2048];
   catch_stderr(emit_no_memory, text, sizeof text);
-  ok(!not_given[0] && !not_given[1] && !not_given[2], "requests that overflow or are too large give NULL");
+  ok(!not_given[0] && !not_given[1] && !not_given[2],
+     "requests that overflow or are too large give NULL");
   int lines = 0;
   for (const char *c = text; *c; c++)
     lines += *c == '\n';
@@ -179,7 +191,8 @@ static void check_alloc(void)
 
   char *s = wn_strdup("krypton"), *t = wn_asprintf("%s %d, %0500d", s ? s : "", 36, 1);
   is_str(s, "krypton", "wn_strdup");
-  ok(t && strncmp(t, "krypton 36, 000", 15) == 0 && strlen(t) == 512, "wn_asprintf of 512 characters");
+  ok(t && strncmp(t, "krypton 36, 000", 15) == 0 && strlen(t) == 512,
+     "wn_asprintf of 512 characters");
   free(s);
   free(t);
 }
@@ -197,14 +210,16 @@ int main(void)
   check_hashes();
 
   char hex[WN_SHA256_HEX] = "unchanged";
-  is_int(wn_sha256_file("no/such/file", hex), WN_EIO, "sha256 of a file that is not there");
+  is_int(wn_sha256_file("no/such/file", hex), WN_EIO,
+         "sha256 of a file that is not there");
   is_str(hex, "unchanged", "which leaves the output alone");
   is_int(wn_sha256_file(".", hex), WN_EIO, "sha256 of a folder");
 
   ok(wn_version()[0] >= '0' && wn_version()[0] <= '9', "version %s", wn_version());
   ok(strlen(wn_version_git()) >= 7, "git id %s", wn_version_git());
   ok(strstr(wn_version_build(), "compiler ") && strstr(wn_version_build(), "flags ") &&
-         strstr(wn_version_build(), "configure ") && strstr(wn_version_build(), "libconfig "),
+         strstr(wn_version_build(), "configure ") &&
+         strstr(wn_version_build(), "libconfig "),
      "the build says compiler, flags, configure line and libraries");
   diag("%s", wn_version_build());
   return done();

@@ -1,6 +1,7 @@
-/* t0100-mathfn.c - defends: the functions of physics/mathfn.h have the accuracy that its first comment states.
- * Reference: logl, sinl, cosl, atanl and atanhl of the C library in long double (64-bit mantissa), at arguments from a fixed
- * sequence, dense near the places where the code changes from one branch to another. */
+/* t0100-mathfn.c - defends: the functions of physics/mathfn.h have the accuracy that its
+ * first comment states. Reference: logl, sinl, cosl, atanl and atanhl of the C library in
+ * long double (64-bit mantissa), at arguments from a fixed sequence, dense near the
+ * places where the code changes from one branch to another. */
 #include "physics/mathfn.h"
 #include "t/tap/tap.h"
 
@@ -45,8 +46,10 @@ static void test_ln(void)
   }
   ok(w < 2.1, "ln, whole range of doubles: worst %.3f ulp at %a, allowed 2.1", w, at);
   w = at = 0.0;
-  for (int i = 0; i < 400000; i++) { /* in particular -ln of uniform numbers, and arguments near 1 on both sides */
-    double x = i & 1 ? 0.5 + 1.5 * uniform() : 1.0 + ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
+  for (int i = 0; i < 400000; i++) { /* in particular -ln of uniform numbers, and
+                                        arguments near 1 on both sides */
+    double x = i & 1 ? 0.5 + 1.5 * uniform()
+                     : 1.0 + ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
     worst(&w, &at, ulps(wn_ln(x), logl((long double)x)), x);
   }
   ok(w < 2.1, "ln, near 1: worst %.3f ulp at %a, allowed 2.1", w, at);
@@ -55,12 +58,14 @@ static void test_ln(void)
     double x = ((double)(i * 21474u) + 0.5) * 0x1p-32;
     worst(&w, &at, ulps(wn_ln(x), logl((long double)x)), x);
   }
-  ok(w < 2.1, "ln, the uniform numbers of rng.h: worst %.3f ulp at %a, allowed 2.1", w, at);
+  ok(w < 2.1, "ln, the uniform numbers of rng.h: worst %.3f ulp at %a, allowed 2.1", w,
+     at);
   ok(wn_ln(1.0) == 0.0, "ln 1 = 0");
-  is_close(wn_ln(DBL_MIN), (double)logl((long double)DBL_MIN), 4e-16, "smallest normal number");
+  is_close(wn_ln(DBL_MIN), (double)logl((long double)DBL_MIN), 4e-16,
+           "smallest normal number");
   is_close(wn_ln(DBL_MAX), (double)logl((long double)DBL_MAX), 4e-16, "largest number");
-  /* The octave changes at sqrt(1/2) 2^k: a step down there of more than the rounding would make -ln of a rising uniform
-   * number fall. */
+  /* The octave changes at sqrt(1/2) 2^k: a step down there of more than the rounding
+   * would make -ln of a rising uniform number fall. */
   double fall = 0.0;
   for (int k = -40; k <= 40; k++) {
     double x = ldexp(0x1.6a09e667f3bcdp-1, k);
@@ -72,7 +77,10 @@ static void test_ln(void)
       x = y;
     }
   }
-  ok(fall <= 2.0, "ln never falls by more than its rounding across an octave: %.2f epsilon of its value, allowed 2", fall);
+  ok(fall <= 2.0,
+     "ln never falls by more than its rounding across an octave: %.2f epsilon of its "
+     "value, allowed 2",
+     fall);
 }
 
 static void test_sincos(void)
@@ -80,17 +88,20 @@ static void test_sincos(void)
   const long double two_pi = 6.283185307179586476925286766559L;
   double w = 0.0, at = 0.0, norm = 0.0, jump = 0.0;
   for (int i = 0; i < 500000; i++) {
-    /* the last part lies within a few of the smallest steps of the changes of quadrant at odd eighths */
-    double u = i < 200000   ? uniform()
-               : i < 400000 ? (double)(uint32_t)(uniform() * 0x1p32) * 0x1p-32
-                            : fabs((2 * (i % 4) + 1) / 8.0 + ldexp(uniform() - 0.5, -20 - i % 30));
+    /* the last part lies within a few of the smallest steps of the changes of quadrant at
+     * odd eighths */
+    double u = i < 200000 ? uniform()
+               : i < 400000
+                   ? (double)(uint32_t)(uniform() * 0x1p32) * 0x1p-32
+                   : fabs((2 * (i % 4) + 1) / 8.0 + ldexp(uniform() - 0.5, -20 - i % 30));
     double s, c;
     wn_sincos_turn(u, &s, &c);
     worst(&w, &at, (double)fabsl((long double)s - sinl(two_pi * (long double)u)), u);
     worst(&w, &at, (double)fabsl((long double)c - cosl(two_pi * (long double)u)), u);
     norm = fmax(norm, fabs(s * s + c * c - 1.0));
   }
-  ok(w <= 2.2e-16, "sine and cosine: worst absolute error %.3g at %a, allowed 2.2e-16", w, at);
+  ok(w <= 2.2e-16, "sine and cosine: worst absolute error %.3g at %a, allowed 2.2e-16", w,
+     at);
   ok(norm <= 6e-16, "sin^2 + cos^2 - 1: worst %.3g, allowed 6e-16", norm);
   for (int k = 1; k < 8; k += 2) {
     double u = k / 8.0, s0, c0, s1, c1;
@@ -111,7 +122,8 @@ static void test_atan(void)
 {
   double w = 0.0, at = 0.0, fall = 0.0;
   for (int i = 0; i < 400000; i++) {
-    double x = i & 1 ? 4.0 * uniform() : ldexp(1.0 + uniform(), (int)(uniform() * 200.0) - 100);
+    double x =
+        i & 1 ? 4.0 * uniform() : ldexp(1.0 + uniform(), (int)(uniform() * 200.0) - 100);
     if (i > 390000)
       x = 1.0 + ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
     worst(&w, &at, ulps(wn_atan(x), atanl((long double)x)), x);
@@ -130,9 +142,10 @@ static void test_atan(void)
   is_close(wn_atan(1e300), 1.57079632679489661923, 2e-16, "atan of a huge number");
 }
 
-/* artanh(x)/x - 1: the flight adds it to 1, so its absolute error counts.  The closed form rounds (1 + x)/(1 - x) once, which
- * the division by x makes 2e-16/x: 2e-15 where it takes over from the series at x = 0.03.  Near z = 1 the function itself
- * grows as -ln(1 - x)/2, whose slope 1/(2 (1 - z)) amplifies the rounding of z. */
+/* artanh(x)/x - 1: the flight adds it to 1, so its absolute error counts.  The closed
+ * form rounds (1 + x)/(1 - x) once, which the division by x makes 2e-16/x: 2e-15 where it
+ * takes over from the series at x = 0.03.  Near z = 1 the function itself grows as -ln(1
+ * - x)/2, whose slope 1/(2 (1 - z)) amplifies the rounding of z. */
 static void test_artanhc(void)
 {
   double small = 0.0, rest = 0.0, at = 0.0, at_rest = 0.0, last = -1.0;
@@ -151,12 +164,17 @@ static void test_artanhc(void)
     } else {
       long double want = atanhl(x) / x - 1.0L;
       double room = 1.0 + (double)want + 1.0 / (double)x + 1.0 / (1.0 - z);
-      worst(&rest, &at_rest, (double)fabsl((long double)wn_artanhc_m1(z) - want) / room, z);
+      worst(&rest, &at_rest, (double)fabsl((long double)wn_artanhc_m1(z) - want) / room,
+            z);
     }
   }
   ok(small < 4.0, "artanhc - 1, series: worst %.3f ulp at %a, allowed 4", small, at);
-  ok(rest < 2e-16, "artanhc - 1, closed form: worst %.3g of 1 + r + 1/x + 1/(1 - z) at %a, allowed 2e-16", rest, at_rest);
-  is_near(wn_artanhc_m1(1e-3), wn_artanhc_m1(nextafter(1e-3, 0.0)), 4e-15, "series and closed form meet at 1e-3");
+  ok(rest < 2e-16,
+     "artanhc - 1, closed form: worst %.3g of 1 + r + 1/x + 1/(1 - z) at %a, allowed "
+     "2e-16",
+     rest, at_rest);
+  is_near(wn_artanhc_m1(1e-3), wn_artanhc_m1(nextafter(1e-3, 0.0)), 4e-15,
+          "series and closed form meet at 1e-3");
   for (int i = 0; i < 1000; i++) {
     double r = wn_artanhc_m1(i / 1000.0);
     rises = rises && r > last;

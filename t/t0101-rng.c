@@ -1,8 +1,9 @@
-/* t0101-rng.c - defends: the random numbers are Philox4x32-10 with the counter that physics/rng.h states, and what is made
- * of them has the distributions it claims.
- * Known answers: t/data/philox-kat.txt (Random123's own), also computed by a second Philox written out here.
- * Statistical checks run at one fixed seed, so they pass or fail always; each is at 4.5 sigma or at chance 1e-5, so that
- * another seed would fail one of them with a chance below 2e-4. */
+/* t0101-rng.c - defends: the random numbers are Philox4x32-10 with the counter that
+ * physics/rng.h states, and what is made of them has the distributions it claims. Known
+ * answers: t/data/philox-kat.txt (Random123's own), also computed by a second Philox
+ * written out here. Statistical checks run at one fixed seed, so they pass or fail
+ * always; each is at 4.5 sigma or at chance 1e-5, so that another seed would fail one of
+ * them with a chance below 2e-4. */
 #include "physics/rng.h"
 #include "t/tap/tap.h"
 
@@ -16,10 +17,12 @@
 /* The definition of the paper, written again. */
 static void philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
-  uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
+  uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]},
+           k[2] = {key[0], key[1]};
   for (int round = 0; round < 10; round++) {
     uint64_t a = 0xD2511F53ull * c[0], b = 0xCD9E8D57ull * c[2];
-    uint32_t n[4] = {(uint32_t)(b >> 32) ^ c[1] ^ k[0], (uint32_t)b, (uint32_t)(a >> 32) ^ c[3] ^ k[1], (uint32_t)a};
+    uint32_t n[4] = {(uint32_t)(b >> 32) ^ c[1] ^ k[0], (uint32_t)b,
+                     (uint32_t)(a >> 32) ^ c[3] ^ k[1], (uint32_t)a};
     for (int i = 0; i < 4; i++)
       c[i] = n[i];
     k[0] += 0x9E3779B9u;
@@ -42,17 +45,18 @@ static void test_known(void)
     uint32_t c[4], k[2], want[4], second[4];
     if (line[0] == '#')
       continue;
-    int fields = sscanf(line, "%x %x %x %x %x %x %x %x %x %x", &c[0], &c[1], &c[2], &c[3], &k[0], &k[1], &want[0],
-                        &want[1], &want[2], &want[3]);
+    int fields = sscanf(line, "%x %x %x %x %x %x %x %x %x %x", &c[0], &c[1], &c[2], &c[3],
+                        &k[0], &k[1], &want[0], &want[1], &want[2], &want[3]);
     if (!ok(fields == 10, "known answer %d: ten words", ++n))
       break;
     /* wn_rng wants the counter as event, purpose and block, id */
-    struct wn_rng4 r = wn_rng((uint64_t)k[1] << 32 | k[0], (uint64_t)c[3] << 32 | c[2], c[0], c[1] >> 24,
-                              c[1] & 0xffffffu);
+    struct wn_rng4 r = wn_rng((uint64_t)k[1] << 32 | k[0], (uint64_t)c[3] << 32 | c[2],
+                              c[0], c[1] >> 24, c[1] & 0xffffffu);
     philox(c, k, second);
     for (int i = 0; i < 4; i++)
-      ok(r.w[i] == want[i] && second[i] == want[i], "known answer %d, word %d: got %08x, second %08x, want %08x", n, i,
-         r.w[i], second[i], want[i]);
+      ok(r.w[i] == want[i] && second[i] == want[i],
+         "known answer %d, word %d: got %08x, second %08x, want %08x", n, i, r.w[i],
+         second[i], want[i]);
   }
   fclose(f);
   is_int(n, 3, "all known answers were tried");
@@ -63,21 +67,26 @@ static void test_mapping(void)
 {
   int bad = 0;
   for (uint32_t i = 0; i < 20000; i++) {
-    uint32_t q[6], in[4] = {i, 1, 2, 3}, in2[4] = {i, 7, 2, 3}, key[2] = {5, 6}, x[4], got[4];
+    uint32_t q[6], in[4] = {i, 1, 2, 3}, in2[4] = {i, 7, 2, 3}, key[2] = {5, 6}, x[4],
+                   got[4];
     philox(in, key, q);
     philox(in2, key, x);
     q[4] = x[0], q[5] = x[1];
     uint32_t purpose = q[1] >> 24, block = q[1] & 0xffffffu;
-    struct wn_rng4 r = wn_rng((uint64_t)q[5] << 32 | q[4], (uint64_t)q[3] << 32 | q[2], q[0], purpose, block);
+    struct wn_rng4 r = wn_rng((uint64_t)q[5] << 32 | q[4], (uint64_t)q[3] << 32 | q[2],
+                              q[0], purpose, block);
     philox(q, q + 4, got);
     for (int k = 0; k < 4; k++)
       bad += r.w[k] != got[k];
   }
   is_int(bad, 0, "seed = key, counter = event, purpose and block, id low, id high");
   struct wn_rng4 b = wn_rng(SEED, 77, 5, WN_RNG_BIRTH, 3);
-  ok(wn_rng_child_id(SEED, 77, 5, 3) == ((uint64_t)b.w[1] << 32 | b.w[0]), "id of a child: first two words of its birth");
-  /* purposes and blocks are told apart by their numbers: rejection must not run into another block */
-  ok(WN_RNG_BLOCK_THERMAL < WN_RNG_BLOCK_SHARE && WN_RNG_BLOCK_IONIZE < WN_RNG_BLOCK_SHARE &&
+  ok(wn_rng_child_id(SEED, 77, 5, 3) == ((uint64_t)b.w[1] << 32 | b.w[0]),
+     "id of a child: first two words of its birth");
+  /* purposes and blocks are told apart by their numbers: rejection must not run into
+   * another block */
+  ok(WN_RNG_BLOCK_THERMAL < WN_RNG_BLOCK_SHARE &&
+         WN_RNG_BLOCK_IONIZE < WN_RNG_BLOCK_SHARE &&
          WN_RNG_BLOCK_SHARE < WN_RNG_BLOCK_ANGLE && 2 * WN_RNG_BLOCK_ANGLE < 1 << 24,
      "blocks of one event do not overlap");
 }
@@ -99,11 +108,13 @@ static void test_ranges(void)
       wn_rng_normal3((struct wn_rng4){{0, i << 29, 0, j << 29}}, v);
       top = fmax(top, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
-  ok(top < WN_RNG_NORMAL3_MAX && top > 9.5, "normal3: the largest vector %.4f is below WN_RNG_NORMAL3_MAX = %.4f", top,
+  ok(top < WN_RNG_NORMAL3_MAX && top > 9.5,
+     "normal3: the largest vector %.4f is below WN_RNG_NORMAL3_MAX = %.4f", top,
      WN_RNG_NORMAL3_MAX);
 }
 
-/* Largest value of a chi-square of n degrees that chance exceeds once in 1e5 (Wilson and Hilferty 1931). */
+/* Largest value of a chi-square of n degrees that chance exceeds once in 1e5 (Wilson and
+ * Hilferty 1931). */
 static double chi2_limit(int n)
 {
   double a = 2.0 / (9.0 * n), z = 1.0 - a + 4.265 * sqrt(a);
@@ -129,16 +140,20 @@ static void test_uniform(void)
     const uint32_t *c = k < 4 ? count[k] : k == 4 ? pair : low;
     for (int b = 0; b < BINS; b++)
       chi2 += (c[b] - want) * (c[b] - want) / want;
-    ok(chi2 < chi2_limit(BINS - 1), "uniform, %s %d: chi2 %.1f, allowed %.1f for 255 degrees (false alarm 1e-5)",
-       k < 4 ? "word" : k == 4 ? "pairs of neighbouring electrons, case" : "low bits, case", k, chi2,
-       chi2_limit(BINS - 1));
+    ok(chi2 < chi2_limit(BINS - 1),
+       "uniform, %s %d: chi2 %.1f, allowed %.1f for 255 degrees (false alarm 1e-5)",
+       k < 4    ? "word"
+       : k == 4 ? "pairs of neighbouring electrons, case"
+                : "low bits, case",
+       k, chi2, chi2_limit(BINS - 1));
   }
 }
 
 static void test_moments(void)
 {
   enum { N = 1000000 };
-  double e1 = 0.0, e2 = 0.0, m[3] = {0.0}, v[3] = {0.0}, k4[3] = {0.0}, xy = 0.0, xz = 0.0, r4 = 0.0, biggest = 0.0;
+  double e1 = 0.0, e2 = 0.0, m[3] = {0.0}, v[3] = {0.0}, k4[3] = {0.0}, xy = 0.0,
+         xz = 0.0, r4 = 0.0, biggest = 0.0;
   for (uint32_t i = 0; i < N; i++) {
     struct wn_rng4 r = wn_rng(SEED, i, 0, WN_RNG_EVENT, WN_RNG_BLOCK_THERMAL);
     double x = wn_rng_exponential(r.w[0]), n[3], n2 = 0.0;
@@ -157,7 +172,8 @@ static void test_moments(void)
     r4 += n2 * n2;
     biggest = fmax(biggest, sqrt(n2));
   }
-  /* variances of the estimators: exponential mean 1, (x-1)^2 8; normal mean 1, x^2 2, x^4 96, |v|^4 720 */
+  /* variances of the estimators: exponential mean 1, (x-1)^2 8; normal mean 1, x^2 2, x^4
+   * 96, |v|^4 720 */
   const double s = 4.5 / sqrt((double)N);
   is_near(e1 / N, 1.0, s, "exponential: mean");
   is_near(e2 / N, 1.0, s * sqrt(8.0), "exponential: variance");
@@ -168,7 +184,8 @@ static void test_moments(void)
   }
   is_near(xy / N, 0.0, s, "normal: x and y are uncorrelated");
   is_near(xz / N, 0.0, s, "normal: x and z are uncorrelated");
-  is_near(r4 / N, 15.0, s * sqrt(720.0), "normal: <|v|^4> of three independent components"); /* <r^8>-15^2 = 945-225 */
+  is_near(r4 / N, 15.0, s * sqrt(720.0),
+          "normal: <|v|^4> of three independent components"); /* <r^8>-15^2 = 945-225 */
   ok(biggest < WN_RNG_NORMAL3_MAX, "normal: largest of 1e6 vectors %.3f", biggest);
 }
 

@@ -1,8 +1,9 @@
-/* t0110-push.c - defends: the flight of physics/push.h is exact to rounding, from 0.01 eV to 10 MeV, in any uniform E and B,
- * over times from a small part of a gyration to many and from no change of energy to a thousandfold one.
- * References, all in long double and all written for this test:
- *   the equations of motion dx/dt = u/gamma, du/dt = a - u/gamma x b by Gragg's midpoint rule with extrapolation (Hairer,
- *   Norsett, Wanner, "Solving ODEs I", II.9), and hyperbolic motion in closed form (differences of gamma and arsinh). */
+/* t0110-push.c - defends: the flight of physics/push.h is exact to rounding, from 0.01 eV
+ * to 10 MeV, in any uniform E and B, over times from a small part of a gyration to many
+ * and from no change of energy to a thousandfold one. References, all in long double and
+ * all written for this test: the equations of motion dx/dt = u/gamma, du/dt = a - u/gamma
+ * x b by Gragg's midpoint rule with extrapolation (Hairer, Norsett, Wanner, "Solving ODEs
+ * I", II.9), and hyperbolic motion in closed form (differences of gamma and arsinh). */
 #include "physics/push.h"
 #include "t/tap/tap.h"
 
@@ -49,8 +50,10 @@ static long double gamma_l(const long double u[3])
   return sqrtl(1.0L + (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / (c * c));
 }
 
-/* y = x, u.  One step of length h: midpoint rule with 2, 4, ... 16 parts, extrapolated in the square of the part. */
-static void slope(const long double y[6], const double a[3], const double b[3], long double f[6])
+/* y = x, u.  One step of length h: midpoint rule with 2, 4, ... 16 parts, extrapolated in
+ * the square of the part. */
+static void slope(const long double y[6], const double a[3], const double b[3],
+                  long double f[6])
 {
   long double g = gamma_l(y + 3), v[3];
   for (int i = 0; i < 3; i++)
@@ -94,14 +97,16 @@ static void gragg(long double y[6], const double a[3], const double b[3], long d
     y[i] = table[0][i];
 }
 
-/* The whole flight, in steps over which neither the gyration nor the energy changes by more than an eighth.  Returns the
- * path, the measure for errors of position. */
+/* The whole flight, in steps over which neither the gyration nor the energy changes by
+ * more than an eighth.  Returns the path, the measure for errors of position. */
 static double integrate(long double y[6], const double a[3], const double b[3], double dt)
 {
   long double left = dt, path = 0.0L;
   while (left > 0.0L) {
-    long double g = gamma_l(y + 3), rate = (long double)length(a) / WN_C + (long double)length(b);
-    long double h = rate > 0.0L ? 0.125L * g / rate : left, from[3] = {y[0], y[1], y[2]}, s = 0.0L;
+    long double g = gamma_l(y + 3),
+                rate = (long double)length(a) / WN_C + (long double)length(b);
+    long double h = rate > 0.0L ? 0.125L * g / rate : left, from[3] = {y[0], y[1], y[2]},
+                s = 0.0L;
     h = h < left ? h : left;
     gragg(y, a, b, h);
     for (int i = 0; i < 3; i++)
@@ -112,7 +117,8 @@ static double integrate(long double y[6], const double a[3], const double b[3], 
   return (double)path;
 }
 
-/* Hyperbolic motion: x along a = c^2 (g1 - g0)/a, across = u c/a (asinh(p1/q) - asinh(p0/q)), p = u along a, q across. */
+/* Hyperbolic motion: x along a = c^2 (g1 - g0)/a, across = u c/a (asinh(p1/q) -
+ * asinh(p0/q)), p = u along a, q across. */
 static void hyperbola(const double u[3], const double a[3], double dt, long double x[3])
 {
   const long double c = WN_C;
@@ -144,8 +150,8 @@ struct worst {
   int n;
 };
 
-static void compare(struct worst *w, const double x[3], const double u[3], double g, const long double y[6], double path,
-                    double u_size)
+static void compare(struct worst *w, const double x[3], const double u[3], double g,
+                    const long double y[6], double path, double u_size)
 {
   w->x = fmax(w->x, distance(x, y) / path);
   w->u = fmax(w->u, distance(u, y + 3) / u_size);
@@ -162,17 +168,23 @@ static void test_units(void)
     const long double c = WN_C, m = WN_MC2_EV;
     long double k = t / m, want = c * sqrtl(k * (k + 2.0L));
     u_worst = fmax(u_worst, (double)fabsl((long double)wn_u_from_ev(t) / want - 1.0L));
-    v_worst = fmax(v_worst, (double)fabsl((long double)wn_speed_from_ev(t) / (want / (k + 1.0L)) - 1.0L));
+    v_worst = fmax(
+        v_worst,
+        (double)fabsl((long double)wn_speed_from_ev(t) / (want / (k + 1.0L)) - 1.0L));
     any_direction(u, wn_u_from_ev(t));
     long double u2 = 0.0L;
     for (int j = 0; j < 3; j++)
       u2 += (long double)u[j] * u[j] / (c * c);
     long double t_l = m * u2 / (sqrtl(1.0L + u2) + 1.0L);
-    t_worst = fmax(t_worst, (double)fabsl((long double)wn_kinetic_ev(u, wn_gamma(u)) / t_l - 1.0L));
+    t_worst = fmax(
+        t_worst, (double)fabsl((long double)wn_kinetic_ev(u, wn_gamma(u)) / t_l - 1.0L));
   }
-  ok(u_worst < 8e-16 && v_worst < 8e-16, "u and speed of an energy, 1e-8 to 1e8 eV: relative %.2g %.2g, allowed 8e-16",
+  ok(u_worst < 8e-16 && v_worst < 8e-16,
+     "u and speed of an energy, 1e-8 to 1e8 eV: relative %.2g %.2g, allowed 8e-16",
      u_worst, v_worst);
-  ok(t_worst < 1e-15, "energy of u, 1e-8 to 1e8 eV, no cancellation: relative %.2g, allowed 1e-15", t_worst);
+  ok(t_worst < 1e-15,
+     "energy of u, 1e-8 to 1e8 eV, no cancellation: relative %.2g, allowed 1e-15",
+     t_worst);
   is_close(wn_speed_from_ev(1.0), 593096.088, 1e-9, "1 eV is 593.096 km/s");
 }
 
@@ -233,15 +245,22 @@ static void test_e(void)
   }
   ok(meet < 1e-15, "the two references agree: %.2g of the path, allowed 1e-15", meet);
   ok(small.x < 5e-15 && small.u < 5e-16 && small.g < 1e-15,
-     "E, %d flights of small change: position %.2g of the path (allowed 5e-15), u %.2g (5e-16), gamma %.2g (1e-15)", small.n,
-     small.x, small.u, small.g);
+     "E, %d flights of small change: position %.2g of the path (allowed 5e-15), u %.2g "
+     "(5e-16), gamma %.2g (1e-15)",
+     small.n, small.x, small.u, small.g);
   ok(large.x < 5e-15 && large.u < 5e-16 && large.g < 1e-15,
-     "E, %d flights of large change: position %.2g of the path (allowed 5e-15), u %.2g (5e-16), gamma %.2g (1e-15)", large.n,
-     large.x, large.u, large.g);
-  ok(work < 5e-15, "E: energy gained is the work of the field, to %.2g of the energy, allowed 5e-15", work);
-  ok(other == 0 && shorts > 100, "E: the flight without a branch gives the same bits, %d short flights, %d numbers differ",
+     "E, %d flights of large change: position %.2g of the path (allowed 5e-15), u %.2g "
+     "(5e-16), gamma %.2g (1e-15)",
+     large.n, large.x, large.u, large.g);
+  ok(work < 5e-15,
+     "E: energy gained is the work of the field, to %.2g of the energy, allowed 5e-15",
+     work);
+  ok(other == 0 && shorts > 100,
+     "E: the flight without a branch gives the same bits, %d short flights, %d numbers "
+     "differ",
      shorts, other);
-  ok(back.x < 2e-14 && back.u < 2e-15, "E: reversed flights come back, position %.2g of the path, u %.2g", back.x, back.u);
+  ok(back.x < 2e-14 && back.u < 2e-15,
+     "E: reversed flights come back, position %.2g of the path, u %.2g", back.x, back.u);
 }
 
 static void test_e_corners(void)
@@ -251,38 +270,48 @@ static void test_e_corners(void)
   g = wn_gamma(u);
   double v[3] = {u[0], u[1], u[2]}, g0 = g;
   wn_flight_e(x, v, &g, zero, 0.0, 1e-9);
-  ok(v[0] == u[0] && v[1] == u[1] && v[2] == u[2] && g == g0, "no field: u and gamma keep their bits");
+  ok(v[0] == u[0] && v[1] == u[1] && v[2] == u[2] && g == g0,
+     "no field: u and gamma keep their bits");
   is_close(x[0], 1.0 + u[0] / g * 1e-9, 1e-15, "no field: straight line");
   double at[3] = {x[0], x[1], x[2]}, a[3] = {0.0, 0.0, 1e15};
   wn_flight_e(x, v, &g, a, 1e-30, 0.0);
-  ok(x[0] == at[0] && x[1] == at[1] && x[2] == at[2] && v[2] == u[2], "no time: nothing moves");
+  ok(x[0] == at[0] && x[1] == at[1] && x[2] == at[2] && v[2] == u[2],
+     "no time: nothing moves");
   double rest[3] = {0.0}, y[3] = {0.0};
   g = 1.0;
   wn_flight_e(y, rest, &g, a, 1e-30, 1e-12);
-  is_close(y[2], 0.5 * 1e15 * 1e-24 * (1.0 - 0.25 * 1e6 / (WN_C * WN_C)), 1e-11, "from rest: a t^2/2 (1 - (a t/2c)^2)");
-  /* X -> 1: against the field with 1e5 times the momentum; finite, and the path stays below c dt */
+  is_close(y[2], 0.5 * 1e15 * 1e-24 * (1.0 - 0.25 * 1e6 / (WN_C * WN_C)), 1e-11,
+           "from rest: a t^2/2 (1 - (a t/2c)^2)");
+  /* X -> 1: against the field with 1e5 times the momentum; finite, and the path stays
+   * below c dt */
   double w[3] = {0.1 * WN_C, 0.0, 0.0}, z[3] = {0.0};
   g = wn_gamma(w);
   wn_flight_e(z, w, &g, a, 1e-30, 1e5 * WN_C / 1e15);
-  ok(isfinite(z[0]) && isfinite(z[2]) && z[2] < 1e5 * WN_C * WN_C / 1e15 && z[2] > 0.9999 * 1e5 * WN_C * WN_C / 1e15,
+  ok(isfinite(z[0]) && isfinite(z[2]) && z[2] < 1e5 * WN_C * WN_C / 1e15 &&
+         z[2] > 0.9999 * 1e5 * WN_C * WN_C / 1e15,
      "1e5 mc gained in one flight: %.6g m, below c dt", z[2]);
   long double want[3];
   double u0[3] = {0.1 * WN_C, 0.0, 0.0};
   hyperbola(u0, a, 1e5 * WN_C / 1e15, want);
-  is_close(z[0], (double)want[0], 1e-10, "and across by the logarithm of it (conditioning 1/(1 - X) = 1e5)");
+  is_close(z[0], (double)want[0], 1e-10,
+           "and across by the logarithm of it (conditioning 1/(1 - X) = 1e5)");
 }
 
 static void test_eb(void)
 {
   struct worst w = {0}, slow = {0}, back = {0}, same = {0};
   for (int i = 0; i < 400; i++) {
-    double u[3], v[3], a[3], b[3], x[3] = {0.0}, t0 = i & 1 ? between(0.01, 100.0) : between(1e2, 1e7);
+    double u[3], v[3], a[3], b[3], x[3] = {0.0},
+                                   t0 = i & 1 ? between(0.01, 100.0) : between(1e2, 1e7);
     any_direction(u, wn_u_from_ev(t0));
-    /* any ratio E/cB; in the second half of the cases a particle that drifts rather than accelerates */
-    double bs = between(1e-3, 10.0) * WN_QM, es = between(1e-3, i & 2 ? 10.0 : 0.3) * bs * wn_speed_from_ev(t0);
+    /* any ratio E/cB; in the second half of the cases a particle that drifts rather than
+     * accelerates */
+    double bs = between(1e-3, 10.0) * WN_QM,
+           es = between(1e-3, i & 2 ? 10.0 : 0.3) * bs * wn_speed_from_ev(t0);
     any_direction(a, es);
     any_direction(b, bs);
-    double g = wn_gamma(u), g0 = g, dt = between(1e-6, 30.0) * g / (bs + es / WN_C), path, size;
+    double g = wn_gamma(u), g0 = g, dt = between(1e-6, 30.0) * g / (bs + es / WN_C), path,
+           size;
     for (int j = 0; j < 3; j++)
       v[j] = u[j];
     wn_flight_eb(x, v, &g, a, b, dt);
@@ -308,17 +337,23 @@ static void test_eb(void)
       y[j] = xe[j];
       y[3 + j] = ve[j];
     }
-    compare(&same, xb, vb, gb, y, dt * fmax(length(u) / g0, length(ve) / ge), fmax(length(u), length(ve)));
+    compare(&same, xb, vb, gb, y, dt * fmax(length(u) / g0, length(ve) / ge),
+            fmax(length(u), length(ve)));
   }
   ok(slow.x < 3e-14 && slow.u < 3e-14 && slow.g < 1e-14,
-     "E and B, %d flights of 0.01-100 eV: position %.2g of the path, u %.2g (allowed 3e-14), gamma %.2g (1e-14)", slow.n,
-     slow.x, slow.u, slow.g);
+     "E and B, %d flights of 0.01-100 eV: position %.2g of the path, u %.2g (allowed "
+     "3e-14), gamma %.2g (1e-14)",
+     slow.n, slow.x, slow.u, slow.g);
   ok(w.x < 3e-14 && w.u < 3e-14 && w.g < 3e-14,
-     "E and B, %d flights of 100 eV-10 MeV: position %.2g of the path, u %.2g, gamma %.2g (allowed 3e-14)", w.n, w.x, w.u,
-     w.g);
-  ok(back.x < 1e-13 && back.u < 1e-13, "E and B: reversed flights come back, position %.2g, u %.2g, allowed 1e-13", back.x,
+     "E and B, %d flights of 100 eV-10 MeV: position %.2g of the path, u %.2g, gamma "
+     "%.2g (allowed 3e-14)",
+     w.n, w.x, w.u, w.g);
+  ok(back.x < 1e-13 && back.u < 1e-13,
+     "E and B: reversed flights come back, position %.2g, u %.2g, allowed 1e-13", back.x,
      back.u);
-  ok(same.x < 3e-14 && same.u < 3e-14, "B = 0 agrees with the flight in E: position %.2g of the path, u %.2g, allowed 3e-14",
+  ok(same.x < 3e-14 && same.u < 3e-14,
+     "B = 0 agrees with the flight in E: position %.2g of the path, u %.2g, allowed "
+     "3e-14",
      same.x, same.u);
 }
 
@@ -327,39 +362,52 @@ static void test_eb_known(void)
   static const double energies[] = {0.01, 10.0, 1e4, 1e6, 1e7};
   const double none[3] = {0.0, 0.0, 0.0};
   for (int i = 0; i < 5; i++) {
-    double s = wn_u_from_ev(energies[i]), u[3] = {0.6 * s, 0.0, 0.8 * s}, x[3] = {0.0}, b[3] = {0.0, 0.0, 0.5 * WN_QM};
+    double s = wn_u_from_ev(energies[i]), u[3] = {0.6 * s, 0.0, 0.8 * s}, x[3] = {0.0},
+           b[3] = {0.0, 0.0, 0.5 * WN_QM};
     double g = wn_gamma(u), period = 2.0 * WN_PI * g / b[2], radius = 0.6 * s / b[2];
     double v[3] = {u[0], u[1], u[2]}, g0 = g;
     wn_flight_eb(x, v, &g, none, b, 0.25 * period);
     /* du/dt = -u x b / gamma: an electron turns right-handed about B, from +x to +y */
-    is_near(v[1], u[0], 3e-15 * s, "%g eV, a quarter of a gyration: x has become y", energies[i]);
+    is_near(v[1], u[0], 3e-15 * s, "%g eV, a quarter of a gyration: x has become y",
+            energies[i]);
     is_near(x[0], radius, 1e-14 * radius, "%g eV: Larmor radius", energies[i]);
     wn_flight_eb(x, v, &g, none, b, 0.75 * period + 9.0 * period);
-    is_near(hypot(x[0], x[1]), 0.0, 1e-12 * radius, "%g eV: back after ten gyrations", energies[i]);
-    is_close(x[2], 0.8 * s / g0 * 10.0 * period, 1e-13, "%g eV: pitch of the helix", energies[i]);
-    is_close(wn_kinetic_ev(v, g), wn_kinetic_ev(u, g0), 1e-13, "%g eV: B does no work", energies[i]);
+    is_near(hypot(x[0], x[1]), 0.0, 1e-12 * radius, "%g eV: back after ten gyrations",
+            energies[i]);
+    is_close(x[2], 0.8 * s / g0 * 10.0 * period, 1e-13, "%g eV: pitch of the helix",
+             energies[i]);
+    is_close(wn_kinetic_ev(v, g), wn_kinetic_ev(u, g0), 1e-13, "%g eV: B does no work",
+             energies[i]);
   }
-  /* E x B: from rest a cycloid with mean velocity E x B/B^2, and E x B/B^2 itself moves straight */
-  double b[3] = {0.0, 0.0, 1.0 * WN_QM}, a[3] = {-1e4 * WN_QM, 0.0, 0.0}; /* E = 1e4 V/m along x, B = 1 T along z */
-  double drift = 1e4, gd = 1.0 / sqrt(1.0 - drift * drift / (WN_C * WN_C)); /* E x B/B^2 = -1e4 m/s along y */
+  /* E x B: from rest a cycloid with mean velocity E x B/B^2, and E x B/B^2 itself moves
+   * straight */
+  double b[3] = {0.0, 0.0, 1.0 * WN_QM},
+         a[3] = {-1e4 * WN_QM, 0.0, 0.0}; /* E = 1e4 V/m along x, B = 1 T along z */
+  double drift = 1e4,
+         gd = 1.0 / sqrt(1.0 - drift * drift /
+                                   (WN_C * WN_C)); /* E x B/B^2 = -1e4 m/s along y */
   double u[3] = {0.0, -gd * drift, 0.0}, x[3] = {0.0}, g = wn_gamma(u);
   wn_flight_eb(x, u, &g, a, b, 1e-10);
   is_close(x[1], -drift * 1e-10, 1e-13, "E x B: the drift itself is a straight line");
   is_near(x[0], 0.0, 1e-13 * drift * 1e-10, "E x B: without motion along E");
   double rest[3] = {0.0}, y[3] = {0.0};
   g = 1.0;
-  /* in the frame of the drift B is b/gd and gamma gd: a turn takes 2 pi gd^2/b there, 2 pi gd^3/b here */
+  /* in the frame of the drift B is b/gd and gamma gd: a turn takes 2 pi gd^2/b there, 2
+   * pi gd^3/b here */
   wn_flight_eb(y, rest, &g, a, b, 5.0 * 2.0 * WN_PI * gd * gd * gd / b[2]);
-  is_close(y[1], -drift * 5.0 * 2.0 * WN_PI * gd * gd * gd / b[2], 1e-10, "E x B: five arches of the cycloid drift by E/B");
+  is_close(y[1], -drift * 5.0 * 2.0 * WN_PI * gd * gd * gd / b[2], 1e-10,
+           "E x B: five arches of the cycloid drift by E/B");
   is_near(length(rest), 0.0, 1e-9 * drift, "E x B: and end at rest");
   /* E along B: what is along it as without B, across a rotation */
-  double p[3] = {wn_u_from_ev(100.0), 0.0, wn_u_from_ev(50.0)}, q[3] = {p[0], p[1], p[2]}, xp[3] = {0.0}, xq[3] = {0.0};
+  double p[3] = {wn_u_from_ev(100.0), 0.0, wn_u_from_ev(50.0)}, q[3] = {p[0], p[1], p[2]},
+         xp[3] = {0.0}, xq[3] = {0.0};
   double ez[3] = {0.0, 0.0, 1e6 * WN_QM}, gp = wn_gamma(p), gq = gp;
   wn_flight_eb(xp, p, &gp, ez, b, 1e-9);
   wn_flight_e(xq, q, &gq, ez, 1.0 / (ez[2] * ez[2]), 1e-9);
   is_close(xp[2], xq[2], 1e-13, "E along B: the way along the field is that without B");
   is_close(p[2], q[2], 1e-13, "E along B: so is the momentum");
-  is_close(hypot(p[0], p[1]), q[0], 1e-13, "E along B: the momentum across keeps its size");
+  is_close(hypot(p[0], p[1]), q[0], 1e-13,
+           "E along B: the momentum across keeps its size");
   is_close(gp, gq, 1e-13, "E along B: the same energy");
 }
 

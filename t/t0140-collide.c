@@ -1,9 +1,10 @@
-/* t0140-collide.c - defends: collisions through the real path (wn_mcc_advance: bound, choice, target velocity, kinematics)
- * conserve energy and momentum in every process and sharing, happen as often as the tables say and never below a threshold,
- * and bring electrons to the temperature of the gas.
- * The gases are made up; the references are conservation laws summed in long double, the tables (t/t0220-table.c), and the
- * Maxwell distribution.  Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed would fail one of the
- * checks with a chance below 1e-3. */
+/* t0140-collide.c - defends: collisions through the real path (wn_mcc_advance: bound,
+ * choice, target velocity, kinematics) conserve energy and momentum in every process and
+ * sharing, happen as often as the tables say and never below a threshold, and bring
+ * electrons to the temperature of the gas. The gases are made up; the references are
+ * conservation laws summed in long double, the tables (t/t0220-table.c), and the Maxwell
+ * distribution.  Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed
+ * would fail one of the checks with a chance below 1e-3. */
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
 #include "schedulers/model.h"
@@ -40,10 +41,11 @@ static void must(int good)
 
 /* ---- a gas made up ---- */
 
-static void add(struct wn_xs_set *set, enum wn_xs_kind kind, const char *product, double loss, double threshold, size_t n,
-                const double (*row)[2])
+static void add(struct wn_xs_set *set, enum wn_xs_kind kind, const char *product,
+                double loss, double threshold, size_t n, const double (*row)[2])
 {
-  struct wn_xs_process p = {.kind = kind, .loss_ev = loss, .threshold_ev = threshold, .n = n};
+  struct wn_xs_process p = {
+      .kind = kind, .loss_ev = loss, .threshold_ev = threshold, .n = n};
   if (kind == WN_XS_IONIZATION)
     p.orbital = (struct wn_xs_orbital){15.58, 54.91, 2.0};
   p.target = strdup(set->name);
@@ -59,10 +61,11 @@ static void add(struct wn_xs_set *set, enum wn_xs_kind kind, const char *product
 }
 
 #define ROWS(a) sizeof(a) / sizeof(a)[0], a
-static const double elastic[][2] = {{0.0, 3.0}, {1.0, 4.0}, {30.0, 4.0}, {1e3, 5e-2}, {1e4, 5e-4},
-                                    {1e5, 8e-6}, {3e6, 2e-8}};
+static const double elastic[][2] = {{0.0, 3.0},  {1.0, 4.0},  {30.0, 4.0}, {1e3, 5e-2},
+                                    {1e4, 5e-4}, {1e5, 8e-6}, {3e6, 2e-8}};
 static const double attach[][2] = {{0.5, 0.5}, {5.0, 0.5}, {3e6, 0.5}};
-static const double excite[][2] = {{2.0, 1.0}, {3e6, 1.0}}; /* at once at its threshold: the hardest to keep */
+static const double excite[][2] = {
+    {2.0, 1.0}, {3e6, 1.0}}; /* at once at its threshold: the hardest to keep */
 static const double cool[][2] = {{0.0, 0.5}, {3e6, 0.5}};
 static const double ionize[][2] = {{15.58, 0.0}, {20.0, 1.0}, {3e6, 2.0}};
 
@@ -77,13 +80,23 @@ struct world {
 
 enum { ELASTIC, ATTACHMENT, EXCITATION, COOLING, IONIZATION, N_PROCESSES };
 
-static void finish_world(struct world *w, double mass, double temperature, double thermal_below, int angle, int share,
-                         double e_max)
+static void finish_world(struct world *w, double mass, double temperature,
+                         double thermal_below, int angle, int share, double e_max)
 {
-  struct wn_xs_gas gas = {.set = w->set, .beyond = WN_XS_BEYOND_CONSTANT, .density = 1e25, .mass = mass, .opal_ev = 13.0,
+  struct wn_xs_gas gas = {.set = w->set,
+                          .beyond = WN_XS_BEYOND_CONSTANT,
+                          .density = 1e25,
+                          .mass = mass,
+                          .opal_ev = 13.0,
                           .atomic_number = 7.0};
-  struct wn_xs_table_spec spec = {.n_gases = 1, .gas = &gas, .temperature = temperature, .thermal_below_ev = thermal_below,
-                                  .angle_model = angle, .share_model = share, .bins_per_octave = 64, .e_max_ev = e_max};
+  struct wn_xs_table_spec spec = {.n_gases = 1,
+                                  .gas = &gas,
+                                  .temperature = temperature,
+                                  .thermal_below_ev = thermal_below,
+                                  .angle_model = angle,
+                                  .share_model = share,
+                                  .bins_per_octave = 64,
+                                  .e_max_ev = e_max};
   must(wn_xs_table_create(&spec, &w->table) == WN_OK);
   w->shape = (struct wn_tally_shape){1, (int)w->set->n, 0};
   must(wn_tally_init(&w->tally, &w->shape) == WN_OK);
@@ -106,7 +119,8 @@ static struct wn_xs_set *new_set(void)
   return set;
 }
 
-static void make_world(struct world *w, double temperature, double thermal_below, int angle, int share, double e_max)
+static void make_world(struct world *w, double temperature, double thermal_below,
+                       int angle, int share, double e_max)
 {
   *w = (struct world){.set = new_set()};
   add(w->set, WN_XS_ELASTIC, "A", 0.0, 0.0, ROWS(elastic));
@@ -128,7 +142,8 @@ static void clear_world(struct world *w)
 /* ---- one collision at a time ---- */
 
 /* An electron whose candidate is due now; returns the process that happened, or -1. */
-static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r, struct wn_electron *child, int *what)
+static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
+               struct wn_electron *child, int *what)
 {
   wn_i128 before[N_PROCESSES];
   for (int k = 0; k < N_PROCESSES; k++)
@@ -159,10 +174,11 @@ static long double kinetic(const long double p[3], long double m)
 struct closure {
   double two_body, ionization; /* largest gap of the energy */
   int n[N_PROCESSES], below, killed, wrong;
-  double lost[N_PROCESSES];    /* eV, as this test sums it */
+  double lost[N_PROCESSES]; /* eV, as this test sums it */
 };
 
-/* Collide n electrons and add up what must close.  The target's velocity is known: its random numbers have names. */
+/* Collide n electrons and add up what must close.  The target's velocity is known: its
+ * random numbers have names. */
 static void close_energy(struct world *w, int n, double lo, double hi, struct closure *c)
 {
   const struct wn_mcc *m = &w->model.mcc;
@@ -173,7 +189,8 @@ static void close_energy(struct world *w, int n, double lo, double hi, struct cl
     struct wn_mcc_reg r;
     int what;
     make_electron(&e, (uint64_t)i, between(lo, hi));
-    double u0[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]}, gamma = wn_gamma(u0), t0 = wn_kinetic_ev(u0, gamma);
+    double u0[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]}, gamma = wn_gamma(u0),
+           t0 = wn_kinetic_ev(u0, gamma);
     double beta[3] = {0.0}, t_rel = t0, v[3] = {u0[0], u0[1], u0[2]};
     if (g->sigma_v > 0.0 && t0 < m->xs.thermal_below_ev) {
       wn_rng_normal3(wn_rng(m->seed, e.id, 0, WN_RNG_EVENT, WN_RNG_BLOCK_THERMAL), beta);
@@ -196,7 +213,8 @@ static void close_energy(struct world *w, int n, double lo, double hi, struct cl
     c->lost[k] += t0;
     if (k == ATTACHMENT)
       continue;
-    long double a[3], b[3], s[3] = {0.0L, 0.0L, 0.0L}, before[3], after[3], mass = g->mass_ev, bb = 0.0L;
+    long double a[3], b[3], s[3] = {0.0L, 0.0L, 0.0L}, before[3], after[3],
+                            mass = g->mass_ev, bb = 0.0L;
     for (int j = 0; j < 3; j++)
       bb += (long double)beta[j] * beta[j];
     for (int j = 0; j < 3; j++) {
@@ -209,25 +227,32 @@ static void close_energy(struct world *w, int n, double lo, double hi, struct cl
     }
     long double child_t = kinetic(s, mc2), t1 = kinetic(b, mc2);
     long double mass_after = mass + p->loss_ev - (k == IONIZATION ? mc2 : 0.0L);
-    long double gap = t1 + child_t + p->loss_ev + kinetic(after, mass_after) - kinetic(before, mass) - t0;
+    long double gap = t1 + child_t + p->loss_ev + kinetic(after, mass_after) -
+                      kinetic(before, mass) - t0;
     double off = (double)fabsl(gap);
     c->lost[k] -= (double)(t1 + child_t);
     if (k == IONIZATION) {
-      /* The child is stored in floats, so its energy is rounded to 1.2e-7, and its momentum with it; of the recoil m/M t the
-       * second pass leaves (m/M)^2 t, and the electron missing from the ion's mass as much.  Where what is left to the
-       * faster electron does not pay the recoil, the ion's few 1e-4 eV are given to it. */
+      /* The child is stored in floats, so its energy is rounded to 1.2e-7, and its
+       * momentum with it; of the recoil m/M t the second pass leaves (m/M)^2 t, and the
+       * electron missing from the ion's mass as much.  Where what is left to the faster
+       * electron does not pay the recoil, the ion's few 1e-4 eV are given to it. */
       double ratio = (double)(mc2 / mass), rest = t_rel - p->loss_ev;
-      double room = 3e-7 * (double)child_t + 20.0 * ratio * ratio * t_rel + 1e-7 * sqrt((double)child_t * ratio * t_rel) +
-                    1e-7 * sqrt((double)child_t) * 0.04 + (rest < 10.0 * ratio * t_rel ? 4.0 * ratio * t_rel : 0.0);
+      double room = 3e-7 * (double)child_t + 20.0 * ratio * ratio * t_rel +
+                    1e-7 * sqrt((double)child_t * ratio * t_rel) +
+                    1e-7 * sqrt((double)child_t) * 0.04 +
+                    (rest < 10.0 * ratio * t_rel ? 4.0 * ratio * t_rel : 0.0);
       c->ionization = fmax(c->ionization, off / room);
     } else
-      c->two_body = fmax(c->two_body, off / (fmax(t0, (double)t1) + 0.1)); /* 0.1 eV: the target's own energy turns over too */
+      c->two_body = fmax(
+          c->two_body, off / (fmax(t0, (double)t1) +
+                              0.1)); /* 0.1 eV: the target's own energy turns over too */
   }
 }
 
 static void test_closure(void)
 {
-  static const char *const angle_name[] = {"isotropic", "okhrimovskyy", "screened-coulomb"};
+  static const char *const angle_name[] = {"isotropic", "okhrimovskyy",
+                                           "screened-coulomb"};
   static const char *const share_name[] = {"equal", "opal", "rbeb"};
   for (int angle = 0; angle < 3; angle++)
     for (int share = 0; share < 3; share++) {
@@ -243,19 +268,33 @@ static void test_closure(void)
           double off = fabs((double)w.tally.lost[k] / WN_FIX_ENERGY - c.lost[k]);
           lost = fmax(lost, off / (c.n[k] + 1e-7 * fabs(c.lost[k])));
         }
-        const char *a = angle_name[angle], *s = share_name[share], *f = fast ? "100 eV-1 MeV" : "0.01-100 eV";
-        ok(fewest > 20, "%s, %s, %s: every process happened, at least %d times", a, s, f, fewest);
-        ok(c.two_body < 1e-14, "%s, %s, %s: two-body collisions close energy and momentum to %.2g of the energy, allowed 1e-14",
+        const char *a = angle_name[angle], *s = share_name[share],
+                   *f = fast ? "100 eV-1 MeV" : "0.01-100 eV";
+        ok(fewest > 20, "%s, %s, %s: every process happened, at least %d times", a, s, f,
+           fewest);
+        ok(c.two_body < 1e-14,
+           "%s, %s, %s: two-body collisions close energy and momentum to %.2g of the "
+           "energy, allowed 1e-14",
            a, s, f, c.two_body);
-        ok(c.ionization < 1.0, "%s, %s, %s: %d ionizations close with the ion's recoil: %.2g of the rounding of what is stored",
+        ok(c.ionization < 1.0,
+           "%s, %s, %s: %d ionizations close with the ion's recoil: %.2g of the rounding "
+           "of what is stored",
            a, s, f, c.n[IONIZATION], c.ionization);
-        ok(lost < 1e-9, "%s, %s, %s: the tally of lost energy is the sum, to %.2g eV a collision, allowed 1e-9", a, s, f,
-           lost);
-        is_int(c.below, 0, "%s, %s, %s: nothing below its threshold, in the frame of the target", a, s, f);
-        is_int(c.killed, c.n[ATTACHMENT], "%s, %s, %s: attachment kills, nothing else does", a, s, f);
-        is_int(c.wrong, 0, "%s, %s, %s: nulls change nothing, ionization alone has children", a, s, f);
+        ok(lost < 1e-9,
+           "%s, %s, %s: the tally of lost energy is the sum, to %.2g eV a collision, "
+           "allowed 1e-9",
+           a, s, f, lost);
+        is_int(c.below, 0,
+               "%s, %s, %s: nothing below its threshold, in the frame of the target", a,
+               s, f);
+        is_int(c.killed, c.n[ATTACHMENT],
+               "%s, %s, %s: attachment kills, nothing else does", a, s, f);
+        is_int(c.wrong, 0,
+               "%s, %s, %s: nulls change nothing, ionization alone has children", a, s,
+               f);
         is_int((long long)w.tally.n_violations, 0, "%s, %s, %s: the bound held", a, s, f);
-        is_int((long long)(w.tally.n_births), c.n[IONIZATION], "%s, %s, %s: births are ionizations", a, s, f);
+        is_int((long long)(w.tally.n_births), c.n[IONIZATION],
+               "%s, %s, %s: births are ionizations", a, s, f);
         clear_world(&w);
       }
     }
@@ -280,20 +319,26 @@ static void test_child(void)
     if (hit(&w, &e, &r, &child, &what) != IONIZATION)
       continue;
     seen++;
-    same += child.w == 2.5f && child.tag == 77u && child.event == 0 && child.t_left == 2.75f && child.id != e.id &&
-            child.id != last && child.x[0] == r.x[0] && e.event == 10;
+    same += child.w == 2.5f && child.tag == 77u && child.event == 0 &&
+            child.t_left == 2.75f && child.id != e.id && child.id != last &&
+            child.x[0] == r.x[0] && e.event == 10;
     last = child.id;
     next += (double)child.t_next / w.model.mcc.inv_nu;
   }
-  is_int(same, seen, "a child has its parent's place, weight, lineage and time, no thresholds, its own id");
-  is_near(next / seen, 1.0, 4.5 / sqrt((double)seen), "its first flight has mean 1/nu_max");
-  is_close((double)w.tally.count[IONIZATION] / WN_FIX_WEIGHT, 2.5 * seen, 1e-12, "the tally counts weights");
+  is_int(same, seen,
+         "a child has its parent's place, weight, lineage and time, no thresholds, its "
+         "own id");
+  is_near(next / seen, 1.0, 4.5 / sqrt((double)seen),
+          "its first flight has mean 1/nu_max");
+  is_close((double)w.tally.count[IONIZATION] / WN_FIX_WEIGHT, 2.5 * seen, 1e-12,
+           "the tally counts weights");
   clear_world(&w);
 }
 
 /* ---- how often ---- */
 
-static double chi2_limit(int n) /* exceeded by chance once in 1e5 (Wilson and Hilferty 1931) */
+static double
+chi2_limit(int n) /* exceeded by chance once in 1e5 (Wilson and Hilferty 1931) */
 {
   double a = 2.0 / (9.0 * n), z = 1.0 - a + 4.265 * sqrt(a);
   return n * z * z * z;
@@ -301,7 +346,8 @@ static double chi2_limit(int n) /* exceeded by chance once in 1e5 (Wilson and Hi
 
 static void test_frequencies(void)
 {
-  /* just above 2 eV the excitation is forbidden by recoil: the centre of mass lacks 2e-5 of the energy */
+  /* just above 2 eV the excitation is forbidden by recoil: the centre of mass lacks 2e-5
+   * of the energy */
   static const double energy[] = {0.05, 0.6, 2.001, 10.0, 16.5, 40.0, 99.0};
   struct world w;
   make_world(&w, 0.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 100.0);
@@ -324,7 +370,10 @@ static void test_frequencies(void)
       }
     }
     for (int k = 0; k <= N_PROCESSES; k++) {
-      double p = k < N_PROCESSES ? wn_xs_table_frequency(w.table, k, t) / w.model.mcc.xs.nu_max : null, want = N * p;
+      double p = k < N_PROCESSES
+                     ? wn_xs_table_frequency(w.table, k, t) / w.model.mcc.xs.nu_max
+                     : null,
+             want = N * p;
       null -= k < N_PROCESSES ? p : 0.0;
       if (want == 0.0) {
         chi2 += count[k] > 0 ? INFINITY : 0.0;
@@ -333,13 +382,15 @@ static void test_frequencies(void)
       chi2 += (count[k] - want) * (count[k] - want) / want;
       degrees++;
     }
-    ok(chi2 < chi2_limit(degrees), "%g eV: %d choices follow the table, chi2 %.2f, allowed %.1f for %d degrees", energy[j], N,
-       chi2, chi2_limit(degrees), degrees);
+    ok(chi2 < chi2_limit(degrees),
+       "%g eV: %d choices follow the table, chi2 %.2f, allowed %.1f for %d degrees",
+       energy[j], N, chi2, chi2_limit(degrees), degrees);
   }
   clear_world(&w);
 }
 
-/* Between a loss and loss (1 + m/M) the centre of mass cannot pay it: such choices are counted and change nothing. */
+/* Between a loss and loss (1 + m/M) the centre of mass cannot pay it: such choices are
+ * counted and change nothing. */
 static void test_forbidden(void)
 {
   struct world w;
@@ -353,9 +404,11 @@ static void test_forbidden(void)
     uint64_t before = w.tally.n_forbidden;
     int k = hit(&w, &e, &r, &child, &what);
     if (w.tally.n_forbidden > before)
-      changed += k >= 0 || what != 0 || r.u[0] != u[0] || r.u[1] != u[1] || r.u[2] != u[2];
+      changed +=
+          k >= 0 || what != 0 || r.u[0] != u[0] || r.u[1] != u[1] || r.u[2] != u[2];
   }
-  ok(w.tally.n_forbidden > 50 && w.tally.count[EXCITATION] == 0, "2.00002 eV cannot pay 2 eV: %llu times refused, 0 times done",
+  ok(w.tally.n_forbidden > 50 && w.tally.count[EXCITATION] == 0,
+     "2.00002 eV cannot pay 2 eV: %llu times refused, 0 times done",
      (unsigned long long)w.tally.n_forbidden);
   is_int(changed, 0, "and nothing changes then");
   clear_world(&w);
@@ -363,12 +416,15 @@ static void test_forbidden(void)
 
 /* ---- equilibrium ---- */
 
-/* Electrons in an elastic gas at 300 K without field must come to 3/2 kT, from above and from below.
- * What goes wrong otherwise: were the process chosen with the energy in the frame of the laboratory and the target's
- * velocity drawn only after, approaching and receding molecules would be met equally often.  For a constant cross section
- * that takes away the part of the heating that goes with |v - V|, and the electrons settle at 2/3 of the right energy;
- * for a constant collision frequency nothing changes, which is why both are tried. */
-static void relax(const char *name, uint64_t seed, int constant_frequency, double mass, double start, int n, double times)
+/* Electrons in an elastic gas at 300 K without field must come to 3/2 kT, from above and
+ * from below. What goes wrong otherwise: were the process chosen with the energy in the
+ * frame of the laboratory and the target's velocity drawn only after, approaching and
+ * receding molecules would be met equally often.  For a constant cross section that takes
+ * away the part of the heating that goes with |v - V|, and the electrons settle at 2/3 of
+ * the right energy; for a constant collision frequency nothing changes, which is why both
+ * are tried. */
+static void relax(const char *name, uint64_t seed, int constant_frequency, double mass,
+                  double start, int n, double times)
 {
   enum { KNOTS = 400 };
   static double row[KNOTS][2];
@@ -382,8 +438,10 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
   finish_world(&w, mass, t_gas, 10.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0.6);
   struct wn_mcc *m = &w.model.mcc;
   m->seed = seed;
-  /* rate of relaxation about 2 m/M nu (8/3 for a constant cross section); phases of 1/8 of that time */
-  double nu = wn_xs_table_frequency(w.table, -1, 1.5 * kt), tau = mass / (2.0 * WN_ME * nu);
+  /* rate of relaxation about 2 m/M nu (8/3 for a constant cross section); phases of 1/8
+   * of that time */
+  double nu = wn_xs_table_frequency(w.table, -1, 1.5 * kt),
+         tau = mass / (2.0 * WN_ME * nu);
   m->dt = m->phase = m->t_end = tau / 8.0;
   int phases = (int)(8.0 * times), first = phases / 3;
   double mean = 0.0, square = 0.0, *sum = calloc((size_t)n, sizeof *sum);
@@ -400,7 +458,8 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
   for (int p = 0; p < phases; p++) {
     for (int i = 0; i < n; i++)
       e[i].t_left = 1.0f;
-    w.model.ops->advance_many(&w.model, e, (size_t)n, &w.tally, &w.births); /* the bits of advance: test_steps */
+    w.model.ops->advance_many(&w.model, e, (size_t)n, &w.tally,
+                              &w.births); /* the bits of advance: test_steps */
     for (int i = 0; i < n && p >= first; i++) {
       double u[3] = {(double)e[i].u[0], (double)e[i].u[1], (double)e[i].u[2]};
       sum[i] += wn_kinetic_ev(u, wn_gamma(u)) / (1.5 * kt);
@@ -416,8 +475,9 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
   mean /= n;
   double error = sqrt((square / n - mean * mean) / n);
   ok(fabs(mean - 1.0) < 4.0 * error && error < 0.06,
-     "%s, started at %g T: mean energy %.4f of 3/2 kT, error %.4f, off by %.2f sigma (allowed 4)", name, start, mean, error,
-     (mean - 1.0) / error);
+     "%s, started at %g T: mean energy %.4f of 3/2 kT, error %.4f, off by %.2f sigma "
+     "(allowed 4)",
+     name, start, mean, error, (mean - 1.0) / error);
   is_int((long long)w.tally.n_violations, 0, "%s: the bound held", name);
   clear_world(&w);
 }
@@ -465,27 +525,35 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
       en += wn_kinetic_ev(u, wn_gamma(u));
       z += e.x[2];
     }
-    s[0] += alive, s[1] += en, s[2] += z, s[3] += alive * alive, s[4] += en * en, s[5] += z * z;
+    s[0] += alive, s[1] += en, s[2] += z, s[3] += alive * alive, s[4] += en * en,
+        s[5] += z * z;
   }
   o.grown = s[0] / N, o.energy = s[1] / N, o.drift = s[2] / N;
   o.grown_error = sqrt((s[3] / N - o.grown * o.grown) / N);
   o.energy_error = sqrt((s[4] / N - o.energy * o.energy) / N);
   o.drift_error = sqrt((s[5] / N - o.drift * o.drift) / N);
-  diag("%u steps: alive %.4f, energy %.4f eV, sum of z %.4g m, candidates %llu, born %llu, dead %llu", steps, o.grown, o.energy,
-       o.drift, (unsigned long long)w.tally.n_candidates, (unsigned long long)w.tally.n_births,
-       (unsigned long long)w.tally.n_deaths);
+  diag("%u steps: alive %.4f, energy %.4f eV, sum of z %.4g m, candidates %llu, born "
+       "%llu, dead %llu",
+       steps, o.grown, o.energy, o.drift, (unsigned long long)w.tally.n_candidates,
+       (unsigned long long)w.tally.n_births, (unsigned long long)w.tally.n_deaths);
   clear_world(&w);
   return o;
 }
 
 static void test_steps(void)
 {
-  struct outcome one = swarm(1, 1, 0), cut = swarm(97, 2, 0), same = swarm(97, 1, 0), quick = swarm(1, 1, 1);
-  is_near(cut.grown, one.grown, 4.5 * hypot(cut.grown_error, one.grown_error), "97 steps or one: as many electrons");
-  is_near(cut.energy, one.energy, 4.5 * hypot(cut.energy_error, one.energy_error), "97 steps or one: the same energy");
-  is_near(cut.drift, one.drift, 4.5 * hypot(cut.drift_error, one.drift_error), "97 steps or one: the same way");
-  /* With the same random numbers only the rounding to floats between steps differs, which sends few electrons another way. */
-  is_near(same.energy, one.energy, 1.5 * one.energy_error, "97 steps or one, the same seed: closer than chance");
+  struct outcome one = swarm(1, 1, 0), cut = swarm(97, 2, 0), same = swarm(97, 1, 0),
+                 quick = swarm(1, 1, 1);
+  is_near(cut.grown, one.grown, 4.5 * hypot(cut.grown_error, one.grown_error),
+          "97 steps or one: as many electrons");
+  is_near(cut.energy, one.energy, 4.5 * hypot(cut.energy_error, one.energy_error),
+          "97 steps or one: the same energy");
+  is_near(cut.drift, one.drift, 4.5 * hypot(cut.drift_error, one.drift_error),
+          "97 steps or one: the same way");
+  /* With the same random numbers only the rounding to floats between steps differs, which
+   * sends few electrons another way. */
+  is_near(same.energy, one.energy, 1.5 * one.energy_error,
+          "97 steps or one, the same seed: closer than chance");
   ok(quick.energy == one.energy && quick.drift == one.drift && quick.grown == one.grown,
      "one by one and in vector loops: the same bits");
 }

@@ -1,9 +1,9 @@
 /* t0210-rbeb.c - defends: the RBEB formulae are coded right.
  * Totals and mean losses of N2 and O2: evaluated independently from the published formula
- * and orbitals, with G = (1 + t'/2)^2, which moves totals by less than 0.01 % and mean losses
- * by less than 0.3 % at the energies used.  The rest are identities: the SDCS integrates to
- * the total, its mean is the closed form, and the limits at threshold and of free electrons
- * (Moller). */
+ * and orbitals, with G = (1 + t'/2)^2, which moves totals by less than 0.01 % and mean
+ * losses by less than 0.3 % at the energies used.  The rest are identities: the SDCS
+ * integrates to the total, its mean is the closed form, and the limits at threshold and
+ * of free electrons (Moller). */
 #include "crosssections/xs.h"
 #include "crosssections/xs_rbeb.h"
 #include "physics/constants.h"
@@ -43,7 +43,8 @@ static double sum(const char *gas, double t_ev, double *mean_loss)
   return s;
 }
 
-/* Integral of W^k times the SDCS: Gauss-Legendre of 5 points in 400 panels of ln(1 + W/B). */
+/* Integral of W^k times the SDCS: Gauss-Legendre of 5 points in 400 panels of ln(1 +
+ * W/B). */
 static double moment(const struct wn_xs_orbital *o, double t_ev, int k)
 {
   static const double x[] = {0.0, 0.5384693101056831, 0.9061798459386640};
@@ -118,8 +119,8 @@ int main(void)
        "%s: as many names as orbitals", gases[g]);
   }
 
-  /* Threshold law: the total rises linearly and the mean secondary energy is (T - B)/4, also
-   * across the switch from the closed form to its limit at T = B (1 + 2e-4). */
+  /* Threshold law: the total rises linearly and the mean secondary energy is (T - B)/4,
+   * also across the switch from the closed form to its limit at T = B (1 + 2e-4). */
   const struct wn_xs_orbital *o;
   size_t n = wn_xs_rbeb_orbitals("N2", &o);
   const struct wn_xs_orbital *last = &o[n - 1];
@@ -131,7 +132,8 @@ int main(void)
   is_close(wn_xs_rbeb_mean_w(last, b * 1.00021) / (b * 0.00021), 0.25, 1e-6,
            "mean above the switch");
 
-  /* Free electrons: for W and T - W far above B the SDCS is N times Moller's cross section. */
+  /* Free electrons: for W and T - W far above B the SDCS is N times Moller's cross
+   * section. */
   double t = 1e6, w = 2e5, x = t / WN_MC2_EV, g = 1.0 + x, b2 = x * (2.0 + x) / (g * g);
   double moller = 2.0 * WN_PI * WN_RE * WN_RE * WN_MC2_EV / b2 *
                   (1.0 / (w * w) + 1.0 / ((t - w) * (t - w)) + x * x / (g * g) / (t * t) -

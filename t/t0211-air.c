@@ -1,7 +1,8 @@
-/* t0211-air.c - defends: the built-in N2 and O2 are complete, ordered tables that give back
- * the published numbers they are made of, join smoothly, and scatter forward at high energy.
- * Numbers: the published tables and fits named in data/crosssections/README; high-energy
- * values were evaluated independently from the Born fit and the screened-Coulomb formula. */
+/* t0211-air.c - defends: the built-in N2 and O2 are complete, ordered tables that give
+ * back the published numbers they are made of, join smoothly, and scatter forward at high
+ * energy. Numbers: the published tables and fits named in data/crosssections/README;
+ * high-energy values were evaluated independently from the Born fit and the
+ * screened-Coulomb formula. */
 #include "crosssections/xs.h"
 #include "crosssections/xs_rbeb.h"
 #include "physics/constants.h"
@@ -27,7 +28,8 @@ static const struct {
     {"O2", 1e6, 9.861e-27, 7.867e-23, 1e-3},
 };
 
-/* Values of the Green-Stolarski form, evaluated independently from the printed parameters [m2]. */
+/* Values of the Green-Stolarski form, evaluated independently from the printed parameters
+ * [m2]. */
 static const struct {
   const char *gas, *label;
   double e_ev, sigma;
@@ -111,7 +113,8 @@ static void check_tables(const struct wn_xs_set *set)
   }
 }
 
-/* sigma_m/sigma_total: isotropic at low energy, falling like a screened Coulomb field's above. */
+/* sigma_m/sigma_total: isotropic at low energy, falling like a screened Coulomb field's
+ * above. */
 static void check_ratio(const struct wn_xs_set *set)
 {
   const struct wn_xs_process *p = find(set, "elastic");
@@ -212,7 +215,8 @@ int main(void)
          !find(o2, "attachment O-+O")->three_body,
      "only the three-body table is marked so");
 
-  /* The tail beyond 1 keV: 1/beta^2 for the allowed states, the published power for the others. */
+  /* The tail beyond 1 keV: 1/beta^2 for the allowed states, the published power for the
+   * others. */
   const struct wn_xs_process *p = find(n2, "excitation N2(b')");
   is_close(at(n2, p, 1e6) / at(n2, p, 1e3), 3.902443e-3 / 0.8856301, 1e-3,
            "N2(b') falls as 1/beta^2");

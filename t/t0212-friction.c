@@ -1,10 +1,9 @@
-/* t0212-friction.c - defends: the energy the built-in air takes from an electron per metre.
- * Dry air as 79 % N2 and 21 % O2 at 1 atm and 0 C, N = 2.6868e25 m-3.
- * Numbers: NIST ESTAR, collision stopping power of dry air, 19.75, 3.633, 1.661, 1.979
- * MeV cm2/g at 10 keV, 100 keV, 1 MeV, 10 MeV, minimum 1.655 at 1.25 MeV, times
- * 1.2929e-3 g/cm3.  The maximum is bracketed about the 260 kV/cm usually quoted for air at
- * 1 atm, which RBEB with the excitations of the Phelps compilation gives as 260.6 keV/cm at
- * 130 eV. */
+/* t0212-friction.c - defends: the energy the built-in air takes from an electron per
+ * metre. Dry air as 79 % N2 and 21 % O2 at 1 atm and 0 C, N = 2.6868e25 m-3. Numbers:
+ * NIST ESTAR, collision stopping power of dry air, 19.75, 3.633, 1.661, 1.979 MeV cm2/g
+ * at 10 keV, 100 keV, 1 MeV, 10 MeV, minimum 1.655 at 1.25 MeV, times 1.2929e-3 g/cm3.
+ * The maximum is bracketed about the 260 kV/cm usually quoted for air at 1 atm, which
+ * RBEB with the excitations of the Phelps compilation gives as 260.6 keV/cm at 130 eV. */
 #include "crosssections/xs.h"
 #include "t/tap/tap.h"
 
@@ -59,7 +58,8 @@ static void check_opal(void)
            15.58 + wn_xs_rbeb_mean_w(&p.orbital, 200.0), 1e-12,
            "an orbital brings its own secondaries");
 
-  /* Excitation, explicit superelastic, elastic and attachment: only the first two count. */
+  /* Excitation, explicit superelastic, elastic and attachment: only the first two count.
+   */
   struct wn_xs_process q[4];
   for (int i = 0; i < 4; i++)
     q[i] = (struct wn_xs_process){

@@ -1,6 +1,7 @@
-/* t0300-particles.c - defends: the store of electrons keeps every electron as it was appended, grows up to its limit and no
- * further, says so with status and message and loses nothing then, and compaction takes the dead and only them, in order.
- * No outside numbers: every electron carries its own index. */
+/* t0300-particles.c - defends: the store of electrons keeps every electron as it was
+ * appended, grows up to its limit and no further, says so with status and message and
+ * loses nothing then, and compaction takes the dead and only them, in order. No outside
+ * numbers: every electron carries its own index. */
 #include "src/particles.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -10,12 +11,15 @@
 #include "src/base/error.h"
 #include "t/tap/tap.h"
 
-#define LOG "t0300-particles.log"
+#define LOG   "t0300-particles.log"
 #define LIMIT 5000
 
 static struct wn_electron make(size_t i)
 {
-  struct wn_electron e = {.id = 1000 + i, .event = (uint32_t)i, .tag = (uint32_t)(7 * i), .w = 1.0f + (float)i};
+  struct wn_electron e = {.id = 1000 + i,
+                          .event = (uint32_t)i,
+                          .tag = (uint32_t)(7 * i),
+                          .w = 1.0f + (float)i};
   for (int k = 0; k < 3; k++) {
     e.x[k] = (double)i + 0.1 * k;
     e.u[k] = (float)i - (float)k;
@@ -60,16 +64,22 @@ static void grow(struct wn_particles *p)
   int bad = 0;
   is_int(wn_particles_init(p, 3, LIMIT), WN_OK, "a store of 3 with a limit of %d", LIMIT);
   is_int((long long)p->n, 0, "it begins empty");
-  ok(p->capacity >= 3 && p->limit == LIMIT, "capacity %zu, limit %zu", p->capacity, p->limit);
+  ok(p->capacity >= 3 && p->limit == LIMIT, "capacity %zu, limit %zu", p->capacity,
+     p->limit);
   for (size_t i = 0; i < 4000; i++) {
     struct wn_electron e = make(i);
-    bad += wn_particles_append(p, &e, 1) != WN_OK || p->n != i + 1 || p->capacity < p->n || p->capacity > LIMIT;
+    bad += wn_particles_append(p, &e, 1) != WN_OK || p->n != i + 1 ||
+           p->capacity < p->n || p->capacity > LIMIT;
   }
-  is_int(bad, 0, "4000 appends, one at a time, with the capacity always between the number and the limit");
-  is_int((long long)n_wrong(p, 0), 0, "every electron is what was appended, through all moves");
+  is_int(bad, 0,
+         "4000 appends, one at a time, with the capacity always between the number and "
+         "the limit");
+  is_int((long long)n_wrong(p, 0), 0,
+         "every electron is what was appended, through all moves");
   is_int((long long)((uintptr_t)p->e % 64), 0, "the array is aligned to 64 bytes");
   is_int((long long)sizeof(struct wn_electron), 64, "an electron takes 64 bytes");
-  ok(wn_particles_append(p, p->e, 0) == WN_OK && p->n == 4000, "appending nothing changes nothing");
+  ok(wn_particles_append(p, p->e, 0) == WN_OK && p->n == 4000,
+     "appending nothing changes nothing");
 }
 
 static void fill_up(struct wn_particles *p)
@@ -78,15 +88,20 @@ static void fill_up(struct wn_particles *p)
   char text[1024];
   for (size_t i = 0; i < 1000; i++)
     rest[i] = make(4000 + i);
-  is_int(reserve_with_log(p, 1001, text, sizeof text), WN_ERUN, "one more than the limit is refused with WN_ERUN");
-  ok(strstr(text, "full") && strstr(text, "population.capacity is 5000") && strstr(text, "4000 electrons"),
+  is_int(reserve_with_log(p, 1001, text, sizeof text), WN_ERUN,
+         "one more than the limit is refused with WN_ERUN");
+  ok(strstr(text, "full") && strstr(text, "population.capacity is 5000") &&
+         strstr(text, "4000 electrons"),
      "and the message names the key, its value and the number: %s", text);
   ok(p->n == 4000 && n_wrong(p, 0) == 0, "nothing is lost by that");
-  is_int(wn_particles_append(p, rest, 1000), WN_OK, "the store takes as many as its limit");
-  ok(p->n == LIMIT && p->capacity == LIMIT && n_wrong(p, 0) == 0, "and holds them: %zu of %zu", p->n, p->capacity);
+  is_int(wn_particles_append(p, rest, 1000), WN_OK,
+         "the store takes as many as its limit");
+  ok(p->n == LIMIT && p->capacity == LIMIT && n_wrong(p, 0) == 0,
+     "and holds them: %zu of %zu", p->n, p->capacity);
   is_int(reserve_with_log(p, 1, text, sizeof text), WN_ERUN, "then it is full");
   ok(strstr(text, "full") != NULL, "and says so");
-  is_int(reserve_with_log(p, SIZE_MAX, text, sizeof text), WN_ERUN, "a number that would wrap around is refused");
+  is_int(reserve_with_log(p, SIZE_MAX, text, sizeof text), WN_ERUN,
+         "a number that would wrap around is refused");
   is_int(reserve_with_log(p, 0, text, sizeof text), WN_OK, "no room is always there");
 }
 
@@ -97,14 +112,16 @@ static void compact(struct wn_particles *p)
   is_int((long long)wn_particles_compact(p), 0, "compaction of the living takes none");
   ok(p->n == LIMIT && n_wrong(p, 0) == 0, "and moves none");
   for (size_t i = 0; i < p->n; i++) {
-    /* runs of dead, single dead, the first and the last; t_left 0 and fractions are alive */
+    /* runs of dead, single dead, the first and the last; t_left 0 and fractions are alive
+     */
     int dies = i == 0 || i == LIMIT - 1 || i % 7 == 3 || (i > 1000 && i < 1100);
     p->e[i].t_left = dies ? WN_DEAD : i % 2 ? 0.0f : 0.25f;
     if (!dies)
       left[n++] = p->e[i].id;
     dead += (size_t)dies;
   }
-  is_int((long long)wn_particles_compact(p), (long long)dead, "compaction says how many went");
+  is_int((long long)wn_particles_compact(p), (long long)dead,
+         "compaction says how many went");
   is_int((long long)p->n, (long long)n, "the rest is there");
   for (size_t i = 0; i < p->n && i < n; i++) {
     struct wn_electron e = make(left[i] - 1000);

@@ -1,47 +1,58 @@
-/* t0311-same-bits.c - defends: a run through the command line writes the same data, bit for bit, with one thread, several
- * threads and the serial scheduler, and from the same seed again; another seed writes other data.
- * Reference: the first run.  Every variable of the netCDF files is compared, every byte. */
+/* t0311-same-bits.c - defends: a run through the command line writes the same data, bit
+ * for bit, with one thread, several threads and the serial scheduler, and from the same
+ * seed again; another seed writes other data. Reference: the first run.  Every variable
+ * of the netCDF files is compared, every byte. */
 #include <stdio.h>
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
-#define AIR                                                    \
-  "groups = 8; electrons = 200;\n"                             \
-  "gas = { components = {\n"                                   \
-  "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"     \
-  "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"     \
+#define AIR                                                                              \
+  "groups = 8; electrons = 200;\n"                                                       \
+  "gas = { components = {\n"                                                             \
+  "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"                               \
+  "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"                               \
   "}; };\n"
 
 static const struct {
   const char *name, *text;
 } cases[] = {
-    {"swarm", "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"]; accuracy = 0.05;\n" AIR},
-    {"runaway", "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
-                "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
-                "population = { target = 500; protect_above = \"80 eV\"; };\n"
-                "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; };\n" AIR},
-    {"split-remove", "model = \"split-remove\"; electrons = 500;\n"
-                     "split_remove = { cells = 64; edge = 8; poisson_steps = 5; mobility_steps = 100;\n"
-                     "  mobility_step = \"100 ps\"; };\n"},
+    {"swarm",
+     "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"]; accuracy = 0.05;\n" AIR},
+    {"runaway",
+     "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
+     "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
+     "population = { target = 500; protect_above = \"80 eV\"; };\n"
+     "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; "
+     "};\n" AIR},
+    {"split-remove",
+     "model = \"split-remove\"; electrons = 500;\n"
+     "split_remove = { cells = 64; edge = 8; poisson_steps = 5; mobility_steps = 100;\n"
+     "  mobility_step = \"100 ps\"; };\n"},
 };
 
-static const char *const options[] = {"--scheduler serial", "--threads 1", "--threads 2", "--threads 3", "--seed 1", ""};
+static const char *const options[] = {"--scheduler serial", "--threads 1", "--threads 2",
+                                      "--threads 3",        "--seed 1",    ""};
 
 static void one_case(const char *name, const char *text)
 {
   size_t n = 0;
   command_write("t0311.cfg", text);
-  int status = command("%s run t0311.cfg --quiet --scheduler auto --output t0311-a.nc", command_wilson());
+  int status = command("%s run t0311.cfg --quiet --scheduler auto --output t0311-a.nc",
+                       command_wilson());
   if (!is_int(status, 0, "%s: a run", name))
     diag("%.600s", command_err);
   for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    status = command("%s run t0311.cfg --quiet --output t0311-b.nc %s", command_wilson(), options[i]);
+    status = command("%s run t0311.cfg --quiet --output t0311-b.nc %s", command_wilson(),
+                     options[i]);
     const char *what = command_nc_differs("t0311-a.nc", "t0311-b.nc", &n);
-    ok(status == 0 && what == NULL && n > 20, "%s: run again with `%s`: the same %zu numbers%s%s", name, options[i], n,
+    ok(status == 0 && what == NULL && n > 20,
+       "%s: run again with `%s`: the same %zu numbers%s%s", name, options[i], n,
        what ? "; differs: " : "", what ? what : "");
   }
-  status = command("%s run t0311.cfg --quiet --output t0311-b.nc --seed 2", command_wilson());
-  ok(status == 0 && command_nc_differs("t0311-a.nc", "t0311-b.nc", &n) != NULL, "%s: another seed gives other numbers", name);
+  status =
+      command("%s run t0311.cfg --quiet --output t0311-b.nc --seed 2", command_wilson());
+  ok(status == 0 && command_nc_differs("t0311-a.nc", "t0311-b.nc", &n) != NULL,
+     "%s: another seed gives other numbers", name);
   remove("t0311.cfg");
   remove("t0311-a.nc");
   remove("t0311-b.nc");

@@ -1,8 +1,10 @@
-/* t0320-population.c - defends: the population control keeps the expected weight, momentum and energy, also when it comes
- * twice with no collision between; never touches electrons above the protected energy; decides by the electron and not by
- * the order of the store; gives copies ids and futures of their own; and leaves growth and mean energy of a swarm alone.
- * No outside numbers.  Statistical checks have fixed seeds and a limit of 4.5 standard errors, which the right code passes
- * but for 7 in a million seeds, or of 4 (6 in 100000). */
+/* t0320-population.c - defends: the population control keeps the expected weight,
+ * momentum and energy, also when it comes twice with no collision between; never touches
+ * electrons above the protected energy; decides by the electron and not by the order of
+ * the store; gives copies ids and futures of their own; and leaves growth and mean energy
+ * of a swarm alone. No outside numbers.  Statistical checks have fixed seeds and a limit
+ * of 4.5 standard errors, which the right code passes but for 7 in a million seeds, or of
+ * 4 (6 in 100000). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,19 +15,23 @@
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
-#define SCENARIO "t0320-population.cfg"
-#define N 1600
+#define SCENARIO   "t0320-population.cfg"
+#define N          1600
 #define PROTECT_EV 100.0
-#define TRIALS 400
+#define TRIALS     400
 
 static struct scene scene;
 
-/* n electrons in 8 groups, weights 1 and 3, energies up to 200 eV, half of them protected; ids from the seed. */
+/* n electrons in 8 groups, weights 1 and 3, energies up to 200 eV, half of them
+ * protected; ids from the seed. */
 static void fill(struct wn_sim *s, size_t n, uint64_t seed)
 {
   s->p.n = 0;
   for (size_t i = 0; i < n; i++) {
-    struct wn_electron e = {.id = wn_rng_child_id(seed, i, 5, 0), .tag = (uint32_t)i, .event = 17, .w = i % 3 ? 1.0f : 3.0f};
+    struct wn_electron e = {.id = wn_rng_child_id(seed, i, 5, 0),
+                            .tag = (uint32_t)i,
+                            .event = 17,
+                            .w = i % 3 ? 1.0f : 3.0f};
     struct wn_rng4 r = wn_rng(seed, e.id, 0, WN_RNG_INITIAL, 7);
     double d[3], u = wn_u_from_ev(200.0 * wn_u01(r.w[2]));
     wn_angle_isotropic(d, wn_u01(r.w[0]), wn_u01(r.w[1]));
@@ -66,7 +72,8 @@ static void is_unbiased(const double *d, const char *what)
   for (int i = 0; i < TRIALS; i++)
     var += (d[i] - mean) * (d[i] - mean) / (TRIALS - 1.0);
   double error = sqrt(var / TRIALS);
-  ok(error > 0.0 && fabs(mean) <= 4.5 * error, "%s kept on average: change %.3g, standard error %.3g", what, mean, error);
+  ok(error > 0.0 && fabs(mean) <= 4.5 * error,
+     "%s kept on average: change %.3g, standard error %.3g", what, mean, error);
 }
 
 /* targets[0], targets[1] (0: none): one control after the other with nothing between. */
@@ -92,14 +99,17 @@ static void roulette(const size_t targets[2], const char *name)
       sums(s, k, after[k]);
     touched += memcmp(before[1], after[1], sizeof after[1]) != 0;
     for (int k = 0; k < N_SUMS; k++)
-      change[k][t] = (after[0][k] - before[0][k]) / (k == WEIGHT ? N : k == MOMENTUM ? 1e6 * N : 50.0 * N);
+      change[k][t] = (after[0][k] - before[0][k]) / (k == WEIGHT     ? N
+                                                     : k == MOMENTUM ? 1e6 * N
+                                                                     : 50.0 * N);
     killed += s->killed;
     number += (double)s->p.n / TRIALS;
   }
   is_int(touched, 0, "%s: protected electrons keep every bit of their sums", name);
   ok(killed > 0, "%s: electrons were taken, %.1f left of %d on average", name, number, N);
   size_t target = targets[1] > 0 ? targets[1] : targets[0];
-  is_near(number, (double)target, 0.06 * (double)target, "%s: the number comes to the target", name);
+  is_near(number, (double)target, 0.06 * (double)target,
+          "%s: the number comes to the target", name);
   for (int k = 0; k < N_SUMS; k++) {
     char text[128];
     snprintf(text, sizeof text, "%s: %s", name, what[k]);
@@ -121,10 +131,12 @@ static void splitting(void)
   is_int(wn_population_control(s, N, 1), WN_OK, "splitting");
   for (int k = 0; k < 2; k++)
     sums(s, k, after[k]);
-  ok(s->p.n == 320 + s->copied && s->p.n > N / 2 && s->p.n <= N, "%zu electrons after splitting, wanted near %d", s->p.n, N);
+  ok(s->p.n == 320 + s->copied && s->p.n > N / 2 && s->p.n <= N,
+     "%zu electrons after splitting, wanted near %d", s->p.n, N);
   is_close(after[0][WEIGHT], before[0][WEIGHT], 1e-6, "splitting keeps the weight");
   is_close(after[0][ENERGY], before[0][ENERGY], 1e-6, "splitting keeps the energy");
-  ok(memcmp(before[1], after[1], sizeof after[1]) == 0, "protected electrons are not split");
+  ok(memcmp(before[1], after[1], sizeof after[1]) == 0,
+     "protected electrons are not split");
   /* again at once, no event between: still no id twice */
   is_int(wn_population_control(s, 10 * N, 1), WN_OK, "splitting again at once");
   is_int(wn_population_control(s, 40 * N, 1), WN_OK, "and again");
@@ -142,8 +154,10 @@ static void splitting(void)
   n = s->p.n;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < i; j++)
-      same_next += s->p.e[i].x[0] == s->p.e[j].x[0] && s->p.e[i].t_next == s->p.e[j].t_next;
-  ok(n == 64 && same_next == 0, "%zu electrons, no two of one family with one time to the next candidate", n);
+      same_next +=
+          s->p.e[i].x[0] == s->p.e[j].x[0] && s->p.e[i].t_next == s->p.e[j].t_next;
+  ok(n == 64 && same_next == 0,
+     "%zu electrons, no two of one family with one time to the next candidate", n);
   same = 0;
   if (wn_sim_phase(s) == WN_OK)
     for (size_t i = 0; i < s->p.n; i++)
@@ -174,8 +188,10 @@ static void order(void)
     if (status == WN_OK)
       status = wn_population_control(s, target, 1);
     scene_sort(s->p.e, s->p.n);
-    ok(status == WN_OK && n != n_start && s->p.n == n && memcmp(first, s->p.e, n * sizeof *first) == 0,
-       "%s: a shuffled store gives the same %zu electrons, every bit", split ? "splitting" : "roulette", n);
+    ok(status == WN_OK && n != n_start && s->p.n == n &&
+           memcmp(first, s->p.e, n * sizeof *first) == 0,
+       "%s: a shuffled store gives the same %zu electrons, every bit",
+       split ? "splitting" : "roulette", n);
   }
 }
 
@@ -188,7 +204,8 @@ static void in_between(void)
   status = wn_population_control(s, N * 14 / 10, 1); /* 0.71 */
   ok(status == WN_OK && s->p.n == N, "0.71 of the target is left alone");
   s->p.n = 0;
-  ok(wn_population_control(s, 100, 1) == WN_OK && s->p.n == 0, "an empty store stays empty");
+  ok(wn_population_control(s, 100, 1) == WN_OK && s->p.n == 0,
+     "an empty store stays empty");
 }
 
 static void normalise(void)
@@ -204,14 +221,16 @@ static void normalise(void)
   is_int(bad, 0, "normalised: the weights of each group add up to what was asked for");
 }
 
-/* ln(weight) and mean energy at the end of 10 phases of 1 ps at 1000 Td, mean and standard error over the groups. */
+/* ln(weight) and mean energy at the end of 10 phases of 1 ps at 1000 Td, mean and
+ * standard error over the groups. */
 static void grow(size_t target, double value[2], double error[2], size_t *n)
 {
   double w[8] = {0}, we[8] = {0}, sum[2] = {0}, sum2[2] = {0};
   scene_start(&scene, 1e-12);
   struct wn_sim *s = scene.sim;
   for (int i = 0; i < 10; i++)
-    if (wn_sim_phase(s) != WN_OK || (target > 0 && wn_population_control(s, target, 1) != WN_OK)) {
+    if (wn_sim_phase(s) != WN_OK ||
+        (target > 0 && wn_population_control(s, target, 1) != WN_OK)) {
       printf("Bail out! the run failed\n");
       exit(1);
     }
@@ -245,22 +264,32 @@ static void same_growth(void)
   ok(n_off > 5 * n_on, "without control %zu electrons, with it %zu", n_off, n_on);
   for (int k = 0; k < 2; k++) {
     double limit = 4.0 * hypot(off_error[k], on_error[k]);
-    is_near(on[k], off[k], limit, "%s at 1000 Td agrees with control on and off, within 4 standard errors", what[k]);
-    ok(limit < 0.25 * off[k], "and that is known: %.4g and %.4g, 4 standard errors are %.2g", on[k], off[k], limit);
+    is_near(on[k], off[k], limit,
+            "%s at 1000 Td agrees with control on and off, within 4 standard errors",
+            what[k]);
+    ok(limit < 0.25 * off[k],
+       "and that is known: %.4g and %.4g, 4 standard errors are %.2g", on[k], off[k],
+       limit);
   }
 }
 
 int main(void)
 {
-  static const char *const set[] = {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=8",
-                                    "population.protect_above=\"100 eV\"", "runaway.thresholds=[\"1 keV\"]",
-                                    "population.target=800", NULL};
+  static const char *const set[] = {"job=\"runaway\"",
+                                    "duration=\"1 ns\"",
+                                    "fields=[\"1000 Td\"]",
+                                    "electrons=8",
+                                    "population.protect_above=\"100 eV\"",
+                                    "runaway.thresholds=[\"1 keV\"]",
+                                    "population.target=800",
+                                    NULL};
   plan(0);
   wn_log_set_level(WN_LOG_ERROR);
   scene_open(&scene, SCENARIO, scene_air, set);
   scene_scheduler(&scene, "serial", 1);
   scene_start(&scene, 1e-12);
-  is_near(scene.config->population_protect_ev, PROTECT_EV, 0.0, "the protected energy of this test");
+  is_near(scene.config->population_protect_ev, PROTECT_EV, 0.0,
+          "the protected energy of this test");
   roulette((const size_t[2]){1200, 0}, "roulette to 3/4");
   roulette((const size_t[2]){1250, 930}, "roulette twice with no event between");
   splitting();

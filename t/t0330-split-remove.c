@@ -1,8 +1,10 @@
-/* t0330-split-remove.c - defends: model split-remove is the scheduler study's: electrons released where and how it says, the
- * field of a Poisson step from the counts of the neighbour cells, the leapfrog step away from the crowd, one uniform number a
- * step against its table, and its births and deaths; and a table file gives what stands in it or a message with its line.
- * Reference: the model written again below from its definition (physics/split_remove.h), without grid or buffers: an electron's
- * neighbours are found by looking at all others.  Only the random numbers are shared. */
+/* t0330-split-remove.c - defends: model split-remove is the scheduler study's: electrons
+ * released where and how it says, the field of a Poisson step from the counts of the
+ * neighbour cells, the leapfrog step away from the crowd, one uniform number a step
+ * against its table, and its births and deaths; and a table file gives what stands in it
+ * or a message with its line. Reference: the model written again below from its
+ * definition (physics/split_remove.h), without grid or buffers: an electron's neighbours
+ * are found by looking at all others.  Only the random numbers are shared. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +17,9 @@
 #include "t/tap/tap.h"
 
 #define SCENARIO "t0330-split-remove.cfg"
-#define TABLE "t0330-split-remove.txt"
-#define MAX 20000
-#define LEVELS 10000
+#define TABLE    "t0330-split-remove.txt"
+#define MAX      20000
+#define LEVELS   10000
 
 struct plain {
   double x[3];
@@ -25,7 +27,8 @@ struct plain {
   uint64_t id;
   uint32_t n_steps;
   int steps_left, alive, in;
-  long c[3]; /* its cell, and whether it is in the box, at the start of the Poisson step */
+  long
+      c[3]; /* its cell, and whether it is in the box, at the start of the Poisson step */
 };
 
 /* The study's table, per cent. */
@@ -62,17 +65,20 @@ struct reference {
 };
 static struct reference ref;
 
-/* Acceleration along each axis: (electrons in the next cell - in the one before), repelled, in units of e^2/(4 pi eps0 h^2 m). */
+/* Acceleration along each axis: (electrons in the next cell - in the one before),
+ * repelled, in units of e^2/(4 pi eps0 h^2 m). */
 static void push_apart(size_t i, double size)
 {
   /* CODATA 2018 */
-  const double coulomb = 1.602176634e-19 * 1.602176634e-19 / (4.0 * acos(-1.0) * 8.8541878128e-12 * 9.1093837015e-31);
+  const double coulomb = 1.602176634e-19 * 1.602176634e-19 /
+                         (4.0 * acos(-1.0) * 8.8541878128e-12 * 9.1093837015e-31);
   struct plain *e = &ref.e[i];
   for (int k = 0; k < 3; k++) {
     long above = 0, below = 0;
     for (size_t j = 0; j < ref.n; j++) {
       const struct plain *o = &ref.e[j];
-      if (!o->in || o->c[(k + 1) % 3] != e->c[(k + 1) % 3] || o->c[(k + 2) % 3] != e->c[(k + 2) % 3])
+      if (!o->in || o->c[(k + 1) % 3] != e->c[(k + 1) % 3] ||
+          o->c[(k + 2) % 3] != e->c[(k + 2) % 3])
         continue;
       above += o->c[k] == e->c[k] + 1;
       below += o->c[k] == e->c[k] - 1;
@@ -102,7 +108,8 @@ static void one_step(size_t i, uint64_t seed, double dt, double size, long cells
     ref.outside++;
     return;
   }
-  double p = rate(level_of(v2)), u = 100.0 * wn_u01(wn_rng(seed, e->id, step / 4, WN_RNG_EVENT, 0).w[step % 4]);
+  double p = rate(level_of(v2)),
+         u = 100.0 * wn_u01(wn_rng(seed, e->id, step / 4, WN_RNG_EVENT, 0).w[step % 4]);
   ref.expected += p / 100.0;
   ref.variance += p / 100.0 * (1.0 - p / 100.0);
   if (u < p) {
@@ -146,7 +153,8 @@ static int by_id(const void *a, const void *b)
   return p->id < q->id ? -1 : p->id > q->id;
 }
 
-/* The first electron that differs, -1: none.  Velocities are floats that both round the same way. */
+/* The first electron that differs, -1: none.  Velocities are floats that both round the
+ * same way. */
 static long differs(const struct wn_sim *s)
 {
   for (size_t i = 0; i < s->p.n && i < ref.n; i++) {
@@ -156,7 +164,8 @@ static long differs(const struct wn_sim *s)
     if (e.id != p->id || e.event != p->n_steps || e.t_left != 0.0f)
       return (long)i;
     for (int k = 0; k < 3; k++)
-      if (!(fabs(e.x[k] - p->x[k]) <= 1e-13 * fabs(p->x[k])) || !(fabsf(e.v[k] - p->v[k]) <= 1e-6f * fabsf(p->v[k])))
+      if (!(fabs(e.x[k] - p->x[k]) <= 1e-13 * fabs(p->x[k])) ||
+          !(fabsf(e.v[k] - p->v[k]) <= 1e-6f * fabsf(p->v[k])))
         return (long)i;
   }
   return s->p.n == ref.n ? -1 : (long)(s->p.n < ref.n ? s->p.n : ref.n);
@@ -167,26 +176,35 @@ static const struct {
   int poisson_steps;
   int leave; /* whether some must leave the box */
 } cases[] = {
-    {"50 Poisson steps of 10 x 1 ns", "electrons=300", "split_remove.edge=6", "split_remove.mobility_step=\"1 ns\"",
-     "split_remove.mobility_steps=10", 50, 0},
-    {"4 Poisson steps of 1000 x 1 ps, the study's", "electrons=200", "split_remove.edge=6",
-     "split_remove.mobility_step=\"1 ps\"", "split_remove.mobility_steps=1000", 4, 0},
-    {"50 Poisson steps of 3 x 2 us, out of the box", "electrons=400", "split_remove.edge=5",
-     "split_remove.mobility_step=\"2 us\"", "split_remove.mobility_steps=3", 50, 1},
+    {"50 Poisson steps of 10 x 1 ns", "electrons=300", "split_remove.edge=6",
+     "split_remove.mobility_step=\"1 ns\"", "split_remove.mobility_steps=10", 50, 0},
+    {"4 Poisson steps of 1000 x 1 ps, the study's", "electrons=200",
+     "split_remove.edge=6", "split_remove.mobility_step=\"1 ps\"",
+     "split_remove.mobility_steps=1000", 4, 0},
+    {"50 Poisson steps of 3 x 2 us, out of the box", "electrons=400",
+     "split_remove.edge=5", "split_remove.mobility_step=\"2 us\"",
+     "split_remove.mobility_steps=3", 50, 1},
 };
 
 static void one_case(size_t which)
 {
   const char *name = cases[which].name;
-  const char *const set[] = {"model=\"split-remove\"", "split_remove.cells=62", "seed=11", cases[which].electrons,
-                             cases[which].edge, cases[which].step, cases[which].steps, NULL};
+  const char *const set[] = {"model=\"split-remove\"",
+                             "split_remove.cells=62",
+                             "seed=11",
+                             cases[which].electrons,
+                             cases[which].edge,
+                             cases[which].step,
+                             cases[which].steps,
+                             NULL};
   struct scene s;
   long long births = 0, deaths = 0, steps = 0;
   scene_open(&s, SCENARIO, "", set);
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
   const struct wn_config *c = s.config;
-  double size = c->split_remove.cell_size, first = 1.0 * size, edge = (double)c->split_remove.edge * size;
+  double size = c->split_remove.cell_size, first = 1.0 * size,
+         edge = (double)c->split_remove.edge * size;
   int wrong = 0;
   ref = (struct reference){.n = s.sim->p.n};
   for (size_t i = 0; i < ref.n; i++) {
@@ -197,44 +215,55 @@ static void one_case(size_t which)
       wrong += e->x[k] < first || e->x[k] >= first + edge || e->u[k] != 0.0f;
     }
   }
-  is_int((long long)ref.n, (long long)c->electrons, "%s: as many electrons as asked for", name);
-  is_int(wrong, 0, "%s: released at rest, inside the cube that begins at cell 62/2 - 30", name);
+  is_int((long long)ref.n, (long long)c->electrons, "%s: as many electrons as asked for",
+         name);
+  is_int(wrong, 0, "%s: released at rest, inside the cube that begins at cell 62/2 - 30",
+         name);
   long bad = -1;
   int at = -1;
   for (int i = 0; i < cases[which].poisson_steps && bad < 0 && ref.n < MAX / 2; i++) {
     wn_sim_reset(s.sim);
-    if (s.sim->ops->advance(s.sim->sched, &s.sim->model, &s.sim->p, &s.sim->tally) != WN_OK)
+    if (s.sim->ops->advance(s.sim->sched, &s.sim->model, &s.sim->p, &s.sim->tally) !=
+        WN_OK)
       break;
     wn_particles_compact(&s.sim->p);
     births += (long long)s.sim->tally.n_births;
     deaths += (long long)s.sim->tally.n_deaths;
     steps += (long long)s.sim->tally.n_candidates;
-    poisson_step(c->seed, (int)c->split_remove.mobility_steps, c->split_remove.mobility_step, size,
-                 (long)c->split_remove.cells);
+    poisson_step(c->seed, (int)c->split_remove.mobility_steps,
+                 c->split_remove.mobility_step, size, (long)c->split_remove.cells);
     scene_sort(s.sim->p.e, s.sim->p.n);
     qsort(ref.e, ref.n, sizeof ref.e[0], by_id);
     bad = differs(s.sim);
     at = i;
   }
   is_int(at + 1, cases[which].poisson_steps, "%s: both got to the end", name);
-  is_int(bad, -1, "%s: the same electrons after every Poisson step (%zu at the end, fastest %.3g m/s)", name, ref.n,
-         ref.fastest);
+  is_int(bad, -1,
+         "%s: the same electrons after every Poisson step (%zu at the end, fastest %.3g "
+         "m/s)",
+         name, ref.n, ref.fastest);
   is_int(births, ref.births, "%s: births", name);
   is_int(deaths, ref.deaths, "%s: deaths", name);
   is_int(steps, ref.steps, "%s: steps of electrons", name);
-  ok(cases[which].leave ? ref.outside > 0 : ref.outside == 0, "%s: %lld left the box", name, ref.outside);
-  /* 4.5 standard deviations of so many independent draws: false alarm 7e-6, were the seed not fixed */
-  is_near((double)births, ref.expected, 4.5 * sqrt(ref.variance), "%s: births as the table lets expect", name);
-  is_near((double)(deaths - ref.outside), ref.expected, 4.5 * sqrt(ref.variance), "%s: deaths as the table lets expect",
-          name);
-  ok(ref.births > 200, "%s: %lld births are enough to defend something", name, ref.births);
+  ok(cases[which].leave ? ref.outside > 0 : ref.outside == 0, "%s: %lld left the box",
+     name, ref.outside);
+  /* 4.5 standard deviations of so many independent draws: false alarm 7e-6, were the seed
+   * not fixed */
+  is_near((double)births, ref.expected, 4.5 * sqrt(ref.variance),
+          "%s: births as the table lets expect", name);
+  is_near((double)(deaths - ref.outside), ref.expected, 4.5 * sqrt(ref.variance),
+          "%s: deaths as the table lets expect", name);
+  ok(ref.births > 200, "%s: %lld births are enough to defend something", name,
+     ref.births);
   scene_close(&s);
 }
 
-/* Uniform in the cube: 8000 electrons, each coordinate has mean 1/2 and variance 1/12, in edges. */
+/* Uniform in the cube: 8000 electrons, each coordinate has mean 1/2 and variance 1/12, in
+ * edges. */
 static void release(void)
 {
-  static const char *const set[] = {"model=\"split-remove\"", "split_remove.cells=128", "electrons=8000", NULL};
+  static const char *const set[] = {"model=\"split-remove\"", "split_remove.cells=128",
+                                    "electrons=8000", NULL};
   struct scene s;
   double sum[3] = {0}, sum2[3] = {0};
   scene_open(&s, SCENARIO, "", set);
@@ -247,8 +276,10 @@ static void release(void)
       sum2[k] += t * t / 8000.0;
     }
   for (int k = 0; k < 3; k++) {
-    is_near(sum[k], 0.5, 4.5 * sqrt(1.0 / 12.0 / 8000.0), "axis %d: mean place in the default cube", k);
-    is_near(sum2[k], 1.0 / 3.0, 4.5 * sqrt(4.0 / 45.0 / 8000.0), "axis %d: mean square place", k);
+    is_near(sum[k], 0.5, 4.5 * sqrt(1.0 / 12.0 / 8000.0),
+            "axis %d: mean place in the default cube", k);
+    is_near(sum2[k], 1.0 / 3.0, 4.5 * sqrt(4.0 / 45.0 / 8000.0),
+            "axis %d: mean square place", k);
   }
   scene_close(&s);
 }
@@ -259,7 +290,8 @@ static void default_table(void)
   double worst = 0.0;
   is_int(wn_split_table(NULL, split, removed), WN_OK, "the study's table");
   for (int i = 0; i < LEVELS; i++)
-    worst = fmax(worst, fmax(fabs((double)split[i] - rate(i)), fabs((double)removed[i] - rate(i))));
+    worst = fmax(worst, fmax(fabs((double)split[i] - rate(i)),
+                             fabs((double)removed[i] - rate(i))));
   is_near(worst, 0.0, 5e-7, "as its formula, to float");
   is_near((double)split[0], 0.0, 0.0, "nothing happens at level 0");
   is_close((double)split[1], 1.01 + 2e-8, 1e-7, "level 1 by hand: 1.01");
@@ -303,12 +335,15 @@ static void refused(const char *path, const char *want, const char *name)
     fclose(f);
   }
   remove(TABLE ".log");
-  ok(status == WN_EINPUT && strstr(text, want), "%s is refused with `%s`: %s", name, want, text);
+  ok(status == WN_EINPUT && strstr(text, want), "%s is refused with `%s`: %s", name, want,
+     text);
 }
 
 static void table_file(void)
 {
-  static const struct { const char *name, *line, *want; } bad[] = {
+  static const struct {
+    const char *name, *line, *want;
+  } bad[] = {
       {"one number", "5", TABLE ":7: expected two percentages"},
       {"a word", "five 5", TABLE ":7: expected two percentages"},
       {"a negative number", "-1 5", TABLE ":7: expected two percentages"},
@@ -322,10 +357,12 @@ static void table_file(void)
   write_table(LEVELS, 0, NULL);
   is_int(wn_split_table(TABLE, split, removed), WN_OK, "a file of %d levels", LEVELS);
   for (int i = 0; i < LEVELS; i++)
-    worst = fmax(worst, fmax(fabs((double)split[i] - i * 0.002), fabs((double)removed[i] - (100.0 - i * 0.005))));
+    worst = fmax(worst, fmax(fabs((double)split[i] - i * 0.002),
+                             fabs((double)removed[i] - (100.0 - i * 0.005))));
   is_near(worst, 0.0, 1e-4, "is read as it stands");
   write_table(LEVELS, 7, "   # a comment, and an empty line\n");
-  is_int(wn_split_table(TABLE, split, removed), WN_OK, "comments and empty lines are passed over");
+  is_int(wn_split_table(TABLE, split, removed), WN_OK,
+         "comments and empty lines are passed over");
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     write_table(LEVELS, 7, bad[i].line);
     refused(TABLE, bad[i].want, bad[i].name);

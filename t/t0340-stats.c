@@ -1,6 +1,7 @@
-/* t0340-stats.c - defends: values and standard errors from groups, and the time to go of the progress line.
- * References: closed forms (jackknife of a mean is the mean and its error; of a ratio the delta method, to 1/n), the exact
- * moments of toy models with random numbers from Philox, and integrals of exponential growth by hand. */
+/* t0340-stats.c - defends: values and standard errors from groups, and the time to go of
+ * the progress line. References: closed forms (jackknife of a mean is the mean and its
+ * error; of a ratio the delta method, to 1/n), the exact moments of toy models with
+ * random numbers from Philox, and integrals of exponential growth by hand. */
 #include "src/stats.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "src/progress.h"
 #include "t/tap/tap.h"
 
-#define N 32
+#define N     32
 #define SEEDS 2000
 
 struct data {
@@ -49,7 +50,8 @@ static void means(void)
   static const double x[] = {1.0, 2.0, 4.0, 9.0};
   struct wn_estimate e = wn_stats_mean(4, x);
   is_close(e.value, 4.0, 1e-15, "mean of 1 2 4 9");
-  is_close(e.error, sqrt(38.0 / 12.0), 1e-14, "its error: squares of the deviations add up to 38");
+  is_close(e.error, sqrt(38.0 / 12.0), 1e-14,
+           "its error: squares of the deviations add up to 38");
   e = wn_stats_mean(1, x);
   ok(e.value == 1.0 && isnan(e.error), "one value has no error");
   e = wn_stats_mean(0, x);
@@ -77,13 +79,15 @@ static void ratios(void)
   for (int i = 0; i < N; i++)
     sum += (x[i] - r * y[i]) * (x[i] - r * y[i]);
   is_close(e.value, r, 1e-15, "jackknife of a ratio is the ratio of the sums");
-  is_close(e.error, sqrt(sum / (N * (N - 1.0))) / ym, 0.02, "its error is that of the delta method, but for terms of 1/n^2");
+  is_close(e.error, sqrt(sum / (N * (N - 1.0))) / ym, 0.02,
+           "its error is that of the delta method, but for terms of 1/n^2");
 }
 
 /* x = 5 + 2 control + noise of 1/3: what the control explains goes, the noise stays. */
 static void control(void)
 {
-  double plain_mean = 0.0, best_mean = 0.0, plain_square = 0.0, best_square = 0.0, plain_error = 0.0, best_error = 0.0;
+  double plain_mean = 0.0, best_mean = 0.0, plain_square = 0.0, best_square = 0.0,
+         plain_error = 0.0, best_error = 0.0;
   double none = 0.0;
   int smaller = 0, left_out = 0;
   for (int s = 0; s < SEEDS; s++) {
@@ -94,43 +98,61 @@ static void control(void)
       other[i] = normal(100 + (uint64_t)s, i, 2);
     }
     struct data d = {N, x, NULL};
-    struct wn_estimate p = wn_stats_jackknife(N, mean, &d, NULL), b = wn_stats_jackknife(N, mean, &d, c);
+    struct wn_estimate p = wn_stats_jackknife(N, mean, &d, NULL),
+                       b = wn_stats_jackknife(N, mean, &d, c);
     struct wn_estimate o = wn_stats_jackknife(N, mean, &d, other);
-    plain_mean += (p.value - 5.0) / SEEDS, best_mean += (b.value - 5.0) / SEEDS, none += (o.value - 5.0) / SEEDS;
-    plain_square += (p.value - 5.0) * (p.value - 5.0) / SEEDS, best_square += (b.value - 5.0) * (b.value - 5.0) / SEEDS;
+    plain_mean += (p.value - 5.0) / SEEDS, best_mean += (b.value - 5.0) / SEEDS,
+        none += (o.value - 5.0) / SEEDS;
+    plain_square += (p.value - 5.0) * (p.value - 5.0) / SEEDS,
+        best_square += (b.value - 5.0) * (b.value - 5.0) / SEEDS;
     plain_error += p.error * p.error / SEEDS, best_error += b.error * b.error / SEEDS;
     smaller += b.error < 0.4 * p.error;
     left_out += o.value == p.value;
   }
   double true_plain = (4.0 + 1.0 / 9.0) / N, true_best = 1.0 / 9.0 / N;
-  /* standard error of a mean of SEEDS squares of normal numbers: sqrt(2/SEEDS) of it; 4.5 of them: false alarm 7e-6 */
+  /* standard error of a mean of SEEDS squares of normal numbers: sqrt(2/SEEDS) of it; 4.5
+   * of them: false alarm 7e-6 */
   double limit = 4.5 * sqrt(2.0 / SEEDS);
-  is_near(plain_mean, 0.0, 4.5 * sqrt(true_plain / SEEDS), "without control the mean over %d seeds is right", SEEDS);
-  is_near(best_mean, 0.0, 4.5 * sqrt(1.1 * true_best / SEEDS), "with control too: no bias");
-  is_close(plain_square, true_plain, limit, "without control the scatter over seeds is the known one");
+  is_near(plain_mean, 0.0, 4.5 * sqrt(true_plain / SEEDS),
+          "without control the mean over %d seeds is right", SEEDS);
+  is_near(best_mean, 0.0, 4.5 * sqrt(1.1 * true_best / SEEDS),
+          "with control too: no bias");
+  is_close(plain_square, true_plain, limit,
+           "without control the scatter over seeds is the known one");
   /* the slope is fitted: 1/(n - 3) more, exact for normal numbers */
-  is_close(best_square, true_best * (1.0 + 1.0 / (N - 3.0)), limit, "with control it is that of the noise the control leaves");
-  is_close(plain_error, plain_square, 2.0 * limit, "the error that is stated without control is the scatter");
-  is_close(best_error, best_square, 2.0 * limit, "the error that is stated with control is the scatter");
-  ok(smaller == SEEDS, "the control makes the error smaller than 0.4 of what it was, %d times of %d", smaller, SEEDS);
-  is_near(none, 0.0, 4.5 * sqrt(true_plain / SEEDS), "a control that has nothing to do with the value does no harm");
-  ok(left_out > SEEDS / 4, "and is left out where it does not help, %d times of %d", left_out, SEEDS);
+  is_close(best_square, true_best * (1.0 + 1.0 / (N - 3.0)), limit,
+           "with control it is that of the noise the control leaves");
+  is_close(plain_error, plain_square, 2.0 * limit,
+           "the error that is stated without control is the scatter");
+  is_close(best_error, best_square, 2.0 * limit,
+           "the error that is stated with control is the scatter");
+  ok(smaller == SEEDS,
+     "the control makes the error smaller than 0.4 of what it was, %d times of %d",
+     smaller, SEEDS);
+  is_near(none, 0.0, 4.5 * sqrt(true_plain / SEEDS),
+          "a control that has nothing to do with the value does no harm");
+  ok(left_out > SEEDS / 4, "and is left out where it does not help, %d times of %d",
+     left_out, SEEDS);
   double x[N], zero[N] = {0};
   for (uint32_t i = 0; i < N; i++)
     x[i] = normal(5, i, 0);
   struct data d = {N, x, NULL};
-  struct wn_estimate p = wn_stats_jackknife(N, mean, &d, NULL), z = wn_stats_jackknife(N, mean, &d, zero);
-  ok(z.value == p.value && z.error == p.error, "a control that is always zero changes nothing");
+  struct wn_estimate p = wn_stats_jackknife(N, mean, &d, NULL),
+                     z = wn_stats_jackknife(N, mean, &d, zero);
+  ok(z.value == p.value && z.error == p.error,
+     "a control that is always zero changes nothing");
 }
 
 static void fractions(void)
 {
   struct wn_estimate e = wn_stats_fraction(25.0, 100.0);
   is_close(e.value, 0.25, 1e-15, "25 of 100");
-  is_close(e.error, sqrt(0.25 * 0.75 / 100.0), 0.02, "its error is nearly that of the binomial distribution");
+  is_close(e.error, sqrt(0.25 * 0.75 / 100.0), 0.02,
+           "its error is nearly that of the binomial distribution");
   e = wn_stats_fraction(0.0, 98.0);
   ok(e.value == 0.0, "0 of 98 is 0");
-  is_close(e.error, sqrt(0.01 * 0.99 / 100.0), 1e-14, "with an error, by hand: (k+1)/(n+2) = 0.01");
+  is_close(e.error, sqrt(0.01 * 0.99 / 100.0), 1e-14,
+           "with an error, by hand: (k+1)/(n+2) = 0.01");
   struct wn_estimate f = wn_stats_fraction(98.0, 98.0);
   ok(f.value == 1.0, "98 of 98 is 1");
   is_close(f.error, e.error, 1e-12, "with the same error, by symmetry");
@@ -138,17 +160,25 @@ static void fractions(void)
 
 static void to_go(void)
 {
-  is_close(wn_progress_to_go(100, 100, 0.0, 2.0, 10.0, 5.0), 20.0, 1e-12, "constant number: a fifth took 5 s, 20 s to go");
+  is_close(wn_progress_to_go(100, 100, 0.0, 2.0, 10.0, 5.0), 20.0, 1e-12,
+           "constant number: a fifth took 5 s, 20 s to go");
   /* doubling each unit: work of [0,1] is 1 (in ln 2), of [0,10] 1023 */
-  is_close(wn_progress_to_go(100, 200, 0.0, 1.0, 10.0, 3.0), 3.0 * 1022.0, 1e-12, "doubling: 1 of 1023 took 3 s");
-  is_close(wn_progress_to_go(200, 100, 0.0, 1.0, 3.0, 4.0), 4.0 * (0.875 - 0.5) / 0.5, 1e-12, "halving: 1/2 of 7/8 took 4 s");
-  is_near(wn_progress_to_go(100, 900, 0.0, 10.0, 10.0, 7.0), 0.0, 1e-12, "at the end nothing is to go");
-  is_close(wn_progress_to_go(100, 100.000001, 0.0, 1.0, 4.0, 1.0), 3.0, 1e-6, "slow growth goes over into none");
+  is_close(wn_progress_to_go(100, 200, 0.0, 1.0, 10.0, 3.0), 3.0 * 1022.0, 1e-12,
+           "doubling: 1 of 1023 took 3 s");
+  is_close(wn_progress_to_go(200, 100, 0.0, 1.0, 3.0, 4.0), 4.0 * (0.875 - 0.5) / 0.5,
+           1e-12, "halving: 1/2 of 7/8 took 4 s");
+  is_near(wn_progress_to_go(100, 900, 0.0, 10.0, 10.0, 7.0), 0.0, 1e-12,
+          "at the end nothing is to go");
+  is_close(wn_progress_to_go(100, 100.000001, 0.0, 1.0, 4.0, 1.0), 3.0, 1e-6,
+           "slow growth goes over into none");
   /* watched from t0 = 1 on: doubling from 1 to 2; work of [0,2] is 3, of [0,4] 15 */
-  is_close(wn_progress_to_go(100, 200, 1.0, 2.0, 4.0, 6.0), 6.0 * 12.0 / 3.0, 1e-12, "growth watched from later on");
-  is_close(wn_progress_to_go(0, 100, 0.0, 1.0, 2.0, 1.0), 1.0, 1e-12, "an unknown start counts as no growth");
+  is_close(wn_progress_to_go(100, 200, 1.0, 2.0, 4.0, 6.0), 6.0 * 12.0 / 3.0, 1e-12,
+           "growth watched from later on");
+  is_close(wn_progress_to_go(0, 100, 0.0, 1.0, 2.0, 1.0), 1.0, 1e-12,
+           "an unknown start counts as no growth");
   /* extreme: 1e-15 s steps of a long run */
-  is_close(wn_progress_to_go(1000, 1001, 1e-15, 2e-15, 4e-15, 1.0), 1.0, 0.01, "times of femtoseconds");
+  is_close(wn_progress_to_go(1000, 1001, 1e-15, 2e-15, 4e-15, 1.0), 1.0, 0.01,
+           "times of femtoseconds");
 }
 
 int main(void)

@@ -1,6 +1,8 @@
-/* t0500-units.c - defends: a value with a unit is read as the definition of the unit says, and what is no such value is
- * refused by kind.  Numbers: the SI brochure's definitions of bar, atm, Torr (1/760 atm) and mmHg (BIPM), psi = lbf/in2 with
- * lbf = 0.45359237 kg * 9.80665 m/s2; CODATA 2018 for eV, u and the electron mass, typed here again. */
+/* t0500-units.c - defends: a value with a unit is read as the definition of the unit
+ * says, and what is no such value is refused by kind.  Numbers: the SI brochure's
+ * definitions of bar, atm, Torr (1/760 atm) and mmHg (BIPM), psi = lbf/in2 with lbf =
+ * 0.45359237 kg * 9.80665 m/s2; CODATA 2018 for eV, u and the electron mass, typed here
+ * again. */
 #include "src/config_units.h"
 
 #include <math.h>
@@ -77,7 +79,8 @@ static const struct {
   const char *unit;
 } bad[] = {
     {WN_UNIT_PRESSURE, "760 Tor", WN_UNIT_UNKNOWN, "Tor"},
-    {WN_UNIT_PRESSURE, "760 torr", WN_UNIT_UNKNOWN, "torr"}, /* case counts: meV and MeV */
+    {WN_UNIT_PRESSURE, "760 torr", WN_UNIT_UNKNOWN,
+     "torr"}, /* case counts: meV and MeV */
     {WN_UNIT_PRESSURE, "1 atm or so", WN_UNIT_UNKNOWN, "atm or so"},
     {WN_UNIT_ENERGY, "1 V", WN_UNIT_UNKNOWN, "V"},
     {WN_UNIT_NONE, "3 eV", WN_UNIT_UNKNOWN, "eV"},
@@ -95,9 +98,10 @@ static const struct {
     {WN_UNIT_NONE, ".", WN_UNIT_NOT_A_NUMBER, NULL},
 };
 
-static const double numbers[] = {0,    1,          0.1,     1.0 / 3,        101325,
-                                 300,  2.4463e25,  1e-300,  5e-324,         1.7976931348623157e308,
-                                 -0.5, 16777216.0, 2.0 / 7, 1.6605390666e-27};
+static const double numbers[] = {
+    0,    1,          0.1,     1.0 / 3,         101325,
+    300,  2.4463e25,  1e-300,  5e-324,          1.7976931348623157e308,
+    -0.5, 16777216.0, 2.0 / 7, 1.6605390666e-27};
 
 int main(void)
 {
@@ -109,7 +113,8 @@ int main(void)
         wn_config_units_parse(good[i].kind, good[i].text, &value, &reduced, NULL);
     is_int(r, WN_UNIT_GOOD, "\"%s\" is read", good[i].text);
     is_close(value, good[i].value, 4e-16, "value of \"%s\"", good[i].text);
-    is_int(reduced, strstr(good[i].text, "Td") != NULL, "\"%s\" is reduced or not", good[i].text);
+    is_int(reduced, strstr(good[i].text, "Td") != NULL, "\"%s\" is reduced or not",
+           good[i].text);
   }
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     double value = 7;

@@ -1,6 +1,7 @@
-/* t0501-scenario-errors.c - defends: each mistake in a scenario is an error with its place, key, value and what is allowed; all
- * errors of a file come in one go; and no text whatever makes the reader crash (run it under a sanitizer to see).
- * The messages are written out here as people are to read them. */
+/* t0501-scenario-errors.c - defends: each mistake in a scenario is an error with its
+ * place, key, value and what is allowed; all errors of a file come in one go; and no text
+ * whatever makes the reader crash (run it under a sanitizer to see). The messages are
+ * written out here as people are to read them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +11,20 @@
 #include "src/config.h"
 #include "t/tap/tap.h"
 
-#define GAS "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
+#define GAS    "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
 #define FIELDS "fields = [\"100 Td\"];\n"
-#define BASE FIELDS GAS
+#define BASE   FIELDS GAS
 
-/* libconfig 1.5 does not free the text that stands where it finds a syntax error, 64 bytes each; a sanitizer is asked not to
- * blame us for it. */
+/* libconfig 1.5 does not free the text that stands where it finds a syntax error, 64
+ * bytes each; a sanitizer is asked not to blame us for it. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
   return "leak:libconfig";
 }
 
-/* The messages that a scenario gives, one a line, without "wilson: error: "; and the status. */
+/* The messages that a scenario gives, one a line, without "wilson: error: "; and the
+ * status. */
 static int read_text(const char *text, const char *set, char **messages)
 {
   FILE *f = fopen("t0501.cfg", "w");
@@ -62,21 +64,25 @@ static const struct {
      "t0501.cfg:3: key `pressure`: unknown key; nearest is `gas.pressure`\n"},
     {BASE "zzzzzz = 1;", NULL,
      "t0501.cfg:3: key `zzzzzz`: unknown key; `wilson list keys` shows all\n"},
-    {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = \"builtin:air\"; }; }; };",
+    {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = "
+            "\"builtin:air\"; }; }; };",
      NULL,
      "t0501.cfg:2: key `gas.components.N2.fil`: unknown key; nearest is "
      "`gas.components.N2.file`\n"},
     {BASE "seed = 1;\nseed = 2;", NULL,
      "t0501.cfg:4: key `seed`: given twice; the first is in line 3\n"},
-    {BASE "runaway = { stop_above = \"1 keV\";\n stop_above = \"1 keV\"; };\nseed = 1; seed = 2;",
+    {BASE "runaway = { stop_above = \"1 keV\";\n stop_above = \"1 keV\"; };\nseed = 1; "
+          "seed = 2;",
      NULL,
      "t0501.cfg:4: key `runaway.stop_above`: given twice; the first is in line 3\n"
      "t0501.cfg:5: key `seed`: given twice; the first is in line 5\n"},
     {BASE "seed = ;", NULL,
-     "t0501.cfg:3: syntax error: expected key = value; with texts and values with unit in "
+     "t0501.cfg:3: syntax error: expected key = value; with texts and values with unit "
+     "in "
      "quotes\n"},
     {BASE "duration = 1 ns;", NULL,
-     "t0501.cfg:3: syntax error: expected key = value; with texts and values with unit in "
+     "t0501.cfg:3: syntax error: expected key = value; with texts and values with unit "
+     "in "
      "quotes\n"},
     {BASE "title = \"no end;\nseed = 1;\n", NULL,
      "t0501.cfg:3: the quotes opened here are not closed\n"},
@@ -97,43 +103,56 @@ static const struct {
     {BASE "title = 5;", NULL, "t0501.cfg:3: key `title` = 5: takes text in quotes\n"},
     {BASE "seed = { a = 1; };", NULL, "t0501.cfg:3: key `seed`: takes a whole number\n"},
     {BASE "runaway = 5;", NULL,
-     "t0501.cfg:3: key `runaway` = 5: `runaway` is a group of keys, not a value; `wilson help "
+     "t0501.cfg:3: key `runaway` = 5: `runaway` is a group of keys, not a value; `wilson "
+     "help "
      "runaway` lists them\n"},
     {BASE "scattering = \"isotopic\";", NULL,
-     "t0501.cfg:3: key `scattering` = \"isotopic\": unknown word, nearest is \"isotropic\"; "
+     "t0501.cfg:3: key `scattering` = \"isotopic\": unknown word, nearest is "
+     "\"isotropic\"; "
      "allowed: isotropic, okhrimovskyy, screened-coulomb\n"},
     {BASE "duration = 1e-9;", NULL,
-     "t0501.cfg:3: key `duration` = 1e-09: has no unit; times take s, ms, us, ns, ps, fs, as in "
+     "t0501.cfg:3: key `duration` = 1e-09: has no unit; times take s, ms, us, ns, ps, "
+     "fs, as in "
      "\"1e-09 s\"\n"},
     {BASE "duration = \"1\";", NULL,
-     "t0501.cfg:3: key `duration` = \"1\": has no unit; times take s, ms, us, ns, ps, fs\n"},
+     "t0501.cfg:3: key `duration` = \"1\": has no unit; times take s, ms, us, ns, ps, "
+     "fs\n"},
     {BASE "duration = \"soon\";", NULL,
-     "t0501.cfg:3: key `duration` = \"soon\": takes a number with unit, in quotes (s, ms, us, ns, "
+     "t0501.cfg:3: key `duration` = \"soon\": takes a number with unit, in quotes (s, "
+     "ms, us, ns, "
      "ps, fs), or auto\n"},
     {BASE "duration = \"0 s\";", NULL,
-     "t0501.cfg:3: key `duration` = \"0 s\": out of range; allowed: more than 0 s to 1000 s, or "
+     "t0501.cfg:3: key `duration` = \"0 s\": out of range; allowed: more than 0 s to "
+     "1000 s, or "
      "\"auto\"\n"},
     {BASE "relaxation = 0;", NULL, ""},
-    {BASE "accuracy = \"0.1\";", NULL, "t0501.cfg:3: key `accuracy` = \"0.1\": takes a number\n"},
+    {BASE "accuracy = \"0.1\";", NULL,
+     "t0501.cfg:3: key `accuracy` = \"0.1\": takes a number\n"},
     {BASE "tables = { bins_per_octave = 100; };", NULL,
-     "t0501.cfg:3: key `tables.bins_per_octave` = 100: out of range; allowed: 16 to 1024, a power "
+     "t0501.cfg:3: key `tables.bins_per_octave` = 100: out of range; allowed: 16 to "
+     "1024, a power "
      "of two\n"},
     {BASE "runaway = { thresholds = [\"2 keV\", \"1 keV\"]; };", NULL,
-     "t0501.cfg:3: key `runaway.thresholds` = [\"2 keV\", \"1 keV\"]: each value must be above "
+     "t0501.cfg:3: key `runaway.thresholds` = [\"2 keV\", \"1 keV\"]: each value must be "
+     "above "
      "the one before it\n"},
     {BASE "gas2 = 1;", "gas.pressure=760 Tor",
      "t0501.cfg:3: key `gas2`: unknown key; `wilson list keys` shows all\n"
-     "--set gas.pressure=760 Tor: unknown unit `Tor`; pressures take Pa, hPa, kPa, MPa, bar, "
+     "--set gas.pressure=760 Tor: unknown unit `Tor`; pressures take Pa, hPa, kPa, MPa, "
+     "bar, "
      "mbar, atm, Torr, mmHg, psi\n"},
     {BASE, "gas.presure=1 atm",
-     "--set gas.presure=1 atm: key `gas.presure`: unknown key; nearest is `gas.pressure`\n"},
+     "--set gas.presure=1 atm: key `gas.presure`: unknown key; nearest is "
+     "`gas.pressure`\n"},
     {BASE, "electrons", "--set electrons: not of the form key=value\n"},
     {BASE "electrons = 0;", "electrons=1000", ""}, /* --set replaces the file's value */
     {BASE, "gas.components.X Y.fraction=1",
-     "--set gas.components.X Y.fraction=1: a component's name begins with a letter and goes on "
+     "--set gas.components.X Y.fraction=1: a component's name begins with a letter and "
+     "goes on "
      "with letters, digits, - and _, 63 in all\n"},
     {GAS, NULL,
-     "t0501.cfg: key `fields`: missing; give the electric fields to run, as in fields = [\"120 "
+     "t0501.cfg: key `fields`: missing; give the electric fields to run, as in fields = "
+     "[\"120 "
      "Td\", \"10 kV/cm\"]\n"},
     {"fields = [];\n" GAS, NULL,
      "t0501.cfg:1: key `fields` = []: the list is empty; give at least one field\n"},
@@ -141,57 +160,72 @@ static const struct {
      "t0501.cfg: key `gas.components`: missing; a gas needs a component, as in gas = { "
      "components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
     {FIELDS "gas = { components = { N2 = {}; }; };", NULL,
-     "t0501.cfg: key `gas.components.N2.file`: missing; give an LXCat file, or builtin:air for "
+     "t0501.cfg: key `gas.components.N2.file`: missing; give an LXCat file, or "
+     "builtin:air for "
      "the analytic N2 and O2\n"},
     {FIELDS "gas = { components = { N2 = { file = \"no/such.txt\"; }; }; };", NULL,
-     "t0501.cfg:2: key `gas.components.N2.file` = \"no/such.txt\": no such file, or not readable; "
+     "t0501.cfg:2: key `gas.components.N2.file` = \"no/such.txt\": no such file, or not "
+     "readable; "
      "looked for no/such.txt\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:ar\"; }; }; };", NULL,
-     "t0501.cfg:2: key `gas.components.N2.file` = \"builtin:ar\": the only built-in set is "
+     "t0501.cfg:2: key `gas.components.N2.file` = \"builtin:ar\": the only built-in set "
+     "is "
      "builtin:air\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.8; };\n"
             "O2 = { file = \"builtin:air\"; fraction = 0.1; }; }; };",
      NULL,
-     "t0501.cfg: the fractions of gas.components add up to 0.9; they must add up to 1 within "
+     "t0501.cfg: the fractions of gas.components add up to 0.9; they must add up to 1 "
+     "within "
      "1e-6\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.8; };\n"
             "O2 = { file = \"builtin:air\"; }; }; };",
      NULL,
-     "t0501.cfg: key `gas.components.O2.fraction`: missing; a gas of 2 components needs all their "
+     "t0501.cfg: key `gas.components.O2.fraction`: missing; a gas of 2 components needs "
+     "all their "
      "fractions\n"},
     {BASE, "gas.components.N2.fraction=0.999998",
-     "t0501.cfg: the fractions of gas.components add up to 0.999998; they must add up to 1 within "
+     "t0501.cfg: the fractions of gas.components add up to 0.999998; they must add up to "
+     "1 within "
      "1e-6\n"},
     {BASE, "gas.components.N2.fraction=0.9999995", ""},
     {BASE, "gas.temperature=0",
-     "--set gas.temperature=0: at 0 K the pressure gives no density; give gas.number_density\n"},
+     "--set gas.temperature=0: at 0 K the pressure gives no density; give "
+     "gas.number_density\n"},
     {BASE, "gas={pressure=\"1 atm\"; number_density=\"1e25 m-3\";}",
      "--set gas={pressure=\"1 atm\"; number_density=\"1e25 m-3\";}: does not agree with "
-     "gas.pressure: it is 41419.47 Pa at 300 K, not 101325 Pa; take one of the two out\n"},
+     "gas.pressure: it is 41419.47 Pa at 300 K, not 101325 Pa; take one of the two "
+     "out\n"},
     {FIELDS "scattering = \"screened-coulomb\";\n"
             "gas = { components = { X = { file = \"builtin:air\"; }; }; };",
      NULL,
-     "t0501.cfg: key `gas.components.X.atomic_number`: screened-coulomb scattering needs a number "
+     "t0501.cfg: key `gas.components.X.atomic_number`: screened-coulomb scattering needs "
+     "a number "
      "here: X is not a molecule of one element of H, He, N, O, Ne, Ar, Kr, Xe\n"
-     "t0501.cfg: key `gas.components.X.atoms`: screened-coulomb scattering needs a number here: X "
+     "t0501.cfg: key `gas.components.X.atoms`: screened-coulomb scattering needs a "
+     "number here: X "
      "is not a molecule of one element of H, He, N, O, Ne, Ar, Kr, Xe\n"},
     {BASE "scattering = \"screened-coulomb\";", NULL, ""}, /* N2 is known by name */
     {BASE "job = \"runaway\";", NULL,
-     "t0501.cfg: key `duration`: missing; a runaway job needs a time, such as \"1 ns\"\n"},
+     "t0501.cfg: key `duration`: missing; a runaway job needs a time, such as \"1 "
+     "ns\"\n"},
     {BASE "job = \"runaway\";\nduration = \"auto\";", NULL,
-     "t0501.cfg:4: key `duration` = \"auto\": a runaway job needs a time, such as \"1 ns\"\n"},
+     "t0501.cfg:4: key `duration` = \"auto\": a runaway job needs a time, such as \"1 "
+     "ns\"\n"},
     {BASE "split_remove = { cells = 5; };", NULL,
-     "t0501.cfg:3: key `split_remove.cells` = 5: model mcc does not use `split_remove.cells`; "
+     "t0501.cfg:3: key `split_remove.cells` = 5: model mcc does not use "
+     "`split_remove.cells`; "
      "take it out, or set model = \"split-remove\"\n"},
     {FIELDS "model = \"split-remove\";", NULL,
-     "t0501.cfg:1: key `fields` = [\"100 Td\"]: model split-remove does not use `fields`; take it "
+     "t0501.cfg:1: key `fields` = [\"100 Td\"]: model split-remove does not use "
+     "`fields`; take it "
      "out, or set model = \"mcc\"\n"},
     {"model = \"split-remove\";", NULL, ""},
     {"", "model=split-remove", ""},
     {BASE "electrons = 10;", NULL,
      "t0501.cfg: key `groups`: 32 groups cannot be made of 10 electrons\n"},
     {BASE, "runaway.stop_above=2 keV", /* said, but no error */
-     "wilson: warning: --set runaway.stop_above=2 keV: key `runaway.stop_above`: has no effect in "
+     "wilson: warning: --set runaway.stop_above=2 keV: key `runaway.stop_above`: has no "
+     "effect in "
      "a swarm job\n"},
 };
 
@@ -199,18 +233,19 @@ static const struct {
 static void many(void)
 {
   char *messages = NULL;
-  int st = read_text("fields = [\"3 V\"];\nacuracy = 0.1;\nseed = -1;\n"
-                     "gas = {\n  presure = \"1 atm\";\n  temperature = 300;\n"
-                     "  components = { N2 = { file = \"nope.txt\"; fraction = 0.5; }; };\n};\n",
-                     "threads=x", &messages);
+  int st = read_text(
+      "fields = [\"3 V\"];\nacuracy = 0.1;\nseed = -1;\n"
+      "gas = {\n  presure = \"1 atm\";\n  temperature = 300;\n"
+      "  components = { N2 = { file = \"nope.txt\"; fraction = 0.5; }; };\n};\n",
+      "threads=x", &messages);
   is_int(st, WN_EINPUT, "a file with many errors is refused");
   size_t n = 0;
   for (const char *s = messages; s && (s = strchr(s, '\n')) != NULL; s++)
     n++;
   is_int((long)n, 8, "eight errors are eight messages");
-  static const char *const order[] = {"t0501.cfg:1: ", "t0501.cfg:2: ", "t0501.cfg:3: ",
-                                      "t0501.cfg:5: ", "t0501.cfg:6: ", "--set threads=x: ",
-                                      "t0501.cfg:7: ", "add up to 0.5"};
+  static const char *const order[] = {
+      "t0501.cfg:1: ", "t0501.cfg:2: ",     "t0501.cfg:3: ", "t0501.cfg:5: ",
+      "t0501.cfg:6: ", "--set threads=x: ", "t0501.cfg:7: ", "add up to 0.5"};
   const char *at = messages;
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     const char *found = at ? strstr(at, order[i]) : NULL;
@@ -233,10 +268,12 @@ static unsigned next(unsigned n)
 static void broken_texts(void)
 {
   static const char sound[] =
-      "title = \"a\\\"b\"; # comment\nfields = [\"100 Td\", \"1 kV/cm\"]; electrons = 1000;\n"
+      "title = \"a\\\"b\"; # comment\nfields = [\"100 Td\", \"1 kV/cm\"]; electrons = "
+      "1000;\n"
       "gas = { pressure = \"1 atm\"; /* c */ components = { N2 = { fraction = 0.8;\n"
       "file = \"builtin:air\"; exclude = [\"x\"]; }; O2 = { fraction = 0.2; file = "
-      "\"builtin:air\"; }; }; };\nrunaway = { thresholds = [\"1 keV\"]; }; seed = 20000000000;\n";
+      "\"builtin:air\"; }; }; };\nrunaway = { thresholds = [\"1 keV\"]; }; seed = "
+      "20000000000;\n";
   static const char pieces[] = "{}[]();=:\"\\#/*@.,-+eEL0x9aN \n\t";
   size_t n_bad_status = 0, n_read = 0, n_silent = 0;
   for (int i = 0; i < 2000; i++) {
@@ -280,7 +317,8 @@ int main(void)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char *messages = NULL;
     int st = read_text(cases[i].text, cases[i].set, &messages);
-    bool fine = !*cases[i].messages || strncmp(cases[i].messages, "wilson: warning", 15) == 0;
+    bool fine =
+        !*cases[i].messages || strncmp(cases[i].messages, "wilson: warning", 15) == 0;
     is_int(st, fine ? WN_OK : WN_EINPUT, "status of case %zu", i);
     is_str(messages ? messages : "(none)", cases[i].messages, "messages of case %zu", i);
     free(messages);

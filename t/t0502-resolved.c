@@ -1,6 +1,8 @@
-/* t0502-resolved.c - defends: the resolved text of a scenario, which every output file carries, reads back to the same
- * configuration, field by field and bit by bit; every shipped scenario is valid; and what is made from other values (gas
- * density, fields both ways, fractions, facts by name) is right.  Numbers: n = p / (k T) with CODATA 2018, by hand. */
+/* t0502-resolved.c - defends: the resolved text of a scenario, which every output file
+ * carries, reads back to the same configuration, field by field and bit by bit; every
+ * shipped scenario is valid; and what is made from other values (gas density, fields both
+ * ways, fractions, facts by name) is right.  Numbers: n = p / (k T) with CODATA 2018, by
+ * hand. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +87,8 @@ static void same(const struct wn_config *a, const struct wn_config *b, const cha
   is_int((long)n_different, 0, "%s: every key has the same value", what);
 }
 
-static struct wn_config *round_trip(const char *file, size_t n_set, const char *const *set,
-                                    const char *what)
+static struct wn_config *round_trip(const char *file, size_t n_set,
+                                    const char *const *set, const char *what)
 {
   struct wn_config *a = NULL, *b = NULL;
   is_int(wn_config_read(file, n_set, set, &a), WN_OK, "%s is valid", what);
@@ -94,11 +96,13 @@ static struct wn_config *round_trip(const char *file, size_t n_set, const char *
     return NULL;
   char *text = wn_config_text(a);
   ok(text && write_text("t0502-again.cfg", text), "%s: resolved", what);
-  is_int(wn_config_read("t0502-again.cfg", 0, NULL, &b), WN_OK, "%s: the text is valid", what);
+  is_int(wn_config_read("t0502-again.cfg", 0, NULL, &b), WN_OK, "%s: the text is valid",
+         what);
   if (b) {
     same(a, b, what);
     char *again = wn_config_text(b);
-    is_str(again ? again : "(none)", text ? text : "(none)", "%s: the text of the text", what);
+    is_str(again ? again : "(none)", text ? text : "(none)", "%s: the text of the text",
+           what);
     free(again);
   }
   free(text);
@@ -108,30 +112,42 @@ static struct wn_config *round_trip(const char *file, size_t n_set, const char *
 
 /* Every key of model mcc with a value that is not its default. */
 static const char unusual[] =
-    "title = \"quotes \\\" and \\\\ and \\t, \xc3\xa9\";\njob = \"runaway\";\nmodel = \"mcc\";\n"
-    "fields = [\"120 Td\", \"10 kV/cm\", \"0\", \"2.6e7 V/m\"];\nmagnetic_field = \"30 mT\";\n"
+    "title = \"quotes \\\" and \\\\ and \\t, \xc3\xa9\";\njob = \"runaway\";\nmodel = "
+    "\"mcc\";\n"
+    "fields = [\"120 Td\", \"10 kV/cm\", \"0\", \"2.6e7 V/m\"];\nmagnetic_field = \"30 "
+    "mT\";\n"
     "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 3000000000;\n"
-    "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = \"drift\";\nduration = \"1.7 ns\";\n"
-    "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block = 7; };\n"
+    "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = "
+    "\"drift\";\nduration = \"1.7 ns\";\n"
+    "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block "
+    "= 7; };\n"
     "groups = 5;\nmobility_steps = 3;\n"
-    "gas = { pressure = \"733 Torr\"; temperature = \"21.3 degC\"; thermal_motion = false;\n"
+    "gas = { pressure = \"733 Torr\"; temperature = \"21.3 degC\"; thermal_motion = "
+    "false;\n"
     "thermal_below = \"40 eV\"; components = {\n"
-    "A = { fraction = 0.7; file = \"builtin:air\"; target = \"N2\"; database = \"some\";\n"
-    "beyond = \"born\"; effective = \"subtract\"; three_body = \"total\"; exclude = [\"a\", "
-    "\"b\\\"c\"];\nmass = \"28.1 u\"; atomic_number = 7.5; atoms = 3; opal_width = \"11 eV\"; };\n"
+    "A = { fraction = 0.7; file = \"builtin:air\"; target = \"N2\"; database = "
+    "\"some\";\n"
+    "beyond = \"born\"; effective = \"subtract\"; three_body = \"total\"; exclude = "
+    "[\"a\", "
+    "\"b\\\"c\"];\nmass = \"28.1 u\"; atomic_number = 7.5; atoms = 3; opal_width = \"11 "
+    "eV\"; };\n"
     "O2 = { fraction = 0.3000004; file = \"builtin:air\"; }; }; };\n"
     "scattering = \"screened-coulomb\";\nsharing = \"opal\";\n"
     "tables = { bins_per_octave = 64; energy_max = \"1 MeV\"; };\n"
-    "population = { target = 777; protect_above = \"0.2 keV\"; capacity = 4000000000; };\n"
+    "population = { target = 777; protect_above = \"0.2 keV\"; capacity = 4000000000; "
+    "};\n"
     "runaway = { thresholds = [\"100 eV\", \"0.3 keV\"]; stop_above = \"3.3 keV\"; };\n"
-    "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; };\n"
+    "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; "
+    "};\n"
     "scheduler = \"serial\";\nthreads = 3;\noutput = \"elsewhere.nc\";\nquiet = true;\n";
 
 static void values(void)
 {
-  write_text(FILE_NAME, "fields = [\"100 Td\", \"25 kV/cm\"];\n"
-                        "gas = { components = { N2 = { fraction = 0.7999996; file = "
-                        "\"builtin:air\"; };\nO2 = { fraction = 0.2; file = \"builtin:air\"; };};};");
+  write_text(
+      FILE_NAME,
+      "fields = [\"100 Td\", \"25 kV/cm\"];\n"
+      "gas = { components = { N2 = { fraction = 0.7999996; file = "
+      "\"builtin:air\"; };\nO2 = { fraction = 0.2; file = \"builtin:air\"; };};};");
   struct wn_config *c = NULL;
   is_int(wn_config_read(FILE_NAME, 0, NULL, &c), WN_OK, "a plain scenario is valid");
   if (!c)
@@ -142,7 +158,8 @@ static void values(void)
   is_close(c->fields[0].td, 100, 0, "100 Td in Td");
   is_close(c->fields[1].e, 2.5e6, 1e-15, "25 kV/cm in V/m");
   is_close(c->fields[1].td, 2.5e6 / 2.446313291792e25 / 1e-21, 1e-12, "25 kV/cm in Td");
-  is_close(c->components[0].fraction + c->components[1].fraction, 1, 3e-16, "fractions scaled");
+  is_close(c->components[0].fraction + c->components[1].fraction, 1, 3e-16,
+           "fractions scaled");
   is_close(c->components[0].fraction, 0.7999996 / 0.9999996, 1e-15, "fraction of N2");
   is_close(c->components[1].atomic_number, 8, 0, "Z of O2 by name");
   is_close(c->components[1].atoms, 2, 0, "atoms of O2 by name");
@@ -154,8 +171,8 @@ static void values(void)
      "auto and never are WN_AUTO");
   wn_config_free(c);
 
-  const char *dense[] = {"gas.number_density=1e20 m-3", "gas.temperature=0", "seed=12345678901",
-                         "electrons=2e4"};
+  const char *dense[] = {"gas.number_density=1e20 m-3", "gas.temperature=0",
+                         "seed=12345678901", "electrons=2e4"};
   c = round_trip(FILE_NAME, 4, dense, "gas at 0 K");
   if (c) {
     is_close(c->pressure, 0, 0, "pressure of a gas at 0 K");
@@ -195,9 +212,10 @@ int main(void)
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key");
   struct wn_config *usual = NULL;
   /* The test means something only if no value of the text is the default. */
-  write_text("t0502-usual.cfg", "fields = \"1 Td\"; gas = { components = { N2 = { file = "
-                                "\"builtin:air\"; fraction = 0.5; }; O2 = { fraction = 0.5; "
-                                "file = \"builtin:air\"; }; }; };");
+  write_text("t0502-usual.cfg",
+             "fields = \"1 Td\"; gas = { components = { N2 = { file = "
+             "\"builtin:air\"; fraction = 0.5; }; O2 = { fraction = 0.5; "
+             "file = \"builtin:air\"; }; }; };");
   is_int(wn_config_read("t0502-usual.cfg", 0, NULL, &usual), WN_OK, "defaults are valid");
   for (size_t i = 0; c && usual && i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];

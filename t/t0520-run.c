@@ -1,6 +1,8 @@
-/* t0520-run.c - defends: a run writes every quantity that it promises, with errors, normalised, with an energy ledger that
- * closes; and whatever ends a run early has a name, exit status 1, and leaves what was finished in FILE.part and nothing under
- * FILE.  No outside numbers; the limits of the ledger are those of single precision in the stored momentum. */
+/* t0520-run.c - defends: a run writes every quantity that it promises, with errors,
+ * normalised, with an energy ledger that closes; and whatever ends a run early has a
+ * name, exit status 1, and leaves what was finished in FILE.part and nothing under FILE.
+ * No outside numbers; the limits of the ledger are those of single precision in the
+ * stored momentum. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,18 +12,22 @@
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
-#define GAS                                                \
-  "groups = 8;\n"                                          \
-  "gas = { components = {\n"                               \
-  "  N2 = { fraction = 0.8; file = \"builtin:air\"; };\n"  \
-  "  O2 = { fraction = 0.2; file = \"builtin:air\"; };\n"  \
+#define GAS                                                                              \
+  "groups = 8;\n"                                                                        \
+  "gas = { components = {\n"                                                             \
+  "  N2 = { fraction = 0.8; file = \"builtin:air\"; };\n"                                \
+  "  O2 = { fraction = 0.2; file = \"builtin:air\"; };\n"                                \
   "}; };\n"
 
-static const char swarm[] = "job = \"swarm\"; fields = [\"200 Td\", \"400 Td\"]; electrons = 200; duration = \"400 ps\";\n" GAS;
+static const char swarm[] = "job = \"swarm\"; fields = [\"200 Td\", \"400 Td\"]; "
+                            "electrons = 200; duration = \"400 ps\";\n" GAS;
 static const char runaway[] =
-    "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; electrons = 100; duration = \"5 ps\";\n"
-    "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; population = { target = 400; protect_above = \"100 eV\"; };\n"
-    "runaway = { thresholds = [\"50 eV\", \"100 eV\", \"1 keV\"]; stop_above = \"200 eV\"; };\n" GAS;
+    "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; electrons = 100; duration = "
+    "\"5 ps\";\n"
+    "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; population = { target = 400; "
+    "protect_above = \"100 eV\"; };\n"
+    "runaway = { thresholds = [\"50 eV\", \"100 eV\", \"1 keV\"]; stop_above = \"200 "
+    "eV\"; };\n" GAS;
 
 static int exists(const char *path)
 {
@@ -29,15 +35,17 @@ static int exists(const char *path)
   return stat(path, &st) == 0;
 }
 
-/* A variable must be there with n values, all finite (or some may be NaN); returns the first. */
+/* A variable must be there with n values, all finite (or some may be NaN); returns the
+ * first. */
 static double has(const char *path, const char *name, size_t want, int all_finite)
 {
   size_t n = 0, finite = 0;
   double *v = command_nc_read(path, name, &n), first = v != NULL && n > 0 ? v[0] : NAN;
   for (size_t i = 0; v != NULL && i < n; i++)
     finite += isfinite(v[i]) != 0;
-  ok(v != NULL && (want == 0 ? n > 1 : n == want) && (all_finite ? finite == n : finite > 0), "%s: %zu values, %zu finite", name,
-     n, finite);
+  ok(v != NULL && (want == 0 ? n > 1 : n == want) &&
+         (all_finite ? finite == n : finite > 0),
+     "%s: %zu values, %zu finite", name, n, finite);
   free(v);
   return first;
 }
@@ -50,8 +58,10 @@ static void has_error(const char *path, const char *name, size_t want)
   has(path, name, want, 1);
   double *v = command_nc_read(path, name, &n), *e = command_nc_read(path, error, &m);
   for (size_t i = 0; v != NULL && e != NULL && i < n && i < m; i++)
-    bad += !(e[i] >= 0.0) || (want > 0 && v[i] != 0.0 && !(e[i] > 0.0 && e[i] < 1e3 * fabs(v[i])));
-  ok(v != NULL && e != NULL && n == m && bad == 0, "%s: one positive error a value", error);
+    bad += !(e[i] >= 0.0) ||
+           (want > 0 && v[i] != 0.0 && !(e[i] > 0.0 && e[i] < 1e3 * fabs(v[i])));
+  ok(v != NULL && e != NULL && n == m && bad == 0, "%s: one positive error a value",
+     error);
   free(v);
   free(e);
 }
@@ -59,18 +69,22 @@ static void has_error(const char *path, const char *name, size_t want)
 static void ledger(const char *path, size_t n_fields)
 {
   size_t n = 0, m = 0, k = 0, lost_n = 0;
-  double *gained = command_nc_read(path, "energy_gained", &n), *left = command_nc_read(path, "energy_residual", &m);
-  double *carried = command_nc_read(path, "energy_carried", &k), *lost = command_nc_read(path, "energy_lost", &lost_n);
+  double *gained = command_nc_read(path, "energy_gained", &n),
+         *left = command_nc_read(path, "energy_residual", &m);
+  double *carried = command_nc_read(path, "energy_carried", &k),
+         *lost = command_nc_read(path, "energy_lost", &lost_n);
   double *removed = command_nc_read(path, "energy_removed", &k);
-  int there = gained && left && carried && lost && removed && n == n_fields && m == n_fields && lost_n % n_fields == 0;
+  int there = gained && left && carried && lost && removed && n == n_fields &&
+              m == n_fields && lost_n % n_fields == 0;
   ok(there, "the ledger is there");
   for (size_t i = 0; there && i < n_fields; i++) {
     double sum = gained[i] - removed[i] - carried[i];
     for (size_t p = 0; p < lost_n / n_fields; p++)
       sum -= lost[i * (lost_n / n_fields) + p];
-    ok(gained[i] > 0.0 && fabs(left[i]) <= 1e-6 * gained[i], "field %zu: the residual is %.2g of the energy gained", i,
-       left[i] / gained[i]);
-    is_near(sum, left[i], 1e-9 * gained[i], "field %zu: the items add up to the residual", i);
+    ok(gained[i] > 0.0 && fabs(left[i]) <= 1e-6 * gained[i],
+       "field %zu: the residual is %.2g of the energy gained", i, left[i] / gained[i]);
+    is_near(sum, left[i], 1e-9 * gained[i], "field %zu: the items add up to the residual",
+            i);
   }
   free(gained);
   free(left);
@@ -82,7 +96,8 @@ static void ledger(const char *path, size_t n_fields)
 static void distribution(const char *path)
 {
   size_t n = 0, m = 0;
-  double *f = command_nc_read(path, "energy_distribution", &n), *edge = command_nc_read(path, "energy_bounds", &m);
+  double *f = command_nc_read(path, "energy_distribution", &n),
+         *edge = command_nc_read(path, "energy_bounds", &m);
   size_t bins = m / 2;
   ok(f != NULL && edge != NULL && bins > 0 && n == 2 * bins, "%zu bins", bins);
   for (size_t i = 0; f != NULL && edge != NULL && i < 2; i++) {
@@ -93,11 +108,14 @@ static void distribution(const char *path)
       mean += f[i * bins + b] * 0.4 * (hi * hi * sqrt(hi) - lo * lo * sqrt(lo));
     }
     size_t k;
-    double *e = command_nc_read(path, "mean_energy", &k), *error = command_nc_read(path, "mean_energy_error", &k);
+    double *e = command_nc_read(path, "mean_energy", &k),
+           *error = command_nc_read(path, "mean_energy_error", &k);
     is_near(sum, 1.0, 1e-9, "field %zu: the integral of f(e) sqrt(e) de is 1", i);
-    /* bins of a tenth of an octave or so: the mean from them is 1 % off at the most; the control variate moves the other */
+    /* bins of a tenth of an octave or so: the mean from them is 1 % off at the most; the
+     * control variate moves the other */
     if (e != NULL && error != NULL)
-      is_near(mean, e[i], 0.01 * e[i] + 4.0 * error[i], "field %zu: the mean energy of the distribution", i);
+      is_near(mean, e[i], 0.01 * e[i] + 4.0 * error[i],
+              "field %zu: the mean energy of the distribution", i);
     free(e);
     free(error);
   }
@@ -107,20 +125,30 @@ static void distribution(const char *path)
 
 static void swarm_variables(void)
 {
-  static const char *const with_error[] = {
-      "mean_energy", "drift_velocity_flux", "drift_velocity_bulk", "diffusion_transverse_flux", "diffusion_longitudinal_flux",
-      "diffusion_transverse_bulk", "diffusion_longitudinal_bulk", "ionization_frequency", "attachment_frequency",
-      "townsend_coefficient_reduced", "attachment_coefficient_reduced"};
+  static const char *const with_error[] = {"mean_energy",
+                                           "drift_velocity_flux",
+                                           "drift_velocity_bulk",
+                                           "diffusion_transverse_flux",
+                                           "diffusion_longitudinal_flux",
+                                           "diffusion_transverse_bulk",
+                                           "diffusion_longitudinal_bulk",
+                                           "ionization_frequency",
+                                           "attachment_frequency",
+                                           "townsend_coefficient_reduced",
+                                           "attachment_coefficient_reduced"};
   command_write("t0520.cfg", swarm);
   int status = command("%s run t0520.cfg --quiet", command_wilson());
   if (!is_int(status, 0, "a swarm run"))
     diag("%.900s", command_err);
-  ok(exists("t0520.nc") && !exists("t0520.nc.part"), "its file has the name of the scenario, in the working folder");
+  ok(exists("t0520.nc") && !exists("t0520.nc.part"),
+     "its file has the name of the scenario, in the working folder");
   is_str(command_err, "", "--quiet: nothing on stderr");
   is_close(has("t0520.nc", "reduced_electric_field", 2, 1), 200.0, 1e-12, "200 Td");
   double density = has("t0520.nc", "gas_number_density", 1, 1);
-  is_close(density, 101325.0 / (1.380649e-23 * 300.0), 1e-9, "density of 1 atm and 300 K");
-  is_close(has("t0520.nc", "electric_field", 2, 1), 200e-21 * density, 1e-9, "200 Td in V/m");
+  is_close(density, 101325.0 / (1.380649e-23 * 300.0), 1e-9,
+           "density of 1 atm and 300 K");
+  is_close(has("t0520.nc", "electric_field", 2, 1), 200e-21 * density, 1e-9,
+           "200 Td in V/m");
   for (size_t i = 0; i < sizeof with_error / sizeof with_error[0]; i++)
     has_error("t0520.nc", with_error[i], 2);
   has_error("t0520.nc", "process_frequency", 0);
@@ -145,7 +173,8 @@ static void runaway_variables(void)
   has_error("t0520-b.nc", "final_mean_energy", 2);
   double time = has("t0520-b.nc", "followed_time", 2, 1);
   is_close(time, 5e-12, 1e-9, "followed for the duration");
-  ok(strstr(command_err, "lower bound") != NULL, "and the run says that roulette makes the fraction a lower bound");
+  ok(strstr(command_err, "lower bound") != NULL,
+     "and the run says that roulette makes the fraction a lower bound");
   ledger("t0520-b.nc", 2);
   remove("t0520-b.nc");
 }
@@ -155,19 +184,24 @@ static void stopped(const char *name, int number)
 {
   char want[64];
   size_t n = 0;
-  command_write("t0520.cfg", "job = \"swarm\"; fields = [\"200 Td\", \"210 Td\"]; electrons = 200; duration = \"8 ns\";\n"
+  command_write("t0520.cfg", "job = \"swarm\"; fields = [\"200 Td\", \"210 Td\"]; "
+                             "electrons = 200; duration = \"8 ns\";\n"
                              "sampling = { block = 8; };\n" GAS);
-  /* the line of the first field on stdout says when to stop it: the second takes seconds, too */
+  /* the line of the first field on stdout says when to stop it: the second takes seconds,
+   * too */
   int status = command("%s run t0520.cfg --threads 1 >t0520.out & pid=$!\n"
-                       "for i in $(seq 600); do grep -q '^ *200 ' t0520.out 2>/dev/null && break; sleep 0.1; done\n"
+                       "for i in $(seq 600); do grep -q '^ *200 ' t0520.out 2>/dev/null "
+                       "&& break; sleep 0.1; done\n"
                        "kill -%s $pid; wait $pid",
                        command_wilson(), name);
   is_int(status, 1, "SIG%s ends the run with exit status 1", name);
   snprintf(want, sizeof want, "stopped by signal %d", number);
-  ok(strstr(command_err, want) != NULL, "and with the message `%s`: %.300s", want, command_err);
+  ok(strstr(command_err, want) != NULL, "and with the message `%s`: %.300s", want,
+     command_err);
   ok(!exists("t0520.nc"), "nothing stands under the final name");
   double *e = command_nc_read("t0520.nc.part", "mean_energy", &n);
-  ok(e != NULL && n == 2 && isfinite(e[0]) && isnan(e[1]), "FILE.part is readable, with the field that was finished");
+  ok(e != NULL && n == 2 && isfinite(e[0]) && isnan(e[1]),
+     "FILE.part is readable, with the field that was finished");
   free(e);
   remove("t0520.nc.part");
   remove("t0520.out");
@@ -187,65 +221,92 @@ static void ended(const char *name, const char *text, const char *want, int want
 
 static void ends(void)
 {
-  command_write("t0520-lxcat.txt", "ELASTIC\nA\n 1.0e-4\nSPECIES: e / A\nPROCESS: E + A -> E + A, Elastic\n"
-                                   "PARAM.:  m/M = 1.0e-4, complete set\n-----------------------------\n"
-                                   " 0.0 1e-20\n 1.0 1e-20\n 10.0 1e-20\n-----------------------------\n");
-  ended("a table's end", "job = \"swarm\"; fields = [\"500 Td\"]; electrons = 64; groups = 8;\n"
-                         "gas = { components = { A = { file = \"t0520-lxcat.txt\"; }; }; };\n",
+  command_write("t0520-lxcat.txt",
+                "ELASTIC\nA\n 1.0e-4\nSPECIES: e / A\nPROCESS: E + A -> E + A, Elastic\n"
+                "PARAM.:  m/M = 1.0e-4, complete set\n-----------------------------\n"
+                " 0.0 1e-20\n 1.0 1e-20\n 10.0 1e-20\n-----------------------------\n");
+  ended("a table's end",
+        "job = \"swarm\"; fields = [\"500 Td\"]; electrons = 64; groups = 8;\n"
+        "gas = { components = { A = { file = \"t0520-lxcat.txt\"; }; }; };\n",
         "ends at 10 eV; choose what holds above with gas.components.<NAME>.beyond", 1);
   remove("t0520-lxcat.txt");
-  ended("the top of the tables", "fields = [\"300 Td\"]; electrons = 64; tables = { energy_max = \"16 eV\"; };\n" GAS,
+  ended("the top of the tables",
+        "fields = [\"300 Td\"]; electrons = 64; tables = { energy_max = \"16 eV\"; "
+        "};\n" GAS,
         "raise tables.energy_max", 1);
-  ended("a full store", "job = \"runaway\"; fields = [\"1000 Td\"]; electrons = 100; duration = \"1 ns\";\n"
-                        "population = { capacity = 500; };\n" GAS,
-        "population.capacity is 500", 1);
-  ended("all attached", "job = \"swarm\"; fields = [\"1 Td\"]; electrons = 8; accuracy = 0.001; duration = \"100 us\";\n"
-                        "initial_energy = \"7 eV\"; initial_spectrum = \"mono\"; relaxation = \"10 us\";\n"
-                        "gas = { components = { O2 = { file = \"builtin:air\"; three_body = \"self\"; }; }; }; groups = 8;\n",
-        "every electron was attached", 1);
-  ended("an unknown scheduler", "scheduler = \"quantum\"; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
+  ended(
+      "a full store",
+      "job = \"runaway\"; fields = [\"1000 Td\"]; electrons = 100; duration = \"1 ns\";\n"
+      "population = { capacity = 500; };\n" GAS,
+      "population.capacity is 500", 1);
+  ended(
+      "all attached",
+      "job = \"swarm\"; fields = [\"1 Td\"]; electrons = 8; accuracy = 0.001; duration = "
+      "\"100 us\";\n"
+      "initial_energy = \"7 eV\"; initial_spectrum = \"mono\"; relaxation = \"10 us\";\n"
+      "gas = { components = { O2 = { file = \"builtin:air\"; three_body = \"self\"; }; "
+      "}; }; groups = 8;\n",
+      "every electron was attached", 1);
+  ended("an unknown scheduler",
+        "scheduler = \"quantum\"; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
         "unknown scheduler `quantum`; there are auto, ", 2);
-  ended("too many threads", "threads = 5000; fields = [\"1 Td\"]; electrons = 8;\n" GAS, "allowed: 0 to 4096", 2);
+  ended("too many threads", "threads = 5000; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
+        "allowed: 0 to 4096", 2);
   if (command("%s list schedulers | grep -q '^openmp'", command_wilson()) != 0)
-    ended("no OpenMP", "scheduler = \"openmp\"; fields = [\"1 Td\"]; electrons = 8;\n" GAS, "is not built in", 2);
-  ended("a cube outside the box", "model = \"split-remove\"; electrons = 10; split_remove = { cells = 40; edge = 4; };\n",
+    ended("no OpenMP",
+          "scheduler = \"openmp\"; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
+          "is not built in", 2);
+  ended("a cube outside the box",
+        "model = \"split-remove\"; electrons = 10; split_remove = { cells = 40; edge = "
+        "4; };\n",
         "would not lie in 40 cells", 2);
 }
 
 static void outputs(void)
 {
   command_write("t0520.cfg", swarm);
-  int status = command("%s run t0520.cfg --quiet --output t0520-none/x.nc", command_wilson());
+  int status =
+      command("%s run t0520.cfg --quiet --output t0520-none/x.nc", command_wilson());
   is_int(status, 1, "a missing folder: exit status");
-  ok(strstr(command_err, "t0520-none/x.nc") && strstr(command_err, "No such file"), "and the message: %.300s", command_err);
+  ok(strstr(command_err, "t0520-none/x.nc") && strstr(command_err, "No such file"),
+     "and the message: %.300s", command_err);
   ok(!exists("t0520-none"), "nothing was made");
-  status = command("%s run t0520.cfg --quiet --set electrons=50 --set 'fields=[\"200 Td\"]' >/dev/full",
+  status = command("%s run t0520.cfg --quiet --set electrons=50 --set 'fields=[\"200 "
+                   "Td\"]' >/dev/full",
                    command_wilson());
   is_int(status, 1, "a full disk behind stdout: exit status");
-  ok(strstr(command_err, "standard output") != NULL, "and the message: %.300s", command_err);
+  ok(strstr(command_err, "standard output") != NULL, "and the message: %.300s",
+     command_err);
   remove("t0520.nc");
   remove("t0520.nc.part");
-  /* a limit on the size of files stands for the full disk: EFBIG instead of ENOSPC, at the same calls; 8 blocks of 512 */
-  status = command("trap '' XFSZ; ulimit -f 8; %s run t0520.cfg --quiet --set electrons=50 "
-                   "--set 'fields=[\"200 Td\"]'", command_wilson());
+  /* a limit on the size of files stands for the full disk: EFBIG instead of ENOSPC, at
+   * the same calls; 8 blocks of 512 */
+  status =
+      command("trap '' XFSZ; ulimit -f 8; %s run t0520.cfg --quiet --set electrons=50 "
+              "--set 'fields=[\"200 Td\"]'",
+              command_wilson());
   is_int(status, 1, "a full disk: exit status");
-  ok(strstr(command_err, "t0520.nc") != NULL, "and the message names the file: %.300s", command_err);
+  ok(strstr(command_err, "t0520.nc") != NULL, "and the message names the file: %.300s",
+     command_err);
   ok(!exists("t0520.nc"), "nothing under the final name");
   remove("t0520.nc");
   remove("t0520.nc.part");
 }
 
-/* A swarm that grows by e^300 before it is sampled: weights must stay in the range of a float, and so did not once, when the
- * population then ran away from its target.  14.1 eV is what longer runs of this program give (no outside number). */
+/* A swarm that grows by e^300 before it is sampled: weights must stay in the range of a
+ * float, and so did not once, when the population then ran away from its target.  14.1 eV
+ * is what longer runs of this program give (no outside number). */
 static void growing(void)
 {
-  command_write("t0520.cfg", "job = \"swarm\"; fields = [\"900 Td\"]; electrons = 200; relaxation = \"1.5 ns\"; duration = \"200 ps\";\n" GAS);
+  command_write("t0520.cfg", "job = \"swarm\"; fields = [\"900 Td\"]; electrons = 200; "
+                             "relaxation = \"1.5 ns\"; duration = \"200 ps\";\n" GAS);
   int status = command("%s run t0520.cfg --quiet --output t0520-b.nc", command_wilson());
   if (!is_int(status, 0, "a swarm that grows fast runs"))
     diag("%.600s", command_err);
   size_t n = 0;
   double *e = command_nc_read("t0520-b.nc", "mean_energy", &n);
-  ok(e != NULL && n == 1 && fabs(e[0] - 14.1) < 1.0, "its mean energy is %.4g eV, want 14.1 within 1", e != NULL && n > 0 ? e[0] : NAN);
+  ok(e != NULL && n == 1 && fabs(e[0] - 14.1) < 1.0,
+     "its mean energy is %.4g eV, want 14.1 within 1", e != NULL && n > 0 ? e[0] : NAN);
   free(e);
   remove("t0520-b.nc");
 }

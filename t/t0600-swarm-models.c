@@ -1,10 +1,11 @@
-/* t0600-swarm-models.c - defends: swarms of model gases have the published transport coefficients, within the scatter of the
- * codes that published them.
- * Numbers: Reid's ramp and Lucas-Saelee from LoKI-MC's benchmark document (tables 1 and 2, codes LoKI-MC, MultiBolt, Raspopovic,
- * White); constant collision frequency exact (Wannier).
- * The seed is fixed, so the verdict is always the same; the tolerances are those of the sources.  Diffusion has a statistical
- * error near its tolerance in the short version, so it gets 3 standard errors on top there; with WN_LONG=1 the runs are four
- * times as long and diffusion must meet the bare tolerance. */
+/* t0600-swarm-models.c - defends: swarms of model gases have the published transport
+ * coefficients, within the scatter of the codes that published them. Numbers: Reid's ramp
+ * and Lucas-Saelee from LoKI-MC's benchmark document (tables 1 and 2, codes LoKI-MC,
+ * MultiBolt, Raspopovic, White); constant collision frequency exact (Wannier). The seed
+ * is fixed, so the verdict is always the same; the tolerances are those of the sources.
+ * Diffusion has a statistical error near its tolerance in the short version, so it gets 3
+ * standard errors on top there; with WN_LONG=1 the runs are four times as long and
+ * diffusion must meet the bare tolerance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static const char *root(void)
 
 static void run(const char *scenario, const char *out, const char *more)
 {
-  int status = command("%s run %s/data/scenarios/%s --quiet --output %s %s", command_wilson(), root(), scenario, out, more);
+  int status = command("%s run %s/data/scenarios/%s --quiet --output %s %s",
+                       command_wilson(), root(), scenario, out, more);
   if (!is_int(status, 0, "%s runs%s%s", scenario, *more ? " with " : "", more))
     diag("%.800s", command_err);
 }
@@ -35,13 +37,15 @@ static double value(const char *file, const char *name, size_t i)
 }
 
 /* value within tol of want (relative); sigmas standard errors of the run on top. */
-static void check(const char *file, const char *name, double scale, double want, double tol, double sigmas)
+static void check(const char *file, const char *name, double scale, double want,
+                  double tol, double sigmas)
 {
   char error[128];
   snprintf(error, sizeof error, "%s_error", name);
   double got = value(file, name, 0) * scale, e = value(file, error, 0) * scale;
-  ok(fabs(got - want) <= tol * fabs(want) + sigmas * e, "%s: got %.5g +- %.2g, want %.5g within %.2g %%%s", name, got, e, want,
-     100.0 * tol, sigmas > 0.0 ? " and 3 standard errors" : "");
+  ok(fabs(got - want) <= tol * fabs(want) + sigmas * e,
+     "%s: got %.5g +- %.2g, want %.5g within %.2g %%%s", name, got, e, want, 100.0 * tol,
+     sigmas > 0.0 ? " and 3 standard errors" : "");
 }
 
 static void reid_ramp(void)
@@ -55,7 +59,8 @@ static void reid_ramp(void)
   check("t0600.nc", "diffusion_longitudinal_flux", n, 0.568e24, 0.01, sigmas);
   check("t0600.nc", "diffusion_transverse_bulk", n, 1.136e24, 0.01, sigmas);
   check("t0600.nc", "diffusion_longitudinal_bulk", n, 0.568e24, 0.01, sigmas);
-  is_near(value("t0600.nc", "energy_residual", 0) / value("t0600.nc", "energy_gained", 0), 0.0, 1e-6, "the energy ledger closes");
+  is_near(value("t0600.nc", "energy_residual", 0) / value("t0600.nc", "energy_gained", 0),
+          0.0, 1e-6, "the energy ledger closes");
 }
 
 /* Codes scatter by 2-4 % in diffusion here. */
@@ -73,10 +78,12 @@ static void lucas_saelee(void)
   check("t0600.nc", "diffusion_longitudinal_bulk", n, 2.93e25, 0.04, sigmas);
 }
 
-/* The model without ionization and the one with attachment: the swarm dies out and is kept alive by splitting. */
+/* The model without ionization and the one with attachment: the swarm dies out and is
+ * kept alive by splitting. */
 static void lucas_saelee_others(void)
 {
-  const char *file = "--set gas.components.A.file=../crosssections/lucas-saelee-%s.txt --set electrons=%d%s";
+  const char *file = "--set gas.components.A.file=../crosssections/lucas-saelee-%s.txt "
+                     "--set electrons=%d%s";
   char more[256];
   snprintf(more, sizeof more, file, "f0", long_run ? 10000 : 3000, "");
   run("lucas-saelee.cfg", "t0600.nc", more);

@@ -1,10 +1,13 @@
-/* t0620-runaway.c - defends: the runaway job is right where physics says what must come out, and does not depend on the
- * numerical parameters.
- *  - a beam of 1 keV electrons along the drift in air at 1 atm and 0 C: friction at 1 keV is near 130 keV/cm, so that at
- *    100 kV/cm (almost) none and at 260 kV/cm most go on to 1.5 keV (bracketing of the thermal-runaway literature);
- *  - halving each numerical parameter changes the yield by less than 3 standard errors of the difference (false alarm 0.3 %
- *    a comparison; the seeds are fixed), and so do all halvings together, against a run of four times as many electrons;
- *  - the cold main job: nothing at 250 kV/cm, more and more above, first passages later than free fall;
+/* t0620-runaway.c - defends: the runaway job is right where physics says what must come
+ * out, and does not depend on the numerical parameters.
+ *  - a beam of 1 keV electrons along the drift in air at 1 atm and 0 C: friction at 1 keV
+ * is near 130 keV/cm, so that at 100 kV/cm (almost) none and at 260 kV/cm most go on
+ * to 1.5 keV (bracketing of the thermal-runaway literature);
+ *  - halving each numerical parameter changes the yield by less than 3 standard errors of
+ * the difference (false alarm 0.3 % a comparison; the seeds are fixed), and so do all
+ * halvings together, against a run of four times as many electrons;
+ *  - the cold main job: nothing at 250 kV/cm, more and more above, first passages later
+ * than free fall;
  *  - roulette leaves the production rate what it is. */
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +19,13 @@
 #define N_FIELDS 5
 
 static const char *const beam =
-    "--set initial_energy='\"1 keV\"' --set initial_spectrum=mono --set initial_direction=drift --set electrons=%d "
-    "--set duration='\"20 ps\"' --set 'runaway.thresholds=[\"1.5 keV\", \"2 keV\"]' --set runaway.stop_above='\"2.1 keV\"' "
+    "--set initial_energy='\"1 keV\"' --set initial_spectrum=mono --set "
+    "initial_direction=drift --set electrons=%d "
+    "--set duration='\"20 ps\"' --set 'runaway.thresholds=[\"1.5 keV\", \"2 keV\"]' "
+    "--set runaway.stop_above='\"2.1 keV\"' "
     "--set population.target=4000 --set population.protect_above='\"150 eV\"' "
-    "--set 'fields=[\"100 kV/cm\", \"140 kV/cm\", \"180 kV/cm\", \"220 kV/cm\", \"260 kV/cm\"]'";
+    "--set 'fields=[\"100 kV/cm\", \"140 kV/cm\", \"180 kV/cm\", \"220 kV/cm\", \"260 "
+    "kV/cm\"]'";
 
 struct yield {
   double p[N_FIELDS], e[N_FIELDS];
@@ -36,8 +42,9 @@ static double at(const char *name, size_t i)
 static int run(const char *what, const char *options, const char *more)
 {
   const char *root = getenv("WN_SRCDIR");
-  int status = command("%s run %s/data/scenarios/runaway-air.cfg --quiet --output t0620.nc %s %s", command_wilson(),
-                       root != NULL ? root : ".", options, more);
+  int status =
+      command("%s run %s/data/scenarios/runaway-air.cfg --quiet --output t0620.nc %s %s",
+              command_wilson(), root != NULL ? root : ".", options, more);
   if (!is_int(status, 0, "%s runs", what))
     diag("%.800s", command_err);
   return status == 0;
@@ -56,21 +63,28 @@ static struct yield beam_yield(const char *what, int electrons, const char *more
   return y;
 }
 
-/* Two proportions of n and m electrons: the error of their difference comes from what they are together. */
+/* Two proportions of n and m electrons: the error of their difference comes from what
+ * they are together. */
 static void differ(const char *what, size_t field, double p, double n, double q, double m)
 {
-  double both = (p * n + q * m + 1.0) / (n + m + 2.0), e = sqrt(both * (1.0 - both) * (1.0 / n + 1.0 / m));
-  ok(fabs(p - q) < 3.0 * e, "%s, field %zu: %.4f against %.4f, which is %.2f errors of the difference", what, field, p, q,
-     fabs(p - q) / e);
+  double both = (p * n + q * m + 1.0) / (n + m + 2.0),
+         e = sqrt(both * (1.0 - both) * (1.0 / n + 1.0 / m));
+  ok(fabs(p - q) < 3.0 * e,
+     "%s, field %zu: %.4f against %.4f, which is %.2f errors of the difference", what,
+     field, p, q, fabs(p - q) / e);
 }
 
 static void test_beam(int electrons)
 {
   struct yield y = beam_yield("the beam", electrons, "");
-  ok(y.p[0] < 0.01, "100 kV/cm: %.4f +- %.4f of the 1 keV electrons pass 1.5 keV, want none (below 0.01)", y.p[0], y.e[0]);
+  ok(y.p[0] < 0.01,
+     "100 kV/cm: %.4f +- %.4f of the 1 keV electrons pass 1.5 keV, want none (below "
+     "0.01)",
+     y.p[0], y.e[0]);
   ok(y.p[4] > 0.5, "260 kV/cm: %.4f +- %.4f pass, want most (above 0.5)", y.p[4], y.e[4]);
   for (size_t i = 1; i < N_FIELDS; i++)
-    ok(y.p[i] >= y.p[i - 1], "the yield rises with the field: %.4f, then %.4f", y.p[i - 1], y.p[i]);
+    ok(y.p[i] >= y.p[i - 1], "the yield rises with the field: %.4f, then %.4f",
+       y.p[i - 1], y.p[i]);
   static const struct {
     const char *name, *set;
   } half[] = {
@@ -105,33 +119,42 @@ static void test_cold(void)
     return;
   size_t n_thresholds = 4, one_kev = 2;
   double last = -1.0;
-  ok(at("runaway_fraction", one_kev) == 0.0, "250 kV/cm, below the friction peak: no family passes 1 keV in 8 ps");
+  ok(at("runaway_fraction", one_kev) == 0.0,
+     "250 kV/cm, below the friction peak: no family passes 1 keV in 8 ps");
   for (size_t f = 0; f < 6; f++) {
-    double p = at("runaway_fraction", f * n_thresholds + one_kev), e = at("electric_field", f);
+    double p = at("runaway_fraction", f * n_thresholds + one_kev),
+           e = at("electric_field", f);
     double t = at("first_passage_time", f * n_thresholds + one_kev);
     ok(p >= last, "the yield rises: %.4f at %.0f kV/cm", p, e * 1e-5);
     last = p;
     /* free fall from rest to 1 keV takes gamma v m/(e E) */
     if (p > 0.0) {
       double fall = 1.876e7 * WN_ME / (WN_E * e);
-      ok(t > fall, "%.0f kV/cm: first passage after %.3g s, free fall takes %.3g s", e * 1e-5, t, fall);
+      ok(t > fall, "%.0f kV/cm: first passage after %.3g s, free fall takes %.3g s",
+         e * 1e-5, t, fall);
     }
-    ok(fabs(at("energy_residual", f)) < 1e-6 * at("energy_gained", f), "the energy ledger closes at %.0f kV/cm", e * 1e-5);
+    ok(fabs(at("energy_residual", f)) < 1e-6 * at("energy_gained", f),
+       "the energy ledger closes at %.0f kV/cm", e * 1e-5);
   }
   ok(last > 0.2, "500 kV/cm, nearly twice the peak: %.3f of the families", last);
 }
 
 static void test_roulette(void)
 {
-  const char *base = "--set electrons=2000 --set 'fields=[\"450 kV/cm\"]' --set duration='\"7 ps\"'";
+  const char *base =
+      "--set electrons=2000 --set 'fields=[\"450 kV/cm\"]' --set duration='\"7 ps\"'";
   if (!run("without roulette", base, ""))
     return;
   double r0 = at("runaway_rate", 1), e0 = at("runaway_rate_error", 1);
-  if (!run("with roulette", base, "--set population.target=30000 --set population.protect_above='\"100 eV\"' --seed 7"))
+  if (!run("with roulette", base,
+           "--set population.target=30000 --set population.protect_above='\"100 eV\"' "
+           "--seed 7"))
     return;
   double r1 = at("runaway_rate", 1), e1 = at("runaway_rate_error", 1);
-  ok(at("roulette_killed", 0) > 1000, "roulette took %.0f electrons", at("roulette_killed", 0));
-  ok(r0 > 0.0 && fabs(r1 - r0) < 4.0 * hypot(e0, e1), "rate past 500 eV: %.4g +- %.2g without, %.4g +- %.2g with", r0, e0, r1, e1);
+  ok(at("roulette_killed", 0) > 1000, "roulette took %.0f electrons",
+     at("roulette_killed", 0));
+  ok(r0 > 0.0 && fabs(r1 - r0) < 4.0 * hypot(e0, e1),
+     "rate past 500 eV: %.4g +- %.2g without, %.4g +- %.2g with", r0, e0, r1, e1);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
-/* t0910-scenarios.c - defends: every scenario that is shipped passes `wilson check`, and runs when made small by --set.  The
- * one that needs a file from LXCat takes it from WN_LXCAT_DIR or ../shared/lxcat, and is skipped where there is none. */
+/* t0910-scenarios.c - defends: every scenario that is shipped passes `wilson check`, and
+ * runs when made small by --set.  The one that needs a file from LXCat takes it from
+ * WN_LXCAT_DIR or ../shared/lxcat, and is skipped where there is none. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
-/* What makes each small; a scenario that is not listed here fails, so that a new one gets its line. */
+/* What makes each small; a scenario that is not listed here fails, so that a new one gets
+ * its line. */
 static const struct {
   const char *name, *set, *variable; /* variable: must be in the output */
   int lxcat;
@@ -16,15 +18,22 @@ static const struct {
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
     {"reid-ramp.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
-    {"runaway-air.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'", "runaway_fraction", 0},
-    {"split-remove.cfg", "--set electrons=2000 --set split_remove.poisson_steps=2 --set split_remove.mobility_steps=600",
+    {"runaway-air.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
+     "runaway_fraction", 0},
+    {"split-remove.cfg",
+     "--set electrons=2000 --set split_remove.poisson_steps=2 --set "
+     "split_remove.mobility_steps=600",
      "electrons", 0},
-    {"swarm-air.cfg", "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"200 Td\"]'", "mean_energy", 0},
-    {"swarm-n2-lxcat.cfg", "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]'", "mean_energy", 1},
+    {"swarm-air.cfg", "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"200 Td\"]'",
+     "mean_energy", 0},
+    {"swarm-n2-lxcat.cfg",
+     "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]'", "mean_energy",
+     1},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
-/* The option that names the file from LXCat, "" when none is needed, NULL when there is none. */
+/* The option that names the file from LXCat, "" when none is needed, NULL when there is
+ * none. */
 static const char *lxcat_option(int wanted)
 {
   static char option[4400];
@@ -35,10 +44,13 @@ static const char *lxcat_option(int wanted)
   if (dir != NULL && *dir)
     snprintf(path, sizeof path, "%.4000s/SIGLO-N2.txt", dir);
   else
-    snprintf(path, sizeof path, "%.4000s/../shared/lxcat/SIGLO-N2.txt", src != NULL && *src ? src : ".");
+    snprintf(path, sizeof path, "%.4000s/../shared/lxcat/SIGLO-N2.txt",
+             src != NULL && *src ? src : ".");
   if (access(path, R_OK) != 0)
     return NULL;
-  snprintf(option, sizeof option, "--set 'gas.components.N2.file=\"%s\"' --set 'gas.components.N2.effective=\"subtract\"'",
+  snprintf(option, sizeof option,
+           "--set 'gas.components.N2.file=\"%s\"' --set "
+           "'gas.components.N2.effective=\"subtract\"'",
            path);
   return option;
 }
@@ -52,10 +64,13 @@ static void one_case(const char *folder, int i)
     return;
   }
   int status = command("%s check '%s/%s' %s", command_wilson(), folder, name, file);
-  if (!ok(status == 0 && strstr(command_out, "is sound") != NULL, "%s passes wilson check", name))
+  if (!ok(status == 0 && strstr(command_out, "is sound") != NULL,
+          "%s passes wilson check", name))
     diag("%.900s", command_err);
-  ok(strstr(command_out, "memory") != NULL && strstr(command_out, "work:") != NULL, "%s: with memory and work", name);
-  status = command("%s run '%s/%s' --output t0910.nc %s %s", command_wilson(), folder, name, cases[i].set, file);
+  ok(strstr(command_out, "memory") != NULL && strstr(command_out, "work:") != NULL,
+     "%s: with memory and work", name);
+  status = command("%s run '%s/%s' --output t0910.nc %s %s", command_wilson(), folder,
+                   name, cases[i].set, file);
   if (!is_int(status, 0, "%s runs", name))
     diag("%.900s", command_err);
   double *v = command_nc_read("t0910.nc", cases[i].variable, &n);
@@ -69,7 +84,8 @@ int main(void)
 {
   char folder[4200];
   const char *src = getenv("WN_SRCDIR");
-  snprintf(folder, sizeof folder, "%.4000s/data/scenarios", src != NULL && *src ? src : ".");
+  snprintf(folder, sizeof folder, "%.4000s/data/scenarios",
+           src != NULL && *src ? src : ".");
   DIR *d = opendir(folder);
   if (d == NULL)
     skip_all("no folder %s", folder);

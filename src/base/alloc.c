@@ -1,4 +1,5 @@
-/* src/base/alloc.c - checked allocation.  A request of no bytes gives a block of one, so NULL always means failure. */
+/* src/base/alloc.c - checked allocation.  A request of no bytes gives a block of one, so
+ * NULL always means failure. */
 #include "src/base/alloc.h"
 
 #include <stdarg.h>
@@ -9,7 +10,8 @@
 
 #include "src/base/log.h"
 
-/* n * size into *bytes, at least 1; 0 when it does not fit.  PTRDIFF_MAX is the largest object C allows. */
+/* n * size into *bytes, at least 1; 0 when it does not fit.  PTRDIFF_MAX is the largest
+ * object C allows. */
 static int total_bytes(size_t n, size_t size, size_t *bytes)
 {
   size_t b;
@@ -44,7 +46,8 @@ void *wn_alloc_aligned(size_t n, size_t size, size_t align)
   size_t bytes;
   void *p = NULL;
   if (align < sizeof(void *))
-    align = sizeof(void *); /* posix_memalign asks for a power of two that is a multiple of this */
+    align = sizeof(
+        void *); /* posix_memalign asks for a power of two that is a multiple of this */
   if (!total_bytes(n, size, &bytes) || posix_memalign(&p, align, bytes) != 0)
     return no_memory(n, size);
   return memset(p, 0, bytes);

@@ -1,11 +1,15 @@
-/* src/base/alloc.h - checked allocation.  All return NULL (and log once) on failure or when n * size overflows. */
+/* src/base/alloc.h - checked allocation.  All return NULL (and log once) on failure or
+ * when n * size overflows. */
 #ifndef WN_SRC_BASE_ALLOC_H
 #define WN_SRC_BASE_ALLOC_H
 #include <stddef.h>
 
-void *wn_alloc(size_t n, size_t size);               /* zeroed; free with free() */
-void *wn_realloc(void *old, size_t n, size_t size);  /* contents kept, new part not zeroed; old stays valid on failure */
-void *wn_alloc_aligned(size_t n, size_t size, size_t align); /* zeroed; free with free() */
+void *wn_alloc(size_t n, size_t size); /* zeroed; free with free() */
+void *wn_realloc(
+    void *old, size_t n,
+    size_t size); /* contents kept, new part not zeroed; old stays valid on failure */
+void *wn_alloc_aligned(size_t n, size_t size,
+                       size_t align); /* zeroed; free with free() */
 char *wn_strdup(const char *s);
 char *wn_asprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,4 +1,5 @@
-/* src/base/error.c - status texts, the place where a failure is first reported, and assertions. */
+/* src/base/error.c - status texts, the place where a failure is first reported, and
+ * assertions. */
 #include "src/base/error.h"
 
 #include <stdarg.h>
@@ -28,7 +29,8 @@ int wn_fail_at(const char *file, int line, int status, const char *fmt, ...)
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
   wn_log(WN_LOG_ERROR, "%s", text);
-  wn_log(WN_LOG_DEBUG, "%s:%d: status %d, %s", file, line, status, wn_status_text(status));
+  wn_log(WN_LOG_DEBUG, "%s:%d: status %d, %s", file, line, status,
+         wn_status_text(status));
   return status;
 }
 

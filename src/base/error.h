@@ -1,15 +1,17 @@
 /* src/base/error.h - status codes and messages.
- * A function that can fail returns an enum wn_status, writes its outputs last and only on success.
- * Who first knows the cause says it, once; callers pass the status on with WN_TRY.  Library code never exits. */
+ * A function that can fail returns an enum wn_status, writes its outputs last and only on
+ * success. Who first knows the cause says it, once; callers pass the status on with
+ * WN_TRY.  Library code never exits. */
 #ifndef WN_SRC_BASE_ERROR_H
 #define WN_SRC_BASE_ERROR_H
 
-#define WN_STATUS_LIST(X)                                                                    \
-  X(WN_OK, "success")                                                                        \
-  X(WN_ENOMEM, "out of memory")                                                              \
-  X(WN_EINPUT, "invalid input")     /* exit status 2: usage, scenario, cross-section file */ \
-  X(WN_EIO, "file error")           /* exit status 1 */                                      \
-  X(WN_ERUN, "the run was stopped") /* exit status 1: bound broken, table's end, store full */ \
+#define WN_STATUS_LIST(X)                                                                \
+  X(WN_OK, "success")                                                                    \
+  X(WN_ENOMEM, "out of memory")                                                          \
+  X(WN_EINPUT, "invalid input") /* exit status 2: usage, scenario, cross-section file */ \
+  X(WN_EIO, "file error")       /* exit status 1 */                                      \
+  X(WN_ERUN,                                                                             \
+    "the run was stopped") /* exit status 1: bound broken, table's end, store full */    \
   X(WN_EINTERN, "internal error")
 
 enum wn_status {
@@ -21,21 +23,22 @@ enum wn_status {
 
 const char *wn_status_text(int status);
 
-/* Logs "wilson: error: <message>" (with the source place at level debug) and returns status. */
+/* Logs "wilson: error: <message>" (with the source place at level debug) and returns
+ * status. */
 #define WN_FAIL(status, ...) wn_fail_at(__FILE__, __LINE__, (status), __VA_ARGS__)
-#define WN_TRY(call)                                                                         \
-  do {                                                                                       \
-    int wn_st_ = (call);                                                                     \
-    if (wn_st_ != WN_OK)                                                                     \
-      return wn_st_;                                                                         \
+#define WN_TRY(call)                                                                     \
+  do {                                                                                   \
+    int wn_st_ = (call);                                                                 \
+    if (wn_st_ != WN_OK)                                                                 \
+      return wn_st_;                                                                     \
   } while (0)
 
 int wn_fail_at(const char *file, int line, int status, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Mistakes of ours, not of the user's: always checked, prints the place and aborts. */
-#define WN_ASSERT(cond)                                                                      \
-  ((cond) ? (void)0 : wn_assert_failed(__FILE__, __LINE__, #cond))
-void wn_assert_failed(const char *file, int line, const char *text) __attribute__((noreturn));
+#define WN_ASSERT(cond) ((cond) ? (void)0 : wn_assert_failed(__FILE__, __LINE__, #cond))
+void wn_assert_failed(const char *file, int line, const char *text)
+    __attribute__((noreturn));
 
 #endif

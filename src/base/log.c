@@ -1,11 +1,13 @@
-/* src/base/log.c - messages on stderr.  A message is written under the stream's lock, so lines of threads do not mix. */
+/* src/base/log.c - messages on stderr.  A message is written under the stream's lock, so
+ * lines of threads do not mix. */
 #include "src/base/log.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* The one piece of state in src/base: how much to say.  The command line sets it before any thread starts. */
+/* The one piece of state in src/base: how much to say.  The command line sets it before
+ * any thread starts. */
 static atomic_int current_level = WN_LOG_INFO;
 
 static const char *level_name(enum wn_log_level level)

@@ -5,11 +5,14 @@
 
 enum wn_log_level { WN_LOG_ERROR, WN_LOG_WARN, WN_LOG_INFO, WN_LOG_DEBUG };
 
-void wn_log_set_level(enum wn_log_level level); /* WN_LOG_INFO at start; --quiet sets WN_LOG_WARN */
+void wn_log_set_level(
+    enum wn_log_level level); /* WN_LOG_INFO at start; --quiet sets WN_LOG_WARN */
 enum wn_log_level wn_log_level(void);
-void wn_log(enum wn_log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void wn_log(enum wn_log_level level, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* A message about a place in an input file: "wilson: error: file:line: text"; line 0 leaves the line out. */
+/* A message about a place in an input file: "wilson: error: file:line: text"; line 0
+ * leaves the line out. */
 void wn_log_at(enum wn_log_level level, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

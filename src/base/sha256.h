@@ -1,10 +1,12 @@
-/* src/base/sha256.h - SHA-256 of files and of memory, for the provenance of cross sections.
- * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2; checked by t/t0010-base.c against its examples. */
+/* src/base/sha256.h - SHA-256 of files and of memory, for the provenance of cross
+ * sections. Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2; checked by
+ * t/t0010-base.c against its examples. */
 #ifndef WN_SRC_BASE_SHA256_H
 #define WN_SRC_BASE_SHA256_H
 #include <stddef.h>
 
-#define WN_SHA256_HEX 65 /* 64 lower-case hexadecimal digits and the end of the string */
+#define WN_SHA256_HEX 65 /* 64 lower-case hexadecimal digits and the end of the string   \
+                          */
 
 void wn_sha256_mem(const void *data, size_t n, char hex[WN_SHA256_HEX]);
 

@@ -1,5 +1,6 @@
-/* src/base/version.c - what this binary is.  version_id.h is written into the build folder by build-aux/version-id,
- * which make runs each time: it changes, and this file is compiled again, only when the git id or the flags change. */
+/* src/base/version.c - what this binary is.  version_id.h is written into the build
+ * folder by build-aux/version-id, which make runs each time: it changes, and this file is
+ * compiled again, only when the git id or the flags change. */
 #include "src/base/version.h"
 
 #include "src/base/version_id.h"
@@ -23,5 +24,6 @@ const char *wn_version_git(void)
 const char *wn_version_build(void)
 {
   /* The headers of Random123 carry no version; wn_output_library() answers for netCDF. */
-  return "compiler " COMPILER "; flags " WN_ID_FLAGS "; configure " WN_ID_CONFIGURE "; libconfig " WN_ID_LIBCONFIG;
+  return "compiler " COMPILER "; flags " WN_ID_FLAGS "; configure " WN_ID_CONFIGURE
+         "; libconfig " WN_ID_LIBCONFIG;
 }

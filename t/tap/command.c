@@ -56,7 +56,9 @@ int command(const char *fmt, ...)
   int status = system(text);
   slurp(out, command_out, sizeof command_out);
   slurp(err, command_err, sizeof command_err);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : -1;
+  return WIFEXITED(status)     ? WEXITSTATUS(status)
+         : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+                               : -1;
 }
 
 void command_write(const char *path, const char *text)
@@ -71,7 +73,8 @@ static size_t length(int nc, int var)
 {
   int n_dims, dim[NC_MAX_VAR_DIMS];
   size_t n = 1, len;
-  if (nc_inq_varndims(nc, var, &n_dims) != NC_NOERR || nc_inq_vardimid(nc, var, dim) != NC_NOERR)
+  if (nc_inq_varndims(nc, var, &n_dims) != NC_NOERR ||
+      nc_inq_vardimid(nc, var, dim) != NC_NOERR)
     return 0;
   for (int i = 0; i < n_dims; i++) {
     if (nc_inq_dimlen(nc, dim[i], &len) != NC_NOERR)
@@ -107,7 +110,8 @@ static unsigned char *bytes(int nc, int var, size_t *size)
 {
   nc_type type;
   size_t n = length(nc, var), each;
-  if (nc_inq_vartype(nc, var, &type) != NC_NOERR || nc_inq_type(nc, type, NULL, &each) != NC_NOERR)
+  if (nc_inq_vartype(nc, var, &type) != NC_NOERR ||
+      nc_inq_type(nc, type, NULL, &each) != NC_NOERR)
     return NULL;
   unsigned char *v = malloc(n * each + 1);
   *size = n * each;
@@ -145,7 +149,8 @@ const char *command_nc_differs(const char *a, const char *b, size_t *n_values)
     return "";
   }
   name[0] = '\0';
-  if (nc_inq_nvars(p, &n) != NC_NOERR || nc_inq_nvars(q, &m) != NC_NOERR || n != m || n == 0)
+  if (nc_inq_nvars(p, &n) != NC_NOERR || nc_inq_nvars(q, &m) != NC_NOERR || n != m ||
+      n == 0)
     differs = 1;
   for (int i = 0; i < n && !differs; i++) {
     size_t na = 0, nb = 0;

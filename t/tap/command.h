@@ -1,5 +1,5 @@
-/* t/tap/command.h - for tests that run the program: commands with their exit status and what they print, and the variables of
- * a netCDF file. */
+/* t/tap/command.h - for tests that run the program: commands with their exit status and
+ * what they print, and the variables of a netCDF file. */
 #ifndef WN_T_TAP_COMMAND_H
 #define WN_T_TAP_COMMAND_H
 #include <stddef.h>
@@ -7,7 +7,8 @@
 /* The path of wilson, from WN_BUILDDIR; bails out when it is not there. */
 const char *command_wilson(void);
 
-/* sh -c: the exit status (128 + signal when killed, as the shell says); stdout and stderr go to command_out and _err. */
+/* sh -c: the exit status (128 + signal when killed, as the shell says); stdout and stderr
+ * go to command_out and _err. */
 int command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 extern char command_out[65536], command_err[65536]; /* what fits, ended by 0 */
 
@@ -17,8 +18,9 @@ void command_write(const char *path, const char *text);
 /* All values of a variable as doubles, malloc'd; NULL when it is not there or is text. */
 double *command_nc_read(const char *path, const char *name, size_t *n);
 
-/* Name of a variable whose bytes differ between two files, or "" (the files cannot be read, or have other variables or
- * shapes); NULL: all data are the same.  n_values: how many numbers were compared. */
+/* Name of a variable whose bytes differ between two files, or "" (the files cannot be
+ * read, or have other variables or shapes); NULL: all data are the same.  n_values: how
+ * many numbers were compared. */
 const char *command_nc_differs(const char *a, const char *b, size_t *n_values);
 
 #endif

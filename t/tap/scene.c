@@ -6,11 +6,12 @@
 #include "src/base/error.h"
 #include "src/split_remove_run.h"
 
-const char scene_air[] = "groups = 8;\n"
-                         "gas = { pressure = \"1 atm\"; temperature = \"300 K\"; components = {\n"
-                         "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"
-                         "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"
-                         "}; };\n";
+const char scene_air[] =
+    "groups = 8;\n"
+    "gas = { pressure = \"1 atm\"; temperature = \"300 K\"; components = {\n"
+    "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"
+    "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"
+    "}; };\n";
 
 static void bail_out(const char *what, int status)
 {
@@ -18,7 +19,8 @@ static void bail_out(const char *what, int status)
   exit(1);
 }
 
-void scene_open(struct scene *s, const char *file, const char *text, const char *const *set)
+void scene_open(struct scene *s, const char *file, const char *text,
+                const char *const *set)
 {
   size_t n = 0;
   FILE *f = fopen(file, "w");
@@ -42,7 +44,8 @@ void scene_start(struct scene *s, double interval)
 {
   wn_sim_free(s->sim);
   s->sim = NULL;
-  int status = s->gas == NULL ? wn_split_create(s->config, &s->sim) : wn_sim_create(s->config, s->gas, 0, &s->sim);
+  int status = s->gas == NULL ? wn_split_create(s->config, &s->sim)
+                              : wn_sim_create(s->config, s->gas, 0, &s->sim);
   if (status == WN_OK && interval > 0.0)
     wn_sim_set_interval(s->sim, interval);
   if (status == WN_OK && s->gas != NULL)

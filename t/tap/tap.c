@@ -9,7 +9,8 @@
 
 static int n_planned, n_run, n_failed;
 
-/* Each line leaves at once, so that nothing is lost in a crash or written twice by a fork. */
+/* Each line leaves at once, so that nothing is lost in a crash or written twice by a
+ * fork. */
 static void set_up(void)
 {
   static int is_set;
@@ -87,10 +88,10 @@ static int report(const char *file, int line, int pass, const char *fmt, va_list
 }
 
 /* The shared frame of the checks: report, then tell the numbers if it failed. */
-#define REPORT(pass)                                     \
-  va_list ap;                                            \
-  va_start(ap, fmt);                                     \
-  int passed = report(file, line, (pass), fmt, ap);      \
+#define REPORT(pass)                                                                     \
+  va_list ap;                                                                            \
+  va_start(ap, fmt);                                                                     \
+  int passed = report(file, line, (pass), fmt, ap);                                      \
   va_end(ap)
 
 int tap_ok(const char *file, int line, int pass, const char *fmt, ...)
@@ -99,7 +100,8 @@ int tap_ok(const char *file, int line, int pass, const char *fmt, ...)
   return passed;
 }
 
-int tap_is_int(const char *file, int line, long long got, long long want, const char *fmt, ...)
+int tap_is_int(const char *file, int line, long long got, long long want, const char *fmt,
+               ...)
 {
   REPORT(got == want);
   if (!passed)
@@ -107,7 +109,8 @@ int tap_is_int(const char *file, int line, long long got, long long want, const 
   return passed;
 }
 
-int tap_is_str(const char *file, int line, const char *got, const char *want, const char *fmt, ...)
+int tap_is_str(const char *file, int line, const char *got, const char *want,
+               const char *fmt, ...)
 {
   REPORT(got && want ? strcmp(got, want) == 0 : got == want);
   if (!passed) {
@@ -122,8 +125,8 @@ int tap_is_close(const char *file, int line, double got, double want, double rel
 {
   REPORT(got == want || (isfinite(want) && fabs(got - want) <= rel_tol * fabs(want)));
   if (!passed)
-    diag("  got %.17g, want %.17g within %g of it; relative difference %g", got, want, rel_tol,
-         (got - want) / want);
+    diag("  got %.17g, want %.17g within %g of it; relative difference %g", got, want,
+         rel_tol, (got - want) / want);
   return passed;
 }
 
@@ -132,7 +135,8 @@ int tap_is_near(const char *file, int line, double got, double want, double abs_
 {
   REPORT(got == want || (isfinite(want) && fabs(got - want) <= abs_tol));
   if (!passed)
-    diag("  got %.17g, want %.17g within %g; difference %g", got, want, abs_tol, got - want);
+    diag("  got %.17g, want %.17g within %g; difference %g", got, want, abs_tol,
+         got - want);
   return passed;
 }
 
