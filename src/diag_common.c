@@ -56,7 +56,7 @@ int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
       {.name = "gas_number_density",
        .units = "m-3",
        .long_name = "number density of the gas"},
-      {.name = "process",
+      {.name = "process_name",
        .long_name = "collision process",
        .type = WN_OUT_STRING,
        .n_dims = 1,
@@ -123,6 +123,8 @@ int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
     WN_TRY(wn_output_define(o, &vars[i]));
+  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of strings */
+  WN_TRY(wn_output_attr_text(o, "energy_lost", "coordinates", "process_name"));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 
@@ -143,7 +145,7 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
   if (status == WN_OK)
     status = wn_output_put(o, "maximum_candidate_frequency", -1, &g->table->view.nu_max);
   if (status == WN_OK)
-    status = wn_output_put_string(o, "process", -1, (const char *const *)g->process_name);
+    status = wn_output_put_string(o, "process_name", -1, (const char *const *)g->process_name);
   if (status == WN_OK) {
     for (size_t i = 0; i < n_processes; i++)
       buf[i] = g->table->view.process[i].loss_ev;

@@ -450,7 +450,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   };
   for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
     WN_TRY(wn_output_define(o, &more[i]));
-  return WN_OK;
+  return wn_output_attr_text(o, "process_frequency", "coordinates", "process_name");
 }
 
 static int put_row(struct wn_output *o, const char *name, size_t field,

@@ -60,7 +60,7 @@ def noisy(x, relative):
 
 def labels(d, names):
     d.createDimension("process", len(names))
-    v = d.createVariable("process", str, ("process",))
+    v = d.createVariable("process_name", str, ("process",))
     for i, name in enumerate(names):
         v[i] = name
 
