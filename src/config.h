@@ -42,7 +42,6 @@ struct wn_cfg_component {
   double mass;          /* kg; WN_AUTO: from the file's m/M */
   double atomic_number; /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N
                            O Ne Ar Kr Xe, molecules of one element) */
-  double atoms;         /* atoms in the molecule; WN_AUTO: by name */
   double opal_width; /* eV; WN_AUTO: N2 13.0, O2 17.4, Ar 10.0, He 15.8, else 0.6 of the
                         ionization energy */
 };

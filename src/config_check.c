@@ -28,7 +28,7 @@ static const struct {
   double w_ev;
 } opal_widths[] = {{"N2", 13.0}, {"O2", 17.4}, {"Ar", 10.0}, {"He", 15.8}};
 
-bool wn_config_gas_atoms(const char *gas, double *atomic_number, double *atoms)
+bool wn_config_gas_z(const char *gas, double *atomic_number)
 {
   size_t letters = strcspn(gas, "0123456789");
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
@@ -40,7 +40,6 @@ bool wn_config_gas_atoms(const char *gas, double *atomic_number, double *atoms)
     if (*end || n < 1 || n > 1000)
       return false; /* "O2(a1)" is another matter */
     *atomic_number = elements[i].z;
-    *atoms = (double)n;
     return true;
   }
   return false;
@@ -123,10 +122,9 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
   return find_file(r, k.entry, k.key, g->file, &g->path);
 }
 
-static void needs_atoms(struct wn_reader *r, const struct wn_cfg_component *g,
-                        const char *last)
+static void needs_z(struct wn_reader *r, const struct wn_cfg_component *g)
 {
-  struct component_key k = component_key(r, g, last);
+  struct component_key k = component_key(r, g, "atomic_number");
   wn_reader_error(
       r, k.entry, k.key,
       "screened-coulomb scattering needs a number here: %s is not a molecule of one "
@@ -144,20 +142,14 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     free(g->database);
     g->database = NULL;
   }
-  double z = WN_AUTO, atoms = WN_AUTO;
-  wn_config_gas_atoms(g->target, &z, &atoms);
+  double z = WN_AUTO;
+  wn_config_gas_z(g->target, &z);
   if (g->atomic_number < 0)
     g->atomic_number = z;
-  if (g->atoms < 0)
-    g->atoms = atoms;
   if (g->opal_width < 0)
     g->opal_width = wn_config_gas_opal_width(g->target);
-  if (c->scattering == WN_SCATTER_SCREENED_COULOMB) {
-    if (g->atomic_number < 0)
-      needs_atoms(r, g, "atomic_number");
-    if (g->atoms < 0)
-      needs_atoms(r, g, "atoms");
-  }
+  if (c->scattering == WN_SCATTER_SCREENED_COULOMB && g->atomic_number < 0)
+    needs_z(r, g);
   return check_file(r, g);
 }
 

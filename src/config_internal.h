@@ -97,9 +97,9 @@ void wn_config_value_free(const struct wn_key *k, void *base);
 /* A value as the file writes it, short, for messages; malloc'd. */
 char *wn_config_value_show(const struct config_setting_t *v);
 
-/* Facts that go by the name of a gas: atomic number and number of atoms of a molecule of
- * one element (false when unknown), and the Opal width in eV (WN_AUTO when unknown). */
-bool wn_config_gas_atoms(const char *gas, double *atomic_number, double *atoms);
+/* Facts that go by the name of a gas: atomic number of a molecule of one element (false
+ * when unknown), and the Opal width in eV (WN_AUTO when unknown). */
+bool wn_config_gas_z(const char *gas, double *atomic_number);
 double wn_config_gas_opal_width(const char *gas);
 
 #endif

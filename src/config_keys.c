@@ -349,16 +349,6 @@ const struct wn_key wn_config_keys[] = {
      .help = "Atomic number Z of the atoms, for screened-coulomb scattering.  auto: by "
              "the name of the target, where that is a molecule of one element of H, He, "
              "N, O, Ne, Ar, Kr, Xe."},
-    {.key = IN("atoms"),
-     .type = WN_KEY_QUANTITY,
-     .flags = COMP,
-     CAT(atoms),
-     .def = "\"auto\"",
-     .automatic = "auto",
-     .min = 1,
-     .max = 1000,
-     .help = "Atoms in a molecule, for screened-coulomb scattering.  auto: by the name "
-             "of the target."},
     {.key = IN("opal_width"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,

@@ -129,7 +129,7 @@ static const char unusual[] =
     "\"some\";\n"
     "beyond = \"born\"; effective = \"subtract\"; three_body = \"total\"; exclude = "
     "[\"a\", "
-    "\"b\\\"c\"];\nmass = \"28.1 u\"; atomic_number = 7.5; atoms = 3; opal_width = \"11 "
+    "\"b\\\"c\"];\nmass = \"28.1 u\"; atomic_number = 7.5; opal_width = \"11 "
     "eV\"; };\n"
     "O2 = { fraction = 0.3000004; file = \"builtin:air\"; }; }; };\n"
     "scattering = \"screened-coulomb\";\nsharing = \"opal\";\n"
@@ -162,7 +162,6 @@ static void values(void)
            "fractions scaled");
   is_close(c->components[0].fraction, 0.7999996 / 0.9999996, 1e-15, "fraction of N2");
   is_close(c->components[1].atomic_number, 8, 0, "Z of O2 by name");
-  is_close(c->components[1].atoms, 2, 0, "atoms of O2 by name");
   is_close(c->components[0].opal_width, 13.0, 0, "Opal width of N2 by name");
   is_int((long)c->population_target, 10000, "a swarm keeps its number of electrons");
   is_str(c->output, "t0502.nc", "output by the name of the scenario");
