@@ -120,6 +120,7 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
   if (r->energy > t->max_energy_ev)
     t->max_energy_ev = r->energy;
   if (r->energy >= m->stop_ev) {
+    t->group[group].removed += wn_fix((double)e->w, WN_FIX_WEIGHT);
     t->group[group].dropped += wn_fix((double)e->w * r->energy, WN_FIX_ENERGY);
     return WN_MCC_DEAD;
   }

@@ -23,6 +23,7 @@ struct wn_tally_group {
   wn_i128 gained;     /* w * energy from the field, eV */
   wn_i128 control;    /* w * control variate of the drift along z, in c * phase: zero on
                          average (physics/mcc.h) */
+  wn_i128 removed;    /* w of electrons that left above runaway.stop_above */
   wn_i128 dropped;    /* w * energy of electrons that left above runaway.stop_above, eV */
 };
 

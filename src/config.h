@@ -99,8 +99,7 @@ struct wn_config {
 
   size_t n_thresholds;
   double *thresholds_ev; /* runaway.thresholds, rising */
-  double stop_above_ev;  /* electrons above this are counted, removed and listed with the
-                            energies at the end; WN_AUTO: never */
+  double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
 
   size_t distribution_bins_per_decade;
   double distribution_min_ev, distribution_max_ev;

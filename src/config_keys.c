@@ -449,8 +449,9 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"never\"",
      .automatic = "never",
      .max = TOP_EV,
-     .help = "Electrons of a runaway job that pass this energy are counted, taken out "
-             "and listed at the end.  never: they are followed to the end."},
+     .help = "Electrons of a runaway job that pass this energy are counted and taken "
+             "out (`removed_electrons` of the output).  never: they are followed to the "
+             "end."},
     {.key = "distribution.bins_per_decade",
      .type = WN_KEY_COUNT,
      .flags = MCC,

@@ -115,6 +115,12 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .long_name = "living electrons per primary at the end",
        .n_dims = 1,
        .dims = {"field"}},
+      {.name = "removed_electrons",
+       .units = "1",
+       .long_name = "electrons per primary removed above runaway.stop_above",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment = "they are not among the final electrons"},
       {.name = "final_mean_energy",
        .units = "eV",
        .long_name = "mean energy of the living at the end",
@@ -248,6 +254,11 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
   long long killed = (long long)s->killed;
   if (status == WN_OK)
     status = wn_output_put(o, "maximum_energy", (long)s->field, &maximum);
+  double removed = 0.0;
+  for (int g = 0; g < s->shape.n_groups; g++)
+    removed += (double)s->tally.group[g].removed / WN_FIX_WEIGHT / (double)n_primaries;
+  if (status == WN_OK)
+    status = wn_output_put(o, "removed_electrons", (long)s->field, &removed);
   if (status == WN_OK)
     status = wn_output_put(o, "followed_time", (long)s->field, &s->time);
   if (status == WN_OK)
