@@ -20,8 +20,9 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
-#define E_MIN_LOG2 (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0   \
-                          */
+#define E_MIN_LOG2                                                                       \
+  (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0                    \
+         */
 #define MARGIN 1.000001
 
 struct build {
@@ -416,10 +417,8 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
     gv->n = (int)g->set->n;
     for (size_t i = 0; i < g->set->n; i++) {
       const struct wn_xs_process *p = &g->set->process[i];
-      process[first++] = (struct wn_process_view){.kind = view_kind(p->kind),
-                                                  .loss_ev = p->loss_ev,
-                                                  .b_ev = p->orbital.b_ev,
-                                                  .u_ev = p->orbital.u_ev};
+      process[first++] = (struct wn_process_view){
+          .kind = view_kind(p->kind), .loss_ev = p->loss_ev, .b_ev = p->orbital.b_ev};
       double last = p->energy_ev[p->n - 1];
       if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 &&
           last < t->limit_ev) {

@@ -19,12 +19,13 @@ static WN_HD double wn_ionize_opal(double t_ev, double b_ev, double width_ev, do
 }
 
 /* Relativistic binary-encounter-Bethe (Kim, Santos, Parente 2000, Phys. Rev. A 62,
- * 052710), one orbital (b, u). Rejection from 1/(1+w)^2, whose product with the
+ * 052710), one orbital of binding energy b; its kinetic energy scales the total, not the
+ * shape.  Rejection from 1/(1+w)^2, whose product with the
  * differential cross section is bounded by 2 + 2 L + (t+1)^2 b'^2/(4 G) term by term,
  * since 1 + w <= t - w.  G = (1 + t')^2, as in crosssections/xs_rbeb.c. Draws: one block
  * a trial, from block WN_RNG_BLOCK_SHARE on; on average below 3. */
-static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, double u_ev, uint64_t seed,
-                                   uint64_t id, uint32_t event)
+static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, uint64_t seed, uint64_t id,
+                                   uint32_t event)
 {
   double t = t_ev / b_ev;
   if (t <= 1.0)
@@ -36,7 +37,6 @@ static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, double u_ev, uint64
   double far = bp * bp / g,
          bound = 2.0 + (l > 0.0 ? 2.0 * l : 0.0) + 0.25 * (t + 1.0) * (t + 1.0) * far;
   double ratio = (t + 1.0) / (t - 1.0), w = 0.0;
-  (void)u_ev; /* the orbital's kinetic energy scales the total, not the shape */
   for (uint32_t block = WN_RNG_BLOCK_SHARE; block < WN_RNG_BLOCK_ANGLE; block++) {
     struct wn_rng4 r = wn_rng(seed, id, event, WN_RNG_EVENT, block);
     for (int i = 0; i < 4; i += 2) {

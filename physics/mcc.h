@@ -182,7 +182,7 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, const struct wn_gas_view
   else if (m->xs.share_model == WN_SHARING_OPAL)
     w_ev = wn_ionize_opal(t_ev, p->loss_ev, g->opal_ev, wn_u01(r.w[2]));
   else
-    w_ev = wn_ionize_rbeb(t_ev, p->b_ev, p->u_ev, m->seed, id, event);
+    w_ev = wn_ionize_rbeb(t_ev, p->b_ev, m->seed, id, event);
   if (w_ev > rest)
     w_ev = rest;
   double t1 = rest - w_ev, k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -302,6 +302,16 @@ static WN_HD void wn_mcc_leave(struct wn_mcc_reg *r, const struct wn_electron *e
   t->lost[index] += wn_fix((double)e->w * (before - r->energy - given), WN_FIX_ENERGY);
 }
 
+/* The end of an attached electron: its whole energy goes to the process. */
+static WN_HD int wn_mcc_attach(struct wn_mcc_reg *r, const struct wn_electron *e,
+                               int index, double energy, struct wn_tally *t)
+{
+  r->n_real++;
+  t->count[index] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+  t->lost[index] += wn_fix((double)e->w * energy, WN_FIX_ENERGY);
+  return WN_MCC_DEAD;
+}
+
 /* Back from the rest frame of the target: q->u, gamma and t_ev become those of the frame
  * of the gas. */
 static WN_HD void wn_mcc_part(struct wn_mcc_meeting *q)
@@ -364,12 +374,8 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_reg *r,
   const struct wn_process_view *p = &m->xs.process[g->first + k];
   int index = group * m->xs.n_processes + g->first + k, result = 0;
   double given = 0.0;
-  if (p->kind == WN_PROC_ATTACHMENT) {
-    r->n_real++;
-    t->count[index] += wn_fix((double)e->w, WN_FIX_WEIGHT);
-    t->lost[index] += wn_fix((double)e->w * r->energy, WN_FIX_ENERGY);
-    return WN_MCC_DEAD;
-  }
+  if (p->kind == WN_PROC_ATTACHMENT)
+    return wn_mcc_attach(r, e, index, r->energy, t);
   if (p->kind == WN_PROC_IONIZATION) {
     wn_mcc_split(m, g, p, r, e, w, event, free_time, &q, child, &given);
     t->n_births++;

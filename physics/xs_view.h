@@ -31,9 +31,9 @@ enum wn_angle_model {
 enum wn_share_model { WN_SHARING_EQUAL, WN_SHARING_OPAL, WN_SHARING_RBEB };
 
 struct wn_process_view {
-  int kind;          /* enum wn_process_kind */
-  double loss_ev;    /* energy that stays in the target */
-  double b_ev, u_ev; /* orbital, for rbeb */
+  int kind;       /* enum wn_process_kind */
+  double loss_ev; /* energy that stays in the target */
+  double b_ev;    /* binding energy of the orbital, for rbeb */
 };
 
 struct wn_gas_view {

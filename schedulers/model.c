@@ -1,17 +1,17 @@
-/* schedulers/model.c - births, tallies and the list of models. */
+/* schedulers/model.c - the beginning of a phase, births and tallies. */
 #include "schedulers/model.h"
 #include <stdlib.h>
 #include <string.h>
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
-static const struct wn_model_ops *const models[] = {&wn_model_mcc,
-                                                    &wn_model_split_remove};
-
-const struct wn_model_ops *const *wn_model_list(size_t *n)
+int wn_model_begin(const struct wn_model *model, struct wn_electron *e, size_t n)
 {
-  *n = sizeof models / sizeof models[0];
-  return models;
+  if (model->ops->prepare != NULL)
+    WN_TRY(model->ops->prepare(model, e, n));
+  for (size_t i = 0; i < n; i++)
+    e[i].t_left = (float)model->steps;
+  return WN_OK;
 }
 
 void wn_births_push(struct wn_births *b, const struct wn_electron *e)

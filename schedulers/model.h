@@ -45,7 +45,10 @@ struct wn_model {
 };
 
 extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove;
-const struct wn_model_ops *const *wn_model_list(size_t *n);
+
+/* A phase begins: prepare, and every one of the n electrons has the whole phase before
+ * it. */
+int wn_model_begin(const struct wn_model *model, struct wn_electron *e, size_t n);
 
 /* Sizes of a tally, and its life. */
 struct wn_tally_shape {

@@ -58,7 +58,7 @@ struct lanes {
   double x[3][LANES], u[3][LANES], gamma[LANES], energy[LANES], left[LANES], next[LANES];
   double gained[LANES], energy_sum[LANES], dt[LANES], pick[LANES];
   uint32_t id[2][LANES], event[LANES], word[4][LANES];
-  int32_t candidate[LANES], bin[LANES];
+  int32_t candidate[LANES];
   /* what the vector loops do not touch */
   struct wn_mcc_reg r[LANES];
   struct wn_electron *e[LANES];
@@ -307,12 +307,8 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
                                q->gamma[k],
                                q->t_ev[k],
                                {q->beta[0][k], q->beta[1][k], q->beta[2][k]}};
-  if (v->kind == WN_PROC_ATTACHMENT) {
-    r->n_real++;
-    t->count[index] += wn_fix((double)e->w, WN_FIX_WEIGHT);
-    t->lost[index] += wn_fix((double)e->w * s->energy[l], WN_FIX_ENERGY);
-    return WN_MCC_DEAD;
-  }
+  if (v->kind == WN_PROC_ATTACHMENT)
+    return wn_mcc_attach(r, e, index, s->energy[l], t);
   if (v->kind == WN_PROC_IONIZATION) {
     double given;
     gather(s, l);

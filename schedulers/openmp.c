@@ -59,10 +59,7 @@ static int create(int threads, const struct wn_tally_shape *shape,
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
-  if (model->ops->prepare != NULL)
-    WN_TRY(model->ops->prepare(model, p->e, p->n));
-  for (size_t i = 0; i < p->n; i++)
-    p->e[i].t_left = (float)model->steps;
+  WN_TRY(wn_model_begin(model, p->e, p->n));
   for (int i = 0; i < s->threads; i++) {
     wn_tally_reset(&s->tally[i], &s->shape);
     s->tally[i].first_passage = tally->first_passage;

@@ -20,10 +20,7 @@ static int create(int threads, const struct wn_tally_shape *shape,
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
-  if (model->ops->prepare != NULL)
-    WN_TRY(model->ops->prepare(model, p->e, p->n));
-  for (size_t i = 0; i < p->n; i++)
-    p->e[i].t_left = (float)model->steps;
+  WN_TRY(wn_model_begin(model, p->e, p->n));
   /* newborns are appended and met by the same loop */
   for (size_t i = 0; i < p->n; i++) {
     s->births.n = 0;

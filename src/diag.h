@@ -37,6 +37,8 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
                          const struct wn_gas *g);
 int wn_diag_put(struct wn_output *o, const char *name, size_t field,
                 struct wn_estimate e); /* name and name_error */
+int wn_diag_put_row(struct wn_output *o, const char *name, size_t field,
+                    const double *value, const double *error); /* the same for a row */
 
 /* Sums of the tally, all groups but leave_out. */
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */

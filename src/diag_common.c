@@ -123,7 +123,8 @@ int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
     WN_TRY(wn_output_define(o, &vars[i]));
-  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of strings */
+  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of strings
+   */
   WN_TRY(wn_output_attr_text(o, "energy_lost", "coordinates", "process_name"));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
@@ -145,7 +146,8 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
   if (status == WN_OK)
     status = wn_output_put(o, "maximum_candidate_frequency", -1, &g->table->view.nu_max);
   if (status == WN_OK)
-    status = wn_output_put_string(o, "process_name", -1, (const char *const *)g->process_name);
+    status =
+        wn_output_put_string(o, "process_name", -1, (const char *const *)g->process_name);
   if (status == WN_OK) {
     for (size_t i = 0; i < n_processes; i++)
       buf[i] = g->table->view.process[i].loss_ev;
@@ -168,16 +170,22 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
   return status;
 }
 
+int wn_diag_put_row(struct wn_output *o, const char *name, size_t field,
+                    const double *value, const double *error)
+{
+  char *error_name = wn_asprintf("%s_error", name);
+  if (error_name == NULL)
+    return WN_ENOMEM;
+  int status = wn_output_put(o, name, (long)field, value);
+  if (status == WN_OK)
+    status = wn_output_put(o, error_name, (long)field, error);
+  free(error_name);
+  return status;
+}
+
 int wn_diag_put(struct wn_output *o, const char *name, size_t field, struct wn_estimate e)
 {
-  char *error = wn_asprintf("%s_error", name);
-  if (error == NULL)
-    return WN_ENOMEM;
-  int status = wn_output_put(o, name, (long)field, &e.value);
-  if (status == WN_OK)
-    status = wn_output_put(o, error, (long)field, &e.error);
-  free(error);
-  return status;
+  return wn_diag_put_row(o, name, field, &e.value, &e.error);
 }
 
 double wn_diag_time(const struct wn_sim *s, long leave_out)

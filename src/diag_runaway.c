@@ -184,10 +184,8 @@ static int final_energies(const struct wn_sim *s, struct wn_output *o)
       struct wn_estimate m = wn_stats_mean(groups, column);
       value[b] = m.value, error[b] = m.error;
     }
-    status = wn_output_put(o, "final_energy_distribution", (long)s->field, value);
+    status = wn_diag_put_row(o, "final_energy_distribution", s->field, value, error);
   }
-  if (status == WN_OK)
-    status = wn_output_put(o, "final_energy_distribution_error", (long)s->field, error);
   if (status == WN_OK) {
     double weight = 0.0, energy = 0.0;
     for (size_t g = 0; g < groups; g++) {
@@ -226,9 +224,8 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
     free(time);
     return WN_ENOMEM;
   }
-  static const char *const name[] = {"runaway_fraction",   "runaway_fraction_error",
-                                     "runaway_rate",       "runaway_rate_error",
-                                     "first_passage_time", "first_passage_time_error"};
+  static const char *const name[] = {"runaway_fraction", "runaway_rate",
+                                     "first_passage_time"};
   for (size_t k = 0; k < n; k++) {
     size_t passed = 0;
     for (size_t i = 0; i < n_primaries; i++) {
@@ -248,8 +245,9 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
   }
   free(time);
   int status = WN_OK;
-  for (size_t q = 0; q < 6 && status == WN_OK; q++)
-    status = wn_output_put(o, name[q], (long)s->field, &row[q * n]);
+  for (size_t q = 0; q < 3 && status == WN_OK; q++)
+    status =
+        wn_diag_put_row(o, name[q], s->field, &row[2 * q * n], &row[(2 * q + 1) * n]);
   double maximum = s->max_energy_ev > 0.0 ? s->max_energy_ev : NAN;
   long long killed = (long long)s->killed;
   if (status == WN_OK)

@@ -49,7 +49,6 @@ struct wn_diag {
   wn_i128 *histogram; /* [groups][n_bins] weights */
   size_t n_bins;
   double *control; /* [groups] */
-  uint64_t lost_groups;
 };
 
 /* One quantity of the jackknife. */
@@ -453,19 +452,6 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   return wn_output_attr_text(o, "process_frequency", "coordinates", "process_name");
 }
 
-static int put_row(struct wn_output *o, const char *name, size_t field,
-                   const double *value, const double *error)
-{
-  char *error_name = wn_asprintf("%s_error", name);
-  if (error_name == NULL)
-    return WN_ENOMEM;
-  int status = wn_output_put(o, name, (long)field, value);
-  if (status == WN_OK)
-    status = wn_output_put(o, error_name, (long)field, error);
-  free(error_name);
-  return status;
-}
-
 static int put_rows(const struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   size_t n = (size_t)s->shape.n_processes, room = n > d->n_bins ? n : d->n_bins;
@@ -477,7 +463,7 @@ static int put_rows(const struct wn_diag *d, const struct wn_sim *s, struct wn_o
     value[k] = e.value, error[k] = e.error;
   }
   if (status == WN_OK)
-    status = put_row(o, "process_frequency", s->field, value, error);
+    status = wn_diag_put_row(o, "process_frequency", s->field, value, error);
   if (status == WN_OK)
     wn_diag_bin_edges(s->c, edge);
   for (size_t b = 0; status == WN_OK && b < d->n_bins; b++) {
@@ -487,7 +473,7 @@ static int put_rows(const struct wn_diag *d, const struct wn_sim *s, struct wn_o
     value[b] = e.value, error[b] = e.error;
   }
   if (status == WN_OK)
-    status = put_row(o, "energy_distribution", s->field, value, error);
+    status = wn_diag_put_row(o, "energy_distribution", s->field, value, error);
   free(value);
   free(error);
   free(edge);

@@ -58,11 +58,11 @@ static int run_field(const struct wn_config *c, const struct wn_gas *gas,
   wn_progress_field(progress, c->fields[field].text);
   while (status == WN_OK && !job->done(d)) {
     status = step(s, job, d);
-    if (status == WN_OK)
-      wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real,
-                       wn_progress_due(progress) ? job->fraction(d, s) : 0.0);
-    if (status == WN_OK)
-      status = interrupted();
+    if (status != WN_OK)
+      break;
+    wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real,
+                     wn_progress_due(progress) ? job->fraction(d, s) : 0.0);
+    status = interrupted();
   }
   wn_progress_clear(progress);
   if (status == WN_OK)

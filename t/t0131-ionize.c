@@ -68,7 +68,7 @@ static void test_rbeb(const struct wn_xs_orbital *o, const char *name, double t,
          sum2 = 0.0, chi2 = 0.0, expected[BINS];
   int count[BINS] = {0}, inside = 1, degrees = -1;
   for (uint64_t i = 0; i < N; i++) {
-    double w = wn_ionize_rbeb(t, o->b_ev, o->u_ev, SEED, i, event);
+    double w = wn_ionize_rbeb(t, o->b_ev, SEED, i, event);
     inside = inside && w >= 0.0 && w <= top;
     int b = (int)(log1p(w / o->b_ev) / h);
     count[b < BINS ? b : BINS - 1]++;
@@ -117,7 +117,7 @@ static void test_mean_loss(const struct wn_xs_orbital *o, size_t n)
   for (size_t i = 0; i < n; i++) {
     double sigma = wn_xs_rbeb(&o[i], 1000.0), sum = 0.0;
     for (uint64_t k = 0; k < 400000; k++)
-      sum += wn_ionize_rbeb(1000.0, o[i].b_ev, o[i].u_ev, SEED, k, 500 + (uint32_t)i);
+      sum += wn_ionize_rbeb(1000.0, o[i].b_ev, SEED, k, 500 + (uint32_t)i);
     total += sigma;
     loss += sigma * (o[i].b_ev + sum / 400000.0);
   }
