@@ -178,11 +178,11 @@ int main(void)
   test_rbeb(&o[0], "N2 1s", 420.0, 99);
   test_mean_loss(o, n);
   test_bound(o, n);
-  ok(wn_ionize_rbeb(15.58, 15.58, 54.91, SEED, 1, 1) == 0.0, "rbeb: 0 at the threshold");
-  ok(wn_ionize_rbeb(100.0, 15.58, 54.91, SEED, 1, 1) ==
-             wn_ionize_rbeb(100.0, 15.58, 54.91, SEED, 1, 1) &&
-         wn_ionize_rbeb(100.0, 15.58, 54.91, SEED, 1, 1) !=
-             wn_ionize_rbeb(100.0, 15.58, 54.91, SEED, 1, 2),
+  ok(wn_ionize_rbeb(15.58, 15.58, SEED, 1, 1) == 0.0, "rbeb: 0 at the threshold");
+  ok(wn_ionize_rbeb(100.0, 15.58, SEED, 1, 1) ==
+             wn_ionize_rbeb(100.0, 15.58, SEED, 1, 1) &&
+         wn_ionize_rbeb(100.0, 15.58, SEED, 1, 1) !=
+             wn_ionize_rbeb(100.0, 15.58, SEED, 1, 2),
      "rbeb: named by electron and event alone");
   return done();
 }
