@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_lxcat_scan.h \
   %D%/xs_lxcat_text.c \
   %D%/xs_lxcat_text.h \
+  %D%/xs_normal.c \
   %D%/xs_prepare.c \
   %D%/xs_rbeb.c \
   %D%/xs_rbeb.h \

@@ -5,16 +5,17 @@
  * the energy, because the segment's ends are all knots of all source tables, so its
  * maximum is at an end.  The majorant of a bin is the maximum over the ends of every
  * segment that an electron of the bin can meet: the bin itself, widened by the largest
- * relative speed that a drawn target velocity can make of it (WN_RNG_NORMAL3_MAX thermal
- * widths).  nu_max is the largest sum over gases of majorants; dividing by it and
- * rounding up by one part in 1e6 covers the rounding of the float rows.  Each collision
- * checks it. */
+ * relative speed that a drawn target velocity can make of it (the largest of
+ * wn_xs_normals widths).  nu_max is the largest sum over gases of majorants; dividing by
+ * it and rounding up by one part in 1e6 covers the rounding of the float rows.  Each
+ * collision checks it. */
 #include "crosssections/xs_table.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "physics/angle.h"
 #include "physics/constants.h"
+#include "physics/kinematics.h"
 #include "physics/push.h"
 #include "physics/rng.h"
 #include "src/base/alloc.h"
@@ -306,20 +307,29 @@ static int finish(struct build *b, double **row)
   struct wn_xs_view *v = &t->view;
   size_t n_seg = b->n_edges - 1, n_gases = spec->n_gases;
   double *major = wn_alloc(b->n_bins * n_gases, sizeof *major);
-  float *major_f = wn_alloc(b->n_bins * n_gases, sizeof *major_f);
-  if (major == NULL || major_f == NULL) {
+  uint32_t *word = wn_alloc(b->n_bins * n_gases, sizeof *word);
+  float *free_time = wn_alloc(b->n_bins, sizeof *free_time);
+  float *normal = wn_alloc(WN_XS_NORMALS, sizeof *normal);
+  if (major == NULL || word == NULL || free_time == NULL || normal == NULL) {
     free(major);
-    free(major_f);
+    free(word);
+    free(free_time);
+    free(normal);
     return WN_ENOMEM;
   }
-  keep(t, major_f, b->n_bins * n_gases * sizeof *major_f);
+  keep(t, word, b->n_bins * n_gases * sizeof *word);
+  keep(t, free_time, b->n_bins * sizeof *free_time);
+  keep(t, normal, WN_XS_NORMALS * sizeof *normal);
+  wn_xs_normals(normal);
+  /* the largest velocity that can be drawn, in units of the spread along an axis */
+  double largest = sqrt(3.0) * (double)normal[WN_XS_NORMALS - 1] * (1.0 + 1e-6);
   double nu_max = 0.0;
   for (size_t i = 0; i < b->n_bins; i++) {
     double sum = 0.0;
     for (size_t s = 0; s < n_gases; s++) {
       double lo = b->bin_edge[i], hi = nextafter(b->bin_edge[i + 1], 0.0);
       if (v->gas[s].sigma_v > 0.0 && lo < spec->thermal_below_ev)
-        widen(&lo, &hi, WN_RNG_NORMAL3_MAX * v->gas[s].sigma_v);
+        widen(&lo, &hi, largest * v->gas[s].sigma_v);
       sum += highest(b, row[s], spec->gas[s].set->n, lo, hi);
       major[i * n_gases + s] = sum;
     }
@@ -336,12 +346,20 @@ static int finish(struct build *b, double **row)
     for (size_t s = 0; s < n_gases; s++) {
       size_t at = i * n_gases + s;
       double width = major[at] - (s > 0 ? major[at - 1] : 0.0),
-             below = s > 0 ? (double)major_f[at - 1] : 0.0;
-      major_f[at] = nextafterf((float)(below + width * MARGIN / nu_max), 2.0f);
+             below = s > 0 ? (double)word[at - 1] : 0.0;
+      /* up, so that it stays a bound; the last word of all stays null, one in 4e9 */
+      word[at] =
+          (uint32_t)fmin(ceil(below + width * MARGIN / nu_max * 0x1p32), 4294967295.0);
     }
+  for (size_t i = 0; i < b->n_bins; i++) {
+    uint32_t last = word[(i + 1) * n_gases - 1];
+    free_time[i] = last > 0 ? (float)(0x1p32 / (double)last) : 0.0f;
+  }
   free(major);
   v->nu_max = nu_max;
-  v->major = major_f;
+  v->major = word;
+  v->free_time = free_time;
+  v->normal = normal;
   for (size_t s = 0; s < n_gases; s++) {
     size_t n = spec->gas[s].set->n;
     float *out = wn_alloc(n_seg * n, 2 * sizeof *out);
@@ -411,6 +429,7 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
       keep(t, b.q[s], (b.n_bins + 1) * sizeof(float));
     gv->angle = b.q[s];
     gv->mass_ev = g->mass * WN_C * WN_C / WN_E;
+    wn_cm_factors(gv->mass_ev, &gv->cm_part, &gv->cm_x);
     gv->sigma_v = sqrt(WN_KB * spec->temperature / g->mass);
     gv->opal_ev = g->opal_ev;
     gv->first = first;

@@ -32,7 +32,7 @@ struct wn_xs_table {
                       at 0; INFINITY: none */
   const char *limit_process; /* which; points into the set */
   size_t n_segments, bytes;
-  void *memory[6 + 2 * WN_XS_MAX_GASES];
+  void *memory[9 + 2 * WN_XS_MAX_GASES];
 };
 
 /* Errors: WN_EINPUT when a model lacks its data (rbeb sharing without an orbital,
@@ -43,5 +43,8 @@ void wn_xs_table_free(struct wn_xs_table *t);
 /* Collision frequency [1/s] of process k (index over all gases) at an energy, as the
  * table gives it; k < 0: total. */
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev);
+
+/* The levels of struct wn_xs_view's `normal`, in rising order. */
+void wn_xs_normals(float level[WN_XS_NORMALS]);
 
 #endif

@@ -11,7 +11,8 @@ struct wn_electron {
   float u[3];     /* m/s, relativistic momentum over rest mass */
   float w;        /* electrons that this one stands for */
   uint64_t id;    /* names its random numbers */
-  uint32_t event; /* candidates met, and population controls passed, so far */
+  uint32_t event; /* random numbers: flights to one or two candidates, and population
+                     controls passed, so far */
   uint32_t tag;   /* lineage (low WN_TAG_LINEAGE_BITS) and thresholds passed (the rest) */
   float t_left;   /* mobility steps still to go in this phase; 0: done; below 0: dead; a
                      newborn starts between integers */

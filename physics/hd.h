@@ -24,6 +24,14 @@
 #define WN_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WN_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* Before a loop of few turns and a long body: one copy of the body is wanted, so that a
+ * kernel stays in the instruction cache and the lanes of a warp stay together. */
+#ifdef __CUDA_ARCH__
+#define WN_ROLLED _Pragma("unroll 1")
+#else
+#define WN_ROLLED
+#endif
+
 /* *slot becomes the lesser of itself and v, whatever other threads do to it. */
 static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)
 {

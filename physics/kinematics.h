@@ -13,39 +13,76 @@
 /* 1/sqrt(1 - b2): the series where it is exact to rounding (boosts to heavy centres of
  * mass and to thermal targets always are: b2 < 1e-3), which spares the square root and
  * the division in the hot loop. */
-static WN_HD double wn_boost_gamma(double b2)
+static WN_HD double wn_boost_gamma(double b2, int is_small)
 {
-  if (WN_LIKELY(b2 < 1e-3))
+  if (is_small || WN_LIKELY(b2 < 1e-3))
     return 1.0 + b2 * (0.5 + b2 * (0.375 + b2 * (0.3125 +
                                                  b2 * (35.0 / 128 + b2 * (63.0 / 256)))));
   return 1.0 / sqrt(1.0 - b2);
 }
 
-/* Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of
+/* is_small in what follows: the velocities of frames are known to be below 0.03 c (beta^2
+ * < 1e-3), and the energies small against the masses likewise, so that the series hold
+ * without asking.
+ *
+ * Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of
  * c). */
-static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], double sign)
+static WN_HD void wn_boost_with(double u[3], double *gamma, const double beta[3],
+                                double sign, int is_small)
 {
   double b2 = beta[0] * beta[0] + beta[1] * beta[1] + beta[2] * beta[2];
   double bu = (beta[0] * u[0] + beta[1] * u[1] + beta[2] * u[2]) * sign;
-  double gb = wn_boost_gamma(b2);
-  double k = sign * (gb * (gb / (1.0 + gb) * bu - *gamma * WN_C));
+  double gb = wn_boost_gamma(b2, is_small);
+  /* gb/(1 + gb) = 1/(1 + sqrt(1 - b2)) */
+  double k = sign * (gb * (wn_sqrt1p(-b2, is_small) * bu - *gamma * WN_C));
   u[0] += k * beta[0];
   u[1] += k * beta[1];
   u[2] += k * beta[2];
   *gamma = gb * (*gamma - bu * (1.0 / WN_C));
 }
 
+static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], double sign)
+{
+  wn_boost_with(u, gamma, beta, sign, 0);
+}
+
+/* The same to a frame that moves with a thermal velocity (beta^2 < 1e-7; at 300 K below
+ * 2e-9, for hydrogen atoms) or back: 3/8 beta^4 of the change of u is left out, 4e-15 of
+ * it at the most; gamma is not returned, the caller knows it from the new u. */
+#define WN_BOOST_SLOW 1e-7
+static WN_HD void wn_boost_slow(double u[3], double gamma, const double beta[3],
+                                double sign)
+{
+  double b2 = beta[0] * beta[0] + beta[1] * beta[1] + beta[2] * beta[2];
+  double bu = beta[0] * u[0] + beta[1] * u[1] + beta[2] * u[2];
+  double k = (1.0 + 0.5 * b2) * ((0.5 + 0.125 * b2) * bu - sign * (gamma * WN_C));
+  u[0] += k * beta[0];
+  u[1] += k * beta[1];
+  u[2] += k * beta[2];
+}
+
 /* Energy in the centre-of-mass frame above the rest energies, for an electron of t_ev on
  * a target at rest: K0 = sqrt((m+M)^2 + 2 T M) - m - M = 2 T M / (root + m + M), with x =
  * 2 T M/(m+M)^2 and 2/(1 + sqrt(1+x)) as a series where that is exact to rounding. */
+static WN_HD double wn_cm_kinetic_with(double t_ev, double part, double x_per_ev,
+                                       int is_small)
+{
+  return 2.0 * t_ev * part * wn_sqrt1p(t_ev * x_per_ev, is_small);
+}
+
+/* part = M/(m+M) and x_per_ev = 2 M/(m+M)^2, for those who keep them. */
+static WN_HD void wn_cm_factors(double target_ev, double *part, double *x_per_ev)
+{
+  double sum = WN_MC2_EV + target_ev;
+  *part = target_ev / sum;
+  *x_per_ev = 2.0 * target_ev / sum / sum;
+}
+
 static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 {
-  double sum = WN_MC2_EV + target_ev, part = target_ev / sum, x = 2.0 * t_ev * part / sum;
-  if (WN_LIKELY(x < 1e-3))
-    return t_ev * part *
-           (1.0 - x * (0.25 - x * (0.125 -
-                                   x * (5.0 / 64 - x * (7.0 / 128 - x * (21.0 / 512))))));
-  return 2.0 * t_ev * part / (1.0 + sqrt(1.0 + x));
+  double part, x_per_ev;
+  wn_cm_factors(target_ev, &part, &x_per_ev);
+  return wn_cm_kinetic_with(t_ev, part, x_per_ev, 0);
 }
 
 /* Two-body collision in the rest frame of the target, direction given in the
@@ -56,22 +93,31 @@ static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
  * electron in the centre-of-mass frame Returns |u| in the centre-of-mass frame after.
  * With K = k_ev and M' = M + loss the momentum after is
  * p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2), which does not cancel at small K. */
-static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
-                                        double target_ev, double loss_ev,
-                                        const double dir[3])
+static WN_HD double wn_collide_two_body_with(double u[3], double *gamma, double k_ev,
+                                             double target_ev, double loss_ev,
+                                             const double dir[3], int is_small)
 {
   const double m = WN_MC2_EV;
-  double mt = target_ev + loss_ev, d = k_ev + m + mt;
-  double p2 = k_ev * (k_ev + 2.0 * m) *
-              ((k_ev + 2.0 * mt) * (k_ev + 2.0 * (m + mt)) / (4.0 * (d * d)));
-  double us = sqrt(p2) * (WN_C / m), f = m / ((*gamma * m + target_ev) * WN_C);
+  double mt = target_ev + loss_ev, d = k_ev + m + mt, all = *gamma * m + target_ev;
+  /* one division for two: 1/d and 1/all */
+  double both = 1.0 / (d * all), inv_d = both * all, f = both * d * (m / WN_C);
+  double part = k_ev * (k_ev + 2.0 * mt) * inv_d; /* 2 m (gamma* - 1) */
+  double p2 = part * (k_ev + 2.0 * m) * ((k_ev + 2.0 * (m + mt)) * inv_d) * 0.25;
+  double us = sqrt(p2) * (WN_C / m);
   double frame[3] = {f * u[0], f * u[1], f * u[2]};
   u[0] = us * dir[0];
   u[1] = us * dir[1];
   u[2] = us * dir[2];
-  *gamma = sqrt(1.0 + p2 * (1.0 / (m * m)));
-  wn_boost(u, gamma, frame, -1.0);
+  *gamma = 1.0 + part * (0.5 / m);
+  wn_boost_with(u, gamma, frame, -1.0, is_small);
   return us;
+}
+
+static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
+                                        double target_ev, double loss_ev,
+                                        const double dir[3])
+{
+  return wn_collide_two_body_with(u, gamma, k_ev, target_ev, loss_ev, dir, 0);
 }
 
 #endif

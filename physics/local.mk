@@ -1,6 +1,7 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
+  %D%/box.h \
   %D%/constants.h \
   %D%/electron.h \
   %D%/hd.h \
@@ -9,7 +10,9 @@ noinst_HEADERS += \
   %D%/mathfn.h \
   %D%/mcc.h \
   %D%/push.h \
+  %D%/rectangle.h \
   %D%/rng.h \
+  %D%/sample.h \
   %D%/split_remove.h \
   %D%/tally.h \
   %D%/xs_view.h

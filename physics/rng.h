@@ -16,16 +16,16 @@
 #endif
 
 enum wn_rng_purpose {
-  WN_RNG_EVENT = 0,     /* a candidate collision: choice, next flight, angle, azimuth */
-  WN_RNG_BIRTH = 1,     /* id of a child, and its first flight */
-  WN_RNG_INITIAL = 2,   /* state of a primary */
+  WN_RNG_EVENT = 0,   /* candidate collisions: block 0 is choice and next flight of two */
+  WN_RNG_BIRTH = 1,   /* id of a child, and its first flight */
+  WN_RNG_INITIAL = 2, /* state of a primary */
   WN_RNG_POPULATION = 3 /* roulette and splitting */
 };
 /* Blocks of purpose EVENT beside block 0. */
 enum {
-  WN_RNG_BLOCK_THERMAL = 1, /* velocity of the target */
-  WN_RNG_BLOCK_IONIZE = 2,  /* directions of both electrons */
-  WN_RNG_BLOCK_SHARE = 16,  /* energy sharing: rejection goes on with 17, 18, ... */
+  WN_RNG_BLOCK_REAL = 1,   /* a collision: velocity of the target, polar angle, azimuth */
+  WN_RNG_BLOCK_IONIZE = 2, /* directions of both electrons */
+  WN_RNG_BLOCK_SHARE = 16, /* energy sharing: rejection goes on with 17, 18, ... */
   WN_RNG_BLOCK_ANGLE = 4096 /* spin factor of the screened-Coulomb angle: rejection goes
                                on with the next */
 };
@@ -46,7 +46,22 @@ static WN_HD struct wn_rng4 wn_rng(uint64_t seed, uint64_t id, uint32_t event,
   r.w[0] = c.v[0], r.w[1] = c.v[1], r.w[2] = c.v[2], r.w[3] = c.v[3];
 #else
   uint4 c = make_uint4(event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32));
-  c = curand_Philox4x32_10(c, make_uint2((uint32_t)seed, (uint32_t)(seed >> 32)));
+  uint2 k = make_uint2((uint32_t)seed, (uint32_t)(seed >> 32));
+#ifdef WN_CURAND_ROUNDS
+  c = curand_Philox4x32_10(c, k);
+#else
+  /* cuRAND's ten rounds with its multipliers and key steps, but with each product as one
+   * 64-bit multiplication, which is half the instructions; t/t0400-gpu-philox.c compares
+   * the two */
+#pragma unroll
+  for (int round = 0; round < 10; round++) {
+    uint64_t p = (uint64_t)PHILOX_M4x32_0 * c.x, q = (uint64_t)PHILOX_M4x32_1 * c.z;
+    c = make_uint4((uint32_t)(q >> 32) ^ c.y ^ k.x, (uint32_t)q,
+                   (uint32_t)(p >> 32) ^ c.w ^ k.y, (uint32_t)p);
+    k.x += PHILOX_W32_0;
+    k.y += PHILOX_W32_1;
+  }
+#endif
   r.w[0] = c.x, r.w[1] = c.y, r.w[2] = c.z, r.w[3] = c.w;
 #endif
   return r;

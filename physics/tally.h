@@ -27,14 +27,19 @@ struct wn_tally_group {
   wn_i128 dropped;    /* w * energy of electrons that left above runaway.stop_above, eV */
 };
 
-struct wn_tally {
-  uint64_t n_candidates, n_real; /* unweighted */
-  uint64_t n_births, n_deaths;
+/* What should not happen, or seldom does. */
+struct wn_tally_alarms {
   uint64_t n_violations; /* the bound on the collision frequency was exceeded: fatal */
   uint64_t n_beyond; /* an electron passed the last energy of a table: fatal under policy
                         error */
   uint64_t n_forbidden; /* loss not covered in the centre-of-mass frame: taken as null */
-  double max_energy_ev;
+  double max_energy_ev; /* of those that were above watch_ev */
+};
+
+struct wn_tally {
+  uint64_t n_candidates, n_real; /* unweighted */
+  uint64_t n_births, n_deaths;
+  struct wn_tally_alarms *alarms;
   struct wn_tally_group *group; /* [n_groups] */
   wn_i128 *count;               /* [n_groups][n_processes] w of real collisions */
   wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
@@ -51,6 +56,58 @@ static WN_HD wn_i128 wn_fix(double x, double scale)
   if (WN_LIKELY(fabs(y) < 0x1p62))
     return (wn_i128)(int64_t)llrint(y);
   return (wn_i128)rint(y);
+}
+
+/* *cell += x * scale, rounded to nearest.  On the device a cell is the same 16 bytes, but
+ * two sums: of the low 32 bits of all contributions (first 8 bytes, unsigned) and of
+ * what is above (last 8 bytes, signed), each by an atomic that waits for nothing; the
+ * value is low + 2^32 high.  The first overflows after 2^32 contributions: the host
+ * empties the cells after every launch. */
+static WN_HD void wn_tally_sum(wn_i128 *cell, double x, double scale)
+{
+#ifdef __CUDA_ARCH__
+  unsigned long long *part = (unsigned long long *)cell;
+  double y = rint(x * scale);
+  long long high;
+  unsigned int low;
+  if (WN_LIKELY(fabs(y) < 0x1p62)) {
+    long long v = (long long)y;
+    low = (unsigned int)v;
+    high = v >> 32;
+  } else {
+    double h = floor(y * 0x1p-32); /* both exact: y is an integer */
+    high = (long long)h;
+    low = (unsigned int)(y - h * 0x1p32);
+  }
+  atomicAdd(&part[0], (unsigned long long)low);
+  if (high != 0)
+    atomicAdd(&part[1], (unsigned long long)high);
+#else
+  *cell += wn_fix(x, scale);
+#endif
+}
+
+/* One more of what should not happen; *slot: in struct wn_tally_alarms. */
+static WN_HD void wn_tally_alarm(uint64_t *slot)
+{
+#ifdef __CUDA_ARCH__
+  atomicAdd((unsigned long long *)slot, 1ull);
+#else
+  ++*slot;
+#endif
+}
+
+/* *slot becomes the greater of itself and v >= 0. */
+static WN_HD void wn_tally_max(double *slot, double v)
+{
+#ifdef __CUDA_ARCH__
+  /* numbers of one sign are ordered as their bits are */
+  if (v > *(volatile double *)slot)
+    atomicMax((unsigned long long *)slot, (unsigned long long)__double_as_longlong(v));
+#else
+  if (v > *slot)
+    *slot = v;
+#endif
 }
 
 #endif

@@ -1,14 +1,44 @@
-# schedulers/ - who advances which electrons.
+# schedulers/ - who advances which electrons; gpu/ - those of graphics processors.
 noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
   %D%/model.c \
   %D%/model.h \
+  %D%/model_box.c \
   %D%/model_mcc.c \
+  %D%/model_rectangle.c \
   %D%/model_split_remove.c \
   %D%/scheduler.c \
   %D%/scheduler.h \
-  %D%/serial.c
+  %D%/serial.c \
+  %D%/gpu/device.cuh \
+  %D%/gpu/forecast.c \
+  %D%/gpu/gpu.h \
+  %D%/gpu/kernel.cuh \
+  %D%/gpu/models.cuh \
+  %D%/gpu/warp.cuh
 if HAVE_OPENMP
 %C%_libschedulers_a_SOURCES += \
   %D%/openmp.c
+endif
+if HAVE_CUDA
+%C%_libschedulers_a_SOURCES += \
+  %D%/gpu/cpu_sync.cu \
+  %D%/gpu/cpu_sync_iterate.cu \
+  %D%/gpu/device.cu \
+  %D%/gpu/dynamic.cu \
+  %D%/gpu/dynamic_block.cu \
+  %D%/gpu/dynamic_thread.cu \
+  %D%/gpu/gpu_iterate.cu \
+  %D%/gpu/gpu_iterate_block.cu \
+  %D%/gpu/gpu_iterate_grid.cu \
+  %D%/gpu/huge_iterate.cu \
+  %D%/gpu/naive.cu \
+  %D%/gpu/rounds.cu \
+  %D%/gpu/sample.cu \
+  %D%/gpu/static.cu \
+  %D%/gpu/static_iterate.cu \
+  %D%/gpu/store.cu
+else
+%C%_libschedulers_a_SOURCES += \
+  %D%/gpu/none.c
 endif

@@ -37,7 +37,8 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
   t->count = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->count);
   t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
   t->passed = wn_alloc(groups * (size_t)s->n_thresholds + 1, sizeof *t->passed);
-  if (t->group && t->count && t->lost && t->passed)
+  t->alarms = wn_alloc(1, sizeof *t->alarms);
+  if (t->group && t->count && t->lost && t->passed && t->alarms)
     return WN_OK;
   wn_tally_clear(t);
   return WN_ENOMEM;
@@ -51,10 +52,12 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
   memset(t->count, 0, groups * (size_t)s->n_processes * sizeof *t->count);
   memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
   memset(t->passed, 0, groups * (size_t)s->n_thresholds * sizeof *t->passed);
+  memset(t->alarms, 0, sizeof *t->alarms);
   *t = (struct wn_tally){.group = keep.group,
                          .count = keep.count,
                          .lost = keep.lost,
                          .passed = keep.passed,
+                         .alarms = keep.alarms,
                          .first_passage = keep.first_passage};
 }
 
@@ -72,11 +75,10 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   to->n_real += from->n_real;
   to->n_births += from->n_births;
   to->n_deaths += from->n_deaths;
-  to->n_violations += from->n_violations;
-  to->n_beyond += from->n_beyond;
-  to->n_forbidden += from->n_forbidden;
-  if (from->max_energy_ev > to->max_energy_ev)
-    to->max_energy_ev = from->max_energy_ev;
+  to->alarms->n_violations += from->alarms->n_violations;
+  to->alarms->n_beyond += from->alarms->n_beyond;
+  to->alarms->n_forbidden += from->alarms->n_forbidden;
+  wn_tally_max(&to->alarms->max_energy_ev, from->alarms->max_energy_ev);
   /* a group is nothing but sums of one type */
   add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
             groups * sizeof *to->group / sizeof(wn_i128));
@@ -91,5 +93,6 @@ void wn_tally_clear(struct wn_tally *t)
   free(t->count);
   free(t->lost);
   free(t->passed);
+  free(t->alarms);
   *t = (struct wn_tally){0};
 }

@@ -4,10 +4,15 @@
 #ifndef WN_SCHEDULERS_MODEL_H
 #define WN_SCHEDULERS_MODEL_H
 #include <stddef.h>
+#include "physics/box.h"
 #include "physics/electron.h"
+#include "physics/hd.h"
 #include "physics/mcc.h"
+#include "physics/rectangle.h"
 #include "physics/split_remove.h"
 #include "physics/tally.h"
+
+WN_BEGIN_DECLS
 
 /* Newborns of one thread, to be appended to the store by the scheduler. */
 struct wn_births {
@@ -35,16 +40,19 @@ struct wn_model_ops {
                        struct wn_tally *tally, struct wn_births *births);
 };
 
-/* A model with its data.  Exactly one of mcc and split is set, by name. */
+/* A model with its data: of mcc, split, rectangle and box the one that ops names. */
 struct wn_model {
   const struct wn_model_ops *ops;
   unsigned steps; /* mobility steps of a phase */
   struct wn_mcc mcc;
   struct wn_split split;
+  struct wn_rectangle rectangle;
+  struct wn_box box;
   uint32_t *count; /* split: the grid that prepare fills; split.count points here */
 };
 
-extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove;
+extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove, wn_model_rectangle,
+    wn_model_box;
 
 /* A phase begins: prepare, and every one of the n electrons has the whole phase before
  * it. */
@@ -62,5 +70,7 @@ void wn_tally_reset(
 void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
                   const struct wn_tally_shape *s);
 void wn_tally_clear(struct wn_tally *t);
+
+WN_END_DECLS
 
 #endif

@@ -19,6 +19,7 @@ static void advance(const struct wn_model *model, struct wn_electron *e,
                     struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = &model->mcc;
+  const struct wn_mcc_kind kind = wn_mcc_kind(m);
   int group = group_of(m, e);
   struct wn_electron child;
   while (e->t_left > 0.0f) {
@@ -26,7 +27,7 @@ static void advance(const struct wn_model *model, struct wn_electron *e,
     int what;
     wn_mcc_load(m, e, &r);
     do {
-      what = wn_mcc_advance(m, &r, e, group, tally, &child);
+      what = wn_mcc_advance(m, kind, &r, e, group, tally, &child);
       if (what & WN_MCC_CHILD)
         wn_births_push(births, &child);
     } while (!(what & (WN_MCC_DONE | WN_MCC_DEAD)));
@@ -55,73 +56,61 @@ static void advance(const struct wn_model *model, struct wn_electron *e,
         first-level cache */
 
 struct lanes {
-  double x[3][LANES], u[3][LANES], gamma[LANES], energy[LANES], left[LANES], next[LANES];
-  double gained[LANES], energy_sum[LANES], dt[LANES], pick[LANES];
-  uint32_t id[2][LANES], event[LANES], word[4][LANES];
-  int32_t candidate[LANES];
+  double moved[3][LANES], u[3][LANES], base_ev[LANES], s0[LANES], s1[LANES], since[LANES];
+  double energy[LANES], left[LANES], next[LANES], gained[LANES], energy_sum[LANES];
+  uint32_t id[2][LANES], event[LANES], word[4][LANES], n_candidates[LANES];
+  int32_t flying[LANES], candidate[LANES];
   /* what the vector loops do not touch */
   struct wn_mcc_reg r[LANES];
   struct wn_electron *e[LANES];
 };
 
-/* Whole flights of n lanes to the candidate or the end of the mobility step; returns the
- * longest. */
-VECTOR_CLONES static double choose_flights(struct lanes *restrict s, int n)
-{
-  double longest = 0.0;
-  for (int l = 0; l < n; l++) {
-    s->candidate[l] = s->next[l] <= s->left[l];
-    double dt = s->next[l] <= s->left[l] ? s->next[l] : s->left[l];
-    s->dt[l] = dt;
-    longest = dt > longest ? dt : longest;
-  }
-  return longest;
-}
-
-VECTOR_CLONES static void fly(const struct wn_mcc *m, struct lanes *restrict s, int n)
-{
-  const double a[3] = {m->accel[0], m->accel[1], m->accel[2]}, inv_a2 = m->inv_accel2;
-  for (int l = 0; l < n; l++) {
-    double x[3] = {s->x[0][l], s->x[1][l], s->x[2][l]},
-           u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
-    double gamma = s->gamma[l], dt = s->dt[l];
-    wn_flight_e_short(x, u, &gamma, a, inv_a2, dt);
-    double energy = wn_kinetic_ev(u, gamma);
-    s->x[0][l] = x[0], s->x[1][l] = x[1], s->x[2][l] = x[2];
-    s->u[0][l] = u[0], s->u[1][l] = u[1], s->u[2][l] = u[2];
-    s->gamma[l] = gamma;
-    s->gained[l] += energy - s->energy[l];
-    s->energy[l] = energy;
-    s->left[l] -= dt;
-    s->next[l] -= dt;
-  }
-}
-
-/* The random numbers of the coming event, and what follows from them alone. */
+/* The random numbers of the coming event. */
 VECTOR_CLONES static void draw(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
   const uint64_t seed = m->seed;
-  const double inv_nu = m->inv_nu;
   for (int l = 0; l < n; l++) {
     struct wn_rng4 w = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l],
-                              s->event[l], WN_RNG_EVENT, 0);
+                              s->event[l]++, WN_RNG_EVENT, 0);
     s->word[0][l] = w.w[0], s->word[1][l] = w.w[1], s->word[2][l] = w.w[2],
     s->word[3][l] = w.w[3];
+    s->flying[l] = 1;
   }
+}
+
+/* Those that are flying: to the next candidate or to the end of the mobility step;
+ * flight: which word names the flight after it. */
+VECTOR_CLONES static void fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                              int flight)
+{
+  const double a2 = m->accel2_c2, inv_nu = m->inv_nu;
   for (int l = 0; l < n; l++) {
-    double next = wn_rng_exponential(s->word[1][l]) * inv_nu;
-    s->next[l] = s->candidate[l] ? next : s->next[l];
-    s->pick[l] = wn_u01(s->word[0][l]);
+    double left = s->left[l], next = s->next[l], since = s->since[l];
+    int at = next <= left;
+    double dt = s->flying[l] ? (at ? next : left) : 0.0;
+    since += dt;
+    left -= dt;
+    next -= dt;
+    const struct wn_mcc_parabola p = {s->s0[l], s->s1[l]};
+    double drawn = (double)wn_exponential_f(s->word[flight][l]) * inv_nu;
+    s->energy[l] = wn_kinetic_of(wn_mcc_parabola_at(&p, a2, since), 0);
+    s->since[l] = since;
+    s->left[l] = left;
+    s->next[l] = s->flying[l] && at ? drawn : next;
+    s->candidate[l] = at;
   }
 }
 
 /* Real collisions of one round, packed: entry k belongs to lane[k]. */
 struct meetings {
   int n, lane[LANES];
-  double u[3][LANES], gamma[LANES], t_ev[LANES], beta[3][LANES], sigma[LANES],
-      sine[LANES], cosine[LANES];
-  double pick[LANES], width[LANES], free_time[LANES];
-  uint32_t id[2][LANES], event[LANES], turn[LANES];
+  double moved[3][LANES], u[3][LANES], base_ev[LANES], since[LANES], energy[LANES];
+  double gained[LANES], v_z[LANES];
+  double gamma[LANES], t_ev[LANES], beta[3][LANES], sigma[LANES], sine[LANES],
+      cosine[LANES];
+  double width[LANES], free_time[LANES];
+  float pick[LANES];
+  uint32_t id[2][LANES], event[LANES], word[4][LANES];
   const struct wn_gas_view *gas[LANES];
 };
 
@@ -132,19 +121,56 @@ struct partings {
   double u[3][LANES], gamma[LANES], t_ev[LANES], beta[3][LANES];
 };
 
+/* Bring x and u to the present. */
+VECTOR_CLONES static void commit(const struct wn_mcc *m, struct meetings *restrict q)
+{
+  const double a[3] = {m->accel[0], m->accel[1], m->accel[2]}, inv_a2 = m->inv_accel2,
+               a2_c2 = m->accel2_c2;
+  for (int k = 0; k < q->n; k++) {
+    double x[3] = {q->moved[0][k], q->moved[1][k], q->moved[2][k]},
+           u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]};
+    double energy = q->energy[k], base = q->base_ev[k],
+           gamma = 1.0 + energy * (1.0 / WN_MC2_EV);
+    wn_flight_e_gammas(x, u, 1.0 + base * (1.0 / WN_MC2_EV), gamma, a, inv_a2, a2_c2,
+                       q->since[k], 1);
+    q->moved[0][k] = x[0], q->moved[1][k] = x[1], q->moved[2][k] = x[2];
+    q->u[0][k] = u[0], q->u[1][k] = u[1], q->u[2][k] = u[2];
+    q->gained[k] = energy - base;
+    q->gamma[k] = gamma;
+    q->t_ev[k] = energy;
+    q->v_z[k] = wn_mcc_velocity_z(u[2], gamma);
+  }
+}
+
 VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
 {
   const uint64_t seed = m->seed;
+  const float *normal = m->xs.normal;
   for (int k = 0; k < q->n; k++) {
-    struct wn_mcc_meeting one = {
-        {q->u[0][k], q->u[1][k], q->u[2][k]}, q->gamma[k], q->t_ev[k], {0.0, 0.0, 0.0}};
-    wn_mcc_meet(seed, (uint64_t)q->id[1][k] << 32 | q->id[0][k], q->event[k], q->sigma[k],
-                &one);
-    q->u[0][k] = one.u[0], q->u[1][k] = one.u[1], q->u[2][k] = one.u[2];
-    q->beta[0][k] = one.beta[0], q->beta[1][k] = one.beta[1], q->beta[2][k] = one.beta[2];
-    q->gamma[k] = one.gamma;
-    q->t_ev[k] = one.t_ev;
-    wn_sincos_turn(wn_u01(q->turn[k]), &q->sine[k], &q->cosine[k]);
+    struct wn_rng4 w = wn_rng(seed, (uint64_t)q->id[1][k] << 32 | q->id[0][k],
+                              q->event[k], WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
+    q->word[0][k] = w.w[0], q->word[1][k] = w.w[1], q->word[2][k] = w.w[2],
+    q->word[3][k] = w.w[3];
+  }
+  for (int k = 0; k < q->n; k++) {
+    const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], 0, 0}};
+    double beta[3];
+    wn_mcc_target(normal, q->sigma[k], &w, beta);
+    q->beta[0][k] = beta[0], q->beta[1][k] = beta[1], q->beta[2][k] = beta[2];
+  }
+  for (int k = 0; k < q->n; k++) {
+    struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]},
+                                 q->gamma[k],
+                                 q->t_ev[k],
+                                 {q->beta[0][k], q->beta[1][k], q->beta[2][k]}};
+    int moves = q->sigma[k] > 0.0;
+    wn_mcc_meet(&one, 0);
+    q->u[0][k] = moves ? one.u[0] : q->u[0][k];
+    q->u[1][k] = moves ? one.u[1] : q->u[1][k];
+    q->u[2][k] = moves ? one.u[2] : q->u[2][k];
+    q->gamma[k] = moves ? one.gamma : q->gamma[k];
+    q->t_ev[k] = moves ? one.t_ev : q->t_ev[k];
+    wn_sincos_word(q->word[3][k], &q->sine[k], &q->cosine[k]);
   }
 }
 
@@ -158,11 +184,17 @@ VECTOR_CLONES static void part(struct partings *restrict p)
     const double d[3] = {p->d[0][k], p->d[1][k], p->d[2][k]};
     p->drift[k] *=
         wn_collide_two_body(one.u, &one.gamma, p->k_ev[k], p->mass[k], p->loss[k], d);
-    wn_mcc_part(&one);
+    wn_mcc_part(&one, 0);
     p->u[0][k] = one.u[0], p->u[1][k] = one.u[1], p->u[2][k] = one.u[2];
-    p->gamma[k] = one.gamma;
     p->t_ev[k] = one.t_ev;
   }
+}
+
+static void set_parabola(const struct wn_mcc *m, struct lanes *s, int l)
+{
+  struct wn_mcc_parabola p = wn_mcc_parabola(m, s->r[l].u);
+  s->s0[l] = p.s0;
+  s->s1[l] = p.s1;
 }
 
 static void load(const struct wn_mcc *m, struct lanes *s, int l, struct wn_electron *e)
@@ -170,14 +202,17 @@ static void load(const struct wn_mcc *m, struct lanes *s, int l, struct wn_elect
   struct wn_mcc_reg *r = &s->r[l];
   wn_mcc_load(m, e, r);
   for (int i = 0; i < 3; i++) {
-    s->x[i][l] = r->x[i];
+    s->moved[i][l] = r->moved[i];
     s->u[i][l] = r->u[i];
   }
-  s->gamma[l] = r->gamma;
+  s->base_ev[l] = r->base_ev;
+  set_parabola(m, s, l);
+  s->since[l] = r->since;
   s->energy[l] = r->energy;
   s->left[l] = r->left;
   s->next[l] = r->next;
   s->gained[l] = s->energy_sum[l] = 0.0;
+  s->n_candidates[l] = 0;
   s->id[0][l] = (uint32_t)e->id;
   s->id[1][l] = (uint32_t)(e->id >> 32);
   s->event[l] = e->event;
@@ -189,12 +224,30 @@ static void gather(struct lanes *s, int l)
 {
   struct wn_mcc_reg *r = &s->r[l];
   for (int i = 0; i < 3; i++) {
-    r->x[i] = s->x[i][l];
+    r->moved[i] = s->moved[i][l];
     r->u[i] = s->u[i][l];
   }
-  r->gamma = s->gamma[l];
+  r->base_ev = s->base_ev[l];
+  r->since = s->since[l];
   r->energy = s->energy[l];
   r->left = s->left[l];
+  r->next = s->next[l];
+  r->gained = s->gained[l];
+}
+
+/* And what a collision changes of them back. */
+static void scatter(const struct wn_mcc *m, struct lanes *s, int l)
+{
+  const struct wn_mcc_reg *r = &s->r[l];
+  for (int i = 0; i < 3; i++) {
+    s->moved[i][l] = r->moved[i];
+    s->u[i][l] = r->u[i];
+  }
+  s->base_ev[l] = r->base_ev;
+  set_parabola(m, s, l);
+  s->since[l] = r->since;
+  s->energy[l] = r->energy;
+  s->gained[l] = r->gained;
 }
 
 static void store(const struct wn_mcc *m, struct lanes *s, int l, int what,
@@ -202,11 +255,8 @@ static void store(const struct wn_mcc *m, struct lanes *s, int l, int what,
 {
   struct wn_mcc_reg *r = &s->r[l];
   struct wn_electron *e = s->e[l];
-  gather(s, l);
-  r->next = s->next[l];
-  r->gained = s->gained[l];
   r->energy_sum = s->energy_sum[l];
-  r->n_candidates = s->event[l] - e->event;
+  r->n_candidates = s->n_candidates[l];
   e->event = s->event[l];
   wn_mcc_store(m, r, e, group_of(m, e), tally);
   if (what & WN_MCC_DEAD) {
@@ -218,15 +268,19 @@ static void store(const struct wn_mcc *m, struct lanes *s, int l, int what,
 static void copy_lane(struct lanes *s, int to, int from)
 {
   for (int i = 0; i < 3; i++) {
-    s->x[i][to] = s->x[i][from];
+    s->moved[i][to] = s->moved[i][from];
     s->u[i][to] = s->u[i][from];
   }
-  s->gamma[to] = s->gamma[from];
+  s->base_ev[to] = s->base_ev[from];
+  s->s0[to] = s->s0[from];
+  s->s1[to] = s->s1[from];
+  s->since[to] = s->since[from];
   s->energy[to] = s->energy[from];
   s->left[to] = s->left[from];
   s->next[to] = s->next[from];
   s->gained[to] = s->gained[from];
   s->energy_sum[to] = s->energy_sum[from];
+  s->n_candidates[to] = s->n_candidates[from];
   s->id[0][to] = s->id[0][from];
   s->id[1][to] = s->id[1][from];
   s->event[to] = s->event[from];
@@ -234,58 +288,62 @@ static void copy_lane(struct lanes *s, int to, int from)
   s->e[to] = s->e[from];
 }
 
-/* What happens to lane l at the end of its flight: WN_MCC_DONE, WN_MCC_DEAD or 0.  A
- * candidate that may be real is put on the list of meetings. */
-static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l,
+/* What happens to lane l at the end of a flight: WN_MCC_DONE, WN_MCC_DEAD (x, u and left
+ * in s->r are then up to date) or 0.  A candidate that may be real is put on the list of
+ * meetings. */
+static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l, int choice,
                          struct meetings *q, struct wn_tally *tally)
 {
   struct wn_electron *e = s->e[l];
   if (WN_UNLIKELY(s->energy[l] >= m->watch_ev)) {
     gather(s, l);
     int dead = wn_mcc_watch(m, &s->r[l], e, group_of(m, e), tally);
-    if (dead)
+    if (dead) {
+      wn_mcc_commit(m, &s->r[l]);
+      s->flying[l] = 0;
       return dead;
+    }
   }
-  if (!s->candidate[l])
+  if (!s->candidate[l]) {
+    gather(s, l);
+    s->r[l].left = 0.0;
+    wn_mcc_commit(m, &s->r[l]);
+    s->flying[l] = 0;
     return WN_MCC_DONE;
+  }
   s->energy_sum[l] += s->energy[l];
-  uint32_t event = s->event[l]++;
+  s->n_candidates[l]++;
   int bin = wn_xs_bin(&m->xs, s->energy[l]);
-  double pick = s->pick[l];
-  if (pick >= (double)m->xs.major[(size_t)(bin + 1) * (size_t)m->xs.n_gases - 1])
+  uint32_t word = s->word[choice][l];
+  if (word >= m->xs.major[(size_t)(bin + 1) * (size_t)m->xs.n_gases - 1])
     return 0;
+  s->flying[l] = 0;
   int k = q->n++;
-  double below;
   const struct wn_gas_view *g =
-      &m->xs.gas[wn_mcc_choose_gas(m, bin, pick, &below, &q->width[k])];
+      &m->xs.gas[wn_mcc_choose_gas(m, bin, word, &q->pick[k], &q->width[k])];
   q->lane[k] = l;
   q->gas[k] = g;
-  q->pick[k] = pick - below;
   q->free_time[k] = wn_mcc_free_time(m, bin);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
+    q->moved[i][k] = s->moved[i][l];
     q->u[i][k] = s->u[i][l];
-  q->gamma[k] = s->gamma[l];
-  q->t_ev[k] = s->energy[l];
+  }
+  q->base_ev[k] = s->base_ev[l];
+  q->since[k] = s->since[l];
+  q->energy[k] = s->energy[l];
   q->sigma[k] = wn_mcc_target_sigma(m, g, s->energy[l]);
   q->id[0][k] = s->id[0][l];
   q->id[1][k] = s->id[1][l];
-  q->event[k] = event;
-  q->turn[k] = s->word[3][l];
-  s->r[l].control -= q->free_time[k] * s->u[2][l] / s->gamma[l];
+  q->event[k] = s->event[l] - 1;
   return 0;
 }
 
-/* Put the electron of a lane into the state after its collision. */
-static void leave(struct lanes *s, int l, int index, double given,
-                  const struct wn_mcc_meeting *one, struct wn_tally *t)
+/* Meeting k is over without a change of state. */
+static void leave_unchanged(const struct wn_mcc *m, struct lanes *s, int l)
 {
   struct wn_mcc_reg *r = &s->r[l];
-  r->energy = s->energy[l];
-  wn_mcc_leave(r, s->e[l], index, given, one, t);
-  for (int i = 0; i < 3; i++)
-    s->u[i][l] = r->u[i];
-  s->gamma[l] = r->gamma;
-  s->energy[l] = r->energy;
+  wn_mcc_rebase(r, r->energy);
+  scatter(m, s, l);
 }
 
 /* Choose the process of meeting k.  Returns WN_MCC_DEAD or 0; elastic and exciting
@@ -295,33 +353,37 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
 {
   int l = q->lane[k], process = wn_mcc_choose_process(m, q->gas[k], q->t_ev[k],
                                                       q->pick[k], q->width[k], t);
-  if (process < 0)
+  struct wn_mcc_reg *r = &s->r[l];
+  if (process < 0) {
+    leave_unchanged(m, s, l);
     return 0;
+  }
   const struct wn_gas_view *g = q->gas[k];
   const struct wn_process_view *v = &m->xs.process[g->first + process];
-  struct wn_mcc_reg *r = &s->r[l];
   struct wn_electron *e = s->e[l], child;
   int index = group_of(m, e) * m->xs.n_processes + g->first + process;
-  const struct wn_rng4 w = {{s->word[0][l], s->word[1][l], s->word[2][l], s->word[3][l]}};
+  const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], q->word[2][k], q->word[3][k]}};
   struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]},
                                q->gamma[k],
                                q->t_ev[k],
                                {q->beta[0][k], q->beta[1][k], q->beta[2][k]}};
   if (v->kind == WN_PROC_ATTACHMENT)
-    return wn_mcc_attach(r, e, index, s->energy[l], t);
+    return wn_mcc_attach(r, e, index, r->energy, t);
   if (v->kind == WN_PROC_IONIZATION) {
     double given;
-    gather(s, l);
-    wn_mcc_split(m, g, v, r, e, &w, q->event[k], q->free_time[k], &one, &child, &given);
+    wn_mcc_split(m, wn_mcc_kind(m), g, v, r, e, &w, q->event[k], q->free_time[k], &one,
+                 &child, &given);
     t->n_births++;
     wn_births_push(births, &child);
-    wn_mcc_part(&one);
-    leave(s, l, index, given, &one, t);
+    wn_mcc_part(&one, 0);
+    wn_mcc_leave(r, e, index, given, &one, t);
+    scatter(m, s, l);
     return 0;
   }
-  double k_ev = wn_cm_kinetic_ev(q->t_ev[k], g->mass_ev) - v->loss_ev, d[3];
+  double k_ev = wn_cm_kinetic_with(q->t_ev[k], g->cm_part, g->cm_x, 0) - v->loss_ev, d[3];
   if (WN_UNLIKELY(k_ev < 0.0)) {
-    t->n_forbidden++;
+    wn_tally_alarm(&t->alarms->n_forbidden);
+    leave_unchanged(m, s, l);
     return 0;
   }
   int j = p->n++;
@@ -330,8 +392,9 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
   p->k_ev[j] = k_ev;
   p->mass[j] = g->mass_ev;
   p->loss[j] = v->loss_ev;
-  p->drift[j] = wn_mcc_scatter(m, g, v->kind == WN_PROC_ELASTIC, q->t_ev[k], &w,
-                               q->sine[k], q->cosine[k], e->id, q->event[k], one.u, d);
+  p->drift[j] =
+      wn_mcc_scatter(m, wn_mcc_kind(m), g, v->kind == WN_PROC_ELASTIC, q->t_ev[k], &w,
+                     q->sine[k], q->cosine[k], e->id, q->event[k], one.u, d);
   for (int i = 0; i < 3; i++) {
     p->d[i][j] = d[i];
     p->u[i][j] = one.u[i];
@@ -340,6 +403,40 @@ static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings 
   p->gamma[j] = one.gamma;
   p->t_ev[j] = one.t_ev;
   return 0;
+}
+
+/* Bring x and u of all meetings to the present, here and in the scalar registers. */
+static void commit_all(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
+                       double a)
+{
+  double longest = 0.0;
+  for (int k = 0; k < q->n; k++)
+    longest = q->since[k] > longest ? q->since[k] : longest;
+  int is_short = a * longest < WN_FLIGHT_SHORT * WN_C;
+  if (WN_LIKELY(is_short))
+    commit(m, q);
+  for (int k = 0; k < q->n; k++) {
+    int l = q->lane[k];
+    struct wn_mcc_reg *r = &s->r[l];
+    gather(s, l);
+    if (WN_LIKELY(is_short)) {
+      for (int i = 0; i < 3; i++) {
+        r->moved[i] = q->moved[i][k];
+        r->u[i] = q->u[i][k];
+      }
+      r->gained += q->gained[k];
+    } else {
+      wn_mcc_commit(m, r);
+      for (int i = 0; i < 3; i++) {
+        q->moved[i][k] = r->moved[i];
+        q->u[i][k] = r->u[i];
+      }
+      q->gamma[k] = 1.0 + r->energy * (1.0 / WN_MC2_EV);
+      q->t_ev[k] = r->energy;
+      q->v_z[k] = wn_mcc_velocity_z(r->u[2], q->gamma[k]);
+    }
+    r->control -= q->free_time[k] * q->v_z[k];
+  }
 }
 
 static void advance_many(const struct wn_model *model, struct wn_electron *e, size_t n,
@@ -353,8 +450,7 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
   struct partings p;
   size_t next = 0;
   int lanes = 0, end[LANES];
-  if (m->has_b || a * m->dt * 1e-3 >= WN_FLIGHT_SHORT * WN_C) {
-    /* rare: the vector loops know only short flights in an electric field */
+  if (m->has_b) {
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
     return;
@@ -367,28 +463,16 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
     }
     if (lanes == 0)
       return;
-    double longest = choose_flights(&s, lanes);
-    if (WN_LIKELY(a * longest < WN_FLIGHT_SHORT * WN_C)) {
-      fly(m, &s, lanes);
-    } else {
-      for (int l = 0; l < lanes; l++) {
-        gather(&s, l);
-        wn_flight_e(s.r[l].x, s.r[l].u, &s.gamma[l], m->accel, m->inv_accel2, s.dt[l]);
-        double energy = wn_kinetic_ev(s.r[l].u, s.gamma[l]);
-        for (int i = 0; i < 3; i++) {
-          s.x[i][l] = s.r[l].x[i];
-          s.u[i][l] = s.r[l].u[i];
-        }
-        s.gained[l] += energy - s.energy[l];
-        s.energy[l] = energy;
-        s.left[l] -= s.dt[l];
-        s.next[l] -= s.dt[l];
-      }
-    }
-    draw(m, &s, lanes);
     q.n = p.n = 0;
+    draw(m, &s, lanes);
+    fly(m, &s, lanes, 1);
     for (int l = 0; l < lanes; l++)
-      end[l] = end_of_flight(m, &s, l, &q, tally);
+      end[l] = end_of_flight(m, &s, l, 0, &q, tally);
+    fly(m, &s, lanes, 3);
+    for (int l = 0; l < lanes; l++)
+      if (s.flying[l])
+        end[l] = end_of_flight(m, &s, l, 2, &q, tally);
+    commit_all(m, &s, &q, a);
     meet(m, &q);
     for (int k = 0; k < q.n; k++)
       end[q.lane[k]] |= react(m, &s, &q, k, &p, tally, births);
@@ -398,7 +482,8 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
           {p.u[0][j], p.u[1][j], p.u[2][j]}, p.gamma[j], p.t_ev[j], {0.0, 0.0, 0.0}};
       int k = p.from[j], l = q.lane[k];
       s.r[l].control += q.free_time[k] * p.drift[j];
-      leave(&s, l, p.process[j], 0.0, &one, tally);
+      wn_mcc_leave(&s.r[l], s.e[l], p.process[j], 0.0, &one, tally);
+      scatter(m, &s, l);
     }
     for (int l = lanes - 1; l >= 0; l--) {
       if (WN_LIKELY(end[l] == 0))

@@ -35,13 +35,13 @@ static void destroy(struct wn_scheduler *s)
   free(s);
 }
 
-static int create(int threads, const struct wn_tally_shape *shape,
-                  struct wn_scheduler **out)
+static int create(const struct wn_scheduler_options *o,
+                  const struct wn_tally_shape *shape, struct wn_scheduler **out)
 {
   struct wn_scheduler *s = wn_alloc(1, sizeof *s);
   if (s == NULL)
     return WN_ENOMEM;
-  s->threads = threads > 0 ? threads : omp_get_max_threads();
+  s->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
   s->shape = *shape;
   s->births = wn_alloc((size_t)s->threads, sizeof *s->births);
   s->tally = wn_alloc((size_t)s->threads, sizeof *s->tally);
@@ -59,6 +59,7 @@ static int create(int threads, const struct wn_tally_shape *shape,
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
+  WN_TRY(wn_particles_host(p));
   WN_TRY(wn_model_begin(model, p->e, p->n));
   for (int i = 0; i < s->threads; i++) {
     wn_tally_reset(&s->tally[i], &s->shape);

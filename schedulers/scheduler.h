@@ -5,20 +5,33 @@
 #ifndef WN_SCHEDULERS_SCHEDULER_H
 #define WN_SCHEDULERS_SCHEDULER_H
 #include <stddef.h>
+#include "physics/hd.h"
 #include "schedulers/model.h"
 #include "src/particles.h"
 
+WN_BEGIN_DECLS
+
 struct wn_scheduler;
+
+enum wn_device { WN_DEVICE_CPU, WN_DEVICE_CUDA };
+
+struct wn_scheduler_options {
+  int threads; /* CPU: threads, 0 for all */
+  int gpu;     /* CUDA: which, counted from 0 */
+  int block;   /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
+};
 
 struct wn_scheduler_ops {
   const char *name, *doc;
-  /* threads: 0 for all.  shape: of the tallies it will be given. */
-  int (*create)(int threads, const struct wn_tally_shape *shape,
+  enum wn_device device;
+  /* shape: of the tallies it will be given. */
+  int (*create)(const struct wn_scheduler_options *o, const struct wn_tally_shape *shape,
                 struct wn_scheduler **out);
   /* One phase: on entry every electron is alive with t_left = 0; on return each, newborns
    * included, is at the end of the phase or dead (t_left < 0, still in the store).  Adds
-   * to the tally. Errors: WN_ERUN when the store is full, WN_ENOMEM; the store is then
-   * consistent but the phase is not finished. */
+   * to the tally.  WN_EFULL, with a message that says what to change, when the limit of
+   * the store or the memory is reached, and WN_ENOMEM: the phase is then not finished and
+   * the caller does not use the electrons any more (what the tally got is taken back). */
   int (*advance)(struct wn_scheduler *s, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
   int (*threads)(const struct wn_scheduler *s);
@@ -27,10 +40,20 @@ struct wn_scheduler_ops {
 
 const struct wn_scheduler_ops *const *wn_scheduler_list(size_t *n);
 
-/* By name; "auto" is the fastest that is built.  WN_EINPUT with the list, or with "not
- * built in" and what to install. */
-int wn_scheduler_find(const char *name, const struct wn_scheduler_ops **out);
+/* By name, for a device; "auto" is the fastest that is built for it.  WN_EINPUT with the
+ * list, or with "not built in" and what to install. */
+int wn_scheduler_find(const char *name, enum wn_device device,
+                      const struct wn_scheduler_ops **out);
 
 extern const struct wn_scheduler_ops wn_scheduler_serial, wn_scheduler_openmp;
+/* CUDA (schedulers/gpu/), fastest first */
+extern const struct wn_scheduler_ops wn_scheduler_dynamic, wn_scheduler_rounds,
+    wn_scheduler_dynamic_block, wn_scheduler_dynamic_thread, wn_scheduler_static,
+    wn_scheduler_static_sync, wn_scheduler_cpu_sync, wn_scheduler_naive,
+    wn_scheduler_cpu_sync_iterate, wn_scheduler_huge_iterate, wn_scheduler_static_iterate,
+    wn_scheduler_gpu_iterate, wn_scheduler_gpu_iterate_block,
+    wn_scheduler_gpu_iterate_grid;
+
+WN_END_DECLS
 
 #endif

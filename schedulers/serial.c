@@ -8,10 +8,10 @@ struct wn_scheduler {
   struct wn_births births;
 };
 
-static int create(int threads, const struct wn_tally_shape *shape,
-                  struct wn_scheduler **out)
+static int create(const struct wn_scheduler_options *o,
+                  const struct wn_tally_shape *shape, struct wn_scheduler **out)
 {
-  (void)threads;
+  (void)o;
   (void)shape;
   *out = wn_alloc(1, sizeof **out);
   return *out != NULL ? WN_OK : WN_ENOMEM;
@@ -20,6 +20,7 @@ static int create(int threads, const struct wn_tally_shape *shape,
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
+  WN_TRY(wn_particles_host(p));
   WN_TRY(wn_model_begin(model, p->e, p->n));
   /* newborns are appended and met by the same loop */
   for (size_t i = 0; i < p->n; i++) {

@@ -309,7 +309,8 @@ static int put_defaults(struct wn_reader *r)
 {
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];
-    const char *def = r->split && k->def_split ? k->def_split : k->def;
+    const char *def =
+        r->model != WN_MODEL_MCC && k->def_synthetic ? k->def_synthetic : k->def;
     if (!def)
       continue;
     if (!(k->flags & WN_KEY_COMPONENT))
@@ -329,7 +330,7 @@ static int find_model(struct wn_reader *r)
   char *why = NULL;
   int st = e ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
   free(why);
-  r->split = r->c->model == WN_MODEL_SPLIT_REMOVE;
+  r->model = r->c->model;
   return st == WN_EINPUT ? WN_OK : st;
 }
 
@@ -376,10 +377,13 @@ static int put_entry(struct wn_reader *r, const struct wn_entry *e)
     unknown_key(r, e);
     return WN_OK;
   }
-  if (!(k->flags & (r->split ? WN_KEY_SPLIT : WN_KEY_MCC))) {
-    wn_reader_error(
-        r, e, e->key, "model %s does not use `%s`; take it out, or set model = \"%s\"",
-        r->split ? "split-remove" : "mcc", e->key, r->split ? "mcc" : "split-remove");
+  if (!(k->flags & wn_config_model_flag[r->model])) {
+    int of = 0;
+    while (!(k->flags & wn_config_model_flag[of]))
+      of++;
+    wn_reader_error(r, e, e->key,
+                    "model %s does not use `%s`; take it out, or set model = \"%s\"",
+                    wn_config_model_name[r->model], e->key, wn_config_model_name[of]);
     return WN_OK;
   }
   char *why = NULL;

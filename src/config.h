@@ -19,7 +19,13 @@ enum wn_cfg_scattering {
   WN_N_SCATTER
 };
 enum wn_cfg_sharing { WN_SHARE_EQUAL, WN_SHARE_OPAL, WN_SHARE_RBEB, WN_N_SHARE };
-enum wn_cfg_model { WN_MODEL_MCC, WN_MODEL_SPLIT_REMOVE, WN_N_MODELS };
+enum wn_cfg_model {
+  WN_MODEL_MCC,
+  WN_MODEL_SPLIT_REMOVE,
+  WN_MODEL_RECTANGLE,
+  WN_MODEL_BOX,
+  WN_N_MODELS
+};
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
@@ -109,11 +115,28 @@ struct wn_config {
     double cell_size;
     size_t poisson_steps, mobility_steps;
     double mobility_step;
+    double constant; /* per cent, in the place of the table; 0: the table */
     char *table;
   } split_remove; /* table: NULL for the default of the study */
 
-  char *scheduler;
-  int threads; /* "serial", "openmp", "auto"; 0: all */
+  struct { /* model = rectangle */
+    double width, height;
+    double split_chance, remove_chance; /* per cent a mobility step */
+    size_t poisson_steps, mobility_steps;
+    double mobility_step;
+  } rectangle;
+
+  struct { /* model = box */
+    double width, height;
+    double gravity; /* m/s2 */
+    size_t poisson_steps, mobility_steps;
+    double mobility_step;
+  } box;
+
+  char *device;    /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
+  char *scheduler; /* "auto", or a name of `wilson list schedulers` */
+  int threads;     /* 0: all */
+  int block_size;  /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
 };
@@ -124,6 +147,11 @@ struct wn_config {
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
+
+/* What the key `device` says: the number of a GPU, or one of these.  False when it is no
+ * such word. */
+enum { WN_ON_CPU = -1, WN_ON_WHATEVER_THERE_IS = -2 };
+bool wn_config_device(const char *text, int *gpu);
 
 /* The full resolved scenario as libconfig text (every key, defaults included, fractions
  * normalised), for output files; reading it again gives the same configuration. malloc'd;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "physics/box.h"
 #include "physics/constants.h"
 #include "src/base/alloc.h"
 #include "src/base/error.h"
@@ -332,6 +333,10 @@ static int check_split_remove(struct wn_reader *r)
                     c->split_remove.edge, c->split_remove.cells);
   if (!c->split_remove.table)
     return WN_OK;
+  if (*c->split_remove.table && c->split_remove.constant > 0)
+    wn_reader_error(r, wn_reader_find(r, "split_remove.constant"),
+                    "split_remove.constant",
+                    "takes the place of split_remove.table; take one of the two out");
   char *path = NULL;
   if (*c->split_remove.table)
     WN_TRY(find_file(r, wn_reader_find(r, "split_remove.table"), "split_remove.table",
@@ -339,6 +344,30 @@ static int check_split_remove(struct wn_reader *r)
   free(c->split_remove.table);
   c->split_remove.table = path;
   return WN_OK;
+}
+
+static void check_rectangle(struct wn_reader *r)
+{
+  double s = r->c->rectangle.split_chance, removed = r->c->rectangle.remove_chance;
+  if (!(s + removed <= 100))
+    wn_reader_error(r, wn_reader_find(r, "rectangle.remove_chance"),
+                    "rectangle.remove_chance",
+                    "%.9g and rectangle.split_chance, %.9g, add up to more than 100 per "
+                    "cent",
+                    removed, s);
+}
+
+static void check_box(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  if (!(c->box.width > 0 && c->box.height > 0 && c->box.gravity > 0))
+    return; /* reported */
+  double longest = wn_box_longest_step(c->box.width, c->box.height, c->box.gravity);
+  if (c->box.mobility_step > longest)
+    wn_reader_error(r, wn_reader_find(r, "box.mobility_step"), "box.mobility_step",
+                    "%.9g s is too long: a particle could touch the floor or a wall more "
+                    "than once in a step; at most %.9g s in this box",
+                    c->box.mobility_step, longest);
 }
 
 /* The name of the scenario file without folders and without .cfg. */
@@ -355,6 +384,37 @@ static int make_names(struct wn_config *c)
   return c->title && c->output ? WN_OK : WN_ENOMEM;
 }
 
+bool wn_config_device(const char *text, int *gpu)
+{
+  int n = 0;
+  if (strcmp(text, "auto") == 0)
+    *gpu = WN_ON_WHATEVER_THERE_IS;
+  else if (strcmp(text, "cpu") == 0)
+    *gpu = WN_ON_CPU;
+  else if (strcmp(text, "cuda") == 0)
+    *gpu = 0;
+  else if (strncmp(text, "cuda:", 5) == 0 && strlen(text + 5) <= 3 &&
+           text[5 + strspn(text + 5, "0123456789")] == '\0' &&
+           sscanf(text + 5, "%d", &n) == 1)
+    *gpu = n;
+  else
+    return false;
+  return true;
+}
+
+static void check_device(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  int gpu;
+  if (!wn_config_device(c->device, &gpu))
+    wn_reader_error(r, wn_reader_find(r, "device"), "device",
+                    "no such device; allowed: auto, cpu, cuda, cuda:N with the number N "
+                    "of a GPU");
+  if (c->block_size % 32 != 0)
+    wn_reader_error(r, wn_reader_find(r, "block_size"), "block_size",
+                    "%d is not a multiple of 32, the threads of a warp", c->block_size);
+}
+
 int wn_config_check(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -365,5 +425,17 @@ int wn_config_check(struct wn_reader *r)
     wn_reader_error(r, wn_reader_find(r, "electrons"), "electrons",
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->electrons, c->capacity);
-  return r->split ? check_split_remove(r) : check_mcc(r);
+  check_device(r);
+  switch (r->model) {
+  case WN_MODEL_SPLIT_REMOVE:
+    return check_split_remove(r);
+  case WN_MODEL_RECTANGLE:
+    check_rectangle(r);
+    return WN_OK;
+  case WN_MODEL_BOX:
+    check_box(r);
+    return WN_OK;
+  default:
+    return check_mcc(r);
+  }
 }

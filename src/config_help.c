@@ -207,17 +207,27 @@ static const char *default_text(const struct wn_key *k, char *buf, size_t n)
     snprintf(buf, n, "none, it must be given");
   else if (k->def_text)
     snprintf(buf, n, "%s", k->def_text);
-  else if (k->def_split)
-    snprintf(buf, n, "%s; %s under model split-remove", k->def, k->def_split);
+  else if (k->def_synthetic)
+    snprintf(buf, n, "%s; %s under any model but mcc", k->def, k->def_synthetic);
   else
     snprintf(buf, n, "%s", k->def);
   return buf;
 }
 
-static const char *model_text(const struct wn_key *k)
+/* Which models use it: one, or all; buf of n. */
+static const char *model_text(const struct wn_key *k, char *buf, size_t n)
 {
-  bool mcc = k->flags & WN_KEY_MCC, split = k->flags & WN_KEY_SPLIT;
-  return mcc && split ? "all models" : mcc ? "model mcc" : "model split-remove";
+  size_t n_models = 0, last = 0;
+  for (size_t i = 0; i < WN_N_MODELS; i++)
+    if (k->flags & wn_config_model_flag[i]) {
+      n_models++;
+      last = i;
+    }
+  WN_ASSERT(n_models == 1 || n_models == WN_N_MODELS);
+  if (n_models > 1)
+    return "all models";
+  snprintf(buf, n, "model %s", wn_config_model_name[last]);
+  return buf;
 }
 
 /* Text in lines of at most `width` characters, each after `indent` blanks. */
@@ -252,7 +262,7 @@ static void help_one(const struct wn_key *k, FILE *to)
   fprintf(to, "  default  %s\n", default_text(k, buf, sizeof buf));
   if (*wn_config_range_text(k, buf, sizeof buf))
     fprintf(to, "  allowed  %s\n", buf);
-  fprintf(to, "  used by  %s\n", model_text(k));
+  fprintf(to, "  used by  %s\n", model_text(k, buf, sizeof buf));
   wrap(k->help, 76, 2, to);
 }
 
@@ -376,11 +386,11 @@ void wn_config_manual(FILE *to)
     fprintf(to, "\n- value: %s\n", wn_config_type_text(k));
     if (*wn_config_units_allowed(k->unit))
       fprintf(to, "- units: %s\n", wn_config_units_allowed(k->unit));
-    bool code = !k->def_text && !(k->flags & WN_KEY_REQUIRED) && !k->def_split;
+    bool code = !k->def_text && !(k->flags & WN_KEY_REQUIRED) && !k->def_synthetic;
     fprintf(to, "- default: %s%s%s\n", code ? "`" : "", default_text(k, buf, sizeof buf),
             code ? "`" : "");
     if (*wn_config_range_text(k, buf, sizeof buf))
       fprintf(to, "- allowed: %s\n", buf);
-    fprintf(to, "- used by: %s\n", model_text(k));
+    fprintf(to, "- used by: %s\n", model_text(k, buf, sizeof buf));
   }
 }

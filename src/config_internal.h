@@ -30,6 +30,8 @@ enum wn_key_type {
 #define WN_KEY_POWER2    32u  /* a power of two */
 #define WN_KEY_RUNAWAY   64u  /* only has an effect in a runaway job */
 #define WN_KEY_RISING    128u /* a list whose elements rise */
+#define WN_KEY_RECTANGLE 256u /* used by model rectangle */
+#define WN_KEY_BOX       512u /* used by model box */
 
 #define WN_KEY_NAME "<NAME>" /* stands for the name of a gas component in a key */
 
@@ -41,7 +43,8 @@ struct wn_key {
   size_t offset, n_offset; /* place in struct wn_config or struct wn_cfg_component */
   const char
       *def; /* default as a scenario file writes it; NULL: none, or made (def_text) */
-  const char *def_split; /* default under split-remove where it differs, else NULL */
+  const char *def_synthetic; /* default under any model but mcc where it differs, else
+                                NULL */
   const char
       *def_text; /* what people read about a default that is made; NULL: def as it is */
   const char *automatic;    /* the word that stands for WN_AUTO; NULL: none */
@@ -52,6 +55,10 @@ struct wn_key {
 
 extern const struct wn_key wn_config_keys[];
 extern const size_t wn_config_n_keys;
+
+/* Flag and name of each model. */
+extern const unsigned wn_config_model_flag[WN_N_MODELS];
+extern const char *const wn_config_model_name[];
 
 /* The row for a full key as written, with any component name; NULL: no such key.  name
  * (may be NULL) gets where the component's name begins in key and len its length; name is

@@ -7,7 +7,10 @@
 #include "physics/constants.h"
 
 static const char *const job_words[] = {"swarm", "runaway", NULL};
-static const char *const model_words[] = {"mcc", "split-remove", NULL};
+const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle", "box",
+                                            NULL};
+const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_SPLIT,
+                                                    WN_KEY_RECTANGLE, WN_KEY_BOX};
 static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
 static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
@@ -19,7 +22,8 @@ static const char *const effective_words[] = {"error", "subtract", NULL};
 static const char *const third_words[] = {"none", "self", "total", NULL};
 
 _Static_assert(sizeof job_words / sizeof *job_words == WN_N_JOBS + 1, "a word per job");
-_Static_assert(sizeof model_words / sizeof *model_words == WN_N_MODELS + 1,
+_Static_assert(sizeof wn_config_model_name / sizeof *wn_config_model_name ==
+                   WN_N_MODELS + 1,
                "a word per model");
 _Static_assert(sizeof spectrum_words / sizeof *spectrum_words == WN_N_SPECTRA + 1,
                "a word per spectrum");
@@ -34,9 +38,11 @@ _Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFEC
 _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
                "a word per third body");
 
-#define BOTH         (WN_KEY_MCC | WN_KEY_SPLIT)
+#define ALL          (WN_KEY_MCC | WN_KEY_SPLIT | WN_KEY_RECTANGLE | WN_KEY_BOX)
 #define MCC          WN_KEY_MCC
 #define SPLIT        WN_KEY_SPLIT
+#define RECTANGLE    WN_KEY_RECTANGLE
+#define BOX          WN_KEY_BOX
 #define COMP         (WN_KEY_MCC | WN_KEY_COMPONENT)
 #define AT(field)    .offset = offsetof(struct wn_config, field)
 #define N_AT(field)  .n_offset = offsetof(struct wn_config, field)
@@ -46,10 +52,35 @@ _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
 #define TOP_EV                                                                           \
   16777216.0 /* eV, 2^24: where the tables of cross sections can reach at most */
 
+/* The steps of a synthetic model, in the fields of its part of struct wn_config.  An
+ * electron counts its mobility steps in a float: 2^24. */
+#define STEP_KEYS(group, model, name, step)                                              \
+  {.key = #group ".poisson_steps",                                                       \
+   .type = WN_KEY_COUNT,                                                                 \
+   .flags = model,                                                                       \
+   AT(group.poisson_steps),                                                              \
+   .def = "10",                                                                          \
+   .min = 1,                                                                             \
+   .max = 1e9,                                                                           \
+   .help = "Poisson steps of a run of the " name " model."},                             \
+      {.key = #group ".mobility_steps",                                                  \
+       .type = WN_KEY_COUNT,                                                             \
+       .flags = model,                                                                   \
+       AT(group.mobility_steps),                                                         \
+       .def = "1000",                                                                    \
+       .min = 1,                                                                         \
+       .max = 16777216,                                                                  \
+       .help = "Mobility steps in a Poisson step of the " name " model."},               \
+  {                                                                                      \
+    .key = #group ".mobility_step", .type = WN_KEY_QUANTITY, .unit = WN_UNIT_TIME,       \
+    .flags = model | WN_KEY_ABOVE_MIN, AT(group.mobility_step), .def = step, .max = 1,   \
+    .help = "Length of a mobility step of the " name " model."                           \
+  }
+
 const struct wn_key wn_config_keys[] = {
     {.key = "title",
      .type = WN_KEY_STRING,
-     .flags = BOTH,
+     .flags = ALL,
      AT(title),
      .def_text = "the name of the scenario file",
      .help = "A line about the run.  It becomes the title attribute of the output file."},
@@ -65,14 +96,17 @@ const struct wn_key wn_config_keys[] = {
              "energies of `runaway.thresholds` are counted."},
     {.key = "model",
      .type = WN_KEY_WORD,
-     .flags = BOTH,
+     .flags = ALL,
      AT(model),
      .def = "\"mcc\"",
-     .words = model_words,
+     .words = wn_config_model_name,
      .help = "What an electron does.  mcc: motion in the field and collisions with the "
-             "gas.  split-remove: the synthetic model of the scheduler study, which "
-             "takes no field and no gas and is there to measure speed.  A key that the "
-             "chosen model does not use is an error."},
+             "gas.  split-remove: the synthetic gas of the scheduler study, which splits "
+             "and removes electrons by a table over their speed.  rectangle: electrons "
+             "at random places of a rectangle, which split with a fixed chance.  box: "
+             "particles that bounce in a 2-D box, one more at each touch of the floor.  "
+             "All but mcc take no field and no gas and are there to measure schedulers.  "
+             "A key that the chosen model does not use is an error."},
     {.key = "fields",
      .type = WN_KEY_FIELDS,
      .unit = WN_UNIT_FIELD,
@@ -104,7 +138,7 @@ const struct wn_key wn_config_keys[] = {
              "the x-z plane.  Without `magnetic_field` it has no effect."},
     {.key = "seed",
      .type = WN_KEY_SEED,
-     .flags = BOTH,
+     .flags = ALL,
      AT(seed),
      .def = "1",
      .max = 9223372036854775807.0,
@@ -112,10 +146,10 @@ const struct wn_key wn_config_keys[] = {
              "scheduler and number of threads; another seed gives an independent run."},
     {.key = "electrons",
      .type = WN_KEY_COUNT,
-     .flags = BOTH,
+     .flags = ALL,
      AT(electrons),
      .def = "10000",
-     .def_split = "1000000",
+     .def_synthetic = "1000000",
      .min = 1,
      .max = 4e9,
      .help = "Primary electrons of each field.  Statistical errors fall with the square "
@@ -423,9 +457,10 @@ const struct wn_key wn_config_keys[] = {
              "population, so that rare fast ones are kept."},
     {.key = "population.capacity",
      .type = WN_KEY_COUNT,
-     .flags = BOTH,
+     .flags = ALL,
      AT(capacity),
      .def = "20000000",
+     .def_synthetic = "100000000",
      .min = 1,
      .max = 4e9,
      .help =
@@ -503,30 +538,17 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"1 cm\"",
      .max = 1e3,
      .help = "Edge length of a cell of the split-remove model."},
-    {.key = "split_remove.poisson_steps",
-     .type = WN_KEY_COUNT,
-     .flags = SPLIT,
-     AT(split_remove.poisson_steps),
-     .def = "10",
-     .min = 1,
-     .max = 1e9,
-     .help = "Poisson steps of a run of the split-remove model."},
-    {.key = "split_remove.mobility_steps",
-     .type = WN_KEY_COUNT,
-     .flags = SPLIT,
-     AT(split_remove.mobility_steps),
-     .def = "1000",
-     .min = 1,
-     .max = 1e9,
-     .help = "Mobility steps in a Poisson step of the split-remove model."},
-    {.key = "split_remove.mobility_step",
+    STEP_KEYS(split_remove, SPLIT, "split-remove", "\"1 ps\""),
+    {.key = "split_remove.constant",
      .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_TIME,
-     .flags = SPLIT | WN_KEY_ABOVE_MIN,
-     AT(split_remove.mobility_step),
-     .def = "\"1 ps\"",
-     .max = 1,
-     .help = "Length of a mobility step of the split-remove model."},
+     .flags = SPLIT,
+     AT(split_remove.constant),
+     .def = "0.0",
+     .max = 100,
+     .help =
+         "Chance of a split in per cent a mobility step, the same for all speeds, in "
+         "the place of the table; as many are removed, but never more than the rest.  "
+         "0: the table."},
     {.key = "split_remove.table",
      .type = WN_KEY_STRING,
      .flags = SPLIT,
@@ -534,32 +556,112 @@ const struct wn_key wn_config_keys[] = {
      .def_text = "the table of the study, built in",
      .help = "File with the table of splitting and removal of the split-remove model, "
              "looked for beside the scenario file and then in the working folder."},
+    {.key = "rectangle.width",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = RECTANGLE | WN_KEY_ABOVE_MIN,
+     AT(rectangle.width),
+     .def = "\"1 m\"",
+     .max = 1e6,
+     .help = "Width of the rectangle of the rectangle model."},
+    {.key = "rectangle.height",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = RECTANGLE | WN_KEY_ABOVE_MIN,
+     AT(rectangle.height),
+     .def = "\"1 m\"",
+     .max = 1e6,
+     .help = "Height of the rectangle of the rectangle model."},
+    {.key = "rectangle.split_chance",
+     .type = WN_KEY_QUANTITY,
+     .flags = RECTANGLE,
+     AT(rectangle.split_chance),
+     .def = "0.01",
+     .max = 100,
+     .help = "Chance in per cent that an electron of the rectangle model splits in a "
+             "mobility step."},
+    {.key = "rectangle.remove_chance",
+     .type = WN_KEY_QUANTITY,
+     .flags = RECTANGLE,
+     AT(rectangle.remove_chance),
+     .def = "0.0",
+     .max = 100,
+     .help =
+         "Chance in per cent that an electron of the rectangle model is removed in a "
+         "mobility step; with `rectangle.split_chance` at most 100.  The same as that "
+         "keeps the population steady."},
+    STEP_KEYS(rectangle, RECTANGLE, "rectangle", "\"1 ps\""),
+    {.key = "box.width",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = BOX | WN_KEY_ABOVE_MIN,
+     AT(box.width),
+     .def = "\"1 m\"",
+     .max = 1e6,
+     .help = "Distance between the side walls of the box model."},
+    {.key = "box.height",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_LENGTH,
+     .flags = BOX | WN_KEY_ABOVE_MIN,
+     AT(box.height),
+     .def = "\"1 m\"",
+     .max = 1e6,
+     .help = "Height of the box of the box model, in whose upper half the particles are "
+             "released."},
+    {.key = "box.gravity",
+     .type = WN_KEY_QUANTITY,
+     .flags = BOX | WN_KEY_ABOVE_MIN,
+     AT(box.gravity),
+     .def = "9.80665",
+     .max = 1e30,
+     .help = "Downward acceleration of the box model in m/s2."},
+    STEP_KEYS(box, BOX, "box", "\"0.1 ms\""),
+    {.key = "device",
+     .type = WN_KEY_STRING,
+     .flags = ALL,
+     AT(device),
+     .def = "\"auto\"",
+     .help = "Where the electrons are.  cpu: on the processors.  cuda: on the first GPU; "
+             "cuda:1 on the second, and so on; where it cannot be used the run does not "
+             "start.  auto: on the first GPU if there is one that can be used and "
+             "`scheduler` runs on it, else on the processors.  `wilson list devices` "
+             "says what there is.  The result does not depend on it."},
     {.key = "scheduler",
      .type = WN_KEY_STRING,
-     .flags = BOTH,
+     .flags = ALL,
      AT(scheduler),
      .def = "\"auto\"",
      .help =
-         "Who advances the electrons; `wilson list schedulers` names them.  auto: openmp "
-         "where it was built in, else serial.  The result does not depend on it."},
+         "Who advances the electrons; `wilson list schedulers` names them.  auto: the "
+         "fastest of the device; on the CPU openmp where it was built in, else serial.  "
+         "The result does not depend on it."},
     {.key = "threads",
      .type = WN_KEY_INT,
-     .flags = BOTH,
+     .flags = ALL,
      AT(threads),
      .def = "0",
      .max = 4096, /* far more than any machine has; the stacks of 65536 end the program */
      .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
              "The result does not depend on it."},
+    {.key = "block_size",
+     .type = WN_KEY_INT,
+     .flags = ALL,
+     AT(block_size),
+     .def = "0",
+     .max = 1024, /* of every GPU there is */
+     .help =
+         "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  0: "
+         "what the scheduler takes for best.  The result does not depend on it."},
     {.key = "output",
      .type = WN_KEY_STRING,
-     .flags = BOTH,
+     .flags = ALL,
      AT(output),
      .def_text = "the name of the scenario file with .nc, in the working folder",
      .help = "The netCDF file to write.  While the run lasts it is named with .part at "
              "the end."},
     {.key = "quiet",
      .type = WN_KEY_BOOL,
-     .flags = BOTH,
+     .flags = ALL,
      AT(quiet),
      .def = "false",
      .help = "Whether to print only warnings and errors while running."},

@@ -23,7 +23,7 @@ struct wn_reader {
   struct wn_entry *entry;
   size_t n_entries, entry_room;
   size_t n_errors;
-  bool split; /* model = split-remove */
+  enum wn_cfg_model model;
   struct wn_config *c;
 };
 

@@ -154,7 +154,7 @@ char *wn_config_text(const struct wn_config *c)
   struct writer w = {.to = open_memstream(&text, &size)};
   if (!w.to)
     return NULL;
-  unsigned model = c->model == WN_MODEL_SPLIT_REMOVE ? WN_KEY_SPLIT : WN_KEY_MCC;
+  unsigned model = wn_config_model_flag[c->model];
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];
     if (!(k->flags & model))

@@ -9,6 +9,11 @@
 
 struct wn_diag;
 
+/* Candidates of an electron in a phase where sampling.interval is auto; in a swarm while
+ * it relaxes. */
+#define WN_SWARM_CANDIDATES   20.0
+#define WN_RUNAWAY_CANDIDATES 50.0
+
 struct wn_diag_ops {
   const char *name, *doc;
   int (*define)(struct wn_output *o, const struct wn_config *c,
@@ -22,7 +27,8 @@ struct wn_diag_ops {
   double (*fraction)(const struct wn_diag *d,
                      const struct wn_sim *s); /* of the time to be simulated, 0..1 */
   int (*finish)(struct wn_diag *d, struct wn_sim *s, struct wn_output *o,
-                FILE *to); /* one record and one line */
+                FILE *to); /* one record and one line; also before it is done, when the
+                              store is full: then what is known, and NaN for the rest */
   void (*heading)(FILE *to);
   void (*free)(struct wn_diag *d);
 };
@@ -44,7 +50,8 @@ int wn_diag_put_row(struct wn_output *o, const char *name, size_t field,
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
 double wn_diag_count(const struct wn_sim *s, size_t process,
                      long leave_out); /* weighted number of collisions */
-int wn_diag_ledger(const struct wn_sim *s, struct wn_output *o);
+int wn_diag_ledger(const struct wn_sim *s, struct wn_output *o); /* and the counts */
+int wn_diag_counts(const struct wn_sim *s, struct wn_output *o); /* of candidates */
 
 /* Energy histogram on the scenario's log grid: the first bin begins at 0, the last takes
  * all above. */

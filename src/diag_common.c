@@ -24,14 +24,11 @@ void wn_diag_bin_edges(const struct wn_config *c, double *edge)
 
 size_t wn_diag_bin(const struct wn_config *c, double energy_ev)
 {
-  if (!(energy_ev > c->distribution_min_ev))
-    return 0;
-  /* the polynomial logarithm of physics/, so that every machine puts an electron into the
-   * same bin */
-  double x = wn_ln(energy_ev / c->distribution_min_ev) * 0.43429448190325182765 *
-             (double)c->distribution_bins_per_decade;
-  size_t n = wn_diag_n_bins(c);
-  return x < (double)n ? (size_t)x : n - 1;
+  const struct wn_sample what = {.bin_min_ev = c->distribution_min_ev,
+                                 .bins_per_decade =
+                                     (double)c->distribution_bins_per_decade,
+                                 .n_bins = wn_diag_n_bins(c)};
+  return wn_sample_bin(&what, energy_ev);
 }
 
 int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
@@ -223,7 +220,6 @@ int wn_diag_ledger(const struct wn_sim *s, struct wn_output *o)
   for (size_t k = 0; k < n; k++)
     residual -= lost[k];
   long f = (long)s->field;
-  long long candidates = (long long)s->candidates, real = (long long)s->real;
   int status = wn_output_put(o, "energy_gained", f, &gained);
   if (status == WN_OK)
     status = wn_output_put(o, "energy_lost", f, lost);
@@ -234,9 +230,14 @@ int wn_diag_ledger(const struct wn_sim *s, struct wn_output *o)
   if (status == WN_OK)
     status = wn_output_put(o, "energy_residual", f, &residual);
   if (status == WN_OK)
-    status = wn_output_put_int(o, "candidates", f, &candidates);
-  if (status == WN_OK)
-    status = wn_output_put_int(o, "real_collisions", f, &real);
+    status = wn_diag_counts(s, o);
   free(lost);
   return status;
+}
+
+int wn_diag_counts(const struct wn_sim *s, struct wn_output *o)
+{
+  long long candidates = (long long)s->candidates, real = (long long)s->real;
+  WN_TRY(wn_output_put_int(o, "candidates", (long)s->field, &candidates));
+  return wn_output_put_int(o, "real_collisions", (long)s->field, &real);
 }

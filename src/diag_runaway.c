@@ -11,16 +11,18 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "physics/constants.h"
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 #include "src/base/log.h"
 #include "src/diag.h"
 
-#define CANDIDATES_A_SAMPLE 50.0
-
 struct wn_diag {
   uint64_t steps, total;
+  size_t n_bins;
+  wn_i128 *energies; /* [groups][n_bins + 2] weights by energy, all weights, all energy */
+  uint64_t taken;    /* phases done when it was filled */
 };
 
 struct ask {
@@ -35,18 +37,54 @@ static int create(struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   double want = s->c->sample_interval > 0.0
                     ? s->c->sample_interval
-                    : CANDIDATES_A_SAMPLE / s->gas->table->view.nu_max;
+                    : WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max;
   d->total = (uint64_t)ceil(s->c->duration / want - 1e-9);
   if (d->total == 0)
     d->total = 1;
   wn_sim_set_interval(s, s->c->duration / (double)d->total);
+  d->n_bins = wn_diag_n_bins(s->c);
+  d->energies =
+      wn_alloc((size_t)s->shape.n_groups * (d->n_bins + 2), sizeof *d->energies);
+  if (d->energies == NULL) {
+    free(d);
+    return WN_ENOMEM;
+  }
+  d->taken = UINT64_MAX;
   *out = d;
   return WN_OK;
+}
+
+static int take_energies(struct wn_diag *d, struct wn_sim *s)
+{
+  size_t n = d->n_bins;
+  WN_TRY(wn_particles_read(&s->p));
+  memset(d->energies, 0, (size_t)s->shape.n_groups * (n + 2) * sizeof *d->energies);
+  for (size_t i = 0; i < s->p.n; i++) {
+    const struct wn_electron *e = &s->p.e[i];
+    wn_i128 *row = &d->energies[wn_sim_group(s, e) * (n + 2)];
+    double energy = wn_electron_energy_ev(e);
+    row[wn_diag_bin(s->c, energy)] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+    row[n] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+    row[n + 1] += wn_fix((double)e->w * energy, WN_FIX_ENERGY);
+  }
+  d->taken = s->phases;
+  return WN_OK;
+}
+
+/* Whether the next phase may fill the store, if the electrons grow as in the last one and
+ * half as much again.  The energies are then taken before it, since after it they cannot
+ * be known; to take them always would cost a copy of the electrons a phase. */
+static int nearly_full(const struct wn_sim *s)
+{
+  double n = (double)s->p.n, growth = fmax(n / (double)s->n, 1.0);
+  return 1.5 * growth * n > (double)s->p.limit;
 }
 
 static int sample(struct wn_diag *d, struct wn_sim *s)
 {
   d->steps++;
+  if (nearly_full(s) && d->steps < d->total)
+    WN_TRY(take_energies(d, s));
   if (s->p.n == 0) /* all attached or removed: nothing more will happen */
     d->steps = d->total;
   return WN_OK;
@@ -158,24 +196,17 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
 
 /* Histogram and mean energy of the living, with errors from the scatter between groups.
  */
-static int final_energies(const struct wn_sim *s, struct wn_output *o)
+static int final_energies(const struct wn_diag *d, const struct wn_sim *s,
+                          struct wn_output *o)
 {
-  size_t n = wn_diag_n_bins(s->c), groups = (size_t)s->shape.n_groups;
+  size_t n = d->n_bins, groups = (size_t)s->shape.n_groups;
+  const wn_i128 *h = d->energies;
   double primaries = (double)s->c->electrons / (double)groups;
   double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
          *error = wn_alloc(n, sizeof *error);
   double *column = wn_alloc(groups, sizeof *column);
-  wn_i128 *h = wn_alloc(groups * (n + 2), sizeof *h);
-  int status = edge && value && error && column && h ? WN_OK : WN_ENOMEM;
+  int status = edge && value && error && column ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
-    for (size_t i = 0; i < s->p.n; i++) {
-      const struct wn_electron *e = &s->p.e[i];
-      wn_i128 *row = &h[wn_sim_group(s, e) * (n + 2)];
-      double energy = wn_electron_energy_ev(e);
-      row[wn_diag_bin(s->c, energy)] += wn_fix((double)e->w, WN_FIX_WEIGHT);
-      row[n] += wn_fix((double)e->w, WN_FIX_WEIGHT);
-      row[n + 1] += wn_fix((double)e->w * energy, WN_FIX_ENERGY);
-    }
     wn_diag_bin_edges(s->c, edge);
     for (size_t b = 0; b < n; b++) {
       for (size_t g = 0; g < groups; g++)
@@ -209,13 +240,11 @@ static int final_energies(const struct wn_sim *s, struct wn_output *o)
   free(value);
   free(error);
   free(column);
-  free(h);
   return status;
 }
 
 static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE *to)
 {
-  (void)d;
   const struct wn_config *c = s->c;
   size_t n = c->n_thresholds, n_primaries = c->electrons;
   double *row = wn_alloc(6 * n, sizeof *row), *time = wn_alloc(n_primaries, sizeof *time);
@@ -261,8 +290,10 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
     status = wn_output_put(o, "followed_time", (long)s->field, &s->time);
   if (status == WN_OK)
     status = wn_output_put_int(o, "roulette_killed", (long)s->field, &killed);
-  if (status == WN_OK)
-    status = final_energies(s, o);
+  if (status == WN_OK && !s->is_full)
+    status = take_energies(d, s);
+  if (status == WN_OK && d->taken == s->phases)
+    status = final_energies(d, s, o);
   if (status == WN_OK)
     status = wn_diag_ledger(s, o);
   if (status == WN_OK) {
@@ -273,7 +304,7 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
     fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n",
             c->fields[s->field].td, c->fields[s->field].e * 1e-5, c->thresholds_ev[k],
             row[k], row[n + k], row[2 * n + k], row[3 * n + k], row[4 * n + k],
-            row[5 * n + k], s->p.n);
+            row[5 * n + k], s->is_full ? s->n : s->p.n);
     if (s->killed > 0)
       wn_log(WN_LOG_WARN,
              "field %s: the population control took %" PRIu64
@@ -295,6 +326,8 @@ static void heading(FILE *to)
 
 static void destroy(struct wn_diag *d)
 {
+  if (d != NULL)
+    free(d->energies);
   free(d);
 }
 

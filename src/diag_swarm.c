@@ -28,13 +28,10 @@
 #include "src/diag.h"
 #include "src/population.h"
 
-#define FIRST_WINDOW        50 /* samples */
-#define MAX_WINDOWS         24 /* 50 * 2^24 samples: something is wrong */
-#define CANDIDATES_A_SAMPLE 20.0
-#define MIN_BLOCKS          8
-#define FIX_LAG             0x1p58 /* moments in units of (c * block): all below 1 */
-
-enum { M_W, M_Z, M_ZZ, M_RR, M_VZ, M_ZVZ, M_RVR, N_MOMENTS };
+#define FIRST_WINDOW 50 /* samples */
+#define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
+#define MIN_BLOCKS   8
+#define N_MOMENTS    WN_SAMPLE_N_MOMENTS
 
 struct wn_diag {
   int sampling, done;
@@ -44,9 +41,11 @@ struct wn_diag {
   struct wn_estimate last;
   /* sampling */
   size_t lag, n_lags, blocks, max_blocks;
+  uint64_t first;     /* phases done when it began */
   double weight;      /* sum of weights of a group at the start of a block */
   wn_i128 *moment;    /* [groups][n_lags][N_MOMENTS] */
-  wn_i128 *histogram; /* [groups][n_bins] weights */
+  wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
+  wn_i128 *sums;      /* of one sample: both, one lag */
   size_t n_bins;
   double *control; /* [groups] */
 };
@@ -133,7 +132,7 @@ static void moments(const struct ask *a, size_t lag, long leave_out, double m[N_
       for (int k = 0; k < N_MOMENTS; k++)
         m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * N_MOMENTS + (size_t)k];
   for (int k = 1; k < N_MOMENTS; k++)
-    m[k] /= m[M_W];
+    m[k] /= m[WN_SAMPLE_W];
 }
 
 static double slope_or_mean(const void *ctx, long leave_out)
@@ -146,19 +145,19 @@ static double slope_or_mean(const void *ctx, long leave_out)
     moments(a, lag, leave_out, m);
     switch (a->what) {
     case W_BULK:
-      y = m[M_Z] * length;
+      y = m[WN_SAMPLE_Z] * length;
       break;
     case DT_BULK:
-      y = 0.25 * m[M_RR] * length * length;
+      y = 0.25 * m[WN_SAMPLE_RR] * length * length;
       break;
     case DL_BULK:
-      y = 0.5 * (m[M_ZZ] - m[M_Z] * m[M_Z]) * length * length;
+      y = 0.5 * (m[WN_SAMPLE_ZZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_Z]) * length * length;
       break;
     case DT_FLUX:
-      y = 0.5 * m[M_RVR] * length * WN_C;
+      y = 0.5 * m[WN_SAMPLE_RVR] * length * WN_C;
       break;
     case DL_FLUX:
-      y = (m[M_ZVZ] - m[M_Z] * m[M_VZ]) * length * WN_C;
+      y = (m[WN_SAMPLE_ZVZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_VZ]) * length * WN_C;
       break;
     default:
       break;
@@ -204,6 +203,7 @@ static void destroy(struct wn_diag *d)
   if (d != NULL) {
     free(d->moment);
     free(d->histogram);
+    free(d->sums);
     free(d->control);
   }
   free(d);
@@ -220,8 +220,9 @@ static int create(struct wn_sim *s, struct wn_diag **out)
   d->n_bins = wn_diag_n_bins(c);
   d->moment = wn_alloc(groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
   d->histogram = wn_alloc(groups * (d->n_bins + 1), sizeof *d->histogram);
+  d->sums = wn_alloc(groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
   d->control = wn_alloc(groups, sizeof *d->control);
-  if (!d->moment || !d->histogram || !d->control) {
+  if (!d->moment || !d->histogram || !d->sums || !d->control) {
     destroy(d);
     return WN_ENOMEM;
   }
@@ -230,7 +231,7 @@ static int create(struct wn_sim *s, struct wn_diag **out)
   d->last = (struct wn_estimate){NAN, NAN};
   wn_sim_set_interval(s, c->sample_interval > 0.0
                              ? c->sample_interval
-                             : CANDIDATES_A_SAMPLE / s->gas->table->view.nu_max);
+                             : WN_SWARM_CANDIDATES / s->gas->table->view.nu_max);
   if (c->relaxation >= 0.0)
     d->window_length = (size_t)ceil(c->relaxation / s->interval);
   *out = d;
@@ -260,41 +261,36 @@ static int begin_sampling(struct wn_diag *d, struct wn_sim *s)
   wn_sim_set_interval(s, block / (double)d->n_lags);
   d->max_blocks = c->duration > 0.0 ? (size_t)ceil(c->duration / block - 1e-9) : 0;
   d->sampling = 1;
+  d->first = s->phases;
   d->lag = d->n_lags; /* the next sample begins a block */
   return WN_OK;
 }
 
 static int begin_block(struct wn_diag *d, struct wn_sim *s)
 {
-  for (size_t i = 0; i < s->p.n; i++)
-    s->p.e[i].x[0] = s->p.e[i].x[1] = s->p.e[i].x[2] = 0.0;
   d->lag = 0;
-  return wn_population_normalise(s, d->weight);
+  return wn_population_restart(s, d->weight);
 }
 
-static void sample_moments(struct wn_diag *d, const struct wn_sim *s)
+static int sample_moments(struct wn_diag *d, struct wn_sim *s)
 {
-  double unit = 1.0 / (WN_C * s->interval * (double)d->n_lags);
-  for (size_t i = 0; i < s->p.n; i++) {
-    const struct wn_electron *e = &s->p.e[i];
-    size_t g = wn_sim_group(s, e);
-    wn_i128 *m = &d->moment[(g * d->n_lags + d->lag) * N_MOMENTS];
-    double v[3], w = (double)e->w, x = e->x[0] * unit, y = e->x[1] * unit,
-                 z = e->x[2] * unit;
-    wn_electron_velocity(e, v);
-    for (int k = 0; k < 3; k++)
-      v[k] *= 1.0 / WN_C;
-    m[M_W] += wn_fix(w, FIX_LAG);
-    m[M_Z] += wn_fix(w * z, FIX_LAG);
-    m[M_ZZ] += wn_fix(w * z * z, FIX_LAG);
-    m[M_RR] += wn_fix(w * (x * x + y * y), FIX_LAG);
-    m[M_VZ] += wn_fix(w * v[2], FIX_LAG);
-    m[M_ZVZ] += wn_fix(w * z * v[2], FIX_LAG);
-    m[M_RVR] += wn_fix(w * (x * v[0] + y * v[1]), FIX_LAG);
-    wn_i128 *h = &d->histogram[g * (d->n_bins + 1)], weight = wn_fix(w, WN_FIX_WEIGHT);
-    h[wn_diag_bin(s->c, wn_electron_energy_ev(e))] += weight;
-    h[d->n_bins] += weight;
-  }
+  size_t groups = (size_t)s->shape.n_groups;
+  const struct wn_sample what = {.kind = WN_SAMPLE_MOMENTS,
+                                 .n_groups = (uint32_t)groups,
+                                 .unit = 1.0 / (WN_C * s->interval * (double)d->n_lags),
+                                 .bin_min_ev = s->c->distribution_min_ev,
+                                 .bins_per_decade =
+                                     (double)s->c->distribution_bins_per_decade,
+                                 .n_bins = d->n_bins};
+  const wn_i128 *from = d->sums;
+  memset(d->sums, 0, wn_sample_cells(&what) * sizeof *d->sums);
+  WN_TRY(wn_particles_sample(&s->p, &what, d->sums));
+  for (size_t g = 0; g < groups; g++)
+    for (size_t k = 0; k < N_MOMENTS; k++)
+      d->moment[(g * d->n_lags + d->lag) * N_MOMENTS + k] += *from++;
+  for (size_t i = 0; i < groups * (d->n_bins + 1); i++)
+    d->histogram[i] += *from++;
+  return WN_OK;
 }
 
 static int relax(struct wn_diag *d, struct wn_sim *s)
@@ -347,7 +343,7 @@ static int sample(struct wn_diag *d, struct wn_sim *s)
      */
     return d->sampling ? begin_block(d, s) : wn_population_normalise(s, d->weight);
   }
-  sample_moments(d, s);
+  WN_TRY(sample_moments(d, s));
   if (++d->lag < d->n_lags)
     return WN_OK;
   d->blocks++;
@@ -483,16 +479,21 @@ static int put_rows(const struct wn_diag *d, const struct wn_sim *s, struct wn_o
 static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE *to)
 {
   struct wn_estimate e[N_QUANTITIES];
-  double sampled = (double)(d->blocks * d->n_lags) * s->interval,
+  double sampled = (double)(s->phases - d->first) * s->interval,
          relaxed = s->time - sampled;
+  if (d->sampling) {
+    WN_TRY(wn_output_put(o, "sampling_time", (long)s->field, &sampled));
+    WN_TRY(wn_output_put(o, "relaxation_time", (long)s->field, &relaxed));
+  }
+  /* a full store ended the run: errors from fewer blocks would not be worth much */
+  if (!d->done && (!d->sampling || d->blocks < MIN_BLOCKS))
+    return wn_diag_counts(s, o);
   set_control(s, d);
   for (size_t i = 0; i < N_QUANTITIES; i++) {
     e[i] = estimate(s, d, quantities[i].f, quantities[i].what, quantities[i].index, 0.0);
     WN_TRY(wn_diag_put(o, quantities[i].name, s->field, e[i]));
   }
   WN_TRY(put_rows(d, s, o));
-  WN_TRY(wn_output_put(o, "sampling_time", (long)s->field, &sampled));
-  WN_TRY(wn_output_put(o, "relaxation_time", (long)s->field, &relaxed));
   WN_TRY(wn_diag_ledger(s, o));
   fprintf(to,
           "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.3g %6.2g  %9.3g "

@@ -31,6 +31,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_units.c \
   %D%/config_units.h \
   %D%/config_value.c \
+  %D%/device.c \
+  %D%/device.h \
   %D%/diag.h \
   %D%/diag_common.c \
   %D%/diag_runaway.c \
@@ -52,7 +54,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/split_remove_run.c \
   %D%/split_remove_run.h \
   %D%/stats.c \
-  %D%/stats.h
+  %D%/stats.h \
+  %D%/synthetic_run.c \
+  %D%/synthetic_run.h
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \
@@ -62,9 +66,13 @@ wilson_LDADD = $(core_libs)
 dist_bin_SCRIPTS += \
   %D%/wilson-plot
 
+if HAVE_CUDA
+cuda_flags = ; nvcc $(NVCC_BASE) $(NVCCFLAGS)
+endif
+
 # What version.c says.  Asked for each time; the header, and so version.o, changes only when an answer does.
 %D%/base/version_id.h: version-id-always
-	@WN_VERSION='$(VERSION)' WN_LIBCONFIG='$(wn_libconfig_version)' WN_FLAGS='$(AM_CFLAGS) $(CFLAGS)' \
+	@WN_VERSION='$(VERSION)' WN_LIBCONFIG='$(wn_libconfig_version)' WN_FLAGS='$(AM_CFLAGS) $(CFLAGS)$(cuda_flags)' \
 	  $(SHELL) $(srcdir)/build-aux/version-id $(srcdir) $@
 %D%/base/version.$(OBJEXT): %D%/base/version_id.h
 CLEANFILES += %D%/base/version_id.h

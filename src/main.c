@@ -14,8 +14,10 @@
 #include "src/cli.h"
 #include "src/config.h"
 #include "src/config_internal.h"
+#include "src/device.h"
 #include "src/output.h"
 #include "src/run.h"
+#include "src/split_remove_run.h"
 
 struct command {
   const char *name;
@@ -25,24 +27,29 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", "stnoq", 1, 1,
-     "wilson run FILE [--set key=value]... [--scheduler NAME] [--threads N] [--seed N]\n"
-     "                [--output FILE] [--quiet]",
+    {"run", "sdtnoq", 1, 1,
+     "wilson run FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
+     "                [--threads N] [--seed N] [--output FILE] [--quiet]",
      "Run a scenario file and write its netCDF file.\n"
      "  --set key=value   put a value in the place of the file's, as in --set "
      "electrons=1000 or\n"
      "                    --set 'fields=[\"50 Td\", \"120 Td\"]'; may be given many "
      "times\n"
+     "  --device DEVICE   auto, cpu, cuda or cuda:N; `wilson list devices` names them\n"
      "  --scheduler NAME  who advances the electrons; `wilson list schedulers` names "
      "them\n"
      "  --threads N       number of threads; 0: all\n"
      "  --seed N          key of the random numbers\n"
      "  --output FILE     netCDF file to write\n"
      "  --quiet           only warnings and errors\n"},
-    {"check", "s", 1, 1, "wilson check FILE [--set key=value]...",
-     "Read a scenario file and its cross sections and report every error, without "
-     "running.\n"
-     "  --set key=value   put a value in the place of the file's\n"},
+    {"check", "sd", 1, 1,
+     "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]",
+     "Read a scenario file and its cross sections and report every error and what a run "
+     "would\n"
+     "need, without running.\n"
+     "  --set key=value   put a value in the place of the file's\n"
+     "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
+     "  --scheduler NAME  as of `wilson run`\n"},
     {"xs", "go", 1, SIZE_MAX, "wilson xs FILE... [--gas SPEC] [--output FILE.nc]",
      "Show the cross sections in LXCat files; builtin:air stands for the built-in air.\n"
      "  --gas SPEC        only these targets, as in N2,O2; with fractions, as in "
@@ -50,7 +57,11 @@ static const struct command commands[] = {
      "                    also the friction of the mixture at 1 atm and 0 degrees "
      "Celsius\n"
      "  --output FILE.nc  write the cross sections on a common grid of energies\n"},
-    {"list", "", 0, 1, "wilson list [schedulers|models|scattering|keys|manual]",
+    {"split-table", "", 0, 1, "wilson split-table [FILE]",
+     "Write the built-in table of model split-remove to FILE or standard output: a start "
+     "for a\n"
+     "table of your own, which `split_remove.table` names.\n"},
+    {"list", "", 0, 1, "wilson list [devices|schedulers|models|scattering|keys|manual]",
      "List what there is; manual is the reference of all keys as a Markdown page.\n"},
     {"help", "", 0, 1, "wilson help [KEY]",
      "Explain a key of scenario files, or a group of keys; without a key, this "
@@ -58,15 +69,18 @@ static const struct command commands[] = {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
-/* Letters: s set, t threads scheduler seed, n nothing, g gas, o output, q quiet. */
+/* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output, q
+ * quiet.
+ */
 static const struct {
   const char *name;
   char letter;
   bool value;
 } options[] = {
-    {"--set", 's', true},  {"--scheduler", 't', true}, {"--threads", 't', true},
-    {"--seed", 't', true}, {"--output", 'o', true},    {"--quiet", 'q', false},
-    {"--gas", 'g', true},  {"--help", 'h', false},     {"-h", 'h', false},
+    {"--set", 's', true},     {"--device", 'd', true}, {"--scheduler", 'd', true},
+    {"--threads", 't', true}, {"--seed", 't', true},   {"--output", 'o', true},
+    {"--quiet", 'q', false},  {"--gas", 'g', true},    {"--help", 'h', false},
+    {"-h", 'h', false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
@@ -131,8 +145,8 @@ static int take_option(struct line *l, const char *name, const char *value)
     return WN_OK;
   } else if (strcmp(name, "--set") == 0) {
     set = wn_strdup(value);
-  } else if (strcmp(name, "--scheduler") == 0) {
-    set = set_text("scheduler", value);
+  } else if (strcmp(name, "--scheduler") == 0 || strcmp(name, "--device") == 0) {
+    set = set_text(name + 2, value);
   } else if (strcmp(name, "--output") == 0) {
     l->output = value;
     set = set_text("output", value);
@@ -218,15 +232,12 @@ static int parse(struct line *l, int argc, char **argv)
 static int run_or_check(const struct line *l, int argc, char **argv)
 {
   struct wn_config *c = NULL;
-  const struct wn_scheduler_ops *ops;
   if (l->quiet)
     wn_log_set_level(WN_LOG_WARN);
   WN_TRY(wn_config_read(l->word[0], l->n_sets, (const char *const *)l->set, &c));
   if (c->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int st = wn_scheduler_find(c->scheduler, &ops);
-  if (st == WN_OK)
-    st = strcmp(l->command->name, "run") == 0 ? wn_run(c, argc, argv) : wn_check(c);
+  int st = strcmp(l->command->name, "run") == 0 ? wn_run(c, argc, argv) : wn_check(c);
   wn_config_free(c);
   return st;
 }
@@ -236,47 +247,67 @@ static void list_schedulers(void)
   size_t n;
   const struct wn_scheduler_ops *const *ops = wn_scheduler_list(&n);
   for (size_t i = 0; i < n; i++)
-    printf("%-18s %s\n", ops[i]->name, ops[i]->doc);
+    printf("%-18s %-4s %s\n", ops[i]->name,
+           ops[i]->device == WN_DEVICE_CUDA ? "cuda" : "cpu", ops[i]->doc);
 }
 
 static int list(const struct line *l)
 {
-  static const char *const what[] = {"schedulers", "models", "scattering", "keys",
-                                     "manual"};
+  static const char *const what[] = {"devices",    "schedulers", "models",
+                                     "scattering", "keys",       "manual"};
+  enum { N = sizeof what / sizeof what[0] };
   const char *word = l->n_words ? l->word[0] : NULL;
-  for (size_t i = 0; i < 5; i++) {
+  for (size_t i = 0; i < N; i++) {
     if (word && strcmp(word, what[i]) != 0)
       continue;
-    if (!word && i == 4)
+    if (!word && i == N - 1)
       return WN_OK; /* the manual is long, and only printed when asked for */
     if (!word)
       printf("%s%s\n", i ? "\n" : "", what[i]);
     switch (i) {
     case 0:
-      list_schedulers();
+      WN_TRY(wn_device_list(stdout));
       break;
     case 1:
-      wn_config_list_words("model", stdout);
+      list_schedulers();
       break;
     case 2:
-      wn_config_list_words("scattering", stdout);
+      wn_config_list_words("model", stdout);
       break;
     case 3:
-      wn_config_list(stdout);
+      wn_config_list_words("scattering", stdout);
       break;
     case 4:
+      wn_config_list(stdout);
+      break;
+    case 5:
       wn_config_manual(stdout);
       break;
     }
     if (word)
       return WN_OK;
   }
-  const char *near = wn_config_nearest(word, 5, what);
+  const char *near = wn_config_nearest(word, N, what);
   return near ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
               : WN_FAIL(WN_EINPUT,
-                        "no list of `%s`; there are schedulers, models, scattering, "
-                        "keys, manual",
+                        "no list of `%s`; there are devices, schedulers, models, "
+                        "scattering, keys, manual",
                         word);
+}
+
+/* The default table of split-remove, for users who want to change it; NULL: stdout. */
+static int split_table(const char *path)
+{
+  if (!path)
+    return wn_split_table_write(stdout);
+  FILE *to = fopen(path, "w");
+  if (!to)
+    return WN_FAIL(WN_EIO, "%s: cannot be written: %s", path, strerror(errno));
+  int st = wn_split_table_write(to), bad = ferror(to);
+  errno = 0;
+  if ((fclose(to) != 0 || bad) && st == WN_OK)
+    st = WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
+  return st;
 }
 
 static int call(const struct line *l, int argc, char **argv)
@@ -297,6 +328,8 @@ static int call(const struct line *l, int argc, char **argv)
   }
   if (strcmp(name, "list") == 0)
     return list(l);
+  if (strcmp(name, "split-table") == 0)
+    return split_table(l->n_words ? l->word[0] : NULL);
   if (strcmp(name, "help") == 0) {
     if (l->n_words)
       return wn_config_help(l->word[0], stdout);

@@ -1,7 +1,8 @@
 /* src/output.h - one netCDF-4 file a run; output_netcdf.c is the only includer of
  * <netcdf.h>. The file is written as PATH.part, synchronised after every record and
- * renamed to PATH when closed, so that what stands under the final name is whole and a
- * killed run leaves PATH.part readable to its last record. */
+ * renamed to PATH when closed, so that what stands under the final name is whole (or says
+ * complete = 0: the store of electrons was full) and a killed run leaves PATH.part
+ * readable to its last record. */
 #ifndef WN_SRC_OUTPUT_H
 #define WN_SRC_OUTPUT_H
 #include <stddef.h>
@@ -50,11 +51,16 @@ void wn_output_discard(struct wn_output *o); /* close, keep PATH.part if a recor
 
 /* Global attributes: Conventions, title, source (version, git), history (date and command
  * line), build, libraries, scenario (wn_config_text), seed, cross-section sources with
- * sha256, hardware (processor model, threads).  argv may be NULL. */
+ * sha256, hardware (processor or GPU, scheduler, threads), complete = 0.  argv may be
+ * NULL. */
 struct wn_config;
 int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
                          char *const *argv, size_t n_sources,
                          const char *const *sources); /* source: "path sha256" */
+/* Before closing a file with provenance: complete = 1; or complete stays 0 and the
+ * attribute `stopped` says why the run ended before its end. */
+int wn_output_complete(struct wn_output *o);
+int wn_output_stopped(struct wn_output *o, const char *why);
 
 const char *wn_output_library(void); /* "netCDF 4.9.0 ..." for --version */
 

@@ -21,16 +21,22 @@ void wn_particles_clear(struct wn_particles *p)
   *p = (struct wn_particles){0};
 }
 
+static int check_limit(const struct wn_particles *p, size_t n_more)
+{
+  if (n_more <= p->limit && p->n <= p->limit - n_more)
+    return WN_OK;
+  return WN_FAIL(WN_EFULL,
+                 "the store is full: %zu electrons and %zu newborns, but "
+                 "population.capacity is %zu; "
+                 "raise it, set population.target, or shorten the run",
+                 p->n, n_more, p->limit);
+}
+
 int wn_particles_reserve(struct wn_particles *p, size_t n_more)
 {
   if (n_more <= p->capacity - p->n)
     return WN_OK;
-  if (n_more > p->limit || p->n > p->limit - n_more)
-    return WN_FAIL(WN_ERUN,
-                   "the store is full: %zu electrons and %zu newborns, but "
-                   "population.capacity is %zu; "
-                   "raise it, set population.target, or shorten the run",
-                   p->n, n_more, p->limit);
+  WN_TRY(check_limit(p, n_more));
   size_t want = p->n + n_more, capacity = p->capacity + p->capacity / 2;
   if (capacity < want)
     capacity = want;
@@ -38,7 +44,11 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
     capacity = p->limit;
   struct wn_electron *e = wn_alloc_aligned(capacity, sizeof *e, 64);
   if (e == NULL)
-    return WN_ENOMEM;
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: it holds %zu electrons and there is no memory for "
+                   "%zu; set population.target, shorten the run, or take a machine with "
+                   "more memory",
+                   p->n, capacity);
   memcpy(e, p->e, p->n * sizeof *e);
   free(p->e);
   p->e = e;
@@ -50,14 +60,37 @@ int wn_particles_append(struct wn_particles *p, const struct wn_electron *e, siz
 {
   if (n == 0)
     return WN_OK; /* e may be NULL then, which memcpy must not be given */
+  WN_TRY(wn_particles_host(p));
   WN_TRY(wn_particles_reserve(p, n));
   memcpy(p->e + p->n, e, n * sizeof *e);
   p->n += n;
   return WN_OK;
 }
 
-size_t wn_particles_compact(struct wn_particles *p)
+static int fetch(struct wn_particles *p, enum wn_particles_place place)
 {
+  if (p->place == WN_PARTICLES_REMOTE)
+    WN_TRY(p->remote_ops->to_host(p->remote, p));
+  if (p->remote_ops != NULL)
+    p->place = place;
+  return WN_OK;
+}
+
+int wn_particles_read(struct wn_particles *p)
+{
+  return p->place == WN_PARTICLES_REMOTE ? fetch(p, WN_PARTICLES_BOTH) : WN_OK;
+}
+
+int wn_particles_host(struct wn_particles *p)
+{
+  return fetch(p, WN_PARTICLES_HOST);
+}
+
+int wn_particles_compact(struct wn_particles *p)
+{
+  if (p->place == WN_PARTICLES_REMOTE)
+    return p->remote_ops->compact(p->remote, p);
+  WN_TRY(wn_particles_host(p));
   size_t kept = 0;
   for (size_t i = 0; i < p->n; i++)
     if (p->e[i].t_left >= 0.0f) {
@@ -65,7 +98,40 @@ size_t wn_particles_compact(struct wn_particles *p)
         p->e[kept] = p->e[i];
       kept++;
     }
-  size_t gone = p->n - kept;
   p->n = kept;
-  return gone;
+  return WN_OK;
+}
+
+int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
+                        wn_i128 *sums)
+{
+  if (p->place != WN_PARTICLES_HOST)
+    return p->remote_ops->sample(p->remote, p, what, sums);
+  for (size_t i = 0; i < p->n; i++)
+    wn_sample_add(what, &p->e[i], sums);
+  return WN_OK;
+}
+
+int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
+                        struct wn_changed *done)
+{
+  size_t n = p->n;
+  WN_TRY(check_limit(p, change->n_copies));
+  if (p->place != WN_PARTICLES_HOST)
+    return p->remote_ops->change(p->remote, p, change, done);
+  WN_TRY(wn_particles_reserve(p, change->n_copies));
+  for (size_t i = 0; i < n; i++) {
+    struct wn_electron *e = &p->e[i];
+    int copies = wn_change_apply(change, e);
+    for (int k = 1; k <= copies; k++)
+      p->e[p->n++] = wn_change_copy(change, e, (uint32_t)k);
+    if (copies > 0) {
+      wn_change_copied(e);
+      done->copied += (uint64_t)copies;
+    } else if (copies < 0) {
+      done->killed++;
+    }
+    done->heavy += e->w > WN_MAX_WEIGHT && copies >= 0;
+  }
+  return WN_OK;
 }

@@ -17,4 +17,7 @@ int wn_population_control(struct wn_sim *s, size_t target, int split);
  * only ratios within a group matter. */
 int wn_population_normalise(struct wn_sim *s, double weight);
 
+/* The same, and every electron goes back to the origin. */
+int wn_population_restart(struct wn_sim *s, double weight);
+
 #endif

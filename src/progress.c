@@ -82,7 +82,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   char line[256];
   snprintf(
       line, sizeof line,
-      "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.1f ns per candidate, %s to go",
+      "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.3g ns per candidate, %s to go",
       p->field, p->n_fields, p->text, 100.0 * fraction, electrons,
       spent / (double)candidates * 1e9, left);
   if (p->terminal)
@@ -109,7 +109,7 @@ void wn_progress_summary(const struct wn_progress *p, const char *output)
     return;
   wn_log(WN_LOG_INFO,
          "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in "
-         "%.1f s: %.1f ns each",
+         "%.1f s: %.3g ns each",
          (double)p->candidates, (double)p->real,
          (double)p->candidates / fmax((double)p->real, 1.0), s,
          s / fmax((double)p->candidates, 1.0) * 1e9);

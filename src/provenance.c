@@ -3,18 +3,16 @@
  * source, history) and ACDD (date_created). */
 #include "src/output.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 #include "src/base/version.h"
 #include "src/config.h"
+#include "src/device.h"
 
 /* A string that grows; once an allocation failed it stays NULL and the end says so. */
 struct text {
@@ -127,61 +125,16 @@ static int put_clean(struct wn_output *o, const char *name, const char *s)
   return put(o, name, &t);
 }
 
-/* Processor model: "model name" on x86 Linux, "cpu" on POWER, else the machine name of
- * uname. */
-static void add_processor(struct text *t)
-{
-  char line[512], model[256] = "";
-  FILE *f = fopen("/proc/cpuinfo", "r");
-
-  if (f) {
-    while (!model[0] && fgets(line, sizeof line, f)) {
-      char *colon = strchr(line, ':');
-      if (!colon ||
-          (strncmp(line, "model name", 10) != 0 && strncmp(line, "cpu\t", 4) != 0))
-        continue;
-      colon += 1 + strspn(colon + 1, " \t");
-      colon[strcspn(colon, "\n")] = '\0';
-      snprintf(model, sizeof model, "%.255s", colon);
-    }
-    fclose(f);
-  }
-  struct utsname u;
-  if (!model[0] && uname(&u) == 0)
-    snprintf(model, sizeof model, "%.128s processor of unknown model", u.machine);
-  add_clean(t, model[0] ? model : "processor of unknown model");
-}
-
-/* Processors this process may use, as OpenMP counts them: a batch system often gives
- * fewer than there are. */
-static int processors(void)
-{
-  cpu_set_t set;
-
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    return CPU_COUNT(&set);
-  long n = sysconf(_SC_NPROCESSORS_ONLN);
-  return n > 0 ? (int)n : 1;
-}
-
+/* Where the run is and who advances its electrons.  A device that cannot be used ends a
+ * run before its file is opened; a file without a run may ask for one. */
 static int put_hardware(struct wn_output *o, const struct wn_config *c)
 {
-  struct text t = {0};
-  char number[64];
-  int n = processors();
-
-  add_processor(&t);
-  snprintf(number, sizeof number, "; %d processor%s available; ", n, n == 1 ? "" : "s");
-  add(&t, number);
-  if (c->scheduler && strcmp(c->scheduler, "serial") == 0)
-    snprintf(number, sizeof number, "1 thread (serial)");
-  else if (c->threads > 0)
-    snprintf(number, sizeof number, "%d thread%s asked for", c->threads,
-             c->threads == 1 ? "" : "s");
-  else
-    snprintf(number, sizeof number, "as many threads as processors");
-  add(&t, number);
-  return put(o, "hardware", &t);
+  struct wn_device_plan p;
+  char text[1024] = "unknown";
+  WN_TRY(wn_device_plan(c, &p));
+  if (p.ops != NULL && (p.device == WN_DEVICE_CPU || p.no_gpu[0] == '\0'))
+    WN_TRY(wn_device_text(&p, text, sizeof text));
+  return put_clean(o, "hardware", text);
 }
 
 /* `date` and the command line, as CF 2.6.2 wants history: one line, date first. */
@@ -224,6 +177,12 @@ static int put_sources(struct wn_output *o, size_t n, const char *const *sources
   return put(o, "cross_section_sources", &t);
 }
 
+/* A number, so that it is overwritten in its place: see src/output_netcdf.c. */
+static int put_complete(struct wn_output *o, double complete)
+{
+  return wn_output_attr_double(o, NULL, "complete", 1, &complete);
+}
+
 int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
                          char *const *argv, size_t n_sources, const char *const *sources)
 {
@@ -255,5 +214,16 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int arg
   snprintf(seed, sizeof seed, "%llu", (unsigned long long)c->seed);
   WN_TRY(wn_output_attr_text(o, NULL, "seed", seed));
   WN_TRY(put_sources(o, n_sources, sources));
-  return put_hardware(o, c);
+  WN_TRY(put_hardware(o, c));
+  return put_complete(o, 0.0);
+}
+
+int wn_output_complete(struct wn_output *o)
+{
+  return put_complete(o, 1.0);
+}
+
+int wn_output_stopped(struct wn_output *o, const char *why)
+{
+  return put_clean(o, "stopped", why);
 }

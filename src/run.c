@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include "src/base/error.h"
 #include "src/base/log.h"
+#include "src/device.h"
 #include "src/diag.h"
 #include "src/output.h"
 #include "src/population.h"
 #include "src/progress.h"
 #include "src/sim.h"
-#include "src/split_remove_run.h"
+#include "src/synthetic_run.h"
 
 static volatile sig_atomic_t stopped;
 
@@ -44,6 +45,18 @@ static int step(struct wn_sim *s, const struct wn_diag_ops *job, struct wn_diag 
   return WN_OK;
 }
 
+/* The store is full, which was said: the time of the last finished phase is where this
+ * run ends. */
+static int say_stopped(const struct wn_sim *s, struct wn_output *o)
+{
+  char why[256];
+  snprintf(why, sizeof why,
+           "the store of electrons was full: field %s ends %.6g s after the release",
+           s->c->fields[s->field].text, s->time);
+  wn_log(WN_LOG_WARN, "%s; what was measured up to there is in %s", why, s->c->output);
+  return wn_output_stopped(o, why);
+}
+
 static int run_field(const struct wn_config *c, const struct wn_gas *gas,
                      const struct wn_diag_ops *job, size_t field, struct wn_output *o,
                      struct wn_progress *progress)
@@ -56,8 +69,10 @@ static int run_field(const struct wn_config *c, const struct wn_gas *gas,
   if (status == WN_OK)
     status = wn_sim_release(s);
   wn_progress_field(progress, c->fields[field].text);
+  int is_full = 0;
   while (status == WN_OK && !job->done(d)) {
     status = step(s, job, d);
+    is_full = status == WN_EFULL;
     if (status != WN_OK)
       break;
     wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real,
@@ -65,12 +80,16 @@ static int run_field(const struct wn_config *c, const struct wn_gas *gas,
     status = interrupted();
   }
   wn_progress_clear(progress);
+  if (is_full)
+    status = say_stopped(s, o);
   if (status == WN_OK)
     status = job->finish(d, s, o, stdout);
   if (status == WN_OK) {
     fflush(stdout);
     status = wn_output_sync(o);
   }
+  if (status == WN_OK && is_full)
+    status = WN_EFULL;
   if (d != NULL)
     job->free(d);
   wn_sim_free(s);
@@ -103,11 +122,9 @@ static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
 {
   const struct wn_diag_ops *job =
       c->job == WN_JOB_SWARM ? &wn_diag_swarm : &wn_diag_runaway;
-  const struct wn_scheduler_ops *scheduler;
   struct wn_gas *gas = NULL;
   struct wn_output *o = NULL;
   struct wn_progress progress;
-  WN_TRY(wn_scheduler_find(c->scheduler, &scheduler));
   WN_TRY(wn_gas_create(c, &gas));
   int status = open_output(c, gas, job, argc, argv, &o);
   if (status != WN_OK) {
@@ -118,8 +135,12 @@ static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
   job->heading(stdout);
   for (size_t i = 0; i < c->n_fields && status == WN_OK; i++)
     status = run_field(c, gas, job, i, o, &progress);
-  if (status == WN_OK) {
-    status = wn_output_close(o);
+  if (status == WN_OK)
+    status = wn_output_complete(o);
+  if (status == WN_OK || status == WN_EFULL) {
+    int closed = wn_output_close(o);
+    if (closed != WN_OK)
+      status = closed;
     if (status == WN_OK)
       wn_progress_summary(&progress, c->output);
   } else {
@@ -131,15 +152,17 @@ static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
 
 int wn_run(const struct wn_config *c, int argc, char *const *argv)
 {
+  struct wn_device_plan plan;
+  WN_TRY(wn_device_choose(c, &plan));
+  wn_device_announce(c, &plan);
   struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
   sigemptyset(&action.sa_mask);
   action.sa_flags = (int)SA_RESETHAND; /* a second signal ends the program at once */
   stopped = 0;
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
-  int status = c->model == WN_MODEL_SPLIT_REMOVE
-                   ? wn_run_split_remove(c, argc, argv, interrupted)
-                   : run_mcc(c, argc, argv);
+  int status = c->model == WN_MODEL_MCC ? run_mcc(c, argc, argv)
+                                        : wn_run_synthetic(c, argc, argv, interrupted);
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   return status;

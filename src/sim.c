@@ -8,6 +8,7 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 #include "src/base/log.h"
+#include "src/device.h"
 
 static void set_up_mcc(struct wn_sim *s)
 {
@@ -20,7 +21,7 @@ static void set_up_mcc(struct wn_sim *s)
   m->xs = t->view;
   m->seed = c->seed;
   m->accel[2] = a; /* E points along -z, electrons drift along +z */
-  m->inv_accel2 = a != 0.0 ? 1.0 / (a * a) : 0.0;
+  wn_mcc_set_field(m);
   m->gyro[0] = b * sin(c->magnetic_angle);
   m->gyro[2] = b * cos(c->magnetic_angle);
   m->has_b = b != 0.0;
@@ -51,11 +52,16 @@ int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t fi
       .n_thresholds = gas != NULL && c->job == WN_JOB_RUNAWAY ? (int)c->n_thresholds : 0};
   if (gas != NULL)
     set_up_mcc(s);
-  int status = wn_scheduler_find(c->scheduler, &s->ops);
-  if (status == WN_OK)
-    status = s->ops->create(c->threads, &s->shape, &s->sched);
+  struct wn_device_plan plan;
+  int status = wn_device_choose(c, &plan);
+  if (status == WN_OK) {
+    s->ops = plan.ops;
+    status = s->ops->create(&plan.options, &s->shape, &s->sched);
+  }
   if (status == WN_OK)
     status = wn_tally_init(&s->tally, &s->shape);
+  if (status == WN_OK)
+    status = wn_tally_init(&s->before, &s->shape);
   if (status == WN_OK)
     status = wn_particles_init(
         &s->p, c->electrons < c->capacity ? c->electrons : c->capacity, c->capacity);
@@ -83,9 +89,10 @@ void wn_sim_free(struct wn_sim *s)
     s->ops->free(s->sched);
   free(s->tally.first_passage);
   wn_tally_clear(&s->tally);
+  wn_tally_clear(&s->before);
   wn_particles_clear(&s->p);
   free(s->model.count);
-  free(s->split_table);
+  free(s->split_tables);
   free(s);
 }
 
@@ -127,16 +134,15 @@ int wn_sim_release(struct wn_sim *s)
     for (int k = 0; k < 3; k++)
       e.u[k] = (float)u[k];
     r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 1);
-    e.t_next = (float)(wn_rng_exponential(r.w[0]) * s->model.mcc.inv_nu);
+    e.t_next = (float)((double)wn_exponential_f(r.w[0]) * s->model.mcc.inv_nu);
     WN_TRY(wn_particles_append(&s->p, &e, 1));
   }
-  wn_sim_refresh(s);
-  return WN_OK;
+  return wn_sim_refresh(s);
 }
 
 static int check(const struct wn_sim *s)
 {
-  const struct wn_tally *t = &s->tally;
+  const struct wn_tally_alarms *t = s->tally.alarms;
   if (t->n_beyond > 0) {
     const struct wn_xs_table *x = s->gas->table;
     if (x->limit_ev < x->view.e_top)
@@ -162,19 +168,46 @@ static int check(const struct wn_sim *s)
   return WN_OK;
 }
 
+static void copy_tally(struct wn_tally *to, const struct wn_tally *from,
+                       const struct wn_tally_shape *shape)
+{
+  wn_tally_reset(to, shape);
+  wn_tally_add(to, from, shape);
+}
+
+/* Back to the beginning of the phase, in all but the electrons.  First passages are
+ * rounded to 2^-20 of a phase: what is later than the last finished phase goes. */
+static void take_back(struct wn_sim *s)
+{
+  size_t n = s->c->electrons * (size_t)s->shape.n_thresholds;
+  int64_t last = (int64_t)llrint(s->time / s->interval * 0x1p20);
+  copy_tally(&s->tally, &s->before, &s->shape);
+  for (size_t i = 0; s->tally.first_passage != NULL && i < n; i++)
+    if (s->tally.first_passage[i] > last)
+      s->tally.first_passage[i] = INT64_MAX;
+  s->is_full = 1;
+}
+
 int wn_sim_phase(struct wn_sim *s)
 {
   uint64_t candidates = s->tally.n_candidates, real = s->tally.n_real;
   s->model.mcc.t_end = s->time + s->interval;
-  WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
+  s->n = s->p.n;
+  copy_tally(&s->before, &s->tally, &s->shape);
+  int status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
+  if (status == WN_EFULL || status == WN_ENOMEM) {
+    take_back(s);
+    return WN_EFULL;
+  }
+  WN_TRY(status);
   s->time += s->interval;
   s->phases++;
   s->candidates += s->tally.n_candidates - candidates;
   s->real += s->tally.n_real - real;
-  s->max_energy_ev = fmax(s->max_energy_ev, s->tally.max_energy_ev);
-  wn_particles_compact(&s->p);
+  s->max_energy_ev = fmax(s->max_energy_ev, s->tally.alarms->max_energy_ev);
+  WN_TRY(wn_particles_compact(&s->p));
   double before = s->energy_ev;
-  wn_sim_refresh(s);
+  WN_TRY(wn_sim_refresh(s));
   s->carried_ev += s->energy_ev - before;
   return check(s);
 }
@@ -185,17 +218,20 @@ void wn_sim_reset(struct wn_sim *s)
   s->carried_ev = 0.0;
 }
 
-static double total_energy(const struct wn_sim *s)
+int wn_sim_refresh(struct wn_sim *s)
 {
   wn_i128 sum = 0;
-  for (size_t i = 0; i < s->p.n; i++)
-    sum += wn_fix((double)s->p.e[i].w * wn_electron_energy_ev(&s->p.e[i]), WN_FIX_ENERGY);
-  return (double)sum / WN_FIX_ENERGY;
-}
-
-void wn_sim_refresh(struct wn_sim *s)
-{
-  s->energy_ev = total_energy(s);
+  /* only mcc has weights and energies where struct wn_electron says */
+  if (s->gas == NULL)
+    return WN_OK;
+  if (s->p.place == WN_PARTICLES_REMOTE)
+    WN_TRY(s->p.remote_ops->energy(s->p.remote, &s->p, &sum));
+  else
+    for (size_t i = 0; i < s->p.n; i++)
+      sum +=
+          wn_fix((double)s->p.e[i].w * wn_electron_energy_ev(&s->p.e[i]), WN_FIX_ENERGY);
+  s->energy_ev = (double)sum / WN_FIX_ENERGY;
+  return WN_OK;
 }
 
 size_t wn_sim_group(const struct wn_sim *s, const struct wn_electron *e)

@@ -25,18 +25,21 @@ void wn_gas_free(struct wn_gas *g);
 
 struct wn_sim {
   const struct wn_config *c;
-  const struct wn_gas *gas; /* NULL for split-remove */
+  const struct wn_gas *gas; /* NULL but for model mcc */
   size_t field;             /* which of c->fields */
   struct wn_model model;
   const struct wn_scheduler_ops *ops;
   struct wn_scheduler *sched;
   struct wn_tally_shape shape;
-  struct wn_tally tally; /* of the phases since the last reset */
+  struct wn_tally tally;  /* of the phases since the last reset */
+  struct wn_tally before; /* the same at the beginning of the phase in hand */
   struct wn_particles p;
-  float *split_table; /* split-remove: owned here */
-  double time;        /* s since release, at the end of the last phase */
-  double interval;    /* s, length of a phase */
+  struct wn_split_tables *split_tables; /* split-remove: owned here */
+  double time;     /* s since release, at the end of the last phase */
+  double interval; /* s, length of a phase */
   uint64_t phases;
+  size_t n;                  /* electrons at the beginning of the phase in hand */
+  int is_full;               /* the last phase was not finished: see wn_sim_phase */
   uint64_t candidates, real; /* since the field began, unweighted */
   uint64_t killed, copied;   /* by the population control */
   double max_energy_ev;
@@ -60,14 +63,17 @@ void wn_sim_set_interval(struct wn_sim *s, double interval);
 
 /* One phase: advance, check what must not happen, take the dead away.  Adds to s->tally.
  * WN_ERUN with the reason: bound on the collision frequency broken, end of a table
- * reached, store full. */
+ * reached.  WN_EFULL: the electrons no longer fit into the store or the memory.  Sums,
+ * time, counts and energies are then what they were before the phase, and s->is_full is
+ * set: of the electrons some are ahead of others, so that only their number s->n is
+ * known. */
 int wn_sim_phase(struct wn_sim *s);
 
 /* Sums to zero: a measurement begins. */
 void wn_sim_reset(struct wn_sim *s);
 
 /* Recompute energy_ev after the population control. */
-void wn_sim_refresh(struct wn_sim *s);
+int wn_sim_refresh(struct wn_sim *s);
 
 /* Group of an electron, and its energy [eV] and velocity [m/s]. */
 size_t wn_sim_group(const struct wn_sim *s, const struct wn_electron *e);

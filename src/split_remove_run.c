@@ -9,8 +9,6 @@
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 #include "src/base/log.h"
-#include "src/output.h"
-#include "src/progress.h"
 
 #define FIRST_CELL_BELOW_MIDDLE 30 /* the study's cube begins at cell n/2 - 30 */
 
@@ -68,6 +66,59 @@ int wn_split_table(const char *path, float *split, float *removed)
   return WN_OK;
 }
 
+int wn_split_table_write(FILE *to)
+{
+  static float split[WN_SPLIT_LEVELS], removed[WN_SPLIT_LEVELS];
+  WN_TRY(wn_split_table(NULL, split, removed));
+  fprintf(to,
+          "# Chances of a split and of a removal, per cent a mobility step, at the %d "
+          "levels of log10 v^2.\n"
+          "# Level i: v^2 from 10^(22 i/10^4 - 6) (m/s)^2.  Built in: (sin(i^2.6/5e7) + "
+          "1.01) i^0.1, 0 at level 0.\n",
+          WN_SPLIT_LEVELS);
+  for (int i = 0; i < WN_SPLIT_LEVELS; i++) /* 9 digits give a float back exactly */
+    fprintf(to, "%.9g %.9g\n", (double)split[i], (double)removed[i]);
+  return WN_OK;
+}
+
+void wn_split_constant(double chance, float *split, float *removed)
+{
+  for (int i = 0; i < WN_SPLIT_LEVELS; i++) {
+    split[i] = (float)chance;
+    removed[i] = (float)fmin(chance, 100.0 - chance);
+  }
+}
+
+/* Where in a bin the next level begins: the last of the 32 bits that is still below. */
+static struct wn_split_bin bin_of(int i)
+{
+  uint32_t low = 0, high = UINT32_MAX;
+  struct wn_split_bin b = {.level = (uint32_t)wn_split_level(wn_split_v2(i, 0)),
+                           .cut = UINT32_MAX};
+  WN_ASSERT(wn_split_level(wn_split_v2(i, high)) <= (int)b.level + 1);
+  if (wn_split_level(wn_split_v2(i, high)) == (int)b.level)
+    return b;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (wn_split_level(wn_split_v2(i, middle)) == (int)b.level)
+      low = middle;
+    else
+      high = middle;
+  }
+  b.cut = low;
+  return b;
+}
+
+void wn_split_fill(const float *split, const float *removed, struct wn_split_tables *out)
+{
+  for (int i = 0; i < WN_SPLIT_BINS; i++)
+    out->bin[i] = bin_of(i);
+  for (int i = 0; i < WN_SPLIT_LEVELS; i++) {
+    out->chance[i][0] = split[i];
+    out->chance[i][1] = removed[i];
+  }
+}
+
 static int release(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
@@ -93,12 +144,14 @@ int wn_split_create(const struct wn_config *c, struct wn_sim **out)
   WN_TRY(wn_sim_create(c, NULL, 0, &s));
   struct wn_split *m = &s->model.split;
   size_t n = c->split_remove.cells;
-  float *table = wn_alloc(2 * WN_SPLIT_LEVELS, sizeof *table);
+  struct wn_split_tables *tables = wn_alloc(1, sizeof *tables);
+  float *column = wn_alloc(2 * WN_SPLIT_LEVELS, sizeof *column);
   s->model.ops = &wn_model_split_remove;
   s->model.steps = (unsigned)c->split_remove.mobility_steps;
   s->model.count = wn_alloc(n * n * n, sizeof *s->model.count);
-  s->split_table = table;
-  int status = table != NULL && s->model.count != NULL ? WN_OK : WN_ENOMEM;
+  s->split_tables = tables;
+  int status =
+      tables != NULL && column != NULL && s->model.count != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
     double h = c->split_remove.cell_size;
     *m = (struct wn_split){.seed = c->seed,
@@ -107,11 +160,17 @@ int wn_split_create(const struct wn_config *c, struct wn_sim **out)
                            .dt = c->split_remove.mobility_step,
                            .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME),
                            .count = s->model.count,
-                           .split = table,
-                           .removed = table + WN_SPLIT_LEVELS};
+                           .size = (double)n * h,
+                           .tables = tables};
     s->interval = m->dt * s->model.steps;
-    status = wn_split_table(c->split_remove.table, table, table + WN_SPLIT_LEVELS);
+    if (c->split_remove.constant > 0.0)
+      wn_split_constant(c->split_remove.constant, column, column + WN_SPLIT_LEVELS);
+    else
+      status = wn_split_table(c->split_remove.table, column, column + WN_SPLIT_LEVELS);
   }
+  if (status == WN_OK)
+    wn_split_fill(column, column + WN_SPLIT_LEVELS, tables);
+  free(column);
   if (status == WN_OK)
     status = release(s);
   if (status != WN_OK) {
@@ -120,126 +179,4 @@ int wn_split_create(const struct wn_config *c, struct wn_sim **out)
   }
   *out = s;
   return WN_OK;
-}
-
-static int define(struct wn_output *o, const struct wn_config *c)
-{
-  WN_TRY(wn_output_dim(o, "poisson_step", c->split_remove.poisson_steps));
-  static const struct wn_output_var vars[] = {
-      {.name = "time",
-       .units = "s",
-       .long_name = "time at the end of the Poisson step",
-       .n_dims = 1,
-       .dims = {"poisson_step"}},
-      {.name = "electrons",
-       .units = "1",
-       .long_name = "living electrons at the end of the Poisson step",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"poisson_step"}},
-      {.name = "births",
-       .units = "1",
-       .long_name = "electrons born in the Poisson step",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"poisson_step"}},
-      {.name = "deaths",
-       .units = "1",
-       .long_name = "electrons removed in the Poisson step",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"poisson_step"}},
-      {.name = "electron_steps",
-       .units = "1",
-       .long_name = "mobility steps taken by all electrons in the Poisson step",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"poisson_step"}},
-      {.name = "mean_square_velocity",
-       .units = "m2 s-2",
-       .long_name = "mean square velocity of the living",
-       .n_dims = 1,
-       .dims = {"poisson_step"}},
-  };
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
-  return WN_OK;
-}
-
-/* An integer sum, so that it does not depend on the order of the electrons, which threads
- * change. */
-static double mean_square_velocity(const struct wn_sim *s)
-{
-  const double scale = 0x1p60;
-  wn_i128 sum = 0;
-  for (size_t i = 0; i < s->p.n; i++) {
-    double b2 = 0.0;
-    for (int k = 0; k < 3; k++)
-      b2 += (double)s->p.e[i].u[k] * (double)s->p.e[i].u[k] * (1.0 / (WN_C * WN_C));
-    sum += wn_fix(b2, scale);
-  }
-  return s->p.n > 0 ? (double)sum / scale * (WN_C * WN_C) / (double)s->p.n : NAN;
-}
-
-static int record(struct wn_sim *s, struct wn_output *o, long step)
-{
-  double v2 = mean_square_velocity(s);
-  long long n = (long long)s->p.n, births = (long long)s->tally.n_births,
-            deaths = (long long)s->tally.n_deaths,
-            steps = (long long)s->tally.n_candidates;
-  WN_TRY(wn_output_put(o, "time", step, &s->time));
-  WN_TRY(wn_output_put_int(o, "electrons", step, &n));
-  WN_TRY(wn_output_put_int(o, "births", step, &births));
-  WN_TRY(wn_output_put_int(o, "deaths", step, &deaths));
-  WN_TRY(wn_output_put_int(o, "electron_steps", step, &steps));
-  WN_TRY(wn_output_put(o, "mean_square_velocity", step, &v2));
-  printf("%6ld  %10.4g  %12lld  %12lld  %12lld  %14lld  %12.5g\n", step + 1, s->time, n,
-         births, deaths, steps, v2);
-  fflush(stdout);
-  return wn_output_sync(o);
-}
-
-int wn_run_split_remove(const struct wn_config *c, int argc, char *const *argv,
-                        int (*interrupted)(void))
-{
-  struct wn_sim *s = NULL;
-  struct wn_output *o = NULL;
-  struct wn_progress progress;
-  WN_TRY(wn_split_create(c, &s));
-  int status = wn_output_create(c->output, &o);
-  if (status == WN_OK)
-    status = define(o, c);
-  if (status == WN_OK)
-    status = wn_output_provenance(o, c, argc, argv, 0, NULL);
-  if (status == WN_OK)
-    status = wn_output_end_define(o);
-  wn_progress_init(&progress, 1, c->quiet);
-  wn_progress_field(&progress, "split-remove");
-  if (status == WN_OK)
-    printf("%6s  %10s  %12s  %12s  %12s  %14s  %12s\n", "step", "time s", "electrons",
-           "births", "deaths", "electron steps", "<v2> m2/s2");
-  uint64_t steps = 0;
-  for (size_t i = 0; i < c->split_remove.poisson_steps && status == WN_OK; i++) {
-    wn_sim_reset(s);
-    status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
-    if (status != WN_OK)
-      break;
-    s->time += s->interval;
-    wn_particles_compact(&s->p);
-    steps += s->tally.n_candidates;
-    wn_progress_step(&progress, s->time, s->p.n, steps, steps,
-                     (double)(i + 1) / (double)c->split_remove.poisson_steps);
-    wn_progress_clear(&progress);
-    status = record(s, o, (long)i);
-    if (status == WN_OK)
-      status = interrupted();
-  }
-  if (status == WN_OK)
-    status = wn_output_close(o);
-  else if (o != NULL)
-    wn_output_discard(o);
-  if (status == WN_OK && !c->quiet)
-    wn_log(WN_LOG_INFO, "results are in %s", c->output);
-  wn_sim_free(s);
-  return status;
 }

@@ -1,19 +1,26 @@
-/* src/split_remove_run.h - model split-remove: the job of the scheduler study, with its
- * grid, table and Poisson steps. */
+/* src/split_remove_run.h - model split-remove before its run (src/synthetic_run.h): its
+ * table and its electrons. */
 #ifndef WN_SRC_SPLIT_REMOVE_RUN_H
 #define WN_SRC_SPLIT_REMOVE_RUN_H
+#include <stdio.h>
 #include "src/config.h"
 #include "src/sim.h"
-
-/* interrupted: asked after every Poisson step; anything but WN_OK ends the run. */
-int wn_run_split_remove(const struct wn_config *c, int argc, char *const *argv,
-                        int (*interrupted)(void));
 
 /* The table: per cent of splits and removals at each of the WN_SPLIT_LEVELS levels.  path
  * NULL: the study's, s = r = (sin(x^2.6 / 5e7) + 1.01) x^0.1, 0 at level 0.  A file has
  * WN_SPLIT_LEVELS lines of two numbers; # begins a comment. WN_EINPUT with path:line when
  * a number is missing, negative, or a pair adds up to more than 100. */
 int wn_split_table(const char *path, float *split, float *removed);
+
+/* The table that is built in, as a file that wn_split_table reads back to the same
+ * floats.  Errors of the stream are for the caller to look for. */
+int wn_split_table_write(FILE *to);
+
+/* The same chance at all levels, per cent: s = chance, r = min(chance, 100 - chance). */
+void wn_split_constant(double chance, float *split, float *removed);
+
+/* The tables of the model from the two columns. */
+void wn_split_fill(const float *split, const float *removed, struct wn_split_tables *out);
 
 /* A simulation ready to go: electrons at rest, uniform in the cube of `edge` cells that
  * begins at cell cells/2 - 30. */

@@ -4,6 +4,10 @@
 #define WN_SRC_BASE_ALLOC_H
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void *wn_alloc(size_t n, size_t size); /* zeroed; free with free() */
 void *wn_realloc(
     void *old, size_t n,
@@ -12,5 +16,9 @@ void *wn_alloc_aligned(size_t n, size_t size,
                        size_t align); /* zeroed; free with free() */
 char *wn_strdup(const char *s);
 char *wn_asprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

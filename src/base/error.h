@@ -10,8 +10,10 @@
   X(WN_ENOMEM, "out of memory")                                                          \
   X(WN_EINPUT, "invalid input") /* exit status 2: usage, scenario, cross-section file */ \
   X(WN_EIO, "file error")       /* exit status 1 */                                      \
-  X(WN_ERUN,                                                                             \
-    "the run was stopped") /* exit status 1: bound broken, table's end, store full */    \
+  X(WN_ERUN, "the run was stopped") /* exit status 1: bound broken, table's end */       \
+  X(WN_EFULL,                                                                            \
+    "the store of electrons is full") /* exit status 1: what was measured is written */  \
+  X(WN_ECUDA, "a call to the GPU failed") /* exit status 1 */                            \
   X(WN_EINTERN, "internal error")
 
 enum wn_status {
@@ -20,6 +22,10 @@ enum wn_status {
 #undef X
       WN_N_STATUS
 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 const char *wn_status_text(int status);
 
@@ -40,5 +46,9 @@ int wn_fail_at(const char *file, int line, int status, const char *fmt, ...)
 #define WN_ASSERT(cond) ((cond) ? (void)0 : wn_assert_failed(__FILE__, __LINE__, #cond))
 void wn_assert_failed(const char *file, int line, const char *text)
     __attribute__((noreturn));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 enum wn_log_level { WN_LOG_ERROR, WN_LOG_WARN, WN_LOG_INFO, WN_LOG_DEBUG };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void wn_log_set_level(
     enum wn_log_level level); /* WN_LOG_INFO at start; --quiet sets WN_LOG_WARN */
 enum wn_log_level wn_log_level(void);
@@ -15,5 +19,9 @@ void wn_log(enum wn_log_level level, const char *fmt, ...)
  * leaves the line out. */
 void wn_log_at(enum wn_log_level level, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,228 @@
+/* physics/sample.h - what is asked of all electrons between phases, and what is done to
+ * them: sums, and changes of weight and number.  One electron at a time, the same text
+ * for every place where electrons can be; src/particles.h has the loops.  Sums are
+ * integers (physics/tally.h) and decisions are named by the electron (physics/rng.h), so
+ * that the order of the electrons does not matter. */
+#ifndef WN_PHYSICS_SAMPLE_H
+#define WN_PHYSICS_SAMPLE_H
+#include <stddef.h>
+#include <stdint.h>
+#include "physics/box.h"
+#include "physics/constants.h"
+#include "physics/electron.h"
+#include "physics/hd.h"
+#include "physics/mathfn.h"
+#include "physics/push.h"
+#include "physics/rng.h"
+#include "physics/tally.h"
+
+enum wn_sample_kind {
+  WN_SAMPLE_ENERGY,  /* one sum: w * energy, eV */
+  WN_SAMPLE_SPEED2,  /* one sum: v^2 * unit, where u is v (split-remove) */
+  WN_SAMPLE_BOX2,    /* the same of struct wn_box_electron */
+  WN_SAMPLE_WEIGHT,  /* [n_groups] w */
+  WN_SAMPLE_NUMBER,  /* [n_groups][2] electrons; those of more than above_ev */
+  WN_SAMPLE_MOMENTS, /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]:
+                        weights by energy, and all of them */
+};
+
+#define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
+#define WN_FIX_LAG    0x1p58 /* moments: lengths in units of c * block, so below 1 */
+
+/* Of the weights: number, z, z^2, x^2 + y^2, v_z, z v_z, x v_x + y v_y; in units of c. */
+enum {
+  WN_SAMPLE_W,
+  WN_SAMPLE_Z,
+  WN_SAMPLE_ZZ,
+  WN_SAMPLE_RR,
+  WN_SAMPLE_VZ,
+  WN_SAMPLE_ZVZ,
+  WN_SAMPLE_RVR,
+  WN_SAMPLE_N_MOMENTS
+};
+
+struct wn_sample {
+  enum wn_sample_kind kind;
+  uint32_t n_groups;
+  double above_ev;        /* number; INFINITY: not asked */
+  double unit;            /* moments: 1/(c * block), 1/m; speed2, box2: s2/m2 */
+  double bin_min_ev;      /* moments: the first bin ends here, and the logarithmic ones */
+  double bins_per_decade; /* begin */
+  size_t n_bins;
+};
+
+/* Sums that a kind has. */
+static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
+{
+  switch (s->kind) {
+  case WN_SAMPLE_WEIGHT:
+    return s->n_groups;
+  case WN_SAMPLE_NUMBER:
+    return (size_t)s->n_groups * 2;
+  case WN_SAMPLE_MOMENTS:
+    return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
+  default:
+    return 1;
+  }
+}
+
+static WN_HD uint32_t wn_sample_group(uint32_t n_groups, const struct wn_electron *e)
+{
+  return (e->tag & WN_TAG_LINEAGE_MASK) % n_groups;
+}
+
+static WN_HD double wn_sample_energy_ev(const struct wn_electron *e)
+{
+  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
+  return wn_kinetic_ev(u, wn_gamma(u));
+}
+
+/* Which bin: the polynomial logarithm of physics/, so that every machine puts an electron
+ * into the same one. */
+static WN_HD size_t wn_sample_bin(const struct wn_sample *s, double energy_ev)
+{
+  if (!(energy_ev > s->bin_min_ev))
+    return 0;
+  double x =
+      wn_ln(energy_ev / s->bin_min_ev) * 0.43429448190325182765 * s->bins_per_decade;
+  return x < (double)s->n_bins ? (size_t)x : s->n_bins - 1;
+}
+
+/* The kinds of one sum: what an electron contributes. */
+static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const struct wn_electron *e)
+{
+  if (s->kind == WN_SAMPLE_ENERGY)
+    return wn_fix((double)e->w * wn_sample_energy_ev(e), WN_FIX_ENERGY);
+  double sum = 0.0;
+  if (s->kind == WN_SAMPLE_BOX2) {
+    const struct wn_box_electron *b = (const struct wn_box_electron *)(const void *)e;
+    sum = (b->v_x * b->v_x + b->v_y * b->v_y) * s->unit;
+  } else {
+    for (int k = 0; k < 3; k++)
+      sum += (double)e->u[k] * (double)e->u[k] * s->unit;
+  }
+  return wn_fix(sum, WN_FIX_SPEED2);
+}
+
+static WN_HD void wn_sample_moments(const struct wn_sample *s,
+                                    const struct wn_electron *e, wn_i128 *sums)
+{
+  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
+  uint32_t g = wn_sample_group(s->n_groups, e);
+  wn_i128
+      *m = &sums[(size_t)g * WN_SAMPLE_N_MOMENTS],
+      *h = &sums[(size_t)s->n_groups * WN_SAMPLE_N_MOMENTS + (size_t)g * (s->n_bins + 1)];
+  double v[3], w = (double)e->w, gamma = wn_gamma(u), x = e->x[0] * s->unit,
+               y = e->x[1] * s->unit, z = e->x[2] * s->unit;
+  for (int k = 0; k < 3; k++)
+    v[k] = u[k] / gamma * (1.0 / WN_C);
+  wn_tally_sum(&m[WN_SAMPLE_W], w, WN_FIX_LAG);
+  wn_tally_sum(&m[WN_SAMPLE_Z], w * z, WN_FIX_LAG);
+  wn_tally_sum(&m[WN_SAMPLE_ZZ], w * z * z, WN_FIX_LAG);
+  wn_tally_sum(&m[WN_SAMPLE_RR], w * (x * x + y * y), WN_FIX_LAG);
+  wn_tally_sum(&m[WN_SAMPLE_VZ], w * v[2], WN_FIX_LAG);
+  wn_tally_sum(&m[WN_SAMPLE_ZVZ], w * z * v[2], WN_FIX_LAG);
+  wn_tally_sum(&m[WN_SAMPLE_RVR], w * (x * v[0] + y * v[1]), WN_FIX_LAG);
+  wn_tally_sum(&h[wn_sample_bin(s, wn_kinetic_ev(u, gamma))], w, WN_FIX_WEIGHT);
+  wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
+}
+
+/* Add what an electron contributes to the sums of its kind. */
+static WN_HD void wn_sample_add(const struct wn_sample *s, const struct wn_electron *e,
+                                wn_i128 *sums)
+{
+  uint32_t g;
+  switch (s->kind) {
+  case WN_SAMPLE_WEIGHT:
+    wn_tally_sum(&sums[wn_sample_group(s->n_groups, e)], (double)e->w, WN_FIX_WEIGHT);
+    break;
+  case WN_SAMPLE_NUMBER:
+    g = wn_sample_group(s->n_groups, e);
+    wn_tally_sum(&sums[2 * g], 1.0, 1.0);
+    if (s->above_ev < INFINITY && wn_sample_energy_ev(e) > s->above_ev)
+      wn_tally_sum(&sums[2 * g + 1], 1.0, 1.0);
+    break;
+  case WN_SAMPLE_MOMENTS:
+    wn_sample_moments(s, e, sums);
+    break;
+  default:
+#ifndef __CUDA_ARCH__ /* a device adds these up in registers: wn_sample_one */
+    *sums += wn_sample_one(s, e);
+#endif
+    break;
+  }
+}
+
+/* ---- changes */
+
+/* What is done to the electrons of a group. */
+struct wn_change_group {
+  double factor;   /* weights are multiplied by it; 1: left as they are */
+  double survive;  /* below 1: an electron lives on with this chance, and 1/survive times
+                      the weight */
+  uint32_t copies; /* above 1, and survive is 1: it becomes so many of equal weight */
+};
+
+struct wn_change {
+  uint32_t n_groups;
+  const struct wn_change_group *group; /* [n_groups] */
+  int to_origin;                       /* positions become 0 */
+  size_t n_copies;                     /* that will be made, in all */
+  double protect_ev;                   /* electrons above are neither taken nor copied */
+  uint64_t seed;
+  double inv_nu; /* 1/nu_max, s: copies draw their next candidate */
+};
+
+/* What came of it. */
+struct wn_changed {
+  uint64_t killed, copied;
+  uint64_t heavy; /* weights that passed WN_MAX_WEIGHT */
+};
+
+#define WN_MAX_WEIGHT 1e30 /* of an electron: float ends at 3e38 */
+
+/* Change one electron; returns how many copies of it are to be made (wn_change_copy with
+ * k from 1 on, then wn_change_copied), or -1: it is dead.  A weight above WN_MAX_WEIGHT
+ * is for the caller to see. */
+static WN_HD int wn_change_apply(const struct wn_change *c, struct wn_electron *e)
+{
+  const struct wn_change_group *g = &c->group[wn_sample_group(c->n_groups, e)];
+  if (c->to_origin)
+    e->x[0] = e->x[1] = e->x[2] = 0.0;
+  e->w = (float)((double)e->w * g->factor);
+  if ((g->survive >= 1.0 && g->copies <= 1) || wn_sample_energy_ev(e) > c->protect_ev)
+    return 0;
+  if (g->survive < 1.0) {
+    struct wn_rng4 r = wn_rng(c->seed, e->id, e->event, WN_RNG_POPULATION, 0);
+    if (!(wn_u01(r.w[0]) < g->survive)) {
+      e->t_left = WN_DEAD;
+      return -1;
+    }
+    e->w = (float)((double)e->w / g->survive);
+    e->event++; /* a control that comes before the next candidate decides afresh */
+    return 0;
+  }
+  e->w /= (float)g->copies;
+  return (int)g->copies - 1;
+}
+
+/* Copy k of an electron.  The time to the next candidate has no memory: drawn anew, the
+ * copy parts from the original at once. */
+static WN_HD struct wn_electron wn_change_copy(const struct wn_change *c,
+                                               const struct wn_electron *e, uint32_t k)
+{
+  struct wn_electron copy = *e;
+  struct wn_rng4 r = wn_rng(c->seed, e->id, e->event, WN_RNG_POPULATION, k);
+  copy.id = (uint64_t)r.w[1] << 32 | r.w[0];
+  copy.event = 0;
+  copy.t_next = (float)((double)wn_exponential_f(r.w[2]) * c->inv_nu);
+  return copy;
+}
+
+/* All copies are made: a control that comes before the next candidate gives other ids. */
+static WN_HD void wn_change_copied(struct wn_electron *e)
+{
+  e->event++;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* schedulers/gpu/cpu_sync.cu - a plain kernel over the new electrons, repeated by the
+ * host until none are new. */
+#include "schedulers/gpu/kernel.cuh"
+
+/* One thread = one electron of [begin, end), to the end of the phase.  Reads 64, writes
+ * 64 bytes an electron, and 64 a newborn; one atomic a newborn.  Limits: a launch lasts
+ * as long as its longest electron, a warp too; one launch and one question of the host a
+ * generation. */
+template <class M>
+static __global__ void __maxnreg__(M::registers)
+    cpu_sync_kernel(const __grid_constant__ struct wn_gpu_launch l,
+                    const __grid_constant__ typename M::Args args,
+                    unsigned long long begin, unsigned long long end)
+{
+  const unsigned long long i =
+      begin + (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  struct wn_tally t = wn_gpu_tally(l);
+  if (i < end && !wn_gpu_full(l))
+    wn_gpu_simulate<M>(l, args, i, t);
+  wn_gpu_count(l, t);
+}
+
+static int run(struct wn_gpu *g, const struct wn_model *model,
+               struct wn_gpu_launch *launch)
+{
+  struct wn_gpu_work w;
+  WN_TRY(wn_gpu_read_work(g, &w));
+  return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
+    unsigned long long begin = 0, end = w.n;
+    while (begin < end && !w.full) {
+      WN_TRY(wn_gpu_start(g, "cpu-sync", cpu_sync_kernel<decltype(m)>,
+                          wn_gpu_blocks_for(g, end - begin), *launch, args, begin, end));
+      WN_TRY(wn_gpu_read_work(g, &w));
+      begin = end;
+      end = w.n;
+    }
+    return (int)WN_OK;
+  });
+}
+
+static const struct wn_gpu_kind kind = {"cpu-sync", 0, run};
+
+WN_GPU_SCHEDULER(wn_scheduler_cpu_sync, kind,
+                 "one launch over the new electrons, repeated until none are new");

@@ -1,0 +1,37 @@
+/* schedulers/gpu/huge_iterate.cu - one launch a mobility step over the whole capacity of
+ * the store, so that the host need not know how many electrons there are. */
+#include "schedulers/gpu/kernel.cuh"
+
+/* One thread = one mobility step of the electron at one place of the store, if there is
+ * one: work->end, which a launch of one thread between two passes takes from work->n.
+ * Reads 64, writes 64 bytes an electron, and 64 a newborn; one atomic a newborn.  Limits:
+ * memory, 128 bytes an electron and step; in a store that is mostly empty the blocks that
+ * only come and go. */
+template <class M>
+static __global__ void __maxnreg__(M::registers)
+    huge_iterate_kernel(const __grid_constant__ struct wn_gpu_launch l,
+                        const __grid_constant__ typename M::Args args)
+{
+  const unsigned long long end = wn_gpu_peek(&l.work->end);
+  if ((unsigned long long)blockIdx.x * blockDim.x >= end)
+    return; /* the whole block */
+  struct wn_tally t = wn_gpu_tally(l);
+  wn_gpu_pass<M>(l, args, end, t);
+  wn_gpu_count(l, t);
+}
+
+static int run(struct wn_gpu *g, const struct wn_model *model,
+               struct wn_gpu_launch *launch)
+{
+  return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
+    return wn_gpu_passes(g, launch, model->steps, [&](unsigned long long) {
+      return wn_gpu_start(g, "huge-iterate", huge_iterate_kernel<decltype(m)>,
+                          wn_gpu_blocks_for(g, launch->hard), *launch, args);
+    });
+  });
+}
+
+static const struct wn_gpu_kind kind = {"huge-iterate", 0, run};
+
+WN_GPU_SCHEDULER(wn_scheduler_huge_iterate, kind,
+                 "one launch a mobility step, over the whole capacity of the store");

@@ -1,0 +1,405 @@
+/* schedulers/gpu/kernel.cuh - what the kernels share: electrons to registers and back,
+ * newborns to the store, counters to memory. */
+#ifndef WN_SCHEDULERS_GPU_KERNEL_CUH
+#define WN_SCHEDULERS_GPU_KERNEL_CUH
+#include <cuda_runtime.h>
+#include "schedulers/gpu/models.cuh"
+#include "src/base/error.h"
+
+/* 64 bytes as four 16-byte words. */
+static __device__ __forceinline__ struct wn_electron
+wn_gpu_fetch(const struct wn_electron *from)
+{
+  __align__(16) struct wn_electron e;
+  const uint4 *src = (const uint4 *)from;
+  uint4 *dst = (uint4 *)&e;
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    dst[i] = src[i];
+  return e;
+}
+
+/* *e may lie at any multiple of 8 bytes. */
+static __device__ __forceinline__ void wn_gpu_put(struct wn_electron *to,
+                                                  const struct wn_electron &e)
+{
+  const __align__(16) struct wn_electron own = e;
+  const uint4 *src = (const uint4 *)&own;
+  uint4 *dst = (uint4 *)to;
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    dst[i] = src[i];
+}
+
+/* Is the store full?  Asked at the end of every mobility step. */
+static __device__ __forceinline__ bool wn_gpu_full(const struct wn_gpu_launch &l)
+{
+  return *(volatile unsigned int *)&l.work->full != 0;
+}
+
+/* A newborn goes to place i of the store (i was taken from work->n by an atomic). */
+static __device__ __forceinline__ void wn_gpu_place(const struct wn_gpu_launch &l,
+                                                    unsigned long long i,
+                                                    const struct wn_electron &e)
+{
+  if (i >= l.room)
+    *(volatile unsigned int *)&l.work->full = 1;
+  if (i < l.hard)
+    wn_gpu_put(&l.e[i], e);
+  else
+    atomicAdd(&l.work->lost, 1u);
+}
+
+/* Append one newborn at once: one atomic each, which the compiler gathers by warp. */
+static __device__ __forceinline__ void wn_gpu_append(const struct wn_gpu_launch &l,
+                                                     const struct wn_electron &e)
+{
+  wn_gpu_place(l, atomicAdd(&l.work->n, 1ull), e);
+}
+
+/* The counters of a thread begin at zero; the rest of the tally are pointers, into the
+ * copy of this block: first cell of it in wn_gpu_copy. */
+static __device__ __forceinline__ unsigned int wn_gpu_copy(const struct wn_gpu_launch &l)
+{
+  return (unsigned int)((blockIdx.x % l.copies) * l.stride);
+}
+
+static __device__ __forceinline__ struct wn_tally
+wn_gpu_tally_at(const struct wn_gpu_launch &l, unsigned int copy)
+{
+  struct wn_tally t = l.tally;
+  t.group = (struct wn_tally_group *)((wn_i128 *)t.group + copy);
+  t.count += copy;
+  t.lost += copy;
+  t.passed += copy;
+  t.n_candidates = t.n_real = t.n_births = t.n_deaths = 0;
+  return t;
+}
+
+static __device__ __forceinline__ struct wn_tally
+wn_gpu_tally(const struct wn_gpu_launch &l)
+{
+  return wn_gpu_tally_at(l, wn_gpu_copy(l));
+}
+
+static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)
+{
+  for (int offset = 16; offset > 0; offset /= 2)
+    v += __shfl_down_sync(0xffffffffu, v, offset);
+  return v;
+}
+
+/* At the end of a kernel, by all threads of a warp together. */
+static __device__ __forceinline__ void wn_gpu_count(const struct wn_gpu_launch &l,
+                                                    const struct wn_tally &t)
+{
+  unsigned long long candidates = wn_gpu_warp_sum(t.n_candidates),
+                     real = wn_gpu_warp_sum(t.n_real),
+                     births = wn_gpu_warp_sum(t.n_births),
+                     deaths = wn_gpu_warp_sum(t.n_deaths);
+  if (threadIdx.x % 32 == 0) {
+    if (candidates > 0)
+      atomicAdd(&l.work->candidates, candidates);
+    if (real > 0)
+      atomicAdd(&l.work->real, real);
+    if (births > 0)
+      atomicAdd(&l.work->births, births);
+    if (deaths > 0)
+      atomicAdd(&l.work->deaths, deaths);
+  }
+}
+
+/* One mobility step of the electron in r; newborns go to emit(child).  r.e.t_left > 0
+ * before. */
+template <class M, class Emit>
+static __device__ __forceinline__ void wn_gpu_step_to(const typename M::Args &args,
+                                                      typename M::Reg &r,
+                                                      struct wn_tally &t, Emit emit)
+{
+  struct wn_electron child;
+  int what;
+  M::load(args, r);
+  do {
+    what = M::advance(args, r, t, &child);
+    if (what & WN_GPU_CHILD)
+      emit(child);
+  } while (!(what & (WN_GPU_STEP | WN_GPU_DEAD)));
+}
+
+/* The same, newborns appended at once. */
+template <class M>
+static __device__ __forceinline__ void wn_gpu_step(const struct wn_gpu_launch &l,
+                                                   const typename M::Args &args,
+                                                   typename M::Reg &r, struct wn_tally &t)
+{
+  wn_gpu_step_to<M>(args, r, t,
+                    [&](const struct wn_electron &child) { wn_gpu_append(l, child); });
+}
+
+/* Electron i from where it stands to the end of the phase. */
+template <class M>
+static __device__ __forceinline__ void
+wn_gpu_simulate(const struct wn_gpu_launch &l, const typename M::Args &args,
+                unsigned long long i, struct wn_tally &t)
+{
+  typename M::Reg r;
+  r.e = wn_gpu_fetch(&l.e[i]);
+  if (!(r.e.t_left > 0.0f))
+    return;
+  do
+    wn_gpu_step<M>(l, args, r, t);
+  while (r.e.t_left > 0.0f && !wn_gpu_full(l));
+  wn_gpu_put(&l.e[i], r.e);
+}
+
+/* A pass: one mobility step of each electron in [0, end) that has any left, electron i by
+ * thread i modulo the threads of the grid.  All threads of a block come here together.
+ * work->busy says afterwards whether another pass is needed. */
+template <class M, class Emit>
+static __device__ __forceinline__ void
+wn_gpu_pass_to(const struct wn_gpu_launch &l, const typename M::Args &args,
+               unsigned long long end, struct wn_tally &t, Emit emit)
+{
+  const unsigned long long threads = (unsigned long long)gridDim.x * blockDim.x;
+  bool more = false;
+  for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+       i < end && !wn_gpu_full(l); i += threads) {
+    if (!(l.e[i].t_left > 0.0f)) /* one sector of an electron that is done, not two */
+      continue;
+    typename M::Reg r;
+    r.e = wn_gpu_fetch(&l.e[i]);
+    wn_gpu_step_to<M>(args, r, t, [&](const struct wn_electron &child) {
+      more |= child.t_left > 0.0f;
+      emit(child);
+    });
+    more |= r.e.t_left > 0.0f;
+    wn_gpu_put(&l.e[i], r.e);
+  }
+  /* one store a block: all of them go to one address */
+  if (__syncthreads_or(more) && threadIdx.x == 0)
+    *(volatile unsigned int *)&l.work->busy = 1;
+}
+
+/* The same, newborns appended at once. */
+template <class M>
+static __device__ __forceinline__ void
+wn_gpu_pass(const struct wn_gpu_launch &l, const typename M::Args &args,
+            unsigned long long end, struct wn_tally &t)
+{
+  wn_gpu_pass_to<M>(l, args, end, t,
+                    [&](const struct wn_electron &child) { wn_gpu_append(l, child); });
+}
+
+/* ---- waiting for all blocks: cooperative launches only */
+
+/* What others write while this kernel runs. */
+template <class T> static __device__ __forceinline__ T wn_gpu_peek(const T *from)
+{
+  return *(const volatile T *)from;
+}
+
+/* Own barrier of `parties` threads, one of each group that arrives together.  The last to
+ * arrive does decide(work) alone, while all others wait, so that what it writes is the
+ * same for all of them until the last arrives at the next barrier.  What any of them
+ * wrote before is visible to all of them after. */
+template <class Decide>
+static __device__ __forceinline__ void wn_gpu_arrive(struct wn_gpu_work *w,
+                                                     unsigned int parties, Decide decide)
+{
+  unsigned int now = wn_gpu_peek(&w->generation); /* cannot change before we arrive */
+  __threadfence();
+  if (atomicAdd(&w->arrived, 1u) == parties - 1) {
+    __threadfence();
+    decide(w);
+    *(volatile unsigned int *)&w->arrived = 0;
+    __threadfence();
+    atomicAdd(&w->generation, 1u);
+  } else {
+    while (wn_gpu_peek(&w->generation) == now)
+      __nanosleep(32);
+  }
+  __threadfence();
+}
+
+/* The same by one thread a block; all threads of all blocks come here. */
+template <class Decide>
+static __device__ __forceinline__ void wn_gpu_arrive_block(struct wn_gpu_work *w,
+                                                           Decide decide)
+{
+  __syncthreads();
+  if (threadIdx.x == 0)
+    wn_gpu_arrive(w, gridDim.x, decide);
+  __syncthreads();
+}
+
+/* Between passes, by one thread while all others wait: the newborns take part from now
+ * on; end = 0 when no pass is to follow. */
+static __device__ __forceinline__ void wn_gpu_next_pass(struct wn_gpu_work *w)
+{
+  bool stop = wn_gpu_peek(&w->full) != 0 || wn_gpu_peek(&w->busy) == 0;
+  *(volatile unsigned long long *)&w->end = stop ? 0 : wn_gpu_peek(&w->n);
+  *(volatile unsigned int *)&w->busy = 0;
+}
+
+/* All passes in one launch; wait(work) is the barrier of all threads of the grid, with
+ * wn_gpu_next_pass done by one of them before it ends. */
+template <class M, class Wait>
+static __device__ __forceinline__ void
+wn_gpu_iterate(const struct wn_gpu_launch &l, const typename M::Args &args, Wait wait)
+{
+  struct wn_tally t = wn_gpu_tally(l);
+  for (;;) {
+    unsigned long long end = wn_gpu_peek(&l.work->end);
+    if (end == 0)
+      break;
+    wn_gpu_pass<M>(l, args, end, t);
+    wait(l.work);
+  }
+  wn_gpu_count(l, t);
+}
+
+/* Rounds: those present are the first, the newborns of a round the next.  All threads of
+ * the grid come here when their part of [begin, end) is done; false: no round is to
+ * follow. A newborn is never read in the round that writes it. */
+static __device__ __forceinline__ bool wn_gpu_next_round(const struct wn_gpu_launch &l)
+{
+  wn_gpu_arrive_block(l.work, [](struct wn_gpu_work *w) {
+    unsigned long long begin = wn_gpu_peek(&w->end);
+    bool stop = wn_gpu_peek(&w->full) != 0;
+    *(volatile unsigned long long *)&w->begin = begin;
+    *(volatile unsigned long long *)&w->head = begin;
+    *(volatile unsigned long long *)&w->end = stop ? begin : wn_gpu_peek(&w->n);
+  });
+  return wn_gpu_peek(&l.work->begin) < wn_gpu_peek(&l.work->end);
+}
+
+/* ---- on the host */
+
+/* Threads a block when nothing else is asked for.  Small enough that whole blocks fill
+ * the registers: of 168 a thread, 3 blocks of 128 fit, but only 1 of 256. */
+#define WN_GPU_BLOCK 128
+
+static inline unsigned int wn_gpu_block_size(const struct wn_gpu *g)
+{
+  int block = wn_gpu_block(g);
+  return block > 0 ? (unsigned int)block : WN_GPU_BLOCK;
+}
+
+/* Blocks for one thread an electron; at least one. */
+static inline unsigned int wn_gpu_blocks_for(const struct wn_gpu *g, unsigned long long n)
+{
+  unsigned int block = wn_gpu_block_size(g);
+  return n > block ? (unsigned int)((n + block - 1) / block) : 1;
+}
+
+/* WN_EINPUT when a multiprocessor has not got the registers for a block of that size. */
+static inline int wn_gpu_block_fits(const char *name, const void *kernel,
+                                    unsigned int block)
+{
+  cudaFuncAttributes a;
+  WN_TRY(wn_gpu_check((int)cudaFuncGetAttributes(&a, kernel), name));
+  if (block <= (unsigned int)a.maxThreadsPerBlock)
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT,
+                 "scheduler `%s`: blocks of %u threads need more registers than a "
+                 "multiprocessor has; at most %d are possible",
+                 name, block, a.maxThreadsPerBlock);
+}
+
+/* Launch on the stream of g. */
+template <class... P>
+static int wn_gpu_start(const struct wn_gpu *g, const char *name, void (*kernel)(P...),
+                        unsigned int blocks, const P &...parameters)
+{
+  void *list[] = {(void *)&parameters...};
+  unsigned int block = wn_gpu_block_size(g);
+  WN_TRY(wn_gpu_block_fits(name, (const void *)kernel, block));
+  return wn_gpu_check((int)cudaLaunchKernel((const void *)kernel, dim3(blocks),
+                                            dim3(block), list, 0,
+                                            (cudaStream_t)wn_gpu_stream(g)),
+                      name);
+}
+
+/* The same with as many blocks as are resident at once, so that they may wait for each
+ * other. shared_a_thread: bytes of shared memory. */
+template <class... P>
+static int wn_gpu_start_resident(const struct wn_gpu *g, const char *name,
+                                 void (*kernel)(P...), size_t shared_a_thread,
+                                 const P &...parameters)
+{
+  void *list[] = {(void *)&parameters...};
+  unsigned int block = wn_gpu_block_size(g);
+  size_t shared = block * shared_a_thread;
+  int each = 0;
+  WN_TRY(wn_gpu_block_fits(name, (const void *)kernel, block));
+  int device = 0, most = 0;
+  WN_TRY(wn_gpu_check((int)cudaGetDevice(&device), name));
+  WN_TRY(wn_gpu_check(
+      (int)cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+      name));
+  if (shared > (size_t)most)
+    return WN_FAIL(
+        WN_EINPUT,
+        "scheduler `%s`: blocks of %u threads need %zu bytes of shared memory, "
+        "a block can have %d; take smaller ones",
+        name, block, shared, most);
+  if (shared > 48 * 1024) /* more than that only for those who ask */
+    WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
+                            (const void *)kernel,
+                            cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+                        name));
+  WN_TRY(wn_gpu_check((int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                          &each, (const void *)kernel, (int)block, shared),
+                      name));
+  if (each == 0)
+    return WN_FAIL(
+        WN_EINPUT,
+        "scheduler `%s`: no block of %u threads fits on a multiprocessor; take "
+        "smaller ones",
+        name, block);
+  return wn_gpu_check((int)cudaLaunchCooperativeKernel(
+                          (const void *)kernel,
+                          dim3((unsigned int)(each * wn_gpu_multiprocessors(g))),
+                          dim3(block), list, shared, (cudaStream_t)wn_gpu_stream(g)),
+                      name);
+}
+
+/* All electrons present are work, newborns from here on are not: a template only so that
+ * a scheduler that does without it says nothing of an unused function. */
+template <class Work> static __global__ void wn_gpu_open_kernel(Work *w)
+{
+  w->head = w->begin = 0;
+  w->end = w->full ? 0 : w->n;
+  w->busy = 0;
+  w->arrived = 0;
+}
+
+static inline int wn_gpu_open(const struct wn_gpu *g, const struct wn_gpu_launch *l)
+{
+  wn_gpu_open_kernel<<<1, 1, 0, (cudaStream_t)wn_gpu_stream(g)>>>(l->work);
+  return wn_gpu_check((int)cudaGetLastError(), "work queue");
+}
+
+/* Passes until nobody has anything left, each by launch(n) over [0, work->end).  The host
+ * asks after each, from pass `first_question` (counted from 1) on: the n it hands on is
+ * right if that is 1.  The electrons at hand are done after as many passes as a phase has
+ * mobility steps; a newborn takes part from the pass after its birth and still has what
+ * its parent had before it, so each generation can take one pass more. */
+template <class F>
+static int wn_gpu_passes(struct wn_gpu *g, const struct wn_gpu_launch *l,
+                         unsigned int first_question, F launch)
+{
+  struct wn_gpu_work w;
+  WN_TRY(wn_gpu_read_work(g, &w));
+  for (unsigned int pass = 1;; pass++) {
+    WN_TRY(wn_gpu_open(g, l));
+    WN_TRY(launch(w.n));
+    if (pass < first_question)
+      continue;
+    WN_TRY(wn_gpu_read_work(g, &w));
+    if (w.full || !w.busy)
+      return WN_OK;
+  }
+}
+
+#endif

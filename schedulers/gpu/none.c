@@ -1,0 +1,23 @@
+/* schedulers/gpu/none.c - the answers about graphics processors of a Wilson that was
+ * built without CUDA; device.cu has those of the other builds. */
+#include "src/base/error.h"
+#include "schedulers/gpu/gpu.h"
+
+int wn_gpu_count(const char **why)
+{
+  *why = "this wilson was built without CUDA";
+  return 0;
+}
+
+int wn_gpu_describe(int gpu, struct wn_gpu_info *info)
+{
+  (void)info;
+  return WN_FAIL(WN_EINPUT, "there is no GPU %d: this wilson was built without CUDA",
+                 gpu);
+}
+
+size_t wn_gpu_used(const struct wn_scheduler *s)
+{
+  (void)s;
+  return 0;
+}

@@ -1,0 +1,192 @@
+/* schedulers/gpu/rounds.cu - flight and events apart.
+ *
+ * Every thread of a block flies its electron, in registers, to the candidates of its next
+ * random numbers.  Those whose candidate is accepted lay their electron into shared
+ * memory and their number on a list of the block, and the list is worked off densely: by
+ * as many threads as there are events, whole warps at a time, so that the long code of a
+ * collision runs with all lanes.  Newborns are appended to the store and are the
+ * electrons of the next round; rounds are parted by a barrier of the grid (cooperative
+ * launch). */
+#include <cooperative_groups.h>
+#include "schedulers/gpu/kernel.cuh"
+
+namespace
+{
+
+const unsigned int ALL = 0xffffffffu;
+
+enum { IDLE, RUNS, WAITS, MEETS };
+
+/* An electron on its way to an event and back.  Its length is an odd number of 8-byte
+ * words, so that lanes that read the same member use all banks. */
+template <class M> struct shelf {
+  struct wn_electron e, child;
+  typename M::Hot h;
+  typename M::Ticket ticket;
+  int what;
+  char padding[(sizeof(typename M::Hot) + sizeof(typename M::Ticket) + 4) / 8 % 2 ? 8
+                                                                                  : 16];
+};
+
+struct counters {
+  unsigned long long candidates, real;
+  unsigned int births, deaths;
+};
+
+/* One thread owns one electron at a time and its shelf.  An electron is read and written
+ * once a phase, a newborn once more; an event costs about 400 bytes of shared memory. */
+template <class M>
+__global__ void __maxnreg__(M::registers)
+    rounds_kernel(const __grid_constant__ struct wn_gpu_launch l,
+                  const __grid_constant__ typename M::Args args)
+{
+  extern __shared__ uint4 shared[];
+  __shared__ unsigned int n_events[2];
+  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  struct shelf<M> *shelves = (struct shelf<M> *)shared, &mine = shelves[threadIdx.x];
+  unsigned short *list = (unsigned short *)(shelves + blockDim.x);
+  const int lane = (int)(threadIdx.x % 32);
+  const unsigned int below = (1u << lane) - 1u, copy = wn_gpu_copy(l);
+  struct counters c = {0, 0, 0, 0};
+  struct wn_electron &e = mine.e;
+  typename M::Hot h;
+  unsigned int turn = 0;
+  if (threadIdx.x < 2)
+    n_events[threadIdx.x] = 0;
+  __syncthreads();
+  for (;;) {
+    unsigned long long end = wn_gpu_peek(&l.work->end), place = 0;
+    int state = IDLE, what = 0;
+    bool empty = false, full = false;
+    unsigned int turns = 0;
+    for (;;) {
+      /* the end of mobility steps, and new work, for a warp together */
+      unsigned int runs = __ballot_sync(ALL, state == RUNS),
+                   waits = __ballot_sync(ALL, state == WAITS);
+      if (__popc(waits) >= M::service || runs == 0) {
+        full = full || wn_gpu_full(l);
+        if (state == WAITS) {
+          struct wn_tally t = wn_gpu_tally_at(l, copy);
+          M::finish(args, e, h, what, t);
+          c.candidates += t.n_candidates;
+          c.real += t.n_real;
+          c.deaths += (what & WN_GPU_DEAD) != 0;
+          if (e.t_left > 0.0f && !full) {
+            M::load(args, e, h);
+            state = RUNS;
+          } else {
+            wn_gpu_put(&l.e[place], e);
+            state = IDLE;
+          }
+        }
+        __syncwarp();
+        while (!empty && !full) {
+          unsigned int idle = __ballot_sync(ALL, state == IDLE);
+          int n = __popc(idle);
+          if (n == 0)
+            break;
+          unsigned long long first = 0;
+          if (lane == 0)
+            first = atomicAdd(&l.work->head, (unsigned long long)n);
+          first = __shfl_sync(ALL, first, 0);
+          empty = first + (unsigned long long)n >= end;
+          if (state == IDLE) {
+            place = first + (unsigned long long)__popc(idle & below);
+            if (place < end && l.e[place].t_left > 0.0f) {
+              e = wn_gpu_fetch(&l.e[place]);
+              M::load(args, e, h);
+              state = RUNS;
+            }
+          }
+        }
+      }
+      what = state == WAITS ? what : 0;
+      turns++;
+      int flown = 0;
+      if (state == RUNS) {
+        struct wn_tally t = wn_gpu_tally_at(l, copy);
+        flown = M::fly(args, e, h, t, mine.ticket, &mine.child, turns);
+        c.candidates += t.n_candidates;
+        if (flown & (WN_GPU_STEP | WN_GPU_DEAD))
+          M::template arrive<0>(args, h);
+        if (flown & WN_GPU_EVENT) {
+          mine.h = h;
+          state = MEETS;
+        }
+      }
+      unsigned int meets = __ballot_sync(ALL, state == MEETS);
+      unsigned int first = 0;
+      if (lane == 0 && meets != 0)
+        first = atomicAdd(&n_events[turn], (unsigned int)__popc(meets));
+      first = __shfl_sync(ALL, first, 0);
+      if (state == MEETS)
+        list[first + (unsigned int)__popc(meets & below)] = (unsigned short)threadIdx.x;
+      /* the block goes on while any of its threads has an electron */
+      if (!__syncthreads_or(state != IDLE))
+        break;
+      unsigned int n = n_events[turn];
+      turn ^= 1;
+      if (threadIdx.x == 0)
+        n_events[turn] = 0;
+      if (threadIdx.x < n) {
+        struct shelf<M> &other = shelves[list[threadIdx.x]];
+        struct wn_tally t = wn_gpu_tally_at(l, copy);
+        M::template arrive<0>(args, other.h);
+        other.what =
+            M::template event<0>(args, other.e, other.h, t, other.ticket, &other.child);
+      }
+      __syncthreads();
+      if (state == MEETS) {
+        h = mine.h;
+        flown = mine.what;
+        state = RUNS;
+      }
+      if (flown & WN_GPU_CHILD) {
+        c.births++;
+        struct wn_electron child = mine.child;
+        M::name(args, child);
+        wn_gpu_append(l, child);
+      }
+      if (flown & (WN_GPU_STEP | WN_GPU_DEAD)) {
+        what = flown;
+        state = M::settled(e, what) || full ? WAITS : RUNS;
+      }
+      __syncwarp();
+    }
+    __syncthreads();
+    grid.sync();
+    if (grid.thread_rank() == 0) {
+      l.work->begin = end;
+      l.work->head = end;
+      l.work->end = l.work->full ? end : l.work->n;
+    }
+    grid.sync();
+    if (wn_gpu_peek(&l.work->end) == end)
+      break;
+  }
+  struct wn_tally t = l.tally;
+  t.n_candidates = c.candidates;
+  t.n_real = c.real;
+  t.n_births = c.births;
+  t.n_deaths = c.deaths;
+  wn_gpu_count(l, t);
+}
+
+int run(struct wn_gpu *g, const struct wn_model *model, struct wn_gpu_launch *l)
+{
+  WN_TRY(wn_gpu_open(g, l));
+  return wn_gpu_dispatch_fast(*model, [&](auto m, const auto &args) {
+    typedef decltype(m) M;
+    return wn_gpu_start_resident(g, "rounds", rounds_kernel<M>,
+                                 sizeof(struct shelf<M>) + sizeof(unsigned short), *l,
+                                 args);
+  });
+}
+
+const struct wn_gpu_kind kind = {"rounds", 1, run};
+
+} /* namespace */
+
+WN_GPU_SCHEDULER(wn_scheduler_rounds, kind,
+                 "flights in registers, collisions gathered by block and worked off "
+                 "densely, newborns in the next round");

@@ -1,0 +1,216 @@
+/* schedulers/gpu/sample.cu - what is asked of all electrons between phases, and done to
+ * them, without fetching them: physics/sample.h for a store on the device. */
+#include "schedulers/gpu/device.cuh"
+#include <string.h>
+
+static_assert(sizeof(wn_i128) == 16, "two words of a shuffle");
+
+static __device__ __forceinline__ wn_i128 from_lane(wn_i128 v, int offset)
+{
+  unsigned long long low = __shfl_down_sync(0xffffffffu, (unsigned long long)v, offset),
+                     high = __shfl_down_sync(0xffffffffu, (unsigned long long)(v >> 64),
+                                             offset);
+  return (wn_i128)((unsigned __int128)high << 64 | low);
+}
+
+/* Sums of one cell: threads add in registers, a block hands on one 128-bit integer, and
+ * the host adds those.  Reads 64 bytes an electron.  Limit: memory. */
+template <enum wn_sample_kind kind>
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    one_kernel(const __grid_constant__ struct wn_sample what, const struct wn_electron *e,
+               size_t n, wn_i128 *partial)
+{
+  __shared__ wn_i128 of_warp[WN_GPU_STRIDE_BLOCK / 32];
+  struct wn_sample s = what;
+  wn_i128 sum = 0;
+  s.kind = kind;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    sum += wn_sample_one(&s, &e[i]);
+  for (int offset = 16; offset > 0; offset /= 2)
+    sum += from_lane(sum, offset);
+  if (threadIdx.x % 32 == 0)
+    of_warp[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int k = 1; k < WN_GPU_STRIDE_BLOCK / 32; k++)
+      sum += of_warp[k];
+    partial[blockIdx.x] = sum;
+  }
+}
+
+/* Sums of many cells: integer atomics on a copy of the cells that few blocks share.
+ * Reads up to 64 bytes an electron; 1 to 9 sums of two atomics each.  Limit: atomics in
+ * the level-2 cache. */
+template <enum wn_sample_kind kind>
+static __global__ void cells_kernel(const __grid_constant__ struct wn_sample what,
+                                    const struct wn_electron *e, size_t n, wn_i128 *cells,
+                                    size_t n_cells, unsigned int copies)
+{
+  struct wn_sample s = what;
+  s.kind = kind;
+  wn_i128 *copy = cells + (blockIdx.x % copies) * n_cells;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    wn_sample_add(&s, &e[i], copy);
+}
+
+static int owned(const struct wn_gpu *g, const struct wn_particles *p)
+{
+  if (g->store.owner != p)
+    return WN_FAIL(WN_EINTERN, "the GPU holds the electrons of another store");
+  return wn_gpu_use(g);
+}
+
+/* Fetch n integers from the scratch memory and add them to the sums, or all to the first.
+ */
+static int add_up(struct wn_gpu *g, size_t n, int all_to_one, wn_i128 *sums)
+{
+  const wn_i128 *from = (const wn_i128 *)(const void *)g->host_scratch;
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, n * sizeof *from,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching sums over electrons"));
+  WN_TRY(wn_gpu_wait(g, "sums over electrons"));
+  for (size_t i = 0; i < n; i++)
+    sums[all_to_one ? 0 : i] += from[i];
+  return WN_OK;
+}
+
+template <enum wn_sample_kind kind>
+static int sample_one(struct wn_gpu *g, const struct wn_particles *p,
+                      const struct wn_sample *what, wn_i128 *sums)
+{
+  unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  WN_TRY(wn_gpu_scratch_fit(g, blocks * sizeof(wn_i128)));
+  one_kernel<kind><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      *what, wn_gpu_electrons(g), p->n, (wn_i128 *)(void *)g->scratch);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over electrons"));
+  return add_up(g, blocks, 1, sums);
+}
+
+template <enum wn_sample_kind kind>
+static int sample_cells(struct wn_gpu *g, const struct wn_particles *p,
+                        const struct wn_sample *what, wn_i128 *sums)
+{
+  size_t n = wn_sample_cells(what);
+  WN_TRY(wn_gpu_cells_fit(g, n * sizeof *g->cells));
+  WN_TRY(wn_gpu_scratch_fit(g, n * sizeof *g->cells));
+  size_t copies = wn_gpu_copies(g, n);
+  cells_kernel<kind>
+      <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+          *what, wn_gpu_electrons(g), p->n, g->cells, n, (unsigned int)copies);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over electrons"));
+  WN_TRY(wn_gpu_fold(g, n, copies, g->scratch));
+  return add_up(g, n, 0, sums);
+}
+
+int wn_gpu_sample(void *remote, const struct wn_particles *p,
+                  const struct wn_sample *what, wn_i128 *sums)
+{
+  struct wn_gpu *g = &((struct wn_scheduler *)remote)->gpu;
+  WN_TRY(owned(g, p));
+  if (p->n == 0)
+    return WN_OK;
+  switch (what->kind) {
+  case WN_SAMPLE_ENERGY:
+    return sample_one<WN_SAMPLE_ENERGY>(g, p, what, sums);
+  case WN_SAMPLE_SPEED2:
+    return sample_one<WN_SAMPLE_SPEED2>(g, p, what, sums);
+  case WN_SAMPLE_BOX2:
+    return sample_one<WN_SAMPLE_BOX2>(g, p, what, sums);
+  case WN_SAMPLE_WEIGHT:
+    return sample_cells<WN_SAMPLE_WEIGHT>(g, p, what, sums);
+  case WN_SAMPLE_NUMBER:
+    return sample_cells<WN_SAMPLE_NUMBER>(g, p, what, sums);
+  case WN_SAMPLE_MOMENTS:
+    return sample_cells<WN_SAMPLE_MOMENTS>(g, p, what, sums);
+  }
+  return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
+}
+
+int wn_gpu_energy(void *remote, const struct wn_particles *p, wn_i128 *sum)
+{
+  struct wn_sample what = {};
+  what.kind = WN_SAMPLE_ENERGY;
+  *sum = 0;
+  return wn_gpu_sample(remote, p, &what, sum);
+}
+
+/* What the change kernel counts; `end` is where the next copy goes. */
+struct changes {
+  unsigned long long end, killed, heavy;
+};
+
+/* One thread = one electron after the other: new weight, perhaps the origin; killed, or
+ * its copies appended.  Reads 32 to 64 bytes an electron and writes as many; one atomic a
+ * copy, which the compiler gathers by warp.  Limit: memory. */
+static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
+                                     struct wn_electron *e, size_t n,
+                                     struct changes *counts)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    struct wn_electron now = e[i];
+    int copies = wn_change_apply(&c, &now);
+    for (int k = 1; k <= copies; k++)
+      e[atomicAdd(&counts->end, 1ull)] = wn_change_copy(&c, &now, (uint32_t)k);
+    if (copies > 0)
+      wn_change_copied(&now);
+    if (copies < 0)
+      atomicAdd(&counts->killed, 1ull);
+    else if (now.w > WN_MAX_WEIGHT)
+      atomicAdd(&counts->heavy, 1ull);
+    if (c.to_origin)
+      for (int k = 0; k < 3; k++)
+        e[i].x[k] = now.x[k];
+    e[i].w = now.w;
+    e[i].event = now.event;
+    e[i].t_left = now.t_left;
+  }
+}
+
+int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
+                  struct wn_changed *done)
+{
+  struct wn_gpu *g = &((struct wn_scheduler *)remote)->gpu;
+  struct wn_change c = *change;
+  struct changes counts = {};
+  size_t groups = c.n_groups * sizeof *c.group,
+         at = wn_gpu_round(groups, WN_GPU_ALIGN); /* the counts, behind the groups */
+  int enough = 1;
+  WN_TRY(owned(g, p));
+  if (p->n == 0)
+    return WN_OK;
+  WN_TRY(wn_gpu_scratch_fit(g, at + sizeof counts));
+  WN_TRY(wn_gpu_store_fit(g, p->n + c.n_copies, p->n + c.n_copies, 0.0, &enough));
+  if (!enough)
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: it holds %zu electrons and there is no GPU memory "
+                   "for %zu more; set population.target, shorten the run, or take a GPU "
+                   "with more memory",
+                   p->n, c.n_copies);
+  counts.end = p->n;
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch, c.group, groups,
+                                           cudaMemcpyHostToDevice, g->stream),
+                      "changing electrons"));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch + at, &counts, sizeof counts,
+                                           cudaMemcpyHostToDevice, g->stream),
+                      "changing electrons"));
+  c.group = (const struct wn_change_group *)(void *)g->scratch;
+  change_kernel<<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      c, wn_gpu_electrons(g), p->n, (struct changes *)(void *)(g->scratch + at));
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "changing electrons"));
+  WN_TRY(
+      wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch + at, sizeof counts,
+                                        cudaMemcpyDeviceToHost, g->stream),
+                   "changing electrons"));
+  WN_TRY(wn_gpu_wait(g, "changing electrons"));
+  memcpy(&counts, g->host_scratch, sizeof counts);
+  done->killed += counts.killed;
+  done->copied += counts.end - p->n;
+  done->heavy += counts.heavy;
+  p->n = (size_t)counts.end;
+  p->place = WN_PARTICLES_REMOTE;
+  g->store.dead += counts.killed;
+  return WN_OK;
+}

@@ -1,0 +1,26 @@
+/* schedulers/model_rectangle.c - model `rectangle` for the host: the loop around
+ * physics/rectangle.h. */
+#include "schedulers/model.h"
+
+static void advance(const struct wn_model *model, struct wn_electron *e,
+                    struct wn_tally *tally, struct wn_births *births)
+{
+  struct wn_electron child;
+  while (e->t_left > 0.0f) {
+    int what = wn_rectangle_step(&model->rectangle, e, &child);
+    tally->n_candidates++;
+    if (what == WN_RECTANGLE_CHILD) {
+      tally->n_births++;
+      wn_births_push(births, &child);
+    } else if (what == WN_RECTANGLE_DEAD) {
+      tally->n_deaths++;
+    }
+  }
+}
+
+const struct wn_model_ops wn_model_rectangle = {
+    .name = "rectangle",
+    .doc = "electrons at random places of a rectangle, which split or are removed with "
+           "a fixed chance",
+    .advance = advance,
+};
