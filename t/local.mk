@@ -3,6 +3,12 @@ check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
   %D%/tap/command.c \
   %D%/tap/command.h \
+  %D%/tap/gpu.c \
+  %D%/tap/gpu.h \
+  %D%/tap/philox_kat.c \
+  %D%/tap/philox_kat.h \
+  %D%/tap/runs.c \
+  %D%/tap/runs.h \
   %D%/tap/scene.c \
   %D%/tap/scene.h \
   %D%/tap/tap.c \
@@ -36,22 +42,49 @@ check_PROGRAMS += \
   %D%/t0311-same-bits.t \
   %D%/t0320-population.t \
   %D%/t0330-split-remove.t \
+  %D%/t0331-rectangle.t \
+  %D%/t0332-box.t \
   %D%/t0340-stats.t \
+  %D%/t0400-gpu-philox.t \
+  %D%/t0401-gpu-arithmetic.t \
+  %D%/t0410-gpu-schedulers.t \
+  %D%/t0411-gpu-run.t \
+  %D%/t0420-gpu-store.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
+  %D%/t0521-full.t \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0910-scenarios.t
 
+# Tests with kernels of their own; without CUDA they skip themselves.
+%C%_t0400_gpu_philox_t_SOURCES = \
+  %D%/gpu_philox.h \
+  %D%/t0400-gpu-philox.c
+%C%_t0401_gpu_arithmetic_t_SOURCES = \
+  %D%/gpu_arithmetic.cuh \
+  %D%/gpu_arithmetic.h \
+  %D%/t0401-gpu-arithmetic.c
+if HAVE_CUDA
+%C%_t0400_gpu_philox_t_SOURCES += \
+  %D%/gpu_philox.cu
+%C%_t0401_gpu_arithmetic_t_SOURCES += \
+  %D%/gpu_exact.cu \
+  %D%/gpu_fused.cu
+endif
+# The control, which must give other bits.
+%D%/gpu_fused.o: NVCC_BASE := $(subst -fmad=false,-fmad=true,$(NVCC_BASE))
+
 dist_check_SCRIPTS += \
   %D%/t0001-headers.t \
   %D%/t0002-layers.t \
   %D%/t0003-names.t \
+  %D%/t0333-split-table.t \
   %D%/t0511-plot.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t
@@ -69,4 +102,5 @@ AM_TESTS_ENVIRONMENT = \
   WN_SRCDIR='$(abs_top_srcdir)'; export WN_SRCDIR; \
   WN_BUILDDIR='$(abs_top_builddir)'; export WN_BUILDDIR; \
   OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
+  WN_NVCC='$(NVCC)'; export WN_NVCC; \
   WN_CPPFLAGS='$(NETCDF_CFLAGS) $(LIBCONFIG_CFLAGS) $(CPPFLAGS)'; export WN_CPPFLAGS;

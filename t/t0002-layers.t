@@ -31,7 +31,8 @@ own_only() { # own_only NAME PATTERN FILE...
   report "$name" "$(includes "$@" | grep '"' | grep -vE ":\"($pattern)\"\$")"
 }
 
-sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' \) | sort)
+sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) | sort)
+cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|device_|driver_types|vector_)'
 
 # shellcheck disable=SC2046,SC2086 # lists of files without spaces
 {
@@ -46,8 +47,19 @@ sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -n
   own_only "src/base/ includes src/base/ only" 'src/base/[a-z0-9_]+\.h' src/base/*.[ch]
   own_only "crosssections/ includes physics/ and src/base/" \
     '(crosssections|physics|src/base)/[a-z0-9_]+\.h' crosssections/*.[ch]
-  own_only "schedulers/ includes physics/, crosssections/xs*.h, src/particles.h and src/base/" \
-    '(schedulers|physics|src/base)/[a-z0-9_]+\.h|crosssections/xs[a-z_]*\.h|src/particles\.h' schedulers/*.[ch]
+  own_only "schedulers/ includes physics/, crosssections/xs*.h, src/particles.h, src/base/ and schedulers/gpu/gpu.h" \
+    '(schedulers|physics|src/base)/[a-z0-9_]+\.h|schedulers/gpu/gpu\.h|crosssections/xs[a-z_]*\.h|src/particles\.h' \
+    schedulers/*.[ch]
+  own_only "schedulers/gpu/ includes physics/, schedulers/, src/particles.h and src/base/" \
+    '(schedulers|schedulers/gpu|physics|src/base)/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.cuh|src/particles\.h' \
+    $(printf '%s\n' $sources | grep '^schedulers/gpu/')
+  report "only CUDA files include .cuh or the headers of CUDA, but for Philox in physics/rng.h" \
+    "$(includes $(printf '%s\n' $sources | grep '\.[ch]$') | grep -E "$cuda_header" |
+      grep -vE '^physics/rng\.h:<curand_philox4x32_x\.h>$')"
+  report "CUDA files lie in schedulers/gpu/, bench/ and t/" \
+    "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(schedulers/gpu|bench|t)/')"
+  report "src/ sees of schedulers/gpu/ what gpu.h says of devices" \
+    "$(includes src/*.[ch] | grep '"schedulers/gpu/' | grep -v '"schedulers/gpu/gpu\.h"$')"
   own_only "src/particles.h includes physics/ and src/base/" \
     '(physics|src/base)/[a-z0-9_]+\.h' src/particles.h
   report "includes are named from the top" \
@@ -57,10 +69,14 @@ sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -n
   report "only src/config* includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
-  # rng.h is the exception: it takes Philox from Random123, or from cuRAND under nvcc.
+  # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
+  # src/base/ may not know physics/hd.h.
   report "only physics/hd.h tests for the CUDA compiler or for C++" \
-    "$(grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h src/*.h schedulers/*.h src/base/*.h |
-      grep -vE '^physics/(hd|rng)\.h:')"
+    "$({
+      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h src/*.h schedulers/*.h schedulers/gpu/*.h |
+        grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
+      grep -nE '__CUDACC__|__CUDA_ARCH__' src/base/*.h
+    })"
   report "only src/main.c calls exit" \
     "$(grep -nE '\b(exit|_exit|quick_exit)\(' $(printf '%s\n' $sources | grep -vE '^(t|bench)/') |
       grep -v '^src/main\.c:')"

@@ -1,7 +1,8 @@
 /* t0100-mathfn.c - defends: the functions of physics/mathfn.h have the accuracy that its
- * first comment states. Reference: logl, sinl, cosl, atanl and atanhl of the C library in
- * long double (64-bit mantissa), at arguments from a fixed sequence, dense near the
- * places where the code changes from one branch to another. */
+ * first comment states. Reference: logl, sinl, cosl, atanl, atanhl and sqrtl of the C
+ * library in long double (64-bit mantissa), at arguments from a fixed sequence, dense
+ * near the places where the code changes from one branch to another; for random variates,
+ * all words that there are. */
 #include "physics/mathfn.h"
 #include "t/tap/tap.h"
 
@@ -184,6 +185,101 @@ static void test_artanhc(void)
   ok(wn_artanhc_m1(0.0) == 0.0, "0 at 0, so a field of 0 costs nothing");
 }
 
+/* All words that there are: 2^23 variates.  Two words that differ in the lower 9 bits are
+ * the same. */
+static void test_exponential(void)
+{
+  const uint32_t n = 1u << 23;
+  double w = 0.0, at = 0.0, least = INFINITY, most = 0.0;
+  long double sum = 0.0L;
+  float last = INFINITY;
+  int falls = 1, same = 1;
+  for (uint32_t k = 0; k < n; k++) {
+    float got = wn_exponential_f(k << 9);
+    long double want = -logl((k + 0.5L) / n);
+    worst(&w, &at, (double)fabsl((long double)got / want - 1.0L), k);
+    same = same && wn_exponential_f(k << 9 | 0x1ffu) == got;
+    falls = falls && got < last;
+    last = got;
+    least = fmin(least, (double)got);
+    most = fmax(most, (double)got);
+    sum += (long double)got;
+  }
+  ok(w < 1.2e-7,
+     "exponential variates, all 2^23: worst relative error %.3g at k = %.0f, allowed "
+     "1.2e-7, two units in the last place",
+     w, at);
+  /* that of the exact logarithms is 1 - ln 2/2^24 = 1 - 4.1e-8 (Stirling) */
+  is_near((double)(sum / n), 1.0, 1e-7, "their mean");
+  ok(falls, "they fall with every step of the word");
+  ok(least > 5.9e-8 && most < 16.64, "between %.3g and %.4f: never 0, never negative",
+     least, most);
+  ok(same, "the lower 9 bits of the word do nothing");
+}
+
+/* Sine and cosine: every eighth of the 2^25 azimuths; norm and signs: all. */
+static void test_sincos_word(void)
+{
+  const long double two_pi = 6.283185307179586476925286766559L;
+  double w = 0.0, at = 0.0, norm = 0.0;
+  int opposite = 1, quarter = 1;
+  for (uint32_t k = 0; k < 1u << 25; k++) {
+    double s, c, s2, c2;
+    wn_sincos_word(k << 7, &s, &c);
+    norm = fmax(norm, fabs(s * s + c * c - 1.0));
+    wn_sincos_word((k << 7) ^ 0x80000000u, &s2, &c2);
+    opposite = opposite && s2 == -s && c2 == -c;
+    wn_sincos_word((k << 7) + 0x40000000u, &s2, &c2);
+    quarter = quarter && s2 == c && c2 == -s;
+    if (k % 8 == 0) {
+      long double turn = two_pi * ((long double)k * 0x1p-25L - 0.125L);
+      worst(&w, &at, (double)fabsl((long double)s - sinl(turn)), k);
+      worst(&w, &at, (double)fabsl((long double)c - cosl(turn)), k);
+    }
+  }
+  ok(w < 7e-8,
+     "azimuths: worst absolute error of sine and cosine %.3g at k = %.0f, allowed 7e-8",
+     w, at);
+  ok(norm < 1e-15, "sin^2 + cos^2 - 1 of all: worst %.3g, allowed 1e-15", norm);
+  ok(opposite, "half a turn changes both signs, to the bit: the means are 0");
+  ok(quarter, "a quarter turn makes (cos, -sin) of (sin, cos), to the bit");
+  double s, c;
+  wn_sincos_word(0x20000000u, &s, &c);
+  ok(s == 0.0 && c == 1.0, "an eighth of the words: angle 0, got %g %g", s, c);
+}
+
+static void test_sqrt1p(void)
+{
+  double small = 0.0, any = 0.0, at_small = 0.0, at = 0.0;
+  int same = 1;
+  for (int i = 0; i < 1000000; i++) {
+    double x = i & 1 ? 1e-3 * (2.0 * uniform() - 1.0)
+                     : ldexp(uniform() - 0.5, -9 - (int)(uniform() * 50.0));
+    if (fabs(x) >= 1e-3)
+      continue;
+    long double want = 1.0L / (1.0L + sqrtl(1.0L + (long double)x));
+    worst(&small, &at_small, (double)fabsl(wn_sqrt1p_small(x) / want - 1.0L), x);
+    same = same && wn_sqrt1p(x, 1) == wn_sqrt1p_small(x) &&
+           wn_sqrt1p(x, 0) == wn_sqrt1p_small(x);
+  }
+  ok(small < 2e-16,
+     "(sqrt(1 + x) - 1)/x, series: worst relative error %.3g at %a, allowed 2e-16", small,
+     at_small);
+  ok(same, "below 1e-3 it makes no difference whether the caller knows it");
+  for (int i = 0; i < 1000000; i++) {
+    double x = i & 1 ? uniform() - 1.0 : ldexp(1.0 + uniform(), i % 70 - 12);
+    long double want = 1.0L / (1.0L + sqrtl(1.0L + (long double)x));
+    worst(&any, &at, (double)fabsl(wn_sqrt1p(x, 0) / want - 1.0L), x);
+  }
+  ok(any < 3e-16,
+     "(sqrt(1 + x) - 1)/x, x from -1 to 2^58: worst relative error %.3g at %a, allowed "
+     "3e-16",
+     any, at);
+  for (int side = -1; side <= 1; side += 2)
+    is_near(wn_sqrt1p(side * nextafter(1e-3, 0.0), 0), wn_sqrt1p(side * 1e-3, 0), 1.2e-16,
+            "series and square root meet at %g", side * 1e-3);
+}
+
 int main(void)
 {
   plan(0);
@@ -191,5 +287,8 @@ int main(void)
   test_sincos();
   test_atan();
   test_artanhc();
+  test_exponential();
+  test_sincos_word();
+  test_sqrt1p();
   return done();
 }

@@ -228,7 +228,14 @@ static void test_e(void)
     work = fmax(work, fabs(gain - w) / (wn_kinetic_ev(v, g) + wn_kinetic_ev(u, g0)));
     if (as * dt < WN_FLIGHT_SHORT * WN_C) {
       double xs[3] = {0.0}, us[3] = {u[0], u[1], u[2]}, gs = g0;
-      wn_flight_e_short(xs, us, &gs, a, 1.0 / (as * as), dt);
+      {
+        const double vs[3] = {us[0] + a[0] * dt, us[1] + a[1] * dt, us[2] + a[2] * dt};
+        double g1 = wn_gamma(vs);
+        wn_flight_e_gammas(
+            xs, us, gs, g1, a, 1.0 / (as * as),
+            (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (1.0 / (WN_C * WN_C)), dt, 1);
+        gs = g1;
+      }
       for (int j = 0; j < 3; j++)
         other += xs[j] != x[j] || us[j] != v[j] || gs != g;
       shorts++;

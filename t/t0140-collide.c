@@ -1,10 +1,12 @@
 /* t0140-collide.c - defends: collisions through the real path (wn_mcc_advance: bound,
  * choice, target velocity, kinematics) conserve energy and momentum in every process and
  * sharing, happen as often as the tables say and never below a threshold, and bring
- * electrons to the temperature of the gas. The gases are made up; the references are
- * conservation laws summed in long double, the tables (t/t0220-table.c), and the Maxwell
- * distribution.  Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed
- * would fail one of the checks with a chance below 1e-3. */
+ * electrons to the temperature of the gas; that flights through null candidates are one
+ * flight; and that what is left out for slow electrons changes no bit. The gases are made
+ * up; the references are conservation laws summed in long double, the tables
+ * (t/t0220-table.c), flights one by one (t/t0110-push.c), and the Maxwell distribution.
+ * Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed would fail one
+ * of the checks with a chance below 1e-3. */
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
 #include "schedulers/model.h"
@@ -149,7 +151,16 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   for (int k = 0; k < N_PROCESSES; k++)
     before[k] = w->tally.count[k];
   wn_mcc_load(&w->model.mcc, e, r);
-  *what = wn_mcc_advance(&w->model.mcc, r, e, 0, &w->tally, child);
+  /* the first candidate of the event alone, as wn_mcc_advance does it */
+  uint32_t event = e->event++;
+  struct wn_rng4 words = wn_rng(w->model.mcc.seed, e->id, event, WN_RNG_EVENT, 0);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(&w->model.mcc, r->u);
+  *what = wn_mcc_fly(&w->model.mcc, wn_mcc_kind(&w->model.mcc), r, &p, e, 0, &w->tally,
+                     words.w[0], words.w[1]);
+  wn_mcc_commit(&w->model.mcc, r);
+  if (*what == WN_MCC_EVENT)
+    *what = wn_mcc_collide(&w->model.mcc, wn_mcc_kind(&w->model.mcc), r, e, 0, &w->tally,
+                           child, event, words.w[0]);
   for (int k = 0; k < N_PROCESSES; k++)
     if (w->tally.count[k] != before[k])
       return k;
@@ -193,9 +204,9 @@ static void close_energy(struct world *w, int n, double lo, double hi, struct cl
            t0 = wn_kinetic_ev(u0, gamma);
     double beta[3] = {0.0}, t_rel = t0, v[3] = {u0[0], u0[1], u0[2]};
     if (g->sigma_v > 0.0 && t0 < m->xs.thermal_below_ev) {
-      wn_rng_normal3(wn_rng(m->seed, e.id, 0, WN_RNG_EVENT, WN_RNG_BLOCK_THERMAL), beta);
-      for (int k = 0; k < 3; k++)
-        beta[k] *= g->sigma_v * (1.0 / WN_C);
+      const struct wn_rng4 words =
+          wn_rng(m->seed, e.id, 0, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
+      wn_mcc_target(m->xs.normal, g->sigma_v * (1.0 / WN_C), &words, beta);
       wn_boost(v, &gamma, beta, 1.0);
       t_rel = wn_kinetic_ev(v, wn_gamma(v));
     }
@@ -292,7 +303,8 @@ static void test_closure(void)
         is_int(c.wrong, 0,
                "%s, %s, %s: nulls change nothing, ionization alone has children", a, s,
                f);
-        is_int((long long)w.tally.n_violations, 0, "%s, %s, %s: the bound held", a, s, f);
+        is_int((long long)w.tally.alarms->n_violations, 0, "%s, %s, %s: the bound held",
+               a, s, f);
         is_int((long long)(w.tally.n_births), c.n[IONIZATION],
                "%s, %s, %s: births are ionizations", a, s, f);
         clear_world(&w);
@@ -321,7 +333,7 @@ static void test_child(void)
     seen++;
     same += child.w == 2.5f && child.tag == 77u && child.event == 0 &&
             child.t_left == 2.75f && child.id != e.id && child.id != last &&
-            child.x[0] == r.x[0] && e.event == 10;
+            child.x[0] == e.x[0] + r.moved[0] && e.event == 10;
     last = child.id;
     next += (double)child.t_next / w.model.mcc.inv_nu;
   }
@@ -401,17 +413,253 @@ static void test_forbidden(void)
   for (uint64_t i = 0; i < 20000; i++) {
     make_electron(&e, i, 2.00002);
     double u[3] = {(double)e.u[0], (double)e.u[1], (double)e.u[2]};
-    uint64_t before = w.tally.n_forbidden;
+    uint64_t before = w.tally.alarms->n_forbidden;
     int k = hit(&w, &e, &r, &child, &what);
-    if (w.tally.n_forbidden > before)
+    if (w.tally.alarms->n_forbidden > before)
       changed +=
           k >= 0 || what != 0 || r.u[0] != u[0] || r.u[1] != u[1] || r.u[2] != u[2];
   }
-  ok(w.tally.n_forbidden > 50 && w.tally.count[EXCITATION] == 0,
+  ok(w.tally.alarms->n_forbidden > 50 && w.tally.count[EXCITATION] == 0,
      "2.00002 eV cannot pay 2 eV: %llu times refused, 0 times done",
-     (unsigned long long)w.tally.n_forbidden);
+     (unsigned long long)w.tally.alarms->n_forbidden);
   is_int(changed, 0, "and nothing changes then");
   clear_world(&w);
+}
+
+/* The search for the process finds what looking at one after the other finds: the first
+ * whose cumulative probability exceeds the number; also where some have probability 0,
+ * and for numbers that are one of the bounds. */
+static void test_search(void)
+{
+  enum { MOST = 40 };
+  float row[2 * MOST];
+  const uint32_t segment[2] = {0, 1};
+  const double edge[2] = {0.0, 1.0};
+  struct wn_tally_alarms alarms = {0};
+  struct wn_tally t = {.alarms = &alarms};
+  struct wn_mcc m = {.xs = {.n_bins = 1, .bin_segment = segment, .edge = edge}};
+  int wrong = 0, tried = 0, nulls = 0;
+  for (int round = 0; round < 100; round++)
+    for (int n = 1; n <= MOST; n++) {
+      struct wn_gas_view g = {.n = n, .row = row};
+      float sum0 = 0.0f, sum1 = 0.0f, de = (float)uniform();
+      for (int k = 0; k < n; k++) {
+        int none = uniform() < 0.3;
+        sum0 += none ? 0.0f : (float)(uniform() * 0.9 / MOST);
+        sum1 += none ? 0.0f : (float)(uniform() * 0.1 / MOST);
+        row[2 * k] = sum0;
+        row[2 * k + 1] = sum1;
+      }
+      for (int j = 0; j < 3 * n + 20; j++) {
+        int at = j % n, want = -1;
+        float pick = row[2 * at] + row[2 * at + 1] * de;
+        if (j < n)
+          pick = nextafterf(pick, 0.0f);
+        else if (j >= 2 * n)
+          pick = (float)uniform() * (sum0 + sum1 * de) * 1.1f;
+        for (int k = 0; k < n && want < 0; k++)
+          if (pick < row[2 * k] + row[2 * k + 1] * de)
+            want = k;
+        wrong += wn_mcc_choose_process(&m, &g, (double)de, pick, 1.0, &t) != want;
+        nulls += want < 0;
+        tried++;
+      }
+    }
+  is_int(wrong, 0, "%d choices among 1 to %d processes are those of a plain loop", tried,
+         MOST);
+  ok(nulls > 1000 && nulls < tried / 2, "%d of them null", nulls);
+  is_int((long long)alarms.n_violations, 0,
+         "no violation of a bound that is wide enough");
+  struct wn_gas_view one = {.n = 1, .row = row};
+  row[0] = 0.5f, row[1] = 0.0f;
+  wn_mcc_choose_process(&m, &one, 0.5, 0.4f, 0.5 / (1.0 + 2e-6), &t);
+  is_int((long long)alarms.n_violations, 1, "2e-6 above the bound is counted");
+}
+
+/* The velocity of a target: three parts of the words, which have no bit in common, each
+ * choose a level. */
+static void test_target(void)
+{
+  float level[WN_XS_NORMALS];
+  int wrong = 0;
+  wn_xs_normals(level);
+  for (int i = 0; i < 100000; i++) {
+    uint32_t a = (uint32_t)(uniform() * WN_XS_NORMALS),
+             b = (uint32_t)(uniform() * WN_XS_NORMALS),
+             c = (uint32_t)(uniform() * WN_XS_NORMALS),
+             rest = (uint32_t)(uniform() * 0x1p21);
+    const struct wn_rng4 w = {{a | b << 11 | rest << 22, c | rest << 11, rest, ~rest}};
+    double beta[3];
+    wn_mcc_target(level, 1e-6, &w, beta);
+    wrong += beta[0] != 1e-6 * (double)level[a] || beta[1] != 1e-6 * (double)level[b] ||
+             beta[2] != 1e-6 * (double)level[c];
+  }
+  is_int(wrong, 0, "each component of a target's velocity has bits of its own");
+}
+
+/* ---- flights ---- */
+
+/* Flights through null candidates are one flight: the energy at each of them and, at the
+ * end, place and momentum are those of flights from one to the next (physics/push.h).
+ * From 1e-3 eV to 1 MeV, along, across and against the field. */
+static void test_flights(void)
+{
+  struct world w;
+  make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 120.0);
+  struct wn_mcc *m = &w.model.mcc;
+  double energy = 0.0, place = 0.0, momentum = 0.0, gained = 0.0;
+  int wrong = 0, turned = 0;
+  for (int i = 0; i < 20000; i++) {
+    double t = between(1e-3, 1e6), x[3] = {0.0}, u[3], gamma, before, d[3], top = 0.0,
+           way = 0.0;
+    struct wn_electron e;
+    struct wn_mcc_reg r;
+    make_electron(&e, (uint64_t)i, t);
+    wn_angle_isotropic(d, uniform(), uniform());
+    if (i % 4 == 0) { /* against the acceleration, so that it turns */
+      double size = sqrt((double)(e.u[0] * e.u[0] + e.u[1] * e.u[1] + e.u[2] * e.u[2]));
+      for (int j = 0; j < 3; j++)
+        d[j] = -(double)e.u[j] / size;
+    }
+    double a = i % 16 == 1 ? 0.0 : 1e17 * uniform();
+    for (int j = 0; j < 3; j++)
+      m->accel[j] = a * d[j];
+    wn_mcc_set_field(m);
+    wn_mcc_load(m, &e, &r);
+    for (int j = 0; j < 3; j++)
+      u[j] = (double)e.u[j];
+    gamma = wn_gamma(u);
+    before = wn_kinetic_ev(u, gamma);
+    const struct wn_mcc_parabola p = wn_mcc_parabola(m, r.u);
+    int n = 1 + i % 7, fell = 0;
+    double last = before;
+    for (int k = 0; k < n; k++) {
+      double dt = between(0.01, 3.0) * wn_u_from_ev(t) / 1e17;
+      r.next = dt;
+      r.left = 2.0 * dt;
+      /* the last word is null, whatever the bound */
+      int what = wn_mcc_fly(m, wn_mcc_kind(m), &r, &p, &e, 0, &w.tally, 0xffffffffu, 0);
+      double x0[3] = {x[0], x[1], x[2]};
+      wn_flight_e(x, u, &gamma, m->accel, m->inv_accel2, dt);
+      double now = wn_kinetic_ev(u, gamma);
+      for (int j = 0; j < 3; j++)
+        way += fabs(x[j] - x0[j]);
+      top = fmax(top, fmax(now, last));
+      energy = fmax(energy, fabs(r.energy - now) / top);
+      wrong += what != 0 || r.left != dt;
+      turned += fell && now > last;
+      fell = now < last;
+      last = now;
+    }
+    wrong += (int)r.n_candidates != n || r.moved[2] != 0.0 || r.u[2] != (double)e.u[2];
+    wn_mcc_commit(m, &r);
+    double top_u = wn_u_from_ev(top);
+    for (int j = 0; j < 3; j++) {
+      place = fmax(place, fabs(r.moved[j] - x[j]) / way);
+      momentum = fmax(momentum, fabs(r.u[j] - u[j]) / top_u);
+    }
+    gained = fmax(gained, fabs(r.gained - (last - before)) / top);
+    wrong += r.since != 0.0 || r.base_ev != r.energy;
+  }
+  ok(turned > 500, "flights in a field: %d times an electron turned on the way", turned);
+  ok(energy < 3e-15,
+     "at null candidates the energy is that of flights one by one: to %.2g of the "
+     "largest "
+     "on the way, allowed 3e-15",
+     energy);
+  /* 4e-15 is the accuracy of artanh(x)/x, physics/mathfn.h */
+  ok(place < 5e-15 && momentum < 2e-15 && gained < 4e-15,
+     "and so at the end are place, momentum and what the field gave: %.2g, %.2g, %.2g, "
+     "allowed 5e-15, 2e-15, 4e-15",
+     place, momentum, gained);
+  is_int(wrong, 0, "null candidates are counted and leave place and momentum alone");
+  clear_world(&w);
+}
+
+/* Below WN_MCC_SLOW_EV series take the place of square roots without asking (is_slow):
+ * the same bits.  Returns how many collisions and flights differ. */
+static int slow_differs(int angle, int share, double lo, double hi, int n, int *fewest)
+{
+  struct world w;
+  struct wn_tally other;
+  int differ = 0, process[N_PROCESSES] = {0};
+  make_world(&w, 1000.0, 1e4, angle, share, 1e4);
+  must(wn_tally_init(&other, &w.shape) == WN_OK);
+  struct wn_mcc *m = &w.model.mcc;
+  struct wn_mcc_kind any = wn_mcc_kind(m), slow = any;
+  slow.is_slow = 1;
+  for (int i = 0; i < n;) {
+    struct wn_electron e, child = {.w = 0.0f}, second = child;
+    struct wn_mcc_reg r, q;
+    double d[3];
+    make_electron(&e, (uint64_t)i, between(i & 1 ? lo : 0.9 * hi, hi));
+    wn_mcc_load(m, &e, &r);
+    wn_angle_isotropic(d, uniform(), uniform());
+    for (int j = 0; j < 3; j++)
+      m->accel[j] = i % 4 == 0 ? -1e17 * r.u[j] / wn_u_from_ev(r.energy) : 1e17 * d[j];
+    wn_mcc_set_field(m);
+    /* up to the turn and back to the same speed */
+    const struct wn_mcc_parabola p = wn_mcc_parabola(m, r.u);
+    r.next = 2.0 * uniform() * wn_u_from_ev(r.energy) / 1e17;
+    r.left = 2.0 * r.next;
+    wn_mcc_fly(m, any, &r, &p, &e, 0, &w.tally, 0xffffffffu, 0);
+    if (r.energy >= hi || r.energy < lo)
+      continue;
+    i++;
+    q = r;
+    wn_mcc_commit_with(m, &r, 0);
+    wn_mcc_commit_with(m, &q, 1);
+    int same = memcmp(&r, &q, sizeof r) == 0;
+    int bin = wn_xs_bin(&m->xs, r.energy);
+    uint32_t word = (uint32_t)(uniform() * 0x1p32 * wn_xs_major(&m->xs, bin, 0));
+    q = r;
+    wn_i128 before[N_PROCESSES];
+    for (int k = 0; k < N_PROCESSES; k++)
+      before[k] = w.tally.count[k];
+    int a = wn_mcc_collide(m, any, &r, &e, 0, &w.tally, &child, 1, word),
+        b = wn_mcc_collide(m, slow, &q, &e, 0, &other, &second, 1, word);
+    for (int k = 0; k < N_PROCESSES; k++)
+      process[k] += w.tally.count[k] != before[k];
+    differ += !same || a != b || memcmp(&r, &q, sizeof r) != 0 ||
+              memcmp(&child, &second, sizeof child) != 0;
+  }
+  *fewest = process[0];
+  for (int k = 0; k < N_PROCESSES; k++) {
+    *fewest = process[k] < *fewest ? process[k] : *fewest;
+    differ += w.tally.count[k] != other.count[k] || w.tally.lost[k] != other.lost[k];
+  }
+  differ += w.tally.n_real != other.n_real || w.tally.n_births != other.n_births ||
+            w.tally.alarms->n_forbidden != other.alarms->n_forbidden ||
+            w.tally.alarms->n_violations != other.alarms->n_violations;
+  wn_tally_clear(&other);
+  clear_world(&w);
+  return differ;
+}
+
+static void test_slow(void)
+{
+  static const struct {
+    const char *name;
+    int angle, share;
+  } kind[] = {{"isotropic, equal", WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL},
+              {"isotropic, rbeb", WN_ANGLE_ISOTROPIC, WN_SHARING_RBEB},
+              {"okhrimovskyy, opal", WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_OPAL},
+              {"okhrimovskyy, rbeb", WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB},
+              {"screened-coulomb, opal", WN_ANGLE_SCREENED_COULOMB, WN_SHARING_OPAL}};
+  const double top = WN_MCC_SLOW_EV;
+  int fewest, n = 50000;
+  for (size_t i = 0; i < sizeof kind / sizeof kind[0]; i++) {
+    int differ = slow_differs(kind[i].angle, kind[i].share, 0.01, top, n, &fewest);
+    is_int(differ, 0,
+           "%s: %d flights and collisions up to %g eV are the same when the electron is "
+           "said to be slow",
+           kind[i].name, n, top);
+    ok(fewest > 100, "%s: every process happened, at least %d times", kind[i].name,
+       fewest);
+  }
+  int differ =
+      slow_differs(WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1e3, 9e3, 1000, &fewest);
+  ok(differ > 500, "what is said of fast electrons matters: %d of 1000 differ", differ);
 }
 
 /* ---- equilibrium ---- */
@@ -453,7 +701,8 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
     make_electron(&e[i], (uint64_t)i, 0.0);
     for (int k = 0; k < 3; k++)
       e[i].u[k] = (float)(v[k] * sqrt(start * kt * WN_E / WN_ME));
-    e[i].t_next = (float)(wn_rng_exponential((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
+    e[i].t_next =
+        (float)((double)wn_exponential_f((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
   }
   for (int p = 0; p < phases; p++) {
     for (int i = 0; i < n; i++)
@@ -478,7 +727,7 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
      "%s, started at %g T: mean energy %.4f of 3/2 kT, error %.4f, off by %.2f sigma "
      "(allowed 4)",
      name, start, mean, error, (mean - 1.0) / error);
-  is_int((long long)w.tally.n_violations, 0, "%s: the bound held", name);
+  is_int((long long)w.tally.alarms->n_violations, 0, "%s: the bound held", name);
   clear_world(&w);
 }
 
@@ -497,7 +746,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
   make_world(&w, 300.0, 5.0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_OPAL, 1e3);
   struct wn_mcc *m = &w.model.mcc;
   m->accel[2] = 1e6 * WN_QM; /* 100 Td */
-  m->inv_accel2 = 1.0 / (m->accel[2] * m->accel[2]);
+  wn_mcc_set_field(m);
   m->seed = seed;
   m->phase = m->t_end = 2e-11;
   m->dt = m->phase / steps;
@@ -507,7 +756,8 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
     struct wn_electron e;
     state = 1000 + (uint64_t)i;
     make_electron(&e, (uint64_t)i, 20.0);
-    e.t_next = (float)(wn_rng_exponential((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
+    e.t_next =
+        (float)((double)wn_exponential_f((uint32_t)(uniform() * 0x1p32)) * m->inv_nu);
     e.t_left = (float)steps;
     double en = 0.0, z = 0.0, alive = 0.0;
     w.births.n = 0;
@@ -542,18 +792,13 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
 
 static void test_steps(void)
 {
-  struct outcome one = swarm(1, 1, 0), cut = swarm(97, 2, 0), same = swarm(97, 1, 0),
-                 quick = swarm(1, 1, 1);
+  struct outcome one = swarm(1, 1, 0), cut = swarm(97, 2, 0), quick = swarm(1, 1, 1);
   is_near(cut.grown, one.grown, 4.5 * hypot(cut.grown_error, one.grown_error),
           "97 steps or one: as many electrons");
   is_near(cut.energy, one.energy, 4.5 * hypot(cut.energy_error, one.energy_error),
           "97 steps or one: the same energy");
   is_near(cut.drift, one.drift, 4.5 * hypot(cut.drift_error, one.drift_error),
           "97 steps or one: the same way");
-  /* With the same random numbers only the rounding to floats between steps differs, which
-   * sends few electrons another way. */
-  is_near(same.energy, one.energy, 1.5 * one.energy_error,
-          "97 steps or one, the same seed: closer than chance");
   ok(quick.energy == one.energy && quick.drift == one.drift && quick.grown == one.grown,
      "one by one and in vector loops: the same bits");
 }
@@ -565,6 +810,10 @@ int main(void)
   test_child();
   test_frequencies();
   test_forbidden();
+  test_search();
+  test_target();
+  test_flights();
+  test_slow();
   relax("constant cross section, M = 4 u", 1, 0, 4.0 * WN_AMU, 1.2, 80, 9.0);
   relax("constant cross section, M = 100 m", 2, 0, 100.0 * WN_ME, 2.0, 1000, 20.0);
   relax("constant cross section, M = 100 m", 3, 0, 100.0 * WN_ME, 0.5, 1000, 20.0);

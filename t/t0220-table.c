@@ -318,6 +318,43 @@ static void test_thresholds(void)
   clear_mixture(&m);
 }
 
+/* The levels of a thermal velocity.  Mean and variance are given by construction.  The
+ * numbers for the fourth moment and for the largest level were computed apart from the
+ * code: the level that ends at x1 and x2 is n (density(x1) - density(x2)), with quantiles
+ * from the library of Python, divided by the root of the mean square. */
+static void test_normals(void)
+{
+  float level[WN_XS_NORMALS];
+  const int n = WN_XS_NORMALS;
+  long double mean = 0.0L, variance = 0.0L, fourth = 0.0L;
+  int rising = 1, odd = 1;
+  double off = 0.0;
+  wn_xs_normals(level);
+  for (int i = 0; i < n; i++) {
+    long double x = (long double)level[i];
+    mean += x / n;
+    variance += x * x / n;
+    fourth += x * x * x * x / n;
+    rising = rising && (i == 0 || level[i] > level[i - 1]);
+    odd = odd && level[i] == -level[n - 1 - i];
+    /* the middle of a level but the last has the probability (i + 1/2)/n below it */
+    if (i > 0 && i < n - 1)
+      off =
+          fmax(off, fabs(0.5 * erfc(-(double)level[i] / sqrt(2.0)) - (i + 0.5) / n) * n);
+  }
+  ok(mean == 0.0L && odd, "normal levels: as many below as above, mean %Lg", mean);
+  ok(rising, "they rise");
+  is_near((double)variance, 1.0, 1e-9, "their variance");
+  is_near((double)fourth, 2.99502, 1e-5,
+          "their fourth moment, 0.2 %% below the normal 3");
+  ok(off < 0.05,
+     "all but the ends lie in the middle of their part of the probability: off by %.3g "
+     "of "
+     "it, allowed 0.05",
+     off);
+  is_near((double)level[n - 1], 3.560755, 2e-6, "the largest");
+}
+
 static void test_bound(int angle_model, double temperature, unsigned per)
 {
   struct mixture m;
@@ -327,6 +364,7 @@ static void test_bound(int angle_model, double temperature, unsigned per)
   m.spec.bins_per_octave = per;
   struct wn_xs_table *t = make_table(&m);
   const struct wn_xs_view *v = &t->view;
+  double largest = sqrt(3.0) * (double)v->normal[WN_XS_NORMALS - 1];
   double top = 0.0, over = -1.0, worst_e = 0.0, true_top = 0.0;
   int rising = 1;
   for (int i = 0; i < 400000; i++) {
@@ -337,13 +375,12 @@ static void test_bound(int angle_model, double temperature, unsigned per)
     if (i % 4 == 0)
       e = nextafter(e, 0.0);
     int bin = wn_xs_bin(v, e);
-    const float *major = v->major + 2 * (size_t)bin;
-    rising = rising && major[0] >= 0.0f && major[1] >= major[0] && major[1] <= 1.0f;
+    const double major[2] = {wn_xs_major(v, bin, 0), wn_xs_major(v, bin, 1)};
+    rising = rising && major[0] >= 0.0 && major[1] >= major[0] && major[1] <= 1.0;
     for (int s = 0; s < 2; s++) {
-      double rel = e, width = (double)major[s] - (s ? (double)major[0] : 0.0);
+      double rel = e, width = major[s] - (s ? major[0] : 0.0);
       if (v->gas[s].sigma_v > 0.0 && e < v->thermal_below_ev) {
-        double speed =
-                   (i % 8 < 4 ? 1.0 : uniform()) * WN_RNG_NORMAL3_MAX * v->gas[s].sigma_v,
+        double speed = (i % 8 < 4 ? 1.0 : uniform()) * largest * v->gas[s].sigma_v,
                along = 2.0 * uniform() - 1.0;
         if (i % 8 < 2)
           along = i % 16 < 8 ? 1.0 : -1.0;
@@ -363,6 +400,18 @@ static void test_bound(int angle_model, double temperature, unsigned per)
     top = fmax(top, total / v->nu_max);
     true_top = fmax(true_top, total);
   }
+  int words = 1;
+  for (size_t i = 0; i < (size_t)v->n_bins; i++) {
+    const uint32_t *word = v->major + 2 * i;
+    words = words && word[0] <= word[1] &&
+            wn_xs_major(v, (int)i, 1) == word[1] * 0x1p-32 &&
+            (word[1] > 0 ? v->free_time[i] == (float)(1.0 / wn_xs_major(v, (int)i, 1))
+                         : v->free_time[i] == 0.0f);
+  }
+  ok(words,
+     "angle %d, %g K, %u: in all bins the words rise over the gases, and the free time "
+     "belongs to the last",
+     angle_model, temperature, per);
   ok(rising, "angle %d, %g K, %u: majorants rise over the gases and end at most at 1",
      angle_model, temperature, per);
   /* wn_mcc_collide counts a violation above 1 + 1e-6: the rounding of one float */
@@ -504,6 +553,7 @@ int main(void)
   plan(0);
   test_values();
   test_thresholds();
+  test_normals();
   test_bound(WN_ANGLE_ISOTROPIC, 0.0, 64);
   test_bound(WN_ANGLE_ISOTROPIC, 300.0, 64);
   test_bound(WN_ANGLE_ISOTROPIC, 300.0, 16);

@@ -4,31 +4,8 @@
  * of the netCDF files is compared, every byte. */
 #include <stdio.h>
 #include "t/tap/command.h"
+#include "t/tap/runs.h"
 #include "t/tap/tap.h"
-
-#define AIR                                                                              \
-  "groups = 8; electrons = 200;\n"                                                       \
-  "gas = { components = {\n"                                                             \
-  "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"                               \
-  "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"                               \
-  "}; };\n"
-
-static const struct {
-  const char *name, *text;
-} cases[] = {
-    {"swarm",
-     "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"]; accuracy = 0.05;\n" AIR},
-    {"runaway",
-     "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
-     "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
-     "population = { target = 500; protect_above = \"80 eV\"; };\n"
-     "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; "
-     "};\n" AIR},
-    {"split-remove",
-     "model = \"split-remove\"; electrons = 500;\n"
-     "split_remove = { cells = 64; edge = 8; poisson_steps = 5; mobility_steps = 100;\n"
-     "  mobility_step = \"100 ps\"; };\n"},
-};
 
 static const char *const options[] = {"--scheduler serial", "--threads 1", "--threads 2",
                                       "--threads 3",        "--seed 1",    ""};
@@ -61,7 +38,7 @@ static void one_case(const char *name, const char *text)
 int main(void)
 {
   plan(0);
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    one_case(cases[i].name, cases[i].text);
+  for (size_t i = 0; i < n_run_cases; i++)
+    one_case(run_cases[i].name, run_cases[i].text);
   return done();
 }

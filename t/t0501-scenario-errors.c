@@ -218,6 +218,26 @@ static const struct {
      "out, or set model = \"mcc\"\n"},
     {"model = \"split-remove\";", NULL, ""},
     {"", "model=split-remove", ""},
+    {"", "model=rectangle", ""},
+    {"", "model=box", ""},
+    {"model = \"rectangle\";\nbox = { width = \"1 m\"; };", NULL,
+     "t0501.cfg:2: key `box.width` = \"1 m\": model rectangle does not use `box.width`; "
+     "take it out, or set model = \"box\"\n"},
+    {"model = \"rectangle\";\n"
+     "rectangle = { split_chance = 60;\n remove_chance = 41; };",
+     NULL,
+     "t0501.cfg:3: key `rectangle.remove_chance` = 41: 41 and rectangle.split_chance, "
+     "60, "
+     "add up to more than 100 per cent\n"},
+    {"model = \"box\";\nbox = { height = \"1 m\"; gravity = 2.0;\n"
+     " mobility_step = \"0.51 s\"; width = \"5 m\"; };",
+     NULL,
+     "t0501.cfg:3: key `box.mobility_step` = \"0.51 s\": 0.51 s is too long: a particle "
+     "could touch the floor or a wall more than once in a step; at most 0.5 s in this "
+     "box\n"},
+    {"model = \"box\";\nbox = { gravity = 0.0; };", NULL,
+     "t0501.cfg:2: key `box.gravity` = 0: out of range; allowed: more than 0 to "
+     "1e+30\n"},
     {BASE "electrons = 10;", NULL,
      "t0501.cfg: key `groups`: 32 groups cannot be made of 10 electrons\n"},
     {BASE, "runaway.stop_above=2 keV", /* said, but no error */

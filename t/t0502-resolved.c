@@ -139,7 +139,8 @@ static const char unusual[] =
     "runaway = { thresholds = [\"100 eV\", \"0.3 keV\"]; stop_above = \"3.3 keV\"; };\n"
     "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; "
     "};\n"
-    "scheduler = \"serial\";\nthreads = 3;\noutput = \"elsewhere.nc\";\nquiet = true;\n";
+    "device = \"cpu\";\nscheduler = \"serial\";\nthreads = 3;\nblock_size = 96;\noutput "
+    "= \"elsewhere.nc\";\nquiet = true;\n";
 
 static void values(void)
 {

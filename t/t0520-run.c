@@ -235,11 +235,6 @@ static void ends(void)
         "};\n" GAS,
         "raise tables.energy_max", 1);
   ended(
-      "a full store",
-      "job = \"runaway\"; fields = [\"1000 Td\"]; electrons = 100; duration = \"1 ns\";\n"
-      "population = { capacity = 500; };\n" GAS,
-      "population.capacity is 500", 1);
-  ended(
       "all attached",
       "job = \"swarm\"; fields = [\"1 Td\"]; electrons = 8; accuracy = 0.001; duration = "
       "\"100 us\";\n"
@@ -249,7 +244,7 @@ static void ends(void)
       "every electron was attached", 1);
   ended("an unknown scheduler",
         "scheduler = \"quantum\"; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
-        "unknown scheduler `quantum`; there are auto, ", 2);
+        "unknown scheduler `quantum`; on the CPU there are auto, ", 2);
   ended("too many threads", "threads = 5000; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
         "allowed: 0 to 4096", 2);
   if (command("%s list schedulers | grep -q '^openmp'", command_wilson()) != 0)
@@ -260,6 +255,60 @@ static void ends(void)
         "model = \"split-remove\"; electrons = 10; split_remove = { cells = 40; edge = "
         "4; };\n",
         "would not lie in 40 cells", 2);
+}
+
+/* Where a run is.  Without a GPU `cuda` must not run elsewhere, `auto` must. */
+static void devices(void)
+{
+  static const char wanted[] =
+      "fields = [\"500 Td\"]; electrons = 64; accuracy = 0.4; duration = \"2 ps\"; "
+      "relaxation = \"1 ps\";\n" GAS;
+  static const char *const runs[] = {"--device cpu", "--device auto",
+                                     "--device auto --scheduler serial",
+                                     "--device cpu --scheduler serial"};
+  size_t n = 0;
+  ended("an unknown device", "device = \"tpu\"; fields = [\"1 Td\"];\n" GAS,
+        "t0520.cfg:1: key `device` = \"tpu\": no such device; allowed: auto, cpu, cuda, "
+        "cuda:N",
+        2);
+  ended("a number that is none", "device = \"cuda:1x\"; fields = [\"1 Td\"];\n" GAS,
+        "no such device", 2);
+  ended("a block of 33", "block_size = 33; fields = [\"1 Td\"];\n" GAS,
+        "33 is not a multiple of 32", 2);
+  ended("a GPU that no machine has", "device = \"cuda:999\"; fields = [\"1 Td\"];\n" GAS,
+        "device `cuda:999` cannot be used: ", 2);
+  ended("a scheduler of a GPU on the CPU",
+        "device = \"cpu\"; scheduler = \"dynamic\"; fields = [\"1 Td\"];\n" GAS,
+        "on the CPU there are auto, ", 2);
+  command_write("t0520.cfg", wanted);
+  for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+    int status = command("%s run t0520.cfg --quiet %s --output t0520-%c.nc",
+                         command_wilson(), runs[i], i == 0 ? 'a' : 'b');
+    const char *what = i > 0 ? command_nc_differs("t0520-a.nc", "t0520-b.nc", &n) : NULL;
+    ok(status == 0 && what == NULL && *command_err == '\0',
+       "%s runs, and gives the same: %.300s", runs[i], command_err);
+  }
+  remove("t0520-a.nc");
+  remove("t0520-b.nc");
+  if (command("%s list devices | grep '^cuda:0'", command_wilson()) == 0) {
+    int status = command("%s run t0520.cfg --device cuda --set block_size=64 --output "
+                         "t0520-b.nc",
+                         command_wilson());
+    is_int(status, 0, "a run on the GPU");
+    ok(strstr(command_err, "runs on cuda:0, ") != NULL, "says so");
+    remove("t0520-b.nc");
+    return;
+  }
+  int status = command("%s run t0520.cfg --device cuda", command_wilson());
+  is_int(status, 2, "no GPU: cuda stops");
+  ok(strstr(command_err, "device `cuda` cannot be used: ") != NULL &&
+         strstr(command_err, "take device cpu, or auto") != NULL,
+     "no GPU: it says why and what to do: %.300s", command_err);
+  status = command("%s run t0520.cfg --scheduler dynamic", command_wilson());
+  is_int(status, 2, "no GPU: dynamic stops");
+  ok(strstr(command_err, "scheduler `dynamic` runs on a GPU") != NULL,
+     "no GPU: and says why: %.300s", command_err);
+  ok(!exists("t0520.nc") && !exists("t0520.nc.part"), "no GPU: nothing is written");
 }
 
 static void outputs(void)
@@ -320,6 +369,7 @@ int main(void)
   stopped("INT", 2);
   stopped("TERM", 15);
   ends();
+  devices();
   outputs();
   remove("t0520.cfg");
   return done();

@@ -89,7 +89,9 @@ static void lucas_saelee_others(void)
   run("lucas-saelee.cfg", "t0600.nc", more);
   check("t0600.nc", "mean_energy", 1.0, 5.56, 0.003, 0.0);
   check("t0600.nc", "drift_velocity_flux", 1.0, 7.33e4, 0.005, 0.0);
-  snprintf(more, sizeof more, file, "attachment", long_run ? 10000 : 5000, "");
+  /* 20 seeds gave an attachment frequency of 2606 +- 4, 0.6 % above the benchmark: so
+   * many electrons that 1 % is far outside the error (0.22 %) */
+  snprintf(more, sizeof more, file, "attachment", long_run ? 40000 : 5000, "");
   run("lucas-saelee.cfg", "t0600.nc", more);
   check("t0600.nc", "mean_energy", 1.0, 5.72, 0.003, 0.0);
   check("t0600.nc", "attachment_frequency", 1.0, 2.59e3, 0.01, 0.0);

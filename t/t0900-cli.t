@@ -72,6 +72,7 @@ expect 2 err 'has no option --sead; nearest is --seed' run a.cfg --sead 3
 expect 2 err 'has no option --seed' check a.cfg --seed 3
 expect 2 err '--seed x: takes a whole number' run a.cfg --seed x
 expect 2 err '--threads -3: takes a whole number' run a.cfg --threads=-3
+expect 2 err 'has no option --devise; nearest is --device' run a.cfg --devise cpu
 expect 2 err '--quiet takes no value' run a.cfg --quiet=no
 expect 2 err '--set needs a value' run a.cfg --set
 expect 2 err 'no-such.cfg: cannot open the scenario file' run no-such.cfg
@@ -83,10 +84,21 @@ expect 2 err 'scheduler' run "$air" --scheduler no-such --output "$dir/x.nc"
 expect 0 none '' check "$air"
 expect 0 none '' check "$air" --set 'fields=["50 Td", "10 kV/cm"]' --set electrons=200
 
+expect 2 err 'no such device; allowed: auto, cpu, cuda' check "$air" --device gpu
+expect 2 err 'unknown scheduler `no-such`; on the CPU there are auto, ' check "$air" --scheduler no-such
+expect 0 out 'runs on ' check "$air" --device cpu
+expect 0 out 'scheduler serial, 1 thread' check "$air" --scheduler serial
+# The forecast for a GPU is there also where there is none.
+expect 0 out 'on the GPU: electrons at the start' check "$air" --device cuda
+expect 0 out 'on the GPU: electrons at the most' check "$src/data/scenarios/split-remove.cfg" --device cuda
+
 expect 0 out 'gas.components.<NAME>.fraction' list keys
-expect 0 out 'serial' list schedulers
+expect 0 out 'cpu ' list devices
+expect 0 out 'cuda' list devices
+expect 0 out 'serial             cpu ' list schedulers
 expect 0 out 'split-remove' list models
 expect 0 out 'okhrimovskyy' list scattering
+expect 2 err 'no list of `device`; nearest is `devices`' list device
 expect 2 err 'no list of `key`; nearest is `keys`' list key
 expect 0 out 'Pa, hPa, kPa' help gas.pressure
 expect 0 out 'gas.pressure' help pressure

@@ -137,7 +137,7 @@ done
 report "$([ -n "$keys" ] && [ -z "$bad" ] && echo 0 || echo 1)" "every key has its section in doc/scenario-keys.md" "$bad"
 # Keys that the hand-written pages show in backticks exist.  A word without a dot may be anything, so only dotted ones.
 bad=
-for k in $(grep -ohE '`(gas|tables|population|runaway|sampling|distribution|split_remove)\.[a-z_.]+' "$src/README" "$src"/doc/[a-r]*.md |
+for k in $(grep -ohE '`(gas|tables|population|runaway|sampling|distribution|split_remove|rectangle|box)\.[a-z_.]+' "$src/README" "$src"/doc/[a-r]*.md |
   tr -d '`' | sort -u); do
   case $k in gas.components.*) continue ;; esac
   "$wilson" help "$k" >/dev/null 2>&1 || bad="$bad $k"

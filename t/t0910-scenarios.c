@@ -15,8 +15,15 @@ static const struct {
   const char *name, *set, *variable; /* variable: must be in the output */
   int lxcat;
 } cases[] = {
+    {"box.cfg",
+     "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
+     "births", 0},
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
+    {"rectangle.cfg",
+     "--set electrons=2000 --set rectangle.poisson_steps=2 --set "
+     "rectangle.mobility_steps=600",
+     "births", 0},
     {"reid-ramp.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"runaway-air.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
      "runaway_fraction", 0},

@@ -2,9 +2,11 @@
 #include "t/tap/scene.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "src/base/alloc.h"
 #include "src/base/error.h"
-#include "src/split_remove_run.h"
+#include "src/population.h"
+#include "src/synthetic_run.h"
 
 const char scene_air[] =
     "groups = 8;\n"
@@ -33,7 +35,11 @@ void scene_open(struct scene *s, const char *file, const char *text,
   remove(file);
   if (status != WN_OK)
     bail_out("wn_config_read", status);
-  if (s->config->model == WN_MODEL_SPLIT_REMOVE)
+  free(s->config->device);
+  s->config->device = wn_strdup("cpu");
+  if (s->config->device == NULL)
+    bail_out(file, WN_ENOMEM);
+  if (s->config->model != WN_MODEL_MCC)
     return;
   status = wn_gas_create(s->config, &s->gas);
   if (status != WN_OK)
@@ -44,7 +50,7 @@ void scene_start(struct scene *s, double interval)
 {
   wn_sim_free(s->sim);
   s->sim = NULL;
-  int status = s->gas == NULL ? wn_split_create(s->config, &s->sim)
+  int status = s->gas == NULL ? wn_synthetic_create(s->config, &s->sim)
                               : wn_sim_create(s->config, s->gas, 0, &s->sim);
   if (status == WN_OK && interval > 0.0)
     wn_sim_set_interval(s->sim, interval);
@@ -61,6 +67,31 @@ void scene_scheduler(struct scene *s, const char *name, int threads)
   s->config->threads = threads;
   if (s->config->scheduler == NULL)
     bail_out(name, WN_ENOMEM);
+}
+
+void scene_weigh(struct scene *s, float w)
+{
+  for (size_t i = 0; i < s->sim->p.n; i++)
+    s->sim->p.e[i].w = w;
+  int status = wn_sim_refresh(s->sim);
+  if (status != WN_OK)
+    bail_out("weights", status);
+}
+
+int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
+              const struct wn_scheduler_options *o)
+{
+  struct wn_scheduler *sched = NULL;
+  int status = ops->create(o, &s->sim->shape, &sched);
+  if (status != WN_OK)
+    return status;
+  status = wn_particles_host(&s->sim->p); /* the old one may hold the electrons */
+  if (status != WN_OK)
+    bail_out("the electrons", status);
+  s->sim->ops->free(s->sim->sched);
+  s->sim->ops = ops;
+  s->sim->sched = sched;
+  return WN_OK;
 }
 
 void scene_close(struct scene *s)
@@ -80,4 +111,132 @@ static int by_id(const void *a, const void *b)
 void scene_sort(struct wn_electron *e, size_t n)
 {
   qsort(e, n, sizeof *e, by_id);
+}
+
+void scene_run(struct scene *s, int phases, size_t target, struct scene_result *r)
+{
+  struct wn_sim *sim = s->sim;
+  *r = (struct scene_result){0};
+  while (r->phases < phases && r->phases < SCENE_MAX_PHASES) {
+    r->status = wn_sim_phase(sim);
+    if (r->status == WN_OK && target > 0)
+      r->status = wn_population_control(sim, target, 1);
+    if (r->status == WN_OK && target > 0)
+      r->status = wn_sim_refresh(sim);
+    if (r->status != WN_OK)
+      break;
+    r->living[r->phases] = sim->p.n;
+    r->energy_ev[r->phases++] = sim->energy_ev;
+  }
+  int status = wn_particles_read(&sim->p);
+  if (status != WN_OK)
+    bail_out("the electrons", status);
+  r->n = sim->p.n;
+  r->e = malloc((sim->p.n + 1) * sizeof *r->e);
+  r->n_passage = sim->tally.first_passage != NULL
+                     ? s->config->electrons * s->config->n_thresholds
+                     : 0;
+  r->passage = malloc((r->n_passage + 1) * sizeof *r->passage);
+  if (r->e == NULL || r->passage == NULL ||
+      wn_tally_init(&r->tally, &sim->shape) != WN_OK)
+    bail_out("a result", WN_ENOMEM);
+  memcpy(r->e, sim->p.e, sim->p.n * sizeof *r->e);
+  if (r->n_passage > 0)
+    memcpy(r->passage, sim->tally.first_passage, r->n_passage * sizeof *r->passage);
+  scene_sort(r->e, r->n);
+  wn_tally_add(&r->tally, &sim->tally, &sim->shape);
+}
+
+void scene_result_clear(struct scene_result *r)
+{
+  free(r->e);
+  free(r->passage);
+  wn_tally_clear(&r->tally);
+  *r = (struct scene_result){0};
+}
+
+const char *scene_electrons_differ(const struct scene_result *a,
+                                   const struct scene_result *b)
+{
+  static char text[200];
+  size_t i = 0, n = a->n < b->n ? a->n : b->n;
+  if (a->status != b->status || a->phases != b->phases) {
+    snprintf(text, sizeof text, "%d phases, then %s; %d phases, then %s", a->phases,
+             wn_status_text(a->status), b->phases, wn_status_text(b->status));
+    return text;
+  }
+  for (int k = 0; k < a->phases; k++)
+    if (a->living[k] != b->living[k]) {
+      snprintf(text, sizeof text, "%zu and %zu electrons after phase %d", a->living[k],
+               b->living[k], k + 1);
+      return text;
+    }
+  while (i < n && memcmp(&a->e[i], &b->e[i], sizeof a->e[i]) == 0)
+    i++;
+  if (a->n != b->n || i < n) {
+    snprintf(text, sizeof text, "%zu and %zu electrons; the first that differs is %zu",
+             a->n, b->n, i);
+    return text;
+  }
+  for (int k = 0; k < a->phases; k++)
+    if (memcmp(&a->energy_ev[k], &b->energy_ev[k], sizeof a->energy_ev[k]) != 0) {
+      snprintf(text, sizeof text, "energies %.17g and %.17g eV after phase %d",
+               a->energy_ev[k], b->energy_ev[k], k + 1);
+      return text;
+    }
+  return NULL;
+}
+
+const char *scene_tallies_differ(const struct scene_result *a,
+                                 const struct scene_result *b,
+                                 const struct wn_tally_shape *shape)
+{
+  const struct wn_tally *p = &a->tally, *q = &b->tally;
+  size_t groups = (size_t)shape->n_groups,
+         processes = groups * (size_t)shape->n_processes,
+         thresholds = groups * (size_t)shape->n_thresholds;
+  if (p->n_candidates != q->n_candidates || p->n_real != q->n_real)
+    return "candidates or real collisions";
+  if (p->n_births != q->n_births || p->n_deaths != q->n_deaths)
+    return "births or deaths";
+  if (p->alarms->n_violations != q->alarms->n_violations ||
+      p->alarms->n_beyond != q->alarms->n_beyond ||
+      p->alarms->n_forbidden != q->alarms->n_forbidden)
+    return "violations, beyond or forbidden";
+  if (memcmp(&p->alarms->max_energy_ev, &q->alarms->max_energy_ev,
+             sizeof p->alarms->max_energy_ev) != 0)
+    return "highest energy";
+  if (memcmp(p->group, q->group, groups * sizeof *p->group) != 0)
+    return "sums of a group";
+  if (memcmp(p->count, q->count, processes * sizeof *p->count) != 0)
+    return "counts of processes";
+  if (memcmp(p->lost, q->lost, processes * sizeof *p->lost) != 0)
+    return "energy lost";
+  if (memcmp(p->passed, q->passed, thresholds * sizeof *p->passed) != 0)
+    return "thresholds passed";
+  if (a->n_passage != b->n_passage ||
+      memcmp(a->passage, b->passage, a->n_passage * sizeof *a->passage) != 0)
+    return "first passages";
+  return NULL;
+}
+
+size_t scene_common_ids(const struct scene_result *a, const struct scene_result *b)
+{
+  size_t n = 0;
+  for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
+    n += a->e[i].id == b->e[j].id;
+    if (a->e[i].id < b->e[j].id)
+      i++;
+    else
+      j++;
+  }
+  return n;
+}
+
+size_t scene_ids_twice(const struct scene_result *r)
+{
+  size_t n = 0;
+  for (size_t i = 1; i < r->n; i++)
+    n += r->e[i].id == r->e[i - 1].id;
+  return n;
 }

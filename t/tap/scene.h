@@ -1,6 +1,6 @@
 /* t/tap/scene.h - for tests that need a simulation without a run: a scenario written to a
- * file in the current folder, read with overrides, and the electrons sorted by id so that
- * stores in another order can be compared. */
+ * file in the current folder, read with overrides, and what is left of a run, sorted by
+ * id so that stores in another order can be compared. */
 #ifndef WN_T_TAP_SCENE_H
 #define WN_T_TAP_SCENE_H
 #include <stddef.h>
@@ -13,12 +13,13 @@ extern const char scene_air[];
 
 struct scene {
   struct wn_config *config;
-  struct wn_gas *gas; /* NULL for split-remove */
+  struct wn_gas *gas; /* NULL but for model mcc */
   struct wn_sim *sim;
 };
 
 /* text: a scenario, written to `file`, which is removed again; set: overrides
- * "key=value", ended by NULL. Makes config and gas.  These functions bail out of the test
+ * "key=value", ended by NULL. Makes config and gas; the device is the CPU (scene_use
+ * brings a GPU).  These functions bail out of the test
  * when anything fails: a test cannot go on without. */
 void scene_open(struct scene *s, const char *file, const char *text,
                 const char *const *set);
@@ -29,7 +30,47 @@ void scene_start(struct scene *s, double interval);
 
 /* As the keys of the scenario; before scene_start. */
 void scene_scheduler(struct scene *s, const char *name, int threads);
+
+/* After scene_start: every electron stands for w.  A large w brings the last bits of what
+ * is added up into the sums, which are fixed point. */
+void scene_weigh(struct scene *s, float w);
+
+/* After scene_start, also between phases: another scheduler for the same simulation.  The
+ * status of its create; the scene keeps the one it had when that fails. */
+int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
+              const struct wn_scheduler_options *o);
 void scene_close(struct scene *s);
+
+/* What a run leaves: the electrons sorted by id, all sums since it began, and how many
+ * lived and with which energy after each phase. */
+#define SCENE_MAX_PHASES 64
+struct scene_result {
+  int phases, status; /* phases that were finished; of the last */
+  struct wn_electron *e;
+  size_t n;
+  struct wn_tally tally;
+  int64_t *passage;
+  size_t n_passage;
+  size_t living[SCENE_MAX_PHASES];
+  double energy_ev[SCENE_MAX_PHASES];
+};
+
+/* Run phases, with a population control after each when target is above 0, until one
+ * fails. */
+void scene_run(struct scene *s, int phases, size_t target, struct scene_result *r);
+void scene_result_clear(struct scene_result *r);
+
+/* What differs between two results, to the last bit; NULL: nothing.  Phases, energies and
+ * all 64 bytes of each electron; every integer of the tallies. */
+const char *scene_electrons_differ(const struct scene_result *a,
+                                   const struct scene_result *b);
+const char *scene_tallies_differ(const struct scene_result *a,
+                                 const struct scene_result *b,
+                                 const struct wn_tally_shape *shape);
+/* How many ids are in both. */
+size_t scene_common_ids(const struct scene_result *a, const struct scene_result *b);
+/* How many ids come twice. */
+size_t scene_ids_twice(const struct scene_result *r);
 
 /* Electrons in the order of their ids. */
 void scene_sort(struct wn_electron *e, size_t n);

@@ -1,0 +1,254 @@
+/* t/gpu_arithmetic.h - the functions of physics/ with arguments that are the same
+ * everywhere, for t0401-gpu-arithmetic: compiled by the C compiler for the CPU and by
+ * nvcc for the GPU. */
+#ifndef WN_T_GPU_ARITHMETIC_H
+#define WN_T_GPU_ARITHMETIC_H
+#include <math.h>
+#include <stddef.h>
+#include "physics/angle.h"
+#include "physics/hd.h"
+#include "physics/ionize.h"
+#include "physics/kinematics.h"
+#include "physics/mathfn.h"
+#include "physics/push.h"
+#include "physics/rng.h"
+
+enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
+
+/* name, as the functions are numbered */
+#define ARITHMETIC_LIST(X)                                                               \
+  X(FIVE, "+ - * / sqrt")                                                                \
+  X(FIVE_FLOAT, "+ - * / sqrt in single precision")                                      \
+  X(CHAIN, "a * b + c, a * b - c * d")                                                   \
+  X(CONVERT, "conversions, rint, floor, ceil, llrint")                                   \
+  X(LN, "wn_ln")                                                                         \
+  X(EXPONENTIAL, "wn_exponential_f, wn_rng_exponential")                                 \
+  X(SINCOS_TURN, "wn_sincos_turn")                                                       \
+  X(SINCOS_WORD, "wn_sincos_word")                                                       \
+  X(ATAN, "wn_atan")                                                                     \
+  X(ARTANH, "wn_artanhc_m1")                                                             \
+  X(SQRT1P, "wn_sqrt1p")                                                                 \
+  X(NORMAL3, "wn_rng_normal3")                                                           \
+  X(GAMMA, "wn_gamma, wn_kinetic_ev, wn_kinetic_of")                                     \
+  X(SPEED, "wn_u_from_ev, wn_speed_from_ev")                                             \
+  X(FLIGHT_E, "wn_flight_e")                                                             \
+  X(FLIGHT_EB, "wn_flight_eb")                                                           \
+  X(BOOST, "wn_boost, wn_boost_slow")                                                    \
+  X(CM_KINETIC, "wn_cm_kinetic_ev")                                                      \
+  X(COLLIDE, "wn_collide_two_body")                                                      \
+  X(ANGLE_S, "wn_angle_s, wn_angle_coulomb_q, wn_angle_moliere_eta")                     \
+  X(ANGLE_RATIO, "wn_angle_ratio, wn_angle_ratio_spin")                                  \
+  X(ANGLE_TURN, "wn_angle_turn")                                                         \
+  X(ISOTROPIC, "wn_angle_isotropic, wn_angle_binary_cos")                                \
+  X(OPAL, "wn_ionize_opal")                                                              \
+  X(RBEB, "wn_ionize_rbeb")
+
+enum arithmetic {
+#define X(symbol, name) ARITHMETIC_##symbol,
+  ARITHMETIC_LIST(X)
+#undef X
+      N_ARITHMETIC
+};
+
+/* A number with all its bits at random: 2^e to 2^(e + octaves), of any sign when signed.
+ * words: two random ones. */
+static WN_HD double arithmetic_number(const uint32_t words[2], int e, unsigned octaves,
+                                      int is_signed)
+{
+  uint64_t mantissa = ((uint64_t)words[0] << 32 | words[1]) & 0x000fffffffffffffull;
+  uint64_t exponent = (uint64_t)(1023 + e) + (words[0] >> 20) % octaves;
+  uint64_t sign = is_signed ? (uint64_t)(words[1] & 1u) << 63 : 0u;
+  return wn_from_bits(sign | exponent << 52 | mantissa);
+}
+
+static WN_HD void arithmetic_vector(const uint32_t words[6], int e, unsigned octaves,
+                                    double v[3])
+{
+  for (int i = 0; i < 3; i++)
+    v[i] = arithmetic_number(&words[2 * i], e, octaves, 1);
+}
+
+/* Argument i of a function; its results go to out, those that it has not are 0. */
+static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
+{
+  uint32_t w[16];
+  for (int k = 0; k < 4; k++) {
+    struct wn_rng4 r = wn_rng(401, i, (uint32_t)which, WN_RNG_INITIAL, (uint32_t)k);
+    for (int j = 0; j < 4; j++)
+      w[4 * k + j] = r.w[j];
+  }
+  double a = arithmetic_number(&w[0], -40, 80, 1),
+         b = arithmetic_number(&w[2], -40, 80, 1),
+         c = arithmetic_number(&w[4], -40, 80, 1),
+         d = arithmetic_number(&w[6], -40, 80, 1);
+  double ev = arithmetic_number(&w[0], -12, 36, 0); /* eV: 2e-4 to 2e7 */
+  double s, t, x[3], u[3], v[3];
+  /* up to 6e8 m/s, and shorter than a second at that */
+  arithmetic_vector(&w[0], 4, 26, u);
+  arithmetic_vector(&w[6], -20, 16, x);
+  for (int k = 0; k < ARITHMETIC_OUT; k++)
+    out[k] = 0.0;
+  switch (which) {
+  case ARITHMETIC_FIVE:
+    out[0] = a + b;
+    out[1] = a - b;
+    out[2] = a * b;
+    out[3] = a / b;
+    out[4] = sqrt(fabs(a));
+    break;
+  case ARITHMETIC_FIVE_FLOAT: {
+    float f = (float)a, g = (float)b;
+    out[0] = (double)(f + g);
+    out[1] = (double)(f - g);
+    out[2] = (double)(f * g);
+    out[3] = (double)(f / g);
+    out[4] = (double)sqrtf(fabsf(f));
+    break;
+  }
+  case ARITHMETIC_CHAIN:
+    /* of one size, or a fused operation would not show */
+    a = arithmetic_number(&w[0], 0, 1, 1), b = arithmetic_number(&w[2], 0, 1, 1);
+    c = arithmetic_number(&w[4], 0, 1, 1), d = arithmetic_number(&w[6], 0, 1, 1);
+    out[0] = a * b + c;
+    out[1] = a * b - c * d;
+    out[2] = (double)((float)a * (float)b + (float)c);
+    break;
+  case ARITHMETIC_CONVERT:
+    out[0] = (double)(float)a;
+    out[1] = (double)(int64_t)a + 1.0; /* some compilers keep the sign of a zero */
+    out[2] = rint(a);
+    out[3] = floor(a);
+    out[4] = ceil(a);
+    out[5] = (double)(int64_t)llrint(a * 0x1p20);
+    out[6] = (double)(((uint64_t)w[0] << 32) | w[1]);
+    out[7] = (double)(int32_t)w[0];
+    break;
+  case ARITHMETIC_LN:
+    out[0] = wn_ln(fabs(a));
+    out[1] = wn_ln(wn_u01_open(w[0]));
+    out[2] = wn_ln(1.0 + 0x1p-20 * wn_u01(w[0])); /* near 1 */
+    break;
+  case ARITHMETIC_EXPONENTIAL:
+    out[0] = (double)wn_exponential_f(w[0]);
+    out[1] = wn_rng_exponential(w[0]);
+    break;
+  case ARITHMETIC_SINCOS_TURN:
+    wn_sincos_turn(wn_u01(w[0]), &out[0], &out[1]);
+    break;
+  case ARITHMETIC_SINCOS_WORD:
+    wn_sincos_word(w[0], &out[0], &out[1]);
+    break;
+  case ARITHMETIC_ATAN:
+    out[0] = wn_atan(fabs(a));
+    out[1] = wn_atan(wn_u01(w[4]));
+    break;
+  case ARITHMETIC_ARTANH:
+    out[0] = wn_artanhc_m1(wn_u01(w[0]));
+    out[1] = wn_artanhc_m1(1e-3 * wn_u01(w[1]));
+    break;
+  case ARITHMETIC_SQRT1P:
+    out[0] = wn_sqrt1p(fabs(a), 0);
+    out[1] = wn_sqrt1p(2e-3 * (wn_u01(w[4]) - 0.5), 0);
+    break;
+  case ARITHMETIC_NORMAL3: {
+    const struct wn_rng4 r = {{w[0], w[1], w[2], w[3]}};
+    wn_rng_normal3(r, out);
+    break;
+  }
+  case ARITHMETIC_GAMMA:
+    t = wn_gamma(u);
+    out[0] = t;
+    out[1] = wn_kinetic_ev(u, t);
+    out[2] = wn_kinetic_of(
+        (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (1.0 / (WN_C * WN_C)), 0);
+    break;
+  case ARITHMETIC_SPEED:
+    out[0] = wn_u_from_ev(ev);
+    out[1] = wn_speed_from_ev(ev);
+    break;
+  case ARITHMETIC_FLIGHT_E:
+    arithmetic_vector(&w[0], 50, 14, v); /* 1e15 to 2e19 m/s2 */
+    arithmetic_vector(&w[10], 10, 20, u);
+    t = wn_gamma(u);
+    wn_flight_e(x, u, &t, v, 1.0 / (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]),
+                arithmetic_number(&w[8], -50, 16, 0));
+    for (int k = 0; k < 3; k++)
+      out[k] = x[k], out[3 + k] = u[k];
+    out[6] = t;
+    break;
+  case ARITHMETIC_FLIGHT_EB: {
+    double gyro[3];
+    arithmetic_vector(&w[0], 50, 12, v);
+    arithmetic_vector(&w[10], 10, 18, u);
+    arithmetic_vector(&w[4], 30, 10, gyro); /* 6e-3 to 12 T */
+    t = wn_gamma(u);
+    wn_flight_eb(x, u, &t, v, gyro, arithmetic_number(&w[8], -50, 12, 0));
+    for (int k = 0; k < 3; k++)
+      out[k] = x[k], out[3 + k] = u[k];
+    out[6] = t;
+    break;
+  }
+  case ARITHMETIC_BOOST:
+    arithmetic_vector(&w[6], -30, 28, v);
+    t = wn_gamma(u);
+    wn_boost(u, &t, v, w[15] & 1u ? 1.0 : -1.0);
+    out[0] = u[0], out[1] = u[1], out[2] = u[2], out[3] = t;
+    arithmetic_vector(&w[0], 4, 26, u);
+    t = wn_gamma(u);
+    for (int k = 0; k < 3; k++)
+      v[k] *= 1e-4;
+    wn_boost_slow(u, t, v, w[15] & 1u ? 1.0 : -1.0);
+    out[4] = u[0], out[5] = u[1], out[6] = u[2];
+    break;
+  case ARITHMETIC_CM_KINETIC:
+    out[0] = wn_cm_kinetic_ev(ev, arithmetic_number(&w[4], 19, 20, 0));
+    break;
+  case ARITHMETIC_COLLIDE:
+    wn_angle_isotropic(v, wn_u01(w[12]), wn_u01(w[13]));
+    t = wn_gamma(u);
+    s = arithmetic_number(&w[6], 30, 8, 0); /* 1 to 274 GeV */
+    d = wn_cm_kinetic_ev(wn_kinetic_ev(u, t), s);
+    c = d * wn_u01(w[14]); /* what is lost */
+    out[0] = wn_collide_two_body(u, &t, d - c, s, c, v);
+    out[1] = u[0], out[2] = u[1], out[3] = u[2], out[4] = t;
+    break;
+  case ARITHMETIC_ANGLE_S:
+    out[0] = wn_angle_s(2.0 * wn_u01_open(w[2]), wn_u01(w[3]));
+    out[1] = wn_angle_s(arithmetic_number(&w[4], -40, 40, 0), wn_u01(w[3]));
+    out[2] = wn_angle_coulomb_q(ev);
+    out[3] = wn_angle_moliere_eta(ev, 1.0 + wn_u01(w[3]));
+    break;
+  case ARITHMETIC_ANGLE_RATIO:
+    out[0] = wn_angle_ratio(2.0 * wn_u01_open(w[0]));
+    out[1] = wn_angle_ratio(1.0 + 0.04 * (wn_u01(w[0]) - 0.5));
+    out[2] = wn_angle_ratio_spin(arithmetic_number(&w[4], -20, 30, 0), wn_u01(w[6]));
+    break;
+  case ARITHMETIC_ANGLE_TURN:
+    wn_angle_isotropic(v, wn_u01(w[0]), wn_u01(w[1]));
+    wn_sincos_turn(wn_u01(w[2]), &s, &c);
+    wn_angle_turn(v, wn_u01(w[3]), s, c);
+    out[0] = v[0], out[1] = v[1], out[2] = v[2];
+    break;
+  case ARITHMETIC_ISOTROPIC:
+    wn_angle_isotropic(out, wn_u01(w[2]), wn_u01(w[3]));
+    out[3] = wn_angle_binary_cos(ev, ev * wn_u01_open(w[4]));
+    break;
+  case ARITHMETIC_OPAL:
+    out[0] = wn_ionize_opal(20.0 + ev, 15.6, 13.0, wn_u01(w[4]));
+    break;
+  case ARITHMETIC_RBEB:
+    out[0] = wn_ionize_rbeb(20.0 + ev, 15.6, 401, i, w[4]);
+    break;
+  }
+}
+
+WN_BEGIN_DECLS
+
+/* The first n arguments on the GPU: out [n][ARITHMETIC_OUT].  exact: as everything is
+ * compiled; fused: with -fmad=true.  WN_OK, or WN_ECUDA, logged. */
+int gpu_arithmetic_exact(int which, size_t n, double *out);
+int gpu_arithmetic_fused(int which, size_t n, double *out);
+
+WN_END_DECLS
+
+#endif

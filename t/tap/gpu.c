@@ -1,0 +1,34 @@
+/* t/tap/gpu.c - see gpu.h. */
+#include "t/tap/gpu.h"
+#include <stdlib.h>
+#include <string.h>
+#include "schedulers/gpu/gpu.h"
+#include "src/base/error.h"
+#include "t/tap/tap.h"
+
+static int is_set(const char *name)
+{
+  const char *value = getenv(name);
+  return value != NULL && strcmp(value, "1") == 0;
+}
+
+void gpu_or_skip(void)
+{
+  const char *why = "no reason was given";
+  struct wn_gpu_info info;
+  if (wn_gpu_count(&why) > 0) {
+    if (wn_gpu_describe(0, &info) == WN_OK)
+      diag("%s, %d multiprocessors", info.name, info.multiprocessors);
+    return;
+  }
+  if (!is_set("WN_REQUIRE_GPU"))
+    skip_all("no CUDA device: %s", why);
+  plan(1);
+  ok(0, "a CUDA device, which WN_REQUIRE_GPU=1 demands: %s", why);
+  exit(done());
+}
+
+size_t gpu_size(size_t n, size_t small)
+{
+  return is_set("WN_GPU_SMALL") ? small : n;
+}

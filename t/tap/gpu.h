@@ -1,0 +1,14 @@
+/* t/tap/gpu.h - for tests that need a GPU. */
+#ifndef WN_T_TAP_GPU_H
+#define WN_T_TAP_GPU_H
+#include <stddef.h>
+
+/* Returns when there is a GPU; otherwise ends the test: all of it is skipped, with the
+ * reason, or, with WN_REQUIRE_GPU=1 in the environment, fails. */
+void gpu_or_skip(void);
+
+/* n, or with WN_GPU_SMALL=1 in the environment `small`: for compute-sanitizer, under
+ * which a kernel takes 20 to 50 times as long. */
+size_t gpu_size(size_t n, size_t small);
+
+#endif

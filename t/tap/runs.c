@@ -1,0 +1,33 @@
+/* t/tap/runs.c - see runs.h. */
+#include "t/tap/runs.h"
+
+#define AIR                                                                              \
+  "groups = 8; electrons = 200;\n"                                                       \
+  "gas = { components = {\n"                                                             \
+  "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"                               \
+  "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"                               \
+  "}; };\n"
+
+const struct run_case run_cases[] = {
+    {"swarm",
+     "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"]; accuracy = 0.05;\n" AIR},
+    {"runaway",
+     "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
+     "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
+     "population = { target = 500; protect_above = \"80 eV\"; };\n"
+     "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; "
+     "};\n" AIR},
+    {"split-remove",
+     "model = \"split-remove\"; electrons = 500;\n"
+     "split_remove = { cells = 64; edge = 8; poisson_steps = 5; mobility_steps = 100;\n"
+     "  mobility_step = \"100 ps\"; };\n"},
+    {"rectangle",
+     "model = \"rectangle\"; electrons = 1500;\n"
+     "rectangle = { split_chance = 0.5; remove_chance = 0.3; poisson_steps = 5;\n"
+     "  mobility_steps = 50; };\n"},
+    {"box",
+     "model = \"box\"; electrons = 1500;\n"
+     "box = { poisson_steps = 5; mobility_steps = 50; mobility_step = \"5 ms\"; };\n"},
+};
+
+const size_t n_run_cases = sizeof run_cases / sizeof run_cases[0];
