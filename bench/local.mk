@@ -1,10 +1,24 @@
 # bench/ - programs that measure: append to EXTRA_PROGRAMS, which make builds only when asked by name
-# (make bench/candidates), and to bench_programs, which `make bench` builds.
+# (make bench/candidates); `make bench` builds them all.
 EXTRA_PROGRAMS += \
-  %D%/candidates
+  %D%/candidates \
+  %D%/schedulers
 %C%_candidates_SOURCES = \
   %D%/candidates.c
 %C%_candidates_LDADD = $(core_libs)
+%C%_schedulers_SOURCES = \
+  %D%/gpu_ceiling.h \
+  %D%/schedulers.c \
+  %D%/schedulers.h \
+  %D%/schedulers_options.c \
+  %D%/schedulers_swarm.c \
+  %D%/schedulers_table.c
+if HAVE_CUDA
+%C%_schedulers_SOURCES += \
+  %D%/gpu_ceiling.cu \
+  %D%/gpu_compaction.cu
+endif
+%C%_schedulers_LDADD = $(core_libs)
 
 EXTRA_DIST += \
   %D%/RESULTS.md

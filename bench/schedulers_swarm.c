@@ -1,0 +1,243 @@
+/* bench/schedulers_swarm.c - the electrons that bench/schedulers flies: released as the
+ * scenario says; those of mcc relaxed to a steady swarm first. */
+#include "bench/schedulers.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "bench/gpu_ceiling.h"
+#include "src/base/alloc.h"
+#include "src/base/error.h"
+#include "src/population.h"
+#include "src/split_remove_run.h"
+#include "src/synthetic_run.h"
+
+#define RELAX       400    /* phases that make a swarm steady, of */
+#define RELAX_PHASE 100.0  /* candidates each: 4 ns in air of 1 atm */
+#define RELAXED_CPU 2000   /* electrons of that swarm; larger ones are */
+#define RELAXED_GPU 100000 /* made of copies with random numbers of their own */
+
+static const char mcc_scenario[] =
+    "title = \"Comparison of schedulers\"; job = \"swarm\"; scattering = \"isotropic\";\n"
+    "sharing = \"equal\"; gas = { pressure = \"1 atm\"; temperature = \"300 K\";\n"
+    "components = { N2 = { fraction = 0.8; file = \"builtin:air\"; };\n"
+    "O2 = { fraction = 0.2; file = \"builtin:air\"; }; }; };\n";
+
+int wn_bench_is_mcc(const char *model)
+{
+  return strcmp(model, "mcc") == 0;
+}
+
+int wn_bench_takes_chance(const char *model)
+{
+  return strcmp(model, "split-remove") == 0 || strcmp(model, "rectangle") == 0;
+}
+
+/* A scenario file of our own, read and removed. */
+static int read_text(const char *text, size_t n_sets, const char *const *sets,
+                     struct wn_config **out)
+{
+  const char *folder = getenv("TMPDIR");
+  char *path = wn_asprintf("%s/wilson-bench-XXXXXX", folder != NULL ? folder : "/tmp");
+  if (path == NULL)
+    return WN_ENOMEM;
+  int fd = mkstemp(path), status = WN_OK;
+  FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+  if (f == NULL || fputs(text, f) < 0)
+    status = WN_FAIL(WN_EIO, "%s: %s", path, strerror(errno));
+  if (f != NULL && fclose(f) != 0 && status == WN_OK)
+    status = WN_FAIL(WN_EIO, "%s: %s", path, strerror(errno));
+  if (status == WN_OK)
+    status = wn_config_read(path, n_sets, sets, out);
+  if (fd >= 0)
+    unlink(path);
+  free(path);
+  return status;
+}
+
+int wn_bench_config(const struct wn_bench_options *o, const char *model, size_t electrons,
+                    size_t capacity, struct wn_config **out)
+{
+  const char *sets[WN_BENCH_LIST + 8];
+  char count[64], room[64], field[128], text[128];
+  size_t n = 0;
+  snprintf(count, sizeof count, "electrons=%zu", electrons);
+  snprintf(room, sizeof room, "population.capacity=%zu", capacity);
+  snprintf(field, sizeof field, "fields=[\"%s\"]",
+           o->field != NULL ? o->field : "200 Td");
+  sets[n++] = count;
+  sets[n++] = room;
+  /* the scenario's own scheduler only sets things up */
+  sets[n++] = "device=\"cpu\"";
+  sets[n++] = "scheduler=\"serial\"";
+  if (wn_bench_is_mcc(model) && (o->field != NULL || o->scenario == NULL))
+    sets[n++] = field;
+  for (size_t i = 0; i < o->n_sets; i++)
+    sets[n++] = o->set[i];
+  if (wn_bench_is_mcc(model) && o->scenario != NULL)
+    WN_TRY(wn_config_read(o->scenario, n, sets, out));
+  else if (wn_bench_is_mcc(model))
+    WN_TRY(read_text(mcc_scenario, n, sets, out));
+  else {
+    snprintf(text, sizeof text, "title = \"Comparison of schedulers\"; model = \"%s\";\n",
+             model);
+    WN_TRY(read_text(text, n, sets, out));
+  }
+  if ((*out)->model != WN_MODEL_MCC || (*out)->job == WN_JOB_SWARM)
+    return WN_OK;
+  wn_config_free(*out);
+  *out = NULL;
+  return WN_FAIL(WN_EINPUT, "%s: only a scenario with job = \"swarm\" can be measured",
+                 o->scenario);
+}
+
+void wn_bench_swarm_free(struct wn_bench_swarm *w)
+{
+  free(w->first);
+  wn_sim_free(w->s);
+  wn_gas_free(w->gas);
+  wn_config_free(w->c);
+  *w = (struct wn_bench_swarm){0};
+}
+
+int wn_bench_swarm_use(struct wn_bench_swarm *w, const struct wn_scheduler_ops *ops,
+                       const struct wn_scheduler_options *options)
+{
+  struct wn_sim *s = w->s;
+  struct wn_scheduler *sched = NULL;
+  WN_TRY(ops->create(options, &s->shape, &sched));
+  s->ops->free(s->sched);
+  s->ops = ops;
+  s->sched = sched;
+  return WN_OK;
+}
+
+/* Back to a scheduler that owns nothing, so that the memory of a GPU is given back. */
+int wn_bench_swarm_drop(struct wn_bench_swarm *w)
+{
+  const struct wn_scheduler_options none = {0};
+  struct wn_particles *p = &w->s->p;
+  p->n = 0;
+  p->place = WN_PARTICLES_HOST;
+  p->remote_ops = NULL;
+  p->remote = NULL;
+  return wn_bench_swarm_use(w, &wn_scheduler_serial, &none);
+}
+
+static int by_id(const void *a, const void *b)
+{
+  uint64_t x = ((const struct wn_electron *)a)->id,
+           y = ((const struct wn_electron *)b)->id;
+  return (x > y) - (x < y);
+}
+
+/* Fly until the energies are those of a swarm.  Whoever does it, the electrons are the
+ * same; sorting takes the order of the threads out. */
+static int relax(struct wn_bench_swarm *w, const struct wn_bench_options *o)
+{
+  const struct wn_scheduler_options options = {.threads = o->threads, .gpu = o->gpu};
+  struct wn_sim *s = w->s;
+  wn_sim_set_interval(s, RELAX_PHASE / w->gas->table->view.nu_max);
+  WN_TRY(wn_bench_swarm_use(w, o->scheduler[0], &options));
+  WN_TRY(wn_sim_release(s));
+  for (int k = 0; k < RELAX; k++) {
+    WN_TRY(wn_sim_phase(s));
+    WN_TRY(wn_population_control(s, w->c->electrons, 1));
+  }
+  WN_TRY(wn_particles_host(&s->p));
+  qsort(s->p.e, s->p.n, sizeof *s->p.e, by_id);
+  return WN_OK;
+}
+
+static int keep(struct wn_bench_swarm *w)
+{
+  const struct wn_particles *p = &w->s->p;
+  w->first = wn_alloc(p->n, sizeof *w->first);
+  if (w->first == NULL)
+    return WN_ENOMEM;
+  w->n_first = p->n;
+  memcpy(w->first, p->e, p->n * sizeof *p->e);
+  for (size_t i = 0; wn_bench_is_mcc(w->model) && i < p->n; i++)
+    w->first[i].w = 1.0f; /* so that the time lived counts electrons */
+  return wn_bench_swarm_drop(w);
+}
+
+int wn_bench_swarm_make(struct wn_bench_swarm *w, const struct wn_bench_options *o,
+                        const char *model, size_t n)
+{
+  /* room for births: at least that of the study */
+  size_t capacity = n < 10000000 ? 100000000 : n < 400000000 ? 10 * n : 4000000000;
+  if (w->model != NULL && strcmp(w->model, model) == 0 &&
+      (w->n == n || wn_bench_is_mcc(model))) {
+    /* a relaxed swarm serves all numbers of electrons */
+    w->n = n;
+    w->s->p.limit = w->c->capacity > n ? w->c->capacity : capacity;
+    return WN_OK;
+  }
+  wn_bench_swarm_free(w);
+  size_t own = !wn_bench_is_mcc(model)                     ? n
+               : o->scheduler[0]->device == WN_DEVICE_CUDA ? RELAXED_GPU
+                                                           : RELAXED_CPU;
+  w->model = model;
+  w->n = n;
+  WN_TRY(wn_bench_config(o, model, own, capacity, &w->c));
+  if (wn_bench_is_mcc(model)) {
+    WN_TRY(wn_gas_create(w->c, &w->gas));
+    WN_TRY(wn_sim_create(w->c, w->gas, 0, &w->s));
+    WN_TRY(relax(w, o));
+  } else {
+    WN_TRY(wn_synthetic_create(w->c, &w->s));
+  }
+  return keep(w);
+}
+
+int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *o,
+                       size_t steps, double chance)
+{
+  struct wn_sim *s = w->s;
+  const struct wn_config *c = w->c;
+  s->model.steps = (unsigned)steps;
+  if (wn_bench_is_mcc(w->model)) {
+    wn_sim_set_interval(s, o->candidates / w->gas->table->view.nu_max);
+    return WN_OK;
+  }
+  s->interval = wn_synthetic_steps(c).dt * (double)steps;
+  if (strcmp(w->model, "rectangle") == 0) {
+    struct wn_rectangle *m = &s->model.rectangle;
+    m->split = isnan(chance) ? c->rectangle.split_chance : chance;
+    m->removed =
+        isnan(chance) ? c->rectangle.remove_chance : fmin(chance, 100.0 - chance);
+  } else if (strcmp(w->model, "split-remove") == 0) {
+    static float split[WN_SPLIT_LEVELS], removed[WN_SPLIT_LEVELS];
+    if (!isnan(chance))
+      wn_split_constant(chance, split, removed);
+    else if (c->split_remove.constant > 0.0)
+      wn_split_constant(c->split_remove.constant, split, removed);
+    else
+      WN_TRY(wn_split_table(c->split_remove.table, split, removed));
+    wn_split_fill(split, removed, s->split_tables);
+  }
+  return WN_OK;
+}
+
+int wn_bench_swarm_load(struct wn_bench_swarm *w, size_t n)
+{
+  struct wn_sim *s = w->s;
+  s->p.place = WN_PARTICLES_HOST;
+  s->p.n = 0;
+  s->time = 0.0;
+  wn_tally_reset(&s->tally, &s->shape);
+#ifdef WN_HAVE_CUDA
+  if (s->ops->device == WN_DEVICE_CUDA) {
+    WN_TRY(wn_particles_append(&s->p, w->first, n < w->n_first ? n : w->n_first));
+    return wn_bench_replicate(s->sched, &s->model, &s->p, n, w->c->seed);
+  }
+#endif
+  WN_TRY(wn_particles_reserve(&s->p, n));
+  for (size_t i = 0; i < n; i++)
+    s->p.e[i] = wn_bench_copy(w->first, w->n_first, i, w->c->seed, s->model.mcc.inv_nu);
+  s->p.n = n;
+  return WN_OK;
+}
