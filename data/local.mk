@@ -1,8 +1,10 @@
 # data/ - scenarios, cross sections and reference numbers, installed under $(pkgdatadir) with the folders kept.
 scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
+  %D%/scenarios/box.cfg \
   %D%/scenarios/lucas-saelee.cfg \
   %D%/scenarios/maxwell-gas.cfg \
+  %D%/scenarios/rectangle.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/split-remove.cfg \
