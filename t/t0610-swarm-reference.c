@@ -74,7 +74,7 @@ int main(void)
   const char *root = getenv("WN_SRCDIR"), *l = getenv("WN_LONG"),
              *dir = getenv("WN_LXCAT_DIR");
   char phelps[4096], csv[4096];
-  int electrons = l != NULL && *l == '1' ? 10000 : 2000;
+  int electrons = l != NULL && *l == '1' ? 10000 : 8000;
   if (root == NULL)
     root = ".";
   if (dir != NULL)
