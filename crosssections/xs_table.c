@@ -2,13 +2,12 @@
  * physics/xs_view.h for their shape.
  *
  * Why the bound is a bound: inside a segment every cumulative probability is linear in
- * the energy, because the segment's ends are all knots of all source tables, so its
- * maximum is at an end.  The majorant of a bin is the maximum over the ends of every
- * segment that an electron of the bin can meet: the bin itself, widened by the largest
- * relative speed that a drawn target velocity can make of it (the largest of
- * wn_xs_normals widths).  nu_max is the largest sum over gases of majorants; dividing by
- * it and rounding up by one part in 1e6 covers the rounding of the float rows.  Each
- * collision checks it. */
+ * the energy, as its row is, so its maximum is at an end.  The majorant of a bin is the
+ * maximum over the ends of every segment that an electron of the bin can meet: the bin
+ * itself, widened by the largest relative speed that a drawn target velocity can make of
+ * it (the largest of wn_xs_normals widths).  nu_max is the largest sum over gases of
+ * majorants; dividing by it and rounding up by one part in 1e6 covers the rounding of the
+ * float rows.  Each collision checks it. */
 #include "crosssections/xs_table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "physics/kinematics.h"
 #include "physics/push.h"
 #include "physics/rng.h"
+#include "physics/single.h"
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 
@@ -25,20 +25,22 @@
   (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0                    \
          */
 #define MARGIN 1.000001
+#define KNOT   1e-5 /* of the frequency of a gas */
 
 struct build {
   const struct wn_xs_table_spec *spec;
   struct wn_xs_table *t;
   size_t n_bins, n_edges;
   double *bin_edge; /* [n_bins + 1] */
-  double *edge;     /* [n_edges], rising; last = top */
+  float *edge;      /* [n_edges], rising; last = top */
   uint32_t *bin_seg;
-  float *q[WN_XS_MAX_GASES]; /* angular parameter at bin edges */
+  float *q[WN_XS_MAX_GASES];      /* angular parameter at bin edges */
+  size_t *order[WN_XS_MAX_GASES]; /* of the processes of a gas in its rows */
 };
 
 static int rising(const void *a, const void *b)
 {
-  double x = *(const double *)a, y = *(const double *)b;
+  float x = *(const float *)a, y = *(const float *)b;
   return (x > y) - (x < y);
 }
 
@@ -131,6 +133,59 @@ static double frequency(const struct build *b, size_t s, const struct wn_xs_proc
   return g->density * sigma * wn_speed_from_ev(e);
 }
 
+/* The float at or just above x: a threshold must not open early. */
+static float not_below(double x)
+{
+  float f = (float)x;
+  return (double)f < x ? nextafterf(f, INFINITY) : f;
+}
+
+/* Does the straight line from one end of bin i to the other miss this knot of a process,
+ * on either side of a jump, by more than KNOT of the frequency of the gas? */
+static int missed(const struct build *b, size_t s, const struct wn_xs_process *p,
+                  size_t i, double e)
+{
+  const struct wn_xs_set *set = b->spec->gas[s].set;
+  double lo = b->bin_edge[i], hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
+  double low = frequency(b, s, p, lo), high = frequency(b, s, p, hi), off = 0.0,
+         all = 0.0;
+  for (int side = 0; side < 2; side++) {
+    double at =
+        side ? (double)not_below(e) : (double)nextafterf((float)not_below(e), 0.0f);
+    off = fmax(
+        off, fabs(frequency(b, s, p, at) - (low + (high - low) * (at - lo) / (hi - lo))));
+  }
+  if (off <= KNOT * fmin(low, high))
+    return 0;
+  for (size_t k = 0; k < set->n; k++)
+    all += frequency(b, s, &set->process[k], e);
+  return off > KNOT * all;
+}
+
+/* Must the bin be cut at this knot of a process?  Not if the straight line through the
+ * bin is good enough at all of the process's knots there: one that must cut bends the
+ * line away from the others.  Where the process begins inside the bin, it always must. */
+static int matters(const struct build *b, size_t s, const struct wn_xs_process *p,
+                   double e)
+{
+  size_t i = 0, end = b->n_bins;
+  while (i + 1 < end) { /* the bin of e */
+    size_t middle = (i + end) / 2;
+    if (e >= b->bin_edge[middle])
+      i = middle;
+    else
+      end = middle;
+  }
+  double lo = b->bin_edge[i], hi = b->bin_edge[i + 1];
+  if (p->threshold_ev > lo && p->threshold_ev < hi)
+    return 1;
+  for (size_t k = 0; k < p->n; k++)
+    if (p->energy_ev[k] > lo && p->energy_ev[k] < hi &&
+        missed(b, s, p, i, p->energy_ev[k]))
+      return 1;
+  return 0;
+}
+
 static int make_grid(struct build *b)
 {
   const struct wn_xs_table_spec *spec = b->spec;
@@ -144,7 +199,7 @@ static int make_grid(struct build *b)
     for (size_t i = 0; i < spec->gas[s].set->n; i++)
       room += spec->gas[s].set->process[i].n + 1;
   b->bin_edge = wn_alloc(b->n_bins + 1, sizeof(double));
-  b->edge = wn_alloc(room, sizeof(double));
+  b->edge = wn_alloc(room, sizeof(float));
   b->bin_seg = wn_alloc(b->n_bins + 1, sizeof(uint32_t));
   if (!b->bin_edge || !b->edge || !b->bin_seg)
     return WN_ENOMEM;
@@ -155,15 +210,16 @@ static int make_grid(struct build *b)
   double e_top = b->bin_edge[b->n_bins];
   size_t n = 0;
   for (size_t i = 0; i <= b->n_bins; i++)
-    b->edge[n++] = b->bin_edge[i];
+    b->edge[n++] = (float)b->bin_edge[i]; /* exact */
   for (size_t s = 0; s < spec->n_gases; s++)
     for (size_t i = 0; i < spec->gas[s].set->n; i++) {
       const struct wn_xs_process *p = &spec->gas[s].set->process[i];
       for (size_t k = 0; k < p->n; k++)
-        if (p->energy_ev[k] > 0.0 && p->energy_ev[k] < e_top)
-          b->edge[n++] = p->energy_ev[k];
+        if (p->energy_ev[k] > 0.0 && p->energy_ev[k] < e_top &&
+            matters(b, s, p, p->energy_ev[k]))
+          b->edge[n++] = not_below(p->energy_ev[k]);
       if (p->threshold_ev > 0.0 && p->threshold_ev < e_top)
-        b->edge[n++] = p->threshold_ev;
+        b->edge[n++] = not_below(p->threshold_ev);
     }
   qsort(b->edge, n, sizeof *b->edge, rising);
   size_t m = 1;
@@ -173,7 +229,7 @@ static int make_grid(struct build *b)
   b->n_edges = m;
   size_t seg = 0;
   for (size_t i = 0; i <= b->n_bins; i++) {
-    while (b->edge[seg] < b->bin_edge[i])
+    while ((double)b->edge[seg] < b->bin_edge[i])
       seg++;
     b->bin_seg[i] = (uint32_t)seg;
   }
@@ -263,6 +319,29 @@ static int keep(struct wn_xs_table *t, void *memory, size_t bytes)
   return WN_OK;
 }
 
+/* Order of the processes of a gas in its rows: by frequency, on average over the energies
+ * that most electrons of a discharge have, so that a search from the front is short. */
+static int make_order(struct build *b, size_t s)
+{
+  const struct wn_xs_set *set = b->spec->gas[s].set;
+  double *key = wn_alloc(set->n, sizeof *key);
+  size_t *order = b->order[s] = wn_alloc(set->n, sizeof *order);
+  if (key == NULL || order == NULL) {
+    free(key);
+    return WN_ENOMEM;
+  }
+  for (size_t i = 0; i < set->n; i++) {
+    for (int k = -16; k <= 14; k++) /* 1/16 eV to 11 eV */
+      key[i] += frequency(b, s, &set->process[i], exp2(0.25 * k));
+    size_t j = i;
+    for (; j > 0 && key[order[j - 1]] < key[i]; j--)
+      order[j] = order[j - 1];
+    order[j] = i;
+  }
+  free(key);
+  return WN_OK;
+}
+
 /* Rows of one gas in 1/s (still to be divided by nu_max), as doubles
  * [segment][process][left, right]. */
 static double *make_rows(const struct build *b, size_t s)
@@ -273,10 +352,12 @@ static double *make_rows(const struct build *b, size_t s)
   if (row == NULL)
     return NULL;
   for (size_t j = 0; j < n_seg; j++) {
-    double left = b->edge[j], right = nextafter(b->edge[j + 1], 0.0), lo = 0.0, hi = 0.0;
+    double left = (double)b->edge[j], right = (double)nextafterf(b->edge[j + 1], 0.0f),
+           lo = 0.0, hi = 0.0;
     for (size_t k = 0; k < n; k++) {
-      lo += frequency(b, s, &set->process[k], left);
-      hi += frequency(b, s, &set->process[k], right);
+      const struct wn_xs_process *p = &set->process[b->order[s][k]];
+      lo += frequency(b, s, p, left);
+      hi += frequency(b, s, p, right);
       row[2 * (j * n + k)] = lo;
       row[2 * (j * n + k) + 1] = hi;
     }
@@ -289,10 +370,10 @@ static double highest(const struct build *b, const double *row, size_t n, double
                       double hi)
 {
   size_t n_seg = b->n_edges - 1;
-  int first = wn_xs_bin(&b->t->view, lo), last = wn_xs_bin(&b->t->view, hi);
+  int first = wn_xs_bin(&b->t->view, (float)lo), last = wn_xs_bin(&b->t->view, (float)hi);
   double top = 0.0;
   for (size_t j = b->bin_seg[first]; j < b->bin_seg[last + 1] && j < n_seg; j++) {
-    if (b->edge[j] > hi || b->edge[j + 1] < lo)
+    if ((double)b->edge[j] > hi || (double)b->edge[j + 1] < lo)
       continue;
     const double *total = &row[2 * (j * n + n - 1)];
     top = fmax(top, fmax(total[0], total[1]));
@@ -308,17 +389,17 @@ static int finish(struct build *b, double **row)
   size_t n_seg = b->n_edges - 1, n_gases = spec->n_gases;
   double *major = wn_alloc(b->n_bins * n_gases, sizeof *major);
   uint32_t *word = wn_alloc(b->n_bins * n_gases, sizeof *word);
-  float *free_time = wn_alloc(b->n_bins, sizeof *free_time);
+  struct wn_xs_bin_view *bin = wn_alloc(b->n_bins + 1, sizeof *bin);
   float *normal = wn_alloc(WN_XS_NORMALS, sizeof *normal);
-  if (major == NULL || word == NULL || free_time == NULL || normal == NULL) {
+  if (major == NULL || word == NULL || bin == NULL || normal == NULL) {
     free(major);
     free(word);
-    free(free_time);
+    free(bin);
     free(normal);
     return WN_ENOMEM;
   }
   keep(t, word, b->n_bins * n_gases * sizeof *word);
-  keep(t, free_time, b->n_bins * sizeof *free_time);
+  keep(t, bin, (b->n_bins + 1) * sizeof *bin);
   keep(t, normal, WN_XS_NORMALS * sizeof *normal);
   wn_xs_normals(normal);
   /* the largest velocity that can be drawn, in units of the spread along an axis */
@@ -327,9 +408,10 @@ static int finish(struct build *b, double **row)
   for (size_t i = 0; i < b->n_bins; i++) {
     double sum = 0.0;
     for (size_t s = 0; s < n_gases; s++) {
-      double lo = b->bin_edge[i], hi = nextafter(b->bin_edge[i + 1], 0.0);
-      if (v->gas[s].sigma_v > 0.0 && lo < spec->thermal_below_ev)
-        widen(&lo, &hi, largest * v->gas[s].sigma_v);
+      double lo = b->bin_edge[i],
+             hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
+      if (v->gas[s].sigma_v > 0.0f && lo < spec->thermal_below_ev)
+        widen(&lo, &hi, largest * (double)v->gas[s].sigma_v);
       sum += highest(b, row[s], spec->gas[s].set->n, lo, hi);
       major[i * n_gases + s] = sum;
     }
@@ -353,12 +435,18 @@ static int finish(struct build *b, double **row)
     }
   for (size_t i = 0; i < b->n_bins; i++) {
     uint32_t last = word[(i + 1) * n_gases - 1];
-    free_time[i] = last > 0 ? (float)(0x1p32 / (double)last) : 0.0f;
+    uint32_t segment = b->bin_seg[i], n = b->bin_seg[i + 1] - segment;
+    bin[i] = (struct wn_xs_bin_view){
+        last, last > 0 ? (float)(0x1p32 / (double)last) : 0.0f, segment,
+        n == 1   ? INFINITY
+        : n == 2 ? b->edge[segment + 1]
+                 : -1.0f};
   }
+  bin[b->n_bins].segment = b->bin_seg[b->n_bins];
   free(major);
   v->nu_max = nu_max;
   v->major = word;
-  v->free_time = free_time;
+  v->bin = bin;
   v->normal = normal;
   for (size_t s = 0; s < n_gases; s++) {
     size_t n = spec->gas[s].set->n;
@@ -367,7 +455,7 @@ static int finish(struct build *b, double **row)
       return WN_ENOMEM;
     keep(t, out, n_seg * n * 2 * sizeof *out);
     for (size_t j = 0; j < n_seg; j++) {
-      double width = b->edge[j + 1] - b->edge[j];
+      double width = (double)b->edge[j + 1] - (double)b->edge[j];
       for (size_t k = 0; k < n; k++) {
         const double *c = &row[s][2 * (j * n + k)];
         out[2 * (j * n + k)] = (float)(c[0] / nu_max);
@@ -400,7 +488,6 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
     goto fail;
   keep(t, process, n_processes * sizeof *process);
   keep(t, b.edge, b.n_edges * sizeof *b.edge);
-  keep(t, b.bin_seg, (b.n_bins + 1) * sizeof *b.bin_seg);
   v->n_gases = (int)spec->n_gases;
   v->n_processes = (int)n_processes;
   v->n_bins = (int)b.n_bins;
@@ -409,12 +496,11 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   int log2_bins = 0;
   while (1u << log2_bins < spec->bins_per_octave)
     log2_bins++;
-  v->shift = 20 - (uint32_t)log2_bins;
-  v->base = (int32_t)((uint32_t)(1023 + E_MIN_LOG2) << log2_bins) - 1;
+  v->shift = 23 - (uint32_t)log2_bins;
+  v->base = (int32_t)((uint32_t)(127 + E_MIN_LOG2) << log2_bins) - 1;
   v->e_min = b.bin_edge[1];
   v->e_top = b.bin_edge[b.n_bins];
-  v->thermal_below_ev = spec->thermal_below_ev;
-  v->bin_segment = b.bin_seg;
+  v->thermal_below_ev = (float)spec->thermal_below_ev;
   v->edge = b.edge;
   v->process = process;
   t->n_segments = b.n_edges - 1;
@@ -430,14 +516,24 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
     gv->angle = b.q[s];
     gv->mass_ev = g->mass * WN_C * WN_C / WN_E;
     wn_cm_factors(gv->mass_ev, &gv->cm_part, &gv->cm_x);
-    gv->sigma_v = sqrt(WN_KB * spec->temperature / g->mass);
+    gv->recoil = (float)(WN_MC2_EV / (WN_MC2_EV + gv->mass_ev));
+    gv->sigma_v = (float)sqrt(WN_KB * spec->temperature / g->mass);
     gv->opal_ev = g->opal_ev;
     gv->first = first;
     gv->n = (int)g->set->n;
+    status = make_order(&b, s);
+    if (status != WN_OK)
+      goto fail;
     for (size_t i = 0; i < g->set->n; i++) {
-      const struct wn_xs_process *p = &g->set->process[i];
-      process[first++] = (struct wn_process_view){
-          .kind = view_kind(p->kind), .loss_ev = p->loss_ev, .b_ev = p->orbital.b_ev};
+      const struct wn_xs_process *p = &g->set->process[b.order[s][i]];
+      process[first++] =
+          (struct wn_process_view){.kind = view_kind(p->kind),
+                                   .index = gv->first + (int)b.order[s][i],
+                                   .loss = (float)(p->loss_ev / WN_UNIT_EV),
+                                   .loss_ev = p->loss_ev,
+                                   .b_ev = p->orbital.b_ev};
+      p = &g->set
+               ->process[i]; /* in their own order: of two that end together, the first */
       double last = p->energy_ev[p->n - 1];
       if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 &&
           last < t->limit_ev) {
@@ -452,20 +548,30 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   }
   status = finish(&b, row);
 fail:
-  for (size_t s = 0; s < spec->n_gases; s++)
+  for (size_t s = 0; s < spec->n_gases; s++) {
     free(row[s]);
+    free(b.order[s]);
+  }
   free(b.bin_edge);
+  free(b.bin_seg);
   if (status != WN_OK) {
     if (t->memory[0] == NULL) {
       free(process);
       free(b.edge);
-      free(b.bin_seg);
     }
     wn_xs_table_free(t);
     return status;
   }
   *out = t;
   return WN_OK;
+}
+
+const struct wn_process_view *wn_xs_table_process(const struct wn_xs_table *t, int index)
+{
+  const struct wn_process_view *p = t->view.process;
+  while (p->index != index)
+    p++;
+  return p;
 }
 
 void wn_xs_table_free(struct wn_xs_table *t)
@@ -480,14 +586,15 @@ void wn_xs_table_free(struct wn_xs_table *t)
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev)
 {
   const struct wn_xs_view *v = &t->view;
-  uint32_t seg = wn_xs_segment(v, wn_xs_bin(v, e_ev), e_ev);
-  double de = e_ev - v->edge[seg], sum = 0.0;
+  float above;
+  uint32_t seg = wn_xs_segment(v, (float)e_ev, &above);
+  double de = (double)above, sum = 0.0;
   for (int s = 0; s < v->n_gases; s++) {
     const struct wn_gas_view *g = &v->gas[s];
     const float *row = g->row + 2 * (size_t)seg * (size_t)g->n;
     for (int i = 0; i < g->n; i++) {
       double c = (double)row[2 * i] + (double)row[2 * i + 1] * de;
-      if (k == g->first + i)
+      if (k == v->process[g->first + i].index)
         return v->nu_max *
                (c - (i > 0 ? (double)row[2 * i - 2] + (double)row[2 * i - 1] * de : 0.0));
     }

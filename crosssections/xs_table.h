@@ -40,6 +40,10 @@ struct wn_xs_table {
 int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out);
 void wn_xs_table_free(struct wn_xs_table *t);
 
+/* Process number `index` over all gases, each in the order of its set (the view has them
+ * in another order); 0 <= index < n_processes. */
+const struct wn_process_view *wn_xs_table_process(const struct wn_xs_table *t, int index);
+
 /* Collision frequency [1/s] of process k (index over all gases) at an energy, as the
  * table gives it; k < 0: total. */
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev);

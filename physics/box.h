@@ -45,7 +45,7 @@ struct wn_box {
   double dt;            /* s */
 };
 
-enum { WN_BOX_CHILD = 1 };
+enum { WN_BOX_CHILD = 4 };
 
 /* See above; s. */
 static WN_HD double wn_box_longest_step(double width, double height, double g)

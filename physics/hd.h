@@ -10,6 +10,13 @@
 #define WN_HD inline __attribute__((always_inline))
 #endif
 
+/* What is seldom called and long: one copy, out of the way of the hot loop. */
+#ifdef __CUDACC__
+#define WN_COLD __host__ __device__ __noinline__
+#else
+#define WN_COLD WN_HD
+#endif
+
 #ifdef __cplusplus
 #define WN_RESTRICT    __restrict__
 #define WN_BEGIN_DECLS extern "C" {

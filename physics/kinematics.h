@@ -13,61 +13,35 @@
 /* 1/sqrt(1 - b2): the series where it is exact to rounding (boosts to heavy centres of
  * mass and to thermal targets always are: b2 < 1e-3), which spares the square root and
  * the division in the hot loop. */
-static WN_HD double wn_boost_gamma(double b2, int is_small)
+static WN_HD double wn_boost_gamma(double b2)
 {
-  if (is_small || WN_LIKELY(b2 < 1e-3))
+  if (WN_LIKELY(b2 < 1e-3))
     return 1.0 + b2 * (0.5 + b2 * (0.375 + b2 * (0.3125 +
                                                  b2 * (35.0 / 128 + b2 * (63.0 / 256)))));
   return 1.0 / sqrt(1.0 - b2);
 }
 
-/* is_small in what follows: the velocities of frames are known to be below 0.03 c (beta^2
- * < 1e-3), and the energies small against the masses likewise, so that the series hold
- * without asking.
- *
- * Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of
+/* Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of
  * c). */
-static WN_HD void wn_boost_with(double u[3], double *gamma, const double beta[3],
-                                double sign, int is_small)
+static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], double sign)
 {
   double b2 = beta[0] * beta[0] + beta[1] * beta[1] + beta[2] * beta[2];
   double bu = (beta[0] * u[0] + beta[1] * u[1] + beta[2] * u[2]) * sign;
-  double gb = wn_boost_gamma(b2, is_small);
+  double gb = wn_boost_gamma(b2);
   /* gb/(1 + gb) = 1/(1 + sqrt(1 - b2)) */
-  double k = sign * (gb * (wn_sqrt1p(-b2, is_small) * bu - *gamma * WN_C));
+  double k = sign * (gb * (wn_sqrt1p(-b2) * bu - *gamma * WN_C));
   u[0] += k * beta[0];
   u[1] += k * beta[1];
   u[2] += k * beta[2];
   *gamma = gb * (*gamma - bu * (1.0 / WN_C));
 }
 
-static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], double sign)
-{
-  wn_boost_with(u, gamma, beta, sign, 0);
-}
-
-/* The same to a frame that moves with a thermal velocity (beta^2 < 1e-7; at 300 K below
- * 2e-9, for hydrogen atoms) or back: 3/8 beta^4 of the change of u is left out, 4e-15 of
- * it at the most; gamma is not returned, the caller knows it from the new u. */
-#define WN_BOOST_SLOW 1e-7
-static WN_HD void wn_boost_slow(double u[3], double gamma, const double beta[3],
-                                double sign)
-{
-  double b2 = beta[0] * beta[0] + beta[1] * beta[1] + beta[2] * beta[2];
-  double bu = beta[0] * u[0] + beta[1] * u[1] + beta[2] * u[2];
-  double k = (1.0 + 0.5 * b2) * ((0.5 + 0.125 * b2) * bu - sign * (gamma * WN_C));
-  u[0] += k * beta[0];
-  u[1] += k * beta[1];
-  u[2] += k * beta[2];
-}
-
 /* Energy in the centre-of-mass frame above the rest energies, for an electron of t_ev on
  * a target at rest: K0 = sqrt((m+M)^2 + 2 T M) - m - M = 2 T M / (root + m + M), with x =
  * 2 T M/(m+M)^2 and 2/(1 + sqrt(1+x)) as a series where that is exact to rounding. */
-static WN_HD double wn_cm_kinetic_with(double t_ev, double part, double x_per_ev,
-                                       int is_small)
+static WN_HD double wn_cm_kinetic_with(double t_ev, double part, double x_per_ev)
 {
-  return 2.0 * t_ev * part * wn_sqrt1p(t_ev * x_per_ev, is_small);
+  return 2.0 * t_ev * part * wn_sqrt1p(t_ev * x_per_ev);
 }
 
 /* part = M/(m+M) and x_per_ev = 2 M/(m+M)^2, for those who keep them. */
@@ -82,7 +56,7 @@ static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 {
   double part, x_per_ev;
   wn_cm_factors(target_ev, &part, &x_per_ev);
-  return wn_cm_kinetic_with(t_ev, part, x_per_ev, 0);
+  return wn_cm_kinetic_with(t_ev, part, x_per_ev);
 }
 
 /* Two-body collision in the rest frame of the target, direction given in the
@@ -93,9 +67,9 @@ static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
  * electron in the centre-of-mass frame Returns |u| in the centre-of-mass frame after.
  * With K = k_ev and M' = M + loss the momentum after is
  * p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2), which does not cancel at small K. */
-static WN_HD double wn_collide_two_body_with(double u[3], double *gamma, double k_ev,
-                                             double target_ev, double loss_ev,
-                                             const double dir[3], int is_small)
+static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
+                                        double target_ev, double loss_ev,
+                                        const double dir[3])
 {
   const double m = WN_MC2_EV;
   double mt = target_ev + loss_ev, d = k_ev + m + mt, all = *gamma * m + target_ev;
@@ -109,15 +83,8 @@ static WN_HD double wn_collide_two_body_with(double u[3], double *gamma, double 
   u[1] = us * dir[1];
   u[2] = us * dir[2];
   *gamma = 1.0 + part * (0.5 / m);
-  wn_boost_with(u, gamma, frame, -1.0, is_small);
+  wn_boost(u, gamma, frame, -1.0);
   return us;
-}
-
-static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
-                                        double target_ev, double loss_ev,
-                                        const double dir[3])
-{
-  return wn_collide_two_body_with(u, gamma, k_ev, target_ev, loss_ev, dir, 0);
 }
 
 #endif

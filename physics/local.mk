@@ -13,6 +13,7 @@ noinst_HEADERS += \
   %D%/rectangle.h \
   %D%/rng.h \
   %D%/sample.h \
+  %D%/single.h \
   %D%/split_remove.h \
   %D%/tally.h \
   %D%/xs_view.h

@@ -27,6 +27,7 @@
 #include "physics/kinematics.h"
 #include "physics/push.h"
 #include "physics/rng.h"
+#include "physics/single.h"
 #include "physics/tally.h"
 #include "physics/xs_view.h"
 
@@ -37,14 +38,15 @@ struct wn_mcc {
   double accel[3]; /* -eE/m, m/s2 */
   double gyro[3];  /* eB/m, 1/s */
   int has_b;
-  double dt;         /* mobility step, s */
-  double phase;      /* phase, s: dt times the mobility steps */
-  double inv_nu;     /* 1/nu_max, s */
-  double inv_accel2; /* 1/|accel|^2, 0 when there is no field */
-  double accel2_c2;  /* |accel|^2/c^2, 1/s2: wn_mcc_set_field */
-  double t_end;      /* time at the end of this phase since release, s */
+  double dt;    /* mobility step, s */
+  double phase; /* phase, s: dt times the mobility steps */
+  float inv_nu; /* 1/nu_max, s */
+  /* wn_mcc_set_field: accel; its direction; |accel|/c, 1/s; |accel|^2 in units of
+   * WN_UNIT_U^2 */
+  float a[3], along[3], a_c, a2;
+  double t_end; /* time at the end of this phase since release, s */
   int n_groups;
-  double watch_ev; /* min of the thresholds, stop_above and energy_limit: below it nothing
+  float watch_ev; /* min of the thresholds, stop_above and energy_limit: below it nothing
                       of these is looked at */
   double
       limit_ev;   /* last energy of a table with policy error, or the top of the tables */
@@ -56,27 +58,32 @@ struct wn_mcc {
 /* The constants that follow from accel. */
 static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
 {
-  double a2 =
-      m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] + m->accel[2] * m->accel[2];
-  m->inv_accel2 = a2 != 0.0 ? 1.0 / a2 : 0.0;
-  m->accel2_c2 = a2 * (1.0 / (WN_C * WN_C));
+  double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
+                  m->accel[2] * m->accel[2]);
+  for (int i = 0; i < 3; i++) {
+    m->a[i] = (float)m->accel[i];
+    m->along[i] = a > 0.0 ? (float)(m->accel[i] / a) : 0.0f;
+  }
+  m->a_c = (float)(a / WN_C);
+  m->a2 = (float)(a * a / (WN_UNIT_U * WN_UNIT_U));
 }
+
+enum wn_mcc_part {
+  WN_MCC_ALL,
+  WN_MCC_COMMON, /* leave what is rare and long alone: WN_MCC_RARE */
+  WN_MCC_REST    /* do what COMMON left alone */
+};
 
 /* What decides which code runs, apart from the numbers: a kernel passes constants here
  * and becomes small, others pass wn_mcc_kind(m). */
 struct wn_mcc_kind {
   int has_b, angle_model, share_model;
-  int is_slow; /* the electron at hand is below WN_MCC_SLOW_EV and was at its last commit
-                */
+  int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
 };
-
-/* So far below 255 eV (|u|^2/c^2 = 1e-3, where series take the place of square roots)
- * that neither a flight nor a superelastic collision brings an electron there. */
-#define WN_MCC_SLOW_EV 200.0
 
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
-  struct wn_mcc_kind kind = {m->has_b, m->xs.angle_model, m->xs.share_model, 0};
+  struct wn_mcc_kind kind = {m->has_b, m->xs.angle_model, m->xs.share_model, WN_MCC_ALL};
   return kind;
 }
 
@@ -84,53 +91,49 @@ enum {
   WN_MCC_DONE = 1,  /* the mobility step is over */
   WN_MCC_DEAD = 2,  /* attached, or removed above stop_ev */
   WN_MCC_CHILD = 4, /* *child was filled */
-  WN_MCC_EVENT = 8  /* a candidate that its majorant does not rule out: wn_mcc_collide */
+  WN_MCC_EVENT = 8, /* a candidate that its majorant does not rule out: wn_mcc_collide */
+  WN_MCC_RARE = 16  /* nothing was done: ionization, or an electron that is not slow */
 };
 
 /* An electron in registers during a mobility step.  moved (m, since the step began), u
  * and base_ev belong to the last commit, `since` seconds ago; energy, left and next to
  * the present. */
 struct wn_mcc_reg {
-  double moved[3], u[3], base_ev;
-  double since, energy;
-  double left, next; /* s: rest of this mobility step, to the next candidate */
-  double gained, energy_sum, control;
+  float moved[3], u[3], base_ev;
+  float since, energy;
+  float left, next; /* s: rest of this mobility step, to the next candidate */
+  float gained, energy_sum, control;
   uint32_t n_candidates, n_real;
 };
 
 /* u was set: begin a new flight. */
-static WN_HD void wn_mcc_rebase(struct wn_mcc_reg *r, double energy)
+static WN_HD void wn_mcc_rebase(struct wn_mcc_reg *r, float energy)
 {
   r->base_ev = r->energy = energy;
-  r->since = 0.0;
+  r->since = 0.0f;
 }
 
-static WN_HD double wn_mcc_u2_c2(const double u[3])
-{
-  return (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (1.0 / (WN_C * WN_C));
-}
-
-/* |u|^2/c^2 of a flight, t seconds after the last commit: s0 + t (s1 + t accel2_c2). */
+/* |u|^2 of a flight in units of WN_UNIT_U^2, t seconds after the last commit: s0 + t (s1
+ * + t a2). */
 struct wn_mcc_parabola {
-  double s0, s1;
+  float s0, s1;
 };
 
 static WN_HD struct wn_mcc_parabola wn_mcc_parabola(const struct wn_mcc *m,
-                                                    const double u[3])
+                                                    const float u[3])
 {
-  struct wn_mcc_parabola p = {
-      wn_mcc_u2_c2(u), (u[0] * m->accel[0] + u[1] * m->accel[1] + u[2] * m->accel[2]) *
-                           (2.0 / (WN_C * WN_C))};
+  struct wn_mcc_parabola p = {wn_square_f(u),
+                              (u[0] * m->a[0] + u[1] * m->a[1] + u[2] * m->a[2]) *
+                                  (float)(2.0 / (WN_UNIT_U * WN_UNIT_U))};
   return p;
 }
 
 /* Not below 0, where rounding would bring it at a turn.  No fmax(): a loop with it is not
  * made into vectors. */
-static WN_HD double wn_mcc_parabola_at(const struct wn_mcc_parabola *p, double a2_c2,
-                                       double t)
+static WN_HD float wn_mcc_parabola_at(const struct wn_mcc_parabola *p, float a2, float t)
 {
-  double s = p->s0 + t * (p->s1 + t * a2_c2);
-  return s > 0.0 ? s : 0.0;
+  float s = p->s0 + t * (p->s1 + t * a2);
+  return s > 0.0f ? s : 0.0f;
 }
 
 /* Of t_left mobility steps: the whole ones after the present one, and what is left of
@@ -149,31 +152,24 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
                               struct wn_mcc_reg *r)
 {
   for (int i = 0; i < 3; i++) {
-    r->moved[i] = 0.0;
-    r->u[i] = (double)e->u[i];
+    r->moved[i] = 0.0f;
+    r->u[i] = e->u[i];
   }
-  wn_mcc_rebase(r, wn_kinetic_of(wn_mcc_u2_c2(r->u), 0));
-  r->left = wn_mcc_left(m, e->t_left);
-  r->next = (double)e->t_next;
-  r->gained = r->energy_sum = r->control = 0.0;
+  wn_mcc_rebase(r, wn_energy_f(wn_square_f(r->u)));
+  r->left = (float)wn_mcc_left(m, e->t_left);
+  r->next = e->t_next;
+  r->gained = r->energy_sum = r->control = 0.0f;
   r->n_candidates = r->n_real = 0;
 }
 
 /* Bring x and u to the present, with the energy as it is. */
-static WN_HD void wn_mcc_commit_with(const struct wn_mcc *m, struct wn_mcc_reg *r,
-                                     int is_short)
-{
-  wn_flight_e_gammas(r->moved, r->u, 1.0 + r->base_ev * (1.0 / WN_MC2_EV),
-                     1.0 + r->energy * (1.0 / WN_MC2_EV), m->accel, m->inv_accel2,
-                     m->accel2_c2, r->since, is_short);
-  r->gained += r->energy - r->base_ev;
-  r->base_ev = r->energy;
-  r->since = 0.0;
-}
-
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_reg *r)
 {
-  wn_mcc_commit_with(m, r, 0);
+  wn_flight_f(r->moved, r->u, m->a, m->along, m->a_c,
+              (r->base_ev + r->energy) * (float)(1.0 / WN_MC2_EV), r->since, 0);
+  r->gained += r->energy - r->base_ev;
+  r->base_ev = r->energy;
+  r->since = 0.0f;
 }
 
 /* Round to what is stored and hand the sums of this mobility step to the tallies.  *e:
@@ -183,19 +179,20 @@ static WN_HD void wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
 {
   struct wn_tally_group *g = &t->group[group];
   double w = (double)e->w, length = w / (WN_C * m->phase);
-  double lived = wn_mcc_left(m, e->t_left) - r->left;
+  double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   for (int i = 0; i < 3; i++) {
-    wn_tally_sum(&g->path[i], r->moved[i] * length, WN_FIX_PHASE);
-    e->x[i] += r->moved[i];
-    e->u[i] = (float)r->u[i];
+    wn_tally_sum(&g->path[i], (double)r->moved[i] * length, WN_FIX_PHASE);
+    e->x[i] += (double)r->moved[i];
+    e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
-  e->t_next = (float)r->next;
+  e->t_next = r->next;
   wn_tally_sum(&g->time, w * (lived / m->phase), WN_FIX_PHASE);
-  wn_tally_sum(&g->energy, w * r->energy_sum, WN_FIX_ENERGY);
+  wn_tally_sum(&g->energy, w * (double)r->energy_sum, WN_FIX_ENERGY);
   wn_tally_sum(&g->candidates, w * r->n_candidates, WN_FIX_WEIGHT);
-  wn_tally_sum(&g->gained, w * r->gained, WN_FIX_ENERGY);
-  wn_tally_sum(&g->control, (r->moved[2] + r->control) * length, WN_FIX_PHASE);
+  wn_tally_sum(&g->gained, w * (double)r->gained, WN_FIX_ENERGY);
+  wn_tally_sum(&g->control, ((double)r->moved[2] + (double)r->control) * length,
+               WN_FIX_PHASE);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
 }
@@ -206,11 +203,12 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
                               struct wn_electron *e, int group, struct wn_tally *t)
 {
   int passed = (int)(e->tag >> WN_TAG_LINEAGE_BITS);
-  while (passed < m->n_thresholds && r->energy >= m->threshold_ev[passed]) {
+  const double energy = (double)r->energy;
+  while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
     wn_tally_sum(&t->passed[group * m->n_thresholds + passed], (double)e->w,
                  WN_FIX_WEIGHT);
     if (t->first_passage != NULL) {
-      double now = m->t_end - r->left - wn_mcc_steps_after(e->t_left) * m->dt;
+      double now = m->t_end - (double)r->left - wn_mcc_steps_after(e->t_left) * m->dt;
       int64_t tick = (int64_t)llrint(now / m->phase * 0x1p20);
       wn_atomic_min(&t->first_passage[(size_t)(e->tag & WN_TAG_LINEAGE_MASK) *
                                           (size_t)m->n_thresholds +
@@ -220,15 +218,21 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
     passed++;
   }
   e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
-  wn_tally_max(&t->alarms->max_energy_ev, r->energy);
-  if (r->energy >= m->stop_ev) {
+  wn_tally_max(&t->alarms->max_energy_ev, energy);
+  if (energy >= m->stop_ev) {
     wn_tally_sum(&t->group[group].removed, (double)e->w, WN_FIX_WEIGHT);
-    wn_tally_sum(&t->group[group].dropped, (double)e->w * r->energy, WN_FIX_ENERGY);
+    wn_tally_sum(&t->group[group].dropped, (double)e->w * energy, WN_FIX_ENERGY);
     return WN_MCC_DEAD;
   }
-  if (r->energy >= m->limit_ev)
+  if (energy >= m->limit_ev)
     wn_tally_alarm(&t->alarms->n_beyond);
   return 0;
+}
+
+static WN_HD float wn_mcc_elastic_q(const struct wn_mcc *m, const struct wn_gas_view *g,
+                                    float t_ev)
+{
+  return wn_xs_angle(&m->xs, g->angle, t_ev);
 }
 
 /* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic:
@@ -247,8 +251,8 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
     wn_angle_isotropic_with(d, wn_u01(w->w[2]), sine, cosine);
     return d[2];
   }
-  double q = elastic ? wn_xs_angle(&m->xs, g->angle, wn_xs_bin(&m->xs, t_ev), t_ev)
-                     : wn_angle_coulomb_q(t_ev);
+  double q =
+      elastic ? (double)wn_mcc_elastic_q(m, g, (float)t_ev) : wn_angle_coulomb_q(t_ev);
   double s = wn_angle_s(q, wn_u01(w->w[2]));
   if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
     double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
@@ -269,6 +273,41 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   return d[2] - (1.0 - 2.0 * s) * z;
 }
 
+/* The same for a slow electron, in single precision; s = |u|^2 in units of WN_UNIT_U^2.
+ */
+static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                       const struct wn_gas_view *g, int elastic,
+                                       float t_ev, float s, const struct wn_rng4 *w,
+                                       uint64_t id, uint32_t event, const float u[3],
+                                       float d[3])
+{
+  float sine, cosine;
+  wn_sincos_word_f(w->w[3], &sine, &cosine);
+  if (kind.angle_model == WN_ANGLE_ISOTROPIC) {
+    wn_angle_isotropic_f(d, w->w[2], sine, cosine);
+    return d[2];
+  }
+  float q = elastic ? wn_mcc_elastic_q(m, g, t_ev) : wn_angle_coulomb_q_f(t_ev);
+  float chi = wn_angle_s_f(q, wn_u01_f(w->w[2]));
+  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
+    float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_f(x);
+    for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
+      struct wn_rng4 r = wn_rng(m->seed, id, event, WN_RNG_EVENT, block);
+      if (wn_u01_f(r.w[0]) < 1.0f - beta2 * chi)
+        break;
+      chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
+      if (wn_u01_f(r.w[2]) < 1.0f - beta2 * chi)
+        break;
+      chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
+    }
+  }
+  float k = 1.0f / sqrtf(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
+  for (int i = 0; i < 3; i++)
+    d[i] = k * u[i];
+  wn_angle_turn_f(d, chi, sine, cosine);
+  return d[2] - (1.0f - 2.0f * chi) * z;
+}
+
 /* Ionization in the rest frame of the target: u becomes the faster electron, v the
  * slower. With isotropic angles the ion takes whatever momentum is missing; with a
  * forward model both leave at the angles of a free collision, opposite azimuths.  The
@@ -279,7 +318,7 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 const struct wn_rng4 *w, uint64_t id, uint32_t event,
                                 double u[3], double v[3], double d1[3], double d2[3])
 {
-  double w_ev, rest = t_ev - p->loss_ev;
+  double w_ev, rest = t_ev > p->loss_ev ? t_ev - p->loss_ev : 0.0; /* t_ev was rounded */
   struct wn_rng4 r = wn_rng(m->seed, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
   if (kind.share_model == WN_SHARING_EQUAL)
     w_ev = 0.5 * rest;
@@ -305,6 +344,7 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, struct wn_mcc_kind kind,
    * faster electron.  Twice, since the momentum depends on that energy: what is missing
    * then is (m/M)^2 of the recoil */
   double u2 = wn_u_from_ev(w_ev);
+  WN_ROLLED
   for (int pass = 0; pass < 2; pass++) {
     double u1 = wn_u_from_ev(t1), q2 = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -323,85 +363,89 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, struct wn_mcc_kind kind,
 
 /* The electron as the target sees it. */
 struct wn_mcc_meeting {
-  double u[3], gamma, t_ev; /* in the rest frame of the target */
-  double beta[3];           /* velocity of the target over c; 0: at rest */
+  float u[3]; /* in the rest frame of the target */
+  float s;    /* |u|^2 in units of WN_UNIT_U^2 */
+  float t_ev; /* the kinetic energy that belongs to it */
+  float v[3]; /* velocity of the target, m/s */
 };
 
 /* Which gas: the first whose cumulative majorant exceeds the word.  Out: how far the word
  * is above what lies below it, and its own width, as probabilities. */
 static WN_HD int wn_mcc_choose_gas(const struct wn_mcc *m, int bin, uint32_t word,
-                                   float *pick, double *width)
+                                   float *pick, float *width)
 {
   const uint32_t *major = m->xs.major + (size_t)bin * (size_t)m->xs.n_gases;
-  uint32_t below = 0;
+  uint32_t below = 0, top = major[0];
   int s = 0;
-  while (word >= major[s])
-    below = major[s++];
+  for (int i = 1; i < m->xs.n_gases;
+       i++) { /* all of them, as other lanes may need them */
+    uint32_t next = major[i];
+    if (word >= top) {
+      below = top;
+      top = next;
+      s = i;
+    }
+  }
   *pick = (float)(word - below) * 0x1p-32f;
-  *width = (major[s] - below) * 0x1p-32;
+  *width = (float)(top - below) * 0x1p-32f;
   return s;
 }
 
-/* Spread of the target's velocity along an axis over c; 0: at rest, for a cold gas and
- * for fast electrons. */
-static WN_HD double wn_mcc_target_sigma(const struct wn_mcc *m,
-                                        const struct wn_gas_view *g, double energy)
+/* Spread of the target's velocity along an axis, m/s; 0: at rest, for a cold gas and for
+ * fast electrons. */
+static WN_HD float wn_mcc_target_sigma(const struct wn_mcc *m,
+                                       const struct wn_gas_view *g, float energy)
 {
-  return energy < m->xs.thermal_below_ev ? g->sigma_v * (1.0 / WN_C) : 0.0;
+  return energy < m->xs.thermal_below_ev ? g->sigma_v : 0.0f;
 }
 
-/* Velocity of the target over c, from two words of block REAL. */
-static WN_HD void wn_mcc_target(const float *normal, double sigma,
-                                const struct wn_rng4 *w, double beta[3])
+/* Velocity of the target, from two words of block REAL. */
+static WN_HD void wn_mcc_target(const float *normal, float sigma, const struct wn_rng4 *w,
+                                float v[3])
 {
-  beta[0] = sigma * (double)normal[w->w[0] & (WN_XS_NORMALS - 1)];
-  beta[1] = sigma * (double)normal[w->w[0] >> 11 & (WN_XS_NORMALS - 1)];
-  beta[2] = sigma * (double)normal[w->w[1] & (WN_XS_NORMALS - 1)];
+  v[0] = sigma * normal[w->w[0] & (WN_XS_NORMALS - 1)];
+  v[1] = sigma * normal[w->w[0] >> 11 & (WN_XS_NORMALS - 1)];
+  v[2] = sigma * normal[w->w[1] & (WN_XS_NORMALS - 1)];
 }
 
-/* Go to the rest frame of the target, whose velocity is q->beta.  A target at rest leaves
- * all as it is. */
-static WN_HD void wn_mcc_meet(struct wn_mcc_meeting *q, int is_small)
+/* Boost of u, of energy t_ev, to a frame that moves with sign * v: gamma v off u, as what
+ * that leaves out, v^2/c^2 of u (1e-12 at 300 K), is below rounding.  Fills q->u, s and
+ * t_ev. */
+static WN_HD void wn_mcc_boost(struct wn_mcc_meeting *q, const float u[3], float t_ev,
+                               float sign)
 {
-  wn_boost_slow(q->u, q->gamma, q->beta, 1.0);
-  q->t_ev = wn_kinetic_of(wn_mcc_u2_c2(q->u), is_small);
-  q->gamma = 1.0 + q->t_ev * (1.0 / WN_MC2_EV);
+  float k = sign * (1.0f + t_ev * (float)(1.0 / WN_MC2_EV));
+  for (int i = 0; i < 3; i++)
+    q->u[i] = u[i] - k * q->v[i];
+  q->s = wn_square_f(q->u);
+  q->t_ev = wn_energy_f(q->s);
 }
 
-/* Which process of gas g at relative energy t_ev; pick in [0, width).  -1: null. */
+/* Which process of gas g at relative energy t_ev, as its place in a row; pick in [0,
+ * width).  -1: null. */
 static WN_HD int wn_mcc_choose_process(const struct wn_mcc *m,
-                                       const struct wn_gas_view *g, double t_ev,
-                                       float pick, double width, struct wn_tally *t)
+                                       const struct wn_gas_view *g, float t_ev,
+                                       float pick, float width, struct wn_tally *t)
 {
-  uint32_t seg = wn_xs_segment(&m->xs, wn_xs_bin(&m->xs, t_ev), t_ev);
+  float de;
+  uint32_t seg = wn_xs_segment(&m->xs, t_ev, &de);
   const float *row = g->row + (size_t)seg * (size_t)g->n * 2;
-  float de = (float)(t_ev - m->xs.edge[seg]);
-  int low = 0, high = g->n - 1;
-  float total = row[2 * high] + row[2 * high + 1] * de;
-  if (WN_UNLIKELY((double)total > width * (1.0 + 1e-6)))
+  const int last = g->n - 1;
+  float total = row[2 * last] + row[2 * last + 1] * de;
+  if (WN_UNLIKELY(total > width * (1.0f + 1e-6f)))
     wn_tally_alarm(&t->alarms->n_violations);
   if (pick >= total)
     return -1;
-  /* the first whose cumulative probability exceeds pick; three are looked at together, as
-   * it is the waiting for them that costs */
-  while (low < high) {
-    int quarter = (high - low + 3) >> 2, i = low + quarter - 1, j = i + quarter,
-        k = j + quarter;
-    j = j < high ? j : high;
-    k = k < high ? k : high;
+  /* the first whose cumulative probability exceeds pick; the commonest come first, and
+   * four are looked at together, as it is the waiting for them that costs */
+  for (int k = 0;; k += 4) {
+    int i = k < last ? k : last, j = k + 1 < last ? k + 1 : last,
+        l = k + 2 < last ? k + 2 : last, n = k + 3 < last ? k + 3 : last;
     float a = row[2 * i] + row[2 * i + 1] * de, b = row[2 * j] + row[2 * j + 1] * de,
-          c = row[2 * k] + row[2 * k + 1] * de;
-    int above = (pick >= a) + (pick >= b) + (pick >= c);
-    int next = low + above * quarter;
-    if (above == 0)
-      high = i;
-    else if (above == 1)
-      high = j;
-    else if (above == 2)
-      high = k;
-    low = next < high ? next : high;
+          c = row[2 * l] + row[2 * l + 1] * de, d = row[2 * n] + row[2 * n + 1] * de;
+    if (pick < d)
+      return pick < a ? i : pick < b ? j : pick < c ? l : n;
   }
-  return low;
 }
 
 /* Mean free time that belongs to the majorant of a bin, s: for the control variate
@@ -409,138 +453,197 @@ static WN_HD int wn_mcc_choose_process(const struct wn_mcc *m,
  * nu_max * major, so displacement minus the sum of velocity / rate over them is zero on
  * average; so is, at each collision, the part of the new direction that averages to zero.
  */
-static WN_HD double wn_mcc_free_time(const struct wn_mcc *m, int bin)
+static WN_HD float wn_mcc_free_time(const struct wn_mcc *m, int bin)
 {
-  return m->inv_nu * (double)m->xs.free_time[bin];
+  return m->inv_nu * m->xs.bin[bin].free_time;
 }
 
-/* Velocity along z for the control variate, to single precision. */
-static WN_HD double wn_mcc_velocity_z(double u_z, double gamma)
+/* Velocity along z, for the control variate. */
+static WN_HD float wn_mcc_velocity_z(float u_z, float energy)
 {
-  return (double)((float)u_z / (float)gamma);
+  return u_z * wn_inverse1p_f(energy * (float)(1.0 / WN_MC2_EV));
 }
 
 /* The electron after a collision, back in the frame of the gas: state, sums. */
 static WN_HD void wn_mcc_leave(struct wn_mcc_reg *r, const struct wn_electron *e,
-                               int index, double given, const struct wn_mcc_meeting *q,
+                               int index, float given, const struct wn_mcc_meeting *q,
                                struct wn_tally *t)
 {
-  double before = r->energy;
+  float before = r->energy;
   for (int i = 0; i < 3; i++)
     r->u[i] = q->u[i];
   wn_mcc_rebase(r, q->t_ev);
   r->n_real++;
-  wn_tally_sum(&t->count[index], (double)e->w, WN_FIX_WEIGHT);
-  wn_tally_sum(&t->lost[index], (double)e->w * (before - r->energy - given),
-               WN_FIX_ENERGY);
+  wn_tally_sum_f(&t->count[index], e->w, (float)WN_FIX_WEIGHT);
+  wn_tally_sum_f(&t->lost[index], e->w * (before - r->energy - given),
+                 (float)WN_FIX_ENERGY);
 }
 
 /* The end of an attached electron: its whole energy goes to the process. */
 static WN_HD int wn_mcc_attach(struct wn_mcc_reg *r, const struct wn_electron *e,
-                               int index, double energy, struct wn_tally *t)
+                               int index, struct wn_tally *t)
 {
   r->n_real++;
-  wn_tally_sum(&t->count[index], (double)e->w, WN_FIX_WEIGHT);
-  wn_tally_sum(&t->lost[index], (double)e->w * energy, WN_FIX_ENERGY);
+  wn_tally_sum_f(&t->count[index], e->w, (float)WN_FIX_WEIGHT);
+  wn_tally_sum_f(&t->lost[index], e->w * r->energy, (float)WN_FIX_ENERGY);
   return WN_MCC_DEAD;
 }
 
-/* Back from the rest frame of the target: q->u and t_ev become those of the frame of the
- * gas. */
-static WN_HD void wn_mcc_part(struct wn_mcc_meeting *q, int is_small)
+/* u back from the rest frame of the target: q->u, s and t_ev become those in the frame of
+ * the gas. */
+static WN_HD void wn_mcc_part(struct wn_mcc_meeting *q, const float u[3])
 {
-  wn_boost_slow(q->u, q->gamma, q->beta, -1.0);
-  q->t_ev = wn_kinetic_of(wn_mcc_u2_c2(q->u), is_small);
+  wn_mcc_boost(q, u, wn_energy_f(wn_square_f(u)), -1.0f);
 }
 
-/* Ionization with gas g, process p: fills *child. */
-static WN_HD void wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind,
-                               const struct wn_gas_view *g,
-                               const struct wn_process_view *p, struct wn_mcc_reg *r,
-                               const struct wn_electron *e, const struct wn_rng4 *w,
-                               uint32_t event, double free_time, struct wn_mcc_meeting *q,
-                               struct wn_electron *child, double *given)
+/* What a collision changes. */
+struct wn_mcc_outcome {
+  float u[3];    /* of the electron, in the rest frame of the target */
+  float drift;   /* of the control variate, m/s */
+  float given;   /* energy of the newborn, eV */
+  int forbidden; /* the energy in the centre of mass does not cover the loss */
+};
+
+/* Ionization with gas g, process p: fills *child. moved, left: of struct wn_mcc_reg. */
+static WN_COLD struct wn_mcc_outcome
+wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_gas_view *g,
+             const struct wn_process_view *p, const struct wn_mcc_meeting *q,
+             const float moved[3], float left, const struct wn_electron *e,
+             const struct wn_rng4 *w, uint32_t event, struct wn_electron *child)
 {
-  double v[3], d1[3], d2[3];
-  wn_mcc_ionize(m, kind, g, p, q->t_ev, w, e->id, event, q->u, v, d1, d2);
-  q->gamma = wn_gamma(q->u);
+  struct wn_mcc_outcome out = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0};
+  double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, v[3], d1[3], d2[3];
+  wn_mcc_ionize(m, kind, g, p, wn_kinetic_ev(u, wn_gamma(u)), w, e->id, event, u, v, d1,
+                d2);
   /* isotropic: both directions average to zero; forward: one azimuth turns both, so they
    * are left out */
   if (kind.angle_model == WN_ANGLE_ISOTROPIC)
-    r->control += free_time * (q->u[2] + v[2]);
-  wn_boost_slow(v, wn_gamma(v), q->beta, -1.0);
+    out.drift = (float)(u[2] + v[2]);
   struct wn_rng4 b = wn_rng(m->seed, e->id, event, WN_RNG_BIRTH, 0);
+  double gamma = wn_gamma(v);
   for (int i = 0; i < 3; i++) {
-    child->x[i] = e->x[i] + r->moved[i];
-    child->u[i] = (float)v[i];
-    v[i] = (double)child->u[i]; /* what is stored is what it has */
+    out.u[i] = (float)u[i];
+    child->x[i] = e->x[i] + (double)moved[i];
+    child->u[i] = (float)(v[i] + gamma * (double)q->v[i]);
   }
   child->w = e->w;
   child->id = (uint64_t)b.w[1] << 32 | b.w[0];
   child->event = 0;
   child->tag = e->tag & WN_TAG_LINEAGE_MASK;
-  child->t_left = (float)(wn_mcc_steps_after(e->t_left) + r->left / m->dt);
-  child->t_next = (float)((double)wn_exponential_f(b.w[2]) * m->inv_nu);
-  *given = wn_kinetic_ev(v, wn_gamma(v));
+  child->t_left = (float)(wn_mcc_steps_after(e->t_left) + (double)left / m->dt);
+  child->t_next = wn_exponential_f(b.w[2]) * m->inv_nu;
+  out.given = wn_energy_f(wn_square_f(child->u));
+  return out;
+}
+
+/* An elastic or exciting collision of an electron that is not slow: in double precision,
+ * as 1e-7 of its energy may be more than it loses. */
+static WN_COLD struct wn_mcc_outcome
+wn_mcc_deflect(const struct wn_mcc *m, struct wn_mcc_kind kind,
+               const struct wn_gas_view *g, const struct wn_process_view *p,
+               const struct wn_mcc_meeting *q, uint64_t id, const struct wn_rng4 *w,
+               uint32_t event)
+{
+  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 1};
+  double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, d[3], sine, cosine,
+         gamma = wn_gamma(u), t_ev = wn_kinetic_ev(u, gamma);
+  double k_ev = wn_cm_kinetic_with(t_ev, g->cm_part, g->cm_x) - p->loss_ev;
+  if (k_ev < 0.0)
+    return out;
+  wn_sincos_word(w->w[3], &sine, &cosine);
+  double drift = wn_mcc_scatter(m, kind, g, p->kind == WN_PROC_ELASTIC, t_ev, w, sine,
+                                cosine, id, event, u, d);
+  drift *= wn_collide_two_body(u, &gamma, k_ev, g->mass_ev, p->loss_ev, d);
+  for (int i = 0; i < 3; i++)
+    out.u[i] = (float)u[i];
+  out.drift = (float)drift;
+  out.forbidden = 0;
+  return out;
+}
+
+/* The same of a slow electron. */
+static WN_HD struct wn_mcc_outcome
+wn_mcc_deflect_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                    const struct wn_gas_view *g, const struct wn_process_view *p,
+                    const struct wn_mcc_meeting *q, uint64_t id, const struct wn_rng4 *w,
+                    uint32_t event)
+{
+  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 0};
+  float d[3], drift = wn_mcc_scatter_slow(m, kind, g, p->kind == WN_PROC_ELASTIC, q->t_ev,
+                                          q->s, w, id, event, q->u, d);
+  float us = wn_collide_slow(out.u, wn_kinetic_slow(q->s), g->recoil, p->loss, d);
+  out.drift = drift * us;
+  out.forbidden = us < 0.0f;
+  return out;
 }
 
 /* A candidate that is not ruled out by the majorant of its bin (wn_mcc_fly said
  * WN_MCC_EVENT, and x and u are at the present): choose gas and process and carry it out.
- * word: of the choice.  Returns WN_MCC_DEAD, WN_MCC_CHILD or 0. */
+ * word: of the choice.  Returns WN_MCC_DEAD, WN_MCC_CHILD, 0, or (kind.part)
+ * WN_MCC_RARE; WN_MCC_REST asks all that was asked before once more. */
 static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 struct wn_mcc_reg *r, const struct wn_electron *e,
                                 int group, struct wn_tally *t, struct wn_electron *child,
                                 uint32_t event, uint32_t word)
 {
   int bin = wn_xs_bin(&m->xs, r->energy);
-  float pick;
-  double width, free_time = wn_mcc_free_time(m, bin);
+  float pick, width, free_time = wn_mcc_free_time(m, bin);
   const struct wn_gas_view *g =
       &m->xs.gas[wn_mcc_choose_gas(m, bin, word, &pick, &width)];
   struct wn_rng4 w = wn_rng(m->seed, e->id, event, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
-  struct wn_mcc_meeting q = {{r->u[0], r->u[1], r->u[2]},
-                             1.0 + r->energy * (1.0 / WN_MC2_EV),
-                             r->energy,
-                             {0.0, 0.0, 0.0}};
-  double sigma = wn_mcc_target_sigma(m, g, r->energy);
-  r->control -= free_time * wn_mcc_velocity_z(r->u[2], q.gamma);
-  if (sigma > 0.0) {
-    wn_mcc_target(m->xs.normal, sigma, &w, q.beta);
-    wn_mcc_meet(&q, kind.is_slow);
-  }
+  struct wn_mcc_meeting q;
+  wn_mcc_target(m->xs.normal, wn_mcc_target_sigma(m, g, r->energy), &w, q.v);
+  wn_mcc_boost(&q, r->u, r->energy, 1.0f);
   int k = wn_mcc_choose_process(m, g, q.t_ev, pick, width, t);
-  int index = group * m->xs.n_processes + g->first + k, result = 0;
-  double given = 0.0;
+  const struct wn_process_view *p = &m->xs.process[g->first + (k > 0 ? k : 0)];
+  const int splits = k >= 0 && p->kind == WN_PROC_IONIZATION,
+            rare = splits || r->energy >= WN_SLOW_EV;
+  if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(rare))
+    return WN_MCC_RARE;
+  r->control -= free_time * wn_mcc_velocity_z(r->u[2], r->energy);
   if (k < 0) { /* null */
     wn_mcc_rebase(r, r->energy);
     return 0;
   }
-  const struct wn_process_view *p = &m->xs.process[g->first + k];
+  int index = group * m->xs.n_processes + p->index;
   if (p->kind == WN_PROC_ATTACHMENT)
-    return wn_mcc_attach(r, e, index, r->energy, t);
-  if (p->kind == WN_PROC_IONIZATION) {
-    wn_mcc_split(m, kind, g, p, r, e, &w, event, free_time, &q, child, &given);
-    t->n_births++;
-    result = WN_MCC_CHILD;
-  } else {
-    double k_ev =
-               wn_cm_kinetic_with(q.t_ev, g->cm_part, g->cm_x, kind.is_slow) - p->loss_ev,
-           d[3], sine, cosine;
-    if (WN_UNLIKELY(k_ev < 0.0)) {
-      wn_tally_alarm(&t->alarms->n_forbidden);
-      wn_mcc_rebase(r, r->energy);
-      return 0;
-    }
-    wn_sincos_word(w.w[3], &sine, &cosine);
-    double drift = wn_mcc_scatter(m, kind, g, p->kind == WN_PROC_ELASTIC, q.t_ev, &w,
-                                  sine, cosine, e->id, event, q.u, d);
-    drift *= wn_collide_two_body_with(q.u, &q.gamma, k_ev, g->mass_ev, p->loss_ev, d,
-                                      kind.is_slow);
-    r->control += free_time * drift;
+    return wn_mcc_attach(r, e, index, t);
+  struct wn_mcc_outcome out;
+  if (kind.part != WN_MCC_REST && WN_LIKELY(!rare))
+    out = wn_mcc_deflect_slow(m, kind, g, p, &q, e->id, &w, event);
+  else if (splits)
+    out = wn_mcc_split(m, kind, g, p, &q, r->moved, r->left, e, &w, event, child);
+  else
+    out = wn_mcc_deflect(m, kind, g, p, &q, e->id, &w, event);
+  if (WN_UNLIKELY(out.forbidden)) {
+    wn_tally_alarm(&t->alarms->n_forbidden);
+    wn_mcc_rebase(r, r->energy);
+    return 0;
   }
-  wn_mcc_part(&q, kind.is_slow);
-  wn_mcc_leave(r, e, index, given, &q, t);
-  return result;
+  r->control += free_time * out.drift;
+  wn_mcc_part(&q, out.u);
+  wn_mcc_leave(r, e, index, out.given, &q, t);
+  t->n_births += (uint64_t)splits;
+  return splits ? WN_MCC_CHILD : 0;
+}
+
+/* A flight in electric and magnetic field, in double precision: x and u after it, those
+ * before being given. */
+struct wn_mcc_place {
+  float x[3], u[3];
+};
+
+static WN_COLD struct wn_mcc_place wn_mcc_fly_b(const struct wn_mcc *m,
+                                                struct wn_mcc_place at, float dt)
+{
+  double x[3] = {(double)at.x[0], (double)at.x[1], (double)at.x[2]},
+         u[3] = {(double)at.u[0], (double)at.u[1], (double)at.u[2]}, gamma = wn_gamma(u);
+  wn_flight_eb(x, u, &gamma, m->accel, m->gyro, (double)dt);
+  for (int i = 0; i < 3; i++) {
+    at.x[i] = (float)x[i];
+    at.u[i] = (float)u[i];
+  }
+  return at;
 }
 
 /* Fly to the next candidate, or to the end of the mobility step.  *p: of r->u; choice,
@@ -552,17 +655,23 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
                             uint32_t choice, uint32_t flight)
 {
   int at_candidate = r->next <= r->left;
-  double dt = at_candidate ? r->next : r->left;
+  float dt = at_candidate ? r->next : r->left;
   r->left -= dt;
   r->next -= dt;
   if (WN_UNLIKELY(kind.has_b)) {
-    double gamma = 1.0 + r->energy * (1.0 / WN_MC2_EV), before = r->energy;
-    wn_flight_eb(r->moved, r->u, &gamma, m->accel, m->gyro, dt);
-    wn_mcc_rebase(r, wn_kinetic_of(wn_mcc_u2_c2(r->u), 0));
+    float before = r->energy;
+    const struct wn_mcc_place at = {{r->moved[0], r->moved[1], r->moved[2]},
+                                    {r->u[0], r->u[1], r->u[2]}},
+                              to = wn_mcc_fly_b(m, at, dt);
+    for (int i = 0; i < 3; i++) {
+      r->moved[i] = to.x[i];
+      r->u[i] = to.u[i];
+    }
+    wn_mcc_rebase(r, wn_energy_f(wn_square_f(r->u)));
     r->gained += r->energy - before;
   } else {
     r->since += dt;
-    r->energy = wn_kinetic_of(wn_mcc_parabola_at(p, m->accel2_c2, r->since), 0);
+    r->energy = wn_energy_f(wn_mcc_parabola_at(p, m->a2, r->since));
   }
   if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
     int dead = wn_mcc_watch(m, r, e, group, t);
@@ -570,16 +679,13 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
       return dead;
   }
   if (!at_candidate) {
-    r->left = 0.0;
+    r->left = 0.0f;
     return WN_MCC_DONE;
   }
-  r->next = (double)wn_exponential_f(flight) * m->inv_nu;
+  r->next = wn_exponential_f(flight) * m->inv_nu;
   r->energy_sum += r->energy;
   r->n_candidates++;
-  int bin = wn_xs_bin(&m->xs, r->energy);
-  return choice < m->xs.major[(size_t)(bin + 1) * (size_t)m->xs.n_gases - 1]
-             ? WN_MCC_EVENT
-             : 0;
+  return choice < m->xs.bin[wn_xs_bin(&m->xs, r->energy)].major ? WN_MCC_EVENT : 0;
 }
 
 /* What wn_mcc_collide needs to know of an event. */

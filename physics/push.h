@@ -20,13 +20,6 @@ static WN_HD double wn_kinetic_ev(const double u[3], double gamma)
          (gamma + 1.0);
 }
 
-/* Kinetic energy [eV] of |u|^2/c^2 = s: m c^2 (gamma - 1).  is_small: s < 1e-3 (below 255
- * eV) is known. */
-static WN_HD double wn_kinetic_of(double s, int is_small)
-{
-  return s * wn_sqrt1p(s, is_small) * WN_MC2_EV;
-}
-
 /* |u| of an electron of energy t_ev. */
 static WN_HD double wn_u_from_ev(double t_ev)
 {
@@ -48,35 +41,22 @@ static WN_HD double wn_speed_from_ev(double t_ev)
  * difference of two arsinh) inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the
  * start, out that at the end.  Derived here; checked against Runge-Kutta by
  * t/t0110-push.c. */
-static WN_HD void wn_flight_e_gammas(double x[3], double u[3], double g0, double g1,
-                                     const double a[3], double inv_a2, double a2_c2,
-                                     double dt, int is_short)
-{
-  double v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
-  double h = dt / (g0 + g1), z = a2_c2 * (h * h);
-  double r = is_short ? wn_artanhc_m1_small(z) : wn_artanhc_m1(z);
-  /* the correction r acts on the part of u across a: u - a (u.a)/a2; where a = 0, r = 0
-   */
-  double d = (u[0] * a[0] + u[1] * a[1] + u[2] * a[2]) * inv_a2, k = 2.0 * r;
-  for (int i = 0; i < 3; i++) {
-    x[i] += h * ((u[i] + v[i]) + k * (u[i] - d * a[i]));
-    u[i] = v[i];
-  }
-}
-
 static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3],
                               double inv_a2, double dt)
 {
   const double v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
-  double g1 = wn_gamma(v), a2 = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
-  wn_flight_e_gammas(x, u, *gamma, g1, a, inv_a2, a2 * (1.0 / (WN_C * WN_C)), dt, 0);
+  double g1 = wn_gamma(v), h = dt / (*gamma + g1);
+  double a2_c2 = (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (1.0 / (WN_C * WN_C));
+  /* the correction acts on the part of u across a: u - a (u.a)/a2; where a = 0, it is 0
+   */
+  double d = (u[0] * a[0] + u[1] * a[1] + u[2] * a[2]) * inv_a2,
+         k = 2.0 * wn_artanhc_m1(a2_c2 * (h * h));
+  for (int i = 0; i < 3; i++) {
+    x[i] += h * ((u[i] + v[i]) + k * (u[i] - d * a[i]));
+    u[i] = v[i];
+  }
   *gamma = g1;
 }
-
-/* is_short: the same bits without a branch, for loops over many electrons; only where |a|
- * dt < WN_FLIGHT_SHORT c for all of them (X <= |a| dt / 2c, and the series of
- * wn_artanhc_m1 holds up to X^2 = 1e-3). */
-#define WN_FLIGHT_SHORT 0.06
 
 /* Flight in uniform E and B.  b = e B / m [1/s] as a vector (electron: du/dt = a - v x b,
  * so with proper time tau du/dtau = gamma a - u x b, d(gamma)/dtau = u.a/c^2): linear in

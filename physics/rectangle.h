@@ -19,7 +19,7 @@ struct wn_rectangle {
   double split, removed; /* per cent a mobility step */
 };
 
-enum { WN_RECTANGLE_CHILD = 1, WN_RECTANGLE_DEAD = 2 };
+enum { WN_RECTANGLE_DEAD = 2, WN_RECTANGLE_CHILD = 4 };
 
 /* One mobility step: one Philox block, of which two words are the place and one decides.
  * The child is at the place of its parent and starts at the next step. */

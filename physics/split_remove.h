@@ -3,7 +3,14 @@
  * the Poisson step (half kick, drift, half kick; away from the crowd), then one uniform
  * number decides by a table over log10 v^2 whether it splits, is removed, or neither.
  * Classical mechanics, as in the study.  State: struct wn_split_electron, the same 64
- * bytes as struct wn_electron with three fields used for the held acceleration. */
+ * bytes as struct wn_electron with three fields used for the held acceleration.
+ *
+ * A step is single precision, 6e-8, but for the positions: velocities are stored as float
+ * whatever they are computed in, and what they are used for, a displacement and the
+ * level, needs no more.  A position is a sum of many small displacements, so it stays
+ * double: in float, 5 m and 1e5 m/s times 1 ps would add up to nothing.  On a GPU a
+ * conversion between the two takes as long as eight additions, and there are three
+ * a step. */
 #ifndef WN_PHYSICS_SPLIT_REMOVE_H
 #define WN_PHYSICS_SPLIT_REMOVE_H
 #include <stddef.h>
@@ -15,26 +22,28 @@
 
 #define WN_SPLIT_LEVELS 10000
 
-/* The level as a function of the bits of v^2: bins of 1/512 octave from 2^-20, so narrow
- * that a bin holds the beginning of one level at most. */
-#define WN_SPLIT_BINS_AN_OCTAVE_LOG2 9
-#define WN_SPLIT_FIRST_OCTAVE        (-20)
-#define WN_SPLIT_BINS                (76 << WN_SPLIT_BINS_AN_OCTAVE_LOG2)
-
-struct wn_split_bin {
-  uint32_t level; /* at the lower end of the bin */
-  uint32_t cut;   /* the level is one higher where the next 32 bits are above this */
-};
+/* The level as a function of the bits of the float v^2: bins of 1/256 octave, for all
+ * that the bits below the sign can be, so narrow (0.0056 of an octave at most; a level is
+ * 0.0073 wide) that a bin holds the beginning of one level at most.  Made and verified by
+ * wn_split_fill. */
+#define WN_SPLIT_BIN_BITS 15 /* of v^2, inside a bin */
+#define WN_SPLIT_BINS     (1 << (31 - WN_SPLIT_BIN_BITS))
 
 struct wn_split_tables {
-  struct wn_split_bin bin[WN_SPLIT_BINS];
-  float chance[WN_SPLIT_LEVELS][2]; /* per cent: split, removed */
+  /* What to add to the bits of v^2, modulo 2^32, so that the upper 16 bits of the sum are
+   * the level: (level at the lower end of the bin) 2^16 + 2^16 - 1 - cut, less the bits
+   * at the lower end.  The level is one higher where the low 15 bits are above cut. */
+  uint32_t bin[WN_SPLIT_BINS];
+  /* Of the 2^32 random words, how many mean a split (low half), and how many that follow
+   * them a removal (high half).  2^32 itself has no room: where all words split, or all
+   * remove, the last one does nothing, which is a chance of 2^-32. */
+  uint64_t chance[WN_SPLIT_LEVELS];
 };
 
 struct wn_split_electron {
   double x[3]; /* m */
   float v[3];  /* m/s */
-  float a0;    /* m/s2, held during a Poisson step */
+  float a0; /* acceleration times half a mobility step, m/s: held during a Poisson step */
   uint64_t id;
   uint32_t event; /* steps taken: names the random numbers */
   float a1;
@@ -45,7 +54,8 @@ struct wn_split_electron {
 struct wn_split {
   uint64_t seed;
   int64_t cells;         /* a side */
-  double cell_size, dt;  /* m, s */
+  double cell_size;      /* m */
+  float dt, half_dt;     /* mobility step, s; half_dt = dt/2 */
   double size;           /* of the box, m: cells times cell_size */
   double k;              /* e^2/(4 pi eps0 h^2 m), m/s2 per electron */
   const uint32_t *count; /* [cells^3], x fastest: electrons of each cell at the start of
@@ -53,7 +63,7 @@ struct wn_split {
   const struct wn_split_tables *tables;
 };
 
-enum { WN_SPLIT_CHILD = 1, WN_SPLIT_DEAD = 2 };
+enum { WN_SPLIT_DEAD = 2, WN_SPLIT_CHILD = 4 };
 
 /* Index of the cell of x, or -1 outside the box. */
 static WN_HD int64_t wn_split_cell(const struct wn_split *m, const double x[3])
@@ -76,7 +86,8 @@ static WN_HD double wn_split_neighbour(const struct wn_split *m, int64_t cell, i
 
 /* Acceleration at the electron's cell: K (count[i+1] - count[i-1]) along each axis, away
  * from the crowd: an electron is repelled by the fuller neighbour, hence the minus sign.
- * An electron outside the box gets none; it dies at its next step. */
+ * An electron outside the box gets none; it dies at its next step.  Stored is the kick,
+ * half_dt times that: a step needs it twice and the acceleration never. */
 static WN_HD void wn_split_accelerate(const struct wn_split *m,
                                       struct wn_split_electron *e)
 {
@@ -90,7 +101,7 @@ static WN_HD void wn_split_accelerate(const struct wn_split *m,
                               wn_split_neighbour(m, cell, at, step, -1)));
     }
   }
-  e->a0 = a[0], e->a1 = a[1], e->a2 = a[2];
+  e->a0 = m->half_dt * a[0], e->a1 = m->half_dt * a[1], e->a2 = m->half_dt * a[2];
 }
 
 /* Level of the table: trunc((log10 v^2 + 6) 10^4 / 22), clamped to [0, 9999]; v = 0 is
@@ -103,27 +114,36 @@ static WN_HD int wn_split_level(double v2)
   return l < WN_SPLIT_LEVELS - 1 ? (int)l : WN_SPLIT_LEVELS - 1;
 }
 
-/* v^2 of the bin number and the 32 bits that follow it. */
-static WN_HD double wn_split_v2(int bin, uint32_t low)
+static WN_HD uint32_t wn_split_bits(float x)
 {
-  const int shift = 52 - WN_SPLIT_BINS_AN_OCTAVE_LOG2;
-  uint64_t first = (uint64_t)(1023 + WN_SPLIT_FIRST_OCTAVE)
-                   << WN_SPLIT_BINS_AN_OCTAVE_LOG2;
-  return wn_from_bits((first + (uint64_t)bin) << shift | (uint64_t)low << (shift - 32));
+  uint32_t b;
+  memcpy(&b, &x, sizeof b);
+  return b;
 }
 
-/* The same level without a logarithm. */
-static WN_HD int wn_split_level_of(const struct wn_split_tables *t, double v2)
+/* v^2 of the bin number and the bits that follow it. */
+static WN_HD float wn_split_v2(int bin, uint32_t low)
 {
-  const int shift = 52 - WN_SPLIT_BINS_AN_OCTAVE_LOG2;
-  uint64_t bits = wn_bits(v2);
-  int bin = (int)(bits >> shift) -
-            ((1023 + WN_SPLIT_FIRST_OCTAVE) << WN_SPLIT_BINS_AN_OCTAVE_LOG2);
-  if (bin < 0)
-    return 0;
-  bin = bin < WN_SPLIT_BINS ? bin : WN_SPLIT_BINS - 1;
-  const struct wn_split_bin b = t->bin[bin];
-  return (int)b.level + ((uint32_t)(bits >> (shift - 32)) > b.cut);
+  return wn_float_from_bits((uint32_t)bin << WN_SPLIT_BIN_BITS | low);
+}
+
+/* wn_split_level(v2) without a logarithm; NaN, which only electrons outside the box can
+ * have, gives some level of the table. */
+static WN_HD int wn_split_level_of(const struct wn_split_tables *t, float v2)
+{
+  uint32_t bits = wn_split_bits(v2) & 0x7fffffffu;
+  return (int)((t->bin[bits >> WN_SPLIT_BIN_BITS] + bits) >> 16);
+}
+
+/* Is 0 <= x < size on each axis?  Doubles of positive sign are in the order of their
+ * bits, and those of negative sign come after them as unsigned integers, so one
+ * comparison does for both ends.  NaN is outside.  So is -0.0, which does not occur: a
+ * sum is -0.0 only if both terms are, and electrons begin at +0.0 or above. */
+static WN_HD int wn_split_inside(const struct wn_split *m, const double x[3])
+{
+  const uint64_t size = wn_bits(m->size);
+  return (int)(wn_bits(x[0]) < size) & (int)(wn_bits(x[1]) < size) &
+         (int)(wn_bits(x[2]) < size);
 }
 
 /* The random word of an electron's step number `event`. */
@@ -139,57 +159,59 @@ static WN_HD uint32_t wn_split_word(const struct wn_rng4 *r, uint32_t event)
   return event & 2 ? b : a;
 }
 
-/* A newborn has the id of its parent and the number of the step until it is named. */
+/* The newborn of an electron that has just split: it goes where its parent went, which
+ * has turned round.  It has the id of its parent and the number of the step until it is
+ * named. */
+static WN_HD struct wn_split_electron wn_split_newborn(const struct wn_split_electron *e)
+{
+  struct wn_split_electron child = *e;
+  for (int i = 0; i < 3; i++)
+    child.v[i] = -e->v[i];
+  child.event = e->event - 1;
+  return child;
+}
+
 static WN_HD void wn_split_name(const struct wn_split *m, struct wn_split_electron *child)
 {
   child->id = wn_rng_child_id(m->seed, child->id, child->event, 0);
   child->event = 0;
 }
 
-/* One mobility step; word: its random word.  A child is not yet named. */
+/* One mobility step; word: its random word. */
 static WN_HD int wn_split_step_with(const struct wn_split *m, struct wn_split_electron *e,
-                                    struct wn_split_electron *child, uint32_t word)
+                                    uint32_t word)
 {
-  const double a[3] = {(double)e->a0, (double)e->a1, (double)e->a2};
-  double v2 = 0.0;
-  int inside = 1;
+  const float kick[3] = {e->a0, e->a1, e->a2};
+  float square[3];
   for (int i = 0; i < 3; i++) {
-    double kick = 0.5 * m->dt * a[i], half = (double)e->v[i] + kick, v = half + kick;
-    e->x[i] += half * m->dt;
-    inside &= e->x[i] >= 0.0 && e->x[i] < m->size;
-    e->v[i] = (float)v;
-    v2 += v * v;
+    float half = e->v[i] + kick[i], v = half + kick[i], dx = half * m->dt;
+    e->x[i] += (double)dx;
+    e->v[i] = v;
+    square[i] = v * v;
   }
-  e->t_left -= 1.0f;
-  uint32_t event = e->event++;
-  if (!inside) {
-    e->t_left = WN_DEAD;
-    return WN_SPLIT_DEAD;
-  }
-  double u = 100.0 * wn_u01(word);
-  const float *chance = m->tables->chance[wn_split_level_of(m->tables, v2)];
-  double s = (double)chance[0], either = s + (double)chance[1];
-  if (u < s) {
-    *child = *e;
-    child->event = event;
-    for (int i = 0; i < 3; i++)
-      e->v[i] = -e->v[i];
-    return WN_SPLIT_CHILD;
-  }
-  if (u < either) {
-    e->t_left = WN_DEAD;
-    return WN_SPLIT_DEAD;
-  }
-  return 0;
+  float v2 = square[0] + square[1] + square[2];
+  uint64_t chance = m->tables->chance[wn_split_level_of(m->tables, v2)];
+  uint32_t split = (uint32_t)chance, removed = (uint32_t)(chance >> 32);
+  /* Without a branch, as few lanes of a warp would take it.  Where word < split, the
+   * difference wraps around to 2^32 - split or more, which removed is not above. */
+  int inside = wn_split_inside(m, e->x), splits = inside & (int)(word < split),
+      dies = (int)!inside | (int)(word - split < removed);
+  e->t_left = dies ? WN_DEAD : e->t_left - 1.0f;
+  for (int i = 0; i < 3; i++)
+    e->v[i] = splits ? -e->v[i] : e->v[i];
+  e->event++;
+  return (splits ? WN_SPLIT_CHILD : 0) | (dies ? WN_SPLIT_DEAD : 0);
 }
 
 static WN_HD int wn_split_step(const struct wn_split *m, struct wn_split_electron *e,
                                struct wn_split_electron *child)
 {
   struct wn_rng4 r = wn_split_words(m, e->id, e->event);
-  int what = wn_split_step_with(m, e, child, wn_split_word(&r, e->event));
-  if (what == WN_SPLIT_CHILD)
+  int what = wn_split_step_with(m, e, wn_split_word(&r, e->event));
+  if (what == WN_SPLIT_CHILD) {
+    *child = wn_split_newborn(e);
     wn_split_name(m, child);
+  }
   return what;
 }
 

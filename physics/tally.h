@@ -87,6 +87,25 @@ static WN_HD void wn_tally_sum(wn_i128 *cell, double x, double scale)
 #endif
 }
 
+/* The same of a float: what a collision adds, without a conversion. */
+static WN_HD void wn_tally_sum_f(wn_i128 *cell, float x, float scale)
+{
+#ifdef __CUDA_ARCH__
+  float y = x * scale; /* exact: the scale is a power of two */
+  if (WN_LIKELY(fabsf(y) < 0x1p62f)) {
+    unsigned long long *part = (unsigned long long *)cell;
+    long long v = llrintf(y), high = v >> 32;
+    atomicAdd(&part[0], (unsigned long long)(unsigned int)v);
+    if (high != 0)
+      atomicAdd(&part[1], (unsigned long long)high);
+  } else {
+    wn_tally_sum(cell, (double)x, (double)scale);
+  }
+#else
+  wn_tally_sum(cell, (double)x, (double)scale);
+#endif
+}
+
 /* One more of what should not happen; *slot: in struct wn_tally_alarms. */
 static WN_HD void wn_tally_alarm(uint64_t *slot)
 {

@@ -6,7 +6,11 @@
  * into vector instructions; so are the velocity of the target and the kinematics of the
  * collision; only the choice of the process and the rare events are done one by one.
  * Electrons are independent, so the order changes nothing, and vectors round as scalars
- * do. */
+ * do.
+ *
+ * What keeps a loop from becoming vectors (gcc 12, -fopt-info-vec-missed): reading what
+ * belongs to m or the lanes under a condition, a table of structures, a reduction that is
+ * not of plain 0 and 1. */
 #include <math.h>
 #include "schedulers/model.h"
 
@@ -52,21 +56,28 @@ static void advance(const struct wn_model *model, struct wn_electron *e,
 #endif
 
 #define LANES                                                                            \
-  32 /* a multiple of every vector length; the state of all lanes stays in the           \
+  64 /* a multiple of every vector length; the state of all lanes stays in the           \
         first-level cache */
 
+/* Beside WN_MCC_DONE, DEAD and EVENT, at the end of a flight: the energy is one that
+ * wn_mcc_watch wants to see, and until it has, nothing else is known. */
+#define WATCHED 16
+
+/* struct wn_mcc_reg of all lanes and what belongs to it.  u and energy of a lane that
+ * stopped are up to date after commit. */
 struct lanes {
-  double moved[3][LANES], u[3][LANES], base_ev[LANES], s0[LANES], s1[LANES], since[LANES];
-  double energy[LANES], left[LANES], next[LANES], gained[LANES], energy_sum[LANES];
-  uint32_t id[2][LANES], event[LANES], word[4][LANES], n_candidates[LANES];
-  int32_t flying[LANES], candidate[LANES];
-  /* what the vector loops do not touch */
-  struct wn_mcc_reg r[LANES];
+  float moved[3][LANES], u[3][LANES], base_ev[LANES], since[LANES], energy[LANES];
+  float left[LANES], next[LANES], gained[LANES], energy_sum[LANES], control[LANES];
+  uint32_t n_candidates[LANES], n_real[LANES];
+  float s0[LANES], s1[LANES];
+  uint32_t id[2][LANES], event[LANES], word[4][LANES], choice[LANES];
+  int32_t flying[LANES], end[LANES], bin[LANES];
   struct wn_electron *e[LANES];
+  int group[LANES];
 };
 
-/* The random numbers of the coming event. */
-VECTOR_CLONES static void draw(const struct wn_mcc *m, struct lanes *restrict s, int n)
+/* Begin an event: its random numbers, the flight. */
+VECTOR_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
   const uint64_t seed = m->seed;
   for (int l = 0; l < n; l++) {
@@ -74,74 +85,121 @@ VECTOR_CLONES static void draw(const struct wn_mcc *m, struct lanes *restrict s,
                               s->event[l]++, WN_RNG_EVENT, 0);
     s->word[0][l] = w.w[0], s->word[1][l] = w.w[1], s->word[2][l] = w.w[2],
     s->word[3][l] = w.w[3];
+  }
+  for (int l = 0; l < n; l++) {
+    const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    const struct wn_mcc_parabola p = wn_mcc_parabola(m, u);
+    s->s0[l] = p.s0;
+    s->s1[l] = p.s1;
     s->flying[l] = 1;
+    s->end[l] = 0;
   }
 }
 
-/* Those that are flying: to the next candidate or to the end of the mobility step;
- * flight: which word names the flight after it. */
-VECTOR_CLONES static void fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                              int flight)
+/* Those that are flying: to the next candidate or to the end of the mobility step, which
+ * is all of wn_mcc_fly but its look-up.  flight: word that names the flight after it.
+ * Returns whether one must be watched. */
+VECTOR_CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                             const uint32_t *restrict flight)
 {
-  const double a2 = m->accel2_c2, inv_nu = m->inv_nu;
+  const float a2 = m->a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
+  const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
+  int watch = 0;
   for (int l = 0; l < n; l++) {
-    double left = s->left[l], next = s->next[l], since = s->since[l];
-    int at = next <= left;
-    double dt = s->flying[l] ? (at ? next : left) : 0.0;
+    float left = s->left[l], next = s->next[l], since = s->since[l], s0 = s->s0[l],
+          s1 = s->s1[l], sum = s->energy_sum[l];
+    int flying = s->flying[l], end = s->end[l], at = next <= left;
+    uint32_t n_candidates = s->n_candidates[l];
+    float dt = at ? next : left;
+    dt = flying ? dt : 0.0f;
     since += dt;
     left -= dt;
     next -= dt;
-    const struct wn_mcc_parabola p = {s->s0[l], s->s1[l]};
-    double drawn = (double)wn_exponential_f(s->word[flight][l]) * inv_nu;
-    s->energy[l] = wn_kinetic_of(wn_mcc_parabola_at(&p, a2, since), 0);
+    const struct wn_mcc_parabola p = {s0, s1};
+    float energy = wn_energy_f(wn_mcc_parabola_at(&p, a2, since)),
+          drawn = wn_exponential_f(flight[l]) * inv_nu;
+    int watched = energy >= watch_ev ? WATCHED : 0,
+        what = (at ? 0 : WN_MCC_DONE) | watched,
+        counts = flying & at & (energy < watch_ev);
     s->since[l] = since;
+    s->energy[l] = energy;
+    s->bin[l] = wn_xs_bin(&xs, energy);
     s->left[l] = left;
-    s->next[l] = s->flying[l] && at ? drawn : next;
-    s->candidate[l] = at;
+    s->next[l] = (flying & at) ? drawn : next;
+    s->energy_sum[l] = counts ? sum + energy : sum;
+    s->n_candidates[l] = n_candidates + (uint32_t)counts;
+    s->end[l] = flying ? what : end;
+    watch |= flying & (energy >= watch_ev);
+  }
+  return watch;
+}
+
+/* Of those at a candidate: which may be real?  Without branches, as these are seldom
+ * foreseen. */
+VECTOR_CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                               const uint32_t *restrict choice)
+{
+  uint32_t major[LANES];
+  for (int l = 0; l < n; l++)
+    major[l] = m->xs.bin[s->bin[l]].major;
+  for (int l = 0; l < n; l++) {
+    uint32_t word = choice[l], chosen = s->choice[l];
+    int end = s->end[l], at = s->flying[l] & (end == 0), event = at & (word < major[l]);
+    s->end[l] = event ? WN_MCC_EVENT : end;
+    s->choice[l] = event ? word : chosen;
+    s->flying[l] = at & !event;
   }
 }
 
-/* Real collisions of one round, packed: entry k belongs to lane[k]. */
+/* Is a flight one that wn_flight_f takes for straight?  Its own test has gamma in it;
+ * without, the product is never smaller, rounded or not. */
+static inline int is_straight(const struct wn_mcc *m, float since)
+{
+  return m->a_c * (0.5f * since) < WN_FLIGHT_STRAIGHT;
+}
+
+/* Bring x and u of those that stopped to the present.  Returns whether some are left to
+ * wn_mcc_commit, because their path is curved. */
+VECTOR_CLONES static int commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
+{
+  const float a[3] = {m->a[0], m->a[1], m->a[2]},
+              along[3] = {m->along[0], m->along[1], m->along[2]}, a_c = m->a_c;
+  int is_left = 0;
+  for (int l = 0; l < n; l++) {
+    float x[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
+          u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]}, since = s->since[l];
+    float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l];
+    int stopped = s->end[l] != 0, straight = is_straight(m, since),
+        here = stopped & straight;
+    wn_flight_f(x, u, a, along, a_c, (base + energy) * (float)(1.0 / WN_MC2_EV), since,
+                1);
+    for (int i = 0; i < 3; i++) {
+      s->moved[i][l] = here ? x[i] : s->moved[i][l];
+      s->u[i][l] = here ? u[i] : s->u[i][l];
+    }
+    s->gained[l] = here ? gained + (energy - base) : gained;
+    s->base_ev[l] = here ? energy : base;
+    s->since[l] = here ? 0.0f : since;
+    is_left |= stopped & !straight;
+  }
+  return is_left;
+}
+
+/* Candidates of one round that may be real, packed: entry k belongs to lane[k]. */
 struct meetings {
   int n, lane[LANES];
-  double moved[3][LANES], u[3][LANES], base_ev[LANES], since[LANES], energy[LANES];
-  double gained[LANES], v_z[LANES];
-  double gamma[LANES], t_ev[LANES], beta[3][LANES], sigma[LANES], sine[LANES],
-      cosine[LANES];
-  double width[LANES], free_time[LANES];
-  float pick[LANES];
-  uint32_t id[2][LANES], event[LANES], word[4][LANES];
   const struct wn_gas_view *gas[LANES];
+  uint32_t id[2][LANES], event[LANES], word[4][LANES];
+  float u[3][LANES], energy[LANES], sigma[LANES], pick[LANES], width[LANES];
+  float free_time[LANES], control[LANES];
+  float s[LANES], t_ev[LANES], v[3][LANES]; /* with u: struct wn_mcc_meeting */
+  /* those that end with one slow electron: index in the tally, -1 for others; what
+   * wn_collide_slow wants to know */
+  int index[LANES], forbidden[LANES];
+  float recoil[LANES], loss[LANES], d[3][LANES], drift[LANES];
 };
 
-/* Those of them that end with one electron: process chosen, direction known. */
-struct partings {
-  int n, from[LANES], process[LANES];
-  double k_ev[LANES], mass[LANES], loss[LANES], d[3][LANES], drift[LANES];
-  double u[3][LANES], gamma[LANES], t_ev[LANES], beta[3][LANES];
-};
-
-/* Bring x and u to the present. */
-VECTOR_CLONES static void commit(const struct wn_mcc *m, struct meetings *restrict q)
-{
-  const double a[3] = {m->accel[0], m->accel[1], m->accel[2]}, inv_a2 = m->inv_accel2,
-               a2_c2 = m->accel2_c2;
-  for (int k = 0; k < q->n; k++) {
-    double x[3] = {q->moved[0][k], q->moved[1][k], q->moved[2][k]},
-           u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]};
-    double energy = q->energy[k], base = q->base_ev[k],
-           gamma = 1.0 + energy * (1.0 / WN_MC2_EV);
-    wn_flight_e_gammas(x, u, 1.0 + base * (1.0 / WN_MC2_EV), gamma, a, inv_a2, a2_c2,
-                       q->since[k], 1);
-    q->moved[0][k] = x[0], q->moved[1][k] = x[1], q->moved[2][k] = x[2];
-    q->u[0][k] = u[0], q->u[1][k] = u[1], q->u[2][k] = u[2];
-    q->gained[k] = energy - base;
-    q->gamma[k] = gamma;
-    q->t_ev[k] = energy;
-    q->v_z[k] = wn_mcc_velocity_z(u[2], gamma);
-  }
-}
-
+/* The velocity of the target, and the electron as it sees it. */
 VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
 {
   const uint64_t seed = m->seed;
@@ -154,112 +212,110 @@ VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict
   }
   for (int k = 0; k < q->n; k++) {
     const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], 0, 0}};
-    double beta[3];
-    wn_mcc_target(normal, q->sigma[k], &w, beta);
-    q->beta[0][k] = beta[0], q->beta[1][k] = beta[1], q->beta[2][k] = beta[2];
+    const float u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]}, energy = q->energy[k];
+    struct wn_mcc_meeting one;
+    wn_mcc_target(normal, q->sigma[k], &w, one.v);
+    wn_mcc_boost(&one, u, energy, 1.0f);
+    q->control[k] -= q->free_time[k] * wn_mcc_velocity_z(u[2], energy);
+    for (int i = 0; i < 3; i++) {
+      q->u[i][k] = one.u[i];
+      q->v[i][k] = one.v[i];
+    }
+    q->s[k] = one.s;
+    q->t_ev[k] = one.t_ev;
   }
+}
+
+/* wn_mcc_scatter_slow for all, when angles are isotropic. */
+VECTOR_CLONES static void scatter_isotropic(struct meetings *restrict q)
+{
   for (int k = 0; k < q->n; k++) {
-    struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]},
-                                 q->gamma[k],
-                                 q->t_ev[k],
-                                 {q->beta[0][k], q->beta[1][k], q->beta[2][k]}};
-    int moves = q->sigma[k] > 0.0;
-    wn_mcc_meet(&one, 0);
-    q->u[0][k] = moves ? one.u[0] : q->u[0][k];
-    q->u[1][k] = moves ? one.u[1] : q->u[1][k];
-    q->u[2][k] = moves ? one.u[2] : q->u[2][k];
-    q->gamma[k] = moves ? one.gamma : q->gamma[k];
-    q->t_ev[k] = moves ? one.t_ev : q->t_ev[k];
-    wn_sincos_word(q->word[3][k], &q->sine[k], &q->cosine[k]);
+    float d[3], sine, cosine;
+    wn_sincos_word_f(q->word[3][k], &sine, &cosine);
+    wn_angle_isotropic_f(d, q->word[2][k], sine, cosine);
+    q->d[0][k] = d[0], q->d[1][k] = d[1], q->d[2][k] = d[2];
+    q->drift[k] = d[2];
   }
 }
 
-VECTOR_CLONES static void part(struct partings *restrict p)
+/* wn_collide_slow, and back to the frame of the gas; those that do not part are done as
+ * well and not looked at. */
+VECTOR_CLONES static void part(struct meetings *restrict q)
 {
-  for (int k = 0; k < p->n; k++) {
-    struct wn_mcc_meeting one = {{p->u[0][k], p->u[1][k], p->u[2][k]},
-                                 p->gamma[k],
-                                 p->t_ev[k],
-                                 {p->beta[0][k], p->beta[1][k], p->beta[2][k]}};
-    const double d[3] = {p->d[0][k], p->d[1][k], p->d[2][k]};
-    p->drift[k] *=
-        wn_collide_two_body(one.u, &one.gamma, p->k_ev[k], p->mass[k], p->loss[k], d);
-    wn_mcc_part(&one, 0);
-    p->u[0][k] = one.u[0], p->u[1][k] = one.u[1], p->u[2][k] = one.u[2];
-    p->t_ev[k] = one.t_ev;
+  for (int k = 0; k < q->n; k++) {
+    const float d[3] = {q->d[0][k], q->d[1][k], q->d[2][k]};
+    float u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]};
+    struct wn_mcc_meeting one;
+    one.v[0] = q->v[0][k], one.v[1] = q->v[1][k], one.v[2] = q->v[2][k];
+    float us = wn_collide_slow(u, wn_kinetic_slow(q->s[k]), q->recoil[k], q->loss[k], d);
+    wn_mcc_part(&one, u);
+    q->forbidden[k] = us < 0.0f;
+    q->control[k] = us < 0.0f || q->index[k] < 0
+                        ? q->control[k]
+                        : q->control[k] + q->free_time[k] * (q->drift[k] * us);
+    q->u[0][k] = one.u[0], q->u[1][k] = one.u[1], q->u[2][k] = one.u[2];
+    q->t_ev[k] = one.t_ev;
   }
 }
 
-static void set_parabola(const struct wn_mcc *m, struct lanes *s, int l)
+/* From the lanes to the registers of the scalar code, and back. */
+static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
 {
-  struct wn_mcc_parabola p = wn_mcc_parabola(m, s->r[l].u);
-  s->s0[l] = p.s0;
-  s->s1[l] = p.s1;
+  struct wn_mcc_reg r = {
+      {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
+      {s->u[0][l], s->u[1][l], s->u[2][l]},
+      s->base_ev[l],
+      s->since[l],
+      s->energy[l],
+      s->left[l],
+      s->next[l],
+      s->gained[l],
+      s->energy_sum[l],
+      s->control[l],
+      s->n_candidates[l],
+      s->n_real[l],
+  };
+  return r;
 }
 
-static void load(const struct wn_mcc *m, struct lanes *s, int l, struct wn_electron *e)
+static inline void scatter(struct lanes *s, int l, const struct wn_mcc_reg *r)
 {
-  struct wn_mcc_reg *r = &s->r[l];
-  wn_mcc_load(m, e, r);
   for (int i = 0; i < 3; i++) {
     s->moved[i][l] = r->moved[i];
     s->u[i][l] = r->u[i];
   }
   s->base_ev[l] = r->base_ev;
-  set_parabola(m, s, l);
   s->since[l] = r->since;
   s->energy[l] = r->energy;
   s->left[l] = r->left;
   s->next[l] = r->next;
-  s->gained[l] = s->energy_sum[l] = 0.0;
-  s->n_candidates[l] = 0;
+  s->gained[l] = r->gained;
+  s->energy_sum[l] = r->energy_sum;
+  s->control[l] = r->control;
+  s->n_candidates[l] = r->n_candidates;
+  s->n_real[l] = r->n_real;
+}
+
+static void load(const struct wn_mcc *m, struct lanes *s, int l, struct wn_electron *e)
+{
+  struct wn_mcc_reg r;
+  wn_mcc_load(m, e, &r);
+  scatter(s, l, &r);
   s->id[0][l] = (uint32_t)e->id;
   s->id[1][l] = (uint32_t)(e->id >> 32);
   s->event[l] = e->event;
   s->e[l] = e;
+  s->group[l] = group_of(m, e);
 }
 
-/* From the lanes to the registers of the scalar code. */
-static void gather(struct lanes *s, int l)
-{
-  struct wn_mcc_reg *r = &s->r[l];
-  for (int i = 0; i < 3; i++) {
-    r->moved[i] = s->moved[i][l];
-    r->u[i] = s->u[i][l];
-  }
-  r->base_ev = s->base_ev[l];
-  r->since = s->since[l];
-  r->energy = s->energy[l];
-  r->left = s->left[l];
-  r->next = s->next[l];
-  r->gained = s->gained[l];
-}
-
-/* And what a collision changes of them back. */
-static void scatter(const struct wn_mcc *m, struct lanes *s, int l)
-{
-  const struct wn_mcc_reg *r = &s->r[l];
-  for (int i = 0; i < 3; i++) {
-    s->moved[i][l] = r->moved[i];
-    s->u[i][l] = r->u[i];
-  }
-  s->base_ev[l] = r->base_ev;
-  set_parabola(m, s, l);
-  s->since[l] = r->since;
-  s->energy[l] = r->energy;
-  s->gained[l] = r->gained;
-}
-
-static void store(const struct wn_mcc *m, struct lanes *s, int l, int what,
+static void store(const struct wn_mcc *m, const struct lanes *s, int l,
                   struct wn_tally *tally)
 {
-  struct wn_mcc_reg *r = &s->r[l];
+  struct wn_mcc_reg r = gather(s, l);
   struct wn_electron *e = s->e[l];
-  r->energy_sum = s->energy_sum[l];
-  r->n_candidates = s->n_candidates[l];
   e->event = s->event[l];
-  wn_mcc_store(m, r, e, group_of(m, e), tally);
-  if (what & WN_MCC_DEAD) {
+  wn_mcc_store(m, &r, e, s->group[l], tally);
+  if (s->end[l] & WN_MCC_DEAD) {
     e->t_left = WN_DEAD;
     tally->n_deaths++;
   }
@@ -267,175 +323,150 @@ static void store(const struct wn_mcc *m, struct lanes *s, int l, int what,
 
 static void copy_lane(struct lanes *s, int to, int from)
 {
-  for (int i = 0; i < 3; i++) {
-    s->moved[i][to] = s->moved[i][from];
-    s->u[i][to] = s->u[i][from];
-  }
-  s->base_ev[to] = s->base_ev[from];
-  s->s0[to] = s->s0[from];
-  s->s1[to] = s->s1[from];
-  s->since[to] = s->since[from];
-  s->energy[to] = s->energy[from];
-  s->left[to] = s->left[from];
-  s->next[to] = s->next[from];
-  s->gained[to] = s->gained[from];
-  s->energy_sum[to] = s->energy_sum[from];
-  s->n_candidates[to] = s->n_candidates[from];
+  struct wn_mcc_reg r = gather(s, from);
+  scatter(s, to, &r);
   s->id[0][to] = s->id[0][from];
   s->id[1][to] = s->id[1][from];
   s->event[to] = s->event[from];
-  s->r[to] = s->r[from];
   s->e[to] = s->e[from];
+  s->group[to] = s->group[from];
 }
 
-/* What happens to lane l at the end of a flight: WN_MCC_DONE, WN_MCC_DEAD (x, u and left
- * in s->r are then up to date) or 0.  A candidate that may be real is put on the list of
- * meetings. */
-static int end_of_flight(const struct wn_mcc *m, struct lanes *s, int l, int choice,
-                         struct meetings *q, struct wn_tally *tally)
+/* What wn_mcc_fly does above watch_ev. */
+static void heed(const struct wn_mcc *m, struct lanes *s, int n, struct wn_tally *tally)
 {
-  struct wn_electron *e = s->e[l];
-  if (WN_UNLIKELY(s->energy[l] >= m->watch_ev)) {
-    gather(s, l);
-    int dead = wn_mcc_watch(m, &s->r[l], e, group_of(m, e), tally);
-    if (dead) {
-      wn_mcc_commit(m, &s->r[l]);
-      s->flying[l] = 0;
-      return dead;
+  for (int l = 0; l < n; l++) {
+    if (!(s->end[l] & WATCHED))
+      continue;
+    struct wn_mcc_reg r = gather(s, l);
+    int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
+    s->end[l] = dead ? dead : s->end[l] & ~WATCHED;
+    if (s->end[l] == 0) {
+      s->energy_sum[l] += s->energy[l];
+      s->n_candidates[l]++;
     }
   }
-  if (!s->candidate[l]) {
-    gather(s, l);
-    s->r[l].left = 0.0;
-    wn_mcc_commit(m, &s->r[l]);
-    s->flying[l] = 0;
-    return WN_MCC_DONE;
-  }
-  s->energy_sum[l] += s->energy[l];
-  s->n_candidates[l]++;
-  int bin = wn_xs_bin(&m->xs, s->energy[l]);
-  uint32_t word = s->word[choice][l];
-  if (word >= m->xs.major[(size_t)(bin + 1) * (size_t)m->xs.n_gases - 1])
-    return 0;
-  s->flying[l] = 0;
-  int k = q->n++;
-  const struct wn_gas_view *g =
-      &m->xs.gas[wn_mcc_choose_gas(m, bin, word, &q->pick[k], &q->width[k])];
-  q->lane[k] = l;
-  q->gas[k] = g;
-  q->free_time[k] = wn_mcc_free_time(m, bin);
-  for (int i = 0; i < 3; i++) {
-    q->moved[i][k] = s->moved[i][l];
-    q->u[i][k] = s->u[i][l];
-  }
-  q->base_ev[k] = s->base_ev[l];
-  q->since[k] = s->since[l];
-  q->energy[k] = s->energy[l];
-  q->sigma[k] = wn_mcc_target_sigma(m, g, s->energy[l]);
-  q->id[0][k] = s->id[0][l];
-  q->id[1][k] = s->id[1][l];
-  q->event[k] = s->event[l] - 1;
-  return 0;
 }
 
-/* Meeting k is over without a change of state. */
-static void leave_unchanged(const struct wn_mcc *m, struct lanes *s, int l)
+/* Put the candidates that may be real on the list. */
+static void line_up(const struct wn_mcc *m, const struct lanes *s, int n,
+                    struct meetings *q)
 {
-  struct wn_mcc_reg *r = &s->r[l];
-  wn_mcc_rebase(r, r->energy);
-  scatter(m, s, l);
+  q->n = 0;
+  for (int l = 0; l < n; l++) {
+    if (!(s->end[l] & WN_MCC_EVENT))
+      continue;
+    int k = q->n++, bin = s->bin[l];
+    const struct wn_gas_view *g =
+        &m->xs.gas[wn_mcc_choose_gas(m, bin, s->choice[l], &q->pick[k], &q->width[k])];
+    q->lane[k] = l;
+    q->gas[k] = g;
+    q->free_time[k] = wn_mcc_free_time(m, bin);
+    q->sigma[k] = wn_mcc_target_sigma(m, g, s->energy[l]);
+    for (int i = 0; i < 3; i++)
+      q->u[i][k] = s->u[i][l];
+    q->energy[k] = s->energy[l];
+    q->control[k] = s->control[l];
+    q->id[0][k] = s->id[0][l];
+    q->id[1][k] = s->id[1][l];
+    q->event[k] = s->event[l] - 1;
+  }
 }
 
-/* Choose the process of meeting k.  Returns WN_MCC_DEAD or 0; elastic and exciting
- * collisions go on to the partings. */
-static int react(const struct wn_mcc *m, struct lanes *s, const struct meetings *q, int k,
-                 struct partings *p, struct wn_tally *t, struct wn_births *births)
+/* The electron of meeting k goes on with what is in *one; given: energy of the newborn.
+ */
+static inline void leave(struct lanes *s, int l, int index, float given,
+                         const struct wn_mcc_meeting *one, struct wn_tally *t)
 {
-  int l = q->lane[k], process = wn_mcc_choose_process(m, q->gas[k], q->t_ev[k],
-                                                      q->pick[k], q->width[k], t);
-  struct wn_mcc_reg *r = &s->r[l];
-  if (process < 0) {
-    leave_unchanged(m, s, l);
-    return 0;
-  }
+  struct wn_mcc_reg r = gather(s, l);
+  wn_mcc_leave(&r, s->e[l], index, given, one, t);
+  for (int i = 0; i < 3; i++)
+    s->u[i][l] = r.u[i];
+  s->base_ev[l] = r.base_ev;
+  s->since[l] = r.since;
+  s->energy[l] = r.energy;
+  s->n_real[l] = r.n_real;
+}
+
+/* Choose the process of meeting k, and carry it out unless that can wait for part().
+ * Without a change of state nothing is left to do: wn_mcc_commit was a rebase. */
+static void react(const struct wn_mcc *m, struct lanes *s, struct meetings *q, int k,
+                  struct wn_tally *t, struct wn_births *births)
+{
+  const struct wn_mcc_kind kind = wn_mcc_kind(m);
   const struct wn_gas_view *g = q->gas[k];
+  int l = q->lane[k],
+      process = wn_mcc_choose_process(m, g, q->t_ev[k], q->pick[k], q->width[k], t);
+  q->index[k] = -1;
+  if (process < 0)
+    return;
   const struct wn_process_view *v = &m->xs.process[g->first + process];
-  struct wn_electron *e = s->e[l], child;
-  int index = group_of(m, e) * m->xs.n_processes + g->first + process;
+  const struct wn_electron *e = s->e[l];
+  int index = s->group[l] * m->xs.n_processes + v->index;
   const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], q->word[2][k], q->word[3][k]}};
   struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]},
-                               q->gamma[k],
+                               q->s[k],
                                q->t_ev[k],
-                               {q->beta[0][k], q->beta[1][k], q->beta[2][k]}};
-  if (v->kind == WN_PROC_ATTACHMENT)
-    return wn_mcc_attach(r, e, index, r->energy, t);
-  if (v->kind == WN_PROC_IONIZATION) {
-    double given;
-    wn_mcc_split(m, wn_mcc_kind(m), g, v, r, e, &w, q->event[k], q->free_time[k], &one,
-                 &child, &given);
+                               {q->v[0][k], q->v[1][k], q->v[2][k]}};
+  struct wn_mcc_outcome out;
+  if (v->kind == WN_PROC_ATTACHMENT) {
+    struct wn_mcc_reg r = gather(s, l);
+    s->end[l] = wn_mcc_attach(&r, e, index, t);
+    s->n_real[l] = r.n_real;
+    return;
+  }
+  if (WN_UNLIKELY(v->kind == WN_PROC_IONIZATION)) {
+    struct wn_electron child;
+    const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
+    out =
+        wn_mcc_split(m, kind, g, v, &one, moved, s->left[l], e, &w, q->event[k], &child);
     t->n_births++;
     wn_births_push(births, &child);
-    wn_mcc_part(&one, 0);
-    wn_mcc_leave(r, e, index, given, &one, t);
-    scatter(m, s, l);
-    return 0;
+  } else if (WN_LIKELY(q->energy[k] < WN_SLOW_EV)) {
+    q->index[k] = index;
+    q->recoil[k] = g->recoil;
+    q->loss[k] = v->loss;
+    if (kind.angle_model != WN_ANGLE_ISOTROPIC) {
+      float d[3];
+      q->drift[k] = wn_mcc_scatter_slow(m, kind, g, v->kind == WN_PROC_ELASTIC, one.t_ev,
+                                        one.s, &w, e->id, q->event[k], one.u, d);
+      q->d[0][k] = d[0], q->d[1][k] = d[1], q->d[2][k] = d[2];
+    }
+    return;
+  } else {
+    out = wn_mcc_deflect(m, kind, g, v, &one, e->id, &w, q->event[k]);
+    if (WN_UNLIKELY(out.forbidden)) {
+      wn_tally_alarm(&t->alarms->n_forbidden);
+      return;
+    }
   }
-  double k_ev = wn_cm_kinetic_with(q->t_ev[k], g->cm_part, g->cm_x, 0) - v->loss_ev, d[3];
-  if (WN_UNLIKELY(k_ev < 0.0)) {
-    wn_tally_alarm(&t->alarms->n_forbidden);
-    leave_unchanged(m, s, l);
-    return 0;
-  }
-  int j = p->n++;
-  p->from[j] = k;
-  p->process[j] = index;
-  p->k_ev[j] = k_ev;
-  p->mass[j] = g->mass_ev;
-  p->loss[j] = v->loss_ev;
-  p->drift[j] =
-      wn_mcc_scatter(m, wn_mcc_kind(m), g, v->kind == WN_PROC_ELASTIC, q->t_ev[k], &w,
-                     q->sine[k], q->cosine[k], e->id, q->event[k], one.u, d);
-  for (int i = 0; i < 3; i++) {
-    p->d[i][j] = d[i];
-    p->u[i][j] = one.u[i];
-    p->beta[i][j] = one.beta[i];
-  }
-  p->gamma[j] = one.gamma;
-  p->t_ev[j] = one.t_ev;
-  return 0;
+  q->control[k] += q->free_time[k] * out.drift;
+  wn_mcc_part(&one, out.u);
+  leave(s, l, index, out.given, &one, t);
 }
 
-/* Bring x and u of all meetings to the present, here and in the scalar registers. */
-static void commit_all(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
-                       double a)
+/* wn_mcc_collide of all that may collide. */
+static void collide(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
+                    struct wn_tally *t, struct wn_births *births)
 {
-  double longest = 0.0;
+  meet(m, q);
   for (int k = 0; k < q->n; k++)
-    longest = q->since[k] > longest ? q->since[k] : longest;
-  int is_short = a * longest < WN_FLIGHT_SHORT * WN_C;
-  if (WN_LIKELY(is_short))
-    commit(m, q);
+    react(m, s, q, k, t, births);
+  if (m->xs.angle_model == WN_ANGLE_ISOTROPIC)
+    scatter_isotropic(q);
+  part(q);
   for (int k = 0; k < q->n; k++) {
     int l = q->lane[k];
-    struct wn_mcc_reg *r = &s->r[l];
-    gather(s, l);
-    if (WN_LIKELY(is_short)) {
-      for (int i = 0; i < 3; i++) {
-        r->moved[i] = q->moved[i][k];
-        r->u[i] = q->u[i][k];
-      }
-      r->gained += q->gained[k];
-    } else {
-      wn_mcc_commit(m, r);
-      for (int i = 0; i < 3; i++) {
-        q->moved[i][k] = r->moved[i];
-        q->u[i][k] = r->u[i];
-      }
-      q->gamma[k] = 1.0 + r->energy * (1.0 / WN_MC2_EV);
-      q->t_ev[k] = r->energy;
-      q->v_z[k] = wn_mcc_velocity_z(r->u[2], q->gamma[k]);
+    s->control[l] = q->control[k];
+    if (q->index[k] < 0)
+      continue;
+    if (WN_UNLIKELY(q->forbidden[k])) {
+      wn_tally_alarm(&t->alarms->n_forbidden);
+      continue;
     }
-    r->control -= q->free_time[k] * q->v_z[k];
+    const struct wn_mcc_meeting one = {
+        {q->u[0][k], q->u[1][k], q->u[2][k]}, 0.0f, q->t_ev[k], {0.0f, 0.0f, 0.0f}};
+    leave(s, l, q->index[k], 0.0f, &one, t);
   }
 }
 
@@ -443,13 +474,10 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
                          struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = &model->mcc;
-  double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
-                  m->accel[2] * m->accel[2]);
-  struct lanes s;
-  struct meetings q;
-  struct partings p;
+  struct lanes s = {0};
+  struct meetings q = {0};
   size_t next = 0;
-  int lanes = 0, end[LANES];
+  int lanes = 0;
   if (m->has_b) {
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
@@ -463,32 +491,25 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
     }
     if (lanes == 0)
       return;
-    q.n = p.n = 0;
-    draw(m, &s, lanes);
-    fly(m, &s, lanes, 1);
-    for (int l = 0; l < lanes; l++)
-      end[l] = end_of_flight(m, &s, l, 0, &q, tally);
-    fly(m, &s, lanes, 3);
-    for (int l = 0; l < lanes; l++)
-      if (s.flying[l])
-        end[l] = end_of_flight(m, &s, l, 2, &q, tally);
-    commit_all(m, &s, &q, a);
-    meet(m, &q);
-    for (int k = 0; k < q.n; k++)
-      end[q.lane[k]] |= react(m, &s, &q, k, &p, tally, births);
-    part(&p);
-    for (int j = 0; j < p.n; j++) {
-      const struct wn_mcc_meeting one = {
-          {p.u[0][j], p.u[1][j], p.u[2][j]}, p.gamma[j], p.t_ev[j], {0.0, 0.0, 0.0}};
-      int k = p.from[j], l = q.lane[k];
-      s.r[l].control += q.free_time[k] * p.drift[j];
-      wn_mcc_leave(&s.r[l], s.e[l], p.process[j], 0.0, &one, tally);
-      scatter(m, &s, l);
+    begin(m, &s, lanes);
+    for (int word = 0; word < 4; word += 2) {
+      if (WN_UNLIKELY(fly(m, &s, lanes, s.word[word + 1])))
+        heed(m, &s, lanes, tally);
+      sift(m, &s, lanes, s.word[word]);
     }
+    if (WN_UNLIKELY(commit(m, &s, lanes)))
+      for (int l = 0; l < lanes; l++)
+        if (s.end[l] != 0 && !is_straight(m, s.since[l])) {
+          struct wn_mcc_reg r = gather(&s, l);
+          wn_mcc_commit(m, &r);
+          scatter(&s, l, &r);
+        }
+    line_up(m, &s, lanes, &q);
+    collide(m, &s, &q, tally, births);
     for (int l = lanes - 1; l >= 0; l--) {
-      if (WN_LIKELY(end[l] == 0))
+      if (!(s.end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
         continue;
-      store(m, &s, l, end[l], tally);
+      store(m, &s, l, tally);
       if (s.e[l]->t_left > 0.0f) /* the next mobility step */
         load(m, &s, l, s.e[l]);
       else if (l != --lanes)

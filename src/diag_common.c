@@ -147,7 +147,7 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
         wn_output_put_string(o, "process_name", -1, (const char *const *)g->process_name);
   if (status == WN_OK) {
     for (size_t i = 0; i < n_processes; i++)
-      buf[i] = g->table->view.process[i].loss_ev;
+      buf[i] = wn_xs_table_process(g->table, (int)i)->loss_ev;
     status = wn_output_put(o, "process_threshold", -1, buf);
   }
   if (status == WN_OK) {

@@ -61,8 +61,8 @@ static int take_energies(struct wn_diag *d, struct wn_sim *s)
   memset(d->energies, 0, (size_t)s->shape.n_groups * (n + 2) * sizeof *d->energies);
   for (size_t i = 0; i < s->p.n; i++) {
     const struct wn_electron *e = &s->p.e[i];
-    wn_i128 *row = &d->energies[wn_sim_group(s, e) * (n + 2)];
-    double energy = wn_electron_energy_ev(e);
+    wn_i128 *row = &d->energies[wn_sample_group((uint32_t)s->shape.n_groups, e) * (n + 2)];
+    double energy = wn_sample_energy_ev(e);
     row[wn_diag_bin(s->c, energy)] += wn_fix((double)e->w, WN_FIX_WEIGHT);
     row[n] += wn_fix((double)e->w, WN_FIX_WEIGHT);
     row[n + 1] += wn_fix((double)e->w * energy, WN_FIX_ENERGY);

@@ -108,7 +108,7 @@ static double kind_frequency(const void *ctx, long leave_out)
   const struct ask *a = ctx;
   double sum = 0.0;
   for (int k = 0; k < a->s->shape.n_processes; k++)
-    if (a->s->gas->table->view.process[k].kind == (int)a->index)
+    if (wn_xs_table_process(a->s->gas->table, k)->kind == (int)a->index)
       sum += wn_diag_count(a->s, (size_t)k, leave_out);
   return sum / wn_diag_time(a->s, leave_out);
 }
@@ -244,7 +244,7 @@ static int begin_sampling(struct wn_diag *d, struct wn_sim *s)
   const struct wn_config *c = s->c;
   double time = wn_diag_time(s, -1), net = 0.0;
   for (int k = 0; k < s->shape.n_processes; k++) {
-    int kind = s->gas->table->view.process[k].kind;
+    int kind = wn_xs_table_process(s->gas->table, k)->kind;
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
       net += wn_diag_count(s, (size_t)k, -1) / time;
   }

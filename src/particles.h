@@ -19,7 +19,6 @@ struct wn_particles;
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
   int (*compact)(void *remote, struct wn_particles *p);
-  int (*energy)(void *remote, const struct wn_particles *p, wn_i128 *sum);
   int (*sample)(void *remote, const struct wn_particles *p, const struct wn_sample *what,
                 wn_i128 *sums);
   int (*change)(void *remote, struct wn_particles *p, const struct wn_change *change,

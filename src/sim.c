@@ -25,16 +25,17 @@ static void set_up_mcc(struct wn_sim *s)
   m->gyro[0] = b * sin(c->magnetic_angle);
   m->gyro[2] = b * cos(c->magnetic_angle);
   m->has_b = b != 0.0;
-  m->inv_nu = 1.0 / t->view.nu_max;
+  m->inv_nu = (float)(1.0 / t->view.nu_max);
   m->n_groups = (int)c->groups;
   m->limit_ev = fmin(t->limit_ev, t->view.e_top);
   m->stop_ev =
       c->job == WN_JOB_RUNAWAY && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
   m->n_thresholds = s->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
-  m->watch_ev = fmin(m->limit_ev, m->stop_ev);
+  double watch = fmin(m->limit_ev, m->stop_ev);
   if (m->n_thresholds > 0)
-    m->watch_ev = fmin(m->watch_ev, c->thresholds_ev[0]);
+    watch = fmin(watch, c->thresholds_ev[0]);
+  m->watch_ev = nextafterf((float)watch, 0.0f); /* not above it, rounded as it may be */
 }
 
 int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field,
@@ -220,35 +221,12 @@ void wn_sim_reset(struct wn_sim *s)
 
 int wn_sim_refresh(struct wn_sim *s)
 {
+  const struct wn_sample energy = {.kind = WN_SAMPLE_ENERGY};
   wn_i128 sum = 0;
   /* only mcc has weights and energies where struct wn_electron says */
   if (s->gas == NULL)
     return WN_OK;
-  if (s->p.place == WN_PARTICLES_REMOTE)
-    WN_TRY(s->p.remote_ops->energy(s->p.remote, &s->p, &sum));
-  else
-    for (size_t i = 0; i < s->p.n; i++)
-      sum +=
-          wn_fix((double)s->p.e[i].w * wn_electron_energy_ev(&s->p.e[i]), WN_FIX_ENERGY);
+  WN_TRY(wn_particles_sample(&s->p, &energy, &sum));
   s->energy_ev = (double)sum / WN_FIX_ENERGY;
   return WN_OK;
-}
-
-size_t wn_sim_group(const struct wn_sim *s, const struct wn_electron *e)
-{
-  return (e->tag & WN_TAG_LINEAGE_MASK) % (uint32_t)s->shape.n_groups;
-}
-
-double wn_electron_energy_ev(const struct wn_electron *e)
-{
-  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  return wn_kinetic_ev(u, wn_gamma(u));
-}
-
-void wn_electron_velocity(const struct wn_electron *e, double v[3])
-{
-  const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  double g = wn_gamma(u);
-  for (int k = 0; k < 3; k++)
-    v[k] = u[k] / g;
 }

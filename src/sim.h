@@ -75,9 +75,5 @@ void wn_sim_reset(struct wn_sim *s);
 /* Recompute energy_ev after the population control. */
 int wn_sim_refresh(struct wn_sim *s);
 
-/* Group of an electron, and its energy [eV] and velocity [m/s]. */
-size_t wn_sim_group(const struct wn_sim *s, const struct wn_electron *e);
-double wn_electron_energy_ev(const struct wn_electron *e);
-void wn_electron_velocity(const struct wn_electron *e, double v[3]);
 
 #endif

@@ -89,34 +89,56 @@ void wn_split_constant(double chance, float *split, float *removed)
   }
 }
 
-/* Where in a bin the next level begins: the last of the 32 bits that is still below. */
-static struct wn_split_bin bin_of(int i)
+/* Where in a bin the next level begins, packed as struct wn_split_tables says. */
+static uint32_t bin_of(int i)
 {
-  uint32_t low = 0, high = UINT32_MAX;
-  struct wn_split_bin b = {.level = (uint32_t)wn_split_level(wn_split_v2(i, 0)),
-                           .cut = UINT32_MAX};
-  WN_ASSERT(wn_split_level(wn_split_v2(i, high)) <= (int)b.level + 1);
-  if (wn_split_level(wn_split_v2(i, high)) == (int)b.level)
-    return b;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (wn_split_level(wn_split_v2(i, middle)) == (int)b.level)
-      low = middle;
-    else
-      high = middle;
+  const uint32_t end = (1u << WN_SPLIT_BIN_BITS) - 1;
+  uint32_t low = 0, high = end, cut = end;
+  /* infinity and what is no number, where the level is to stay one of the table */
+  if (!isfinite(wn_split_v2(i, 0)))
+    return ((WN_SPLIT_LEVELS - 1u) << 16) - ((uint32_t)i << WN_SPLIT_BIN_BITS);
+  int level = wn_split_level((double)wn_split_v2(i, 0)),
+      last = wn_split_level((double)wn_split_v2(i, high));
+  WN_ASSERT(last == level || last == level + 1);
+  if (last != level) {
+    while (high - low > 1) {
+      uint32_t middle = low + (high - low) / 2;
+      if (wn_split_level((double)wn_split_v2(i, middle)) == level)
+        low = middle;
+      else
+        high = middle;
+    }
+    cut = low;
   }
-  b.cut = low;
-  return b;
+  return ((uint32_t)level << 16) + 0xffffu - cut - ((uint32_t)i << WN_SPLIT_BIN_BITS);
+}
+
+/* How many words w, from 0 on, have 100 w 2^-32 < percent: ceil(percent 2^32/100), at
+ * most 2^32.  The quotient is rounded, the products that put it right are exact. */
+static uint64_t words_of(double percent)
+{
+  const double all = 0x1p32, want = percent * all;
+  double n = fmin(ceil(want / 100.0), all);
+  while (n > 0.0 && 100.0 * (n - 1.0) >= want)
+    n -= 1.0;
+  while (n < all && 100.0 * n < want)
+    n += 1.0;
+  return (uint64_t)n;
+}
+
+static uint64_t chance_of(double split, double removed)
+{
+  const uint64_t most = UINT32_MAX;
+  uint64_t first = words_of(split), end = words_of(split + removed), rest = end - first;
+  return (rest < most ? rest : most) << 32 | (first < most ? first : most);
 }
 
 void wn_split_fill(const float *split, const float *removed, struct wn_split_tables *out)
 {
   for (int i = 0; i < WN_SPLIT_BINS; i++)
     out->bin[i] = bin_of(i);
-  for (int i = 0; i < WN_SPLIT_LEVELS; i++) {
-    out->chance[i][0] = split[i];
-    out->chance[i][1] = removed[i];
-  }
+  for (int i = 0; i < WN_SPLIT_LEVELS; i++)
+    out->chance[i] = chance_of((double)split[i], (double)removed[i]);
 }
 
 static int release(struct wn_sim *s)
@@ -153,16 +175,17 @@ int wn_split_create(const struct wn_config *c, struct wn_sim **out)
   int status =
       tables != NULL && column != NULL && s->model.count != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
-    double h = c->split_remove.cell_size;
+    double h = c->split_remove.cell_size, dt = c->split_remove.mobility_step;
     *m = (struct wn_split){.seed = c->seed,
                            .cells = (int64_t)n,
                            .cell_size = h,
-                           .dt = c->split_remove.mobility_step,
+                           .dt = (float)dt,
+                           .half_dt = 0.5f * (float)dt,
                            .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME),
                            .count = s->model.count,
                            .size = (double)n * h,
                            .tables = tables};
-    s->interval = m->dt * s->model.steps;
+    s->interval = dt * s->model.steps;
     if (c->split_remove.constant > 0.0)
       wn_split_constant(c->split_remove.constant, column, column + WN_SPLIT_LEVELS);
     else

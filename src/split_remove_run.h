@@ -19,7 +19,9 @@ int wn_split_table_write(FILE *to);
 /* The same chance at all levels, per cent: s = chance, r = min(chance, 100 - chance). */
 void wn_split_constant(double chance, float *split, float *removed);
 
-/* The tables of the model from the two columns. */
+/* The tables of the model from the two columns, per cent.  Of a pair that adds up to more
+ * than 100 (floats of 100 in all may, by rounding), splits come first and removals are
+ * what is left. */
 void wn_split_fill(const float *split, const float *removed, struct wn_split_tables *out);
 
 /* A simulation ready to go: electrons at rest, uniform in the cube of `edge` cells that

@@ -10,8 +10,10 @@
 #include "physics/ionize.h"
 #include "physics/kinematics.h"
 #include "physics/mathfn.h"
+#include "physics/mcc.h"
 #include "physics/push.h"
 #include "physics/rng.h"
+#include "physics/single.h"
 
 enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
 
@@ -22,18 +24,18 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(CHAIN, "a * b + c, a * b - c * d")                                                   \
   X(CONVERT, "conversions, rint, floor, ceil, llrint")                                   \
   X(LN, "wn_ln")                                                                         \
-  X(EXPONENTIAL, "wn_exponential_f, wn_rng_exponential")                                 \
+  X(EXPONENTIAL, "wn_exponential_f, wn_rng_exponential, wn_u01_f")                       \
   X(SINCOS_TURN, "wn_sincos_turn")                                                       \
-  X(SINCOS_WORD, "wn_sincos_word")                                                       \
+  X(SINCOS_WORD, "wn_sincos_word, wn_sincos_word_f")                                     \
   X(ATAN, "wn_atan")                                                                     \
   X(ARTANH, "wn_artanhc_m1")                                                             \
   X(SQRT1P, "wn_sqrt1p")                                                                 \
   X(NORMAL3, "wn_rng_normal3")                                                           \
-  X(GAMMA, "wn_gamma, wn_kinetic_ev, wn_kinetic_of")                                     \
+  X(GAMMA, "wn_gamma, wn_kinetic_ev")                                                    \
   X(SPEED, "wn_u_from_ev, wn_speed_from_ev")                                             \
   X(FLIGHT_E, "wn_flight_e")                                                             \
   X(FLIGHT_EB, "wn_flight_eb")                                                           \
-  X(BOOST, "wn_boost, wn_boost_slow")                                                    \
+  X(BOOST, "wn_boost")                                                                   \
   X(CM_KINETIC, "wn_cm_kinetic_ev")                                                      \
   X(COLLIDE, "wn_collide_two_body")                                                      \
   X(ANGLE_S, "wn_angle_s, wn_angle_coulomb_q, wn_angle_moliere_eta")                     \
@@ -41,7 +43,15 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(ANGLE_TURN, "wn_angle_turn")                                                         \
   X(ISOTROPIC, "wn_angle_isotropic, wn_angle_binary_cos")                                \
   X(OPAL, "wn_ionize_opal")                                                              \
-  X(RBEB, "wn_ionize_rbeb")
+  X(RBEB, "wn_ionize_rbeb")                                                              \
+  X(KINETIC_F,                                                                           \
+    "wn_square_f, wn_kinetic_f, wn_kinetic_slow, wn_energy_f, wn_inverse1p_f")           \
+  X(FLIGHT_F, "wn_flight_f")                                                             \
+  X(COLLIDE_SLOW, "wn_collide_slow")                                                     \
+  X(ANGLE_F, "wn_angle_s_f, wn_angle_coulomb_q_f, wn_angle_isotropic_f")                 \
+  X(ANGLE_TURN_F, "wn_angle_turn_f")                                                     \
+  X(MCC_BOOST, "wn_mcc_boost")                                                           \
+  X(PARABOLA, "wn_mcc_parabola, wn_mcc_parabola_at")
 
 enum arithmetic {
 #define X(symbol, name) ARITHMETIC_##symbol,
@@ -68,6 +78,12 @@ static WN_HD void arithmetic_vector(const uint32_t words[6], int e, unsigned oct
     v[i] = arithmetic_number(&words[2 * i], e, octaves, 1);
 }
 
+static WN_HD void arithmetic_floats(const double v[3], float f[3])
+{
+  for (int i = 0; i < 3; i++)
+    f[i] = (float)v[i];
+}
+
 /* Argument i of a function; its results go to out, those that it has not are 0. */
 static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
 {
@@ -83,9 +99,12 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
          d = arithmetic_number(&w[6], -40, 80, 1);
   double ev = arithmetic_number(&w[0], -12, 36, 0); /* eV: 2e-4 to 2e7 */
   double s, t, x[3], u[3], v[3];
+  float f, g, xf[3], uf[3], vf[3], df[3];
   /* up to 6e8 m/s, and shorter than a second at that */
   arithmetic_vector(&w[0], 4, 26, u);
   arithmetic_vector(&w[6], -20, 16, x);
+  arithmetic_floats(u, uf);
+  arithmetic_floats(x, xf);
   for (int k = 0; k < ARITHMETIC_OUT; k++)
     out[k] = 0.0;
   switch (which) {
@@ -96,15 +115,14 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[3] = a / b;
     out[4] = sqrt(fabs(a));
     break;
-  case ARITHMETIC_FIVE_FLOAT: {
-    float f = (float)a, g = (float)b;
+  case ARITHMETIC_FIVE_FLOAT:
+    f = (float)a, g = (float)b;
     out[0] = (double)(f + g);
     out[1] = (double)(f - g);
     out[2] = (double)(f * g);
     out[3] = (double)(f / g);
     out[4] = (double)sqrtf(fabsf(f));
     break;
-  }
   case ARITHMETIC_CHAIN:
     /* of one size, or a fused operation would not show */
     a = arithmetic_number(&w[0], 0, 1, 1), b = arithmetic_number(&w[2], 0, 1, 1);
@@ -131,12 +149,15 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
   case ARITHMETIC_EXPONENTIAL:
     out[0] = (double)wn_exponential_f(w[0]);
     out[1] = wn_rng_exponential(w[0]);
+    out[2] = (double)wn_u01_f(w[0]);
     break;
   case ARITHMETIC_SINCOS_TURN:
     wn_sincos_turn(wn_u01(w[0]), &out[0], &out[1]);
     break;
   case ARITHMETIC_SINCOS_WORD:
     wn_sincos_word(w[0], &out[0], &out[1]);
+    wn_sincos_word_f(w[0], &f, &g);
+    out[2] = (double)f, out[3] = (double)g;
     break;
   case ARITHMETIC_ATAN:
     out[0] = wn_atan(fabs(a));
@@ -147,8 +168,8 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[1] = wn_artanhc_m1(1e-3 * wn_u01(w[1]));
     break;
   case ARITHMETIC_SQRT1P:
-    out[0] = wn_sqrt1p(fabs(a), 0);
-    out[1] = wn_sqrt1p(2e-3 * (wn_u01(w[4]) - 0.5), 0);
+    out[0] = wn_sqrt1p(fabs(a));
+    out[1] = wn_sqrt1p(2e-3 * (wn_u01(w[4]) - 0.5));
     break;
   case ARITHMETIC_NORMAL3: {
     const struct wn_rng4 r = {{w[0], w[1], w[2], w[3]}};
@@ -159,8 +180,6 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     t = wn_gamma(u);
     out[0] = t;
     out[1] = wn_kinetic_ev(u, t);
-    out[2] = wn_kinetic_of(
-        (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (1.0 / (WN_C * WN_C)), 0);
     break;
   case ARITHMETIC_SPEED:
     out[0] = wn_u_from_ev(ev);
@@ -193,12 +212,6 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     t = wn_gamma(u);
     wn_boost(u, &t, v, w[15] & 1u ? 1.0 : -1.0);
     out[0] = u[0], out[1] = u[1], out[2] = u[2], out[3] = t;
-    arithmetic_vector(&w[0], 4, 26, u);
-    t = wn_gamma(u);
-    for (int k = 0; k < 3; k++)
-      v[k] *= 1e-4;
-    wn_boost_slow(u, t, v, w[15] & 1u ? 1.0 : -1.0);
-    out[4] = u[0], out[5] = u[1], out[6] = u[2];
     break;
   case ARITHMETIC_CM_KINETIC:
     out[0] = wn_cm_kinetic_ev(ev, arithmetic_number(&w[4], 19, 20, 0));
@@ -239,6 +252,87 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
   case ARITHMETIC_RBEB:
     out[0] = wn_ionize_rbeb(20.0 + ev, 15.6, 401, i, w[4]);
     break;
+  case ARITHMETIC_KINETIC_F:
+    f = wn_square_f(uf);
+    out[0] = (double)f;
+    out[1] = (double)wn_kinetic_f(f);
+    out[2] = (double)wn_kinetic_slow(f);
+    out[3] = (double)wn_energy_f(f);
+    out[4] = (double)wn_inverse1p_f(f);
+    out[5] = (double)wn_inverse1p_f(2e-3f * wn_u01_f(w[6])); /* about the joint */
+    break;
+  case ARITHMETIC_FLIGHT_F:
+    arithmetic_vector(&w[0], 50, 14, v); /* 1e15 to 2e19 m/s2 */
+    arithmetic_vector(&w[10], 10, 20, u);
+    arithmetic_floats(v, vf);
+    arithmetic_floats(u, uf);
+    s = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int k = 0; k < 3; k++)
+      df[k] = (float)(v[k] / s);
+    f = (float)arithmetic_number(&w[8], -50, 16, 0);
+    t = wn_gamma(u) - 1.0;
+    for (int k = 0; k < 3; k++)
+      u[k] += v[k] * (double)f;
+    wn_flight_f(xf, uf, vf, df, (float)(s / WN_C), (float)(t + (wn_gamma(u) - 1.0)), f,
+                0);
+    for (int k = 0; k < 3; k++)
+      out[k] = (double)xf[k], out[3 + k] = (double)uf[k];
+    break;
+  case ARITHMETIC_COLLIDE_SLOW:
+    wn_sincos_word_f(w[12], &f, &g);
+    wn_angle_isotropic_f(df, w[13], f, g);
+    arithmetic_vector(&w[0], 8, 15, u); /* up to 8e6 m/s */
+    arithmetic_floats(u, uf);
+    f = wn_kinetic_slow(wn_square_f(uf));
+    out[0] = (double)wn_collide_slow(uf, f, (float)arithmetic_number(&w[6], -19, 9, 0),
+                                     f * wn_u01_f(w[14]), df);
+    for (int k = 0; k < 3; k++)
+      out[1 + k] = (double)uf[k];
+    break;
+  case ARITHMETIC_ANGLE_F:
+    out[0] = (double)wn_angle_s_f((float)(2.0 * wn_u01_open(w[2])), wn_u01_f(w[3]));
+    out[1] =
+        (double)wn_angle_s_f((float)arithmetic_number(&w[4], -40, 40, 0), wn_u01_f(w[3]));
+    out[2] = (double)wn_angle_coulomb_q_f((float)ev);
+    wn_sincos_word_f(w[12], &f, &g);
+    wn_angle_isotropic_f(df, w[13], f, g);
+    for (int k = 0; k < 3; k++)
+      out[3 + k] = (double)df[k];
+    break;
+  case ARITHMETIC_ANGLE_TURN_F:
+    wn_sincos_word_f(w[0], &f, &g);
+    wn_angle_isotropic_f(df, w[1], f, g);
+    wn_sincos_word_f(w[2], &f, &g);
+    wn_angle_turn_f(df, wn_u01_f(w[3]), f, g);
+    for (int k = 0; k < 3; k++)
+      out[k] = (double)df[k];
+    break;
+  case ARITHMETIC_MCC_BOOST: {
+    struct wn_mcc_meeting q;
+    arithmetic_vector(&w[6], -4, 16, v); /* up to 4 km/s */
+    arithmetic_floats(v, q.v);
+    wn_mcc_boost(&q, uf, wn_energy_f(wn_square_f(uf)), w[15] & 1u ? 1.0f : -1.0f);
+    for (int k = 0; k < 3; k++)
+      out[k] = (double)q.u[k];
+    out[3] = (double)q.s;
+    out[4] = (double)q.t_ev;
+    break;
+  }
+  case ARITHMETIC_PARABOLA: {
+    struct wn_mcc m;
+    arithmetic_vector(&w[6], 50, 14, m.accel);
+    wn_mcc_set_field(&m);
+    struct wn_mcc_parabola p = wn_mcc_parabola(&m, uf);
+    out[0] = (double)p.s0;
+    out[1] = (double)p.s1;
+    out[2] = (double)wn_mcc_parabola_at(&p, m.a2,
+                                        (float)arithmetic_number(&w[12], -50, 16, 0));
+    out[3] = (double)m.a_c;
+    out[4] = (double)m.a2;
+    for (int k = 0; k < 3; k++)
+      out[5 + k] = (double)m.along[k];
+    break;
+  }
   }
 }
 

@@ -193,7 +193,6 @@ static void test_e(void)
   const double none[3] = {0.0, 0.0, 0.0};
   struct worst small = {0}, large = {0}, back = {0};
   double meet = 0.0, work = 0.0;
-  int other = 0, shorts = 0;
   for (int i = 0; i < 4000; i++) {
     double u[3], a[3], x[3] = {0.0}, v[3], t0 = between(0.01, 1e7);
     any_direction(u, wn_u_from_ev(t0));
@@ -226,20 +225,6 @@ static void test_e(void)
     for (int j = 0; j < 3; j++)
       w += a[j] * x[j] * (WN_MC2_EV / (WN_C * WN_C));
     work = fmax(work, fabs(gain - w) / (wn_kinetic_ev(v, g) + wn_kinetic_ev(u, g0)));
-    if (as * dt < WN_FLIGHT_SHORT * WN_C) {
-      double xs[3] = {0.0}, us[3] = {u[0], u[1], u[2]}, gs = g0;
-      {
-        const double vs[3] = {us[0] + a[0] * dt, us[1] + a[1] * dt, us[2] + a[2] * dt};
-        double g1 = wn_gamma(vs);
-        wn_flight_e_gammas(
-            xs, us, gs, g1, a, 1.0 / (as * as),
-            (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (1.0 / (WN_C * WN_C)), dt, 1);
-        gs = g1;
-      }
-      for (int j = 0; j < 3; j++)
-        other += xs[j] != x[j] || us[j] != v[j] || gs != g;
-      shorts++;
-    }
     /* and back: reversed velocity, the same field */
     for (int j = 0; j < 3; j++)
       v[j] = -v[j];
@@ -262,10 +247,6 @@ static void test_e(void)
   ok(work < 5e-15,
      "E: energy gained is the work of the field, to %.2g of the energy, allowed 5e-15",
      work);
-  ok(other == 0 && shorts > 100,
-     "E: the flight without a branch gives the same bits, %d short flights, %d numbers "
-     "differ",
-     shorts, other);
   ok(back.x < 2e-14 && back.u < 2e-15,
      "E: reversed flights come back, position %.2g of the path, u %.2g", back.x, back.u);
 }

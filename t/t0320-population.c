@@ -55,7 +55,7 @@ static void sums(const struct wn_sim *s, int which, double sum[N_SUMS])
   memset(sum, 0, N_SUMS * sizeof *sum);
   for (size_t i = 0; i < s->p.n; i++) {
     const struct wn_electron *e = &s->p.e[i];
-    double energy = wn_electron_energy_ev(e);
+    double energy = wn_sample_energy_ev(e);
     if ((energy > PROTECT_EV) == which) {
       sum[WEIGHT] += (double)e->w;
       sum[MOMENTUM] += (double)e->w * (double)e->u[2];
@@ -215,7 +215,7 @@ static void normalise(void)
   double sum[8] = {0};
   int bad = wn_population_normalise(s, 12.5) != WN_OK;
   for (size_t i = 0; i < s->p.n; i++)
-    sum[wn_sim_group(s, &s->p.e[i])] += (double)s->p.e[i].w;
+    sum[wn_sample_group((uint32_t)s->shape.n_groups, &s->p.e[i])] += (double)s->p.e[i].w;
   for (int g = 0; g < 8; g++)
     bad += fabs(sum[g] - 12.5) > 1e-4;
   is_int(bad, 0, "normalised: the weights of each group add up to what was asked for");
@@ -235,9 +235,9 @@ static void grow(size_t target, double value[2], double error[2], size_t *n)
       exit(1);
     }
   for (size_t i = 0; i < s->p.n; i++) {
-    size_t g = wn_sim_group(s, &s->p.e[i]);
+    size_t g = wn_sample_group((uint32_t)s->shape.n_groups, &s->p.e[i]);
     w[g] += (double)s->p.e[i].w;
-    we[g] += (double)s->p.e[i].w * wn_electron_energy_ev(&s->p.e[i]);
+    we[g] += (double)s->p.e[i].w * wn_sample_energy_ev(&s->p.e[i]);
   }
   for (int g = 0; g < 8; g++) {
     double q[2] = {log(w[g] * 8.0 / (double)scene.config->electrons), we[g] / w[g]};

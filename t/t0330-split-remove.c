@@ -5,7 +5,11 @@
  * message with its line, the one that is written gives the table that is built in, and a
  * constant chance takes its place. Reference: the model written again below from its
  * definition (physics/split_remove.h), without grid or buffers: an electron's neighbours
- * are found by looking at all others.  Only the random numbers are shared. */
+ * are found by looking at all others.  Only the random numbers are shared.  It does the
+ * step in the same single precision, so that electrons are compared bit for bit; what
+ * single precision is worth, the edges of the box, the beginnings of levels and the
+ * random words that split and remove are looked at one step at a time. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +25,8 @@
 #define TABLE    "t0330-split-remove.txt"
 #define MAX      20000
 #define LEVELS   10000
+#define LOW      ((1u << WN_SPLIT_BIN_BITS) - 1)
+#define FINITE   (0x7f800000 >> WN_SPLIT_BIN_BITS) /* the bins of finite numbers */
 
 struct plain {
   double x[3];
@@ -91,15 +97,15 @@ static void push_apart(size_t i, double size)
 static void one_step(size_t i, uint64_t seed, double dt, double size, long cells)
 {
   struct plain *e = &ref.e[i];
-  double v[3], v2 = 0.0;
+  const float whole = (float)dt;
+  float v2 = 0.0f;
   for (int k = 0; k < 3; k++) {
-    double middle = (double)e->v[k] + 0.5 * dt * (double)e->a[k];
-    e->x[k] += middle * dt;
-    v[k] = middle + 0.5 * dt * (double)e->a[k];
-    e->v[k] = (float)v[k];
-    v2 += v[k] * v[k];
+    float kick = 0.5f * whole * e->a[k], middle = e->v[k] + kick, move = middle * whole;
+    e->x[k] += (double)move;
+    e->v[k] = middle + kick;
+    v2 += e->v[k] * e->v[k];
   }
-  ref.fastest = fmax(ref.fastest, sqrt(v2));
+  ref.fastest = fmax(ref.fastest, sqrt((double)v2));
   uint32_t step = e->n_steps++;
   e->steps_left--;
   ref.steps++;
@@ -109,7 +115,7 @@ static void one_step(size_t i, uint64_t seed, double dt, double size, long cells
     ref.outside++;
     return;
   }
-  double p = rate(level_of(v2)),
+  double p = rate(level_of((double)v2)),
          u = 100.0 * wn_u01(wn_rng(seed, e->id, step / 4, WN_RNG_EVENT, 0).w[step % 4]);
   ref.expected += p / 100.0;
   ref.variance += p / 100.0 * (1.0 - p / 100.0);
@@ -154,8 +160,9 @@ static int by_id(const void *a, const void *b)
   return p->id < q->id ? -1 : p->id > q->id;
 }
 
-/* The first electron that differs, -1: none.  Velocities are floats that both round the
- * same way. */
+/* The first electron that differs, -1: none.  The accelerations, too, are floats that
+ * both round the same way: computed in double in another order, they come out different
+ * with a chance of 1e-8. */
 static long differs(const struct wn_sim *s)
 {
   for (size_t i = 0; i < s->p.n && i < ref.n; i++) {
@@ -165,8 +172,7 @@ static long differs(const struct wn_sim *s)
     if (e.id != p->id || e.event != p->n_steps || e.t_left != 0.0f)
       return (long)i;
     for (int k = 0; k < 3; k++)
-      if (!(fabs(e.x[k] - p->x[k]) <= 1e-13 * fabs(p->x[k])) ||
-          !(fabsf(e.v[k] - p->v[k]) <= 1e-6f * fabsf(p->v[k])))
+      if (!(e.x[k] == p->x[k]) || !(e.v[k] == p->v[k]))
         return (long)i;
   }
   return s->p.n == ref.n ? -1 : (long)(s->p.n < ref.n ? s->p.n : ref.n);
@@ -299,22 +305,173 @@ static void default_table(void)
   is_int(wn_split_level(0.0), 0, "level of rest");
   static struct wn_split_tables tables;
   wn_split_fill(split, removed, &tables);
-  int other = wn_split_level_of(&tables, 0.0) != 0;
+  int other = wn_split_level_of(&tables, 0.0f) != 0;
   for (uint32_t i = 0; i < 2000000; i++) {
-    /* every octave, and next to the beginnings of levels */
+    /* every octave */
     struct wn_rng4 w = wn_rng(330, i, 0, WN_RNG_INITIAL, 0);
-    double v2 = wn_split_v2((int)(w.w[0] % WN_SPLIT_BINS), w.w[1]);
-    if (i & 1) {
-      int bin = (int)(w.w[0] % WN_SPLIT_BINS);
-      v2 = wn_split_v2(bin, tables.bin[bin].cut + (i >> 1 & 1));
-    }
-    other += wn_split_level_of(&tables, v2) != wn_split_level(v2);
+    float v2 = wn_split_v2((int)(w.w[0] % FINITE), w.w[1] & LOW);
+    other += wn_split_level_of(&tables, v2) != wn_split_level((double)v2);
   }
   is_int(other, 0, "2e6 levels from bins are those of the definition");
+  int wrong = 0, begins = 0;
+  for (int i = 0; i < FINITE; i++) {
+    uint32_t cut =
+                 0xffff - ((tables.bin[i] + ((uint32_t)i << WN_SPLIT_BIN_BITS)) & 0xffff),
+             at[] = {0, cut, cut < LOW ? cut + 1 : LOW, LOW};
+    begins += cut < LOW || wn_split_level_of(&tables, wn_split_v2(i, LOW)) <
+                               wn_split_level_of(&tables, wn_split_v2(i + 1, 0));
+    for (int k = 0; k < 4; k++) {
+      float v2 = wn_split_v2(i, at[k]);
+      wrong += wn_split_level_of(&tables, v2) != wn_split_level((double)v2);
+    }
+  }
+  is_int(wrong, 0, "so are those at both ends of each bin, and on both sides of its cut");
+  is_int(begins, LEVELS - 1, "each level but the first begins in one of them");
+  is_int(wn_split_level_of(&tables, INFINITY), 9999, "infinity is the last level");
+  ok(wn_split_level_of(&tables, NAN) < LEVELS &&
+         wn_split_level_of(&tables, -NAN) < LEVELS,
+     "no number is in the table");
   is_int(wn_split_level(1e-7), 0, "level below the table");
   is_int(wn_split_level(1.0), 2727, "level of 1 m/s: trunc(6e4/22)");
   is_int(wn_split_level(1e10), 7272, "level of 1e5 m/s: trunc(16e4/22)");
   is_int(wn_split_level(1e30), 9999, "level above the table");
+}
+
+/* One electron, alone in a box of 62 cells, with these chances at all levels. */
+static struct wn_split_tables alone_tables;
+
+static struct wn_split alone(double dt, float split, float removed)
+{
+  static float s[LEVELS], r[LEVELS];
+  for (int i = 0; i < LEVELS; i++)
+    s[i] = split, r[i] = removed;
+  wn_split_fill(s, r, &alone_tables);
+  return (struct wn_split){.seed = 330,
+                           .cells = 62,
+                           .cell_size = 0.01,
+                           .size = 62 * 0.01,
+                           .dt = (float)dt,
+                           .half_dt = 0.5f * (float)dt,
+                           .tables = &alone_tables};
+}
+
+static int step(const struct wn_split *m, double x, double y, double z, uint32_t word)
+{
+  struct wn_split_electron e = {.x = {x, y, z}, .t_left = 1.0f};
+  return wn_split_step_with(m, &e, word);
+}
+
+/* A step of random electrons against the same in double precision.  With e = 2^-24: dt is
+ * right to e, the kick to 3 e of itself, v + kick to 3 e |kick| + e |v + kick|, the new v
+ * and the displacement to less than twice that and 3 e of themselves: 12 e (|v| + 2
+ * |kick|) is above both.  x adds half an ulp of double. */
+static void precision(void)
+{
+  const double dt = 1.3e-9, eps = 0x1p-24;
+  struct wn_split m = alone(dt, 0.0f, 0.0f);
+  int wrong = 0;
+  double worst = 0.0;
+  for (uint32_t i = 0; i < 100000; i++) {
+    struct wn_rng4 w = wn_rng(331, i, 0, WN_RNG_INITIAL, 0),
+                   a = wn_rng(332, i, 0, WN_RNG_INITIAL, 0);
+    double x[3], v[3], kick[3], force[3];
+    struct wn_split_electron e = {.t_left = 3.0f, .event = i};
+    for (int k = 0; k < 3; k++) {
+      force[k] = (wn_u01(a.w[k]) - 0.5) * 1e15 * wn_u01(a.w[3]);
+      v[k] = (double)(float)((wn_u01(w.w[k]) - 0.5) * 1e6 * wn_u01(w.w[3]));
+      x[k] = 0.1 + 0.1 * wn_u01(w.w[k] ^ a.w[k]);
+      e.x[k] = x[k];
+      e.v[k] = (float)v[k];
+      kick[k] = 0.5 * dt * (double)(float)force[k];
+    }
+    e.a0 = m.half_dt * (float)force[0];
+    e.a1 = m.half_dt * (float)force[1];
+    e.a2 = m.half_dt * (float)force[2];
+    wrong +=
+        wn_split_step_with(&m, &e, w.w[3]) != 0 || e.event != i + 1 || e.t_left != 2.0f;
+    for (int k = 0; k < 3; k++) {
+      double scale = fabs(v[k]) + 2.0 * fabs(kick[k]),
+             off_v = fabs((double)e.v[k] - (v[k] + 2.0 * kick[k])) / (scale * eps),
+             off_x = (fabs(e.x[k] - (x[k] + (v[k] + kick[k]) * dt)) - 0x1p-53) /
+                     (scale * dt * eps);
+      worst = fmax(worst, fmax(off_v, off_x));
+    }
+  }
+  is_int(wrong, 0, "1e5 steps where nothing happens");
+  ok(worst < 12.0, "are those of double precision to %.1f of 2^-24, 12 at most", worst);
+}
+
+/* The box is [0, size): both ends on each axis, and neighbours of size with the same
+ * upper half of the bits. */
+static void edges(void)
+{
+  struct wn_split m = alone(1e-12, 0.0f, 0.0f);
+  const double size = m.size;
+  const struct {
+    double x;
+    int what;
+  } at[] = {{0.0, 0},
+            {DBL_TRUE_MIN, 0},
+            {-DBL_TRUE_MIN, WN_SPLIT_DEAD},
+            {-1.0, WN_SPLIT_DEAD},
+            {nextafter(size, 0.0), 0},
+            {size, WN_SPLIT_DEAD},
+            {nextafter(size, 1.0), WN_SPLIT_DEAD},
+            {(double)(float)size, (double)(float)size < size ? 0 : WN_SPLIT_DEAD},
+            {1e300, WN_SPLIT_DEAD},
+            {INFINITY, WN_SPLIT_DEAD},
+            {-INFINITY, WN_SPLIT_DEAD},
+            {(double)NAN, WN_SPLIT_DEAD}};
+  int wrong = 0;
+  for (size_t i = 0; i < sizeof at / sizeof at[0]; i++)
+    for (size_t j = 0; j < sizeof at / sizeof at[0]; j++) {
+      int want = at[i].what | at[j].what;
+      wrong += step(&m, at[i].x, at[j].x, 0.3, 0) != want;
+      wrong += step(&m, 0.3, at[i].x, at[j].x, 0) != want;
+      wrong += step(&m, at[j].x, 0.3, at[i].x, 0) != want;
+    }
+  is_int(wrong, 0, "who is on this side of an edge lives, who is on it or beyond dies");
+}
+
+/* Every pair of chances: the words next to where the outcome changes, against 100 u < s
+ * and 100 u < s + r with u = word 2^-32, in double, where all of that is exact. */
+static void chances(void)
+{
+  static float split[LEVELS], removed[LEVELS];
+  const float pairs[][2] = {{0.0f, 0.0f},   {0.001f, 0.001f},  {50.0f, 50.0f},
+                            {90.0f, 10.0f}, {33.3f, 66.7f},    {70.1f, 29.9f},
+                            {1e-9f, 1e-9f}, {0.0f, 1e-9f},     {99.99999f, 0.0f},
+                            {25.0f, 0.0f},  {0.0f, 99.99999f}, {1e-30f, 100.0f}};
+  const int n_pairs = (int)(sizeof pairs / sizeof pairs[0]);
+  int wrong = 0;
+  wn_split_table(NULL, split, removed);
+  for (int i = 0; i < n_pairs + 40; i++) {
+    int level = (i - n_pairs) * 249 + 1;
+    float s = i < n_pairs ? pairs[i][0] : split[level],
+          r = i < n_pairs ? pairs[i][1] : 2.0f * removed[level];
+    struct wn_split m = alone(1e-12, s, r);
+    double first = (double)s, end = first + (double)r, all = 0x1p32;
+    for (int k = 0; k < 2000; k++) {
+      double near = k % 2 ? first : end, at = floor(near * all / 100.0) + k / 2 % 5 - 2;
+      uint32_t word = k < 10      ? (uint32_t)fmax(0.0, fmin(at, all - 1.0))
+                      : k % 2     ? wn_rng(333, (uint64_t)k, 0, WN_RNG_INITIAL, 0).w[0]
+                      : k / 2 % 2 ? (uint32_t)k / 4
+                                  : UINT32_MAX - (uint32_t)k / 4;
+      double u = 100.0 * wn_u01(word);
+      int want = u < first ? WN_SPLIT_CHILD : u < end ? WN_SPLIT_DEAD : 0;
+      wrong += step(&m, 0.3, 0.3, 0.3, word) != want;
+    }
+  }
+  is_int(wrong, 0, "%d pairs of chances: no word is decided otherwise", n_pairs + 40);
+  struct wn_split m = alone(1e-12, 100.0f, 0.0f);
+  wrong = step(&m, 0.3, 0.3, 0.3, 0) != WN_SPLIT_CHILD ||
+          step(&m, 0.3, 0.3, 0.3, UINT32_MAX - 1) != WN_SPLIT_CHILD ||
+          step(&m, 0.3, 0.3, 0.3, UINT32_MAX) != 0;
+  m = alone(1e-12, 0.0f, 100.0f);
+  wrong += step(&m, 0.3, 0.3, 0.3, 0) != WN_SPLIT_DEAD ||
+           step(&m, 0.3, 0.3, 0.3, UINT32_MAX - 1) != WN_SPLIT_DEAD ||
+           step(&m, 0.3, 0.3, 0.3, UINT32_MAX) != 0;
+  is_int(wrong, 0, "where all split, or all are removed, it is all words but the last");
 }
 
 static void write_table(int n, int bad_line, const char *bad)
@@ -457,6 +614,9 @@ int main(void)
   written_table();
   constant();
   constant_key();
+  precision();
+  edges();
+  chances();
   release();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     one_case(i);

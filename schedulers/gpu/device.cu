@@ -356,12 +356,11 @@ template <class T> static int table(struct wn_gpu *g, const T **host, size_t n)
 static int copy_tables(struct wn_gpu *g, const struct wn_xs_view *host)
 {
   struct wn_xs_view xs = *host;
-  size_t bins = (size_t)xs.n_bins, segments = xs.bin_segment[bins];
+  size_t bins = (size_t)xs.n_bins, segments = xs.bin[bins].segment;
   free_tables(g);
   WN_TRY(table(g, &xs.major, bins * (size_t)xs.n_gases));
-  WN_TRY(table(g, &xs.free_time, bins));
   WN_TRY(table(g, &xs.normal, WN_XS_NORMALS));
-  WN_TRY(table(g, &xs.bin_segment, bins + 1));
+  WN_TRY(table(g, &xs.bin, bins + 1));
   WN_TRY(table(g, &xs.edge, segments + 1));
   WN_TRY(table(g, &xs.process, (size_t)xs.n_processes));
   for (int i = 0; i < xs.n_gases; i++) {
@@ -695,6 +694,7 @@ static int launch(struct wn_gpu *g, const struct wn_model *m, size_t n,
   l.tally.first_passage = t->first_passage != NULL ? g->first_passage : NULL;
   l.copies = (unsigned int)copies;
   l.stride = g->n_cells;
+  l.steps = (float)m->steps;
   WN_TRY(g->kind->run(g, m, &l));
   WN_TRY(wn_gpu_fold(g, g->n_cells, copies, g->result + WN_GPU_ALIGN));
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_result, g->result,

@@ -107,7 +107,6 @@ int wn_gpu_upload(struct wn_gpu *g, const struct wn_particles *p);
 extern const struct wn_particles_remote_ops wn_gpu_remote_ops;
 
 /* sample.cu, for wn_gpu_remote_ops. */
-int wn_gpu_energy(void *remote, const struct wn_particles *p, wn_i128 *sum);
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
                   const struct wn_sample *what, wn_i128 *sums);
 int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,

@@ -9,77 +9,107 @@
 namespace
 {
 
-/* What a lane has in shared memory: the newborn that it makes, until the warp looks; its
- * electron, where the model does without it in registers.  136 bytes apart, so that lanes
- * that read the same member use all banks. */
+/* What a lane seldom looks at: its electron, if the model does without it in registers.
+ * 120 bytes apart, so that lanes that read the same member use all banks. */
 struct shelf {
-  struct wn_electron child, e;
-  double padding;
+  struct wn_electron e;
+  struct wn_gpu_seat seat;
+  struct wn_gpu_counters c;
 };
 
-/* One warp owns 32 electrons at a time, a stack of 2 KiB and 4 KiB of shelves.  An
- * electron is read once and written once a phase (128 bytes); the rest is arithmetic in
- * registers. */
+/* One warp owns 32 electrons at a time, a stack of 2 or 4 KiB and, for some models, 3.75
+ * KiB of shelves.  An electron is read once and written once a phase (128 bytes); the
+ * rest is arithmetic in registers. */
 template <class M>
 __global__ void __maxnreg__(M::registers)
     dynamic_kernel(const __grid_constant__ struct wn_gpu_launch l,
                    const __grid_constant__ typename M::Args args)
 {
-  extern __shared__ uint4 shared[];
-  struct shelf *shelves = (struct shelf *)(shared + blockDim.x / 32 * (4 * WN_GPU_STACK));
-  struct wn_electron *child = &shelves[threadIdx.x].child, own;
-  struct wn_electron &e = M::cold ? shelves[threadIdx.x].e : own;
-  struct wn_gpu_warp w = wn_gpu_warp(l, shared + threadIdx.x / 32 * (4 * WN_GPU_STACK));
-  struct wn_gpu_counters c = {0, 0, 0, 0, 0};
+  struct shelf *shelves = (struct shelf *)wn_gpu_behind_stacks<M>();
+  struct shelf own, &mine = M::cold ? shelves[threadIdx.x] : own;
+  struct wn_electron &e = mine.e;
+  struct wn_gpu_seat &s = mine.seat;
+  struct wn_gpu_counters &c = mine.c;
+  struct wn_gpu_warp w = wn_gpu_warp(l);
+  c.candidates = c.real = c.births = c.deaths = c.gone = 0;
   typename M::Hot h;
   wn_gpu_rounds<M>(l, args, w, [&]() {
-    struct wn_gpu_seat s = wn_gpu_seat();
+    int state = WN_GPU_IDLE;
+    s.place = WN_GPU_NOWHERE;
+    s.end = wn_gpu_peek(&l.work->end);
+    s.vacant = s.empty = 0;
+    e.t_left = 0.0f;
     typename M::Ticket ticket;
-    unsigned int turn = 0;
     for (;;) {
-      int runs = __popc(__ballot_sync(WN_GPU_LANES, s.state == WN_GPU_RUNS)),
+      int runs = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_RUNS)),
           meets = M::has_events
-                      ? __popc(__ballot_sync(WN_GPU_LANES, s.state == WN_GPU_MEETS))
+                      ? __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_MEETS))
                       : 0,
-          waits = __popc(__ballot_sync(WN_GPU_LANES, s.state >= WN_GPU_WAITS));
-      if (waits >= M::service || runs + meets == 0) {
-        wn_gpu_serve<M>(l, args, w, e, h, s, c);
-        if (__ballot_sync(WN_GPU_LANES,
-                          s.state == WN_GPU_RUNS || s.state == WN_GPU_MEETS) == 0)
+          idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE));
+      /* those that wait, and idle ones for which there is something */
+      int wants = 32 - runs - meets - (w.held > 0 && !w.full ? 0 : idle);
+      if (wants >= M::service || runs + meets == 0) {
+        wn_gpu_serve<M>(l, args, w, e, h, state, s, c);
+        if (__ballot_sync(WN_GPU_LANES, state == WN_GPU_RUNS || state == WN_GPU_MEETS) ==
+            0)
           break;
         continue;
       }
-      int now = 0;
       if (M::has_events && (meets >= M::gather || meets >= runs)) {
-        now = wn_gpu_arrive_all<M>(l, args, e, h, w.copy,
-                                   s.state == WN_GPU_MEETS ? WN_GPU_EVENT : 0, ticket,
-                                   child);
-        if (s.state == WN_GPU_MEETS)
-          s.state = WN_GPU_RUNS;
-      } else {
-        bool on = s.state == WN_GPU_RUNS;
-#pragma unroll 1
-        for (int i = 0; i < M::burst; i++) {
-          if (on) {
-            struct wn_tally t = wn_gpu_tally_at(l, w.copy);
-            now = M::fly(args, e, h, t, ticket, child, M::has_events ? 0 : turn);
-            c.candidates += t.n_candidates;
-            if (now & WN_GPU_EVENT)
-              s.state = WN_GPU_MEETS;
-            /* what needs the others of the warp ends the burst of this lane */
-            on = now == WN_GPU_STEP && !M::settled(e, now) && !w.full;
+        struct wn_electron child;
+        int now = 0;
+        if (state == WN_GPU_MEETS) {
+          struct wn_tally t = wn_gpu_tally_at(l, w.copy);
+          M::arrive(args, e, h);
+          now = M::event(args, e, h, t, ticket, &child);
+          if (now & WN_GPU_RARE) {
+            typename M::Hot away = h;
+            struct wn_tally again = wn_gpu_tally_at(l, w.copy);
+            now = M::rare(args, e, away, again, ticket, &child);
+            h = away;
           }
-          turn++;
-          __syncwarp();
+          c.real += M::take_real(h);
+          state = now & WN_GPU_DEAD ? WN_GPU_DIES : WN_GPU_RUNS;
         }
+        wn_gpu_born<M>(l, args, w, c, (now & WN_GPU_CHILD) != 0, e, child);
+        continue;
       }
-      c.births += (now & WN_GPU_CHILD) != 0;
-      if (now & WN_GPU_DEAD)
-        s.state = WN_GPU_DIES;
-      else if ((now & WN_GPU_STEP) && (M::settled(e, now) || w.full))
-        s.state = WN_GPU_WAITS;
-      if (__ballot_sync(WN_GPU_LANES, (now & WN_GPU_CHILD) != 0) != 0)
-        wn_gpu_born<M>(l, args, w, (now & WN_GPU_CHILD) != 0, *child);
+      if (M::has_events) {
+        struct wn_electron child;
+#pragma unroll 1
+        for (int i = 0; i < M::burst && state == WN_GPU_RUNS; i++) {
+          struct wn_tally t = wn_gpu_tally_at(l, w.copy);
+          int now = M::fly(args, e, h, t, ticket, &child);
+          if (now != 0)
+            state = now & WN_GPU_EVENT  ? WN_GPU_MEETS
+                    : now & WN_GPU_DEAD ? WN_GPU_DIES
+                                        : WN_GPU_WAITS;
+        }
+        __syncwarp();
+        continue;
+      }
+      /* steps, until so many wait that they are to be served; an idle lane has none to go
+       */
+      const int most = 32 - M::service, few = most > idle ? most - idle : 0;
+      do {
+        struct wn_electron child;
+        bool on = e.t_left > w.stop, born = false;
+        if (on)
+          M::prepare(args, e, h);
+        for (int i = 0; i < M::burst && on; i++) {
+          struct wn_tally t = wn_gpu_tally_at(l, w.copy);
+          int now = M::fly(args, e, h, t, ticket, &child);
+          c.candidates += (unsigned int)t.n_candidates;
+          born = (now & WN_GPU_CHILD) != 0;
+          on = !born && e.t_left > w.stop;
+        }
+        __syncwarp();
+        wn_gpu_born<M>(l, args, w, c, born, e, child);
+      } while (!w.full && __popc(__ballot_sync(WN_GPU_LANES, e.t_left > w.stop)) >
+                              (w.held > 0 ? most : few));
+      if (state == WN_GPU_RUNS && (w.full || !(e.t_left > w.stop)))
+        state = e.t_left < 0.0f ? WN_GPU_DIES : WN_GPU_WAITS;
+      __syncwarp();
     }
     wn_gpu_leave_seat(l, s);
   });
@@ -90,9 +120,11 @@ int run(struct wn_gpu *g, const struct wn_model *model, struct wn_gpu_launch *l)
 {
   WN_TRY(wn_gpu_open(g, l));
   return wn_gpu_dispatch_fast(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(
-        g, "dynamic", dynamic_kernel<decltype(m)>,
-        WN_GPU_STACK * sizeof(struct wn_electron) / 32 + sizeof(struct shelf), *l, args);
+    return wn_gpu_start_resident(g, "dynamic", dynamic_kernel<decltype(m)>,
+                                 decltype(m)::block,
+                                 decltype(m)::stack * sizeof(struct wn_electron) / 32 +
+                                     (decltype(m)::cold ? sizeof(struct shelf) : 0),
+                                 *l, args);
   });
 }
 

@@ -127,9 +127,7 @@ struct wn_gpu_work {
   unsigned int lost;                /* newborns that found no place at all: a bug */
   unsigned int arrived, generation; /* own barriers: kernel.cuh */
   unsigned int busy;                /* the present pass left something to do */
-  unsigned int padding;
   unsigned long long gone; /* of the deaths: those that left nothing in the store */
-  unsigned int spare[10];
 };
 
 /* What every kernel is given, by value. */
@@ -142,6 +140,7 @@ struct wn_gpu_launch {
   unsigned int copies;   /* of all cells: blocks spread over them, so that atomics seldom
                             meet and no cell gets 2^32 contributions in a launch */
   size_t stride;         /* cells (16 bytes) from one copy to the next */
+  float steps;           /* mobility steps of the phase */
 };
 
 struct wn_gpu;

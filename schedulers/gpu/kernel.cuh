@@ -321,14 +321,15 @@ static int wn_gpu_start(const struct wn_gpu *g, const char *name, void (*kernel)
 }
 
 /* The same with as many blocks as are resident at once, so that they may wait for each
- * other. shared_a_thread: bytes of shared memory. */
+ * other.  own: threads a block when nothing else is asked for; shared_a_thread: bytes of
+ * shared memory. */
 template <class... P>
 static int wn_gpu_start_resident(const struct wn_gpu *g, const char *name,
-                                 void (*kernel)(P...), size_t shared_a_thread,
+                                 void (*kernel)(P...), int own, size_t shared_a_thread,
                                  const P &...parameters)
 {
   void *list[] = {(void *)&parameters...};
-  unsigned int block = wn_gpu_block_size(g);
+  unsigned int block = (unsigned int)(wn_gpu_block(g) > 0 ? wn_gpu_block(g) : own);
   size_t shared = block * shared_a_thread;
   int each = 0;
   WN_TRY(wn_gpu_block_fits(name, (const void *)kernel, block));

@@ -13,16 +13,22 @@
  *
  * The rest is advance in parts, for those who gather the lanes of a warp between them:
  *
- * - fly: one turn of the warp, whose turns are counted; returns WN_GPU_EVENT (and nothing
- * else) when event is to follow, which says the rest; the ticket goes from one to the
- * other.
+ * - fly: returns WN_GPU_EVENT (and nothing else) when event is to follow, which says the
+ * rest; the ticket goes from one to the other.
+ *
+ * - prepare: before `burst` flies at the most.
+ *
+ * - newborn: the child of e, of the fly or event before, which may have filled *child or
+ * not.
  *
  * - name: a newborn that fly or event made wants this before it is used or stored, which
  * may be done later, for many together.
  *
  * - arrive: after a fly that returned anything.
  *
- * - event: what happens at the end of a flight.
+ * - event: what happens at the end of a flight; returns WN_GPU_RARE (and nothing else)
+ * when it has done nothing, and rare is to do it: a function of its own, with the
+ * electron in memory, so that the kernel needs no registers for it.
  *
  * - finish: after WN_GPU_STEP or WN_GPU_DEAD, bring e up to date; what: as it was
  * returned.
@@ -31,18 +37,18 @@
  *
  * - service: how many electrons of a warp should wait for their finish.
  *
- * - burst: how many flights a lane may do before the warp looks again.
- *
  * - gather: how many of a warp should wait for their event.
- *
- * - is_slow: arrive and event may be taken in their slow variants (template parameter 1),
- * which give the same with less code.
  *
  * - has_events: fly may return WN_GPU_EVENT.
  *
  * - cold: all this seldom looks at e, so that it may lie in slower memory.
  *
- * - registers: a thread, for kernels that keep their electron.
+ * - stack: newborns that a warp can hold, a power of two.
+ *
+ * - in_slices: families of newborns are large: see wn_gpu_rounds.
+ *
+ * - registers: a thread, for kernels that keep their electron; block: threads a block,
+ * when nothing else is asked for.
  *
  * A scheduler knows nothing else. */
 #ifndef WN_SCHEDULERS_GPU_MODELS_CUH
@@ -50,7 +56,13 @@
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "schedulers/gpu/gpu.h"
 
-enum { WN_GPU_STEP = 1, WN_GPU_DEAD = 2, WN_GPU_CHILD = 4, WN_GPU_EVENT = 8 };
+enum {
+  WN_GPU_STEP = 1,
+  WN_GPU_DEAD = 2,
+  WN_GPU_CHILD = 4,
+  WN_GPU_EVENT = 8,
+  WN_GPU_RARE = 16
+};
 
 /* kind: which code runs, if that is known when this is compiled; -1: as the scenario
  * says. */
@@ -58,84 +70,141 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
   typedef struct wn_mcc Args;
   struct Hot {
     struct wn_mcc_reg r;
-    int group;
   };
   struct Reg {
     struct wn_electron e;
     Hot h;
   };
-  static const int service = 8, gather = 20, burst = 1, registers = has_b < 0 ? 168 : 128;
+  static const int service = 8, gather = 20, burst = 1, stack = 32, block = 128;
+  static const int registers = has_b < 0                           ? 128
+                               : angle_model == WN_ANGLE_ISOTROPIC ? 80
+                                                                   : 104;
   static const bool cold = true, has_events = true;
+  static const bool in_slices = false;
   static const Args &args(const struct wn_model &m)
   {
     return m.mcc;
   }
   static __device__ __forceinline__ struct wn_mcc_kind kind(const Args &m,
-                                                            int is_slow = 0)
+                                                            int part = WN_MCC_ALL)
   {
     struct wn_mcc_kind k = {has_b < 0 ? m.has_b : has_b,
                             angle_model < 0 ? m.xs.angle_model : angle_model,
-                            share_model < 0 ? m.xs.share_model : share_model, is_slow};
+                            share_model < 0 ? m.xs.share_model : share_model, part};
     return k;
+  }
+  static __device__ __forceinline__ struct wn_electron
+  newborn(const struct wn_electron &, const struct wn_electron &child)
+  {
+    return child;
   }
   static __device__ __forceinline__ void name(const Args &, struct wn_electron &)
   {
-  }
-  static __device__ __forceinline__ bool is_slow(const Hot &h)
-  {
-    return h.r.energy < WN_MCC_SLOW_EV && h.r.base_ev < WN_MCC_SLOW_EV;
   }
   static __device__ __forceinline__ bool settled(const struct wn_electron &, int)
   {
     return true;
   }
-  static __device__ __forceinline__ void load(const Args &m, const struct wn_electron &e,
+  /* Until finish, fields of e whose present values are in h.r hold what is seldom wanted,
+   * so that it takes no register: t_next the group, u the way moved. */
+  static __device__ __forceinline__ void moved_out(struct wn_electron &e, const Hot &h)
+  {
+    for (int i = 0; i < 3; i++)
+      e.u[i] = h.r.moved[i];
+  }
+  static __device__ __forceinline__ void moved_in(const struct wn_electron &e, Hot &h)
+  {
+    for (int i = 0; i < 3; i++)
+      h.r.moved[i] = e.u[i];
+  }
+  static __device__ __forceinline__ void load(const Args &m, struct wn_electron &e,
                                               Hot &h)
   {
-    h.group = (int)((e.tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m.n_groups);
     wn_mcc_load(&m, &e, &h.r);
+    moved_out(e, h);
+    e.t_next = __uint_as_float((e.tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m.n_groups);
   }
-  typedef struct wn_mcc_ticket Ticket;
+  static __device__ __forceinline__ int group(const struct wn_electron &e)
+  {
+    return __float_as_int(e.t_next);
+  }
+  typedef uint32_t Ticket; /* word of the choice */
+  static __device__ __forceinline__ void prepare(const Args &, const struct wn_electron &,
+                                                 Hot &)
+  {
+  }
   static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &h,
                                             struct wn_tally &t, Ticket &ticket,
-                                            struct wn_electron *, unsigned int)
+                                            struct wn_electron *)
   {
-    int what = wn_mcc_flights(&m, kind(m), &h.r, &e, h.group, &t, &ticket);
-    return what == WN_MCC_EVENT ? WN_GPU_EVENT : flags(what);
+    struct wn_mcc_ticket all;
+    if (kind(m).has_b)
+      moved_in(e, h);
+    int what = flags(wn_mcc_flights(&m, kind(m), &h.r, &e, group(e), &t, &all));
+    if (kind(m).has_b)
+      moved_out(e, h);
+    ticket = all.choice; /* all.event is e.event - 1 */
+    return what;
   }
-  template <int slow> static __device__ __forceinline__ void arrive(const Args &m, Hot &h)
+  static __device__ __forceinline__ void arrive(const Args &m, struct wn_electron &e,
+                                                Hot &h)
   {
-    if (!kind(m).has_b)
-      wn_mcc_commit_with(&m, &h.r, slow);
+    if (!kind(m).has_b) {
+      moved_in(e, h);
+      wn_mcc_commit(&m, &h.r);
+      moved_out(e, h);
+    }
   }
-  template <int slow>
-  static __device__ __forceinline__ int
-  event(const Args &m, struct wn_electron &e, Hot &h, struct wn_tally &t,
-        const Ticket &ticket, struct wn_electron *child)
+  static __device__ __forceinline__ int event(const Args &m, struct wn_electron &e,
+                                              Hot &h, struct wn_tally &t,
+                                              const Ticket &ticket,
+                                              struct wn_electron *child)
   {
-    return flags(wn_mcc_collide(&m, kind(m, slow), &h.r, &e, h.group, &t, child,
-                                ticket.event, ticket.choice));
+    return flags(wn_mcc_collide(&m, kind(m, WN_MCC_COMMON), &h.r, &e, group(e), &t, child,
+                                e.event - 1, ticket));
+  }
+  /* The real collisions since this was asked last: so they wait in no register. */
+  static __device__ __forceinline__ unsigned int take_real(Hot &h)
+  {
+    unsigned int n = h.r.n_real;
+    h.r.n_real = 0;
+    return n;
+  }
+  static __device__ __noinline__ int rare(const Args &m, const struct wn_electron &e,
+                                          Hot &h, struct wn_tally &t, Ticket ticket,
+                                          struct wn_electron *child)
+  {
+    moved_in(e, h);
+    return flags(wn_mcc_collide(&m, kind(m, WN_MCC_REST), &h.r, &e, group(e), &t, child,
+                                e.event - 1, ticket));
   }
   static __device__ __forceinline__ int work(const Args &m, struct wn_electron &e, Hot &h,
                                              struct wn_tally &t,
                                              struct wn_electron *child)
   {
     Ticket ticket;
-    int what = fly(m, e, h, t, ticket, child, 0);
+    int what = fly(m, e, h, t, ticket, child);
     if (what != 0)
-      arrive<0>(m, h);
-    return what & WN_GPU_EVENT ? event<0>(m, e, h, t, ticket, child) : what;
+      arrive(m, e, h);
+    if (!(what & WN_GPU_EVENT))
+      return what;
+    moved_in(e, h);
+    return flags(
+        wn_mcc_collide(&m, kind(m), &h.r, &e, group(e), &t, child, e.event - 1, ticket));
   }
   static __device__ __forceinline__ int flags(int what)
   {
-    return (what & WN_MCC_CHILD ? WN_GPU_CHILD : 0) |
-           (what & WN_MCC_DONE ? WN_GPU_STEP : 0) |
-           (what & WN_MCC_DEAD ? WN_GPU_STEP | WN_GPU_DEAD : 0);
+    static_assert((int)WN_MCC_DONE == WN_GPU_STEP && (int)WN_MCC_DEAD == WN_GPU_DEAD &&
+                      (int)WN_MCC_CHILD == WN_GPU_CHILD &&
+                      (int)WN_MCC_EVENT == WN_GPU_EVENT && WN_GPU_DEAD == 2 * WN_GPU_STEP,
+                  "one meaning of what happened");
+    return what | (what & WN_GPU_DEAD) / 2; /* the dead end their mobility step */
   }
   static __device__ __forceinline__ void finish(const Args &m, struct wn_electron &e,
                                                 Hot &h, int what, struct wn_tally &t)
   {
-    wn_mcc_store(&m, &h.r, &e, h.group, &t);
+    moved_in(e, h);
+    wn_mcc_store(&m, &h.r, &e, group(e), &t);
     if (what & WN_GPU_DEAD) {
       e.t_left = WN_DEAD;
       t.n_deaths++;
@@ -164,20 +233,6 @@ typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB> wn_gpu_mcc_runa
 struct wn_gpu_nothing {
 };
 
-static __device__ __forceinline__ int
-wn_gpu_one_step(const struct wn_rectangle &m, struct wn_electron *e,
-                struct wn_electron *child, struct wn_gpu_nothing &, unsigned int)
-{
-  return wn_rectangle_step(&m, e, child);
-}
-
-static __device__ __forceinline__ int
-wn_gpu_one_step(const struct wn_box &m, struct wn_box_electron *e,
-                struct wn_box_electron *child, struct wn_gpu_nothing &, unsigned int)
-{
-  return wn_box_step(&m, e, child);
-}
-
 static __device__ __forceinline__ void wn_gpu_begin(const struct wn_rectangle &,
                                                     const struct wn_electron &,
                                                     struct wn_gpu_nothing &)
@@ -191,31 +246,43 @@ wn_gpu_begin(const struct wn_box &, const struct wn_electron &, struct wn_gpu_no
 
 /* split-remove uses one random word a step, four of which are one block of Philox.  The
  * electrons of a warp come to the end of their blocks at different steps; that they
- * still draw together, once in four steps, each keeps the present block and the next. */
+ * still draw together, before four steps, each has the block that begins next and what is
+ * left of the present one. */
 struct wn_gpu_words {
-  struct wn_rng4 now, next;
+  uint32_t now[3]; /* the words of the next steps, as far as the present block goes */
+  struct wn_rng4 next;
+  uint32_t first; /* steps taken when this electron was loaded */
 };
+
+/* The words that are left of the block at hand before step number `event`. */
+static __device__ __forceinline__ void
+wn_gpu_words_left(struct wn_gpu_words &h, const struct wn_rng4 &block, uint32_t event)
+{
+  uint32_t done = event % 4;
+  h.now[0] = done == 1 ? block.w[1] : done == 2 ? block.w[2] : block.w[3];
+  h.now[1] = done == 1 ? block.w[2] : block.w[3];
+  h.now[2] = block.w[3];
+}
+
+/* The word of step number `event`; they are asked for in order. */
+static __device__ __forceinline__ uint32_t wn_gpu_next_word(struct wn_gpu_words &h,
+                                                            uint32_t event)
+{
+  const bool begins = event % 4 == 0;
+  uint32_t word = begins ? h.next.w[0] : h.now[0];
+  h.now[0] = begins ? h.next.w[1] : h.now[1];
+  h.now[1] = begins ? h.next.w[2] : h.now[2];
+  h.now[2] = begins ? h.next.w[3] : h.now[2];
+  return word;
+}
 
 static __device__ __forceinline__ void wn_gpu_begin(const struct wn_split &m,
                                                     const struct wn_electron &e,
                                                     struct wn_gpu_words &h)
 {
-  h.next = wn_split_words(&m, e.id, e.event + 3);
+  h.first = e.event;
   if (e.event % 4 != 0)
-    h.now = wn_split_words(&m, e.id, e.event);
-}
-
-static __device__ __forceinline__ int wn_gpu_one_step(const struct wn_split &m,
-                                                      struct wn_split_electron *e,
-                                                      struct wn_split_electron *child,
-                                                      struct wn_gpu_words &h,
-                                                      unsigned int turn)
-{
-  if (turn % 4 == 0)
-    h.next = wn_split_words(&m, e->id, e->event + 3);
-  if (e->event % 4 == 0)
-    h.now = h.next;
-  return wn_split_step_with(&m, e, child, wn_split_word(&h.now, e->event));
+    wn_gpu_words_left(h, wn_split_words(&m, e.id, e.event), e.event);
 }
 
 static __device__ __forceinline__ int wn_gpu_one_step(const struct wn_rectangle &m,
@@ -230,13 +297,6 @@ static __device__ __forceinline__ int wn_gpu_one_step(const struct wn_box &m,
                                                       struct wn_box_electron *child)
 {
   return wn_box_step(&m, e, child);
-}
-
-static __device__ __forceinline__ int wn_gpu_one_step(const struct wn_split &m,
-                                                      struct wn_split_electron *e,
-                                                      struct wn_split_electron *child)
-{
-  return wn_split_step(&m, e, child);
 }
 
 static __device__ __forceinline__ void wn_gpu_name(const struct wn_split &m,
@@ -261,8 +321,10 @@ template <class A, class S, class H> struct wn_gpu_synthetic {
   struct Reg {
     struct wn_electron e;
   };
-  static const int service = 4, gather = 32, burst = 8, registers = 88;
+  static const int service = 4, gather = 32, burst = 4, stack = 64, block = 128,
+                   registers = 88;
   static const bool cold = false, has_events = false;
+  static const bool in_slices = true;
   static __device__ __forceinline__ bool settled(const struct wn_electron &e, int what)
   {
     return (what & WN_GPU_DEAD) != 0 || !(e.t_left > 0.0f);
@@ -279,42 +341,53 @@ template <class A, class S, class H> struct wn_gpu_synthetic {
                       WN_RECTANGLE_DEAD == WN_SPLIT_DEAD,
                   "one meaning of what a step returns");
     static_assert(sizeof(S) == sizeof(struct wn_electron), "one store for all models");
+    static_assert((int)WN_SPLIT_CHILD == WN_GPU_CHILD &&
+                      (int)WN_SPLIT_DEAD == WN_GPU_DEAD,
+                  "and one with the kernels");
     t.n_candidates++;
-    if (what == WN_SPLIT_CHILD) {
-      t.n_births++;
-      return WN_GPU_STEP | WN_GPU_CHILD;
-    }
-    if (what == WN_SPLIT_DEAD) {
-      t.n_deaths++;
-      return WN_GPU_STEP | WN_GPU_DEAD;
-    }
-    return WN_GPU_STEP;
+    t.n_births += what == WN_SPLIT_CHILD;
+    t.n_deaths += what == WN_SPLIT_DEAD;
+    return WN_GPU_STEP | what;
   }
   struct Ticket {
   };
-  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &h,
-                                            struct wn_tally &t, Ticket &,
-                                            struct wn_electron *child, unsigned int turn)
+  static __device__ __forceinline__ void prepare(const Args &, const struct wn_electron &,
+                                                 Hot &)
   {
-    return end_of_step(wn_gpu_one_step(m, (S *)&e, (S *)child, h, turn), t);
+  }
+  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &,
+                                            struct wn_tally &t, Ticket &,
+                                            struct wn_electron *child)
+  {
+    return end_of_step(wn_gpu_one_step(m, (S *)&e, (S *)child), t);
+  }
+  static __device__ __forceinline__ struct wn_electron
+  newborn(const struct wn_electron &, const struct wn_electron &child)
+  {
+    return child;
   }
   static __device__ __forceinline__ void name(const Args &m, struct wn_electron &child)
   {
     wn_gpu_name(m, *(S *)&child);
   }
-  static __device__ __forceinline__ bool is_slow(const Hot &)
-  {
-    return true;
-  }
-  template <int> static __device__ __forceinline__ void arrive(const Args &, Hot &)
+  static __device__ __forceinline__ void arrive(const Args &, struct wn_electron &, Hot &)
   {
   }
-  template <int>
   static __device__ __forceinline__ int event(const Args &, struct wn_electron &, Hot &,
                                               struct wn_tally &, const Ticket &,
                                               struct wn_electron *)
   {
     return 0; /* fly never asks for it */
+  }
+  static __device__ __forceinline__ unsigned int take_real(Hot &)
+  {
+    return 0;
+  }
+  static __device__ __forceinline__ int rare(const Args &, const struct wn_electron &,
+                                             Hot &, const struct wn_tally &,
+                                             const Ticket &, struct wn_electron *)
+  {
+    return 0;
   }
   static __device__ __forceinline__ void finish(const Args &, struct wn_electron &, Hot &,
                                                 int, struct wn_tally &)
@@ -332,10 +405,76 @@ template <class A, class S, class H> struct wn_gpu_synthetic {
 
 struct wn_gpu_split_remove
     : wn_gpu_synthetic<struct wn_split, struct wn_split_electron, struct wn_gpu_words> {
-  static const int registers = 80;
+  static const int service = 8, block = 256, registers = 80;
   static const Args &args(const struct wn_model &m)
   {
     return m.split;
+  }
+  static __device__ __forceinline__ bool settled(const struct wn_electron &e, int)
+  {
+    return !(e.t_left > 0.0f); /* nor has a dead one */
+  }
+  static __device__ __forceinline__ void prepare(const Args &m,
+                                                 const struct wn_electron &e, Hot &h)
+  {
+    h.next = wn_split_words(&m, e.id, e.event + 3);
+  }
+  /* Steps are counted for an electron at once, where its flights end.  A newborn is made
+   * of its parent when it is asked for, so that it takes no registers. */
+  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &h,
+                                            struct wn_tally &, Ticket &,
+                                            struct wn_electron *)
+  {
+    struct wn_split_electron *s = (struct wn_split_electron *)&e;
+    return WN_GPU_STEP | wn_split_step_with(&m, s, wn_gpu_next_word(h, e.event));
+  }
+  static __device__ __forceinline__ struct wn_electron
+  newborn(const struct wn_electron &e, const struct wn_electron &)
+  {
+    struct wn_split_electron child =
+        wn_split_newborn((const struct wn_split_electron *)&e);
+    return *(struct wn_electron *)&child;
+  }
+  static __device__ __forceinline__ void finish(const Args &, struct wn_electron &e,
+                                                Hot &h, int, struct wn_tally &t)
+  {
+    t.n_candidates += e.event - h.first;
+  }
+  /* turn: 0 before the first step.  The threads of a warp count theirs together, so that
+   * here, too, they draw together. */
+  struct Reg {
+    struct wn_electron e;
+    Hot h;
+    unsigned int turn = 0;
+  };
+  static __device__ __forceinline__ void load(const Args &m, const struct wn_electron &e,
+                                              Hot &h)
+  {
+    wn_gpu_begin(m, e, h);
+  }
+  static __device__ __forceinline__ void load(const Args &, Reg &)
+  {
+  }
+  static __device__ __forceinline__ int advance(const Args &m, Reg &r, struct wn_tally &t,
+                                                struct wn_electron *child)
+  {
+    struct wn_split_electron *e = (struct wn_split_electron *)&r.e;
+    if (r.turn % 4 == 0) {
+      /* the first step uses the present block, and the second draws the next */
+      const bool first = r.turn == 0;
+      r.h.next = wn_split_words(&m, e->id, e->event + (first ? 0 : 3));
+      if (first) {
+        wn_gpu_words_left(r.h, r.h.next, e->event);
+        r.turn = 3;
+      }
+    }
+    r.turn++;
+    int what = wn_split_step_with(&m, e, wn_gpu_next_word(r.h, e->event));
+    if (what == WN_SPLIT_CHILD) {
+      *child = newborn(r.e, r.e);
+      wn_split_name(&m, (struct wn_split_electron *)child);
+    }
+    return end_of_step(what, t);
   }
 };
 

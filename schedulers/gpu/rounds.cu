@@ -57,7 +57,7 @@ __global__ void __maxnreg__(M::registers)
   for (;;) {
     unsigned long long end = wn_gpu_peek(&l.work->end), place = 0;
     int state = IDLE, what = 0;
-    bool empty = false, full = false;
+    bool empty = false, full = false, fresh = false;
     unsigned int turns = 0;
     for (;;) {
       /* the end of mobility steps, and new work, for a warp together */
@@ -73,6 +73,7 @@ __global__ void __maxnreg__(M::registers)
           c.deaths += (what & WN_GPU_DEAD) != 0;
           if (e.t_left > 0.0f && !full) {
             M::load(args, e, h);
+            fresh = true;
             state = RUNS;
           } else {
             wn_gpu_put(&l.e[place], e);
@@ -95,25 +96,29 @@ __global__ void __maxnreg__(M::registers)
             if (place < end && l.e[place].t_left > 0.0f) {
               e = wn_gpu_fetch(&l.e[place]);
               M::load(args, e, h);
+              fresh = true;
               state = RUNS;
             }
           }
         }
       }
       what = state == WAITS ? what : 0;
-      turns++;
       int flown = 0;
       if (state == RUNS) {
         struct wn_tally t = wn_gpu_tally_at(l, copy);
-        flown = M::fly(args, e, h, t, mine.ticket, &mine.child, turns);
+        if (turns % M::burst == 0 || fresh)
+          M::prepare(args, e, h);
+        fresh = false;
+        flown = M::fly(args, e, h, t, mine.ticket, &mine.child);
         c.candidates += t.n_candidates;
         if (flown & (WN_GPU_STEP | WN_GPU_DEAD))
-          M::template arrive<0>(args, h);
+          M::arrive(args, e, h);
         if (flown & WN_GPU_EVENT) {
           mine.h = h;
           state = MEETS;
         }
       }
+      turns++;
       unsigned int meets = __ballot_sync(ALL, state == MEETS);
       unsigned int first = 0;
       if (lane == 0 && meets != 0)
@@ -131,9 +136,10 @@ __global__ void __maxnreg__(M::registers)
       if (threadIdx.x < n) {
         struct shelf<M> &other = shelves[list[threadIdx.x]];
         struct wn_tally t = wn_gpu_tally_at(l, copy);
-        M::template arrive<0>(args, other.h);
-        other.what =
-            M::template event<0>(args, other.e, other.h, t, other.ticket, &other.child);
+        M::arrive(args, other.e, other.h);
+        other.what = M::event(args, other.e, other.h, t, other.ticket, &other.child);
+        if (other.what & WN_GPU_RARE)
+          other.what = M::rare(args, other.e, other.h, t, other.ticket, &other.child);
       }
       __syncthreads();
       if (state == MEETS) {
@@ -143,7 +149,7 @@ __global__ void __maxnreg__(M::registers)
       }
       if (flown & WN_GPU_CHILD) {
         c.births++;
-        struct wn_electron child = mine.child;
+        struct wn_electron child = M::newborn(e, mine.child);
         M::name(args, child);
         wn_gpu_append(l, child);
       }
@@ -177,7 +183,7 @@ int run(struct wn_gpu *g, const struct wn_model *model, struct wn_gpu_launch *l)
   WN_TRY(wn_gpu_open(g, l));
   return wn_gpu_dispatch_fast(*model, [&](auto m, const auto &args) {
     typedef decltype(m) M;
-    return wn_gpu_start_resident(g, "rounds", rounds_kernel<M>,
+    return wn_gpu_start_resident(g, "rounds", rounds_kernel<M>, WN_GPU_BLOCK,
                                  sizeof(struct shelf<M>) + sizeof(unsigned short), *l,
                                  args);
   });

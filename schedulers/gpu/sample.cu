@@ -128,14 +128,6 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
 }
 
-int wn_gpu_energy(void *remote, const struct wn_particles *p, wn_i128 *sum)
-{
-  struct wn_sample what = {};
-  what.kind = WN_SAMPLE_ENERGY;
-  *sum = 0;
-  return wn_gpu_sample(remote, p, &what, sum);
-}
-
 /* What the change kernel counts; `end` is where the next copy goes. */
 struct changes {
   unsigned long long end, killed, heavy;

@@ -284,5 +284,5 @@ static int compact(void *remote, struct wn_particles *p)
   return WN_OK;
 }
 
-const struct wn_particles_remote_ops wn_gpu_remote_ops = {to_host, compact, wn_gpu_energy,
-                                                          wn_gpu_sample, wn_gpu_change};
+const struct wn_particles_remote_ops wn_gpu_remote_ops = {to_host, compact, wn_gpu_sample,
+                                                          wn_gpu_change};

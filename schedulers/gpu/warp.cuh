@@ -12,7 +12,6 @@
 #include "schedulers/gpu/kernel.cuh"
 
 #define WN_GPU_NOWHERE ~0ull /* no place in the store */
-#define WN_GPU_STACK   32    /* newborns a warp can hold: as many as one turn can make */
 #define WN_GPU_LANES   0xffffffffu
 
 enum wn_gpu_state {
@@ -23,23 +22,18 @@ enum wn_gpu_state {
   WN_GPU_DIES   /* the same, and is dead */
 };
 
-/* An electron's seat: beside the electron itself, what the warp knows of it. */
+/* An electron's seat: beside the electron itself and its state, what the warp knows of
+ * it. */
 struct wn_gpu_seat {
   unsigned long long place; /* in the store; WN_GPU_NOWHERE: born in this phase */
-  int state;                /* enum wn_gpu_state */
-  bool vacant;              /* the electron of the place died */
+  unsigned long long end;   /* of the queue, in this round: the same in all lanes */
+  int vacant;               /* the electron of the place died */
+  int empty;                /* the queue: the same in all lanes */
 };
 
-static __device__ __forceinline__ struct wn_gpu_seat wn_gpu_seat()
-{
-  struct wn_gpu_seat s = {WN_GPU_NOWHERE, WN_GPU_IDLE, false};
-  return s;
-}
-
-/* Counters of a lane. */
+/* Counters of a lane, in one launch: hours pass before one of them overflows. */
 struct wn_gpu_counters {
-  unsigned long long candidates, real;
-  unsigned int births, deaths, gone;
+  unsigned int candidates, real, births, deaths, gone;
 };
 
 /* This lane, and the lanes before it: asked for anew each time, so that they take no
@@ -58,25 +52,20 @@ static __device__ __forceinline__ unsigned int wn_gpu_below()
 
 /* What the lanes of a warp share: the same in all. */
 struct wn_gpu_warp {
-  int lane;
-  unsigned int below;     /* the lanes before this one */
-  uint4 *stack;           /* in shared memory: electron i in words 4 i ... 4 i + 3 */
-  int held, room;         /* newborns on it, and how many it can hold */
-  unsigned int copy;      /* of the tally */
-  unsigned long long end; /* of the queue, in this round */
-  bool empty;             /* the queue */
-  bool full;              /* the store */
+  int held;          /* newborns on the stack */
+  int bottom;        /* place of the oldest of them */
+  float stop;        /* t_left at which electrons leave */
+  unsigned int copy; /* of the tally */
+  bool full;         /* the store */
 };
 
 static __device__ __forceinline__ struct wn_gpu_warp
-wn_gpu_warp(const struct wn_gpu_launch &l, uint4 *stack)
+wn_gpu_warp(const struct wn_gpu_launch &l)
 {
   struct wn_gpu_warp w;
-  w.stack = stack;
-  w.held = 0;
+  w.held = w.bottom = 0;
   w.copy = wn_gpu_copy(l);
-  w.end = 0;
-  w.empty = w.full = false;
+  w.full = false;
   return w;
 }
 
@@ -96,17 +85,37 @@ wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
   return first;
 }
 
-/* Empty the stack into the store, with one atomic. */
+/* Shared memory: the stacks of the warps, M::stack newborns each, then what the kernel
+ * wants. */
+extern __shared__ uint4 wn_gpu_shared[];
+
+template <class M> static __device__ __forceinline__ void *wn_gpu_behind_stacks()
+{
+  return wn_gpu_shared + blockDim.x / 32 * (4 * M::stack);
+}
+
+/* Electron number i of the stack, counted from the oldest. */
+template <class M>
+static __device__ __forceinline__ struct wn_electron *
+wn_gpu_on_stack(const struct wn_gpu_warp &w, int i)
+{
+  int at = (int)(threadIdx.x / 32) * M::stack +
+           (M::stack > 32 ? (w.bottom + i) % M::stack : i);
+  return (struct wn_electron *)(wn_gpu_shared + 4 * at);
+}
+
+/* The oldest of the stack, a row of them, to the store with one atomic: their families
+ * will be the largest. */
 template <class M>
 static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &l,
                                                     const typename M::Args &args,
                                                     struct wn_gpu_warp &w)
 {
+  int n = w.held < 32 ? w.held : 32;
   unsigned long long place =
-      wn_gpu_take_places(l, w, w.held) + (unsigned long long)wn_gpu_lane();
-  if (wn_gpu_lane() < w.held) {
-    struct wn_electron e =
-        wn_gpu_fetch((const struct wn_electron *)(w.stack + 4 * wn_gpu_lane()));
+      wn_gpu_take_places(l, w, n) + (unsigned long long)wn_gpu_lane();
+  if (wn_gpu_lane() < n) {
+    struct wn_electron e = wn_gpu_fetch(wn_gpu_on_stack<M>(w, wn_gpu_lane()));
     M::name(args, e);
     if (place < l.hard)
       wn_gpu_put(&l.e[place], e);
@@ -114,22 +123,30 @@ static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &
       atomicAdd(&l.work->lost, 1u);
   }
   __syncwarp();
-  w.held = 0;
+  w.bottom = (w.bottom + n) % M::stack; /* else: all went */
+  w.held -= n;
 }
 
 /* The newborns of all lanes that have one go to the stack. */
 template <class M>
 static __device__ __forceinline__ void
 wn_gpu_born(const struct wn_gpu_launch &l, const typename M::Args &args,
-            struct wn_gpu_warp &w, bool has, const struct wn_electron &child)
+            struct wn_gpu_warp &w, struct wn_gpu_counters &c, bool has,
+            const struct wn_electron &e, const struct wn_electron &child)
 {
   unsigned int born = __ballot_sync(WN_GPU_LANES, has);
-  int n = __popc(born), rank = __popc(born & wn_gpu_below());
-  if (w.held + n > WN_GPU_STACK)
+  if (born == 0)
+    return;
+  int n = __popc(born);
+  static_assert(M::stack >= 32 && (M::stack & (M::stack - 1)) == 0,
+                "room for what all lanes can have at once");
+  if (w.held + n > M::stack)
     wn_gpu_flush<M>(l, args, w);
   if (has)
-    wn_gpu_put((struct wn_electron *)(w.stack + 4 * (w.held + rank)), child);
+    wn_gpu_put(wn_gpu_on_stack<M>(w, w.held + __popc(born & wn_gpu_below())),
+               M::newborn(e, child));
   w.held += n;
+  c.births += has;
   __syncwarp();
 }
 
@@ -138,22 +155,22 @@ wn_gpu_born(const struct wn_gpu_launch &l, const typename M::Args &args,
 template <class M>
 static __device__ __forceinline__ void
 wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
-             struct wn_gpu_warp &w, struct wn_electron &e, typename M::Hot &h,
+             struct wn_gpu_warp &w, struct wn_electron &e, typename M::Hot &h, int &state,
              struct wn_gpu_seat &s, struct wn_gpu_counters &c)
 {
   bool leaves = false;
-  if (s.state >= WN_GPU_WAITS) {
-    int dies = s.state == WN_GPU_DIES;
-    M::template arrive<0>(args, h);
+  if (state >= WN_GPU_WAITS) {
+    int dies = state == WN_GPU_DIES;
+    M::arrive(args, e, h);
     struct wn_tally t = wn_gpu_tally_at(l, w.copy);
     M::finish(args, e, h, dies ? WN_GPU_STEP | WN_GPU_DEAD : WN_GPU_STEP, t);
-    c.candidates += t.n_candidates;
-    c.real += t.n_real;
+    c.candidates += (unsigned int)t.n_candidates;
+    c.real += (unsigned int)t.n_real;
     c.deaths += (unsigned int)dies;
-    leaves = !(e.t_left > 0.0f) || w.full;
+    leaves = !(e.t_left > w.stop) || w.full;
     if (!leaves) {
       M::load(args, e, h);
-      s.state = WN_GPU_RUNS;
+      state = WN_GPU_RUNS;
     }
   }
   for (;;) {
@@ -164,7 +181,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
       bool dies = !lives && s.place != WN_GPU_NOWHERE && !s.vacant;
       c.gone += !dies && (!lives || s.vacant);
       s.vacant = !lives && s.place != WN_GPU_NOWHERE;
-      s.state = WN_GPU_IDLE;
+      state = WN_GPU_IDLE;
     }
     leaves = false;
     unsigned int wants = __ballot_sync(WN_GPU_LANES, lives && s.place == WN_GPU_NOWHERE);
@@ -182,46 +199,47 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
     if (lives) {
       wn_gpu_put(&l.e[s.place], e);
       s.place = WN_GPU_NOWHERE;
+      e.t_left = 0.0f; /* nobody is here */
     }
     if (w.full)
       return;
-    unsigned int idle = __ballot_sync(WN_GPU_LANES, s.state == WN_GPU_IDLE);
+    unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
     int rank = __popc(idle & wn_gpu_below()), n = __popc(idle);
     if (n == 0)
       return;
     if (w.held > 0) {
       int taken = w.held < n ? w.held : n;
-      if (s.state == WN_GPU_IDLE && rank < taken) {
-        e = wn_gpu_fetch((const struct wn_electron *)(w.stack + 4 * (w.held - 1 - rank)));
+      if (state == WN_GPU_IDLE && rank < taken) {
+        e = wn_gpu_fetch(wn_gpu_on_stack<M>(w, w.held - 1 - rank));
         M::name(args, e);
-        if (e.t_left > 0.0f) {
+        if (e.t_left > w.stop) {
           M::load(args, e, h);
-          s.state = WN_GPU_RUNS;
+          state = WN_GPU_RUNS;
         } else {
-          leaves = true; /* born at the end of the phase */
+          leaves = true; /* born at the end */
         }
       }
       w.held -= taken;
       __syncwarp();
       continue;
     }
-    if (w.empty)
+    if (s.empty)
       return;
     unsigned long long first = 0;
     if (wn_gpu_lane() == 0)
       first = atomicAdd(&l.work->head, (unsigned long long)n);
     first = __shfl_sync(WN_GPU_LANES, first, 0);
-    w.empty = first + (unsigned long long)n >= w.end;
-    if (s.state == WN_GPU_IDLE) {
+    s.empty = first + (unsigned long long)n >= s.end;
+    if (state == WN_GPU_IDLE) {
       unsigned long long i = first + (unsigned long long)rank;
-      if (i < w.end && l.e[i].t_left > 0.0f) {
+      if (i < s.end && l.e[i].t_left > w.stop) {
         if (s.place != WN_GPU_NOWHERE)
           l.e[s.place].t_left = WN_DEAD; /* nobody came to take it */
         s.place = i;
         s.vacant = false;
         e = wn_gpu_fetch(&l.e[i]);
         M::load(args, e, h);
-        s.state = WN_GPU_RUNS;
+        state = WN_GPU_RUNS;
       }
     }
   }
@@ -235,62 +253,45 @@ static __device__ __forceinline__ void wn_gpu_leave_seat(const struct wn_gpu_lau
     l.e[s.place].t_left = WN_DEAD;
 }
 
-/* The end of a flight, and the event there; in the slow variant when all lanes may. */
-template <class M, int slow>
-static __device__ __forceinline__ int
-wn_gpu_arrive_as(const struct wn_gpu_launch &l, const typename M::Args &args,
-                 struct wn_electron &e, typename M::Hot &h, unsigned int copy, int now,
-                 const typename M::Ticket &ticket, struct wn_electron *child)
-{
-  if (now & (WN_GPU_EVENT | WN_GPU_STEP | WN_GPU_DEAD))
-    M::template arrive<slow>(args, h);
-  if (now & WN_GPU_EVENT) {
-    struct wn_tally t = wn_gpu_tally_at(l, copy);
-    now = M::template event<slow>(args, e, h, t, ticket, child);
-  }
-  return now;
-}
-
-template <class M>
-static __device__ __forceinline__ int
-wn_gpu_arrive_all(const struct wn_gpu_launch &l, const typename M::Args &args,
-                  struct wn_electron &e, typename M::Hot &h, unsigned int copy, int now,
-                  const typename M::Ticket &ticket, struct wn_electron *child)
-{
-  bool ends = (now & (WN_GPU_EVENT | WN_GPU_STEP | WN_GPU_DEAD)) != 0;
-  if (__ballot_sync(WN_GPU_LANES, ends) != 0) {
-    if (__all_sync(WN_GPU_LANES, !ends || M::is_slow(h)))
-      now = wn_gpu_arrive_as<M, 1>(l, args, e, h, copy, now, ticket, child);
-    else
-      now = wn_gpu_arrive_as<M, 0>(l, args, e, h, copy, now, ticket, child);
-    __syncwarp();
-  }
-  return now;
-}
-
 /* Rounds: those present are the first, what no stack could hold the next.  turn(): the
- * warp's part of a round, to the last electron of w.end. */
+ * warp's part of a round, to the last electron of the queue.
+ *
+ * At the end of a round warps wait for each other, for as long as the electrons that were
+ * begun last and their families take.  Where families are large and electrons few, all
+ * are brought to a part of the phase before any goes on: then waits are shorter, and
+ * fewer newborns find their stack full.  With many electrons the waits do not matter, and
+ * to read and write them once more costs more. */
+#define WN_GPU_SLICES 3
+#define WN_GPU_FEW    32 /* electrons a thread */
+
 template <class M, class F>
 static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch &l,
                                                      const typename M::Args &args,
                                                      struct wn_gpu_warp &w, F turn)
 {
   cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  const bool few = wn_gpu_peek(&l.work->end) < WN_GPU_FEW * grid.size();
+  const float slice = M::in_slices && few ? ceilf(l.steps / WN_GPU_SLICES) : l.steps;
+  w.stop = M::in_slices ? l.steps - slice : 0.0f;
   for (;;) {
-    w.end = wn_gpu_peek(&l.work->end);
-    w.empty = false;
     turn();
-    if (w.held > 0)
+    while (w.held > 0)
       wn_gpu_flush<M>(l, args, w);
     grid.sync();
-    if (grid.thread_rank() == 0) {
-      l.work->begin = w.end;
-      l.work->head = w.end;
-      l.work->end = l.work->full ? w.end : l.work->n;
-    }
+    const unsigned long long end = wn_gpu_peek(&l.work->end);
+    const bool again = wn_gpu_peek(&l.work->full) == 0 &&
+                       (wn_gpu_peek(&l.work->n) > end || w.stop > 0.0f);
+    const bool next = again && wn_gpu_peek(&l.work->n) == end;
     grid.sync();
-    if (wn_gpu_peek(&l.work->end) == w.end)
+    if (!again)
       return;
+    if (grid.thread_rank() == 0) {
+      l.work->begin = l.work->head = next ? 0 : end;
+      l.work->end = l.work->n;
+    }
+    if (next)
+      w.stop = fmaxf(w.stop - slice, 0.0f);
+    grid.sync();
   }
 }
 
