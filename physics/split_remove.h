@@ -114,13 +114,6 @@ static WN_HD int wn_split_level(double v2)
   return l < WN_SPLIT_LEVELS - 1 ? (int)l : WN_SPLIT_LEVELS - 1;
 }
 
-static WN_HD uint32_t wn_split_bits(float x)
-{
-  uint32_t b;
-  memcpy(&b, &x, sizeof b);
-  return b;
-}
-
 /* v^2 of the bin number and the bits that follow it. */
 static WN_HD float wn_split_v2(int bin, uint32_t low)
 {
@@ -131,7 +124,7 @@ static WN_HD float wn_split_v2(int bin, uint32_t low)
  * have, gives some level of the table. */
 static WN_HD int wn_split_level_of(const struct wn_split_tables *t, float v2)
 {
-  uint32_t bits = wn_split_bits(v2) & 0x7fffffffu;
+  uint32_t bits = wn_float_bits(v2) & 0x7fffffffu;
   return (int)((t->bin[bits >> WN_SPLIT_BIN_BITS] + bits) >> 16);
 }
 
