@@ -229,20 +229,95 @@ typedef wn_gpu_mcc_of<-1, -1, -1> wn_gpu_mcc;
 typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL> wn_gpu_mcc_swarm;
 typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB> wn_gpu_mcc_runaway;
 
-/* The synthetic models: a mobility step is one piece of work. */
+/* The synthetic models: a mobility step is one piece of work, Self::step(). */
 struct wn_gpu_nothing {
 };
 
-static __device__ __forceinline__ void wn_gpu_begin(const struct wn_rectangle &,
-                                                    const struct wn_electron &,
-                                                    struct wn_gpu_nothing &)
-{
-}
-
-static __device__ __forceinline__ void
-wn_gpu_begin(const struct wn_box &, const struct wn_electron &, struct wn_gpu_nothing &)
-{
-}
+template <class Self, class A, class S, class H> struct wn_gpu_synthetic {
+  typedef A Args;
+  typedef H Hot;
+  struct Reg {
+    struct wn_electron e;
+  };
+  static const int service = 4, gather = 32, burst = 4, stack = 64, block = 128,
+                   registers = 88;
+  static const bool cold = false, has_events = false;
+  static const bool in_slices = true;
+  static __device__ __forceinline__ bool settled(const struct wn_electron &e, int what)
+  {
+    return (what & WN_GPU_DEAD) != 0 || !(e.t_left > 0.0f);
+  }
+  static __device__ __forceinline__ void load(const Args &, const struct wn_electron &,
+                                              Hot &)
+  {
+  }
+  static __device__ __forceinline__ int end_of_step(int what, struct wn_tally &t)
+  {
+    static_assert(WN_RECTANGLE_CHILD == WN_SPLIT_CHILD &&
+                      WN_BOX_CHILD == WN_SPLIT_CHILD &&
+                      WN_RECTANGLE_DEAD == WN_SPLIT_DEAD,
+                  "one meaning of what a step returns");
+    static_assert(sizeof(S) == sizeof(struct wn_electron), "one store for all models");
+    static_assert((int)WN_SPLIT_CHILD == WN_GPU_CHILD &&
+                      (int)WN_SPLIT_DEAD == WN_GPU_DEAD,
+                  "and one with the kernels");
+    t.n_candidates++;
+    t.n_births += what == WN_SPLIT_CHILD;
+    t.n_deaths += what == WN_SPLIT_DEAD;
+    return WN_GPU_STEP | what;
+  }
+  struct Ticket {
+  };
+  static __device__ __forceinline__ void prepare(const Args &, const struct wn_electron &,
+                                                 Hot &)
+  {
+  }
+  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &,
+                                            struct wn_tally &t, Ticket &,
+                                            struct wn_electron *child)
+  {
+    return end_of_step(Self::step(m, (S *)&e, (S *)child), t);
+  }
+  static __device__ __forceinline__ struct wn_electron
+  newborn(const struct wn_electron &, const struct wn_electron &child)
+  {
+    return child;
+  }
+  static __device__ __forceinline__ void name(const Args &, struct wn_electron &)
+  {
+  }
+  static __device__ __forceinline__ void arrive(const Args &, struct wn_electron &, Hot &)
+  {
+  }
+  static __device__ __forceinline__ int event(const Args &, struct wn_electron &, Hot &,
+                                              struct wn_tally &, const Ticket &,
+                                              struct wn_electron *)
+  {
+    return 0; /* fly never asks for it */
+  }
+  static __device__ __forceinline__ unsigned int take_real(Hot &)
+  {
+    return 0;
+  }
+  static __device__ __forceinline__ int rare(const Args &, const struct wn_electron &,
+                                             Hot &, const struct wn_tally &,
+                                             const Ticket &, struct wn_electron *)
+  {
+    return 0;
+  }
+  static __device__ __forceinline__ void finish(const Args &, struct wn_electron &, Hot &,
+                                                int, struct wn_tally &)
+  {
+  }
+  static __device__ __forceinline__ void load(const Args &, Reg &)
+  {
+  }
+  static __device__ __forceinline__ int advance(const Args &m, Reg &r, struct wn_tally &t,
+                                                struct wn_electron *child)
+  {
+    return end_of_step(Self::step(m, (S *)&r.e, (S *)child), t);
+  }
+};
 
 /* split-remove uses one random word a step, four of which are one block of Philox.  The
  * electrons of a warp come to the end of their blocks at different steps; that they
@@ -276,135 +351,9 @@ static __device__ __forceinline__ uint32_t wn_gpu_next_word(struct wn_gpu_words 
   return word;
 }
 
-static __device__ __forceinline__ void wn_gpu_begin(const struct wn_split &m,
-                                                    const struct wn_electron &e,
-                                                    struct wn_gpu_words &h)
-{
-  h.first = e.event;
-  if (e.event % 4 != 0)
-    wn_gpu_words_left(h, wn_split_words(&m, e.id, e.event), e.event);
-}
-
-static __device__ __forceinline__ int wn_gpu_one_step(const struct wn_rectangle &m,
-                                                      struct wn_electron *e,
-                                                      struct wn_electron *child)
-{
-  return wn_rectangle_step(&m, e, child);
-}
-
-static __device__ __forceinline__ int wn_gpu_one_step(const struct wn_box &m,
-                                                      struct wn_box_electron *e,
-                                                      struct wn_box_electron *child)
-{
-  return wn_box_step(&m, e, child);
-}
-
-static __device__ __forceinline__ void wn_gpu_name(const struct wn_split &m,
-                                                   struct wn_split_electron &e)
-{
-  wn_split_name(&m, &e);
-}
-
-static __device__ __forceinline__ void wn_gpu_name(const struct wn_rectangle &,
-                                                   struct wn_electron &)
-{
-}
-
-static __device__ __forceinline__ void wn_gpu_name(const struct wn_box &,
-                                                   struct wn_box_electron &)
-{
-}
-
-template <class A, class S, class H> struct wn_gpu_synthetic {
-  typedef A Args;
-  typedef H Hot;
-  struct Reg {
-    struct wn_electron e;
-  };
-  static const int service = 4, gather = 32, burst = 4, stack = 64, block = 128,
-                   registers = 88;
-  static const bool cold = false, has_events = false;
-  static const bool in_slices = true;
-  static __device__ __forceinline__ bool settled(const struct wn_electron &e, int what)
-  {
-    return (what & WN_GPU_DEAD) != 0 || !(e.t_left > 0.0f);
-  }
-  static __device__ __forceinline__ void load(const Args &m, const struct wn_electron &e,
-                                              Hot &h)
-  {
-    wn_gpu_begin(m, e, h);
-  }
-  static __device__ __forceinline__ int end_of_step(int what, struct wn_tally &t)
-  {
-    static_assert(WN_RECTANGLE_CHILD == WN_SPLIT_CHILD &&
-                      WN_BOX_CHILD == WN_SPLIT_CHILD &&
-                      WN_RECTANGLE_DEAD == WN_SPLIT_DEAD,
-                  "one meaning of what a step returns");
-    static_assert(sizeof(S) == sizeof(struct wn_electron), "one store for all models");
-    static_assert((int)WN_SPLIT_CHILD == WN_GPU_CHILD &&
-                      (int)WN_SPLIT_DEAD == WN_GPU_DEAD,
-                  "and one with the kernels");
-    t.n_candidates++;
-    t.n_births += what == WN_SPLIT_CHILD;
-    t.n_deaths += what == WN_SPLIT_DEAD;
-    return WN_GPU_STEP | what;
-  }
-  struct Ticket {
-  };
-  static __device__ __forceinline__ void prepare(const Args &, const struct wn_electron &,
-                                                 Hot &)
-  {
-  }
-  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &,
-                                            struct wn_tally &t, Ticket &,
-                                            struct wn_electron *child)
-  {
-    return end_of_step(wn_gpu_one_step(m, (S *)&e, (S *)child), t);
-  }
-  static __device__ __forceinline__ struct wn_electron
-  newborn(const struct wn_electron &, const struct wn_electron &child)
-  {
-    return child;
-  }
-  static __device__ __forceinline__ void name(const Args &m, struct wn_electron &child)
-  {
-    wn_gpu_name(m, *(S *)&child);
-  }
-  static __device__ __forceinline__ void arrive(const Args &, struct wn_electron &, Hot &)
-  {
-  }
-  static __device__ __forceinline__ int event(const Args &, struct wn_electron &, Hot &,
-                                              struct wn_tally &, const Ticket &,
-                                              struct wn_electron *)
-  {
-    return 0; /* fly never asks for it */
-  }
-  static __device__ __forceinline__ unsigned int take_real(Hot &)
-  {
-    return 0;
-  }
-  static __device__ __forceinline__ int rare(const Args &, const struct wn_electron &,
-                                             Hot &, const struct wn_tally &,
-                                             const Ticket &, struct wn_electron *)
-  {
-    return 0;
-  }
-  static __device__ __forceinline__ void finish(const Args &, struct wn_electron &, Hot &,
-                                                int, struct wn_tally &)
-  {
-  }
-  static __device__ __forceinline__ void load(const Args &, Reg &)
-  {
-  }
-  static __device__ __forceinline__ int advance(const Args &m, Reg &r, struct wn_tally &t,
-                                                struct wn_electron *child)
-  {
-    return end_of_step(wn_gpu_one_step(m, (S *)&r.e, (S *)child), t);
-  }
-};
-
 struct wn_gpu_split_remove
-    : wn_gpu_synthetic<struct wn_split, struct wn_split_electron, struct wn_gpu_words> {
+    : wn_gpu_synthetic<struct wn_gpu_split_remove, struct wn_split,
+                       struct wn_split_electron, struct wn_gpu_words> {
   static const int service = 8, block = 256, registers = 80;
   static const Args &args(const struct wn_model &m)
   {
@@ -435,6 +384,10 @@ struct wn_gpu_split_remove
         wn_split_newborn((const struct wn_split_electron *)&e);
     return *(struct wn_electron *)&child;
   }
+  static __device__ __forceinline__ void name(const Args &m, struct wn_electron &child)
+  {
+    wn_split_name(&m, (struct wn_split_electron *)&child);
+  }
   static __device__ __forceinline__ void finish(const Args &, struct wn_electron &e,
                                                 Hot &h, int, struct wn_tally &t)
   {
@@ -450,7 +403,9 @@ struct wn_gpu_split_remove
   static __device__ __forceinline__ void load(const Args &m, const struct wn_electron &e,
                                               Hot &h)
   {
-    wn_gpu_begin(m, e, h);
+    h.first = e.event;
+    if (e.event % 4 != 0)
+      wn_gpu_words_left(h, wn_split_words(&m, e.id, e.event), e.event);
   }
   static __device__ __forceinline__ void load(const Args &, Reg &)
   {
@@ -472,22 +427,32 @@ struct wn_gpu_split_remove
     int what = wn_split_step_with(&m, e, wn_gpu_next_word(r.h, e->event));
     if (what == WN_SPLIT_CHILD) {
       *child = newborn(r.e, r.e);
-      wn_split_name(&m, (struct wn_split_electron *)child);
+      name(m, *child);
     }
     return end_of_step(what, t);
   }
 };
 
-struct wn_gpu_rectangle
-    : wn_gpu_synthetic<struct wn_rectangle, struct wn_electron, struct wn_gpu_nothing> {
+struct wn_gpu_rectangle : wn_gpu_synthetic<struct wn_gpu_rectangle, struct wn_rectangle,
+                                           struct wn_electron, struct wn_gpu_nothing> {
+  static __device__ __forceinline__ int step(const Args &m, struct wn_electron *e,
+                                             struct wn_electron *child)
+  {
+    return wn_rectangle_step(&m, e, child);
+  }
   static const Args &args(const struct wn_model &m)
   {
     return m.rectangle;
   }
 };
 
-struct wn_gpu_box
-    : wn_gpu_synthetic<struct wn_box, struct wn_box_electron, struct wn_gpu_nothing> {
+struct wn_gpu_box : wn_gpu_synthetic<struct wn_gpu_box, struct wn_box,
+                                     struct wn_box_electron, struct wn_gpu_nothing> {
+  static __device__ __forceinline__ int step(const Args &m, struct wn_box_electron *e,
+                                             struct wn_box_electron *child)
+  {
+    return wn_box_step(&m, e, child);
+  }
   static const Args &args(const struct wn_model &m)
   {
     return m.box;
