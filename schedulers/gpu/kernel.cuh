@@ -190,13 +190,25 @@ wn_gpu_pass(const struct wn_gpu_launch &l, const typename M::Args &args,
                     [&](const struct wn_electron &child) { wn_gpu_append(l, child); });
 }
 
-/* ---- waiting for all blocks: cooperative launches only */
-
 /* What others write while this kernel runs. */
 template <class T> static __device__ __forceinline__ T wn_gpu_peek(const T *from)
 {
   return *(const volatile T *)from;
 }
+
+/* A pass that is a launch of its own.  Reads 64, writes 64 bytes an electron, and 64 a
+ * newborn; one atomic a newborn. */
+template <class M>
+static __global__ void __maxnreg__(M::registers)
+    wn_gpu_pass_kernel(const __grid_constant__ struct wn_gpu_launch l,
+                       const __grid_constant__ typename M::Args args)
+{
+  struct wn_tally t = wn_gpu_tally(l);
+  wn_gpu_pass<M>(l, args, wn_gpu_peek(&l.work->end), t);
+  wn_gpu_count(l, t);
+}
+
+/* ---- waiting for all blocks: cooperative launches only */
 
 /* Own barrier of `parties` threads, one of each group that arrives together.  The last to
  * arrive does decide(work) alone, while all others wait, so that what it writes is the
