@@ -102,12 +102,6 @@ static WN_HD int wn_xs_bin(const struct wn_xs_view *xs, float e_ev)
   return i > 0 ? i : 0;
 }
 
-/* Upper bound of gases 0..s in a bin, as a probability. */
-static WN_HD double wn_xs_major(const struct wn_xs_view *xs, int bin, int s)
-{
-  return xs->major[(size_t)bin * (size_t)xs->n_gases + (size_t)s] * 0x1p-32;
-}
-
 /* Lower edge of a bin, eV. */
 static WN_HD float wn_xs_floor(const struct wn_xs_view *xs, int bin)
 {

@@ -5,6 +5,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/command.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
+  %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
   %D%/tap/runs.c \
@@ -38,6 +39,7 @@ check_PROGRAMS += \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
   %D%/t0220-table.t \
+  %D%/t0221-table-bound.t \
   %D%/t0300-particles.t \
   %D%/t0310-schedulers.t \
   %D%/t0311-same-bits.t \

@@ -456,17 +456,23 @@ static __global__ void steps_kernel(struct wn_electron *e, size_t n, float steps
     e[i].t_left = steps;
 }
 
-/* split-remove: electrons of each cell.  Reads 24 bytes an electron, one atomic each.
- * Limit: memory, as long as the cells in use stay in the level-2 cache. */
-static __global__ void count_kernel(const __grid_constant__ struct wn_split m,
+/* split-remove: electrons of each cell; or their cells to 0, as the grid is large and
+ * mostly empty.  Reads 24 bytes an electron; one atomic each, or 4 bytes written.  Limit:
+ * memory, as long as the cells in use stay in the level-2 cache. */
+template <bool count>
+static __global__ void cells_kernel(const __grid_constant__ struct wn_split m,
                                     uint32_t *grid, const struct wn_split_electron *e,
                                     size_t n)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     int64_t cell = wn_split_cell(&m, e[i].x);
-    if (cell >= 0)
+    if (cell < 0)
+      continue;
+    if (count)
       atomicAdd(&grid[cell], 1u);
+    else
+      grid[cell] = 0;
   }
 }
 
@@ -489,20 +495,6 @@ static __global__ void accelerate_kernel(const __grid_constant__ struct wn_split
   }
 }
 
-/* split-remove: the grid is large and mostly empty, so it is cleared through the
- * electrons.  Reads 24 bytes, writes 4 an electron. */
-static __global__ void clear_kernel(const __grid_constant__ struct wn_split m,
-                                    uint32_t *grid, const struct wn_split_electron *e,
-                                    size_t n)
-{
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    int64_t cell = wn_split_cell(&m, e[i].x);
-    if (cell >= 0)
-      grid[cell] = 0;
-  }
-}
-
 static int begin_phase(struct wn_gpu *g, const struct wn_model *m, size_t n)
 {
   unsigned int blocks = wn_gpu_stride_blocks(g, n), threads = WN_GPU_STRIDE_BLOCK;
@@ -511,9 +503,9 @@ static int begin_phase(struct wn_gpu *g, const struct wn_model *m, size_t n)
     steps_kernel<<<blocks, threads, 0, g->stream>>>(e, n, (float)m->steps);
   } else {
     struct wn_split_electron *s = (struct wn_split_electron *)e;
-    count_kernel<<<blocks, threads, 0, g->stream>>>(m->split, g->grid, s, n);
+    cells_kernel<true><<<blocks, threads, 0, g->stream>>>(m->split, g->grid, s, n);
     accelerate_kernel<<<blocks, threads, 0, g->stream>>>(m->split, s, n, (float)m->steps);
-    clear_kernel<<<blocks, threads, 0, g->stream>>>(m->split, g->grid, s, n);
+    cells_kernel<false><<<blocks, threads, 0, g->stream>>>(m->split, g->grid, s, n);
   }
   return wn_gpu_check((int)cudaGetLastError(), "beginning of a phase");
 }

@@ -1,0 +1,270 @@
+/* t0221-table-bound.c - defends: the bound on the collision frequency is one, for targets
+ * that move too; the levels of a thermal velocity; the angular parameter keeps the
+ * momentum-transfer cross section; what a table cannot be made of is refused.  The gases
+ * are those of t/tap/mixture.h. */
+#include "crosssections/xs_table.h"
+#include "physics/angle.h"
+#include "physics/constants.h"
+#include "physics/kinematics.h"
+#include "physics/push.h"
+#include "src/base/error.h"
+#include "t/tap/mixture.h"
+#include "t/tap/tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The levels of a thermal velocity.  Mean and variance are given by construction.  The
+ * numbers for the fourth moment and for the largest level were computed apart from the
+ * code: the level that ends at x1 and x2 is n (density(x1) - density(x2)), with quantiles
+ * from the library of Python, divided by the root of the mean square. */
+static void test_normals(void)
+{
+  float level[WN_XS_NORMALS];
+  const int n = WN_XS_NORMALS;
+  long double mean = 0.0L, variance = 0.0L, fourth = 0.0L;
+  int rising = 1, odd = 1;
+  double off = 0.0;
+  wn_xs_normals(level);
+  for (int i = 0; i < n; i++) {
+    long double x = (long double)level[i];
+    mean += x / n;
+    variance += x * x / n;
+    fourth += x * x * x * x / n;
+    rising = rising && (i == 0 || level[i] > level[i - 1]);
+    odd = odd && level[i] == -level[n - 1 - i];
+    /* the middle of a level but the last has the probability (i + 1/2)/n below it */
+    if (i > 0 && i < n - 1)
+      off =
+          fmax(off, fabs(0.5 * erfc(-(double)level[i] / sqrt(2.0)) - (i + 0.5) / n) * n);
+  }
+  ok(mean == 0.0L && odd, "normal levels: as many below as above, mean %Lg", mean);
+  ok(rising, "they rise");
+  is_near((double)variance, 1.0, 1e-9, "their variance");
+  is_near((double)fourth, 2.99502, 1e-5,
+          "their fourth moment, 0.2 %% below the normal 3");
+  ok(off < 0.05,
+     "all but the ends lie in the middle of their part of the probability: off by %.3g "
+     "of "
+     "it, allowed 0.05",
+     off);
+  is_near((double)level[n - 1], 3.560755, 2e-6, "the largest");
+}
+
+/* Upper bound of gases 0..s in a bin, as a probability. */
+static double bound(const struct wn_xs_view *v, int bin, int s)
+{
+  return v->major[(size_t)bin * (size_t)v->n_gases + (size_t)s] * 0x1p-32;
+}
+
+static void test_bound(int angle_model, double temperature, unsigned per)
+{
+  struct mixture m;
+  make_mixture(&m, 1);
+  m.spec.angle_model = angle_model;
+  m.spec.temperature = temperature;
+  m.spec.bins_per_octave = per;
+  struct wn_xs_table *t = make_table(&m);
+  const struct wn_xs_view *v = &t->view;
+  double largest = sqrt(3.0) * (double)v->normal[WN_XS_NORMALS - 1];
+  double top = 0.0, over = -1.0, worst_e = 0.0, true_top = 0.0;
+  int rising = 1;
+  for (int i = 0; i < 400000; i++) {
+    /* an energy, half of them next to an edge of a segment, and a target that moves with
+     * up to the largest drawn speed */
+    float e = i & 1 ? (float)between(1e-5, 3e5)
+                    : v->edge[1 + (size_t)(uniform() * (double)(t->n_segments - 1))];
+    if (i % 4 == 0)
+      e = below(e);
+    int bin = wn_xs_bin(v, e);
+    const double major[2] = {bound(v, bin, 0), bound(v, bin, 1)};
+    rising = rising && major[0] >= 0.0 && major[1] >= major[0] && major[1] <= 1.0;
+    for (int s = 0; s < 2; s++) {
+      float rel = e;
+      double width = major[s] - (s ? major[0] : 0.0);
+      if (v->gas[s].sigma_v > 0.0f && e < v->thermal_below_ev) {
+        double speed =
+                   (i % 8 < 4 ? 1.0 : uniform()) * largest * (double)v->gas[s].sigma_v,
+               along = 2.0 * uniform() - 1.0;
+        if (i % 8 < 2)
+          along = i % 16 < 8 ? 1.0 : -1.0;
+        double beta[3] = {0.0, speed / WN_C * sqrt(1.0 - along * along),
+                          speed / WN_C * along};
+        double u[3] = {0.0, 0.0, wn_u_from_ev((double)e)}, g = wn_gamma(u);
+        wn_boost(u, &g, beta, 1.0);
+        rel = (float)wn_kinetic_ev(u, wn_gamma(u));
+      }
+      double p = gas_total(v, s, rel), excess = width > 0.0 ? p / width - 1.0
+                                                : p > 0.0   ? INFINITY
+                                                            : -1.0;
+      if (excess > over)
+        over = excess, worst_e = (double)e;
+    }
+    double total = wn_xs_table_frequency(t, -1, (double)e);
+    top = fmax(top, total / v->nu_max);
+    true_top = fmax(true_top, total);
+  }
+  int words = 1;
+  for (size_t i = 0; i < (size_t)v->n_bins; i++) {
+    const uint32_t *word = v->major + 2 * i;
+    words = words && word[0] <= word[1] && bound(v, (int)i, 1) == word[1] * 0x1p-32 &&
+            v->bin[i].major == word[1] &&
+            (word[1] > 0 ? v->bin[i].free_time == (float)(1.0 / bound(v, (int)i, 1))
+                         : v->bin[i].free_time == 0.0f);
+  }
+  ok(words,
+     "angle %d, %g K, %u: in all bins the words rise over the gases, and the record has "
+     "the last and the free time that belongs to it",
+     angle_model, temperature, per);
+  ok(rising, "angle %d, %g K, %u: majorants rise over the gases and end at most at 1",
+     angle_model, temperature, per);
+  /* wn_mcc_collide counts a violation above 1 + 1e-6: the rounding of one float */
+  ok(over <= 2e-7,
+     "angle %d, %g K, %u: no gas passes its majorant, moving targets too: excess %.3g at "
+     "%g eV, allowed 2e-7",
+     angle_model, temperature, per, over, worst_e);
+  ok(top <= 1.0 && top > (temperature > 0.0 ? 0.5 : 0.999),
+     "angle %d, %g K, %u: total is at most %.6f nu_max", angle_model, temperature, per,
+     top);
+  wn_xs_table_free(t);
+  clear_mixture(&m);
+}
+
+/* The momentum-transfer cross section of the set is kept: exactly at the edges of bins,
+ * where the angular parameter is given; between them up to the bend of the ratio, which
+ * is largest at knots of coarse tables like these. */
+static void test_angles(void)
+{
+  for (int model = WN_ANGLE_OKHRIMOVSKYY; model <= WN_ANGLE_SCREENED_COULOMB; model++)
+    for (int with = 0; with < 2; with++) {
+      struct mixture m;
+      make_mixture(&m, with);
+      m.spec.angle_model = model;
+      struct wn_xs_table *t = make_table(&m);
+      const struct wn_xs_view *v = &t->view;
+      double random = 0.0, edge = 0.0, integral_off = 0.0;
+      int in_range = 1, worst_s = 0;
+      double worst_e = 0.0;
+      for (int i = 0; i < 40000; i++) {
+        int at_edge = i & 1, bin = 2 + (int)(uniform() * (v->n_bins - 3));
+        float e_ev = at_edge ? wn_xs_floor(v, bin) : (float)between(1e-3, 2.9e5);
+        double e = (double)e_ev;
+        for (int s = 0; s < 2; s++) {
+          int k = s ? 6 : 0;
+          double q = (double)wn_xs_angle(v, v->gas[s].angle, e_ev),
+                 g = e / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (g * g);
+          double eta = q < 1.0 ? 0.5 * q / (1.0 - q) : INFINITY;
+          double ratio = model == WN_ANGLE_OKHRIMOVSKYY
+                             ? wn_angle_ratio(q)
+                             : wn_angle_ratio_spin(fmin(eta, 301.0), beta2);
+          double got = wn_xs_table_frequency(t, k, e), want = wanted(&m, k, e),
+                 off = fabs(got * ratio / want - 1.0);
+          in_range = in_range && q > 0.0 && q < 2.0;
+          if (at_edge)
+            edge = fmax(edge, off);
+          else if (off > random)
+            random = off, worst_e = e, worst_s = s;
+          if (with && s == 0 && at_edge && e < 1e5) {
+            const struct wn_xs_process *p = &m.set[0]->process[0];
+            double sigma = wn_xs_sigma_total(m.set[0], p, e, WN_XS_BEYOND_POWER);
+            /* with spin the largest ratio of the shape is the isotropic one, 4/3 (3/4 -
+             * beta2/2)/(1 - beta2/2) */
+            integral_off =
+                fmax(integral_off,
+                     fabs(got / (m.gas[0].density * sigma * wn_speed_from_ev(e)) - 1.0));
+          }
+        }
+      }
+      const char *name =
+          model == WN_ANGLE_OKHRIMOVSKYY ? "okhrimovskyy" : "screened-coulomb";
+      ok(in_range, "%s, integral %s: q in (0, 2)", name, with ? "known" : "unknown");
+      ok(edge < 1e-6,
+         "%s, integral %s: total times ratio is the momentum-transfer cross section at "
+         "edges of bins, %.2g",
+         name, with ? "known" : "unknown", edge);
+      ok(random < 1e-2,
+         "%s, integral %s: between them within %.2g (gas %d, %g eV), allowed 1e-2", name,
+         with ? "known" : "unknown", random, worst_s, worst_e);
+      if (with)
+        ok(integral_off < 3e-3,
+           "%s: and the total is the integral cross section, within %.2g, allowed 3e-3",
+           name, integral_off);
+      wn_xs_table_free(t);
+      clear_mixture(&m);
+    }
+}
+
+/* Status and message of a specification that must be refused. */
+static void refused(const struct wn_xs_table_spec *spec, const char *word,
+                    const char *what)
+{
+  static const char file[] = "t0220-table.tmp";
+  char text[1024] = "";
+  struct wn_xs_table *t = NULL;
+  fflush(stderr);
+  int keep = dup(2);
+  FILE *f = fopen(file, "w+");
+  if (keep < 0 || f == NULL || dup2(fileno(f), 2) < 0) {
+    skip(2, "stderr cannot be caught");
+    return;
+  }
+  int status = wn_xs_table_create(spec, &t);
+  fflush(stderr);
+  dup2(keep, 2);
+  close(keep);
+  rewind(f);
+  size_t n = fread(text, 1, sizeof text - 1, f);
+  text[n] = '\0';
+  fclose(f);
+  remove(file);
+  is_int(status, WN_EINPUT, "%s: refused", what);
+  ok(strstr(text, word) != NULL, "%s: the message says `%s`: %s", what, word,
+     strtok(text, "\n"));
+  wn_xs_table_free(t);
+}
+
+static void test_errors(void)
+{
+  struct mixture m;
+  make_mixture(&m, 0);
+  struct wn_xs_table_spec good = m.spec;
+  m.spec.angle_model = WN_ANGLE_SCREENED_COULOMB;
+  m.gas[1].atomic_number = 0.0;
+  refused(&m.spec, "gas.components.He.atomic_number", "screened-coulomb without Z");
+  m.spec = good;
+  m.spec.share_model = WN_SHARING_RBEB;
+  refused(&m.spec, "orbital", "rbeb without an orbital");
+  m.spec = good;
+  m.gas[0].mass = 0.0;
+  refused(&m.spec, "gas.components.A.mass", "no mass");
+  m.gas[0].mass = 28.0 * WN_AMU;
+  m.gas[0].density = m.gas[1].density = 0.0;
+  refused(&m.spec, "no collisions", "no collisions");
+  clear_mixture(&m);
+  make_mixture(&m, 0);
+  struct wn_xs_set *bare = new_set("bare");
+  add(bare, WN_XS_EXCITATION, "B", 1.0, 1.0, 2,
+      (const double[][2]){{1.0, 0.0}, {2.0, 1.0}}, NULL);
+  m.gas[1].set = bare;
+  m.spec.angle_model = WN_ANGLE_OKHRIMOVSKYY;
+  refused(&m.spec, "needs an elastic", "angular model without an elastic cross section");
+  wn_xs_free(bare);
+  clear_mixture(&m);
+}
+
+int main(void)
+{
+  plan(0);
+  test_normals();
+  test_bound(WN_ANGLE_ISOTROPIC, 0.0, 64);
+  test_bound(WN_ANGLE_ISOTROPIC, 300.0, 64);
+  test_bound(WN_ANGLE_ISOTROPIC, 300.0, 16);
+  test_bound(WN_ANGLE_OKHRIMOVSKYY, 5000.0, 128);
+  test_bound(WN_ANGLE_SCREENED_COULOMB, 300.0, 1024);
+  test_angles();
+  test_errors();
+  return done();
+}
