@@ -1,13 +1,14 @@
 /* crosssections/xs_table.c - collision tables on a log2 grid and the proved bound; see
  * physics/xs_view.h for their shape.
  *
- * Why the bound is a bound: inside a segment every cumulative probability is linear in
- * the energy, as its row is, so its maximum is at an end.  The majorant of a bin is the
- * maximum over the ends of every segment that an electron of the bin can meet: the bin
- * itself, widened by the largest relative speed that a drawn target velocity can make of
- * it (the largest of wn_xs_normals widths).  nu_max is the largest sum over gases of
- * majorants; dividing by it and rounding up by one part in 1e6 covers the rounding of the
- * float rows.  Each collision checks it. */
+ * Why the bound is a bound: inside a segment the probability of a process is linear in
+ * the energy, as its row is, from the lower edge or its threshold to the upper edge, so
+ * its maximum is at an end.  The majorant of a process in a bin is the maximum over the
+ * ends of every segment that an electron of the bin can meet: the bin itself, widened by
+ * the largest relative speed that a drawn target velocity can make of it (the largest of
+ * wn_xs_normals widths).  nu_max is the largest sum over processes of majorants; dividing
+ * by it and rounding up by one part in 1e6 covers the rounding of the float rows.  Each
+ * collision checks it. */
 #include "crosssections/xs_table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,8 +35,18 @@ struct build {
   double *bin_edge; /* [n_bins + 1] */
   float *edge;      /* [n_edges], rising; last = top */
   uint32_t *bin_seg;
-  float *q[WN_XS_MAX_GASES];      /* angular parameter at bin edges */
-  size_t *order[WN_XS_MAX_GASES]; /* of the processes of a gas in its rows */
+  float *q[WN_XS_MAX_GASES]; /* angular parameter at bin edges */
+  size_t n;                  /* processes of all gases */
+  struct member *member;     /* [n], the commonest first */
+};
+
+/* A process of the mixture. */
+struct member {
+  const struct wn_xs_process *p;
+  size_t gas;
+  int index;       /* of struct wn_process_view */
+  float threshold; /* the first float where it happens */
+  double key;      /* what the order goes by */
 };
 
 static int rising(const void *a, const void *b)
@@ -140,13 +151,17 @@ static float not_below(double x)
   return (double)f < x ? nextafterf(f, INFINITY) : f;
 }
 
-/* Does the straight line from one end of bin i to the other miss this knot of a process,
- * on either side of a jump, by more than KNOT of the frequency of the gas? */
+/* Does the straight line through bin i miss this knot of a process, on either side of a
+ * jump, by more than KNOT of the frequency of the gas?  Where the process begins inside
+ * the bin, its line does too. */
 static int missed(const struct build *b, size_t s, const struct wn_xs_process *p,
                   size_t i, double e)
 {
   const struct wn_xs_set *set = b->spec->gas[s].set;
-  double lo = b->bin_edge[i], hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
+  double lo = fmax(b->bin_edge[i], (double)not_below(p->threshold_ev)),
+         hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
+  if ((double)not_below(e) <= lo || (double)not_below(e) > hi)
+    return 0; /* an end of the line */
   double low = frequency(b, s, p, lo), high = frequency(b, s, p, hi), off = 0.0,
          all = 0.0;
   for (int side = 0; side < 2; side++) {
@@ -162,9 +177,10 @@ static int missed(const struct build *b, size_t s, const struct wn_xs_process *p
   return off > KNOT * all;
 }
 
-/* Must the bin be cut at this knot of a process?  Not if the straight line through the
+/* Must the bin be cut at this knot of a process?  Not bin 0, where frequencies fall
+ * linearly to 0; not if the straight line through the
  * bin is good enough at all of the process's knots there: one that must cut bends the
- * line away from the others.  Where the process begins inside the bin, it always must. */
+ * line away from the others. */
 static int matters(const struct build *b, size_t s, const struct wn_xs_process *p,
                    double e)
 {
@@ -177,8 +193,8 @@ static int matters(const struct build *b, size_t s, const struct wn_xs_process *
       end = middle;
   }
   double lo = b->bin_edge[i], hi = b->bin_edge[i + 1];
-  if (p->threshold_ev > lo && p->threshold_ev < hi)
-    return 1;
+  if (i == 0 || e <= p->threshold_ev)
+    return 0;
   for (size_t k = 0; k < p->n; k++)
     if (p->energy_ev[k] > lo && p->energy_ev[k] < hi &&
         missed(b, s, p, i, p->energy_ev[k]))
@@ -197,7 +213,7 @@ static int make_grid(struct build *b)
   size_t room = b->n_bins + 1;
   for (size_t s = 0; s < spec->n_gases; s++)
     for (size_t i = 0; i < spec->gas[s].set->n; i++)
-      room += spec->gas[s].set->process[i].n + 1;
+      room += spec->gas[s].set->process[i].n;
   b->bin_edge = wn_alloc(b->n_bins + 1, sizeof(double));
   b->edge = wn_alloc(room, sizeof(float));
   b->bin_seg = wn_alloc(b->n_bins + 1, sizeof(uint32_t));
@@ -218,8 +234,6 @@ static int make_grid(struct build *b)
         if (p->energy_ev[k] > 0.0 && p->energy_ev[k] < e_top &&
             matters(b, s, p, p->energy_ev[k]))
           b->edge[n++] = not_below(p->energy_ev[k]);
-      if (p->threshold_ev > 0.0 && p->threshold_ev < e_top)
-        b->edge[n++] = not_below(p->threshold_ev);
     }
   qsort(b->edge, n, sizeof *b->edge, rising);
   size_t m = 1;
@@ -319,54 +333,58 @@ static int keep(struct wn_xs_table *t, void *memory, size_t bytes)
   return WN_OK;
 }
 
-/* Order of the processes of a gas in its rows: by frequency, on average over the energies
- * that most electrons of a discharge have, so that a search from the front is short. */
-static int make_order(struct build *b, size_t s)
+/* All processes in the order of their frequency, on average over the energies that most
+ * electrons of a discharge have, so that a search from the front is short. */
+static int make_order(struct build *b)
 {
-  const struct wn_xs_set *set = b->spec->gas[s].set;
-  double *key = wn_alloc(set->n, sizeof *key);
-  size_t *order = b->order[s] = wn_alloc(set->n, sizeof *order);
-  if (key == NULL || order == NULL) {
-    free(key);
+  for (size_t s = 0; s < b->spec->n_gases; s++)
+    b->n += b->spec->gas[s].set->n;
+  b->member = wn_alloc(b->n, sizeof *b->member);
+  if (b->member == NULL)
     return WN_ENOMEM;
-  }
-  for (size_t i = 0; i < set->n; i++) {
-    for (int k = -16; k <= 14; k++) /* 1/16 eV to 11 eV */
-      key[i] += frequency(b, s, &set->process[i], exp2(0.25 * k));
-    size_t j = i;
-    for (; j > 0 && key[order[j - 1]] < key[i]; j--)
-      order[j] = order[j - 1];
-    order[j] = i;
-  }
-  free(key);
+  size_t n = 0;
+  for (size_t s = 0; s < b->spec->n_gases; s++)
+    for (size_t i = 0; i < b->spec->gas[s].set->n; i++) {
+      const struct wn_xs_process *p = &b->spec->gas[s].set->process[i];
+      struct member one = {p, s, (int)n, not_below(p->threshold_ev), 0.0};
+      for (int k = -16; k <= 14; k++) /* 1/16 eV to 11 eV */
+        one.key += frequency(b, s, p, exp2(0.25 * k));
+      size_t j = n++;
+      for (; j > 0 && b->member[j - 1].key < one.key; j--)
+        b->member[j] = b->member[j - 1];
+      b->member[j] = one;
+    }
   return WN_OK;
 }
 
-/* Rows of one gas in 1/s (still to be divided by nu_max), as doubles
- * [segment][process][left, right]. */
-static double *make_rows(const struct build *b, size_t s)
+/* Where the line of a process in segment j begins. */
+static double begins(const struct build *b, size_t j, const struct member *p)
 {
-  const struct wn_xs_set *set = b->spec->gas[s].set;
-  size_t n_seg = b->n_edges - 1, n = set->n;
-  double *row = wn_alloc(n_seg * n, 2 * sizeof *row);
+  return (double)fmaxf(b->edge[j], p->threshold);
+}
+
+/* Rows in 1/s (still to be divided by nu_max), as doubles [process][segment][left,
+ * right]; 0 where a process begins above the segment. */
+static double *make_rows(const struct build *b)
+{
+  size_t n_seg = b->n_edges - 1;
+  double *row = wn_alloc(n_seg * b->n, 2 * sizeof *row);
   if (row == NULL)
     return NULL;
-  for (size_t j = 0; j < n_seg; j++) {
-    double left = (double)b->edge[j], right = (double)nextafterf(b->edge[j + 1], 0.0f),
-           lo = 0.0, hi = 0.0;
-    for (size_t k = 0; k < n; k++) {
-      const struct wn_xs_process *p = &set->process[b->order[s][k]];
-      lo += frequency(b, s, p, left);
-      hi += frequency(b, s, p, right);
-      row[2 * (j * n + k)] = lo;
-      row[2 * (j * n + k) + 1] = hi;
+  for (size_t k = 0; k < b->n; k++)
+    for (size_t j = 0; j < n_seg; j++) {
+      const struct member *p = &b->member[k];
+      float right = nextafterf(b->edge[j + 1], 0.0f);
+      if (p->threshold > right)
+        continue;
+      row[2 * (k * n_seg + j)] = frequency(b, p->gas, p->p, begins(b, j, p));
+      row[2 * (k * n_seg + j) + 1] = frequency(b, p->gas, p->p, (double)right);
     }
-  }
   return row;
 }
 
-/* Highest total of a gas over the segments that touch [lo, hi]. */
-static double highest(const struct build *b, const double *row, size_t n, double lo,
+/* Highest frequency of a process over the segments that touch [lo, hi]. */
+static double highest(const struct build *b, const double *row, size_t k, double lo,
                       double hi)
 {
   size_t n_seg = b->n_edges - 1;
@@ -375,95 +393,147 @@ static double highest(const struct build *b, const double *row, size_t n, double
   for (size_t j = b->bin_seg[first]; j < b->bin_seg[last + 1] && j < n_seg; j++) {
     if ((double)b->edge[j] > hi || (double)b->edge[j + 1] < lo)
       continue;
-    const double *total = &row[2 * (j * n + n - 1)];
-    top = fmax(top, fmax(total[0], total[1]));
+    const double *ends = &row[2 * (k * n_seg + j)];
+    top = fmax(top, fmax(ends[0], ends[1]));
   }
   return top;
 }
 
-static int finish(struct build *b, double **row)
+/* Majorants of all bins [bin][process], in 1/s.  Returns the largest sum of a bin. */
+static double make_majorants(const struct build *b, const double *row, double *major)
 {
   const struct wn_xs_table_spec *spec = b->spec;
+  const struct wn_xs_view *v = &b->t->view;
+  /* the largest velocity that can be drawn, in units of the spread along an axis */
+  double largest = sqrt(3.0) * (double)v->normal[WN_XS_NORMALS - 1] * (1.0 + 1e-6),
+         top = 0.0;
+  for (size_t i = 0; i < b->n_bins; i++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < b->n; k++) {
+      double lo = b->bin_edge[i],
+             hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f),
+             sigma_v = (double)v->gas[b->member[k].gas].sigma_v;
+      if (sigma_v > 0.0 && lo < spec->thermal_below_ev)
+        widen(&lo, &hi, largest * sigma_v);
+      sum += major[i * b->n + k] = highest(b, row, k, lo, hi);
+    }
+    top = fmax(top, sum);
+  }
+  return top;
+}
+
+/* The words of a bin from its majorants.  Each width must not shrink by the rounding of
+ * those before it, which a rare process would not survive: every sum starts from the
+ * rounded one.  Widths are rounded up, so that they stay bounds; nu_max leaves room for
+ * that, one part in 1e6 or 4000 processes.  The last word of all stays null, one in 4e9.
+ * Returns the last of the process words. */
+static uint32_t make_words(const struct build *b, const double *major, double nu_max,
+                           struct wn_xs_four *four)
+{
+  double sum = 0.0;
+  for (size_t k = 0; k < 4 * wn_xs_fours(&b->t->view); k++) {
+    if (k < b->n)
+      sum = fmin(ceil(sum + major[k] * MARGIN / nu_max * 0x1p32), 4294967295.0);
+    four[k / 4 * b->n_bins].w[k % 4] = k < b->n ? (uint32_t)sum : UINT32_MAX;
+  }
+  return (uint32_t)sum;
+}
+
+/* The segments of the floats whose bits are first to last, which differ in the `shift`
+ * lowest bits only; segment: one at or below the first.  More than two make parts, which
+ * are only counted where part is NULL. */
+static struct wn_xs_part make_part(const struct build *b, struct wn_xs_part *part,
+                                   uint32_t first, uint32_t last, uint32_t shift,
+                                   uint32_t segment)
+{
+  struct wn_xs_view *v = &b->t->view;
+  uint32_t end;
+  while (b->edge[segment + 1] <= wn_float_from_bits(first))
+    segment++;
+  for (end = segment; b->edge[end + 1] <= wn_float_from_bits(last);)
+    end++;
+  struct wn_xs_part whole = {segment, end > segment ? b->edge[end] : INFINITY,
+                             b->edge[segment]};
+  if (end < segment + 2)
+    return whole;
+  whole = (struct wn_xs_part){v->n_parts, -1.0f, b->edge[segment]};
+  v->n_parts += 16;
+  shift = wn_xs_part_shift(shift);
+  for (uint32_t i = 0; i < 16; i++) {
+    uint32_t from = (first & ~((16u << shift) - 1u)) + (i << shift);
+    if (from < first || from > last) /* nothing asks for it */
+      continue;
+    struct wn_xs_part one =
+        make_part(b, part, from, from + (1u << shift) - 1u, shift, segment);
+    if (part != NULL)
+      part[whole.segment + i] = one;
+  }
+  return whole;
+}
+
+static struct wn_xs_part part_of_bin(const struct build *b, struct wn_xs_part *part,
+                                     size_t i)
+{
+  return make_part(b, part, wn_float_bits((float)b->bin_edge[i]),
+                   wn_float_bits((float)b->bin_edge[i + 1]) - 1u, b->t->view.shift,
+                   b->bin_seg[i]);
+}
+
+static int finish(struct build *b, const double *row)
+{
   struct wn_xs_table *t = b->t;
   struct wn_xs_view *v = &t->view;
-  size_t n_seg = b->n_edges - 1, n_gases = spec->n_gases;
-  double *major = wn_alloc(b->n_bins * n_gases, sizeof *major);
-  uint32_t *word = wn_alloc(b->n_bins * n_gases, sizeof *word);
-  struct wn_xs_bin_view *bin = wn_alloc(b->n_bins + 1, sizeof *bin);
+  size_t n_seg = b->n_edges - 1, fours = wn_xs_fours(v);
+  for (size_t i = 0; i < b->n_bins; i++)
+    part_of_bin(b, NULL, i);
+  double *major = wn_alloc(b->n_bins * b->n, sizeof *major);
+  struct wn_xs_four *word = wn_alloc(b->n_bins * fours, sizeof *word);
+  struct wn_xs_bin_view *bin = wn_alloc(b->n_bins, sizeof *bin);
+  struct wn_xs_part *part = wn_alloc(v->n_parts, sizeof *part);
   float *normal = wn_alloc(WN_XS_NORMALS, sizeof *normal);
-  if (major == NULL || word == NULL || bin == NULL || normal == NULL) {
+  struct wn_xs_line *line = wn_alloc(n_seg * b->n, sizeof *line);
+  if (major == NULL || word == NULL || bin == NULL || part == NULL || normal == NULL ||
+      line == NULL) {
     free(major);
     free(word);
     free(bin);
+    free(part);
     free(normal);
+    free(line);
     return WN_ENOMEM;
   }
-  keep(t, word, b->n_bins * n_gases * sizeof *word);
-  keep(t, bin, (b->n_bins + 1) * sizeof *bin);
+  keep(t, word, b->n_bins * fours * sizeof *word);
+  keep(t, bin, b->n_bins * sizeof *bin);
+  keep(t, part, v->n_parts * sizeof *part);
   keep(t, normal, WN_XS_NORMALS * sizeof *normal);
+  keep(t, line, n_seg * b->n * sizeof *line);
   wn_xs_normals(normal);
-  /* the largest velocity that can be drawn, in units of the spread along an axis */
-  double largest = sqrt(3.0) * (double)normal[WN_XS_NORMALS - 1] * (1.0 + 1e-6);
-  double nu_max = 0.0;
-  for (size_t i = 0; i < b->n_bins; i++) {
-    double sum = 0.0;
-    for (size_t s = 0; s < n_gases; s++) {
-      double lo = b->bin_edge[i],
-             hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
-      if (v->gas[s].sigma_v > 0.0f && lo < spec->thermal_below_ev)
-        widen(&lo, &hi, largest * (double)v->gas[s].sigma_v);
-      sum += highest(b, row[s], spec->gas[s].set->n, lo, hi);
-      major[i * n_gases + s] = sum;
-    }
-    nu_max = fmax(nu_max, sum);
-  }
+  v->major = word;
+  v->bin = bin;
+  v->part = part;
+  v->normal = normal;
+  v->row = line;
+  double nu_max = v->nu_max = MARGIN * MARGIN * make_majorants(b, row, major);
   if (!(nu_max > 0.0)) {
     free(major);
     return WN_FAIL(WN_EINPUT, "the gas has no collisions: every cross section is 0");
   }
-  nu_max *= MARGIN * MARGIN;
-  /* Each gas's own width must not shrink by the rounding of those before it, which a gas
-   * of a small share would not survive: every sum starts from the rounded one. */
-  for (size_t i = 0; i < b->n_bins; i++)
-    for (size_t s = 0; s < n_gases; s++) {
-      size_t at = i * n_gases + s;
-      double width = major[at] - (s > 0 ? major[at - 1] : 0.0),
-             below = s > 0 ? (double)word[at - 1] : 0.0;
-      /* up, so that it stays a bound; the last word of all stays null, one in 4e9 */
-      word[at] =
-          (uint32_t)fmin(ceil(below + width * MARGIN / nu_max * 0x1p32), 4294967295.0);
-    }
+  v->n_parts = 0;
   for (size_t i = 0; i < b->n_bins; i++) {
-    uint32_t last = word[(i + 1) * n_gases - 1];
-    uint32_t segment = b->bin_seg[i], n = b->bin_seg[i + 1] - segment;
+    uint32_t last = make_words(b, &major[i * b->n], nu_max, &word[i]);
+    struct wn_xs_part whole = part_of_bin(b, part, i);
     bin[i] = (struct wn_xs_bin_view){
-        last, last > 0 ? (float)(0x1p32 / (double)last) : 0.0f, segment,
-        n == 1   ? INFINITY
-        : n == 2 ? b->edge[segment + 1]
-                 : -1.0f};
+        last, last > 0 ? (float)(0x1p32 / (double)last) : 0.0f, whole.segment, whole.cut};
   }
-  bin[b->n_bins].segment = b->bin_seg[b->n_bins];
   free(major);
-  v->nu_max = nu_max;
-  v->major = word;
-  v->bin = bin;
-  v->normal = normal;
-  for (size_t s = 0; s < n_gases; s++) {
-    size_t n = spec->gas[s].set->n;
-    float *out = wn_alloc(n_seg * n, 2 * sizeof *out);
-    if (out == NULL)
-      return WN_ENOMEM;
-    keep(t, out, n_seg * n * 2 * sizeof *out);
+  for (size_t k = 0; k < b->n; k++)
     for (size_t j = 0; j < n_seg; j++) {
-      double width = (double)b->edge[j + 1] - (double)b->edge[j];
-      for (size_t k = 0; k < n; k++) {
-        const double *c = &row[s][2 * (j * n + k)];
-        out[2 * (j * n + k)] = (float)(c[0] / nu_max);
-        out[2 * (j * n + k) + 1] = (float)((c[1] - c[0]) / width / nu_max);
-      }
+      const double *ends = &row[2 * (k * n_seg + j)];
+      double width = (double)b->edge[j + 1] - begins(b, j, &b->member[k]);
+      if (width > 0.0)
+        line[k * n_seg + j] = (struct wn_xs_line){
+            (float)(ends[0] / nu_max), (float)((ends[1] - ends[0]) / width / nu_max)};
     }
-    v->gas[s].row = out;
-  }
   return WN_OK;
 }
 
@@ -472,24 +542,23 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   WN_TRY(check_models(spec));
   WN_ASSERT(spec->n_gases >= 1 && spec->n_gases <= WN_XS_MAX_GASES);
   struct build b = {.spec = spec};
-  double *row[WN_XS_MAX_GASES] = {NULL};
+  double *row = NULL;
   struct wn_process_view *process = NULL;
   int status = WN_ENOMEM;
   struct wn_xs_table *t = b.t = wn_alloc(1, sizeof *t);
   if (t == NULL)
     return WN_ENOMEM;
   struct wn_xs_view *v = &t->view;
-  size_t n_processes = 0;
   t->limit_ev = INFINITY;
-  for (size_t s = 0; s < spec->n_gases; s++)
-    n_processes += spec->gas[s].set->n;
-  process = wn_alloc(n_processes, sizeof *process);
+  if (make_order(&b) != WN_OK)
+    goto fail;
+  process = wn_alloc(b.n, sizeof *process);
   if (process == NULL || make_grid(&b) != WN_OK)
     goto fail;
-  keep(t, process, n_processes * sizeof *process);
+  keep(t, process, b.n * sizeof *process);
   keep(t, b.edge, b.n_edges * sizeof *b.edge);
   v->n_gases = (int)spec->n_gases;
-  v->n_processes = (int)n_processes;
+  v->n_processes = (int)b.n;
   v->n_bins = (int)b.n_bins;
   v->angle_model = spec->angle_model;
   v->share_model = spec->share_model;
@@ -503,8 +572,7 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   v->thermal_below_ev = (float)spec->thermal_below_ev;
   v->edge = b.edge;
   v->process = process;
-  t->n_segments = b.n_edges - 1;
-  int first = 0;
+  v->n_segments = (uint32_t)(b.n_edges - 1);
   for (size_t s = 0; s < spec->n_gases; s++) {
     const struct wn_xs_gas *g = &spec->gas[s];
     struct wn_gas_view *gv = &v->gas[s];
@@ -519,21 +587,8 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
     gv->recoil = (float)(WN_MC2_EV / (WN_MC2_EV + gv->mass_ev));
     gv->sigma_v = (float)sqrt(WN_KB * spec->temperature / g->mass);
     gv->opal_ev = g->opal_ev;
-    gv->first = first;
-    gv->n = (int)g->set->n;
-    status = make_order(&b, s);
-    if (status != WN_OK)
-      goto fail;
-    for (size_t i = 0; i < g->set->n; i++) {
-      const struct wn_xs_process *p = &g->set->process[b.order[s][i]];
-      process[first++] =
-          (struct wn_process_view){.kind = view_kind(p->kind),
-                                   .index = gv->first + (int)b.order[s][i],
-                                   .loss = (float)(p->loss_ev / WN_UNIT_EV),
-                                   .loss_ev = p->loss_ev,
-                                   .b_ev = p->orbital.b_ev};
-      p = &g->set
-               ->process[i]; /* in their own order: of two that end together, the first */
+    for (size_t i = 0; i < g->set->n; i++) { /* of two that end together, the first */
+      const struct wn_xs_process *p = &g->set->process[i];
       double last = p->energy_ev[p->n - 1];
       if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 &&
           last < t->limit_ev) {
@@ -541,17 +596,22 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
         t->limit_process = p->label;
       }
     }
-    status = WN_ENOMEM;
-    row[s] = make_rows(&b, s);
-    if (row[s] == NULL)
-      goto fail;
   }
-  status = finish(&b, row);
+  for (size_t k = 0; k < b.n; k++) {
+    const struct member *one = &b.member[k];
+    process[k] = (struct wn_process_view){.kind = view_kind(one->p->kind),
+                                          .gas = (int)one->gas,
+                                          .index = one->index,
+                                          .loss = (float)(one->p->loss_ev / WN_UNIT_EV),
+                                          .threshold_ev = one->threshold,
+                                          .loss_ev = one->p->loss_ev,
+                                          .b_ev = one->p->orbital.b_ev};
+  }
+  row = make_rows(&b);
+  status = row != NULL ? finish(&b, row) : WN_ENOMEM;
 fail:
-  for (size_t s = 0; s < spec->n_gases; s++) {
-    free(row[s]);
-    free(b.order[s]);
-  }
+  free(row);
+  free(b.member);
   free(b.bin_edge);
   free(b.bin_seg);
   if (status != WN_OK) {
@@ -586,19 +646,11 @@ void wn_xs_table_free(struct wn_xs_table *t)
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev)
 {
   const struct wn_xs_view *v = &t->view;
-  float above;
-  uint32_t seg = wn_xs_segment(v, (float)e_ev, &above);
-  double de = (double)above, sum = 0.0;
-  for (int s = 0; s < v->n_gases; s++) {
-    const struct wn_gas_view *g = &v->gas[s];
-    const float *row = g->row + 2 * (size_t)seg * (size_t)g->n;
-    for (int i = 0; i < g->n; i++) {
-      double c = (double)row[2 * i] + (double)row[2 * i + 1] * de;
-      if (k == v->process[g->first + i].index)
-        return v->nu_max *
-               (c - (i > 0 ? (double)row[2 * i - 2] + (double)row[2 * i - 1] * de : 0.0));
-    }
-    sum += (double)row[2 * g->n - 2] + (double)row[2 * g->n - 1] * de;
+  double sum = 0.0;
+  for (int i = 0; i < v->n_processes; i++) {
+    const struct wn_process_view *p = &v->process[i];
+    if (k < 0 || k == p->index)
+      sum += (double)wn_xs_probability(v, i, p->threshold_ev, (float)e_ev);
   }
   return v->nu_max * sum;
 }

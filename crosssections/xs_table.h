@@ -31,8 +31,8 @@ struct wn_xs_table {
   double limit_ev; /* smallest last energy of a table with policy error that has not ended
                       at 0; INFINITY: none */
   const char *limit_process; /* which; points into the set */
-  size_t n_segments, bytes;
-  void *memory[9 + 2 * WN_XS_MAX_GASES];
+  size_t bytes;
+  void *memory[8 + WN_XS_MAX_GASES];
 };
 
 /* Errors: WN_EINPUT when a model lacks its data (rbeb sharing without an orbital,

@@ -27,6 +27,9 @@
 #define WN_END_DECLS
 #endif
 
+/* struct WN_ALIGNED(16) name: its copy is one read of 16 bytes on a GPU. */
+#define WN_ALIGNED(bytes) __attribute__((aligned(bytes)))
+
 /* Branch hints for the rare ways through the event loop. */
 #define WN_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WN_UNLIKELY(x) __builtin_expect(!!(x), 0)

@@ -1,13 +1,14 @@
 /* physics/mcc.h - model `mcc`: one electron through a gas by the null-collision method
  * (Skullerud 1968; Koura 1986). Candidate collisions come at the constant rate nu_max,
  * whatever the electron does; the flight between them is exact; at a candidate one
- * uniform number picks a gas, a process, or nothing.  Any number of collisions in a
- * mobility step.
+ * uniform number picks a process, or nothing.  Any number of collisions in a mobility
+ * step.
  *
  * Time level: x and u belong to the same time, which is the end of the phase minus the
- * time that remains. The velocity of the target is drawn before the choice (from its
- * Maxwellian) and the choice is made with the relative energy, so that the rate of
- * collisions with approaching and receding molecules is right.
+ * time that remains. The word picks a process by majorants that hold for every velocity
+ * of the target; then that is drawn from its Maxwellian, and the collision is real with
+ * the probability that belongs to the relative energy, so that the rate of collisions
+ * with approaching and receding molecules is right.
  *
  * Null candidates change nothing, so flights through them are one flight: between real
  * collisions only the energy at a candidate is computed (|u|^2 is a parabola of time in
@@ -369,26 +370,28 @@ struct wn_mcc_meeting {
   float v[3]; /* velocity of the target, m/s */
 };
 
-/* Which gas: the first whose cumulative majorant exceeds the word.  Out: how far the word
- * is above what lies below it, and its own width, as probabilities. */
-static WN_HD int wn_mcc_choose_gas(const struct wn_mcc *m, int bin, uint32_t word,
-                                   float *pick, float *width)
+/* Which process may it be: the first whose cumulative majorant exceeds the word, which
+ * must be below that of all together.  Four are compared at a time: it is the waiting
+ * that costs, and the commonest come first.  Out: how far the word is above what lies
+ * below it, and its own width, as probabilities. */
+static WN_HD int wn_mcc_choose(const struct wn_mcc *m, int bin, uint32_t word,
+                               float *pick, float *width)
 {
-  const uint32_t *major = m->xs.major + (size_t)bin * (size_t)m->xs.n_gases;
-  uint32_t below = 0, top = major[0];
-  int s = 0;
-  for (int i = 1; i < m->xs.n_gases;
-       i++) { /* all of them, as other lanes may need them */
-    uint32_t next = major[i];
-    if (word >= top) {
-      below = top;
-      top = next;
-      s = i;
-    }
+  const struct wn_xs_four *major = &m->xs.major[bin];
+  struct wn_xs_four f = major[0];
+  uint32_t below = 0;
+  int k = 0;
+  while (word >= f.w[3]) {
+    below = f.w[3];
+    f = *(major += m->xs.n_bins);
+    k += 4;
   }
+  int a = word >= f.w[0], b = word >= f.w[1], c = word >= f.w[2];
+  below = c ? f.w[2] : b ? f.w[1] : a ? f.w[0] : below;
+  uint32_t top = !a ? f.w[0] : !b ? f.w[1] : !c ? f.w[2] : f.w[3];
   *pick = (float)(word - below) * 0x1p-32f;
   *width = (float)(top - below) * 0x1p-32f;
-  return s;
+  return k + a + b + c;
 }
 
 /* Spread of the target's velocity along an axis, m/s; 0: at rest, for a cold gas and for
@@ -421,31 +424,17 @@ static WN_HD void wn_mcc_boost(struct wn_mcc_meeting *q, const float u[3], float
   q->t_ev = wn_energy_f(q->s);
 }
 
-/* Which process of gas g at relative energy t_ev, as its place in a row; pick in [0,
- * width).  -1: null. */
-static WN_HD int wn_mcc_choose_process(const struct wn_mcc *m,
-                                       const struct wn_gas_view *g, float t_ev,
-                                       float pick, float width, struct wn_tally *t)
+/* Is a candidate for process k, whose threshold is given, one at relative energy t_ev?
+ * pick in [0, width).  second: of block REAL; the bits that wn_mcc_target leaves of it go
+ * on where those of pick end, as a process can be rarer than one in 2^32. */
+static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_ev,
+                                float t_ev, float pick, float width, uint32_t second,
+                                struct wn_tally *t)
 {
-  float de;
-  uint32_t seg = wn_xs_segment(&m->xs, t_ev, &de);
-  const float *row = g->row + (size_t)seg * (size_t)g->n * 2;
-  const int last = g->n - 1;
-  float total = row[2 * last] + row[2 * last + 1] * de;
-  if (WN_UNLIKELY(total > width * (1.0f + 1e-6f)))
+  float p = wn_xs_probability(&m->xs, k, threshold_ev, t_ev);
+  if (WN_UNLIKELY(p > width * (1.0f + 1e-6f)))
     wn_tally_alarm(&t->alarms->n_violations);
-  if (pick >= total)
-    return -1;
-  /* the first whose cumulative probability exceeds pick; the commonest come first, and
-   * four are looked at together, as it is the waiting for them that costs */
-  for (int k = 0;; k += 4) {
-    int i = k < last ? k : last, j = k + 1 < last ? k + 1 : last,
-        l = k + 2 < last ? k + 2 : last, n = k + 3 < last ? k + 3 : last;
-    float a = row[2 * i] + row[2 * i + 1] * de, b = row[2 * j] + row[2 * j + 1] * de,
-          c = row[2 * l] + row[2 * l + 1] * de, d = row[2 * n] + row[2 * n + 1] * de;
-    if (pick < d)
-      return pick < a ? i : pick < b ? j : pick < c ? l : n;
-  }
+  return pick + (float)(int32_t)(second >> 11) * 0x1p-53f < p;
 }
 
 /* Mean free time that belongs to the majorant of a bin, s: for the control variate
@@ -578,7 +567,7 @@ wn_mcc_deflect_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
 }
 
 /* A candidate that is not ruled out by the majorant of its bin (wn_mcc_fly said
- * WN_MCC_EVENT, and x and u are at the present): choose gas and process and carry it out.
+ * WN_MCC_EVENT, and x and u are at the present): choose the process and carry it out.
  * word: of the choice.  Returns WN_MCC_DEAD, WN_MCC_CHILD, 0, or (kind.part)
  * WN_MCC_RARE; WN_MCC_REST asks all that was asked before once more. */
 static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
@@ -588,29 +577,30 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
 {
   int bin = wn_xs_bin(&m->xs, r->energy);
   float pick, width, free_time = wn_mcc_free_time(m, bin);
-  const struct wn_gas_view *g =
-      &m->xs.gas[wn_mcc_choose_gas(m, bin, word, &pick, &width)];
+  int k = wn_mcc_choose(m, bin, word, &pick, &width);
+  /* a copy for what is called here, so that it is read once */
+  const struct wn_process_view *p = &m->xs.process[k], v = *p;
+  const struct wn_gas_view *g = &m->xs.gas[v.gas];
   struct wn_rng4 w = wn_rng(m->seed, e->id, event, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
   struct wn_mcc_meeting q;
   wn_mcc_target(m->xs.normal, wn_mcc_target_sigma(m, g, r->energy), &w, q.v);
   wn_mcc_boost(&q, r->u, r->energy, 1.0f);
-  int k = wn_mcc_choose_process(m, g, q.t_ev, pick, width, t);
-  const struct wn_process_view *p = &m->xs.process[g->first + (k > 0 ? k : 0)];
-  const int splits = k >= 0 && p->kind == WN_PROC_IONIZATION,
+  int real = wn_mcc_is_real(m, k, v.threshold_ev, q.t_ev, pick, width, w.w[1], t);
+  const int splits = real && v.kind == WN_PROC_IONIZATION,
             rare = splits || r->energy >= WN_SLOW_EV;
   if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(rare))
     return WN_MCC_RARE;
   r->control -= free_time * wn_mcc_velocity_z(r->u[2], r->energy);
-  if (k < 0) { /* null */
+  if (!real) { /* null */
     wn_mcc_rebase(r, r->energy);
     return 0;
   }
-  int index = group * m->xs.n_processes + p->index;
-  if (p->kind == WN_PROC_ATTACHMENT)
+  int index = group * m->xs.n_processes + v.index;
+  if (v.kind == WN_PROC_ATTACHMENT)
     return wn_mcc_attach(r, e, index, t);
   struct wn_mcc_outcome out;
   if (kind.part != WN_MCC_REST && WN_LIKELY(!rare))
-    out = wn_mcc_deflect_slow(m, kind, g, p, &q, e->id, &w, event);
+    out = wn_mcc_deflect_slow(m, kind, g, &v, &q, e->id, &w, event);
   else if (splits)
     out = wn_mcc_split(m, kind, g, p, &q, r->moved, r->left, e, &w, event, child);
   else

@@ -23,7 +23,7 @@ enum wn_rng_purpose {
 };
 /* Blocks of purpose EVENT beside block 0. */
 enum {
-  WN_RNG_BLOCK_REAL = 1,   /* a collision: velocity of the target, polar angle, azimuth */
+  WN_RNG_BLOCK_REAL = 1,   /* a collision: target, last bits of the choice, both angles */
   WN_RNG_BLOCK_IONIZE = 2, /* directions of both electrons */
   WN_RNG_BLOCK_SHARE = 16, /* energy sharing: rejection goes on with 17, 18, ... */
   WN_RNG_BLOCK_ANGLE = 4096 /* spin factor of the screened-Coulomb angle: rejection goes

@@ -6,20 +6,27 @@
  * bin      from the bits of the float: a log2 grid, no logarithm, no search; bin 0 holds
  * all below e_min; struct wn_xs_bin_view has what every candidate asks of it
  *
- * major    [n_bins][n_gases] cumulative over gases: an upper bound of the probability
- * that a candidate is a real collision with gases 0..s, for every energy in the bin and
- * every thermal velocity of the target that can be drawn; times 2^32, to be compared with
- * a random word
+ * process  [n_processes] of all gases in one order, the commonest first
+ *
+ * major    [wn_xs_fours()][n_bins] cumulative over process[]: an upper bound of the
+ * probability that a candidate is a real collision of process 0..k, for every energy in
+ * the bin and every thermal velocity of the target that can be drawn; times 2^32, to be
+ * compared with a random word; beyond the last process 0xffffffff
  *
  * normal   [WN_XS_NORMALS] a normal distribution in levels of equal probability, each at
  * its mean, scaled so that the variance is exactly 1
  *
- * segment  pieces of bins, cut at every threshold, which is therefore exact, and at those
- * knots of the source tables that a straight line through the bin would miss by more than
- * 1e-5 of the frequency of the gas, with all others of their process in the bin
+ * segment  pieces of bins, cut at those knots of the source tables that a straight line
+ * through the bin would miss by more than 1e-5 of the frequency of the gas, with all
+ * others of their process in the bin.  A threshold does not cut: the line of its process
+ * begins there.  Bin 0 is not cut
  *
- * row      [n_segments][processes of the gas][2]: cumulative probability = row0 + row1 (E
- * - lower edge); the processes in the order of process[], the commonest first
+ * part     [n_parts] bins with more than two segments are divided into 16 parts by the
+ * next bits of the float, and so are parts
+ *
+ * row      [n_processes][n_segments]: the line of a process, see wn_xs_probability();
+ * those of one process, and the majorants of the commonest four, lie together, as few
+ * others are looked at and a cache is small
  *
  * angle    [n_bins + 1] parameter q of physics/angle.h at the bin edges (NULL: isotropic)
  */
@@ -48,22 +55,44 @@ enum wn_angle_model {
 };
 enum wn_share_model { WN_SHARING_EQUAL, WN_SHARING_OPAL, WN_SHARING_RBEB };
 
-struct wn_process_view {
-  int kind;       /* enum wn_process_kind */
-  int index;      /* of the process in what is written, first of its gas + place in the
-                     set */
-  float loss;     /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
+struct WN_ALIGNED(16) wn_process_view {
+  /* one read of 16 bytes */
+  int kind; /* enum wn_process_kind */
+  int gas;
+  int index;  /* of the process in what is written: processes of the gases before + place
+                 in the set */
+  float loss; /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
+  float threshold_ev; /* the first energy at which it happens */
+  /* what few ask */
   double loss_ev; /* energy that stays in the target */
   double b_ev;    /* binding energy of the orbital, for rbeb */
 };
 
+/* Majorants of four processes in a bin: one read. */
+struct WN_ALIGNED(16) wn_xs_four {
+  uint32_t w[4];
+};
+
+/* A straight line over a segment, from its lower edge or, where that is higher, from the
+ * threshold. */
+struct WN_ALIGNED(8) wn_xs_line {
+  float at, slope; /* probability there; per eV */
+};
+
 /* One read of 16 bytes. */
-struct wn_xs_bin_view {
-  uint32_t major;   /* of all gases together */
+struct WN_ALIGNED(16) wn_xs_bin_view {
+  uint32_t major;   /* of all processes together */
   float free_time;  /* 1 over that probability; 0 where it is 0 */
-  uint32_t segment; /* the first of the bin; its last: before that of the next bin */
+  uint32_t segment; /* the first of the bin */
   float cut;        /* where the second of two begins, eV; INFINITY: there is one segment;
-                       -1: there are more than two */
+                       -1: there are more, and `segment` is the first of 16 parts */
+};
+
+/* The same of a part: one read. */
+struct WN_ALIGNED(16) wn_xs_part {
+  uint32_t segment; /* the first that it touches */
+  float cut;
+  float lower; /* edge of that segment, eV: at or below the part */
 };
 
 struct wn_gas_view {
@@ -72,27 +101,34 @@ struct wn_gas_view {
   float recoil;         /* m/(m + M) */
   float sigma_v;        /* sqrt(kT/M) [m/s]; 0: at rest */
   double opal_ev;       /* width for opal sharing */
-  int first;            /* its first process in process[] */
-  int n;                /* number of processes */
-  const float *row;
   const float *angle;
 };
 
 struct wn_xs_view {
   int n_gases, n_processes, n_bins;
   int angle_model, share_model;
+  uint32_t n_segments, n_parts;
   uint32_t shift;      /* bits of a float below the bin number */
   int32_t base;        /* bin number of e_min, minus 1 */
   double nu_max;       /* 1/s, the proved bound */
   double e_min, e_top; /* eV; bins cover [e_min, e_top) */
   float thermal_below_ev;
-  const uint32_t *major;
+  const struct wn_xs_four *major;
   const float *normal;
-  const struct wn_xs_bin_view *bin; /* [n_bins + 1], the last for its segment alone */
-  const float *edge;                /* [n_segments + 1] lower edges of segments */
+  const struct wn_xs_bin_view *bin;
+  const struct wn_xs_part *part;
+  const float *edge; /* [n_segments + 1] lower edges of segments; who looks an energy up
+                        does not need them */
   const struct wn_process_view *process;
+  const struct wn_xs_line *row;
   struct wn_gas_view gas[WN_XS_MAX_GASES];
 };
+
+/* How many fours hold the majorants of a bin. */
+static WN_HD size_t wn_xs_fours(const struct wn_xs_view *xs)
+{
+  return ((uint32_t)xs->n_processes + 3u) >> 2;
+}
 
 static WN_HD int wn_xs_bin(const struct wn_xs_view *xs, float e_ev)
 {
@@ -108,27 +144,37 @@ static WN_HD float wn_xs_floor(const struct wn_xs_view *xs, int bin)
   return bin > 0 ? wn_float_from_bits((uint32_t)(bin + xs->base) << xs->shift) : 0.0f;
 }
 
-/* Segment of an energy; *de: how far it is above its lower edge, eV. */
-static WN_HD uint32_t wn_xs_segment(const struct wn_xs_view *xs, float e_ev, float *de)
+/* Bits below the number of a part, from those below the number of what it is a part of.
+ * At 0 a part is one float. */
+static WN_HD uint32_t wn_xs_part_shift(uint32_t shift)
+{
+  return shift > 4u ? shift - 4u : 0u;
+}
+
+/* Segment of an energy; *lower: its lower edge, eV. */
+static WN_HD uint32_t wn_xs_segment(const struct wn_xs_view *xs, float e_ev, float *lower)
 {
   int bin = wn_xs_bin(xs, e_ev);
   const struct wn_xs_bin_view b = xs->bin[bin];
-  uint32_t s = b.segment;
-  if (WN_LIKELY(b.cut >= 0.0f)) {
-    int upper = e_ev >= b.cut;
-    *de = e_ev - (upper ? b.cut : wn_xs_floor(xs, bin));
-    return s + (uint32_t)upper;
+  struct wn_xs_part p = {b.segment, b.cut, wn_xs_floor(xs, bin)};
+  for (uint32_t shift = xs->shift; WN_UNLIKELY(p.cut < 0.0f);) {
+    shift = wn_xs_part_shift(shift);
+    p = xs->part[p.segment + (wn_float_bits(e_ev) >> shift & 15u)];
   }
-  uint32_t end = xs->bin[bin + 1].segment;
-  while (s + 1 < end) {
-    uint32_t middle = (s + end) >> 1;
-    if (e_ev >= xs->edge[middle])
-      s = middle;
-    else
-      end = middle;
-  }
-  *de = e_ev - xs->edge[s];
-  return s;
+  int upper = e_ev >= p.cut;
+  *lower = upper ? p.cut : p.lower;
+  return p.segment + (uint32_t)upper;
+}
+
+/* Probability of process[k], whose threshold is given, at an energy. */
+static WN_HD float wn_xs_probability(const struct wn_xs_view *xs, int k,
+                                     float threshold_ev, float e_ev)
+{
+  float lower;
+  uint32_t s = wn_xs_segment(xs, e_ev, &lower);
+  const struct wn_xs_line line = xs->row[(size_t)xs->n_segments * (uint32_t)k + s];
+  float from = lower > threshold_ev ? lower : threshold_ev;
+  return e_ev >= from ? line.at + line.slope * (e_ev - from) : 0.0f;
 }
 
 /* Angular parameter q at an energy, linear in the bin. */

@@ -188,7 +188,7 @@ VECTOR_CLONES static int commit(const struct wn_mcc *m, struct lanes *restrict s
 /* Candidates of one round that may be real, packed: entry k belongs to lane[k]. */
 struct meetings {
   int n, lane[LANES];
-  const struct wn_gas_view *gas[LANES];
+  int process[LANES]; /* the one that it may be */
   uint32_t id[2][LANES], event[LANES], word[4][LANES];
   float u[3][LANES], energy[LANES], sigma[LANES], pick[LANES], width[LANES];
   float free_time[LANES], control[LANES];
@@ -357,12 +357,12 @@ static void line_up(const struct wn_mcc *m, const struct lanes *s, int n,
     if (!(s->end[l] & WN_MCC_EVENT))
       continue;
     int k = q->n++, bin = s->bin[l];
-    const struct wn_gas_view *g =
-        &m->xs.gas[wn_mcc_choose_gas(m, bin, s->choice[l], &q->pick[k], &q->width[k])];
+    int process = wn_mcc_choose(m, bin, s->choice[l], &q->pick[k], &q->width[k]);
     q->lane[k] = l;
-    q->gas[k] = g;
+    q->process[k] = process;
     q->free_time[k] = wn_mcc_free_time(m, bin);
-    q->sigma[k] = wn_mcc_target_sigma(m, g, s->energy[l]);
+    q->sigma[k] =
+        wn_mcc_target_sigma(m, &m->xs.gas[m->xs.process[process].gas], s->energy[l]);
     for (int i = 0; i < 3; i++)
       q->u[i][k] = s->u[i][l];
     q->energy[k] = s->energy[l];
@@ -388,19 +388,19 @@ static inline void leave(struct lanes *s, int l, int index, float given,
   s->n_real[l] = r.n_real;
 }
 
-/* Choose the process of meeting k, and carry it out unless that can wait for part().
+/* Carry meeting k out, if it is a real collision, unless that can wait for part().
  * Without a change of state nothing is left to do: wn_mcc_commit was a rebase. */
 static void react(const struct wn_mcc *m, struct lanes *s, struct meetings *q, int k,
                   struct wn_tally *t, struct wn_births *births)
 {
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
-  const struct wn_gas_view *g = q->gas[k];
-  int l = q->lane[k],
-      process = wn_mcc_choose_process(m, g, q->t_ev[k], q->pick[k], q->width[k], t);
+  const struct wn_process_view *v = &m->xs.process[q->process[k]];
+  const struct wn_gas_view *g = &m->xs.gas[v->gas];
+  int l = q->lane[k];
   q->index[k] = -1;
-  if (process < 0)
+  if (!wn_mcc_is_real(m, q->process[k], v->threshold_ev, q->t_ev[k], q->pick[k],
+                      q->width[k], q->word[1][k], t))
     return;
-  const struct wn_process_view *v = &m->xs.process[g->first + process];
   const struct wn_electron *e = s->e[l];
   int index = s->group[l] * m->xs.n_processes + v->index;
   const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], q->word[2][k], q->word[3][k]}};

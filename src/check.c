@@ -133,8 +133,8 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   printf("gas: %.5g Pa, %.5g K, %.6g m-3\n", c->pressure, c->temperature,
          c->number_density);
   for (size_t i = 0; i < g->n; i++)
-    printf("  %-6s %8.5f  %2d processes from %s\n", g->set[i]->name,
-           c->components[i].fraction, v->gas[i].n, c->components[i].file);
+    printf("  %-6s %8.5f  %2zu processes from %s\n", g->set[i]->name,
+           c->components[i].fraction, g->set[i]->n, c->components[i].file);
   printf("collision frequency below %.5g s-1 (proved bound)\n", v->nu_max);
   if (isfinite(g->table->limit_ev))
     printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",

@@ -463,52 +463,78 @@ static void test_forbidden(void)
   clear_world(&w);
 }
 
-/* The search for the process finds what looking at one after the other finds: the first
- * whose cumulative probability exceeds the number; also where some have probability 0,
- * and for numbers that are one of the bounds. */
+/* The search finds what looking at one after the other finds: the first whose cumulative
+ * majorant exceeds the word; also where some have none, and for words that are one of the
+ * bounds.  In three bins, as the words of one do not lie together. */
 static void test_search(void)
 {
-  enum { MOST = 40 };
-  float row[2 * MOST];
-  const struct wn_xs_bin_view bin[2] = {{.cut = INFINITY}, {.segment = 1}};
-  struct wn_tally_alarms alarms = {0};
-  struct wn_tally t = {.alarms = &alarms};
-  struct wn_mcc m = {.xs = {.n_bins = 1, .bin = bin}};
-  int wrong = 0, tried = 0, nulls = 0;
+  enum { MOST = 40, BINS = 3 };
+  static struct wn_xs_four major[MOST / 4 * BINS];
+  struct wn_mcc m = {.xs = {.n_bins = BINS, .major = major}};
+  int wrong = 0, tried = 0;
   for (int round = 0; round < 100; round++)
     for (int n = 1; n <= MOST; n++) {
-      struct wn_gas_view g = {.n = n, .row = row};
-      float sum0 = 0.0f, sum1 = 0.0f, de = (float)uniform();
-      for (int k = 0; k < n; k++) {
-        int none = uniform() < 0.3;
-        sum0 += none ? 0.0f : (float)(uniform() * 0.9 / MOST);
-        sum1 += none ? 0.0f : (float)(uniform() * 0.1 / MOST);
-        row[2 * k] = sum0;
-        row[2 * k + 1] = sum1;
+      uint32_t word[MOST];
+      int bin = n % BINS;
+      memset(major, 0, sizeof major);
+      m.xs.n_processes = n;
+      for (int k = 0; k < 4 * (int)wn_xs_fours(&m.xs); k++) {
+        uint32_t width = k > 0 && uniform() < 0.3 ? 0 : 1 + (uint32_t)(uniform() * 9e7);
+        if (k < n)
+          word[k] = (k > 0 ? word[k - 1] : 0) + width;
+        major[k / 4 * BINS + bin].w[k % 4] = k < n ? word[k] : UINT32_MAX;
       }
       for (int j = 0; j < 3 * n + 20; j++) {
-        int at = j % n, want = -1;
-        float pick = row[2 * at] + row[2 * at + 1] * de;
-        if (j < n)
-          pick = nextafterf(pick, 0.0f);
-        else if (j >= 2 * n)
-          pick = (float)uniform() * (sum0 + sum1 * de) * 1.1f;
-        for (int k = 0; k < n && want < 0; k++)
-          if (pick < row[2 * k] + row[2 * k + 1] * de)
-            want = k;
-        wrong += wn_mcc_choose_process(&m, &g, de, pick, 1.0f, &t) != want;
-        nulls += want < 0;
+        uint32_t pick = j < n ? word[j] - 1 : j < 2 * n ? word[j - n] : 0;
+        int want = 0;
+        float above, width;
+        if (j >= 2 * n)
+          pick = (uint32_t)(uniform() * word[n - 1]);
+        if (pick >= word[n - 1])
+          continue;
+        while (pick >= word[want])
+          want++;
+        uint32_t floor = want > 0 ? word[want - 1] : 0;
+        wrong += wn_mcc_choose(&m, bin, pick, &above, &width) != want ||
+                 above != (float)(pick - floor) * 0x1p-32f ||
+                 width != (float)(word[want] - floor) * 0x1p-32f;
         tried++;
       }
     }
   is_int(wrong, 0, "%d choices among 1 to %d processes are those of a plain loop", tried,
          MOST);
-  ok(nulls > 1000 && nulls < tried / 2, "%d of them null", nulls);
+}
+
+/* A candidate is real with the probability of its process, be that less than a step of
+ * the word, and never below the threshold; what passes the bound is counted. */
+static void test_real(void)
+{
+  const struct wn_xs_bin_view bin[1] = {{.cut = INFINITY}};
+  struct wn_xs_line row[2];
+  struct wn_tally_alarms alarms = {0};
+  struct wn_tally t = {.alarms = &alarms};
+  struct wn_mcc m = {
+      .xs = {.n_processes = 2, .n_segments = 1, .n_bins = 1, .bin = bin, .row = row}};
+  row[0] = (struct wn_xs_line){0.9f, 0.0f};
+  row[1] = (struct wn_xs_line){0.25f, 0.5f}; /* 0.25 at the threshold of 1 eV */
+  ok(wn_mcc_is_real(&m, 1, 1.0f, 1.0f, 0.249f, 1.0f, 0, &t) &&
+         !wn_mcc_is_real(&m, 1, 1.0f, 1.0f, 0.25f, 1.0f, 0, &t) &&
+         wn_mcc_is_real(&m, 1, 1.0f, 1.5f, 0.499f, 1.0f, 0, &t) &&
+         !wn_mcc_is_real(&m, 1, 1.0f, 1.5f, 0.5f, 1.0f, 0, &t),
+     "a candidate is real below the line of its process, which begins at the threshold");
+  ok(!wn_mcc_is_real(&m, 1, 1.0f, nextafterf(1.0f, 0.0f), 0.0f, 1.0f, 0, &t),
+     "and never below the threshold");
+  int n = 0;
+  row[1] = (struct wn_xs_line){0.3f * 0x1p-32f, 0.0f};
+  for (int i = 0; i < 1000000; i++)
+    n += wn_mcc_is_real(&m, 1, 0.0f, 0.5f, 0.0f, 0x1p-32f, (uint32_t)(uniform() * 0x1p32),
+                        &t);
+  ok(fabs(n - 3e5) < 5.0 * sqrt(0.21e6),
+     "one of probability 0.3 of a step of the word is 0.3 times of 1e6: %d", n);
   is_int((long long)alarms.n_violations, 0,
          "no violation of a bound that is wide enough");
-  struct wn_gas_view one = {.n = 1, .row = row};
-  row[0] = 0.5f, row[1] = 0.0f;
-  wn_mcc_choose_process(&m, &one, 0.5f, 0.4f, 0.5f / (1.0f + 2e-6f), &t);
+  row[1] = (struct wn_xs_line){0.5f, 0.0f};
+  wn_mcc_is_real(&m, 1, 0.0f, 0.5f, 0.4f, 0.5f / (1.0f + 2e-6f), 0, &t);
   is_int((long long)alarms.n_violations, 1, "2e-6 above the bound is counted");
 }
 
@@ -646,6 +672,7 @@ static void slow_differs(const char *name, int angle)
   static const int processes[] = {ELASTIC, EXCITATION, COOLING};
   double energy = 0.0, turn = 0.0, drift = 0.0;
   int n = 0, refused = 0;
+  state = 140 + (uint64_t)angle; /* whatever the tests before have drawn */
   for (int i = 0; i < 60000; i++) {
     const struct wn_process_view *p = process_of(m, processes[i % 3]);
     struct wn_electron e;
@@ -844,6 +871,7 @@ int main(void)
   test_frequencies();
   test_forbidden();
   test_search();
+  test_real();
   test_target();
   test_flights();
   test_slow();

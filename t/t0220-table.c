@@ -2,7 +2,7 @@
  * and no process happens below its threshold.  The gases are those of t/tap/mixture.h.
  *
  * Energies are floats, so everything is compared at energies that are; the last digit of
- * a float is 6e-8 of it, and of the sum of its gas in the rows. */
+ * a float is 6e-8 of it. */
 #include "crosssections/xs_table.h"
 #include "physics/single.h"
 #include "t/tap/mixture.h"
@@ -18,7 +18,7 @@
 /* The last edge at or below e, apart from wn_xs_segment. */
 static size_t edge_below(const struct wn_xs_table *t, float e)
 {
-  size_t lo = 0, hi = t->n_segments + 1;
+  size_t lo = 0, hi = t->view.n_segments + 1;
   while (hi - lo > 1) {
     size_t middle = lo + (hi - lo) / 2;
     if (t->view.edge[middle] <= e)
@@ -34,8 +34,8 @@ static int is_edge(const struct wn_xs_table *t, float e)
   return t->view.edge[edge_below(t, e)] == e;
 }
 
-/* A process and the bin that an energy lies in, with the straight line through the bin.
- */
+/* A process and the bin that an energy lies in, with the straight line through the bin,
+ * which begins at the threshold where that is inside. */
 struct line {
   const struct mixture *m;
   int s;
@@ -49,7 +49,9 @@ static struct line line_through(const struct wn_xs_table *t, const struct mixtur
   const struct wn_xs_view *v = &t->view;
   float f = at_or_above(e);
   int bin = wn_xs_bin(v, (double)f > e ? below(f) : f);
-  double lo = (double)wn_xs_floor(v, bin), hi = (double)below(wn_xs_floor(v, bin + 1));
+  double lo = fmax((double)wn_xs_floor(v, bin),
+                   (double)at_or_above(m->set[s]->process[i].threshold_ev)),
+         hi = (double)below(wn_xs_floor(v, bin + 1));
   return (struct line){m, s, i, lo, hi, wanted_of(m, s, i, lo), wanted_of(m, s, i, hi)};
 }
 
@@ -72,8 +74,6 @@ static int cuts(const struct line *l)
 {
   const struct wn_xs_process *p = &l->m->set[l->s]->process[l->i];
   double end = (double)nextafterf((float)l->hi, INFINITY);
-  if (p->threshold_ev > l->lo && p->threshold_ev < end)
-    return 1;
   for (size_t j = 0; j < p->n; j++)
     if (p->energy_ev[j] > l->lo && p->energy_ev[j] < end &&
         knot_miss(l, p->energy_ev[j]) > 0.999 * KNOT)
@@ -97,7 +97,7 @@ static int check_knots(const struct wn_xs_table *t, const struct mixture *m,
       const struct wn_xs_process *p = &m->set[s]->process[i];
       for (size_t j = 0; j < p->n; j++) {
         double e = p->energy_ev[j];
-        if (e == 0.0 || e >= v->e_top)
+        if (e < v->e_min || e >= v->e_top || e <= p->threshold_ev)
           continue;
         float f = at_or_above(e);
         struct line l = line_through(t, m, s, i, e);
@@ -114,8 +114,8 @@ static int check_knots(const struct wn_xs_table *t, const struct mixture *m,
         n_other++;
         missed += knot_miss(&l, e) > 1.001 * KNOT;
         size_t seg = edge_below(t, f);
-        double ends =
-            fmax(line_miss(&l, v->edge[seg]), line_miss(&l, below(v->edge[seg + 1])));
+        double ends = fmax(line_miss(&l, fmaxf(v->edge[seg], (float)l.lo)),
+                           line_miss(&l, below(v->edge[seg + 1])));
         for (int side = 0; side < 2; side++) {
           double x = (double)(side ? f : below(f));
           double off = fabs(wn_xs_table_frequency(t, k, x) - wanted(m, k, x)) - ends;
@@ -140,23 +140,22 @@ static int check_knots(const struct wn_xs_table *t, const struct mixture *m,
   return n_other;
 }
 
-/* Every edge inside a bin has its reason: a threshold, or a knot of a process that must
- * cut this bin. */
+/* Every edge inside a bin has its reason: a knot of a process that must cut this bin,
+ * above its threshold. */
 static void check_edges(const struct wn_xs_table *t, const struct mixture *m,
                         const char *name)
 {
   const struct wn_xs_view *v = &t->view;
   int idle = 0, n = 0;
-  for (size_t at = 1; at < t->n_segments; at++) {
+  for (size_t at = 1; at < t->view.n_segments; at++) {
     float f = v->edge[at];
     int reason = wn_xs_floor(v, wn_xs_bin(v, f)) == f;
     n += !reason;
     for (int s = 0; s < 2; s++)
       for (size_t i = 0; i < m->set[s]->n && !reason; i++) {
         const struct wn_xs_process *p = &m->set[s]->process[i];
-        reason = at_or_above(p->threshold_ev) == f;
         for (size_t j = 0; j < p->n && !reason; j++)
-          if (at_or_above(p->energy_ev[j]) == f) {
+          if (at_or_above(p->energy_ev[j]) == f && p->energy_ev[j] > p->threshold_ev) {
             struct line l = line_through(t, m, s, i, p->energy_ev[j]);
             reason = cuts(&l);
           }
@@ -166,47 +165,54 @@ static void check_edges(const struct wn_xs_table *t, const struct mixture *m,
   ok(n > 0 && idle == 0, "%s: of %d edges inside bins %d have no reason", name, n, idle);
 }
 
-/* The segments of all bins, on both sides of every edge, and where de is counted from. */
+/* The segments of all bins, on both sides of every edge, at random energies in the bins
+ * that have parts, and their lower edges. */
 static void check_segments(const struct wn_xs_table *t, const char *name)
 {
   const struct wn_xs_view *v = &t->view;
   int found = 1, bins = 1, cut = 1, kind[3] = {0, 0, 0};
-  float de;
-  for (size_t i = 0; i <= t->n_segments; i++) {
+  float lower;
+  for (size_t i = 0; i <= v->n_segments; i++) {
     float e = v->edge[i];
-    if (i < t->n_segments) {
-      found = found && wn_xs_segment(v, e, &de) == i && de == 0.0f;
+    if (i < v->n_segments) {
+      found = found && wn_xs_segment(v, e, &lower) == i && lower == e;
       float last = below(v->edge[i + 1]), middle = 0.5f * (e + last);
-      found = found && wn_xs_segment(v, middle, &de) == i && de == middle - e;
-      found = found && wn_xs_segment(v, last, &de) == i && de == last - e;
+      found = found && wn_xs_segment(v, middle, &lower) == i && lower == e;
+      found = found && wn_xs_segment(v, last, &lower) == i && lower == e;
     } else /* what is above the top belongs to the last */
-      found = found && wn_xs_segment(v, e, &de) == i - 1 && de == e - v->edge[i - 1];
+      found = found && wn_xs_segment(v, e, &lower) == i - 1 && lower == v->edge[i - 1];
   }
   for (int i = 0; i < v->n_bins; i++) {
     const struct wn_xs_bin_view *b = &v->bin[i];
-    uint32_t n = b[1].segment - b->segment;
-    float e = wn_xs_floor(v, i);
-    bins = bins && n >= 1 && v->edge[b->segment] == e && wn_xs_bin(v, e) == i &&
-           wn_xs_bin(v, below(wn_xs_floor(v, i + 1))) == i;
-    cut = cut && (n == 1   ? isinf(b->cut) && b->cut > 0.0f
-                  : n == 2 ? b->cut == v->edge[b->segment + 1]
-                           : b->cut == -1.0f);
+    float e = wn_xs_floor(v, i), end = wn_xs_floor(v, i + 1);
+    size_t first = edge_below(t, e), n = edge_below(t, below(end)) - first + 1;
+    bins = bins && v->edge[first] == e && wn_xs_bin(v, e) == i &&
+           wn_xs_bin(v, below(end)) == i;
+    cut = cut && (n > 2 ? b->cut == -1.0f && b->segment + 16 <= v->n_parts
+                        : b->segment == first && (n == 1 ? isinf(b->cut) && b->cut > 0.0f
+                                                         : b->cut == v->edge[first + 1]));
     kind[n < 3 ? n - 1 : 2]++;
+    for (int j = 0; j < 1000 && n > 2; j++) {
+      float x = fminf(e + (float)uniform() * (end - e), below(end));
+      size_t want = edge_below(t, x);
+      found = found && wn_xs_segment(v, x, &lower) == want && lower == v->edge[want];
+    }
   }
-  ok(bins && v->bin[v->n_bins].segment == t->n_segments &&
-         (double)v->edge[t->n_segments] == v->e_top &&
+  ok(bins && (double)v->edge[v->n_segments] == v->e_top &&
          (double)wn_xs_floor(v, 1) == v->e_min,
      "%s: the bins begin and end at edges, and their energies find them", name);
   ok(cut && kind[0] > 0 && kind[1] > 0 && kind[2] > 0,
      "%s: cut says one segment (%d bins), two (%d), more (%d)", name, kind[0], kind[1],
      kind[2]);
   ok(found,
-     "%s: segment and de at all %zu edges, just below and midway between them are right",
-     name, t->n_segments + 1);
+     "%s: segment and its lower edge at all %u edges, just below and midway between "
+     "them, "
+     "and everywhere in bins of parts",
+     name, v->n_segments + 1);
 }
 
-/* Between the ends of its segment each process is a straight line; floats hold it to 6e-8
- * of its gas's sum. */
+/* Between the ends of its segment, or its threshold and the upper end, each process is a
+ * straight line; floats hold it to 6e-8. */
 static void check_lines(const struct wn_xs_table *t, const struct mixture *m,
                         const char *name)
 {
@@ -217,11 +223,14 @@ static void check_lines(const struct wn_xs_table *t, const struct mixture *m,
     float e = (float)between(v->e_min, 2.9e5);
     double sum = 0.0;
     size_t seg = edge_below(t, e);
-    double lo = (double)v->edge[seg], end = (double)v->edge[seg + 1],
-           hi = (double)below(v->edge[seg + 1]), f = ((double)e - lo) / (end - lo);
+    double end = (double)v->edge[seg + 1], hi = (double)below(v->edge[seg + 1]);
     for (int k = 0; k < v->n_processes; k++) {
+      double lo = fmax((double)v->edge[seg],
+                       (double)wn_xs_table_process(t, k)->threshold_ev),
+             f = ((double)e - lo) / (end - lo);
       double got = wn_xs_table_frequency(t, k, (double)e),
-             want = (1.0 - f) * wanted(m, k, lo) + f * wanted(m, k, hi);
+             want = (double)e < lo ? 0.0
+                                   : (1.0 - f) * wanted(m, k, lo) + f * wanted(m, k, hi);
       double off = fabs(got - want) / v->nu_max;
       sum += got;
       if (off > random)
@@ -288,13 +297,12 @@ static void test_values(void)
        "%u bins an octave: top %.9g", per, t->view.e_top);
     int right = 1;
     for (int i = 0; i < 20000; i++) {
-      float x = (float)between(1e-6, 4e5), de;
-      int bin = wn_xs_bin(&t->view, x);
-      uint32_t s0 = t->view.bin[bin].segment, s1 = t->view.bin[bin + 1].segment,
-               seg = wn_xs_segment(&t->view, x, &de);
-      right = right && seg >= s0 && seg < s1 && t->view.edge[seg] <= x &&
-              (x < t->view.edge[seg + 1] || (double)x >= t->view.e_top) &&
-              de == x - t->view.edge[seg];
+      float x = (float)between(1e-6, 4e5), lower;
+      uint32_t seg = wn_xs_segment(&t->view, x, &lower);
+      right =
+          right &&
+          seg == (x < (float)t->view.e_top ? edge_below(t, x) : t->view.n_segments - 1) &&
+          lower == t->view.edge[seg];
     }
     ok(right, "%u bins an octave: every energy finds its segment", per);
     wn_xs_table_free(t);
@@ -353,13 +361,11 @@ static void test_narrow(void)
   }
 }
 
-/* A threshold between two floats is the upper of them.  What a process has at that float,
- * which can be 6e-8 above it, and what the rows keep of it, is 6e-8 of its gas. */
+/* A threshold between two floats is the upper of them.  It cuts no bin. */
 static void check_threshold(const struct wn_xs_table *t, const struct mixture *m, int k,
                             double threshold, int step)
 {
   const struct wn_xs_view *v = &t->view;
-  int s = k >= (int)m->set[0]->n;
   float e = at_or_above(threshold);
   double most = 0.0;
   for (int j = 0; j < 2000; j++) {
@@ -368,20 +374,21 @@ static void check_threshold(const struct wn_xs_table *t, const struct mixture *m
   }
   if (threshold >= v->e_top) {
     most = fmax(most, fabs(wn_xs_table_frequency(t, k, (double)below((float)v->e_top))));
-    ok(most == 0.0 && v->edge[t->n_segments] < e,
+    ok(most == 0.0 && v->edge[t->view.n_segments] < e,
        "process %d: nothing of it, %.9g eV is above the top", k, threshold);
     return;
   }
-  ok(is_edge(t, e) && most == 0.0,
-     "process %d: %.17g eV is the edge of a segment, and exactly 0 below it, down to the "
-     "float before it: %g",
+  ok(wn_xs_table_process(t, k)->threshold_ev == e && most == 0.0,
+     "process %d: it begins at %.17g eV, and is exactly 0 below, down to the float "
+     "before "
+     "it: %g",
      k, threshold, most);
   double at = wn_xs_table_frequency(t, k, (double)e), want = wanted(m, k, (double)e);
   if (step)
     is_close(at, want, 1e-5, "process %d: the whole step at its threshold", k);
   else
-    is_near(at, want, 6e-8 * wanted_gas(m, s, (double)e),
-            "process %d: 0 at its threshold, but for the rounding of it", k);
+    is_near(at, want, 1e-7 * want,
+            "process %d: at its threshold what it is at that float", k);
   double least = INFINITY;
   for (int j = 0; j < 2000; j++)
     least = fmin(
@@ -417,7 +424,7 @@ static void test_thresholds(void)
   }
 }
 
-/* process[] has each process of each gas once, the commonest first: the sum of
+/* process[] has each process of each gas once, the commonest of all first: the sum of
  * frequencies at 2^-4, 2^-3.75, ..., 2^3.5 eV falls, and equals keep their order. */
 static void test_order(void)
 {
@@ -430,43 +437,40 @@ static void test_order(void)
       make_mixture(&m, 0);
     struct wn_xs_table *t = make_table(&m);
     const struct wn_xs_view *v = &t->view;
-    int once = 1, same = 1, falls = 1, moved = 0, first = 0;
-    for (int s = 0; s < 2; s++) {
-      const struct wn_gas_view *g = &v->gas[s];
-      double before = INFINITY;
-      once = once && g->first == first && g->n == (int)m.set[s]->n;
-      for (int i = 0; i < g->n; i++) {
-        int index = first + i;
-        int n = 0;
-        for (int j = 0; j < g->n; j++)
-          n += v->process[first + j].index == index;
-        const struct wn_process_view *p = wn_xs_table_process(t, index);
-        const struct wn_xs_process *q = &m.set[s]->process[i];
-        once = once && n == 1 && p->index == index && p >= &v->process[first] &&
-               p < &v->process[first + g->n];
-        same = same &&
-               p->kind == (q->kind == WN_XS_ELASTIC      ? WN_PROC_ELASTIC
-                           : q->kind == WN_XS_IONIZATION ? WN_PROC_IONIZATION
-                           : q->kind == WN_XS_ATTACHMENT ? WN_PROC_ATTACHMENT
-                                                         : WN_PROC_EXCITATION) &&
-               p->loss_ev == q->loss_ev && p->b_ev == q->orbital.b_ev &&
-               fabs((double)p->loss * WN_UNIT_EV - q->loss_ev) <= 6e-8 * fabs(q->loss_ev);
-        int here = v->process[first + i].index;
-        double sum = 0.0;
-        for (int j = -16; j <= 14; j++)
-          sum += wanted(&m, here, exp2(0.25 * j));
-        falls = falls && (sum < before ||
-                          (sum == before && here > v->process[first + i - 1].index));
-        before = sum;
-        moved += here != index;
-      }
-      first += g->n;
+    int once = 1, same = 1, falls = 1, moved = 0, mixed = 0, n_first = (int)m.set[0]->n;
+    double before = INFINITY;
+    for (int i = 0; i < v->n_processes; i++) {
+      int n = 0, s = i >= n_first;
+      for (int j = 0; j < v->n_processes; j++)
+        n += v->process[j].index == i;
+      const struct wn_process_view *p = wn_xs_table_process(t, i);
+      const struct wn_xs_process *q = &m.set[s]->process[s ? i - n_first : i];
+      once = once && n == 1 && p->index == i;
+      same = same && p->gas == s &&
+             p->kind == (q->kind == WN_XS_ELASTIC      ? WN_PROC_ELASTIC
+                         : q->kind == WN_XS_IONIZATION ? WN_PROC_IONIZATION
+                         : q->kind == WN_XS_ATTACHMENT ? WN_PROC_ATTACHMENT
+                                                       : WN_PROC_EXCITATION) &&
+             p->threshold_ev == at_or_above(q->threshold_ev) &&
+             p->loss_ev == q->loss_ev && p->b_ev == q->orbital.b_ev &&
+             fabs((double)p->loss * WN_UNIT_EV - q->loss_ev) <= 6e-8 * fabs(q->loss_ev);
+      int here = v->process[i].index;
+      double sum = 0.0;
+      for (int j = -16; j <= 14; j++)
+        sum += wanted(&m, here, exp2(0.25 * j));
+      falls = falls && (sum < before ||
+                        (sum == before && i > 0 && here > v->process[i - 1].index));
+      before = sum;
+      moved += here != i;
+      mixed += i > 0 && v->process[i].gas < v->process[i - 1].gas;
     }
-    ok(once && first == v->n_processes,
-       "%s: process[] has every process of a gas once, and each is found by its index",
+    ok(once && v->n_processes == n_first + (int)m.set[1]->n,
+       "%s: process[] has every process of the gases once, and each is found by its "
+       "index",
        name);
-    ok(same, "%s: kind, loss and binding energy are those of the set", name);
-    ok(falls && moved > 0, "%s: the commonest first; %d moved", name, moved);
+    ok(same, "%s: gas, kind, threshold, loss and binding energy are those of the set",
+       name);
+    ok(falls && moved > 0 && mixed > 0, "%s: the commonest first; %d moved", name, moved);
     wn_xs_table_free(t);
     clear_mixture(&m);
   }

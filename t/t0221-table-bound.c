@@ -54,10 +54,80 @@ static void test_normals(void)
   is_near((double)level[n - 1], 3.560755, 2e-6, "the largest");
 }
 
-/* Upper bound of gases 0..s in a bin, as a probability. */
-static double bound(const struct wn_xs_view *v, int bin, int s)
+/* Upper bound of processes 0..k in a bin, as a word; -1: 0. */
+static uint32_t bound(const struct wn_xs_view *v, int bin, int k)
 {
-  return v->major[(size_t)bin * (size_t)v->n_gases + (size_t)s] * 0x1p-32;
+  return k < 0 ? 0 : v->major[k / 4 * v->n_bins + bin].w[k % 4];
+}
+
+/* Relative energy of an electron and a target that moves with `speed` [m/s], `along` the
+ * cosine between them. */
+static float relative(float e, double speed, double along)
+{
+  double beta[3] = {0.0, speed / WN_C * sqrt(1.0 - along * along), speed / WN_C * along};
+  double u[3] = {0.0, 0.0, wn_u_from_ev((double)e)}, g = wn_gamma(u);
+  wn_boost(u, &g, beta, 1.0);
+  return (float)wn_kinetic_ev(u, wn_gamma(u));
+}
+
+/* What a process has more than its width in the bin of an electron, of itself. */
+static double excess_of(const struct wn_xs_view *v, int k, float e, float rel)
+{
+  int bin = wn_xs_bin(v, e);
+  double width = (bound(v, bin, k) - bound(v, bin, k - 1)) * 0x1p-32,
+         p = (double)wn_xs_probability(v, k, v->process[k].threshold_ev, rel);
+  return width > 0.0 ? p / width - 1.0 : p > 0.0 ? INFINITY : -1.0;
+}
+
+/* Every process in every bin: at the ends of the bin and of the segments in it, and seen
+ * from targets as fast as they come, towards the electron and away from it. */
+static double every_bin(const struct wn_xs_table *t, double largest)
+{
+  const struct wn_xs_view *v = &t->view;
+  double over = -1.0;
+  for (uint32_t j = 0; j < v->n_segments; j++)
+    for (int side = 0; side < 2; side++) {
+      float e = side ? below(v->edge[j + 1]) : v->edge[j];
+      for (int k = 0; k < v->n_processes; k++) {
+        double speed = e < v->thermal_below_ev
+                           ? largest * (double)v->gas[v->process[k].gas].sigma_v
+                           : 0.0;
+        over = fmax(over, excess_of(v, k, e, e));
+        for (int sign = -1; sign < 2 && speed > 0.0; sign += 2)
+          over = fmax(over, excess_of(v, k, e, relative(e, speed, (double)sign)));
+      }
+    }
+  return over;
+}
+
+/* No width is so much larger than needed that candidates are wasted: in all bins whose
+ * electrons meet targets at rest it is what the process has at an end of one of its
+ * segments in that bin, but for what bounds are rounded up by. */
+static double waste(const struct wn_xs_table *t)
+{
+  const struct wn_xs_view *v = &t->view;
+  double most = 0.0;
+  uint32_t j = 0;
+  for (int bin = 0; bin < v->n_bins; bin++) {
+    uint32_t first = j;
+    while (j < v->n_segments && v->edge[j] < wn_xs_floor(v, bin + 1))
+      j++;
+    if (wn_xs_floor(v, bin) < v->thermal_below_ev)
+      continue;
+    for (int k = 0; k < v->n_processes; k++) {
+      double p = 0.0;
+      for (uint32_t i = first; i < j; i++) {
+        const struct wn_xs_line *line = &v->row[(uint32_t)k * v->n_segments + i];
+        float from = fmaxf(v->edge[i], v->process[k].threshold_ev);
+        p = fmax(p, (double)line->at);
+        p = fmax(p, (double)line->at +
+                        (double)line->slope * (double)(v->edge[i + 1] - from));
+      }
+      double width = (bound(v, bin, k) - bound(v, bin, k - 1)) * 0x1p-32;
+      most = fmax(most, (width - 0x1p-32) - p * (1.0 + 3e-6));
+    }
+  }
+  return most;
 }
 
 static void test_bound(int angle_model, double temperature, unsigned per)
@@ -70,62 +140,58 @@ static void test_bound(int angle_model, double temperature, unsigned per)
   struct wn_xs_table *t = make_table(&m);
   const struct wn_xs_view *v = &t->view;
   double largest = sqrt(3.0) * (double)v->normal[WN_XS_NORMALS - 1];
-  double top = 0.0, over = -1.0, worst_e = 0.0, true_top = 0.0;
-  int rising = 1;
+  double top = 0.0, over = -1.0, worst_e = 0.0;
   for (int i = 0; i < 400000; i++) {
     /* an energy, half of them next to an edge of a segment, and a target that moves with
      * up to the largest drawn speed */
     float e = i & 1 ? (float)between(1e-5, 3e5)
-                    : v->edge[1 + (size_t)(uniform() * (double)(t->n_segments - 1))];
+                    : v->edge[1 + (size_t)(uniform() * (double)(v->n_segments - 1))];
     if (i % 4 == 0)
       e = below(e);
-    int bin = wn_xs_bin(v, e);
-    const double major[2] = {bound(v, bin, 0), bound(v, bin, 1)};
-    rising = rising && major[0] >= 0.0 && major[1] >= major[0] && major[1] <= 1.0;
-    for (int s = 0; s < 2; s++) {
-      float rel = e;
-      double width = major[s] - (s ? major[0] : 0.0);
-      if (v->gas[s].sigma_v > 0.0f && e < v->thermal_below_ev) {
-        double speed =
-                   (i % 8 < 4 ? 1.0 : uniform()) * largest * (double)v->gas[s].sigma_v,
-               along = 2.0 * uniform() - 1.0;
-        if (i % 8 < 2)
-          along = i % 16 < 8 ? 1.0 : -1.0;
-        double beta[3] = {0.0, speed / WN_C * sqrt(1.0 - along * along),
-                          speed / WN_C * along};
-        double u[3] = {0.0, 0.0, wn_u_from_ev((double)e)}, g = wn_gamma(u);
-        wn_boost(u, &g, beta, 1.0);
-        rel = (float)wn_kinetic_ev(u, wn_gamma(u));
-      }
-      double p = gas_total(v, s, rel), excess = width > 0.0 ? p / width - 1.0
-                                                : p > 0.0   ? INFINITY
-                                                            : -1.0;
+    double part = i % 8 < 4 ? 1.0 : uniform(), along = 2.0 * uniform() - 1.0;
+    if (i % 8 < 2)
+      along = i % 16 < 8 ? 1.0 : -1.0;
+    for (int k = 0; k < v->n_processes; k++) {
+      double speed = part * largest * (double)v->gas[v->process[k].gas].sigma_v;
+      float rel = speed > 0.0 && e < v->thermal_below_ev ? relative(e, speed, along) : e;
+      double excess = excess_of(v, k, e, rel);
       if (excess > over)
         over = excess, worst_e = (double)e;
     }
-    double total = wn_xs_table_frequency(t, -1, (double)e);
-    top = fmax(top, total / v->nu_max);
-    true_top = fmax(true_top, total);
+    top = fmax(top, wn_xs_table_frequency(t, -1, (double)e) / v->nu_max);
   }
-  int words = 1;
-  for (size_t i = 0; i < (size_t)v->n_bins; i++) {
-    const uint32_t *word = v->major + 2 * i;
-    words = words && word[0] <= word[1] && bound(v, (int)i, 1) == word[1] * 0x1p-32 &&
-            v->bin[i].major == word[1] &&
-            (word[1] > 0 ? v->bin[i].free_time == (float)(1.0 / bound(v, (int)i, 1))
-                         : v->bin[i].free_time == 0.0f);
+  int rising = 1, words = 1, last = v->n_processes - 1, end = 4 * (int)wn_xs_fours(v) - 1;
+  for (int i = 0; i < v->n_bins; i++) {
+    uint32_t sum = bound(v, i, last);
+    for (int k = 0; k <= end; k++)
+      rising = rising && (k <= last ? bound(v, i, k) >= bound(v, i, k - 1)
+                                    : bound(v, i, k) == UINT32_MAX);
+    words = words && v->bin[i].major == sum &&
+            v->bin[i].free_time == (sum > 0 ? (float)(0x1p32 / (double)sum) : 0.0f);
   }
   ok(words,
-     "angle %d, %g K, %u: in all bins the words rise over the gases, and the record has "
-     "the last and the free time that belongs to it",
+     "angle %d, %g K, %u: the record of every bin has the last word and the free time "
+     "that belongs to it",
      angle_model, temperature, per);
-  ok(rising, "angle %d, %g K, %u: majorants rise over the gases and end at most at 1",
+  ok(rising,
+     "angle %d, %g K, %u: majorants rise over the processes of every bin, and what is "
+     "beyond them is never chosen",
      angle_model, temperature, per);
   /* wn_mcc_collide counts a violation above 1 + 1e-6: the rounding of one float */
   ok(over <= 2e-7,
-     "angle %d, %g K, %u: no gas passes its majorant, moving targets too: excess %.3g at "
-     "%g eV, allowed 2e-7",
+     "angle %d, %g K, %u: no process passes its majorant, moving targets too: excess "
+     "%.3g "
+     "at %g eV, allowed 2e-7",
      angle_model, temperature, per, over, worst_e);
+  over = every_bin(t, largest);
+  ok(over <= 2e-7,
+     "angle %d, %g K, %u: nor in any bin, with targets at their fastest: %.3g",
+     angle_model, temperature, per, over);
+  double wasted = waste(t);
+  ok(wasted <= 0.0,
+     "angle %d, %g K, %u: and no majorant is larger than that needs: %.3g of nu_max too "
+     "large",
+     angle_model, temperature, per, wasted);
   ok(top <= 1.0 && top > (temperature > 0.0 ? 0.5 : 0.999),
      "angle %d, %g K, %u: total is at most %.6f nu_max", angle_model, temperature, per,
      top);

@@ -352,21 +352,23 @@ template <class T> static int table(struct wn_gpu *g, const T **host, size_t n)
   return WN_OK;
 }
 
-/* Every array of struct wn_xs_view, a line each; sizes: physics/xs_view.h. */
+/* Every array of struct wn_xs_view but the edges, a line each; sizes: physics/xs_view.h.
+ */
 static int copy_tables(struct wn_gpu *g, const struct wn_xs_view *host)
 {
   struct wn_xs_view xs = *host;
-  size_t bins = (size_t)xs.n_bins, segments = xs.bin[bins].segment;
+  xs.edge = NULL;
+  size_t bins = (size_t)xs.n_bins, segments = xs.n_segments;
   free_tables(g);
-  WN_TRY(table(g, &xs.major, bins * (size_t)xs.n_gases));
+  WN_TRY(table(g, &xs.major, bins * wn_xs_fours(&xs)));
   WN_TRY(table(g, &xs.normal, WN_XS_NORMALS));
-  WN_TRY(table(g, &xs.bin, bins + 1));
-  WN_TRY(table(g, &xs.edge, segments + 1));
+  WN_TRY(table(g, &xs.bin, bins));
+  if (xs.n_parts > 0)
+    WN_TRY(table(g, &xs.part, xs.n_parts));
   WN_TRY(table(g, &xs.process, (size_t)xs.n_processes));
-  for (int i = 0; i < xs.n_gases; i++) {
-    WN_TRY(table(g, &xs.gas[i].row, segments * (size_t)xs.gas[i].n * 2));
+  WN_TRY(table(g, &xs.row, segments * (size_t)xs.n_processes));
+  for (int i = 0; i < xs.n_gases; i++)
     WN_TRY(table(g, &xs.gas[i].angle, bins + 1));
-  }
   WN_TRY(wn_gpu_wait(g, "copying the collision tables"));
   g->xs = xs;
   memcpy(&g->host_xs, host, sizeof *host);

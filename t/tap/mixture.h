@@ -264,15 +264,4 @@ static inline double wanted(const struct mixture *m, int k, double e)
   return k < n ? wanted_of(m, 0, (size_t)k, e) : wanted_of(m, 1, (size_t)(k - n), e);
 }
 
-/* Cumulative probability of the last process of gas s, as wn_mcc_choose_process reads it.
- */
-static inline double gas_total(const struct wn_xs_view *v, int s, float e)
-{
-  float de;
-  uint32_t seg = wn_xs_segment(v, e, &de);
-  const struct wn_gas_view *g = &v->gas[s];
-  const float *row = g->row + (size_t)seg * (size_t)g->n * 2;
-  return (double)(row[2 * g->n - 2] + row[2 * g->n - 1] * de);
-}
-
 #endif
