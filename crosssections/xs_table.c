@@ -3,11 +3,12 @@
  *
  * Why the bound is a bound: inside a segment the probability of a process is linear in
  * the energy, as its row is, from the lower edge or its threshold to the upper edge, so
- * its maximum is at an end.  The majorant of a process in a bin is the maximum over the
- * ends of every segment that an electron of the bin can meet: the bin itself, widened by
- * the largest relative speed that a drawn target velocity can make of it (the largest of
- * wn_xs_normals widths).  nu_max is the largest sum over processes of majorants; dividing
- * by it and rounding up by one part in 1e6 covers the rounding of the float rows.  Each
+ * over a range of energies its maximum is at an end of the range or of a line.  The
+ * majorant of a process in a bin is the maximum over the range of relative energies that
+ * an electron of the bin can have: the bin itself, widened by the largest speed of a
+ * target that can be drawn (the largest of wn_xs_normals widths) and by what rounding can
+ * do to the energy. nu_max is the largest sum over processes of majorants; dividing by it
+ * and rounding up by one part in 1e6 covers the rounding of the float rows.  Each
  * collision checks it. */
 #include "crosssections/xs_table.h"
 #include <math.h>
@@ -27,6 +28,12 @@
          */
 #define MARGIN 1.000001
 #define KNOT   1e-5 /* of the frequency of a gas */
+
+/* How far the energies of an electron at a candidate and at the collision, which is
+ * computed anew from u, can be apart: 4e-7 of the energy at the begin of the flight was
+ * seen, and flights against the field end with less. */
+#define ROUND    1e-4 /* of the energy */
+#define ROUND_EV 1e-6
 
 struct build {
   const struct wn_xs_table_spec *spec;
@@ -277,7 +284,7 @@ static int make_angles(struct build *b, size_t s)
 }
 
 /* Widen [lo, hi] to the energies relative to targets that move with up to v [m/s]. */
-static void widen(double *lo, double *hi, double v)
+static void widen_thermal(double *lo, double *hi, double v)
 {
   double a = wn_speed_from_ev(*lo) - v, z = wn_speed_from_ev(*hi) + v;
   *lo = a > 0.0 ? 0.5 * WN_ME * a * a / WN_E * (1.0 - 1e-6) : 0.0;
@@ -383,18 +390,21 @@ static double *make_rows(const struct build *b)
   return row;
 }
 
-/* Highest frequency of a process over the segments that touch [lo, hi]. */
+/* Highest frequency of a process in [lo, hi]. */
 static double highest(const struct build *b, const double *row, size_t k, double lo,
                       double hi)
 {
   size_t n_seg = b->n_edges - 1;
   int first = wn_xs_bin(&b->t->view, (float)lo), last = wn_xs_bin(&b->t->view, (float)hi);
   double top = 0.0;
-  for (size_t j = b->bin_seg[first]; j < b->bin_seg[last + 1] && j < n_seg; j++) {
-    if ((double)b->edge[j] > hi || (double)b->edge[j + 1] < lo)
-      continue;
+  for (size_t j = b->bin_seg[first]; j < b->bin_seg[last + 1]; j++) {
     const double *ends = &row[2 * (k * n_seg + j)];
-    top = fmax(top, fmax(ends[0], ends[1]));
+    double from = begins(b, j, &b->member[k]), end = (double)b->edge[j + 1],
+           left = fmax(from, lo), right = fmin(end, hi),
+           slope = (ends[1] - ends[0]) / (end - from);
+    if (left > right || !(end > from))
+      continue;
+    top = fmax(top, ends[0] + slope * ((slope > 0.0 ? right : left) - from));
   }
   return top;
 }
@@ -414,7 +424,9 @@ static double make_majorants(const struct build *b, const double *row, double *m
              hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f),
              sigma_v = (double)v->gas[b->member[k].gas].sigma_v;
       if (sigma_v > 0.0 && lo < spec->thermal_below_ev)
-        widen(&lo, &hi, largest * sigma_v);
+        widen_thermal(&lo, &hi, largest * sigma_v);
+      lo = fmax(lo * (1.0 - ROUND) - ROUND_EV, 0.0);
+      hi = hi * (1.0 + ROUND) + ROUND_EV;
       sum += major[i * b->n + k] = highest(b, row, k, lo, hi);
     }
     top = fmax(top, sum);
