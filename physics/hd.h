@@ -2,6 +2,7 @@
  * as C11, C++17 and CUDA. */
 #ifndef WN_PHYSICS_HD_H
 #define WN_PHYSICS_HD_H
+#include <math.h>
 #include <stdint.h>
 
 #ifdef __CUDACC__
@@ -41,6 +42,16 @@
 #else
 #define WN_ROLLED
 #endif
+
+/* a b + c, rounded once, which is the same on every machine; the compilers may fuse
+ * nothing of themselves, as each would choose other places (Makefile.am, m4/wn_cuda.m4).
+ * One instruction on a GPU, and on a CPU where the function that this is part of is
+ * compiled for one that has it (CLONES in schedulers/model_mcc.c); elsewhere a call of
+ * the C library. */
+static WN_HD float wn_fma(float a, float b, float c)
+{
+  return fmaf(a, b, c);
+}
 
 /* *slot becomes the lesser of itself and v, whatever other threads do to it. */
 static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)

@@ -1,8 +1,8 @@
 /* physics/mathfn.h - logarithm, sine, cosine and arctangent of our own.
  * The libraries of the CPU and of the GPU differ in the last bits of these, so both sides
- * use these polynomials, made of
- * + - * / alone: the same bits everywhere when the compiler fuses nothing
- * (-ffp-contract=off, -fmad=false). The series are Taylor's, cut where the next term is
+ * use these polynomials, made of + - * / and, in single precision, wn_fma alone: the same
+ * bits everywhere when the compiler fuses nothing of itself (-ffp-contract=off,
+ * -fmad=false).  The series are Taylor's, cut where the next term is
  * below half a unit in the last place of the result. Accuracy, measured by
  * t/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5
  * ulp, artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16 below). */
@@ -101,26 +101,27 @@ static WN_HD float wn_exponential_f(uint32_t w)
   float n = (float)((int32_t)(b >> 23) - 127);
   float z = wn_float_from_bits((b & 0x007fffffu) + 0x3f3504f3u) - 1.0f;
   float p = 0.08959912f;
-  p = p * z - 0.14482185f;
-  p = p * z + 0.14917378f;
-  p = p * z - 0.16543739f;
-  p = p * z + 0.19958417f;
-  p = p * z - 0.25002947f;
-  p = p * z + 0.3333416f;
-  p = p * z - 0.4999998f;
-  return -(n * 0.69314718f + (p * z * z + z));
+  p = wn_fma(p, z, -0.14482185f);
+  p = wn_fma(p, z, 0.14917378f);
+  p = wn_fma(p, z, -0.16543739f);
+  p = wn_fma(p, z, 0.19958417f);
+  p = wn_fma(p, z, -0.25002947f);
+  p = wn_fma(p, z, 0.3333416f);
+  p = wn_fma(p, z, -0.4999998f);
+  return wn_fma(n, -0.69314718f, -wn_fma(p, z * z, z));
 }
 
 /* Sine and cosine of 2 pi (k / 2^25 - 1/8) with k = w >> 7: a random azimuth.  The last
  * digits of the coefficients are such that sine^2 + cosine^2 is 1 on average over all
- * words, to 2e-11 (at worst off by 2.3e-7): directions made of them must not give or take
+ * words, to 2e-11 (at worst off by 2.2e-7): directions made of them must not give or take
  * energy. */
 static WN_HD void wn_sincos_word_f(uint32_t w, float *sine, float *cosine)
 {
   /* the upper two bits are the quadrant, the next 23 a part of it, f in [-1/2, 1/2) */
   float f = wn_float_from_bits(0x3f800000u | (w >> 7 & 0x007fffffu)) - 1.5f, z = f * f;
-  float s = ((-0.004648488f * z + 0.07970032f) * z - 0.64596534f) * z + 1.5707963f;
-  float c = ((-0.020409636f * z + 0.2536006f) * z - 1.2336975f) * z + 1.0f;
+  float s = wn_fma(wn_fma(wn_fma(-0.004648488f, z, 0.07970032f), z, -0.64596534f), z,
+                   1.5707963f);
+  float c = wn_fma(wn_fma(wn_fma(-0.020409636f, z, 0.2536006f), z, -1.2336975f), z, 1.0f);
   float a = s * f;
   uint32_t q = w >> 30;
   float p = (q & 1) ? c : a, r = (q & 1) ? a : c;

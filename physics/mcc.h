@@ -42,9 +42,8 @@ struct wn_mcc {
   double dt;    /* mobility step, s */
   double phase; /* phase, s: dt times the mobility steps */
   float inv_nu; /* 1/nu_max, s */
-  /* wn_mcc_set_field: accel; its direction; |accel|/c, 1/s; |accel|^2 in units of
-   * WN_UNIT_U^2 */
-  float a[3], along[3], a_c, a2;
+  /* wn_mcc_set_field: accel; |accel|^2 in units of WN_UNIT_U^2 */
+  float a[3], a2;
   double t_end; /* time at the end of this phase since release, s */
   int n_groups;
   float watch_ev; /* min of the thresholds, stop_above and energy_limit: below it nothing
@@ -59,14 +58,12 @@ struct wn_mcc {
 /* The constants that follow from accel. */
 static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
 {
-  double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
-                  m->accel[2] * m->accel[2]);
+  double a2 = 0.0;
   for (int i = 0; i < 3; i++) {
     m->a[i] = (float)m->accel[i];
-    m->along[i] = a > 0.0 ? (float)(m->accel[i] / a) : 0.0f;
+    a2 += m->accel[i] * m->accel[i];
   }
-  m->a_c = (float)(a / WN_C);
-  m->a2 = (float)(a * a / (WN_UNIT_U * WN_UNIT_U));
+  m->a2 = (float)(a2 / (WN_UNIT_U * WN_UNIT_U));
 }
 
 enum wn_mcc_part {
@@ -124,8 +121,7 @@ static WN_HD struct wn_mcc_parabola wn_mcc_parabola(const struct wn_mcc *m,
                                                     const float u[3])
 {
   struct wn_mcc_parabola p = {wn_square_f(u),
-                              (u[0] * m->a[0] + u[1] * m->a[1] + u[2] * m->a[2]) *
-                                  (float)(2.0 / (WN_UNIT_U * WN_UNIT_U))};
+                              wn_dot_f(u, m->a) * (float)(2.0 / (WN_UNIT_U * WN_UNIT_U))};
   return p;
 }
 
@@ -133,7 +129,7 @@ static WN_HD struct wn_mcc_parabola wn_mcc_parabola(const struct wn_mcc *m,
  * made into vectors. */
 static WN_HD float wn_mcc_parabola_at(const struct wn_mcc_parabola *p, float a2, float t)
 {
-  float s = p->s0 + t * (p->s1 + t * a2);
+  float s = wn_fma(t, wn_fma(t, a2, p->s1), p->s0);
   return s > 0.0f ? s : 0.0f;
 }
 
@@ -163,11 +159,16 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
   r->n_candidates = r->n_real = 0;
 }
 
+/* Mean of two gamma, less 1, from the energies in eV. */
+static WN_HD float wn_mcc_rise(float one, float other)
+{
+  return (one + other) * (float)(0.5 / WN_MC2_EV);
+}
+
 /* Bring x and u to the present, with the energy as it is. */
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_reg *r)
 {
-  wn_flight_f(r->moved, r->u, m->a, m->along, m->a_c,
-              (r->base_ev + r->energy) * (float)(1.0 / WN_MC2_EV), r->since, 0);
+  wn_flight_f(r->moved, r->u, m->a, m->a2, wn_mcc_rise(r->base_ev, r->energy), r->since);
   r->gained += r->energy - r->base_ev;
   r->base_ev = r->energy;
   r->since = 0.0f;
@@ -291,22 +292,22 @@ static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kin
   float q = elastic ? wn_mcc_elastic_q(m, g, t_ev) : wn_angle_coulomb_q_f(t_ev);
   float chi = wn_angle_s_f(q, wn_u01_f(w->w[2]));
   if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
-    float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_f(x);
+    float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
     for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
       struct wn_rng4 r = wn_rng(m->seed, id, event, WN_RNG_EVENT, block);
-      if (wn_u01_f(r.w[0]) < 1.0f - beta2 * chi)
+      if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
         break;
       chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
-      if (wn_u01_f(r.w[2]) < 1.0f - beta2 * chi)
+      if (wn_u01_f(r.w[2]) < wn_fma(-beta2, chi, 1.0f))
         break;
       chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
     }
   }
-  float k = 1.0f / sqrtf(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
+  float k = (float)(1.0 / WN_UNIT_U) / sqrtf(s), z = k * u[2];
   for (int i = 0; i < 3; i++)
     d[i] = k * u[i];
   wn_angle_turn_f(d, chi, sine, cosine);
-  return d[2] - (1.0f - 2.0f * chi) * z;
+  return wn_fma(wn_fma(2.0f, chi, -1.0f), z, d[2]);
 }
 
 /* Ionization in the rest frame of the target: u becomes the faster electron, v the
@@ -411,17 +412,22 @@ static WN_HD void wn_mcc_target(const float *normal, float sigma, const struct w
   v[2] = sigma * normal[w->w[1] & (WN_XS_NORMALS - 1)];
 }
 
-/* Boost of u, of energy t_ev, to a frame that moves with sign * v: gamma v off u, as what
- * that leaves out, v^2/c^2 of u (1e-12 at 300 K), is below rounding.  Fills q->u, s and
- * t_ev. */
+/* q->u and s: u in a frame that moves with v.  gamma v off u, gamma that of the electron:
+ * what that leaves out, v^2/c^2 of u (1e-12 at 300 K), is below rounding. */
+static WN_HD void wn_mcc_shift(struct wn_mcc_meeting *q, const float u[3], float gamma)
+{
+  for (int i = 0; i < 3; i++)
+    q->u[i] = wn_fma(-gamma, q->v[i], u[i]);
+  q->s = wn_square_f(q->u);
+}
+
+/* Boost of u, of energy t_ev, to a frame that moves with sign * v.  Fills q->u, s and
+ * t_ev.  An electron that was slow is slow enough in the other frame. */
 static WN_HD void wn_mcc_boost(struct wn_mcc_meeting *q, const float u[3], float t_ev,
                                float sign)
 {
-  float k = sign * (1.0f + t_ev * (float)(1.0 / WN_MC2_EV));
-  for (int i = 0; i < 3; i++)
-    q->u[i] = u[i] - k * q->v[i];
-  q->s = wn_square_f(q->u);
-  q->t_ev = wn_energy_f(q->s);
+  wn_mcc_shift(q, u, wn_fma(t_ev, sign * (float)(1.0 / WN_MC2_EV), sign));
+  q->t_ev = WN_LIKELY(t_ev < WN_SLOW_EV) ? wn_energy_slow(q->s) : wn_energy_f(q->s);
 }
 
 /* Is a candidate for process k, whose threshold is given, one at relative energy t_ev?
@@ -450,7 +456,9 @@ static WN_HD float wn_mcc_free_time(const struct wn_mcc *m, int bin)
 /* Velocity along z, for the control variate. */
 static WN_HD float wn_mcc_velocity_z(float u_z, float energy)
 {
-  return u_z * wn_inverse1p_f(energy * (float)(1.0 / WN_MC2_EV));
+  float x = energy * (float)(1.0 / WN_MC2_EV);
+  return u_z *
+         (WN_LIKELY(energy < WN_SLOW_EV) ? wn_inverse1p_slow(x) : wn_inverse1p_f(x));
 }
 
 /* The electron after a collision, back in the frame of the gas: state, sums. */
@@ -485,9 +493,21 @@ static WN_HD void wn_mcc_part(struct wn_mcc_meeting *q, const float u[3])
   wn_mcc_boost(q, u, wn_energy_f(wn_square_f(u)), -1.0f);
 }
 
+/* The same of a slow electron; us: what wn_collide_slow returned, from which gamma - 1 =
+ * us^2/2c^2.  That leaves out, of gamma - 1, as much as u and us differ by, m/M: 1e-3 of
+ * 4e-4 of v for H, which is nothing beside u. */
+static WN_HD void wn_mcc_part_slow(struct wn_mcc_meeting *q, const float u[3], float us)
+{
+  const double root = 0.70710678118654752; /* of 1/2 */
+  float k = us * (float)(root / WN_C);
+  wn_mcc_shift(q, u, -wn_fma(k, k, 1.0f));
+  q->t_ev = wn_energy_slow(q->s);
+}
+
 /* What a collision changes. */
 struct wn_mcc_outcome {
   float u[3];    /* of the electron, in the rest frame of the target */
+  float us;      /* of a slow electron: |u| in the centre of mass */
   float drift;   /* of the control variate, m/s */
   float given;   /* energy of the newborn, eV */
   int forbidden; /* the energy in the centre of mass does not cover the loss */
@@ -500,7 +520,7 @@ wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_ga
              const float moved[3], float left, const struct wn_electron *e,
              const struct wn_rng4 *w, uint32_t event, struct wn_electron *child)
 {
-  struct wn_mcc_outcome out = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0};
+  struct wn_mcc_outcome out = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0};
   double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, v[3], d1[3], d2[3];
   wn_mcc_ionize(m, kind, g, p, wn_kinetic_ev(u, wn_gamma(u)), w, e->id, event, u, v, d1,
                 d2);
@@ -533,7 +553,7 @@ wn_mcc_deflect(const struct wn_mcc *m, struct wn_mcc_kind kind,
                const struct wn_mcc_meeting *q, uint64_t id, const struct wn_rng4 *w,
                uint32_t event)
 {
-  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 1};
+  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 0.0f, 1};
   double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, d[3], sine, cosine,
          gamma = wn_gamma(u), t_ev = wn_kinetic_ev(u, gamma);
   double k_ev = wn_cm_kinetic_with(t_ev, g->cm_part, g->cm_x) - p->loss_ev;
@@ -557,12 +577,12 @@ wn_mcc_deflect_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
                     const struct wn_mcc_meeting *q, uint64_t id, const struct wn_rng4 *w,
                     uint32_t event)
 {
-  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 0};
+  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 0.0f, 0};
   float d[3], drift = wn_mcc_scatter_slow(m, kind, g, p->kind == WN_PROC_ELASTIC, q->t_ev,
                                           q->s, w, id, event, q->u, d);
-  float us = wn_collide_slow(out.u, wn_kinetic_slow(q->s), g->recoil, p->loss, d);
-  out.drift = drift * us;
-  out.forbidden = us < 0.0f;
+  out.us = wn_collide_slow(out.u, wn_kinetic_slow(q->s), g->recoil, p->loss, d);
+  out.drift = drift * out.us;
+  out.forbidden = out.us < 0.0f;
   return out;
 }
 
@@ -575,6 +595,9 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 int group, struct wn_tally *t, struct wn_electron *child,
                                 uint32_t event, uint32_t word)
 {
+  const int fast = !(r->energy < WN_SLOW_EV);
+  if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(fast))
+    return WN_MCC_RARE;
   int bin = wn_xs_bin(&m->xs, r->energy);
   float pick, width, free_time = wn_mcc_free_time(m, bin);
   int k = wn_mcc_choose(m, bin, word, &pick, &width);
@@ -586,11 +609,10 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
   wn_mcc_target(m->xs.normal, wn_mcc_target_sigma(m, g, r->energy), &w, q.v);
   wn_mcc_boost(&q, r->u, r->energy, 1.0f);
   int real = wn_mcc_is_real(m, k, v.threshold_ev, q.t_ev, pick, width, w.w[1], t);
-  const int splits = real && v.kind == WN_PROC_IONIZATION,
-            rare = splits || r->energy >= WN_SLOW_EV;
+  const int splits = real && v.kind == WN_PROC_IONIZATION, rare = splits || fast;
   if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(rare))
     return WN_MCC_RARE;
-  r->control -= free_time * wn_mcc_velocity_z(r->u[2], r->energy);
+  r->control = wn_fma(-free_time, wn_mcc_velocity_z(r->u[2], r->energy), r->control);
   if (!real) { /* null */
     wn_mcc_rebase(r, r->energy);
     return 0;
@@ -599,7 +621,8 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
   if (v.kind == WN_PROC_ATTACHMENT)
     return wn_mcc_attach(r, e, index, t);
   struct wn_mcc_outcome out;
-  if (kind.part != WN_MCC_REST && WN_LIKELY(!rare))
+  const int slow = kind.part != WN_MCC_REST && WN_LIKELY(!rare);
+  if (slow)
     out = wn_mcc_deflect_slow(m, kind, g, &v, &q, e->id, &w, event);
   else if (splits)
     out = wn_mcc_split(m, kind, g, p, &q, r->moved, r->left, e, &w, event, child);
@@ -610,8 +633,11 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
     wn_mcc_rebase(r, r->energy);
     return 0;
   }
-  r->control += free_time * out.drift;
-  wn_mcc_part(&q, out.u);
+  r->control = wn_fma(free_time, out.drift, r->control);
+  if (slow)
+    wn_mcc_part_slow(&q, out.u, out.us);
+  else
+    wn_mcc_part(&q, out.u);
   wn_mcc_leave(r, e, index, out.given, &q, t);
   t->n_births += (uint64_t)splits;
   return splits ? WN_MCC_CHILD : 0;

@@ -8,7 +8,8 @@
  * rise of gamma.  All of these are therefore written as large + small, which rounds the
  * sum without preference for one side, and never as a product with a factor close to 1,
  * whose rounded constant would pull every collision the same way
- * (t/t0121-single.c measures what is left).
+ * (t/t0121-single.c measures what is left).  Products that are added to something are
+ * wn_fma: half the instructions, and one rounding less.
  *
  * Unit of |u|^2: (2^20 m/s)^2, so that the change of units is exact; the kinetic energy
  * that belongs to 1 of it is WN_UNIT_EV = 3.126 eV. */
@@ -28,65 +29,116 @@
  * like are series, before and after any collision with a thermal target. */
 #define WN_SLOW_EV 200.0f
 
+/* The same joint for |u|^2 in units of WN_UNIT_U^2. */
+#define WN_SLOW_S ((float)(1e-3 / WN_UNIT_BETA2))
+
+static WN_HD float wn_dot_f(const float a[3], const float b[3])
+{
+  return wn_fma(a[0], b[0], wn_fma(a[1], b[1], a[2] * b[2]));
+}
+
 /* |u|^2 in units of WN_UNIT_U^2. */
 static WN_HD float wn_square_f(const float u[3])
 {
-  return (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * 0x1p-40f;
+  return wn_dot_f(u, u) * 0x1p-40f;
 }
 
-/* 1/(1 + x), x >= 0. */
+/* 1/(1 + x), x >= 0; slow: x < 1e-3. */
+static WN_HD float wn_inverse1p_slow(float x)
+{
+  return wn_fma(x, x - 1.0f, 1.0f);
+}
+
 static WN_HD float wn_inverse1p_f(float x)
 {
-  return WN_LIKELY(x < 1e-3f) ? 1.0f - x * (1.0f - x) : 1.0f / (1.0f + x);
+  return WN_LIKELY(x < 1e-3f) ? wn_inverse1p_slow(x) : 1.0f / (1.0f + x);
 }
 
 /* Kinetic energy in units of WN_UNIT_EV of s = |u|^2 in units of WN_UNIT_U^2: 2 s/(1 +
- * sqrt(1 + x)) with x = |u|^2/c^2. */
+ * sqrt(1 + x)) with x = |u|^2/c^2; slow: s - s (x/4 - x^2/8), s < WN_SLOW_S. */
 static WN_HD float wn_kinetic_slow(float s)
 {
-  float x = s * (float)WN_UNIT_BETA2;
-  return s - s * (x * (0.25f - 0.125f * x));
+  return wn_fma(s * s,
+                wn_fma(s, (float)(0.125 * WN_UNIT_BETA2 * WN_UNIT_BETA2),
+                       (float)(-0.25 * WN_UNIT_BETA2)),
+                s);
 }
 
 static WN_HD float wn_kinetic_f(float s)
 {
-  float x = s * (float)WN_UNIT_BETA2;
-  return WN_LIKELY(x < 1e-3f) ? s - s * (x * (0.25f - 0.125f * x))
-                              : 2.0f * s / (1.0f + sqrtf(1.0f + x));
+  return WN_LIKELY(s < WN_SLOW_S)
+             ? wn_kinetic_slow(s)
+             : 2.0f * s / (1.0f + sqrtf(wn_fma(s, (float)WN_UNIT_BETA2, 1.0f)));
 }
 
 /* The same in eV. */
+static WN_HD float wn_energy_slow(float s)
+{
+  return wn_kinetic_slow(s) * (float)WN_UNIT_EV;
+}
+
 static WN_HD float wn_energy_f(float s)
 {
   return wn_kinetic_f(s) * (float)WN_UNIT_EV;
 }
 
-/* Flight of dt seconds in a uniform electric field, as wn_flight_e (physics/push.h): a
- * [m/s2], its direction n and a_c = |a|/c; rise = gamma before + gamma after - 2.  The
- * part across the field changes by X^2/3 of itself (hyperbolic motion), X = |a| dt / (c
- * (g0
- * + g1)); left out below X = WN_FLIGHT_STRAIGHT, where that is 3e-7.  is_straight:
- * that is known. */
-#define WN_FLIGHT_STRAIGHT 1e-3f
-static WN_HD void wn_flight_f(float x[3], float u[3], const float a[3], const float n[3],
-                              float a_c, float rise, float dt, int is_straight)
+/* Flight of dt seconds in a uniform electric field, as wn_flight_e (physics/push.h), with
+ * g0, g1 = gamma before and after and X = |a| h/c:
+ *
+ *   x += h (u0 + u1 + k (part of u0 across a)), h = dt/(g0 + g1), k = 2 (artanh(X)/X - 1)
+ *      = h (2 + k) u0 + h (dt - k (u0 a)/a^2) a,
+ *
+ * so that the direction of a need not be known, nor divided by where there is no field.
+ */
+struct wn_flight {
+  float h, k;
+  float k_a2; /* k/|a|^2, in the unit of 1/|a|^2: 1/WN_UNIT_U^2 s^4 */
+};
+
+/* Below this k it is 2/3 X^2, as 2/5 X^4 is 1e-7 there: X < 0.0224. */
+#define WN_FLIGHT_BENT ((float)(5e-4 * 2.0 / 3.0))
+
+/* a2: |a|^2 in units of WN_UNIT_U^2; rise = (g0 + g1)/2 - 1. k < WN_FLIGHT_BENT, or
+ * wn_flight_bend is to follow. */
+static WN_HD struct wn_flight wn_flight_begin(float a2, float rise, float dt)
 {
-  float h = 0.5f * dt * wn_inverse1p_f(0.5f * rise);
-  float v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
-  float w[3] = {u[0] + v[0], u[1] + v[1], u[2] + v[2]};
-  float r = a_c * h;
-  if (!is_straight && WN_UNLIKELY(r >= WN_FLIGHT_STRAIGHT)) {
-    float z = r * r, d = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
-    float k = WN_LIKELY(z < 5e-4f)
-                  ? z * (float)(2.0 / 3.0) /* 2/5 z^2 is left out: 1e-7 */
-                  : 2.0f * (float)wn_artanhc_m1((double)r * (double)r);
-    for (int i = 0; i < 3; i++)
-      w[i] += k * (u[i] - d * n[i]);
-  }
+  const double root = 0.81649658092772603; /* of 2/3 */
+  struct wn_flight f;
+  f.h = 0.5f * dt * wn_inverse1p_f(rise);
+  float r = f.h * (float)(root * WN_UNIT_U / WN_C);
+  f.k_a2 = r * r;
+  f.k = f.k_a2 * a2;
+  return f;
+}
+
+/* k at any X. */
+static WN_HD void wn_flight_bend(struct wn_flight *f, float a2)
+{
+  double h = (double)f->h;
+  float k = (float)(2.0 * wn_artanhc_m1(h * h * (double)a2 * WN_UNIT_BETA2));
+  f->k_a2 *= k / f->k;
+  f->k = k;
+}
+
+/* a [m/s2]. */
+static WN_HD void wn_flight_end(float x[3], float u[3], const float a[3],
+                                const struct wn_flight *f, float dt)
+{
+  float along = f->h * wn_fma(-f->k_a2, wn_dot_f(u, a) * 0x1p-40f, dt),
+        both = wn_fma(f->h, f->k, 2.0f * f->h);
   for (int i = 0; i < 3; i++) {
-    x[i] += h * w[i];
-    u[i] = v[i];
+    x[i] = wn_fma(both, u[i], wn_fma(along, a[i], x[i]));
+    u[i] = wn_fma(a[i], dt, u[i]);
   }
+}
+
+static WN_HD void wn_flight_f(float x[3], float u[3], const float a[3], float a2,
+                              float rise, float dt)
+{
+  struct wn_flight f = wn_flight_begin(a2, rise, dt);
+  if (WN_UNLIKELY(f.k >= WN_FLIGHT_BENT))
+    wn_flight_bend(&f, a2);
+  wn_flight_end(x, u, a, &f, dt);
 }
 
 /* ---- directions.  As in physics/angle.h. */
@@ -94,31 +146,31 @@ static WN_HD void wn_flight_f(float x[3], float u[3], const float a[3], const fl
 /* s = (1 - cos chi)/2 from a uniform r in (0, 1). */
 static WN_HD float wn_angle_s_f(float q, float r)
 {
-  return r * q / (2.0f * (1.0f - r) * (1.0f - q) + q);
+  return r * q / wn_fma(2.0f * (1.0f - r), 1.0f - q, q);
 }
 
 static WN_HD float wn_angle_coulomb_q_f(float e_ev)
 {
-  return 1.0f / (1.0f + e_ev * (float)(2.0 / WN_RYDBERG_EV));
+  return 1.0f / wn_fma(e_ev, (float)(2.0 / WN_RYDBERG_EV), 1.0f);
 }
 
 static WN_HD void wn_angle_turn_f(float d[3], float s, float sin_phi, float cos_phi)
 {
-  float cos_chi = 1.0f - 2.0f * s, sin_chi = 2.0f * sqrtf(s * (1.0f - s));
+  float cos_chi = wn_fma(-2.0f, s, 1.0f), sin_chi = 2.0f * sqrtf(wn_fma(-s, s, s));
   float sign = d[2] < 0.0f ? -1.0f : 1.0f;
   float a = -1.0f / (sign + d[2]), b = d[0] * d[1] * a;
   float p = sin_chi * cos_phi, q = sin_chi * sin_phi;
-  float x = d[0], y = d[1], z = d[2];
-  d[0] = cos_chi * x + p * (1.0f + sign * x * x * a) + q * b;
-  d[1] = cos_chi * y + p * (sign * b) + q * (sign + y * y * a);
-  d[2] = cos_chi * z - p * (sign * x) - q * y;
+  float x = d[0], y = d[1], z = d[2], sx = sign * x;
+  d[0] = wn_fma(cos_chi, x, wn_fma(p, wn_fma(sx, x * a, 1.0f), q * b));
+  d[1] = wn_fma(cos_chi, y, wn_fma(p, sign * b, q * wn_fma(y, y * a, sign)));
+  d[2] = wn_fma(cos_chi, z, -wn_fma(p, sx, q * y));
 }
 
 /* Isotropic unit vector from a word and the sine and cosine of the azimuth. */
 static WN_HD void wn_angle_isotropic_f(float d[3], uint32_t word, float sine,
                                        float cosine)
 {
-  float c = 1.0f - 2.0f * wn_u01_f(word), sz = sqrtf((1.0f - c) * (1.0f + c));
+  float c = wn_fma(-2.0f, wn_u01_f(word), 1.0f), sz = sqrtf(wn_fma(-c, c, 1.0f));
   d[0] = sz * cosine;
   d[1] = sz * sine;
   d[2] = c;
@@ -138,15 +190,15 @@ static WN_HD void wn_angle_isotropic_f(float d[3], uint32_t word, float sine,
 static WN_HD float wn_collide_slow(float u[3], float kinetic, float recoil, float loss,
                                    const float d[3])
 {
-  float all = kinetic + kinetic * (kinetic * (float)(0.25 * WN_UNIT_BETA2));
-  float k = kinetic - (all * recoil + loss);
+  float all = wn_fma(kinetic * kinetic, (float)(0.25 * WN_UNIT_BETA2), kinetic);
+  float k = kinetic - wn_fma(all, recoil, loss);
   if (WN_UNLIKELY(k < 0.0f))
     return -1.0f;
-  float s = k + k * (k * (float)(0.25 * WN_UNIT_BETA2));
-  float part = recoil + recoil * (k * (float)(0.5 * WN_UNIT_BETA2));
-  float us = sqrtf(s - s * part) * (float)WN_UNIT_U;
+  float s = wn_fma(k * k, (float)(0.25 * WN_UNIT_BETA2), k);
+  float part = wn_fma(recoil * k, (float)(0.5 * WN_UNIT_BETA2), recoil);
+  float us = sqrtf(wn_fma(-s, part, s)) * (float)WN_UNIT_U;
   for (int i = 0; i < 3; i++)
-    u[i] = us * d[i] + part * u[i];
+    u[i] = wn_fma(us, d[i], part * u[i]);
   return us;
 }
 

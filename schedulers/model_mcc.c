@@ -19,8 +19,29 @@ static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
   return (int)((e->tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m->n_groups);
 }
 
-static void advance(const struct wn_model *model, struct wn_electron *e,
-                    struct wn_tally *tally, struct wn_births *births)
+/* One function for several instruction sets, chosen at start: for vectors, and for wn_fma
+ * as one instruction, without which the loop takes twice as long.  Sanitizers do not like
+ * the mechanism (ifunc).  clang takes single features here. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CLONES
+#elif defined(__clang__)
+#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&   \
+    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) &&             \
+    !__has_feature(memory_sanitizer)
+#define CLONES __attribute__((target_clones("avx512f", "fma", "default")))
+#else
+#define CLONES
+#endif
+#elif defined(__GNUC__) && defined(__x86_64__) && defined(__gnu_linux__)
+#define CLONES                                                                           \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),           \
+                 optimize("O3")))
+#else
+#define CLONES
+#endif
+
+CLONES static void advance(const struct wn_model *model, struct wn_electron *e,
+                           struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = &model->mcc;
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
@@ -42,18 +63,6 @@ static void advance(const struct wn_model *model, struct wn_electron *e,
     }
   }
 }
-
-/* One function for several instruction sets, chosen at start.  Sanitizers do not like the
- * mechanism (ifunc). */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) &&                   \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                   \
-    defined(__gnu_linux__)
-#define VECTOR_CLONES                                                                    \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),           \
-                 optimize("O3")))
-#else
-#define VECTOR_CLONES
-#endif
 
 #define LANES                                                                            \
   64 /* a multiple of every vector length; the state of all lanes stays in the           \
@@ -77,7 +86,7 @@ struct lanes {
 };
 
 /* Begin an event: its random numbers, the flight. */
-VECTOR_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
+CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
   const uint64_t seed = m->seed;
   for (int l = 0; l < n; l++) {
@@ -99,8 +108,8 @@ VECTOR_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s
 /* Those that are flying: to the next candidate or to the end of the mobility step, which
  * is all of wn_mcc_fly but its look-up.  flight: word that names the flight after it.
  * Returns whether one must be watched. */
-VECTOR_CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                             const uint32_t *restrict flight)
+CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                      const uint32_t *restrict flight)
 {
   const float a2 = m->a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
@@ -136,8 +145,8 @@ VECTOR_CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, i
 
 /* Of those at a candidate: which may be real?  Without branches, as these are seldom
  * foreseen. */
-VECTOR_CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                               const uint32_t *restrict choice)
+CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                        const uint32_t *restrict choice)
 {
   uint32_t major[LANES];
   for (int l = 0; l < n; l++)
@@ -151,38 +160,40 @@ VECTOR_CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s,
   }
 }
 
-/* Is a flight one that wn_flight_f takes for straight?  Its own test has gamma in it;
- * without, the product is never smaller, rounded or not. */
-static inline int is_straight(const struct wn_mcc *m, float since)
+/* Bring x and u of those that stopped to the present: wn_mcc_commit. */
+CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
-  return m->a_c * (0.5f * since) < WN_FLIGHT_STRAIGHT;
-}
-
-/* Bring x and u of those that stopped to the present.  Returns whether some are left to
- * wn_mcc_commit, because their path is curved. */
-VECTOR_CLONES static int commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
-{
-  const float a[3] = {m->a[0], m->a[1], m->a[2]},
-              along[3] = {m->along[0], m->along[1], m->along[2]}, a_c = m->a_c;
-  int is_left = 0;
+  const float a[3] = {m->a[0], m->a[1], m->a[2]}, a2 = m->a2;
+  float h[LANES], k[LANES], k_a2[LANES];
+  int bent = 0;
+  for (int l = 0; l < n; l++) {
+    const struct wn_flight f =
+        wn_flight_begin(a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
+    h[l] = f.h, k[l] = f.k, k_a2[l] = f.k_a2;
+    bent |= f.k >= WN_FLIGHT_BENT;
+  }
+  for (int l = 0; WN_UNLIKELY(bent) && l < n; l++) {
+    struct wn_flight f = {h[l], k[l], k_a2[l]};
+    if (f.k < WN_FLIGHT_BENT)
+      continue;
+    wn_flight_bend(&f, a2);
+    k[l] = f.k, k_a2[l] = f.k_a2;
+  }
   for (int l = 0; l < n; l++) {
     float x[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
           u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]}, since = s->since[l];
     float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l];
-    int stopped = s->end[l] != 0, straight = is_straight(m, since),
-        here = stopped & straight;
-    wn_flight_f(x, u, a, along, a_c, (base + energy) * (float)(1.0 / WN_MC2_EV), since,
-                1);
+    const struct wn_flight f = {h[l], k[l], k_a2[l]};
+    int stopped = s->end[l] != 0;
+    wn_flight_end(x, u, a, &f, since);
     for (int i = 0; i < 3; i++) {
-      s->moved[i][l] = here ? x[i] : s->moved[i][l];
-      s->u[i][l] = here ? u[i] : s->u[i][l];
+      s->moved[i][l] = stopped ? x[i] : s->moved[i][l];
+      s->u[i][l] = stopped ? u[i] : s->u[i][l];
     }
-    s->gained[l] = here ? gained + (energy - base) : gained;
-    s->base_ev[l] = here ? energy : base;
-    s->since[l] = here ? 0.0f : since;
-    is_left |= stopped & !straight;
+    s->gained[l] = stopped ? gained + (energy - base) : gained;
+    s->base_ev[l] = stopped ? energy : base;
+    s->since[l] = stopped ? 0.0f : since;
   }
-  return is_left;
 }
 
 /* Candidates of one round that may be real, packed: entry k belongs to lane[k]. */
@@ -200,7 +211,7 @@ struct meetings {
 };
 
 /* The velocity of the target, and the electron as it sees it. */
-VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
+CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
 {
   const uint64_t seed = m->seed;
   const float *normal = m->xs.normal;
@@ -216,7 +227,8 @@ VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict
     struct wn_mcc_meeting one;
     wn_mcc_target(normal, q->sigma[k], &w, one.v);
     wn_mcc_boost(&one, u, energy, 1.0f);
-    q->control[k] -= q->free_time[k] * wn_mcc_velocity_z(u[2], energy);
+    q->control[k] =
+        wn_fma(-q->free_time[k], wn_mcc_velocity_z(u[2], energy), q->control[k]);
     for (int i = 0; i < 3; i++) {
       q->u[i][k] = one.u[i];
       q->v[i][k] = one.v[i];
@@ -227,7 +239,7 @@ VECTOR_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict
 }
 
 /* wn_mcc_scatter_slow for all, when angles are isotropic. */
-VECTOR_CLONES static void scatter_isotropic(struct meetings *restrict q)
+CLONES static void scatter_isotropic(struct meetings *restrict q)
 {
   for (int k = 0; k < q->n; k++) {
     float d[3], sine, cosine;
@@ -240,7 +252,7 @@ VECTOR_CLONES static void scatter_isotropic(struct meetings *restrict q)
 
 /* wn_collide_slow, and back to the frame of the gas; those that do not part are done as
  * well and not looked at. */
-VECTOR_CLONES static void part(struct meetings *restrict q)
+CLONES static void part(struct meetings *restrict q)
 {
   for (int k = 0; k < q->n; k++) {
     const float d[3] = {q->d[0][k], q->d[1][k], q->d[2][k]};
@@ -248,11 +260,11 @@ VECTOR_CLONES static void part(struct meetings *restrict q)
     struct wn_mcc_meeting one;
     one.v[0] = q->v[0][k], one.v[1] = q->v[1][k], one.v[2] = q->v[2][k];
     float us = wn_collide_slow(u, wn_kinetic_slow(q->s[k]), q->recoil[k], q->loss[k], d);
-    wn_mcc_part(&one, u);
+    wn_mcc_part_slow(&one, u, us);
     q->forbidden[k] = us < 0.0f;
     q->control[k] = us < 0.0f || q->index[k] < 0
                         ? q->control[k]
-                        : q->control[k] + q->free_time[k] * (q->drift[k] * us);
+                        : wn_fma(q->free_time[k], q->drift[k] * us, q->control[k]);
     q->u[0][k] = one.u[0], q->u[1][k] = one.u[1], q->u[2][k] = one.u[2];
     q->t_ev[k] = one.t_ev;
   }
@@ -296,7 +308,8 @@ static inline void scatter(struct lanes *s, int l, const struct wn_mcc_reg *r)
   s->n_real[l] = r->n_real;
 }
 
-static void load(const struct wn_mcc *m, struct lanes *s, int l, struct wn_electron *e)
+CLONES static void load(const struct wn_mcc *m, struct lanes *s, int l,
+                        struct wn_electron *e)
 {
   struct wn_mcc_reg r;
   wn_mcc_load(m, e, &r);
@@ -390,8 +403,8 @@ static inline void leave(struct lanes *s, int l, int index, float given,
 
 /* Carry meeting k out, if it is a real collision, unless that can wait for part().
  * Without a change of state nothing is left to do: wn_mcc_commit was a rebase. */
-static void react(const struct wn_mcc *m, struct lanes *s, struct meetings *q, int k,
-                  struct wn_tally *t, struct wn_births *births)
+static WN_HD void react(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
+                        int k, struct wn_tally *t, struct wn_births *births)
 {
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
   const struct wn_process_view *v = &m->xs.process[q->process[k]];
@@ -440,14 +453,14 @@ static void react(const struct wn_mcc *m, struct lanes *s, struct meetings *q, i
       return;
     }
   }
-  q->control[k] += q->free_time[k] * out.drift;
+  q->control[k] = wn_fma(q->free_time[k], out.drift, q->control[k]);
   wn_mcc_part(&one, out.u);
   leave(s, l, index, out.given, &one, t);
 }
 
 /* wn_mcc_collide of all that may collide. */
-static void collide(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
-                    struct wn_tally *t, struct wn_births *births)
+CLONES static void collide(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
+                           struct wn_tally *t, struct wn_births *births)
 {
   meet(m, q);
   for (int k = 0; k < q->n; k++)
@@ -497,13 +510,7 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
         heed(m, &s, lanes, tally);
       sift(m, &s, lanes, s.word[word]);
     }
-    if (WN_UNLIKELY(commit(m, &s, lanes)))
-      for (int l = 0; l < lanes; l++)
-        if (s.end[l] != 0 && !is_straight(m, s.since[l])) {
-          struct wn_mcc_reg r = gather(&s, l);
-          wn_mcc_commit(m, &r);
-          scatter(&s, l, &r);
-        }
+    commit(m, &s, lanes);
     line_up(m, &s, lanes, &q);
     collide(m, &s, &q, tally, births);
     for (int l = lanes - 1; l >= 0; l--) {

@@ -21,7 +21,7 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
 #define ARITHMETIC_LIST(X)                                                               \
   X(FIVE, "+ - * / sqrt")                                                                \
   X(FIVE_FLOAT, "+ - * / sqrt in single precision")                                      \
-  X(CHAIN, "a * b + c, a * b - c * d")                                                   \
+  X(CHAIN, "a * b + c, a * b - c * d, wn_fma")                                           \
   X(CONVERT, "conversions, rint, floor, ceil, llrint")                                   \
   X(LN, "wn_ln")                                                                         \
   X(EXPONENTIAL, "wn_exponential_f, wn_rng_exponential, wn_u01_f")                       \
@@ -45,12 +45,12 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(OPAL, "wn_ionize_opal")                                                              \
   X(RBEB, "wn_ionize_rbeb")                                                              \
   X(KINETIC_F,                                                                           \
-    "wn_square_f, wn_kinetic_f, wn_kinetic_slow, wn_energy_f, wn_inverse1p_f")           \
+    "wn_square_f, wn_kinetic_f, wn_energy_f, wn_inverse1p_f, and what is slow of them")  \
   X(FLIGHT_F, "wn_flight_f")                                                             \
   X(COLLIDE_SLOW, "wn_collide_slow")                                                     \
   X(ANGLE_F, "wn_angle_s_f, wn_angle_coulomb_q_f, wn_angle_isotropic_f")                 \
   X(ANGLE_TURN_F, "wn_angle_turn_f")                                                     \
-  X(MCC_BOOST, "wn_mcc_boost")                                                           \
+  X(MCC_BOOST, "wn_mcc_boost, wn_mcc_part_slow")                                         \
   X(PARABOLA, "wn_mcc_parabola, wn_mcc_parabola_at")
 
 enum arithmetic {
@@ -130,6 +130,8 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[0] = a * b + c;
     out[1] = a * b - c * d;
     out[2] = (double)((float)a * (float)b + (float)c);
+    out[3] = (double)wn_fma((float)a, (float)b, (float)c);
+    out[4] = (double)wn_fma((float)a, (float)b, (float)(c * 0x1p-20));
     break;
   case ARITHMETIC_CONVERT:
     out[0] = (double)(float)a;
@@ -260,21 +262,21 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[3] = (double)wn_energy_f(f);
     out[4] = (double)wn_inverse1p_f(f);
     out[5] = (double)wn_inverse1p_f(2e-3f * wn_u01_f(w[6])); /* about the joint */
+    out[6] = (double)wn_inverse1p_slow(1e-3f * wn_u01_f(w[6]));
+    out[7] = (double)wn_energy_slow(f);
     break;
   case ARITHMETIC_FLIGHT_F:
     arithmetic_vector(&w[0], 50, 14, v); /* 1e15 to 2e19 m/s2 */
     arithmetic_vector(&w[10], 10, 20, u);
     arithmetic_floats(v, vf);
     arithmetic_floats(u, uf);
-    s = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int k = 0; k < 3; k++)
-      df[k] = (float)(v[k] / s);
+    s = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     f = (float)arithmetic_number(&w[8], -50, 16, 0);
     t = wn_gamma(u) - 1.0;
     for (int k = 0; k < 3; k++)
       u[k] += v[k] * (double)f;
-    wn_flight_f(xf, uf, vf, df, (float)(s / WN_C), (float)(t + (wn_gamma(u) - 1.0)), f,
-                0);
+    wn_flight_f(xf, uf, vf, (float)(s / (WN_UNIT_U * WN_UNIT_U)),
+                (float)(0.5 * (t + (wn_gamma(u) - 1.0))), f);
     for (int k = 0; k < 3; k++)
       out[k] = (double)xf[k], out[3 + k] = (double)uf[k];
     break;
@@ -316,6 +318,10 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
       out[k] = (double)q.u[k];
     out[3] = (double)q.s;
     out[4] = (double)q.t_ev;
+    wn_mcc_part_slow(&q, uf, 0x1p22f * wn_u01_f(w[14]));
+    out[5] = (double)q.u[2];
+    out[6] = (double)q.s;
+    out[7] = (double)q.t_ev;
     break;
   }
   case ARITHMETIC_PARABOLA: {
@@ -327,10 +333,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[1] = (double)p.s1;
     out[2] = (double)wn_mcc_parabola_at(&p, m.a2,
                                         (float)arithmetic_number(&w[12], -50, 16, 0));
-    out[3] = (double)m.a_c;
-    out[4] = (double)m.a2;
-    for (int k = 0; k < 3; k++)
-      out[5 + k] = (double)m.along[k];
+    out[3] = (double)m.a2;
     break;
   }
   }

@@ -628,12 +628,9 @@ static void test_flights(void)
     double h = since / (gamma0 + gamma),
            both = size + sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     wn_mcc_commit(m, &r);
-    /* X^2/3 of the way across is left out below WN_FLIGHT_STRAIGHT, 2/5 X^4 below 5e-4 */
+    /* X^4/5 of the way across is left out below WN_FLIGHT_BENT */
     double z = pow(a * h / WN_C, 2),
-           out = 2.0 * h * size *
-                 (z < pow((double)WN_FLIGHT_STRAIGHT, 2) * (1.0 + 1e-5) ? z / 3.0
-                  : z < 5.01e-4                                         ? z * z / 5.0
-                                                                        : 0.0);
+           out = z < 5.01e-4 ? 2.0 * h * size * z * z / 5.0 : 0.0;
     double off_x = 0.0, off_u = 0.0;
     for (int j = 0; j < 3; j++) {
       off_x = fmax(off_x, fabs((double)r.moved[j] - x[j]));
