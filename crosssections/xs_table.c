@@ -500,14 +500,16 @@ static int finish(struct build *b, const double *row)
     part_of_bin(b, NULL, i);
   double *major = wn_alloc(b->n_bins * b->n, sizeof *major);
   struct wn_xs_four *word = wn_alloc(b->n_bins * fours, sizeof *word);
+  struct wn_xs_top *top = wn_alloc(b->n_bins, sizeof *top);
   struct wn_xs_bin_view *bin = wn_alloc(b->n_bins, sizeof *bin);
   struct wn_xs_part *part = wn_alloc(v->n_parts, sizeof *part);
   float *normal = wn_alloc(WN_XS_NORMALS, sizeof *normal);
   struct wn_xs_line *line = wn_alloc(n_seg * b->n, sizeof *line);
-  if (major == NULL || word == NULL || bin == NULL || part == NULL || normal == NULL ||
-      line == NULL) {
+  if (major == NULL || word == NULL || top == NULL || bin == NULL || part == NULL ||
+      normal == NULL || line == NULL) {
     free(major);
     free(word);
+    free(top);
     free(bin);
     free(part);
     free(normal);
@@ -515,12 +517,14 @@ static int finish(struct build *b, const double *row)
     return WN_ENOMEM;
   }
   keep(t, word, b->n_bins * fours * sizeof *word);
+  keep(t, top, b->n_bins * sizeof *top);
   keep(t, bin, b->n_bins * sizeof *bin);
   keep(t, part, v->n_parts * sizeof *part);
   keep(t, normal, WN_XS_NORMALS * sizeof *normal);
   keep(t, line, n_seg * b->n * sizeof *line);
   wn_xs_normals(normal);
   v->major = word;
+  v->top = top;
   v->bin = bin;
   v->part = part;
   v->normal = normal;
@@ -534,8 +538,8 @@ static int finish(struct build *b, const double *row)
   for (size_t i = 0; i < b->n_bins; i++) {
     uint32_t last = make_words(b, &major[i * b->n], nu_max, &word[i]);
     struct wn_xs_part whole = part_of_bin(b, part, i);
-    bin[i] = (struct wn_xs_bin_view){
-        last, last > 0 ? (float)(0x1p32 / (double)last) : 0.0f, whole.segment, whole.cut};
+    top[i] = (struct wn_xs_top){last, last > 0 ? (float)(0x1p32 / (double)last) : 0.0f};
+    bin[i] = (struct wn_xs_bin_view){whole.segment, whole.cut};
   }
   free(major);
   for (size_t k = 0; k < b->n; k++)
@@ -611,8 +615,8 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   }
   for (size_t k = 0; k < b.n; k++) {
     const struct member *one = &b.member[k];
-    process[k] = (struct wn_process_view){.kind = view_kind(one->p->kind),
-                                          .gas = (int)one->gas,
+    process[k] = (struct wn_process_view){.kind = (uint16_t)view_kind(one->p->kind),
+                                          .gas = (uint16_t)one->gas,
                                           .index = one->index,
                                           .loss = (float)(one->p->loss_ev / WN_UNIT_EV),
                                           .threshold_ev = one->threshold,

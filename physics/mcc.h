@@ -35,13 +35,14 @@
 /* What holds for all electrons of a phase. */
 struct wn_mcc {
   struct wn_xs_view xs;
-  uint64_t seed;
-  double accel[3]; /* -eE/m, m/s2 */
-  double gyro[3];  /* eB/m, 1/s */
+  struct wn_rng_key key; /* wn_rng_key(seed) */
+  double accel[3];       /* -eE/m, m/s2 */
+  double gyro[3];        /* eB/m, 1/s */
   int has_b;
   double dt;    /* mobility step, s */
-  double phase; /* phase, s: dt times the mobility steps */
-  float inv_nu; /* 1/nu_max, s */
+  double phase; /* phase, s: dt times the mobility steps; wn_mcc_set_phase */
+  double per_phase, per_length; /* 1/phase; 1/(c phase), 1/m */
+  float inv_nu;                 /* 1/nu_max, s */
   /* wn_mcc_set_field: accel; |accel|^2 in units of WN_UNIT_U^2 */
   float a[3], a2;
   double t_end; /* time at the end of this phase since release, s */
@@ -54,6 +55,15 @@ struct wn_mcc {
   int n_thresholds;
   const double *threshold_ev;
 };
+
+/* A phase of so many seconds in so many mobility steps. */
+static WN_HD void wn_mcc_set_phase(struct wn_mcc *m, double phase, double steps)
+{
+  m->phase = phase;
+  m->per_phase = 1.0 / phase;
+  m->per_length = 1.0 / (WN_C * phase);
+  m->dt = phase / steps;
+}
 
 /* The constants that follow from accel. */
 static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
@@ -77,11 +87,15 @@ enum wn_mcc_part {
 struct wn_mcc_kind {
   int has_b, angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
+  /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
+  const struct wn_xs_top *top;
+  const float *normal;
 };
 
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
-  struct wn_mcc_kind kind = {m->has_b, m->xs.angle_model, m->xs.share_model, WN_MCC_ALL};
+  struct wn_mcc_kind kind = {m->has_b,   m->xs.angle_model, m->xs.share_model,
+                             WN_MCC_ALL, m->xs.top,         m->xs.normal};
   return kind;
 }
 
@@ -180,54 +194,67 @@ static WN_HD void wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
                                struct wn_electron *e, int group, struct wn_tally *t)
 {
   struct wn_tally_group *g = &t->group[group];
-  double w = (double)e->w, length = w / (WN_C * m->phase);
+  const float weight = (float)WN_FIX_WEIGHT, per_ev = (float)WN_FIX_ENERGY,
+              per_phase = (float)WN_FIX_PHASE;
+  double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   for (int i = 0; i < 3; i++) {
-    wn_tally_sum(&g->path[i], (double)r->moved[i] * length, WN_FIX_PHASE);
+    wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), per_phase);
     e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  wn_tally_sum(&g->time, w * (lived / m->phase), WN_FIX_PHASE);
-  wn_tally_sum(&g->energy, w * (double)r->energy_sum, WN_FIX_ENERGY);
-  wn_tally_sum(&g->candidates, w * r->n_candidates, WN_FIX_WEIGHT);
-  wn_tally_sum(&g->gained, w * (double)r->gained, WN_FIX_ENERGY);
-  wn_tally_sum(&g->control, ((double)r->moved[2] + (double)r->control) * length,
-               WN_FIX_PHASE);
+  wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), per_phase);
+  wn_tally_sum_f(&g->energy, e->w * r->energy_sum, per_ev);
+  wn_tally_sum_f(&g->candidates, e->w * (float)r->n_candidates, weight);
+  wn_tally_sum_f(&g->gained, e->w * r->gained, per_ev);
+  wn_tally_sum_f(&g->control, (float)((double)(r->moved[2] + r->control) * length),
+                 per_phase);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
 }
 
-/* Thresholds, removal and the table's end; called only above watch_ev.  Returns
- * WN_MCC_DEAD or 0. */
-static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
-                              struct wn_electron *e, int group, struct wn_tally *t)
+/* Thresholds, removal and the table's end, for an electron of some energy; called only
+ * above watch_ev.  Returns the thresholds it has passed, or -1: it was removed.  By
+ * value, so that what is called with does not have to be in memory. */
+static WN_COLD int wn_mcc_heed(const struct wn_mcc *m, double energy, double left,
+                               float w, uint32_t tag, float t_left, int group,
+                               struct wn_tally t)
 {
-  int passed = (int)(e->tag >> WN_TAG_LINEAGE_BITS);
-  const double energy = (double)r->energy;
+  int passed = (int)(tag >> WN_TAG_LINEAGE_BITS);
   while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
-    wn_tally_sum(&t->passed[group * m->n_thresholds + passed], (double)e->w,
-                 WN_FIX_WEIGHT);
-    if (t->first_passage != NULL) {
-      double now = m->t_end - (double)r->left - wn_mcc_steps_after(e->t_left) * m->dt;
+    wn_tally_sum(&t.passed[group * m->n_thresholds + passed], (double)w, WN_FIX_WEIGHT);
+    if (t.first_passage != NULL) {
+      double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       int64_t tick = (int64_t)llrint(now / m->phase * 0x1p20);
-      wn_atomic_min(&t->first_passage[(size_t)(e->tag & WN_TAG_LINEAGE_MASK) *
-                                          (size_t)m->n_thresholds +
-                                      (size_t)passed],
-                    tick);
+      wn_atomic_min(
+          &t.first_passage[(size_t)(tag & WN_TAG_LINEAGE_MASK) * (size_t)m->n_thresholds +
+                           (size_t)passed],
+          tick);
     }
     passed++;
   }
-  e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
-  wn_tally_max(&t->alarms->max_energy_ev, energy);
+  wn_tally_max(&t.alarms->max_energy_ev, energy);
   if (energy >= m->stop_ev) {
-    wn_tally_sum(&t->group[group].removed, (double)e->w, WN_FIX_WEIGHT);
-    wn_tally_sum(&t->group[group].dropped, (double)e->w * energy, WN_FIX_ENERGY);
-    return WN_MCC_DEAD;
+    wn_tally_sum(&t.group[group].removed, (double)w, WN_FIX_WEIGHT);
+    wn_tally_sum(&t.group[group].dropped, (double)w * energy, WN_FIX_ENERGY);
+    return -1;
   }
   if (energy >= m->limit_ev)
-    wn_tally_alarm(&t->alarms->n_beyond);
+    wn_tally_alarm(&t.alarms->n_beyond);
+  return passed;
+}
+
+/* The same for e; returns WN_MCC_DEAD or 0. */
+static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
+                              struct wn_electron *e, int group, struct wn_tally *t)
+{
+  int passed = wn_mcc_heed(m, (double)r->energy, (double)r->left, e->w, e->tag, e->t_left,
+                           group, *t);
+  if (passed < 0)
+    return WN_MCC_DEAD;
+  e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
   return 0;
 }
 
@@ -259,7 +286,7 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
     double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
     for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
-      struct wn_rng4 r = wn_rng(m->seed, id, event, WN_RNG_EVENT, block);
+      struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
       if (wn_u01(r.w[0]) < 1.0 - beta2 * s)
         break;
       s = wn_angle_s(q, wn_u01(r.w[1]));
@@ -294,7 +321,7 @@ static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kin
   if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
     float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
     for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
-      struct wn_rng4 r = wn_rng(m->seed, id, event, WN_RNG_EVENT, block);
+      struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
       if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
         break;
       chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
@@ -321,13 +348,13 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 double u[3], double v[3], double d1[3], double d2[3])
 {
   double w_ev, rest = t_ev > p->loss_ev ? t_ev - p->loss_ev : 0.0; /* t_ev was rounded */
-  struct wn_rng4 r = wn_rng(m->seed, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
+  struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
   if (kind.share_model == WN_SHARING_EQUAL)
     w_ev = 0.5 * rest;
   else if (kind.share_model == WN_SHARING_OPAL)
     w_ev = wn_ionize_opal(t_ev, p->loss_ev, g->opal_ev, wn_u01(r.w[2]));
   else
-    w_ev = wn_ionize_rbeb(t_ev, p->b_ev, m->seed, id, event);
+    w_ev = wn_ionize_rbeb(t_ev, p->b_ev, m->key.seed, id, event);
   if (w_ev > rest)
     w_ev = rest;
   double t1 = rest - w_ev, k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -448,9 +475,9 @@ static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_e
  * nu_max * major, so displacement minus the sum of velocity / rate over them is zero on
  * average; so is, at each collision, the part of the new direction that averages to zero.
  */
-static WN_HD float wn_mcc_free_time(const struct wn_mcc *m, int bin)
+static WN_HD float wn_mcc_free_time(const struct wn_mcc *m, const struct wn_xs_top *top)
 {
-  return m->inv_nu * m->xs.bin[bin].free_time;
+  return m->inv_nu * top->free_time;
 }
 
 /* Velocity along z, for the control variate. */
@@ -528,7 +555,7 @@ wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_ga
    * are left out */
   if (kind.angle_model == WN_ANGLE_ISOTROPIC)
     out.drift = (float)(u[2] + v[2]);
-  struct wn_rng4 b = wn_rng(m->seed, e->id, event, WN_RNG_BIRTH, 0);
+  struct wn_rng4 b = wn_rng(m->key.seed, e->id, event, WN_RNG_BIRTH, 0);
   double gamma = wn_gamma(v);
   for (int i = 0; i < 3; i++) {
     out.u[i] = (float)u[i];
@@ -586,6 +613,49 @@ wn_mcc_deflect_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
   return out;
 }
 
+/* A candidate before it has changed anything: what it may be, and whether it is. */
+struct wn_mcc_case {
+  struct wn_mcc_meeting q;
+  struct wn_rng4 w; /* of block REAL */
+  const struct wn_gas_view *g;
+  const struct wn_process_view *p;
+  struct wn_process_view v; /* a copy of *p, so that it is read once */
+  float free_time;
+  int real, fast;
+  uint32_t event;
+};
+
+/* r: at the candidate; word: of the choice. */
+static WN_HD struct wn_mcc_case wn_mcc_consider(const struct wn_mcc *m,
+                                                struct wn_mcc_kind kind,
+                                                const struct wn_mcc_reg *r, uint64_t id,
+                                                struct wn_tally *t, uint32_t event,
+                                                uint32_t word)
+{
+  struct wn_mcc_case c;
+  float pick, width;
+  int bin = wn_xs_bin(&m->xs, r->energy), k = wn_mcc_choose(m, bin, word, &pick, &width);
+  c.free_time = wn_mcc_free_time(m, &kind.top[bin]);
+  c.p = &m->xs.process[k];
+  c.v = *c.p;
+  c.g = &m->xs.gas[c.v.gas];
+  c.w = wn_rng_with(&m->key, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
+  wn_mcc_target(kind.normal, wn_mcc_target_sigma(m, c.g, r->energy), &c.w, c.q.v);
+  wn_mcc_boost(&c.q, r->u, r->energy, 1.0f);
+  c.real = wn_mcc_is_real(m, k, c.v.threshold_ev, c.q.t_ev, pick, width, c.w.w[1], t);
+  c.fast = !(r->energy < WN_SLOW_EV);
+  c.event = event;
+  return c;
+}
+
+static WN_COLD void wn_mcc_consider_again(const struct wn_mcc *m,
+                                          const struct wn_mcc_reg *r, uint64_t id,
+                                          struct wn_tally *t, uint32_t event,
+                                          uint32_t word, struct wn_mcc_case *c)
+{
+  *c = wn_mcc_consider(m, wn_mcc_kind(m), r, id, t, event, word);
+}
+
 /* A candidate that is not ruled out by the majorant of its bin (wn_mcc_fly said
  * WN_MCC_EVENT, and x and u are at the present): choose the process and carry it out.
  * word: of the choice.  Returns WN_MCC_DEAD, WN_MCC_CHILD, 0, or (kind.part)
@@ -595,50 +665,43 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 int group, struct wn_tally *t, struct wn_electron *child,
                                 uint32_t event, uint32_t word)
 {
-  const int fast = !(r->energy < WN_SLOW_EV);
-  if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(fast))
+  if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(!(r->energy < WN_SLOW_EV)))
     return WN_MCC_RARE;
-  int bin = wn_xs_bin(&m->xs, r->energy);
-  float pick, width, free_time = wn_mcc_free_time(m, bin);
-  int k = wn_mcc_choose(m, bin, word, &pick, &width);
-  /* a copy for what is called here, so that it is read once */
-  const struct wn_process_view *p = &m->xs.process[k], v = *p;
-  const struct wn_gas_view *g = &m->xs.gas[v.gas];
-  struct wn_rng4 w = wn_rng(m->seed, e->id, event, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
-  struct wn_mcc_meeting q;
-  wn_mcc_target(m->xs.normal, wn_mcc_target_sigma(m, g, r->energy), &w, q.v);
-  wn_mcc_boost(&q, r->u, r->energy, 1.0f);
-  int real = wn_mcc_is_real(m, k, v.threshold_ev, q.t_ev, pick, width, w.w[1], t);
-  const int splits = real && v.kind == WN_PROC_IONIZATION, rare = splits || fast;
+  struct wn_mcc_case c;
+  if (kind.part == WN_MCC_REST)
+    wn_mcc_consider_again(m, r, e->id, t, event, word, &c);
+  else
+    c = wn_mcc_consider(m, kind, r, e->id, t, event, word);
+  const int splits = c.real && c.v.kind == WN_PROC_IONIZATION, rare = splits || c.fast;
   if (kind.part == WN_MCC_COMMON && WN_UNLIKELY(rare))
     return WN_MCC_RARE;
-  r->control = wn_fma(-free_time, wn_mcc_velocity_z(r->u[2], r->energy), r->control);
-  if (!real) { /* null */
+  r->control = wn_fma(-c.free_time, wn_mcc_velocity_z(r->u[2], r->energy), r->control);
+  if (!c.real) { /* null */
     wn_mcc_rebase(r, r->energy);
     return 0;
   }
-  int index = group * m->xs.n_processes + v.index;
-  if (v.kind == WN_PROC_ATTACHMENT)
-    return wn_mcc_attach(r, e, index, t);
+  if (c.v.kind == WN_PROC_ATTACHMENT)
+    return wn_mcc_attach(r, e, group * m->xs.n_processes + c.v.index, t);
   struct wn_mcc_outcome out;
   const int slow = kind.part != WN_MCC_REST && WN_LIKELY(!rare);
   if (slow)
-    out = wn_mcc_deflect_slow(m, kind, g, &v, &q, e->id, &w, event);
+    out = wn_mcc_deflect_slow(m, kind, c.g, &c.v, &c.q, e->id, &c.w, c.event);
   else if (splits)
-    out = wn_mcc_split(m, kind, g, p, &q, r->moved, r->left, e, &w, event, child);
+    out =
+        wn_mcc_split(m, kind, c.g, c.p, &c.q, r->moved, r->left, e, &c.w, c.event, child);
   else
-    out = wn_mcc_deflect(m, kind, g, p, &q, e->id, &w, event);
+    out = wn_mcc_deflect(m, kind, c.g, c.p, &c.q, e->id, &c.w, c.event);
   if (WN_UNLIKELY(out.forbidden)) {
     wn_tally_alarm(&t->alarms->n_forbidden);
     wn_mcc_rebase(r, r->energy);
     return 0;
   }
-  r->control = wn_fma(free_time, out.drift, r->control);
+  r->control = wn_fma(c.free_time, out.drift, r->control);
   if (slow)
-    wn_mcc_part_slow(&q, out.u, out.us);
+    wn_mcc_part_slow(&c.q, out.u, out.us);
   else
-    wn_mcc_part(&q, out.u);
-  wn_mcc_leave(r, e, index, out.given, &q, t);
+    wn_mcc_part(&c.q, out.u);
+  wn_mcc_leave(r, e, group * m->xs.n_processes + c.v.index, out.given, &c.q, t);
   t->n_births += (uint64_t)splits;
   return splits ? WN_MCC_CHILD : 0;
 }
@@ -701,7 +764,7 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->next = wn_exponential_f(flight) * m->inv_nu;
   r->energy_sum += r->energy;
   r->n_candidates++;
-  return choice < m->xs.bin[wn_xs_bin(&m->xs, r->energy)].major ? WN_MCC_EVENT : 0;
+  return choice < kind.top[wn_xs_bin(&m->xs, r->energy)].major ? WN_MCC_EVENT : 0;
 }
 
 /* What wn_mcc_collide needs to know of an event. */
@@ -716,7 +779,7 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 struct wn_tally *t, struct wn_mcc_ticket *ticket)
 {
   uint32_t event = e->event++;
-  struct wn_rng4 w = wn_rng(m->seed, e->id, event, WN_RNG_EVENT, 0);
+  struct wn_rng4 w = wn_rng_with(&m->key, e->id, event, WN_RNG_EVENT, 0);
   const struct wn_mcc_parabola p = wn_mcc_parabola(m, r->u);
   uint32_t choice = w.w[0], flight = w.w[1];
   int what;

@@ -34,6 +34,24 @@ struct wn_rng4 {
   uint32_t w[4];
 };
 
+/* A seed with the keys that the ten rounds take from it: where the seed is the same in a
+ * whole kernel they are read as constants, in the place of 18 additions. */
+struct wn_rng_key {
+  uint64_t seed;
+  uint32_t round[10][2];
+};
+
+static WN_HD struct wn_rng_key wn_rng_key(uint64_t seed)
+{
+  struct wn_rng_key k;
+  k.seed = seed;
+  for (uint32_t i = 0; i < 10; i++) {
+    k.round[i][0] = (uint32_t)seed + i * 0x9e3779b9u; /* the steps of the paper */
+    k.round[i][1] = (uint32_t)(seed >> 32) + i * 0xbb67ae85u;
+  }
+  return k;
+}
+
 #ifdef __CUDACC__
 /* In one instruction: of a multiplication in C ptxas makes two (CUDA 13.0). */
 static WN_HD uint64_t wn_product(uint32_t a, uint32_t b)
@@ -48,11 +66,12 @@ static WN_HD uint64_t wn_product(uint32_t a, uint32_t b)
 }
 #endif
 
-static WN_HD struct wn_rng4 wn_rng(uint64_t seed, uint64_t id, uint32_t event,
-                                   uint32_t purpose, uint32_t block)
+static WN_HD struct wn_rng4 wn_rng_with(const struct wn_rng_key *key, uint64_t id,
+                                        uint32_t event, uint32_t purpose, uint32_t block)
 {
   struct wn_rng4 r;
 #ifndef __CUDACC__
+  const uint64_t seed = key->seed;
   philox4x32_ctr_t c = {
       {event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32)}};
   philox4x32_key_t k = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
@@ -60,21 +79,25 @@ static WN_HD struct wn_rng4 wn_rng(uint64_t seed, uint64_t id, uint32_t event,
   r.w[0] = c.v[0], r.w[1] = c.v[1], r.w[2] = c.v[2], r.w[3] = c.v[3];
 #else
   uint4 c = make_uint4(event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32));
-  uint2 k = make_uint2((uint32_t)seed, (uint32_t)(seed >> 32));
-  /* the rounds of curand_Philox4x32_10 with its multipliers and key steps, but each
-   * product by wn_product; t/t0400-gpu-philox.c holds them to the known answers and to
+  /* the rounds of curand_Philox4x32_10 with its multipliers, but each product by
+   * wn_product; t/t0400-gpu-philox.c holds them to the known answers and to
    * Random123 */
 #pragma unroll
   for (int round = 0; round < 10; round++) {
     uint64_t p = wn_product(PHILOX_M4x32_0, c.x), q = wn_product(PHILOX_M4x32_1, c.z);
-    c = make_uint4((uint32_t)(q >> 32) ^ c.y ^ k.x, (uint32_t)q,
-                   (uint32_t)(p >> 32) ^ c.w ^ k.y, (uint32_t)p);
-    k.x += PHILOX_W32_0;
-    k.y += PHILOX_W32_1;
+    c = make_uint4((uint32_t)(q >> 32) ^ c.y ^ key->round[round][0], (uint32_t)q,
+                   (uint32_t)(p >> 32) ^ c.w ^ key->round[round][1], (uint32_t)p);
   }
   r.w[0] = c.x, r.w[1] = c.y, r.w[2] = c.z, r.w[3] = c.w;
 #endif
   return r;
+}
+
+static WN_HD struct wn_rng4 wn_rng(uint64_t seed, uint64_t id, uint32_t event,
+                                   uint32_t purpose, uint32_t block)
+{
+  const struct wn_rng_key key = wn_rng_key(seed);
+  return wn_rng_with(&key, id, event, purpose, block);
 }
 
 /* [0, 1), multiples of 2^-32, exact. */

@@ -112,12 +112,13 @@ static WN_HD struct wn_flight wn_flight_begin(float a2, float rise, float dt)
 }
 
 /* k at any X. */
-static WN_HD void wn_flight_bend(struct wn_flight *f, float a2)
+static WN_COLD struct wn_flight wn_flight_bend(struct wn_flight f, float a2)
 {
-  double h = (double)f->h;
+  double h = (double)f.h;
   float k = (float)(2.0 * wn_artanhc_m1(h * h * (double)a2 * WN_UNIT_BETA2));
-  f->k_a2 *= k / f->k;
-  f->k = k;
+  f.k_a2 *= k / f.k;
+  f.k = k;
+  return f;
 }
 
 /* a [m/s2]. */
@@ -137,7 +138,7 @@ static WN_HD void wn_flight_f(float x[3], float u[3], const float a[3], float a2
 {
   struct wn_flight f = wn_flight_begin(a2, rise, dt);
   if (WN_UNLIKELY(f.k >= WN_FLIGHT_BENT))
-    wn_flight_bend(&f, a2);
+    f = wn_flight_bend(f, a2);
   wn_flight_end(x, u, a, &f, dt);
 }
 

@@ -63,7 +63,7 @@ static WN_HD wn_i128 wn_fix(double x, double scale)
  * what is above (last 8 bytes, signed), each by an atomic that waits for nothing; the
  * value is low + 2^32 high.  The first overflows after 2^32 contributions: the host
  * empties the cells after every launch. */
-static WN_HD void wn_tally_sum(wn_i128 *cell, double x, double scale)
+static WN_COLD void wn_tally_sum(wn_i128 *cell, double x, double scale)
 {
 #ifdef __CUDA_ARCH__
   unsigned long long *part = (unsigned long long *)cell;

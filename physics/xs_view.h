@@ -4,7 +4,9 @@
  * frame of the target.
  *
  * bin      from the bits of the float: a log2 grid, no logarithm, no search; bin 0 holds
- * all below e_min; struct wn_xs_bin_view has what every candidate asks of it
+ * all below e_min
+ *
+ * top      [n_bins] what every candidate asks of its bin
  *
  * process  [n_processes] of all gases in one order, the commonest first
  *
@@ -57,8 +59,8 @@ enum wn_share_model { WN_SHARING_EQUAL, WN_SHARING_OPAL, WN_SHARING_RBEB };
 
 struct WN_ALIGNED(16) wn_process_view {
   /* one read of 16 bytes */
-  int kind; /* enum wn_process_kind */
-  int gas;
+  uint16_t kind; /* enum wn_process_kind */
+  uint16_t gas;
   int index;  /* of the process in what is written: processes of the gases before + place
                  in the set */
   float loss; /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
@@ -79,10 +81,13 @@ struct WN_ALIGNED(8) wn_xs_line {
   float at, slope; /* probability there; per eV */
 };
 
-/* One read of 16 bytes. */
-struct WN_ALIGNED(16) wn_xs_bin_view {
-  uint32_t major;   /* of all processes together */
-  float free_time;  /* 1 over that probability; 0 where it is 0 */
+/* What every candidate asks of a bin. */
+struct WN_ALIGNED(8) wn_xs_top {
+  uint32_t major;  /* of all processes together */
+  float free_time; /* 1 over that probability; 0 where it is 0 */
+};
+
+struct WN_ALIGNED(8) wn_xs_bin_view {
   uint32_t segment; /* the first of the bin */
   float cut;        /* where the second of two begins, eV; INFINITY: there is one segment;
                        -1: there are more, and `segment` is the first of 16 parts */
@@ -115,6 +120,7 @@ struct wn_xs_view {
   float thermal_below_ev;
   const struct wn_xs_four *major;
   const float *normal;
+  const struct wn_xs_top *top;
   const struct wn_xs_bin_view *bin;
   const struct wn_xs_part *part;
   const float *edge; /* [n_segments + 1] lower edges of segments; who looks an energy up

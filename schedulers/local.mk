@@ -15,6 +15,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/gpu.h \
   %D%/gpu/kernel.cuh \
   %D%/gpu/models.cuh \
+  %D%/gpu/events.cuh \
   %D%/gpu/warp.cuh
 if HAVE_OPENMP
 %C%_libschedulers_a_SOURCES += \

@@ -88,7 +88,7 @@ struct lanes {
 /* Begin an event: its random numbers, the flight. */
 CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
-  const uint64_t seed = m->seed;
+  const uint64_t seed = m->key.seed;
   for (int l = 0; l < n; l++) {
     struct wn_rng4 w = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l],
                               s->event[l]++, WN_RNG_EVENT, 0);
@@ -150,7 +150,7 @@ CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s, int n,
 {
   uint32_t major[LANES];
   for (int l = 0; l < n; l++)
-    major[l] = m->xs.bin[s->bin[l]].major;
+    major[l] = m->xs.top[s->bin[l]].major;
   for (int l = 0; l < n; l++) {
     uint32_t word = choice[l], chosen = s->choice[l];
     int end = s->end[l], at = s->flying[l] & (end == 0), event = at & (word < major[l]);
@@ -176,7 +176,7 @@ CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int 
     struct wn_flight f = {h[l], k[l], k_a2[l]};
     if (f.k < WN_FLIGHT_BENT)
       continue;
-    wn_flight_bend(&f, a2);
+    f = wn_flight_bend(f, a2);
     k[l] = f.k, k_a2[l] = f.k_a2;
   }
   for (int l = 0; l < n; l++) {
@@ -213,7 +213,7 @@ struct meetings {
 /* The velocity of the target, and the electron as it sees it. */
 CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
 {
-  const uint64_t seed = m->seed;
+  const uint64_t seed = m->key.seed;
   const float *normal = m->xs.normal;
   for (int k = 0; k < q->n; k++) {
     struct wn_rng4 w = wn_rng(seed, (uint64_t)q->id[1][k] << 32 | q->id[0][k],
@@ -373,7 +373,7 @@ static void line_up(const struct wn_mcc *m, const struct lanes *s, int n,
     int process = wn_mcc_choose(m, bin, s->choice[l], &q->pick[k], &q->width[k]);
     q->lane[k] = l;
     q->process[k] = process;
-    q->free_time[k] = wn_mcc_free_time(m, bin);
+    q->free_time[k] = wn_mcc_free_time(m, &m->xs.top[bin]);
     q->sigma[k] =
         wn_mcc_target_sigma(m, &m->xs.gas[m->xs.process[process].gas], s->energy[l]);
     for (int i = 0; i < 3; i++)

@@ -19,7 +19,7 @@ static void set_up_mcc(struct wn_sim *s)
   s->model.ops = &wn_model_mcc;
   s->model.steps = (unsigned)c->mobility_steps;
   m->xs = t->view;
-  m->seed = c->seed;
+  m->key = wn_rng_key(c->seed);
   m->accel[2] = a; /* E points along -z, electrons drift along +z */
   wn_mcc_set_field(m);
   m->gyro[0] = b * sin(c->magnetic_angle);
@@ -100,8 +100,7 @@ void wn_sim_free(struct wn_sim *s)
 void wn_sim_set_interval(struct wn_sim *s, double interval)
 {
   s->interval = interval;
-  s->model.mcc.phase = interval;
-  s->model.mcc.dt = interval / s->model.steps;
+  wn_mcc_set_phase(&s->model.mcc, interval, s->model.steps);
 }
 
 int wn_sim_release(struct wn_sim *s)

@@ -109,9 +109,10 @@ static void finish_world(struct world *w, double mass, double temperature,
   w->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1};
   struct wn_mcc *m = &w->model.mcc;
   m->xs = w->table->view;
-  m->seed = 140;
+  m->key = wn_rng_key(140);
   m->inv_nu = (float)(1.0 / m->xs.nu_max);
-  m->dt = m->phase = m->t_end = 1.0 / m->xs.nu_max;
+  m->t_end = 1.0 / m->xs.nu_max;
+  wn_mcc_set_phase(m, m->t_end, 1.0);
   m->n_groups = 1;
   m->watch_ev = INFINITY;
   m->limit_ev = m->stop_ev = INFINITY;
@@ -158,7 +159,7 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   wn_mcc_load(&w->model.mcc, e, r);
   /* the first candidate of the event alone, as wn_mcc_advance does it */
   uint32_t event = e->event++;
-  struct wn_rng4 words = wn_rng(w->model.mcc.seed, e->id, event, WN_RNG_EVENT, 0);
+  struct wn_rng4 words = wn_rng(w->model.mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
   const struct wn_mcc_parabola p = wn_mcc_parabola(&w->model.mcc, r->u);
   *what = wn_mcc_fly(&w->model.mcc, wn_mcc_kind(&w->model.mcc), r, &p, e, 0, &w->tally,
                      words.w[0], words.w[1]);
@@ -222,7 +223,7 @@ static void close_energy(struct world *w, int n, double lo, double hi, struct cl
     float speed[3] = {0.0f};
     if (g->sigma_v > 0.0f && t0 < (double)m->xs.thermal_below_ev) {
       const struct wn_rng4 words =
-          wn_rng(m->seed, e.id, 0, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
+          wn_rng(m->key.seed, e.id, 0, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
       wn_mcc_target(m->xs.normal, g->sigma_v, &words, speed);
       for (int j = 0; j < 3; j++)
         beta[j] = (double)speed[j] / WN_C;
@@ -744,19 +745,20 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
   add(w.set, WN_XS_ELASTIC, "A", 0.0, 0.0, KNOTS, row);
   finish_world(&w, mass, t_gas, 10.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0.6);
   struct wn_mcc *m = &w.model.mcc;
-  m->seed = seed;
+  m->key = wn_rng_key(seed);
   /* rate of relaxation about 2 m/M nu (8/3 for a constant cross section); phases of 1/8
    * of that time */
   double nu = wn_xs_table_frequency(w.table, -1, 1.5 * kt),
          tau = mass / (2.0 * WN_ME * nu);
-  m->dt = m->phase = m->t_end = tau / 8.0;
+  m->t_end = tau / 8.0;
+  wn_mcc_set_phase(m, m->t_end, 1.0);
   int phases = (int)(8.0 * times), first = phases / 3;
   double mean = 0.0, square = 0.0, *sum = calloc((size_t)n, sizeof *sum);
   struct wn_electron *e = calloc((size_t)n, sizeof *e);
   must(e != NULL && sum != NULL);
   for (int i = 0; i < n; i++) {
     double v[3];
-    wn_rng_normal3(wn_rng(m->seed, (uint64_t)i, 0, WN_RNG_INITIAL, 0), v);
+    wn_rng_normal3(wn_rng(m->key.seed, (uint64_t)i, 0, WN_RNG_INITIAL, 0), v);
     make_electron(&e[i], (uint64_t)i, 0.0);
     for (int k = 0; k < 3; k++)
       e[i].u[k] = (float)(v[k] * sqrt(start * kt * WN_E / WN_ME));
@@ -805,9 +807,9 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
   struct wn_mcc *m = &w.model.mcc;
   m->accel[2] = 1e6 * WN_QM; /* 100 Td */
   wn_mcc_set_field(m);
-  m->seed = seed;
-  m->phase = m->t_end = 2e-11;
-  m->dt = m->phase / steps;
+  m->key = wn_rng_key(seed);
+  m->t_end = 2e-11;
+  wn_mcc_set_phase(m, m->t_end, steps);
   w.model.steps = steps;
   double s[6] = {0.0};
   for (int i = 0; i < N; i++) {

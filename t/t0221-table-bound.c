@@ -178,8 +178,8 @@ static void test_bound(int angle_model, double temperature, unsigned per)
     for (int k = 0; k <= end; k++)
       rising = rising && (k <= last ? bound(v, i, k) >= bound(v, i, k - 1)
                                     : bound(v, i, k) == UINT32_MAX);
-    words = words && v->bin[i].major == sum &&
-            v->bin[i].free_time == (sum > 0 ? (float)(0x1p32 / (double)sum) : 0.0f);
+    words = words && v->top[i].major == sum &&
+            v->top[i].free_time == (sum > 0 ? (float)(0x1p32 / (double)sum) : 0.0f);
   }
   ok(words,
      "angle %d, %g K, %u: the record of every bin has the last word and the free time "

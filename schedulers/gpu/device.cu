@@ -362,6 +362,7 @@ static int copy_tables(struct wn_gpu *g, const struct wn_xs_view *host)
   free_tables(g);
   WN_TRY(table(g, &xs.major, bins * wn_xs_fours(&xs)));
   WN_TRY(table(g, &xs.normal, WN_XS_NORMALS));
+  WN_TRY(table(g, &xs.top, bins));
   WN_TRY(table(g, &xs.bin, bins));
   if (xs.n_parts > 0)
     WN_TRY(table(g, &xs.part, xs.n_parts));

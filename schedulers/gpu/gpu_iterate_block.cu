@@ -21,8 +21,8 @@ static int run(struct wn_gpu *g, const struct wn_model *model,
   WN_TRY(wn_gpu_open(g, launch));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
     return wn_gpu_start_resident(g, "gpu-iterate-block",
-                                 gpu_iterate_block_kernel<decltype(m)>, WN_GPU_BLOCK, 0,
-                                 *launch, args);
+                                 gpu_iterate_block_kernel<decltype(m)>,
+                                 {WN_GPU_BLOCK, 0, 0}, *launch, args);
   });
 }
 

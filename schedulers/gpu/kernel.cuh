@@ -332,17 +332,24 @@ static int wn_gpu_start(const struct wn_gpu *g, const char *name, void (*kernel)
                       name);
 }
 
+/* Threads of a block, when nothing else is asked for, and its shared memory: bytes a
+ * thread, and for all of them together. */
+struct wn_gpu_shape {
+  int threads;
+  size_t a_thread, a_block;
+};
+
 /* The same with as many blocks as are resident at once, so that they may wait for each
- * other.  own: threads a block when nothing else is asked for; shared_a_thread: bytes of
- * shared memory. */
+ * other. */
 template <class... P>
 static int wn_gpu_start_resident(const struct wn_gpu *g, const char *name,
-                                 void (*kernel)(P...), int own, size_t shared_a_thread,
+                                 void (*kernel)(P...), const struct wn_gpu_shape &own,
                                  const P &...parameters)
 {
   void *list[] = {(void *)&parameters...};
-  unsigned int block = (unsigned int)(wn_gpu_block(g) > 0 ? wn_gpu_block(g) : own);
-  size_t shared = block * shared_a_thread;
+  unsigned int block =
+      (unsigned int)(wn_gpu_block(g) > 0 ? wn_gpu_block(g) : own.threads);
+  size_t shared = block * own.a_thread + own.a_block;
   int each = 0;
   WN_TRY(wn_gpu_block_fits(name, (const void *)kernel, block));
   int device = 0, most = 0;

@@ -13,6 +13,9 @@
  *
  * The rest is advance in parts, for those who gather the lanes of a warp between them:
  *
+ * - kind: of code, and where the tables are; near_kind: with copies of some in shared
+ * memory, near_bytes, that bring_near makes.
+ *
  * - fly: returns WN_GPU_EVENT (and nothing else) when event is to follow, which says the
  * rest; the ticket goes from one to the other.
  *
@@ -28,7 +31,7 @@
  *
  * - event: what happens at the end of a flight; returns WN_GPU_RARE (and nothing else)
  * when it has done nothing, and rare is to do it: a function of its own, with the
- * electron in memory, so that the kernel needs no registers for it.
+ * electron in memory (Aside), so that the kernel needs no registers for it.
  *
  * - finish: after WN_GPU_STEP or WN_GPU_DEAD, bring e up to date; what: as it was
  * returned.
@@ -37,18 +40,14 @@
  *
  * - service: how many electrons of a warp should wait for their finish.
  *
- * - gather: how many of a warp should wait for their event.
- *
  * - has_events: fly may return WN_GPU_EVENT.
- *
- * - cold: all this seldom looks at e, so that it may lie in slower memory.
  *
  * - stack: newborns that a warp can hold, a power of two.
  *
  * - in_slices: families of newborns are large: see wn_gpu_rounds.
  *
- * - registers: a thread, for kernels that keep their electron; block: threads a block,
- * when nothing else is asked for.
+ * - registers: a thread, for kernels that keep their electron; event_registers: for the
+ * one of events.cuh.  block: threads a block, when nothing else is asked for.
  *
  * A scheduler knows nothing else. */
 #ifndef WN_SCHEDULERS_GPU_MODELS_CUH
@@ -75,23 +74,55 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
     struct wn_electron e;
     Hot h;
   };
-  static const int service = 8, gather = 20, burst = 1, stack = 32, block = 128;
+  static const int service = 8, burst = 1;
   static const int registers = has_b < 0                           ? 128
                                : angle_model == WN_ANGLE_ISOTROPIC ? 80
                                                                    : 104;
-  static const bool cold = true, has_events = true;
-  static const bool in_slices = false;
+  static const int event_registers = has_b < 0                           ? 168
+                                     : angle_model == WN_ANGLE_ISOTROPIC ? 72
+                                                                         : 96;
+  /* one fills a multiprocessor */
+  static const int block = 16384 / (32 * event_registers) * 128;
+  static const bool has_events = true, in_slices = false;
   static const Args &args(const struct wn_model &m)
   {
     return m.mcc;
   }
-  static __device__ __forceinline__ struct wn_mcc_kind kind(const Args &m,
-                                                            int part = WN_MCC_ALL)
+  typedef struct wn_mcc_kind Kind;
+  static __device__ __forceinline__ Kind kind(const Args &m, int part = WN_MCC_ALL)
   {
-    struct wn_mcc_kind k = {has_b < 0 ? m.has_b : has_b,
-                            angle_model < 0 ? m.xs.angle_model : angle_model,
-                            share_model < 0 ? m.xs.share_model : share_model, part};
+    Kind k = {has_b < 0 ? m.has_b : has_b,
+              angle_model < 0 ? m.xs.angle_model : angle_model,
+              share_model < 0 ? m.xs.share_model : share_model,
+              part,
+              m.xs.top,
+              m.xs.normal};
     return k;
+  }
+  /* Copies in shared memory of the tables from which each lane reads another place: there
+   * that costs as many cycles as lanes meet in a bank, in the cache as there are lanes.
+   */
+  static __host__ __device__ size_t near_bytes(const Args &m)
+  {
+    return (sizeof(float) * WN_XS_NORMALS +
+            sizeof(struct wn_xs_top) * (size_t)m.xs.n_bins + 15) /
+           16 * 16;
+  }
+  static __device__ __forceinline__ Kind near_kind(const Args &m, void *shared)
+  {
+    Kind k = kind(m);
+    k.normal = (const float *)shared;
+    k.top = (const struct wn_xs_top *)((const float *)shared + WN_XS_NORMALS);
+    return k;
+  }
+  static __device__ void bring_near(const Args &m, void *shared)
+  {
+    float *normal = (float *)shared;
+    struct wn_xs_top *top = (struct wn_xs_top *)(normal + WN_XS_NORMALS);
+    for (int i = (int)threadIdx.x; i < WN_XS_NORMALS; i += (int)blockDim.x)
+      normal[i] = m.xs.normal[i];
+    for (int i = (int)threadIdx.x; i < m.xs.n_bins; i += (int)blockDim.x)
+      top[i] = m.xs.top[i];
   }
   static __device__ __forceinline__ struct wn_electron
   newborn(const struct wn_electron &, const struct wn_electron &child)
@@ -128,20 +159,25 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
   {
     return __float_as_int(e.t_next);
   }
+  static_assert((int)WN_MCC_DONE == WN_GPU_STEP && (int)WN_MCC_DEAD == WN_GPU_DEAD &&
+                    (int)WN_MCC_CHILD == WN_GPU_CHILD &&
+                    (int)WN_MCC_EVENT == WN_GPU_EVENT && (int)WN_MCC_RARE == WN_GPU_RARE,
+                "one meaning of what happened");
   typedef uint32_t Ticket; /* word of the choice */
   static __device__ __forceinline__ void prepare(const Args &, const struct wn_electron &,
                                                  Hot &)
   {
   }
-  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &h,
+  static __device__ __forceinline__ int fly(const Args &m, const Kind &k,
+                                            struct wn_electron &e, Hot &h,
                                             struct wn_tally &t, Ticket &ticket,
                                             struct wn_electron *)
   {
     struct wn_mcc_ticket all;
-    if (kind(m).has_b)
+    if (k.has_b)
       moved_in(e, h);
-    int what = flags(wn_mcc_flights(&m, kind(m), &h.r, &e, group(e), &t, &all));
-    if (kind(m).has_b)
+    int what = wn_mcc_flights(&m, k, &h.r, &e, group(e), &t, &all);
+    if (k.has_b)
       moved_out(e, h);
     ticket = all.choice; /* all.event is e.event - 1 */
     return what;
@@ -155,50 +191,42 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
       moved_out(e, h);
     }
   }
-  static __device__ __forceinline__ int event(const Args &m, struct wn_electron &e,
-                                              Hot &h, struct wn_tally &t,
-                                              const Ticket &ticket,
+  static __device__ __forceinline__ int event(const Args &m, const Kind &kind,
+                                              struct wn_electron &e, Hot &h,
+                                              struct wn_tally &t, const Ticket &ticket,
                                               struct wn_electron *child)
   {
-    return flags(wn_mcc_collide(&m, kind(m, WN_MCC_COMMON), &h.r, &e, group(e), &t, child,
-                                e.event - 1, ticket));
+    Kind k = kind;
+    k.part = WN_MCC_COMMON;
+    return wn_mcc_collide(&m, k, &h.r, &e, group(e), &t, child, e.event - 1, ticket);
   }
-  /* The real collisions since this was asked last: so they wait in no register. */
-  static __device__ __forceinline__ unsigned int take_real(Hot &h)
-  {
-    unsigned int n = h.r.n_real;
-    h.r.n_real = 0;
-    return n;
-  }
+  /* What rare is called with: one address for all. */
+  struct Aside {
+    Hot h;
+    Ticket ticket;
+    struct wn_tally t;
+    struct wn_electron child;
+  };
   static __device__ __noinline__ int rare(const Args &m, const struct wn_electron &e,
-                                          Hot &h, struct wn_tally &t, Ticket ticket,
-                                          struct wn_electron *child)
+                                          Aside &a)
   {
-    moved_in(e, h);
-    return flags(wn_mcc_collide(&m, kind(m, WN_MCC_REST), &h.r, &e, group(e), &t, child,
-                                e.event - 1, ticket));
+    moved_in(e, a.h);
+    return wn_mcc_collide(&m, kind(m, WN_MCC_REST), &a.h.r, &e, group(e), &a.t, &a.child,
+                          e.event - 1, a.ticket);
   }
   static __device__ __forceinline__ int work(const Args &m, struct wn_electron &e, Hot &h,
                                              struct wn_tally &t,
                                              struct wn_electron *child)
   {
     Ticket ticket;
-    int what = fly(m, e, h, t, ticket, child);
+    int what = fly(m, kind(m), e, h, t, ticket, child);
     if (what != 0)
       arrive(m, e, h);
     if (!(what & WN_GPU_EVENT))
       return what;
     moved_in(e, h);
-    return flags(
-        wn_mcc_collide(&m, kind(m), &h.r, &e, group(e), &t, child, e.event - 1, ticket));
-  }
-  static __device__ __forceinline__ int flags(int what)
-  {
-    static_assert((int)WN_MCC_DONE == WN_GPU_STEP && (int)WN_MCC_DEAD == WN_GPU_DEAD &&
-                      (int)WN_MCC_CHILD == WN_GPU_CHILD &&
-                      (int)WN_MCC_EVENT == WN_GPU_EVENT && WN_GPU_DEAD == 2 * WN_GPU_STEP,
-                  "one meaning of what happened");
-    return what | (what & WN_GPU_DEAD) / 2; /* the dead end their mobility step */
+    return wn_mcc_collide(&m, kind(m), &h.r, &e, group(e), &t, child, e.event - 1,
+                          ticket);
   }
   static __device__ __forceinline__ void finish(const Args &m, struct wn_electron &e,
                                                 Hot &h, int what, struct wn_tally &t)
@@ -239,10 +267,8 @@ template <class Self, class A, class S, class H> struct wn_gpu_synthetic {
   struct Reg {
     struct wn_electron e;
   };
-  static const int service = 4, gather = 32, burst = 4, stack = 64, block = 128,
-                   registers = 88;
-  static const bool cold = false, has_events = false;
-  static const bool in_slices = true;
+  static const int service = 4, burst = 4, stack = 64, block = 128, registers = 88;
+  static const bool has_events = false, in_slices = true;
   static __device__ __forceinline__ bool settled(const struct wn_electron &e, int what)
   {
     return (what & WN_GPU_DEAD) != 0 || !(e.t_left > 0.0f);
@@ -268,11 +294,18 @@ template <class Self, class A, class S, class H> struct wn_gpu_synthetic {
   }
   struct Ticket {
   };
+  struct Kind {
+  };
+  static __device__ __forceinline__ Kind kind(const Args &)
+  {
+    return Kind();
+  }
   static __device__ __forceinline__ void prepare(const Args &, const struct wn_electron &,
                                                  Hot &)
   {
   }
-  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &,
+  static __device__ __forceinline__ int fly(const Args &m, const Kind &,
+                                            struct wn_electron &e, Hot &,
                                             struct wn_tally &t, Ticket &,
                                             struct wn_electron *child)
   {
@@ -289,19 +322,21 @@ template <class Self, class A, class S, class H> struct wn_gpu_synthetic {
   static __device__ __forceinline__ void arrive(const Args &, struct wn_electron &, Hot &)
   {
   }
-  static __device__ __forceinline__ int event(const Args &, struct wn_electron &, Hot &,
+  static __device__ __forceinline__ int event(const Args &, const Kind &,
+                                              struct wn_electron &, Hot &,
                                               struct wn_tally &, const Ticket &,
                                               struct wn_electron *)
   {
     return 0; /* fly never asks for it */
   }
-  static __device__ __forceinline__ unsigned int take_real(Hot &)
-  {
-    return 0;
-  }
+  struct Aside {
+    Hot h;
+    Ticket ticket;
+    struct wn_tally t;
+    struct wn_electron child;
+  };
   static __device__ __forceinline__ int rare(const Args &, const struct wn_electron &,
-                                             Hot &, const struct wn_tally &,
-                                             const Ticket &, struct wn_electron *)
+                                             Aside &)
   {
     return 0;
   }
@@ -370,7 +405,8 @@ struct wn_gpu_split_remove
   }
   /* Steps are counted for an electron at once, where its flights end.  A newborn is made
    * of its parent when it is asked for, so that it takes no registers. */
-  static __device__ __forceinline__ int fly(const Args &m, struct wn_electron &e, Hot &h,
+  static __device__ __forceinline__ int fly(const Args &m, const Kind &,
+                                            struct wn_electron &e, Hot &h,
                                             struct wn_tally &, Ticket &,
                                             struct wn_electron *)
   {

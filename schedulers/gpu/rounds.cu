@@ -109,7 +109,7 @@ __global__ void __maxnreg__(M::registers)
         if (turns % M::burst == 0 || fresh)
           M::prepare(args, e, h);
         fresh = false;
-        flown = M::fly(args, e, h, t, mine.ticket, &mine.child);
+        flown = M::fly(args, M::kind(args), e, h, t, mine.ticket, &mine.child);
         c.candidates += t.n_candidates;
         if (flown & (WN_GPU_STEP | WN_GPU_DEAD))
           M::arrive(args, e, h);
@@ -137,9 +137,14 @@ __global__ void __maxnreg__(M::registers)
         struct shelf<M> &other = shelves[list[threadIdx.x]];
         struct wn_tally t = wn_gpu_tally_at(l, copy);
         M::arrive(args, other.e, other.h);
-        other.what = M::event(args, other.e, other.h, t, other.ticket, &other.child);
-        if (other.what & WN_GPU_RARE)
-          other.what = M::rare(args, other.e, other.h, t, other.ticket, &other.child);
+        other.what = M::event(args, M::kind(args), other.e, other.h, t, other.ticket,
+                              &other.child);
+        if (other.what & WN_GPU_RARE) {
+          typename M::Aside a = {other.h, other.ticket, t, {}};
+          other.what = M::rare(args, other.e, a);
+          other.h = a.h;
+          other.child = a.child;
+        }
       }
       __syncthreads();
       if (state == MEETS) {
@@ -183,9 +188,9 @@ int run(struct wn_gpu *g, const struct wn_model *model, struct wn_gpu_launch *l)
   WN_TRY(wn_gpu_open(g, l));
   return wn_gpu_dispatch_fast(*model, [&](auto m, const auto &args) {
     typedef decltype(m) M;
-    return wn_gpu_start_resident(g, "rounds", rounds_kernel<M>, WN_GPU_BLOCK,
-                                 sizeof(struct shelf<M>) + sizeof(unsigned short), *l,
-                                 args);
+    return wn_gpu_start_resident(
+        g, "rounds", rounds_kernel<M>,
+        {WN_GPU_BLOCK, sizeof(struct shelf<M>) + sizeof(unsigned short), 0}, *l, args);
   });
 }
 

@@ -38,7 +38,7 @@ static int run(struct wn_gpu *g, const struct wn_model *model,
   WN_TRY(wn_gpu_open(g, launch));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
     return wn_gpu_start_resident(g, sync ? "static-sync" : "static",
-                                 static_kernel<decltype(m), sync>, WN_GPU_BLOCK, 0,
+                                 static_kernel<decltype(m), sync>, {WN_GPU_BLOCK, 0, 0},
                                  *launch, args);
   });
 }

@@ -16,8 +16,7 @@
 
 enum wn_gpu_state {
   WN_GPU_IDLE,
-  WN_GPU_RUNS,  /* wants to fly */
-  WN_GPU_MEETS, /* wants its event */
+  WN_GPU_RUNS,  /* wants steps */
   WN_GPU_WAITS, /* wants its finish */
   WN_GPU_DIES   /* the same, and is dead */
 };
@@ -85,14 +84,8 @@ wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
   return first;
 }
 
-/* Shared memory: the stacks of the warps, M::stack newborns each, then what the kernel
- * wants. */
+/* Shared memory of a block; here the stacks of its warps, M::stack newborns each. */
 extern __shared__ uint4 wn_gpu_shared[];
-
-template <class M> static __device__ __forceinline__ void *wn_gpu_behind_stacks()
-{
-  return wn_gpu_shared + blockDim.x / 32 * (4 * M::stack);
-}
 
 /* Electron number i of the stack, counted from the oldest. */
 template <class M>
@@ -161,7 +154,6 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
   bool leaves = false;
   if (state >= WN_GPU_WAITS) {
     int dies = state == WN_GPU_DIES;
-    M::arrive(args, e, h);
     struct wn_tally t = wn_gpu_tally_at(l, w.copy);
     M::finish(args, e, h, dies ? WN_GPU_STEP | WN_GPU_DEAD : WN_GPU_STEP, t);
     c.candidates += (unsigned int)t.n_candidates;
@@ -266,7 +258,6 @@ static __device__ __forceinline__ void wn_gpu_leave_seat(const struct wn_gpu_lau
 
 template <class M, class F>
 static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch &l,
-                                                     const typename M::Args &args,
                                                      struct wn_gpu_warp &w, F turn)
 {
   cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -275,12 +266,10 @@ static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch 
   w.stop = M::in_slices ? l.steps - slice : 0.0f;
   for (;;) {
     turn();
-    while (w.held > 0)
-      wn_gpu_flush<M>(l, args, w);
     grid.sync();
     const unsigned long long end = wn_gpu_peek(&l.work->end);
     const bool again = wn_gpu_peek(&l.work->full) == 0 &&
-                       (wn_gpu_peek(&l.work->n) > end || w.stop > 0.0f);
+                       (wn_gpu_peek(&l.work->n) > end || (M::in_slices && w.stop > 0.0f));
     const bool next = again && wn_gpu_peek(&l.work->n) == end;
     grid.sync();
     if (!again)
@@ -289,7 +278,7 @@ static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch 
       l.work->begin = l.work->head = next ? 0 : end;
       l.work->end = l.work->n;
     }
-    if (next)
+    if (M::in_slices && next)
       w.stop = fmaxf(w.stop - slice, 0.0f);
     grid.sync();
   }
