@@ -421,7 +421,7 @@ const struct wn_key wn_config_keys[] = {
      .type = WN_KEY_COUNT,
      .flags = MCC | WN_KEY_POWER2,
      AT(bins_per_octave),
-     .def = "256",
+     .def = "128",
      .min = 16,
      .max = 1024,
      .help = "Rows of the collision tables in each doubling of the energy, a power of "
