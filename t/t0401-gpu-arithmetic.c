@@ -66,7 +66,8 @@ int main(void)
     if (which == ARITHMETIC_CHAIN)
       ok(fuses > n / 10, "the control: fused, a * b + c differs in %zu results", fuses);
   }
-  ok(fused_functions > N_ARITHMETIC / 2,
+  /* the others are exact, or wn_fma leaves nothing in them to fuse */
+  ok(fused_functions > N_ARITHMETIC / 3,
      "the control: fused, %zu of %d functions differ, in %zu results", fused_functions,
      N_ARITHMETIC, fused_differ);
   free(want);
