@@ -37,12 +37,17 @@ static const size_t wn_gpu_events_shared = sizeof(struct wn_gpu_desk) +
                                            sizeof(struct wn_gpu_brood) / 32 +
                                            (sizeof(struct wn_gpu_brood) % 32 > 0);
 
-/* Sum over the lanes of a warp, in two instructions; in halves, so that it cannot
- * overflow. */
+/* Sum over the lanes of a warp, for its first lane; in halves, so that it cannot
+ * overflow.
+ */
 static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v)
 {
+#if __CUDA_ARCH__ >= 800
   return ((unsigned long long)__reduce_add_sync(WN_GPU_LANES, v >> 16) << 16) +
          __reduce_add_sync(WN_GPU_LANES, v & 0xffffu);
+#else
+  return wn_gpu_warp_sum(v);
+#endif
 }
 
 /* The newborns of all lanes that have one. */
