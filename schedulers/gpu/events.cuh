@@ -37,9 +37,7 @@ static const size_t wn_gpu_events_shared = sizeof(struct wn_gpu_desk) +
                                            sizeof(struct wn_gpu_brood) / 32 +
                                            (sizeof(struct wn_gpu_brood) % 32 > 0);
 
-/* Sum over the lanes of a warp, for its first lane; in halves, so that it cannot
- * overflow.
- */
+/* Sum over the lanes of a warp, for its first lane; in halves, or it could overflow. */
 static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v)
 {
 #if __CUDA_ARCH__ >= 800
