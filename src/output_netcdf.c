@@ -6,10 +6,11 @@
  * So all metadata is on disk before the first record: wn_output_end_define gives every
  * variable that is not compressed its place in the file (one element written, HDF5 puts
  * the fill value in the rest) and synchronises.  A record then only overwrites numbers in
- * place.  A compressed variable has chunks of one record each, so that no chunk in the
- * file is written again; its index grows, though, and when that meets a limit on the size
- * of a file (ulimit -f; not a full disk) HDF5 leaves a header that promises more than
- * there is. */
+ * place.  A compressed variable has chunks of one record each, and all of them are
+ * written with the fill value first: the index of chunks is a tree, of which HDF5 writes
+ * the root before the branches when it grows, so that a process killed then leaves
+ * nothing readable.  A record then gives its chunk another place and changes one entry.
+ */
 #include "src/output.h"
 
 #include <dlfcn.h>
@@ -350,6 +351,37 @@ int wn_output_attr_double(struct wn_output *o, const char *var, const char *name
   return WN_OK;
 }
 
+/* All chunks of a compressed variable, with the fill value. */
+static int make_chunks(struct wn_output *o, const struct var *v)
+{
+  size_t start[MAX_DIMS] = {0}, count[MAX_DIMS], n = 1;
+
+  for (size_t i = 0; i < v->n_dims; i++)
+    count[i] = v->shape[i];
+  count[0] = v->n_dims > 1 ? 1 : v->shape[0];
+  for (size_t i = 0; i < v->n_dims; i++)
+    n *= count[i];
+  double *nan = v->type == WN_OUT_DOUBLE ? wn_alloc(n, sizeof *nan) : NULL;
+  long long *none = v->type == WN_OUT_INT64 ? wn_alloc(n, sizeof *none) : NULL;
+  int status = nan != NULL || none != NULL ? WN_OK : WN_ENOMEM, nc = NC_NOERR;
+  for (size_t i = 0; i < n && status == WN_OK; i++) {
+    if (nan != NULL)
+      nan[i] = NAN;
+    else
+      none[i] = NC_FILL_INT64;
+  }
+  errno = 0;
+  for (; start[0] < v->shape[0] && status == WN_OK && nc == NC_NOERR;
+       start[0] += count[0])
+    nc = nan != NULL ? nc_put_vara_double(o->ncid, v->id, start, count, nan)
+                     : nc_put_vara_longlong(o->ncid, v->id, start, count, none);
+  if (nc != NC_NOERR)
+    status = failed(o, nc, "make room for", v->name);
+  free(nan);
+  free(none);
+  return status;
+}
+
 int wn_output_end_define(struct wn_output *o)
 {
   const size_t zero[MAX_DIMS] = {0, 0, 0, 0};
@@ -360,8 +392,10 @@ int wn_output_end_define(struct wn_output *o)
     double nan = NAN;
     long long none = NC_FILL_INT64;
 
-    if (v->compressed)
+    if (v->compressed) {
+      WN_TRY(make_chunks(o, v));
       continue;
+    }
     if (v->type == WN_OUT_DOUBLE)
       NC_TRY(o, nc_put_var1_double(o->ncid, v->id, zero, &nan), "make room for", v->name);
     else if (v->type == WN_OUT_INT64)

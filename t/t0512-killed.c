@@ -23,6 +23,9 @@
 #define N_RECORDS 3000
 #define N_COLUMNS 400 /* 3000 x 400 is large enough to be compressed, 3000 is not */
 #define N_KILLS   20
+/* As many more where HDF5 would divide an index of 64 chunks that grew: before all chunks
+ * were made at the start, one in 57 of these made all records unreadable. */
+#define N_DIVIDED 60
 
 static const struct wn_output_var vars[] = {
     {"plain", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 1},
@@ -146,6 +149,13 @@ int main(void)
     ok(last >= 3 * k && n > last,
        "kill %d: synchronised up to record %ld, %ld records whole", k + 1, last, n);
   }
+  int lost = 0;
+  for (int k = 0; k < N_DIVIDED; k++) {
+    long last = kill_writer(61 + k % 4, 20 * k);
+    lost += last < 0 || whole_records() <= last;
+  }
+  is_int(lost, 0, "%d kills about record 63: how many lost a synchronised record",
+         N_DIVIDED);
   ok(!exists(PATH), "nothing stands under the final name");
 
   is_int(wn_output_create(PATH, &o), WN_OK, "the next run takes the name again");
