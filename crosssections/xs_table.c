@@ -185,9 +185,8 @@ static int missed(const struct build *b, size_t s, const struct wn_xs_process *p
 }
 
 /* Must the bin be cut at this knot of a process?  Not bin 0, where frequencies fall
- * linearly to 0; not if the straight line through the
- * bin is good enough at all of the process's knots there: one that must cut bends the
- * line away from the others. */
+ * linearly to 0; not if the straight line through the bin is good enough at all of the
+ * process's knots there: one that must cut bends the line away from the others. */
 static int matters(const struct build *b, size_t s, const struct wn_xs_process *p,
                    double e)
 {
@@ -330,14 +329,13 @@ static int view_kind(enum wn_xs_kind k)
                                  : WN_PROC_EXCITATION;
 }
 
-static int keep(struct wn_xs_table *t, void *memory, size_t bytes)
+static void keep(struct wn_xs_table *t, void *memory, size_t bytes)
 {
   size_t i = 0;
   while (t->memory[i] != NULL)
     i++;
   t->memory[i] = memory;
   t->bytes += bytes;
-  return WN_OK;
 }
 
 /* All processes in the order of their frequency, on average over the energies that most

@@ -194,23 +194,23 @@ static WN_HD void wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
                                struct wn_electron *e, int group, struct wn_tally *t)
 {
   struct wn_tally_group *g = &t->group[group];
-  const float weight = (float)WN_FIX_WEIGHT, per_ev = (float)WN_FIX_ENERGY,
-              per_phase = (float)WN_FIX_PHASE;
+  const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
+              fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   for (int i = 0; i < 3; i++) {
-    wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), per_phase);
+    wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), fix_phase);
     e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), per_phase);
-  wn_tally_sum_f(&g->energy, e->w * r->energy_sum, per_ev);
-  wn_tally_sum_f(&g->candidates, e->w * (float)r->n_candidates, weight);
-  wn_tally_sum_f(&g->gained, e->w * r->gained, per_ev);
+  wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), fix_phase);
+  wn_tally_sum_f(&g->energy, e->w * r->energy_sum, fix_energy);
+  wn_tally_sum_f(&g->candidates, e->w * (float)r->n_candidates, fix_weight);
+  wn_tally_sum_f(&g->gained, e->w * r->gained, fix_energy);
   wn_tally_sum_f(&g->control, (float)((double)(r->moved[2] + r->control) * length),
-                 per_phase);
+                 fix_phase);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
 }

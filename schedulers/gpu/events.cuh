@@ -30,7 +30,7 @@ struct wn_gpu_brood {
   unsigned int newborn[32]; /* places of those that nobody has begun */
   int held;                 /* of these */
   int empty;                /* the queue */
-  unsigned int copy;        /* of the tally */
+  unsigned int copy;        /* of the tally: here, as it would take a register */
 };
 
 static const size_t wn_gpu_events_shared = sizeof(struct wn_gpu_desk) +

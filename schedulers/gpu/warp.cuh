@@ -92,8 +92,7 @@ template <class M>
 static __device__ __forceinline__ struct wn_electron *
 wn_gpu_on_stack(const struct wn_gpu_warp &w, int i)
 {
-  int at = (int)(threadIdx.x / 32) * M::stack +
-           (M::stack > 32 ? (w.bottom + i) % M::stack : i);
+  int at = (int)(threadIdx.x / 32) * M::stack + (w.bottom + i) % M::stack;
   return (struct wn_electron *)(wn_gpu_shared + 4 * at);
 }
 
@@ -116,7 +115,7 @@ static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &
       atomicAdd(&l.work->lost, 1u);
   }
   __syncwarp();
-  w.bottom = (w.bottom + n) % M::stack; /* else: all went */
+  w.bottom = (w.bottom + n) % M::stack;
   w.held -= n;
 }
 
