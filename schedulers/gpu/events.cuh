@@ -55,21 +55,14 @@ static __device__ __forceinline__ void wn_gpu_hatch(const struct wn_gpu_launch &
 {
   const unsigned int born = __ballot_sync(WN_GPU_LANES, has);
   const int n = __popc(born), held = b.held;
-  unsigned long long place = 0;
   if (n == 0)
     return;
-  if (wn_gpu_lane() == 0) {
-    place = atomicAdd(&l.work->n, (unsigned long long)n);
+  if (wn_gpu_lane() == 0)
     atomicAdd(&l.work->births, (unsigned long long)n);
-    if (place + (unsigned long long)n > l.room)
-      *(volatile unsigned int *)&l.work->full = 1;
-  }
-  place = __shfl_sync(WN_GPU_LANES, place, 0) +
-          (unsigned long long)__popc(born & wn_gpu_below());
-  if (has && place < l.hard)
-    wn_gpu_put(&l.e[place], child);
-  if (has && place >= l.hard)
-    atomicAdd(&l.work->lost, 1u);
+  const unsigned long long place =
+      wn_gpu_take(&l.work->n, n) + (unsigned long long)__popc(born & wn_gpu_below());
+  if (has)
+    wn_gpu_place(l, place, child);
   const bool works = has && place < l.hard && child.t_left > 0.0f;
   const unsigned int all = __ballot_sync(WN_GPU_LANES, works);
   const int at = held + __popc(all & wn_gpu_below()), sum = held + __popc(all);
@@ -138,15 +131,14 @@ wn_gpu_attend(const struct wn_gpu_launch &l, const typename M::Args &args,
     __syncwarp();
     if (n == 0 || (held == 0 && empty))
       return;
-    unsigned long long place = WN_GPU_NOWHERE, first = 0;
+    unsigned long long place = WN_GPU_NOWHERE;
     if (held > 0) {
       if (state == WN_GPU_WANTS_NONE && rank < held)
         place = b.newborn[held - 1 - rank];
     } else {
-      const unsigned long long end = wn_gpu_peek(&l.work->end);
-      if (wn_gpu_lane() == 0)
-        first = atomicAdd(&l.work->head, (unsigned long long)n) + gridDim.x * blockDim.x;
-      first = __shfl_sync(WN_GPU_LANES, first, 0);
+      const unsigned long long end = wn_gpu_peek(&l.work->end),
+                               first =
+                                   wn_gpu_take(&l.work->head, n) + gridDim.x * blockDim.x;
       if (state == WN_GPU_WANTS_NONE && first + (unsigned long long)rank < end)
         place = first + (unsigned long long)rank;
       if (wn_gpu_lane() == 0)

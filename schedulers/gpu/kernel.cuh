@@ -6,6 +6,35 @@
 #include "schedulers/gpu/models.cuh"
 #include "src/base/error.h"
 
+/* ---- a warp together */
+
+#define WN_GPU_LANES 0xffffffffu
+
+/* This lane, and the lanes before it: asked for anew each time, so that they take no
+ * register. */
+static __device__ __forceinline__ int wn_gpu_lane()
+{
+  return (int)(threadIdx.x % 32);
+}
+
+static __device__ __forceinline__ unsigned int wn_gpu_below()
+{
+  unsigned int mask;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+  return mask;
+}
+
+/* Take n from a counter, with one atomic for all lanes: what it was before. */
+template <class T> static __device__ __forceinline__ T wn_gpu_take(T *counter, int n)
+{
+  T first = 0;
+  if (wn_gpu_lane() == 0)
+    first = atomicAdd(counter, (T)n);
+  return __shfl_sync(WN_GPU_LANES, first, 0);
+}
+
+/* ---- electrons and counters */
+
 /* 64 bytes as four 16-byte words. */
 static __device__ __forceinline__ struct wn_electron
 wn_gpu_fetch(const struct wn_electron *from)
@@ -85,7 +114,7 @@ wn_gpu_tally(const struct wn_gpu_launch &l)
 static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned long long v)
 {
   for (int offset = 16; offset > 0; offset /= 2)
-    v += __shfl_down_sync(0xffffffffu, v, offset);
+    v += __shfl_down_sync(WN_GPU_LANES, v, offset);
   return v;
 }
 
@@ -97,7 +126,7 @@ static __device__ __forceinline__ void wn_gpu_count(const struct wn_gpu_launch &
                      real = wn_gpu_warp_sum(t.n_real),
                      births = wn_gpu_warp_sum(t.n_births),
                      deaths = wn_gpu_warp_sum(t.n_deaths);
-  if (threadIdx.x % 32 == 0) {
+  if (wn_gpu_lane() == 0) {
     if (candidates > 0)
       atomicAdd(&l.work->candidates, candidates);
     if (real > 0)

@@ -7,13 +7,10 @@
  * collision runs with all lanes.  Newborns are appended to the store and are the
  * electrons of the next round; rounds are parted by a barrier of the grid (cooperative
  * launch). */
-#include <cooperative_groups.h>
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/warp.cuh"
 
 namespace
 {
-
-const unsigned int ALL = 0xffffffffu;
 
 enum { IDLE, RUNS, WAITS, MEETS };
 
@@ -28,11 +25,6 @@ template <class M> struct shelf {
                                                                                   : 16];
 };
 
-struct counters {
-  unsigned long long candidates, real;
-  unsigned int births, deaths;
-};
-
 /* One thread owns one electron at a time and its shelf.  An electron is read and written
  * once a phase, a newborn once more; an event costs about 400 bytes of shared memory. */
 template <class M>
@@ -40,38 +32,36 @@ __global__ void __maxnreg__(M::registers)
     rounds_kernel(const __grid_constant__ struct wn_gpu_launch l,
                   const __grid_constant__ typename M::Args args)
 {
-  extern __shared__ uint4 shared[];
   __shared__ unsigned int n_events[2];
-  cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  struct shelf<M> *shelves = (struct shelf<M> *)shared, &mine = shelves[threadIdx.x];
+  struct shelf<M> *shelves = (struct shelf<M> *)wn_gpu_shared,
+                  &mine = shelves[threadIdx.x];
   unsigned short *list = (unsigned short *)(shelves + blockDim.x);
-  const int lane = (int)(threadIdx.x % 32);
-  const unsigned int below = (1u << lane) - 1u, copy = wn_gpu_copy(l);
-  struct counters c = {0, 0, 0, 0};
+  struct wn_gpu_warp w = wn_gpu_warp(l);
+  struct wn_gpu_counters c = {0, 0, 0, 0, 0};
   struct wn_electron &e = mine.e;
   typename M::Hot h;
   unsigned int turn = 0;
   if (threadIdx.x < 2)
     n_events[threadIdx.x] = 0;
   __syncthreads();
-  for (;;) {
+  wn_gpu_rounds<M, false>(l, w, [&]() {
     unsigned long long end = wn_gpu_peek(&l.work->end), place = 0;
     int state = IDLE, what = 0;
-    bool empty = false, full = false, fresh = false;
+    bool empty = false, fresh = false;
     unsigned int turns = 0;
     for (;;) {
       /* the end of mobility steps, and new work, for a warp together */
-      unsigned int runs = __ballot_sync(ALL, state == RUNS),
-                   waits = __ballot_sync(ALL, state == WAITS);
+      unsigned int runs = __ballot_sync(WN_GPU_LANES, state == RUNS),
+                   waits = __ballot_sync(WN_GPU_LANES, state == WAITS);
       if (__popc(waits) >= M::service || runs == 0) {
-        full = full || wn_gpu_full(l);
+        w.full = __any_sync(WN_GPU_LANES, w.full || wn_gpu_full(l));
         if (state == WAITS) {
-          struct wn_tally t = wn_gpu_tally_at(l, copy);
+          struct wn_tally t = wn_gpu_tally_at(l, w.copy);
           M::finish(args, e, h, what, t);
-          c.candidates += t.n_candidates;
-          c.real += t.n_real;
+          c.candidates += (unsigned int)t.n_candidates;
+          c.real += (unsigned int)t.n_real;
           c.deaths += (what & WN_GPU_DEAD) != 0;
-          if (e.t_left > 0.0f && !full) {
+          if (e.t_left > 0.0f && !w.full) {
             M::load(args, e, h);
             fresh = true;
             state = RUNS;
@@ -81,18 +71,15 @@ __global__ void __maxnreg__(M::registers)
           }
         }
         __syncwarp();
-        while (!empty && !full) {
-          unsigned int idle = __ballot_sync(ALL, state == IDLE);
+        while (!empty && !w.full) {
+          unsigned int idle = __ballot_sync(WN_GPU_LANES, state == IDLE);
           int n = __popc(idle);
           if (n == 0)
             break;
-          unsigned long long first = 0;
-          if (lane == 0)
-            first = atomicAdd(&l.work->head, (unsigned long long)n);
-          first = __shfl_sync(ALL, first, 0);
+          unsigned long long first = wn_gpu_take(&l.work->head, n);
           empty = first + (unsigned long long)n >= end;
           if (state == IDLE) {
-            place = first + (unsigned long long)__popc(idle & below);
+            place = first + (unsigned long long)__popc(idle & wn_gpu_below());
             if (place < end && l.e[place].t_left > 0.0f) {
               e = wn_gpu_fetch(&l.e[place]);
               M::load(args, e, h);
@@ -105,12 +92,12 @@ __global__ void __maxnreg__(M::registers)
       what = state == WAITS ? what : 0;
       int flown = 0;
       if (state == RUNS) {
-        struct wn_tally t = wn_gpu_tally_at(l, copy);
+        struct wn_tally t = wn_gpu_tally_at(l, w.copy);
         if (turns % M::burst == 0 || fresh)
           M::prepare(args, e, h);
         fresh = false;
         flown = M::fly(args, M::kind(args), e, h, t, mine.ticket, &mine.child);
-        c.candidates += t.n_candidates;
+        c.candidates += (unsigned int)t.n_candidates;
         if (flown & (WN_GPU_STEP | WN_GPU_DEAD))
           M::arrive(args, e, h);
         if (flown & WN_GPU_EVENT) {
@@ -119,13 +106,11 @@ __global__ void __maxnreg__(M::registers)
         }
       }
       turns++;
-      unsigned int meets = __ballot_sync(ALL, state == MEETS);
-      unsigned int first = 0;
-      if (lane == 0 && meets != 0)
-        first = atomicAdd(&n_events[turn], (unsigned int)__popc(meets));
-      first = __shfl_sync(ALL, first, 0);
+      unsigned int meets = __ballot_sync(WN_GPU_LANES, state == MEETS);
+      unsigned int first = meets != 0 ? wn_gpu_take(&n_events[turn], __popc(meets)) : 0;
       if (state == MEETS)
-        list[first + (unsigned int)__popc(meets & below)] = (unsigned short)threadIdx.x;
+        list[first + (unsigned int)__popc(meets & wn_gpu_below())] =
+            (unsigned short)threadIdx.x;
       /* the block goes on while any of its threads has an electron */
       if (!__syncthreads_or(state != IDLE))
         break;
@@ -135,7 +120,7 @@ __global__ void __maxnreg__(M::registers)
         n_events[turn] = 0;
       if (threadIdx.x < n) {
         struct shelf<M> &other = shelves[list[threadIdx.x]];
-        struct wn_tally t = wn_gpu_tally_at(l, copy);
+        struct wn_tally t = wn_gpu_tally_at(l, w.copy);
         M::arrive(args, other.e, other.h);
         other.what = M::event(args, M::kind(args), other.e, other.h, t, other.ticket,
                               &other.child);
@@ -160,27 +145,13 @@ __global__ void __maxnreg__(M::registers)
       }
       if (flown & (WN_GPU_STEP | WN_GPU_DEAD)) {
         what = flown;
-        state = M::settled(e, what) || full ? WAITS : RUNS;
+        state = M::settled(e, what) || w.full ? WAITS : RUNS;
       }
       __syncwarp();
     }
     __syncthreads();
-    grid.sync();
-    if (grid.thread_rank() == 0) {
-      l.work->begin = end;
-      l.work->head = end;
-      l.work->end = l.work->full ? end : l.work->n;
-    }
-    grid.sync();
-    if (wn_gpu_peek(&l.work->end) == end)
-      break;
-  }
-  struct wn_tally t = l.tally;
-  t.n_candidates = c.candidates;
-  t.n_real = c.real;
-  t.n_births = c.births;
-  t.n_deaths = c.deaths;
-  wn_gpu_count(l, t);
+  });
+  wn_gpu_count_all(l, c);
 }
 
 int run(struct wn_gpu *g, const struct wn_model *model, struct wn_gpu_launch *l)

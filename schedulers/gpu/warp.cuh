@@ -12,7 +12,6 @@
 #include "schedulers/gpu/kernel.cuh"
 
 #define WN_GPU_NOWHERE ~0ull /* no place in the store */
-#define WN_GPU_LANES   0xffffffffu
 
 enum wn_gpu_state {
   WN_GPU_IDLE,
@@ -34,20 +33,6 @@ struct wn_gpu_seat {
 struct wn_gpu_counters {
   unsigned int candidates, real, births, deaths, gone;
 };
-
-/* This lane, and the lanes before it: asked for anew each time, so that they take no
- * register. */
-static __device__ __forceinline__ int wn_gpu_lane()
-{
-  return (int)(threadIdx.x % 32);
-}
-
-static __device__ __forceinline__ unsigned int wn_gpu_below()
-{
-  unsigned int mask;
-  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
-  return mask;
-}
 
 /* What the lanes of a warp share: the same in all. */
 struct wn_gpu_warp {
@@ -72,10 +57,7 @@ wn_gpu_warp(const struct wn_gpu_launch &l)
 static __device__ __forceinline__ unsigned long long
 wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
 {
-  unsigned long long first = 0;
-  if (wn_gpu_lane() == 0)
-    first = atomicAdd(&l.work->n, (unsigned long long)n);
-  first = __shfl_sync(WN_GPU_LANES, first, 0);
+  unsigned long long first = wn_gpu_take(&l.work->n, n);
   if (first + (unsigned long long)n > l.room) {
     w.full = true;
     if (wn_gpu_lane() == 0)
@@ -216,10 +198,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
     }
     if (s.empty)
       return;
-    unsigned long long first = 0;
-    if (wn_gpu_lane() == 0)
-      first = atomicAdd(&l.work->head, (unsigned long long)n);
-    first = __shfl_sync(WN_GPU_LANES, first, 0);
+    const unsigned long long first = wn_gpu_take(&l.work->head, n);
     s.empty = first + (unsigned long long)n >= s.end;
     if (state == WN_GPU_IDLE) {
       unsigned long long i = first + (unsigned long long)rank;
@@ -255,20 +234,20 @@ static __device__ __forceinline__ void wn_gpu_leave_seat(const struct wn_gpu_lau
 #define WN_GPU_SLICES 3
 #define WN_GPU_FEW    32 /* electrons a thread */
 
-template <class M, class F>
+template <class M, bool in_slices = M::in_slices, class F>
 static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch &l,
                                                      struct wn_gpu_warp &w, F turn)
 {
   cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   const bool few = wn_gpu_peek(&l.work->end) < WN_GPU_FEW * grid.size();
-  const float slice = M::in_slices && few ? ceilf(l.steps / WN_GPU_SLICES) : l.steps;
-  w.stop = M::in_slices ? l.steps - slice : 0.0f;
+  const float slice = in_slices && few ? ceilf(l.steps / WN_GPU_SLICES) : l.steps;
+  w.stop = in_slices ? l.steps - slice : 0.0f;
   for (;;) {
     turn();
     grid.sync();
     const unsigned long long end = wn_gpu_peek(&l.work->end);
     const bool again = wn_gpu_peek(&l.work->full) == 0 &&
-                       (wn_gpu_peek(&l.work->n) > end || (M::in_slices && w.stop > 0.0f));
+                       (wn_gpu_peek(&l.work->n) > end || (in_slices && w.stop > 0.0f));
     const bool next = again && wn_gpu_peek(&l.work->n) == end;
     grid.sync();
     if (!again)
@@ -277,7 +256,7 @@ static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch 
       l.work->begin = l.work->head = next ? 0 : end;
       l.work->end = l.work->n;
     }
-    if (M::in_slices && next)
+    if (in_slices && next)
       w.stop = fmaxf(w.stop - slice, 0.0f);
     grid.sync();
   }
@@ -294,7 +273,7 @@ static __device__ __forceinline__ void wn_gpu_count_all(const struct wn_gpu_laun
   t.n_deaths = c.deaths;
   wn_gpu_count(l, t);
   unsigned long long gone = wn_gpu_warp_sum(c.gone);
-  if (threadIdx.x % 32 == 0 && gone > 0)
+  if (wn_gpu_lane() == 0 && gone > 0)
     atomicAdd(&l.work->gone, gone);
 }
 
