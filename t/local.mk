@@ -1,8 +1,11 @@
 # t/ - the tests.  t/tNNNN-topic.t is built from t/tNNNN-topic.c; shell tests are named as they are.
 check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
+  %D%/tap/capture.c \
+  %D%/tap/capture.h \
   %D%/tap/command.c \
   %D%/tap/command.h \
+  %D%/tap/draw.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
   %D%/tap/mixture.h \
@@ -94,7 +97,8 @@ dist_check_SCRIPTS += \
 
 EXTRA_DIST += \
   %D%/README \
-  %D%/data
+  %D%/data \
+  %D%/tap/tap.sh
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 TEST_EXTENSIONS = .t

@@ -2,30 +2,15 @@
 # t0001-headers.t - defends: every header compiles on its own, twice in one file, without a warning: all as strict C11; those
 # that CUDA sources may include also as strict C++17 and, in a build with CUDA, by nvcc; the .cuh by nvcc alone.
 # WN_NVCC: the nvcc of the build, empty without CUDA; without the variable, the one in PATH.
-src=${WN_SRCDIR:-.}
-n=0
-status=0
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
 err=t0001-headers.err
-
-report() { # report STATUS NAME
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n - $2"
-  else
-    status=1
-    echo "not ok $n - $2"
-    sed 's/^/# /' "$err" | head -n 20
-  fi
-}
 
 # The last line is for headers of macros alone: strict C asks for one declaration.
 twice() { printf '#include "%s"\n#include "%s"\nextern int wn_not_empty;\n' "$1" "$1"; }
 
 headers=$(cd "$src" && find physics src crosssections schedulers -name '*.h' ! -name version_id.h | sort)
-if [ -z "$headers" ]; then
-  echo "Bail out! no headers in $src"
-  exit 1
-fi
+[ -n "$headers" ] || bail_out "no headers in $src"
 
 compile_all() { # compile_all COMPILER LANGUAGE HEADER...: the flags are in $flags
   compiler=$1
@@ -34,7 +19,7 @@ compile_all() { # compile_all COMPILER LANGUAGE HEADER...: the flags are in $fla
   for h in "$@"; do
     # shellcheck disable=SC2086 # flags are words
     twice "$h" | "$compiler" -x "$language" -fsyntax-only $flags -I"$src" $WN_CPPFLAGS - 2>"$err"
-    report $? "$compiler, $language: $h"
+    report $? "$compiler, $language: $h" "$(cat "$err")"
   done
 }
 
@@ -43,13 +28,13 @@ if command -v gcc >/dev/null 2>&1; then
   flags="-std=c11 $strict"
   # shellcheck disable=SC2086
   compile_all gcc c $headers
+  # shellcheck disable=SC2086
   for h in $headers; do
     printf '#include "%s"\n' "$h"
   done | gcc -x c -fsyntax-only $flags -I"$src" $WN_CPPFLAGS - 2>"$err"
-  report $? "gcc, c: all headers in one file, so no two use one name"
+  report $? "gcc, c: all headers in one file, so no two use one name" "$(cat "$err")"
 else
-  n=$((n + 1))
-  echo "ok $n # skip gcc was not found"
+  skip "gcc, c: all headers" "gcc was not found"
 fi
 shared=$(printf '%s\n' "$headers" | grep -E '^(physics|schedulers|src/base)/|^src/particles\.h$')
 if command -v g++ >/dev/null 2>&1; then
@@ -57,8 +42,7 @@ if command -v g++ >/dev/null 2>&1; then
   # shellcheck disable=SC2086
   compile_all g++ c++ $shared
 else
-  n=$((n + 1))
-  echo "ok $n # skip g++ was not found"
+  skip "g++, c++: the headers that CUDA sources may include" "g++ was not found"
 fi
 nvcc=${WN_NVCC-nvcc}
 if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
@@ -67,12 +51,10 @@ if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
     # shellcheck disable=SC2086
     $nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -Werror all-warnings -I"$src" $WN_CPPFLAGS \
       -ptx -o t0001-headers.ptx t0001-headers.cu >"$err" 2>&1
-    report $? "nvcc, cu: $h"
+    report $? "nvcc, cu: $h" "$(cat "$err")"
   done
 else
-  n=$((n + 1))
-  echo "ok $n # skip this build has no nvcc"
+  skip "nvcc, cu: the headers of CUDA sources" "this build has no nvcc"
 fi
 rm -f "$err" t0001-headers.cu t0001-headers.ptx
-echo "1..$n"
-exit $status
+finish

@@ -1,20 +1,13 @@
 #!/bin/sh
 # t0002-layers.t - defends: who may include whom (HACKING, "Layers").  The physics has no memory and no input or output, the
 # parts below do not know the parts above, and each library has one door.  It also finds a file that no local.mk lists.
-src=${WN_SRCDIR:-.}
-n=0
-status=0
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
 cd "$src" || exit 1
 
-report() { # report NAME BAD-LINES
-  n=$((n + 1))
-  if [ -z "$2" ]; then
-    echo "ok $n - $1"
-  else
-    status=1
-    echo "not ok $n - $1"
-    printf '%s\n' "$2" | sed 's/^/#   /'
-  fi
+none() { # none NAME BAD-LINES
+  [ -z "$2" ]
+  report $? "$1" "$2"
 }
 
 # FILE:"header" or FILE:<header> of every include line in the given files.
@@ -28,7 +21,7 @@ own_only() { # own_only NAME PATTERN FILE...
   name=$1
   pattern=$2
   shift 2
-  report "$name" "$(includes "$@" | grep '"' | grep -vE ":\"($pattern)\"\$")"
+  none "$name" "$(includes "$@" | grep '"' | grep -vE ":\"($pattern)\"\$")"
 }
 
 sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) | sort)
@@ -37,11 +30,11 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
 # shellcheck disable=SC2046,SC2086 # lists of files without spaces
 {
   own_only "physics/ includes physics/ only" 'physics/[a-z0-9_]+\.h' physics/*.h
-  report "physics/ includes no system header but for numbers, and Philox in rng.h" \
+  none "physics/ includes no system header but for numbers, and Philox in rng.h" \
     "$(includes physics/*.h | grep '<' |
       grep -vE ':<(math|stdint|stddef|stdbool|float|limits|string)\.h>$' |
       grep -vE '^physics/rng\.h:<(Random123/philox|curand_philox4x32_x)\.h>$')"
-  report "physics/ has no memory, no files and no globals" \
+  none "physics/ has no memory, no files and no globals" \
     "$(grep -nE '\b(malloc|calloc|realloc|free|f?printf|fopen|extern|errno)\b *[(;]|^static [^(]*\[[^(]*=|^[a-z][^(]* = ' \
       physics/*.h | grep -vE ':(enum|static const (unsigned |long |u?int[0-9]+_t |int |float |double )+[a-z0-9_]+ =)')"
   own_only "src/base/ includes src/base/ only" 'src/base/[a-z0-9_]+\.h' src/base/*.[ch]
@@ -53,31 +46,31 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
   own_only "schedulers/gpu/ includes physics/, schedulers/, src/particles.h and src/base/" \
     '(schedulers|schedulers/gpu|physics|src/base)/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.cuh|src/particles\.h' \
     $(printf '%s\n' $sources | grep '^schedulers/gpu/')
-  report "only CUDA files include .cuh or the headers of CUDA, but for Philox in physics/rng.h" \
+  none "only CUDA files include .cuh or the headers of CUDA, but for Philox in physics/rng.h" \
     "$(includes $(printf '%s\n' $sources | grep '\.[ch]$') | grep -E "$cuda_header" |
       grep -vE '^physics/rng\.h:<curand_philox4x32_x\.h>$')"
-  report "CUDA files lie in schedulers/gpu/, bench/ and t/" \
+  none "CUDA files lie in schedulers/gpu/, bench/ and t/" \
     "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(schedulers/gpu|bench|t)/')"
-  report "src/ sees of schedulers/gpu/ what gpu.h says of devices" \
+  none "src/ sees of schedulers/gpu/ what gpu.h says of devices" \
     "$(includes src/*.[ch] | grep '"schedulers/gpu/' | grep -v '"schedulers/gpu/gpu\.h"$')"
   own_only "src/particles.h includes physics/ and src/base/" \
     '(physics|src/base)/[a-z0-9_]+\.h' src/particles.h
-  report "includes are named from the top" \
+  none "includes are named from the top" \
     "$(includes $sources | grep '"' | grep -vE '"(physics|crosssections|schedulers|src|bench|t)/')"
-  report "only src/output_netcdf.c includes <netcdf.h>" \
+  none "only src/output_netcdf.c includes <netcdf.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -v '^src/output_netcdf\.c:')"
-  report "only src/config* includes <libconfig.h>" \
+  none "only src/config* includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
   # src/base/ may not know physics/hd.h.
-  report "only physics/hd.h tests for the CUDA compiler or for C++" \
+  none "only physics/hd.h tests for the CUDA compiler or for C++" \
     "$({
       grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h src/*.h schedulers/*.h schedulers/gpu/*.h |
         grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' src/base/*.h
     })"
-  report "only src/main.c calls exit" \
+  none "only src/main.c calls exit" \
     "$(grep -nE '\b(exit|_exit|quick_exit)\(' $(printf '%s\n' $sources | grep -vE '^(t|bench)/') |
       grep -v '^src/main\.c:')"
 }
@@ -94,6 +87,5 @@ for f in $sources t/*.t $(find data doc -type f ! -name local.mk | sort); do
   esac
   grep -qE "%D%/$name( |\$)" "$dir/local.mk" || unlisted="$unlisted $f"
 done
-report "every source, scenario and page is listed in the local.mk of its folder" "$unlisted"
-echo "1..$n"
-exit $status
+none "every source, scenario and page is listed in the local.mk of its folder" "$unlisted"
+finish

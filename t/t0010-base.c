@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/base/alloc.h"
 #include "src/base/error.h"
 #include "src/base/log.h"
 #include "src/base/sha256.h"
 #include "src/base/version.h"
+#include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
 static const struct {
@@ -67,27 +67,12 @@ static void check_hashes(void)
   }
 }
 
-/* What `emit` writes to stderr, into text. */
-static void catch_stderr(void (*emit)(void), char *text, size_t size)
+/* What `emit` writes to stderr. */
+static const char *said(void (*emit)(void))
 {
-  const char *path = "t0010-base.err";
-  text[0] = '\0';
-  fflush(stderr);
-  int saved = dup(STDERR_FILENO);
-  FILE *f = fopen(path, "w+");
-  if (saved < 0 || !f) {
-    diag("cannot redirect stderr");
-    return;
-  }
-  dup2(fileno(f), STDERR_FILENO);
+  capture();
   emit();
-  fflush(stderr);
-  dup2(saved, STDERR_FILENO);
-  close(saved);
-  rewind(f);
-  text[fread(text, 1, size - 1, f)] = '\0';
-  fclose(f);
-  remove(path);
+  return captured();
 }
 
 static void emit_fail(void)
@@ -128,24 +113,23 @@ static void emit_no_realloc(void)
 
 static void check_log(void)
 {
-  char text[2048];
-  catch_stderr(emit_fail, text, sizeof text);
+  const char *text = said(emit_fail);
   is_str(text, "wilson: error: no gas named N3\n",
          "a failure is said once, without its place");
   is_int(WN_FAIL(WN_EIO, "this line is part of the test"), WN_EIO,
          "WN_FAIL gives its status back");
-  catch_stderr(emit_places, text, sizeof text);
+  text = said(emit_places);
   is_str(text, "wilson: warning: air.cfg:12: key 1\nwilson: info: air.cfg: whole file\n",
          "messages about a place in a file");
-  catch_stderr(emit_all_levels, text, sizeof text);
+  text = said(emit_all_levels);
   is_str(text, "wilson: error: a\nwilson: warning: b\nwilson: info: c\n",
          "level info at the start");
   wn_log_set_level(WN_LOG_WARN);
-  catch_stderr(emit_all_levels, text, sizeof text);
+  text = said(emit_all_levels);
   is_str(text, "wilson: error: a\nwilson: warning: b\n", "level warn");
   wn_log_set_level(WN_LOG_DEBUG);
   is_int(wn_log_level(), WN_LOG_DEBUG, "the level can be asked for");
-  catch_stderr(emit_fail, text, sizeof text);
+  text = said(emit_fail);
   ok(strstr(text, "wilson: debug: ") && strstr(text, "t0010-base.c:"),
      "level debug tells the place of a failure");
   wn_log_set_level(WN_LOG_INFO);
@@ -153,8 +137,7 @@ static void check_log(void)
 
 static void check_alloc(void)
 {
-  char text[2048];
-  catch_stderr(emit_no_memory, text, sizeof text);
+  const char *text = said(emit_no_memory);
   ok(!not_given[0] && !not_given[1] && !not_given[2],
      "requests that overflow or are too large give NULL");
   int lines = 0;
@@ -173,7 +156,7 @@ static void check_alloc(void)
   unsigned char *q = wn_realloc(p, 100000, 8);
   ok(q && q[7] == 42, "wn_realloc keeps the contents");
   old_block = q;
-  catch_stderr(emit_no_realloc, text, sizeof text);
+  said(emit_no_realloc);
   ok(!not_given[3] && q && q[7] == 42, "a failed wn_realloc leaves the old block valid");
   free(q);
 

@@ -4,21 +4,12 @@
  * near the places where the code changes from one branch to another; for random variates,
  * all words that there are. */
 #include "physics/mathfn.h"
+#include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-
-static uint64_t state = 1;
-
-static double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
-{
-  uint64_t z = state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 /* |got - want| in units of the last place of want as a double. */
 static double ulps(double got, long double want)
@@ -344,6 +335,7 @@ static void test_sqrt1p(void)
 int main(void)
 {
   plan(0);
+  draw_state = 1;
   test_fma();
   test_ln();
   test_sincos();

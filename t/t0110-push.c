@@ -5,25 +5,11 @@
  * x b by Gragg's midpoint rule with extrapolation (Hairer, Norsett, Wanner, "Solving ODEs
  * I", II.9), and hyperbolic motion in closed form (differences of gamma and arsinh). */
 #include "physics/push.h"
+#include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
 #include <stdint.h>
-
-static uint64_t state = 11;
-
-static double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
-{
-  uint64_t z = state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static double between(double lo, double hi) /* log-uniform */
-{
-  return lo * pow(hi / lo, uniform());
-}
 
 static void any_direction(double v[3], double size)
 {
@@ -402,6 +388,7 @@ static void test_eb_known(void)
 int main(void)
 {
   plan(0);
+  draw_state = 11;
   test_units();
   test_e();
   test_e_corners();

@@ -4,25 +4,11 @@
  * conservation laws themselves, summed in long double with the recoiling target's exact
  * relativistic energy; invariants of the Lorentz transformation; textbook limits. */
 #include "physics/kinematics.h"
+#include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
 #include <stdint.h>
-
-static uint64_t state = 12;
-
-static double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
-{
-  uint64_t z = state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static double between(double lo, double hi) /* log-uniform */
-{
-  return lo * pow(hi / lo, uniform());
-}
 
 static void any_direction(double v[3], double size)
 {
@@ -257,6 +243,7 @@ static void test_thresholds(void)
 int main(void)
 {
   plan(0);
+  draw_state = 12;
   test_boost();
   test_cm();
   test_conserved();

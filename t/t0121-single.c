@@ -8,32 +8,13 @@
  * loses 3.9e-5 of it in an elastic collision in N2 and 8.4e-6 in xenon; so is it over
  * boosts there and back and over flights.  Fixed seed; 4.5 standard deviations. */
 #include "physics/mcc.h"
+#include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
 #include <stdint.h>
 
 #define EPS 0x1p-24 /* the largest relative error of one rounding */
-
-static uint64_t state = 121;
-
-static uint64_t word64(void) /* splitmix64 (Steele, Lea, Flood 2014) */
-{
-  uint64_t z = state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
-static double uniform(void)
-{
-  return (double)(word64() >> 11) * 0x1p-53;
-}
-
-static double between(double lo, double hi) /* log-uniform */
-{
-  return lo * pow(hi / lo, uniform());
-}
 
 /* A vector of floats in any direction; *d: the same numbers. */
 static void any_direction(float f[3], double d[3], double size)
@@ -632,6 +613,7 @@ static void test_parabola(void)
 int main(void)
 {
   plan(0);
+  draw_state = 121;
   test_energies();
   test_inverse();
   test_flight();

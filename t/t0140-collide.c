@@ -12,27 +12,13 @@
 #include "physics/mcc.h"
 #include "schedulers/model.h"
 #include "src/base/error.h"
+#include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t state = 140;
-
-static double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
-{
-  uint64_t z = state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static double between(double lo, double hi) /* log-uniform */
-{
-  return lo * pow(hi / lo, uniform());
-}
 
 /* The largest relative error of one rounding in single precision. */
 #define EPS 0x1p-24
@@ -670,7 +656,7 @@ static void slow_differs(const char *name, int angle)
   static const int processes[] = {ELASTIC, EXCITATION, COOLING};
   double energy = 0.0, turn = 0.0, drift = 0.0;
   int n = 0, refused = 0;
-  state = 140 + (uint64_t)angle; /* whatever the tests before have drawn */
+  draw_state = 140 + (uint64_t)angle; /* whatever the tests before have drawn */
   for (int i = 0; i < 60000; i++) {
     const struct wn_process_view *p = process_of(m, processes[i % 3]);
     struct wn_electron e;
@@ -814,7 +800,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
   double s[6] = {0.0};
   for (int i = 0; i < N; i++) {
     struct wn_electron e;
-    state = 1000 + (uint64_t)i;
+    draw_state = 1000 + (uint64_t)i;
     make_electron(&e, (uint64_t)i, 20.0);
     e.t_next = wn_exponential_f((uint32_t)(uniform() * 0x1p32)) * m->inv_nu;
     e.t_left = (float)steps;
@@ -865,6 +851,7 @@ static void test_steps(void)
 int main(void)
 {
   plan(0);
+  draw_state = 140;
   test_closure();
   test_child();
   test_frequencies();

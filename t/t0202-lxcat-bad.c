@@ -5,12 +5,12 @@
 #include "crosssections/xs.h"
 #include "src/base/error.h"
 #include "src/base/log.h"
+#include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PATH      "t0202-bad.txt"
 #define HEAD      "ELASTIC\nXx\n1e-4\n-----\n"      /* rows begin on line 5 */
@@ -80,30 +80,6 @@ static const struct {
     {"ELASTIC\n\n" GOOD, "Xx", NULL, WN_OK, 0, ""},
 };
 
-static int saved = -1;
-
-static void catch_messages(void)
-{
-  fflush(stderr);
-  saved = dup(2);
-  if (freopen("t0202-messages", "w", stderr) == NULL)
-    exit(1);
-}
-
-static char *messages(void)
-{
-  static char text[20000];
-  fflush(stderr);
-  dup2(saved, 2);
-  close(saved);
-  FILE *f = fopen("t0202-messages", "r");
-  size_t n = f != NULL ? fread(text, 1, sizeof text - 1, f) : 0;
-  text[n] = '\0';
-  if (f != NULL)
-    fclose(f);
-  return text;
-}
-
 static void write_file(const char *text, size_t n)
 {
   FILE *f = fopen(PATH, "wb");
@@ -116,9 +92,9 @@ static void try_read(const char *path, const char *target, const char *database,
 {
   char place[64];
   struct wn_xs_set *set = NULL;
-  catch_messages();
+  capture();
   int status = wn_xs_read_lxcat(path, target, database, &set);
-  const char *text = messages();
+  const char *text = captured();
   is_int(status, want, "status of: %s", says);
   ok((set == NULL) == (want != WN_OK), "a set only on success");
   snprintf(place, sizeof place, PATH "%s%.0d: ", line > 0 ? ":" : "",
@@ -148,12 +124,11 @@ int main(void)
   try_read(".", NULL, NULL, WN_EIO, -1, "cannot read cross-section file \".\"");
   char **names = NULL;
   size_t n = 7;
-  catch_messages();
+  capture();
   int status = wn_xs_list_targets("t0202-is-not-there", &n, &names);
-  messages();
+  captured();
   is_int(status, WN_EIO, "no list of a file that is not there");
   ok(n == 7 && names == NULL, "outputs are left alone");
   remove(PATH);
-  remove("t0202-messages");
   return done();
 }

@@ -10,37 +10,13 @@
 #include "crosssections/xs_beyond.h"
 #include "src/base/error.h"
 #include "src/base/log.h"
+#include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int saved = -1;
-
-static void catch_messages(void)
-{
-  fflush(stderr);
-  saved = dup(2);
-  if (freopen("t0203-messages", "w", stderr) == NULL)
-    exit(1);
-}
-
-static char *messages(void)
-{
-  static char text[20000];
-  fflush(stderr);
-  dup2(saved, 2);
-  close(saved);
-  FILE *f = fopen("t0203-messages", "r");
-  size_t n = f != NULL ? fread(text, 1, sizeof text - 1, f) : 0;
-  text[n] = '\0';
-  if (f != NULL)
-    fclose(f);
-  return text;
-}
 
 static struct wn_xs_set *get(const char *name)
 {
@@ -110,9 +86,9 @@ static void prepare(struct wn_xs_set *set, enum wn_xs_effective policy, double t
                     size_t n, const char *const *exclude, int want, const char *says)
 {
   size_t before = set->n;
-  catch_messages();
+  capture();
   int status = wn_xs_prepare(set, policy, third, n, exclude);
-  char *text = messages();
+  char *text = captured();
   is_int(status, want, "prepare: %s", says);
   if (want == WN_OK)
     return;
@@ -290,9 +266,9 @@ static void test_policies(void)
   is_close(wn_xs_sigma_total(set, p, 400, WN_XS_BEYOND_POWER), 2.5e-21, 1e-12,
            "and beyond");
   is_close(wn_xs_last_energy(set), 200, 0, "last energy of what has not ended");
-  catch_messages();
+  capture();
   int status = wn_xs_beyond_supported(set, WN_XS_BEYOND_BORN);
-  char *text = messages();
+  char *text = captured();
   is_int(status, WN_EINPUT, "born needs orbitals");
   ok(strstr(text, "orbitals are not known") != NULL, "and says so");
   is_int(wn_xs_beyond_supported(set, WN_XS_BEYOND_POWER), WN_OK, "power needs none");
@@ -353,9 +329,9 @@ static void test_born(void)
   static const double low_e[] = {0, 12}, low[] = {0, 1e-21};
   set = new_set("N2");
   add(set, WN_XS_IONIZATION, "early", 5, 2, low_e, low, false);
-  catch_messages();
+  capture();
   int status = wn_xs_beyond_supported(set, WN_XS_BEYOND_BORN);
-  char *text = messages();
+  char *text = captured();
   is_int(status, WN_EINPUT, "ionization that ends below every binding energy");
   ok(strstr(text, "ends at 12 eV") != NULL, "is named");
   is_close(at(set, "ionization early", 1e3, WN_XS_BEYOND_BORN), 1e-21, 0,
@@ -373,6 +349,5 @@ int main(void)
   test_twice();
   test_policies();
   test_born();
-  remove("t0203-messages");
   return done();
 }

@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "src/base/error.h"
+#include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
-#define LOG   "t0300-particles.log"
 #define LIMIT 5000
 
 static struct wn_electron make(size_t i)
@@ -38,24 +37,12 @@ static size_t n_wrong(const struct wn_particles *p, size_t from)
   return wrong;
 }
 
-/* Text on stderr while reserving n more goes to buf; returns the status. */
-static int reserve_with_log(struct wn_particles *p, size_t n, char *buf, size_t size)
+/* The status of reserving n more, and what is said. */
+static int reserve_with_log(struct wn_particles *p, size_t n, const char **text)
 {
-  fflush(stderr);
-  int saved = dup(2);
-  FILE *f = freopen(LOG, "w", stderr);
-  int status = f != NULL ? wn_particles_reserve(p, n) : -1;
-  fflush(stderr);
-  dup2(saved, 2);
-  close(saved);
-  clearerr(stderr);
-  buf[0] = '\0';
-  f = fopen(LOG, "r");
-  if (f != NULL) {
-    buf[fread(buf, 1, size - 1, f)] = '\0';
-    fclose(f);
-  }
-  remove(LOG);
+  capture();
+  int status = wn_particles_reserve(p, n);
+  *text = captured();
   return status;
 }
 
@@ -85,10 +72,10 @@ static void grow(struct wn_particles *p)
 static void fill_up(struct wn_particles *p)
 {
   static struct wn_electron rest[LIMIT];
-  char text[1024];
+  const char *text;
   for (size_t i = 0; i < 1000; i++)
     rest[i] = make(4000 + i);
-  is_int(reserve_with_log(p, 1001, text, sizeof text), WN_EFULL,
+  is_int(reserve_with_log(p, 1001, &text), WN_EFULL,
          "one more than the limit is refused with WN_EFULL");
   ok(strstr(text, "full") && strstr(text, "population.capacity is 5000") &&
          strstr(text, "4000 electrons"),
@@ -98,11 +85,11 @@ static void fill_up(struct wn_particles *p)
          "the store takes as many as its limit");
   ok(p->n == LIMIT && p->capacity == LIMIT && n_wrong(p, 0) == 0,
      "and holds them: %zu of %zu", p->n, p->capacity);
-  is_int(reserve_with_log(p, 1, text, sizeof text), WN_EFULL, "then it is full");
+  is_int(reserve_with_log(p, 1, &text), WN_EFULL, "then it is full");
   ok(strstr(text, "full") != NULL, "and says so");
-  is_int(reserve_with_log(p, SIZE_MAX, text, sizeof text), WN_EFULL,
+  is_int(reserve_with_log(p, SIZE_MAX, &text), WN_EFULL,
          "a number that would wrap around is refused");
-  is_int(reserve_with_log(p, 0, text, sizeof text), WN_OK, "no room is always there");
+  is_int(reserve_with_log(p, 0, &text), WN_OK, "no room is always there");
 }
 
 static void compact(struct wn_particles *p)

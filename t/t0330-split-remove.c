@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "src/base/error.h"
 #include "src/base/log.h"
 #include "src/split_remove_run.h"
 #include "t/tap/scene.h"
+#include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
 #define SCENARIO "t0330-split-remove.cfg"
@@ -493,20 +493,9 @@ static void write_table(int n, int bad_line, const char *bad)
 static void refused(const char *path, const char *want, const char *name)
 {
   static float split[LEVELS], removed[LEVELS];
-  char text[2048] = "";
-  fflush(stderr);
-  int saved = dup(2);
-  FILE *f = freopen(TABLE ".log", "w", stderr);
-  int status = f != NULL ? wn_split_table(path, split, removed) : -1;
-  fflush(stderr);
-  dup2(saved, 2);
-  close(saved);
-  f = fopen(TABLE ".log", "r");
-  if (f != NULL) {
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-  }
-  remove(TABLE ".log");
+  capture();
+  int status = wn_split_table(path, split, removed);
+  const char *text = captured();
   ok(status == WN_EINPUT && strstr(text, want), "%s is refused with `%s`: %s", name, want,
      text);
 }

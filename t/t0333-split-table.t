@@ -2,27 +2,11 @@
 # t0333-split-table.t - defends: `wilson split-table` writes the table of model split-remove as a file that users can start from:
 # it has all levels and says what they are, a run that names it gives the numbers of a run without it, a run with another table
 # or a constant chance does not, and a file that cannot be written is an error.  Reference: the run with the built-in table.
-wilson=${WN_BUILDDIR:-.}/wilson
-n=0
-status=0
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
 dir=t0333-split-table.tmp
 rm -rf "$dir" && mkdir "$dir" || exit 1
-
-if [ ! -x "$wilson" ]; then
-  echo "Bail out! $wilson is not built"
-  exit 1
-fi
-
-report() { # report STATUS NAME [WHAT-IS-WRONG]
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n - $2"
-  else
-    status=1
-    echo "not ok $n - $2"
-    [ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /' | head -n 12
-  fi
-}
+need_wilson
 
 run() { # run NAME [OPTION...]: its table goes to NAME.out
   name=$1
@@ -47,22 +31,22 @@ report "$([ "$lines" = 10000 ] && echo 0 || echo 1)" "10000 lines of two numbers
 head -n 1 "$dir/table.txt" | grep -q '^#.*per cent'
 report $? "the first line says what they are" "$(head -n 1 "$dir/table.txt")"
 
-run builtin
+run default
 report $? "a run with the built-in table" "$(cat "$dir/err")"
-births=$(awk 'NR > 1 { b += $4 } END { print b + 0 }' "$dir/builtin.out")
+births=$(awk 'NR > 1 { b += $4 } END { print b + 0 }' "$dir/default.out")
 report "$([ "$births" -gt 1000 ] && echo 0 || echo 1)" "has births enough to defend something" "$births"
 run file --set split_remove.table=table.txt
 report $? "a run with the file" "$(cat "$dir/err")"
-cmp "$dir/builtin.out" "$dir/file.out" >"$dir/err" 2>&1
-report $? "gives the same numbers" "$(diff "$dir/builtin.out" "$dir/file.out")"
+cmp "$dir/default.out" "$dir/file.out" >"$dir/err" 2>&1
+report $? "gives the same numbers" "$(diff "$dir/default.out" "$dir/file.out")"
 sed '2000,9000s/.*/0.25 0.5/' "$dir/table.txt" >"$dir/other.txt"
 run other --set split_remove.table=other.txt
 report $? "a run with another table" "$(cat "$dir/err")"
-! cmp -s "$dir/builtin.out" "$dir/other.out"
+! cmp -s "$dir/default.out" "$dir/other.out"
 report $? "gives other numbers"
 run constant --set split_remove.constant=2
 report $? "a run with a constant chance" "$(cat "$dir/err")"
-! cmp -s "$dir/builtin.out" "$dir/constant.out"
+! cmp -s "$dir/default.out" "$dir/constant.out"
 report $? "gives other numbers, too"
 run both --set split_remove.constant=2 --set split_remove.table=table.txt
 code=$?
@@ -78,10 +62,8 @@ if [ -w /dev/full ]; then
   code=$?
   report "$([ $code = 1 ] && grep -q '/dev/full' "$dir/err" && echo 0 || echo 1)" "a full disk is an error" "status $code: $(cat "$dir/err")"
 else
-  n=$((n + 1))
-  echo "ok $n # skip no /dev/full here"
+  skip "a full disk is an error" "no /dev/full here"
 fi
 
 rm -rf "$dir"
-echo "1..$n"
-exit $status
+finish

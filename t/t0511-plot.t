@@ -2,14 +2,9 @@
 # t0511-plot.t - defends: wilson-plot draws every kind of result (many fields, one field, a run that was killed, cross
 # sections) with axes, units and legends that cover no data and no text, and ends with one clear line when a module, the
 # file or the results asked for are missing.  The files are synthetic (formulae below, shaped like air), no claim on them.
-srcdir=${WN_SRCDIR:-.}
-plot=$srcdir/src/wilson-plot
-n=0
-
-ok() { # ok STATUS NAME
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
-}
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
+plot=$src/src/wilson-plot
 
 python=
 for p in "$WN_PYTHON" /usr/bin/python3 python3; do
@@ -18,11 +13,7 @@ for p in "$WN_PYTHON" /usr/bin/python3 python3; do
     break
   fi
 done
-if [ -z "$python" ]; then
-  echo "1..0 # skip no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
-  exit 0
-fi
-failed=0
+[ -n "$python" ] || skip_all "no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
 dir=t0511.dir
 rm -rf $dir
 mkdir $dir || exit 1
@@ -164,7 +155,7 @@ d.source = "some other program"
 d.close()
 PY
 "$python" $dir/make.py $dir
-ok $? "synthetic result files"
+report $? "synthetic result files"
 
 # Draw as the program does and look for what the eye would see: labels that overlap, a legend on
 # data, an axis without a label.  One process for all pictures; it writes "STATUS NAME" lines.
@@ -249,21 +240,18 @@ for name, what in [p.split(":") for p in sys.argv[4:]]:
 PY
 "$python" $dir/check.py "$plot" $dir $dir/results many.nc:swarm many.nc:runaway many.nc:all few.nc:all \
   one.nc:all killed.nc.part:swarm xs.nc:friction xs.nc:all 2>$dir/err
-status=$?
-sed 's/^/# /' $dir/err
-ok $status "all pictures are drawn"
-while read -r status name; do ok "$status" "$name"; done <$dir/results
+report $? "all pictures are drawn" "$(cat $dir/err)"
+while read -r bad name; do report "$bad" "$name"; done <$dir/results
 [ "$(wc -l <$dir/results)" -eq 16 ]
-ok $? "all pictures were looked at"
+report $? "all pictures were looked at"
 
 "$python" "$plot" $dir/killed.nc.part 2>/dev/null && [ -s $dir/killed.png ]
-ok $? "the default picture of FILE.nc.part is FILE.png"
+report $? "the default picture of FILE.nc.part is FILE.png"
 "$python" "$plot" $dir/many.nc --what swarm -o $dir/x.png 2>$dir/err
-status=$?
-ok $status "one kind of result to a file that is named"
+report $? "one kind of result to a file that is named"
 [ "$(cat $dir/err)" = "wilson-plot: note: townsend_coefficient_reduced: 4 values not above zero left out of \
 a logarithmic axis" ]
-ok $? "values that a logarithmic axis cannot show are named"
+report $? "values that a logarithmic axis cannot show are named"
 
 refuse() { # refuse STATUS TEXT NAME COMMAND...: that status, one line with TEXT on stderr
   want=$1 text=$2 name=$3
@@ -272,9 +260,8 @@ refuse() { # refuse STATUS TEXT NAME COMMAND...: that status, one line with TEXT
   got=$?
   lines=$(wc -l <$dir/err)
   [ $got -eq "$want" ] && [ "$lines" -eq 1 ] && grep -q -e "$text" $dir/err && [ ! -s $dir/out ]
-  r=$?
-  ok $r "$name"
-  [ $r -eq 0 ] || { echo "# status $got, want $want with one line holding: $text"; sed 's/^/# /' $dir/err; }
+  report $? "$name" "status $got, want $want with one line holding: $text
+$(cat $dir/err)"
 }
 
 echo text >$dir/text.nc
@@ -299,10 +286,9 @@ refuse 1 'python3-netcdf4' "neither xarray nor netCDF4" \
   env PYTHONPATH=$dir/no-netcdf "$python" "$plot" $dir/few.nc
 rm -f $dir/few.png
 PYTHONPATH=$dir/no-xarray "$python" "$plot" $dir/few.nc 2>$dir/err && [ -s $dir/few.png ]
-ok $? "without xarray netCDF4 does"
+report $? "without xarray netCDF4 does"
 "$python" "$plot" $dir/few.nc -o $dir/few-xarray.png 2>$dir/err && cmp $dir/few.png $dir/few-xarray.png
-ok $? "and draws the same picture"
+report $? "and draws the same picture"
 
 [ -n "$WN_KEEP" ] || rm -rf $dir
-echo "1..$n"
-exit $failed
+finish

@@ -3,28 +3,15 @@
 # mistakes are named with the nearest right word; the committed page of keys is what the program writes; `wilson xs` shows the
 # built-in air with the friction that t0212 checks against ESTAR.
 # shellcheck disable=SC2016 # backticks in single quotes are part of messages
-wilson=${WN_BUILDDIR:-.}/wilson
-src=${WN_SRCDIR:-.}
-n=0
-status=0
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
 dir=t0900-cli.tmp
 rm -rf "$dir" && mkdir "$dir" || exit 1
+need_wilson
 
-if [ ! -x "$wilson" ]; then
-  echo "Bail out! $wilson is not built"
-  exit 1
-fi
-
-report() { # report STATUS NAME
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n - $2"
-  else
-    status=1
-    echo "not ok $n - $2"
-    sed 's/^/# stdout: /' "$dir/out" | head -n 8
-    sed 's/^/# stderr: /' "$dir/err" | head -n 8
-  fi
+printed() { # what the last command wrote
+  sed 's/^/stdout: /' "$dir/out" | head -n 8
+  sed 's/^/stderr: /' "$dir/err" | head -n 8
 }
 
 # expect STATUS STREAM TEXT ARGUMENT...: exit status, and TEXT somewhere in STREAM (out, err or none).
@@ -42,7 +29,7 @@ expect() {
     fi
   fi
   [ "$good" = 0 ] || echo "# exit status $code, wanted $want; wanted in $stream: $text"
-  report $good "wilson $* exits with $want"
+  report $good "wilson $* exits with $want" "$(printed)"
 }
 
 air=$dir/air.cfg
@@ -114,9 +101,9 @@ for k in $keys; do
   grep -q '  default  ' "$dir/out" || missing="$missing $k"
 done
 [ -n "$keys" ] && [ -z "$missing" ]
-report $? "every key of the list has help$missing"
+report $? "every key of the list has help$missing" "$(printed)"
 "$wilson" list manual >"$dir/out" 2>"$dir/err" && diff "$dir/out" "$src/doc/scenario-keys.md" >"$dir/err"
-report $? "doc/scenario-keys.md is what \`wilson list manual\` writes"
+report $? "doc/scenario-keys.md is what \`wilson list manual\` writes" "$(printed)"
 
 expect 0 out 'builtin:air: 2 targets: N2, O2' xs builtin:air
 expect 0 out 'excitation' xs builtin:air --gas N2
@@ -130,26 +117,23 @@ expect 0 out 'friction of N2:0.79,O2:0.21' xs builtin:air --gas N2:0.79,O2:0.21 
 awk '$1 == 10000 && $2 > 25.5 * 0.93 && $2 < 25.5 * 1.03 { a = 1 }
      $1 == 1e6 && $2 > 2.147 * 0.93 && $2 < 2.147 * 1.03 { b = 1 }
      END { exit !(a && b) }' "$dir/out"
-report $? "friction printed at 10 keV and 1 MeV is that of air"
+report $? "friction printed at 10 keV and 1 MeV is that of air" "$(printed)"
 if command -v ncdump >/dev/null 2>&1; then
   ncdump -v gas_name,fraction "$dir/air.nc" >"$dir/out" 2>"$dir/err" &&
     grep -q 'double sigma(process, energy)' "$dir/out" && grep -q 'sigma:units = "m2"' "$dir/out" &&
     grep -q 'gas_name = "N2", "O2"' "$dir/out" && grep -q 'fraction = 0.79, 0.21' "$dir/out"
-  report $? "the netCDF file of wilson xs has its variables"
+  report $? "the netCDF file of wilson xs has its variables" "$(printed)"
 else
-  n=$((n + 1))
-  echo "ok $n # skip ncdump was not found"
+  skip "the netCDF file of wilson xs has its variables" "ncdump was not found"
 fi
 
 if [ -c /dev/full ]; then
   "$wilson" list >/dev/full 2>"$dir/err"
   [ $? = 1 ] && grep -q 'cannot write to standard output' "$dir/err"
-  report $? "a full disk under standard output is an error"
+  report $? "a full disk under standard output is an error" "$(printed)"
 else
-  n=$((n + 1))
-  echo "ok $n # skip there is no /dev/full"
+  skip "a full disk under standard output is an error" "there is no /dev/full"
 fi
 
 rm -rf "$dir"
-echo "1..$n"
-exit $status
+finish

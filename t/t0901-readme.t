@@ -3,35 +3,13 @@
 # and every variable of the output.  The commands are taken from the README's own lines "  $ ...": those of wilson are run, with
 # --set added to make runs short.  With WN_LONG=1 the first run is done as it stands and must print the README's table, digit
 # for digit.
-wilson=${WN_BUILDDIR:-.}/wilson
-src=${WN_SRCDIR:-.}
-n=0
-status=0
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
 dir=t0901-readme.tmp
 rm -rf "$dir" && mkdir "$dir" || exit 1
 case $src in /*) ;; *) src=$PWD/$src ;; esac
 case $wilson in /*) ;; *) wilson=$PWD/$wilson ;; esac
-
-if [ ! -x "$wilson" ]; then
-  echo "Bail out! $wilson is not built"
-  exit 1
-fi
-
-report() { # report STATUS NAME [WHAT-IS-WRONG]
-  n=$((n + 1))
-  if [ "$1" = 0 ]; then
-    echo "ok $n - $2"
-  else
-    status=1
-    echo "not ok $n - $2"
-    [ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /' | head -n 12
-  fi
-}
-
-skip() { # skip NAME REASON
-  n=$((n + 1))
-  echo "ok $n # skip $1: $2"
-}
+need_wilson
 
 # ---- the commands ----
 # Short enough also under the sanitizers; a runaway or a swarm of 64 electrons shows that the command works, nothing more.
@@ -187,5 +165,4 @@ report $? "wilson xs writes a file" "$(cat "$dir/err")"
 described "$dir/xs.nc" "every variable of wilson xs is described"
 
 rm -rf "$dir"
-echo "1..$n"
-exit $status
+finish

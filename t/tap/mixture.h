@@ -12,22 +12,8 @@
 #include "physics/constants.h"
 #include "physics/push.h"
 #include "src/base/error.h"
+#include "t/tap/draw.h"
 #include "t/tap/tap.h"
-
-static uint64_t state = 220;
-
-static inline double uniform(void) /* splitmix64 (Steele, Lea, Flood 2014) */
-{
-  uint64_t z = state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static inline double between(double lo, double hi) /* log-uniform */
-{
-  return lo * pow(hi / lo, uniform());
-}
 
 static inline float below(float e)
 {
@@ -166,7 +152,7 @@ static const double where[] = {3e-5,
 static inline struct wn_xs_set *make_many(void)
 {
   struct wn_xs_set *set = new_set("M");
-  state = 7;
+  draw_state = 7;
   add(set, WN_XS_ELASTIC, "M", 0.0, 0.0, ROWS(flat), NULL);
   for (size_t i = 0; i < N_MANY; i++) {
     char name[16];

@@ -1,0 +1,47 @@
+# shellcheck shell=sh disable=SC2034 # what reads it uses its variables
+# t/tap/tap.sh - the producer of TAP of shell tests, which read it first:
+#
+#   . "${WN_SRCDIR:-.}/t/tap/tap.sh"
+#   report $? "what was done"
+#   finish
+#
+# It sets $src, the top of the source, and $wilson, the program.
+src=${WN_SRCDIR:-.}
+wilson=${WN_BUILDDIR:-.}/wilson
+n=0
+status=0
+
+report() { # report STATUS NAME [WHAT-IS-WRONG]
+  n=$((n + 1))
+  if [ "$1" = 0 ]; then
+    echo "ok $n - $2"
+  else
+    status=1
+    echo "not ok $n - $2"
+    [ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /' | head -n 20
+  fi
+}
+
+skip() { # skip NAME REASON: one check
+  n=$((n + 1))
+  echo "ok $n - $1 # skip $2"
+}
+
+skip_all() { # skip_all REASON: before any check
+  echo "1..0 # skip $1"
+  exit 0
+}
+
+bail_out() { # bail_out REASON
+  echo "Bail out! $1"
+  exit 1
+}
+
+need_wilson() {
+  [ -x "$wilson" ] || bail_out "$wilson is not built"
+}
+
+finish() {
+  echo "1..$n"
+  exit "$status"
+}
