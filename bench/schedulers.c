@@ -96,7 +96,7 @@ static int fly(struct wn_sim *s, size_t phases, double limit, double *seconds)
     s->time += s->interval;
     double t = now();
     *seconds = t - begin + (double)(phases - k) * (t - last);
-    if (k<phases && * seconds> limit)
+    if (*seconds > limit && k < phases)
       return WN_OK;
     last = t;
   }
