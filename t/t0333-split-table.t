@@ -4,8 +4,7 @@
 # or a constant chance does not, and a file that cannot be written is an error.  Reference: the run with the built-in table.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-dir=t0333-split-table.tmp
-rm -rf "$dir" && mkdir "$dir" || exit 1
+scratch t0333-split-table.tmp
 need_wilson
 
 run() { # run NAME [OPTION...]: its table goes to NAME.out

@@ -2,21 +2,14 @@
 # t0511-plot.t - defends: wilson-plot draws every kind of result (many fields, one field, a run that was killed, cross
 # sections) with axes, units and legends that cover no data and no text, and ends with one clear line when a module, the
 # file or the results asked for are missing.  The files are synthetic (formulae below, shaped like air), no claim on them.
+# shellcheck disable=SC2086 # the folder has no spaces
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
 plot=$src/src/wilson-plot
 
-python=
-for p in "$WN_PYTHON" /usr/bin/python3 python3; do
-  if [ -n "$p" ] && "$p" -c 'import netCDF4, xarray, matplotlib' >/dev/null 2>&1; then
-    python=$p
-    break
-  fi
-done
+find_python
 [ -n "$python" ] || skip_all "no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
-dir=t0511.dir
-rm -rf $dir
-mkdir $dir || exit 1
+scratch t0511-plot.tmp
 MPLCONFIGDIR=$PWD/$dir
 export MPLCONFIGDIR
 

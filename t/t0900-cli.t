@@ -5,8 +5,7 @@
 # shellcheck disable=SC2016 # backticks in single quotes are part of messages
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-dir=t0900-cli.tmp
-rm -rf "$dir" && mkdir "$dir" || exit 1
+scratch t0900-cli.tmp
 need_wilson
 
 printed() { # what the last command wrote

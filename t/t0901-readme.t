@@ -5,8 +5,7 @@
 # for digit.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-dir=t0901-readme.tmp
-rm -rf "$dir" && mkdir "$dir" || exit 1
+scratch t0901-readme.tmp
 case $src in /*) ;; *) src=$PWD/$src ;; esac
 case $wilson in /*) ;; *) wilson=$PWD/$wilson ;; esac
 need_wilson
@@ -33,13 +32,7 @@ while read -r line; do
     fi
     command=$line ;;
   src/wilson-plot*)
-    python=
-    for p in "${WN_PYTHON:-}" /usr/bin/python3 python3; do
-      if [ -n "$p" ] && "$p" -c 'import netCDF4, xarray, matplotlib' >/dev/null 2>&1; then
-        python=$p
-        break
-      fi
-    done
+    find_python
     if [ -z "$python" ]; then
       skip "$line" "no Python with netCDF4, xarray and matplotlib"
       continue

@@ -63,6 +63,14 @@ enum {
   WN_GPU_RARE = 16
 };
 
+/* What rare is called with: one address for all. */
+template <class Hot, class Ticket> struct wn_gpu_aside {
+  Hot h;
+  Ticket ticket;
+  struct wn_tally t;
+  struct wn_electron child;
+};
+
 /* kind: which code runs, if that is known when this is compiled; -1: as the scenario
  * says. */
 template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
@@ -200,13 +208,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
     k.part = WN_MCC_COMMON;
     return wn_mcc_collide(&m, k, &h.r, &e, group(e), &t, child, e.event - 1, ticket);
   }
-  /* What rare is called with: one address for all. */
-  struct Aside {
-    Hot h;
-    Ticket ticket;
-    struct wn_tally t;
-    struct wn_electron child;
-  };
+  typedef struct wn_gpu_aside<Hot, Ticket> Aside;
   static __device__ __noinline__ int rare(const Args &m, const struct wn_electron &e,
                                           Aside &a)
   {
@@ -329,12 +331,7 @@ template <class Self, class A, class S, class H> struct wn_gpu_synthetic {
   {
     return 0; /* fly never asks for it */
   }
-  struct Aside {
-    Hot h;
-    Ticket ticket;
-    struct wn_tally t;
-    struct wn_electron child;
-  };
+  typedef struct wn_gpu_aside<Hot, Ticket> Aside;
   static __device__ __forceinline__ int rare(const Args &, const struct wn_electron &,
                                              Aside &)
   {

@@ -37,6 +37,17 @@ bail_out() { # bail_out REASON
   exit 1
 }
 
+scratch() { # scratch NAME: $dir, a new folder
+  dir=$1
+  rm -rf "$dir" && mkdir "$dir" || exit 1
+}
+
+find_python() { # $python: one that wilson-plot can be run with, or empty
+  for python in "${WN_PYTHON:-}" /usr/bin/python3 python3 ''; do
+    [ -n "$python" ] && "$python" -c 'import netCDF4, xarray, matplotlib' >/dev/null 2>&1 && return
+  done
+}
+
 need_wilson() {
   [ -x "$wilson" ] || bail_out "$wilson is not built"
 }
