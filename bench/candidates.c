@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "src/base/error.h"
+#include "base/error.h"
 #include "src/config.h"
-#include "src/population.h"
+#include "particles/population.h"
 #include "src/sim.h"
 #ifdef _OPENMP
 #include <omp.h>

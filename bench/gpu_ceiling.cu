@@ -1,6 +1,6 @@
 /* bench/gpu_ceiling.cu - see gpu_ceiling.h. */
 #include "schedulers/gpu/kernel.cuh"
-#include "schedulers/gpu/device.cuh"
+#include "device/device.cuh"
 #include "bench/gpu_ceiling.h"
 
 /* ---- the ceiling */

@@ -1,12 +1,12 @@
 /* bench/gpu_compaction.cu - ways to take the dead away: the program's own, in one array
- * (schedulers/gpu/store.cu), and those of older programs, from one array to another:
+ * (device/store.cu), and those of older programs, from one array to another:
  *   simple   one atomic a survivor
  *   block    the survivors of a block are counted, one atomic a block
  *   warp     those of a warp by its vote, one atomic a warp
  * The in-place way keeps the order of the electrons, the others do not.  Timed by the
  * host's clock, from the launch to the number of survivors on the host. */
 #include "schedulers/gpu/kernel.cuh"
-#include "schedulers/gpu/device.cuh"
+#include "device/device.cuh"
 #include <string.h>
 #include <time.h>
 #include "bench/gpu_ceiling.h"

@@ -18,10 +18,10 @@
 #include <string.h>
 #include <time.h>
 #include "bench/gpu_ceiling.h"
-#include "schedulers/gpu/gpu.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "device/gpu.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "bench/gpu_ceiling.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/population.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "particles/population.h"
 #include "src/split_remove_run.h"
 #include "src/synthetic_run.h"
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "src/output.h"
 
 static const struct {

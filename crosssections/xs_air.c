@@ -15,8 +15,8 @@
 #include "crosssections/xs_rbeb.h"
 #include "crosssections/xs_set.h"
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -28,8 +28,8 @@
 
 #include "crosssections/xs_rbeb.h"
 #include "physics/constants.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * attachment are left out.  Checked against NIST's ESTAR in t/t0212-friction.c. */
 #include "crosssections/xs.h"
 
-#include "src/base/error.h"
+#include "base/error.h"
 
 #include <math.h>
 

@@ -7,10 +7,10 @@
 
 #include "crosssections/xs_lxcat_scan.h"
 #include "crosssections/xs_set.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
-#include "src/base/sha256.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/sha256.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -7,9 +7,9 @@
 #include "crosssections/xs_lxcat_scan.h"
 
 #include "crosssections/xs_lxcat_text.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* crosssections/xs_lxcat_text.c - bytes, numbers and encodings of cross-section files. */
 #include "crosssections/xs_lxcat_text.h"
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "crosssections/xs.h"
 
 #include "crosssections/xs_set.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #include <float.h>
 #include <math.h>

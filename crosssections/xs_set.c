@@ -5,9 +5,9 @@
 #include "crosssections/xs_beyond.h"
 #include "crosssections/xs_set.h"
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -20,8 +20,8 @@
 #include "physics/push.h"
 #include "physics/rng.h"
 #include "physics/single.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 #define E_MIN_LOG2                                                                       \
   (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0                    \

@@ -1,6 +1,6 @@
 /* physics/sample.h - what is asked of all electrons between phases, and what is done to
  * them: sums, and changes of weight and number.  One electron at a time, the same text
- * for every place where electrons can be; src/particles.h has the loops.  Sums are
+ * for every place where electrons can be; particles/particles.h has the loops.  Sums are
  * integers (physics/tally.h) and decisions are named by the electron (physics/rng.h), so
  * that the order of the electrons does not matter. */
 #ifndef WN_PHYSICS_SAMPLE_H

@@ -10,9 +10,6 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \
-  %D%/gpu/device.cuh \
-  %D%/gpu/forecast.c \
-  %D%/gpu/gpu.h \
   %D%/gpu/kernel.cuh \
   %D%/gpu/models.cuh \
   %D%/gpu/events.cuh \
@@ -25,7 +22,6 @@ if HAVE_CUDA
 %C%_libschedulers_a_SOURCES += \
   %D%/gpu/cpu_sync.cu \
   %D%/gpu/cpu_sync_iterate.cu \
-  %D%/gpu/device.cu \
   %D%/gpu/dynamic.cu \
   %D%/gpu/dynamic_block.cu \
   %D%/gpu/dynamic_thread.cu \
@@ -35,11 +31,6 @@ if HAVE_CUDA
   %D%/gpu/huge_iterate.cu \
   %D%/gpu/naive.cu \
   %D%/gpu/rounds.cu \
-  %D%/gpu/sample.cu \
   %D%/gpu/static.cu \
-  %D%/gpu/static_iterate.cu \
-  %D%/gpu/store.cu
-else
-%C%_libschedulers_a_SOURCES += \
-  %D%/gpu/none.c
+  %D%/gpu/static_iterate.cu
 endif

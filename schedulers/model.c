@@ -2,8 +2,8 @@
 #include "schedulers/model.h"
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 int wn_model_begin(const struct wn_model *model, struct wn_electron *e, size_t n)
 {

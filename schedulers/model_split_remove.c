@@ -2,7 +2,7 @@
  * physics/split_remove.h. */
 #include "schedulers/model.h"
 #include <string.h>
-#include "src/base/error.h"
+#include "base/error.h"
 
 /* Count the electrons of each cell and give each electron its acceleration for the
  * Poisson step.  The grid is large and mostly empty, so it is cleared through the

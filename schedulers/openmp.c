@@ -5,8 +5,8 @@
 #ifdef _OPENMP
 #include <omp.h>
 #include <stdlib.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 /* electrons a thread takes at a time: long against the cost of fetching the next chunk,
  * and many times the lanes of advance_many; small enough that the last chunks do not

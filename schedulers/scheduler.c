@@ -2,7 +2,7 @@
 #include "schedulers/scheduler.h"
 #include <stdio.h>
 #include <string.h>
-#include "src/base/error.h"
+#include "base/error.h"
 
 /* Fastest first: "auto" takes the first that runs on the device. */
 static const struct wn_scheduler_ops *const schedulers[] = {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "physics/hd.h"
 #include "schedulers/model.h"
-#include "src/particles.h"
+#include "particles/particles.h"
 
 WN_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* schedulers/serial.c - one electron after the other: the definition of the method. */
 #include "schedulers/scheduler.h"
 #include <stdlib.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 struct wn_scheduler {
   struct wn_births births;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "schedulers/gpu/gpu.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "device/gpu.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/config_internal.h"
 #include "src/device.h"
 #include "src/diag.h"

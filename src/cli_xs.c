@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/config_internal.h"
 
 static bool is_builtin(const char *file)

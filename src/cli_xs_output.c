@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/version.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/version.h"
 #include "src/output.h"
 
 #define GRID_MIN_EV     1e-3

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #define LARGEST_FILE (256 * 1024) /* bytes; a scenario has some thousand */
 

@@ -11,9 +11,9 @@
 
 #include "physics/box.h"
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 /* Elements whose atomic number is known by name; the Opal widths are those of Opal,
  * Peterson and Beaty (1971) in the form 1/(1+(W/w)^2) that the project's reference cross

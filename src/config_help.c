@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
 {

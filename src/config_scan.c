@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #define MAX_LEVELS 32 /* a scenario needs four */
 

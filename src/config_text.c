@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
+#include "base/alloc.h"
 
 struct writer {
   FILE *to;

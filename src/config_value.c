@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 _Static_assert(sizeof(enum wn_cfg_job) == sizeof(int) &&
                    sizeof(enum wn_xs_beyond) == sizeof(int),

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include "schedulers/gpu/gpu.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "device/gpu.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 

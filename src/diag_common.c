@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 #include "src/diag.h"
 
 size_t wn_diag_n_bins(const struct wn_config *c)

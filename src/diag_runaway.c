@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/diag.h"
 
 struct wn_diag {

@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/diag.h"
-#include "src/population.h"
+#include "particles/population.h"
 
 #define FIRST_WINDOW 50 /* samples */
 #define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include "crosssections/xs_beyond.h"
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 void wn_gas_free(struct wn_gas *g)
 {

@@ -1,17 +1,4 @@
 # src/ - the program.  Everything but main.c is in libwilson.a, so that the tests can link it.
-noinst_LIBRARIES += %D%/base/libbase.a
-%C%_base_libbase_a_SOURCES = \
-  %D%/base/alloc.c \
-  %D%/base/alloc.h \
-  %D%/base/error.c \
-  %D%/base/error.h \
-  %D%/base/log.c \
-  %D%/base/log.h \
-  %D%/base/sha256.c \
-  %D%/base/sha256.h \
-  %D%/base/version.c \
-  %D%/base/version.h
-
 noinst_LIBRARIES += %D%/libwilson.a
 %C%_libwilson_a_SOURCES = \
   %D%/check.c \
@@ -40,10 +27,6 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/gas.c \
   %D%/output.h \
   %D%/output_netcdf.c \
-  %D%/particles.c \
-  %D%/particles.h \
-  %D%/population.c \
-  %D%/population.h \
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \
@@ -65,16 +48,3 @@ wilson_LDADD = $(core_libs)
 
 dist_bin_SCRIPTS += \
   %D%/wilson-plot
-
-if HAVE_CUDA
-cuda_flags = ; nvcc $(NVCC_BASE) $(NVCCFLAGS)
-endif
-
-# What version.c says.  Asked for each time; the header, and so version.o, changes only when an answer does.
-%D%/base/version_id.h: version-id-always
-	@WN_VERSION='$(VERSION)' WN_LIBCONFIG='$(wn_libconfig_version)' WN_FLAGS='$(AM_CFLAGS) $(CFLAGS)$(cuda_flags)' \
-	  $(SHELL) $(srcdir)/build-aux/version-id $(srcdir) $@
-%D%/base/version.$(OBJEXT): %D%/base/version_id.h
-CLEANFILES += %D%/base/version_id.h
-.PHONY: version-id-always
-version-id-always:

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "schedulers/scheduler.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
-#include "src/base/version.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/version.h"
 #include "src/cli.h"
 #include "src/config.h"
 #include "src/config_internal.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
-#include "src/base/log.h"
+#include "base/log.h"
 
 #define EVERY_TERMINAL 0.25 /* s */
 #define EVERY_PLAIN    10.0

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/version.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/version.h"
 #include "src/config.h"
 #include "src/device.h"
 

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/device.h"
 #include "src/diag.h"
 #include "src/output.h"
-#include "src/population.h"
+#include "particles/population.h"
 #include "src/progress.h"
 #include "src/sim.h"
 #include "src/synthetic_run.h"

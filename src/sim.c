@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/device.h"
 
 static void set_up_mcc(struct wn_sim *s)

@@ -7,7 +7,7 @@
 #include "crosssections/xs_table.h"
 #include "schedulers/scheduler.h"
 #include "src/config.h"
-#include "src/particles.h"
+#include "particles/particles.h"
 
 /* The gas of a scenario: sets as prepared, in the order of the components, and the tables
  * made of them. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
 
 #define FIRST_CELL_BELOW_MIDDLE 30 /* the study's cube begins at cell n/2 - 30 */
 

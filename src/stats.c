@@ -2,7 +2,7 @@
 #include "src/stats.h"
 #include <math.h>
 #include <stdlib.h>
-#include "src/base/alloc.h"
+#include "base/alloc.h"
 
 struct wn_estimate wn_stats_mean(size_t n, const double *x)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "src/output.h"
 #include "src/progress.h"
 #include "src/split_remove_run.h"

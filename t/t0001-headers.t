@@ -36,7 +36,7 @@ if command -v gcc >/dev/null 2>&1; then
 else
   skip "gcc, c: all headers" "gcc was not found"
 fi
-shared=$(printf '%s\n' "$headers" | grep -E '^(physics|schedulers|src/base)/|^src/particles\.h$')
+shared=$(printf '%s\n' "$headers" | grep -E '^(physics|schedulers|base)/|^particles/particles\.h$')
 if command -v g++ >/dev/null 2>&1; then
   flags="-std=c++17 $strict"
   # shellcheck disable=SC2086

@@ -37,14 +37,14 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
   none "physics/ has no memory, no files and no globals" \
     "$(grep -nE '\b(malloc|calloc|realloc|free|f?printf|fopen|extern|errno)\b *[(;]|^static [^(]*\[[^(]*=|^[a-z][^(]* = ' \
       physics/*.h | grep -vE ':(enum|static const (unsigned |long |u?int[0-9]+_t |int |float |double )+[a-z0-9_]+ =)')"
-  own_only "src/base/ includes src/base/ only" 'src/base/[a-z0-9_]+\.h' src/base/*.[ch]
-  own_only "crosssections/ includes physics/ and src/base/" \
-    '(crosssections|physics|src/base)/[a-z0-9_]+\.h' crosssections/*.[ch]
-  own_only "schedulers/ includes physics/, crosssections/xs*.h, src/particles.h, src/base/ and schedulers/gpu/gpu.h" \
-    '(schedulers|physics|src/base)/[a-z0-9_]+\.h|schedulers/gpu/gpu\.h|crosssections/xs[a-z_]*\.h|src/particles\.h' \
+  own_only "base/ includes base/ only" 'base/[a-z0-9_]+\.h' base/*.[ch]
+  own_only "crosssections/ includes physics/ and base/" \
+    '(crosssections|physics|base)/[a-z0-9_]+\.h' crosssections/*.[ch]
+  own_only "schedulers/ includes physics/, crosssections/xs*.h, particles/particles.h, base/ and device/gpu.h" \
+    '(schedulers|physics|base)/[a-z0-9_]+\.h|schedulers/gpu/gpu\.h|crosssections/xs[a-z_]*\.h|particles/particles\.h' \
     schedulers/*.[ch]
-  own_only "schedulers/gpu/ includes physics/, schedulers/, src/particles.h and src/base/" \
-    '(schedulers|schedulers/gpu|physics|src/base)/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.cuh|src/particles\.h' \
+  own_only "schedulers/gpu/ includes physics/, schedulers/, particles/particles.h and base/" \
+    '(schedulers|schedulers/gpu|physics|base)/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.cuh|particles/particles\.h' \
     $(printf '%s\n' $sources | grep '^schedulers/gpu/')
   none "only CUDA files include .cuh or the headers of CUDA, but for Philox in physics/rng.h" \
     "$(includes $(printf '%s\n' $sources | grep '\.[ch]$') | grep -E "$cuda_header" |
@@ -53,8 +53,8 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
     "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(schedulers/gpu|bench|t)/')"
   none "src/ sees of schedulers/gpu/ what gpu.h says of devices" \
     "$(includes src/*.[ch] | grep '"schedulers/gpu/' | grep -v '"schedulers/gpu/gpu\.h"$')"
-  own_only "src/particles.h includes physics/ and src/base/" \
-    '(physics|src/base)/[a-z0-9_]+\.h' src/particles.h
+  own_only "particles/particles.h includes physics/ and base/" \
+    '(physics|base)/[a-z0-9_]+\.h' particles/particles.h
   none "includes are named from the top" \
     "$(includes $sources | grep '"' | grep -vE '"(physics|crosssections|schedulers|src|bench|t)/')"
   none "only src/output_netcdf.c includes <netcdf.h>" \
@@ -63,12 +63,12 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
-  # src/base/ may not know physics/hd.h.
+  # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \
     "$({
       grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h src/*.h schedulers/*.h schedulers/gpu/*.h |
         grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
-      grep -nE '__CUDACC__|__CUDA_ARCH__' src/base/*.h
+      grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"
   none "only src/main.c calls exit" \
     "$(grep -nE '\b(exit|_exit|quick_exit)\(' $(printf '%s\n' $sources | grep -vE '^(t|bench)/') |

@@ -1,5 +1,5 @@
 /* t0010-base.c - defends: status texts, checked allocation, log lines, SHA-256 and the
- * version strings of src/base. Numbers: the SHA-256 examples of FIPS 180-4 ("abc", the
+ * version strings of base. Numbers: the SHA-256 examples of FIPS 180-4 ("abc", the
  * 448-bit and 896-bit messages, a million times "a"); the lengths around a block's end
  * (55, 56, 63, 64, 65 bytes of "a") were computed with coreutils' sha256sum. */
 #include <stdint.h>
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
-#include "src/base/sha256.h"
-#include "src/base/version.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/sha256.h"
+#include "base/version.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

@@ -11,7 +11,7 @@
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
 #include "schedulers/model.h"
-#include "src/base/error.h"
+#include "base/error.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 

@@ -3,8 +3,8 @@
  * repaired or assumed. The files are t/data/lxcat-*.txt; their numbers are invented, the
  * expected ones read off the files. */
 #include "crosssections/xs.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/tap.h"
 
 #include <math.h>

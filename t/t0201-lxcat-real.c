@@ -6,8 +6,8 @@
  * the databases are cited for in the literature (peaks, thresholds). */
 #include "crosssections/xs.h"
 #include "crosssections/xs_beyond.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/tap.h"
 
 #include <dirent.h>

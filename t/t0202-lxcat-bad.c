@@ -3,8 +3,8 @@
  * then. The files are written here, one mistake each; the expected line is counted in the
  * text. */
 #include "crosssections/xs.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

@@ -8,8 +8,8 @@
  * 1, 10, 100 keV, 1 MeV), computed apart from this code from the published formulae. */
 #include "crosssections/xs.h"
 #include "crosssections/xs_beyond.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

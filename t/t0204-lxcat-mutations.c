@@ -6,8 +6,8 @@
  * (1).  A file that fails stays as t0204-mutated.txt. */
 #include "crosssections/xs.h"
 #include "crosssections/xs_beyond.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/tap.h"
 
 #include <math.h>

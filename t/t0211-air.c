@@ -6,7 +6,7 @@
 #include "crosssections/xs.h"
 #include "crosssections/xs_rbeb.h"
 #include "physics/constants.h"
-#include "src/base/error.h"
+#include "base/error.h"
 #include "t/tap/tap.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "physics/constants.h"
 #include "physics/kinematics.h"
 #include "physics/push.h"
-#include "src/base/error.h"
+#include "base/error.h"
 #include "t/tap/capture.h"
 #include "t/tap/mixture.h"
 #include "t/tap/tap.h"

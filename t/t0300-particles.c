@@ -2,12 +2,12 @@
  * appended, grows up to its limit and no further, says so with status and message and
  * loses nothing then, and compaction takes the dead and only them, in order. No outside
  * numbers: every electron carries its own index. */
-#include "src/particles.h"
+#include "particles/particles.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/error.h"
+#include "base/error.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

@@ -4,8 +4,8 @@
  * in the same program.  All 64 bytes of each electron are compared, after sorting by id,
  * and every integer of struct wn_tally. */
 #include "schedulers/scheduler.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/error.h"
-#include "src/base/log.h"
-#include "src/population.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "particles/population.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/error.h"
+#include "base/error.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "physics/rng.h"
-#include "src/base/log.h"
+#include "base/log.h"
 #include "src/progress.h"
 #include "t/tap/tap.h"
 

@@ -7,8 +7,8 @@
 #include "schedulers/scheduler.h"
 #include <stdio.h>
 #include <string.h>
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

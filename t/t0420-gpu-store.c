@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "schedulers/gpu/gpu.h"
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "device/gpu.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/error.h"
+#include "base/error.h"
 #include "src/config.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/error.h"
+#include "base/error.h"
 #include "src/config.h"
 #include "src/config_internal.h"
 #include "t/tap/tap.h"

@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/base/error.h"
-#include "src/base/version.h"
+#include "base/error.h"
+#include "base/version.h"
 #include "src/config.h"
 #include "t/tap/tap.h"
 

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "src/base/error.h"
-#include "src/base/log.h"
+#include "base/error.h"
+#include "base/log.h"
 #include "t/tap/tap.h"
 
 #define PATH      "t0512.nc"

@@ -4,7 +4,7 @@
 #define WN_SCHEDULERS_GPU_KERNEL_CUH
 #include <cuda_runtime.h>
 #include "schedulers/gpu/models.cuh"
-#include "src/base/error.h"
+#include "base/error.h"
 
 /* ---- a warp together */
 

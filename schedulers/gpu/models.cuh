@@ -53,7 +53,7 @@
 #ifndef WN_SCHEDULERS_GPU_MODELS_CUH
 #define WN_SCHEDULERS_GPU_MODELS_CUH
 #include "physics/rng.h" /* before any other header of cuRAND */
-#include "schedulers/gpu/gpu.h"
+#include "device/gpu.h"
 
 enum {
   WN_GPU_STEP = 1,

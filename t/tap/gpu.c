@@ -2,8 +2,8 @@
 #include "t/tap/gpu.h"
 #include <stdlib.h>
 #include <string.h>
-#include "schedulers/gpu/gpu.h"
-#include "src/base/error.h"
+#include "device/gpu.h"
+#include "base/error.h"
 #include "t/tap/tap.h"
 
 static int is_set(const char *name)

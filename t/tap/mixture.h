@@ -11,7 +11,7 @@
 #include "crosssections/xs_table.h"
 #include "physics/constants.h"
 #include "physics/push.h"
-#include "src/base/error.h"
+#include "base/error.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
-#include "src/population.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "particles/population.h"
 #include "src/synthetic_run.h"
 
 const char scene_air[] =

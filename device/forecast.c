@@ -1,6 +1,6 @@
-/* schedulers/gpu/forecast.c - what a run takes of a GPU's memory, by the same functions
+/* device/forecast.c - what a run takes of a GPU's memory, by the same functions
  * (gpu.h) that device.cu and store.cu allocate by. */
-#include "schedulers/gpu/gpu.h"
+#include "device/gpu.h"
 
 size_t wn_gpu_forecast(const struct wn_gpu_need *need)
 {

@@ -1,10 +1,10 @@
-/* schedulers/gpu/device.cu - GPUs, the life of a GPU scheduler, and a phase of it: what
+/* device/device.cu - GPUs, the life of a GPU scheduler, and a phase of it: what
  * all of them share.  A scheduler's own part is the kernel that its kind launches. */
-#include "schedulers/gpu/device.cuh"
+#include "device/device.cuh"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/alloc.h"
+#include "base/alloc.h"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
 /* kernels count what should not happen where the other counters are */

@@ -1,6 +1,6 @@
-/* schedulers/gpu/sample.cu - what is asked of all electrons between phases, and done to
+/* device/sample.cu - what is asked of all electrons between phases, and done to
  * them, without fetching them: physics/sample.h for a store on the device. */
-#include "schedulers/gpu/device.cuh"
+#include "device/device.cuh"
 #include <string.h>
 
 static_assert(sizeof(wn_i128) == 16, "two words of a shuffle");

@@ -1,7 +1,7 @@
-/* schedulers/gpu/none.c - the answers about graphics processors of a Wilson that was
+/* device/none.c - the answers about graphics processors of a Wilson that was
  * built without CUDA; device.cu has those of the other builds. */
-#include "src/base/error.h"
-#include "schedulers/gpu/gpu.h"
+#include "base/error.h"
+#include "device/gpu.h"
 
 int wn_gpu_count(const char **why)
 {

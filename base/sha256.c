@@ -1,12 +1,12 @@
-/* src/base/sha256.c - SHA-256 as in FIPS 180-4; the letters are the standard's. */
-#include "src/base/sha256.h"
+/* base/sha256.c - SHA-256 as in FIPS 180-4; the letters are the standard's. */
+#include "base/sha256.h"
 
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/error.h"
+#include "base/error.h"
 
 struct sha256 {
   uint32_t h[8];

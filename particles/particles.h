@@ -1,7 +1,7 @@
-/* src/particles.h - the store of electrons on the host: one array of 64-byte states,
+/* particles/particles.h - the store of electrons on the host: one array of 64-byte states,
  * grown as needed up to a limit. */
-#ifndef WN_SRC_PARTICLES_H
-#define WN_SRC_PARTICLES_H
+#ifndef WN_PARTICLES_PARTICLES_H
+#define WN_PARTICLES_PARTICLES_H
 #include <stddef.h>
 #include "physics/electron.h"
 #include "physics/hd.h"

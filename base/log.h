@@ -1,7 +1,7 @@
-/* src/base/log.h - messages for people, on stderr; stdout is for results.
+/* base/log.h - messages for people, on stderr; stdout is for results.
  * Lower case, exact cause.  Output looks like "wilson: warning: text". */
-#ifndef WN_SRC_BASE_LOG_H
-#define WN_SRC_BASE_LOG_H
+#ifndef WN_BASE_LOG_H
+#define WN_BASE_LOG_H
 
 enum wn_log_level { WN_LOG_ERROR, WN_LOG_WARN, WN_LOG_INFO, WN_LOG_DEBUG };
 

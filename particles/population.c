@@ -1,10 +1,10 @@
-/* src/population.c - see population.h. */
-#include "src/population.h"
+/* particles/population.c - see population.h. */
+#include "particles/population.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 #define MAX_COPIES 8u /* in one control; the next one goes on from there */
 

@@ -1,9 +1,9 @@
-/* src/base/error.h - status codes and messages.
+/* base/error.h - status codes and messages.
  * A function that can fail returns an enum wn_status, writes its outputs last and only on
  * success. Who first knows the cause says it, once; callers pass the status on with
  * WN_TRY.  Library code never exits. */
-#ifndef WN_SRC_BASE_ERROR_H
-#define WN_SRC_BASE_ERROR_H
+#ifndef WN_BASE_ERROR_H
+#define WN_BASE_ERROR_H
 
 #define WN_STATUS_LIST(X)                                                                \
   X(WN_OK, "success")                                                                    \

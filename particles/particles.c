@@ -1,9 +1,9 @@
-/* src/particles.c - see particles.h. */
-#include "src/particles.h"
+/* particles/particles.c - see particles.h. */
+#include "particles/particles.h"
 #include <stdlib.h>
 #include <string.h>
-#include "src/base/alloc.h"
-#include "src/base/error.h"
+#include "base/alloc.h"
+#include "base/error.h"
 
 int wn_particles_init(struct wn_particles *p, size_t capacity, size_t limit)
 {

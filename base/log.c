@@ -1,12 +1,12 @@
-/* src/base/log.c - messages on stderr.  A message is written under the stream's lock, so
+/* base/log.c - messages on stderr.  A message is written under the stream's lock, so
  * lines of threads do not mix. */
-#include "src/base/log.h"
+#include "base/log.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* The one piece of state in src/base: how much to say.  The command line sets it before
+/* The one piece of state in base: how much to say.  The command line sets it before
  * any thread starts. */
 static atomic_int current_level = WN_LOG_INFO;
 

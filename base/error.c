@@ -1,12 +1,12 @@
-/* src/base/error.c - status texts, the place where a failure is first reported, and
+/* base/error.c - status texts, the place where a failure is first reported, and
  * assertions. */
-#include "src/base/error.h"
+#include "base/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/base/log.h"
+#include "base/log.h"
 
 const char *wn_status_text(int status)
 {

@@ -1,7 +1,7 @@
-/* src/base/alloc.h - checked allocation.  All return NULL (and log once) on failure or
+/* base/alloc.h - checked allocation.  All return NULL (and log once) on failure or
  * when n * size overflows. */
-#ifndef WN_SRC_BASE_ALLOC_H
-#define WN_SRC_BASE_ALLOC_H
+#ifndef WN_BASE_ALLOC_H
+#define WN_BASE_ALLOC_H
 #include <stddef.h>
 
 #ifdef __cplusplus

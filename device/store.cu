@@ -1,13 +1,13 @@
-/* schedulers/gpu/store.cu - the electrons on the device: memory that grows in place, to
+/* device/store.cu - the electrons on the device: memory that grows in place, to
  * and from the host, and the dead taken away.  The calls that map memory belong to the
  * driver; they are looked up when the program runs, so that it also starts where there is
  * no driver. */
-#include "schedulers/gpu/device.cuh"
+#include "device/device.cuh"
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <cub/device/device_select.cuh>
 #include <stdlib.h>
-#include "src/base/alloc.h"
+#include "base/alloc.h"
 
 /* How the store grows: doubled up to this size, then by a part of it, so that what is
  * used stays within 5 % of what is needed (wn_gpu_forecast).  Each growth costs a launch.

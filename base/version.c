@@ -1,9 +1,9 @@
-/* src/base/version.c - what this binary is.  version_id.h is written into the build
+/* base/version.c - what this binary is.  version_id.h is written into the build
  * folder by build-aux/version-id, which make runs each time: it changes, and this file is
  * compiled again, only when the git id or the flags change. */
-#include "src/base/version.h"
+#include "base/version.h"
 
-#include "src/base/version_id.h"
+#include "base/version_id.h"
 
 #ifdef __clang__
 #define COMPILER __VERSION__ /* "Debian Clang 14.0.6" */

@@ -1,6 +1,6 @@
-/* src/base/version.h - what this binary is. */
-#ifndef WN_SRC_BASE_VERSION_H
-#define WN_SRC_BASE_VERSION_H
+/* base/version.h - what this binary is. */
+#ifndef WN_BASE_VERSION_H
+#define WN_BASE_VERSION_H
 
 const char *wn_version(void); /* "0.1.0" */
 const char *wn_version_git(

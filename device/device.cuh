@@ -1,12 +1,12 @@
-/* schedulers/gpu/device.cuh - a GPU scheduler from inside, for the files that share its
+/* device/device.cuh - a GPU scheduler from inside, for the files that share its
  * memory: device.cu (its life, the phase), store.cu (the electrons), sample.cu (sums over
  * all electrons between phases). */
-#ifndef WN_SCHEDULERS_GPU_DEVICE_CUH
-#define WN_SCHEDULERS_GPU_DEVICE_CUH
+#ifndef WN_DEVICE_DEVICE_CUH
+#define WN_DEVICE_DEVICE_CUH
 #include <cuda_runtime.h>
 #include "physics/rng.h"
-#include "schedulers/gpu/gpu.h"
-#include "src/base/error.h"
+#include "device/gpu.h"
+#include "base/error.h"
 
 #define WN_GPU_MAX_TABLES 64
 

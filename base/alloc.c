@@ -1,6 +1,6 @@
-/* src/base/alloc.c - checked allocation.  A request of no bytes gives a block of one, so
+/* base/alloc.c - checked allocation.  A request of no bytes gives a block of one, so
  * NULL always means failure. */
-#include "src/base/alloc.h"
+#include "base/alloc.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/log.h"
+#include "base/log.h"
 
 /* n * size into *bytes, at least 1; 0 when it does not fit.  PTRDIFF_MAX is the largest
  * object C allows. */

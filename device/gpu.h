@@ -1,4 +1,4 @@
-/* schedulers/gpu/gpu.h - what a GPU scheduler is made of, on the host's side: the device,
+/* device/gpu.h - what a GPU scheduler is made of, on the host's side: the device,
  * the store of electrons there, the tables, the sums.  A scheduler adds a kernel and the
  * way it is launched (struct wn_gpu_kind); everything else exists once, in device.cu.
  *
@@ -9,8 +9,8 @@
  * and no new work is begun. Places up to `room + reserve` can be written, so nothing is
  * lost; then the host makes the store larger and launches again, on all electrons with
  * t_left > 0. */
-#ifndef WN_SCHEDULERS_GPU_GPU_H
-#define WN_SCHEDULERS_GPU_GPU_H
+#ifndef WN_DEVICE_GPU_H
+#define WN_DEVICE_GPU_H
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,26 @@
+# base/ - errors, the log, memory, hashes, the version: what everything else stands on.
+noinst_LIBRARIES += %D%/libbase.a
+%C%_libbase_a_SOURCES = \
+  %D%/alloc.c \
+  %D%/alloc.h \
+  %D%/error.c \
+  %D%/error.h \
+  %D%/log.c \
+  %D%/log.h \
+  %D%/sha256.c \
+  %D%/sha256.h \
+  %D%/version.c \
+  %D%/version.h
+
+if HAVE_CUDA
+cuda_flags = ; nvcc $(NVCC_BASE) $(NVCCFLAGS)
+endif
+
+# What version.c says.  Asked for each time; the header, and so version.o, changes only when an answer does.
+%D%/version_id.h: version-id-always
+	@WN_VERSION='$(VERSION)' WN_LIBCONFIG='$(wn_libconfig_version)' WN_FLAGS='$(AM_CFLAGS) $(CFLAGS)$(cuda_flags)' \
+	  $(SHELL) $(srcdir)/build-aux/version-id $(srcdir) $@
+%D%/version.$(OBJEXT): %D%/version_id.h
+CLEANFILES += %D%/version_id.h
+.PHONY: version-id-always
+version-id-always:

@@ -1,0 +1,15 @@
+# device/ - one GPU: stream, memory, store, samples; what is said without one.
+noinst_LIBRARIES += %D%/libdevice.a
+%C%_libdevice_a_SOURCES = \
+  %D%/device.cuh \
+  %D%/forecast.c \
+  %D%/gpu.h
+if HAVE_CUDA
+%C%_libdevice_a_SOURCES += \
+  %D%/device.cu \
+  %D%/sample.cu \
+  %D%/store.cu
+else
+%C%_libdevice_a_SOURCES += \
+  %D%/none.c
+endif

@@ -1,0 +1,7 @@
+# particles/ - the store of one species, its sums, its population.
+noinst_LIBRARIES += %D%/libparticles.a
+%C%_libparticles_a_SOURCES = \
+  %D%/particles.c \
+  %D%/particles.h \
+  %D%/population.c \
+  %D%/population.h
