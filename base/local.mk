@@ -9,6 +9,8 @@ noinst_LIBRARIES += %D%/libbase.a
   %D%/log.h \
   %D%/sha256.c \
   %D%/sha256.h \
+  %D%/state.c \
+  %D%/state.h \
   %D%/version.c \
   %D%/version.h
 

@@ -1,8 +1,10 @@
-/* particles/particles.h - the store of electrons on the host: one array of 64-byte states,
- * grown as needed up to a limit. */
+/* particles/particles.h - the particles of one species on the host: one array of records,
+ * grown as needed up to a limit.  What a record holds is the species' choice (its model's,
+ * schedulers/model.h); the store knows its size, and where its t_left is. */
 #ifndef WN_PARTICLES_PARTICLES_H
 #define WN_PARTICLES_PARTICLES_H
 #include <stddef.h>
+#include "base/state.h"
 #include "physics/electron.h"
 #include "physics/hd.h"
 #include "physics/sample.h"
@@ -10,12 +12,19 @@
 
 WN_BEGIN_DECLS
 
+/* bytes: a multiple of 16, at most 64.  t_left: offset of the float that says how much of
+ * the phase is left; 0: done; below 0: dead. */
+struct wn_record {
+  size_t bytes, t_left;
+};
+
 struct wn_particles;
 
-/* Who holds the electrons when the host does not: a GPU's store.  to_host: fill p->e[0,
- * n). compact: take the dead away there, set p->n. energy: sum of w * energy over all,
- * fixed point of WN_FIX_ENERGY (physics/tally.h). sample, change: as
- * wn_particles_sample and wn_particles_change. */
+/* Who holds the particles when the host does not: a GPU's store.
+ *   to_host  fill p->e[0, n)
+ *   compact  take the dead away there, set p->n
+ *   sample, change: as wn_particles_sample and wn_particles_change
+ *   free     give the store back; the particles in it are lost */
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
   int (*compact)(void *remote, struct wn_particles *p);
@@ -23,6 +32,7 @@ struct wn_particles_remote_ops {
                 wn_i128 *sums);
   int (*change)(void *remote, struct wn_particles *p, const struct wn_change *change,
                 struct wn_changed *done);
+  void (*free)(void *remote);
 };
 
 enum wn_particles_place {
@@ -32,41 +42,65 @@ enum wn_particles_place {
 };
 
 struct wn_particles {
-  struct wn_electron *e; /* [capacity], 64-byte aligned; the first n are in use, dead ones
-                            (t_left < 0) among them */
+  struct wn_record record;
+  /* [capacity] records, 64-byte aligned; the first n are in use, dead ones among them */
+  unsigned char *e;
   size_t n, capacity, limit; /* limit: never grows beyond */
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: never been elsewhere */
-  void *remote;
+  void *remote;                                     /* the store there, owned by this */
 };
 
-int wn_particles_init(struct wn_particles *p, size_t capacity, size_t limit);
-void wn_particles_clear(struct wn_particles *p); /* frees the memory */
+int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
+                      size_t capacity, size_t limit);
+void wn_particles_clear(struct wn_particles *p); /* frees the memory, remote too */
+
+/* No particles any more, wherever they were; the memory stays. */
+void wn_particles_empty(struct wn_particles *p);
+
+static inline void *wn_particles_at(const struct wn_particles *p, size_t i)
+{
+  return p->e + i * p->record.bytes;
+}
+
+/* The records of a species of `mcc`. */
+static inline struct wn_electron *wn_particles_electrons(const struct wn_particles *p)
+{
+  return (struct wn_electron *)(void *)p->e;
+}
+
+static inline float *wn_particles_t_left(const struct wn_particles *p, size_t i)
+{
+  return (float *)(void *)(p->e + i * p->record.bytes + p->record.t_left);
+}
 
 /* Room for n more.  WN_EFULL when the limit would be passed or there is no memory, with a
  * message that says what to change; nothing is lost. */
 int wn_particles_reserve(struct wn_particles *p, size_t n_more);
 /* Make p->e[0, n) readable on the host; _host: writable as well (the remote copy, if any,
- * is then out of date).  Nothing to do for electrons that never left. */
+ * is then out of date).  Nothing to do for particles that never left. */
 int wn_particles_read(struct wn_particles *p);
 int wn_particles_host(struct wn_particles *p);
 
-/* Electrons are appended on the host. */
-int wn_particles_append(struct wn_particles *p, const struct wn_electron *e, size_t n);
+/* n records are appended on the host. */
+int wn_particles_append(struct wn_particles *p, const void *e, size_t n);
 
-/* Take the dead away, in place, where the electrons are; on the host order is kept. */
+/* Take the dead away, in place, where the particles are; on the host order is kept. */
 int wn_particles_compact(struct wn_particles *p);
 
-/* Sums over all electrons (physics/sample.h), where the electrons are; added to sums
- * [wn_sample_cells(what)]. */
+/* Sums over all particles (physics/sample.h; what->kind must be one of this record), where
+ * they are; added to sums [wn_sample_cells(what)]. */
 int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
                         wn_i128 *sums);
 
-/* Change every electron, where it is; copies are appended, the dead stay until the next
- * compaction. Adds to *done.  WN_EFULL before anything is changed when there is no room
- * for the copies. */
+/* Change every electron (struct wn_electron only), where it is; copies are appended, the
+ * dead stay until the next compaction.  Adds to *done.  WN_EFULL before anything is
+ * changed when there is no room for the copies. */
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
+
+/* Saved from where they are, restored on the host. */
+int wn_particles_state(struct wn_particles *p, struct wn_state *s);
 
 WN_END_DECLS
 

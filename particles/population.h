@@ -1,23 +1,41 @@
 /* particles/population.h - keep the number of electrons near its target, group by group,
- * without bias. Too many (above 5/4 of the target): each electron below the protected
- * energy survives with p = wanted/number and its weight is divided by p (Russian
- * roulette).  Too few (below 2/3): each is replaced by k equal copies of weight w/k,
- * which go on with random numbers of their own.  Expected weight, charge, momentum and
- * energy stay what they were.  Electrons above the protected energy are never touched.
- * Decisions use random numbers named by the electron, so they do not depend on order. */
+ * without bias.
+ *   too many (above 5/4 of the target)  each electron below the protected energy survives
+ *                with p = wanted/number and its weight is divided by p (Russian roulette)
+ *   too few (below 2/3)  each is replaced by k equal copies of weight w/k, which go on
+ *                with random numbers of their own
+ * Expected weight, charge, momentum and energy stay what they were.  Electrons above the
+ * protected energy are never touched.  Decisions use random numbers named by the electron,
+ * so they do not depend on order.  For struct wn_electron. */
 #ifndef WN_PARTICLES_POPULATION_H
 #define WN_PARTICLES_POPULATION_H
-#include "src/sim.h"
+#include "particles/particles.h"
 
-/* Between phases.  split: also split when there are too few.  Counts go to s->killed and
- * s->copied. */
-int wn_population_control(struct wn_sim *s, size_t target, int split);
+WN_BEGIN_DECLS
+
+struct wn_population {
+  size_t n_groups;   /* lineage i belongs to group i mod n_groups */
+  size_t target;     /* electrons in all groups together; 0: no control */
+  int may_split;     /* also when there are too few */
+  double protect_ev; /* above it nobody is touched */
+  uint64_t seed;
+  double inv_nu;     /* 1/nu_max, s: copies draw their next candidate */
+  uint64_t killed, copied; /* so far */
+};
+
+/* Between phases; *changed: whether anything was (energies are then to be summed anew). */
+int wn_population_control(struct wn_population *c, struct wn_particles *p, int *changed);
 
 /* Scale the weights of every group so that they add up to `weight`: for a swarm, where
  * only ratios within a group matter. */
-int wn_population_normalise(struct wn_sim *s, double weight);
+int wn_population_normalise(struct wn_population *c, struct wn_particles *p,
+                            double weight);
 
 /* The same, and every electron goes back to the origin. */
-int wn_population_restart(struct wn_sim *s, double weight);
+int wn_population_restart(struct wn_population *c, struct wn_particles *p, double weight);
+
+int wn_population_state(struct wn_population *c, struct wn_state *s);
+
+WN_END_DECLS
 
 #endif

@@ -25,8 +25,7 @@
 #include "physics/mathfn.h"
 #include "physics/rng.h"
 
-/* The same 64 bytes as struct wn_electron: id, event and t_left in their places, double
- * velocities where that has others. */
+/* 64 bytes. */
 struct wn_box_electron {
   double x, y;     /* m, y upward from the floor */
   double v_x, v_y; /* m/s */
@@ -34,7 +33,7 @@ struct wn_box_electron {
   uint64_t id;
   uint32_t event; /* steps taken: names the random numbers */
   uint32_t touches;
-  float t_left; /* steps still to go; same meaning as in struct wn_electron */
+  float t_left; /* steps still to go; 0: done, below 0: dead */
   float spare;
 };
 

@@ -4,6 +4,7 @@ noinst_HEADERS += \
   %D%/box.h \
   %D%/constants.h \
   %D%/electron.h \
+  %D%/field_view.h \
   %D%/hd.h \
   %D%/ionize.h \
   %D%/kinematics.h \

@@ -1,8 +1,7 @@
 /* physics/rectangle.h - model `rectangle`: electrons that are at a fresh random place of
  * a rectangle after every mobility step and then split, or are removed, with a fixed
  * chance. It is no physics: it has births and deaths at a rate that the user sets and
- * next to no arithmetic, so that it measures a scheduler.  State: struct wn_electron, of
- * which x[0], x[1], id, event and t_left are used. After n steps of N electrons there are
+ * next to no arithmetic, so that it measures a scheduler.  State: struct wn_rectangle_electron, 32 bytes.  After n steps of N electrons there are
  * N m^n on average, m = 1 + s - r with the chances s to split and r to be removed; the
  * variance is N (s + r - (s - r)^2) m^(n-1) (m^n - 1) / (m - 1), or N (s + r) n for s = r
  * (a branching process of Galton and Watson). */
@@ -12,6 +11,13 @@
 #include "physics/electron.h"
 #include "physics/hd.h"
 #include "physics/rng.h"
+
+struct wn_rectangle_electron {
+  double x[2]; /* m */
+  uint64_t id;
+  uint32_t event; /* steps taken: names the random numbers */
+  float t_left;   /* steps still to go; 0: done, below 0: dead */
+};
 
 struct wn_rectangle {
   uint64_t seed;
@@ -23,8 +29,9 @@ enum { WN_RECTANGLE_DEAD = 2, WN_RECTANGLE_CHILD = 4 };
 
 /* One mobility step: one Philox block, of which two words are the place and one decides.
  * The child is at the place of its parent and starts at the next step. */
-static WN_HD int wn_rectangle_step(const struct wn_rectangle *m, struct wn_electron *e,
-                                   struct wn_electron *child)
+static WN_HD int wn_rectangle_step(const struct wn_rectangle *m,
+                                   struct wn_rectangle_electron *e,
+                                   struct wn_rectangle_electron *child)
 {
   uint32_t event = e->event++;
   struct wn_rng4 r = wn_rng(m->seed, e->id, event, WN_RNG_EVENT, 0);

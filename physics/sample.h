@@ -14,11 +14,12 @@
 #include "physics/mathfn.h"
 #include "physics/push.h"
 #include "physics/rng.h"
+#include "physics/split_remove.h"
 #include "physics/tally.h"
 
 enum wn_sample_kind {
   WN_SAMPLE_ENERGY,  /* one sum: w * energy, eV */
-  WN_SAMPLE_SPEED2,  /* one sum: v^2 * unit, where u is v (split-remove) */
+  WN_SAMPLE_SPLIT2,  /* one sum: v^2 * unit, of struct wn_split_electron */
   WN_SAMPLE_BOX2,    /* the same of struct wn_box_electron */
   WN_SAMPLE_WEIGHT,  /* [n_groups] w */
   WN_SAMPLE_NUMBER,  /* [n_groups][2] electrons; those of more than above_ev */
@@ -45,7 +46,7 @@ struct wn_sample {
   enum wn_sample_kind kind;
   uint32_t n_groups;
   double above_ev;        /* number; INFINITY: not asked */
-  double unit;            /* moments: 1/(c * block), 1/m; speed2, box2: s2/m2 */
+  double unit;            /* moments: 1/(c * block), 1/m; split2, box2: s2/m2 */
   double bin_min_ev;      /* moments: the first bin ends here, and the logarithmic ones */
   double bins_per_decade; /* begin */
   size_t n_bins;
@@ -88,18 +89,21 @@ static WN_HD size_t wn_sample_bin(const struct wn_sample *s, double energy_ev)
   return x < (double)s->n_bins ? (size_t)x : s->n_bins - 1;
 }
 
-/* The kinds of one sum: what an electron contributes. */
-static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const struct wn_electron *e)
+/* The kinds of one sum: what a particle contributes; its record is that of the kind. */
+static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const void *record)
 {
-  if (s->kind == WN_SAMPLE_ENERGY)
-    return wn_fix((double)e->w * wn_sample_energy_ev(e), WN_FIX_ENERGY);
   double sum = 0.0;
+  if (s->kind == WN_SAMPLE_ENERGY) {
+    const struct wn_electron *e = (const struct wn_electron *)record;
+    return wn_fix((double)e->w * wn_sample_energy_ev(e), WN_FIX_ENERGY);
+  }
   if (s->kind == WN_SAMPLE_BOX2) {
-    const struct wn_box_electron *b = (const struct wn_box_electron *)(const void *)e;
+    const struct wn_box_electron *b = (const struct wn_box_electron *)record;
     sum = (b->v_x * b->v_x + b->v_y * b->v_y) * s->unit;
   } else {
+    const struct wn_split_electron *e = (const struct wn_split_electron *)record;
     for (int k = 0; k < 3; k++)
-      sum += (double)e->u[k] * (double)e->u[k] * s->unit;
+      sum += (double)e->v[k] * (double)e->v[k] * s->unit;
   }
   return wn_fix(sum, WN_FIX_SPEED2);
 }
@@ -128,9 +132,10 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
 }
 
 /* Add what an electron contributes to the sums of its kind. */
-static WN_HD void wn_sample_add(const struct wn_sample *s, const struct wn_electron *e,
+static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
                                 wn_i128 *sums)
 {
+  const struct wn_electron *e = (const struct wn_electron *)record;
   uint32_t g;
   switch (s->kind) {
   case WN_SAMPLE_WEIGHT:
@@ -147,7 +152,7 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const struct wn_elect
     break;
   default:
 #ifndef __CUDA_ARCH__ /* a device adds these up in registers: wn_sample_one */
-    *sums += wn_sample_one(s, e);
+    *sums += wn_sample_one(s, record);
 #endif
     break;
   }

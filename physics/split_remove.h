@@ -2,8 +2,8 @@
  * scheduler study. An electron moves with the acceleration it was given at the start of
  * the Poisson step (half kick, drift, half kick; away from the crowd), then one uniform
  * number decides by a table over log10 v^2 whether it splits, is removed, or neither.
- * Classical mechanics, as in the study.  State: struct wn_split_electron, the same 64
- * bytes as struct wn_electron with three fields used for the held acceleration.
+ * Classical mechanics, as in the study.  State: struct wn_split_electron, 64 bytes, three
+ * of whose members hold the acceleration.
  *
  * A step is single precision, 6e-8, but for the positions: velocities are stored as float
  * whatever they are computed in, and what they are used for, a displacement and the
@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "physics/electron.h"
+#include "physics/field_view.h"
 #include "physics/hd.h"
 #include "physics/mathfn.h"
 #include "physics/rng.h"
@@ -47,60 +48,27 @@ struct wn_split_electron {
   uint64_t id;
   uint32_t event; /* steps taken: names the random numbers */
   float a1;
-  float t_left; /* steps still to go; same place and meaning as in struct wn_electron */
+  float t_left; /* steps still to go; 0: done, below 0: dead */
   float a2;
 };
 
 struct wn_split {
   uint64_t seed;
-  int64_t cells;         /* a side */
-  double cell_size;      /* m */
-  float dt, half_dt;     /* mobility step, s; half_dt = dt/2 */
-  double size;           /* of the box, m: cells times cell_size */
-  double k;              /* e^2/(4 pi eps0 h^2 m), m/s2 per electron */
-  const uint32_t *count; /* [cells^3], x fastest: electrons of each cell at the start of
-                            the Poisson step */
+  float dt, half_dt; /* mobility step, s; half_dt = dt/2 */
+  double size;       /* of the box, m */
+  struct wn_difference_view field;
   const struct wn_split_tables *tables;
 };
 
 enum { WN_SPLIT_DEAD = 2, WN_SPLIT_CHILD = 4 };
 
-/* Index of the cell of x, or -1 outside the box. */
-static WN_HD int64_t wn_split_cell(const struct wn_split *m, const double x[3])
+/* The kick of the Poisson step: half_dt times the acceleration, which a step needs twice,
+ * where it needs the acceleration never.  An electron outside the box gets none; it dies at
+ * its next step. */
+static WN_HD void wn_split_gather(const struct wn_split *m, struct wn_split_electron *e)
 {
-  int64_t c[3];
-  for (int i = 0; i < 3; i++) {
-    double s = x[i] / m->cell_size;
-    if (!(s >= 0.0 && s < (double)m->cells))
-      return -1;
-    c[i] = (int64_t)s;
-  }
-  return (c[2] * m->cells + c[1]) * m->cells + c[0];
-}
-
-static WN_HD double wn_split_neighbour(const struct wn_split *m, int64_t cell, int64_t at,
-                                       int64_t step, int64_t to)
-{
-  return at + to < 0 || at + to >= m->cells ? 0.0 : (double)m->count[cell + to * step];
-}
-
-/* Acceleration at the electron's cell: K (count[i+1] - count[i-1]) along each axis, away
- * from the crowd: an electron is repelled by the fuller neighbour, hence the minus sign.
- * An electron outside the box gets none; it dies at its next step.  Stored is the kick,
- * half_dt times that: a step needs it twice and the acceleration never. */
-static WN_HD void wn_split_accelerate(const struct wn_split *m,
-                                      struct wn_split_electron *e)
-{
-  int64_t cell = wn_split_cell(m, e->x), n = m->cells, step = 1;
-  float a[3] = {0.0f, 0.0f, 0.0f};
-  if (cell >= 0) {
-    int64_t rest = cell;
-    for (int i = 0; i < 3; i++, step *= n, rest /= n) {
-      int64_t at = rest % n;
-      a[i] = (float)(-m->k * (wn_split_neighbour(m, cell, at, step, 1) -
-                              wn_split_neighbour(m, cell, at, step, -1)));
-    }
-  }
+  float a[3];
+  wn_difference_at(&m->field, e->x, a);
   e->a0 = m->half_dt * a[0], e->a1 = m->half_dt * a[1], e->a2 = m->half_dt * a[2];
 }
 

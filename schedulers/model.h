@@ -1,75 +1,86 @@
-/* schedulers/model.h - what a model gives a scheduler: how one electron gets through a
- * phase, and what it produces. A scheduler decides which electron moves when and where;
- * it knows nothing of the physics. */
+/* schedulers/model.h - what a model gives a scheduler: how one particle gets through a
+ * phase, and what it produces.  A scheduler decides which particle moves when and where;
+ * it knows nothing of the physics.  One model is one file that exports one ops struct;
+ * model.c lists them.  Those that run on a GPU have a file in schedulers/gpu/ besides. */
 #ifndef WN_SCHEDULERS_MODEL_H
 #define WN_SCHEDULERS_MODEL_H
 #include <stddef.h>
-#include "physics/box.h"
-#include "physics/electron.h"
+#include "base/state.h"
+#include "particles/particles.h"
+#include "particles/tally.h"
+#include "physics/field_view.h"
 #include "physics/hd.h"
-#include "physics/mcc.h"
-#include "physics/rectangle.h"
-#include "physics/split_remove.h"
-#include "physics/tally.h"
 
 WN_BEGIN_DECLS
 
 /* Newborns of one thread, to be appended to the store by the scheduler. */
 struct wn_births {
-  struct wn_electron *e;
+  unsigned char *e; /* records */
+  size_t record;    /* bytes of one: set before the first push */
   size_t n, capacity;
   int status; /* WN_ENOMEM once it could not grow */
 };
-void wn_births_push(struct wn_births *b, const struct wn_electron *e);
+void wn_births_push(struct wn_births *b, const void *e);
 
-struct wn_model;
-
-struct wn_model_ops {
-  const char *name, *doc;
-  /* Before a phase, once, on the whole store (may be NULL).  The electrons are [0, n),
-   * none of them dead. */
-  int (*prepare)(const struct wn_model *model, struct wn_electron *e, size_t n);
-  /* Bring one electron to the end of the phase (t_left = 0) or to its death (t_left =
-   * WN_DEAD).  Newborns go to births with their own t_left.  Deterministic in (*e,
-   * model); adds to the tally only in ways that do not depend on order. */
-  void (*advance)(const struct wn_model *model, struct wn_electron *e,
-                  struct wn_tally *tally, struct wn_births *births);
-  /* The same for n electrons, the same bits, faster (may be NULL: a loop over advance).
-   */
-  void (*advance_many)(const struct wn_model *model, struct wn_electron *e, size_t n,
-                       struct wn_tally *tally, struct wn_births *births);
-};
-
-/* A model with its data: of mcc, split, rectangle and box the one that ops names. */
+/* A model with its data: a plain struct, which goes to kernels by value. */
 struct wn_model {
   const struct wn_model_ops *ops;
   unsigned steps; /* mobility steps of a phase */
-  struct wn_mcc mcc;
-  struct wn_split split;
-  struct wn_rectangle rectangle;
-  struct wn_box box;
-  uint32_t *count; /* split: the grid that prepare fills; split.count points here */
+  void *data;     /* of ops: struct wn_mcc, struct wn_split, ... */
 };
 
+/* A pointer in the data, to what a device must have a copy of. */
+struct wn_model_table {
+  size_t member; /* offset of the pointer in the data */
+  size_t bytes;  /* behind it; 0: the pointer becomes NULL */
+};
+#define WN_MODEL_TABLES 32 /* of a model, at the most */
+
+struct wn_model_ops {
+  const char *name, *doc;
+  size_t bytes; /* of its data */
+  struct wn_record record;
+  /* Most newborns of one particle in a mobility step, on average over many: memory that a
+   * device keeps free.  NULL: one. */
+  double (*newborns)(const struct wn_model *model);
+  /* The phase to come goes from t to t + length [s].  NULL: nothing depends on it. */
+  void (*phase)(struct wn_model *model, double t, double length);
+  /* The field of the phase to come, as far as it is the same for all particles, or its
+   * grids.  WN_EINTERN: this model cannot live in such a field.  NULL: in none. */
+  int (*feel)(struct wn_model *model, const struct wn_field_view *field);
+  /* The field at the place of each of n particles, which hold it during the phase.  NULL:
+   * nothing is held. */
+  void (*gather)(const struct wn_model *model, void *e, size_t n);
+  /* Bring one particle to the end of the phase (t_left = 0) or to its death (t_left =
+   * WN_DEAD).  Newborns go to births with their own t_left.  Deterministic in (*e,
+   * model); adds to the tally only in ways that do not depend on order. */
+  void (*advance)(const struct wn_model *model, void *e, struct wn_tally *tally,
+                  struct wn_births *births);
+  /* The same for n particles, the same bits, faster (may be NULL: a loop over advance). */
+  void (*advance_many)(const struct wn_model *model, void *e, size_t n,
+                       struct wn_tally *tally, struct wn_births *births);
+  /* Which pointers of the data are tables; returns how many.  NULL: none. */
+  size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);
+  /* What physics/sample.h calls the sum of v^2 over such records. */
+  int speed2; /* enum wn_sample_kind, or -1: they have no velocity */
+};
+
+/* Data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */
+int wn_model_init(struct wn_model *m, const struct wn_model_ops *ops);
+void wn_model_clear(struct wn_model *m);
+
+const struct wn_model_ops *const *wn_model_list(size_t *n);
 extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove, wn_model_rectangle,
     wn_model_box;
 
-/* A phase begins: prepare, and every one of the n electrons has the whole phase before
- * it. */
-int wn_model_begin(const struct wn_model *model, struct wn_electron *e, size_t n);
+static inline double wn_model_newborns(const struct wn_model *m)
+{
+  return m->ops->newborns != NULL ? m->ops->newborns(m) : 1.0;
+}
 
-/* Sizes of a tally, and its life. */
-struct wn_tally_shape {
-  int n_groups, n_processes, n_thresholds;
-};
-int wn_tally_init(struct wn_tally *t,
-                  const struct wn_tally_shape *s); /* zeroed; first_passage NULL */
-void wn_tally_reset(
-    struct wn_tally *t,
-    const struct wn_tally_shape *s); /* sums to zero; first_passage stays */
-void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
-                  const struct wn_tally_shape *s);
-void wn_tally_clear(struct wn_tally *t);
+/* On the host, before a phase: gather, and every one of the n particles has the whole
+ * phase before it. */
+void wn_model_gather(const struct wn_model *model, struct wn_particles *p);
 
 WN_END_DECLS
 

@@ -5,38 +5,55 @@
 #ifndef WN_SCHEDULERS_SCHEDULER_H
 #define WN_SCHEDULERS_SCHEDULER_H
 #include <stddef.h>
+#include "particles/particles.h"
 #include "physics/hd.h"
 #include "schedulers/model.h"
-#include "particles/particles.h"
 
 WN_BEGIN_DECLS
 
 struct wn_scheduler;
+struct wn_gpu;
 
 enum wn_device { WN_DEVICE_CPU, WN_DEVICE_CUDA };
 
 struct wn_scheduler_options {
-  int threads; /* CPU: threads, 0 for all */
-  int gpu;     /* CUDA: which, counted from 0 */
-  int block;   /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
+  int threads;        /* CPU: threads, 0 for all */
+  struct wn_gpu *gpu; /* CUDA: which (device/gpu.h), open as long as the scheduler lives */
+  int block; /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
 };
 
+/* A phase is hold, gather, advance.  A scheduler keeps nothing of the particles between
+ * phases, so that several species and cases may share it when their tallies have one
+ * shape. */
 struct wn_scheduler_ops {
   const char *name, *doc;
   enum wn_device device;
   /* shape: of the tallies it will be given. */
   int (*create)(const struct wn_scheduler_options *o, const struct wn_tally_shape *shape,
                 struct wn_scheduler **out);
-  /* One phase: on entry every electron is alive with t_left = 0; on return each, newborns
-   * included, is at the end of the phase or dead (t_left < 0, still in the store).  Adds
-   * to the tally.  WN_EFULL, with a message that says what to change, when the limit of
-   * the store or the memory is reached, and WN_ENOMEM: the phase is then not finished and
-   * the caller does not use the electrons any more (what the tally got is taken back). */
+  /* Bring the particles where this scheduler works, with room for newborns of the model:
+   * to the host, or into the GPU's store.  WN_EFULL when they do not fit. */
+  int (*hold)(struct wn_scheduler *s, const struct wn_model *model,
+              struct wn_particles *p);
+  /* Every particle gets what the model holds of its field (model->ops->gather), and has
+   * the whole phase before it. */
+  int (*gather)(struct wn_scheduler *s, const struct wn_model *model,
+                struct wn_particles *p);
+  /* Fly and collide: on return each particle, newborns included, is at the end of the
+   * phase or dead (t_left < 0, still in the store).  Adds to the tally.  WN_EFULL, with a
+   * message that says what to change, when the limit of the store or the memory is
+   * reached, and WN_ENOMEM: the phase is then not finished and the caller does not use
+   * the particles any more (what the tally got is taken back). */
   int (*advance)(struct wn_scheduler *s, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
   int (*threads)(const struct wn_scheduler *s);
   void (*free)(struct wn_scheduler *s);
 };
+
+/* The three of them. */
+int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
+                       const struct wn_model *model, struct wn_particles *p,
+                       struct wn_tally *tally);
 
 const struct wn_scheduler_ops *const *wn_scheduler_list(size_t *n);
 

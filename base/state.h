@@ -1,0 +1,33 @@
+/* base/state.h - save and restore.  Every object with a state has one function that walks
+ * its members in a fixed order, wn_<object>_state(object, s), and calls wn_state_item for
+ * each: saving writes them behind one another, restoring reads them back, so that one
+ * list serves both.  An item carries its name and size; what does not fit is refused with
+ * both names, and nothing after it is touched. */
+#ifndef WN_BASE_STATE_H
+#define WN_BASE_STATE_H
+#include <stddef.h>
+
+enum wn_state_way { WN_STATE_SAVE, WN_STATE_RESTORE };
+
+struct wn_state {
+  enum wn_state_way way;
+  unsigned char *bytes; /* [capacity], malloc'd; the first n are in use */
+  size_t n, capacity;
+  size_t at; /* restore: where the next item begins */
+};
+
+void wn_state_init(struct wn_state *s); /* empty, ready to save */
+void wn_state_rewind(struct wn_state *s); /* what was saved is to be restored */
+void wn_state_clear(struct wn_state *s);  /* frees the memory */
+
+/* Save the bytes at `data`, or fill them.  WN_ENOMEM; WN_EINPUT when the next item saved
+ * has another name or size, or there is none. */
+int wn_state_item(struct wn_state *s, const char *name, void *data, size_t bytes);
+
+/* A member, by its own name. */
+#define WN_STATE(s, member) wn_state_item((s), #member, (void *)&(member), sizeof(member))
+/* An array of n behind a pointer. */
+#define WN_STATE_ARRAY(s, pointer, n)                                                    \
+  wn_state_item((s), #pointer, (pointer), (n) * sizeof *(pointer))
+
+#endif

@@ -1,0 +1,60 @@
+/* fields/field.h - what gives E and B at a place.  One field is one file that exports one
+ * ops struct; fields/field.c lists them.
+ *
+ * A step asks in this order (src/run.c): solve, from the particles as they are; view,
+ * which a model turns into what it needs (schedulers/model.h: feel, gather); leave, when
+ * the particles are about to move and what was noted by their places is to be taken back. */
+#ifndef WN_FIELDS_FIELD_H
+#define WN_FIELDS_FIELD_H
+#include <stddef.h>
+#include "base/state.h"
+#include "particles/particles.h"
+#include "physics/field_view.h"
+#include "physics/hd.h"
+
+WN_BEGIN_DECLS
+
+struct wn_gpu;
+
+/* What a scenario says of a field; each takes what it needs. */
+struct wn_field_spec {
+  double e[3];        /* V/m */
+  double b;           /* T */
+  double b_axis[3];   /* unit vector along B */
+  size_t cells;       /* a side of the grid */
+  double cell_size;   /* m */
+  struct wn_gpu *gpu; /* where grids are kept; NULL: on the host */
+};
+
+struct wn_field_ops;
+
+/* Head of every field: its own struct begins with this. */
+struct wn_field {
+  const struct wn_field_ops *ops;
+};
+
+struct wn_field_ops {
+  const char *name, *doc;
+  int (*create)(const struct wn_field_spec *spec, struct wn_field **out);
+  /* E and B for the step from t to t + dt [s], from the n species as they are at t (held
+   * where the field is: schedulers' hold).  NULL: nothing to solve. */
+  int (*solve)(struct wn_field *f, struct wn_particles *const *species, size_t n,
+               double t, double dt);
+  /* Plain values and pointers, for kernels; good until leave or the next solve.  Pointers
+   * are of the GPU when spec.gpu was given. */
+  void (*view)(const struct wn_field *f, struct wn_field_view *out);
+  /* The particles are where they were at solve, and will move now.  May be NULL. */
+  int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
+  /* Bytes of grids, for forecasts: of a field that is not made yet. */
+  size_t (*bytes)(const struct wn_field_spec *spec);
+  int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
+  void (*free)(struct wn_field *f);
+};
+
+extern const struct wn_field_ops wn_field_uniform, wn_field_difference;
+
+const struct wn_field_ops *const *wn_field_list(size_t *n);
+
+WN_END_DECLS
+
+#endif
