@@ -7,6 +7,10 @@
 #define WN_BASE_STATE_H
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum wn_state_way { WN_STATE_SAVE, WN_STATE_RESTORE };
 
 struct wn_state {
@@ -16,7 +20,7 @@ struct wn_state {
   size_t at; /* restore: where the next item begins */
 };
 
-void wn_state_init(struct wn_state *s); /* empty, ready to save */
+void wn_state_init(struct wn_state *s);   /* empty, ready to save */
 void wn_state_rewind(struct wn_state *s); /* what was saved is to be restored */
 void wn_state_clear(struct wn_state *s);  /* frees the memory */
 
@@ -29,5 +33,9 @@ int wn_state_item(struct wn_state *s, const char *name, void *data, size_t bytes
 /* An array of n behind a pointer. */
 #define WN_STATE_ARRAY(s, pointer, n)                                                    \
   wn_state_item((s), #pointer, (pointer), (n) * sizeof *(pointer))
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

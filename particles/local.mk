@@ -4,4 +4,6 @@ noinst_LIBRARIES += %D%/libparticles.a
   %D%/particles.c \
   %D%/particles.h \
   %D%/population.c \
-  %D%/population.h
+  %D%/population.h \
+  %D%/tally.c \
+  %D%/tally.h

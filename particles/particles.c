@@ -5,18 +5,29 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-int wn_particles_init(struct wn_particles *p, size_t capacity, size_t limit)
+int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
+                      size_t capacity, size_t limit)
 {
-  *p = (struct wn_particles){.limit = limit};
-  p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, sizeof *p->e, 64);
+  WN_ASSERT(record->bytes > 0 && record->bytes <= 64 && record->bytes % 16 == 0 &&
+            record->t_left + sizeof(float) <= record->bytes);
+  *p = (struct wn_particles){.record = *record, .limit = limit};
+  p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, record->bytes, 64);
   if (p->e == NULL)
     return WN_ENOMEM;
   p->capacity = capacity > 0 ? capacity : 1;
   return WN_OK;
 }
 
+void wn_particles_empty(struct wn_particles *p)
+{
+  p->n = 0;
+  p->place = WN_PARTICLES_HOST;
+}
+
 void wn_particles_clear(struct wn_particles *p)
 {
+  if (p->remote != NULL)
+    p->remote_ops->free(p->remote);
   free(p->e);
   *p = (struct wn_particles){0};
 }
@@ -42,27 +53,27 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
     capacity = want;
   if (capacity > p->limit)
     capacity = p->limit;
-  struct wn_electron *e = wn_alloc_aligned(capacity, sizeof *e, 64);
+  unsigned char *e = wn_alloc_aligned(capacity, p->record.bytes, 64);
   if (e == NULL)
     return WN_FAIL(WN_EFULL,
                    "the store is full: it holds %zu electrons and there is no memory for "
                    "%zu; set population.target, shorten the run, or take a machine with "
                    "more memory",
                    p->n, capacity);
-  memcpy(e, p->e, p->n * sizeof *e);
+  memcpy(e, p->e, p->n * p->record.bytes);
   free(p->e);
   p->e = e;
   p->capacity = capacity;
   return WN_OK;
 }
 
-int wn_particles_append(struct wn_particles *p, const struct wn_electron *e, size_t n)
+int wn_particles_append(struct wn_particles *p, const void *e, size_t n)
 {
   if (n == 0)
     return WN_OK; /* e may be NULL then, which memcpy must not be given */
   WN_TRY(wn_particles_host(p));
   WN_TRY(wn_particles_reserve(p, n));
-  memcpy(p->e + p->n, e, n * sizeof *e);
+  memcpy(wn_particles_at(p, p->n), e, n * p->record.bytes);
   p->n += n;
   return WN_OK;
 }
@@ -93,9 +104,9 @@ int wn_particles_compact(struct wn_particles *p)
   WN_TRY(wn_particles_host(p));
   size_t kept = 0;
   for (size_t i = 0; i < p->n; i++)
-    if (p->e[i].t_left >= 0.0f) {
+    if (*wn_particles_t_left(p, i) >= 0.0f) {
       if (kept != i)
-        p->e[kept] = p->e[i];
+        memcpy(wn_particles_at(p, kept), wn_particles_at(p, i), p->record.bytes);
       kept++;
     }
   p->n = kept;
@@ -108,7 +119,7 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->sample(p->remote, p, what, sums);
   for (size_t i = 0; i < p->n; i++)
-    wn_sample_add(what, &p->e[i], sums);
+    wn_sample_add(what, wn_particles_at(p, i), sums);
   return WN_OK;
 }
 
@@ -120,11 +131,12 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->change(p->remote, p, change, done);
   WN_TRY(wn_particles_reserve(p, change->n_copies));
+  struct wn_electron *all = wn_particles_electrons(p);
   for (size_t i = 0; i < n; i++) {
-    struct wn_electron *e = &p->e[i];
+    struct wn_electron *e = &all[i];
     int copies = wn_change_apply(change, e);
     for (int k = 1; k <= copies; k++)
-      p->e[p->n++] = wn_change_copy(change, e, (uint32_t)k);
+      all[p->n++] = wn_change_copy(change, e, (uint32_t)k);
     if (copies > 0) {
       wn_change_copied(e);
       done->copied += (uint64_t)copies;
@@ -134,4 +146,19 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
     done->heavy += e->w > WN_MAX_WEIGHT && copies >= 0;
   }
   return WN_OK;
+}
+
+int wn_particles_state(struct wn_particles *p, struct wn_state *s)
+{
+  size_t n = p->n;
+  if (s->way == WN_STATE_SAVE)
+    WN_TRY(wn_particles_read(p));
+  WN_TRY(WN_STATE(s, p->record));
+  WN_TRY(WN_STATE(s, n));
+  if (s->way == WN_STATE_RESTORE) {
+    wn_particles_empty(p);
+    WN_TRY(wn_particles_reserve(p, n));
+    p->n = n;
+  }
+  return wn_state_item(s, "p->e", p->e, n * p->record.bytes);
 }

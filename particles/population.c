@@ -6,115 +6,135 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-#define MAX_COPIES 8u /* in one control; the next one goes on from there */
+#define TOO_MANY   1.25        /* times the target: roulette */
+#define TOO_FEW    1.5         /* target over number: splitting */
+#define MIN_CHANCE 0.1 /* to survive one control, also where the protected alone exceed it */
+#define MAX_COPIES 8u  /* in one control; the next one goes on from there */
 
 /* Apply a change and take those away whom it killed. */
-static int change(struct wn_sim *s, const struct wn_change *c)
+static int change(struct wn_population *c, struct wn_particles *p,
+                  const struct wn_change *what)
 {
   struct wn_changed done = {0};
-  WN_TRY(wn_particles_change(&s->p, c, &done));
-  s->killed += done.killed;
-  s->copied += done.copied;
+  WN_TRY(wn_particles_change(p, what, &done));
+  c->killed += done.killed;
+  c->copied += done.copied;
   if (done.heavy > 0)
     return WN_FAIL(WN_ERUN,
                    "electrons have multiplied by more than %g: shorten the run or lower "
                    "the field",
                    WN_MAX_WEIGHT);
-  if (done.killed > 0)
-    WN_TRY(wn_particles_compact(&s->p));
-  return wn_sim_refresh(s);
+  return done.killed > 0 ? wn_particles_compact(p) : WN_OK;
 }
 
 /* Electrons of each group: all, and those that are protected. */
-static int count(const struct wn_sim *s, double above_ev, wn_i128 *sums)
+static int count(const struct wn_population *c, const struct wn_particles *p,
+                 double above_ev, wn_i128 *sums)
 {
   struct wn_sample what = {.kind = WN_SAMPLE_NUMBER,
-                           .n_groups = (uint32_t)s->shape.n_groups,
+                           .n_groups = (uint32_t)c->n_groups,
                            .above_ev = above_ev};
   memset(sums, 0, wn_sample_cells(&what) * sizeof *sums);
-  return wn_particles_sample(&s->p, &what, sums);
+  return wn_particles_sample(p, &what, sums);
 }
 
-static int control(struct wn_sim *s, double wanted, int may_split, wn_i128 *sums,
-                   struct wn_change_group *group)
+static int is_many(double all, double wanted)
 {
-  size_t n_groups = (size_t)s->shape.n_groups;
-  struct wn_change c = {.n_groups = (uint32_t)n_groups,
-                        .group = group,
-                        .protect_ev = s->c->population_protect_ev,
-                        .seed = s->c->seed,
-                        .inv_nu = s->model.mcc.inv_nu};
+  return all > TOO_MANY * wanted;
+}
+
+static int is_few(const struct wn_population *c, double all, double wanted)
+{
+  return c->may_split && all > 0.0 && all < wanted / TOO_FEW;
+}
+
+static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sums,
+                   struct wn_change_group *group, int *changed)
+{
+  double wanted = (double)c->target / (double)c->n_groups;
+  struct wn_change what = {.n_groups = (uint32_t)c->n_groups,
+                           .group = group,
+                           .protect_ev = c->protect_ev,
+                           .seed = c->seed,
+                           .inv_nu = c->inv_nu};
   int any = 0;
   /* the protected are counted, which takes their energies, only when needed */
-  WN_TRY(count(s, INFINITY, sums));
-  for (size_t g = 0; g < n_groups; g++) {
+  WN_TRY(count(c, p, INFINITY, sums));
+  for (size_t g = 0; g < c->n_groups; g++) {
     double all = (double)sums[2 * g];
-    any |= all > 1.25 * wanted || (may_split && all > 0.0 && all < wanted / 1.5);
+    any |= is_many(all, wanted) || is_few(c, all, wanted);
   }
+  *changed = any;
   if (!any)
     return WN_OK;
-  WN_TRY(count(s, c.protect_ev, sums));
-  for (size_t g = 0; g < n_groups; g++) {
+  WN_TRY(count(c, p, c->protect_ev, sums));
+  for (size_t g = 0; g < c->n_groups; g++) {
     double all = (double)sums[2 * g], safe = (double)sums[2 * g + 1],
            movable = all - safe;
     group[g] = (struct wn_change_group){.factor = 1.0, .survive = 1.0, .copies = 1};
     if (movable == 0.0)
       continue;
-    /* at least one in ten survives a single control, also where the protected alone
-     * exceed the target */
-    if (all > 1.25 * wanted)
-      group[g].survive = fmin(fmax((wanted - safe) / movable, 0.1), 1.0);
-    else if (may_split && all < wanted / 1.5)
+    if (is_many(all, wanted))
+      group[g].survive = fmin(fmax((wanted - safe) / movable, MIN_CHANCE), 1.0);
+    else if (is_few(c, all, wanted))
       group[g].copies = (uint32_t)fmin(floor((wanted - safe) / movable), MAX_COPIES);
     if (group[g].copies > 1)
-      c.n_copies += (size_t)movable * (group[g].copies - 1);
+      what.n_copies += (size_t)movable * (group[g].copies - 1);
   }
-  return change(s, &c);
+  return change(c, p, &what);
 }
 
-int wn_population_control(struct wn_sim *s, size_t target, int may_split)
+int wn_population_control(struct wn_population *c, struct wn_particles *p, int *changed)
 {
-  size_t n_groups = (size_t)s->shape.n_groups;
-  wn_i128 *sums = wn_alloc(2 * n_groups, sizeof *sums);
-  struct wn_change_group *group = wn_alloc(n_groups, sizeof *group);
-  int status = sums != NULL && group != NULL
-                   ? control(s, (double)target / (double)n_groups, may_split, sums, group)
-                   : WN_ENOMEM;
+  *changed = 0;
+  if (c->target == 0)
+    return WN_OK;
+  wn_i128 *sums = wn_alloc(2 * c->n_groups, sizeof *sums);
+  struct wn_change_group *group = wn_alloc(c->n_groups, sizeof *group);
+  int status = sums != NULL && group != NULL ? control(c, p, sums, group, changed)
+                                             : WN_ENOMEM;
   free(sums);
   free(group);
   return status;
 }
 
-static int normalise(struct wn_sim *s, double weight, int to_origin)
+static int normalise(struct wn_population *c, struct wn_particles *p, double weight,
+                     int to_origin)
 {
-  size_t n_groups = (size_t)s->shape.n_groups;
-  struct wn_sample what = {.kind = WN_SAMPLE_WEIGHT, .n_groups = (uint32_t)n_groups};
-  wn_i128 *sum = wn_alloc(n_groups, sizeof *sum);
-  struct wn_change_group *group = wn_alloc(n_groups, sizeof *group);
-  const struct wn_change c = {
-      .n_groups = (uint32_t)n_groups, .group = group, .to_origin = to_origin};
+  struct wn_sample what = {.kind = WN_SAMPLE_WEIGHT, .n_groups = (uint32_t)c->n_groups};
+  wn_i128 *sum = wn_alloc(c->n_groups, sizeof *sum);
+  struct wn_change_group *group = wn_alloc(c->n_groups, sizeof *group);
+  const struct wn_change scaled = {
+      .n_groups = (uint32_t)c->n_groups, .group = group, .to_origin = to_origin};
   int status = sum != NULL && group != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_particles_sample(&s->p, &what, sum);
-  for (size_t g = 0; g < n_groups && status == WN_OK; g++) {
+    status = wn_particles_sample(p, &what, sum);
+  for (size_t g = 0; g < c->n_groups && status == WN_OK; g++) {
     double total = (double)sum[g] / WN_FIX_WEIGHT;
     /* an empty group has nobody to be scaled */
     group[g] = (struct wn_change_group){
         .factor = total > 0.0 ? weight / total : 1.0, .survive = 1.0, .copies = 1};
   }
   if (status == WN_OK)
-    status = change(s, &c);
+    status = change(c, p, &scaled);
   free(sum);
   free(group);
   return status;
 }
 
-int wn_population_normalise(struct wn_sim *s, double weight)
+int wn_population_normalise(struct wn_population *c, struct wn_particles *p,
+                            double weight)
 {
-  return normalise(s, weight, 0);
+  return normalise(c, p, weight, 0);
 }
 
-int wn_population_restart(struct wn_sim *s, double weight)
+int wn_population_restart(struct wn_population *c, struct wn_particles *p, double weight)
 {
-  return normalise(s, weight, 1);
+  return normalise(c, p, weight, 1);
+}
+
+int wn_population_state(struct wn_population *c, struct wn_state *s)
+{
+  WN_TRY(WN_STATE(s, c->killed));
+  return WN_STATE(s, c->copied);
 }

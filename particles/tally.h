@@ -14,21 +14,25 @@ struct wn_tally_shape {
 
 /* All zero; first_passage NULL. */
 int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s);
-/* The same with first passages of its own, all `never`. */
-int wn_tally_init_passages(struct wn_tally *t, const struct wn_tally_shape *s);
 /* Sums to zero; first_passage stays. */
 void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s);
 void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
                   const struct wn_tally_shape *s);
+/* The sums of `from`; first_passage stays. */
+void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
+                   const struct wn_tally_shape *s);
 /* Frees what wn_tally_init made; first_passage is its owner's. */
 void wn_tally_clear(struct wn_tally *t);
 
-static inline size_t wn_tally_passages(const struct wn_tally_shape *s)
+/* First passages [n_lineages][n_thresholds], all `never`; malloc'd. */
+static inline size_t wn_passages(const struct wn_tally_shape *s)
 {
   return s->n_lineages * (size_t)s->n_thresholds;
 }
-void wn_tally_no_passages(struct wn_tally *t, const struct wn_tally_shape *s);
+int wn_passages_create(const struct wn_tally_shape *s, int64_t **out);
+void wn_passages_reset(int64_t *passage, const struct wn_tally_shape *s);
 
+/* Its sums, and first_passage if there is one. */
 int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
                    struct wn_state *s);
 

@@ -1,0 +1,122 @@
+/* fields/difference.c - the field of the scheduler study: particles are counted in the
+ * cells of a cubic grid (nearest cell), and pushed by the difference of the counts of the
+ * two neighbours along each axis (physics/field_view.h).  The grid is large and mostly
+ * empty, so it is cleared through the particles rather than as a whole: leave. */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "fields/difference_gpu.h"
+#include "fields/field.h"
+#include "physics/constants.h"
+
+struct difference {
+  struct wn_field field;
+  struct wn_gpu *gpu; /* whose memory holds the counts; NULL: the host's */
+  uint32_t *count;
+  struct wn_difference_view view;
+};
+
+static struct difference *of(struct wn_field *field)
+{
+  return (struct difference *)(void *)field;
+}
+
+static size_t bytes(const struct wn_field_spec *spec)
+{
+  return spec->cells * spec->cells * spec->cells * sizeof(uint32_t);
+}
+
+static void destroy(struct wn_field *field)
+{
+  struct difference *f = of(field);
+  if (f == NULL)
+    return;
+  if (f->gpu == NULL)
+    free(f->count);
+  else if (f->count != NULL)
+    wn_difference_gpu_free(f->gpu, (size_t)f->view.cells, f->count);
+  free(f);
+}
+
+static int create(const struct wn_field_spec *spec, struct wn_field **out)
+{
+  double h = spec->cell_size;
+  size_t n = spec->cells;
+  struct difference *f = wn_alloc(1, sizeof *f);
+  if (f == NULL)
+    return WN_ENOMEM;
+  f->field.ops = &wn_field_difference;
+  f->gpu = spec->gpu;
+  int status = WN_OK;
+  if (f->gpu != NULL)
+    status = wn_difference_gpu_create(f->gpu, n, &f->count);
+  else if ((f->count = wn_alloc(n * n * n, sizeof *f->count)) == NULL)
+    status = WN_ENOMEM;
+  if (status != WN_OK) {
+    destroy(&f->field);
+    return status;
+  }
+  f->view =
+      (struct wn_difference_view){.count = f->count,
+                                  .cells = (int64_t)n,
+                                  .cell_size = h,
+                                  .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME)};
+  *out = &f->field;
+  return WN_OK;
+}
+
+/* Records begin with double x[3]. */
+static int cells(struct difference *f, struct wn_particles *const *species, size_t n,
+                 enum wn_difference_what what)
+{
+  for (size_t k = 0; k < n; k++) {
+    const struct wn_particles *p = species[k];
+    if (f->gpu != NULL) {
+      WN_TRY(wn_difference_gpu_cells(f->gpu, &f->view, p, what));
+      continue;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+      int64_t cell = wn_difference_cell(&f->view, wn_particles_at(p, i));
+      if (cell >= 0)
+        f->count[cell] = what == WN_DIFFERENCE_COUNT ? f->count[cell] + 1 : 0;
+    }
+  }
+  return WN_OK;
+}
+
+static int solve(struct wn_field *field, struct wn_particles *const *species, size_t n,
+                 double t, double dt)
+{
+  (void)t, (void)dt;
+  return cells(of(field), species, n, WN_DIFFERENCE_COUNT);
+}
+
+static int leave(struct wn_field *field, struct wn_particles *const *species, size_t n)
+{
+  return cells(of(field), species, n, WN_DIFFERENCE_CLEAR);
+}
+
+static void view(const struct wn_field *field, struct wn_field_view *out)
+{
+  const struct difference *f = (const struct difference *)(const void *)field;
+  out->kind = WN_FIELD_DIFFERENCE;
+  out->of.difference = f->view;
+}
+
+/* Between steps all counts are zero. */
+static int state(struct wn_field *field, struct wn_state *s)
+{
+  return WN_STATE(s, of(field)->view.cells);
+}
+
+const struct wn_field_ops wn_field_difference = {
+    .name = "difference",
+    .doc = "differences of the counts of neighbouring cells: the scheduler study's",
+    .create = create,
+    .solve = solve,
+    .view = view,
+    .leave = leave,
+    .bytes = bytes,
+    .state = state,
+    .free = destroy,
+};

@@ -1,0 +1,15 @@
+# fields/ - what gives E and B at a place: one file a field.
+noinst_LIBRARIES += %D%/libfields.a
+%C%_libfields_a_SOURCES = \
+  %D%/difference.c \
+  %D%/difference_gpu.h \
+  %D%/field.c \
+  %D%/field.h \
+  %D%/uniform.c
+if HAVE_CUDA
+%C%_libfields_a_SOURCES += \
+  %D%/difference.cu
+else
+%C%_libfields_a_SOURCES += \
+  %D%/difference_none.c
+endif

@@ -1,0 +1,114 @@
+/* particles/tally.c - see tally.h. */
+#include "particles/tally.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+
+int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
+{
+  size_t groups = (size_t)s->n_groups;
+  *t = (struct wn_tally){0};
+  t->group = wn_alloc(groups, sizeof *t->group);
+  t->count = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->count);
+  t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
+  t->passed = wn_alloc(groups * (size_t)s->n_thresholds + 1, sizeof *t->passed);
+  t->alarms = wn_alloc(1, sizeof *t->alarms);
+  if (t->group && t->count && t->lost && t->passed && t->alarms)
+    return WN_OK;
+  wn_tally_clear(t);
+  return WN_ENOMEM;
+}
+
+void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
+{
+  size_t groups = (size_t)s->n_groups;
+  struct wn_tally keep = *t;
+  memset(t->group, 0, groups * sizeof *t->group);
+  memset(t->count, 0, groups * (size_t)s->n_processes * sizeof *t->count);
+  memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
+  memset(t->passed, 0, groups * (size_t)s->n_thresholds * sizeof *t->passed);
+  memset(t->alarms, 0, sizeof *t->alarms);
+  *t = (struct wn_tally){.group = keep.group,
+                         .count = keep.count,
+                         .lost = keep.lost,
+                         .passed = keep.passed,
+                         .alarms = keep.alarms,
+                         .first_passage = keep.first_passage};
+}
+
+static void add_array(wn_i128 *to, const wn_i128 *from, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    to[i] += from[i];
+}
+
+void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
+                  const struct wn_tally_shape *s)
+{
+  size_t groups = (size_t)s->n_groups;
+  to->n_candidates += from->n_candidates;
+  to->n_real += from->n_real;
+  to->n_births += from->n_births;
+  to->n_deaths += from->n_deaths;
+  to->alarms->n_violations += from->alarms->n_violations;
+  to->alarms->n_beyond += from->alarms->n_beyond;
+  to->alarms->n_forbidden += from->alarms->n_forbidden;
+  wn_tally_max(&to->alarms->max_energy_ev, from->alarms->max_energy_ev);
+  /* a group is nothing but sums of one type */
+  add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
+            groups * sizeof *to->group / sizeof(wn_i128));
+  add_array(to->count, from->count, groups * (size_t)s->n_processes);
+  add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
+  add_array(to->passed, from->passed, groups * (size_t)s->n_thresholds);
+}
+
+void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
+                   const struct wn_tally_shape *s)
+{
+  wn_tally_reset(to, s);
+  wn_tally_add(to, from, s);
+}
+
+int wn_passages_create(const struct wn_tally_shape *s, int64_t **out)
+{
+  *out = wn_alloc(wn_passages(s) + 1, sizeof **out);
+  if (*out == NULL)
+    return WN_ENOMEM;
+  wn_passages_reset(*out, s);
+  return WN_OK;
+}
+
+void wn_passages_reset(int64_t *passage, const struct wn_tally_shape *s)
+{
+  for (size_t i = 0, n = wn_passages(s); i < n; i++)
+    passage[i] = INT64_MAX;
+}
+
+void wn_tally_clear(struct wn_tally *t)
+{
+  free(t->group);
+  free(t->count);
+  free(t->lost);
+  free(t->passed);
+  free(t->alarms);
+  *t = (struct wn_tally){0};
+}
+
+int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
+                   struct wn_state *s)
+{
+  size_t groups = (size_t)shape->n_groups;
+  WN_TRY(WN_STATE(s, t->n_candidates));
+  WN_TRY(WN_STATE(s, t->n_real));
+  WN_TRY(WN_STATE(s, t->n_births));
+  WN_TRY(WN_STATE(s, t->n_deaths));
+  WN_TRY(WN_STATE_ARRAY(s, t->alarms, 1));
+  WN_TRY(WN_STATE_ARRAY(s, t->group, groups));
+  WN_TRY(WN_STATE_ARRAY(s, t->count, groups * (size_t)shape->n_processes));
+  WN_TRY(WN_STATE_ARRAY(s, t->lost, groups * (size_t)shape->n_processes));
+  WN_TRY(WN_STATE_ARRAY(s, t->passed, groups * (size_t)shape->n_thresholds));
+  if (t->first_passage != NULL)
+    WN_TRY(WN_STATE_ARRAY(s, t->first_passage, wn_passages(shape)));
+  return WN_OK;
+}
