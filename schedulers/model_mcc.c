@@ -12,6 +12,9 @@
  * belongs to m or the lanes under a condition, a table of structures, a reduction that is
  * not of plain 0 and 1. */
 #include <math.h>
+#include <stddef.h>
+#include "base/error.h"
+#include "physics/mcc.h"
 #include "schedulers/model.h"
 
 static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
@@ -40,10 +43,11 @@ static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
 #define CLONES
 #endif
 
-CLONES static void advance(const struct wn_model *model, struct wn_electron *e,
+CLONES static void advance(const struct wn_model *model, void *record,
                            struct wn_tally *tally, struct wn_births *births)
 {
-  const struct wn_mcc *m = &model->mcc;
+  const struct wn_mcc *m = model->data;
+  struct wn_electron *e = record;
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
   int group = group_of(m, e);
   struct wn_electron child;
@@ -483,10 +487,11 @@ CLONES static void collide(const struct wn_mcc *m, struct lanes *s, struct meeti
   }
 }
 
-static void advance_many(const struct wn_model *model, struct wn_electron *e, size_t n,
+static void advance_many(const struct wn_model *model, void *records, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
 {
-  const struct wn_mcc *m = &model->mcc;
+  const struct wn_mcc *m = model->data;
+  struct wn_electron *e = records;
   struct lanes s = {0};
   struct meetings q = {0};
   size_t next = 0;
@@ -525,10 +530,75 @@ static void advance_many(const struct wn_model *model, struct wn_electron *e, si
   }
 }
 
+/* They are among an electron's candidates, which are a Poisson process of rate nu_max
+ * whatever it does. */
+static double newborns(const struct wn_model *model)
+{
+  const struct wn_mcc *m = model->data;
+  return m->dt / m->inv_nu;
+}
+
+static void phase(struct wn_model *model, double t, double length)
+{
+  struct wn_mcc *m = model->data;
+  m->t_end = t + length;
+  wn_mcc_set_phase(m, length, model->steps);
+}
+
+static int feel(struct wn_model *model, const struct wn_field_view *field)
+{
+  struct wn_mcc *m = model->data;
+  const struct wn_uniform_view *v = &field->of.uniform;
+  double gyro = WN_QM * v->b;
+  if (field->kind != WN_FIELD_UNIFORM)
+    return WN_FAIL(WN_EINTERN, "model mcc lives in a uniform field only");
+  for (int i = 0; i < 3; i++) {
+    m->accel[i] = 0.0 - WN_QM * v->e[i]; /* no -0 where the field is 0 */
+    m->gyro[i] = gyro * v->b_axis[i];
+  }
+  m->has_b = v->b != 0.0;
+  wn_mcc_set_field(m);
+  return WN_OK;
+}
+
+/* Every array of struct wn_xs_view but the edges, which only the making of tables asks,
+ * a line each; sizes: physics/xs_view.h. */
+static size_t tables(const struct wn_model *model, struct wn_model_table *list)
+{
+  const struct wn_mcc *m = model->data;
+  const struct wn_xs_view *xs = &m->xs;
+  size_t bins = (size_t)xs->n_bins, processes = (size_t)xs->n_processes, k = 0;
+#define TABLE(pointer, n)                                                                \
+  list[k++] = (struct wn_model_table)                                                    \
+  {                                                                                      \
+    (size_t)((const char *)&m->pointer - (const char *)m), (n) * sizeof *m->pointer      \
+  }
+  TABLE(xs.major, bins * wn_xs_fours(xs));
+  TABLE(xs.normal, WN_XS_NORMALS);
+  TABLE(xs.top, bins);
+  TABLE(xs.bin, bins);
+  TABLE(xs.part, xs->n_parts);
+  TABLE(xs.edge, 0);
+  TABLE(xs.process, processes);
+  TABLE(xs.row, xs->n_segments * processes);
+  for (int i = 0; i < xs->n_gases; i++)
+    TABLE(xs.gas[i].angle, xs->gas[i].angle != NULL ? bins + 1 : 0);
+  TABLE(threshold_ev, (size_t)m->n_thresholds);
+#undef TABLE
+  return k;
+}
+
 const struct wn_model_ops wn_model_mcc = {
     .name = "mcc",
     .doc = "electrons in gases: exact free flight, null collisions, any number of "
            "collisions a step",
+    .bytes = sizeof(struct wn_mcc),
+    .record = {sizeof(struct wn_electron), offsetof(struct wn_electron, t_left)},
+    .newborns = newborns,
+    .phase = phase,
+    .feel = feel,
     .advance = advance,
     .advance_many = advance_many,
+    .tables = tables,
+    .speed2 = -1,
 };

@@ -1,13 +1,15 @@
 /* schedulers/model_rectangle.c - model `rectangle` for the host: the loop around
  * physics/rectangle.h. */
+#include <stddef.h>
+#include "physics/rectangle.h"
 #include "schedulers/model.h"
 
-static void advance(const struct wn_model *model, struct wn_electron *e,
-                    struct wn_tally *tally, struct wn_births *births)
+static void advance(const struct wn_model *model, void *record, struct wn_tally *tally,
+                    struct wn_births *births)
 {
-  struct wn_electron child;
+  struct wn_rectangle_electron *e = record, child;
   while (e->t_left > 0.0f) {
-    int what = wn_rectangle_step(&model->rectangle, e, &child);
+    int what = wn_rectangle_step(model->data, e, &child);
     tally->n_candidates++;
     if (what == WN_RECTANGLE_CHILD) {
       tally->n_births++;
@@ -22,5 +24,9 @@ const struct wn_model_ops wn_model_rectangle = {
     .name = "rectangle",
     .doc = "electrons at random places of a rectangle, which split or are removed with "
            "a fixed chance",
+    .bytes = sizeof(struct wn_rectangle),
+    .record = {sizeof(struct wn_rectangle_electron),
+               offsetof(struct wn_rectangle_electron, t_left)},
     .advance = advance,
+    .speed2 = -1,
 };

@@ -1,59 +1,63 @@
-/* schedulers/model_split_remove.c - model `split-remove` for the host: the loop around
+/* schedulers/model_split_remove.c - model `split-remove` for the host: the loops around
  * physics/split_remove.h. */
-#include "schedulers/model.h"
-#include <string.h>
+#include <stddef.h>
 #include "base/error.h"
+#include "physics/split_remove.h"
+#include "schedulers/model.h"
 
-/* Count the electrons of each cell and give each electron its acceleration for the
- * Poisson step.  The grid is large and mostly empty, so it is cleared through the
- * electrons rather than as a whole. */
-static int prepare(const struct wn_model *model, struct wn_electron *e, size_t n)
+static int feel(struct wn_model *model, const struct wn_field_view *field)
 {
-  const struct wn_split *m = &model->split;
-  struct wn_split_electron *s = (struct wn_split_electron *)(void *)e;
-  for (size_t i = 0; i < n; i++) {
-    int64_t cell = wn_split_cell(m, s[i].x);
-    if (cell >= 0)
-      model->count[cell]++;
-  }
-  for (size_t i = 0; i < n; i++)
-    wn_split_accelerate(m, &s[i]);
-  for (size_t i = 0; i < n; i++) {
-    int64_t cell = wn_split_cell(m, s[i].x);
-    if (cell >= 0)
-      model->count[cell] = 0;
-  }
+  struct wn_split *m = model->data;
+  if (field->kind != WN_FIELD_DIFFERENCE)
+    return WN_FAIL(WN_EINTERN, "model split-remove lives in field `difference` only");
+  m->field = field->of.difference;
   return WN_OK;
 }
 
-static void advance(const struct wn_model *model, struct wn_electron *e,
-                    struct wn_tally *tally, struct wn_births *births)
+static void gather(const struct wn_model *model, void *records, size_t n)
 {
-  _Static_assert(sizeof(struct wn_split_electron) == sizeof(struct wn_electron),
-                 "one store for all models");
-  struct wn_split_electron s, child;
-  struct wn_electron newborn;
+  struct wn_split_electron *e = records;
+  for (size_t i = 0; i < n; i++)
+    wn_split_gather(model->data, &e[i]);
+}
+
+static void advance(const struct wn_model *model, void *record, struct wn_tally *tally,
+                    struct wn_births *births)
+{
+  struct wn_split_electron *e = record, own = *e, child;
   uint64_t steps = 0;
-  memcpy(&s, e, sizeof s);
-  while (s.t_left > 0.0f) {
-    int what = wn_split_step(&model->split, &s, &child);
+  while (own.t_left > 0.0f) {
+    int what = wn_split_step(model->data, &own, &child);
     steps++;
     if (what == WN_SPLIT_CHILD) {
       tally->n_births++;
-      memcpy(&newborn, &child, sizeof newborn);
-      wn_births_push(births, &newborn);
+      wn_births_push(births, &child);
     } else if (what == WN_SPLIT_DEAD) {
       tally->n_deaths++;
     }
   }
-  memcpy(e, &s, sizeof s);
+  *e = own;
   tally->n_candidates += steps;
+}
+
+static size_t tables(const struct wn_model *model, struct wn_model_table *list)
+{
+  (void)model;
+  list[0] = (struct wn_model_table){offsetof(struct wn_split, tables),
+                                    sizeof(struct wn_split_tables)};
+  return 1;
 }
 
 const struct wn_model_ops wn_model_split_remove = {
     .name = "split-remove",
     .doc = "the scheduler study's synthetic gas: electrons split or vanish by a table "
            "over their speed",
-    .prepare = prepare,
+    .bytes = sizeof(struct wn_split),
+    .record = {sizeof(struct wn_split_electron),
+               offsetof(struct wn_split_electron, t_left)},
+    .feel = feel,
+    .gather = gather,
     .advance = advance,
+    .tables = tables,
+    .speed2 = WN_SAMPLE_SPLIT2,
 };

@@ -56,11 +56,24 @@ static int create(const struct wn_scheduler_options *o,
   return WN_OK;
 }
 
+static int hold(struct wn_scheduler *s, const struct wn_model *model,
+                struct wn_particles *p)
+{
+  (void)s, (void)model;
+  return wn_particles_host(p);
+}
+
+static int gather(struct wn_scheduler *s, const struct wn_model *model,
+                  struct wn_particles *p)
+{
+  (void)s;
+  wn_model_gather(model, p);
+  return WN_OK;
+}
+
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
-  WN_TRY(wn_particles_host(p));
-  WN_TRY(wn_model_begin(model, p->e, p->n));
   for (int i = 0; i < s->threads; i++) {
     wn_tally_reset(&s->tally[i], &s->shape);
     s->tally[i].first_passage = tally->first_passage;
@@ -72,8 +85,10 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
     int threads = chunks < (size_t)s->threads
                       ? (int)chunks
                       : s->threads; /* idle threads would only spin */
-    for (int i = 0; i < s->threads; i++)
+    for (int i = 0; i < s->threads; i++) {
       s->births[i].n = 0;
+      s->births[i].record = p->record.bytes;
+    }
 #pragma omp parallel num_threads(threads)
     {
       /* copies on the thread's own stack: the hot counters of two threads never share a
@@ -86,10 +101,10 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
         size_t first = begin + chunk * CHUNK,
                n = end - first < CHUNK ? end - first : CHUNK;
         if (model->ops->advance_many != NULL)
-          model->ops->advance_many(model, &p->e[first], n, &mine, &births);
+          model->ops->advance_many(model, wn_particles_at(p, first), n, &mine, &births);
         else
           for (size_t i = 0; i < n; i++)
-            model->ops->advance(model, &p->e[first + i], &mine, &births);
+            model->ops->advance(model, wn_particles_at(p, first + i), &mine, &births);
       }
       s->tally[me] = mine;
       s->births[me] = births;
@@ -110,10 +125,13 @@ static int threads_used(const struct wn_scheduler *s)
   return s->threads;
 }
 
+extern const struct wn_scheduler_ops wn_scheduler_openmp;
 const struct wn_scheduler_ops wn_scheduler_openmp = {
     .name = "openmp",
     .doc = "threads of one machine; the same bits as serial for any number of them",
     .create = create,
+    .hold = hold,
+    .gather = gather,
     .advance = advance,
     .threads = threads_used,
     .free = destroy,

@@ -4,44 +4,72 @@
 #include <string.h>
 #include "base/error.h"
 
-/* Fastest first: "auto" takes the first that runs on the device. */
-static const struct wn_scheduler_ops *const schedulers[] = {
+/* Fastest first: "auto" takes the first that runs on the device.  One line a scheduler:
+ * its name and its ops, under what it needs to be built. */
+#define SCHEDULERS(CUDA, OPENMP, ALWAYS)                                                 \
+  CUDA("dynamic", wn_scheduler_dynamic)                                                  \
+  CUDA("rounds", wn_scheduler_rounds)                                                    \
+  CUDA("dynamic-block", wn_scheduler_dynamic_block)                                      \
+  CUDA("dynamic-thread", wn_scheduler_dynamic_thread)                                    \
+  CUDA("static", wn_scheduler_static)                                                    \
+  CUDA("static-sync", wn_scheduler_static_sync)                                          \
+  CUDA("cpu-sync", wn_scheduler_cpu_sync)                                                \
+  CUDA("naive", wn_scheduler_naive)                                                      \
+  CUDA("cpu-sync-iterate", wn_scheduler_cpu_sync_iterate)                                \
+  CUDA("huge-iterate", wn_scheduler_huge_iterate)                                        \
+  CUDA("static-iterate", wn_scheduler_static_iterate)                                    \
+  CUDA("gpu-iterate", wn_scheduler_gpu_iterate)                                          \
+  CUDA("gpu-iterate-block", wn_scheduler_gpu_iterate_block)                              \
+  CUDA("gpu-iterate-grid", wn_scheduler_gpu_iterate_grid)                                \
+  OPENMP("openmp", wn_scheduler_openmp)                                                  \
+  ALWAYS("serial", wn_scheduler_serial)
+
+#define DECLARED(name, ops) extern const struct wn_scheduler_ops ops;
+#define BUILT(name, ops)    &(ops),
+#define NAMED(name, ops)    name,
+#define LEFT_OUT(name, ops)
 #ifdef WN_HAVE_CUDA
-    &wn_scheduler_dynamic,
-    &wn_scheduler_rounds,
-    &wn_scheduler_dynamic_block,
-    &wn_scheduler_dynamic_thread,
-    &wn_scheduler_static,
-    &wn_scheduler_static_sync,
-    &wn_scheduler_cpu_sync,
-    &wn_scheduler_naive,
-    &wn_scheduler_cpu_sync_iterate,
-    &wn_scheduler_huge_iterate,
-    &wn_scheduler_static_iterate,
-    &wn_scheduler_gpu_iterate,
-    &wn_scheduler_gpu_iterate_block,
-    &wn_scheduler_gpu_iterate_grid,
+#define CUDA_BUILT BUILT
+#else
+#define CUDA_BUILT LEFT_OUT
 #endif
 #ifdef _OPENMP
-    &wn_scheduler_openmp,
+#define OPENMP_BUILT BUILT
+#else
+#define OPENMP_BUILT LEFT_OUT
 #endif
-    &wn_scheduler_serial,
-};
+
+SCHEDULERS(DECLARED, DECLARED, DECLARED)
+
+static const struct wn_scheduler_ops *const schedulers[] = {
+    SCHEDULERS(CUDA_BUILT, OPENMP_BUILT, BUILT)};
+enum { N_SCHEDULERS = sizeof schedulers / sizeof schedulers[0] };
 
 /* Names that a build may lack, so that a message can say so. */
-static const char *const optional[] = {
-    "openmp",           "dynamic",           "rounds",
-    "dynamic-block",    "dynamic-thread",    "static",
-    "static-sync",      "cpu-sync",          "naive",
-    "cpu-sync-iterate", "huge-iterate",      "static-iterate",
-    "gpu-iterate",      "gpu-iterate-block", "gpu-iterate-grid",
-};
-enum { N_SCHEDULERS = sizeof schedulers / sizeof schedulers[0] };
+static const char *const of_cuda[] = {SCHEDULERS(NAMED, LEFT_OUT, LEFT_OUT)};
+static const char *const of_openmp[] = {SCHEDULERS(LEFT_OUT, NAMED, LEFT_OUT)};
 
 const struct wn_scheduler_ops *const *wn_scheduler_list(size_t *n)
 {
   *n = N_SCHEDULERS;
   return schedulers;
+}
+
+int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
+                       const struct wn_model *model, struct wn_particles *p,
+                       struct wn_tally *tally)
+{
+  WN_TRY(ops->hold(s, model, p));
+  WN_TRY(ops->gather(s, model, p));
+  return ops->advance(s, model, p, tally);
+}
+
+static int is_among(const char *name, const char *const *list, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(name, list[i]) == 0)
+      return 1;
+  return 0;
 }
 
 static const char *device_name(enum wn_device device)
@@ -67,16 +95,17 @@ static int not_found(const char *name, enum wn_device device)
     if (strcmp(name, schedulers[i]->name) == 0)
       return WN_FAIL(WN_EINPUT, "scheduler `%s` runs on %s; on %s there are %s", name,
                      device_name(schedulers[i]->device), device_name(device), list);
-  if (strcmp(name, "openmp") == 0)
-    return WN_FAIL(WN_EINPUT, "scheduler `openmp` is not built in: configure found no "
-                              "OpenMP (clang needs libomp-dev); use `serial`");
-  for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
-    if (strcmp(name, optional[i]) == 0)
-      return WN_FAIL(WN_EINPUT,
-                     "scheduler `%s` runs on a GPU and is not built in: this wilson was "
-                     "built without CUDA (configure takes --with-cuda=DIR); on %s there "
-                     "are %s",
-                     name, device_name(device), list);
+  if (is_among(name, of_openmp, sizeof of_openmp / sizeof of_openmp[0]))
+    return WN_FAIL(WN_EINPUT,
+                   "scheduler `%s` is not built in: configure found no "
+                   "OpenMP (clang needs libomp-dev); use `serial`",
+                   name);
+  if (is_among(name, of_cuda, sizeof of_cuda / sizeof of_cuda[0]))
+    return WN_FAIL(WN_EINPUT,
+                   "scheduler `%s` runs on a GPU and is not built in: this wilson was "
+                   "built without CUDA (configure takes --with-cuda=DIR); on %s there "
+                   "are %s",
+                   name, device_name(device), list);
   if (strcmp(name, "auto") == 0)
     return WN_FAIL(WN_EINPUT, "no scheduler for %s is built in", device_name(device));
   char cpu[512] = "auto", gpu[512] = "";

@@ -62,14 +62,8 @@ const struct wn_scheduler_ops *const *wn_scheduler_list(size_t *n);
 int wn_scheduler_find(const char *name, enum wn_device device,
                       const struct wn_scheduler_ops **out);
 
-extern const struct wn_scheduler_ops wn_scheduler_serial, wn_scheduler_openmp;
-/* CUDA (schedulers/gpu/), fastest first */
-extern const struct wn_scheduler_ops wn_scheduler_dynamic, wn_scheduler_rounds,
-    wn_scheduler_dynamic_block, wn_scheduler_dynamic_thread, wn_scheduler_static,
-    wn_scheduler_static_sync, wn_scheduler_cpu_sync, wn_scheduler_naive,
-    wn_scheduler_cpu_sync_iterate, wn_scheduler_huge_iterate, wn_scheduler_static_iterate,
-    wn_scheduler_gpu_iterate, wn_scheduler_gpu_iterate_block,
-    wn_scheduler_gpu_iterate_grid;
+/* The definition of the method. */
+extern const struct wn_scheduler_ops wn_scheduler_serial;
 
 WN_END_DECLS
 

@@ -17,15 +17,29 @@ static int create(const struct wn_scheduler_options *o,
   return *out != NULL ? WN_OK : WN_ENOMEM;
 }
 
+static int hold(struct wn_scheduler *s, const struct wn_model *model,
+                struct wn_particles *p)
+{
+  (void)s, (void)model;
+  return wn_particles_host(p);
+}
+
+static int gather(struct wn_scheduler *s, const struct wn_model *model,
+                  struct wn_particles *p)
+{
+  (void)s;
+  wn_model_gather(model, p);
+  return WN_OK;
+}
+
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
-  WN_TRY(wn_particles_host(p));
-  WN_TRY(wn_model_begin(model, p->e, p->n));
+  s->births.record = p->record.bytes;
   /* newborns are appended and met by the same loop */
   for (size_t i = 0; i < p->n; i++) {
     s->births.n = 0;
-    model->ops->advance(model, &p->e[i], tally, &s->births);
+    model->ops->advance(model, wn_particles_at(p, i), tally, &s->births);
     WN_TRY(s->births.status);
     WN_TRY(wn_particles_append(p, s->births.e, s->births.n));
   }
@@ -49,6 +63,8 @@ const struct wn_scheduler_ops wn_scheduler_serial = {
     .name = "serial",
     .doc = "one thread, one electron after the other: the definition of the method",
     .create = create,
+    .hold = hold,
+    .gather = gather,
     .advance = advance,
     .threads = threads_used,
     .free = destroy,
