@@ -4,8 +4,8 @@
 /* What a multiprocessor gives without being asked; more is only for those who ask. */
 #define SHARED_UNASKED ((size_t)48 << 10)
 
-/* A kernel may have so much shared memory.  What it may have is never made less: others may
- * launch it, too. */
+/* A kernel may have so much shared memory.  What it may have is never made less: others
+ * may launch it, too. */
 static int allow_shared(const struct wn_scheduler *s, const void *kernel, size_t allowed,
                         unsigned int block, size_t shared)
 {
@@ -21,14 +21,14 @@ static int allow_shared(const struct wn_scheduler *s, const void *kernel, size_t
         s->kind->name, block, shared, most);
   if (shared <= SHARED_UNASKED || shared <= allowed)
     return WN_OK;
-  return wn_gpu_check((int)cudaFuncSetAttribute(
-                          kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                          (int)shared),
-                      s->kind->name);
+  return wn_gpu_check(
+      (int)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)shared),
+      s->kind->name);
 }
 
 int wn_gpu_fit_kernel(struct wn_scheduler *s, const void *kernel, unsigned int block,
-               size_t shared, const struct wn_gpu_fit **out)
+                      size_t shared, const struct wn_gpu_fit **out)
 {
   for (int i = 0; i < s->n_fits && i < WN_GPU_FITS; i++)
     if (s->fit[i].kernel == kernel && s->fit[i].block == block &&
