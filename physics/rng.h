@@ -141,4 +141,11 @@ static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t e
   return (uint64_t)r.w[1] << 32 | r.w[0];
 }
 
+/* Id of primary i of a case, hashed like those of children, so that no small numbers stand
+ * out. */
+static WN_HD uint64_t wn_rng_primary_id(uint64_t seed, uint64_t i, uint64_t i_case)
+{
+  return wn_rng_child_id(seed, i, 0xffffffffu, (uint32_t)i_case);
+}
+
 #endif

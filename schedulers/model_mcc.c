@@ -600,5 +600,6 @@ const struct wn_model_ops wn_model_mcc = {
     .advance = advance,
     .advance_many = advance_many,
     .tables = tables,
+    .is_electron = 1,
     .speed2 = -1,
 };

@@ -11,7 +11,12 @@
 
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
 
-enum wn_cfg_job { WN_JOB_SWARM, WN_JOB_RUNAWAY, WN_N_JOBS };
+/* One line a job: WN_JOB_<name>, its word, its ops (src/job.h). */
+#define WN_JOBS(X)                                                                       \
+  X(SWARM, "swarm", wn_job_swarm)                                                        \
+  X(RUNAWAY, "runaway", wn_job_runaway)
+#define WN_JOB_SYMBOL(name, word, ops) WN_JOB_##name,
+enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_scattering {
   WN_SCATTER_ISOTROPIC,
   WN_SCATTER_OKHRIMOVSKYY,
@@ -147,6 +152,8 @@ struct wn_config {
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
+
+extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 
 /* What the key `device` says: the number of a GPU, or one of these.  False when it is no
  * such word. */

@@ -56,9 +56,8 @@ struct wn_key {
 extern const struct wn_key wn_config_keys[];
 extern const size_t wn_config_n_keys;
 
-/* Flag and name of each model. */
+/* Flag of each model. */
 extern const unsigned wn_config_model_flag[WN_N_MODELS];
-extern const char *const wn_config_model_name[];
 
 /* The row for a full key as written, with any component name; NULL: no such key.  name
  * (may be NULL) gets where the component's name begins in key and len its length; name is

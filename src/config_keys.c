@@ -6,7 +6,8 @@
 
 #include "physics/constants.h"
 
-static const char *const job_words[] = {"swarm", "runaway", NULL};
+#define JOB_WORD(name, word, ops) word,
+static const char *const job_words[] = {WN_JOBS(JOB_WORD) NULL};
 const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle", "box",
                                             NULL};
 const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_SPLIT,
@@ -21,7 +22,6 @@ static const char *const beyond_words[] = {"error", "constant", "zero",
 static const char *const effective_words[] = {"error", "subtract", NULL};
 static const char *const third_words[] = {"none", "self", "total", NULL};
 
-_Static_assert(sizeof job_words / sizeof *job_words == WN_N_JOBS + 1, "a word per job");
 _Static_assert(sizeof wn_config_model_name / sizeof *wn_config_model_name ==
                    WN_N_MODELS + 1,
                "a word per model");

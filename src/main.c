@@ -17,7 +17,7 @@
 #include "src/device.h"
 #include "src/output.h"
 #include "src/run.h"
-#include "src/split_remove_run.h"
+#include "src/split_table.h"
 
 struct command {
   const char *name;

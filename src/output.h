@@ -54,8 +54,9 @@ void wn_output_discard(struct wn_output *o); /* close, keep PATH.part if a recor
  * sha256, hardware (processor or GPU, scheduler, threads), complete = 0.  argv may be
  * NULL. */
 struct wn_config;
-int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
-                         char *const *argv, size_t n_sources,
+int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
+                         const char *hardware, int argc, char *const *argv,
+                         size_t n_sources,
                          const char *const *sources); /* source: "path sha256" */
 /* Before closing a file with provenance: complete = 1; or complete stays 0 and the
  * attribute `stopped` says why the run ended before its end. */
