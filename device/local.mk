@@ -3,7 +3,8 @@ noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
   %D%/device.cuh \
   %D%/forecast.c \
-  %D%/gpu.h
+  %D%/gpu.h \
+  %D%/sizes.h
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
   %D%/device.cu \

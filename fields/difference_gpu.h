@@ -1,5 +1,5 @@
 /* fields/difference_gpu.h - counts of the field `difference` in the memory of a GPU:
- * difference.cu, or difference_none.c in a build without CUDA. */
+ * difference_gpu.cu, or difference_none.c in a build without CUDA. */
 #ifndef WN_FIELDS_DIFFERENCE_GPU_H
 #define WN_FIELDS_DIFFERENCE_GPU_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* fields/difference_none.c - difference.cu of a build without CUDA: nobody can have opened
+/* fields/difference_none.c - difference_gpu.cu of a build without CUDA: nobody can have opened
  * a GPU. */
 #include "base/error.h"
 #include "fields/difference_gpu.h"

@@ -8,7 +8,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/uniform.c
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
-  %D%/difference.cu
+  %D%/difference_gpu.cu
 else
 %C%_libfields_a_SOURCES += \
   %D%/difference_none.c

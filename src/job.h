@@ -26,6 +26,7 @@ struct wn_job_ops {
   int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   int (*begin)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   void (*heading)(FILE *to);
+  double (*duration)(const struct wn_config *c); /* s, of a case; NAN: as long as it takes */
   /* A case, whose primaries have been released. */
   int (*create)(struct wn_sim *s, struct wn_job **out);
   double (*interval)(const struct wn_job *j); /* s, of the step to come */

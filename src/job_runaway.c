@@ -31,6 +31,11 @@ static int create(struct wn_sim *s, struct wn_job **out)
   return WN_OK;
 }
 
+static double duration(const struct wn_config *c)
+{
+  return c->duration;
+}
+
 static double interval(const struct wn_job *j)
 {
   return j->interval;
@@ -123,6 +128,7 @@ const struct wn_job_ops wn_job_runaway = {
     .define = wn_diag_define_axes,
     .begin = wn_diag_put_axes,
     .heading = heading,
+    .duration = duration,
     .create = create,
     .interval = interval,
     .next = next,

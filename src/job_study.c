@@ -22,6 +22,12 @@ static int create(struct wn_sim *s, struct wn_job **out)
   return WN_OK;
 }
 
+static double duration(const struct wn_config *c)
+{
+  struct wn_study_steps steps = wn_study_steps(c);
+  return (double)steps.poisson * (double)steps.mobility * steps.dt;
+}
+
 static double interval(const struct wn_job *j)
 {
   return j->interval;
@@ -85,6 +91,7 @@ const struct wn_job_ops wn_job_study = {
     .diags = diags,
     .rows = 1,
     .heading = heading,
+    .duration = duration,
     .create = create,
     .interval = interval,
     .next = next,

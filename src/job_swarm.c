@@ -68,6 +68,11 @@ static int create(struct wn_sim *s, struct wn_job **out)
   return WN_OK;
 }
 
+static double duration(const struct wn_config *c)
+{
+  return c->duration > 0.0 ? c->duration : NAN;
+}
+
 static double interval(const struct wn_job *j)
 {
   return j->interval;
@@ -282,6 +287,7 @@ const struct wn_job_ops wn_job_swarm = {
     .define = define,
     .begin = wn_diag_put_axes,
     .heading = heading,
+    .duration = duration,
     .create = create,
     .interval = interval,
     .next = next,

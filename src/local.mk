@@ -29,6 +29,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_passages.h \
   %D%/diag_steps.c \
   %D%/diag_transport.c \
+  %D%/forecast.c \
+  %D%/forecast.h \
   %D%/gas.c \
   %D%/gas.h \
   %D%/job.c \

@@ -1,0 +1,66 @@
+/* device/sizes.h - how much memory what takes: for those who allocate and for forecast.c
+ * alike. */
+#ifndef WN_DEVICE_SIZES_H
+#define WN_DEVICE_SIZES_H
+#include <math.h>
+#include <stddef.h>
+#include "particles/tally.h"
+#include "physics/hd.h"
+
+WN_BEGIN_DECLS
+
+#define WN_GPU_RESIDENT  2048 /* most threads that a multiprocessor has at a time */
+#define WN_GPU_H200      132  /* multiprocessors, where no GPU can be asked */
+#define WN_GPU_ALIGN     ((size_t)256)      /* of what cudaMalloc gives */
+#define WN_GPU_PAGE      ((size_t)2 << 20)  /* of mapped memory */
+#define WN_GPU_SUM_BYTES ((size_t)8 << 20)  /* of all copies of the sums */
+#define WN_GPU_COPIES    64                 /* of a cell; more are not faster */
+#define WN_GPU_SCRATCH   ((size_t)64 << 10) /* partial sums of reductions */
+
+static inline size_t wn_gpu_round(size_t bytes, size_t unit)
+{
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/* Electrons that may still want a place when the store is found full: every resident
+ * thread ends its mobility step (eight standard deviations above the mean; more than 64
+ * each would be an avalanche of e^64 a step), may itself have a newborn that has no place
+ * yet, and another that waits to be written.  newborns: most that one electron can have
+ * in a mobility step. */
+static inline size_t wn_gpu_reserve(int multiprocessors, double newborns)
+{
+  double threads = (double)multiprocessors * WN_GPU_RESIDENT,
+         born = threads * (newborns < 64.0 ? newborns : 64.0);
+  return (size_t)(2.0 * threads + born + 8.0 * sqrt(born)) + 64;
+}
+
+/* Cells (16 bytes) of the sums of a tally. */
+static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
+{
+  return (size_t)s->n_groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128) +
+                                2 * (size_t)s->n_processes + (size_t)s->n_thresholds);
+}
+
+/* Memory for copies of the cells: as much as stays in the level-2 cache, or one of each. */
+static inline size_t wn_gpu_sum_bytes(size_t cells)
+{
+  size_t bytes = wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);
+  return bytes > WN_GPU_SUM_BYTES ? bytes : WN_GPU_SUM_BYTES;
+}
+
+/* Counters and sums of a phase, as they are fetched: one of each cell. */
+static inline size_t wn_gpu_result_bytes(size_t cells)
+{
+  return WN_GPU_ALIGN + wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);
+}
+
+/* What a compaction in order needs beside n electrons, where the free part of the store is
+ * too small for it: 8 bytes for each 128. */
+static inline size_t wn_gpu_select_bytes(size_t n)
+{
+  return wn_gpu_round(n / 16 + 4096, WN_GPU_ALIGN);
+}
+
+WN_END_DECLS
+
+#endif
