@@ -37,7 +37,7 @@ double wn_bench_ceiling_seconds(void);
 
 /* n electrons on the device of scheduler s: those of p, which lie on the host, and copies
  * of them.  The store has then room for the births of `model`. */
-int wn_bench_replicate(struct wn_scheduler *s, const struct wn_model *model,
+int wn_bench_replicate(struct wn_gpu *g, const struct wn_model *model,
                        struct wn_particles *p, size_t n, uint64_t seed);
 
 /* What the device can do at best: bytes/s read and written by a copy, random words/s of
