@@ -97,6 +97,7 @@ dist_check_SCRIPTS += \
   %D%/t0901-readme.t
 
 EXTRA_DIST += \
+  build-aux/slowly \
   %D%/README \
   %D%/data \
   %D%/tap/tap.sh
