@@ -1,12 +1,11 @@
 /* bench/gpu_ceiling.cu - see gpu_ceiling.h. */
-#include "schedulers/gpu/kernel.cuh"
-#include "device/device.cuh"
+#include "schedulers/gpu/launch.cuh"
 #include "bench/gpu_ceiling.h"
 
 /* ---- the ceiling */
 
 /* One thread = one electron from the beginning of the phase to its end.  Reads and writes
- * 64 bytes an electron, and adds to the sums as a scheduler does; no atomic else.
+ * a record, and adds to the sums as a scheduler does; no atomic else.
  * Newborns are computed and dropped; who dies goes on with the next mobility step, in the
  * state that it died in (in air at 200 Td 0.3 % of the electrons attach in 100
  * candidates, so that it does not matter that they do nothing for the rest of a step).
@@ -21,9 +20,10 @@ static __global__ void __maxnreg__(REGISTERS)
   struct wn_tally t = wn_gpu_tally(l);
   if (i < n) {
     typename M::Reg r;
-    r.e = wn_gpu_fetch(&l.e[i]);
+    typename M::Record *e = wn_gpu_at<typename M::Record>(l, i);
+    r.e = wn_gpu_fetch(e);
     while (r.e.t_left > 0.0f) {
-      struct wn_electron child;
+      typename M::Record child;
       const float before = r.e.t_left;
       int what;
       M::load(args, r);
@@ -33,7 +33,7 @@ static __global__ void __maxnreg__(REGISTERS)
       if (what & WN_GPU_DEAD)
         r.e.t_left = ceilf(before) - 1.0f;
     }
-    wn_gpu_put(&l.e[i], r.e);
+    wn_gpu_put(e, r.e);
   }
   t.n_births = t.n_deaths = 0; /* there were none in the end */
   wn_gpu_count(l, t);
@@ -116,19 +116,17 @@ template <class Launch> static int timed(cudaStream_t stream, double *seconds, L
   return status;
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long n)
 {
-  struct wn_gpu_work w;
-  cudaStream_t stream = (cudaStream_t)wn_gpu_stream(g);
-  WN_TRY(wn_gpu_read_work(g, &w));
-  return wn_gpu_dispatch_fast(*model, [&](auto m, const auto &args) {
+  cudaStream_t stream = s->gpu->stream;
+  return wn_gpu_dispatch_special(*model, [&](auto m, const auto &args) {
     unsigned int block = (unsigned int)blocks[chosen.variant % BLOCKS],
-                 n_blocks = (unsigned int)((w.n + block - 1) / block);
+                 n_blocks = (unsigned int)((n + block - 1) / block);
     double seconds;
     auto kernel = choose_kernel<decltype(m)>();
     WN_TRY(timed(stream, &seconds,
-                 [&]() { kernel<<<n_blocks, block, 0, stream>>>(*launch, args, w.n); }));
+                 [&]() { kernel<<<n_blocks, block, 0, stream>>>(*launch, args, n); }));
     chosen.seconds += seconds;
     return (int)WN_OK;
   });
@@ -151,27 +149,27 @@ static __global__ void copy_kernel(struct wn_electron *e, unsigned long long fro
     wn_gpu_put(&e[i], wn_bench_copy(e, from, i, seed, inv_nu));
 }
 
-int wn_bench_replicate(struct wn_scheduler *s, const struct wn_model *model,
+int wn_bench_replicate(struct wn_gpu *g, const struct wn_model *model,
                        struct wn_particles *p, size_t n, uint64_t seed)
 {
-  struct wn_gpu *g = &s->gpu;
+  const double newborns = wn_model_newborns(model);
   int enough;
-  WN_TRY(wn_gpu_use(g));
-  WN_TRY(wn_gpu_store_fit(g, n, p->limit > n ? p->limit : n, wn_gpu_newborns(model),
-                          &enough));
+  WN_TRY(wn_gpu_hold(g, p, newborns));
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  if (n <= p->n)
+    return WN_OK;
+  if (t == NULL || model->ops != &wn_model_mcc)
+    return WN_FAIL(WN_EINTERN, "only electrons of mcc are copied, and there must be one");
+  WN_TRY(wn_gpu_store_fit(t, n, p->limit > n ? p->limit : n, newborns, &enough));
   if (!enough)
     return WN_FAIL(WN_EFULL, "%zu electrons do not fit on the GPU", n);
-  WN_TRY(wn_gpu_upload(g, p));
-  if (n > p->n) {
-    copy_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-        wn_gpu_electrons(g), p->n, n, seed, model->mcc.inv_nu);
-    WN_TRY(wn_gpu_check((int)cudaGetLastError(), "copies of electrons"));
-    WN_TRY(wn_gpu_wait(g, "copies of electrons"));
-  }
+  copy_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      (struct wn_electron *)wn_gpu_records(t), p->n, n, seed,
+      ((const struct wn_mcc *)model->data)->inv_nu);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "copies of electrons"));
+  WN_TRY(wn_gpu_wait(g, "copies of electrons"));
   p->n = n;
   p->place = WN_PARTICLES_REMOTE;
-  p->remote_ops = &wn_gpu_remote_ops;
-  p->remote = s;
   return WN_OK;
 }
 
@@ -234,14 +232,12 @@ static int measure_philox(uint32_t *memory, unsigned int n_blocks, double *rate)
   return WN_OK;
 }
 
-int wn_bench_hardware(int gpu, double *copy, double *philox)
+int wn_bench_hardware(struct wn_gpu *g, double *copy, double *philox)
 {
-  struct wn_gpu_info info;
   void *memory = NULL;
-  WN_TRY(wn_gpu_describe(gpu, &info));
-  WN_TRY(wn_gpu_check((int)cudaSetDevice(gpu), "cudaSetDevice"));
+  WN_TRY(wn_gpu_use(g));
   WN_TRY(wn_gpu_check((int)cudaMalloc(&memory, COPY_BYTES), "memory of a measurement"));
-  unsigned int n_blocks = (unsigned int)(info.multiprocessors * BLOCKS_SM);
+  unsigned int n_blocks = (unsigned int)(g->multiprocessors * BLOCKS_SM);
   int status = wn_gpu_check((int)cudaMemset(memory, 1, COPY_BYTES), "cudaMemset");
   if (status == WN_OK)
     status = measure_copy((uint4 *)memory, n_blocks, copy);

@@ -5,6 +5,7 @@
 #define WN_BENCH_GPU_CEILING_H
 #include <stddef.h>
 #include "physics/hd.h"
+#include "physics/rng.h"
 #include "schedulers/scheduler.h"
 
 WN_BEGIN_DECLS
@@ -35,21 +36,34 @@ size_t wn_bench_ceiling_variants(void);
 int wn_bench_ceiling_choose(size_t variant, int *registers);
 double wn_bench_ceiling_seconds(void);
 
-/* n electrons on the device of scheduler s: those of p, which lie on the host, and copies
- * of them.  The store has then room for the births of `model`. */
+/* n electrons on a GPU: those of p, which lie on the host, and, for mcc, copies of them.
+ * The store has then room for the births of `model`. */
 int wn_bench_replicate(struct wn_gpu *g, const struct wn_model *model,
                        struct wn_particles *p, size_t n, uint64_t seed);
 
 /* What the device can do at best: bytes/s read and written by a copy, random words/s of
  * Philox4x32-10 in registers. */
-int wn_bench_hardware(int gpu, double *copy, double *philox);
+int wn_bench_hardware(struct wn_gpu *g, double *copy, double *philox);
 
-/* Ways to take the dead away.  in-place: the program's own; simple, block, warp: from one
- * array to another with one atomic a survivor, a block, a warp. */
-#define WN_BENCH_COMPACTIONS 4
+/* Ways to take the dead away:
+ *   program   as it is: one of the next two
+ *   holes     the last of the living move into the holes of the dead
+ *   in-order  in one array, in order, by CUB
+ *   simple, block, warp   from one array to another with one atomic a survivor, a block, a
+ *                         warp */
+enum {
+  WN_BENCH_PROGRAM,
+  WN_BENCH_HOLES,
+  WN_BENCH_IN_ORDER,
+  WN_BENCH_SIMPLE,
+  WN_BENCH_BLOCK,
+  WN_BENCH_WARP,
+  WN_BENCH_COMPACTIONS
+};
 extern const char *const wn_bench_compaction_name[WN_BENCH_COMPACTIONS];
-/* n electrons, `dead` of them (a fraction) dead at random places; seconds[repeats]. */
-int wn_bench_compaction(int gpu, int way, size_t n, double dead, int repeats,
+/* n electrons, `dead` of them (a fraction) dead at random places; seconds[repeats].
+ * WN_ENOMEM when they do not fit, or the lists of the holes. */
+int wn_bench_compaction(struct wn_gpu *g, int way, size_t n, double dead, int repeats,
                         double *seconds, size_t *survivors);
 
 WN_END_DECLS

@@ -3,10 +3,9 @@
  *   simple   one atomic a survivor
  *   block    the survivors of a block are counted, one atomic a block
  *   warp     those of a warp by its vote, one atomic a warp
- * The in-place way keeps the order of the electrons, the others do not.  Timed by the
- * host's clock, from the launch to the number of survivors on the host. */
+ * In order keeps the order of the electrons, the others do not.  Timed by the host's clock,
+ * from the launch to the number of survivors on the host. */
 #include "schedulers/gpu/kernel.cuh"
-#include "device/device.cuh"
 #include <string.h>
 #include <time.h>
 #include "bench/gpu_ceiling.h"
@@ -14,9 +13,8 @@
 #define BLOCK 256
 #define SEED  20261121u
 
-const char *const wn_bench_compaction_name[WN_BENCH_COMPACTIONS] = {"in-place", "simple",
-                                                                    "block", "warp"};
-static double dead_part; /* of the electrons that mark_kernel sees */
+const char *const wn_bench_compaction_name[WN_BENCH_COMPACTIONS] = {
+    "program", "holes", "in-order", "simple", "block", "warp"};
 
 static double now(void)
 {
@@ -47,67 +45,72 @@ static __global__ void mark_kernel(struct wn_electron *e, unsigned long long n,
     wn_gpu_put(&e[i], one);
   }
   dead = wn_gpu_warp_sum(dead);
-  if (threadIdx.x % 32 == 0 && dead > 0 && deaths != NULL)
+  if (threadIdx.x % 32 == 0 && dead > 0)
     atomicAdd(deaths, dead);
 }
 
-/* As a scheduler that only kills, so that the program's own compaction can be asked. */
-static int run(struct wn_gpu *g, const struct wn_model *, struct wn_gpu_launch *launch)
+/* n electrons in the store of p, some of them dead, as a phase leaves them. */
+static int mark(const struct wn_gpu *g, struct wn_particles *p, size_t n, double part,
+                unsigned long long *d_deaths)
 {
-  struct wn_gpu_work w;
-  WN_TRY(wn_gpu_read_work(g, &w));
-  mark_kernel<<<wn_gpu_stride_blocks(g, w.n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      launch->e, w.n, dead_part, &launch->work->deaths);
-  return wn_gpu_check((int)cudaGetLastError(), "marking the dead");
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  unsigned long long deaths = 0;
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(d_deaths, 0, sizeof deaths, g->stream),
+                      "marking the dead"));
+  mark_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      (struct wn_electron *)wn_gpu_records(t), n, part, d_deaths);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "marking the dead"));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(&deaths, d_deaths, sizeof deaths,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "marking the dead"));
+  WN_TRY(wn_gpu_wait(g, "marking the dead"));
+  p->n = n;
+  p->place = WN_PARTICLES_REMOTE;
+  t->dead = (size_t)deaths;
+  return WN_OK;
 }
 
-static const struct wn_gpu_kind kind = {"killer", 0, run};
-WN_GPU_SCHEDULER(wn_bench_killer, kind, "kills a part of the electrons");
-
-static int time_in_place(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
-                         struct wn_particles *p, size_t n, int repeats, double *seconds)
+static int time_own(struct wn_gpu *g, struct wn_particles *p, int way, size_t n,
+                    double part, int repeats, unsigned long long *d_deaths,
+                    double *seconds, size_t *survivors)
 {
-  struct wn_model model = {};
-  struct wn_tally tally = {};
-  const struct wn_tally_shape shape = {1, 0, 0};
-  model.ops = &wn_model_rectangle;
-  model.steps = 1;
-  WN_TRY(wn_tally_init(&tally, &shape));
-  int status = WN_OK;
-  /* the first time is the warm-up: the compaction gets its temporary memory */
-  for (int k = -1; k < repeats && status == WN_OK; k++) {
-    p->place = WN_PARTICLES_HOST;
-    p->n = 1;
-    status = wn_bench_replicate(s, &model, p, n, SEED);
-    if (status == WN_OK)
-      status = ops->advance(s, &model, p, &tally);
+  const enum wn_gpu_compaction how = way == WN_BENCH_HOLES      ? WN_GPU_COMPACT_HOLES
+                                     : way == WN_BENCH_IN_ORDER ? WN_GPU_COMPACT_IN_ORDER
+                                                                : WN_GPU_COMPACT_AUTO;
+  /* the first time is the warm-up */
+  for (int k = -1; k < repeats; k++) {
+    WN_TRY(mark(g, p, n, part, d_deaths));
     double t = now();
-    if (status == WN_OK)
-      status = wn_particles_compact(p);
+    WN_TRY(wn_gpu_compact(p, how));
+    WN_TRY(wn_gpu_drain(g));
     if (k >= 0)
       seconds[k] = now() - t;
+    *survivors = p->n;
   }
-  wn_tally_clear(&tally);
-  return status;
+  return WN_OK;
 }
 
-static int in_place(int gpu, size_t n, int repeats, double *seconds, size_t *survivors)
+static int in_store(struct wn_gpu *g, int way, size_t n, double part, int repeats,
+                    double *seconds, size_t *survivors)
 {
-  struct wn_scheduler_options options = {};
-  const struct wn_tally_shape shape = {1, 0, 0};
-  struct wn_scheduler *s = NULL;
+  const struct wn_electron nobody = {};
   struct wn_particles p;
-  options.gpu = gpu;
-  WN_TRY(wn_particles_init(&p, 1, n));
-  int status = wn_bench_killer.create(&options, &shape, &s);
+  unsigned long long *d_deaths = NULL;
+  int enough = 0;
+  WN_TRY(wn_particles_init(&p, &wn_model_mcc.record, 1, n));
+  int status = wn_particles_append(&p, &nobody, 1);
   if (status == WN_OK)
-    status = time_in_place(&wn_bench_killer, s, &p, n, repeats, seconds);
-  *survivors = p.n;
-  /* what is on the device goes with the scheduler */
-  p.place = WN_PARTICLES_HOST;
-  p.n = 0;
-  if (s != NULL)
-    wn_bench_killer.free(s);
+    status = wn_gpu_hold(g, &p, 1.0);
+  if (status == WN_OK)
+    status = wn_gpu_store_fit(wn_gpu_store_of(g, &p), n, n, 1.0, &enough);
+  if (status == WN_OK && !enough)
+    status = WN_ENOMEM;
+  if (status == WN_OK)
+    status = wn_gpu_array(g, "counter", 1, &d_deaths);
+  if (status == WN_OK)
+    status = time_own(g, &p, way, n, part, repeats, d_deaths, seconds, survivors);
+  wn_gpu_release(g, d_deaths, sizeof *d_deaths);
+  wn_particles_empty(&p);
   wn_particles_clear(&p);
   return status;
 }
@@ -190,9 +193,9 @@ static int one_copy(int way, struct wn_electron *from, struct wn_electron *to, s
   const unsigned int n_blocks = (unsigned int)((n + BLOCK - 1) / BLOCK);
   unsigned long long result = 0;
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(d_kept, 0, sizeof *d_kept, 0), "counter"));
-  if (way == 1)
+  if (way == WN_BENCH_SIMPLE)
     simple_kernel<<<n_blocks, BLOCK>>>(from, to, n, d_kept);
-  else if (way == 2)
+  else if (way == WN_BENCH_BLOCK)
     block_kernel<<<n_blocks, BLOCK>>>(from, to, n, d_kept);
   else
     warp_kernel<<<n_blocks, BLOCK>>>(from, to, n, d_kept);
@@ -204,15 +207,18 @@ static int one_copy(int way, struct wn_electron *from, struct wn_electron *to, s
   return WN_OK;
 }
 
-static int two_arrays(int way, size_t n, int repeats, double *seconds, size_t *survivors)
+static int two_arrays(int way, size_t n, double part, int repeats, double *seconds,
+                      size_t *survivors)
 {
   struct wn_electron *memory = NULL;
   unsigned long long *d_kept = NULL;
   WN_TRY(wn_gpu_check((int)cudaMalloc((void **)&memory, 2 * n * sizeof *memory),
                       "memory of two arrays"));
   int status = wn_gpu_check((int)cudaMalloc((void **)&d_kept, sizeof *d_kept), "counter");
+  if (status == WN_OK)
+    status = wn_gpu_check((int)cudaMemsetAsync(d_kept, 0, sizeof *d_kept, 0), "counter");
   if (status == WN_OK) {
-    mark_kernel<<<1024, BLOCK>>>(memory, n, dead_part, NULL);
+    mark_kernel<<<1024, BLOCK>>>(memory, n, part, d_kept);
     status = wn_gpu_check((int)cudaGetLastError(), "marking the dead");
   }
   if (status == WN_OK)
@@ -228,12 +234,11 @@ static int two_arrays(int way, size_t n, int repeats, double *seconds, size_t *s
   return status;
 }
 
-int wn_bench_compaction(int gpu, int way, size_t n, double dead, int repeats,
+int wn_bench_compaction(struct wn_gpu *g, int way, size_t n, double dead, int repeats,
                         double *seconds, size_t *survivors)
 {
-  dead_part = dead;
-  if (way == 0)
-    return in_place(gpu, n, repeats, seconds, survivors);
-  WN_TRY(wn_gpu_check((int)cudaSetDevice(gpu), "cudaSetDevice"));
-  return two_arrays(way, n, repeats, seconds, survivors);
+  WN_TRY(wn_gpu_use(g));
+  if (way < WN_BENCH_SIMPLE)
+    return in_store(g, way, n, dead, repeats, seconds, survivors);
+  return two_arrays(way, n, dead, repeats, seconds, survivors);
 }

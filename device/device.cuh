@@ -1,70 +1,44 @@
-/* device/device.cuh - a GPU scheduler from inside, for the files that share its
- * memory: device.cu (its life, the phase), store.cu (the electrons), sample.cu (sums over
- * all electrons between phases). */
+/* device/device.cuh - one GPU from inside, for CUDA: its stream, memory and sums
+ * (device.cu), the stores of the species that are there (store.cu), sums over all electrons
+ * and changes of them between phases (sample.cu).  It knows nothing of schedulers. */
 #ifndef WN_DEVICE_DEVICE_CUH
 #define WN_DEVICE_DEVICE_CUH
 #include <cuda_runtime.h>
 #include "physics/rng.h"
-#include "device/gpu.h"
 #include "base/error.h"
+#include "device/gpu.h"
+#include "device/sizes.h"
 
-#define WN_GPU_MAX_TABLES 64
+#define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0)
 
-/* The electrons: one range of addresses as large as the device's memory, of which the
- * first `mapped` bytes have memory behind them. */
-struct wn_gpu_store {
-  unsigned long long base; /* a CUdeviceptr */
-  size_t reserved, mapped; /* bytes */
-  size_t page;             /* what mapped is a multiple of */
-  size_t n_chunks, *chunk; /* bytes that were mapped together, in this order */
-  size_t room;             /* electrons before the store is full */
-  size_t hard;             /* electrons that can be written */
-  size_t dead;             /* since the last compaction */
-  void *select;            /* temporary memory of the compaction */
-  size_t select_bytes;
-  const struct wn_particles *owner; /* whose electrons these are; NULL: nobody's */
-};
-
+/* What is on the host here is pinned. */
 struct wn_gpu {
-  const struct wn_gpu_kind *kind;
-  struct wn_scheduler_options options;
-  struct wn_tally_shape shape;
+  int index; /* its number */
   int multiprocessors;
+  int cooperative; /* can promise that all blocks of a kernel run at once */
   cudaStream_t stream;
   size_t used; /* bytes on the device */
-  struct wn_gpu_store store;
 
-  /* sums: cells are copies of all sums, zero between launches; `result` has the counters
-   * and, from WN_GPU_ALIGN on, the n_cells sums of a phase; what is on the host is
-   * pinned */
-  size_t n_cells, cells_bytes, scratch_bytes;
+  /* sums: memory for copies of all cells, zero between launches */
+  size_t cells_bytes;
   wn_i128 *cells;
-  unsigned char *result, *host_result;
-  struct wn_gpu_work *host_work;
-  unsigned char *scratch, *host_scratch; /* results of reductions */
-
-  /* tables, as they were on the host and as they are on the device */
-  struct wn_xs_view host_xs, xs;
-  int n_tables;
-  void *table[WN_GPU_MAX_TABLES];
-  size_t table_bytes[WN_GPU_MAX_TABLES];
-  double host_threshold_ev[WN_MAX_THRESHOLDS], *threshold_ev;
-  struct wn_split_tables *levels; /* split-remove */
-  uint64_t levels_print;          /* fingerprint of their contents */
-  uint32_t *grid;                 /* split-remove: zero between phases */
-  size_t grid_cells;
-  int64_t *first_passage;
-  const int64_t *host_first_passage;
-  size_t n_lineages, n_passages;
+  /* results of reductions, there and here */
+  size_t scratch_bytes;
+  unsigned char *scratch, *host_scratch;
 };
 
-/* C knows a scheduler by this name. */
-struct wn_scheduler {
-  struct wn_gpu gpu;
-};
+/* ---- device.cu: errors, memory, sums */
 
-/* Make the scheduler's device the present one of this thread. */
+/* WN_OK, or WN_ECUDA (WN_ENOMEM) with what failed, logged once. */
+int wn_gpu_check(int cuda_error, const char *what);
+
+/* Make it the present one of this thread. */
 int wn_gpu_use(const struct wn_gpu *g);
+/* The same for who frees; 0: after a kernel has failed every call does, and the failure was
+ * reported.  What the device holds then goes with the process. */
+int wn_gpu_works(const struct wn_gpu *g);
+/* Wait for the stream. */
+int wn_gpu_wait(const struct wn_gpu *g, const char *what);
 
 /* Memory of the device, counted in g->used; *out stays NULL on failure (WN_ENOMEM, with
  * how much was wanted and how much there is). */
@@ -78,6 +52,9 @@ static int wn_gpu_array(struct wn_gpu *g, const char *what, size_t n, T **out)
   *out = (T *)memory;
   return WN_OK;
 }
+/* Memory of the host that the device reads and writes by itself. */
+int wn_gpu_pinned(const char *what, size_t bytes, void **out);
+void wn_gpu_release_pinned(void *memory);
 
 /* Memory for at least so many bytes of cells, all zero, and of scratch. */
 int wn_gpu_cells_fit(struct wn_gpu *g, size_t bytes);
@@ -92,31 +69,6 @@ static inline size_t wn_gpu_copies(const struct wn_gpu *g, size_t n)
  * them. */
 int wn_gpu_fold(const struct wn_gpu *g, size_t n, size_t copies, void *result);
 
-/* Wait for the stream. */
-int wn_gpu_wait(const struct wn_gpu *g, const char *what);
-
-/* store.cu: the memory of the electrons, and moving them. */
-int wn_gpu_store_create(struct wn_gpu *g);
-void wn_gpu_store_free(struct wn_gpu *g);
-/* Room for `need` electrons, growing in large steps if the store must grow, but never for
- * more than `limit` >= need; sets room and hard.  *enough = 0 when the device has not got
- * the memory; other failures are errors. */
-int wn_gpu_store_fit(struct wn_gpu *g, size_t need, size_t limit, double newborns,
-                     int *enough);
-int wn_gpu_upload(struct wn_gpu *g, const struct wn_particles *p);
-extern const struct wn_particles_remote_ops wn_gpu_remote_ops;
-
-/* sample.cu, for wn_gpu_remote_ops. */
-int wn_gpu_sample(void *remote, const struct wn_particles *p,
-                  const struct wn_sample *what, wn_i128 *sums);
-int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
-                  struct wn_changed *done);
-
-static inline struct wn_electron *wn_gpu_electrons(const struct wn_gpu *g)
-{
-  return (struct wn_electron *)g->store.base;
-}
-
 /* Threads a block, and blocks enough to fill the device, of kernels that go over n
  * electrons in strides of the grid. */
 #define WN_GPU_STRIDE_BLOCK 256
@@ -126,5 +78,67 @@ static inline unsigned int wn_gpu_stride_blocks(const struct wn_gpu *g, size_t n
          wanted = (n + WN_GPU_STRIDE_BLOCK - 1) / WN_GPU_STRIDE_BLOCK;
   return (unsigned int)(wanted < 1 ? 1 : wanted < most ? wanted : most);
 }
+
+/* ---- store.cu: the particles of one species */
+
+/* One range of addresses as large as the device's memory, of which the first `mapped` bytes
+ * have memory behind them, so that it grows in place.  Kernels append newborns; those that
+ * come when the store is found full (`room` particles) still have places, up to `hard`:
+ * schedulers/gpu/phase.cuh.  Behind the particles there is so always memory that nobody
+ * uses between phases. */
+struct wn_gpu_store {
+  struct wn_gpu *gpu;
+  struct wn_record record;
+  unsigned long long base; /* a CUdeviceptr */
+  size_t reserved, mapped; /* bytes */
+  size_t page;             /* what mapped is a multiple of */
+  size_t n_chunks, *chunk; /* bytes that were mapped together, in this order */
+  size_t room;             /* particles before the store is full */
+  size_t hard;             /* particles that can be written */
+  size_t dead;             /* since the last compaction */
+  const void *user;        /* the scheduler of the last phase: see phase.cu */
+
+  /* compaction: memory where the free part is too small, and what it counted, there and
+   * here; looked at by wn_gpu_store_settle */
+  void *select;
+  size_t select_bytes;
+  unsigned long long *count, *host_count; /* [2] */
+  int unsettled;
+  size_t settled_n, settled_dead, settled_base;
+};
+
+extern const struct wn_particles_remote_ops wn_gpu_remote_ops;
+
+/* The store of p on g; NULL: p is elsewhere. */
+static inline struct wn_gpu_store *wn_gpu_store_of(const struct wn_gpu *g,
+                                                   const struct wn_particles *p)
+{
+  struct wn_gpu_store *t =
+      p->remote_ops == &wn_gpu_remote_ops ? (struct wn_gpu_store *)p->remote : NULL;
+  return t != NULL && t->gpu == g ? t : NULL;
+}
+
+static inline void *wn_gpu_records(const struct wn_gpu_store *t)
+{
+  return (void *)t->base;
+}
+
+/* Room for `need` particles, growing in large steps if the store must grow, but never for
+ * more than `limit` >= need; sets room and hard.  *enough = 0 when the device has not got
+ * the memory; other failures are errors. */
+int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double newborns,
+                     int *enough);
+/* Room for more than the n particles of a store that was found full; WN_EFULL with what to
+ * change when limit or memory forbid it. */
+int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns);
+/* After a wait: WN_EINTERN when the last compaction did not find as many living as there
+ * must be. */
+int wn_gpu_store_settle(struct wn_gpu_store *t);
+
+/* ---- sample.cu, for wn_gpu_remote_ops */
+int wn_gpu_sample(void *remote, const struct wn_particles *p,
+                  const struct wn_sample *what, wn_i128 *sums);
+int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
+                  struct wn_changed *done);
 
 #endif

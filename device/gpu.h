@@ -45,8 +45,8 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns);
 /* Take the dead away as wn_particles_compact does, in a way of choice: for tests and
  * bench/.  p is held on a GPU.
  *   auto      as the program does
- *   holes     the last of the living move into the holes of the dead (WN_EINTERN where there
- *             is no memory for the lists)
+ *   holes     the last of the living move into the holes of the dead (WN_ENOMEM where there
+ *             is no room for the lists)
  *   in order  the living move up, and keep their order */
 enum wn_gpu_compaction {
   WN_GPU_COMPACT_AUTO,

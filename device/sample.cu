@@ -1,5 +1,5 @@
-/* device/sample.cu - what is asked of all electrons between phases, and done to
- * them, without fetching them: physics/sample.h for a store on the device. */
+/* device/sample.cu - what is asked of all particles between phases, and done to them,
+ * without fetching them: physics/sample.h for a store on the device. */
 #include "device/device.cuh"
 #include <string.h>
 
@@ -14,11 +14,11 @@ static __device__ __forceinline__ wn_i128 from_lane(wn_i128 v, int offset)
 }
 
 /* Sums of one cell: threads add in registers, a block hands on one 128-bit integer, and
- * the host adds those.  Reads 64 bytes an electron.  Limit: memory. */
-template <enum wn_sample_kind kind>
+ * the host adds those.  Reads a record each.  Limit: memory. */
+template <enum wn_sample_kind kind, class Record>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    one_kernel(const __grid_constant__ struct wn_sample what, const struct wn_electron *e,
-               size_t n, wn_i128 *partial)
+    one_kernel(const __grid_constant__ struct wn_sample what, const Record *e, size_t n,
+               wn_i128 *partial)
 {
   __shared__ wn_i128 of_warp[WN_GPU_STRIDE_BLOCK / 32];
   struct wn_sample s = what;
@@ -55,75 +55,84 @@ static __global__ void cells_kernel(const __grid_constant__ struct wn_sample wha
     wn_sample_add(&s, &e[i], copy);
 }
 
-static int owned(const struct wn_gpu *g, const struct wn_particles *p)
+/* The store is ready for a kernel that knows its records as Record. */
+template <class Record> static int is_of(const struct wn_gpu_store *t)
 {
-  if (g->store.owner != p)
-    return WN_FAIL(WN_EINTERN, "the GPU holds the electrons of another store");
-  return wn_gpu_use(g);
+  if (t->record.bytes != sizeof(Record) ||
+      t->record.t_left != offsetof(Record, t_left))
+    return WN_FAIL(WN_EINTERN, "records of %zu bytes are asked for what those of %zu have",
+                   t->record.bytes, sizeof(Record));
+  return wn_gpu_use(t->gpu);
 }
 
 /* Fetch n integers from the scratch memory and add them to the sums, or all to the first.
  */
-static int add_up(struct wn_gpu *g, size_t n, int all_to_one, wn_i128 *sums)
+static int add_up(struct wn_gpu_store *t, size_t n, int all_to_one, wn_i128 *sums)
 {
+  const struct wn_gpu *g = t->gpu;
   const wn_i128 *from = (const wn_i128 *)(const void *)g->host_scratch;
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, n * sizeof *from,
                                            cudaMemcpyDeviceToHost, g->stream),
                       "fetching sums over electrons"));
   WN_TRY(wn_gpu_wait(g, "sums over electrons"));
+  WN_TRY(wn_gpu_store_settle(t));
   for (size_t i = 0; i < n; i++)
     sums[all_to_one ? 0 : i] += from[i];
   return WN_OK;
 }
 
-template <enum wn_sample_kind kind>
-static int sample_one(struct wn_gpu *g, const struct wn_particles *p,
+template <enum wn_sample_kind kind, class Record>
+static int sample_one(struct wn_gpu_store *t, const struct wn_particles *p,
                       const struct wn_sample *what, wn_i128 *sums)
 {
+  struct wn_gpu *g = t->gpu;
   unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  WN_TRY(is_of<Record>(t));
   WN_TRY(wn_gpu_scratch_fit(g, blocks * sizeof(wn_i128)));
   one_kernel<kind><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      *what, wn_gpu_electrons(g), p->n, (wn_i128 *)(void *)g->scratch);
+      *what, (const Record *)wn_gpu_records(t), p->n, (wn_i128 *)(void *)g->scratch);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over electrons"));
-  return add_up(g, blocks, 1, sums);
+  return add_up(t, blocks, 1, sums);
 }
 
 template <enum wn_sample_kind kind>
-static int sample_cells(struct wn_gpu *g, const struct wn_particles *p,
+static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
                         const struct wn_sample *what, wn_i128 *sums)
 {
+  struct wn_gpu *g = t->gpu;
   size_t n = wn_sample_cells(what);
+  WN_TRY(is_of<struct wn_electron>(t));
   WN_TRY(wn_gpu_cells_fit(g, n * sizeof *g->cells));
   WN_TRY(wn_gpu_scratch_fit(g, n * sizeof *g->cells));
   size_t copies = wn_gpu_copies(g, n);
   cells_kernel<kind>
       <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-          *what, wn_gpu_electrons(g), p->n, g->cells, n, (unsigned int)copies);
+          *what, (const struct wn_electron *)wn_gpu_records(t), p->n, g->cells, n,
+          (unsigned int)copies);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over electrons"));
   WN_TRY(wn_gpu_fold(g, n, copies, g->scratch));
-  return add_up(g, n, 0, sums);
+  return add_up(t, n, 0, sums);
 }
 
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
                   const struct wn_sample *what, wn_i128 *sums)
 {
-  struct wn_gpu *g = &((struct wn_scheduler *)remote)->gpu;
-  WN_TRY(owned(g, p));
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   if (p->n == 0)
     return WN_OK;
   switch (what->kind) {
   case WN_SAMPLE_ENERGY:
-    return sample_one<WN_SAMPLE_ENERGY>(g, p, what, sums);
-  case WN_SAMPLE_SPEED2:
-    return sample_one<WN_SAMPLE_SPEED2>(g, p, what, sums);
+    return sample_one<WN_SAMPLE_ENERGY, struct wn_electron>(t, p, what, sums);
+  case WN_SAMPLE_SPLIT2:
+    return sample_one<WN_SAMPLE_SPLIT2, struct wn_split_electron>(t, p, what, sums);
   case WN_SAMPLE_BOX2:
-    return sample_one<WN_SAMPLE_BOX2>(g, p, what, sums);
+    return sample_one<WN_SAMPLE_BOX2, struct wn_box_electron>(t, p, what, sums);
   case WN_SAMPLE_WEIGHT:
-    return sample_cells<WN_SAMPLE_WEIGHT>(g, p, what, sums);
+    return sample_cells<WN_SAMPLE_WEIGHT>(t, p, what, sums);
   case WN_SAMPLE_NUMBER:
-    return sample_cells<WN_SAMPLE_NUMBER>(g, p, what, sums);
+    return sample_cells<WN_SAMPLE_NUMBER>(t, p, what, sums);
   case WN_SAMPLE_MOMENTS:
-    return sample_cells<WN_SAMPLE_MOMENTS>(g, p, what, sums);
+    return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   }
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
 }
@@ -164,17 +173,18 @@ static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
 int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
                   struct wn_changed *done)
 {
-  struct wn_gpu *g = &((struct wn_scheduler *)remote)->gpu;
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  struct wn_gpu *g = t->gpu;
   struct wn_change c = *change;
   struct changes counts = {};
   size_t groups = c.n_groups * sizeof *c.group,
          at = wn_gpu_round(groups, WN_GPU_ALIGN); /* the counts, behind the groups */
   int enough = 1;
-  WN_TRY(owned(g, p));
   if (p->n == 0)
     return WN_OK;
+  WN_TRY(is_of<struct wn_electron>(t));
   WN_TRY(wn_gpu_scratch_fit(g, at + sizeof counts));
-  WN_TRY(wn_gpu_store_fit(g, p->n + c.n_copies, p->n + c.n_copies, 0.0, &enough));
+  WN_TRY(wn_gpu_store_fit(t, p->n + c.n_copies, p->n + c.n_copies, 0.0, &enough));
   if (!enough)
     return WN_FAIL(WN_EFULL,
                    "the store is full: it holds %zu electrons and there is no GPU memory "
@@ -190,19 +200,20 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
                       "changing electrons"));
   c.group = (const struct wn_change_group *)(void *)g->scratch;
   change_kernel<<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      c, wn_gpu_electrons(g), p->n, (struct changes *)(void *)(g->scratch + at));
+      c, (struct wn_electron *)wn_gpu_records(t), p->n, (struct changes *)(void *)(g->scratch + at));
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "changing electrons"));
   WN_TRY(
       wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch + at, sizeof counts,
                                         cudaMemcpyDeviceToHost, g->stream),
                    "changing electrons"));
   WN_TRY(wn_gpu_wait(g, "changing electrons"));
+  WN_TRY(wn_gpu_store_settle(t));
   memcpy(&counts, g->host_scratch, sizeof counts);
   done->killed += counts.killed;
   done->copied += counts.end - p->n;
   done->heavy += counts.heavy;
   p->n = (size_t)counts.end;
   p->place = WN_PARTICLES_REMOTE;
-  g->store.dead += counts.killed;
+  t->dead += counts.killed;
   return WN_OK;
 }

@@ -188,10 +188,12 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_reg *r)
   r->since = 0.0f;
 }
 
-/* Round to what is stored and hand the sums of this mobility step to the tallies.  *e:
- * as it was loaded, but for event and tag. */
-static WN_HD void wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
-                               struct wn_electron *e, int group, struct wn_tally *t)
+/* The end of a mobility step: round to what is stored and hand the sums to the tallies.
+ * *e: as it was loaded, but for event and tag.  Returns what became of the electron: 0,
+ * or WN_MCC_DEAD where it ended because of the place that it came to.  Today there is no
+ * wall and it never does; who is dead for another reason stays so. */
+static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
+                              struct wn_electron *e, int group, struct wn_tally *t)
 {
   struct wn_tally_group *g = &t->group[group];
   const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
@@ -213,6 +215,7 @@ static WN_HD void wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
                  fix_phase);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
+  return 0;
 }
 
 /* Thresholds, removal and the table's end, for an electron of some energy; called only

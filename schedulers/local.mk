@@ -10,9 +10,18 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \
-  %D%/gpu/kernel.cuh \
-  %D%/gpu/models.cuh \
   %D%/gpu/events.cuh \
+  %D%/gpu/kernel.cuh \
+  %D%/gpu/launch.cuh \
+  %D%/gpu/model.cuh \
+  %D%/gpu/model_box.cuh \
+  %D%/gpu/model_mcc.cuh \
+  %D%/gpu/model_rectangle.cuh \
+  %D%/gpu/model_split_remove.cuh \
+  %D%/gpu/model_synthetic.cuh \
+  %D%/gpu/models.cuh \
+  %D%/gpu/phase.cuh \
+  %D%/gpu/tables.cuh \
   %D%/gpu/warp.cuh
 if HAVE_OPENMP
 %C%_libschedulers_a_SOURCES += \
@@ -29,8 +38,11 @@ if HAVE_CUDA
   %D%/gpu/gpu_iterate_block.cu \
   %D%/gpu/gpu_iterate_grid.cu \
   %D%/gpu/huge_iterate.cu \
+  %D%/gpu/launch.cu \
   %D%/gpu/naive.cu \
+  %D%/gpu/phase.cu \
   %D%/gpu/rounds.cu \
   %D%/gpu/static.cu \
-  %D%/gpu/static_iterate.cu
+  %D%/gpu/static_iterate.cu \
+  %D%/gpu/tables.cu
 endif

@@ -3,7 +3,7 @@
 #ifndef WN_T_GPU_ARITHMETIC_CUH
 #define WN_T_GPU_ARITHMETIC_CUH
 #include "physics/rng.h" /* before any other header of cuRAND */
-#include "device/gpu.h"
+#include "device/device.cuh"
 #include "t/gpu_arithmetic.h"
 
 __global__ static void arithmetic_kernel(int which, size_t n, double *out)

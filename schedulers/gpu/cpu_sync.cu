@@ -1,6 +1,6 @@
 /* schedulers/gpu/cpu_sync.cu - a plain kernel over the new electrons, repeated by the
  * host until none are new. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 /* One thread = one electron of [begin, end), to the end of the phase.  Reads 64, writes
  * 64 bytes an electron, and 64 a newborn; one atomic a newborn.  Limits: a launch lasts
@@ -20,17 +20,16 @@ static __global__ void __maxnreg__(M::registers)
   wn_gpu_count(l, t);
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long n)
 {
-  struct wn_gpu_work w;
-  WN_TRY(wn_gpu_read_work(g, &w));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    unsigned long long begin = 0, end = w.n;
+    struct wn_gpu_work w = {};
+    unsigned long long begin = 0, end = n;
     while (begin < end && !w.full) {
-      WN_TRY(wn_gpu_start(g, "cpu-sync", cpu_sync_kernel<decltype(m)>,
-                          wn_gpu_blocks_for(g, end - begin), *launch, args, begin, end));
-      WN_TRY(wn_gpu_read_work(g, &w));
+      WN_TRY(wn_gpu_start(s, cpu_sync_kernel<decltype(m)>,
+                          wn_gpu_blocks_for(s, end - begin), *launch, args, begin, end));
+      WN_TRY(wn_gpu_read_work(s, &w));
       begin = end;
       end = w.n;
     }

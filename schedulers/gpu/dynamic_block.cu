@@ -1,6 +1,6 @@
 /* schedulers/gpu/dynamic_block.cu - persistent blocks that take their electrons from a
  * queue a block at a time. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 /* One thread = one electron of its block's chunk, to the end of the phase; then the block
  * takes the next chunk.  Reads 64, writes 64 bytes an electron, and 64 a newborn.  One
@@ -29,12 +29,11 @@ static __global__ void __maxnreg__(M::registers)
   wn_gpu_count(l, t);
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long)
 {
-  WN_TRY(wn_gpu_open(g, launch));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(g, "dynamic-block", dynamic_block_kernel<decltype(m)>,
+    return wn_gpu_start_resident(s, dynamic_block_kernel<decltype(m)>,
                                  {WN_GPU_BLOCK, 0, 0}, *launch, args);
   });
 }

@@ -20,8 +20,8 @@
 
 /* Of a lane.  An odd number of 8-byte words, so that lanes that read the same member use
  * all banks. */
-struct wn_gpu_desk {
-  struct wn_electron e;
+template <class F> struct wn_gpu_desk {
+  typename F::Record e;
   uint64_t place; /* in the store */
 };
 
@@ -33,7 +33,8 @@ struct wn_gpu_brood {
   unsigned int copy;        /* of the tally: here, as it would take a register */
 };
 
-static const size_t wn_gpu_events_shared = sizeof(struct wn_gpu_desk) +
+template <class F>
+static const size_t wn_gpu_events_shared = sizeof(struct wn_gpu_desk<F>) +
                                            sizeof(struct wn_gpu_brood) / 32 +
                                            (sizeof(struct wn_gpu_brood) % 32 > 0);
 
@@ -49,9 +50,10 @@ static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v
 }
 
 /* The newborns of all lanes that have one. */
+template <class F>
 static __device__ __forceinline__ void wn_gpu_hatch(const struct wn_gpu_launch &l,
                                                     struct wn_gpu_brood &b, bool has,
-                                                    const struct wn_electron &child)
+                                                    const typename F::Record &child)
 {
   const unsigned int born = __ballot_sync(WN_GPU_LANES, has);
   const int n = __popc(born), held = b.held;
@@ -93,10 +95,10 @@ static __device__ __forceinline__ void wn_gpu_deal(const struct wn_gpu_launch &l
 
 /* Those that wait end their mobility step; who is done goes to the store, and idle lanes
  * get new electrons. */
-template <class M>
+template <class F>
 static __device__ __forceinline__ void
-wn_gpu_attend(const struct wn_gpu_launch &l, const typename M::Args &args,
-              struct wn_gpu_brood &b, struct wn_gpu_desk &d, typename M::Hot &h,
+wn_gpu_attend(const struct wn_gpu_launch &l, const typename F::Args &args,
+              struct wn_gpu_brood &b, struct wn_gpu_desk<F> &d, typename F::Hot &h,
               int &state)
 {
   const bool full = __any_sync(WN_GPU_LANES, wn_gpu_full(l));
@@ -104,15 +106,15 @@ wn_gpu_attend(const struct wn_gpu_launch &l, const typename M::Args &args,
   unsigned int candidates = 0, real = 0;
   if (state & WN_GPU_WANTS_END) {
     struct wn_tally t = wn_gpu_tally_at(l, b.copy);
-    M::arrive(args, d.e, h);
-    M::finish(args, d.e, h, state, t);
+    F::arrive(args, d.e, h);
+    F::finish(args, d.e, h, state, t);
     candidates = (unsigned int)t.n_candidates;
     real = (unsigned int)t.n_real;
     if (d.e.t_left > 0.0f && !full) {
-      M::load(args, d.e, h);
+      F::load(args, d.e, h);
       state = 0;
     } else {
-      wn_gpu_put(&l.e[d.place], d.e);
+      wn_gpu_put(wn_gpu_at<typename F::Record>(l, d.place), d.e);
       state = WN_GPU_WANTS_NONE;
     }
   }
@@ -148,10 +150,10 @@ wn_gpu_attend(const struct wn_gpu_launch &l, const typename M::Args &args,
     if (wn_gpu_lane() == 0)
       b.held = held > n ? held - n : 0;
     if (place != WN_GPU_NOWHERE) {
-      d.e = wn_gpu_fetch(&l.e[place]);
+      d.e = wn_gpu_fetch(wn_gpu_at<typename F::Record>(l, place));
       if (d.e.t_left > 0.0f) {
         d.place = place;
-        M::load(args, d.e, h);
+        F::load(args, d.e, h);
         state = 0;
       }
     }
@@ -162,24 +164,24 @@ wn_gpu_attend(const struct wn_gpu_launch &l, const typename M::Args &args,
 /* One warp owns 32 electrons at a time.  An electron is read once and written once a
  * phase (128 bytes), a newborn once more; the rest is arithmetic, and some ten reads of
  * tables a collision, out of caches. */
-template <class M, bool near>
-static __global__ void __maxnreg__(M::event_registers)
+template <class F, bool near>
+static __global__ void __maxnreg__(F::event_registers)
     wn_gpu_events_kernel(const __grid_constant__ struct wn_gpu_launch l,
-                         const __grid_constant__ typename M::Args args)
+                         const __grid_constant__ typename F::Args args)
 {
-  struct wn_gpu_desk *desks =
-      (struct wn_gpu_desk *)(wn_gpu_shared + (near ? M::near_bytes(args) / 16 : 0));
-  struct wn_gpu_desk &d = desks[threadIdx.x];
+  struct wn_gpu_desk<F> *desks =
+      (struct wn_gpu_desk<F> *)(wn_gpu_shared + (near ? F::near_bytes(args) / 16 : 0));
+  struct wn_gpu_desk<F> &d = desks[threadIdx.x];
   struct wn_gpu_brood &b =
       ((struct wn_gpu_brood *)(desks + blockDim.x))[threadIdx.x / 32];
-  const typename M::Kind kind = near ? M::near_kind(args, wn_gpu_shared) : M::kind(args);
+  const typename F::Kind kind = near ? F::near_kind(args, wn_gpu_shared) : F::kind(args);
   if (near)
-    M::bring_near(args, wn_gpu_shared);
+    F::bring_near(args, wn_gpu_shared);
   __syncthreads();
   struct wn_gpu_warp w = wn_gpu_warp(l);
-  wn_gpu_rounds<M>(l, w, [&]() {
-    typename M::Hot h;
-    typename M::Ticket ticket;
+  wn_gpu_rounds<F::in_slices>(l, w, [&]() {
+    typename F::Hot h;
+    typename F::Ticket ticket;
     int state = WN_GPU_WANTS_NONE;
     wn_gpu_deal(l, b);
     if (wn_gpu_lane() == 0)
@@ -188,17 +190,17 @@ static __global__ void __maxnreg__(M::event_registers)
     for (;;) {
       const int free = __popc(__ballot_sync(
           WN_GPU_LANES, (state & (WN_GPU_WANTS_END | WN_GPU_WANTS_NONE)) != 0));
-      if (free >= M::service) {
+      if (free >= F::service) {
         /* if there is something for them; else when nobody is on the way any more */
         const int idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_WANTS_NONE));
-        if ((free - idle >= M::service && !b.empty) || b.held > 0 || free == 32)
-          wn_gpu_attend<M>(l, args, b, d, h, state);
+        if ((free - idle >= F::service && !b.empty) || b.held > 0 || free == 32)
+          wn_gpu_attend<F>(l, args, b, d, h, state);
         if (__ballot_sync(WN_GPU_LANES, state != WN_GPU_WANTS_NONE) == 0)
           break;
       }
       if (state == 0) {
         struct wn_tally t = wn_gpu_tally_at(l, b.copy);
-        state = M::fly(args, kind, d.e, h, t, ticket, NULL);
+        state = F::fly(args, kind, d.e, h, t, ticket, NULL);
       }
       __syncwarp();
       const int flies = __popc(__ballot_sync(WN_GPU_LANES, state == 0)),
@@ -206,19 +208,19 @@ static __global__ void __maxnreg__(M::event_registers)
       if (meets >= flies) {
         if (state == WN_GPU_EVENT) {
           struct wn_tally t = wn_gpu_tally_at(l, b.copy);
-          M::arrive(args, d.e, h);
-          state = M::event(args, kind, d.e, h, t, ticket, NULL);
+          F::arrive(args, d.e, h);
+          state = F::event(args, kind, d.e, h, t, ticket, NULL);
         }
         if (__ballot_sync(WN_GPU_LANES, state == WN_GPU_RARE) != 0) {
-          typename M::Aside a;
+          typename F::Aside a;
           if (state == WN_GPU_RARE) {
             a.h = h;
             a.ticket = ticket;
             a.t = wn_gpu_tally_at(l, b.copy);
-            state = M::rare(args, d.e, a);
+            state = F::rare(args, d.e, a);
             h = a.h;
           }
-          wn_gpu_hatch(l, b, state == WN_GPU_CHILD, a.child);
+          wn_gpu_hatch<F>(l, b, state == WN_GPU_CHILD, a.child);
           state = state == WN_GPU_CHILD ? 0 : state;
         }
       }
@@ -230,17 +232,16 @@ static __global__ void __maxnreg__(M::event_registers)
  * where they are, as they would take too much of the first-level cache. */
 #define WN_GPU_NEAR 65536
 
-template <class M>
-static int wn_gpu_start_events(const struct wn_gpu *g, const char *name,
-                               const struct wn_gpu_launch &l,
-                               const typename M::Args &args)
+template <class F>
+static int wn_gpu_start_events(struct wn_scheduler *s, const struct wn_gpu_launch &l,
+                               const typename F::Args &args)
 {
-  const size_t bytes = M::near_bytes(args);
+  const size_t bytes = F::near_bytes(args);
   return bytes <= WN_GPU_NEAR
-             ? wn_gpu_start_resident(g, name, wn_gpu_events_kernel<M, true>,
-                                     {M::block, wn_gpu_events_shared, bytes}, l, args)
-             : wn_gpu_start_resident(g, name, wn_gpu_events_kernel<M, false>,
-                                     {M::block, wn_gpu_events_shared, 0}, l, args);
+             ? wn_gpu_start_resident(s, wn_gpu_events_kernel<F, true>,
+                                     {F::block, wn_gpu_events_shared<F>, bytes}, l, args)
+             : wn_gpu_start_resident(s, wn_gpu_events_kernel<F, false>,
+                                     {F::block, wn_gpu_events_shared<F>, 0}, l, args);
 }
 
 #endif

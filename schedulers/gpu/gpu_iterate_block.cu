@@ -1,6 +1,6 @@
 /* schedulers/gpu/gpu_iterate_block.cu - one launch for all mobility steps, with an own
  * barrier of one thread a block between them. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each
  * pass.  Reads 64, writes 64 bytes an electron and step, and 64 a newborn; one atomic a
@@ -15,13 +15,11 @@ static __global__ void __maxnreg__(M::registers)
       l, args, [](struct wn_gpu_work *w) { wn_gpu_arrive_block(w, wn_gpu_next_pass); });
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long)
 {
-  WN_TRY(wn_gpu_open(g, launch));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(g, "gpu-iterate-block",
-                                 gpu_iterate_block_kernel<decltype(m)>,
+    return wn_gpu_start_resident(s, gpu_iterate_block_kernel<decltype(m)>,
                                  {WN_GPU_BLOCK, 0, 0}, *launch, args);
   });
 }

@@ -1,6 +1,6 @@
 /* schedulers/gpu/gpu_iterate_grid.cu - one launch for all mobility steps, with the grid
  * barrier of cooperative groups between them. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 #include <cooperative_groups.h>
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each
@@ -21,13 +21,11 @@ static __global__ void __maxnreg__(M::registers)
   });
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long)
 {
-  WN_TRY(wn_gpu_open(g, launch));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(g, "gpu-iterate-grid",
-                                 gpu_iterate_grid_kernel<decltype(m)>,
+    return wn_gpu_start_resident(s, gpu_iterate_grid_kernel<decltype(m)>,
                                  {WN_GPU_BLOCK, 0, 0}, *launch, args);
   });
 }

@@ -1,6 +1,6 @@
 /* schedulers/gpu/huge_iterate.cu - one launch a mobility step over the whole capacity of
  * the store, so that the host need not know how many electrons there are. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 /* One thread = one mobility step of the electron at one place of the store, if there is
  * one: work->end, which a launch of one thread between two passes takes from work->n.
@@ -20,13 +20,13 @@ static __global__ void __maxnreg__(M::registers)
   wn_gpu_count(l, t);
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long n)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_passes(g, launch, model->steps, [&](unsigned long long) {
-      return wn_gpu_start(g, "huge-iterate", huge_iterate_kernel<decltype(m)>,
-                          wn_gpu_blocks_for(g, launch->hard), *launch, args);
+    return wn_gpu_passes(s, launch, n, model->steps, [&](unsigned long long) {
+      return wn_gpu_start(s, huge_iterate_kernel<decltype(m)>,
+                          wn_gpu_blocks_for(s, launch->hard), *launch, args);
     });
   });
 }

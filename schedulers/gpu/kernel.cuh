@@ -2,9 +2,8 @@
  * newborns to the store, counters to memory. */
 #ifndef WN_SCHEDULERS_GPU_KERNEL_CUH
 #define WN_SCHEDULERS_GPU_KERNEL_CUH
-#include <cuda_runtime.h>
 #include "schedulers/gpu/models.cuh"
-#include "base/error.h"
+#include "schedulers/gpu/phase.cuh"
 
 /* ---- a warp together */
 
@@ -35,29 +34,37 @@ template <class T> static __device__ __forceinline__ T wn_gpu_take(T *counter, i
 
 /* ---- electrons and counters */
 
-/* 64 bytes as four 16-byte words. */
-static __device__ __forceinline__ struct wn_electron
-wn_gpu_fetch(const struct wn_electron *from)
+/* A record in 16-byte words. */
+template <class Record>
+static __device__ __forceinline__ Record wn_gpu_fetch(const Record *from)
 {
-  __align__(16) struct wn_electron e;
+  __align__(16) Record e;
   const uint4 *src = (const uint4 *)from;
   uint4 *dst = (uint4 *)&e;
 #pragma unroll
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < (int)(sizeof(Record) / sizeof(uint4)); i++)
     dst[i] = src[i];
   return e;
 }
 
-/* *e may lie at any multiple of 8 bytes. */
-static __device__ __forceinline__ void wn_gpu_put(struct wn_electron *to,
-                                                  const struct wn_electron &e)
+/* e may lie at any multiple of 8 bytes. */
+template <class Record>
+static __device__ __forceinline__ void wn_gpu_put(Record *to, const Record &e)
 {
-  const __align__(16) struct wn_electron own = e;
+  const __align__(16) Record own = e;
   const uint4 *src = (const uint4 *)&own;
   uint4 *dst = (uint4 *)to;
 #pragma unroll
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < (int)(sizeof(Record) / sizeof(uint4)); i++)
     dst[i] = src[i];
+}
+
+/* Place i of the store. */
+template <class Record>
+static __device__ __forceinline__ Record *wn_gpu_at(const struct wn_gpu_launch &l,
+                                                    unsigned long long i)
+{
+  return (Record *)l.e + i;
 }
 
 /* Is the store full?  Asked at the end of every mobility step. */
@@ -67,21 +74,22 @@ static __device__ __forceinline__ bool wn_gpu_full(const struct wn_gpu_launch &l
 }
 
 /* A newborn goes to place i of the store (i was taken from work->n by an atomic). */
-static __device__ __forceinline__ void wn_gpu_place(const struct wn_gpu_launch &l,
-                                                    unsigned long long i,
-                                                    const struct wn_electron &e)
+template <class Record>
+static __device__ __forceinline__ void
+wn_gpu_place(const struct wn_gpu_launch &l, unsigned long long i, const Record &e)
 {
   if (i >= l.room)
     *(volatile unsigned int *)&l.work->full = 1;
   if (i < l.hard)
-    wn_gpu_put(&l.e[i], e);
+    wn_gpu_put(wn_gpu_at<Record>(l, i), e);
   else
     atomicAdd(&l.work->lost, 1u);
 }
 
 /* Append one newborn at once: one atomic each, which the compiler gathers by warp. */
+template <class Record>
 static __device__ __forceinline__ void wn_gpu_append(const struct wn_gpu_launch &l,
-                                                     const struct wn_electron &e)
+                                                     const Record &e)
 {
   wn_gpu_place(l, atomicAdd(&l.work->n, 1ull), e);
 }
@@ -145,7 +153,7 @@ static __device__ __forceinline__ void wn_gpu_step_to(const typename M::Args &ar
                                                       typename M::Reg &r,
                                                       struct wn_tally &t, Emit emit)
 {
-  struct wn_electron child;
+  typename M::Record child;
   int what;
   M::load(args, r);
   do {
@@ -162,7 +170,7 @@ static __device__ __forceinline__ void wn_gpu_step(const struct wn_gpu_launch &l
                                                    typename M::Reg &r, struct wn_tally &t)
 {
   wn_gpu_step_to<M>(args, r, t,
-                    [&](const struct wn_electron &child) { wn_gpu_append(l, child); });
+                    [&](const typename M::Record &child) { wn_gpu_append(l, child); });
 }
 
 /* Electron i from where it stands to the end of the phase. */
@@ -172,13 +180,14 @@ wn_gpu_simulate(const struct wn_gpu_launch &l, const typename M::Args &args,
                 unsigned long long i, struct wn_tally &t)
 {
   typename M::Reg r;
-  r.e = wn_gpu_fetch(&l.e[i]);
+  typename M::Record *e = wn_gpu_at<typename M::Record>(l, i);
+  r.e = wn_gpu_fetch(e);
   if (!(r.e.t_left > 0.0f))
     return;
   do
     wn_gpu_step<M>(l, args, r, t);
   while (r.e.t_left > 0.0f && !wn_gpu_full(l));
-  wn_gpu_put(&l.e[i], r.e);
+  wn_gpu_put(e, r.e);
 }
 
 /* A pass: one mobility step of each electron in [0, end) that has any left, electron i by
@@ -193,16 +202,17 @@ wn_gpu_pass_to(const struct wn_gpu_launch &l, const typename M::Args &args,
   bool more = false;
   for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
        i < end && !wn_gpu_full(l); i += threads) {
-    if (!(l.e[i].t_left > 0.0f)) /* one sector of an electron that is done, not two */
+    typename M::Record *e = wn_gpu_at<typename M::Record>(l, i);
+    if (!(e->t_left > 0.0f)) /* one sector of an electron that is done, not two */
       continue;
     typename M::Reg r;
-    r.e = wn_gpu_fetch(&l.e[i]);
-    wn_gpu_step_to<M>(args, r, t, [&](const struct wn_electron &child) {
+    r.e = wn_gpu_fetch(e);
+    wn_gpu_step_to<M>(args, r, t, [&](const typename M::Record &child) {
       more |= child.t_left > 0.0f;
       emit(child);
     });
     more |= r.e.t_left > 0.0f;
-    wn_gpu_put(&l.e[i], r.e);
+    wn_gpu_put(e, r.e);
   }
   /* one store a block: all of them go to one address */
   if (__syncthreads_or(more) && threadIdx.x == 0)
@@ -216,7 +226,7 @@ wn_gpu_pass(const struct wn_gpu_launch &l, const typename M::Args &args,
             unsigned long long end, struct wn_tally &t)
 {
   wn_gpu_pass_to<M>(l, args, end, t,
-                    [&](const struct wn_electron &child) { wn_gpu_append(l, child); });
+                    [&](const typename M::Record &child) { wn_gpu_append(l, child); });
 }
 
 /* What others write while this kernel runs. */
@@ -312,143 +322,6 @@ static __device__ __forceinline__ bool wn_gpu_next_round(const struct wn_gpu_lau
     *(volatile unsigned long long *)&w->end = stop ? begin : wn_gpu_peek(&w->n);
   });
   return wn_gpu_peek(&l.work->begin) < wn_gpu_peek(&l.work->end);
-}
-
-/* ---- on the host */
-
-/* Threads a block when nothing else is asked for.  Small enough that whole blocks fill
- * the registers: of 168 a thread, 3 blocks of 128 fit, but only 1 of 256. */
-#define WN_GPU_BLOCK 128
-
-static inline unsigned int wn_gpu_block_size(const struct wn_gpu *g)
-{
-  int block = wn_gpu_block(g);
-  return block > 0 ? (unsigned int)block : WN_GPU_BLOCK;
-}
-
-/* Blocks for one thread an electron; at least one. */
-static inline unsigned int wn_gpu_blocks_for(const struct wn_gpu *g, unsigned long long n)
-{
-  unsigned int block = wn_gpu_block_size(g);
-  return n > block ? (unsigned int)((n + block - 1) / block) : 1;
-}
-
-/* WN_EINPUT when a multiprocessor has not got the registers for a block of that size. */
-static inline int wn_gpu_block_fits(const char *name, const void *kernel,
-                                    unsigned int block)
-{
-  cudaFuncAttributes a;
-  WN_TRY(wn_gpu_check((int)cudaFuncGetAttributes(&a, kernel), name));
-  if (block <= (unsigned int)a.maxThreadsPerBlock)
-    return WN_OK;
-  return WN_FAIL(WN_EINPUT,
-                 "scheduler `%s`: blocks of %u threads need more registers than a "
-                 "multiprocessor has; at most %d are possible",
-                 name, block, a.maxThreadsPerBlock);
-}
-
-/* Launch on the stream of g. */
-template <class... P>
-static int wn_gpu_start(const struct wn_gpu *g, const char *name, void (*kernel)(P...),
-                        unsigned int blocks, const P &...parameters)
-{
-  void *list[] = {(void *)&parameters...};
-  unsigned int block = wn_gpu_block_size(g);
-  WN_TRY(wn_gpu_block_fits(name, (const void *)kernel, block));
-  return wn_gpu_check((int)cudaLaunchKernel((const void *)kernel, dim3(blocks),
-                                            dim3(block), list, 0,
-                                            (cudaStream_t)wn_gpu_stream(g)),
-                      name);
-}
-
-/* Threads of a block, when nothing else is asked for, and its shared memory: bytes a
- * thread, and for all of them together. */
-struct wn_gpu_shape {
-  int threads;
-  size_t a_thread, a_block;
-};
-
-/* The same with as many blocks as are resident at once, so that they may wait for each
- * other. */
-template <class... P>
-static int wn_gpu_start_resident(const struct wn_gpu *g, const char *name,
-                                 void (*kernel)(P...), const struct wn_gpu_shape &own,
-                                 const P &...parameters)
-{
-  void *list[] = {(void *)&parameters...};
-  unsigned int block =
-      (unsigned int)(wn_gpu_block(g) > 0 ? wn_gpu_block(g) : own.threads);
-  size_t shared = block * own.a_thread + own.a_block;
-  int each = 0;
-  WN_TRY(wn_gpu_block_fits(name, (const void *)kernel, block));
-  int device = 0, most = 0;
-  WN_TRY(wn_gpu_check((int)cudaGetDevice(&device), name));
-  WN_TRY(wn_gpu_check(
-      (int)cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-      name));
-  if (shared > (size_t)most)
-    return WN_FAIL(
-        WN_EINPUT,
-        "scheduler `%s`: blocks of %u threads need %zu bytes of shared memory, "
-        "a block can have %d; take smaller ones",
-        name, block, shared, most);
-  if (shared > 48 * 1024) /* more than that only for those who ask */
-    WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
-                            (const void *)kernel,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
-                        name));
-  WN_TRY(wn_gpu_check((int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                          &each, (const void *)kernel, (int)block, shared),
-                      name));
-  if (each == 0)
-    return WN_FAIL(
-        WN_EINPUT,
-        "scheduler `%s`: no block of %u threads fits on a multiprocessor; take "
-        "smaller ones",
-        name, block);
-  return wn_gpu_check((int)cudaLaunchCooperativeKernel(
-                          (const void *)kernel,
-                          dim3((unsigned int)(each * wn_gpu_multiprocessors(g))),
-                          dim3(block), list, shared, (cudaStream_t)wn_gpu_stream(g)),
-                      name);
-}
-
-/* All electrons present are work, newborns from here on are not: a template only so that
- * a scheduler that does without it says nothing of an unused function. */
-template <class Work> static __global__ void wn_gpu_open_kernel(Work *w)
-{
-  w->head = w->begin = 0;
-  w->end = w->full ? 0 : w->n;
-  w->busy = 0;
-  w->arrived = 0;
-}
-
-static inline int wn_gpu_open(const struct wn_gpu *g, const struct wn_gpu_launch *l)
-{
-  wn_gpu_open_kernel<<<1, 1, 0, (cudaStream_t)wn_gpu_stream(g)>>>(l->work);
-  return wn_gpu_check((int)cudaGetLastError(), "work queue");
-}
-
-/* Passes until nobody has anything left, each by launch(n) over [0, work->end).  The host
- * asks after each, from pass `first_question` (counted from 1) on: the n it hands on is
- * right if that is 1.  The electrons at hand are done after as many passes as a phase has
- * mobility steps; a newborn takes part from the pass after its birth and still has what
- * its parent had before it, so each generation can take one pass more. */
-template <class F>
-static int wn_gpu_passes(struct wn_gpu *g, const struct wn_gpu_launch *l,
-                         unsigned int first_question, F launch)
-{
-  struct wn_gpu_work w;
-  WN_TRY(wn_gpu_read_work(g, &w));
-  for (unsigned int pass = 1;; pass++) {
-    WN_TRY(wn_gpu_open(g, l));
-    WN_TRY(launch(w.n));
-    if (pass < first_question)
-      continue;
-    WN_TRY(wn_gpu_read_work(g, &w));
-    if (w.full || !w.busy)
-      return WN_OK;
-  }
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* schedulers/gpu/naive.cu - one launch a mobility step, newborns through a buffer that
  * the threads of a block share. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 /* Newborns a block can hold: 8 KiB of shared memory, so that registers and not this limit
  * how many blocks are resident. */
@@ -15,7 +15,8 @@ static __global__ void __maxnreg__(M::registers)
     naive_kernel(const __grid_constant__ struct wn_gpu_launch l,
                  const __grid_constant__ typename M::Args args)
 {
-  __shared__ __align__(16) struct wn_electron buffer[BUFFER];
+  typedef typename M::Record Record;
+  __shared__ __align__(16) Record buffer[BUFFER];
   __shared__ unsigned int born; /* grows beyond BUFFER when places run out */
   __shared__ unsigned long long place;
   struct wn_tally t = wn_gpu_tally(l);
@@ -23,7 +24,7 @@ static __global__ void __maxnreg__(M::registers)
     born = 0;
   __syncthreads();
   wn_gpu_pass_to<M>(l, args, wn_gpu_peek(&l.work->end), t,
-                    [&](const struct wn_electron &child) {
+                    [&](const Record &child) {
                       unsigned int k = atomicAdd(&born, 1u);
                       if (k < BUFFER)
                         wn_gpu_put(&buffer[k], child);
@@ -40,12 +41,12 @@ static __global__ void __maxnreg__(M::registers)
   wn_gpu_count(l, t);
 }
 
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long n)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_passes(g, launch, 1, [&](unsigned long long n) {
-      return wn_gpu_start(g, "naive", naive_kernel<decltype(m)>, wn_gpu_blocks_for(g, n),
+    return wn_gpu_passes(s, launch, n, 1, [&](unsigned long long now) {
+      return wn_gpu_start(s, naive_kernel<decltype(m)>, wn_gpu_blocks_for(s, now),
                           *launch, args);
     });
   });

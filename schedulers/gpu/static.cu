@@ -1,6 +1,6 @@
 /* schedulers/gpu/static.cu - persistent threads, each with a fixed share of the
  * electrons; with and without a warp sync after each electron. */
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 /* One thread = the electrons begin + thread, begin + thread + threads, ... of a round,
  * each to the end of the phase.  Reads 64, writes 64 bytes an electron, and 64 a newborn;
@@ -32,13 +32,11 @@ static __global__ void __maxnreg__(M::registers)
 }
 
 template <bool sync>
-static int run(struct wn_gpu *g, const struct wn_model *model,
-               struct wn_gpu_launch *launch)
+static int run(struct wn_scheduler *s, const struct wn_model *model,
+               const struct wn_gpu_launch *launch, unsigned long long)
 {
-  WN_TRY(wn_gpu_open(g, launch));
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(g, sync ? "static-sync" : "static",
-                                 static_kernel<decltype(m), sync>, {WN_GPU_BLOCK, 0, 0},
+    return wn_gpu_start_resident(s, static_kernel<decltype(m), sync>, {WN_GPU_BLOCK, 0, 0},
                                  *launch, args);
   });
 }

@@ -9,7 +9,7 @@
 #ifndef WN_SCHEDULERS_GPU_WARP_CUH
 #define WN_SCHEDULERS_GPU_WARP_CUH
 #include <cooperative_groups.h>
-#include "schedulers/gpu/kernel.cuh"
+#include "schedulers/gpu/launch.cuh"
 
 #define WN_GPU_NOWHERE ~0ull /* no place in the store */
 
@@ -66,59 +66,59 @@ wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
   return first;
 }
 
-/* Shared memory of a block; here the stacks of its warps, M::stack newborns each. */
+/* Shared memory of a block; here the stacks of its warps, F::stack newborns each. */
 extern __shared__ uint4 wn_gpu_shared[];
 
 /* Electron number i of the stack, counted from the oldest. */
-template <class M>
-static __device__ __forceinline__ struct wn_electron *
+template <class F>
+static __device__ __forceinline__ typename F::Record *
 wn_gpu_on_stack(const struct wn_gpu_warp &w, int i)
 {
-  int at = (int)(threadIdx.x / 32) * M::stack + (w.bottom + i) % M::stack;
-  return (struct wn_electron *)(wn_gpu_shared + 4 * at);
+  int at = (int)(threadIdx.x / 32) * F::stack + (w.bottom + i) % F::stack;
+  return (typename F::Record *)(wn_gpu_shared + sizeof(typename F::Record) / 16 * at);
 }
 
 /* The oldest of the stack, a row of them, to the store with one atomic: their families
  * will be the largest. */
-template <class M>
+template <class F>
 static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &l,
-                                                    const typename M::Args &args,
+                                                    const typename F::Args &args,
                                                     struct wn_gpu_warp &w)
 {
   int n = w.held < 32 ? w.held : 32;
   unsigned long long place =
       wn_gpu_take_places(l, w, n) + (unsigned long long)wn_gpu_lane();
   if (wn_gpu_lane() < n) {
-    struct wn_electron e = wn_gpu_fetch(wn_gpu_on_stack<M>(w, wn_gpu_lane()));
-    M::name(args, e);
+    typename F::Record e = wn_gpu_fetch(wn_gpu_on_stack<F>(w, wn_gpu_lane()));
+    F::name(args, e);
     if (place < l.hard)
-      wn_gpu_put(&l.e[place], e);
+      wn_gpu_put(wn_gpu_at<typename F::Record>(l, place), e);
     else
       atomicAdd(&l.work->lost, 1u);
   }
   __syncwarp();
-  w.bottom = (w.bottom + n) % M::stack;
+  w.bottom = (w.bottom + n) % F::stack;
   w.held -= n;
 }
 
 /* The newborns of all lanes that have one go to the stack. */
-template <class M>
+template <class F>
 static __device__ __forceinline__ void
-wn_gpu_born(const struct wn_gpu_launch &l, const typename M::Args &args,
+wn_gpu_born(const struct wn_gpu_launch &l, const typename F::Args &args,
             struct wn_gpu_warp &w, struct wn_gpu_counters &c, bool has,
-            const struct wn_electron &e, const struct wn_electron &child)
+            const typename F::Record &e, const typename F::Record &child)
 {
   unsigned int born = __ballot_sync(WN_GPU_LANES, has);
   if (born == 0)
     return;
   int n = __popc(born);
-  static_assert(M::stack >= 32 && (M::stack & (M::stack - 1)) == 0,
+  static_assert(F::stack >= 32 && (F::stack & (F::stack - 1)) == 0,
                 "room for what all lanes can have at once");
-  if (w.held + n > M::stack)
-    wn_gpu_flush<M>(l, args, w);
+  if (w.held + n > F::stack)
+    wn_gpu_flush<F>(l, args, w);
   if (has)
-    wn_gpu_put(wn_gpu_on_stack<M>(w, w.held + __popc(born & wn_gpu_below())),
-               M::newborn(e, child));
+    wn_gpu_put(wn_gpu_on_stack<F>(w, w.held + __popc(born & wn_gpu_below())),
+               F::newborn(e, child));
   w.held += n;
   c.births += has;
   __syncwarp();
@@ -126,23 +126,23 @@ wn_gpu_born(const struct wn_gpu_launch &l, const typename M::Args &args,
 
 /* Serve one seat of each lane, all lanes together: those that wait end their mobility
  * step, the finished go to the store, and idle seats get new electrons. */
-template <class M>
+template <class F>
 static __device__ __forceinline__ void
-wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
-             struct wn_gpu_warp &w, struct wn_electron &e, typename M::Hot &h, int &state,
+wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
+             struct wn_gpu_warp &w, typename F::Record &e, typename F::Hot &h, int &state,
              struct wn_gpu_seat &s, struct wn_gpu_counters &c)
 {
   bool leaves = false;
   if (state >= WN_GPU_WAITS) {
     int dies = state == WN_GPU_DIES;
     struct wn_tally t = wn_gpu_tally_at(l, w.copy);
-    M::finish(args, e, h, dies ? WN_GPU_STEP | WN_GPU_DEAD : WN_GPU_STEP, t);
+    F::finish(args, e, h, dies ? WN_GPU_STEP | WN_GPU_DEAD : WN_GPU_STEP, t);
     c.candidates += (unsigned int)t.n_candidates;
     c.real += (unsigned int)t.n_real;
     c.deaths += (unsigned int)dies;
     leaves = !(e.t_left > w.stop) || w.full;
     if (!leaves) {
-      M::load(args, e, h);
+      F::load(args, e, h);
       state = WN_GPU_RUNS;
     }
   }
@@ -170,7 +170,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
       }
     }
     if (lives) {
-      wn_gpu_put(&l.e[s.place], e);
+      wn_gpu_put(wn_gpu_at<typename F::Record>(l, s.place), e);
       s.place = WN_GPU_NOWHERE;
       e.t_left = 0.0f; /* nobody is here */
     }
@@ -183,10 +183,10 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
     if (w.held > 0) {
       int taken = w.held < n ? w.held : n;
       if (state == WN_GPU_IDLE && rank < taken) {
-        e = wn_gpu_fetch(wn_gpu_on_stack<M>(w, w.held - 1 - rank));
-        M::name(args, e);
+        e = wn_gpu_fetch(wn_gpu_on_stack<F>(w, w.held - 1 - rank));
+        F::name(args, e);
         if (e.t_left > w.stop) {
-          M::load(args, e, h);
+          F::load(args, e, h);
           state = WN_GPU_RUNS;
         } else {
           leaves = true; /* born at the end */
@@ -202,13 +202,13 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
     s.empty = first + (unsigned long long)n >= s.end;
     if (state == WN_GPU_IDLE) {
       unsigned long long i = first + (unsigned long long)rank;
-      if (i < s.end && l.e[i].t_left > w.stop) {
+      if (i < s.end && wn_gpu_at<typename F::Record>(l, i)->t_left > w.stop) {
         if (s.place != WN_GPU_NOWHERE)
-          l.e[s.place].t_left = WN_DEAD; /* nobody came to take it */
+          wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD; /* nobody came to take it */
         s.place = i;
         s.vacant = false;
-        e = wn_gpu_fetch(&l.e[i]);
-        M::load(args, e, h);
+        e = wn_gpu_fetch(wn_gpu_at<typename F::Record>(l, i));
+        F::load(args, e, h);
         state = WN_GPU_RUNS;
       }
     }
@@ -216,11 +216,12 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename M::Args &args,
 }
 
 /* A seat that nobody will take any more. */
+template <class F>
 static __device__ __forceinline__ void wn_gpu_leave_seat(const struct wn_gpu_launch &l,
                                                          const struct wn_gpu_seat &s)
 {
   if (s.place != WN_GPU_NOWHERE)
-    l.e[s.place].t_left = WN_DEAD;
+    wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD;
 }
 
 /* Rounds: those present are the first, what no stack could hold the next.  turn(): the
@@ -234,9 +235,9 @@ static __device__ __forceinline__ void wn_gpu_leave_seat(const struct wn_gpu_lau
 #define WN_GPU_SLICES 3
 #define WN_GPU_FEW    32 /* electrons a thread */
 
-template <class M, bool in_slices = M::in_slices, class F>
+template <bool in_slices, class Turn>
 static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch &l,
-                                                     struct wn_gpu_warp &w, F turn)
+                                                     struct wn_gpu_warp &w, Turn turn)
 {
   cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   const bool few = wn_gpu_peek(&l.work->end) < WN_GPU_FEW * grid.size();

@@ -1,10 +1,13 @@
 /* t/tap/gpu.c - see gpu.h. */
 #include "t/tap/gpu.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "device/gpu.h"
 #include "base/error.h"
+#include "device/gpu.h"
 #include "t/tap/tap.h"
+
+static struct wn_gpu *device;
 
 static int is_set(const char *name)
 {
@@ -26,6 +29,24 @@ void gpu_or_skip(void)
   plan(1);
   ok(0, "a CUDA device, which WN_REQUIRE_GPU=1 demands: %s", why);
   exit(done());
+}
+
+static void close_device(void)
+{
+  wn_gpu_close(device);
+}
+
+struct wn_gpu *gpu_device(void)
+{
+  if (device != NULL)
+    return device;
+  int status = wn_gpu_open(0, &device);
+  if (status != WN_OK) {
+    printf("Bail out! a GPU: %s\n", wn_status_text(status));
+    exit(1);
+  }
+  atexit(close_device);
+  return device;
 }
 
 size_t gpu_size(size_t n, size_t small)

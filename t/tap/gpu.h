@@ -7,6 +7,11 @@
  * reason, or, with WN_REQUIRE_GPU=1 in the environment, fails. */
 void gpu_or_skip(void);
 
+/* The first GPU, opened when it is first asked for and closed when the test ends; bails out
+ * when it cannot be.  After gpu_or_skip(). */
+struct wn_gpu;
+struct wn_gpu *gpu_device(void);
+
 /* n, or with WN_GPU_SMALL=1 in the environment `small`: for compute-sanitizer, under
  * which a kernel takes 20 to 50 times as long. */
 size_t gpu_size(size_t n, size_t small);

@@ -1,0 +1,20 @@
+/* schedulers/gpu/model_box.cuh - model `box` (physics/box.h) for kernels: model.cuh. */
+#ifndef WN_SCHEDULERS_GPU_MODEL_BOX_CUH
+#define WN_SCHEDULERS_GPU_MODEL_BOX_CUH
+#include "schedulers/gpu/model_synthetic.cuh"
+#include "physics/box.h"
+
+struct wn_gpu_box
+    : wn_gpu_synthetic<struct wn_gpu_box, struct wn_box, struct wn_box_electron> {
+  static_assert((int)WN_BOX_CHILD == WN_GPU_CHILD, "one meaning of what a step returns");
+  static const struct wn_model_ops *ops()
+  {
+    return &wn_model_box;
+  }
+  static __device__ __forceinline__ int step(const Args &m, Record &e, Record *child)
+  {
+    return wn_box_step(&m, &e, child);
+  }
+};
+
+#endif

@@ -1,0 +1,217 @@
+/* schedulers/gpu/model_mcc.cuh - model `mcc` (physics/mcc.h) for kernels: model.cuh.
+ *
+ * While an electron flies, two members of its record have no meaning, as their present
+ * values are in registers (struct wn_mcc_reg).  They hold what is seldom wanted, so that it
+ * takes no register; this is all of it:
+ *
+ *   member   after load                      read by                 after finish
+ *   t_next   the group, as an integer        group_of                time to the candidate
+ *   u        the way moved since the last    put_moved, take_moved   momentum
+ *            load: struct wn_mcc_reg.moved */
+#ifndef WN_SCHEDULERS_GPU_MODEL_MCC_CUH
+#define WN_SCHEDULERS_GPU_MODEL_MCC_CUH
+#include "schedulers/gpu/model.cuh"
+#include "physics/mcc.h"
+
+/* has_b, angle_model, share_model: which code runs, if that is known when this is compiled;
+ * -1: as the scenario says. */
+template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights {
+  typedef struct wn_mcc Args;
+  typedef struct wn_electron Record;
+  struct Hot {
+    struct wn_mcc_reg r;
+  };
+  typedef uint32_t Ticket; /* word of the choice */
+  typedef struct wn_mcc_kind Kind;
+  typedef struct wn_gpu_aside<Hot, Ticket, Record> Aside;
+
+  static const int service = 8, burst = 1;
+  static const int registers = has_b < 0                           ? 128
+                               : angle_model == WN_ANGLE_ISOTROPIC ? 80
+                                                                   : 104;
+  static const int event_registers = has_b < 0                           ? 168
+                                     : angle_model == WN_ANGLE_ISOTROPIC ? 72
+                                                                         : 96;
+  /* one fills a multiprocessor */
+  static const int block = 16384 / (32 * event_registers) * 128;
+  static const bool has_events = true, in_slices = false;
+
+  static_assert((int)WN_MCC_DONE == WN_GPU_STEP && (int)WN_MCC_DEAD == WN_GPU_DEAD &&
+                    (int)WN_MCC_CHILD == WN_GPU_CHILD &&
+                    (int)WN_MCC_EVENT == WN_GPU_EVENT && (int)WN_MCC_RARE == WN_GPU_RARE,
+                "one meaning of what happened");
+
+  static __device__ __forceinline__ Kind kind(const Args &m, int part = WN_MCC_ALL)
+  {
+    Kind k = {has_b < 0 ? m.has_b : has_b,
+              angle_model < 0 ? m.xs.angle_model : angle_model,
+              share_model < 0 ? m.xs.share_model : share_model,
+              part,
+              m.xs.top,
+              m.xs.normal};
+    return k;
+  }
+
+  /* Copies in shared memory of the tables from which each lane reads another place: there
+   * that costs as many cycles as lanes meet in a bank, in the cache as there are lanes. */
+  static __host__ __device__ size_t near_bytes(const Args &m)
+  {
+    return (sizeof(float) * WN_XS_NORMALS +
+            sizeof(struct wn_xs_top) * (size_t)m.xs.n_bins + 15) /
+           16 * 16;
+  }
+  static __device__ __forceinline__ Kind near_kind(const Args &m, void *shared)
+  {
+    Kind k = kind(m);
+    k.normal = (const float *)shared;
+    k.top = (const struct wn_xs_top *)((const float *)shared + WN_XS_NORMALS);
+    return k;
+  }
+  static __device__ void bring_near(const Args &m, void *shared)
+  {
+    float *normal = (float *)shared;
+    struct wn_xs_top *top = (struct wn_xs_top *)(normal + WN_XS_NORMALS);
+    for (int i = (int)threadIdx.x; i < WN_XS_NORMALS; i += (int)blockDim.x)
+      normal[i] = m.xs.normal[i];
+    for (int i = (int)threadIdx.x; i < m.xs.n_bins; i += (int)blockDim.x)
+      top[i] = m.xs.top[i];
+  }
+
+  /* What is kept in e while it flies: see the top. */
+  static __device__ __forceinline__ int group_of(const Record &e)
+  {
+    return __float_as_int(e.t_next);
+  }
+  static __device__ __forceinline__ void put_moved(Record &e, const Hot &h)
+  {
+    for (int i = 0; i < 3; i++)
+      e.u[i] = h.r.moved[i];
+  }
+  static __device__ __forceinline__ void take_moved(const Record &e, Hot &h)
+  {
+    for (int i = 0; i < 3; i++)
+      h.r.moved[i] = e.u[i];
+  }
+
+  static __device__ __forceinline__ void load(const Args &m, Record &e, Hot &h)
+  {
+    wn_mcc_load(&m, &e, &h.r);
+    put_moved(e, h);
+    e.t_next = __uint_as_float((e.tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m.n_groups);
+  }
+  static __device__ __forceinline__ void prepare(const Args &, const Record &, Hot &)
+  {
+  }
+  static __device__ __forceinline__ int fly(const Args &m, const Kind &k, Record &e,
+                                            Hot &h, struct wn_tally &t, Ticket &ticket,
+                                            Record *)
+  {
+    struct wn_mcc_ticket all;
+    if (k.has_b)
+      take_moved(e, h);
+    int what = wn_mcc_flights(&m, k, &h.r, &e, group_of(e), &t, &all);
+    if (k.has_b)
+      put_moved(e, h);
+    ticket = all.choice; /* all.event is e.event - 1 */
+    return what;
+  }
+  static __device__ __forceinline__ void arrive(const Args &m, Record &e, Hot &h)
+  {
+    if (!kind(m).has_b) {
+      take_moved(e, h);
+      wn_mcc_commit(&m, &h.r);
+      put_moved(e, h);
+    }
+  }
+  static __device__ __forceinline__ int event(const Args &m, const Kind &kind, Record &e,
+                                              Hot &h, struct wn_tally &t,
+                                              const Ticket &ticket, Record *child)
+  {
+    Kind k = kind;
+    k.part = WN_MCC_COMMON;
+    return wn_mcc_collide(&m, k, &h.r, &e, group_of(e), &t, child, e.event - 1, ticket);
+  }
+  static __device__ __noinline__ int rare(const Args &m, const Record &e, Aside &a)
+  {
+    take_moved(e, a.h);
+    return wn_mcc_collide(&m, kind(m, WN_MCC_REST), &a.h.r, &e, group_of(e), &a.t,
+                          &a.child, e.event - 1, a.ticket);
+  }
+  static __device__ __forceinline__ Record newborn(const Record &, const Record &child)
+  {
+    return child;
+  }
+  static __device__ __forceinline__ void name(const Args &, Record &)
+  {
+  }
+  static __device__ __forceinline__ bool settled(const Record &, int)
+  {
+    return true;
+  }
+  static __device__ __forceinline__ int finish(const Args &m, Record &e, Hot &h, int what,
+                                               struct wn_tally &t)
+  {
+    take_moved(e, h);
+    const int dead =
+        (what | wn_mcc_store(&m, &h.r, &e, group_of(e), &t)) & WN_GPU_DEAD;
+    if (dead)
+      e.t_left = WN_DEAD;
+    return dead;
+  }
+};
+
+template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
+  typedef wn_gpu_mcc_flights<has_b, angle_model, share_model> Flights;
+  typedef typename Flights::Args Args;
+  typedef typename Flights::Record Record;
+  struct Reg {
+    Record e;
+    typename Flights::Hot h;
+  };
+  static const int registers = Flights::registers;
+  static const bool special = has_b >= 0;
+
+  static const struct wn_model_ops *ops()
+  {
+    return &wn_model_mcc;
+  }
+  static bool fits(const Args &m)
+  {
+    return (has_b < 0 || m.has_b == has_b) &&
+           (angle_model < 0 || m.xs.angle_model == angle_model) &&
+           (share_model < 0 || m.xs.share_model == share_model);
+  }
+  static __device__ __forceinline__ void gather(const Args &, Record &)
+  {
+  }
+  static __device__ __forceinline__ void load(const Args &m, Reg &r)
+  {
+    Flights::load(m, r.e, r.h);
+  }
+  static __device__ __forceinline__ int advance(const Args &m, Reg &r, struct wn_tally &t,
+                                                Record *child)
+  {
+    typedef Flights F;
+    typename F::Ticket ticket;
+    int what = F::fly(m, F::kind(m), r.e, r.h, t, ticket, child);
+    if (what != 0)
+      F::arrive(m, r.e, r.h);
+    if (what & WN_GPU_EVENT) {
+      F::take_moved(r.e, r.h);
+      what = wn_mcc_collide(&m, F::kind(m), &r.h.r, &r.e, F::group_of(r.e), &t, child,
+                            r.e.event - 1, ticket);
+    }
+    if (what & (WN_GPU_STEP | WN_GPU_DEAD)) {
+      what |= F::finish(m, r.e, r.h, what, t);
+      t.n_deaths += (what & WN_GPU_DEAD) != 0;
+    }
+    return what;
+  }
+};
+
+/* Any scenario; the swarms and runaways that are computed most. */
+typedef wn_gpu_mcc_of<-1, -1, -1> wn_gpu_mcc;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL> wn_gpu_mcc_swarm;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB> wn_gpu_mcc_runaway;
+
+#endif

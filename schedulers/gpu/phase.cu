@@ -1,0 +1,364 @@
+/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all of
+ * them share it.  A scheduler's own part is the kernel that its kind launches. */
+#include "schedulers/gpu/phase.cuh"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "schedulers/gpu/models.cuh"
+
+static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
+/* kernels count what should not happen where the other counters are */
+static_assert(offsetof(struct wn_gpu_work, max_energy) -
+                          offsetof(struct wn_gpu_work, violations) ==
+                      offsetof(struct wn_tally_alarms, max_energy_ev) &&
+                  offsetof(struct wn_gpu_work, beyond) -
+                          offsetof(struct wn_gpu_work, violations) ==
+                      offsetof(struct wn_tally_alarms, n_beyond),
+              "the alarms of a tally are part of the counters");
+
+/* ---- life */
+
+static int set_up(struct wn_scheduler *s)
+{
+  struct wn_gpu *g = s->gpu;
+  const size_t bytes = wn_gpu_result_bytes(s->n_cells);
+  void *memory = NULL;
+  WN_TRY(wn_gpu_use(g));
+  if (s->kind->cooperative && !g->cooperative)
+    return WN_FAIL(WN_EINPUT,
+                   "scheduler `%s` waits inside a kernel, for which GPU %d cannot "
+                   "promise that all blocks run at once (no cooperative launch); take "
+                   "another scheduler",
+                   s->kind->name, g->index);
+  WN_TRY(wn_gpu_cells_fit(g, wn_gpu_sum_bytes(s->n_cells)));
+  WN_TRY(wn_gpu_array(g, "counters", bytes, &s->result));
+  /* all of it is fetched after a phase, the gap between counters and sums too */
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(s->result, 0, bytes, g->stream), "counters"));
+  WN_TRY(wn_gpu_pinned("counters", bytes, &memory));
+  s->host_result = (unsigned char *)memory;
+  WN_TRY(wn_gpu_pinned("counters", sizeof *s->host_work, &memory));
+  s->host_work = (struct wn_gpu_work *)memory;
+  return WN_OK;
+}
+
+int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
+                            const struct wn_scheduler_options *o,
+                            const struct wn_tally_shape *shape, struct wn_scheduler **out)
+{
+  if (o->gpu == NULL)
+    return WN_FAIL(WN_EINTERN, "scheduler `%s` was given no GPU", kind->name);
+  if (o->block < 0 || o->block > 1024 || o->block % 32 != 0)
+    return WN_FAIL(
+        WN_EINPUT,
+        "blocks of %d threads are not possible on a GPU: it must be a multiple "
+        "of 32 up to 1024, or 0 for the scheduler's choice",
+        o->block);
+  struct wn_scheduler *s = (struct wn_scheduler *)wn_alloc(1, sizeof *s);
+  if (s == NULL)
+    return WN_ENOMEM;
+  s->kind = kind;
+  s->gpu = o->gpu;
+  s->block = o->block;
+  s->shape = *shape;
+  s->n_cells = wn_gpu_cells(shape);
+  int status = set_up(s);
+  if (status != WN_OK) {
+    wn_gpu_scheduler_free(s);
+    return status;
+  }
+  *out = s;
+  return WN_OK;
+}
+
+void wn_gpu_scheduler_free(struct wn_scheduler *s)
+{
+  if (s == NULL)
+    return;
+  struct wn_gpu *g = s->gpu;
+  const int works = wn_gpu_works(g);
+  for (int i = 0; i < WN_GPU_MODELS; i++)
+    wn_gpu_tables_free(works ? g : NULL, &s->tables[i]);
+  if (works) {
+    wn_gpu_release(g, s->result, wn_gpu_result_bytes(s->n_cells));
+    wn_gpu_release(g, s->first_passage, s->n_passages * sizeof *s->first_passage);
+    wn_gpu_release_pinned(s->host_result);
+    wn_gpu_release_pinned(s->host_work);
+  }
+  free(s);
+}
+
+int wn_gpu_scheduler_threads(const struct wn_scheduler *s)
+{
+  return s->gpu->multiprocessors * WN_GPU_RESIDENT;
+}
+
+/* ---- hold and gather */
+
+int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
+                          struct wn_particles *p)
+{
+  WN_TRY(wn_gpu_dispatch(*model, [&](auto m, const auto &) {
+    typedef typename decltype(m)::Record Record;
+    if (p->record.bytes != sizeof(Record) ||
+        p->record.t_left != offsetof(Record, t_left))
+      return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
+                     p->record.bytes, model->ops->name);
+    return (int)WN_OK;
+  }));
+  WN_TRY(wn_gpu_hold(s->gpu, p, wn_model_newborns(model)));
+  /* first passages went with the particles to where these were; the array of the host is
+   * up to date after every phase */
+  struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
+  if (t != NULL && t->user != s) {
+    s->host_first_passage = NULL;
+    t->user = s;
+  }
+  return WN_OK;
+}
+
+/* The tables of a model: of those that are kept, or in the place of the oldest. */
+static struct wn_gpu_tables *tables_of(struct wn_scheduler *s,
+                                       const struct wn_model *model)
+{
+  for (int i = 0; i < WN_GPU_MODELS; i++)
+    if (s->tables[i].data == model->data)
+      return &s->tables[i];
+  struct wn_gpu_tables *t = &s->tables[s->next_tables];
+  s->next_tables = (s->next_tables + 1) % WN_GPU_MODELS;
+  return t;
+}
+
+/* The model with device pointers.  Tables are looked at once a phase, by gather. */
+static int device_model(struct wn_scheduler *s, const struct wn_model *model,
+                        const struct wn_model **out)
+{
+  struct wn_gpu_tables *t = tables_of(s, model);
+  if (t->data != model->data || !t->is_new)
+    WN_TRY(wn_gpu_tables_bring(s->gpu, t, model));
+  return wn_gpu_tables_model(t, model, out);
+}
+
+/* What an electron holds of its field in this phase, and the steps it has before it.
+ * split-remove: reads 24 bytes and six cells, writes 16 bytes an electron; the others write
+ * 4 bytes, in sectors of 32.  Limit: memory. */
+template <class M>
+static __global__ void gather_kernel(const __grid_constant__ typename M::Args args,
+                                     typename M::Record *e, size_t n, float steps)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    M::gather(args, e[i]);
+    e[i].t_left = steps;
+  }
+}
+
+int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model,
+                            struct wn_particles *p)
+{
+  const struct wn_gpu *g = s->gpu;
+  const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  const struct wn_model *on_device;
+  if (p->n == 0)
+    return WN_OK;
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
+  WN_TRY(wn_gpu_use(g));
+  struct wn_gpu_tables *tables = tables_of(s, model);
+  WN_TRY(wn_gpu_tables_bring(s->gpu, tables, model));
+  WN_TRY(wn_gpu_tables_model(tables, model, &on_device));
+  WN_TRY(wn_gpu_dispatch(*on_device, [&](auto m, const auto &args) {
+    typedef decltype(m) M;
+    gather_kernel<M>
+        <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+            args, (typename M::Record *)wn_gpu_records(t), p->n, (float)model->steps);
+    return wn_gpu_check((int)cudaGetLastError(), "beginning of a phase");
+  }));
+  p->place = WN_PARTICLES_REMOTE;
+  return WN_OK;
+}
+
+/* ---- sums */
+
+/* Copies of the cells of a phase, enough that none gets 2^32 contributions in a launch:
+ * each of the electrons for which there is room adds once a step, or once a candidate; a
+ * factor of two for blocks that do not share equally. */
+static int copies_of_phase(struct wn_scheduler *s, const struct wn_model *m, size_t room,
+                           size_t *copies)
+{
+  struct wn_gpu *g = s->gpu;
+  double adds = (double)room * (double)m->steps * fmax(1.0, wn_model_newborns(m));
+  size_t least = (size_t)fmin(ceil(adds * 0x1p-31), 4096.0);
+  WN_TRY(wn_gpu_cells_fit(g, least * s->n_cells * sizeof *g->cells));
+  size_t most = wn_gpu_copies(g, s->n_cells);
+  *copies = most > least ? most : least;
+  return WN_OK;
+}
+
+static const wn_i128 *add_cells(wn_i128 *to, const wn_i128 *from, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    to[i] += from[i];
+  return from + n;
+}
+
+/* What a launch added up, as fetched. */
+static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
+                    struct wn_tally *t)
+{
+  size_t groups = (size_t)s->shape.n_groups;
+  const wn_i128 *from = (const wn_i128 *)(const void *)(s->host_result + WN_GPU_ALIGN);
+  double max_energy;
+  from =
+      add_cells((wn_i128 *)t->group, from, groups * (sizeof *t->group / sizeof(wn_i128)));
+  from = add_cells(t->count, from, groups * (size_t)s->shape.n_processes);
+  from = add_cells(t->lost, from, groups * (size_t)s->shape.n_processes);
+  add_cells(t->passed, from, groups * (size_t)s->shape.n_thresholds);
+  t->n_candidates += w->candidates;
+  t->n_real += w->real;
+  t->n_births += w->births;
+  t->n_deaths += w->deaths;
+  t->alarms->n_violations += w->violations;
+  t->alarms->n_beyond += w->beyond;
+  t->alarms->n_forbidden += w->forbidden;
+  memcpy(&max_energy, &w->max_energy, sizeof max_energy);
+  wn_tally_max(&t->alarms->max_energy_ev, max_energy);
+}
+
+/* ---- first passages */
+
+/* The array on the device is what holds in a phase; it goes there when the particles have
+ * (hold), or when the tally is another. */
+static int passages_to_device(struct wn_scheduler *s, const struct wn_tally *t)
+{
+  struct wn_gpu *g = s->gpu;
+  const size_t n = wn_passages(&s->shape);
+  if (t->first_passage == NULL || t->first_passage == s->host_first_passage || n == 0)
+    return WN_OK;
+  if (n > s->n_passages) {
+    wn_gpu_release(g, s->first_passage, s->n_passages * sizeof *s->first_passage);
+    s->first_passage = NULL;
+    s->n_passages = 0;
+    WN_TRY(wn_gpu_array(g, "first passages", n, &s->first_passage));
+    s->n_passages = n;
+  }
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(s->first_passage, t->first_passage,
+                                           n * sizeof *s->first_passage,
+                                           cudaMemcpyHostToDevice, g->stream),
+                      "copying first passages"));
+  s->host_first_passage = t->first_passage;
+  return WN_OK;
+}
+
+static int passages_to_host(struct wn_scheduler *s, struct wn_tally *t)
+{
+  const size_t n = wn_passages(&s->shape);
+  if (t->first_passage == NULL || n == 0)
+    return WN_OK;
+  return wn_gpu_check((int)cudaMemcpyAsync(t->first_passage, s->first_passage,
+                                           n * sizeof *s->first_passage,
+                                           cudaMemcpyDeviceToHost, s->gpu->stream),
+                      "copying first passages");
+}
+
+/* ---- a launch, and a phase of one or more */
+
+int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out)
+{
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(s->host_work, s->result, sizeof *out,
+                                           cudaMemcpyDeviceToHost, s->gpu->stream),
+                      "reading the counters"));
+  WN_TRY(wn_gpu_wait(s->gpu, s->kind->name));
+  *out = *s->host_work;
+  return WN_OK;
+}
+
+/* The work queue open for n electrons, all counters at zero.  host_work is not written
+ * again before the stream was waited for. */
+static int open_queue(struct wn_scheduler *s, unsigned long long n)
+{
+  *s->host_work = wn_gpu_work();
+  s->host_work->n = s->host_work->end = n;
+  return wn_gpu_check((int)cudaMemcpyAsync(s->result, s->host_work, sizeof *s->host_work,
+                                           cudaMemcpyHostToDevice, s->gpu->stream),
+                      "writing the counters");
+}
+
+static struct wn_gpu_launch describe(const struct wn_scheduler *s,
+                                     const struct wn_gpu_store *store, size_t copies,
+                                     unsigned steps, const struct wn_tally *t)
+{
+  const size_t groups = (size_t)s->shape.n_groups,
+               processes = groups * (size_t)s->shape.n_processes;
+  struct wn_gpu_launch l = {};
+  l.e = wn_gpu_records(store);
+  l.work = (struct wn_gpu_work *)(void *)s->result;
+  l.room = store->room;
+  l.hard = store->hard;
+  l.tally.alarms = (struct wn_tally_alarms *)(void *)&l.work->violations;
+  l.tally.group = (struct wn_tally_group *)(void *)s->gpu->cells;
+  l.tally.count = s->gpu->cells + groups * (sizeof *l.tally.group / sizeof(wn_i128));
+  l.tally.lost = l.tally.count + processes;
+  l.tally.passed = l.tally.lost + processes;
+  l.tally.first_passage = t->first_passage != NULL ? s->first_passage : NULL;
+  l.copies = (unsigned int)copies;
+  l.stride = s->n_cells;
+  l.steps = (float)steps;
+  return l;
+}
+
+/* Launch the scheduler's kernels on the first n electrons and fetch what they counted, and
+ * the first passages: one wait for all. */
+static int launch(struct wn_scheduler *s, const struct wn_model *m,
+                  struct wn_gpu_store *store, size_t n, struct wn_tally *t,
+                  struct wn_gpu_work *out)
+{
+  const struct wn_gpu *g = s->gpu;
+  size_t copies;
+  WN_TRY(copies_of_phase(s, m, store->room, &copies));
+  WN_TRY(open_queue(s, n));
+  const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
+  WN_TRY(s->kind->run(s, m, &l, n));
+  WN_TRY(wn_gpu_fold(g, s->n_cells, copies, s->result + WN_GPU_ALIGN));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(s->host_result, s->result,
+                                           wn_gpu_result_bytes(s->n_cells),
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching the tally"));
+  WN_TRY(passages_to_host(s, t));
+  WN_TRY(wn_gpu_wait(g, s->kind->name));
+  WN_TRY(wn_gpu_store_settle(store));
+  memcpy(out, s->host_result, sizeof *out);
+  return WN_OK;
+}
+
+int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *model,
+                             struct wn_particles *p, struct wn_tally *tally)
+{
+  struct wn_gpu_store *store = wn_gpu_store_of(s->gpu, p);
+  const size_t limit = p->limit > p->n ? p->limit : p->n;
+  const struct wn_model *m;
+  struct wn_gpu_work w;
+  int status;
+  if (p->n == 0)
+    return WN_OK;
+  if (store == NULL || p->place != WN_PARTICLES_REMOTE)
+    return WN_FAIL(WN_EINTERN, "the electrons were not gathered on the GPU");
+  WN_TRY(wn_gpu_use(s->gpu));
+  WN_TRY(device_model(s, model, &m));
+  tables_of(s, model)->is_new = 0;
+  WN_TRY(passages_to_device(s, tally));
+  do {
+    WN_TRY(launch(s, m, store, p->n, tally, &w));
+    collect(s, &w, tally);
+    p->n = (size_t)(w.n < store->hard ? w.n : store->hard);
+    store->dead += w.deaths - w.gone;
+    if (w.lost > 0)
+      return WN_FAIL(WN_EINTERN,
+                     "%u newborns found no place behind the store: this is a bug; please "
+                     "report it with the scenario",
+                     w.lost);
+    status =
+        w.full ? wn_gpu_store_grow(store, p->n, limit, wn_model_newborns(m)) : WN_OK;
+  } while (w.full && status == WN_OK);
+  return status;
+}
