@@ -162,7 +162,7 @@ int main(int argc, char **argv)
     double ns, one = ceiling(s, 1, &ns);
     printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates "
            "each\n",
-           c->title, c->fields[0].text, s->p.n, mean_energy(s), REPEATS, MEASURE * PHASE);
+           c->title, c->cases[0].text, s->p.n, mean_energy(s), REPEATS, MEASURE * PHASE);
     printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s\n", "ceiling", 1, ns, one);
     double many = one;
     if (all > 1) {

@@ -104,15 +104,15 @@ static void check_fields(const struct wn_config *c, const struct wn_gas *g)
 {
   double nu = g->table->view.nu_max;
   printf("%10s %12s %12s %14s\n", "E/N Td", "E kV/cm", "duration s", "candidates");
-  for (size_t i = 0; i < c->n_fields; i++) {
-    printf("%10.4g %12.4g ", c->fields[i].td, c->fields[i].e * 1e-5);
+  for (size_t i = 0; i < c->n_cases; i++) {
+    printf("%10.4g %12.4g ", c->cases[i].td, c->cases[i].e * 1e-5);
     if (c->duration > 0.0)
       printf("%12.4g %14.4g\n", c->duration, c->duration * nu * (double)c->electrons);
     else
       printf("%12s %14s\n", "auto", "until steady");
   }
   if (c->duration > 0.0) {
-    double all = c->duration * nu * (double)c->electrons * (double)c->n_fields;
+    double all = c->duration * nu * (double)c->electrons * (double)c->n_cases;
     printf("work: %.3g candidates if the number of electrons stays what it is; about "
            "%.3g s on one thread at %g ns each\n",
            all, all * NS_PER_CANDIDATE * 1e-9, NS_PER_CANDIDATE);

@@ -52,7 +52,7 @@ struct wn_cfg_component {
                         ionization energy */
 };
 
-struct wn_cfg_field {
+struct wn_cfg_case {
   char *text; /* as written: "120 Td" */
   double e;   /* V/m */
   double td;  /* reduced field */
@@ -64,8 +64,8 @@ struct wn_config {
   enum wn_cfg_job job;
   enum wn_cfg_model model;
 
-  size_t n_fields;
-  struct wn_cfg_field *fields;
+  size_t n_cases;
+  struct wn_cfg_case *cases;
   double magnetic_field; /* T */
   double magnetic_angle; /* rad between E (along the drift, +z) and B; B lies in the x-z
                             plane */

@@ -226,13 +226,13 @@ static void check_fields(struct wn_reader *r)
     wn_reader_error(r, NULL, "fields",
                     "missing; give the electric fields to run, as in fields = [\"120 "
                     "Td\", \"10 kV/cm\"]");
-  } else if (c->fields && c->n_fields == 0) {
+  } else if (c->cases && c->n_cases == 0) {
     wn_reader_error(r, e, "fields", "the list is empty; give at least one field");
   }
   if (!(c->number_density > 0))
     return; /* reported */
-  for (size_t i = 0; i < c->n_fields; i++) {
-    struct wn_cfg_field *f = &c->fields[i];
+  for (size_t i = 0; i < c->n_cases; i++) {
+    struct wn_cfg_case *f = &c->cases[i];
     if (isnan(f->e))
       f->e = f->td * WN_TD * c->number_density;
     else

@@ -17,7 +17,7 @@ enum wn_key_type {
   WN_KEY_STRING,     /* char * */
   WN_KEY_QUANTITIES, /* double *, number of elements at n_offset */
   WN_KEY_STRINGS,    /* char **, number of elements at n_offset */
-  WN_KEY_FIELDS      /* struct wn_cfg_field *, number of elements at n_offset */
+  WN_KEY_FIELDS      /* struct wn_cfg_case *, number of elements at n_offset */
 };
 
 /* flags */

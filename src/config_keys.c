@@ -111,8 +111,8 @@ const struct wn_key wn_config_keys[] = {
      .type = WN_KEY_FIELDS,
      .unit = WN_UNIT_FIELD,
      .flags = MCC | WN_KEY_REQUIRED,
-     AT(fields),
-     N_AT(n_fields),
+     AT(cases),
+     N_AT(n_cases),
      .min = 0,
      .max = 1e12,
      .help = "The uniform electric fields; each is run by itself with `electrons` "

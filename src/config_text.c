@@ -57,7 +57,7 @@ static void put_list(FILE *to, const struct wn_key *k, const void *list, size_t 
     if (k->type == WN_KEY_STRINGS)
       put_string(to, ((char *const *)list)[i]);
     else if (k->type == WN_KEY_FIELDS)
-      put_string(to, ((const struct wn_cfg_field *)list)[i].text);
+      put_string(to, ((const struct wn_cfg_case *)list)[i].text);
     else
       put_quantity(to, k, ((const double *)list)[i]);
   }

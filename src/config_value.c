@@ -162,7 +162,7 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
   if (config_setting_is_group(v))
     return wrong_type(k, why);
   size_t n = config_setting_is_aggregate(v) ? (size_t)config_setting_length(v) : 1;
-  size_t size = k->type == WN_KEY_FIELDS    ? sizeof(struct wn_cfg_field)
+  size_t size = k->type == WN_KEY_FIELDS    ? sizeof(struct wn_cfg_case)
                 : k->type == WN_KEY_STRINGS ? sizeof(char *)
                                             : sizeof(double);
   void *list = wn_alloc(n ? n : 1, size);
@@ -187,7 +187,7 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
       st = wrong(why, "each value must be above the one before it");
     last = x;
     if (k->type == WN_KEY_FIELDS) {
-      struct wn_cfg_field *f = &((struct wn_cfg_field *)list)[done];
+      struct wn_cfg_case *f = &((struct wn_cfg_case *)list)[done];
       const char *text = config_setting_get_string(e);
       f->e = reduced ? NAN : x;
       f->td = reduced ? x : NAN;
@@ -203,7 +203,7 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
       if (k->type == WN_KEY_STRINGS)
         free(((char **)list)[i]);
       else if (k->type == WN_KEY_FIELDS)
-        free(((struct wn_cfg_field *)list)[i].text);
+        free(((struct wn_cfg_case *)list)[i].text);
     }
     free(list);
     return st;
@@ -234,7 +234,7 @@ void wn_config_value_free(const struct wn_key *k, void *base)
   case WN_KEY_FIELDS:
     owned = get_pointer(k, base);
     for (size_t i = 0; i < *n; i++)
-      free(((struct wn_cfg_field *)owned)[i].text);
+      free(((struct wn_cfg_case *)owned)[i].text);
     break;
   case WN_KEY_STRINGS:
     owned = get_pointer(k, base);

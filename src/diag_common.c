@@ -34,7 +34,7 @@ size_t wn_diag_bin(const struct wn_config *c, double energy_ev)
 int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
                           const struct wn_gas *g)
 {
-  WN_TRY(wn_output_dim(o, "field", c->n_fields));
+  WN_TRY(wn_output_dim(o, "field", c->n_cases));
   WN_TRY(wn_output_dim(o, "process", (size_t)g->table->view.n_processes));
   WN_TRY(wn_output_dim(o, "energy", wn_diag_n_bins(c)));
   WN_TRY(wn_output_dim(o, "bound", 2));
@@ -133,10 +133,10 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
   double *edge = wn_alloc(n + 1, sizeof *edge),
          *buf = wn_alloc(2 * n + n_processes, sizeof *buf);
   int status = edge != NULL && buf != NULL ? WN_OK : WN_ENOMEM;
-  for (size_t i = 0; i < c->n_fields && status == WN_OK; i++) {
-    status = wn_output_put(o, "electric_field", (long)i, &c->fields[i].e);
+  for (size_t i = 0; i < c->n_cases && status == WN_OK; i++) {
+    status = wn_output_put(o, "electric_field", (long)i, &c->cases[i].e);
     if (status == WN_OK)
-      status = wn_output_put(o, "reduced_electric_field", (long)i, &c->fields[i].td);
+      status = wn_output_put(o, "reduced_electric_field", (long)i, &c->cases[i].td);
   }
   if (status == WN_OK)
     status = wn_output_put(o, "gas_number_density", -1, &c->number_density);

@@ -302,7 +302,7 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
       if (fabs(log(c->thresholds_ev[i] / 1e3)) < fabs(log(c->thresholds_ev[k] / 1e3)))
         k = i;
     fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n",
-            c->fields[s->field].td, c->fields[s->field].e * 1e-5, c->thresholds_ev[k],
+            c->cases[s->field].td, c->cases[s->field].e * 1e-5, c->thresholds_ev[k],
             row[k], row[n + k], row[2 * n + k], row[3 * n + k], row[4 * n + k],
             row[5 * n + k], s->is_full ? s->n : s->p.n);
     if (s->killed > 0)
@@ -310,7 +310,7 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
              "field %s: the population control took %" PRIu64
              " electrons, so runaway_fraction is a lower "
              "bound; raise population.target (0: none) to avoid it",
-             c->fields[s->field].text, s->killed);
+             c->cases[s->field].text, s->killed);
   }
   free(row);
   return status;

@@ -308,7 +308,7 @@ static int relax(struct wn_diag *d, struct wn_sim *s)
                    "field %s: the mean energy does not become steady (%.4g eV, before "
                    "%.4g eV); electrons run away, "
                    "or relaxation must be given",
-                   s->c->fields[s->field].text, now.value, d->last.value);
+                   s->c->cases[s->field].text, now.value, d->last.value);
   }
   d->last = now;
   d->in_window = 0;
@@ -327,7 +327,7 @@ static int enough(struct wn_diag *d, const struct wn_sim *s)
   struct wn_estimate e = estimate(s, d, mean_energy, ENERGY, 0, 0.0),
                      w = estimate(s, d, flux_drift, W_FLUX, 0, 0.0);
   return e.error <= s->c->accuracy * e.value &&
-         (s->c->fields[s->field].e == 0.0 || w.error <= s->c->accuracy * fabs(w.value));
+         (s->c->cases[s->field].e == 0.0 || w.error <= s->c->accuracy * fabs(w.value));
 }
 
 static int sample(struct wn_diag *d, struct wn_sim *s)
@@ -336,7 +336,7 @@ static int sample(struct wn_diag *d, struct wn_sim *s)
     return WN_FAIL(WN_ERUN,
                    "field %s: every electron was attached %.3g s after the release; "
                    "raise electrons or the field",
-                   s->c->fields[s->field].text, s->time);
+                   s->c->cases[s->field].text, s->time);
   if (!d->sampling) {
     WN_TRY(relax(d, s));
     /* every phase counts the same, and weights stay in range however long the swarm grows
@@ -498,7 +498,7 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
   fprintf(to,
           "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.3g %6.2g  %9.3g "
           "%6.2g\n",
-          s->c->fields[s->field].td, s->c->fields[s->field].e * 1e-5, e[0].value,
+          s->c->cases[s->field].td, s->c->cases[s->field].e * 1e-5, e[0].value,
           100.0 * e[0].error / e[0].value, e[1].value,
           100.0 * fabs(e[1].error / e[1].value), e[2].value,
           100.0 * fabs(e[2].error / e[2].value), e[9].value, e[9].error, e[10].value,

@@ -52,7 +52,7 @@ static int say_stopped(const struct wn_sim *s, struct wn_output *o)
   char why[256];
   snprintf(why, sizeof why,
            "the store of electrons was full: field %s ends %.6g s after the release",
-           s->c->fields[s->field].text, s->time);
+           s->c->cases[s->field].text, s->time);
   wn_log(WN_LOG_WARN, "%s; what was measured up to there is in %s", why, s->c->output);
   return wn_output_stopped(o, why);
 }
@@ -68,7 +68,7 @@ static int run_field(const struct wn_config *c, const struct wn_gas *gas,
     status = job->create(s, &d);
   if (status == WN_OK)
     status = wn_sim_release(s);
-  wn_progress_field(progress, c->fields[field].text);
+  wn_progress_field(progress, c->cases[field].text);
   int is_full = 0;
   while (status == WN_OK && !job->done(d)) {
     status = step(s, job, d);
@@ -131,9 +131,9 @@ static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
     wn_gas_free(gas);
     return status;
   }
-  wn_progress_init(&progress, c->n_fields, c->quiet);
+  wn_progress_init(&progress, c->n_cases, c->quiet);
   job->heading(stdout);
-  for (size_t i = 0; i < c->n_fields && status == WN_OK; i++)
+  for (size_t i = 0; i < c->n_cases && status == WN_OK; i++)
     status = run_field(c, gas, job, i, o, &progress);
   if (status == WN_OK)
     status = wn_output_complete(o);

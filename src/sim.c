@@ -15,7 +15,7 @@ static void set_up_mcc(struct wn_sim *s)
   const struct wn_config *c = s->c;
   const struct wn_xs_table *t = s->gas->table;
   struct wn_mcc *m = &s->model.mcc;
-  double a = WN_QM * c->fields[s->field].e, b = WN_QM * c->magnetic_field;
+  double a = WN_QM * c->cases[s->field].e, b = WN_QM * c->magnetic_field;
   s->model.ops = &wn_model_mcc;
   s->model.steps = (unsigned)c->mobility_steps;
   m->xs = t->view;

@@ -26,7 +26,7 @@ void wn_gas_free(struct wn_gas *g);
 struct wn_sim {
   const struct wn_config *c;
   const struct wn_gas *gas; /* NULL but for model mcc */
-  size_t field;             /* which of c->fields */
+  size_t field;             /* which of c->cases */
   struct wn_model model;
   const struct wn_scheduler_ops *ops;
   struct wn_scheduler *sched;

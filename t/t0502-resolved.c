@@ -53,7 +53,7 @@ static bool same_value(const struct wn_key *k, const void *a, const void *b)
   if (n != m)
     return false;
   for (size_t i = 0; i < n; i++) {
-    const struct wn_cfg_field *f = p, *g = q;
+    const struct wn_cfg_case *f = p, *g = q;
     if (k->type == WN_KEY_QUANTITIES && ((double *)p)[i] != ((double *)q)[i])
       return false;
     if (k->type == WN_KEY_STRINGS && strcmp(((char **)p)[i], ((char **)q)[i]) != 0)
@@ -155,10 +155,10 @@ static void values(void)
     return;
   /* 101325 / (1.380649e-23 * 300) */
   is_close(c->number_density, 2.446313291792e25, 1e-12, "density at 1 atm and 300 K");
-  is_close(c->fields[0].e, 100e-21 * 2.446313291792e25, 1e-12, "100 Td in V/m");
-  is_close(c->fields[0].td, 100, 0, "100 Td in Td");
-  is_close(c->fields[1].e, 2.5e6, 1e-15, "25 kV/cm in V/m");
-  is_close(c->fields[1].td, 2.5e6 / 2.446313291792e25 / 1e-21, 1e-12, "25 kV/cm in Td");
+  is_close(c->cases[0].e, 100e-21 * 2.446313291792e25, 1e-12, "100 Td in V/m");
+  is_close(c->cases[0].td, 100, 0, "100 Td in Td");
+  is_close(c->cases[1].e, 2.5e6, 1e-15, "25 kV/cm in V/m");
+  is_close(c->cases[1].td, 2.5e6 / 2.446313291792e25 / 1e-21, 1e-12, "25 kV/cm in Td");
   is_close(c->components[0].fraction + c->components[1].fraction, 1, 3e-16,
            "fractions scaled");
   is_close(c->components[0].fraction, 0.7999996 / 0.9999996, 1e-15, "fraction of N2");
@@ -176,7 +176,7 @@ static void values(void)
   c = round_trip(FILE_NAME, 4, dense, "gas at 0 K");
   if (c) {
     is_close(c->pressure, 0, 0, "pressure of a gas at 0 K");
-    is_close(c->fields[0].e, 100e-21 * 1e20, 1e-15, "100 Td of 1e20 m-3 in V/m");
+    is_close(c->cases[0].e, 100e-21 * 1e20, 1e-15, "100 Td of 1e20 m-3 in V/m");
     ok(c->seed == 12345678901ull, "a seed beyond 32 bits from --set");
     is_int((long)c->electrons, 20000, "2e4 electrons");
   }
