@@ -47,10 +47,11 @@ struct wn_mcc {
   float a[3], a2;
   double t_end; /* time at the end of this phase since release, s */
   int n_groups;
-  float watch_ev; /* min of the thresholds, stop_above and energy_limit: below it nothing
-                      of these is looked at */
-  double
-      limit_ev;   /* last energy of a table with policy error, or the top of the tables */
+  /* min of the thresholds, stop_above and energy_limit: below it nothing of these is
+   * looked at */
+  float watch_ev;
+  /* last energy of a table with policy error, or the top of the tables */
+  double limit_ev;
   double stop_ev; /* electrons above it are counted and removed; INFINITY: none */
   int n_thresholds;
   const double *threshold_ev;
@@ -302,8 +303,7 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   return d[2] - (1.0 - 2.0 * s) * z;
 }
 
-/* The same for a slow electron, in single precision; s = |u|^2 in units of WN_UNIT_U^2.
- */
+/* The same for a slow electron, in single precision; s: |u|^2 in units of WN_UNIT_U^2. */
 static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                        const struct wn_gas_view *g, int elastic,
                                        float t_ev, float s, const struct wn_rng4 *w,
@@ -473,8 +473,8 @@ static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_e
 /* Mean free time that belongs to the majorant of a bin, s: for the control variate
  * (src/diag_swarm.c).  Candidates that pass the majorant are a Poisson process of rate
  * nu_max * major, so displacement minus the sum of velocity / rate over them is zero on
- * average; so is, at each collision, the part of the new direction that averages to zero.
- */
+ * average; so is, at each collision, the part of the new direction that averages to
+ * zero. */
 static WN_HD float wn_mcc_free_time(const struct wn_mcc *m, const struct wn_xs_top *top)
 {
   return m->inv_nu * top->free_time;

@@ -10,8 +10,8 @@
 #ifndef __CUDACC__
 #include <Random123/philox.h>
 #else
-#define QUALIFIERS                                                                       \
-  static __forceinline__ __host__ __device__ /* cuRAND's default is the device alone */
+/* cuRAND's default is the device alone. */
+#define QUALIFIERS static __forceinline__ __host__ __device__
 #include <curand_philox4x32_x.h>
 #endif
 
@@ -26,8 +26,8 @@ enum {
   WN_RNG_BLOCK_REAL = 1,   /* a collision: target, last bits of the choice, both angles */
   WN_RNG_BLOCK_IONIZE = 2, /* directions of both electrons */
   WN_RNG_BLOCK_SHARE = 16, /* energy sharing: rejection goes on with 17, 18, ... */
-  WN_RNG_BLOCK_ANGLE = 4096 /* spin factor of the screened-Coulomb angle: rejection goes
-                               on with the next */
+  /* spin factor of the screened-Coulomb angle: rejection goes on with the next */
+  WN_RNG_BLOCK_ANGLE = 4096
 };
 
 struct wn_rng4 {

@@ -53,13 +53,13 @@ struct wn_split_electron {
 
 struct wn_split {
   uint64_t seed;
-  int64_t cells;         /* a side */
-  double cell_size;      /* m */
-  float dt, half_dt;     /* mobility step, s; half_dt = dt/2 */
-  double size;           /* of the box, m: cells times cell_size */
-  double k;              /* e^2/(4 pi eps0 h^2 m), m/s2 per electron */
-  const uint32_t *count; /* [cells^3], x fastest: electrons of each cell at the start of
-                            the Poisson step */
+  int64_t cells;     /* a side */
+  double cell_size;  /* m */
+  float dt, half_dt; /* mobility step, s; half_dt = dt/2 */
+  double size;       /* of the box, m: cells times cell_size */
+  double k;          /* e^2/(4 pi eps0 h^2 m), m/s2 per electron */
+  /* [cells^3], x fastest: electrons of each cell at the start of the Poisson step */
+  const uint32_t *count;
   const struct wn_split_tables *tables;
 };
 

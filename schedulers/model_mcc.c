@@ -64,9 +64,9 @@ CLONES static void advance(const struct wn_model *model, struct wn_electron *e,
   }
 }
 
-#define LANES                                                                            \
-  64 /* a multiple of every vector length; the state of all lanes stays in the           \
-        first-level cache */
+/* A multiple of every vector length; the state of all lanes stays in the first-level
+ * cache. */
+#define LANES 64
 
 /* Beside WN_MCC_DONE, DEAD and EVENT, at the end of a flight: the energy is one that
  * wn_mcc_watch wants to see, and until it has, nothing else is known. */
@@ -386,8 +386,7 @@ static void line_up(const struct wn_mcc *m, const struct lanes *s, int n,
   }
 }
 
-/* The electron of meeting k goes on with what is in *one; given: energy of the newborn.
- */
+/* The electron of lane l goes on with what is in *one; given: energy of the newborn. */
 static inline void leave(struct lanes *s, int l, int index, float given,
                          const struct wn_mcc_meeting *one, struct wn_tally *t)
 {
