@@ -4,6 +4,7 @@
  * depends on which electron and which event, never on order, thread, block or rank. */
 #ifndef WN_PHYSICS_RNG_H
 #define WN_PHYSICS_RNG_H
+#include <stddef.h>
 #include <stdint.h>
 #include "physics/hd.h"
 #include "physics/mathfn.h"
@@ -139,6 +140,14 @@ static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t e
 {
   struct wn_rng4 r = wn_rng(seed, parent, event, WN_RNG_BIRTH, ordinal);
   return (uint64_t)r.w[1] << 32 | r.w[0];
+}
+
+/* Id of primary i of case i_case (of the list `fields`; 0 where there is no list): as a
+ * child of "electron" i in an event that no electron gets to, so that no newborn takes its
+ * random numbers. */
+static WN_HD uint64_t wn_rng_primary_id(uint64_t seed, size_t i, size_t i_case)
+{
+  return wn_rng_child_id(seed, (uint64_t)i, 0xffffffffu, (uint32_t)i_case);
 }
 
 #endif

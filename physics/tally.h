@@ -10,9 +10,10 @@
 
 __extension__ typedef __int128 wn_i128;
 
-#define WN_FIX_WEIGHT 0x1p24 /* per electron */
-#define WN_FIX_ENERGY 0x1p30 /* per eV */
-#define WN_FIX_PHASE  0x1p44 /* per phase (times), per phase times c (lengths) */
+#define WN_FIX_WEIGHT  0x1p24 /* per electron */
+#define WN_FIX_ENERGY  0x1p30 /* per eV */
+#define WN_FIX_PHASE   0x1p44 /* per phase (times), per phase times c (lengths) */
+#define WN_FIX_PASSAGE 0x1p20 /* per phase: times of first passages */
 
 /* Sums of one group of electrons over phases. */
 struct wn_tally_group {
@@ -46,7 +47,7 @@ struct wn_tally {
   wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][n_thresholds] w of electrons that pass a threshold for the first time */
   wn_i128 *passed;
-  /* [n_lineages][n_thresholds] time in units of 2^-20 phase since release; shared by all
+  /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by all
    * threads, INT64_MAX: never; NULL when not wanted */
   int64_t *first_passage;
 };
@@ -57,6 +58,18 @@ static WN_HD wn_i128 wn_fix(double x, double scale)
   if (WN_LIKELY(fabs(y) < 0x1p62))
     return (wn_i128)(int64_t)llrint(y);
   return (wn_i128)rint(y);
+}
+
+/* A time of struct wn_tally.first_passage, rounded to nearest; both in the same unit. */
+static WN_HD int64_t wn_tally_tick(double time, double phase)
+{
+  return (int64_t)llrint(time / phase * WN_FIX_PASSAGE);
+}
+
+/* And back. */
+static WN_HD double wn_tally_tick_time(int64_t tick, double phase)
+{
+  return (double)tick * (1.0 / WN_FIX_PASSAGE) * phase;
 }
 
 /* *cell += x * scale, rounded to nearest.  On the device a cell is the same 16 bytes, but

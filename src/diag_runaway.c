@@ -260,7 +260,7 @@ static int finish(struct wn_diag *d, struct wn_sim *s, struct wn_output *o, FILE
     for (size_t i = 0; i < n_primaries; i++) {
       int64_t t = s->tally.first_passage[i * n + k];
       if (t != INT64_MAX)
-        time[passed++] = (double)t * 0x1p-20 * s->interval;
+        time[passed++] = wn_tally_tick_time(t, s->interval);
     }
     struct ask a = {s, k};
     struct wn_estimate e[3] = {

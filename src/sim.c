@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "physics/angle.h"
 #include "physics/constants.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -113,7 +114,7 @@ int wn_sim_release(struct wn_sim *s)
     struct wn_electron e = {.w = 1.0f, .tag = (uint32_t)i};
     /* ids of primaries are hashed like those of children, so that no small numbers stand
      * out */
-    e.id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, (uint32_t)s->field);
+    e.id = wn_rng_primary_id(c->seed, i, s->field);
     struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0);
     double u[3];
     if (c->initial_spectrum == WN_SPECTRUM_MONO) {
@@ -176,11 +177,11 @@ static void copy_tally(struct wn_tally *to, const struct wn_tally *from,
 }
 
 /* Back to the beginning of the phase, in all but the electrons.  First passages are
- * rounded to 2^-20 of a phase: what is later than the last finished phase goes. */
+ * rounded to ticks: what is later than the last finished phase goes. */
 static void take_back(struct wn_sim *s)
 {
   size_t n = s->c->electrons * (size_t)s->shape.n_thresholds;
-  int64_t last = (int64_t)llrint(s->time / s->interval * 0x1p20);
+  int64_t last = wn_tally_tick(s->time, s->interval);
   copy_tally(&s->tally, &s->before, &s->shape);
   for (size_t i = 0; s->tally.first_passage != NULL && i < n; i++)
     if (s->tally.first_passage[i] > last)

@@ -149,7 +149,7 @@ static int release(struct wn_sim *s)
   double edge = (double)c->split_remove.edge * c->split_remove.cell_size;
   for (size_t i = 0; i < c->electrons; i++) {
     struct wn_split_electron e = {
-        .id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, 0)};
+        .id = wn_rng_primary_id(c->seed, i, 0)};
     struct wn_electron stored;
     struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0);
     for (int k = 0; k < 3; k++)

@@ -24,7 +24,7 @@ struct wn_synthetic_steps wn_synthetic_steps(const struct wn_config *c)
 /* Primary i, with its id and the random numbers of its place. */
 static struct wn_rng4 primary(const struct wn_config *c, size_t i, uint64_t *id)
 {
-  *id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, 0);
+  *id = wn_rng_primary_id(c->seed, i, 0);
   return wn_rng(c->seed, *id, 0, WN_RNG_INITIAL, 0);
 }
 
