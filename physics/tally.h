@@ -23,7 +23,7 @@ struct wn_tally_group {
   wn_i128 candidates; /* w at candidates */
   wn_i128 gained;     /* w * energy from the field, eV */
   /* w * control variate of the drift along z, in c * phase: zero on average
-   * (physics/mcc.h) */
+   * (physics/mcc_collide.h) */
   wn_i128 control;
   wn_i128 removed; /* w of electrons that left above runaway.stop_above */
   wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */

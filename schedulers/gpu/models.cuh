@@ -54,6 +54,8 @@
 #define WN_SCHEDULERS_GPU_MODELS_CUH
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "device/gpu.h"
+#include "physics/mcc_flight.h"
+#include "physics/mcc_collide.h"
 
 enum {
   WN_GPU_STEP = 1,
