@@ -49,8 +49,8 @@ _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
 #define CAT(field)   .offset = offsetof(struct wn_cfg_component, field)
 #define CN_AT(field) .n_offset = offsetof(struct wn_cfg_component, field)
 #define IN(name)     "gas.components." WN_KEY_NAME "." name
-#define TOP_EV                                                                           \
-  16777216.0 /* eV, 2^24: where the tables of cross sections can reach at most */
+/* eV, 2^24: where the tables of cross sections can reach at most. */
+#define TOP_EV 16777216.0
 
 /* The steps of a synthetic model, in the fields of its part of struct wn_config.  An
  * electron counts its mobility steps in a float: 2^24. */

@@ -41,8 +41,8 @@ static double smallest_ionization_ev(const struct wn_xs_set *set)
 }
 
 /* Width of the secondary spectrum: the scenario knows Opal, Peterson and Beaty's values
- * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization energy.
- */
+ * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization
+ * energy. */
 static double opal_width(const struct wn_cfg_component *k, const struct wn_xs_set *set)
 {
   if (k->opal_width > 0.0)

@@ -1,4 +1,4 @@
-/* t0140-collide.c - defends: collisions through the real path (wn_mcc_advance: bound,
+/* t0140-collide.c - defends: collisions through the real path (wn_mcc_flights, wn_mcc_collide: bound,
  * choice, target velocity, kinematics) conserve energy and momentum in every process and
  * sharing, happen as often as the tables say and never below a threshold, and bring
  * electrons to the temperature of the gas; that flights through null candidates are one
@@ -10,6 +10,8 @@
  * of the checks with a chance below 1e-3. */
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
+#include "physics/mcc_collide.h"
+#include "physics/mcc_flight.h"
 #include "schedulers/model.h"
 #include "base/error.h"
 #include "t/tap/draw.h"
@@ -145,10 +147,10 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   for (int k = 0; k < N_PROCESSES; k++)
     before[k] = w->tally.count[k];
   wn_mcc_load(&w->mcc, e, r);
-  /* the first candidate of the event alone, as wn_mcc_advance does it */
+  /* the first candidate of the event alone, as wn_mcc_flights does it */
   uint32_t event = e->event++;
   struct wn_rng4 words = wn_rng(w->mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
-  const struct wn_mcc_parabola p = wn_mcc_parabola(&w->mcc, r->u);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(&w->mcc, r), r->u);
   *what = wn_mcc_fly(&w->mcc, wn_mcc_kind(&w->mcc), r, &p, e, 0, &w->tally,
                      words.w[0], words.w[1]);
   wn_mcc_commit(&w->mcc, r);
@@ -582,7 +584,7 @@ static void test_flights(void)
       start[j] = u[j] = (double)e.u[j];
     gamma = wn_gamma(u);
     before = wn_kinetic_ev(u, gamma);
-    const struct wn_mcc_parabola p = wn_mcc_parabola(m, r.u);
+    const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(m, &r), r.u);
     int n = 1 + i % 7, fell = 0;
     double last = before, since = 0.0, unit = 0.0,
            size = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "particles/population.h"
+#include "physics/angle.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
