@@ -13,8 +13,7 @@
 #include <time.h>
 #include "base/error.h"
 #include "src/config.h"
-#include "particles/population.h"
-#include "src/sim.h"
+#include "src/run.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -31,16 +30,16 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double mean_energy(const struct wn_sim *s)
+static double mean_energy(const struct wn_species *s)
 {
   double weight = 0.0;
   for (size_t i = 0; i < s->p.n; i++)
-    weight += (double)s->p.e[i].w;
+    weight += (double)wn_particles_electrons(&s->p)[i].w;
   return s->energy_ev / weight;
 }
 
 /* Copies of the electrons, each thread its own part, flown without a scheduler. */
-static double ceiling(const struct wn_sim *s, int threads, double *ns)
+static double ceiling(const struct wn_species *s, int threads, double *ns)
 {
   double best = INFINITY;
   uint64_t candidates = 0;
@@ -64,7 +63,7 @@ static double ceiling(const struct wn_sim *s, int threads, double *ns)
       size_t first = n * (size_t)me / (size_t)threads,
              last = n * (size_t)(me + 1) / (size_t)threads;
       struct wn_tally tally;
-      struct wn_births births = {0};
+      struct wn_births births = {.record = sizeof *copy};
       if (wn_tally_init(&tally, &s->shape) == WN_OK) {
         for (int k = 0; k < MEASURE; k++) {
           for (size_t i = first; i < last; i++)
@@ -74,7 +73,7 @@ static double ceiling(const struct wn_sim *s, int threads, double *ns)
                                      &births);
           for (size_t i = first; i < last; i++)
             if (copy[i].t_left < 0.0f)
-              copy[i] = s->p.e[i];
+              copy[i] = wn_particles_electrons(&s->p)[i];
         }
         candidates += tally.n_candidates;
         wn_tally_clear(&tally);
@@ -88,32 +87,39 @@ static double ceiling(const struct wn_sim *s, int threads, double *ns)
   return (double)candidates / best;
 }
 
+static int create(const struct wn_config *c, const struct wn_gas *gas, struct wn_sim **s)
+{
+  struct wn_device_plan plan;
+  WN_TRY(wn_device_choose(c, &plan));
+  WN_TRY(wn_sim_create(c, gas, &plan, s));
+  return wn_sim_begin(*s, 0);
+}
+
 static int measure(const struct wn_config *c, const struct wn_gas *gas,
                    const struct wn_sim *relaxed, const char *scheduler, int threads,
                    double limit)
 {
   struct wn_config mine = *c;
   struct wn_sim *s = NULL;
+  const struct wn_particles *from = &relaxed->species[0]->p;
   double best = INFINITY, real = 0.0, candidates = 0.0;
   mine.scheduler = strdup(scheduler);
   mine.threads = threads;
   if (mine.scheduler == NULL)
     return WN_ENOMEM;
-  int status = wn_sim_create(&mine, gas, 0, &s);
+  int status = create(&mine, gas, &s);
   for (int r = 0; r < REPEATS && status == WN_OK; r++) {
-    s->p.n = 0;
-    status = wn_particles_append(&s->p, relaxed->p.e, relaxed->p.n);
-    wn_sim_set_interval(s, relaxed->interval);
-    wn_sim_reset(s);
-    uint64_t before = s->candidates, before_real = s->real;
+    struct wn_species *e = s->species[0];
+    wn_species_begin(e);
+    status = wn_particles_append(&e->p, from->e, from->n);
     double t = now();
     for (int k = 0; k < MEASURE && status == WN_OK; k++)
-      status = wn_sim_phase(s);
+      status = wn_step(s, relaxed->interval);
     t = now() - t;
     if (t < best) {
       best = t;
-      candidates = (double)(s->candidates - before);
-      real = (double)(s->real - before_real);
+      candidates = (double)e->candidates;
+      real = (double)e->real;
     }
   }
   wn_sim_free(s);
@@ -144,29 +150,29 @@ int main(int argc, char **argv)
   if (status == WN_OK)
     status = wn_gas_create(c, &gas);
   if (status == WN_OK)
-    status = wn_sim_create(c, gas, 0, &s);
+    status = create(c, gas, &s);
   if (status == WN_OK) {
-    wn_sim_set_interval(s, PHASE / gas->table->view.nu_max);
-    status = wn_sim_release(s);
+    s->species[0]->population.target = c->electrons;
+    s->species[0]->population.may_split = 1;
   }
   for (int k = 0; k < RELAX && status == WN_OK; k++) {
-    status = wn_sim_phase(s);
+    status = wn_step(s, PHASE / gas->table->view.nu_max);
     if (status == WN_OK)
-      status = wn_population_control(s, c->electrons, 1);
+      status = wn_species_control(s->species[0]);
   }
   if (status == WN_OK) {
     int all = 1;
 #ifdef _OPENMP
     all = omp_get_max_threads();
 #endif
-    double ns, one = ceiling(s, 1, &ns);
+    double ns, one = ceiling(s->species[0], 1, &ns);
     printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates "
            "each\n",
-           c->title, c->cases[0].text, s->p.n, mean_energy(s), REPEATS, MEASURE * PHASE);
+           c->title, c->cases[0].text, s->species[0]->p.n, mean_energy(s->species[0]), REPEATS, MEASURE * PHASE);
     printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s\n", "ceiling", 1, ns, one);
     double many = one;
     if (all > 1) {
-      many = ceiling(s, all, &ns);
+      many = ceiling(s->species[0], all, &ns);
       printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s  %5.2f times one thread\n",
              "ceiling", all, ns, many, many / one);
     }

@@ -84,16 +84,31 @@ static int all_threads(const struct wn_bench_options *o)
 #endif
 }
 
+/* A phase with the grid at its beginning; the dead go at its end. */
+static int phase(struct wn_sim *s)
+{
+  struct wn_species *e = s->species[0];
+  struct wn_particles *p = &e->p;
+  struct wn_field_view view;
+  WN_TRY(wn_species_hold(e, s->time, s->interval));
+  if (s->field->ops->solve != NULL)
+    WN_TRY(s->field->ops->solve(s->field, &p, 1, s->time, s->interval));
+  s->field->ops->view(s->field, &view);
+  WN_TRY(wn_species_gather(e, &view));
+  if (s->field->ops->leave != NULL)
+    WN_TRY(s->field->ops->leave(s->field, &p, 1));
+  WN_TRY(wn_species_advance(e, s->time, s->interval));
+  s->time += s->interval;
+  return wn_particles_compact(p);
+}
+
 /* All phases of a run.  *seconds > limit says that it was given up, and is the least that
  * it would have taken: a phase is taken to last at least as long as the one before. */
 static int fly(struct wn_sim *s, size_t phases, double limit, double *seconds)
 {
   double begin = now(), last = begin;
   for (size_t k = 1; k <= phases; k++) {
-    s->model.mcc.t_end = s->time + s->interval;
-    WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
-    WN_TRY(wn_particles_compact(&s->p));
-    s->time += s->interval;
+    WN_TRY(phase(s));
     double t = now();
     *seconds = t - begin + (double)(phases - k) * (t - last);
     if (*seconds > limit && k < phases)
@@ -104,7 +119,7 @@ static int fly(struct wn_sim *s, size_t phases, double limit, double *seconds)
 }
 
 /* Mobility steps that all electrons of mcc flew, from the time that they lived. */
-static double steps_flown(const struct wn_sim *s)
+static double steps_flown(const struct wn_species *s)
 {
   wn_i128 time = 0;
   for (int g = 0; g < s->shape.n_groups; g++)
@@ -157,39 +172,46 @@ static struct wn_bench_row new_row(const struct bench *b, const struct point *p,
 
 /* ---- ceilings */
 
-static void fly_part(const struct wn_model *m, struct wn_electron *e,
-                     const struct wn_electron *first, size_t n, size_t phases,
+static void fly_part(const struct wn_model *m, unsigned char *e,
+                     const unsigned char *first, size_t n, size_t phases,
                      struct wn_tally *tally)
 {
-  struct wn_births births = {0};
+  const struct wn_record *r = &m->ops->record;
+  struct wn_births births = {.record = r->bytes};
   for (size_t k = 0; k < phases; k++) {
     for (size_t i = 0; i < n; i++)
-      e[i].t_left = (float)m->steps;
+      *(float *)(void *)(e + i * r->bytes + r->t_left) = (float)m->steps;
     births.n = 0;
     if (m->ops->advance_many != NULL)
       m->ops->advance_many(m, e, n, tally, &births);
     else
       for (size_t i = 0; i < n; i++)
-        m->ops->advance(m, &e[i], tally, &births);
+        m->ops->advance(m, e + i * r->bytes, tally, &births);
     for (size_t i = 0; i < n; i++)
-      if (e[i].t_left < 0.0f)
-        e[i] = first[i];
+      if (*(float *)(void *)(e + i * r->bytes + r->t_left) < 0.0f)
+        memcpy(e + i * r->bytes, first + i * r->bytes, r->bytes);
   }
   free(births.e);
 }
 
 /* Each thread flies electrons of its own; newborns are thrown away, and who dies begins
  * the next phase as it was at first. */
-static int ceiling_cpu(const struct wn_sim *s, int threads, size_t phases,
+static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
                        struct wn_bench_row *row)
 {
-  size_t n = s->p.n;
-  struct wn_electron *copy = wn_alloc_aligned(n, sizeof *copy, 64);
+  struct wn_species *s = sim->species[0];
+  size_t n = s->p.n, record = s->p.record.bytes;
+  unsigned char *copy = wn_alloc_aligned(n, record, 64);
+  struct wn_field_view view;
   int status = copy != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = wn_species_hold(s, 0.0, sim->interval);
+  sim->field->ops->view(sim->field, &view);
+  if (status == WN_OK)
+    status = wn_species_gather(s, &view);
   row->best = INFINITY;
   for (int r = 0; r < CEILING_TRIES && status == WN_OK; r++) {
-    memcpy(copy, s->p.e, n * sizeof *copy);
-    status = wn_model_begin(&s->model, copy, n);
+    memcpy(copy, s->p.e, n * record);
     uint64_t candidates = 0;
     double t = now();
 #ifdef _OPENMP
@@ -204,7 +226,8 @@ static int ceiling_cpu(const struct wn_sim *s, int threads, size_t phases,
       size_t from = n * me / (size_t)threads, to = n * (me + 1) / (size_t)threads;
       struct wn_tally tally;
       if (wn_tally_init(&tally, &s->shape) == WN_OK) {
-        fly_part(&s->model, copy + from, s->p.e + from, to - from, phases, &tally);
+        fly_part(&s->model, copy + from * record, s->p.e + from * record, to - from, phases,
+                 &tally);
         candidates = tally.n_candidates;
         wn_tally_clear(&tally);
       }
@@ -224,11 +247,11 @@ static int ceiling_cpu(const struct wn_sim *s, int threads, size_t phases,
 static int try_ceiling(struct wn_bench_swarm *w, size_t variant, struct wn_bench_row *row,
                        double *rate)
 {
-  struct wn_sim *s = w->s;
+  struct wn_species *s = w->s->species[0];
   int registers;
   WN_TRY(wn_bench_swarm_load(w, w->n));
   int block = wn_bench_ceiling_choose(variant, &registers);
-  WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
+  WN_TRY(phase(w->s));
   double seconds = wn_bench_ceiling_seconds();
   *rate = (double)s->tally.n_candidates / seconds;
   if (isnan(row->best) || *rate > row->candidates / row->best) {
@@ -245,7 +268,7 @@ static int try_ceiling(struct wn_bench_swarm *w, size_t variant, struct wn_bench
 static int ceiling_gpu(struct bench *b, struct wn_bench_swarm *w,
                        struct wn_bench_row *row)
 {
-  const struct wn_scheduler_options options = {.gpu = b->o->gpu};
+  const struct wn_scheduler_options options = {0};
   double rate, fastest[CEILING_KEPT] = {0.0};
   WN_TRY(wn_bench_swarm_use(w, &wn_bench_ceiling, &options));
   if (b->variants_of == NULL || strcmp(b->variants_of, w->model) != 0) {
@@ -364,7 +387,7 @@ static void remark(struct bench *b, struct wn_bench_row *row, int status)
 /* All schedulers give the same electrons. */
 static void compare(struct bench *b, struct point *p, struct wn_bench_row *row)
 {
-  const struct wn_sim *s = p->swarm->s;
+  const struct wn_species *s = p->swarm->s->species[0];
   const struct outcome mine = {s->tally.n_candidates, s->tally.n_births,
                                s->tally.n_deaths, s->p.n};
   if (s->tally.alarms->n_violations > 0) {
@@ -388,7 +411,7 @@ static int pilot(const struct point *p, double limit, double *seconds)
 {
   size_t n = p->swarm->n / PILOT;
   *seconds = 0.0;
-  if (p->swarm->s->ops->device != WN_DEVICE_CPU || n < PILOT)
+  if (p->swarm->s->species[0]->ops->device != WN_DEVICE_CPU || n < PILOT)
     return WN_OK;
   WN_TRY(wn_bench_swarm_load(p->swarm, n));
   WN_TRY(fly(p->swarm->s, p->poisson, limit, seconds));
@@ -401,12 +424,12 @@ static int pilot(const struct point *p, double limit, double *seconds)
 static int time_runs(struct bench *b, struct point *p, struct wn_bench_row *row)
 {
   const struct wn_bench_options *o = b->o;
-  struct wn_sim *s = p->swarm->s;
+  struct wn_species *s = p->swarm->s->species[0];
   double seconds[WN_BENCH_REPEATS], warm;
   WN_TRY(pilot(p, o->limit, &warm));
   if (warm <= o->limit) {
     WN_TRY(wn_bench_swarm_load(p->swarm, p->swarm->n));
-    WN_TRY(fly(s, p->poisson, o->limit, &warm));
+    WN_TRY(fly(p->swarm->s, p->poisson, o->limit, &warm));
   }
   if (warm > o->limit) {
     snprintf(row->note, sizeof row->note,
@@ -417,7 +440,7 @@ static int time_runs(struct bench *b, struct point *p, struct wn_bench_row *row)
   int n = 0;
   do {
     WN_TRY(wn_bench_swarm_load(p->swarm, p->swarm->n));
-    WN_TRY(fly(s, p->poisson, INFINITY, &seconds[n++]));
+    WN_TRY(fly(p->swarm->s, p->poisson, INFINITY, &seconds[n++]));
   } while (n < o->repeats && (n + 2) * warm <= o->limit);
   set_times(row, seconds, n);
   row->births = s->tally.n_births;
@@ -438,7 +461,7 @@ static int measure(struct bench *b, struct point *p, const struct wn_scheduler_o
 {
   const struct wn_bench_options *o = b->o;
   const struct wn_scheduler_options options = {
-      .threads = o->threads, .gpu = o->gpu, .block = block};
+      .threads = o->threads, .block = block};
   double ceiling = NAN;
   if (!o->no_ceiling)
     WN_TRY(find_ceiling(b, p, ops, &ceiling));

@@ -67,8 +67,9 @@ struct wn_bench_swarm {
   const char *model;
   struct wn_config *c;
   struct wn_gas *gas;
-  struct wn_sim *s;          /* its model and tally; its scheduler changes */
-  struct wn_electron *first; /* [n_first] released, or relaxed for mcc */
+  struct wn_sim *s;     /* its model and tally; its scheduler and its field change */
+  int gpu;              /* that schedulers of a GPU get */
+  unsigned char *first; /* [n_first] records, released, or relaxed for mcc */
   size_t n_first, n;         /* n: wanted; more than n_first: copies */
 };
 int wn_bench_is_mcc(const char *model);
@@ -82,7 +83,7 @@ void wn_bench_swarm_free(struct wn_bench_swarm *w);
 /* Mobility steps of a phase, and the chance (NAN: that of the scenario). */
 int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *o,
                        size_t steps, double chance);
-/* The electrons into the hands of a scheduler. */
+/* The electrons into the hands of a scheduler; options->gpu is put in here. */
 int wn_bench_swarm_use(struct wn_bench_swarm *w, const struct wn_scheduler_ops *ops,
                        const struct wn_scheduler_options *options);
 int wn_bench_swarm_drop(struct wn_bench_swarm *w);

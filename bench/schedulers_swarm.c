@@ -10,9 +10,11 @@
 #include "bench/gpu_ceiling.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "particles/population.h"
-#include "src/split_remove_run.h"
-#include "src/synthetic_run.h"
+#include "device/gpu.h"
+#include "physics/rectangle.h"
+#include "src/run.h"
+#include "src/split_table.h"
+#include "src/study.h"
 
 #define RELAX       400    /* phases that make a swarm steady, of */
 #define RELAX_PHASE 100.0  /* candidates each: 4 ns in air of 1 atm */
@@ -102,27 +104,42 @@ void wn_bench_swarm_free(struct wn_bench_swarm *w)
   *w = (struct wn_bench_swarm){0};
 }
 
+/* The field of a model that makes its own, where the particles will be. */
+static int renew_field(struct wn_sim *s, struct wn_gpu *gpu)
+{
+  if (s->c->model == WN_MODEL_MCC)
+    return WN_OK;
+  s->field->ops->free(s->field);
+  s->field = NULL;
+  struct wn_gpu *own = s->gpu;
+  s->gpu = gpu;
+  int status = wn_study_field(s, &s->field);
+  s->gpu = own;
+  return status;
+}
+
 int wn_bench_swarm_use(struct wn_bench_swarm *w, const struct wn_scheduler_ops *ops,
                        const struct wn_scheduler_options *options)
 {
   struct wn_sim *s = w->s;
+  struct wn_species *e = s->species[0];
   struct wn_scheduler *sched = NULL;
-  WN_TRY(ops->create(options, &s->shape, &sched));
-  s->ops->free(s->sched);
-  s->ops = ops;
-  s->sched = sched;
-  return WN_OK;
+  struct wn_scheduler_options mine = *options;
+  if (ops->device == WN_DEVICE_CUDA && s->gpu == NULL)
+    WN_TRY(wn_gpu_open(w->gpu, &s->gpu)); /* closed with the simulation */
+  mine.gpu = ops->device == WN_DEVICE_CUDA ? s->gpu : NULL;
+  WN_TRY(ops->create(&mine, &e->shape, &sched));
+  e->ops->free(e->sched);
+  e->ops = ops;
+  e->sched = sched;
+  return renew_field(s, mine.gpu);
 }
 
 /* Back to a scheduler that owns nothing, so that the memory of a GPU is given back. */
 int wn_bench_swarm_drop(struct wn_bench_swarm *w)
 {
   const struct wn_scheduler_options none = {0};
-  struct wn_particles *p = &w->s->p;
-  p->n = 0;
-  p->place = WN_PARTICLES_HOST;
-  p->remote_ops = NULL;
-  p->remote = NULL;
+  wn_particles_come_home(&w->s->species[0]->p);
   return wn_bench_swarm_use(w, &wn_scheduler_serial, &none);
 }
 
@@ -137,30 +154,32 @@ static int by_id(const void *a, const void *b)
  * same; sorting takes the order of the threads out. */
 static int relax(struct wn_bench_swarm *w, const struct wn_bench_options *o)
 {
-  const struct wn_scheduler_options options = {.threads = o->threads, .gpu = o->gpu};
+  const struct wn_scheduler_options options = {.threads = o->threads};
   struct wn_sim *s = w->s;
-  wn_sim_set_interval(s, RELAX_PHASE / w->gas->table->view.nu_max);
+  struct wn_species *e = s->species[0];
   WN_TRY(wn_bench_swarm_use(w, o->scheduler[0], &options));
-  WN_TRY(wn_sim_release(s));
+  e->population.target = w->c->electrons;
+  e->population.may_split = 1;
   for (int k = 0; k < RELAX; k++) {
-    WN_TRY(wn_sim_phase(s));
-    WN_TRY(wn_population_control(s, w->c->electrons, 1));
+    WN_TRY(wn_step(s, RELAX_PHASE / w->gas->table->view.nu_max));
+    WN_TRY(wn_species_control(e));
   }
-  WN_TRY(wn_particles_host(&s->p));
-  qsort(s->p.e, s->p.n, sizeof *s->p.e, by_id);
+  WN_TRY(wn_particles_host(&e->p));
+  qsort(e->p.e, e->p.n, e->p.record.bytes, by_id);
   return WN_OK;
 }
 
 static int keep(struct wn_bench_swarm *w)
 {
-  const struct wn_particles *p = &w->s->p;
-  w->first = wn_alloc(p->n, sizeof *w->first);
+  const struct wn_particles *p = &w->s->species[0]->p;
+  w->first = wn_alloc_aligned(p->n, p->record.bytes, 64);
   if (w->first == NULL)
     return WN_ENOMEM;
   w->n_first = p->n;
-  memcpy(w->first, p->e, p->n * sizeof *p->e);
-  for (size_t i = 0; wn_bench_is_mcc(w->model) && i < p->n; i++)
-    w->first[i].w = 1.0f; /* so that the time lived counts electrons */
+  memcpy(w->first, p->e, p->n * p->record.bytes);
+  if (wn_bench_is_mcc(w->model))
+    for (size_t i = 0; i < p->n; i++) /* so that the time lived counts electrons */
+      ((struct wn_electron *)(void *)w->first)[i].w = 1.0f;
   return wn_bench_swarm_drop(w);
 }
 
@@ -173,23 +192,25 @@ int wn_bench_swarm_make(struct wn_bench_swarm *w, const struct wn_bench_options 
       (w->n == n || wn_bench_is_mcc(model))) {
     /* a relaxed swarm serves all numbers of electrons */
     w->n = n;
-    w->s->p.limit = w->c->capacity > n ? w->c->capacity : capacity;
+    w->s->species[0]->p.limit = w->c->capacity > n ? w->c->capacity : capacity;
     return WN_OK;
   }
   wn_bench_swarm_free(w);
   size_t own = !wn_bench_is_mcc(model)                     ? n
                : o->scheduler[0]->device == WN_DEVICE_CUDA ? RELAXED_GPU
                                                            : RELAXED_CPU;
+  struct wn_device_plan plan;
   w->model = model;
   w->n = n;
+  w->gpu = o->gpu;
   WN_TRY(wn_bench_config(o, model, own, capacity, &w->c));
-  if (wn_bench_is_mcc(model)) {
+  WN_TRY(wn_device_choose(w->c, &plan));
+  if (wn_bench_is_mcc(model))
     WN_TRY(wn_gas_create(w->c, &w->gas));
-    WN_TRY(wn_sim_create(w->c, w->gas, 0, &w->s));
+  WN_TRY(wn_sim_create(w->c, w->gas, &plan, &w->s));
+  WN_TRY(wn_sim_begin(w->s, 0));
+  if (wn_bench_is_mcc(model))
     WN_TRY(relax(w, o));
-  } else {
-    WN_TRY(wn_synthetic_create(w->c, &w->s));
-  }
   return keep(w);
 }
 
@@ -197,15 +218,16 @@ int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *
                        size_t steps, double chance)
 {
   struct wn_sim *s = w->s;
+  struct wn_model *model = &s->species[0]->model;
   const struct wn_config *c = w->c;
-  s->model.steps = (unsigned)steps;
+  model->steps = (unsigned)steps;
   if (wn_bench_is_mcc(w->model)) {
-    wn_sim_set_interval(s, o->candidates / w->gas->table->view.nu_max);
+    s->interval = o->candidates / w->gas->table->view.nu_max;
     return WN_OK;
   }
-  s->interval = wn_synthetic_steps(c).dt * (double)steps;
+  s->interval = wn_study_steps(c).dt * (double)steps;
   if (strcmp(w->model, "rectangle") == 0) {
-    struct wn_rectangle *m = &s->model.rectangle;
+    struct wn_rectangle *m = model->data;
     m->split = isnan(chance) ? c->rectangle.split_chance : chance;
     m->removed =
         isnan(chance) ? c->rectangle.remove_chance : fmin(chance, 100.0 - chance);
@@ -217,7 +239,7 @@ int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *
       wn_split_constant(c->split_remove.constant, split, removed);
     else
       WN_TRY(wn_split_table(c->split_remove.table, split, removed));
-    wn_split_fill(split, removed, s->split_tables);
+    wn_split_fill(split, removed, s->owned);
   }
   return WN_OK;
 }
@@ -225,19 +247,22 @@ int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *
 int wn_bench_swarm_load(struct wn_bench_swarm *w, size_t n)
 {
   struct wn_sim *s = w->s;
-  s->p.place = WN_PARTICLES_HOST;
-  s->p.n = 0;
+  struct wn_species *e = s->species[0];
+  struct wn_particles *p = &e->p;
+  size_t own = n < w->n_first ? n : w->n_first;
   s->time = 0.0;
-  wn_tally_reset(&s->tally, &s->shape);
+  wn_species_begin(e);
+  WN_TRY(wn_particles_append(p, w->first, own));
+  if (own == n)
+    return e->ops->hold(e->sched, &e->model, p);
 #ifdef WN_HAVE_CUDA
-  if (s->ops->device == WN_DEVICE_CUDA) {
-    WN_TRY(wn_particles_append(&s->p, w->first, n < w->n_first ? n : w->n_first));
-    return wn_bench_replicate(s->sched, &s->model, &s->p, n, w->c->seed);
-  }
+  if (e->ops->device == WN_DEVICE_CUDA)
+    return wn_bench_replicate(s->gpu, &e->model, p, n, w->c->seed);
 #endif
-  WN_TRY(wn_particles_reserve(&s->p, n));
-  for (size_t i = 0; i < n; i++)
-    s->p.e[i] = wn_bench_copy(w->first, w->n_first, i, w->c->seed, s->model.mcc.inv_nu);
-  s->p.n = n;
+  WN_TRY(wn_particles_reserve(p, n - own));
+  struct wn_electron *electrons = wn_particles_electrons(p);
+  for (size_t i = own; i < n; i++)
+    electrons[i] = wn_bench_copy(electrons, own, i, w->c->seed, wn_species_mcc(e)->inv_nu);
+  p->n = n;
   return WN_OK;
 }

@@ -212,7 +212,8 @@ int wn_bench_table_write(const struct wn_bench_table *t, const char *path,
     status = wn_output_define(o, &v);
   }
   if (status == WN_OK)
-    status = wn_output_provenance(o, c, argc, argv, 0, NULL);
+    status = wn_output_provenance(o, c, t->n > 0 ? t->row[0].device : NULL, argc, argv, 0,
+                                  NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);
   for (size_t i = 0; i < t->n && status == WN_OK; i++)

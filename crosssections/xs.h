@@ -8,18 +8,17 @@
 #include <stddef.h>
 
 enum wn_xs_kind {
-  WN_XS_ELASTIC,    /* elastic momentum transfer (LXCat) */
-  WN_XS_EFFECTIVE,  /* elastic momentum transfer + all inelastic; never used as it is */
-  WN_XS_EXCITATION, /* also vibration, rotation; loss may be negative (explicit
-                       superelastic) */
+  WN_XS_ELASTIC,   /* elastic momentum transfer (LXCat) */
+  WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
+  /* also vibration, rotation; loss may be negative (explicit superelastic) */
+  WN_XS_EXCITATION,
   WN_XS_IONIZATION,
   WN_XS_ATTACHMENT,
   WN_XS_N_KINDS
 };
 const char *wn_xs_kind_name(enum wn_xs_kind kind); /* "elastic", ... */
 
-/* One orbital of the RBEB model: ionization of that orbital and its secondary energies.
- */
+/* One orbital of the RBEB model: its ionization and the secondary energies. */
 struct wn_xs_orbital {
   double b_ev; /* binding energy */
   double u_ev; /* orbital kinetic energy */
@@ -36,12 +35,13 @@ struct wn_xs_process {
   char *updated;
   int line;       /* of the keyword in its file; 0 for built-in */
   double loss_ev; /* energy loss (threshold); 0 for elastic, effective and attachment */
-  double threshold_ev; /* sigma is 0 below this: max(loss, 0), or an attachment's onset
-                          when line 3 gives one */
-  double mass_ratio;   /* m/M of an elastic or effective block, else 0 */
-  double weight_ratio; /* g1/g0 when given, else 0 */
-  bool reversible;     /* written with <-> */
-  bool three_body;     /* the table is in m2 per cm-3 of third body */
+  /* sigma is 0 below this: max(loss, 0), or an attachment's onset when line 3 gives
+   * one */
+  double threshold_ev;
+  double mass_ratio;            /* m/M of an elastic or effective block, else 0 */
+  double weight_ratio;          /* g1/g0 when given, else 0 */
+  bool reversible;              /* written with <-> */
+  bool three_body;              /* the table is in m2 per cm-3 of third body */
   struct wn_xs_orbital orbital; /* ionization of the built-in set; n = 0 otherwise */
   /* Integral (not momentum-transfer) elastic cross section, when the set knows it; same
    * energies; else NULL. The angular model then takes its parameter from the ratio of the
@@ -59,42 +59,44 @@ struct wn_xs_set {
   char *sha256; /* of the file; NULL for built-in */
   size_t n;
   struct wn_xs_process *process;
-  char *notes; /* what was skipped, repaired or assumed, one a line, "file:line: text";
-                  NULL when nothing */
+  /* what was skipped, repaired or assumed, one a line, "file:line: text"; NULL when
+   * nothing */
+  char *notes;
 };
 
 /* Ends of tables: what holds above the last energy. */
 enum wn_xs_beyond {
-  WN_XS_BEYOND_ERROR,    /* an electron that gets there stops the run with a message.  A
-                            table whose last    value is 0 has ended: it stays 0 under every
-                            policy */
+  /* an electron that gets there stops the run with a message.  A table whose last value
+   * is 0 has ended: it stays 0 under every policy */
+  WN_XS_BEYOND_ERROR,
   WN_XS_BEYOND_CONSTANT, /* last value */
   WN_XS_BEYOND_ZERO,
   WN_XS_BEYOND_POWER, /* the power law through the last two rows, never rising */
-  WN_XS_BEYOND_BORN,  /* high-energy theory, scaled to the last row: ionization as RBEB of
-                         the gas (N2, O2, Ar),  elastic as screened Coulomb, excitation and
-                         attachment see xs_beyond.c */
+  /* high-energy theory, scaled to the last row: ionization as RBEB of the gas (N2, O2,
+   * Ar), elastic as screened Coulomb, excitation and attachment see xs_beyond.c */
+  WN_XS_BEYOND_BORN,
   WN_XS_N_BEYOND
 };
-const char *
-wn_xs_beyond_name(enum wn_xs_beyond b); /* "error", "constant", "zero", "power", "born" */
+/* "error", "constant", "zero", "power", "born" */
+const char *wn_xs_beyond_name(enum wn_xs_beyond b);
 
 /* What to do with EFFECTIVE. */
 enum wn_xs_effective {
-  WN_XS_EFFECTIVE_ERROR,    /* default: an EFFECTIVE without an ELASTIC stops with the two
-                               ways out */
-  WN_XS_EFFECTIVE_SUBTRACT, /* elastic = effective - all inelastic of the gas, clamped at
-                               0; each clamp is noted */
+  /* default: an EFFECTIVE without an ELASTIC stops with the two ways out */
+  WN_XS_EFFECTIVE_ERROR,
+  /* elastic = effective - all inelastic of the gas, clamped at 0; each clamp is noted */
+  WN_XS_EFFECTIVE_SUBTRACT,
   WN_XS_N_EFFECTIVE
 };
 
 /* Read every block of one target from an LXCat text file.
  *   path     file
  *   target   exact target string ("N2"); NULL: the only target of the file (error that
- * lists them when there are more) database NULL, or the part of a DATABASE name that
- * picks one of several Every block that cannot be used is named in set->notes and warned
- * about.  EFFECTIVE blocks are kept as such. Errors: WN_EINPUT with file:line, WN_EIO
- * when unreadable, WN_ENOMEM. */
+ *            lists them when there are more)
+ *   database NULL, or the part of a DATABASE name that picks one of several
+ * Every block that cannot be used is named in set->notes and warned about.  EFFECTIVE
+ * blocks are kept as such.  Errors: WN_EINPUT with file:line, WN_EIO when unreadable,
+ * WN_ENOMEM. */
 int wn_xs_read_lxcat(const char *path, const char *target, const char *database,
                      struct wn_xs_set **out);
 
@@ -102,8 +104,7 @@ int wn_xs_read_lxcat(const char *path, const char *target, const char *database,
  * databases hold it; free each and the array. */
 int wn_xs_list_targets(const char *path, size_t *n, char ***names);
 
-/* The built-in analytic air: gas is "N2" or "O2" (anything else: WN_EINPUT that says so).
- */
+/* The built-in analytic air: gas is "N2" or "O2", anything else is WN_EINPUT. */
 int wn_xs_builtin_air(const char *gas, struct wn_xs_set **out);
 
 /* Make the set fit for a particle code: exactly one ELASTIC (EFFECTIVE by its policy), at

@@ -6,10 +6,11 @@
  * Sources, as short names used below:
  *   Phelps   elastic momentum transfer, O2 attachment: the Phelps compilation (LXCat)
  *   GLOW     Solomon's GLOW model, exsect.f: integral elastic cross section, parameters
- * of the Green-Stolarski excitations elmolcs  relativistic Born fit of the integral
- * elastic cross section Moliere  screened Rutherford scattering with spin, two
- * independent atoms, screening length 1.3413 Z^(-1/3) a0; written out as in
- * Particulator.jl RBEB     crosssections/xs_rbeb.c */
+ *            of the Green-Stolarski excitations
+ *   elmolcs  relativistic Born fit of the integral elastic cross section
+ *   Moliere  screened Rutherford scattering with spin, two independent atoms, screening
+ *            length 1.3413 Z^(-1/3) a0; written out as in Particulator.jl
+ *   RBEB     crosssections/xs_rbeb.c */
 #include "crosssections/xs.h"
 
 #include "crosssections/xs_rbeb.h"

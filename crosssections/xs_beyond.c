@@ -2,26 +2,36 @@
  *
  * A table whose last value is 0 has ended and stays 0 under every policy.  Otherwise
  *   ERROR, CONSTANT  the last value (ERROR: the caller stops the electron before it
- * matters) ZERO             0 POWER            the power law through the last two rows of
- * different energy; flat where that would rise BORN             a high-energy shape f(E),
- * scaled to the last row: sigma(E) = sigma_last f(E)/f(E_last)
+ *                    matters)
+ *   ZERO             0
+ *   POWER            the power law through the last two rows of different energy; flat
+ *                    where that would rise
+ *   BORN             a high-energy shape f(E), scaled to the last row:
+ *                    sigma(E) = sigma_last f(E)/f(E_last)
  *
  * The shapes of BORN, with b2 = (v/c)^2 and g = gamma of the electron:
  *   ionization  the sum of RBEB (xs_rbeb.c) over the orbitals of the gas, or the one
- * orbital that the process carries. Every channel of a gas keeps its share of its last
- * row. elastic     the atoms of the molecule as independent screened Coulomb scatterers,
- * s = sin^2(theta/2): d sigma/ds = 4 pi A (1 - b2 s)/(s + eta)^2,  A = (Z r_e/(2 b2
- * g))^2, eta = hbar^2/(4 p^2 a^2) (Moliere),  a = 1.3413 Z^(-1/3) a0, as in
- * Particulator.jl, src/relativistic_coulomb.jl.  Momentum transfer is the integral of 2 s
- * over it: 8 pi A (I1 - b2 I2),  I1 = l - 1/(1 + eta),  I2 = 1 - 2 eta l + eta/(1 + eta),
- * l = ln((1 + eta)/eta), and the integral cross section 4 pi A [1/(eta (1 + eta)) - b2
- * I1]; both integrals done here by hand. excitation  A table does not say whether its
- * transition is allowed.  What it says is how steeply it falls at its end, from half the
- * last energy to the last: not steeper than E^-1.5: as an allowed one, b2^-1 [ln(1 + m
- * c^2 b2 g^2/(2 W)) - b2] with W = |loss|. This is ln(E/W)/E below and has the
- * relativistic rise above (the same b2 and g as L of RBEB). Forbidden transitions without
- * change of spin fall as 1/E: for them it errs high, by a logarithm. steeper:
- * spin-changing (E^-3 in theory): goes on as E to the power of that slope, at least -3.
+ *               orbital that the process carries. Every channel of a gas keeps its share
+ *               of its last row.
+ *   elastic     the atoms of the molecule as independent screened Coulomb scatterers,
+ *               s = sin^2(theta/2):
+ *                 d sigma/ds = 4 pi A (1 - b2 s)/(s + eta)^2,  A = (Z r_e/(2 b2 g))^2,
+ *                 eta = hbar^2/(4 p^2 a^2) (Moliere),  a = 1.3413 Z^(-1/3) a0,
+ *               as in Particulator.jl, src/relativistic_coulomb.jl.  Momentum transfer is
+ *               the integral of 2 s over it:
+ *                 8 pi A (I1 - b2 I2),  I1 = l - 1/(1 + eta),
+ *                 I2 = 1 - 2 eta l + eta/(1 + eta),  l = ln((1 + eta)/eta),
+ *               and the integral cross section 4 pi A [1/(eta (1 + eta)) - b2 I1];
+ *               both integrals done here by hand.
+ *   excitation  A table does not say whether its transition is allowed.  What it says is
+ *               how steeply it falls at its end, from half the last energy to the last:
+ *               not steeper than E^-1.5: as an allowed one,
+ *                 b2^-1 [ln(1 + m c^2 b2 g^2/(2 W)) - b2] with W = |loss|.
+ *               This is ln(E/W)/E below and has the relativistic rise above (the same b2
+ *               and g as L of RBEB). Forbidden transitions without change of spin fall as
+ *               1/E: for them it errs high, by a logarithm.
+ *               steeper: spin-changing (E^-3 in theory): goes on as E to the power of
+ *               that slope, at least -3.
  *               W = 1 eV where the loss is 0.
  *   attachment  0: above the last row an electron is too fast to be captured. */
 #include "crosssections/xs_beyond.h"

@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-/* Mean of W over 1/(1 + (W/w)^2), 0 <= W <= (T - B)/2: (w/2) ln(1 + x^2)/atan x, with
- * x = (T - B)/(2 w).  Limits: w -> 0 gives 0; w -> infinity, uniform sharing, (T - B)/4.
- */
+/* Mean of W over 1/(1 + (W/w)^2), 0 <= W <= (T - B)/2:
+ *   (w/2) ln(1 + x^2)/atan x, with x = (T - B)/(2 w).
+ * Limits: w -> 0 gives 0; w -> infinity, uniform sharing, (T - B)/4. */
 static double opal_mean_w(double w, double excess_ev)
 {
   if (!(w > 0.0) || !(excess_ev > 0.0))

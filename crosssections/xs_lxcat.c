@@ -18,12 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIGMA_MAX                                                                        \
-  1e-15 /* m2; the largest known are some 1e-17, so this is a wrong unit */
-#define THREE_BODY_PEAK                                                                  \
-  1e-36 /* m2; tables per cm-3 of third body peak at 1e-40, two-body ones above 1e-26 */
-#define TWO_BODY_PEAK 1e-30
-#define LOSS_MAX      1e6 /* eV */
+/* m2; the largest known are some 1e-17, so this is a wrong unit. */
+#define SIGMA_MAX 1e-15
+/* m2; tables per cm-3 of third body peak at 1e-40, two-body ones above 1e-26. */
+#define THREE_BODY_PEAK 1e-36
+#define TWO_BODY_PEAK   1e-30
+#define LOSS_MAX        1e6 /* eV */
 
 /* ---- which gases, which databases ---- */
 
@@ -633,8 +633,8 @@ static int add_block(struct wn_xs_set *set, const struct wn_xs_block *b)
   return WN_OK;
 }
 
-/* A block that is no process of an electron with a gas in its natural mixture of states.
- */
+/* A block that is no process of an electron with a gas in its natural mixture of
+ * states. */
 static int remark_unused(struct wn_xs_set *set, const struct wn_xs_block *b,
                          const char *target)
 {

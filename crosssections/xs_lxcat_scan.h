@@ -7,9 +7,9 @@
 
 enum wn_xs_block_use {
   WN_XS_BLOCK_PROCESS, /* a process of an electron with one gas: kind says which */
-  WN_XS_BLOCK_STATE,   /* ROTATIONAL, VIBRATIONAL: between states that need their
-                          populations */
-  WN_XS_BLOCK_ION      /* ISOTROPIC, BACKSCAT: ions, not electrons */
+  /* ROTATIONAL, VIBRATIONAL: between states that need their populations */
+  WN_XS_BLOCK_STATE,
+  WN_XS_BLOCK_ION /* ISOTROPIC, BACKSCAT: ions, not electrons */
 };
 
 struct wn_xs_block_remark {
@@ -20,17 +20,17 @@ struct wn_xs_block_remark {
 struct wn_xs_block {
   enum wn_xs_block_use use;
   enum wn_xs_kind kind;
-  const char
-      *keyword; /* as in the list of keywords, even when the block itself has none */
-  bool keyless; /* found by its PROCESS line alone */
-  int line;     /* of the keyword, or of PROCESS */
-  int n_head;   /* lines of the head that are not blank */
+  /* as in the list of keywords, even when the block itself has none */
+  const char *keyword;
+  bool keyless;           /* found by its PROCESS line alone */
+  int line;               /* of the keyword, or of PROCESS */
+  int n_head;             /* lines of the head that are not blank */
   char *target, *product; /* of line 2, else of PROCESS */
   bool from_process;      /* target and product come from PROCESS */
   bool reversible;
   char *species, *process, *database, *comment, *updated;
-  enum wn_xs_kind
-      process_kind; /* what the last word of PROCESS says; WN_XS_N_KINDS: nothing */
+  /* what the last word of PROCESS says; WN_XS_N_KINDS: nothing */
+  enum wn_xs_kind process_kind;
   bool has_value, has_weight, has_param_e, has_param_m, has_param_g;
   double value, weight;             /* line 3 */
   double param_e, param_m, param_g; /* E, m/M, g1/g0 of PARAM */
@@ -38,8 +38,8 @@ struct wn_xs_block {
   size_t n, cap;
   double *energy_ev, *sigma;
   int *row_line;
-  size_t
-      n_not_a_row; /* lines in the table that hold no numbers, the first of them at ... */
+  /* lines in the table that hold no numbers, the first of them at ... */
+  size_t n_not_a_row;
   int not_a_row_line;
   char *error; /* first thing that forbids to use the block, and where */
   int error_line;

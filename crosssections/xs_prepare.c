@@ -24,8 +24,7 @@ static bool same(const char *a, const char *b)
   return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Edits (insert, remove, replace one byte) that turn a into b; SIZE_MAX without memory.
- */
+/* Edits (insert, remove, replace one byte) from a to b; SIZE_MAX without memory. */
 static size_t distance(const char *a, const char *b)
 {
   size_t n = strlen(b);
@@ -93,8 +92,7 @@ static int mark_excluded(const struct wn_xs_set *set, size_t n,
 
 /* ---- what would be counted twice ---- */
 
-/* The one process of a kind among those that stay; NULL for none.  Several are an error.
- */
+/* The one process of a kind among those that stay; NULL for none.  Several: an error. */
 static int only_one(const struct wn_xs_set *set, const bool *out, enum wn_xs_kind kind,
                     const struct wn_xs_process **one)
 {

@@ -23,11 +23,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-#define E_MIN_LOG2                                                                       \
-  (-14) /* 6e-5 eV: below it collision frequencies fall linearly to 0                    \
-         */
-#define MARGIN 1.000001
-#define KNOT   1e-5 /* of the frequency of a gas */
+/* 6e-5 eV: below it collision frequencies fall linearly to 0. */
+#define E_MIN_LOG2 (-14)
+#define MARGIN     1.000001
+#define KNOT       1e-5 /* of the frequency of a gas */
 
 /* How far the energies of an electron at a candidate and at the collision, which is
  * computed anew from u, can be apart: 4e-7 of the energy at the begin of the flight was

@@ -28,8 +28,9 @@ struct wn_xs_table_spec {
 
 struct wn_xs_table {
   struct wn_xs_view view;
-  double limit_ev; /* smallest last energy of a table with policy error that has not ended
-                      at 0; INFINITY: none */
+  /* smallest last energy of a table with policy error that has not ended at 0; INFINITY:
+   * none */
+  double limit_ev;
   const char *limit_process; /* which; points into the set */
   size_t bytes;
   void *memory[8 + WN_XS_MAX_GASES];

@@ -24,10 +24,18 @@ void wn_particles_empty(struct wn_particles *p)
   p->place = WN_PARTICLES_HOST;
 }
 
-void wn_particles_clear(struct wn_particles *p)
+void wn_particles_come_home(struct wn_particles *p)
 {
+  wn_particles_empty(p);
   if (p->remote != NULL)
     p->remote_ops->free(p->remote);
+  p->remote = NULL;
+  p->remote_ops = NULL;
+}
+
+void wn_particles_clear(struct wn_particles *p)
+{
+  wn_particles_come_home(p);
   free(p->e);
   *p = (struct wn_particles){0};
 }

@@ -57,6 +57,8 @@ void wn_particles_clear(struct wn_particles *p); /* frees the memory, remote too
 
 /* No particles any more, wherever they were; the memory stays. */
 void wn_particles_empty(struct wn_particles *p);
+/* The same, and the store elsewhere, if there is one, is given back. */
+void wn_particles_come_home(struct wn_particles *p);
 
 static inline void *wn_particles_at(const struct wn_particles *p, size_t i)
 {

@@ -7,16 +7,18 @@
 #include <stdint.h>
 
 struct wn_electron {
-  double x[3];    /* m */
-  float u[3];     /* m/s, relativistic momentum over rest mass */
-  float w;        /* electrons that this one stands for */
-  uint64_t id;    /* names its random numbers */
-  uint32_t event; /* random numbers: flights to one or two candidates, and population
-                     controls passed, so far */
-  uint32_t tag;   /* lineage (low WN_TAG_LINEAGE_BITS) and thresholds passed (the rest) */
-  float t_left;   /* mobility steps still to go in this phase; 0: done; below 0: dead; a
-                     newborn starts between integers */
-  float t_next;   /* s to the next candidate */
+  double x[3]; /* m */
+  float u[3];  /* m/s, relativistic momentum over rest mass */
+  float w;     /* electrons that this one stands for */
+  uint64_t id; /* names its random numbers */
+  /* random numbers: flights to one or two candidates, and population controls passed, so
+   * far */
+  uint32_t event;
+  uint32_t tag; /* lineage (low WN_TAG_LINEAGE_BITS) and thresholds passed (the rest) */
+  /* mobility steps still to go in this phase; 0: done; below 0: dead; a newborn starts
+   * between integers */
+  float t_left;
+  float t_next; /* s to the next candidate */
 };
 
 #define WN_DEAD (-1.0f) /* t_left of a dead electron, until compaction takes it away */

@@ -60,13 +60,20 @@ static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 }
 
 /* Two-body collision in the rest frame of the target, direction given in the
- * centre-of-mass frame. u, *gamma  the electron before; replaced by its values after k_ev
- * energy left in the centre-of-mass frame: wn_cm_kinetic_ev() - loss_ev, >= 0 target_ev
- * rest energy M c^2 of the target loss_ev    energy that goes into the target's
- * excitation (may be negative: superelastic) dir        [3] unit vector of the outgoing
- * electron in the centre-of-mass frame Returns |u| in the centre-of-mass frame after.
- * With K = k_ev and M' = M + loss the momentum after is
- * p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2), which does not cancel at small K. */
+ * centre-of-mass frame.
+ *
+ *   u, *gamma  the electron before; replaced by its values after
+ *   k_ev       energy left in the centre-of-mass frame: wn_cm_kinetic_ev() - loss_ev,
+ *              >= 0
+ *   target_ev  rest energy M c^2 of the target
+ *   loss_ev    energy that goes into the target's excitation (may be negative:
+ *              superelastic)
+ *   dir        [3] unit vector of the outgoing electron in the centre-of-mass frame
+ *
+ * Returns |u| in the centre-of-mass frame after.  With K = k_ev and M' = M + loss the
+ * momentum after is
+ *   p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2),
+ * which does not cancel at small K. */
 static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
                                         double target_ev, double loss_ev,
                                         const double dir[3])

@@ -10,6 +10,8 @@ noinst_HEADERS += \
   %D%/kinematics.h \
   %D%/mathfn.h \
   %D%/mcc.h \
+  %D%/mcc_collide.h \
+  %D%/mcc_flight.h \
   %D%/push.h \
   %D%/rectangle.h \
   %D%/rng.h \

@@ -42,8 +42,8 @@ static WN_HD float wn_float_from_bits(uint32_t b)
 }
 
 /* Natural logarithm of a positive normal number.
- * x = 2^k m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh s with s = (m-1)/(m+1), |s|
- * <= 0.1716. */
+ * x = 2^k m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh s with s = (m-1)/(m+1),
+ * |s| <= 0.1716. */
 static WN_HD double wn_ln(double x)
 {
   uint64_t b = wn_bits(x);

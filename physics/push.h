@@ -35,12 +35,13 @@ static WN_HD double wn_speed_from_ev(double t_ev)
 }
 
 /* Flight in a uniform E: u grows as a t.  x is the integral of u/gamma, in closed form:
- * with g0, g1 the values of gamma at the ends and X = |a| dt / (c (g0 + g1)), along a (u0
- * + u1) dt / (g0 + g1)                      (from gamma1^2 - gamma0^2 = (u1^2 -
- * u0^2)/c^2) across    u 2 dt / (g0 + g1) artanh(X)/X                (hyperbolic motion;
- * difference of two arsinh) inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the
- * start, out that at the end.  Derived here; checked against Runge-Kutta by
- * t/t0110-push.c. */
+ * with g0, g1 the values of gamma at the ends and X = |a| dt / (c (g0 + g1)),
+ *
+ *   along a   (u0 + u1) dt / (g0 + g1)        (gamma1^2 - gamma0^2 = (u1^2 - u0^2)/c^2)
+ *   across    u 2 dt / (g0 + g1) artanh(X)/X  (hyperbolic; difference of two arsinh)
+ *
+ * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the start, out that at the end.
+ * Derived here; checked against Runge-Kutta by t/t0110-push.c. */
 static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3],
                               double inv_a2, double dt)
 {

@@ -4,14 +4,15 @@
  * depends on which electron and which event, never on order, thread, block or rank. */
 #ifndef WN_PHYSICS_RNG_H
 #define WN_PHYSICS_RNG_H
+#include <stddef.h>
 #include <stdint.h>
 #include "physics/hd.h"
 #include "physics/mathfn.h"
 #ifndef __CUDACC__
 #include <Random123/philox.h>
 #else
-#define QUALIFIERS                                                                       \
-  static __forceinline__ __host__ __device__ /* cuRAND's default is the device alone */
+/* cuRAND's default is the device alone. */
+#define QUALIFIERS static __forceinline__ __host__ __device__
 #include <curand_philox4x32_x.h>
 #endif
 
@@ -26,8 +27,8 @@ enum {
   WN_RNG_BLOCK_REAL = 1,   /* a collision: target, last bits of the choice, both angles */
   WN_RNG_BLOCK_IONIZE = 2, /* directions of both electrons */
   WN_RNG_BLOCK_SHARE = 16, /* energy sharing: rejection goes on with 17, 18, ... */
-  WN_RNG_BLOCK_ANGLE = 4096 /* spin factor of the screened-Coulomb angle: rejection goes
-                               on with the next */
+  /* spin factor of the screened-Coulomb angle: rejection goes on with the next */
+  WN_RNG_BLOCK_ANGLE = 4096
 };
 
 struct wn_rng4 {
@@ -139,6 +140,14 @@ static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t e
 {
   struct wn_rng4 r = wn_rng(seed, parent, event, WN_RNG_BIRTH, ordinal);
   return (uint64_t)r.w[1] << 32 | r.w[0];
+}
+
+/* Id of primary i of case i_case (of the list `fields`; 0 where there is no list): as a
+ * child of "electron" i in an event that no electron gets to, so that no newborn takes its
+ * random numbers. */
+static WN_HD uint64_t wn_rng_primary_id(uint64_t seed, size_t i, size_t i_case)
+{
+  return wn_rng_child_id(seed, (uint64_t)i, 0xffffffffu, (uint32_t)i_case);
 }
 
 #endif

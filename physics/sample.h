@@ -18,13 +18,14 @@
 #include "physics/tally.h"
 
 enum wn_sample_kind {
-  WN_SAMPLE_ENERGY,  /* one sum: w * energy, eV */
-  WN_SAMPLE_SPLIT2,  /* one sum: v^2 * unit, of struct wn_split_electron */
-  WN_SAMPLE_BOX2,    /* the same of struct wn_box_electron */
-  WN_SAMPLE_WEIGHT,  /* [n_groups] w */
-  WN_SAMPLE_NUMBER,  /* [n_groups][2] electrons; those of more than above_ev */
-  WN_SAMPLE_MOMENTS, /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]:
-                        weights by energy, and all of them */
+  WN_SAMPLE_ENERGY, /* one sum: w * energy, eV */
+  WN_SAMPLE_SPLIT2, /* one sum: v^2 * unit, of struct wn_split_electron */
+  WN_SAMPLE_BOX2,   /* the same of struct wn_box_electron */
+  WN_SAMPLE_WEIGHT, /* [n_groups] w */
+  WN_SAMPLE_NUMBER, /* [n_groups][2] electrons; those of more than above_ev */
+  /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
+   * all of them */
+  WN_SAMPLE_MOMENTS,
 };
 
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
@@ -162,9 +163,9 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
 
 /* What is done to the electrons of a group. */
 struct wn_change_group {
-  double factor;   /* weights are multiplied by it; 1: left as they are */
-  double survive;  /* below 1: an electron lives on with this chance, and 1/survive times
-                      the weight */
+  double factor; /* weights are multiplied by it; 1: left as they are */
+  /* below 1: an electron lives on with this chance, and 1/survive times the weight */
+  double survive;
   uint32_t copies; /* above 1, and survive is 1: it becomes so many of equal weight */
 };
 

@@ -88,8 +88,8 @@ static WN_HD float wn_energy_f(float s)
  *   x += h (u0 + u1 + k (part of u0 across a)), h = dt/(g0 + g1), k = 2 (artanh(X)/X - 1)
  *      = h (2 + k) u0 + h (dt - k (u0 a)/a^2) a,
  *
- * so that the direction of a need not be known, nor divided by where there is no field.
- */
+ * so that the direction of a need not be known, nor divided by where there is no
+ * field. */
 struct wn_flight {
   float h, k;
   float k_a2; /* k/|a|^2, in the unit of 1/|a|^2: 1/WN_UNIT_U^2 s^4 */

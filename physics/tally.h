@@ -10,9 +10,10 @@
 
 __extension__ typedef __int128 wn_i128;
 
-#define WN_FIX_WEIGHT 0x1p24 /* per electron */
-#define WN_FIX_ENERGY 0x1p30 /* per eV */
-#define WN_FIX_PHASE  0x1p44 /* per phase (times), per phase times c (lengths) */
+#define WN_FIX_WEIGHT  0x1p24 /* per electron */
+#define WN_FIX_ENERGY  0x1p30 /* per eV */
+#define WN_FIX_PHASE   0x1p44 /* per phase (times), per phase times c (lengths) */
+#define WN_FIX_PASSAGE 0x1p20 /* per phase: times of first passages */
 
 /* Sums of one group of electrons over phases. */
 struct wn_tally_group {
@@ -21,17 +22,18 @@ struct wn_tally_group {
   wn_i128 energy;     /* w * energy at candidates, eV */
   wn_i128 candidates; /* w at candidates */
   wn_i128 gained;     /* w * energy from the field, eV */
-  wn_i128 control;    /* w * control variate of the drift along z, in c * phase: zero on
-                         average (physics/mcc.h) */
-  wn_i128 removed;    /* w of electrons that left above runaway.stop_above */
-  wn_i128 dropped;    /* w * energy of electrons that left above runaway.stop_above, eV */
+  /* w * control variate of the drift along z, in c * phase: zero on average
+   * (physics/mcc_collide.h) */
+  wn_i128 control;
+  wn_i128 removed; /* w of electrons that left above runaway.stop_above */
+  wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */
 };
 
 /* What should not happen, or seldom does. */
 struct wn_tally_alarms {
   uint64_t n_violations; /* the bound on the collision frequency was exceeded: fatal */
-  uint64_t n_beyond; /* an electron passed the last energy of a table: fatal under policy
-                        error */
+  /* an electron passed the last energy of a table: fatal under policy error */
+  uint64_t n_beyond;
   uint64_t n_forbidden; /* loss not covered in the centre-of-mass frame: taken as null */
   double max_energy_ev; /* of those that were above watch_ev */
 };
@@ -43,11 +45,11 @@ struct wn_tally {
   struct wn_tally_group *group; /* [n_groups] */
   wn_i128 *count;               /* [n_groups][n_processes] w of real collisions */
   wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
-  wn_i128 *passed; /* [n_groups][n_thresholds] w of electrons that pass a threshold for
-                      the first time */
-  int64_t *first_passage; /* [n_lineages][n_thresholds] time in units of 2^-20 phase since
-                             release; shared by all threads, INT64_MAX: never; NULL when
-                             not wanted */
+  /* [n_groups][n_thresholds] w of electrons that pass a threshold for the first time */
+  wn_i128 *passed;
+  /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by all
+   * threads, INT64_MAX: never; NULL when not wanted */
+  int64_t *first_passage;
 };
 
 static WN_HD wn_i128 wn_fix(double x, double scale)
@@ -56,6 +58,18 @@ static WN_HD wn_i128 wn_fix(double x, double scale)
   if (WN_LIKELY(fabs(y) < 0x1p62))
     return (wn_i128)(int64_t)llrint(y);
   return (wn_i128)rint(y);
+}
+
+/* A time of struct wn_tally.first_passage, rounded to nearest; both in the same unit. */
+static WN_HD int64_t wn_tally_tick(double time, double phase)
+{
+  return (int64_t)llrint(time / phase * WN_FIX_PASSAGE);
+}
+
+/* And back. */
+static WN_HD double wn_tally_tick_time(int64_t tick, double phase)
+{
+  return (double)tick * (1.0 / WN_FIX_PASSAGE) * phase;
 }
 
 /* *cell += x * scale, rounded to nearest.  On the device a cell is the same 16 bytes, but

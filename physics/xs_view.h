@@ -3,35 +3,27 @@
  * divided by nu_max, so they are probabilities of a candidate; energies in eV in the rest
  * frame of the target.
  *
- * bin      from the bits of the float: a log2 grid, no logarithm, no search; bin 0 holds
- * all below e_min
- *
- * top      [n_bins] what every candidate asks of its bin
- *
- * process  [n_processes] of all gases in one order, the commonest first
- *
- * major    [wn_xs_fours()][n_bins] cumulative over process[]: an upper bound of the
- * probability that a candidate is a real collision of process 0..k, for every energy in
- * the bin and every thermal velocity of the target that can be drawn; times 2^32, to be
- * compared with a random word; beyond the last process 0xffffffff
- *
- * normal   [WN_XS_NORMALS] a normal distribution in levels of equal probability, each at
- * its mean, scaled so that the variance is exactly 1
- *
- * segment  pieces of bins, cut at those knots of the source tables that a straight line
- * through the bin would miss by more than 1e-5 of the frequency of the gas, with all
- * others of their process in the bin.  A threshold does not cut: the line of its process
- * begins there.  Bin 0 is not cut
- *
- * part     [n_parts] bins with more than two segments are divided into 16 parts by the
- * next bits of the float, and so are parts
- *
- * row      [n_processes][n_segments]: the line of a process, see wn_xs_probability();
- * those of one process, and the majorants of the commonest four, lie together, as few
- * others are looked at and a cache is small
- *
- * angle    [n_bins + 1] parameter q of physics/angle.h at the bin edges (NULL: isotropic)
- */
+ *   bin      from the bits of the float: a log2 grid, no logarithm, no search; bin 0
+ *            holds all below e_min
+ *   top      [n_bins] what every candidate asks of its bin
+ *   process  [n_processes] of all gases in one order, the commonest first
+ *   major    [wn_xs_fours()][n_bins] cumulative over process[]: an upper bound of the
+ *            probability that a candidate is a real collision of process 0..k, for every
+ *            energy in the bin and every thermal velocity of the target that can be
+ *            drawn; times 2^32, to be compared with a random word; beyond the last
+ *            process 0xffffffff
+ *   normal   [WN_XS_NORMALS] a normal distribution in levels of equal probability, each
+ *            at its mean, scaled so that the variance is exactly 1
+ *   segment  pieces of bins, cut at those knots of the source tables that a straight line
+ *            through the bin would miss by more than 1e-5 of the frequency of the gas,
+ *            with all others of their process in the bin.  A threshold does not cut: the
+ *            line of its process begins there.  Bin 0 is not cut
+ *   part     [n_parts] bins with more than two segments are divided into 16 parts by the
+ *            next bits of the float, and so are parts
+ *   row      [n_processes][n_segments]: the line of a process, see wn_xs_probability();
+ *            those of one process, and the majorants of the commonest four, lie together,
+ *            as few others are looked at and a cache is small
+ *   angle    [n_bins + 1] parameter q of physics/angle.h at the edges; NULL: isotropic */
 #ifndef WN_PHYSICS_XS_VIEW_H
 #define WN_PHYSICS_XS_VIEW_H
 #include <stddef.h>
@@ -61,9 +53,10 @@ struct WN_ALIGNED(16) wn_process_view {
   /* one read of 16 bytes */
   uint16_t kind; /* enum wn_process_kind */
   uint16_t gas;
-  int index;  /* of the process in what is written: processes of the gases before + place
-                 in the set */
-  float loss; /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
+  /* of the process in what is written: processes of the gases before + place in the
+   * set */
+  int index;
+  float loss;         /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
   float threshold_ev; /* the first energy at which it happens */
   /* what few ask */
   double loss_ev; /* energy that stays in the target */
@@ -89,8 +82,9 @@ struct WN_ALIGNED(8) wn_xs_top {
 
 struct WN_ALIGNED(8) wn_xs_bin_view {
   uint32_t segment; /* the first of the bin */
-  float cut;        /* where the second of two begins, eV; INFINITY: there is one segment;
-                       -1: there are more, and `segment` is the first of 16 parts */
+  /* where the second of two begins, eV; INFINITY: there is one segment; -1: there are
+   * more, and `segment` is the first of 16 parts */
+  float cut;
 };
 
 /* The same of a part: one read. */
@@ -123,8 +117,9 @@ struct wn_xs_view {
   const struct wn_xs_top *top;
   const struct wn_xs_bin_view *bin;
   const struct wn_xs_part *part;
-  const float *edge; /* [n_segments + 1] lower edges of segments; who looks an energy up
-                        does not need them */
+  /* [n_segments + 1] lower edges of segments; who looks an energy up does not need
+   * them */
+  const float *edge;
   const struct wn_process_view *process;
   const struct wn_xs_line *row;
   struct wn_gas_view gas[WN_XS_MAX_GASES];

@@ -61,8 +61,8 @@ struct wn_model_ops {
                        struct wn_tally *tally, struct wn_births *births);
   /* Which pointers of the data are tables; returns how many.  NULL: none. */
   size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);
-  /* What physics/sample.h calls the sum of v^2 over such records. */
-  int speed2; /* enum wn_sample_kind, or -1: they have no velocity */
+  int is_electron; /* the record is struct wn_electron: weight, energy, lineage, changes */
+  int speed2; /* enum wn_sample_kind: the sum of v^2 over such records; -1: none */
 };
 
 /* Data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */

@@ -1,5 +1,5 @@
-/* schedulers/model_mcc.c - model `mcc` for the host: the loop around physics/mcc.h, for
- * one electron and for many.
+/* schedulers/model_mcc.c - model `mcc` for the host: the loop around the physics of
+ * physics/mcc.h, mcc_flight.h and mcc_collide.h, for one electron and for many.
  *
  * advance is the definition.  advance_many gives the same bits: it flies LANES electrons
  * to their next candidates together, in loops without branches that the compiler turns
@@ -14,7 +14,8 @@
 #include <math.h>
 #include <stddef.h>
 #include "base/error.h"
-#include "physics/mcc.h"
+#include "physics/mcc_collide.h"
+#include "physics/mcc_flight.h"
 #include "schedulers/model.h"
 
 static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
@@ -43,6 +44,22 @@ static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
 #define CLONES
 #endif
 
+/* One event: the flights, and what happens at their end. */
+static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                           struct wn_mcc_reg *r, struct wn_electron *e, int group,
+                           struct wn_tally *t, struct wn_electron *child)
+{
+  struct wn_mcc_ticket ticket;
+  int what = wn_mcc_flights(m, kind, r, e, group, t, &ticket);
+  if (what == 0)
+    return 0;
+  if (!kind.has_b)
+    wn_mcc_commit(m, r);
+  return what == WN_MCC_EVENT
+             ? wn_mcc_collide(m, kind, r, e, group, t, child, ticket.event, ticket.choice)
+             : what;
+}
+
 CLONES static void advance(const struct wn_model *model, void *record,
                            struct wn_tally *tally, struct wn_births *births)
 {
@@ -56,11 +73,11 @@ CLONES static void advance(const struct wn_model *model, void *record,
     int what;
     wn_mcc_load(m, e, &r);
     do {
-      what = wn_mcc_advance(m, kind, &r, e, group, tally, &child);
+      what = one_event(m, kind, &r, e, group, tally, &child);
       if (what & WN_MCC_CHILD)
         wn_births_push(births, &child);
     } while (!(what & (WN_MCC_DONE | WN_MCC_DEAD)));
-    wn_mcc_store(m, &r, e, group, tally);
+    what |= wn_mcc_store(m, &r, e, group, tally);
     if (what & WN_MCC_DEAD) {
       e->t_left = WN_DEAD;
       tally->n_deaths++;
@@ -68,9 +85,9 @@ CLONES static void advance(const struct wn_model *model, void *record,
   }
 }
 
-#define LANES                                                                            \
-  64 /* a multiple of every vector length; the state of all lanes stays in the           \
-        first-level cache */
+/* A multiple of every vector length; the state of all lanes stays in the first-level
+ * cache. */
+#define LANES 64
 
 /* Beside WN_MCC_DONE, DEAD and EVENT, at the end of a flight: the energy is one that
  * wn_mcc_watch wants to see, and until it has, nothing else is known. */
@@ -89,6 +106,14 @@ struct lanes {
   int group[LANES];
 };
 
+/* wn_mcc_force of lane l, for loops: today the same for all, which they read once. */
+static WN_HD struct wn_mcc_force force_of(const struct wn_mcc *m, const struct lanes *s,
+                                          int l)
+{
+  (void)s, (void)l;
+  return m->uniform;
+}
+
 /* Begin an event: its random numbers, the flight. */
 CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
@@ -101,7 +126,8 @@ CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n
   }
   for (int l = 0; l < n; l++) {
     const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
-    const struct wn_mcc_parabola p = wn_mcc_parabola(m, u);
+    const struct wn_mcc_force f = force_of(m, s, l);
+    const struct wn_mcc_parabola p = wn_mcc_parabola(&f, u);
     s->s0[l] = p.s0;
     s->s1[l] = p.s1;
     s->flying[l] = 1;
@@ -115,7 +141,7 @@ CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n
 CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
                       const uint32_t *restrict flight)
 {
-  const float a2 = m->a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
+  const float inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
   int watch = 0;
   for (int l = 0; l < n; l++) {
@@ -129,7 +155,7 @@ CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
     left -= dt;
     next -= dt;
     const struct wn_mcc_parabola p = {s0, s1};
-    float energy = wn_energy_f(wn_mcc_parabola_at(&p, a2, since)),
+    float energy = wn_energy_f(wn_mcc_parabola_at(&p, force_of(m, s, l).a2, since)),
           drawn = wn_exponential_f(flight[l]) * inv_nu;
     int watched = energy >= watch_ev ? WATCHED : 0,
         what = (at ? 0 : WN_MCC_DONE) | watched,
@@ -149,8 +175,8 @@ CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
 
 /* Of those at a candidate: which may be real?  Without branches, as these are seldom
  * foreseen. */
-CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                        const uint32_t *restrict choice)
+CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                               const uint32_t *restrict choice)
 {
   uint32_t major[LANES];
   for (int l = 0; l < n; l++)
@@ -167,12 +193,11 @@ CLONES static void sift(const struct wn_mcc *m, struct lanes *restrict s, int n,
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */
 CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
-  const float a[3] = {m->a[0], m->a[1], m->a[2]}, a2 = m->a2;
   float h[LANES], k[LANES], k_a2[LANES];
   int bent = 0;
   for (int l = 0; l < n; l++) {
-    const struct wn_flight f =
-        wn_flight_begin(a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
+    const struct wn_flight f = wn_flight_begin(
+        force_of(m, s, l).a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
     h[l] = f.h, k[l] = f.k, k_a2[l] = f.k_a2;
     bent |= f.k >= WN_FLIGHT_BENT;
   }
@@ -180,7 +205,7 @@ CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int 
     struct wn_flight f = {h[l], k[l], k_a2[l]};
     if (f.k < WN_FLIGHT_BENT)
       continue;
-    f = wn_flight_bend(f, a2);
+    f = wn_flight_bend(f, force_of(m, s, l).a2);
     k[l] = f.k, k_a2[l] = f.k_a2;
   }
   for (int l = 0; l < n; l++) {
@@ -189,7 +214,7 @@ CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int 
     float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l];
     const struct wn_flight f = {h[l], k[l], k_a2[l]};
     int stopped = s->end[l] != 0;
-    wn_flight_end(x, u, a, &f, since);
+    wn_flight_end(x, u, force_of(m, s, l).a, &f, since);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = stopped ? x[i] : s->moved[i][l];
       s->u[i][l] = stopped ? u[i] : s->u[i][l];
@@ -331,8 +356,8 @@ static void store(const struct wn_mcc *m, const struct lanes *s, int l,
   struct wn_mcc_reg r = gather(s, l);
   struct wn_electron *e = s->e[l];
   e->event = s->event[l];
-  wn_mcc_store(m, &r, e, s->group[l], tally);
-  if (s->end[l] & WN_MCC_DEAD) {
+  const int what = s->end[l] | wn_mcc_store(m, &r, e, s->group[l], tally);
+  if (what & WN_MCC_DEAD) {
     e->t_left = WN_DEAD;
     tally->n_deaths++;
   }
@@ -350,7 +375,8 @@ static void copy_lane(struct lanes *s, int to, int from)
 }
 
 /* What wn_mcc_fly does above watch_ev. */
-static void heed(const struct wn_mcc *m, struct lanes *s, int n, struct wn_tally *tally)
+static void watch_energies(const struct wn_mcc *m, struct lanes *s, int n,
+                           struct wn_tally *tally)
 {
   for (int l = 0; l < n; l++) {
     if (!(s->end[l] & WATCHED))
@@ -390,8 +416,7 @@ static void line_up(const struct wn_mcc *m, const struct lanes *s, int n,
   }
 }
 
-/* The electron of meeting k goes on with what is in *one; given: energy of the newborn.
- */
+/* The electron of lane l goes on with what is in *one; given: energy of the newborn. */
 static inline void leave(struct lanes *s, int l, int index, float given,
                          const struct wn_mcc_meeting *one, struct wn_tally *t)
 {
@@ -512,8 +537,8 @@ static void advance_many(const struct wn_model *model, void *records, size_t n,
     begin(m, &s, lanes);
     for (int word = 0; word < 4; word += 2) {
       if (WN_UNLIKELY(fly(m, &s, lanes, s.word[word + 1])))
-        heed(m, &s, lanes, tally);
-      sift(m, &s, lanes, s.word[word]);
+        watch_energies(m, &s, lanes, tally);
+      find_events(m, &s, lanes, s.word[word]);
     }
     commit(m, &s, lanes);
     line_up(m, &s, lanes, &q);
@@ -600,5 +625,6 @@ const struct wn_model_ops wn_model_mcc = {
     .advance = advance,
     .advance_many = advance_many,
     .tables = tables,
+    .is_electron = 1,
     .speed2 = -1,
 };

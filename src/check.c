@@ -8,14 +8,13 @@
 #include "base/log.h"
 #include "src/config_internal.h"
 #include "src/device.h"
-#include "src/diag.h"
+#include "src/forecast.h"
 #include "src/run.h"
-#include "src/sim.h"
-#include "src/synthetic_run.h"
+#include "src/study.h"
 
-/* ns a candidate and thread in air at 200 Td, scheduler openmp: bench/RESULTS.md */
-#define NS_PER_CANDIDATE 45.0
-#define MIB              (1024.0 * 1024.0)
+#define MIB          (1024.0 * 1024.0)
+#define TRIAL        0.3  /* s, for all cases */
+#define TRIAL_OF_ONE 0.05 /* s, at least for each */
 
 static void memory_line(const char *what, double bytes)
 {
@@ -35,7 +34,7 @@ static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *g
     wn_log(WN_LOG_WARN,
            "%s: %zu electrons take %.2f MiB, and cuda:%d has %.2f MiB free; a run that "
            "needs more than there is stops with what it has measured",
-           what, need->electrons, (double)bytes / MIB, p->options.gpu,
+           what, need->electrons, (double)bytes / MIB, p->gpu,
            (double)gpu->free / MIB);
 }
 
@@ -48,7 +47,7 @@ static int check_gpu(const struct wn_device_plan *p, const struct wn_config *c,
   if (p->device != WN_DEVICE_CUDA)
     return WN_OK;
   if (p->no_gpu[0] == '\0')
-    WN_TRY(wn_gpu_describe(p->options.gpu, &gpu));
+    WN_TRY(wn_gpu_describe(p->gpu, &gpu));
   need.multiprocessors = gpu.multiprocessors;
   need.electrons = c->electrons;
   gpu_line(p, &gpu, "electrons at the start", &need);
@@ -71,58 +70,113 @@ static int check_device(const struct wn_device_plan *p)
   return WN_OK;
 }
 
-static int check_synthetic(const struct wn_config *c, const struct wn_device_plan *p)
+/* A number as people read times. */
+static const char *time_text(double s, char *text, size_t n)
 {
-  struct wn_synthetic_steps steps = wn_synthetic_steps(c);
-  double n = (double)c->split_remove.cells, electrons = (double)c->electrons;
-  printf("model %s: ", wn_config_model_name[c->model]);
-  if (c->model == WN_MODEL_SPLIT_REMOVE)
-    printf("%zu^3 cells, ", c->split_remove.cells);
-  printf("%zu Poisson steps of %zu mobility steps\n", steps.poisson, steps.mobility);
-  printf("memory\n");
-  if (c->model == WN_MODEL_SPLIT_REMOVE)
-    memory_line("grid of counts", n * n * n * 4.0);
-  memory_line("electrons at the start, 64 bytes each",
-              electrons * sizeof(struct wn_electron));
-  memory_line("electrons at the most (population.capacity)",
-              (double)c->capacity * sizeof(struct wn_electron));
-  size_t cells = c->model == WN_MODEL_SPLIT_REMOVE ? c->split_remove.cells : 0;
-  struct wn_gpu_need need = {.newborns = 1.0,
-                             .table_bytes = c->model == WN_MODEL_SPLIT_REMOVE
-                                                ? sizeof(struct wn_split_tables)
-                                                : 0,
-                             .grid_cells = cells * cells * cells,
-                             .shape = {.n_groups = (int)c->groups}};
-  WN_TRY(check_gpu(p, c, c->capacity, 1.0, need));
-  printf("work: %.3g electron steps for the first electrons, plus those of all that are "
-         "born\n",
-         electrons * (double)steps.poisson * (double)steps.mobility);
+  if (isnan(s))
+    snprintf(text, n, "until steady");
+  else if (s < 600.0)
+    snprintf(text, n, "%.3g s", s);
+  else if (s < 36000.0)
+    snprintf(text, n, "%.3g min", s / 60.0);
+  else
+    snprintf(text, n, "%.3g h", s / 3600.0);
+  return text;
+}
+
+static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
+               double *candidates, double *seconds)
+{
+  size_t n = wn_sim_cases(c);
+  char text[32], time[32], what[64], work[32], end[32] = "-";
+  struct wn_forecast f;
+  WN_TRY(wn_forecast(trial, i, fmax(TRIAL / (double)n, TRIAL_OF_ONE), &f));
+  if (c->model == WN_MODEL_MCC)
+    snprintf(what, sizeof what, "%10.4g %12.4g", c->cases[i].td, c->cases[i].e * 1e-5);
+  else
+    snprintf(what, sizeof what, "%23s", wn_sim_case_text(c, i));
+  if (isnan(f.duration))
+    snprintf(text, sizeof text, "auto");
+  else
+    snprintf(text, sizeof text, "%.4g", f.duration);
+  if (!isnan(f.particles))
+    snprintf(end, sizeof end, "%.3g%s", f.particles, f.is_full ? " full" : "");
+  snprintf(work, sizeof work, isnan(f.candidates) ? "-" : "%.4g", f.candidates);
+  printf("%s %12s %14s %14s %12.3g %12s\n", what, text, work, end, f.ns,
+         time_text(f.seconds, time, sizeof time));
+  fflush(stdout);
+  if (f.is_full)
+    wn_log(WN_LOG_WARN,
+           "%s: the electrons grow beyond population.capacity, %zu: the run would stop "
+           "there with what it has measured; set population.target, raise "
+           "population.capacity or shorten the run",
+           wn_sim_case_text(c, i), c->capacity);
+  *candidates += f.candidates;
+  *seconds += f.seconds;
   return WN_OK;
 }
 
-static void check_fields(const struct wn_config *c, const struct wn_gas *g)
+/* The work, from a short trial of each case where the run would be. */
+static int check_work(const struct wn_config *c, const struct wn_gas *g,
+                      const struct wn_device_plan *p)
 {
-  double nu = g->table->view.nu_max;
-  printf("%10s %12s %12s %14s\n", "E/N Td", "E kV/cm", "duration s", "candidates");
-  for (size_t i = 0; i < c->n_cases; i++) {
-    printf("%10.4g %12.4g ", c->cases[i].td, c->cases[i].e * 1e-5);
-    if (c->duration > 0.0)
-      printf("%12.4g %14.4g\n", c->duration, c->duration * nu * (double)c->electrons);
-    else
-      printf("%12s %14s\n", "auto", "until steady");
+  struct wn_trial *trial = NULL;
+  double candidates = 0.0, seconds = 0.0;
+  char time[32];
+  const char *what = c->model == WN_MODEL_MCC ? "candidates" : "steps";
+  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
+    printf("work: not known without the GPU, on which a trial would be measured\n");
+    return WN_OK;
   }
-  if (c->duration > 0.0) {
-    double all = c->duration * nu * (double)c->electrons * (double)c->n_cases;
-    printf("work: %.3g candidates if the number of electrons stays what it is; about "
-           "%.3g s on one thread at %g ns each\n",
-           all, all * NS_PER_CANDIDATE * 1e-9, NS_PER_CANDIDATE);
-    if (c->job == WN_JOB_RUNAWAY)
-      printf("ionization multiplies the electrons: the work grows with them (the run's "
-             "progress line measures it)\n");
-  } else {
+  WN_TRY(wn_trial_create(c, g, p, &trial));
+  printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
+         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "duration s", what,
+         "electrons then", "ns each", "time");
+  int status = WN_OK;
+  for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
+    status = row(c, trial, i, &candidates, &seconds);
+  wn_trial_free(trial);
+  WN_TRY(status);
+  if (isnan(seconds))
     printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
+  else
+    printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
+           "here\n",
+           candidates, what, time_text(seconds, time, sizeof time));
+  return WN_OK;
+}
+
+static int check_study(const struct wn_config *c, const struct wn_device_plan *p)
+{
+  struct wn_study_steps steps = wn_study_steps(c);
+  const struct wn_model_ops *model = wn_study_model(c);
+  size_t grid = wn_study_grid_bytes(c), record = model->record.bytes, table = 0;
+  char text[64];
+  printf("model %s: ", model->name);
+  if (grid > 0)
+    printf("%zu^3 cells, ", c->split_remove.cells);
+  printf("%zu Poisson steps of %zu mobility steps\n", steps.poisson, steps.mobility);
+  printf("memory\n");
+  if (grid > 0)
+    memory_line("grid of counts", (double)grid);
+  snprintf(text, sizeof text, "electrons at the start, %zu bytes each", record);
+  memory_line(text, (double)(c->electrons * record));
+  memory_line("electrons at the most (population.capacity)",
+              (double)c->capacity * (double)record);
+  if (model->tables != NULL) {
+    struct wn_model nothing = {.ops = model};
+    struct wn_model_table list[WN_MODEL_TABLES];
+    for (size_t k = 0, n = model->tables(&nothing, list); k < n; k++)
+      table += list[k].bytes;
   }
+  struct wn_gpu_need need = {.newborns = 1.0,
+                             .record_bytes = record,
+                             .table_bytes = table,
+                             .grid_cells = grid / sizeof(uint32_t),
+                             .shape = {.n_groups = (int)c->groups}};
+  WN_TRY(check_gpu(p, c, c->capacity, 1.0, need));
+  return check_work(c, NULL, p);
 }
 
 static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
@@ -139,7 +193,6 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   if (isfinite(g->table->limit_ev))
     printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",
            g->table->limit_ev, g->table->limit_process);
-  check_fields(c, g);
   size_t most = c->job == WN_JOB_SWARM
                     ? (c->population_target > 0 ? c->population_target : c->electrons) * 2
                 : c->population_target > 0 ? c->population_target * 2
@@ -169,12 +222,15 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
     newborns = at_most = c->sample_interval * v->nu_max;
   struct wn_gpu_need need = {
       .newborns = newborns / (double)c->mobility_steps,
+      .record_bytes = sizeof(struct wn_electron),
       .table_bytes = g->table->bytes,
       .first_passages = runaway ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,
                 .n_thresholds = runaway ? (int)c->n_thresholds : 0}};
   int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
+  if (status == WN_OK)
+    status = check_work(c, g, p);
   wn_gas_free(g);
   return status;
 }
@@ -185,5 +241,5 @@ int wn_check(const struct wn_config *c)
   WN_TRY(wn_device_plan(c, &p));
   printf("%s: the scenario is sound; output would go to %s\n", c->file, c->output);
   WN_TRY(check_device(&p));
-  return c->model == WN_MODEL_MCC ? check_mcc(c, &p) : check_synthetic(c, &p);
+  return c->model == WN_MODEL_MCC ? check_mcc(c, &p) : check_study(c, &p);
 }

@@ -9,16 +9,16 @@
 #include "physics/constants.h"
 #include "src/cli.h"
 
-#define WN_CLI_XS_LOSCHMIDT                                                              \
-  (WN_ATM / (WN_KB * 273.15)) /* m-3, 1 atm and 0 degrees Celsius */
+/* m-3, 1 atm and 0 degrees Celsius. */
+#define WN_CLI_XS_LOSCHMIDT (WN_ATM / (WN_KB * 273.15))
 
 struct wn_cli_xs_gas {
   struct wn_xs_set *set; /* as read */
   double fraction;       /* of the mixture; NAN: none given */
   double opal_ev;        /* width of the secondary energies */
-  double limit_ev; /* above it the loss is not known: a table that counts has ended above
-                      0 */
-  bool unfit;      /* wn_xs_prepare said no, and why */
+  /* above it the loss is not known: a table that counts has ended above 0 */
+  double limit_ev;
+  bool unfit; /* wn_xs_prepare said no, and why */
 };
 
 /* A target named by --gas. */

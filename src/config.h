@@ -11,7 +11,12 @@
 
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
 
-enum wn_cfg_job { WN_JOB_SWARM, WN_JOB_RUNAWAY, WN_N_JOBS };
+/* One line a job: WN_JOB_<name>, its word, its ops (src/job.h). */
+#define WN_JOBS(X)                                                                       \
+  X(SWARM, "swarm", wn_job_swarm)                                                        \
+  X(RUNAWAY, "runaway", wn_job_runaway)
+#define WN_JOB_SYMBOL(name, word, ops) WN_JOB_##name,
+enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_scattering {
   WN_SCATTER_ISOTROPIC,
   WN_SCATTER_OKHRIMOVSKYY,
@@ -31,25 +36,27 @@ enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
 
 struct wn_cfg_component {
-  char *name;      /* gas.components.<name> */
-  double fraction; /* in (0, 1]; the fractions add up to 1 within 1e-6, then are
-                      normalised */
-  char *file;   /* as written: a path (relative to the scenario file, then to the working
-                   folder), or builtin:air */
-  char *path;   /* resolved path, or builtin:air */
-  char *target; /* target string in the file; default: name */
+  char *name; /* gas.components.<name> */
+  /* in (0, 1]; the fractions add up to 1 within 1e-6, then are normalised */
+  double fraction;
+  /* as written: a path (relative to the scenario file, then to the working folder), or
+   * builtin:air */
+  char *file;
+  char *path;     /* resolved path, or builtin:air */
+  char *target;   /* target string in the file; default: name */
   char *database; /* NULL: the only one */
   enum wn_xs_beyond beyond;
   enum wn_xs_effective effective;
-  enum wn_cfg_third_body third_body; /* density that scales three-body attachment: this
-                                        gas, all gas, or leave it out */
+  /* density that scales three-body attachment: this gas, all gas, or leave it out */
+  enum wn_cfg_third_body third_body;
   char **exclude;
-  size_t n_exclude;     /* processes to leave out */
-  double mass;          /* kg; WN_AUTO: from the file's m/M */
-  double atomic_number; /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N
-                           O Ne Ar Kr Xe, molecules of one element) */
-  double opal_width; /* eV; WN_AUTO: N2 13.0, O2 17.4, Ar 10.0, He 15.8, else 0.6 of the
-                        ionization energy */
+  size_t n_exclude; /* processes to leave out */
+  double mass;      /* kg; WN_AUTO: from the file's m/M */
+  /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe,
+   * molecules of one element) */
+  double atomic_number;
+  /* eV; WN_AUTO: N2 13.0, O2 17.4, Ar 10.0, He 15.8, else 0.6 of the ionization energy */
+  double opal_width;
 };
 
 struct wn_cfg_case {
@@ -67,8 +74,8 @@ struct wn_config {
   size_t n_cases;
   struct wn_cfg_case *cases;
   double magnetic_field; /* T */
-  double magnetic_angle; /* rad between E (along the drift, +z) and B; B lies in the x-z
-                            plane */
+  /* rad between E (along the drift, +z) and B; B lies in the x-z plane */
+  double magnetic_angle;
 
   uint64_t seed;
   size_t electrons; /* primaries a field */
@@ -76,19 +83,21 @@ struct wn_config {
   enum wn_cfg_spectrum initial_spectrum;   /* mono, or mean energy of a Maxwellian */
   enum wn_cfg_direction initial_direction; /* isotropic, or all along the drift (+z) */
   double duration; /* s; WN_AUTO (swarm only): until `accuracy` is reached */
-  double
-      relaxation; /* s before sampling starts; WN_AUTO: until the mean energy is steady */
-  double accuracy; /* relative standard error of mean energy and flux drift at which an
-                      auto duration ends */
+  /* s before sampling starts; WN_AUTO: until the mean energy is steady */
+  double relaxation;
+  /* relative standard error of mean energy and flux drift at which an auto duration
+   * ends */
+  double accuracy;
   double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
   size_t sample_block;    /* samples in a block of the diffusion measurement */
   size_t groups;          /* independent groups of electrons that give the errors */
-  size_t mobility_steps;  /* mobility steps in one sample interval (one is exact in a
-                             prescribed uniform field) */
+  /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */
+  size_t mobility_steps;
 
   double pressure, temperature; /* Pa, K */
-  double number_density;        /* m-3: pressure / (k temperature), or as given by
-                                   gas.number_density, which then replaces pressure */
+  /* m-3: pressure / (k temperature), or as given by gas.number_density, which then
+   * replaces pressure */
+  double number_density;
   size_t n_components;
   struct wn_cfg_component *components;
 
@@ -147,6 +156,8 @@ struct wn_config {
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
+
+extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 
 /* What the key `device` says: the number of a GPU, or one of these.  False when it is no
  * such word. */

@@ -1,14 +1,14 @@
 /* src/config_internal.h - what the files config*.c share: the table of keys, the scanner,
- * names and spelling. Adding a key is one row in config_keys.c and its field in config.h.
- */
+ * names and spelling.  Adding a key is one row in config_keys.c and its field in
+ * config.h. */
 #ifndef WN_SRC_CONFIG_INTERNAL_H
 #define WN_SRC_CONFIG_INTERNAL_H
 #include "src/config.h"
 #include "src/config_units.h"
 
 enum wn_key_type {
-  WN_KEY_QUANTITY,   /* double; text with a unit, or a plain number where unit is
-                        WN_UNIT_NONE */
+  /* double; text with a unit, or a plain number where unit is WN_UNIT_NONE */
+  WN_KEY_QUANTITY,
   WN_KEY_COUNT,      /* size_t */
   WN_KEY_SEED,       /* uint64_t */
   WN_KEY_INT,        /* int */
@@ -23,8 +23,8 @@ enum wn_key_type {
 /* flags */
 #define WN_KEY_MCC   1u /* used by model mcc */
 #define WN_KEY_SPLIT 2u /* used by model split-remove */
-#define WN_KEY_COMPONENT                                                                 \
-  4u /* one of each gas component; the offset is in struct wn_cfg_component */
+/* One of each gas component; the offset is in struct wn_cfg_component. */
+#define WN_KEY_COMPONENT 4u
 #define WN_KEY_REQUIRED  8u   /* has no default */
 #define WN_KEY_ABOVE_MIN 16u  /* min itself is not allowed */
 #define WN_KEY_POWER2    32u  /* a power of two */
@@ -41,12 +41,12 @@ struct wn_key {
   enum wn_unit_kind unit;
   unsigned flags;
   size_t offset, n_offset; /* place in struct wn_config or struct wn_cfg_component */
-  const char
-      *def; /* default as a scenario file writes it; NULL: none, or made (def_text) */
-  const char *def_synthetic; /* default under any model but mcc where it differs, else
-                                NULL */
-  const char
-      *def_text; /* what people read about a default that is made; NULL: def as it is */
+  /* default as a scenario file writes it; NULL: none, or made (def_text) */
+  const char *def;
+  /* default under any model but mcc where it differs, else NULL */
+  const char *def_synthetic;
+  /* what people read about a default that is made; NULL: def as it is */
+  const char *def_text;
   const char *automatic;    /* the word that stands for WN_AUTO; NULL: none */
   double min, max;          /* of a number, in the base unit */
   const char *const *words; /* WN_KEY_WORD: the words, ended by NULL */
@@ -56,9 +56,8 @@ struct wn_key {
 extern const struct wn_key wn_config_keys[];
 extern const size_t wn_config_n_keys;
 
-/* Flag and name of each model. */
+/* Flag of each model. */
 extern const unsigned wn_config_model_flag[WN_N_MODELS];
-extern const char *const wn_config_model_name[];
 
 /* The row for a full key as written, with any component name; NULL: no such key.  name
  * (may be NULL) gets where the component's name begins in key and len its length; name is
@@ -94,8 +93,9 @@ char *wn_config_scan(const char *file, int line, const char *text, size_t len,
  *   v     as libconfig read it
  *   base  the struct wn_config or struct wn_cfg_component that k's offsets are in
  *   why   on WN_EINPUT what is wrong and what is allowed (malloc'd, or NULL when out of
- * memory) A field in Td gets td, any other e; the other of the two is NAN until the
- * density is known. */
+ *         memory)
+ * A field in Td gets td, any other e; the other of the two is NAN until the density is
+ * known. */
 struct config_setting_t;
 int wn_config_value_put(const struct wn_key *k, const struct config_setting_t *v,
                         void *base, char **why);

@@ -6,7 +6,8 @@
 
 #include "physics/constants.h"
 
-static const char *const job_words[] = {"swarm", "runaway", NULL};
+#define JOB_WORD(name, word, ops) word,
+static const char *const job_words[] = {WN_JOBS(JOB_WORD) NULL};
 const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle", "box",
                                             NULL};
 const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_SPLIT,
@@ -21,7 +22,6 @@ static const char *const beyond_words[] = {"error", "constant", "zero",
 static const char *const effective_words[] = {"error", "subtract", NULL};
 static const char *const third_words[] = {"none", "self", "total", NULL};
 
-_Static_assert(sizeof job_words / sizeof *job_words == WN_N_JOBS + 1, "a word per job");
 _Static_assert(sizeof wn_config_model_name / sizeof *wn_config_model_name ==
                    WN_N_MODELS + 1,
                "a word per model");
@@ -49,8 +49,8 @@ _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
 #define CAT(field)   .offset = offsetof(struct wn_cfg_component, field)
 #define CN_AT(field) .n_offset = offsetof(struct wn_cfg_component, field)
 #define IN(name)     "gas.components." WN_KEY_NAME "." name
-#define TOP_EV                                                                           \
-  16777216.0 /* eV, 2^24: where the tables of cross sections can reach at most */
+/* eV, 2^24: where the tables of cross sections can reach at most. */
+#define TOP_EV 16777216.0
 
 /* The steps of a synthetic model, in the fields of its part of struct wn_config.  An
  * electron counts its mobility steps in a float: 2^24. */

@@ -9,8 +9,8 @@
 /* One value of the file or of the command line. */
 struct wn_entry {
   char *key; /* full: "gas.components.N2.fraction" */
-  const config_setting_t
-      *value; /* a group when it stands empty, or where a value should be */
+  /* a group when it stands empty, or where a value should be */
+  const config_setting_t *value;
   bool from_set;
   const char *place; /* "--set key=value", for messages; NULL for the file */
   int line;

@@ -37,8 +37,8 @@ struct scan {
   size_t n_out;
   struct name *name;
   size_t n_names, name_room;
-  struct level
-      level[MAX_LEVELS]; /* the open groups and lists, the top of the file first */
+  /* the open groups and lists, the top of the file first */
+  struct level level[MAX_LEVELS];
   size_t n_levels, n_groups;
   struct name last; /* name that an = or : would make a key */
   char *key_path;   /* path of the last key seen, for the group that may follow */

@@ -29,10 +29,11 @@ enum wn_unit_result {
 
 /* Read a number and its unit.
  *   text     "760 Torr"; blanks around and between are free; 0 needs no unit
- *   value    result in the base unit of the kind; for a field in Td the number of
- * townsend reduced  may be NULL unless kind is WN_UNIT_FIELD; set when the unit is Td
+ *   value    result in the base unit of the kind; for a field in Td the number of Td
+ *   reduced  may be NULL unless kind is WN_UNIT_FIELD; set when the unit is Td
  *   unit     may be NULL; on WN_UNIT_UNKNOWN points into text at the unit, which ends
- * with the text value and reduced are written only when the result is WN_UNIT_GOOD. */
+ *            with the text
+ * value and reduced are written only when the result is WN_UNIT_GOOD. */
 enum wn_unit_result wn_config_units_parse(enum wn_unit_kind kind, const char *text,
                                           double *value, bool *reduced,
                                           const char **unit);

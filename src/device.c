@@ -52,7 +52,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
                count > 1 ? "are" : "is", count > 1 ? " to cuda:" : "", count - 1);
     if (gpu >= 0 || count > 0 || named != NULL)
       p.device = WN_DEVICE_CUDA;
-    p.options.gpu = gpu > 0 ? gpu : 0;
+    p.gpu = gpu > 0 ? gpu : 0;
   }
   /* a build without CUDA has no scheduler for a GPU, which is not what is wrong then */
   if (p.device == WN_DEVICE_CPU || has_cuda())
@@ -152,11 +152,11 @@ int wn_device_text(const struct wn_device_plan *p, char *text, size_t n)
   char what[384], how[64] = "as many threads as processors";
   const struct wn_scheduler_options *o = &p->options;
   if (p->device == WN_DEVICE_CUDA) {
-    WN_TRY(gpu_text(o->gpu, what, sizeof what));
+    WN_TRY(gpu_text(p->gpu, what, sizeof what));
     snprintf(how, sizeof how, "as many threads a block as it likes");
     if (o->block > 0)
       snprintf(how, sizeof how, "%d threads a block", o->block);
-    snprintf(text, n, "cuda:%d, %s; scheduler %s, %s", o->gpu, what, p->ops->name, how);
+    snprintf(text, n, "cuda:%d, %s; scheduler %s, %s", p->gpu, what, p->ops->name, how);
     return WN_OK;
   }
   cpu_text(what, sizeof what);

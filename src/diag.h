@@ -1,62 +1,74 @@
-/* src/diag.h - what a job measures: when sampling begins and ends, the estimators, the
- * lines it prints and the variables it writes.  One file a job, one ops struct each. */
+/* src/diag.h - diagnostics: each observes the steps of a case and writes one record of its
+ * variables at the end, or one a step.  It never moves the clock and changes nothing:
+ * several look at the same step.  One file a diagnostic, one ops struct each. */
 #ifndef WN_SRC_DIAG_H
 #define WN_SRC_DIAG_H
-#include <stdio.h>
 #include "src/output.h"
 #include "src/sim.h"
 #include "src/stats.h"
 
 struct wn_diag;
 
-/* Candidates of an electron in a phase where sampling.interval is auto; in a swarm while
- * it relaxes. */
-#define WN_SWARM_CANDIDATES   20.0
-#define WN_RUNAWAY_CANDIDATES 50.0
-
 struct wn_diag_ops {
   const char *name, *doc;
-  int (*define)(struct wn_output *o, const struct wn_config *c,
-                const struct wn_gas *g); /* dimensions and variables */
-  int (*begin)(struct wn_output *o, const struct wn_config *c,
-               const struct wn_gas *g);                  /* coordinates, once */
-  int (*create)(struct wn_sim *s, struct wn_diag **out); /* sets the first interval */
-  int (*sample)(struct wn_diag *d,
-                struct wn_sim *s); /* after every phase and population control */
-  int (*done)(const struct wn_diag *d);
-  double (*fraction)(const struct wn_diag *d,
-                     const struct wn_sim *s); /* of the time to be simulated, 0..1 */
-  int (*finish)(struct wn_diag *d, struct wn_sim *s, struct wn_output *o,
-                FILE *to); /* one record and one line; also before it is done, when the
-                              store is full: then what is known, and NaN for the rest */
-  void (*heading)(FILE *to);
+  /* Dimensions and variables; coordinates, once (may be NULL). */
+  int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
+  int (*begin)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
+  /* A case; NULL: nothing is kept from step to step. */
+  int (*create)(const struct wn_sim *s, struct wn_diag **out);
+  /* What holds at the end of a step; s->lag says which sample of a block this is.  May be
+   * NULL. */
+  int (*sample)(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o);
+  /* The case is over; enough: the job has measured what it wanted (src/job.h).  May be
+   * NULL. */
+  int (*write)(struct wn_diag *d, const struct wn_sim *s, int enough,
+               struct wn_output *o);
+  int (*state)(struct wn_diag *d, struct wn_state *state); /* NULL: nothing is kept */
   void (*free)(struct wn_diag *d);
 };
 
-extern const struct wn_diag_ops wn_diag_swarm, wn_diag_runaway;
+extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_moments,
+    wn_diag_passages, wn_diag_energies, wn_diag_steps;
 
-/* Shared by both: coordinates of the field dimension and the processes, the ledger, the
- * energy histogram. */
-int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
-                          const struct wn_gas *g);
-int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
-                         const struct wn_gas *g);
-int wn_diag_put(struct wn_output *o, const char *name, size_t field,
-                struct wn_estimate e); /* name and name_error */
-int wn_diag_put_row(struct wn_output *o, const char *name, size_t field,
-                    const double *value, const double *error); /* the same for a row */
+/* ---- diag.c: what several share */
 
-/* Sums of the tally, all groups but leave_out. */
+/* The dimensions field (cases), process, energy and the coordinates that go with them. */
+int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
+                        const struct wn_gas *g);
+int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
+                     const struct wn_gas *g);
+
+/* name and name_error, at the record of a case: a value, a row. */
+int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
+                struct wn_estimate e);
+int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
+                    const double *value, const double *error);
+
+/* Sums of a tally, all groups but leave_out. */
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
 double wn_diag_count(const struct wn_sim *s, size_t process,
                      long leave_out); /* weighted number of collisions */
-int wn_diag_ledger(const struct wn_sim *s, struct wn_output *o); /* and the counts */
-int wn_diag_counts(const struct wn_sim *s, struct wn_output *o); /* of candidates */
+double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 
 /* Energy histogram on the scenario's log grid: the first bin begins at 0, the last takes
  * all above. */
 size_t wn_diag_n_bins(const struct wn_config *c);
 void wn_diag_bin_edges(const struct wn_config *c, double *edge); /* [n_bins + 1], eV */
 size_t wn_diag_bin(const struct wn_config *c, double energy_ev);
+
+/* ---- diag_transport.c, for a job that ends when these are known */
+
+/* control [groups]: the control variate, or NULL for none. */
+void wn_transport_control(const struct wn_sim *s, double *control);
+struct wn_estimate wn_transport_energy(const struct wn_sim *s, const double *control);
+struct wn_estimate wn_transport_drift(const struct wn_sim *s, const double *control);
+/* Frequency of the processes of a kind (enum wn_process_kind) over drift and density, m2 */
+struct wn_estimate wn_transport_reduced(const struct wn_sim *s, int kind,
+                                        const double *control);
+
+/* ---- diag_moments.c: d is its diagnostic */
+
+struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim *s,
+                                    const double *control);
 
 #endif

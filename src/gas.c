@@ -1,5 +1,5 @@
 /* src/gas.c - read, prepare and tabulate the gases of a scenario. */
-#include "src/sim.h"
+#include "src/gas.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static double smallest_ionization_ev(const struct wn_xs_set *set)
 }
 
 /* Width of the secondary spectrum: the scenario knows Opal, Peterson and Beaty's values
- * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization energy.
- */
+ * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization
+ * energy. */
 static double opal_width(const struct wn_cfg_component *k, const struct wn_xs_set *set)
 {
   if (k->opal_width > 0.0)

@@ -20,26 +20,43 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_value.c \
   %D%/device.c \
   %D%/device.h \
+  %D%/diag.c \
   %D%/diag.h \
-  %D%/diag_common.c \
-  %D%/diag_runaway.c \
-  %D%/diag_swarm.c \
+  %D%/diag_energies.c \
+  %D%/diag_ledger.c \
+  %D%/diag_moments.c \
+  %D%/diag_passages.c \
+  %D%/diag_passages.h \
+  %D%/diag_steps.c \
+  %D%/diag_transport.c \
+  %D%/forecast.c \
+  %D%/forecast.h \
   %D%/gas.c \
+  %D%/gas.h \
+  %D%/job.c \
+  %D%/job.h \
+  %D%/job_runaway.c \
+  %D%/job_study.c \
+  %D%/job_swarm.c \
   %D%/output.h \
   %D%/output_netcdf.c \
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \
+  %D%/release.c \
+  %D%/release.h \
   %D%/run.c \
   %D%/run.h \
   %D%/sim.c \
   %D%/sim.h \
-  %D%/split_remove_run.c \
-  %D%/split_remove_run.h \
+  %D%/species.c \
+  %D%/species.h \
+  %D%/split_table.c \
+  %D%/split_table.h \
   %D%/stats.c \
   %D%/stats.h \
-  %D%/synthetic_run.c \
-  %D%/synthetic_run.h
+  %D%/study.c \
+  %D%/study.h
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \

@@ -17,7 +17,7 @@
 #include "src/device.h"
 #include "src/output.h"
 #include "src/run.h"
-#include "src/split_remove_run.h"
+#include "src/split_table.h"
 
 struct command {
   const char *name;
@@ -69,9 +69,8 @@ static const struct command commands[] = {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
-/* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output, q
- * quiet.
- */
+/* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
+ * q quiet. */
 static const struct {
   const char *name;
   char letter;

@@ -19,8 +19,9 @@ struct wn_output_var {
   enum wn_output_type type;
   size_t n_dims;
   const char *dims[4]; /* dimension names, slowest first */
-  int with_error; /* also define <name>_error: same shape and units, "standard error of
-                     <long_name>", and ancillary_variables on <name> */
+  /* also define <name>_error: same shape and units, "standard error of <long_name>", and
+   * ancillary_variables on <name> */
+  int with_error;
 };
 
 /* Fails with WN_EIO and the path when the folder is missing, not writable or the disk is
@@ -46,16 +47,17 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
 
 int wn_output_sync(struct wn_output *o);
 int wn_output_close(struct wn_output *o); /* close and rename; frees o whatever happens */
-void wn_output_discard(struct wn_output *o); /* close, keep PATH.part if a record was
-                                                written, else remove it; frees o */
+/* close, keep PATH.part if a record was written, else remove it; frees o */
+void wn_output_discard(struct wn_output *o);
 
 /* Global attributes: Conventions, title, source (version, git), history (date and command
  * line), build, libraries, scenario (wn_config_text), seed, cross-section sources with
  * sha256, hardware (processor or GPU, scheduler, threads), complete = 0.  argv may be
  * NULL. */
 struct wn_config;
-int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
-                         char *const *argv, size_t n_sources,
+int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
+                         const char *hardware, int argc, char *const *argv,
+                         size_t n_sources,
                          const char *const *sources); /* source: "path sha256" */
 /* Before closing a file with provenance: complete = 1; or complete stays 0 and the
  * attribute `stopped` says why the run ended before its end. */

@@ -16,18 +16,18 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void wn_progress_init(struct wn_progress *p, size_t n_fields, int quiet)
+void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet)
 {
   *p = (struct wn_progress){
-      .n_fields = n_fields, .quiet = quiet, .terminal = isatty(2), .start = now()};
+      .n_cases = n_cases, .quiet = quiet, .terminal = isatty(2), .start = now()};
   p->last = p->start;
 }
 
-void wn_progress_field(struct wn_progress *p, const char *text)
+void wn_progress_case(struct wn_progress *p, const char *text)
 {
-  p->field++;
+  p->i_case++;
   p->text = text;
-  p->field_start = now();
+  p->case_start = now();
   p->first_n = 0.0;
 }
 
@@ -72,7 +72,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   }
   if (!wn_progress_due(p))
     return;
-  double t = now(), spent = t - p->field_start;
+  double t = now(), spent = t - p->case_start;
   p->last = t;
   char left[32] = "?";
   if (fraction > 0.0)
@@ -83,7 +83,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   snprintf(
       line, sizeof line,
       "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.3g ns per candidate, %s to go",
-      p->field, p->n_fields, p->text, 100.0 * fraction, electrons,
+      p->i_case, p->n_cases, p->text, 100.0 * fraction, electrons,
       spent / (double)candidates * 1e9, left);
   if (p->terminal)
     fprintf(stderr, "\r%-79s", line);
@@ -92,22 +92,29 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   p->shown = 1;
 }
 
-void wn_progress_clear(struct wn_progress *p)
+void wn_progress_wipe(struct wn_progress *p)
 {
   if (p->shown && p->terminal)
     fprintf(stderr, "\r%-79s\r", "");
   p->shown = 0;
+}
+
+void wn_progress_end_case(struct wn_progress *p)
+{
+  wn_progress_wipe(p);
   p->candidates += p->now_candidates;
   p->real += p->now_real;
   p->now_candidates = p->now_real = 0;
 }
 
-void wn_progress_summary(const struct wn_progress *p, const char *output)
+void wn_progress_summary(const struct wn_progress *p, int collisions, const char *output)
 {
   double s = now() - p->start;
   if (p->quiet)
     return;
-  wn_log(WN_LOG_INFO,
+  if (collisions)
+    wn_log(
+         WN_LOG_INFO,
          "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in "
          "%.1f s: %.3g ns each",
          (double)p->candidates, (double)p->real,

@@ -6,20 +6,19 @@
 #include <stdint.h>
 
 struct wn_progress {
-  size_t n_fields, field; /* field: 1.. while running */
+  size_t n_cases, i_case; /* i_case: 1.. while running */
   int quiet, terminal;
-  double start, field_start, last; /* s, monotonic clock */
+  double start, case_start, last; /* s, monotonic clock */
   double first_n,
       first_time; /* electrons and simulated time when the growth began to be watched */
   const char *text;
-  uint64_t candidates, real; /* of finished fields */
+  uint64_t candidates, real; /* of finished cases */
   uint64_t now_candidates, now_real;
   int shown;
 };
 
-void wn_progress_init(struct wn_progress *p, size_t n_fields, int quiet);
-void wn_progress_field(struct wn_progress *p,
-                       const char *text); /* the next field begins */
+void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet);
+void wn_progress_case(struct wn_progress *p, const char *text); /* the next one begins */
 int wn_progress_due(const struct wn_progress *p);
 
 /* After a phase: simulated time [s], living electrons, candidates and real collisions of
@@ -27,8 +26,10 @@ int wn_progress_due(const struct wn_progress *p);
  * growth of the number of electrons measured so far. */
 void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
                       uint64_t candidates, uint64_t real, double fraction);
-void wn_progress_clear(struct wn_progress *p);
-void wn_progress_summary(const struct wn_progress *p, const char *output);
+void wn_progress_wipe(struct wn_progress *p); /* the line goes, until the next step */
+void wn_progress_end_case(struct wn_progress *p);
+/* collisions: count the candidates of all cases, too. */
+void wn_progress_summary(const struct wn_progress *p, int collisions, const char *output);
 
 /* Seconds still to go, when work goes as the number of electrons, which grew from n0 to
  * n1 between times t0 and t1 of t_end, and `spent` seconds have brought it to t1. */

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/version.h"
 #include "src/config.h"
-#include "src/device.h"
 
 /* A string that grows; once an allocation failed it stays NULL and the end says so. */
 struct text {
@@ -125,18 +124,6 @@ static int put_clean(struct wn_output *o, const char *name, const char *s)
   return put(o, name, &t);
 }
 
-/* Where the run is and who advances its electrons.  A device that cannot be used ends a
- * run before its file is opened; a file without a run may ask for one. */
-static int put_hardware(struct wn_output *o, const struct wn_config *c)
-{
-  struct wn_device_plan p;
-  char text[1024] = "unknown";
-  WN_TRY(wn_device_plan(c, &p));
-  if (p.ops != NULL && (p.device == WN_DEVICE_CPU || p.no_gpu[0] == '\0'))
-    WN_TRY(wn_device_text(&p, text, sizeof text));
-  return put_clean(o, "hardware", text);
-}
-
 /* `date` and the command line, as CF 2.6.2 wants history: one line, date first. */
 static int put_history(struct wn_output *o, const char *date, int argc, char *const *argv)
 {
@@ -183,8 +170,9 @@ static int put_complete(struct wn_output *o, double complete)
   return wn_output_attr_double(o, NULL, "complete", 1, &complete);
 }
 
-int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int argc,
-                         char *const *argv, size_t n_sources, const char *const *sources)
+int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
+                         const char *hardware, int argc, char *const *argv,
+                         size_t n_sources, const char *const *sources)
 {
   char date[32] = "unknown date", seed[32];
   time_t now = time(NULL);
@@ -214,7 +202,7 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c, int arg
   snprintf(seed, sizeof seed, "%llu", (unsigned long long)c->seed);
   WN_TRY(wn_output_attr_text(o, NULL, "seed", seed));
   WN_TRY(put_sources(o, n_sources, sources));
-  WN_TRY(put_hardware(o, c));
+  WN_TRY(put_clean(o, "hardware", hardware != NULL ? hardware : "unknown"));
   return put_complete(o, 0.0);
 }
 

@@ -1,17 +1,78 @@
-/* src/run.c - THE STEP, and the loop around it. */
+/* src/run.c - THE STEP, and the loops around it: cases, then steps. */
 #include "src/run.h"
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/device.h"
-#include "src/diag.h"
-#include "src/output.h"
-#include "particles/population.h"
+#include "src/job.h"
 #include "src/progress.h"
-#include "src/sim.h"
-#include "src/synthetic_run.h"
+
+#define MAX_DIAGS 16
+
+/* One step.  On entry all x and u belong to the time t, on return to t + dt. */
+int wn_step(struct wn_sim *s, double dt)
+{
+  const double t = s->time;
+  struct wn_species *const *species = s->species;
+  struct wn_particles *p[WN_MAX_SPECIES];
+  struct wn_field_view field;
+  s->interval = dt;
+  for (size_t k = 0; k < s->n_species; k++) {
+    WN_TRY(wn_species_hold(species[k], t, dt)); /* to the processors or the GPU */
+    p[k] = &species[k]->p;
+  }
+
+  /* SOLVE: charges or counts at x(t), the field that holds from t to t + dt */
+  if (s->field->ops->solve != NULL)
+    WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
+  s->field->ops->view(s->field, &field);
+
+  /* GATHER: the field at x(t), by those who hold it for the whole step; the others feel
+   * the same E and B everywhere, or ask at the beginning of each mobility step */
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_gather(species[k], &field));
+  if (s->field->ops->leave != NULL)
+    WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
+
+  /* FLY and COLLIDE: each particle by itself, in mobility steps, through any number of
+   * collisions to x(t + dt), u(t + dt).  BIRTHS join it for the time that remains, DEATHS
+   * are marked.  Weights are fixed; the tallies add up. */
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_advance(species[k], t, dt));
+  s->time = t + dt;
+  s->phases++;
+
+  /* the dead leave the store; was a bound broken, the end of a table reached? */
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_bury(species[k]));
+  return wn_sim_alarms(s);
+}
+
+/* What belongs to the case in hand. */
+struct watch {
+  const struct wn_job_ops *ops;
+  struct wn_job *job;
+  struct wn_diag *diag[MAX_DIAGS]; /* of ops->diags, in their order; NULL: keeps nothing */
+};
+
+/* A step and what follows it, all at the time t + dt. */
+static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
+{
+  WN_TRY(wn_step(s, w->ops->interval(w->job)));
+
+  /* POPULATION: numbers and weights of each species, towards its target */
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_control(s->species[k]));
+
+  /* SAMPLES: diagnostics look, and change nothing */
+  for (size_t k = 0; w->ops->diags[k] != NULL; k++)
+    if (w->ops->diags[k]->sample != NULL)
+      WN_TRY(w->ops->diags[k]->sample(w->diag[k], s, o));
+
+  /* the job decides: how long the next step is, whether a measurement begins (a swarm then
+   * goes back to the origin with its first weights), whether the case is over */
+  return w->ops->next(w->job, s);
+}
 
 static volatile sig_atomic_t stopped;
 
@@ -27,89 +88,102 @@ static int interrupted(void)
   return WN_FAIL(WN_ERUN, "stopped by signal %d", (int)stopped);
 }
 
-/* One phase of all electrons: x and u go from t to t + interval together; weights are
- * fixed inside. */
-static int step(struct wn_sim *s, const struct wn_diag_ops *job, struct wn_diag *d)
+static void end_watch(struct watch *w)
 {
-  size_t target = s->c->population_target;
-  int swarm = s->c->job == WN_JOB_SWARM;
-  if (swarm && target == 0)
-    target = s->c->electrons;
+  for (size_t k = 0; w->ops->diags[k] != NULL; k++)
+    if (w->diag[k] != NULL)
+      w->ops->diags[k]->free(w->diag[k]);
+  if (w->job != NULL)
+    w->ops->free(w->job);
+}
 
-  WN_TRY(wn_sim_phase(s)); /* fly and collide: x(t + interval), u(t + interval); newborns
-                              join, the dead go */
-  if (target > 0)
-    WN_TRY(wn_population_control(s, target,
-                                 swarm)); /* weights change here and nowhere else */
-  WN_TRY(job->sample(d, s)); /* what holds at t + interval; may set the next interval */
+static int begin_watch(const struct wn_job_ops *ops, struct wn_sim *s, struct watch *w)
+{
+  *w = (struct watch){.ops = ops};
+  WN_TRY(ops->create(s, &w->job));
+  for (size_t k = 0; ops->diags[k] != NULL; k++) {
+    WN_ASSERT(k < MAX_DIAGS);
+    if (ops->diags[k]->create != NULL)
+      WN_TRY(ops->diags[k]->create(s, &w->diag[k]));
+  }
   return WN_OK;
 }
 
-/* The store is full, which was said: the time of the last finished phase is where this
- * run ends. */
-static int say_stopped(const struct wn_sim *s, struct wn_output *o)
+/* The record and the line of a case that is over. */
+static int report(struct wn_sim *s, struct watch *w, struct wn_output *o)
+{
+  const int enough = w->ops->enough(w->job);
+  for (size_t k = 0; w->ops->diags[k] != NULL; k++)
+    if (w->ops->diags[k]->write != NULL)
+      WN_TRY(w->ops->diags[k]->write(w->diag[k], s, enough, o));
+  if (w->ops->finish != NULL)
+    WN_TRY(w->ops->finish(w->job, s, w->diag, o, stdout));
+  fflush(stdout);
+  return wn_output_sync(o);
+}
+
+/* The store is full, which was said: the time of the last finished step is where this run
+ * ends. */
+static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
+                       struct wn_output *o)
 {
   char why[256];
-  snprintf(why, sizeof why,
-           "the store of electrons was full: field %s ends %.6g s after the release",
-           s->c->cases[s->field].text, s->time);
+  ops->full(s, why, sizeof why);
   wn_log(WN_LOG_WARN, "%s; what was measured up to there is in %s", why, s->c->output);
   return wn_output_stopped(o, why);
 }
 
-static int run_field(const struct wn_config *c, const struct wn_gas *gas,
-                     const struct wn_diag_ops *job, size_t field, struct wn_output *o,
-                     struct wn_progress *progress)
+static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
+                    struct wn_output *o, struct wn_progress *progress)
 {
-  struct wn_sim *s = NULL;
-  struct wn_diag *d = NULL;
-  int status = wn_sim_create(c, gas, field, &s);
-  if (status == WN_OK)
-    status = job->create(s, &d);
-  if (status == WN_OK)
-    status = wn_sim_release(s);
-  wn_progress_field(progress, c->cases[field].text);
-  int is_full = 0;
-  while (status == WN_OK && !job->done(d)) {
-    status = step(s, job, d);
-    is_full = status == WN_EFULL;
-    if (status != WN_OK)
-      break;
-    wn_progress_step(progress, s->time, s->p.n, s->candidates, s->real,
-                     wn_progress_due(progress) ? job->fraction(d, s) : 0.0);
-    status = interrupted();
+  struct watch w;
+  int status = wn_sim_begin(s, i_case);
+  if (status != WN_OK)
+    return status;
+  status = begin_watch(ops, s, &w);
+  wn_progress_case(progress, wn_sim_case_text(s->c, i_case));
+  while (status == WN_OK && !ops->done(w.job)) {
+    if (ops->rows)
+      wn_progress_wipe(progress);
+    status = step_and_look(s, &w, o);
+    if (status == WN_OK) {
+      wn_progress_step(progress, s->time, wn_sim_particles(s), s->species[0]->candidates,
+                       s->species[0]->real,
+                       wn_progress_due(progress) ? ops->fraction(w.job, s) : 0.0);
+      status = interrupted();
+    }
   }
-  wn_progress_clear(progress);
+  wn_progress_end_case(progress);
+  const int is_full = status == WN_EFULL;
   if (is_full)
-    status = say_stopped(s, o);
+    status = say_stopped(s, ops, o);
   if (status == WN_OK)
-    status = job->finish(d, s, o, stdout);
-  if (status == WN_OK) {
-    fflush(stdout);
-    status = wn_output_sync(o);
-  }
-  if (status == WN_OK && is_full)
-    status = WN_EFULL;
-  if (d != NULL)
-    job->free(d);
-  wn_sim_free(s);
-  return status;
+    status = report(s, &w, o);
+  end_watch(&w);
+  return status == WN_OK && is_full ? WN_EFULL : status;
 }
 
-static int open_output(const struct wn_config *c, const struct wn_gas *gas,
-                       const struct wn_diag_ops *job, int argc, char *const *argv,
+static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
+                       const char *hardware, int argc, char *const *argv,
                        struct wn_output **out)
 {
+  const struct wn_config *c = s->c;
+  const struct wn_gas *gas = s->gas;
   struct wn_output *o = NULL;
   WN_TRY(wn_output_create(c->output, &o));
-  int status = job->define(o, c, gas);
+  int status = ops->define != NULL ? ops->define(o, c, gas) : WN_OK;
+  for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
+    status = ops->diags[k]->define(o, c, gas);
   if (status == WN_OK)
-    status =
-        wn_output_provenance(o, c, argc, argv, gas->n, (const char *const *)gas->source);
+    status = wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n : 0,
+                                  gas != NULL ? (const char *const *)gas->source : NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);
-  if (status == WN_OK)
-    status = job->begin(o, c, gas);
+  if (status == WN_OK && ops->begin != NULL)
+    status = ops->begin(o, c, gas);
+  for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
+    if (ops->diags[k]->begin != NULL)
+      status = ops->diags[k]->begin(o, c, gas);
   if (status != WN_OK) {
     wn_output_discard(o);
     return status;
@@ -118,34 +192,47 @@ static int open_output(const struct wn_config *c, const struct wn_gas *gas,
   return WN_OK;
 }
 
-static int run_mcc(const struct wn_config *c, int argc, char *const *argv)
+static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_output *o)
 {
-  const struct wn_diag_ops *job =
-      c->job == WN_JOB_SWARM ? &wn_diag_swarm : &wn_diag_runaway;
-  struct wn_gas *gas = NULL;
-  struct wn_output *o = NULL;
   struct wn_progress progress;
-  WN_TRY(wn_gas_create(c, &gas));
-  int status = open_output(c, gas, job, argc, argv, &o);
-  if (status != WN_OK) {
-    wn_gas_free(gas);
-    return status;
-  }
-  wn_progress_init(&progress, c->n_cases, c->quiet);
-  job->heading(stdout);
-  for (size_t i = 0; i < c->n_cases && status == WN_OK; i++)
-    status = run_field(c, gas, job, i, o, &progress);
+  size_t n = wn_sim_cases(s->c);
+  int status = WN_OK;
+  wn_progress_init(&progress, n, s->c->quiet);
+  ops->heading(stdout);
+  for (size_t i = 0; i < n && status == WN_OK; i++)
+    status = run_case(s, ops, i, o, &progress);
   if (status == WN_OK)
     status = wn_output_complete(o);
-  if (status == WN_OK || status == WN_EFULL) {
-    int closed = wn_output_close(o);
-    if (closed != WN_OK)
-      status = closed;
-    if (status == WN_OK)
-      wn_progress_summary(&progress, c->output);
-  } else {
+  if (status != WN_OK && status != WN_EFULL) {
     wn_output_discard(o);
+    return status;
   }
+  int closed = wn_output_close(o);
+  if (closed != WN_OK)
+    status = closed;
+  if (status == WN_OK)
+    wn_progress_summary(&progress, ops->collisions, s->c->output);
+  return status;
+}
+
+static int run(const struct wn_config *c, const struct wn_device_plan *plan, int argc,
+               char *const *argv)
+{
+  const struct wn_job_ops *ops = wn_job_of(c);
+  struct wn_gas *gas = NULL;
+  struct wn_sim *s = NULL;
+  struct wn_output *o = NULL;
+  char hardware[1024];
+  int status = wn_device_text(plan, hardware, sizeof hardware);
+  if (status == WN_OK && c->model == WN_MODEL_MCC)
+    status = wn_gas_create(c, &gas);
+  if (status == WN_OK)
+    status = wn_sim_create(c, gas, plan, &s);
+  if (status == WN_OK)
+    status = open_output(s, ops, hardware, argc, argv, &o);
+  if (status == WN_OK)
+    status = run_cases(s, ops, o);
+  wn_sim_free(s);
   wn_gas_free(gas);
   return status;
 }
@@ -161,8 +248,7 @@ int wn_run(const struct wn_config *c, int argc, char *const *argv)
   stopped = 0;
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
-  int status = c->model == WN_MODEL_MCC ? run_mcc(c, argc, argv)
-                                        : wn_run_synthetic(c, argc, argv, interrupted);
+  int status = run(c, &plan, argc, argv);
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   return status;

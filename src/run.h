@@ -2,16 +2,21 @@
 #ifndef WN_SRC_RUN_H
 #define WN_SRC_RUN_H
 #include "src/config.h"
+#include "src/sim.h"
 
-/* Run all fields of the scenario: results as a table on stdout, progress on stderr,
+/* Run all cases of the scenario: results as a table on stdout, progress on stderr,
  * everything in c->output. argv (may be NULL) goes into the file's history. WN_EINPUT:
  * cross sections or models do not fit; nothing was written.  WN_ERUN, WN_EIO: said why;
- * what was finished is in <output>.part.  SIGINT and SIGTERM end the run after the phase
+ * what was finished is in <output>.part.  SIGINT and SIGTERM end the run after the step
  * in hand, likewise. */
 int wn_run(const struct wn_config *c, int argc, char *const *argv);
 
+/* All particles from s->time to s->time + dt, which is then s->time: one step without
+ * population control and samples.  WN_EFULL, WN_ERUN: src/species.h, src/sim.h. */
+int wn_step(struct wn_sim *s, double dt);
+
 /* Read and tabulate the gas, then print what the run will need: memory by item,
- * candidates, time.  Runs nothing. */
+ * candidates, time.  Runs no case to its end. */
 int wn_check(const struct wn_config *c);
 
 #endif

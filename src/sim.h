@@ -1,79 +1,59 @@
-/* src/sim.h - one field of a scenario: the gas and its tables (shared by all fields), the
- * electrons, who advances them, and what they add up. */
+/* src/sim.h - what a run holds: the gas, the species, the field, and the clock of the case
+ * in hand.  A case is one value of the list that a run goes through: an E/N of `fields`;
+ * the models of the study have one. */
 #ifndef WN_SRC_SIM_H
 #define WN_SRC_SIM_H
 #include <stddef.h>
 #include <stdint.h>
-#include "crosssections/xs_table.h"
-#include "schedulers/scheduler.h"
+#include "fields/field.h"
 #include "src/config.h"
-#include "particles/particles.h"
+#include "src/device.h"
+#include "src/gas.h"
+#include "src/species.h"
 
-/* The gas of a scenario: sets as prepared, in the order of the components, and the tables
- * made of them. */
-struct wn_gas {
-  size_t n;
-  struct wn_xs_set **set;
-  double *density; /* m-3 */
-  double *opal_ev;
-  char **process_name; /* [table->view.n_processes] "N2 excitation N2(v1)" */
-  char **source;       /* [n] "path sha256" */
-  struct wn_xs_table *table;
-};
-int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
-void wn_gas_free(struct wn_gas *g);
+#define WN_MAX_SPECIES 8
 
 struct wn_sim {
   const struct wn_config *c;
-  const struct wn_gas *gas; /* NULL but for model mcc */
-  size_t field;             /* which of c->cases */
-  struct wn_model model;
-  const struct wn_scheduler_ops *ops;
-  struct wn_scheduler *sched;
-  struct wn_tally_shape shape;
-  struct wn_tally tally;  /* of the phases since the last reset */
-  struct wn_tally before; /* the same at the beginning of the phase in hand */
-  struct wn_particles p;
-  struct wn_split_tables *split_tables; /* split-remove: owned here */
-  double time;     /* s since release, at the end of the last phase */
-  double interval; /* s, length of a phase */
-  uint64_t phases;
-  size_t n;                  /* electrons at the beginning of the phase in hand */
-  int is_full;               /* the last phase was not finished: see wn_sim_phase */
-  uint64_t candidates, real; /* since the field began, unweighted */
-  uint64_t killed, copied;   /* by the population control */
-  double max_energy_ev;
-  double energy_ev;  /* weighted sum over the living: call wn_sim_refresh after changing
-                        weights */
-  double carried_ev; /* its change by phases (not by population control) since the last
-                        reset of the tally */
+  const struct wn_gas *gas; /* NULL where the model needs none */
+  struct wn_gpu *gpu;       /* NULL on the CPU */
+  size_t n_species;
+  struct wn_species *species[WN_MAX_SPECIES];
+  struct wn_field *field; /* of the case */
+  size_t i_case;
+  double time;     /* s since the case began, at the end of the last step */
+  double interval; /* s, length of the step in hand or of the last; the job gives it */
+  uint64_t phases; /* steps finished */
+  /* Of a job that measures in blocks of samples: the place of the next sample in its
+   * block, of so many; n_lags 0: nothing is measured in blocks now. */
+  size_t lag, n_lags;
+  void *owned; /* tables that a model points to; malloc'd */
 };
 
-/* Everything but the electrons; gas may be shared by many simulations. */
-int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas, size_t field,
-                  struct wn_sim **out);
+/* Cases of a scenario, and what a case is called. */
+size_t wn_sim_cases(const struct wn_config *c);
+const char *wn_sim_case_text(const struct wn_config *c, size_t i_case);
+
+/* Species and models on the device of the plan; gas as above, for as long as this lives.
+ * No case has begun. */
+int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
+                  const struct wn_device_plan *plan, struct wn_sim **out);
 void wn_sim_free(struct wn_sim *s);
 
-/* Release the primaries at t = 0, at the origin, directions isotropic, lineage i in group
- * i mod groups. */
-int wn_sim_release(struct wn_sim *s);
+/* Case i_case begins: its field, the clock at 0, primaries released. */
+int wn_sim_begin(struct wn_sim *s, size_t i_case);
 
-/* Length of the coming phases, in steps of model.steps mobility steps. */
-void wn_sim_set_interval(struct wn_sim *s, double interval);
+/* What should not happen in a phase: WN_ERUN with the reason when the bound on the
+ * collision frequency was broken or the end of a table reached. */
+int wn_sim_alarms(const struct wn_sim *s);
 
-/* One phase: advance, check what must not happen, take the dead away.  Adds to s->tally.
- * WN_ERUN with the reason: bound on the collision frequency broken, end of a table
- * reached.  WN_EFULL: the electrons no longer fit into the store or the memory.  Sums,
- * time, counts and energies are then what they were before the phase, and s->is_full is
- * set: of the electrons some are ahead of others, so that only their number s->n is
- * known. */
-int wn_sim_phase(struct wn_sim *s);
-
-/* Sums to zero: a measurement begins. */
+/* Sums of all species to zero: a measurement begins. */
 void wn_sim_reset(struct wn_sim *s);
 
-/* Recompute energy_ev after the population control. */
-int wn_sim_refresh(struct wn_sim *s);
+/* Particles of all species. */
+size_t wn_sim_particles(const struct wn_sim *s);
 
+/* Everything that the next step depends on. */
+int wn_sim_state(struct wn_sim *s, struct wn_state *state);
 
 #endif

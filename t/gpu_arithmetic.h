@@ -11,6 +11,8 @@
 #include "physics/kinematics.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
+#include "physics/mcc_collide.h"
+#include "physics/mcc_flight.h"
 #include "physics/push.h"
 #include "physics/rng.h"
 #include "physics/single.h"
@@ -328,12 +330,12 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     struct wn_mcc m;
     arithmetic_vector(&w[6], 50, 14, m.accel);
     wn_mcc_set_field(&m);
-    struct wn_mcc_parabola p = wn_mcc_parabola(&m, uf);
+    struct wn_mcc_parabola p = wn_mcc_parabola(&m.uniform, uf);
     out[0] = (double)p.s0;
     out[1] = (double)p.s1;
-    out[2] = (double)wn_mcc_parabola_at(&p, m.a2,
+    out[2] = (double)wn_mcc_parabola_at(&p, m.uniform.a2,
                                         (float)arithmetic_number(&w[12], -50, 16, 0));
-    out[3] = (double)m.a2;
+    out[3] = (double)m.uniform.a2;
     break;
   }
   }

@@ -51,6 +51,7 @@ check_PROGRAMS += \
   %D%/t0331-rectangle.t \
   %D%/t0332-box.t \
   %D%/t0340-stats.t \
+  %D%/t0350-state.t \
   %D%/t0400-gpu-philox.t \
   %D%/t0401-gpu-arithmetic.t \
   %D%/t0410-gpu-schedulers.t \
@@ -96,6 +97,7 @@ dist_check_SCRIPTS += \
   %D%/t0901-readme.t
 
 EXTRA_DIST += \
+  build-aux/slowly \
   %D%/README \
   %D%/data \
   %D%/tap/tap.sh

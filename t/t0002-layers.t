@@ -24,7 +24,28 @@ own_only() { # own_only NAME PATTERN FILE...
   none "$name" "$(includes "$@" | grep '"' | grep -vE ":\"($pattern)\"\$")"
 }
 
-sources=$(find physics crosssections schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) | sort)
+# All sources of a folder.
+files_of() {
+  printf '%s\n' $sources | grep "^$1/"
+}
+
+# Headers that reach themselves: leaves are taken away until none is left, or a circle is.
+circles() {
+  includes $(printf '%s\n' $sources | grep -E '\.(h|cuh)$') | grep '"' | sed 's/"//g' |
+    awk -F: '{ from[NR] = $1; to[NR] = $2 }
+      END {
+        for (again = 1; again;) {
+          again = 0
+          split("", out)
+          for (i in from) out[from[i]] = 1
+          for (i in from)
+            if (!(to[i] in out)) { delete from[i]; delete to[i]; again = 1 }
+        }
+        for (i in from) print from[i] " -> " to[i]
+      }'
+}
+
+sources=$(find base physics crosssections particles device fields schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) | sort)
 cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|device_|driver_types|vector_)'
 
 # shellcheck disable=SC2046,SC2086 # lists of files without spaces
@@ -37,26 +58,34 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
   none "physics/ has no memory, no files and no globals" \
     "$(grep -nE '\b(malloc|calloc|realloc|free|f?printf|fopen|extern|errno)\b *[(;]|^static [^(]*\[[^(]*=|^[a-z][^(]* = ' \
       physics/*.h | grep -vE ':(enum|static const (unsigned |long |u?int[0-9]+_t |int |float |double )+[a-z0-9_]+ =)')"
-  own_only "base/ includes base/ only" 'base/[a-z0-9_]+\.h' base/*.[ch]
-  own_only "crosssections/ includes physics/ and base/" \
-    '(crosssections|physics|base)/[a-z0-9_]+\.h' crosssections/*.[ch]
-  own_only "schedulers/ includes physics/, crosssections/xs*.h, particles/particles.h, base/ and device/gpu.h" \
-    '(schedulers|physics|base)/[a-z0-9_]+\.h|schedulers/gpu/gpu\.h|crosssections/xs[a-z_]*\.h|particles/particles\.h' \
-    schedulers/*.[ch]
-  own_only "schedulers/gpu/ includes physics/, schedulers/, particles/particles.h and base/" \
-    '(schedulers|schedulers/gpu|physics|base)/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.cuh|particles/particles\.h' \
-    $(printf '%s\n' $sources | grep '^schedulers/gpu/')
+  # Floors, from below: each includes those before it.
+  base='base/[a-z0-9_]+\.h'
+  physics='physics/[a-z0-9_]+\.h'
+  crosssections="$physics|$base|crosssections/[a-z0-9_]+\.h"
+  particles="$physics|$base|particles/[a-z0-9_]+\.h"
+  device="$particles|device/[a-z0-9_]+\.(h|cuh)"
+  fields="$device|fields/[a-z0-9_]+\.h"
+  schedulers="$fields|crosssections/xs[a-z_]*\.h|schedulers/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.(h|cuh)"
+  own_only "base/ includes base/ only" "$base" base/*
+  own_only "crosssections/ includes physics/ and base/" "$crosssections" crosssections/*.[ch]
+  own_only "particles/ includes physics/ and base/" "$particles" particles/*.[ch]
+  own_only "device/ includes particles/, physics/ and base/" "$device" $(files_of device)
+  own_only "fields/ includes device/, particles/, physics/ and base/" "$fields" $(files_of fields)
+  own_only "schedulers/ includes fields/, device/, particles/, crosssections/xs*.h, physics/ and base/" "$schedulers" \
+    $(files_of schedulers)
   none "only CUDA files include .cuh or the headers of CUDA, but for Philox in physics/rng.h" \
     "$(includes $(printf '%s\n' $sources | grep '\.[ch]$') | grep -E "$cuda_header" |
       grep -vE '^physics/rng\.h:<curand_philox4x32_x\.h>$')"
-  none "CUDA files lie in schedulers/gpu/, bench/ and t/" \
-    "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(schedulers/gpu|bench|t)/')"
-  none "src/ sees of schedulers/gpu/ what gpu.h says of devices" \
-    "$(includes src/*.[ch] | grep '"schedulers/gpu/' | grep -v '"schedulers/gpu/gpu\.h"$')"
-  own_only "particles/particles.h includes physics/ and base/" \
-    '(physics|base)/[a-z0-9_]+\.h' particles/particles.h
+  none "CUDA files lie in device/, fields/, schedulers/gpu/, bench/ and t/" \
+    "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(device|fields|schedulers/gpu|bench|t)/')"
+  none "src/ sees of device/ gpu.h alone, of schedulers/ scheduler.h and model.h" \
+    "$(includes src/*.[ch] | grep -E '"(device|schedulers)/' |
+      grep -vE '"(device/gpu|schedulers/(scheduler|model))\.h"$')"
+  none "no file includes another that includes it, however far around" "$(circles)"
+  none "each archive is linked once" \
+    "$(sed -n '/^core_libs/,/[^\\]$/p' Makefile.am | grep -oE '[a-z/]+\.a' | sort | uniq -d)"
   none "includes are named from the top" \
-    "$(includes $sources | grep '"' | grep -vE '"(physics|crosssections|schedulers|src|bench|t)/')"
+    "$(includes $sources | grep '"' | grep -vE '"(base|physics|crosssections|particles|device|fields|schedulers|src|bench|t)/')"
   none "only src/output_netcdf.c includes <netcdf.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -v '^src/output_netcdf\.c:')"
   none "only src/config* includes <libconfig.h>" \
@@ -66,7 +95,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \
     "$({
-      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h src/*.h schedulers/*.h schedulers/gpu/*.h |
+      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h particles/*.h device/*.h fields/*.h src/*.h schedulers/*.h schedulers/gpu/*.h |
         grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"
@@ -81,7 +110,7 @@ for f in $sources t/*.t $(find data doc -type f ! -name local.mk | sort); do
   dir=${f%%/*}
   name=${f#*/}
   case $name in
-  base/version_id.h | data/*) continue ;;
+  version_id.h | data/*) continue ;;
   t[0-9]*-*.c) name=${name%.c}.t ;;
   t[0-9]*-*.t) [ -f "${f%.t}.c" ] && continue ;; # built from C, in an in-place build
   esac

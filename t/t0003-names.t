@@ -9,7 +9,9 @@
 build=${WN_BUILDDIR:-.}
 nm=${NM:-nm}
 command -v "$nm" >/dev/null 2>&1 || skip_all "$nm was not found"
-objects=$(cd "$build" && find src crosssections schedulers -name '*.o' | sort)
+folders=$(cd "$src" && printf '%s\n' */local.mk | sed 's|/.*||' | grep -vE '^(bench|data|doc|physics|t)$')
+# shellcheck disable=SC2086 # words
+objects=$(cd "$build" && find $folders -name "*.o" 2>/dev/null | sort)
 [ -n "$objects" ] || skip_all "no objects in the build folder"
 for o in $objects; do
   out=$("$nm" -g --defined-only "$build/$o" 2>&1)

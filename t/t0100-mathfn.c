@@ -50,8 +50,8 @@ static void test_ln(void)
   }
   ok(w < 2.1, "ln, whole range of doubles: worst %.3f ulp at %a, allowed 2.1", w, at);
   w = at = 0.0;
-  for (int i = 0; i < 400000; i++) { /* in particular -ln of uniform numbers, and
-                                        arguments near 1 on both sides */
+  /* in particular -ln of uniform numbers, and arguments near 1 on both sides */
+  for (int i = 0; i < 400000; i++) {
     double x = i & 1 ? 0.5 + 1.5 * uniform()
                      : 1.0 + ldexp(uniform() - 0.5, -(int)(uniform() * 50.0));
     worst(&w, &at, ulps(wn_ln(x), logl((long double)x)), x);

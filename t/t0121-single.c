@@ -1,5 +1,5 @@
 /* t0121-single.c - defends: the single precision of physics/single.h and of the boosts
- * and energies of physics/mcc.h is rounding and nothing else.  Each function agrees with
+ * and energies of physics/mcc_collide.h is rounding and nothing else.  Each function agrees with
  * the one in double precision, or with long double, to the roundings of the terms that it
  * adds (EPS each) and what its comment says is left out, 1e-3 eV to 1e8 eV, on both sides
  * of the joints of series and closed forms.  And what one electron does millions of times
@@ -8,6 +8,8 @@
  * loses 3.9e-5 of it in an elastic collision in N2 and 8.4e-6 in xenon; so is it over
  * boosts there and back and over flights.  Fixed seed; 4.5 standard deviations. */
 #include "physics/mcc.h"
+#include "physics/mcc_collide.h"
+#include "physics/mcc_flight.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
@@ -564,9 +566,10 @@ static double fly(int n, struct mean *one, struct mean *all, double *given)
     double u[3], t = between(0.05, 200.0), w[3];
     any_direction(e.u, u, wn_u_from_ev(t));
     wn_mcc_load(&m, &e, &r);
-    const struct wn_mcc_parabola p = wn_mcc_parabola(&m, r.u);
+    const struct wn_mcc_force *f = wn_mcc_force(&m, &r);
+    const struct wn_mcc_parabola p = wn_mcc_parabola(f, r.u);
     r.since = (float)(between(1e-3, 1.0) * wn_u_from_ev(t) / a);
-    double s = (double)wn_mcc_parabola_at(&p, m.a2, r.since), at = a * (double)r.since;
+    double s = (double)wn_mcc_parabola_at(&p, f->a2, r.since), at = a * (double)r.since;
     r.energy = wn_energy_f((float)s);
     wn_mcc_commit(&m, &r);
     for (int j = 0; j < 3; j++)

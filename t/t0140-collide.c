@@ -1,4 +1,4 @@
-/* t0140-collide.c - defends: collisions through the real path (wn_mcc_advance: bound,
+/* t0140-collide.c - defends: collisions through the real path (wn_mcc_flights, wn_mcc_collide: bound,
  * choice, target velocity, kinematics) conserve energy and momentum in every process and
  * sharing, happen as often as the tables say and never below a threshold, and bring
  * electrons to the temperature of the gas; that flights through null candidates are one
@@ -10,6 +10,8 @@
  * of the checks with a chance below 1e-3. */
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
+#include "physics/mcc_collide.h"
+#include "physics/mcc_flight.h"
 #include "schedulers/model.h"
 #include "base/error.h"
 #include "t/tap/draw.h"
@@ -64,7 +66,8 @@ static const double ionize[][2] = {{15.58, 0.0}, {20.0, 1.0}, {3e6, 2.0}};
 struct world {
   struct wn_xs_set *set;
   struct wn_xs_table *table;
-  struct wn_model model;
+  struct wn_model model; /* of data mcc */
+  struct wn_mcc mcc;
   struct wn_tally tally;
   struct wn_tally_shape shape;
   struct wn_births births;
@@ -90,10 +93,11 @@ static void finish_world(struct world *w, double mass, double temperature,
                                   .bins_per_octave = 64,
                                   .e_max_ev = e_max};
   must(wn_xs_table_create(&spec, &w->table) == WN_OK);
-  w->shape = (struct wn_tally_shape){1, (int)w->set->n, 0};
+  w->shape = (struct wn_tally_shape){.n_groups = 1, .n_processes = (int)w->set->n};
   must(wn_tally_init(&w->tally, &w->shape) == WN_OK);
-  w->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1};
-  struct wn_mcc *m = &w->model.mcc;
+  w->model = (struct wn_model){.ops = &wn_model_mcc, .steps = 1, .data = &w->mcc};
+  w->births.record = sizeof(struct wn_electron);
+  struct wn_mcc *m = &w->mcc;
   m->xs = w->table->view;
   m->key = wn_rng_key(140);
   m->inv_nu = (float)(1.0 / m->xs.nu_max);
@@ -142,16 +146,16 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   wn_i128 before[N_PROCESSES];
   for (int k = 0; k < N_PROCESSES; k++)
     before[k] = w->tally.count[k];
-  wn_mcc_load(&w->model.mcc, e, r);
-  /* the first candidate of the event alone, as wn_mcc_advance does it */
+  wn_mcc_load(&w->mcc, e, r);
+  /* the first candidate of the event alone, as wn_mcc_flights does it */
   uint32_t event = e->event++;
-  struct wn_rng4 words = wn_rng(w->model.mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
-  const struct wn_mcc_parabola p = wn_mcc_parabola(&w->model.mcc, r->u);
-  *what = wn_mcc_fly(&w->model.mcc, wn_mcc_kind(&w->model.mcc), r, &p, e, 0, &w->tally,
+  struct wn_rng4 words = wn_rng(w->mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(&w->mcc, r), r->u);
+  *what = wn_mcc_fly(&w->mcc, wn_mcc_kind(&w->mcc), r, &p, e, 0, &w->tally,
                      words.w[0], words.w[1]);
-  wn_mcc_commit(&w->model.mcc, r);
+  wn_mcc_commit(&w->mcc, r);
   if (*what == WN_MCC_EVENT)
-    *what = wn_mcc_collide(&w->model.mcc, wn_mcc_kind(&w->model.mcc), r, e, 0, &w->tally,
+    *what = wn_mcc_collide(&w->mcc, wn_mcc_kind(&w->mcc), r, e, 0, &w->tally,
                            child, event, words.w[0]);
   for (int k = 0; k < N_PROCESSES; k++)
     if (w->tally.count[k] != before[k])
@@ -195,7 +199,7 @@ static const struct wn_process_view *process_of(const struct wn_mcc *m, int k)
  * random numbers have names. */
 static void close_energy(struct world *w, int n, double lo, double hi, struct closure *c)
 {
-  const struct wn_mcc *m = &w->model.mcc;
+  const struct wn_mcc *m = &w->mcc;
   const struct wn_gas_view *g = &m->xs.gas[0];
   const long double mc2 = WN_MC2_EV, cc = WN_C;
   for (int i = 0; i < n; i++) {
@@ -359,7 +363,7 @@ static void test_child(void)
             child.t_left == 2.75f && child.id != e.id && child.id != last &&
             child.x[0] == e.x[0] + (double)r.moved[0] && e.event == 10;
     last = child.id;
-    next += (double)child.t_next / (double)w.model.mcc.inv_nu;
+    next += (double)child.t_next / (double)w.mcc.inv_nu;
   }
   is_int(same, seen,
          "a child has its parent's place, weight, lineage and time, no thresholds, its "
@@ -407,7 +411,7 @@ static void test_frequencies(void)
     }
     for (int k = 0; k <= N_PROCESSES; k++) {
       double p = k < N_PROCESSES
-                     ? wn_xs_table_frequency(w.table, k, t) / w.model.mcc.xs.nu_max
+                     ? wn_xs_table_frequency(w.table, k, t) / w.mcc.xs.nu_max
                      : null,
              want = N * p;
       null -= k < N_PROCESSES ? p : 0.0;
@@ -557,7 +561,7 @@ static void test_flights(void)
 {
   struct world w;
   make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 120.0);
-  struct wn_mcc *m = &w.model.mcc;
+  struct wn_mcc *m = &w.mcc;
   double energy = 0.0, place = 0.0, momentum = 0.0, gained = 0.0;
   int wrong = 0, turned = 0;
   for (int i = 0; i < 20000; i++) {
@@ -580,7 +584,7 @@ static void test_flights(void)
       start[j] = u[j] = (double)e.u[j];
     gamma = wn_gamma(u);
     before = wn_kinetic_ev(u, gamma);
-    const struct wn_mcc_parabola p = wn_mcc_parabola(m, r.u);
+    const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(m, &r), r.u);
     int n = 1 + i % 7, fell = 0;
     double last = before, since = 0.0, unit = 0.0,
            size = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -651,7 +655,7 @@ static void slow_differs(const char *name, int angle)
 {
   struct world w;
   make_world(&w, 1000.0, 1e4, angle, WN_SHARING_EQUAL, 1e4);
-  const struct wn_mcc *m = &w.model.mcc;
+  const struct wn_mcc *m = &w.mcc;
   const struct wn_gas_view *g = &m->xs.gas[0];
   static const int processes[] = {ELASTIC, EXCITATION, COOLING};
   double energy = 0.0, turn = 0.0, drift = 0.0;
@@ -730,7 +734,7 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
   }
   add(w.set, WN_XS_ELASTIC, "A", 0.0, 0.0, KNOTS, row);
   finish_world(&w, mass, t_gas, 10.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0.6);
-  struct wn_mcc *m = &w.model.mcc;
+  struct wn_mcc *m = &w.mcc;
   m->key = wn_rng_key(seed);
   /* rate of relaxation about 2 m/M nu (8/3 for a constant cross section); phases of 1/8
    * of that time */
@@ -790,7 +794,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
   struct world w;
   struct outcome o = {0};
   make_world(&w, 300.0, 5.0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_OPAL, 1e3);
-  struct wn_mcc *m = &w.model.mcc;
+  struct wn_mcc *m = &w.mcc;
   m->accel[2] = 1e6 * WN_QM; /* 100 Td */
   wn_mcc_set_field(m);
   m->key = wn_rng_key(seed);
@@ -808,7 +812,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
     w.births.n = 0;
     wn_births_push(&w.births, &e);
     for (size_t j = 0; j < w.births.n; j++) {
-      e = w.births.e[j];
+      memcpy(&e, w.births.e + j * sizeof e, sizeof e);
       if (many)
         w.model.ops->advance_many(&w.model, &e, 1, &w.tally, &w.births);
       else

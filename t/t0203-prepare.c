@@ -99,11 +99,14 @@ static void prepare(struct wn_xs_set *set, enum wn_xs_effective policy, double t
   is_int((long long)set->n, (long long)before, "a refused set keeps its processes");
 }
 
-/* effective  5e-20 to 10 eV, down to 1e-20 at 20, up to 2e-20 at 100
- * excitation 0 at 1 eV, 2e-20 at 5, there a step down to 1e-20, flat to 50 and, by its
- * power law, beyond ionization 0 at 12, 4e-21 from 20 on;  attachment 0, 3e-21 at 2, 0 at
- * 4;  three-body: not subtracted so the difference crosses 0 at 12 + 8*3.2/3.6 = 19.111
- * and at 50 + 50*0.025/0.625 = 52 eV. */
+/* effective   5e-20 to 10 eV, down to 1e-20 at 20, up to 2e-20 at 100
+ * excitation  0 at 1 eV, 2e-20 at 5, there a step down to 1e-20, flat to 50 and, by its
+ *             power law, beyond
+ * ionization  0 at 12, 4e-21 from 20 on;
+ * attachment  0, 3e-21 at 2, 0 at 4;
+ * three-body: not subtracted
+ * so the difference crosses 0 at 12 + 8*3.2/3.6 = 19.111 and at 50 + 50*0.025/0.625 = 52
+ * eV. */
 static void test_subtract(void)
 {
   struct wn_xs_set *set = get("lxcat-effective.txt");

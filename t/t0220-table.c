@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KNOT                                                                             \
-  1e-5 /* of the frequency of a gas: what a knot that does not cut may be off */
+/* Of the frequency of a gas: what a knot that does not cut may be off. */
+#define KNOT 1e-5
 
 /* The last edge at or below e, apart from wn_xs_segment. */
 static size_t edge_below(const struct wn_xs_table *t, float e)
@@ -61,8 +61,7 @@ static double line_miss(const struct line *l, float e)
   return fabs(wanted_of(l->m, l->s, l->i, (double)e) - (1.0 - f) * l->low - f * l->high);
 }
 
-/* By how much of the frequency of the gas the line misses a knot, on either side of it.
- */
+/* By how much of the frequency of the gas the line misses a knot, on either side. */
 static double knot_miss(const struct line *l, double e)
 {
   float f = at_or_above(e);

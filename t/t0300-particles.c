@@ -26,13 +26,16 @@ static struct wn_electron make(size_t i)
   return e;
 }
 
+static const struct wn_record electron = {sizeof(struct wn_electron),
+                                          offsetof(struct wn_electron, t_left)};
+
 /* Electrons [from, p->n) that are not the ones made with their index. */
 static size_t n_wrong(const struct wn_particles *p, size_t from)
 {
   size_t wrong = 0;
   for (size_t i = from; i < p->n; i++) {
     struct wn_electron e = make(i);
-    wrong += memcmp(&e, &p->e[i], sizeof e) != 0;
+    wrong += memcmp(&e, &wn_particles_electrons(p)[i], sizeof e) != 0;
   }
   return wrong;
 }
@@ -49,7 +52,7 @@ static int reserve_with_log(struct wn_particles *p, size_t n, const char **text)
 static void grow(struct wn_particles *p)
 {
   int bad = 0;
-  is_int(wn_particles_init(p, 3, LIMIT), WN_OK, "a store of 3 with a limit of %d", LIMIT);
+  is_int(wn_particles_init(p, &electron, 3, LIMIT), WN_OK, "a store of 3 with a limit of %d", LIMIT);
   is_int((long long)p->n, 0, "it begins empty");
   ok(p->capacity >= 3 && p->limit == LIMIT, "capacity %zu, limit %zu", p->capacity,
      p->limit);
@@ -102,9 +105,9 @@ static void compact(struct wn_particles *p)
     /* runs of dead, single dead, the first and the last; t_left 0 and fractions are alive
      */
     int dies = i == 0 || i == LIMIT - 1 || i % 7 == 3 || (i > 1000 && i < 1100);
-    p->e[i].t_left = dies ? WN_DEAD : i % 2 ? 0.0f : 0.25f;
+    wn_particles_electrons(p)[i].t_left = dies ? WN_DEAD : i % 2 ? 0.0f : 0.25f;
     if (!dies)
-      left[n++] = p->e[i].id;
+      left[n++] = wn_particles_electrons(p)[i].id;
     dead += (size_t)dies;
   }
   n_before = p->n;
@@ -114,11 +117,11 @@ static void compact(struct wn_particles *p)
   for (size_t i = 0; i < p->n && i < n; i++) {
     struct wn_electron e = make(left[i] - 1000);
     e.t_left = (left[i] - 1000) % 2 ? 0.0f : 0.25f;
-    wrong += memcmp(&e, &p->e[i], sizeof e) != 0;
+    wrong += memcmp(&e, &wn_particles_electrons(p)[i], sizeof e) != 0;
   }
   is_int((long long)wrong, 0, "in order, every byte kept");
   for (size_t i = 0; i < p->n; i++)
-    p->e[i].t_left = WN_DEAD;
+    wn_particles_electrons(p)[i].t_left = WN_DEAD;
   ok(wn_particles_compact(p) == WN_OK && p->n == 0, "all dead: an empty store");
   ok(wn_particles_compact(p) == WN_OK && p->n == 0, "an empty store stays empty");
 }
@@ -132,7 +135,7 @@ int main(void)
   compact(&p);
   wn_particles_clear(&p);
   ok(p.e == NULL && p.n == 0 && p.capacity == 0, "cleared");
-  is_int(wn_particles_init(&p, 0, 10), WN_OK, "a store may begin with no capacity");
+  is_int(wn_particles_init(&p, &electron, 0, 10), WN_OK, "a store may begin with no capacity");
   struct wn_electron e = make(0);
   is_int(wn_particles_append(&p, &e, 1), WN_OK, "and takes an electron");
   wn_particles_clear(&p);

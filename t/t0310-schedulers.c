@@ -147,7 +147,7 @@ static void one_case(size_t which)
   scene_open(&s, SCENARIO, cases[which].interval > 0.0 ? scene_air : "",
              cases[which].set);
   run(&s, which, "serial", 1, 1, &serial);
-  shape = s.sim->shape;
+  shape = scene_species(&s)->shape;
   is_int((long long)scene_ids_twice(&serial), 0,
          "%s: no id twice among %zu electrons, %llu births, %llu deaths", name, serial.n,
          (unsigned long long)serial.tally.n_births,

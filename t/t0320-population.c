@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "particles/population.h"
+#include "physics/angle.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -24,7 +25,7 @@ static struct scene scene;
 
 /* n electrons in 8 groups, weights 1 and 3, energies up to 200 eV, half of them
  * protected; ids from the seed. */
-static void fill(struct wn_sim *s, size_t n, uint64_t seed)
+static void fill(struct wn_species *s, size_t n, uint64_t seed)
 {
   s->p.n = 0;
   for (size_t i = 0; i < n; i++) {
@@ -44,17 +45,23 @@ static void fill(struct wn_sim *s, size_t n, uint64_t seed)
       exit(1);
     }
   }
-  wn_sim_refresh(s);
+  wn_species_refresh(s);
+}
+
+static int control(struct wn_species *s, size_t target, int may_split)
+{
+  s->population.seed = scene.config->seed;
+  return scene_control(&scene, target, may_split);
 }
 
 enum { WEIGHT, MOMENTUM, ENERGY, N_SUMS };
 
 /* Sums over electrons below the protected energy (which = 0) or above it (1). */
-static void sums(const struct wn_sim *s, int which, double sum[N_SUMS])
+static void sums(const struct wn_species *s, int which, double sum[N_SUMS])
 {
   memset(sum, 0, N_SUMS * sizeof *sum);
   for (size_t i = 0; i < s->p.n; i++) {
-    const struct wn_electron *e = &s->p.e[i];
+    const struct wn_electron *e = &wn_particles_electrons(&s->p)[i];
     double energy = wn_sample_energy_ev(e);
     if ((energy > PROTECT_EV) == which) {
       sum[WEIGHT] += (double)e->w;
@@ -81,7 +88,7 @@ static void roulette(const size_t targets[2], const char *name)
 {
   static double change[N_SUMS][TRIALS];
   static const char *const what[N_SUMS] = {"weight", "momentum along z", "energy"};
-  struct wn_sim *s = scene.sim;
+  struct wn_species *s = scene_species(&scene);
   uint64_t killed = 0;
   double number = 0.0;
   int touched = 0;
@@ -89,11 +96,11 @@ static void roulette(const size_t targets[2], const char *name)
     double before[2][N_SUMS], after[2][N_SUMS];
     scene.config->seed = 100 + (uint64_t)t;
     fill(s, N, 1);
-    s->killed = 0;
+    s->population.killed = 0;
     for (int k = 0; k < 2; k++)
       sums(s, k, before[k]);
     for (int k = 0; k < 2 && targets[k] > 0; k++)
-      if (wn_population_control(s, targets[k], 0) != WN_OK)
+      if (control(s, targets[k], 0) != WN_OK)
         touched++;
     for (int k = 0; k < 2; k++)
       sums(s, k, after[k]);
@@ -102,7 +109,7 @@ static void roulette(const size_t targets[2], const char *name)
       change[k][t] = (after[0][k] - before[0][k]) / (k == WEIGHT     ? N
                                                      : k == MOMENTUM ? 1e6 * N
                                                                      : 50.0 * N);
-    killed += s->killed;
+    killed += s->population.killed;
     number += (double)s->p.n / TRIALS;
   }
   is_int(touched, 0, "%s: protected electrons keep every bit of their sums", name);
@@ -119,75 +126,75 @@ static void roulette(const size_t targets[2], const char *name)
 
 static void splitting(void)
 {
-  struct wn_sim *s = scene.sim;
+  struct wn_species *s = scene_species(&scene);
   double before[2][N_SUMS], after[2][N_SUMS];
   scene.config->seed = 3;
   fill(s, 320, 1);
-  s->copied = 0;
+  s->population.copied = 0;
   for (int k = 0; k < 2; k++)
     sums(s, k, before[k]);
-  is_int(wn_population_control(s, N, 0), WN_OK, "too few, but splitting not wanted");
+  is_int(control(s, N, 0), WN_OK, "too few, but splitting not wanted");
   is_int((long long)s->p.n, 320, "nothing is split then");
-  is_int(wn_population_control(s, N, 1), WN_OK, "splitting");
+  is_int(control(s, N, 1), WN_OK, "splitting");
   for (int k = 0; k < 2; k++)
     sums(s, k, after[k]);
-  ok(s->p.n == 320 + s->copied && s->p.n > N / 2 && s->p.n <= N,
+  ok(s->p.n == 320 + s->population.copied && s->p.n > N / 2 && s->p.n <= N,
      "%zu electrons after splitting, wanted near %d", s->p.n, N);
   is_close(after[0][WEIGHT], before[0][WEIGHT], 1e-6, "splitting keeps the weight");
   is_close(after[0][ENERGY], before[0][ENERGY], 1e-6, "splitting keeps the energy");
   ok(memcmp(before[1], after[1], sizeof after[1]) == 0,
      "protected electrons are not split");
   /* again at once, no event between: still no id twice */
-  is_int(wn_population_control(s, 10 * N, 1), WN_OK, "splitting again at once");
-  is_int(wn_population_control(s, 40 * N, 1), WN_OK, "and again");
+  is_int(control(s, 10 * N, 1), WN_OK, "splitting again at once");
+  is_int(control(s, 40 * N, 1), WN_OK, "and again");
   size_t n = s->p.n, same = 0, same_next = 0;
-  scene_sort(s->p.e, n);
+  scene_sort(s->p.e, n, s->p.record.bytes);
   for (size_t i = 1; i < n; i++)
-    same += s->p.e[i].id == s->p.e[i - 1].id;
+    same += wn_particles_electrons(&s->p)[i].id == wn_particles_electrons(&s->p)[i - 1].id;
   ok(n > 4000, "many copies of copies: %zu", n);
   is_int((long long)same, 0, "all ids differ");
   /* futures: copies part at once */
   fill(s, 8, 1);
   for (size_t i = 0; i < s->p.n; i++)
-    s->p.e[i].u[0] = s->p.e[i].u[1] = 0.0f, s->p.e[i].u[2] = 1e6f, s->p.e[i].w = 1.0f;
-  is_int(wn_population_control(s, 64, 1), WN_OK, "8 electrons at 3 eV to 64");
+    wn_particles_electrons(&s->p)[i].u[0] = wn_particles_electrons(&s->p)[i].u[1] = 0.0f, wn_particles_electrons(&s->p)[i].u[2] = 1e6f, wn_particles_electrons(&s->p)[i].w = 1.0f;
+  is_int(control(s, 64, 1), WN_OK, "8 electrons at 3 eV to 64");
   n = s->p.n;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < i; j++)
       same_next +=
-          s->p.e[i].x[0] == s->p.e[j].x[0] && s->p.e[i].t_next == s->p.e[j].t_next;
+          wn_particles_electrons(&s->p)[i].x[0] == wn_particles_electrons(&s->p)[j].x[0] && wn_particles_electrons(&s->p)[i].t_next == wn_particles_electrons(&s->p)[j].t_next;
   ok(n == 64 && same_next == 0,
      "%zu electrons, no two of one family with one time to the next candidate", n);
   same = 0;
-  if (wn_sim_phase(s) == WN_OK)
+  if (scene_phase(&scene) == WN_OK)
     for (size_t i = 0; i < s->p.n; i++)
       for (size_t j = 0; j < i; j++)
-        same += memcmp(s->p.e[i].u, s->p.e[j].u, sizeof s->p.e[i].u) == 0;
+        same += memcmp(wn_particles_electrons(&s->p)[i].u, wn_particles_electrons(&s->p)[j].u, sizeof wn_particles_electrons(&s->p)[i].u) == 0;
   is_int((long long)same, 0, "after a phase all have velocities of their own");
 }
 
 static void order(void)
 {
   static struct wn_electron first[10 * N];
-  struct wn_sim *s = scene.sim;
+  struct wn_species *s = scene_species(&scene);
   for (int split = 0; split < 2; split++) {
     size_t n_start = split ? 320 : N, target = split ? N : 700;
     scene.config->seed = 9;
     fill(s, n_start, 2);
-    int status = wn_population_control(s, target, 1);
+    int status = control(s, target, 1);
     size_t n = s->p.n;
     memcpy(first, s->p.e, n * sizeof *first);
-    scene_sort(first, n);
+    scene_sort(first, n, sizeof *first);
     fill(s, n_start, 2);
     for (size_t i = n_start - 1; i > 0; i--) { /* Fisher and Yates */
       size_t j = (size_t)(wn_u01(wn_rng(77, i, 0, 0, 0).w[0]) * (double)(i + 1));
-      struct wn_electron e = s->p.e[i];
-      s->p.e[i] = s->p.e[j];
-      s->p.e[j] = e;
+      struct wn_electron e = wn_particles_electrons(&s->p)[i];
+      wn_particles_electrons(&s->p)[i] = wn_particles_electrons(&s->p)[j];
+      wn_particles_electrons(&s->p)[j] = e;
     }
     if (status == WN_OK)
-      status = wn_population_control(s, target, 1);
-    scene_sort(s->p.e, s->p.n);
+      status = control(s, target, 1);
+    scene_sort(s->p.e, s->p.n, sizeof *first);
     ok(status == WN_OK && n != n_start && s->p.n == n &&
            memcmp(first, s->p.e, n * sizeof *first) == 0,
        "%s: a shuffled store gives the same %zu electrons, every bit",
@@ -197,25 +204,25 @@ static void order(void)
 
 static void in_between(void)
 {
-  struct wn_sim *s = scene.sim;
+  struct wn_species *s = scene_species(&scene);
   fill(s, N, 4);
-  int status = wn_population_control(s, N * 10 / 12, 1); /* 1.2 times the target */
+  int status = control(s, N * 10 / 12, 1); /* 1.2 times the target */
   ok(status == WN_OK && s->p.n == N, "1.2 times the target is left alone");
-  status = wn_population_control(s, N * 14 / 10, 1); /* 0.71 */
+  status = control(s, N * 14 / 10, 1); /* 0.71 */
   ok(status == WN_OK && s->p.n == N, "0.71 of the target is left alone");
   s->p.n = 0;
-  ok(wn_population_control(s, 100, 1) == WN_OK && s->p.n == 0,
+  ok(control(s, 100, 1) == WN_OK && s->p.n == 0,
      "an empty store stays empty");
 }
 
 static void normalise(void)
 {
-  struct wn_sim *s = scene.sim;
+  struct wn_species *s = scene_species(&scene);
   fill(s, N, 4);
   double sum[8] = {0};
-  int bad = wn_population_normalise(s, 12.5) != WN_OK;
+  int bad = wn_species_normalise(s, 12.5) != WN_OK;
   for (size_t i = 0; i < s->p.n; i++)
-    sum[wn_sample_group((uint32_t)s->shape.n_groups, &s->p.e[i])] += (double)s->p.e[i].w;
+    sum[wn_sample_group((uint32_t)s->shape.n_groups, &wn_particles_electrons(&s->p)[i])] += (double)wn_particles_electrons(&s->p)[i].w;
   for (int g = 0; g < 8; g++)
     bad += fabs(sum[g] - 12.5) > 1e-4;
   is_int(bad, 0, "normalised: the weights of each group add up to what was asked for");
@@ -227,17 +234,17 @@ static void grow(size_t target, double value[2], double error[2], size_t *n)
 {
   double w[8] = {0}, we[8] = {0}, sum[2] = {0}, sum2[2] = {0};
   scene_start(&scene, 1e-12);
-  struct wn_sim *s = scene.sim;
+  struct wn_species *s = scene_species(&scene);
   for (int i = 0; i < 10; i++)
-    if (wn_sim_phase(s) != WN_OK ||
-        (target > 0 && wn_population_control(s, target, 1) != WN_OK)) {
+    if (scene_phase(&scene) != WN_OK ||
+        (target > 0 && control(s, target, 1) != WN_OK)) {
       printf("Bail out! the run failed\n");
       exit(1);
     }
   for (size_t i = 0; i < s->p.n; i++) {
-    size_t g = wn_sample_group((uint32_t)s->shape.n_groups, &s->p.e[i]);
-    w[g] += (double)s->p.e[i].w;
-    we[g] += (double)s->p.e[i].w * wn_sample_energy_ev(&s->p.e[i]);
+    size_t g = wn_sample_group((uint32_t)s->shape.n_groups, &wn_particles_electrons(&s->p)[i]);
+    w[g] += (double)wn_particles_electrons(&s->p)[i].w;
+    we[g] += (double)wn_particles_electrons(&s->p)[i].w * wn_sample_energy_ev(&wn_particles_electrons(&s->p)[i]);
   }
   for (int g = 0; g < 8; g++) {
     double q[2] = {log(w[g] * 8.0 / (double)scene.config->electrons), we[g] / w[g]};

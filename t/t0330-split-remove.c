@@ -16,7 +16,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/split_remove_run.h"
+#include "src/split_table.h"
 #include "t/tap/scene.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
@@ -163,11 +163,11 @@ static int by_id(const void *a, const void *b)
 /* The first electron that differs, -1: none.  The accelerations, too, are floats that
  * both round the same way: computed in double in another order, they come out different
  * with a chance of 1e-8. */
-static long differs(const struct wn_sim *s)
+static long differs(const struct wn_species *s)
 {
   for (size_t i = 0; i < s->p.n && i < ref.n; i++) {
-    struct wn_split_electron e;
-    memcpy(&e, &s->p.e[i], sizeof e);
+    const struct wn_split_electron e =
+        *(const struct wn_split_electron *)wn_particles_at(&s->p, i);
     const struct plain *p = &ref.e[i];
     if (e.id != p->id || e.event != p->n_steps || e.t_left != 0.0f)
       return (long)i;
@@ -213,13 +213,14 @@ static void one_case(size_t which)
   double size = c->split_remove.cell_size, first = 1.0 * size,
          edge = (double)c->split_remove.edge * size;
   int wrong = 0;
-  ref = (struct reference){.n = s.sim->p.n};
+  struct wn_species *species = scene_species(&s);
+  ref = (struct reference){.n = species->p.n};
   for (size_t i = 0; i < ref.n; i++) {
-    const struct wn_electron *e = &s.sim->p.e[i];
+    const struct wn_split_electron *e = wn_particles_at(&species->p, i);
     ref.e[i] = (struct plain){.id = e->id, .alive = 1};
     for (int k = 0; k < 3; k++) {
       ref.e[i].x[k] = e->x[k];
-      wrong += e->x[k] < first || e->x[k] >= first + edge || e->u[k] != 0.0f;
+      wrong += e->x[k] < first || e->x[k] >= first + edge || e->v[k] != 0.0f;
     }
   }
   is_int((long long)ref.n, (long long)c->electrons, "%s: as many electrons as asked for",
@@ -230,18 +231,16 @@ static void one_case(size_t which)
   int at = -1;
   for (int i = 0; i < cases[which].poisson_steps && bad < 0 && ref.n < MAX / 2; i++) {
     wn_sim_reset(s.sim);
-    if (s.sim->ops->advance(s.sim->sched, &s.sim->model, &s.sim->p, &s.sim->tally) !=
-        WN_OK)
+    if (scene_phase(&s) != WN_OK)
       break;
-    wn_particles_compact(&s.sim->p);
-    births += (long long)s.sim->tally.n_births;
-    deaths += (long long)s.sim->tally.n_deaths;
-    steps += (long long)s.sim->tally.n_candidates;
+    births += (long long)scene_species(&s)->tally.n_births;
+    deaths += (long long)scene_species(&s)->tally.n_deaths;
+    steps += (long long)scene_species(&s)->tally.n_candidates;
     poisson_step(c->seed, (int)c->split_remove.mobility_steps,
                  c->split_remove.mobility_step, size, (long)c->split_remove.cells);
-    scene_sort(s.sim->p.e, s.sim->p.n);
+    scene_sort(species->p.e, species->p.n, species->p.record.bytes);
     qsort(ref.e, ref.n, sizeof ref.e[0], by_id);
-    bad = differs(s.sim);
+    bad = differs(species);
     at = i;
   }
   is_int(at + 1, cases[which].poisson_steps, "%s: both got to the end", name);
@@ -276,9 +275,10 @@ static void release(void)
   scene_open(&s, SCENARIO, "", set);
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
-  for (size_t i = 0; i < s.sim->p.n; i++)
+  const struct wn_particles *p = &scene_species(&s)->p;
+  for (size_t i = 0; i < p->n; i++)
     for (int k = 0; k < 3; k++) {
-      double t = (s.sim->p.e[i].x[k] / 0.01 - 34.0) / 62.0;
+      double t = (((const struct wn_split_electron *)wn_particles_at(p, i))->x[k] / 0.01 - 34.0) / 62.0;
       sum[k] += t / 8000.0;
       sum2[k] += t * t / 8000.0;
     }
@@ -347,8 +347,6 @@ static struct wn_split alone(double dt, float split, float removed)
     s[i] = split, r[i] = removed;
   wn_split_fill(s, r, &alone_tables);
   return (struct wn_split){.seed = 330,
-                           .cells = 62,
-                           .cell_size = 0.01,
                            .size = 62 * 0.01,
                            .dt = (float)dt,
                            .half_dt = 0.5f * (float)dt,
@@ -587,11 +585,10 @@ static void constant_key(void)
   scene_open(&s, SCENARIO, "", set);
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
-  is_int(s.sim->ops->advance(s.sim->sched, &s.sim->model, &s.sim->p, &s.sim->tally),
-         WN_OK, "a step at 70 per cent");
+  is_int(scene_phase(&s), WN_OK, "a step at 70 per cent");
   double sigma = sqrt(20000.0 * 0.7 * 0.3);
-  is_near((double)s.sim->tally.n_births, 14000.0, 4.5 * sigma, "70 per cent split");
-  is_int((long long)(s.sim->tally.n_births + s.sim->tally.n_deaths), 20000,
+  is_near((double)scene_species(&s)->tally.n_births, 14000.0, 4.5 * sigma, "70 per cent split");
+  is_int((long long)(scene_species(&s)->tally.n_births + scene_species(&s)->tally.n_deaths), 20000,
          "the rest is removed");
   scene_close(&s);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "physics/rectangle.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -74,7 +75,7 @@ static const struct {
 static long misplaced(const struct scene_result *r)
 {
   for (size_t i = 0; i < r->n; i++) {
-    const struct wn_electron *e = &r->e[i];
+    const struct wn_rectangle_electron *e = scene_record(r, i);
     if (!(e->x[0] >= 0.0 && e->x[0] < WIDTH && e->x[1] >= 0.0 && e->x[1] < HEIGHT))
       return (long)i;
     if (e->event == 0)
@@ -91,7 +92,8 @@ static void places(const struct scene_result *r, const char *name)
 {
   double n = (double)r->n, sum[2] = {0}, sum2[2] = {0}, product = 0;
   for (size_t i = 0; i < r->n; i++) {
-    double t[2] = {r->e[i].x[0] / WIDTH, r->e[i].x[1] / HEIGHT};
+    const struct wn_rectangle_electron *e = scene_record(r, i);
+    double t[2] = {e->x[0] / WIDTH, e->x[1] / HEIGHT};
     for (int k = 0; k < 2; k++) {
       sum[k] += t[k] / n;
       sum2[k] += t[k] * t[k] / n;
@@ -125,7 +127,8 @@ static void one_case(size_t which)
   scene_start(&s, 0.0);
   const struct wn_config *c = s.config;
   int steps = cases[which].phases * (int)c->rectangle.mobility_steps;
-  size_t n0 = s.sim->p.n;
+  const struct wn_particles *p = &scene_species(&s)->p;
+  size_t n0 = p->n;
   memset(&ref, 0, sizeof ref);
   ref.seed = c->seed;
   ref.split = c->rectangle.split_chance / 100.0;
@@ -133,15 +136,17 @@ static void one_case(size_t which)
   is_int((long long)n0, (long long)c->electrons, "%s: as many electrons as asked for",
          name);
   for (size_t i = 0; i < n0; i++)
-    follow(s.sim->p.e[i].id, steps);
+    follow(((const struct wn_rectangle_electron *)wn_particles_at(p, i))->id, steps);
   qsort(ref.living, ref.n, sizeof ref.living[0], by_id);
 
   scene_run(&s, cases[which].phases, 0, &r);
   long bad = -1;
-  for (size_t i = 0; i < r.n && i < ref.n && bad < 0; i++)
-    if (r.e[i].id != ref.living[i].id || r.e[i].event != ref.living[i].steps ||
-        r.e[i].t_left != 0.0f)
+  for (size_t i = 0; i < r.n && i < ref.n && bad < 0; i++) {
+    const struct wn_rectangle_electron *e = scene_record(&r, i);
+    if (e->id != ref.living[i].id || e->event != ref.living[i].steps ||
+        e->t_left != 0.0f)
       bad = (long)i;
+  }
   is_int((long long)r.n, (long long)ref.n, "%s: electrons at the end", name);
   is_int(bad, -1, "%s: they are those of the family tree", name);
   is_int((long long)r.tally.n_births, ref.births, "%s: births", name);

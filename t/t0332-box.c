@@ -111,7 +111,8 @@ static void one_case(size_t which)
   scene_start(&s, 0.0);
   const struct wn_config *c = s.config;
   double height = c->box.height;
-  size_t n0 = s.sim->p.n;
+  const struct wn_particles *p = &scene_species(&s)->p;
+  size_t n0 = p->n;
   int wrong = 0;
   memset(&ref, 0, sizeof ref);
   ref.seed = c->seed;
@@ -121,8 +122,7 @@ static void one_case(size_t which)
   ref.end = cases[which].phases * (double)c->box.mobility_steps * ref.dt;
   is_int((long long)n0, (long long)c->electrons, "%s: as many as asked for", name);
   for (size_t i = 0; i < n0; i++) {
-    struct wn_box_electron b;
-    memcpy(&b, &s.sim->p.e[i], sizeof b);
+    const struct wn_box_electron b = *(const struct wn_box_electron *)wn_particles_at(p, i);
     wrong += !(b.x >= 0.0 && b.x < ref.width && b.y >= 0.5 * height && b.y < height &&
                b.v_x == 0.0 && b.v_y == 0.0);
     double v_y = sqrt(2.0 * ref.g * b.y), fall = v_y / ref.g;
@@ -136,18 +136,17 @@ static void one_case(size_t which)
   long long touches = 0, steps = 0;
   long bad = -1;
   for (size_t i = 0; i < r.n && i < ref.n; i++) {
-    const struct particle *p = &ref.living[i];
-    struct wn_box_electron b;
-    memcpy(&b, &r.e[i], sizeof b);
-    if ((b.id != p->id || b.touches != p->touches || b.t_left != 0.0f) && bad < 0)
+    const struct particle *own = &ref.living[i];
+    const struct wn_box_electron b = *(const struct wn_box_electron *)scene_record(&r, i);
+    if ((b.id != own->id || b.touches != own->touches || b.t_left != 0.0f) && bad < 0)
       bad = (long)i;
     touches += b.touches;
     steps += b.event;
-    place = fmax(place, fmax(fabs(b.x - p->x) / ref.width, fabs(b.y - p->y) / height));
-    velocity = fmax(velocity, fmax(fabs(b.v_x - p->v_x), fabs(b.v_y - p->v_y)) / speed);
+    place = fmax(place, fmax(fabs(b.x - own->x) / ref.width, fabs(b.y - own->y) / height));
+    velocity = fmax(velocity, fmax(fabs(b.v_x - own->v_x), fabs(b.v_y - own->v_y)) / speed);
     energy = fmax(
         energy,
-        fabs((0.5 * (b.v_x * b.v_x + b.v_y * b.v_y) + ref.g * b.y) / p->energy - 1.0));
+        fabs((0.5 * (b.v_x * b.v_x + b.v_y * b.v_y) + ref.g * b.y) / own->energy - 1.0));
   }
   is_int((long long)r.n, (long long)ref.n, "%s: particles at the end", name);
   is_int(bad, -1, "%s: the same, with the same touches", name);

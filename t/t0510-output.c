@@ -511,7 +511,7 @@ static void test_provenance(void)
   if (!is_int(scenario(&c), WN_OK, "read a scenario"))
     return;
   is_int(wn_output_create("t0510-p.nc", &o), WN_OK, "create for provenance");
-  st = wn_output_provenance(o, c, 5, argv, 2, sources);
+  st = wn_output_provenance(o, c, "a processor, 1 thread", 5, argv, 2, sources);
   is_int(st, WN_OK, "write provenance");
   /* More than the 64 KiB that fit an HDF5 object header: a long scenario. */
   char *long_text = malloc(200001);
@@ -558,7 +558,7 @@ static void test_provenance(void)
   nc_close(nc);
 
   is_int(wn_output_create("t0510-p.nc", &o), WN_OK, "create again over a finished file");
-  is_int(wn_output_provenance(o, c, 0, NULL, 0, NULL), WN_OK,
+  is_int(wn_output_provenance(o, c, NULL, 0, NULL, 0, NULL), WN_OK,
          "no command line, no sources");
   wn_output_discard(o);
   ok(exists("t0510-p.nc") && !exists("t0510-p.nc.part"),

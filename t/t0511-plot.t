@@ -7,6 +7,7 @@
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
 plot=$src/src/wilson-plot
 
+[ "${WN_FAST:-0}" != 1 ] || skip_all "WN_FAST=1: pictures do not depend on the build"
 find_python
 [ -n "$python" ] || skip_all "no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"
 scratch t0511-plot.tmp

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "t/tap/command.h"
 #include "t/tap/tap.h"
 
 #define PATH      "t0512.nc"
@@ -26,6 +27,8 @@
 /* As many more where HDF5 would divide an index of 64 chunks that grew: before all chunks
  * were made at the start, one in 57 of these made all records unreadable. */
 #define N_DIVIDED 60
+/* Both divided by it with WN_FAST=1: how a file is written does not depend on the compiler. */
+#define FAST      5
 
 static const struct wn_output_var vars[] = {
     {"plain", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 1},
@@ -138,11 +141,12 @@ int main(void)
 {
   struct wn_output *o;
 
+  const int divide = command_fast() ? FAST : 1, n_divided = N_DIVIDED / divide;
   plan(0);
   wn_log_set_level(
       WN_LOG_ERROR); /* the next writer warns of the part of the one before */
   remove(PATH);
-  for (int k = 0; k < N_KILLS; k++) {
+  for (int k = 0; k < N_KILLS / divide; k++) {
     /* Spread over the first records and over the parts of one record. */
     long last = kill_writer(3 * k, 137 * k);
     long n = whole_records();
@@ -150,12 +154,12 @@ int main(void)
        "kill %d: synchronised up to record %ld, %ld records whole", k + 1, last, n);
   }
   int lost = 0;
-  for (int k = 0; k < N_DIVIDED; k++) {
+  for (int k = 0; k < n_divided; k++) {
     long last = kill_writer(61 + k % 4, 20 * k);
     lost += last < 0 || whole_records() <= last;
   }
   is_int(lost, 0, "%d kills about record 63: how many lost a synchronised record",
-         N_DIVIDED);
+         n_divided);
   ok(!exists(PATH), "nothing stands under the final name");
 
   is_int(wn_output_create(PATH, &o), WN_OK, "the next run takes the name again");

@@ -71,10 +71,10 @@ static void compare(const char *csv, const char *set)
 
 int main(void)
 {
-  const char *root = getenv("WN_SRCDIR"), *l = getenv("WN_LONG"),
-             *dir = getenv("WN_LXCAT_DIR");
+  static const int sizes[] = {2000, 4000, 10000}; /* by WN_LONG */
+  const char *root = getenv("WN_SRCDIR"), *dir = getenv("WN_LXCAT_DIR");
   char phelps[4096], csv[4096];
-  int electrons = l != NULL && *l == '1' ? 10000 : 8000;
+  int electrons = sizes[command_long()];
   if (root == NULL)
     root = ".";
   if (dir != NULL)
@@ -83,9 +83,7 @@ int main(void)
     snprintf(phelps, sizeof phelps,
              "%s/../shared/lxcat/Phelps-air_N2_O2_elastic500eV.txt", root);
   snprintf(csv, sizeof csv, "%s/../shared/reference/swarm.csv", root);
-  const char *fast = getenv("WN_FAST");
-  if (fast != NULL && *fast == '1')
-    skip_all("WN_FAST=1: the long physics runs are left out");
+  command_skip_if_fast();
   if (access(phelps, R_OK) != 0 || access(csv, R_OK) != 0)
     skip_all("the Phelps set or the reference table is not here (../shared)");
   plan(0);

@@ -163,13 +163,10 @@ static void test_roulette(void)
 
 int main(void)
 {
-  const char *l = getenv("WN_LONG");
-  int long_run = l != NULL && *l == '1';
-  const char *fast = getenv("WN_FAST");
-  if (fast != NULL && *fast == '1')
-    skip_all("WN_FAST=1: the long physics runs are left out");
+  static const int sizes[] = {1000, 2000, 4000}; /* by WN_LONG */
+  command_skip_if_fast();
   plan(0);
-  test_beam(long_run ? 4000 : 1000);
+  test_beam(sizes[command_long()]);
   test_cold();
   test_roulette();
   remove("t0620.nc");

@@ -11,7 +11,8 @@
 #ifndef WN_SCHEDULERS_GPU_MODEL_MCC_CUH
 #define WN_SCHEDULERS_GPU_MODEL_MCC_CUH
 #include "schedulers/gpu/model.cuh"
-#include "physics/mcc.h"
+#include "physics/mcc_collide.h"
+#include "physics/mcc_flight.h"
 
 /* has_b, angle_model, share_model: which code runs, if that is known when this is
  * compiled; -1: as the scenario says. */

@@ -12,6 +12,13 @@ const char *command_wilson(void);
 int command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 extern char command_out[65536], command_err[65536]; /* what fits, ended by 0 */
 
+/* WN_LONG: 0, 1 for the long tests of .ci/run, 2 for those that take longer still. */
+int command_long(void);
+
+/* Whether WN_FAST=1; a test of long physics runs skips itself then. */
+int command_fast(void);
+void command_skip_if_fast(void);
+
 /* Write text to a file; bails out when that fails. */
 void command_write(const char *path, const char *text);
 

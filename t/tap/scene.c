@@ -1,12 +1,13 @@
 /* t/tap/scene.c - see scene.h. */
 #include "t/tap/scene.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "particles/population.h"
-#include "src/synthetic_run.h"
+#include "physics/rectangle.h"
+#include "src/run.h"
 
 const char scene_air[] =
     "groups = 8;\n"
@@ -48,16 +49,41 @@ void scene_open(struct scene *s, const char *file, const char *text,
 
 void scene_start(struct scene *s, double interval)
 {
+  struct wn_device_plan plan;
   wn_sim_free(s->sim);
   s->sim = NULL;
-  int status = s->gas == NULL ? wn_synthetic_create(s->config, &s->sim)
-                              : wn_sim_create(s->config, s->gas, 0, &s->sim);
-  if (status == WN_OK && interval > 0.0)
-    wn_sim_set_interval(s->sim, interval);
-  if (status == WN_OK && s->gas != NULL)
-    status = wn_sim_release(s->sim);
+  int status = wn_device_choose(s->config, &plan);
+  if (status == WN_OK)
+    status = wn_sim_create(s->config, s->gas, &plan, &s->sim);
+  if (status == WN_OK)
+    status = wn_sim_begin(s->sim, 0);
   if (status != WN_OK)
     bail_out("a simulation", status);
+  if (interval > 0.0)
+    s->sim->interval = interval;
+}
+
+struct wn_species *scene_species(const struct scene *s)
+{
+  return s->sim->species[0];
+}
+
+struct wn_electron *scene_electrons(const struct scene *s)
+{
+  return wn_particles_electrons(&s->sim->species[0]->p);
+}
+
+int scene_phase(struct scene *s)
+{
+  return wn_step(s->sim, s->sim->interval);
+}
+
+int scene_control(struct scene *s, size_t target, int may_split)
+{
+  struct wn_species *species = scene_species(s);
+  species->population.target = target;
+  species->population.may_split = may_split;
+  return wn_species_control(species);
 }
 
 void scene_scheduler(struct scene *s, const char *name, int threads)
@@ -71,9 +97,10 @@ void scene_scheduler(struct scene *s, const char *name, int threads)
 
 void scene_weigh(struct scene *s, float w)
 {
-  for (size_t i = 0; i < s->sim->p.n; i++)
-    s->sim->p.e[i].w = w;
-  int status = wn_sim_refresh(s->sim);
+  struct wn_species *species = scene_species(s);
+  for (size_t i = 0; i < species->p.n; i++)
+    scene_electrons(s)[i].w = w;
+  int status = wn_species_refresh(species);
   if (status != WN_OK)
     bail_out("weights", status);
 }
@@ -81,16 +108,14 @@ void scene_weigh(struct scene *s, float w)
 int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
               const struct wn_scheduler_options *o)
 {
+  struct wn_species *species = scene_species(s);
   struct wn_scheduler *sched = NULL;
-  int status = ops->create(o, &s->sim->shape, &sched);
+  int status = ops->create(o, &species->shape, &sched);
   if (status != WN_OK)
     return status;
-  status = wn_particles_host(&s->sim->p); /* the old one may hold the electrons */
-  if (status != WN_OK)
-    bail_out("the electrons", status);
-  s->sim->ops->free(s->sim->sched);
-  s->sim->ops = ops;
-  s->sim->sched = sched;
+  species->ops->free(species->sched);
+  species->ops = ops;
+  species->sched = sched;
   return WN_OK;
 }
 
@@ -102,49 +127,55 @@ void scene_close(struct scene *s)
   *s = (struct scene){0};
 }
 
+static size_t id_at; /* of the records that were sorted last */
+
 static int by_id(const void *a, const void *b)
 {
-  const struct wn_electron *p = a, *q = b;
-  return p->id < q->id ? -1 : p->id > q->id;
+  uint64_t p, q;
+  memcpy(&p, (const char *)a + id_at, sizeof p);
+  memcpy(&q, (const char *)b + id_at, sizeof q);
+  return p < q ? -1 : p > q;
 }
 
-void scene_sort(struct wn_electron *e, size_t n)
+void scene_sort(void *e, size_t n, size_t record)
 {
-  qsort(e, n, sizeof *e, by_id);
+  /* those of 64 bytes have their id in one place */
+  id_at = record == sizeof(struct wn_rectangle_electron)
+              ? offsetof(struct wn_rectangle_electron, id)
+              : offsetof(struct wn_electron, id);
+  qsort(e, n, record, by_id);
 }
 
 void scene_run(struct scene *s, int phases, size_t target, struct scene_result *r)
 {
-  struct wn_sim *sim = s->sim;
-  *r = (struct scene_result){0};
+  struct wn_species *species = scene_species(s);
+  struct wn_particles *p = &species->p;
+  *r = (struct scene_result){.record = p->record.bytes};
   while (r->phases < phases && r->phases < SCENE_MAX_PHASES) {
-    r->status = wn_sim_phase(sim);
+    r->status = scene_phase(s);
     if (r->status == WN_OK && target > 0)
-      r->status = wn_population_control(sim, target, 1);
-    if (r->status == WN_OK && target > 0)
-      r->status = wn_sim_refresh(sim);
+      r->status = scene_control(s, target, 1);
     if (r->status != WN_OK)
       break;
-    r->living[r->phases] = sim->p.n;
-    r->energy_ev[r->phases++] = sim->energy_ev;
+    r->living[r->phases] = p->n;
+    r->energy_ev[r->phases++] = species->energy_ev;
   }
-  int status = wn_particles_read(&sim->p);
+  int status = wn_particles_read(p);
   if (status != WN_OK)
     bail_out("the electrons", status);
-  r->n = sim->p.n;
-  r->e = malloc((sim->p.n + 1) * sizeof *r->e);
-  r->n_passage = sim->tally.first_passage != NULL
-                     ? s->config->electrons * s->config->n_thresholds
-                     : 0;
+  r->n = p->n;
+  r->e = malloc((p->n + 1) * r->record);
+  r->n_passage =
+      species->tally.first_passage != NULL ? wn_passages(&species->shape) : 0;
   r->passage = malloc((r->n_passage + 1) * sizeof *r->passage);
   if (r->e == NULL || r->passage == NULL ||
-      wn_tally_init(&r->tally, &sim->shape) != WN_OK)
+      wn_tally_init(&r->tally, &species->shape) != WN_OK)
     bail_out("a result", WN_ENOMEM);
-  memcpy(r->e, sim->p.e, sim->p.n * sizeof *r->e);
+  memcpy(r->e, p->e, p->n * r->record);
   if (r->n_passage > 0)
-    memcpy(r->passage, sim->tally.first_passage, r->n_passage * sizeof *r->passage);
-  scene_sort(r->e, r->n);
-  wn_tally_add(&r->tally, &sim->tally, &sim->shape);
+    memcpy(r->passage, species->tally.first_passage, r->n_passage * sizeof *r->passage);
+  scene_sort(r->e, r->n, r->record);
+  wn_tally_add(&r->tally, &species->tally, &species->shape);
 }
 
 void scene_result_clear(struct scene_result *r)
@@ -171,7 +202,8 @@ const char *scene_electrons_differ(const struct scene_result *a,
                b->living[k], k + 1);
       return text;
     }
-  while (i < n && memcmp(&a->e[i], &b->e[i], sizeof a->e[i]) == 0)
+  while (i < n && memcmp((const char *)a->e + i * a->record,
+                         (const char *)b->e + i * b->record, a->record) == 0)
     i++;
   if (a->n != b->n || i < n) {
     snprintf(text, sizeof text, "%zu and %zu electrons; the first that differs is %zu",
@@ -220,12 +252,20 @@ const char *scene_tallies_differ(const struct scene_result *a,
   return NULL;
 }
 
+static uint64_t id_of(const struct scene_result *r, size_t i)
+{
+  uint64_t id;
+  memcpy(&id, (const char *)scene_record(r, i) + id_at, sizeof id);
+  return id;
+}
+
 size_t scene_common_ids(const struct scene_result *a, const struct scene_result *b)
 {
   size_t n = 0;
   for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
-    n += a->e[i].id == b->e[j].id;
-    if (a->e[i].id < b->e[j].id)
+    uint64_t p = id_of(a, i), q = id_of(b, j);
+    n += p == q;
+    if (p < q)
       i++;
     else
       j++;
@@ -237,6 +277,6 @@ size_t scene_ids_twice(const struct scene_result *r)
 {
   size_t n = 0;
   for (size_t i = 1; i < r->n; i++)
-    n += r->e[i].id == r->e[i - 1].id;
+    n += id_of(r, i) == id_of(r, i - 1);
   return n;
 }

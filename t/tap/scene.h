@@ -28,6 +28,15 @@ void scene_open(struct scene *s, const char *file, const char *text,
  * interval [s] set when above 0. */
 void scene_start(struct scene *s, double interval);
 
+/* Its only species, and the electrons of its store (model mcc). */
+struct wn_species *scene_species(const struct scene *s);
+struct wn_electron *scene_electrons(const struct scene *s);
+
+/* One step of sim->interval; the status of wn_step. */
+int scene_phase(struct scene *s);
+/* Population control towards a target. */
+int scene_control(struct scene *s, size_t target, int may_split);
+
 /* As the keys of the scenario; before scene_start. */
 void scene_scheduler(struct scene *s, const char *name, int threads);
 
@@ -46,8 +55,8 @@ void scene_close(struct scene *s);
 #define SCENE_MAX_PHASES 64
 struct scene_result {
   int phases, status; /* phases that were finished; of the last */
-  struct wn_electron *e;
-  size_t n;
+  struct wn_electron *e; /* records of the model, by id */
+  size_t n, record;
   struct wn_tally tally;
   int64_t *passage;
   size_t n_passage;
@@ -59,9 +68,13 @@ struct scene_result {
  * fails. */
 void scene_run(struct scene *s, int phases, size_t target, struct scene_result *r);
 void scene_result_clear(struct scene_result *r);
+static inline const void *scene_record(const struct scene_result *r, size_t i)
+{
+  return (const char *)r->e + i * r->record;
+}
 
 /* What differs between two results, to the last bit; NULL: nothing.  Phases, energies and
- * all 64 bytes of each electron; every integer of the tallies. */
+ * all bytes of each record; every integer of the tallies. */
 const char *scene_electrons_differ(const struct scene_result *a,
                                    const struct scene_result *b);
 const char *scene_tallies_differ(const struct scene_result *a,
@@ -72,7 +85,7 @@ size_t scene_common_ids(const struct scene_result *a, const struct scene_result 
 /* How many ids come twice. */
 size_t scene_ids_twice(const struct scene_result *r);
 
-/* Electrons in the order of their ids. */
-void scene_sort(struct wn_electron *e, size_t n);
+/* Records in the order of their ids. */
+void scene_sort(void *e, size_t n, size_t record);
 
 #endif

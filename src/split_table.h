@@ -1,10 +1,8 @@
-/* src/split_remove_run.h - model split-remove before its run (src/synthetic_run.h): its
- * table and its electrons. */
-#ifndef WN_SRC_SPLIT_REMOVE_RUN_H
-#define WN_SRC_SPLIT_REMOVE_RUN_H
+/* src/split_table.h - the table of model split-remove: built in, from a file, constant. */
+#ifndef WN_SRC_SPLIT_TABLE_H
+#define WN_SRC_SPLIT_TABLE_H
 #include <stdio.h>
-#include "src/config.h"
-#include "src/sim.h"
+#include "physics/split_remove.h"
 
 /* The table: per cent of splits and removals at each of the WN_SPLIT_LEVELS levels.  path
  * NULL: the study's, s = r = (sin(x^2.6 / 5e7) + 1.01) x^0.1, 0 at level 0.  A file has
@@ -23,9 +21,5 @@ void wn_split_constant(double chance, float *split, float *removed);
  * than 100 (floats of 100 in all may, by rounding), splits come first and removals are
  * what is left. */
 void wn_split_fill(const float *split, const float *removed, struct wn_split_tables *out);
-
-/* A simulation ready to go: electrons at rest, uniform in the cube of `edge` cells that
- * begins at cell cells/2 - 30. */
-int wn_split_create(const struct wn_config *c, struct wn_sim **out);
 
 #endif

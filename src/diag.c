@@ -1,5 +1,4 @@
-/* src/diag_common.c - what both jobs write: coordinates, processes, the energy ledger,
- * the energy grid. */
+/* src/diag.c - what diagnostics share: axes, records with errors, sums of a tally. */
 #include <math.h>
 #include <stdlib.h>
 #include "physics/constants.h"
@@ -31,8 +30,8 @@ size_t wn_diag_bin(const struct wn_config *c, double energy_ev)
   return wn_sample_bin(&what, energy_ev);
 }
 
-int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
-                          const struct wn_gas *g)
+int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
+                        const struct wn_gas *g)
 {
   WN_TRY(wn_output_dim(o, "field", c->n_cases));
   WN_TRY(wn_output_dim(o, "process", (size_t)g->table->view.n_processes));
@@ -73,61 +72,17 @@ int wn_diag_define_common(struct wn_output *o, const struct wn_config *c,
        .long_name = "electron energy, edges of the bin",
        .n_dims = 2,
        .dims = {"energy", "bound"}},
-      {.name = "energy_gained",
-       .units = "eV s-1",
-       .long_name = "energy gained from the field, per electron and second",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "energy_lost",
-       .units = "eV s-1",
-       .long_name = "energy lost to the process, per electron and second",
-       .n_dims = 2,
-       .dims = {"field", "process"},
-       .comment = "recoil included; attachment counts the whole energy of the electron"},
-      {.name = "energy_removed",
-       .units = "eV s-1",
-       .long_name = "energy of electrons removed above runaway.stop_above, per electron "
-                    "and second",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "energy_carried",
-       .units = "eV s-1",
-       .long_name = "growth of the energy carried by the living, per electron and second",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "energy_residual",
-       .units = "eV s-1",
-       .long_name = "gained minus lost minus removed minus carried: what the ledger does "
-                    "not account for",
-       .n_dims = 1,
-       .dims = {"field"},
-       .comment = "rounding of the stored momentum (single precision) and of the sums"},
-      {.name = "candidates",
-       .units = "1",
-       .long_name = "candidate collisions simulated, null ones included",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "real_collisions",
-       .units = "1",
-       .long_name = "real collisions simulated",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"field"}},
       {.name = "maximum_candidate_frequency",
        .units = "s-1",
        .long_name = "bound on the collision frequency: rate of candidate collisions"},
   };
   for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
     WN_TRY(wn_output_define(o, &vars[i]));
-  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of strings
-   */
-  WN_TRY(wn_output_attr_text(o, "energy_lost", "coordinates", "process_name"));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 
-int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
-                         const struct wn_gas *g)
+int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
+                     const struct wn_gas *g)
 {
   size_t n = wn_diag_n_bins(c), n_processes = (size_t)g->table->view.n_processes;
   double *edge = wn_alloc(n + 1, sizeof *edge),
@@ -167,77 +122,50 @@ int wn_diag_begin_common(struct wn_output *o, const struct wn_config *c,
   return status;
 }
 
-int wn_diag_put_row(struct wn_output *o, const char *name, size_t field,
+int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
                     const double *value, const double *error)
 {
   char *error_name = wn_asprintf("%s_error", name);
   if (error_name == NULL)
     return WN_ENOMEM;
-  int status = wn_output_put(o, name, (long)field, value);
+  int status = wn_output_put(o, name, (long)i_case, value);
   if (status == WN_OK)
-    status = wn_output_put(o, error_name, (long)field, error);
+    status = wn_output_put(o, error_name, (long)i_case, error);
   free(error_name);
   return status;
 }
 
-int wn_diag_put(struct wn_output *o, const char *name, size_t field, struct wn_estimate e)
+int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
+                struct wn_estimate e)
 {
-  return wn_diag_put_row(o, name, field, &e.value, &e.error);
+  return wn_diag_put_row(o, name, i_case, &e.value, &e.error);
 }
 
 double wn_diag_time(const struct wn_sim *s, long leave_out)
 {
-  double sum = 0.0;
-  for (long g = 0; g < s->shape.n_groups; g++)
-    if (g != leave_out)
-      sum += (double)s->tally.group[g].time;
-  return sum / WN_FIX_PHASE * s->interval;
+  return wn_diag_group_sum(s, offsetof(struct wn_tally_group, time), leave_out) /
+         WN_FIX_PHASE * s->interval;
 }
 
 double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out)
 {
+  const struct wn_species *electrons = s->species[0];
+  size_t n = (size_t)electrons->shape.n_processes;
   double sum = 0.0;
-  for (long g = 0; g < s->shape.n_groups; g++)
+  for (long g = 0; g < electrons->shape.n_groups; g++)
     if (g != leave_out)
-      sum += (double)s->tally.count[(size_t)g * (size_t)s->shape.n_processes + process];
+      sum += (double)electrons->tally.count[(size_t)g * n + process];
   return sum / WN_FIX_WEIGHT;
 }
 
-int wn_diag_ledger(const struct wn_sim *s, struct wn_output *o)
+double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out)
 {
-  size_t n = (size_t)s->shape.n_processes;
-  double *lost = wn_alloc(n, sizeof *lost), time = wn_diag_time(s, -1);
-  if (lost == NULL)
-    return WN_ENOMEM;
-  double gained = 0.0, removed = 0.0, carried = s->carried_ev / time, residual;
-  for (size_t g = 0; g < (size_t)s->shape.n_groups; g++) {
-    gained += (double)s->tally.group[g].gained / WN_FIX_ENERGY / time;
-    removed += (double)s->tally.group[g].dropped / WN_FIX_ENERGY / time;
-    for (size_t k = 0; k < n; k++)
-      lost[k] += (double)s->tally.lost[g * n + k] / WN_FIX_ENERGY / time;
-  }
-  residual = gained - removed - carried;
-  for (size_t k = 0; k < n; k++)
-    residual -= lost[k];
-  long f = (long)s->field;
-  int status = wn_output_put(o, "energy_gained", f, &gained);
-  if (status == WN_OK)
-    status = wn_output_put(o, "energy_lost", f, lost);
-  if (status == WN_OK)
-    status = wn_output_put(o, "energy_removed", f, &removed);
-  if (status == WN_OK)
-    status = wn_output_put(o, "energy_carried", f, &carried);
-  if (status == WN_OK)
-    status = wn_output_put(o, "energy_residual", f, &residual);
-  if (status == WN_OK)
-    status = wn_diag_counts(s, o);
-  free(lost);
-  return status;
-}
-
-int wn_diag_counts(const struct wn_sim *s, struct wn_output *o)
-{
-  long long candidates = (long long)s->candidates, real = (long long)s->real;
-  WN_TRY(wn_output_put_int(o, "candidates", (long)s->field, &candidates));
-  return wn_output_put_int(o, "real_collisions", (long)s->field, &real);
+  const struct wn_species *electrons = s->species[0];
+  double sum = 0.0;
+  for (long g = 0; g < electrons->shape.n_groups; g++)
+    if (g != leave_out)
+      sum += (double)*(const wn_i128 *)(const void *)((const char *)&electrons->tally
+                                                          .group[g] +
+                                                      offset);
+  return sum;
 }

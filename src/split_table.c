@@ -1,16 +1,12 @@
-/* src/split_remove_run.c - see split_remove_run.h. */
-#include "src/split_remove_run.h"
+/* src/split_table.c - see split_table.h. */
+#include "src/split_table.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "physics/constants.h"
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
-
-#define FIRST_CELL_BELOW_MIDDLE 30 /* the study's cube begins at cell n/2 - 30 */
 
 static int read_table(const char *path, float *split, float *removed)
 {
@@ -139,67 +135,4 @@ void wn_split_fill(const float *split, const float *removed, struct wn_split_tab
     out->bin[i] = bin_of(i);
   for (int i = 0; i < WN_SPLIT_LEVELS; i++)
     out->chance[i] = chance_of((double)split[i], (double)removed[i]);
-}
-
-static int release(struct wn_sim *s)
-{
-  const struct wn_config *c = s->c;
-  double first = ((double)(c->split_remove.cells / 2) - FIRST_CELL_BELOW_MIDDLE) *
-                 c->split_remove.cell_size;
-  double edge = (double)c->split_remove.edge * c->split_remove.cell_size;
-  for (size_t i = 0; i < c->electrons; i++) {
-    struct wn_split_electron e = {
-        .id = wn_rng_child_id(c->seed, (uint64_t)i, 0xffffffffu, 0)};
-    struct wn_electron stored;
-    struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0);
-    for (int k = 0; k < 3; k++)
-      e.x[k] = first + edge * wn_u01(r.w[k]);
-    memcpy(&stored, &e, sizeof stored);
-    WN_TRY(wn_particles_append(&s->p, &stored, 1));
-  }
-  return WN_OK;
-}
-
-int wn_split_create(const struct wn_config *c, struct wn_sim **out)
-{
-  struct wn_sim *s = NULL;
-  WN_TRY(wn_sim_create(c, NULL, 0, &s));
-  struct wn_split *m = &s->model.split;
-  size_t n = c->split_remove.cells;
-  struct wn_split_tables *tables = wn_alloc(1, sizeof *tables);
-  float *column = wn_alloc(2 * WN_SPLIT_LEVELS, sizeof *column);
-  s->model.ops = &wn_model_split_remove;
-  s->model.steps = (unsigned)c->split_remove.mobility_steps;
-  s->model.count = wn_alloc(n * n * n, sizeof *s->model.count);
-  s->split_tables = tables;
-  int status =
-      tables != NULL && column != NULL && s->model.count != NULL ? WN_OK : WN_ENOMEM;
-  if (status == WN_OK) {
-    double h = c->split_remove.cell_size, dt = c->split_remove.mobility_step;
-    *m = (struct wn_split){.seed = c->seed,
-                           .cells = (int64_t)n,
-                           .cell_size = h,
-                           .dt = (float)dt,
-                           .half_dt = 0.5f * (float)dt,
-                           .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME),
-                           .count = s->model.count,
-                           .size = (double)n * h,
-                           .tables = tables};
-    s->interval = dt * s->model.steps;
-    if (c->split_remove.constant > 0.0)
-      wn_split_constant(c->split_remove.constant, column, column + WN_SPLIT_LEVELS);
-    else
-      status = wn_split_table(c->split_remove.table, column, column + WN_SPLIT_LEVELS);
-  }
-  if (status == WN_OK)
-    wn_split_fill(column, column + WN_SPLIT_LEVELS, tables);
-  free(column);
-  if (status == WN_OK)
-    status = release(s);
-  if (status != WN_OK) {
-    wn_sim_free(s);
-    return status;
-  }
-  *out = s;
-  return WN_OK;
 }

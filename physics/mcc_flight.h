@@ -1,0 +1,194 @@
+/* physics/mcc_flight.h - model `mcc` between collisions: exact flights from candidate to
+ * candidate, and the watch over energies (thresholds, removal, end of the tables).
+ *
+ * Null candidates change nothing, so flights through them are one flight: between real
+ * collisions only the energy at a candidate is computed (|u|^2 is a parabola of time in
+ * a uniform electric field), and x and u are brought up to date (wn_mcc_commit) where a
+ * collision, or the end of the mobility step, needs them. */
+#ifndef WN_PHYSICS_MCC_FLIGHT_H
+#define WN_PHYSICS_MCC_FLIGHT_H
+#include <math.h>
+#include "physics/electron.h"
+#include "physics/hd.h"
+#include "physics/mathfn.h"
+#include "physics/mcc.h"
+#include "physics/push.h"
+#include "physics/rng.h"
+#include "physics/single.h"
+#include "physics/tally.h"
+#include "physics/xs_view.h"
+
+/* |u|^2 of a flight in units of WN_UNIT_U^2, t seconds after the last commit:
+ * s0 + t (s1 + t a2), with a2 of the force. */
+struct wn_mcc_parabola {
+  float s0, s1;
+};
+
+static WN_HD struct wn_mcc_parabola wn_mcc_parabola(const struct wn_mcc_force *f,
+                                                    const float u[3])
+{
+  struct wn_mcc_parabola p = {wn_square_f(u),
+                              wn_dot_f(u, f->a) * (float)(2.0 / (WN_UNIT_U * WN_UNIT_U))};
+  return p;
+}
+
+/* Not below 0, where rounding would bring it at a turn.  No fmax(): a loop with it is not
+ * made into vectors. */
+static WN_HD float wn_mcc_parabola_at(const struct wn_mcc_parabola *p, float a2, float t)
+{
+  float s = wn_fma(t, wn_fma(t, a2, p->s1), p->s0);
+  return s > 0.0f ? s : 0.0f;
+}
+
+/* Mean of two gamma, less 1, from the energies in eV. */
+static WN_HD float wn_mcc_rise(float one, float other)
+{
+  return (one + other) * (float)(0.5 / WN_MC2_EV);
+}
+
+/* Bring x and u to the present, with the energy as it is. */
+static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_reg *r)
+{
+  const struct wn_mcc_force *f = wn_mcc_force(m, r);
+  wn_flight_f(r->moved, r->u, f->a, f->a2, wn_mcc_rise(r->base_ev, r->energy), r->since);
+  r->gained += r->energy - r->base_ev;
+  r->base_ev = r->energy;
+  r->since = 0.0f;
+}
+
+/* Thresholds, removal and the table's end, for an electron of some energy; called only
+ * above watch_ev.  Returns the thresholds it has passed, or -1: it was removed.  By
+ * value, so that what is called with does not have to be in memory. */
+static WN_COLD int wn_mcc_judge(const struct wn_mcc *m, double energy, double left,
+                                float w, uint32_t tag, float t_left, int group,
+                                struct wn_tally t)
+{
+  int passed = (int)(tag >> WN_TAG_LINEAGE_BITS);
+  while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
+    wn_tally_sum(&t.passed[group * m->n_thresholds + passed], (double)w, WN_FIX_WEIGHT);
+    if (t.first_passage != NULL) {
+      double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
+      /* computed before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes
+       * of the kernel of swarms */
+      int64_t tick = wn_tally_tick(now, m->phase);
+      wn_atomic_min(
+          &t.first_passage[(size_t)(tag & WN_TAG_LINEAGE_MASK) * (size_t)m->n_thresholds +
+                           (size_t)passed],
+          tick);
+    }
+    passed++;
+  }
+  wn_tally_max(&t.alarms->max_energy_ev, energy);
+  if (energy >= m->stop_ev) {
+    wn_tally_sum(&t.group[group].removed, (double)w, WN_FIX_WEIGHT);
+    wn_tally_sum(&t.group[group].dropped, (double)w * energy, WN_FIX_ENERGY);
+    return -1;
+  }
+  if (energy >= m->limit_ev)
+    wn_tally_alarm(&t.alarms->n_beyond);
+  return passed;
+}
+
+/* The same for e; returns WN_MCC_DEAD or 0. */
+static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
+                              struct wn_electron *e, int group, struct wn_tally *t)
+{
+  int passed = wn_mcc_judge(m, (double)r->energy, (double)r->left, e->w, e->tag,
+                            e->t_left, group, *t);
+  if (passed < 0)
+    return WN_MCC_DEAD;
+  e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
+  return 0;
+}
+
+/* A flight in electric and magnetic field, in double precision: x and u after it, those
+ * before being given. */
+struct wn_mcc_place {
+  float x[3], u[3];
+};
+
+static WN_COLD struct wn_mcc_place wn_mcc_fly_b(const struct wn_mcc *m,
+                                                struct wn_mcc_place at, float dt)
+{
+  double x[3] = {(double)at.x[0], (double)at.x[1], (double)at.x[2]},
+         u[3] = {(double)at.u[0], (double)at.u[1], (double)at.u[2]}, gamma = wn_gamma(u);
+  wn_flight_eb(x, u, &gamma, m->accel, m->gyro, (double)dt);
+  for (int i = 0; i < 3; i++) {
+    at.x[i] = (float)x[i];
+    at.u[i] = (float)u[i];
+  }
+  return at;
+}
+
+/* Fly to the next candidate, or to the end of the mobility step.  *p: of r->u; choice,
+ * flight: random words of the candidate.  Returns WN_MCC_EVENT, WN_MCC_DONE, WN_MCC_DEAD,
+ * or 0 after a null candidate.  x and u wait for wn_mcc_commit. */
+static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                            struct wn_mcc_reg *r, const struct wn_mcc_parabola *p,
+                            struct wn_electron *e, int group, struct wn_tally *t,
+                            uint32_t choice, uint32_t flight)
+{
+  int at_candidate = r->next <= r->left;
+  float dt = at_candidate ? r->next : r->left;
+  r->left -= dt;
+  r->next -= dt;
+  if (WN_UNLIKELY(kind.has_b)) {
+    float before = r->energy;
+    const struct wn_mcc_place at = {{r->moved[0], r->moved[1], r->moved[2]},
+                                    {r->u[0], r->u[1], r->u[2]}},
+                              to = wn_mcc_fly_b(m, at, dt);
+    for (int i = 0; i < 3; i++) {
+      r->moved[i] = to.x[i];
+      r->u[i] = to.u[i];
+    }
+    wn_mcc_rebase(r, wn_energy_f(wn_square_f(r->u)));
+    r->gained += r->energy - before;
+  } else {
+    r->since += dt;
+    r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, r)->a2, r->since));
+  }
+  if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
+    int dead = wn_mcc_watch(m, r, e, group, t);
+    if (dead)
+      return dead;
+  }
+  if (!at_candidate) {
+    r->left = 0.0f;
+    return WN_MCC_DONE;
+  }
+  r->next = wn_exponential_f(flight) * m->inv_nu;
+  r->energy_sum += r->energy;
+  r->n_candidates++;
+  return choice < kind.top[wn_xs_bin(&m->xs, r->energy)].major ? WN_MCC_EVENT : 0;
+}
+
+/* What wn_mcc_collide needs to know of an event. */
+struct wn_mcc_ticket {
+  uint32_t event, choice;
+};
+
+/* The flights of one event: up to two candidates, the second only if the first is null.
+ * Returns what wn_mcc_fly does. */
+static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                struct wn_mcc_reg *r, struct wn_electron *e, int group,
+                                struct wn_tally *t, struct wn_mcc_ticket *ticket)
+{
+  uint32_t event = e->event++;
+  struct wn_rng4 w = wn_rng_with(&m->key, e->id, event, WN_RNG_EVENT, 0);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(m, r), r->u);
+  uint32_t choice = w.w[0], flight = w.w[1];
+  int what;
+  WN_ROLLED
+  for (int i = 0;; i++) {
+    what = wn_mcc_fly(m, kind, r, &p, e, group, t, choice, flight);
+    if (what != 0 || i == 1)
+      break;
+    choice = w.w[2];
+    flight = w.w[3];
+  }
+  ticket->event = event;
+  ticket->choice = choice;
+  return what;
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* src/diag_energies.c - diagnostic `energies`: histogram of the energies of the living at
+ * the end of a case, and their mean; errors from the scatter between groups. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag.h"
+
+struct wn_diag {
+  size_t groups, n_bins;
+  wn_i128 *energies; /* [groups][n_bins + 2] weights by energy, all weights, all energy */
+  uint64_t taken;    /* steps done when it was filled */
+};
+
+static void destroy(struct wn_diag *d)
+{
+  if (d != NULL)
+    free(d->energies);
+  free(d);
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->groups = (size_t)s->species[0]->shape.n_groups;
+  d->n_bins = wn_diag_n_bins(s->c);
+  d->energies = wn_alloc(d->groups * (d->n_bins + 2), sizeof *d->energies);
+  if (d->energies == NULL) {
+    free(d);
+    return WN_ENOMEM;
+  }
+  d->taken = UINT64_MAX;
+  *out = d;
+  return WN_OK;
+}
+
+static int take_energies(struct wn_diag *d, const struct wn_sim *s)
+{
+  struct wn_species *electrons = s->species[0];
+  size_t n = d->n_bins;
+  WN_TRY(wn_particles_read(&electrons->p));
+  memset(d->energies, 0, d->groups * (n + 2) * sizeof *d->energies);
+  for (size_t i = 0; i < electrons->p.n; i++) {
+    const struct wn_electron *e = &wn_particles_electrons(&electrons->p)[i];
+    wn_i128 *row = &d->energies[wn_sample_group((uint32_t)d->groups, e) * (n + 2)];
+    double energy = wn_sample_energy_ev(e);
+    row[wn_diag_bin(s->c, energy)] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+    row[n] += wn_fix((double)e->w, WN_FIX_WEIGHT);
+    row[n + 1] += wn_fix((double)e->w * energy, WN_FIX_ENERGY);
+  }
+  d->taken = s->phases;
+  return WN_OK;
+}
+
+/* Whether the next step may fill the store, if the electrons grow as in the last one and
+ * half as much again.  The energies are then taken before it, since after it they cannot
+ * be known; to take them always would cost a copy of the electrons a step. */
+static int nearly_full(const struct wn_species *electrons)
+{
+  double n = (double)electrons->p.n, growth = fmax(n / (double)electrons->n_before, 1.0);
+  return 1.5 * growth * n > (double)electrons->p.limit;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  (void)o;
+  return nearly_full(s->species[0]) ? take_energies(d, s) : WN_OK;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)c, (void)g;
+  static const struct wn_output_var vars[] = {
+      {.name = "final_energy_distribution",
+       .units = "eV-1",
+       .long_name = "electrons per primary and energy at the end",
+       .n_dims = 2,
+       .dims = {"field", "energy"},
+       .with_error = 1},
+      {.name = "final_electrons",
+       .units = "1",
+       .long_name = "living electrons per primary at the end",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "final_mean_energy",
+       .units = "eV",
+       .long_name = "mean energy of the living at the end",
+       .n_dims = 1,
+       .dims = {"field"},
+       .with_error = 1},
+  };
+  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
+    WN_TRY(wn_output_define(o, &vars[i]));
+  return WN_OK;
+}
+
+static int put_histogram(const struct wn_diag *d, const struct wn_sim *s,
+                         struct wn_output *o)
+{
+  size_t n = d->n_bins, groups = d->groups;
+  double primaries = (double)s->c->electrons / (double)groups;
+  double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
+         *error = wn_alloc(n, sizeof *error), *column = wn_alloc(groups, sizeof *column);
+  int status = edge && value && error && column ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    wn_diag_bin_edges(s->c, edge);
+    for (size_t b = 0; b < n; b++) {
+      for (size_t g = 0; g < groups; g++)
+        column[g] = (double)d->energies[g * (n + 2) + b] / WN_FIX_WEIGHT / primaries /
+                    (edge[b + 1] - edge[b]);
+      struct wn_estimate m = wn_stats_mean(groups, column);
+      value[b] = m.value, error[b] = m.error;
+    }
+    status = wn_diag_put_row(o, "final_energy_distribution", s->i_case, value, error);
+  }
+  free(edge);
+  free(value);
+  free(error);
+  free(column);
+  return status;
+}
+
+static int put_mean(const struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  size_t n = d->n_bins, groups = d->groups;
+  const wn_i128 *h = d->energies;
+  double weight = 0.0, energy = 0.0;
+  for (size_t g = 0; g < groups; g++) {
+    weight += (double)h[g * (n + 2) + n] / WN_FIX_WEIGHT;
+    energy += (double)h[g * (n + 2) + n + 1] / WN_FIX_ENERGY;
+  }
+  double mean = energy / weight, sum2 = 0.0;
+  for (size_t g = 0; g < groups; g++) { /* ratio estimator: residuals of the groups */
+    double r = (double)h[g * (n + 2) + n + 1] / WN_FIX_ENERGY -
+               mean * (double)h[g * (n + 2) + n] / WN_FIX_WEIGHT;
+    sum2 += r * r;
+  }
+  struct wn_estimate m = {mean,
+                          sqrt(sum2 * (double)groups / (double)(groups - 1)) / weight};
+  double living = weight / (double)s->c->electrons;
+  WN_TRY(wn_output_put(o, "final_electrons", (long)s->i_case, &living));
+  return wn_diag_put(o, "final_mean_energy", s->i_case, m);
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  (void)enough;
+  if (!s->species[0]->is_full && d->taken != s->phases)
+    WN_TRY(take_energies(d, s));
+  if (d->taken != s->phases)
+    return WN_OK;
+  WN_TRY(put_histogram(d, s, o));
+  return put_mean(d, s, o);
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  WN_TRY(WN_STATE(st, d->taken));
+  return WN_STATE_ARRAY(st, d->energies, d->groups * (d->n_bins + 2));
+}
+
+const struct wn_diag_ops wn_diag_energies = {
+    .name = "energies",
+    .doc = "energies of the living at the end",
+    .define = define,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};

@@ -1,0 +1,263 @@
+/* src/diag_moments.c - diagnostic `moments`: bulk drift, diffusion and energy distribution
+ * of a swarm, from samples at given times of a block (s->lag of s->n_lags).
+ *
+ * At the start of a block every electron is at the origin (the gas is uniform) and the
+ * weights of a group add up to their first sum (src/job_swarm.c); inside, the positions of
+ * the survivors and of their children build up the correlation with energy that makes bulk
+ * coefficients differ from flux ones.  The first half of a block is left to that; the
+ * second gives slopes.
+ *   bulk drift      d<z>/dt
+ *   bulk diffusion  1/2 d var/dt
+ *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
+ * Errors: jackknife over groups with the control variate of diag_transport.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "physics/constants.h"
+#include "src/diag.h"
+
+#define N_MOMENTS WN_SAMPLE_N_MOMENTS
+
+struct wn_diag {
+  size_t groups, n_lags, n_bins;
+  wn_i128 *moment;    /* [groups][n_lags][N_MOMENTS] */
+  wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
+  wn_i128 *sums;      /* of one sample: both, one lag */
+};
+
+enum what { W_BULK, DT_FLUX, DL_FLUX, DT_BULK, DL_BULK };
+
+/* One quantity of the jackknife. */
+struct ask {
+  const struct wn_diag *d;
+  double interval; /* s, from sample to sample */
+  enum what what;
+  size_t bin;
+  double width; /* of the bin, in energy^(3/2) */
+};
+
+/* Moments of a lag, divided by the weight; lengths in c * block. */
+static void moments(const struct ask *a, size_t lag, long leave_out, double m[N_MOMENTS])
+{
+  const struct wn_diag *d = a->d;
+  for (int k = 0; k < N_MOMENTS; k++)
+    m[k] = 0.0;
+  for (long g = 0; g < (long)d->groups; g++)
+    if (g != leave_out)
+      for (int k = 0; k < N_MOMENTS; k++)
+        m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * N_MOMENTS + (size_t)k];
+  for (int k = 1; k < N_MOMENTS; k++)
+    m[k] /= m[WN_SAMPLE_W];
+}
+
+/* The moment whose slope or mean the quantity is, in SI. */
+static double moment_of(enum what what, const double m[N_MOMENTS], double length)
+{
+  switch (what) {
+  case W_BULK:
+    return m[WN_SAMPLE_Z] * length;
+  case DT_BULK:
+    return 0.25 * m[WN_SAMPLE_RR] * length * length;
+  case DL_BULK:
+    return 0.5 * (m[WN_SAMPLE_ZZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_Z]) * length * length;
+  case DT_FLUX:
+    return 0.5 * m[WN_SAMPLE_RVR] * length * WN_C;
+  default:
+    return (m[WN_SAMPLE_ZVZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_VZ]) * length * WN_C;
+  }
+}
+
+static double slope_or_mean(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  double length = WN_C * a->interval * (double)a->d->n_lags, block = length / WN_C;
+  double n = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
+  for (size_t lag = a->d->n_lags / 2; lag < a->d->n_lags; lag++) {
+    double m[N_MOMENTS], t = (double)(lag + 1) * a->interval;
+    moments(a, lag, leave_out, m);
+    double y = moment_of(a->what, m, length);
+    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y,
+        sty += t / block * y;
+  }
+  if (a->what == DT_FLUX || a->what == DL_FLUX)
+    return sy / n;
+  return (n * sty - st * sy) / (n * stt - st * st) / block;
+}
+
+/* Energy distribution of a bin: eV^-3/2. */
+static double distribution(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  size_t row = a->d->n_bins + 1;
+  double in = 0.0, all = 0.0;
+  for (long g = 0; g < (long)a->d->groups; g++)
+    if (g != leave_out) {
+      in += (double)a->d->histogram[(size_t)g * row + a->bin];
+      all += (double)a->d->histogram[(size_t)g * row + a->d->n_bins];
+    }
+  return in / all / a->width;
+}
+
+static struct wn_estimate slope(const struct wn_diag *d, const struct wn_sim *s,
+                                enum what what, const double *control)
+{
+  const struct ask a = {.d = d, .interval = s->interval, .what = what};
+  return wn_stats_jackknife(d->groups, slope_or_mean, &a, control);
+}
+
+struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim *s,
+                                    const double *control)
+{
+  return slope(d, s, W_BULK, control);
+}
+
+static void destroy(struct wn_diag *d)
+{
+  if (d != NULL) {
+    free(d->moment);
+    free(d->histogram);
+    free(d->sums);
+  }
+  free(d);
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->groups = (size_t)s->species[0]->shape.n_groups;
+  d->n_lags = s->c->sample_block;
+  d->n_bins = wn_diag_n_bins(s->c);
+  d->moment = wn_alloc(d->groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
+  d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
+  d->sums = wn_alloc(d->groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
+  if (!d->moment || !d->histogram || !d->sums) {
+    destroy(d);
+    return WN_ENOMEM;
+  }
+  *out = d;
+  return WN_OK;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  (void)o;
+  if (s->n_lags == 0)
+    return WN_OK;
+  const struct wn_sample what = {.kind = WN_SAMPLE_MOMENTS,
+                                 .n_groups = (uint32_t)d->groups,
+                                 .unit = 1.0 / (WN_C * s->interval * (double)d->n_lags),
+                                 .bin_min_ev = s->c->distribution_min_ev,
+                                 .bins_per_decade =
+                                     (double)s->c->distribution_bins_per_decade,
+                                 .n_bins = d->n_bins};
+  const wn_i128 *from = d->sums;
+  memset(d->sums, 0, wn_sample_cells(&what) * sizeof *d->sums);
+  WN_TRY(wn_particles_sample(&s->species[0]->p, &what, d->sums));
+  for (size_t g = 0; g < d->groups; g++)
+    for (size_t k = 0; k < N_MOMENTS; k++)
+      d->moment[(g * d->n_lags + s->lag) * N_MOMENTS + k] += *from++;
+  for (size_t i = 0; i < d->groups * (d->n_bins + 1); i++)
+    d->histogram[i] += *from++;
+  return WN_OK;
+}
+
+static const struct {
+  const char *name, *units, *long_name;
+  enum what what;
+} quantities[] = {
+    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", W_BULK},
+    {"diffusion_transverse_flux", "m2 s-1", "flux diffusion coefficient across the field",
+     DT_FLUX},
+    {"diffusion_longitudinal_flux", "m2 s-1",
+     "flux diffusion coefficient along the field", DL_FLUX},
+    {"diffusion_transverse_bulk", "m2 s-1", "bulk diffusion coefficient across the field",
+     DT_BULK},
+    {"diffusion_longitudinal_bulk", "m2 s-1",
+     "bulk diffusion coefficient along the field", DL_BULK},
+};
+#define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)c, (void)g;
+  for (size_t i = 0; i < N_QUANTITIES; i++) {
+    struct wn_output_var v = {.name = quantities[i].name,
+                              .units = quantities[i].units,
+                              .long_name = quantities[i].long_name,
+                              .n_dims = 1,
+                              .dims = {"field"},
+                              .with_error = 1};
+    WN_TRY(wn_output_define(o, &v));
+  }
+  static const struct wn_output_var of_energy =
+{.name = "energy_distribution",
+       .units = "eV-3/2",
+       .long_name = "electron energy distribution f",
+       .comment = "normalised: the integral of f(e) sqrt(e) de is 1",
+       .n_dims = 2,
+       .dims = {"field", "energy"},
+       .with_error = 1};
+  return wn_output_define(o, &of_energy);
+}
+
+static int put_distribution(const struct wn_diag *d, const struct wn_sim *s,
+                            const double *control, struct wn_output *o)
+{
+  size_t n = d->n_bins;
+  double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
+         *error = wn_alloc(n, sizeof *error);
+  int status = edge && value && error ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    wn_diag_bin_edges(s->c, edge);
+  for (size_t b = 0; status == WN_OK && b < n; b++) {
+    struct ask a = {.d = d, .bin = b};
+    a.width = 2.0 / 3.0 * (edge[b + 1] * sqrt(edge[b + 1]) - edge[b] * sqrt(edge[b]));
+    struct wn_estimate e = wn_stats_jackknife(d->groups, distribution, &a, control);
+    value[b] = e.value, error[b] = e.error;
+  }
+  if (status == WN_OK)
+    status = wn_diag_put_row(o, "energy_distribution", s->i_case, value, error);
+  free(edge);
+  free(value);
+  free(error);
+  return status;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  if (!enough)
+    return WN_OK;
+  double *control = wn_alloc(d->groups, sizeof *control);
+  int status = control != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    wn_transport_control(s, control);
+  for (size_t i = 0; i < N_QUANTITIES && status == WN_OK; i++)
+    status = wn_diag_put(o, quantities[i].name, s->i_case,
+                         slope(d, s, quantities[i].what, control));
+  if (status == WN_OK)
+    status = put_distribution(d, s, control, o);
+  free(control);
+  return status;
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * N_MOMENTS));
+  return WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1));
+}
+
+const struct wn_diag_ops wn_diag_moments = {
+    .name = "moments",
+    .doc = "bulk drift, diffusion and energy distribution of a swarm, from samples",
+    .define = define,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};

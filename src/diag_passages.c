@@ -1,0 +1,171 @@
+/* src/diag_passages.c - diagnostic `passages`: who passed which energy, and when.
+ *   runaway_fraction    of the primaries, those whose lineage (the electron itself or a
+ *                       descendant) passed the threshold
+ *   first_passage_time  from the release to the first passage, mean over the lineages that
+ *                       passed
+ *   runaway_rate        electrons that pass the threshold for the first time, per electron
+ *                       and second of all that lived
+ * Roulette (population.target) leaves the rate unbiased but not the fraction, which is not
+ * linear in the electrons: a killed branch may have passed.  The fraction is then a lower
+ * bound, and the file and a warning say so. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag.h"
+#include "src/diag_passages.h"
+
+struct ask {
+  const struct wn_species *electrons;
+  const struct wn_sim *s;
+  size_t threshold;
+};
+
+static double rate(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  size_t n_thresholds = (size_t)a->electrons->shape.n_thresholds;
+  double n = 0.0;
+  for (long g = 0; g < a->electrons->shape.n_groups; g++)
+    if (g != leave_out)
+      n += (double)a->electrons->tally.passed[(size_t)g * n_thresholds + a->threshold];
+  return n / WN_FIX_WEIGHT / wn_diag_time(a->s, leave_out);
+}
+
+int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
+                         struct wn_passages_of *out)
+{
+  const struct wn_species *electrons = s->species[0];
+  size_t n_primaries = s->c->electrons, n = s->c->n_thresholds, passed = 0;
+  double *time = wn_alloc(n_primaries, sizeof *time);
+  if (time == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < n_primaries; i++) {
+    int64_t t = electrons->tally.first_passage[i * n + threshold];
+    if (t != INT64_MAX)
+      time[passed++] = (double)t * 0x1p-20 * s->interval;
+  }
+  const struct ask a = {electrons, s, threshold};
+  out->fraction = wn_stats_fraction((double)passed, (double)n_primaries);
+  out->rate = wn_stats_jackknife((size_t)electrons->shape.n_groups, rate, &a, NULL);
+  out->time = wn_stats_mean(passed, time);
+  free(time);
+  return WN_OK;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
+  static const struct wn_output_var vars[] = {
+      {.name = "threshold",
+       .units = "eV",
+       .long_name = "energy that counts as running away",
+       .n_dims = 1,
+       .dims = {"threshold"}},
+      {.name = "runaway_fraction",
+       .units = "1",
+       .long_name = "fraction of primaries whose lineage passed the threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "runaway_rate",
+       .units = "s-1",
+       .long_name = "electrons that pass the threshold for the first time, per electron "
+                    "and second",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "first_passage_time",
+       .units = "s",
+       .long_name = "mean time from the release to the first passage of a lineage",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1,
+       .comment = "over the lineages that passed"},
+      {.name = "removed_electrons",
+       .units = "1",
+       .long_name = "electrons per primary removed above runaway.stop_above",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment = "they are not among the final electrons"},
+      {.name = "maximum_energy",
+       .units = "eV",
+       .long_name = "highest energy of any electron above the first threshold",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "followed_time",
+       .units = "s",
+       .long_name = "time from the release to the end",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "roulette_killed",
+       .units = "1",
+       .long_name = "electrons taken by the population control",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment = "where it is not 0, runaway_fraction is a lower bound"},
+  };
+  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
+    WN_TRY(wn_output_define(o, &vars[i]));
+  return WN_OK;
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  return wn_output_put(o, "threshold", -1, c->thresholds_ev);
+}
+
+/* A row of values and errors for each of the three. */
+static int put_rows(const struct wn_sim *s, struct wn_output *o)
+{
+  static const char *const name[] = {"runaway_fraction", "runaway_rate",
+                                     "first_passage_time"};
+  size_t n = s->c->n_thresholds;
+  double *row = wn_alloc(6 * n, sizeof *row);
+  int status = row != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t k = 0; k < n && status == WN_OK; k++) {
+    struct wn_passages_of of;
+    status = wn_passages_estimate(s, k, &of);
+    if (status != WN_OK)
+      break;
+    const struct wn_estimate e[] = {of.fraction, of.rate, of.time};
+    for (size_t q = 0; q < 3; q++) {
+      row[2 * q * n + k] = e[q].value;
+      row[(2 * q + 1) * n + k] = e[q].error;
+    }
+  }
+  for (size_t q = 0; q < 3 && status == WN_OK; q++)
+    status = wn_diag_put_row(o, name[q], s->i_case, &row[2 * q * n],
+                             &row[(2 * q + 1) * n]);
+  free(row);
+  return status;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  const struct wn_species *electrons = s->species[0];
+  (void)d, (void)enough;
+  double maximum = electrons->max_energy_ev > 0.0 ? electrons->max_energy_ev : NAN,
+         removed = 0.0;
+  long long killed = (long long)electrons->population.killed;
+  for (int g = 0; g < electrons->shape.n_groups; g++)
+    removed += (double)electrons->tally.group[g].removed / WN_FIX_WEIGHT /
+               (double)s->c->electrons;
+  WN_TRY(put_rows(s, o));
+  WN_TRY(wn_output_put(o, "maximum_energy", (long)s->i_case, &maximum));
+  WN_TRY(wn_output_put(o, "removed_electrons", (long)s->i_case, &removed));
+  WN_TRY(wn_output_put(o, "followed_time", (long)s->i_case, &s->time));
+  return wn_output_put_int(o, "roulette_killed", (long)s->i_case, &killed);
+}
+
+const struct wn_diag_ops wn_diag_passages = {
+    .name = "passages",
+    .doc = "which part of the lineages passes given energies, and when",
+    .define = define,
+    .begin = begin,
+    .write = write,
+};

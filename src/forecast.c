@@ -1,0 +1,162 @@
+/* src/forecast.c - see forecast.h. */
+#include "src/forecast.h"
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/run.h"
+
+#define FEW     256  /* particles of a trial: their growth is known to a few per cent */
+#define ENOUGH  2e5  /* candidates without which a time says little */
+#define LATE    0.75 /* part of the trial's time after which growth and speed are taken */
+#define HISTORY 4096 /* steps remembered */
+
+struct wn_trial {
+  struct wn_config c; /* the scenario's, with fewer particles */
+  const struct wn_config *whole;
+  struct wn_sim *sim;
+};
+
+int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
+                    const struct wn_device_plan *plan, struct wn_trial **out)
+{
+  struct wn_trial *t = wn_alloc(1, sizeof *t);
+  if (t == NULL)
+    return WN_ENOMEM;
+  t->c = *c;
+  t->whole = c;
+  if (t->c.electrons > FEW)
+    t->c.electrons = FEW;
+  if (t->c.population_target > 0)
+    t->c.population_target = (size_t)ceil((double)c->population_target *
+                                          (double)t->c.electrons / (double)c->electrons);
+  int status = wn_sim_create(&t->c, gas, plan, &t->sim);
+  if (status != WN_OK) {
+    wn_trial_free(t);
+    return status;
+  }
+  *out = t;
+  return WN_OK;
+}
+
+void wn_trial_free(struct wn_trial *t)
+{
+  if (t != NULL)
+    wn_sim_free(t->sim);
+  free(t);
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A moment of the trial. */
+struct moment {
+  double t, wall, candidates, particles;
+};
+
+static struct moment look(const struct wn_sim *s, double begin)
+{
+  return (struct moment){s->time, now() - begin, (double)s->species[0]->candidates,
+                         (double)wn_sim_particles(s)};
+}
+
+/* Follow the trial for so many seconds, or to the end of the case; what it was like after
+ * LATE of the time it got to, and at the end. */
+static int follow(struct wn_sim *s, double dt, double duration, double budget,
+                  struct moment *late, struct moment *end)
+{
+  struct moment *history = wn_alloc(HISTORY, sizeof *history);
+  size_t n = 0, every = 1, step = 0;
+  double begin = now();
+  int status = history != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    history[n++] = look(s, begin);
+  while (status == WN_OK && s->time < duration * (1.0 - 1e-9) &&
+         wn_sim_particles(s) > 0) {
+    status = wn_step(s, dt);
+    for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
+      status = wn_species_control(s->species[k]);
+    if (status != WN_OK)
+      break;
+    *end = look(s, begin);
+    if (++step % every == 0) {
+      if (n == HISTORY) { /* every second one is enough from here on */
+        for (size_t i = 0; i < HISTORY / 2; i++)
+          history[i] = history[2 * i];
+        n = HISTORY / 2;
+        every *= 2;
+      }
+      history[n++] = *end;
+    }
+    if (end->wall >= budget && end->candidates >= ENOUGH)
+      break;
+  }
+  size_t i = 0;
+  while (status == WN_OK && i + 2 < n && history[i].t < LATE * end->t)
+    i++;
+  if (status == WN_OK)
+    *late = history[i];
+  free(history);
+  return status;
+}
+
+/* From what a trial of t->c.electrons particles did to what all will do: growth goes on as
+ * it was late in the trial, to the end, to the target of the population or to a full store. */
+static void carry_on(const struct wn_trial *t, const struct moment *late,
+                     const struct moment *end, struct wn_forecast *f)
+{
+  const struct wn_config *c = t->whole;
+  double scale = (double)c->electrons / (double)t->c.electrons, most = (double)c->capacity,
+         target = (double)t->sim->species[0]->population.target * scale;
+  double dt = end->t - late->t, n = end->particles * scale,
+         rate = (end->candidates - late->candidates) / dt /
+                (0.5 * (late->particles + end->particles)), /* of one, 1/s */
+      growth = log(end->particles / late->particles) / dt, left = f->duration - end->t;
+  f->candidates = end->candidates * scale;
+  f->particles = n;
+  if (!(left > 0.0) || !(end->particles > 0.0) || !(late->particles > 0.0))
+    return;
+  if (target > 0.0 && growth > 0.0)
+    most = fmin(most, fmax(target, n));
+  double until = growth > 0.0 && n < most ? fmin(left, log(most / n) / growth)
+                 : growth > 0.0           ? 0.0
+                                          : left;
+  f->candidates +=
+      rate * n * (fabs(growth * until) > 1e-6 ? expm1(growth * until) / growth : until);
+  f->particles = n * exp(growth * until);
+  if (until < left && target > 0.0)
+    f->candidates += rate * f->particles * (left - until);
+  f->is_full = until < left && !(target > 0.0);
+}
+
+int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
+                struct wn_forecast *out)
+{
+  struct wn_sim *s = t->sim;
+  const struct wn_job_ops *ops = wn_job_of(t->whole);
+  struct wn_job *job = NULL;
+  struct moment late = {0}, end = {0};
+  struct wn_forecast f = {.duration = ops->duration(t->whole),
+                          .candidates = NAN,
+                          .particles = NAN,
+                          .seconds = NAN};
+  WN_TRY(wn_sim_begin(s, i_case));
+  WN_TRY(ops->create(s, &job));
+  double dt = ops->interval(job);
+  ops->free(job);
+  WN_TRY(follow(s, dt, isnan(f.duration) ? INFINITY : f.duration, budget, &late, &end));
+  f.ns = 1e9 * (end.wall - late.wall) / (end.candidates - late.candidates);
+  if (!(f.ns > 0.0 && f.ns < INFINITY))
+    f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);
+  if (!isnan(f.duration)) {
+    carry_on(t, &late, &end, &f);
+    f.seconds = 1e-9 * f.ns * f.candidates;
+  }
+  *out = f;
+  return WN_OK;
+}

@@ -1,0 +1,28 @@
+/* src/forecast.h - what a case will cost, from a short trial of it: few particles are
+ * followed for a fraction of a second on the device of the run; how many candidates a
+ * second they make there and how fast their number grows is carried on to the end. */
+#ifndef WN_SRC_FORECAST_H
+#define WN_SRC_FORECAST_H
+#include "src/job.h"
+
+struct wn_forecast {
+  double duration;   /* s that were asked for; NAN: until the job is satisfied */
+  double candidates; /* that all particles of the case will make; NAN as above */
+  double particles;  /* at the end, or where the store becomes full */
+  double ns;         /* of wall clock a candidate, as measured */
+  double seconds;    /* wall clock; NAN as above */
+  int is_full;       /* population.capacity will be reached before the end */
+};
+
+/* A simulation for trials: the scenario with few particles.  text: why there is none
+ * (a GPU that is not here); *out NULL then. */
+struct wn_trial;
+int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
+                    const struct wn_device_plan *plan, struct wn_trial **out);
+void wn_trial_free(struct wn_trial *t);
+
+/* Takes about `budget` seconds.  WN_ERUN and the like as the run would. */
+int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
+                struct wn_forecast *out);
+
+#endif

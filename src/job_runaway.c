@@ -1,0 +1,142 @@
+/* src/job_runaway.c - job `runaway`: electrons released at t = 0 are followed for a given
+ * time.  What is measured of them: diag_passages.c, diag_energies.c, diag_ledger.c. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "src/diag_passages.h"
+#include "src/job.h"
+
+struct wn_job {
+  double interval;
+  uint64_t steps, total;
+};
+
+static int create(struct wn_sim *s, struct wn_job **out)
+{
+  struct wn_job *j = wn_alloc(1, sizeof *j);
+  if (j == NULL)
+    return WN_ENOMEM;
+  double want = s->c->sample_interval > 0.0
+                    ? s->c->sample_interval
+                    : WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max;
+  j->total = (uint64_t)ceil(s->c->duration / want - 1e-9);
+  if (j->total == 0)
+    j->total = 1;
+  j->interval = s->c->duration / (double)j->total;
+  s->species[0]->population.target = s->c->population_target;
+  *out = j;
+  return WN_OK;
+}
+
+static double duration(const struct wn_config *c)
+{
+  return c->duration;
+}
+
+static double interval(const struct wn_job *j)
+{
+  return j->interval;
+}
+
+static int next(struct wn_job *j, struct wn_sim *s)
+{
+  j->steps++;
+  if (wn_sim_particles(s) == 0) /* all attached or removed: nothing more will happen */
+    j->steps = j->total;
+  return WN_OK;
+}
+
+static int is_done(const struct wn_job *j)
+{
+  return j->steps >= j->total;
+}
+
+static double fraction(const struct wn_job *j, const struct wn_sim *s)
+{
+  (void)s;
+  return (double)j->steps / (double)j->total;
+}
+
+static int enough(const struct wn_job *j)
+{
+  (void)j;
+  return 1;
+}
+
+/* The table shows 1 keV, or the threshold that comes next to it. */
+static size_t shown(const struct wn_config *c)
+{
+  size_t k = 0;
+  for (size_t i = 1; i < c->n_thresholds; i++)
+    if (fabs(log(c->thresholds_ev[i] / 1e3)) < fabs(log(c->thresholds_ev[k] / 1e3)))
+      k = i;
+  return k;
+}
+
+static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
+                  struct wn_output *o, FILE *to)
+{
+  const struct wn_config *c = s->c;
+  const struct wn_species *electrons = s->species[0];
+  const struct wn_cfg_case *at = &c->cases[s->i_case];
+  size_t k = shown(c);
+  struct wn_passages_of of;
+  (void)j, (void)diags, (void)o;
+  WN_TRY(wn_passages_estimate(s, k, &of));
+  fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n", at->td,
+          at->e * 1e-5, c->thresholds_ev[k], of.fraction.value, of.fraction.error,
+          of.rate.value, of.rate.error, of.time.value, of.time.error,
+          electrons->is_full ? electrons->n_before : electrons->p.n);
+  if (electrons->population.killed > 0)
+    wn_log(WN_LOG_WARN,
+           "field %s: the population control took %" PRIu64
+           " electrons, so runaway_fraction is a lower "
+           "bound; raise population.target (0: none) to avoid it",
+           at->text, electrons->population.killed);
+  return WN_OK;
+}
+
+static void heading(FILE *to)
+{
+  fprintf(to, "%9s %9s  %9s  %17s  %19s  %18s  %9s\n", "E/N", "E", "threshold",
+          "fraction passed", "rate per electron", "first passage", "electrons");
+  fprintf(to, "%9s %9s  %9s  %8s %8s  %10s %8s  %9s %8s  %9s\n", "Td", "kV/cm", "eV", "",
+          "+-", "1/s", "+-", "s", "+-", "at end");
+}
+
+static int state(struct wn_job *j, struct wn_state *st)
+{
+  return WN_STATE_ARRAY(st, j, 1);
+}
+
+static void destroy(struct wn_job *j)
+{
+  free(j);
+}
+
+static const struct wn_diag_ops *const diags[] = {&wn_diag_passages, &wn_diag_energies,
+                                                  &wn_diag_ledger, NULL};
+
+const struct wn_job_ops wn_job_runaway = {
+    .name = "runaway",
+    .doc = "how many released electrons, or their descendants, pass given energies",
+    .diags = diags,
+    .collisions = 1,
+    .define = wn_diag_define_axes,
+    .begin = wn_diag_put_axes,
+    .heading = heading,
+    .duration = duration,
+    .create = create,
+    .interval = interval,
+    .next = next,
+    .done = is_done,
+    .fraction = fraction,
+    .enough = enough,
+    .finish = finish,
+    .full = wn_job_full,
+    .state = state,
+    .free = destroy,
+};

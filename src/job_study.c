@@ -1,0 +1,104 @@
+/* src/job_study.c - job of the models that are there to measure schedulers: so many Poisson
+ * steps, and after each what became of the particles (diag_steps.c). */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/job.h"
+#include "src/study.h"
+
+struct wn_job {
+  double interval;
+  size_t steps, total;
+};
+
+static int create(struct wn_sim *s, struct wn_job **out)
+{
+  struct wn_job *j = wn_alloc(1, sizeof *j);
+  if (j == NULL)
+    return WN_ENOMEM;
+  j->interval = s->interval;
+  j->total = wn_study_steps(s->c).poisson;
+  *out = j;
+  return WN_OK;
+}
+
+static double duration(const struct wn_config *c)
+{
+  struct wn_study_steps steps = wn_study_steps(c);
+  return (double)steps.poisson * (double)steps.mobility * steps.dt;
+}
+
+static double interval(const struct wn_job *j)
+{
+  return j->interval;
+}
+
+/* The numbers of a step are its own. */
+static int next(struct wn_job *j, struct wn_sim *s)
+{
+  j->steps++;
+  wn_sim_reset(s);
+  return WN_OK;
+}
+
+static int is_done(const struct wn_job *j)
+{
+  return j->steps >= j->total;
+}
+
+static double fraction(const struct wn_job *j, const struct wn_sim *s)
+{
+  (void)s;
+  return (double)j->steps / (double)j->total;
+}
+
+static int enough(const struct wn_job *j)
+{
+  (void)j;
+  return 1;
+}
+
+/* The rows before the step that did not fit stay. */
+static void full(const struct wn_sim *s, char *text, size_t n)
+{
+  snprintf(text, n,
+           "the store of electrons was full: the run ends after %llu Poisson step%s, at "
+           "%.6g s",
+           (unsigned long long)s->phases, s->phases == 1 ? "" : "s", s->time);
+}
+
+static void heading(FILE *to)
+{
+  fprintf(to, "%6s  %10s  %12s  %12s  %12s  %14s  %12s\n", "step", "time s", "electrons",
+          "births", "deaths", "electron steps", "<v2> m2/s2");
+}
+
+static int state(struct wn_job *j, struct wn_state *st)
+{
+  return WN_STATE(st, j->steps);
+}
+
+static void destroy(struct wn_job *j)
+{
+  free(j);
+}
+
+static const struct wn_diag_ops *const diags[] = {&wn_diag_steps, NULL};
+
+const struct wn_job_ops wn_job_study = {
+    .name = "study",
+    .doc = "steps of a model that is there to measure schedulers",
+    .diags = diags,
+    .rows = 1,
+    .heading = heading,
+    .duration = duration,
+    .create = create,
+    .interval = interval,
+    .next = next,
+    .done = is_done,
+    .fraction = fraction,
+    .enough = enough,
+    .full = full,
+    .state = state,
+    .free = destroy,
+};

@@ -1,0 +1,301 @@
+/* src/job_swarm.c - job `swarm`: transport coefficients of a swarm that has forgotten how it
+ * was released.  What is measured: diag_transport.c, diag_moments.c, diag_ledger.c.
+ *
+ * Relaxation: windows of doubling length; the swarm is steady when the mean energy of two
+ * successive windows agrees within twice their combined standard error.  What is left of
+ * the start is then smaller than that difference by the factor that a window twice as long
+ * brings.
+ *
+ * Sampling: blocks of samples.  At the start of a block every electron is put back to the
+ * origin (the gas is uniform) and the weights of a group are scaled to add up to their
+ * first sum. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/job.h"
+
+#define FIRST_WINDOW 50 /* samples */
+#define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
+#define MIN_BLOCKS   8
+
+struct wn_job {
+  double interval;
+  int sampling, done;
+  /* relaxation */
+  int window;
+  size_t in_window, window_length;
+  struct wn_estimate last;
+  /* sampling */
+  size_t lag, n_lags, blocks, max_blocks;
+  uint64_t first;  /* steps done when it began */
+  double weight;   /* sum of weights of a group at the start of a block */
+  double *control; /* [groups] */
+};
+
+static void destroy(struct wn_job *j)
+{
+  if (j != NULL)
+    free(j->control);
+  free(j);
+}
+
+static int create(struct wn_sim *s, struct wn_job **out)
+{
+  const struct wn_config *c = s->c;
+  struct wn_job *j = wn_alloc(1, sizeof *j);
+  if (j == NULL)
+    return WN_ENOMEM;
+  size_t groups = (size_t)s->species[0]->shape.n_groups;
+  j->n_lags = c->sample_block;
+  j->control = wn_alloc(groups, sizeof *j->control);
+  if (j->control == NULL) {
+    destroy(j);
+    return WN_ENOMEM;
+  }
+  j->weight = (double)c->electrons / (double)groups;
+  j->window_length = FIRST_WINDOW;
+  j->last = (struct wn_estimate){NAN, NAN};
+  j->interval = c->sample_interval > 0.0
+                    ? c->sample_interval
+                    : WN_SWARM_CANDIDATES / s->gas->table->view.nu_max;
+  if (c->relaxation >= 0.0)
+    j->window_length = (size_t)ceil(c->relaxation / j->interval);
+  struct wn_population *p = &s->species[0]->population;
+  p->target = c->population_target > 0 ? c->population_target : c->electrons;
+  p->may_split = 1;
+  *out = j;
+  return WN_OK;
+}
+
+static double duration(const struct wn_config *c)
+{
+  return c->duration > 0.0 ? c->duration : NAN;
+}
+
+static double interval(const struct wn_job *j)
+{
+  return j->interval;
+}
+
+/* From relaxation to sampling: choose the length of a block and of a sample. */
+static void begin_sampling(struct wn_job *j, struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  double time = wn_diag_time(s, -1), net = 0.0, nu_max = s->gas->table->view.nu_max;
+  for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
+    int kind = wn_xs_table_process(s->gas->table, k)->kind;
+    if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
+      net += wn_diag_count(s, (size_t)k, -1) / time;
+  }
+  /* a block is half as long as it took to become steady, but grows or shrinks the swarm
+   * by e^3 at the most */
+  double block = 0.5 * s->time;
+  if (net > 0.0)
+    block = fmin(block, 3.0 / net);
+  if (c->duration > 0.0)
+    block = fmin(block, c->duration / MIN_BLOCKS);
+  block = fmax(block, (double)j->n_lags / nu_max);
+  if (c->sample_interval > 0.0)
+    block = c->sample_interval * (double)j->n_lags;
+  j->interval = block / (double)j->n_lags;
+  j->max_blocks = c->duration > 0.0 ? (size_t)ceil(c->duration / block - 1e-9) : 0;
+  j->sampling = 1;
+  j->first = s->phases;
+}
+
+static int begin_block(struct wn_job *j, struct wn_sim *s)
+{
+  j->lag = s->lag = 0;
+  s->n_lags = j->n_lags;
+  return wn_species_restart(s->species[0], j->weight);
+}
+
+static int relax(struct wn_job *j, struct wn_sim *s)
+{
+  if (++j->in_window < j->window_length)
+    return WN_OK;
+  struct wn_estimate now = wn_transport_energy(s, NULL);
+  double noise = 2.0 * hypot(now.error, j->last.error),
+         change = fabs(now.value - j->last.value);
+  int steady = s->c->relaxation >= 0.0 || (j->window >= 2 && change <= noise);
+  if (steady) {
+    begin_sampling(j, s);
+  } else if (++j->window == MAX_WINDOWS) {
+    return WN_FAIL(WN_ERUN,
+                   "field %s: the mean energy does not become steady (%.4g eV, before "
+                   "%.4g eV); electrons run away, "
+                   "or relaxation must be given",
+                   s->c->cases[s->i_case].text, now.value, j->last.value);
+  }
+  j->last = now;
+  j->in_window = 0;
+  j->window_length *= 2;
+  wn_sim_reset(s);
+  return WN_OK;
+}
+
+static int is_accurate(struct wn_job *j, const struct wn_sim *s)
+{
+  if (j->max_blocks > 0)
+    return j->blocks >= j->max_blocks;
+  if (j->blocks < MIN_BLOCKS)
+    return 0;
+  wn_transport_control(s, j->control);
+  struct wn_estimate e = wn_transport_energy(s, j->control),
+                     w = wn_transport_drift(s, j->control);
+  return e.error <= s->c->accuracy * e.value &&
+         (s->c->cases[s->i_case].e == 0.0 ||
+          w.error <= s->c->accuracy * fabs(w.value));
+}
+
+static int next(struct wn_job *j, struct wn_sim *s)
+{
+  if (wn_sim_particles(s) == 0)
+    return WN_FAIL(WN_ERUN,
+                   "field %s: every electron was attached %.3g s after the release; "
+                   "raise electrons or the field",
+                   s->c->cases[s->i_case].text, s->time);
+  if (!j->sampling) {
+    WN_TRY(relax(j, s));
+    /* every step counts the same, and weights stay in range however long the swarm grows */
+    return j->sampling ? begin_block(j, s)
+                       : wn_species_normalise(s->species[0], j->weight);
+  }
+  s->lag = ++j->lag;
+  if (j->lag < j->n_lags)
+    return WN_OK;
+  j->blocks++;
+  j->done = is_accurate(j, s);
+  return begin_block(j, s);
+}
+
+static int is_done(const struct wn_job *j)
+{
+  return j->done;
+}
+
+static double fraction(const struct wn_job *j, const struct wn_sim *s)
+{
+  if (!j->sampling)
+    return 0.0;
+  double blocks = (double)j->blocks + (double)j->lag / (double)j->n_lags;
+  if (j->max_blocks > 0)
+    return blocks / (double)j->max_blocks;
+  if (j->blocks < MIN_BLOCKS)
+    return 0.5 * blocks / MIN_BLOCKS;
+  /* the squared error falls as 1/time */
+  struct wn_estimate e = wn_transport_energy(s, j->control),
+                     w = wn_transport_drift(s, j->control);
+  double worst = fmax(e.error / e.value, w.error / fabs(w.value)) / s->c->accuracy;
+  return fmin(1.0, 1.0 / (worst * worst));
+}
+
+/* A full store ended the run: errors from fewer blocks would not be worth much. */
+static int enough(const struct wn_job *j)
+{
+  return j->done || (j->sampling && j->blocks >= MIN_BLOCKS);
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  WN_TRY(wn_diag_define_axes(o, c, g));
+  static const struct wn_output_var vars[] = {
+      {.name = "sampling_time",
+       .units = "s",
+       .long_name = "time sampled after relaxation",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "relaxation_time",
+       .units = "s",
+       .long_name = "time from the release to the first sample",
+       .n_dims = 1,
+       .dims = {"field"}},
+  };
+  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
+    WN_TRY(wn_output_define(o, &vars[i]));
+  return WN_OK;
+}
+
+enum { TRANSPORT, MOMENTS, LEDGER };
+static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transport,
+                                                  [MOMENTS] = &wn_diag_moments,
+                                                  [LEDGER] = &wn_diag_ledger,
+                                                  NULL};
+
+static void print_line(struct wn_job *j, const struct wn_sim *s,
+                       const struct wn_diag *moments, FILE *to)
+{
+  const struct wn_cfg_case *at = &s->c->cases[s->i_case];
+  wn_transport_control(s, j->control);
+  struct wn_estimate energy = wn_transport_energy(s, j->control),
+                     flux = wn_transport_drift(s, j->control),
+                     bulk = wn_moments_drift(moments, s, j->control),
+                     alpha = wn_transport_reduced(s, WN_PROC_IONIZATION, j->control),
+                     eta = wn_transport_reduced(s, WN_PROC_ATTACHMENT, j->control);
+  fprintf(to,
+          "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.3g %6.2g  %9.3g "
+          "%6.2g\n",
+          at->td, at->e * 1e-5, energy.value, 100.0 * energy.error / energy.value,
+          flux.value, 100.0 * fabs(flux.error / flux.value), bulk.value,
+          100.0 * fabs(bulk.error / bulk.value), alpha.value, alpha.error, eta.value,
+          eta.error);
+}
+
+static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *d,
+                  struct wn_output *o, FILE *to)
+{
+  double sampled = (double)(s->phases - j->first) * s->interval,
+         relaxed = s->time - sampled;
+  if (j->sampling) {
+    WN_TRY(wn_output_put(o, "sampling_time", (long)s->i_case, &sampled));
+    WN_TRY(wn_output_put(o, "relaxation_time", (long)s->i_case, &relaxed));
+  }
+  if (enough(j))
+    print_line(j, s, d[MOMENTS], to);
+  return WN_OK;
+}
+
+static void heading(FILE *to)
+{
+  fprintf(to, "%9s %9s  %16s  %16s  %16s  %16s  %16s\n", "E/N", "E", "mean energy",
+          "drift (flux)", "drift (bulk)", "alpha/N", "eta/N");
+  fprintf(to, "%9s %9s  %9s %6s  %9s %6s  %9s %6s  %9s %6s  %9s %6s\n", "Td", "kV/cm",
+          "eV", "+-", "m/s", "+-", "m/s", "+-", "m2", "+-", "m2", "+-");
+}
+
+static int state(struct wn_job *j, struct wn_state *st)
+{
+  WN_TRY(WN_STATE(st, j->interval));
+  WN_TRY(WN_STATE(st, j->sampling));
+  WN_TRY(WN_STATE(st, j->done));
+  WN_TRY(WN_STATE(st, j->window));
+  WN_TRY(WN_STATE(st, j->in_window));
+  WN_TRY(WN_STATE(st, j->window_length));
+  WN_TRY(WN_STATE(st, j->last));
+  WN_TRY(WN_STATE(st, j->lag));
+  WN_TRY(WN_STATE(st, j->blocks));
+  WN_TRY(WN_STATE(st, j->max_blocks));
+  return WN_STATE(st, j->first);
+}
+
+const struct wn_job_ops wn_job_swarm = {
+    .name = "swarm",
+    .doc = "transport coefficients of a relaxed swarm in a uniform field",
+    .diags = diags,
+    .collisions = 1,
+    .define = define,
+    .begin = wn_diag_put_axes,
+    .heading = heading,
+    .duration = duration,
+    .create = create,
+    .interval = interval,
+    .next = next,
+    .done = is_done,
+    .fraction = fraction,
+    .enough = enough,
+    .finish = finish,
+    .full = wn_job_full,
+    .state = state,
+    .free = destroy,
+};

@@ -1,0 +1,170 @@
+/* src/species.c - see species.h. */
+#include "src/species.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+
+int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
+{
+  struct wn_species *s = wn_alloc(1, sizeof *s);
+  if (s == NULL)
+    return WN_ENOMEM;
+  s->ops = spec->ops;
+  s->shape = spec->shape;
+  s->population = (struct wn_population){.n_groups = (size_t)spec->shape.n_groups};
+  int status = wn_model_init(&s->model, spec->model);
+  if (status == WN_OK)
+    status = s->ops->create(&spec->options, &s->shape, &s->sched);
+  if (status == WN_OK)
+    status = wn_tally_init(&s->tally, &s->shape);
+  if (status == WN_OK)
+    status = wn_tally_init(&s->before, &s->shape);
+  if (status == WN_OK)
+    status = wn_particles_init(&s->p, &spec->model->record, spec->capacity, spec->limit);
+  if (status == WN_OK && wn_passages(&s->shape) > 0)
+    status = wn_passages_create(&s->shape, &s->tally.first_passage);
+  if (status != WN_OK) {
+    wn_species_free(s);
+    return status;
+  }
+  *out = s;
+  return WN_OK;
+}
+
+void wn_species_free(struct wn_species *s)
+{
+  if (s == NULL)
+    return;
+  wn_particles_clear(&s->p);
+  if (s->sched != NULL)
+    s->ops->free(s->sched);
+  free(s->tally.first_passage);
+  wn_tally_clear(&s->tally);
+  wn_tally_clear(&s->before);
+  wn_model_clear(&s->model);
+  free(s);
+}
+
+void wn_species_begin(struct wn_species *s)
+{
+  wn_particles_empty(&s->p);
+  wn_species_reset(s);
+  if (s->tally.first_passage != NULL)
+    wn_passages_reset(s->tally.first_passage, &s->shape);
+  s->population.killed = s->population.copied = 0;
+  s->is_full = 0;
+  s->n_before = 0;
+  s->candidates = s->real = 0;
+  s->max_energy_ev = s->energy_ev = 0.0;
+}
+
+struct wn_mcc *wn_species_mcc(const struct wn_species *s)
+{
+  WN_ASSERT(s->model.ops == &wn_model_mcc);
+  return s->model.data;
+}
+
+/* Back to the beginning of the phase, in all but the particles.  First passages are
+ * rounded to a part of a phase: what is later than the last finished phase goes. */
+static int take_back(struct wn_species *s, double t, double dt)
+{
+  size_t n = s->tally.first_passage != NULL ? wn_passages(&s->shape) : 0;
+  int64_t last = (int64_t)llrint(t / dt * 0x1p20);
+  wn_tally_copy(&s->tally, &s->before, &s->shape);
+  for (size_t i = 0; i < n; i++)
+    if (s->tally.first_passage[i] > last)
+      s->tally.first_passage[i] = INT64_MAX;
+  s->is_full = 1;
+  return WN_EFULL;
+}
+
+static int or_take_back(struct wn_species *s, int status, double t, double dt)
+{
+  return status == WN_EFULL || status == WN_ENOMEM ? take_back(s, t, dt) : status;
+}
+
+int wn_species_hold(struct wn_species *s, double t, double dt)
+{
+  s->n_before = s->p.n;
+  wn_tally_copy(&s->before, &s->tally, &s->shape);
+  if (s->model.ops->phase != NULL)
+    s->model.ops->phase(&s->model, t, dt);
+  return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
+}
+
+int wn_species_gather(struct wn_species *s, const struct wn_field_view *field)
+{
+  if (s->model.ops->feel != NULL)
+    WN_TRY(s->model.ops->feel(&s->model, field));
+  return s->ops->gather(s->sched, &s->model, &s->p);
+}
+
+int wn_species_advance(struct wn_species *s, double t, double dt)
+{
+  int status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
+  WN_TRY(or_take_back(s, status, t, dt));
+  s->candidates += s->tally.n_candidates - s->before.n_candidates;
+  s->real += s->tally.n_real - s->before.n_real;
+  s->max_energy_ev = fmax(s->max_energy_ev, s->tally.alarms->max_energy_ev);
+  return WN_OK;
+}
+
+int wn_species_bury(struct wn_species *s)
+{
+  double before = s->energy_ev;
+  WN_TRY(wn_particles_compact(&s->p));
+  WN_TRY(wn_species_refresh(s));
+  s->carried_ev += s->energy_ev - before;
+  return WN_OK;
+}
+
+void wn_species_reset(struct wn_species *s)
+{
+  wn_tally_reset(&s->tally, &s->shape);
+  s->carried_ev = 0.0;
+}
+
+int wn_species_refresh(struct wn_species *s)
+{
+  const struct wn_sample energy = {.kind = WN_SAMPLE_ENERGY};
+  wn_i128 sum = 0;
+  if (!s->model.ops->is_electron)
+    return WN_OK;
+  WN_TRY(wn_particles_sample(&s->p, &energy, &sum));
+  s->energy_ev = (double)sum / WN_FIX_ENERGY;
+  return WN_OK;
+}
+
+int wn_species_control(struct wn_species *s)
+{
+  int changed;
+  WN_TRY(wn_population_control(&s->population, &s->p, &changed));
+  return changed ? wn_species_refresh(s) : WN_OK;
+}
+
+int wn_species_normalise(struct wn_species *s, double weight)
+{
+  WN_TRY(wn_population_normalise(&s->population, &s->p, weight));
+  return wn_species_refresh(s);
+}
+
+int wn_species_restart(struct wn_species *s, double weight)
+{
+  WN_TRY(wn_population_restart(&s->population, &s->p, weight));
+  return wn_species_refresh(s);
+}
+
+int wn_species_state(struct wn_species *s, struct wn_state *state)
+{
+  WN_TRY(wn_particles_state(&s->p, state));
+  WN_TRY(wn_tally_state(&s->tally, &s->shape, state));
+  WN_TRY(wn_population_state(&s->population, state));
+  WN_TRY(WN_STATE(state, s->n_before));
+  WN_TRY(WN_STATE(state, s->is_full));
+  WN_TRY(WN_STATE(state, s->candidates));
+  WN_TRY(WN_STATE(state, s->real));
+  WN_TRY(WN_STATE(state, s->max_energy_ev));
+  WN_TRY(WN_STATE(state, s->energy_ev));
+  return WN_STATE(state, s->carried_ev);
+}

@@ -1,0 +1,79 @@
+/* src/species.h - one species of a run: its particles, what one of them does (model), who
+ * advances them (scheduler), what they add up (tally), how many are wanted (population).
+ * Made once a run; every case begins it anew.
+ *
+ * A step calls, in this order (src/run.c): hold, feel, gather, advance, bury. */
+#ifndef WN_SRC_SPECIES_H
+#define WN_SRC_SPECIES_H
+#include <stddef.h>
+#include <stdint.h>
+#include "base/state.h"
+#include "particles/particles.h"
+#include "particles/population.h"
+#include "particles/tally.h"
+#include "physics/mcc.h"
+#include "schedulers/scheduler.h"
+
+struct wn_species {
+  struct wn_model model;
+  const struct wn_scheduler_ops *ops;
+  struct wn_scheduler *sched;
+  struct wn_tally_shape shape;
+  struct wn_tally tally;  /* of the phases since the last reset */
+  struct wn_tally before; /* the same at the beginning of the phase in hand */
+  struct wn_particles p;
+  struct wn_population population;
+  size_t n_before; /* particles at the beginning of the phase in hand */
+  int is_full;     /* the last phase was not finished: see wn_species_advance */
+  uint64_t candidates, real; /* since the case began, unweighted */
+  double max_energy_ev;
+  double energy_ev;  /* weighted sum over the living: wn_species_refresh after changing
+                        weights */
+  double carried_ev; /* its change by phases (not by population control) since the last
+                        reset of the tally */
+};
+
+struct wn_species_spec {
+  const struct wn_model_ops *model;
+  const struct wn_scheduler_ops *ops;
+  struct wn_scheduler_options options;
+  struct wn_tally_shape shape;
+  size_t capacity, limit; /* particles: at first, at the most */
+};
+
+/* The data of the model is all zero, for the caller to fill. */
+int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out);
+void wn_species_free(struct wn_species *s);
+
+/* A case begins: no particles, all sums and counts zero. */
+void wn_species_begin(struct wn_species *s);
+
+/* The data of a model, which must be the one named. */
+struct wn_mcc *wn_species_mcc(const struct wn_species *s);
+
+/* For the phase from t to t + dt: bring the particles where the scheduler works; advance
+ * may then be taken back. */
+int wn_species_hold(struct wn_species *s, double t, double dt);
+/* What the particles feel of the field of this phase, each at its place. */
+int wn_species_gather(struct wn_species *s, const struct wn_field_view *field);
+/* Fly, collide, be born: every particle to t + dt or to its death.  Adds to s->tally.
+ * WN_EFULL (of hold too): they no longer fit into the store or the memory.  Sums, counts
+ * and energies are then what they were before the phase, and s->is_full is set: of the
+ * particles some are ahead of others, so that only their number n_before is known. */
+int wn_species_advance(struct wn_species *s, double t, double dt);
+/* The dead leave the store; energies of the living. */
+int wn_species_bury(struct wn_species *s);
+
+/* Sums to zero: a measurement begins. */
+void wn_species_reset(struct wn_species *s);
+/* Recompute energy_ev after weights were changed. */
+int wn_species_refresh(struct wn_species *s);
+
+/* Weights and numbers: particles/population.h, and the energy after it. */
+int wn_species_control(struct wn_species *s);
+int wn_species_normalise(struct wn_species *s, double weight);
+int wn_species_restart(struct wn_species *s, double weight);
+
+int wn_species_state(struct wn_species *s, struct wn_state *state);
+
+#endif

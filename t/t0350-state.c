@@ -1,0 +1,207 @@
+/* t0350-state.c - defends: the lists of members that are saved and restored (base/state.h)
+ * name everything that the rest of a case depends on.  A case is stopped after some steps,
+ * its state saved in memory and restored into objects made anew; both go on, and end in the
+ * same state, to the last byte: particles, sums, clock, job and diagnostics, for every job
+ * and model, in relaxation and inside a block of samples.  And: what does not fit is
+ * refused with its name.  Reference: the case that was not disturbed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/log.h"
+#include "base/state.h"
+#include "src/job.h"
+#include "src/run.h"
+#include "t/tap/capture.h"
+#include "t/tap/scene.h"
+#include "t/tap/tap.h"
+
+#define SCENARIO "t0350-state.cfg"
+#define MAX      8 /* diagnostics of a job */
+
+static const struct {
+  const char *name;
+  int before, after; /* steps */
+  const char *set[10];
+} cases[] = {
+    {"swarm, relaxation",
+     20,
+     60,
+     {"job=\"swarm\"", "fields=[\"200 Td\"]", "electrons=200", "sampling.block=4"}},
+    {"swarm, inside a block",
+     173,
+     40,
+     {"job=\"swarm\"", "fields=[\"400 Td\"]", "electrons=200", "relaxation=\"20 ps\"",
+      "sampling.block=7", "mobility_steps=3"}},
+    {"swarm in a magnetic field",
+     30,
+     30,
+     {"job=\"swarm\"", "fields=[\"200 Td\"]", "electrons=50", "relaxation=\"10 ps\"",
+      "sampling.block=5", "magnetic_field=\"5 T\""}},
+    {"runaway with population control",
+     8,
+     6,
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1500 Td\"]", "electrons=200",
+      "population.target=400", "runaway.thresholds=[\"30 eV\", \"100 eV\"]",
+      "runaway.stop_above=\"300 eV\""}},
+    {"runaway whose store is nearly full",
+     4,
+     1,
+     {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1500 Td\"]", "electrons=200",
+      "population.capacity=4000", "runaway.thresholds=[\"30 eV\"]"}},
+    {"split-remove",
+     3,
+     4,
+     {"model=\"split-remove\"", "electrons=500", "split_remove.cells=64",
+      "split_remove.edge=8", "split_remove.mobility_steps=50",
+      "split_remove.mobility_step=\"100 ps\""}},
+    {"rectangle",
+     3,
+     3,
+     {"model=\"rectangle\"", "electrons=500", "rectangle.split_chance=0.5",
+      "rectangle.mobility_steps=50"}},
+    {"box", 3, 3, {"model=\"box\"", "electrons=200", "box.mobility_step=\"5 ms\""}},
+};
+
+/* A case in hand. */
+struct play {
+  struct scene scene;
+  const struct wn_job_ops *ops;
+  struct wn_job *job;
+  struct wn_diag *diag[MAX];
+};
+
+static void must(int status, const char *what)
+{
+  if (status != WN_OK) {
+    printf("Bail out! %s: %s\n", what, wn_status_text(status));
+    exit(1);
+  }
+}
+
+static void begin(struct play *p, const char *const *set)
+{
+  *p = (struct play){0};
+  const char *own[12];
+  size_t n = 0;
+  for (; set[n] != NULL; n++)
+    own[n] = set[n];
+  own[n] = NULL;
+  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, own);
+  scene_scheduler(&p->scene, "serial", 1);
+  scene_start(&p->scene, 0.0);
+  p->ops = wn_job_of(p->scene.config);
+  must(p->ops->create(p->scene.sim, &p->job), "a job");
+  for (size_t k = 0; p->ops->diags[k] != NULL; k++)
+    if (p->ops->diags[k]->create != NULL)
+      must(p->ops->diags[k]->create(p->scene.sim, &p->diag[k]), "a diagnostic");
+}
+
+static void end(struct play *p)
+{
+  for (size_t k = 0; p->ops->diags[k] != NULL; k++)
+    if (p->diag[k] != NULL)
+      p->ops->diags[k]->free(p->diag[k]);
+  p->ops->free(p->job);
+  scene_close(&p->scene);
+}
+
+/* As src/run.c does, but for what only writes to a file. */
+static void steps(struct play *p, int n)
+{
+  struct wn_sim *s = p->scene.sim;
+  for (int i = 0; i < n && !p->ops->done(p->job); i++) {
+    must(wn_step(s, p->ops->interval(p->job)), "a step");
+    must(wn_species_control(s->species[0]), "population control");
+    for (size_t k = 0; p->ops->diags[k] != NULL; k++)
+      if (p->ops->diags[k]->sample != NULL && p->ops->diags[k]->state != NULL)
+        must(p->ops->diags[k]->sample(p->diag[k], s, NULL), "a sample");
+    must(p->ops->next(p->job, s), "a job's decision");
+  }
+}
+
+static int state(struct play *p, struct wn_state *s)
+{
+  WN_TRY(wn_sim_state(p->scene.sim, s));
+  WN_TRY(p->ops->state(p->job, s));
+  for (size_t k = 0; p->ops->diags[k] != NULL; k++)
+    if (p->ops->diags[k]->state != NULL)
+      WN_TRY(p->ops->diags[k]->state(p->diag[k], s));
+  return WN_OK;
+}
+
+static int same(const struct wn_state *a, const struct wn_state *b)
+{
+  return a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;
+}
+
+static void round_trip(size_t which)
+{
+  const char *name = cases[which].name;
+  struct play straight, again;
+  struct wn_state at_stop, at_stop_again, at_end, at_end_again;
+  wn_state_init(&at_stop);
+  wn_state_init(&at_stop_again);
+  wn_state_init(&at_end);
+  wn_state_init(&at_end_again);
+  begin(&straight, cases[which].set);
+  steps(&straight, cases[which].before);
+  must(state(&straight, &at_stop), "saving");
+  begin(&again, cases[which].set);
+  wn_state_rewind(&at_stop);
+  is_int(state(&again, &at_stop), WN_OK, "%s: restored", name);
+  ok(at_stop.at == at_stop.n, "%s: all of it, %zu bytes", name, at_stop.n);
+  must(state(&again, &at_stop_again), "saving");
+  ok(same(&at_stop, &at_stop_again), "%s: saved again, it is the same", name);
+  steps(&straight, cases[which].after);
+  steps(&again, cases[which].after);
+  must(state(&straight, &at_end), "saving");
+  must(state(&again, &at_end_again), "saving");
+  ok(!same(&at_stop, &at_end), "%s: %d steps change something", name,
+     cases[which].after);
+  ok(same(&at_end, &at_end_again), "%s: both end in the same state, every byte", name);
+  wn_state_clear(&at_stop);
+  wn_state_clear(&at_stop_again);
+  wn_state_clear(&at_end);
+  wn_state_clear(&at_end_again);
+  end(&straight);
+  end(&again);
+}
+
+static void refused(void)
+{
+  struct wn_state s;
+  uint32_t four = 4, other = 0;
+  uint64_t eight = 0;
+  const char *text;
+  wn_state_init(&s);
+  must(wn_state_item(&s, "four", &four, sizeof four), "saving");
+  wn_state_rewind(&s);
+  capture();
+  int status = wn_state_item(&s, "five", &other, sizeof other);
+  text = captured();
+  ok(status == WN_EINPUT && strstr(text, "five") && strstr(text, "four"),
+     "another name is refused, with both: %s", text);
+  capture();
+  status = wn_state_item(&s, "four", &eight, sizeof eight);
+  text = captured();
+  ok(status == WN_EINPUT && strstr(text, "8 bytes") && strstr(text, "4 bytes"),
+     "another size is refused, with both: %s", text);
+  is_int(wn_state_item(&s, "four", &other, sizeof other), WN_OK, "what fits is taken");
+  is_int((long long)other, 4, "with its value");
+  capture();
+  status = wn_state_item(&s, "more", &other, sizeof other);
+  text = captured();
+  is_int(status, WN_EINPUT, "beyond the end there is nothing");
+  wn_state_clear(&s);
+}
+
+int main(void)
+{
+  plan(0);
+  wn_log_set_level(WN_LOG_ERROR);
+  refused();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    round_trip(i);
+  return done();
+}
