@@ -12,11 +12,11 @@
 #include <string.h>
 #include "base/alloc.h"
 
-/* How the store grows: doubled up to this size, then by a part of it, so that what is
- * used stays within 5 % of what is needed (wn_gpu_forecast).  Each growth costs a launch.
- */
-#define DOUBLED_BYTES ((size_t)512 << 20)
-#define STEP_PART     20
+/* How the store grows: doubled up to so many particles, then by a part of it, so that what
+ * is used stays within 5 % of what is needed (wn_gpu_forecast).  Each growth costs a
+ * launch. */
+#define DOUBLED   ((size_t)8 << 20)
+#define STEP_PART 20
 /* Left to others when the store takes all there is: the compaction's temporary memory
  * and what CUDA allocates itself. */
 #define KEEP_FREE(total) (((size_t)64 << 20) + (total) / 512)
@@ -173,12 +173,13 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
   set_room(t, limit, newborns);
   if (t->mapped > 0 && t->room >= need)
     return WN_OK;
+  const size_t doubled = wn_gpu_round(DOUBLED * t->record.bytes, t->page);
   size_t least = bytes_for(t, need, newborns), most = bytes_for(t, limit, newborns),
          want = t->mapped, available, total;
   if (want == 0)
     want = least;
-  else if (want < DOUBLED_BYTES)
-    want = 2 * want < DOUBLED_BYTES ? 2 * want : DOUBLED_BYTES;
+  else if (want < doubled)
+    want = 2 * want < doubled ? 2 * want : doubled;
   else
     want += want / STEP_PART / t->page * t->page;
   want = want < most ? want : most;
