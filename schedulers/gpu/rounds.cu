@@ -38,6 +38,50 @@ __device__ __forceinline__ void do_event(const typename F::Args &args, struct sl
   }
 }
 
+/* Serve the lanes of a warp, all together.  fresh: nothing was prepared for an electron. */
+template <class F>
+__device__ __forceinline__ void
+serve(const struct wn_gpu_launch &l, const typename F::Args &args, struct wn_gpu_warp &w,
+      struct wn_gpu_queue &q, typename F::Record &e, typename F::Hot &h, int &state,
+      unsigned long long &place, bool &fresh, struct wn_gpu_counters &c)
+{
+  typedef typename F::Record Record;
+  w.full = __any_sync(WN_GPU_LANES, w.full || wn_gpu_full(l));
+  if (state & WN_GPU_ENDED) {
+    struct wn_tally t = wn_gpu_tally_at(l, w.copy);
+    const int became = F::finish(args, e, h, state, t);
+    c.candidates += (unsigned int)t.n_candidates;
+    c.real += (unsigned int)t.n_real;
+    c.deaths += (became & WN_GPU_DEAD) != 0;
+    if (e.t_left > 0.0f && !w.full) {
+      F::load(args, e, h);
+      fresh = true;
+      state = WN_GPU_FLIES;
+    } else {
+      wn_gpu_put(wn_gpu_at<Record>(l, place), e);
+      state = WN_GPU_IDLE;
+    }
+  }
+  __syncwarp();
+  while (!q.empty && !w.full) {
+    unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
+    int n = __popc(idle);
+    if (n == 0)
+      break;
+    unsigned long long first = wn_gpu_take(&l.work->head, n);
+    q.empty = first + (unsigned long long)n >= q.end;
+    if (state == WN_GPU_IDLE) {
+      place = first + (unsigned long long)__popc(idle & wn_gpu_below());
+      if (place < q.end && wn_gpu_at<Record>(l, place)->t_left > 0.0f) {
+        e = wn_gpu_fetch(wn_gpu_at<Record>(l, place));
+        F::load(args, e, h);
+        fresh = true;
+        state = WN_GPU_FLIES;
+      }
+    }
+  }
+}
+
 /* One thread owns one electron at a time and its slot.  An electron is read and written
  * once a phase, a newborn once more; an event costs about 400 bytes of shared memory. */
 template <class F>
@@ -61,48 +105,13 @@ __global__ void __maxnreg__(F::registers)
     struct wn_gpu_queue q = {wn_gpu_peek(&l.work->end), 0};
     unsigned long long place = 0;
     int state = WN_GPU_IDLE;
-    bool fresh = false; /* nothing was prepared for this electron */
+    bool fresh = false;
     unsigned int turns = 0;
     for (;;) {
-      /* serve the lanes of a warp, all together */
       unsigned int flies = __ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES),
                    ended = __ballot_sync(WN_GPU_LANES, (state & WN_GPU_ENDED) != 0);
-      if (__popc(ended) >= F::service || flies == 0) {
-        w.full = __any_sync(WN_GPU_LANES, w.full || wn_gpu_full(l));
-        if (state & WN_GPU_ENDED) {
-          struct wn_tally t = wn_gpu_tally_at(l, w.copy);
-          const int became = F::finish(args, e, h, state, t);
-          c.candidates += (unsigned int)t.n_candidates;
-          c.real += (unsigned int)t.n_real;
-          c.deaths += (became & WN_GPU_DEAD) != 0;
-          if (e.t_left > 0.0f && !w.full) {
-            F::load(args, e, h);
-            fresh = true;
-            state = WN_GPU_FLIES;
-          } else {
-            wn_gpu_put(wn_gpu_at<Record>(l, place), e);
-            state = WN_GPU_IDLE;
-          }
-        }
-        __syncwarp();
-        while (!q.empty && !w.full) {
-          unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
-          int n = __popc(idle);
-          if (n == 0)
-            break;
-          unsigned long long first = wn_gpu_take(&l.work->head, n);
-          q.empty = first + (unsigned long long)n >= q.end;
-          if (state == WN_GPU_IDLE) {
-            place = first + (unsigned long long)__popc(idle & wn_gpu_below());
-            if (place < q.end && wn_gpu_at<Record>(l, place)->t_left > 0.0f) {
-              e = wn_gpu_fetch(wn_gpu_at<Record>(l, place));
-              F::load(args, e, h);
-              fresh = true;
-              state = WN_GPU_FLIES;
-            }
-          }
-        }
-      }
+      if (__popc(ended) >= F::service || flies == 0)
+        serve<F>(l, args, w, q, e, h, state, place, fresh, c);
       int what = 0; /* of this turn */
       if (state == WN_GPU_FLIES) {
         struct wn_tally t = wn_gpu_tally_at(l, w.copy);
