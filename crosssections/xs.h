@@ -6,14 +6,16 @@
 #define WN_CROSSSECTIONS_XS_H
 #include <stdbool.h>
 #include <stddef.h>
+#include "physics/xs_view.h"
 
+/* The kinds that collide are those of physics/xs_view.h, under the same numbers. */
 enum wn_xs_kind {
-  WN_XS_ELASTIC,   /* elastic momentum transfer (LXCat) */
-  WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
+  WN_XS_ELASTIC = WN_PROC_ELASTIC, /* elastic momentum transfer (LXCat) */
   /* also vibration, rotation; loss may be negative (explicit superelastic) */
-  WN_XS_EXCITATION,
-  WN_XS_IONIZATION,
-  WN_XS_ATTACHMENT,
+  WN_XS_EXCITATION = WN_PROC_EXCITATION,
+  WN_XS_IONIZATION = WN_PROC_IONIZATION,
+  WN_XS_ATTACHMENT = WN_PROC_ATTACHMENT,
+  WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
   WN_XS_N_KINDS
 };
 const char *wn_xs_kind_name(enum wn_xs_kind kind); /* "elastic", ... */

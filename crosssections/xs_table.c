@@ -320,14 +320,6 @@ static int check_models(const struct wn_xs_table_spec *spec)
   return WN_OK;
 }
 
-static int view_kind(enum wn_xs_kind k)
-{
-  return k == WN_XS_ELASTIC      ? WN_PROC_ELASTIC
-         : k == WN_XS_IONIZATION ? WN_PROC_IONIZATION
-         : k == WN_XS_ATTACHMENT ? WN_PROC_ATTACHMENT
-                                 : WN_PROC_EXCITATION;
-}
-
 static void keep(struct wn_xs_table *t, void *memory, size_t bytes)
 {
   size_t i = 0;
@@ -612,7 +604,7 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   }
   for (size_t k = 0; k < b.n; k++) {
     const struct member *one = &b.member[k];
-    process[k] = (struct wn_process_view){.kind = (uint16_t)view_kind(one->p->kind),
+    process[k] = (struct wn_process_view){.kind = (uint16_t)one->p->kind,
                                           .gas = (uint16_t)one->gas,
                                           .index = one->index,
                                           .loss = (float)(one->p->loss_ev / WN_UNIT_EV),

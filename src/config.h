@@ -8,17 +8,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "crosssections/xs.h"
+#include "physics/xs_view.h"
 
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
 
 enum wn_cfg_job { WN_JOB_SWARM, WN_JOB_RUNAWAY, WN_N_JOBS };
-enum wn_cfg_scattering {
-  WN_SCATTER_ISOTROPIC,
-  WN_SCATTER_OKHRIMOVSKYY,
-  WN_SCATTER_SCREENED_COULOMB,
-  WN_N_SCATTER
-};
-enum wn_cfg_sharing { WN_SHARE_EQUAL, WN_SHARE_OPAL, WN_SHARE_RBEB, WN_N_SHARE };
 enum wn_cfg_model {
   WN_MODEL_MCC,
   WN_MODEL_SPLIT_REMOVE,
@@ -96,8 +90,8 @@ struct wn_config {
   size_t n_components;
   struct wn_cfg_component *components;
 
-  enum wn_cfg_scattering scattering;
-  enum wn_cfg_sharing sharing;
+  enum wn_angle_model scattering;
+  enum wn_share_model sharing;
   bool thermal_motion;     /* targets move at the gas temperature */
   double thermal_below_ev; /* above this electron energy targets are taken at rest */
   size_t bins_per_octave;  /* cross-section table: a power of two, 16..1024 */

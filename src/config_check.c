@@ -149,7 +149,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     g->atomic_number = z;
   if (g->opal_width < 0)
     g->opal_width = wn_config_gas_opal_width(g->target);
-  if (c->scattering == WN_SCATTER_SCREENED_COULOMB && g->atomic_number < 0)
+  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0)
     needs_z(r, g);
   return check_file(r, g);
 }

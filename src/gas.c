@@ -87,18 +87,12 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                 .opal_ev = g->opal_ev[i],
                                 .atomic_number = k->atomic_number};
   }
-  static const int angle[] = {[WN_SCATTER_ISOTROPIC] = WN_ANGLE_ISOTROPIC,
-                              [WN_SCATTER_OKHRIMOVSKYY] = WN_ANGLE_OKHRIMOVSKYY,
-                              [WN_SCATTER_SCREENED_COULOMB] = WN_ANGLE_SCREENED_COULOMB};
-  static const int share[] = {[WN_SHARE_EQUAL] = WN_SHARING_EQUAL,
-                              [WN_SHARE_OPAL] = WN_SHARING_OPAL,
-                              [WN_SHARE_RBEB] = WN_SHARING_RBEB};
   struct wn_xs_table_spec spec = {.n_gases = g->n,
                                   .gas = gas,
                                   .temperature = c->thermal_motion ? c->temperature : 0.0,
                                   .thermal_below_ev = c->thermal_below_ev,
-                                  .angle_model = angle[c->scattering],
-                                  .share_model = share[c->sharing],
+                                  .angle_model = c->scattering,
+                                  .share_model = c->sharing,
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};
   return wn_xs_table_create(&spec, &g->table);
