@@ -1,5 +1,5 @@
 /* src/gas.c - read, prepare and tabulate the gases of a scenario. */
-#include "src/sim.h"
+#include "src/gas.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,22 @@
+/* src/gas.h - the gas of a scenario and its tables. */
+#ifndef WN_SRC_GAS_H
+#define WN_SRC_GAS_H
+#include <stddef.h>
+#include "crosssections/xs.h"
+#include "crosssections/xs_table.h"
+#include "src/config.h"
+
+/* Sets as prepared, in the order of the components, and the tables made of them. */
+struct wn_gas {
+  size_t n;
+  struct wn_xs_set **set;
+  double *density; /* m-3 */
+  double *opal_ev;
+  char **process_name; /* [table->view.n_processes] "N2 excitation N2(v1)" */
+  char **source;       /* [n] "path sha256" */
+  struct wn_xs_table *table;
+};
+int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
+void wn_gas_free(struct wn_gas *g);
+
+#endif
