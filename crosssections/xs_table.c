@@ -222,7 +222,7 @@ static int make_grid(struct build *b)
   b->bin_edge = wn_alloc(b->n_bins + 1, sizeof(double));
   b->edge = wn_alloc(room, sizeof(float));
   b->bin_seg = wn_alloc(b->n_bins + 1, sizeof(uint32_t));
-  if (!b->bin_edge || !b->edge || !b->bin_seg)
+  if (b->bin_edge == NULL || b->edge == NULL || b->bin_seg == NULL)
     return WN_ENOMEM;
   b->bin_edge[0] = 0.0;
   for (size_t i = 1; i <= b->n_bins; i++)

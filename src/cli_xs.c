@@ -21,7 +21,7 @@ static void print_notes(const struct wn_xs_process *p, double peak)
     printf("%selastic and all inelastic", gap);
     gap = "; ";
   }
-  if (p->sigma_total) {
+  if (p->sigma_total != NULL) {
     printf("%sintegral elastic known", gap);
     gap = "; ";
   }
@@ -51,11 +51,11 @@ static void print_gas(const struct wn_cli_xs_gas *g)
   }
   printf("\n%s from %s, %zu process%s", set->name, set->source, set->n,
          set->n == 1 ? "" : "es");
-  if (set->n > 0 && set->process[0].database &&
+  if (set->n > 0 && set->process[0].database != NULL &&
       strcmp(set->process[0].database, set->source) != 0)
     printf(", %s", set->process[0].database);
   printf("\n");
-  if (set->sha256)
+  if (set->sha256 != NULL)
     printf("sha256 %s\n", set->sha256);
   printf("  %-*s  %-10s  %12s  %11s  %11s  %11s  %11s  %s\n", width, "process", "kind",
          "threshold", "first", "last", "peak", "peak at", "notes");
@@ -74,14 +74,15 @@ static void print_gas(const struct wn_cli_xs_gas *g)
     print_notes(p, p->sigma[peak]);
     printf("\n");
   }
-  for (const char *s = set->notes; s && *s;) {
+  for (const char *s = set->notes; s != NULL && *s;) {
     size_t len = strcspn(s, "\n");
     printf("  note: %.*s\n", (int)len, s);
     s += len + (s[len] == '\n');
   }
   const char *why = wn_cli_xs_obstacle(set);
-  if (why || g->unfit)
-    printf("  cannot be run as it is: %s\n", why ? why : "the error message says why");
+  if (why != NULL || g->unfit)
+    printf("  cannot be run as it is: %s\n",
+           why != NULL ? why : "the error message says why");
 }
 
 static void print_friction(const struct wn_cli_xs_sets *x)

@@ -24,37 +24,39 @@ static int put_about(struct wn_output *o, const struct wn_cli_xs_sets *x)
   if (gmtime_r(&now, &utc))
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
   char *history = wn_asprintf("%s:", date);
-  for (int i = 0; history && i < x->args->argc; i++) {
+  for (int i = 0; history != NULL && i < x->args->argc; i++) {
     char *longer = wn_asprintf("%s %s", history, x->args->argv[i]);
     free(history);
     history = longer;
   }
   char *source = wn_asprintf("Wilson %s (git %s)", wn_version(), wn_version_git());
   char *files = wn_strdup("");
-  for (size_t i = 0; files && i < x->n_gases; i++) {
+  for (size_t i = 0; files != NULL && i < x->n_gases; i++) {
     const struct wn_xs_set *set = x->gas[i].set;
     if (i > 0 && strcmp(set->source, x->gas[i - 1].set->source) == 0)
       continue; /* another target of the same file */
     char *longer = wn_asprintf("%s%s%s%s%s", files, i ? "\n" : "", set->source,
-                               set->sha256 ? " " : "", set->sha256 ? set->sha256 : "");
+                               set->sha256 != NULL ? " " : "",
+                               set->sha256 != NULL ? set->sha256 : "");
     free(files);
     files = longer;
   }
-  int st = history && source && files ? WN_OK : WN_ENOMEM;
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "Conventions", "CF-1.10");
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "title", "Cross sections of electrons in gases");
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "source", source);
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "history", history);
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "cross_section_sources", files);
+  int status = history != NULL && source != NULL && files != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "Conventions", "CF-1.10");
+  if (status == WN_OK)
+    status =
+        wn_output_attr_text(o, NULL, "title", "Cross sections of electrons in gases");
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "source", source);
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "history", history);
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "cross_section_sources", files);
   free(history);
   free(source);
   free(files);
-  return st;
+  return status;
 }
 
 static int define(struct wn_output *o, const struct wn_cli_xs_sets *x, size_t n_processes,
@@ -226,18 +228,19 @@ int wn_cli_xs_write(const struct wn_cli_xs_sets *x)
       .process_name = wn_alloc(n, sizeof(char *)),
       .kind = wn_alloc(n, sizeof(char *)),
   };
-  int st = WN_ENOMEM;
+  int status = WN_ENOMEM;
   struct wn_output *o = NULL;
-  if (k.energy && k.grid && k.threshold && k.fraction && k.gas && k.three_body &&
-      k.gas_name && k.process_name && k.kind)
-    st = wn_output_create(x->args->output, &o);
-  if (st == WN_OK)
-    st = define(o, x, n, n_energies);
-  if (st == WN_OK)
-    st = fill_and_put(o, x, &k, n_energies);
-  if (st == WN_OK)
-    st = wn_output_close(o);
-  else if (o)
+  if (k.energy != NULL && k.grid != NULL && k.threshold != NULL && k.fraction != NULL &&
+      k.gas != NULL && k.three_body != NULL && k.gas_name != NULL &&
+      k.process_name != NULL && k.kind != NULL)
+    status = wn_output_create(x->args->output, &o);
+  if (status == WN_OK)
+    status = define(o, x, n, n_energies);
+  if (status == WN_OK)
+    status = fill_and_put(o, x, &k, n_energies);
+  if (status == WN_OK)
+    status = wn_output_close(o);
+  else if (o != NULL)
     wn_output_discard(o);
   free(k.energy);
   free(k.grid);
@@ -248,5 +251,5 @@ int wn_cli_xs_write(const struct wn_cli_xs_sets *x)
   free(k.gas_name);
   free(k.process_name);
   free(k.kind);
-  return st;
+  return status;
 }

@@ -28,13 +28,13 @@ static int list_targets(const char *file, size_t *n, char ***names)
   if (!is_builtin(file))
     return wn_xs_list_targets(file, n, names);
   char **list = wn_alloc(2, sizeof *list);
-  if (!list)
+  if (list == NULL)
     return WN_ENOMEM;
   list[0] = wn_strdup("N2");
   list[1] = wn_strdup("O2");
   *n = 2;
   *names = list;
-  return list[0] && list[1] ? WN_OK : WN_ENOMEM;
+  return list[0] != NULL && list[1] != NULL ? WN_OK : WN_ENOMEM;
 }
 
 /* Length of the target in "target (database)": the part in brackets is a database only
@@ -60,18 +60,19 @@ static int add_pick(struct wn_cli_xs_sets *x, const char *text, size_t len)
     text++, len--;
   struct wn_cli_xs_pick p = {.fraction = NAN,
                              .target = wn_asprintf("%.*s", (int)len, text)};
-  if (!p.target)
+  if (p.target == NULL)
     return WN_ENOMEM;
   char *colon = strrchr(p.target, ':'), *end;
-  if (colon) {
+  if (colon != NULL) {
     p.fraction = strtod(colon + 1, &end);
     if (end == colon + 1 || *end || !(p.fraction > 0 && p.fraction <= 1)) {
-      int st = WN_FAIL(WN_EINPUT,
-                       "--gas: `%s`: a fraction is a number above 0 and at most 1, as "
-                       "in N2:0.8",
-                       p.target);
+      int status =
+          WN_FAIL(WN_EINPUT,
+                  "--gas: `%s`: a fraction is a number above 0 and at most 1, as "
+                  "in N2:0.8",
+                  p.target);
       free(p.target);
-      return st;
+      return status;
     }
     *colon = '\0';
   }
@@ -88,10 +89,10 @@ static int add_pick(struct wn_cli_xs_sets *x, const char *text, size_t len)
 static int read_picks(struct wn_cli_xs_sets *x)
 {
   const char *s = x->args->gas, *begin = s;
-  x->pick = wn_alloc(s ? strlen(s) + 1 : 1, sizeof *x->pick);
-  if (!x->pick)
+  x->pick = wn_alloc(s != NULL ? strlen(s) + 1 : 1, sizeof *x->pick);
+  if (x->pick == NULL)
     return WN_ENOMEM;
-  if (!s)
+  if (s == NULL)
     return WN_OK;
   int depth = 0;
   for (;; s++) {
@@ -125,20 +126,22 @@ static int read_picks(struct wn_cli_xs_sets *x)
 
 int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x)
 {
-  int st = WN_OK;
+  int status = WN_OK;
   for (size_t i = 0; i < x->n_picks; i++) {
     const struct wn_cli_xs_pick *p = &x->pick[i];
     if (p->n_found == 0) {
       const char *near = wn_config_nearest(p->target, x->n_seen, x->seen);
-      st = near ? WN_FAIL(WN_EINPUT, "--gas: no target `%s`; nearest is `%s`", p->target,
-                          near)
-                : WN_FAIL(WN_EINPUT, "--gas: no target `%s` in the files", p->target);
+      status = near != NULL
+                   ? WN_FAIL(WN_EINPUT, "--gas: no target `%s`; nearest is `%s`",
+                             p->target, near)
+                   : WN_FAIL(WN_EINPUT, "--gas: no target `%s` in the files", p->target);
     } else if (p->n_found > 1 && !isnan(p->fraction)) {
-      st = WN_FAIL(WN_EINPUT, "--gas: there are %zu sets of `%s`; a mixture needs one",
-                   p->n_found, p->target);
+      status =
+          WN_FAIL(WN_EINPUT, "--gas: there are %zu sets of `%s`; a mixture needs one",
+                  p->n_found, p->target);
     }
   }
-  return st;
+  return status;
 }
 
 /* ---- reading ---- */
@@ -195,16 +198,16 @@ static int try_prepare(const char *file, const char *target, const char *databas
   struct wn_xs_set *copy = NULL;
   enum wn_log_level level = wn_log_level();
   wn_log_set_level(WN_LOG_ERROR);
-  int st = read_set(file, target, database, &copy);
-  if (st == WN_OK) {
+  int status = read_set(file, target, database, &copy);
+  if (status == WN_OK) {
     /* Any density of a third body will do. */
-    st = wn_xs_prepare(copy, WN_XS_EFFECTIVE_ERROR, WN_CLI_XS_LOSCHMIDT, 0, NULL);
-    *unfit = st == WN_EINPUT;
-    st = st == WN_EINPUT ? WN_OK : st;
+    status = wn_xs_prepare(copy, WN_XS_EFFECTIVE_ERROR, WN_CLI_XS_LOSCHMIDT, 0, NULL);
+    *unfit = status == WN_EINPUT;
+    status = status == WN_EINPUT ? WN_OK : status;
   }
   wn_log_set_level(level);
   wn_xs_free(copy);
-  return st;
+  return status;
 }
 
 static int read_target(struct wn_cli_xs_sets *x, const char *file, const char *target,
@@ -215,16 +218,16 @@ static int read_target(struct wn_cli_xs_sets *x, const char *file, const char *t
     if (strcmp(x->pick[i].target, target) == 0)
       pick = &x->pick[i];
   }
-  if (x->n_picks > 0 && !pick)
+  if (x->n_picks > 0 && pick == NULL)
     return WN_OK;
   struct wn_cli_xs_gas *more = wn_realloc(x->gas, x->n_gases + 1, sizeof *more);
-  if (!more)
+  if (more == NULL)
     return WN_ENOMEM;
   x->gas = more;
-  struct wn_cli_xs_gas g = {.fraction = pick ? pick->fraction : NAN};
+  struct wn_cli_xs_gas g = {.fraction = pick != NULL ? pick->fraction : NAN};
   WN_TRY(read_set(file, target, database, &g.set));
   measure(&g);
-  if (pick)
+  if (pick != NULL)
     pick->n_found++;
   x->gas[x->n_gases++] = g;
   return wn_cli_xs_obstacle(g.set)
@@ -241,7 +244,7 @@ static int read_file(struct wn_cli_xs_sets *x, const char *file)
   x->n_names[f] = n;
   x->n_files_done++;
   const char **seen = wn_realloc(x->seen, x->n_seen + n + 1, sizeof *seen);
-  if (!seen)
+  if (seen == NULL)
     return WN_ENOMEM;
   x->seen = seen;
 
@@ -255,17 +258,17 @@ static int read_file(struct wn_cli_xs_sets *x, const char *file)
     char *database = NULL;
     if (len < whole) {
       database = wn_asprintf("%.*s", (int)(whole - len - 3), names[i] + len + 2);
-      if (!database)
+      if (database == NULL)
         return WN_ENOMEM;
       names[i][len] = '\0';
     }
     x->seen[x->n_seen++] = names[i];
-    int st = read_target(x, file, names[i], database);
+    int status = read_target(x, file, names[i], database);
     free(database);
-    if (st == WN_ENOMEM)
-      return st;
-    if (st != WN_OK)
-      worst = st; /* logged; the other targets may be good */
+    if (status == WN_ENOMEM)
+      return status;
+    if (status != WN_OK)
+      worst = status; /* logged; the other targets may be good */
   }
   return worst;
 }

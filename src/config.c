@@ -48,17 +48,17 @@ static int add_components(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   c->components = wn_alloc(r->n_entries + 1, sizeof *c->components);
-  if (!c->components)
+  if (c->components == NULL)
     return WN_ENOMEM;
   for (size_t i = 0; i < r->n_entries; i++) {
     size_t len;
     const struct wn_entry *e = &r->entry[i];
     const char *name = component_name(e->key, &len);
-    if (!name || (!name[len] && !config_setting_is_group(e->value)) ||
+    if (name == NULL || (!name[len] && !config_setting_is_group(e->value)) ||
         !is_name(name, len) || find_component(c, name, len))
       continue;
     char *copied = wn_asprintf("%.*s", (int)len, name);
-    if (!copied)
+    if (copied == NULL)
       return WN_ENOMEM;
     c->components[c->n_components++].name = copied;
   }
@@ -70,13 +70,13 @@ static int put_default(const struct wn_key *k, const char *def, void *base)
   char *why = NULL, *line = wn_asprintf("value = %s;", def);
   config_t t;
   config_init(&t);
-  bool good = line && config_read_string(&t, line);
+  bool good = line != NULL && config_read_string(&t, line);
   free(line);
-  int st =
+  int status =
       good ? wn_config_value_put(k, config_lookup(&t, "value"), base, &why) : WN_ENOMEM;
-  WN_ASSERT(st != WN_EINPUT); /* a default that its own row does not allow */
+  WN_ASSERT(status != WN_EINPUT); /* a default that its own row does not allow */
   config_destroy(&t);
-  return st;
+  return status;
 }
 
 static int put_defaults(struct wn_reader *r)
@@ -84,8 +84,8 @@ static int put_defaults(struct wn_reader *r)
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];
     const char *def =
-        r->model != WN_MODEL_MCC && k->def_synthetic ? k->def_synthetic : k->def;
-    if (!def)
+        r->model != WN_MODEL_MCC && k->def_synthetic != NULL ? k->def_synthetic : k->def;
+    if (def == NULL)
       continue;
     if (!(k->flags & WN_KEY_COMPONENT))
       WN_TRY(put_default(k, def, r->c));
@@ -102,17 +102,17 @@ static int find_model(struct wn_reader *r)
   const struct wn_key *k = wn_config_find_key("model", NULL, NULL);
   const struct wn_entry *e = wn_reader_find(r, "model");
   char *why = NULL;
-  int st = e ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
+  int status = e != NULL ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
   free(why);
   r->model = r->c->model;
-  return st == WN_EINPUT ? WN_OK : st;
+  return status == WN_EINPUT ? WN_OK : status;
 }
 
 static bool is_group(const char *key)
 {
   size_t len, n = strlen(key);
   const char *name = component_name(key, &len);
-  if (name && len > 0 && !name[len])
+  if (name != NULL && len > 0 && !name[len])
     return true;
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const char *full = wn_config_keys[i].key;
@@ -135,8 +135,8 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
   char *near = wn_config_nearest_key(e->key);
   const char *file = e->from_set ? e->place : r->file;
   wn_log_at(WN_LOG_ERROR, file, e->from_set ? 0 : e->line, "key `%s`: unknown key%s%s%s",
-            e->key, near ? "; nearest is `" : "; `wilson list keys` shows all",
-            near ? near : "", near ? "`" : "");
+            e->key, near != NULL ? "; nearest is `" : "; `wilson list keys` shows all",
+            near != NULL ? near : "", near != NULL ? "`" : "");
   r->n_errors++;
   free(near);
 }
@@ -147,7 +147,7 @@ static int put_entry(struct wn_reader *r, const struct wn_entry *e)
   size_t len;
   struct wn_config *c = r->c;
   const struct wn_key *k = wn_config_find_key(e->key, &name, &len);
-  if (!k) {
+  if (k == NULL) {
     unknown_key(r, e);
     return WN_OK;
   }
@@ -161,29 +161,29 @@ static int put_entry(struct wn_reader *r, const struct wn_entry *e)
     return WN_OK;
   }
   char *why = NULL;
-  void *base = name ? (void *)find_component(c, name, len) : c;
-  if (!base) {
+  void *base = name != NULL ? (void *)find_component(c, name, len) : c;
+  if (base == NULL) {
     wn_reader_error(r, e, e->key,
                     "a component's name begins with a letter and goes on with "
                     "letters, digits, - and _, 63 in all");
     return WN_OK;
   }
-  int st = wn_config_value_put(k, e->value, base, &why);
-  if (st == WN_EINPUT) {
-    wn_reader_error(r, e, e->key, "%s", why ? why : "not valid");
-    st = WN_OK;
+  int status = wn_config_value_put(k, e->value, base, &why);
+  if (status == WN_EINPUT) {
+    wn_reader_error(r, e, e->key, "%s", why != NULL ? why : "not valid");
+    status = WN_OK;
   }
   free(why);
-  return st;
+  return status;
 }
 
 static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *set,
                          char **place)
 {
-  int st = wn_reader_file(r);
-  bool broken = st == WN_EINPUT; /* then the overrides are still looked at, alone */
-  if (st != WN_OK && !broken)
-    return st;
+  int status = wn_reader_file(r);
+  bool broken = status == WN_EINPUT; /* then the overrides are still looked at, alone */
+  if (status != WN_OK && !broken)
+    return status;
   for (size_t i = 0; i < n_set; i++)
     WN_TRY(wn_reader_set(r, set[i], &place[i]));
   WN_TRY(find_model(r));
@@ -203,13 +203,13 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
   char **place = wn_alloc(n_set + 1, sizeof *place);
   r.tree = wn_alloc(n_set + 1, sizeof *r.tree);
   r.c = wn_alloc(1, sizeof *r.c);
-  if (r.c)
+  if (r.c != NULL)
     r.c->file = wn_strdup(file);
-  int st = WN_ENOMEM;
-  if (place && r.tree && r.c && r.c->file)
-    st = read_scenario(&r, n_set, set, place);
-  if (st == WN_OK && r.n_errors > 0)
-    st = WN_EINPUT;
+  int status = WN_ENOMEM;
+  if (place != NULL && r.tree != NULL && r.c != NULL && r.c->file != NULL)
+    status = read_scenario(&r, n_set, set, place);
+  if (status == WN_OK && r.n_errors > 0)
+    status = WN_EINPUT;
 
   for (size_t i = 0; i < r.n_entries; i++)
     free(r.entry[i].key);
@@ -217,12 +217,12 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
   for (size_t i = 0; i < r.n_trees; i++)
     config_destroy(&r.tree[i]);
   free(r.tree);
-  for (size_t i = 0; place && i < n_set; i++)
+  for (size_t i = 0; place != NULL && i < n_set; i++)
     free(place[i]);
   free(place);
-  if (st != WN_OK) {
+  if (status != WN_OK) {
     wn_config_free(r.c);
-    return st;
+    return status;
   }
   *out = r.c;
   return WN_OK;
@@ -230,7 +230,7 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
 
 void wn_config_free(struct wn_config *c)
 {
-  if (!c)
+  if (c == NULL)
     return;
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];

@@ -16,16 +16,17 @@
 static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
                 const char *text)
 {
-  char *shown = e && !e->from_set && e->value && !config_setting_is_group(e->value)
-                    ? wn_config_value_show(e->value)
-                    : NULL;
-  const char *file = e && e->from_set ? e->place : r->file;
-  int line = e && !e->from_set ? e->line : 0;
-  if (e && e->from_set)
+  char *shown =
+      e != NULL && !e->from_set && e->value != NULL && !config_setting_is_group(e->value)
+          ? wn_config_value_show(e->value)
+          : NULL;
+  const char *file = e != NULL && e->from_set ? e->place : r->file;
+  int line = e != NULL && !e->from_set ? e->line : 0;
+  if (e != NULL && e->from_set)
     wn_log_at(WN_LOG_ERROR, file, 0, "%s", text);
-  else if (key)
-    wn_log_at(WN_LOG_ERROR, file, line, "key `%s`%s%s: %s", key, shown ? " = " : "",
-              shown ? shown : "", text);
+  else if (key != NULL)
+    wn_log_at(WN_LOG_ERROR, file, line, "key `%s`%s%s: %s", key,
+              shown != NULL ? " = " : "", shown != NULL ? shown : "", text);
   else
     wn_log_at(WN_LOG_ERROR, file, line, "%s", text);
   free(shown);
@@ -41,7 +42,7 @@ void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *
   if (vasprintf(&text, fmt, ap) < 0)
     text = NULL;
   va_end(ap);
-  say(r, e, key, text ? text : "not valid");
+  say(r, e, key, text != NULL ? text : "not valid");
   free(text);
 }
 
@@ -67,7 +68,7 @@ static int add_entry(struct wn_reader *r, const struct wn_entry *new)
   if (r->n_entries == r->entry_room) {
     size_t room = 2 * r->entry_room + 32;
     struct wn_entry *p = wn_realloc(r->entry, room, sizeof *p);
-    if (!p)
+    if (p == NULL)
       return WN_ENOMEM;
     r->entry = p;
     r->entry_room = room;
@@ -87,11 +88,11 @@ static int flatten(struct wn_reader *r, const char *key, const config_setting_t 
       const config_setting_t *child = config_setting_get_elem(s, (unsigned)i);
       char *full =
           wn_asprintf("%s%s%s", key, *key ? "." : "", config_setting_name(child));
-      if (!full)
+      if (full == NULL)
         return WN_ENOMEM;
-      int st = flatten(r, full, child, set);
+      int status = flatten(r, full, child, set);
       free(full);
-      WN_TRY(st);
+      WN_TRY(status);
     }
     return WN_OK;
   }
@@ -102,22 +103,22 @@ static int flatten(struct wn_reader *r, const char *key, const config_setting_t 
                        .from_set = set != NULL,
                        .place = set,
                        .line = (int)config_setting_source_line(s)};
-  if (!e.key)
+  if (e.key == NULL)
     return WN_ENOMEM;
-  int st = add_entry(r, &e);
-  if (st != WN_OK)
+  int status = add_entry(r, &e);
+  if (status != WN_OK)
     free(e.key);
-  return st;
+  return status;
 }
 
 static int read_all(const char *path, char **text, size_t *len)
 {
   FILE *f = fopen(path, "rb");
-  if (!f)
+  if (f == NULL)
     return WN_FAIL(WN_EINPUT, "%s: cannot open the scenario file: %s", path,
                    strerror(errno));
   char *buf = wn_alloc(LARGEST_FILE + 1, 1);
-  if (!buf) {
+  if (buf == NULL) {
     fclose(f);
     return WN_ENOMEM;
   }
@@ -150,18 +151,18 @@ int wn_reader_file(struct wn_reader *r)
 {
   char *text = NULL;
   size_t len = 0;
-  int st;
+  int status;
   WN_TRY(read_all(r->file, &text, &len));
-  char *clean = wn_config_scan(r->file, 1, text, len, &st);
+  char *clean = wn_config_scan(r->file, 1, text, len, &status);
   free(text);
-  if (!clean)
-    return st;
+  if (clean == NULL)
+    return status;
   config_t *t = next_tree(r);
   if (!config_read_string(t, clean)) {
     const char *what = config_error_text(t);
     wn_log_at(WN_LOG_ERROR, r->file, config_error_line(t), "%s%s",
-              what ? what : "not valid",
-              what && strcmp(what, "syntax error") == 0
+              what != NULL ? what : "not valid",
+              what != NULL && strcmp(what, "syntax error") == 0
                   ? ": expected key = value; with texts and values with unit in quotes"
                   : "");
     free(clean);
@@ -178,16 +179,16 @@ static int read_set_value(struct wn_reader *r, const char *place, const char *va
 {
   config_t *t = next_tree(r);
   char *line = wn_asprintf("value = %s;", value);
-  if (!line)
+  if (line == NULL)
     return WN_ENOMEM;
   bool good = !strchr(value, '@') && config_read_string(t, line) &&
               config_setting_length(config_root_setting(t)) == 1;
   if (good) { /* once more, for integers beyond 32 bits */
-    int st;
-    char *clean = wn_config_scan(place, 0, line, strlen(line), &st);
-    if (!clean) {
+    int status;
+    char *clean = wn_config_scan(place, 0, line, strlen(line), &status);
+    if (clean == NULL) {
       free(line);
-      return st;
+      return status;
     }
     good = config_read_string(t, clean);
     free(clean);
@@ -198,7 +199,7 @@ static int read_set_value(struct wn_reader *r, const char *place, const char *va
     config_init(t);
     config_setting_t *s =
         config_setting_add(config_root_setting(t), "value", CONFIG_TYPE_STRING);
-    if (!s || !config_setting_set_string(s, value))
+    if (s == NULL || !config_setting_set_string(s, value))
       return WN_ENOMEM;
   }
   *out = config_setting_get_elem(config_root_setting(t), 0);
@@ -209,28 +210,28 @@ int wn_reader_set(struct wn_reader *r, const char *set, char **place)
 {
   *place = wn_asprintf("--set %s", set);
   const char *equals = strchr(set, '=');
-  if (!*place)
+  if (*place == NULL)
     return WN_ENOMEM;
-  if (!equals || equals == set) {
+  if (equals == NULL || equals == set) {
     wn_log_at(WN_LOG_ERROR, *place, 0, "not of the form key=value");
     r->n_errors++;
     return WN_OK;
   }
   char *key = wn_strdup(set);
-  if (!key)
+  if (key == NULL)
     return WN_ENOMEM;
   key[equals - set] = '\0';
   size_t len = strlen(key); /* "key = value" is as good */
   while (len > 0 && key[len - 1] == ' ')
     key[--len] = '\0';
   config_setting_t *value = NULL;
-  int st = read_set_value(r, *place, equals + 1, &value);
-  if (st == WN_EINPUT) { /* logged; go on to find the other errors */
+  int status = read_set_value(r, *place, equals + 1, &value);
+  if (status == WN_EINPUT) { /* logged; go on to find the other errors */
     r->n_errors++;
-    st = WN_OK;
-  } else if (st == WN_OK) {
-    st = flatten(r, key, value, *place);
+    status = WN_OK;
+  } else if (status == WN_OK) {
+    status = flatten(r, key, value, *place);
   }
   free(key);
-  return st;
+  return status;
 }

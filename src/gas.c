@@ -127,7 +127,10 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   g->density = wn_alloc(g->n, sizeof *g->density);
   g->opal_ev = wn_alloc(g->n, sizeof *g->opal_ev);
   g->source = wn_alloc(g->n, sizeof *g->source);
-  int status = g->set && g->density && g->opal_ev && g->source ? WN_OK : WN_ENOMEM;
+  int status =
+      g->set != NULL && g->density != NULL && g->opal_ev != NULL && g->source != NULL
+          ? WN_OK
+          : WN_ENOMEM;
   for (size_t i = 0; i < g->n && status == WN_OK; i++) {
     const struct wn_cfg_component *k = &c->components[i];
     status = read_component(c, k, &g->set[i]);
