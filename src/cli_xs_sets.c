@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "src/config_internal.h"
+#include "src/gas.h"
 
 static bool is_builtin(const char *file)
 {
@@ -148,19 +149,14 @@ int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x)
 
 static void measure(struct wn_cli_xs_gas *g)
 {
-  double lowest = INFINITY;
   g->limit_ev = INFINITY;
   for (size_t i = 0; i < g->set->n; i++) {
     const struct wn_xs_process *p = &g->set->process[i];
-    if (p->kind == WN_XS_IONIZATION && p->loss_ev < lowest)
-      lowest = p->loss_ev;
     if ((p->kind == WN_XS_EXCITATION || p->kind == WN_XS_IONIZATION) &&
         p->sigma[p->n - 1] > 0 && p->energy_ev[p->n - 1] < g->limit_ev)
       g->limit_ev = p->energy_ev[p->n - 1];
   }
-  g->opal_ev = wn_config_gas_opal_width(g->set->name);
-  if (g->opal_ev < 0) /* the rule of gas.components.<NAME>.opal_width */
-    g->opal_ev = isfinite(lowest) ? 0.6 * lowest : 1;
+  g->opal_ev = wn_gas_opal_ev(wn_config_gas_opal_width(g->set->name), g->set);
 }
 
 static int read_set(const char *file, const char *target, const char *database,

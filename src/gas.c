@@ -40,13 +40,10 @@ static double smallest_ionization_ev(const struct wn_xs_set *set)
   return e;
 }
 
-/* Width of the secondary spectrum: the scenario knows Opal, Peterson and Beaty's values
- * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization
- * energy. */
-static double opal_width(const struct wn_cfg_component *k, const struct wn_xs_set *set)
+double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set)
 {
-  if (k->opal_width > 0.0)
-    return k->opal_width;
+  if (given_ev > 0.0)
+    return given_ev;
   double i_ev = smallest_ionization_ev(set);
   return isfinite(i_ev) ? 0.6 * i_ev : 1.0;
 }
@@ -137,7 +134,7 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
     if (status != WN_OK)
       break;
     g->density[i] = k->fraction * c->number_density;
-    g->opal_ev[i] = opal_width(k, g->set[i]);
+    g->opal_ev[i] = wn_gas_opal_ev(k->opal_width, g->set[i]);
     g->source[i] =
         wn_asprintf("%s %s", k->file,
                     g->set[i]->sha256 != NULL ? g->set[i]->sha256 : "(in the program)");
