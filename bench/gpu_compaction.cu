@@ -1,5 +1,5 @@
 /* bench/gpu_compaction.cu - ways to take the dead away: the program's own, in one array
- * (device/store.cu), and those of older programs, from one array to another:
+ * (device/compaction.cu), and those of older programs, from one array to another:
  *   simple   one atomic a survivor
  *   block    the survivors of a block are counted, one atomic a block
  *   warp     those of a warp by its vote, one atomic a warp

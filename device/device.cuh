@@ -1,6 +1,6 @@
 /* device/device.cuh - one GPU from inside, for CUDA: its stream, memory and sums
- * (device.cu), the stores of the species that are there (store.cu), sums over all
- * electrons and changes of them between phases (sample.cu).  It knows nothing of
+ * (device.cu), the stores of the species that are there (store.cu, compaction.cu), sums
+ * over all electrons and changes of them between phases (sample.cu).  It knows nothing of
  * schedulers. */
 #ifndef WN_DEVICE_DEVICE_CUH
 #define WN_DEVICE_DEVICE_CUH
@@ -132,9 +132,11 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
 /* Room for more than the n particles of a store that was found full; WN_EFULL with what
  * to change when limit or memory forbid it. */
 int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns);
-/* After a wait: WN_EINTERN when the last compaction did not find as many living as there
- * must be. */
+
+/* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find as
+ * many living as there must be; the rest is for wn_gpu_remote_ops */
 int wn_gpu_store_settle(struct wn_gpu_store *t);
+int wn_gpu_compact_store(void *remote, struct wn_particles *p);
 
 /* ---- sample.cu, for wn_gpu_remote_ops */
 int wn_gpu_sample(void *remote, const struct wn_particles *p,

@@ -179,15 +179,20 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
 
 /* ---- sums */
 
-/* Copies of the cells of a phase, enough that none gets 2^32 contributions in a launch:
- * each of the electrons for which there is room adds once a step, or once a candidate; a
- * factor of two for blocks that do not share equally. */
+/* A cell takes 2^32 contributions in a launch; a factor of two for blocks that do not
+ * share equally.  More copies than MOST_COPIES are never needed: that is 10^13
+ * contributions. */
+#define CONTRIBUTIONS 0x1p31
+#define MOST_COPIES   4096.0
+
+/* Copies of the cells of a phase: each of the electrons for which there is room adds once
+ * a step, or once a candidate. */
 static int copies_of_phase(struct wn_scheduler *s, const struct wn_model *m, size_t room,
                            size_t *copies)
 {
   struct wn_gpu *g = s->gpu;
   double adds = (double)room * (double)m->steps * fmax(1.0, wn_model_newborns(m));
-  size_t least = (size_t)fmin(ceil(adds * 0x1p-31), 4096.0);
+  size_t least = (size_t)fmin(ceil(adds / CONTRIBUTIONS), MOST_COPIES);
   WN_TRY(wn_gpu_cells_fit(g, least * s->n_cells * sizeof *g->cells));
   size_t most = wn_gpu_copies(g, s->n_cells);
   *copies = most > least ? most : least;
