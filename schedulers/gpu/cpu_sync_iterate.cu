@@ -2,8 +2,8 @@
  * number of electrons between them. */
 #include "schedulers/gpu/launch.cuh"
 
-/* One thread = one mobility step of one electron.  Limits: memory, 128 bytes an electron
- * and step; for few electrons the host's question after each step. */
+/* One thread = one mobility step of one electron.  Limits: memory, two records an
+ * electron and step; for few electrons the host's question after each step. */
 static int run(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *launch, unsigned long long n)
 {

@@ -24,9 +24,9 @@ struct wn_gpu_tables {
   struct wn_model model; /* the same as a model */
 };
 
-/* Up to so many bytes the contents of a table are looked at in each phase, and a change is
- * seen: bench/schedulers fills those of split-remove anew in place, 342 KB (8 us on one
- * core of 2.5 GHz, 2026-11-22).  A larger one is taken to be the same as long as its
+/* Up to so many bytes the contents of a table are looked at in each phase, and a change
+ * is seen: bench/schedulers fills those of split-remove anew in place, 342 KB (8 us on
+ * one core of 2.5 GHz, 2026-11-22).  A larger one is taken to be the same as long as its
  * address, its size and all smaller tables of the model are. */
 #define WN_GPU_WATCHED ((size_t)512 << 10)
 
