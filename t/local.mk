@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
   %D%/t0521-full.t \
+  %D%/t0530-known-answers.t \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
@@ -97,6 +98,7 @@ dist_check_SCRIPTS += \
   %D%/t0901-readme.t
 
 EXTRA_DIST += \
+  build-aux/compare-runs \
   build-aux/slowly \
   %D%/README \
   %D%/data \
