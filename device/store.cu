@@ -1,7 +1,7 @@
-/* device/store.cu - the particles of one species on the device: memory that grows in place,
- * to and from the host, and the dead taken away.  The calls that map memory belong to the
- * driver; they are looked up when the program runs, so that it also starts where there is
- * no driver. */
+/* device/store.cu - the particles of one species on the device: memory that grows in
+ * place, to and from the host, and the dead taken away.  The calls that map memory belong
+ * to the driver; they are looked up when the program runs, so that it also starts where
+ * there is no driver. */
 #include "device/device.cuh"
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -12,11 +12,11 @@
 #include <string.h>
 #include "base/alloc.h"
 
-/* How the store grows: doubled up to this size, then by a part of it, so that what is
- * used stays within 5 % of what is needed (wn_gpu_forecast).  Each growth costs a launch.
- */
-#define DOUBLED_BYTES ((size_t)512 << 20)
-#define STEP_PART     20
+/* How the store grows: doubled up to so many particles, then by a part of it, so that what
+ * is used stays within 5 % of what is needed (wn_gpu_forecast).  Each growth costs a
+ * launch. */
+#define DOUBLED   ((size_t)8 << 20)
+#define STEP_PART 20
 /* Left to others when the store takes all there is: the compaction's temporary memory
  * and what CUDA allocates itself. */
 #define KEEP_FREE(total) (((size_t)64 << 20) + (total) / 512)
@@ -173,12 +173,13 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
   set_room(t, limit, newborns);
   if (t->mapped > 0 && t->room >= need)
     return WN_OK;
+  const size_t doubled = wn_gpu_round(DOUBLED * t->record.bytes, t->page);
   size_t least = bytes_for(t, need, newborns), most = bytes_for(t, limit, newborns),
          want = t->mapped, available, total;
   if (want == 0)
     want = least;
-  else if (want < DOUBLED_BYTES)
-    want = 2 * want < DOUBLED_BYTES ? 2 * want : DOUBLED_BYTES;
+  else if (want < doubled)
+    want = 2 * want < doubled ? 2 * want : doubled;
   else
     want += want / STEP_PART / t->page * t->page;
   want = want < most ? want : most;
@@ -236,10 +237,10 @@ static size_t count_dead(const struct wn_particles *p)
 static int upload(struct wn_gpu_store *t, const struct wn_particles *p)
 {
   const struct wn_gpu *g = t->gpu;
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(wn_gpu_records(t), p->e,
-                                           p->n * p->record.bytes, cudaMemcpyHostToDevice,
-                                           g->stream),
-                      "copying electrons to the device"));
+  WN_TRY(
+      wn_gpu_check((int)cudaMemcpyAsync(wn_gpu_records(t), p->e, p->n * p->record.bytes,
+                                        cudaMemcpyHostToDevice, g->stream),
+                   "copying electrons to the device"));
   t->dead = count_dead(p);
   /* the caller may change p->e as soon as this returns */
   return wn_gpu_wait(g, "copying electrons to the device");
@@ -289,11 +290,12 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
   WN_TRY(wn_gpu_store_fit(t, p->n, limit, newborns, &enough));
   if (!enough) {
     WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
-    return WN_FAIL(WN_ENOMEM,
-                   "%zu electrons of %zu bytes do not fit on GPU %d: %.3f GiB of %.3f are "
-                   "free",
-                   p->n, p->record.bytes, g->index, (double)available / WN_GPU_GIB,
-                   (double)total / WN_GPU_GIB);
+    return WN_FAIL(
+        WN_ENOMEM,
+        "%zu electrons of %zu bytes do not fit on GPU %d: %.3f GiB of %.3f are "
+        "free",
+        p->n, p->record.bytes, g->index, (double)available / WN_GPU_GIB,
+        (double)total / WN_GPU_GIB);
   }
   if (p->place != WN_PARTICLES_HOST)
     return WN_OK;
@@ -318,10 +320,10 @@ static int to_host(void *remote, struct wn_particles *p)
     p->capacity = p->n;
   }
   if (p->n > 0)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(p->e, wn_gpu_records(t),
-                                             p->n * p->record.bytes,
-                                             cudaMemcpyDeviceToHost, g->stream),
-                        "copying electrons to the host"));
+    WN_TRY(
+        wn_gpu_check((int)cudaMemcpyAsync(p->e, wn_gpu_records(t), p->n * p->record.bytes,
+                                          cudaMemcpyDeviceToHost, g->stream),
+                     "copying electrons to the host"));
   WN_TRY(wn_gpu_wait(g, "copying electrons to the host"));
   return wn_gpu_store_settle(t);
 }
@@ -381,7 +383,7 @@ static int memory_beside(struct wn_gpu_store *t, size_t n, size_t bytes, int all
 template <int words> static int select_in_order(struct wn_gpu_store *t, size_t n)
 {
   struct moved<words> *e = (struct moved<words> *)wn_gpu_records(t);
-  const struct is_alive<words> alive = {t->record.t_left};
+  const is_alive<words> alive = {t->record.t_left};
   unsigned char *memory;
   size_t bytes = 0;
   WN_TRY(wn_gpu_check((int)cub::DeviceSelect::If(NULL, bytes, e, &t->count[1], (int64_t)n,
@@ -437,18 +439,18 @@ static int list_places(const struct wn_gpu_store *t, size_t first, size_t n,
                        const struct bounded_list &list, unsigned long long *count,
                        void *memory, size_t *bytes)
 {
-  const struct is_it<lives> is = {(const unsigned char *)wn_gpu_records(t) +
-                                      first * t->record.bytes + t->record.t_left,
-                                  t->record.bytes};
-  return wn_gpu_check((int)cub::DeviceSelect::If(memory, *bytes,
-                                                 thrust::counting_iterator<uint32_t>(0),
-                                                 thrust::make_tabulate_output_iterator(list),
-                                                 count, (int64_t)n, is, t->gpu->stream),
-                      "compaction of the electrons");
+  const unsigned char *at = (const unsigned char *)wn_gpu_records(t);
+  const is_it<lives> is = {at + first * t->record.bytes + t->record.t_left,
+                           t->record.bytes};
+  return wn_gpu_check(
+      (int)cub::DeviceSelect::If(memory, *bytes, thrust::counting_iterator<uint32_t>(0),
+                                 thrust::make_tabulate_output_iterator(list), count,
+                                 (int64_t)n, is, t->gpu->stream),
+      "compaction of the electrons");
 }
 
-/* The k-th of the living behind the new end moves into the k-th hole before it.  One thread
- * = a 16-byte word; reads and writes a record each, and 4 bytes of each list. */
+/* The k-th of the living behind the new end moves into the k-th hole before it.  One
+ * thread = a 16-byte word; reads and writes a record each, and 4 bytes of each list. */
 static __global__ void fill_kernel(uint4 *word, unsigned int words, const uint32_t *hole,
                                    const uint32_t *mover, size_t n_alive,
                                    const unsigned long long *count, size_t capacity)
@@ -464,8 +466,8 @@ static __global__ void fill_kernel(uint4 *word, unsigned int words, const uint32
 }
 
 /* n_alive particles live.  Those behind place n_alive that do are as many as there are
- * holes before it, and the k-th of them moves into the k-th hole: what is read is t_left of
- * all, what is moved is only they.  The result does not depend on who came first.
+ * holes before it, and the k-th of them moves into the k-th hole: what is read is t_left
+ * of all, what is moved is only they.  The result does not depend on who came first.
  * *done = 0: there is no memory for the lists. */
 static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
 {
@@ -502,8 +504,8 @@ static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
   return WN_OK;
 }
 
-/* Fewer bytes of records than this are compacted in order: two kernels instead of five.  An
- * estimate; bench/schedulers --compaction has both ways. */
+/* Fewer bytes of records than this are compacted in order: two kernels instead of five.
+ * An estimate; bench/schedulers --compaction has both ways. */
 #define IN_ORDER_BELOW ((size_t)16 << 20)
 
 static int take_away(struct wn_gpu_store *t, size_t n, enum wn_gpu_compaction way)
@@ -545,13 +547,11 @@ static int compact_by(struct wn_gpu_store *t, struct wn_particles *p,
     WN_TRY(wn_gpu_wait(g, "compaction of the electrons"));
     WN_TRY(wn_gpu_store_settle(t));
   }
-  WN_TRY(wn_gpu_check(
-      (int)cudaMemsetAsync(t->count, 0, 2 * sizeof *t->count, g->stream),
-      "compaction of the electrons"));
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(t->count, 0, 2 * sizeof *t->count, g->stream),
+                      "compaction of the electrons"));
   WN_TRY(take_away(t, p->n, way));
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(t->host_count, t->count,
-                                           2 * sizeof *t->count, cudaMemcpyDeviceToHost,
-                                           g->stream),
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(t->host_count, t->count, 2 * sizeof *t->count,
+                                           cudaMemcpyDeviceToHost, g->stream),
                       "compaction of the electrons"));
   /* nobody waits for it: how many live is known, and whether that is true is looked at by
    * the next who waits */

@@ -9,8 +9,8 @@ static int run(struct wn_scheduler *s, const struct wn_model *model,
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
     return wn_gpu_passes(s, launch, n, 1, [&](unsigned long long now) {
-      return wn_gpu_start(s, wn_gpu_pass_kernel<decltype(m)>,
-                          wn_gpu_blocks_for(s, now), *launch, args);
+      return wn_gpu_start(s, wn_gpu_pass_kernel<decltype(m)>, wn_gpu_blocks_for(s, now),
+                          *launch, args);
     });
   });
 }

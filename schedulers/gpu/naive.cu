@@ -23,14 +23,13 @@ static __global__ void __maxnreg__(M::registers)
   if (threadIdx.x == 0)
     born = 0;
   __syncthreads();
-  wn_gpu_pass_to<M>(l, args, wn_gpu_peek(&l.work->end), t,
-                    [&](const Record &child) {
-                      unsigned int k = atomicAdd(&born, 1u);
-                      if (k < BUFFER)
-                        wn_gpu_put(&buffer[k], child);
-                      else
-                        wn_gpu_append(l, child);
-                    });
+  wn_gpu_pass_to<M>(l, args, wn_gpu_peek(&l.work->end), t, [&](const Record &child) {
+    unsigned int k = atomicAdd(&born, 1u);
+    if (k < BUFFER)
+      wn_gpu_put(&buffer[k], child);
+    else
+      wn_gpu_append(l, child);
+  });
   /* that ended with a barrier of the block: the buffer is complete */
   const unsigned int n = born < BUFFER ? born : BUFFER;
   if (threadIdx.x == 0 && n > 0)

@@ -1,5 +1,5 @@
-/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all of
- * them share it.  A scheduler's own part is the kernel that its kind launches. */
+/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all
+ * of them share it.  A scheduler's own part is the kernel that its kind launches. */
 #include "schedulers/gpu/phase.cuh"
 #include <math.h>
 #include <stdlib.h>
@@ -100,8 +100,7 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
 {
   WN_TRY(wn_gpu_dispatch(*model, [&](auto m, const auto &) {
     typedef typename decltype(m)::Record Record;
-    if (p->record.bytes != sizeof(Record) ||
-        p->record.t_left != offsetof(Record, t_left))
+    if (p->record.bytes != sizeof(Record) || p->record.t_left != offsetof(Record, t_left))
       return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
                      p->record.bytes, model->ops->name);
     return (int)WN_OK;
@@ -140,8 +139,8 @@ static int device_model(struct wn_scheduler *s, const struct wn_model *model,
 }
 
 /* What an electron holds of its field in this phase, and the steps it has before it.
- * split-remove: reads 24 bytes and six cells, writes 16 bytes an electron; the others write
- * 4 bytes, in sectors of 32.  Limit: memory. */
+ * split-remove: reads 24 bytes and six cells, writes 16 bytes an electron; the others
+ * write 4 bytes, in sectors of 32.  Limit: memory. */
 template <class M>
 static __global__ void gather_kernel(const __grid_constant__ typename M::Args args,
                                      typename M::Record *e, size_t n, float steps)
@@ -307,8 +306,8 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   return l;
 }
 
-/* Launch the scheduler's kernels on the first n electrons and fetch what they counted, and
- * the first passages: one wait for all. */
+/* Launch the scheduler's kernels on the first n electrons and fetch what they counted,
+ * and the first passages: one wait for all. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
                   struct wn_gpu_store *store, size_t n, struct wn_tally *t,
                   struct wn_gpu_work *out)
@@ -357,8 +356,7 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
                      "%u newborns found no place behind the store: this is a bug; please "
                      "report it with the scenario",
                      w.lost);
-    status =
-        w.full ? wn_gpu_store_grow(store, p->n, limit, wn_model_newborns(m)) : WN_OK;
+    status = w.full ? wn_gpu_store_grow(store, p->n, limit, wn_model_newborns(m)) : WN_OK;
   } while (w.full && status == WN_OK);
   return status;
 }

@@ -36,8 +36,8 @@ static int run(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *launch, unsigned long long)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(s, static_kernel<decltype(m), sync>, {WN_GPU_BLOCK, 0, 0},
-                                 *launch, args);
+    return wn_gpu_start_resident(s, static_kernel<decltype(m), sync>,
+                                 {WN_GPU_BLOCK, 0, 0}, *launch, args);
   });
 }
 
