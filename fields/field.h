@@ -51,9 +51,9 @@ struct wn_field_ops {
   void (*free)(struct wn_field *f);
 };
 
-extern const struct wn_field_ops wn_field_uniform, wn_field_difference;
-
 const struct wn_field_ops *const *wn_field_list(size_t *n);
+/* Those that others name. */
+extern const struct wn_field_ops wn_field_uniform, wn_field_difference;
 
 WN_END_DECLS
 
