@@ -45,7 +45,7 @@ struct wn_field_ops {
   void (*view)(const struct wn_field *f, struct wn_field_view *out);
   /* The particles are where they were at solve, and will move now.  May be NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
-  /* Bytes of grids, for forecasts: of a field that is not made yet. */
+  /* Bytes of grids, for forecasts: of a field that is not made yet.  NULL: none. */
   size_t (*bytes)(const struct wn_field_spec *spec);
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
   void (*free)(struct wn_field *f);
