@@ -6,10 +6,10 @@
 #   scheduler  is listed, found by its name, and gives the output file of serial, bit for bit
 #   field      E(t) as it should be, and mcc feels it as it feels a uniform field
 #   job        is a word of the key `job`, and runs
-# make check passes the compiler and its flags: WN_CC, WN_CFLAGS, WN_LDFLAGS, WN_LIBS; libraries by their place in the build.
+# make check says how to: WN_COMPILE, WN_LINK, WN_LIBS.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-[ -n "${WN_CC:-}" ] || skip_all "it compiles as the build does: make check TESTS=t/t0004-examples.t says how"
+[ -n "${WN_COMPILE:-}" ] || skip_all "it compiles as the build does: make check TESTS=t/t0004-examples.t says how"
 need_wilson
 build=${WN_BUILDDIR:-.}
 scratch t0004-examples.tmp
@@ -24,7 +24,7 @@ example() { # example FILE: the code block of HACKING that begins with its name
 
 compile() { # compile NAME INCLUDES SOURCE OBJECT
   # shellcheck disable=SC2086 # flags are words
-  $WN_CC $2 $WN_CFLAGS -Wall -Wextra -Werror -c -o "$4" "$3" 2>"$dir/err"
+  $WN_COMPILE $2 -Wall -Wextra -Werror -c -o "$4" "$3" 2>"$dir/err"
   report $? "$1 compiles" "$(cat "$dir/err")"
 }
 
@@ -52,7 +52,7 @@ compile "the list of schedulers" "" "$dir/schedulers/scheduler.c" "$dir/schedule
 compile "the list of fields" "" "$dir/fields/field.c" "$dir/fields/field.o"
 # What makes a table of WN_JOBS; the numbers of the other jobs stay what they are.
 for f in job config_keys; do
-  compile "src/$f.c with one job more" "-I$dir" "$src/src/$f.c" "$dir/src/$f.o"
+  compile "src/$f.c with one job more" "-iquote $dir" "$src/src/$f.c" "$dir/src/$f.o"
 done
 compile "what asks the examples" "" "$src/t/examples.c" "$dir/t/examples.o"
 
@@ -60,7 +60,7 @@ link() { # link NAME OBJECT LIBRARY...
   name=$1
   shift
   # shellcheck disable=SC2086 # flags are words
-  $WN_CC $WN_CFLAGS $WN_LDFLAGS -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/src/*.o \
+  $WN_LINK -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/src/*.o \
     ${libtap:-} $WN_LIBS >"$dir/err" 2>&1
   report $? "$name is linked with them" "$(cat "$dir/err")"
 }
