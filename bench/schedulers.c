@@ -532,7 +532,7 @@ static int measure_model(struct bench *b, const char *model)
 #ifdef WN_HAVE_CUDA
 /* Time to take the dead away: GB/s count every electron read once and every survivor
  * written once, whatever a way really moves. */
-static int measure_compactions(struct bench *b)
+static int measure_compactions(struct bench *b, struct wn_gpu *gpu)
 {
   static const double dead[] = {0.001, 0.01, 0.1, 0.5};
   const struct wn_bench_options *o = b->o;
@@ -549,7 +549,7 @@ static int measure_compactions(struct bench *b)
         double seconds[WN_BENCH_REPEATS];
         size_t left = 0;
         int status =
-            wn_bench_compaction(o->gpu, way, none.n, dead[d], o->repeats, seconds, &left);
+            wn_bench_compaction(gpu, way, none.n, dead[d], o->repeats, seconds, &left);
         if (status == WN_OK) {
           set_times(&row, seconds, o->repeats);
           row.deaths = none.n - left;
@@ -563,12 +563,12 @@ static int measure_compactions(struct bench *b)
   return WN_OK;
 }
 
-static int measure_hardware(const struct wn_bench_options *o)
+static int measure_hardware(const struct wn_bench_options *o, struct wn_gpu *gpu)
 {
   double copy, philox;
   struct wn_gpu_info info;
   WN_TRY(wn_gpu_describe(o->gpu, &info));
-  WN_TRY(wn_bench_hardware(o->gpu, &copy, &philox));
+  WN_TRY(wn_bench_hardware(gpu, &copy, &philox));
   printf("%s: copy %.3g TB/s (read and written), Philox4x32-10 %.3g words/s\n", info.name,
          copy * 1e-12, philox);
   return WN_OK;
@@ -579,14 +579,20 @@ static int run(struct bench *b)
 {
   const struct wn_bench_options *o = b->o;
 #ifdef WN_HAVE_CUDA
-  if (o->hardware && o->scheduler[0]->device == WN_DEVICE_CUDA)
-    WN_TRY(measure_hardware(o));
+  if ((o->hardware || o->compaction) && o->scheduler[0]->device == WN_DEVICE_CUDA) {
+    struct wn_gpu *gpu = NULL;
+    WN_TRY(wn_gpu_open(o->gpu, &gpu));
+    int status = o->hardware ? measure_hardware(o, gpu) : WN_OK;
+    if (status == WN_OK && o->compaction) {
+      wn_bench_table_heading(&b->table);
+      status = measure_compactions(b, gpu);
+    }
+    wn_gpu_close(gpu);
+    if (status != WN_OK || o->compaction)
+      return status;
+  }
 #endif
   wn_bench_table_heading(&b->table);
-#ifdef WN_HAVE_CUDA
-  if (o->compaction)
-    return measure_compactions(b);
-#endif
   for (size_t i = 0; i < o->n_models; i++)
     WN_TRY(measure_model(b, o->model[i]));
   return WN_OK;

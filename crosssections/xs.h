@@ -6,14 +6,16 @@
 #define WN_CROSSSECTIONS_XS_H
 #include <stdbool.h>
 #include <stddef.h>
+#include "physics/xs_view.h"
 
+/* The kinds that collide are those of physics/xs_view.h, under the same numbers. */
 enum wn_xs_kind {
-  WN_XS_ELASTIC,   /* elastic momentum transfer (LXCat) */
-  WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
+  WN_XS_ELASTIC = WN_PROC_ELASTIC, /* elastic momentum transfer (LXCat) */
   /* also vibration, rotation; loss may be negative (explicit superelastic) */
-  WN_XS_EXCITATION,
-  WN_XS_IONIZATION,
-  WN_XS_ATTACHMENT,
+  WN_XS_EXCITATION = WN_PROC_EXCITATION,
+  WN_XS_IONIZATION = WN_PROC_IONIZATION,
+  WN_XS_ATTACHMENT = WN_PROC_ATTACHMENT,
+  WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
   WN_XS_N_KINDS
 };
 const char *wn_xs_kind_name(enum wn_xs_kind kind); /* "elastic", ... */
@@ -77,8 +79,6 @@ enum wn_xs_beyond {
   WN_XS_BEYOND_BORN,
   WN_XS_N_BEYOND
 };
-/* "error", "constant", "zero", "power", "born" */
-const char *wn_xs_beyond_name(enum wn_xs_beyond b);
 
 /* What to do with EFFECTIVE. */
 enum wn_xs_effective {
@@ -127,7 +127,8 @@ double wn_xs_sigma_total(const struct wn_xs_set *set, const struct wn_xs_process
 
 /* Relativistic binary-encounter-Bethe ionization of one orbital: total [m2] and
  * differential [m2/eV] in the secondary's energy w_ev in [0, (t-b)/2], and the mean
- * secondary energy [eV]. */
+ * secondary energy [eV].  The differential one is the shape that physics/ionize.h draws
+ * from and the other two integrate; only tests ask for it. */
 double wn_xs_rbeb(const struct wn_xs_orbital *o, double t_ev);
 double wn_xs_rbeb_sdcs(const struct wn_xs_orbital *o, double t_ev, double w_ev);
 double wn_xs_rbeb_mean_w(const struct wn_xs_orbital *o, double t_ev);

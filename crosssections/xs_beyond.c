@@ -188,17 +188,6 @@ double wn_xs_beyond_sigma(const struct wn_xs_set *set, const struct wn_xs_proces
   return s1;
 }
 
-double wn_xs_last_energy(const struct wn_xs_set *set)
-{
-  double last = INFINITY;
-  for (size_t i = 0; i < set->n; i++) {
-    const struct wn_xs_process *p = &set->process[i];
-    if (p->sigma[p->n - 1] > 0.0)
-      last = fmin(last, p->energy_ev[p->n - 1]);
-  }
-  return last;
-}
-
 int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond)
 {
   if (beyond != WN_XS_BEYOND_BORN)

@@ -9,10 +9,6 @@
  * table that has not ended stops below 100 eV, where Born's theory does not hold. */
 int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond);
 
-/* The smallest last energy [eV] among the processes whose last value is not 0: up to
- * there the set is known; INFINITY when all end at 0. */
-double wn_xs_last_energy(const struct wn_xs_set *set);
-
 /* For wn_xs_sigma: the continuation of sigma (p->sigma or p->sigma_total) at energy_ev >
  * the last energy [m2]. */
 double wn_xs_beyond_sigma(const struct wn_xs_set *set, const struct wn_xs_process *p,

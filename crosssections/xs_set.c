@@ -33,25 +33,6 @@ const char *wn_xs_kind_name(enum wn_xs_kind kind)
   return "unknown";
 }
 
-const char *wn_xs_beyond_name(enum wn_xs_beyond b)
-{
-  switch (b) {
-  case WN_XS_BEYOND_ERROR:
-    return "error";
-  case WN_XS_BEYOND_CONSTANT:
-    return "constant";
-  case WN_XS_BEYOND_ZERO:
-    return "zero";
-  case WN_XS_BEYOND_POWER:
-    return "power";
-  case WN_XS_BEYOND_BORN:
-    return "born";
-  case WN_XS_N_BEYOND:
-    break;
-  }
-  return "unknown";
-}
-
 /* ---- building ---- */
 
 void wn_xs_process_clear(struct wn_xs_process *p)

@@ -160,8 +160,8 @@ static float not_below(double x)
 /* Does the straight line through bin i miss this knot of a process, on either side of a
  * jump, by more than KNOT of the frequency of the gas?  Where the process begins inside
  * the bin, its line does too. */
-static int missed(const struct build *b, size_t s, const struct wn_xs_process *p,
-                  size_t i, double e)
+static int line_misses(const struct build *b, size_t s, const struct wn_xs_process *p,
+                       size_t i, double e)
 {
   const struct wn_xs_set *set = b->spec->gas[s].set;
   double lo = fmax(b->bin_edge[i], (double)not_below(p->threshold_ev)),
@@ -186,8 +186,8 @@ static int missed(const struct build *b, size_t s, const struct wn_xs_process *p
 /* Must the bin be cut at this knot of a process?  Not bin 0, where frequencies fall
  * linearly to 0; not if the straight line through the bin is good enough at all of the
  * process's knots there: one that must cut bends the line away from the others. */
-static int matters(const struct build *b, size_t s, const struct wn_xs_process *p,
-                   double e)
+static int must_cut(const struct build *b, size_t s, const struct wn_xs_process *p,
+                    double e)
 {
   size_t i = 0, end = b->n_bins;
   while (i + 1 < end) { /* the bin of e */
@@ -202,7 +202,7 @@ static int matters(const struct build *b, size_t s, const struct wn_xs_process *
     return 0;
   for (size_t k = 0; k < p->n; k++)
     if (p->energy_ev[k] > lo && p->energy_ev[k] < hi &&
-        missed(b, s, p, i, p->energy_ev[k]))
+        line_misses(b, s, p, i, p->energy_ev[k]))
       return 1;
   return 0;
 }
@@ -222,7 +222,7 @@ static int make_grid(struct build *b)
   b->bin_edge = wn_alloc(b->n_bins + 1, sizeof(double));
   b->edge = wn_alloc(room, sizeof(float));
   b->bin_seg = wn_alloc(b->n_bins + 1, sizeof(uint32_t));
-  if (!b->bin_edge || !b->edge || !b->bin_seg)
+  if (b->bin_edge == NULL || b->edge == NULL || b->bin_seg == NULL)
     return WN_ENOMEM;
   b->bin_edge[0] = 0.0;
   for (size_t i = 1; i <= b->n_bins; i++)
@@ -237,7 +237,7 @@ static int make_grid(struct build *b)
       const struct wn_xs_process *p = &spec->gas[s].set->process[i];
       for (size_t k = 0; k < p->n; k++)
         if (p->energy_ev[k] > 0.0 && p->energy_ev[k] < e_top &&
-            matters(b, s, p, p->energy_ev[k]))
+            must_cut(b, s, p, p->energy_ev[k]))
           b->edge[n++] = not_below(p->energy_ev[k]);
     }
   qsort(b->edge, n, sizeof *b->edge, rising);
@@ -318,14 +318,6 @@ static int check_models(const struct wn_xs_table_spec *spec)
     }
   }
   return WN_OK;
-}
-
-static int view_kind(enum wn_xs_kind k)
-{
-  return k == WN_XS_ELASTIC      ? WN_PROC_ELASTIC
-         : k == WN_XS_IONIZATION ? WN_PROC_IONIZATION
-         : k == WN_XS_ATTACHMENT ? WN_PROC_ATTACHMENT
-                                 : WN_PROC_EXCITATION;
 }
 
 static void keep(struct wn_xs_table *t, void *memory, size_t bytes)
@@ -550,6 +542,70 @@ static int finish(struct build *b, const double *row)
   return WN_OK;
 }
 
+/* Sizes and bins of the view. */
+static void describe_grid(struct build *b)
+{
+  const struct wn_xs_table_spec *spec = b->spec;
+  struct wn_xs_view *v = &b->t->view;
+  v->n_gases = (int)spec->n_gases;
+  v->n_processes = (int)b->n;
+  v->n_bins = (int)b->n_bins;
+  v->angle_model = spec->angle_model;
+  v->share_model = spec->share_model;
+  int log2_bins = 0;
+  while (1u << log2_bins < spec->bins_per_octave)
+    log2_bins++;
+  v->shift = 23 - (uint32_t)log2_bins;
+  v->base = (int32_t)((uint32_t)(127 + E_MIN_LOG2) << log2_bins) - 1;
+  v->e_min = b->bin_edge[1];
+  v->e_top = b->bin_edge[b->n_bins];
+  v->thermal_below_ev = (float)spec->thermal_below_ev;
+  v->edge = b->edge;
+  v->n_segments = (uint32_t)(b->n_edges - 1);
+}
+
+/* Gas s of the view, and what its tables say of the end of the whole. */
+static int describe_gas(struct build *b, size_t s)
+{
+  struct wn_xs_table *t = b->t;
+  const struct wn_xs_gas *g = &b->spec->gas[s];
+  struct wn_gas_view *gv = &t->view.gas[s];
+  WN_TRY(make_angles(b, s));
+  if (b->q[s] != NULL)
+    keep(t, b->q[s], (b->n_bins + 1) * sizeof(float));
+  gv->angle = b->q[s];
+  gv->mass_ev = g->mass * WN_C * WN_C / WN_E;
+  wn_cm_factors(gv->mass_ev, &gv->cm_part, &gv->cm_x);
+  gv->recoil = (float)(WN_MC2_EV / (WN_MC2_EV + gv->mass_ev));
+  gv->sigma_v = (float)sqrt(WN_KB * b->spec->temperature / g->mass);
+  gv->opal_ev = g->opal_ev;
+  for (size_t i = 0; i < g->set->n; i++) { /* of two that end together, the first */
+    const struct wn_xs_process *p = &g->set->process[i];
+    double last = p->energy_ev[p->n - 1];
+    if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 &&
+        last < t->limit_ev) {
+      t->limit_ev = last;
+      t->limit_process = p->label;
+    }
+  }
+  return WN_OK;
+}
+
+static void describe_processes(struct build *b, struct wn_process_view *process)
+{
+  for (size_t k = 0; k < b->n; k++) {
+    const struct member *one = &b->member[k];
+    process[k] = (struct wn_process_view){.kind = (uint16_t)one->p->kind,
+                                          .gas = (uint16_t)one->gas,
+                                          .index = one->index,
+                                          .loss = (float)(one->p->loss_ev / WN_UNIT_EV),
+                                          .threshold_ev = one->threshold,
+                                          .loss_ev = one->p->loss_ev,
+                                          .b_ev = one->p->orbital.b_ev};
+  }
+  b->t->view.process = process;
+}
+
 int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table **out)
 {
   WN_TRY(check_models(spec));
@@ -561,7 +617,6 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
   struct wn_xs_table *t = b.t = wn_alloc(1, sizeof *t);
   if (t == NULL)
     return WN_ENOMEM;
-  struct wn_xs_view *v = &t->view;
   t->limit_ev = INFINITY;
   if (make_order(&b) != WN_OK)
     goto fail;
@@ -570,56 +625,13 @@ int wn_xs_table_create(const struct wn_xs_table_spec *spec, struct wn_xs_table *
     goto fail;
   keep(t, process, b.n * sizeof *process);
   keep(t, b.edge, b.n_edges * sizeof *b.edge);
-  v->n_gases = (int)spec->n_gases;
-  v->n_processes = (int)b.n;
-  v->n_bins = (int)b.n_bins;
-  v->angle_model = spec->angle_model;
-  v->share_model = spec->share_model;
-  int log2_bins = 0;
-  while (1u << log2_bins < spec->bins_per_octave)
-    log2_bins++;
-  v->shift = 23 - (uint32_t)log2_bins;
-  v->base = (int32_t)((uint32_t)(127 + E_MIN_LOG2) << log2_bins) - 1;
-  v->e_min = b.bin_edge[1];
-  v->e_top = b.bin_edge[b.n_bins];
-  v->thermal_below_ev = (float)spec->thermal_below_ev;
-  v->edge = b.edge;
-  v->process = process;
-  v->n_segments = (uint32_t)(b.n_edges - 1);
+  describe_grid(&b);
   for (size_t s = 0; s < spec->n_gases; s++) {
-    const struct wn_xs_gas *g = &spec->gas[s];
-    struct wn_gas_view *gv = &v->gas[s];
-    status = make_angles(&b, s);
+    status = describe_gas(&b, s);
     if (status != WN_OK)
       goto fail;
-    if (b.q[s] != NULL)
-      keep(t, b.q[s], (b.n_bins + 1) * sizeof(float));
-    gv->angle = b.q[s];
-    gv->mass_ev = g->mass * WN_C * WN_C / WN_E;
-    wn_cm_factors(gv->mass_ev, &gv->cm_part, &gv->cm_x);
-    gv->recoil = (float)(WN_MC2_EV / (WN_MC2_EV + gv->mass_ev));
-    gv->sigma_v = (float)sqrt(WN_KB * spec->temperature / g->mass);
-    gv->opal_ev = g->opal_ev;
-    for (size_t i = 0; i < g->set->n; i++) { /* of two that end together, the first */
-      const struct wn_xs_process *p = &g->set->process[i];
-      double last = p->energy_ev[p->n - 1];
-      if (g->beyond == WN_XS_BEYOND_ERROR && p->sigma[p->n - 1] > 0.0 &&
-          last < t->limit_ev) {
-        t->limit_ev = last;
-        t->limit_process = p->label;
-      }
-    }
   }
-  for (size_t k = 0; k < b.n; k++) {
-    const struct member *one = &b.member[k];
-    process[k] = (struct wn_process_view){.kind = (uint16_t)view_kind(one->p->kind),
-                                          .gas = (uint16_t)one->gas,
-                                          .index = one->index,
-                                          .loss = (float)(one->p->loss_ev / WN_UNIT_EV),
-                                          .threshold_ev = one->threshold,
-                                          .loss_ev = one->p->loss_ev,
-                                          .b_ev = one->p->orbital.b_ev};
-  }
+  describe_processes(&b, process);
   row = make_rows(&b);
   status = row != NULL ? finish(&b, row) : WN_ENOMEM;
 fail:

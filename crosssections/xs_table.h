@@ -46,7 +46,8 @@ void wn_xs_table_free(struct wn_xs_table *t);
 const struct wn_process_view *wn_xs_table_process(const struct wn_xs_table *t, int index);
 
 /* Collision frequency [1/s] of process k (index over all gases) at an energy, as the
- * table gives it; k < 0: total. */
+ * table gives it; k < 0: total.  For tests and whoever wants to look: electrons read the
+ * view. */
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev);
 
 /* The levels of struct wn_xs_view's `normal`, in rising order. */

@@ -52,6 +52,7 @@ static WN_HD void wn_cm_factors(double target_ev, double *part, double *x_per_ev
   *x_per_ev = 2.0 * target_ev / sum / sum;
 }
 
+/* The definition, for tests; collisions have the factors of their gas at hand. */
 static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 {
   double part, x_per_ev;

@@ -59,9 +59,9 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_reg *r)
 /* Thresholds, removal and the table's end, for an electron of some energy; called only
  * above watch_ev.  Returns the thresholds it has passed, or -1: it was removed.  By
  * value, so that what is called with does not have to be in memory. */
-static WN_COLD int wn_mcc_judge(const struct wn_mcc *m, double energy, double left,
-                                float w, uint32_t tag, float t_left, int group,
-                                struct wn_tally t)
+static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, double left,
+                                       float w, uint32_t tag, float t_left, int group,
+                                       struct wn_tally t)
 {
   int passed = (int)(tag >> WN_TAG_LINEAGE_BITS);
   while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
@@ -93,8 +93,8 @@ static WN_COLD int wn_mcc_judge(const struct wn_mcc *m, double energy, double le
 static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
                               struct wn_electron *e, int group, struct wn_tally *t)
 {
-  int passed = wn_mcc_judge(m, (double)r->energy, (double)r->left, e->w, e->tag,
-                            e->t_left, group, *t);
+  int passed = wn_mcc_watch_energy(m, (double)r->energy, (double)r->left, e->w, e->tag,
+                                   e->t_left, group, *t);
   if (passed < 0)
     return WN_MCC_DEAD;
   e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;

@@ -45,9 +45,15 @@ enum wn_process_kind {
 enum wn_angle_model {
   WN_ANGLE_ISOTROPIC,
   WN_ANGLE_OKHRIMOVSKYY,
-  WN_ANGLE_SCREENED_COULOMB
+  WN_ANGLE_SCREENED_COULOMB,
+  WN_N_ANGLE_MODELS
 };
-enum wn_share_model { WN_SHARING_EQUAL, WN_SHARING_OPAL, WN_SHARING_RBEB };
+enum wn_share_model {
+  WN_SHARING_EQUAL,
+  WN_SHARING_OPAL,
+  WN_SHARING_RBEB,
+  WN_N_SHARE_MODELS
+};
 
 struct WN_ALIGNED(16) wn_process_view {
   /* one read of 16 bytes */

@@ -1,4 +1,4 @@
-/* src/cli_xs.h - the sets that `wilson xs` has read; shared by cli_xs.c and
+/* src/cli_xs.h - the sets that `wilson xs` has read; shared by cli_xs.c, cli_xs_sets.c and
  * cli_xs_output.c only */
 #ifndef WN_SRC_CLI_XS_H
 #define WN_SRC_CLI_XS_H
@@ -40,6 +40,20 @@ struct wn_cli_xs_sets {
   size_t *n_names, n_files_done;
 };
 
+/* ---- cli_xs_sets.c ---- */
+
+/* Read what x->args names, and say on stdout which targets the files have.  An error is
+ * logged, and the sets that are good are there all the same, unless memory is short. */
+int wn_cli_xs_read(struct wn_cli_xs_sets *x);
+void wn_cli_xs_clear(struct wn_cli_xs_sets *x);
+
+/* Was every target of --gas found, and once if it is to be mixed? */
+int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x);
+
+/* What stands between a set and a run, as far as the set alone can say; NULL when nothing
+ * is seen. */
+const char *wn_cli_xs_obstacle(const struct wn_xs_set *set);
+
 /* Whether --gas gave fractions. */
 bool wn_cli_xs_is_mixture(const struct wn_cli_xs_sets *x);
 
@@ -48,6 +62,8 @@ bool wn_cli_xs_is_mixture(const struct wn_cli_xs_sets *x);
  * counts. */
 double wn_cli_xs_friction(const struct wn_cli_xs_gas *gas, size_t n, bool mixture,
                           double energy_ev);
+
+/* ---- cli_xs_output.c ---- */
 
 /* Write args->output. */
 int wn_cli_xs_write(const struct wn_cli_xs_sets *x);

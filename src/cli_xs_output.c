@@ -24,118 +24,122 @@ static int put_about(struct wn_output *o, const struct wn_cli_xs_sets *x)
   if (gmtime_r(&now, &utc))
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
   char *history = wn_asprintf("%s:", date);
-  for (int i = 0; history && i < x->args->argc; i++) {
+  for (int i = 0; history != NULL && i < x->args->argc; i++) {
     char *longer = wn_asprintf("%s %s", history, x->args->argv[i]);
     free(history);
     history = longer;
   }
   char *source = wn_asprintf("Wilson %s (git %s)", wn_version(), wn_version_git());
   char *files = wn_strdup("");
-  for (size_t i = 0; files && i < x->n_gases; i++) {
+  for (size_t i = 0; files != NULL && i < x->n_gases; i++) {
     const struct wn_xs_set *set = x->gas[i].set;
     if (i > 0 && strcmp(set->source, x->gas[i - 1].set->source) == 0)
       continue; /* another target of the same file */
     char *longer = wn_asprintf("%s%s%s%s%s", files, i ? "\n" : "", set->source,
-                               set->sha256 ? " " : "", set->sha256 ? set->sha256 : "");
+                               set->sha256 != NULL ? " " : "",
+                               set->sha256 != NULL ? set->sha256 : "");
     free(files);
     files = longer;
   }
-  int st = history && source && files ? WN_OK : WN_ENOMEM;
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "Conventions", "CF-1.10");
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "title", "Cross sections of electrons in gases");
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "source", source);
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "history", history);
-  if (st == WN_OK)
-    st = wn_output_attr_text(o, NULL, "cross_section_sources", files);
+  int status = history != NULL && source != NULL && files != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "Conventions", "CF-1.10");
+  if (status == WN_OK)
+    status =
+        wn_output_attr_text(o, NULL, "title", "Cross sections of electrons in gases");
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "source", source);
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "history", history);
+  if (status == WN_OK)
+    status = wn_output_attr_text(o, NULL, "cross_section_sources", files);
   free(history);
   free(source);
   free(files);
-  return st;
+  return status;
 }
+
+static const char about_friction[] =
+    "energy lost in excitation and ionization per path length, at 1 atm and 0 degrees "
+    "Celsius (2.6868e25 m-3); proportional to the density.  Elastic recoil and "
+    "attachment are "
+    "left out.  Not a number above the end of a table that has not gone to 0";
+
+/* The last two only of a mixture. */
+static const struct wn_output_var vars[] = {
+    {.name = "energy",
+     .units = "eV",
+     .long_name = "energy of the electron",
+     .type = WN_OUT_DOUBLE,
+     .n_dims = 1,
+     .dims = {"energy"}},
+    {.name = "gas_name",
+     .long_name = "target",
+     .type = WN_OUT_STRING,
+     .n_dims = 1,
+     .dims = {"gas"}},
+    {.name = "friction",
+     .units = "eV m-1",
+     .long_name = "friction of the pure gas",
+     .comment = about_friction,
+     .type = WN_OUT_DOUBLE,
+     .n_dims = 2,
+     .dims = {"gas", "energy"}},
+    {.name = "process_name",
+     .long_name = "label of the process",
+     .type = WN_OUT_STRING,
+     .n_dims = 1,
+     .dims = {"process"}},
+    {.name = "process_kind",
+     .long_name = "kind of the process",
+     .type = WN_OUT_STRING,
+     .n_dims = 1,
+     .dims = {"process"}},
+    {.name = "process_gas",
+     .units = "1",
+     .long_name = "index along the dimension gas of the target of the process",
+     .type = WN_OUT_INT64,
+     .n_dims = 1,
+     .dims = {"process"}},
+    {.name = "three_body",
+     .units = "1",
+     .long_name = "1 where sigma is in m2 per cm-3 of third body, else 0",
+     .type = WN_OUT_INT64,
+     .n_dims = 1,
+     .dims = {"process"}},
+    {.name = "threshold",
+     .units = "eV",
+     .long_name = "energy below which sigma is 0",
+     .type = WN_OUT_DOUBLE,
+     .n_dims = 1,
+     .dims = {"process"}},
+    {.name = "sigma",
+     .units = "m2",
+     .long_name = "cross section",
+     .comment =
+         "interpolated as a run does; not a number above the last row of a table that "
+         "has not gone to 0.  Elastic: momentum transfer",
+     .type = WN_OUT_DOUBLE,
+     .n_dims = 2,
+     .dims = {"process", "energy"}},
+    {.name = "fraction",
+     .units = "1",
+     .long_name = "fraction of the gas in the mixture",
+     .type = WN_OUT_DOUBLE,
+     .n_dims = 1,
+     .dims = {"gas"}},
+    {.name = "friction_mixture",
+     .units = "eV m-1",
+     .long_name = "friction of the mixture",
+     .comment = about_friction,
+     .type = WN_OUT_DOUBLE,
+     .n_dims = 1,
+     .dims = {"energy"}},
+};
 
 static int define(struct wn_output *o, const struct wn_cli_xs_sets *x, size_t n_processes,
                   size_t n_energies)
 {
-  static const char loss[] =
-      "energy lost in excitation and ionization per path length, at 1 atm and 0 degrees "
-      "Celsius "
-      "(2.6868e25 m-3); proportional to the density.  Elastic recoil and attachment are "
-      "left out.  "
-      "Not a number above the end of a table that has not gone to 0";
-  const struct wn_output_var vars[] = {
-      {.name = "energy",
-       .units = "eV",
-       .long_name = "energy of the electron",
-       .type = WN_OUT_DOUBLE,
-       .n_dims = 1,
-       .dims = {"energy"}},
-      {.name = "gas_name",
-       .long_name = "target",
-       .type = WN_OUT_STRING,
-       .n_dims = 1,
-       .dims = {"gas"}},
-      {.name = "friction",
-       .units = "eV m-1",
-       .long_name = "friction of the pure gas",
-       .comment = loss,
-       .type = WN_OUT_DOUBLE,
-       .n_dims = 2,
-       .dims = {"gas", "energy"}},
-      {.name = "process_name",
-       .long_name = "label of the process",
-       .type = WN_OUT_STRING,
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "process_kind",
-       .long_name = "kind of the process",
-       .type = WN_OUT_STRING,
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "process_gas",
-       .units = "1",
-       .long_name = "index along the dimension gas of the target of the process",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "three_body",
-       .units = "1",
-       .long_name = "1 where sigma is in m2 per cm-3 of third body, else 0",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "threshold",
-       .units = "eV",
-       .long_name = "energy below which sigma is 0",
-       .type = WN_OUT_DOUBLE,
-       .n_dims = 1,
-       .dims = {"process"}},
-      {.name = "sigma",
-       .units = "m2",
-       .long_name = "cross section",
-       .comment =
-           "interpolated as a run does; not a number above the last row of a table that "
-           "has not gone to 0.  Elastic: momentum transfer",
-       .type = WN_OUT_DOUBLE,
-       .n_dims = 2,
-       .dims = {"process", "energy"}},
-      {.name = "fraction",
-       .units = "1",
-       .long_name = "fraction of the gas in the mixture",
-       .type = WN_OUT_DOUBLE,
-       .n_dims = 1,
-       .dims = {"gas"}},
-      {.name = "friction_mixture",
-       .units = "eV m-1",
-       .long_name = "friction of the mixture",
-       .comment = loss,
-       .type = WN_OUT_DOUBLE,
-       .n_dims = 1,
-       .dims = {"energy"}},
-  };
   size_t n = sizeof vars / sizeof vars[0] - (wn_cli_xs_is_mixture(x) ? 0 : 2);
   WN_TRY(wn_output_dim(o, "gas", x->n_gases));
   WN_TRY(wn_output_dim(o, "process", n_processes));
@@ -226,18 +230,19 @@ int wn_cli_xs_write(const struct wn_cli_xs_sets *x)
       .process_name = wn_alloc(n, sizeof(char *)),
       .kind = wn_alloc(n, sizeof(char *)),
   };
-  int st = WN_ENOMEM;
+  int status = WN_ENOMEM;
   struct wn_output *o = NULL;
-  if (k.energy && k.grid && k.threshold && k.fraction && k.gas && k.three_body &&
-      k.gas_name && k.process_name && k.kind)
-    st = wn_output_create(x->args->output, &o);
-  if (st == WN_OK)
-    st = define(o, x, n, n_energies);
-  if (st == WN_OK)
-    st = fill_and_put(o, x, &k, n_energies);
-  if (st == WN_OK)
-    st = wn_output_close(o);
-  else if (o)
+  if (k.energy != NULL && k.grid != NULL && k.threshold != NULL && k.fraction != NULL &&
+      k.gas != NULL && k.three_body != NULL && k.gas_name != NULL &&
+      k.process_name != NULL && k.kind != NULL)
+    status = wn_output_create(x->args->output, &o);
+  if (status == WN_OK)
+    status = define(o, x, n, n_energies);
+  if (status == WN_OK)
+    status = fill_and_put(o, x, &k, n_energies);
+  if (status == WN_OK)
+    status = wn_output_close(o);
+  else if (o != NULL)
     wn_output_discard(o);
   free(k.energy);
   free(k.grid);
@@ -248,5 +253,5 @@ int wn_cli_xs_write(const struct wn_cli_xs_sets *x)
   free(k.gas_name);
   free(k.process_name);
   free(k.kind);
-  return st;
+  return status;
 }

@@ -1,240 +1,14 @@
-/* src/config.c - reads a scenario: file and --set into one list of entries, entries into
- * fields What one value must be is in config_value.c, what values must be together in
+/* src/config.c - a scenario: the entries that config_reader.c finds become values.
+ * What one value must be is in config_value.c, what values must be together in
  * config_check.c. */
 #include "src/config_reader.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
-
-#define LARGEST_FILE (256 * 1024) /* bytes; a scenario has some thousand */
-
-static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
-                const char *text)
-{
-  char *shown = e && !e->from_set && e->value && !config_setting_is_group(e->value)
-                    ? wn_config_value_show(e->value)
-                    : NULL;
-  const char *file = e && e->from_set ? e->place : r->file;
-  int line = e && !e->from_set ? e->line : 0;
-  if (e && e->from_set)
-    wn_log_at(WN_LOG_ERROR, file, 0, "%s", text);
-  else if (key)
-    wn_log_at(WN_LOG_ERROR, file, line, "key `%s`%s%s: %s", key, shown ? " = " : "",
-              shown ? shown : "", text);
-  else
-    wn_log_at(WN_LOG_ERROR, file, line, "%s", text);
-  free(shown);
-  r->n_errors++;
-}
-
-void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,
-                     const char *fmt, ...)
-{
-  char *text;
-  va_list ap;
-  va_start(ap, fmt);
-  if (vasprintf(&text, fmt, ap) < 0)
-    text = NULL;
-  va_end(ap);
-  say(r, e, key, text ? text : "not valid");
-  free(text);
-}
-
-const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key)
-{
-  for (size_t i = 0; i < r->n_entries; i++) {
-    if (strcmp(r->entry[i].key, key) == 0)
-      return &r->entry[i];
-  }
-  return NULL;
-}
-
-/* A later source replaces the value of an earlier one. */
-static int add_entry(struct wn_reader *r, const struct wn_entry *new)
-{
-  for (size_t i = 0; i < r->n_entries; i++) {
-    if (strcmp(r->entry[i].key, new->key) == 0) {
-      free(r->entry[i].key);
-      r->entry[i] = *new;
-      return WN_OK;
-    }
-  }
-  if (r->n_entries == r->entry_room) {
-    size_t room = 2 * r->entry_room + 32;
-    struct wn_entry *p = wn_realloc(r->entry, room, sizeof *p);
-    if (!p)
-      return WN_ENOMEM;
-    r->entry = p;
-    r->entry_room = room;
-  }
-  r->entry[r->n_entries++] = *new;
-  return WN_OK;
-}
-
-/* All values below a setting, each with its full key.  The scanner has limited the depth.
- */
-static int flatten(struct wn_reader *r, const char *key, const config_setting_t *s,
-                   const char *set)
-{
-  if (config_setting_is_group(s) && config_setting_length(s) > 0 &&
-      !wn_config_find_key(key, NULL, NULL)) {
-    for (int i = 0; i < config_setting_length(s); i++) {
-      const config_setting_t *child = config_setting_get_elem(s, (unsigned)i);
-      char *full =
-          wn_asprintf("%s%s%s", key, *key ? "." : "", config_setting_name(child));
-      if (!full)
-        return WN_ENOMEM;
-      int st = flatten(r, full, child, set);
-      free(full);
-      WN_TRY(st);
-    }
-    return WN_OK;
-  }
-  if (!*key)
-    return WN_OK; /* an empty file */
-  struct wn_entry e = {.key = wn_strdup(key),
-                       .value = s,
-                       .from_set = set != NULL,
-                       .place = set,
-                       .line = (int)config_setting_source_line(s)};
-  if (!e.key)
-    return WN_ENOMEM;
-  int st = add_entry(r, &e);
-  if (st != WN_OK)
-    free(e.key);
-  return st;
-}
-
-static int read_all(const char *path, char **text, size_t *len)
-{
-  FILE *f = fopen(path, "rb");
-  if (!f)
-    return WN_FAIL(WN_EINPUT, "%s: cannot open the scenario file: %s", path,
-                   strerror(errno));
-  char *buf = wn_alloc(LARGEST_FILE + 1, 1);
-  if (!buf) {
-    fclose(f);
-    return WN_ENOMEM;
-  }
-  errno = 0;
-  size_t n = fread(buf, 1, LARGEST_FILE + 1, f);
-  bool failed = ferror(f) != 0;
-  int cause = errno;
-  fclose(f);
-  if (failed || n > LARGEST_FILE) {
-    free(buf);
-    if (failed)
-      return WN_FAIL(WN_EINPUT, "%s: cannot read the scenario file: %s", path,
-                     strerror(cause));
-    return WN_FAIL(WN_EINPUT, "%s: not a scenario: larger than %d bytes", path,
-                   LARGEST_FILE);
-  }
-  *text = buf;
-  *len = n;
-  return WN_OK;
-}
-
-static config_t *next_tree(struct wn_reader *r)
-{
-  config_t *t = &r->tree[r->n_trees++];
-  config_init(t);
-  return t;
-}
-
-static int read_file(struct wn_reader *r)
-{
-  char *text = NULL;
-  size_t len = 0;
-  int st;
-  WN_TRY(read_all(r->file, &text, &len));
-  char *clean = wn_config_scan(r->file, 1, text, len, &st);
-  free(text);
-  if (!clean)
-    return st;
-  config_t *t = next_tree(r);
-  if (!config_read_string(t, clean)) {
-    const char *what = config_error_text(t);
-    wn_log_at(WN_LOG_ERROR, r->file, config_error_line(t), "%s%s",
-              what ? what : "not valid",
-              what && strcmp(what, "syntax error") == 0
-                  ? ": expected key = value; with texts and values with unit in quotes"
-                  : "");
-    free(clean);
-    return WN_EINPUT;
-  }
-  free(clean);
-  return flatten(r, "", config_root_setting(t), NULL);
-}
-
-/* The value of a --set: what libconfig can read, else a text whose quotes the shell has
- * taken away. */
-static int read_set_value(struct wn_reader *r, const char *place, const char *value,
-                          config_setting_t **out)
-{
-  config_t *t = next_tree(r);
-  char *line = wn_asprintf("value = %s;", value);
-  if (!line)
-    return WN_ENOMEM;
-  bool good = !strchr(value, '@') && config_read_string(t, line) &&
-              config_setting_length(config_root_setting(t)) == 1;
-  if (good) { /* once more, for integers beyond 32 bits */
-    int st;
-    char *clean = wn_config_scan(place, 0, line, strlen(line), &st);
-    if (!clean) {
-      free(line);
-      return st;
-    }
-    good = config_read_string(t, clean);
-    free(clean);
-  }
-  free(line);
-  if (!good) {
-    config_destroy(t);
-    config_init(t);
-    config_setting_t *s =
-        config_setting_add(config_root_setting(t), "value", CONFIG_TYPE_STRING);
-    if (!s || !config_setting_set_string(s, value))
-      return WN_ENOMEM;
-  }
-  *out = config_setting_get_elem(config_root_setting(t), 0);
-  return WN_OK;
-}
-
-static int read_set(struct wn_reader *r, const char *set, char **place)
-{
-  *place = wn_asprintf("--set %s", set);
-  const char *equals = strchr(set, '=');
-  if (!*place)
-    return WN_ENOMEM;
-  if (!equals || equals == set) {
-    wn_log_at(WN_LOG_ERROR, *place, 0, "not of the form key=value");
-    r->n_errors++;
-    return WN_OK;
-  }
-  char *key = wn_strdup(set);
-  if (!key)
-    return WN_ENOMEM;
-  key[equals - set] = '\0';
-  size_t len = strlen(key); /* "key = value" is as good */
-  while (len > 0 && key[len - 1] == ' ')
-    key[--len] = '\0';
-  config_setting_t *value = NULL;
-  int st = read_set_value(r, *place, equals + 1, &value);
-  if (st == WN_EINPUT) { /* logged; go on to find the other errors */
-    r->n_errors++;
-    st = WN_OK;
-  } else if (st == WN_OK) {
-    st = flatten(r, key, value, *place);
-  }
-  free(key);
-  return st;
-}
 
 /* The name of the component that a key belongs to. */
 static const char *component_name(const char *key, size_t *len)
@@ -274,17 +48,17 @@ static int add_components(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   c->components = wn_alloc(r->n_entries + 1, sizeof *c->components);
-  if (!c->components)
+  if (c->components == NULL)
     return WN_ENOMEM;
   for (size_t i = 0; i < r->n_entries; i++) {
     size_t len;
     const struct wn_entry *e = &r->entry[i];
     const char *name = component_name(e->key, &len);
-    if (!name || (!name[len] && !config_setting_is_group(e->value)) ||
+    if (name == NULL || (!name[len] && !config_setting_is_group(e->value)) ||
         !is_name(name, len) || find_component(c, name, len))
       continue;
     char *copied = wn_asprintf("%.*s", (int)len, name);
-    if (!copied)
+    if (copied == NULL)
       return WN_ENOMEM;
     c->components[c->n_components++].name = copied;
   }
@@ -296,13 +70,13 @@ static int put_default(const struct wn_key *k, const char *def, void *base)
   char *why = NULL, *line = wn_asprintf("value = %s;", def);
   config_t t;
   config_init(&t);
-  bool good = line && config_read_string(&t, line);
+  bool good = line != NULL && config_read_string(&t, line);
   free(line);
-  int st =
+  int status =
       good ? wn_config_value_put(k, config_lookup(&t, "value"), base, &why) : WN_ENOMEM;
-  WN_ASSERT(st != WN_EINPUT); /* a default that its own row does not allow */
+  WN_ASSERT(status != WN_EINPUT); /* a default that its own row does not allow */
   config_destroy(&t);
-  return st;
+  return status;
 }
 
 static int put_defaults(struct wn_reader *r)
@@ -310,8 +84,8 @@ static int put_defaults(struct wn_reader *r)
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];
     const char *def =
-        r->model != WN_MODEL_MCC && k->def_synthetic ? k->def_synthetic : k->def;
-    if (!def)
+        r->model != WN_MODEL_MCC && k->def_synthetic != NULL ? k->def_synthetic : k->def;
+    if (def == NULL)
       continue;
     if (!(k->flags & WN_KEY_COMPONENT))
       WN_TRY(put_default(k, def, r->c));
@@ -328,17 +102,17 @@ static int find_model(struct wn_reader *r)
   const struct wn_key *k = wn_config_find_key("model", NULL, NULL);
   const struct wn_entry *e = wn_reader_find(r, "model");
   char *why = NULL;
-  int st = e ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
+  int status = e != NULL ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
   free(why);
   r->model = r->c->model;
-  return st == WN_EINPUT ? WN_OK : st;
+  return status == WN_EINPUT ? WN_OK : status;
 }
 
 static bool is_group(const char *key)
 {
   size_t len, n = strlen(key);
   const char *name = component_name(key, &len);
-  if (name && len > 0 && !name[len])
+  if (name != NULL && len > 0 && !name[len])
     return true;
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const char *full = wn_config_keys[i].key;
@@ -361,8 +135,8 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
   char *near = wn_config_nearest_key(e->key);
   const char *file = e->from_set ? e->place : r->file;
   wn_log_at(WN_LOG_ERROR, file, e->from_set ? 0 : e->line, "key `%s`: unknown key%s%s%s",
-            e->key, near ? "; nearest is `" : "; `wilson list keys` shows all",
-            near ? near : "", near ? "`" : "");
+            e->key, near != NULL ? "; nearest is `" : "; `wilson list keys` shows all",
+            near != NULL ? near : "", near != NULL ? "`" : "");
   r->n_errors++;
   free(near);
 }
@@ -373,7 +147,7 @@ static int put_entry(struct wn_reader *r, const struct wn_entry *e)
   size_t len;
   struct wn_config *c = r->c;
   const struct wn_key *k = wn_config_find_key(e->key, &name, &len);
-  if (!k) {
+  if (k == NULL) {
     unknown_key(r, e);
     return WN_OK;
   }
@@ -387,31 +161,31 @@ static int put_entry(struct wn_reader *r, const struct wn_entry *e)
     return WN_OK;
   }
   char *why = NULL;
-  void *base = name ? (void *)find_component(c, name, len) : c;
-  if (!base) {
+  void *base = name != NULL ? (void *)find_component(c, name, len) : c;
+  if (base == NULL) {
     wn_reader_error(r, e, e->key,
                     "a component's name begins with a letter and goes on with "
                     "letters, digits, - and _, 63 in all");
     return WN_OK;
   }
-  int st = wn_config_value_put(k, e->value, base, &why);
-  if (st == WN_EINPUT) {
-    wn_reader_error(r, e, e->key, "%s", why ? why : "not valid");
-    st = WN_OK;
+  int status = wn_config_value_put(k, e->value, base, &why);
+  if (status == WN_EINPUT) {
+    wn_reader_error(r, e, e->key, "%s", why != NULL ? why : "not valid");
+    status = WN_OK;
   }
   free(why);
-  return st;
+  return status;
 }
 
 static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *set,
                          char **place)
 {
-  int st = read_file(r);
-  bool broken = st == WN_EINPUT; /* then the overrides are still looked at, alone */
-  if (st != WN_OK && !broken)
-    return st;
+  int status = wn_reader_file(r);
+  bool broken = status == WN_EINPUT; /* then the overrides are still looked at, alone */
+  if (status != WN_OK && !broken)
+    return status;
   for (size_t i = 0; i < n_set; i++)
-    WN_TRY(read_set(r, set[i], &place[i]));
+    WN_TRY(wn_reader_set(r, set[i], &place[i]));
   WN_TRY(find_model(r));
   WN_TRY(add_components(r));
   WN_TRY(put_defaults(r));
@@ -429,13 +203,13 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
   char **place = wn_alloc(n_set + 1, sizeof *place);
   r.tree = wn_alloc(n_set + 1, sizeof *r.tree);
   r.c = wn_alloc(1, sizeof *r.c);
-  if (r.c)
+  if (r.c != NULL)
     r.c->file = wn_strdup(file);
-  int st = WN_ENOMEM;
-  if (place && r.tree && r.c && r.c->file)
-    st = read_scenario(&r, n_set, set, place);
-  if (st == WN_OK && r.n_errors > 0)
-    st = WN_EINPUT;
+  int status = WN_ENOMEM;
+  if (place != NULL && r.tree != NULL && r.c != NULL && r.c->file != NULL)
+    status = read_scenario(&r, n_set, set, place);
+  if (status == WN_OK && r.n_errors > 0)
+    status = WN_EINPUT;
 
   for (size_t i = 0; i < r.n_entries; i++)
     free(r.entry[i].key);
@@ -443,12 +217,12 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
   for (size_t i = 0; i < r.n_trees; i++)
     config_destroy(&r.tree[i]);
   free(r.tree);
-  for (size_t i = 0; place && i < n_set; i++)
+  for (size_t i = 0; place != NULL && i < n_set; i++)
     free(place[i]);
   free(place);
-  if (st != WN_OK) {
+  if (status != WN_OK) {
     wn_config_free(r.c);
-    return st;
+    return status;
   }
   *out = r.c;
   return WN_OK;
@@ -456,7 +230,7 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
 
 void wn_config_free(struct wn_config *c)
 {
-  if (!c)
+  if (c == NULL)
     return;
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "crosssections/xs.h"
+#include "physics/xs_view.h"
 
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
 
@@ -18,13 +19,6 @@
   /* the next */
 #define WN_JOB_SYMBOL(name, word, ops) WN_JOB_##name,
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
-enum wn_cfg_scattering {
-  WN_SCATTER_ISOTROPIC,
-  WN_SCATTER_OKHRIMOVSKYY,
-  WN_SCATTER_SCREENED_COULOMB,
-  WN_N_SCATTER
-};
-enum wn_cfg_sharing { WN_SHARE_EQUAL, WN_SHARE_OPAL, WN_SHARE_RBEB, WN_N_SHARE };
 enum wn_cfg_model {
   WN_MODEL_MCC,
   WN_MODEL_SPLIT_REMOVE,
@@ -102,8 +96,8 @@ struct wn_config {
   size_t n_components;
   struct wn_cfg_component *components;
 
-  enum wn_cfg_scattering scattering;
-  enum wn_cfg_sharing sharing;
+  enum wn_angle_model scattering;
+  enum wn_share_model sharing;
   bool thermal_motion;     /* targets move at the gas temperature */
   double thermal_below_ev; /* above this electron energy targets are taken at rest */
   size_t bins_per_octave;  /* cross-section table: a power of two, 16..1024 */

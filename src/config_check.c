@@ -82,10 +82,10 @@ static int find_file(struct wn_reader *r, const struct wn_entry *e, const char *
                      const char *name, char **path)
 {
   const char *slash = strrchr(r->file, '/');
-  char *beside = slash && name[0] != '/'
+  char *beside = slash != NULL && name[0] != '/'
                      ? wn_asprintf("%.*s/%s", (int)(slash - r->file), r->file, name)
                      : wn_strdup(name);
-  if (!beside)
+  if (beside == NULL)
     return WN_ENOMEM;
   if (is_file(beside)) {
     *path = beside;
@@ -94,7 +94,7 @@ static int find_file(struct wn_reader *r, const struct wn_entry *e, const char *
   if (strcmp(beside, name) != 0 && is_file(name)) {
     free(beside);
     *path = wn_strdup(name);
-    return *path ? WN_OK : WN_ENOMEM;
+    return *path != NULL ? WN_OK : WN_ENOMEM;
   }
   bool two = strcmp(beside, name) != 0;
   wn_reader_error(r, e, key, "no such file, or not readable; looked for %s%s%s", beside,
@@ -106,19 +106,19 @@ static int find_file(struct wn_reader *r, const struct wn_entry *e, const char *
 static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct component_key k = component_key(r, g, "file");
-  if (!k.entry) {
+  if (k.entry == NULL) {
     wn_reader_error(
         r, NULL, k.key,
         "missing; give an LXCat file, or builtin:air for the analytic N2 and O2");
     return WN_OK;
   }
-  if (!g->file)
+  if (g->file == NULL)
     return WN_OK; /* of the wrong type, reported */
   if (strncmp(g->file, "builtin:", 8) == 0) {
     if (strcmp(g->file, "builtin:air") != 0)
       wn_reader_error(r, k.entry, k.key, "the only built-in set is builtin:air");
     g->path = wn_strdup(g->file);
-    return g->path ? WN_OK : WN_ENOMEM;
+    return g->path != NULL ? WN_OK : WN_ENOMEM;
   }
   return find_file(r, k.entry, k.key, g->file, &g->path);
 }
@@ -136,9 +136,9 @@ static void needs_z(struct wn_reader *r, const struct wn_cfg_component *g)
 static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct wn_config *c = r->c;
-  if (!g->target && !(g->target = wn_strdup(g->name)))
+  if (g->target == NULL && !(g->target = wn_strdup(g->name)))
     return WN_ENOMEM;
-  if (g->database &&
+  if (g->database != NULL &&
       !*g->database) { /* "" is how the resolved scenario says: the only one */
     free(g->database);
     g->database = NULL;
@@ -149,7 +149,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     g->atomic_number = z;
   if (g->opal_width < 0)
     g->opal_width = wn_config_gas_opal_width(g->target);
-  if (c->scattering == WN_SCATTER_SCREENED_COULOMB && g->atomic_number < 0)
+  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0)
     needs_z(r, g);
   return check_file(r, g);
 }
@@ -162,9 +162,9 @@ static void check_fractions(struct wn_reader *r)
   for (size_t i = 0; i < c->n_components; i++) {
     struct wn_cfg_component *g = &c->components[i];
     struct component_key k = component_key(r, g, "fraction");
-    if (!k.entry && c->n_components == 1)
+    if (k.entry == NULL && c->n_components == 1)
       g->fraction = 1;
-    else if (!k.entry)
+    else if (k.entry == NULL)
       wn_reader_error(r, NULL, k.key,
                       "missing; a gas of %zu components needs all their fractions",
                       c->n_components);
@@ -208,7 +208,7 @@ static void check_density(struct wn_reader *r)
     return;
   }
   double made = c->number_density * kt;
-  if (!p)
+  if (p == NULL)
     c->pressure = made;
   else if (!(fabs(c->pressure - made) <= 1e-6 * made))
     wn_reader_error(r, n, "gas.number_density",
@@ -222,11 +222,11 @@ static void check_fields(struct wn_reader *r)
   struct wn_config *c = r->c;
   const struct wn_entry *e = wn_reader_find(r, "fields");
   const struct wn_key *k = wn_config_find_key("fields", NULL, NULL);
-  if (!e) {
+  if (e == NULL) {
     wn_reader_error(r, NULL, "fields",
                     "missing; give the electric fields to run, as in fields = [\"120 "
                     "Td\", \"10 kV/cm\"]");
-  } else if (c->cases && c->n_cases == 0) {
+  } else if (c->cases != NULL && c->n_cases == 0) {
     wn_reader_error(r, e, "fields", "the list is empty; give at least one field");
   }
   if (!(c->number_density > 0))
@@ -256,7 +256,7 @@ static void warn_unused(const struct wn_reader *r)
       usual_list ? NULL : wn_reader_find(r, "runaway.thresholds"),
       c->stop_above_ev < 0 ? NULL : wn_reader_find(r, "runaway.stop_above")};
   for (int i = 0; i < 2; i++) {
-    if (e[i])
+    if (e[i] != NULL)
       wn_log_at(WN_LOG_WARN, e[i]->from_set ? e[i]->place : r->file, e[i]->line,
                 "key `%s`: has no effect in a swarm job", e[i]->key);
   }
@@ -277,7 +277,7 @@ static void check_job(struct wn_reader *r)
     const struct wn_entry *e = wn_reader_find(r, "duration");
     if (c->duration < 0)
       wn_reader_error(r, e, "duration", "%sa runaway job needs a time, such as \"1 ns\"",
-                      e ? "" : "missing; ");
+                      e != NULL ? "" : "missing; ");
     for (size_t i = 0; i < c->n_thresholds; i++)
       below_table_top(r, "runaway.thresholds", c->thresholds_ev[i]);
     below_table_top(r, "runaway.stop_above", c->stop_above_ev);
@@ -331,7 +331,7 @@ static int check_split_remove(struct wn_reader *r)
                     "the cube of %zu cells in which the electrons start begins at cell "
                     "cells/2 - 30, so it would not lie in %zu cells",
                     c->split_remove.edge, c->split_remove.cells);
-  if (!c->split_remove.table)
+  if (c->split_remove.table == NULL)
     return WN_OK;
   if (*c->split_remove.table && c->split_remove.constant > 0)
     wn_reader_error(r, wn_reader_find(r, "split_remove.constant"),
@@ -373,15 +373,15 @@ static void check_box(struct wn_reader *r)
 /* The name of the scenario file without folders and without .cfg. */
 static int make_names(struct wn_config *c)
 {
-  const char *slash = strrchr(c->file, '/'), *base = slash ? slash + 1 : c->file;
+  const char *slash = strrchr(c->file, '/'), *base = slash != NULL ? slash + 1 : c->file;
   size_t len = strlen(base);
   if (len > 4 && strcmp(base + len - 4, ".cfg") == 0)
     len -= 4;
-  if (!c->title)
+  if (c->title == NULL)
     c->title = wn_asprintf("%.*s", (int)len, base);
-  if (!c->output)
+  if (c->output == NULL)
     c->output = wn_asprintf("%.*s.nc", (int)len, base);
-  return c->title && c->output ? WN_OK : WN_ENOMEM;
+  return c->title != NULL && c->output != NULL ? WN_OK : WN_ENOMEM;
 }
 
 bool wn_config_device(const char *text, int *gpu)

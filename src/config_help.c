@@ -12,14 +12,14 @@
 
 const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
 {
-  if (name)
+  if (name != NULL)
     *name = NULL;
-  if (len)
+  if (len != NULL)
     *len = 0;
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const struct wn_key *k = &wn_config_keys[i];
     const char *hole = strstr(k->key, WN_KEY_NAME);
-    if (!hole) {
+    if (hole == NULL) {
       if (strcmp(k->key, key) == 0)
         return k;
       continue;
@@ -29,11 +29,11 @@ const struct wn_key *wn_config_find_key(const char *key, const char **name, size
     if (strncmp(k->key, key, before) != 0)
       continue;
     const char *dot = strchr(key + before, '.');
-    if (!dot || dot == key + before || strcmp(dot, after) != 0)
+    if (dot == NULL || dot == key + before || strcmp(dot, after) != 0)
       continue;
-    if (name)
+    if (name != NULL)
       *name = key + before;
-    if (len)
+    if (len != NULL)
       *len = (size_t)(dot - (key + before));
     return k;
   }
@@ -84,18 +84,18 @@ const char *wn_config_nearest(const char *word, size_t n, const char *const *lis
   size_t best_d = 0;
   for (size_t i = 0; i < n; i++) {
     size_t d = distance(word, list[i]);
-    if (!best || d < best_d) {
+    if (best == NULL || d < best_d) {
       best = list[i];
       best_d = d;
     }
   }
-  return best && is_near(best_d, word) && best_d < strlen(word) ? best : NULL;
+  return best != NULL && is_near(best_d, word) && best_d < strlen(word) ? best : NULL;
 }
 
 static const char *last_part(const char *key)
 {
   const char *dot = strrchr(key, '.');
-  return dot ? dot + 1 : key;
+  return dot != NULL ? dot + 1 : key;
 }
 
 /* The component's name in a key that begins with gas.components. */
@@ -116,17 +116,18 @@ char *wn_config_nearest_key(const char *wrong)
   char *best = NULL;
   for (size_t i = 0; i < wn_config_n_keys; i++) {
     const char *key = wn_config_keys[i].key, *hole = strstr(key, WN_KEY_NAME);
-    char *full = hole && name ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key,
-                                            (int)len, name, hole + strlen(WN_KEY_NAME))
-                              : wn_strdup(key);
-    if (!full)
+    char *full = hole != NULL && name != NULL
+                     ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key, (int)len, name,
+                                   hole + strlen(WN_KEY_NAME))
+                     : wn_strdup(key);
+    if (full == NULL)
       break;
     size_t d = distance(wrong, full);
     /* The right key in the wrong group is one mistake, whatever the group is called. */
     size_t d_last = distance(last_part(wrong), last_part(full));
     if (is_near(d_last, last_part(wrong)) && d_last + 1 < d)
       d = d_last + 1;
-    if (is_near(d, wrong) && (!best || d < best_d)) {
+    if (is_near(d, wrong) && (best == NULL || d < best_d)) {
       free(best);
       best = full;
       best_d = d;
@@ -144,7 +145,7 @@ const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
   buf[0] = '\0';
   switch (k->type) {
   case WN_KEY_WORD:
-    for (size_t i = 0; k->words[i] && used < n; i++)
+    for (size_t i = 0; k->words[i] != NULL && used < n; i++)
       used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "", k->words[i]);
     break;
   case WN_KEY_BOOL:
@@ -167,7 +168,7 @@ const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
     snprintf(buf, n, "%s%s%s%s to %s%s%s%s%s", above ? "more than " : "", lo, gap, unit,
              hi, gap, unit, k->flags & WN_KEY_POWER2 ? ", a power of two" : "",
              k->flags & WN_KEY_RISING ? ", rising" : "");
-    if (k->automatic) {
+    if (k->automatic != NULL) {
       used = strlen(buf);
       snprintf(buf + used, n - used, ", or \"%s\"", k->automatic);
     }
@@ -205,9 +206,9 @@ static const char *default_text(const struct wn_key *k, char *buf, size_t n)
 {
   if (k->flags & WN_KEY_REQUIRED)
     snprintf(buf, n, "none, it must be given");
-  else if (k->def_text)
+  else if (k->def_text != NULL)
     snprintf(buf, n, "%s", k->def_text);
-  else if (k->def_synthetic)
+  else if (k->def_synthetic != NULL)
     snprintf(buf, n, "%s; %s under any model but mcc", k->def, k->def_synthetic);
   else
     snprintf(buf, n, "%s", k->def);
@@ -272,11 +273,11 @@ static void list_one(const struct wn_key *k, FILE *to)
 {
   enum { SHORT = 70 };
   const char *stop = strstr(k->help, ".  ");
-  size_t n = stop ? (size_t)(stop - k->help) : strlen(k->help) - 1;
+  size_t n = stop != NULL ? (size_t)(stop - k->help) : strlen(k->help) - 1;
   static const char *const ends[] = {": ", "; ", ", "};
   for (size_t i = 0; i < sizeof ends / sizeof ends[0] && n > SHORT; i++) {
     stop = strstr(k->help, ends[i]);
-    if (stop && (size_t)(stop - k->help) < n)
+    if (stop != NULL && (size_t)(stop - k->help) < n)
       n = (size_t)(stop - k->help);
   }
   fprintf(to, "%-38s %.*s\n", k->key, (int)n, k->help);
@@ -285,7 +286,7 @@ static void list_one(const struct wn_key *k, FILE *to)
 int wn_config_help(const char *key, FILE *to)
 {
   const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
-  if (k) {
+  if (k != NULL) {
     help_one(k, to);
     return WN_OK;
   }
@@ -302,7 +303,7 @@ int wn_config_help(const char *key, FILE *to)
     if (strcmp(last_part(wn_config_keys[i].key), key) == 0)
       k = &wn_config_keys[i];
   }
-  if (k) { /* more than one key may end so */
+  if (k != NULL) { /* more than one key may end so */
     for (size_t i = 0; i < wn_config_n_keys; i++) {
       if (strcmp(last_part(wn_config_keys[i].key), key) == 0) {
         if (n++ > 0)
@@ -314,10 +315,11 @@ int wn_config_help(const char *key, FILE *to)
   if (n > 0)
     return WN_OK;
   char *near = wn_config_nearest_key(key);
-  int st = near ? WN_FAIL(WN_EINPUT, "no key `%s`; nearest is `%s`", key, near)
-                : WN_FAIL(WN_EINPUT, "no key `%s`; `wilson list keys` shows all", key);
+  int status = near != NULL
+                   ? WN_FAIL(WN_EINPUT, "no key `%s`; nearest is `%s`", key, near)
+                   : WN_FAIL(WN_EINPUT, "no key `%s`; `wilson list keys` shows all", key);
   free(near);
-  return st;
+  return status;
 }
 
 void wn_config_list(FILE *to)
@@ -329,18 +331,20 @@ void wn_config_list(FILE *to)
 void wn_config_list_words(const char *key, FILE *to)
 {
   const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
-  WN_ASSERT(k && k->words);
+  WN_ASSERT(k != NULL && k->words != NULL);
   for (size_t i = 0; k->words[i]; i++) {
     /* The help of such a key has one sentence a word, "word: what it is." */
     size_t len = strlen(k->words[i]);
     const char *s = k->help;
-    while (s && !(strncmp(s, k->words[i], len) == 0 && s[len] == ':')) {
+    while (s != NULL && !(strncmp(s, k->words[i], len) == 0 && s[len] == ':')) {
       s = strstr(s, ".  ");
-      s = s ? s + 3 : NULL;
+      s = s != NULL ? s + 3 : NULL;
     }
-    const char *stop = s ? strstr(s, ".  ") : NULL;
-    int n = s ? (int)(stop ? (size_t)(stop - s) : strlen(s) - 1) - (int)len - 2 : 0;
-    fprintf(to, "%-18s %.*s\n", k->words[i], n, s ? s + len + 2 : "");
+    const char *stop = s != NULL ? strstr(s, ".  ") : NULL;
+    int n = s != NULL
+                ? (int)(stop != NULL ? (size_t)(stop - s) : strlen(s) - 1) - (int)len - 2
+                : 0;
+    fprintf(to, "%-18s %.*s\n", k->words[i], n, s != NULL ? s + len + 2 : "");
   }
 }
 
@@ -386,7 +390,8 @@ void wn_config_manual(FILE *to)
     fprintf(to, "\n- value: %s\n", wn_config_type_text(k));
     if (*wn_config_units_allowed(k->unit))
       fprintf(to, "- units: %s\n", wn_config_units_allowed(k->unit));
-    bool code = !k->def_text && !(k->flags & WN_KEY_REQUIRED) && !k->def_synthetic;
+    bool code =
+        k->def_text == NULL && !(k->flags & WN_KEY_REQUIRED) && k->def_synthetic == NULL;
     fprintf(to, "- default: %s%s%s\n", code ? "`" : "", default_text(k, buf, sizeof buf),
             code ? "`" : "");
     if (*wn_config_range_text(k, buf, sizeof buf))

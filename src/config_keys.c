@@ -27,9 +27,9 @@ _Static_assert(sizeof wn_config_model_name / sizeof *wn_config_model_name ==
                "a word per model");
 _Static_assert(sizeof spectrum_words / sizeof *spectrum_words == WN_N_SPECTRA + 1,
                "a word per spectrum");
-_Static_assert(sizeof scatter_words / sizeof *scatter_words == WN_N_SCATTER + 1,
+_Static_assert(sizeof scatter_words / sizeof *scatter_words == WN_N_ANGLE_MODELS + 1,
                "a word per angular model");
-_Static_assert(sizeof share_words / sizeof *share_words == WN_N_SHARE + 1,
+_Static_assert(sizeof share_words / sizeof *share_words == WN_N_SHARE_MODELS + 1,
                "a word per sharing rule");
 _Static_assert(sizeof beyond_words / sizeof *beyond_words == WN_XS_N_BEYOND + 1,
                "a word per policy");

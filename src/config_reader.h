@@ -1,5 +1,5 @@
-/* src/config_reader.h - a scenario while it is read; shared by config.c and
- * config_check.c only */
+/* src/config_reader.h - a scenario while it is read: the list of what its sources say;
+ * shared by config.c, config_reader.c and config_check.c only */
 #ifndef WN_SRC_CONFIG_READER_H
 #define WN_SRC_CONFIG_READER_H
 #include <libconfig.h>
@@ -32,10 +32,17 @@ struct wn_reader {
 void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,
                      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* Entries from r->file.  WN_EINPUT, logged, when it cannot be read or is no scenario. */
+int wn_reader_file(struct wn_reader *r);
+
+/* Entries from one --set; what is wrong with it is counted in r.  *place is malloc'd and
+ * must live as long as r. */
+int wn_reader_set(struct wn_reader *r, const char *set, char **place);
+
 /* The entry of a full key; NULL: not given. */
 const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key);
 
-/* Whatever takes more than one value to judge or to make: defaults that depend on others,
+/* Of config_check.c.  Whatever takes more than one value to judge or to make: defaults that depend on others,
  * gas density, fractions, fields both ways, files.  Errors are counted in r; returns
  * WN_ENOMEM or WN_OK. */
 int wn_config_check(struct wn_reader *r);

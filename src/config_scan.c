@@ -199,13 +199,13 @@ static int scan_one(struct scan *s)
   } else if (isdigit(c) || ((c == '-' || c == '+') && isdigit(peek(s, 1)))) {
     scan_number(s);
   } else if (c == '{' || c == '(' || c == '[') {
-    char *path =
-        wn_asprintf("%s%s", s->key_path ? s->key_path : "", c == '{' ? "." : "[]");
-    if (!path)
+    char *path = wn_asprintf("%s%s", s->key_path != NULL ? s->key_path : "",
+                             c == '{' ? "." : "[]");
+    if (path == NULL)
       return WN_ENOMEM;
-    int st = push(s, path);
+    int status = push(s, path);
     free(path);
-    WN_TRY(st);
+    WN_TRY(status);
     copy(s, 1);
   } else if (c == '}' || c == ')' || c == ']') {
     if (s->n_levels > 1)
@@ -232,7 +232,7 @@ char *wn_config_scan(const char *file, int line, const char *text, size_t len,
   }
   struct scan s = {.file = file, .text = text, .len = len, .line = line};
   s.out = wn_alloc(len + len / 10 + 2, 1); /* an L needs ten digits before it */
-  *status = s.out ? push(&s, "") : WN_ENOMEM;
+  *status = s.out != NULL ? push(&s, "") : WN_ENOMEM;
   while (*status == WN_OK && s.at < s.len)
     *status = scan_one(&s);
   if (*status == WN_OK && s.n_errors > 0)

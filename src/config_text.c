@@ -92,8 +92,9 @@ static void put_value(FILE *to, const struct wn_key *k, const void *base)
     break;
   case WN_KEY_STRING:
     memcpy(&pointer, at, sizeof pointer);
-    put_string(to, pointer ? pointer
-                           : ""); /* database and table: "" stands for the default */
+    put_string(to, pointer != NULL
+                       ? pointer
+                       : ""); /* database and table: "" stands for the default */
     break;
   case WN_KEY_QUANTITIES:
   case WN_KEY_STRINGS:
@@ -131,8 +132,8 @@ static void put_key(struct writer *w, const struct wn_key *k,
                     const struct wn_cfg_component *g, const void *base)
 {
   char group[320];
-  const char *dot = strrchr(k->key, '.'), *last = dot ? dot + 1 : k->key;
-  if (g)
+  const char *dot = strrchr(k->key, '.'), *last = dot != NULL ? dot + 1 : k->key;
+  if (g != NULL)
     snprintf(group, sizeof group, "gas.components.%s.", g->name);
   else
     snprintf(group, sizeof group, "%.*s", (int)(last - k->key), k->key);
@@ -140,7 +141,7 @@ static void put_key(struct writer *w, const struct wn_key *k,
   indent(w);
   fprintf(w->to, "%s = ", last);
   /* The file is named where it was found, so that the text can be read elsewhere. */
-  if (g && strcmp(last, "file") == 0)
+  if (g != NULL && strcmp(last, "file") == 0)
     put_string(w->to, g->path);
   else
     put_value(w->to, k, base);
@@ -152,7 +153,7 @@ char *wn_config_text(const struct wn_config *c)
   char *text = NULL;
   size_t size = 0;
   struct writer w = {.to = open_memstream(&text, &size)};
-  if (!w.to)
+  if (w.to == NULL)
     return NULL;
   unsigned model = wn_config_model_flag[c->model];
   for (size_t i = 0; i < wn_config_n_keys; i++) {

@@ -106,7 +106,7 @@ enum wn_unit_result wn_config_units_parse(enum wn_unit_kind kind, const char *te
     if (kind != WN_UNIT_NONE && number != 0)
       return WN_UNIT_MISSING;
     *value = number;
-    if (reduced)
+    if (reduced != NULL)
       *reduced = false;
     return WN_UNIT_GOOD;
   }
@@ -116,12 +116,12 @@ enum wn_unit_result wn_config_units_parse(enum wn_unit_kind kind, const char *te
       if (!isfinite(v))
         return WN_UNIT_NOT_A_NUMBER;
       *value = v;
-      if (reduced)
+      if (reduced != NULL)
         *reduced = kind == WN_UNIT_FIELD && u == field_units;
       return WN_UNIT_GOOD;
     }
   }
-  if (unit)
+  if (unit != NULL)
     *unit = name;
   return WN_UNIT_UNKNOWN;
 }

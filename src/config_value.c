@@ -31,12 +31,12 @@ static int wrong_type(const struct wn_key *k, char **why)
   if (k->type == WN_KEY_WORD)
     return wrong(why, "takes one of these words, in quotes: %s",
                  wn_config_range_text(k, range, sizeof range));
-  return wrong(why, "takes %s%s%s%s%s%s%s",
-               k->type == WN_KEY_BOOL || k->type == WN_KEY_STRING ? "" : "a ",
-               wn_config_type_text(k), *wn_config_units_allowed(k->unit) ? " (" : "",
-               wn_config_units_allowed(k->unit),
-               *wn_config_units_allowed(k->unit) ? ")" : "", k->automatic ? ", or " : "",
-               k->automatic ? k->automatic : "");
+  return wrong(
+      why, "takes %s%s%s%s%s%s%s",
+      k->type == WN_KEY_BOOL || k->type == WN_KEY_STRING ? "" : "a ",
+      wn_config_type_text(k), *wn_config_units_allowed(k->unit) ? " (" : "",
+      wn_config_units_allowed(k->unit), *wn_config_units_allowed(k->unit) ? ")" : "",
+      k->automatic != NULL ? ", or " : "", k->automatic != NULL ? k->automatic : "");
 }
 
 static int out_of_range(const struct wn_key *k, char **why)
@@ -80,9 +80,9 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
       return out_of_range(k, why);
   } else {
     const char *text = config_setting_get_string(v), *unit;
-    if (!text || (k->unit == WN_UNIT_NONE && !k->automatic))
+    if (text == NULL || (k->unit == WN_UNIT_NONE && k->automatic == NULL))
       return wrong_type(k, why);
-    if (k->automatic && strcmp(text, k->automatic) == 0) {
+    if (k->automatic != NULL && strcmp(text, k->automatic) == 0) {
       *out = WN_AUTO;
       return WN_OK;
     }
@@ -134,7 +134,7 @@ static int read_word(const struct wn_key *k, const config_setting_t *v, int *out
                      char **why)
 {
   const char *text = config_setting_get_string(v);
-  if (!text)
+  if (text == NULL)
     return wrong_type(k, why);
   size_t n = 0;
   for (; k->words[n]; n++) {
@@ -145,9 +145,9 @@ static int read_word(const struct wn_key *k, const config_setting_t *v, int *out
   }
   char range[300];
   const char *near = wn_config_nearest(text, n, k->words);
-  return wrong(why, "unknown word%s%s%s; allowed: %s", near ? ", nearest is \"" : "",
-               near ? near : "", near ? "\"" : "",
-               wn_config_range_text(k, range, sizeof range));
+  return wrong(why, "unknown word%s%s%s; allowed: %s",
+               near != NULL ? ", nearest is \"" : "", near != NULL ? near : "",
+               near != NULL ? "\"" : "", wn_config_range_text(k, range, sizeof range));
 }
 
 /* Element i of a list, or the value itself where one value stands for a list of one. */
@@ -166,39 +166,40 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
                 : k->type == WN_KEY_STRINGS ? sizeof(char *)
                                             : sizeof(double);
   void *list = wn_alloc(n ? n : 1, size);
-  if (!list)
+  if (list == NULL)
     return WN_ENOMEM;
-  int st = WN_OK;
+  int status = WN_OK;
   size_t done = 0;
   double last = -INFINITY;
-  for (; done < n && st == WN_OK; done++) {
+  for (; done < n && status == WN_OK; done++) {
     const config_setting_t *e = element(v, done);
     double x = 0;
     bool reduced = false;
     if (k->type == WN_KEY_STRINGS) {
       const char *text = config_setting_get_string(e);
-      char *copied = text ? wn_strdup(text) : NULL;
-      st = !text ? wrong_type(k, why) : !copied ? WN_ENOMEM : WN_OK;
+      char *copied = text != NULL ? wn_strdup(text) : NULL;
+      status = text == NULL ? wrong_type(k, why) : copied == NULL ? WN_ENOMEM : WN_OK;
       ((char **)list)[done] = copied;
       continue;
     }
-    st = read_quantity(k, e, &x, &reduced, why);
-    if (st == WN_OK && (k->flags & WN_KEY_RISING) && x <= last)
-      st = wrong(why, "each value must be above the one before it");
+    status = read_quantity(k, e, &x, &reduced, why);
+    if (status == WN_OK && (k->flags & WN_KEY_RISING) && x <= last)
+      status = wrong(why, "each value must be above the one before it");
     last = x;
     if (k->type == WN_KEY_FIELDS) {
       struct wn_cfg_case *f = &((struct wn_cfg_case *)list)[done];
       const char *text = config_setting_get_string(e);
       f->e = reduced ? NAN : x;
       f->td = reduced ? x : NAN;
-      f->text = wn_strdup(text ? text : "0"); /* without a unit only 0 gets here */
-      if (st == WN_OK && !f->text)
-        st = WN_ENOMEM;
+      f->text =
+          wn_strdup(text != NULL ? text : "0"); /* without a unit only 0 gets here */
+      if (status == WN_OK && f->text == NULL)
+        status = WN_ENOMEM;
     } else {
       ((double *)list)[done] = x;
     }
   }
-  if (st != WN_OK) {
+  if (status != WN_OK) {
     for (size_t i = 0; i < done; i++) {
       if (k->type == WN_KEY_STRINGS)
         free(((char **)list)[i]);
@@ -206,7 +207,7 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
         free(((struct wn_cfg_case *)list)[i].text);
     }
     free(list);
-    return st;
+    return status;
   }
   *out = list;
   *n_out = n;
@@ -291,10 +292,10 @@ int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void 
     return WN_OK;
   case WN_KEY_STRING: {
     const char *text = config_setting_get_string(v);
-    if (!text)
+    if (text == NULL)
       return wrong_type(k, why);
     char *copied = wn_strdup(text);
-    if (!copied)
+    if (copied == NULL)
       return WN_ENOMEM;
     wn_config_value_free(k, base);
     set_pointer(k, base, copied);
@@ -320,7 +321,7 @@ char *wn_config_value_show(const config_setting_t *v)
   char number[32];
   double x;
   const char *text = config_setting_get_string(v);
-  if (text)
+  if (text != NULL)
     return wn_asprintf("\"%.60s%s\"", text, strlen(text) > 60 ? "..." : "");
   if (config_setting_type(v) == CONFIG_TYPE_FLOAT && is_number(v, &x))
     return wn_strdup(wn_config_units_number(x, number));
@@ -332,18 +333,19 @@ char *wn_config_value_show(const config_setting_t *v)
     return wn_strdup("{...}");
   /* A list: its elements, as far as they are short. */
   char *all = wn_strdup("[");
-  for (int i = 0; all && i < config_setting_length(v); i++) {
+  for (int i = 0; all != NULL && i < config_setting_length(v); i++) {
     char *one = wn_config_value_show(config_setting_get_elem(v, (unsigned)i));
     bool full = strlen(all) > 60;
-    char *more =
-        one ? wn_asprintf("%s%s%s", all, i ? ", " : "", full ? "..." : one) : NULL;
+    char *more = one != NULL
+                     ? wn_asprintf("%s%s%s", all, i ? ", " : "", full ? "..." : one)
+                     : NULL;
     free(one);
     free(all);
     all = more;
     if (full)
       break;
   }
-  char *closed = all ? wn_asprintf("%s]", all) : NULL;
+  char *closed = all != NULL ? wn_asprintf("%s]", all) : NULL;
   free(all);
   return closed;
 }

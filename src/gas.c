@@ -40,13 +40,10 @@ static double smallest_ionization_ev(const struct wn_xs_set *set)
   return e;
 }
 
-/* Width of the secondary spectrum: the scenario knows Opal, Peterson and Beaty's values
- * by name (src/config_check.c); else their rule of thumb, 0.6 of the ionization
- * energy. */
-static double opal_width(const struct wn_cfg_component *k, const struct wn_xs_set *set)
+double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set)
 {
-  if (k->opal_width > 0.0)
-    return k->opal_width;
+  if (given_ev > 0.0)
+    return given_ev;
   double i_ev = smallest_ionization_ev(set);
   return isfinite(i_ev) ? 0.6 * i_ev : 1.0;
 }
@@ -87,18 +84,12 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
                                 .opal_ev = g->opal_ev[i],
                                 .atomic_number = k->atomic_number};
   }
-  static const int angle[] = {[WN_SCATTER_ISOTROPIC] = WN_ANGLE_ISOTROPIC,
-                              [WN_SCATTER_OKHRIMOVSKYY] = WN_ANGLE_OKHRIMOVSKYY,
-                              [WN_SCATTER_SCREENED_COULOMB] = WN_ANGLE_SCREENED_COULOMB};
-  static const int share[] = {[WN_SHARE_EQUAL] = WN_SHARING_EQUAL,
-                              [WN_SHARE_OPAL] = WN_SHARING_OPAL,
-                              [WN_SHARE_RBEB] = WN_SHARING_RBEB};
   struct wn_xs_table_spec spec = {.n_gases = g->n,
                                   .gas = gas,
                                   .temperature = c->thermal_motion ? c->temperature : 0.0,
                                   .thermal_below_ev = c->thermal_below_ev,
-                                  .angle_model = angle[c->scattering],
-                                  .share_model = share[c->sharing],
+                                  .angle_model = c->scattering,
+                                  .share_model = c->sharing,
                                   .bins_per_octave = (unsigned)c->bins_per_octave,
                                   .e_max_ev = c->energy_max_ev};
   return wn_xs_table_create(&spec, &g->table);
@@ -133,14 +124,17 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   g->density = wn_alloc(g->n, sizeof *g->density);
   g->opal_ev = wn_alloc(g->n, sizeof *g->opal_ev);
   g->source = wn_alloc(g->n, sizeof *g->source);
-  int status = g->set && g->density && g->opal_ev && g->source ? WN_OK : WN_ENOMEM;
+  int status =
+      g->set != NULL && g->density != NULL && g->opal_ev != NULL && g->source != NULL
+          ? WN_OK
+          : WN_ENOMEM;
   for (size_t i = 0; i < g->n && status == WN_OK; i++) {
     const struct wn_cfg_component *k = &c->components[i];
     status = read_component(c, k, &g->set[i]);
     if (status != WN_OK)
       break;
     g->density[i] = k->fraction * c->number_density;
-    g->opal_ev[i] = opal_width(k, g->set[i]);
+    g->opal_ev[i] = wn_gas_opal_ev(k->opal_width, g->set[i]);
     g->source[i] =
         wn_asprintf("%s %s", k->file,
                     g->set[i]->sha256 != NULL ? g->set[i]->sha256 : "(in the program)");

@@ -6,12 +6,14 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/cli_xs.c \
   %D%/cli_xs.h \
   %D%/cli_xs_output.c \
+  %D%/cli_xs_sets.c \
   %D%/config.c \
   %D%/config.h \
   %D%/config_check.c \
   %D%/config_help.c \
   %D%/config_internal.h \
   %D%/config_keys.c \
+  %D%/config_reader.c \
   %D%/config_reader.h \
   %D%/config_scan.c \
   %D%/config_text.c \

@@ -115,7 +115,7 @@ static char *set_text(const char *key, const char *text)
 {
   size_t n = strlen(key);
   char *set = wn_alloc(n + 2 * strlen(text) + 4, 1);
-  if (!set)
+  if (set == NULL)
     return NULL;
   char *to = set + sprintf(set, "%s=\"", key);
   for (; *text; text++) {
@@ -157,7 +157,7 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else {
     return WN_FAIL(WN_EINPUT, "%s %s: takes a whole number", name, value);
   }
-  if (!set)
+  if (set == NULL)
     return WN_ENOMEM;
   l->set[l->n_sets++] = set;
   return WN_OK;
@@ -172,16 +172,17 @@ static int unknown_option(const struct line *l, const char *arg, size_t len)
       names[n++] = options[i].name;
   }
   char *name = wn_asprintf("%.*s", (int)len, arg);
-  if (!name)
+  if (name == NULL)
     return WN_ENOMEM;
   const char *near = wn_config_nearest(name, n, names);
-  int st =
-      near ? WN_FAIL(WN_EINPUT, "`wilson %s` has no option %s; nearest is %s",
-                     l->command->name, name, near)
-           : WN_FAIL(WN_EINPUT, "`wilson %s` has no option %s; `wilson %s -h` lists them",
-                     l->command->name, name, l->command->name);
+  int status =
+      near != NULL
+          ? WN_FAIL(WN_EINPUT, "`wilson %s` has no option %s; nearest is %s",
+                    l->command->name, name, near)
+          : WN_FAIL(WN_EINPUT, "`wilson %s` has no option %s; `wilson %s -h` lists them",
+                    l->command->name, name, l->command->name);
   free(name);
-  return st;
+  return status;
 }
 
 static int parse(struct line *l, int argc, char **argv)
@@ -206,9 +207,9 @@ static int parse(struct line *l, int argc, char **argv)
     if (k == N_OPTIONS)
       return unknown_option(l, arg, len);
     const char *value = arg[len] ? arg + len + 1 : NULL;
-    if (!options[k].value && value)
+    if (!options[k].value && value != NULL)
       return WN_FAIL(WN_EINPUT, "%s takes no value", options[k].name);
-    if (options[k].value && !value) {
+    if (options[k].value && value == NULL) {
       if (i + 1 == argc)
         return WN_FAIL(WN_EINPUT, "%s needs a value; `wilson %s -h` shows how",
                        options[k].name, l->command->name);
@@ -236,9 +237,9 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_config_read(l->word[0], l->n_sets, (const char *const *)l->set, &c));
   if (c->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int st = strcmp(l->command->name, "run") == 0 ? wn_run(c, argc, argv) : wn_check(c);
+  int status = strcmp(l->command->name, "run") == 0 ? wn_run(c, argc, argv) : wn_check(c);
   wn_config_free(c);
-  return st;
+  return status;
 }
 
 static void list_schedulers(void)
@@ -257,11 +258,11 @@ static int list(const struct line *l)
   enum { N = sizeof what / sizeof what[0] };
   const char *word = l->n_words ? l->word[0] : NULL;
   for (size_t i = 0; i < N; i++) {
-    if (word && strcmp(word, what[i]) != 0)
+    if (word != NULL && strcmp(word, what[i]) != 0)
       continue;
-    if (!word && i == N - 1)
+    if (word == NULL && i == N - 1)
       return WN_OK; /* the manual is long, and only printed when asked for */
-    if (!word)
+    if (word == NULL)
       printf("%s%s\n", i ? "\n" : "", what[i]);
     switch (i) {
     case 0:
@@ -283,30 +284,31 @@ static int list(const struct line *l)
       wn_config_manual(stdout);
       break;
     }
-    if (word)
+    if (word != NULL)
       return WN_OK;
   }
   const char *near = wn_config_nearest(word, N, what);
-  return near ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
-              : WN_FAIL(WN_EINPUT,
-                        "no list of `%s`; there are devices, schedulers, models, "
-                        "scattering, keys, manual",
-                        word);
+  return near != NULL ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
+                      : WN_FAIL(WN_EINPUT,
+                                "no list of `%s`; there are devices, schedulers, models, "
+                                "scattering, keys, manual",
+                                word);
 }
 
 /* The default table of split-remove, for users who want to change it; NULL: stdout. */
 static int split_table(const char *path)
 {
-  if (!path)
+  if (path == NULL)
     return wn_split_table_write(stdout);
   FILE *to = fopen(path, "w");
-  if (!to)
+  if (to == NULL)
     return WN_FAIL(WN_EIO, "%s: cannot be written: %s", path, strerror(errno));
-  int st = wn_split_table_write(to), bad = ferror(to);
+  int status = wn_split_table_write(to), bad = ferror(to);
   errno = 0;
-  if ((fclose(to) != 0 || bad) && st == WN_OK)
-    st = WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
-  return st;
+  if ((fclose(to) != 0 || bad) && status == WN_OK)
+    status =
+        WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
+  return status;
 }
 
 static int call(const struct line *l, int argc, char **argv)
@@ -346,8 +348,9 @@ static int unknown_command(const char *word)
   names[N_COMMANDS] = "--help";
   names[N_COMMANDS + 1] = "--version";
   const char *near = wn_config_nearest(word, N_COMMANDS + 2, names);
-  return near ? WN_FAIL(WN_EINPUT, "no command `%s`; nearest is `%s`", word, near)
-              : WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
+  return near != NULL
+             ? WN_FAIL(WN_EINPUT, "no command `%s`; nearest is `%s`", word, near)
+             : WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
 }
 
 static int start(int argc, char **argv)
@@ -369,25 +372,25 @@ static int start(int argc, char **argv)
     if (strcmp(argv[1], commands[i].name) == 0)
       l.command = &commands[i];
   }
-  if (!l.command)
+  if (l.command == NULL)
     return unknown_command(argv[1]);
   l.word = wn_alloc((size_t)argc, sizeof *l.word);
   l.set = wn_alloc((size_t)argc, sizeof *l.set);
-  int st = l.word && l.set ? parse(&l, argc, argv) : WN_ENOMEM;
-  if (st == WN_OK)
-    st = call(&l, argc, argv);
-  for (size_t i = 0; l.set && i < l.n_sets; i++)
+  int status = l.word != NULL && l.set != NULL ? parse(&l, argc, argv) : WN_ENOMEM;
+  if (status == WN_OK)
+    status = call(&l, argc, argv);
+  for (size_t i = 0; l.set != NULL && i < l.n_sets; i++)
     free(l.set[i]);
   free(l.set);
   free(l.word);
-  return st;
+  return status;
 }
 
 int main(int argc, char **argv)
 {
-  int st = start(argc, argv);
+  int status = start(argc, argv);
   errno = 0;
-  if ((fflush(stdout) != 0 || ferror(stdout)) && st == WN_OK)
-    st = WN_FAIL(WN_EIO, "cannot write to standard output: %s", strerror(errno));
-  exit(st == WN_OK ? 0 : st == WN_EINPUT ? 2 : 1);
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == WN_OK)
+    status = WN_FAIL(WN_EIO, "cannot write to standard output: %s", strerror(errno));
+  exit(status == WN_OK ? 0 : status == WN_EINPUT ? 2 : 1);
 }

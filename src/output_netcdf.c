@@ -89,10 +89,11 @@ static int failed(struct wn_output *o, int nc, const char *doing, const char *na
   }
   o->broken = 1;
   if (status == WN_EIO && nc != sys && sys != 0)
-    return WN_FAIL(status, "%s: cannot %s%s%s: %s (%s)", o->part, doing, name ? " " : "",
-                   name ? name : "", nc_strerror(nc), strerror(sys));
-  return WN_FAIL(status, "%s: cannot %s%s%s: %s", o->part, doing, name ? " " : "",
-                 name ? name : "", nc_strerror(nc));
+    return WN_FAIL(status, "%s: cannot %s%s%s: %s (%s)", o->part, doing,
+                   name != NULL ? " " : "", name != NULL ? name : "", nc_strerror(nc),
+                   strerror(sys));
+  return WN_FAIL(status, "%s: cannot %s%s%s: %s", o->part, doing, name != NULL ? " " : "",
+                 name != NULL ? name : "", nc_strerror(nc));
 }
 
 /* Run one netCDF call with errno cleared; on failure report it and leave the function. */
@@ -160,7 +161,7 @@ static void no_hdf5_at_exit(void)
   if (!is_done) {
     *(void **)&dont_atexit =
         dlsym(RTLD_DEFAULT, "H5dont_atexit"); /* the cast that POSIX shows for dlsym */
-    if (dont_atexit)
+    if (dont_atexit != NULL)
       dont_atexit();
   }
   is_done = 1;
@@ -170,15 +171,15 @@ int wn_output_create(const char *path, struct wn_output **out)
 {
   int status = WN_ENOMEM;
 
-  if (!path || !*path)
+  if (path == NULL || !*path)
     return WN_FAIL(WN_EIO, "cannot create output: the path is empty");
   struct wn_output *o = wn_alloc(1, sizeof *o);
-  if (!o)
+  if (o == NULL)
     return WN_ENOMEM;
   o->fd = -1;
   o->path = wn_strdup(path);
   o->part = wn_asprintf("%s.part", path);
-  if (!o->path || !o->part)
+  if (o->path == NULL || o->part == NULL)
     goto free_o;
   status = open_part(o->path, o->part, &o->fd);
   if (status != WN_OK)
@@ -267,11 +268,11 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
          "define variable", name);
 
   struct var *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
-  if (!vars)
+  if (vars == NULL)
     return WN_ENOMEM;
   o->vars = vars;
   v.name = wn_strdup(name);
-  if (!v.name)
+  if (v.name == NULL)
     return WN_ENOMEM;
   o->vars[o->n_vars] = v;
   struct var *w = &o->vars[o->n_vars++];
@@ -284,19 +285,19 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
     NC_TRY(o, nc_def_var_fill(o->ncid, w->id, NC_FILL, &nan), "set the fill value of",
            name);
   }
-  if (d->units && d->type != WN_OUT_STRING)
+  if (d->units != NULL && d->type != WN_OUT_STRING)
     WN_TRY(put_text(o, w->id, "units", d->units));
-  if (long_name)
+  if (long_name != NULL)
     WN_TRY(put_text(o, w->id, "long_name", long_name));
-  if (d->standard_name) {
+  if (d->standard_name != NULL) {
     /* CF 3.3: the modifier standard_error marks the uncertainty of a quantity that has a
      * standard name. */
     char *s = wn_asprintf("%s%s", d->standard_name, is_error ? " standard_error" : "");
-    int status = s ? put_text(o, w->id, "standard_name", s) : WN_ENOMEM;
+    int status = s != NULL ? put_text(o, w->id, "standard_name", s) : WN_ENOMEM;
     free(s);
     WN_TRY(status);
   }
-  if (d->comment && !is_error)
+  if (d->comment != NULL && !is_error)
     WN_TRY(put_text(o, w->id, "comment", d->comment));
   return WN_OK;
 }
@@ -311,8 +312,8 @@ int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
   int id = o->vars[o->n_vars - 1].id;
   char *name = wn_asprintf("%s_error", v->name);
   char *long_name =
-      wn_asprintf("standard error of %s", v->long_name ? v->long_name : v->name);
-  if (name && long_name)
+      wn_asprintf("standard error of %s", v->long_name != NULL ? v->long_name : v->name);
+  if (name != NULL && long_name != NULL)
     status = define_one(o, v, name, long_name, 1);
   if (status == WN_OK)
     status = put_text(o, id, "ancillary_variables", name);
@@ -323,11 +324,11 @@ int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
 
 static int var_id(struct wn_output *o, const char *var, int *id)
 {
-  const struct var *v = var ? find_var(o, var) : NULL;
+  const struct var *v = var != NULL ? find_var(o, var) : NULL;
 
-  if (var && !v)
+  if (var != NULL && v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
-  *id = v ? v->id : NC_GLOBAL;
+  *id = v != NULL ? v->id : NC_GLOBAL;
   return WN_OK;
 }
 
@@ -412,7 +413,7 @@ static int slab(struct wn_output *o, const char *var, long record,
 {
   const struct var *v = find_var(o, var);
 
-  if (!v)
+  if (v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
   if (v->type != type)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is of another type", o->part, var);
@@ -492,8 +493,8 @@ static void sync_folder(const char *path)
 {
   const char *slash = strrchr(path, '/');
   char *folder =
-      slash ? wn_asprintf("%.*s", (int)(slash - path + 1), path) : wn_strdup(".");
-  int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+      slash != NULL ? wn_asprintf("%.*s", (int)(slash - path + 1), path) : wn_strdup(".");
+  int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
   if (fd >= 0) {
     if (fsync(fd) != 0)
@@ -508,7 +509,7 @@ int wn_output_close(struct wn_output *o)
 {
   int status = WN_OK;
 
-  if (!o)
+  if (o == NULL)
     return WN_OK;
   if (o->broken) {
     status = WN_FAIL(WN_EIO, "%s: not renamed to %s because writing it failed", o->part,
@@ -533,7 +534,7 @@ int wn_output_close(struct wn_output *o)
 
 void wn_output_discard(struct wn_output *o)
 {
-  if (!o)
+  if (o == NULL)
     return;
   /* After a failed write HDF5 must not write again: closing would put a header on disk
    * that counts on numbers that are not there, and the records before would be lost with

@@ -27,7 +27,7 @@ static void add_bytes(struct text *t, const char *s, size_t n)
   if (t->n + n + 1 > t->room) {
     size_t room = 2 * (t->n + n + 1);
     char *p = wn_realloc(t->s, room, 1);
-    if (!p) {
+    if (p == NULL) {
       t->failed = 1;
       return;
     }
@@ -91,7 +91,7 @@ static void add_argument(struct text *t, const char *arg)
   add(t, "'");
   for (const char *p = strchr(arg, '\''); p; p = strchr(arg, '\'')) {
     char *part = wn_asprintf("%.*s", (int)(p - arg), arg);
-    if (!part) {
+    if (part == NULL) {
       t->failed = 1;
       return;
     }
@@ -110,7 +110,7 @@ static int put(struct wn_output *o, const char *name, struct text *t)
   int status = WN_ENOMEM;
 
   if (!t->failed)
-    status = wn_output_attr_text(o, NULL, name, t->s ? t->s : "");
+    status = wn_output_attr_text(o, NULL, name, t->s != NULL ? t->s : "");
   free(t->s);
   memset(t, 0, sizeof *t);
   return status;
@@ -131,11 +131,11 @@ static int put_history(struct wn_output *o, const char *date, int argc, char *co
 
   add(&t, date);
   add(&t, ":");
-  for (int i = 0; argv && i < argc; i++) {
+  for (int i = 0; argv != NULL && i < argc; i++) {
     add(&t, " ");
     add_argument(&t, argv[i]);
   }
-  if (!argv || argc == 0)
+  if (argv == NULL || argc == 0)
     add(&t, " written through the library, without a command line");
   return put(o, "history", &t);
 }
@@ -182,7 +182,7 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
 
   WN_TRY(wn_output_attr_text(o, NULL, "Conventions", "CF-1.10"));
-  WN_TRY(put_clean(o, "title", c->title && *c->title ? c->title : "Wilson run"));
+  WN_TRY(put_clean(o, "title", c->title != NULL && *c->title ? c->title : "Wilson run"));
   WN_TRY(put_source(o));
   WN_TRY(put_history(o, date, argc, argv));
   WN_TRY(wn_output_attr_text(o, NULL, "date_created", date));
@@ -190,12 +190,12 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
   WN_TRY(put_clean(o, "libraries", wn_output_library()));
 
   char *scenario = wn_config_text(c);
-  if (!scenario)
+  if (scenario == NULL)
     return WN_ENOMEM;
   int status = put_clean(o, "scenario", scenario);
   free(scenario);
   WN_TRY(status);
-  if (c->file)
+  if (c->file != NULL)
     WN_TRY(put_clean(o, "scenario_file", c->file));
   /* As text: a 64-bit seed does not fit a double, and attributes of type uint64 are not
    * in the CF data model. */

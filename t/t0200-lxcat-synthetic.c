@@ -310,7 +310,6 @@ static void test_labels(void)
   is_int(find(set, "elastic #3")->line, 21, "third of one name");
   wn_xs_free(set);
   is_str(wn_xs_kind_name(WN_XS_EXCITATION), "excitation", "name of a kind");
-  is_str(wn_xs_beyond_name(WN_XS_BEYOND_BORN), "born", "name of a policy");
 }
 
 int main(void)

@@ -1,0 +1,237 @@
+/* src/config_reader.c - the sources of a scenario, file and --set, into one list of
+ * entries; and the errors that name them. */
+#include "src/config_reader.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+
+#define LARGEST_FILE (256 * 1024) /* bytes; a scenario has some thousand */
+
+static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                const char *text)
+{
+  char *shown =
+      e != NULL && !e->from_set && e->value != NULL && !config_setting_is_group(e->value)
+          ? wn_config_value_show(e->value)
+          : NULL;
+  const char *file = e != NULL && e->from_set ? e->place : r->file;
+  int line = e != NULL && !e->from_set ? e->line : 0;
+  if (e != NULL && e->from_set)
+    wn_log_at(WN_LOG_ERROR, file, 0, "%s", text);
+  else if (key != NULL)
+    wn_log_at(WN_LOG_ERROR, file, line, "key `%s`%s%s: %s", key,
+              shown != NULL ? " = " : "", shown != NULL ? shown : "", text);
+  else
+    wn_log_at(WN_LOG_ERROR, file, line, "%s", text);
+  free(shown);
+  r->n_errors++;
+}
+
+void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                     const char *fmt, ...)
+{
+  char *text;
+  va_list ap;
+  va_start(ap, fmt);
+  if (vasprintf(&text, fmt, ap) < 0)
+    text = NULL;
+  va_end(ap);
+  say(r, e, key, text != NULL ? text : "not valid");
+  free(text);
+}
+
+const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key)
+{
+  for (size_t i = 0; i < r->n_entries; i++) {
+    if (strcmp(r->entry[i].key, key) == 0)
+      return &r->entry[i];
+  }
+  return NULL;
+}
+
+/* A later source replaces the value of an earlier one. */
+static int add_entry(struct wn_reader *r, const struct wn_entry *new)
+{
+  for (size_t i = 0; i < r->n_entries; i++) {
+    if (strcmp(r->entry[i].key, new->key) == 0) {
+      free(r->entry[i].key);
+      r->entry[i] = *new;
+      return WN_OK;
+    }
+  }
+  if (r->n_entries == r->entry_room) {
+    size_t room = 2 * r->entry_room + 32;
+    struct wn_entry *p = wn_realloc(r->entry, room, sizeof *p);
+    if (p == NULL)
+      return WN_ENOMEM;
+    r->entry = p;
+    r->entry_room = room;
+  }
+  r->entry[r->n_entries++] = *new;
+  return WN_OK;
+}
+
+/* All values below a setting, each with its full key.  The scanner has limited the depth.
+ */
+static int flatten(struct wn_reader *r, const char *key, const config_setting_t *s,
+                   const char *set)
+{
+  if (config_setting_is_group(s) && config_setting_length(s) > 0 &&
+      !wn_config_find_key(key, NULL, NULL)) {
+    for (int i = 0; i < config_setting_length(s); i++) {
+      const config_setting_t *child = config_setting_get_elem(s, (unsigned)i);
+      char *full =
+          wn_asprintf("%s%s%s", key, *key ? "." : "", config_setting_name(child));
+      if (full == NULL)
+        return WN_ENOMEM;
+      int status = flatten(r, full, child, set);
+      free(full);
+      WN_TRY(status);
+    }
+    return WN_OK;
+  }
+  if (!*key)
+    return WN_OK; /* an empty file */
+  struct wn_entry e = {.key = wn_strdup(key),
+                       .value = s,
+                       .from_set = set != NULL,
+                       .place = set,
+                       .line = (int)config_setting_source_line(s)};
+  if (e.key == NULL)
+    return WN_ENOMEM;
+  int status = add_entry(r, &e);
+  if (status != WN_OK)
+    free(e.key);
+  return status;
+}
+
+static int read_all(const char *path, char **text, size_t *len)
+{
+  FILE *f = fopen(path, "rb");
+  if (f == NULL)
+    return WN_FAIL(WN_EINPUT, "%s: cannot open the scenario file: %s", path,
+                   strerror(errno));
+  char *buf = wn_alloc(LARGEST_FILE + 1, 1);
+  if (buf == NULL) {
+    fclose(f);
+    return WN_ENOMEM;
+  }
+  errno = 0;
+  size_t n = fread(buf, 1, LARGEST_FILE + 1, f);
+  bool failed = ferror(f) != 0;
+  int cause = errno;
+  fclose(f);
+  if (failed || n > LARGEST_FILE) {
+    free(buf);
+    if (failed)
+      return WN_FAIL(WN_EINPUT, "%s: cannot read the scenario file: %s", path,
+                     strerror(cause));
+    return WN_FAIL(WN_EINPUT, "%s: not a scenario: larger than %d bytes", path,
+                   LARGEST_FILE);
+  }
+  *text = buf;
+  *len = n;
+  return WN_OK;
+}
+
+static config_t *next_tree(struct wn_reader *r)
+{
+  config_t *t = &r->tree[r->n_trees++];
+  config_init(t);
+  return t;
+}
+
+int wn_reader_file(struct wn_reader *r)
+{
+  char *text = NULL;
+  size_t len = 0;
+  int status;
+  WN_TRY(read_all(r->file, &text, &len));
+  char *clean = wn_config_scan(r->file, 1, text, len, &status);
+  free(text);
+  if (clean == NULL)
+    return status;
+  config_t *t = next_tree(r);
+  if (!config_read_string(t, clean)) {
+    const char *what = config_error_text(t);
+    wn_log_at(WN_LOG_ERROR, r->file, config_error_line(t), "%s%s",
+              what != NULL ? what : "not valid",
+              what != NULL && strcmp(what, "syntax error") == 0
+                  ? ": expected key = value; with texts and values with unit in quotes"
+                  : "");
+    free(clean);
+    return WN_EINPUT;
+  }
+  free(clean);
+  return flatten(r, "", config_root_setting(t), NULL);
+}
+
+/* The value of a --set: what libconfig can read, else a text whose quotes the shell has
+ * taken away. */
+static int read_set_value(struct wn_reader *r, const char *place, const char *value,
+                          config_setting_t **out)
+{
+  config_t *t = next_tree(r);
+  char *line = wn_asprintf("value = %s;", value);
+  if (line == NULL)
+    return WN_ENOMEM;
+  bool good = !strchr(value, '@') && config_read_string(t, line) &&
+              config_setting_length(config_root_setting(t)) == 1;
+  if (good) { /* once more, for integers beyond 32 bits */
+    int status;
+    char *clean = wn_config_scan(place, 0, line, strlen(line), &status);
+    if (clean == NULL) {
+      free(line);
+      return status;
+    }
+    good = config_read_string(t, clean);
+    free(clean);
+  }
+  free(line);
+  if (!good) {
+    config_destroy(t);
+    config_init(t);
+    config_setting_t *s =
+        config_setting_add(config_root_setting(t), "value", CONFIG_TYPE_STRING);
+    if (s == NULL || !config_setting_set_string(s, value))
+      return WN_ENOMEM;
+  }
+  *out = config_setting_get_elem(config_root_setting(t), 0);
+  return WN_OK;
+}
+
+int wn_reader_set(struct wn_reader *r, const char *set, char **place)
+{
+  *place = wn_asprintf("--set %s", set);
+  const char *equals = strchr(set, '=');
+  if (*place == NULL)
+    return WN_ENOMEM;
+  if (equals == NULL || equals == set) {
+    wn_log_at(WN_LOG_ERROR, *place, 0, "not of the form key=value");
+    r->n_errors++;
+    return WN_OK;
+  }
+  char *key = wn_strdup(set);
+  if (key == NULL)
+    return WN_ENOMEM;
+  key[equals - set] = '\0';
+  size_t len = strlen(key); /* "key = value" is as good */
+  while (len > 0 && key[len - 1] == ' ')
+    key[--len] = '\0';
+  config_setting_t *value = NULL;
+  int status = read_set_value(r, *place, equals + 1, &value);
+  if (status == WN_EINPUT) { /* logged; go on to find the other errors */
+    r->n_errors++;
+    status = WN_OK;
+  } else if (status == WN_OK) {
+    status = flatten(r, key, value, *place);
+  }
+  free(key);
+  return status;
+}
