@@ -1,10 +1,18 @@
 /* fields/field.c - the one table of fields. */
 #include "fields/field.h"
 
-static const struct wn_field_ops *const fields[] = {
-    &wn_field_uniform,
-    &wn_field_difference,
-};
+/* One line a field. */
+#define FIELDS(X)                                                                        \
+  X(wn_field_uniform)                                                                    \
+  X(wn_field_difference)                                                                 \
+  /* the next */
+
+#define DECLARED(ops) extern const struct wn_field_ops ops;
+#define LISTED(ops)   &(ops),
+
+FIELDS(DECLARED)
+
+static const struct wn_field_ops *const fields[] = {FIELDS(LISTED)};
 
 const struct wn_field_ops *const *wn_field_list(size_t *n)
 {

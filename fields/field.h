@@ -45,15 +45,15 @@ struct wn_field_ops {
   void (*view)(const struct wn_field *f, struct wn_field_view *out);
   /* The particles are where they were at solve, and will move now.  May be NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
-  /* Bytes of grids, for forecasts: of a field that is not made yet. */
+  /* Bytes of grids, for forecasts: of a field that is not made yet.  NULL: none. */
   size_t (*bytes)(const struct wn_field_spec *spec);
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
   void (*free)(struct wn_field *f);
 };
 
-extern const struct wn_field_ops wn_field_uniform, wn_field_difference;
-
 const struct wn_field_ops *const *wn_field_list(size_t *n);
+/* Those that others name. */
+extern const struct wn_field_ops wn_field_uniform, wn_field_difference;
 
 WN_END_DECLS
 

@@ -31,12 +31,6 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
   out->of.uniform = f->view;
 }
 
-static size_t bytes(const struct wn_field_spec *spec)
-{
-  (void)spec;
-  return 0;
-}
-
 static int state(struct wn_field *field, struct wn_state *s)
 {
   struct uniform *f = (struct uniform *)(void *)field;
@@ -53,7 +47,6 @@ const struct wn_field_ops wn_field_uniform = {
     .doc = "the same electric and magnetic field everywhere, as the scenario says",
     .create = create,
     .view = view,
-    .bytes = bytes,
     .state = state,
     .free = destroy,
 };

@@ -7,12 +7,19 @@
 #include "base/error.h"
 
 /* One line a model. */
-static const struct wn_model_ops *const models[] = {
-    &wn_model_mcc,
-    &wn_model_split_remove,
-    &wn_model_rectangle,
-    &wn_model_box,
-};
+#define MODELS(X)                                                                        \
+  X(wn_model_mcc)                                                                        \
+  X(wn_model_split_remove)                                                               \
+  X(wn_model_rectangle)                                                                  \
+  X(wn_model_box)                                                                        \
+  /* the next */
+
+#define DECLARED(ops) extern const struct wn_model_ops ops;
+#define LISTED(ops)   &(ops),
+
+MODELS(DECLARED)
+
+static const struct wn_model_ops *const models[] = {MODELS(LISTED)};
 
 const struct wn_model_ops *const *wn_model_list(size_t *n)
 {

@@ -56,21 +56,6 @@ static int create(const struct wn_scheduler_options *o,
   return WN_OK;
 }
 
-static int hold(struct wn_scheduler *s, const struct wn_model *model,
-                struct wn_particles *p)
-{
-  (void)s, (void)model;
-  return wn_particles_host(p);
-}
-
-static int gather(struct wn_scheduler *s, const struct wn_model *model,
-                  struct wn_particles *p)
-{
-  (void)s;
-  wn_model_gather(model, p);
-  return WN_OK;
-}
-
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
@@ -130,8 +115,8 @@ const struct wn_scheduler_ops wn_scheduler_openmp = {
     .name = "openmp",
     .doc = "threads of one machine; the same bits as serial for any number of them",
     .create = create,
-    .hold = hold,
-    .gather = gather,
+    .hold = wn_scheduler_hold_host,
+    .gather = wn_scheduler_gather_host,
     .advance = advance,
     .threads = threads_used,
     .free = destroy,

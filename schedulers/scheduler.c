@@ -64,6 +64,21 @@ int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *
   return ops->advance(s, model, p, tally);
 }
 
+int wn_scheduler_hold_host(struct wn_scheduler *s, const struct wn_model *model,
+                           struct wn_particles *p)
+{
+  (void)s, (void)model;
+  return wn_particles_host(p);
+}
+
+int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *model,
+                             struct wn_particles *p)
+{
+  (void)s;
+  wn_model_gather(model, p);
+  return WN_OK;
+}
+
 static int is_among(const char *name, const char *const *list, size_t n)
 {
   for (size_t i = 0; i < n; i++)

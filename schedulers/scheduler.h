@@ -46,9 +46,15 @@ struct wn_scheduler_ops {
    * the particles any more (what the tally got is taken back). */
   int (*advance)(struct wn_scheduler *s, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
-  int (*threads)(const struct wn_scheduler *s);
+  int (*threads)(const struct wn_scheduler *s); /* NULL: one */
   void (*free)(struct wn_scheduler *s);
 };
+
+/* hold and gather of those that work on the host. */
+int wn_scheduler_hold_host(struct wn_scheduler *s, const struct wn_model *model,
+                           struct wn_particles *p);
+int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *model,
+                             struct wn_particles *p);
 
 /* The three of them. */
 int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,

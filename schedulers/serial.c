@@ -17,21 +17,6 @@ static int create(const struct wn_scheduler_options *o,
   return *out != NULL ? WN_OK : WN_ENOMEM;
 }
 
-static int hold(struct wn_scheduler *s, const struct wn_model *model,
-                struct wn_particles *p)
-{
-  (void)s, (void)model;
-  return wn_particles_host(p);
-}
-
-static int gather(struct wn_scheduler *s, const struct wn_model *model,
-                  struct wn_particles *p)
-{
-  (void)s;
-  wn_model_gather(model, p);
-  return WN_OK;
-}
-
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
@@ -46,12 +31,6 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
   return WN_OK;
 }
 
-static int threads_used(const struct wn_scheduler *s)
-{
-  (void)s;
-  return 1;
-}
-
 static void destroy(struct wn_scheduler *s)
 {
   if (s != NULL)
@@ -63,9 +42,8 @@ const struct wn_scheduler_ops wn_scheduler_serial = {
     .name = "serial",
     .doc = "one thread, one electron after the other: the definition of the method",
     .create = create,
-    .hold = hold,
-    .gather = gather,
+    .hold = wn_scheduler_hold_host,
+    .gather = wn_scheduler_gather_host,
     .advance = advance,
-    .threads = threads_used,
     .free = destroy,
 };

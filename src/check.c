@@ -34,8 +34,7 @@ static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *g
     wn_log(WN_LOG_WARN,
            "%s: %zu electrons take %.2f MiB, and cuda:%d has %.2f MiB free; a run that "
            "needs more than there is stops with what it has measured",
-           what, need->electrons, (double)bytes / MIB, p->gpu,
-           (double)gpu->free / MIB);
+           what, need->electrons, (double)bytes / MIB, p->gpu, (double)gpu->free / MIB);
 }
 
 /* What a GPU must hold, if the run would be there: need, with the electrons at the start
@@ -193,41 +192,36 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   if (isfinite(g->table->limit_ev))
     printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",
            g->table->limit_ev, g->table->limit_process);
-  size_t most = c->job == WN_JOB_SWARM
-                    ? (c->population_target > 0 ? c->population_target : c->electrons) * 2
-                : c->population_target > 0 ? c->population_target * 2
-                                           : c->capacity;
+  int passages = wn_job_of(c)->passages;
+  size_t most = c->population_target > 0 ? c->population_target * 2 : c->capacity;
   double groups = (double)c->groups, bins = (double)wn_diag_n_bins(c);
   double sums = groups * ((double)v->n_processes * 32.0 + sizeof(struct wn_tally_group) +
                           (double)c->n_thresholds * 16.0);
   double samples =
       groups * (bins + 1.0) * 16.0 + groups * (double)c->sample_block * 7.0 * 16.0;
-  double passages = c->job == WN_JOB_RUNAWAY
-                        ? (double)c->electrons * (double)c->n_thresholds * 8.0
-                        : 0.0;
+  if (passages)
+    samples += (double)c->electrons * (double)c->n_thresholds * 8.0;
   printf("memory\n");
   memory_line("collision tables", (double)g->table->bytes);
   memory_line("electrons at the start, 64 bytes each",
               (double)c->electrons * sizeof(struct wn_electron));
-  memory_line(c->job == WN_JOB_RUNAWAY && c->population_target == 0
-                  ? "electrons at the most (population.capacity)"
-                  : "electrons at the most",
+  memory_line(c->population_target == 0 ? "electrons at the most (population.capacity)"
+                                        : "electrons at the most",
               (double)most * sizeof(struct wn_electron));
   memory_line("sums of one thread", sums);
-  memory_line("samples, histograms and first passages", samples + passages);
-  int runaway = c->job == WN_JOB_RUNAWAY;
-  double newborns = runaway ? WN_RUNAWAY_CANDIDATES : WN_SWARM_CANDIDATES,
-         at_most = runaway ? newborns : INFINITY; /* a swarm chooses when it is steady */
+  memory_line("samples, histograms and first passages", samples);
+  double newborns = passages ? WN_RUNAWAY_CANDIDATES : WN_SWARM_CANDIDATES,
+         at_most = passages ? newborns : INFINITY; /* a swarm chooses when it is steady */
   if (c->sample_interval > 0.0)
     newborns = at_most = c->sample_interval * v->nu_max;
   struct wn_gpu_need need = {
       .newborns = newborns / (double)c->mobility_steps,
       .record_bytes = sizeof(struct wn_electron),
       .table_bytes = g->table->bytes,
-      .first_passages = runaway ? c->electrons * c->n_thresholds : 0,
+      .first_passages = passages ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,
-                .n_thresholds = runaway ? (int)c->n_thresholds : 0}};
+                .n_thresholds = passages ? (int)c->n_thresholds : 0}};
   int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
   if (status == WN_OK)
     status = check_work(c, g, p);

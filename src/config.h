@@ -15,7 +15,8 @@
 /* One line a job: WN_JOB_<name>, its word, its ops (src/job.h). */
 #define WN_JOBS(X)                                                                       \
   X(SWARM, "swarm", wn_job_swarm)                                                        \
-  X(RUNAWAY, "runaway", wn_job_runaway)
+  X(RUNAWAY, "runaway", wn_job_runaway)                                                  \
+  /* the next */
 #define WN_JOB_SYMBOL(name, word, ops) WN_JOB_##name,
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_model {

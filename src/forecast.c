@@ -111,7 +111,8 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
                      const struct moment *end, struct wn_forecast *f)
 {
   const struct wn_config *c = t->whole;
-  double scale = (double)c->electrons / (double)t->c.electrons, most = (double)c->capacity,
+  double scale = (double)c->electrons / (double)t->c.electrons,
+         most = (double)c->capacity,
          target = (double)t->sim->species[0]->population.target * scale;
   double dt = end->t - late->t, n = end->particles * scale,
          rate = (end->candidates - late->candidates) / dt /
@@ -134,14 +135,14 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
   f->is_full = until < left && !(target > 0.0);
 }
 
-int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
-                struct wn_forecast *out)
+int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_forecast *out)
 {
   struct wn_sim *s = t->sim;
   const struct wn_job_ops *ops = wn_job_of(t->whole);
   struct wn_job *job = NULL;
   struct moment late = {0}, end = {0};
-  struct wn_forecast f = {.duration = ops->duration(t->whole),
+  struct wn_forecast f = {.duration =
+                              ops->duration != NULL ? ops->duration(t->whole) : NAN,
                           .candidates = NAN,
                           .particles = NAN,
                           .seconds = NAN};

@@ -8,7 +8,8 @@
 WN_JOBS(DECLARED)
 extern const struct wn_job_ops wn_job_study; /* of all models but mcc: no word names it */
 
-static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED) & wn_job_study};
+/* in the order of enum wn_cfg_job, then those that no key names */
+static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED) LISTED(, , wn_job_study)};
 
 const struct wn_job_ops *const *wn_job_list(size_t *n)
 {
@@ -23,6 +24,7 @@ const struct wn_job_ops *wn_job_of(const struct wn_config *c)
 
 void wn_job_full(const struct wn_sim *s, char *text, size_t n)
 {
-  snprintf(text, n, "the store of electrons was full: field %s ends %.6g s after the release",
+  snprintf(text, n,
+           "the store of electrons was full: field %s ends %.6g s after the release",
            s->c->cases[s->i_case].text, s->time);
 }

@@ -21,12 +21,14 @@ struct wn_job_ops {
   const struct wn_diag_ops *const *diags; /* that observe its cases, ended by NULL */
   int collisions; /* its candidates are those of collisions: the last line counts them */
   int rows;       /* a line of results a step, for which the progress line makes room */
+  int passages;   /* it asks for the keys runaway.*: thresholds and who passes them first */
   /* Dimensions and variables beside those of its diagnostics, and coordinates, once.  May
    * be NULL. */
   int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   int (*begin)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   void (*heading)(FILE *to);
-  double (*duration)(const struct wn_config *c); /* s, of a case; NAN: as long as it takes */
+  /* s, of a case; NAN, or no such function: as long as it takes. */
+  double (*duration)(const struct wn_config *c);
   /* A case, whose primaries have been released. */
   int (*create)(struct wn_sim *s, struct wn_job **out);
   double (*interval)(const struct wn_job *j); /* s, of the step to come */
@@ -36,7 +38,7 @@ struct wn_job_ops {
   int (*done)(const struct wn_job *j);
   double (*fraction)(const struct wn_job *j, const struct wn_sim *s); /* of the time, 0..1 */
   /* Is what was measured enough to be written?  Asked at the end, which comes before it is
-   * done when the store is full. */
+   * done when the store is full.  NULL: it always is. */
   int (*enough)(const struct wn_job *j);
   /* One record of variables of its own, and one line; diags: in the order of the list
    * above, which have written theirs.  May be NULL. */

@@ -60,12 +60,6 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
   return (double)j->steps / (double)j->total;
 }
 
-static int enough(const struct wn_job *j)
-{
-  (void)j;
-  return 1;
-}
-
 /* The table shows 1 keV, or the threshold that comes next to it. */
 static size_t shown(const struct wn_config *c)
 {
@@ -125,6 +119,7 @@ const struct wn_job_ops wn_job_runaway = {
     .doc = "how many released electrons, or their descendants, pass given energies",
     .diags = diags,
     .collisions = 1,
+    .passages = 1,
     .define = wn_diag_define_axes,
     .begin = wn_diag_put_axes,
     .heading = heading,
@@ -134,7 +129,6 @@ const struct wn_job_ops wn_job_runaway = {
     .next = next,
     .done = is_done,
     .fraction = fraction,
-    .enough = enough,
     .finish = finish,
     .full = wn_job_full,
     .state = state,

@@ -52,12 +52,6 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
   return (double)j->steps / (double)j->total;
 }
 
-static int enough(const struct wn_job *j)
-{
-  (void)j;
-  return 1;
-}
-
 /* The rows before the step that did not fit stay. */
 static void full(const struct wn_sim *s, char *text, size_t n)
 {
@@ -97,7 +91,6 @@ const struct wn_job_ops wn_job_study = {
     .next = next,
     .done = is_done,
     .fraction = fraction,
-    .enough = enough,
     .full = full,
     .state = state,
     .free = destroy,

@@ -112,7 +112,7 @@ static int begin_watch(const struct wn_job_ops *ops, struct wn_sim *s, struct wa
 /* The record and the line of a case that is over. */
 static int report(struct wn_sim *s, struct watch *w, struct wn_output *o)
 {
-  const int enough = w->ops->enough(w->job);
+  const int enough = w->ops->enough == NULL || w->ops->enough(w->job);
   for (size_t k = 0; w->ops->diags[k] != NULL; k++)
     if (w->ops->diags[k]->write != NULL)
       WN_TRY(w->ops->diags[k]->write(w->diag[k], s, enough, o));

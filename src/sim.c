@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
-#include "physics/constants.h"
+#include "src/job.h"
 #include "src/release.h"
 #include "src/study.h"
 
@@ -17,7 +17,8 @@ size_t wn_sim_cases(const struct wn_config *c)
 
 const char *wn_sim_case_text(const struct wn_config *c, size_t i_case)
 {
-  return c->model == WN_MODEL_MCC ? c->cases[i_case].text : wn_config_model_name[c->model];
+  return c->model == WN_MODEL_MCC ? c->cases[i_case].text
+                                  : wn_config_model_name[c->model];
 }
 
 /* What does not change from case to case. */
@@ -27,14 +28,14 @@ static void set_up_mcc(struct wn_sim *s)
   const struct wn_xs_table *t = s->gas->table;
   struct wn_species *electrons = s->species[0];
   struct wn_mcc *m = wn_species_mcc(electrons);
-  int runaway = c->job == WN_JOB_RUNAWAY;
   electrons->model.steps = (unsigned)c->mobility_steps;
   m->xs = t->view;
   m->key = wn_rng_key(c->seed);
   m->inv_nu = (float)(1.0 / t->view.nu_max);
   m->n_groups = (int)c->groups;
   m->limit_ev = fmin(t->limit_ev, t->view.e_top);
-  m->stop_ev = runaway && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
+  m->stop_ev =
+      wn_job_of(c)->passages && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
   m->n_thresholds = electrons->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
   double watch = fmin(m->limit_ev, m->stop_ev);
@@ -49,15 +50,15 @@ static void set_up_mcc(struct wn_sim *s)
 static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
-  int mcc = c->model == WN_MODEL_MCC, runaway = mcc && c->job == WN_JOB_RUNAWAY;
+  int mcc = c->model == WN_MODEL_MCC, passages = wn_job_of(c)->passages;
   struct wn_species_spec spec = {
       .model = mcc ? &wn_model_mcc : wn_study_model(c),
       .ops = plan->ops,
       .options = plan->options,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = s->gas != NULL ? s->gas->table->view.n_processes : 0,
-                .n_thresholds = runaway ? (int)c->n_thresholds : 0,
-                .n_lineages = runaway ? c->electrons : 0},
+                .n_thresholds = passages ? (int)c->n_thresholds : 0,
+                .n_lineages = passages ? c->electrons : 0},
       .capacity = c->electrons < c->capacity ? c->electrons : c->capacity,
       .limit = c->capacity};
   spec.options.gpu = s->gpu;

@@ -150,7 +150,7 @@ size_t wn_study_grid_bytes(const struct wn_config *c)
 {
   const struct wn_field_ops *ops = studies[c->model].field;
   const struct wn_field_spec spec = {.cells = c->split_remove.cells};
-  return ops != NULL ? ops->bytes(&spec) : 0;
+  return ops != NULL && ops->bytes != NULL ? ops->bytes(&spec) : 0;
 }
 
 int wn_study_release(struct wn_sim *s)

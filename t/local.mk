@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
   %D%/t0521-full.t \
+  %D%/t0530-known-answers.t \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
@@ -91,15 +92,18 @@ dist_check_SCRIPTS += \
   %D%/t0001-headers.t \
   %D%/t0002-layers.t \
   %D%/t0003-names.t \
+  %D%/t0004-examples.t \
   %D%/t0333-split-table.t \
   %D%/t0511-plot.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t
 
 EXTRA_DIST += \
+  build-aux/compare-runs \
   build-aux/slowly \
   %D%/README \
   %D%/data \
+  %D%/examples.c \
   %D%/tap/tap.sh
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
@@ -112,4 +116,7 @@ AM_TESTS_ENVIRONMENT = \
   WN_BUILDDIR='$(abs_top_builddir)'; export WN_BUILDDIR; \
   OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
   WN_NVCC='$(NVCC)'; export WN_NVCC; \
-  WN_CPPFLAGS='$(NETCDF_CFLAGS) $(LIBCONFIG_CFLAGS) $(CPPFLAGS)'; export WN_CPPFLAGS;
+  WN_CPPFLAGS='$(NETCDF_CFLAGS) $(LIBCONFIG_CFLAGS) $(CPPFLAGS)'; export WN_CPPFLAGS; \
+  WN_COMPILE='$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)'; export WN_COMPILE; \
+  WN_LINK='$(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'; export WN_LINK; \
+  WN_LIBS='$(core_libs) $(LIBS)'; export WN_LIBS;
