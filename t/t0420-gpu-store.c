@@ -1,11 +1,11 @@
 /* t0420-gpu-store.c - defends: the store of electrons on the GPU grows in the middle of a
  * phase without a trace in the results, holds every electron when its limit is reached,
  * loses none and keeps none too many when the dead are taken away, whatever their number,
- * and changes hands between schedulers; of every record that lives every byte is where the
- * two ways of compaction put it (device/gpu.h); and wn_gpu_forecast says what it takes.
- * Reference: the CPU's scheduler in the same program, to the bit; the definition of the
- * two orders, written down here; for the forecast what was allocated, to the 5 % that
- * gpu.h promises. */
+ * and changes hands between schedulers; of every record that lives every byte is where
+ * the two ways of compaction put it (device/gpu.h); and wn_gpu_forecast says what it
+ * takes. Reference: the CPU's scheduler in the same program, to the bit; the definition
+ * of the two orders, written down here; for the forecast what was allocated, to the 5 %
+ * that gpu.h promises. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -314,8 +314,8 @@ static void make_record(const struct wn_record *r, size_t i, void *to)
 }
 
 /* Which record is wanted at each of the first places: those that live stay, and the holes
- * among them are filled with those that live behind, the first hole with the first; or all
- * that live in order.  Returns how many live. */
+ * among them are filled with those that live behind, the first hole with the first; or
+ * all that live in order.  Returns how many live. */
 static size_t wanted(enum pattern pattern, size_t n, int in_order, uint32_t *number)
 {
   size_t living = 0;
@@ -349,9 +349,9 @@ static size_t first_wrong(const struct wn_particles *p, const uint32_t *number)
   return i;
 }
 
-/* n records go to the GPU, die on the host as the pattern says, go there once more, and the
- * dead are taken away.  Returns whether every byte of what is left is right; says what is
- * not. */
+/* n records go to the GPU, die on the host as the pattern says, go there once more, and
+ * the dead are taken away.  Returns whether every byte of what is left is right; says
+ * what is not. */
 static int one_compaction(const struct wn_record *record, size_t n, enum pattern pattern,
                           size_t way)
 {
