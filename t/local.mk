@@ -106,7 +106,8 @@ EXTRA_DIST += \
   %D%/examples.c \
   %D%/tap/tap.sh
 
-TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
+# The scripts first: they have one thread, and the programs at the end have all.
+TESTS += $(dist_check_SCRIPTS) $(check_PROGRAMS)
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 T_LOG_DRIVER_FLAGS = --comments

@@ -48,8 +48,7 @@ static void read_file(void)
 {
   snprintf(path, sizeof path, "%.4000s/t/data/known-answers.txt", source());
   FILE *f = fopen(path, "r");
-  while (f != NULL && n_lines < MAX_LINES &&
-         fgets(line[n_lines], MAX_LINE, f) != NULL) {
+  while (f != NULL && n_lines < MAX_LINES && fgets(line[n_lines], MAX_LINE, f) != NULL) {
     size_t n = strlen(line[n_lines]);
     if (n == 0 || line[n_lines][n - 1] != '\n') {
       n_lines = 0;
