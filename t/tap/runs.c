@@ -14,7 +14,8 @@ const struct run_case run_cases[] = {
               "\"10 keV\"; };\n" AIR},
     {"runaway",
      "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
-     "sharing = \"rbeb\"; mobility_steps = 3; tables = { energy_max = \"10 keV\"; };\n"
+     "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
+     "tables = { energy_max = \"10 keV\"; };\n"
      "population = { target = 500; protect_above = \"80 eV\"; };\n"
      "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; "
      "};\n" AIR},
