@@ -106,17 +106,17 @@ struct lanes {
   int group[LANES];
 };
 
-/* wn_mcc_force of lane l, for loops: today the same for all, which they read once. */
-static WN_HD struct wn_mcc_force force_of(const struct wn_mcc *m, const struct lanes *s,
-                                          int l)
+/* wn_mcc_force of the lanes: today the same for all, so the loops read it once, before
+ * they begin.  One that depends on the place is put into the lanes by load(). */
+static WN_HD struct wn_mcc_force force_of_lanes(const struct wn_mcc *m)
 {
-  (void)s, (void)l;
-  return m->uniform;
+  return *wn_mcc_force(m, NULL);
 }
 
 /* Begin an event: its random numbers, the flight. */
 CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
+  const struct wn_mcc_force force = force_of_lanes(m);
   const uint64_t seed = m->key.seed;
   for (int l = 0; l < n; l++) {
     struct wn_rng4 w = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l],
@@ -126,8 +126,7 @@ CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n
   }
   for (int l = 0; l < n; l++) {
     const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
-    const struct wn_mcc_force f = force_of(m, s, l);
-    const struct wn_mcc_parabola p = wn_mcc_parabola(&f, u);
+    const struct wn_mcc_parabola p = wn_mcc_parabola(&force, u);
     s->s0[l] = p.s0;
     s->s1[l] = p.s1;
     s->flying[l] = 1;
@@ -141,7 +140,7 @@ CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n
 CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
                       const uint32_t *restrict flight)
 {
-  const float inv_nu = m->inv_nu, watch_ev = m->watch_ev;
+  const float a2 = force_of_lanes(m).a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
   int watch = 0;
   for (int l = 0; l < n; l++) {
@@ -155,7 +154,7 @@ CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
     left -= dt;
     next -= dt;
     const struct wn_mcc_parabola p = {s0, s1};
-    float energy = wn_energy_f(wn_mcc_parabola_at(&p, force_of(m, s, l).a2, since)),
+    float energy = wn_energy_f(wn_mcc_parabola_at(&p, a2, since)),
           drawn = wn_exponential_f(flight[l]) * inv_nu;
     int watched = energy >= watch_ev ? WATCHED : 0,
         what = (at ? 0 : WN_MCC_DONE) | watched,
@@ -193,11 +192,12 @@ CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict s,
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */
 CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
+  const struct wn_mcc_force force = force_of_lanes(m);
   float h[LANES], k[LANES], k_a2[LANES];
   int bent = 0;
   for (int l = 0; l < n; l++) {
-    const struct wn_flight f = wn_flight_begin(
-        force_of(m, s, l).a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
+    const struct wn_flight f =
+        wn_flight_begin(force.a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
     h[l] = f.h, k[l] = f.k, k_a2[l] = f.k_a2;
     bent |= f.k >= WN_FLIGHT_BENT;
   }
@@ -205,7 +205,7 @@ CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int 
     struct wn_flight f = {h[l], k[l], k_a2[l]};
     if (f.k < WN_FLIGHT_BENT)
       continue;
-    f = wn_flight_bend(f, force_of(m, s, l).a2);
+    f = wn_flight_bend(f, force.a2);
     k[l] = f.k, k_a2[l] = f.k_a2;
   }
   for (int l = 0; l < n; l++) {
@@ -214,7 +214,7 @@ CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int 
     float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l];
     const struct wn_flight f = {h[l], k[l], k_a2[l]};
     int stopped = s->end[l] != 0;
-    wn_flight_end(x, u, force_of(m, s, l).a, &f, since);
+    wn_flight_end(x, u, force.a, &f, since);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = stopped ? x[i] : s->moved[i][l];
       s->u[i][l] = stopped ? u[i] : s->u[i][l];
