@@ -165,8 +165,7 @@ void scene_run(struct scene *s, int phases, size_t target, struct scene_result *
     bail_out("the electrons", status);
   r->n = p->n;
   r->e = malloc((p->n + 1) * r->record);
-  r->n_passage =
-      species->tally.first_passage != NULL ? wn_passages(&species->shape) : 0;
+  r->n_passage = species->tally.first_passage != NULL ? wn_passages(&species->shape) : 0;
   r->passage = malloc((r->n_passage + 1) * sizeof *r->passage);
   if (r->e == NULL || r->passage == NULL ||
       wn_tally_init(&r->tally, &species->shape) != WN_OK)
