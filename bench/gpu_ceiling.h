@@ -49,8 +49,7 @@ int wn_bench_hardware(struct wn_gpu *g, double *copy, double *philox);
  *   program   as it is: one of the next two
  *   holes     the last of the living move into the holes of the dead
  *   in-order  in one array, in order, by CUB
- *   simple, block, warp   from one array to another with one atomic a survivor, a block, a
- *                         warp */
+ *   simple, block, warp   between two arrays, one atomic a survivor, a block, a warp */
 enum {
   WN_BENCH_PROGRAM,
   WN_BENCH_HOLES,

@@ -1,10 +1,10 @@
 /* bench/gpu_compaction.cu - ways to take the dead away: the program's own, in one array
- * (device/store.cu), and those of older programs, from one array to another:
+ * (device/compaction.cu), and those of older programs, from one array to another:
  *   simple   one atomic a survivor
  *   block    the survivors of a block are counted, one atomic a block
  *   warp     those of a warp by its vote, one atomic a warp
- * In order keeps the order of the electrons, the others do not.  Timed by the host's clock,
- * from the launch to the number of survivors on the host. */
+ * In order keeps the order of the electrons, the others do not.  Timed by the host's
+ * clock, from the launch to the number of survivors on the host. */
 #include "schedulers/gpu/kernel.cuh"
 #include <string.h>
 #include <time.h>

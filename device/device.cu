@@ -217,12 +217,11 @@ static int set_up(struct wn_gpu *g)
 {
   WN_TRY(wn_gpu_use(g));
   WN_TRY(check_code(g));
-  WN_TRY(wn_gpu_check((int)cudaDeviceGetAttribute(&g->multiprocessors,
-                                                  cudaDevAttrMultiProcessorCount,
-                                                  g->index),
-                      "its multiprocessors"));
   WN_TRY(wn_gpu_check((int)cudaDeviceGetAttribute(
-                          &g->cooperative, cudaDevAttrCooperativeLaunch, g->index),
+                          &g->multiprocessors, cudaDevAttrMultiProcessorCount, g->index),
+                      "its multiprocessors"));
+  WN_TRY(wn_gpu_check((int)cudaDeviceGetAttribute(&g->cooperative,
+                                                  cudaDevAttrCooperativeLaunch, g->index),
                       "cooperative launches"));
   WN_TRY(wn_gpu_check((int)cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                       "its queue"));

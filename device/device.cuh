@@ -1,6 +1,7 @@
 /* device/device.cuh - one GPU from inside, for CUDA: its stream, memory and sums
- * (device.cu), the stores of the species that are there (store.cu), sums over all electrons
- * and changes of them between phases (sample.cu).  It knows nothing of schedulers. */
+ * (device.cu), the stores of the species that are there (store.cu, compaction.cu), sums
+ * over all electrons and changes of them between phases (sample.cu).  It knows nothing of
+ * schedulers. */
 #ifndef WN_DEVICE_DEVICE_CUH
 #define WN_DEVICE_DEVICE_CUH
 #include <cuda_runtime.h>
@@ -34,8 +35,8 @@ int wn_gpu_check(int cuda_error, const char *what);
 
 /* Make it the present one of this thread. */
 int wn_gpu_use(const struct wn_gpu *g);
-/* The same for who frees; 0: after a kernel has failed every call does, and the failure was
- * reported.  What the device holds then goes with the process. */
+/* The same for who frees; 0: after a kernel has failed every call does, and the failure
+ * was reported.  What the device holds then goes with the process. */
 int wn_gpu_works(const struct wn_gpu *g);
 /* Wait for the stream. */
 int wn_gpu_wait(const struct wn_gpu *g, const char *what);
@@ -81,11 +82,11 @@ static inline unsigned int wn_gpu_stride_blocks(const struct wn_gpu *g, size_t n
 
 /* ---- store.cu: the particles of one species */
 
-/* One range of addresses as large as the device's memory, of which the first `mapped` bytes
- * have memory behind them, so that it grows in place.  Kernels append newborns; those that
- * come when the store is found full (`room` particles) still have places, up to `hard`:
- * schedulers/gpu/phase.cuh.  Behind the particles there is so always memory that nobody
- * uses between phases. */
+/* One range of addresses as large as the device's memory, of which the first `mapped`
+ * bytes have memory behind them, so that it grows in place.  Kernels append newborns;
+ * those that come when the store is found full (`room` particles) still have places, up
+ * to `hard`: schedulers/gpu/phase.cuh.  Behind the particles there is so always memory
+ * that nobody uses between phases. */
 struct wn_gpu_store {
   struct wn_gpu *gpu;
   struct wn_record record;
@@ -128,12 +129,14 @@ static inline void *wn_gpu_records(const struct wn_gpu_store *t)
  * the memory; other failures are errors. */
 int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double newborns,
                      int *enough);
-/* Room for more than the n particles of a store that was found full; WN_EFULL with what to
- * change when limit or memory forbid it. */
+/* Room for more than the n particles of a store that was found full; WN_EFULL with what
+ * to change when limit or memory forbid it. */
 int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns);
-/* After a wait: WN_EINTERN when the last compaction did not find as many living as there
- * must be. */
+
+/* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find as
+ * many living as there must be; the rest is for wn_gpu_remote_ops */
 int wn_gpu_store_settle(struct wn_gpu_store *t);
+int wn_gpu_compact_store(void *remote, struct wn_particles *p);
 
 /* ---- sample.cu, for wn_gpu_remote_ops */
 int wn_gpu_sample(void *remote, const struct wn_particles *p,

@@ -1,7 +1,7 @@
-/* device/gpu.h - one GPU, for C: which there are, opened once a run, the store of a species
- * there, and how much of its memory a run needs.  The rest is for CUDA: device.cuh.
- * These functions are there in every build; without CUDA they are those of none.c and
- * forecast.c. */
+/* device/gpu.h - one GPU, for C: which there are, opened once a run, the store of a
+ * species there, and how much of its memory a run needs.  The rest is for CUDA:
+ * device.cuh. These functions are there in every build; without CUDA they are those of
+ * none.c and forecast.c. */
 #ifndef WN_DEVICE_GPU_H
 #define WN_DEVICE_GPU_H
 #include <stddef.h>
@@ -36,17 +36,17 @@ size_t wn_gpu_used(const struct wn_gpu *g);
 /* Wait until everything that was begun there is done: for clocks. */
 int wn_gpu_drain(const struct wn_gpu *g);
 
-/* Bring the particles there, with room for the newborns of a phase.  newborns: most of one
- * particle in a mobility step, on average over many (wn_model_newborns).  p->remote is the
- * store there; it is made when it is first wanted and stays when p is emptied.  WN_ENOMEM
- * when they do not fit, with what there is.  Nobody: nothing is done. */
+/* Bring the particles there, with room for the newborns of a phase.  newborns: most of
+ * one particle in a mobility step, on average over many (wn_model_newborns).  p->remote
+ * is the store there; it is made when it is first wanted and stays when p is emptied.
+ * WN_ENOMEM when they do not fit, with what there is.  Nobody: nothing is done. */
 int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns);
 
 /* Take the dead away as wn_particles_compact does, in a way of choice: for tests and
  * bench/.  p is held on a GPU.
  *   auto      as the program does
- *   holes     the last of the living move into the holes of the dead (WN_ENOMEM where there
- *             is no room for the lists)
+ *   holes     the last of the living move into the holes of the dead; WN_ENOMEM where
+ *             there is no room for the lists
  *   in order  the living move up, and keep their order */
 enum wn_gpu_compaction {
   WN_GPU_COMPACT_AUTO,

@@ -7,6 +7,7 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/sizes.h
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
+  %D%/compaction.cu \
   %D%/device.cu \
   %D%/sample.cu \
   %D%/store.cu

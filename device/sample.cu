@@ -58,9 +58,9 @@ static __global__ void cells_kernel(const __grid_constant__ struct wn_sample wha
 /* The store is ready for a kernel that knows its records as Record. */
 template <class Record> static int is_of(const struct wn_gpu_store *t)
 {
-  if (t->record.bytes != sizeof(Record) ||
-      t->record.t_left != offsetof(Record, t_left))
-    return WN_FAIL(WN_EINTERN, "records of %zu bytes are asked for what those of %zu have",
+  if (t->record.bytes != sizeof(Record) || t->record.t_left != offsetof(Record, t_left))
+    return WN_FAIL(WN_EINTERN,
+                   "records of %zu bytes are asked for what those of %zu have",
                    t->record.bytes, sizeof(Record));
   return wn_gpu_use(t->gpu);
 }
@@ -200,7 +200,8 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
                       "changing electrons"));
   c.group = (const struct wn_change_group *)(void *)g->scratch;
   change_kernel<<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      c, (struct wn_electron *)wn_gpu_records(t), p->n, (struct changes *)(void *)(g->scratch + at));
+      c, (struct wn_electron *)wn_gpu_records(t), p->n,
+      (struct changes *)(void *)(g->scratch + at));
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "changing electrons"));
   WN_TRY(
       wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch + at, sizeof counts,

@@ -41,7 +41,8 @@ static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
                                 2 * (size_t)s->n_processes + (size_t)s->n_thresholds);
 }
 
-/* Memory for copies of the cells: as much as stays in the level-2 cache, or one of each. */
+/* Memory for copies of the cells: as much as stays in the level-2 cache, or one of each.
+ * */
 static inline size_t wn_gpu_sum_bytes(size_t cells)
 {
   size_t bytes = wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);
@@ -54,8 +55,8 @@ static inline size_t wn_gpu_result_bytes(size_t cells)
   return WN_GPU_ALIGN + wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);
 }
 
-/* What a compaction in order needs beside n electrons, where the free part of the store is
- * too small for it: 8 bytes for each 128. */
+/* What a compaction in order needs beside n electrons, where the free part of the store
+ * is too small for it: 8 bytes for each 128. */
 static inline size_t wn_gpu_select_bytes(size_t n)
 {
   return wn_gpu_round(n / 16 + 4096, WN_GPU_ALIGN);

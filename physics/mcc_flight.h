@@ -68,8 +68,8 @@ static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, do
     wn_tally_sum(&t.passed[group * m->n_thresholds + passed], (double)w, WN_FIX_WEIGHT);
     if (t.first_passage != NULL) {
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
-      /* computed before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes
-       * of the kernel of swarms */
+      /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the
+       * kernel of swarms */
       int64_t tick = wn_tally_tick(now, m->phase);
       wn_atomic_min(
           &t.first_passage[(size_t)(tag & WN_TAG_LINEAGE_MASK) * (size_t)m->n_thresholds +

@@ -143,8 +143,8 @@ static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t e
 }
 
 /* Id of primary i of case i_case (of the list `fields`; 0 where there is no list): as a
- * child of "electron" i in an event that no electron gets to, so that no newborn takes its
- * random numbers. */
+ * child of "electron" i in an event that no electron gets to, so that no newborn takes
+ * its random numbers. */
 static WN_HD uint64_t wn_rng_primary_id(uint64_t seed, size_t i, size_t i_case)
 {
   return wn_rng_child_id(seed, (uint64_t)i, 0xffffffffu, (uint32_t)i_case);

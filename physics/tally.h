@@ -47,8 +47,8 @@ struct wn_tally {
   wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][n_thresholds] w of electrons that pass a threshold for the first time */
   wn_i128 *passed;
-  /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by all
-   * threads, INT64_MAX: never; NULL when not wanted */
+  /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by
+   * all threads, INT64_MAX: never; NULL when not wanted */
   int64_t *first_passage;
 };
 

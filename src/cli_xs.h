@@ -1,5 +1,5 @@
-/* src/cli_xs.h - the sets that `wilson xs` has read; shared by cli_xs.c, cli_xs_sets.c and
- * cli_xs_output.c only */
+/* src/cli_xs.h - the sets that `wilson xs` has read; shared by cli_xs.c, cli_xs_sets.c
+ * and cli_xs_output.c only */
 #ifndef WN_SRC_CLI_XS_H
 #define WN_SRC_CLI_XS_H
 #include <stdbool.h>

@@ -42,9 +42,9 @@ int wn_reader_set(struct wn_reader *r, const char *set, char **place);
 /* The entry of a full key; NULL: not given. */
 const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key);
 
-/* Of config_check.c.  Whatever takes more than one value to judge or to make: defaults that depend on others,
- * gas density, fractions, fields both ways, files.  Errors are counted in r; returns
- * WN_ENOMEM or WN_OK. */
+/* Of config_check.c.  Whatever takes more than one value to judge or to make: defaults
+ * that depend on others, gas density, fractions, fields both ways, files.  Errors are
+ * counted in r; returns WN_ENOMEM or WN_OK. */
 int wn_config_check(struct wn_reader *r);
 
 #endif

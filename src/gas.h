@@ -19,9 +19,9 @@ struct wn_gas {
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
 void wn_gas_free(struct wn_gas *g);
 
-/* Width of the secondary spectrum, eV: the scenario knows Opal, Peterson and Beaty's values
- * by name (wn_config_gas_opal_width); else (given_ev is WN_AUTO) their rule of thumb, 0.6 of
- * the ionization energy. */
+/* Width of the secondary spectrum, eV: the scenario knows Opal, Peterson and Beaty's
+ * values by name (wn_config_gas_opal_width); else (given_ev is WN_AUTO) their rule of
+ * thumb, 0.6 of the ionization energy. */
 double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set);
 
 #endif

@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
   %D%/t0521-full.t \
+  %D%/t0530-known-answers.t \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
@@ -98,13 +99,15 @@ dist_check_SCRIPTS += \
   %D%/t0901-readme.t
 
 EXTRA_DIST += \
+  build-aux/compare-runs \
   build-aux/slowly \
   %D%/README \
   %D%/data \
   %D%/examples.c \
   %D%/tap/tap.sh
 
-TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
+# The scripts first: they have one thread, and the programs at the end have all.
+TESTS += $(dist_check_SCRIPTS) $(check_PROGRAMS)
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 T_LOG_DRIVER_FLAGS = --comments

@@ -1,5 +1,5 @@
-/* t0140-collide.c - defends: collisions through the real path (wn_mcc_flights, wn_mcc_collide: bound,
- * choice, target velocity, kinematics) conserve energy and momentum in every process and
+/* t0140-collide.c - defends: collisions through the real path (wn_mcc_flights,
+ * wn_mcc_collide: bound, choice, target velocity, kinematics) conserve energy and momentum in every process and
  * sharing, happen as often as the tables say and never below a threshold, and bring
  * electrons to the temperature of the gas; that flights through null candidates are one
  * flight; and that slow electrons collide as the others do. The gases are made up; the

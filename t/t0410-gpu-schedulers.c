@@ -2,8 +2,8 @@
  * tallies and, phase by phase, the numbers and energies of the CPU bit for bit, for every
  * model, with any size of a block and again when run again; another seed gives something
  * else, on both sides the same.  Reference: the CPU's fastest scheduler in the same
- * program, which t0310 holds to `serial`.  All 64 bytes of each electron are compared,
- * after sorting by id, and every integer of struct wn_tally. */
+ * program, which t0310 holds to `serial`.  All bytes of each record are compared, after
+ * sorting by id, and every integer of struct wn_tally. */
 #include "schedulers/scheduler.h"
 #include <stdio.h>
 #include <string.h>
@@ -161,8 +161,8 @@ static void start(struct scene *s, const struct test *c, uint64_t seed)
   s->config->seed = seed;
   scene_start(s, 0.0);
   if (c->flights > 0.0)
-    wn_sim_set_interval(s->sim,
-                        c->flights * s->sim->model.mcc.inv_nu * s->sim->model.steps);
+    s->sim->interval = c->flights * wn_species_mcc(scene_species(s))->inv_nu *
+                       scene_species(s)->model.steps;
   if (c->weight > 0.0f)
     scene_weigh(s, c->weight);
 }
@@ -184,7 +184,7 @@ static void with_scheduler(struct scene *s, const struct test *c, int phases,
                            const struct wn_scheduler_ops *ops, int block, uint64_t seed,
                            const struct scene_result *want)
 {
-  const struct wn_scheduler_options o = {.block = block};
+  const struct wn_scheduler_options o = {.gpu = gpu_device(), .block = block};
   struct scene_result r;
   start(s, c, seed);
   int status = scene_use(s, ops, &o);
@@ -202,7 +202,7 @@ static void with_scheduler(struct scene *s, const struct test *c, int phases,
     scene_result_clear(&r);
     return;
   }
-  compare(&r, want, &s->sim->shape, c, ops->name, block);
+  compare(&r, want, &scene_species(s)->shape, c, ops->name, block);
   scene_result_clear(&r);
 }
 
@@ -235,13 +235,13 @@ static void one_test(const struct test *c)
   diag("%s: %zu electrons, %llu births, %llu deaths, %llu candidates, %s", c->name,
        want.n, (unsigned long long)want.tally.n_births,
        (unsigned long long)want.tally.n_deaths,
-       (unsigned long long)want.tally.n_candidates, s.sim->ops->name);
+       (unsigned long long)want.tally.n_candidates, scene_species(&s)->ops->name);
   ok(want.status == WN_OK && scene_ids_twice(&want) == 0,
      "%s: the CPU's run, no id twice among %zu electrons", c->name, want.n);
   if (size == &c->full)
     ok(want.tally.n_births >= c->births && want.tally.n_deaths >= c->deaths,
        "%s: there are births and deaths enough to defend something", c->name);
-  ok(scene_tallies_differ(&other, &want, &s.sim->shape) != NULL &&
+  ok(scene_tallies_differ(&other, &want, &scene_species(&s)->shape) != NULL &&
          scene_common_ids(&other, &want) == 0,
      "%s: another seed gives other electrons", c->name);
   for (size_t k = 0, turn = 0; k < n_schedulers; k++) {

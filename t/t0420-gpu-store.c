@@ -1,15 +1,19 @@
 /* t0420-gpu-store.c - defends: the store of electrons on the GPU grows in the middle of a
  * phase without a trace in the results, holds every electron when its limit is reached,
  * loses none and keeps none too many when the dead are taken away, whatever their number,
- * and changes hands between schedulers; and wn_gpu_forecast says what it takes.
- * Reference: the CPU's scheduler in the same program, to the bit; for the forecast what
- * was allocated, to the 5 % that gpu.h promises. */
+ * and changes hands between schedulers; of every record that lives every byte is where
+ * the two ways of compaction put it (device/gpu.h); and wn_gpu_forecast says what it
+ * takes. Reference: the CPU's scheduler in the same program, to the bit; the definition
+ * of the two orders, written down here; for the forecast what was allocated, to the 5 %
+ * that gpu.h promises. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include "device/gpu.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "device/gpu.h"
+#include "src/study.h"
 #include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
@@ -40,7 +44,7 @@ static const struct wn_scheduler_ops *gpu_scheduler(size_t i)
 
 static int use(struct scene *s, const struct wn_scheduler_ops *ops, const char *what)
 {
-  const struct wn_scheduler_options o = {0};
+  const struct wn_scheduler_options o = {.gpu = gpu_device()};
   int status = scene_use(s, ops, &o);
   if (status != WN_OK)
     ok(0, "%s: %s is not made: %s", what, ops->name, wn_status_text(status));
@@ -54,11 +58,17 @@ static void open_avalanche(struct scene *s)
   scene_scheduler(s, "auto", 0);
 }
 
+/* So many candidates of an electron in a phase. */
+static void set_candidates(struct scene *s, double n)
+{
+  s->sim->interval = n * wn_species_mcc(scene_species(s))->inv_nu;
+}
+
 static void start_avalanche(struct scene *s)
 {
   scene_start(s, 0.0);
   scene_weigh(s, 0x1p20f);
-  wn_sim_set_interval(s->sim, 96.0 * s->sim->model.mcc.inv_nu);
+  set_candidates(s, 96.0);
 }
 
 static void same(const struct scene_result *got, const struct scene_result *want,
@@ -87,10 +97,10 @@ static void growth(void)
     start_avalanche(&s);
     if (!use(&s, ops, "growth"))
       continue;
-    size_t before = wn_gpu_used(s.sim->sched);
+    size_t before = wn_gpu_used(gpu_device());
     scene_run(&s, 1, 0, &got);
-    same(&got, &want, &s.sim->shape, ops->name, "growth");
-    size_t after = wn_gpu_used(s.sim->sched);
+    same(&got, &want, &scene_species(&s)->shape, ops->name, "growth");
+    size_t after = wn_gpu_used(gpu_device());
     ok(after > before + got.n * sizeof *got.e,
        "growth: %s has mapped memory: %zu bytes before, %zu after", ops->name, before,
        after);
@@ -130,18 +140,19 @@ static void limit(void)
   start_avalanche(&s);
   /* as many electrons as the first phase needs, so that it is the second that does not
    * fit */
-  wn_sim_set_interval(s.sim, 24.0 * s.sim->model.mcc.inv_nu);
+  set_candidates(&s, 24.0);
   scene_run(&s, 1, 0, &cpu);
   size_t n_first = cpu.n + (size_t)cpu.tally.n_deaths, n_limit = n_first + cpu.n;
   /* everybody of the second phase, the dead too */
-  int status = s.sim->ops->advance(s.sim->sched, &s.sim->model, &s.sim->p, &s.sim->tally);
+  struct wn_species *e = scene_species(&s);
+  int status = wn_scheduler_phase(e->ops, e->sched, &e->model, &e->p, &e->tally);
   scene_result_clear(&cpu);
   scene_run(&s, 0, 0, &all);
   ok(status == WN_OK && all.n > n_limit, "limit: %zu electrons and more than %zu",
      n_first, n_limit);
   start_avalanche(&s);
-  wn_sim_set_interval(s.sim, 24.0 * s.sim->model.mcc.inv_nu);
-  s.sim->p.limit = n_limit;
+  set_candidates(&s, 24.0);
+  scene_species(&s)->p.limit = n_limit;
   scene_run(&s, 3, 0, &cpu);
   is_int(cpu.status, WN_EFULL, "limit: the CPU's status");
   is_int(cpu.phases, 1, "limit: phases that the CPU finished");
@@ -149,8 +160,8 @@ static void limit(void)
   for (size_t i = 0; (ops = gpu_scheduler(i)) != NULL; i++) {
     struct scene_result begun;
     start_avalanche(&s);
-    wn_sim_set_interval(s.sim, 24.0 * s.sim->model.mcc.inv_nu);
-    s.sim->p.limit = n_limit;
+    set_candidates(&s, 24.0);
+    scene_species(&s)->p.limit = n_limit;
     if (!use(&s, ops, "limit"))
       continue;
     scene_run(&s, 1, 0, &begun);
@@ -159,7 +170,7 @@ static void limit(void)
     ok(got.phases == 0 && begun.phases == 1 && begun.living[0] == cpu.living[0] &&
            memcmp(&begun.energy_ev[0], &cpu.energy_ev[0], sizeof cpu.energy_ev[0]) == 0,
        "limit: %s finished the first phase, as the CPU did", ops->name);
-    const char *what = scene_tallies_differ(&got, &cpu, &s.sim->shape);
+    const char *what = scene_tallies_differ(&got, &cpu, &scene_species(&s)->shape);
     ok(what == NULL, "limit: %s leaves the tallies of the CPU%s%s", ops->name,
        what ? "; differs: " : "", what ? what : "");
     is_int((long long)scene_ids_twice(&got), 0, "limit: %s: no electron twice",
@@ -218,12 +229,215 @@ static void compaction(void)
         if (!use(&s, ops, name))
           continue;
         scene_run(&s, 3, 0, &got);
-        same(&got, &want, &s.sim->shape, ops->name, name);
+        same(&got, &want, &scene_species(&s)->shape, ops->name, name);
         scene_result_clear(&got);
       }
       scene_result_clear(&want);
       scene_close(&s);
     }
+}
+
+/* ---- the dead taken away, record by record */
+
+enum pattern {
+  NONE,
+  ALL,
+  FIRST,
+  LAST,
+  TAIL, /* the last third: there are no holes, only an end */
+  HEAD, /* the first quarter: nothing but holes */
+  EVERY_OTHER,
+  FEW,   /* 0.1 %, at random */
+  TENTH, /* 10 % */
+  MOST,  /* 60 % */
+  N_PATTERNS
+};
+static const char *const pattern_name[N_PATTERNS] = {
+    "none",           "all",
+    "the first",      "the last",
+    "the last third", "the first quarter",
+    "every other",    "0.1 % at random",
+    "10 %",           "60 %"};
+
+static const struct {
+  const char *name;
+  enum wn_gpu_compaction way;
+} ways[] = {{"as the program does", WN_GPU_COMPACT_AUTO},
+            {"into holes", WN_GPU_COMPACT_HOLES},
+            {"in order", WN_GPU_COMPACT_IN_ORDER}};
+
+/* Not Philox: a counter through a mixer, as in t0400. */
+static uint64_t mixed(uint64_t i)
+{
+  uint64_t z = i * 0x9e3779b97f4a7c15ull;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+  return z ^ z >> 31;
+}
+
+static int dies(enum pattern pattern, size_t i, size_t n)
+{
+  const double u = (double)(mixed(i + 1) >> 11) * 0x1p-53;
+  switch (pattern) {
+  case ALL:
+    return 1;
+  case FIRST:
+    return i == 0;
+  case LAST:
+    return i == n - 1;
+  case TAIL:
+    return i >= n - n / 3;
+  case HEAD:
+    return i < n / 4;
+  case EVERY_OTHER:
+    return i % 2 == 0;
+  case FEW:
+    return u < 0.001;
+  case TENTH:
+    return u < 0.1;
+  case MOST:
+    return u < 0.6;
+  default:
+    return 0;
+  }
+}
+
+/* Record number i: its number, then bytes that no other record has; t_left above 0. */
+static void make_record(const struct wn_record *r, size_t i, void *to)
+{
+  uint64_t word[8] = {i};
+  const float t_left = 1.0f + (float)(i % 5);
+  for (size_t k = 1; k < 8; k++)
+    word[k] = mixed(8 * i + k);
+  memcpy(to, word, r->bytes);
+  memcpy((char *)to + r->t_left, &t_left, sizeof t_left);
+}
+
+/* Which record is wanted at each of the first places: those that live stay, and the holes
+ * among them are filled with those that live behind, the first hole with the first; or
+ * all that live in order.  Returns how many live. */
+static size_t wanted(enum pattern pattern, size_t n, int in_order, uint32_t *number)
+{
+  size_t living = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!dies(pattern, i, n))
+      number[living++] = (uint32_t)i;
+  if (in_order)
+    return living;
+  for (size_t i = 0, next = living; i < living; i++) {
+    number[i] = (uint32_t)i;
+    if (!dies(pattern, i, n))
+      continue;
+    while (dies(pattern, next, n))
+      next++;
+    number[i] = (uint32_t)next++;
+  }
+  return living;
+}
+
+/* Where the first wrong record is, of those that are as wanted in one of the two orders;
+ * p->n: nowhere. */
+static size_t first_wrong(const struct wn_particles *p, const uint32_t *number)
+{
+  unsigned char want[64];
+  size_t i = 0;
+  for (; i < p->n; i++) {
+    make_record(&p->record, number[i], want);
+    if (memcmp(wn_particles_at(p, i), want, p->record.bytes) != 0)
+      break;
+  }
+  return i;
+}
+
+/* n records go to the GPU, die on the host as the pattern says, go there once more, and
+ * the dead are taken away.  Returns whether every byte of what is left is right; says
+ * what is not. */
+static int one_compaction(const struct wn_record *record, size_t n, enum pattern pattern,
+                          size_t way)
+{
+  struct wn_particles p;
+  uint32_t *number = malloc((n + 1) * sizeof *number);
+  const float dead = WN_DEAD;
+  int status = number != NULL ? wn_particles_init(&p, record, n, n) : WN_ENOMEM;
+  if (status != WN_OK) {
+    free(number);
+    diag("no memory for %zu records", n);
+    return 0;
+  }
+  p.n = n;
+  for (size_t i = 0; i < n; i++)
+    make_record(record, i, wn_particles_at(&p, i));
+  status = wn_gpu_hold(gpu_device(), &p, 0.0);
+  if (status == WN_OK)
+    status = wn_particles_host(&p);
+  for (size_t i = 0; i < n; i++)
+    if (dies(pattern, i, n))
+      memcpy(wn_particles_t_left(&p, i), &dead, sizeof dead);
+  if (status == WN_OK)
+    status = wn_gpu_hold(gpu_device(), &p, 0.0);
+  memset(p.e, 0x5a, n * record->bytes); /* what is there later came from the GPU */
+  if (p.place == WN_PARTICLES_BOTH)
+    p.place = WN_PARTICLES_REMOTE;
+  if (status == WN_OK)
+    status = wn_gpu_compact(&p, ways[way].way);
+  if (status == WN_OK)
+    status = wn_particles_host(&p);
+  int right = status == WN_OK;
+  size_t left = p.n, living = 0, wrong = 0;
+  /* as the program does: either order */
+  for (int order = 0; order < 2 && right; order++) {
+    if (ways[way].way == WN_GPU_COMPACT_HOLES && order == 1)
+      break;
+    if (ways[way].way == WN_GPU_COMPACT_IN_ORDER && order == 0)
+      continue;
+    living = wanted(pattern, n, order, number);
+    wrong = left == living ? first_wrong(&p, number) : 0;
+    if (left == living && wrong == living)
+      break;
+    right = ways[way].way == WN_GPU_COMPACT_AUTO && order == 0;
+  }
+  if (!right)
+    diag("%zu records of %zu bytes, of which %s died, %s: %s, %zu are left of %zu, the "
+         "first that is wrong is %zu",
+         n, record->bytes, pattern_name[pattern], ways[way].name, wn_status_text(status),
+         left, living, wrong);
+  wn_particles_clear(&p);
+  free(number);
+  return right;
+}
+
+static void every_hole(void)
+{
+  static const struct wn_record records[] = {{64, 56}, {32, 28}, {16, 8}, {48, 20}};
+  const size_t sizes[] = {1,
+                          2,
+                          3,
+                          31,
+                          32,
+                          33,
+                          255,
+                          256,
+                          257,
+                          1000,
+                          4097,
+                          gpu_size(100003, 10007),
+                          gpu_size(1000003, 0)};
+  for (size_t r = 0; r < sizeof records / sizeof records[0]; r++)
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+      size_t bad = 0, tried = 0;
+      if (sizes[k] == 0 || (gpu_size(0, 1) && k % 3 != 2))
+        continue;
+      for (int pattern = 0; pattern < N_PATTERNS; pattern++)
+        for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++, tried++)
+          bad += !one_compaction(&records[r], sizes[k], (enum pattern)pattern, way);
+      is_int((long long)bad, 0,
+             "%zu records of %zu bytes: wrong of %zu patterns of death and ways",
+             sizes[k], records[r].bytes, tried);
+    }
+  /* the lists of so many holes have no room behind the particles */
+  if (gpu_size(1, 0))
+    ok(one_compaction(&records[1], 10000000, EVERY_OTHER, 0),
+       "1e7 records of 32 bytes, of which every other died: every byte");
 }
 
 /* Every phase by another scheduler, and by the CPU in between. */
@@ -236,62 +450,71 @@ static void hand_over(void)
   int status = WN_OK;
   open_avalanche(&s);
   start_avalanche(&s);
-  wn_sim_set_interval(s.sim, 4.0 * s.sim->model.mcc.inv_nu);
-  cpu = s.sim->ops;
+  set_candidates(&s, 4.0);
+  cpu = scene_species(&s)->ops;
   scene_run(&s, phases, 0, &want);
   scene_result_clear(&want);
   scene_run(&s, 0, 0, &want); /* the same without what was there after each phase */
   start_avalanche(&s);
-  wn_sim_set_interval(s.sim, 4.0 * s.sim->model.mcc.inv_nu);
+  set_candidates(&s, 4.0);
   for (int i = 0; i < phases && status == WN_OK; i++) {
     ops = i % 5 == 4 ? cpu : gpu_scheduler((size_t)i);
     if (!use(&s, ops != NULL ? ops : cpu, "hand over"))
       break;
-    status = wn_sim_phase(s.sim);
+    status = scene_phase(&s);
   }
   is_int(status, WN_OK, "hand over: status");
   scene_run(&s, 0, 0, &got);
-  same(&got, &want, &s.sim->shape, "every scheduler in turn", "hand over");
+  same(&got, &want, &scene_species(&s)->shape, "every scheduler in turn", "hand over");
   scene_result_clear(&want);
   scene_result_clear(&got);
   scene_close(&s);
 }
 
-/* What a phase allocates against wn_gpu_forecast. */
+/* What a phase allocates against wn_gpu_forecast; on a GPU opened for it, so that nothing
+ * is left there of what came before. */
 static void forecast_of(const char *name, const char *text, const char *const *set,
                         double flights)
 {
   struct scene s;
   struct wn_gpu_info info;
+  struct wn_scheduler_options o = {0};
   const struct wn_scheduler_ops *ops = gpu_scheduler(0);
   scene_open(&s, SCENARIO, text, set);
   scene_scheduler(&s, "auto", 0);
   scene_start(&s, 0.0);
+  struct wn_species *e = scene_species(&s);
   if (flights > 0.0)
-    wn_sim_set_interval(s.sim, flights * s.sim->model.mcc.inv_nu * s.sim->model.steps);
-  if (ops != NULL && use(&s, ops, name) && wn_gpu_describe(0, &info) == WN_OK) {
-    const struct wn_sim *sim = s.sim;
-    size_t n = sim->p.n;
-    is_int(wn_sim_phase(s.sim), WN_OK, "forecast, %s: a phase", name);
+    set_candidates(&s, flights * e->model.steps);
+  is_int(wn_gpu_open(0, &o.gpu), WN_OK, "forecast, %s: the GPU opened once more", name);
+  if (ops != NULL && o.gpu != NULL && scene_use(&s, ops, &o) == WN_OK &&
+      wn_gpu_describe(0, &info) == WN_OK) {
+    size_t n = e->p.n;
+    is_int(scene_phase(&s), WN_OK, "forecast, %s: a phase", name);
     struct wn_gpu_need need = {
-        .electrons = n + (size_t)sim->tally.n_births,
-        .newborns = wn_gpu_newborns(&sim->model),
+        .electrons = n + (size_t)e->tally.n_births,
+        .record_bytes = e->p.record.bytes,
+        .newborns = wn_model_newborns(&e->model),
         .multiprocessors = info.multiprocessors,
         .table_bytes = s.gas != NULL ? s.gas->table->bytes
-                       : sim->model.ops == &wn_model_split_remove
-                           ? 2 * WN_SPLIT_LEVELS * sizeof(float)
+                       : e->model.ops == &wn_model_split_remove
+                           ? sizeof(struct wn_split_tables)
                            : 0,
-        .grid_cells = (size_t)(sim->model.split.cells * sim->model.split.cells *
-                               sim->model.split.cells),
-        .first_passages = n * (size_t)sim->shape.n_thresholds,
-        .shape = sim->shape,
+        .grid_cells = wn_study_grid_bytes(s.config) / sizeof(uint32_t),
+        .first_passages = wn_passages(&e->shape),
+        .shape = e->shape,
     };
-    double used = (double)wn_gpu_used(sim->sched);
+    double used = (double)wn_gpu_used(o.gpu);
     is_close((double)wn_gpu_forecast(&need), used, 0.05,
              "forecast, %s: %zu electrons at the most take %.0f bytes", name,
              need.electrons, used);
   }
   scene_close(&s);
+  if (o.gpu != NULL)
+    ok(wn_gpu_used(o.gpu) <= (16 << 20),
+       "forecast, %s: all but sums and scratch is given back: %zu bytes are left", name,
+       wn_gpu_used(o.gpu));
+  wn_gpu_close(o.gpu);
 }
 
 static void forecast(void)
@@ -333,6 +556,7 @@ int main(void)
   growth();
   limit();
   compaction();
+  every_hole();
   hand_over();
   forecast();
   return done();

@@ -185,13 +185,14 @@ static void stopped(const char *name, int number)
 {
   char want[64];
   size_t n = 0;
-  command_write("t0520.cfg",
-                "job = \"swarm\"; electrons = 200; duration = \"8 ns\";\n"
-                "fields = [\"200 Td\", \"210 Td\", \"211 Td\", \"212 Td\", \"213 Td\",\n"
-                "  \"214 Td\", \"215 Td\", \"216 Td\", \"217 Td\", \"218 Td\", \"219 Td\",\n"
-                "  \"220 Td\", \"221 Td\", \"222 Td\", \"223 Td\", \"224 Td\", \"225 Td\",\n"
-                "  \"226 Td\", \"227 Td\", \"228 Td\"];\n"
-                "sampling = { block = 8; };\n" GAS);
+  command_write(
+      "t0520.cfg",
+      "job = \"swarm\"; electrons = 200; duration = \"2 ns\";\n"
+      "fields = [\"200 Td\", \"210 Td\", \"211 Td\", \"212 Td\", \"213 Td\",\n"
+      "  \"214 Td\", \"215 Td\", \"216 Td\", \"217 Td\", \"218 Td\", \"219 Td\",\n"
+      "  \"220 Td\", \"221 Td\", \"222 Td\", \"223 Td\", \"224 Td\", \"225 Td\",\n"
+      "  \"226 Td\", \"227 Td\", \"228 Td\"];\n"
+      "sampling = { block = 8; };\n" GAS);
   int status = command("%s run t0520.cfg --threads 1 >t0520.out & pid=$!\n"
                        "until grep -q '^ *200 ' t0520.out 2>/dev/null; do\n"
                        "  kill -0 $pid 2>/dev/null || break; sleep 0.1\ndone\n"

@@ -2,10 +2,10 @@
  * host until none are new. */
 #include "schedulers/gpu/launch.cuh"
 
-/* One thread = one electron of [begin, end), to the end of the phase.  Reads 64, writes
- * 64 bytes an electron, and 64 a newborn; one atomic a newborn.  Limits: a launch lasts
- * as long as its longest electron, a warp too; one launch and one question of the host a
- * generation. */
+/* One thread = one electron of [begin, end), to the end of the phase.  Reads and writes a
+ * record an electron, and writes one a newborn; one atomic a newborn.  Limits: a launch
+ * lasts as long as its longest electron, a warp too; one launch and one question of the
+ * host a generation. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     cpu_sync_kernel(const __grid_constant__ struct wn_gpu_launch l,

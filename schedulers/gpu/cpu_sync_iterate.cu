@@ -2,15 +2,15 @@
  * number of electrons between them. */
 #include "schedulers/gpu/launch.cuh"
 
-/* One thread = one mobility step of one electron.  Limits: memory, 128 bytes an electron
- * and step; for few electrons the host's question after each step. */
+/* One thread = one mobility step of one electron.  Limits: memory, two records an
+ * electron and step; for few electrons the host's question after each step. */
 static int run(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *launch, unsigned long long n)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
     return wn_gpu_passes(s, launch, n, 1, [&](unsigned long long now) {
-      return wn_gpu_start(s, wn_gpu_pass_kernel<decltype(m)>,
-                          wn_gpu_blocks_for(s, now), *launch, args);
+      return wn_gpu_start(s, wn_gpu_pass_kernel<decltype(m)>, wn_gpu_blocks_for(s, now),
+                          *launch, args);
     });
   });
 }

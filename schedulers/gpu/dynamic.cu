@@ -1,9 +1,9 @@
 /* schedulers/gpu/dynamic.cu - persistent warps that take electrons from a queue and keep
  * them in registers to the end of the phase.
  *
- * A warp goes on with its 32 electrons until F::service of them wait, and then serves
- * those together: rounds their states, writes the finished ones and gives their lanes new
- * work.  Rounds are parted by a barrier of the grid (cooperative launch).
+ * A warp goes on with its 32 electrons until F::service of them want to be served, and
+ * then serves those together: rounds their states, writes the finished ones and gives
+ * their lanes new work.  Rounds are parted by a barrier of the grid (cooperative launch).
  *
  * There are two kernels: of models whose electrons multiply and vanish at every step
  * (below, with warp.cuh), and of mcc, whose steps are flights and collisions
@@ -13,8 +13,8 @@
 namespace
 {
 
-/* One warp owns 32 electrons at a time and a stack of 4 KiB.  An electron is read once
- * and written once a phase (128 bytes); the rest is arithmetic in registers. */
+/* One warp owns 32 electrons at a time and a stack of F::stack.  An electron is read once
+ * and written once a phase; the rest is arithmetic in registers. */
 template <class F>
 __global__ void __maxnreg__(F::registers)
     dynamic_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -25,17 +25,18 @@ __global__ void __maxnreg__(F::registers)
   typename F::Record e;
   typename F::Hot h;
   wn_gpu_rounds<F::in_slices>(l, w, [&]() {
-    struct wn_gpu_seat s = {WN_GPU_NOWHERE, wn_gpu_peek(&l.work->end), 0, 0};
+    struct wn_gpu_slot s = {WN_GPU_NOWHERE, 0};
+    struct wn_gpu_queue q = {wn_gpu_peek(&l.work->end), 0};
     int state = WN_GPU_IDLE;
     e.t_left = 0.0f;
     for (;;) {
-      int runs = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_RUNS)),
+      int flies = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES)),
           idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE));
-      /* those that wait, and idle ones for which there is something */
-      int wants = 32 - runs - (w.held > 0 && !w.full ? 0 : idle);
-      if (wants >= F::service || runs == 0) {
-        wn_gpu_serve<F>(l, args, w, e, h, state, s, c);
-        if (__ballot_sync(WN_GPU_LANES, state == WN_GPU_RUNS) == 0)
+      /* those that have ended, and idle ones for which there is something */
+      int wants = 32 - flies - (w.held > 0 && !w.full ? 0 : idle);
+      if (wants >= F::service || flies == 0) {
+        wn_gpu_serve<F>(l, args, w, q, e, h, state, s, c);
+        if (__ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES) == 0)
           break;
         continue;
       }
@@ -56,16 +57,16 @@ __global__ void __maxnreg__(F::registers)
           on = !born && e.t_left > w.stop;
         }
         __syncwarp();
-        wn_gpu_born<F>(l, args, w, c, born, e, child);
+        wn_gpu_push<F>(l, args, w, c, born, e, child);
       } while (!w.full && __popc(__ballot_sync(WN_GPU_LANES, e.t_left > w.stop)) >
                               (w.held > 0 ? most : few));
-      if (state == WN_GPU_RUNS && (w.full || !(e.t_left > w.stop)))
-        state = e.t_left < 0.0f ? WN_GPU_DIES : WN_GPU_WAITS;
+      if (state == WN_GPU_FLIES && (w.full || !(e.t_left > w.stop)))
+        state = e.t_left < 0.0f ? WN_GPU_STEP | WN_GPU_DEAD : WN_GPU_STEP;
       __syncwarp();
     }
     while (w.held > 0)
       wn_gpu_flush<F>(l, args, w);
-    wn_gpu_leave_seat<F>(l, s);
+    wn_gpu_give_up<F>(l, s);
   });
   wn_gpu_count_all(l, c);
 }
@@ -79,8 +80,8 @@ int run(struct wn_scheduler *s, const struct wn_model *model,
       return wn_gpu_start_events<F>(s, *l, args);
     else
       return wn_gpu_start_resident(
-          s, dynamic_kernel<F>,
-          {F::block, F::stack * sizeof(typename F::Record) / 32, 0}, *l, args);
+          s, dynamic_kernel<F>, {F::block, F::stack * sizeof(typename F::Record) / 32, 0},
+          *l, args);
   });
 }
 

@@ -3,9 +3,9 @@
 #include "schedulers/gpu/launch.cuh"
 
 /* One thread = one electron of its block's chunk, to the end of the phase; then the block
- * takes the next chunk.  Reads 64, writes 64 bytes an electron, and 64 a newborn.  One
- * atomic on the queue a block, one on the store's end a newborn.  Limits: a chunk lasts
- * as long as its longest electron, and a round as long as its longest chunk. */
+ * takes the next chunk.  Reads and writes a record an electron, and writes one a newborn.
+ * One atomic on the queue a block, one on the store's end a newborn.  Limits: a chunk
+ * lasts as long as its longest electron, and a round as long as its longest chunk. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     dynamic_block_kernel(const __grid_constant__ struct wn_gpu_launch l,

@@ -3,10 +3,10 @@
 #include "schedulers/gpu/launch.cuh"
 
 /* One thread = one electron to the end of the phase, then the next of the queue.  Reads
- * 64, writes 64 bytes an electron, and 64 a newborn.  One atomic on the queue an
- * electron, one on the store's end a newborn.  Limits: the
- * lanes of a warp wait for the longest of their electrons, or else come back one by one
- * and load alone; a round lasts as long as its longest electron. */
+ * and writes a record an electron, and writes one a newborn.  One atomic on the queue an
+ * electron, one on the store's end a newborn.  Limits: the lanes of a warp wait for the
+ * longest of their electrons, or else come back one by one and load alone; a round lasts
+ * as long as its longest electron. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     dynamic_thread_kernel(const __grid_constant__ struct wn_gpu_launch l,

@@ -1,5 +1,5 @@
 /* schedulers/gpu/events.cuh - the kernel of `dynamic` for a model whose flights end in
- * events (mcc: collisions).
+ * events (mcc: collisions).  Words: warp.cuh.
  *
  * A warp lets its electrons fly until enough of them have met something, then does the
  * events of those together.  Newborns are seldom here and most of them live on, so each
@@ -13,30 +13,26 @@
 #define WN_SCHEDULERS_GPU_EVENTS_CUH
 #include "schedulers/gpu/warp.cuh"
 
-/* What a lane wants: the bits that its flight or event returned, 0 for another flight;
- * or nothing. */
-#define WN_GPU_WANTS_NONE 32
-#define WN_GPU_WANTS_END  (WN_GPU_STEP | WN_GPU_DEAD) /* any of these */
-
 /* Of a lane.  An odd number of 8-byte words, so that lanes that read the same member use
  * all banks. */
-template <class F> struct wn_gpu_desk {
+template <class F> struct wn_gpu_event_slot {
   typename F::Record e;
-  uint64_t place; /* in the store */
+  uint64_t place;
 };
 
 /* Of a warp. */
-struct wn_gpu_brood {
-  unsigned int newborn[32]; /* places of those that nobody has begun */
-  int held;                 /* of these */
-  int empty;                /* the queue */
-  unsigned int copy;        /* of the tally: here, as it would take a register */
+struct wn_gpu_event_warp {
+  unsigned int next[32]; /* places of electrons that nobody has begun */
+  int held;              /* of these */
+  int empty;             /* the queue */
+  unsigned int copy;     /* of the tally: here, as it would take a register */
 };
 
+/* Bytes of both for a lane. */
 template <class F>
-static const size_t wn_gpu_events_shared = sizeof(struct wn_gpu_desk<F>) +
-                                           sizeof(struct wn_gpu_brood) / 32 +
-                                           (sizeof(struct wn_gpu_brood) % 32 > 0);
+static const size_t wn_gpu_event_bytes = sizeof(struct wn_gpu_event_slot<F>) +
+                                         sizeof(struct wn_gpu_event_warp) / 32 +
+                                         (sizeof(struct wn_gpu_event_warp) % 32 > 0);
 
 /* Sum over the lanes of a warp, for its first lane; in halves, or it could overflow. */
 static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v)
@@ -49,11 +45,11 @@ static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v
 #endif
 }
 
-/* The newborns of all lanes that have one. */
+/* The newborns of all lanes that have one, to the store. */
 template <class F>
-static __device__ __forceinline__ void wn_gpu_hatch(const struct wn_gpu_launch &l,
-                                                    struct wn_gpu_brood &b, bool has,
-                                                    const typename F::Record &child)
+static __device__ __forceinline__ void
+wn_gpu_store_newborns(const struct wn_gpu_launch &l, struct wn_gpu_event_warp &b,
+                      bool has, const typename F::Record &child)
 {
   const unsigned int born = __ballot_sync(WN_GPU_LANES, has);
   const int n = __popc(born), held = b.held;
@@ -70,7 +66,7 @@ static __device__ __forceinline__ void wn_gpu_hatch(const struct wn_gpu_launch &
   const int at = held + __popc(all & wn_gpu_below()), sum = held + __popc(all);
   __syncwarp();
   if (works && at < 32)
-    b.newborn[at] = (unsigned int)place;
+    b.next[at] = (unsigned int)place;
   if (wn_gpu_lane() == 0)
     b.held = sum < 32 ? sum : 32;
   __syncwarp();
@@ -79,55 +75,29 @@ static __device__ __forceinline__ void wn_gpu_hatch(const struct wn_gpu_launch &
 /* The beginning of a round: each warp holds 32 electrons of the queue, which goes on
  * behind those of all.  Neighbours are given to other blocks, so that few electrons are
  * spread over all multiprocessors. */
-static __device__ __forceinline__ void wn_gpu_deal(const struct wn_gpu_launch &l,
-                                                   struct wn_gpu_brood &b)
+static __device__ __forceinline__ void wn_gpu_begin_round(const struct wn_gpu_launch &l,
+                                                          struct wn_gpu_event_warp &b)
 {
   const unsigned long long begin = wn_gpu_peek(&l.work->begin),
                            end = wn_gpu_peek(&l.work->end),
                            mine = begin +
                                   32ull * (threadIdx.x / 32 * gridDim.x + blockIdx.x);
-  b.newborn[wn_gpu_lane()] = (unsigned int)mine + (unsigned int)wn_gpu_lane();
+  b.next[wn_gpu_lane()] = (unsigned int)mine + (unsigned int)wn_gpu_lane();
   if (wn_gpu_lane() == 0) {
     b.held = mine >= end ? 0 : end - mine < 32 ? (int)(end - mine) : 32;
     b.empty = begin + gridDim.x * blockDim.x >= end;
   }
 }
 
-/* Those that wait end their mobility step; who is done goes to the store, and idle lanes
- * get new electrons. */
+/* Electrons for the idle lanes, until none is idle or nobody is left. */
 template <class F>
 static __device__ __forceinline__ void
-wn_gpu_attend(const struct wn_gpu_launch &l, const typename F::Args &args,
-              struct wn_gpu_brood &b, struct wn_gpu_desk<F> &d, typename F::Hot &h,
-              int &state)
+wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
+                  struct wn_gpu_event_warp &b, struct wn_gpu_event_slot<F> &d,
+                  typename F::Hot &h, int &state, const bool full)
 {
-  const bool full = __any_sync(WN_GPU_LANES, wn_gpu_full(l));
-  const unsigned int dead = __ballot_sync(WN_GPU_LANES, (state & WN_GPU_DEAD) != 0);
-  unsigned int candidates = 0, real = 0;
-  if (state & WN_GPU_WANTS_END) {
-    struct wn_tally t = wn_gpu_tally_at(l, b.copy);
-    F::arrive(args, d.e, h);
-    F::finish(args, d.e, h, state, t);
-    candidates = (unsigned int)t.n_candidates;
-    real = (unsigned int)t.n_real;
-    if (d.e.t_left > 0.0f && !full) {
-      F::load(args, d.e, h);
-      state = 0;
-    } else {
-      wn_gpu_put(wn_gpu_at<typename F::Record>(l, d.place), d.e);
-      state = WN_GPU_WANTS_NONE;
-    }
-  }
-  const unsigned long long all_candidates = wn_gpu_total(candidates),
-                           all_real = wn_gpu_total(real);
-  if (wn_gpu_lane() == 0 && all_candidates > 0)
-    atomicAdd(&l.work->candidates, all_candidates);
-  if (wn_gpu_lane() == 0 && all_real > 0)
-    atomicAdd(&l.work->real, all_real);
-  if (wn_gpu_lane() == 0 && dead != 0)
-    atomicAdd(&l.work->deaths, (unsigned long long)__popc(dead));
   while (!full) {
-    const unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_WANTS_NONE);
+    const unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
     const int rank = __popc(idle & wn_gpu_below()), n = __popc(idle), held = b.held;
     const bool empty = b.empty;
     __syncwarp();
@@ -135,13 +105,13 @@ wn_gpu_attend(const struct wn_gpu_launch &l, const typename F::Args &args,
       return;
     unsigned long long place = WN_GPU_NOWHERE;
     if (held > 0) {
-      if (state == WN_GPU_WANTS_NONE && rank < held)
-        place = b.newborn[held - 1 - rank];
+      if (state == WN_GPU_IDLE && rank < held)
+        place = b.next[held - 1 - rank];
     } else {
       const unsigned long long end = wn_gpu_peek(&l.work->end),
                                first =
                                    wn_gpu_take(&l.work->head, n) + gridDim.x * blockDim.x;
-      if (state == WN_GPU_WANTS_NONE && first + (unsigned long long)rank < end)
+      if (state == WN_GPU_IDLE && first + (unsigned long long)rank < end)
         place = first + (unsigned long long)rank;
       if (wn_gpu_lane() == 0)
         b.empty = first + (unsigned long long)n >= end;
@@ -154,11 +124,48 @@ wn_gpu_attend(const struct wn_gpu_launch &l, const typename F::Args &args,
       if (d.e.t_left > 0.0f) {
         d.place = place;
         F::load(args, d.e, h);
-        state = 0;
+        state = WN_GPU_FLIES;
       }
     }
     __syncwarp();
   }
+}
+
+/* Serve the lanes of a warp, all together.  When the store is full nobody gets an
+ * electron. */
+template <class F>
+static __device__ __forceinline__ void
+wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
+                    struct wn_gpu_event_warp &b, struct wn_gpu_event_slot<F> &d,
+                    typename F::Hot &h, int &state)
+{
+  const bool full = __any_sync(WN_GPU_LANES, wn_gpu_full(l));
+  unsigned int candidates = 0, real = 0;
+  int became = 0;
+  if (state & WN_GPU_ENDED) {
+    struct wn_tally t = wn_gpu_tally_at(l, b.copy);
+    F::arrive(args, d.e, h);
+    became = F::finish(args, d.e, h, state, t);
+    candidates = (unsigned int)t.n_candidates;
+    real = (unsigned int)t.n_real;
+    if (d.e.t_left > 0.0f && !full) {
+      F::load(args, d.e, h);
+      state = WN_GPU_FLIES;
+    } else {
+      wn_gpu_put(wn_gpu_at<typename F::Record>(l, d.place), d.e);
+      state = WN_GPU_IDLE;
+    }
+  }
+  const unsigned int dead = __ballot_sync(WN_GPU_LANES, (became & WN_GPU_DEAD) != 0);
+  const unsigned long long all_candidates = wn_gpu_total(candidates),
+                           all_real = wn_gpu_total(real);
+  if (wn_gpu_lane() == 0 && all_candidates > 0)
+    atomicAdd(&l.work->candidates, all_candidates);
+  if (wn_gpu_lane() == 0 && all_real > 0)
+    atomicAdd(&l.work->real, all_real);
+  if (wn_gpu_lane() == 0 && dead != 0)
+    atomicAdd(&l.work->deaths, (unsigned long long)__popc(dead));
+  wn_gpu_fill_lanes<F>(l, args, b, d, h, state, full);
 }
 
 /* One warp owns 32 electrons at a time.  An electron is read once and written once a
@@ -169,11 +176,12 @@ static __global__ void __maxnreg__(F::event_registers)
     wn_gpu_events_kernel(const __grid_constant__ struct wn_gpu_launch l,
                          const __grid_constant__ typename F::Args args)
 {
-  struct wn_gpu_desk<F> *desks =
-      (struct wn_gpu_desk<F> *)(wn_gpu_shared + (near ? F::near_bytes(args) / 16 : 0));
-  struct wn_gpu_desk<F> &d = desks[threadIdx.x];
-  struct wn_gpu_brood &b =
-      ((struct wn_gpu_brood *)(desks + blockDim.x))[threadIdx.x / 32];
+  struct wn_gpu_event_slot<F> *slots =
+      (struct wn_gpu_event_slot<F> *)(wn_gpu_shared +
+                                      (near ? F::near_bytes(args) / 16 : 0));
+  struct wn_gpu_event_slot<F> &d = slots[threadIdx.x];
+  struct wn_gpu_event_warp &b =
+      ((struct wn_gpu_event_warp *)(slots + blockDim.x))[threadIdx.x / 32];
   const typename F::Kind kind = near ? F::near_kind(args, wn_gpu_shared) : F::kind(args);
   if (near)
     F::bring_near(args, wn_gpu_shared);
@@ -182,28 +190,28 @@ static __global__ void __maxnreg__(F::event_registers)
   wn_gpu_rounds<F::in_slices>(l, w, [&]() {
     typename F::Hot h;
     typename F::Ticket ticket;
-    int state = WN_GPU_WANTS_NONE;
-    wn_gpu_deal(l, b);
+    int state = WN_GPU_IDLE;
+    wn_gpu_begin_round(l, b);
     if (wn_gpu_lane() == 0)
       b.copy = w.copy;
     __syncwarp();
     for (;;) {
-      const int free = __popc(__ballot_sync(
-          WN_GPU_LANES, (state & (WN_GPU_WANTS_END | WN_GPU_WANTS_NONE)) != 0));
-      if (free >= F::service) {
+      const int waits = __popc(
+          __ballot_sync(WN_GPU_LANES, (state & (WN_GPU_ENDED | WN_GPU_IDLE)) != 0));
+      if (waits >= F::service) {
         /* if there is something for them; else when nobody is on the way any more */
-        const int idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_WANTS_NONE));
-        if ((free - idle >= F::service && !b.empty) || b.held > 0 || free == 32)
-          wn_gpu_attend<F>(l, args, b, d, h, state);
-        if (__ballot_sync(WN_GPU_LANES, state != WN_GPU_WANTS_NONE) == 0)
+        const int idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE));
+        if ((waits - idle >= F::service && !b.empty) || b.held > 0 || waits == 32)
+          wn_gpu_serve_events<F>(l, args, b, d, h, state);
+        if (__ballot_sync(WN_GPU_LANES, state != WN_GPU_IDLE) == 0)
           break;
       }
-      if (state == 0) {
+      if (state == WN_GPU_FLIES) {
         struct wn_tally t = wn_gpu_tally_at(l, b.copy);
         state = F::fly(args, kind, d.e, h, t, ticket, NULL);
       }
       __syncwarp();
-      const int flies = __popc(__ballot_sync(WN_GPU_LANES, state == 0)),
+      const int flies = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES)),
                 meets = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_EVENT));
       if (meets >= flies) {
         if (state == WN_GPU_EVENT) {
@@ -220,8 +228,8 @@ static __global__ void __maxnreg__(F::event_registers)
             state = F::rare(args, d.e, a);
             h = a.h;
           }
-          wn_gpu_hatch<F>(l, b, state == WN_GPU_CHILD, a.child);
-          state = state == WN_GPU_CHILD ? 0 : state;
+          wn_gpu_store_newborns<F>(l, b, state == WN_GPU_CHILD, a.child);
+          state = state == WN_GPU_CHILD ? WN_GPU_FLIES : state;
         }
       }
     }
@@ -239,9 +247,9 @@ static int wn_gpu_start_events(struct wn_scheduler *s, const struct wn_gpu_launc
   const size_t bytes = F::near_bytes(args);
   return bytes <= WN_GPU_NEAR
              ? wn_gpu_start_resident(s, wn_gpu_events_kernel<F, true>,
-                                     {F::block, wn_gpu_events_shared<F>, bytes}, l, args)
+                                     {F::block, wn_gpu_event_bytes<F>, bytes}, l, args)
              : wn_gpu_start_resident(s, wn_gpu_events_kernel<F, false>,
-                                     {F::block, wn_gpu_events_shared<F>, 0}, l, args);
+                                     {F::block, wn_gpu_event_bytes<F>, 0}, l, args);
 }
 
 #endif

@@ -3,9 +3,10 @@
 #include "schedulers/gpu/launch.cuh"
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each
- * pass.  Reads 64, writes 64 bytes an electron and step, and 64 a newborn; one atomic a
- * newborn, one a thread and step at the barrier.  Limits: memory, 128 bytes an electron
- * and step; for few electrons the barrier, where every thread asks the same address. */
+ * pass.  Reads and writes a record an electron and step, and writes one a newborn; one
+ * atomic a newborn, one a thread and step at the barrier.  Limits: memory, two records an
+ * electron and step; for few electrons the barrier, where every thread asks the same
+ * address. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     gpu_iterate_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -21,8 +22,8 @@ static int run(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *launch, unsigned long long)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(s, gpu_iterate_kernel<decltype(m)>,
-                                 {WN_GPU_BLOCK, 0, 0}, *launch, args);
+    return wn_gpu_start_resident(s, gpu_iterate_kernel<decltype(m)>, {WN_GPU_BLOCK, 0, 0},
+                                 *launch, args);
   });
 }
 

@@ -3,9 +3,9 @@
 #include "schedulers/gpu/launch.cuh"
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each
- * pass.  Reads 64, writes 64 bytes an electron and step, and 64 a newborn; one atomic a
- * newborn, one a block and step at the barrier.  Limits: memory, 128 bytes an electron
- * and step; for few electrons the way to the barrier's counter and back. */
+ * pass.  Reads and writes a record an electron and step, and writes one a newborn; one
+ * atomic a newborn, one a block and step at the barrier.  Limits: memory, two records an
+ * electron and step; for few electrons the way to the barrier's counter and back. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     gpu_iterate_block_kernel(const __grid_constant__ struct wn_gpu_launch l,

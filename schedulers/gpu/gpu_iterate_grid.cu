@@ -4,9 +4,9 @@
 #include <cooperative_groups.h>
 
 /* One thread = one mobility step of the electrons thread, thread + threads, ... in each
- * pass.  Reads 64, writes 64 bytes an electron and step, and 64 a newborn; one atomic a
- * newborn.  Limits: memory, 128 bytes an electron and step; for few electrons the two
- * barriers, between which one thread looks how many there are. */
+ * pass.  Reads and writes a record an electron and step, and writes one a newborn; one
+ * atomic a newborn.  Limits: memory, two records an electron and step; for few electrons
+ * the two barriers, between which one thread looks how many there are. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     gpu_iterate_grid_kernel(const __grid_constant__ struct wn_gpu_launch l,

@@ -4,28 +4,14 @@
 
 /* One thread = one mobility step of the electron at one place of the store, if there is
  * one: work->end, which a launch of one thread between two passes takes from work->n.
- * Reads 64, writes 64 bytes an electron, and 64 a newborn; one atomic a newborn.  Limits:
- * memory, 128 bytes an electron and step; in a store that is mostly empty the blocks that
- * only come and go. */
-template <class M>
-static __global__ void __maxnreg__(M::registers)
-    huge_iterate_kernel(const __grid_constant__ struct wn_gpu_launch l,
-                        const __grid_constant__ typename M::Args args)
-{
-  const unsigned long long end = wn_gpu_peek(&l.work->end);
-  if ((unsigned long long)blockIdx.x * blockDim.x >= end)
-    return; /* the whole block */
-  struct wn_tally t = wn_gpu_tally(l);
-  wn_gpu_pass<M>(l, args, end, t);
-  wn_gpu_count(l, t);
-}
-
+ * Limits: memory, two records an electron and step; in a store that is mostly empty the
+ * blocks that only come and go. */
 static int run(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *launch, unsigned long long n)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
     return wn_gpu_passes(s, launch, n, model->steps, [&](unsigned long long) {
-      return wn_gpu_start(s, huge_iterate_kernel<decltype(m)>,
+      return wn_gpu_start(s, wn_gpu_pass_kernel<decltype(m)>,
                           wn_gpu_blocks_for(s, launch->hard), *launch, args);
     });
   });

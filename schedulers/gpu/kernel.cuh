@@ -73,17 +73,25 @@ static __device__ __forceinline__ bool wn_gpu_full(const struct wn_gpu_launch &l
   return *(volatile unsigned int *)&l.work->full != 0;
 }
 
-/* A newborn goes to place i of the store (i was taken from work->n by an atomic). */
+/* A newborn goes to place i of the store, which was taken from work->n. */
 template <class Record>
-static __device__ __forceinline__ void
-wn_gpu_place(const struct wn_gpu_launch &l, unsigned long long i, const Record &e)
+static __device__ __forceinline__ void wn_gpu_write(const struct wn_gpu_launch &l,
+                                                    unsigned long long i, const Record &e)
 {
-  if (i >= l.room)
-    *(volatile unsigned int *)&l.work->full = 1;
   if (i < l.hard)
     wn_gpu_put(wn_gpu_at<Record>(l, i), e);
   else
     atomicAdd(&l.work->lost, 1u);
+}
+
+/* The same, and the store may be full now. */
+template <class Record>
+static __device__ __forceinline__ void wn_gpu_place(const struct wn_gpu_launch &l,
+                                                    unsigned long long i, const Record &e)
+{
+  if (i >= l.room)
+    *(volatile unsigned int *)&l.work->full = 1;
+  wn_gpu_write(l, i, e);
 }
 
 /* Append one newborn at once: one atomic each, which the compiler gathers by warp. */
@@ -235,15 +243,18 @@ template <class T> static __device__ __forceinline__ T wn_gpu_peek(const T *from
   return *(const volatile T *)from;
 }
 
-/* A pass that is a launch of its own.  Reads 64, writes 64 bytes an electron, and 64 a
- * newborn; one atomic a newborn. */
+/* A pass that is a launch of its own.  Reads and writes a record an electron, and writes
+ * one a newborn; one atomic a newborn.  Blocks that nobody is left for come and go. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     wn_gpu_pass_kernel(const __grid_constant__ struct wn_gpu_launch l,
                        const __grid_constant__ typename M::Args args)
 {
+  const unsigned long long end = wn_gpu_peek(&l.work->end);
+  if ((unsigned long long)blockIdx.x * blockDim.x >= end)
+    return; /* the whole block */
   struct wn_tally t = wn_gpu_tally(l);
-  wn_gpu_pass<M>(l, args, wn_gpu_peek(&l.work->end), t);
+  wn_gpu_pass<M>(l, args, end, t);
   wn_gpu_count(l, t);
 }
 

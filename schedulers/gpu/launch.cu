@@ -1,15 +1,14 @@
 /* schedulers/gpu/launch.cu - see launch.cuh. */
 #include "schedulers/gpu/launch.cuh"
 
-/* What a multiprocessor gives without being asked; more is only for those who ask. */
-#define SHARED_UNASKED ((size_t)48 << 10)
-
-/* A kernel may have so much shared memory.  What it may have is never made less: others may
- * launch it, too. */
+/* A kernel that may have `allowed` bytes of dynamic shared memory may have `shared`.
+ * What it may have is never made less: others may launch it, too. */
 static int allow_shared(const struct wn_scheduler *s, const void *kernel, size_t allowed,
                         unsigned int block, size_t shared)
 {
   int most = 0;
+  if (shared <= allowed)
+    return WN_OK;
   WN_TRY(wn_gpu_check((int)cudaDeviceGetAttribute(
                           &most, cudaDevAttrMaxSharedMemoryPerBlockOptin, s->gpu->index),
                       s->kind->name));
@@ -19,16 +18,14 @@ static int allow_shared(const struct wn_scheduler *s, const void *kernel, size_t
         "scheduler `%s`: blocks of %u threads need %zu bytes of shared memory, "
         "a block can have %d; take smaller ones",
         s->kind->name, block, shared, most);
-  if (shared <= SHARED_UNASKED || shared <= allowed)
-    return WN_OK;
-  return wn_gpu_check((int)cudaFuncSetAttribute(
-                          kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                          (int)shared),
-                      s->kind->name);
+  return wn_gpu_check(
+      (int)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)shared),
+      s->kind->name);
 }
 
 int wn_gpu_fit_kernel(struct wn_scheduler *s, const void *kernel, unsigned int block,
-               size_t shared, const struct wn_gpu_fit **out)
+                      size_t shared, const struct wn_gpu_fit **out)
 {
   for (int i = 0; i < s->n_fits && i < WN_GPU_FITS; i++)
     if (s->fit[i].kernel == kernel && s->fit[i].block == block &&

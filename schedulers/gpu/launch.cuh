@@ -21,11 +21,11 @@ static inline unsigned int wn_gpu_blocks_for(const struct wn_scheduler *s,
   return n > block ? (unsigned int)((n + block - 1) / block) : 1;
 }
 
-/* How a kernel fits, asked of CUDA the first time: *out->each blocks of this size, with so
- * much dynamic shared memory, on a multiprocessor.  WN_EINPUT when a multiprocessor has not
- * got the registers or the shared memory for one. */
+/* How a kernel fits, asked of CUDA the first time: *out->each blocks of this size, with
+ * so much dynamic shared memory, on a multiprocessor.  WN_EINPUT when a multiprocessor
+ * has not got the registers or the shared memory for one. */
 int wn_gpu_fit_kernel(struct wn_scheduler *s, const void *kernel, unsigned int block,
-               size_t shared, const struct wn_gpu_fit **out);
+                      size_t shared, const struct wn_gpu_fit **out);
 
 /* Launch on the stream. */
 template <class... P>
@@ -76,11 +76,12 @@ template <class Work> static __global__ void wn_gpu_reopen_kernel(Work *w)
   w->busy = 0;
 }
 
-/* Passes until nobody has anything left, each by launch(n) over [0, work->end); n electrons
- * are there at first.  The host asks after each, from pass `first_question` (counted from 1)
- * on: the n it hands on is right if that is 1.  The electrons at hand are done after as many
- * passes as a phase has mobility steps; a newborn takes part from the pass after its birth
- * and still has what its parent had before it, so each generation can take one pass more. */
+/* Passes until nobody has anything left, each by launch(n) over [0, work->end); n
+ * electrons are there at first.  The host asks after each, from pass `first_question`
+ * (counted from 1) on: the n it hands on is right if that is 1.  The electrons at hand
+ * are done after as many passes as a phase has mobility steps; a newborn takes part from
+ * the pass after its birth and still has what its parent had before it, so each
+ * generation can take one pass more. */
 template <class F>
 static int wn_gpu_passes(struct wn_scheduler *s, const struct wn_gpu_launch *l,
                          unsigned long long n, unsigned int first_question, F launch)

@@ -1,21 +1,21 @@
 /* schedulers/gpu/model_mcc.cuh - model `mcc` (physics/mcc.h) for kernels: model.cuh.
  *
  * While an electron flies, two members of its record have no meaning, as their present
- * values are in registers (struct wn_mcc_reg).  They hold what is seldom wanted, so that it
- * takes no register; this is all of it:
+ * values are in registers (struct wn_mcc_reg).  They hold what is seldom wanted, so that
+ * it takes no register; this is all of it:
  *
- *   member   after load                      read by                 after finish
- *   t_next   the group, as an integer        group_of                time to the candidate
- *   u        the way moved since the last    put_moved, take_moved   momentum
- *            load: struct wn_mcc_reg.moved */
+ *   member   from load to finish               read by                  else
+ *   t_next   the group, as an integer          group_of                 time to candidate
+ *   u        the way moved since the load:     put_moved, take_moved    momentum
+ *            struct wn_mcc_reg.moved */
 #ifndef WN_SCHEDULERS_GPU_MODEL_MCC_CUH
 #define WN_SCHEDULERS_GPU_MODEL_MCC_CUH
 #include "schedulers/gpu/model.cuh"
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 
-/* has_b, angle_model, share_model: which code runs, if that is known when this is compiled;
- * -1: as the scenario says. */
+/* has_b, angle_model, share_model: which code runs, if that is known when this is
+ * compiled; -1: as the scenario says. */
 template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights {
   typedef struct wn_mcc Args;
   typedef struct wn_electron Record;
@@ -53,8 +53,9 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
     return k;
   }
 
-  /* Copies in shared memory of the tables from which each lane reads another place: there
-   * that costs as many cycles as lanes meet in a bank, in the cache as there are lanes. */
+  /* Copies in shared memory of the tables from which each lane reads another place:
+   * there that costs as many cycles as lanes meet in a bank, in the cache as there are
+   * lanes. */
   static __host__ __device__ size_t near_bytes(const Args &m)
   {
     return (sizeof(float) * WN_XS_NORMALS +
@@ -153,8 +154,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
                                                struct wn_tally &t)
   {
     take_moved(e, h);
-    const int dead =
-        (what | wn_mcc_store(&m, &h.r, &e, group_of(e), &t)) & WN_GPU_DEAD;
+    const int dead = (what | wn_mcc_store(&m, &h.r, &e, group_of(e), &t)) & WN_GPU_DEAD;
     if (dead)
       e.t_left = WN_DEAD;
     return dead;

@@ -1,13 +1,12 @@
-/* schedulers/gpu/model_rectangle.cuh - model `rectangle` (physics/rectangle.h) for kernels:
- * model.cuh. */
+/* schedulers/gpu/model_rectangle.cuh - model `rectangle` (physics/rectangle.h) for
+ * kernels: model.cuh. */
 #ifndef WN_SCHEDULERS_GPU_MODEL_RECTANGLE_CUH
 #define WN_SCHEDULERS_GPU_MODEL_RECTANGLE_CUH
 #include "schedulers/gpu/model_synthetic.cuh"
 #include "physics/rectangle.h"
 
-struct wn_gpu_rectangle
-    : wn_gpu_synthetic<struct wn_gpu_rectangle, struct wn_rectangle,
-                       struct wn_rectangle_electron> {
+struct wn_gpu_rectangle : wn_gpu_synthetic<struct wn_gpu_rectangle, struct wn_rectangle,
+                                           struct wn_rectangle_electron> {
   static_assert((int)WN_RECTANGLE_CHILD == WN_GPU_CHILD &&
                     (int)WN_RECTANGLE_DEAD == WN_GPU_DEAD,
                 "one meaning of what a step returns");

@@ -1,10 +1,10 @@
-/* schedulers/gpu/model_split_remove.cuh - model `split-remove` (physics/split_remove.h) for
- * kernels: model.cuh.
+/* schedulers/gpu/model_split_remove.cuh - model `split-remove` (physics/split_remove.h)
+ * for kernels: model.cuh.
  *
- * It uses one random word a step, four of which are one block of Philox.  The electrons of a
- * warp come to the end of their blocks at different steps; that they still draw together,
- * before four steps, each has the block that begins next and what is left of the present
- * one. */
+ * It uses one random word a step, four of which are one block of Philox.  The electrons
+ * of a warp come to the end of their blocks at different steps; that they still draw
+ * together, before four steps, each has the block that begins next and what is left of
+ * the present one. */
 #ifndef WN_SCHEDULERS_GPU_MODEL_SPLIT_REMOVE_CUH
 #define WN_SCHEDULERS_GPU_MODEL_SPLIT_REMOVE_CUH
 #include "schedulers/gpu/model_synthetic.cuh"
@@ -57,8 +57,8 @@ struct wn_gpu_split_remove_flights
   }
   /* Steps are counted for an electron at once, where its flights end.  A newborn is made
    * of its parent when it is asked for, so that it takes no registers. */
-  static __device__ __forceinline__ int fly(const Args &m, const Kind &, Record &e, Hot &h,
-                                            struct wn_tally &, Ticket &, Record *)
+  static __device__ __forceinline__ int fly(const Args &m, const Kind &, Record &e,
+                                            Hot &h, struct wn_tally &, Ticket &, Record *)
   {
     return WN_GPU_STEP | wn_split_step_with(&m, &e, wn_gpu_next_word(h, e.event));
   }

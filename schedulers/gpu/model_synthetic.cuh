@@ -1,11 +1,12 @@
-/* schedulers/gpu/model_synthetic.cuh - what the synthetic models have in common for kernels
- * (model.cuh): a mobility step is one piece of work, Self::step(args, e, child), and nothing
- * but the record is kept between two of them. */
+/* schedulers/gpu/model_synthetic.cuh - what the synthetic models have in common for
+ * kernels (model.cuh): a mobility step is one piece of work, Self::step(args, e, child),
+ * and nothing but the record is kept between two of them. */
 #ifndef WN_SCHEDULERS_GPU_MODEL_SYNTHETIC_CUH
 #define WN_SCHEDULERS_GPU_MODEL_SYNTHETIC_CUH
 #include "schedulers/gpu/model.cuh"
 
-/* Count a step; what: as it returned, in bits that all of these share with the kernels. */
+/* Count a step; what: as it returned, in bits that all of these share with the kernels.
+ * */
 static __device__ __forceinline__ int wn_gpu_count_step(int what, struct wn_tally &t)
 {
   t.n_candidates++;

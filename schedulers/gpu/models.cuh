@@ -1,5 +1,5 @@
-/* schedulers/gpu/models.cuh - the models that run on a GPU, a line each, and the way from a
- * model to the code made for it.  What a model is there: model.cuh. */
+/* schedulers/gpu/models.cuh - the models that run on a GPU, a line each, and the way from
+ * a model to the code made for it.  What a model is there: model.cuh. */
 #ifndef WN_SCHEDULERS_GPU_MODELS_CUH
 #define WN_SCHEDULERS_GPU_MODELS_CUH
 #include "base/error.h"
@@ -12,14 +12,15 @@ template <class... M> struct wn_gpu_list {
 };
 
 /* One line registers one; of those with the same ops the first that fits is taken. */
-typedef wn_gpu_list<        //
-    wn_gpu_mcc_swarm,       //
-    wn_gpu_mcc_runaway,     //
-    wn_gpu_mcc,             //
-    wn_gpu_split_remove,    //
-    wn_gpu_rectangle,       //
-    wn_gpu_box>
-    wn_gpu_models;
+/* clang-format off */
+typedef wn_gpu_list<
+    wn_gpu_mcc_swarm,
+    wn_gpu_mcc_runaway,
+    wn_gpu_mcc,
+    wn_gpu_split_remove,
+    wn_gpu_rectangle,
+    wn_gpu_box> wn_gpu_models;
+/* clang-format on */
 
 template <bool special, class F>
 static int wn_gpu_dispatch_in(wn_gpu_list<>, const struct wn_model &model, F)

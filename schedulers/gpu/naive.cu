@@ -6,10 +6,10 @@
  * how many blocks are resident. */
 #define BUFFER 128
 
-/* One thread = one mobility step of one electron.  Reads 64, writes 64 bytes, and 64 a
- * newborn; one atomic on the store's end a block, and one for each newborn that the
+/* One thread = one mobility step of one electron.  Reads and writes a record, and writes
+ * one a newborn; one atomic on the store's end a block, and one for each newborn that the
  * buffer has no place for.  No lock: a place in the buffer is taken by a shared atomic,
- * and nobody waits for room.  Limit: memory, 128 bytes an electron and step. */
+ * and nobody waits for room.  Limit: memory, two records an electron and step. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     naive_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -23,14 +23,13 @@ static __global__ void __maxnreg__(M::registers)
   if (threadIdx.x == 0)
     born = 0;
   __syncthreads();
-  wn_gpu_pass_to<M>(l, args, wn_gpu_peek(&l.work->end), t,
-                    [&](const Record &child) {
-                      unsigned int k = atomicAdd(&born, 1u);
-                      if (k < BUFFER)
-                        wn_gpu_put(&buffer[k], child);
-                      else
-                        wn_gpu_append(l, child);
-                    });
+  wn_gpu_pass_to<M>(l, args, wn_gpu_peek(&l.work->end), t, [&](const Record &child) {
+    unsigned int k = atomicAdd(&born, 1u);
+    if (k < BUFFER)
+      wn_gpu_put(&buffer[k], child);
+    else
+      wn_gpu_append(l, child);
+  });
   /* that ended with a barrier of the block: the buffer is complete */
   const unsigned int n = born < BUFFER ? born : BUFFER;
   if (threadIdx.x == 0 && n > 0)

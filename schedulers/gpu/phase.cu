@@ -1,5 +1,5 @@
-/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all of
- * them share it.  A scheduler's own part is the kernel that its kind launches. */
+/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all
+ * of them share it.  A scheduler's own part is the kernel that its kind launches. */
 #include "schedulers/gpu/phase.cuh"
 #include <math.h>
 #include <stdlib.h>
@@ -100,8 +100,7 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
 {
   WN_TRY(wn_gpu_dispatch(*model, [&](auto m, const auto &) {
     typedef typename decltype(m)::Record Record;
-    if (p->record.bytes != sizeof(Record) ||
-        p->record.t_left != offsetof(Record, t_left))
+    if (p->record.bytes != sizeof(Record) || p->record.t_left != offsetof(Record, t_left))
       return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
                      p->record.bytes, model->ops->name);
     return (int)WN_OK;
@@ -140,8 +139,8 @@ static int device_model(struct wn_scheduler *s, const struct wn_model *model,
 }
 
 /* What an electron holds of its field in this phase, and the steps it has before it.
- * split-remove: reads 24 bytes and six cells, writes 16 bytes an electron; the others write
- * 4 bytes, in sectors of 32.  Limit: memory. */
+ * split-remove: reads 24 bytes and six cells, writes 16 bytes an electron; the others
+ * write 4 bytes, in sectors of 32.  Limit: memory. */
 template <class M>
 static __global__ void gather_kernel(const __grid_constant__ typename M::Args args,
                                      typename M::Record *e, size_t n, float steps)
@@ -180,15 +179,20 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
 
 /* ---- sums */
 
-/* Copies of the cells of a phase, enough that none gets 2^32 contributions in a launch:
- * each of the electrons for which there is room adds once a step, or once a candidate; a
- * factor of two for blocks that do not share equally. */
+/* A cell takes 2^32 contributions in a launch; a factor of two for blocks that do not
+ * share equally.  More copies than MOST_COPIES are never needed: that is 10^13
+ * contributions. */
+#define CONTRIBUTIONS 0x1p31
+#define MOST_COPIES   4096.0
+
+/* Copies of the cells of a phase: each of the electrons for which there is room adds once
+ * a step, or once a candidate. */
 static int copies_of_phase(struct wn_scheduler *s, const struct wn_model *m, size_t room,
                            size_t *copies)
 {
   struct wn_gpu *g = s->gpu;
   double adds = (double)room * (double)m->steps * fmax(1.0, wn_model_newborns(m));
-  size_t least = (size_t)fmin(ceil(adds * 0x1p-31), 4096.0);
+  size_t least = (size_t)fmin(ceil(adds / CONTRIBUTIONS), MOST_COPIES);
   WN_TRY(wn_gpu_cells_fit(g, least * s->n_cells * sizeof *g->cells));
   size_t most = wn_gpu_copies(g, s->n_cells);
   *copies = most > least ? most : least;
@@ -307,8 +311,8 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   return l;
 }
 
-/* Launch the scheduler's kernels on the first n electrons and fetch what they counted, and
- * the first passages: one wait for all. */
+/* Launch the scheduler's kernels on the first n electrons and fetch what they counted,
+ * and the first passages: one wait for all. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
                   struct wn_gpu_store *store, size_t n, struct wn_tally *t,
                   struct wn_gpu_work *out)
@@ -357,8 +361,7 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
                      "%u newborns found no place behind the store: this is a bug; please "
                      "report it with the scenario",
                      w.lost);
-    status =
-        w.full ? wn_gpu_store_grow(store, p->n, limit, wn_model_newborns(m)) : WN_OK;
+    status = w.full ? wn_gpu_store_grow(store, p->n, limit, wn_model_newborns(m)) : WN_OK;
   } while (w.full && status == WN_OK);
   return status;
 }

@@ -1,12 +1,13 @@
-/* schedulers/gpu/phase.cuh - a phase of a GPU scheduler, from the host's side: what all of
- * them share (phase.cu), and what a scheduler is given.  A scheduler adds a kernel and the
- * way it is launched: struct wn_gpu_kind.
+/* schedulers/gpu/phase.cuh - a phase of a GPU scheduler, from the host's side: what all
+ * of them share (phase.cu), and what a scheduler is given.  A scheduler adds a kernel and
+ * the way it is launched: struct wn_gpu_kind.
  *
  * Kernels append newborns to the store (device/device.cuh) by one atomic on work->n.  A
  * kernel that finds a newborn's place at or beyond `room` sets work->full; from then on
- * every electron is stored at the end of its mobility step, whose t_left says what remains,
- * and no new work is begun.  Places up to `hard` can be written, so nothing is lost; then
- * the host makes the store larger and launches again, on all electrons with t_left > 0. */
+ * every electron is stored at the end of its mobility step, whose t_left says what
+ * remains, and no new work is begun.  Places up to `hard` can be written, so nothing is
+ * lost; then the host makes the store larger and launches again, on all electrons with
+ * t_left > 0. */
 #ifndef WN_SCHEDULERS_GPU_PHASE_CUH
 #define WN_SCHEDULERS_GPU_PHASE_CUH
 #include "device/device.cuh"
@@ -40,10 +41,10 @@ struct wn_gpu_launch {
   float steps;           /* mobility steps of the phase */
 };
 
-/* One GPU scheduler.  run: bring all n electrons that have t_left > 0 and all that are born
- * of them to the end of the phase, or return early with work->full set.  The queue is open:
- * work->head and begin are 0, end and n are n.  model: with device pointers.  Launches on
- * the stream of the GPU; may synchronise. */
+/* One GPU scheduler.  run: bring all n electrons that have t_left > 0 and all that are
+ * born of them to the end of the phase, or return early with work->full set.  The queue
+ * is open: work->head and begin are 0, end and n are n.  model: with device pointers.
+ * Launches on the stream of the GPU; may synchronise. */
 struct wn_gpu_kind {
   const char *name;
   int cooperative; /* waits inside a kernel: all blocks must be resident at once */
@@ -70,8 +71,8 @@ struct wn_scheduler {
   int block; /* threads a block that were asked for; 0: the scheduler's choice */
   struct wn_tally_shape shape;
 
-  /* counters and, from WN_GPU_ALIGN on, the n_cells sums of a phase; what is on the host is
-   * pinned */
+  /* counters and, from WN_GPU_ALIGN on, the n_cells sums of a phase; what is on the host
+   * is pinned */
   size_t n_cells;
   unsigned char *result, *host_result;
   struct wn_gpu_work *host_work;
@@ -87,8 +88,8 @@ struct wn_scheduler {
   int n_fits;
 };
 
-/* Bodies of the members of struct wn_scheduler_ops for a kind; a scheduler's .cu wraps them
- * with WN_GPU_SCHEDULER below.  advance returns WN_EFULL when the phase needs more
+/* Bodies of the members of struct wn_scheduler_ops for a kind; a scheduler's .cu wraps
+ * them with WN_GPU_SCHEDULER below.  advance returns WN_EFULL when the phase needs more
  * electrons than p->limit or the memory of the device allows, with a message that names
  * the cause and what to change (population.capacity, population.target, the duration).
  * What the tally has got by then does not matter, the caller takes it back; the first

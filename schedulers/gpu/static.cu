@@ -3,10 +3,10 @@
 #include "schedulers/gpu/launch.cuh"
 
 /* One thread = the electrons begin + thread, begin + thread + threads, ... of a round,
- * each to the end of the phase.  Reads 64, writes 64 bytes an electron, and 64 a newborn;
- * one atomic a newborn, none for the work.  With `sync` the lanes of a warp begin their
- * next electrons together: they load together, but wait for the longest.  Limit: shares
- * are as many electrons, not as much work. */
+ * each to the end of the phase.  Reads and writes a record an electron, and writes one a
+ * newborn; one atomic a newborn, none for the work.  With `sync` the lanes of a warp
+ * begin their next electrons together: they load together, but wait for the longest.
+ * Limit: shares are as many electrons, not as much work. */
 template <class M, bool sync>
 static __global__ void __maxnreg__(M::registers)
     static_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -36,8 +36,8 @@ static int run(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *launch, unsigned long long)
 {
   return wn_gpu_dispatch(*model, [&](auto m, const auto &args) {
-    return wn_gpu_start_resident(s, static_kernel<decltype(m), sync>, {WN_GPU_BLOCK, 0, 0},
-                                 *launch, args);
+    return wn_gpu_start_resident(s, static_kernel<decltype(m), sync>,
+                                 {WN_GPU_BLOCK, 0, 0}, *launch, args);
   });
 }
 

@@ -4,24 +4,32 @@
 #include <string.h>
 #include "base/alloc.h"
 
-/* Tells contents apart: sums of words and sums of those sums, in four lanes that do not
- * wait for each other.  One word, or two that change places, always change it. */
+/* Tells contents apart: sums of words and sums of those sums, in LANES lanes that do not
+ * wait for each other.  A word that changes, or two that change places in a lane, always
+ * change it. */
+#define LANES 4
+
+static inline void mix(const void *at, uint64_t sum[LANES], uint64_t sums[LANES])
+{
+  uint64_t w[LANES];
+  memcpy(w, at, sizeof w);
+  for (int k = 0; k < LANES; k++) {
+    sum[k] += w[k];
+    sums[k] += sum[k];
+  }
+}
+
 static void fingerprint(const void *table, size_t bytes, uint64_t print[2])
 {
   const unsigned char *at = (const unsigned char *)table;
-  uint64_t sum[4] = {0, 0, 0, 0}, sums[4] = {0, 0, 0, 0}, w[4];
-  for (size_t i = 0; i < bytes; i += sizeof w) {
-    const size_t left = bytes - i;
-    if (left < sizeof w)
-      memset(w, 0, sizeof w);
-    memcpy(w, at + i, left < sizeof w ? left : sizeof w);
-    for (int k = 0; k < 4; k++) {
-      sum[k] += w[k];
-      sums[k] += sum[k];
-    }
-  }
-  print[0] = print[1] = 0;
-  for (int k = 0; k < 4; k++) { /* by odd numbers that differ much */
+  uint64_t sum[LANES] = {}, sums[LANES] = {}, rest[LANES] = {};
+  size_t i = 0;
+  for (; bytes - i >= sizeof rest; i += sizeof rest)
+    mix(at + i, sum, sums);
+  memcpy(rest, at + i, bytes - i);
+  mix(rest, sum, sums);
+  print[0] = print[1] = bytes;
+  for (int k = 0; k < LANES; k++) { /* by odd numbers that differ much */
     print[0] = (print[0] ^ sum[k]) * 0x9e3779b97f4a7c15ull;
     print[1] = (print[1] ^ sums[k]) * 0xbf58476d1ce4e5b9ull;
   }

@@ -5,7 +5,19 @@
  * Most newborns never touch memory before they are finished, and one that dies in the
  * phase in which it was born never does.  What the stack cannot hold is written to the
  * store a row at a time, with one atomic, and is work of the next round.  A lane whose
- * electron died keeps its place in the store for the next newborn that it finishes. */
+ * electron died keeps its place in the store for the next newborn that it finishes.
+ *
+ * Words of this file, events.cuh and rounds.cu:
+ *
+ *   lane    a thread; it owns one electron at a time, or none
+ *   state   of a lane: what the last piece of work returned (model.cuh), and so what the
+ *           lane wants next: WN_GPU_FLIES, WN_GPU_EVENT, WN_GPU_RARE, any bit of
+ *           WN_GPU_ENDED, or WN_GPU_IDLE
+ *   slot    what a lane has of its electron, wherever it is kept
+ *   place   of an electron in the store
+ *   queue   places [head, end) of the present round that nobody has taken
+ *   serve   finish those that have ended, store those that are done, give idle lanes
+ *           electrons */
 #ifndef WN_SCHEDULERS_GPU_WARP_CUH
 #define WN_SCHEDULERS_GPU_WARP_CUH
 #include <cooperative_groups.h>
@@ -13,20 +25,16 @@
 
 #define WN_GPU_NOWHERE ~0ull /* no place in the store */
 
-enum wn_gpu_state {
-  WN_GPU_IDLE,
-  WN_GPU_RUNS,  /* wants steps */
-  WN_GPU_WAITS, /* wants its finish */
-  WN_GPU_DIES   /* the same, and is dead */
+/* Of a lane, beside the electron itself and its state. */
+struct wn_gpu_slot {
+  unsigned long long place; /* WN_GPU_NOWHERE: born in this phase */
+  int vacant;               /* the electron of the place died */
 };
 
-/* An electron's seat: beside the electron itself and its state, what the warp knows of
- * it. */
-struct wn_gpu_seat {
-  unsigned long long place; /* in the store; WN_GPU_NOWHERE: born in this phase */
-  unsigned long long end;   /* of the queue, in this round: the same in all lanes */
-  int vacant;               /* the electron of the place died */
-  int empty;                /* the queue: the same in all lanes */
+/* The queue of a round, as a warp knows it: the same in all lanes. */
+struct wn_gpu_queue {
+  unsigned long long end;
+  int empty;
 };
 
 /* Counters of a lane, in one launch: hours pass before one of them overflows. */
@@ -37,8 +45,8 @@ struct wn_gpu_counters {
 /* What the lanes of a warp share: the same in all. */
 struct wn_gpu_warp {
   int held;          /* newborns on the stack */
-  int bottom;        /* place of the oldest of them */
-  float stop;        /* t_left at which electrons leave */
+  int bottom;        /* where the oldest of them is */
+  float stop;        /* t_left at which electrons are done */
   unsigned int copy; /* of the tally */
   bool full;         /* the store */
 };
@@ -66,16 +74,19 @@ wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
   return first;
 }
 
+/* ---- the stack of newborns */
+
 /* Shared memory of a block; here the stacks of its warps, F::stack newborns each. */
 extern __shared__ uint4 wn_gpu_shared[];
 
-/* Electron number i of the stack, counted from the oldest. */
+/* Newborn number i of the stack, counted from the oldest. */
 template <class F>
 static __device__ __forceinline__ typename F::Record *
 wn_gpu_on_stack(const struct wn_gpu_warp &w, int i)
 {
   int at = (int)(threadIdx.x / 32) * F::stack + (w.bottom + i) % F::stack;
-  return (typename F::Record *)(wn_gpu_shared + sizeof(typename F::Record) / 16 * at);
+  return (typename F::Record *)(wn_gpu_shared +
+                                sizeof(typename F::Record) / sizeof(uint4) * at);
 }
 
 /* The oldest of the stack, a row of them, to the store with one atomic: their families
@@ -91,10 +102,7 @@ static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &
   if (wn_gpu_lane() < n) {
     typename F::Record e = wn_gpu_fetch(wn_gpu_on_stack<F>(w, wn_gpu_lane()));
     F::name(args, e);
-    if (place < l.hard)
-      wn_gpu_put(wn_gpu_at<typename F::Record>(l, place), e);
-    else
-      atomicAdd(&l.work->lost, 1u);
+    wn_gpu_write(l, place, e);
   }
   __syncwarp();
   w.bottom = (w.bottom + n) % F::stack;
@@ -104,7 +112,7 @@ static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &
 /* The newborns of all lanes that have one go to the stack. */
 template <class F>
 static __device__ __forceinline__ void
-wn_gpu_born(const struct wn_gpu_launch &l, const typename F::Args &args,
+wn_gpu_push(const struct wn_gpu_launch &l, const typename F::Args &args,
             struct wn_gpu_warp &w, struct wn_gpu_counters &c, bool has,
             const typename F::Record &e, const typename F::Record &child)
 {
@@ -124,56 +132,77 @@ wn_gpu_born(const struct wn_gpu_launch &l, const typename F::Args &args,
   __syncwarp();
 }
 
-/* Serve one seat of each lane, all lanes together: those that wait end their mobility
- * step, the finished go to the store, and idle seats get new electrons. */
+/* ---- serving */
+
+/* Of those that leave their lanes the living go to the store, to the places of their
+ * slots or to new ones; a dead one leaves a record there only if it has a place, which
+ * its lane keeps for the next that it finishes. */
+template <class F>
+static __device__ __forceinline__ void
+wn_gpu_leave(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
+             typename F::Record &e, int &state, struct wn_gpu_slot &s,
+             struct wn_gpu_counters &c)
+{
+  bool lives = leaves && !(e.t_left < 0.0f);
+  if (leaves) {
+    /* one record of a death is in the store, or none */
+    bool dies = !lives && s.place != WN_GPU_NOWHERE && !s.vacant;
+    c.gone += !dies && (!lives || s.vacant);
+    s.vacant = !lives && s.place != WN_GPU_NOWHERE;
+    state = WN_GPU_IDLE;
+  }
+  unsigned int wants = __ballot_sync(WN_GPU_LANES, lives && s.place == WN_GPU_NOWHERE);
+  if (wants != 0) {
+    unsigned long long first = wn_gpu_take_places(l, w, __popc(wants));
+    if (lives && s.place == WN_GPU_NOWHERE) {
+      s.place = first + (unsigned long long)__popc(wants & wn_gpu_below());
+      if (s.place >= l.hard) {
+        atomicAdd(&l.work->lost, 1u);
+        lives = false;
+        s.place = WN_GPU_NOWHERE;
+      }
+    }
+  }
+  if (lives) {
+    wn_gpu_put(wn_gpu_at<typename F::Record>(l, s.place), e);
+    s.place = WN_GPU_NOWHERE;
+    e.t_left = 0.0f; /* nobody is here */
+  }
+}
+
+/* A slot whose place nobody will take any more. */
+template <class F>
+static __device__ __forceinline__ void wn_gpu_give_up(const struct wn_gpu_launch &l,
+                                                      const struct wn_gpu_slot &s)
+{
+  if (s.place != WN_GPU_NOWHERE)
+    wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD;
+}
+
+/* Serve the lanes of a warp, all together. */
 template <class F>
 static __device__ __forceinline__ void
 wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
-             struct wn_gpu_warp &w, typename F::Record &e, typename F::Hot &h, int &state,
-             struct wn_gpu_seat &s, struct wn_gpu_counters &c)
+             struct wn_gpu_warp &w, struct wn_gpu_queue &q, typename F::Record &e,
+             typename F::Hot &h, int &state, struct wn_gpu_slot &s,
+             struct wn_gpu_counters &c)
 {
   bool leaves = false;
-  if (state >= WN_GPU_WAITS) {
-    int dies = state == WN_GPU_DIES;
+  if (state & WN_GPU_ENDED) {
     struct wn_tally t = wn_gpu_tally_at(l, w.copy);
-    F::finish(args, e, h, dies ? WN_GPU_STEP | WN_GPU_DEAD : WN_GPU_STEP, t);
+    const int became = F::finish(args, e, h, state, t);
     c.candidates += (unsigned int)t.n_candidates;
     c.real += (unsigned int)t.n_real;
-    c.deaths += (unsigned int)dies;
+    c.deaths += (became & WN_GPU_DEAD) != 0;
     leaves = !(e.t_left > w.stop) || w.full;
     if (!leaves) {
       F::load(args, e, h);
-      state = WN_GPU_RUNS;
+      state = WN_GPU_FLIES;
     }
   }
   for (;;) {
-    /* those that leave go to the store; the dead only if they have a place there */
-    bool lives = leaves && !(e.t_left < 0.0f);
-    if (leaves) {
-      /* one record of a death is in the store, or none */
-      bool dies = !lives && s.place != WN_GPU_NOWHERE && !s.vacant;
-      c.gone += !dies && (!lives || s.vacant);
-      s.vacant = !lives && s.place != WN_GPU_NOWHERE;
-      state = WN_GPU_IDLE;
-    }
+    wn_gpu_leave<F>(l, w, leaves, e, state, s, c);
     leaves = false;
-    unsigned int wants = __ballot_sync(WN_GPU_LANES, lives && s.place == WN_GPU_NOWHERE);
-    if (wants != 0) {
-      unsigned long long first = wn_gpu_take_places(l, w, __popc(wants));
-      if (lives && s.place == WN_GPU_NOWHERE) {
-        s.place = first + (unsigned long long)__popc(wants & wn_gpu_below());
-        if (s.place >= l.hard) {
-          atomicAdd(&l.work->lost, 1u);
-          lives = false;
-          s.place = WN_GPU_NOWHERE;
-        }
-      }
-    }
-    if (lives) {
-      wn_gpu_put(wn_gpu_at<typename F::Record>(l, s.place), e);
-      s.place = WN_GPU_NOWHERE;
-      e.t_left = 0.0f; /* nobody is here */
-    }
     if (w.full)
       return;
     unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
@@ -187,7 +216,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
         F::name(args, e);
         if (e.t_left > w.stop) {
           F::load(args, e, h);
-          state = WN_GPU_RUNS;
+          state = WN_GPU_FLIES;
         } else {
           leaves = true; /* born at the end */
         }
@@ -196,35 +225,27 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
       __syncwarp();
       continue;
     }
-    if (s.empty)
+    if (q.empty)
       return;
     const unsigned long long first = wn_gpu_take(&l.work->head, n);
-    s.empty = first + (unsigned long long)n >= s.end;
+    q.empty = first + (unsigned long long)n >= q.end;
     if (state == WN_GPU_IDLE) {
       unsigned long long i = first + (unsigned long long)rank;
-      if (i < s.end && wn_gpu_at<typename F::Record>(l, i)->t_left > w.stop) {
-        if (s.place != WN_GPU_NOWHERE)
-          wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD; /* nobody came to take it */
+      if (i < q.end && wn_gpu_at<typename F::Record>(l, i)->t_left > w.stop) {
+        wn_gpu_give_up<F>(l, s);
         s.place = i;
         s.vacant = false;
         e = wn_gpu_fetch(wn_gpu_at<typename F::Record>(l, i));
         F::load(args, e, h);
-        state = WN_GPU_RUNS;
+        state = WN_GPU_FLIES;
       }
     }
   }
 }
 
-/* A seat that nobody will take any more. */
-template <class F>
-static __device__ __forceinline__ void wn_gpu_leave_seat(const struct wn_gpu_launch &l,
-                                                         const struct wn_gpu_seat &s)
-{
-  if (s.place != WN_GPU_NOWHERE)
-    wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD;
-}
+/* ---- rounds */
 
-/* Rounds: those present are the first, what no stack could hold the next.  turn(): the
+/* Those present are the first round, what no stack could hold the next.  turn(): the
  * warp's part of a round, to the last electron of the queue.
  *
  * At the end of a round warps wait for each other, for as long as the electrons that were

@@ -192,3 +192,77 @@ const char *command_nc_differs(const char *a, const char *b, size_t *n_values)
   nc_close(q);
   return differs ? name : NULL;
 }
+
+/* What is to be hashed of one variable goes behind `all`, as it is or as text. */
+struct text {
+  char *at;
+  size_t n;
+};
+
+static int append(struct text *all, const void *what, size_t n)
+{
+  char *at = realloc(all->at, all->n + n + 1);
+  if (at == NULL)
+    return 0;
+  memcpy(at + all->n, what, n);
+  *all = (struct text){at, all->n + n};
+  return 1;
+}
+
+static int append_var(struct text *all, int nc, int var, const char *name)
+{
+  char line[256], digest[WN_SHA256_HEX];
+  nc_type type;
+  int n_dims, dim[NC_MAX_VAR_DIMS];
+  size_t size, len;
+  if (nc_inq_vartype(nc, var, &type) != NC_NOERR ||
+      nc_inq_varndims(nc, var, &n_dims) != NC_NOERR ||
+      nc_inq_vardimid(nc, var, dim) != NC_NOERR)
+    return 0;
+  snprintf(line, sizeof line, "%.200s %d", name, (int)type);
+  int good = append(all, line, strlen(line));
+  for (int i = 0; i < n_dims && good; i++) {
+    good = nc_inq_dimlen(nc, dim[i], &len) == NC_NOERR;
+    snprintf(line, sizeof line, " %zu", good ? len : 0);
+    good = good && append(all, line, strlen(line));
+  }
+  unsigned char *v = good ? bytes(nc, var, &size) : NULL;
+  if (v == NULL)
+    return 0;
+  wn_sha256_mem(v, size, digest);
+  free(v);
+  snprintf(line, sizeof line, " %s\n", digest);
+  return append(all, line, strlen(line));
+}
+
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int command_nc_hash(const char *path, char hex[WN_SHA256_HEX])
+{
+  struct text all = {NULL, 0};
+  char buf[NC_MAX_NAME + 1], **name = NULL;
+  int nc, n = 0, var, good = 0;
+  if (nc_open(path, NC_NOWRITE, &nc) != NC_NOERR)
+    return 0;
+  if (nc_inq_nvars(nc, &n) == NC_NOERR && n > 0)
+    name = calloc((size_t)n, sizeof *name);
+  good = name != NULL;
+  for (int i = 0; i < n && good; i++)
+    good = nc_inq_varname(nc, i, buf) == NC_NOERR && (name[i] = strdup(buf)) != NULL;
+  if (good)
+    qsort(name, (size_t)n, sizeof *name, by_name);
+  for (int i = 0; i < n && good; i++)
+    good =
+        nc_inq_varid(nc, name[i], &var) == NC_NOERR && append_var(&all, nc, var, name[i]);
+  if (good)
+    wn_sha256_mem(all.at, all.n, hex);
+  for (int i = 0; name != NULL && i < n; i++)
+    free(name[i]);
+  free(name);
+  free(all.at);
+  nc_close(nc);
+  return good;
+}

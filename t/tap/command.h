@@ -3,6 +3,7 @@
 #ifndef WN_T_TAP_COMMAND_H
 #define WN_T_TAP_COMMAND_H
 #include <stddef.h>
+#include "base/sha256.h"
 
 /* The path of wilson, from WN_BUILDDIR; bails out when it is not there. */
 const char *command_wilson(void);
@@ -29,5 +30,9 @@ double *command_nc_read(const char *path, const char *name, size_t *n);
  * read, or have other variables or shapes); NULL: all data are the same.  n_values: how
  * many numbers were compared. */
 const char *command_nc_differs(const char *a, const char *b, size_t *n_values);
+
+/* SHA-256 over all variables of a file, sorted by name: name, type, shape and bytes of
+ * each; not the names of dimensions, and no attributes.  Whether it could be read. */
+int command_nc_hash(const char *path, char hex[WN_SHA256_HEX]);
 
 #endif

@@ -49,6 +49,17 @@ struct wn_gpu *gpu_device(void)
   return device;
 }
 
+int gpu_there(const char **why)
+{
+  *why = "no reason was given";
+  return wn_gpu_count(why) > 0;
+}
+
+int gpu_required(void)
+{
+  return is_set("WN_REQUIRE_GPU");
+}
+
 size_t gpu_size(size_t n, size_t small)
 {
   return is_set("WN_GPU_SMALL") ? small : n;

@@ -9,11 +9,12 @@
   "}; };\n"
 
 const struct run_case run_cases[] = {
-    {"swarm",
-     "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"]; accuracy = 0.05;\n" AIR},
+    {"swarm", "job = \"swarm\"; fields = [\"200 Td\", \"450 Td\"];\n"
+              "duration = \"1 ns\"; relaxation = \"0.3 ns\"; tables = { energy_max = "
+              "\"10 keV\"; };\n" AIR},
     {"runaway",
      "job = \"runaway\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"6 ps\";\n"
-     "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 3;\n"
+     "sharing = \"rbeb\"; mobility_steps = 3; tables = { energy_max = \"10 keV\"; };\n"
      "population = { target = 500; protect_above = \"80 eV\"; };\n"
      "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; "
      "};\n" AIR},

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "physics/rectangle.h"
 #include "src/run.h"
+#include "src/study.h"
 
 const char scene_air[] =
     "groups = 8;\n"
@@ -105,6 +106,19 @@ void scene_weigh(struct scene *s, float w)
     bail_out("weights", status);
 }
 
+/* The field of a model that makes its own, where the particles will be. */
+static int renew_field(struct wn_sim *sim, struct wn_gpu *gpu)
+{
+  if (sim->c->model == WN_MODEL_MCC)
+    return WN_OK;
+  sim->field->ops->free(sim->field);
+  sim->field = NULL;
+  sim->gpu = gpu;
+  int status = wn_study_field(sim, &sim->field);
+  sim->gpu = NULL; /* not its own: the caller closes it */
+  return status;
+}
+
 int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
               const struct wn_scheduler_options *o)
 {
@@ -116,6 +130,9 @@ int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
   species->ops->free(species->sched);
   species->ops = ops;
   species->sched = sched;
+  status = renew_field(s->sim, ops->device == WN_DEVICE_CUDA ? o->gpu : NULL);
+  if (status != WN_OK)
+    bail_out("a field", status);
   return WN_OK;
 }
 
