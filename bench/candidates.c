@@ -1,11 +1,16 @@
-/* bench/candidates.c - candidate collisions per second and core of the schedulers,
- * against their ceiling. bench/candidates SCENARIO [--set key=value]... The swarm of the
- * scenario's first field is relaxed, then each line times the same phases: ceiling
- * advance_many on each thread's own electrons, newborns thrown away: the same arithmetic
- * without store, births and hand-out of work serial     the definition openmp     1
- * thread, then all A candidate counts whether it turns out null or real; `per real` says
- * how many one real collision costs. Best of REPEATS, as other programs share the
- * machine; ratios within one run are what to compare. */
+/* bench/candidates.c - candidate collisions per second and core of the schedulers, against
+ * their ceiling.
+ *
+ *   bench/candidates SCENARIO [--set key=value]...
+ *
+ * The swarm of the scenario's first field is relaxed, then each line times the same phases:
+ *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the same
+ *              arithmetic without store, births and hand-out of work
+ *   serial     the definition
+ *   openmp     1 thread, then all
+ * A candidate counts whether it turns out null or real; `per real` says how many one real
+ * collision costs.  Best of REPEATS, as other programs share the machine; ratios within one
+ * run are what to compare. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +173,8 @@ int main(int argc, char **argv)
     double ns, one = ceiling(s->species[0], 1, &ns);
     printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates "
            "each\n",
-           c->title, c->cases[0].text, s->species[0]->p.n, mean_energy(s->species[0]), REPEATS, MEASURE * PHASE);
+           c->title, c->cases[0].text, s->species[0]->p.n, mean_energy(s->species[0]),
+           REPEATS, MEASURE * PHASE);
     printf("%-8s %2d threads  %6.1f ns  %9.3g candidates/s\n", "ceiling", 1, ns, one);
     double many = one;
     if (all > 1) {

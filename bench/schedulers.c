@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "bench/gpu_ceiling.h"
-#include "device/gpu.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "bench/gpu_ceiling.h"
+#include "device/gpu.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -228,8 +228,8 @@ static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
       size_t from = n * me / (size_t)threads, to = n * (me + 1) / (size_t)threads;
       struct wn_tally tally;
       if (wn_tally_init(&tally, &s->shape) == WN_OK) {
-        fly_part(&s->model, copy + from * record, s->p.e + from * record, to - from, phases,
-                 &tally);
+        fly_part(&s->model, copy + from * record, s->p.e + from * record, to - from,
+                 phases, &tally);
         candidates = tally.n_candidates;
         wn_tally_clear(&tally);
       }
@@ -462,8 +462,7 @@ static int measure(struct bench *b, struct point *p, const struct wn_scheduler_o
                    int block)
 {
   const struct wn_bench_options *o = b->o;
-  const struct wn_scheduler_options options = {
-      .threads = o->threads, .block = block};
+  const struct wn_scheduler_options options = {.threads = o->threads, .block = block};
   double ceiling = NAN;
   if (!o->no_ceiling)
     WN_TRY(find_ceiling(b, p, ops, &ceiling));

@@ -70,7 +70,7 @@ struct wn_bench_swarm {
   struct wn_sim *s;     /* its model and tally; its scheduler and its field change */
   int gpu;              /* that schedulers of a GPU get */
   unsigned char *first; /* [n_first] records, released, or relaxed for mcc */
-  size_t n_first, n;         /* n: wanted; more than n_first: copies */
+  size_t n_first, n;    /* n: wanted; more than n_first: copies */
 };
 int wn_bench_is_mcc(const char *model);
 int wn_bench_takes_chance(const char *model);

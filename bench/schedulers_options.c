@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "device/gpu.h"
 #include "base/error.h"
+#include "device/gpu.h"
 
 static const char *const models[] = {"mcc", "split-remove", "rectangle", "box"};
 

@@ -262,7 +262,8 @@ int wn_bench_swarm_load(struct wn_bench_swarm *w, size_t n)
   WN_TRY(wn_particles_reserve(p, n - own));
   struct wn_electron *electrons = wn_particles_electrons(p);
   for (size_t i = own; i < n; i++)
-    electrons[i] = wn_bench_copy(electrons, own, i, w->c->seed, wn_species_mcc(e)->inv_nu);
+    electrons[i] =
+        wn_bench_copy(electrons, own, i, w->c->seed, wn_species_mcc(e)->inv_nu);
   p->n = n;
   return WN_OK;
 }

@@ -56,11 +56,11 @@ static int create(const struct wn_field_spec *spec, struct wn_field **out)
     destroy(&f->field);
     return status;
   }
-  f->view =
-      (struct wn_difference_view){.count = f->count,
-                                  .cells = (int64_t)n,
-                                  .cell_size = h,
-                                  .k = WN_E * WN_E / (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME)};
+  f->view = (struct wn_difference_view){.count = f->count,
+                                        .cells = (int64_t)n,
+                                        .cell_size = h,
+                                        .k = WN_E * WN_E /
+                                             (4.0 * WN_PI * WN_EPS0 * h * h * WN_ME)};
   *out = &f->field;
   return WN_OK;
 }

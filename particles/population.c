@@ -6,10 +6,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-#define TOO_MANY   1.25        /* times the target: roulette */
-#define TOO_FEW    1.5         /* target over number: splitting */
-#define MIN_CHANCE 0.1 /* to survive one control, also where the protected alone exceed it */
-#define MAX_COPIES 8u  /* in one control; the next one goes on from there */
+#define TOO_MANY 1.25 /* times the target: roulette */
+#define TOO_FEW  1.5  /* target over number: splitting */
+/* To survive one control, also where the protected alone exceed the target. */
+#define MIN_CHANCE 0.1
+#define MAX_COPIES 8u /* in one control; the next one goes on from there */
 
 /* Apply a change and take those away whom it killed. */
 static int change(struct wn_population *c, struct wn_particles *p,
@@ -31,9 +32,8 @@ static int change(struct wn_population *c, struct wn_particles *p,
 static int count(const struct wn_population *c, const struct wn_particles *p,
                  double above_ev, wn_i128 *sums)
 {
-  struct wn_sample what = {.kind = WN_SAMPLE_NUMBER,
-                           .n_groups = (uint32_t)c->n_groups,
-                           .above_ev = above_ev};
+  struct wn_sample what = {
+      .kind = WN_SAMPLE_NUMBER, .n_groups = (uint32_t)c->n_groups, .above_ev = above_ev};
   memset(sums, 0, wn_sample_cells(&what) * sizeof *sums);
   return wn_particles_sample(p, &what, sums);
 }
@@ -91,8 +91,8 @@ int wn_population_control(struct wn_population *c, struct wn_particles *p, int *
     return WN_OK;
   wn_i128 *sums = wn_alloc(2 * c->n_groups, sizeof *sums);
   struct wn_change_group *group = wn_alloc(c->n_groups, sizeof *group);
-  int status = sums != NULL && group != NULL ? control(c, p, sums, group, changed)
-                                             : WN_ENOMEM;
+  int status =
+      sums != NULL && group != NULL ? control(c, p, sums, group, changed) : WN_ENOMEM;
   free(sums);
   free(group);
   return status;

@@ -1,9 +1,9 @@
 /* particles/population.h - keep the number of electrons near its target, group by group,
  * without bias.
- *   too many (above 5/4 of the target)  each electron below the protected energy survives
- *                with p = wanted/number and its weight is divided by p (Russian roulette)
- *   too few (below 2/3)  each is replaced by k equal copies of weight w/k, which go on
- *                with random numbers of their own
+ *   too many  (above 5/4 of the target) each electron below the protected energy survives
+ *             with p = wanted/number and its weight is divided by p (Russian roulette)
+ *   too few   (below 2/3) each is replaced by k equal copies of weight w/k, which go on with
+ *             random numbers of their own
  * Expected weight, charge, momentum and energy stay what they were.  Electrons above the
  * protected energy are never touched.  Decisions use random numbers named by the electron,
  * so they do not depend on order.  For struct wn_electron. */
@@ -19,7 +19,7 @@ struct wn_population {
   int may_split;     /* also when there are too few */
   double protect_ev; /* above it nobody is touched */
   uint64_t seed;
-  double inv_nu;     /* 1/nu_max, s: copies draw their next candidate */
+  double inv_nu;           /* 1/nu_max, s: copies draw their next candidate */
   uint64_t killed, copied; /* so far */
 };
 

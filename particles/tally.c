@@ -14,7 +14,8 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
   t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
   t->passed = wn_alloc(groups * (size_t)s->n_thresholds + 1, sizeof *t->passed);
   t->alarms = wn_alloc(1, sizeof *t->alarms);
-  if (t->group && t->count && t->lost && t->passed && t->alarms)
+  if (t->group != NULL && t->count != NULL && t->lost != NULL && t->passed != NULL &&
+      t->alarms != NULL)
     return WN_OK;
   wn_tally_clear(t);
   return WN_ENOMEM;

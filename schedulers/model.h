@@ -62,7 +62,7 @@ struct wn_model_ops {
   /* Which pointers of the data are tables; returns how many.  NULL: none. */
   size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);
   int is_electron; /* the record is struct wn_electron: weight, energy, lineage, changes */
-  int speed2; /* enum wn_sample_kind: the sum of v^2 over such records; -1: none */
+  int speed2;      /* enum wn_sample_kind: the sum of v^2 over such records; -1: none */
 };
 
 /* Data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */

@@ -594,10 +594,8 @@ static size_t tables(const struct wn_model *model, struct wn_model_table *list)
   const struct wn_xs_view *xs = &m->xs;
   size_t bins = (size_t)xs->n_bins, processes = (size_t)xs->n_processes, k = 0;
 #define TABLE(pointer, n)                                                                \
-  list[k++] = (struct wn_model_table)                                                    \
-  {                                                                                      \
-    (size_t)((const char *)&m->pointer - (const char *)m), (n) * sizeof *m->pointer      \
-  }
+  list[k++] = (struct wn_model_table){                                                   \
+      (size_t)((const char *)&m->pointer - (const char *)m), (n) * sizeof *m->pointer}
   TABLE(xs.major, bins * wn_xs_fours(xs));
   TABLE(xs.normal, WN_XS_NORMALS);
   TABLE(xs.top, bins);

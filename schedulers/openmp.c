@@ -67,9 +67,8 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
   for (size_t begin = 0, end = p->n; begin < end && status == WN_OK;
        begin = end, end = p->n) {
     size_t chunks = (end - begin + CHUNK - 1) / CHUNK;
-    int threads = chunks < (size_t)s->threads
-                      ? (int)chunks
-                      : s->threads; /* idle threads would only spin */
+    /* idle threads would only spin */
+    int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
     for (int i = 0; i < s->threads; i++) {
       s->births[i].n = 0;
       s->births[i].record = p->record.bytes;

@@ -18,7 +18,7 @@ enum wn_device { WN_DEVICE_CPU, WN_DEVICE_CUDA };
 
 struct wn_scheduler_options {
   int threads;        /* CPU: threads, 0 for all */
-  struct wn_gpu *gpu; /* CUDA: which (device/gpu.h), open as long as the scheduler lives */
+  struct wn_gpu *gpu; /* CUDA: which (device/gpu.h); open while the scheduler lives */
   int block; /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
 };
 

@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "physics/constants.h"
-#include "device/gpu.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "device/gpu.h"
 #include "src/config_internal.h"
 #include "src/device.h"
 #include "src/forecast.h"

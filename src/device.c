@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include "device/gpu.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "device/gpu.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 
@@ -100,10 +100,10 @@ static void processor(char *text, size_t n)
 {
   char line[512], model[256] = "";
   FILE *f = fopen("/proc/cpuinfo", "r");
-  if (f) {
-    while (!model[0] && fgets(line, sizeof line, f)) {
+  if (f != NULL) {
+    while (model[0] == '\0' && fgets(line, sizeof line, f) != NULL) {
       char *colon = strchr(line, ':');
-      if (!colon ||
+      if (colon == NULL ||
           (strncmp(line, "model name", 10) != 0 && strncmp(line, "cpu\t", 4) != 0))
         continue;
       colon += 1 + strspn(colon + 1, " \t");

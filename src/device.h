@@ -9,11 +9,11 @@
 
 struct wn_device_plan {
   enum wn_device device;
-  const struct wn_scheduler_ops *ops; /* NULL: none for this device is built in */
+  const struct wn_scheduler_ops *ops;  /* NULL: none for this device is built in */
   struct wn_scheduler_options options; /* gpu: for whoever opens it */
   int gpu;                             /* which, counted from 0 */
-  char no_gpu[256]; /* why the GPU that was wanted cannot be used; empty: it can, or none
-                       was wanted */
+  /* Why the GPU that was wanted cannot be used; empty: it can, or none was wanted. */
+  char no_gpu[256];
 };
 
 /* WN_EINPUT: no such scheduler.  A GPU that is asked for and cannot be used is no error

@@ -1,10 +1,9 @@
 /* src/diag.c - what diagnostics share: axes, records with errors, sums of a tally. */
+#include "src/diag.h"
 #include <math.h>
 #include <stdlib.h>
-#include "physics/constants.h"
 #include "base/alloc.h"
 #include "base/error.h"
-#include "src/diag.h"
 
 size_t wn_diag_n_bins(const struct wn_config *c)
 {
@@ -163,9 +162,9 @@ double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out)
   const struct wn_species *electrons = s->species[0];
   double sum = 0.0;
   for (long g = 0; g < electrons->shape.n_groups; g++)
-    if (g != leave_out)
-      sum += (double)*(const wn_i128 *)(const void *)((const char *)&electrons->tally
-                                                          .group[g] +
-                                                      offset);
+    if (g != leave_out) {
+      const char *group = (const char *)&electrons->tally.group[g];
+      sum += (double)*(const wn_i128 *)(const void *)(group + offset);
+    }
   return sum;
 }

@@ -46,8 +46,9 @@ int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
 
 /* Sums of a tally, all groups but leave_out. */
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
-double wn_diag_count(const struct wn_sim *s, size_t process,
-                     long leave_out); /* weighted number of collisions */
+/* Weighted number of collisions. */
+double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out);
+/* Of a member of struct wn_tally_group. */
 double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 
 /* Energy histogram on the scenario's log grid: the first bin begins at 0, the last takes

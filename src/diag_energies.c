@@ -104,7 +104,9 @@ static int put_histogram(const struct wn_diag *d, const struct wn_sim *s,
   double primaries = (double)s->c->electrons / (double)groups;
   double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
          *error = wn_alloc(n, sizeof *error), *column = wn_alloc(groups, sizeof *column);
-  int status = edge && value && error && column ? WN_OK : WN_ENOMEM;
+  int status = edge != NULL && value != NULL && error != NULL && column != NULL
+                   ? WN_OK
+                   : WN_ENOMEM;
   if (status == WN_OK) {
     wn_diag_bin_edges(s->c, edge);
     for (size_t b = 0; b < n; b++) {

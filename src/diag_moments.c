@@ -193,14 +193,14 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                               .with_error = 1};
     WN_TRY(wn_output_define(o, &v));
   }
-  static const struct wn_output_var of_energy =
-{.name = "energy_distribution",
-       .units = "eV-3/2",
-       .long_name = "electron energy distribution f",
-       .comment = "normalised: the integral of f(e) sqrt(e) de is 1",
-       .n_dims = 2,
-       .dims = {"field", "energy"},
-       .with_error = 1};
+  static const struct wn_output_var of_energy = {
+      .name = "energy_distribution",
+      .units = "eV-3/2",
+      .long_name = "electron energy distribution f",
+      .comment = "normalised: the integral of f(e) sqrt(e) de is 1",
+      .n_dims = 2,
+      .dims = {"field", "energy"},
+      .with_error = 1};
   return wn_output_define(o, &of_energy);
 }
 

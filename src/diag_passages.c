@@ -8,12 +8,12 @@
  * Roulette (population.target) leaves the rate unbiased but not the fraction, which is not
  * linear in the electrons: a killed branch may have passed.  The fraction is then a lower
  * bound, and the file and a warning say so. */
+#include "src/diag_passages.h"
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/diag.h"
-#include "src/diag_passages.h"
 
 struct ask {
   const struct wn_species *electrons;
@@ -43,7 +43,7 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   for (size_t i = 0; i < n_primaries; i++) {
     int64_t t = electrons->tally.first_passage[i * n + threshold];
     if (t != INT64_MAX)
-      time[passed++] = (double)t * 0x1p-20 * s->interval;
+      time[passed++] = wn_tally_tick_time(t, s->interval);
   }
   const struct ask a = {electrons, s, threshold};
   out->fraction = wn_stats_fraction((double)passed, (double)n_primaries);
@@ -138,8 +138,8 @@ static int put_rows(const struct wn_sim *s, struct wn_output *o)
     }
   }
   for (size_t q = 0; q < 3 && status == WN_OK; q++)
-    status = wn_diag_put_row(o, name[q], s->i_case, &row[2 * q * n],
-                             &row[(2 * q + 1) * n]);
+    status =
+        wn_diag_put_row(o, name[q], s->i_case, &row[2 * q * n], &row[(2 * q + 1) * n]);
   free(row);
   return status;
 }

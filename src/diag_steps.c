@@ -59,8 +59,8 @@ static int mean_square_velocity(const struct wn_sim *s, double *v2)
 {
   const struct wn_species *p = s->species[0];
   int kind = p->model.ops->speed2;
-  double of2 = kind == WN_SAMPLE_BOX2 ? 2.0 * s->c->box.gravity * s->c->box.height
-                                      : WN_C * WN_C;
+  double of2 =
+      kind == WN_SAMPLE_BOX2 ? 2.0 * s->c->box.gravity * s->c->box.height : WN_C * WN_C;
   const struct wn_sample what = {.kind = (enum wn_sample_kind)kind, .unit = 1.0 / of2};
   wn_i128 sum = 0;
   if (kind >= 0)

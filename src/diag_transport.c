@@ -31,7 +31,8 @@ static double mean_energy(const void *ctx, long leave_out)
 static double flux_drift(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  return WN_C * wn_diag_group_sum(a->s, offsetof(struct wn_tally_group, path[2]), leave_out) /
+  return WN_C *
+         wn_diag_group_sum(a->s, offsetof(struct wn_tally_group, path[2]), leave_out) /
          wn_diag_group_sum(a->s, offsetof(struct wn_tally_group, time), leave_out);
 }
 
@@ -126,13 +127,13 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                               .with_error = 1};
     WN_TRY(wn_output_define(o, &v));
   }
-  static const struct wn_output_var of_process =
-{.name = "process_frequency",
-       .units = "s-1",
-       .long_name = "collisions of the process per electron and second",
-       .n_dims = 2,
-       .dims = {"field", "process"},
-       .with_error = 1};
+  static const struct wn_output_var of_process = {
+      .name = "process_frequency",
+      .units = "s-1",
+      .long_name = "collisions of the process per electron and second",
+      .n_dims = 2,
+      .dims = {"field", "process"},
+      .with_error = 1};
   WN_TRY(wn_output_define(o, &of_process));
   return wn_output_attr_text(o, "process_frequency", "coordinates", "process_name");
 }

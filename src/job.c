@@ -8,14 +8,7 @@
 WN_JOBS(DECLARED)
 extern const struct wn_job_ops wn_job_study; /* of all models but mcc: no word names it */
 
-/* in the order of enum wn_cfg_job, then those that no key names */
-static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED) LISTED(, , wn_job_study)};
-
-const struct wn_job_ops *const *wn_job_list(size_t *n)
-{
-  *n = sizeof jobs / sizeof jobs[0];
-  return jobs;
-}
+static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED)};
 
 const struct wn_job_ops *wn_job_of(const struct wn_config *c)
 {

@@ -21,7 +21,7 @@ struct wn_job_ops {
   const struct wn_diag_ops *const *diags; /* that observe its cases, ended by NULL */
   int collisions; /* its candidates are those of collisions: the last line counts them */
   int rows;       /* a line of results a step, for which the progress line makes room */
-  int passages;   /* it asks for the keys runaway.*: thresholds and who passes them first */
+  int passages; /* it asks for the keys runaway.*: thresholds and who passes them first */
   /* Dimensions and variables beside those of its diagnostics, and coordinates, once.  May
    * be NULL. */
   int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
@@ -36,7 +36,8 @@ struct wn_job_ops {
    * or the species be put back to a beginning (weights, places). */
   int (*next)(struct wn_job *j, struct wn_sim *s);
   int (*done)(const struct wn_job *j);
-  double (*fraction)(const struct wn_job *j, const struct wn_sim *s); /* of the time, 0..1 */
+  /* Of the time, 0..1. */
+  double (*fraction)(const struct wn_job *j, const struct wn_sim *s);
   /* Is what was measured enough to be written?  Asked at the end, which comes before it is
    * done when the store is full.  NULL: it always is. */
   int (*enough)(const struct wn_job *j);
@@ -52,8 +53,6 @@ struct wn_job_ops {
 
 /* The job of a scenario. */
 const struct wn_job_ops *wn_job_of(const struct wn_config *c);
-
-const struct wn_job_ops *const *wn_job_list(size_t *n);
 
 /* For `full` of jobs whose cases begin with a release. */
 void wn_job_full(const struct wn_sim *s, char *text, size_t n);

@@ -80,8 +80,8 @@ static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *dia
   struct wn_passages_of of;
   (void)j, (void)diags, (void)o;
   WN_TRY(wn_passages_estimate(s, k, &of));
-  fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n", at->td,
-          at->e * 1e-5, c->thresholds_ev[k], of.fraction.value, of.fraction.error,
+  fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %10.3g %8.2g  %9.3g %8.2g  %9zu\n",
+          at->td, at->e * 1e-5, c->thresholds_ev[k], of.fraction.value, of.fraction.error,
           of.rate.value, of.rate.error, of.time.value, of.time.error,
           electrons->is_full ? electrons->n_before : electrons->p.n);
   if (electrons->population.killed > 0)

@@ -145,8 +145,7 @@ static int is_accurate(struct wn_job *j, const struct wn_sim *s)
   struct wn_estimate e = wn_transport_energy(s, j->control),
                      w = wn_transport_drift(s, j->control);
   return e.error <= s->c->accuracy * e.value &&
-         (s->c->cases[s->i_case].e == 0.0 ||
-          w.error <= s->c->accuracy * fabs(w.value));
+         (s->c->cases[s->i_case].e == 0.0 || w.error <= s->c->accuracy * fabs(w.value));
 }
 
 static int next(struct wn_job *j, struct wn_sim *s)

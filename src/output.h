@@ -1,5 +1,6 @@
 /* src/output.h - one netCDF-4 file a run; output_netcdf.c is the only includer of
- * <netcdf.h>. The file is written as PATH.part, synchronised after every record and
+ * <netcdf.h>.
+ * The file is written as PATH.part, synchronised after every record and
  * renamed to PATH when closed, so that what stands under the final name is whole (or says
  * complete = 0: the store of electrons was full) and a killed run leaves PATH.part
  * readable to its last record. */
@@ -19,8 +20,8 @@ struct wn_output_var {
   enum wn_output_type type;
   size_t n_dims;
   const char *dims[4]; /* dimension names, slowest first */
-  /* also define <name>_error: same shape and units, "standard error of <long_name>", and
-   * ancillary_variables on <name> */
+  /* also <name>_error: same shape and units, "standard error of <long_name>", named in
+   * ancillary_variables of <name> */
   int with_error;
 };
 
@@ -28,11 +29,11 @@ struct wn_output_var {
  * full. */
 int wn_output_create(const char *path, struct wn_output **out);
 int wn_output_dim(struct wn_output *o, const char *name, size_t n);
-int wn_output_define(struct wn_output *o,
-                     const struct wn_output_var
-                         *v); /* doubles have _FillValue NaN; deflate for big ones */
+/* Doubles have _FillValue NaN; big variables are deflated. */
+int wn_output_define(struct wn_output *o, const struct wn_output_var *v);
+/* var NULL: global. */
 int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
-                        const char *text); /* var NULL: global */
+                        const char *text);
 int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
                           size_t n, const double *v);
 int wn_output_end_define(struct wn_output *o);

@@ -114,11 +114,11 @@ void wn_progress_summary(const struct wn_progress *p, int collisions, const char
     return;
   if (collisions)
     wn_log(
-         WN_LOG_INFO,
-         "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in "
-         "%.1f s: %.3g ns each",
-         (double)p->candidates, (double)p->real,
-         (double)p->candidates / fmax((double)p->real, 1.0), s,
-         s / fmax((double)p->candidates, 1.0) * 1e9);
+        WN_LOG_INFO,
+        "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in "
+        "%.1f s: %.3g ns each",
+        (double)p->candidates, (double)p->real,
+        (double)p->candidates / fmax((double)p->real, 1.0), s,
+        s / fmax((double)p->candidates, 1.0) * 1e9);
   wn_log(WN_LOG_INFO, "results are in %s", output);
 }

@@ -52,7 +52,7 @@ int wn_step(struct wn_sim *s, double dt)
 struct watch {
   const struct wn_job_ops *ops;
   struct wn_job *job;
-  struct wn_diag *diag[MAX_DIAGS]; /* of ops->diags, in their order; NULL: keeps nothing */
+  struct wn_diag *diag[MAX_DIAGS]; /* as ops->diags are; NULL: nothing is kept */
 };
 
 /* A step and what follows it, all at the time t + dt. */

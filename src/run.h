@@ -5,10 +5,11 @@
 #include "src/sim.h"
 
 /* Run all cases of the scenario: results as a table on stdout, progress on stderr,
- * everything in c->output. argv (may be NULL) goes into the file's history. WN_EINPUT:
- * cross sections or models do not fit; nothing was written.  WN_ERUN, WN_EIO: said why;
- * what was finished is in <output>.part.  SIGINT and SIGTERM end the run after the step
- * in hand, likewise. */
+ * everything in c->output.  argv (may be NULL) goes into the file's history.
+ *   WN_EINPUT         cross sections or models do not fit; nothing was written
+ *   WN_ERUN, WN_EIO   said why; what was finished is in <output>.part
+ *   WN_EFULL          the store of electrons was full; what was measured is in the output
+ * SIGINT and SIGTERM end the run after the step in hand, as WN_ERUN does. */
 int wn_run(const struct wn_config *c, int argc, char *const *argv);
 
 /* All particles from s->time to s->time + dt, which is then s->time: one step without

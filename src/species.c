@@ -70,7 +70,7 @@ struct wn_mcc *wn_species_mcc(const struct wn_species *s)
 static int take_back(struct wn_species *s, double t, double dt)
 {
   size_t n = s->tally.first_passage != NULL ? wn_passages(&s->shape) : 0;
-  int64_t last = (int64_t)llrint(t / dt * 0x1p20);
+  int64_t last = wn_tally_tick(t, dt);
   wn_tally_copy(&s->tally, &s->before, &s->shape);
   for (size_t i = 0; i < n; i++)
     if (s->tally.first_passage[i] > last)

@@ -23,14 +23,13 @@ struct wn_species {
   struct wn_tally before; /* the same at the beginning of the phase in hand */
   struct wn_particles p;
   struct wn_population population;
-  size_t n_before; /* particles at the beginning of the phase in hand */
-  int is_full;     /* the last phase was not finished: see wn_species_advance */
+  size_t n_before;           /* particles at the beginning of the phase in hand */
+  int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
-  double energy_ev;  /* weighted sum over the living: wn_species_refresh after changing
-                        weights */
-  double carried_ev; /* its change by phases (not by population control) since the last
-                        reset of the tally */
+  /* Weighted sum over the living (wn_species_refresh after changing weights), and its change
+   * by phases, not by population control, since the last reset of the tally. */
+  double energy_ev, carried_ev;
 };
 
 struct wn_species_spec {

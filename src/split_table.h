@@ -6,8 +6,9 @@
 
 /* The table: per cent of splits and removals at each of the WN_SPLIT_LEVELS levels.  path
  * NULL: the study's, s = r = (sin(x^2.6 / 5e7) + 1.01) x^0.1, 0 at level 0.  A file has
- * WN_SPLIT_LEVELS lines of two numbers; # begins a comment. WN_EINPUT with path:line when
- * a number is missing, negative, or a pair adds up to more than 100. */
+ * WN_SPLIT_LEVELS lines of two numbers; # begins a comment.
+ * WN_EINPUT with path:line when a number is missing, negative, or a pair adds up to more
+ * than 100. */
 int wn_split_table(const char *path, float *split, float *removed);
 
 /* The table that is built in, as a file that wn_split_table reads back to the same

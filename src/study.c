@@ -67,11 +67,12 @@ static int set_up_split(const struct wn_config *c, struct wn_sim *s, void *data)
   float *column = wn_alloc(2 * WN_SPLIT_LEVELS, sizeof *column);
   float dt = (float)c->split_remove.mobility_step;
   s->owned = tables;
-  *m = (struct wn_split){.seed = c->seed,
-                         .dt = dt,
-                         .half_dt = 0.5f * dt,
-                         .size = (double)c->split_remove.cells * c->split_remove.cell_size,
-                         .tables = tables};
+  *m =
+      (struct wn_split){.seed = c->seed,
+                        .dt = dt,
+                        .half_dt = 0.5f * dt,
+                        .size = (double)c->split_remove.cells * c->split_remove.cell_size,
+                        .tables = tables};
   int status = tables != NULL && column != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK && c->split_remove.constant > 0.0)
     wn_split_constant(c->split_remove.constant, column, column + WN_SPLIT_LEVELS);

@@ -1,10 +1,9 @@
 /* t/tap/capture.c - stderr to a temporary file and back. */
 #include "t/tap/capture.h"
-#include "t/tap/tap.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "t/tap/tap.h"
 
 static FILE *file;
 static int kept = -1;

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "crosssections/xs_table.h"
 #include "physics/constants.h"
 #include "physics/push.h"
-#include "base/error.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 

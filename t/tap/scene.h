@@ -56,7 +56,7 @@ void scene_close(struct scene *s);
  * lived and with which energy after each phase. */
 #define SCENE_MAX_PHASES 64
 struct scene_result {
-  int phases, status; /* phases that were finished; of the last */
+  int phases, status;    /* phases that were finished; of the last */
   struct wn_electron *e; /* records of the model, by id */
   size_t n, record;
   struct wn_tally tally;

@@ -1,6 +1,5 @@
 /* t/tap/tap.c - see tap.h; checked by t/t0000-tap.c. */
 #include "t/tap/tap.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
  *
  *   plan(3);                     or plan(0) when the number is known only at the end
  *   ok(n > 0, "n is positive");  a check prints "ok 1 - name", or "not ok 1 - name" with
- * got, want and tolerance return done();               prints the plan after plan(0); the
- * exit status of main
+ *                                got, want and tolerance
+ *   return done();               prints the plan after plan(0); the exit status of main
  *
- * Every check returns whether it passed.  Names are printf formats: pass a variable name
- * as "%s", name. */
+ * Every check returns whether it passed.  Names are printf formats: pass a variable name as
+ * "%s", name. */
 #ifndef WN_T_TAP_TAP_H
 #define WN_T_TAP_TAP_H
 
@@ -26,10 +26,9 @@ int done(void);   /* 0 when all checks passed and there were as many as planned,
 #define is_near(got, want, abs_tol, ...)                                                 \
   tap_is_near(__FILE__, __LINE__, (got), (want), (abs_tol), __VA_ARGS__)
 
-void skip(int n, const char *fmt, ...)
-    TAP_PRINTF(2, 3); /* n checks count as skipped, with the reason */
-void skip_all(const char *fmt, ...) TAP_PRINTF(1, 2)
-    __attribute__((noreturn));                    /* before any check */
+/* n checks count as skipped, with the reason; all, before any. */
+void skip(int n, const char *fmt, ...) TAP_PRINTF(2, 3);
+void skip_all(const char *fmt, ...) TAP_PRINTF(1, 2) __attribute__((noreturn));
 void diag(const char *fmt, ...) TAP_PRINTF(1, 2); /* a comment for people */
 
 int tap_ok(const char *file, int line, int pass, const char *fmt, ...) TAP_PRINTF(4, 5);
