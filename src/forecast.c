@@ -1,6 +1,7 @@
 /* src/forecast.c - see forecast.h. */
 #include "src/forecast.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 #include "base/alloc.h"
@@ -11,6 +12,7 @@
 #define ENOUGH  2e5  /* candidates without which a time says little */
 #define LATE    0.75 /* part of the trial's time after which growth and speed are taken */
 #define HISTORY 4096 /* steps remembered */
+#define ROOM    64 /* times the scenario's: a trial ends behind a full store, not at it */
 
 struct wn_trial {
   struct wn_config c; /* the scenario's, with fewer particles */
@@ -28,6 +30,7 @@ int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
   t->whole = c;
   if (t->c.electrons > FEW)
     t->c.electrons = FEW;
+  t->c.capacity = c->capacity < SIZE_MAX / ROOM ? c->capacity * ROOM : c->capacity;
   if (t->c.population_target > 0)
     t->c.population_target = (size_t)ceil((double)c->population_target *
                                           (double)t->c.electrons / (double)c->electrons);
@@ -67,8 +70,8 @@ static struct moment look(const struct wn_sim *s, double begin)
 
 /* Follow the trial for so many seconds, or to the end of the case; what it was like after
  * LATE of the time it got to, and at the end. */
-static int follow(struct wn_sim *s, double dt, double duration, double budget,
-                  struct moment *late, struct moment *end)
+static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job *job,
+                  double duration, double budget, struct moment *late, struct moment *end)
 {
   struct moment *history = wn_alloc(HISTORY, sizeof *history);
   size_t n = 0, every = 1, step = 0;
@@ -76,14 +79,19 @@ static int follow(struct wn_sim *s, double dt, double duration, double budget,
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
     history[n++] = look(s, begin);
-  while (status == WN_OK && s->time < duration * (1.0 - 1e-9) &&
-         wn_sim_particles(s) > 0) {
-    status = wn_step(s, dt);
+  while (status == WN_OK && !ops->done(job) && s->time < duration * (1.0 - 1e-9)) {
+    status = wn_step(s, ops->interval(job));
     for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
       status = wn_species_control(s->species[k]);
     if (status != WN_OK)
       break;
     *end = look(s, begin);
+    if (wn_sim_particles(s) == 0 || /* few may die out where many do not */
+        wn_sim_particles(s) > s->c->capacity / ROOM)
+      break;
+    status = ops->next(job, s);
+    if (status != WN_OK)
+      break;
     if (++step % every == 0) {
       if (n == HISTORY) { /* every second one is enough from here on */
         for (size_t i = 0; i < HISTORY / 2; i++)
@@ -119,7 +127,10 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
                 (0.5 * (late->particles + end->particles)), /* of one, 1/s */
       growth = log(end->particles / late->particles) / dt, left = f->duration - end->t;
   f->candidates = end->candidates * scale;
-  f->particles = n;
+  f->particles = fmin(n, most);
+  f->is_full = n > most;
+  if (f->is_full)
+    return;
   if (!(left > 0.0) || !(end->particles > 0.0) || !(late->particles > 0.0))
     return;
   if (target > 0.0 && growth > 0.0)
@@ -148,9 +159,10 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
                           .seconds = NAN};
   WN_TRY(wn_sim_begin(s, i_case));
   WN_TRY(ops->create(s, &job));
-  double dt = ops->interval(job);
+  int status =
+      follow(s, ops, job, isnan(f.duration) ? INFINITY : f.duration, budget, &late, &end);
   ops->free(job);
-  WN_TRY(follow(s, dt, isnan(f.duration) ? INFINITY : f.duration, budget, &late, &end));
+  WN_TRY(status);
   f.ns = 1e9 * (end.wall - late.wall) / (end.candidates - late.candidates);
   if (!(f.ns > 0.0 && f.ns < INFINITY))
     f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);

@@ -1,0 +1,114 @@
+/* t0360-forecast.c - defends: the trial that `wilson check` makes (src/forecast.h) is the case
+ * itself where the case is small: with no more electrons than a trial takes and fewer
+ * candidates than it makes in any case, candidates and electrons at the end are those of the
+ * run, exactly; a store that will be full is foreseen, and that is no error; a job without a
+ * given end has no forecast but a speed; a swarm may be tried for as long as the clock wants,
+ * its weights stay in range.  Reference: the same case, step by step. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/error.h"
+#include "base/log.h"
+#include "src/forecast.h"
+#include "src/run.h"
+#include "t/tap/scene.h"
+#include "t/tap/tap.h"
+
+#define SCENARIO "t0360-forecast.cfg"
+
+static struct wn_forecast forecast(const struct scene *s, double budget)
+{
+  struct wn_device_plan plan;
+  struct wn_trial *trial = NULL;
+  struct wn_forecast f = {0};
+  int status = wn_device_choose(s->config, &plan);
+  if (status == WN_OK)
+    status = wn_trial_create(s->config, s->gas, &plan, &trial);
+  if (status == WN_OK)
+    status = wn_forecast(trial, 0, budget, &f);
+  is_int(status, WN_OK, "a trial");
+  wn_trial_free(trial);
+  return f;
+}
+
+/* The whole case, as src/run.c goes through it; how many candidates. */
+static double whole(struct scene *s)
+{
+  const struct wn_job_ops *ops = wn_job_of(s->config);
+  struct wn_job *job = NULL;
+  scene_start(s, 0.0);
+  int status = ops->create(s->sim, &job);
+  while (status == WN_OK && !ops->done(job)) {
+    status = wn_step(s->sim, ops->interval(job));
+    if (status == WN_OK)
+      status = wn_species_control(scene_species(s));
+    if (status == WN_OK)
+      status = ops->next(job, s->sim);
+  }
+  is_int(status, WN_OK, "the case");
+  ops->free(job);
+  return (double)scene_species(s)->candidates;
+}
+
+static void open(struct scene *s, const char *const *set)
+{
+  scene_open(s, SCENARIO, scene_air, set);
+  scene_scheduler(s, "serial", 1);
+}
+
+static void small(void)
+{
+  static const char *const set[] = {"job=\"runaway\"",
+                                    "duration=\"6 ps\"",
+                                    "fields=[\"1300 Td\"]",
+                                    "electrons=100",
+                                    "runaway.thresholds=[\"1 keV\"]",
+                                    NULL};
+  struct scene s;
+  open(&s, set);
+  struct wn_forecast f = forecast(&s, 0.01);
+  double candidates = whole(&s), n = (double)scene_species(&s)->p.n;
+  ok(n > 120.0 && candidates < 2e5, "%g electrons, %g candidates", n, candidates);
+  is_close(f.candidates, candidates, 1e-12, "as many candidates as the run makes");
+  is_close(f.particles, n, 1e-12, "as many electrons at its end");
+  ok(f.ns > 0.0 && f.seconds > 0.0 && !f.is_full, "%g ns each, %g s", f.ns, f.seconds);
+  scene_close(&s);
+}
+
+static void full(void)
+{
+  static const char *const set[] = {"job=\"runaway\"",
+                                    "duration=\"20 ps\"",
+                                    "fields=[\"1700 Td\"]",
+                                    "electrons=100",
+                                    "population.capacity=150",
+                                    "runaway.thresholds=[\"1 keV\"]",
+                                    NULL};
+  struct scene s;
+  open(&s, set);
+  struct wn_forecast f = forecast(&s, 0.01);
+  ok(f.is_full && f.particles == 150.0, "the store will be full, with %g electrons",
+     f.particles);
+  scene_close(&s);
+}
+
+static void without_end(void)
+{
+  static const char *const set[] = {"job=\"swarm\"", "fields=[\"500 Td\"]",
+                                    "electrons=40", NULL};
+  struct scene s;
+  open(&s, set);
+  struct wn_forecast f = forecast(&s, 1.0);
+  ok(isnan(f.duration) && isnan(f.seconds) && isnan(f.candidates) && f.ns > 0.0,
+     "a swarm that ends when it is known well has a speed alone: %g ns", f.ns);
+  scene_close(&s);
+}
+
+int main(void)
+{
+  plan(0);
+  wn_log_set_level(WN_LOG_ERROR);
+  small();
+  full();
+  without_end();
+  return done();
+}
