@@ -75,8 +75,7 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .units = "s-1",
        .long_name = "bound on the collision frequency: rate of candidate collisions"},
   };
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
+  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 

@@ -92,9 +92,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"},
        .with_error = 1},
   };
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
-  return WN_OK;
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
 static int put_histogram(const struct wn_diag *d, const struct wn_sim *s,

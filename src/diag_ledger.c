@@ -52,8 +52,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"}},
   };
   (void)c, (void)g;
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
+  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of strings */
   return wn_output_attr_text(o, "energy_lost", "coordinates", "process_name");
 }

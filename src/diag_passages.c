@@ -107,9 +107,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"},
        .comment = "where it is not 0, runaway_fraction is a lower bound"},
   };
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
-  return WN_OK;
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)

@@ -48,9 +48,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .n_dims = 1,
        .dims = {"poisson_step"}},
   };
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
-  return WN_OK;
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
 /* An integer sum, so that it does not depend on the order of the particles, which threads

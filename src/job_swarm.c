@@ -211,9 +211,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .n_dims = 1,
        .dims = {"field"}},
   };
-  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++)
-    WN_TRY(wn_output_define(o, &vars[i]));
-  return WN_OK;
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
 enum { TRANSPORT, MOMENTS, LEDGER };

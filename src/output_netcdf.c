@@ -332,6 +332,13 @@ static int var_id(struct wn_output *o, const char *var, int *id)
   return WN_OK;
 }
 
+int wn_output_define_all(struct wn_output *o, const struct wn_output_var *v, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    WN_TRY(wn_output_define(o, &v[i]));
+  return WN_OK;
+}
+
 int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
                         const char *text)
 {
