@@ -139,6 +139,35 @@ int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
   return wn_diag_put_row(o, name, i_case, &e.value, &e.error);
 }
 
+int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, size_t n,
+                          wn_diag_estimate_fn *estimate, const void *ctx)
+{
+  double *value = wn_alloc(n, sizeof *value), *error = wn_alloc(n, sizeof *error);
+  int status = value != NULL && error != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; status == WN_OK && i < n; i++) {
+    struct wn_estimate e = estimate(ctx, i);
+    value[i] = e.value, error[i] = e.error;
+  }
+  if (status == WN_OK)
+    status = wn_diag_put_row(o, name, i_case, value, error);
+  free(value);
+  free(error);
+  return status;
+}
+
+int wn_diag_define_quantity(struct wn_output *o, const char *name, const char *units,
+                            const char *long_name, const char *comment)
+{
+  const struct wn_output_var v = {.name = name,
+                                  .units = units,
+                                  .long_name = long_name,
+                                  .comment = comment,
+                                  .n_dims = 1,
+                                  .dims = {"field"},
+                                  .with_error = 1};
+  return wn_output_define(o, &v);
+}
+
 double wn_diag_time(const struct wn_sim *s, long leave_out)
 {
   return wn_diag_group_sum(s, offsetof(struct wn_tally_group, time), leave_out) /

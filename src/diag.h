@@ -43,6 +43,13 @@ int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
                 struct wn_estimate e);
 int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
                     const double *value, const double *error);
+/* A row of n estimates, each asked for in turn. */
+typedef struct wn_estimate wn_diag_estimate_fn(const void *ctx, size_t i);
+int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, size_t n,
+                          wn_diag_estimate_fn *estimate, const void *ctx);
+/* A variable of one value a case, with its error; comment may be NULL. */
+int wn_diag_define_quantity(struct wn_output *o, const char *name, const char *units,
+                            const char *long_name, const char *comment);
 
 /* Sums of a tally, all groups but leave_out. */
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */

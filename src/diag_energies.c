@@ -95,31 +95,38 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
+struct bins {
+  const struct wn_diag *d;
+  double primaries; /* of a group */
+  double *edge;     /* [n_bins + 1], eV */
+  double *column;   /* [groups] */
+};
+
+static struct wn_estimate in_bin(const void *ctx, size_t b)
+{
+  const struct bins *of = ctx;
+  const struct wn_diag *d = of->d;
+  for (size_t g = 0; g < d->groups; g++)
+    of->column[g] = (double)d->energies[g * (d->n_bins + 2) + b] / WN_FIX_WEIGHT /
+                    of->primaries / (of->edge[b + 1] - of->edge[b]);
+  return wn_stats_mean(d->groups, of->column);
+}
+
 static int put_histogram(const struct wn_diag *d, const struct wn_sim *s,
                          struct wn_output *o)
 {
-  size_t n = d->n_bins, groups = d->groups;
-  double primaries = (double)s->c->electrons / (double)groups;
-  double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
-         *error = wn_alloc(n, sizeof *error), *column = wn_alloc(groups, sizeof *column);
-  int status = edge != NULL && value != NULL && error != NULL && column != NULL
-                   ? WN_OK
-                   : WN_ENOMEM;
+  const struct bins of = {.d = d,
+                          .primaries = (double)s->c->electrons / (double)d->groups,
+                          .edge = wn_alloc(d->n_bins + 1, sizeof *of.edge),
+                          .column = wn_alloc(d->groups, sizeof *of.column)};
+  int status = of.edge != NULL && of.column != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
-    wn_diag_bin_edges(s->c, edge);
-    for (size_t b = 0; b < n; b++) {
-      for (size_t g = 0; g < groups; g++)
-        column[g] = (double)d->energies[g * (n + 2) + b] / WN_FIX_WEIGHT / primaries /
-                    (edge[b + 1] - edge[b]);
-      struct wn_estimate m = wn_stats_mean(groups, column);
-      value[b] = m.value, error[b] = m.error;
-    }
-    status = wn_diag_put_row(o, "final_energy_distribution", s->i_case, value, error);
+    wn_diag_bin_edges(s->c, of.edge);
+    status = wn_diag_put_estimates(o, "final_energy_distribution", s->i_case, d->n_bins,
+                                   in_bin, &of);
   }
-  free(edge);
-  free(value);
-  free(error);
-  free(column);
+  free(of.edge);
+  free(of.column);
   return status;
 }
 

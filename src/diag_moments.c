@@ -184,15 +184,9 @@ static const struct {
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)c, (void)g;
-  for (size_t i = 0; i < N_QUANTITIES; i++) {
-    struct wn_output_var v = {.name = quantities[i].name,
-                              .units = quantities[i].units,
-                              .long_name = quantities[i].long_name,
-                              .n_dims = 1,
-                              .dims = {"field"},
-                              .with_error = 1};
-    WN_TRY(wn_output_define(o, &v));
-  }
+  for (size_t i = 0; i < N_QUANTITIES; i++)
+    WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
+                                   quantities[i].long_name, NULL));
   static const struct wn_output_var of_energy = {
       .name = "energy_distribution",
       .units = "eV-3/2",
@@ -204,26 +198,35 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   return wn_output_define(o, &of_energy);
 }
 
+struct bins {
+  const struct wn_diag *d;
+  const double *edge; /* [n_bins + 1], eV */
+  const double *control;
+};
+
+static struct wn_estimate in_bin(const void *ctx, size_t b)
+{
+  const struct bins *of = ctx;
+  const double *e = &of->edge[b];
+  const struct ask a = {
+      .d = of->d,
+      .bin = b,
+      .width = 2.0 / 3.0 * (e[1] * sqrt(e[1]) - e[0] * sqrt(e[0])),
+  };
+  return wn_stats_jackknife(of->d->groups, distribution, &a, of->control);
+}
+
 static int put_distribution(const struct wn_diag *d, const struct wn_sim *s,
                             const double *control, struct wn_output *o)
 {
-  size_t n = d->n_bins;
-  double *edge = wn_alloc(n + 1, sizeof *edge), *value = wn_alloc(n, sizeof *value),
-         *error = wn_alloc(n, sizeof *error);
-  int status = edge && value && error ? WN_OK : WN_ENOMEM;
-  if (status == WN_OK)
-    wn_diag_bin_edges(s->c, edge);
-  for (size_t b = 0; status == WN_OK && b < n; b++) {
-    struct ask a = {.d = d, .bin = b};
-    a.width = 2.0 / 3.0 * (edge[b + 1] * sqrt(edge[b + 1]) - edge[b] * sqrt(edge[b]));
-    struct wn_estimate e = wn_stats_jackknife(d->groups, distribution, &a, control);
-    value[b] = e.value, error[b] = e.error;
-  }
-  if (status == WN_OK)
-    status = wn_diag_put_row(o, "energy_distribution", s->i_case, value, error);
+  double *edge = wn_alloc(d->n_bins + 1, sizeof *edge);
+  if (edge == NULL)
+    return WN_ENOMEM;
+  const struct bins of = {d, edge, control};
+  wn_diag_bin_edges(s->c, edge);
+  int status =
+      wn_diag_put_estimates(o, "energy_distribution", s->i_case, d->n_bins, in_bin, &of);
   free(edge);
-  free(value);
-  free(error);
   return status;
 }
 

@@ -117,42 +117,29 @@ static const struct {
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)c, (void)g;
-  for (size_t i = 0; i < N_QUANTITIES; i++) {
-    struct wn_output_var v = {.name = quantities[i].name,
-                              .units = quantities[i].units,
-                              .long_name = quantities[i].long_name,
-                              .comment = quantities[i].comment,
-                              .n_dims = 1,
-                              .dims = {"field"},
-                              .with_error = 1};
-    WN_TRY(wn_output_define(o, &v));
-  }
-  static const struct wn_output_var of_process = {
+  for (size_t i = 0; i < N_QUANTITIES; i++)
+    WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
+                                   quantities[i].long_name, quantities[i].comment));
+  static const struct wn_output_var frequencies = {
       .name = "process_frequency",
       .units = "s-1",
       .long_name = "collisions of the process per electron and second",
       .n_dims = 2,
       .dims = {"field", "process"},
       .with_error = 1};
-  WN_TRY(wn_output_define(o, &of_process));
+  WN_TRY(wn_output_define(o, &frequencies));
   return wn_output_attr_text(o, "process_frequency", "coordinates", "process_name");
 }
 
-static int put_frequencies(const struct wn_sim *s, const double *control,
-                           struct wn_output *o)
+struct processes {
+  const struct wn_sim *s;
+  const double *control;
+};
+
+static struct wn_estimate of_process(const void *ctx, size_t k)
 {
-  size_t n = (size_t)s->species[0]->shape.n_processes;
-  double *value = wn_alloc(n, sizeof *value), *error = wn_alloc(n, sizeof *error);
-  int status = value != NULL && error != NULL ? WN_OK : WN_ENOMEM;
-  for (size_t k = 0; status == WN_OK && k < n; k++) {
-    struct wn_estimate e = estimate(s, frequency, k, control);
-    value[k] = e.value, error[k] = e.error;
-  }
-  if (status == WN_OK)
-    status = wn_diag_put_row(o, "process_frequency", s->i_case, value, error);
-  free(value);
-  free(error);
-  return status;
+  const struct processes *of = ctx;
+  return estimate(of->s, frequency, k, of->control);
 }
 
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
@@ -169,7 +156,9 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
     status = wn_diag_put(o, quantities[i].name, s->i_case,
                          estimate(s, quantities[i].f, quantities[i].index, control));
   if (status == WN_OK)
-    status = put_frequencies(s, control, o);
+    status = wn_diag_put_estimates(o, "process_frequency", s->i_case,
+                                   (size_t)s->species[0]->shape.n_processes, of_process,
+                                   &(struct processes){s, control});
   free(control);
   return status;
 }

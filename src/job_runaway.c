@@ -2,43 +2,24 @@
  * time.  What is measured of them: diag_passages.c, diag_energies.c, diag_ledger.c. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "src/diag_passages.h"
-#include "src/job.h"
-
-struct wn_job {
-  double interval;
-  uint64_t steps, total;
-};
+#include "src/job_steps.h"
 
 static int create(struct wn_sim *s, struct wn_job **out)
 {
-  struct wn_job *j = wn_alloc(1, sizeof *j);
-  if (j == NULL)
-    return WN_ENOMEM;
   double want = s->c->sample_interval > 0.0
                     ? s->c->sample_interval
                     : WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max;
-  j->total = (uint64_t)ceil(s->c->duration / want - 1e-9);
-  if (j->total == 0)
-    j->total = 1;
-  j->interval = s->c->duration / (double)j->total;
+  double total = fmax(1.0, ceil(s->c->duration / want - 1e-9));
   s->species[0]->population.target = s->c->population_target;
-  *out = j;
-  return WN_OK;
+  return wn_job_steps_create(s->c->duration / total, (uint64_t)total, out);
 }
 
 static double duration(const struct wn_config *c)
 {
   return c->duration;
-}
-
-static double interval(const struct wn_job *j)
-{
-  return j->interval;
 }
 
 static int next(struct wn_job *j, struct wn_sim *s)
@@ -47,17 +28,6 @@ static int next(struct wn_job *j, struct wn_sim *s)
   if (wn_sim_particles(s) == 0) /* all attached or removed: nothing more will happen */
     j->steps = j->total;
   return WN_OK;
-}
-
-static int is_done(const struct wn_job *j)
-{
-  return j->steps >= j->total;
-}
-
-static double fraction(const struct wn_job *j, const struct wn_sim *s)
-{
-  (void)s;
-  return (double)j->steps / (double)j->total;
 }
 
 /* The table shows 1 keV, or the threshold that comes next to it. */
@@ -101,16 +71,6 @@ static void heading(FILE *to)
           "+-", "1/s", "+-", "s", "+-", "at end");
 }
 
-static int state(struct wn_job *j, struct wn_state *st)
-{
-  return WN_STATE_ARRAY(st, j, 1);
-}
-
-static void destroy(struct wn_job *j)
-{
-  free(j);
-}
-
 static const struct wn_diag_ops *const diags[] = {&wn_diag_passages, &wn_diag_energies,
                                                   &wn_diag_ledger, NULL};
 
@@ -125,12 +85,12 @@ const struct wn_job_ops wn_job_runaway = {
     .heading = heading,
     .duration = duration,
     .create = create,
-    .interval = interval,
+    .interval = wn_job_steps_interval,
     .next = next,
-    .done = is_done,
-    .fraction = fraction,
+    .done = wn_job_steps_done,
+    .fraction = wn_job_steps_fraction,
     .finish = finish,
     .full = wn_job_full,
-    .state = state,
-    .free = destroy,
+    .state = wn_job_steps_state,
+    .free = wn_job_steps_free,
 };

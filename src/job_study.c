@@ -1,25 +1,12 @@
 /* src/job_study.c - job of the models that are there to measure schedulers: so many Poisson
  * steps, and after each what became of the particles (diag_steps.c). */
-#include <stdlib.h>
-#include "base/alloc.h"
 #include "base/error.h"
-#include "src/job.h"
+#include "src/job_steps.h"
 #include "src/study.h"
-
-struct wn_job {
-  double interval;
-  size_t steps, total;
-};
 
 static int create(struct wn_sim *s, struct wn_job **out)
 {
-  struct wn_job *j = wn_alloc(1, sizeof *j);
-  if (j == NULL)
-    return WN_ENOMEM;
-  j->interval = s->interval;
-  j->total = wn_study_steps(s->c).poisson;
-  *out = j;
-  return WN_OK;
+  return wn_job_steps_create(s->interval, wn_study_steps(s->c).poisson, out);
 }
 
 static double duration(const struct wn_config *c)
@@ -28,28 +15,12 @@ static double duration(const struct wn_config *c)
   return (double)steps.poisson * (double)steps.mobility * steps.dt;
 }
 
-static double interval(const struct wn_job *j)
-{
-  return j->interval;
-}
-
 /* The numbers of a step are its own. */
 static int next(struct wn_job *j, struct wn_sim *s)
 {
   j->steps++;
   wn_sim_reset(s);
   return WN_OK;
-}
-
-static int is_done(const struct wn_job *j)
-{
-  return j->steps >= j->total;
-}
-
-static double fraction(const struct wn_job *j, const struct wn_sim *s)
-{
-  (void)s;
-  return (double)j->steps / (double)j->total;
 }
 
 /* The rows before the step that did not fit stay. */
@@ -67,16 +38,6 @@ static void heading(FILE *to)
           "births", "deaths", "electron steps", "<v2> m2/s2");
 }
 
-static int state(struct wn_job *j, struct wn_state *st)
-{
-  return WN_STATE(st, j->steps);
-}
-
-static void destroy(struct wn_job *j)
-{
-  free(j);
-}
-
 static const struct wn_diag_ops *const diags[] = {&wn_diag_steps, NULL};
 
 const struct wn_job_ops wn_job_study = {
@@ -87,11 +48,11 @@ const struct wn_job_ops wn_job_study = {
     .heading = heading,
     .duration = duration,
     .create = create,
-    .interval = interval,
+    .interval = wn_job_steps_interval,
     .next = next,
-    .done = is_done,
-    .fraction = fraction,
+    .done = wn_job_steps_done,
+    .fraction = wn_job_steps_fraction,
     .full = full,
-    .state = state,
-    .free = destroy,
+    .state = wn_job_steps_state,
+    .free = wn_job_steps_free,
 };

@@ -38,6 +38,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job.c \
   %D%/job.h \
   %D%/job_runaway.c \
+  %D%/job_steps.c \
+  %D%/job_steps.h \
   %D%/job_study.c \
   %D%/job_swarm.c \
   %D%/output.h \
