@@ -3,6 +3,8 @@ noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
   %D%/difference.c \
   %D%/difference_gpu.h \
+  %D%/electrostatic.c \
+  %D%/electrostatic.h \
   %D%/field.c \
   %D%/field.h \
   %D%/uniform.c

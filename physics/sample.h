@@ -26,6 +26,10 @@ enum wn_sample_kind {
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them */
   WN_SAMPLE_MOMENTS,
+  /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
+   * kinetic energy over m, (gamma - 1) c^2, along each axis: u_d^2/(gamma + 1); unit: of
+   * 1/u */
+  WN_SAMPLE_POINTS,
 };
 
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
@@ -43,6 +47,9 @@ enum {
   WN_SAMPLE_N_MOMENTS
 };
 
+/* Of a point: weight, three of momentum, three of energy. */
+#define WN_POINT_SUMS 7
+
 struct wn_sample {
   enum wn_sample_kind kind;
   uint32_t n_groups;
@@ -51,6 +58,9 @@ struct wn_sample {
   double bin_min_ev;      /* moments: the first bin ends here, and the logarithmic ones */
   double bins_per_decade; /* begin */
   size_t n_bins;
+  /* points: components of place and velocity, whether there is a weight, whether gamma is
+   * not 1 */
+  int dim, velocities, weighted, relativistic;
 };
 
 /* Sums that a kind has. */
@@ -63,6 +73,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
     return (size_t)s->n_groups * 2;
   case WN_SAMPLE_MOMENTS:
     return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
+  case WN_SAMPLE_POINTS:
+    return WN_POINT_SUMS;
   default:
     return 1;
   }
@@ -132,6 +144,26 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
 }
 
+static WN_HD void wn_sample_point(const struct wn_sample *s, const void *record,
+                                  wn_i128 *sums)
+{
+  const float *u = (const float *)record + s->dim;
+  const double w = s->weighted ? (double)u[s->velocities] : 1.0;
+  double v[3] = {0.0, 0.0, 0.0}, v2 = 0.0;
+  for (int d = 0; d < s->velocities; d++) {
+    v[d] = (double)u[d] * s->unit;
+    v2 += v[d] * v[d];
+  }
+  const double per_c2 = 1.0 / (WN_C * WN_C * s->unit * s->unit);
+  const double gamma = s->relativistic ? sqrt(1.0 + v2 * per_c2) : 1.0;
+  const double part = w / (gamma + 1.0);
+  wn_tally_sum(&sums[0], w, WN_FIX_WEIGHT);
+  for (int d = 0; d < 3; d++) {
+    wn_tally_sum(&sums[1 + d], w * v[d], WN_FIX_LAG);
+    wn_tally_sum(&sums[4 + d], part * v[d] * v[d], WN_FIX_LAG);
+  }
+}
+
 /* Add what an electron contributes to the sums of its kind. */
 static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
                                 wn_i128 *sums)
@@ -150,6 +182,9 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     break;
   case WN_SAMPLE_MOMENTS:
     wn_sample_moments(s, e, sums);
+    break;
+  case WN_SAMPLE_POINTS:
+    wn_sample_point(s, record, sums);
     break;
   default:
 #ifndef __CUDA_ARCH__ /* a device adds these up in registers: wn_sample_one */

@@ -6,13 +6,16 @@
 #define LISTED(symbol, word, ops)   &(ops),
 
 WN_JOBS(DECLARED)
-extern const struct wn_job_ops wn_job_study; /* of all models but mcc: no word names it */
+/* No word names these: the model has one job. */
+extern const struct wn_job_ops wn_job_study, wn_job_plasma;
 
 static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED)};
 
 const struct wn_job_ops *wn_job_of(const struct wn_config *c)
 {
-  return c->model == WN_MODEL_MCC ? jobs[c->job] : &wn_job_study;
+  return c->model == WN_MODEL_MCC      ? jobs[c->job]
+         : c->model == WN_MODEL_PLASMA ? &wn_job_plasma
+                                       : &wn_job_study;
 }
 
 void wn_job_full(const struct wn_sim *s, char *text, size_t n)

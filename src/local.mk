@@ -25,7 +25,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag.c \
   %D%/diag.h \
   %D%/diag_energies.c \
+  %D%/diag_integrals.c \
   %D%/diag_ledger.c \
+  %D%/diag_maps.c \
   %D%/diag_moments.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \
@@ -37,13 +39,18 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/gas.h \
   %D%/job.c \
   %D%/job.h \
+  %D%/job_plasma.c \
   %D%/job_runaway.c \
   %D%/job_steps.c \
   %D%/job_steps.h \
   %D%/job_study.c \
   %D%/job_swarm.c \
+  %D%/loading.c \
+  %D%/loading.h \
   %D%/output.h \
   %D%/output_netcdf.c \
+  %D%/plasma.c \
+  %D%/plasma.h \
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \

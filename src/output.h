@@ -42,6 +42,9 @@ int wn_output_end_define(struct wn_output *o);
 /* Write a whole variable (record < 0) or the slab at index `record` of its first
  * dimension. */
 int wn_output_put(struct wn_output *o, const char *var, long record, const double *v);
+/* n records from `first` on; v: [n] slabs. */
+int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
+                          const double *v);
 int wn_output_put_int(struct wn_output *o, const char *var, long record,
                       const long long *v);
 int wn_output_put_string(struct wn_output *o, const char *var, long record,

@@ -1,0 +1,26 @@
+/* src/loading.h - the particles of a species of model plasma at t = 0: places by the profile
+ * and its perturbation, velocities of a drifting Maxwellian.
+ *
+ * Quiet: points of a Hammersley set (Hammersley 1960; Birdsall and Langdon 1985, chapter
+ * 16): the first coordinate (i + 1/2)/n, the others radical inverses of i in the bases 2,
+ * 3, 5, ...; places first, then velocities.  Random: numbers named by seed, species and
+ * i. */
+#ifndef WN_SRC_LOADING_H
+#define WN_SRC_LOADING_H
+#include "physics/grid_view.h"
+#include "src/config.h"
+#include "src/species.h"
+
+/* Real particles that one of species k with weight 1 stands for; in one and two dimensions
+ * of a slab of 1 m2 or a layer of 1 m. */
+double wn_loading_weight(const struct wn_config *c, size_t k);
+
+/* How many particles species k has at t = 0. */
+size_t wn_loading_number(const struct wn_config *c, size_t k);
+
+/* Append them; s: a species of model `collisionless`, empty, whose places are those of g.
+ * WN_EFULL, WN_ENOMEM as wn_particles_append. */
+int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
+            struct wn_species *s);
+
+#endif
