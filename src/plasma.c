@@ -115,6 +115,7 @@ static struct wn_points points_of(const struct wn_config *c, size_t k)
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
+  const struct wn_record record = wn_particles_points(point_kind(&c->plasma));
   WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
   for (size_t k = 0; k < c->n_species; k++) {
     const size_t n = wn_loading_number(c, k);
@@ -122,7 +123,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
                                    .ops = plan->ops,
                                    .options = plan->options,
                                    .shape = {.n_groups = 1},
-                                   .record = wn_particles_points(point_kind(&c->plasma)),
+                                   .record = &record,
                                    .capacity = n,
                                    .limit = n};
     spec.options.gpu = s->gpu;
