@@ -35,10 +35,14 @@ static const struct electrostatic *of_const(const struct wn_field *field)
   return (const struct electrostatic *)(const void *)field;
 }
 
-/* ---- nodes */
+/* ---- nodes, row by row along x */
 
-struct node {
-  int64_t i[3];
+struct row {
+  int64_t at[3];  /* nodes along the axes; at[0] is 0 */
+  int64_t padded; /* its first node in an array with guards */
+  /* The part of a cell's volume that a node has: half at a wall, along each axis but x */
+  double part;
+  int is_copy; /* the second end of a periodic axis */
 };
 
 static int64_t nodes_along(const struct wn_grid_view *g, int d)
@@ -51,51 +55,38 @@ static int is_periodic(const struct electrostatic *f, int d)
   return f->spec.poisson.side[2 * d] == WN_PERIODIC;
 }
 
-/* Node number n of an array without guards, and its place in one with guards. */
-static struct node node_of(const struct wn_grid_view *g, int64_t n)
+/* At a wall of axis d. */
+static int is_end(const struct electrostatic *f, int d, int64_t i)
 {
-  struct node at;
-  for (int d = 0; d < WN_MAX_DIM; d++) {
-    at.i[d] = n % nodes_along(g, d);
-    n /= nodes_along(g, d);
+  return !is_periodic(f, d) && (i == 0 || i == f->grid.cells[d]);
+}
+
+static int64_t rows(const struct electrostatic *f)
+{
+  return nodes_along(&f->grid, 1) * nodes_along(&f->grid, 2);
+}
+
+static struct row row(const struct electrostatic *f, int64_t r)
+{
+  const struct wn_grid_view *g = &f->grid;
+  struct row w = {.at = {0, r % nodes_along(g, 1), r / nodes_along(g, 1)},
+                  .padded = g->first,
+                  .part = 1.0};
+  for (int d = 1; d < g->dim; d++) {
+    w.padded += w.at[d] * g->step[d];
+    w.part *= is_end(f, d, w.at[d]) ? 0.5 : 1.0;
+    w.is_copy |= is_periodic(f, d) && w.at[d] == g->cells[d];
   }
-  return at;
+  return w;
 }
 
-static int64_t padded(const struct wn_grid_view *g, const struct node *at)
+/* The same along x; 0 for the second end of a periodic axis, which is not to be counted
+ * again. */
+static double x_part(const struct electrostatic *f, int64_t x)
 {
-  int64_t n = g->first;
-  for (int d = 0; d < g->dim; d++)
-    n += at->i[d] * g->step[d];
-  return n;
-}
-
-static int64_t plain(const struct wn_grid_view *g, const struct node *at)
-{
-  int64_t n = 0;
-  for (int d = WN_MAX_DIM - 1; d >= 0; d--)
-    n = n * nodes_along(g, d) + (d < g->dim ? at->i[d] : 0);
-  return n;
-}
-
-/* The part of a cell's volume that belongs to a node: half at a wall, along each axis.
- * Of a periodic axis both ends are one node. */
-static double share(const struct electrostatic *f, const struct node *at)
-{
-  double part = 1.0;
-  for (int d = 0; d < f->grid.dim; d++)
-    if (!is_periodic(f, d) && (at->i[d] == 0 || at->i[d] == f->grid.cells[d]))
-      part *= 0.5;
-  return part;
-}
-
-/* Whether a node stands for others, too, and is not counted in sums. */
-static int is_copy(const struct electrostatic *f, const struct node *at)
-{
-  for (int d = 0; d < f->grid.dim; d++)
-    if (is_periodic(f, d) && at->i[d] == f->grid.cells[d])
-      return 1;
-  return 0;
+  if (is_periodic(f, 0))
+    return x < f->grid.cells[0] ? 1.0 : 0.0;
+  return is_end(f, 0, x) ? 0.5 : 1.0;
 }
 
 static double cell_volume(const struct wn_grid_view *g)
@@ -183,30 +174,44 @@ static double voltage(const struct wn_voltage *v, double t)
   return v->constant + v->amplitude * sin(2.0 * WN_PI * v->frequency * t + v->phase);
 }
 
+/* 1/m3, m2, m: what makes quanta at a node of a row particles per volume. */
+static double per_volume(const struct electrostatic *f, double row_part, int64_t x)
+{
+  const double part = row_part * (is_end(f, 0, x) ? 0.5 : 1.0);
+  return 1.0 / (WN_QUANTA * cell_volume(&f->grid) * part);
+}
+
 /* C/m3 from the quanta; the first time, what neutralises them is found. */
 static void sum_charge(struct electrostatic *f)
 {
-  const double per_volume = 1.0 / (WN_QUANTA * cell_volume(&f->grid));
+  const int64_t nx = nodes_along(&f->grid, 0);
   double total = 0.0, volume = 0.0;
-  for (size_t n = 0; n < f->n_nodes; n++) {
-    const struct node at = node_of(&f->grid, (int64_t)n);
-    const int64_t i = padded(&f->grid, &at);
-    const double part = share(f, &at);
-    double sum = 0.0;
-    for (size_t k = 0; k < f->spec.n_species; k++)
-      sum += f->spec.charge[k] * (double)f->quanta[k][i];
-    f->rho[n] = sum * per_volume / part;
-    if (!is_copy(f, &at)) {
-      total += f->rho[n] * part;
-      volume += part;
+  for (int64_t r = 0; r < rows(f); r++) {
+    const struct row w = row(f, r);
+    const double inside = per_volume(f, w.part, 1);
+    double *rho = &f->rho[r * nx];
+    for (int64_t x = 0; x < nx; x++)
+      rho[x] = 0.0;
+    for (size_t k = 0; k < f->spec.n_species; k++) {
+      const double of_one = f->spec.charge[k] * inside;
+      const int64_t *quanta = &f->quanta[k][w.padded];
+      for (int64_t x = 0; x < nx; x++)
+        rho[x] += of_one * (double)quanta[x];
+    }
+    for (int64_t x = 0; x < nx; x += nx - 1)
+      rho[x] *= is_end(f, 0, x) ? 2.0 : 1.0;
+    for (int64_t x = 0; x < nx && !f->has_background && !w.is_copy; x++) {
+      total += rho[x] * w.part * x_part(f, x);
+      volume += w.part * x_part(f, x);
     }
   }
   if (!f->has_background) {
     f->background = -total / volume;
     f->has_background = 1;
   }
-  for (size_t n = 0; n < f->n_nodes; n++)
-    f->rho[n] += f->background;
+  if (f->background != 0.0)
+    for (size_t n = 0; n < f->n_nodes; n++)
+      f->rho[n] += f->background;
 }
 
 /* Which entry of an array without guards a padded node at index i along d takes, and
@@ -234,24 +239,29 @@ static int64_t beyond(const struct electrostatic *f, int d, int64_t i, int stagg
 static void spread(struct electrostatic *f, int component, int staggered)
 {
   const struct wn_grid_view *g = &f->grid;
-  int64_t along[3] = {1, 1, 1};
-  for (int d = 0; d < g->dim; d++)
-    along[d] = nodes_along(g, d) + 2 * WN_GRID_GUARD;
-  size_t to = (size_t)component;
-  for (int64_t z = 0; z < along[2]; z++)
-    for (int64_t y = 0; y < along[1]; y++)
-      for (int64_t x = 0; x < along[0]; x++, to += (size_t)g->stride) {
-        const int64_t i[3] = {x - WN_GRID_GUARD, y - WN_GRID_GUARD, z - WN_GRID_GUARD};
-        struct node at = {{0, 0, 0}};
-        int sign = 1;
-        for (int d = 0; d < g->dim; d++) {
-          int turned = 1;
-          at.i[d] = beyond(f, d, i[d], staggered && d == component, &turned);
-          if (d == component)
-            sign = turned;
-        }
-        f->e[to] = (float)((double)sign * f->component[plain(g, &at)]);
+  const int64_t nx = nodes_along(g, 0), pad = WN_GRID_GUARD;
+  const int64_t all_y = g->dim > 1 ? nodes_along(g, 1) + 2 * pad : 1,
+                all_z = g->dim > 2 ? nodes_along(g, 2) + 2 * pad : 1;
+  float *to = f->e + component;
+  for (int64_t z = 0; z < all_z; z++)
+    for (int64_t y = 0; y < all_y; y++) {
+      int64_t at[3] = {0, 0, 0};
+      int sign = 1, turned;
+      for (int d = 1; d < g->dim; d++) {
+        turned = 1;
+        at[d] =
+            beyond(f, d, (d == 1 ? y : z) - pad, staggered && d == component, &turned);
+        sign *= d == component ? turned : 1;
       }
+      const double *from = &f->component[(at[2] * nodes_along(g, 1) + at[1]) * nx];
+      for (int64_t x = -pad; x < nx + pad; x++, to += g->stride) {
+        turned = 1;
+        const int64_t i = x > 0 && x < nx - 1
+                              ? x
+                              : beyond(f, 0, x, staggered && component == 0, &turned);
+        *to = (float)((component == 0 ? turned : sign) * from[i]);
+      }
+    }
 }
 
 static int solve(struct wn_field *field, struct wn_particles *const *species, size_t n,
@@ -320,10 +330,11 @@ int wn_electrostatic_e(struct wn_field *field, int d, double *e)
 void wn_electrostatic_density(const struct wn_field *field, size_t species, double *n)
 {
   const struct electrostatic *f = of_const(field);
-  const double per_volume = 1.0 / (WN_QUANTA * cell_volume(&f->grid));
-  for (size_t i = 0; i < f->n_nodes; i++) {
-    const struct node at = node_of(&f->grid, (int64_t)i);
-    n[i] = (double)f->quanta[species][padded(&f->grid, &at)] * per_volume / share(f, &at);
+  const int64_t nx = nodes_along(&f->grid, 0);
+  for (int64_t r = 0; r < rows(f); r++) {
+    const struct row w = row(f, r);
+    for (int64_t x = 0; x < nx; x++)
+      *n++ = (double)f->quanta[species][w.padded + x] * per_volume(f, w.part, x);
   }
 }
 
@@ -331,85 +342,79 @@ int64_t wn_electrostatic_quanta(const struct wn_field *field, size_t species)
 {
   const struct electrostatic *f = of_const(field);
   int64_t sum = 0;
-  for (size_t i = 0; i < f->n_nodes; i++) {
-    const struct node at = node_of(&f->grid, (int64_t)i);
-    if (!is_copy(f, &at))
-      sum += f->quanta[species][padded(&f->grid, &at)];
+  for (int64_t r = 0; r < rows(f); r++) {
+    const struct row w = row(f, r);
+    for (int64_t x = 0; x < nodes_along(&f->grid, 0) && !w.is_copy; x++)
+      sum += x_part(f, x) > 0.0 ? f->quanta[species][w.padded + x] : 0;
   }
   return sum;
 }
 
-/* Of the field between the nodes, whose sum is that of rho phi: each edge has the volume
- * of a cell, half of it in a wall along each other axis. */
-static double edge_energy(const struct electrostatic *f, const double *e, int along)
+/* Of the edges along an axis: sum of E^2, and of E out of the domain, each edge with its
+ * part of a cell's volume: half of it in a wall along each other axis.  The first is the
+ * energy that the operator's rho phi has, the second its flux. */
+static void sum_edges(const struct electrostatic *f, const double *e, int along,
+                      double *square, double *out)
 {
-  double sum = 0.0;
-  for (size_t i = 0; i < f->n_nodes; i++) {
-    const struct node at = node_of(&f->grid, (int64_t)i);
-    if (at.i[along] == f->grid.cells[along] || is_copy(f, &at))
+  const int64_t nx = nodes_along(&f->grid, 0), n = f->grid.cells[along];
+  for (int64_t r = 0; r < rows(f); r++, e += nx) {
+    struct row w = row(f, r);
+    if (w.is_copy || (along > 0 && w.at[along] == n))
       continue;
-    double part = 1.0;
-    for (int d = 0; d < f->grid.dim; d++)
-      if (d != along && !is_periodic(f, d) &&
-          (at.i[d] == 0 || at.i[d] == f->grid.cells[d]))
-        part *= 0.5;
-    sum += part * e[i] * e[i];
+    if (along > 0 && is_end(f, along, w.at[along]))
+      w.part *= 2.0; /* of an edge that begins there, the whole */
+    for (int64_t x = 0; x < nx; x++) {
+      const int64_t i = along > 0 ? w.at[along] : x;
+      const double part = w.part * (along > 0 ? x_part(f, x) : i < n ? 1.0 : 0.0);
+      const int low = !is_periodic(f, along) && i == 0,
+                high = !is_periodic(f, along) && i == n - 1;
+      *square += part * e[x] * e[x];
+      *out += part * (double)(high - low) * e[x];
+    }
   }
-  return 0.5 * WN_EPS0 * cell_volume(&f->grid) * sum;
 }
 
-/* eps0 E through the sides, by the edges at them and the half cells that lie outside of
- * these: the operator's own flux. */
-static double flux(const struct electrostatic *f, const double *e, int along)
+/* Charge on the grid, that at nodes where Poisson's equation holds, and the sum of
+ * q phi/2. */
+static void sum_nodes(const struct electrostatic *f, struct wn_electrostatic_sums *out,
+                      double *inside, double *pairs)
 {
-  double sum = 0.0;
-  if (is_periodic(f, along))
-    return 0.0;
-  for (size_t i = 0; i < f->n_nodes; i++) {
-    const struct node at = node_of(&f->grid, (int64_t)i);
-    const int low = at.i[along] == 0, high = at.i[along] == f->grid.cells[along] - 1;
-    if (is_copy(f, &at))
-      continue;
-    double part = 1.0;
-    for (int d = 0; d < f->grid.dim; d++)
-      if (d != along && !is_periodic(f, d) &&
-          (at.i[d] == 0 || at.i[d] == f->grid.cells[d]))
-        part *= 0.5;
-    sum += part * ((double)high - (double)low) * e[i];
+  const enum wn_potential *side = f->spec.poisson.side;
+  const int64_t nx = nodes_along(&f->grid, 0);
+  for (int64_t r = 0; r < rows(f); r++) {
+    const struct row w = row(f, r);
+    int is_held = 0;
+    for (int d = 1; d < f->grid.dim; d++)
+      is_held |= (w.at[d] == 0 && side[2 * d] == WN_DIRICHLET) ||
+                 (w.at[d] == f->grid.cells[d] && side[2 * d + 1] == WN_DIRICHLET);
+    for (int64_t x = 0; x < nx && !w.is_copy; x++) {
+      const double q = f->rho[r * nx + x] * w.part * x_part(f, x) * cell_volume(&f->grid);
+      const int at_wall = is_held || (x == 0 && side[0] == WN_DIRICHLET) ||
+                          (x == nx - 1 && side[1] == WN_DIRICHLET);
+      out->charge += q;
+      *inside += at_wall ? 0.0 : q;
+      *pairs += 0.5 * q * f->phi[r * nx + x];
+    }
   }
-  return WN_EPS0 * sum * cell_volume(&f->grid) / f->grid.h[along];
 }
 
 int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *out)
 {
   struct electrostatic *f = of(field);
   const double volume = cell_volume(&f->grid);
-  double pairs = 0.0, inside = 0.0;
+  double pairs = 0.0, inside = 0.0, square = 0.0, through = 0.0;
   *out = (struct wn_electrostatic_sums){0};
-  for (size_t i = 0; i < f->n_nodes; i++) {
-    const struct node at = node_of(&f->grid, (int64_t)i);
-    int on_side = 0;
-    if (is_copy(f, &at))
-      continue;
-    const double q = f->rho[i] * share(f, &at) * volume;
-    for (int d = 0; d < f->grid.dim; d++)
-      on_side |= (at.i[d] == 0 && f->spec.poisson.side[2 * d] == WN_DIRICHLET) ||
-                 (at.i[d] == f->grid.cells[d] &&
-                  f->spec.poisson.side[2 * d + 1] == WN_DIRICHLET);
-    out->charge += q;
-    inside += on_side ? 0.0 : q;
-    pairs += 0.5 * q * f->phi[i];
-  }
-  double through = 0.0, edges = 0.0;
+  sum_nodes(f, out, &inside, &pairs);
   for (int d = 0; d < f->grid.dim; d++) {
+    double flux = 0.0;
     WN_TRY(wn_poisson_field(f->poisson, f->phi, d, 1, f->component));
-    edges += edge_energy(f, f->component, d);
-    through += flux(f, f->component, d);
+    sum_edges(f, f->component, d, &square, &flux);
+    through += WN_EPS0 * flux * volume / f->grid.h[d];
   }
-  const int has_modes = f->spec.poisson.method == WN_POISSON_SPECTRAL &&
-                        f->spec.poisson.side[0] == WN_PERIODIC;
+  const int has_modes =
+      f->spec.poisson.method == WN_POISSON_SPECTRAL && is_periodic(f, 0);
   const int is_open = f->spec.poisson.side[0] == WN_OPEN;
-  out->energy = has_modes || is_open ? pairs : edges;
+  out->energy = has_modes || is_open ? pairs : 0.5 * WN_EPS0 * volume * square;
   out->gauss = inside - through;
   out->residual = wn_poisson_residual(f->poisson, f->rho, f->phi);
   return WN_OK;
