@@ -350,6 +350,14 @@ int64_t wn_electrostatic_quanta(const struct wn_field *field, size_t species)
   return sum;
 }
 
+/* Whether Poisson's equation does not hold at the nodes of a side: their potential is
+ * given, or what lies beyond them is not on the grid. */
+static int is_held(const struct electrostatic *f, int side)
+{
+  return f->spec.poisson.side[side] == WN_DIRICHLET ||
+         f->spec.poisson.side[side] == WN_OPEN;
+}
+
 /* Of the edges along an axis: sum of E^2, and of E out of the domain, each edge with its
  * part of a cell's volume: half of it in a wall along each other axis.  The first is the
  * energy that the operator's rho phi has, the second its flux. */
@@ -366,8 +374,8 @@ static void sum_edges(const struct electrostatic *f, const double *e, int along,
     for (int64_t x = 0; x < nx; x++) {
       const int64_t i = along > 0 ? w.at[along] : x;
       const double part = w.part * (along > 0 ? x_part(f, x) : i < n ? 1.0 : 0.0);
-      const int low = !is_periodic(f, along) && i == 0,
-                high = !is_periodic(f, along) && i == n - 1;
+      const int low = i == 0 && is_held(f, 2 * along),
+                high = i == n - 1 && is_held(f, 2 * along + 1);
       *square += part * e[x] * e[x];
       *out += part * (double)(high - low) * e[x];
     }
@@ -379,20 +387,19 @@ static void sum_edges(const struct electrostatic *f, const double *e, int along,
 static void sum_nodes(const struct electrostatic *f, struct wn_electrostatic_sums *out,
                       double *inside, double *pairs)
 {
-  const enum wn_potential *side = f->spec.poisson.side;
   const int64_t nx = nodes_along(&f->grid, 0);
   for (int64_t r = 0; r < rows(f); r++) {
     const struct row w = row(f, r);
-    int is_held = 0;
+    int of_row = 0;
     for (int d = 1; d < f->grid.dim; d++)
-      is_held |= (w.at[d] == 0 && side[2 * d] == WN_DIRICHLET) ||
-                 (w.at[d] == f->grid.cells[d] && side[2 * d + 1] == WN_DIRICHLET);
+      of_row |= (w.at[d] == 0 && is_held(f, 2 * d)) ||
+                (w.at[d] == f->grid.cells[d] && is_held(f, 2 * d + 1));
     for (int64_t x = 0; x < nx && !w.is_copy; x++) {
       const double q = f->rho[r * nx + x] * w.part * x_part(f, x) * cell_volume(&f->grid);
-      const int at_wall = is_held || (x == 0 && side[0] == WN_DIRICHLET) ||
-                          (x == nx - 1 && side[1] == WN_DIRICHLET);
+      const int held =
+          of_row || (x == 0 && is_held(f, 0)) || (x == nx - 1 && is_held(f, 1));
       out->charge += q;
-      *inside += at_wall ? 0.0 : q;
+      *inside += held ? 0.0 : q;
       *pairs += 0.5 * q * f->phi[r * nx + x];
     }
   }
