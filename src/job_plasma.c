@@ -58,7 +58,7 @@ static void full(const struct wn_sim *s, char *text, size_t n)
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals, &wn_diag_maps,
-                                                  NULL};
+                                                  &wn_diag_samples, NULL};
 
 const struct wn_job_ops wn_job_plasma = {
     .name = "plasma",

@@ -31,6 +31,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_moments.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \
+  %D%/diag_samples.c \
   %D%/diag_steps.c \
   %D%/diag_transport.c \
   %D%/forecast.c \
