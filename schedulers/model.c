@@ -44,6 +44,8 @@ void wn_model_gather(const struct wn_model *model, struct wn_particles *p)
 {
   if (model->ops->gather != NULL)
     model->ops->gather(model, p->e, p->n);
+  if (p->record.no_t_left)
+    return;
   for (size_t i = 0; i < p->n; i++)
     *wn_particles_t_left(p, i) = (float)model->steps;
 }
