@@ -12,6 +12,7 @@
   X(wn_model_split_remove)                                                               \
   X(wn_model_rectangle)                                                                  \
   X(wn_model_box)                                                                        \
+  X(wn_model_collisionless)                                                              \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_model_ops ops;
