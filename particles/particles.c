@@ -9,7 +9,7 @@ int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit)
 {
   WN_ASSERT(record->bytes > 0 && record->bytes <= 64 && record->bytes % 16 == 0 &&
-            record->t_left + sizeof(float) <= record->bytes);
+            record->t_left % 4 == 0 && record->t_left + 4 <= record->bytes);
   *p = (struct wn_particles){.record = *record, .limit = limit};
   p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, record->bytes, 64);
   if (p->e == NULL)
@@ -112,7 +112,7 @@ int wn_particles_compact(struct wn_particles *p)
   WN_TRY(wn_particles_host(p));
   size_t kept = 0;
   for (size_t i = 0; i < p->n; i++)
-    if (*wn_particles_t_left(p, i) >= 0.0f) {
+    if (!wn_particles_is_dead(p, i)) {
       if (kept != i)
         memcpy(wn_particles_at(p, kept), wn_particles_at(p, i), p->record.bytes);
       kept++;
