@@ -13,6 +13,8 @@ struct electrostatic {
   struct wn_electrostatic_spec spec;
   struct wn_grid_view grid; /* with e */
   struct wn_poisson *poisson;
+  struct wn_deposit *deposit;
+  unsigned mirrors;                  /* bits of the sides of Neumann's condition */
   size_t n_nodes, n_padded;          /* without and with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n_padded] */
   int known[WN_FIELD_SPECIES];       /* the quanta of a fixed species are there */
@@ -107,6 +109,7 @@ static void destroy(struct wn_field *field)
   for (size_t k = 0; k < f->spec.n_species; k++)
     free(f->quanta[k]);
   wn_poisson_free(f->poisson);
+  wn_deposit_free(f->deposit);
   free(f->rho);
   free(f->phi);
   free(f->component);
@@ -121,7 +124,8 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
     plain_nodes *= (size_t)nodes_along(&spec->grid, d);
   return all * (spec->n_species * sizeof(int64_t) +
                 (size_t)spec->grid.stride * sizeof(float)) +
-         plain_nodes * 3 * sizeof(double) + wn_poisson_bytes(&spec->poisson);
+         plain_nodes * 3 * sizeof(double) + wn_poisson_bytes(&spec->poisson) +
+         wn_deposit_bytes(&spec->grid, spec->threads);
 }
 
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
@@ -153,8 +157,12 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
   }
   f->has_background = !isnan(spec->background);
   f->background = f->has_background ? spec->background : 0.0;
+  for (int side = 0; side < 2 * f->grid.dim; side++)
+    f->mirrors |= spec->poisson.side[side] == WN_NEUMANN ? 1u << side : 0u;
   if (status == WN_OK)
     status = wn_poisson_create(&spec->poisson, &f->poisson);
+  if (status == WN_OK)
+    status = wn_deposit_create(&f->grid, spec->threads, &f->deposit);
   if (status != WN_OK) {
     destroy(&f->field);
     return status;
@@ -264,6 +272,24 @@ static void spread(struct electrostatic *f, int component, int staggered)
     }
 }
 
+/* The charge of a species, where it will be in the middle of the step. */
+static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p,
+                   double dt)
+{
+  struct wn_points *m = &f->spec.points[k];
+  struct wn_deposited sum;
+  const double step = f->spec.fixed[k] ? 0.0 : dt;
+  if (m->dt != step) {
+    m->dt = step;
+    wn_points_prepare(m);
+  }
+  memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
+  WN_TRY(wn_deposit_points(f->deposit, m, p, f->quanta[k], &sum));
+  wn_deposit_fold(&f->grid, f->mirrors, f->quanta[k]);
+  f->known[k] = f->spec.fixed[k];
+  return WN_OK;
+}
+
 static int solve(struct wn_field *field, struct wn_particles *const *species, size_t n,
                  double t, double dt)
 {
@@ -273,11 +299,7 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
   for (size_t k = 0; k < n; k++) {
     if (f->known[k])
       continue;
-    memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
-    WN_TRY(wn_deposit(&f->grid, species[k], f->spec.fixed[k] ? 0.0 : 0.5 * dt,
-                      f->spec.threads, f->quanta[k]));
-    wn_deposit_fold(&f->grid, f->quanta[k]);
-    f->known[k] = f->spec.fixed[k];
+    WN_TRY(deposit(f, k, species[k], dt));
   }
   sum_charge(f);
   for (int side = 0; side < 2 * f->grid.dim; side++)

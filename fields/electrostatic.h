@@ -11,6 +11,7 @@
 #include "fields/field.h"
 #include "fields/poisson.h"
 #include "physics/grid_view.h"
+#include "physics/point.h"
 
 WN_BEGIN_DECLS
 
@@ -29,9 +30,12 @@ struct wn_electrostatic_spec {
   size_t n_species;
   double charge[WN_FIELD_SPECIES]; /* C, of a particle of weight 1 */
   int fixed[WN_FIELD_SPECIES];     /* does not move: its charge is taken once */
-  double background;               /* C/m3, everywhere; NAN: what makes it neutral */
-  struct wn_voltage voltage[6];    /* of Dirichlet sides */
-  int threads;                     /* of the deposit; 0: all */
+  /* How each moves, so that its charge is where it will be: kind and, of the side kinds and
+   * bits, the grid's; dt is set here */
+  struct wn_points points[WN_FIELD_SPECIES];
+  double background;            /* C/m3, everywhere; NAN: what makes it neutral */
+  struct wn_voltage voltage[6]; /* of Dirichlet sides */
+  int threads;                  /* of the deposit; 0: all */
 };
 
 /* Sums over the domain after a solve. */
@@ -55,7 +59,7 @@ int wn_electrostatic_e(struct wn_field *f, int d, double *e);
 void wn_electrostatic_density(const struct wn_field *f, size_t species, double *n);
 size_t wn_electrostatic_nodes(const struct wn_field *f);
 int wn_electrostatic_sums(struct wn_field *f, struct wn_electrostatic_sums *sums);
-/* Quanta of all species that are on the grid, and those that were not in the domain. */
+/* Quanta of a species that are on the grid. */
 int64_t wn_electrostatic_quanta(const struct wn_field *f, size_t species);
 
 /* Bytes of grids, for a forecast. */

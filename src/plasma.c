@@ -53,36 +53,6 @@ static double charge_of(const struct wn_config *c, size_t k)
   return c->species[k].charge * WN_E * wn_loading_weight(c, k);
 }
 
-struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
-{
-  const struct wn_cfg_plasma *p = &c->plasma;
-  struct wn_electrostatic_spec spec = {.grid = wn_plasma_grid(c),
-                                       .poisson = {.dim = p->dim, .method = p->solver},
-                                       .n_species = c->n_species,
-                                       .background = p->background ? NAN : 0.0,
-                                       .threads = c->threads};
-  for (int d = 0; d < p->dim; d++) {
-    spec.poisson.cells[d] = p->cells[d];
-    spec.poisson.h[d] = spec.grid.h[d];
-  }
-  for (int side = 0; side < 2 * p->dim; side++) {
-    const struct wn_cfg_wall *w = &p->wall[side];
-    spec.poisson.side[side] = w->given ? w->field : WN_PERIODIC;
-    spec.voltage[side] = (struct wn_voltage){
-        .constant = w->voltage,
-        .amplitude = w->amplitude,
-        .frequency = w->frequency,
-        .phase = w->phase,
-        .start = w->given && w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
-        .end = w->given && w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
-  }
-  for (size_t k = 0; k < c->n_species; k++) {
-    spec.charge[k] = charge_of(c, k);
-    spec.fixed[k] = !c->species[k].mobile;
-  }
-  return spec;
-}
-
 static enum wn_point_kind point_kind(const struct wn_cfg_plasma *p)
 {
   if (p->dim == 1)
@@ -110,6 +80,37 @@ static struct wn_points points_of(const struct wn_config *c, size_t k)
                         .dt = p->time_step};
   wn_points_prepare(&m);
   return m;
+}
+
+struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_electrostatic_spec spec = {.grid = wn_plasma_grid(c),
+                                       .poisson = {.dim = p->dim, .method = p->solver},
+                                       .n_species = c->n_species,
+                                       .background = p->background ? NAN : 0.0,
+                                       .threads = c->threads};
+  for (int d = 0; d < p->dim; d++) {
+    spec.poisson.cells[d] = p->cells[d];
+    spec.poisson.h[d] = spec.grid.h[d];
+  }
+  for (int side = 0; side < 2 * p->dim; side++) {
+    const struct wn_cfg_wall *w = &p->wall[side];
+    spec.poisson.side[side] = w->given ? w->field : WN_PERIODIC;
+    spec.voltage[side] = (struct wn_voltage){
+        .constant = w->voltage,
+        .amplitude = w->amplitude,
+        .frequency = w->frequency,
+        .phase = w->phase,
+        .start = w->given && w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
+        .end = w->given && w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
+  }
+  for (size_t k = 0; k < c->n_species; k++) {
+    spec.charge[k] = charge_of(c, k);
+    spec.fixed[k] = !c->species[k].mobile;
+    spec.points[k] = points_of(c, k);
+  }
+  return spec;
 }
 
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
