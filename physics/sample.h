@@ -27,8 +27,7 @@ enum wn_sample_kind {
    * all of them */
   WN_SAMPLE_MOMENTS,
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
-   * kinetic energy over m, (gamma - 1) c^2, along each axis: u_d^2/(gamma + 1); unit: of
-   * 1/u */
+   * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
 };
 
@@ -47,8 +46,7 @@ enum {
   WN_SAMPLE_N_MOMENTS
 };
 
-/* Of a point: weight, three of momentum, three of energy. */
-#define WN_POINT_SUMS 7
+#define WN_POINT_SUMS 5 /* of a point: weight, three of momentum, energy */
 
 struct wn_sample {
   enum wn_sample_kind kind;
@@ -149,19 +147,16 @@ static WN_HD void wn_sample_point(const struct wn_sample *s, const void *record,
 {
   const float *u = (const float *)record + s->dim;
   const double w = s->weighted ? (double)u[s->velocities] : 1.0;
-  double v[3] = {0.0, 0.0, 0.0}, v2 = 0.0;
+  double v2 = 0.0, gamma = 1.0;
+  sums[0] += wn_fix(w, WN_FIX_WEIGHT);
   for (int d = 0; d < s->velocities; d++) {
-    v[d] = (double)u[d] * s->unit;
-    v2 += v[d] * v[d];
+    const double v = (double)u[d] * s->unit;
+    sums[1 + d] += wn_fix(w * v, WN_FIX_LAG);
+    v2 += v * v;
   }
-  const double per_c2 = 1.0 / (WN_C * WN_C * s->unit * s->unit);
-  const double gamma = s->relativistic ? sqrt(1.0 + v2 * per_c2) : 1.0;
-  const double part = w / (gamma + 1.0);
-  wn_tally_sum(&sums[0], w, WN_FIX_WEIGHT);
-  for (int d = 0; d < 3; d++) {
-    wn_tally_sum(&sums[1 + d], w * v[d], WN_FIX_LAG);
-    wn_tally_sum(&sums[4 + d], part * v[d] * v[d], WN_FIX_LAG);
-  }
+  if (s->relativistic)
+    gamma = sqrt(1.0 + v2 / (WN_C * WN_C * s->unit * s->unit));
+  sums[4] += wn_fix(w * v2 / (gamma + 1.0), WN_FIX_LAG);
 }
 
 /* Add what an electron contributes to the sums of its kind. */
@@ -183,9 +178,11 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
   case WN_SAMPLE_MOMENTS:
     wn_sample_moments(s, e, sums);
     break;
+#ifndef __CUDA_ARCH__ /* no device has points yet */
   case WN_SAMPLE_POINTS:
     wn_sample_point(s, record, sums);
     break;
+#endif
   default:
 #ifndef __CUDA_ARCH__ /* a device adds these up in registers: wn_sample_one */
     *sums += wn_sample_one(s, record);

@@ -168,10 +168,9 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   *out = (struct wn_plasma_sums){0};
   const double weight = wn_loading_weight(s->c, k);
   out->particles = (double)sums[0] / WN_FIX_WEIGHT * weight;
-  for (int d = 0; d < 3; d++) {
+  out->energy = (double)sums[4] / WN_FIX_LAG / (unit * unit) * mass;
+  for (int d = 0; d < 3; d++)
     out->momentum[d] = (double)sums[1 + d] / WN_FIX_LAG / unit * mass;
-    out->energy += (double)sums[4 + d] / WN_FIX_LAG / (unit * unit) * mass;
-  }
   for (int side = 0; side < WN_SIDES; side++)
     out->wall[side] = (double)of->tally.side[side].quanta / WN_QUANTA * weight;
   return WN_OK;
