@@ -17,10 +17,12 @@
  * mean of phi is 0.
  *
  * Methods: `differences`, the three-point operator along each axis, of second order;
- * `spectral`, the exact operator of the modes (sines, cosines or both).  Open boundaries:
- * a doubled grid and the Green function of the operator integrated over a cell (Hockney
- * and Eastwood, Computer Simulation Using Particles, 1988, chapter 6); there the method
- * says how E is taken. */
+ * `spectral`, the exact operator of the modes (sines, cosines or both).  Open
+ * boundaries: a doubled grid and the Green function integrated over the cell of a node,
+ * of second order (fields/poisson_open.c; in one dimension that of the three-point
+ * operator, so that its equation holds to rounding); there both methods are the same.
+ * Two cells away from the charge of one node phi is within 1 % of that of a point, where
+ * cells are cubes. */
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
@@ -37,7 +39,7 @@ struct wn_poisson_spec {
   double h[3];               /* m */
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
   enum wn_poisson_method method;
-  int threads; /* of FFTW; 0: one */
+  int threads; /* 0: one */
 };
 
 struct wn_poisson;
@@ -46,13 +48,19 @@ struct wn_poisson;
 int wn_poisson_create(const struct wn_poisson_spec *spec, struct wn_poisson **out);
 void wn_poisson_free(struct wn_poisson *p);
 
-/* Bytes that create will take. */
+/* Bytes that create will take, without FFTW's own; of a spec that it takes, else
+ * anything.  SIZE_MAX: more than can be counted. */
 size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
 
-/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not read.
- * At a node of a Dirichlet side rho is not read, at one of a Neumann side it is the density
- * of the half cell (quarter, eighth) that belongs to the domain.  rho and phi may not
- * overlap.  The same bits for the same input on one machine. */
+/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not
+ * read (NULL where there are none).  At a node of a Dirichlet side rho is not read, at
+ * one of a Neumann side it is the density of the half cell (quarter, eighth) that
+ * belongs to the domain, at one of an open side that of a whole cell.  A node on two
+ * Dirichlet sides has the potential of the lower axis.  rho and phi may not overlap.
+ * The same bits for the same input on one machine, with any number of threads.
+ *
+ * WN_EINPUT: a voltage that is no number; with `spectral`, different ones on more than
+ * one axis, or on one while another axis has walls, too. */
 int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[6],
                      double *phi);
 
@@ -61,8 +69,10 @@ int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[
  *                Dirichlet and open sides, 0 along the normal at Neumann sides; by the
  *                spectral method, the derivative of the modes where the axis is periodic,
  *                else as by differences
- *   staggered 1  at i + 1/2 along d (entry i; the last entry of a row is that of the cell
- *                beyond: periodic the first, else a copy of the one before) */
+ *   staggered 1  at i + 1/2 along d, by differences (entry i; the last entry of a row is
+ *                that of the cell beyond: periodic the first, else a copy of the one
+ *                before)
+ * phi and e may not overlap. */
 int wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int staggered,
                      double *e);
 

@@ -91,6 +91,8 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
   none "only src/config* includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
+  none "only fields/fft.c includes <fftw3.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/fft\.c:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \
