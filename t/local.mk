@@ -13,6 +13,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.h \
   %D%/tap/runs.c \
   %D%/tap/runs.h \
+  %D%/tap/scenario.c \
+  %D%/tap/scenario.h \
   %D%/tap/scene.c \
   %D%/tap/scene.h \
   %D%/tap/tap.c \
@@ -61,6 +63,7 @@ check_PROGRAMS += \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
+  %D%/t0503-plasma-errors.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
