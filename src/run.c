@@ -240,6 +240,10 @@ static int run(const struct wn_config *c, const struct wn_device_plan *plan, int
 int wn_run(const struct wn_config *c, int argc, char *const *argv)
 {
   struct wn_device_plan plan;
+  if (c->model == WN_MODEL_PLASMA)
+    return WN_FAIL(WN_EINTERN,
+                   "%s: running model plasma is not implemented; `wilson check` is",
+                   c->file);
   WN_TRY(wn_device_choose(c, &plan));
   wn_device_announce(c, &plan);
   struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
