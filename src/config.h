@@ -1,4 +1,4 @@
-/* src/config.h - the scenario: one table of keys (src/config_keys.c) gives the reader,
+/* src/config.h - the scenario: one table of keys (src/config_keys*.c) gives the reader,
  * `wilson help KEY`, `wilson list keys`, doc/scenario-keys and the resolved scenario in
  * every output file.  SI inside, eV where the name ends in _ev. */
 #ifndef WN_SRC_CONFIG_H

@@ -1,6 +1,7 @@
 /* src/job.c - the one table of jobs. */
 #include "src/job.h"
 #include <stdio.h>
+#include "base/error.h"
 
 #define DECLARED(symbol, word, ops) extern const struct wn_job_ops ops;
 #define LISTED(symbol, word, ops)   &(ops),

@@ -13,6 +13,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_help.c \
   %D%/config_internal.h \
   %D%/config_keys.c \
+  %D%/config_keys_plasma.c \
+  %D%/config_named.c \
+  %D%/config_plasma.c \
   %D%/config_reader.c \
   %D%/config_reader.h \
   %D%/config_scan.c \
@@ -52,6 +55,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/output_netcdf.c \
   %D%/plasma.c \
   %D%/plasma.h \
+  %D%/plasma_limits.c \
+  %D%/plasma_limits.h \
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \

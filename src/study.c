@@ -97,7 +97,7 @@ static void split_primary(const struct wn_config *c, uint64_t id, struct wn_rng4
     e->x[k] = first + edge * wn_u01(r.w[k]);
 }
 
-/* One line a model, in the order of enum wn_cfg_model. */
+/* One line a model, in the order of enum wn_cfg_model; mcc and plasma have none. */
 static const struct study studies[WN_N_MODELS] = {
     [WN_MODEL_SPLIT_REMOVE] = {&wn_model_split_remove, &wn_field_difference, set_up_split,
                                split_primary},
@@ -110,7 +110,7 @@ struct wn_study_steps wn_study_steps(const struct wn_config *c)
 {
 #define STEPS(m)                                                                         \
   (struct wn_study_steps){c->m.poisson_steps, c->m.mobility_steps, c->m.mobility_step}
-  WN_ASSERT(c->model != WN_MODEL_MCC);
+  WN_ASSERT(studies[c->model].model != NULL);
   return c->model == WN_MODEL_RECTANGLE ? STEPS(rectangle)
          : c->model == WN_MODEL_BOX     ? STEPS(box)
                                         : STEPS(split_remove);
@@ -119,6 +119,7 @@ struct wn_study_steps wn_study_steps(const struct wn_config *c)
 
 const struct wn_model_ops *wn_study_model(const struct wn_config *c)
 {
+  WN_ASSERT(studies[c->model].model != NULL);
   return studies[c->model].model;
 }
 

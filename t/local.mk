@@ -13,10 +13,13 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.h \
   %D%/tap/runs.c \
   %D%/tap/runs.h \
+  %D%/tap/scenario.c \
+  %D%/tap/scenario.h \
   %D%/tap/scene.c \
   %D%/tap/scene.h \
   %D%/tap/tap.c \
-  %D%/tap/tap.h
+  %D%/tap/tap.h \
+  %D%/tap/waves.h
 
 # For every program below: the source has the name of the program, and all link the same libraries.
 AM_DEFAULT_SOURCE_EXT = .c
@@ -61,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
+  %D%/t0503-plasma-errors.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
@@ -70,6 +74,8 @@ check_PROGRAMS += \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0700-poisson.t \
+  %D%/t0720-plasma-check.t \
+  %D%/t0730-waves.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
