@@ -1,6 +1,8 @@
 # fields/ - what gives E and B at a place: one file a field; and Poisson's equation.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
+  %D%/deposit.c \
+  %D%/deposit.h \
   %D%/difference.c \
   %D%/difference_gpu.h \
   %D%/electrostatic.c \

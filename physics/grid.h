@@ -20,6 +20,15 @@
 
 /* ---- places */
 
+/* The most bits with which `cells` 2^bits is below 2^30; 0: too many cells. */
+static WN_HD int32_t wn_place_bits(int64_t cells)
+{
+  int32_t bits = 0;
+  while (cells << (bits + 1) < (int64_t)1 << 30)
+    bits++;
+  return bits;
+}
+
 /* Of a fixed-point coordinate x >= 0 with 1 <= bits <= 30. */
 static WN_HD void wn_place_of_fixed(int32_t bits, int32_t x, int32_t *cell,
                                     uint32_t *part)

@@ -103,7 +103,6 @@ struct wn_cfg_wall {
    * pulse_end, without the amplitude's part when that is 0 */
   double voltage, amplitude, frequency, phase;
   double pulse_start, pulse_end; /* s; outside the potential is 0; WN_AUTO: no bound */
-  double yield;                  /* secondary electrons an ion that is absorbed */
 };
 
 /* What model plasma may be allowed to do badly: plasma.allow. */

@@ -144,14 +144,6 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e3,
      .help = "Time at which the potential of a dirichlet side is switched off and is 0 "
              "again.  none: it stays on."},
-    {.key = WALLS("yield"),
-     .type = WN_KEY_QUANTITY,
-     .flags = PLASMA,
-     WAT(yield),
-     .def = "0.0",
-     .max = 1,
-     .help = "Secondary electrons for each ion that an absorbing side takes up, on "
-             "average."},
     {.key = SPECIES("charge"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,

@@ -163,24 +163,6 @@ static void check_voltage(struct wn_reader *r, int side)
     wn_reader_error(r, k.entry, k.key, "is not after walls.%s.pulse_start", name);
 }
 
-static void check_yield(struct wn_reader *r, int side)
-{
-  const struct wn_cfg_wall *w = &r->c->plasma.wall[side];
-  struct given k = of_wall(r, side, "yield");
-  bool electrons = false;
-  for (size_t i = 0; i < r->c->n_species; i++)
-    electrons = electrons || (r->c->species[i].mobile && r->c->species[i].charge == -1);
-  if (w->yield > 0 && w->particles != WN_SIDE_ABSORB)
-    wn_reader_error(r, k.entry, k.key,
-                    "only a side that absorbs has secondary electrons; set walls.%s"
-                    ".particles = \"absorb\"",
-                    wn_config_walls.names[side]);
-  else if (w->yield > 0 && !electrons)
-    wn_reader_error(r, k.entry, k.key,
-                    "secondary electrons need a mobile species of charge -1 to belong "
-                    "to");
-}
-
 /* The two sides of an axis. */
 static void check_pair(struct wn_reader *r, int axis)
 {
@@ -234,7 +216,6 @@ static void check_walls(struct wn_reader *r)
     check_pair(r, axis);
   for (int side = 0; side < 2 * p->dim; side++) {
     check_voltage(r, side);
-    check_yield(r, side);
     bool open = p->wall[side].field == WN_OPEN;
     first = open && first < 0 ? side : first;
     n_open += open;

@@ -53,6 +53,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/loading.h \
   %D%/output.h \
   %D%/output_netcdf.c \
+  %D%/particle_file.c \
+  %D%/particle_file.h \
   %D%/plasma.c \
   %D%/plasma.h \
   %D%/plasma_limits.c \

@@ -1,5 +1,4 @@
-/* src/output.h - one netCDF-4 file a run; output_netcdf.c is the only includer of
- * <netcdf.h>.
+/* src/output.h - one netCDF-4 file a run, written by output_netcdf.c.
  * The file is written as PATH.part, synchronised after every record and
  * renamed to PATH when closed, so that what stands under the final name is whole (or says
  * complete = 0: the store of electrons was full) and a killed run leaves PATH.part

@@ -8,6 +8,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/draw.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
+  %D%/tap/grid.h \
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
@@ -74,6 +75,7 @@ check_PROGRAMS += \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0700-poisson.t \
+  %D%/t0710-shapes.t \
   %D%/t0720-plasma-check.t \
   %D%/t0730-waves.t \
   %D%/t0910-scenarios.t

@@ -248,7 +248,7 @@ static const char unusual_plasma[] =
     "walls = { x_low = { field = \"dirichlet\"; particles = \"reflect\"; voltage = \"-3 "
     "V\"; amplitude = \"0.2 kV\"; frequency = \"13.56 MHz\"; phase = \"90 deg\"; "
     "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; };\n"
-    "x_high = { field = \"neumann\"; particles = \"absorb\"; yield = 0.1; }; };\n"
+    "x_high = { field = \"neumann\"; particles = \"absorb\"; }; };\n"
     "species = { ions = { charge = 2; mass = \"4 u\"; mobile = false; profile = "
     "\"slab\"; density = \"1e9 cm-3\"; per_cell = 7; loading = \"random\"; temperature "
     "= \"26 meV\"; drift = [\"1 km/s\", \"0\", \"-0.001 c\"]; centre = [\"auto\", \"11 "
@@ -279,7 +279,6 @@ static void plasma(void)
                                             "plasma.velocities",
                                             "species.<NAME>.radius",
                                             "species.<NAME>.file",
-                                            "walls.<NAME>.yield",
                                             NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
@@ -294,7 +293,6 @@ static void plasma(void)
     is_int((long)p->cells[2], 1, "one cell beyond");
     is_close(p->wall[0].phase, 1.5707963267948966, 1e-15, "a phase of 90 deg");
     is_int(p->wall[1].field, WN_NEUMANN, "x_high is the second wall");
-    is_close(p->wall[1].yield, 0.1, 0, "and has its yield");
     is_int(p->wall[2].given, 0, "y_low is not given");
     is_int(p->allow, WN_ALLOW_DEBYE_LENGTH | WN_ALLOW_PLASMA_FREQUENCY, "two words");
     is_int((long)p->n_modes, 2, "two modes");

@@ -126,9 +126,6 @@ static const struct {
     {METAL("amplitude = 3; "), NULL,
      "t0503.cfg:5: key `walls.x_low.amplitude` = 3: has no unit; voltages take V, mV, "
      "kV, as in \"3 V\"\n"},
-    {METAL("yield = 0.1; particles = \"reflect\"; "), NULL,
-     "t0503.cfg:5: key `walls.x_low.yield` = 0.1: only a side that absorbs has secondary "
-     "electrons; set walls.x_low.particles = \"absorb\"\n"},
     {METAL("field2 = 1; "), NULL,
      "t0503.cfg:5: key `walls.x_low.field2`: unknown key; nearest is "
      "`walls.x_low.field`\n"},
