@@ -445,7 +445,9 @@ int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *
   const int is_open = f->spec.poisson.side[0] == WN_OPEN;
   out->energy = has_modes || is_open ? pairs : 0.5 * WN_EPS0 * volume * square;
   out->gauss = inside - through;
-  out->residual = wn_poisson_residual(f->poisson, f->rho, f->phi);
+  out->residual = f->spec.poisson.method == WN_POISSON_DIFFERENCES
+                      ? wn_poisson_residual(f->poisson, f->rho, f->phi)
+                      : NAN;
   return WN_OK;
 }
 

@@ -42,7 +42,8 @@ struct wn_electrostatic_spec {
 struct wn_electrostatic_sums {
   double energy; /* J, eps0/2 times the integral of E^2 (by the operator of the solver) */
   double charge; /* C, on the grid, with the background */
-  double residual; /* wn_poisson_residual */
+  double residual; /* wn_poisson_residual; NAN: of the spectral method, which has another
+                    * operator */
   double gauss; /* C, charge less eps0 times the flux through the sides (differences) */
 };
 

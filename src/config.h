@@ -72,6 +72,8 @@ struct wn_cfg_case {
   double td;  /* reduced field */
 };
 
+#define WN_MAX_SPECIES 8
+
 /* A species of model plasma: species.<name>. */
 struct wn_cfg_species {
   char *name;

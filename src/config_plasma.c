@@ -407,6 +407,9 @@ static int check_all_species(struct wn_reader *r, bool grid)
     wn_reader_error(r, NULL, "species",
                     "missing; a plasma needs a species, as in species = { electrons = { "
                     "density = \"1e15 m-3\"; }; };");
+  else if (c->n_species > WN_MAX_SPECIES)
+    wn_reader_error(r, NULL, "species", "%zu species; there can be at most %d",
+                    c->n_species, WN_MAX_SPECIES);
   else if (n_mobile == 0)
     wn_reader_error(r, NULL, "species", "no species is mobile; one must be");
   return WN_OK;

@@ -73,6 +73,7 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                   .units = "1",
                   .long_name = "what is left of Poisson's equation by differences, over "
                                "the greatest charge density",
+                  .comment = "not of the spectral method, which has another operator",
                   .n_dims = 1,
                   .dims = {"step"}},
     [KINETIC] = {.name = "kinetic_energy",

@@ -5,6 +5,7 @@
 #include "physics/constants.h"
 #include "physics/point.h"
 #include "physics/rng.h"
+#include "src/particle_file.h"
 
 #define BATCH     4096
 #define MAX_DRAWS 6 /* three of the place, three of the velocity */
@@ -63,6 +64,8 @@ size_t wn_loading_number(const struct wn_config *c, size_t k)
   const struct wn_cfg_species *sp = &c->species[k];
   const struct wn_cfg_plasma *p = &c->plasma;
   double n = (double)sp->per_cell;
+  if (sp->profile == WN_PROFILE_FILE)
+    return wn_particle_file_count(sp->path);
   for (int d = 0; d < p->dim; d++) {
     double from, to;
     n *= (double)p->cells[d];
@@ -79,6 +82,7 @@ size_t wn_loading_number(const struct wn_config *c, size_t k)
 }
 
 struct loader {
+  struct wn_particle_file file; /* of profile file */
   const struct wn_config *c;
   const struct wn_cfg_species *sp;
   const struct wn_grid_view *g;
@@ -198,15 +202,45 @@ static void make(const struct loader *l, size_t i, int32_t *record)
 {
   double u[MAX_DRAWS], x[3] = {0.0, 0.0, 0.0};
   float *v = (float *)(void *)(record + l->dim);
-  draw(l, i, u);
-  place(l, u, x);
-  for (int d = 0; d < l->dim; d++)
-    record[d] = fixed(l->g, d, x[d]);
-  for (int d = 0; d < l->velocities; d++)
-    v[d] = (float)(l->drift[d] +
-                   (l->thermal > 0.0 ? l->thermal * normal_inverse(u[l->dim + d]) : 0.0));
+  if (l->file.n > 0) {
+    for (int d = 0; d < l->dim; d++)
+      record[d] = fixed(l->g, d, l->file.x[i * (size_t)l->dim + (size_t)d]);
+    for (int d = 0; d < l->velocities; d++)
+      v[d] = (float)l->file.u[i * (size_t)l->velocities + (size_t)d];
+  } else {
+    draw(l, i, u);
+    place(l, u, x);
+    for (int d = 0; d < l->dim; d++)
+      record[d] = fixed(l->g, d, x[d]);
+    for (int d = 0; d < l->velocities; d++) {
+      const double part = l->thermal > 0.0 ? normal_inverse(u[l->dim + d]) : 0.0;
+      v[d] = (float)(l->drift[d] + l->thermal * part);
+    }
+  }
   if (l->bytes == 32)
     v[l->velocities] = 1.0f;
+}
+
+/* Particles outside of the domain are refused: they would be moved without a word. */
+static int read_file(struct loader *l)
+{
+  const struct wn_cfg_plasma *p = &l->c->plasma;
+  const size_t dim = (size_t)l->dim;
+  WN_TRY(wn_particle_file_read(l->sp->path, dim, (size_t)l->velocities, &l->file));
+  l->n = l->file.n;
+  for (size_t i = 0; i < l->n * dim; i++) {
+    const double x = l->file.x[i];
+    if (x >= 0.0 && x <= p->length[i % dim])
+      continue;
+    int status =
+        WN_FAIL(WN_EINPUT,
+                "%s: particle %zu (from 0) is at %.6g m along %c, outside of 0 to "
+                "%.6g m",
+                l->sp->path, i / dim, x, "xyz"[i % dim], p -> length[i % dim]);
+    wn_particle_file_clear(&l->file);
+    return status;
+  }
+  return WN_OK;
 }
 
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
@@ -228,12 +262,16 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
   double gamma = c->plasma.relativistic ? 1.0 / sqrt(1.0 - v2 / (WN_C * WN_C)) : 1.0;
   for (int d = 0; d < 3; d++)
     l.drift[d] = gamma * sp->drift[d];
+  if (sp->profile == WN_PROFILE_FILE)
+    WN_TRY(read_file(&l));
   int32_t batch[BATCH * 8] = {0};
-  for (size_t i = 0; i < l.n; i += BATCH) {
+  int status = WN_OK;
+  for (size_t i = 0; i < l.n && status == WN_OK; i += BATCH) {
     size_t n = l.n - i < BATCH ? l.n - i : BATCH;
     for (size_t j = 0; j < n; j++)
       make(&l, i + j, &batch[j * l.bytes / sizeof *batch]);
-    WN_TRY(wn_particles_append(&s->p, batch, n));
+    status = wn_particles_append(&s->p, batch, n);
   }
-  return WN_OK;
+  wn_particle_file_clear(&l.file);
+  return status;
 }
