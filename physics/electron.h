@@ -25,6 +25,6 @@ struct wn_electron {
 
 #define WN_TAG_LINEAGE_BITS 26
 #define WN_TAG_LINEAGE_MASK ((1u << WN_TAG_LINEAGE_BITS) - 1u)
-#define WN_MAX_THRESHOLDS   63
+#define WN_MAX_THRESHOLDS   63 /* what the rest of the tag can count */
 
 #endif
