@@ -101,7 +101,8 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
 
-/* Saved from where they are, restored on the host. */
+/* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are of
+ * another kind, WN_EFULL when they are too many; else as wn_state_item. */
 int wn_particles_state(struct wn_particles *p, struct wn_state *s);
 
 WN_END_DECLS
