@@ -20,7 +20,7 @@
 
 static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
 {
-  return (int)((e->tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m->n_groups);
+  return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
 
 /* One function for several instruction sets, chosen at start: for vectors, and for wn_fma
