@@ -9,6 +9,8 @@
 #include "particles/tally.h"
 #include "physics/hd.h"
 
+#define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0) /* bytes, as memory of GPUs is sold */
+
 WN_BEGIN_DECLS
 
 /* How many GPUs can be used; 0 with the reason in one line ("no driver", "built without
