@@ -45,7 +45,8 @@ struct wn_particles {
   struct wn_record record;
   /* [capacity] records, 64-byte aligned; the first n are in use, dead ones among them */
   unsigned char *e;
-  /* limit: newborns are refused beyond it (what a GPU brings home may be a little more) */
+  /* limit: newborns are refused beyond it (what a GPU brings home may be a little
+   * more) */
   size_t n, capacity, limit;
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: never been elsewhere */
@@ -104,8 +105,8 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
 
-/* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are of
- * another kind, WN_EFULL when they are too many; else as wn_state_item. */
+/* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are
+ * of another kind, WN_EFULL when they are too many; else as wn_state_item. */
 int wn_particles_state(struct wn_particles *p, struct wn_state *s);
 
 WN_END_DECLS

@@ -1,8 +1,8 @@
-/* t0370-taken-back.c - defends: a phase that ends because there is no room, wherever in it
- * that is found, is taken back: the species says WN_EFULL, and its sums, first passages and
- * highest energy are those of its last whole phase.  What else goes wrong is passed on and
- * is not taken for a full store.  Reference: the same case, stopped one phase before, by the
- * same scheduler, `serial`. */
+/* t0370-taken-back.c - defends: a phase that ends because there is no room, wherever in
+ * it that is found, is taken back: the species says WN_EFULL, and its sums, first
+ * passages and highest energy are those of its last whole phase.  What else goes wrong is
+ * passed on and is not taken for a full store.  Reference: the same case, stopped one
+ * phase before, by the same scheduler, `serial`. */
 #include <stdio.h>
 #include "base/error.h"
 #include "base/log.h"

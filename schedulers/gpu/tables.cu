@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 
 /* Tells contents apart: sums of words and sums of those sums, in LANES lanes that do not
- * wait for each other.  A word that changes always changes it; two that change places in a
- * lane nearly always do. */
+ * wait for each other.  A word that changes always changes it; two that change places in
+ * a lane nearly always do. */
 #define LANES 4
 
 static inline void mix(const void *at, uint64_t sum[LANES], uint64_t sums[LANES])
