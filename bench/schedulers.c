@@ -94,7 +94,7 @@ static int phase(struct wn_sim *s)
   if (s->field->ops->solve != NULL)
     WN_TRY(s->field->ops->solve(s->field, &p, 1, s->time, s->interval));
   s->field->ops->view(s->field, &view);
-  WN_TRY(wn_species_gather(e, &view));
+  WN_TRY(wn_species_gather(e, &view, s->time, s->interval));
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, &p, 1));
   WN_TRY(wn_species_advance(e, s->time, s->interval));
@@ -210,7 +210,7 @@ static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
     status = wn_species_hold(s, 0.0, sim->interval);
   sim->field->ops->view(sim->field, &view);
   if (status == WN_OK)
-    status = wn_species_gather(s, &view);
+    status = wn_species_gather(s, &view, 0.0, sim->interval);
   row->best = INFINITY;
   for (int r = 0; r < CEILING_TRIES && status == WN_OK; r++) {
     memcpy(copy, s->p.e, n * record);

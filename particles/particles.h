@@ -45,12 +45,15 @@ struct wn_particles {
   struct wn_record record;
   /* [capacity] records, 64-byte aligned; the first n are in use, dead ones among them */
   unsigned char *e;
-  size_t n, capacity, limit; /* limit: never grows beyond */
+  /* limit: newborns are refused beyond it (what a GPU brings home may be a little
+   * more) */
+  size_t n, capacity, limit;
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: never been elsewhere */
   void *remote;                                     /* the store there, owned by this */
 };
 
+/* No particles, room for `capacity`.  WN_ENOMEM: p is then without memory. */
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit);
 void wn_particles_clear(struct wn_particles *p); /* frees the memory, remote too */
@@ -84,7 +87,8 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more);
 int wn_particles_read(struct wn_particles *p);
 int wn_particles_host(struct wn_particles *p);
 
-/* n records are appended on the host. */
+/* n records e [n] are appended on the host; e may be NULL when n is 0.  WN_EFULL as
+ * wn_particles_reserve, and then none is. */
 int wn_particles_append(struct wn_particles *p, const void *e, size_t n);
 
 /* Take the dead away, in place, where the particles are; on the host order is kept. */
@@ -101,7 +105,8 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
 
-/* Saved from where they are, restored on the host. */
+/* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are
+ * of another kind, WN_EFULL when they are too many; else as wn_state_item. */
 int wn_particles_state(struct wn_particles *p, struct wn_state *s);
 
 WN_END_DECLS

@@ -23,7 +23,10 @@ struct wn_population {
   uint64_t killed, copied; /* so far */
 };
 
-/* Between phases; *changed: whether anything was (energies are then to be summed anew). */
+/* Between phases; *changed: whether anything was (energies are then to be summed anew).
+ * All of these: WN_ENOMEM; WN_EFULL when the store has no room for the copies; WN_ERUN
+ * when an electron would stand for more than WN_MAX_WEIGHT; WN_ECUDA where they are on a
+ * GPU. */
 int wn_population_control(struct wn_population *c, struct wn_particles *p, int *changed);
 
 /* Scale the weights of every group so that they add up to `weight`: for a swarm, where

@@ -145,6 +145,20 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   return WN_OK;
 }
 
+/* What a GPU holds of the tables of a model, which is made for the question. */
+static int table_bytes(const struct wn_model_ops *ops, size_t *out)
+{
+  struct wn_model model;
+  struct wn_model_table list[WN_MODEL_TABLES];
+  size_t bytes = 0;
+  WN_TRY(wn_model_init(&model, ops));
+  for (size_t k = 0, n = ops->tables != NULL ? ops->tables(&model, list) : 0; k < n; k++)
+    bytes += list[k].bytes;
+  wn_model_clear(&model);
+  *out = bytes;
+  return WN_OK;
+}
+
 static int check_study(const struct wn_config *c, const struct wn_device_plan *p)
 {
   struct wn_study_steps steps = wn_study_steps(c);
@@ -162,12 +176,7 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
   memory_line(text, (double)(c->electrons * record));
   memory_line("electrons at the most (population.capacity)",
               (double)c->capacity * (double)record);
-  if (model->tables != NULL) {
-    struct wn_model nothing = {.ops = model};
-    struct wn_model_table list[WN_MODEL_TABLES];
-    for (size_t k = 0, n = model->tables(&nothing, list); k < n; k++)
-      table += list[k].bytes;
-  }
+  WN_TRY(table_bytes(model, &table));
   struct wn_gpu_need need = {.newborns = 1.0,
                              .record_bytes = record,
                              .table_bytes = table,

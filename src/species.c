@@ -93,11 +93,12 @@ int wn_species_hold(struct wn_species *s, double t, double dt)
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
 }
 
-int wn_species_gather(struct wn_species *s, const struct wn_field_view *field)
+int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
+                      double dt)
 {
   if (s->model.ops->feel != NULL)
     WN_TRY(s->model.ops->feel(&s->model, field));
-  return s->ops->gather(s->sched, &s->model, &s->p);
+  return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
 int wn_species_advance(struct wn_species *s, double t, double dt)

@@ -50,15 +50,17 @@ void wn_species_begin(struct wn_species *s);
 /* The data of a model, which must be the one named. */
 struct wn_mcc *wn_species_mcc(const struct wn_species *s);
 
-/* For the phase from t to t + dt: bring the particles where the scheduler works; advance
- * may then be taken back. */
+/* For the phase from t to t + dt: bring the particles where the scheduler works; what
+ * follows may then be taken back. */
 int wn_species_hold(struct wn_species *s, double t, double dt);
 /* What the particles feel of the field of this phase, each at its place. */
-int wn_species_gather(struct wn_species *s, const struct wn_field_view *field);
+int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
+                      double dt);
 /* Fly, collide, be born: every particle to t + dt or to its death.  Adds to s->tally.
- * WN_EFULL (of hold too): they no longer fit into the store or the memory.  Sums, counts
- * and energies are then what they were before the phase, and s->is_full is set: of the
- * particles some are ahead of others, so that only their number n_before is known. */
+ * WN_EFULL (of hold and gather too): they no longer fit into the store or the memory.
+ * Sums, counts and energies are then what they were before the phase, and s->is_full is
+ * set: of the particles some are ahead of others, so that only their number n_before is
+ * known. */
 int wn_species_advance(struct wn_species *s, double t, double dt);
 /* The dead leave the store; energies of the living. */
 int wn_species_bury(struct wn_species *s);

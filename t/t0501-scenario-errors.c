@@ -15,6 +15,14 @@
 #define FIELDS "fields = [\"100 Td\"];\n"
 #define BASE   FIELDS GAS
 
+/* A list of 62 energies, to be gone on with. */
+#define EV(x) "\"" x " eV\", "
+#define EIGHT(x)                                                                         \
+  EV(x "1") EV(x "2") EV(x "3") EV(x "4") EV(x "5") EV(x "6") EV(x "7") EV(x "8")
+#define NINE(x)   EIGHT(x) EV(x "9")
+#define SIXTY_TWO NINE("1") NINE("2") NINE("3") NINE("4") NINE("5") NINE("6") EIGHT("7")
+#define RUNAWAY   BASE "job = \"runaway\"; duration = \"1 ns\";\n"
+
 /* libconfig 1.5 does not free the text that stands where it finds a syntax error, 64
  * bytes each; a sanitizer is asked not to blame us for it. */
 const char *__lsan_default_suppressions(void);
@@ -203,6 +211,11 @@ static const struct {
     {BASE "job = \"runaway\";\nduration = \"auto\";", NULL,
      "t0501.cfg:4: key `duration` = \"auto\": a runaway job needs a time, such as \"1 "
      "ns\"\n"},
+    {RUNAWAY "runaway = { thresholds = [" SIXTY_TWO "\"79 eV\"]; };", NULL, ""},
+    {RUNAWAY "runaway = { thresholds = [" SIXTY_TWO "\"79 eV\", \"80 eV\"]; };", NULL,
+     "t0501.cfg:4: key `runaway.thresholds` = [\"11 eV\", \"12 eV\", \"13 eV\", "
+     "\"14 eV\", \"15 eV\", \"16 eV\", \"17 eV\", ...]: 64 energies; there can be at "
+     "most 63\n"},
     {BASE "split_remove = { cells = 5; };", NULL,
      "t0501.cfg:3: key `split_remove.cells` = 5: model mcc does not use "
      "`split_remove.cells`; "
