@@ -70,7 +70,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
 
 static double duration(const struct wn_config *c)
 {
-  return c->duration > 0.0 ? c->duration : NAN;
+  return c->duration > 0.0 ? fmax(c->relaxation, 0.0) + c->duration : NAN;
 }
 
 static double interval(const struct wn_job *j)
