@@ -31,8 +31,9 @@ int wn_output_create(const char *path, struct wn_output **out);
 int wn_output_dim(struct wn_output *o, const char *name, size_t n);
 /* Doubles have _FillValue NaN; big variables are deflated. */
 int wn_output_define(struct wn_output *o, const struct wn_output_var *v);
-/* var NULL: global. */
+/* n of them. */
 int wn_output_define_all(struct wn_output *o, const struct wn_output_var *v, size_t n);
+/* var NULL: global. */
 int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
                         const char *text);
 int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,

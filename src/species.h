@@ -2,7 +2,7 @@
  * advances them (scheduler), what they add up (tally), how many are wanted (population).
  * Made once a run; every case begins it anew.
  *
- * A step calls, in this order (src/run.c): hold, feel, gather, advance, bury. */
+ * A step calls, in this order (src/run.c): hold, gather, advance, bury. */
 #ifndef WN_SRC_SPECIES_H
 #define WN_SRC_SPECIES_H
 #include <stddef.h>
