@@ -134,7 +134,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->moment = wn_alloc(d->groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
   d->sums = wn_alloc(d->groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
-  if (!d->moment || !d->histogram || !d->sums) {
+  if (d->moment == NULL || d->histogram == NULL || d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
   }

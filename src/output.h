@@ -13,8 +13,9 @@ struct wn_output;
 enum wn_output_type { WN_OUT_DOUBLE, WN_OUT_INT64, WN_OUT_STRING };
 
 struct wn_output_var {
-  const char *name, *units,
-      *long_name;            /* units "1" for a plain number; NULL for strings */
+  const char *name;
+  const char *units; /* "1" for a plain number; NULL for strings */
+  const char *long_name;
   const char *standard_name; /* CF standard name or NULL */
   const char *comment;       /* or NULL */
   enum wn_output_type type;
@@ -55,13 +56,12 @@ void wn_output_discard(struct wn_output *o);
 
 /* Global attributes: Conventions, title, source (version, git), history (date and command
  * line), build, libraries, scenario (wn_config_text), seed, cross-section sources with
- * sha256, hardware (processor or GPU, scheduler, threads), complete = 0.  argv may be
- * NULL. */
+ * sha256 (sources [n_sources]: "path sha256"), hardware (processor or GPU, scheduler,
+ * threads), complete = 0.  argv may be NULL. */
 struct wn_config;
 int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
                          const char *hardware, int argc, char *const *argv,
-                         size_t n_sources,
-                         const char *const *sources); /* source: "path sha256" */
+                         size_t n_sources, const char *const *sources);
 /* Before closing a file with provenance: complete = 1; or complete stays 0 and the
  * attribute `stopped` says why the run ended before its end. */
 int wn_output_complete(struct wn_output *o);
