@@ -1,16 +1,17 @@
-/* bench/candidates.c - candidate collisions per second and core of the schedulers, against
- * their ceiling.
+/* bench/candidates.c - candidate collisions per second and core of the schedulers,
+ * against their ceiling.
  *
  *   bench/candidates SCENARIO [--set key=value]...
  *
- * The swarm of the scenario's first field is relaxed, then each line times the same phases:
- *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the same
- *              arithmetic without store, births and hand-out of work
+ * The swarm of the scenario's first field is relaxed, then each line times the same
+ * phases:
+ *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the
+ *              same arithmetic without store, births and hand-out of work
  *   serial     the definition
  *   openmp     1 thread, then all
  * A candidate counts whether it turns out null or real; `per real` says how many one real
- * collision costs.  Best of REPEATS, as other programs share the machine; ratios within one
- * run are what to compare. */
+ * collision costs.  Best of REPEATS, as other programs share the machine; ratios within
+ * one run are what to compare. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

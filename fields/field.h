@@ -3,7 +3,8 @@
  *
  * A step asks in this order (src/run.c): solve, from the particles as they are; view,
  * which a model turns into what it needs (schedulers/model.h: feel, gather); leave, when
- * the particles are about to move and what was noted by their places is to be taken back. */
+ * the particles are about to move and what was noted by their places is to be taken
+ * back. */
 #ifndef WN_FIELDS_FIELD_H
 #define WN_FIELDS_FIELD_H
 #include <stddef.h>

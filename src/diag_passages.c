@@ -1,13 +1,13 @@
 /* src/diag_passages.c - diagnostic `passages`: who passed which energy, and when.
  *   runaway_fraction    of the primaries, those whose lineage (the electron itself or a
  *                       descendant) passed the threshold
- *   first_passage_time  from the release to the first passage, mean over the lineages that
- *                       passed
- *   runaway_rate        electrons that pass the threshold for the first time, per electron
- *                       and second of all that lived
- * Roulette (population.target) leaves the rate unbiased but not the fraction, which is not
- * linear in the electrons: a killed branch may have passed.  The fraction is then a lower
- * bound, and the file and a warning say so. */
+ *   first_passage_time  from the release to the first passage, mean over the lineages
+ *                       that passed
+ *   runaway_rate        electrons that pass the threshold for the first time, per
+ *                       electron and second of all that lived
+ * Roulette (population.target) leaves the rate unbiased but not the fraction, which is
+ * not linear in the electrons: a killed branch may have passed.  The fraction is then a
+ * lower bound, and the file and a warning say so. */
 #include "src/diag_passages.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* src/diag_steps.c - diagnostic `steps`: how many particles there are after each step, and
- * what became of them in it; a record and a line a step. */
+/* src/diag_steps.c - diagnostic `steps`: how many particles there are after each step,
+ * and what became of them in it; a record and a line a step. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* src/diag_transport.c - diagnostic `transport`: what the tally of a swarm gives by itself.
+/* src/diag_transport.c - diagnostic `transport`: what the tally of a swarm gives by
+ * itself.
  *   flux drift   sum of displacements / sum of times, of all electrons while they live
  *   frequencies  collisions / sum of times
  *   mean energy  average over candidates: they come at a constant rate, so they see time

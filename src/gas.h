@@ -1,5 +1,5 @@
-/* src/gas.h - the gas of a scenario: sets as prepared, in the order of the components, and
- * the tables made of them.  Shared by all cases. */
+/* src/gas.h - the gas of a scenario: sets as prepared, in the order of the components,
+ * and the tables made of them.  Shared by all cases. */
 #ifndef WN_SRC_GAS_H
 #define WN_SRC_GAS_H
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* src/job_study.c - job of the models that are there to measure schedulers: so many Poisson
- * steps, and after each what became of the particles (diag_steps.c). */
+/* src/job_study.c - job of the models that are there to measure schedulers: so many
+ * Poisson steps, and after each what became of the particles (diag_steps.c). */
 #include "base/error.h"
 #include "src/job_steps.h"
 #include "src/study.h"

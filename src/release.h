@@ -3,8 +3,8 @@
 #define WN_SRC_RELEASE_H
 #include "src/sim.h"
 
-/* Primaries at t = 0, at the origin; energies and directions as the scenario says, lineage
- * i in group i mod groups. */
+/* Primaries at t = 0, at the origin; energies and directions as the scenario says,
+ * lineage i in group i mod groups. */
 int wn_release(struct wn_sim *s);
 
 #endif

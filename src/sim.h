@@ -1,6 +1,6 @@
-/* src/sim.h - what a run holds: the gas, the species, the field, and the clock of the case
- * in hand.  A case is one value of the list that a run goes through: an E/N of `fields`;
- * the models of the study have one. */
+/* src/sim.h - what a run holds: the gas, the species, the field, and the clock of the
+ * case in hand.  A case is one value of the list that a run goes through: an E/N of
+ * `fields`; the models of the study have one. */
 #ifndef WN_SRC_SIM_H
 #define WN_SRC_SIM_H
 #include <stddef.h>

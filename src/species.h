@@ -27,8 +27,8 @@ struct wn_species {
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
-  /* Weighted sum over the living (wn_species_refresh after changing weights), and its change
-   * by phases, not by population control, since the last reset of the tally. */
+  /* Weighted sum over the living (wn_species_refresh after changing weights), and its
+   * change by phases, not by population control, since the last reset of the tally. */
   double energy_ev, carried_ev;
 };
 

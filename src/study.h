@@ -1,6 +1,6 @@
-/* src/study.h - the models of the scheduler study (split-remove, rectangle, box), which are
- * there to measure schedulers: what a scenario says of them.  All run in Poisson steps of
- * mobility steps and write the same numbers (src/job_study.c). */
+/* src/study.h - the models of the scheduler study (split-remove, rectangle, box), which
+ * are there to measure schedulers: what a scenario says of them.  All run in Poisson
+ * steps of mobility steps and write the same numbers (src/job_study.c). */
 #ifndef WN_SRC_STUDY_H
 #define WN_SRC_STUDY_H
 #include "src/config.h"

@@ -1,13 +1,13 @@
 /* t0140-collide.c - defends: collisions through the real path (wn_mcc_flights,
- * wn_mcc_collide: bound, choice, target velocity, kinematics) conserve energy and momentum in every process and
- * sharing, happen as often as the tables say and never below a threshold, and bring
- * electrons to the temperature of the gas; that flights through null candidates are one
- * flight; and that slow electrons collide as the others do. The gases are made up; the
- * references are conservation laws summed in long double, the tables (t/t0220-table.c),
- * flights one by one in double precision (t/t0110-push.c), and the Maxwell distribution.
- * The event loop works in single precision: limits count its roundings, EPS each.
- * Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed would fail one
- * of the checks with a chance below 1e-3. */
+ * wn_mcc_collide: bound, choice, target velocity, kinematics) conserve energy and
+ * momentum in every process and sharing, happen as often as the tables say and never
+ * below a threshold, and bring electrons to the temperature of the gas; that flights
+ * through null candidates are one flight; and that slow electrons collide as the others
+ * do. The gases are made up; the references are conservation laws summed in long double,
+ * the tables (t/t0220-table.c), flights one by one in double precision (t/t0110-push.c),
+ * and the Maxwell distribution.  The event loop works in single precision: limits count
+ * its roundings, EPS each.  Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5:
+ * another seed would fail one of the checks with a chance below 1e-3. */
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
 #include "physics/mcc_collide.h"

@@ -1,8 +1,8 @@
 /* t0310-schedulers.c - defends: every scheduler of the CPU, with any number of threads,
  * gives the electrons and the tallies of `serial` bit for bit, for every model; the same
- * seed gives the same twice, another seed something else.  Reference: the serial scheduler
- * in the same program.  All bytes of each record are compared, after sorting by id, and
- * every integer of struct wn_tally. */
+ * seed gives the same twice, another seed something else.  Reference: the serial
+ * scheduler in the same program.  All bytes of each record are compared, after sorting by
+ * id, and every integer of struct wn_tally. */
 #include "schedulers/scheduler.h"
 #include "base/error.h"
 #include "base/log.h"

@@ -1,9 +1,10 @@
-/* t0350-state.c - defends: the lists of members that are saved and restored (base/state.h)
- * name everything that the rest of a case depends on.  A case is stopped after some steps,
- * its state saved in memory and restored into objects made anew; both go on, and end in the
- * same state, to the last byte: particles, sums, clock, job and diagnostics, for every job
- * and model, in relaxation and inside a block of samples; and would write the same record.  And: what does not fit is
- * refused with its name.  Reference: the case that was not disturbed. */
+/* t0350-state.c - defends: the lists of members that are saved and restored
+ * (base/state.h) name everything that the rest of a case depends on.  A case is stopped
+ * after some steps, its state saved in memory and restored into objects made anew; both
+ * go on, and end in the same state, to the last byte: particles, sums, clock, job and
+ * diagnostics, for every job and model, in relaxation and inside a block of samples; and
+ * would write the same record.  And: what does not fit is refused with its name.
+ * Reference: the case that was not disturbed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
