@@ -12,8 +12,10 @@
 
 WN_BEGIN_DECLS
 
-/* bytes: a multiple of 16, at most 64.  t_left: offset of the float that says how much of
- * the phase is left; 0: done; below 0: dead. */
+#define WN_RECORD_MAX 64 /* bytes of a particle, at the most */
+
+/* bytes: a multiple of 16, at most WN_RECORD_MAX.  t_left: offset of the float that says
+ * how much of the phase is left; 0: done; below 0: dead. */
 struct wn_record {
   size_t bytes, t_left;
 };
