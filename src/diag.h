@@ -10,7 +10,6 @@
 struct wn_diag;
 
 struct wn_diag_ops {
-  const char *name, *doc;
   /* Dimensions and variables; coordinates, once (may be NULL). */
   int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   int (*begin)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);

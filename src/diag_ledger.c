@@ -104,8 +104,6 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 }
 
 const struct wn_diag_ops wn_diag_ledger = {
-    .name = "ledger",
-    .doc = "where the energy came from and went to; candidate and real collisions",
     .define = define,
     .write = write,
 };

@@ -255,8 +255,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 }
 
 const struct wn_diag_ops wn_diag_moments = {
-    .name = "moments",
-    .doc = "bulk drift, diffusion and energy distribution of a swarm, from samples",
     .define = define,
     .create = create,
     .sample = sample,

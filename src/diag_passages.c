@@ -161,8 +161,6 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 }
 
 const struct wn_diag_ops wn_diag_passages = {
-    .name = "passages",
-    .doc = "which part of the lineages passes given energies, and when",
     .define = define,
     .begin = begin,
     .write = write,

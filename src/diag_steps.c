@@ -90,8 +90,6 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
 }
 
 const struct wn_diag_ops wn_diag_steps = {
-    .name = "steps",
-    .doc = "particles, births and deaths of every step",
     .define = define,
     .sample = sample,
 };

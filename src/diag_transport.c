@@ -165,8 +165,6 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 }
 
 const struct wn_diag_ops wn_diag_transport = {
-    .name = "transport",
-    .doc = "mean energy, flux drift, frequencies of a swarm, from sums over its flights",
     .define = define,
     .write = write,
 };

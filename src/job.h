@@ -17,7 +17,7 @@ struct wn_job;
 #define WN_RUNAWAY_CANDIDATES 50.0
 
 struct wn_job_ops {
-  const char *name, *doc;
+  const char *doc; /* a line for `wilson list jobs`; NULL: no word names it */
   const struct wn_diag_ops *const *diags; /* that observe its cases, ended by NULL */
   int collisions; /* its candidates are those of collisions: the last line counts them */
   int rows;       /* a line of results a step, for which the progress line makes room */
@@ -54,6 +54,9 @@ struct wn_job_ops {
 
 /* The job of a scenario. */
 const struct wn_job_ops *wn_job_of(const struct wn_config *c);
+
+/* One line for each word of the key `job`: the word, and what the job is. */
+void wn_job_list(FILE *to);
 
 /* For `full` of jobs whose cases begin with a release. */
 void wn_job_full(const struct wn_sim *s, char *text, size_t n);

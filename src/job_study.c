@@ -41,8 +41,6 @@ static void heading(FILE *to)
 static const struct wn_diag_ops *const diags[] = {&wn_diag_steps, NULL};
 
 const struct wn_job_ops wn_job_study = {
-    .name = "study",
-    .doc = "steps of a model that is there to measure schedulers",
     .diags = diags,
     .rows = 1,
     .heading = heading,

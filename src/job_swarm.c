@@ -278,7 +278,6 @@ static int state(struct wn_job *j, struct wn_state *st)
 }
 
 const struct wn_job_ops wn_job_swarm = {
-    .name = "swarm",
     .doc = "transport coefficients of a relaxed swarm in a uniform field",
     .diags = diags,
     .collisions = 1,
