@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "src/config.h"
 #include "src/run.h"
@@ -28,13 +28,6 @@
 #define RELAX   400   /* phases of PHASE candidates */
 #define MEASURE 10    /* phases a repeat */
 #define PHASE   100.0 /* candidates an electron and phase */
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double mean_energy(const struct wn_species *s)
 {
@@ -56,7 +49,7 @@ static double ceiling(const struct wn_species *s, int threads, double *ns)
   for (int r = 0; r < REPEATS; r++) {
     memcpy(copy, s->p.e, n * sizeof *copy);
     candidates = 0;
-    double t = now();
+    double t = wn_clock_now();
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads) reduction(+ : candidates)
 #endif
@@ -86,7 +79,7 @@ static double ceiling(const struct wn_species *s, int threads, double *ns)
       }
       free(births.e);
     }
-    best = fmin(best, now() - t);
+    best = fmin(best, wn_clock_now() - t);
   }
   free(copy);
   *ns = best / (double)candidates * 1e9;
@@ -118,10 +111,10 @@ static int measure(const struct wn_config *c, const struct wn_gas *gas,
     struct wn_species *e = s->species[0];
     wn_species_begin(e);
     status = wn_particles_append(&e->p, from->e, from->n);
-    double t = now();
+    double t = wn_clock_now();
     for (int k = 0; k < MEASURE && status == WN_OK; k++)
       status = wn_step(s, relaxed->interval);
-    t = now() - t;
+    t = wn_clock_now() - t;
     if (t < best) {
       best = t;
       candidates = (double)e->candidates;

@@ -36,6 +36,7 @@ struct wn_field {
 
 struct wn_field_ops {
   const char *name; /* a word, for those that look for it in the list */
+  /* spec: read now, not kept.  WN_ENOMEM; of grids on a GPU also WN_ECUDA. */
   int (*create)(const struct wn_field_spec *spec, struct wn_field **out);
   /* E and B for the step from t to t + dt [s], from the n species as they are at t (held
    * where the field is: schedulers' hold).  NULL: nothing to solve. */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "src/run.h"
 
@@ -50,13 +50,6 @@ void wn_trial_free(struct wn_trial *t)
   free(t);
 }
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* A moment of the trial. */
 struct moment {
   double t, wall, candidates, particles;
@@ -64,8 +57,8 @@ struct moment {
 
 static struct moment look(const struct wn_sim *s, double begin)
 {
-  return (struct moment){s->time, now() - begin, (double)s->species[0]->candidates,
-                         (double)wn_sim_particles(s)};
+  return (struct moment){s->time, wn_clock_now() - begin,
+                         (double)s->species[0]->candidates, (double)wn_sim_particles(s)};
 }
 
 /* Follow the trial for so many seconds, or to the end of the case, which the job knows;
@@ -75,7 +68,7 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
 {
   struct moment *history = wn_alloc(HISTORY, sizeof *history);
   size_t n = 0, every = 1, step = 0;
-  double begin = now();
+  double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
     history[n++] = look(s, begin);
