@@ -54,10 +54,14 @@ int wn_output_close(struct wn_output *o); /* close and rename; frees o whatever 
 /* close, keep PATH.part if a record was written, else remove it; frees o */
 void wn_output_discard(struct wn_output *o);
 
-/* Global attributes: Conventions, title, source (version, git), history (date and command
- * line), build, libraries, scenario (wn_config_text), seed, cross-section sources with
- * sha256 (sources [n_sources]: "path sha256"), hardware (processor or GPU, scheduler,
- * threads), complete = 0.  argv may be NULL. */
+/* Global attributes of every file: Conventions, title, source (version, git), history
+ * (date and command line), date_created, cross-section sources with sha256 (sources
+ * [n_sources]: "path sha256").  argv may be NULL.  WN_ENOMEM, WN_EIO. */
+int wn_output_about(struct wn_output *o, const char *title, int argc, char *const *argv,
+                    size_t n_sources, const char *const *sources);
+
+/* Those, and what a run has besides: build, libraries, scenario (wn_config_text), seed,
+ * hardware (processor or GPU, scheduler, threads), complete = 0. */
 struct wn_config;
 int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
                          const char *hardware, int argc, char *const *argv,

@@ -131,10 +131,12 @@ report $? "friction printed at 10 keV and 1 MeV is that of air" "$(printed)"
 if command -v ncdump >/dev/null 2>&1; then
   ncdump -v gas_name,fraction "$dir/air.nc" >"$dir/out" 2>"$dir/err" &&
     grep -q 'double sigma(process, energy)' "$dir/out" && grep -q 'sigma:units = "m2"' "$dir/out" &&
-    grep -q 'gas_name = "N2", "O2"' "$dir/out" && grep -q 'fraction = 0.79, 0.21' "$dir/out"
-  report $? "the netCDF file of wilson xs has its variables" "$(printed)"
+    grep -q 'gas_name = "N2", "O2"' "$dir/out" && grep -q 'fraction = 0.79, 0.21' "$dir/out" &&
+    grep -q ':history = ".*Z: .*wilson xs builtin:air --gas' "$dir/out" && grep -q ':source = "Wilson ' "$dir/out" &&
+    grep -q ':cross_section_sources = ' "$dir/out"
+  report $? "the netCDF file of wilson xs has its variables, and says where it is from" "$(printed)"
 else
-  skip "the netCDF file of wilson xs has its variables" "ncdump was not found"
+  skip "the netCDF file of wilson xs has its variables, and says where it is from" "ncdump was not found"
 fi
 
 if [ -c /dev/full ]; then
