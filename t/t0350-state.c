@@ -90,12 +90,7 @@ static void must(int status, const char *what)
 static void begin(struct play *p, const char *const *set)
 {
   *p = (struct play){0};
-  const char *own[12];
-  size_t n = 0;
-  for (; set[n] != NULL; n++)
-    own[n] = set[n];
-  own[n] = NULL;
-  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, own);
+  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, set);
   scene_scheduler(&p->scene, "serial", 1);
   scene_start(&p->scene, 0.0);
   p->ops = wn_job_of(p->scene.config);
