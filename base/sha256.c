@@ -122,7 +122,7 @@ void wn_sha256_mem(const void *data, size_t n, char hex[WN_SHA256_HEX])
 int wn_sha256_file(const char *path, char hex[WN_SHA256_HEX])
 {
   FILE *f = fopen(path, "rb");
-  if (!f)
+  if (f == NULL)
     return WN_FAIL(WN_EIO, "cannot open %s: %s", path, strerror(errno));
   struct sha256 s;
   unsigned char buffer[8192];

@@ -22,8 +22,8 @@ struct wn_gpu_info {
   int major, minor, multiprocessors;
   size_t memory, free; /* bytes */
 };
-/* GPU number `gpu`, its memory as it is now.  WN_EINPUT: there is none of that number;
- * WN_ECUDA. */
+/* GPU number `gpu`, counted from 0.  WN_EINPUT: there is none; WN_ECUDA: it does not
+ * answer.  *info is then not touched. */
 int wn_gpu_describe(int gpu, struct wn_gpu_info *info);
 
 struct wn_gpu;

@@ -118,7 +118,6 @@ static int state(struct wn_field *field, struct wn_state *s)
 
 const struct wn_field_ops wn_field_difference = {
     .name = "difference",
-    .doc = "differences of the counts of neighbouring cells: the scheduler study's",
     .create = create,
     .solve = solve,
     .view = view,

@@ -8,8 +8,8 @@
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit)
 {
-  WN_ASSERT(record->bytes > 0 && record->bytes <= 64 && record->bytes % 16 == 0 &&
-            record->t_left + sizeof(float) <= record->bytes);
+  WN_ASSERT(record->bytes > 0 && record->bytes <= WN_RECORD_MAX &&
+            record->bytes % 16 == 0 && record->t_left + sizeof(float) <= record->bytes);
   *p = (struct wn_particles){.record = *record, .limit = limit};
   p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, record->bytes, 64);
   if (p->e == NULL)

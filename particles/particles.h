@@ -1,6 +1,6 @@
 /* particles/particles.h - the particles of one species on the host: one array of records,
- * grown as needed up to a limit.  What a record holds is the species' choice (its model's,
- * schedulers/model.h); the store knows its size, and where its t_left is. */
+ * grown as needed up to a limit.  What a record holds is the species' choice (its
+ * model's, schedulers/model.h); the store knows its size, and where its t_left is. */
 #ifndef WN_PARTICLES_PARTICLES_H
 #define WN_PARTICLES_PARTICLES_H
 #include <stddef.h>
@@ -12,8 +12,10 @@
 
 WN_BEGIN_DECLS
 
-/* bytes: a multiple of 16, at most 64.  t_left: offset of the float that says how much of
- * the phase is left; 0: done; below 0: dead. */
+#define WN_RECORD_MAX 64 /* bytes of a particle, at the most */
+
+/* bytes: a multiple of 16, at most WN_RECORD_MAX.  t_left: offset of the float that says
+ * how much of the phase is left; 0: done; below 0: dead. */
 struct wn_record {
   size_t bytes, t_left;
 };
@@ -94,8 +96,8 @@ int wn_particles_append(struct wn_particles *p, const void *e, size_t n);
 /* Take the dead away, in place, where the particles are; on the host order is kept. */
 int wn_particles_compact(struct wn_particles *p);
 
-/* Sums over all particles (physics/sample.h; what->kind must be one of this record), where
- * they are; added to sums [wn_sample_cells(what)]. */
+/* Sums over all particles (physics/sample.h; what->kind must be one of this record),
+ * where they are; added to sums [wn_sample_cells(what)]. */
 int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
                         wn_i128 *sums);
 

@@ -2,11 +2,11 @@
  * without bias.
  *   too many  (above 5/4 of the target) each electron below the protected energy survives
  *             with p = wanted/number and its weight is divided by p (Russian roulette)
- *   too few   (below 2/3) each is replaced by k equal copies of weight w/k, which go on with
- *             random numbers of their own
+ *   too few   (below 2/3) each is replaced by k equal copies of weight w/k, which go on
+ *             with random numbers of their own
  * Expected weight, charge, momentum and energy stay what they were.  Electrons above the
- * protected energy are never touched.  Decisions use random numbers named by the electron,
- * so they do not depend on order.  For struct wn_electron. */
+ * protected energy are never touched.  Decisions use random numbers named by the
+ * electron, so they do not depend on order.  For struct wn_electron. */
 #ifndef WN_PARTICLES_POPULATION_H
 #define WN_PARTICLES_POPULATION_H
 #include "particles/particles.h"

@@ -128,7 +128,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   }
   WN_TRY(wn_trial_create(c, g, p, &trial));
   printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
-         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "duration s", what,
+         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "simulated s", what,
          "electrons then", "ns each", "time");
   int status = WN_OK;
   for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)

@@ -139,8 +139,8 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
   struct wn_config *c = r->c;
   if (g->target == NULL && !(g->target = wn_strdup(g->name)))
     return WN_ENOMEM;
-  if (g->database != NULL &&
-      !*g->database) { /* "" is how the resolved scenario says: the only one */
+  if (g->database != NULL && !*g->database) {
+    /* "" is how the resolved scenario says: the only one */
     free(g->database);
     g->database = NULL;
   }

@@ -92,9 +92,8 @@ static void put_value(FILE *to, const struct wn_key *k, const void *base)
     break;
   case WN_KEY_STRING:
     memcpy(&pointer, at, sizeof pointer);
-    put_string(to, pointer != NULL
-                       ? pointer
-                       : ""); /* database and table: "" stands for the default */
+    /* database and table: "" stands for the default */
+    put_string(to, pointer != NULL ? pointer : "");
     break;
   case WN_KEY_QUANTITIES:
   case WN_KEY_STRINGS:

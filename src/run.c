@@ -69,8 +69,8 @@ static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
     if (w->ops->diags[k]->sample != NULL)
       WN_TRY(w->ops->diags[k]->sample(w->diag[k], s, o));
 
-  /* the job decides: how long the next step is, whether a measurement begins (a swarm then
-   * goes back to the origin with its first weights), whether the case is over */
+  /* the job decides: how long the next step is, whether a measurement begins (a swarm
+   * then goes back to the origin with its first weights), whether the case is over */
   return w->ops->next(w->job, s);
 }
 

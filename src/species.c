@@ -46,6 +46,17 @@ void wn_species_free(struct wn_species *s)
   free(s);
 }
 
+int wn_species_use(struct wn_species *s, const struct wn_scheduler_ops *ops,
+                   const struct wn_scheduler_options *options)
+{
+  struct wn_scheduler *sched = NULL;
+  WN_TRY(ops->create(options, &s->shape, &sched));
+  s->ops->free(s->sched);
+  s->ops = ops;
+  s->sched = sched;
+  return WN_OK;
+}
+
 void wn_species_begin(struct wn_species *s)
 {
   wn_particles_empty(&s->p);

@@ -1,9 +1,10 @@
-/* t0350-state.c - defends: the lists of members that are saved and restored (base/state.h)
- * name everything that the rest of a case depends on.  A case is stopped after some steps,
- * its state saved in memory and restored into objects made anew; both go on, and end in the
- * same state, to the last byte: particles, sums, clock, job and diagnostics, for every job
- * and model, in relaxation and inside a block of samples; and would write the same record.  And: what does not fit is
- * refused with its name.  Reference: the case that was not disturbed. */
+/* t0350-state.c - defends: the lists of members that are saved and restored
+ * (base/state.h) name everything that the rest of a case depends on.  A case is stopped
+ * after some steps, its state saved in memory and restored into objects made anew; both
+ * go on, and end in the same state, to the last byte: particles, sums, clock, job and
+ * diagnostics, for every job and model, in relaxation and inside a block of samples; and
+ * would write the same record.  And: what does not fit is refused with its name.
+ * Reference: the case that was not disturbed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,12 +92,7 @@ static void must(int status, const char *what)
 static void begin(struct play *p, const char *const *set)
 {
   *p = (struct play){0};
-  const char *own[12];
-  size_t n = 0;
-  for (; set[n] != NULL; n++)
-    own[n] = set[n];
-  own[n] = NULL;
-  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, own);
+  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, set);
   scene_scheduler(&p->scene, "serial", 1);
   scene_start(&p->scene, 0.0);
   p->ops = wn_job_of(p->scene.config);

@@ -36,17 +36,17 @@ const char *__lsan_default_suppressions(void)
 static int read_text(const char *text, const char *set, char **messages)
 {
   FILE *f = fopen("t0501.cfg", "w");
-  if (!f || fputs(text, f) == EOF || fclose(f) != 0)
+  if (f == NULL || fputs(text, f) == EOF || fclose(f) != 0)
     return -1;
   struct wn_config *c = NULL;
   capture();
-  int st = wn_config_read("t0501.cfg", set ? 1 : 0, &set, &c);
+  int status = wn_config_read("t0501.cfg", set ? 1 : 0, &set, &c);
   const char *said = captured();
-  if (st == WN_OK)
+  if (status == WN_OK)
     wn_config_free(c);
   size_t at = 0;
   *messages = calloc(1, strlen(said) + 1);
-  while (*messages && *said) {
+  while (*messages != NULL && *said) {
     said += strncmp(said, "wilson: error: ", 15) == 0 ? 15 : 0;
     size_t line = strcspn(said, "\n");
     line += said[line] == '\n';
@@ -54,7 +54,7 @@ static int read_text(const char *text, const char *set, char **messages)
     at += line;
     said += line;
   }
-  return st;
+  return status;
 }
 
 static const struct {
@@ -258,14 +258,14 @@ static const struct {
 static void many(void)
 {
   char *messages = NULL;
-  int st = read_text(
+  int status = read_text(
       "fields = [\"3 V\"];\nacuracy = 0.1;\nseed = -1;\n"
       "gas = {\n  presure = \"1 atm\";\n  temperature = 300;\n"
       "  components = { N2 = { file = \"nope.txt\"; fraction = 0.5; }; };\n};\n",
       "threads=x", &messages);
-  is_int(st, WN_EINPUT, "a file with many errors is refused");
+  is_int(status, WN_EINPUT, "a file with many errors is refused");
   size_t n = 0;
-  for (const char *s = messages; s && (s = strchr(s, '\n')) != NULL; s++)
+  for (const char *s = messages; s != NULL && (s = strchr(s, '\n')) != NULL; s++)
     n++;
   is_int((long)n, 8, "eight errors are eight messages");
   static const char *const order[] = {
@@ -325,10 +325,10 @@ static void broken_texts(void)
       }
     }
     char *messages = NULL;
-    int st = read_text(text, NULL, &messages);
-    n_bad_status += st != WN_OK && st != WN_EINPUT;
-    n_read += st == WN_OK;
-    n_silent += st == WN_EINPUT && (!messages || !*messages);
+    int status = read_text(text, NULL, &messages);
+    n_bad_status += status != WN_OK && status != WN_EINPUT;
+    n_read += status == WN_OK;
+    n_silent += status == WN_EINPUT && (messages == NULL || !*messages);
     free(messages);
   }
   is_int((long)n_bad_status, 0, "2000 damaged texts are read or refused");
@@ -341,11 +341,12 @@ int main(void)
   plan(0);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char *messages = NULL;
-    int st = read_text(cases[i].text, cases[i].set, &messages);
+    int status = read_text(cases[i].text, cases[i].set, &messages);
     bool fine =
         !*cases[i].messages || strncmp(cases[i].messages, "wilson: warning", 15) == 0;
-    is_int(st, fine ? WN_OK : WN_EINPUT, "status of case %zu", i);
-    is_str(messages ? messages : "(none)", cases[i].messages, "messages of case %zu", i);
+    is_int(status, fine ? WN_OK : WN_EINPUT, "status of case %zu", i);
+    is_str(messages != NULL ? messages : "(none)", cases[i].messages,
+           "messages of case %zu", i);
     free(messages);
   }
   many();
