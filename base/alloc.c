@@ -45,9 +45,9 @@ void *wn_alloc_aligned(size_t n, size_t size, size_t align)
 {
   size_t bytes;
   void *p = NULL;
+  /* posix_memalign asks for a power of two that is a multiple of this */
   if (align < sizeof(void *))
-    align = sizeof(
-        void *); /* posix_memalign asks for a power of two that is a multiple of this */
+    align = sizeof(void *);
   if (!total_bytes(n, size, &bytes) || posix_memalign(&p, align, bytes) != 0)
     return no_memory(n, size);
   return memset(p, 0, bytes);

@@ -8,12 +8,11 @@
 extern "C" {
 #endif
 
-void *wn_alloc(size_t n, size_t size); /* zeroed; free with free() */
-void *wn_realloc(
-    void *old, size_t n,
-    size_t size); /* contents kept, new part not zeroed; old stays valid on failure */
-void *wn_alloc_aligned(size_t n, size_t size,
-                       size_t align); /* zeroed; free with free() */
+/* Zeroed; free with free().  align: a power of two. */
+void *wn_alloc(size_t n, size_t size);
+void *wn_alloc_aligned(size_t n, size_t size, size_t align);
+/* Contents kept, the new part not zeroed; old stays valid on failure. */
+void *wn_realloc(void *old, size_t n, size_t size);
 char *wn_strdup(const char *s);
 char *wn_asprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -11,8 +11,8 @@
   X(WN_EINPUT, "invalid input") /* exit status 2: usage, scenario, cross-section file */ \
   X(WN_EIO, "file error")       /* exit status 1 */                                      \
   X(WN_ERUN, "the run was stopped") /* exit status 1: bound broken, table's end */       \
-  X(WN_EFULL,                                                                            \
-    "the store of electrons is full") /* exit status 1: what was measured is written */  \
+  /* exit status 1: what was measured is written */                                      \
+  X(WN_EFULL, "the store of electrons is full")                                          \
   X(WN_ECUDA, "a call to the GPU failed") /* exit status 1 */                            \
   X(WN_EINTERN, "internal error")
 

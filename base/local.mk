@@ -3,6 +3,7 @@ noinst_LIBRARIES += %D%/libbase.a
 %C%_libbase_a_SOURCES = \
   %D%/alloc.c \
   %D%/alloc.h \
+  %D%/clock.h \
   %D%/error.c \
   %D%/error.h \
   %D%/log.c \

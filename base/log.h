@@ -9,8 +9,8 @@ enum wn_log_level { WN_LOG_ERROR, WN_LOG_WARN, WN_LOG_INFO, WN_LOG_DEBUG };
 extern "C" {
 #endif
 
-void wn_log_set_level(
-    enum wn_log_level level); /* WN_LOG_INFO at start; --quiet sets WN_LOG_WARN */
+/* WN_LOG_INFO at start; --quiet sets WN_LOG_WARN. */
+void wn_log_set_level(enum wn_log_level level);
 enum wn_log_level wn_log_level(void);
 void wn_log(enum wn_log_level level, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

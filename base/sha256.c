@@ -15,8 +15,8 @@ struct sha256 {
   size_t n_block; /* bytes waiting in block */
 };
 
-/* First 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2).
- */
+/* First 32 bits of the fractional parts of the cube roots of the first 64 primes
+ * (4.2.2). */
 static const uint32_t k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
     0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
@@ -122,7 +122,7 @@ void wn_sha256_mem(const void *data, size_t n, char hex[WN_SHA256_HEX])
 int wn_sha256_file(const char *path, char hex[WN_SHA256_HEX])
 {
   FILE *f = fopen(path, "rb");
-  if (!f)
+  if (f == NULL)
     return WN_FAIL(WN_EIO, "cannot open %s: %s", path, strerror(errno));
   struct sha256 s;
   unsigned char buffer[8192];

@@ -5,8 +5,8 @@
 #define WN_BASE_SHA256_H
 #include <stddef.h>
 
-#define WN_SHA256_HEX 65 /* 64 lower-case hexadecimal digits and the end of the string   \
-                          */
+/* 64 lower-case hexadecimal digits and the end of the string */
+#define WN_SHA256_HEX 65
 
 void wn_sha256_mem(const void *data, size_t n, char hex[WN_SHA256_HEX]);
 

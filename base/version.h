@@ -3,8 +3,8 @@
 #define WN_BASE_VERSION_H
 
 const char *wn_version(void); /* "0.1.0" */
-const char *wn_version_git(
-    void); /* git id with "-dirty" when so, or "unknown"; carried in the tarball */
+/* git id with "-dirty" when so, or "unknown"; carried in the tarball */
+const char *wn_version_git(void);
 const char *wn_version_build(void); /* compiler and its version, flags, configure line */
 
 #endif

@@ -1,21 +1,22 @@
-/* bench/candidates.c - candidate collisions per second and core of the schedulers, against
- * their ceiling.
+/* bench/candidates.c - candidate collisions per second and core of the schedulers,
+ * against their ceiling.
  *
  *   bench/candidates SCENARIO [--set key=value]...
  *
- * The swarm of the scenario's first field is relaxed, then each line times the same phases:
- *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the same
- *              arithmetic without store, births and hand-out of work
+ * The swarm of the scenario's first field is relaxed, then each line times the same
+ * phases:
+ *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the
+ *              same arithmetic without store, births and hand-out of work
  *   serial     the definition
  *   openmp     1 thread, then all
  * A candidate counts whether it turns out null or real; `per real` says how many one real
- * collision costs.  Best of REPEATS, as other programs share the machine; ratios within one
- * run are what to compare. */
+ * collision costs.  Best of REPEATS, as other programs share the machine; ratios within
+ * one run are what to compare. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/error.h"
 #include "src/config.h"
 #include "src/run.h"
@@ -27,13 +28,6 @@
 #define RELAX   400   /* phases of PHASE candidates */
 #define MEASURE 10    /* phases a repeat */
 #define PHASE   100.0 /* candidates an electron and phase */
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double mean_energy(const struct wn_species *s)
 {
@@ -55,7 +49,7 @@ static double ceiling(const struct wn_species *s, int threads, double *ns)
   for (int r = 0; r < REPEATS; r++) {
     memcpy(copy, s->p.e, n * sizeof *copy);
     candidates = 0;
-    double t = now();
+    double t = wn_clock_now();
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads) reduction(+ : candidates)
 #endif
@@ -85,7 +79,7 @@ static double ceiling(const struct wn_species *s, int threads, double *ns)
       }
       free(births.e);
     }
-    best = fmin(best, now() - t);
+    best = fmin(best, wn_clock_now() - t);
   }
   free(copy);
   *ns = best / (double)candidates * 1e9;
@@ -117,10 +111,10 @@ static int measure(const struct wn_config *c, const struct wn_gas *gas,
     struct wn_species *e = s->species[0];
     wn_species_begin(e);
     status = wn_particles_append(&e->p, from->e, from->n);
-    double t = now();
+    double t = wn_clock_now();
     for (int k = 0; k < MEASURE && status == WN_OK; k++)
       status = wn_step(s, relaxed->interval);
-    t = now() - t;
+    t = wn_clock_now() - t;
     if (t < best) {
       best = t;
       candidates = (double)e->candidates;

@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "bench/gpu_ceiling.h"
@@ -67,13 +67,6 @@ struct bench {
   int failed; /* a line that should not be like that */
 };
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int all_threads(const struct wn_bench_options *o)
 {
 #ifdef _OPENMP
@@ -94,7 +87,7 @@ static int phase(struct wn_sim *s)
   if (s->field->ops->solve != NULL)
     WN_TRY(s->field->ops->solve(s->field, &p, 1, s->time, s->interval));
   s->field->ops->view(s->field, &view);
-  WN_TRY(wn_species_gather(e, &view));
+  WN_TRY(wn_species_gather(e, &view, s->time, s->interval));
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, &p, 1));
   WN_TRY(wn_species_advance(e, s->time, s->interval));
@@ -106,12 +99,12 @@ static int phase(struct wn_sim *s)
  * it would have taken: a phase is taken to last at least as long as the one before. */
 static int fly(struct wn_sim *s, size_t phases, double limit, double *seconds)
 {
-  double begin = now(), last = begin;
+  double begin = wn_clock_now(), last = begin;
   for (size_t k = 1; k <= phases; k++) {
     WN_TRY(phase(s));
     if (k == phases && s->gpu != NULL)
       WN_TRY(wn_gpu_drain(s->gpu));
-    double t = now();
+    double t = wn_clock_now();
     *seconds = t - begin + (double)(phases - k) * (t - last);
     if (*seconds > limit && k < phases)
       return WN_OK;
@@ -210,12 +203,12 @@ static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
     status = wn_species_hold(s, 0.0, sim->interval);
   sim->field->ops->view(sim->field, &view);
   if (status == WN_OK)
-    status = wn_species_gather(s, &view);
+    status = wn_species_gather(s, &view, 0.0, sim->interval);
   row->best = INFINITY;
   for (int r = 0; r < CEILING_TRIES && status == WN_OK; r++) {
     memcpy(copy, s->p.e, n * record);
     uint64_t candidates = 0;
-    double t = now();
+    double t = wn_clock_now();
 #ifdef _OPENMP
 #pragma omp parallel num_threads(threads) reduction(+ : candidates)
 #endif
@@ -234,7 +227,7 @@ static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
         wn_tally_clear(&tally);
       }
     }
-    t = now() - t;
+    t = wn_clock_now() - t;
     if (t < row->best) {
       row->best = t;
       row->candidates = (double)candidates;

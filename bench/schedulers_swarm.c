@@ -104,35 +104,15 @@ void wn_bench_swarm_free(struct wn_bench_swarm *w)
   *w = (struct wn_bench_swarm){0};
 }
 
-/* The field of a model that makes its own, where the particles will be. */
-static int renew_field(struct wn_sim *s, struct wn_gpu *gpu)
-{
-  if (s->c->model == WN_MODEL_MCC)
-    return WN_OK;
-  s->field->ops->free(s->field);
-  s->field = NULL;
-  struct wn_gpu *own = s->gpu;
-  s->gpu = gpu;
-  int status = wn_study_field(s, &s->field);
-  s->gpu = own;
-  return status;
-}
-
 int wn_bench_swarm_use(struct wn_bench_swarm *w, const struct wn_scheduler_ops *ops,
                        const struct wn_scheduler_options *options)
 {
   struct wn_sim *s = w->s;
-  struct wn_species *e = s->species[0];
-  struct wn_scheduler *sched = NULL;
   struct wn_scheduler_options mine = *options;
   if (ops->device == WN_DEVICE_CUDA && s->gpu == NULL)
     WN_TRY(wn_gpu_open(w->gpu, &s->gpu)); /* closed with the simulation */
   mine.gpu = ops->device == WN_DEVICE_CUDA ? s->gpu : NULL;
-  WN_TRY(ops->create(&mine, &e->shape, &sched));
-  e->ops->free(e->sched);
-  e->ops = ops;
-  e->sched = sched;
-  return renew_field(s, mine.gpu);
+  return wn_sim_use(s, ops, &mine);
 }
 
 /* Back to a scheduler that owns nothing, so that the memory of a GPU is given back. */

@@ -181,7 +181,8 @@ static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
 }
 
 /* Fewer bytes of records than this are compacted in order: two kernels instead of five.
- * An estimate; bench/schedulers --compaction has both ways. */
+ * Nothing was measured below it: the tables of bench/RESULTS.md, which bench/schedulers
+ * --study compaction makes, begin with 10^6 electrons of 64 bytes. */
 #define IN_ORDER_BELOW ((size_t)16 << 20)
 
 static int take_away(struct wn_gpu_store *t, size_t n, enum wn_gpu_compaction way)

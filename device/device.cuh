@@ -10,8 +10,6 @@
 #include "device/gpu.h"
 #include "device/sizes.h"
 
-#define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0)
-
 /* What is on the host here is pinned. */
 struct wn_gpu {
   int index; /* its number */

@@ -9,6 +9,8 @@
 #include "particles/tally.h"
 #include "physics/hd.h"
 
+#define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0) /* bytes, as memory of GPUs is sold */
+
 WN_BEGIN_DECLS
 
 /* How many GPUs can be used; 0 with the reason in one line ("no driver", "built without
@@ -20,6 +22,8 @@ struct wn_gpu_info {
   int major, minor, multiprocessors;
   size_t memory, free; /* bytes */
 };
+/* GPU number `gpu`, counted from 0.  WN_EINPUT: there is none; WN_ECUDA: it does not
+ * answer.  *info is then not touched. */
 int wn_gpu_describe(int gpu, struct wn_gpu_info *info);
 
 struct wn_gpu;

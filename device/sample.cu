@@ -65,8 +65,8 @@ template <class Record> static int is_of(const struct wn_gpu_store *t)
   return wn_gpu_use(t->gpu);
 }
 
-/* Fetch n integers from the scratch memory and add them to the sums, or all to the first.
- */
+/* Fetch n integers from the scratch memory and add them to the sums, or all to the
+ * first. */
 static int add_up(struct wn_gpu_store *t, size_t n, int all_to_one, wn_i128 *sums)
 {
   const struct wn_gpu *g = t->gpu;

@@ -41,8 +41,8 @@ static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
                                 2 * (size_t)s->n_processes + (size_t)s->n_thresholds);
 }
 
-/* Memory for copies of the cells: as much as stays in the level-2 cache, or one of each.
- * */
+/* Memory for copies of the cells: as much as stays in the level-2 cache, or one of
+ * each. */
 static inline size_t wn_gpu_sum_bytes(size_t cells)
 {
   size_t bytes = wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);

@@ -101,6 +101,8 @@ static void destroy(void *remote)
   struct wn_gpu *g = t->gpu;
   size_t at = 0;
   if (wn_gpu_works(g)) {
+    /* nobody else looks at the last compaction; what it finds is logged */
+    (void)wn_gpu_store_settle(t);
     for (size_t i = 0; i < t->n_chunks; at += t->chunk[i++])
       check(driver.unmap(t->base + at, t->chunk[i]), "unmapping the electrons");
     if (t->reserved > 0)

@@ -106,12 +106,18 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
 /* Between steps all counts are zero. */
 static int state(struct wn_field *field, struct wn_state *s)
 {
-  return WN_STATE(s, of(field)->view.cells);
+  const int64_t mine = of(field)->view.cells;
+  int64_t cells = mine;
+  WN_TRY(WN_STATE(s, cells));
+  if (cells != mine)
+    return WN_FAIL(WN_EINPUT,
+                   "a saved state has a grid of %lld^3 cells, this field one of %lld^3",
+                   (long long)cells, (long long)mine);
+  return WN_OK;
 }
 
 const struct wn_field_ops wn_field_difference = {
     .name = "difference",
-    .doc = "differences of the counts of neighbouring cells: the scheduler study's",
     .create = create,
     .solve = solve,
     .view = view,

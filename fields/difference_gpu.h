@@ -12,7 +12,8 @@ WN_BEGIN_DECLS
 
 struct wn_gpu;
 
-/* [cells^3] counts on the GPU, all zero. */
+/* *count [cells][cells][cells]: counts in the memory of g, all zero, owned by the caller.
+ * WN_ENOMEM, WN_ECUDA. */
 int wn_difference_gpu_create(struct wn_gpu *g, size_t cells, uint32_t **count);
 void wn_difference_gpu_free(struct wn_gpu *g, size_t cells, uint32_t *count);
 

@@ -1,5 +1,5 @@
-/* fields/difference_none.c - difference_gpu.cu of a build without CUDA: nobody can have opened
- * a GPU. */
+/* fields/difference_none.c - difference_gpu.cu of a build without CUDA: nobody can have
+ * opened a GPU. */
 #include "base/error.h"
 #include "fields/difference_gpu.h"
 

@@ -3,7 +3,8 @@
  *
  * A step asks in this order (src/run.c): solve, from the particles as they are; view,
  * which a model turns into what it needs (schedulers/model.h: feel, gather); leave, when
- * the particles are about to move and what was noted by their places is to be taken back. */
+ * the particles are about to move and what was noted by their places is to be taken
+ * back. */
 #ifndef WN_FIELDS_FIELD_H
 #define WN_FIELDS_FIELD_H
 #include <stddef.h>
@@ -36,7 +37,8 @@ struct wn_field {
 };
 
 struct wn_field_ops {
-  const char *name, *doc;
+  const char *name; /* a word, for those that look for it in the list */
+  /* spec: read now, not kept.  WN_ENOMEM; of grids on a GPU also WN_ECUDA. */
   int (*create)(const struct wn_field_spec *spec, struct wn_field **out);
   /* E and B for the step from t to t + dt [s], from the n species as they are at t (held
    * where the field is: schedulers' hold).  NULL: nothing to solve. */

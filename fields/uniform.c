@@ -44,7 +44,6 @@ static void destroy(struct wn_field *field)
 
 const struct wn_field_ops wn_field_uniform = {
     .name = "uniform",
-    .doc = "the same electric and magnetic field everywhere, as the scenario says",
     .create = create,
     .view = view,
     .state = state,

@@ -8,8 +8,9 @@
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit)
 {
-  WN_ASSERT(record->bytes > 0 && record->bytes <= 64 && record->bytes % 16 == 0 &&
-            record->t_left % 4 == 0 && record->t_left + 4 <= record->bytes);
+  WN_ASSERT(record->bytes > 0 && record->bytes <= WN_RECORD_MAX &&
+            record->bytes % 16 == 0 && record->t_left % 4 == 0 &&
+            record->t_left + 4 <= record->bytes);
   *p = (struct wn_particles){.record = *record, .limit = limit};
   p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, record->bytes, 64);
   if (p->e == NULL)
@@ -159,9 +160,15 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
 int wn_particles_state(struct wn_particles *p, struct wn_state *s)
 {
   size_t n = p->n;
+  struct wn_record record = p->record;
   if (s->way == WN_STATE_SAVE)
     WN_TRY(wn_particles_read(p));
-  WN_TRY(WN_STATE(s, p->record));
+  WN_TRY(WN_STATE(s, record));
+  if (record.bytes != p->record.bytes || record.t_left != p->record.t_left)
+    return WN_FAIL(WN_EINPUT,
+                   "a saved state has records of %zu bytes (t_left at %zu), this species "
+                   "of %zu (%zu)",
+                   record.bytes, record.t_left, p->record.bytes, p->record.t_left);
   WN_TRY(WN_STATE(s, n));
   if (s->way == WN_STATE_RESTORE) {
     wn_particles_empty(p);

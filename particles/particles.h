@@ -14,9 +14,11 @@
 
 WN_BEGIN_DECLS
 
-/* bytes: a multiple of 16, at most 64.  t_left: offset of the 32-bit word whose sign bit
- * says dead.  It is a float that says how much of the phase is left, 0: done; but with
- * no_t_left it is anything else of which only the sign is looked at (x[0] of
+#define WN_RECORD_MAX 64 /* bytes of a particle, at the most */
+
+/* bytes: a multiple of 16, at most WN_RECORD_MAX.  t_left: offset of the 32-bit word whose
+ * sign bit says dead.  It is a float that says how much of the phase is left, 0: done; but
+ * with no_t_left it is anything else of which only the sign is looked at (x[0] of
  * physics/point.h), and such particles begin and end a phase all together. */
 struct wn_record {
   size_t bytes, t_left;
@@ -50,12 +52,15 @@ struct wn_particles {
   struct wn_record record;
   /* [capacity] records, 64-byte aligned; the first n are in use, dead ones among them */
   unsigned char *e;
-  size_t n, capacity, limit; /* limit: never grows beyond */
+  /* limit: newborns are refused beyond it (what a GPU brings home may be a little
+   * more) */
+  size_t n, capacity, limit;
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: never been elsewhere */
   void *remote;                                     /* the store there, owned by this */
 };
 
+/* No particles, room for `capacity`.  WN_ENOMEM: p is then without memory. */
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit);
 void wn_particles_clear(struct wn_particles *p); /* frees the memory, remote too */
@@ -104,14 +109,15 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more);
 int wn_particles_read(struct wn_particles *p);
 int wn_particles_host(struct wn_particles *p);
 
-/* n records are appended on the host. */
+/* n records e [n] are appended on the host; e may be NULL when n is 0.  WN_EFULL as
+ * wn_particles_reserve, and then none is. */
 int wn_particles_append(struct wn_particles *p, const void *e, size_t n);
 
 /* Take the dead away, in place, where the particles are; on the host order is kept. */
 int wn_particles_compact(struct wn_particles *p);
 
-/* Sums over all particles (physics/sample.h; what->kind must be one of this record), where
- * they are; added to sums [wn_sample_cells(what)]. */
+/* Sums over all particles (physics/sample.h; what->kind must be one of this record),
+ * where they are; added to sums [wn_sample_cells(what)]. */
 int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
                         wn_i128 *sums);
 
@@ -121,7 +127,8 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
 
-/* Saved from where they are, restored on the host. */
+/* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are
+ * of another kind, WN_EFULL when they are too many; else as wn_state_item. */
 int wn_particles_state(struct wn_particles *p, struct wn_state *s);
 
 WN_END_DECLS

@@ -2,11 +2,11 @@
  * without bias.
  *   too many  (above 5/4 of the target) each electron below the protected energy survives
  *             with p = wanted/number and its weight is divided by p (Russian roulette)
- *   too few   (below 2/3) each is replaced by k equal copies of weight w/k, which go on with
- *             random numbers of their own
+ *   too few   (below 2/3) each is replaced by k equal copies of weight w/k, which go on
+ *             with random numbers of their own
  * Expected weight, charge, momentum and energy stay what they were.  Electrons above the
- * protected energy are never touched.  Decisions use random numbers named by the electron,
- * so they do not depend on order.  For struct wn_electron. */
+ * protected energy are never touched.  Decisions use random numbers named by the
+ * electron, so they do not depend on order.  For struct wn_electron. */
 #ifndef WN_PARTICLES_POPULATION_H
 #define WN_PARTICLES_POPULATION_H
 #include "particles/particles.h"
@@ -23,7 +23,10 @@ struct wn_population {
   uint64_t killed, copied; /* so far */
 };
 
-/* Between phases; *changed: whether anything was (energies are then to be summed anew). */
+/* Between phases; *changed: whether anything was (energies are then to be summed anew).
+ * All of these: WN_ENOMEM; WN_EFULL when the store has no room for the copies; WN_ERUN
+ * when an electron would stand for more than WN_MAX_WEIGHT; WN_ECUDA where they are on a
+ * GPU. */
 int wn_population_control(struct wn_population *c, struct wn_particles *p, int *changed);
 
 /* Scale the weights of every group so that they add up to `weight`: for a swarm, where

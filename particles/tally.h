@@ -12,7 +12,7 @@ struct wn_tally_shape {
   size_t n_lineages; /* rows of first_passage; 0: not wanted */
 };
 
-/* All zero; first_passage NULL. */
+/* All zero; first_passage NULL.  WN_ENOMEM: t is then without memory. */
 int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s);
 /* Sums to zero; first_passage stays. */
 void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s);
@@ -24,7 +24,7 @@ void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
 /* Frees what wn_tally_init made; first_passage is its owner's. */
 void wn_tally_clear(struct wn_tally *t);
 
-/* First passages [n_lineages][n_thresholds], all `never`; malloc'd. */
+/* First passages [n_lineages][n_thresholds], all `never`; malloc'd.  WN_ENOMEM. */
 static inline size_t wn_passages(const struct wn_tally_shape *s)
 {
   return s->n_lineages * (size_t)s->n_thresholds;
@@ -32,7 +32,7 @@ static inline size_t wn_passages(const struct wn_tally_shape *s)
 int wn_passages_create(const struct wn_tally_shape *s, int64_t **out);
 void wn_passages_reset(int64_t *passage, const struct wn_tally_shape *s);
 
-/* Its sums, and first_passage if there is one. */
+/* Its sums, and first_passage if there is one.  Errors: wn_state_item. */
 int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
                    struct wn_state *s);
 

@@ -5,6 +5,7 @@
 #ifndef WN_PHYSICS_ELECTRON_H
 #define WN_PHYSICS_ELECTRON_H
 #include <stdint.h>
+#include "physics/hd.h"
 
 struct wn_electron {
   double x[3]; /* m */
@@ -25,6 +26,13 @@ struct wn_electron {
 
 #define WN_TAG_LINEAGE_BITS 26
 #define WN_TAG_LINEAGE_MASK ((1u << WN_TAG_LINEAGE_BITS) - 1u)
-#define WN_MAX_THRESHOLDS   63
+#define WN_MAX_THRESHOLDS   63 /* what the rest of the tag can count */
+
+/* Which of the n_groups >= 1 groups: lineage i belongs to group i mod n_groups.  0 to
+ * n_groups - 1. */
+static WN_HD uint32_t wn_electron_group(uint32_t tag, uint32_t n_groups)
+{
+  return (tag & WN_TAG_LINEAGE_MASK) % n_groups;
+}
 
 #endif

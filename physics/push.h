@@ -49,8 +49,8 @@ static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const dou
   const double v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
   double g1 = wn_gamma(v), h = dt / (*gamma + g1);
   double a2_c2 = (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (1.0 / (WN_C * WN_C));
-  /* the correction acts on the part of u across a: u - a (u.a)/a2; where a = 0, it is 0
-   */
+  /* the correction acts on the part of u across a: u - a (u.a)/a2; where a = 0, it is
+   * 0 */
   double d = (u[0] * a[0] + u[1] * a[1] + u[2] * a[2]) * inv_a2,
          k = 2.0 * wn_artanhc_m1(a2_c2 * (h * h));
   for (int i = 0; i < 3; i++) {

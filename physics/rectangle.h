@@ -1,10 +1,11 @@
 /* physics/rectangle.h - model `rectangle`: electrons that are at a fresh random place of
  * a rectangle after every mobility step and then split, or are removed, with a fixed
  * chance. It is no physics: it has births and deaths at a rate that the user sets and
- * next to no arithmetic, so that it measures a scheduler.  State: struct wn_rectangle_electron, 32 bytes.  After n steps of N electrons there are
- * N m^n on average, m = 1 + s - r with the chances s to split and r to be removed; the
- * variance is N (s + r - (s - r)^2) m^(n-1) (m^n - 1) / (m - 1), or N (s + r) n for s = r
- * (a branching process of Galton and Watson). */
+ * next to no arithmetic, so that it measures a scheduler.  State: struct
+ * wn_rectangle_electron, 32 bytes.  After n steps of N electrons there are N m^n on
+ * average, m = 1 + s - r with the chances s to split and r to be removed; the variance is
+ * N (s + r - (s - r)^2) m^(n-1) (m^n - 1) / (m - 1), or N (s + r) n for s = r (a
+ * branching process of Galton and Watson). */
 #ifndef WN_PHYSICS_RECTANGLE_H
 #define WN_PHYSICS_RECTANGLE_H
 #include <stdint.h>

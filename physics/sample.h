@@ -80,7 +80,7 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
 
 static WN_HD uint32_t wn_sample_group(uint32_t n_groups, const struct wn_electron *e)
 {
-  return (e->tag & WN_TAG_LINEAGE_MASK) % n_groups;
+  return wn_electron_group(e->tag, n_groups);
 }
 
 static WN_HD double wn_sample_energy_ev(const struct wn_electron *e)

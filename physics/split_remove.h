@@ -63,8 +63,8 @@ struct wn_split {
 enum { WN_SPLIT_DEAD = 2, WN_SPLIT_CHILD = 4 };
 
 /* The kick of the Poisson step: half_dt times the acceleration, which a step needs twice,
- * where it needs the acceleration never.  An electron outside the box gets none; it dies at
- * its next step. */
+ * where it needs the acceleration never.  An electron outside the box gets none; it dies
+ * at its next step. */
 static WN_HD void wn_split_gather(const struct wn_split *m, struct wn_split_electron *e)
 {
   float a[3];

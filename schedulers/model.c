@@ -1,5 +1,5 @@
-/* schedulers/model.c - the one table of models; their data; the beginning of a phase on the
- * host, and births. */
+/* schedulers/model.c - the one table of models; their data; the beginning of a phase on
+ * the host, and births. */
 #include "schedulers/model.h"
 #include <stdlib.h>
 #include <string.h>

@@ -22,7 +22,7 @@ struct wn_births {
 };
 void wn_births_push(struct wn_births *b, const void *e);
 
-/* A model with its data: a plain struct, which goes to kernels by value. */
+/* A model with its data.  The data is a plain struct, which goes to kernels by value. */
 struct wn_model {
   const struct wn_model_ops *ops;
   unsigned steps; /* mobility steps of a phase */
@@ -58,13 +58,16 @@ struct wn_model_ops {
    * model); adds to the tally only in ways that do not depend on order. */
   void (*advance)(const struct wn_model *model, void *e, struct wn_tally *tally,
                   struct wn_births *births);
-  /* The same for n particles, the same bits, faster (may be NULL: a loop over advance). */
+  /* The same for n particles, the same bits, faster (may be NULL: a loop over
+   * advance). */
   void (*advance_many)(const struct wn_model *model, void *e, size_t n,
                        struct wn_tally *tally, struct wn_births *births);
-  /* Which pointers of the data are tables; returns how many.  NULL: none. */
+  /* Which pointers of the data are tables: fills list [WN_MODEL_TABLES], returns how
+   * many.  The data may be all zero.  NULL: none. */
   size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);
-  int is_electron; /* the record is struct wn_electron: weight, energy, lineage, changes */
-  int speed2;      /* enum wn_sample_kind: the sum of v^2 over such records; -1: none */
+  /* the record is struct wn_electron: it has weight, energy, lineage, and changes */
+  int is_electron;
+  int speed2; /* enum wn_sample_kind: the sum of v^2 over such records; -1: none */
 };
 
 /* Data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */

@@ -20,7 +20,7 @@
 
 static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
 {
-  return (int)((e->tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m->n_groups);
+  return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
 
 /* One event: the flights, and what happens at their end. */
@@ -553,9 +553,9 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
 {
   struct wn_mcc *m = model->data;
   const struct wn_uniform_view *v = &field->of.uniform;
-  double gyro = WN_QM * v->b;
   if (field->kind != WN_FIELD_UNIFORM)
     return WN_FAIL(WN_EINTERN, "model mcc lives in a uniform field only");
+  const double gyro = WN_QM * v->b;
   for (int i = 0; i < 3; i++) {
     m->accel[i] = 0.0 - WN_QM * v->e[i]; /* no -0 where the field is 0 */
     m->gyro[i] = gyro * v->b_axis[i];
@@ -572,9 +572,11 @@ static size_t tables(const struct wn_model *model, struct wn_model_table *list)
   const struct wn_mcc *m = model->data;
   const struct wn_xs_view *xs = &m->xs;
   size_t bins = (size_t)xs->n_bins, processes = (size_t)xs->n_processes, k = 0;
+  _Static_assert(9 + WN_XS_MAX_GASES <= WN_MODEL_TABLES, "9 lines below, and the gases");
 #define TABLE(pointer, n)                                                                \
-  list[k++] = (struct wn_model_table){                                                   \
-      (size_t)((const char *)&m->pointer - (const char *)m), (n) * sizeof *m->pointer}
+  (WN_ASSERT(k < WN_MODEL_TABLES),                                                       \
+   list[k++] = (struct wn_model_table){                                                  \
+       (size_t)((const char *)&m->pointer - (const char *)m), (n) * sizeof *m->pointer})
   TABLE(xs.major, bins * wn_xs_fours(xs));
   TABLE(xs.normal, WN_XS_NORMALS);
   TABLE(xs.top, bins);

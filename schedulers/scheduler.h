@@ -32,11 +32,11 @@ struct wn_scheduler_ops {
   int (*create)(const struct wn_scheduler_options *o, const struct wn_tally_shape *shape,
                 struct wn_scheduler **out);
   /* Bring the particles where this scheduler works, with room for newborns of the model:
-   * to the host, or into the GPU's store.  WN_EFULL when they do not fit. */
+   * to the host, or into the GPU's store.  WN_ENOMEM when they do not fit. */
   int (*hold)(struct wn_scheduler *s, const struct wn_model *model,
               struct wn_particles *p);
   /* Every particle gets what the model holds of its field (model->ops->gather), and has
-   * the whole phase before it. */
+   * the whole phase before it.  WN_ENOMEM: no room for the model's tables. */
   int (*gather)(struct wn_scheduler *s, const struct wn_model *model,
                 struct wn_particles *p);
   /* Fly and collide: on return each particle, newborns included, is at the end of the

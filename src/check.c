@@ -129,7 +129,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   }
   WN_TRY(wn_trial_create(c, g, p, &trial));
   printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
-         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "duration s", what,
+         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "simulated s", what,
          "electrons then", "ns each", "time");
   int status = WN_OK;
   for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
@@ -143,6 +143,20 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
            "here\n",
            candidates, what, time_text(seconds, time, sizeof time));
+  return WN_OK;
+}
+
+/* What a GPU holds of the tables of a model, which is made for the question. */
+static int table_bytes(const struct wn_model_ops *ops, size_t *out)
+{
+  struct wn_model model;
+  struct wn_model_table list[WN_MODEL_TABLES];
+  size_t bytes = 0;
+  WN_TRY(wn_model_init(&model, ops));
+  for (size_t k = 0, n = ops->tables != NULL ? ops->tables(&model, list) : 0; k < n; k++)
+    bytes += list[k].bytes;
+  wn_model_clear(&model);
+  *out = bytes;
   return WN_OK;
 }
 
@@ -163,12 +177,7 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
   memory_line(text, (double)(c->electrons * record));
   memory_line("electrons at the most (population.capacity)",
               (double)c->capacity * (double)record);
-  if (model->tables != NULL) {
-    struct wn_model nothing = {.ops = model};
-    struct wn_model_table list[WN_MODEL_TABLES];
-    for (size_t k = 0, n = model->tables(&nothing, list); k < n; k++)
-      table += list[k].bytes;
-  }
+  WN_TRY(table_bytes(model, &table));
   struct wn_gpu_need need = {.newborns = 1.0,
                              .record_bytes = record,
                              .table_bytes = table,

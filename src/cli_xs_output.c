@@ -5,57 +5,38 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/version.h"
 #include "src/output.h"
 
 #define GRID_MIN_EV     1e-3
 #define GRID_MAX_EV     16777216.0 /* 2^24, the top of the collision tables */
 #define GRID_PER_DECADE 100
 
+/* The files, each once where targets of one file follow each other. */
 static int put_about(struct wn_output *o, const struct wn_cli_xs_sets *x)
 {
-  char date[32] = "unknown date";
-  time_t now = time(NULL);
-  struct tm utc;
-  if (gmtime_r(&now, &utc))
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  char *history = wn_asprintf("%s:", date);
-  for (int i = 0; history != NULL && i < x->args->argc; i++) {
-    char *longer = wn_asprintf("%s %s", history, x->args->argv[i]);
-    free(history);
-    history = longer;
-  }
-  char *source = wn_asprintf("Wilson %s (git %s)", wn_version(), wn_version_git());
-  char *files = wn_strdup("");
-  for (size_t i = 0; files != NULL && i < x->n_gases; i++) {
+  size_t n = 0;
+  int status = WN_OK;
+  char **file = wn_alloc(x->n_gases, sizeof *file);
+  if (file == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < x->n_gases && status == WN_OK; i++) {
     const struct wn_xs_set *set = x->gas[i].set;
     if (i > 0 && strcmp(set->source, x->gas[i - 1].set->source) == 0)
-      continue; /* another target of the same file */
-    char *longer = wn_asprintf("%s%s%s%s%s", files, i ? "\n" : "", set->source,
-                               set->sha256 != NULL ? " " : "",
-                               set->sha256 != NULL ? set->sha256 : "");
-    free(files);
-    files = longer;
+      continue;
+    file[n] = wn_asprintf("%s%s%s", set->source, set->sha256 != NULL ? " " : "",
+                          set->sha256 != NULL ? set->sha256 : "");
+    status = file[n] != NULL ? WN_OK : WN_ENOMEM;
+    n += status == WN_OK;
   }
-  int status = history != NULL && source != NULL && files != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_output_attr_text(o, NULL, "Conventions", "CF-1.10");
-  if (status == WN_OK)
-    status =
-        wn_output_attr_text(o, NULL, "title", "Cross sections of electrons in gases");
-  if (status == WN_OK)
-    status = wn_output_attr_text(o, NULL, "source", source);
-  if (status == WN_OK)
-    status = wn_output_attr_text(o, NULL, "history", history);
-  if (status == WN_OK)
-    status = wn_output_attr_text(o, NULL, "cross_section_sources", files);
-  free(history);
-  free(source);
-  free(files);
+    status = wn_output_about(o, "Cross sections of electrons in gases", x->args->argc,
+                             x->args->argv, n, (const char *const *)file);
+  while (n > 0)
+    free(file[--n]);
+  free(file);
   return status;
 }
 

@@ -22,8 +22,8 @@ static bool is_builtin(const char *file)
 
 static int list_targets(const char *file, size_t *n, char ***names)
 {
-  if (!is_builtin(file) &&
-      access(file, R_OK) != 0) /* the user's mistake, not the machine's */
+  /* the user's mistake, not the machine's */
+  if (!is_builtin(file) && access(file, R_OK) != 0)
     return WN_FAIL(WN_EINPUT, "%s: cannot read the cross-section file: %s", file,
                    strerror(errno));
   if (!is_builtin(file))
@@ -33,9 +33,15 @@ static int list_targets(const char *file, size_t *n, char ***names)
     return WN_ENOMEM;
   list[0] = wn_strdup("N2");
   list[1] = wn_strdup("O2");
+  if (list[0] == NULL || list[1] == NULL) {
+    free(list[0]);
+    free(list[1]);
+    free(list);
+    return WN_ENOMEM;
+  }
   *n = 2;
   *names = list;
-  return list[0] != NULL && list[1] != NULL ? WN_OK : WN_ENOMEM;
+  return WN_OK;
 }
 
 /* Length of the target in "target (database)": the part in brackets is a database only
@@ -85,8 +91,8 @@ static int add_pick(struct wn_cli_xs_sets *x, const char *text, size_t len)
   return WN_OK;
 }
 
-/* Commas divide, but not those in the brackets of a target such as CO2{X^1S_g^+{0,0,0}}.
- */
+/* Commas divide, but not those in the brackets of a target such as
+ * CO2{X^1S_g^+{0,0,0}}. */
 static int read_picks(struct wn_cli_xs_sets *x)
 {
   const char *s = x->args->gas, *begin = s;

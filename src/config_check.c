@@ -11,6 +11,7 @@
 
 #include "physics/box.h"
 #include "physics/constants.h"
+#include "physics/electron.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -137,8 +138,8 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
   struct wn_config *c = r->c;
   if (g->target == NULL && !(g->target = wn_strdup(g->name)))
     return WN_ENOMEM;
-  if (g->database != NULL &&
-      !*g->database) { /* "" is how the resolved scenario says: the only one */
+  if (g->database != NULL && !*g->database) {
+    /* "" is how the resolved scenario says: the only one */
     free(g->database);
     g->database = NULL;
   }
@@ -277,6 +278,10 @@ static void check_job(struct wn_reader *r)
     if (c->duration < 0)
       wn_reader_error(r, e, "duration", "%sa runaway job needs a time, such as \"1 ns\"",
                       e != NULL ? "" : "missing; ");
+    if (c->n_thresholds > WN_MAX_THRESHOLDS)
+      wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
+                      "%zu energies; there can be at most %d", c->n_thresholds,
+                      WN_MAX_THRESHOLDS);
     for (size_t i = 0; i < c->n_thresholds; i++)
       below_table_top(r, "runaway.thresholds", c->thresholds_ev[i]);
     below_table_top(r, "runaway.stop_above", c->stop_above_ev);

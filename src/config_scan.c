@@ -132,7 +132,7 @@ static int push(struct scan *s, const char *path)
     return WN_EINPUT;
   }
   char *copied = wn_strdup(path);
-  if (!copied)
+  if (copied == NULL)
     return WN_ENOMEM;
   s->level[s->n_levels++] = (struct level){.group = s->n_groups++, .path = copied};
   return WN_OK;
@@ -144,7 +144,7 @@ static int add_key(struct scan *s)
   const struct level *top = &s->level[s->n_levels - 1];
   free(s->key_path);
   s->key_path = wn_asprintf("%s%.*s", top->path, (int)s->last.len, s->last.text);
-  if (!s->key_path)
+  if (s->key_path == NULL)
     return WN_ENOMEM;
   s->last.group = top->group;
   for (size_t i = 0; i < s->n_names; i++) {
@@ -160,7 +160,7 @@ static int add_key(struct scan *s)
   if (s->n_names == s->name_room) {
     size_t room = 2 * s->name_room + 64;
     struct name *p = wn_realloc(s->name, room, sizeof *p);
-    if (!p)
+    if (p == NULL)
       return WN_ENOMEM;
     s->name = p;
     s->name_room = room;

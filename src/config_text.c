@@ -140,9 +140,8 @@ static void put_value(FILE *to, const struct wn_key *k, const void *base, size_t
     break;
   case WN_KEY_STRING:
     memcpy(&pointer, at, sizeof pointer);
-    put_string(to, pointer != NULL
-                       ? pointer
-                       : ""); /* database and table: "" stands for the default */
+    /* database and table: "" stands for the default */
+    put_string(to, pointer != NULL ? pointer : "");
     break;
   case WN_KEY_FILE: /* where it was found, so that the text can be read elsewhere */
     memcpy(&pointer, (const char *)base + k->n_offset, sizeof pointer);

@@ -208,8 +208,8 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
       const char *text = config_setting_get_string(e);
       f->e = reduced ? NAN : x;
       f->td = reduced ? x : NAN;
-      f->text =
-          wn_strdup(text != NULL ? text : "0"); /* without a unit only 0 gets here */
+      /* without a unit only 0 gets here */
+      f->text = wn_strdup(text != NULL ? text : "0");
       if (status == WN_OK && f->text == NULL)
         status = WN_ENOMEM;
     } else {

@@ -8,8 +8,6 @@
 #include "base/log.h"
 #include "device/gpu.h"
 
-#define GIB (1024.0 * 1024.0 * 1024.0)
-
 /* The scheduler of that name on any device; NULL: none, or "auto". */
 static const struct wn_scheduler_ops *built_in(const char *name)
 {
@@ -135,7 +133,7 @@ static int gpu_text(int gpu, char *text, size_t n)
   struct wn_gpu_info info;
   WN_TRY(wn_gpu_describe(gpu, &info));
   snprintf(text, n, "%s, %.1f GiB, %d multiprocessors, compute capability %d.%d",
-           info.name, (double)info.memory / GIB, info.multiprocessors, info.major,
+           info.name, (double)info.memory / WN_GPU_GIB, info.multiprocessors, info.major,
            info.minor);
   return WN_OK;
 }

@@ -1,5 +1,5 @@
-/* src/diag.h - diagnostics: each observes the steps of a case and writes one record of its
- * variables at the end, or one a step.  It never moves the clock and changes nothing:
+/* src/diag.h - diagnostics: each observes the steps of a case and writes one record of
+ * its variables at the end, or one a step.  It never moves the clock and changes nothing:
  * several look at the same step.  One file a diagnostic, one ops struct each. */
 #ifndef WN_SRC_DIAG_H
 #define WN_SRC_DIAG_H
@@ -10,7 +10,6 @@
 struct wn_diag;
 
 struct wn_diag_ops {
-  const char *name, *doc;
   /* Dimensions and variables; coordinates, once (may be NULL). */
   int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   int (*begin)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
@@ -71,7 +70,8 @@ size_t wn_diag_bin(const struct wn_config *c, double energy_ev);
 void wn_transport_control(const struct wn_sim *s, double *control);
 struct wn_estimate wn_transport_energy(const struct wn_sim *s, const double *control);
 struct wn_estimate wn_transport_drift(const struct wn_sim *s, const double *control);
-/* Frequency of the processes of a kind (enum wn_process_kind) over drift and density, m2 */
+/* Frequency of the processes of a kind (enum wn_process_kind) over drift and density,
+ * m2 */
 struct wn_estimate wn_transport_reduced(const struct wn_sim *s, int kind,
                                         const double *control);
 

@@ -171,8 +171,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 }
 
 const struct wn_diag_ops wn_diag_energies = {
-    .name = "energies",
-    .doc = "energies of the living at the end",
     .define = define,
     .create = create,
     .sample = sample,

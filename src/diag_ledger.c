@@ -1,6 +1,6 @@
-/* src/diag_ledger.c - diagnostic `ledger`: where the energy of the electrons came from and
- * went to since the last reset of the tally, which must add up to nothing; and how many
- * candidate and real collisions the case took. */
+/* src/diag_ledger.c - diagnostic `ledger`: where the energy of the electrons came from
+ * and went to since the last reset of the tally, which must add up to nothing; and how
+ * many candidate and real collisions the case took. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
@@ -53,7 +53,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   };
   (void)c, (void)g;
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
-  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of strings */
+  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of
+   * strings */
   return wn_output_attr_text(o, "energy_lost", "coordinates", "process_name");
 }
 
@@ -103,8 +104,6 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 }
 
 const struct wn_diag_ops wn_diag_ledger = {
-    .name = "ledger",
-    .doc = "where the energy came from and went to; candidate and real collisions",
     .define = define,
     .write = write,
 };

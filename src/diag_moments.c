@@ -1,11 +1,11 @@
-/* src/diag_moments.c - diagnostic `moments`: bulk drift, diffusion and energy distribution
- * of a swarm, from samples at given times of a block (s->lag of s->n_lags).
+/* src/diag_moments.c - diagnostic `moments`: bulk drift, diffusion and energy
+ * distribution of a swarm, from samples at given times of a block (s->lag of s->n_lags).
  *
  * At the start of a block every electron is at the origin (the gas is uniform) and the
- * weights of a group add up to their first sum (src/job_swarm.c); inside, the positions of
- * the survivors and of their children build up the correlation with energy that makes bulk
- * coefficients differ from flux ones.  The first half of a block is left to that; the
- * second gives slopes.
+ * weights of a group add up to their first sum (src/job_swarm.c); inside, the positions
+ * of the survivors and of their children build up the correlation with energy that makes
+ * bulk coefficients differ from flux ones.  The first half of a block is left to that;
+ * the second gives slopes.
  *   bulk drift      d<z>/dt
  *   bulk diffusion  1/2 d var/dt
  *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
@@ -134,7 +134,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->moment = wn_alloc(d->groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
   d->sums = wn_alloc(d->groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
-  if (!d->moment || !d->histogram || !d->sums) {
+  if (d->moment == NULL || d->histogram == NULL || d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
   }
@@ -255,8 +255,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 }
 
 const struct wn_diag_ops wn_diag_moments = {
-    .name = "moments",
-    .doc = "bulk drift, diffusion and energy distribution of a swarm, from samples",
     .define = define,
     .create = create,
     .sample = sample,

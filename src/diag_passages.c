@@ -1,13 +1,13 @@
 /* src/diag_passages.c - diagnostic `passages`: who passed which energy, and when.
  *   runaway_fraction    of the primaries, those whose lineage (the electron itself or a
  *                       descendant) passed the threshold
- *   first_passage_time  from the release to the first passage, mean over the lineages that
- *                       passed
- *   runaway_rate        electrons that pass the threshold for the first time, per electron
- *                       and second of all that lived
- * Roulette (population.target) leaves the rate unbiased but not the fraction, which is not
- * linear in the electrons: a killed branch may have passed.  The fraction is then a lower
- * bound, and the file and a warning say so. */
+ *   first_passage_time  from the release to the first passage, mean over the lineages
+ *                       that passed
+ *   runaway_rate        electrons that pass the threshold for the first time, per
+ *                       electron and second of all that lived
+ * Roulette (population.target) leaves the rate unbiased but not the fraction, which is
+ * not linear in the electrons: a killed branch may have passed.  The fraction is then a
+ * lower bound, and the file and a warning say so. */
 #include "src/diag_passages.h"
 #include <math.h>
 #include <stdlib.h>
@@ -161,8 +161,6 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 }
 
 const struct wn_diag_ops wn_diag_passages = {
-    .name = "passages",
-    .doc = "which part of the lineages passes given energies, and when",
     .define = define,
     .begin = begin,
     .write = write,

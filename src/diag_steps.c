@@ -1,5 +1,5 @@
-/* src/diag_steps.c - diagnostic `steps`: how many particles there are after each step, and
- * what became of them in it; a record and a line a step. */
+/* src/diag_steps.c - diagnostic `steps`: how many particles there are after each step,
+ * and what became of them in it; a record and a line a step. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -90,8 +90,6 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
 }
 
 const struct wn_diag_ops wn_diag_steps = {
-    .name = "steps",
-    .doc = "particles, births and deaths of every step",
     .define = define,
     .sample = sample,
 };

@@ -1,4 +1,5 @@
-/* src/diag_transport.c - diagnostic `transport`: what the tally of a swarm gives by itself.
+/* src/diag_transport.c - diagnostic `transport`: what the tally of a swarm gives by
+ * itself.
  *   flux drift   sum of displacements / sum of times, of all electrons while they live
  *   frequencies  collisions / sum of times
  *   mean energy  average over candidates: they come at a constant rate, so they see time
@@ -164,8 +165,6 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 }
 
 const struct wn_diag_ops wn_diag_transport = {
-    .name = "transport",
-    .doc = "mean energy, flux drift, frequencies of a swarm, from sums over its flights",
     .define = define,
     .write = write,
 };

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "src/run.h"
 
@@ -50,13 +50,6 @@ void wn_trial_free(struct wn_trial *t)
   free(t);
 }
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* A moment of the trial. */
 struct moment {
   double t, wall, candidates, particles;
@@ -64,22 +57,22 @@ struct moment {
 
 static struct moment look(const struct wn_sim *s, double begin)
 {
-  return (struct moment){s->time, now() - begin, (double)s->species[0]->candidates,
-                         (double)wn_sim_particles(s)};
+  return (struct moment){s->time, wn_clock_now() - begin,
+                         (double)s->species[0]->candidates, (double)wn_sim_particles(s)};
 }
 
-/* Follow the trial for so many seconds, or to the end of the case; what it was like after
- * LATE of the time it got to, and at the end. */
+/* Follow the trial for so many seconds, or to the end of the case, which the job knows;
+ * what it was like after LATE of the time it got to, and at the end. */
 static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job *job,
-                  double duration, double budget, struct moment *late, struct moment *end)
+                  double budget, struct moment *late, struct moment *end)
 {
   struct moment *history = wn_alloc(HISTORY, sizeof *history);
   size_t n = 0, every = 1, step = 0;
-  double begin = now();
+  double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
     history[n++] = look(s, begin);
-  while (status == WN_OK && !ops->done(job) && s->time < duration * (1.0 - 1e-9)) {
+  while (status == WN_OK && !ops->done(job)) {
     status = wn_step(s, ops->interval(job));
     for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
       status = wn_species_control(s->species[k]);
@@ -113,8 +106,9 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
   return status;
 }
 
-/* From what a trial of t->c.electrons particles did to what all will do: growth goes on as
- * it was late in the trial, to the end, to the target of the population or to a full store. */
+/* From what a trial of t->c.electrons particles did to what all will do: growth goes on
+ * as it was late in the trial, to the end, to the target of the population or to a full
+ * store. */
 static void carry_on(const struct wn_trial *t, const struct moment *late,
                      const struct moment *end, struct wn_forecast *f)
 {
@@ -159,8 +153,7 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
                           .seconds = NAN};
   WN_TRY(wn_sim_begin(s, i_case));
   WN_TRY(ops->create(s, &job));
-  int status =
-      follow(s, ops, job, isnan(f.duration) ? INFINITY : f.duration, budget, &late, &end);
+  int status = follow(s, ops, job, budget, &late, &end);
   ops->free(job);
   WN_TRY(status);
   f.ns = 1e9 * (end.wall - late.wall) / (end.candidates - late.candidates);

@@ -6,7 +6,7 @@
 #include "src/job.h"
 
 struct wn_forecast {
-  double duration;   /* s that were asked for; NAN: until the job is satisfied */
+  double duration;   /* s from the release (src/job.h); NAN: until the job is satisfied */
   double candidates; /* that all particles of the case will make; NAN as above */
   double particles;  /* at the end, or where the store becomes full */
   double ns;         /* of wall clock a candidate, as measured */
@@ -14,8 +14,8 @@ struct wn_forecast {
   int is_full;       /* population.capacity will be reached before the end */
 };
 
-/* A simulation for trials: the scenario with few particles.  text: why there is none
- * (a GPU that is not here); *out NULL then. */
+/* A simulation for trials: the scenario with few particles, on the device of the plan,
+ * which must be there.  Errors as wn_sim_create. */
 struct wn_trial;
 int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
                     const struct wn_device_plan *plan, struct wn_trial **out);

@@ -1,5 +1,5 @@
-/* src/gas.h - the gas of a scenario: sets as prepared, in the order of the components, and
- * the tables made of them.  Shared by all cases. */
+/* src/gas.h - the gas of a scenario: sets as prepared, in the order of the components,
+ * and the tables made of them.  Shared by all cases. */
 #ifndef WN_SRC_GAS_H
 #define WN_SRC_GAS_H
 #include <stddef.h>
@@ -8,14 +8,19 @@
 
 struct wn_gas {
   size_t n;
-  struct wn_xs_set **set;
-  double *density; /* m-3 */
-  double *opal_ev;
-  char **process_name; /* [table->view.n_processes] "N2 excitation N2(v1)" */
+  struct wn_xs_set **set; /* [n] */
+  double *density;        /* [n], m-3 */
+  double *opal_ev;        /* [n]: wn_gas_opal_ev */
+  char **process_name;    /* [table->view.n_processes] "N2 excitation N2(v1)" */
   char **source;       /* [n] "path sha256" */
   struct wn_xs_table *table;
 };
 
+/* Reads the files of c->components, prepares their sets and makes the tables; c is not
+ * kept.
+ *   WN_EINPUT  a file, a set or a choice of the scenario does not fit: said with its name
+ *   WN_EIO     a file cannot be read to its end
+ *   WN_ENOMEM */
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
 void wn_gas_free(struct wn_gas *g);
 

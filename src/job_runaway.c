@@ -75,7 +75,6 @@ static const struct wn_diag_ops *const diags[] = {&wn_diag_passages, &wn_diag_en
                                                   &wn_diag_ledger, NULL};
 
 const struct wn_job_ops wn_job_runaway = {
-    .name = "runaway",
     .doc = "how many released electrons, or their descendants, pass given energies",
     .diags = diags,
     .collisions = 1,

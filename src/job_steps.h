@@ -1,6 +1,6 @@
-/* src/job_steps.h - jobs whose cases have a number of steps of one length that is known when
- * they begin: what such a job keeps, and those of its functions (src/job.h) that follow
- * from it. */
+/* src/job_steps.h - jobs whose cases have a number of steps of one length that is known
+ * when they begin: what such a job keeps, and those of its functions (src/job.h) that
+ * follow from it. */
 #ifndef WN_SRC_JOB_STEPS_H
 #define WN_SRC_JOB_STEPS_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* src/job_study.c - job of the models that are there to measure schedulers: so many Poisson
- * steps, and after each what became of the particles (diag_steps.c). */
+/* src/job_study.c - job of the models that are there to measure schedulers: so many
+ * Poisson steps, and after each what became of the particles (diag_steps.c). */
 #include "base/error.h"
 #include "src/job_steps.h"
 #include "src/study.h"
@@ -41,8 +41,6 @@ static void heading(FILE *to)
 static const struct wn_diag_ops *const diags[] = {&wn_diag_steps, NULL};
 
 const struct wn_job_ops wn_job_study = {
-    .name = "study",
-    .doc = "steps of a model that is there to measure schedulers",
     .diags = diags,
     .rows = 1,
     .heading = heading,

@@ -1,10 +1,10 @@
-/* src/job_swarm.c - job `swarm`: transport coefficients of a swarm that has forgotten how it
- * was released.  What is measured: diag_transport.c, diag_moments.c, diag_ledger.c.
+/* src/job_swarm.c - job `swarm`: transport coefficients of a swarm that has forgotten how
+ * it was released.  What is measured: diag_transport.c, diag_moments.c, diag_ledger.c.
  *
  * Relaxation: windows of doubling length; the swarm is steady when the mean energy of two
  * successive windows agrees within twice their combined standard error.  What is left of
- * the start is then smaller than that difference by the factor that a window twice as long
- * brings.
+ * the start is then smaller than that difference by the factor that a window twice as
+ * long brings.
  *
  * Sampling: blocks of samples.  At the start of a block every electron is put back to the
  * origin (the gas is uniform) and the weights of a group are scaled to add up to their
@@ -70,7 +70,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
 
 static double duration(const struct wn_config *c)
 {
-  return c->duration > 0.0 ? c->duration : NAN;
+  return c->duration > 0.0 ? fmax(c->relaxation, 0.0) + c->duration : NAN;
 }
 
 static double interval(const struct wn_job *j)
@@ -157,7 +157,8 @@ static int next(struct wn_job *j, struct wn_sim *s)
                    s->c->cases[s->i_case].text, s->time);
   if (!j->sampling) {
     WN_TRY(relax(j, s));
-    /* every step counts the same, and weights stay in range however long the swarm grows */
+    /* every step counts the same, and weights stay in range however long the swarm
+     * grows */
     return j->sampling ? begin_block(j, s)
                        : wn_species_normalise(s->species[0], j->weight);
   }
@@ -277,7 +278,6 @@ static int state(struct wn_job *j, struct wn_state *st)
 }
 
 const struct wn_job_ops wn_job_swarm = {
-    .name = "swarm",
     .doc = "transport coefficients of a relaxed swarm in a uniform field",
     .diags = diags,
     .collisions = 1,

@@ -15,6 +15,7 @@
 #include "src/config.h"
 #include "src/config_internal.h"
 #include "src/device.h"
+#include "src/job.h"
 #include "src/output.h"
 #include "src/run.h"
 #include "src/split_table.h"
@@ -61,7 +62,8 @@ static const struct command commands[] = {
      "Write the built-in table of model split-remove to FILE or standard output: a start "
      "for a\n"
      "table of your own, which `split_remove.table` names.\n"},
-    {"list", "", 0, 1, "wilson list [devices|schedulers|models|scattering|keys|manual]",
+    {"list", "", 0, 1,
+     "wilson list [devices|schedulers|jobs|models|scattering|keys|manual]",
      "List what there is; manual is the reference of all keys as a Markdown page.\n"},
     {"help", "", 0, 1, "wilson help [KEY]",
      "Explain a key of scenario files, or a group of keys; without a key, this "
@@ -251,9 +253,17 @@ static void list_schedulers(void)
            ops[i]->device == WN_DEVICE_CUDA ? "cuda" : "cpu", ops[i]->doc);
 }
 
+static void list_models(void)
+{
+  size_t n;
+  const struct wn_model_ops *const *ops = wn_model_list(&n);
+  for (size_t i = 0; i < n; i++)
+    printf("%-18s %s\n", ops[i]->name, ops[i]->doc);
+}
+
 static int list(const struct line *l)
 {
-  static const char *const what[] = {"devices",    "schedulers", "models",
+  static const char *const what[] = {"devices",    "schedulers", "jobs",  "models",
                                      "scattering", "keys",       "manual"};
   enum { N = sizeof what / sizeof what[0] };
   const char *word = l->n_words ? l->word[0] : NULL;
@@ -272,15 +282,18 @@ static int list(const struct line *l)
       list_schedulers();
       break;
     case 2:
-      wn_config_list_words("model", stdout);
+      wn_job_list(stdout);
       break;
     case 3:
-      wn_config_list_words("scattering", stdout);
+      list_models();
       break;
     case 4:
-      wn_config_list(stdout);
+      wn_config_list_words("scattering", stdout);
       break;
     case 5:
+      wn_config_list(stdout);
+      break;
+    case 6:
       wn_config_manual(stdout);
       break;
     }
@@ -290,8 +303,8 @@ static int list(const struct line *l)
   const char *near = wn_config_nearest(word, N, what);
   return near != NULL ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
                       : WN_FAIL(WN_EINPUT,
-                                "no list of `%s`; there are devices, schedulers, models, "
-                                "scattering, keys, manual",
+                                "no list of `%s`; there are devices, schedulers, jobs, "
+                                "models, scattering, keys, manual",
                                 word);
 }
 

@@ -12,8 +12,9 @@ struct wn_output;
 enum wn_output_type { WN_OUT_DOUBLE, WN_OUT_INT64, WN_OUT_STRING };
 
 struct wn_output_var {
-  const char *name, *units,
-      *long_name;            /* units "1" for a plain number; NULL for strings */
+  const char *name;
+  const char *units; /* "1" for a plain number; NULL for strings */
+  const char *long_name;
   const char *standard_name; /* CF standard name or NULL */
   const char *comment;       /* or NULL */
   enum wn_output_type type;
@@ -30,8 +31,9 @@ int wn_output_create(const char *path, struct wn_output **out);
 int wn_output_dim(struct wn_output *o, const char *name, size_t n);
 /* Doubles have _FillValue NaN; big variables are deflated. */
 int wn_output_define(struct wn_output *o, const struct wn_output_var *v);
-/* var NULL: global. */
+/* n of them. */
 int wn_output_define_all(struct wn_output *o, const struct wn_output_var *v, size_t n);
+/* var NULL: global. */
 int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
                         const char *text);
 int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
@@ -54,15 +56,18 @@ int wn_output_close(struct wn_output *o); /* close and rename; frees o whatever 
 /* close, keep PATH.part if a record was written, else remove it; frees o */
 void wn_output_discard(struct wn_output *o);
 
-/* Global attributes: Conventions, title, source (version, git), history (date and command
- * line), build, libraries, scenario (wn_config_text), seed, cross-section sources with
- * sha256, hardware (processor or GPU, scheduler, threads), complete = 0.  argv may be
- * NULL. */
+/* Global attributes of every file: Conventions, title, source (version, git), history
+ * (date and command line), date_created, cross-section sources with sha256 (sources
+ * [n_sources]: "path sha256").  argv may be NULL.  WN_ENOMEM, WN_EIO. */
+int wn_output_about(struct wn_output *o, const char *title, int argc, char *const *argv,
+                    size_t n_sources, const char *const *sources);
+
+/* Those, and what a run has besides: build, libraries, scenario (wn_config_text), seed,
+ * hardware (processor or GPU, scheduler, threads), complete = 0. */
 struct wn_config;
 int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
                          const char *hardware, int argc, char *const *argv,
-                         size_t n_sources,
-                         const char *const *sources); /* source: "path sha256" */
+                         size_t n_sources, const char *const *sources);
 /* Before closing a file with provenance: complete = 1; or complete stays 0 and the
  * attribute `stopped` says why the run ended before its end. */
 int wn_output_complete(struct wn_output *o);

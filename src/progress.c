@@ -2,24 +2,17 @@
 #include "src/progress.h"
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "base/log.h"
 
 #define EVERY_TERMINAL 0.25 /* s */
 #define EVERY_PLAIN    10.0
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet)
 {
   *p = (struct wn_progress){
-      .n_cases = n_cases, .quiet = quiet, .terminal = isatty(2), .start = now()};
+      .n_cases = n_cases, .quiet = quiet, .terminal = isatty(2), .start = wn_clock_now()};
   p->last = p->start;
 }
 
@@ -27,7 +20,7 @@ void wn_progress_case(struct wn_progress *p, const char *text)
 {
   p->i_case++;
   p->text = text;
-  p->case_start = now();
+  p->case_start = wn_clock_now();
   p->first_n = 0.0;
 }
 
@@ -38,7 +31,7 @@ static double every(const struct wn_progress *p)
 
 int wn_progress_due(const struct wn_progress *p)
 {
-  return !p->quiet && now() - p->last >= every(p);
+  return !p->quiet && wn_clock_now() - p->last >= every(p);
 }
 
 double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end,
@@ -72,7 +65,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   }
   if (!wn_progress_due(p))
     return;
-  double t = now(), spent = t - p->case_start;
+  double t = wn_clock_now(), spent = t - p->case_start;
   p->last = t;
   char left[32] = "?";
   if (fraction > 0.0)
@@ -109,7 +102,7 @@ void wn_progress_end_case(struct wn_progress *p)
 
 void wn_progress_summary(const struct wn_progress *p, int collisions, const char *output)
 {
-  double s = now() - p->start;
+  double s = wn_clock_now() - p->start;
   if (p->quiet)
     return;
   if (collisions)

@@ -9,8 +9,8 @@ struct wn_progress {
   size_t n_cases, i_case; /* i_case: 1.. while running */
   int quiet, terminal;
   double start, case_start, last; /* s, monotonic clock */
-  double first_n,
-      first_time; /* electrons and simulated time when the growth began to be watched */
+  /* electrons and simulated time when the growth began to be watched */
+  double first_n, first_time;
   const char *text;
   uint64_t candidates, real; /* of finished cases */
   uint64_t now_candidates, now_real;

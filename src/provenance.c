@@ -170,11 +170,10 @@ static int put_complete(struct wn_output *o, double complete)
   return wn_output_attr_double(o, NULL, "complete", 1, &complete);
 }
 
-int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
-                         const char *hardware, int argc, char *const *argv,
-                         size_t n_sources, const char *const *sources)
+int wn_output_about(struct wn_output *o, const char *title, int argc, char *const *argv,
+                    size_t n_sources, const char *const *sources)
 {
-  char date[32] = "unknown date", seed[32];
+  char date[32] = "unknown date";
   time_t now = time(NULL);
   struct tm utc;
 
@@ -182,10 +181,20 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
 
   WN_TRY(wn_output_attr_text(o, NULL, "Conventions", "CF-1.10"));
-  WN_TRY(put_clean(o, "title", c->title != NULL && *c->title ? c->title : "Wilson run"));
+  WN_TRY(put_clean(o, "title", title));
   WN_TRY(put_source(o));
   WN_TRY(put_history(o, date, argc, argv));
   WN_TRY(wn_output_attr_text(o, NULL, "date_created", date));
+  return put_sources(o, n_sources, sources);
+}
+
+int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
+                         const char *hardware, int argc, char *const *argv,
+                         size_t n_sources, const char *const *sources)
+{
+  char seed[32];
+  const char *title = c->title != NULL && *c->title ? c->title : "Wilson run";
+  WN_TRY(wn_output_about(o, title, argc, argv, n_sources, sources));
   WN_TRY(put_clean(o, "build", wn_version_build()));
   WN_TRY(put_clean(o, "libraries", wn_output_library()));
 
@@ -201,7 +210,6 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
    * in the CF data model. */
   snprintf(seed, sizeof seed, "%llu", (unsigned long long)c->seed);
   WN_TRY(wn_output_attr_text(o, NULL, "seed", seed));
-  WN_TRY(put_sources(o, n_sources, sources));
   WN_TRY(put_clean(o, "hardware", hardware != NULL ? hardware : "unknown"));
   return put_complete(o, 0.0);
 }

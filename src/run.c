@@ -30,7 +30,7 @@ int wn_step(struct wn_sim *s, double dt)
   /* GATHER: the field at x(t), by those who hold it for the whole step; the others feel
    * the same E and B everywhere, or ask at the beginning of each mobility step */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_gather(species[k], &field));
+    WN_TRY(wn_species_gather(species[k], &field, t, dt));
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
 
@@ -69,8 +69,8 @@ static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
     if (w->ops->diags[k]->sample != NULL)
       WN_TRY(w->ops->diags[k]->sample(w->diag[k], s, o));
 
-  /* the job decides: how long the next step is, whether a measurement begins (a swarm then
-   * goes back to the origin with its first weights), whether the case is over */
+  /* the job decides: how long the next step is, whether a measurement begins (a swarm
+   * then goes back to the origin with its first weights), whether the case is over */
   return w->ops->next(w->job, s);
 }
 

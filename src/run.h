@@ -17,7 +17,8 @@ int wn_run(const struct wn_config *c, int argc, char *const *argv);
 int wn_step(struct wn_sim *s, double dt);
 
 /* Read and tabulate the gas, then print what the run will need: memory by item,
- * candidates, time.  Runs no case to its end. */
+ * candidates, time.  Makes a short trial of each case (src/forecast.h) and writes
+ * nothing.  Errors of the scenario as wn_run. */
 int wn_check(const struct wn_config *c);
 
 #endif

@@ -145,6 +145,22 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   return wn_release(s);
 }
 
+int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
+               const struct wn_scheduler_options *options)
+{
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_use(s->species[k], ops, options));
+  if (s->c->model == WN_MODEL_MCC)
+    return WN_OK;
+  /* grids are kept where the particles will be */
+  struct wn_gpu *own = s->gpu;
+  end_case(s);
+  s->gpu = ops->device == WN_DEVICE_CUDA ? options->gpu : NULL;
+  int status = wn_study_field(s, &s->field);
+  s->gpu = own;
+  return status;
+}
+
 int wn_sim_alarms(const struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++) {

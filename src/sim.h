@@ -1,6 +1,6 @@
-/* src/sim.h - what a run holds: the gas, the species, the field, and the clock of the case
- * in hand.  A case is one value of the list that a run goes through: an E/N of `fields`;
- * the models of the study have one. */
+/* src/sim.h - what a run holds: the gas, the species, the field, and the clock of the
+ * case in hand.  A case is one value of the list that a run goes through: an E/N of
+ * `fields`; the models of the study have one. */
 #ifndef WN_SRC_SIM_H
 #define WN_SRC_SIM_H
 #include <stddef.h>
@@ -32,14 +32,27 @@ struct wn_sim {
 size_t wn_sim_cases(const struct wn_config *c);
 const char *wn_sim_case_text(const struct wn_config *c, size_t i_case);
 
-/* Species and models on the device of the plan; gas as above, for as long as this lives.
- * No case has begun. */
+/* Species and models on the device of the plan; c and gas, as above, for as long as this
+ * lives.  No case has begun.
+ *   WN_EINPUT, WN_ECUDA  there is no such GPU, or it cannot be used
+ *   WN_EINPUT            what the scenario gives the model does not fit (src/study.h)
+ *   WN_ENOMEM */
 int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
                   const struct wn_device_plan *plan, struct wn_sim **out);
 void wn_sim_free(struct wn_sim *s);
 
-/* Case i_case begins: its field, the clock at 0, primaries released. */
+/* Case i_case (below wn_sim_cases) begins: its field, the clock at 0, primaries released.
+ * Also after a case that failed.  WN_EINPUT: more electrons than can be numbered;
+ * WN_EFULL: more than the store may hold; WN_ENOMEM, WN_ECUDA. */
 int wn_sim_begin(struct wn_sim *s, size_t i_case);
+
+/* Between steps of a case that has begun, for tests and bench/: another scheduler for all
+ * species, and the field, if the model makes its own, where the particles will be; what
+ * it had noted is lost.  options->gpu: of a scheduler of a GPU, open until another
+ * scheduler is in use or s is freed; s->gpu stays what it is.  Errors of the scheduler's
+ * and the field's create. */
+int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
+               const struct wn_scheduler_options *options);
 
 /* What should not happen in a phase: WN_ERUN with the reason when the bound on the
  * collision frequency was broken or the end of a table reached. */
@@ -51,7 +64,7 @@ void wn_sim_reset(struct wn_sim *s);
 /* Particles of all species. */
 size_t wn_sim_particles(const struct wn_sim *s);
 
-/* Everything that the next step depends on. */
+/* Save or restore everything that the next step depends on.  Errors: base/state.h. */
 int wn_sim_state(struct wn_sim *s, struct wn_state *state);
 
 #endif

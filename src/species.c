@@ -48,6 +48,17 @@ void wn_species_free(struct wn_species *s)
   free(s);
 }
 
+int wn_species_use(struct wn_species *s, const struct wn_scheduler_ops *ops,
+                   const struct wn_scheduler_options *options)
+{
+  struct wn_scheduler *sched = NULL;
+  WN_TRY(ops->create(options, &s->shape, &sched));
+  s->ops->free(s->sched);
+  s->ops = ops;
+  s->sched = sched;
+  return WN_OK;
+}
+
 void wn_species_begin(struct wn_species *s)
 {
   wn_particles_empty(&s->p);
@@ -95,11 +106,12 @@ int wn_species_hold(struct wn_species *s, double t, double dt)
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
 }
 
-int wn_species_gather(struct wn_species *s, const struct wn_field_view *field)
+int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
+                      double dt)
 {
   if (s->model.ops->feel != NULL)
     WN_TRY(s->model.ops->feel(&s->model, field));
-  return s->ops->gather(s->sched, &s->model, &s->p);
+  return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
 int wn_species_advance(struct wn_species *s, double t, double dt)

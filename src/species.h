@@ -2,7 +2,7 @@
  * advances them (scheduler), what they add up (tally), how many are wanted (population).
  * Made once a run; every case begins it anew.
  *
- * A step calls, in this order (src/run.c): hold, feel, gather, advance, bury. */
+ * A step calls, in this order (src/run.c): hold, gather, advance, bury. */
 #ifndef WN_SRC_SPECIES_H
 #define WN_SRC_SPECIES_H
 #include <stddef.h>
@@ -28,8 +28,8 @@ struct wn_species {
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
-  /* Weighted sum over the living (wn_species_refresh after changing weights), and its change
-   * by phases, not by population control, since the last reset of the tally. */
+  /* Weighted sum over the living (wn_species_refresh after changing weights), and its
+   * change by phases, not by population control, since the last reset of the tally. */
   double energy_ev, carried_ev;
 };
 
@@ -42,9 +42,15 @@ struct wn_species_spec {
   size_t capacity, limit; /* particles: at first, at the most */
 };
 
-/* The data of the model is all zero, for the caller to fill. */
+/* The data of the model is all zero, for the caller to fill.  WN_ENOMEM; WN_EINPUT and
+ * WN_ECUDA of the scheduler's create. */
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out);
 void wn_species_free(struct wn_species *s);
+
+/* Between phases: another scheduler advances it from now on.  The errors of its create;
+ * the species then keeps the one it has. */
+int wn_species_use(struct wn_species *s, const struct wn_scheduler_ops *ops,
+                   const struct wn_scheduler_options *options);
 
 /* A case begins: no particles, all sums and counts zero. */
 void wn_species_begin(struct wn_species *s);
@@ -52,17 +58,20 @@ void wn_species_begin(struct wn_species *s);
 /* The data of a model, which must be the one named. */
 struct wn_mcc *wn_species_mcc(const struct wn_species *s);
 
-/* For the phase from t to t + dt: bring the particles where the scheduler works; advance
- * may then be taken back. */
+/* For the phase from t to t + dt [s]: bring the particles where the scheduler works; what
+ * follows may then be taken back. */
 int wn_species_hold(struct wn_species *s, double t, double dt);
 /* What the particles feel of the field of this phase, each at its place. */
-int wn_species_gather(struct wn_species *s, const struct wn_field_view *field);
+int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
+                      double dt);
 /* Fly, collide, be born: every particle to t + dt or to its death.  Adds to s->tally.
- * WN_EFULL (of hold too): they no longer fit into the store or the memory.  Sums, counts
- * and energies are then what they were before the phase, and s->is_full is set: of the
- * particles some are ahead of others, so that only their number n_before is known. */
+ * WN_EFULL (of hold and gather too): they no longer fit into the store or the memory.
+ * Sums, counts and energies are then what they were before the phase, and s->is_full is
+ * set: of the particles some are ahead of others, so that only their number n_before is
+ * known. */
 int wn_species_advance(struct wn_species *s, double t, double dt);
-/* The dead leave the store; energies of the living. */
+/* The dead leave the store; energies of the living.  WN_ECUDA and WN_ENOMEM where a GPU
+ * holds them; so do refresh and what follows. */
 int wn_species_bury(struct wn_species *s);
 
 /* Sums to zero: a measurement begins. */
@@ -70,11 +79,15 @@ void wn_species_reset(struct wn_species *s);
 /* Recompute energy_ev after weights were changed. */
 int wn_species_refresh(struct wn_species *s);
 
-/* Weights and numbers: particles/population.h, and the energy after it. */
+/* Weights and numbers: particles/population.h, and the energy after it.  weight: the sum
+ * of a group's.  WN_ERUN: weights have grown beyond WN_MAX_WEIGHT; WN_EFULL: no room for
+ * copies, of which none was made. */
 int wn_species_control(struct wn_species *s);
 int wn_species_normalise(struct wn_species *s, double weight);
 int wn_species_restart(struct wn_species *s, double weight);
 
+/* Save or restore what the next phase depends on, but for the data of the model, which
+ * the scenario gives.  Errors: base/state.h. */
 int wn_species_state(struct wn_species *s, struct wn_state *state);
 
 #endif

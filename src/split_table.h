@@ -1,4 +1,5 @@
-/* src/split_table.h - the table of model split-remove: built in, from a file, constant. */
+/* src/split_table.h - the table of model split-remove: built in, from a file,
+ * constant. */
 #ifndef WN_SRC_SPLIT_TABLE_H
 #define WN_SRC_SPLIT_TABLE_H
 #include <stdio.h>

@@ -9,14 +9,23 @@
 
 #define FIRST_CELL_BELOW_MIDDLE 30 /* the study's cube begins at cell n/2 - 30 */
 
-/* What each of the models needs of this file.  field NULL: it lives in none. */
+/* What each of the models needs of this file. */
 struct study {
   const struct wn_model_ops *model;
+  struct wn_study_steps (*steps)(const struct wn_config *c);
+  /* What it lives in, and what the scenario says of that; NULL: in none. */
   const struct wn_field_ops *field;
+  struct wn_field_spec (*field_spec)(const struct wn_config *c);
   int (*set_up)(const struct wn_config *c, struct wn_sim *s, void *data);
   /* Primary i with its id; r: the random numbers of its place. */
   void (*primary)(const struct wn_config *c, uint64_t id, struct wn_rng4 r, void *record);
 };
+
+static struct wn_study_steps rectangle_steps(const struct wn_config *c)
+{
+  return (struct wn_study_steps){c->rectangle.poisson_steps, c->rectangle.mobility_steps,
+                                 c->rectangle.mobility_step};
+}
 
 static int set_up_rectangle(const struct wn_config *c, struct wn_sim *s, void *data)
 {
@@ -39,6 +48,12 @@ static void rectangle_primary(const struct wn_config *c, uint64_t id, struct wn_
   e->x[1] = c->rectangle.height * wn_u01(r.w[1]);
 }
 
+static struct wn_study_steps box_steps(const struct wn_config *c)
+{
+  return (struct wn_study_steps){c->box.poisson_steps, c->box.mobility_steps,
+                                 c->box.mobility_step};
+}
+
 static int set_up_box(const struct wn_config *c, struct wn_sim *s, void *data)
 {
   struct wn_box *m = data;
@@ -58,6 +73,19 @@ static void box_primary(const struct wn_config *c, uint64_t id, struct wn_rng4 r
   *e = (struct wn_box_electron){.id = id};
   e->x = c->box.width * wn_u01(r.w[0]);
   e->y = c->box.height * (0.5 + 0.5 * wn_u01(r.w[1]));
+}
+
+static struct wn_study_steps split_steps(const struct wn_config *c)
+{
+  return (struct wn_study_steps){c->split_remove.poisson_steps,
+                                 c->split_remove.mobility_steps,
+                                 c->split_remove.mobility_step};
+}
+
+static struct wn_field_spec split_field(const struct wn_config *c)
+{
+  return (struct wn_field_spec){.cells = c->split_remove.cells,
+                                .cell_size = c->split_remove.cell_size};
 }
 
 static int set_up_split(const struct wn_config *c, struct wn_sim *s, void *data)
@@ -97,24 +125,28 @@ static void split_primary(const struct wn_config *c, uint64_t id, struct wn_rng4
     e->x[k] = first + edge * wn_u01(r.w[k]);
 }
 
-/* One line a model, in the order of enum wn_cfg_model; mcc and plasma have none. */
+/* One entry a model; mcc and plasma have none. */
 static const struct study studies[WN_N_MODELS] = {
-    [WN_MODEL_SPLIT_REMOVE] = {&wn_model_split_remove, &wn_field_difference, set_up_split,
-                               split_primary},
-    [WN_MODEL_RECTANGLE] = {&wn_model_rectangle, NULL, set_up_rectangle,
-                            rectangle_primary},
-    [WN_MODEL_BOX] = {&wn_model_box, NULL, set_up_box, box_primary},
+    [WN_MODEL_SPLIT_REMOVE] = {.model = &wn_model_split_remove,
+                               .steps = split_steps,
+                               .field = &wn_field_difference,
+                               .field_spec = split_field,
+                               .set_up = set_up_split,
+                               .primary = split_primary},
+    [WN_MODEL_RECTANGLE] = {.model = &wn_model_rectangle,
+                            .steps = rectangle_steps,
+                            .set_up = set_up_rectangle,
+                            .primary = rectangle_primary},
+    [WN_MODEL_BOX] = {.model = &wn_model_box,
+                      .steps = box_steps,
+                      .set_up = set_up_box,
+                      .primary = box_primary},
 };
 
 struct wn_study_steps wn_study_steps(const struct wn_config *c)
 {
-#define STEPS(m)                                                                         \
-  (struct wn_study_steps){c->m.poisson_steps, c->m.mobility_steps, c->m.mobility_step}
-  WN_ASSERT(studies[c->model].model != NULL);
-  return c->model == WN_MODEL_RECTANGLE ? STEPS(rectangle)
-         : c->model == WN_MODEL_BOX     ? STEPS(box)
-                                        : STEPS(split_remove);
-#undef STEPS
+  WN_ASSERT(studies[c->model].steps != NULL);
+  return studies[c->model].steps(c);
 }
 
 const struct wn_model_ops *wn_study_model(const struct wn_config *c)
@@ -132,34 +164,31 @@ int wn_study_set_up(struct wn_sim *s)
   return studies[s->c->model].set_up(s->c, s, m->data);
 }
 
-static struct wn_field_spec field_spec(const struct wn_sim *s)
-{
-  return (struct wn_field_spec){.cells = s->c->split_remove.cells,
-                                .cell_size = s->c->split_remove.cell_size,
-                                .gpu = s->gpu};
-}
-
 int wn_study_field(struct wn_sim *s, struct wn_field **out)
 {
-  const struct wn_field_ops *ops = studies[s->c->model].field;
-  const struct wn_field_spec spec = field_spec(s);
-  /* who lives in no field does not mind one that is zero */
-  return ops != NULL ? ops->create(&spec, out)
-                     : wn_field_uniform.create(&(struct wn_field_spec){0}, out);
+  const struct study *study = &studies[s->c->model];
+  if (study->field == NULL) /* who lives in none does not mind one that is zero */
+    return wn_field_uniform.create(&(struct wn_field_spec){0}, out);
+  struct wn_field_spec spec = study->field_spec(s->c);
+  spec.gpu = s->gpu;
+  return study->field->create(&spec, out);
 }
 
 size_t wn_study_grid_bytes(const struct wn_config *c)
 {
-  const struct wn_field_ops *ops = studies[c->model].field;
-  const struct wn_field_spec spec = {.cells = c->split_remove.cells};
-  return ops != NULL && ops->bytes != NULL ? ops->bytes(&spec) : 0;
+  const struct study *study = &studies[c->model];
+  if (study->field == NULL || study->field->bytes == NULL)
+    return 0;
+  const struct wn_field_spec spec = study->field_spec(c);
+  return study->field->bytes(&spec);
 }
 
 int wn_study_release(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
   struct wn_particles *p = &s->species[0]->p;
-  _Alignas(16) unsigned char record[64];
+  _Alignas(16) unsigned char record[WN_RECORD_MAX];
+  WN_ASSERT(p->record.bytes <= sizeof record);
   for (size_t i = 0; i < c->electrons; i++) {
     uint64_t id = wn_rng_primary_id(c->seed, i, 0);
     studies[c->model].primary(c, id, wn_rng(c->seed, id, 0, WN_RNG_INITIAL, 0), record);

@@ -86,29 +86,43 @@ static WN_HD void arithmetic_floats(const double v[3], float f[3])
     f[i] = (float)v[i];
 }
 
-/* Argument i of a function; its results go to out, those that it has not are 0. */
-static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
-{
+/* What the functions get for arguments: random words, numbers made of them. */
+struct arithmetic_input {
+  uint64_t i;
   uint32_t w[16];
+  double a, b, c, d; /* 2^-40 to 2^40, of any sign */
+  double ev;         /* eV: 2e-4 to 2e7 */
+  double u[3], x[3]; /* up to 6e8 m/s, and shorter than a second at that */
+  float uf[3], xf[3];
+};
+
+static WN_HD void arithmetic_input(int which, uint64_t i, struct arithmetic_input *in)
+{
+  uint32_t *w = in->w;
   for (int k = 0; k < 4; k++) {
     struct wn_rng4 r = wn_rng(401, i, (uint32_t)which, WN_RNG_INITIAL, (uint32_t)k);
     for (int j = 0; j < 4; j++)
       w[4 * k + j] = r.w[j];
   }
-  double a = arithmetic_number(&w[0], -40, 80, 1),
-         b = arithmetic_number(&w[2], -40, 80, 1),
-         c = arithmetic_number(&w[4], -40, 80, 1),
-         d = arithmetic_number(&w[6], -40, 80, 1);
-  double ev = arithmetic_number(&w[0], -12, 36, 0); /* eV: 2e-4 to 2e7 */
-  double s, t, x[3], u[3], v[3];
-  float f, g, xf[3], uf[3], vf[3], df[3];
-  /* up to 6e8 m/s, and shorter than a second at that */
-  arithmetic_vector(&w[0], 4, 26, u);
-  arithmetic_vector(&w[6], -20, 16, x);
-  arithmetic_floats(u, uf);
-  arithmetic_floats(x, xf);
-  for (int k = 0; k < ARITHMETIC_OUT; k++)
-    out[k] = 0.0;
+  in->i = i;
+  in->a = arithmetic_number(&w[0], -40, 80, 1);
+  in->b = arithmetic_number(&w[2], -40, 80, 1);
+  in->c = arithmetic_number(&w[4], -40, 80, 1);
+  in->d = arithmetic_number(&w[6], -40, 80, 1);
+  in->ev = arithmetic_number(&w[0], -12, 36, 0);
+  arithmetic_vector(&w[0], 4, 26, in->u);
+  arithmetic_vector(&w[6], -20, 16, in->x);
+  arithmetic_floats(in->u, in->uf);
+  arithmetic_floats(in->x, in->xf);
+}
+
+/* The operations of the processor. */
+static WN_HD int arithmetic_operations(int which, struct arithmetic_input *in,
+                                       double out[ARITHMETIC_OUT])
+{
+  const uint32_t *w = in->w;
+  double a = in->a, b = in->b, c = in->c, d = in->d;
+  float f, g;
   switch (which) {
   case ARITHMETIC_FIVE:
     out[0] = a + b;
@@ -116,7 +130,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[2] = a * b;
     out[3] = a / b;
     out[4] = sqrt(fabs(a));
-    break;
+    return 1;
   case ARITHMETIC_FIVE_FLOAT:
     f = (float)a, g = (float)b;
     out[0] = (double)(f + g);
@@ -124,7 +138,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[2] = (double)(f * g);
     out[3] = (double)(f / g);
     out[4] = (double)sqrtf(fabsf(f));
-    break;
+    return 1;
   case ARITHMETIC_CHAIN:
     /* of one size, or a fused operation would not show */
     a = arithmetic_number(&w[0], 0, 1, 1), b = arithmetic_number(&w[2], 0, 1, 1);
@@ -134,7 +148,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[2] = (double)((float)a * (float)b + (float)c);
     out[3] = (double)wn_fma((float)a, (float)b, (float)c);
     out[4] = (double)wn_fma((float)a, (float)b, (float)(c * 0x1p-20));
-    break;
+    return 1;
   case ARITHMETIC_CONVERT:
     out[0] = (double)(float)a;
     out[1] = (double)(int64_t)a + 1.0; /* some compilers keep the sign of a zero */
@@ -144,51 +158,76 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[5] = (double)(int64_t)llrint(a * 0x1p20);
     out[6] = (double)(((uint64_t)w[0] << 32) | w[1]);
     out[7] = (double)(int32_t)w[0];
-    break;
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* What physics/mathfn.h and rng.h have in the place of the library. */
+static WN_HD int arithmetic_functions(int which, struct arithmetic_input *in,
+                                      double out[ARITHMETIC_OUT])
+{
+  const uint32_t *w = in->w;
+  double a = in->a;
+  float f, g;
+  switch (which) {
   case ARITHMETIC_LN:
     out[0] = wn_ln(fabs(a));
     out[1] = wn_ln(wn_u01_open(w[0]));
     out[2] = wn_ln(1.0 + 0x1p-20 * wn_u01(w[0])); /* near 1 */
-    break;
+    return 1;
   case ARITHMETIC_EXPONENTIAL:
     out[0] = (double)wn_exponential_f(w[0]);
     out[1] = wn_rng_exponential(w[0]);
     out[2] = (double)wn_u01_f(w[0]);
-    break;
+    return 1;
   case ARITHMETIC_SINCOS_TURN:
     wn_sincos_turn(wn_u01(w[0]), &out[0], &out[1]);
-    break;
+    return 1;
   case ARITHMETIC_SINCOS_WORD:
     wn_sincos_word(w[0], &out[0], &out[1]);
     wn_sincos_word_f(w[0], &f, &g);
     out[2] = (double)f, out[3] = (double)g;
-    break;
+    return 1;
   case ARITHMETIC_ATAN:
     out[0] = wn_atan(fabs(a));
     out[1] = wn_atan(wn_u01(w[4]));
-    break;
+    return 1;
   case ARITHMETIC_ARTANH:
     out[0] = wn_artanhc_m1(wn_u01(w[0]));
     out[1] = wn_artanhc_m1(1e-3 * wn_u01(w[1]));
-    break;
+    return 1;
   case ARITHMETIC_SQRT1P:
     out[0] = wn_sqrt1p(fabs(a));
     out[1] = wn_sqrt1p(2e-3 * (wn_u01(w[4]) - 0.5));
-    break;
+    return 1;
   case ARITHMETIC_NORMAL3: {
     const struct wn_rng4 r = {{w[0], w[1], w[2], w[3]}};
     wn_rng_normal3(r, out);
-    break;
+    return 1;
   }
+  default:
+    return 0;
+  }
+}
+
+/* Flights, boosts and collisions in double precision. */
+static WN_HD int arithmetic_motion(int which, struct arithmetic_input *in,
+                                   double out[ARITHMETIC_OUT])
+{
+  const uint32_t *w = in->w;
+  double ev = in->ev, *u = in->u, *x = in->x, c, d, s, t, v[3];
+  switch (which) {
   case ARITHMETIC_GAMMA:
     t = wn_gamma(u);
     out[0] = t;
     out[1] = wn_kinetic_ev(u, t);
-    break;
+    return 1;
   case ARITHMETIC_SPEED:
     out[0] = wn_u_from_ev(ev);
     out[1] = wn_speed_from_ev(ev);
-    break;
+    return 1;
   case ARITHMETIC_FLIGHT_E:
     arithmetic_vector(&w[0], 50, 14, v); /* 1e15 to 2e19 m/s2 */
     arithmetic_vector(&w[10], 10, 20, u);
@@ -198,7 +237,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     for (int k = 0; k < 3; k++)
       out[k] = x[k], out[3 + k] = u[k];
     out[6] = t;
-    break;
+    return 1;
   case ARITHMETIC_FLIGHT_EB: {
     double gyro[3];
     arithmetic_vector(&w[0], 50, 12, v);
@@ -209,17 +248,17 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     for (int k = 0; k < 3; k++)
       out[k] = x[k], out[3 + k] = u[k];
     out[6] = t;
-    break;
+    return 1;
   }
   case ARITHMETIC_BOOST:
     arithmetic_vector(&w[6], -30, 28, v);
     t = wn_gamma(u);
     wn_boost(u, &t, v, w[15] & 1u ? 1.0 : -1.0);
     out[0] = u[0], out[1] = u[1], out[2] = u[2], out[3] = t;
-    break;
+    return 1;
   case ARITHMETIC_CM_KINETIC:
     out[0] = wn_cm_kinetic_ev(ev, arithmetic_number(&w[4], 19, 20, 0));
-    break;
+    return 1;
   case ARITHMETIC_COLLIDE:
     wn_angle_isotropic(v, wn_u01(w[12]), wn_u01(w[13]));
     t = wn_gamma(u);
@@ -228,34 +267,59 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     c = d * wn_u01(w[14]); /* what is lost */
     out[0] = wn_collide_two_body(u, &t, d - c, s, c, v);
     out[1] = u[0], out[2] = u[1], out[3] = u[2], out[4] = t;
-    break;
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* Angles and energies of secondaries, in double precision. */
+static WN_HD int arithmetic_angles(int which, struct arithmetic_input *in,
+                                   double out[ARITHMETIC_OUT])
+{
+  const uint32_t *w = in->w;
+  double ev = in->ev, c, s, v[3];
+  switch (which) {
   case ARITHMETIC_ANGLE_S:
     out[0] = wn_angle_s(2.0 * wn_u01_open(w[2]), wn_u01(w[3]));
     out[1] = wn_angle_s(arithmetic_number(&w[4], -40, 40, 0), wn_u01(w[3]));
     out[2] = wn_angle_coulomb_q(ev);
     out[3] = wn_angle_moliere_eta(ev, 1.0 + wn_u01(w[3]));
-    break;
+    return 1;
   case ARITHMETIC_ANGLE_RATIO:
     out[0] = wn_angle_ratio(2.0 * wn_u01_open(w[0]));
     out[1] = wn_angle_ratio(1.0 + 0.04 * (wn_u01(w[0]) - 0.5));
     out[2] = wn_angle_ratio_spin(arithmetic_number(&w[4], -20, 30, 0), wn_u01(w[6]));
-    break;
+    return 1;
   case ARITHMETIC_ANGLE_TURN:
     wn_angle_isotropic(v, wn_u01(w[0]), wn_u01(w[1]));
     wn_sincos_turn(wn_u01(w[2]), &s, &c);
     wn_angle_turn(v, wn_u01(w[3]), s, c);
     out[0] = v[0], out[1] = v[1], out[2] = v[2];
-    break;
+    return 1;
   case ARITHMETIC_ISOTROPIC:
     wn_angle_isotropic(out, wn_u01(w[2]), wn_u01(w[3]));
     out[3] = wn_angle_binary_cos(ev, ev * wn_u01_open(w[4]));
-    break;
+    return 1;
   case ARITHMETIC_OPAL:
     out[0] = wn_ionize_opal(20.0 + ev, 15.6, 13.0, wn_u01(w[4]));
-    break;
+    return 1;
   case ARITHMETIC_RBEB:
-    out[0] = wn_ionize_rbeb(20.0 + ev, 15.6, 401, i, w[4]);
-    break;
+    out[0] = wn_ionize_rbeb(20.0 + ev, 15.6, 401, in->i, w[4]);
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* The same in single precision: flights, collisions and angles. */
+static WN_HD int arithmetic_single(int which, struct arithmetic_input *in,
+                                   double out[ARITHMETIC_OUT])
+{
+  const uint32_t *w = in->w;
+  double ev = in->ev, *u = in->u, s, t, v[3];
+  float *xf = in->xf, *uf = in->uf, f, g, vf[3], df[3];
+  switch (which) {
   case ARITHMETIC_KINETIC_F:
     f = wn_square_f(uf);
     out[0] = (double)f;
@@ -266,7 +330,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[5] = (double)wn_inverse1p_f(2e-3f * wn_u01_f(w[6])); /* about the joint */
     out[6] = (double)wn_inverse1p_slow(1e-3f * wn_u01_f(w[6]));
     out[7] = (double)wn_energy_slow(f);
-    break;
+    return 1;
   case ARITHMETIC_FLIGHT_F:
     arithmetic_vector(&w[0], 50, 14, v); /* 1e15 to 2e19 m/s2 */
     arithmetic_vector(&w[10], 10, 20, u);
@@ -281,7 +345,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
                 (float)(0.5 * (t + (wn_gamma(u) - 1.0))), f);
     for (int k = 0; k < 3; k++)
       out[k] = (double)xf[k], out[3 + k] = (double)uf[k];
-    break;
+    return 1;
   case ARITHMETIC_COLLIDE_SLOW:
     wn_sincos_word_f(w[12], &f, &g);
     wn_angle_isotropic_f(df, w[13], f, g);
@@ -292,7 +356,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
                                      f * wn_u01_f(w[14]), df);
     for (int k = 0; k < 3; k++)
       out[1 + k] = (double)uf[k];
-    break;
+    return 1;
   case ARITHMETIC_ANGLE_F:
     out[0] = (double)wn_angle_s_f((float)(2.0 * wn_u01_open(w[2])), wn_u01_f(w[3]));
     out[1] =
@@ -302,7 +366,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     wn_angle_isotropic_f(df, w[13], f, g);
     for (int k = 0; k < 3; k++)
       out[3 + k] = (double)df[k];
-    break;
+    return 1;
   case ARITHMETIC_ANGLE_TURN_F:
     wn_sincos_word_f(w[0], &f, &g);
     wn_angle_isotropic_f(df, w[1], f, g);
@@ -310,7 +374,20 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     wn_angle_turn_f(df, wn_u01_f(w[3]), f, g);
     for (int k = 0; k < 3; k++)
       out[k] = (double)df[k];
-    break;
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* What the event loop makes of them. */
+static WN_HD int arithmetic_mcc(int which, struct arithmetic_input *in,
+                                double out[ARITHMETIC_OUT])
+{
+  const uint32_t *w = in->w;
+  double v[3];
+  float *uf = in->uf;
+  switch (which) {
   case ARITHMETIC_MCC_BOOST: {
     struct wn_mcc_meeting q;
     arithmetic_vector(&w[6], -4, 16, v); /* up to 4 km/s */
@@ -324,7 +401,7 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[5] = (double)q.u[2];
     out[6] = (double)q.s;
     out[7] = (double)q.t_ev;
-    break;
+    return 1;
   }
   case ARITHMETIC_PARABOLA: {
     struct wn_mcc m;
@@ -336,9 +413,25 @@ static WN_HD void arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
     out[2] = (double)wn_mcc_parabola_at(&p, m.uniform.a2,
                                         (float)arithmetic_number(&w[12], -50, 16, 0));
     out[3] = (double)m.uniform.a2;
-    break;
+    return 1;
   }
+  default:
+    return 0;
   }
+}
+
+/* Argument i of a function; its results go to out, those that it has not are 0.  Returns
+ * whether there is such a function. */
+static WN_HD int arithmetic(int which, uint64_t i, double out[ARITHMETIC_OUT])
+{
+  struct arithmetic_input in;
+  arithmetic_input(which, i, &in);
+  for (int k = 0; k < ARITHMETIC_OUT; k++)
+    out[k] = 0.0;
+  return arithmetic_operations(which, &in, out) ||
+         arithmetic_functions(which, &in, out) || arithmetic_motion(which, &in, out) ||
+         arithmetic_angles(which, &in, out) || arithmetic_single(which, &in, out) ||
+         arithmetic_mcc(which, &in, out);
 }
 
 WN_BEGIN_DECLS

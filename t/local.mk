@@ -57,6 +57,7 @@ check_PROGRAMS += \
   %D%/t0340-stats.t \
   %D%/t0350-state.t \
   %D%/t0360-forecast.t \
+  %D%/t0370-taken-back.t \
   %D%/t0400-gpu-philox.t \
   %D%/t0401-gpu-arithmetic.t \
   %D%/t0410-gpu-schedulers.t \

@@ -111,6 +111,8 @@ asked "backwards writes what serial writes" same "$dir/serial.nc" "$dir/backward
 
 new help job && grep -qw count "$dir/out"
 report $? "wilson help job names count" "$(cat "$dir/out" "$dir/err")"
+new list jobs && grep -q '^count  *how many electrons' "$dir/out"
+report $? "wilson list jobs says what it is" "$(cat "$dir/out" "$dir/err")"
 new check "$dir/air.cfg" --set 'job="count"'
 report $? "wilson check takes a scenario of job count" "$(cat "$dir/err")"
 new run "$dir/air.cfg" --set 'job="count"' --scheduler backwards --output "$dir/count.nc"

@@ -1,12 +1,12 @@
 /* t0121-single.c - defends: the single precision of physics/single.h and of the boosts
  * and energies of physics/mcc_collide.h is rounding and nothing else.  Each function
- * agrees with the one in double precision, or with long double, to the roundings of the terms that it
- * adds (EPS each) and what its comment says is left out, 1e-3 eV to 1e8 eV, on both sides
- * of the joints of series and closed forms.  And what one electron does millions of times
- * has no bias: over many collisions the mean energy after them is that of double
- * precision with the same random numbers, to 1e-9 of the energy, where an electron
- * loses 3.9e-5 of it in an elastic collision in N2 and 8.4e-6 in xenon; so is it over
- * boosts there and back and over flights.  Fixed seed; 4.5 standard deviations. */
+ * agrees with the one in double precision, or with long double, to the roundings of the
+ * terms that it adds (EPS each) and what its comment says is left out, 1e-3 eV to 1e8 eV,
+ * on both sides of the joints of series and closed forms.  And what one electron does
+ * millions of times has no bias: over many collisions the mean energy after them is that
+ * of double precision with the same random numbers, to 1e-9 of the energy, where an
+ * electron loses 3.9e-5 of it in an elastic collision in N2 and 8.4e-6 in xenon; so is it
+ * over boosts there and back and over flights.  Fixed seed; 4.5 standard deviations. */
 #include "physics/mcc.h"
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"

@@ -1,13 +1,13 @@
 /* t0140-collide.c - defends: collisions through the real path (wn_mcc_flights,
- * wn_mcc_collide: bound, choice, target velocity, kinematics) conserve energy and momentum in every process and
- * sharing, happen as often as the tables say and never below a threshold, and bring
- * electrons to the temperature of the gas; that flights through null candidates are one
- * flight; and that slow electrons collide as the others do. The gases are made up; the
- * references are conservation laws summed in long double, the tables (t/t0220-table.c),
- * flights one by one in double precision (t/t0110-push.c), and the Maxwell distribution.
- * The event loop works in single precision: limits count its roundings, EPS each.
- * Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5: another seed would fail one
- * of the checks with a chance below 1e-3. */
+ * wn_mcc_collide: bound, choice, target velocity, kinematics) conserve energy and
+ * momentum in every process and sharing, happen as often as the tables say and never
+ * below a threshold, and bring electrons to the temperature of the gas; that flights
+ * through null candidates are one flight; and that slow electrons collide as the others
+ * do. The gases are made up; the references are conservation laws summed in long double,
+ * the tables (t/t0220-table.c), flights one by one in double precision (t/t0110-push.c),
+ * and the Maxwell distribution.  The event loop works in single precision: limits count
+ * its roundings, EPS each.  Fixed seeds; limits at 4 sigma or more, chi-square at 1e-5:
+ * another seed would fail one of the checks with a chance below 1e-3. */
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
 #include "physics/mcc_collide.h"
@@ -151,12 +151,12 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   uint32_t event = e->event++;
   struct wn_rng4 words = wn_rng(w->mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
   const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(&w->mcc, r), r->u);
-  *what = wn_mcc_fly(&w->mcc, wn_mcc_kind(&w->mcc), r, &p, e, 0, &w->tally,
-                     words.w[0], words.w[1]);
+  *what = wn_mcc_fly(&w->mcc, wn_mcc_kind(&w->mcc), r, &p, e, 0, &w->tally, words.w[0],
+                     words.w[1]);
   wn_mcc_commit(&w->mcc, r);
   if (*what == WN_MCC_EVENT)
-    *what = wn_mcc_collide(&w->mcc, wn_mcc_kind(&w->mcc), r, e, 0, &w->tally,
-                           child, event, words.w[0]);
+    *what = wn_mcc_collide(&w->mcc, wn_mcc_kind(&w->mcc), r, e, 0, &w->tally, child,
+                           event, words.w[0]);
   for (int k = 0; k < N_PROCESSES; k++)
     if (w->tally.count[k] != before[k])
       return k;
@@ -410,9 +410,8 @@ static void test_frequencies(void)
       }
     }
     for (int k = 0; k <= N_PROCESSES; k++) {
-      double p = k < N_PROCESSES
-                     ? wn_xs_table_frequency(w.table, k, t) / w.mcc.xs.nu_max
-                     : null,
+      double p = k < N_PROCESSES ? wn_xs_table_frequency(w.table, k, t) / w.mcc.xs.nu_max
+                                 : null,
              want = N * p;
       null -= k < N_PROCESSES ? p : 0.0;
       if (want == 0.0) {
@@ -552,97 +551,107 @@ static void test_target(void)
 
 /* ---- flights ---- */
 
+/* How far the flights of single precision were off, in roundings of what is added; how
+ * many electrons turned on the way. */
+struct flights {
+  double energy, place, momentum, gained;
+  int wrong, turned;
+};
+
 /* Flights through null candidates are one flight: the energy at each of them and, at the
  * end, place and momentum are those of flights from one to the next in double precision
  * (physics/push.h).  From 1e-3 eV to 1 MeV, along, across and against the field.  Limits:
  * roundings of the terms that are added; s0, s1 t and a2 t^2 may each be larger than the
  * energy where an electron turns.  A sum of n times has n roundings of its own. */
+static void one_flight(struct world *w, int i, struct flights *f)
+{
+  struct wn_mcc *m = &w->mcc;
+  double t = between(1e-3, 1e6), x[3] = {0.0}, u[3], gamma, before, d[3], start[3];
+  struct wn_electron e;
+  struct wn_mcc_reg r;
+  make_electron(&e, (uint64_t)i, t);
+  wn_angle_isotropic(d, uniform(), uniform());
+  if (i % 4 == 0) { /* against the acceleration, so that it turns */
+    double size = sqrt((double)(e.u[0] * e.u[0] + e.u[1] * e.u[1] + e.u[2] * e.u[2]));
+    for (int j = 0; j < 3; j++)
+      d[j] = -(double)e.u[j] / size;
+  }
+  double a = i % 16 == 1 ? 0.0 : 1e17 * uniform();
+  for (int j = 0; j < 3; j++)
+    m->accel[j] = a * d[j];
+  wn_mcc_set_field(m);
+  wn_mcc_load(m, &e, &r);
+  for (int j = 0; j < 3; j++)
+    start[j] = u[j] = (double)e.u[j];
+  gamma = wn_gamma(u);
+  before = wn_kinetic_ev(u, gamma);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(m, &r), r.u);
+  int n = 1 + i % 7, fell = 0;
+  double last = before, since = 0.0, unit = 0.0,
+         size = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  const double inv_a2 = a > 0.0 ? 1.0 / (a * a) : 0.0, gamma0 = gamma;
+  for (int k = 0; k < n; k++) {
+    float dt = (float)(between(0.01, 3.0) * wn_u_from_ev(t) / 1e17);
+    r.next = dt;
+    r.left = 2.0f * dt;
+    /* the last word is null, whatever the bound */
+    int what = wn_mcc_fly(m, wn_mcc_kind(m), &r, &p, &e, 0, &w->tally, 0xffffffffu, 0);
+    wn_flight_e(x, u, &gamma, m->accel, inv_a2, (double)dt);
+    since += (double)dt;
+    double now = wn_kinetic_ev(u, gamma), at = a * since;
+    /* s0: 3 roundings, s1 t: 5 of |u| |a| t and those of t, a2 t^2: 4 and twice those
+     * of t; 2 for the sums of each; times dT/d(u^2) = m/(2 gamma) */
+    unit = 0.5 * WN_MC2_EV / (WN_C * WN_C) / fmin(gamma, gamma0);
+    double room = unit * (5.0 * size * size + (7.0 + k) * 2.0 * size * at +
+                          (6.0 + 2.0 * k) * at * at) +
+                  4.0 * now;
+    f->energy = fmax(f->energy, fabs((double)r.energy - now) / (EPS * room));
+    if (k == n - 1)
+      f->gained = fmax(f->gained, fabs((double)r.energy - (double)r.base_ev -
+                                       (last - before) - (now - last)) /
+                                      (EPS * (room + 7.0 * before)));
+    f->wrong += what != 0 || r.left != dt;
+    f->turned += fell && now > last;
+    fell = now < last;
+    last = now;
+  }
+  f->wrong += (int)r.n_candidates != n || r.moved[2] != 0.0f || r.u[2] != e.u[2];
+  float left = r.energy - r.base_ev;
+  double h = since / (gamma0 + gamma),
+         both = size + sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  wn_mcc_commit(m, &r);
+  /* X^4/5 of the way across is left out below WN_FLIGHT_BENT */
+  double z = pow(a * h / WN_C, 2), out = z < 5.01e-4 ? 2.0 * h * size * z * z / 5.0 : 0.0;
+  double off_x = 0.0, off_u = 0.0;
+  for (int j = 0; j < 3; j++) {
+    off_x = fmax(off_x, fabs((double)r.moved[j] - x[j]));
+    off_u = fmax(off_u, fabs((double)r.u[j] - u[j]));
+  }
+  f->place = fmax(f->place, (off_x - out) / (EPS * (6.0 + n) * h * both));
+  f->momentum = fmax(f->momentum, off_u / (EPS * ((2.0 + n) * a * since + both)));
+  f->wrong += r.gained != left || r.since != 0.0f || r.base_ev != r.energy;
+  for (int j = 0; j < 3; j++) /* no field: not moved at all but along u */
+    f->wrong += a == 0.0 && (double)r.u[j] != start[j];
+}
+
 static void test_flights(void)
 {
   struct world w;
+  struct flights f = {0};
   make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 120.0);
-  struct wn_mcc *m = &w.mcc;
-  double energy = 0.0, place = 0.0, momentum = 0.0, gained = 0.0;
-  int wrong = 0, turned = 0;
-  for (int i = 0; i < 20000; i++) {
-    double t = between(1e-3, 1e6), x[3] = {0.0}, u[3], gamma, before, d[3], start[3];
-    struct wn_electron e;
-    struct wn_mcc_reg r;
-    make_electron(&e, (uint64_t)i, t);
-    wn_angle_isotropic(d, uniform(), uniform());
-    if (i % 4 == 0) { /* against the acceleration, so that it turns */
-      double size = sqrt((double)(e.u[0] * e.u[0] + e.u[1] * e.u[1] + e.u[2] * e.u[2]));
-      for (int j = 0; j < 3; j++)
-        d[j] = -(double)e.u[j] / size;
-    }
-    double a = i % 16 == 1 ? 0.0 : 1e17 * uniform();
-    for (int j = 0; j < 3; j++)
-      m->accel[j] = a * d[j];
-    wn_mcc_set_field(m);
-    wn_mcc_load(m, &e, &r);
-    for (int j = 0; j < 3; j++)
-      start[j] = u[j] = (double)e.u[j];
-    gamma = wn_gamma(u);
-    before = wn_kinetic_ev(u, gamma);
-    const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(m, &r), r.u);
-    int n = 1 + i % 7, fell = 0;
-    double last = before, since = 0.0, unit = 0.0,
-           size = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    const double inv_a2 = a > 0.0 ? 1.0 / (a * a) : 0.0, gamma0 = gamma;
-    for (int k = 0; k < n; k++) {
-      float dt = (float)(between(0.01, 3.0) * wn_u_from_ev(t) / 1e17);
-      r.next = dt;
-      r.left = 2.0f * dt;
-      /* the last word is null, whatever the bound */
-      int what = wn_mcc_fly(m, wn_mcc_kind(m), &r, &p, &e, 0, &w.tally, 0xffffffffu, 0);
-      wn_flight_e(x, u, &gamma, m->accel, inv_a2, (double)dt);
-      since += (double)dt;
-      double now = wn_kinetic_ev(u, gamma), at = a * since;
-      /* s0: 3 roundings, s1 t: 5 of |u| |a| t and those of t, a2 t^2: 4 and twice those
-       * of t; 2 for the sums of each; times dT/d(u^2) = m/(2 gamma) */
-      unit = 0.5 * WN_MC2_EV / (WN_C * WN_C) / fmin(gamma, gamma0);
-      double room = unit * (5.0 * size * size + (7.0 + k) * 2.0 * size * at +
-                            (6.0 + 2.0 * k) * at * at) +
-                    4.0 * now;
-      energy = fmax(energy, fabs((double)r.energy - now) / (EPS * room));
-      if (k == n - 1)
-        gained = fmax(gained, fabs((double)r.energy - (double)r.base_ev -
-                                   (last - before) - (now - last)) /
-                                  (EPS * (room + 7.0 * before)));
-      wrong += what != 0 || r.left != dt;
-      turned += fell && now > last;
-      fell = now < last;
-      last = now;
-    }
-    wrong += (int)r.n_candidates != n || r.moved[2] != 0.0f || r.u[2] != e.u[2];
-    float left = r.energy - r.base_ev;
-    double h = since / (gamma0 + gamma),
-           both = size + sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    wn_mcc_commit(m, &r);
-    /* X^4/5 of the way across is left out below WN_FLIGHT_BENT */
-    double z = pow(a * h / WN_C, 2),
-           out = z < 5.01e-4 ? 2.0 * h * size * z * z / 5.0 : 0.0;
-    double off_x = 0.0, off_u = 0.0;
-    for (int j = 0; j < 3; j++) {
-      off_x = fmax(off_x, fabs((double)r.moved[j] - x[j]));
-      off_u = fmax(off_u, fabs((double)r.u[j] - u[j]));
-    }
-    place = fmax(place, (off_x - out) / (EPS * (6.0 + n) * h * both));
-    momentum = fmax(momentum, off_u / (EPS * ((2.0 + n) * a * since + both)));
-    wrong += r.gained != left || r.since != 0.0f || r.base_ev != r.energy;
-    for (int j = 0; j < 3; j++) /* no field: not moved at all but along u */
-      wrong += a == 0.0 && (double)r.u[j] != start[j];
-  }
-  ok(turned > 500, "flights in a field: %d times an electron turned on the way", turned);
-  ok(energy < 1.0,
+  for (int i = 0; i < 20000; i++)
+    one_flight(&w, i, &f);
+  ok(f.turned > 500, "flights in a field: %d times an electron turned on the way",
+     f.turned);
+  ok(f.energy < 1.0,
      "at null candidates the energy is that of flights one by one: to %.2g of the "
      "roundings of what is added, allowed 1",
-     energy);
-  ok(place < 1.0 && momentum < 1.0 && gained < 1.0,
+     f.energy);
+  ok(f.place < 1.0 && f.momentum < 1.0 && f.gained < 1.0,
      "and so at the end are place, momentum and what the field gave: %.2g, %.2g, %.2g of "
      "the roundings, allowed 1",
-     place, momentum, gained);
-  is_int(wrong, 0, "null candidates are counted and leave place and momentum alone");
+     f.place, f.momentum, f.gained);
+  is_int(f.wrong, 0, "null candidates are counted and leave place and momentum alone");
   clear_world(&w);
 }
 

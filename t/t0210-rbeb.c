@@ -62,9 +62,8 @@ static double moment(const struct wn_xs_orbital *o, double t_ev, int k)
   return s;
 }
 
-int main(void)
+static void totals(void)
 {
-  plan(0);
   for (size_t i = 0; i < sizeof total / sizeof total[0]; i++) {
     /* The last printed digit of the small ones is worth up to 0.05 %. */
     is_close(1e20 * sum("N2", total[i].t_ev, NULL), total[i].n2, 1e-3, "N2 at %g eV",
@@ -78,52 +77,50 @@ int main(void)
     is_close(l, loss[i].loss_ev, 5e-3, "mean loss of %s at %g eV", loss[i].gas,
              loss[i].t_ev);
   }
+}
 
-  static const char *const gases[] = {"N2", "O2", "Ar"};
-  static const double electrons[] = {14, 16, 18};
+/* The SDCS of each orbital of a gas of so many electrons against its closed integrals. */
+static void integrals(const char *gas, double electrons)
+{
   static const double ratio[] = {1.0003, 1.01, 1.5, 3, 10, 100, 1e3, 1e5};
-  for (size_t g = 0; g < 3; g++) {
-    const struct wn_xs_orbital *o;
-    size_t n = wn_xs_rbeb_orbitals(gases[g], &o);
-    double n_el = 0.0, worst_total = 0.0, worst_mean = 0.0, lowest = INFINITY;
-    bool zero = n > 0, positive = n > 0, inside = n > 0;
-    for (size_t k = 0; k < n; k++) {
-      double b = o[k].b_ev;
-      n_el += o[k].n;
-      zero = zero && wn_xs_rbeb(&o[k], 0.999 * b) == 0.0 && wn_xs_rbeb(&o[k], b) == 0.0 &&
-             wn_xs_rbeb_mean_w(&o[k], b) == 0.0 && wn_xs_rbeb_sdcs(&o[k], b, 0.0) == 0.0;
-      positive = positive && wn_xs_rbeb(&o[k], b * (1.0 + 1e-9)) > 0.0 &&
-                 isfinite(wn_xs_rbeb(&o[k], 1e9));
-      for (size_t i = 0; i < sizeof ratio / sizeof ratio[0]; i++) {
-        double t = ratio[i] * b, s = wn_xs_rbeb(&o[k], t),
-               m = wn_xs_rbeb_mean_w(&o[k], t);
-        double s0 = moment(&o[k], t, 0), m1 = moment(&o[k], t, 1) / s0;
-        worst_total = fmax(worst_total, fabs(s0 / s - 1.0));
-        worst_mean = fmax(worst_mean, fabs(m / m1 - 1.0));
-        lowest = fmin(lowest, wn_xs_rbeb_sdcs(&o[k], t, 0.25 * (t - b)));
-        inside = inside && m > 0.0 && m < 0.5 * (t - b) &&
-                 wn_xs_rbeb_sdcs(&o[k], t, 0.5001 * (t - b)) == 0.0 &&
-                 wn_xs_rbeb_sdcs(&o[k], t, -1.0) == 0.0;
-      }
-    }
-    is_near(n_el, electrons[g], 0.0, "%s has its electrons", gases[g]);
-    is_near(worst_total, 0.0, 1e-6, "%s: the SDCS integrates to the total", gases[g]);
-    is_near(worst_mean, 0.0, 1e-6, "%s: the closed mean is the mean of the SDCS",
-            gases[g]);
-    ok(zero, "%s: nothing at and below each binding energy", gases[g]);
-    ok(positive, "%s: positive just above, finite at 1 GeV", gases[g]);
-    ok(lowest > 0.0, "%s: the SDCS is positive", gases[g]);
-    ok(inside, "%s: secondaries only in [0, (T - B)/2]", gases[g]);
-    ok(wn_xs_rbeb_orbital_name(gases[g], n - 1) != NULL &&
-           wn_xs_rbeb_orbital_name(gases[g], n) == NULL,
-       "%s: as many names as orbitals", gases[g]);
-  }
-
-  /* Threshold law: the total rises linearly and the mean secondary energy is (T - B)/4,
-   * also across the switch from the closed form to its limit at T = B (1 + 2e-4). */
   const struct wn_xs_orbital *o;
-  size_t n = wn_xs_rbeb_orbitals("N2", &o);
-  const struct wn_xs_orbital *last = &o[n - 1];
+  size_t n = wn_xs_rbeb_orbitals(gas, &o);
+  double n_el = 0.0, worst_total = 0.0, worst_mean = 0.0, lowest = INFINITY;
+  bool zero = n > 0, positive = n > 0, inside = n > 0;
+  for (size_t k = 0; k < n; k++) {
+    double b = o[k].b_ev;
+    n_el += o[k].n;
+    zero = zero && wn_xs_rbeb(&o[k], 0.999 * b) == 0.0 && wn_xs_rbeb(&o[k], b) == 0.0 &&
+           wn_xs_rbeb_mean_w(&o[k], b) == 0.0 && wn_xs_rbeb_sdcs(&o[k], b, 0.0) == 0.0;
+    positive = positive && wn_xs_rbeb(&o[k], b * (1.0 + 1e-9)) > 0.0 &&
+               isfinite(wn_xs_rbeb(&o[k], 1e9));
+    for (size_t i = 0; i < sizeof ratio / sizeof ratio[0]; i++) {
+      double t = ratio[i] * b, s = wn_xs_rbeb(&o[k], t), m = wn_xs_rbeb_mean_w(&o[k], t);
+      double s0 = moment(&o[k], t, 0), m1 = moment(&o[k], t, 1) / s0;
+      worst_total = fmax(worst_total, fabs(s0 / s - 1.0));
+      worst_mean = fmax(worst_mean, fabs(m / m1 - 1.0));
+      lowest = fmin(lowest, wn_xs_rbeb_sdcs(&o[k], t, 0.25 * (t - b)));
+      inside = inside && m > 0.0 && m < 0.5 * (t - b) &&
+               wn_xs_rbeb_sdcs(&o[k], t, 0.5001 * (t - b)) == 0.0 &&
+               wn_xs_rbeb_sdcs(&o[k], t, -1.0) == 0.0;
+    }
+  }
+  is_near(n_el, electrons, 0.0, "%s has its electrons", gas);
+  is_near(worst_total, 0.0, 1e-6, "%s: the SDCS integrates to the total", gas);
+  is_near(worst_mean, 0.0, 1e-6, "%s: the closed mean is the mean of the SDCS", gas);
+  ok(zero, "%s: nothing at and below each binding energy", gas);
+  ok(positive, "%s: positive just above, finite at 1 GeV", gas);
+  ok(lowest > 0.0, "%s: the SDCS is positive", gas);
+  ok(inside, "%s: secondaries only in [0, (T - B)/2]", gas);
+  ok(wn_xs_rbeb_orbital_name(gas, n - 1) != NULL &&
+         wn_xs_rbeb_orbital_name(gas, n) == NULL,
+     "%s: as many names as orbitals", gas);
+}
+
+/* Threshold law: the total rises linearly and the mean secondary energy is (T - B)/4,
+ * also across the switch from the closed form to its limit at T = B (1 + 2e-4). */
+static void threshold(const struct wn_xs_orbital *last)
+{
   double b = last->b_ev;
   is_close(wn_xs_rbeb(last, b * (1.0 + 2e-5)) / wn_xs_rbeb(last, b * (1.0 + 1e-5)), 2.0,
            1e-4, "linear at threshold");
@@ -131,20 +128,40 @@ int main(void)
            "mean below the switch");
   is_close(wn_xs_rbeb_mean_w(last, b * 1.00021) / (b * 0.00021), 0.25, 1e-6,
            "mean above the switch");
+}
 
-  /* Free electrons: for W and T - W far above B the SDCS is N times Moller's cross
-   * section. */
+/* Free electrons: for W and T - W far above B the SDCS is N times Moller's cross
+ * section. */
+static void moller_limit(const struct wn_xs_orbital *last)
+{
   double t = 1e6, w = 2e5, x = t / WN_MC2_EV, g = 1.0 + x, b2 = x * (2.0 + x) / (g * g);
   double moller = 2.0 * WN_PI * WN_RE * WN_RE * WN_MC2_EV / b2 *
                   (1.0 / (w * w) + 1.0 / ((t - w) * (t - w)) + x * x / (g * g) / (t * t) -
                    (1.0 + 2.0 * x) / (g * g) / (w * (t - w)));
   is_close(wn_xs_rbeb_sdcs(last, t, w) / last->n, moller, 2e-3,
            "Moller's limit at 1 MeV, 200 keV");
+}
 
+static void nothing(const struct wn_xs_orbital *last)
+{
   const struct wn_xs_orbital *none = last;
   is_int((long long)wn_xs_rbeb_orbitals("He", &none), 0, "no orbitals of an unknown gas");
   ok(none == NULL, "and no table");
   ok(wn_xs_rbeb_orbital_name("He", 0) == NULL, "and no name");
   is_near(wn_xs_rbeb(last, NAN), 0.0, 0.0, "not-a-number gives nothing");
+}
+
+int main(void)
+{
+  const struct wn_xs_orbital *o;
+  plan(0);
+  totals();
+  integrals("N2", 14);
+  integrals("O2", 16);
+  integrals("Ar", 18);
+  size_t n = wn_xs_rbeb_orbitals("N2", &o);
+  threshold(&o[n - 1]);
+  moller_limit(&o[n - 1]);
+  nothing(&o[n - 1]);
   return done();
 }

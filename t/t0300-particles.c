@@ -52,7 +52,8 @@ static int reserve_with_log(struct wn_particles *p, size_t n, const char **text)
 static void grow(struct wn_particles *p)
 {
   int bad = 0;
-  is_int(wn_particles_init(p, &electron, 3, LIMIT), WN_OK, "a store of 3 with a limit of %d", LIMIT);
+  is_int(wn_particles_init(p, &electron, 3, LIMIT), WN_OK,
+         "a store of 3 with a limit of %d", LIMIT);
   is_int((long long)p->n, 0, "it begins empty");
   ok(p->capacity >= 3 && p->limit == LIMIT, "capacity %zu, limit %zu", p->capacity,
      p->limit);
@@ -156,7 +157,8 @@ int main(void)
   compact(&p);
   wn_particles_clear(&p);
   ok(p.e == NULL && p.n == 0 && p.capacity == 0, "cleared");
-  is_int(wn_particles_init(&p, &electron, 0, 10), WN_OK, "a store may begin with no capacity");
+  is_int(wn_particles_init(&p, &electron, 0, 10), WN_OK,
+         "a store may begin with no capacity");
   struct wn_electron e = make(0);
   is_int(wn_particles_append(&p, &e, 1), WN_OK, "and takes an electron");
   wn_particles_clear(&p);

@@ -1,8 +1,9 @@
 /* t0310-schedulers.c - defends: every scheduler of the CPU, with any number of threads,
  * gives the electrons and the tallies of `serial` bit for bit, for every model; the same
- * seed gives the same twice, another seed something else.  Reference: the serial scheduler
- * in the same program.  All bytes of each record are compared, after sorting by id, and
- * every integer of struct wn_tally. */
+ * seed gives the same twice, another seed something else.  Reference: the serial
+ * scheduler in the same program.  All bytes of each record are compared, after sorting by
+ * id, and every integer of struct wn_tally.  So does a scheduler that takes over from
+ * serial (wn_sim_use). */
 #include "schedulers/scheduler.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -126,6 +127,22 @@ static void run(struct scene *s, size_t which, const char *scheduler, int n_thre
   scene_run(s, cases[which].phases, cases[which].target, r);
 }
 
+/* Begun under serial, flown by another. */
+static void run_taken_over(struct scene *s, size_t which,
+                           const struct wn_scheduler_ops *ops, struct scene_result *r)
+{
+  const struct wn_scheduler_options options = {.threads = threads[0]};
+  scene_scheduler(s, "serial", 1);
+  s->config->seed = 1;
+  scene_start(s, cases[which].interval);
+  if (s->gas != NULL)
+    scene_weigh(s, WEIGHT);
+  is_int(scene_use(s, ops, &options), WN_OK, "%s: %s takes over", cases[which].name,
+         ops->name);
+  ok(scene_species(s)->ops == ops, "and is in use");
+  scene_run(s, cases[which].phases, cases[which].target, r);
+}
+
 static void compare(const struct scene_result *got, const struct scene_result *want,
                     const struct wn_tally_shape *shape, const char *name,
                     const char *scheduler, int n_threads)
@@ -139,7 +156,7 @@ static void compare(const struct scene_result *got, const struct scene_result *w
      scheduler, n_threads, what ? "; differs: " : "", what ? what : "");
 }
 
-static void one_case(size_t which)
+static void one_case(size_t which, const struct wn_scheduler_ops *first_here)
 {
   size_t n_schedulers;
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n_schedulers);
@@ -170,6 +187,9 @@ static void one_case(size_t which)
       compare(&r, &serial, &shape, name, list[k]->name, threads[t]);
       scene_result_clear(&r);
     }
+  run_taken_over(&s, which, first_here, &r);
+  compare(&r, &serial, &shape, name, "one that took over", threads[0]);
+  scene_result_clear(&r);
   run(&s, which, "auto", 0, 2, &r);
   ok(scene_tallies_differ(&r, &serial, &shape) != NULL &&
          scene_common_ids(&r, &serial) == 0,
@@ -197,6 +217,6 @@ int main(void)
   ok(wn_scheduler_find("auto", WN_DEVICE_CPU, &ops) == WN_OK && ops == list[first],
      "auto is the first of the list that runs here, %s", list[first]->name);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    one_case(i);
+    one_case(i, list[first]);
   return done();
 }

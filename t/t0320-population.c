@@ -149,27 +149,31 @@ static void splitting(void)
   is_int(control(s, 40 * N, 1), WN_OK, "and again");
   size_t n = s->p.n, same = 0, same_next = 0;
   scene_sort(s->p.e, n, s->p.record.bytes);
+  const struct wn_electron *sorted = wn_particles_electrons(&s->p);
   for (size_t i = 1; i < n; i++)
-    same += wn_particles_electrons(&s->p)[i].id == wn_particles_electrons(&s->p)[i - 1].id;
+    same += sorted[i].id == sorted[i - 1].id;
   ok(n > 4000, "many copies of copies: %zu", n);
   is_int((long long)same, 0, "all ids differ");
   /* futures: copies part at once */
   fill(s, 8, 1);
-  for (size_t i = 0; i < s->p.n; i++)
-    wn_particles_electrons(&s->p)[i].u[0] = wn_particles_electrons(&s->p)[i].u[1] = 0.0f, wn_particles_electrons(&s->p)[i].u[2] = 1e6f, wn_particles_electrons(&s->p)[i].w = 1.0f;
+  for (size_t i = 0; i < s->p.n; i++) {
+    struct wn_electron *e = wn_particles_at(&s->p, i);
+    e->u[0] = e->u[1] = 0.0f, e->u[2] = 1e6f, e->w = 1.0f;
+  }
   is_int(control(s, 64, 1), WN_OK, "8 electrons at 3 eV to 64");
   n = s->p.n;
+  const struct wn_electron *e = wn_particles_electrons(&s->p);
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < i; j++)
-      same_next +=
-          wn_particles_electrons(&s->p)[i].x[0] == wn_particles_electrons(&s->p)[j].x[0] && wn_particles_electrons(&s->p)[i].t_next == wn_particles_electrons(&s->p)[j].t_next;
+      same_next += e[i].x[0] == e[j].x[0] && e[i].t_next == e[j].t_next;
   ok(n == 64 && same_next == 0,
      "%zu electrons, no two of one family with one time to the next candidate", n);
   same = 0;
-  if (scene_phase(&scene) == WN_OK)
-    for (size_t i = 0; i < s->p.n; i++)
-      for (size_t j = 0; j < i; j++)
-        same += memcmp(wn_particles_electrons(&s->p)[i].u, wn_particles_electrons(&s->p)[j].u, sizeof wn_particles_electrons(&s->p)[i].u) == 0;
+  int status = scene_phase(&scene);
+  e = wn_particles_electrons(&s->p);
+  for (size_t i = 0; i < s->p.n && status == WN_OK; i++)
+    for (size_t j = 0; j < i; j++)
+      same += memcmp(e[i].u, e[j].u, sizeof e[i].u) == 0;
   is_int((long long)same, 0, "after a phase all have velocities of their own");
 }
 
@@ -211,8 +215,7 @@ static void in_between(void)
   status = control(s, N * 14 / 10, 1); /* 0.71 */
   ok(status == WN_OK && s->p.n == N, "0.71 of the target is left alone");
   s->p.n = 0;
-  ok(control(s, 100, 1) == WN_OK && s->p.n == 0,
-     "an empty store stays empty");
+  ok(control(s, 100, 1) == WN_OK && s->p.n == 0, "an empty store stays empty");
 }
 
 static void normalise(void)
@@ -221,8 +224,9 @@ static void normalise(void)
   fill(s, N, 4);
   double sum[8] = {0};
   int bad = wn_species_normalise(s, 12.5) != WN_OK;
+  const struct wn_electron *e = wn_particles_electrons(&s->p);
   for (size_t i = 0; i < s->p.n; i++)
-    sum[wn_sample_group((uint32_t)s->shape.n_groups, &wn_particles_electrons(&s->p)[i])] += (double)wn_particles_electrons(&s->p)[i].w;
+    sum[wn_sample_group((uint32_t)s->shape.n_groups, &e[i])] += (double)e[i].w;
   for (int g = 0; g < 8; g++)
     bad += fabs(sum[g] - 12.5) > 1e-4;
   is_int(bad, 0, "normalised: the weights of each group add up to what was asked for");
@@ -236,15 +240,15 @@ static void grow(size_t target, double value[2], double error[2], size_t *n)
   scene_start(&scene, 1e-12);
   struct wn_species *s = scene_species(&scene);
   for (int i = 0; i < 10; i++)
-    if (scene_phase(&scene) != WN_OK ||
-        (target > 0 && control(s, target, 1) != WN_OK)) {
+    if (scene_phase(&scene) != WN_OK || (target > 0 && control(s, target, 1) != WN_OK)) {
       printf("Bail out! the run failed\n");
       exit(1);
     }
+  const struct wn_electron *e = wn_particles_electrons(&s->p);
   for (size_t i = 0; i < s->p.n; i++) {
-    size_t g = wn_sample_group((uint32_t)s->shape.n_groups, &wn_particles_electrons(&s->p)[i]);
-    w[g] += (double)wn_particles_electrons(&s->p)[i].w;
-    we[g] += (double)wn_particles_electrons(&s->p)[i].w * wn_sample_energy_ev(&wn_particles_electrons(&s->p)[i]);
+    size_t g = wn_sample_group((uint32_t)s->shape.n_groups, &e[i]);
+    w[g] += (double)e[i].w;
+    we[g] += (double)e[i].w * wn_sample_energy_ev(&e[i]);
   }
   for (int g = 0; g < 8; g++) {
     double q[2] = {log(w[g] * 8.0 / (double)scene.config->electrons), we[g] / w[g]};

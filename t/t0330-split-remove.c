@@ -276,12 +276,14 @@ static void release(void)
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
   const struct wn_particles *p = &scene_species(&s)->p;
-  for (size_t i = 0; i < p->n; i++)
+  for (size_t i = 0; i < p->n; i++) {
+    const struct wn_split_electron *e = wn_particles_at(p, i);
     for (int k = 0; k < 3; k++) {
-      double t = (((const struct wn_split_electron *)wn_particles_at(p, i))->x[k] / 0.01 - 34.0) / 62.0;
+      double t = (e->x[k] / 0.01 - 34.0) / 62.0;
       sum[k] += t / 8000.0;
       sum2[k] += t * t / 8000.0;
     }
+  }
   for (int k = 0; k < 3; k++) {
     is_near(sum[k], 0.5, 4.5 * sqrt(1.0 / 12.0 / 8000.0),
             "axis %d: mean place in the default cube", k);
@@ -587,9 +589,9 @@ static void constant_key(void)
   scene_start(&s, 0.0);
   is_int(scene_phase(&s), WN_OK, "a step at 70 per cent");
   double sigma = sqrt(20000.0 * 0.7 * 0.3);
-  is_near((double)scene_species(&s)->tally.n_births, 14000.0, 4.5 * sigma, "70 per cent split");
-  is_int((long long)(scene_species(&s)->tally.n_births + scene_species(&s)->tally.n_deaths), 20000,
-         "the rest is removed");
+  const struct wn_tally *t = &scene_species(&s)->tally;
+  is_near((double)t->n_births, 14000.0, 4.5 * sigma, "70 per cent split");
+  is_int((long long)(t->n_births + t->n_deaths), 20000, "the rest is removed");
   scene_close(&s);
 }
 

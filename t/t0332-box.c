@@ -122,7 +122,8 @@ static void one_case(size_t which)
   ref.end = cases[which].phases * (double)c->box.mobility_steps * ref.dt;
   is_int((long long)n0, (long long)c->electrons, "%s: as many as asked for", name);
   for (size_t i = 0; i < n0; i++) {
-    const struct wn_box_electron b = *(const struct wn_box_electron *)wn_particles_at(p, i);
+    const struct wn_box_electron b =
+        *(const struct wn_box_electron *)wn_particles_at(p, i);
     wrong += !(b.x >= 0.0 && b.x < ref.width && b.y >= 0.5 * height && b.y < height &&
                b.v_x == 0.0 && b.v_y == 0.0);
     double v_y = sqrt(2.0 * ref.g * b.y), fall = v_y / ref.g;
@@ -142,8 +143,10 @@ static void one_case(size_t which)
       bad = (long)i;
     touches += b.touches;
     steps += b.event;
-    place = fmax(place, fmax(fabs(b.x - own->x) / ref.width, fabs(b.y - own->y) / height));
-    velocity = fmax(velocity, fmax(fabs(b.v_x - own->v_x), fabs(b.v_y - own->v_y)) / speed);
+    place =
+        fmax(place, fmax(fabs(b.x - own->x) / ref.width, fabs(b.y - own->y) / height));
+    velocity =
+        fmax(velocity, fmax(fabs(b.v_x - own->v_x), fabs(b.v_y - own->v_y)) / speed);
     energy = fmax(
         energy,
         fabs((0.5 * (b.v_x * b.v_x + b.v_y * b.v_y) + ref.g * b.y) / own->energy - 1.0));

@@ -1,15 +1,18 @@
-/* t0350-state.c - defends: the lists of members that are saved and restored (base/state.h)
- * name everything that the rest of a case depends on.  A case is stopped after some steps,
- * its state saved in memory and restored into objects made anew; both go on, and end in the
- * same state, to the last byte: particles, sums, clock, job and diagnostics, for every job
- * and model, in relaxation and inside a block of samples; and would write the same record.  And: what does not fit is
- * refused with its name.  Reference: the case that was not disturbed. */
+/* t0350-state.c - defends: the lists of members that are saved and restored
+ * (base/state.h) name everything that the rest of a case depends on.  A case is stopped
+ * after some steps, its state saved in memory and restored into objects made anew; both
+ * go on, and end in the same state, to the last byte: particles, sums, clock, job and
+ * diagnostics, for every job and model, in relaxation and inside a block of samples; and
+ * would write the same record.  And: what does not fit is refused with its name.
+ * Reference: the case that was not disturbed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
 #include "base/state.h"
+#include "fields/field.h"
+#include "particles/particles.h"
 #include "src/job.h"
 #include "src/run.h"
 #include "t/tap/capture.h"
@@ -89,12 +92,7 @@ static void must(int status, const char *what)
 static void begin(struct play *p, const char *const *set)
 {
   *p = (struct play){0};
-  const char *own[12];
-  size_t n = 0;
-  for (; set[n] != NULL; n++)
-    own[n] = set[n];
-  own[n] = NULL;
-  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, own);
+  scene_open(&p->scene, SCENARIO, strncmp(set[0], "model", 5) == 0 ? "" : scene_air, set);
   scene_scheduler(&p->scene, "serial", 1);
   scene_start(&p->scene, 0.0);
   p->ops = wn_job_of(p->scene.config);
@@ -236,11 +234,70 @@ static void refused(void)
   wn_state_clear(&s);
 }
 
+/* Records of another size, or with t_left elsewhere, do not go into a store. */
+static void refused_particles(void)
+{
+  const struct wn_record saved = {64, 16}, others[] = {{32, 16}, {64, 32}};
+  struct wn_particles from, to;
+  struct wn_state s;
+  must(wn_particles_init(&from, &saved, 4, 4), "particles");
+  from.n = 4;
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    char want[64];
+    wn_state_init(&s);
+    must(wn_particles_state(&from, &s), "saving");
+    wn_state_rewind(&s);
+    must(wn_particles_init(&to, &others[i], 4, 4), "particles");
+    snprintf(want, sizeof want, "records of 64 bytes (t_left at 16), this species of %zu",
+             others[i].bytes);
+    capture();
+    int status = wn_particles_state(&to, &s);
+    const char *text = captured();
+    ok(status == WN_EINPUT && strstr(text, want) != NULL,
+       "records of %zu bytes, t_left at %zu: refused, with both: %s", others[i].bytes,
+       others[i].t_left, text);
+    ok(to.n == 0 && to.record.bytes == others[i].bytes &&
+           to.record.t_left == others[i].t_left,
+       "and the particles are as they were");
+    wn_particles_clear(&to);
+    wn_state_clear(&s);
+  }
+  wn_particles_clear(&from);
+}
+
+/* Nor does a grid of another size become that of a field. */
+static void refused_field(void)
+{
+  const struct wn_field_ops *ops = &wn_field_difference;
+  struct wn_field *from, *to;
+  struct wn_field_view view;
+  struct wn_state s;
+  must(ops->create(&(struct wn_field_spec){.cells = 8, .cell_size = 1.0}, &from), "8^3");
+  must(ops->create(&(struct wn_field_spec){.cells = 4, .cell_size = 1.0}, &to), "4^3");
+  wn_state_init(&s);
+  must(ops->state(from, &s), "saving");
+  wn_state_rewind(&s);
+  is_int(ops->state(from, &s), WN_OK, "a grid of the same size is taken");
+  wn_state_rewind(&s);
+  capture();
+  int status = ops->state(to, &s);
+  const char *text = captured();
+  ok(status == WN_EINPUT && strstr(text, "8^3") != NULL && strstr(text, "4^3") != NULL,
+     "a grid of another size is refused, with both: %s", text);
+  ops->view(to, &view);
+  is_int(view.of.difference.cells, 4, "and the field has the grid that it had");
+  wn_state_clear(&s);
+  ops->free(from);
+  ops->free(to);
+}
+
 int main(void)
 {
   plan(0);
   wn_log_set_level(WN_LOG_ERROR);
   refused();
+  refused_particles();
+  refused_field();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     round_trip(i);
   return done();

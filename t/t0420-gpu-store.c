@@ -305,9 +305,9 @@ static int dies(enum pattern pattern, size_t i, size_t n)
 /* Record number i: its number, then bytes that no other record has; t_left above 0. */
 static void make_record(const struct wn_record *r, size_t i, void *to)
 {
-  uint64_t word[8] = {i};
+  uint64_t word[WN_RECORD_MAX / sizeof(uint64_t)] = {i};
   const float t_left = 1.0f + (float)(i % 5);
-  for (size_t k = 1; k < 8; k++)
+  for (size_t k = 1; k < sizeof word / sizeof word[0]; k++)
     word[k] = mixed(8 * i + k);
   memcpy(to, word, r->bytes);
   memcpy((char *)to + r->t_left, &t_left, sizeof t_left);
@@ -339,7 +339,7 @@ static size_t wanted(enum pattern pattern, size_t n, int in_order, uint32_t *num
  * p->n: nowhere. */
 static size_t first_wrong(const struct wn_particles *p, const uint32_t *number)
 {
-  unsigned char want[64];
+  unsigned char want[WN_RECORD_MAX];
   size_t i = 0;
   for (; i < p->n; i++) {
     make_record(&p->record, number[i], want);

@@ -15,6 +15,14 @@
 #define FIELDS "fields = [\"100 Td\"];\n"
 #define BASE   FIELDS GAS
 
+/* A list of 62 energies, to be gone on with. */
+#define EV(x) "\"" x " eV\", "
+#define EIGHT(x)                                                                         \
+  EV(x "1") EV(x "2") EV(x "3") EV(x "4") EV(x "5") EV(x "6") EV(x "7") EV(x "8")
+#define NINE(x)   EIGHT(x) EV(x "9")
+#define SIXTY_TWO NINE("1") NINE("2") NINE("3") NINE("4") NINE("5") NINE("6") EIGHT("7")
+#define RUNAWAY   BASE "job = \"runaway\"; duration = \"1 ns\";\n"
+
 /* libconfig 1.5 does not free the text that stands where it finds a syntax error, 64
  * bytes each; a sanitizer is asked not to blame us for it. */
 const char *__lsan_default_suppressions(void);
@@ -182,6 +190,11 @@ static const struct {
     {BASE "job = \"runaway\";\nduration = \"auto\";", NULL,
      "t0501.cfg:4: key `duration` = \"auto\": a runaway job needs a time, such as \"1 "
      "ns\"\n"},
+    {RUNAWAY "runaway = { thresholds = [" SIXTY_TWO "\"79 eV\"]; };", NULL, ""},
+    {RUNAWAY "runaway = { thresholds = [" SIXTY_TWO "\"79 eV\", \"80 eV\"]; };", NULL,
+     "t0501.cfg:4: key `runaway.thresholds` = [\"11 eV\", \"12 eV\", \"13 eV\", "
+     "\"14 eV\", \"15 eV\", \"16 eV\", \"17 eV\", ...]: 64 energies; there can be at "
+     "most 63\n"},
     {BASE "split_remove = { cells = 5; };", NULL,
      "t0501.cfg:3: key `split_remove.cells` = 5: model mcc does not use "
      "`split_remove.cells`; "
@@ -232,14 +245,14 @@ static const struct {
 static void many(void)
 {
   char *messages = NULL;
-  int st = read_text(
+  int status = read_text(
       "fields = [\"3 V\"];\nacuracy = 0.1;\nseed = -1;\n"
       "gas = {\n  presure = \"1 atm\";\n  temperature = 300;\n"
       "  components = { N2 = { file = \"nope.txt\"; fraction = 0.5; }; };\n};\n",
       "threads=x", &messages);
-  is_int(st, WN_EINPUT, "a file with many errors is refused");
+  is_int(status, WN_EINPUT, "a file with many errors is refused");
   size_t n = 0;
-  for (const char *s = messages; s && (s = strchr(s, '\n')) != NULL; s++)
+  for (const char *s = messages; s != NULL && (s = strchr(s, '\n')) != NULL; s++)
     n++;
   is_int((long)n, 8, "eight errors are eight messages");
   static const char *const order[] = {
@@ -309,10 +322,10 @@ static void broken_texts(const char *sound)
       }
     }
     char *messages = NULL;
-    int st = read_text(text, NULL, &messages);
-    n_bad_status += st != WN_OK && st != WN_EINPUT;
-    n_read += st == WN_OK;
-    n_silent += st == WN_EINPUT && (!messages || !*messages);
+    int status = read_text(text, NULL, &messages);
+    n_bad_status += status != WN_OK && status != WN_EINPUT;
+    n_read += status == WN_OK;
+    n_silent += status == WN_EINPUT && (messages == NULL || !*messages);
     free(messages);
   }
   is_int((long)n_bad_status, 0, "2000 damaged texts are read or refused");
@@ -325,11 +338,12 @@ int main(void)
   plan(0);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char *messages = NULL;
-    int st = read_text(cases[i].text, cases[i].set, &messages);
+    int status = read_text(cases[i].text, cases[i].set, &messages);
     bool fine =
         !*cases[i].messages || strncmp(cases[i].messages, "wilson: warning", 15) == 0;
-    is_int(st, fine ? WN_OK : WN_EINPUT, "status of case %zu", i);
-    is_str(messages ? messages : "(none)", cases[i].messages, "messages of case %zu", i);
+    is_int(status, fine ? WN_OK : WN_EINPUT, "status of case %zu", i);
+    is_str(messages != NULL ? messages : "(none)", cases[i].messages,
+           "messages of case %zu", i);
     free(messages);
   }
   many();

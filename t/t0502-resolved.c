@@ -109,7 +109,7 @@ static struct wn_config *round_trip(const char *file, size_t n_set,
 {
   struct wn_config *a = NULL, *b = NULL;
   is_int(wn_config_read(file, n_set, set, &a), WN_OK, "%s is valid", what);
-  if (!a)
+  if (a == NULL)
     return NULL;
   char *text = wn_config_text(a);
   ok(text && write_text("t0502-again.cfg", text), "%s: resolved", what);
@@ -168,7 +168,7 @@ static void values(void)
       "\"builtin:air\"; };\nO2 = { fraction = 0.2; file = \"builtin:air\"; };};};");
   struct wn_config *c = NULL;
   is_int(wn_config_read(FILE_NAME, 0, NULL, &c), WN_OK, "a plain scenario is valid");
-  if (!c)
+  if (c == NULL)
     return;
   /* 101325 / (1.380649e-23 * 300) */
   is_close(c->number_density, 2.446313291792e25, 1e-12, "density at 1 atm and 300 K");

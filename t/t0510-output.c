@@ -183,7 +183,7 @@ static void check_described(int nc)
     nc_type type = NC_NAT;
     nc_inq_var(nc, i, name, &type, NULL, NULL, NULL);
     char *units = text_of(nc, name, "units"), *long_name = text_of(nc, name, "long_name");
-    if (!long_name || (type != NC_STRING && !units)) {
+    if (long_name == NULL || (type != NC_STRING && units == NULL)) {
       diag("variable %s lacks units or long_name", name);
       missing++;
     }
@@ -283,20 +283,23 @@ static void test_compressed(void)
       WN_OUT_DOUBLE, 2,        {"field", "energy"}, 0};
   static double row[M], all[N][M];
   struct wn_output *o = NULL;
-  int nc, id, storage = 0, deflate = 0, wrong = 0, st = WN_OK;
+  int nc, id, storage = 0, deflate = 0, wrong = 0;
   size_t chunk[2] = {0, 0};
 
   is_int(wn_output_create("t0510-big.nc", &o), WN_OK, "create a big file");
-  st = st ? st : wn_output_dim(o, "field", N);
-  st = st ? st : wn_output_dim(o, "energy", M);
-  st = st ? st : wn_output_define(o, &big);
-  st = st ? st : wn_output_end_define(o);
-  for (long i = 0; i < N - 1 && st == WN_OK; i++) {
+  int status = wn_output_dim(o, "field", N);
+  if (status == WN_OK)
+    status = wn_output_dim(o, "energy", M);
+  if (status == WN_OK)
+    status = wn_output_define(o, &big);
+  if (status == WN_OK)
+    status = wn_output_end_define(o);
+  for (long i = 0; i < N - 1 && status == WN_OK; i++) {
     for (int j = 0; j < M; j++)
       row[j] = (double)i + 1e-3 * j;
-    st = wn_output_put(o, "f", i, row);
+    status = wn_output_put(o, "f", i, row);
   }
-  is_int(st, WN_OK, "write it");
+  is_int(status, WN_OK, "write it");
   is_int(wn_output_close(o), WN_OK, "close it");
   if (!is_int(nc_open("t0510-big.nc", NC_NOWRITE, &nc), NC_NOERR, "open it"))
     return;
@@ -361,23 +364,23 @@ static int fill_disk(const char *path, int n_records)
   };
   static double row[M];
   struct wn_output *o;
-  int st, n = 0;
+  int status, n = 0;
 
   if (wn_output_create(path, &o) != WN_OK)
     return -1;
   if (wn_output_dim(o, "record", (size_t)n_records) || wn_output_dim(o, "column", M) ||
       wn_output_define(o, &v[0]) || wn_output_define(o, &v[1]) || wn_output_end_define(o))
     return -1;
-  for (st = WN_OK; st == WN_OK && n < n_records; n += st == WN_OK) {
+  for (status = WN_OK; status == WN_OK && n < n_records; n += status == WN_OK) {
     for (int j = 0; j < M; j++)
       row[j] = ((double)rand() / RAND_MAX - 0.5) * exp(rand() % 1000);
-    st = wn_output_put(o, "contiguous", n, (const double[]){(double)n});
-    if (st == WN_OK)
-      st = wn_output_put(o, "noise", n, row);
-    if (st == WN_OK)
-      st = wn_output_sync(o);
+    status = wn_output_put(o, "contiguous", n, (const double[]){(double)n});
+    if (status == WN_OK)
+      status = wn_output_put(o, "noise", n, row);
+    if (status == WN_OK)
+      status = wn_output_sync(o);
   }
-  if (st != WN_EIO || wn_output_close(o) != WN_EIO || exists(path))
+  if (status != WN_EIO || wn_output_close(o) != WN_EIO || exists(path))
     return -1;
   return n;
 }
@@ -388,7 +391,7 @@ static void check_full(const char *what, int status, const char *part, const cha
 {
   char err[8192] = "";
   FILE *f = fopen("t0510-full.err", "r");
-  if (f) {
+  if (f != NULL) {
     err[fread(err, 1, sizeof err - 1, f)] = '\0';
     fclose(f);
   }
@@ -489,7 +492,7 @@ static void test_full_disk(void)
 static int scenario(struct wn_config **c)
 {
   FILE *f = fopen("t0510.cfg", "w");
-  if (!f)
+  if (f == NULL)
     return WN_EIO;
   fprintf(f, "title = \"t0510 provenance\";\nmodel = \"split-remove\";\nseed = %lluL;\n",
           SEED);
@@ -506,16 +509,16 @@ static void test_provenance(void)
   struct wn_config *c = NULL;
   struct wn_output *o = NULL;
   char seed[32];
-  int nc, st;
+  int nc;
 
   if (!is_int(scenario(&c), WN_OK, "read a scenario"))
     return;
   is_int(wn_output_create("t0510-p.nc", &o), WN_OK, "create for provenance");
-  st = wn_output_provenance(o, c, "a processor, 1 thread", 5, argv, 2, sources);
-  is_int(st, WN_OK, "write provenance");
+  int status = wn_output_provenance(o, c, "a processor, 1 thread", 5, argv, 2, sources);
+  is_int(status, WN_OK, "write provenance");
   /* More than the 64 KiB that fit an HDF5 object header: a long scenario. */
   char *long_text = malloc(200001);
-  if (!long_text)
+  if (long_text == NULL)
     exit(1);
   memset(long_text, 'x', 200000);
   long_text[200000] = '\0';
@@ -590,7 +593,7 @@ static void test_xarray(void)
   const char *python = find_python();
   char command[2048];
 
-  if (!python) {
+  if (python == NULL) {
     skip(1, "no Python with xarray and netCDF4 (set WN_PYTHON)");
     return;
   }

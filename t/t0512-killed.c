@@ -27,7 +27,8 @@
 /* As many more where HDF5 would divide an index of 64 chunks that grew: before all chunks
  * were made at the start, one in 57 of these made all records unreadable. */
 #define N_DIVIDED 60
-/* Both divided by it with WN_FAST=1: how a file is written does not depend on the compiler. */
+/* Both divided by it with WN_FAST=1: how a file is written does not depend on the
+ * compiler. */
 #define FAST      5
 
 static const struct wn_output_var vars[] = {

@@ -19,8 +19,8 @@ struct row {
   double energy, drift, alpha, sd;
 };
 
-/* set,solver,EN_Td,mean_energy_eV,W_flux_m_s,W_bulk_m_s,muN,DN,DL_N,k_ion,k_att,alphaN_m2,sd,etaN_m2
- */
+/* Of the columns set, solver, EN_Td, mean_energy_eV, W_flux_m_s, W_bulk_m_s, muN, DN,
+ * DL_N, k_ion, k_att, alphaN_m2, sd, etaN_m2. */
 static int find_row(const char *path, const char *set, double td, struct row *r)
 {
   FILE *f = fopen(path, "r");

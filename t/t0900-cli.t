@@ -82,7 +82,8 @@ expect 0 out 'gas.components.<NAME>.fraction' list keys
 expect 0 out 'cpu ' list devices
 expect 0 out 'cuda' list devices
 expect 0 out 'serial             cpu ' list schedulers
-expect 0 out 'split-remove' list models
+expect 0 out 'runaway            how many released electrons' list jobs
+expect 0 out 'split-remove       the scheduler study' list models
 expect 0 out 'okhrimovskyy' list scattering
 expect 2 err 'no list of `device`; nearest is `devices`' list device
 expect 2 err 'no list of `key`; nearest is `keys`' list key
@@ -91,6 +92,16 @@ expect 0 out 'gas.pressure' help pressure
 expect 0 out 'gas.components.<NAME>.mass' help gas.components.N2.mass
 expect 0 out 'gas.temperature' help gas
 expect 2 err 'no key `gas.presure`; nearest is `gas.pressure`' help gas.presure
+
+# The words that a key takes are those of the list, each with a line.
+words() { # words KEY LIST
+  allowed=$("$wilson" help "$1" 2>"$dir/err" | sed -n 's/^  allowed  //p' | tr -d ' ' | tr ',' '\n')
+  "$wilson" list "$2" >"$dir/out" 2>>"$dir/err"
+  [ -n "$allowed" ] && [ "$allowed" = "$(awk '{ print $1 }' "$dir/out")" ] && ! grep -qE '^[^ ]+ *(\(null\))?$' "$dir/out"
+  report $? "wilson list $2 has the words of key \`$1\`, each with what it is" "$(printed)"
+}
+words job jobs
+words model models
 
 # One line of help for every key, and the page in doc/ as the program writes it.
 keys=$("$wilson" list keys | awk '{ print $1 }')
@@ -120,10 +131,12 @@ report $? "friction printed at 10 keV and 1 MeV is that of air" "$(printed)"
 if command -v ncdump >/dev/null 2>&1; then
   ncdump -v gas_name,fraction "$dir/air.nc" >"$dir/out" 2>"$dir/err" &&
     grep -q 'double sigma(process, energy)' "$dir/out" && grep -q 'sigma:units = "m2"' "$dir/out" &&
-    grep -q 'gas_name = "N2", "O2"' "$dir/out" && grep -q 'fraction = 0.79, 0.21' "$dir/out"
-  report $? "the netCDF file of wilson xs has its variables" "$(printed)"
+    grep -q 'gas_name = "N2", "O2"' "$dir/out" && grep -q 'fraction = 0.79, 0.21' "$dir/out" &&
+    grep -q ':history = ".*Z: .*wilson xs builtin:air --gas' "$dir/out" && grep -q ':source = "Wilson ' "$dir/out" &&
+    grep -q ':cross_section_sources = ' "$dir/out"
+  report $? "the netCDF file of wilson xs has its variables, and says where it is from" "$(printed)"
 else
-  skip "the netCDF file of wilson xs has its variables" "ncdump was not found"
+  skip "the netCDF file of wilson xs has its variables, and says where it is from" "ncdump was not found"
 fi
 
 if [ -c /dev/full ]; then

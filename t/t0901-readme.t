@@ -77,7 +77,7 @@ fi
 # ---- what it names ----
 bad=
 for f in $(sed -n 's/^  \([A-Za-z0-9_.\/-]*\)  .*/\1/p' "$src/README" | grep -E '/|^HACKING$|^NEWS$' | grep -v '^\./') \
-  $(grep -oE '(data|doc|src|t|crosssections|physics|schedulers)/[a-z0-9_/-]+\.[a-z]+|data/[a-z]+/README|t/README' "$src/README" "$src/HACKING" "$src"/doc/*.md |
+  $(grep -oE '(base|bench|build-aux|crosssections|data|device|doc|fields|particles|physics|schedulers|src|t)/[a-z0-9_/-]+\.[a-z]+|data/[a-z]+/README|t/README' "$src/README" "$src/HACKING" "$src"/doc/*.md |
     sed 's/^[^:]*://' | sort -u); do
   case $f in
   base/version_id.h | t/t01NN* | t/t06NN*) continue ;; # made by the build; patterns for new tests

@@ -40,8 +40,8 @@ __global__ void __maxnreg__(F::registers)
           break;
         continue;
       }
-      /* steps, until so many wait that they are to be served; an idle lane has none to go
-       */
+      /* steps, until so many wait that they are to be served; an idle lane has none to
+       * go */
       const int most = 32 - F::service, few = most > idle ? most - idle : 0;
       do {
         typename F::Ticket ticket;

@@ -99,7 +99,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
   {
     wn_mcc_load(&m, &e, &h.r);
     put_moved(e, h);
-    e.t_next = __uint_as_float((e.tag & WN_TAG_LINEAGE_MASK) % (uint32_t)m.n_groups);
+    e.t_next = __uint_as_float(wn_electron_group(e.tag, (uint32_t)m.n_groups));
   }
   static __device__ __forceinline__ void prepare(const Args &, const Record &, Hot &)
   {

@@ -5,8 +5,8 @@
 #define WN_SCHEDULERS_GPU_MODEL_SYNTHETIC_CUH
 #include "schedulers/gpu/model.cuh"
 
-/* Count a step; what: as it returned, in bits that all of these share with the kernels.
- * */
+/* Count a step; what: as it returned, in bits that all of these share with the
+ * kernels. */
 static __device__ __forceinline__ int wn_gpu_count_step(int what, struct wn_tally &t)
 {
   t.n_candidates++;

@@ -33,12 +33,13 @@ struct wn_gpu_launch {
   void *e; /* the store: records of the model */
   struct wn_gpu_work *work;
   unsigned long long room, hard; /* see above */
-  struct wn_tally tally; /* pointers into device memory; cells are pairs of 64-bit sums:
-                            physics/tally.h */
-  unsigned int copies;   /* of all cells: blocks spread over them, so that atomics seldom
-                            meet and no cell gets 2^32 contributions in a launch */
-  size_t stride;         /* cells (16 bytes) from one copy to the next */
-  float steps;           /* mobility steps of the phase */
+  /* pointers into device memory; cells are pairs of 64-bit sums: physics/tally.h */
+  struct wn_tally tally;
+  /* of all cells: blocks spread over them, so that atomics seldom meet and no cell gets
+   * 2^32 contributions in a launch */
+  unsigned int copies;
+  size_t stride; /* cells (16 bytes) from one copy to the next */
+  float steps;   /* mobility steps of the phase */
 };
 
 /* One GPU scheduler.  run: bring all n electrons that have t_left > 0 and all that are

@@ -38,8 +38,8 @@ __device__ __forceinline__ void do_event(const typename F::Args &args, struct sl
   }
 }
 
-/* Serve the lanes of a warp, all together.  fresh: nothing was prepared for an electron.
- * */
+/* Serve the lanes of a warp, all together.  fresh: nothing was prepared for an
+ * electron. */
 template <class F>
 __device__ __forceinline__ void
 serve(const struct wn_gpu_launch &l, const typename F::Args &args, struct wn_gpu_warp &w,

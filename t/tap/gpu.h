@@ -7,8 +7,8 @@
  * reason, or, with WN_REQUIRE_GPU=1 in the environment, fails. */
 void gpu_or_skip(void);
 
-/* The first GPU, opened when it is first asked for and closed when the test ends; bails out
- * when it cannot be.  After gpu_or_skip(). */
+/* The first GPU, opened when it is first asked for and closed when the test ends; bails
+ * out when it cannot be.  After gpu_or_skip(). */
 struct wn_gpu;
 struct wn_gpu *gpu_device(void);
 

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "physics/rectangle.h"
 #include "src/run.h"
-#include "src/study.h"
 
 const char scene_air[] =
     "groups = 8;\n"
@@ -106,34 +105,10 @@ void scene_weigh(struct scene *s, float w)
     bail_out("weights", status);
 }
 
-/* The field of a model that makes its own, where the particles will be. */
-static int renew_field(struct wn_sim *sim, struct wn_gpu *gpu)
-{
-  if (sim->c->model == WN_MODEL_MCC)
-    return WN_OK;
-  sim->field->ops->free(sim->field);
-  sim->field = NULL;
-  sim->gpu = gpu;
-  int status = wn_study_field(sim, &sim->field);
-  sim->gpu = NULL; /* not its own: the caller closes it */
-  return status;
-}
-
 int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
               const struct wn_scheduler_options *o)
 {
-  struct wn_species *species = scene_species(s);
-  struct wn_scheduler *sched = NULL;
-  int status = ops->create(o, &species->shape, &sched);
-  if (status != WN_OK)
-    return status;
-  species->ops->free(species->sched);
-  species->ops = ops;
-  species->sched = sched;
-  status = renew_field(s->sim, ops->device == WN_DEVICE_CUDA ? o->gpu : NULL);
-  if (status != WN_OK)
-    bail_out("a field", status);
-  return WN_OK;
+  return wn_sim_use(s->sim, ops, o);
 }
 
 void scene_close(struct scene *s)

@@ -44,10 +44,7 @@ void scene_scheduler(struct scene *s, const char *name, int threads);
  * is added up into the sums, which are fixed point. */
 void scene_weigh(struct scene *s, float w);
 
-/* After scene_start, also between phases: another scheduler for the same simulation, and
- * the field where its particles will be.  o->gpu: for a scheduler of a GPU, open until the
- * scene is closed or started anew.  The status of its create; the scene keeps the one it had
- * when that fails. */
+/* wn_sim_use, after scene_start, also between phases; its status. */
 int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
               const struct wn_scheduler_options *o);
 void scene_close(struct scene *s);

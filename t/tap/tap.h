@@ -5,8 +5,8 @@
  *                                got, want and tolerance
  *   return done();               prints the plan after plan(0); the exit status of main
  *
- * Every check returns whether it passed.  Names are printf formats: pass a variable name as
- * "%s", name. */
+ * Every check returns whether it passed.  Names are printf formats: pass a variable name
+ * as "%s", name. */
 #ifndef WN_T_TAP_TAP_H
 #define WN_T_TAP_TAP_H
 
