@@ -71,6 +71,8 @@ check_PROGRAMS += \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0710-shapes.t \
+  %D%/t0711-deposit.t \
+  %D%/t0712-point-push.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
