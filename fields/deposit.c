@@ -7,8 +7,8 @@
 #endif
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/point_lanes.h"
 #include "physics/grid.h"
-#include "physics/point_many.h"
 
 /* particles that a thread takes at a time, a multiple of the lanes */
 #define CHUNK (64 * WN_POINT_LANES)

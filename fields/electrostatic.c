@@ -465,7 +465,6 @@ static size_t bytes(const struct wn_field_spec *spec)
 
 const struct wn_field_ops wn_field_electrostatic = {
     .name = "electrostatic",
-    .doc = "the particles' own charge on a grid, Poisson's equation, and walls",
     .create = create,
     .solve = solve,
     .view = view,

@@ -164,7 +164,8 @@ int wn_particles_state(struct wn_particles *p, struct wn_state *s)
   if (s->way == WN_STATE_SAVE)
     WN_TRY(wn_particles_read(p));
   WN_TRY(WN_STATE(s, record));
-  if (record.bytes != p->record.bytes || record.t_left != p->record.t_left)
+  if (record.bytes != p->record.bytes || record.t_left != p->record.t_left ||
+      record.no_t_left != p->record.no_t_left)
     return WN_FAIL(WN_EINPUT,
                    "a saved state has records of %zu bytes (t_left at %zu), this species "
                    "of %zu (%zu)",

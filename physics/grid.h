@@ -208,7 +208,7 @@ static WN_HD int32_t wn_grid_offset(const struct wn_grid_view *g, int dim, int o
                                     int i)
 {
   const int n = order + 1;
-  int32_t at = i % n * g->step[0];
+  int32_t at = i % n; /* step[0] is 1 */
   if (dim > 1)
     at += i / n % n * g->step[1];
   if (dim > 2)
@@ -218,34 +218,52 @@ static WN_HD int32_t wn_grid_offset(const struct wn_grid_view *g, int dim, int o
 
 /* ---- E */
 
-/* Component c of E [V/m], by splines of order[d] along each axis, between the entries
- * along axis `between` (-1: none). */
-static WN_HD float wn_grid_component(const struct wn_grid_view *g, int dim, int stride,
-                                     const int order[3], int between, int c,
-                                     const int32_t cell[3], const uint32_t part[3])
+/* Where the splines of order[d] along each axis begin, and the place in them; between: the
+ * axis along which entries lie half a cell up, or -1.  Returns the index of the node. */
+static WN_HD int32_t wn_grid_stencil(const struct wn_grid_view *g, int dim,
+                                     const int order[3], int between,
+                                     const int32_t cell[3], const uint32_t part[3],
+                                     float f[3])
 {
   int32_t node[3] = {0, 0, 0};
-  float f[3] = {0.0f, 0.0f, 0.0f};
-  float row[3] = {0.0f, 0.0f, 0.0f}, column[3] = {0.0f, 0.0f, 0.0f},
-        pole[3] = {0.0f, 0.0f, 0.0f};
   for (int d = 0; d < dim; d++) {
     node[d] = wn_spline_first(order[d], d == between, cell[d], part[d]);
     f[d] = wn_spline_part(order[d], d == between, part[d]);
   }
-  const float *e = g->e + (int64_t)wn_grid_node(g, dim, node) * stride + c;
+  return wn_grid_node(g, dim, node);
+}
+
+/* Means along z, then y, of n values that follow each other from component c of node
+ * `first` on: those of the nodes along x, all components, lie in a row, which is one
+ * vector. */
+static WN_HD void wn_grid_rows(const struct wn_grid_view *g, int dim, const int order[3],
+                               int32_t first, const float f[3], int c, int n,
+                               float *WN_RESTRICT row)
+{
+  const int stride = dim == 3 ? 4 : dim;
   const int n_y = dim > 1 ? order[1] + 1 : 1, n_z = dim > 2 ? order[2] + 1 : 1;
-  for (int k = 0; k < n_z; k++) {
+  const float *at = g->e + (int64_t)first * stride + c;
+  for (int i = 0; i < n; i++) {
+    float column[3] = {0.0f, 0.0f, 0.0f};
     for (int j = 0; j < n_y; j++) {
-      const float *at = e + ((int64_t)j * (dim > 1 ? g->step[1] : 0) +
-                             (int64_t)k * (dim > 2 ? g->step[2] : 0)) *
-                                stride;
-      for (int i = 0; i <= order[0]; i++)
-        row[i] = at[i * stride];
-      column[j] = wn_spline_mean(order[0], f[0], row);
+      const float *pole_at = at + i + (dim > 1 ? (int64_t)j * g->step[1] * stride : 0);
+      float pole[3] = {pole_at[0], 0.0f, 0.0f};
+      for (int k = 1; k < n_z; k++)
+        pole[k] = pole_at[(int64_t)k * g->step[2] * stride];
+      column[j] = dim > 2 ? wn_spline_mean(order[2], f[2], pole) : pole[0];
     }
-    pole[k] = dim > 1 ? wn_spline_mean(order[1], f[1], column) : column[0];
+    row[i] = dim > 1 ? wn_spline_mean(order[1], f[1], column) : column[0];
   }
-  return dim > 2 ? wn_spline_mean(order[2], f[2], pole) : pole[0];
+}
+
+/* And along x, of value c of each node. */
+static WN_HD float wn_grid_along(int dim, int order, float f,
+                                 const float *WN_RESTRICT row, int c)
+{
+  const int stride = dim == 3 ? 4 : dim;
+  const float e[3] = {row[c], order > 0 ? row[stride + c] : 0.0f,
+                      order > 1 ? row[2 * stride + c] : 0.0f};
+  return wn_spline_mean(order, f, e);
 }
 
 /* E [V/m] at a place, `dim` components: by the shape from the nodes (momentum), or each
@@ -257,12 +275,21 @@ static WN_HD void wn_grid_gather(const struct wn_grid_view *g, int dim, int shap
                                  const uint32_t part[3], float e[3])
 {
   const int stride = dim == 3 ? 4 : dim;
+  float f[3], row[12];
+  if (gather == WN_GATHER_MOMENTUM) {
+    const int order[3] = {shape, shape, shape};
+    const int32_t first = wn_grid_stencil(g, dim, order, -1, cell, part, f);
+    wn_grid_rows(g, dim, order, first, f, 0, shape * stride + dim, row);
+    for (int c = 0; c < dim; c++)
+      e[c] = wn_grid_along(dim, shape, f[0], row, c);
+    return;
+  }
   for (int c = 0; c < dim; c++) {
     int order[3] = {shape, shape, shape};
-    if (gather == WN_GATHER_ENERGY)
-      order[c]--;
-    e[c] = wn_grid_component(g, dim, stride, order, gather == WN_GATHER_ENERGY ? c : -1,
-                             c, cell, part);
+    order[c]--;
+    const int32_t first = wn_grid_stencil(g, dim, order, c, cell, part, f);
+    wn_grid_rows(g, dim, order, first, f, c, order[0] * stride + 1, row);
+    e[c] = wn_grid_along(dim, order[0], f[0], row, 0);
   }
 }
 

@@ -15,7 +15,6 @@ noinst_HEADERS += \
   %D%/mcc_collide.h \
   %D%/mcc_flight.h \
   %D%/point.h \
-  %D%/point_many.h \
   %D%/push.h \
   %D%/rectangle.h \
   %D%/rng.h \

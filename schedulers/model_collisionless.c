@@ -6,7 +6,7 @@
  * steps of a phase are taken in the same field.  Records are those of the kind. */
 #include <stddef.h>
 #include "base/error.h"
-#include "physics/point_many.h"
+#include "particles/point_lanes.h"
 #include "schedulers/model.h"
 
 /* What is compiled in: a function a line. */
@@ -60,7 +60,10 @@ KINDS(DRIFT)
   WN_CLONES static void gather_##dim##_##name(const struct wn_points *restrict p,        \
                                               struct wn_point_lanes *restrict s)         \
   {                                                                                      \
-    wn_point_lanes_gather(p, dim, shape, how, s);                                        \
+    if (how == WN_GATHER_MOMENTUM)                                                       \
+      wn_point_lanes_nodes(p, dim, shape, s);                                            \
+    else                                                                                 \
+      wn_point_lanes_between(p, dim, shape, s);                                          \
   }
 SHAPES(GATHER, 1)
 SHAPES(GATHER, 2)

@@ -315,8 +315,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 }
 
 const struct wn_diag_ops wn_diag_integrals = {
-    .name = "integrals",
-    .doc = "energies, momenta, charge, walls and modes of every step",
     .define = define,
     .begin = begin,
     .create = create,

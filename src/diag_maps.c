@@ -172,8 +172,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 }
 
 const struct wn_diag_ops wn_diag_maps = {
-    .name = "maps",
-    .doc = "potential, field and densities on the grid at chosen times",
     .define = define,
     .begin = begin,
     .create = create,

@@ -162,8 +162,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 }
 
 const struct wn_diag_ops wn_diag_samples = {
-    .name = "samples",
-    .doc = "places and velocities of some particles at chosen times",
     .define = define,
     .create = create,
     .sample = sample,

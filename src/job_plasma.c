@@ -61,8 +61,6 @@ static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals, &wn_diag_m
                                                   &wn_diag_samples, NULL};
 
 const struct wn_job_ops wn_job_plasma = {
-    .name = "plasma",
-    .doc = "species in the field that they make, for a given time",
     .diags = diags,
     .rows = 1,
     .heading = heading,

@@ -77,6 +77,8 @@ check_PROGRAMS += \
   %D%/t0620-runaway.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
+  %D%/t0711-deposit.t \
+  %D%/t0712-point-push.t \
   %D%/t0720-plasma-check.t \
   %D%/t0730-waves.t \
   %D%/t0910-scenarios.t

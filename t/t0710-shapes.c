@@ -55,6 +55,19 @@ static void partition(int dim, int order)
   is_int(differ, 0, "%s in %d-D: 32 and 64 bits give the same", shape_name[order], dim);
 }
 
+/* A share is w part, rounded to nearest: not down, which would pull all charge one way. */
+static void rounding(void)
+{
+  int bad = 0;
+  for (int k = 0; k < 200000; k++) {
+    const uint64_t w = word64() >> (2 + word64() % 60);
+    const uint32_t part = (uint32_t)word64();
+    const wn_i128 off = ((wn_i128)wn_quanta_share(w, part, 1) << 32) - (wn_i128)w * part;
+    bad += off > (wn_i128)1 << 31 || off <= -((wn_i128)1 << 31);
+  }
+  is_int(bad, 0, "a share is rounded to nearest, a half up");
+}
+
 /* Moments along one axis, of 2^52 quanta: what is left is the rounding of the splines to
  * 2^-32, and of TSC's squares. */
 static void moments(int order)
@@ -350,6 +363,7 @@ int main(void)
     moments(order);
     momentum(order);
   }
+  rounding();
   quanta();
   places();
   sides();

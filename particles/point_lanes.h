@@ -1,9 +1,10 @@
-/* physics/point_many.h - the motion of physics/point.h for some points at a time: each part
- * of a step is a loop over lanes, which a compiler of the host makes vectors of.  The same
- * operations on each lane, so the same bits. */
-#ifndef WN_PHYSICS_POINT_MANY_H
-#define WN_PHYSICS_POINT_MANY_H
+/* particles/point_lanes.h - the motion of physics/point.h for some points at a time,
+ * on the host: each part of a step is a loop over lanes, which the compiler makes vectors
+ * of.  The same operations on each lane, so the same bits. */
+#ifndef WN_PARTICLES_POINT_LANES_H
+#define WN_PARTICLES_POINT_LANES_H
 #include <stdint.h>
+#include <string.h>
 #include "physics/hd.h"
 #include "physics/point.h"
 
@@ -142,10 +143,93 @@ static WN_HD int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int
   return ended;
 }
 
-/* wn_grid_gather. */
-static WN_HD void wn_point_lanes_gather(const struct wn_points *WN_RESTRICT p, int dim,
-                                        int shape, int gather,
-                                        struct wn_point_lanes *WN_RESTRICT s)
+/* ---- E */
+
+/* Four floats: compilers make vectors of loops over lanes by themselves, but not of four
+ * neighbours in memory that each lane has elsewhere. */
+typedef float wn_float4 __attribute__((vector_size(16)));
+
+static WN_HD wn_float4 wn_float4_at(const float *e)
+{
+  wn_float4 v;
+  memcpy(&v, e, sizeof v);
+  return v;
+}
+
+static WN_HD wn_float4 wn_float4_fma(float f, wn_float4 b, wn_float4 c)
+{
+  const wn_float4 v = {wn_fma(f, b[0], c[0]), wn_fma(f, b[1], c[1]),
+                       wn_fma(f, b[2], c[2]), wn_fma(f, b[3], c[3])};
+  return v;
+}
+
+/* wn_spline_mean of each. */
+static WN_HD wn_float4 wn_float4_mean(int order, float f, const wn_float4 e[3])
+{
+  if (order == 0)
+    return e[0];
+  if (order == 1)
+    return wn_float4_fma(f, e[1] - e[0], e[0]);
+  const float a = 0.5f - f, b = 0.5f + f;
+  return wn_float4_fma(0.5f * a * a, e[0] - e[1],
+                       wn_float4_fma(0.5f * b * b, e[2] - e[1], e[1]));
+}
+
+/* wn_grid_rows of one order, from component 0 on: four values at a time, and the rest. */
+static WN_HD void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int dim,
+                                int shape, int32_t first, const float f[3], int n,
+                                float *WN_RESTRICT row)
+{
+  const int order[3] = {shape, shape, shape}, stride = dim == 3 ? 4 : dim;
+  const int64_t y = dim > 1 ? (int64_t)g->step[1] * stride : 0,
+                z = dim > 2 ? (int64_t)g->step[2] * stride : 0;
+  const float *at = g->e + (int64_t)first * stride;
+  for (int i = 0; i + 4 <= n; i += 4) {
+    wn_float4 column[3], pole[3];
+    for (int j = 0; j < (dim > 1 ? shape + 1 : 1); j++) {
+      for (int k = 0; k < (dim > 2 ? shape + 1 : 1); k++)
+        pole[k] = wn_float4_at(at + i + j * y + k * z);
+      column[j] = dim > 2 ? wn_float4_mean(shape, f[2], pole) : pole[0];
+    }
+    column[0] = dim > 1 ? wn_float4_mean(shape, f[1], column) : column[0];
+    memcpy(&row[i], &column[0], sizeof column[0]);
+  }
+  if (n % 4 != 0)
+    wn_grid_rows(g, dim, order, first, f, n / 4 * 4, n % 4, &row[n / 4 * 4]);
+}
+
+/* wn_grid_gather by momentum, in three loops: where, of all lanes; the rows there, of one
+ * lane after the other, each a vector; the means along them, of all. */
+static WN_HD void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int dim,
+                                       int shape, struct wn_point_lanes *WN_RESTRICT s)
+{
+  const int n = s->n, order[3] = {shape, shape, shape};
+  const int n_row = (shape + 1) * (dim == 3 ? 4 : dim);
+  int32_t first[WN_POINT_LANES];
+  float f[3][WN_POINT_LANES], row[WN_POINT_LANES * 12];
+  for (int l = 0; l < n; l++) {
+    int32_t x[3], cell[3];
+    uint32_t part[3];
+    float own[3];
+    for (int d = 0; d < dim; d++)
+      x[d] = s->x[d][l];
+    wn_point_place(p, dim, x, cell, part);
+    first[l] = wn_grid_stencil(&p->grid, dim, order, -1, cell, part, own);
+    for (int d = 0; d < dim; d++)
+      f[d][l] = own[d];
+  }
+  for (int l = 0; l < n; l++) {
+    const float own[3] = {0.0f, dim > 1 ? f[1][l] : 0.0f, dim > 2 ? f[2][l] : 0.0f};
+    wn_point_rows(&p->grid, dim, shape, first[l], own, n_row, &row[l * n_row]);
+  }
+  for (int l = 0; l < n; l++)
+    for (int d = 0; d < dim; d++)
+      s->e[d][l] = wn_grid_along(dim, shape, f[0][l], &row[l * n_row], d);
+}
+
+/* wn_grid_gather by energy, where each component has a place of its own. */
+static WN_HD void wn_point_lanes_between(const struct wn_points *WN_RESTRICT p, int dim,
+                                         int shape, struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n;
   for (int l = 0; l < n; l++) {
@@ -155,7 +239,7 @@ static WN_HD void wn_point_lanes_gather(const struct wn_points *WN_RESTRICT p, i
     for (int d = 0; d < dim; d++)
       x[d] = s->x[d][l];
     wn_point_place(p, dim, x, cell, part);
-    wn_grid_gather(&p->grid, dim, shape, gather, cell, part, e);
+    wn_grid_gather(&p->grid, dim, shape, WN_GATHER_ENERGY, cell, part, e);
     for (int d = 0; d < dim; d++)
       s->e[d][l] = e[d];
   }
