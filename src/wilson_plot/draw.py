@@ -32,12 +32,30 @@ def unit_text(units):
     for word in units.split():
         stem = word.rstrip("-/0123456789")
         power = word[len(stem):]
-        out.append(f"{stem}$^{{{power}}}$" if stem and power else word)
+        out.append(f"{stem}$^{{{power}}}$" if stem and power and "$" not in word else word)
     return " ".join(out)
 
 
 def label(quantity, units):
     return quantity if units in ("", "1") else f"{quantity} ({unit_text(units)})"
+
+
+PREFIXES = {-18: "a", -15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M",
+            9: "G"}
+
+
+def scaled(units, largest):
+    """What to divide by, and the units then, for an axis whose greatest number is `largest`:
+    a prefix before V, m s-1 and the like, a power of ten before m-3."""
+    if not np.isfinite(largest) or largest <= 0:
+        return 1.0, units
+    power = 3 * int(np.floor(np.log10(largest) / 3 + 1e-9))
+    words = units.split()
+    if words and words[0].isalpha() and words[0] != "kg" and power in PREFIXES:
+        return 10.0 ** power, " ".join([PREFIXES[power] + words[0]] + words[1:])
+    if -1 <= power / 3 <= 1 and largest < 1e4:
+        return 1.0, units
+    return 10.0 ** power, f"$10^{{{power}}}$" + ("" if units in ("", "1") else " " + units)
 
 
 def use_log(values, decades):
@@ -57,6 +75,11 @@ def power_text(x, _=None):
     mantissa = f"{float(mantissa):g}"
     power = f"10^{{{int(exponent)}}}"
     return f"${power}$" if mantissa == "1" else f"${mantissa}\\times{power}$"
+
+
+def plain_axis(axis):
+    """Numbers as they are, without a factor or an offset in the corner."""
+    axis.set_major_formatter(ticker.FuncFormatter(plain_text))
 
 
 def log_ticks(axis, low, high):
@@ -124,11 +147,11 @@ def curve(ax, name, x, y, err, log, **style):
         np.concatenate([y - err, y + err])
 
 
-def legend_above(ax):
+def legend_above(ax, columns=None):
     """Above the axes, where no data can be."""
     handles, labels = ax.get_legend_handles_labels()
     if len(labels) > 0:
-        columns = len(labels) if sum(map(len, labels)) < 60 else 2
+        columns = columns or (len(labels) if sum(map(len, labels)) < 60 else 2)
         ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=columns, frameon=False,
                   borderaxespad=0.2, columnspacing=1.4, handlelength=2.2)
 
@@ -144,3 +167,9 @@ def sequence(n):
 
 
 BLUE, RED, GREEN = "#1f5fa8", "#c0392b", "#2a8a4a"
+PALETTE = [BLUE, RED, GREEN, "#8e5bb5", "#d98e04", "#1295a5", "#7f5539", "#5b6770"]
+
+
+def colours(n):
+    """n colours that differ as long as there are; not of something that has an order."""
+    return [PALETTE[i % len(PALETTE)] for i in range(n)]

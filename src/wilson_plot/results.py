@@ -104,11 +104,24 @@ class Results:
         fail(2, f"{path}: cannot be read as netCDF: {str(reason).splitlines()[0]}")
 
     def has(self, name):
-        """There, and with at least one number that was written."""
+        """There, and with at least one number that was written; of a series, one record."""
+        if name in self.variables and self.variables[name].dims[:1] in (("map",), ("sample",)):
+            return self.finished(self.variables[name].dims[0]) > 0
         return name in self.variables and np.isfinite(self.get(name)).any()
 
     def get(self, name):
         return np.asarray(self.variables[name].values, dtype=float)
+
+    def finished(self, series):
+        """Records of a series, "map" or "sample", that were written."""
+        name = series + "_time"
+        return int(np.isfinite(self.get(name)).sum()) if name in self.variables else 0
+
+    def dimensions(self):
+        """Axes of the grid of a plasma; 0 where nothing in the file says it."""
+        axes = [a for a in "xyz" if a in self.variables]
+        place = [v for name, v in self.variables.items() if name.startswith("position_")]
+        return len(axes) or (place[0].shape[2] if place else 0)
 
     def error(self, name):
         """Standard errors of `name`; zeros where none is known."""

@@ -288,6 +288,7 @@ GROUPS = {
 }
 
 
-def panels_of(r, what):
-    return [p for p in GROUPS[what]
-            if any(r.has(v) for v in p[1]) and (p[2] is None or r.has(p[2]))]
+def panels_of(r, what, _choice):
+    """[(draw, takes a whole row)]"""
+    return [(lambda ax, draw=draw: draw(ax, r), wide) for draw, some, needed, wide in GROUPS[what]
+            if any(r.has(v) for v in some) and (needed is None or r.has(needed))]
