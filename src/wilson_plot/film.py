@@ -39,6 +39,6 @@ def save(fig, updates, n, path, rate, by):
                 by.grab_frame()
     except OSError as e:
         fail(1, f"{path}: cannot be written: {e.strerror or e}")
-    except subprocess.CalledProcessError as e:
-        fail(1, f"{path}: cannot be written: {e}")
+    except subprocess.CalledProcessError as e:  # matplotlib has shown what ffmpeg said
+        fail(1, f"{path}: cannot be written: ffmpeg ended with status {e.returncode}")
     plt.close(fig)

@@ -55,11 +55,22 @@ def line(x, y):
     return slope, offset, float(np.sum((y - offset - slope * x) ** 2))
 
 
+def first_rise(x, y):
+    """How many points lie before two in a row that are half as high again as the line through
+    all before them says, and above it by more than those scatter."""
+    for k in range(3, len(x) - 1):
+        slope, offset, squares = line(x[:k], y[:k])
+        above = y[k:k + 2] - offset - slope * x[k:k + 2]
+        if above.min() > max(np.log(1.5), 4 * np.sqrt(squares / k)):
+            return k
+    return len(x)
+
+
 def end_of_decay(x, y):
     """How many points of a decaying envelope (y: logarithms) lie before it bends into noise
-    or grows again: where two lines are much better than one, which misses by more than a
-    tenth."""
-    n = len(x)
+    or grows again: before it rises, and where two lines are much better than one, which misses
+    by more than a tenth."""
+    n = first_rise(x, y)
     for _ in range(4):
         best, at = line(x[:n], y[:n])[2], None
         bound = 0.25 * best if best > 0.01 * n else 0.0

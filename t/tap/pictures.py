@@ -1,5 +1,5 @@
-# t/tap/pictures.py - are the pictures of wilson-plot good?  It draws as the program does and looks for
-# what the eye would see: labels that overlap, a legend on data, an axis without a label.
+# t/tap/pictures.py - are the pictures of wilson-plot good?  It draws as the program does and looks
+# for what the eye would see: labels that overlap, a legend on data, an axis without a label.
 #
 #   pictures.py WILSON-PLOT FOLDER RESULTS "FILE:WHAT[:OPTIONS]"...
 #
