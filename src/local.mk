@@ -84,3 +84,16 @@ wilson_LDADD = $(core_libs)
 
 dist_bin_SCRIPTS += \
   %D%/wilson-plot
+
+# What wilson-plot imports; it looks beside itself, and in ../share/wilson.
+wilson_plotdir = $(pkgdatadir)/wilson_plot
+dist_wilson_plot_DATA = \
+  %D%/wilson_plot/choice.py \
+  %D%/wilson_plot/draw.py \
+  %D%/wilson_plot/film.py \
+  %D%/wilson_plot/integrals.py \
+  %D%/wilson_plot/maps.py \
+  %D%/wilson_plot/results.py \
+  %D%/wilson_plot/samples.py \
+  %D%/wilson_plot/swarm.py \
+  %D%/wilson_plot/waves.py

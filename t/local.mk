@@ -108,6 +108,7 @@ dist_check_SCRIPTS += \
   %D%/t0004-examples.t \
   %D%/t0333-split-table.t \
   %D%/t0511-plot.t \
+  %D%/t0513-plot-plasma.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t
 
@@ -117,6 +118,7 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/examples.c \
+  %D%/tap/pictures.py \
   %D%/tap/tap.sh
 
 # The scripts first: they have one thread, and the programs at the end have all.

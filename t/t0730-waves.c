@@ -1,7 +1,8 @@
 /* t0730-waves.c - defends: waves in plasmas without collisions, as a user runs them from
  * data/scenarios: a cold plasma swings at its plasma frequency; Landau damping at
  * k lambda_D = 0.5, omega within 0.5 % and gamma within 2 %; two cold streams grow by
- * 1/sqrt(8) of the plasma frequency, within 2 %.  Reference: the dispersion relations, for
+ * 1/sqrt(8) of the plasma frequency, within 2 %; neither threads nor the scheduler change
+ * a bit.  Reference: the dispersion relations, for
  * a Maxwellian omega = 1.415662, gamma = -0.153359 (computed, see doc/physics.md), in units
  * of the plasma frequency. */
 #include <math.h>
@@ -109,11 +110,35 @@ static void two_stream(const char *options)
   free(time);
 }
 
+/* Charge is summed in integers, and each particle moves by itself. */
+static void same_bits(const char *scenario, const char *options)
+{
+  static const char *const other[] = {"--threads 1", "--threads 3", "--scheduler serial"};
+  char all[512];
+  size_t n = 0;
+  if (!run(scenario, options) || rename(OUT, "t0730-a.nc") != 0)
+    return;
+  for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+    snprintf(all, sizeof all, "%s %s", options, other[i]);
+    if (!run(scenario, all))
+      continue;
+    const char *what = command_nc_differs("t0730-a.nc", OUT, &n);
+    ok(what == NULL && n > 100, "%s: %s gives the same %zu numbers%s%s", scenario,
+       other[i], n, what != NULL ? "; differs: " : "", what != NULL ? what : "");
+  }
+  remove("t0730-a.nc");
+}
+
 int main(void)
 {
   plan(0);
   oscillation("");
   two_stream("");
+  same_bits("two-stream.cfg",
+            "--set 'duration=\"1 ns\"' --set 'plasma.fields_interval=\"0.5 ns\"'");
+  same_bits("landau-3d.cfg",
+            "--set 'duration=\"0.1 ns\"' --set species.electrons.per_cell=3 --set "
+            "plasma.shape=tsc --set plasma.gather=energy");
   if (!command_fast()) {
     oscillation("--set plasma.shape=tsc");
     two_stream("--set plasma.solver=spectral --set plasma.shape=tsc");
