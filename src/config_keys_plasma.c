@@ -262,8 +262,11 @@ const struct wn_key wn_config_plasma_keys[] = {
      SAT(amplitude),
      .def = "0.0",
      .max = 1,
-     .help = "Amplitude of a perturbation of the density, which is times 1 + amplitude "
-             "cos(2 pi sum of mode x / length + phase); below 1."},
+     .help =
+         "Amplitude of a perturbation of the density of the profiles uniform and "
+         "annulus, which is times 1 + amplitude cos(2 pi sum of mode x / length + "
+         "phase), of an annulus times 1 + amplitude cos(mode angle + phase), with the "
+         "first number of `mode`; below 1."},
     {.key = SPECIES("phase"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ANGLE,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "physics/constants.h"
+#include "src/loading.h"
 #include "src/plasma_limits.h"
 
 #define MOST_CELLS 32768     /* along an axis, in more than one dimension */
@@ -323,6 +324,14 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
   const struct wn_cfg_plasma *p = &r->c->plasma;
   struct given amplitude = of_species(r, s, "amplitude"), mode = of_species(r, s, "mode");
   bool none = s->mode[0] == 0 && s->mode[1] == 0 && s->mode[2] == 0;
+  if (s->amplitude > 0 && s->profile != WN_PROFILE_UNIFORM &&
+      s->profile != WN_PROFILE_ANNULUS)
+    wn_reader_error(r, amplitude.entry, amplitude.key,
+                    "only the profiles uniform and annulus are perturbed");
+  if (s->profile == WN_PROFILE_ANNULUS && (s->mode[1] != 0 || s->mode[2] != 0))
+    wn_reader_error(r, mode.entry, mode.key,
+                    "an annulus is perturbed around its axis: the first number says how "
+                    "often, the others are 0");
   if (s->amplitude >= 1)
     wn_reader_error(r, amplitude.entry, amplitude.key,
                     "must be below 1: the density would be 0 somewhere");
@@ -426,7 +435,7 @@ static void check_charge(struct wn_reader *r)
       return;
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
-    double q = s->charge * s->density * wn_plasma_mean(c, s);
+    double q = s->charge * s->density * wn_loading_mean(c, s);
     net += q;
     all += fabs(q);
   }

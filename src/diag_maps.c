@@ -137,7 +137,7 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   if (name == NULL)
     return WN_ENOMEM;
   wn_electrostatic_density(s->field, k, d->buffer);
-  const double weight = wn_loading_weight(s->c, k);
+  const double weight = wn_loading_weight(s->c, &s->c->species[k]);
   for (size_t i = 0; i < wn_electrostatic_nodes(s->field); i++)
     d->buffer[i] *= weight;
   int status = wn_output_put(o, name, (long)d->taken, d->buffer);

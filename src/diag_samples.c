@@ -30,7 +30,8 @@ static size_t n_samples(const struct wn_config *c)
 /* Particles of species k in a sample. */
 static size_t n_of(const struct wn_config *c, size_t k)
 {
-  const size_t n = wn_loading_number(c, k), most = c->plasma.particles_sample;
+  const size_t n = wn_loading_number(c, &c->species[k]),
+               most = c->plasma.particles_sample;
   return n < most ? n : most;
 }
 

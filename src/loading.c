@@ -10,13 +10,12 @@
 #define BATCH     4096
 #define MAX_DRAWS 6 /* three of the place, three of the velocity */
 
-double wn_loading_weight(const struct wn_config *c, size_t k)
+double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *sp = &c->species[k];
   double volume = 1.0;
   for (int d = 0; d < c->plasma.dim; d++)
     volume *= c->plasma.length[d] / (double)c->plasma.cells[d];
-  return sp->density * volume / (double)sp->per_cell;
+  return sp->per_cell > 0 ? sp->density * volume / (double)sp->per_cell : 0.0;
 }
 
 /* The normal distribution function, and its inverse: Newton's rule from the estimate of
@@ -59,25 +58,33 @@ static int along(const struct wn_config *c, const struct wn_cfg_species *sp, int
   return 1;
 }
 
-size_t wn_loading_number(const struct wn_config *c, size_t k)
+double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *sp = &c->species[k];
   const struct wn_cfg_plasma *p = &c->plasma;
-  double n = (double)sp->per_cell;
+  double mean = 1.0;
   if (sp->profile == WN_PROFILE_FILE)
-    return wn_particle_file_count(sp->path);
+    return NAN;
   for (int d = 0; d < p->dim; d++) {
     double from, to;
-    n *= (double)p->cells[d];
     if (!along(c, sp, d, &from, &to))
       continue;
-    n *= to - from;
+    mean *= to - from;
     if (sp->profile == WN_PROFILE_GAUSSIAN)
-      n *= sqrt(2.0 * WN_PI) * sp->width[d] / p->length[d];
+      mean *= sqrt(2.0 * WN_PI) * sp->width[d] / p->length[d];
   }
   if (sp->profile == WN_PROFILE_ANNULUS)
-    n *= WN_PI * (sp->radius[1] * sp->radius[1] - sp->radius[0] * sp->radius[0]) /
-         (p->length[0] * p->length[1]);
+    mean *= WN_PI * (sp->radius[1] * sp->radius[1] - sp->radius[0] * sp->radius[0]) /
+            (p->length[0] * p->length[1]);
+  return mean;
+}
+
+size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  if (sp->profile == WN_PROFILE_FILE)
+    return wn_particle_file_count(sp->path);
+  double n = (double)sp->per_cell * wn_loading_mean(c, sp);
+  for (int d = 0; d < c->plasma.dim; d++)
+    n *= (double)c->plasma.cells[d];
   return (size_t)(n + 0.5);
 }
 
@@ -253,7 +260,7 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
                      .dim = c->plasma.dim,
                      .velocities = c->plasma.velocities,
                      .k = k,
-                     .n = wn_loading_number(c, k),
+                     .n = wn_loading_number(c, sp),
                      .bytes = s->p.record.bytes,
                      .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass)};
   double v2 = 0.0;

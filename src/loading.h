@@ -11,12 +11,16 @@
 #include "src/config.h"
 #include "src/species.h"
 
-/* Real particles that one of species k with weight 1 stands for; in one and two dimensions
- * of a slab of 1 m2 or a layer of 1 m. */
-double wn_loading_weight(const struct wn_config *c, size_t k);
+/* Real particles that one of weight 1 stands for; in one and two dimensions of a column of
+ * 1 m2 or a layer of 1 m. */
+double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* How many particles species k has at t = 0. */
-size_t wn_loading_number(const struct wn_config *c, size_t k);
+/* Mean of the density over the domain, over its greatest; perturbations have none.  NAN of
+ * places from a file. */
+double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s);
+
+/* How many particles the species has at t = 0; 0 of a file that cannot be read. */
+size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *s);
 
 /* Append them; s: a species of model `collisionless`, empty, whose places are those of g.
  * WN_EFULL, WN_ENOMEM as wn_particles_append. */

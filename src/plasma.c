@@ -5,6 +5,7 @@
 #include "physics/constants.h"
 #include "physics/point.h"
 #include "src/loading.h"
+#include "src/plasma_limits.h"
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
 
@@ -45,12 +46,12 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 /* kg, C of a particle of weight 1. */
 static double mass_of(const struct wn_config *c, size_t k)
 {
-  return c->species[k].mass * wn_loading_weight(c, k);
+  return c->species[k].mass * wn_loading_weight(c, &c->species[k]);
 }
 
 static double charge_of(const struct wn_config *c, size_t k)
 {
-  return c->species[k].charge * WN_E * wn_loading_weight(c, k);
+  return c->species[k].charge * WN_E * wn_loading_weight(c, &c->species[k]);
 }
 
 static enum wn_point_kind point_kind(const struct wn_cfg_plasma *p)
@@ -118,8 +119,9 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
   const struct wn_config *c = s->c;
   const struct wn_record record = wn_particles_points(point_kind(&c->plasma));
   WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
+  WN_TRY(wn_plasma_fits(c));
   for (size_t k = 0; k < c->n_species; k++) {
-    const size_t n = wn_loading_number(c, k);
+    const size_t n = wn_loading_number(c, &c->species[k]);
     struct wn_species_spec spec = {.model = &wn_model_collisionless,
                                    .ops = plan->ops,
                                    .options = plan->options,
@@ -166,7 +168,7 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   wn_i128 sums[WN_POINT_SUMS] = {0};
   WN_TRY(wn_particles_sample(&of->p, &what, sums));
   *out = (struct wn_plasma_sums){0};
-  const double weight = wn_loading_weight(s->c, k);
+  const double weight = wn_loading_weight(s->c, &s->c->species[k]);
   out->particles = (double)sums[0] / WN_FIX_WEIGHT * weight;
   out->energy = (double)sums[4] / WN_FIX_LAG / (unit * unit) * mass;
   for (int d = 0; d < 3; d++)

@@ -1,22 +1,19 @@
 /* src/plasma_limits.c - see plasma_limits.h. */
 #include "src/plasma_limits.h"
 
-#include <complex.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "physics/constants.h"
+#include "src/loading.h"
+#include "src/plasma.h"
 
 #define MIB (1024.0 * 1024.0)
 
 /* The Debye length of a species is asked for when its plasma frequency is at least so much
  * of the greatest: what the grid does to heavier particles it does so much more slowly. */
 #define LIGHT 0.1
-
-/* Points of the midpoint rule along an axis, in radius and in angle. */
-#define POINTS 4096
-#define RINGS  256
 
 static double plasma_frequency(const struct wn_cfg_species *s)
 {
@@ -70,73 +67,11 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
   *out = l;
 }
 
-/* Mean over an axis of the profile times exp(i k x): the midpoint rule where it is not 0.
- */
-static double complex mean_along(const struct wn_config *c,
-                                 const struct wn_cfg_species *s, int d)
-{
-  double complex sum = 0;
-  double length = c->plasma.length[d], k = 2 * WN_PI * (double)s->mode[d] / length;
-  double centre = s->centre[d] == WN_AUTO ? 0.5 * length : s->centre[d];
-  double width = s->width[d], low = 0, high = length;
-  if (s->profile == WN_PROFILE_UNIFORM || width == WN_AUTO)
-    return s->mode[d] == 0;
-  if (s->profile == WN_PROFILE_SLAB) {
-    low = fmax(low, centre - 0.5 * width);
-    high = fmin(high, centre + 0.5 * width);
-  }
-  for (int i = 0; i < POINTS; i++) {
-    double x = low + (i + 0.5) / POINTS * (high - low), u = (x - centre) / width;
-    sum += cexp(I * k * x) * (s->profile == WN_PROFILE_SLAB ? 1 : exp(-0.5 * u * u));
-  }
-  return sum * (high - low) / length / POINTS;
-}
-
-/* Of an annulus; where z is an axis too, its perturbation along z has no mean. */
-static double mean_annulus(const struct wn_config *c, const struct wn_cfg_species *s)
-{
-  const double *length = c->plasma.length;
-  double a = s->radius[0], b = s->radius[1], sum = 0, at[2];
-  double amplitude = c->plasma.dim > 2 && s->mode[2] != 0 ? 0 : s->amplitude;
-  for (int d = 0; d < 2; d++)
-    at[d] = s->centre[d] == WN_AUTO ? 0.5 * length[d] : s->centre[d];
-  for (int i = 0; i < RINGS; i++)
-    for (int j = 0; j < RINGS; j++) {
-      double r2 = a * a + (b * b - a * a) * (i + 0.5) / RINGS; /* rings of equal area */
-      double angle = 2 * WN_PI * (j + 0.5) / RINGS;
-      double x = at[0] + sqrt(r2) * cos(angle), y = at[1] + sqrt(r2) * sin(angle);
-      sum += 1 + amplitude * cos(2 * WN_PI *
-                                     ((double)s->mode[0] * x / length[0] +
-                                      (double)s->mode[1] * y / length[1]) +
-                                 s->phase);
-    }
-  return sum / (RINGS * RINGS) * WN_PI * (b * b - a * a) / (length[0] * length[1]);
-}
-
-/* f = product of the profiles along the axes, times 1 + a Re exp(i (sum of k x + phase)):
- * the mean is that of the product, and a times the real part of another. */
-double wn_plasma_mean(const struct wn_config *c, const struct wn_cfg_species *s)
-{
-  struct wn_cfg_species flat = *s;
-  double complex wave = s->amplitude * cexp(I * s->phase), plain = 1;
-  if (s->profile == WN_PROFILE_FILE)
-    return NAN;
-  if (s->profile == WN_PROFILE_ANNULUS)
-    return mean_annulus(c, s);
-  for (int d = 0; d < c->plasma.dim; d++) {
-    flat.mode[d] = 0;
-    plain *= mean_along(c, &flat, d);
-    wave *= mean_along(c, s, d);
-  }
-  return creal(plain) + creal(wave);
-}
-
 double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s)
 {
-  double n = (double)s->per_cell * wn_plasma_mean(c, s);
-  for (int d = 0; d < c->plasma.dim; d++)
-    n *= (double)c->plasma.cells[d];
-  return s->density > 0 ? floor(n + 0.5) : 0;
+  if (s->profile == WN_PROFILE_FILE)
+    return NAN;
+  return s->density > 0 ? (double)wn_loading_number(c, s) : 0;
 }
 
 size_t wn_plasma_record(const struct wn_config *c)
@@ -152,16 +87,10 @@ double wn_plasma_nodes(const struct wn_config *c)
   return n;
 }
 
-/* A node: 8 bytes of charge, a float for each component of E (four in three dimensions),
- * rho, phi and a work array of doubles; the free space of an open domain doubles each
- * axis for the work array and the Green function. */
 double wn_plasma_grid_bytes(const struct wn_config *c)
 {
-  const struct wn_cfg_plasma *p = &c->plasma;
-  double stride = p->dim == 3 ? 4 : p->dim, work = 8;
-  if (p->wall[0].field == WN_OPEN)
-    work = 16 * pow(2, p->dim);
-  return wn_plasma_nodes(c) * (8 + 4 * stride + 16 + work);
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_electrostatic_bytes(&spec);
 }
 
 double wn_plasma_bytes(const struct wn_config *c)

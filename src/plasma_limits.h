@@ -28,10 +28,6 @@ struct wn_plasma_limits {
 /* Of a scenario whose grid and species are sound. */
 void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out);
 
-/* Mean of the density of a species over the domain, over its `density`.  NAN for places
- * from a file. */
-double wn_plasma_mean(const struct wn_config *c, const struct wn_cfg_species *s);
-
 /* Particles of the simulation at time 0; NAN for those of a file. */
 double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s);
 
@@ -41,7 +37,7 @@ size_t wn_plasma_record(const struct wn_config *c);
 /* Nodes of an array of the grid, guards included. */
 double wn_plasma_nodes(const struct wn_config *c);
 
-/* Bytes of the arrays of the grid and of the solver, about. */
+/* Bytes of the arrays of the grid and of the solver. */
 double wn_plasma_grid_bytes(const struct wn_config *c);
 
 /* Bytes that a run takes at time 0: grid and particles (those of a file left out). */

@@ -237,6 +237,17 @@ static const struct {
     {WITH("amplitude = 1.0; mode = [1, 0]; "), NULL,
      "t0503.cfg:2: key `species.e.amplitude` = 1: must be below 1: the density would be "
      "0 somewhere\n"},
+    {WITH("amplitude = 0.1; mode = [1, 0]; profile = \"slab\"; width = [\"1 mm\", "
+          "\"none\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.amplitude` = 0.1: only the profiles uniform and "
+     "annulus "
+     "are perturbed\n"},
+    {WITH("amplitude = 0.1; mode = [4, 1]; profile = \"annulus\"; radius = [\"1 mm\", "
+          "\"2 mm\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.mode` = [4, 1]: an annulus is perturbed around its "
+     "axis: the first number says how often, the others are 0\n"},
     {WITH("amplitude = 0.1; "), NULL,
      "t0503.cfg: key `species.e.mode`: missing; a perturbation with an amplitude needs "
      "waves along an axis\n"},
@@ -322,10 +333,10 @@ static const struct {
      "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
      "charge that neutralises it, or make the species neutral\n"},
     {ONLY("e = { " E "profile = \"slab\"; width = [\"5 mm\", \"none\"]; }; i = { charge "
-                     "= 1; mass = \"1 u\"; density = \"5e14 m-3\"; };"),
+          "= 1; mass = \"1 u\"; density = \"5e14 m-3\"; };"),
      NULL, ""},
     {ONLY("e = { " E "profile = \"slab\"; width = [\"5 mm\", \"none\"]; }; i = { charge "
-                     "= 1; mass = \"1 u\"; density = \"1e15 m-3\"; };"),
+          "= 1; mass = \"1 u\"; density = \"1e15 m-3\"; };"),
      NULL,
      "t0503.cfg: key `plasma.background`: the charges of all species add up to 5e+14 "
      "e/m3, and no side holds the potential; set plasma.background = true for a uniform "

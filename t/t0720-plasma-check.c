@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "src/config.h"
+#include "src/loading.h"
 #include "src/plasma_limits.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
@@ -28,9 +29,6 @@ static const char text[] =
     "  slab = { density = \"1e15 m-3\"; profile = \"slab\"; width = [\"2 mm\", "
     "\"none\"]; "
     "per_cell = 10; mobile = false; charge = 1; };\n"
-    "  wave = { density = \"1e13 m-3\"; profile = \"slab\"; width = [\"2 mm\", "
-    "\"none\"]; "
-    "amplitude = 0.5; mode = [2, 0]; mobile = false; charge = 1; };\n"
     "  gauss = { density = \"1e13 m-3\"; profile = \"gaussian\"; width = [\"2 mm\", "
     "\"none\"]; mobile = false; charge = 1; };\n"
     "  ring = { density = \"1e13 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
@@ -54,15 +52,12 @@ static void numbers(void)
   if (c == NULL)
     return;
   const struct wn_cfg_species *s = c->species;
-  double kw = 2 * PI * 2 * 0.2 / 2; /* k times half of the width */
-  is_close(wn_plasma_mean(c, &s[0]), 1, 1e-12, "mean of a uniform profile");
-  is_close(wn_plasma_mean(c, &s[1]), 0.2, 1e-9, "mean of a slab");
-  is_close(wn_plasma_mean(c, &s[2]), 0.2 * (1 + 0.5 * sin(kw) / kw), 1e-6,
-           "mean of a slab with waves");
-  is_close(wn_plasma_mean(c, &s[3]), sqrt(2 * PI) * 0.2 * erf(0.5 / (sqrt(2) * 0.2)),
+  is_close(wn_loading_mean(c, &s[0]), 1, 1e-12, "mean of a uniform profile");
+  is_close(wn_loading_mean(c, &s[1]), 0.2, 1e-9, "mean of a slab");
+  is_close(wn_loading_mean(c, &s[2]), sqrt(2 * PI) * 0.2 * erf(0.5 / (sqrt(2) * 0.2)),
            1e-6, "mean of a Gaussian");
-  is_close(wn_plasma_mean(c, &s[4]), PI * 3e-6 / 5e-5, 1e-9, "mean of an annulus");
-  is_close(wn_plasma_mean(c, &s[5]), 1, 1e-12, "whole waves have no mean");
+  is_close(wn_loading_mean(c, &s[3]), PI * 3e-6 / 5e-5, 1e-9, "mean of an annulus");
+  is_close(wn_loading_mean(c, &s[4]), 1, 1e-12, "whole waves have no mean");
   is_close(wn_plasma_particles(c, &s[1]), 64 * 32 * 10 * 0.2, 1e-12,
            "particles of the slab");
   wn_plasma_limits(c, &l);
@@ -121,8 +116,8 @@ static void too_large(void)
   fprintf(f, "};\n");
   fclose(f);
   is_int(command("%s check " FILE_NAME " --device cpu", command_wilson()), 2,
-         "15 TB are refused");
-  if (!ok(strstr(command_err, "t0720.cfg: the run takes 15106") != NULL &&
+         "0.4 TB are refused");
+  if (!ok(strstr(command_err, "t0720.cfg: the run takes 4028") != NULL &&
               strstr(command_err, "and this machine has ") != NULL,
           "with what there is"))
     diag("%s", command_err);
