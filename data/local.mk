@@ -2,6 +2,7 @@
 scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
   %D%/scenarios/box.cfg \
+  %D%/scenarios/diocotron.cfg \
   %D%/scenarios/landau-1d.cfg \
   %D%/scenarios/landau-3d.cfg \
   %D%/scenarios/lucas-saelee.cfg \

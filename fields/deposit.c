@@ -315,7 +315,7 @@ static uint64_t deposit(const struct wn_deposit *d, const struct job *j, int64_t
       for (size_t c = 0; c < chunks; c++)
         misfits +=
             part_of(j, c * CHUNK, n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK, to, &mine);
-#pragma omp critical(wn_deposit)
+#pragma omp critical
       add_sum(sum, &mine);
     }
     collect(d, threads, grid);

@@ -139,6 +139,7 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
   const struct wn_points *p = model->data;
   const struct parts f = parts_of(p);
   const size_t words = (size_t)wn_point_words(p->kind);
+  tally->n_candidates += n * model->steps; /* as other models without collisions do */
   struct wn_point_lanes s;
   (void)births;
   for (size_t i = 0; i < n; i += WN_POINT_LANES) {
@@ -167,6 +168,7 @@ WN_CLONES static void advance(const struct wn_model *model, void *e,
   float u[3] = {0.0f, 0.0f, 0.0f}, w;
   int side = -1;
   (void)births;
+  tally->n_candidates += model->steps;
   if (r[0].i < 0)
     return;
   wn_point_load(dim, n_v, r, x, u, &w);

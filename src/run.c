@@ -199,7 +199,7 @@ static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_o
   struct wn_progress progress;
   size_t n = wn_sim_cases(s->c);
   int status = WN_OK;
-  wn_progress_init(&progress, n, s->c->quiet);
+  wn_progress_init(&progress, n, s->c->quiet, ops->collisions);
   ops->heading(stdout);
   for (size_t i = 0; i < n && status == WN_OK; i++)
     status = run_case(s, ops, i, o, &progress);
@@ -213,7 +213,7 @@ static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_o
   if (closed != WN_OK)
     status = closed;
   if (status == WN_OK)
-    wn_progress_summary(&progress, ops->collisions, s->c->output);
+    wn_progress_summary(&progress, s->c->output);
   return status;
 }
 

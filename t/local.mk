@@ -81,6 +81,7 @@ check_PROGRAMS += \
   %D%/t0712-point-push.t \
   %D%/t0720-plasma-check.t \
   %D%/t0730-waves.t \
+  %D%/t0731-diocotron.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.

@@ -1,7 +1,8 @@
 /* t0730-waves.c - defends: waves in plasmas without collisions, as a user runs them from
  * data/scenarios: a cold plasma swings at its plasma frequency; Landau damping at
  * k lambda_D = 0.5, omega within 0.5 % and gamma within 2 %; two cold streams grow by
- * 1/sqrt(8) of the plasma frequency, within 2 %; neither threads nor the scheduler change
+ * 1/sqrt(8) of the plasma frequency, within 2 %; the total energy
+ * of a thermal plasma drifts by less than 0.3 % in 100 periods; neither threads nor the scheduler change
  * a bit.  Reference: the dispersion relations, for
  * a Maxwellian omega = 1.415662, gamma = -0.153359 (computed, see doc/physics.md), in units
  * of the plasma frequency. */
@@ -110,6 +111,38 @@ static void two_stream(const char *options)
   free(time);
 }
 
+static const char thermal[] =
+    "model = \"plasma\";\n"
+    "grid = { cells = [64]; length = \"15.045 mm\"; };\n" /* 64 Debye lengths */
+    "species = { electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; per_cell "
+    "= "
+    "200; loading = \"random\"; }; };\n"
+    "plasma = { time_step = \"100 ps\"; background = true; };\n"
+    "duration = \"352.2 ns\";\n"; /* 100 periods of the plasma frequency */
+
+/* The total energy over the first and the last period. */
+static void energy(const char *options)
+{
+  size_t n = 0, n_other = 0;
+  command_write("t0730.cfg", thermal);
+  int status =
+      command("%s run t0730.cfg --quiet --output " OUT " %s", command_wilson(), options);
+  double *field = command_nc_read(OUT, "field_energy", &n),
+         *kinetic = command_nc_read(OUT, "kinetic_energy", &n_other);
+  if (ok(status == 0 && n > 1000 && n_other == n, "a thermal plasma runs %s", options)) {
+    double first = 0.0, last = 0.0;
+    for (size_t i = 0; i < n / 100; i++) {
+      first += field[i] + kinetic[i];
+      last += field[n - 1 - i] + kinetic[n - 1 - i];
+    }
+    is_near(last / first - 1.0, 0.0, 0.003, "and keeps its energy over 100 periods %s",
+            options);
+  }
+  free(field);
+  free(kinetic);
+  remove("t0730.cfg");
+}
+
 /* Charge is summed in integers, and each particle moves by itself. */
 static void same_bits(const char *scenario, const char *options)
 {
@@ -140,6 +173,8 @@ int main(void)
             "--set 'duration=\"0.1 ns\"' --set species.electrons.per_cell=3 --set "
             "plasma.shape=tsc --set plasma.gather=energy");
   if (!command_fast()) {
+    energy("");
+    energy("--set plasma.gather=energy");
     oscillation("--set plasma.shape=tsc");
     two_stream("--set plasma.solver=spectral --set plasma.shape=tsc");
     landau("");

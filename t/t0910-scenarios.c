@@ -18,6 +18,10 @@ static const struct {
     {"box.cfg",
      "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
      "births", 0},
+    {"diocotron.cfg",
+     "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
+     "'plasma.fields_interval=\"1 ns\"'",
+     "density_electrons", 0},
     {"landau-1d.cfg", "--set 'duration=\"1 ns\"' --set species.electrons.per_cell=50",
      "potential_mode", 0},
     {"landau-3d.cfg", "--set 'duration=\"0.2 ns\"' --set species.electrons.per_cell=4",
