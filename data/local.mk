@@ -2,14 +2,19 @@
 scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
   %D%/scenarios/box.cfg \
+  %D%/scenarios/diocotron.cfg \
+  %D%/scenarios/landau-1d.cfg \
+  %D%/scenarios/landau-3d.cfg \
   %D%/scenarios/lucas-saelee.cfg \
   %D%/scenarios/maxwell-gas.cfg \
+  %D%/scenarios/plasma-oscillation.cfg \
   %D%/scenarios/rectangle.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/split-remove.cfg \
   %D%/scenarios/swarm-air.cfg \
-  %D%/scenarios/swarm-n2-lxcat.cfg
+  %D%/scenarios/swarm-n2-lxcat.cfg \
+  %D%/scenarios/two-stream.cfg
 
 crosssectionsdir = $(pkgdatadir)/crosssections
 dist_crosssections_DATA = \

@@ -12,7 +12,7 @@ template <int words> struct alignas(16) moved {
 };
 
 template <int words> struct is_alive {
-  size_t t_left; /* where it is in the record */
+  size_t t_left; /* where the word with the sign bit is in the record */
   __device__ __forceinline__ bool operator()(const struct moved<words> &e) const
   {
     uint4 in = e.word[0];
@@ -21,10 +21,10 @@ template <int words> struct is_alive {
       if (t_left / 16 == i)
         in = e.word[i];
     const unsigned int part = (unsigned int)(t_left % 16 / 4);
-    return __uint_as_float(part == 0   ? in.x
-                           : part == 1 ? in.y
-                           : part == 2 ? in.z
-                                       : in.w) >= 0.0f;
+    return (int)(part == 0   ? in.x
+                 : part == 1 ? in.y
+                 : part == 2 ? in.z
+                             : in.w) >= 0;
   }
 };
 
@@ -88,11 +88,11 @@ static int in_order(struct wn_gpu_store *t, size_t n)
 
 /* Does record `first` + i live, or not? */
 template <bool lives> struct is_it {
-  const unsigned char *first; /* its t_left */
+  const unsigned char *first; /* its word with the sign bit */
   size_t bytes;
   __device__ __forceinline__ bool operator()(uint32_t i) const
   {
-    return (*(const float *)(first + i * bytes) >= 0.0f) == lives;
+    return (*(const int32_t *)(first + i * bytes) >= 0) == lives;
   }
 };
 

@@ -228,7 +228,7 @@ static size_t count_dead(const struct wn_particles *p)
 {
   size_t dead = 0;
   for (size_t i = 0; i < p->n; i++)
-    dead += !(*wn_particles_t_left(p, i) >= 0.0f);
+    dead += (size_t)wn_particles_is_dead(p, i);
   return dead;
 }
 

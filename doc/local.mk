@@ -4,5 +4,6 @@ dist_doc_DATA += \
   %D%/gpu.md \
   %D%/output.md \
   %D%/physics.md \
+  %D%/plasma.md \
   %D%/running.md \
   %D%/scenario-keys.md

@@ -5,6 +5,7 @@
 #define FIELDS(X)                                                                        \
   X(wn_field_uniform)                                                                    \
   X(wn_field_difference)                                                                 \
+  X(wn_field_electrostatic)                                                              \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_field_ops ops;

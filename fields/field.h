@@ -16,6 +16,7 @@
 WN_BEGIN_DECLS
 
 struct wn_gpu;
+struct wn_electrostatic_spec;
 
 /* What a scenario says of a field; each takes what it needs. */
 struct wn_field_spec {
@@ -25,6 +26,7 @@ struct wn_field_spec {
   size_t cells;       /* a side of the grid */
   double cell_size;   /* m */
   struct wn_gpu *gpu; /* where grids are kept; NULL: on the host */
+  const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
 };
 
 struct wn_field_ops;
@@ -55,7 +57,8 @@ struct wn_field_ops {
 
 const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* Those that others name. */
-extern const struct wn_field_ops wn_field_uniform, wn_field_difference;
+extern const struct wn_field_ops wn_field_uniform, wn_field_difference,
+    wn_field_electrostatic;
 
 WN_END_DECLS
 

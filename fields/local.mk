@@ -1,10 +1,21 @@
-# fields/ - what gives E and B at a place: one file a field.
+# fields/ - what gives E and B at a place: one file a field; and Poisson's equation.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
+  %D%/deposit.c \
+  %D%/deposit.h \
   %D%/difference.c \
   %D%/difference_gpu.h \
+  %D%/electrostatic.c \
+  %D%/electrostatic.h \
+  %D%/fft.c \
+  %D%/fft.h \
   %D%/field.c \
   %D%/field.h \
+  %D%/poisson.c \
+  %D%/poisson.h \
+  %D%/poisson_field.c \
+  %D%/poisson_open.c \
+  %D%/poisson_parts.h \
   %D%/uniform.c
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \

@@ -3,6 +3,7 @@ noinst_LIBRARIES += %D%/libparticles.a
 %C%_libparticles_a_SOURCES = \
   %D%/particles.c \
   %D%/particles.h \
+  %D%/point_lanes.h \
   %D%/population.c \
   %D%/population.h \
   %D%/tally.c \

@@ -9,7 +9,8 @@ int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit)
 {
   WN_ASSERT(record->bytes > 0 && record->bytes <= WN_RECORD_MAX &&
-            record->bytes % 16 == 0 && record->t_left + sizeof(float) <= record->bytes);
+            record->bytes % 16 == 0 && record->t_left % 4 == 0 &&
+            record->t_left + 4 <= record->bytes);
   *p = (struct wn_particles){.record = *record, .limit = limit};
   p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, record->bytes, 64);
   if (p->e == NULL)
@@ -112,7 +113,7 @@ int wn_particles_compact(struct wn_particles *p)
   WN_TRY(wn_particles_host(p));
   size_t kept = 0;
   for (size_t i = 0; i < p->n; i++)
-    if (*wn_particles_t_left(p, i) >= 0.0f) {
+    if (!wn_particles_is_dead(p, i)) {
       if (kept != i)
         memcpy(wn_particles_at(p, kept), wn_particles_at(p, i), p->record.bytes);
       kept++;
@@ -163,7 +164,8 @@ int wn_particles_state(struct wn_particles *p, struct wn_state *s)
   if (s->way == WN_STATE_SAVE)
     WN_TRY(wn_particles_read(p));
   WN_TRY(WN_STATE(s, record));
-  if (record.bytes != p->record.bytes || record.t_left != p->record.t_left)
+  if (record.bytes != p->record.bytes || record.t_left != p->record.t_left ||
+      record.no_t_left != p->record.no_t_left)
     return WN_FAIL(WN_EINPUT,
                    "a saved state has records of %zu bytes (t_left at %zu), this species "
                    "of %zu (%zu)",

@@ -1,12 +1,14 @@
 /* particles/particles.h - the particles of one species on the host: one array of records,
- * grown as needed up to a limit.  What a record holds is the species' choice (its
- * model's, schedulers/model.h); the store knows its size, and where its t_left is. */
+ * grown as needed up to a limit.  What a record holds is the species' choice (its model's,
+ * schedulers/model.h); the store knows its size, and how to tell the dead. */
 #ifndef WN_PARTICLES_PARTICLES_H
 #define WN_PARTICLES_PARTICLES_H
 #include <stddef.h>
+#include <string.h>
 #include "base/state.h"
 #include "physics/electron.h"
 #include "physics/hd.h"
+#include "physics/point.h"
 #include "physics/sample.h"
 #include "physics/tally.h"
 
@@ -14,10 +16,13 @@ WN_BEGIN_DECLS
 
 #define WN_RECORD_MAX 64 /* bytes of a particle, at the most */
 
-/* bytes: a multiple of 16, at most WN_RECORD_MAX.  t_left: offset of the float that says
- * how much of the phase is left; 0: done; below 0: dead. */
+/* bytes: a multiple of 16, at most WN_RECORD_MAX.  t_left: offset of the 32-bit word whose
+ * sign bit says dead.  It is a float that says how much of the phase is left, 0: done; but
+ * with no_t_left it is anything else of which only the sign is looked at (x[0] of
+ * physics/point.h), and such particles begin and end a phase all together. */
 struct wn_record {
   size_t bytes, t_left;
+  size_t no_t_left; /* as wide as the others: no padding in a saved state */
 };
 
 struct wn_particles;
@@ -76,9 +81,24 @@ static inline struct wn_electron *wn_particles_electrons(const struct wn_particl
   return (struct wn_electron *)(void *)p->e;
 }
 
+/* Not with record.no_t_left. */
 static inline float *wn_particles_t_left(const struct wn_particles *p, size_t i)
 {
   return (float *)(void *)(p->e + i * p->record.bytes + p->record.t_left);
+}
+
+static inline int wn_particles_is_dead(const struct wn_particles *p, size_t i)
+{
+  int32_t word;
+  memcpy(&word, p->e + i * p->record.bytes + p->record.t_left, sizeof word);
+  return word < 0;
+}
+
+/* The records of points of a kind (physics/point.h). */
+static inline struct wn_record wn_particles_points(int kind)
+{
+  struct wn_record r = {(size_t)wn_point_words(kind) * sizeof(union wn_word), 0, 1};
+  return r;
 }
 
 /* Room for n more.  WN_EFULL when the limit would be passed or there is no memory, with a

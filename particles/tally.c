@@ -14,8 +14,9 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
   t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
   t->passed = wn_alloc(groups * (size_t)s->n_thresholds + 1, sizeof *t->passed);
   t->alarms = wn_alloc(1, sizeof *t->alarms);
+  t->side = wn_alloc(WN_SIDES, sizeof *t->side);
   if (t->group != NULL && t->count != NULL && t->lost != NULL && t->passed != NULL &&
-      t->alarms != NULL)
+      t->alarms != NULL && t->side != NULL)
     return WN_OK;
   wn_tally_clear(t);
   return WN_ENOMEM;
@@ -30,11 +31,13 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
   memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
   memset(t->passed, 0, groups * (size_t)s->n_thresholds * sizeof *t->passed);
   memset(t->alarms, 0, sizeof *t->alarms);
+  memset(t->side, 0, WN_SIDES * sizeof *t->side);
   *t = (struct wn_tally){.group = keep.group,
                          .count = keep.count,
                          .lost = keep.lost,
                          .passed = keep.passed,
                          .alarms = keep.alarms,
+                         .side = keep.side,
                          .first_passage = keep.first_passage};
 }
 
@@ -56,9 +59,11 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   to->alarms->n_beyond += from->alarms->n_beyond;
   to->alarms->n_forbidden += from->alarms->n_forbidden;
   wn_tally_max(&to->alarms->max_energy_ev, from->alarms->max_energy_ev);
-  /* a group is nothing but sums of one type */
+  /* a group and a side are nothing but sums of one type */
   add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
             groups * sizeof *to->group / sizeof(wn_i128));
+  add_array((wn_i128 *)to->side, (const wn_i128 *)from->side,
+            WN_SIDES * sizeof *to->side / sizeof(wn_i128));
   add_array(to->count, from->count, groups * (size_t)s->n_processes);
   add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
   add_array(to->passed, from->passed, groups * (size_t)s->n_thresholds);
@@ -93,6 +98,7 @@ void wn_tally_clear(struct wn_tally *t)
   free(t->lost);
   free(t->passed);
   free(t->alarms);
+  free(t->side);
   *t = (struct wn_tally){0};
 }
 
@@ -105,6 +111,7 @@ int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
   WN_TRY(WN_STATE(s, t->n_births));
   WN_TRY(WN_STATE(s, t->n_deaths));
   WN_TRY(WN_STATE_ARRAY(s, t->alarms, 1));
+  WN_TRY(WN_STATE_ARRAY(s, t->side, WN_SIDES));
   WN_TRY(WN_STATE_ARRAY(s, t->group, groups));
   WN_TRY(WN_STATE_ARRAY(s, t->count, groups * (size_t)shape->n_processes));
   WN_TRY(WN_STATE_ARRAY(s, t->lost, groups * (size_t)shape->n_processes));

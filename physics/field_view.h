@@ -3,6 +3,7 @@
 #ifndef WN_PHYSICS_FIELD_VIEW_H
 #define WN_PHYSICS_FIELD_VIEW_H
 #include <stdint.h>
+#include "physics/grid_view.h"
 #include "physics/hd.h"
 
 /* The same everywhere. */
@@ -22,13 +23,14 @@ struct wn_difference_view {
   double k;              /* e^2/(4 pi eps0 h^2 m), m/s2 a particle */
 };
 
-enum wn_field_kind { WN_FIELD_UNIFORM, WN_FIELD_DIFFERENCE };
+enum wn_field_kind { WN_FIELD_UNIFORM, WN_FIELD_DIFFERENCE, WN_FIELD_GRID };
 
 struct wn_field_view {
   enum wn_field_kind kind;
   union {
     struct wn_uniform_view uniform;
     struct wn_difference_view difference;
+    struct wn_grid_view grid;
   } of;
 };
 

@@ -43,10 +43,32 @@
 #define WN_ROLLED
 #endif
 
+/* Before a function of the host: it is compiled for several instruction sets, of which one
+ * is chosen at start: for vectors, and for wn_fma as one instruction, without which the
+ * loop of mcc takes twice as long.  Sanitizers do not like the mechanism (ifunc).  clang
+ * takes single features here. */
+#if defined(__CUDACC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WN_CLONES
+#elif defined(__clang__)
+#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&   \
+    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) &&             \
+    !__has_feature(memory_sanitizer)
+#define WN_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
+#else
+#define WN_CLONES
+#endif
+#elif defined(__GNUC__) && defined(__x86_64__) && defined(__gnu_linux__)
+#define WN_CLONES                                                                        \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),           \
+                 optimize("O3")))
+#else
+#define WN_CLONES
+#endif
+
 /* a b + c, rounded once, which is the same on every machine; the compilers may fuse
  * nothing of themselves, as each would choose other places (Makefile.am, m4/wn_cuda.m4).
  * One instruction on a GPU, and on a CPU where the function that this is part of is
- * compiled for one that has it (CLONES in schedulers/model_mcc.c); elsewhere a call of
+ * compiled for one that has it (WN_CLONES); elsewhere a call of
  * the C library. */
 static WN_HD float wn_fma(float a, float b, float c)
 {

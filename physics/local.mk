@@ -5,6 +5,8 @@ noinst_HEADERS += \
   %D%/constants.h \
   %D%/electron.h \
   %D%/field_view.h \
+  %D%/grid.h \
+  %D%/grid_view.h \
   %D%/hd.h \
   %D%/ionize.h \
   %D%/kinematics.h \
@@ -12,6 +14,7 @@ noinst_HEADERS += \
   %D%/mcc.h \
   %D%/mcc_collide.h \
   %D%/mcc_flight.h \
+  %D%/point.h \
   %D%/push.h \
   %D%/rectangle.h \
   %D%/rng.h \

@@ -26,6 +26,9 @@ enum wn_sample_kind {
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them */
   WN_SAMPLE_MOMENTS,
+  /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
+   * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
+  WN_SAMPLE_POINTS,
 };
 
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
@@ -43,6 +46,8 @@ enum {
   WN_SAMPLE_N_MOMENTS
 };
 
+#define WN_POINT_SUMS 5 /* of a point: weight, three of momentum, energy */
+
 struct wn_sample {
   enum wn_sample_kind kind;
   uint32_t n_groups;
@@ -51,6 +56,9 @@ struct wn_sample {
   double bin_min_ev;      /* moments: the first bin ends here, and the logarithmic ones */
   double bins_per_decade; /* begin */
   size_t n_bins;
+  /* points: components of place and velocity, whether there is a weight, whether gamma is
+   * not 1 */
+  int dim, velocities, weighted, relativistic;
 };
 
 /* Sums that a kind has. */
@@ -63,6 +71,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
     return (size_t)s->n_groups * 2;
   case WN_SAMPLE_MOMENTS:
     return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
+  case WN_SAMPLE_POINTS:
+    return WN_POINT_SUMS;
   default:
     return 1;
   }
@@ -132,6 +142,23 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
 }
 
+static WN_HD void wn_sample_point(const struct wn_sample *s, const void *record,
+                                  wn_i128 *sums)
+{
+  const float *u = (const float *)record + s->dim;
+  const double w = s->weighted ? (double)u[s->velocities] : 1.0;
+  double v2 = 0.0, gamma = 1.0;
+  sums[0] += wn_fix(w, WN_FIX_WEIGHT);
+  for (int d = 0; d < s->velocities; d++) {
+    const double v = (double)u[d] * s->unit;
+    sums[1 + d] += wn_fix(w * v, WN_FIX_LAG);
+    v2 += v * v;
+  }
+  if (s->relativistic)
+    gamma = sqrt(1.0 + v2 / (WN_C * WN_C * s->unit * s->unit));
+  sums[4] += wn_fix(w * v2 / (gamma + 1.0), WN_FIX_LAG);
+}
+
 /* Add what an electron contributes to the sums of its kind. */
 static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
                                 wn_i128 *sums)
@@ -151,6 +178,11 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
   case WN_SAMPLE_MOMENTS:
     wn_sample_moments(s, e, sums);
     break;
+#ifndef __CUDA_ARCH__ /* no device has points yet */
+  case WN_SAMPLE_POINTS:
+    wn_sample_point(s, record, sums);
+    break;
+#endif
   default:
 #ifndef __CUDA_ARCH__ /* a device adds these up in registers: wn_sample_one */
     *sums += wn_sample_one(s, record);

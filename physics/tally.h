@@ -29,6 +29,14 @@ struct wn_tally_group {
   wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */
 };
 
+/* What ended at a side of the domain: 2 * axis + (0: low, 1: high). */
+struct wn_tally_side {
+  wn_i128 number; /* particles */
+  wn_i128 quanta; /* their weight, in units of 1/WN_QUANTA (physics/grid_view.h) */
+  wn_i128 energy; /* w * kinetic energy, eV */
+};
+#define WN_SIDES 6
+
 /* What should not happen, or seldom does. */
 struct wn_tally_alarms {
   uint64_t n_violations; /* the bound on the collision frequency was exceeded: fatal */
@@ -43,8 +51,9 @@ struct wn_tally {
   uint64_t n_births, n_deaths;
   struct wn_tally_alarms *alarms;
   struct wn_tally_group *group; /* [n_groups] */
-  wn_i128 *count;               /* [n_groups][n_processes] w of real collisions */
-  wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
+  struct wn_tally_side *side; /* [WN_SIDES]; models with a GPU kernel add nothing to it */
+  wn_i128 *count;             /* [n_groups][n_processes] w of real collisions */
+  wn_i128 *lost;              /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][n_thresholds] w of electrons that pass a threshold for the first time */
   wn_i128 *passed;
   /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by

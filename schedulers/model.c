@@ -12,6 +12,7 @@
   X(wn_model_split_remove)                                                               \
   X(wn_model_rectangle)                                                                  \
   X(wn_model_box)                                                                        \
+  X(wn_model_collisionless)                                                              \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_model_ops ops;
@@ -44,6 +45,8 @@ void wn_model_gather(const struct wn_model *model, struct wn_particles *p)
 {
   if (model->ops->gather != NULL)
     model->ops->gather(model, p->e, p->n);
+  if (p->record.no_t_left)
+    return;
   for (size_t i = 0; i < p->n; i++)
     *wn_particles_t_left(p, i) = (float)model->steps;
 }

@@ -39,7 +39,8 @@ struct wn_model_table {
 struct wn_model_ops {
   const char *name, *doc;
   size_t bytes; /* of its data */
-  struct wn_record record;
+  struct wn_record
+      record; /* of collisionless: the smallest; wn_particles_points has all */
   /* Most newborns of one particle in a mobility step, on average over many: memory that a
    * device keeps free.  NULL: one. */
   double (*newborns)(const struct wn_model *model);
@@ -52,7 +53,8 @@ struct wn_model_ops {
    * nothing is held. */
   void (*gather)(const struct wn_model *model, void *e, size_t n);
   /* Bring one particle to the end of the phase (t_left = 0) or to its death (t_left =
-   * WN_DEAD).  Newborns go to births with their own t_left.  Deterministic in (*e,
+   * WN_DEAD); of records without t_left, model->steps steps of a living one.  Newborns go
+   * to births with their own t_left.  Deterministic in (*e,
    * model); adds to the tally only in ways that do not depend on order. */
   void (*advance)(const struct wn_model *model, void *e, struct wn_tally *tally,
                   struct wn_births *births);
@@ -75,7 +77,7 @@ void wn_model_clear(struct wn_model *m);
 const struct wn_model_ops *const *wn_model_list(size_t *n);
 /* Those that others name. */
 extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove, wn_model_rectangle,
-    wn_model_box;
+    wn_model_box, wn_model_collisionless;
 
 static inline double wn_model_newborns(const struct wn_model *m)
 {

@@ -23,27 +23,6 @@ static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
   return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
 
-/* One function for several instruction sets, chosen at start: for vectors, and for wn_fma
- * as one instruction, without which the loop takes twice as long.  Sanitizers do not like
- * the mechanism (ifunc).  clang takes single features here. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CLONES
-#elif defined(__clang__)
-#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&   \
-    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) &&             \
-    !__has_feature(memory_sanitizer)
-#define CLONES __attribute__((target_clones("avx512f", "fma", "default")))
-#else
-#define CLONES
-#endif
-#elif defined(__GNUC__) && defined(__x86_64__) && defined(__gnu_linux__)
-#define CLONES                                                                           \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),           \
-                 optimize("O3")))
-#else
-#define CLONES
-#endif
-
 /* One event: the flights, and what happens at their end. */
 static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
                            struct wn_mcc_reg *r, struct wn_electron *e, int group,
@@ -60,8 +39,8 @@ static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
              : what;
 }
 
-CLONES static void advance(const struct wn_model *model, void *record,
-                           struct wn_tally *tally, struct wn_births *births)
+WN_CLONES static void advance(const struct wn_model *model, void *record,
+                              struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = model->data;
   struct wn_electron *e = record;
@@ -114,7 +93,7 @@ static WN_HD struct wn_mcc_force force_of_lanes(const struct wn_mcc *m)
 }
 
 /* Begin an event: its random numbers, the flight. */
-CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
+WN_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
   const struct wn_mcc_force force = force_of_lanes(m);
   const uint64_t seed = m->key.seed;
@@ -137,8 +116,8 @@ CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n
 /* Those that are flying: to the next candidate or to the end of the mobility step, which
  * is all of wn_mcc_fly but its look-up.  flight: word that names the flight after it.
  * Returns whether one must be watched. */
-CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                      const uint32_t *restrict flight)
+WN_CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                         const uint32_t *restrict flight)
 {
   const float a2 = force_of_lanes(m).a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
@@ -174,8 +153,8 @@ CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
 
 /* Of those at a candidate: which may be real?  Without branches, as these are seldom
  * foreseen. */
-CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                               const uint32_t *restrict choice)
+WN_CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                                  const uint32_t *restrict choice)
 {
   uint32_t major[LANES];
   for (int l = 0; l < n; l++)
@@ -190,7 +169,7 @@ CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict s,
 }
 
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */
-CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
+WN_CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
 {
   const struct wn_mcc_force force = force_of_lanes(m);
   float h[LANES], k[LANES], k_a2[LANES];
@@ -240,7 +219,7 @@ struct meetings {
 };
 
 /* The velocity of the target, and the electron as it sees it. */
-CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
+WN_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
 {
   const uint64_t seed = m->key.seed;
   const float *normal = m->xs.normal;
@@ -268,7 +247,7 @@ CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
 }
 
 /* wn_mcc_scatter_slow for all, when angles are isotropic. */
-CLONES static void scatter_isotropic(struct meetings *restrict q)
+WN_CLONES static void scatter_isotropic(struct meetings *restrict q)
 {
   for (int k = 0; k < q->n; k++) {
     float d[3], sine, cosine;
@@ -281,7 +260,7 @@ CLONES static void scatter_isotropic(struct meetings *restrict q)
 
 /* wn_collide_slow, and back to the frame of the gas; those that do not part are done as
  * well and not looked at. */
-CLONES static void part(struct meetings *restrict q)
+WN_CLONES static void part(struct meetings *restrict q)
 {
   for (int k = 0; k < q->n; k++) {
     const float d[3] = {q->d[0][k], q->d[1][k], q->d[2][k]};
@@ -337,8 +316,8 @@ static inline void scatter(struct lanes *s, int l, const struct wn_mcc_reg *r)
   s->n_real[l] = r->n_real;
 }
 
-CLONES static void load(const struct wn_mcc *m, struct lanes *s, int l,
-                        struct wn_electron *e)
+WN_CLONES static void load(const struct wn_mcc *m, struct lanes *s, int l,
+                           struct wn_electron *e)
 {
   struct wn_mcc_reg r;
   wn_mcc_load(m, e, &r);
@@ -488,8 +467,8 @@ static WN_HD void react(const struct wn_mcc *m, struct lanes *s, struct meetings
 }
 
 /* wn_mcc_collide of all that may collide. */
-CLONES static void collide(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
-                           struct wn_tally *t, struct wn_births *births)
+WN_CLONES static void collide(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
+                              struct wn_tally *t, struct wn_births *births)
 {
   meet(m, q);
   for (int k = 0; k < q->n; k++)

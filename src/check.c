@@ -8,6 +8,7 @@
 #include "src/config_internal.h"
 #include "src/device.h"
 #include "src/forecast.h"
+#include "src/plasma_limits.h"
 #include "src/run.h"
 #include "src/study.h"
 
@@ -237,11 +238,77 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   return status;
 }
 
+/* "64 x 64" */
+static void grid_line(const struct wn_cfg_plasma *p)
+{
+  printf("model plasma: ");
+  for (int d = 0; d < p->dim; d++)
+    printf("%s%zu", d ? " x " : "", p->cells[d]);
+  printf(" cells of ");
+  for (int d = 0; d < p->dim; d++)
+    printf("%s%.4g", d ? " x " : "", p->length[d] / (double)p->cells[d]);
+  printf(" m, %d velocities, %zu step%s of %.4g s\n", p->velocities, p->steps,
+         p->steps == 1 ? "" : "s", p->time_step);
+}
+
+/* A limit, how near the scenario is to it, and whether it was allowed to be broken. */
+static void limit_line(const char *what, double value, const char *limit, int broken)
+{
+  printf("  %-44s %12.4g (%s)%s\n", what, value, limit,
+         broken ? ", broken: plasma.allow" : "");
+}
+
+static void limits(const struct wn_config *c)
+{
+  struct wn_plasma_limits l;
+  char what[128];
+  wn_plasma_limits(c, &l);
+  printf("limits\n");
+  limit_line("plasma frequency times time step", l.omega_p_dt, "below 2",
+             l.omega_p_dt >= WN_PLASMA_FREQUENCY);
+  if (l.fastest != NULL) {
+    snprintf(what, sizeof what, "cells crossed in a step by %.24s", l.fastest->name);
+    limit_line(what, l.crossing, "at most 1", l.crossing > WN_PLASMA_CROSSING);
+  }
+  if (l.coldest != NULL) {
+    snprintf(what, sizeof what, "Debye length in cells, of %.24s", l.coldest->name);
+    limit_line(what, l.debye / l.h_max, "at least 1/pi",
+               l.h_max > WN_PLASMA_DEBYE * l.debye);
+  }
+}
+
+static int check_plasma(const struct wn_config *c)
+{
+  char text[128];
+  size_t record = wn_plasma_record(c);
+  grid_line(&c->plasma);
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *s = &c->species[i];
+    double n = wn_plasma_particles(c, s);
+    if (isnan(n))
+      printf("  %-20s particles of %s, of charge %.4g e%s\n", s->name, s->file, s->charge,
+             s->mobile ? "" : ", that stay where they are");
+    else
+      printf("  %-20s %12.0f particles of charge %.4g e%s\n", s->name, n, s->charge,
+             s->mobile ? "" : ", that stay where they are");
+  }
+  limits(c);
+  printf("memory\n");
+  memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
+  snprintf(text, sizeof text, "particles at the start, %zu bytes each", record);
+  memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c));
+  return WN_OK;
+}
+
 int wn_check(const struct wn_config *c)
 {
   struct wn_device_plan p;
+  if (c->model == WN_MODEL_PLASMA)
+    WN_TRY(wn_plasma_fits(c));
   WN_TRY(wn_device_plan(c, &p));
   printf("%s: the scenario is sound; output would go to %s\n", c->file, c->output);
   WN_TRY(check_device(&p));
+  if (c->model == WN_MODEL_PLASMA)
+    return check_plasma(c);
   return c->model == WN_MODEL_MCC ? check_mcc(c, &p) : check_study(c, &p);
 }

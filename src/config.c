@@ -10,57 +10,16 @@
 #include "base/error.h"
 #include "base/log.h"
 
-/* The name of the component that a key belongs to. */
-static const char *component_name(const char *key, size_t *len)
+static int add_named(struct wn_reader *r)
 {
-  static const char group[] = "gas.components.";
-  if (strncmp(key, group, sizeof group - 1) != 0)
-    return NULL;
-  const char *name = key + sizeof group - 1;
-  *len = strcspn(name, ".");
-  return name;
-}
-
-static struct wn_cfg_component *find_component(struct wn_config *c, const char *name,
-                                               size_t len)
-{
-  for (size_t i = 0; i < c->n_components; i++) {
-    if (strlen(c->components[i].name) == len &&
-        memcmp(c->components[i].name, name, len) == 0)
-      return &c->components[i];
-  }
-  return NULL;
-}
-
-/* libconfig reads no other names, and the resolved scenario must be readable. */
-static bool is_name(const char *name, size_t len)
-{
-  for (size_t i = 0; i < len; i++) {
-    char c = name[i];
-    bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    if (!letter && (i == 0 || !(strchr("-_*", c) || (c >= '0' && c <= '9'))))
-      return false;
-  }
-  return len > 0 && len < 64;
-}
-
-static int add_components(struct wn_reader *r)
-{
-  struct wn_config *c = r->c;
-  c->components = wn_alloc(r->n_entries + 1, sizeof *c->components);
-  if (c->components == NULL)
-    return WN_ENOMEM;
   for (size_t i = 0; i < r->n_entries; i++) {
+    const char *name;
     size_t len;
     const struct wn_entry *e = &r->entry[i];
-    const char *name = component_name(e->key, &len);
-    if (name == NULL || (!name[len] && !config_setting_is_group(e->value)) ||
-        !is_name(name, len) || find_component(c, name, len))
-      continue;
-    char *copied = wn_asprintf("%.*s", (int)len, name);
-    if (copied == NULL)
-      return WN_ENOMEM;
-    c->components[c->n_components++].name = copied;
+    const struct wn_named *g = wn_config_named_of(e->key, &name, &len);
+    /* a value in the place of an element mentions nothing */
+    if (g != NULL && (name[len] || config_setting_is_group(e->value)))
+      WN_TRY(wn_config_named_add(g, r->c, r->n_entries, name, len));
   }
   return WN_OK;
 }
@@ -81,16 +40,17 @@ static int put_default(const struct wn_key *k, const char *def, void *base)
 
 static int put_defaults(struct wn_reader *r)
 {
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
     const char *def =
         r->model != WN_MODEL_MCC && k->def_synthetic != NULL ? k->def_synthetic : k->def;
     if (def == NULL)
       continue;
-    if (!(k->flags & WN_KEY_COMPONENT))
+    if (k->named == NULL)
       WN_TRY(put_default(k, def, r->c));
-    for (size_t j = 0; (k->flags & WN_KEY_COMPONENT) && j < r->c->n_components; j++)
-      WN_TRY(put_default(k, def, &r->c->components[j]));
+    else
+      for (size_t j = 0; j < wn_config_named_count(k->named, r->c); j++)
+        WN_TRY(put_default(k, def, (void *)wn_config_named_at(k->named, r->c, j)));
   }
   return WN_OK;
 }
@@ -111,11 +71,11 @@ static int find_model(struct wn_reader *r)
 static bool is_group(const char *key)
 {
   size_t len, n = strlen(key);
-  const char *name = component_name(key, &len);
-  if (name != NULL && len > 0 && !name[len])
+  const char *name;
+  if (wn_config_named_of(key, &name, &len) != NULL && len > 0 && !name[len])
     return true;
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const char *full = wn_config_keys[i].key;
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const char *full = wn_config_key(i)->key;
     if (strncmp(full, key, n) == 0 && full[n] == '.')
       return true;
   }
@@ -125,11 +85,17 @@ static bool is_group(const char *key)
 static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
 {
   if (is_group(e->key)) {
+    const char *name, *group = e->key;
     size_t len;
+    const struct wn_named *g = wn_config_named_of(e->key, &name, &len);
+    if (g != NULL)
+      group = g->prefix;
+    len = strlen(group) - (g != NULL); /* without the dot */
     if (!config_setting_is_group(e->value))
       wn_reader_error(r, e, e->key,
-                      "`%s` is a group of keys, not a value; `wilson help %s` lists them",
-                      e->key, component_name(e->key, &len) ? "gas.components" : e->key);
+                      "`%s` is a group of keys, not a value; `wilson help %.*s` lists "
+                      "them",
+                      e->key, (int)len, group);
     return; /* an empty group says nothing */
   }
   char *near = wn_config_nearest_key(e->key);
@@ -141,7 +107,21 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
   free(near);
 }
 
-static int put_entry(struct wn_reader *r, const struct wn_entry *e)
+static void wrong_name(struct wn_reader *r, const struct wn_entry *e,
+                       const struct wn_named *g)
+{
+  if (g->names == NULL)
+    wn_reader_error(r, e, e->key,
+                    "%s name begins with a letter and goes on with "
+                    "letters, digits, - and _, 63 in all",
+                    g->whose);
+  else
+    wn_reader_error(r, e, e->key,
+                    "%s name is one of x_low, x_high, y_low, y_high, z_low, z_high",
+                    g->whose);
+}
+
+static int put_entry(struct wn_reader *r, struct wn_entry *e)
 {
   const char *name;
   size_t len;
@@ -161,16 +141,15 @@ static int put_entry(struct wn_reader *r, const struct wn_entry *e)
     return WN_OK;
   }
   char *why = NULL;
-  void *base = name != NULL ? (void *)find_component(c, name, len) : c;
+  void *base = k->named != NULL ? wn_config_named_find(k->named, c, name, len) : c;
   if (base == NULL) {
-    wn_reader_error(r, e, e->key,
-                    "a component's name begins with a letter and goes on with "
-                    "letters, digits, - and _, 63 in all");
+    wrong_name(r, e, k->named);
     return WN_OK;
   }
   int status = wn_config_value_put(k, e->value, base, &why);
   if (status == WN_EINPUT) {
     wn_reader_error(r, e, e->key, "%s", why != NULL ? why : "not valid");
+    e->bad = true;
     status = WN_OK;
   }
   free(why);
@@ -187,7 +166,7 @@ static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *s
   for (size_t i = 0; i < n_set; i++)
     WN_TRY(wn_reader_set(r, set[i], &place[i]));
   WN_TRY(find_model(r));
-  WN_TRY(add_components(r));
+  WN_TRY(add_named(r));
   WN_TRY(put_defaults(r));
   for (size_t i = 0; i < r->n_entries; i++)
     WN_TRY(put_entry(r, &r->entry[i]));
@@ -232,18 +211,16 @@ void wn_config_free(struct wn_config *c)
 {
   if (c == NULL)
     return;
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
-    if (!(k->flags & WN_KEY_COMPONENT))
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
+    if (k->named == NULL)
       wn_config_value_free(k, c);
-    for (size_t j = 0; (k->flags & WN_KEY_COMPONENT) && j < c->n_components; j++)
-      wn_config_value_free(k, &c->components[j]);
+    else
+      for (size_t j = 0; j < wn_config_named_count(k->named, c); j++)
+        wn_config_value_free(k, (void *)wn_config_named_at(k->named, c, j));
   }
-  for (size_t j = 0; j < c->n_components; j++) {
-    free(c->components[j].name);
-    free(c->components[j].path);
-  }
-  free(c->components);
+  wn_config_named_free(&wn_config_components, c);
+  wn_config_named_free(&wn_config_species, c);
   free(c->file);
   free(c);
 }

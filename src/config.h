@@ -1,4 +1,4 @@
-/* src/config.h - the scenario: one table of keys (src/config_keys.c) gives the reader,
+/* src/config.h - the scenario: one table of keys (src/config_keys*.c) gives the reader,
  * `wilson help KEY`, `wilson list keys`, doc/scenario-keys and the resolved scenario in
  * every output file.  SI inside, eV where the name ends in _ev. */
 #ifndef WN_SRC_CONFIG_H
@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "crosssections/xs.h"
+#include "fields/poisson.h"
+#include "physics/grid_view.h"
 #include "physics/xs_view.h"
 
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
@@ -24,10 +26,20 @@ enum wn_cfg_model {
   WN_MODEL_SPLIT_REMOVE,
   WN_MODEL_RECTANGLE,
   WN_MODEL_BOX,
+  WN_MODEL_PLASMA, /* species on a grid, in the field that they make */
   WN_N_MODELS
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
 enum wn_cfg_spectrum { WN_SPECTRUM_MONO, WN_SPECTRUM_MAXWELL, WN_N_SPECTRA };
+enum wn_cfg_profile {
+  WN_PROFILE_UNIFORM,
+  WN_PROFILE_SLAB,     /* uniform in a box: centre +- half of width along each axis */
+  WN_PROFILE_GAUSSIAN, /* exp(-sum of ((x - centre)/width)^2 / 2) */
+  WN_PROFILE_ANNULUS,  /* uniform between two radii around centre, in x and y */
+  WN_PROFILE_FILE,     /* places and velocities from a netCDF file */
+  WN_N_PROFILES
+};
+enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
 
 struct wn_cfg_component {
@@ -58,6 +70,68 @@ struct wn_cfg_case {
   char *text; /* as written: "120 Td" */
   double e;   /* V/m */
   double td;  /* reduced field */
+};
+
+#define WN_MAX_SPECIES 8
+
+/* A species of model plasma: species.<name>. */
+struct wn_cfg_species {
+  char *name;
+  double charge; /* in units of e */
+  double mass;   /* kg; default: an electron's */
+  bool mobile;   /* false: stays where it is */
+  enum wn_cfg_profile profile;
+  double density;  /* m-3, the greatest of the profile, without the perturbation */
+  size_t per_cell; /* particles in a cell where the density is greatest */
+  enum wn_cfg_loading loading;
+  double temperature_ev; /* k T of a Maxwellian */
+  double drift[3];       /* m/s, added to it */
+  double centre[3];      /* m; WN_AUTO: the middle of the domain */
+  double width[3];  /* m, see enum wn_cfg_profile; WN_AUTO: that axis has no part in it */
+  double radius[2]; /* m, of an annulus */
+  /* The density is times 1 + amplitude cos(2 pi sum of mode x / length + phase) */
+  double amplitude, phase;
+  long mode[3];
+  char *file, *path; /* as written, and resolved; NULL: none */
+};
+
+/* A side of the domain of model plasma: walls.<name>, name: x_low, x_high, y_low, ...  A
+ * side that is not mentioned is periodic. */
+struct wn_cfg_wall {
+  bool given;
+  enum wn_potential field;
+  enum wn_side_kind particles;
+  /* V: voltage + amplitude * sin(2 pi frequency t + phase) while pulse_start <= t <
+   * pulse_end, without the amplitude's part when that is 0 */
+  double voltage, amplitude, frequency, phase;
+  double pulse_start, pulse_end; /* s; outside the potential is 0; WN_AUTO: no bound */
+};
+
+/* What model plasma may be allowed to do badly: plasma.allow. */
+#define WN_ALLOW_PLASMA_FREQUENCY 1u
+#define WN_ALLOW_CELL_CROSSING    2u
+#define WN_ALLOW_DEBYE_LENGTH     4u
+
+struct wn_cfg_plasma {
+  int dim;                    /* axes of the grid */
+  size_t cells[3];            /* grid.cells; 1 beyond dim */
+  double length[3];           /* grid.length, m */
+  struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */
+  int velocities;             /* components kept: dim .. 3 (1: 3) */
+  double time_step;           /* s, of the field */
+  size_t steps;               /* from duration */
+  enum wn_shape shape;
+  enum wn_gather gather;
+  enum wn_poisson_method solver;
+  bool background; /* uniform charge that neutralises what is there at t = 0 */
+  bool relativistic;
+  double magnetic[3];        /* T, uniform */
+  unsigned allow;            /* WN_ALLOW_* */
+  double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
+  double particles_interval; /* s between samples of particles; WN_AUTO: none */
+  size_t particles_sample;   /* particles of each species in a sample */
+  size_t n_modes;
+  double *modes; /* [n_modes][3] numbers of waves along each axis */
 };
 
 struct wn_config {
@@ -136,6 +210,10 @@ struct wn_config {
     size_t poisson_steps, mobility_steps;
     double mobility_step;
   } box;
+
+  struct wn_cfg_plasma plasma;
+  size_t n_species;
+  struct wn_cfg_species *species;
 
   char *device;    /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
   char *scheduler; /* "auto", or a name of `wilson list schedulers` */

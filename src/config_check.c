@@ -78,9 +78,8 @@ static bool is_file(const char *path)
   return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
 }
 
-/* Beside the scenario file, then in the working folder. */
-static int find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
-                     const char *name, char **path)
+int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                        const char *name, char **path)
 {
   const char *slash = strrchr(r->file, '/');
   char *beside = slash != NULL && name[0] != '/'
@@ -121,7 +120,7 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
     g->path = wn_strdup(g->file);
     return g->path != NULL ? WN_OK : WN_ENOMEM;
   }
-  return find_file(r, k.entry, k.key, g->file, &g->path);
+  return wn_config_find_file(r, k.entry, k.key, g->file, &g->path);
 }
 
 static void needs_z(struct wn_reader *r, const struct wn_cfg_component *g)
@@ -344,8 +343,8 @@ static int check_split_remove(struct wn_reader *r)
                     "takes the place of split_remove.table; take one of the two out");
   char *path = NULL;
   if (*c->split_remove.table)
-    WN_TRY(find_file(r, wn_reader_find(r, "split_remove.table"), "split_remove.table",
-                     c->split_remove.table, &path));
+    WN_TRY(wn_config_find_file(r, wn_reader_find(r, "split_remove.table"),
+                               "split_remove.table", c->split_remove.table, &path));
   free(c->split_remove.table);
   c->split_remove.table = path;
   return WN_OK;
@@ -426,7 +425,7 @@ int wn_config_check(struct wn_reader *r)
   WN_TRY(make_names(c));
   if (!*c->output)
     wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
-  if (c->electrons > c->capacity)
+  if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
     wn_reader_error(r, wn_reader_find(r, "electrons"), "electrons",
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->electrons, c->capacity);
@@ -440,6 +439,8 @@ int wn_config_check(struct wn_reader *r)
   case WN_MODEL_BOX:
     check_box(r);
     return WN_OK;
+  case WN_MODEL_PLASMA:
+    return wn_config_check_plasma(r);
   default:
     return check_mcc(r);
   }

@@ -10,14 +10,25 @@
 #include "base/error.h"
 #include "base/log.h"
 
+const struct wn_key *wn_config_key(size_t i)
+{
+  return i < wn_config_keys_rows ? &wn_config_keys[i]
+                                 : &wn_config_plasma_keys[i - wn_config_keys_rows];
+}
+
+size_t wn_config_n_keys(void)
+{
+  return wn_config_keys_rows + wn_config_plasma_rows;
+}
+
 const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
 {
   if (name != NULL)
     *name = NULL;
   if (len != NULL)
     *len = 0;
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
     const char *hole = strstr(k->key, WN_KEY_NAME);
     if (hole == NULL) {
       if (strcmp(k->key, key) == 0)
@@ -98,25 +109,15 @@ static const char *last_part(const char *key)
   return dot != NULL ? dot + 1 : key;
 }
 
-/* The component's name in a key that begins with gas.components. */
-static const char *component_of(const char *key, size_t *len)
-{
-  static const char group[] = "gas.components.";
-  if (strncmp(key, group, sizeof group - 1) != 0)
-    return NULL;
-  const char *name = key + sizeof group - 1;
-  *len = strcspn(name, ".");
-  return *len > 0 ? name : NULL;
-}
-
 char *wn_config_nearest_key(const char *wrong)
 {
   size_t len = 0, best_d = 0;
-  const char *name = component_of(wrong, &len);
+  const char *name = NULL;
+  const struct wn_named *g = wn_config_named_of(wrong, &name, &len);
   char *best = NULL;
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const char *key = wn_config_keys[i].key, *hole = strstr(key, WN_KEY_NAME);
-    char *full = hole != NULL && name != NULL
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const char *key = wn_config_key(i)->key, *hole = strstr(key, WN_KEY_NAME);
+    char *full = g != NULL && wn_config_key(i)->named == g && len > 0
                      ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key, (int)len, name,
                                    hole + strlen(WN_KEY_NAME))
                      : wn_strdup(key);
@@ -145,6 +146,7 @@ const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
   buf[0] = '\0';
   switch (k->type) {
   case WN_KEY_WORD:
+  case WN_KEY_WORDS:
     for (size_t i = 0; k->words[i] != NULL && used < n; i++)
       used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "", k->words[i]);
     break;
@@ -152,13 +154,14 @@ const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
     snprintf(buf, n, "true, false");
     break;
   case WN_KEY_STRING:
+  case WN_KEY_FILE:
   case WN_KEY_STRINGS:
     break;
   default: {
     const char *unit = wn_config_units_base(k->unit), *gap = *unit ? " " : "";
     bool angle = k->unit == WN_UNIT_ANGLE; /* nobody thinks in radians */
     bool above = k->flags & WN_KEY_ABOVE_MIN;
-    snprintf(lo, sizeof lo, "%.9g", k->min);
+    snprintf(lo, sizeof lo, "%.9g", angle ? k->min * 180 / WN_PI : k->min);
     if (k->type == WN_KEY_SEED)
       snprintf(hi, sizeof hi, "9223372036854775807"); /* no double is equal to it */
     else
@@ -191,12 +194,25 @@ const char *wn_config_type_text(const struct wn_key *k)
   case WN_KEY_WORD:
     return "one of the words, in quotes";
   case WN_KEY_STRING:
+  case WN_KEY_FILE:
     return "text in quotes";
   case WN_KEY_STRINGS:
     return "list of texts in quotes";
+  case WN_KEY_WORDS:
+    return "list of words, in quotes";
   case WN_KEY_QUANTITIES:
   case WN_KEY_FIELDS:
     return "list of numbers with unit, in quotes";
+  case WN_KEY_VECTOR:
+    return k->flags & WN_KEY_PER_AXIS
+               ? "list of numbers with unit, in quotes, one for each axis of the grid"
+           : k->n == 2 ? "list of two numbers with unit, in quotes"
+                       : "list of three numbers with unit, in quotes";
+  case WN_KEY_COUNTS:
+  case WN_KEY_INTEGERS:
+    return "list of whole numbers, one for each axis of the grid";
+  case WN_KEY_MODES:
+    return "list of lists of numbers, one for each axis of the grid";
   }
   return "";
 }
@@ -215,19 +231,19 @@ static const char *default_text(const struct wn_key *k, char *buf, size_t n)
   return buf;
 }
 
-/* Which models use it: one, or all; buf of n. */
+/* Which models use it; buf of n. */
 static const char *model_text(const struct wn_key *k, char *buf, size_t n)
 {
-  size_t n_models = 0, last = 0;
+  size_t n_models = 0, used = 0;
   for (size_t i = 0; i < WN_N_MODELS; i++)
-    if (k->flags & wn_config_model_flag[i]) {
-      n_models++;
-      last = i;
-    }
-  WN_ASSERT(n_models == 1 || n_models == WN_N_MODELS);
-  if (n_models > 1)
+    n_models += (k->flags & wn_config_model_flag[i]) != 0;
+  if (n_models == WN_N_MODELS)
     return "all models";
-  snprintf(buf, n, "model %s", wn_config_model_name[last]);
+  used = (size_t)snprintf(buf, n, "model%s", n_models > 1 ? "s" : "");
+  for (size_t i = 0, done = 0; i < WN_N_MODELS && used < n; i++)
+    if (k->flags & wn_config_model_flag[i])
+      used += (size_t)snprintf(buf + used, n - used, "%s %s", done++ ? "," : "",
+                               wn_config_model_name[i]);
   return buf;
 }
 
@@ -292,25 +308,21 @@ int wn_config_help(const char *key, FILE *to)
   }
   /* A group, with all that is in it, or the last part of a key alone. */
   size_t len = strlen(key), n = 0;
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const char *full = wn_config_keys[i].key;
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const char *full = wn_config_key(i)->key;
     if (strncmp(full, key, len) == 0 && full[len] == '.') {
-      list_one(&wn_config_keys[i], to);
+      list_one(wn_config_key(i), to);
       n++;
     }
   }
-  for (size_t i = 0; i < wn_config_n_keys && n == 0; i++) {
-    if (strcmp(last_part(wn_config_keys[i].key), key) == 0)
-      k = &wn_config_keys[i];
-  }
-  if (k != NULL) { /* more than one key may end so */
-    for (size_t i = 0; i < wn_config_n_keys; i++) {
-      if (strcmp(last_part(wn_config_keys[i].key), key) == 0) {
-        if (n++ > 0)
-          fputc('\n', to);
-        help_one(&wn_config_keys[i], to);
-      }
-    }
+  bool group = n > 0;
+  for (size_t i = 0; i < wn_config_n_keys() && !group; i++) {
+    k = wn_config_key(i);
+    if (strcmp(last_part(k->key), key) != 0)
+      continue;
+    if (n++ > 0) /* more than one key may end so */
+      fputc('\n', to);
+    help_one(k, to);
   }
   if (n > 0)
     return WN_OK;
@@ -324,8 +336,8 @@ int wn_config_help(const char *key, FILE *to)
 
 void wn_config_list(FILE *to)
 {
-  for (size_t i = 0; i < wn_config_n_keys; i++)
-    list_one(&wn_config_keys[i], to);
+  for (size_t i = 0; i < wn_config_n_keys(); i++)
+    list_one(wn_config_key(i), to);
 }
 
 void wn_config_list_words(const char *key, FILE *to)
@@ -382,8 +394,8 @@ void wn_config_manual(FILE *to)
           "\nA field in Td is the reduced field E/N; the others are the field itself.  "
           "Temperatures in C or degC\nare degrees Celsius.\n");
   fprintf(to, "\n## Keys\n");
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
     char buf[300];
     fprintf(to, "\n### `%s`\n\n", k->key);
     wrap(k->help, 100, 0, to);

@@ -1,17 +1,18 @@
-/* src/config_keys.c - the one table of scenario keys
+/* src/config_keys.c - the table of scenario keys
  * The reader, `wilson help KEY`, `wilson list keys`, doc/scenario-keys.md and the
- * resolved scenario of every output file come from these rows.  Rows of one group stand
- * together: the resolved scenario is written in this order. */
+ * resolved scenario of every output file come from these rows and from those that only
+ * model plasma uses (src/config_keys_plasma.c).  Rows of one group stand together: the
+ * resolved scenario is written in this order. */
 #include "src/config_internal.h"
 
 #include "physics/constants.h"
 
 #define JOB_WORD(name, word, ops) word,
 static const char *const job_words[] = {WN_JOBS(JOB_WORD) NULL};
-const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle", "box",
-                                            NULL};
-const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_SPLIT,
-                                                    WN_KEY_RECTANGLE, WN_KEY_BOX};
+const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle",
+                                            "box", "plasma",       NULL};
+const unsigned wn_config_model_flag[WN_N_MODELS] = {
+    WN_KEY_MCC, WN_KEY_SPLIT, WN_KEY_RECTANGLE, WN_KEY_BOX, WN_KEY_PLASMA};
 static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
 static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
@@ -38,15 +39,18 @@ _Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFEC
 _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
                "a word per third body");
 
-#define ALL          (WN_KEY_MCC | WN_KEY_SPLIT | WN_KEY_RECTANGLE | WN_KEY_BOX)
-#define MCC          WN_KEY_MCC
-#define SPLIT        WN_KEY_SPLIT
-#define RECTANGLE    WN_KEY_RECTANGLE
-#define BOX          WN_KEY_BOX
-#define COMP         (WN_KEY_MCC | WN_KEY_COMPONENT)
-#define AT(field)    .offset = offsetof(struct wn_config, field)
-#define N_AT(field)  .n_offset = offsetof(struct wn_config, field)
-#define CAT(field)   .offset = offsetof(struct wn_cfg_component, field)
+#define MCC         WN_KEY_MCC
+#define SPLIT       WN_KEY_SPLIT
+#define RECTANGLE   WN_KEY_RECTANGLE
+#define BOX         WN_KEY_BOX
+#define PLASMA      WN_KEY_PLASMA
+#define ELECTRONS   (MCC | SPLIT | RECTANGLE | BOX) /* models of one kind of particles */
+#define ALL         (ELECTRONS | PLASMA)
+#define COMP        WN_KEY_MCC
+#define AT(field)   .offset = offsetof(struct wn_config, field)
+#define N_AT(field) .n_offset = offsetof(struct wn_config, field)
+#define CAT(field)                                                                       \
+  .named = &wn_config_components, .offset = offsetof(struct wn_cfg_component, field)
 #define CN_AT(field) .n_offset = offsetof(struct wn_cfg_component, field)
 #define IN(name)     "gas.components." WN_KEY_NAME "." name
 /* eV, 2^24: where the tables of cross sections can reach at most. */
@@ -100,12 +104,15 @@ const struct wn_key wn_config_keys[] = {
      AT(model),
      .def = "\"mcc\"",
      .words = wn_config_model_name,
-     .help = "What an electron does.  mcc: motion in the field and collisions with the "
+     .help = "What a particle does.  mcc: motion in the field and collisions with the "
              "gas.  split-remove: the synthetic gas of the scheduler study, which splits "
              "and removes electrons by a table over their speed.  rectangle: electrons "
              "at random places of a rectangle, which split with a fixed chance.  box: "
              "particles that bounce in a 2-D box, one more at each touch of the floor.  "
-             "All but mcc take no field and no gas and are there to measure schedulers.  "
+             "plasma: species of charged particles on a grid, in the field that they "
+             "make.  "
+             "split-remove, rectangle and box take no field and no gas and are there to "
+             "measure schedulers.  "
              "A key that the chosen model does not use is an error."},
     {.key = "fields",
      .type = WN_KEY_FIELDS,
@@ -146,7 +153,7 @@ const struct wn_key wn_config_keys[] = {
              "scheduler and number of threads; another seed gives an independent run."},
     {.key = "electrons",
      .type = WN_KEY_COUNT,
-     .flags = ALL,
+     .flags = ELECTRONS,
      AT(electrons),
      .def = "10000",
      .def_synthetic = "1000000",
@@ -183,14 +190,15 @@ const struct wn_key wn_config_keys[] = {
     {.key = "duration",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
-     .flags = MCC | WN_KEY_ABOVE_MIN,
+     .flags = MCC | PLASMA | WN_KEY_ABOVE_MIN,
      AT(duration),
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
      .help = "Time to follow the electrons in each field: from the release in a runaway "
              "job, which needs one; after the relaxation in a swarm, where auto goes on "
-             "until `accuracy` is reached."},
+             "until `accuracy` is reached.  Model plasma needs one; it takes as many "
+             "steps of `plasma.time_step` as cover it."},
     {.key = "relaxation",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -304,9 +312,10 @@ const struct wn_key wn_config_keys[] = {
      .help = "Part of the molecules that are of this component.  The fractions of a gas "
              "must add up to 1 within 1e-6 and are then scaled to add up to 1."},
     {.key = IN("file"),
-     .type = WN_KEY_STRING,
+     .type = WN_KEY_FILE,
      .flags = COMP | WN_KEY_REQUIRED,
      CAT(file),
+     CN_AT(path),
      .help = "Cross sections of this component: an LXCat text file, looked for beside "
              "the scenario file and then in the working folder, or builtin:air for the "
              "analytic N2 and O2 that come with wilson."},
@@ -464,7 +473,8 @@ const struct wn_key wn_config_keys[] = {
      .min = 1,
      .max = 4e9,
      .help =
-         "Electrons that the store may hold; `wilson check` says how much memory that "
+         "Electrons that the store may hold, in model plasma particles of each species; "
+         "`wilson check` says how much memory that "
          "is.  A full store ends the run, with the results up to there on disk."},
     {.key = "runaway.thresholds",
      .type = WN_KEY_QUANTITIES,
@@ -624,7 +634,8 @@ const struct wn_key wn_config_keys[] = {
      .help = "Where the electrons are.  cpu: on the processors.  cuda: on the first GPU; "
              "cuda:1 on the second, and so on; where it cannot be used the run does not "
              "start.  auto: on the first GPU if there is one that can be used and "
-             "`scheduler` runs on it, else on the processors.  `wilson list devices` "
+             "`scheduler` runs on it, else on the processors; model plasma runs on the "
+             "processors only.  `wilson list devices` "
              "says what there is.  The result does not depend on it."},
     {.key = "scheduler",
      .type = WN_KEY_STRING,
@@ -645,7 +656,7 @@ const struct wn_key wn_config_keys[] = {
              "The result does not depend on it."},
     {.key = "block_size",
      .type = WN_KEY_INT,
-     .flags = ALL,
+     .flags = ELECTRONS,
      AT(block_size),
      .def = "0",
      .max = 1024, /* of every GPU there is */
@@ -667,4 +678,4 @@ const struct wn_key wn_config_keys[] = {
      .help = "Whether to print only warnings and errors while running."},
 };
 
-const size_t wn_config_n_keys = sizeof wn_config_keys / sizeof wn_config_keys[0];
+const size_t wn_config_keys_rows = sizeof wn_config_keys / sizeof wn_config_keys[0];

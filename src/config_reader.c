@@ -16,6 +16,9 @@
 static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
                 const char *text)
 {
+  r->n_errors++;
+  if (e != NULL && e->bad)
+    return; /* more was said about it */
   char *shown =
       e != NULL && !e->from_set && e->value != NULL && !config_setting_is_group(e->value)
           ? wn_config_value_show(e->value)
@@ -30,7 +33,6 @@ static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
   else
     wn_log_at(WN_LOG_ERROR, file, line, "%s", text);
   free(shown);
-  r->n_errors++;
 }
 
 void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,

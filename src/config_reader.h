@@ -1,5 +1,5 @@
 /* src/config_reader.h - a scenario while it is read: the list of what its sources say;
- * shared by config.c, config_reader.c and config_check.c only */
+ * shared by config.c, config_reader.c and those that check it only */
 #ifndef WN_SRC_CONFIG_READER_H
 #define WN_SRC_CONFIG_READER_H
 #include <libconfig.h>
@@ -12,6 +12,7 @@ struct wn_entry {
   /* a group when it stands empty, or where a value should be */
   const config_setting_t *value;
   bool from_set;
+  bool bad; /* its value was refused: what else is wrong with it follows from that */
   const char *place; /* "--set key=value", for messages; NULL for the file */
   int line;
 };
@@ -46,5 +47,14 @@ const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key
  * that depend on others, gas density, fractions, fields both ways, files.  Errors are
  * counted in r; returns WN_ENOMEM or WN_OK. */
 int wn_config_check(struct wn_reader *r);
+
+/* Of config_plasma.c: the same of what only model plasma has. */
+int wn_config_check_plasma(struct wn_reader *r);
+
+/* The path of a file that a key names: beside the scenario file, then in the working
+ * folder.  *path is malloc'd; where there is none, that is an error, and it is not
+ * written. */
+int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                        const char *name, char **path);
 
 #endif

@@ -11,6 +11,7 @@ struct writer {
   FILE *to;
   char group[320]; /* open groups: "gas.components.N2." */
   int depth;
+  size_t dim; /* axes of the grid */
 };
 
 static void indent(const struct writer *w)
@@ -64,7 +65,54 @@ static void put_list(FILE *to, const struct wn_key *k, const void *list, size_t 
   fputc(']', to);
 }
 
-static void put_value(FILE *to, const struct wn_key *k, const void *base)
+/* A list in its place, as many elements as are meant. */
+static void put_fixed(FILE *to, const struct wn_key *k, const void *at, size_t dim)
+{
+  size_t n = k->flags & WN_KEY_PER_AXIS ? dim : k->n;
+  fputc('[', to);
+  for (size_t i = 0; i < n; i++) {
+    fputs(i ? ", " : "", to);
+    if (k->type == WN_KEY_COUNTS)
+      fprintf(to, "%zu", ((const size_t *)at)[i]);
+    else if (k->type == WN_KEY_INTEGERS)
+      fprintf(to, "%ld", ((const long *)at)[i]);
+    else
+      put_quantity(to, k, ((const double *)at)[i]);
+  }
+  fputc(']', to);
+}
+
+static void put_words(FILE *to, const struct wn_key *k, unsigned bits)
+{
+  fputc('[', to);
+  for (unsigned i = 0, done = 0; k->words[i] != NULL; i++) {
+    if (!(bits & 1u << i))
+      continue;
+    fputs(done++ ? ", " : "", to);
+    put_string(to, k->words[i]);
+  }
+  fputc(']', to);
+}
+
+/* Lists in a list have round brackets outside: libconfig takes square ones for numbers
+ * alone. */
+static void put_modes(FILE *to, const double *mode, size_t n, size_t dim)
+{
+  bool flat = dim == 1;
+  fputc(flat ? '[' : '(', to);
+  for (size_t i = 0; i < n; i++) {
+    fputs(i ? ", " : "", to);
+    fputs(flat ? "" : "[", to);
+    for (size_t d = 0; d < dim; d++) {
+      fputs(d ? ", " : "", to);
+      fprintf(to, "%.0f", mode[3 * i + d]); /* whole numbers, as was checked */
+    }
+    fputs(flat ? "" : "]", to);
+  }
+  fputc(flat ? ']' : ')', to);
+}
+
+static void put_value(FILE *to, const struct wn_key *k, const void *base, size_t dim)
 {
   const char *at = (const char *)base + k->offset;
   const void *pointer;
@@ -94,6 +142,22 @@ static void put_value(FILE *to, const struct wn_key *k, const void *base)
     memcpy(&pointer, at, sizeof pointer);
     /* database and table: "" stands for the default */
     put_string(to, pointer != NULL ? pointer : "");
+    break;
+  case WN_KEY_FILE: /* where it was found, so that the text can be read elsewhere */
+    memcpy(&pointer, (const char *)base + k->n_offset, sizeof pointer);
+    put_string(to, pointer != NULL ? pointer : "");
+    break;
+  case WN_KEY_VECTOR:
+  case WN_KEY_COUNTS:
+  case WN_KEY_INTEGERS:
+    put_fixed(to, k, at, dim);
+    break;
+  case WN_KEY_WORDS:
+    put_words(to, k, *(const unsigned *)at);
+    break;
+  case WN_KEY_MODES:
+    memcpy(&pointer, at, sizeof pointer);
+    put_modes(to, pointer, *(const size_t *)((const char *)base + k->n_offset), dim);
     break;
   case WN_KEY_QUANTITIES:
   case WN_KEY_STRINGS:
@@ -127,51 +191,56 @@ static void enter(struct writer *w, const char *group)
   snprintf(w->group, sizeof w->group, "%s", group);
 }
 
-static void put_key(struct writer *w, const struct wn_key *k,
-                    const struct wn_cfg_component *g, const void *base)
+/* name: of the element of k->named that base is; NULL where base is the scenario. */
+static void put_key(struct writer *w, const struct wn_key *k, const char *name,
+                    const void *base)
 {
   char group[320];
   const char *dot = strrchr(k->key, '.'), *last = dot != NULL ? dot + 1 : k->key;
-  if (g != NULL)
-    snprintf(group, sizeof group, "gas.components.%s.", g->name);
+  if (name != NULL)
+    snprintf(group, sizeof group, "%s%s.", k->named->prefix, name);
   else
     snprintf(group, sizeof group, "%.*s", (int)(last - k->key), k->key);
   enter(w, group);
   indent(w);
   fprintf(w->to, "%s = ", last);
-  /* The file is named where it was found, so that the text can be read elsewhere. */
-  if (g != NULL && strcmp(last, "file") == 0)
-    put_string(w->to, g->path);
-  else
-    put_value(w->to, k, base);
+  put_value(w->to, k, base, w->dim);
   fputs(";\n", w->to);
+}
+
+/* All keys of an element, then the next element.  Returns the row after those of the
+ * group that begin at row i. */
+static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
+{
+  const struct wn_named *g = wn_config_key(i)->named;
+  size_t end = i;
+  while (end < wn_config_n_keys() && wn_config_key(end)->named == g)
+    end++;
+  for (size_t j = 0; j < wn_config_named_count(g, c); j++) {
+    const char *name = wn_config_named_name(g, c, j);
+    for (size_t m = i; m < end && name != NULL; m++)
+      put_key(w, wn_config_key(m), name, wn_config_named_at(g, c, j));
+  }
+  return end;
 }
 
 char *wn_config_text(const struct wn_config *c)
 {
   char *text = NULL;
   size_t size = 0;
-  struct writer w = {.to = open_memstream(&text, &size)};
+  struct writer w = {.to = open_memstream(&text, &size), .dim = (size_t)c->plasma.dim};
   if (w.to == NULL)
     return NULL;
   unsigned model = wn_config_model_flag[c->model];
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
-    if (!(k->flags & model))
+  for (size_t i = 0; i < wn_config_n_keys();) {
+    const struct wn_key *k = wn_config_key(i);
+    if (k->named != NULL && k->flags & model) {
+      i = put_named(&w, c, i);
       continue;
-    if (!(k->flags & WN_KEY_COMPONENT)) {
+    }
+    if (k->flags & model)
       put_key(&w, k, NULL, c);
-      continue;
-    }
-    /* All keys of a component, then the next component. */
-    size_t end = i;
-    while (end < wn_config_n_keys && (wn_config_keys[end].flags & WN_KEY_COMPONENT))
-      end++;
-    for (size_t j = 0; j < c->n_components; j++) {
-      for (size_t m = i; m < end; m++)
-        put_key(&w, &wn_config_keys[m], &c->components[j], &c->components[j]);
-    }
-    i = end - 1;
+    i++;
   }
   enter(&w, "");
   bool failed = ferror(w.to) != 0;

@@ -53,6 +53,12 @@ static const struct unit angle_units[] = {
     {"rad", 1, 0}, {"deg", WN_PI / 180, 0}, {NULL, 0, 0}};
 static const struct unit magnetic_units[] = {
     {"T", 1, 0}, {"mT", 1e-3, 0}, {"G", 1e-4, 0}, {NULL, 0, 0}};
+static const struct unit velocity_units[] = {
+    {"m/s", 1, 0}, {"km/s", 1e3, 0}, {"c", WN_C, 0}, {NULL, 0, 0}};
+static const struct unit voltage_units[] = {
+    {"V", 1, 0}, {"mV", 1e-3, 0}, {"kV", 1e3, 0}, {NULL, 0, 0}};
+static const struct unit frequency_units[] = {
+    {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
 
 static const struct {
   const char *plural, *base, *allowed;
@@ -72,6 +78,9 @@ static const struct {
     [WN_UNIT_MASS] = {"masses", "kg", "kg, u, amu, me", mass_units},
     [WN_UNIT_ANGLE] = {"angles", "rad", "rad, deg", angle_units},
     [WN_UNIT_MAGNETIC] = {"magnetic fields", "T", "T, mT, G", magnetic_units},
+    [WN_UNIT_VELOCITY] = {"velocities", "m/s", "m/s, km/s, c", velocity_units},
+    [WN_UNIT_VOLTAGE] = {"voltages", "V", "V, mV, kV", voltage_units},
+    [WN_UNIT_FREQUENCY] = {"frequencies", "Hz", "Hz, kHz, MHz, GHz", frequency_units},
 };
 
 static bool is_blank(char c)

@@ -17,6 +17,9 @@ enum wn_unit_kind {
   WN_UNIT_MASS,        /* kg */
   WN_UNIT_ANGLE,       /* rad */
   WN_UNIT_MAGNETIC,    /* T */
+  WN_UNIT_VELOCITY,    /* m/s */
+  WN_UNIT_VOLTAGE,     /* V */
+  WN_UNIT_FREQUENCY,   /* Hz */
   WN_N_UNIT_KINDS
 };
 

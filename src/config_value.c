@@ -28,12 +28,17 @@ static int wrong(char **why, const char *fmt, ...)
 static int wrong_type(const struct wn_key *k, char **why)
 {
   char range[300];
-  if (k->type == WN_KEY_WORD)
-    return wrong(why, "takes one of these words, in quotes: %s",
+  if (k->type == WN_KEY_WORD || k->type == WN_KEY_WORDS)
+    return wrong(why, "takes %s of these words, in quotes: %s",
+                 k->type == WN_KEY_WORD ? "one" : "a list",
                  wn_config_range_text(k, range, sizeof range));
+  if (k->type == WN_KEY_MODES)
+    return wrong(why, "takes a list of lists with a number for each axis of the grid, as "
+                      "in ( [1, 0], [0, 2] ); in one dimension a list of numbers");
   return wrong(
       why, "takes %s%s%s%s%s%s%s",
-      k->type == WN_KEY_BOOL || k->type == WN_KEY_STRING ? "" : "a ",
+      k->type == WN_KEY_BOOL || k->type == WN_KEY_STRING || k->type == WN_KEY_FILE ? ""
+                                                                                   : "a ",
       wn_config_type_text(k), *wn_config_units_allowed(k->unit) ? " (" : "",
       wn_config_units_allowed(k->unit), *wn_config_units_allowed(k->unit) ? ")" : "",
       k->automatic != NULL ? ", or " : "", k->automatic != NULL ? k->automatic : "");
@@ -130,6 +135,18 @@ static int read_whole(const struct wn_key *k, const config_setting_t *v, long lo
   return WN_OK;
 }
 
+/* A whole number, or the word that stands for WN_AUTO. */
+static int read_int(const struct wn_key *k, const config_setting_t *v, long long *out,
+                    char **why)
+{
+  const char *text = config_setting_get_string(v);
+  if (text != NULL && k->automatic != NULL && strcmp(text, k->automatic) == 0) {
+    *out = (int)WN_AUTO;
+    return WN_OK;
+  }
+  return read_whole(k, v, out, why);
+}
+
 static int read_word(const struct wn_key *k, const config_setting_t *v, int *out,
                      char **why)
 {
@@ -214,6 +231,94 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
   return WN_OK;
 }
 
+/* How many elements a list has, or the value itself where it stands for a list. */
+static size_t length(const config_setting_t *v)
+{
+  return config_setting_is_aggregate(v) ? (size_t)config_setting_length(v) : 1;
+}
+
+/* The words of a list, as bits. */
+static int read_words(const struct wn_key *k, const config_setting_t *v, unsigned *out,
+                      char **why)
+{
+  unsigned bits = 0;
+  if (config_setting_is_group(v))
+    return wrong_type(k, why);
+  for (size_t i = 0; i < length(v); i++) {
+    int word = 0;
+    WN_TRY(read_word(k, element(v, i), &word, why));
+    bits |= 1u << word;
+  }
+  *out = bits;
+  return WN_OK;
+}
+
+/* Lists in their place: VECTOR, COUNTS, INTEGERS. */
+static int read_fixed(const struct wn_key *k, const config_setting_t *v, void *at,
+                      char **why)
+{
+  enum { MOST = 3 };
+  double x[MOST];
+  long long whole[MOST];
+  const char *text = config_setting_get_string(v);
+  bool all = text != NULL && k->automatic != NULL && strcmp(text, k->automatic) == 0;
+  size_t n = all ? 0 : length(v);
+  WN_ASSERT(k->n <= MOST);
+  if (config_setting_is_group(v))
+    return wrong_type(k, why);
+  if (!all && (n == 0 || n > k->n || (!(k->flags & WN_KEY_PER_AXIS) && n != k->n)))
+    return wrong(why, "%zu value%s; takes %s%zu", n, n == 1 ? "" : "s",
+                 k->flags & WN_KEY_PER_AXIS ? "one for each axis of the grid, at most "
+                                            : "",
+                 k->n);
+  for (size_t i = 0; i < k->n; i++) {
+    bool reduced;
+    x[i] = k->automatic != NULL ? WN_AUTO : 0;
+    whole[i] = k->type == WN_KEY_COUNTS;
+    if (i < n && k->type == WN_KEY_VECTOR)
+      WN_TRY(read_quantity(k, element(v, i), &x[i], &reduced, why));
+    else if (i < n)
+      WN_TRY(read_whole(k, element(v, i), &whole[i], why));
+  }
+  for (size_t i = 0; i < k->n; i++) {
+    if (k->type == WN_KEY_VECTOR)
+      ((double *)at)[i] = x[i];
+    else if (k->type == WN_KEY_COUNTS)
+      ((size_t *)at)[i] = (size_t)whole[i];
+    else
+      ((long *)at)[i] = (long)whole[i];
+  }
+  return WN_OK;
+}
+
+/* Three numbers to an element, 0 for what is not said. */
+static int read_modes(const struct wn_key *k, const config_setting_t *v, double **out,
+                      size_t *n_out, char **why)
+{
+  size_t n = length(v);
+  if (config_setting_is_group(v))
+    return wrong_type(k, why);
+  double *list = wn_alloc(n ? n : 1, 3 * sizeof *list);
+  int status = list != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; i < n && status == WN_OK; i++) {
+    const config_setting_t *e = element(v, i);
+    size_t m = length(e);
+    if (config_setting_is_group(e) || m == 0 || m > 3)
+      status = wrong_type(k, why);
+    for (size_t d = 0; d < m && status == WN_OK; d++) {
+      bool reduced;
+      status = read_quantity(k, element(e, d), &list[3 * i + d], &reduced, why);
+    }
+  }
+  if (status != WN_OK) {
+    free(list);
+    return status;
+  }
+  *out = list;
+  *n_out = n;
+  return WN_OK;
+}
+
 /* Pointers of several types are stored: copied, so that no type stands for another. */
 static void *get_pointer(const struct wn_key *k, const void *base)
 {
@@ -230,7 +335,7 @@ static void set_pointer(const struct wn_key *k, void *base, void *p)
 void wn_config_value_free(const struct wn_key *k, void *base)
 {
   size_t *n = (size_t *)((char *)base + k->n_offset);
-  void *owned;
+  void *owned, *path;
   switch (k->type) {
   case WN_KEY_FIELDS:
     owned = get_pointer(k, base);
@@ -242,7 +347,15 @@ void wn_config_value_free(const struct wn_key *k, void *base)
     for (size_t i = 0; i < *n; i++)
       free(((char **)owned)[i]);
     break;
+  case WN_KEY_FILE:
+    memcpy(&path, n, sizeof path);
+    free(path);
+    path = NULL;
+    memcpy(n, &path, sizeof path);
+    owned = get_pointer(k, base);
+    break;
   case WN_KEY_QUANTITIES:
+  case WN_KEY_MODES:
   case WN_KEY_STRING:
     owned = get_pointer(k, base);
     break;
@@ -251,19 +364,18 @@ void wn_config_value_free(const struct wn_key *k, void *base)
   }
   free(owned);
   set_pointer(k, base, NULL);
-  if (k->type != WN_KEY_STRING)
+  if (k->type != WN_KEY_STRING && k->type != WN_KEY_FILE)
     *n = 0;
 }
 
-int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void *base,
-                        char **why)
+/* Numbers and words, which own no memory. */
+static int put_plain(const struct wn_key *k, const config_setting_t *v, void *at,
+                     char **why)
 {
-  char *at = (char *)base + k->offset;
   double x;
   long long whole;
   int word = 0;
   bool reduced;
-  *why = NULL;
   switch (k->type) {
   case WN_KEY_QUANTITY:
     WN_TRY(read_quantity(k, v, &x, &reduced, why));
@@ -278,7 +390,7 @@ int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void 
     *(uint64_t *)at = (uint64_t)whole;
     return WN_OK;
   case WN_KEY_INT:
-    WN_TRY(read_whole(k, v, &whole, why));
+    WN_TRY(read_int(k, v, &whole, why));
     *(int *)at = (int)whole;
     return WN_OK;
   case WN_KEY_BOOL:
@@ -290,7 +402,24 @@ int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void 
     WN_TRY(read_word(k, v, &word, why));
     memcpy(at, &word, sizeof word);
     return WN_OK;
-  case WN_KEY_STRING: {
+  case WN_KEY_WORDS:
+    return read_words(k, v, at, why);
+  case WN_KEY_VECTOR:
+  case WN_KEY_COUNTS:
+  case WN_KEY_INTEGERS:
+    return read_fixed(k, v, at, why);
+  default:
+    return WN_EINTERN;
+  }
+}
+
+int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void *base,
+                        char **why)
+{
+  *why = NULL;
+  switch (k->type) {
+  case WN_KEY_STRING:
+  case WN_KEY_FILE: {
     const char *text = config_setting_get_string(v);
     if (text == NULL)
       return wrong_type(k, why);
@@ -303,17 +432,23 @@ int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void 
   }
   case WN_KEY_QUANTITIES:
   case WN_KEY_STRINGS:
-  case WN_KEY_FIELDS: {
+  case WN_KEY_FIELDS:
+  case WN_KEY_MODES: {
     void *list = NULL;
+    double *modes = NULL;
     size_t n = 0;
-    WN_TRY(read_list(k, v, &list, &n, why));
+    if (k->type == WN_KEY_MODES)
+      WN_TRY(read_modes(k, v, &modes, &n, why));
+    else
+      WN_TRY(read_list(k, v, &list, &n, why));
     wn_config_value_free(k, base);
-    set_pointer(k, base, list);
+    set_pointer(k, base, modes != NULL ? modes : list);
     *(size_t *)((char *)base + k->n_offset) = n;
     return WN_OK;
   }
+  default:
+    return put_plain(k, v, (char *)base + k->offset, why);
   }
-  return WN_EINTERN;
 }
 
 char *wn_config_value_show(const config_setting_t *v)

@@ -1,20 +1,24 @@
 /* src/job.c - the one table of jobs. */
 #include "src/job.h"
 #include <stdio.h>
+#include "base/error.h"
 
 #define DECLARED(symbol, word, ops) extern const struct wn_job_ops ops;
 #define LISTED(symbol, word, ops)   &(ops),
 #define WORD(symbol, word, ops)     word,
 
 WN_JOBS(DECLARED)
-extern const struct wn_job_ops wn_job_study; /* of all models but mcc: no word names it */
+/* No word names these: the model has one job. */
+extern const struct wn_job_ops wn_job_study, wn_job_plasma;
 
 static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED)};
 static const char *const words[] = {WN_JOBS(WORD)};
 
 const struct wn_job_ops *wn_job_of(const struct wn_config *c)
 {
-  return c->model == WN_MODEL_MCC ? jobs[c->job] : &wn_job_study;
+  return c->model == WN_MODEL_MCC      ? jobs[c->job]
+         : c->model == WN_MODEL_PLASMA ? &wn_job_plasma
+                                       : &wn_job_study;
 }
 
 void wn_job_list(FILE *to)

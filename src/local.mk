@@ -13,6 +13,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_help.c \
   %D%/config_internal.h \
   %D%/config_keys.c \
+  %D%/config_keys_plasma.c \
+  %D%/config_named.c \
+  %D%/config_plasma.c \
   %D%/config_reader.c \
   %D%/config_reader.h \
   %D%/config_scan.c \
@@ -25,10 +28,13 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag.c \
   %D%/diag.h \
   %D%/diag_energies.c \
+  %D%/diag_integrals.c \
   %D%/diag_ledger.c \
+  %D%/diag_maps.c \
   %D%/diag_moments.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \
+  %D%/diag_samples.c \
   %D%/diag_steps.c \
   %D%/diag_transport.c \
   %D%/forecast.c \
@@ -37,13 +43,22 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/gas.h \
   %D%/job.c \
   %D%/job.h \
+  %D%/job_plasma.c \
   %D%/job_runaway.c \
   %D%/job_steps.c \
   %D%/job_steps.h \
   %D%/job_study.c \
   %D%/job_swarm.c \
+  %D%/loading.c \
+  %D%/loading.h \
   %D%/output.h \
   %D%/output_netcdf.c \
+  %D%/particle_file.c \
+  %D%/particle_file.h \
+  %D%/plasma.c \
+  %D%/plasma.h \
+  %D%/plasma_limits.c \
+  %D%/plasma_limits.h \
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \
@@ -69,3 +84,16 @@ wilson_LDADD = $(core_libs)
 
 dist_bin_SCRIPTS += \
   %D%/wilson-plot
+
+# What wilson-plot imports; it looks beside itself, and in ../share/wilson.
+wilson_plotdir = $(pkgdatadir)/wilson_plot
+dist_wilson_plot_DATA = \
+  %D%/wilson_plot/choice.py \
+  %D%/wilson_plot/draw.py \
+  %D%/wilson_plot/film.py \
+  %D%/wilson_plot/integrals.py \
+  %D%/wilson_plot/maps.py \
+  %D%/wilson_plot/results.py \
+  %D%/wilson_plot/samples.py \
+  %D%/wilson_plot/swarm.py \
+  %D%/wilson_plot/waves.py

@@ -253,14 +253,6 @@ static void list_schedulers(void)
            ops[i]->device == WN_DEVICE_CUDA ? "cuda" : "cpu", ops[i]->doc);
 }
 
-static void list_models(void)
-{
-  size_t n;
-  const struct wn_model_ops *const *ops = wn_model_list(&n);
-  for (size_t i = 0; i < n; i++)
-    printf("%-18s %s\n", ops[i]->name, ops[i]->doc);
-}
-
 static int list(const struct line *l)
 {
   static const char *const what[] = {"devices",    "schedulers", "jobs",  "models",
@@ -285,7 +277,7 @@ static int list(const struct line *l)
       wn_job_list(stdout);
       break;
     case 3:
-      list_models();
+      wn_config_list_words("model", stdout);
       break;
     case 4:
       wn_config_list_words("scattering", stdout);

@@ -1,5 +1,4 @@
-/* src/output.h - one netCDF-4 file a run; output_netcdf.c is the only includer of
- * <netcdf.h>.
+/* src/output.h - one netCDF-4 file a run, written by output_netcdf.c.
  * The file is written as PATH.part, synchronised after every record and
  * renamed to PATH when closed, so that what stands under the final name is whole (or says
  * complete = 0: the store of electrons was full) and a killed run leaves PATH.part
@@ -44,6 +43,9 @@ int wn_output_end_define(struct wn_output *o);
 /* Write a whole variable (record < 0) or the slab at index `record` of its first
  * dimension. */
 int wn_output_put(struct wn_output *o, const char *var, long record, const double *v);
+/* n records from `first` on; v: [n] slabs. */
+int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
+                          const double *v);
 int wn_output_put_int(struct wn_output *o, const char *var, long record,
                       const long long *v);
 int wn_output_put_string(struct wn_output *o, const char *var, long record,

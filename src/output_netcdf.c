@@ -35,6 +35,8 @@
  * start is worth more than the space: a full disk then shows before an electron moves. */
 #define DEFLATE_FROM  ((size_t)1 << 20)
 #define DEFLATE_LEVEL 4
+/* Of numbers: a record that is shorter is not worth a chunk. */
+#define RECORD_MIN 4096
 /* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
 #define CHUNK_MAX ((size_t)1 << 28)
 
@@ -237,7 +239,8 @@ static int compress(struct wn_output *o, struct var *v)
     if (i > 0)
       record *= v->shape[i];
   }
-  if (v->type == WN_OUT_STRING || n < DEFLATE_FROM || record > CHUNK_MAX)
+  if (v->type == WN_OUT_STRING || n < DEFLATE_FROM || record > CHUNK_MAX ||
+      (v->n_dims > 1 && record < RECORD_MIN))
     return WN_OK;
   chunk[0] = v->n_dims > 1 ? 1 : (size_t)1 << 16;
   NC_TRY(o, nc_def_var_chunking(o->ncid, v->id, NC_CHUNKED, chunk), "set the chunks of",
@@ -447,6 +450,22 @@ int wn_output_put(struct wn_output *o, const char *var, long record, const doubl
   NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
   if (record >= 0)
     o->record_written = 1;
+  return WN_OK;
+}
+
+int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
+                          const double *v)
+{
+  const struct var *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  if (n == 0)
+    return WN_OK;
+  WN_TRY(slab(o, var, (long)(first + n - 1), WN_OUT_DOUBLE, &w, start, count));
+  start[0] = first;
+  count[0] = n;
+  NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
+  o->record_written = 1;
   return WN_OK;
 }
 

@@ -9,10 +9,13 @@
 #define EVERY_TERMINAL 0.25 /* s */
 #define EVERY_PLAIN    10.0
 
-void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet)
+void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet, int collisions)
 {
-  *p = (struct wn_progress){
-      .n_cases = n_cases, .quiet = quiet, .terminal = isatty(2), .start = wn_clock_now()};
+  *p = (struct wn_progress){.n_cases = n_cases,
+                            .quiet = quiet,
+                            .collisions = collisions,
+                            .terminal = isatty(2),
+                            .start = wn_clock_now()};
   p->last = p->start;
 }
 
@@ -73,11 +76,16 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
               wn_progress_to_go(p->first_n, (double)electrons, p->first_time, time,
                                 time / fraction, spent));
   char line[256];
-  snprintf(
-      line, sizeof line,
-      "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.3g ns per candidate, %s to go",
-      p->i_case, p->n_cases, p->text, 100.0 * fraction, electrons,
-      spent / (double)candidates * 1e9, left);
+  const double each = spent / fmax((double)candidates, 1.0) * 1e9;
+  if (p->collisions)
+    snprintf(
+        line, sizeof line,
+        "field %zu of %zu, %s: %3.0f %%, %zu electrons, %.3g ns per candidate, %s to go",
+        p->i_case, p->n_cases, p->text, 100.0 * fraction, electrons, each, left);
+  else
+    snprintf(line, sizeof line,
+             "%s: %3.0f %%, %zu particles, %.3g ns per step of one, %s to go", p->text,
+             100.0 * fraction, electrons, each, left);
   if (p->terminal)
     fprintf(stderr, "\r%-79s", line);
   else
@@ -100,12 +108,12 @@ void wn_progress_end_case(struct wn_progress *p)
   p->now_candidates = p->now_real = 0;
 }
 
-void wn_progress_summary(const struct wn_progress *p, int collisions, const char *output)
+void wn_progress_summary(const struct wn_progress *p, const char *output)
 {
   double s = wn_clock_now() - p->start;
   if (p->quiet)
     return;
-  if (collisions)
+  if (p->collisions)
     wn_log(
         WN_LOG_INFO,
         "%.3g candidate collisions, %.3g of them real (%.2f candidates a real one), in "

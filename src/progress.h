@@ -7,7 +7,7 @@
 
 struct wn_progress {
   size_t n_cases, i_case; /* i_case: 1.. while running */
-  int quiet, terminal;
+  int quiet, terminal, collisions;
   double start, case_start, last; /* s, monotonic clock */
   /* electrons and simulated time when the growth began to be watched */
   double first_n, first_time;
@@ -17,7 +17,8 @@ struct wn_progress {
   int shown;
 };
 
-void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet);
+/* collisions: candidates are those of collisions, else steps of particles. */
+void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet, int collisions);
 void wn_progress_case(struct wn_progress *p, const char *text); /* the next one begins */
 int wn_progress_due(const struct wn_progress *p);
 
@@ -28,8 +29,8 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
                       uint64_t candidates, uint64_t real, double fraction);
 void wn_progress_wipe(struct wn_progress *p); /* the line goes, until the next step */
 void wn_progress_end_case(struct wn_progress *p);
-/* collisions: count the candidates of all cases, too. */
-void wn_progress_summary(const struct wn_progress *p, int collisions, const char *output);
+/* The candidates of all cases, if there are collisions, and where the results are. */
+void wn_progress_summary(const struct wn_progress *p, const char *output);
 
 /* Seconds still to go, when work goes as the number of electrons, which grew from n0 to
  * n1 between times t0 and t1 of t_end, and `spent` seconds have brought it to t1. */

@@ -22,13 +22,15 @@ int wn_step(struct wn_sim *s, double dt)
     p[k] = &species[k]->p;
   }
 
-  /* SOLVE: charges or counts at x(t), the field that holds from t to t + dt */
+  /* SOLVE: the field that holds from t to t + dt.  The charge is taken where it will be in
+   * the middle, at x + v dt/2 (fields/electrostatic.h); counts are those at x(t) */
   if (s->field->ops->solve != NULL)
     WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
   s->field->ops->view(s->field, &field);
 
   /* GATHER: the field at x(t), by those who hold it for the whole step; the others feel
-   * the same E and B everywhere, or ask at the beginning of each mobility step */
+   * the same E and B everywhere, or ask on their way, in the middle of each mobility step:
+   * drift, kick, drift (physics/point.h) */
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_gather(species[k], &field, t, dt));
   if (s->field->ops->leave != NULL)
@@ -197,7 +199,7 @@ static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_o
   struct wn_progress progress;
   size_t n = wn_sim_cases(s->c);
   int status = WN_OK;
-  wn_progress_init(&progress, n, s->c->quiet);
+  wn_progress_init(&progress, n, s->c->quiet, ops->collisions);
   ops->heading(stdout);
   for (size_t i = 0; i < n && status == WN_OK; i++)
     status = run_case(s, ops, i, o, &progress);
@@ -211,7 +213,7 @@ static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_o
   if (closed != WN_OK)
     status = closed;
   if (status == WN_OK)
-    wn_progress_summary(&progress, ops->collisions, s->c->output);
+    wn_progress_summary(&progress, s->c->output);
   return status;
 }
 

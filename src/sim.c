@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "device/gpu.h"
 #include "src/job.h"
+#include "src/plasma.h"
 #include "src/release.h"
 #include "src/study.h"
 
@@ -50,6 +51,8 @@ static void set_up_mcc(struct wn_sim *s)
 static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
+  if (c->model == WN_MODEL_PLASMA)
+    return wn_plasma_set_up(s, plan);
   int mcc = c->model == WN_MODEL_MCC, passages = wn_job_of(c)->passages;
   struct wn_species_spec spec = {
       .model = mcc ? &wn_model_mcc : wn_study_model(c),
@@ -130,6 +133,10 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   s->lag = s->n_lags = 0;
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_begin(s->species[k]);
+  if (s->c->model == WN_MODEL_PLASMA) {
+    WN_TRY(wn_plasma_field(s, &s->field));
+    return wn_plasma_release(s);
+  }
   if (s->c->model != WN_MODEL_MCC) {
     WN_TRY(wn_study_field(s, &s->field));
     return wn_study_release(s);

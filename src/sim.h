@@ -11,8 +11,6 @@
 #include "src/gas.h"
 #include "src/species.h"
 
-#define WN_MAX_SPECIES 8
-
 struct wn_sim {
   const struct wn_config *c;
   const struct wn_gas *gas; /* NULL where the model needs none */

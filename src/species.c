@@ -21,7 +21,9 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
   if (status == WN_OK)
     status = wn_tally_init(&s->before, &s->shape);
   if (status == WN_OK)
-    status = wn_particles_init(&s->p, &spec->model->record, spec->capacity, spec->limit);
+    status = wn_particles_init(
+        &s->p, spec->record != NULL ? spec->record : &spec->model->record, spec->capacity,
+        spec->limit);
   if (status == WN_OK && wn_passages(&s->shape) > 0)
     status = wn_passages_create(&s->shape, &s->tally.first_passage);
   if (status != WN_OK) {
@@ -114,6 +116,8 @@ int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, d
 
 int wn_species_advance(struct wn_species *s, double t, double dt)
 {
+  if (s->is_fixed)
+    return WN_OK;
   int status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
   WN_TRY(or_take_back(s, status, t, dt));
   s->candidates += s->tally.n_candidates - s->before.n_candidates;

@@ -24,6 +24,7 @@ struct wn_species {
   struct wn_particles p;
   struct wn_population population;
   size_t n_before;           /* particles at the beginning of the phase in hand */
+  int is_fixed;              /* it does not move: hold and gather are all that is done */
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
@@ -37,6 +38,7 @@ struct wn_species_spec {
   const struct wn_scheduler_ops *ops;
   struct wn_scheduler_options options;
   struct wn_tally_shape shape;
+  const struct wn_record *record; /* NULL: that of the model */
   size_t capacity, limit; /* particles: at first, at the most */
 };
 

@@ -125,7 +125,7 @@ static void split_primary(const struct wn_config *c, uint64_t id, struct wn_rng4
     e->x[k] = first + edge * wn_u01(r.w[k]);
 }
 
-/* One entry a model; mcc has none. */
+/* One entry a model; mcc and plasma have none. */
 static const struct study studies[WN_N_MODELS] = {
     [WN_MODEL_SPLIT_REMOVE] = {.model = &wn_model_split_remove,
                                .steps = split_steps,
@@ -151,6 +151,7 @@ struct wn_study_steps wn_study_steps(const struct wn_config *c)
 
 const struct wn_model_ops *wn_study_model(const struct wn_config *c)
 {
+  WN_ASSERT(studies[c->model].model != NULL);
   return studies[c->model].model;
 }
 

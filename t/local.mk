@@ -8,15 +8,19 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/draw.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
+  %D%/tap/grid.h \
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
   %D%/tap/runs.c \
   %D%/tap/runs.h \
+  %D%/tap/scenario.c \
+  %D%/tap/scenario.h \
   %D%/tap/scene.c \
   %D%/tap/scene.h \
   %D%/tap/tap.c \
-  %D%/tap/tap.h
+  %D%/tap/tap.h \
+  %D%/tap/waves.h
 
 # For every program below: the source has the name of the program, and all link the same libraries.
 AM_DEFAULT_SOURCE_EXT = .c
@@ -62,6 +66,7 @@ check_PROGRAMS += \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
+  %D%/t0503-plasma-errors.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
@@ -70,6 +75,13 @@ check_PROGRAMS += \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
+  %D%/t0700-poisson.t \
+  %D%/t0710-shapes.t \
+  %D%/t0711-deposit.t \
+  %D%/t0712-point-push.t \
+  %D%/t0720-plasma-check.t \
+  %D%/t0730-waves.t \
+  %D%/t0731-diocotron.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
@@ -97,6 +109,7 @@ dist_check_SCRIPTS += \
   %D%/t0004-examples.t \
   %D%/t0333-split-table.t \
   %D%/t0511-plot.t \
+  %D%/t0513-plot-plasma.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t
 
@@ -106,6 +119,7 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/examples.c \
+  %D%/tap/pictures.py \
   %D%/tap/tap.sh
 
 # The scripts first: they have one thread, and the programs at the end have all.

@@ -86,11 +86,13 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
     "$(sed -n '/^core_libs/,/[^\\]$/p' Makefile.am | grep -oE '[a-z/]+\.a' | sort | uniq -d)"
   none "includes are named from the top" \
     "$(includes $sources | grep '"' | grep -vE '"(base|physics|crosssections|particles|device|fields|schedulers|src|bench|t)/')"
-  none "only src/output_netcdf.c includes <netcdf.h>" \
-    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -v '^src/output_netcdf\.c:')"
+  none "only src/output_netcdf.c and particle_file.c include <netcdf.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -vE '^src/(output_netcdf|particle_file)\.c:')"
   none "only src/config* includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
+  none "only fields/fft.c includes <fftw3.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/fft\.c:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \

@@ -27,7 +27,7 @@ static struct wn_electron make(size_t i)
 }
 
 static const struct wn_record electron = {sizeof(struct wn_electron),
-                                          offsetof(struct wn_electron, t_left)};
+                                          offsetof(struct wn_electron, t_left), 0};
 
 /* Electrons [from, p->n) that are not the ones made with their index. */
 static size_t n_wrong(const struct wn_particles *p, size_t from)
@@ -127,6 +127,28 @@ static void compact(struct wn_particles *p)
   ok(wn_particles_compact(p) == WN_OK && p->n == 0, "an empty store stays empty");
 }
 
+/* Records without t_left: the sign of the first word, an int whose 0x80000000 would be
+ * -0 as a float and alive. */
+static void compact_points(void)
+{
+  const struct wn_record record = wn_particles_points(WN_POINT_2D2V);
+  const int32_t x[] = {0, WN_POINT_DEAD, 1 << 30, -1, 7, WN_POINT_DEAD};
+  const size_t n = sizeof x / sizeof x[0];
+  struct wn_particles p;
+  is_int((long long)record.bytes, 16, "a point of 2d2v takes 16 bytes");
+  is_int(wn_particles_init(&p, &record, n, n), WN_OK, "a store of points");
+  for (size_t i = 0; i < n; i++) {
+    const union wn_word r[4] = {
+        {.i = x[i]}, {.i = (int32_t)i}, {.f = 1.5f}, {.f = -1.0f}};
+    is_int(wn_particles_append(&p, r, 1), WN_OK, "point %zu", i);
+  }
+  ok(wn_particles_compact(&p) == WN_OK && p.n == 3, "those with a sign are taken away");
+  for (size_t i = 0; i < p.n; i++)
+    is_int(((const union wn_word *)wn_particles_at(&p, i))[1].i, (long long)(2 * i),
+           "of those that stay, number %zu", i);
+  wn_particles_clear(&p);
+}
+
 int main(void)
 {
   struct wn_particles p;
@@ -141,5 +163,6 @@ int main(void)
   struct wn_electron e = make(0);
   is_int(wn_particles_append(&p, &e, 1), WN_OK, "and takes an electron");
   wn_particles_clear(&p);
+  compact_points();
   return done();
 }

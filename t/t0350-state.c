@@ -185,8 +185,7 @@ static void round_trip(size_t which)
   steps(&again, cases[which].after);
   must(state(&straight, &at_end), "saving");
   must(state(&again, &at_end_again), "saving");
-  ok(!same(&at_stop, &at_end), "%s: %d steps change something", name,
-     cases[which].after);
+  ok(!same(&at_stop, &at_end), "%s: %d steps change something", name, cases[which].after);
   ok(same(&at_end, &at_end_again), "%s: both end in the same state, every byte", name);
   if (straight.scene.gas != NULL) { /* the others write a record a step */
     size_t n;
@@ -237,7 +236,8 @@ static void refused(void)
 /* Records of another size, or with t_left elsewhere, do not go into a store. */
 static void refused_particles(void)
 {
-  const struct wn_record saved = {64, 16}, others[] = {{32, 16}, {64, 32}};
+  const struct wn_record saved = {64, 16, 0},
+                         others[] = {{32, 16, 0}, {64, 32, 0}, {64, 16, 1}};
   struct wn_particles from, to;
   struct wn_state s;
   must(wn_particles_init(&from, &saved, 4, 4), "particles");

@@ -408,7 +408,7 @@ static int one_compaction(const struct wn_record *record, size_t n, enum pattern
 
 static void every_hole(void)
 {
-  static const struct wn_record records[] = {{64, 56}, {32, 28}, {16, 8}, {48, 20}};
+  static const struct wn_record records[] = {{64, 56, 0}, {32, 28, 0}, {16, 8, 0}, {48, 20, 0}};
   const size_t sizes[] = {1,
                           2,
                           3,

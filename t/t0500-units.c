@@ -1,8 +1,8 @@
 /* t0500-units.c - defends: a value with a unit is read as the definition of the unit
  * says, and what is no such value is refused by kind.  Numbers: the SI brochure's
  * definitions of bar, atm, Torr (1/760 atm) and mmHg (BIPM), psi = lbf/in2 with lbf =
- * 0.45359237 kg * 9.80665 m/s2; CODATA 2018 for eV, u and the electron mass, typed here
- * again. */
+ * 0.45359237 kg * 9.80665 m/s2; CODATA 2018 for eV, u, the electron mass and the speed of
+ * light, typed here again. */
 #include "src/config_units.h"
 
 #include <math.h>
@@ -70,6 +70,16 @@ static const struct {
     {WN_UNIT_MAGNETIC, "1 T", 1},
     {WN_UNIT_MAGNETIC, "1 mT", 1e-3},
     {WN_UNIT_MAGNETIC, "500 G", 0.05},
+    {WN_UNIT_VELOCITY, "-3 m/s", -3},
+    {WN_UNIT_VELOCITY, "3 km/s", 3e3},
+    {WN_UNIT_VELOCITY, "0.1 c", 29979245.8},
+    {WN_UNIT_VOLTAGE, "250 V", 250},
+    {WN_UNIT_VOLTAGE, "-5 mV", -5e-3},
+    {WN_UNIT_VOLTAGE, "1.5 kV", 1500},
+    {WN_UNIT_FREQUENCY, "50 Hz", 50},
+    {WN_UNIT_FREQUENCY, "100 kHz", 1e5},
+    {WN_UNIT_FREQUENCY, "13.56 MHz", 13.56e6},
+    {WN_UNIT_FREQUENCY, "2.45 GHz", 2.45e9},
 };
 
 static const struct {
@@ -85,6 +95,8 @@ static const struct {
     {WN_UNIT_ENERGY, "1 V", WN_UNIT_UNKNOWN, "V"},
     {WN_UNIT_NONE, "3 eV", WN_UNIT_UNKNOWN, "eV"},
     {WN_UNIT_FIELD, "3 V", WN_UNIT_UNKNOWN, "V"},
+    {WN_UNIT_VELOCITY, "3 C", WN_UNIT_UNKNOWN, "C"}, /* degrees; light is c */
+    {WN_UNIT_FREQUENCY, "3 mHz", WN_UNIT_UNKNOWN, "mHz"},
     {WN_UNIT_TIME, "1", WN_UNIT_MISSING, NULL},
     {WN_UNIT_FIELD, "1e5", WN_UNIT_MISSING, NULL},
     {WN_UNIT_ENERGY, "", WN_UNIT_NOT_A_NUMBER, NULL},

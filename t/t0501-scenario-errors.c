@@ -2,13 +2,13 @@
  * place, key, value and what is allowed; all errors of a file come in one go; and no text
  * whatever makes the reader crash (run it under a sanitizer to see). The messages are
  * written out here as people are to read them. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "src/config.h"
-#include "t/tap/capture.h"
+#include "t/tap/scenario.h"
 #include "t/tap/tap.h"
 
 #define GAS    "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
@@ -31,30 +31,9 @@ const char *__lsan_default_suppressions(void)
   return "leak:libconfig";
 }
 
-/* The messages that a scenario gives, one a line, without "wilson: error: "; and the
- * status. */
 static int read_text(const char *text, const char *set, char **messages)
 {
-  FILE *f = fopen("t0501.cfg", "w");
-  if (f == NULL || fputs(text, f) == EOF || fclose(f) != 0)
-    return -1;
-  struct wn_config *c = NULL;
-  capture();
-  int status = wn_config_read("t0501.cfg", set ? 1 : 0, &set, &c);
-  const char *said = captured();
-  if (status == WN_OK)
-    wn_config_free(c);
-  size_t at = 0;
-  *messages = calloc(1, strlen(said) + 1);
-  while (*messages != NULL && *said) {
-    said += strncmp(said, "wilson: error: ", 15) == 0 ? 15 : 0;
-    size_t line = strcspn(said, "\n");
-    line += said[line] == '\n';
-    memcpy(*messages + at, said, line);
-    at += line;
-    said += line;
-  }
-  return status;
+  return scenario_messages("t0501.cfg", text, set, messages);
 }
 
 static const struct {
@@ -228,6 +207,14 @@ static const struct {
     {"", "model=split-remove", ""},
     {"", "model=rectangle", ""},
     {"", "model=box", ""},
+    {"model = \"box\";\ngrid = { cells = 5; };", NULL,
+     "t0501.cfg:2: key `grid.cells` = 5: model box does not use `grid.cells`; take it "
+     "out, "
+     "or set model = \"plasma\"\n"},
+    {BASE "species = { e = { charge = 1; }; };", NULL,
+     "t0501.cfg:3: key `species.e.charge` = 1: model mcc does not use "
+     "`species.e.charge`; "
+     "take it out, or set model = \"plasma\"\n"},
     {"model = \"rectangle\";\nbox = { width = \"1 m\"; };", NULL,
      "t0501.cfg:2: key `box.width` = \"1 m\": model rectangle does not use `box.width`; "
      "take it out, or set model = \"box\"\n"},
@@ -290,21 +277,31 @@ static unsigned next(unsigned n)
   return (unsigned)((state >> 33) % n);
 }
 
-static void broken_texts(void)
+static const char sound_mcc[] =
+    "title = \"a\\\"b\"; # comment\nfields = [\"100 Td\", \"1 kV/cm\"]; electrons = "
+    "1000;\n"
+    "gas = { pressure = \"1 atm\"; /* c */ components = { N2 = { fraction = 0.8;\n"
+    "file = \"builtin:air\"; exclude = [\"x\"]; }; O2 = { fraction = 0.2; file = "
+    "\"builtin:air\"; }; }; };\nrunaway = { thresholds = [\"1 keV\"]; }; seed = "
+    "20000000000;\n";
+static const char sound_plasma[] =
+    "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [8, 8];\nlength = [\"1 "
+    "cm\", "
+    "\"1 cm\"]; }; walls = { x_low = { field = \"dirichlet\"; voltage = \"1 V\"; };\n"
+    "x_high = { field = \"neumann\"; }; }; species = { e = { density = \"1e9 m-3\"; "
+    "width "
+    "= [\"1 mm\", \"none\"];\nprofile = \"slab\"; drift = [\"1 m/s\", \"0\", \"0\"]; "
+    "amplitude = 0.1; mode = [1, -2]; }; };\nplasma = { time_step = \"1 ps\"; modes = ( "
+    "[1, 0], [0, 2] ); allow = [\"cell-crossing\"]; };\n";
+
+static void broken_texts(const char *sound)
 {
-  static const char sound[] =
-      "title = \"a\\\"b\"; # comment\nfields = [\"100 Td\", \"1 kV/cm\"]; electrons = "
-      "1000;\n"
-      "gas = { pressure = \"1 atm\"; /* c */ components = { N2 = { fraction = 0.8;\n"
-      "file = \"builtin:air\"; exclude = [\"x\"]; }; O2 = { fraction = 0.2; file = "
-      "\"builtin:air\"; }; }; };\nrunaway = { thresholds = [\"1 keV\"]; }; seed = "
-      "20000000000;\n";
   static const char pieces[] = "{}[]();=:\"\\#/*@.,-+eEL0x9aN \n\t";
   size_t n_bad_status = 0, n_read = 0, n_silent = 0;
   for (int i = 0; i < 2000; i++) {
-    char text[sizeof sound + 64];
-    memcpy(text, sound, sizeof sound);
-    size_t len = sizeof sound - 1;
+    char text[1024];
+    size_t len = strlen(sound);
+    memcpy(text, sound, len + 1);
     for (unsigned k = 1 + next(4); k > 0; k--) {
       size_t at = next((unsigned)len);
       switch (next(4)) {
@@ -350,7 +347,8 @@ int main(void)
     free(messages);
   }
   many();
-  broken_texts();
+  broken_texts(sound_mcc);
+  broken_texts(sound_plasma);
   remove("t0501.cfg");
   return done();
 }

@@ -41,6 +41,18 @@ static bool same_value(const struct wn_key *k, const void *a, const void *b)
     return memcmp(x, y, sizeof(int)) == 0;
   case WN_KEY_BOOL:
     return memcmp(x, y, sizeof(bool)) == 0;
+  case WN_KEY_WORDS:
+    return memcmp(x, y, sizeof(unsigned)) == 0;
+  case WN_KEY_VECTOR:
+    return memcmp(x, y, k->n * sizeof(double)) == 0;
+  case WN_KEY_COUNTS:
+    return memcmp(x, y, k->n * sizeof(size_t)) == 0;
+  case WN_KEY_INTEGERS:
+    return memcmp(x, y, k->n * sizeof(long)) == 0;
+  case WN_KEY_FILE: /* the text names the file where it was found */
+    memcpy(&p, (const char *)a + k->n_offset, sizeof p);
+    memcpy(&q, (const char *)b + k->n_offset, sizeof q);
+    return p && q ? strcmp(p, q) == 0 : p == q;
   default:
     break;
   }
@@ -54,6 +66,9 @@ static bool same_value(const struct wn_key *k, const void *a, const void *b)
     return false;
   for (size_t i = 0; i < n; i++) {
     const struct wn_cfg_case *f = p, *g = q;
+    if (k->type == WN_KEY_MODES &&
+        memcmp((double *)p + 3 * i, (double *)q + 3 * i, 3 * sizeof(double)) != 0)
+      return false;
     if (k->type == WN_KEY_QUANTITIES && ((double *)p)[i] != ((double *)q)[i])
       return false;
     if (k->type == WN_KEY_STRINGS && strcmp(((char **)p)[i], ((char **)q)[i]) != 0)
@@ -68,20 +83,22 @@ static bool same_value(const struct wn_key *k, const void *a, const void *b)
 static void same(const struct wn_config *a, const struct wn_config *b, const char *what)
 {
   size_t n_different = 0;
-  is_int((long)a->n_components, (long)b->n_components, "%s: as many components", what);
-  for (size_t i = 0; i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
-    bool component = k->flags & WN_KEY_COMPONENT;
-    for (size_t j = 0; j < (component ? a->n_components : 1); j++) {
-      const void *x = component ? (const void *)&a->components[j] : a;
-      const void *y = component ? (const void *)&b->components[j] : b;
-      /* The text names the file where it was found. */
-      bool file = component && strcmp(strrchr(k->key, '.'), ".file") == 0;
-      if (file ? strcmp(a->components[j].path, b->components[j].path) != 0
-               : !same_value(k, x, y)) {
-        diag("%s: %s differs", what, k->key);
-        n_different++;
-      }
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
+    const struct wn_named *g = k->named;
+    size_t n = g ? wn_config_named_count(g, a) : 1;
+    bool differs = g && n != wn_config_named_count(g, b);
+    for (size_t j = 0; j < n && !differs; j++) {
+      const char *x = g ? wn_config_named_name(g, a, j) : "",
+                 *y = g ? wn_config_named_name(g, b, j) : "";
+      differs = x && y ? strcmp(x, y) != 0 : x != y;
+      if (!differs)
+        differs = !same_value(k, g ? wn_config_named_at(g, a, j) : a,
+                              g ? wn_config_named_at(g, b, j) : b);
+    }
+    if (differs) {
+      diag("%s: %s differs", what, k->key);
+      n_different++;
     }
   }
   is_int((long)n_different, 0, "%s: every key has the same value", what);
@@ -204,6 +221,113 @@ static void shipped(void)
     closedir(d);
 }
 
+/* Every key of the model is at another value than in `usual`, but for those of `same`; of
+ * a named group the first element counts. */
+static void not_at_default(const struct wn_config *c, const struct wn_config *usual,
+                           unsigned model, const char *const *same_key)
+{
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
+    const struct wn_named *g = k->named;
+    bool skipped = !(k->flags & model);
+    for (size_t j = 0; same_key[j]; j++)
+      skipped = skipped || strcmp(same_key[j], k->key) == 0;
+    if (!skipped)
+      ok(!same_value(k, g ? wn_config_named_at(g, c, 0) : c,
+                     g ? wn_config_named_at(g, usual, 0) : usual),
+         "%s is not at its default", k->key);
+  }
+}
+
+/* Every key of model plasma with a value that is not its default. */
+static const char unusual_plasma[] =
+    "title = \"a plasma\";\nmodel = \"plasma\";\nseed = 3;\nduration = \"7 ns\";\n"
+    "population = { capacity = 1234567; };\ndevice = \"cpu\";\nscheduler = "
+    "\"serial\";\nthreads = 3;\noutput = \"p.nc\";\nquiet = true;\n"
+    "grid = { cells = [20, 33]; length = [\"1 cm\", \"33 mm\"]; };\n"
+    "walls = { x_low = { field = \"dirichlet\"; particles = \"reflect\"; voltage = \"-3 "
+    "V\"; amplitude = \"0.2 kV\"; frequency = \"13.56 MHz\"; phase = \"90 deg\"; "
+    "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; };\n"
+    "x_high = { field = \"neumann\"; particles = \"absorb\"; }; };\n"
+    "species = { ions = { charge = 2; mass = \"4 u\"; mobile = false; profile = "
+    "\"slab\"; density = \"1e9 cm-3\"; per_cell = 7; loading = \"random\"; temperature "
+    "= \"26 meV\"; drift = [\"1 km/s\", \"0\", \"-0.001 c\"]; centre = [\"auto\", \"11 "
+    "mm\"]; width = [\"3 mm\", \"none\"]; amplitude = 0.25; phase = \"-45 deg\"; mode = "
+    "[3, -2]; };\n"
+    "electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; };\n"
+    "ring = { density = \"1e14 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
+    "mm\"]; temperature = \"1 eV\"; };\n"
+    "read = { density = \"1e14 m-3\"; profile = \"file\"; file = \"t0502.cfg\"; }; };\n"
+    "plasma = { time_step = \"3 ps\"; velocities = 3; shape = \"tsc\"; gather = "
+    "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
+    "magnetic_field = [\"1 mT\", \"0\", \"-2 G\"]; allow = [\"debye-length\", "
+    "\"plasma-frequency\"]; modes = ( [1, 0], [-2, 3] ); fields_interval = \"1 ns\"; "
+    "particles_interval = \"2 ns\"; particles_sample = 17; };\n";
+
+static const char usual_plasma[] =
+    "model = \"plasma\";\nduration = \"1 ns\";\ngrid = { cells = 64; length = \"1 cm\"; "
+    "};\nspecies = { e = { density = \"1e12 m-3\"; }; p = { density = \"1e12 m-3\"; "
+    "charge = "
+    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; };\nwalls = { x_low = { "
+    "}; };\n";
+
+static void plasma(void)
+{
+  /* 3 velocities are the default of one dimension; the first species and the first wall
+   * cannot have the others */
+  static const char *const same_plasma[] = {"model",
+                                            "plasma.velocities",
+                                            "species.<NAME>.radius",
+                                            "species.<NAME>.file",
+                                            NULL};
+  write_text(FILE_NAME, unusual_plasma);
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
+  write_text("t0502-usual.cfg", usual_plasma);
+  struct wn_config *usual = round_trip("t0502-usual.cfg", 0, NULL, "a short plasma");
+  if (c && usual)
+    not_at_default(c, usual, WN_KEY_PLASMA, same_plasma);
+  if (c) {
+    const struct wn_cfg_plasma *p = &c->plasma;
+    is_int(p->dim, 2, "two dimensions");
+    is_int((long)p->steps, 2334, "7 ns in steps of 3 ps"); /* 2333.3 */
+    is_int((long)p->cells[2], 1, "one cell beyond");
+    is_close(p->wall[0].phase, 1.5707963267948966, 1e-15, "a phase of 90 deg");
+    is_int(p->wall[1].field, WN_NEUMANN, "x_high is the second wall");
+    is_int(p->wall[2].given, 0, "y_low is not given");
+    is_int(p->allow, WN_ALLOW_DEBYE_LENGTH | WN_ALLOW_PLASMA_FREQUENCY, "two words");
+    is_int((long)p->n_modes, 2, "two modes");
+    is_close(p->modes[3], -2, 0, "the second begins with -2");
+    is_close(p->modes[5], 0, 0, "and has no waves along z");
+    is_int((long)c->n_species, 4, "four species");
+    is_str(c->species[0].name, "ions", "in the order of the file");
+    is_close(c->species[0].drift[2], -299792.458, 1e-15, "a part of the speed of light");
+    is_close(c->species[0].centre[0], 5e-3, 1e-15, "the middle of the domain");
+    is_close(c->species[0].density, 1e15, 1e-15, "1e9 cm-3");
+    is_close(c->species[2].radius[1], 2e-3, 1e-15, "an outer radius");
+    is_str(c->species[3].path, FILE_NAME, "a file that was found");
+  }
+  if (usual) {
+    const struct wn_cfg_plasma *p = &usual->plasma;
+    is_int(p->dim, 1, "64 cells are one dimension");
+    is_int(p->velocities, 3, "with three components of the velocity");
+    is_int((long)p->steps, 1000, "1 ns is 1000 ps, not 1001");
+    is_int(p->shape, WN_SHAPE_CIC, "shape cic");
+    ok(p->fields_interval == WN_AUTO && p->wall[0].pulse_end == WN_AUTO &&
+           usual->species[0].width[0] == WN_AUTO,
+       "never and none are WN_AUTO");
+    is_close(usual->species[0].mass, 9.1093837015e-31, 1e-15, "an electron");
+    is_close(usual->species[0].charge, -1, 0, "and its charge");
+  }
+  wn_config_free(usual);
+  wn_config_free(c);
+  const char *sides[] = {"walls.x_low.field=dirichlet", "walls.x_high.field=open",
+                         "walls.x_low.field=open"};
+  c = round_trip("t0502-usual.cfg", 3, sides, "an open plasma");
+  if (c)
+    is_int(c->plasma.wall[1].particles, WN_SIDE_OPEN, "particles leave an open side");
+  wn_config_free(c);
+}
+
 int main(void)
 {
   plan(0);
@@ -217,22 +341,16 @@ int main(void)
              "\"builtin:air\"; fraction = 0.5; }; O2 = { fraction = 0.5; "
              "file = \"builtin:air\"; }; }; };");
   is_int(wn_config_read("t0502-usual.cfg", 0, NULL, &usual), WN_OK, "defaults are valid");
-  for (size_t i = 0; c && usual && i < wn_config_n_keys; i++) {
-    const struct wn_key *k = &wn_config_keys[i];
-    bool component = k->flags & WN_KEY_COMPONENT;
-    if (!(k->flags & WN_KEY_MCC) || strcmp(k->key, "model") == 0 ||
-        (component && strcmp(strrchr(k->key, '.'), ".file") == 0) ||
-        (component && strcmp(strrchr(k->key, '.'), ".target") == 0))
-      continue;
-    ok(!same_value(k, component ? (void *)c->components : c,
-                   component ? (void *)usual->components : usual),
-       "%s is not at its default", k->key);
-  }
+  static const char *const same_mcc[] = {"model", "gas.components.<NAME>.file",
+                                         "gas.components.<NAME>.target", NULL};
+  if (c && usual)
+    not_at_default(c, usual, WN_KEY_MCC, same_mcc);
   wn_config_free(usual);
   wn_config_free(c);
   c = round_trip(FILE_NAME, 1, &set, "every key, fewer electrons");
   wn_config_free(c);
   values();
+  plasma();
   shipped();
   remove(FILE_NAME);
   remove("t0502-again.cfg");

@@ -83,7 +83,7 @@ expect 0 out 'cpu ' list devices
 expect 0 out 'cuda' list devices
 expect 0 out 'serial             cpu ' list schedulers
 expect 0 out 'runaway            how many released electrons' list jobs
-expect 0 out 'split-remove       the scheduler study' list models
+expect 0 out 'split-remove       the synthetic gas of the scheduler study' list models
 expect 0 out 'okhrimovskyy' list scattering
 expect 2 err 'no list of `device`; nearest is `devices`' list device
 expect 2 err 'no list of `key`; nearest is `keys`' list key

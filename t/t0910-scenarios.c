@@ -18,8 +18,17 @@ static const struct {
     {"box.cfg",
      "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
      "births", 0},
+    {"diocotron.cfg",
+     "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
+     "'plasma.fields_interval=\"1 ns\"'",
+     "density_electrons", 0},
+    {"landau-1d.cfg", "--set 'duration=\"1 ns\"' --set species.electrons.per_cell=50",
+     "potential_mode", 0},
+    {"landau-3d.cfg", "--set 'duration=\"0.2 ns\"' --set species.electrons.per_cell=4",
+     "potential_mode", 0},
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
+    {"plasma-oscillation.cfg", "--set 'duration=\"1 ns\"'", "field_energy", 0},
     {"rectangle.cfg",
      "--set electrons=2000 --set rectangle.poisson_steps=2 --set "
      "rectangle.mobility_steps=600",
@@ -36,6 +45,9 @@ static const struct {
     {"swarm-n2-lxcat.cfg",
      "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]'", "mean_energy",
      1},
+    {"two-stream.cfg",
+     "--set 'duration=\"1 ns\"' --set 'plasma.particles_interval=\"0.5 ns\"'",
+     "position_left", 0},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 

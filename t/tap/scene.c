@@ -231,6 +231,8 @@ const char *scene_tallies_differ(const struct scene_result *a,
     return "highest energy";
   if (memcmp(p->group, q->group, groups * sizeof *p->group) != 0)
     return "sums of a group";
+  if (memcmp(p->side, q->side, WN_SIDES * sizeof *p->side) != 0)
+    return "what ended at the sides";
   if (memcmp(p->count, q->count, processes * sizeof *p->count) != 0)
     return "counts of processes";
   if (memcmp(p->lost, q->lost, processes * sizeof *p->lost) != 0)

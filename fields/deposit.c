@@ -1,0 +1,417 @@
+/* fields/deposit.c - see deposit.h. */
+#include "fields/deposit.h"
+#include <math.h>
+#include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include "base/alloc.h"
+#include "base/error.h"
+#include "particles/point_lanes.h"
+#include "physics/grid.h"
+
+/* particles that a thread takes at a time, a multiple of the lanes */
+#define CHUNK (64 * WN_POINT_LANES)
+
+struct wn_deposit {
+  int threads;
+  size_t nodes;
+  int64_t *own; /* [threads - 1][nodes], all 0 between calls */
+};
+
+/* Particles on their way to the grid. */
+struct lanes {
+  struct wn_point_lanes point;
+  int32_t first[WN_POINT_LANES]; /* node */
+  uint32_t part[3][WN_POINT_LANES];
+  uint64_t quanta[WN_POINT_LANES];
+  int n;
+};
+
+static int threads_of(int threads)
+{
+#ifdef _OPENMP
+  return threads > 0 ? threads : omp_get_max_threads();
+#else
+  (void)threads;
+  return 1;
+#endif
+}
+
+size_t wn_deposit_bytes(const struct wn_grid_view *g, int threads)
+{
+  return (size_t)(threads_of(threads) - 1) * (size_t)wn_grid_nodes(g) * sizeof(int64_t);
+}
+
+int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_deposit **out)
+{
+  struct wn_deposit *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->threads = threads_of(threads);
+  d->nodes = (size_t)wn_grid_nodes(g);
+  WN_ASSERT(d->nodes <= INT32_MAX);
+  if (d->threads > 1) {
+    d->own = wn_alloc((size_t)(d->threads - 1) * d->nodes, sizeof *d->own);
+    if (d->own == NULL) {
+      wn_deposit_free(d);
+      return WN_ENOMEM;
+    }
+  }
+  *out = d;
+  return WN_OK;
+}
+
+void wn_deposit_free(struct wn_deposit *d)
+{
+  if (d != NULL)
+    free(d->own);
+  free(d);
+}
+
+/* ---- lanes onto the grid */
+
+static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order, int wide,
+                      const struct lanes *restrict s, int64_t *restrict grid)
+{
+  int32_t offset[WN_MAX_REACH];
+  const int n = order == 0 ? 1 : order == 1 ? 1 << dim : dim == 1 ? 3 : dim == 2 ? 9 : 27;
+  for (int i = 0; i < n; i++)
+    offset[i] = wn_grid_offset(g, dim, order, i);
+  for (int l = 0; l < s->n; l++) {
+    const uint32_t part[3] = {s->part[0][l], s->part[1][l], s->part[2][l]};
+    uint64_t q[WN_MAX_REACH];
+    int64_t *to = &grid[s->first[l]];
+    wn_grid_divide(dim, order, part, s->quanta[l], wide, q);
+    for (int i = 0; i < n; i++)
+      /* without a sign: beyond the limit it may wrap before that is seen */
+      to[offset[i]] = (int64_t)((uint64_t)to[offset[i]] + q[i]);
+  }
+}
+
+#define ORDERS(X) X(1, 0) X(1, 1) X(1, 2) X(2, 0) X(2, 1) X(2, 2) X(3, 0) X(3, 1) X(3, 2)
+
+#define ADD(dim, order)                                                                  \
+  WN_CLONES static void add_##dim##_##order(const struct wn_grid_view *restrict g,       \
+                                            const struct lanes *restrict s,              \
+                                            int64_t *restrict grid)                      \
+  {                                                                                      \
+    add(g, dim, order, 0, s, grid);                                                      \
+  }                                                                                      \
+  WN_CLONES static void add_wide_##dim##_##order(const struct wn_grid_view *restrict g,  \
+                                                 const struct lanes *restrict s,         \
+                                                 int64_t *restrict grid)                 \
+  {                                                                                      \
+    add(g, dim, order, 1, s, grid);                                                      \
+  }
+ORDERS(ADD)
+
+typedef void add_function(const struct wn_grid_view *g, const struct lanes *s,
+                          int64_t *grid);
+
+static add_function *adds(const struct wn_grid_view *g, int wide)
+{
+#define ADD_OF(dim, order)                                                               \
+  [dim - 1][order] = {add_##dim##_##order, add_wide_##dim##_##order},
+  static add_function *const list[3][WN_N_SHAPES][2] = {ORDERS(ADD_OF)};
+  return list[g->dim - 1][g->shape][wide];
+}
+
+/* ---- particles into lanes, those outside counted */
+
+static void count_outside(int side, uint64_t quanta, struct wn_deposited *sum)
+{
+  sum->n_outside[side]++;
+  sum->quanta_outside[side] += (wn_i128)quanta;
+}
+
+static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
+                       int relativistic, int order, const union wn_word *restrict r,
+                       int n, struct lanes *restrict s)
+{
+  struct wn_point_lanes *p = &s->point;
+  wn_point_lanes_load(dim, n_v, r, n, p);
+  wn_point_lanes_drift(m, dim, n_v, relativistic, p);
+  s->n = n;
+  for (int l = 0; l < n; l++) {
+    int32_t x[3], cell[3];
+    uint32_t part[3];
+    for (int d = 0; d < dim; d++)
+      x[d] = p->fate[l] == WN_POINT_LIVES ? p->x[d][l] : 0;
+    wn_point_place(m, dim, x, cell, part);
+    s->first[l] = wn_grid_first(&m->grid, dim, order, cell, part);
+    for (int d = 0; d < dim; d++)
+      s->part[d][l] = part[d];
+  }
+}
+
+#define KINDS(X) X(1d3v, 1, 3) X(2d2v, 2, 2) X(2d3v, 2, 3) X(3d3v, 3, 3)
+
+/* The drift is worth a function of its own, the shape is not: three comparisons. */
+#define TAKE(kind, dim, n_v)                                                             \
+  WN_CLONES static void take_##kind(const struct wn_points *restrict m,                  \
+                                    const union wn_word *restrict r, int n,              \
+                                    struct lanes *restrict s)                            \
+  {                                                                                      \
+    take(m, dim, n_v, 0, m->grid.shape, r, n, s);                                        \
+  }                                                                                      \
+  WN_CLONES static void take_fast_##kind(const struct wn_points *restrict m,             \
+                                         const union wn_word *restrict r, int n,         \
+                                         struct lanes *restrict s)                       \
+  {                                                                                      \
+    take(m, dim, n_v, 1, m->grid.shape, r, n, s);                                        \
+  }
+KINDS(TAKE)
+
+typedef void take_function(const struct wn_points *m, const union wn_word *r, int n,
+                           struct lanes *s);
+
+static take_function *takes(const struct wn_points *m)
+{
+#define TAKE_OF(kind, dim, n_v) {take_##kind, take_fast_##kind},
+  static take_function *const list[][2] = {KINDS(TAKE_OF)};
+  return list[m->kind][m->relativistic != 0];
+}
+
+/* The charge of the lanes, 0 of those that are not on the grid.  Returns how many weights
+ * are no number of quanta. */
+static uint64_t weigh(struct lanes *s, int weighs, struct wn_deposited *sum)
+{
+  const struct wn_point_lanes *p = &s->point;
+  uint64_t misfits = 0;
+  if (!weighs && p->n_gone == 0) {
+    for (int l = 0; l < s->n; l++)
+      s->quanta[l] = WN_QUANTA;
+    sum->n += (uint64_t)s->n;
+    sum->quanta += (wn_i128)s->n * WN_QUANTA;
+    return 0;
+  }
+  for (int l = 0; l < s->n; l++) {
+    const int64_t q = wn_quanta(p->w[l]);
+    s->quanta[l] = 0;
+    if (p->fate[l] == WN_POINT_GONE) {
+      continue;
+    } else if (q == WN_QUANTA_MISFIT) {
+      misfits++;
+    } else if (p->fate[l] >= 0) {
+      count_outside(p->fate[l], (uint64_t)q, sum);
+    } else {
+      s->quanta[l] = (uint64_t)q;
+      sum->n++;
+      sum->quanta += q;
+    }
+  }
+  return misfits;
+}
+
+/* Electrons: the same in double precision, in which their places are. */
+static uint64_t take_electrons(const struct wn_grid_view *g, double dt,
+                               const struct wn_electron *e, int n, struct lanes *s,
+                               struct wn_deposited *sum)
+{
+  uint64_t misfits = 0;
+  s->n = 0;
+  for (int i = 0; i < n; i++) {
+    const double u[3] = {(double)e[i].u[0], (double)e[i].u[1], (double)e[i].u[2]};
+    const double half = 0.5 * dt / wn_gamma(u);
+    double x[3] = {e[i].x[0] + u[0] * half, e[i].x[1] + u[1] * half,
+                   e[i].x[2] + u[2] * half};
+    const int64_t q = wn_quanta(e[i].w);
+    int32_t cell[3];
+    uint32_t part[3];
+    if (e[i].t_left < 0.0f)
+      continue;
+    if (q == WN_QUANTA_MISFIT) {
+      misfits++;
+      continue;
+    }
+    const int side = wn_grid_side(g, g->dim, x);
+    if (side >= 0) {
+      count_outside(side, (uint64_t)q, sum);
+      continue;
+    }
+    for (int d = 0; d < g->dim; d++) {
+      wn_place_of_length(g, d, x[d], &cell[d], &part[d]);
+      s->part[d][s->n] = part[d];
+    }
+    s->first[s->n] = wn_grid_first(g, g->dim, g->shape, cell, part);
+    s->quanta[s->n++] = (uint64_t)q;
+    sum->n++;
+    sum->quanta += q;
+  }
+  return misfits;
+}
+
+/* ---- all particles */
+
+struct job {
+  const struct wn_grid_view *g;
+  const struct wn_points *m; /* NULL: electrons */
+  double dt;
+  const struct wn_particles *p;
+  add_function *add;
+  take_function *take; /* of points */
+};
+
+/* Particles [begin, end) onto `grid`. */
+static uint64_t part_of(const struct job *j, size_t begin, size_t end, int64_t *grid,
+                        struct wn_deposited *sum)
+{
+  uint64_t misfits = 0;
+  struct lanes s;
+  for (size_t i = begin; i < end; i += WN_POINT_LANES) {
+    const int n = end - i < WN_POINT_LANES ? (int)(end - i) : WN_POINT_LANES;
+    const void *r = wn_particles_at(j->p, i);
+    if (j->m != NULL) {
+      j->take(j->m, r, n, &s);
+      misfits += weigh(
+          &s, wn_point_weighs(wn_point_dim(j->m->kind), wn_point_velocities(j->m->kind)),
+          sum);
+    } else {
+      misfits += take_electrons(j->g, j->dt, r, n, &s, sum);
+    }
+    j->add(j->g, &s, grid);
+  }
+  return misfits;
+}
+
+static void add_sum(struct wn_deposited *to, const struct wn_deposited *from)
+{
+  to->n += from->n;
+  to->quanta += from->quanta;
+  for (int i = 0; i < 6; i++) {
+    to->n_outside[i] += from->n_outside[i];
+    to->quanta_outside[i] += from->quanta_outside[i];
+  }
+}
+
+#ifdef _OPENMP
+/* The grids of the threads onto that of the first, and to 0. */
+static void collect(const struct wn_deposit *d, int threads, int64_t *grid)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (size_t i = 0; i < d->nodes; i++)
+    for (int k = 0; k < threads - 1; k++) {
+      grid[i] += d->own[(size_t)k * d->nodes + i];
+      d->own[(size_t)k * d->nodes + i] = 0;
+    }
+}
+#endif
+
+static uint64_t deposit(const struct wn_deposit *d, const struct job *j, int64_t *grid,
+                        struct wn_deposited *sum)
+{
+  uint64_t misfits = 0;
+#ifdef _OPENMP
+  const size_t n = j->p->n, chunks = (n + CHUNK - 1) / CHUNK;
+  const int threads = chunks < (size_t)d->threads ? (int)chunks : d->threads;
+  if (threads > 1) {
+#pragma omp parallel num_threads(threads) reduction(+ : misfits)
+    {
+      const int me = omp_get_thread_num();
+      int64_t *to = me == 0 ? grid : &d->own[(size_t)(me - 1) * d->nodes];
+      struct wn_deposited mine = {0};
+#pragma omp for schedule(dynamic, 1)
+      for (size_t c = 0; c < chunks; c++)
+        misfits +=
+            part_of(j, c * CHUNK, n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK, to, &mine);
+#pragma omp critical
+      add_sum(sum, &mine);
+    }
+    collect(d, threads, grid);
+    return misfits;
+  }
+#else
+  (void)d, (void)add_sum;
+#endif
+  misfits += part_of(j, 0, j->p->n, grid, sum);
+  return misfits;
+}
+
+static int deposit_checked(struct wn_deposit *d, const struct job *j, int64_t *grid,
+                           struct wn_deposited *sum)
+{
+  struct wn_deposited done = {0};
+  if (j->p->place == WN_PARTICLES_REMOTE)
+    return WN_FAIL(WN_EINTERN, "the particles are not on the host");
+  WN_ASSERT(d->nodes == (size_t)wn_grid_nodes(j->g));
+  const uint64_t misfits = deposit(d, j, grid, &done);
+  if (misfits > 0)
+    return WN_FAIL(
+        WN_ERUN,
+        "the weights of %llu particles are below 0, not a number, or too large "
+        "for the charge on a grid, which counts to 2^62 parts of 2^-20",
+        (unsigned long long)misfits);
+  /* no node has more than all */
+  if (done.quanta >= (wn_i128)1 << 62)
+    return WN_FAIL(
+        WN_ERUN,
+        "%.6g particles are too many for the charge on a grid, which counts to "
+        "2^62 parts of 2^-20; take larger units of weight",
+        (double)done.quanta / WN_QUANTA);
+  *sum = done;
+  return WN_OK;
+}
+
+int wn_deposit_points(struct wn_deposit *d, const struct wn_points *m,
+                      const struct wn_particles *p, int64_t *grid,
+                      struct wn_deposited *sum)
+{
+  const int weighs = wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
+  const struct job j = {
+      .g = &m->grid, .m = m, .p = p, .add = adds(&m->grid, weighs), .take = takes(m)};
+  WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
+  WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
+  return deposit_checked(d, &j, grid, sum);
+}
+
+int wn_deposit_electrons(struct wn_deposit *d, const struct wn_grid_view *g, double dt,
+                         const struct wn_particles *p, int64_t *grid,
+                         struct wn_deposited *sum)
+{
+  const struct job j = {.g = g, .dt = dt, .p = p, .add = adds(g, 1)};
+  WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
+  return deposit_checked(d, &j, grid, sum);
+}
+
+/* ---- fold */
+
+static void move(int64_t *row, int64_t step, int64_t from, int64_t to)
+{
+  row[to * step] += row[from * step];
+  row[from * step] = 0;
+}
+
+/* A row along an axis; row: its node 0. */
+static void fold_row(const struct wn_grid_view *g, int d, unsigned mirrors, int64_t *row)
+{
+  const int64_t step = g->step[d], n = g->cells[d];
+  if (g->side[2 * d] == WN_SIDE_PERIODIC) {
+    move(row, step, -1, n - 1);
+    move(row, step, n + 1, 1);
+    move(row, step, n, 0); /* last: with one cell, node 1 is among those before */
+    return;
+  }
+  for (int high = 0; high < 2; high++) {
+    const int side = 2 * d + high;
+    const int is_mirror =
+        g->side[side] == WN_SIDE_REFLECT || (mirrors & (1u << side)) != 0;
+    move(row, step, high ? n + 1 : -1,
+         high ? (is_mirror ? n - 1 : n) : (is_mirror ? 1 : 0));
+  }
+}
+
+void wn_deposit_fold(const struct wn_grid_view *g, unsigned mirrors, int64_t *grid)
+{
+  for (int d = 0; d < g->dim; d++) {
+    /* every row along d, guards of the other axes included: those are folded in turn */
+    const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
+    const int lo_a = a < g->dim ? -1 : 0, hi_a = a < g->dim ? g->cells[a] + 1 : 0;
+    const int lo_b = b < g->dim ? -1 : 0, hi_b = b < g->dim ? g->cells[b] + 1 : 0;
+    for (int j = lo_b; j <= hi_b; j++)
+      for (int i = lo_a; i <= hi_a; i++)
+        fold_row(g, d, mirrors,
+                 &grid[g->first + (int64_t)i * (a < g->dim ? g->step[a] : 0) +
+                       (int64_t)j * (b < g->dim ? g->step[b] : 0)]);
+  }
+}

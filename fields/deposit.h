@@ -1,0 +1,60 @@
+/* fields/deposit.h - the charge of particles on the nodes of a grid, in quanta
+ * (physics/grid_view.h), on the host.
+ *
+ * Where: at the predicted middle of the step, x + v dt/2, after what the sides do; for
+ * points by the function that their model moves them by (physics/point.h).  Those that are
+ * outside then are counted, not deposited.
+ *
+ * All sums are integers: the same bits for every order of the particles and number of
+ * threads, and the grid's charge is the charge of the particles to the last quantum. */
+#ifndef WN_FIELDS_DEPOSIT_H
+#define WN_FIELDS_DEPOSIT_H
+#include <stddef.h>
+#include <stdint.h>
+#include "particles/particles.h"
+#include "physics/grid_view.h"
+#include "physics/hd.h"
+#include "physics/point.h"
+
+WN_BEGIN_DECLS
+
+struct wn_deposit; /* what threads need: a grid each, but for the first */
+
+struct wn_deposited {
+  uint64_t n;            /* particles on the grid */
+  wn_i128 quanta;        /* their charge */
+  uint64_t n_outside[6]; /* those that are beyond a side */
+  wn_i128 quanta_outside[6];
+};
+
+/* threads: 0 for all; one in a build without OpenMP.  WN_ENOMEM. */
+int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_deposit **out);
+void wn_deposit_free(struct wn_deposit *d);
+/* Bytes that create takes. */
+size_t wn_deposit_bytes(const struct wn_grid_view *g, int threads);
+
+/* Add the quanta of all living particles to grid [wn_grid_nodes(g)], guards included, as
+ * wn_grid_view.first and .step say.  *sum is written anew.  p: on the host, records of
+ * m->kind; m prepared, with the grid that d was made for and the dt of the step.
+ * WN_ERUN when the weight of a particle, or of all together, is no number of quanta below
+ * 2^62; the grid is then of no use. */
+int wn_deposit_points(struct wn_deposit *d, const struct wn_points *m,
+                      const struct wn_particles *p, int64_t *grid,
+                      struct wn_deposited *sum);
+
+/* The same of struct wn_electron, of which x[0 .. dim-1] lie along the axes, with weights.
+ * dt [s]. */
+int wn_deposit_electrons(struct wn_deposit *d, const struct wn_grid_view *g, double dt,
+                         const struct wn_particles *p, int64_t *grid,
+                         struct wn_deposited *sum);
+
+/* What lies on copies of nodes, or beyond the sides, moves to the nodes that it belongs
+ * to; the sum stays.  Node `cells` of a periodic axis onto node 0, and the guards there
+ * onto the nodes that they are copies of; of a side that mirrors (particles, or those in
+ * the bits 1 << side of `mirrors`, for Neumann's condition) the guard onto the node
+ * within; of other sides onto the wall.  All that moved away from is 0. */
+void wn_deposit_fold(const struct wn_grid_view *g, unsigned mirrors, int64_t *grid);
+
+WN_END_DECLS
+
+#endif

@@ -1,0 +1,71 @@
+/* fields/electrostatic.h - the field of the particles' own charge: their quanta are divided
+ * among the nodes of a grid at the places where they will be in the middle of the step
+ * (fields/deposit.h), Poisson's equation is solved (fields/poisson.h), and E goes to the
+ * particles as single precision (physics/grid_view.h).
+ *
+ * Arrays over nodes here are [nz][ny][nx] with n = cells + 1 along each axis of the grid,
+ * x fastest, no guards; both walls of a periodic axis hold the same. */
+#ifndef WN_FIELDS_ELECTROSTATIC_H
+#define WN_FIELDS_ELECTROSTATIC_H
+#include <stddef.h>
+#include "fields/field.h"
+#include "fields/poisson.h"
+#include "physics/grid_view.h"
+#include "physics/point.h"
+
+WN_BEGIN_DECLS
+
+#define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
+
+/* V: constant + amplitude sin(2 pi frequency t + phase) for start <= t < end, else 0. */
+struct wn_voltage {
+  double constant, amplitude; /* V */
+  double frequency, phase;    /* Hz, rad */
+  double start, end;          /* s */
+};
+
+struct wn_electrostatic_spec {
+  struct wn_grid_view grid; /* without e */
+  struct wn_poisson_spec poisson;
+  size_t n_species;
+  double charge[WN_FIELD_SPECIES]; /* C, of a particle of weight 1 */
+  int fixed[WN_FIELD_SPECIES];     /* does not move: its charge is taken once */
+  /* How each moves, so that its charge is where it will be: kind and, of the side kinds and
+   * bits, the grid's; dt is set here */
+  struct wn_points points[WN_FIELD_SPECIES];
+  double background;            /* C/m3, everywhere; NAN: what makes it neutral */
+  struct wn_voltage voltage[6]; /* of Dirichlet sides */
+  int threads;                  /* of the deposit; 0: all */
+};
+
+/* Sums over the domain after a solve. */
+struct wn_electrostatic_sums {
+  double energy; /* J, eps0/2 times the integral of E^2 (by the operator of the solver) */
+  double charge; /* C, on the grid, with the background */
+  double residual; /* wn_poisson_residual; NAN: of the spectral method, which has another
+                    * operator */
+  double gauss; /* C, charge less eps0 times the flux through the sides (differences) */
+};
+
+/* WN_EINPUT of wn_poisson_create; WN_ENOMEM. */
+int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
+                            struct wn_field **out);
+
+/* Of the last solve; valid until the next. */
+const double *wn_electrostatic_potential(const struct wn_field *f); /* V */
+const double *wn_electrostatic_charge(const struct wn_field *f);    /* C/m3 */
+/* E along axis d [V/m] at all nodes, into e. */
+int wn_electrostatic_e(struct wn_field *f, int d, double *e);
+/* Particles of weight 1 of a species per m3 (m2, m in two, one dimensions), into n. */
+void wn_electrostatic_density(const struct wn_field *f, size_t species, double *n);
+size_t wn_electrostatic_nodes(const struct wn_field *f);
+int wn_electrostatic_sums(struct wn_field *f, struct wn_electrostatic_sums *sums);
+/* Quanta of a species that are on the grid. */
+int64_t wn_electrostatic_quanta(const struct wn_field *f, size_t species);
+
+/* Bytes of grids, for a forecast. */
+size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec);
+
+WN_END_DECLS
+
+#endif

@@ -1,0 +1,56 @@
+/* fields/poisson_parts.h - what the files of Poisson's equation share, and what a solver
+ * on other hardware would take from them: the modes of an axis and the Green function of
+ * free space. */
+#ifndef WN_FIELDS_POISSON_PARTS_H
+#define WN_FIELDS_POISSON_PARTS_H
+#include <stddef.h>
+#include "fields/fft.h"
+#include "fields/poisson.h"
+
+WN_BEGIN_DECLS
+
+/* The nodes of an axis at which phi is unknown, from `first` on, and the modes that they
+ * are a sum of; sides are not open. */
+struct wn_poisson_axis {
+  enum wn_fft_kind kind;
+  size_t first, n;
+};
+
+struct wn_poisson_axis wn_poisson_axis(const struct wn_poisson_spec *spec, int d);
+
+/* lambda[k], n of them, 1/m2: minus the second derivative of each mode, or minus its
+ * three-point difference, by the method of the spec. */
+void wn_poisson_lambda(const struct wn_poisson_spec *spec, int d, double *lambda);
+
+/* Whether no side holds the potential: all are periodic or Neumann. */
+int wn_poisson_is_floating(const struct wn_poisson_spec *spec);
+/* What is open at all is open all around. */
+static inline int wn_poisson_is_open(const struct wn_poisson_spec *spec)
+{
+  return spec->side[0] == WN_OPEN;
+}
+
+/* Free space: g[k][j][i], cells + 1 along each axis [m2]: phi eps0 at a distance of
+ * (i, j, k) nodes of a cell of rho = 1; even along each axis. */
+void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
+
+struct wn_poisson {
+  struct wn_poisson_spec spec;
+  size_t n[3], step[3];           /* nodes along each axis, 1 beyond dim; as in phi */
+  struct wn_poisson_axis axis[3]; /* those of an open axis are its doubled nodes */
+  size_t work_step[3];
+  double *work; /* [axis[2].n][axis[1].n][work_step[1]] */
+  struct wn_fft *fft[3];
+  double *lambda[3]; /* not with open sides */
+  double *green;     /* [n[2]][n[1]][n[0]], open: the transform of the Green function,
+                        over eps0 and what forward and back multiply by */
+  int floating;
+};
+
+/* fields/poisson_open.c: what wn_poisson_create and wn_poisson_solve do there. */
+int wn_poisson_open_create(struct wn_poisson *p);
+void wn_poisson_open_solve(struct wn_poisson *p, const double *rho, double *phi);
+
+WN_END_DECLS
+
+#endif

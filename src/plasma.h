@@ -1,0 +1,33 @@
+/* src/plasma.h - model plasma: species on a grid in the field that they make.  What a run of
+ * it sets up, and sums over a species.  SI; in one and two dimensions all is that of a
+ * column of 1 m2 or a layer of 1 m. */
+#ifndef WN_SRC_PLASMA_H
+#define WN_SRC_PLASMA_H
+#include "fields/electrostatic.h"
+#include "src/sim.h"
+
+/* The grid of a scenario, without e. */
+struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
+
+/* All that the field is made of. */
+struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
+
+/* Species on the device of the plan, no particles yet.  WN_ENOMEM. */
+int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan);
+
+/* The field of a case.  WN_EINPUT: sides that do not go together; WN_ENOMEM. */
+int wn_plasma_field(const struct wn_sim *s, struct wn_field **out);
+
+/* The particles at t = 0 (src/loading.h). */
+int wn_plasma_release(struct wn_sim *s);
+
+/* Of all particles of species k at the end of the last step. */
+struct wn_plasma_sums {
+  double particles;   /* real ones */
+  double energy;      /* kinetic, J */
+  double momentum[3]; /* kg m/s */
+  double wall[6];     /* real particles that each side has taken so far */
+};
+int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* src/plasma_limits.h - what a scenario of model plasma asks of its steps, its cells and
+ * the machine, from its numbers alone: nothing is allocated.  SI. */
+#ifndef WN_SRC_PLASMA_LIMITS_H
+#define WN_SRC_PLASMA_LIMITS_H
+#include "src/config.h"
+
+/* Limits of an explicit scheme on a grid; what is beyond them is an error unless
+ * plasma.allow names it. */
+#define WN_PLASMA_FREQUENCY 2.0 /* omega_p dt, from where the leapfrog is unstable */
+#define WN_PLASMA_COARSE    0.5 /* omega_p dt, above which a warning is due */
+#define WN_PLASMA_CROSSING  1.0 /* cells in a step */
+#define WN_PLASMA_SPEEDS    5.0 /* thermal speeds of the fast particle that is asked */
+#define WN_PLASMA_DEBYE     3.14159265358979 /* cells are at most so many Debye lengths */
+
+struct wn_plasma_limits {
+  double omega_p;    /* rad/s, of all mobile species together, perturbation included */
+  double omega_p_dt; /* rad */
+  /* Cells that a particle crosses in a step with its drift and five thermal speeds: the
+   * most along any axis, of any mobile species; whose; NULL: nobody moves. */
+  double crossing;
+  const struct wn_cfg_species *fastest;
+  /* m, the shortest Debye length of the species that are asked; whose; NULL: none is. */
+  double debye;
+  const struct wn_cfg_species *coldest;
+  double h_min, h_max; /* m, cells */
+};
+
+/* Of a scenario whose grid and species are sound. */
+void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out);
+
+/* Particles of the simulation at time 0; NAN for those of a file. */
+double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s);
+
+/* Bytes of a record: physics/point.h. */
+size_t wn_plasma_record(const struct wn_config *c);
+
+/* Nodes of an array of the grid, guards included. */
+double wn_plasma_nodes(const struct wn_config *c);
+
+/* Bytes of the arrays of the grid and of the solver. */
+double wn_plasma_grid_bytes(const struct wn_config *c);
+
+/* Bytes that a run takes at time 0: grid and particles (those of a file left out). */
+double wn_plasma_bytes(const struct wn_config *c);
+
+/* WN_EINPUT when that is more than this machine has. */
+int wn_plasma_fits(const struct wn_config *c);
+
+#endif

@@ -1,0 +1,76 @@
+# wilson_plot/choice.py - what the options of the command line say about plasmas: times, places,
+# windows with units.  A wrong one ends the program with status 2.
+from .results import fail
+
+TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
+LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6, "nm": 1e-9}
+
+
+def split_unit(text):
+    """"12 ns" -> ("12", "ns")."""
+    text = text.strip()
+    number = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµμ").strip()
+    return number, text[len(number):].strip().replace("μ", "µ")
+
+
+def number(option, text, units, unit=""):
+    """A number in SI; `unit` is taken where the text has none."""
+    value, own = split_unit(text)
+    own = own or unit
+    try:
+        return float(value) * (units[own] if own else 1.0)
+    except (ValueError, KeyError):
+        fail(2, f"{option}: {text!r} is not a number with one of the units {' '.join(units)}")
+
+
+def window(option, text):
+    """T0:T1 in s; a unit behind T1 alone is that of both."""
+    if text is None:
+        return None
+    ends = text.split(":")
+    if len(ends) != 2:
+        fail(2, f"{option}: {text!r} is not T0:T1, for example 2:8ns")
+    t0, t1 = (number(option, e, TIMES, split_unit(ends[1])[1]) for e in ends)
+    if not t0 < t1:
+        fail(2, f"{option}: {text!r} ends before it begins")
+    return t0, t1
+
+
+def place(option, text):
+    """AXIS=VALUE as ("x", m)."""
+    axis, equal, value = text.partition("=")
+    if axis.strip() not in ("x", "y", "z") or not equal:
+        fail(2, f"{option}: {text!r} is not AXIS=VALUE, for example y=5mm")
+    return axis.strip(), number(option, value, LENGTHS)
+
+
+class Choice:
+    """The options of a plasma.  given: the names of those that were given."""
+
+    def __init__(self, args=None):
+        def arg(name):
+            return getattr(args, name, None)
+        self.window = window("--window", arg("window"))
+        self.mean = window("--mean", arg("mean"))
+        self.times = None
+        if arg("time"):
+            texts = arg("time").split(",")
+            unit = split_unit(texts[-1])[1]
+            self.times = [number("--time", t, TIMES, unit) for t in texts]
+        self.lines = dict(place("--line", t) for t in arg("line") or [])
+        self.slice = place("--slice", arg("slice")) if arg("slice") else None
+        self.maps = [v.strip() for v in arg("map").split(",")] if arg("map") else None
+        self.axes = None
+        if arg("axes"):
+            self.axes = [a.strip() for a in arg("axes").split(",")]
+            if len(self.axes) != 2 or not set(self.axes) <= {"x", "y", "z", "vx", "vy", "vz"}:
+                fail(2, f"--axes: {arg('axes')!r} is not two of x, y, z, vx, vy, vz with a "
+                        "comma between them")
+        if self.times and self.mean:
+            fail(2, "--time and --mean: one of the two")
+        self.film = bool(arg("film"))
+        if self.film and (self.times or self.mean):
+            fail(2, f"--film: goes through all times, {'--time' if self.times else '--mean'} "
+                    "names some")
+        self.given = [name for name in ("window", "mean", "time", "line", "slice", "map", "axes")
+                      if arg(name)]

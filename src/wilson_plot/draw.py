@@ -1,0 +1,175 @@
+# wilson_plot/draw.py - what all panels share: units and numbers as text, scales, legends.
+import sys
+
+from .results import missing_module
+
+try:
+    import numpy as np
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib import ticker
+except ImportError:
+    missing_module("matplotlib", "python3-matplotlib")
+
+STYLE = {"font.size": 10, "axes.labelsize": 10.5, "legend.fontsize": 8.5, "axes.grid": True,
+         "grid.color": "0.88", "grid.linewidth": 0.6, "axes.axisbelow": True,
+         "axes.edgecolor": "0.3", "figure.titlesize": 13}
+
+
+LEFT_OUT = {}  # variable -> numbers that its axis could not show
+
+
+def say_left_out():
+    for name, n in LEFT_OUT.items():
+        print(f"wilson-plot: note: {name}: {n} value{'s' if n > 1 else ''} not above zero left "
+              "out of a logarithmic axis", file=sys.stderr)
+
+
+def unit_text(units):
+    """CF units as a person writes them: "m2 s-1" becomes m$^2$ s$^{-1}$."""
+    out = []
+    for word in units.split():
+        stem = word.rstrip("-/0123456789")
+        power = word[len(stem):]
+        out.append(f"{stem}$^{{{power}}}$" if stem and power and "$" not in word else word)
+    return " ".join(out)
+
+
+def label(quantity, units):
+    return quantity if units in ("", "1") else f"{quantity} ({unit_text(units)})"
+
+
+PREFIXES = {-18: "a", -15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M",
+            9: "G"}
+
+
+def scaled(units, largest):
+    """What to divide by, and the units then, for an axis whose greatest number is `largest`:
+    a prefix before V, m s-1 and the like, a power of ten before m-3."""
+    if not np.isfinite(largest) or largest <= 0:
+        return 1.0, units
+    power = 3 * int(np.floor(np.log10(largest) / 3 + 1e-9))
+    words = units.split()
+    if words and words[0].isalpha() and words[0] != "kg" and power in PREFIXES:
+        return 10.0 ** power, " ".join([PREFIXES[power] + words[0]] + words[1:])
+    if -1 <= power / 3 <= 1 and largest < 1e4:
+        return 1.0, units
+    return 10.0 ** power, f"$10^{{{power}}}$" + ("" if units in ("", "1") else " " + units)
+
+
+def use_log(values, decades):
+    v = values[np.isfinite(values) & (values > 0)]
+    return v.size > 0 and v.max() >= v.min() * 10 ** decades
+
+
+def plain_text(x, _=None):
+    return f"{x:.6g}"
+
+
+def power_text(x, _=None):
+    """2x10^24 in full: no factor in a corner of the axis, where it meets other text."""
+    if x == 0:
+        return "0"
+    mantissa, exponent = f"{x:.6e}".split("e")
+    mantissa = f"{float(mantissa):g}"
+    power = f"10^{{{int(exponent)}}}"
+    return f"${power}$" if mantissa == "1" else f"${mantissa}\\times{power}$"
+
+
+def plain_axis(axis):
+    """Numbers as they are, without a factor or an offset in the corner."""
+    axis.set_major_formatter(ticker.FuncFormatter(plain_text))
+
+
+def log_ticks(axis, low, high):
+    """Over few decades 1, 2 and 5 of each carry a number, over many the powers of ten."""
+    axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)) if high / low < 200 else
+                           ticker.LogLocator(numticks=9 if high / low > 1e9 else 12))
+    plain = low >= 9e-4 and high < 1e5
+    axis.set_major_formatter(ticker.FuncFormatter(plain_text if plain else power_text))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def set_x(ax, x, log=None):
+    """Range and scale of a field axis; one field alone gets room around it."""
+    x = x[np.isfinite(x)]
+    if x.size == 0:
+        return
+    low, high = x.min(), x.max()
+    if low > 0 and (use_log(x, 0.5) if log is None else log):
+        ax.set_xscale("log")
+        room = (high / low) ** 0.05 if high > low else 2.0
+        ax.set_xlim(low / room, high * room)
+        log_ticks(ax.xaxis, low / room, high * room)
+    else:
+        room = 0.05 * (high - low) if high > low else 0.5 * abs(low) or 1.0
+        ax.set_xlim(low - room, high + room)
+
+
+def set_y_log(ax, values):
+    v = values[np.isfinite(values) & (values > 0)]
+    if v.size == 0:
+        return
+    low, high = v.min(), v.max()
+    room = max((high / low) ** 0.06, 1.25)
+    ax.set_ylim(low / room, high * room)
+    log_ticks(ax.yaxis, low / room, high * room)
+
+
+def set_y_linear(ax, values):
+    low, high = values.min(), values.max()
+    if 0 <= low < 0.3 * high:
+        low = 0.0
+    room = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
+    ax.set_ylim(low - room, high + room)
+    largest = max(abs(low), abs(high))
+    plain = largest == 0 or 1e-2 <= largest < 1e5
+    ax.yaxis.set_major_formatter(ticker.FuncFormatter(plain_text if plain else power_text))
+
+
+def curve(ax, name, x, y, err, log, **style):
+    """A curve with error bars.  Returns the values drawn, bars included, for the range."""
+    drawable = np.isfinite(x) & np.isfinite(y)
+    if log:
+        lost = np.count_nonzero(drawable & ~(y > 0))
+        if lost:
+            LEFT_OUT[name] = LEFT_OUT.get(name, 0) + lost
+        drawable &= y > 0
+    if not drawable.any():
+        return np.array([])
+    order = np.argsort(x[drawable], kind="stable")
+    x, y, err = (a[drawable][order] for a in (x, y, err))
+    ax.errorbar(x, y, yerr=err if (err > 0).any() else None, capsize=2.5, elinewidth=1,
+                markersize=4.5, linewidth=1.3, **style)
+    # A bar that reaches zero must not stretch the axis; it ends at the frame.
+    return np.concatenate([y, y + err, (y - err)[y - err > 0.3 * y]]) if log else \
+        np.concatenate([y - err, y + err])
+
+
+def legend_above(ax, columns=None):
+    """Above the axes, where no data can be."""
+    handles, labels = ax.get_legend_handles_labels()
+    if len(labels) > 0:
+        columns = columns or (len(labels) if sum(map(len, labels)) < 60 else 2)
+        ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncol=columns, frameon=False,
+                  borderaxespad=0.2, columnspacing=1.4, handlelength=2.2)
+
+
+def legend_right(ax, title, **how):
+    ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, title=title,
+              borderaxespad=0.0, alignment="left", **how)
+
+
+def sequence(n):
+    """n colours of viridis without its palest end, which is lost on white."""
+    return plt.get_cmap("viridis")(np.linspace(0.0, 0.88, n) if n > 1 else [0.3])
+
+
+BLUE, RED, GREEN = "#1f5fa8", "#c0392b", "#2a8a4a"
+PALETTE = [BLUE, RED, GREEN, "#8e5bb5", "#d98e04", "#1295a5", "#7f5539", "#5b6770"]
+
+
+def colours(n):
+    """n colours that differ as long as there are; not of something that has an order."""
+    return [PALETTE[i % len(PALETTE)] for i in range(n)]

@@ -1,0 +1,138 @@
+# wilson_plot/results.py - the variables of a result file, and how wilson-plot ends when there is
+# something wrong with it.
+import os
+import sys
+
+
+def fail(status, text):
+    print("wilson-plot: " + text, file=sys.stderr)
+    sys.exit(status)
+
+
+def missing_module(what, packages):
+    fail(1, f"{what} is missing in {sys.executable}; Debian package: {packages} "
+            "(and then use /usr/bin/python3)")
+
+
+try:
+    import numpy as np
+except ImportError:
+    missing_module("numpy", "python3-numpy")
+
+
+class Variable:
+    """A variable whose numbers are read when they are asked for: maps can be large."""
+
+    def __init__(self, path, shape, dims, attrs, read):
+        self.path, self.shape, self.dims, self.attrs = path, tuple(shape), dims, attrs
+        self._read, self._values = read, None
+
+    def _get(self, at):
+        try:
+            return self._read(at)
+        except (OSError, RuntimeError) as e:
+            fail(2, f"{self.path}: cannot be read as netCDF: {str(e).splitlines()[0]}")
+
+    @property
+    def values(self):
+        if self._values is None:
+            self._values = self._get(...)
+        return self._values
+
+    def record(self, i):
+        """Values at place i of the first dimension."""
+        return np.asarray(self._get(i), dtype=float)
+
+
+def read_with_xarray(xarray, path):
+    d = xarray.open_dataset(path, decode_times=False, cache=False)
+
+    def of(v):
+        return Variable(path, v.shape, v.dims, v.attrs, lambda at: v[at].values)
+    return dict(d.attrs), {name: of(v) for name, v in d.variables.items()}
+
+
+def read_with_netcdf4(netCDF4, path):
+    d = netCDF4.Dataset(path)
+
+    def of(v):
+        def read(at):
+            values = v[at]
+            if isinstance(values, np.ma.MaskedArray):
+                if values.dtype.kind == "f":
+                    values = values.filled(np.nan)
+                else:
+                    values = values.data
+            return np.asarray(values)
+        return Variable(path, v.shape, v.dimensions, {a: v.getncattr(a) for a in v.ncattrs()},
+                        read)
+    return ({a: d.getncattr(a) for a in d.ncattrs()},
+            {name: of(v) for name, v in d.variables.items()})
+
+
+class Results:
+    """The variables of a file by name, as numpy arrays."""
+
+    def __init__(self, path):
+        if not os.path.exists(path):
+            fail(2, f"{path}: no such file")
+        if not os.path.isfile(path):
+            fail(2, f"{path}: not a file")
+        self.path = path
+        self.attrs, self.variables = self.read(path)
+        if not str(self.attrs.get("source", "")).startswith("Wilson"):
+            fail(2, f"{path}: not a result file of Wilson (its attribute source does not say so)")
+
+    @staticmethod
+    def read(path):
+        reason = None
+        try:
+            import xarray
+            return read_with_xarray(xarray, path)
+        except ImportError:
+            pass
+        except Exception as e:  # netCDF4 may still read it, or says why not
+            reason = e
+        try:
+            import netCDF4
+            return read_with_netcdf4(netCDF4, path)
+        except ImportError:
+            if not isinstance(reason, OSError):  # xarray is missing too, or reads no netCDF-4
+                missing_module("netCDF4", "python3-netcdf4")
+        except Exception as e:
+            reason = e
+        fail(2, f"{path}: cannot be read as netCDF: {str(reason).splitlines()[0]}")
+
+    def has(self, name):
+        """There, and with at least one number that was written; of a series, one record."""
+        if name in self.variables and self.variables[name].dims[:1] in (("map",), ("sample",)):
+            return self.finished(self.variables[name].dims[0]) > 0
+        return name in self.variables and np.isfinite(self.get(name)).any()
+
+    def get(self, name):
+        return np.asarray(self.variables[name].values, dtype=float)
+
+    def finished(self, series):
+        """Records of a series, "map" or "sample", that were written."""
+        name = series + "_time"
+        return int(np.isfinite(self.get(name)).sum()) if name in self.variables else 0
+
+    def dimensions(self):
+        """Axes of the grid of a plasma; 0 where nothing in the file says it."""
+        axes = [a for a in "xyz" if a in self.variables]
+        place = [v for name, v in self.variables.items() if name.startswith("position_")]
+        return len(axes) or (place[0].shape[2] if place else 0)
+
+    def error(self, name):
+        """Standard errors of `name`; zeros where none is known."""
+        if name + "_error" not in self.variables:
+            return np.zeros_like(self.get(name))
+        e = self.get(name + "_error")
+        return np.where(np.isfinite(e), e, 0.0)
+
+    def attr(self, name, key, default=""):
+        return str(self.variables[name].attrs.get(key, default))
+
+    def names(self, name):
+        v = self.variables[name].values
+        return [s.decode() if isinstance(s, bytes) else str(s) for s in np.atleast_1d(v)]

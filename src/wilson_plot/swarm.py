@@ -1,0 +1,294 @@
+# wilson_plot/swarm.py - panels of swarms, runaways and cross sections.
+#
+# A panel is one function that draws on one axes; GROUPS says which panels belong to which
+# --what and which variable must be there.
+import textwrap
+
+import numpy as np
+import matplotlib
+from matplotlib.colors import LogNorm, Normalize
+
+from .draw import (BLUE, GREEN, RED, curve, label, legend_above, legend_right, log_ticks, plt,
+                   sequence, set_x, set_y_linear, set_y_log, unit_text, use_log)
+
+
+def field_axis(r):
+    """Values and label of the field axis for swarm panels."""
+    if r.has("reduced_electric_field"):
+        return r.get("reduced_electric_field"), "reduced electric field $E/N$ (Td)"
+    return r.get("electric_field") / 1e5, "electric field (kV/cm)"
+
+
+def family(ax, r, curves, y_label):
+    """Curves (name, scale, style) against the field on one panel."""
+    x, x_label = field_axis(r)
+    log = use_log(np.concatenate([scale * r.get(name) for name, scale, _ in curves]), 0.5)
+    if log:
+        ax.set_yscale("log", nonpositive="clip")
+    drawn = np.concatenate([curve(ax, name, x, scale * r.get(name), scale * r.error(name), log,
+                                  **style) for name, scale, style in curves])
+    (set_y_log if log else set_y_linear)(ax, drawn)
+    set_x(ax, x)
+    ax.set_xlabel(x_label)
+    ax.set_ylabel(y_label)
+    legend_above(ax)
+
+
+FLUX = dict(linestyle="-", marker="o")
+BULK = dict(linestyle="--", marker="s", markerfacecolor="white")
+
+
+def mean_energy(ax, r):
+    family(ax, r, [("mean_energy", 1, dict(FLUX, color=BLUE, label="mean energy"))],
+           label("mean electron energy", r.attr("mean_energy", "units", "eV")))
+
+
+def drift_velocity(ax, r):
+    styles = {"drift_velocity_flux": dict(FLUX, color=BLUE, label="flux"),
+              "drift_velocity_bulk": dict(BULK, color=RED, label="bulk")}
+    family(ax, r, [(n, 1, s) for n, s in styles.items() if r.has(n)],
+           label("drift velocity", "m s-1"))
+
+
+def diffusion(ax, r):
+    styles = {
+        "diffusion_transverse_flux": dict(FLUX, color=BLUE, label="transverse, flux"),
+        "diffusion_transverse_bulk": dict(BULK, color=BLUE, label="transverse, bulk"),
+        "diffusion_longitudinal_flux": dict(FLUX, color=RED, label="longitudinal, flux"),
+        "diffusion_longitudinal_bulk": dict(BULK, color=RED, label="longitudinal, bulk")}
+    n, y_label = 1.0, label("diffusion coefficient", "m2 s-1")
+    if r.has("gas_number_density"):
+        n = float(r.get("gas_number_density"))
+        y_label = label("diffusion coefficient times density $ND$", "m-1 s-1")
+    family(ax, r, [(name, n, s) for name, s in styles.items() if r.has(name)], y_label)
+
+
+def coefficients(ax, r):
+    styles = {"townsend_coefficient_reduced": dict(FLUX, color=RED, label=r"ionization $\alpha/N$"),
+              "attachment_coefficient_reduced": dict(BULK, color=GREEN,
+                                                     label=r"attachment $\eta/N$")}
+    family(ax, r, [(n, 1, s) for n, s in styles.items() if r.has(n)],
+           label("reduced coefficient", "m2"))
+
+
+def energy_curves(ax, r, name, y_label):
+    """One line a field against energy, coloured by field; band: one standard error."""
+    e, f, err = r.get("energy"), r.get(name), r.error(name)
+    x, _ = field_axis(r)
+    unit = "Td" if r.has("reduced_electric_field") else "kV/cm"
+    shown = [i for i in np.argsort(x, kind="stable") if (f[i] > 0).any()]
+    if not shown:
+        ax.text(0.5, 0.5, "no value above zero", transform=ax.transAxes, ha="center",
+                color="0.4")
+        return
+    log = use_log(x[shown], 1)
+    norm = LogNorm if log else Normalize
+    scale = norm(x[shown].min(), x[shown].max())
+    many = len(shown) > 10
+    colours = sequence(len(shown))
+    ax.set_xscale("log")
+    ax.set_yscale("log", nonpositive="clip")
+    cmap = matplotlib.colors.ListedColormap(sequence(256))
+    for k, i in enumerate(shown):
+        use = (e > 0) & (f[i] > 0)
+        colour = cmap(scale(x[i])) if many else colours[k]
+        ax.plot(e[use], f[i][use], color=colour, linewidth=1.3, label=f"{x[i]:.4g} {unit}",
+                marker="." if np.count_nonzero(use) < 15 else None)
+        if (err[i][use] > 0).any():
+            low = np.maximum(f[i] - err[i], 1e-3 * f[i])
+            ax.fill_between(e[use], low[use], (f[i] + err[i])[use], color=colour, alpha=0.2,
+                            linewidth=0)
+    top = np.nanmax(f[shown])
+    bottom = max(np.nanmin(f[shown][f[shown] > 0]), 1e-12 * top)
+    ax.set_ylim(bottom / 2, top * 2)
+    used = e[((f[shown] > bottom / 2) & (e > 0)).any(axis=0)]
+    ax.set_xlim(used.min() / 1.1, used.max() * 1.1)
+    log_ticks(ax.xaxis, *ax.get_xlim())
+    log_ticks(ax.yaxis, *ax.get_ylim())
+    ax.set_xlabel("electron energy (eV)")
+    ax.set_ylabel(y_label)
+    if many:
+        bar = ax.figure.colorbar(matplotlib.cm.ScalarMappable(scale, cmap), ax=ax, pad=0.02)
+        bar.set_label("reduced electric field (Td)" if unit == "Td" else "electric field (kV/cm)")
+        if log:
+            log_ticks(bar.ax.yaxis, x[shown].min(), x[shown].max())
+    else:
+        legend_right(ax, None)
+
+
+def distribution(ax, r):
+    energy_curves(ax, r, "energy_distribution",
+                  label("energy distribution $f$", r.attr("energy_distribution", "units")))
+
+
+def final_distribution(ax, r):
+    name = "final_energy_distribution"
+    energy_curves(ax, r, name, label("distribution at the end", r.attr(name, "units")))
+
+
+def threshold_text(ev):
+    for unit, size in (("MeV", 1e6), ("keV", 1e3)):
+        if ev >= size:
+            return f"{ev / size:.4g} {unit}"
+    return f"{ev:.4g} eV"
+
+
+def runaway_curves(ax, r, name, scale, y_label, decades):
+    """One curve a threshold against the field in kV/cm, with a second axis in Td."""
+    x = r.get("electric_field") / 1e5
+    y, err = scale * r.get(name), scale * r.error(name)
+    thresholds = np.atleast_1d(r.get("threshold"))
+    log = use_log(y, decades)
+    if log:
+        ax.set_yscale("log", nonpositive="clip")
+    drawn = []
+    marks = "os^DvP<>"
+    for j, colour in enumerate(sequence(len(thresholds))):
+        drawn.append(curve(ax, name, x, y[:, j],
+                           err[:, j], log, color=colour, linestyle="-",
+                           marker=marks[j % len(marks)], label=threshold_text(thresholds[j])))
+    drawn = np.concatenate(drawn)
+    if log:
+        set_y_log(ax, drawn)
+    else:
+        set_y_linear(ax, drawn)
+    seen = (np.isfinite(y) & ((y > 0) | (not log))).any(axis=1)
+    set_x(ax, x[seen])
+    ax.set_xlabel("electric field (kV/cm)")
+    ax.set_ylabel(y_label)
+    if ax.get_legend_handles_labels()[0]:
+        legend_right(ax, "above")
+    reduced_axis(ax, r, x)
+
+
+def reduced_axis(ax, r, x):
+    """E/N on top; only where one gas density makes it a multiple of E."""
+    if not r.has("reduced_electric_field"):
+        return
+    td = r.get("reduced_electric_field")
+    use = np.isfinite(x) & np.isfinite(td) & (x > 0)
+    if not use.any():
+        return
+    ratio = td[use] / x[use]
+    if ratio.max() > 1.001 * ratio.min():
+        return
+    k = ratio[0]
+    top = ax.secondary_xaxis("top", functions=(lambda v: v * k, lambda v: v / k))
+    top.set_xlabel("reduced electric field (Td)")
+    if ax.get_xscale() == "log":
+        low, high = ax.get_xlim()
+        log_ticks(top.xaxis, low * k, high * k)
+
+
+def runaway_fraction(ax, r):
+    runaway_curves(ax, r, "runaway_fraction", 1, "runaway fraction", 1.5)
+
+
+def runaway_rate(ax, r):
+    runaway_curves(ax, r, "runaway_rate", 1, label("runaway rate", "s-1"), 1)
+
+
+def first_passage(ax, r):
+    t = r.get("first_passage_time")
+    largest = np.nanmax(t)
+    for unit, size in (("s", 1), ("ms", 1e-3), (r"µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)):
+        if largest >= size:
+            break
+    runaway_curves(ax, r, "first_passage_time", 1 / size, f"first-passage time ({unit})", 1)
+
+
+# Friction is a force; these are the ways to write it.
+FORCE_IN_KEV_CM = {"eV m-1": 1e-5, "eV/m": 1e-5, "keV m-1": 1e-2, "keV cm-1": 1.0,
+                   "MeV m-1": 10.0, "V m-1": 1e-5, "N": 1e-5 / 1.602176634e-19,
+                   "J m-1": 1e-5 / 1.602176634e-19}
+
+
+def friction(ax, r):
+    units = r.attr("friction", "units")
+    scale, y_units = FORCE_IN_KEV_CM.get(units, 1.0), "keV/cm"
+    if units not in FORCE_IN_KEV_CM:
+        y_units = unit_text(units)
+    e, curves = r.get("energy"), []
+    if r.has("friction_mixture"):
+        curves.append(("mixture", scale * r.get("friction_mixture")))
+    names = r.names("gas_name") if "gas_name" in r.variables else []
+    for i, row in enumerate(np.atleast_2d(scale * r.get("friction"))):
+        curves.append((names[i] if i < len(names) else f"gas {i + 1}", row))
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    shown, used = [], []
+    for i, (name, f) in enumerate(curves):
+        use = (e > 0) & (f > 0)
+        if not use.any():
+            continue
+        first = i == 0
+        x, y = e[use], f[use]
+        ax.plot(x, y, color=BLUE if first else plt.get_cmap("tab10").colors[1 + i % 9],
+                linewidth=1.8 if first else 1.1, linestyle="-" if first else "--",
+                label=name if len(curves) > 1 else "friction")
+        shown.append(y)
+        used.append(x)
+        top = int(np.argmax(y))
+        if first and 0 < top < len(y) - 1:
+            ax.plot(x[top], y[top], "o", color=RED, linestyle="none", zorder=5,
+                    label=f"maximum {y[top]:.3g} {y_units} at {threshold_text(x[top])}")
+    values = np.concatenate(shown)
+    set_y_log(ax, values[values > 1e-5 * values.max()])  # thresholds begin at nothing
+    ax.set_xlim(min(x.min() for x in used), max(x.max() for x in used))
+    log_ticks(ax.xaxis, *ax.get_xlim())
+    ax.set_xlabel("electron energy (eV)")
+    ax.set_ylabel(f"friction ({y_units})")
+    legend_above(ax)
+
+
+def cross_sections(ax, r):
+    e, sigma = r.get("energy"), np.atleast_2d(r.get("sigma"))
+    names = r.names("process_name") if "process_name" in r.variables else \
+        [f"process {i + 1}" for i in range(len(sigma))]
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    colours = plt.get_cmap("tab10").colors
+    lines = ["-", "--", ":", "-."]
+    for i, (name, s) in enumerate(zip(names, sigma)):
+        use = (e > 0) & (s > 0)
+        if use.any():
+            ax.plot(e[use], s[use], color=colours[i % 10], linestyle=lines[i // 10 % 4],
+                    linewidth=1.2, label=textwrap.shorten(name, 44, placeholder=" ..."))
+    top = np.nanmax(sigma)
+    ax.set_ylim(max(np.nanmin(sigma[sigma > 0]), 1e-8 * top) / 1.5, top * 2)
+    used = e[(e > 0) & (sigma > 0).any(axis=0)]
+    ax.set_xlim(used.min(), used.max())
+    log_ticks(ax.xaxis, *ax.get_xlim())
+    log_ticks(ax.yaxis, *ax.get_ylim())
+    ax.set_xlabel("electron energy (eV)")
+    ax.set_ylabel(label("cross section", r.attr("sigma", "units", "m2")))
+    n = len(ax.get_legend_handles_labels()[0])
+    legend_right(ax, None, ncol=1 + (n - 1) // 26, fontsize=8 if n <= 26 else 6.5)
+
+
+# what -> panels; a panel: its function, variables of which one must be there, the variable
+# it also needs, whether it takes a whole row
+GROUPS = {
+    "swarm": [
+        (mean_energy, ["mean_energy"], None, False),
+        (drift_velocity, ["drift_velocity_flux", "drift_velocity_bulk"], None, False),
+        (diffusion, ["diffusion_transverse_flux", "diffusion_transverse_bulk",
+                     "diffusion_longitudinal_flux", "diffusion_longitudinal_bulk"], None, False),
+        (coefficients, ["townsend_coefficient_reduced", "attachment_coefficient_reduced"], None,
+         False)],
+    "distribution": [
+        (distribution, ["energy_distribution"], "energy", False),
+        (final_distribution, ["final_energy_distribution"], "energy", False)],
+    "runaway": [
+        (runaway_fraction, ["runaway_fraction"], "threshold", False),
+        (runaway_rate, ["runaway_rate"], "threshold", False),
+        (first_passage, ["first_passage_time"], "threshold", False)],
+    "friction": [(friction, ["friction"], "energy", False)],
+    "cross-sections": [(cross_sections, ["sigma"], "energy", True)],
+}
+
+
+def panels_of(r, what, _choice):
+    """[(draw, takes a whole row)]"""
+    return [(lambda ax, draw=draw: draw(ax, r), wide) for draw, some, needed, wide in GROUPS[what]
+            if any(r.has(v) for v in some) and (needed is None or r.has(needed))]

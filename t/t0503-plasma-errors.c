@@ -1,0 +1,396 @@
+/* t0503-plasma-errors.c - defends: each mistake in a scenario of model plasma is an error
+ * with its place, key, value and what is allowed, before anything is allocated.  The
+ * messages are written out here as people are to read them.  Numbers: 1e15 electrons/m3
+ * have the plasma frequency sqrt(n e^2 / (eps0 m)) = 1.784e9 rad/s, at 1 eV the Debye
+ * length 235.1 um and the thermal speed 4.194e5 m/s (CODATA 2018, by hand). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "t/tap/scenario.h"
+#include "t/tap/tap.h"
+
+/* A sound scenario, line by line, and what takes the place of a line. */
+#define MODEL      "model = \"plasma\"; duration = \"1 ns\"; "
+#define GRID       "grid = { cells = [40, 40]; length = [\"1 cm\", \"1 cm\"]; };\n"
+#define E          "density = \"1e15 m-3\"; temperature = \"1 eV\"; "
+#define ELECTRON   "e = { " E "}; "
+#define ION        "i = { density = \"1e15 m-3\"; charge = 1; mass = \"1 u\"; }; "
+#define SPECIES(s) "species = { " s " };\n"
+#define STEP       "plasma = { time_step = \"10 ps\"; };\n"
+#define BASE       MODEL GRID SPECIES(ELECTRON ION) STEP
+#define ONLY(s)    MODEL GRID SPECIES(s) STEP
+/* electrons with more keys, on a background */
+#define WITH(more)                                                                       \
+  MODEL GRID SPECIES("e = { " E more                                                     \
+                     "}; ") "plasma = { time_step = \"10 ps\"; background = true; };\n"
+#define PLASMA(more)                                                                     \
+  MODEL GRID SPECIES(ELECTRON ION) "plasma = { time_step = \"10 ps\"; " more " };\n"
+#define WALLS(more) BASE "walls = { " more " };\n"
+#define DIRICHLET   "field = \"dirichlet\"; "
+#define METAL(more)                                                                      \
+  BASE "walls = { x_high = { " DIRICHLET "};\n x_low = { " DIRICHLET more "}; };\n"
+
+static const struct {
+  const char *text, *set, *messages;
+} cases[] = {
+    {BASE, NULL, ""},
+    {BASE, "device=cpu", ""},
+    {WITH(""), NULL, ""},
+    {METAL("voltage = \"3 V\"; amplitude = \"1 V\"; frequency = \"1 GHz\"; "), NULL, ""},
+    /* ---- the grid ---- */
+    {MODEL SPECIES(ELECTRON ION) STEP, NULL,
+     "t0503.cfg: key `grid.cells`: missing; give the cells along each axis, as in grid = "
+     "{ cells = [64, 64]; length = [\"1 cm\", \"1 cm\"]; };\n"
+     "t0503.cfg: key `grid.length`: missing; give a length for each axis, as in grid = { "
+     "cells = [64, 64]; length = [\"1 cm\", \"1 cm\"]; };\n"},
+    {BASE, "grid.cells=[40, 1]",
+     "--set grid.cells=[40, 1]: out of range; allowed: 2 to 16777216\n"},
+    {BASE, "grid.cells=[]",
+     "--set grid.cells=[]: 0 values; takes one for each axis of the grid, at most 3\n"},
+    {BASE, "grid.cells=[8, 8, 8, 8]",
+     "--set grid.cells=[8, 8, 8, 8]: 4 values; takes one for each axis of the grid, at "
+     "most 3\n"},
+    {BASE, "grid.cells=[40, 40, 40]",
+     "t0503.cfg:1: key `grid.length` = [\"1 cm\", \"1 cm\"]: 2 values, and the grid has "
+     "3 axes; give as many as grid.cells has\n"},
+    {BASE, "grid.cells=[40, 32769]",
+     "--set grid.cells=[40, 32769]: 32769 cells along y; at most 32768 in more than one "
+     "dimension\n"
+     "t0503.cfg: key `species.e.per_cell`: 131076000 particles do not fit into "
+     "population.capacity, 100000000\n"
+     "t0503.cfg: key `species.i.per_cell`: 131076000 particles do not fit into "
+     "population.capacity, 100000000\n"
+     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species e crosses 68.71 cells in "
+     "a step, with its drift and five thermal speeds; at most 1.455e-13 s for one cell, "
+     "or set plasma.allow = [\"cell-crossing\"]\n"},
+    {BASE, "grid={cells=[1000,1000,1000]; length=[\"1 cm\",\"1 cm\",\"1 cm\"];}",
+     "--set grid={cells=[1000,1000,1000]; length=[\"1 cm\",\"1 cm\",\"1 cm\"];}: "
+     "1009027027 nodes with their guards are too many; at most 536870912\n"
+     "t0503.cfg: key `species.e.per_cell`: 1e+11 particles do not fit into "
+     "population.capacity, 100000000\n"
+     "t0503.cfg: key `species.i.per_cell`: 1e+11 particles do not fit into "
+     "population.capacity, 100000000\n"
+     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species e crosses 2.097 cells in "
+     "a step, with its drift and five thermal speeds; at most 4.769e-12 s for one cell, "
+     "or set plasma.allow = [\"cell-crossing\"]\n"},
+    {BASE, "grid.length=[\"1 cm\", \"0 cm\"]",
+     "--set grid.length=[\"1 cm\", \"0 cm\"]: out of range; allowed: more than 0 m to "
+     "1e+09 m\n"},
+    {BASE, "grid.length=[0.01, 0.02]",
+     "--set grid.length=[0.01, 0.02]: has no unit; lengths take m, cm, mm, um, nm, as in "
+     "\"0.01 m\"\n"},
+    /* ---- walls ---- */
+    {WALLS("x_low = { " DIRICHLET "};"), NULL,
+     "t0503.cfg:4: key `walls.x_low.field` = \"dirichlet\": the other side of the axis "
+     "is periodic where nothing is said; an axis is periodic at both sides or at none: "
+     "give walls.x_high.field\n"},
+    {WALLS("y_low = { " DIRICHLET "}; y_high = { };"), NULL,
+     "t0503.cfg:4: key `walls.y_low.field` = \"dirichlet\": the other side of the axis "
+     "is periodic; an axis is periodic at both sides or at none: give "
+     "walls.y_high.field\n"},
+    {METAL("particles = \"periodic\"; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.particles` = \"periodic\": the particles are "
+     "periodic at this side, and the field is not; both are or none is\n"},
+    {WALLS("x_low = { particles = \"absorb\"; };"), NULL,
+     "t0503.cfg:4: key `walls.x_low.particles` = \"absorb\": the field is periodic at "
+     "this side, and the particles are not; both are or none is\n"},
+    {WALLS("x_low = { voltage = \"3 V\"; };"), NULL,
+     "t0503.cfg:4: key `walls.x_low.voltage` = \"3 V\": a voltage on no wall: only a "
+     "dirichlet side has a potential of its own; set walls.x_low.field = \"dirichlet\", "
+     "or take it out\n"},
+    {BASE,
+     "walls={x_low={field=\"neumann\";amplitude=\"3 "
+     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}",
+     "--set walls={x_low={field=\"neumann\";amplitude=\"3 "
+     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}: a voltage on no wall: only "
+     "a dirichlet side has a potential of its own; set walls.x_low.field = "
+     "\"dirichlet\", or take it out\n"
+     "--set walls={x_low={field=\"neumann\";amplitude=\"3 "
+     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}: a voltage on no wall: only "
+     "a dirichlet side has a potential of its own; set walls.x_high.field = "
+     "\"dirichlet\", or take it out\n"},
+    {METAL("pulse_end = \"1 ns\"; "), "walls.x_low.pulse_start=2 ns",
+     "t0503.cfg:5: key `walls.x_low.pulse_end` = \"1 ns\": is not after "
+     "walls.x_low.pulse_start\n"},
+    {METAL("amplitude = \"1 V\"; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.amplitude` = \"1 V\": has no effect without "
+     "walls.x_low.frequency\n"},
+    {METAL("frequency = \"1 MHz\"; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.frequency` = \"1 MHz\": has no effect without "
+     "walls.x_low.amplitude\n"},
+    {METAL("amplitude = \"1 V\"; frequency = \"60 GHz\"; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.frequency` = \"60 GHz\": 0.6 of a period in a step "
+     "of plasma.time_step; a sine needs two steps a period and more\n"},
+    {METAL("amplitude = 3; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.amplitude` = 3: has no unit; voltages take V, mV, "
+     "kV, as in \"3 V\"\n"},
+    {METAL("field2 = 1; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.field2`: unknown key; nearest is "
+     "`walls.x_low.field`\n"},
+    {METAL("volage = \"1 V\"; "), NULL,
+     "t0503.cfg:5: key `walls.x_low.volage`: unknown key; nearest is "
+     "`walls.x_low.voltage`\n"},
+    {BASE, "walls.x_middle.field=\"open\"",
+     "--set walls.x_middle.field=\"open\": a wall's name is one of x_low, x_high, y_low, "
+     "y_high, z_low, z_high\n"},
+    {BASE, "walls.x_low=5",
+     "--set walls.x_low=5: `walls.x_low` is a group of keys, not a value; `wilson help "
+     "walls` lists them\n"},
+    {BASE, "walls.z_low.field=\"open\"",
+     "--set walls.z_low.field=\"open\": there is no wall z_low: the grid has 2 axes\n"},
+    {BASE, "walls={x_low={field=\"open\";};x_high={field=\"open\";};}",
+     "--set walls={x_low={field=\"open\";};x_high={field=\"open\";};}: 2 of 4 sides are "
+     "open; all sides are open or none is\n"},
+    /* ---- species ---- */
+    {MODEL GRID STEP, NULL,
+     "t0503.cfg: key `species`: missing; a plasma needs a species, as in species = { "
+     "electrons = { density = \"1e15 m-3\"; }; };\n"},
+    {WITH("mobile = false; "), NULL,
+     "t0503.cfg: key `species`: no species is mobile; one must be\n"},
+    {BASE, "species.2nd.density=1e15 m-3",
+     "--set species.2nd.density=1e15 m-3: a species' name begins with a letter and goes "
+     "on with letters, digits, - and _, 63 in all\n"},
+    {ONLY("e = { temperature = \"1 eV\"; };"), NULL,
+     "t0503.cfg: key `species.e.density`: missing; give a density, as in \"1e15 m-3\"\n"},
+    {BASE, "species.e.density=0",
+     "--set species.e.density=0: a mobile species of density 0 has no particles\n"},
+    {BASE, "species.e.per_cell=0",
+     "--set species.e.per_cell=0: a species of 0 particles a cell is not there; at least "
+     "1\n"},
+    {BASE, "species.e.mass=0",
+     "--set species.e.mass=0: out of range; allowed: more than 0 kg to 1e-20 kg\n"},
+    {BASE, "species.e.temperature=300 K",
+     "--set species.e.temperature=300 K: unknown unit `K`; energies take eV, meV, keV, "
+     "MeV, J\n"},
+    {BASE, "species.e.charge=\"-1\"", "--set species.e.charge=\"-1\": takes a number\n"},
+    {BASE, "species.n={charge=0.0; density=\"1e15 m-3\"; mass=\"1 u\";}",
+     "wilson: warning: --set species.n={charge=0.0; density=\"1e15 m-3\"; mass=\"1 "
+     "u\";}: key `species.n.charge` = 0: these particles make no field and feel none\n"},
+    {BASE, "species.e.drift=\"1 km/s\"",
+     "--set species.e.drift=\"1 km/s\": 1 value; takes 3\n"},
+    {BASE, "species.e.drift=[\"0.9 c\", \"0.9 c\", \"0\"]",
+     "--set species.e.drift=[\"0.9 c\", \"0.9 c\", \"0\"]: 381573504 m/s is not below "
+     "the speed of light\n"
+     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species e crosses 10.88 cells in "
+     "a step, with its drift and five thermal speeds; at most 9.194e-13 s for one cell, "
+     "or set plasma.allow = [\"cell-crossing\"]\n"},
+    {BASE, "species.e.drift=[\"0\", \"0\", \"1 km/s\"]",
+     "--set species.e.drift=[\"0\", \"0\", \"1 km/s\"]: a drift along z needs "
+     "plasma.velocities = 3\n"},
+    {BASE, "population.capacity=1000",
+     "t0503.cfg: key `species.e.per_cell`: 160000 particles do not fit into "
+     "population.capacity, 1000\n"
+     "t0503.cfg: key `species.i.per_cell`: 160000 particles do not fit into "
+     "population.capacity, 1000\n"},
+    /* ---- profiles ---- */
+    {WITH("profile = \"gausian\"; "), NULL,
+     "t0503.cfg:2: key `species.e.profile` = \"gausian\": unknown word, nearest is "
+     "\"gaussian\"; allowed: uniform, slab, gaussian, annulus, file\n"},
+    {WITH("radius = [\"1 mm\", \"2 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.radius` = [\"1 mm\", \"2 mm\"]: profile uniform does "
+     "not use it; only annulus does\n"},
+    {WITH("width = [\"1 mm\", \"2 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.width` = [\"1 mm\", \"2 mm\"]: profile uniform does "
+     "not use it; only slab and gaussian do\n"},
+    {WITH("centre = [\"1 mm\", \"2 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.centre` = [\"1 mm\", \"2 mm\"]: profile uniform does "
+     "not use it; slab, gaussian or annulus\n"},
+    {WITH("file = \"t0503.cfg\"; "), NULL,
+     "t0503.cfg:2: key `species.e.file` = \"t0503.cfg\": profile uniform does not use "
+     "it; only file does\n"},
+    {WITH("profile = \"file\"; "), NULL,
+     "t0503.cfg:2: key `species.e.temperature` = \"1 eV\": profile file does not use it; "
+     "the file has the velocities\n"
+     "t0503.cfg: key `species.e.file`: missing; profile file needs one\n"},
+    {WITH("profile = \"file\"; file = \"no.nc\"; "), "species.e.temperature=0",
+     "t0503.cfg:2: key `species.e.file` = \"no.nc\": no such file, or not readable; "
+     "looked for no.nc\n"},
+    {WITH("profile = \"slab\"; "), NULL,
+     "t0503.cfg: key `species.e.width`: missing; profile slab needs a width along an "
+     "axis at least\n"},
+    {WITH("profile = \"slab\"; width = [\"1 mm\", \"11 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.width` = [\"1 mm\", \"11 mm\"]: reaches from -0.0005 m "
+     "to 0.0105 m along y; the domain is from 0 to 0.01 m\n"},
+    {WITH("profile = \"slab\"; width = [\"1 mm\", \"none\"]; centre = [\"1 cm\", "
+          "\"auto\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.width` = [\"1 mm\", \"none\"]: reaches from 0.0095 m "
+     "to 0.0105 m along x; the domain is from 0 to 0.01 m\n"},
+    {WITH("profile = \"slab\"; width = \"1 mm\"; "), NULL,
+     "t0503.cfg:2: key `species.e.width` = \"1 mm\": 1 value, and the grid has 2 axes; "
+     "give as many as grid.cells has\n"},
+    {WITH("profile = \"gaussian\"; width = [\"none\", \"2 cm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.width` = [\"none\", \"2 cm\"]: 0.02 m along y is more "
+     "than the domain, 0.01 m\n"},
+    {WITH("profile = \"annulus\"; radius = [\"2 mm\", \"2 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.radius` = [\"2 mm\", \"2 mm\"]: profile annulus needs "
+     "an inner radius and a greater outer one\n"},
+    {WITH("profile = \"annulus\"; radius = [\"2 mm\", \"6 mm\"]; "), NULL,
+     "t0503.cfg:2: key `species.e.radius` = [\"2 mm\", \"6 mm\"]: reaches from -0.001 m "
+     "to 0.011 m along x; the domain is from 0 to 0.01 m\n"
+     "t0503.cfg:2: key `species.e.radius` = [\"2 mm\", \"6 mm\"]: reaches from -0.001 m "
+     "to 0.011 m along y; the domain is from 0 to 0.01 m\n"},
+    {WITH("profile = \"annulus\"; radius = \"6 mm\"; "), NULL,
+     "t0503.cfg:2: key `species.e.radius` = \"6 mm\": 1 value; takes 2\n"},
+    {WITH("amplitude = 1.0; mode = [1, 0]; "), NULL,
+     "t0503.cfg:2: key `species.e.amplitude` = 1: must be below 1: the density would be "
+     "0 somewhere\n"},
+    {WITH("amplitude = 0.1; mode = [1, 0]; profile = \"slab\"; width = [\"1 mm\", "
+          "\"none\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.amplitude` = 0.1: only the profiles uniform and "
+     "annulus "
+     "are perturbed\n"},
+    {WITH("amplitude = 0.1; mode = [4, 1]; profile = \"annulus\"; radius = [\"1 mm\", "
+          "\"2 mm\"]; "),
+     NULL,
+     "t0503.cfg:2: key `species.e.mode` = [4, 1]: an annulus is perturbed around its "
+     "axis: the first number says how often, the others are 0\n"},
+    {WITH("amplitude = 0.1; "), NULL,
+     "t0503.cfg: key `species.e.mode`: missing; a perturbation with an amplitude needs "
+     "waves along an axis\n"},
+    {WITH("mode = [1, 0]; "), NULL,
+     "t0503.cfg:2: key `species.e.mode` = [1, 0]: has no effect without "
+     "species.e.amplitude\n"},
+    {WITH("amplitude = 0.1; mode = [0, 21]; "), NULL,
+     "t0503.cfg:2: key `species.e.mode` = [0, 21]: 21 waves along y do not show on 40 "
+     "cells; at most 20\n"},
+    {WITH("amplitude = 0.1; mode = [0.5, 1.0]; "), NULL,
+     "t0503.cfg:2: key `species.e.mode` = [0.5, 1]: takes a list of whole numbers, one "
+     "for each axis of the grid\n"},
+    /* ---- the plasma ---- */
+    {MODEL GRID SPECIES(ELECTRON ION), NULL,
+     "t0503.cfg: key `plasma.time_step`: missing; give the time between two solutions of "
+     "the field\n"},
+    {BASE, "duration=\"auto\"",
+     "--set duration=\"auto\": a plasma needs a time, such as \"1 us\"\n"},
+    {BASE, "plasma.time_step=1e-25 s",
+     "--set plasma.time_step=1e-25 s: 1e+16 steps in the duration, 1e-09 s; at most "
+     "1e+15\n"},
+    {BASE, "plasma.velocities=1",
+     "--set plasma.velocities=1: out of range; allowed: 2 to 3, or \"auto\"\n"},
+    {BASE, "plasma.velocities=\"all\"",
+     "--set plasma.velocities=\"all\": takes a whole number, or auto\n"},
+    {BASE, "grid={cells=64;length=\"1 cm\";}", ""},
+    {PLASMA("velocities = 2; "), "grid={cells=64;length=\"1 cm\";}",
+     "t0503.cfg:3: key `plasma.velocities` = 2: 2 components are possible in two "
+     "dimensions only; here 3\n"},
+    {BASE, "plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]",
+     "--set plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]: a field across z turns "
+     "velocities out of the plane; set plasma.velocities = 3\n"},
+    {BASE, "plasma.magnetic_field=[\"1 T\"]",
+     "--set plasma.magnetic_field=[\"1 T\"]: 1 value; takes 3\n"},
+    {PLASMA("shape = \"ngp\"; gather = \"energy\"; "), NULL,
+     "t0503.cfg:3: key `plasma.gather` = \"energy\": shape ngp has no gather energy: "
+     "there is no shape below it; take shape cic, or gather momentum\n"},
+    {BASE, "plasma.allow=[\"debye\"]",
+     "--set plasma.allow=[\"debye\"]: unknown word; allowed: plasma-frequency, "
+     "cell-crossing, debye-length\n"},
+    {BASE, "plasma.allow=[1]",
+     "--set plasma.allow=[1]: takes a list of these words, in quotes: plasma-frequency, "
+     "cell-crossing, debye-length\n"},
+    {BASE, "plasma.modes=[1, 2]",
+     "--set plasma.modes=[1, 2]: mode 1 has 1 number, and the grid has 2 axes; give a "
+     "list of lists, as in ( [1, 0], [0, 2] )\n"
+     "--set plasma.modes=[1, 2]: mode 2 has 1 number, and the grid has 2 axes; give a "
+     "list of lists, as in ( [1, 0], [0, 2] )\n"},
+    {BASE, "plasma.modes=([0, 0], [21, 0], [1.0, 0.5])",
+     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 1 has no waves along any "
+     "axis\n"
+     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 2 has 21 waves along x; a "
+     "whole number, at most 20 on 40 cells\n"
+     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 3 has 0.5 waves along y; a "
+     "whole number, at most 20 on 40 cells\n"},
+    {BASE, "plasma.modes=({})",
+     "--set plasma.modes=({}): takes a list of lists with a number for each axis of the "
+     "grid, as in ( [1, 0], [0, 2] ); in one dimension a list of numbers\n"},
+    {BASE, "plasma.fields_interval=1 ps",
+     "--set plasma.fields_interval=1 ps: 1e-12 s is shorter than plasma.time_step, 1e-11 "
+     "s\n"},
+    {BASE, "electrons=5",
+     "--set electrons=5: model plasma does not use `electrons`; take it out, or set "
+     "model = \"mcc\"\n"},
+    {BASE, "block_size=32",
+     "--set block_size=32: model plasma does not use `block_size`; take it out, or set "
+     "model = \"mcc\"\n"},
+    {BASE, "device=cuda",
+     "--set device=cuda: model plasma runs on the CPU only; take device cpu, or auto\n"},
+    {BASE, "walls.x_low={field=\"open\";}",
+     "--set walls.x_low={field=\"open\";}: the other side of the axis is periodic where "
+     "nothing is said; an axis is periodic at both sides or at none: give "
+     "walls.x_high.field\n"
+     "--set walls.x_low={field=\"open\";}: 1 of 4 sides are open; all sides are open or "
+     "none is\n"},
+    /* ---- charge and stability ---- */
+    {ONLY(ELECTRON), NULL,
+     "t0503.cfg: key `plasma.background`: the charges of all species add up to -1e+15 "
+     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
+     "charge that neutralises it, or make the species neutral\n"},
+    {ONLY(ELECTRON ION), "species.i.density=1.00001e15 m-3",
+     "t0503.cfg: key `plasma.background`: the charges of all species add up to 1e+10 "
+     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
+     "charge that neutralises it, or make the species neutral\n"},
+    {ONLY("e = { " E "profile = \"slab\"; width = [\"5 mm\", \"none\"]; }; i = { charge "
+          "= 1; mass = \"1 u\"; density = \"5e14 m-3\"; };"),
+     NULL, ""},
+    {ONLY("e = { " E "profile = \"slab\"; width = [\"5 mm\", \"none\"]; }; i = { charge "
+          "= 1; mass = \"1 u\"; density = \"1e15 m-3\"; };"),
+     NULL,
+     "t0503.cfg: key `plasma.background`: the charges of all species add up to 5e+14 "
+     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
+     "charge that neutralises it, or make the species neutral\n"},
+    {BASE, "plasma.time_step=400 ps",
+     "wilson: warning: --set plasma.time_step=400 ps: key `plasma.time_step`: plasma "
+     "frequency times time step is 0.7138; above 0.5 oscillations are coarse\n"
+     "--set plasma.time_step=400 ps: species e crosses 3.355 cells in a step, with its "
+     "drift and five thermal speeds; at most 1.192e-10 s for one cell, or set "
+     "plasma.allow = [\"cell-crossing\"]\n"},
+    {BASE, "plasma={time_step=\"1.2 ns\"; allow=[\"cell-crossing\"];}",
+     "--set plasma={time_step=\"1.2 ns\"; allow=[\"cell-crossing\"];}: plasma frequency "
+     "(1.784e+09 rad/s) times time step is 2.141: the run would be unstable; below "
+     "1.121e-09 s it is not, or set plasma.allow = [\"plasma-frequency\"]\n"},
+    {BASE,
+     "plasma={time_step=\"1.2 ns\"; allow=[\"cell-crossing\", \"plasma-frequency\"];}",
+     ""},
+    {BASE, "plasma={time_step=\"150 ps\"; allow=\"plasma-frequency\";}",
+     "--set plasma={time_step=\"150 ps\"; allow=\"plasma-frequency\";}: species e "
+     "crosses 1.258 cells in a step, with its drift and five thermal speeds; at most "
+     "1.192e-10 s for one cell, or set plasma.allow = [\"cell-crossing\"]\n"},
+    {BASE, "species.e.drift=[\"-0.1 c\", \"0\", \"0\"]",
+     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species e crosses 1.283 cells in "
+     "a step, with its drift and five thermal speeds; at most 7.794e-12 s for one cell, "
+     "or set plasma.allow = [\"cell-crossing\"]\n"},
+    {BASE, "grid.cells=[8, 40]",
+     "--set grid.cells=[8, 40]: a cell of 0.00125 m is longer than pi Debye lengths of "
+     "species e, 0.0002351 m: the plasma would heat up; take 1.7 times as many cells, or "
+     "set plasma.allow = [\"debye-length\"]\n"},
+    {BASE, "plasma={time_step=\"10 ps\"; allow=[\"debye-length\"];}", ""},
+    {PLASMA("allow = \"debye-length\"; "), "grid.cells=[8, 40]", ""},
+    {BASE, "species.e.temperature=0", ""},
+    {ONLY(ELECTRON ION), "species.i.temperature=1 meV", ""},
+};
+
+/* Only warnings: the scenario is sound. */
+static int all_warnings(const char *messages)
+{
+  while (*messages && strncmp(messages, "wilson: warning: ", 17) == 0)
+    messages += strcspn(messages, "\n") + 1;
+  return *messages == '\0';
+}
+
+int main(void)
+{
+  plan(0);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char *messages = NULL;
+    int st = scenario_messages("t0503.cfg", cases[i].text, cases[i].set, &messages);
+    is_int(st, all_warnings(cases[i].messages) ? WN_OK : WN_EINPUT, "status of case %zu",
+           i);
+    is_str(messages ? messages : "(none)", cases[i].messages, "messages of case %zu", i);
+    free(messages);
+  }
+  remove("t0503.cfg");
+  return done();
+}

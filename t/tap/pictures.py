@@ -1,0 +1,93 @@
+# t/tap/pictures.py - are the pictures of wilson-plot good?  It draws as the program does and looks
+# for what the eye would see: labels that overlap, a legend on data, an axis without a label.
+#
+#   pictures.py WILSON-PLOT FOLDER RESULTS "FILE:WHAT[:OPTIONS]"...
+#
+# draws FOLDER/FILE-WHAT.png of each (OPTIONS: words for the command line, of which the first
+# names the picture too), in one process, and writes two lines "STATUS NAME" a picture to RESULTS.
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+import matplotlib.image
+import numpy as np
+
+sys.dont_write_bytecode = True
+where, results = sys.argv[2], open(sys.argv[3], "w")
+loader = importlib.machinery.SourceFileLoader("wilson_plot", sys.argv[1])
+plot = importlib.util.module_from_spec(importlib.util.spec_from_loader("wilson_plot", loader))
+loader.exec_module(plot)
+
+
+def overlap(a, b, by=1.0):
+    return min(a.x1, b.x1) - max(a.x0, b.x0) > by and min(a.y1, b.y1) - max(a.y0, b.y0) > by
+
+
+def numbers(axis):
+    low, high = sorted(axis.get_view_interval())
+    for tick in axis.get_major_ticks() + axis.get_minor_ticks():
+        if low * (1 - 1e-9) <= tick.get_loc() <= high * (1 + 1e-9):
+            yield from (t for t in (tick.label1, tick.label2) if t.get_visible() and t.get_text())
+
+
+def faults(fig):
+    fig.canvas.draw()
+    render = fig.canvas.get_renderer()
+    texts, legends = [fig._suptitle], []
+    for ax in fig.axes:
+        for axis in [ax.xaxis, ax.yaxis] + [c.xaxis for c in ax.child_axes]:
+            ticks = list(numbers(axis))
+            if ax.get_label() != "<colorbar>":
+                if not axis.label.get_text():
+                    yield "an axis has no label"
+                if len(ticks) < 2:
+                    yield f"fewer than two numbers on the axis {axis.label.get_text()}"
+            offset = axis.get_offset_text()
+            texts += ticks + [t for t in (axis.label, offset) if t.get_text()]
+        texts += ax.texts
+        texts += [t for t in (ax.title, ax._left_title, ax._right_title) if t.get_text()]
+        if ax.get_legend():
+            legends.append(ax.get_legend())
+    boxes = [(t.get_text(), t.get_window_extent(render)) for t in texts]
+    page = fig.bbox
+    for i, (name, b) in enumerate(boxes):
+        if b.x0 < -1 or b.y0 < -1 or b.x1 > page.x1 + 1 or b.y1 > page.y1 + 1:
+            yield f"off the page: {name}"
+        for other, c in boxes[:i]:
+            if overlap(b, c):
+                yield f"texts overlap: {name} and {other}"
+    for b in (legend.get_window_extent(render) for legend in legends):
+        if b.x0 < -1 or b.x1 > page.x1 + 1 or b.y1 > page.y1 + 1 or b.y0 < -1:
+            yield "a legend leaves the page"
+        for name, c in boxes:
+            if overlap(b, c, 3.0):
+                yield f"a legend covers {name}"
+        for ax in fig.axes:
+            if overlap(b, ax.patch.get_window_extent(render), 3.0):
+                yield "a legend lies on a panel"
+
+
+for name, what, words in [(p.split(":", 2) + [""])[:3] for p in sys.argv[4:]]:
+    words = words.split()
+    tag = "".join(c if c.isalnum() else "-" for c in "".join(words[:1]))
+    path = os.path.join(where, name)
+    picture = os.path.join(where, name.split(".")[0] + "-" + what + tag + ".png")
+    choice = plot.Choice(plot.options().parse_args([path, "--what", what] + words))
+    fig = plot.build(plot.Results(path), what, choice)
+    name = f"{name}, {' '.join([what] + words)}"
+    bad = sorted(set(faults(fig)))
+    for line in bad:
+        print("#", line)
+    results.write(f"{bool(bad):d} {name}: axes labelled, nothing overlaps, legends beside the "
+                  "data\n")
+    fig.savefig(picture, dpi=130)
+    p = matplotlib.image.imread(picture)[..., :3]
+    ink = float(np.mean(p.min(axis=2) < 0.9))
+    print(f"# {picture}: {p.shape[1]} x {p.shape[0]} pixels, ink {ink:.3f}")
+    # A map has ink all over; still it has a frame and more than a few colours.
+    colours = len(np.unique((p[::7, ::7] * 15).astype(int).reshape(-1, 3), axis=0))
+    good = 600 < p.shape[1] < 3000 and 400 < p.shape[0] < 5000 and 0.005 < ink < 0.8 and \
+        (ink < 0.5 or colours > 20)
+    results.write(f"{not good:d} {name}: a picture of sensible size with something on it\n")
+    plot.plt.close(fig)
