@@ -208,7 +208,7 @@ static WN_HD int32_t wn_grid_offset(const struct wn_grid_view *g, int dim, int o
                                     int i)
 {
   const int n = order + 1;
-  int32_t at = i % n * g->step[0];
+  int32_t at = i % n; /* step[0] is 1 */
   if (dim > 1)
     at += i / n % n * g->step[1];
   if (dim > 2)

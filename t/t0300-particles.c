@@ -137,7 +137,8 @@ static void compact_points(void)
   is_int((long long)record.bytes, 16, "a point of 2d2v takes 16 bytes");
   is_int(wn_particles_init(&p, &record, n, n), WN_OK, "a store of points");
   for (size_t i = 0; i < n; i++) {
-    const union wn_word r[4] = {{.i = x[i]}, {.i = (int32_t)i}, {.f = 1.5f}, {.f = -1.0f}};
+    const union wn_word r[4] = {
+        {.i = x[i]}, {.i = (int32_t)i}, {.f = 1.5f}, {.f = -1.0f}};
     is_int(wn_particles_append(&p, r, 1), WN_OK, "point %zu", i);
   }
   ok(wn_particles_compact(&p) == WN_OK && p.n == 3, "those with a sign are taken away");

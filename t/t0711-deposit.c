@@ -212,6 +212,16 @@ static wn_i128 charge_of(const struct set *s, size_t *n)
   return sum;
 }
 
+/* Not as bytes: there are some between the members. */
+static int sums_differ(const struct wn_deposited *a, const struct wn_deposited *b)
+{
+  int differ = a->n != b->n || a->quanta != b->quanta;
+  for (int i = 0; i < 6; i++)
+    differ |= a->n_outside[i] != b->n_outside[i] ||
+              a->quanta_outside[i] != b->quanta_outside[i];
+  return differ;
+}
+
 static void one(int kind, int dim, int shape, size_t wall)
 {
   static const int threads[] = {2, 3, 5};
@@ -247,7 +257,7 @@ static void one(int kind, int dim, int shape, size_t wall)
     shuffle(&s.p);
     is_int(deposit(&s, threads[t], again, &other), WN_OK, "%s: %d threads", name,
            threads[t]);
-    ok(memcmp(grid, again, bytes) == 0 && memcmp(&sum, &other, sizeof sum) == 0,
+    ok(memcmp(grid, again, bytes) == 0 && !sums_differ(&sum, &other),
        "%s: %d threads and another order give the same bits", name, threads[t]);
   }
   wn_deposit_fold(&s.g, 0, grid);
