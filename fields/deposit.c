@@ -71,6 +71,12 @@ void wn_deposit_free(struct wn_deposit *d)
 
 /* ---- lanes onto the grid */
 
+/* Without a sign: beyond the limit a sum may wrap before that is seen. */
+static WN_HD void add_to(int64_t *node, uint64_t quanta)
+{
+  *node = (int64_t)((uint64_t)*node + quanta);
+}
+
 static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order, int wide,
                       const struct lanes *restrict s, int64_t *restrict grid)
 {
@@ -84,8 +90,7 @@ static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order,
     int64_t *to = &grid[s->first[l]];
     wn_grid_divide(dim, order, part, s->quanta[l], wide, q);
     for (int i = 0; i < n; i++)
-      /* without a sign: beyond the limit it may wrap before that is seen */
-      to[offset[i]] = (int64_t)((uint64_t)to[offset[i]] + q[i]);
+      add_to(&to[offset[i]], q[i]);
   }
 }
 
@@ -292,7 +297,7 @@ static void collect(const struct wn_deposit *d, int threads, int64_t *grid)
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (size_t i = 0; i < d->nodes; i++)
     for (int k = 0; k < threads - 1; k++) {
-      grid[i] += d->own[(size_t)k * d->nodes + i];
+      add_to(&grid[i], (uint64_t)d->own[(size_t)k * d->nodes + i]);
       d->own[(size_t)k * d->nodes + i] = 0;
     }
 }

@@ -266,6 +266,18 @@ static WN_HD float wn_grid_along(int dim, int order, float f,
   return wn_spline_mean(order, f, e);
 }
 
+/* Component c [V/m] from the entries half a cell up along its axis. */
+static WN_HD float wn_grid_between(const struct wn_grid_view *g, int dim, int shape,
+                                   int c, const int32_t cell[3], const uint32_t part[3])
+{
+  const int stride = dim == 3 ? 4 : dim;
+  const int order[3] = {shape - (c == 0), shape - (c == 1), shape - (c == 2)};
+  float f[3], row[12];
+  const int32_t first = wn_grid_stencil(g, dim, order, c, cell, part, f);
+  wn_grid_rows(g, dim, order, first, f, c, order[0] * stride + 1, row);
+  return wn_grid_along(dim, order[0], f[0], row, 0);
+}
+
 /* E [V/m] at a place, `dim` components: by the shape from the nodes (momentum), or each
  * component from the entries half a cell up along its axis, by a shape one order lower
  * along that (energy; not with NGP).  x is the axis with step 1.  The guards of g->e are
@@ -274,9 +286,9 @@ static WN_HD void wn_grid_gather(const struct wn_grid_view *g, int dim, int shap
                                  int gather, const int32_t cell[3],
                                  const uint32_t part[3], float e[3])
 {
-  const int stride = dim == 3 ? 4 : dim;
-  float f[3], row[12];
   if (gather == WN_GATHER_MOMENTUM) {
+    const int stride = dim == 3 ? 4 : dim;
+    float f[3], row[12];
     const int order[3] = {shape, shape, shape};
     const int32_t first = wn_grid_stencil(g, dim, order, -1, cell, part, f);
     wn_grid_rows(g, dim, order, first, f, 0, shape * stride + dim, row);
@@ -284,13 +296,11 @@ static WN_HD void wn_grid_gather(const struct wn_grid_view *g, int dim, int shap
       e[c] = wn_grid_along(dim, shape, f[0], row, c);
     return;
   }
-  for (int c = 0; c < dim; c++) {
-    int order[3] = {shape, shape, shape};
-    order[c]--;
-    const int32_t first = wn_grid_stencil(g, dim, order, c, cell, part, f);
-    wn_grid_rows(g, dim, order, first, f, c, order[0] * stride + 1, row);
-    e[c] = wn_grid_along(dim, order[0], f[0], row, 0);
-  }
+  e[0] = wn_grid_between(g, dim, shape, 0, cell, part);
+  if (dim > 1)
+    e[1] = wn_grid_between(g, dim, shape, 1, cell, part);
+  if (dim > 2)
+    e[2] = wn_grid_between(g, dim, shape, 2, cell, part);
 }
 
 #endif

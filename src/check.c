@@ -277,6 +277,16 @@ static void limits(const struct wn_config *c)
   }
 }
 
+/* Particles that move, without those of a file. */
+static double moving(const struct wn_config *c)
+{
+  double n = 0.0;
+  for (size_t i = 0; i < c->n_species; i++)
+    if (c->species[i].mobile && c->species[i].profile != WN_PROFILE_FILE)
+      n += wn_plasma_particles(c, &c->species[i]);
+  return n;
+}
+
 static int check_plasma(const struct wn_config *c)
 {
   char text[128];
@@ -297,6 +307,7 @@ static int check_plasma(const struct wn_config *c)
   memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
   snprintf(text, sizeof text, "particles at the start, %zu bytes each", record);
   memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c));
+  printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));
   return WN_OK;
 }
 

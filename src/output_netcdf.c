@@ -36,7 +36,7 @@
 #define DEFLATE_FROM  ((size_t)1 << 20)
 #define DEFLATE_LEVEL 4
 /* Of numbers: a record that is shorter is not worth a chunk. */
-#define RECORD_MIN 4096
+#define RECORD_MIN 64
 /* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
 #define CHUNK_MAX ((size_t)1 << 28)
 

@@ -252,9 +252,10 @@ static const char unusual_plasma[] =
     "species = { ions = { charge = 2; mass = \"4 u\"; mobile = false; profile = "
     "\"slab\"; density = \"1e9 cm-3\"; per_cell = 7; loading = \"random\"; temperature "
     "= \"26 meV\"; drift = [\"1 km/s\", \"0\", \"-0.001 c\"]; centre = [\"auto\", \"11 "
-    "mm\"]; width = [\"3 mm\", \"none\"]; amplitude = 0.25; phase = \"-45 deg\"; mode = "
-    "[3, -2]; };\n"
-    "electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; };\n"
+    "mm\"]; width = [\"3 mm\", \"none\"]; phase = \"-45 deg\"; };\n"
+    "electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; amplitude = 0.25; "
+    "mode "
+    "= [3, -2]; };\n"
     "ring = { density = \"1e14 m-3\"; profile = \"annulus\"; radius = [\"1 mm\", \"2 "
     "mm\"]; temperature = \"1 eV\"; };\n"
     "read = { density = \"1e14 m-3\"; profile = \"file\"; file = \"t0502.cfg\"; }; };\n"
@@ -274,10 +275,12 @@ static const char usual_plasma[] =
 static void plasma(void)
 {
   /* 3 velocities are the default of one dimension; the first species and the first wall
-   * cannot have the others */
+   * cannot have the others: a slab has no waves */
   static const char *const same_plasma[] = {"model",
                                             "plasma.velocities",
                                             "species.<NAME>.radius",
+                                            "species.<NAME>.amplitude",
+                                            "species.<NAME>.mode",
                                             "species.<NAME>.file",
                                             NULL};
   write_text(FILE_NAME, unusual_plasma);
