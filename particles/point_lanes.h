@@ -8,6 +8,10 @@
 #include "physics/hd.h"
 #include "physics/point.h"
 
+/* Of the host alone, where others of such functions are of both: vectors of a compiler
+ * are not for kernels. */
+#define WN_LANES static inline __attribute__((always_inline, unused))
+
 /* Lanes of all arrays lie in the first-level cache; calls between them do not count. */
 #define WN_POINT_LANES 128
 
@@ -24,9 +28,8 @@ struct wn_point_lanes {
 };
 
 /* From n <= WN_POINT_LANES records.  The dead are lanes at rest at 0. */
-static WN_HD void wn_point_lanes_load(int dim, int n_v,
-                                      const union wn_word *WN_RESTRICT r, int n,
-                                      struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_RESTRICT r,
+                                  int n, struct wn_point_lanes *WN_RESTRICT s)
 {
   const int words = wn_point_weighs(dim, n_v) ? 8 : 4;
   int32_t sign = 0;
@@ -55,9 +58,9 @@ static WN_HD void wn_point_lanes_load(int dim, int n_v,
 }
 
 /* Back to the records; of those that do not live, all but x[0] is as it was. */
-static WN_HD void wn_point_lanes_store(int dim, int n_v,
-                                       const struct wn_point_lanes *WN_RESTRICT s,
-                                       union wn_word *WN_RESTRICT r)
+WN_LANES void wn_point_lanes_store(int dim, int n_v,
+                                   const struct wn_point_lanes *WN_RESTRICT s,
+                                   union wn_word *WN_RESTRICT r)
 {
   const int words = wn_point_weighs(dim, n_v) ? 8 : 4, n = s->n;
   if (s->n_gone > 0) {
@@ -80,8 +83,8 @@ static WN_HD void wn_point_lanes_store(int dim, int n_v,
 }
 
 /* A lane that ended: at rest at 0 from now on, so that it may go through the loops. */
-static WN_HD void wn_point_lanes_bury(int dim, int n_v, int l,
-                                      struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,
+                                  struct wn_point_lanes *WN_RESTRICT s)
 {
   for (int d = 0; d < dim; d++)
     s->x[d][l] = 0;
@@ -92,8 +95,8 @@ static WN_HD void wn_point_lanes_bury(int dim, int n_v, int l,
 
 /* The sides of axis d, when they are not periodic.  Returns how many ended there: their
  * fate is the side. */
-static WN_HD int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int d,
-                                      struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int d,
+                                  struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n;
   const int32_t end = p->end[d];
@@ -112,9 +115,8 @@ static WN_HD int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int
 }
 
 /* wn_point_drift.  Returns how many ended: their fate is a side until they are buried. */
-static WN_HD int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int dim,
-                                      int n_v, int relativistic,
-                                      struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int dim, int n_v,
+                                  int relativistic, struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n;
   float slower[WN_POINT_LANES];
@@ -149,14 +151,14 @@ static WN_HD int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int
  * neighbours in memory that each lane has elsewhere. */
 typedef float wn_float4 __attribute__((vector_size(16)));
 
-static WN_HD wn_float4 wn_float4_at(const float *e)
+WN_LANES wn_float4 wn_float4_at(const float *e)
 {
   wn_float4 v;
   memcpy(&v, e, sizeof v);
   return v;
 }
 
-static WN_HD wn_float4 wn_float4_fma(float f, wn_float4 b, wn_float4 c)
+WN_LANES wn_float4 wn_float4_fma(float f, wn_float4 b, wn_float4 c)
 {
   const wn_float4 v = {wn_fma(f, b[0], c[0]), wn_fma(f, b[1], c[1]),
                        wn_fma(f, b[2], c[2]), wn_fma(f, b[3], c[3])};
@@ -164,7 +166,7 @@ static WN_HD wn_float4 wn_float4_fma(float f, wn_float4 b, wn_float4 c)
 }
 
 /* wn_spline_mean of each. */
-static WN_HD wn_float4 wn_float4_mean(int order, float f, const wn_float4 e[3])
+WN_LANES wn_float4 wn_float4_mean(int order, float f, const wn_float4 e[3])
 {
   if (order == 0)
     return e[0];
@@ -176,9 +178,9 @@ static WN_HD wn_float4 wn_float4_mean(int order, float f, const wn_float4 e[3])
 }
 
 /* wn_grid_rows of one order, from component 0 on: four values at a time, and the rest. */
-static WN_HD void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int dim,
-                                int shape, int32_t first, const float f[3], int n,
-                                float *WN_RESTRICT row)
+WN_LANES void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int dim, int shape,
+                            int32_t first, const float f[3], int n,
+                            float *WN_RESTRICT row)
 {
   const int order[3] = {shape, shape, shape}, stride = dim == 3 ? 4 : dim;
   const int64_t y = dim > 1 ? (int64_t)g->step[1] * stride : 0,
@@ -200,8 +202,8 @@ static WN_HD void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int di
 
 /* wn_grid_gather by momentum, in three loops: where, of all lanes; the rows there, of one
  * lane after the other, each a vector; the means along them, of all. */
-static WN_HD void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int dim,
-                                       int shape, struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int dim,
+                                   int shape, struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n, order[3] = {shape, shape, shape};
   const int n_row = (shape + 1) * (dim == 3 ? 4 : dim);
@@ -228,8 +230,8 @@ static WN_HD void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, in
 }
 
 /* wn_grid_gather by energy, where each component has a place of its own. */
-static WN_HD void wn_point_lanes_between(const struct wn_points *WN_RESTRICT p, int dim,
-                                         int shape, struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES void wn_point_lanes_between(const struct wn_points *WN_RESTRICT p, int dim,
+                                     int shape, struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n;
   for (int l = 0; l < n; l++) {
@@ -246,9 +248,9 @@ static WN_HD void wn_point_lanes_between(const struct wn_points *WN_RESTRICT p, 
 }
 
 /* wn_point_kick. */
-static WN_HD void wn_point_lanes_kick(const struct wn_points *WN_RESTRICT p, int dim,
-                                      int n_v, int relativistic, int rotation,
-                                      struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES void wn_point_lanes_kick(const struct wn_points *WN_RESTRICT p, int dim, int n_v,
+                                  int relativistic, int rotation,
+                                  struct wn_point_lanes *WN_RESTRICT s)
 {
   const int n = s->n;
   for (int l = 0; l < n; l++) {

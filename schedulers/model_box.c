@@ -20,7 +20,8 @@ const struct wn_model_ops wn_model_box = {
     .name = "box",
     .doc = "particles that bounce in a 2-D box, one more at each touch of the floor",
     .bytes = sizeof(struct wn_box),
-    .record = {sizeof(struct wn_box_electron), offsetof(struct wn_box_electron, t_left)},
+    .record = {.bytes = sizeof(struct wn_box_electron),
+               .t_left = offsetof(struct wn_box_electron, t_left)},
     .advance = advance,
     .speed2 = WN_SAMPLE_BOX2,
 };

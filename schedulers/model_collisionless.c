@@ -157,9 +157,10 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
   }
 }
 
-/* The definition: one point, one step after the other. */
-WN_CLONES static void advance(const struct wn_model *model, void *e,
-                              struct wn_tally *tally, struct wn_births *births)
+/* The definition: one point, one step after the other.  Not `advance`: clang makes a symbol
+ * of the program of the name of each such function. */
+WN_CLONES static void advance_point(const struct wn_model *model, void *e,
+                                    struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_points *p = model->data;
   const int dim = wn_point_dim(p->kind), n_v = wn_point_velocities(p->kind);
@@ -215,7 +216,7 @@ const struct wn_model_ops wn_model_collisionless = {
     .record = {16, 0, 1},
     .phase = phase,
     .feel = feel,
-    .advance = advance,
+    .advance = advance_point,
     .advance_many = advance_many,
     .speed2 = -1,
 };

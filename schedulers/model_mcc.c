@@ -597,7 +597,8 @@ const struct wn_model_ops wn_model_mcc = {
     .doc = "electrons in gases: exact free flight, null collisions, any number of "
            "collisions a step",
     .bytes = sizeof(struct wn_mcc),
-    .record = {sizeof(struct wn_electron), offsetof(struct wn_electron, t_left)},
+    .record = {.bytes = sizeof(struct wn_electron),
+               .t_left = offsetof(struct wn_electron, t_left)},
     .newborns = newborns,
     .phase = phase,
     .feel = feel,

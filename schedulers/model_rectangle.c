@@ -25,8 +25,8 @@ const struct wn_model_ops wn_model_rectangle = {
     .doc = "electrons at random places of a rectangle, which split or are removed with "
            "a fixed chance",
     .bytes = sizeof(struct wn_rectangle),
-    .record = {sizeof(struct wn_rectangle_electron),
-               offsetof(struct wn_rectangle_electron, t_left)},
+    .record = {.bytes = sizeof(struct wn_rectangle_electron),
+               .t_left = offsetof(struct wn_rectangle_electron, t_left)},
     .advance = advance,
     .speed2 = -1,
 };

@@ -53,8 +53,8 @@ const struct wn_model_ops wn_model_split_remove = {
     .doc = "the scheduler study's synthetic gas: electrons split or vanish by a table "
            "over their speed",
     .bytes = sizeof(struct wn_split),
-    .record = {sizeof(struct wn_split_electron),
-               offsetof(struct wn_split_electron, t_left)},
+    .record = {.bytes = sizeof(struct wn_split_electron),
+               .t_left = offsetof(struct wn_split_electron, t_left)},
     .feel = feel,
     .gather = gather,
     .advance = advance,

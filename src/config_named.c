@@ -66,7 +66,7 @@ const void *wn_config_named_at(const struct wn_named *g, const struct wn_config 
 {
   const char *first = (const char *)c + g->offset;
   if (g->names == NULL)
-    memcpy(&first, first, sizeof first);
+    memcpy(&first, (const void *)first, sizeof first);
   return first + i * g->bytes;
 }
 
