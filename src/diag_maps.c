@@ -8,6 +8,7 @@
 #include "fields/electrostatic.h"
 #include "src/diag.h"
 #include "src/loading.h"
+#include "src/plasma.h"
 
 struct wn_diag {
   size_t n_maps, taken;
@@ -17,18 +18,11 @@ struct wn_diag {
 
 static const char *const axis[3] = {"x", "y", "z"};
 
-/* Steps from map to map; the first is that of the first step. */
-static size_t every(const struct wn_config *c)
-{
-  double steps = round(c->plasma.fields_interval / c->plasma.time_step);
-  return steps < 1.0                       ? 1
-         : steps < (double)c->plasma.steps ? (size_t)steps
-                                           : c->plasma.steps;
-}
-
 static size_t n_maps(const struct wn_config *c)
 {
-  return c->plasma.fields_interval == WN_AUTO ? 0 : (c->plasma.steps - 1) / every(c) + 1;
+  return c->plasma.fields_interval == WN_AUTO
+             ? 0
+             : (c->plasma.steps - 1) / wn_plasma_every(c, c->plasma.fields_interval) + 1;
 }
 
 /* name_<species> for the species, E_x and so on; malloc'd. */
@@ -120,7 +114,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->n_maps = n_maps(s->c);
-  d->every = d->n_maps > 0 ? every(s->c) : 0;
+  d->every = d->n_maps > 0 ? wn_plasma_every(s->c, s->c->plasma.fields_interval) : 0;
   d->buffer = wn_alloc(wn_electrostatic_nodes(s->field), sizeof *d->buffer);
   if (d->buffer == NULL) {
     free(d);

@@ -7,6 +7,7 @@
 #include "physics/point.h"
 #include "src/diag.h"
 #include "src/loading.h"
+#include "src/plasma.h"
 
 struct wn_diag {
   size_t n_samples, taken;
@@ -14,17 +15,11 @@ struct wn_diag {
   double *x, *u; /* [particles of a sample][dim], [..][velocities] */
 };
 
-static size_t every(const struct wn_config *c)
-{
-  double steps = round(c->plasma.particles_interval / c->plasma.time_step);
-  return steps < 1.0                       ? 1
-         : steps < (double)c->plasma.steps ? (size_t)steps
-                                           : c->plasma.steps;
-}
-
 static size_t n_samples(const struct wn_config *c)
 {
-  return c->plasma.particles_interval == WN_AUTO ? 0 : c->plasma.steps / every(c);
+  return c->plasma.particles_interval == WN_AUTO
+             ? 0
+             : c->plasma.steps / wn_plasma_every(c, c->plasma.particles_interval);
 }
 
 /* Particles of species k in a sample. */
@@ -99,7 +94,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->n_samples = n_samples(c);
-  d->every = d->n_samples > 0 ? every(c) : 0;
+  d->every = d->n_samples > 0 ? wn_plasma_every(c, c->plasma.particles_interval) : 0;
   for (size_t k = 0; k < s->n_species && d->n_samples > 0; k++)
     most = n_of(c, k) > most ? n_of(c, k) : most;
   d->x = wn_alloc(3 * most, sizeof *d->x);

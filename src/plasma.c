@@ -145,6 +145,14 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
   return wn_electrostatic_create(&spec, out);
 }
 
+size_t wn_plasma_every(const struct wn_config *c, double interval)
+{
+  const double steps = round(interval / c->plasma.time_step);
+  return steps < 1.0                       ? 1
+         : steps < (double)c->plasma.steps ? (size_t)steps
+                                           : c->plasma.steps;
+}
+
 int wn_plasma_release(struct wn_sim *s)
 {
   const struct wn_grid_view g = wn_plasma_grid(s->c);

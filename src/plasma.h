@@ -18,6 +18,10 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan);
 /* The field of a case.  WN_EINPUT: sides that do not go together; WN_ENOMEM. */
 int wn_plasma_field(const struct wn_sim *s, struct wn_field **out);
 
+/* Steps from one map or sample to the next, for an interval [s] of a scenario: the nearest
+ * number, at least 1 and at most all. */
+size_t wn_plasma_every(const struct wn_config *c, double interval);
+
 /* The particles at t = 0 (src/loading.h). */
 int wn_plasma_release(struct wn_sim *s);
 

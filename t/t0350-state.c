@@ -71,6 +71,13 @@ static const struct {
      2,
      {"model=\"box\"", "electrons=200", "box.mobility_step=\"5 ms\"",
       "box.mobility_steps=100"}},
+    {"plasma between a wall and a mirror",
+     20,
+     20,
+     {"model=\"plasma\"", "duration=\"10 ns\"", "grid.cells=[32]", "grid.length=\"1 cm\"",
+      "walls={x_low={field=\"dirichlet\";};x_high={field=\"neumann\";};}",
+      "species={e={density=\"1e12 m-3\";temperature=\"10 eV\";per_cell=20;};}",
+      "plasma.time_step=\"20 ps\"", "plasma.background=true", "plasma.modes=[1]"}},
 };
 
 /* A case in hand. */
