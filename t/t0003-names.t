@@ -1,7 +1,8 @@
 #!/bin/sh
 # t0003-names.t - defends: the objects of the program export only names that begin with wn_, and main; so Wilson can be linked
 # into a larger program.  Names that begin with two underscores belong to the compiler and its sanitizers, and so do clang's
-# NAME.resolver, which choose a clone of a static function.  CUDA files are C++:
+# NAME.resolver, which choose a clone of a static function, and the locks of OpenMP (.gomp_critical_user_), which all programs
+# share that have an unnamed critical region or a reduction.  CUDA files are C++:
 # their wn_ functions may be mangled, unnamed namespaces carry a name unique by file, and weak names (templates, CUB's and
 # ours, and what the language needs) collide with nothing.
 # shellcheck source=t/tap/tap.sh
@@ -18,7 +19,7 @@ for o in $objects; do
   code=$?
   bad=$(printf '%s\n' "$out" | awk 'NF {
     name = $NF
-    if ($(NF - 1) ~ /^[WVu]$/ || name ~ /\.resolver$/) next
+    if ($(NF - 1) ~ /^[WVu]$/ || name ~ /\.resolver$|^\.gomp_critical_user_\.(reduction\.)?var$/) next
     if (name !~ /^(wn_|__|_Z[0-9]+wn_|_ZN[0-9]+_GLOBAL__N_)/ && name != "main") print name
   }')
   [ $code = 0 ] && [ -z "$bad" ]
