@@ -150,8 +150,6 @@ static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
   }
 }
 
-#define KINDS(X) X(1d3v, 1, 3) X(2d2v, 2, 2) X(2d3v, 2, 3) X(3d3v, 3, 3)
-
 /* The drift is worth a function of its own, the shape is not: three comparisons. */
 #define TAKE(kind, dim, n_v)                                                             \
   WN_CLONES static void take_##kind(const struct wn_points *restrict m,                  \
@@ -166,7 +164,7 @@ static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
   {                                                                                      \
     take(m, dim, n_v, 1, m->grid.shape, r, n, s);                                        \
   }
-KINDS(TAKE)
+WN_POINT_KINDS(TAKE)
 
 typedef void take_function(const struct wn_points *m, const union wn_word *r, int n,
                            struct lanes *s);
@@ -174,7 +172,7 @@ typedef void take_function(const struct wn_points *m, const union wn_word *r, in
 static take_function *takes(const struct wn_points *m)
 {
 #define TAKE_OF(kind, dim, n_v) {take_##kind, take_fast_##kind},
-  static take_function *const list[][2] = {KINDS(TAKE_OF)};
+  static take_function *const list[][2] = {WN_POINT_KINDS(TAKE_OF)};
   return list[m->kind][m->relativistic != 0];
 }
 

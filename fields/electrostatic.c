@@ -18,11 +18,9 @@ struct electrostatic {
   size_t n_nodes, n_padded;          /* without and with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n_padded] */
   int known[WN_FIELD_SPECIES];       /* the quanta of a fixed species are there */
-  double background;                 /* C/m3 */
-  int has_background;
-  double volt[6];
-  double *rho, *phi, *component; /* [n_nodes] */
-  float *e;                      /* [n_padded][stride] */
+  double background;                 /* C/m3; NAN: not known yet */
+  double *rho, *phi, *component;     /* [n_nodes] */
+  float *e;                          /* [n_padded][stride] */
 };
 
 static struct electrostatic *of(struct wn_field *field)
@@ -40,8 +38,10 @@ static const struct electrostatic *of_const(const struct wn_field *field)
 /* ---- nodes, row by row along x */
 
 struct row {
-  int64_t at[3];  /* nodes along the axes; at[0] is 0 */
-  int64_t padded; /* its first node in an array with guards */
+  int64_t at[3]; /* nodes along the axes; at[0] is 0 */
+  /* Its first node in an array with guards, where quanta are: the second end of a periodic
+   * axis has those of the first */
+  int64_t padded;
   /* The part of a cell's volume that a node has: half at a wall, along each axis but x */
   double part;
   int is_copy; /* the second end of a periodic axis */
@@ -75,9 +75,10 @@ static struct row row(const struct electrostatic *f, int64_t r)
                   .padded = g->first,
                   .part = 1.0};
   for (int d = 1; d < g->dim; d++) {
-    w.padded += w.at[d] * g->step[d];
+    const int is_second = is_periodic(f, d) && w.at[d] == g->cells[d];
+    w.padded += is_second ? 0 : w.at[d] * g->step[d];
     w.part *= is_end(f, d, w.at[d]) ? 0.5 : 1.0;
-    w.is_copy |= is_periodic(f, d) && w.at[d] == g->cells[d];
+    w.is_copy |= is_second;
   }
   return w;
 }
@@ -89,6 +90,18 @@ static double x_part(const struct electrostatic *f, int64_t x)
   if (is_periodic(f, 0))
     return x < f->grid.cells[0] ? 1.0 : 0.0;
   return is_end(f, 0, x) ? 0.5 : 1.0;
+}
+
+/* The same along x, of a row of values: its second end has what the first has. */
+static void close_row(const struct electrostatic *f, double *row_of)
+{
+  if (is_periodic(f, 0))
+    row_of[f->grid.cells[0]] = row_of[0];
+}
+
+static size_t plain_nodes(const struct wn_grid_view *g)
+{
+  return (size_t)(nodes_along(g, 0) * nodes_along(g, 1) * nodes_along(g, 2));
 }
 
 static double cell_volume(const struct wn_grid_view *g)
@@ -119,13 +132,11 @@ static void destroy(struct wn_field *field)
 
 size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
 {
-  size_t plain_nodes = 1, all = (size_t)wn_grid_nodes(&spec->grid);
-  for (int d = 0; d < spec->grid.dim; d++)
-    plain_nodes *= (size_t)nodes_along(&spec->grid, d);
-  return all * (spec->n_species * sizeof(int64_t) +
-                (size_t)spec->grid.stride * sizeof(float)) +
-         plain_nodes * 3 * sizeof(double) + wn_poisson_bytes(&spec->poisson) +
-         wn_deposit_bytes(&spec->grid, spec->threads);
+  return (size_t)wn_grid_nodes(&spec->grid) *
+             (spec->n_species * sizeof(int64_t) +
+              (size_t)spec->grid.stride * sizeof(float)) +
+         plain_nodes(&spec->grid) * 3 * sizeof(double) +
+         wn_poisson_bytes(&spec->poisson) + wn_deposit_bytes(&spec->grid, spec->threads);
 }
 
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
@@ -139,9 +150,7 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
   f->spec = *spec;
   f->grid = spec->grid;
   f->n_padded = (size_t)wn_grid_nodes(&f->grid);
-  f->n_nodes = 1;
-  for (int d = 0; d < f->grid.dim; d++)
-    f->n_nodes *= (size_t)nodes_along(&f->grid, d);
+  f->n_nodes = plain_nodes(&f->grid);
   f->rho = wn_alloc(f->n_nodes, sizeof *f->rho);
   f->phi = wn_alloc(f->n_nodes, sizeof *f->phi);
   f->component = wn_alloc(f->n_nodes, sizeof *f->component);
@@ -155,8 +164,7 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
     if (f->quanta[k] == NULL)
       status = WN_ENOMEM;
   }
-  f->has_background = !isnan(spec->background);
-  f->background = f->has_background ? spec->background : 0.0;
+  f->background = spec->background;
   for (int side = 0; side < 2 * f->grid.dim; side++)
     f->mirrors |= spec->poisson.side[side] == WN_NEUMANN ? 1u << side : 0u;
   if (status == WN_OK)
@@ -193,6 +201,7 @@ static double per_volume(const struct electrostatic *f, double row_part, int64_t
 static void sum_charge(struct electrostatic *f)
 {
   const int64_t nx = nodes_along(&f->grid, 0);
+  const int is_first = isnan(f->background);
   double total = 0.0, volume = 0.0;
   for (int64_t r = 0; r < rows(f); r++) {
     const struct row w = row(f, r);
@@ -208,15 +217,14 @@ static void sum_charge(struct electrostatic *f)
     }
     for (int64_t x = 0; x < nx; x += nx - 1)
       rho[x] *= is_end(f, 0, x) ? 2.0 : 1.0;
-    for (int64_t x = 0; x < nx && !f->has_background && !w.is_copy; x++) {
+    close_row(f, rho);
+    for (int64_t x = 0; x < nx && is_first && !w.is_copy; x++) {
       total += rho[x] * w.part * x_part(f, x);
       volume += w.part * x_part(f, x);
     }
   }
-  if (!f->has_background) {
+  if (is_first)
     f->background = -total / volume;
-    f->has_background = 1;
-  }
   if (f->background != 0.0)
     for (size_t n = 0; n < f->n_nodes; n++)
       f->rho[n] += f->background;
@@ -295,16 +303,15 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
 {
   struct electrostatic *f = of(field);
   const int staggered = f->grid.gather == WN_GATHER_ENERGY;
+  double volt[6];
   WN_ASSERT(n == f->spec.n_species);
-  for (size_t k = 0; k < n; k++) {
-    if (f->known[k])
-      continue;
-    WN_TRY(deposit(f, k, species[k], dt));
-  }
+  for (size_t k = 0; k < n; k++)
+    if (!f->known[k])
+      WN_TRY(deposit(f, k, species[k], dt));
   sum_charge(f);
   for (int side = 0; side < 2 * f->grid.dim; side++)
-    f->volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
-  WN_TRY(wn_poisson_solve(f->poisson, f->rho, f->volt, f->phi));
+    volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
+  WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, f->phi));
   for (int d = 0; d < f->grid.dim; d++) {
     WN_TRY(wn_poisson_field(f->poisson, f->phi, d, staggered, f->component));
     spread(f, d, staggered);
@@ -321,9 +328,7 @@ static void view(const struct wn_field *field, struct wn_field_view *out)
 /* All is found anew from the particles, but for what neutralised them at the beginning. */
 static int state(struct wn_field *field, struct wn_state *s)
 {
-  struct electrostatic *f = of(field);
-  WN_TRY(WN_STATE(s, f->background));
-  return WN_STATE(s, f->has_background);
+  return WN_STATE(s, of(field)->background);
 }
 
 /* ---- what diagnostics ask */
@@ -353,23 +358,12 @@ void wn_electrostatic_density(const struct wn_field *field, size_t species, doub
 {
   const struct electrostatic *f = of_const(field);
   const int64_t nx = nodes_along(&f->grid, 0);
-  for (int64_t r = 0; r < rows(f); r++) {
+  for (int64_t r = 0; r < rows(f); r++, n += nx) {
     const struct row w = row(f, r);
     for (int64_t x = 0; x < nx; x++)
-      *n++ = (double)f->quanta[species][w.padded + x] * per_volume(f, w.part, x);
+      n[x] = (double)f->quanta[species][w.padded + x] * per_volume(f, w.part, x);
+    close_row(f, n);
   }
-}
-
-int64_t wn_electrostatic_quanta(const struct wn_field *field, size_t species)
-{
-  const struct electrostatic *f = of_const(field);
-  int64_t sum = 0;
-  for (int64_t r = 0; r < rows(f); r++) {
-    const struct row w = row(f, r);
-    for (int64_t x = 0; x < nodes_along(&f->grid, 0) && !w.is_copy; x++)
-      sum += x_part(f, x) > 0.0 ? f->quanta[species][w.padded + x] : 0;
-  }
-  return sum;
 }
 
 /* Whether Poisson's equation does not hold at the nodes of a side: their potential is

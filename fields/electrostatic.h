@@ -60,8 +60,6 @@ int wn_electrostatic_e(struct wn_field *f, int d, double *e);
 void wn_electrostatic_density(const struct wn_field *f, size_t species, double *n);
 size_t wn_electrostatic_nodes(const struct wn_field *f);
 int wn_electrostatic_sums(struct wn_field *f, struct wn_electrostatic_sums *sums);
-/* Quanta of a species that are on the grid. */
-int64_t wn_electrostatic_quanta(const struct wn_field *f, size_t species);
 
 /* Bytes of grids, for a forecast. */
 size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec);

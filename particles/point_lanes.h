@@ -12,6 +12,9 @@
  * are not for kernels. */
 #define WN_LANES static inline __attribute__((always_inline, unused))
 
+/* A line of functions for each: enum wn_point_kind, dim, components of u. */
+#define WN_POINT_KINDS(X) X(1d3v, 1, 3) X(2d2v, 2, 2) X(2d3v, 2, 3) X(3d3v, 3, 3)
+
 /* Lanes of all arrays lie in the first-level cache; calls between them do not count. */
 #define WN_POINT_LANES 128
 
@@ -26,6 +29,18 @@ struct wn_point_lanes {
   float e[3][WN_POINT_LANES]; /* V/m */
   int32_t fate[WN_POINT_LANES];
 };
+
+/* A lane of nobody, or of one that ended: at rest at 0 from now on, so that it may go
+ * through the loops. */
+WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,
+                                  struct wn_point_lanes *WN_RESTRICT s)
+{
+  for (int d = 0; d < dim; d++)
+    s->x[d][l] = 0;
+  for (int d = 0; d < n_v; d++)
+    s->u[d][l] = 0.0f;
+  s->fate[l] = WN_POINT_GONE;
+}
 
 /* From n <= WN_POINT_LANES records.  The dead are lanes at rest at 0. */
 WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_RESTRICT r,
@@ -48,11 +63,7 @@ WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_REST
   }
   for (int l = 0; sign < 0 && l < n; l++)
     if (s->x[0][l] < 0) {
-      for (int d = 0; d < dim; d++)
-        s->x[d][l] = 0;
-      for (int d = 0; d < n_v; d++)
-        s->u[d][l] = 0.0f;
-      s->fate[l] = WN_POINT_GONE;
+      wn_point_lanes_bury(dim, n_v, l, s);
       s->n_gone++;
     }
 }
@@ -80,17 +91,6 @@ WN_LANES void wn_point_lanes_store(int dim, int n_v,
     for (int d = 0; d < n_v; d++)
       r[words * l + dim + d].f = s->u[d][l];
   }
-}
-
-/* A lane that ended: at rest at 0 from now on, so that it may go through the loops. */
-WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,
-                                  struct wn_point_lanes *WN_RESTRICT s)
-{
-  for (int d = 0; d < dim; d++)
-    s->x[d][l] = 0;
-  for (int d = 0; d < n_v; d++)
-    s->u[d][l] = 0.0f;
-  s->fate[l] = WN_POINT_GONE;
 }
 
 /* The sides of axis d, when they are not periodic.  Returns how many ended there: their

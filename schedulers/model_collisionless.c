@@ -9,13 +9,6 @@
 #include "particles/point_lanes.h"
 #include "schedulers/model.h"
 
-/* What is compiled in: a function a line. */
-#define KINDS(X)                                                                         \
-  X(1d3v, 1, 3)                                                                          \
-  X(2d2v, 2, 2)                                                                          \
-  X(2d3v, 2, 3)                                                                          \
-  X(3d3v, 3, 3)
-
 #define SHAPES(X, dim)                                                                   \
   X(dim, ngp, WN_SHAPE_NGP, WN_GATHER_MOMENTUM)                                          \
   X(dim, cic, WN_SHAPE_CIC, WN_GATHER_MOMENTUM)                                          \
@@ -41,7 +34,7 @@
   {                                                                                      \
     wn_point_lanes_store(dim, n_v, s, r);                                                \
   }
-KINDS(LOAD)
+WN_POINT_KINDS(LOAD)
 
 #define DRIFT(kind, dim, n_v)                                                            \
   WN_CLONES static int drift_##kind(const struct wn_points *restrict p,                  \
@@ -54,7 +47,7 @@ KINDS(LOAD)
   {                                                                                      \
     return wn_point_lanes_drift(p, dim, n_v, 1, s);                                      \
   }
-KINDS(DRIFT)
+WN_POINT_KINDS(DRIFT)
 
 #define GATHER(dim, name, shape, how)                                                    \
   WN_CLONES static void gather_##dim##_##name(const struct wn_points *restrict p,        \
@@ -76,7 +69,7 @@ SHAPES(GATHER, 3)
     wn_point_lanes_kick(p, dim, n_v, relativistic, rotation, s);                         \
   }
 #define KICKS(kind, dim, n_v) MOTIONS(KICK, kind, dim, n_v)
-KINDS(KICKS)
+WN_POINT_KINDS(KICKS)
 
 /* The functions of a species. */
 struct parts {
@@ -97,16 +90,16 @@ static struct parts parts_of(const struct wn_points *p)
   [relativistic][rotation] = kick_##kind##_##name,
 #define KICKS_OF(kind, dim, n_v) {MOTIONS(KICK_OF, kind, dim, n_v)},
   static void (*const load[])(const union wn_word *, int,
-                              struct wn_point_lanes *) = {KINDS(LOAD_OF)};
+                              struct wn_point_lanes *) = {WN_POINT_KINDS(LOAD_OF)};
   static void (*const store[])(const struct wn_point_lanes *,
-                               union wn_word *) = {KINDS(STORE_OF)};
+                               union wn_word *) = {WN_POINT_KINDS(STORE_OF)};
   static int (*const drift[][2])(const struct wn_points *,
-                                 struct wn_point_lanes *) = {KINDS(DRIFT_OF)};
+                                 struct wn_point_lanes *) = {WN_POINT_KINDS(DRIFT_OF)};
   static void (*const gather[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_points *,
                                                             struct wn_point_lanes *) = {
       SHAPES(GATHER_OF, 1) SHAPES(GATHER_OF, 2) SHAPES(GATHER_OF, 3)};
   static void (*const kick[][2][3])(const struct wn_points *,
-                                    struct wn_point_lanes *) = {KINDS(KICKS_OF)};
+                                    struct wn_point_lanes *) = {WN_POINT_KINDS(KICKS_OF)};
   const int fast = p->relativistic != 0;
   /* without gamma the two ways to turn are one */
   const int turn =

@@ -8,6 +8,7 @@
 #include "src/config_internal.h"
 #include "src/device.h"
 #include "src/forecast.h"
+#include "src/plasma.h"
 #include "src/plasma_limits.h"
 #include "src/run.h"
 #include "src/study.h"
@@ -290,7 +291,7 @@ static double moving(const struct wn_config *c)
 static int check_plasma(const struct wn_config *c)
 {
   char text[128];
-  size_t record = wn_plasma_record(c);
+  size_t record = wn_plasma_record(c).bytes;
   grid_line(&c->plasma);
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];

@@ -43,8 +43,7 @@ static double normal_inverse(double p)
 static int along(const struct wn_config *c, const struct wn_cfg_species *sp, int d,
                  double *from, double *to)
 {
-  double length = c->plasma.length[d], width = sp->width[d];
-  double centre = sp->centre[d] == WN_AUTO ? 0.5 * length : sp->centre[d];
+  const double length = c->plasma.length[d], width = sp->width[d], centre = sp->centre[d];
   if (width == WN_AUTO ||
       (sp->profile != WN_PROFILE_SLAB && sp->profile != WN_PROFILE_GAUSSIAN))
     return 0;
@@ -157,8 +156,7 @@ static void place_annulus(const struct loader *l, const double u[], double x[3])
     angle = perturbed(l_mode * angle, sp->amplitude, sp->phase) / l_mode;
   const double along_r[2] = {cos(angle), sin(angle)};
   for (int d = 0; d < 2; d++)
-    x[d] = (sp->centre[d] == WN_AUTO ? 0.5 * l->c->plasma.length[d] : sp->centre[d]) +
-           r * along_r[d];
+    x[d] = sp->centre[d] + r * along_r[d];
 }
 
 static void place(const struct loader *l, const double u[], double x[3])
@@ -174,8 +172,7 @@ static void place(const struct loader *l, const double u[], double x[3])
     double at = from + u[d] * (to - from);
     x[d] = sp->profile == WN_PROFILE_SLAB
                ? at * p->length[d]
-               : (sp->centre[d] == WN_AUTO ? 0.5 * p->length[d] : sp->centre[d]) +
-                     sp->width[d] * normal_inverse(at);
+               : sp->centre[d] + sp->width[d] * normal_inverse(at);
   }
   if (sp->profile == WN_PROFILE_ANNULUS) {
     place_annulus(l, u, x);
@@ -236,16 +233,14 @@ static int read_file(struct loader *l)
   WN_TRY(wn_particle_file_read(l->sp->path, dim, (size_t)l->velocities, &l->file));
   l->n = l->file.n;
   for (size_t i = 0; i < l->n * dim; i++) {
-    const double x = l->file.x[i];
-    if (x >= 0.0 && x <= p->length[i % dim])
+    const double x = l->file.x[i], length = p->length[i % dim];
+    if (x >= 0.0 && x <= length)
       continue;
-    int status =
-        WN_FAIL(WN_EINPUT,
-                "%s: particle %zu (from 0) is at %.6g m along %c, outside of 0 to "
-                "%.6g m",
-                l->sp->path, i / dim, x, "xyz"[i % dim], p -> length[i % dim]);
     wn_particle_file_clear(&l->file);
-    return status;
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: particle %zu (from 0) is at %.6g m along %c, outside of 0 to %.6g m",
+        l->sp->path, i / dim, x, "xyz"[i % dim], length);
   }
   return WN_OK;
 }

@@ -9,15 +9,6 @@
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
 
-/* Bits of the part of a cell in the place of a point: as many as there is room for. */
-static int32_t place_bits(size_t cells)
-{
-  int32_t bits = 1;
-  while (cells << (bits + 1) <= (size_t)1 << 29)
-    bits++;
-  return bits;
-}
-
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
@@ -32,13 +23,12 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
     g.length[d] = p->length[d];
     g.h[d] = p->length[d] / (double)p->cells[d];
     g.per_h[d] = (double)p->cells[d] / p->length[d];
-    g.bits[d] = place_bits(p->cells[d]);
+    g.bits[d] = wn_place_bits(g.cells[d]);
     g.step[d] = step;
     g.first += WN_GRID_GUARD * step;
     step *= g.cells[d] + 1 + 2 * WN_GRID_GUARD;
     for (int side = 2 * d; side < 2 * d + 2; side++)
-      g.side[side] =
-          (int32_t)(p->wall[side].given ? p->wall[side].particles : WN_SIDE_PERIODIC);
+      g.side[side] = (int32_t)p->wall[side].particles;
   }
   return g;
 }
@@ -61,6 +51,11 @@ static enum wn_point_kind point_kind(const struct wn_cfg_plasma *p)
   if (p->dim == 3)
     return WN_POINT_3D3V;
   return p->velocities == 2 ? WN_POINT_2D2V : WN_POINT_2D3V;
+}
+
+struct wn_record wn_plasma_record(const struct wn_config *c)
+{
+  return wn_particles_points(point_kind(&c->plasma));
 }
 
 static struct wn_points points_of(const struct wn_config *c, size_t k)
@@ -97,14 +92,14 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
   }
   for (int side = 0; side < 2 * p->dim; side++) {
     const struct wn_cfg_wall *w = &p->wall[side];
-    spec.poisson.side[side] = w->given ? w->field : WN_PERIODIC;
+    spec.poisson.side[side] = w->field;
     spec.voltage[side] = (struct wn_voltage){
         .constant = w->voltage,
         .amplitude = w->amplitude,
         .frequency = w->frequency,
         .phase = w->phase,
-        .start = w->given && w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
-        .end = w->given && w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
+        .start = w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
+        .end = w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
   }
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = charge_of(c, k);
@@ -117,7 +112,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
-  const struct wn_record record = wn_particles_points(point_kind(&c->plasma));
+  const struct wn_record record = wn_plasma_record(c);
   WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
   WN_TRY(wn_plasma_fits(c));
   for (size_t k = 0; k < c->n_species; k++) {
@@ -135,7 +130,6 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     s->species[k]->is_fixed = !c->species[k].mobile;
     *(struct wn_points *)s->species[k]->model.data = points_of(c, k);
   }
-  s->interval = c->plasma.time_step;
   return WN_OK;
 }
 

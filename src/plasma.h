@@ -9,6 +9,9 @@
 /* The grid of a scenario, without e. */
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
+/* The records of all its species: physics/point.h. */
+struct wn_record wn_plasma_record(const struct wn_config *c);
+
 /* All that the field is made of. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
 

@@ -29,11 +29,10 @@ static double plasma_frequency(const struct wn_cfg_species *s)
 void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
-  struct wn_plasma_limits l = {.debye = INFINITY, .h_min = INFINITY};
+  struct wn_plasma_limits l = {.debye = INFINITY};
   double square = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
     h[d] = p->length[d] / (double)p->cells[d];
-    l.h_min = fmin(l.h_min, h[d]);
     l.h_max = fmax(l.h_max, h[d]);
   }
   for (size_t i = 0; i < c->n_species; i++) {
@@ -74,11 +73,6 @@ double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_specie
   return s->density > 0 ? (double)wn_loading_number(c, s) : 0;
 }
 
-size_t wn_plasma_record(const struct wn_config *c)
-{
-  return c->plasma.dim == 1 || c->plasma.velocities == 2 ? 16 : 32;
-}
-
 double wn_plasma_nodes(const struct wn_config *c)
 {
   double n = 1;
@@ -98,7 +92,7 @@ double wn_plasma_bytes(const struct wn_config *c)
   double bytes = wn_plasma_grid_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
-    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c);
+    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c).bytes;
   }
   return bytes;
 }

@@ -22,7 +22,7 @@ struct wn_plasma_limits {
   /* m, the shortest Debye length of the species that are asked; whose; NULL: none is. */
   double debye;
   const struct wn_cfg_species *coldest;
-  double h_min, h_max; /* m, cells */
+  double h_max; /* m, the longest side of a cell */
 };
 
 /* Of a scenario whose grid and species are sound. */
@@ -30,9 +30,6 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out);
 
 /* Particles of the simulation at time 0; NAN for those of a file. */
 double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s);
-
-/* Bytes of a record: physics/point.h. */
-size_t wn_plasma_record(const struct wn_config *c);
 
 /* Nodes of an array of the grid, guards included. */
 double wn_plasma_nodes(const struct wn_config *c);

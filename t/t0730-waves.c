@@ -143,6 +143,42 @@ static void energy(const char *options)
   remove("t0730.cfg");
 }
 
+static const char periodic[] =
+    "model = \"plasma\";\n"
+    "grid = { cells = [24, 20]; length = [\"5 mm\", \"4 mm\"]; };\n"
+    "species = { electrons = { density = \"1e15 m-3\"; temperature = \"1 eV\"; per_cell "
+    "= "
+    "20; loading = \"random\"; }; };\n"
+    "plasma = { time_step = \"20 ps\"; background = true; fields_interval = \"0.1 ns\"; "
+    "};\n"
+    "duration = \"0.2 ns\";\n";
+
+/* Both ends of a periodic axis are one place: maps say the same of it. */
+static void both_ends(void)
+{
+  static const char *const map[] = {"density_electrons", "charge_density", "potential"};
+  enum { NX = 25, NY = 21 };
+  command_write("t0730.cfg", periodic);
+  is_int(command("%s run t0730.cfg --quiet --output " OUT, command_wilson()), 0,
+         "a plasma in a periodic rectangle");
+  remove("t0730.cfg");
+  for (size_t m = 0; m < sizeof map / sizeof map[0]; m++) {
+    size_t n, differ = 0, nothing = 0;
+    double *v = command_nc_read(OUT, map[m], &n);
+    if (ok(v != NULL && n >= NX * NY, "%s is there", map[m])) {
+      for (size_t j = 0; j < NY; j++)
+        differ += v[NX * j] != v[NX * j + NX - 1];
+      for (size_t i = 0; i < NX; i++) {
+        differ += v[i] != v[NX * (NY - 1) + i];
+        nothing += v[i] == 0.0;
+      }
+      is_int((long long)differ, 0, "%s is the same at both ends", map[m]);
+      is_int((long long)nothing, 0, "%s is not nothing there", map[m]);
+    }
+    free(v);
+  }
+}
+
 /* Charge is summed in integers, and each particle moves by itself. */
 static void same_bits(const char *scenario, const char *options)
 {
@@ -167,6 +203,7 @@ int main(void)
   plan(0);
   oscillation("");
   two_stream("");
+  both_ends();
   same_bits("two-stream.cfg",
             "--set 'duration=\"1 ns\"' --set 'plasma.fields_interval=\"0.5 ns\"'");
   same_bits("landau-3d.cfg",
