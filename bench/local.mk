@@ -19,6 +19,15 @@ if HAVE_CUDA
   %D%/gpu_compaction.cu
 endif
 %C%_schedulers_LDADD = $(core_libs)
+if HAVE_CUDA
+EXTRA_PROGRAMS += \
+  %D%/plasma
+%C%_plasma_SOURCES = \
+  %D%/gpu_plasma.cu \
+  %D%/gpu_plasma.h \
+  %D%/plasma.c
+%C%_plasma_LDADD = $(core_libs)
+endif
 
 EXTRA_DIST += \
   %D%/RESULTS.md

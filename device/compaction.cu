@@ -35,7 +35,8 @@ static int memory_beside(struct wn_gpu_store *t, size_t n, size_t bytes, int all
 {
   const size_t begin = wn_gpu_round(n * t->record.bytes, WN_GPU_ALIGN);
   *out = NULL;
-  if (begin <= t->mapped && bytes <= t->mapped - begin) {
+  const size_t there = wn_gpu_records_bytes(t);
+  if (begin <= there && bytes <= there - begin) {
     *out = (unsigned char *)wn_gpu_records(t) + begin;
     return WN_OK;
   }

@@ -97,6 +97,20 @@ struct wn_gpu_store {
   size_t dead;             /* since the last compaction */
   const void *user;        /* the scheduler of the last phase: see phase.cu */
 
+  /* a second place for the records, for those who put them into another order
+   * (tiles.cu); they lie there now, or in the first */
+  void *other;
+  size_t other_bytes;
+  int is_other;
+  struct wn_gpu_tiles *tiles; /* NULL: none was ever made */
+  size_t in_order_dead;       /* that stay in the order until it is made anew; not `dead` */
+  /* the charge of the points where they will be in the middle of a step of charge_dt from
+   * now, which a scheduler that moved them left here: quanta on the padded nodes of their
+   * grid, not folded.  charge_dt 0: it is not known */
+  int64_t *charge;
+  size_t charge_nodes;
+  double charge_dt;
+
   /* compaction: memory where the free part is too small, and what it counted, there and
    * here; looked at by wn_gpu_store_settle */
   void *select;
@@ -105,6 +119,8 @@ struct wn_gpu_store {
   int unsettled;
   size_t settled_n, settled_dead, settled_base;
 };
+
+struct wn_gpu_tiles;
 
 extern const struct wn_particles_remote_ops wn_gpu_remote_ops;
 
@@ -119,7 +135,12 @@ static inline struct wn_gpu_store *wn_gpu_store_of(const struct wn_gpu *g,
 
 static inline void *wn_gpu_records(const struct wn_gpu_store *t)
 {
-  return (void *)t->base;
+  return t->is_other ? t->other : (void *)t->base;
+}
+/* Bytes there. */
+static inline size_t wn_gpu_records_bytes(const struct wn_gpu_store *t)
+{
+  return t->is_other ? t->other_bytes : t->mapped;
 }
 
 /* Room for `need` particles, growing in large steps if the store must grow, but never for
@@ -130,6 +151,19 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
 /* Room for more than the n particles of a store that was found full; WN_EFULL with what
  * to change when limit or memory forbid it. */
 int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns);
+
+/* The place where the records are not, for n of them; and they lie there from now on.
+ * WN_ENOMEM. */
+int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out);
+void wn_gpu_store_turn(struct wn_gpu_store *t);
+/* What was noted of the order and charge of the records no longer holds. */
+static inline void wn_gpu_store_forget(struct wn_gpu_store *t)
+{
+  t->user = NULL;
+  t->charge_dt = 0.0;
+  t->dead += t->in_order_dead;
+  t->in_order_dead = 0;
+}
 
 /* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find as
  * many living as there must be; the rest is for wn_gpu_remote_ops */

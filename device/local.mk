@@ -4,13 +4,15 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/device.cuh \
   %D%/forecast.c \
   %D%/gpu.h \
-  %D%/sizes.h
+  %D%/sizes.h \
+  %D%/tiles.cuh
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
   %D%/compaction.cu \
   %D%/device.cu \
   %D%/sample.cu \
-  %D%/store.cu
+  %D%/store.cu \
+  %D%/tiles.cu
 else
 %C%_libdevice_a_SOURCES += \
   %D%/none.c

@@ -55,6 +55,40 @@ static __global__ void cells_kernel(const __grid_constant__ struct wn_sample wha
     wn_sample_add(&s, &e[i], copy);
 }
 
+/* The sums of points, a block's handed on together.  Reads a record each; the dead, who
+ * may stay in an order of tiles, are no points.  Limit: memory, and double precision. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    points_kernel(const __grid_constant__ struct wn_sample what, const unsigned char *e,
+                  size_t bytes, size_t n, wn_i128 *partial)
+{
+  __shared__ wn_i128 of_warp[WN_GPU_STRIDE_BLOCK / 32][WN_POINT_SUMS];
+  wn_i128 sum[WN_POINT_SUMS] = {};
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    __align__(16) uint4 record[2];
+    const uint4 *from = (const uint4 *)(e + i * bytes);
+    record[0] = from[0];
+    if (bytes > sizeof(uint4))
+      record[1] = from[1];
+    if ((int)record[0].x >= 0)
+      wn_sample_point(&what, record, sum);
+  }
+#pragma unroll
+  for (int k = 0; k < WN_POINT_SUMS; k++) {
+    for (int offset = 16; offset > 0; offset /= 2)
+      sum[k] += from_lane(sum[k], offset);
+    if (threadIdx.x % 32 == 0)
+      of_warp[threadIdx.x / 32][k] = sum[k];
+  }
+  __syncthreads();
+  if (threadIdx.x < WN_POINT_SUMS) {
+    wn_i128 all = 0;
+    for (int k = 0; k < WN_GPU_STRIDE_BLOCK / 32; k++)
+      all += of_warp[k][threadIdx.x];
+    partial[blockIdx.x * WN_POINT_SUMS + threadIdx.x] = all;
+  }
+}
+
 /* The store is ready for a kernel that knows its records as Record. */
 template <class Record> static int is_of(const struct wn_gpu_store *t)
 {
@@ -65,9 +99,9 @@ template <class Record> static int is_of(const struct wn_gpu_store *t)
   return wn_gpu_use(t->gpu);
 }
 
-/* Fetch n integers from the scratch memory and add them to the sums, or all to the
- * first. */
-static int add_up(struct wn_gpu_store *t, size_t n, int all_to_one, wn_i128 *sums)
+/* Fetch n integers from the scratch memory and add them to the sums, of which there are
+ * `cells`, in turn. */
+static int add_up(struct wn_gpu_store *t, size_t n, size_t cells, wn_i128 *sums)
 {
   const struct wn_gpu *g = t->gpu;
   const wn_i128 *from = (const wn_i128 *)(const void *)g->host_scratch;
@@ -77,7 +111,7 @@ static int add_up(struct wn_gpu_store *t, size_t n, int all_to_one, wn_i128 *sum
   WN_TRY(wn_gpu_wait(g, "sums over electrons"));
   WN_TRY(wn_gpu_store_settle(t));
   for (size_t i = 0; i < n; i++)
-    sums[all_to_one ? 0 : i] += from[i];
+    sums[i % cells] += from[i];
   return WN_OK;
 }
 
@@ -111,7 +145,24 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
           (unsigned int)copies);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over electrons"));
   WN_TRY(wn_gpu_fold(g, n, copies, g->scratch));
-  return add_up(t, n, 0, sums);
+  return add_up(t, n, n, sums);
+}
+
+static int sample_points(struct wn_gpu_store *t, const struct wn_particles *p,
+                         const struct wn_sample *what, wn_i128 *sums)
+{
+  struct wn_gpu *g = t->gpu;
+  const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  const size_t n = blocks * (size_t)WN_POINT_SUMS;
+  if (!t->record.no_t_left)
+    return WN_FAIL(WN_EINTERN, "sums over points of what are none");
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_scratch_fit(g, n * sizeof(wn_i128)));
+  points_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      *what, (const unsigned char *)wn_gpu_records(t), t->record.bytes, p->n,
+      (wn_i128 *)(void *)g->scratch);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over points"));
+  return add_up(t, n, WN_POINT_SUMS, sums);
 }
 
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
@@ -133,6 +184,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_NUMBER>(t, p, what, sums);
   case WN_SAMPLE_MOMENTS:
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
+  case WN_SAMPLE_POINTS:
+    return sample_points(t, p, what, sums);
   }
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
 }

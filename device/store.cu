@@ -2,7 +2,7 @@
  * place, and the ways to the host and back.  The calls that map memory belong
  * to the driver; they are looked up when the program runs, so that it also starts where
  * there is no driver. */
-#include "device/device.cuh"
+#include "device/tiles.cuh"
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <stdlib.h>
@@ -108,9 +108,14 @@ static void destroy(void *remote)
     if (t->reserved > 0)
       check(driver.address_free(t->base, t->reserved), "addresses of the electrons");
     wn_gpu_release(g, t->select, t->select_bytes);
+    wn_gpu_release(g, t->other, t->other_bytes);
+    wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
     wn_gpu_release(g, t->count, 2 * sizeof *t->count);
     wn_gpu_release_pinned(t->host_count);
     g->used -= t->mapped;
+    wn_gpu_tiles_free(g, t->tiles);
+  } else {
+    wn_gpu_tiles_free(NULL, t->tiles);
   }
   free(t->chunk);
   free(t);
@@ -158,16 +163,60 @@ static size_t bytes_for(const struct wn_gpu_store *t, size_t n, double newborns)
 /* The most particles for which there is room, up to limit. */
 static void set_room(struct wn_gpu_store *t, size_t limit, double newborns)
 {
-  t->hard = t->mapped / t->record.bytes;
+  t->hard = wn_gpu_records_bytes(t) / t->record.bytes;
   size_t reserve = wn_gpu_reserve(t->gpu->multiprocessors, newborns),
          fits = t->hard > reserve ? t->hard - reserve : 0;
   t->room = fits < limit ? fits : limit;
+}
+
+/* ---- the second place */
+
+int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out)
+{
+  const size_t bytes = wn_gpu_round(
+      (n + wn_gpu_reserve(t->gpu->multiprocessors, 0.0)) * t->record.bytes, t->page);
+  if (t->is_other) {
+    *out = (void *)t->base;
+    return WN_OK;
+  }
+  if (bytes > t->other_bytes) {
+    unsigned char *memory = NULL;
+    wn_gpu_release(t->gpu, t->other, t->other_bytes);
+    t->other = NULL;
+    t->other_bytes = 0;
+    WN_TRY(wn_gpu_array(t->gpu, "order of the particles", bytes, &memory));
+    t->other = memory;
+    t->other_bytes = bytes;
+  }
+  *out = t->other;
+  return WN_OK;
+}
+
+void wn_gpu_store_turn(struct wn_gpu_store *t)
+{
+  t->is_other = !t->is_other;
+}
+
+/* All records, whatever their number, from the second place to the first, which is never
+ * smaller than what was there when they left it. */
+static int come_back(struct wn_gpu_store *t)
+{
+  const size_t bytes = t->other_bytes < t->mapped ? t->other_bytes : t->mapped;
+  t->is_other = 0;
+  return wn_gpu_check((int)cudaMemcpyAsync(wn_gpu_records(t), t->other, bytes,
+                                           cudaMemcpyDeviceToDevice, t->gpu->stream),
+                      "moving the particles");
 }
 
 int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double newborns,
                      int *enough)
 {
   *enough = 1;
+  set_room(t, limit, newborns);
+  if (t->mapped > 0 && t->room >= need)
+    return WN_OK;
+  if (t->is_other) /* the first place is the one that grows */
+    WN_TRY(come_back(t));
   set_room(t, limit, newborns);
   if (t->mapped > 0 && t->room >= need)
     return WN_OK;
@@ -283,8 +332,13 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
   if (p->remote == NULL)
     WN_TRY(make_store(g, p));
   struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
-  if (p->place == WN_PARTICLES_HOST)
-    t->record = p->record; /* what was there before is no longer wanted */
+  if (p->place == WN_PARTICLES_HOST) { /* what was there before is no longer wanted */
+    t->record = p->record;
+    t->is_other = 0;
+    wn_gpu_store_forget(t);
+    if (t->tiles != NULL)
+      t->tiles->n = 0;
+  }
   WN_TRY(wn_gpu_store_fit(t, p->n, limit, newborns, &enough));
   if (!enough) {
     WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
@@ -297,7 +351,6 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
   }
   if (p->place != WN_PARTICLES_HOST)
     return WN_OK;
-  t->user = NULL;
   WN_TRY(upload(t, p));
   p->place = WN_PARTICLES_BOTH;
   return WN_OK;
@@ -308,6 +361,10 @@ static int to_host(void *remote, struct wn_particles *p)
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   const struct wn_gpu *g = t->gpu;
   WN_TRY(wn_gpu_use(g));
+  if (t->in_order_dead > 0) { /* nobody on the host knows of those */
+    wn_gpu_store_forget(t);
+    WN_TRY(wn_gpu_compact_store(t, p));
+  }
   if (p->n > p->capacity) {
     /* also beyond p->limit: what was born when the store was found full comes along */
     unsigned char *e = (unsigned char *)wn_alloc_aligned(p->n, p->record.bytes, 64);

@@ -22,6 +22,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/model_synthetic.cuh \
   %D%/gpu/models.cuh \
   %D%/gpu/phase.cuh \
+  %D%/gpu/points.cuh \
   %D%/gpu/tables.cuh \
   %D%/gpu/warp.cuh
 if HAVE_OPENMP
@@ -42,8 +43,10 @@ if HAVE_CUDA
   %D%/gpu/launch.cu \
   %D%/gpu/naive.cu \
   %D%/gpu/phase.cu \
+  %D%/gpu/points.cu \
   %D%/gpu/rounds.cu \
   %D%/gpu/static.cu \
   %D%/gpu/static_iterate.cu \
-  %D%/gpu/tables.cu
+  %D%/gpu/tables.cu \
+  %D%/gpu/tiles.cu
 endif

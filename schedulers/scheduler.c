@@ -21,6 +21,7 @@
   CUDA("gpu-iterate", wn_scheduler_gpu_iterate)                                          \
   CUDA("gpu-iterate-block", wn_scheduler_gpu_iterate_block)                              \
   CUDA("gpu-iterate-grid", wn_scheduler_gpu_iterate_grid)                                \
+  CUDA("tiles", wn_scheduler_tiles)                                                      \
   OPENMP("openmp", wn_scheduler_openmp)                                                  \
   ALWAYS("serial", wn_scheduler_serial)
 

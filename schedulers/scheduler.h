@@ -5,6 +5,7 @@
 #ifndef WN_SCHEDULERS_SCHEDULER_H
 #define WN_SCHEDULERS_SCHEDULER_H
 #include <stddef.h>
+#include <stdint.h>
 #include "particles/particles.h"
 #include "physics/hd.h"
 #include "schedulers/model.h"
@@ -16,10 +17,19 @@ struct wn_gpu;
 
 enum wn_device { WN_DEVICE_CPU, WN_DEVICE_CUDA };
 
+/* Of scheduler `tiles`; 0: its choice. */
+struct wn_scheduler_tiles {
+  int32_t cells[3]; /* of a tile along each axis: powers of two */
+  int chunk;        /* particles of a block, at the most */
+  int reorder;      /* steps from one order of the particles to the next */
+  int by_sort;      /* the order is made by a sort, not by counting */
+};
+
 struct wn_scheduler_options {
   int threads;        /* CPU: threads, 0 for all */
   struct wn_gpu *gpu; /* CUDA: which (device/gpu.h); open while the scheduler lives */
   int block; /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
+  struct wn_scheduler_tiles tiles;
 };
 
 /* A phase is hold, gather, advance.  A scheduler keeps nothing of the particles between

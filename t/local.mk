@@ -63,6 +63,7 @@ check_PROGRAMS += \
   %D%/t0410-gpu-schedulers.t \
   %D%/t0411-gpu-run.t \
   %D%/t0420-gpu-store.t \
+  %D%/t0440-gpu-points.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
@@ -92,7 +93,12 @@ check_PROGRAMS += \
   %D%/gpu_arithmetic.cuh \
   %D%/gpu_arithmetic.h \
   %D%/t0401-gpu-arithmetic.c
+%C%_t0440_gpu_points_t_SOURCES = \
+  %D%/gpu_points.h \
+  %D%/t0440-gpu-points.c
 if HAVE_CUDA
+%C%_t0440_gpu_points_t_SOURCES += \
+  %D%/gpu_points.cu
 %C%_t0400_gpu_philox_t_SOURCES += \
   %D%/gpu_philox.cu
 %C%_t0401_gpu_arithmetic_t_SOURCES += \

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "schedulers/gpu/models.cuh"
+#include "schedulers/gpu/points.cuh"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
 /* kernels count what should not happen where the other counters are */
@@ -95,9 +96,17 @@ int wn_gpu_scheduler_threads(const struct wn_scheduler *s)
 
 /* ---- hold and gather */
 
+/* Points are nobody's work: points.cuh. */
+static int is_points(const struct wn_model *model)
+{
+  return model->ops == &wn_model_collisionless;
+}
+
 int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
                           struct wn_particles *p)
 {
+  if (is_points(model))
+    return wn_gpu_points_hold(s->gpu, model, p);
   WN_TRY(wn_gpu_dispatch(*model, [&](auto m, const auto &) {
     typedef typename decltype(m)::Record Record;
     if (p->record.bytes != sizeof(Record) || p->record.t_left != offsetof(Record, t_left))
@@ -158,7 +167,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   const struct wn_gpu *g = s->gpu;
   const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   const struct wn_model *on_device;
-  if (p->n == 0)
+  if (p->n == 0 || is_points(model))
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
@@ -345,6 +354,8 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   int status;
   if (p->n == 0)
     return WN_OK;
+  if (is_points(model))
+    return wn_gpu_points_advance(s->gpu, (unsigned int)s->block, model, p, tally);
   if (store == NULL || p->place != WN_PARTICLES_REMOTE)
     return WN_FAIL(WN_EINTERN, "the electrons were not gathered on the GPU");
   WN_TRY(wn_gpu_use(s->gpu));

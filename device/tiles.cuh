@@ -1,0 +1,155 @@
+/* device/tiles.cuh - the order of points (physics/point.h) on the device by tiles of cells:
+ * those of a tile lie together, so that a block that works on some of them has E and
+ * charge of the tile in shared memory.
+ *
+ * The tile of a point is that of the place where it will be in the middle of the coming
+ * step, where it takes E and leaves its charge.  The order is made now and then and
+ * holds loosely in between: points that have left their tile are served from its halo, or
+ * from the grid itself. */
+#ifndef WN_DEVICE_TILES_CUH
+#define WN_DEVICE_TILES_CUH
+#include "device/device.cuh"
+#include "physics/point.h"
+
+/* A tile has 2^bits[d] cells along each axis; the last ones may stand out of the grid. */
+struct wn_gpu_tiling {
+  int32_t bits[3], tiles[3]; /* tiles along each axis, 1 beyond dim */
+  uint32_t n;                /* tiles */
+};
+
+/* Points [first, first + n) of a tile: the work of one block. */
+struct wn_gpu_chunk {
+  unsigned long long first;
+  unsigned int n, tile;
+};
+
+#define WN_GPU_TILES_STEPS 2 /* that the host may be ahead */
+
+/* The order of a store. */
+struct wn_gpu_tiles {
+  struct wn_gpu_tiling tiling;
+  size_t n;                   /* points when the order was made; 0: there is none */
+  unsigned int age;           /* steps since */
+  unsigned int n_chunks;      /* at most: those that are too many have no points */
+  size_t room;                /* chunks that there is memory for */
+  struct wn_gpu_chunk *chunk; /* [room] */
+  unsigned int *count;        /* [tiling.n] points of each tile where they will be next */
+  unsigned long long *cursor; /* [tiling.n] */
+  int is_counted;             /* count is that of the next order */
+  /* points that a step found beyond the halo of their tile, and the same as it was known
+   * here some steps ago: nobody waits for it */
+  unsigned int *strays, *host_strays;
+  cudaEvent_t done[WN_GPU_TILES_STEPS]; /* the last steps */
+};
+
+/* How: the cells of a tile (powers of two; 0: as is best for dim), points of a chunk (0:
+ * so many that the device is full). */
+struct wn_gpu_order {
+  int32_t cells[3];
+  unsigned int chunk;
+};
+
+/* The way of finding the new places: a count by tiles and one pass; or CUB's sort of the
+ * numbers of the tiles, then a pass, which keeps the order within a tile. */
+enum wn_gpu_order_way { WN_GPU_ORDER_COUNT, WN_GPU_ORDER_SORT };
+
+/* Order the points of a store; the dead are dropped, which `dead` counts: p->n becomes
+ * less.  m: prepared, with the dt of the coming step.  Nothing waits.  WN_EINPUT: tiles
+ * that are no powers of two; WN_ENOMEM. */
+int wn_gpu_tiles_order(struct wn_gpu_store *t, struct wn_particles *p,
+                       const struct wn_points *m, const struct wn_gpu_order *order,
+                       enum wn_gpu_order_way way, size_t dead);
+void wn_gpu_tiles_free(struct wn_gpu *g, struct wn_gpu_tiles *tiles);
+
+/* ---- for kernels */
+
+template <int kind> struct wn_gpu_point_kind {
+  static constexpr int dim = kind == WN_POINT_1D3V ? 1 : kind == WN_POINT_3D3V ? 3 : 2;
+  static constexpr int n_v = kind == WN_POINT_2D2V ? 2 : 3;
+  static constexpr int vectors = dim + n_v > 4 ? 2 : 1; /* of 16 bytes */
+};
+
+/* A record in registers. */
+template <int kind> struct wn_gpu_point {
+  union {
+    uint4 vector[wn_gpu_point_kind<kind>::vectors];
+    union wn_word word[4 * wn_gpu_point_kind<kind>::vectors];
+  };
+};
+
+/* Read and written once a step: not to be kept in the caches. */
+template <int kind>
+static __device__ __forceinline__ struct wn_gpu_point<kind>
+wn_gpu_point_read(const void *records, unsigned long long i) {
+  constexpr int vectors = wn_gpu_point_kind<kind>::vectors;
+  struct wn_gpu_point<kind> r;
+#pragma unroll
+  for (int k = 0; k < vectors; k++)
+    r.vector[k] = __ldcs((const uint4 *)records + vectors * i + k);
+  return r;
+}
+
+template <int kind>
+static __device__ __forceinline__ void
+wn_gpu_point_write(void *records, unsigned long long i,
+                   const struct wn_gpu_point<kind> &r)
+{
+  constexpr int vectors = wn_gpu_point_kind<kind>::vectors;
+#pragma unroll
+  for (int k = 0; k < vectors; k++)
+    __stcs((uint4 *)records + vectors * i + k, r.vector[k]);
+}
+
+/* Where a point will be in the middle of the coming step.  Returns -1, or the side that
+ * it is then beyond; cell and part are those of where it is now. */
+template <int kind, bool simple = false>
+static __device__ __forceinline__ int
+wn_gpu_point_ahead(const struct wn_points &m, const int32_t x[3], const float u[3],
+                   int32_t cell[3], uint32_t part[3])
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  int32_t to[3] = {x[0], x[1], x[2]};
+  float with[3] = {u[0], u[1], u[2]};
+  const int side = !simple && m.relativistic ? wn_point_drift(&m, dim, n_v, 1, to, with)
+                                             : wn_point_drift(&m, dim, n_v, 0, to, with);
+#pragma unroll
+  for (int d = 0; d < dim; d++) /* no choice of pointers, which would be memory */
+    to[d] = side < 0 ? to[d] : x[d];
+  wn_point_place(&m, dim, to, cell, part);
+  return side;
+}
+
+template <int dim>
+static __device__ __forceinline__ uint32_t wn_gpu_tile_of(const struct wn_gpu_tiling &t,
+                                                          const int32_t cell[3])
+{
+  uint32_t tile = 0;
+#pragma unroll
+  for (int d = dim - 1; d >= 0; d--) {
+    const int32_t at = cell[d] >> t.bits[d];
+    tile =
+        tile * (uint32_t)t.tiles[d] + (uint32_t)(at < t.tiles[d] ? at : t.tiles[d] - 1);
+  }
+  return tile;
+}
+
+/* Call f(std::integral_constant<int, kind>) for a kind of points. */
+template <int value> struct wn_gpu_int {
+  static constexpr int is = value;
+};
+
+template <class F> static int wn_gpu_for_kind(int kind, F f)
+{
+  switch (kind) {
+  case WN_POINT_1D3V:
+    return f(wn_gpu_int<WN_POINT_1D3V>());
+  case WN_POINT_2D2V:
+    return f(wn_gpu_int<WN_POINT_2D2V>());
+  case WN_POINT_2D3V:
+    return f(wn_gpu_int<WN_POINT_2D3V>());
+  default:
+    return f(wn_gpu_int<WN_POINT_3D3V>());
+  }
+}
+
+#endif

@@ -1,0 +1,813 @@
+/* schedulers/gpu/tiles.cu - scheduler `tiles`: points (model `collisionless`) in the order
+ * of tiles of cells (device/tiles.cuh).  A block moves some points of one tile with E of
+ * the tile in shared memory, and leaves there the charge that they will have in the
+ * middle of the next step, so that a step reads and writes each point once.
+ *
+ * The charge is exact in 32 bits a node as long as no node's sum overflows; each overflow
+ * takes 2^32 from the sum over the nodes of the tile, which is compared with the sum over
+ * the points.  Where they differ the block takes its points again, by 64-bit atomics on
+ * the grid. */
+#include "schedulers/gpu/points.cuh"
+#include <cuda_pipeline.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "schedulers/scheduler.h"
+
+#define BLOCK 256
+#define AHEAD 4 /* points of a thread that are on their way from memory */
+/* Blocks that shall fit on a multiprocessor: of records of 16 bytes, and of 32. */
+#define RESIDENT       5
+#define RESIDENT_LARGE 4
+/* When the order is made anew, unless a number of steps is asked for: when one point of so
+ * many is a stray, or after so many steps.  A stray makes the 31 others of its warp wait,
+ * an order costs as much as a step. */
+#define STRAYS     400
+#define MOST_STEPS 256
+/* Cells around a tile of which a block has E and charge, too. */
+static const int32_t halo_of[3] = {16, 2, 1};
+
+/* What a block has of its tile. */
+struct part {
+  int32_t low[3];    /* cell 0 of it, which may be below 0 */
+  int32_t extent[3]; /* cells, with the halo; the nodes are more */
+  int32_t nodes[3], step[3];
+  int32_t n; /* nodes */
+};
+
+struct args {
+  struct wn_gpu_points_phase phase;
+  struct wn_gpu_tiling tiling;
+  const struct wn_gpu_chunk *chunk;
+  unsigned int *count; /* points of each tile where they will be; NULL: not now */
+  unsigned int *strays;
+  unsigned long long *charge; /* quanta on the padded nodes */
+  int32_t halo[3];
+  int32_t extent[3], nodes[3], step[3], n; /* as in struct part */
+};
+
+/* Which code runs: for any motion and sides, or without gamma and magnetic field and a
+ * step at a time; and then in a domain that is periodic all around. */
+enum { ANY, SIMPLE, PERIODIC };
+
+template <int shape> struct reach {
+  static constexpr int below = shape == WN_SHAPE_TSC ? 1 : 0; /* nodes below the cell */
+};
+
+/* The first node of a tile's part is at cell low - reach::below. */
+template <int dim>
+static __device__ __forceinline__ bool
+cell_in_part(const struct wn_points &m, const int32_t low[3], const struct args &a,
+             const int32_t cell[3], int32_t at[3])
+{
+  bool is_in = true;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    int32_t i = cell[d] - low[d];
+    if (m.grid.side[2 * d] == WN_SIDE_PERIODIC) {
+      const int32_t n = m.grid.cells[d];
+      i += i < 0 ? n : 0;
+      i -= i >= n ? n : 0;
+    }
+    at[d] = i;
+    is_in &= (uint32_t)i < (uint32_t)a.extent[d];
+  }
+  return is_in;
+}
+
+/* Index along axis d of node k of a part: a node of the grid, or one of its guards. */
+template <int below>
+static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
+                                                     const int32_t low[3], int d,
+                                                     int32_t k)
+{
+  const int32_t n = m.grid.cells[d];
+  int32_t i = low[d] - below + k;
+  if (m.grid.side[2 * d] == WN_SIDE_PERIODIC) {
+    while (i < 0)
+      i += n;
+    while (i >= n)
+      i -= n;
+    return i;
+  }
+  i = i < -WN_GRID_GUARD ? -WN_GRID_GUARD : i;
+  return i > n + WN_GRID_GUARD ? n + WN_GRID_GUARD : i;
+}
+
+/* All nodes of a part, a row along x by a warp: f(index in the part, index in the padded
+ * arrays of the grid). */
+template <int dim, int below, class F>
+static __device__ __forceinline__ void
+for_nodes(const struct wn_points &m, const int32_t low[3], const struct args &a, F f)
+{
+  const int32_t rows = a.n / a.nodes[0];
+  for (int32_t row = (int32_t)threadIdx.x / 32; row < rows; row += BLOCK / 32) {
+    int32_t of_row = m.grid.first;
+    if (dim == 2)
+      of_row += node_along<below>(m, low, 1, row) * m.grid.step[1];
+    if (dim == 3) {
+      const int32_t z = row / a.nodes[1];
+      of_row += node_along<below>(m, low, 1, row - z * a.nodes[1]) * m.grid.step[1] +
+                node_along<below>(m, low, 2, z) * m.grid.step[2];
+    }
+    for (int32_t x = (int32_t)threadIdx.x % 32; x < a.nodes[0]; x += 32)
+      f(row * a.nodes[0] + x, of_row + node_along<below>(m, low, 0, x));
+  }
+}
+
+/* ---- E of the part: the nodes by vectors, all components of one at a time */
+
+template <int dim> struct node_vector;
+template <> struct node_vector<1> {
+  typedef float type;
+  static __device__ __forceinline__ float of(const type &v, int)
+  {
+    return v;
+  }
+};
+template <> struct node_vector<2> {
+  typedef float2 type;
+  static __device__ __forceinline__ float of(const type &v, int c)
+  {
+    return c == 0 ? v.x : v.y;
+  }
+};
+template <> struct node_vector<3> {
+  typedef float4 type;
+  static __device__ __forceinline__ float of(const type &v, int c)
+  {
+    return c == 0 ? v.x : c == 1 ? v.y : v.z;
+  }
+};
+
+/* wn_grid_gather by momentum, the same operations: means along z, then y, then x. */
+template <int dim, int shape>
+static __device__ __forceinline__ void
+gather_nodes(const typename node_vector<dim>::type *node, const int32_t step[3],
+             const float f[3], float e[3])
+{
+  typedef node_vector<dim> V;
+  constexpr int n = shape + 1, n_y = dim > 1 ? n : 1, n_z = dim > 2 ? n : 1;
+  float row[3][dim];
+#pragma unroll
+  for (int i = 0; i < n; i++) {
+    float column[3][dim];
+#pragma unroll
+    for (int j = 0; j < n_y; j++) {
+      float pole[3][dim];
+#pragma unroll
+      for (int k = 0; k < n_z; k++) {
+        const typename V::type v =
+            node[i + (dim > 1 ? j * step[1] : 0) + (dim > 2 ? k * step[2] : 0)];
+#pragma unroll
+        for (int c = 0; c < dim; c++)
+          pole[k][c] = V::of(v, c);
+      }
+#pragma unroll
+      for (int c = 0; c < dim; c++) {
+        const float along[3] = {pole[0][c], n_z > 1 ? pole[1][c] : 0.0f,
+                                n_z > 2 ? pole[2][c] : 0.0f};
+        column[j][c] = dim > 2 ? wn_spline_mean(shape, f[2], along) : along[0];
+      }
+    }
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+      const float along[3] = {column[0][c], n_y > 1 ? column[1][c] : 0.0f,
+                              n_y > 2 ? column[2][c] : 0.0f};
+      row[i][c] = dim > 1 ? wn_spline_mean(shape, f[1], along) : along[0];
+    }
+  }
+#pragma unroll
+  for (int c = 0; c < dim; c++) {
+    const float along[3] = {row[0][c], n > 1 ? row[1][c] : 0.0f,
+                            n > 2 ? row[2][c] : 0.0f};
+    e[c] = wn_spline_mean(shape, f[0], along);
+  }
+}
+
+template <int dim, int shape, int gather>
+static __device__ __forceinline__ void
+gather_near(const struct args &a, const float *e_of_part, const int32_t at[3],
+            const uint32_t part[3], float e[3])
+{
+  if (gather == WN_GATHER_ENERGY) {
+    struct wn_grid_view near = {};
+    near.e = e_of_part;
+#pragma unroll
+    for (int d = 0; d < dim; d++) {
+      near.step[d] = a.step[d];
+      near.first += reach<shape>::below * a.step[d];
+    }
+    wn_grid_gather(&near, dim, shape, gather, at, part, e);
+    return;
+  }
+  float f[3];
+  int32_t first = 0;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    first += (at[d] + reach<shape>::below + wn_spline_first(shape, 0, 0, part[d])) *
+             (d == 0 ? 1 : a.step[d]);
+    f[d] = wn_spline_part(shape, 0, part[d]);
+  }
+  gather_nodes<dim, shape>((const typename node_vector<dim>::type *)e_of_part + first,
+                           a.step, f, e);
+}
+
+template <int dim, int shape, int gather>
+static __device__ __forceinline__ void
+gather_part(const struct wn_points &m, const struct args &a, const float *e_of_part,
+            const int32_t low[3], const int32_t cell[3], const uint32_t part[3],
+            float e[3])
+{
+  int32_t at[3];
+  if (!cell_in_part<dim>(m, low, a, cell, at))
+    wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
+  else
+    gather_near<dim, shape, gather>(a, e_of_part, at, part, e);
+}
+
+/* ---- charge */
+
+/* All of w to the grid itself. */
+template <int dim, int shape>
+static __device__ __noinline__ void
+charge_grid(const struct wn_points *m, const struct args *a, int32_t cx, int32_t cy,
+            int32_t cz, uint32_t px, uint32_t py, uint32_t pz, uint64_t w)
+{
+  constexpr int n = shape + 1, reached = dim == 1 ? n : dim == 2 ? n * n : n * n * n;
+  const int32_t cell[3] = {cx, cy, cz};
+  const uint32_t part[3] = {px, py, pz};
+  uint64_t q[WN_MAX_REACH];
+  wn_grid_divide(dim, shape, part, w, 1, q);
+  unsigned long long *node = a->charge + wn_grid_first(&m->grid, dim, shape, cell, part);
+#pragma unroll
+  for (int i = 0; i < reached; i++)
+    atomicAdd(node + wn_grid_offset(&m->grid, dim, shape, i), (unsigned long long)q[i]);
+}
+
+template <int dim, int shape>
+static __device__ __forceinline__ void charge_part(const struct args &a, uint32_t *quanta,
+                                                   const int32_t at[3],
+                                                   const uint32_t part[3], uint64_t w)
+{
+  constexpr int n = shape + 1, reached = dim == 1 ? n : dim == 2 ? n * n : n * n * n;
+  uint64_t q[WN_MAX_REACH];
+  int32_t first = 0;
+  wn_grid_divide(dim, shape, part, w, 0, q);
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    first += (at[d] + reach<shape>::below + wn_spline_first(shape, 0, 0, part[d])) *
+             (d == 0 ? 1 : a.step[d]);
+#pragma unroll
+  for (int i = 0; i < reached; i++) {
+    int32_t to = first + i % n;
+    if (dim > 1)
+      to += i / n % n * a.step[1];
+    if (dim > 2)
+      to += i / (n * n) * a.step[2];
+    atomicAdd(&quanta[to], (uint32_t)q[i]);
+  }
+}
+
+/* Where a point's charge will be, and how much: in the part, on the grid, or (outside)
+ * nowhere. */
+enum where { NOWHERE, IN_PART, ON_GRID };
+
+template <int kind, int way>
+static __device__ __forceinline__ enum where
+charge_of(const struct wn_points &m, const struct args &a, const int32_t low[3],
+          const int32_t x[3], const float u[3], float w, int32_t cell[3], int32_t at[3],
+          uint32_t part[3], uint64_t *quanta)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  int64_t q = WN_QUANTA;
+  const int side = wn_gpu_point_ahead<kind, way != ANY>(m, x, u, cell, part);
+  if (wn_point_weighs(dim, n_v)) {
+    q = wn_quanta(w);
+    if (q == WN_QUANTA_MISFIT) {
+      atomicAdd(&a.phase.sums->misfits, 1ull);
+      return NOWHERE;
+    }
+  }
+  *quanta = (uint64_t)q;
+  if (side >= 0)
+    return NOWHERE;
+  const bool near = cell_in_part<dim>(m, low, a, cell, at);
+  return near && (!wn_point_weighs(dim, n_v) || q < (int64_t)1 << 32) ? IN_PART : ON_GRID;
+}
+
+/* ---- the step of one point */
+
+/* What a thread counts. */
+struct own {
+  unsigned long long quanta;  /* to the part */
+  unsigned int stays, strays; /* in its tile; out of the part */
+};
+
+/* wn_point_cross of a periodic axis: of x, x - end and x + end the one that is in
+ * [0, end), for x from -end to 2 end. */
+static __device__ __forceinline__ int32_t wrap(int32_t x, int32_t end)
+{
+  const uint32_t a = (uint32_t)x, b = (uint32_t)(x - end), c = (uint32_t)(x + end);
+  return (int32_t)min(min(a, b), c);
+}
+
+/* wn_point_way. */
+static __device__ __forceinline__ int32_t way_of_half(const struct wn_points &m, int d,
+                                                      float v)
+{
+  return (int32_t)rintf(fmaxf(fminf(v * m.half[d], m.most[d]), -m.most[d]));
+}
+
+/* Of a place in a periodic domain: the cell in the part and the part of it.  Is it in the
+ * part? */
+template <int dim>
+static __device__ __forceinline__ bool
+place_in_part(const struct wn_points &m, const struct args &a, const int32_t low[3],
+              const int32_t x[3], int32_t at[3], uint32_t part[3])
+{
+  bool is_in = true;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    wn_place_of_fixed(m.grid.bits[d], wrap(x[d] - (low[d] << m.grid.bits[d]), m.end[d]),
+                      &at[d], &part[d]);
+    is_in &= (uint32_t)at[d] < (uint32_t)a.extent[d];
+  }
+  return is_in;
+}
+
+/* As step_point, for what most steps are. */
+template <int kind, int shape, int gather>
+static __device__ __forceinline__ void
+step_periodic(const struct wn_points &m, const struct args &a, const float *e_of_part,
+              uint32_t *quanta, const int32_t low[3], uint32_t tile, void *records,
+              unsigned int i, struct wn_gpu_point<kind> &r, struct own &own)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  int32_t x[3], at[3], cell[3];
+  uint32_t part[3];
+  float u[3], w, e[3];
+  wn_point_load(dim, n_v, r.word, x, u, &w);
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    x[d] = wrap(x[d] + way_of_half(m, d, u[d]), m.end[d]);
+  if (place_in_part<dim>(m, a, low, x, at, part)) {
+    gather_near<dim, shape, gather>(a, e_of_part, at, part, e);
+  } else {
+    wn_point_place(&m, dim, x, cell, part);
+    wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
+  }
+  wn_point_kick(&m, dim, n_v, 0, WN_ROTATION_NONE, e, u);
+  int32_t way[3];
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    way[d] = way_of_half(m, d, u[d]);
+    x[d] = wrap(x[d] + way[d], m.end[d]);
+  }
+  wn_point_store(dim, n_v, r.word, x, u);
+  wn_gpu_point_write<kind>(records, i, r);
+  int64_t q = WN_QUANTA;
+  if (wn_point_weighs(dim, n_v) && (q = wn_quanta(w)) == WN_QUANTA_MISFIT) {
+    atomicAdd(&a.phase.sums->misfits, 1ull);
+    return;
+  }
+#pragma unroll
+  for (int d = 0; d < dim; d++)
+    x[d] = wrap(x[d] + way[d], m.end[d]);
+  if (place_in_part<dim>(m, a, low, x, at, part) &&
+      (!wn_point_weighs(dim, n_v) || q < (int64_t)1 << 32)) {
+    charge_part<dim, shape>(a, quanta, at, part, (uint64_t)q);
+    own.quanta += (uint64_t)q;
+  } else {
+    own.strays++;
+    wn_point_place(&m, dim, x, cell, part);
+    charge_grid<dim, shape>(&m, &a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
+                            part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u,
+                            (uint64_t)q);
+  }
+  if (a.count != NULL) {
+    wn_point_place(&m, dim, x, cell, part);
+    const uint32_t next = wn_gpu_tile_of<dim>(a.tiling, cell);
+    if (next == tile)
+      own.stays++;
+    else
+      atomicAdd(&a.count[next], 1u);
+  }
+}
+
+template <int kind, int shape, int gather, int way>
+static __device__ __forceinline__ void
+step_point(const struct wn_points &m, const struct args &a, const float *e_of_part,
+           uint32_t *quanta, const int32_t low[3], uint32_t tile, void *records,
+           unsigned int i, struct wn_gpu_point<kind> &r, struct own &own)
+{
+  if (way == PERIODIC) {
+    step_periodic<kind, shape, gather>(m, a, e_of_part, quanta, low, tile, records, i, r,
+                                       own);
+    return;
+  }
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  int32_t x[3] = {0, 0, 0}, cell[3], at[3];
+  uint32_t part[3];
+  float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
+  int side = -1;
+  wn_point_load(dim, n_v, r.word, x, u, &w);
+  for (unsigned int step = 0; step < (way == ANY ? a.phase.steps : 1u); step++) {
+    side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
+    if (side >= 0)
+      break;
+    wn_point_place(&m, dim, x, cell, part);
+    gather_part<dim, shape, gather>(m, a, e_of_part, low, cell, part, e);
+    wn_gpu_point_kick<dim, n_v, way != ANY>(m, e, u);
+    side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
+    if (side >= 0)
+      break;
+  }
+  if (side >= 0) {
+    wn_gpu_point_ended<n_v>(&m, a.phase.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
+    r.word[0].i = WN_POINT_DEAD;
+    wn_gpu_point_write<kind>(records, i, r);
+    return;
+  }
+  wn_point_store(dim, n_v, r.word, x, u);
+  wn_gpu_point_write<kind>(records, i, r);
+  uint64_t q = 0;
+  const enum where where = charge_of<kind, way>(m, a, low, x, u, w, cell, at, part, &q);
+  if (where == IN_PART) {
+    charge_part<dim, shape>(a, quanta, at, part, q);
+    own.quanta += q;
+  } else if (where == ON_GRID) {
+    own.strays++;
+    charge_grid<dim, shape>(&m, &a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
+                            part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
+  }
+  if (a.count != NULL) {
+    const uint32_t next = wn_gpu_tile_of<dim>(a.tiling, cell);
+    if (next == tile)
+      own.stays++;
+    else
+      atomicAdd(&a.count[next], 1u);
+  }
+}
+
+/* The charge of a part again, by atomics on the grid: its nodes have overflowed. */
+template <int kind, int shape>
+static __device__ __noinline__ void
+charge_again(const struct wn_points *m, const struct args *a, unsigned long long first,
+             unsigned int count, int32_t low_x, int32_t low_y, int32_t low_z)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  const int32_t low[3] = {low_x, low_y, low_z};
+  for (unsigned int i = threadIdx.x; i < count; i += blockDim.x) {
+    const struct wn_gpu_point<kind> r =
+        wn_gpu_point_read<kind>(a->phase.records, first + i);
+    int32_t x[3], cell[3], at[3];
+    uint32_t part[3];
+    float u[3], w;
+    uint64_t q = 0;
+    if (r.word[0].i < 0)
+      continue;
+    wn_point_load(dim, n_v, r.word, x, u, &w);
+    if (charge_of<kind, ANY>(*m, *a, low, x, u, w, cell, at, part, &q) == IN_PART)
+      charge_grid<dim, shape>(m, a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
+                              part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
+  }
+}
+
+static __device__ __forceinline__ unsigned long long warp_sum(unsigned long long v)
+{
+  for (int offset = 16; offset > 0; offset /= 2)
+    v += __shfl_down_sync(0xffffffffu, v, offset);
+  return v;
+}
+
+/* One block = a chunk: some points of a tile.  Reads and writes a record each; E of the
+ * tile's nodes once, its charge once by 64-bit atomics.  The next points of a thread
+ * are on their way from memory while one moves.  Limit: memory, its latency. */
+template <int kind, int shape, int gather, int way>
+static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors == 1
+                                                    ? RESIDENT
+                                                    : RESIDENT_LARGE)
+    step_kernel(const __grid_constant__ struct wn_points m,
+                const __grid_constant__ struct args a)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, below = reach<shape>::below,
+                vectors = wn_gpu_point_kind<kind>::vectors;
+  typedef typename node_vector<dim>::type Vector;
+  extern __shared__ __align__(16) unsigned char memory[];
+  __shared__ unsigned long long of_points, of_nodes;
+  __shared__ unsigned int all_stay;
+  const struct wn_gpu_chunk c = a.chunk[blockIdx.x];
+  if (c.n == 0)
+    return; /* the whole block */
+  /* places of a warp for the points that are on their way, brought by all its lanes in
+   * the order of memory */
+  constexpr unsigned int of_warp = 32 * vectors;
+  const unsigned int lane = threadIdx.x % 32, first = threadIdx.x - lane;
+  uint4 *stage = (uint4 *)memory + first / 32 * (AHEAD * of_warp);
+  Vector *node = (Vector *)((uint4 *)memory + AHEAD * vectors * BLOCK);
+  uint32_t *quanta = (uint32_t *)(node + a.n);
+  uint4 *const records = (uint4 *)a.phase.records + c.first * vectors;
+  const auto bring = [&](unsigned int from, unsigned int slot) {
+#pragma unroll
+    for (int k = 0; k < vectors; k++) {
+      const size_t at = (size_t)from * vectors + 32 * k + lane;
+      if (at < (size_t)c.n * vectors)
+        __pipeline_memcpy_async(&stage[slot * of_warp + 32 * k + lane], &records[at],
+                                sizeof(uint4));
+    }
+    __pipeline_commit();
+  };
+#pragma unroll
+  for (int k = 0; k < AHEAD; k++)
+    bring(first + k * BLOCK, k);
+  int32_t low[3] = {0, 0, 0};
+  uint32_t tile = c.tile;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    low[d] =
+        (int32_t)(tile % (uint32_t)a.tiling.tiles[d] << a.tiling.bits[d]) - a.halo[d];
+    tile /= (uint32_t)a.tiling.tiles[d];
+  }
+  for_nodes<dim, below>(m, low, a, [&](int32_t k, int32_t at) {
+    node[k] = ((const Vector *)m.grid.e)[at];
+    quanta[k] = 0;
+  });
+  if (threadIdx.x == 0) {
+    of_points = of_nodes = 0;
+    all_stay = 0;
+  }
+  __syncthreads();
+  struct own own = {0, 0, 0};
+  for (unsigned int from = first, slot = 0; from < c.n; from += BLOCK) {
+    struct wn_gpu_point<kind> r;
+    __pipeline_wait_prior(AHEAD - 1);
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < vectors; k++)
+      r.vector[k] = stage[slot * of_warp + lane * vectors + k];
+    __syncwarp();
+    bring(from + AHEAD * BLOCK, slot);
+    slot = slot + 1 < AHEAD ? slot + 1 : 0;
+    if (from + lane < c.n && r.word[0].i >= 0)
+      step_point<kind, shape, gather, way>(m, a, (const float *)node, quanta, low, c.tile,
+                                           records, from + lane, r, own);
+  }
+  if (a.count != NULL) {
+    const unsigned long long n = warp_sum(own.stays);
+    if (threadIdx.x % 32 == 0)
+      atomicAdd(&all_stay, (unsigned int)n);
+  }
+  unsigned long long sum = warp_sum(own.quanta), strays = warp_sum(own.strays);
+  if (lane == 0) {
+    atomicAdd(&of_points, sum);
+    if (strays > 0)
+      atomicAdd(a.strays, (unsigned int)strays);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && a.count != NULL)
+    atomicAdd(&a.count[c.tile], all_stay);
+  sum = 0;
+  for (int32_t k = (int32_t)threadIdx.x; k < a.n; k += BLOCK)
+    sum += quanta[k];
+  sum = warp_sum(sum);
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(&of_nodes, sum);
+  __syncthreads();
+  if (of_nodes != of_points) { /* the whole block */
+    charge_again<kind, shape>(&m, &a, c.first, c.n, low[0], low[1], low[2]);
+    return;
+  }
+  for_nodes<dim, below>(m, low, a, [&](int32_t k, int32_t at) {
+    if (quanta[k] != 0)
+      atomicAdd(&a.charge[at], (unsigned long long)quanta[k]);
+  });
+}
+
+/* ---- the scheduler; C and phase.cuh have another struct of its name */
+
+struct tiles {
+  struct wn_gpu *gpu;
+  struct wn_scheduler_tiles options;
+};
+
+static struct tiles *of(struct wn_scheduler *s)
+{
+  return (struct tiles *)(void *)s;
+}
+
+static int create(const struct wn_scheduler_options *o,
+                  const struct wn_tally_shape *shape, struct wn_scheduler **out)
+{
+  struct tiles *s = (struct tiles *)wn_alloc(1, sizeof *s);
+  (void)shape;
+  if (s == NULL)
+    return WN_ENOMEM;
+  s->gpu = o->gpu;
+  s->options = o->tiles;
+  *out = (struct wn_scheduler *)(void *)s;
+  return WN_OK;
+}
+
+static void destroy(struct wn_scheduler *s)
+{
+  free(of(s));
+}
+
+static int check_model(const struct wn_model *model)
+{
+  if (model->ops == &wn_model_collisionless)
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT,
+                 "scheduler `tiles` moves particles without collisions; model `%s` takes "
+                 "another: auto, dynamic, ...",
+                 model->ops->name);
+}
+
+static int hold(struct wn_scheduler *s, const struct wn_model *model,
+                struct wn_particles *p)
+{
+  WN_TRY(check_model(model));
+  return wn_gpu_points_hold(of(s)->gpu, model, p);
+}
+
+/* They take E on their way. */
+static int gather(struct wn_scheduler *s, const struct wn_model *model,
+                  struct wn_particles *p)
+{
+  (void)s, (void)model, (void)p;
+  return WN_OK;
+}
+
+static int threads(const struct wn_scheduler *s)
+{
+  const struct tiles *t = (const struct tiles *)(const void *)s;
+  return t->gpu->multiprocessors * WN_GPU_RESIDENT;
+}
+
+/* Nodes of the part of a tile, and what a block has of them in shared memory. */
+static size_t shape_part(const struct wn_points *m, const struct wn_gpu_tiling *tiling,
+                         struct args *a)
+{
+  const struct wn_grid_view *g = &m->grid;
+  a->n = 1;
+  for (int d = 0; d < g->dim; d++) {
+    const int32_t cells = (int32_t)1 << tiling->bits[d];
+    a->halo[d] = halo_of[g->dim - 1] < g->cells[d] ? halo_of[g->dim - 1] : 0;
+    if (tiling->tiles[d] == 1 && cells >= g->cells[d])
+      a->halo[d] = 0; /* all cells are in it; the upper wall has one of its own */
+    a->extent[d] = cells + 2 * a->halo[d] + (a->halo[d] == 0 ? 1 : 0);
+    a->nodes[d] = a->extent[d] + 1 + (g->shape == WN_SHAPE_TSC ? 2 : 0);
+    a->step[d] = a->n;
+    a->n *= a->nodes[d];
+  }
+  return (size_t)a->n * ((size_t)g->stride * sizeof(float) + sizeof(uint32_t)) +
+         AHEAD * BLOCK * wn_particles_points(m->kind).bytes;
+}
+
+/* Memory for the charge that the step leaves. */
+static int make_charge(struct wn_gpu_store *t, const struct wn_points *m)
+{
+  struct wn_gpu *g = t->gpu;
+  const size_t n = (size_t)wn_grid_nodes(&m->grid);
+  if (n != t->charge_nodes) {
+    wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
+    t->charge = NULL;
+    t->charge_nodes = 0;
+    WN_TRY(wn_gpu_array(g, "charge of the particles", n, &t->charge));
+    t->charge_nodes = n;
+  }
+  return wn_gpu_check(
+      (int)cudaMemsetAsync(t->charge, 0, n * sizeof *t->charge, g->stream),
+      "charge of the particles");
+}
+
+static int way_of(const struct wn_points *m, unsigned int steps)
+{
+  int periodic = 1;
+  for (int d = 0; d < m->grid.dim; d++)
+    periodic &= m->grid.side[2 * d] == WN_SIDE_PERIODIC;
+  if (!wn_gpu_points_are_simple(m) || steps != 1)
+    return ANY;
+  return periodic ? PERIODIC : SIMPLE;
+}
+
+static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args *a)
+{
+  struct wn_gpu *g = t->gpu;
+  const size_t shared = shape_part(m, &a->tiling, a);
+  const int way = way_of(m, a->phase.steps);
+  return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
+    constexpr int k = decltype(kind)::is, sh = decltype(shape)::is,
+                  ga = decltype(gather)::is;
+    void (*const kernel)(const struct wn_points, const struct args) =
+        way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC>
+        : way == SIMPLE ? step_kernel<k, sh, ga, SIMPLE>
+                        : step_kernel<k, sh, ga, ANY>;
+    if (shared > 48 * 1024)
+      WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
+                              (const void *)kernel,
+                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+                          "shared memory of a tile (take smaller ones)"));
+    kernel<<<t->tiles->n_chunks, BLOCK, shared, g->stream>>>(*m, *a);
+    return wn_gpu_check((int)cudaGetLastError(), "scheduler `tiles`");
+  });
+}
+
+/* Is the order to be made anew after the step in hand?  The news of strays are at most
+ * WN_GPU_TILES_STEPS old. */
+static int is_old(const struct tiles *s, const struct wn_gpu_tiles *tiles)
+{
+  if (s->options.reorder > 0)
+    return tiles->age >= (unsigned int)s->options.reorder;
+  return tiles->age >= MOST_STEPS ||
+         (tiles->age > WN_GPU_TILES_STEPS &&
+          *(volatile unsigned int *)tiles->host_strays > tiles->n / STRAYS);
+}
+
+/* The host is at most so many steps ahead of the device. */
+static int keep_pace(const struct wn_gpu_tiles *tiles)
+{
+  return wn_gpu_check(
+      (int)cudaEventSynchronize(tiles->done[tiles->age % WN_GPU_TILES_STEPS]),
+      "scheduler `tiles`");
+}
+
+static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
+                   struct wn_particles *p, struct wn_tally *tally)
+{
+  struct tiles *s = of(scheduler);
+  struct wn_gpu *g = s->gpu;
+  const struct wn_points *m = (const struct wn_points *)model->data;
+  struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  const struct wn_gpu_order order = {
+      {s->options.cells[0], s->options.cells[1], s->options.cells[2]},
+      (unsigned int)s->options.chunk};
+  struct wn_gpu_points_sums sums = {};
+  struct args a = {};
+  WN_TRY(check_model(model));
+  if (p->n == 0)
+    return WN_OK;
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
+  WN_TRY(wn_gpu_use(g));
+  if (t->tiles == NULL || t->tiles->n == 0 || t->user != s || t->tiles->is_counted) {
+    if (t->user != s && t->tiles != NULL)
+      t->tiles->is_counted = 0;
+    WN_TRY(wn_gpu_tiles_order(t, p, m, &order,
+                              s->options.by_sort ? WN_GPU_ORDER_SORT : WN_GPU_ORDER_COUNT,
+                              t->dead + t->in_order_dead));
+    t->dead = t->in_order_dead = 0;
+    t->user = s;
+  }
+  struct wn_gpu_tiles *tiles = t->tiles;
+  tiles->age++;
+  WN_TRY(keep_pace(tiles));
+  const int can_end = wn_gpu_points_can_end(m), is_last = is_old(s, tiles);
+  WN_TRY(wn_gpu_points_begin(g, &a.phase.sums));
+  WN_TRY(make_charge(t, m));
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemsetAsync(tiles->strays, 0, sizeof *tiles->strays, g->stream),
+      "scheduler `tiles`"));
+  a.phase.records = wn_gpu_records(t);
+  a.phase.n = p->n;
+  a.phase.steps = model->steps;
+  a.tiling = tiles->tiling;
+  a.chunk = tiles->chunk;
+  a.count = is_last ? tiles->count : NULL;
+  a.strays = tiles->strays;
+  a.charge = (unsigned long long *)t->charge;
+  WN_TRY(launch(t, m, &a));
+  tiles->is_counted = is_last;
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, tiles->strays,
+                                           sizeof *tiles->strays, cudaMemcpyDeviceToHost,
+                                           g->stream),
+                      "scheduler `tiles`"));
+  WN_TRY(wn_gpu_check(
+      (int)cudaEventRecord(tiles->done[tiles->age % WN_GPU_TILES_STEPS], g->stream),
+      "scheduler `tiles`"));
+  t->charge_dt = m->dt;
+  tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
+  p->place = WN_PARTICLES_REMOTE;
+  if (!can_end && !wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind)))
+    return WN_OK;
+  WN_TRY(wn_gpu_points_end(g, &sums));
+  wn_gpu_points_collect(&sums, tally);
+  t->in_order_dead += sums.deaths;
+  return WN_OK;
+}
+
+extern "C" {
+extern const struct wn_scheduler_ops wn_scheduler_tiles;
+const struct wn_scheduler_ops wn_scheduler_tiles = {
+    "tiles",
+    "particles without collisions, by tiles of cells: one pass moves them and leaves "
+    "their "
+    "charge",
+    WN_DEVICE_CUDA,
+    create,
+    hold,
+    gather,
+    advance,
+    threads,
+    destroy};
+}
