@@ -1,6 +1,7 @@
 # fields/ - what gives E and B at a place: one file a field; and Poisson's equation.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
+  %D%/charge_nodes.h \
   %D%/deposit.c \
   %D%/deposit.h \
   %D%/difference.c \
@@ -16,6 +17,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson_field.c \
   %D%/poisson_open.c \
   %D%/poisson_parts.h \
+  %D%/poisson_stencil.h \
   %D%/uniform.c
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
