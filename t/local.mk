@@ -63,6 +63,7 @@ check_PROGRAMS += \
   %D%/t0410-gpu-schedulers.t \
   %D%/t0411-gpu-run.t \
   %D%/t0420-gpu-store.t \
+  %D%/t0430-gpu-poisson.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
@@ -92,12 +93,17 @@ check_PROGRAMS += \
   %D%/gpu_arithmetic.cuh \
   %D%/gpu_arithmetic.h \
   %D%/t0401-gpu-arithmetic.c
+%C%_t0430_gpu_poisson_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0430-gpu-poisson.c
 if HAVE_CUDA
 %C%_t0400_gpu_philox_t_SOURCES += \
   %D%/gpu_philox.cu
 %C%_t0401_gpu_arithmetic_t_SOURCES += \
   %D%/gpu_exact.cu \
   %D%/gpu_fused.cu
+%C%_t0430_gpu_poisson_t_SOURCES += \
+  %D%/gpu_arrays.cu
 endif
 # The control, which must give other bits.
 %D%/gpu_fused.o: NVCC_BASE := $(subst -fmad=false,-fmad=true,$(NVCC_BASE))
