@@ -5,10 +5,12 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/cufft.cuh \
   %D%/deposit.c \
   %D%/deposit.h \
+  %D%/deposit_gpu.h \
   %D%/difference.c \
   %D%/difference_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
+  %D%/electrostatic_gpu.h \
   %D%/fft.c \
   %D%/fft.h \
   %D%/field.c \
@@ -27,12 +29,15 @@ noinst_LIBRARIES += %D%/libfields.a
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/cufft.cu \
+  %D%/deposit_gpu.cu \
   %D%/difference_gpu.cu \
+  %D%/electrostatic_gpu.cu \
   %D%/poisson_gpu.cu \
   %D%/poisson_gpu_direct.cu \
   %D%/poisson_gpu_lines.cu
 else
 %C%_libfields_a_SOURCES += \
+  %D%/deposit_none.c \
   %D%/difference_none.c \
   %D%/poisson_none.c
 endif

@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0411-gpu-run.t \
   %D%/t0420-gpu-store.t \
   %D%/t0430-gpu-poisson.t \
+  %D%/t0431-gpu-electrostatic.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
@@ -96,6 +97,9 @@ check_PROGRAMS += \
 %C%_t0430_gpu_poisson_t_SOURCES = \
   %D%/gpu_arrays.h \
   %D%/t0430-gpu-poisson.c
+%C%_t0431_gpu_electrostatic_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0431-gpu-electrostatic.c
 if HAVE_CUDA
 %C%_t0400_gpu_philox_t_SOURCES += \
   %D%/gpu_philox.cu
@@ -103,6 +107,8 @@ if HAVE_CUDA
   %D%/gpu_exact.cu \
   %D%/gpu_fused.cu
 %C%_t0430_gpu_poisson_t_SOURCES += \
+  %D%/gpu_arrays.cu
+%C%_t0431_gpu_electrostatic_t_SOURCES += \
   %D%/gpu_arrays.cu
 endif
 # The control, which must give other bits.
