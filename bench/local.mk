@@ -2,10 +2,16 @@
 # (make bench/candidates); `make bench` builds them all.
 EXTRA_PROGRAMS += \
   %D%/candidates \
+  %D%/poisson \
   %D%/schedulers
 %C%_candidates_SOURCES = \
   %D%/candidates.c
 %C%_candidates_LDADD = $(core_libs)
+%C%_poisson_SOURCES = \
+  %D%/gpu_ceiling.h \
+  %D%/gpu_poisson.h \
+  %D%/poisson.c
+%C%_poisson_LDADD = $(core_libs)
 %C%_schedulers_SOURCES = \
   %D%/gpu_ceiling.h \
   %D%/schedulers.c \
@@ -14,6 +20,9 @@ EXTRA_PROGRAMS += \
   %D%/schedulers_swarm.c \
   %D%/schedulers_table.c
 if HAVE_CUDA
+%C%_poisson_SOURCES += \
+  %D%/gpu_ceiling.cu \
+  %D%/gpu_poisson.cu
 %C%_schedulers_SOURCES += \
   %D%/gpu_ceiling.cu \
   %D%/gpu_compaction.cu

@@ -14,5 +14,6 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
          wn_gpu_select_bytes(need->electrons) +
          wn_gpu_round(need->table_bytes, WN_GPU_ALIGN) +
          wn_gpu_round(need->first_passages * sizeof(int64_t), WN_GPU_ALIGN) +
-         wn_gpu_round(need->grid_cells * sizeof(uint32_t), WN_GPU_ALIGN);
+         wn_gpu_round(need->grid_cells * sizeof(uint32_t), WN_GPU_ALIGN) +
+         need->field_bytes;
 }

@@ -1,26 +1,39 @@
-/* fields/electrostatic.c - see electrostatic.h. */
+/* fields/electrostatic.c - see electrostatic.h.  On a GPU the same steps are those of
+ * electrostatic_gpu.h; what the host then has of it is only for those who look. */
 #include "fields/electrostatic.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/sizes.h"
+#include "fields/charge_nodes.h"
 #include "fields/deposit.h"
+#include "fields/electrostatic_gpu.h"
+#include "fields/poisson_gpu.h"
 #include "physics/constants.h"
+
+/* What the host has of a field on a GPU. */
+enum { HAS_RHO = 1, HAS_PHI = 2, HAS_QUANTA = 4 /* of species 0, 8 of 1, ... */ };
 
 struct electrostatic {
   struct wn_field field;
   struct wn_electrostatic_spec spec;
   struct wn_grid_view grid; /* with e */
-  struct wn_poisson *poisson;
+  struct wn_charge_nodes nodes;
+  struct wn_electrostatic_gpu *gpu; /* NULL: all is here */
+  unsigned fetched;                 /* since the last solve on it */
+  struct wn_poisson *poisson;       /* these two not with gpu */
   struct wn_deposit *deposit;
-  unsigned mirrors;                  /* bits of the sides of Neumann's condition */
   size_t n_nodes, n_padded;          /* without and with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n_padded] */
   int known[WN_FIELD_SPECIES];       /* the quanta of a fixed species are there */
   double background;                 /* C/m3; NAN: not known yet */
-  double *rho, *phi, *component;     /* [n_nodes] */
-  float *e;                          /* [n_padded][stride] */
+  /* [n_nodes]; with gpu these and the quanta are made when they are first looked at, and
+   * the next two are not there */
+  double *rho, *phi;
+  double *component;
+  float *e; /* [n_padded][stride] */
 };
 
 static struct electrostatic *of(struct wn_field *field)
@@ -47,37 +60,21 @@ struct row {
   int is_copy; /* the second end of a periodic axis */
 };
 
-static int64_t nodes_along(const struct wn_grid_view *g, int d)
-{
-  return d < g->dim ? g->cells[d] + 1 : 1;
-}
-
-static int is_periodic(const struct electrostatic *f, int d)
-{
-  return f->spec.poisson.side[2 * d] == WN_PERIODIC;
-}
-
-/* At a wall of axis d. */
-static int is_end(const struct electrostatic *f, int d, int64_t i)
-{
-  return !is_periodic(f, d) && (i == 0 || i == f->grid.cells[d]);
-}
-
 static int64_t rows(const struct electrostatic *f)
 {
-  return nodes_along(&f->grid, 1) * nodes_along(&f->grid, 2);
+  return wn_nodes_along(&f->grid, 1) * wn_nodes_along(&f->grid, 2);
 }
 
 static struct row row(const struct electrostatic *f, int64_t r)
 {
   const struct wn_grid_view *g = &f->grid;
-  struct row w = {.at = {0, r % nodes_along(g, 1), r / nodes_along(g, 1)},
+  struct row w = {.at = {0, r % wn_nodes_along(g, 1), r / wn_nodes_along(g, 1)},
                   .padded = g->first,
                   .part = 1.0};
   for (int d = 1; d < g->dim; d++) {
-    const int is_second = is_periodic(f, d) && w.at[d] == g->cells[d];
+    const int is_second = wn_nodes_is_copy(&f->nodes, d, w.at[d]);
     w.padded += is_second ? 0 : w.at[d] * g->step[d];
-    w.part *= is_end(f, d, w.at[d]) ? 0.5 : 1.0;
+    w.part *= wn_nodes_is_end(&f->nodes, d, w.at[d]) ? 0.5 : 1.0;
     w.is_copy |= is_second;
   }
   return w;
@@ -87,29 +84,21 @@ static struct row row(const struct electrostatic *f, int64_t r)
  * again. */
 static double x_part(const struct electrostatic *f, int64_t x)
 {
-  if (is_periodic(f, 0))
+  if (wn_nodes_are_periodic(&f->nodes, 0))
     return x < f->grid.cells[0] ? 1.0 : 0.0;
-  return is_end(f, 0, x) ? 0.5 : 1.0;
+  return wn_nodes_is_end(&f->nodes, 0, x) ? 0.5 : 1.0;
 }
 
 /* The same along x, of a row of values: its second end has what the first has. */
 static void close_row(const struct electrostatic *f, double *row_of)
 {
-  if (is_periodic(f, 0))
+  if (wn_nodes_are_periodic(&f->nodes, 0))
     row_of[f->grid.cells[0]] = row_of[0];
 }
 
 static size_t plain_nodes(const struct wn_grid_view *g)
 {
-  return (size_t)(nodes_along(g, 0) * nodes_along(g, 1) * nodes_along(g, 2));
-}
-
-static double cell_volume(const struct wn_grid_view *g)
-{
-  double v = 1.0;
-  for (int d = 0; d < g->dim; d++)
-    v *= g->h[d];
-  return v;
+  return (size_t)(wn_nodes_along(g, 0) * wn_nodes_along(g, 1) * wn_nodes_along(g, 2));
 }
 
 /* ---- life */
@@ -121,6 +110,7 @@ static void destroy(struct wn_field *field)
   struct electrostatic *f = of(field);
   for (size_t k = 0; k < f->spec.n_species; k++)
     free(f->quanta[k]);
+  wn_electrostatic_gpu_free(f->gpu);
   wn_poisson_free(f->poisson);
   wn_deposit_free(f->deposit);
   free(f->rho);
@@ -139,6 +129,46 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
          wn_poisson_bytes(&spec->poisson) + wn_deposit_bytes(&spec->grid, spec->threads);
 }
 
+size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec)
+{
+  const size_t padded = (size_t)wn_grid_nodes(&spec->grid),
+               nodes = plain_nodes(&spec->grid),
+               poisson = wn_poisson_gpu_bytes(&spec->poisson);
+  if (poisson == SIZE_MAX)
+    return SIZE_MAX;
+  return wn_gpu_round(spec->n_species * padded * sizeof(int64_t), WN_GPU_ALIGN) +
+         wn_gpu_round(padded * (size_t)spec->grid.stride * sizeof(float), WN_GPU_ALIGN) +
+         3 * wn_gpu_round(nodes * sizeof(double), WN_GPU_ALIGN) +
+         WN_ELECTROSTATIC_GPU_SUMS + poisson;
+}
+
+/* Grids on the host, and what goes over them. */
+static int create_here(struct electrostatic *f)
+{
+  const struct wn_electrostatic_spec *spec = &f->spec;
+  f->rho = wn_alloc(f->n_nodes, sizeof *f->rho);
+  f->phi = wn_alloc(f->n_nodes, sizeof *f->phi);
+  f->component = wn_alloc(f->n_nodes, sizeof *f->component);
+  f->e = wn_alloc_aligned(f->n_padded * (size_t)f->grid.stride, sizeof *f->e, 64);
+  f->grid.e = f->e;
+  if (f->rho == NULL || f->phi == NULL || f->component == NULL || f->e == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < spec->n_species; k++) {
+    f->quanta[k] = wn_alloc(f->n_padded, sizeof *f->quanta[k]);
+    if (f->quanta[k] == NULL)
+      return WN_ENOMEM;
+  }
+  WN_TRY(wn_poisson_create(&spec->poisson, &f->poisson));
+  return wn_deposit_create(&f->grid, spec->threads, &f->deposit);
+}
+
+static int create_there(struct electrostatic *f)
+{
+  WN_TRY(wn_electrostatic_gpu_create(&f->spec, &f->gpu));
+  f->grid.e = wn_electrostatic_gpu_floats(f->gpu);
+  return WN_OK;
+}
+
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out)
 {
@@ -149,33 +179,43 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
   f->field.ops = &wn_field_electrostatic;
   f->spec = *spec;
   f->grid = spec->grid;
+  f->nodes = wn_charge_nodes(&spec->grid, &spec->poisson);
   f->n_padded = (size_t)wn_grid_nodes(&f->grid);
   f->n_nodes = plain_nodes(&f->grid);
-  f->rho = wn_alloc(f->n_nodes, sizeof *f->rho);
-  f->phi = wn_alloc(f->n_nodes, sizeof *f->phi);
-  f->component = wn_alloc(f->n_nodes, sizeof *f->component);
-  f->e = wn_alloc_aligned(f->n_padded * (size_t)f->grid.stride, sizeof *f->e, 64);
-  f->grid.e = f->e;
-  int status = f->rho != NULL && f->phi != NULL && f->component != NULL && f->e != NULL
-                   ? WN_OK
-                   : WN_ENOMEM;
-  for (size_t k = 0; k < spec->n_species && status == WN_OK; k++) {
-    f->quanta[k] = wn_alloc(f->n_padded, sizeof *f->quanta[k]);
-    if (f->quanta[k] == NULL)
-      status = WN_ENOMEM;
-  }
   f->background = spec->background;
-  for (int side = 0; side < 2 * f->grid.dim; side++)
-    f->mirrors |= spec->poisson.side[side] == WN_NEUMANN ? 1u << side : 0u;
-  if (status == WN_OK)
-    status = wn_poisson_create(&spec->poisson, &f->poisson);
-  if (status == WN_OK)
-    status = wn_deposit_create(&f->grid, spec->threads, &f->deposit);
+  const int status = spec->gpu != NULL ? create_there(f) : create_here(f);
   if (status != WN_OK) {
     destroy(&f->field);
     return status;
   }
   *out = &f->field;
+  return WN_OK;
+}
+
+/* ---- from a GPU, when someone looks */
+
+/* Whether `what` is still to be brought, into *array, which is made. */
+static int wants(struct electrostatic *f, unsigned what, size_t n, double **array,
+                 int *is_wanted)
+{
+  *is_wanted = f->gpu != NULL && (f->fetched & what) == 0;
+  if (*is_wanted && *array == NULL)
+    *array = wn_alloc(n, sizeof **array);
+  return *is_wanted && *array == NULL ? WN_ENOMEM : WN_OK;
+}
+
+static int fetch_quanta(struct electrostatic *f, size_t k)
+{
+  const unsigned what = (unsigned)HAS_QUANTA << k;
+  if (f->gpu == NULL || (f->fetched & what) != 0)
+    return WN_OK;
+  if (f->quanta[k] == NULL)
+    f->quanta[k] = wn_alloc(f->n_padded, sizeof *f->quanta[k]);
+  if (f->quanta[k] == NULL)
+    return WN_ENOMEM;
+  WN_TRY(wn_electrostatic_gpu_quanta(f->gpu, k, f->quanta[k]));
+  wn_deposit_fold(&f->grid, f->nodes.mirrors, f->quanta[k]);
+  f->fetched |= what;
   return WN_OK;
 }
 
@@ -190,22 +230,15 @@ static double voltage(const struct wn_voltage *v, double t)
   return v->constant + v->amplitude * sin(2.0 * WN_PI * v->frequency * t + v->phase);
 }
 
-/* 1/m3, m2, m: what makes quanta at a node of a row particles per volume. */
-static double per_volume(const struct electrostatic *f, double row_part, int64_t x)
-{
-  const double part = row_part * (is_end(f, 0, x) ? 0.5 : 1.0);
-  return 1.0 / (WN_QUANTA * cell_volume(&f->grid) * part);
-}
-
 /* C/m3 from the quanta; the first time, what neutralises them is found. */
 static void sum_charge(struct electrostatic *f)
 {
-  const int64_t nx = nodes_along(&f->grid, 0);
+  const int64_t nx = wn_nodes_along(&f->grid, 0);
   const int is_first = isnan(f->background);
   double total = 0.0, volume = 0.0;
   for (int64_t r = 0; r < rows(f); r++) {
     const struct row w = row(f, r);
-    const double inside = per_volume(f, w.part, 1);
+    const double inside = wn_nodes_per_volume(&f->nodes, w.part, 1);
     double *rho = &f->rho[r * nx];
     for (int64_t x = 0; x < nx; x++)
       rho[x] = 0.0;
@@ -216,7 +249,7 @@ static void sum_charge(struct electrostatic *f)
         rho[x] += of_one * (double)quanta[x];
     }
     for (int64_t x = 0; x < nx; x += nx - 1)
-      rho[x] *= is_end(f, 0, x) ? 2.0 : 1.0;
+      rho[x] *= wn_nodes_is_end(&f->nodes, 0, x) ? 2.0 : 1.0;
     close_row(f, rho);
     for (int64_t x = 0; x < nx && is_first && !w.is_copy; x++) {
       total += rho[x] * w.part * x_part(f, x);
@@ -230,34 +263,13 @@ static void sum_charge(struct electrostatic *f)
       f->rho[n] += f->background;
 }
 
-/* Which entry of an array without guards a padded node at index i along d takes, and
- * whether with the other sign: beyond a periodic axis its other end, beyond a plane of
- * symmetry the mirror image, beyond another wall that of the wall.  staggered: entries lie
- * at i + 1/2, the last but one is that of the last cell. */
-static int64_t beyond(const struct electrostatic *f, int d, int64_t i, int staggered,
-                      int *sign)
-{
-  const int64_t n = f->grid.cells[d], last = staggered ? n - 1 : n;
-  const int high = i > last, low = i < 0;
-  if (!high && !low)
-    return i;
-  if (is_periodic(f, d))
-    return (i + n) % n;
-  if (f->spec.poisson.side[2 * d + high] != WN_NEUMANN)
-    return low ? 0 : last;
-  *sign = -*sign;
-  if (low)
-    return staggered ? -1 - i : -i;
-  return staggered ? 2 * n - 1 - i : 2 * n - i;
-}
-
 /* A component from [n_nodes] to the interleaved array with guards. */
 static void spread(struct electrostatic *f, int component, int staggered)
 {
   const struct wn_grid_view *g = &f->grid;
-  const int64_t nx = nodes_along(g, 0), pad = WN_GRID_GUARD;
-  const int64_t all_y = g->dim > 1 ? nodes_along(g, 1) + 2 * pad : 1,
-                all_z = g->dim > 2 ? nodes_along(g, 2) + 2 * pad : 1;
+  const int64_t nx = wn_nodes_along(g, 0), pad = WN_GRID_GUARD;
+  const int64_t all_y = g->dim > 1 ? wn_nodes_along(g, 1) + 2 * pad : 1,
+                all_z = g->dim > 2 ? wn_nodes_along(g, 2) + 2 * pad : 1;
   float *to = f->e + component;
   for (int64_t z = 0; z < all_z; z++)
     for (int64_t y = 0; y < all_y; y++) {
@@ -265,36 +277,86 @@ static void spread(struct electrostatic *f, int component, int staggered)
       int sign = 1, turned;
       for (int d = 1; d < g->dim; d++) {
         turned = 1;
-        at[d] =
-            beyond(f, d, (d == 1 ? y : z) - pad, staggered && d == component, &turned);
+        at[d] = wn_nodes_beyond(&f->nodes, d, (d == 1 ? y : z) - pad,
+                                staggered && d == component, &turned);
         sign *= d == component ? turned : 1;
       }
-      const double *from = &f->component[(at[2] * nodes_along(g, 1) + at[1]) * nx];
+      const double *from = &f->component[(at[2] * wn_nodes_along(g, 1) + at[1]) * nx];
       for (int64_t x = -pad; x < nx + pad; x++, to += g->stride) {
         turned = 1;
-        const int64_t i = x > 0 && x < nx - 1
-                              ? x
-                              : beyond(f, 0, x, staggered && component == 0, &turned);
+        const int64_t i =
+            x > 0 && x < nx - 1
+                ? x
+                : wn_nodes_beyond(&f->nodes, 0, x, staggered && component == 0, &turned);
         *to = (float)((component == 0 ? turned : sign) * from[i]);
       }
     }
 }
 
 /* The charge of a species, where it will be in the middle of the step. */
-static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p,
-                   double dt)
+static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p)
 {
-  struct wn_points *m = &f->spec.points[k];
   struct wn_deposited sum;
-  const double step = f->spec.fixed[k] ? 0.0 : dt;
-  if (m->dt != step) {
-    m->dt = step;
-    wn_points_prepare(m);
-  }
   memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
-  WN_TRY(wn_deposit_points(f->deposit, m, p, f->quanta[k], &sum));
-  wn_deposit_fold(&f->grid, f->mirrors, f->quanta[k]);
-  f->known[k] = f->spec.fixed[k];
+  WN_TRY(wn_deposit_points(f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
+  wn_deposit_fold(&f->grid, f->nodes.mirrors, f->quanta[k]);
+  return WN_OK;
+}
+
+/* Species in a row are cleared together. */
+static int deposit_there(struct electrostatic *f, struct wn_particles *const *species)
+{
+  const size_t n = f->spec.n_species;
+  for (size_t k = 0, end; k < n; k = end) {
+    for (end = k; end < n && f->known[end] == f->known[k]; end++)
+      ;
+    if (f->known[k])
+      continue;
+    WN_TRY(wn_electrostatic_gpu_clear(f->gpu, k, end - k));
+    for (size_t i = k; i < end; i++)
+      WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, i, &f->spec.points[i], species[i]));
+  }
+  return WN_OK;
+}
+
+/* What neutralises the charge of the beginning, by the same sums as on the host. */
+static int find_background(struct electrostatic *f)
+{
+  if (f->rho == NULL)
+    f->rho = wn_alloc(f->n_nodes, sizeof *f->rho);
+  if (f->rho == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < f->spec.n_species; k++)
+    WN_TRY(fetch_quanta(f, k));
+  sum_charge(f);
+  return WN_OK;
+}
+
+static int solve_there(struct electrostatic *f, struct wn_particles *const *species,
+                       const double volt[6])
+{
+  WN_TRY(
+      wn_electrostatic_gpu_misfits(f->gpu)); /* of the last step, which was waited for */
+  f->fetched = 0;
+  WN_TRY(deposit_there(f, species));
+  if (isnan(f->background))
+    WN_TRY(find_background(f));
+  return wn_electrostatic_gpu_solve(f->gpu, f->background, volt);
+}
+
+static int solve_here(struct electrostatic *f, struct wn_particles *const *species,
+                      const double volt[6])
+{
+  const int staggered = f->grid.gather == WN_GATHER_ENERGY;
+  for (size_t k = 0; k < f->spec.n_species; k++)
+    if (!f->known[k])
+      WN_TRY(deposit(f, k, species[k]));
+  sum_charge(f);
+  WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, f->phi));
+  for (int d = 0; d < f->grid.dim; d++) {
+    WN_TRY(wn_poisson_field(f->poisson, f->phi, d, staggered, f->component));
+    spread(f, d, staggered);
+  }
   return WN_OK;
 }
 
@@ -302,20 +364,20 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
                  double t, double dt)
 {
   struct electrostatic *f = of(field);
-  const int staggered = f->grid.gather == WN_GATHER_ENERGY;
-  double volt[6];
+  double volt[6] = {0.0};
   WN_ASSERT(n == f->spec.n_species);
-  for (size_t k = 0; k < n; k++)
-    if (!f->known[k])
-      WN_TRY(deposit(f, k, species[k], dt));
-  sum_charge(f);
+  for (size_t k = 0; k < n; k++) {
+    const double step = f->spec.fixed[k] ? 0.0 : dt;
+    if (f->spec.points[k].dt != step) {
+      f->spec.points[k].dt = step;
+      wn_points_prepare(&f->spec.points[k]);
+    }
+  }
   for (int side = 0; side < 2 * f->grid.dim; side++)
     volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
-  WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, f->phi));
-  for (int d = 0; d < f->grid.dim; d++) {
-    WN_TRY(wn_poisson_field(f->poisson, f->phi, d, staggered, f->component));
-    spread(f, d, staggered);
-  }
+  WN_TRY(f->gpu != NULL ? solve_there(f, species, volt) : solve_here(f, species, volt));
+  for (size_t k = 0; k < n; k++)
+    f->known[k] = f->spec.fixed[k];
   return WN_OK;
 }
 
@@ -338,40 +400,50 @@ size_t wn_electrostatic_nodes(const struct wn_field *field)
   return of_const(field)->n_nodes;
 }
 
-const double *wn_electrostatic_potential(const struct wn_field *field)
+int wn_electrostatic_potential(struct wn_field *field, const double **phi)
 {
-  return of_const(field)->phi;
+  struct electrostatic *f = of(field);
+  int is_wanted;
+  WN_TRY(wants(f, HAS_PHI, f->n_nodes, &f->phi, &is_wanted));
+  if (is_wanted)
+    WN_TRY(wn_electrostatic_gpu_potential(f->gpu, f->phi));
+  f->fetched |= HAS_PHI;
+  *phi = f->phi;
+  return WN_OK;
 }
 
-const double *wn_electrostatic_charge(const struct wn_field *field)
+int wn_electrostatic_charge(struct wn_field *field, const double **rho)
 {
-  return of_const(field)->rho;
+  struct electrostatic *f = of(field);
+  int is_wanted;
+  WN_TRY(wants(f, HAS_RHO, f->n_nodes, &f->rho, &is_wanted));
+  if (is_wanted)
+    WN_TRY(wn_electrostatic_gpu_charge(f->gpu, f->rho));
+  f->fetched |= HAS_RHO;
+  *rho = f->rho;
+  return WN_OK;
 }
 
 int wn_electrostatic_e(struct wn_field *field, int d, double *e)
 {
   struct electrostatic *f = of(field);
-  return wn_poisson_field(f->poisson, f->phi, d, 0, e);
+  return f->gpu != NULL ? wn_electrostatic_gpu_e(f->gpu, d, e)
+                        : wn_poisson_field(f->poisson, f->phi, d, 0, e);
 }
 
-void wn_electrostatic_density(const struct wn_field *field, size_t species, double *n)
+int wn_electrostatic_density(struct wn_field *field, size_t species, double *n)
 {
-  const struct electrostatic *f = of_const(field);
-  const int64_t nx = nodes_along(&f->grid, 0);
+  struct electrostatic *f = of(field);
+  const int64_t nx = wn_nodes_along(&f->grid, 0);
+  WN_TRY(fetch_quanta(f, species));
   for (int64_t r = 0; r < rows(f); r++, n += nx) {
     const struct row w = row(f, r);
     for (int64_t x = 0; x < nx; x++)
-      n[x] = (double)f->quanta[species][w.padded + x] * per_volume(f, w.part, x);
+      n[x] = (double)f->quanta[species][w.padded + x] *
+             wn_nodes_per_volume(&f->nodes, w.part, x);
     close_row(f, n);
   }
-}
-
-/* Whether Poisson's equation does not hold at the nodes of a side: their potential is
- * given, or what lies beyond them is not on the grid. */
-static int is_held(const struct electrostatic *f, int side)
-{
-  return f->spec.poisson.side[side] == WN_DIRICHLET ||
-         f->spec.poisson.side[side] == WN_OPEN;
+  return WN_OK;
 }
 
 /* Of the edges along an axis: sum of E^2, and of E out of the domain, each edge with its
@@ -380,18 +452,18 @@ static int is_held(const struct electrostatic *f, int side)
 static void sum_edges(const struct electrostatic *f, const double *e, int along,
                       double *square, double *out)
 {
-  const int64_t nx = nodes_along(&f->grid, 0), n = f->grid.cells[along];
+  const int64_t nx = wn_nodes_along(&f->grid, 0), n = f->grid.cells[along];
   for (int64_t r = 0; r < rows(f); r++, e += nx) {
     struct row w = row(f, r);
     if (w.is_copy || (along > 0 && w.at[along] == n))
       continue;
-    if (along > 0 && is_end(f, along, w.at[along]))
+    if (along > 0 && wn_nodes_is_end(&f->nodes, along, w.at[along]))
       w.part *= 2.0; /* of an edge that begins there, the whole */
     for (int64_t x = 0; x < nx; x++) {
       const int64_t i = along > 0 ? w.at[along] : x;
       const double part = w.part * (along > 0 ? x_part(f, x) : i < n ? 1.0 : 0.0);
-      const int low = i == 0 && is_held(f, 2 * along),
-                high = i == n - 1 && is_held(f, 2 * along + 1);
+      const int low = i == 0 && wn_nodes_are_held(&f->nodes, 2 * along),
+                high = i == n - 1 && wn_nodes_are_held(&f->nodes, 2 * along + 1);
       *square += part * e[x] * e[x];
       *out += part * (double)(high - low) * e[x];
     }
@@ -400,48 +472,59 @@ static void sum_edges(const struct electrostatic *f, const double *e, int along,
 
 /* Charge on the grid, that at nodes where Poisson's equation holds, and the sum of
  * q phi/2. */
-static void sum_nodes(const struct electrostatic *f, struct wn_electrostatic_sums *out,
-                      double *inside, double *pairs)
+static void sum_nodes(const struct electrostatic *f, struct wn_charge_sums *out)
 {
-  const int64_t nx = nodes_along(&f->grid, 0);
+  const int64_t nx = wn_nodes_along(&f->grid, 0);
   for (int64_t r = 0; r < rows(f); r++) {
     const struct row w = row(f, r);
     int of_row = 0;
     for (int d = 1; d < f->grid.dim; d++)
-      of_row |= (w.at[d] == 0 && is_held(f, 2 * d)) ||
-                (w.at[d] == f->grid.cells[d] && is_held(f, 2 * d + 1));
+      of_row |= (w.at[d] == 0 && wn_nodes_are_held(&f->nodes, 2 * d)) ||
+                (w.at[d] == f->grid.cells[d] && wn_nodes_are_held(&f->nodes, 2 * d + 1));
     for (int64_t x = 0; x < nx && !w.is_copy; x++) {
-      const double q = f->rho[r * nx + x] * w.part * x_part(f, x) * cell_volume(&f->grid);
-      const int held =
-          of_row || (x == 0 && is_held(f, 0)) || (x == nx - 1 && is_held(f, 1));
+      const double q =
+          f->rho[r * nx + x] * w.part * x_part(f, x) * wn_nodes_cell(&f->grid);
+      const int held = of_row || (x == 0 && wn_nodes_are_held(&f->nodes, 0)) ||
+                       (x == nx - 1 && wn_nodes_are_held(&f->nodes, 1));
       out->charge += q;
-      *inside += held ? 0.0 : q;
-      *pairs += 0.5 * q * f->phi[r * nx + x];
+      out->inside += held ? 0.0 : q;
+      out->pairs += 0.5 * q * f->phi[r * nx + x];
     }
   }
+}
+
+static int sums_here(struct electrostatic *f, struct wn_charge_sums *out)
+{
+  const double volume = wn_nodes_cell(&f->grid);
+  *out = (struct wn_charge_sums){.largest = 1.0};
+  sum_nodes(f, out);
+  for (int d = 0; d < f->grid.dim; d++) {
+    double flux = 0.0;
+    WN_TRY(wn_poisson_field(f->poisson, f->phi, d, 1, f->component));
+    sum_edges(f, f->component, d, &out->square, &flux);
+    out->through += WN_EPS0 * flux * volume / f->grid.h[d];
+  }
+  if (f->spec.poisson.method == WN_POISSON_DIFFERENCES)
+    out->left = wn_poisson_residual(f->poisson, f->rho, f->phi);
+  return WN_OK;
 }
 
 int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *out)
 {
   struct electrostatic *f = of(field);
-  const double volume = cell_volume(&f->grid);
-  double pairs = 0.0, inside = 0.0, square = 0.0, through = 0.0;
-  *out = (struct wn_electrostatic_sums){0};
-  sum_nodes(f, out, &inside, &pairs);
-  for (int d = 0; d < f->grid.dim; d++) {
-    double flux = 0.0;
-    WN_TRY(wn_poisson_field(f->poisson, f->phi, d, 1, f->component));
-    sum_edges(f, f->component, d, &square, &flux);
-    through += WN_EPS0 * flux * volume / f->grid.h[d];
-  }
+  struct wn_charge_sums s;
+  const enum wn_poisson_method method = f->spec.poisson.method;
+  WN_TRY(f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s) : sums_here(f, &s));
   const int has_modes =
-      f->spec.poisson.method == WN_POISSON_SPECTRAL && is_periodic(f, 0);
+      method == WN_POISSON_SPECTRAL && wn_nodes_are_periodic(&f->nodes, 0);
   const int is_open = f->spec.poisson.side[0] == WN_OPEN;
-  out->energy = has_modes || is_open ? pairs : 0.5 * WN_EPS0 * volume * square;
-  out->gauss = inside - through;
-  out->residual = f->spec.poisson.method == WN_POISSON_DIFFERENCES
-                      ? wn_poisson_residual(f->poisson, f->rho, f->phi)
-                      : NAN;
+  out->charge = s.charge;
+  out->energy =
+      has_modes || is_open ? s.pairs : 0.5 * WN_EPS0 * wn_nodes_cell(&f->grid) * s.square;
+  out->gauss = s.inside - s.through;
+  out->residual = method != WN_POISSON_DIFFERENCES ? NAN
+                  : s.largest > 0.0                ? s.left / s.largest
+                                                   : 0.0;
   return WN_OK;
 }
 

@@ -36,6 +36,8 @@ struct wn_electrostatic_spec {
   double background;            /* C/m3, everywhere; NAN: what makes it neutral */
   struct wn_voltage voltage[6]; /* of Dirichlet sides */
   int threads;                  /* of the deposit; 0: all */
+  /* Where the grids are, and the particles are held; NULL: on the host */
+  struct wn_gpu *gpu;
 };
 
 /* Sums over the domain after a solve. */
@@ -47,22 +49,26 @@ struct wn_electrostatic_sums {
   double gauss; /* C, charge less eps0 times the flux through the sides (differences) */
 };
 
-/* WN_EINPUT of wn_poisson_create; WN_ENOMEM. */
+/* WN_EINPUT of wn_poisson_create; WN_ENOMEM; on a GPU WN_ECUDA. */
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out);
 
-/* Of the last solve; valid until the next. */
-const double *wn_electrostatic_potential(const struct wn_field *f); /* V */
-const double *wn_electrostatic_charge(const struct wn_field *f);    /* C/m3 */
+/* Of the last solve; valid until the next.  From a GPU they are brought once a solve, after
+ * a wait, and by each of these: WN_ENOMEM, WN_ECUDA, and WN_ERUN when the weight of a
+ * particle was no number of quanta (on the host wn_field_ops.solve says so). */
+int wn_electrostatic_potential(struct wn_field *f, const double **phi); /* V */
+int wn_electrostatic_charge(struct wn_field *f, const double **rho);    /* C/m3 */
 /* E along axis d [V/m] at all nodes, into e. */
 int wn_electrostatic_e(struct wn_field *f, int d, double *e);
 /* Particles of weight 1 of a species per m3 (m2, m in two, one dimensions), into n. */
-void wn_electrostatic_density(const struct wn_field *f, size_t species, double *n);
-size_t wn_electrostatic_nodes(const struct wn_field *f);
+int wn_electrostatic_density(struct wn_field *f, size_t species, double *n);
 int wn_electrostatic_sums(struct wn_field *f, struct wn_electrostatic_sums *sums);
+size_t wn_electrostatic_nodes(const struct wn_field *f);
 
-/* Bytes of grids, for a forecast. */
+/* Bytes of grids, for a forecast: on the host, of a field that is there, and on the device,
+ * of one that is on a GPU (in any build). */
 size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec);
+size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec);
 
 WN_END_DECLS
 

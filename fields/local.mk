@@ -1,12 +1,16 @@
 # fields/ - what gives E and B at a place: one file a field; and Poisson's equation.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
+  %D%/charge_nodes.h \
+  %D%/cufft.cuh \
   %D%/deposit.c \
   %D%/deposit.h \
+  %D%/deposit_gpu.h \
   %D%/difference.c \
   %D%/difference_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
+  %D%/electrostatic_gpu.h \
   %D%/fft.c \
   %D%/fft.h \
   %D%/field.c \
@@ -14,13 +18,26 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson.c \
   %D%/poisson.h \
   %D%/poisson_field.c \
+  %D%/poisson_gpu.cuh \
+  %D%/poisson_gpu.h \
+  %D%/poisson_gpu_layout.c \
+  %D%/poisson_gpu_layout.h \
   %D%/poisson_open.c \
   %D%/poisson_parts.h \
+  %D%/poisson_stencil.h \
   %D%/uniform.c
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
-  %D%/difference_gpu.cu
+  %D%/cufft.cu \
+  %D%/deposit_gpu.cu \
+  %D%/difference_gpu.cu \
+  %D%/electrostatic_gpu.cu \
+  %D%/poisson_gpu.cu \
+  %D%/poisson_gpu_direct.cu \
+  %D%/poisson_gpu_lines.cu
 else
 %C%_libfields_a_SOURCES += \
-  %D%/difference_none.c
+  %D%/deposit_none.c \
+  %D%/difference_none.c \
+  %D%/poisson_none.c
 endif

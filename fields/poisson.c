@@ -45,7 +45,7 @@ static int check_sides(const struct wn_poisson_spec *s)
   return WN_OK;
 }
 
-static int check(const struct wn_poisson_spec *s)
+int wn_poisson_check(const struct wn_poisson_spec *s)
 {
   if (s->dim < 1 || s->dim > 3)
     return WN_FAIL(WN_EINPUT, "a grid has 1, 2 or 3 dimensions, not %d", s->dim);
@@ -183,7 +183,7 @@ static int allocate(struct wn_poisson *p)
 
 int wn_poisson_create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
 {
-  WN_TRY(check(spec));
+  WN_TRY(wn_poisson_check(spec));
   struct wn_poisson *p = wn_alloc(1, sizeof *p);
   if (p == NULL)
     return WN_ENOMEM;
@@ -197,17 +197,11 @@ int wn_poisson_create(const struct wn_poisson_spec *spec, struct wn_poisson **ou
   return WN_OK;
 }
 
-/* A function with the potentials of the Dirichlet sides: low + rise (i / cells) along
- * axis.  `differences` need none. */
-struct lift {
-  int axis;
-  double low, rise;
-};
-
-static int find_lift(const struct wn_poisson_spec *s, const double *volt, struct lift *l)
+int wn_poisson_lift(const struct wn_poisson_spec *s, const double *volt,
+                    struct wn_poisson_lift *l)
 {
   int first = -1, axes = 0, differ = 0;
-  *l = (struct lift){0, 0.0, 0.0};
+  *l = (struct wn_poisson_lift){0, 0.0, 0.0};
   for (int i = 0; i < 2 * s->dim; i++) {
     if (s->side[i] != WN_DIRICHLET)
       continue;
@@ -220,7 +214,7 @@ static int find_lift(const struct wn_poisson_spec *s, const double *volt, struct
   }
   if (first < 0 || s->method != WN_POISSON_SPECTRAL)
     return WN_OK;
-  *l = (struct lift){first / 2, volt[first], 0.0};
+  *l = (struct wn_poisson_lift){first / 2, volt[first], 0.0};
   if (!differ)
     return WN_OK;
   if (axes != 1 << first / 2)
@@ -280,7 +274,8 @@ static void divide(struct wn_poisson *p)
     }
 }
 
-static void unload(const struct wn_poisson *p, const struct lift *l, double *phi)
+static void unload(const struct wn_poisson *p, const struct wn_poisson_lift *l,
+                   double *phi)
 {
   const struct wn_poisson_axis *a = p->axis;
   for (size_t k = 0; k < a[2].n; k++)
@@ -322,9 +317,9 @@ int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[
     wn_poisson_open_solve(p, rho, phi);
     return WN_OK;
   }
-  struct lift lift;
+  struct wn_poisson_lift lift;
   size_t n[3] = {p->axis[0].n, p->axis[1].n, p->axis[2].n};
-  WN_TRY(find_lift(&p->spec, volt, &lift));
+  WN_TRY(wn_poisson_lift(&p->spec, volt, &lift));
   load(p, rho, volt);
   for (int d = 0; d < p->spec.dim; d++)
     wn_fft_lines(p->fft[d], WN_FFT_FORWARD, p->work, n, p->work_step, d);

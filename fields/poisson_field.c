@@ -3,47 +3,24 @@
 #include <string.h>
 #include "base/error.h"
 #include "fields/poisson_parts.h"
+#include "fields/poisson_stencil.h"
 #include "physics/constants.h"
 
-/* E at entry `at` of a line along axis d is the sum of w[m] phi[node[m]]. */
-struct stencil {
-  size_t node[3];
-  double w[3];
-};
-
-static struct stencil stencil(const struct wn_poisson *p, int d, int staggered, size_t at)
+static struct wn_poisson_stencil stencil(const struct wn_poisson *p, int d, int staggered,
+                                         size_t at)
 {
-  size_t cells = p->spec.cells[d];
-  enum wn_potential side = p->spec.side[2 * d + (at == cells)];
-  double w = 1.0 / p->spec.h[d];
-  if (staggered) {
-    size_t i = at < cells ? at : side == WN_PERIODIC ? 0 : cells - 1;
-    return (struct stencil){{i, i + 1, i}, {w, -w, 0.0}};
-  }
-  w *= 0.5;
-  if (at > 0 && at < cells)
-    return (struct stencil){{at - 1, at + 1, at}, {w, -w, 0.0}};
-  if (side == WN_PERIODIC)
-    return (struct stencil){{cells - 1, 1, 0}, {w, -w, 0.0}};
-  /* The slope of the parabola through three nodes. */
-  double v = side == WN_NEUMANN ? 0.0 : at == 0 ? w : -w;
-  struct stencil low = {{0, 1, 2}, {3.0 * v, -4.0 * v, v}};
-  struct stencil high = {{cells, cells - 1, cells - 2}, {3.0 * v, -4.0 * v, v}};
-  return at == 0 ? low : high;
+  const struct wn_poisson_spec *s = &p->spec;
+  return wn_poisson_stencil_at((int64_t)s->cells[d], 1.0 / s->h[d], s->side[2 * d],
+                               s->side[2 * d + 1], staggered, (int64_t)at);
 }
 
 /* `n` entries, which have the same stencil relative to themselves. */
-static void combine(const struct stencil *s, size_t step, const double *phi, size_t n,
-                    double *e)
+static void combine(const struct wn_poisson_stencil *stencil_of_all, size_t step,
+                    const double *phi, size_t n, double *e)
 {
-  const double *a = phi + s->node[0] * step, *b = phi + s->node[1] * step;
-  const double *c = phi + s->node[2] * step;
-  if (s->w[2] == 0.0)
-    for (size_t i = 0; i < n; i++)
-      e[i] = s->w[0] * a[i] + s->w[1] * b[i];
-  else
-    for (size_t i = 0; i < n; i++)
-      e[i] = s->w[0] * a[i] + s->w[1] * b[i] + s->w[2] * c[i];
+  const struct wn_poisson_stencil s = *stencil_of_all; /* which e cannot overlap */
+  for (size_t i = 0; i < n; i++)
+    e[i] = wn_poisson_stencil_of(&s, (int64_t)step, phi + i);
 }
 
 static void difference_field(const struct wn_poisson *p, const double *phi, int d,
@@ -53,7 +30,7 @@ static void difference_field(const struct wn_poisson *p, const double *phi, int 
   for (size_t k = 0; k < p->n[2]; k++)
     for (size_t j = 0; j < p->n[1]; j++) {
       size_t node[3] = {0, j, k}, row = j * p->step[1] + k * p->step[2];
-      struct stencil s = stencil(p, d, staggered, node[d]);
+      struct wn_poisson_stencil s = stencil(p, d, staggered, node[d]);
       if (d > 0) {
         combine(&s, p->step[d], phi + row - node[d] * p->step[d], p->n[0], e + row);
         continue;
@@ -138,15 +115,11 @@ static double mean(const struct wn_poisson *p, const double *rho)
   return sum / volume;
 }
 
-/* Second difference along axis d; `a` is node i of its line.  Beyond a Neumann side phi
- * is its mirror image, beyond a periodic one it goes on at the other. */
 static double second(const struct wn_poisson *p, const double *a, int d, size_t i)
 {
-  size_t step = p->step[d], cells = p->spec.cells[d];
-  int periodic = p->spec.side[2 * d] == WN_PERIODIC;
-  double before = i > 0 ? *(a - step) : periodic ? a[(cells - 1) * step] : a[step];
-  double after = i < cells ? a[step] : *(a - step);
-  return ((before - a[0]) + (after - a[0])) / (p->spec.h[d] * p->spec.h[d]);
+  return wn_poisson_second((int64_t)p->spec.cells[d], p->spec.h[d],
+                           p->spec.side[2 * d] == WN_PERIODIC, (int64_t)p->step[d], a,
+                           (int64_t)i);
 }
 
 double wn_poisson_residual(struct wn_poisson *p, const double *rho, const double *phi)

@@ -22,6 +22,18 @@ struct wn_poisson_axis wn_poisson_axis(const struct wn_poisson_spec *spec, int d
  * three-point difference, by the method of the spec. */
 void wn_poisson_lambda(const struct wn_poisson_spec *spec, int d, double *lambda);
 
+/* WN_EINPUT with what is allowed: what wn_poisson_create says. */
+int wn_poisson_check(const struct wn_poisson_spec *spec);
+
+/* A function with the potentials of the Dirichlet sides: low + rise (i / cells) along
+ * axis; 0 with `differences`, which need none.  WN_EINPUT of wn_poisson_solve. */
+struct wn_poisson_lift {
+  int axis;
+  double low, rise;
+};
+int wn_poisson_lift(const struct wn_poisson_spec *spec, const double *volt,
+                    struct wn_poisson_lift *lift);
+
 /* Whether no side holds the potential: all are periodic or Neumann. */
 int wn_poisson_is_floating(const struct wn_poisson_spec *spec);
 /* What is open at all is open all around. */

@@ -228,10 +228,12 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 
 /* The mean of phi exp(-i k x), both ends of an axis with half a weight: node `cells` of a
  * periodic axis is node 0. */
-static void take_modes(const struct wn_diag *d, const struct wn_sim *s, double *row)
+static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *row)
 {
-  const double *phi = wn_electrostatic_potential(s->field), *w = d->wave;
+  const double *phi = NULL, *w = d->wave;
   const size_t nx = d->axis_nodes[0], ny = d->axis_nodes[1], nz = d->axis_nodes[2];
+  if (d->n_modes > 0) /* which are all on the host */
+    WN_TRY(wn_electrostatic_potential(s->field, &phi));
   for (size_t m = 0; m < d->n_modes; m++, w += 2 * (nx + ny + nz)) {
     const double *wx = w, *wy = w + 2 * nx, *wz = wy + 2 * ny;
     double re = 0.0, im = 0.0, volume = 0.0;
@@ -255,6 +257,7 @@ static void take_modes(const struct wn_diag *d, const struct wn_sim *s, double *
     row[2 * m] = re / volume;
     row[2 * m + 1] = im / volume;
   }
+  return WN_OK;
 }
 
 static int flush(struct wn_diag *d, struct wn_output *o)
@@ -294,7 +297,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     }
     *before = now;
   }
-  take_modes(d, s, row[MODE]);
+  WN_TRY(take_modes(d, s, row[MODE]));
   return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
 }
 

@@ -130,11 +130,12 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   char *name = density_name(s->c, k);
   if (name == NULL)
     return WN_ENOMEM;
-  wn_electrostatic_density(s->field, k, d->buffer);
+  int status = wn_electrostatic_density(s->field, k, d->buffer);
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);
-  for (size_t i = 0; i < wn_electrostatic_nodes(s->field); i++)
+  for (size_t i = 0; i < wn_electrostatic_nodes(s->field) && status == WN_OK; i++)
     d->buffer[i] *= weight;
-  int status = wn_output_put(o, name, (long)d->taken, d->buffer);
+  if (status == WN_OK)
+    status = wn_output_put(o, name, (long)d->taken, d->buffer);
   free(name);
   return status;
 }
@@ -143,13 +144,15 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
 {
   static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
                                         "electric_field_z"};
-  const double time = s->time - 0.5 * s->interval;
+  const double time = s->time - 0.5 * s->interval, *grid;
   if (d->n_maps == 0 || (s->phases - 1) % d->every != 0)
     return WN_OK;
   const long map = (long)d->taken;
   WN_TRY(wn_output_put(o, "map_time", map, &time));
-  WN_TRY(wn_output_put(o, "potential", map, wn_electrostatic_potential(s->field)));
-  WN_TRY(wn_output_put(o, "charge_density", map, wn_electrostatic_charge(s->field)));
+  WN_TRY(wn_electrostatic_potential(s->field, &grid));
+  WN_TRY(wn_output_put(o, "potential", map, grid));
+  WN_TRY(wn_electrostatic_charge(s->field, &grid));
+  WN_TRY(wn_output_put(o, "charge_density", map, grid));
   for (int a = 0; a < s->c->plasma.dim; a++) {
     WN_TRY(wn_electrostatic_e(s->field, a, d->buffer));
     WN_TRY(wn_output_put(o, e_name[a], map, d->buffer));

@@ -64,6 +64,8 @@ check_PROGRAMS += \
   %D%/t0411-gpu-run.t \
   %D%/t0420-gpu-store.t \
   %D%/t0440-gpu-points.t \
+  %D%/t0430-gpu-poisson.t \
+  %D%/t0431-gpu-electrostatic.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
@@ -96,6 +98,12 @@ check_PROGRAMS += \
 %C%_t0440_gpu_points_t_SOURCES = \
   %D%/gpu_points.h \
   %D%/t0440-gpu-points.c
+%C%_t0430_gpu_poisson_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0430-gpu-poisson.c
+%C%_t0431_gpu_electrostatic_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0431-gpu-electrostatic.c
 if HAVE_CUDA
 %C%_t0440_gpu_points_t_SOURCES += \
   %D%/gpu_points.cu
@@ -104,6 +112,10 @@ if HAVE_CUDA
 %C%_t0401_gpu_arithmetic_t_SOURCES += \
   %D%/gpu_exact.cu \
   %D%/gpu_fused.cu
+%C%_t0430_gpu_poisson_t_SOURCES += \
+  %D%/gpu_arrays.cu
+%C%_t0431_gpu_electrostatic_t_SOURCES += \
+  %D%/gpu_arrays.cu
 endif
 # The control, which must give other bits.
 %D%/gpu_fused.o: NVCC_BASE := $(subst -fmad=false,-fmad=true,$(NVCC_BASE))

@@ -53,7 +53,7 @@ else
 fi
 nvcc=${WN_NVCC-nvcc}
 if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
-  for h in $(printf '%s\n' "$shared" | grep -v '^base/') $(cd "$src" && find device schedulers -name '*.cuh' | sort); do
+  for h in $(printf '%s\n' "$shared" | grep -v '^base/') $(cd "$src" && find device fields schedulers -name '*.cuh' | sort); do
     twice "$h" >t0001-headers.cu
     # shellcheck disable=SC2086
     $nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -Werror all-warnings -I"$src" $WN_CPPFLAGS \

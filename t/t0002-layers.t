@@ -46,7 +46,7 @@ circles() {
 }
 
 sources=$(find base physics crosssections particles device fields schedulers src bench t \( -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) | sort)
-cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|device_|driver_types|vector_)'
+cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv/|device_|driver_types|vector_)'
 
 # shellcheck disable=SC2046,SC2086 # lists of files without spaces
 {
@@ -64,7 +64,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
   crosssections="$physics|$base|crosssections/[a-z0-9_]+\.h"
   particles="$physics|$base|particles/[a-z0-9_]+\.h"
   device="$particles|device/[a-z0-9_]+\.(h|cuh)"
-  fields="$device|fields/[a-z0-9_]+\.h"
+  fields="$device|fields/[a-z0-9_]+\.(h|cuh)"
   schedulers="$fields|crosssections/xs[a-z_]*\.h|schedulers/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.(h|cuh)"
   own_only "base/ includes base/ only" "$base" base/*
   own_only "crosssections/ includes physics/ and base/" "$crosssections" crosssections/*.[ch]
@@ -93,6 +93,8 @@ cuda_header='\.cuh?[">]$|:<(cuda|cub/|thrust/|cooperative_groups|curand|nv/|devi
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
   none "only fields/fft.c includes <fftw3.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/fft\.c:')"
+  none "only fields/cufft.cuh includes <cufft.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<cufft' | grep -v '^fields/cufft\.cuh:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \

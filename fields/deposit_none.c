@@ -1,0 +1,89 @@
+/* fields/deposit_none.c - deposit_gpu.cu and electrostatic_gpu.cu of a build without CUDA:
+ * nobody can have opened a GPU. */
+#include "base/error.h"
+#include "fields/deposit_gpu.h"
+#include "fields/electrostatic_gpu.h"
+
+#define WITHOUT "a field on a GPU, in a wilson that was built without CUDA"
+
+int wn_deposit_gpu_points(struct wn_gpu *g, const struct wn_points *m,
+                          const struct wn_particles *p, int64_t *quanta,
+                          uint64_t *misfits)
+{
+  (void)g, (void)m, (void)p, (void)quanta, (void)misfits;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
+                                struct wn_electrostatic_gpu **out)
+{
+  (void)spec, (void)out;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f)
+{
+  (void)f;
+}
+
+int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, size_t n)
+{
+  (void)f, (void)first, (void)n;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
+                                 const struct wn_points *m, const struct wn_particles *p)
+{
+  (void)f, (void)k, (void)m, (void)p;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background,
+                               const double volt[6])
+{
+  (void)f, (void)background, (void)volt;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *f)
+{
+  (void)f;
+  return 0;
+}
+
+int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f)
+{
+  (void)f;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *f, size_t k, int64_t *quanta)
+{
+  (void)f, (void)k, (void)quanta;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *f, double *rho)
+{
+  (void)f, (void)rho;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *f, double *phi)
+{
+  (void)f, (void)phi;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *f, int d, double *e)
+{
+  (void)f, (void)d, (void)e;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *f, struct wn_charge_sums *out)
+{
+  (void)f, (void)out;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}

@@ -1,0 +1,67 @@
+/* fields/electrostatic_gpu.h - the grids of the field `electrostatic` in the memory of a
+ * GPU, from the charge of the particles to the E that they feel (fields/electrostatic.c
+ * says when what is done).  Nothing waits but what brings numbers to the host.  Arrays over
+ * nodes are as in fields/electrostatic.h.
+ *
+ * electrostatic_gpu.cu, or deposit_none.c in a build without CUDA. */
+#ifndef WN_FIELDS_ELECTROSTATIC_GPU_H
+#define WN_FIELDS_ELECTROSTATIC_GPU_H
+#include <stddef.h>
+#include <stdint.h>
+#include "fields/electrostatic.h"
+#include "particles/particles.h"
+#include "physics/hd.h"
+
+WN_BEGIN_DECLS
+
+struct wn_electrostatic_gpu;
+
+/* Bytes on the device for partial sums. */
+#define WN_ELECTROSTATIC_GPU_SUMS ((size_t)41216)
+
+/* On spec->gpu; the quanta are 0.  WN_EINPUT, WN_ENOMEM, WN_ECUDA. */
+int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
+                                struct wn_electrostatic_gpu **out);
+void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f);
+
+/* No quanta of n species from `first` on; add those of the particles of species k. */
+int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, size_t n);
+int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
+                                 const struct wn_points *m, const struct wn_particles *p);
+
+/* rho from the quanta and the background [C/m3], phi, E.  WN_EINPUT of
+ * wn_poisson_solve. */
+int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background,
+                               const double volt[6]);
+
+/* E for the particles, on the device: struct wn_grid_view.e. */
+const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *f);
+
+/* WN_ERUN with how many, when weights were no number of quanta, or nodes had 2^62 quanta or
+ * more, in what the device has finished: whole solves after a wait. */
+int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f);
+
+/* To the host, after a wait: the quanta of a species as they were deposited, guards
+ * included, not folded; rho, phi and E along d of all nodes. */
+int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *f, size_t k,
+                                int64_t *quanta);
+int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *f, double *rho);
+int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *f, double *phi);
+int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *f, int d, double *e);
+
+/* Sums over the domain, each node with its part of a cell; always in the same order. */
+struct wn_charge_sums {
+  double charge;        /* C */
+  double inside;        /* C, where Poisson's equation holds */
+  double pairs;         /* J, q phi/2 */
+  double square;        /* V2/m2, of E between nodes, times parts of cells */
+  double through;       /* C, eps0 times E through the sides that hold phi */
+  double left, largest; /* V/m2, of wn_poisson_residual: its quotient */
+};
+
+/* To the host, after a wait. */
+int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *f, struct wn_charge_sums *out);
+
+WN_END_DECLS
+
+#endif

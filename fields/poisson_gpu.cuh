@@ -1,0 +1,77 @@
+/* fields/poisson_gpu.cuh - a solver on a GPU from inside: its memory and plans
+ * (poisson_gpu.cu), the kernels around cuFFT (poisson_gpu_lines.cu) and the one without it
+ * (poisson_gpu_direct.cu). */
+#ifndef WN_FIELDS_POISSON_GPU_CUH
+#define WN_FIELDS_POISSON_GPU_CUH
+#include "device/device.cuh"
+#include "fields/cufft.cuh"
+#include "fields/poisson_gpu.h"
+#include "fields/poisson_gpu_layout.h"
+#include "fields/poisson_parts.h"
+
+struct wn_poisson_plan {
+  cufftHandle handle;
+  int is_made;
+};
+
+/* Transforms go from a to b; with all axes together, modes go back from b to a. */
+struct wn_poisson_gpu {
+  struct wn_gpu *gpu;
+  struct wn_poisson_spec spec;
+  struct wn_poisson_layout layout;
+  const struct wn_cufft *cufft;
+  struct wn_poisson_plan solve[3][2], field[3][2]; /* as the lines of layout */
+  double *a, *b;                                   /* [layout.buffer] */
+  double *lambda[3]; /* [modes], one of 0 beyond dim; not with open sides */
+  size_t n_lambda[3];
+  double *green; /* open: transform of the Green function, over eps0 and the norm */
+  double norm;   /* what forward and back multiply by */
+  void *work;
+  size_t work_bytes;
+};
+
+/* The nodes that values are read from or written to: node first + i of each axis. */
+struct wn_poisson_box {
+  int64_t step[3];
+  int32_t first[3], nodes[3];
+};
+
+/* What becomes of nodes on their way to lines. */
+struct wn_poisson_source {
+  struct wn_poisson_box box;
+  int32_t limit[3];   /* values beyond are 0 */
+  int32_t is_even[3]; /* value i of a doubled axis is that of node min(i, n - i) */
+  double divisor;
+  double wall[6]; /* what the voltage of a side adds to the values beside it */
+};
+
+/* What becomes of lines on their way to nodes. */
+struct wn_poisson_target {
+  struct wn_poisson_box box;
+  int32_t wraps[3]; /* cells: that node is node 0; 0: nothing wraps */
+  int32_t held;     /* bits of the sides with a given potential */
+  double volt[6];
+  struct wn_poisson_lift lift;
+};
+
+/* ---- poisson_gpu_lines.cu: launches, in the stream; lines of `to` before a transform,
+ * those of `from` after one */
+int wn_poisson_load(const struct wn_gpu *g, const struct wn_poisson_source *s,
+                    const double *from, const struct wn_poisson_lines *t, double *to);
+/* The lines of another axis; or, of the same, modes over their eigenvalues, and back. */
+int wn_poisson_turn(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s,
+                    const struct wn_poisson_lines *t);
+int wn_poisson_unload(const struct wn_gpu *g, const struct wn_poisson_lines *s,
+                      const double *from, const struct wn_poisson_target *t, double *to);
+/* Complex modes of all axes in b: over their eigenvalues, times green, or to green. */
+int wn_poisson_divide(const struct wn_poisson_gpu *p);
+int wn_poisson_convolve(const struct wn_poisson_gpu *p);
+int wn_poisson_keep_green(const struct wn_poisson_gpu *p);
+/* Modes of lines in b become those of minus the derivative. */
+int wn_poisson_derive(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s);
+
+/* ---- poisson_gpu_direct.cu */
+int wn_poisson_direct(const struct wn_poisson_gpu *p, const double *rho,
+                      const double volt[6], double *phi);
+
+#endif

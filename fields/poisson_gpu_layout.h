@@ -1,0 +1,69 @@
+/* fields/poisson_gpu_layout.h - how a solver on a GPU goes about a grid, and what it needs:
+ * for those who allocate (poisson_gpu.cu) and those who forecast alike.
+ *
+ * Three ways:
+ *   direct     one dimension, three-point operator: two running sums
+ *   together   all axes periodic, or free space on a doubled grid: one transform of all
+ *   by axis    else: lines along x, y, z, and back, one transform of many lines each
+ *
+ * cuFFT knows sums of sines and cosines alone as parts of longer or turned periodic lines.
+ * A line of n values, c cells long, becomes m points, by FFTW's names of what it stands for:
+ *   periodic      m = n    as it is; real values to complex modes and back
+ *   sines         m = 2c   RODFT00: the line, 0, its negative mirror image, 0
+ *   cosines       m = 2c   REDFT00: the line and its mirror image
+ *   cosines_half  m = n    REDFT01, and back REDFT10, of which even values in order and odd
+ *                          ones from the end make one real line (Makhoul, IEEE Trans. ASSP
+ *                          28, 27, 1980; taken from the definition here, see put and take
+ *                          in poisson_gpu_lines.cu)
+ *   sines_half    as cosines_half, from the other end of the line
+ * Modes of all kinds are real numbers, two for each complex mode of a periodic line, as in
+ * fields/fft.h, so that each axis can be transformed after any other. */
+#ifndef WN_FIELDS_POISSON_GPU_LAYOUT_H
+#define WN_FIELDS_POISSON_GPU_LAYOUT_H
+#include <stddef.h>
+#include <stdint.h>
+#include "fields/poisson.h"
+#include "physics/hd.h"
+
+WN_BEGIN_DECLS
+
+/* One transform of many lines: those along an axis of a box of values.  Line (a, b), by the
+ * places along the other two axes, the lower first, begins at (b extent + a) row. */
+struct wn_poisson_lines {
+  int32_t along;
+  int32_t kind;      /* enum wn_fft_kind, but sines_half */
+  int32_t is_turned; /* values are counted from the high side */
+  int32_t is_back;   /* modes to values */
+  int32_t n, m;      /* values and points of a line */
+  int32_t extent[3]; /* values along each axis; extent[along] is n */
+  int64_t row;       /* doubles of a line: m/2 + 1 complex numbers, or m reals */
+};
+
+/* Whether cuFFT makes complex modes from reals; else it makes reals from modes. */
+static WN_HD int wn_poisson_lines_from_reals(const struct wn_poisson_lines *l)
+{
+  return l->kind == 0 ? !l->is_back : l->kind == 4 ? l->is_back : 1;
+}
+
+enum wn_poisson_way { WN_POISSON_DIRECT, WN_POISSON_TOGETHER, WN_POISSON_BY_AXIS };
+
+struct wn_poisson_layout {
+  enum wn_poisson_way way;
+  struct wn_poisson_lines lines[3][2]; /* of the solve, [axis][is_back]; together: [0] */
+  struct wn_poisson_lines field[3][2]; /* of E; n is 0 where it has no modes */
+  size_t nodes;                        /* of rho and phi */
+  size_t buffer; /* doubles of each of two buffers; 0: there are none */
+  size_t work;   /* bytes for cuFFT, a forecast */
+};
+
+/* spec: one that wn_poisson_check takes.
+ *
+ * work: cuFFT 12.0 on an H200 (2026-11-22) took nothing for powers of two up to 4096 (of all
+ * axes together: 2048), and for numbers of factors up to 7 up to 600; else one or two times
+ * the doubles of the transform, but with a prime of 251 or 1009 among all axes together
+ * four.  The forecast is two, or four with a prime above 127. */
+void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_layout *out);
+
+WN_END_DECLS
+
+#endif
