@@ -2,6 +2,7 @@
 # (make bench/candidates); `make bench` builds them all.
 EXTRA_PROGRAMS += \
   %D%/candidates \
+  %D%/plasma_step \
   %D%/poisson \
   %D%/schedulers
 %C%_candidates_SOURCES = \
@@ -12,6 +13,9 @@ EXTRA_PROGRAMS += \
   %D%/gpu_poisson.h \
   %D%/poisson.c
 %C%_poisson_LDADD = $(core_libs)
+%C%_plasma_step_SOURCES = \
+  %D%/plasma_step.c
+%C%_plasma_step_LDADD = $(core_libs)
 %C%_schedulers_SOURCES = \
   %D%/gpu_ceiling.h \
   %D%/schedulers.c \

@@ -9,7 +9,8 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
   int multiprocessors = need->multiprocessors > 0 ? need->multiprocessors : WN_GPU_H200;
   size_t places = need->electrons + wn_gpu_reserve(multiprocessors, need->newborns),
          cells = wn_gpu_cells(&need->shape);
-  return wn_gpu_round(places * need->record_bytes, WN_GPU_PAGE) +
+  return (need->ordered ? 2 : 1) *
+             wn_gpu_round(places * need->record_bytes, WN_GPU_PAGE) +
          wn_gpu_sum_bytes(cells) + wn_gpu_result_bytes(cells) + WN_GPU_SCRATCH +
          wn_gpu_select_bytes(need->electrons) +
          wn_gpu_round(need->table_bytes, WN_GPU_ALIGN) +

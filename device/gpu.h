@@ -63,6 +63,7 @@ int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
 struct wn_gpu_need {
   size_t electrons;      /* most electrons at a time, those that died in the phase too */
   size_t record_bytes;   /* of one */
+  int ordered;           /* scheduler `tiles`: there is a second place for the records */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */

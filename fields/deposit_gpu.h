@@ -16,7 +16,8 @@ struct wn_gpu;
  * quanta [wn_grid_nodes(&m->grid)], guards included; those that are outside then have none.
  * p: held on g, records of m->kind; m: prepared, with the dt of the step.  *misfits, which
  * the device can write, is raised by the number of particles whose weight is no number of
- * quanta (WN_QUANTA_MISFIT); they are left out.  In the stream of g, nothing waits.
+ * quanta (WN_QUANTA_MISFIT); they are left out.  What a scheduler has left of the charge
+ * for a step of this dt (struct wn_gpu_store) is taken.  In the stream of g, nothing waits.
  * WN_EINTERN: the particles are elsewhere; WN_ECUDA. */
 int wn_deposit_gpu_points(struct wn_gpu *g, const struct wn_points *m,
                           const struct wn_particles *p, int64_t *quanta,

@@ -288,7 +288,27 @@ static double moving(const struct wn_config *c)
   return n;
 }
 
-static int check_plasma(const struct wn_config *c)
+/* What a run needs of the GPU, as far as that is known.  WN_EINPUT: more than it has. */
+static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan *p)
+{
+  struct wn_gpu_info gpu;
+  const double bytes = wn_plasma_gpu_bytes(c);
+  if (p->device != WN_DEVICE_CUDA)
+    return WN_OK;
+  memory_line("on the GPU: grid and particles, about", bytes);
+  if (p->no_gpu[0] != '\0')
+    return WN_OK;
+  WN_TRY(wn_gpu_describe(p->gpu, &gpu));
+  if (bytes <= (double)gpu.memory)
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT,
+                 "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
+                 "%.2f MiB; take fewer cells (grid.cells) or particles (species.<NAME>"
+                 ".per_cell), or device cpu",
+                 c->file, bytes / MIB, p->gpu, (double)gpu.memory / MIB);
+}
+
+static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p)
 {
   char text[128];
   size_t record = wn_plasma_record(c).bytes;
@@ -308,6 +328,7 @@ static int check_plasma(const struct wn_config *c)
   memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
   snprintf(text, sizeof text, "particles at the start, %zu bytes each", record);
   memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c));
+  WN_TRY(plasma_on_gpu(c, p));
   printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));
   return WN_OK;
 }
@@ -321,6 +342,6 @@ int wn_check(const struct wn_config *c)
   printf("%s: the scenario is sound; output would go to %s\n", c->file, c->output);
   WN_TRY(check_device(&p));
   if (c->model == WN_MODEL_PLASMA)
-    return check_plasma(c);
+    return check_plasma(c, &p);
   return c->model == WN_MODEL_MCC ? check_mcc(c, &p) : check_study(c, &p);
 }

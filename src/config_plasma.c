@@ -562,13 +562,6 @@ static void check_limits(struct wn_reader *r)
           l.h_max, l.coldest->name, l.debye, l.h_max / (WN_PLASMA_DEBYE * l.debye));
 }
 
-static void check_device(struct wn_reader *r)
-{
-  int gpu;
-  if (wn_config_device(r->c->device, &gpu) && gpu >= 0)
-    WRONG(r, "device", "model plasma runs on the CPU only; take device cpu, or auto");
-}
-
 int wn_config_check_plasma(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -576,7 +569,6 @@ int wn_config_check_plasma(struct wn_reader *r)
   default_particles(r);
   check_methods(r);
   check_time(r);
-  check_device(r);
   WN_TRY(check_all_species(r, grid));
   if (c->plasma.dim > 0) {
     check_walls(r);

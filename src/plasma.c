@@ -135,7 +135,8 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 
 int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
+  struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
+  spec.gpu = s->gpu;
   return wn_electrostatic_create(&spec, out);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "device/gpu.h"
 #include "physics/constants.h"
 #include "src/loading.h"
 #include "src/plasma.h"
@@ -93,6 +94,21 @@ double wn_plasma_bytes(const struct wn_config *c)
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
     bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c).bytes;
+  }
+  return bytes;
+}
+
+double wn_plasma_gpu_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  double bytes = (double)wn_electrostatic_gpu_bytes(&spec);
+  for (size_t i = 0; i < c->n_species; i++) {
+    const double n = wn_plasma_particles(c, &c->species[i]);
+    const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
+                                     .record_bytes = wn_plasma_record(c).bytes,
+                                     .ordered = c->species[i].mobile,
+                                     .shape = {.n_groups = 1}};
+    bytes += (double)wn_gpu_forecast(&need);
   }
   return bytes;
 }

@@ -40,7 +40,10 @@ double wn_plasma_grid_bytes(const struct wn_config *c);
 /* Bytes that a run takes at time 0: grid and particles (those of a file left out). */
 double wn_plasma_bytes(const struct wn_config *c);
 
-/* WN_EINPUT when that is more than this machine has. */
+/* Bytes of a GPU that it takes there, about: the same. */
+double wn_plasma_gpu_bytes(const struct wn_config *c);
+
+/* WN_EINPUT when what it takes at time 0 is more than this machine has. */
 int wn_plasma_fits(const struct wn_config *c);
 
 #endif

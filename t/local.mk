@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0411-gpu-run.t \
   %D%/t0420-gpu-store.t \
   %D%/t0440-gpu-points.t \
+  %D%/t0441-gpu-plasma.t \
   %D%/t0430-gpu-poisson.t \
   %D%/t0431-gpu-electrostatic.t \
   %D%/t0500-units.t \

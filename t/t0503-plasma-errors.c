@@ -315,8 +315,6 @@ static const struct {
     {BASE, "block_size=32",
      "--set block_size=32: model plasma does not use `block_size`; take it out, or set "
      "model = \"mcc\"\n"},
-    {BASE, "device=cuda",
-     "--set device=cuda: model plasma runs on the CPU only; take device cpu, or auto\n"},
     {BASE, "walls.x_low={field=\"open\";}",
      "--set walls.x_low={field=\"open\";}: the other side of the axis is periodic where "
      "nothing is said; an axis is periodic at both sides or at none: give "

@@ -1,0 +1,230 @@
+/* t0441-gpu-plasma.c - defends: a plasma on a GPU is the plasma of the CPU: after some
+ * steps from the same state, places for energy, momentum, wall losses, potential, charge
+ * and densities agree within 1e-5 of their scale (the solvers round differently in double
+ * precision, E in single now and then), for every number of dimensions, walls with
+ * voltages, mirrors, free space, and a relativistic species in a magnetic field; and on the
+ * GPU every scheduler and every tile gives the same bits.  Reference: the CPU in the same
+ * program. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "fields/electrostatic.h"
+#include "src/device.h"
+#include "src/plasma.h"
+#include "src/run.h"
+#include "src/sim.h"
+#include "t/tap/command.h"
+#include "t/tap/gpu.h"
+#include "t/tap/tap.h"
+
+#define FILE_NAME "t0441.cfg"
+#define STEPS     4
+#define CLOSE     1e-5
+
+#define HEAD "model = \"plasma\"; duration = \"1 ns\"; seed = 5;\n"
+#define PAIR(more)                                                                       \
+  "species = { e = { density = \"1e15 m-3\"; temperature = \"1 eV\"; per_cell = 60; "    \
+  "loading = \"random\"; " more                                                          \
+  "}; i = { density = \"1e15 m-3\"; charge = 1; mass = \"4 u\"; temperature = "          \
+  "\"0.1 eV\"; per_cell = 60; loading = \"random\"; }; };\n"
+#define WALL(name, more) name " = { " more " }; "
+#define METAL            "field = \"dirichlet\"; particles = \"absorb\"; "
+
+static const struct {
+  const char *name, *text;
+} cases[] = {
+    {"1-D, periodic", HEAD "grid = { cells = [64]; length = [\"1 cm\"]; };\n" PAIR(
+                          "drift = [\"100 "
+                          "km/s\", \"0\", "
+                          "\"0\"]; ") "plasma = { time_step = \"20 ps\"; };\n"},
+    {"1-D between plates",
+     HEAD "grid = { cells = [50]; length = [\"1 cm\"]; };\n" PAIR("") "walls = { " WALL(
+         "x_low", METAL "voltage = \"3 V\"; amplitude = \"20 V\"; "
+                        "frequency = \"1 GHz\"; ")
+         WALL("x_high", METAL) "};\n"
+                               "plasma = { time_step = \"20 ps\"; };\n"},
+    {"2-D with walls along y",
+     HEAD "grid = { cells = [24, 20]; length = [\"4 mm\", \"3 mm\"]; };\n" PAIR(
+         "") "walls = { " WALL("y_low", METAL "voltage = \"-2 V\"; ")
+         WALL("y_high",
+              "field = \"neumann\"; particles = \"reflect\"; ") "};\n"
+                                                                "plasma = { time_step = "
+                                                                "\"20 ps\"; velocities = "
+                                                                "2; "
+                                                                "shape = \"tsc\"; };\n"},
+    {"2-D in free space, fast in B",
+     HEAD "grid = { cells = [20, 20]; length = [\"4 mm\", \"4 mm\"]; };\n" PAIR(
+         "drift = [\"0\", \"100 km/s\", \"0\"]; ") "walls = { " WALL("x_low",
+                                                                     "field = \"open\"; "
+                                                                     "particles = "
+                                                                     "\"open\"; ")
+         WALL("x_high", "field = \"open\"; particles = \"open\"; ")
+             WALL("y_low", "field = \"open\"; particles = \"open\"; ") WALL(
+                 "y_high",
+                 "field = \"open\"; particles = \"open\"; ") "};\n"
+                                                             "plasma = { time_step = "
+                                                             "\"20 ps\"; relativistic = "
+                                                             "true; magnetic_field = "
+                                                             "[\"10 mT\", \"0\", \"30 "
+                                                             "mT\"]; };\n"},
+    {"3-D, periodic, gather by energy", HEAD
+     "grid = { cells = [12, 10, 8]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" PAIR(
+         "drift = [\"0\", \"0\", \"100 km/s\"]; ") "plasma = { time_step = \"20 ps\"; "
+                                                   "gather = \"energy\"; };\n"},
+};
+#define N_CASES (sizeof cases / sizeof cases[0])
+
+/* What is left of a run. */
+struct outcome {
+  size_t nodes, n_species;
+  double *phi, *rho, *density[WN_MAX_SPECIES];
+  struct wn_electrostatic_sums field;
+  struct wn_plasma_sums sums[WN_MAX_SPECIES];
+};
+
+static double *copy(const double *from, size_t n)
+{
+  double *to = malloc(n * sizeof *to);
+  WN_ASSERT(to != NULL);
+  memcpy(to, from, n * sizeof *to);
+  return to;
+}
+
+static int look(struct wn_sim *s, struct outcome *o)
+{
+  const double *phi, *rho;
+  o->nodes = wn_electrostatic_nodes(s->field);
+  o->n_species = s->n_species;
+  WN_TRY(wn_electrostatic_potential(s->field, &phi));
+  o->phi = copy(phi, o->nodes);
+  WN_TRY(wn_electrostatic_charge(s->field, &rho));
+  o->rho = copy(rho, o->nodes);
+  WN_TRY(wn_electrostatic_sums(s->field, &o->field));
+  for (size_t k = 0; k < s->n_species; k++) {
+    o->density[k] = malloc(o->nodes * sizeof *o->density[k]);
+    WN_ASSERT(o->density[k] != NULL);
+    WN_TRY(wn_electrostatic_density(s->field, k, o->density[k]));
+    WN_TRY(wn_plasma_sums(s, k, &o->sums[k]));
+  }
+  return WN_OK;
+}
+
+static void outcome_free(struct outcome *o)
+{
+  free(o->phi);
+  free(o->rho);
+  for (size_t k = 0; k < o->n_species; k++)
+    free(o->density[k]);
+}
+
+static int run(const char *device, const char *scheduler, struct outcome *out)
+{
+  struct wn_config *c = NULL;
+  struct wn_device_plan plan;
+  struct wn_sim *s = NULL;
+  char d[64], w[64];
+  snprintf(d, sizeof d, "device=%s", device);
+  snprintf(w, sizeof w, "scheduler=%s", scheduler);
+  const char *const set[] = {d, w};
+  memset(out, 0, sizeof *out);
+  int status = wn_config_read(FILE_NAME, 2, set, &c);
+  if (status == WN_OK)
+    status = wn_device_choose(c, &plan);
+  if (status == WN_OK)
+    status = wn_sim_create(c, NULL, &plan, &s);
+  if (status == WN_OK)
+    status = wn_sim_begin(s, 0);
+  for (int k = 0; k < STEPS && status == WN_OK; k++)
+    status = wn_step(s, c->plasma.time_step);
+  if (status == WN_OK)
+    status = look(s, out);
+  wn_sim_free(s);
+  wn_config_free(c);
+  return status;
+}
+
+/* The largest difference over the largest value. */
+static double off(const double *a, const double *b, size_t n)
+{
+  double most = 0.0, scale = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    most = fmax(most, fabs(a[i] - b[i]));
+    scale = fmax(scale, fabs(b[i]));
+  }
+  return scale > 0.0 ? most / scale : most;
+}
+
+static double off_sums(const struct outcome *a, const struct outcome *b)
+{
+  double worst = fabs(a->field.energy / b->field.energy - 1.0);
+  for (size_t k = 0; k < a->n_species; k++) {
+    const struct wn_plasma_sums *p = &a->sums[k], *q = &b->sums[k];
+    /* momenta may be 0 on average: in units of that of all at the mean speed */
+    const double momentum =
+        sqrt(2.0 * q->energy * (k == 0 ? 9.1e-31 : 6.6e-27) * q->particles);
+    worst = fmax(worst, fabs(p->particles / q->particles - 1.0));
+    worst = fmax(worst, fabs(p->energy / q->energy - 1.0));
+    for (int d = 0; d < 3; d++)
+      worst = fmax(worst, fabs(p->momentum[d] - q->momentum[d]) / momentum);
+    for (int side = 0; side < 6; side++)
+      worst = fmax(worst, fabs(p->wall[side] - q->wall[side]) / q->particles);
+  }
+  return worst;
+}
+
+static void near(const char *name, const struct outcome *got, const struct outcome *want)
+{
+  ok(off(got->phi, want->phi, want->nodes) < CLOSE, "%s: the potential, within %.1e",
+     name, off(got->phi, want->phi, want->nodes));
+  ok(off(got->rho, want->rho, want->nodes) < CLOSE, "%s: the charge, within %.1e", name,
+     off(got->rho, want->rho, want->nodes));
+  for (size_t k = 0; k < want->n_species; k++)
+    ok(off(got->density[k], want->density[k], want->nodes) < CLOSE,
+       "%s: density of species %zu, within %.1e", name, k,
+       off(got->density[k], want->density[k], want->nodes));
+  ok(off_sums(got, want) < CLOSE, "%s: energies, momenta, numbers, walls, within %.1e",
+     name, off_sums(got, want));
+}
+
+static int same(const struct outcome *a, const struct outcome *b)
+{
+  const size_t bytes = a->nodes * sizeof *a->phi;
+  int is = a->nodes == b->nodes && memcmp(a->phi, b->phi, bytes) == 0 &&
+           memcmp(a->rho, b->rho, bytes) == 0 &&
+           memcmp(a->sums, b->sums, sizeof a->sums) == 0 &&
+           memcmp(&a->field.energy, &b->field.energy, sizeof a->field.energy) == 0;
+  for (size_t k = 0; k < a->n_species; k++)
+    is &= memcmp(a->density[k], b->density[k], bytes) == 0;
+  return is;
+}
+
+static void compare(size_t i)
+{
+  static const char *const schedulers[] = {"tiles", "dynamic", "naive", "static"};
+  struct outcome want, got, first;
+  command_write(FILE_NAME, cases[i].text);
+  if (!is_int(run("cpu", "auto", &want), WN_OK, "%s: on the CPU", cases[i].name) ||
+      !is_int(run("cuda", "auto", &first), WN_OK, "%s: on the GPU", cases[i].name))
+    return;
+  near(cases[i].name, &first, &want);
+  for (size_t k = 0; k < sizeof schedulers / sizeof schedulers[0]; k++) {
+    const int status = run("cuda", schedulers[k], &got);
+    ok(status == WN_OK && same(&got, &first), "%s: %s has the bits of auto",
+       cases[i].name, schedulers[k]);
+    outcome_free(&got);
+  }
+  outcome_free(&want);
+  outcome_free(&first);
+}
+
+int main(void)
+{
+  gpu_or_skip();
+  plan(0);
+  for (size_t i = 0; i < N_CASES; i++)
+    compare(i);
+  remove(FILE_NAME);
+  return done();
+}
