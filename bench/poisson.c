@@ -1,10 +1,10 @@
 /* bench/poisson.c - how fast Poisson's equation is solved, and the field `electrostatic`
  * around it.
  *
- *   bench/poisson [cpu]
+ *   bench/poisson [cpu] [NAME]
  *
- * On the first GPU if there is one, else, or with `cpu`, on one thread of the host.  A line
- * a grid:
+ * On the first GPU if there is one, else, or with `cpu`, on one thread of the host; with
+ * NAME only grids that have it in their names.  A line a grid:
  *   solve    us from rho to phi, many solves one after the other
  *   copy     us of reading and writing the grid once at the rate of a copy on this device
  *            in this run: the ceiling of any solver; and how many such passes a solve is
@@ -189,7 +189,7 @@ static double host_copy(void)
   return 2.0 * (double)bytes / best;
 }
 
-static int run(int on_cpu)
+static int run(int on_cpu, const char *name)
 {
   const char *why;
   struct wn_gpu *g = NULL;
@@ -214,12 +214,14 @@ static int run(int on_cpu)
   printf("# %-31s %11s %9s %8s %11s %11s\n", "grid", "solve us", "copy us", "passes",
          "field us", "sums us");
   for (size_t i = 0; i < sizeof grids / sizeof *grids && status == WN_OK; i++)
-    status = line(g, i, copy);
+    if (strstr(grids[i].name, name) != NULL)
+      status = line(g, i, copy);
   wn_gpu_close(g);
   return status;
 }
 
 int main(int argc, char **argv)
 {
-  return run(argc > 1 && strcmp(argv[1], "cpu") == 0) == WN_OK ? 0 : 1;
+  const int on_cpu = argc > 1 && strcmp(argv[1], "cpu") == 0;
+  return run(on_cpu, argc > 1 + on_cpu ? argv[1 + on_cpu] : "") == WN_OK ? 0 : 1;
 }

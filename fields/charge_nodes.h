@@ -96,12 +96,12 @@ static WN_HD int64_t wn_nodes_beyond(const struct wn_charge_nodes *n, int d, int
 
 /* The other way round for charge: the nodes along d, itself and guards, whose quanta
  * wn_deposit_fold brings to node i, which is no copy.  Returns how many, at most 3. */
-static WN_HD int wn_nodes_folded(const struct wn_charge_nodes *n, int d, int64_t i,
-                                 int64_t from[3])
+static WN_HD int wn_nodes_folded(const struct wn_charge_nodes *n, int d, int32_t i,
+                                 int32_t from[3])
 {
-  const int64_t cells = n->grid.cells[d];
+  const int32_t cells = n->grid.cells[d];
   const int32_t *kind = &n->grid.side[2 * d];
-  int64_t low = cells - 1, high = 1; /* where the guards go */
+  int32_t low = cells - 1, high = 1; /* where the guards go */
   int k = 0;
   from[k++] = i;
   if (kind[0] == WN_SIDE_PERIODIC) {

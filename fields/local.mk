@@ -10,6 +10,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/difference_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
+  %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
   %D%/fft.c \
   %D%/fft.h \
@@ -32,6 +33,7 @@ if HAVE_CUDA
   %D%/deposit_gpu.cu \
   %D%/difference_gpu.cu \
   %D%/electrostatic_gpu.cu \
+  %D%/electrostatic_gpu_sums.cu \
   %D%/poisson_gpu.cu \
   %D%/poisson_gpu_direct.cu \
   %D%/poisson_gpu_lines.cu

@@ -1,6 +1,7 @@
 /* fields/poisson_gpu.cu - a solver on a GPU: its memory and plans, and what follows what.
  * poisson_gpu_layout.h says which lines there are. */
 #include "fields/poisson_gpu.cuh"
+#include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "fields/poisson_stencil.h"
@@ -195,6 +196,33 @@ static int make_lambda(struct wn_poisson_gpu *p, int d)
   return status;
 }
 
+/* exp(i pi k / 2n) of the lines of an axis between a wall and a mirror. */
+static int make_turns(struct wn_poisson_gpu *p, int d)
+{
+  lines *l = p->layout.lines[d];
+  const size_t bytes = (size_t)l->row * sizeof(double);
+  if (l->n == 0 || l->kind != WN_FFT_COSINES_HALF)
+    return WN_OK;
+  double *turns = (double *)wn_alloc((size_t)l->row, sizeof *turns);
+  if (turns == NULL)
+    return WN_ENOMEM;
+  for (int64_t k = 0; 2 * k < l->row; k++) {
+    const double angle = 0.5 * WN_PI * (double)k / (double)l->n;
+    turns[2 * k] = cos(angle);
+    turns[2 * k + 1] = sin(angle);
+  }
+  int status = wn_gpu_array(p->gpu, "modes", (size_t)l->row, &p->turns[d]);
+  if (status == WN_OK)
+    status = wn_gpu_check((int)cudaMemcpyAsync(p->turns[d], turns, bytes,
+                                               cudaMemcpyHostToDevice, p->gpu->stream),
+                          "modes");
+  if (status == WN_OK)
+    status = wn_gpu_wait(p->gpu, "modes");
+  free(turns);
+  l[0].turns = l[1].turns = p->turns[d];
+  return status;
+}
+
 static int allocate(struct wn_poisson_gpu *p)
 {
   const struct wn_poisson_layout *l = &p->layout;
@@ -216,6 +244,8 @@ static int allocate(struct wn_poisson_gpu *p)
     return make_green(p);
   for (int d = 0; d < 3; d++)
     WN_TRY(make_lambda(p, d));
+  for (int d = 0; d < p->spec.dim; d++)
+    WN_TRY(make_turns(p, d));
   return WN_OK;
 }
 
@@ -230,8 +260,11 @@ void wn_poisson_gpu_free(struct wn_poisson_gpu *p)
       if (p->field[i / 2][i % 2].is_made)
         wn_cufft_check(p->cufft->destroy(p->field[i / 2][i % 2].handle), "a plan");
     }
-    for (int d = 0; d < 3; d++)
+    for (int d = 0; d < 3; d++) {
       wn_gpu_release(p->gpu, p->lambda[d], p->n_lambda[d] * sizeof(double));
+      wn_gpu_release(p->gpu, p->turns[d],
+                     (size_t)p->layout.lines[d][0].row * sizeof(double));
+    }
     wn_gpu_release(p->gpu, p->green, p->layout.nodes * sizeof(double));
     wn_gpu_release(p->gpu, p->a, p->layout.buffer * sizeof(double));
     wn_gpu_release(p->gpu, p->b, p->layout.buffer * sizeof(double));

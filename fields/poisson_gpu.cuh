@@ -24,8 +24,9 @@ struct wn_poisson_gpu {
   double *a, *b;                                   /* [layout.buffer] */
   double *lambda[3]; /* [modes], one of 0 beyond dim; not with open sides */
   size_t n_lambda[3];
-  double *green; /* open: transform of the Green function, over eps0 and the norm */
-  double norm;   /* what forward and back multiply by */
+  double *turns[3]; /* of layout.lines[axis], [row]; NULL: it has none */
+  double *green;    /* open: transform of the Green function, over eps0 and the norm */
+  double norm;      /* what forward and back multiply by */
   void *work;
   size_t work_bytes;
 };

@@ -131,6 +131,9 @@ size_t wn_poisson_gpu_bytes(const struct wn_poisson_spec *spec)
     return bytes;
   if (wn_poisson_is_open(spec))
     return bytes + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
+  for (int d = 0; d < spec->dim; d++)
+    if (l.lines[d][0].kind == WN_FFT_COSINES_HALF)
+      bytes += wn_gpu_round((size_t)l.lines[d][0].row * sizeof(double), WN_GPU_ALIGN);
   for (int d = 0; d < 3; d++)
     bytes += wn_gpu_round(
         (d < spec->dim ? wn_poisson_axis(spec, d).n : 1) * sizeof(double), WN_GPU_ALIGN);

@@ -37,6 +37,8 @@ struct wn_poisson_lines {
   int32_t n, m;      /* values and points of a line */
   int32_t extent[3]; /* values along each axis; extent[along] is n */
   int64_t row;       /* doubles of a line: m/2 + 1 complex numbers, or m reals */
+  /* cosines_half, on the device, set by who makes it: exp(i pi k / 2n), k = 0 .. n/2 */
+  const double *turns;
 };
 
 /* Whether cuFFT makes complex modes from reals; else it makes reals from modes. */
