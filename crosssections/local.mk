@@ -6,6 +6,8 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_beyond.c \
   %D%/xs_beyond.h \
   %D%/xs_friction.c \
+  %D%/xs_ion.c \
+  %D%/xs_ion.h \
   %D%/xs_lxcat.c \
   %D%/xs_lxcat_scan.c \
   %D%/xs_lxcat_scan.h \

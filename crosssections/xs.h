@@ -16,6 +16,10 @@ enum wn_xs_kind {
   WN_XS_IONIZATION = WN_PROC_IONIZATION,
   WN_XS_ATTACHMENT = WN_PROC_ATTACHMENT,
   WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
+  /* of ions, both elastic: any direction in the centre-of-mass frame alike; the relative
+   * velocity reversed (for equal masses: resonant charge exchange) */
+  WN_XS_ISOTROPIC,
+  WN_XS_BACKSCATTER,
   WN_XS_N_KINDS
 };
 const char *wn_xs_kind_name(enum wn_xs_kind kind); /* "elastic", ... */
@@ -55,10 +59,21 @@ struct wn_xs_process {
   double *energy_ev, *sigma;
 };
 
+/* What the energies of a set of ions are. */
+enum wn_xs_frame {
+  WN_XS_FRAME_CM, /* of the relative motion: in the frame of the centre of mass */
+  WN_XS_FRAME_LAB /* of the ion, the target at rest: (m + M)/M times as much */
+};
+
 struct wn_xs_set {
-  char *name;   /* gas name, the target asked for */
-  char *source; /* path of the file, or "builtin:air" */
-  char *sha256; /* of the file; NULL for built-in */
+  char *name; /* gas name, the target asked for */
+  /* what meets it: "Ar+"; NULL: electrons.  The kinds of a set of ions are isotropic and
+   * backscatter, and no others have them */
+  char *ion;
+  enum wn_xs_frame frame;       /* of a set of ions */
+  double ion_mass, target_mass; /* of a set of ions, kg; 0: unknown */
+  char *source;                 /* path of the file, or "builtin:air" */
+  char *sha256;                 /* of the file; NULL for built-in */
   size_t n;
   struct wn_xs_process *process;
   /* what was skipped, repaired or assumed, one a line, "file:line: text"; NULL when
@@ -107,7 +122,8 @@ int wn_xs_list_targets(const char *path, size_t *n, char ***names);
 /* The built-in analytic air: gas is "N2" or "O2", anything else is WN_EINPUT. */
 int wn_xs_builtin_air(const char *gas, struct wn_xs_set **out);
 
-/* Make the set fit for a particle code: exactly one ELASTIC (EFFECTIVE by its policy), at
+/* Make the set fit for a particle code.  Of ions: at most one isotropic and one
+ * backscatter, at least one of them.  Of electrons: exactly one ELASTIC (EFFECTIVE by its policy), at
  * least one process, three-body blocks scaled: third_body_m3 = density of the third body
  * [m-3], 0 removes them (and notes it). Duplicated processes and several ELASTICs are
  * WN_EINPUT.  exclude: labels or products to leave out (n_exclude may be 0); one that

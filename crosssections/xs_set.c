@@ -27,6 +27,10 @@ const char *wn_xs_kind_name(enum wn_xs_kind kind)
     return "ionization";
   case WN_XS_ATTACHMENT:
     return "attachment";
+  case WN_XS_ISOTROPIC:
+    return "isotropic";
+  case WN_XS_BACKSCATTER:
+    return "backscatter";
   case WN_XS_N_KINDS:
     break;
   }
@@ -57,6 +61,7 @@ void wn_xs_free(struct wn_xs_set *set)
     wn_xs_process_clear(&set->process[i]);
   free(set->process);
   free(set->name);
+  free(set->ion);
   free(set->source);
   free(set->sha256);
   free(set->notes);

@@ -9,6 +9,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
   %D%/tap/grid.h \
+  %D%/tap/ion_swarm.h \
+  %D%/tap/ions.h \
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
@@ -37,6 +39,7 @@ check_PROGRAMS += \
   %D%/t0130-angle.t \
   %D%/t0131-ionize.t \
   %D%/t0140-collide.t \
+  %D%/t0150-ion.t \
   %D%/t0200-lxcat-synthetic.t \
   %D%/t0201-lxcat-real.t \
   %D%/t0202-lxcat-bad.t \
@@ -75,6 +78,7 @@ check_PROGRAMS += \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
+  %D%/t0630-ions.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \
