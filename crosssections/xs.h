@@ -1,7 +1,7 @@
 /* crosssections/xs.h - cross sections of one gas as read or computed, before they become
  * tables. Units: energies eV in the frame where the target is at rest, cross sections m2,
  * masses kg. Sets come from LXCat text files (xs_lxcat.c) or from the built-in analytic
- * air (xs_air.c). */
+ * air (xs_air.c) and argon (xs_argon.c). */
 #ifndef WN_CROSSSECTIONS_XS_H
 #define WN_CROSSSECTIONS_XS_H
 #include <stdbool.h>
@@ -121,6 +121,14 @@ int wn_xs_list_targets(const char *path, size_t *n, char ***names);
 
 /* The built-in analytic air: gas is "N2" or "O2", anything else is WN_EINPUT. */
 int wn_xs_builtin_air(const char *gas, struct wn_xs_set **out);
+/* The built-in analytic argon: "Ar", electrons, or "Ar+ / Ar", ions; else WN_EINPUT. */
+int wn_xs_builtin_argon(const char *target, struct wn_xs_set **out);
+
+/* Both by name, "builtin:air" or "builtin:argon". */
+bool wn_xs_is_builtin(const char *name);
+int wn_xs_builtin(const char *name, const char *target, struct wn_xs_set **out);
+/* As wn_xs_list_targets. */
+int wn_xs_builtin_targets(const char *name, size_t *n, char ***names);
 
 /* Make the set fit for a particle code.  Of ions: at most one isotropic and one
  * backscatter, at least one of them.  Of electrons: exactly one ELASTIC (EFFECTIVE by its policy), at

@@ -264,9 +264,11 @@ static WN_HD void wn_ion_store(const struct wn_ion *m, const struct wn_ion_reg *
   e->t_left = (float)wn_ion_steps_after(e->t_left);
   e->t_next = r->next;
   wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), (float)WN_FIX_PHASE);
+  wn_tally_sum_f(&g->gained, e->w * r->gained, (float)WN_FIX_ENERGY);
+  if (r->n_candidates == 0) /* as most are in a thin gas: nothing to add */
+    return;
   wn_tally_sum_f(&g->energy, e->w * r->energy_sum, (float)WN_FIX_ENERGY);
   wn_tally_sum_f(&g->candidates, e->w * (float)r->n_candidates, (float)WN_FIX_WEIGHT);
-  wn_tally_sum_f(&g->gained, e->w * r->gained, (float)WN_FIX_ENERGY);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
 }

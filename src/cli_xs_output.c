@@ -50,7 +50,7 @@ static const char about_friction[] =
 static const struct wn_output_var vars[] = {
     {.name = "energy",
      .units = "eV",
-     .long_name = "energy of the electron",
+     .long_name = "energy of the electron; of ions see `wilson xs`",
      .type = WN_OUT_DOUBLE,
      .n_dims = 1,
      .dims = {"energy"}},
@@ -154,7 +154,7 @@ static int fill_and_put(struct wn_output *o, const struct wn_cli_xs_sets *x,
     k->energy[i] = i + 1 < n_energies ? GRID_MIN_EV * pow(10, (double)i / GRID_PER_DECADE)
                                       : GRID_MAX_EV;
   for (size_t g = 0; g < x->n_gases; g++) {
-    k->gas_name[g] = x->gas[g].set->name;
+    k->gas_name[g] = x->gas[g].name;
     k->fraction[g] = x->gas[g].fraction;
     for (size_t i = 0; i < n_energies; i++)
       k->grid[g * n_energies + i] =

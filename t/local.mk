@@ -48,6 +48,7 @@ check_PROGRAMS += \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
+  %D%/t0213-argon.t \
   %D%/t0220-table.t \
   %D%/t0221-table-bound.t \
   %D%/t0300-particles.t \
@@ -79,6 +80,7 @@ check_PROGRAMS += \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0630-ions.t \
+  %D%/t0631-argon.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \
