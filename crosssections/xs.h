@@ -106,8 +106,9 @@ enum wn_xs_effective {
 
 /* Read every block of one target from an LXCat text file.
  *   path     file
- *   target   exact target string ("N2"); NULL: the only target of the file (error that
- *            lists them when there are more)
+ *   target   exact target string ("N2"); of ions with their name before it, without
+ *            carets ("Ar+ / Ar"); NULL: the only target of the file (error that lists
+ *            them when there are more), of electrons if there are any
  *   database NULL, or the part of a DATABASE name that picks one of several
  * Every block that cannot be used is named in set->notes and warned about.  EFFECTIVE
  * blocks are kept as such.  Errors: WN_EINPUT with file:line, WN_EIO when unreadable,

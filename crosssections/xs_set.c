@@ -222,6 +222,8 @@ double wn_xs_sigma_total(const struct wn_xs_set *set, const struct wn_xs_process
 
 double wn_xs_set_mass(const struct wn_xs_set *set)
 {
+  if (set->ion != NULL)
+    return set->target_mass;
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *p = &set->process[i];
     if ((p->kind == WN_XS_ELASTIC || p->kind == WN_XS_EFFECTIVE) && p->mass_ratio > 0.0)
