@@ -257,7 +257,27 @@ static void test_exchange(void)
 
 /* ---- same bits */
 
-static void test_bits(void)
+/* A swarm under a scheduler: phases, and then one in which ions begin between
+ * mobility steps or are dead. */
+static void fly(struct swarm *s, const struct wn_xs_ion_spec *spec, float weight,
+                int n_groups, const struct wn_scheduler_ops *ops, int threads)
+{
+  const struct wn_scheduler_options options = {.threads = threads};
+  struct wn_scheduler *sched = NULL;
+  swarm_open(s, spec, 3001, 5, 300.0, 7);
+  swarm_ion(s)->n_groups = n_groups;
+  swarm_must(ops->create(&options, &s->shape, &sched));
+  for (size_t i = 0; i < s->p.n; i++)
+    swarm_record(s, i)->w = i % 5 == 0 ? 1.0f : weight;
+  for (int i = 0; i < 60; i++) /* one candidate a mobility step: a third have none */
+    swarm_phase(s, ops, sched, 5e-8);
+  for (size_t i = 0; i < s->p.n; i++) /* newborns, as it were, and the dead */
+    swarm_record(s, i)->t_left = i % 3 == 0 ? 0.37f : i % 3 == 1 ? 4.81f : WN_DEAD;
+  swarm_must(ops->advance(sched, &s->model, &s->p, &s->tally));
+  ops->free(sched);
+}
+
+static void test_bits(float weight, int n_groups)
 {
   static const int threads[] = {1, 2, 3, 5};
   struct wn_xs_set *set[2] = {ions_set("X+", "X", 20.0, 20.0),
@@ -270,40 +290,31 @@ static void test_bits(void)
                                 .bins_per_octave = 64,
                                 .e_max_ev = 256.0};
   struct swarm s, r;
-  struct wn_scheduler *sched = NULL;
   size_t n;
+  char name[60];
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
-  const double phase = 2e-6;
   ions_add(set[0], WN_XS_ISOTROPIC, falling, 256.0, 1.0);
   ions_add(set[0], WN_XS_BACKSCATTER, constant_sigma, 256.0, 1.0);
   ions_add(set[1], WN_XS_ISOTROPIC, constant_sigma, 256.0, 1.0);
-  swarm_open(&s, &spec, 3001, 5, 300.0, 7);
-  swarm_must(wn_scheduler_serial.create(&(struct wn_scheduler_options){.threads = 1},
-                                        &s.shape, &sched));
-  for (int i = 0; i < 3; i++)
-    swarm_phase(&s, &wn_scheduler_serial, sched, phase);
-  wn_scheduler_serial.free(sched);
-  ok(s.tally.n_real > 10000 && s.tally.n_candidates > 2 * s.tally.n_real,
-     "%llu collisions of %llu candidates are enough to compare",
+  fly(&s, &spec, weight, n_groups, &wn_scheduler_serial, 1);
+  snprintf(name, sizeof name, "weight %g, %d groups", (double)weight, n_groups);
+  ok(s.tally.n_real > 5000 && s.tally.n_candidates > 2 * s.tally.n_real,
+     "%s: %llu collisions of %llu candidates are enough to compare", name,
      (unsigned long long)s.tally.n_real, (unsigned long long)s.tally.n_candidates);
+  const size_t processes = SWARM_GROUPS * (size_t)s.shape.n_processes;
   for (size_t k = 0; k < n; k++)
     for (size_t t = 0; list[k]->device == WN_DEVICE_CPU && t < 4; t++) {
-      swarm_open(&r, &spec, 3001, 5, 300.0, 7);
-      swarm_must(list[k]->create(&(struct wn_scheduler_options){.threads = threads[t]},
-                                 &r.shape, &sched));
-      for (int i = 0; i < 3; i++)
-        swarm_phase(&r, list[k], sched, phase);
-      list[k]->free(sched);
+      fly(&r, &spec, weight, n_groups, list[k], threads[t]);
       ok(memcmp(r.p.e, s.p.e, s.p.n * s.p.record.bytes) == 0,
-         "%s, %d threads: the ions of serial", list[k]->name, threads[t]);
-      const size_t processes = SWARM_GROUPS * (size_t)s.shape.n_processes;
+         "%s: %s, %d threads: the ions of serial", name, list[k]->name, threads[t]);
       ok(memcmp(r.tally.group, s.tally.group, SWARM_GROUPS * sizeof *s.tally.group) ==
                  0 &&
              memcmp(r.tally.count, s.tally.count, processes * sizeof *s.tally.count) ==
                  0 &&
              memcmp(r.tally.lost, s.tally.lost, processes * sizeof *s.tally.lost) == 0 &&
-             r.tally.n_real == s.tally.n_real,
-         "%s, %d threads: the tallies of serial", list[k]->name, threads[t]);
+             r.tally.n_real == s.tally.n_real &&
+             r.tally.n_candidates == s.tally.n_candidates,
+         "%s: %s, %d threads: the tallies of serial", name, list[k]->name, threads[t]);
       swarm_close(&r);
     }
   swarm_close(&s);
@@ -342,7 +353,9 @@ int main(void)
     most /= 4.0;
   }
   at_1_ev = 1e-19;
-  test_bits();
+  test_bits(1.0f, SWARM_GROUPS);
+  test_bits(1.0f, 1);
+  test_bits(1e6f, SWARM_GROUPS); /* sums too large for the lanes */
   for (size_t i = 0; i < sizeof wannier / sizeof wannier[0]; i++)
     test_wannier(&wannier[i], i == 0 ? 9 : 1);
   test_equilibrium(40.0, 40.0);
