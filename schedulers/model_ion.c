@@ -20,15 +20,29 @@ static int group_of(const struct wn_ion *m, const struct wn_electron *e)
   return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
 
+/* What accelerates an ion during a mobility step, and where the place goes that it comes
+ * to: all that a field that depends on the place changes. */
+static WN_HD const float *acceleration(const struct wn_ion *m,
+                                       const struct wn_electron *e)
+{
+  (void)e;
+  return m->a;
+}
+
+static WN_HD void move(struct wn_electron *e, const float moved[3])
+{
+  for (int i = 0; i < 3; i++)
+    e->x[i] += (double)moved[i];
+}
+
 /* One ion, one mobility step. */
 static WN_HD void step(const struct wn_ion *m, struct wn_electron *e, int group,
                        struct wn_tally *tally)
 {
   struct wn_ion_reg r;
-  wn_ion_load(m, e, m->a, &r);
+  wn_ion_load(m, e, acceleration(m, e), &r);
   wn_ion_step(m, &r, e->id, &e->event, e->w, group, tally);
-  for (int i = 0; i < 3; i++)
-    e->x[i] += (double)r.moved[i];
+  move(e, r.moved);
   wn_ion_store(m, &r, e, group, tally);
 }
 
@@ -52,17 +66,22 @@ WN_CLONES static void advance_ion(const struct wn_model *model, void *record,
 enum { SUMS = 5 };
 
 struct lanes {
-  float v[3][LANES], moved[3][LANES], next[LANES], t_left[LANES], w[LANES];
+  float v[3][LANES], a[3][LANES], moved[3][LANES];
+  float next[LANES], t_left[LANES], w[LANES];
   int32_t quiet[LANES];       /* no candidate comes in this step */
   double sum[SUMS][LANES];    /* in the units of the tally, not rounded */
   int64_t fixed[SUMS][LANES]; /* rounded */
 };
 
-static WN_HD void load(const struct wn_electron *e, int n, struct lanes *restrict s)
+static WN_HD void load(const struct wn_ion *m, const struct wn_electron *e, int n,
+                       struct lanes *restrict s)
 {
   for (int l = 0; l < n; l++) {
-    for (int i = 0; i < 3; i++)
+    const float *a = acceleration(m, &e[l]);
+    for (int i = 0; i < 3; i++) {
       s->v[i][l] = e[l].u[i];
+      s->a[i][l] = a[i];
+    }
     s->next[l] = e[l].t_next;
     s->t_left[l] = e[l].t_left;
     s->w[l] = e[l].w;
@@ -72,13 +91,14 @@ static WN_HD void load(const struct wn_electron *e, int n, struct lanes *restric
 /* wn_ion_load, wn_ion_fly for all that is left, and the sums of wn_ion_store. */
 static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
 {
-  const float a[3] = {m->a[0], m->a[1], m->a[2]}, per_square = m->energy_ev;
+  const float per_square = m->energy_ev;
   const double dt = m->dt, per_length = m->per_length, per_phase = m->per_phase;
   for (int l = 0; l < LANES; l++) {
     const float t_left = s->t_left[l];
     const double lived = ((double)t_left - wn_ion_steps_after(t_left)) * dt;
     const float left = (float)lived, half = 0.5f * left, next = s->next[l];
-    const float v[3] = {s->v[0][l], s->v[1][l], s->v[2][l]};
+    const float v[3] = {s->v[0][l], s->v[1][l], s->v[2][l]},
+                a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
     const double w = (double)s->w[l], length = w * per_length;
     const float before = wn_dot_f(v, v) * per_square;
     float to[3], moved[3];
@@ -149,10 +169,10 @@ static WN_HD int finish(const struct wn_ion *m, struct wn_electron *e, int n,
   int more = 0;
   for (int l = 0; l < n; l++) {
     if (WN_LIKELY(s->quiet[l])) {
-      for (int i = 0; i < 3; i++) {
-        e[l].x[i] += (double)s->moved[i][l];
+      const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
+      move(&e[l], moved);
+      for (int i = 0; i < 3; i++)
         e[l].u[i] = s->v[i][l];
-      }
       e[l].t_left = s->t_left[l];
       e[l].t_next = s->next[l];
     } else if (e[l].t_left > 0.0f) {
@@ -174,7 +194,7 @@ WN_CLONES static void advance_ions(const struct wn_model *model, void *records, 
     const int lanes = n - i < LANES ? (int)(n - i) : LANES;
     int more = 1;
     while (more) {
-      load(e, lanes, &s);
+      load(m, e, lanes, &s);
       fly(m, &s);
       if (WN_LIKELY(!fix(&s)))
         add_up(m, e, lanes, &s, tally);

@@ -44,7 +44,8 @@ static const char about_friction[] =
     "energy lost in excitation and ionization per path length, at 1 atm and 0 degrees "
     "Celsius (2.6868e25 m-3); proportional to the density.  Elastic recoil and "
     "attachment are "
-    "left out.  Not a number above the end of a table that has not gone to 0";
+    "left out.  Not a number above the end of a table that has not gone to 0, and for "
+    "ions";
 
 /* The last two only of a mixture. */
 static const struct wn_output_var vars[] = {

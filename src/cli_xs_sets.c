@@ -124,6 +124,12 @@ int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x)
                    ? WN_FAIL(WN_EINPUT, "--gas: no target `%s`; nearest is `%s`",
                              p->target, near)
                    : WN_FAIL(WN_EINPUT, "--gas: no target `%s` in the files", p->target);
+    } else if (strstr(p->target, " / ") != NULL && !isnan(p->fraction)) {
+      status =
+          WN_FAIL(WN_EINPUT,
+                  "--gas: `%s` with a fraction: the friction of a mixture is that of "
+                  "electrons, not of ions",
+                  p->target);
     } else if (p->n_found > 1 && !isnan(p->fraction)) {
       status =
           WN_FAIL(WN_EINPUT, "--gas: there are %zu sets of `%s`; a mixture needs one",
@@ -278,7 +284,7 @@ double wn_cli_xs_friction(const struct wn_cli_xs_gas *gas, size_t n, bool mixtur
     const enum wn_xs_beyond beyond = WN_XS_BEYOND_ZERO;
     const struct wn_xs_set *set = gas[i].set;
     double density = WN_CLI_XS_LOSCHMIDT * (mixture ? gas[i].fraction : 1);
-    if (energy_ev > gas[i].limit_ev)
+    if (energy_ev > gas[i].limit_ev || gas[i].set->ion != NULL)
       return NAN;
     sum += wn_xs_friction(1, &set, &density, &beyond, &gas[i].opal_ev, energy_ev);
   }
