@@ -17,7 +17,7 @@
  * wn_ion_reg: where the place is kept, and where the acceleration comes from, is the
  * caller's business, who adds `moved` to the place.
  *
- * Random numbers: purpose ION, an event is a candidate.  Block 0: choice, next flight,
+ * Random numbers: purpose ION_EVENT, an event is a candidate.  Block 0: choice, next flight,
  * direction (two words); block 1: velocity of the atom; block 2: flight to the first
  * candidate of an ion that begins with this event. */
 #ifndef WN_PHYSICS_ION_H
@@ -73,7 +73,8 @@ static WN_HD float wn_ion_flight(const struct wn_ion *m, uint32_t word)
 static WN_HD float wn_ion_first_flight(const struct wn_ion *m, uint64_t id,
                                        uint32_t event)
 {
-  const struct wn_rng4 w = wn_rng_with(&m->key, id, event, WN_RNG_ION, WN_RNG_ION_FIRST);
+  const struct wn_rng4 w =
+      wn_rng_with(&m->key, id, event, WN_RNG_ION_EVENT, WN_RNG_BLOCK_FIRST);
   return wn_ion_flight(m, w.w[0]);
 }
 
@@ -213,8 +214,9 @@ static WN_HD void wn_ion_candidate(const struct wn_ion *m, struct wn_ion_reg *r,
                                    struct wn_tally *t)
 {
   const struct wn_ion_view *xs = &m->xs;
-  const struct wn_rng4 w = wn_rng_with(&m->key, id, event, WN_RNG_ION, 0),
-                       u = wn_rng_with(&m->key, id, event, WN_RNG_ION, WN_RNG_ION_TARGET);
+  const struct wn_rng4 w = wn_rng_with(&m->key, id, event, WN_RNG_ION_EVENT, 0),
+                       u = wn_rng_with(&m->key, id, event, WN_RNG_ION_EVENT,
+                                       WN_RNG_BLOCK_ATOM);
   float pick = wn_ion_uniform(w.w[0]), g[3], atom[3];
   r->next = wn_ion_flight(m, w.w[1]);
   r->energy_sum += r->energy;
