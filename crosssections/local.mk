@@ -3,9 +3,13 @@ noinst_LIBRARIES += %D%/libcrosssections.a
 %C%_libcrosssections_a_SOURCES = \
   %D%/xs.h \
   %D%/xs_air.c \
+  %D%/xs_argon.c \
   %D%/xs_beyond.c \
   %D%/xs_beyond.h \
+  %D%/xs_builtin.c \
   %D%/xs_friction.c \
+  %D%/xs_ion.c \
+  %D%/xs_ion.h \
   %D%/xs_lxcat.c \
   %D%/xs_lxcat_scan.c \
   %D%/xs_lxcat_scan.h \

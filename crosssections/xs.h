@@ -1,7 +1,7 @@
 /* crosssections/xs.h - cross sections of one gas as read or computed, before they become
  * tables. Units: energies eV in the frame where the target is at rest, cross sections m2,
  * masses kg. Sets come from LXCat text files (xs_lxcat.c) or from the built-in analytic
- * air (xs_air.c). */
+ * air (xs_air.c) and argon (xs_argon.c). */
 #ifndef WN_CROSSSECTIONS_XS_H
 #define WN_CROSSSECTIONS_XS_H
 #include <stdbool.h>
@@ -16,6 +16,10 @@ enum wn_xs_kind {
   WN_XS_IONIZATION = WN_PROC_IONIZATION,
   WN_XS_ATTACHMENT = WN_PROC_ATTACHMENT,
   WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
+  /* of ions, both elastic: any direction in the centre-of-mass frame alike; the relative
+   * velocity reversed (for equal masses: resonant charge exchange) */
+  WN_XS_ISOTROPIC,
+  WN_XS_BACKSCATTER,
   WN_XS_N_KINDS
 };
 const char *wn_xs_kind_name(enum wn_xs_kind kind); /* "elastic", ... */
@@ -55,10 +59,21 @@ struct wn_xs_process {
   double *energy_ev, *sigma;
 };
 
+/* What the energies of a set of ions are. */
+enum wn_xs_frame {
+  WN_XS_FRAME_CM, /* of the relative motion: in the frame of the centre of mass */
+  WN_XS_FRAME_LAB /* of the ion, the target at rest: (m + M)/M times as much */
+};
+
 struct wn_xs_set {
-  char *name;   /* gas name, the target asked for */
-  char *source; /* path of the file, or "builtin:air" */
-  char *sha256; /* of the file; NULL for built-in */
+  char *name; /* gas name, the target asked for */
+  /* what meets it: "Ar+"; NULL: electrons.  The kinds of a set of ions are isotropic and
+   * backscatter, and no others have them */
+  char *ion;
+  enum wn_xs_frame frame;       /* of a set of ions */
+  double ion_mass, target_mass; /* of a set of ions, kg; 0: unknown */
+  char *source;                 /* path of the file, or "builtin:air" */
+  char *sha256;                 /* of the file; NULL for built-in */
   size_t n;
   struct wn_xs_process *process;
   /* what was skipped, repaired or assumed, one a line, "file:line: text"; NULL when
@@ -91,8 +106,9 @@ enum wn_xs_effective {
 
 /* Read every block of one target from an LXCat text file.
  *   path     file
- *   target   exact target string ("N2"); NULL: the only target of the file (error that
- *            lists them when there are more)
+ *   target   exact target string ("N2"); of ions with their name before it, without
+ *            carets ("Ar+ / Ar"); NULL: the only target of the file (error that lists
+ *            them when there are more), of electrons if there are any
  *   database NULL, or the part of a DATABASE name that picks one of several
  * Every block that cannot be used is named in set->notes and warned about.  EFFECTIVE
  * blocks are kept as such.  Errors: WN_EINPUT with file:line, WN_EIO when unreadable,
@@ -106,8 +122,17 @@ int wn_xs_list_targets(const char *path, size_t *n, char ***names);
 
 /* The built-in analytic air: gas is "N2" or "O2", anything else is WN_EINPUT. */
 int wn_xs_builtin_air(const char *gas, struct wn_xs_set **out);
+/* The built-in analytic argon: "Ar", electrons, or "Ar+ / Ar", ions; else WN_EINPUT. */
+int wn_xs_builtin_argon(const char *target, struct wn_xs_set **out);
 
-/* Make the set fit for a particle code: exactly one ELASTIC (EFFECTIVE by its policy), at
+/* Both by name, "builtin:air" or "builtin:argon". */
+bool wn_xs_is_builtin(const char *name);
+int wn_xs_builtin(const char *name, const char *target, struct wn_xs_set **out);
+/* As wn_xs_list_targets. */
+int wn_xs_builtin_targets(const char *name, size_t *n, char ***names);
+
+/* Make the set fit for a particle code.  Of ions: at most one isotropic and one
+ * backscatter, at least one of them.  Of electrons: exactly one ELASTIC (EFFECTIVE by its policy), at
  * least one process, three-body blocks scaled: third_body_m3 = density of the third body
  * [m-3], 0 removes them (and notes it). Duplicated processes and several ELASTICs are
  * WN_EINPUT.  exclude: labels or products to leave out (n_exclude may be 0); one that

@@ -158,6 +158,8 @@ static double born(const struct wn_xs_set *set, const struct wn_xs_process *p,
     break;
   }
   case WN_XS_ATTACHMENT:
+  case WN_XS_ISOTROPIC: /* of ions: wn_xs_beyond_supported */
+  case WN_XS_BACKSCATTER:
   case WN_XS_N_KINDS:
     return 0.0;
   }
@@ -194,6 +196,13 @@ int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond
     return WN_OK;
   const struct wn_xs_orbital *o;
   const char *source = set->source != NULL ? set->source : set->name;
+  if (set->ion != NULL) {
+    wn_log_at(WN_LOG_ERROR, source, 0,
+              "%s / %s: beyond = \"born\" is for electrons; use \"error\", \"constant\", "
+              "\"zero\" or \"power\"",
+              set->ion, set->name);
+    return WN_EINPUT;
+  }
   if (wn_xs_rbeb_orbitals(set->name, &o) == 0 || nuclear_charge(set->name) == 0.0) {
     wn_log_at(WN_LOG_ERROR, source, 0,
               "gas \"%s\" cannot be continued with beyond = \"born\": its orbitals are "

@@ -7,6 +7,7 @@
 
 #include "crosssections/xs_lxcat_scan.h"
 #include "crosssections/xs_set.h"
+#include "physics/constants.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -55,13 +56,29 @@ static bool equal_nocase(const char *a, const char *b)
 
 static bool usable(const struct wn_xs_block *b)
 {
-  return b->use == WN_XS_BLOCK_PROCESS;
+  return b->use == WN_XS_BLOCK_PROCESS || (b->use == WN_XS_BLOCK_ION && b->ion != NULL);
 }
 
-/* One gas of one database. */
+/* One gas of one database, with electrons or with an ion. */
 struct entry {
-  const char *target, *database;
+  const char *target, *database, *ion;
 };
+
+static bool belongs(const struct wn_xs_block *b, const struct entry *e)
+{
+  return usable(b) && same(b->target, e->target) && same(b->ion, e->ion) &&
+         same(b->database, e->database);
+}
+
+/* Is it the target that is asked for, "Ar" or, of ions, "Ar+ / Ar"? */
+static bool is_target(const struct wn_xs_block *b, const char *target)
+{
+  if (b->ion == NULL)
+    return strcmp(b->target, target) == 0;
+  const size_t n = strlen(b->ion);
+  return strncmp(target, b->ion, n) == 0 && strncmp(target + n, " / ", 3) == 0 &&
+         strcmp(target + n + 3, b->target) == 0;
+}
 
 /* All different entries of a file, in their order; target NULL: of every target, else of
  * that one. */
@@ -72,11 +89,10 @@ static int list_entries(const struct wn_xs_blocks *f, const char *target, size_t
   size_t count = 0;
   for (size_t i = 0; i < f->n; i++) {
     const struct wn_xs_block *b = &f->block[i];
-    if (!usable(b) || (target != NULL && strcmp(b->target, target) != 0))
+    if (!usable(b) || (target != NULL && !is_target(b, target)))
       continue;
     size_t k = 0;
-    while (k < count &&
-           !(same(list[k].target, b->target) && same(list[k].database, b->database)))
+    while (k < count && !belongs(b, &list[k]))
       k++;
     if (k < count)
       continue;
@@ -86,21 +102,34 @@ static int list_entries(const struct wn_xs_blocks *f, const char *target, size_t
       return WN_ENOMEM;
     }
     list = more;
-    list[count++] = (struct entry){b->target, b->database};
+    list[count++] = (struct entry){b->target, b->database, b->ion};
   }
   *n = count;
   *out = list;
   return WN_OK;
 }
 
-/* "N2", or "N2 (Phelps database)" when another database of the list holds it too. */
+/* "N2" or "Ar+ / Ar", or "N2 (Phelps database)" when another database of the list holds
+ * it too. */
 static char *entry_name(const struct entry *list, size_t n, size_t i)
 {
+  const char *ion = list[i].ion != NULL ? list[i].ion : "",
+             *by = list[i].ion != NULL ? " / " : "";
   for (size_t k = 0; k < n; k++)
-    if (k != i && same(list[k].target, list[i].target))
-      return wn_asprintf("%s (%s)", list[i].target,
+    if (k != i && same(list[k].target, list[i].target) && same(list[k].ion, list[i].ion))
+      return wn_asprintf("%s%s%s (%s)", ion, by, list[i].target,
                          list[i].database != NULL ? list[i].database : "no database");
-  return wn_strdup(list[i].target);
+  return wn_asprintf("%s%s%s", ion, by, list[i].target);
+}
+
+/* Where no target is asked for: electrons, if there are any. */
+static size_t prefer_electrons(struct entry *list, size_t n)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (list[i].ion == NULL)
+      list[kept++] = list[i];
+  return kept > 0 ? kept : n;
 }
 
 /* The names of a list, joined: "\"N2\", \"O2\"". */
@@ -152,6 +181,8 @@ static int choose(const char *path, const struct wn_xs_blocks *f, const char *ta
   struct entry *list;
   size_t n;
   WN_TRY(list_entries(f, target, &n, &list));
+  if (target == NULL)
+    n = prefer_electrons(list, n);
   int status = WN_OK;
   char *text = NULL;
   if (n == 0) {
@@ -633,6 +664,60 @@ static int add_block(struct wn_xs_set *set, const struct wn_xs_block *b)
   return WN_OK;
 }
 
+/* The masses that PARAM gives; the first block that does decides. */
+static int get_ion_mass(struct wn_xs_set *set, const struct wn_xs_block *b)
+{
+  const double ion = b->param_mi * WN_AMU,
+               target = b->param_mi_m > 0.0 ? ion / b->param_mi_m : 0.0;
+  if (!(ion >= 0.0 && b->param_mi_m >= 0.0 && isfinite(target))) {
+    wn_log_at(WN_LOG_ERROR, set->source, b->line,
+              "block %s %s / %s: Mi = %g, Mi/M = %g; masses are above 0", b->keyword,
+              b->ion, b->target, b->param_mi, b->param_mi_m);
+    return WN_EINPUT;
+  }
+  if (!(ion > 0.0 && target > 0.0))
+    return wn_xs_remark(set, b->line,
+                        "%s %s / %s: no Mi and Mi/M in PARAM: the masses are unknown",
+                        b->keyword, b->ion, b->target);
+  if (set->ion_mass > 0.0 && (fabs(ion - set->ion_mass) > 1e-3 * ion ||
+                              fabs(target - set->target_mass) > 1e-3 * target)) {
+    wn_log_at(WN_LOG_ERROR, set->source, b->line,
+              "block %s %s / %s: other masses than in the blocks before", b->keyword,
+              b->ion, b->target);
+    return WN_EINPUT;
+  }
+  set->ion_mass = ion;
+  set->target_mass = target;
+  return WN_OK;
+}
+
+/* A process of an ion: no threshold, and a block without a keyword is what LXCat
+ * writes. */
+static int add_ion_block(struct wn_xs_set *set, const struct wn_xs_block *b)
+{
+  if (b->error != NULL) {
+    wn_log_at(WN_LOG_ERROR, set->source, b->error_line, "%s", b->error);
+    return WN_EINPUT;
+  }
+  WN_TRY(check_rows(set->source, b));
+  WN_TRY(get_ion_mass(set, b));
+  struct wn_xs_process p = {.kind = b->kind, .line = b->line};
+  int status = copy_string(&p.target, b->target);
+  if (status == WN_OK)
+    status = copy_string(&p.database, b->database);
+  if (status == WN_OK)
+    status = copy_string(&p.comment, b->comment);
+  if (status == WN_OK)
+    status = copy_string(&p.updated, b->updated);
+  if (status == WN_OK)
+    status = copy_table(set, b, &p);
+  if (status == WN_OK)
+    status = wn_xs_append(set, &p);
+  if (status != WN_OK)
+    wn_xs_process_clear(&p);
+  return status;
+}
+
 /* A block that is no process of an electron with a gas in its natural mixture of
  * states. */
 static int remark_unused(struct wn_xs_set *set, const struct wn_xs_block *b,
@@ -645,8 +730,10 @@ static int remark_unused(struct wn_xs_set *set, const struct wn_xs_block *b,
                      : b->target != NULL ? b->target
                                          : b->species;
   if (b->use == WN_XS_BLOCK_ION)
-    return wn_xs_remark(set, b->line, "%s %s: not used, a collision of ions", b->keyword,
-                        what);
+    return wn_xs_remark(set, b->line,
+                        "%s %s: not used, a collision of ions that names "
+                        "no ion, as in \"Ar+ / Ar\"",
+                        b->keyword, what);
   if (b->has_param_e)
     return wn_xs_remark(
         set, b->line,
@@ -667,6 +754,7 @@ static int fill_set(struct wn_xs_set *set, const char *path, const struct wn_xs_
   char hex[WN_SHA256_HEX];
   WN_TRY(wn_sha256_file(path, hex));
   WN_TRY(copy_string(&set->name, e->target));
+  WN_TRY(copy_string(&set->ion, e->ion));
   WN_TRY(copy_string(&set->source, path));
   WN_TRY(copy_string(&set->sha256, hex));
   for (size_t i = 0; i < f->n_remarks; i++)
@@ -675,10 +763,10 @@ static int fill_set(struct wn_xs_set *set, const char *path, const struct wn_xs_
     const struct wn_xs_block *b = &f->block[i];
     if (!same(b->database, e->database))
       continue;
-    if (!usable(b))
+    if (belongs(b, e))
+      WN_TRY(e->ion != NULL ? add_ion_block(set, b) : add_block(set, b));
+    else if (e->ion == NULL && !usable(b))
       WN_TRY(remark_unused(set, b, e->target));
-    else if (strcmp(b->target, e->target) == 0)
-      WN_TRY(add_block(set, b));
   }
   return WN_OK;
 }
@@ -687,7 +775,7 @@ int wn_xs_read_lxcat(const char *path, const char *target, const char *database,
                      struct wn_xs_set **out)
 {
   struct wn_xs_blocks f;
-  struct entry e = {NULL, NULL};
+  struct entry e = {NULL, NULL, NULL};
   WN_TRY(wn_xs_lxcat_scan(path, &f));
   struct wn_xs_set *set = NULL;
   int status = choose(path, &f, target, database, &e);

@@ -31,8 +31,8 @@ static const struct keyword {
     {"ATTACHMENT", WN_XS_BLOCK_PROCESS, WN_XS_ATTACHMENT},
     {"ROTATIONAL", WN_XS_BLOCK_STATE, WN_XS_EXCITATION},
     {"VIBRATIONAL", WN_XS_BLOCK_STATE, WN_XS_EXCITATION},
-    {"ISOTROPIC", WN_XS_BLOCK_ION, WN_XS_ELASTIC},
-    {"BACKSCAT", WN_XS_BLOCK_ION, WN_XS_ELASTIC},
+    {"ISOTROPIC", WN_XS_BLOCK_ION, WN_XS_ISOTROPIC},
+    {"BACKSCAT", WN_XS_BLOCK_ION, WN_XS_BACKSCATTER},
 };
 
 /* Beginnings of lines of a head that are not the target. */
@@ -93,6 +93,7 @@ static void block_clear(struct wn_xs_block *b)
 {
   free(b->target);
   free(b->product);
+  free(b->ion);
   free(b->species);
   free(b->process);
   free(b->database);
@@ -252,6 +253,43 @@ static int target_of_process(struct wn_xs_block *b)
   return status;
 }
 
+/* "Ar^+" as "Ar+". */
+static char *without_carets(const char *text)
+{
+  char *out = wn_strdup(text), *to = out;
+  for (const char *p = text; out != NULL && *p != '\0'; p++)
+    if (*p != '^')
+      *to++ = *p;
+  if (out != NULL)
+    *to = '\0';
+  return out;
+}
+
+/* Ion and gas of text, divided by `by`; nothing is done where it is not there. */
+static int divide_ion(struct wn_xs_block *b, const char *text, const char *by)
+{
+  const char *at = text != NULL ? strstr(text, by) : NULL;
+  if (b->ion != NULL || at == NULL)
+    return WN_OK;
+  char *ion = wn_asprintf("%.*s", (int)(at - text), text),
+       *gas = wn_strdup(at + strlen(by));
+  int status = WN_ENOMEM;
+  if (ion != NULL && gas != NULL && (b->ion = without_carets(wn_xs_text_strip(ion))))
+    status = set_string(&b->target, wn_xs_text_strip(gas));
+  free(ion);
+  free(gas);
+  return status;
+}
+
+/* The names of a block of ions: "Ar^+ / Ar" of line 2 or SPECIES, or "Ar+ + Ar" of
+ * PROCESS. */
+static int name_ion(struct wn_xs_block *b)
+{
+  WN_TRY(divide_ion(b, b->target, " / "));
+  WN_TRY(divide_ion(b, b->species, " / "));
+  return divide_ion(b, b->from_process ? b->target : NULL, " + ");
+}
+
 static int close_block(struct scanner *s)
 {
   struct wn_xs_block *b = &s->block;
@@ -264,6 +302,8 @@ static int close_block(struct scanner *s)
               b->keyword);
     return WN_EINPUT;
   }
+  if (b->use == WN_XS_BLOCK_ION)
+    WN_TRY(name_ion(b));
   struct wn_xs_block *more = wn_realloc(s->out->block, s->out->n + 1, sizeof *more);
   if (more == NULL)
     return WN_ENOMEM;
@@ -378,6 +418,8 @@ static int head_tag(struct scanner *s, char *line)
     b->has_param_e = get_param(text, "E", &b->param_e) || b->has_param_e;
     b->has_param_m = get_param(text, "m/M", &b->param_m) || b->has_param_m;
     b->has_param_g = get_param(text, "g1/g0", &b->param_g) || b->has_param_g;
+    get_param(text, "Mi", &b->param_mi);
+    get_param(text, "Mi/M", &b->param_mi_m);
     return WN_OK;
   }
   if (wn_xs_text_starts(line, "COMMENT:"))

@@ -9,7 +9,7 @@ enum wn_xs_block_use {
   WN_XS_BLOCK_PROCESS, /* a process of an electron with one gas: kind says which */
   /* ROTATIONAL, VIBRATIONAL: between states that need their populations */
   WN_XS_BLOCK_STATE,
-  WN_XS_BLOCK_ION /* ISOTROPIC, BACKSCAT: ions, not electrons */
+  WN_XS_BLOCK_ION /* ISOTROPIC, BACKSCAT: a process of an ion with one gas */
 };
 
 struct wn_xs_block_remark {
@@ -26,6 +26,7 @@ struct wn_xs_block {
   int line;               /* of the keyword, or of PROCESS */
   int n_head;             /* lines of the head that are not blank */
   char *target, *product; /* of line 2, else of PROCESS */
+  char *ion;              /* of a block of ions, "Ar+"; NULL: it names none */
   bool from_process;      /* target and product come from PROCESS */
   bool reversible;
   char *species, *process, *database, *comment, *updated;
@@ -34,6 +35,7 @@ struct wn_xs_block {
   bool has_value, has_weight, has_param_e, has_param_m, has_param_g;
   double value, weight;             /* line 3 */
   double param_e, param_m, param_g; /* E, m/M, g1/g0 of PARAM */
+  double param_mi, param_mi_m;      /* Mi [u], Mi/M of PARAM; 0: not there */
   bool times_n;                     /* TIMES_N: CM3 */
   size_t n, cap;
   double *energy_ev, *sigma;

@@ -368,6 +368,31 @@ static int note_subtraction(struct wn_xs_set *set, const bool *out,
   return WN_OK;
 }
 
+/* ---- ions ---- */
+
+/* What can refuse a set of ions; fills out[]. */
+static int examine_ion(const struct wn_xs_set *set, size_t n_exclude,
+                       const char *const *exclude, bool *out)
+{
+  const char *source = set->source != NULL ? set->source : set->name;
+  size_t n[WN_XS_N_KINDS] = {0};
+  WN_TRY(mark_excluded(set, n_exclude, exclude, out));
+  for (size_t i = 0; i < set->n; i++) {
+    const struct wn_xs_process *p = &set->process[i];
+    if (out[i] || n[p->kind]++ == 0)
+      continue;
+    wn_log_at(WN_LOG_ERROR, source, p->line,
+              "\"%s\": there is another %s of %s / %s, and both would count; exclude one "
+              "of them by its label",
+              p->label, wn_xs_kind_name(p->kind), set->ion, set->name);
+    return WN_EINPUT;
+  }
+  if (n[WN_XS_ISOTROPIC] + n[WN_XS_BACKSCATTER] == 0)
+    return WN_FAIL(WN_EINPUT, "%s: no process of %s / %s is left", source, set->ion,
+                   set->name);
+  return WN_OK;
+}
+
 /* ---- the whole ---- */
 
 static int no_elastic(const struct wn_xs_set *set, const struct wn_xs_process *effective)
@@ -453,8 +478,9 @@ int wn_xs_prepare(struct wn_xs_set *set, enum wn_xs_effective effective,
   struct table t = {.n = 0};
   struct clamp c = {.any = false};
   char *label = NULL;
-  int status =
-      examine(set, effective, third_body_m3, n_exclude, exclude, out, &make_from, &t, &c);
+  int status = set->ion != NULL ? examine_ion(set, n_exclude, exclude, out)
+                                : examine(set, effective, third_body_m3, n_exclude,
+                                          exclude, out, &make_from, &t, &c);
   if (status == WN_OK && make_from != NULL &&
       (label = wn_strdup(wn_xs_kind_name(WN_XS_ELASTIC))) == NULL)
     status = WN_ENOMEM;

@@ -27,6 +27,10 @@ const char *wn_xs_kind_name(enum wn_xs_kind kind)
     return "ionization";
   case WN_XS_ATTACHMENT:
     return "attachment";
+  case WN_XS_ISOTROPIC:
+    return "isotropic";
+  case WN_XS_BACKSCATTER:
+    return "backscatter";
   case WN_XS_N_KINDS:
     break;
   }
@@ -57,6 +61,7 @@ void wn_xs_free(struct wn_xs_set *set)
     wn_xs_process_clear(&set->process[i]);
   free(set->process);
   free(set->name);
+  free(set->ion);
   free(set->source);
   free(set->sha256);
   free(set->notes);
@@ -217,6 +222,8 @@ double wn_xs_sigma_total(const struct wn_xs_set *set, const struct wn_xs_process
 
 double wn_xs_set_mass(const struct wn_xs_set *set)
 {
+  if (set->ion != NULL)
+    return set->target_mass;
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *p = &set->process[i];
     if ((p->kind == WN_XS_ELASTIC || p->kind == WN_XS_EFFECTIVE) && p->mass_ratio > 0.0)

@@ -294,6 +294,10 @@ static int check_models(const struct wn_xs_table_spec *spec)
 {
   for (size_t s = 0; s < spec->n_gases; s++) {
     const struct wn_xs_gas *g = &spec->gas[s];
+    if (g->set->ion != NULL)
+      return WN_FAIL(WN_EINPUT,
+                     "gas %s (%s): these are cross sections of %s, not of electrons",
+                     g->set->name, g->set->source, g->set->ion);
     if (!(g->mass > 0.0))
       return WN_FAIL(
           WN_EINPUT,

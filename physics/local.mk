@@ -8,6 +8,8 @@ noinst_HEADERS += \
   %D%/grid.h \
   %D%/grid_view.h \
   %D%/hd.h \
+  %D%/ion.h \
+  %D%/ion_view.h \
   %D%/ionize.h \
   %D%/kinematics.h \
   %D%/mathfn.h \

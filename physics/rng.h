@@ -20,7 +20,14 @@ enum wn_rng_purpose {
   WN_RNG_EVENT = 0,   /* candidate collisions: block 0 is choice and next flight of two */
   WN_RNG_BIRTH = 1,   /* id of a child, and its first flight */
   WN_RNG_INITIAL = 2, /* state of a primary */
-  WN_RNG_POPULATION = 3 /* roulette and splitting */
+  WN_RNG_POPULATION = 3, /* roulette and splitting */
+  /* candidate collisions of ions: block 0 is choice, next flight, direction */
+  WN_RNG_ION_EVENT = 5
+};
+/* Blocks of purpose ION_EVENT beside block 0. */
+enum {
+  WN_RNG_BLOCK_ATOM = 1, /* velocity of the atom */
+  WN_RNG_BLOCK_FIRST = 2 /* flight to the first candidate */
 };
 /* Blocks of purpose EVENT beside block 0. */
 enum {

@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/model.h \
   %D%/model_box.c \
   %D%/model_collisionless.c \
+  %D%/model_ion.c \
   %D%/model_mcc.c \
   %D%/model_rectangle.c \
   %D%/model_split_remove.c \

@@ -13,6 +13,7 @@
   X(wn_model_rectangle)                                                                  \
   X(wn_model_box)                                                                        \
   X(wn_model_collisionless)                                                              \
+  X(wn_model_ion)                                                                        \
   /* the next */
 
 #define DECLARED(ops) extern const struct wn_model_ops ops;

@@ -77,7 +77,7 @@ void wn_model_clear(struct wn_model *m);
 const struct wn_model_ops *const *wn_model_list(size_t *n);
 /* Those that others name. */
 extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove, wn_model_rectangle,
-    wn_model_box, wn_model_collisionless;
+    wn_model_box, wn_model_collisionless, wn_model_ion;
 
 static inline double wn_model_newborns(const struct wn_model *m)
 {

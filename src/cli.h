@@ -5,7 +5,7 @@
 
 struct wn_cli_xs {
   size_t n_files;
-  const char *const *file; /* LXCat files, or builtin:air */
+  const char *const *file; /* LXCat files, or built-in sets */
   const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: every target */
   const char *output;      /* netCDF file to write; NULL: none */
   int argc;                /* the command line, for the history of the output file */

@@ -49,7 +49,7 @@ static void print_gas(const struct wn_cli_xs_gas *g)
     int len = (int)strlen(set->process[i].label);
     width = len > width ? len : width;
   }
-  printf("\n%s from %s, %zu process%s", set->name, set->source, set->n,
+  printf("\n%s from %s, %zu process%s", g->name, set->source, set->n,
          set->n == 1 ? "" : "es");
   if (set->n > 0 && set->process[0].database != NULL &&
       strcmp(set->process[0].database, set->source) != 0)
@@ -57,9 +57,9 @@ static void print_gas(const struct wn_cli_xs_gas *g)
   printf("\n");
   if (set->sha256 != NULL)
     printf("sha256 %s\n", set->sha256);
-  printf("  %-*s  %-10s  %12s  %11s  %11s  %11s  %11s  %s\n", width, "process", "kind",
+  printf("  %-*s  %-11s  %12s  %11s  %11s  %11s  %11s  %s\n", width, "process", "kind",
          "threshold", "first", "last", "peak", "peak at", "notes");
-  printf("  %-*s  %-10s  %12s  %11s  %11s  %11s  %11s\n", width, "", "", "eV", "eV", "eV",
+  printf("  %-*s  %-11s  %12s  %11s  %11s  %11s  %11s\n", width, "", "", "eV", "eV", "eV",
          "m2", "eV");
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *p = &set->process[i];
@@ -68,12 +68,16 @@ static void print_gas(const struct wn_cli_xs_gas *g)
       if (p->sigma[j] > p->sigma[peak])
         peak = j;
     }
-    printf("  %-*s  %-10s  %12.7g  %11.5g  %11.5g  %11.4g  %11.5g  ", width, p->label,
+    printf("  %-*s  %-11s  %12.7g  %11.5g  %11.5g  %11.4g  %11.5g  ", width, p->label,
            wn_xs_kind_name(p->kind), p->threshold_ev, p->energy_ev[0],
            p->energy_ev[p->n - 1], p->sigma[peak], p->energy_ev[peak]);
     print_notes(p, p->sigma[peak]);
     printf("\n");
   }
+  if (set->ion != NULL)
+    printf("  energies: of the %s\n", set->frame == WN_XS_FRAME_CM
+                                          ? "relative motion (centre of mass)"
+                                          : "ion, the target at rest (laboratory)");
   for (const char *s = set->notes; s != NULL && *s;) {
     size_t len = strcspn(s, "\n");
     printf("  note: %.*s\n", (int)len, s);

@@ -14,6 +14,7 @@
 
 struct wn_cli_xs_gas {
   struct wn_xs_set *set; /* as read */
+  char *name;            /* "N2", or of ions "Ar+ / Ar" */
   double fraction;       /* of the mixture; NAN: none given */
   double opal_ev;        /* width of the secondary energies */
   /* above it the loss is not known: a table that counts has ended above 0 */

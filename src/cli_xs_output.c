@@ -44,13 +44,14 @@ static const char about_friction[] =
     "energy lost in excitation and ionization per path length, at 1 atm and 0 degrees "
     "Celsius (2.6868e25 m-3); proportional to the density.  Elastic recoil and "
     "attachment are "
-    "left out.  Not a number above the end of a table that has not gone to 0";
+    "left out.  Not a number above the end of a table that has not gone to 0, and for "
+    "ions";
 
 /* The last two only of a mixture. */
 static const struct wn_output_var vars[] = {
     {.name = "energy",
      .units = "eV",
-     .long_name = "energy of the electron",
+     .long_name = "energy of the electron; of ions see `wilson xs`",
      .type = WN_OUT_DOUBLE,
      .n_dims = 1,
      .dims = {"energy"}},
@@ -154,7 +155,7 @@ static int fill_and_put(struct wn_output *o, const struct wn_cli_xs_sets *x,
     k->energy[i] = i + 1 < n_energies ? GRID_MIN_EV * pow(10, (double)i / GRID_PER_DECADE)
                                       : GRID_MAX_EV;
   for (size_t g = 0; g < x->n_gases; g++) {
-    k->gas_name[g] = x->gas[g].set->name;
+    k->gas_name[g] = x->gas[g].name;
     k->fraction[g] = x->gas[g].fraction;
     for (size_t i = 0; i < n_energies; i++)
       k->grid[g * n_energies + i] =

@@ -15,33 +15,15 @@
 #include "src/config_internal.h"
 #include "src/gas.h"
 
-static bool is_builtin(const char *file)
-{
-  return strcmp(file, "builtin:air") == 0;
-}
-
 static int list_targets(const char *file, size_t *n, char ***names)
 {
+  if (wn_xs_is_builtin(file))
+    return wn_xs_builtin_targets(file, n, names);
   /* the user's mistake, not the machine's */
-  if (!is_builtin(file) && access(file, R_OK) != 0)
+  if (access(file, R_OK) != 0)
     return WN_FAIL(WN_EINPUT, "%s: cannot read the cross-section file: %s", file,
                    strerror(errno));
-  if (!is_builtin(file))
-    return wn_xs_list_targets(file, n, names);
-  char **list = wn_alloc(2, sizeof *list);
-  if (list == NULL)
-    return WN_ENOMEM;
-  list[0] = wn_strdup("N2");
-  list[1] = wn_strdup("O2");
-  if (list[0] == NULL || list[1] == NULL) {
-    free(list[0]);
-    free(list[1]);
-    free(list);
-    return WN_ENOMEM;
-  }
-  *n = 2;
-  *names = list;
-  return WN_OK;
+  return wn_xs_list_targets(file, n, names);
 }
 
 /* Length of the target in "target (database)": the part in brackets is a database only
@@ -142,6 +124,12 @@ int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x)
                    ? WN_FAIL(WN_EINPUT, "--gas: no target `%s`; nearest is `%s`",
                              p->target, near)
                    : WN_FAIL(WN_EINPUT, "--gas: no target `%s` in the files", p->target);
+    } else if (strstr(p->target, " / ") != NULL && !isnan(p->fraction)) {
+      status =
+          WN_FAIL(WN_EINPUT,
+                  "--gas: `%s` with a fraction: the friction of a mixture is that of "
+                  "electrons, not of ions",
+                  p->target);
     } else if (p->n_found > 1 && !isnan(p->fraction)) {
       status =
           WN_FAIL(WN_EINPUT, "--gas: there are %zu sets of `%s`; a mixture needs one",
@@ -168,13 +156,15 @@ static void measure(struct wn_cli_xs_gas *g)
 static int read_set(const char *file, const char *target, const char *database,
                     struct wn_xs_set **out)
 {
-  return is_builtin(file) ? wn_xs_builtin_air(target, out)
-                          : wn_xs_read_lxcat(file, target, database, out);
+  return wn_xs_is_builtin(file) ? wn_xs_builtin(file, target, out)
+                                : wn_xs_read_lxcat(file, target, database, out);
 }
 
 const char *wn_cli_xs_obstacle(const struct wn_xs_set *set)
 {
   size_t n_elastic = 0, n_effective = 0;
+  if (set->ion != NULL)
+    return NULL;
   for (size_t i = 0; i < set->n; i++) {
     n_elastic += set->process[i].kind == WN_XS_ELASTIC;
     n_effective += set->process[i].kind == WN_XS_EFFECTIVE;
@@ -228,6 +218,12 @@ static int read_target(struct wn_cli_xs_sets *x, const char *file, const char *t
   x->gas = more;
   struct wn_cli_xs_gas g = {.fraction = pick != NULL ? pick->fraction : NAN};
   WN_TRY(read_set(file, target, database, &g.set));
+  g.name = g.set->ion != NULL ? wn_asprintf("%s / %s", g.set->ion, g.set->name)
+                              : wn_strdup(g.set->name);
+  if (g.name == NULL) {
+    wn_xs_free(g.set);
+    return WN_ENOMEM;
+  }
   measure(&g);
   if (pick != NULL)
     pick->n_found++;
@@ -288,7 +284,7 @@ double wn_cli_xs_friction(const struct wn_cli_xs_gas *gas, size_t n, bool mixtur
     const enum wn_xs_beyond beyond = WN_XS_BEYOND_ZERO;
     const struct wn_xs_set *set = gas[i].set;
     double density = WN_CLI_XS_LOSCHMIDT * (mixture ? gas[i].fraction : 1);
-    if (energy_ev > gas[i].limit_ev)
+    if (energy_ev > gas[i].limit_ev || gas[i].set->ion != NULL)
       return NAN;
     sum += wn_xs_friction(1, &set, &density, &beyond, &gas[i].opal_ev, energy_ev);
   }
@@ -314,8 +310,10 @@ int wn_cli_xs_read(struct wn_cli_xs_sets *x)
 
 void wn_cli_xs_clear(struct wn_cli_xs_sets *x)
 {
-  for (size_t i = 0; i < x->n_gases; i++)
+  for (size_t i = 0; i < x->n_gases; i++) {
     wn_xs_free(x->gas[i].set);
+    free(x->gas[i].name);
+  }
   free(x->gas);
   for (size_t i = 0; i < x->n_picks; i++)
     free(x->pick[i].target);

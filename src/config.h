@@ -47,9 +47,9 @@ struct wn_cfg_component {
   /* in (0, 1]; the fractions add up to 1 within 1e-6, then are normalised */
   double fraction;
   /* as written: a path (relative to the scenario file, then to the working folder), or
-   * builtin:air */
+   * the name of a built-in set */
   char *file;
-  char *path;     /* resolved path, or builtin:air */
+  char *path;     /* resolved path, or the name of a built-in set */
   char *target;   /* target string in the file; default: name */
   char *database; /* NULL: the only one */
   enum wn_xs_beyond beyond;

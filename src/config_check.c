@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "crosssections/xs.h"
 #include "physics/box.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
@@ -109,14 +110,16 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
   if (k.entry == NULL) {
     wn_reader_error(
         r, NULL, k.key,
-        "missing; give an LXCat file, or builtin:air for the analytic N2 and O2");
+        "missing; give an LXCat file, or builtin:air for the analytic N2 and O2, or "
+        "builtin:argon");
     return WN_OK;
   }
   if (g->file == NULL)
     return WN_OK; /* of the wrong type, reported */
   if (strncmp(g->file, "builtin:", 8) == 0) {
-    if (strcmp(g->file, "builtin:air") != 0)
-      wn_reader_error(r, k.entry, k.key, "the only built-in set is builtin:air");
+    if (!wn_xs_is_builtin(g->file))
+      wn_reader_error(r, k.entry, k.key,
+                      "the built-in sets are builtin:air and builtin:argon");
     g->path = wn_strdup(g->file);
     return g->path != NULL ? WN_OK : WN_ENOMEM;
   }

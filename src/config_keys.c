@@ -318,7 +318,8 @@ const struct wn_key wn_config_keys[] = {
      CN_AT(path),
      .help = "Cross sections of this component: an LXCat text file, looked for beside "
              "the scenario file and then in the working folder, or builtin:air for the "
-             "analytic N2 and O2 that come with wilson."},
+             "analytic N2 and O2 or builtin:argon for the analytic Ar that come with "
+             "wilson."},
     {.key = IN("target"),
      .type = WN_KEY_STRING,
      .flags = COMP,
@@ -444,7 +445,8 @@ const struct wn_key wn_config_keys[] = {
      .min = 1,
      .max = TOP_EV,
      .help = "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
-             "MeV.  An electron that gets there stops the run.  A lower top lowers the "
+             "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
+             "A lower top lowers the "
              "bound on the collision frequency where that rises with energy."},
     {.key = "population.target",
      .type = WN_KEY_COUNT,

@@ -52,8 +52,8 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
                           struct wn_xs_set **out)
 {
   struct wn_xs_set *set = NULL;
-  if (strncmp(k->path, "builtin:", 8) == 0)
-    WN_TRY(wn_xs_builtin_air(k->target, &set));
+  if (wn_xs_is_builtin(k->path))
+    WN_TRY(wn_xs_builtin(k->path, k->target, &set));
   else
     WN_TRY(wn_xs_read_lxcat(k->path, k->target, k->database, &set));
   double third = k->third_body == WN_THIRD_NONE   ? 0.0

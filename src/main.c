@@ -52,7 +52,9 @@ static const struct command commands[] = {
      "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
      "  --scheduler NAME  as of `wilson run`\n"},
     {"xs", "go", 1, SIZE_MAX, "wilson xs FILE... [--gas SPEC] [--output FILE.nc]",
-     "Show the cross sections in LXCat files; builtin:air stands for the built-in air.\n"
+     "Show the cross sections in LXCat files; builtin:air and builtin:argon stand for "
+     "the\n"
+     "built-in sets.\n"
      "  --gas SPEC        only these targets, as in N2,O2; with fractions, as in "
      "N2:0.8,O2:0.2,\n"
      "                    also the friction of the mixture at 1 atm and 0 degrees "

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include "physics/angle.h"
 #include "physics/hd.h"
+#include "physics/ion.h"
 #include "physics/ionize.h"
 #include "physics/kinematics.h"
 #include "physics/mathfn.h"
@@ -53,7 +54,8 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(ANGLE_F, "wn_angle_s_f, wn_angle_coulomb_q_f, wn_angle_isotropic_f")                 \
   X(ANGLE_TURN_F, "wn_angle_turn_f")                                                     \
   X(MCC_BOOST, "wn_mcc_boost, wn_mcc_part_slow")                                         \
-  X(PARABOLA, "wn_mcc_parabola, wn_mcc_parabola_at")
+  X(PARABOLA, "wn_mcc_parabola, wn_mcc_parabola_at")                                     \
+  X(ION, "wn_ion_target, wn_ion_scatter, wn_ion_fly, wn_ion_uniform")
 
 enum arithmetic {
 #define X(symbol, name) ARITHMETIC_##symbol,
@@ -413,6 +415,32 @@ static WN_HD int arithmetic_mcc(int which, struct arithmetic_input *in,
     out[2] = (double)wn_mcc_parabola_at(&p, m.uniform.a2,
                                         (float)arithmetic_number(&w[12], -50, 16, 0));
     out[3] = (double)m.uniform.a2;
+    return 1;
+  }
+  case ARITHMETIC_ION: {
+    struct wn_ion m;
+    struct wn_ion_reg r;
+    const struct wn_rng4 words = {{w[0], w[1], w[2], w[3]}};
+    float g[3], atom[3];
+    m.energy_ev = 2e-7f;
+    arithmetic_vector(&w[4], 0, 17, v);
+    arithmetic_floats(v, r.v);
+    arithmetic_vector(&w[10], 20, 24, v);
+    arithmetic_floats(v, r.a);
+    r.moved[0] = r.moved[1] = r.moved[2] = r.left = r.next = r.gained = 0.0f;
+    r.energy = wn_ion_energy(&m, r.v);
+    wn_ion_fly(&m, &r, 0x1p-28f * wn_ion_uniform(w[15]));
+    wn_ion_target(250.0f, &words, atom);
+    for (int k = 0; k < 3; k++)
+      g[k] = r.v[k] - atom[k];
+    wn_ion_scatter(w[0] & 1u ? WN_ION_ISOTROPIC : WN_ION_BACKSCATTER, 0.7f, g,
+                   sqrtf(wn_dot_f(g, g)), w[8], w[9], r.v);
+    for (int k = 0; k < 3; k++) {
+      out[k] = (double)r.v[k];
+      out[3 + k] = (double)r.moved[k];
+    }
+    out[6] = (double)r.gained;
+    out[7] = (double)r.energy;
     return 1;
   }
   default:

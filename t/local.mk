@@ -9,6 +9,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \
   %D%/tap/grid.h \
+  %D%/tap/ion_swarm.h \
+  %D%/tap/ions.h \
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
@@ -37,14 +39,17 @@ check_PROGRAMS += \
   %D%/t0130-angle.t \
   %D%/t0131-ionize.t \
   %D%/t0140-collide.t \
+  %D%/t0150-ion.t \
   %D%/t0200-lxcat-synthetic.t \
   %D%/t0201-lxcat-real.t \
   %D%/t0202-lxcat-bad.t \
   %D%/t0203-prepare.t \
   %D%/t0204-lxcat-mutations.t \
+  %D%/t0205-lxcat-ions.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
+  %D%/t0213-argon.t \
   %D%/t0220-table.t \
   %D%/t0221-table-bound.t \
   %D%/t0300-particles.t \
@@ -79,6 +84,8 @@ check_PROGRAMS += \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
+  %D%/t0630-ions.t \
+  %D%/t0631-argon.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \

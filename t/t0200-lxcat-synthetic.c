@@ -159,7 +159,7 @@ static const struct { int line; const char *text; } odd_notes[] = {
   { 153, "taken as two-body" },
   { 162, "ROTATIONAL E + Xx-rot <-> E + Xx (J=0-J=2), Rotational (0.0015 eV): not used" },
   { 171, "VIBRATIONAL" },
-  { 179, "BACKSCAT Xx^+ / Xx: not used" },
+  { 186, "BACKSCAT Xx: not used, a collision of ions that names no ion" },
 };
 /* clang-format on */
 

@@ -144,15 +144,14 @@ static const struct {
     {FIELDS "gas = { components = { N2 = {}; }; };", NULL,
      "t0501.cfg: key `gas.components.N2.file`: missing; give an LXCat file, or "
      "builtin:air for "
-     "the analytic N2 and O2\n"},
+     "the analytic N2 and O2, or builtin:argon\n"},
     {FIELDS "gas = { components = { N2 = { file = \"no/such.txt\"; }; }; };", NULL,
      "t0501.cfg:2: key `gas.components.N2.file` = \"no/such.txt\": no such file, or not "
      "readable; "
      "looked for no/such.txt\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:ar\"; }; }; };", NULL,
-     "t0501.cfg:2: key `gas.components.N2.file` = \"builtin:ar\": the only built-in set "
-     "is "
-     "builtin:air\n"},
+     "t0501.cfg:2: key `gas.components.N2.file` = \"builtin:ar\": the built-in sets "
+     "are builtin:air and builtin:argon\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.8; };\n"
             "O2 = { file = \"builtin:air\"; fraction = 0.1; }; }; };",
      NULL,

@@ -117,6 +117,10 @@ report $? "doc/scenario-keys.md is what \`wilson list manual\` writes" "$(printe
 
 expect 0 out 'builtin:air: 2 targets: N2, O2' xs builtin:air
 expect 0 out 'excitation' xs builtin:air --gas N2
+expect 0 out 'builtin:argon: 2 targets: Ar, Ar+ / Ar' xs builtin:argon
+expect 0 out 'energies: of the relative motion' xs builtin:argon --gas 'Ar+ / Ar'
+expect 2 err 'no target `Ar+/Ar`; nearest is `Ar+ / Ar`' xs builtin:argon --gas Ar+/Ar
+expect 2 err 'that of electrons, not of ions' xs builtin:argon --gas 'Ar+ / Ar:1'
 expect 2 err '--gas: no target `N3`; nearest is `N2`' xs builtin:air --gas N3
 expect 2 err 'give all targets a fraction, or none' xs builtin:air --gas N2:0.8,O2
 expect 2 err 'the fractions add up to 0.9' xs builtin:air --gas N2:0.8,O2:0.1

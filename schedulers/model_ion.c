@@ -1,0 +1,259 @@
+/* schedulers/model_ion.c - model `ion` for the host: the loop around physics/ion.h.
+ *
+ * Its data is struct wn_ion: xs, key, charge, mass and n_groups are the caller's to set,
+ * then wn_ion_prepare.  The field is uniform and electric; ions do not turn about a
+ * magnetic one.
+ *
+ * advance is the definition.  advance_many gives the same bits: in a thin gas most mobility
+ * steps pass without a candidate, and those of LANES ions are flown together, in loops
+ * without branches that the compiler turns into vector instructions; the others are flown
+ * one by one. */
+#include <stddef.h>
+#include "base/error.h"
+#include "physics/ion.h"
+#include "schedulers/model.h"
+
+static int group_of(const struct wn_ion *m, const struct wn_electron *e)
+{
+  if (m->n_groups == 1) /* a division less */
+    return 0;
+  return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
+}
+
+/* What accelerates an ion during a mobility step, and where the place goes that it comes
+ * to: all that a field that depends on the place changes. */
+static WN_HD const float *acceleration(const struct wn_ion *m,
+                                       const struct wn_electron *e)
+{
+  (void)e;
+  return m->a;
+}
+
+static WN_HD void move(struct wn_electron *e, const float moved[3])
+{
+  for (int i = 0; i < 3; i++)
+    e->x[i] += (double)moved[i];
+}
+
+/* One ion, one mobility step. */
+static WN_HD void step(const struct wn_ion *m, struct wn_electron *e, int group,
+                       struct wn_tally *tally)
+{
+  struct wn_ion_reg r;
+  wn_ion_load(m, e, acceleration(m, e), &r);
+  wn_ion_step(m, &r, e->id, &e->event, e->w, group, tally);
+  move(e, r.moved);
+  wn_ion_store(m, &r, e, group, tally);
+}
+
+/* Not `advance`: clang makes a symbol of the program of the name of each such function. */
+WN_CLONES static void advance_ion(const struct wn_model *model, void *record,
+                                  struct wn_tally *tally, struct wn_births *births)
+{
+  const struct wn_ion *m = model->data;
+  struct wn_electron *e = record;
+  const int group = group_of(m, e);
+  (void)births;
+  while (e->t_left > 0.0f)
+    step(m, e, group, tally);
+}
+
+/* A multiple of every vector length; the state of all lanes stays in the first-level
+ * cache. */
+#define LANES 64
+
+/* What a step adds to struct wn_tally_group: path along three axes, time, gained. */
+enum { SUMS = 5 };
+
+struct lanes {
+  float v[3][LANES], a[3][LANES], moved[3][LANES];
+  float next[LANES], t_left[LANES], w[LANES];
+  int32_t quiet[LANES];       /* no candidate comes in this step */
+  double sum[SUMS][LANES];    /* in the units of the tally, not rounded */
+  int64_t fixed[SUMS][LANES]; /* rounded */
+};
+
+static WN_HD void load(const struct wn_ion *m, const struct wn_electron *e, int n,
+                       struct lanes *restrict s)
+{
+  for (int l = 0; l < n; l++) {
+    const float *a = acceleration(m, &e[l]);
+    for (int i = 0; i < 3; i++) {
+      s->v[i][l] = e[l].u[i];
+      s->a[i][l] = a[i];
+    }
+    s->next[l] = e[l].t_next;
+    s->t_left[l] = e[l].t_left;
+    s->w[l] = e[l].w;
+  }
+}
+
+/* wn_ion_load, wn_ion_fly for all that is left, and the sums of wn_ion_store. */
+static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
+{
+  const float per_square = m->energy_ev;
+  const double dt = m->dt, per_length = m->per_length, per_phase = m->per_phase;
+  for (int l = 0; l < LANES; l++) {
+    const float t_left = s->t_left[l];
+    const double lived = ((double)t_left - wn_ion_steps_after(t_left)) * dt;
+    const float left = (float)lived, half = 0.5f * left, next = s->next[l];
+    const float v[3] = {s->v[0][l], s->v[1][l], s->v[2][l]},
+                a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
+    const double w = (double)s->w[l], length = w * per_length;
+    const float before = wn_dot_f(v, v) * per_square;
+    float to[3], moved[3];
+    for (int i = 0; i < 3; i++) {
+      moved[i] = wn_fma(left, wn_fma(half, a[i], v[i]), 0.0f);
+      to[i] = wn_fma(left, a[i], v[i]);
+      s->moved[i][l] = moved[i];
+      s->v[i][l] = to[i];
+    }
+    const float gained = wn_dot_f(to, to) * per_square - before;
+    s->quiet[l] = (t_left > 0.0f) & !(next <= left);
+    s->next[l] = next - left;
+    s->t_left[l] = (float)wn_ion_steps_after(t_left);
+    for (int i = 0; i < 3; i++)
+      s->sum[i][l] = (double)(float)((double)moved[i] * length) * WN_FIX_PHASE;
+    s->sum[3][l] = (double)(float)(w * (lived * per_phase)) * WN_FIX_PHASE;
+    s->sum[4][l] = (double)(s->w[l] * gained) * WN_FIX_ENERGY;
+  }
+}
+
+/* wn_fix of the sums, of those that are quiet.  What is below 2^51 is rounded, as llrint
+ * does, by adding 1.5 2^52, whose last bit is 1, and has the integer in the bits below.
+ * Returns whether one is larger. */
+static WN_HD int fix(struct lanes *restrict s)
+{
+  const uint64_t bits = 0x4338000000000000ull; /* of 1.5 2^52 */
+  uint64_t large = 0;
+  for (int k = 0; k < SUMS; k++)
+    for (int l = 0; l < LANES; l++) {
+      const uint64_t b = wn_bits(s->sum[k][l] + 0x1.8p52);
+      large |= b >> 52 ^ bits >> 52;
+      s->fixed[k][l] = (int64_t)(b - bits) & -(int64_t)s->quiet[l];
+    }
+  return large != 0;
+}
+
+static void add(struct wn_tally_group *g, const int64_t sum[SUMS])
+{
+  for (int i = 0; i < 3; i++)
+    g->path[i] += sum[i];
+  g->time += sum[3];
+  g->gained += sum[4];
+}
+
+/* The sums of those that are quiet. */
+static WN_HD void add_up(const struct wn_ion *m, const struct wn_electron *e, int n,
+                         const struct lanes *restrict s, struct wn_tally *tally)
+{
+  int64_t sum[SUMS] = {0}; /* of 64 below 2^51 each */
+  for (int l = 0; m->n_groups > 1 && l < n; l++) {
+    const int64_t own[SUMS] = {s->fixed[0][l], s->fixed[1][l], s->fixed[2][l],
+                               s->fixed[3][l], s->fixed[4][l]};
+    add(&tally->group[group_of(m, &e[l])], own);
+  }
+  if (m->n_groups > 1)
+    return;
+  for (int k = 0; k < SUMS; k++)
+    for (int l = 0; l < LANES; l++)
+      sum[k] += s->fixed[k][l];
+  add(&tally->group[0], sum);
+}
+
+/* Those without a candidate are stored, the others flown.  Returns whether one has steps to
+ * go. */
+static WN_HD int finish(const struct wn_ion *m, struct wn_electron *e, int n,
+                        const struct lanes *restrict s, struct wn_tally *tally)
+{
+  int more = 0;
+  for (int l = 0; l < n; l++) {
+    if (WN_LIKELY(s->quiet[l])) {
+      const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
+      move(&e[l], moved);
+      for (int i = 0; i < 3; i++)
+        e[l].u[i] = s->v[i][l];
+      e[l].t_left = s->t_left[l];
+      e[l].t_next = s->next[l];
+    } else if (e[l].t_left > 0.0f) {
+      step(m, &e[l], group_of(m, &e[l]), tally);
+    }
+    more |= e[l].t_left > 0.0f;
+  }
+  return more;
+}
+
+WN_CLONES static void advance_ions(const struct wn_model *model, void *records, size_t n,
+                                   struct wn_tally *tally, struct wn_births *births)
+{
+  const struct wn_ion *m = model->data;
+  struct lanes s = {0}; /* those that stay empty have t_left 0 */
+  (void)births;
+  for (size_t i = 0; i < n; i += LANES) {
+    struct wn_electron *e = (struct wn_electron *)records + i;
+    const int lanes = n - i < LANES ? (int)(n - i) : LANES;
+    int more = 1;
+    while (more) {
+      load(m, e, lanes, &s);
+      fly(m, &s);
+      if (WN_LIKELY(!fix(&s)))
+        add_up(m, e, lanes, &s, tally);
+      else /* weights above 100, say */
+        for (int l = 0; l < lanes; l++)
+          s.quiet[l] = 0;
+      more = finish(m, e, lanes, &s, tally);
+    }
+  }
+}
+
+static double newborns(const struct wn_model *model)
+{
+  (void)model;
+  return 0.0;
+}
+
+static void phase(struct wn_model *model, double t, double length)
+{
+  (void)t;
+  wn_ion_set_phase(model->data, length, model->steps);
+}
+
+static int feel(struct wn_model *model, const struct wn_field_view *field)
+{
+  struct wn_ion *m = model->data;
+  const struct wn_uniform_view *v = &field->of.uniform;
+  if (field->kind != WN_FIELD_UNIFORM)
+    return WN_FAIL(WN_EINTERN, "model ion lives in a uniform field only");
+  if (v->b != 0.0)
+    return WN_FAIL(WN_EINTERN, "model ion knows no magnetic field");
+  for (int i = 0; i < 3; i++)
+    m->a[i] = (float)(m->charge / m->mass * v->e[i] + 0.0); /* no -0 */
+  return WN_OK;
+}
+
+static size_t tables(const struct wn_model *model, struct wn_model_table *list)
+{
+  const struct wn_ion *m = model->data;
+  const struct wn_ion_view *xs = &m->xs;
+  list[0] = (struct wn_model_table){(size_t)((const char *)&m->xs.row - (const char *)m),
+                                    (size_t)xs->n_bins * (size_t)xs->n_processes *
+                                        sizeof *xs->row};
+  return 1;
+}
+
+const struct wn_model_ops wn_model_ion = {
+    .name = "ion",
+    .doc =
+        "ions in gases of thermal atoms: exact free flight, null collisions, any number "
+        "of collisions a step",
+    .bytes = sizeof(struct wn_ion),
+    .record = {.bytes = sizeof(struct wn_electron),
+               .t_left = offsetof(struct wn_electron, t_left)},
+    .newborns = newborns,
+    .phase = phase,
+    .feel = feel,
+    .advance = advance_ion,
+    .advance_many = advance_ions,
+    .tables = tables,
+    .speed2 = -1,
+};
