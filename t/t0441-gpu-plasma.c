@@ -30,6 +30,7 @@
   "}; i = { density = \"1e15 m-3\"; charge = 1; mass = \"4 u\"; temperature = "          \
   "\"0.1 eV\"; per_cell = 60; loading = \"random\"; }; };\n"
 #define WALL(name, more) name " = { " more " }; "
+#define FREE             "field = \"open\"; particles = \"open\"; "
 #define METAL            "field = \"dirichlet\"; particles = \"absorb\"; "
 
 static const struct {
@@ -56,19 +57,13 @@ static const struct {
                                                                 "shape = \"tsc\"; };\n"},
     {"2-D in free space, fast in B",
      HEAD "grid = { cells = [20, 20]; length = [\"4 mm\", \"4 mm\"]; };\n" PAIR(
-         "drift = [\"0\", \"100 km/s\", \"0\"]; ") "walls = { " WALL("x_low",
-                                                                     "field = \"open\"; "
-                                                                     "particles = "
-                                                                     "\"open\"; ")
-         WALL("x_high", "field = \"open\"; particles = \"open\"; ")
-             WALL("y_low", "field = \"open\"; particles = \"open\"; ") WALL(
-                 "y_high",
-                 "field = \"open\"; particles = \"open\"; ") "};\n"
-                                                             "plasma = { time_step = "
-                                                             "\"20 ps\"; relativistic = "
-                                                             "true; magnetic_field = "
-                                                             "[\"10 mT\", \"0\", \"30 "
-                                                             "mT\"]; };\n"},
+         "drift = [\"0\", \"100 km/s\", \"0\"]; ") "walls = { " WALL("x_low", FREE)
+         WALL("x_high", FREE) WALL("y_low", FREE)
+             WALL("y_high", FREE) "};\n"
+                                  "plasma = { time_step = \"20 ps\"; velocities = 3; "
+                                  "relativistic = true; "
+                                  "magnetic_field = [\"10 mT\", \"0\", \"30 mT\"]; "
+                                  "};\n"},
     {"3-D, periodic, gather by energy", HEAD
      "grid = { cells = [12, 10, 8]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" PAIR(
          "drift = [\"0\", \"0\", \"100 km/s\"]; ") "plasma = { time_step = \"20 ps\"; "
