@@ -17,7 +17,7 @@ struct electrostatic {
   unsigned mirrors;                  /* bits of the sides of Neumann's condition */
   size_t n_nodes, n_padded;          /* without and with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n_padded] */
-  int known[WN_FIELD_SPECIES];       /* the quanta of a fixed species are there */
+  size_t known[WN_FIELD_SPECIES];    /* particles of a fixed species that are in them */
   double background;                 /* C/m3; NAN: not known yet */
   double *rho, *phi, *component;     /* [n_nodes] */
   float *e;                          /* [n_padded][stride] */
@@ -286,15 +286,22 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
 {
   struct wn_points *m = &f->spec.points[k];
   struct wn_deposited sum;
+  struct wn_particles new = *p; /* those that are not in the quanta yet */
   const double step = f->spec.fixed[k] ? 0.0 : dt;
   if (m->dt != step) {
     m->dt = step;
     wn_points_prepare(m);
   }
-  memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
-  WN_TRY(wn_deposit_points(f->deposit, m, p, f->quanta[k], &sum));
+  if (!f->spec.fixed[k])
+    memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
+  new.e = wn_particles_at(p, f->known[k]);
+  new.n = p->n - f->known[k];
+  if (new.n == 0)
+    return WN_OK;
+  WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
+      f->deposit, m, &new, f->quanta[k], &sum));
   wn_deposit_fold(&f->grid, f->mirrors, f->quanta[k]);
-  f->known[k] = f->spec.fixed[k];
+  f->known[k] = f->spec.fixed[k] ? p->n : 0;
   return WN_OK;
 }
 
@@ -306,8 +313,7 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
   double volt[6];
   WN_ASSERT(n == f->spec.n_species);
   for (size_t k = 0; k < n; k++)
-    if (!f->known[k])
-      WN_TRY(deposit(f, k, species[k], dt));
+    WN_TRY(deposit(f, k, species[k], dt));
   sum_charge(f);
   for (int side = 0; side < 2 * f->grid.dim; side++)
     volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);

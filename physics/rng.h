@@ -20,7 +20,8 @@ enum wn_rng_purpose {
   WN_RNG_EVENT = 0,   /* candidate collisions: block 0 is choice and next flight of two */
   WN_RNG_BIRTH = 1,   /* id of a child, and its first flight */
   WN_RNG_INITIAL = 2, /* state of a primary */
-  WN_RNG_POPULATION = 3 /* roulette and splitting */
+  WN_RNG_POPULATION = 3, /* roulette and splitting */
+  WN_RNG_ION = 4         /* velocity of an ion: of the newborn, or of who was attached */
 };
 /* Blocks of purpose EVENT beside block 0. */
 enum {

@@ -29,6 +29,7 @@ enum wn_sample_kind {
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
+  WN_SAMPLE_ELECTRONS /* the same of struct wn_electron */
 };
 
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
@@ -72,6 +73,7 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
   case WN_SAMPLE_MOMENTS:
     return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
   case WN_SAMPLE_POINTS:
+  case WN_SAMPLE_ELECTRONS:
     return WN_POINT_SUMS;
   default:
     return 1;
@@ -142,11 +144,9 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
 }
 
-static WN_HD void wn_sample_point(const struct wn_sample *s, const void *record,
+static WN_HD void wn_sample_point(const struct wn_sample *s, const float *u, double w,
                                   wn_i128 *sums)
 {
-  const float *u = (const float *)record + s->dim;
-  const double w = s->weighted ? (double)u[s->velocities] : 1.0;
   double v2 = 0.0, gamma = 1.0;
   sums[0] += wn_fix(w, WN_FIX_WEIGHT);
   for (int d = 0; d < s->velocities; d++) {
@@ -180,7 +180,13 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     break;
 #ifndef __CUDA_ARCH__ /* no device has points yet */
   case WN_SAMPLE_POINTS:
-    wn_sample_point(s, record, sums);
+    wn_sample_point(s, (const float *)record + s->dim,
+                    s->weighted ? (double)((const float *)record)[s->dim + s->velocities]
+                                : 1.0,
+                    sums);
+    break;
+  case WN_SAMPLE_ELECTRONS:
+    wn_sample_point(s, e->u, (double)e->w, sums);
     break;
 #endif
   default:

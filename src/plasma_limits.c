@@ -92,7 +92,7 @@ double wn_plasma_bytes(const struct wn_config *c)
   double bytes = wn_plasma_grid_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
-    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c).bytes;
+    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;
   }
   return bytes;
 }

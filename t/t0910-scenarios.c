@@ -15,6 +15,10 @@ static const struct {
   const char *name, *set, *variable; /* variable: must be in the output */
   int lxcat;
 } cases[] = {
+    {"avalanche-air.cfg",
+     "--set 'duration=\"10 ps\"' --set species.electrons.per_cell=8 --set "
+     "species.ions.per_cell=8",
+     "born_particles", 0},
     {"box.cfg",
      "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
      "births", 0},
