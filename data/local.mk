@@ -1,6 +1,7 @@
 # data/ - scenarios, cross sections and reference numbers, installed under $(pkgdatadir) with the folders kept.
 scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
+  %D%/scenarios/avalanche-air.cfg \
   %D%/scenarios/box.cfg \
   %D%/scenarios/diocotron.cfg \
   %D%/scenarios/landau-1d.cfg \
@@ -14,6 +15,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/split-remove.cfg \
   %D%/scenarios/swarm-air.cfg \
   %D%/scenarios/swarm-n2-lxcat.cfg \
+  %D%/scenarios/tiles-2d.cfg \
   %D%/scenarios/two-stream.cfg
 
 crosssectionsdir = $(pkgdatadir)/crosssections

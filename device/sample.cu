@@ -55,23 +55,29 @@ static __global__ void cells_kernel(const __grid_constant__ struct wn_sample wha
     wn_sample_add(&s, &e[i], copy);
 }
 
-/* The sums of points, a block's handed on together.  Reads a record each; the dead, who
- * may stay in an order of tiles, are no points.  Limit: memory, and double precision. */
+/* The sums of points or electrons, a block's handed on together.  Reads a record each; the
+ * dead, who may stay in an order of tiles, are none.  Limit: memory, and double
+ * precision. */
+template <enum wn_sample_kind kind, int vectors>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    points_kernel(const __grid_constant__ struct wn_sample what, const unsigned char *e,
-                  size_t bytes, size_t n, wn_i128 *partial)
+    moving_kernel(const __grid_constant__ struct wn_sample what, const uint4 *e, size_t n,
+                  wn_i128 *partial)
 {
   __shared__ wn_i128 of_warp[WN_GPU_STRIDE_BLOCK / 32][WN_POINT_SUMS];
   wn_i128 sum[WN_POINT_SUMS] = {};
+  struct wn_sample s = what;
+  s.kind = kind;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
-    __align__(16) uint4 record[2];
-    const uint4 *from = (const uint4 *)(e + i * bytes);
-    record[0] = from[0];
-    if (bytes > sizeof(uint4))
-      record[1] = from[1];
-    if ((int)record[0].x >= 0)
-      wn_sample_point(&what, record, sum);
+    uint4 record[vectors];
+#pragma unroll
+    for (int k = 0; k < vectors; k++)
+      record[k] = e[i * vectors + k];
+    const int sign = kind == WN_SAMPLE_ELECTRONS
+                         ? __float_as_int(((const struct wn_electron *)record)->t_left)
+                         : (int)record[0].x;
+    if (sign >= 0)
+      wn_sample_moving(&s, record, sum);
   }
 #pragma unroll
   for (int k = 0; k < WN_POINT_SUMS; k++) {
@@ -148,21 +154,36 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
   return add_up(t, n, n, sums);
 }
 
-static int sample_points(struct wn_gpu_store *t, const struct wn_particles *p,
+template <enum wn_sample_kind kind, int vectors>
+static int sample_moving(struct wn_gpu_store *t, const struct wn_particles *p,
                          const struct wn_sample *what, wn_i128 *sums)
 {
   struct wn_gpu *g = t->gpu;
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   const size_t n = blocks * (size_t)WN_POINT_SUMS;
-  if (!t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "sums over points of what are none");
   WN_TRY(wn_gpu_use(g));
   WN_TRY(wn_gpu_scratch_fit(g, n * sizeof(wn_i128)));
-  points_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      *what, (const unsigned char *)wn_gpu_records(t), t->record.bytes, p->n,
-      (wn_i128 *)(void *)g->scratch);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over points"));
+  moving_kernel<kind, vectors><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      *what, (const uint4 *)wn_gpu_records(t), p->n, (wn_i128 *)(void *)g->scratch);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over particles"));
   return add_up(t, n, WN_POINT_SUMS, sums);
+}
+
+static int sample_points(struct wn_gpu_store *t, const struct wn_particles *p,
+                         const struct wn_sample *what, wn_i128 *sums)
+{
+  if (!t->record.no_t_left)
+    return WN_FAIL(WN_EINTERN, "sums over points of what are none");
+  return t->record.bytes == sizeof(uint4)
+             ? sample_moving<WN_SAMPLE_POINTS, 1>(t, p, what, sums)
+             : sample_moving<WN_SAMPLE_POINTS, 2>(t, p, what, sums);
+}
+
+static int sample_electrons(struct wn_gpu_store *t, const struct wn_particles *p,
+                            const struct wn_sample *what, wn_i128 *sums)
+{
+  WN_TRY(is_of<struct wn_electron>(t));
+  return sample_moving<WN_SAMPLE_ELECTRONS, 4>(t, p, what, sums);
 }
 
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
@@ -186,6 +207,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   case WN_SAMPLE_POINTS:
     return sample_points(t, p, what, sums);
+  case WN_SAMPLE_ELECTRONS:
+    return sample_electrons(t, p, what, sums);
   }
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
 }

@@ -217,7 +217,6 @@ void wn_gpu_tiles_free(struct wn_gpu *g, struct wn_gpu_tiles *tiles)
     wn_gpu_release(g, tiles->chunk, tiles->room * sizeof *tiles->chunk);
     wn_gpu_release(g, tiles->count, tiles->tiling.n * sizeof *tiles->count);
     wn_gpu_release(g, tiles->cursor, tiles->tiling.n * sizeof *tiles->cursor);
-    wn_gpu_release(g, tiles->strays, sizeof *tiles->strays);
     wn_gpu_release_pinned(tiles->host_strays);
     for (int k = 0; k < WN_GPU_TILES_STEPS; k++)
       if (tiles->done[k] != NULL)
@@ -267,9 +266,8 @@ static int make_tiles(struct wn_gpu_store *t, const struct wn_gpu_tiling *tiling
   tiles->tiling = *tiling;
   WN_TRY(wn_gpu_array(g, "counts of tiles", tiling->n, &tiles->count));
   WN_TRY(wn_gpu_array(g, "counts of tiles", tiling->n, &tiles->cursor));
-  WN_TRY(wn_gpu_array(g, "counts of tiles", 1, &tiles->strays));
   WN_TRY(wn_gpu_pinned("counts of tiles", sizeof *tiles->host_strays, &memory));
-  tiles->host_strays = (unsigned int *)memory;
+  tiles->host_strays = (unsigned long long *)memory;
   for (int k = 0; k < WN_GPU_TILES_STEPS; k++)
     WN_TRY(wn_gpu_check(
         (int)cudaEventCreateWithFlags(&tiles->done[k], cudaEventDisableTiming),
@@ -353,6 +351,6 @@ int wn_gpu_tiles_order(struct wn_gpu_store *t, struct wn_particles *p,
   p->place = WN_PARTICLES_REMOTE;
   tiles->n = n_alive;
   tiles->age = 0;
-  *tiles->host_strays = 0; /* one that is still on its way does little harm */
+  *tiles->host_strays = 0;
   return WN_OK;
 }

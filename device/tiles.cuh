@@ -36,9 +36,9 @@ struct wn_gpu_tiles {
   unsigned int *count;        /* [tiling.n] points of each tile where they will be next */
   unsigned long long *cursor; /* [tiling.n] */
   int is_counted;             /* count is that of the next order */
-  /* points that a step found beyond the halo of their tile, and the same as it was known
-   * here some steps ago: nobody waits for it */
-  unsigned int *strays, *host_strays;
+  /* points that a step some time ago found beyond the halo of their tile: nobody waits for
+   * it */
+  unsigned long long *host_strays;
   cudaEvent_t done[WN_GPU_TILES_STEPS]; /* the last steps */
 };
 

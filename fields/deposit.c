@@ -130,12 +130,11 @@ static void count_outside(int side, uint64_t quanta, struct wn_deposited *sum)
   sum->quanta_outside[side] += (wn_i128)quanta;
 }
 
-static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
-                       int relativistic, int order, const union wn_word *restrict r,
-                       int n, struct lanes *restrict s)
+/* The lanes of s->point to where they will be. */
+static WN_HD void place(const struct wn_points *restrict m, int dim, int n_v,
+                        int relativistic, int order, int n, struct lanes *restrict s)
 {
   struct wn_point_lanes *p = &s->point;
-  wn_point_lanes_load(dim, n_v, r, n, p);
   wn_point_lanes_drift(m, dim, n_v, relativistic, p);
   s->n = n;
   for (int l = 0; l < n; l++) {
@@ -150,23 +149,71 @@ static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
   }
 }
 
+static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
+                       int relativistic, int order, const void *restrict r, int n,
+                       struct lanes *restrict s)
+{
+  wn_point_lanes_load(dim, n_v, r, n, &s->point);
+  place(m, dim, n_v, relativistic, order, n, s);
+}
+
+/* The same of electrons. */
+static WN_HD void take_electrons(const struct wn_points *restrict m, int dim,
+                                 int relativistic, const struct wn_electron *restrict e,
+                                 int n, struct lanes *restrict s)
+{
+  struct wn_point_lanes *p = &s->point;
+  p->n = n;
+  p->n_gone = 0;
+  for (int l = 0; l < n; l++) {
+    for (int d = 0; d < dim; d++)
+      p->x[d][l] = e[l].at[d];
+    for (int d = 0; d < 3; d++)
+      p->u[d][l] = e[l].u[d];
+    p->w[l] = e[l].w;
+    p->fate[l] = WN_POINT_LIVES;
+    if (e[l].t_left < 0.0f) {
+      wn_point_lanes_bury(dim, 3, l, p);
+      p->n_gone++;
+    }
+  }
+  place(m, dim, 3, relativistic, m->grid.shape, n, s);
+}
+
 /* The drift is worth a function of its own, the shape is not: three comparisons. */
 #define TAKE(kind, dim, n_v)                                                             \
   WN_CLONES static void take_##kind(const struct wn_points *restrict m,                  \
-                                    const union wn_word *restrict r, int n,              \
+                                    const void *restrict r, int n,                       \
                                     struct lanes *restrict s)                            \
   {                                                                                      \
     take(m, dim, n_v, 0, m->grid.shape, r, n, s);                                        \
   }                                                                                      \
   WN_CLONES static void take_fast_##kind(const struct wn_points *restrict m,             \
-                                         const union wn_word *restrict r, int n,         \
+                                         const void *restrict r, int n,                  \
                                          struct lanes *restrict s)                       \
   {                                                                                      \
     take(m, dim, n_v, 1, m->grid.shape, r, n, s);                                        \
   }
 WN_POINT_KINDS(TAKE)
 
-typedef void take_function(const struct wn_points *m, const union wn_word *r, int n,
+#define TAKE_ELECTRONS(dim)                                                              \
+  WN_CLONES static void take_electrons_##dim(const struct wn_points *restrict m,         \
+                                             const void *restrict e, int n,              \
+                                             struct lanes *restrict s)                   \
+  {                                                                                      \
+    take_electrons(m, dim, 0, e, n, s);                                                  \
+  }                                                                                      \
+  WN_CLONES static void take_fast_electrons_##dim(const struct wn_points *restrict m,    \
+                                                  const void *restrict e, int n,         \
+                                                  struct lanes *restrict s)              \
+  {                                                                                      \
+    take_electrons(m, dim, 1, e, n, s);                                                  \
+  }
+TAKE_ELECTRONS(1)
+TAKE_ELECTRONS(2)
+TAKE_ELECTRONS(3)
+
+typedef void take_function(const struct wn_points *m, const void *r, int n,
                            struct lanes *s);
 
 static take_function *takes(const struct wn_points *m)
@@ -174,6 +221,14 @@ static take_function *takes(const struct wn_points *m)
 #define TAKE_OF(kind, dim, n_v) {take_##kind, take_fast_##kind},
   static take_function *const list[][2] = {WN_POINT_KINDS(TAKE_OF)};
   return list[m->kind][m->relativistic != 0];
+}
+
+static take_function *takes_electrons(const struct wn_points *m)
+{
+  static take_function *const list[3][2] = {{take_electrons_1, take_fast_electrons_1},
+                                            {take_electrons_2, take_fast_electrons_2},
+                                            {take_electrons_3, take_fast_electrons_3}};
+  return list[m->grid.dim - 1][m->relativistic != 0];
 }
 
 /* The charge of the lanes, 0 of those that are not on the grid.  Returns how many weights
@@ -207,53 +262,14 @@ static uint64_t weigh(struct lanes *s, int weighs, struct wn_deposited *sum)
   return misfits;
 }
 
-/* Electrons: the same in double precision, in which their places are. */
-static uint64_t take_electrons(const struct wn_grid_view *g, double dt,
-                               const struct wn_electron *e, int n, struct lanes *s,
-                               struct wn_deposited *sum)
-{
-  uint64_t misfits = 0;
-  s->n = 0;
-  for (int i = 0; i < n; i++) {
-    const double u[3] = {(double)e[i].u[0], (double)e[i].u[1], (double)e[i].u[2]};
-    const double half = 0.5 * dt / wn_gamma(u);
-    double x[3] = {e[i].x[0] + u[0] * half, e[i].x[1] + u[1] * half,
-                   e[i].x[2] + u[2] * half};
-    const int64_t q = wn_quanta(e[i].w);
-    int32_t cell[3];
-    uint32_t part[3];
-    if (e[i].t_left < 0.0f)
-      continue;
-    if (q == WN_QUANTA_MISFIT) {
-      misfits++;
-      continue;
-    }
-    const int side = wn_grid_side(g, g->dim, x);
-    if (side >= 0) {
-      count_outside(side, (uint64_t)q, sum);
-      continue;
-    }
-    for (int d = 0; d < g->dim; d++) {
-      wn_place_of_length(g, d, x[d], &cell[d], &part[d]);
-      s->part[d][s->n] = part[d];
-    }
-    s->first[s->n] = wn_grid_first(g, g->dim, g->shape, cell, part);
-    s->quanta[s->n++] = (uint64_t)q;
-    sum->n++;
-    sum->quanta += q;
-  }
-  return misfits;
-}
-
 /* ---- all particles */
 
 struct job {
-  const struct wn_grid_view *g;
-  const struct wn_points *m; /* NULL: electrons */
-  double dt;
+  const struct wn_points *m;
   const struct wn_particles *p;
   add_function *add;
-  take_function *take; /* of points */
+  take_function *take;
+  int weighs;
 };
 
 /* Particles [begin, end) onto `grid`. */
@@ -265,15 +281,9 @@ static uint64_t part_of(const struct job *j, size_t begin, size_t end, int64_t *
   for (size_t i = begin; i < end; i += WN_POINT_LANES) {
     const int n = end - i < WN_POINT_LANES ? (int)(end - i) : WN_POINT_LANES;
     const void *r = wn_particles_at(j->p, i);
-    if (j->m != NULL) {
-      j->take(j->m, r, n, &s);
-      misfits += weigh(
-          &s, wn_point_weighs(wn_point_dim(j->m->kind), wn_point_velocities(j->m->kind)),
-          sum);
-    } else {
-      misfits += take_electrons(j->g, j->dt, r, n, &s, sum);
-    }
-    j->add(j->g, &s, grid);
+    j->take(j->m, r, n, &s);
+    misfits += weigh(&s, j->weighs, sum);
+    j->add(&j->m->grid, &s, grid);
   }
   return misfits;
 }
@@ -337,7 +347,7 @@ static int deposit_checked(struct wn_deposit *d, const struct job *j, int64_t *g
   struct wn_deposited done = {0};
   if (j->p->place == WN_PARTICLES_REMOTE)
     return WN_FAIL(WN_EINTERN, "the particles are not on the host");
-  WN_ASSERT(d->nodes == (size_t)wn_grid_nodes(j->g));
+  WN_ASSERT(d->nodes == (size_t)wn_grid_nodes(&j->m->grid));
   const uint64_t misfits = deposit(d, j, grid, &done);
   if (misfits > 0)
     return WN_FAIL(
@@ -362,18 +372,20 @@ int wn_deposit_points(struct wn_deposit *d, const struct wn_points *m,
 {
   const int weighs = wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
   const struct job j = {
-      .g = &m->grid, .m = m, .p = p, .add = adds(&m->grid, weighs), .take = takes(m)};
+      .m = m, .p = p, .add = adds(&m->grid, weighs), .take = takes(m), .weighs = weighs};
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   return deposit_checked(d, &j, grid, sum);
 }
 
-int wn_deposit_electrons(struct wn_deposit *d, const struct wn_grid_view *g, double dt,
+int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
                          const struct wn_particles *p, int64_t *grid,
                          struct wn_deposited *sum)
 {
-  const struct job j = {.g = g, .dt = dt, .p = p, .add = adds(g, 1)};
+  const struct job j = {
+      .m = m, .p = p, .add = adds(&m->grid, 1), .take = takes_electrons(m), .weighs = 1};
   WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
+  WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   return deposit_checked(d, &j, grid, sum);
 }
 

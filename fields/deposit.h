@@ -42,9 +42,9 @@ int wn_deposit_points(struct wn_deposit *d, const struct wn_points *m,
                       const struct wn_particles *p, int64_t *grid,
                       struct wn_deposited *sum);
 
-/* The same of struct wn_electron, of which x[0 .. dim-1] lie along the axes, with weights.
- * dt [s]. */
-int wn_deposit_electrons(struct wn_deposit *d, const struct wn_grid_view *g, double dt,
+/* The same of records struct wn_electron in a grid, with weights; m->kind: of three
+ * velocities. */
+int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
                          const struct wn_particles *p, int64_t *grid,
                          struct wn_deposited *sum);
 

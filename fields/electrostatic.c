@@ -27,7 +27,7 @@ struct electrostatic {
   struct wn_deposit *deposit;
   size_t n_nodes, n_padded;          /* without and with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n_padded] */
-  int known[WN_FIELD_SPECIES];       /* the quanta of a fixed species are there */
+  size_t known[WN_FIELD_SPECIES];    /* particles of a fixed species that are in them */
   double background;                 /* C/m3; NAN: not known yet */
   /* [n_nodes]; with gpu these and the quanta are made when they are first looked at, and
    * the next two are not there */
@@ -297,9 +297,17 @@ static void spread(struct electrostatic *f, int component, int staggered)
 static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p)
 {
   struct wn_deposited sum;
-  memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
-  WN_TRY(wn_deposit_points(f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
+  struct wn_particles new = *p; /* those that are not in the quanta yet */
+  if (!f->spec.fixed[k])
+    memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
+  new.e = wn_particles_at(p, f->known[k]);
+  new.n = p->n - f->known[k];
+  if (new.n == 0)
+    return WN_OK;
+  WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
+      f->deposit, &f->spec.points[k], &new, f->quanta[k], &sum));
   wn_deposit_fold(&f->grid, f->nodes.mirrors, f->quanta[k]);
+  f->known[k] = f->spec.fixed[k] ? p->n : 0;
   return WN_OK;
 }
 
@@ -308,13 +316,16 @@ static int deposit_there(struct electrostatic *f, struct wn_particles *const *sp
 {
   const size_t n = f->spec.n_species;
   for (size_t k = 0, end; k < n; k = end) {
-    for (end = k; end < n && f->known[end] == f->known[k]; end++)
+    const int is_known = f->known[k] > 0;
+    for (end = k; end < n && (f->known[end] > 0) == is_known; end++)
       ;
-    if (f->known[k])
+    if (is_known)
       continue;
     WN_TRY(wn_electrostatic_gpu_clear(f->gpu, k, end - k));
-    for (size_t i = k; i < end; i++)
+    for (size_t i = k; i < end; i++) {
       WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, i, &f->spec.points[i], species[i]));
+      f->known[i] = f->spec.fixed[i] ? species[i]->n : 0;
+    }
   }
   return WN_OK;
 }
@@ -349,8 +360,7 @@ static int solve_here(struct electrostatic *f, struct wn_particles *const *speci
 {
   const int staggered = f->grid.gather == WN_GATHER_ENERGY;
   for (size_t k = 0; k < f->spec.n_species; k++)
-    if (!f->known[k])
-      WN_TRY(deposit(f, k, species[k]));
+    WN_TRY(deposit(f, k, species[k]));
   sum_charge(f);
   WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, f->phi));
   for (int d = 0; d < f->grid.dim; d++) {
@@ -376,8 +386,6 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
   for (int side = 0; side < 2 * f->grid.dim; side++)
     volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
   WN_TRY(f->gpu != NULL ? solve_there(f, species, volt) : solve_here(f, species, volt));
-  for (size_t k = 0; k < n; k++)
-    f->known[k] = f->spec.fixed[k];
   return WN_OK;
 }
 

@@ -29,7 +29,10 @@ struct wn_electrostatic_spec {
   struct wn_poisson_spec poisson;
   size_t n_species;
   double charge[WN_FIELD_SPECIES]; /* C, of a particle of weight 1 */
-  int fixed[WN_FIELD_SPECIES];     /* does not move: its charge is taken once */
+  /* Does not move and does not end: the charge of a particle is taken once, and the store
+   * grows at its end alone */
+  int fixed[WN_FIELD_SPECIES];
+  int electrons[WN_FIELD_SPECIES]; /* records struct wn_electron, else points */
   /* How each moves, so that its charge is where it will be: kind and, of the side kinds and
    * bits, the grid's; dt is set here */
   struct wn_points points[WN_FIELD_SPECIES];

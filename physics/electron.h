@@ -1,14 +1,28 @@
 /* physics/electron.h - the state of one electron between mobility steps: 64 bytes, one
  * cache line. x [m] and u = gamma v [m/s] at the same time level.  What is stored is
  * rounded to these types after every mobility step, in every scheduler, so that an
- * electron that stays in registers has the same bits as one that was stored. */
+ * electron that stays in registers has the same bits as one that was stored.
+ *
+ * An electron in a grid (physics/mcc_grid.h) has fixed-point places and what it feels, in
+ * the bytes in which one of a swarm has x. */
 #ifndef WN_PHYSICS_ELECTRON_H
 #define WN_PHYSICS_ELECTRON_H
 #include <stdint.h>
 #include "physics/hd.h"
 
 struct wn_electron {
-  double x[3]; /* m */
+  union {
+    double x[3]; /* m; of a swarm */
+    /* in a grid */
+    __extension__ struct {
+      /* cell * 2^bits + part along its axes (struct wn_grid_view), 0 along the others; at[0]
+       * of one that a side has taken is WN_POINT_DEAD, others that are dead keep the place */
+      int32_t at[3];
+      /* m/s2, in the mobility step in hand.  A newborn waits: it has t_left = 0, and in
+       * a[0] the part of a mobility step that it has before it */
+      float a[3];
+    };
+  };
   float u[3];  /* m/s, relativistic momentum over rest mass */
   float w;     /* electrons that this one stands for */
   uint64_t id; /* names its random numbers */

@@ -16,6 +16,7 @@ noinst_HEADERS += \
   %D%/mcc.h \
   %D%/mcc_collide.h \
   %D%/mcc_flight.h \
+  %D%/mcc_grid.h \
   %D%/point.h \
   %D%/push.h \
   %D%/rectangle.h \

@@ -22,6 +22,7 @@
 #include "physics/constants.h"
 #include "physics/electron.h"
 #include "physics/hd.h"
+#include "physics/mcc_grid.h"
 #include "physics/rng.h"
 #include "physics/single.h"
 #include "physics/tally.h"
@@ -55,6 +56,10 @@ struct wn_mcc {
   double stop_ev; /* electrons above it are counted and removed; INFINITY: none */
   int n_thresholds;
   const double *threshold_ev;
+  /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
+   * their own, and accel and uniform mean nothing */
+  int in_grid;
+  struct wn_mcc_grid grid;
 };
 
 /* A phase of so many seconds in so many mobility steps. */
@@ -86,7 +91,7 @@ enum wn_mcc_part {
 /* What decides which code runs, apart from the numbers: a kernel passes constants here
  * and becomes small, others pass wn_mcc_kind(m). */
 struct wn_mcc_kind {
-  int has_b, angle_model, share_model;
+  int has_b, angle_model, share_model, in_grid;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
   const struct wn_xs_top *top;
@@ -95,14 +100,14 @@ struct wn_mcc_kind {
 
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
-  struct wn_mcc_kind kind = {m->has_b,   m->xs.angle_model, m->xs.share_model,
+  struct wn_mcc_kind kind = {m->has_b,   m->xs.angle_model, m->xs.share_model, m->in_grid,
                              WN_MCC_ALL, m->xs.top,         m->xs.normal};
   return kind;
 }
 
 enum {
   WN_MCC_DONE = 1,  /* the mobility step is over */
-  WN_MCC_DEAD = 2,  /* attached, or removed above stop_ev */
+  WN_MCC_DEAD = 2,  /* attached, removed above stop_ev, or taken by a side */
   WN_MCC_CHILD = 4, /* *child was filled */
   WN_MCC_EVENT = 8, /* a candidate that its majorant does not rule out: wn_mcc_collide */
   WN_MCC_RARE = 16  /* nothing was done: ionization, or an electron that is not slow */
@@ -117,6 +122,7 @@ struct wn_mcc_reg {
   float left, next; /* s: rest of this mobility step, to the next candidate */
   float gained, energy_sum, control;
   uint32_t n_candidates, n_real;
+  struct wn_mcc_force force; /* in a grid: wn_mcc_force */
 };
 
 /* u was set: begin a new flight. */
@@ -138,8 +144,8 @@ static WN_HD double wn_mcc_left(const struct wn_mcc *m, float t_left)
   return ((double)t_left - wn_mcc_steps_after(t_left)) * m->dt;
 }
 
-static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *e,
-                              struct wn_mcc_reg *r)
+static WN_HD void wn_mcc_load(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                              const struct wn_electron *e, struct wn_mcc_reg *r)
 {
   for (int i = 0; i < 3; i++) {
     r->moved[i] = 0.0f;
@@ -150,26 +156,31 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
   r->next = e->t_next;
   r->gained = r->energy_sum = r->control = 0.0f;
   r->n_candidates = r->n_real = 0;
+  if (kind.in_grid) {
+    float a[3]; /* a^2 in m2/s4 would be beyond float from 1e8 V/m on */
+    for (int i = 0; i < 3; i++) {
+      r->force.a[i] = e->a[i];
+      a[i] = e->a[i] * (float)(1.0 / WN_UNIT_U);
+    }
+    r->force.a2 = wn_dot_f(a, a);
+  }
 }
 
-/* The force on an electron during a mobility step: today that of the uniform field.  One
- * that depends on the place is found where the step begins, in wn_mcc_load, kept in *r
- * (and in the lanes of schedulers/model_mcc.c) and handed out here; nothing else of a
- * flight without magnetic field asks for it.  In a magnetic field wn_mcc_fly_b takes
- * m->accel, in double precision. */
-static WN_HD const struct wn_mcc_force *wn_mcc_force(const struct wn_mcc *m,
-                                                     const struct wn_mcc_reg *r)
+/* The force on an electron during a mobility step: that of the uniform field, or what its
+ * record holds of the grid's. */
+static WN_HD const struct wn_mcc_force *
+wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_mcc_reg *r)
 {
-  (void)r;
-  return &m->uniform;
+  return kind.in_grid ? &r->force : &m->uniform;
 }
 
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.
- * *e: as it was loaded, but for event and tag.  Returns what became of the electron: 0,
- * or WN_MCC_DEAD where it ended because of the place that it came to.  Today there is no
- * wall and it never does; who is dead for another reason stays so. */
-static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
-                              struct wn_electron *e, int group, struct wn_tally *t)
+ * *e: as it was loaded, but for event and tag.  what: WN_MCC_DEAD is set where it is dead
+ * already.  Returns what became of it besides: 0, or WN_MCC_DEAD where a side of the
+ * grid took it. */
+static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                              struct wn_mcc_reg *r, struct wn_electron *e, int what,
+                              int group, struct wn_tally *t)
 {
   struct wn_tally_group *g = &t->group[group];
   const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
@@ -178,7 +189,8 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   for (int i = 0; i < 3; i++) {
     wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), fix_phase);
-    e->x[i] += (double)r->moved[i];
+    if (!kind.in_grid)
+      e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
@@ -191,7 +203,9 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_reg *r,
                  fix_phase);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
-  return 0;
+  return kind.in_grid && wn_mcc_grid_arrive(&m->grid, r->moved, what & WN_MCC_DEAD, e, t)
+             ? WN_MCC_DEAD
+             : 0;
 }
 
 #endif

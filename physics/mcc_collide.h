@@ -307,7 +307,8 @@ struct wn_mcc_outcome {
   int forbidden; /* the energy in the centre of mass does not cover the loss */
 };
 
-/* Ionization with gas g, process p: fills *child. moved, left: of struct wn_mcc_reg. */
+/* Ionization with gas g, process p: fills *child, but in a grid its place, for which
+ * wn_mcc_grid_birth is to follow. moved, left: of struct wn_mcc_reg. */
 static WN_COLD struct wn_mcc_outcome
 wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_gas_view *g,
              const struct wn_process_view *p, const struct wn_mcc_meeting *q,
@@ -326,7 +327,8 @@ wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_ga
   double gamma = wn_gamma(v);
   for (int i = 0; i < 3; i++) {
     out.u[i] = (float)u[i];
-    child->x[i] = e->x[i] + (double)moved[i];
+    if (!kind.in_grid)
+      child->x[i] = e->x[i] + (double)moved[i];
     child->u[i] = (float)(v[i] + gamma * (double)q->v[i]);
   }
   child->w = e->w;
@@ -469,6 +471,8 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
   else
     wn_mcc_part(&c.q, out.u);
   wn_mcc_leave(r, e, group * m->xs.n_processes + c.v.index, out.given, &c.q, t);
+  if (kind.in_grid && splits)
+    wn_mcc_grid_birth(&m->grid, e, r->moved, child);
   t->n_births += (uint64_t)splits;
   return splits ? WN_MCC_CHILD : 0;
 }

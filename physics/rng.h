@@ -21,6 +21,7 @@ enum wn_rng_purpose {
   WN_RNG_BIRTH = 1,   /* id of a child, and its first flight */
   WN_RNG_INITIAL = 2, /* state of a primary */
   WN_RNG_POPULATION = 3, /* roulette and splitting */
+  WN_RNG_ION = 4,        /* velocity of an ion: of the newborn, or of who was attached */
   /* candidate collisions of ions: block 0 is choice, next flight, direction */
   WN_RNG_ION_EVENT = 5
 };

@@ -29,6 +29,7 @@ enum wn_sample_kind {
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
+  WN_SAMPLE_ELECTRONS /* the same of struct wn_electron */
 };
 
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
@@ -72,6 +73,7 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
   case WN_SAMPLE_MOMENTS:
     return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
   case WN_SAMPLE_POINTS:
+  case WN_SAMPLE_ELECTRONS:
     return WN_POINT_SUMS;
   default:
     return 1;
@@ -142,11 +144,9 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
 }
 
-static WN_HD void wn_sample_point(const struct wn_sample *s, const void *record,
+static WN_HD void wn_sample_point(const struct wn_sample *s, const float *u, double w,
                                   wn_i128 *sums)
 {
-  const float *u = (const float *)record + s->dim;
-  const double w = s->weighted ? (double)u[s->velocities] : 1.0;
   double v2 = 0.0, gamma = 1.0;
   sums[0] += wn_fix(w, WN_FIX_WEIGHT);
   for (int d = 0; d < s->velocities; d++) {
@@ -157,6 +157,20 @@ static WN_HD void wn_sample_point(const struct wn_sample *s, const void *record,
   if (s->relativistic)
     gamma = sqrt(1.0 + v2 / (WN_C * WN_C * s->unit * s->unit));
   sums[4] += wn_fix(w * v2 / (gamma + 1.0), WN_FIX_LAG);
+}
+
+/* A record of the kinds points and electrons. */
+static WN_HD void wn_sample_moving(const struct wn_sample *s, const void *record,
+                                   wn_i128 *sums)
+{
+  if (s->kind == WN_SAMPLE_ELECTRONS) {
+    const struct wn_electron *e = (const struct wn_electron *)record;
+    wn_sample_point(s, e->u, (double)e->w, sums);
+    return;
+  }
+  const float *r = (const float *)record;
+  wn_sample_point(s, r + s->dim, s->weighted ? (double)r[s->dim + s->velocities] : 1.0,
+                  sums);
 }
 
 /* Add what an electron contributes to the sums of its kind. */
@@ -178,9 +192,10 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
   case WN_SAMPLE_MOMENTS:
     wn_sample_moments(s, e, sums);
     break;
-#ifndef __CUDA_ARCH__ /* no device has points yet */
+#ifndef __CUDA_ARCH__ /* on a device others do this: device/sample.cu */
   case WN_SAMPLE_POINTS:
-    wn_sample_point(s, record, sums);
+  case WN_SAMPLE_ELECTRONS:
+    wn_sample_moving(s, record, sums);
     break;
 #endif
   default:

@@ -7,6 +7,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/model_collisionless.c \
   %D%/model_ion.c \
   %D%/model_mcc.c \
+  %D%/model_mcc_grid.c \
+  %D%/model_mcc_grid.h \
   %D%/model_rectangle.c \
   %D%/model_split_remove.c \
   %D%/scheduler.c \

@@ -42,14 +42,16 @@ void wn_model_clear(struct wn_model *m)
   *m = (struct wn_model){0};
 }
 
-void wn_model_gather(const struct wn_model *model, struct wn_particles *p)
+void wn_model_gather(const struct wn_model *model, struct wn_particles *p, size_t i,
+                     size_t n)
 {
   if (model->ops->gather != NULL)
-    model->ops->gather(model, p->e, p->n);
+    model->ops->gather(model, wn_particles_at(p, i), n);
   if (p->record.no_t_left)
     return;
-  for (size_t i = 0; i < p->n; i++)
-    *wn_particles_t_left(p, i) = (float)model->steps;
+  for (size_t k = i; k < i + n; k++)
+    if (!wn_particles_is_dead(p, k))
+      *wn_particles_t_left(p, k) = (float)model->steps;
 }
 
 void wn_births_push(struct wn_births *b, const void *e)

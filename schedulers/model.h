@@ -52,6 +52,10 @@ struct wn_model_ops {
   /* The field at the place of each of n particles, which hold it during the phase.  NULL:
    * nothing is held. */
   void (*gather)(const struct wn_model *model, void *e, size_t n);
+  /* Newborns wait, with t_left = 0, until all others are at the end of the phase: then
+   * these n begin to fly.  On return each has its own t_left, and what it holds of the
+   * field.  NULL: none wait. */
+  void (*wake)(const struct wn_model *model, void *e, size_t n);
   /* Bring one particle to the end of the phase (t_left = 0) or to its death (t_left =
    * WN_DEAD); of records without t_left, model->steps steps of a living one.  Newborns go
    * to births with their own t_left.  Deterministic in (*e,
@@ -84,9 +88,10 @@ static inline double wn_model_newborns(const struct wn_model *m)
   return m->ops->newborns != NULL ? m->ops->newborns(m) : 1.0;
 }
 
-/* On the host, before a phase: gather, and every one of the n particles has the whole
- * phase before it. */
-void wn_model_gather(const struct wn_model *model, struct wn_particles *p);
+/* On the host, before a phase: gather, and every living one of the n particles from i on has
+ * the whole phase before it. */
+void wn_model_gather(const struct wn_model *model, struct wn_particles *p, size_t i,
+                     size_t n);
 
 WN_END_DECLS
 

@@ -17,6 +17,7 @@
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 #include "schedulers/model.h"
+#include "schedulers/model_mcc_grid.h"
 
 static int group_of(const struct wn_mcc *m, const struct wn_electron *e)
 {
@@ -33,35 +34,63 @@ static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
   if (what == 0)
     return 0;
   if (!kind.has_b)
-    wn_mcc_commit(m, r);
+    wn_mcc_commit(m, kind, r);
   return what == WN_MCC_EVENT
              ? wn_mcc_collide(m, kind, r, e, group, t, child, ticket.event, ticket.choice)
              : what;
 }
 
-WN_CLONES static void advance(const struct wn_model *model, void *record,
-                              struct wn_tally *tally, struct wn_births *births)
+/* What is different in a grid is decided once, so that swarms pay nothing for it: what is
+ * told in_grid is compiled for both. */
+#define WN_BOTH static inline __attribute__((always_inline))
+WN_BOTH struct wn_mcc_kind kind_of(const struct wn_mcc *m, int in_grid)
 {
-  const struct wn_mcc *m = model->data;
-  struct wn_electron *e = record;
-  const struct wn_mcc_kind kind = wn_mcc_kind(m);
+  struct wn_mcc_kind kind = wn_mcc_kind(m);
+  kind.in_grid = in_grid;
+  return kind;
+}
+
+WN_BOTH void advance_in(const struct wn_mcc *m, int in_grid, struct wn_electron *e,
+                        struct wn_tally *tally, struct wn_births *births)
+{
+  const struct wn_mcc_kind kind = kind_of(m, in_grid);
   int group = group_of(m, e);
   struct wn_electron child;
   while (e->t_left > 0.0f) {
     struct wn_mcc_reg r;
     int what;
-    wn_mcc_load(m, e, &r);
+    wn_mcc_load(m, kind, e, &r);
     do {
       what = one_event(m, kind, &r, e, group, tally, &child);
       if (what & WN_MCC_CHILD)
         wn_births_push(births, &child);
     } while (!(what & (WN_MCC_DONE | WN_MCC_DEAD)));
-    what |= wn_mcc_store(m, &r, e, group, tally);
+    what |= wn_mcc_store(m, kind, &r, e, what, group, tally);
     if (what & WN_MCC_DEAD) {
       e->t_left = WN_DEAD;
       tally->n_deaths++;
     }
   }
+}
+
+WN_CLONES static void advance_swarm(const struct wn_mcc *m, struct wn_electron *e,
+                                    struct wn_tally *tally, struct wn_births *births)
+{
+  advance_in(m, 0, e, tally, births);
+}
+
+WN_CLONES static void advance_grid(const struct wn_mcc *m, struct wn_electron *e,
+                                   struct wn_tally *tally, struct wn_births *births)
+{
+  advance_in(m, 1, e, tally, births);
+}
+
+static void advance(const struct wn_model *model, void *record, struct wn_tally *tally,
+                    struct wn_births *births)
+{
+  const struct wn_mcc *m = model->data;
+  m->in_grid ? advance_grid(m, record, tally, births)
+             : advance_swarm(m, record, tally, births);
 }
 
 /* A multiple of every vector length; the state of all lanes stays in the first-level
@@ -83,19 +112,25 @@ struct lanes {
   int32_t flying[LANES], end[LANES], bin[LANES];
   struct wn_electron *e[LANES];
   int group[LANES];
+  float a[3][LANES], a2[LANES]; /* in a grid: the force */
 };
 
-/* wn_mcc_force of the lanes: today the same for all, so the loops read it once, before
- * they begin.  One that depends on the place is put into the lanes by load(). */
-static WN_HD struct wn_mcc_force force_of_lanes(const struct wn_mcc *m)
+/* wn_mcc_force of a lane.  in_grid is a constant where the loops are, so that those of a
+ * swarm read the one force before they begin. */
+WN_BOTH struct wn_mcc_force force_of(const struct lanes *s, int in_grid,
+                                     struct wn_mcc_force uniform, int l)
 {
-  return *wn_mcc_force(m, NULL);
+  if (!in_grid)
+    return uniform;
+  const struct wn_mcc_force f = {{s->a[0][l], s->a[1][l], s->a[2][l]}, s->a2[l]};
+  return f;
 }
 
 /* Begin an event: its random numbers, the flight. */
-WN_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, int n)
+WN_BOTH void begin_in(const struct wn_mcc *m, int in_grid, struct lanes *restrict s,
+                      int n)
 {
-  const struct wn_mcc_force force = force_of_lanes(m);
+  const struct wn_mcc_force uniform = m->uniform;
   const uint64_t seed = m->key.seed;
   for (int l = 0; l < n; l++) {
     struct wn_rng4 w = wn_rng(seed, (uint64_t)s->id[1][l] << 32 | s->id[0][l],
@@ -105,6 +140,7 @@ WN_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, in
   }
   for (int l = 0; l < n; l++) {
     const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    const struct wn_mcc_force force = force_of(s, in_grid, uniform, l);
     const struct wn_mcc_parabola p = wn_mcc_parabola(&force, u);
     s->s0[l] = p.s0;
     s->s1[l] = p.s1;
@@ -116,15 +152,16 @@ WN_CLONES static void begin(const struct wn_mcc *m, struct lanes *restrict s, in
 /* Those that are flying: to the next candidate or to the end of the mobility step, which
  * is all of wn_mcc_fly but its look-up.  flight: word that names the flight after it.
  * Returns whether one must be watched. */
-WN_CLONES static int fly(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                         const uint32_t *restrict flight)
+WN_BOTH int fly_in(const struct wn_mcc *m, int in_grid, struct lanes *restrict s, int n,
+                   const uint32_t *restrict flight)
 {
-  const float a2 = force_of_lanes(m).a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
+  const float uniform = m->uniform.a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
   int watch = 0;
   for (int l = 0; l < n; l++) {
     float left = s->left[l], next = s->next[l], since = s->since[l], s0 = s->s0[l],
           s1 = s->s1[l], sum = s->energy_sum[l];
+    const float a2 = in_grid ? s->a2[l] : uniform;
     int flying = s->flying[l], end = s->end[l], at = next <= left;
     uint32_t n_candidates = s->n_candidates[l];
     float dt = at ? next : left;
@@ -169,14 +206,16 @@ WN_CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict
 }
 
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */
-WN_CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, int n)
+WN_BOTH void commit_in(const struct wn_mcc *m, int in_grid, struct lanes *restrict s,
+                       int n)
 {
-  const struct wn_mcc_force force = force_of_lanes(m);
+  const struct wn_mcc_force uniform = m->uniform;
   float h[LANES], k[LANES], k_a2[LANES];
   int bent = 0;
   for (int l = 0; l < n; l++) {
+    const float a2 = in_grid ? s->a2[l] : uniform.a2;
     const struct wn_flight f =
-        wn_flight_begin(force.a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
+        wn_flight_begin(a2, wn_mcc_rise(s->base_ev[l], s->energy[l]), s->since[l]);
     h[l] = f.h, k[l] = f.k, k_a2[l] = f.k_a2;
     bent |= f.k >= WN_FLIGHT_BENT;
   }
@@ -184,7 +223,7 @@ WN_CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, i
     struct wn_flight f = {h[l], k[l], k_a2[l]};
     if (f.k < WN_FLIGHT_BENT)
       continue;
-    f = wn_flight_bend(f, force.a2);
+    f = wn_flight_bend(f, in_grid ? s->a2[l] : uniform.a2);
     k[l] = f.k, k_a2[l] = f.k_a2;
   }
   for (int l = 0; l < n; l++) {
@@ -192,6 +231,7 @@ WN_CLONES static void commit(const struct wn_mcc *m, struct lanes *restrict s, i
           u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]}, since = s->since[l];
     float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l];
     const struct wn_flight f = {h[l], k[l], k_a2[l]};
+    const struct wn_mcc_force force = force_of(s, in_grid, uniform, l);
     int stopped = s->end[l] != 0;
     wn_flight_end(x, u, force.a, &f, since);
     for (int i = 0; i < 3; i++) {
@@ -278,7 +318,8 @@ WN_CLONES static void part(struct meetings *restrict q)
   }
 }
 
-/* From the lanes to the registers of the scalar code, and back. */
+/* From the lanes to the registers of the scalar code, and back, without the force, which
+ * it does not ask for. */
 static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
 {
   struct wn_mcc_reg r = {
@@ -294,6 +335,7 @@ static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
       s->control[l],
       s->n_candidates[l],
       s->n_real[l],
+      {{0.0f, 0.0f, 0.0f}, 0.0f},
   };
   return r;
 }
@@ -316,12 +358,17 @@ static inline void scatter(struct lanes *s, int l, const struct wn_mcc_reg *r)
   s->n_real[l] = r->n_real;
 }
 
-WN_CLONES static void load(const struct wn_mcc *m, struct lanes *s, int l,
-                           struct wn_electron *e)
+WN_BOTH void load_in(const struct wn_mcc *m, int in_grid, struct lanes *s, int l,
+                     struct wn_electron *e)
 {
   struct wn_mcc_reg r;
-  wn_mcc_load(m, e, &r);
+  wn_mcc_load(m, kind_of(m, in_grid), e, &r);
   scatter(s, l, &r);
+  if (in_grid) {
+    for (int i = 0; i < 3; i++)
+      s->a[i][l] = r.force.a[i];
+    s->a2[l] = r.force.a2;
+  }
   s->id[0][l] = (uint32_t)e->id;
   s->id[1][l] = (uint32_t)(e->id >> 32);
   s->event[l] = e->event;
@@ -329,20 +376,21 @@ WN_CLONES static void load(const struct wn_mcc *m, struct lanes *s, int l,
   s->group[l] = group_of(m, e);
 }
 
-static void store(const struct wn_mcc *m, const struct lanes *s, int l,
-                  struct wn_tally *tally)
+WN_BOTH void store_in(const struct wn_mcc *m, int in_grid, const struct lanes *s, int l,
+                      struct wn_tally *tally)
 {
   struct wn_mcc_reg r = gather(s, l);
   struct wn_electron *e = s->e[l];
   e->event = s->event[l];
-  const int what = s->end[l] | wn_mcc_store(m, &r, e, s->group[l], tally);
+  const int what = s->end[l] | wn_mcc_store(m, kind_of(m, in_grid), &r, e, s->end[l],
+                                            s->group[l], tally);
   if (what & WN_MCC_DEAD) {
     e->t_left = WN_DEAD;
     tally->n_deaths++;
   }
 }
 
-static void copy_lane(struct lanes *s, int to, int from)
+WN_BOTH void copy_lane(int in_grid, struct lanes *s, int to, int from)
 {
   struct wn_mcc_reg r = gather(s, from);
   scatter(s, to, &r);
@@ -351,6 +399,11 @@ static void copy_lane(struct lanes *s, int to, int from)
   s->event[to] = s->event[from];
   s->e[to] = s->e[from];
   s->group[to] = s->group[from];
+  if (!in_grid)
+    return;
+  for (int i = 0; i < 3; i++)
+    s->a[i][to] = s->a[i][from];
+  s->a2[to] = s->a2[from];
 }
 
 /* What wn_mcc_fly does above watch_ev. */
@@ -411,10 +464,11 @@ static inline void leave(struct lanes *s, int l, int index, float given,
 
 /* Carry meeting k out, if it is a real collision, unless that can wait for part().
  * Without a change of state nothing is left to do: wn_mcc_commit was a rebase. */
-static WN_HD void react(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
-                        int k, struct wn_tally *t, struct wn_births *births)
+WN_BOTH void react(const struct wn_mcc *m, int in_grid, struct lanes *s,
+                   struct meetings *q, int k, struct wn_tally *t,
+                   struct wn_births *births)
 {
-  const struct wn_mcc_kind kind = wn_mcc_kind(m);
+  const struct wn_mcc_kind kind = kind_of(m, in_grid);
   const struct wn_process_view *v = &m->xs.process[q->process[k]];
   const struct wn_gas_view *g = &m->xs.gas[v->gas];
   int l = q->lane[k];
@@ -441,6 +495,8 @@ static WN_HD void react(const struct wn_mcc *m, struct lanes *s, struct meetings
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
     out =
         wn_mcc_split(m, kind, g, v, &one, moved, s->left[l], e, &w, q->event[k], &child);
+    if (kind.in_grid)
+      wn_mcc_grid_birth(&m->grid, e, moved, &child);
     t->n_births++;
     wn_births_push(births, &child);
   } else if (WN_LIKELY(q->energy[k] < WN_SLOW_EV)) {
@@ -467,12 +523,12 @@ static WN_HD void react(const struct wn_mcc *m, struct lanes *s, struct meetings
 }
 
 /* wn_mcc_collide of all that may collide. */
-WN_CLONES static void collide(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
-                              struct wn_tally *t, struct wn_births *births)
+WN_BOTH void collide_in(const struct wn_mcc *m, int in_grid, struct lanes *s,
+                        struct meetings *q, struct wn_tally *t, struct wn_births *births)
 {
   meet(m, q);
   for (int k = 0; k < q->n; k++)
-    react(m, s, q, k, t, births);
+    react(m, in_grid, s, q, k, t, births);
   if (m->xs.angle_model == WN_ANGLE_ISOTROPIC)
     scatter_isotropic(q);
   part(q);
@@ -491,47 +547,103 @@ WN_CLONES static void collide(const struct wn_mcc *m, struct lanes *s, struct me
   }
 }
 
+/* The loops of a swarm, and those of electrons in a grid. */
+#define LOOPS(where, in_grid)                                                            \
+  WN_CLONES static void load_##where(const struct wn_mcc *m, struct lanes *s, int l,     \
+                                     struct wn_electron *e)                              \
+  {                                                                                      \
+    load_in(m, in_grid, s, l, e);                                                        \
+  }                                                                                      \
+  WN_CLONES static void begin_##where(const struct wn_mcc *m, struct lanes *restrict s,  \
+                                      int n)                                             \
+  {                                                                                      \
+    begin_in(m, in_grid, s, n);                                                          \
+  }                                                                                      \
+  WN_CLONES static int fly_##where(const struct wn_mcc *m, struct lanes *restrict s,     \
+                                   int n, const uint32_t *restrict flight)               \
+  {                                                                                      \
+    return fly_in(m, in_grid, s, n, flight);                                             \
+  }                                                                                      \
+  WN_CLONES static void commit_##where(const struct wn_mcc *m, struct lanes *restrict s, \
+                                       int n)                                            \
+  {                                                                                      \
+    commit_in(m, in_grid, s, n);                                                         \
+  }                                                                                      \
+  WN_CLONES static void collide_##where(const struct wn_mcc *m, struct lanes *s,         \
+                                        struct meetings *q, struct wn_tally *t,          \
+                                        struct wn_births *births)                        \
+  {                                                                                      \
+    collide_in(m, in_grid, s, q, t, births);                                             \
+  }                                                                                      \
+  static void many_##where(const struct wn_mcc *m, struct wn_electron *e, size_t n,      \
+                           struct wn_tally *tally, struct wn_births *births)             \
+  {                                                                                      \
+    static const struct parts f = {load_##where, begin_##where, fly_##where,             \
+                                   commit_##where, collide_##where};                     \
+    many_in(m, in_grid, &f, e, n, tally, births);                                        \
+  }
+
+struct parts {
+  void (*load)(const struct wn_mcc *m, struct lanes *s, int l, struct wn_electron *e);
+  void (*begin)(const struct wn_mcc *m, struct lanes *restrict s, int n);
+  int (*fly)(const struct wn_mcc *m, struct lanes *restrict s, int n,
+             const uint32_t *restrict flight);
+  void (*commit)(const struct wn_mcc *m, struct lanes *restrict s, int n);
+  void (*collide)(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
+                  struct wn_tally *t, struct wn_births *births);
+};
+
+WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, const struct parts *f,
+                     struct wn_electron *e, size_t n, struct wn_tally *tally,
+                     struct wn_births *births)
+{
+  struct lanes s = {0};
+  struct meetings q = {0};
+  size_t next = 0;
+  int lanes = 0;
+  for (;;) {
+    while (lanes < LANES && next < n) {
+      if (e[next].t_left > 0.0f)
+        f->load(m, &s, lanes++, &e[next]);
+      next++;
+    }
+    if (lanes == 0)
+      return;
+    f->begin(m, &s, lanes);
+    for (int word = 0; word < 4; word += 2) {
+      if (WN_UNLIKELY(f->fly(m, &s, lanes, s.word[word + 1])))
+        watch_energies(m, &s, lanes, tally);
+      find_events(m, &s, lanes, s.word[word]);
+    }
+    f->commit(m, &s, lanes);
+    line_up(m, &s, lanes, &q);
+    f->collide(m, &s, &q, tally, births);
+    for (int l = lanes - 1; l >= 0; l--) {
+      if (!(s.end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
+        continue;
+      store_in(m, in_grid, &s, l, tally);
+      if (s.e[l]->t_left > 0.0f) /* the next mobility step */
+        f->load(m, &s, l, s.e[l]);
+      else if (l != --lanes)
+        copy_lane(in_grid, &s, l, lanes);
+    }
+  }
+}
+
+LOOPS(swarm, 0)
+LOOPS(grid, 1)
+
 static void advance_many(const struct wn_model *model, void *records, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = model->data;
   struct wn_electron *e = records;
-  struct lanes s = {0};
-  struct meetings q = {0};
-  size_t next = 0;
-  int lanes = 0;
   if (m->has_b) {
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
     return;
   }
-  for (;;) {
-    while (lanes < LANES && next < n) {
-      if (e[next].t_left > 0.0f)
-        load(m, &s, lanes++, &e[next]);
-      next++;
-    }
-    if (lanes == 0)
-      return;
-    begin(m, &s, lanes);
-    for (int word = 0; word < 4; word += 2) {
-      if (WN_UNLIKELY(fly(m, &s, lanes, s.word[word + 1])))
-        watch_energies(m, &s, lanes, tally);
-      find_events(m, &s, lanes, s.word[word]);
-    }
-    commit(m, &s, lanes);
-    line_up(m, &s, lanes, &q);
-    collide(m, &s, &q, tally, births);
-    for (int l = lanes - 1; l >= 0; l--) {
-      if (!(s.end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
-        continue;
-      store(m, &s, l, tally);
-      if (s.e[l]->t_left > 0.0f) /* the next mobility step */
-        load(m, &s, l, s.e[l]);
-      else if (l != --lanes)
-        copy_lane(&s, l, lanes);
-    }
-  }
+  m->in_grid ? many_grid(m, e, n, tally, births) : many_swarm(m, e, n, tally, births);
 }
 
 /* They are among an electron's candidates, which are a Poisson process of rate nu_max
@@ -547,14 +659,20 @@ static void phase(struct wn_model *model, double t, double length)
   struct wn_mcc *m = model->data;
   m->t_end = t + length;
   wn_mcc_set_phase(m, length, model->steps);
+  if (m->in_grid) {
+    m->grid.points.dt = m->dt;
+    wn_mcc_grid_prepare(&m->grid);
+  }
 }
 
 static int feel(struct wn_model *model, const struct wn_field_view *field)
 {
   struct wn_mcc *m = model->data;
   const struct wn_uniform_view *v = &field->of.uniform;
+  if (m->in_grid)
+    return wn_mcc_grid_live(m, model->steps, field);
   if (field->kind != WN_FIELD_UNIFORM)
-    return WN_FAIL(WN_EINTERN, "model mcc lives in a uniform field only");
+    return WN_FAIL(WN_EINTERN, "electrons of a swarm live in a uniform field only");
   const double gyro = WN_QM * v->b;
   for (int i = 0; i < 3; i++) {
     m->accel[i] = 0.0 - WN_QM * v->e[i]; /* no -0 where the field is 0 */
@@ -602,6 +720,8 @@ const struct wn_model_ops wn_model_mcc = {
     .newborns = newborns,
     .phase = phase,
     .feel = feel,
+    .gather = wn_mcc_grid_gather,
+    .wake = wn_mcc_grid_wake_all,
     .advance = advance,
     .advance_many = advance_many,
     .tables = tables,

@@ -104,6 +104,21 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
   return status;
 }
 
+static int gather(struct wn_scheduler *s, const struct wn_model *model,
+                  struct wn_particles *p)
+{
+  const size_t chunks = (p->n + CHUNK - 1) / CHUNK;
+  const int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
+  if (threads < 2)
+    return wn_scheduler_gather_host(s, model, p);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (size_t chunk = 0; chunk < chunks; chunk++) {
+    const size_t first = chunk * CHUNK;
+    wn_model_gather(model, p, first, p->n - first < CHUNK ? p->n - first : CHUNK);
+  }
+  return WN_OK;
+}
+
 static int threads_used(const struct wn_scheduler *s)
 {
   return s->threads;
@@ -115,7 +130,7 @@ const struct wn_scheduler_ops wn_scheduler_openmp = {
     .doc = "threads of one machine; the same bits as serial for any number of them",
     .create = create,
     .hold = wn_scheduler_hold_host,
-    .gather = wn_scheduler_gather_host,
+    .gather = gather,
     .advance = advance,
     .threads = threads_used,
     .free = destroy,

@@ -76,7 +76,7 @@ int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *mode
                              struct wn_particles *p)
 {
   (void)s;
-  wn_model_gather(model, p);
+  wn_model_gather(model, p, 0, p->n);
   return WN_OK;
 }
 

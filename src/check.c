@@ -188,10 +188,8 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
   return check_work(c, NULL, p);
 }
 
-static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
+static void gas_lines(const struct wn_config *c, const struct wn_gas *g)
 {
-  struct wn_gas *g = NULL;
-  WN_TRY(wn_gas_create(c, &g));
   const struct wn_xs_view *v = &g->table->view;
   printf("gas: %.5g Pa, %.5g K, %.6g m-3\n", c->pressure, c->temperature,
          c->number_density);
@@ -202,6 +200,14 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   if (isfinite(g->table->limit_ev))
     printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",
            g->table->limit_ev, g->table->limit_process);
+}
+
+static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
+{
+  struct wn_gas *g = NULL;
+  WN_TRY(wn_gas_create(c, &g));
+  const struct wn_xs_view *v = &g->table->view;
+  gas_lines(c, g);
   int passages = wn_job_of(c)->passages;
   size_t most = c->population_target > 0 ? c->population_target * 2 : c->capacity;
   double groups = (double)c->groups, bins = (double)wn_diag_n_bins(c);
@@ -311,8 +317,20 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
 static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p)
 {
   char text[128];
-  size_t record = wn_plasma_record(c).bytes;
+  size_t least = WN_RECORD_MAX, most = 0;
   grid_line(&c->plasma);
+  if (wn_config_has_gas(c)) {
+    struct wn_gas *gas = NULL;
+    WN_TRY(wn_gas_create(c, &gas));
+    gas_lines(c, gas);
+    int status = wn_plasma_check_gas(c, gas);
+    printf("%zu mobility step%s in a step, of %.4g candidates each\n",
+           c->plasma.mobility_steps, c->plasma.mobility_steps == 1 ? "" : "s",
+           gas->table->view.nu_max * c->plasma.time_step /
+               (double)c->plasma.mobility_steps);
+    wn_gas_free(gas);
+    WN_TRY(status);
+  }
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
     double n = wn_plasma_particles(c, s);
@@ -326,7 +344,16 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   limits(c);
   printf("memory\n");
   memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
-  snprintf(text, sizeof text, "particles at the start, %zu bytes each", record);
+  for (size_t i = 0; i < c->n_species; i++) {
+    const size_t bytes = wn_plasma_record(c, i).bytes;
+    least = bytes < least ? bytes : least;
+    most = bytes > most ? bytes : most;
+  }
+  if (least < most)
+    snprintf(text, sizeof text, "particles at the start, %zu or %zu bytes each", least,
+             most);
+  else
+    snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
   memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c));
   WN_TRY(plasma_on_gpu(c, p));
   printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));

@@ -207,6 +207,35 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
   return WN_OK;
 }
 
+bool wn_config_has_gas(const struct wn_config *c)
+{
+  bool collides = c->model == WN_MODEL_MCC;
+  for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_species; i++)
+    collides = collides || c->species[i].collisions != WN_COLLISIONS_NONE;
+  return collides;
+}
+
+const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
+                                                  const char *name)
+{
+  for (size_t i = 0; name != NULL && i < c->n_species; i++)
+    if (strcmp(c->species[i].name, name) == 0)
+      return &c->species[i];
+  return NULL;
+}
+
+const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
+                                             const struct wn_cfg_species *s)
+{
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *e = &c->species[i];
+    if (e->collisions != WN_COLLISIONS_NONE && (wn_config_species_of(c, e->ions) == s ||
+                                                wn_config_species_of(c, e->anions) == s))
+      return e;
+  }
+  return NULL;
+}
+
 void wn_config_free(struct wn_config *c)
 {
   if (c == NULL)

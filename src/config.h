@@ -40,6 +40,11 @@ enum wn_cfg_profile {
   WN_N_PROFILES
 };
 enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
+enum wn_cfg_collisions {
+  WN_COLLISIONS_NONE,
+  WN_COLLISIONS_GAS, /* electrons, in the gas of the scenario, as in model mcc */
+  WN_N_COLLISIONS
+};
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
 
 struct wn_cfg_component {
@@ -93,6 +98,9 @@ struct wn_cfg_species {
   double amplitude, phase;
   long mode[3];
   char *file, *path; /* as written, and resolved; NULL: none */
+  enum wn_cfg_collisions collisions;
+  /* Species of the ions that ionization and attachment leave behind; NULL: none */
+  char *ions, *anions;
 };
 
 /* A side of the domain of model plasma: walls.<name>, name: x_low, x_high, y_low, ...  A
@@ -120,6 +128,7 @@ struct wn_cfg_plasma {
   int velocities;             /* components kept: dim .. 3 (1: 3) */
   double time_step;           /* s, of the field */
   size_t steps;               /* from duration */
+  size_t mobility_steps;      /* in one of these, of species with collisions */
   enum wn_shape shape;
   enum wn_gather gather;
   enum wn_poisson_method solver;
@@ -229,6 +238,16 @@ struct wn_config {
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
+
+/* Whether something collides in the gas: model mcc, or a species of model plasma. */
+bool wn_config_has_gas(const struct wn_config *c);
+
+/* The species of that name; NULL: there is none, or name is NULL. */
+const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
+                                                  const char *name);
+/* The first species with collisions that leaves `s` behind; NULL: none does. */
+const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
+                                             const struct wn_cfg_species *s);
 
 extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 

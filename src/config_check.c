@@ -308,7 +308,7 @@ static void check_job(struct wn_reader *r)
                     c->distribution_max_ev, c->distribution_min_ev);
 }
 
-static int check_mcc(struct wn_reader *r)
+int wn_config_check_gas(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   if (c->n_components == 0)
@@ -320,6 +320,12 @@ static int check_mcc(struct wn_reader *r)
     WN_TRY(check_component(r, &c->components[i]));
   check_fractions(r);
   check_density(r);
+  return WN_OK;
+}
+
+static int check_mcc(struct wn_reader *r)
+{
+  WN_TRY(wn_config_check_gas(r));
   check_fields(r);
   check_job(r);
   return WN_OK;

@@ -43,6 +43,7 @@ enum wn_key_type {
 #define WN_KEY_RECTANGLE 256u  /* used by model rectangle */
 #define WN_KEY_BOX       512u  /* used by model box */
 #define WN_KEY_PLASMA    1024u /* used by model plasma */
+#define WN_KEY_GAS       2048u /* of the gas: not used where wn_config_has_gas says so */
 
 #define WN_KEY_NAME "<NAME>" /* stands for the name of an element of a named group */
 

@@ -39,14 +39,16 @@ _Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFEC
 _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
                "a word per third body");
 
-#define MCC         WN_KEY_MCC
-#define SPLIT       WN_KEY_SPLIT
-#define RECTANGLE   WN_KEY_RECTANGLE
-#define BOX         WN_KEY_BOX
-#define PLASMA      WN_KEY_PLASMA
-#define ELECTRONS   (MCC | SPLIT | RECTANGLE | BOX) /* models of one kind of particles */
-#define ALL         (ELECTRONS | PLASMA)
-#define COMP        WN_KEY_MCC
+#define MCC       WN_KEY_MCC
+#define SPLIT     WN_KEY_SPLIT
+#define RECTANGLE WN_KEY_RECTANGLE
+#define BOX       WN_KEY_BOX
+#define PLASMA    WN_KEY_PLASMA
+#define ELECTRONS (MCC | SPLIT | RECTANGLE | BOX) /* models of one kind of particles */
+#define ALL       (ELECTRONS | PLASMA)
+/* the gas: also of a plasma with a species that meets it */
+#define GAS         (MCC | PLASMA | WN_KEY_GAS)
+#define COMP        GAS
 #define AT(field)   .offset = offsetof(struct wn_config, field)
 #define N_AT(field) .n_offset = offsetof(struct wn_config, field)
 #define CAT(field)                                                                       \
@@ -262,7 +264,7 @@ const struct wn_key wn_config_keys[] = {
     {.key = "gas.pressure",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_PRESSURE,
-     .flags = MCC,
+     .flags = GAS,
      AT(pressure),
      .def = "\"1 atm\"",
      .max = 1e10,
@@ -272,7 +274,7 @@ const struct wn_key wn_config_keys[] = {
     {.key = "gas.temperature",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TEMPERATURE,
-     .flags = MCC,
+     .flags = GAS,
      AT(temperature),
      .def = "\"300 K\"",
      .max = 1e5,
@@ -281,7 +283,7 @@ const struct wn_key wn_config_keys[] = {
     {.key = "gas.number_density",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_DENSITY,
-     .flags = MCC | WN_KEY_ABOVE_MIN,
+     .flags = GAS | WN_KEY_ABOVE_MIN,
      AT(number_density),
      .def = "\"auto\"",
      .automatic = "auto",
@@ -289,7 +291,7 @@ const struct wn_key wn_config_keys[] = {
      .help = "Molecules of the gas per volume.  auto: from pressure and temperature."},
     {.key = "gas.thermal_motion",
      .type = WN_KEY_BOOL,
-     .flags = MCC,
+     .flags = GAS,
      AT(thermal_motion),
      .def = "true",
      .help = "Whether the molecules move with the temperature of the gas.  false: all "
@@ -297,7 +299,7 @@ const struct wn_key wn_config_keys[] = {
     {.key = "gas.thermal_below",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
-     .flags = MCC,
+     .flags = GAS,
      AT(thermal_below_ev),
      .def = "\"50 eV\"",
      .max = TOP_EV,
@@ -406,7 +408,7 @@ const struct wn_key wn_config_keys[] = {
              "eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
     {.key = "scattering",
      .type = WN_KEY_WORD,
-     .flags = MCC,
+     .flags = GAS,
      AT(scattering),
      .def = "\"isotropic\"",
      .words = scatter_words,
@@ -419,7 +421,7 @@ const struct wn_key wn_config_keys[] = {
          "angle and ionization that of a free collision in both forward models."},
     {.key = "sharing",
      .type = WN_KEY_WORD,
-     .flags = MCC,
+     .flags = GAS,
      AT(sharing),
      .def = "\"equal\"",
      .words = share_words,
@@ -429,7 +431,7 @@ const struct wn_key wn_config_keys[] = {
              "orbital is known, as those of builtin:air."},
     {.key = "tables.bins_per_octave",
      .type = WN_KEY_COUNT,
-     .flags = MCC | WN_KEY_POWER2,
+     .flags = GAS | WN_KEY_POWER2,
      AT(bins_per_octave),
      .def = "128",
      .min = 16,
@@ -439,7 +441,7 @@ const struct wn_key wn_config_keys[] = {
     {.key = "tables.energy_max",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
-     .flags = MCC,
+     .flags = GAS,
      AT(energy_max_ev),
      .def = "\"16 MeV\"",
      .min = 1,

@@ -7,6 +7,7 @@
 static const char *const profile_words[] = {"uniform", "slab", "gaussian",
                                             "annulus", "file", NULL};
 static const char *const loading_words[] = {"quiet", "random", NULL};
+static const char *const collision_words[] = {"none", "gas", NULL};
 static const char *const field_words[] = {"periodic", "dirichlet", "neumann", "open",
                                           NULL};
 static const char *const side_words[] = {"periodic", "absorb", "reflect", "open", NULL};
@@ -19,6 +20,7 @@ static const char *const allow_words[] = {"plasma-frequency", "cell-crossing",
 #define N_WORDS(list) (sizeof(list) / sizeof *(list)-1)
 _Static_assert(N_WORDS(profile_words) == WN_N_PROFILES, "a word per profile");
 _Static_assert(N_WORDS(loading_words) == WN_N_LOADINGS, "a word per loading");
+_Static_assert(N_WORDS(collision_words) == WN_N_COLLISIONS, "a word per kind");
 _Static_assert(N_WORDS(field_words) == WN_N_POTENTIALS, "a word per kind of side");
 _Static_assert(N_WORDS(side_words) == WN_N_SIDE_KINDS, "a word per kind of side");
 _Static_assert(N_WORDS(shape_words) == WN_N_SHAPES, "a word per shape");
@@ -185,10 +187,12 @@ const struct wn_key wn_config_plasma_keys[] = {
      .flags = PLASMA | WN_KEY_REQUIRED,
      SAT(density),
      .max = 1e31,
-     .help = "Particles of this species per volume, where the profile is greatest and "
-             "without the perturbation.  0 is allowed where `mobile` is false.  With "
-             "`per_cell` it says how many particles one of the simulation stands for, "
-             "also for those of a file."},
+     .help =
+         "Particles of this species per volume, where the profile is greatest and "
+         "without the perturbation.  0 is allowed where `mobile` is false, and of ions "
+         "that another species leaves behind.  With "
+         "`per_cell` it says how many particles one of the simulation stands for, "
+         "also for those of a file."},
     {.key = SPECIES("per_cell"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
@@ -296,6 +300,34 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def_text = "none",
      .help = "netCDF file with places and velocities for profile file, looked for beside "
              "the scenario file and then in the working folder."},
+    {.key = SPECIES("collisions"),
+     .type = WN_KEY_WORD,
+     .flags = PLASMA,
+     SAT(collisions),
+     .def = "\"none\"",
+     .words = collision_words,
+     .help =
+         "What the particles meet.  none: nobody.  gas: these are electrons in the gas "
+         "of the scenario, with all that model mcc has: `gas`, `scattering`, "
+         "`sharing`, `tables`."},
+    {.key = SPECIES("ions"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     SAT(ions),
+     .def_text = "none",
+     .help =
+         "Name of the species to which each ionization by these electrons adds an ion, "
+         "where it happened, with a velocity of the gas: of charge 1, without "
+         "collisions, mobile or not.  Needed where the gas can be ionized.  One "
+         "particle of that species stands for as many as one of these; a density of 0 "
+         "says that there is none at time 0."},
+    {.key = SPECIES("anions"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     SAT(anions),
+     .def_text = "none",
+     .help = "Name of the species to which each attachment of these electrons adds a "
+             "negative ion, as `ions`: of charge -1.  Needed where the gas attaches."},
     {.key = "plasma.time_step",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -305,6 +337,17 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Time between two solutions of the field.  The plasma frequency times this "
              "must be below 2, and a particle at five thermal speeds may not cross more "
              "than a cell; see `plasma.allow`."},
+    {.key = "plasma.mobility_steps",
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     AT(plasma.mobility_steps),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help =
+         "Mobility steps of species with collisions in one of `plasma.time_step`: for "
+         "each an electron takes the field anew, where it will be in the middle of it. "
+         " Any number of collisions happens inside a mobility step."},
     {.key = "plasma.velocities",
      .type = WN_KEY_INT,
      .flags = PLASMA,
@@ -313,8 +356,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "auto",
      .min = 2,
      .max = 3,
-     .help = "Components of the velocity that a particle has: 2, in two dimensions only, "
-             "or 3.  auto: as many as the grid has axes, and 3 in one dimension."},
+     .help =
+         "Components of the velocity that a particle has: 2, in two dimensions only, "
+         "or 3.  auto: as many as the grid has axes, and 3 in one dimension and where "
+         "a species has collisions."},
     {.key = "plasma.shape",
      .type = WN_KEY_WORD,
      .flags = PLASMA,

@@ -51,6 +51,9 @@ int wn_config_check(struct wn_reader *r);
 /* Of config_plasma.c: the same of what only model plasma has. */
 int wn_config_check_plasma(struct wn_reader *r);
 
+/* Of config_check.c: the gas, whose density and components are asked for. */
+int wn_config_check_gas(struct wn_reader *r);
+
 /* The path of a file that a key names: beside the scenario file, then in the working
  * folder.  *path is malloc'd; where there is none, that is an error, and it is not
  * written. */

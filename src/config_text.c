@@ -224,6 +224,12 @@ static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
   return end;
 }
 
+static bool is_used(const struct wn_config *c, const struct wn_key *k)
+{
+  return (k->flags & wn_config_model_flag[c->model]) &&
+         (!(k->flags & WN_KEY_GAS) || wn_config_has_gas(c));
+}
+
 char *wn_config_text(const struct wn_config *c)
 {
   char *text = NULL;
@@ -231,14 +237,13 @@ char *wn_config_text(const struct wn_config *c)
   struct writer w = {.to = open_memstream(&text, &size), .dim = (size_t)c->plasma.dim};
   if (w.to == NULL)
     return NULL;
-  unsigned model = wn_config_model_flag[c->model];
   for (size_t i = 0; i < wn_config_n_keys();) {
     const struct wn_key *k = wn_config_key(i);
-    if (k->named != NULL && k->flags & model) {
+    if (k->named != NULL && is_used(c, k)) {
       i = put_named(&w, c, i);
       continue;
     }
-    if (k->flags & model)
+    if (k->named == NULL && is_used(c, k))
       put_key(&w, k, NULL, c);
     i++;
   }

@@ -34,11 +34,19 @@ enum {
   WALL_PARTICLES,
   WALL_CHARGE,
   MODE,
+  /* where a species meets a gas */
+  GAS,
+  BORN = GAS,
+  ATTACHED,
+  WORK,
+  COLLISIONS,
+  WALL_ENERGY,
   N_COLUMNS
 };
 
 struct wn_diag {
   size_t n_species, n_modes;
+  int has_gas;
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS];   /* [BLOCK][width] */
   size_t kept, written;        /* rows */
@@ -106,7 +114,40 @@ static const struct wn_output_var vars[N_COLUMNS] = {
               .long_name = "mean over the domain of the potential times exp(-i k x)",
               .n_dims = 3,
               .dims = {"step", "mode", "part"}},
+    [BORN] = {.name = "born_particles",
+              .units = "1",
+              .long_name = "real particles that ionization has made so far",
+              .n_dims = 2,
+              .dims = {"step", "species"}},
+    [ATTACHED] = {.name = "attached_particles",
+                  .units = "1",
+                  .long_name = "real particles that were attached so far",
+                  .n_dims = 2,
+                  .dims = {"step", "species"}},
+    [WORK] = {.name = "field_work",
+              .units = "J",
+              .long_name = "energy that particles with collisions got from the field so "
+                           "far",
+              .n_dims = 2,
+              .dims = {"step", "species"}},
+    [COLLISIONS] = {.name = "collision_energy",
+                    .units = "J",
+                    .long_name = "energy that collisions took so far, with all that "
+                                 "attached particles had",
+                    .n_dims = 2,
+                    .dims = {"step", "species"}},
+    [WALL_ENERGY] = {.name = "wall_energy",
+                     .units = "J",
+                     .long_name = "kinetic energy of the particles that the sides have "
+                                  "taken so far",
+                     .n_dims = 2,
+                     .dims = {"step", "species"}},
 };
+
+static int is_written(int column, size_t n_modes, int has_gas)
+{
+  return column < MODE || (column == MODE ? n_modes > 0 : has_gas);
+}
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
@@ -139,7 +180,10 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
         .dims = {"mode", "component"}};
     WN_TRY(wn_output_define(o, &numbers));
   }
-  return wn_output_define_all(o, vars, c->plasma.n_modes > 0 ? N_COLUMNS : MODE);
+  for (int k = 0; k < N_COLUMNS; k++)
+    if (is_written(k, c->plasma.n_modes, wn_config_has_gas(c)))
+      WN_TRY(wn_output_define(o, &vars[k]));
+  return WN_OK;
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -198,6 +242,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->n_species = s->n_species;
   d->n_modes = s->c->plasma.n_modes;
+  d->has_gas = wn_config_has_gas(s->c);
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
@@ -205,6 +250,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->width[WALL_PARTICLES] = SIDES * d->n_species;
   d->width[WALL_CHARGE] = SIDES;
   d->width[MODE] = 2 * d->n_modes;
+  for (int k = GAS; k < N_COLUMNS; k++)
+    d->width[k] = d->n_species;
   int status = WN_OK;
   for (int k = 0; k < N_COLUMNS && status == WN_OK; k++) {
     d->column[k] = wn_alloc(BLOCK * d->width[k] + 1, sizeof *d->column[k]);
@@ -263,7 +310,7 @@ static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *r
 static int flush(struct wn_diag *d, struct wn_output *o)
 {
   for (int k = 0; k < N_COLUMNS; k++)
-    if (d->width[k] > 0)
+    if (is_written(k, d->n_modes, d->has_gas))
       WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
   d->written += d->kept;
   d->kept = 0;
@@ -295,6 +342,11 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
       row[WALL_PARTICLES][SIDES * k + (size_t)side] = now.wall[side];
       row[WALL_CHARGE][side] += now.wall[side] * s->c->species[k].charge * WN_E;
     }
+    row[BORN][k] = now.born;
+    row[ATTACHED][k] = now.attached;
+    row[WORK][k] = now.work;
+    row[COLLISIONS][k] = now.collisions;
+    row[WALL_ENERGY][k] = now.wall_energy;
     *before = now;
   }
   WN_TRY(take_modes(d, s, row[MODE]));

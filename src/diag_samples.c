@@ -22,12 +22,12 @@ static size_t n_samples(const struct wn_config *c)
              : c->plasma.steps / wn_plasma_every(c, c->plasma.particles_interval);
 }
 
-/* Particles of species k in a sample. */
+/* Particles of species k in a sample: of those that grow in number, as many as are wanted. */
 static size_t n_of(const struct wn_config *c, size_t k)
 {
   const size_t n = wn_loading_number(c, &c->species[k]),
                most = c->plasma.particles_sample;
-  return n < most ? n : most;
+  return n < most && !wn_plasma_grows(c, k) ? n : most;
 }
 
 static int define_one(struct wn_output *o, const struct wn_config *c, size_t k,
@@ -107,11 +107,16 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-/* The particles of a species; what is missing, because some have ended, is NAN. */
+/* The particles of a species; what is missing, because some have ended or are not there yet,
+ * is NAN.  Places and u are words of a record, of an electron too. */
 static void take(struct wn_diag *d, const struct wn_species *of, size_t n)
 {
-  const struct wn_points *m = of->model.data;
+  const int is_electron = of->model.ops->is_electron;
+  const struct wn_points *m =
+      is_electron ? &wn_species_mcc(of)->grid.points : of->model.data;
   const int dim = wn_point_dim(m->kind), n_v = wn_point_velocities(m->kind);
+  const int first_u =
+      is_electron ? (int)(offsetof(struct wn_electron, u) / sizeof(union wn_word)) : dim;
   double *x = d->x, *u = d->u;
   for (size_t i = 0; i < n; i++) {
     const size_t at = of->p.n > n ? (size_t)((double)i / (double)n * (double)of->p.n) : i;
@@ -119,7 +124,7 @@ static void take(struct wn_diag *d, const struct wn_species *of, size_t n)
     for (int a = 0; a < dim; a++)
       *x++ = r != NULL ? ldexp((double)r[a].i, -m->grid.bits[a]) * m->grid.h[a] : NAN;
     for (int a = 0; a < n_v; a++)
-      *u++ = r != NULL ? (double)r[dim + a].f : NAN;
+      *u++ = r != NULL ? (double)r[first_u + a].f : NAN;
   }
 }
 

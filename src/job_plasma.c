@@ -51,7 +51,7 @@ static void heading(FILE *to)
           "kinetic J", "particles", "to the walls");
 }
 
-/* No particle is born: the store holds what was loaded. */
+/* By ionization; else the store holds what was loaded. */
 static void full(const struct wn_sim *s, char *text, size_t n)
 {
   snprintf(text, n, "a store of particles was full %.6g s after the start", s->time);

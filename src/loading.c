@@ -1,16 +1,26 @@
 /* src/loading.c - see loading.h. */
 #include "src/loading.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
 #include "physics/point.h"
 #include "physics/rng.h"
+#include "physics/single.h"
 #include "src/particle_file.h"
 
 #define BATCH     4096
 #define MAX_DRAWS 6 /* three of the place, three of the velocity */
 
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  const struct wn_cfg_species *maker = wn_config_maker(c, sp);
+  return wn_loading_own_weight(c, maker != NULL ? maker : sp);
+}
+
+double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
   double volume = 1.0;
   for (int d = 0; d < c->plasma.dim; d++)
@@ -81,7 +91,7 @@ size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species 
 {
   if (sp->profile == WN_PROFILE_FILE)
     return wn_particle_file_count(sp->path);
-  double n = (double)sp->per_cell * wn_loading_mean(c, sp);
+  double n = sp->density > 0 ? (double)sp->per_cell * wn_loading_mean(c, sp) : 0.0;
   for (int d = 0; d < c->plasma.dim; d++)
     n *= (double)c->plasma.cells[d];
   return (size_t)(n + 0.5);
@@ -95,6 +105,7 @@ struct loader {
   int dim, velocities; /* components of each */
   size_t k, n, bytes;
   double thermal, drift[3]; /* of u, m/s */
+  double inv_nu;            /* s, of electrons that will meet the gas; 0: points */
 };
 
 /* The digits of i in the base, mirrored at the point. */
@@ -225,6 +236,19 @@ static void make(const struct loader *l, size_t i, int32_t *record)
     v[l->velocities] = 1.0f;
 }
 
+/* An electron that will meet the gas: the same place and velocity, a name, and the time to
+ * its first candidate, as src/release.c draws it but from a block that draw() leaves. */
+static void make_electron(const struct loader *l, size_t i, struct wn_electron *e)
+{
+  int32_t point[8] = {0};
+  make(l, i, point);
+  *e = (struct wn_electron){.w = 1.0f, .id = wn_rng_primary_id(l->c->seed, i, l->k)};
+  memcpy(e->at, point, (size_t)l->dim * sizeof *point);
+  memcpy(e->u, point + l->dim, sizeof e->u);
+  const struct wn_rng4 r = wn_rng(l->c->seed, e->id, 0, WN_RNG_INITIAL, 2);
+  e->t_next = (float)((double)wn_exponential_f(r.w[0]) * l->inv_nu);
+}
+
 /* Particles outside of the domain are refused: they would be moved without a word. */
 static int read_file(struct loader *l)
 {
@@ -257,7 +281,10 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
                      .k = k,
                      .n = wn_loading_number(c, sp),
                      .bytes = s->p.record.bytes,
-                     .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass)};
+                     .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass),
+                     .inv_nu = sp->collisions != WN_COLLISIONS_NONE
+                                   ? (double)wn_species_mcc(s)->inv_nu
+                                   : 0.0};
   double v2 = 0.0;
   for (int d = 0; d < 3; d++)
     v2 += sp->drift[d] * sp->drift[d];
@@ -266,14 +293,22 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
     l.drift[d] = gamma * sp->drift[d];
   if (sp->profile == WN_PROFILE_FILE)
     WN_TRY(read_file(&l));
-  int32_t batch[BATCH * 8] = {0};
-  int status = WN_OK;
+  int32_t *batch = wn_alloc_aligned(BATCH, WN_RECORD_MAX, 64);
+  int status = batch != NULL ? WN_OK : WN_ENOMEM;
+  if (batch != NULL)
+    memset(batch, 0, (size_t)BATCH * WN_RECORD_MAX);
   for (size_t i = 0; i < l.n && status == WN_OK; i += BATCH) {
     size_t n = l.n - i < BATCH ? l.n - i : BATCH;
-    for (size_t j = 0; j < n; j++)
-      make(&l, i + j, &batch[j * l.bytes / sizeof *batch]);
+    for (size_t j = 0; j < n; j++) {
+      int32_t *at = &batch[j * l.bytes / sizeof *batch];
+      if (l.inv_nu > 0.0)
+        make_electron(&l, i + j, (struct wn_electron *)(void *)at);
+      else
+        make(&l, i + j, at);
+    }
     status = wn_particles_append(&s->p, batch, n);
   }
+  free(batch);
   wn_particle_file_clear(&l.file);
   return status;
 }

@@ -12,8 +12,10 @@
 #include "src/species.h"
 
 /* Real particles that one of weight 1 stands for; in one and two dimensions of a column of
- * 1 m2 or a layer of 1 m. */
+ * 1 m2 or a layer of 1 m.  Ions that another species leaves behind stand for as many as
+ * those.  own: what its own density and particles per cell say, 0 where there are none. */
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *s);
+double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 
 /* Mean of the density over the domain, over its greatest; perturbations have none.  NAN of
  * places from a file. */
@@ -22,8 +24,8 @@ double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s
 /* How many particles the species has at t = 0; 0 of a file that cannot be read. */
 size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* Append them; s: a species of model `collisionless`, empty, whose places are those of g.
- * WN_EFULL, WN_ENOMEM as wn_particles_append. */
+/* Append them; s: a species of model `collisionless`, or of electrons in a grid, empty,
+ * whose places are those of g.  WN_EFULL, WN_ENOMEM as wn_particles_append. */
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
             struct wn_species *s);
 

@@ -59,6 +59,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/plasma.h \
   %D%/plasma_limits.c \
   %D%/plasma_limits.h \
+  %D%/products.c \
+  %D%/products.h \
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \

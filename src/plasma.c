@@ -6,6 +6,7 @@
 #include "physics/point.h"
 #include "src/loading.h"
 #include "src/plasma_limits.h"
+#include "src/products.h"
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
 
@@ -53,9 +54,20 @@ static enum wn_point_kind point_kind(const struct wn_cfg_plasma *p)
   return p->velocities == 2 ? WN_POINT_2D2V : WN_POINT_2D3V;
 }
 
-struct wn_record wn_plasma_record(const struct wn_config *c)
+static int collides(const struct wn_config *c, size_t k)
 {
-  return wn_particles_points(point_kind(&c->plasma));
+  return c->species[k].collisions != WN_COLLISIONS_NONE;
+}
+
+struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
+{
+  return collides(c, k) ? wn_model_mcc.record
+                        : wn_particles_points(point_kind(&c->plasma));
+}
+
+int wn_plasma_grows(const struct wn_config *c, size_t k)
+{
+  return collides(c, k) || wn_config_maker(c, &c->species[k]) != NULL;
 }
 
 static struct wn_points points_of(const struct wn_config *c, size_t k)
@@ -66,7 +78,7 @@ static struct wn_points points_of(const struct wn_config *c, size_t k)
       p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;
   struct wn_points m = {.grid = wn_plasma_grid(c),
                         .kind = point_kind(p),
-                        .relativistic = p->relativistic,
+                        .relativistic = p->relativistic || collides(c, k),
                         .rotation = !has_b            ? WN_ROTATION_NONE
                                     : p->relativistic ? WN_ROTATION_HIGUERA_CARY
                                                       : WN_ROTATION_BORIS,
@@ -104,32 +116,102 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
   for (size_t k = 0; k < c->n_species; k++) {
     spec.charge[k] = charge_of(c, k);
     spec.fixed[k] = !c->species[k].mobile;
+    spec.electrons[k] = collides(c, k);
     spec.points[k] = points_of(c, k);
   }
   return spec;
 }
 
+int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
+{
+  const struct wn_xs_view *v = &gas->table->view;
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    for (int i = 0; i < v->n_processes && collides(c, k); i++) {
+      const int kind = v->process[i].kind;
+      if ((kind == WN_PROC_IONIZATION && s->ions == NULL) ||
+          (kind == WN_PROC_ATTACHMENT && s->anions == NULL))
+        return WN_FAIL(
+            WN_EINPUT,
+            "%s: key `species.%s.%s`: missing; the gas has `%s`, and its ions "
+            "are charge that may not be lost: name a species of charge %s1, as "
+            "in %s = { density = \"0 m-3\"; charge = %s1; mass = \"30 u\"; }",
+            c->file, s->name, kind == WN_PROC_IONIZATION ? "ions" : "anions",
+            gas->process_name[v->process[i].index], kind == WN_PROC_IONIZATION ? "" : "-",
+            kind == WN_PROC_IONIZATION ? "ions" : "anions",
+            kind == WN_PROC_IONIZATION ? "" : "-");
+    }
+  }
+  return WN_OK;
+}
+
+/* What a species without collisions has. */
+static void set_up_points(struct wn_sim *s, size_t k)
+{
+  s->species[k]->is_fixed = !s->c->species[k].mobile;
+  *(struct wn_points *)s->species[k]->model.data = points_of(s->c, k);
+}
+
+/* Where ions of a name go, if there is one. */
+static struct wn_product product(const struct wn_sim *s, const char *name)
+{
+  const struct wn_config *c = s->c;
+  const struct wn_cfg_species *to = wn_config_species_of(c, name);
+  struct wn_product p = {0};
+  if (to == NULL)
+    return p;
+  p.to = &s->species[to - c->species]->p;
+  p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
+  return p;
+}
+
+/* Electrons in the gas; all species are there. */
+static int set_up_electrons(struct wn_sim *s, size_t k)
+{
+  struct wn_species *e = s->species[k];
+  struct wn_mcc *m = wn_species_mcc(e);
+  const struct wn_cfg_species *sp = &s->c->species[k];
+  wn_sim_gas(s, m);
+  m->in_grid = 1;
+  m->grid.points = points_of(s->c, k);
+  wn_mcc_grid_prepare(&m->grid);
+  e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
+  WN_TRY(wn_products_create(&e->products));
+  e->products->grid = &m->grid;
+  e->products->seed = s->c->seed;
+  e->products->of[WN_PRODUCT_ION] = product(s, sp->ions);
+  e->products->of[WN_PRODUCT_ANION] = product(s, sp->anions);
+  return WN_OK;
+}
+
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
-  const struct wn_record record = wn_plasma_record(c);
   WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
   WN_TRY(wn_plasma_fits(c));
+  if (s->gas != NULL)
+    WN_TRY(wn_plasma_check_gas(c, s->gas));
   for (size_t k = 0; k < c->n_species; k++) {
     const size_t n = wn_loading_number(c, &c->species[k]);
-    struct wn_species_spec spec = {.model = &wn_model_collisionless,
-                                   .ops = plan->ops,
-                                   .options = plan->options,
-                                   .shape = {.n_groups = 1},
-                                   .record = &record,
-                                   .capacity = n,
-                                   .limit = n};
+    const struct wn_record record = wn_plasma_record(c, k);
+    struct wn_species_spec spec = {
+        .model = collides(c, k) ? &wn_model_mcc : &wn_model_collisionless,
+        .ops = plan->ops,
+        .options = plan->options,
+        .shape = {.n_groups = 1,
+                  .n_processes = collides(c, k) ? s->gas->table->view.n_processes : 0},
+        .record = &record,
+        .capacity = n,
+        .limit = wn_plasma_grows(c, k) ? c->capacity : n};
     spec.options.gpu = s->gpu;
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
-    s->species[k]->is_fixed = !c->species[k].mobile;
-    *(struct wn_points *)s->species[k]->model.data = points_of(c, k);
+    if (!collides(c, k))
+      set_up_points(s, k);
   }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (collides(c, k))
+      WN_TRY(set_up_electrons(s, k));
   return WN_OK;
 }
 
@@ -156,18 +238,46 @@ int wn_plasma_release(struct wn_sim *s)
   return WN_OK;
 }
 
+/* What a sample of a species' particles is. */
+static struct wn_sample sample_of(const struct wn_species *of)
+{
+  struct wn_sample what = {.kind = WN_SAMPLE_ELECTRONS,
+                           .unit = 1.0 / WN_C,
+                           .velocities = 3,
+                           .relativistic = 1};
+  if (of->model.ops->is_electron)
+    return what;
+  const struct wn_points *m = of->model.data;
+  what.kind = WN_SAMPLE_POINTS;
+  what.dim = wn_point_dim(m->kind);
+  what.velocities = wn_point_velocities(m->kind);
+  what.weighted = wn_point_weighs(what.dim, what.velocities);
+  what.relativistic = m->relativistic;
+  return what;
+}
+
+/* What the gas and the field did; weight: real particles of one. */
+static void gas_sums(const struct wn_sim *s, size_t k, double weight,
+                     struct wn_plasma_sums *out)
+{
+  const struct wn_tally *t = &s->species[k]->tally;
+  const struct wn_xs_view *v = &s->gas->table->view;
+  const double joule = weight * WN_E / WN_FIX_ENERGY;
+  out->work = (double)t->group[0].gained * joule;
+  for (int i = 0; i < v->n_processes; i++) {
+    const struct wn_process_view *p = &v->process[i];
+    const double n = (double)t->count[p->index] / WN_FIX_WEIGHT * weight;
+    out->collisions += (double)t->lost[p->index] * joule;
+    out->born += p->kind == WN_PROC_IONIZATION ? n : 0.0;
+    out->attached += p->kind == WN_PROC_ATTACHMENT ? n : 0.0;
+  }
+}
+
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
 {
   const struct wn_species *of = s->species[k];
-  const struct wn_points *m = of->model.data;
-  const double unit = 1.0 / WN_C, mass = mass_of(s->c, k);
-  const struct wn_sample what = {
-      .kind = WN_SAMPLE_POINTS,
-      .unit = unit,
-      .dim = wn_point_dim(m->kind),
-      .velocities = wn_point_velocities(m->kind),
-      .weighted = wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind)),
-      .relativistic = m->relativistic};
+  const struct wn_sample what = sample_of(of);
+  const double unit = what.unit, mass = mass_of(s->c, k);
   wn_i128 sums[WN_POINT_SUMS] = {0};
   WN_TRY(wn_particles_sample(&of->p, &what, sums));
   *out = (struct wn_plasma_sums){0};
@@ -176,7 +286,12 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   out->energy = (double)sums[4] / WN_FIX_LAG / (unit * unit) * mass;
   for (int d = 0; d < 3; d++)
     out->momentum[d] = (double)sums[1 + d] / WN_FIX_LAG / unit * mass;
-  for (int side = 0; side < WN_SIDES; side++)
+  for (int side = 0; side < WN_SIDES; side++) {
     out->wall[side] = (double)of->tally.side[side].quanta / WN_QUANTA * weight;
+    out->wall_energy +=
+        (double)of->tally.side[side].energy / WN_FIX_ENERGY * weight * WN_E;
+  }
+  if (collides(s->c, k))
+    gas_sums(s, k, weight, out);
   return WN_OK;
 }

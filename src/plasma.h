@@ -9,13 +9,21 @@
 /* The grid of a scenario, without e. */
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
-/* The records of all its species: physics/point.h. */
-struct wn_record wn_plasma_record(const struct wn_config *c);
+/* The records of a species: physics/point.h, or struct wn_electron. */
+struct wn_record wn_plasma_record(const struct wn_config *c, size_t k);
+
+/* Whether particles join it in a run. */
+int wn_plasma_grows(const struct wn_config *c, size_t k);
+
+/* Is there a species for all ions that the gas can leave behind?  WN_EINPUT, with the key
+ * that is missing. */
+int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas);
 
 /* All that the field is made of. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
 
-/* Species on the device of the plan, no particles yet.  WN_ENOMEM. */
+/* Species on the device of the plan, no particles yet.  WN_ENOMEM; WN_EINPUT of
+ * wn_plasma_check_gas. */
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan);
 
 /* The field of a case.  WN_EINPUT: sides that do not go together; WN_ENOMEM. */
@@ -34,6 +42,11 @@ struct wn_plasma_sums {
   double energy;      /* kinetic, J */
   double momentum[3]; /* kg m/s */
   double wall[6];     /* real particles that each side has taken so far */
+  double wall_energy; /* J, theirs */
+  /* Of electrons in a gas, else 0, so far: real particles born and attached; J that the field
+   * gave, and that collisions took, with all that attached electrons had.  energy less that
+   * at the beginning is work - collisions - wall_energy */
+  double born, attached, work, collisions;
 };
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out);
 

@@ -93,7 +93,7 @@ double wn_plasma_bytes(const struct wn_config *c)
   double bytes = wn_plasma_grid_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
-    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c).bytes;
+    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;
   }
   return bytes;
 }
@@ -105,7 +105,7 @@ double wn_plasma_gpu_bytes(const struct wn_config *c)
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
-                                     .record_bytes = wn_plasma_record(c).bytes,
+                                     .record_bytes = wn_plasma_record(c, i).bytes,
                                      .ordered = c->species[i].mobile,
                                      .shape = {.n_groups = 1}};
     bytes += (double)wn_gpu_forecast(&need);

@@ -9,6 +9,25 @@
 
 #define MAX_DIAGS 16
 
+/* FLY and COLLIDE: a species from t to t + dt, in mobility steps of h = dt/n, each particle by
+ * itself through any number of collisions.  BIRTHS join it for the time that remains, DEATHS
+ * are marked.  Weights are fixed; the tallies add up.
+ *
+ * n is 1, but for electrons that collide in a grid.  These gather before each mobility step,
+ * where they will be in the middle of it, x + v h/2: without collisions that is
+ * drift-kick-drift in a field which is that of t + dt/2 for all n of them. */
+static int fly(struct wn_species *s, const struct wn_field_view *field, double t,
+               double dt)
+{
+  const double h = dt / s->mobility_steps;
+  for (unsigned i = 0; i < s->mobility_steps; i++) {
+    if (i > 0) /* the first has gathered with all others */
+      WN_TRY(wn_species_gather(s, field, t + i * h, h));
+    WN_TRY(wn_species_advance(s, t + i * h, h));
+  }
+  return WN_OK;
+}
+
 /* One step.  On entry all x and u belong to the time t, on return to t + dt. */
 int wn_step(struct wn_sim *s, double dt)
 {
@@ -28,21 +47,24 @@ int wn_step(struct wn_sim *s, double dt)
     WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
   s->field->ops->view(s->field, &field);
 
-  /* GATHER: the field at x(t), by those who hold it for the whole step; the others feel
-   * the same E and B everywhere, or ask on their way, in the middle of each mobility step:
-   * drift, kick, drift (physics/point.h) */
+  /* GATHER, by those who hold E during a mobility step: at x(t), or where they will be in
+   * its middle (physics/mcc_grid.h).  The others feel the same E and B everywhere, or ask
+   * on their way, in the middle of each mobility step: drift, kick, drift
+   * (physics/point.h) */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_gather(species[k], &field, t, dt));
+    WN_TRY(wn_species_gather(species[k], &field, t, dt / species[k]->mobility_steps));
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
 
-  /* FLY and COLLIDE: each particle by itself, in mobility steps, through any number of
-   * collisions to x(t + dt), u(t + dt).  BIRTHS join it for the time that remains, DEATHS
-   * are marked.  Weights are fixed; the tallies add up. */
+  /* FLY and COLLIDE, to x(t + dt), u(t + dt) */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_advance(species[k], t, dt));
+    WN_TRY(fly(species[k], &field, t, dt));
   s->time = t + dt;
   s->phases++;
+
+  /* IONS appear where something was ionized or attached; they have not moved yet */
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_leave(species[k]));
 
   /* the dead leave the store; was a bound broken, the end of a table reached? */
   for (size_t k = 0; k < s->n_species; k++)
@@ -226,7 +248,7 @@ static int run(const struct wn_config *c, const struct wn_device_plan *plan, int
   struct wn_output *o = NULL;
   char hardware[1024];
   int status = wn_device_text(plan, hardware, sizeof hardware);
-  if (status == WN_OK && c->model == WN_MODEL_MCC)
+  if (status == WN_OK && wn_config_has_gas(c))
     status = wn_gas_create(c, &gas);
   if (status == WN_OK)
     status = wn_sim_create(c, gas, plan, &s);

@@ -22,19 +22,32 @@ const char *wn_sim_case_text(const struct wn_config *c, size_t i_case)
                                   : wn_config_model_name[c->model];
 }
 
+static float just_below(double x)
+{
+  return nextafterf((float)x, 0.0f); /* not above it, rounded as it may be */
+}
+
+void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m)
+{
+  const struct wn_xs_table *t = s->gas->table;
+  m->xs = t->view;
+  m->key = wn_rng_key(s->c->seed);
+  m->inv_nu = (float)(1.0 / t->view.nu_max);
+  m->n_groups = 1;
+  m->limit_ev = fmin(t->limit_ev, t->view.e_top);
+  m->stop_ev = INFINITY;
+  m->watch_ev = just_below(m->limit_ev);
+}
+
 /* What does not change from case to case. */
 static void set_up_mcc(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
-  const struct wn_xs_table *t = s->gas->table;
   struct wn_species *electrons = s->species[0];
   struct wn_mcc *m = wn_species_mcc(electrons);
   electrons->model.steps = (unsigned)c->mobility_steps;
-  m->xs = t->view;
-  m->key = wn_rng_key(c->seed);
-  m->inv_nu = (float)(1.0 / t->view.nu_max);
+  wn_sim_gas(s, m);
   m->n_groups = (int)c->groups;
-  m->limit_ev = fmin(t->limit_ev, t->view.e_top);
   m->stop_ev =
       wn_job_of(c)->passages && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
   m->n_thresholds = electrons->shape.n_thresholds;
@@ -42,7 +55,7 @@ static void set_up_mcc(struct wn_sim *s)
   double watch = fmin(m->limit_ev, m->stop_ev);
   if (m->n_thresholds > 0)
     watch = fmin(watch, c->thresholds_ev[0]);
-  m->watch_ev = nextafterf((float)watch, 0.0f); /* not above it, rounded as it may be */
+  m->watch_ev = just_below(watch);
   electrons->population.protect_ev = c->population_protect_ev;
   electrons->population.seed = c->seed;
   electrons->population.inv_nu = m->inv_nu;

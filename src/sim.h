@@ -41,6 +41,10 @@ int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
                   const struct wn_device_plan *plan, struct wn_sim **out);
 void wn_sim_free(struct wn_sim *s);
 
+/* What electrons in the gas have in common: all of *m but the field, the phase and the
+ * thresholds of energies. */
+void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m);
+
 /* Case i_case (below wn_sim_cases) begins: its field, the clock at 0, primaries released.
  * Also after a case that failed.  WN_EINPUT: more electrons than can be numbered;
  * WN_EFULL: more than the store may hold; WN_ENOMEM, WN_ECUDA. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "src/products.h"
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
 {
@@ -12,6 +13,7 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
     return WN_ENOMEM;
   s->ops = spec->ops;
   s->shape = spec->shape;
+  s->mobility_steps = 1;
   s->population = (struct wn_population){.n_groups = (size_t)spec->shape.n_groups};
   int status = wn_model_init(&s->model, spec->model);
   if (status == WN_OK)
@@ -21,9 +23,9 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
   if (status == WN_OK)
     status = wn_tally_init(&s->before, &s->shape);
   if (status == WN_OK)
-    status = wn_particles_init(
-        &s->p, spec->record != NULL ? spec->record : &spec->model->record, spec->capacity,
-        spec->limit);
+    status = wn_particles_init(&s->p,
+                               spec->record != NULL ? spec->record : &spec->model->record,
+                               spec->capacity, spec->limit);
   if (status == WN_OK && wn_passages(&s->shape) > 0)
     status = wn_passages_create(&s->shape, &s->tally.first_passage);
   if (status != WN_OK) {
@@ -39,6 +41,7 @@ void wn_species_free(struct wn_species *s)
   if (s == NULL)
     return;
   wn_particles_clear(&s->p);
+  wn_products_free(s->products);
   if (s->sched != NULL)
     s->ops->free(s->sched);
   free(s->tally.first_passage);
@@ -63,6 +66,8 @@ void wn_species_begin(struct wn_species *s)
 {
   wn_particles_empty(&s->p);
   wn_species_reset(s);
+  if (s->products != NULL)
+    wn_products_reset(s->products);
   if (s->tally.first_passage != NULL)
     wn_passages_reset(s->tally.first_passage, &s->shape);
   s->population.killed = s->population.copied = 0;
@@ -102,28 +107,51 @@ int wn_species_hold(struct wn_species *s, double t, double dt)
   s->n_before = s->p.n;
   wn_tally_copy(&s->before, &s->tally, &s->shape);
   if (s->model.ops->phase != NULL)
-    s->model.ops->phase(&s->model, t, dt);
+    s->model.ops->phase(&s->model, t, dt / s->mobility_steps);
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
 }
 
 int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
                       double dt)
 {
+  if (s->model.ops->phase != NULL)
+    s->model.ops->phase(&s->model, t, dt);
   if (s->model.ops->feel != NULL)
     WN_TRY(s->model.ops->feel(&s->model, field));
   return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
+/* All particles to the end of the phase; newborns that wait follow, generation by
+ * generation. */
+static int advance(struct wn_species *s)
+{
+  for (;;) {
+    const size_t first = s->p.n;
+    WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
+    if (s->products == NULL || s->p.n == first)
+      return WN_OK;
+    WN_TRY(wn_particles_host(&s->p));
+    WN_TRY(wn_products_born(s->products, wn_particles_electrons(&s->p) + first,
+                            s->p.n - first));
+    s->model.ops->wake(&s->model, wn_particles_at(&s->p, first), s->p.n - first);
+  }
+}
+
 int wn_species_advance(struct wn_species *s, double t, double dt)
 {
+  const uint64_t candidates = s->tally.n_candidates, real = s->tally.n_real;
   if (s->is_fixed)
     return WN_OK;
-  int status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
-  WN_TRY(or_take_back(s, status, t, dt));
-  s->candidates += s->tally.n_candidates - s->before.n_candidates;
-  s->real += s->tally.n_real - s->before.n_real;
+  WN_TRY(or_take_back(s, advance(s), t, dt));
+  s->candidates += s->tally.n_candidates - candidates;
+  s->real += s->tally.n_real - real;
   s->max_energy_ev = fmax(s->max_energy_ev, s->tally.alarms->max_energy_ev);
   return WN_OK;
+}
+
+int wn_species_leave(struct wn_species *s)
+{
+  return s->products != NULL ? wn_products_leave(s->products, &s->p) : WN_OK;
 }
 
 int wn_species_bury(struct wn_species *s)

@@ -2,7 +2,8 @@
  * advances them (scheduler), what they add up (tally), how many are wanted (population).
  * Made once a run; every case begins it anew.
  *
- * A step calls, in this order (src/run.c): hold, gather, advance, bury. */
+ * A step calls, in this order (src/run.c): hold, then gather and advance for each mobility
+ * step, leave, bury. */
 #ifndef WN_SRC_SPECIES_H
 #define WN_SRC_SPECIES_H
 #include <stddef.h>
@@ -14,6 +15,8 @@
 #include "physics/mcc.h"
 #include "schedulers/scheduler.h"
 
+struct wn_products; /* src/products.h */
+
 struct wn_species {
   struct wn_model model;
   const struct wn_scheduler_ops *ops;
@@ -23,8 +26,12 @@ struct wn_species {
   struct wn_tally before; /* the same at the beginning of the phase in hand */
   struct wn_particles p;
   struct wn_population population;
-  size_t n_before;           /* particles at the beginning of the phase in hand */
-  int is_fixed;              /* it does not move: hold and gather are all that is done */
+  size_t n_before; /* particles at the beginning of the phase in hand */
+  int is_fixed;    /* it does not move: hold and gather are all that is done */
+  /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
+   * that collide in a grid.  Their newborns wait until all others have flown */
+  unsigned mobility_steps;
+  struct wn_products *products; /* what they leave behind; NULL: nobody waits */
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
@@ -39,7 +46,7 @@ struct wn_species_spec {
   struct wn_scheduler_options options;
   struct wn_tally_shape shape;
   const struct wn_record *record; /* NULL: that of the model */
-  size_t capacity, limit; /* particles: at first, at the most */
+  size_t capacity, limit;         /* particles: at first, at the most */
 };
 
 /* The data of the model is all zero, for the caller to fill.  WN_ENOMEM; WN_EINPUT and
@@ -58,18 +65,23 @@ void wn_species_begin(struct wn_species *s);
 /* The data of a model, which must be the one named. */
 struct wn_mcc *wn_species_mcc(const struct wn_species *s);
 
-/* For the phase from t to t + dt [s]: bring the particles where the scheduler works; what
+/* For the step from t to t + dt [s]: bring the particles where the scheduler works; what
  * follows may then be taken back. */
 int wn_species_hold(struct wn_species *s, double t, double dt);
-/* What the particles feel of the field of this phase, each at its place. */
+/* The phase from t to t + dt, a mobility step: what the particles feel of the field, each at
+ * its place. */
 int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
                       double dt);
 /* Fly, collide, be born: every particle to t + dt or to its death.  Adds to s->tally.
  * WN_EFULL (of hold and gather too): they no longer fit into the store or the memory.
  * Sums, counts and energies are then what they were before the phase, and s->is_full is
  * set: of the particles some are ahead of others, so that only their number n_before is
- * known. */
+ * known.  Newborns that wait fly in the order of their ids, so that the order of the store
+ * is that of every scheduler. */
 int wn_species_advance(struct wn_species *s, double t, double dt);
+/* At the end of the step: the ions that were made join their species.  WN_EFULL, WN_ENOMEM
+ * as wn_particles_append. */
+int wn_species_leave(struct wn_species *s);
 /* The dead leave the store; energies of the living.  WN_ECUDA and WN_ENOMEM where a GPU
  * holds them; so do refresh and what follows. */
 int wn_species_bury(struct wn_species *s);

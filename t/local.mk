@@ -93,6 +93,8 @@ check_PROGRAMS += \
   %D%/t0720-plasma-check.t \
   %D%/t0730-waves.t \
   %D%/t0731-diocotron.t \
+  %D%/t0740-electrons-in-field.t \
+  %D%/t0741-electrons-in-grid.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.

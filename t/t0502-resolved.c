@@ -229,7 +229,8 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);
     const struct wn_named *g = k->named;
-    bool skipped = !(k->flags & model);
+    bool skipped = !(k->flags & model) ||
+                   (model == WN_KEY_PLASMA && k->flags & WN_KEY_GAS); /* with_gas() */
     for (size_t j = 0; same_key[j]; j++)
       skipped = skipped || strcmp(same_key[j], k->key) == 0;
     if (!skipped)
@@ -272,17 +273,44 @@ static const char usual_plasma[] =
     "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; };\nwalls = { x_low = { "
     "}; };\n";
 
+/* A plasma with collisions, and keys of its gas that are not at their defaults. */
+static void with_gas(void)
+{
+  write_text(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
+      "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; };\n"
+      "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
+      "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; }; n = { "
+      "density = \"0 m-3\"; }; };\nscattering = \"okhrimovskyy\"; sharing = "
+      "\"equal\"; tables = { energy_max = \"1 MeV\"; bins_per_octave = 64; };\n"
+      "gas = { pressure = \"30 mbar\"; temperature = \"400 K\"; thermal_motion = "
+      "false; components = { N2 = { fraction = 0.7; file = \"builtin:air\"; }; O2 = "
+      "{ fraction = 0.3; file = \"builtin:air\"; }; }; };\n");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "a plasma with collisions");
+  if (c) {
+    is_int(c->species[0].collisions, WN_COLLISIONS_GAS, "electrons collide");
+    is_str(c->species[0].ions, "p", "ions");
+    is_str(c->species[0].anions, "n", "negative ions");
+    ok(c->species[1].ions == NULL, "which leave none");
+    is_int((long)c->plasma.mobility_steps, 7, "mobility steps");
+    is_int(c->plasma.velocities, 3, "three velocities");
+    is_close(c->pressure, 3000.0, 1e-12, "the pressure of the gas");
+    is_int((long)c->n_components, 2, "and its components");
+  }
+  wn_config_free(c);
+}
+
 static void plasma(void)
 {
   /* 3 velocities are the default of one dimension; the first species and the first wall
    * cannot have the others: a slab has no waves */
-  static const char *const same_plasma[] = {"model",
-                                            "plasma.velocities",
-                                            "species.<NAME>.radius",
-                                            "species.<NAME>.amplitude",
-                                            "species.<NAME>.mode",
-                                            "species.<NAME>.file",
-                                            NULL};
+  static const char *const same_plasma[] = {
+      "model", "plasma.velocities", "species.<NAME>.radius", "species.<NAME>.amplitude",
+      "species.<NAME>.mode", "species.<NAME>.file",
+      /* with_gas() */
+      "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
+      "plasma.mobility_steps", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);
@@ -354,6 +382,7 @@ int main(void)
   wn_config_free(c);
   values();
   plasma();
+  with_gas();
   shipped();
   remove(FILE_NAME);
   remove("t0502-again.cfg");

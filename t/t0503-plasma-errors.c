@@ -32,6 +32,12 @@
 #define METAL(more)                                                                      \
   BASE "walls = { x_high = { " DIRICHLET "};\n x_low = { " DIRICHLET more "}; };\n"
 
+/* electrons with collisions, and what takes their ions */
+#define GAS "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
+#define MEETS(more, i, a)                                                                \
+  MODEL GRID SPECIES("e = { " E "collisions = \"gas\"; ions = \"i\"; anions = "          \
+                     "\"a\"; " more "}; i = { " i " }; a = { " a " }; ") STEP
+
 static const struct {
   const char *text, *set, *messages;
 } cases[] = {
@@ -368,6 +374,60 @@ static const struct {
     {PLASMA("allow = \"debye-length\"; "), "grid.cells=[8, 40]", ""},
     {BASE, "species.e.temperature=0", ""},
     {ONLY(ELECTRON ION), "species.i.temperature=1 meV", ""},
+    /* ---- collisions ---- */
+    {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS, NULL,
+     ""},
+    {MEETS("", "density = \"2e15 m-3\"; per_cell = 200; charge = 1;",
+           "density = \"1e15 m-3\"; mobile = false;") GAS,
+     NULL, ""},
+    {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";"), NULL,
+     "t0503.cfg: key `gas.components`: missing; a gas needs a component, as in gas = { "
+     "components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
+    {BASE GAS, NULL,
+     "t0503.cfg:4: key `gas.components.N2.file` = \"builtin:air\": no species meets the "
+     "gas; set species.<NAME>.collisions = \"gas\", or take it out\n"},
+    {BASE, "plasma.mobility_steps=3",
+     "--set plasma.mobility_steps=3: no species has collisions; the others take one "
+     "mobility step\n"},
+    {MEETS("charge = -2; mass = \"2 me\"; mobile = false; ",
+           "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
+     "plasma.background=true",
+     "t0503.cfg:2: key `species.e.charge` = -2: a species with collisions is electrons, "
+     "of "
+     "charge -1\n"
+     "t0503.cfg:2: key `species.e.mass` = \"2 me\": a species with collisions is "
+     "electrons, of mass \"1 me\"\n"
+     "t0503.cfg:2: key `species.e.mobile` = false: a species with collisions moves; set "
+     "collisions = \"none\"\n"},
+    {MEETS("", "density = \"1e15 m-3\"; charge = 2;", "density = \"0 m-3\";") GAS,
+     "plasma.background=true",
+     "t0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; these "
+     "ions "
+     "have 1, or charge would be lost\n"},
+    {MEETS("", "density = \"1e15 m-3\"; per_cell = 50; charge = 1;",
+           "density = \"0 m-3\";") GAS,
+     NULL,
+     "t0503.cfg:2: key `species.e.ions` = \"i\": a particle of that species stands for "
+     "1250000, one of e for 625000; let density / per_cell be the same, or charge would "
+     "be lost\n"},
+    {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
+     "species.e.anions=nobody",
+     "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
+     "has no "
+     "particles\n"
+     "--set species.e.anions=nobody: there is no such species\n"},
+    {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
+     "species.e.anions=e",
+     "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
+     "has no "
+     "particles\n"
+     "--set species.e.anions=e: that species has collisions; ions have none yet\n"},
+    {BASE, "species.e.ions=i",
+     "--set species.e.ions=i: has no effect without species.e.collisions\n"},
+    {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
+     "plasma.velocities=2",
+     "--set plasma.velocities=2: a species has collisions, which turn all three; here "
+     "3\n"},
 };
 
 /* Only warnings: the scenario is sound. */

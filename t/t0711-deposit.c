@@ -32,7 +32,7 @@ static const int32_t cells[3] = {12, 9, 7};
 /* One set of particles and what is to be done with it. */
 struct set {
   struct wn_grid_view g;
-  struct wn_points m; /* of points */
+  struct wn_points m; /* of electrons: the points of their dimension */
   struct wn_particles p;
   int kind;
 };
@@ -48,7 +48,8 @@ static void electrons_draw(struct set *s)
   for (int i = 0; i < N_PARTICLES; i++) {
     struct wn_electron e = {.w = (float)between(0.125, 1e7), .id = (uint64_t)i};
     for (int d = 0; d < 3; d++) {
-      e.x[d] = uniform() * s->g.length[d];
+      if (d < s->g.dim)
+        e.at[d] = (int32_t)(uniform() * (double)s->m.end[d]);
       e.u[d] = (float)(SPEED * draw_gauss());
     }
     WN_ASSERT(wn_particles_append(&s->p, &e, 1) == WN_OK);
@@ -57,21 +58,21 @@ static void electrons_draw(struct set *s)
 
 static struct set make(int kind, int dim, int shape, size_t wall)
 {
+  static const int three[] = {WN_POINT_1D3V, WN_POINT_2D3V, WN_POINT_3D3V};
   struct set s = {.g = grid_make(dim, shape, WN_GATHER_MOMENTUM, cells, walls[wall].low,
                                  walls[wall].high, 1e-3),
                   .kind = kind};
   s.m = (struct wn_points){.grid = s.g,
-                           .kind = kind,
+                           .kind = kind < WN_N_POINTS ? kind : three[dim - 1],
                            .relativistic = shape == WN_SHAPE_CIC,
                            .charge = -1.602e-19,
                            .mass = 9.11e-31,
                            .dt = 2e-9};
-  if (kind == ELECTRONS) {
+  wn_points_prepare(&s.m);
+  if (kind == ELECTRONS)
     electrons_draw(&s);
-  } else {
-    wn_points_prepare(&s.m);
+  else
     WN_ASSERT(points_draw(&s.p, &s.g, kind, N_PARTICLES, SPEED) == WN_OK);
-  }
   for (size_t i = 0; i < s.p.n; i += 97) { /* the dead have no charge */
     if (kind == ELECTRONS)
       *wn_particles_t_left(&s.p, i) = WN_DEAD;
@@ -89,9 +90,8 @@ static int deposit(const struct set *s, int threads, int64_t *grid,
   if (status != WN_OK)
     return status;
   memset(grid, 0, (size_t)wn_grid_nodes(&s->g) * sizeof *grid);
-  status = s->kind == ELECTRONS
-               ? wn_deposit_electrons(d, &s->g, s->m.dt, &s->p, grid, sum)
-               : wn_deposit_points(d, &s->m, &s->p, grid, sum);
+  status = s->kind == ELECTRONS ? wn_deposit_electrons(d, &s->m, &s->p, grid, sum)
+                                : wn_deposit_points(d, &s->m, &s->p, grid, sum);
   wn_deposit_free(d);
   return status;
 }
@@ -114,7 +114,7 @@ static int middle(const struct set *s, size_t i, double x[3], double *w)
   if (s->kind == ELECTRONS) {
     const struct wn_electron *e = &wn_particles_electrons(&s->p)[i];
     for (int d = 0; d < 3; d++)
-      x[d] = e->x[d] / s->g.h[d], u[d] = (double)e->u[d];
+      x[d] = ldexp((double)e->at[d], -s->g.bits[d]), u[d] = (double)e->u[d];
     *w = (double)e->w;
   } else {
     const union wn_word *r = wn_particles_at(&s->p, i);
@@ -124,7 +124,7 @@ static int middle(const struct set *s, size_t i, double x[3], double *w)
       u[d] = (double)r[dim + d].f;
     *w = wn_point_weighs(dim, n_v) ? (double)r[dim + n_v].f : 1.0;
   }
-  const double gamma = s->kind == ELECTRONS || s->m.relativistic ? wn_gamma(u) : 1.0;
+  const double gamma = s->m.relativistic ? wn_gamma(u) : 1.0;
   for (int d = 0; d < dim; d++) {
     const double n = s->g.cells[d];
     x[d] += 0.5 * s->m.dt * u[d] / gamma / s->g.h[d];

@@ -69,7 +69,7 @@ static void numbers(void)
   is_close(l.debye, 332.456e-6, 1e-5, "Debye length, not of the cold beam");
   is_str(l.coldest ? l.coldest->name : NULL, "e", "which is that of the electrons");
   is_close(l.crossing, 5 * 5.93097e5 * 20e-12 / (0.01 / 64), 1e-5, "cells in a step");
-  is_int((long)wn_plasma_record(c).bytes, 16,
+  is_int((long)wn_plasma_record(c, 0).bytes, 16,
          "16 bytes a particle in 2-D with 2 velocities");
   is_close(wn_plasma_nodes(c), 67 * 35, 0, "nodes with guards");
   wn_config_free(c);
@@ -80,7 +80,7 @@ static void numbers(void)
   if (c == NULL)
     return;
   wn_plasma_limits(c, &l);
-  is_int((long)wn_plasma_record(c).bytes, 32, "32 bytes a particle");
+  is_int((long)wn_plasma_record(c, 0).bytes, 32, "32 bytes a particle");
   is_close(l.crossing, 5e6 * 20e-12 / (0.01 / 64), 1e-12, "the beam is the fastest");
   is_str(l.fastest ? l.fastest->name : NULL, "cold", "whatever its direction");
   wn_config_free(c);

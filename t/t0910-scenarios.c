@@ -15,6 +15,10 @@ static const struct {
   const char *name, *set, *variable; /* variable: must be in the output */
   int lxcat;
 } cases[] = {
+    {"avalanche-air.cfg",
+     "--set 'duration=\"10 ps\"' --set species.electrons.per_cell=8 --set "
+     "species.ions.per_cell=8",
+     "born_particles", 0},
     {"box.cfg",
      "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
      "births", 0},
@@ -45,6 +49,10 @@ static const struct {
     {"swarm-n2-lxcat.cfg",
      "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]'", "mean_energy",
      1},
+    {"tiles-2d.cfg",
+     "--set 'duration=\"70 ps\"' --set 'grid.cells=[64, 64]' --set "
+     "'grid.length=[\"15 mm\", \"15 mm\"]'",
+     "kinetic_energy", 0},
     {"two-stream.cfg",
      "--set 'duration=\"1 ns\"' --set 'plasma.particles_interval=\"0.5 ns\"'",
      "position_left", 0},

@@ -47,6 +47,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
     Kind k = {has_b < 0 ? m.has_b : has_b,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
+              0,
               part,
               m.xs.top,
               m.xs.normal};
@@ -97,7 +98,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
 
   static __device__ __forceinline__ void load(const Args &m, Record &e, Hot &h)
   {
-    wn_mcc_load(&m, &e, &h.r);
+    wn_mcc_load(&m, kind(m), &e, &h.r);
     put_moved(e, h);
     e.t_next = __uint_as_float(wn_electron_group(e.tag, (uint32_t)m.n_groups));
   }
@@ -121,7 +122,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
   {
     if (!kind(m).has_b) {
       take_moved(e, h);
-      wn_mcc_commit(&m, &h.r);
+      wn_mcc_commit(&m, kind(m), &h.r);
       put_moved(e, h);
     }
   }
@@ -154,7 +155,8 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
                                                struct wn_tally &t)
   {
     take_moved(e, h);
-    const int dead = (what | wn_mcc_store(&m, &h.r, &e, group_of(e), &t)) & WN_GPU_DEAD;
+    const int dead =
+        (what | wn_mcc_store(&m, kind(m), &h.r, &e, what, group_of(e), &t)) & WN_GPU_DEAD;
     if (dead)
       e.t_left = WN_DEAD;
     return dead;
@@ -178,7 +180,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
   }
   static bool fits(const Args &m)
   {
-    return (has_b < 0 || m.has_b == has_b) &&
+    return !m.in_grid && (has_b < 0 || m.has_b == has_b) &&
            (angle_model < 0 || m.xs.angle_model == angle_model) &&
            (share_model < 0 || m.xs.share_model == share_model);
   }

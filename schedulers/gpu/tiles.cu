@@ -9,6 +9,7 @@
  * the grid. */
 #include "schedulers/gpu/points.cuh"
 #include <cuda_pipeline.h>
+#include <type_traits>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "schedulers/scheduler.h"
@@ -21,8 +22,9 @@
 /* When the order is made anew, unless a number of steps is asked for: when one point of so
  * many is a stray, or after so many steps.  A stray makes the 31 others of its warp wait,
  * an order costs as much as a step. */
-#define STRAYS     400
+#define STRAYS     2000
 #define MOST_STEPS 256
+#define NEWS       4 /* steps from one question for strays to the next */
 /* Cells around a tile of which a block has E and charge, too. */
 static const int32_t halo_of[3] = {16, 2, 1};
 
@@ -38,8 +40,7 @@ struct args {
   struct wn_gpu_points_phase phase;
   struct wn_gpu_tiling tiling;
   const struct wn_gpu_chunk *chunk;
-  unsigned int *count; /* points of each tile where they will be; NULL: not now */
-  unsigned int *strays;
+  unsigned int *count;        /* points of each tile where they will be; NULL: not now */
   unsigned long long *charge; /* quanta on the padded nodes */
   int32_t halo[3];
   int32_t extent[3], nodes[3], step[3], n; /* as in struct part */
@@ -116,36 +117,60 @@ for_nodes(const struct wn_points &m, const int32_t low[3], const struct args &a,
 
 /* ---- E of the part: the nodes by vectors, all components of one at a time */
 
-template <int dim> struct node_vector;
-template <> struct node_vector<1> {
-  typedef float type;
-  static __device__ __forceinline__ float of(const type &v, int)
+/* E of a part as it lies in shared memory: a vector a node, as in the grid; of three
+ * components, for the gather by momentum, all pairs of x and y before all z, since lanes
+ * wait longer for the banks with 16 bytes a node. */
+template <int dim, int gather> struct part_e {
+  typedef typename std::conditional<dim == 1, float, float2>::type type;
+  static constexpr int floats = dim;
+  static __device__ __forceinline__ void put(float *e, int32_t, int32_t k,
+                                             const float *from)
   {
-    return v;
+    ((type *)e)[k] = *(const type *)from;
+  }
+  static __device__ __forceinline__ void get(const float *e, int32_t, int32_t k,
+                                             float of[dim])
+  {
+    const type v = ((const type *)e)[k];
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+      of[c] = ((const float *)&v)[c];
   }
 };
-template <> struct node_vector<2> {
-  typedef float2 type;
-  static __device__ __forceinline__ float of(const type &v, int c)
+template <> struct part_e<3, WN_GATHER_MOMENTUM> {
+  static constexpr int floats = 3;
+  static __device__ __forceinline__ void put(float *e, int32_t n, int32_t k,
+                                             const float *from)
   {
-    return c == 0 ? v.x : v.y;
+    const float4 v = *(const float4 *)from;
+    ((float2 *)e)[k] = make_float2(v.x, v.y);
+    e[2 * n + k] = v.z;
+  }
+  static __device__ __forceinline__ void get(const float *e, int32_t n, int32_t k,
+                                             float of[3])
+  {
+    const float2 v = ((const float2 *)e)[k];
+    of[0] = v.x;
+    of[1] = v.y;
+    of[2] = e[2 * n + k];
   }
 };
-template <> struct node_vector<3> {
-  typedef float4 type;
-  static __device__ __forceinline__ float of(const type &v, int c)
+template <> struct part_e<3, WN_GATHER_ENERGY> {
+  static constexpr int floats = 4;
+  static __device__ __forceinline__ void put(float *e, int32_t, int32_t k,
+                                             const float *from)
   {
-    return c == 0 ? v.x : c == 1 ? v.y : v.z;
+    ((float4 *)e)[k] = *(const float4 *)from;
   }
 };
 
 /* wn_grid_gather by momentum, the same operations: means along z, then y, then x. */
 template <int dim, int shape>
-static __device__ __forceinline__ void
-gather_nodes(const typename node_vector<dim>::type *node, const int32_t step[3],
-             const float f[3], float e[3])
+static __device__ __forceinline__ void gather_nodes(const float *node, int32_t n_nodes,
+                                                    int32_t first, const int32_t step[3],
+                                                    const float f[3], float e[3])
 {
-  typedef node_vector<dim> V;
+  typedef part_e<dim, WN_GATHER_MOMENTUM> E;
   constexpr int n = shape + 1, n_y = dim > 1 ? n : 1, n_z = dim > 2 ? n : 1;
   float row[3][dim];
 #pragma unroll
@@ -155,13 +180,10 @@ gather_nodes(const typename node_vector<dim>::type *node, const int32_t step[3],
     for (int j = 0; j < n_y; j++) {
       float pole[3][dim];
 #pragma unroll
-      for (int k = 0; k < n_z; k++) {
-        const typename V::type v =
-            node[i + (dim > 1 ? j * step[1] : 0) + (dim > 2 ? k * step[2] : 0)];
-#pragma unroll
-        for (int c = 0; c < dim; c++)
-          pole[k][c] = V::of(v, c);
-      }
+      for (int k = 0; k < n_z; k++)
+        E::get(node, n_nodes,
+               first + i + (dim > 1 ? j * step[1] : 0) + (dim > 2 ? k * step[2] : 0),
+               pole[k]);
 #pragma unroll
       for (int c = 0; c < dim; c++) {
         const float along[3] = {pole[0][c], n_z > 1 ? pole[1][c] : 0.0f,
@@ -208,8 +230,7 @@ gather_near(const struct args &a, const float *e_of_part, const int32_t at[3],
              (d == 0 ? 1 : a.step[d]);
     f[d] = wn_spline_part(shape, 0, part[d]);
   }
-  gather_nodes<dim, shape>((const typename node_vector<dim>::type *)e_of_part + first,
-                           a.step, f, e);
+  gather_nodes<dim, shape>(e_of_part, a.n, first, a.step, f, e);
 }
 
 template <int dim, int shape, int gather>
@@ -492,7 +513,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, below = reach<shape>::below,
                 vectors = wn_gpu_point_kind<kind>::vectors;
-  typedef typename node_vector<dim>::type Vector;
+  typedef part_e<dim, gather> E;
   extern __shared__ __align__(16) unsigned char memory[];
   __shared__ unsigned long long of_points, of_nodes;
   __shared__ unsigned int all_stay;
@@ -504,8 +525,8 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   constexpr unsigned int of_warp = 32 * vectors;
   const unsigned int lane = threadIdx.x % 32, first = threadIdx.x - lane;
   uint4 *stage = (uint4 *)memory + first / 32 * (AHEAD * of_warp);
-  Vector *node = (Vector *)((uint4 *)memory + AHEAD * vectors * BLOCK);
-  uint32_t *quanta = (uint32_t *)(node + a.n);
+  float *node = (float *)((uint4 *)memory + AHEAD * vectors * BLOCK);
+  uint32_t *quanta = (uint32_t *)(node + a.n * E::floats);
   uint4 *const records = (uint4 *)a.phase.records + c.first * vectors;
   const auto bring = [&](unsigned int from, unsigned int slot) {
 #pragma unroll
@@ -529,7 +550,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     tile /= (uint32_t)a.tiling.tiles[d];
   }
   for_nodes<dim, below>(m, low, a, [&](int32_t k, int32_t at) {
-    node[k] = ((const Vector *)m.grid.e)[at];
+    E::put(node, a.n, k, m.grid.e + (int64_t)at * (dim == 3 ? 4 : dim));
     quanta[k] = 0;
   });
   if (threadIdx.x == 0) {
@@ -549,8 +570,8 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     bring(from + AHEAD * BLOCK, slot);
     slot = slot + 1 < AHEAD ? slot + 1 : 0;
     if (from + lane < c.n && r.word[0].i >= 0)
-      step_point<kind, shape, gather, way>(m, a, (const float *)node, quanta, low, c.tile,
-                                           records, from + lane, r, own);
+      step_point<kind, shape, gather, way>(m, a, node, quanta, low, c.tile, records,
+                                           from + lane, r, own);
   }
   if (a.count != NULL) {
     const unsigned long long n = warp_sum(own.stays);
@@ -561,7 +582,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   if (lane == 0) {
     atomicAdd(&of_points, sum);
     if (strays > 0)
-      atomicAdd(a.strays, (unsigned int)strays);
+      atomicAdd(&a.phase.sums->strays, strays);
   }
   __syncthreads();
   if (threadIdx.x == 0 && a.count != NULL)
@@ -660,7 +681,9 @@ static size_t shape_part(const struct wn_points *m, const struct wn_gpu_tiling *
     a->step[d] = a->n;
     a->n *= a->nodes[d];
   }
-  return (size_t)a->n * ((size_t)g->stride * sizeof(float) + sizeof(uint32_t)) +
+  const int is_split = g->dim == 3 && g->gather == WN_GATHER_MOMENTUM;
+  return (size_t)a->n *
+             ((size_t)(is_split ? 3 : g->stride) * sizeof(float) + sizeof(uint32_t)) +
          AHEAD * BLOCK * wn_particles_points(m->kind).bytes;
 }
 
@@ -703,7 +726,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
         way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC>
         : way == SIMPLE ? step_kernel<k, sh, ga, SIMPLE>
                         : step_kernel<k, sh, ga, ANY>;
-    if (shared > 48 * 1024)
+    if (shared > 40 * 1024) /* of 48 without asking; some is static */
       WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
                               (const void *)kernel,
                               cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
@@ -713,15 +736,15 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
   });
 }
 
-/* Is the order to be made anew after the step in hand?  The news of strays are at most
- * WN_GPU_TILES_STEPS old. */
+/* Is the order to be made anew after the step in hand?  What is known of strays is at most
+ * NEWS + WN_GPU_TILES_STEPS steps old, and of this order. */
 static int is_old(const struct tiles *s, const struct wn_gpu_tiles *tiles)
 {
   if (s->options.reorder > 0)
     return tiles->age >= (unsigned int)s->options.reorder;
   return tiles->age >= MOST_STEPS ||
-         (tiles->age > WN_GPU_TILES_STEPS &&
-          *(volatile unsigned int *)tiles->host_strays > tiles->n / STRAYS);
+         (tiles->age > NEWS &&
+          *(volatile unsigned long long *)tiles->host_strays > tiles->n / STRAYS);
 }
 
 /* The host is at most so many steps ahead of the device. */
@@ -762,35 +785,37 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   struct wn_gpu_tiles *tiles = t->tiles;
   tiles->age++;
   WN_TRY(keep_pace(tiles));
-  const int can_end = wn_gpu_points_can_end(m), is_last = is_old(s, tiles);
-  WN_TRY(wn_gpu_points_begin(g, &a.phase.sums));
+  const int is_last = is_old(s, tiles), asks = tiles->age % NEWS == 0,
+            waits = wn_gpu_points_can_end(m) ||
+                    wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
+  if (waits || asks || tiles->age == 1)
+    WN_TRY(wn_gpu_points_begin(g, &a.phase.sums));
+  a.phase.sums = (struct wn_gpu_points_sums *)(void *)g->scratch;
   WN_TRY(make_charge(t, m));
-  WN_TRY(wn_gpu_check(
-      (int)cudaMemsetAsync(tiles->strays, 0, sizeof *tiles->strays, g->stream),
-      "scheduler `tiles`"));
   a.phase.records = wn_gpu_records(t);
   a.phase.n = p->n;
   a.phase.steps = model->steps;
   a.tiling = tiles->tiling;
   a.chunk = tiles->chunk;
   a.count = is_last ? tiles->count : NULL;
-  a.strays = tiles->strays;
   a.charge = (unsigned long long *)t->charge;
   WN_TRY(launch(t, m, &a));
   tiles->is_counted = is_last;
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, tiles->strays,
-                                           sizeof *tiles->strays, cudaMemcpyDeviceToHost,
-                                           g->stream),
-                      "scheduler `tiles`"));
+  if (asks && !waits)
+    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.phase.sums->strays,
+                                             sizeof *tiles->host_strays,
+                                             cudaMemcpyDeviceToHost, g->stream),
+                        "scheduler `tiles`"));
   WN_TRY(wn_gpu_check(
       (int)cudaEventRecord(tiles->done[tiles->age % WN_GPU_TILES_STEPS], g->stream),
       "scheduler `tiles`"));
   t->charge_dt = m->dt;
   tally->n_candidates += (p->n - t->in_order_dead) * model->steps;
   p->place = WN_PARTICLES_REMOTE;
-  if (!can_end && !wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind)))
+  if (!waits)
     return WN_OK;
   WN_TRY(wn_gpu_points_end(g, &sums));
+  *tiles->host_strays = sums.strays;
   wn_gpu_points_collect(&sums, tally);
   t->in_order_dead += sums.deaths;
   return WN_OK;

@@ -40,7 +40,7 @@ void scene_open(struct scene *s, const char *file, const char *text,
   s->config->device = wn_strdup("cpu");
   if (s->config->device == NULL)
     bail_out(file, WN_ENOMEM);
-  if (s->config->model != WN_MODEL_MCC)
+  if (!wn_config_has_gas(s->config))
     return;
   status = wn_gas_create(s->config, &s->gas);
   if (status != WN_OK)

@@ -13,7 +13,7 @@ extern const char scene_air[];
 
 struct scene {
   struct wn_config *config;
-  struct wn_gas *gas; /* NULL but for model mcc */
+  struct wn_gas *gas; /* NULL where nothing collides */
   struct wn_sim *sim;
 };
 

@@ -1,0 +1,168 @@
+/* physics/mcc_grid.h - an electron of model `mcc` in the field of a grid: what it feels in
+ * a mobility step, where it comes to, what the sides do, where newborns are.
+ *
+ * Its place is that of a point (physics/point.h), and so is its step: E is taken where it
+ * will be in the middle, at x + v dt/2, before it flies (wn_mcc_grid_feel).  Without
+ * collisions the exact flight in that E is
+ *
+ *   u' = u + a dt,  x' = x + dt (v + v')/2    (v' = v + a dt, classical),
+ *
+ * which is half a drift by v, the kick, half a drift by v': drift-kick-drift, symplectic
+ * and of second order.  With E taken at x it would not be: the map of (x, v) in a field
+ * a = -omega^2 x has then the determinant 1 + (omega dt)^2/2 instead of 1, and a plasma
+ * heats.
+ *
+ * Collisions see no side in a mobility step; what is born, or attached, behind one that
+ * absorbs or is open is on that wall. */
+#ifndef WN_PHYSICS_MCC_GRID_H
+#define WN_PHYSICS_MCC_GRID_H
+#include <math.h>
+#include <stdint.h>
+#include "physics/constants.h"
+#include "physics/electron.h"
+#include "physics/grid.h"
+#include "physics/hd.h"
+#include "physics/point.h"
+#include "physics/rng.h"
+#include "physics/tally.h"
+
+struct wn_mcc_grid {
+  struct wn_points points; /* relativistic; dt: the mobility step */
+  double parts[3];         /* of the places in 1 m along each axis */
+};
+
+/* What follows from the grid and dt. */
+static WN_HD void wn_mcc_grid_prepare(struct wn_mcc_grid *g)
+{
+  wn_points_prepare(&g->points);
+  for (int d = 0; d < 3; d++)
+    g->parts[d] = ldexp(g->points.grid.per_h[d], g->points.grid.bits[d]);
+}
+
+/* What it feels in the part, in (0, 1], of a mobility step that is before it: E in the
+ * middle of its way, after what the sides do; where one would take it, E at its place.
+ * Behind a mirror, where it flies on until it is turned at the end of its way, E is the
+ * image of that within. */
+static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int shape,
+                                   int gather, float part, struct wn_electron *e)
+{
+  const struct wn_points *p = &g->points;
+  const float slower = wn_point_slower(3, 1, e->u) * part;
+  float v[3], before[3], field[3] = {0.0f, 0.0f, 0.0f};
+  int32_t x[3] = {0, 0, 0}, cell[3];
+  uint32_t within[3];
+  for (int d = 0; d < dim; d++) {
+    x[d] = e->at[d];
+    v[d] = before[d] = e->u[d] * slower;
+  }
+  if (wn_point_drift(p, dim, dim, 0, x, v) >= 0)
+    for (int d = 0; d < dim; d++) {
+      x[d] = e->at[d];
+      v[d] = before[d];
+    }
+  wn_point_place(p, dim, x, cell, within);
+  wn_grid_gather(&p->grid, dim, shape, gather, cell, within, field);
+  for (int d = 0; d < 3; d++) {
+    const int is_image = d < dim && v[d] != before[d];
+    e->a[d] = d < dim ? (float)(is_image ? WN_QM : -WN_QM) * field[d] : 0.0f;
+  }
+}
+
+/* A place moved by so many metres, not looked at by the sides; no longer than the domain,
+ * as wn_point_way. */
+static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, const float moved[3],
+                                    int32_t at[3])
+{
+  const struct wn_points *p = &g->points;
+  for (int d = 0; d < p->grid.dim; d++) {
+    const double most = (double)p->end[d];
+    double way = (double)moved[d] * g->parts[d];
+    way = way < most ? way : most;
+    way = way > -most ? way : -most;
+    at[d] += (int32_t)rint(way);
+  }
+}
+
+/* After wn_mcc_grid_shift: into the domain, the velocity turned by mirrors; behind a side
+ * that takes, onto it.  Returns -1, or the first of those sides. */
+static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int32_t at[3],
+                                    float u[3])
+{
+  const struct wn_points *p = &g->points;
+  int first = -1;
+  for (int d = 0; d < p->grid.dim; d++) {
+    const int side = wn_point_cross(p, d, &at[d], &u[d]);
+    if (side < 0)
+      continue;
+    at[d] = side % 2 == 0 ? 0 : p->end[d];
+    first = first < 0 ? side : first;
+  }
+  return first;
+}
+
+/* The end of a mobility step, u being stored: its place, moved, and what the sides do.
+ * Returns whether one took it, which one who is dead does not notice. */
+static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float moved[3],
+                                    int is_dead, struct wn_electron *e,
+                                    struct wn_tally *t)
+{
+  wn_mcc_grid_shift(g, moved, e->at);
+  const int side = wn_mcc_grid_settle(g, e->at, e->u);
+  if (side < 0 || is_dead)
+    return 0;
+  wn_point_ended(&g->points, 3, e->u, e->w, side, t);
+  e->at[0] = WN_POINT_DEAD;
+  return 1;
+}
+
+/* A child of e, which has moved so far: its place, and it waits (struct wn_electron).  So
+ * the record has the place of the birth until all others have flown, and ions can be made
+ * there. */
+static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
+                                    const struct wn_electron *e, const float moved[3],
+                                    struct wn_electron *child)
+{
+  for (int d = 0; d < 3; d++)
+    child->at[d] = e->at[d];
+  wn_mcc_grid_shift(g, moved, child->at);
+  wn_mcc_grid_settle(g, child->at, child->u);
+  child->a[0] = child->t_left;
+  child->a[1] = child->a[2] = 0.0f;
+  child->t_left = 0.0f;
+}
+
+/* Has it just been born, and waits? */
+static WN_HD int wn_mcc_grid_waits(const struct wn_electron *e)
+{
+  return e->t_left == 0.0f;
+}
+
+/* The ion that is left where e was born (event 0), or where it was attached: a point of
+ * the same weight, thermal with the spread sigma [m/s] along each axis. */
+static WN_HD void wn_mcc_grid_ion(const struct wn_mcc_grid *g,
+                                  const struct wn_electron *e, uint64_t seed,
+                                  double sigma, union wn_word r[8])
+{
+  const int dim = g->points.grid.dim;
+  double v[3];
+  float u[3];
+  wn_rng_normal3(wn_rng(seed, e->id, e->event, WN_RNG_ION, 0), v);
+  for (int d = 0; d < 3; d++)
+    u[d] = (float)(sigma * v[d]);
+  for (int i = 0; i < 8; i++)
+    r[i].i = 0;
+  wn_point_store(dim, 3, r, e->at, u);
+  if (wn_point_weighs(dim, 3))
+    r[dim + 3].f = e->w;
+}
+
+/* A newborn flies from now on, for what is left of the mobility step. */
+static WN_HD void wn_mcc_grid_wake(const struct wn_mcc_grid *g, int dim, int shape,
+                                   int gather, struct wn_electron *e)
+{
+  const float part = e->a[0];
+  wn_mcc_grid_feel(g, dim, shape, gather, part, e);
+  e->t_left = part;
+}
+
+#endif
