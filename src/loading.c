@@ -1,6 +1,9 @@
 /* src/loading.c - see loading.h. */
 #include "src/loading.h"
 #include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -11,7 +14,6 @@
 #include "physics/single.h"
 #include "src/particle_file.h"
 
-#define BATCH     4096
 #define MAX_DRAWS 6 /* three of the place, three of the velocity */
 
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
@@ -269,6 +271,25 @@ static int read_file(struct loader *l)
   return WN_OK;
 }
 
+/* All of them, behind those that are there; each by itself, so by all threads. */
+static void fill(const struct loader *l, struct wn_particles *p)
+{
+  const size_t first = p->n;
+#ifdef _OPENMP
+  const int threads = l->c->threads > 0 ? l->c->threads : omp_get_max_threads();
+#pragma omp parallel for num_threads(threads) schedule(static)
+#endif
+  for (size_t i = 0; i < l->n; i++) {
+    void *record = wn_particles_at(p, first + i);
+    memset(record, 0, l->bytes);
+    if (l->inv_nu > 0.0)
+      make_electron(l, i, record);
+    else
+      make(l, i, record);
+  }
+  p->n = first + l->n;
+}
+
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
             struct wn_species *s)
 {
@@ -293,22 +314,11 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
     l.drift[d] = gamma * sp->drift[d];
   if (sp->profile == WN_PROFILE_FILE)
     WN_TRY(read_file(&l));
-  int32_t *batch = wn_alloc_aligned(BATCH, WN_RECORD_MAX, 64);
-  int status = batch != NULL ? WN_OK : WN_ENOMEM;
-  if (batch != NULL)
-    memset(batch, 0, (size_t)BATCH * WN_RECORD_MAX);
-  for (size_t i = 0; i < l.n && status == WN_OK; i += BATCH) {
-    size_t n = l.n - i < BATCH ? l.n - i : BATCH;
-    for (size_t j = 0; j < n; j++) {
-      int32_t *at = &batch[j * l.bytes / sizeof *batch];
-      if (l.inv_nu > 0.0)
-        make_electron(&l, i + j, (struct wn_electron *)(void *)at);
-      else
-        make(&l, i + j, at);
-    }
-    status = wn_particles_append(&s->p, batch, n);
-  }
-  free(batch);
+  int status = wn_particles_host(&s->p);
+  if (status == WN_OK)
+    status = wn_particles_reserve(&s->p, l.n);
+  if (status == WN_OK)
+    fill(&l, &s->p);
   wn_particle_file_clear(&l.file);
   return status;
 }
