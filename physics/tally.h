@@ -51,7 +51,7 @@ struct wn_tally {
   uint64_t n_births, n_deaths;
   struct wn_tally_alarms *alarms;
   struct wn_tally_group *group; /* [n_groups] */
-  struct wn_tally_side *side; /* [WN_SIDES]; models with a GPU kernel add nothing to it */
+  struct wn_tally_side *side; /* [WN_SIDES] */
   wn_i128 *count;             /* [n_groups][n_processes] w of real collisions */
   wn_i128 *lost;              /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][n_thresholds] w of electrons that pass a threshold for the first time */

@@ -17,6 +17,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/events.cuh \
   %D%/gpu/kernel.cuh \
   %D%/gpu/launch.cuh \
+  %D%/gpu/mcc_grid.cuh \
   %D%/gpu/model.cuh \
   %D%/gpu/model_box.cuh \
   %D%/gpu/model_mcc.cuh \
@@ -44,6 +45,7 @@ if HAVE_CUDA
   %D%/gpu/gpu_iterate_grid.cu \
   %D%/gpu/huge_iterate.cu \
   %D%/gpu/launch.cu \
+  %D%/gpu/mcc_grid.cu \
   %D%/gpu/naive.cu \
   %D%/gpu/phase.cu \
   %D%/gpu/points.cu \

@@ -132,6 +132,7 @@ const struct wn_scheduler_ops wn_scheduler_openmp = {
     .hold = wn_scheduler_hold_host,
     .gather = gather,
     .advance = advance,
+    .wake = wn_scheduler_wake_host,
     .threads = threads_used,
     .free = destroy,
 };

@@ -80,6 +80,15 @@ int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *mode
   return WN_OK;
 }
 
+int wn_scheduler_wake_host(struct wn_scheduler *s, const struct wn_model *model,
+                           struct wn_particles *p, size_t first)
+{
+  (void)s;
+  WN_TRY(wn_particles_host(p));
+  model->ops->wake(model, wn_particles_at(p, first), p->n - first);
+  return WN_OK;
+}
+
 static int is_among(const char *name, const char *const *list, size_t n)
 {
   for (size_t i = 0; i < n; i++)

@@ -56,15 +56,21 @@ struct wn_scheduler_ops {
    * the particles any more (what the tally got is taken back). */
   int (*advance)(struct wn_scheduler *s, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
+  /* Particles from `first` on were born in this phase and wait (model->ops->wake): they
+   * begin to fly, with the next advance.  NULL: those of no model do. */
+  int (*wake)(struct wn_scheduler *s, const struct wn_model *model, struct wn_particles *p,
+              size_t first);
   int (*threads)(const struct wn_scheduler *s); /* NULL: one */
   void (*free)(struct wn_scheduler *s);
 };
 
-/* hold and gather of those that work on the host. */
+/* hold, gather and wake of those that work on the host. */
 int wn_scheduler_hold_host(struct wn_scheduler *s, const struct wn_model *model,
                            struct wn_particles *p);
 int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *model,
                              struct wn_particles *p);
+int wn_scheduler_wake_host(struct wn_scheduler *s, const struct wn_model *model,
+                           struct wn_particles *p, size_t first);
 
 /* The three of them. */
 int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,

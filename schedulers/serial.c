@@ -45,5 +45,6 @@ const struct wn_scheduler_ops wn_scheduler_serial = {
     .hold = wn_scheduler_hold_host,
     .gather = wn_scheduler_gather_host,
     .advance = advance,
+    .wake = wn_scheduler_wake_host,
     .free = destroy,
 };

@@ -15,8 +15,9 @@
 #include "physics/mcc_flight.h"
 
 /* has_b, angle_model, share_model: which code runs, if that is known when this is
- * compiled; -1: as the scenario says. */
-template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights {
+ * compiled; -1: as the scenario says.  in_grid: it always is. */
+template <int has_b, int angle_model, int share_model, int in_grid>
+struct wn_gpu_mcc_flights {
   typedef struct wn_mcc Args;
   typedef struct wn_electron Record;
   struct Hot {
@@ -47,7 +48,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
     Kind k = {has_b < 0 ? m.has_b : has_b,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
-              0,
+              in_grid,
               part,
               m.xs.top,
               m.xs.normal};
@@ -163,8 +164,9 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_flights
   }
 };
 
-template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
-  typedef wn_gpu_mcc_flights<has_b, angle_model, share_model> Flights;
+template <int has_b, int angle_model, int share_model, int in_grid>
+struct wn_gpu_mcc_of {
+  typedef wn_gpu_mcc_flights<has_b, angle_model, share_model, in_grid> Flights;
   typedef typename Flights::Args Args;
   typedef typename Flights::Record Record;
   struct Reg {
@@ -180,7 +182,7 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
   }
   static bool fits(const Args &m)
   {
-    return !m.in_grid && (has_b < 0 || m.has_b == has_b) &&
+    return m.in_grid == in_grid && (has_b < 0 || m.has_b == has_b) &&
            (angle_model < 0 || m.xs.angle_model == angle_model) &&
            (share_model < 0 || m.xs.share_model == share_model);
   }
@@ -213,8 +215,12 @@ template <int has_b, int angle_model, int share_model> struct wn_gpu_mcc_of {
 };
 
 /* Any scenario; the swarms and runaways that are computed most. */
-typedef wn_gpu_mcc_of<-1, -1, -1> wn_gpu_mcc;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL> wn_gpu_mcc_swarm;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB> wn_gpu_mcc_runaway;
+typedef wn_gpu_mcc_of<-1, -1, -1, 0> wn_gpu_mcc;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0> wn_gpu_mcc_swarm;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 0> wn_gpu_mcc_runaway;
+/* In the field of a grid, which they hold in their records. */
+typedef wn_gpu_mcc_of<-1, -1, -1, 1> wn_gpu_mcc_grid;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1> wn_gpu_mcc_grid_swarm;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 1> wn_gpu_mcc_grid_runaway;
 
 #endif

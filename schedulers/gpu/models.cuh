@@ -17,6 +17,9 @@ typedef wn_gpu_list<
     wn_gpu_mcc_swarm,
     wn_gpu_mcc_runaway,
     wn_gpu_mcc,
+    wn_gpu_mcc_grid_swarm,
+    wn_gpu_mcc_grid_runaway,
+    wn_gpu_mcc_grid,
     wn_gpu_split_remove,
     wn_gpu_rectangle,
     wn_gpu_box> wn_gpu_models;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "schedulers/gpu/mcc_grid.cuh"
 #include "schedulers/gpu/models.cuh"
 #include "schedulers/gpu/points.cuh"
 
@@ -102,6 +103,20 @@ static int is_points(const struct wn_model *model)
   return model->ops == &wn_model_collisionless;
 }
 
+/* What they feel is their place's: mcc_grid.cuh. */
+static int is_in_grid(const struct wn_model *model)
+{
+  return model->ops == &wn_model_mcc && ((const struct wn_mcc *)model->data)->in_grid;
+}
+
+int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
+                          struct wn_particles *p, size_t first)
+{
+  if (!is_in_grid(model))
+    return WN_FAIL(WN_EINTERN, "of model `%s` nobody waits", model->ops->name);
+  return wn_gpu_mcc_grid_wake(s->gpu, model, p, first);
+}
+
 int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
                           struct wn_particles *p)
 {
@@ -169,6 +184,8 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   const struct wn_model *on_device;
   if (p->n == 0 || is_points(model))
     return WN_OK;
+  if (is_in_grid(model))
+    return wn_gpu_mcc_grid_gather(s->gpu, model, p);
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
   WN_TRY(wn_gpu_use(g));
@@ -226,7 +243,8 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
       add_cells((wn_i128 *)t->group, from, groups * (sizeof *t->group / sizeof(wn_i128)));
   from = add_cells(t->count, from, groups * (size_t)s->shape.n_processes);
   from = add_cells(t->lost, from, groups * (size_t)s->shape.n_processes);
-  add_cells(t->passed, from, groups * (size_t)s->shape.n_thresholds);
+  from = add_cells(t->passed, from, groups * (size_t)s->shape.n_thresholds);
+  add_cells((wn_i128 *)t->side, from, WN_SIDES * sizeof *t->side / sizeof(wn_i128));
   t->n_candidates += w->candidates;
   t->n_real += w->real;
   t->n_births += w->births;
@@ -313,6 +331,8 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   l.tally.count = s->gpu->cells + groups * (sizeof *l.tally.group / sizeof(wn_i128));
   l.tally.lost = l.tally.count + processes;
   l.tally.passed = l.tally.lost + processes;
+  l.tally.side = (struct wn_tally_side *)(void *)(l.tally.passed +
+                                                  groups * (size_t)s->shape.n_thresholds);
   l.tally.first_passage = t->first_passage != NULL ? s->first_passage : NULL;
   l.copies = (unsigned int)copies;
   l.stride = s->n_cells;

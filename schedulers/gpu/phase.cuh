@@ -105,6 +105,8 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
                             struct wn_particles *p);
 int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *model,
                              struct wn_particles *p, struct wn_tally *tally);
+int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
+                          struct wn_particles *p, size_t first);
 int wn_gpu_scheduler_threads(const struct wn_scheduler *s);
 void wn_gpu_scheduler_free(struct wn_scheduler *s);
 
@@ -127,6 +129,7 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out);
                                           wn_gpu_scheduler_hold,                         \
                                           wn_gpu_scheduler_gather,                       \
                                           wn_gpu_scheduler_advance,                      \
+                                          wn_gpu_scheduler_wake,                         \
                                           wn_gpu_scheduler_threads,                      \
                                           wn_gpu_scheduler_free};                        \
   }

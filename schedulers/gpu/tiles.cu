@@ -833,6 +833,7 @@ const struct wn_scheduler_ops wn_scheduler_tiles = {
     hold,
     gather,
     advance,
+    NULL,
     threads,
     destroy};
 }

@@ -1,0 +1,94 @@
+/* schedulers/gpu/mcc_grid.cu - see mcc_grid.cuh. */
+#include "physics/rng.h" /* before any other header of cuRAND */
+#include "schedulers/gpu/mcc_grid.cuh"
+#include "device/tiles.cuh"
+#include "physics/mcc_grid.h"
+#include "physics/mcc.h"
+
+enum { FEEL, WAKE };
+
+/* One thread = one electron after the other.  Reads 64 bytes, and E out of the level-2
+ * cache; writes 32.  Limit: memory. */
+template <int what, int dim, int shape, int gather>
+static __global__ void feel_kernel(const __grid_constant__ struct wn_mcc_grid grid,
+                                   struct wn_electron *e, size_t n)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    struct wn_electron own;
+    const uint4 *from = (const uint4 *)&e[i];
+    uint4 *to = (uint4 *)&own;
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      to[k] = from[k];
+    if (own.t_left < 0.0f)
+      continue;
+    if (what == WAKE) {
+      wn_mcc_grid_wake(&grid, dim, shape, gather, &own);
+    } else {
+      wn_mcc_grid_feel(&grid, dim, shape, gather, 1.0f, &own);
+      own.t_left = 1.0f;
+    }
+    for (int k = 0; k < 3; k++)
+      e[i].a[k] = own.a[k];
+    e[i].t_left = own.t_left;
+  }
+}
+
+/* Call f(dim, shape, gather), each a wn_gpu_int. */
+template <class F> static int for_grid(const struct wn_grid_view *g, F f)
+{
+  const auto of_dim = [&](auto dim) {
+    wn_gpu_int<WN_GATHER_MOMENTUM> nodes;
+    wn_gpu_int<WN_GATHER_ENERGY> between;
+    const bool energy = g->gather == WN_GATHER_ENERGY;
+    switch (g->shape) {
+    case WN_SHAPE_NGP:
+      return f(dim, wn_gpu_int<WN_SHAPE_NGP>(), nodes);
+    case WN_SHAPE_CIC:
+      return energy ? f(dim, wn_gpu_int<WN_SHAPE_CIC>(), between)
+                    : f(dim, wn_gpu_int<WN_SHAPE_CIC>(), nodes);
+    default:
+      return energy ? f(dim, wn_gpu_int<WN_SHAPE_TSC>(), between)
+                    : f(dim, wn_gpu_int<WN_SHAPE_TSC>(), nodes);
+    }
+  };
+  return g->dim == 1   ? of_dim(wn_gpu_int<1>())
+         : g->dim == 2 ? of_dim(wn_gpu_int<2>())
+                       : of_dim(wn_gpu_int<3>());
+}
+
+template <int what>
+static int launch(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p,
+                  size_t first)
+{
+  const struct wn_mcc *m = (const struct wn_mcc *)model->data;
+  const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  const size_t n = p->n - first;
+  if (n == 0)
+    return WN_OK;
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
+  WN_TRY(wn_gpu_use(g));
+  struct wn_electron *e = (struct wn_electron *)wn_gpu_records(t) + first;
+  WN_TRY(for_grid(&m->grid.points.grid, [&](auto dim, auto shape, auto gather) {
+    feel_kernel<what, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>
+        <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(m->grid, e,
+                                                                            n);
+    return wn_gpu_check((int)cudaGetLastError(), "what electrons feel");
+  }));
+  p->place = WN_PARTICLES_REMOTE;
+  return WN_OK;
+}
+
+int wn_gpu_mcc_grid_gather(struct wn_gpu *g, const struct wn_model *model,
+                           struct wn_particles *p)
+{
+  return launch<FEEL>(g, model, p, 0);
+}
+
+int wn_gpu_mcc_grid_wake(struct wn_gpu *g, const struct wn_model *model,
+                         struct wn_particles *p, size_t first)
+{
+  return launch<WAKE>(g, model, p, first);
+}
