@@ -91,7 +91,8 @@ enum wn_mcc_part {
 /* What decides which code runs, apart from the numbers: a kernel passes constants here
  * and becomes small, others pass wn_mcc_kind(m). */
 struct wn_mcc_kind {
-  int has_b, angle_model, share_model, in_grid;
+  short has_b, in_grid; /* this goes by value to functions that are not inline */
+  int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
   const struct wn_xs_top *top;
@@ -100,8 +101,9 @@ struct wn_mcc_kind {
 
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
-  struct wn_mcc_kind kind = {m->has_b,   m->xs.angle_model, m->xs.share_model, m->in_grid,
-                             WN_MCC_ALL, m->xs.top,         m->xs.normal};
+  struct wn_mcc_kind kind = {(short)m->has_b,   (short)m->in_grid, m->xs.angle_model,
+                             m->xs.share_model, WN_MCC_ALL,        m->xs.top,
+                             m->xs.normal};
   return kind;
 }
 
@@ -122,7 +124,6 @@ struct wn_mcc_reg {
   float left, next; /* s: rest of this mobility step, to the next candidate */
   float gained, energy_sum, control;
   uint32_t n_candidates, n_real;
-  struct wn_mcc_force force; /* in a grid: wn_mcc_force */
 };
 
 /* u was set: begin a new flight. */
@@ -144,8 +145,8 @@ static WN_HD double wn_mcc_left(const struct wn_mcc *m, float t_left)
   return ((double)t_left - wn_mcc_steps_after(t_left)) * m->dt;
 }
 
-static WN_HD void wn_mcc_load(const struct wn_mcc *m, struct wn_mcc_kind kind,
-                              const struct wn_electron *e, struct wn_mcc_reg *r)
+static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *e,
+                              struct wn_mcc_reg *r)
 {
   for (int i = 0; i < 3; i++) {
     r->moved[i] = 0.0f;
@@ -156,22 +157,23 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->next = e->t_next;
   r->gained = r->energy_sum = r->control = 0.0f;
   r->n_candidates = r->n_real = 0;
-  if (kind.in_grid) {
-    float a[3]; /* a^2 in m2/s4 would be beyond float from 1e8 V/m on */
-    for (int i = 0; i < 3; i++) {
-      r->force.a[i] = e->a[i];
-      a[i] = e->a[i] * (float)(1.0 / WN_UNIT_U);
-    }
-    r->force.a2 = wn_dot_f(a, a);
-  }
 }
 
 /* The force on an electron during a mobility step: that of the uniform field, or what its
  * record holds of the grid's. */
-static WN_HD const struct wn_mcc_force *
-wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_mcc_reg *r)
+static WN_HD struct wn_mcc_force
+wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_electron *e)
 {
-  return kind.in_grid ? &r->force : &m->uniform;
+  if (!kind.in_grid)
+    return m->uniform;
+  struct wn_mcc_force f;
+  float a[3]; /* a^2 in m2/s4 would be beyond float from 1e8 V/m on */
+  for (int i = 0; i < 3; i++) {
+    f.a[i] = e->a[i];
+    a[i] = e->a[i] * (float)(1.0 / WN_UNIT_U);
+  }
+  f.a2 = wn_dot_f(a, a);
+  return f;
 }
 
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.

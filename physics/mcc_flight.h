@@ -48,10 +48,10 @@ static WN_HD float wn_mcc_rise(float one, float other)
 
 /* Bring x and u to the present, with the energy as it is. */
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
-                                struct wn_mcc_reg *r)
+                                const struct wn_electron *e, struct wn_mcc_reg *r)
 {
-  const struct wn_mcc_force *f = wn_mcc_force(m, kind, r);
-  wn_flight_f(r->moved, r->u, f->a, f->a2, wn_mcc_rise(r->base_ev, r->energy), r->since);
+  const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
+  wn_flight_f(r->moved, r->u, f.a, f.a2, wn_mcc_rise(r->base_ev, r->energy), r->since);
   r->gained += r->energy - r->base_ev;
   r->base_ev = r->energy;
   r->since = 0.0f;
@@ -136,10 +136,10 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->next -= dt;
   if (WN_UNLIKELY(kind.has_b)) {
     float before = r->energy;
-    const struct wn_mcc_force *f = wn_mcc_force(m, kind, r);
+    const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
     const struct wn_mcc_place at = {{r->moved[0], r->moved[1], r->moved[2]},
                                     {r->u[0], r->u[1], r->u[2]},
-                                    {f->a[0], f->a[1], f->a[2]}},
+                                    {f.a[0], f.a[1], f.a[2]}},
                               to = wn_mcc_fly_b(m, at, dt);
     for (int i = 0; i < 3; i++) {
       r->moved[i] = to.x[i];
@@ -149,8 +149,7 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
     r->gained += r->energy - before;
   } else {
     r->since += dt;
-    r->energy =
-        wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, kind, r)->a2, r->since));
+    r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, kind, e).a2, r->since));
   }
   if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
     int dead = wn_mcc_watch(m, r, e, group, t);
@@ -180,7 +179,8 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
 {
   uint32_t event = e->event++;
   struct wn_rng4 w = wn_rng_with(&m->key, e->id, event, WN_RNG_EVENT, 0);
-  const struct wn_mcc_parabola p = wn_mcc_parabola(wn_mcc_force(m, kind, r), r->u);
+  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
   uint32_t choice = w.w[0], flight = w.w[1];
   int what;
   WN_ROLLED

@@ -34,7 +34,7 @@ static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
   if (what == 0)
     return 0;
   if (!kind.has_b)
-    wn_mcc_commit(m, kind, r);
+    wn_mcc_commit(m, kind, e, r);
   return what == WN_MCC_EVENT
              ? wn_mcc_collide(m, kind, r, e, group, t, child, ticket.event, ticket.choice)
              : what;
@@ -46,7 +46,7 @@ static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
 WN_BOTH struct wn_mcc_kind kind_of(const struct wn_mcc *m, int in_grid)
 {
   struct wn_mcc_kind kind = wn_mcc_kind(m);
-  kind.in_grid = in_grid;
+  kind.in_grid = (short)in_grid;
   return kind;
 }
 
@@ -59,7 +59,7 @@ WN_BOTH void advance_in(const struct wn_mcc *m, int in_grid, struct wn_electron 
   while (e->t_left > 0.0f) {
     struct wn_mcc_reg r;
     int what;
-    wn_mcc_load(m, kind, e, &r);
+    wn_mcc_load(m, e, &r);
     do {
       what = one_event(m, kind, &r, e, group, tally, &child);
       if (what & WN_MCC_CHILD)
@@ -318,8 +318,7 @@ WN_CLONES static void part(struct meetings *restrict q)
   }
 }
 
-/* From the lanes to the registers of the scalar code, and back, without the force, which
- * it does not ask for. */
+/* From the lanes to the registers of the scalar code, and back. */
 static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
 {
   struct wn_mcc_reg r = {
@@ -335,7 +334,6 @@ static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
       s->control[l],
       s->n_candidates[l],
       s->n_real[l],
-      {{0.0f, 0.0f, 0.0f}, 0.0f},
   };
   return r;
 }
@@ -362,12 +360,13 @@ WN_BOTH void load_in(const struct wn_mcc *m, int in_grid, struct lanes *s, int l
                      struct wn_electron *e)
 {
   struct wn_mcc_reg r;
-  wn_mcc_load(m, kind_of(m, in_grid), e, &r);
+  wn_mcc_load(m, e, &r);
   scatter(s, l, &r);
   if (in_grid) {
+    const struct wn_mcc_force force = wn_mcc_force(m, kind_of(m, in_grid), e);
     for (int i = 0; i < 3; i++)
-      s->a[i][l] = r.force.a[i];
-    s->a2[l] = r.force.a2;
+      s->a[i][l] = force.a[i];
+    s->a2[l] = force.a2;
   }
   s->id[0][l] = (uint32_t)e->id;
   s->id[1][l] = (uint32_t)(e->id >> 32);

@@ -1,6 +1,8 @@
 /* src/plasma.c - see plasma.h. */
 #include "src/plasma.h"
 #include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
 #include "physics/point.h"
@@ -236,6 +238,41 @@ int wn_plasma_release(struct wn_sim *s)
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_load(s->c, k, &g, s->species[k]));
   return WN_OK;
+}
+
+int wn_plasma_outgrown(const struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  const size_t n = wn_electrostatic_nodes(s->field);
+  const double dt = c->plasma.time_step;
+  double most = 0.0;
+  if (!wn_config_has_gas(c) || c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
+    return WN_OK;
+  double *density = wn_alloc(2 * n, sizeof *density), *square = density + n; /* all 0 */
+  if (density == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < c->n_species; k++) {
+    if (!c->species[k].mobile)
+      continue;
+    /* of one real particle in 1 m3, rad2/s2 */
+    const double q = c->species[k].charge * WN_E,
+                 of_one = q * q / (WN_EPS0 * c->species[k].mass) *
+                          wn_loading_weight(c, &c->species[k]);
+    wn_electrostatic_density(s->field, k, density);
+    for (size_t i = 0; i < n; i++)
+      square[i] += of_one * density[i];
+  }
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, square[i]);
+  free(density);
+  if (sqrt(most) * dt < WN_PLASMA_FREQUENCY)
+    return WN_OK;
+  return WN_FAIL(WN_ERUN,
+                 "at %.6g s the plasma has outgrown its step: plasma frequency (%.4g "
+                 "rad/s) times plasma.time_step is %.4g, and from %g on the run is "
+                 "unstable; take a shorter step or duration, or set plasma.allow = "
+                 "[\"plasma-frequency\"]",
+                 s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
 }
 
 /* What a sample of a species' particles is. */

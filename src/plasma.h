@@ -36,6 +36,11 @@ size_t wn_plasma_every(const struct wn_config *c, double interval);
 /* The particles at t = 0 (src/loading.h). */
 int wn_plasma_release(struct wn_sim *s);
 
+/* Does the plasma frequency still bear the step?  Asked of the densities in the field of the
+ * last step where species grow: WN_ERUN when it does not, and plasma.allow does not say so;
+ * WN_ENOMEM. */
+int wn_plasma_outgrown(const struct wn_sim *s);
+
 /* Of all particles of species k at the end of the last step. */
 struct wn_plasma_sums {
   double particles;   /* real ones */

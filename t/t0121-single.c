@@ -565,13 +565,13 @@ static double fly(int n, struct mean *one, struct mean *all, double *given)
     struct wn_mcc_reg r;
     double u[3], t = between(0.05, 200.0), w[3];
     any_direction(e.u, u, wn_u_from_ev(t));
-    wn_mcc_load(&m, wn_mcc_kind(&m), &e, &r);
-    const struct wn_mcc_force *f = wn_mcc_force(&m, wn_mcc_kind(&m), &r);
+    wn_mcc_load(&m, &e, &r);
+    const struct wn_mcc_force *f = &m.uniform;
     const struct wn_mcc_parabola p = wn_mcc_parabola(f, r.u);
     r.since = (float)(between(1e-3, 1.0) * wn_u_from_ev(t) / a);
     double s = (double)wn_mcc_parabola_at(&p, f->a2, r.since), at = a * (double)r.since;
     r.energy = wn_energy_f((float)s);
-    wn_mcc_commit(&m, wn_mcc_kind(&m), &r);
+    wn_mcc_commit(&m, wn_mcc_kind(&m), &e, &r);
     for (int j = 0; j < 3; j++)
       w[j] = (double)r.u[j];
     double u2 = dot(u, u), w2 = dot(w, w), size = sqrt(u2), end = sqrt(w2),

@@ -146,15 +146,14 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   wn_i128 before[N_PROCESSES];
   for (int k = 0; k < N_PROCESSES; k++)
     before[k] = w->tally.count[k];
-  wn_mcc_load(&w->mcc, wn_mcc_kind(&w->mcc), e, r);
+  wn_mcc_load(&w->mcc, e, r);
   /* the first candidate of the event alone, as wn_mcc_flights does it */
   uint32_t event = e->event++;
   struct wn_rng4 words = wn_rng(w->mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
-  const struct wn_mcc_parabola p =
-      wn_mcc_parabola(wn_mcc_force(&w->mcc, wn_mcc_kind(&w->mcc), r), r->u);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(&w->mcc.uniform, r->u);
   *what = wn_mcc_fly(&w->mcc, wn_mcc_kind(&w->mcc), r, &p, e, 0, &w->tally, words.w[0],
                      words.w[1]);
-  wn_mcc_commit(&w->mcc, wn_mcc_kind(&w->mcc), r);
+  wn_mcc_commit(&w->mcc, wn_mcc_kind(&w->mcc), e, r);
   if (*what == WN_MCC_EVENT)
     *what = wn_mcc_collide(&w->mcc, wn_mcc_kind(&w->mcc), r, e, 0, &w->tally, child,
                            event, words.w[0]);
@@ -581,13 +580,12 @@ static void one_flight(struct world *w, int i, struct flights *f)
   for (int j = 0; j < 3; j++)
     m->accel[j] = a * d[j];
   wn_mcc_set_field(m);
-  wn_mcc_load(m, wn_mcc_kind(m), &e, &r);
+  wn_mcc_load(m, &e, &r);
   for (int j = 0; j < 3; j++)
     start[j] = u[j] = (double)e.u[j];
   gamma = wn_gamma(u);
   before = wn_kinetic_ev(u, gamma);
-  const struct wn_mcc_parabola p =
-      wn_mcc_parabola(wn_mcc_force(m, wn_mcc_kind(m), &r), r.u);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(&m->uniform, r.u);
   int n = 1 + i % 7, fell = 0;
   double last = before, since = 0.0, unit = 0.0,
          size = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -621,7 +619,7 @@ static void one_flight(struct world *w, int i, struct flights *f)
   float left = r.energy - r.base_ev;
   double h = since / (gamma0 + gamma),
          both = size + sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-  wn_mcc_commit(m, wn_mcc_kind(m), &r);
+  wn_mcc_commit(m, wn_mcc_kind(m), &e, &r);
   /* X^4/5 of the way across is left out below WN_FLIGHT_BENT */
   double z = pow(a * h / WN_C, 2), out = z < 5.01e-4 ? 2.0 * h * size * z * z / 5.0 : 0.0;
   double off_x = 0.0, off_u = 0.0;

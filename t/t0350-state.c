@@ -78,6 +78,18 @@ static const struct {
       "walls={x_low={field=\"dirichlet\";};x_high={field=\"neumann\";};}",
       "species={e={density=\"1e12 m-3\";temperature=\"10 eV\";per_cell=20;};}",
       "plasma.time_step=\"20 ps\"", "plasma.background=true", "plasma.modes=[1]"}},
+    {"plasma with collisions and ions",
+     10,
+     10,
+     {"model=\"plasma\"", "duration=\"10 ns\"", "grid={cells=[32];length=\"0.2 mm\";}",
+      "walls={x_low={field=\"dirichlet\";};x_high={field=\"dirichlet\";voltage=\"2 "
+      "kV\";};}",
+      "species={e={density=\"1e15 m-3\";temperature=\"5 "
+      "eV\";per_cell=20;collisions=\"gas\";ions=\"i\";anions=\"a\";};i={density=\"0 "
+      "m-3\";charge=1;mass=\"28 u\";};a={density=\"0 m-3\";mobile=false;};}",
+      "gas={pressure=\"1 bar\";components={N2={fraction=0.8;file=\"builtin:air\";};O2={"
+      "fraction=0.2;file=\"builtin:air\";};};}",
+      "plasma.time_step=\"1 ps\"", "plasma.mobility_steps=3"}},
 };
 
 /* A case in hand. */

@@ -11,6 +11,7 @@
 #include "fields/deposit.h"
 #include "physics/constants.h"
 #include "physics/mcc.h"
+#include "physics/push.h"
 #include "src/plasma.h"
 #include "src/products.h"
 #include "src/run.h"
@@ -75,6 +76,60 @@ static void same_motion(void)
   ok(fast < 20.0 && went > 1e6, "and as fast, to %.2g of %.2g m/s", fast, went);
   scene_close(&points);
   scene_close(&electrons);
+}
+
+/* Across a uniform E and B, in any number of mobility steps, the exact flight. */
+static void magnetic(void)
+{
+  enum { STEPS = 40 };
+  static const char *const nothing[] = {NULL};
+  static const char text[] =
+      "model = \"plasma\"; duration = \"10 ns\"; threads = 1;\n"
+      "grid = { cells = [16, 8]; length = [\"8 mm\", \"4 mm\"]; };\n"
+      "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = \"dirichlet\"; "
+      "voltage = \"800 V\"; }; };\n"
+      "plasma = { time_step = \"5 ps\"; magnetic_field = [\"20 mT\", \"0\", \"0.1 T\"]; "
+      "mobility_steps = 3; };\n"
+      "species = { e = { density = \"1 m-3\"; temperature = \"1 eV\"; per_cell = 5; "
+      "profile = \"slab\"; width = [\"4 mm\", \"none\"]; collisions = \"gas\"; ions = "
+      "\"i\"; anions = \"a\"; };\n i = { density = \"0 m-3\"; charge = 1.0; };\n a = { "
+      "density = \"0 m-3\"; }; };\n"
+      "gas = { pressure = \"4e-8 Pa\"; components = { N2 = { file = "
+      "\"builtin:air\"; }; }; };\n";
+  const double a[3] = {WN_QM * 1e5, 0.0, 0.0}, b[3] = {WN_QM * 0.02, 0.0, WN_QM * 0.1},
+               h = 0.5e-3;
+  struct scene scene;
+  scene_open(&scene, SCENARIO, text, nothing);
+  scene_start(&scene, 5e-12);
+  const size_t n = scene_species(&scene)->p.n;
+  struct wn_electron *first = malloc(n * sizeof *first);
+  WN_ASSERT(first != NULL);
+  memcpy(first, scene_electrons(&scene), n * sizeof *first);
+  for (int i = 0; i < STEPS; i++)
+    WN_ASSERT(scene_phase(&scene) == WN_OK);
+  const int32_t bits = wn_species_mcc(scene_species(&scene))->grid.points.grid.bits[1];
+  double far = 0.0, fast = 0.0;
+  for (size_t i = 0; i < n; i++) {
+    const struct wn_electron *e = &scene_electrons(&scene)[i];
+    double x[3] = {0.0, 0.0, 0.0}, u[3];
+    for (int d = 0; d < 3; d++)
+      u[d] = (double)first[i].u[d];
+    double gamma = wn_gamma(u);
+    wn_flight_eb(x, u, &gamma, a, b, STEPS * 5e-12);
+    for (int d = 0; d < 3; d++)
+      fast = fmax(fast, fabs((double)e->u[d] - u[d]));
+    for (int d = 0; d < 2; d++) {
+      const int32_t axis_bits = d == 0 ? bits - 1 : bits;
+      const double cells = d == 0 ? 16.0 : 8.0;
+      double moved = ldexp((double)e->at[d] - (double)first[i].at[d], -axis_bits);
+      moved -= cells * rint((moved - x[d] / h) / cells);
+      far = fmax(far, fabs(moved - x[d] / h));
+    }
+  }
+  ok(n == scene_species(&scene)->p.n && far < 1e-4 && fast < 100.0,
+     "across E and B: places to %.2g cells, velocities to %.2g m/s", far, fast);
+  free(first);
+  scene_close(&scene);
 }
 
 /* ---- sides */
@@ -167,11 +222,9 @@ static void strong_field(void)
   for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
     const double a = WN_QM * field[i], square = a * a / (WN_UNIT_U * WN_UNIT_U);
     struct wn_electron e = {.w = 1.0f, .t_left = 1.0f};
-    struct wn_mcc_reg r;
     e.a[1] = (float)a;
-    wn_mcc_load(&m, wn_mcc_kind(&m), &e, &r);
-    is_close((double)r.force.a2, square, 1e-6, "the square of the force at %g V/m",
-             field[i]);
+    is_close((double)wn_mcc_force(&m, wn_mcc_kind(&m), &e).a2, square, 1e-6,
+             "the square of the force at %g V/m", field[i]);
   }
 }
 
@@ -280,6 +333,7 @@ int main(void)
 {
   plan(0);
   same_motion();
+  magnetic();
   what_sides_do();
   strong_field();
   charge_and_ions();

@@ -45,10 +45,10 @@ struct wn_gpu_mcc_flights {
 
   static __device__ __forceinline__ Kind kind(const Args &m, int part = WN_MCC_ALL)
   {
-    Kind k = {has_b < 0 ? m.has_b : has_b,
+    Kind k = {(short)(has_b < 0 ? m.has_b : has_b),
+              in_grid,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
-              in_grid,
               part,
               m.xs.top,
               m.xs.normal};
@@ -99,7 +99,7 @@ struct wn_gpu_mcc_flights {
 
   static __device__ __forceinline__ void load(const Args &m, Record &e, Hot &h)
   {
-    wn_mcc_load(&m, kind(m), &e, &h.r);
+    wn_mcc_load(&m, &e, &h.r);
     put_moved(e, h);
     e.t_next = __uint_as_float(wn_electron_group(e.tag, (uint32_t)m.n_groups));
   }
@@ -123,7 +123,7 @@ struct wn_gpu_mcc_flights {
   {
     if (!kind(m).has_b) {
       take_moved(e, h);
-      wn_mcc_commit(&m, kind(m), &h.r);
+      wn_mcc_commit(&m, kind(m), &e, &h.r);
       put_moved(e, h);
     }
   }
