@@ -43,7 +43,8 @@ EXTRA_PROGRAMS += \
 endif
 
 EXTRA_DIST += \
-  %D%/RESULTS.md
+  %D%/RESULTS.md \
+  %D%/plasma-air.cfg
 
 bench: $(EXTRA_PROGRAMS)
 .PHONY: bench

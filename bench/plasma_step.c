@@ -40,17 +40,25 @@ static int measure(const struct wn_config *c, int warm_up, int n)
 {
   struct wn_device_plan plan;
   struct wn_sim *s;
+  struct wn_gas *gas = NULL;
   double each[PARTS], first, begin = wn_clock_now();
   char text[512];
   WN_TRY(wn_device_choose(c, &plan));
   WN_TRY(wn_device_text(&plan, text, sizeof text));
-  WN_TRY(wn_sim_create(c, NULL, &plan, &s));
+  if (wn_config_has_gas(c))
+    WN_TRY(wn_gas_create(c, &gas));
+  WN_TRY(wn_sim_create(c, gas, &plan, &s));
   WN_TRY(wn_sim_begin(s, 0));
   const double released = wn_clock_now() - begin;
   WN_TRY(steps(s, warm_up, &first));
   const size_t particles = wn_sim_particles(s);
-  for (int k = 0; k < PARTS; k++)
+  const uint64_t before = s->species[0]->candidates;
+  double all = 0.0;
+  for (int k = 0; k < PARTS; k++) {
     WN_TRY(steps(s, n, &each[k]));
+    all += each[k] * n;
+  }
+  const double candidates = (double)(s->species[0]->candidates - before);
   qsort(each, PARTS, sizeof *each, by_value);
   printf("%s: %zu particles, %s\n", c->title != NULL ? c->title : c->file, particles,
          text);
@@ -58,7 +66,12 @@ static int measure(const struct wn_config *c, int warm_up, int n)
          "%.4g ps a particle\n",
          released, first * 1e3, each[0] * 1e3, each[PARTS / 2] * 1e3,
          each[PARTS / 2] / (double)particles * 1e12);
+  if (gas != NULL)
+    printf("  %zu particles at the end, %s: %.3g candidates a step, %.4g candidates/s\n",
+           wn_sim_particles(s), c->species[0].name, candidates / (PARTS * n),
+           candidates / all);
   wn_sim_free(s);
+  wn_gas_free(gas);
   return WN_OK;
 }
 

@@ -171,7 +171,8 @@ static int read_schedulers(struct wn_bench_options *o, const char *text)
       int named = strlen(list[i]->name) == len && strncmp(list[i]->name, text, len) == 0;
       if (named && list[i]->device == WN_DEVICE_CUDA && gpus == 0)
         return WN_FAIL(WN_EINPUT, "scheduler `%s` needs a GPU: %s", list[i]->name, why);
-      if (named || (all && (list[i]->device == WN_DEVICE_CUDA) == (gpus > 0)))
+      if (named || (all && !list[i]->only_points &&
+                    (list[i]->device == WN_DEVICE_CUDA) == (gpus > 0)))
         o->scheduler[o->n_schedulers++] = list[i];
     }
     if (o->n_schedulers == before)

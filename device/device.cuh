@@ -152,6 +152,11 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
  * to change when limit or memory forbid it. */
 int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns);
 
+/* Bring p to g, also when it has nobody, with room for n more, who will be behind the
+ * others: the order and charge that are known then no longer hold.  WN_EFULL: the limit or
+ * the memory forbids it. */
+int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n);
+
 /* The place where the records are not, for n of them; and they lie there from now on.
  * WN_ENOMEM. */
 int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out);

@@ -59,6 +59,24 @@ enum wn_gpu_compaction {
 };
 int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
 
+/* Ions that electrons in a grid leave behind (src/products.h), on the device: points of so
+ * many bytes, made of the newborns that wait, from `first` on, and of those that were
+ * attached and lie dead in the store; at the end of a step they join their species.
+ * sigma [m/s] along each axis.  WN_EFULL of join as wn_particles_append; WN_ECUDA,
+ * WN_ENOMEM. */
+struct wn_gpu_products;
+struct wn_mcc_grid;
+int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, struct wn_gpu_products **out);
+void wn_gpu_products_free(struct wn_gpu_products *q);
+void wn_gpu_products_reset(struct wn_gpu_products *q);
+int wn_gpu_products_born(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
+                         uint64_t seed, double sigma, const struct wn_particles *electrons,
+                         size_t first);
+int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
+                             uint64_t seed, double sigma,
+                             const struct wn_particles *electrons);
+int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
+
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
   size_t electrons;      /* most electrons at a time, those that died in the phase too */

@@ -10,6 +10,7 @@ if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
   %D%/compaction.cu \
   %D%/device.cu \
+  %D%/products.cu \
   %D%/sample.cu \
   %D%/store.cu \
   %D%/tiles.cu

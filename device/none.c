@@ -51,3 +51,41 @@ int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way)
   (void)p, (void)way;
   return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
 }
+
+int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, struct wn_gpu_products **out)
+{
+  (void)g, (void)bytes, (void)out;
+  return WN_FAIL(WN_EINTERN, "ions on a GPU, but " WITHOUT_CUDA);
+}
+
+void wn_gpu_products_free(struct wn_gpu_products *q)
+{
+  (void)q;
+}
+
+void wn_gpu_products_reset(struct wn_gpu_products *q)
+{
+  (void)q;
+}
+
+int wn_gpu_products_born(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
+                         uint64_t seed, double sigma,
+                         const struct wn_particles *electrons, size_t first)
+{
+  (void)q, (void)grid, (void)seed, (void)sigma, (void)electrons, (void)first;
+  return WN_FAIL(WN_EINTERN, "ions on a GPU, but " WITHOUT_CUDA);
+}
+
+int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
+                             uint64_t seed, double sigma,
+                             const struct wn_particles *electrons)
+{
+  (void)q, (void)grid, (void)seed, (void)sigma, (void)electrons;
+  return WN_FAIL(WN_EINTERN, "ions on a GPU, but " WITHOUT_CUDA);
+}
+
+int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to)
+{
+  (void)q, (void)to;
+  return WN_FAIL(WN_EINTERN, "ions on a GPU, but " WITHOUT_CUDA);
+}

@@ -356,6 +356,43 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
   return WN_OK;
 }
 
+/* A store for nobody. */
+static int hold_nobody(struct wn_gpu *g, struct wn_particles *p)
+{
+  WN_TRY(leave_others(g, p));
+  WN_TRY(wn_gpu_use(g));
+  if (p->remote == NULL)
+    WN_TRY(make_store(g, p));
+  struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
+  t->record = p->record;
+  t->is_other = 0;
+  t->dead = t->in_order_dead = 0;
+  p->place = WN_PARTICLES_REMOTE;
+  return WN_OK;
+}
+
+int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)
+{
+  int enough;
+  if (n > p->limit || p->n > p->limit - n)
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: %zu particles and %zu more, but "
+                   "population.capacity is %zu; raise it, or shorten the run",
+                   p->n, n, p->limit);
+  WN_TRY(p->n > 0 ? wn_gpu_hold(g, p, 0.0) : hold_nobody(g, p));
+  struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
+  WN_TRY(wn_gpu_store_fit(t, p->n + n, p->limit, 0.0, &enough));
+  if (!enough)
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: it holds %zu particles and there is no GPU memory "
+                   "for %zu more; shorten the run, or take a GPU with more memory",
+                   p->n, n);
+  wn_gpu_store_forget(t);
+  if (t->tiles != NULL)
+    t->tiles->n = 0;
+  return WN_OK;
+}
+
 static int to_host(void *remote, struct wn_particles *p)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;

@@ -23,6 +23,11 @@ int wn_deposit_gpu_points(struct wn_gpu *g, const struct wn_points *m,
                           const struct wn_particles *p, int64_t *quanta,
                           uint64_t *misfits);
 
+/* The same of electrons in a grid (struct wn_electron: physics/mcc_grid.h). */
+int wn_deposit_gpu_electrons(struct wn_gpu *g, const struct wn_points *m,
+                             const struct wn_particles *p, int64_t *quanta,
+                             uint64_t *misfits);
+
 WN_END_DECLS
 
 #endif

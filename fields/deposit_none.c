@@ -14,6 +14,14 @@ int wn_deposit_gpu_points(struct wn_gpu *g, const struct wn_points *m,
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
 
+int wn_deposit_gpu_electrons(struct wn_gpu *g, const struct wn_points *m,
+                             const struct wn_particles *p, int64_t *quanta,
+                             uint64_t *misfits)
+{
+  (void)g, (void)m, (void)p, (void)quanta, (void)misfits;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
 int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
                                 struct wn_electrostatic_gpu **out)
 {

@@ -311,13 +311,20 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
   return WN_OK;
 }
 
+/* Does a fixed species have no newcomers? */
+static int knows_all(const struct electrostatic *f, size_t k,
+                     struct wn_particles *const *species)
+{
+  return f->spec.fixed[k] && f->known[k] > 0 && f->known[k] == species[k]->n;
+}
+
 /* Species in a row are cleared together. */
 static int deposit_there(struct electrostatic *f, struct wn_particles *const *species)
 {
   const size_t n = f->spec.n_species;
   for (size_t k = 0, end; k < n; k = end) {
-    const int is_known = f->known[k] > 0;
-    for (end = k; end < n && (f->known[end] > 0) == is_known; end++)
+    const int is_known = knows_all(f, k, species);
+    for (end = k; end < n && knows_all(f, end, species) == is_known; end++)
       ;
     if (is_known)
       continue;

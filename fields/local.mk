@@ -31,6 +31,7 @@ if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/cufft.cu \
   %D%/deposit_gpu.cu \
+  %D%/electrons_gpu.cu \
   %D%/difference_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_sums.cu \

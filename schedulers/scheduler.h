@@ -62,6 +62,8 @@ struct wn_scheduler_ops {
               size_t first);
   int (*threads)(const struct wn_scheduler *s); /* NULL: one */
   void (*free)(struct wn_scheduler *s);
+  /* It takes points (model `collisionless`) and nobody else: WN_EINPUT of hold. */
+  int only_points;
 };
 
 /* hold, gather and wake of those that work on the host. */

@@ -661,14 +661,6 @@ static void check_limits(struct wn_reader *r)
           l.h_max, l.coldest->name, l.debye, l.h_max / (WN_PLASMA_DEBYE * l.debye));
 }
 
-static void check_device(struct wn_reader *r)
-{
-  int gpu;
-  if (wn_config_device(r->c->device, &gpu) && gpu >= 0 && wn_config_has_gas(r->c))
-    WRONG(r, "device",
-          "species with collisions run on the CPU only; take device cpu, or auto");
-}
-
 int wn_config_check_plasma(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -678,7 +670,6 @@ int wn_config_check_plasma(struct wn_reader *r)
   check_methods(r);
   check_time(r);
   WN_TRY(check_all_species(r, grid));
-  check_device(r);
   if (c->plasma.dim > 0) {
     check_walls(r);
     check_modes(r);

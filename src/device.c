@@ -48,9 +48,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
   if (!wn_config_device(c->device, &gpu))
     return WN_FAIL(WN_EINPUT, "no device `%s`; there are auto, cpu, cuda, cuda:N",
                    c->device);
-  if (gpu == WN_ON_WHATEVER_THERE_IS &&
-      ((named != NULL && named->device == WN_DEVICE_CPU) ||
-       (c->model == WN_MODEL_PLASMA && wn_config_has_gas(c))))
+  if (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU)
     gpu = WN_ON_CPU;
   if (gpu != WN_ON_CPU) {
     int count = wn_gpu_count(&why);
@@ -63,11 +61,11 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
       p.device = WN_DEVICE_CUDA;
     p.gpu = gpu > 0 ? gpu : 0;
   }
-  if (strcmp(c->scheduler, "tiles") == 0 && c->model != WN_MODEL_PLASMA)
+  if (named != NULL && named->only_points && c->model != WN_MODEL_PLASMA)
     return WN_FAIL(WN_EINPUT,
-                   "scheduler `tiles` moves particles without collisions, those of model "
+                   "scheduler `%s` moves particles without collisions, those of model "
                    "plasma; model %s takes another",
-                   wn_config_model_name[c->model]);
+                   named->name, wn_config_model_name[c->model]);
   /* a build without CUDA has no scheduler for a GPU, which is not what is wrong then */
   if (p.device == WN_DEVICE_CPU || has_cuda())
     WN_TRY(wn_scheduler_find(fastest(c, p.device), p.device, &p.ops));

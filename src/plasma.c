@@ -179,11 +179,23 @@ static int set_up_electrons(struct wn_sim *s, size_t k)
   wn_mcc_grid_prepare(&m->grid);
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
   WN_TRY(wn_products_create(&e->products));
+  e->products->gpu = s->gpu;
   e->products->grid = &m->grid;
   e->products->seed = s->c->seed;
   e->products->of[WN_PRODUCT_ION] = product(s, sp->ions);
   e->products->of[WN_PRODUCT_ANION] = product(s, sp->anions);
   return WN_OK;
+}
+
+/* Who advances a species: `tiles` is for those without collisions. */
+static int scheduler_of(const struct wn_config *c, size_t k,
+                        const struct wn_device_plan *plan,
+                        const struct wn_scheduler_ops **out)
+{
+  *out = plan->ops;
+  return collides(c, k) && plan->ops->only_points
+             ? wn_scheduler_find("auto", plan->device, out)
+             : WN_OK;
 }
 
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
@@ -198,7 +210,6 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     const struct wn_record record = wn_plasma_record(c, k);
     struct wn_species_spec spec = {
         .model = collides(c, k) ? &wn_model_mcc : &wn_model_collisionless,
-        .ops = plan->ops,
         .options = plan->options,
         .shape = {.n_groups = 1,
                   .n_processes = collides(c, k) ? s->gas->table->view.n_processes : 0},
@@ -206,6 +217,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
         .capacity = n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
     spec.options.gpu = s->gpu;
+    WN_TRY(scheduler_of(c, k, plan, &spec.ops));
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
     if (!collides(c, k))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/gpu.h"
 
 int wn_products_create(struct wn_products **out)
 {
@@ -13,14 +14,36 @@ int wn_products_create(struct wn_products **out)
 void wn_products_free(struct wn_products *p)
 {
   for (int k = 0; p != NULL && k < WN_N_PRODUCTS; k++)
-    free(p->of[k].made.e);
+    free(p->of[k].made.e), wn_gpu_products_free(p->of[k].there);
   free(p);
 }
 
 void wn_products_reset(struct wn_products *p)
 {
-  for (int k = 0; k < WN_N_PRODUCTS; k++)
+  for (int k = 0; k < WN_N_PRODUCTS; k++) {
     p->of[k].made.n = 0;
+    if (p->of[k].there != NULL)
+      wn_gpu_products_reset(p->of[k].there);
+  }
+}
+
+static int nobody_takes(enum wn_product_kind kind)
+{
+  return WN_FAIL(WN_EINTERN, "%s left an ion behind, and no species takes it",
+                 kind == WN_PRODUCT_ION ? "an ionization" : "an attachment");
+}
+
+/* What takes ions on the GPU. */
+static int there(struct wn_products *p, enum wn_product_kind kind)
+{
+  struct wn_product *of = &p->of[kind];
+  if (of->to == NULL)
+    return nobody_takes(kind);
+  if (!of->to->record.no_t_left)
+    return WN_FAIL(WN_EINTERN, "ions that collide are not made on a GPU");
+  return of->there != NULL
+             ? WN_OK
+             : wn_gpu_products_create(p->gpu, of->to->record.bytes, &of->there);
 }
 
 static int by_id(const void *a, const void *b)
@@ -36,16 +59,23 @@ static int make(struct wn_products *p, enum wn_product_kind kind,
   struct wn_product *of = &p->of[kind];
   union wn_word record[8];
   if (of->to == NULL)
-    return WN_FAIL(WN_EINTERN, "%s left an ion behind, and no species takes it",
-                   kind == WN_PRODUCT_ION ? "an ionization" : "an attachment");
+    return nobody_takes(kind);
   of->made.record = of->to->record.bytes;
   wn_mcc_grid_ion(p->grid, e, p->seed, of->sigma, record);
   wn_births_push(&of->made, record);
   return of->made.status;
 }
 
-int wn_products_born(struct wn_products *p, struct wn_electron *e, size_t n)
+int wn_products_born(struct wn_products *p, struct wn_particles *electrons, size_t first)
 {
+  struct wn_product *of = &p->of[WN_PRODUCT_ION];
+  const size_t n = electrons->n - first;
+  if (electrons->place == WN_PARTICLES_REMOTE) {
+    WN_TRY(there(p, WN_PRODUCT_ION));
+    return wn_gpu_products_born(of->there, p->grid, p->seed, of->sigma, electrons, first);
+  }
+  WN_TRY(wn_particles_host(electrons));
+  struct wn_electron *e = wn_particles_electrons(electrons) + first;
   qsort(e, n, sizeof *e, by_id);
   for (size_t i = 0; i < n; i++)
     WN_TRY(make(p, WN_PRODUCT_ION, &e[i]));
@@ -58,8 +88,23 @@ static int was_attached(const struct wn_electron *e)
   return e->t_left < 0.0f && e->at[0] != WN_POINT_DEAD;
 }
 
+static int leave_there(struct wn_products *p, const struct wn_particles *electrons)
+{
+  struct wn_product *of = &p->of[WN_PRODUCT_ANION];
+  if (of->to != NULL) {
+    WN_TRY(there(p, WN_PRODUCT_ANION));
+    WN_TRY(wn_gpu_products_attached(of->there, p->grid, p->seed, of->sigma, electrons));
+  }
+  for (int k = 0; k < WN_N_PRODUCTS; k++)
+    if (p->of[k].there != NULL)
+      WN_TRY(wn_gpu_products_join(p->of[k].there, p->of[k].to));
+  return WN_OK;
+}
+
 int wn_products_leave(struct wn_products *p, struct wn_particles *electrons)
 {
+  if (electrons->place == WN_PARTICLES_REMOTE)
+    return leave_there(p, electrons);
   WN_TRY(wn_particles_host(electrons));
   const struct wn_electron *e = wn_particles_electrons(electrons);
   for (size_t i = 0; i < electrons->n; i++)

@@ -19,12 +19,14 @@
 struct wn_product {
   struct wn_particles *to; /* where the ions go; NULL: this does not happen */
   double sigma;            /* m/s along each axis, of their velocities */
-  struct wn_births made;   /* in this step so far */
+  struct wn_births made;   /* in this step so far; on a GPU these: */
+  struct wn_gpu_products *there;
 };
 
 enum wn_product_kind { WN_PRODUCT_ION, WN_PRODUCT_ANION, WN_N_PRODUCTS };
 
 struct wn_products {
+  struct wn_gpu *gpu;             /* where electrons may be; NULL: on the host always */
   const struct wn_mcc_grid *grid; /* of the electrons' model */
   uint64_t seed;
   struct wn_product of[WN_N_PRODUCTS];
@@ -37,9 +39,10 @@ void wn_products_free(struct wn_products *p);
 /* Nothing was made. */
 void wn_products_reset(struct wn_products *p);
 
-/* n electrons were born and wait: they are sorted by id, and their ions made.  WN_ENOMEM;
- * WN_EINTERN: there is no species for the ions. */
-int wn_products_born(struct wn_products *p, struct wn_electron *e, size_t n);
+/* The electrons from `first` on were born and wait: their ions are made.  On the host they
+ * are sorted by id first; on a GPU the order of the store depends on who came first, and
+ * no sum does.  WN_ENOMEM, WN_ECUDA; WN_EINTERN: there is no species for the ions. */
+int wn_products_born(struct wn_products *p, struct wn_particles *electrons, size_t first);
 
 /* The ions of those that were attached among the electrons; then all that were made in this
  * step join their species.  The same errors, and WN_EFULL. */

@@ -130,10 +130,8 @@ static int advance(struct wn_species *s)
     WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
     if (s->products == NULL || s->p.n == first)
       return WN_OK;
-    WN_TRY(wn_particles_host(&s->p));
-    WN_TRY(wn_products_born(s->products, wn_particles_electrons(&s->p) + first,
-                            s->p.n - first));
-    s->model.ops->wake(&s->model, wn_particles_at(&s->p, first), s->p.n - first);
+    WN_TRY(wn_products_born(s->products, &s->p, first));
+    WN_TRY(s->ops->wake(s->sched, &s->model, &s->p, first));
   }
 }
 

@@ -245,7 +245,7 @@ static void one_test(const struct test *c)
          scene_common_ids(&other, &want) == 0,
      "%s: another seed gives other electrons", c->name);
   for (size_t k = 0, turn = 0; k < n_schedulers; k++) {
-    if (list[k]->device != WN_DEVICE_CUDA)
+    if (list[k]->device != WN_DEVICE_CUDA || list[k]->only_points)
       continue;
     int one_block = blocks[2 + turn++ % (N_BLOCKS - 2)];
     with_scheduler(&s, c, size->phases, list[k], 0, 1, &want);

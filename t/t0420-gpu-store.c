@@ -37,7 +37,7 @@ static const struct wn_scheduler_ops *gpu_scheduler(size_t i)
   size_t n;
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
   for (size_t k = 0; k < n; k++)
-    if (list[k]->device == WN_DEVICE_CUDA && i-- == 0)
+    if (list[k]->device == WN_DEVICE_CUDA && !list[k]->only_points && i-- == 0)
       return list[k];
   return NULL;
 }

@@ -29,6 +29,15 @@
   "loading = \"random\"; " more                                                          \
   "}; i = { density = \"1e15 m-3\"; charge = 1; mass = \"4 u\"; temperature = "          \
   "\"0.1 eV\"; per_cell = 60; loading = \"random\"; }; };\n"
+/* Many are born, and attached, in a step. */
+#define GAS                                                                              \
+  "gas = { pressure = \"1 bar\"; components = { N2 = { fraction = 0.8; file = "          \
+  "\"builtin:air\"; }; O2 = { fraction = 0.2; file = \"builtin:air\"; }; }; };\n"
+#define AVALANCHE(ions)                                                                  \
+  "species = { e = { density = \"1e18 m-3\"; temperature = \"8 eV\"; per_cell = 60; "    \
+  "loading = \"random\"; collisions = \"gas\"; ions = \"i\"; anions = \"a\"; }; i = { "  \
+  "density = \"1e18 m-3\"; charge = 1; mass = \"29 u\"; per_cell = 60; loading = "       \
+  "\"random\"; " ions "}; a = { density = \"0 m-3\"; mass = \"16 u\"; " ions "}; };\n"
 #define WALL(name, more) name " = { " more " }; "
 #define FREE             "field = \"open\"; particles = \"open\"; "
 #define METAL            "field = \"dirichlet\"; particles = \"absorb\"; "
@@ -64,6 +73,32 @@ static const struct {
                                   "relativistic = true; "
                                   "magnetic_field = [\"10 mT\", \"0\", \"30 mT\"]; "
                                   "};\n"},
+    {"electrons in air, 2-D, three mobility steps", HEAD GAS
+     "grid = { cells = [24, 16]; length = [\"0.1 mm\", \"0.06 mm\"]; };\n" AVALANCHE(
+         "mobile = false; ") "walls = { " WALL("x_low",
+                                               METAL) WALL("x_high",
+                                                           METAL "voltage = \"1.7 kV\"; ")
+         WALL("y_low", "field = \"neumann\"; particles = \"reflect\"; ") WALL(
+             "y_high",
+             "field = \"neumann\"; particles = \"absorb\"; ") "};\n"
+                                                              "plasma = { time_step = "
+                                                              "\"0.4 ps\"; "
+                                                              "mobility_steps "
+                                                              "= 3; };\n"},
+    {"electrons in air, 1-D in B, ions that move",
+     HEAD GAS "grid = { cells = [40]; length = [\"0.1 mm\"]; };\n" AVALANCHE(
+         "temperature = \"0.03 eV\"; ") "walls = { " WALL("x_low", METAL)
+         WALL("x_high",
+              METAL "voltage = \"1.7 kV\"; ") "};\n"
+                                              "plasma = { time_step = \"0.4 ps\"; "
+                                              "magnetic_field "
+                                              "= [\"0\", \"0\", \"0.2 T\"]; };\n"},
+    {"electrons in air, 3-D, periodic along two axes", HEAD GAS
+     "grid = { cells = [12, 8, 8]; length = [\"0.05 mm\", \"0.03 mm\", \"0.03 mm\"]; "
+     "};\n" AVALANCHE("mobile = false; ") "walls = { " WALL("x_low", METAL) WALL(
+         "x_high", METAL "voltage = \"850 V\"; ") "};\n"
+                                                  "plasma = { time_step = \"0.4 ps\"; "
+                                                  "shape = \"tsc\"; };\n"},
     {"3-D, periodic, gather by energy", HEAD
      "grid = { cells = [12, 10, 8]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" PAIR(
          "drift = [\"0\", \"0\", \"100 km/s\"]; ") "plasma = { time_step = \"20 ps\"; "
@@ -119,6 +154,7 @@ static int run(const char *device, const char *scheduler, struct outcome *out)
   struct wn_config *c = NULL;
   struct wn_device_plan plan;
   struct wn_sim *s = NULL;
+  struct wn_gas *gas = NULL;
   char d[64], w[64];
   snprintf(d, sizeof d, "device=%s", device);
   snprintf(w, sizeof w, "scheduler=%s", scheduler);
@@ -127,8 +163,10 @@ static int run(const char *device, const char *scheduler, struct outcome *out)
   int status = wn_config_read(FILE_NAME, 2, set, &c);
   if (status == WN_OK)
     status = wn_device_choose(c, &plan);
+  if (status == WN_OK && wn_config_has_gas(c))
+    status = wn_gas_create(c, &gas);
   if (status == WN_OK)
-    status = wn_sim_create(c, NULL, &plan, &s);
+    status = wn_sim_create(c, gas, &plan, &s);
   if (status == WN_OK)
     status = wn_sim_begin(s, 0);
   for (int k = 0; k < STEPS && status == WN_OK; k++)
@@ -136,6 +174,7 @@ static int run(const char *device, const char *scheduler, struct outcome *out)
   if (status == WN_OK)
     status = look(s, out);
   wn_sim_free(s);
+  wn_gas_free(gas);
   wn_config_free(c);
   return status;
 }
@@ -159,12 +198,12 @@ static double off_sums(const struct outcome *a, const struct outcome *b)
     /* momenta may be 0 on average: in units of that of all at the mean speed */
     const double momentum =
         sqrt(2.0 * q->energy * (k == 0 ? 9.1e-31 : 6.6e-27) * q->particles);
-    worst = fmax(worst, fabs(p->particles / q->particles - 1.0));
-    worst = fmax(worst, fabs(p->energy / q->energy - 1.0));
+    worst = fmax(worst, fabs(p->particles - q->particles) / fmax(q->particles, 1.0));
+    worst = fmax(worst, fabs(p->energy - q->energy) / fmax(q->energy, 1e-300));
     for (int d = 0; d < 3; d++)
-      worst = fmax(worst, fabs(p->momentum[d] - q->momentum[d]) / momentum);
+      worst = fmax(worst, fabs(p->momentum[d] - q->momentum[d]) / fmax(momentum, 1e-300));
     for (int side = 0; side < 6; side++)
-      worst = fmax(worst, fabs(p->wall[side] - q->wall[side]) / q->particles);
+      worst = fmax(worst, fabs(p->wall[side] - q->wall[side]) / fmax(q->particles, 1.0));
   }
   return worst;
 }
@@ -204,6 +243,11 @@ static void compare(size_t i)
       !is_int(run("cuda", "auto", &first), WN_OK, "%s: on the GPU", cases[i].name))
     return;
   near(cases[i].name, &first, &want);
+  if (want.n_species > 2)
+    ok(want.sums[0].born > 0.0 && want.sums[0].attached > 0.0 &&
+           want.sums[0].wall[1] > 0.0,
+       "%s: %g born, %g attached, %g at a wall", cases[i].name, want.sums[0].born,
+       want.sums[0].attached, want.sums[0].wall[1]);
   for (size_t k = 0; k < sizeof schedulers / sizeof schedulers[0]; k++) {
     const int status = run("cuda", schedulers[k], &got);
     ok(status == WN_OK && same(&got, &first), "%s: %s has the bits of auto",

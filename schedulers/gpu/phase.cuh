@@ -131,7 +131,8 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out);
                                           wn_gpu_scheduler_advance,                      \
                                           wn_gpu_scheduler_wake,                         \
                                           wn_gpu_scheduler_threads,                      \
-                                          wn_gpu_scheduler_free};                        \
+                                          wn_gpu_scheduler_free,                         \
+                                          0};                                            \
   }
 
 #endif

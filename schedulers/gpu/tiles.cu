@@ -835,5 +835,6 @@ const struct wn_scheduler_ops wn_scheduler_tiles = {
     advance,
     NULL,
     threads,
-    destroy};
+    destroy,
+    1};
 }
