@@ -1,9 +1,11 @@
 /* fields/deposit_gpu.cu - see deposit_gpu.h: which variant, and its order. */
 #include "fields/deposit_gpu.cuh"
 
-/* Points of a chunk of an order that is made here: enough blocks that those of the last
- * wave matter little. */
-#define CHUNK 8192
+/* Of an order that is made here: points of a chunk, for which a window is emptied once;
+ * and cells of a tile along each of three axes, more than those of the scheduler `tiles`,
+ * as E needs no room.  One and two axes: as there. */
+#define CHUNK     16384
+#define TILE_OF_3 8
 /* auto takes a private grid from so many points a node of all copies on. */
 #define POINTS_OF_COPY 0.25
 
@@ -35,7 +37,8 @@ static enum wn_deposit_gpu choose(struct wn_gpu *g, const struct wn_gpu_store *t
 static int make_order(struct wn_gpu_store *t, const struct wn_points *m,
                       struct wn_particles *p)
 {
-  const struct wn_gpu_order order = {{0, 0, 0}, CHUNK};
+  const int32_t cells = m->grid.dim == 3 ? TILE_OF_3 : 0;
+  const struct wn_gpu_order order = {{cells, cells, cells}, CHUNK};
   const size_t dead = t->dead + t->in_order_dead;
   WN_TRY(wn_gpu_tiles_order(t, p, m, &order, WN_GPU_ORDER_COUNT, dead));
   t->dead = t->in_order_dead = 0;
@@ -65,17 +68,15 @@ int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
     way = choose(g, t, m, p);
   if (way == WN_DEPOSIT_TILE && !is_in_order(t, p))
     WN_TRY(make_order(t, m, p));
-  const struct wn_deposit_job job = {wn_gpu_records(t), p->n,
-                                     (unsigned long long *)quanta,
-                                     (unsigned long long *)misfits};
-  if (job.n == 0)
-    return WN_OK; /* all were dead */
-  switch (way) {
-  case WN_DEPOSIT_PRIVATE:
-    return wn_deposit_gpu_private(g, m, &job);
-  case WN_DEPOSIT_TILE:
-    return wn_deposit_gpu_tile(g, m, &job, t->tiles);
-  default:
-    return wn_deposit_gpu_grid(g, way, m, &job);
+  struct wn_deposit_job job = {wn_gpu_records(t), p->n, (unsigned long long *)quanta,
+                               (unsigned long long *)misfits};
+  if (way == WN_DEPOSIT_TILE)
+    return p->n > 0 ? wn_deposit_gpu_tile(g, m, &job, t->tiles) : (int)WN_OK;
+  for (size_t first = 0; first < p->n; first += WN_DEPOSIT_MOST) {
+    job.records = (const char *)wn_gpu_records(t) + first * t->record.bytes;
+    job.n = p->n - first < WN_DEPOSIT_MOST ? p->n - first : WN_DEPOSIT_MOST;
+    WN_TRY(way == WN_DEPOSIT_PRIVATE ? wn_deposit_gpu_private(g, m, &job)
+                                     : wn_deposit_gpu_grid(g, way, m, &job));
   }
+  return WN_OK;
 }

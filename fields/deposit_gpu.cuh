@@ -7,7 +7,8 @@
 #include "fields/deposit_gpu.h"
 #include "physics/grid.h"
 
-/* The points, and where their charge goes; the last four on the device. */
+/* The points, at most WN_DEPOSIT_MOST but for `tile`, and where their charge goes; on the
+ * device. */
 struct wn_deposit_job {
   const void *records;
   size_t n;
@@ -49,41 +50,58 @@ template <int dim, int shape> struct wn_deposit_reach {
                                           : along * along * along;
 };
 
-/* wn_quanta.  w 2^20 is exact in single precision, so that one rounding to an integer is
- * that of wn_quanta, for all that fit into 32 bits. */
-static __device__ __forceinline__ int64_t wn_deposit_weight(float w)
+/* The quanta of a weight that are not in [0, 2^32). */
+static __device__ __noinline__ uint64_t wn_deposit_odd(float w,
+                                                       unsigned long long *misfits)
 {
-  const float q = w * (float)WN_QUANTA;
-  return q >= 0.0f && q < 0x1p32f ? (int64_t)__float2uint_rn(q) : wn_quanta(w);
+  const int64_t q = wn_quanta(w);
+  if (q == WN_QUANTA_MISFIT && misfits != NULL)
+    atomicAdd(misfits, 1ull);
+  return q == WN_QUANTA_MISFIT ? 0 : (uint64_t)q;
 }
 
-/* The quanta of a point and where they are; 0: none, as it is dead, outside then, or a
- * misfit, which is counted where misfits is not NULL. */
-template <int kind>
-static __device__ __forceinline__ uint64_t
-wn_deposit_charge(const struct wn_points &m, const struct wn_gpu_point<kind> &r,
-                  unsigned long long *misfits, int32_t cell[3], uint32_t part[3])
+/* The quanta of a point and where they are, with few branches; 0: none, as it is not
+ * wanted, dead, outside then, or a misfit, which is counted where misfits is not NULL.
+ * w 2^20 is exact in single precision, so that one rounding to an integer is that of
+ * wn_quanta.  plain: the grid is periodic all around, and nobody relativistic. */
+template <int kind, bool plain>
+static __device__ __forceinline__ uint64_t wn_deposit_charge(
+    const struct wn_points &m, const struct wn_gpu_point<kind> &r, bool is_wanted,
+    unsigned long long *misfits, int32_t cell[3], uint32_t part[3])
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   int32_t x[3];
   float u[3], w;
-  int64_t q = WN_QUANTA;
-  if (r.word[0].i < 0)
-    return 0;
+  uint64_t q = WN_QUANTA;
+  int side;
   wn_point_load(dim, n_v, r.word, x, u, &w);
+  is_wanted = is_wanted && x[0] >= 0;
+  x[0] = is_wanted ? x[0] : 0;
   if (wn_point_weighs(dim, n_v)) {
-    q = wn_deposit_weight(w);
-    if (q == WN_QUANTA_MISFIT) {
-      if (misfits != NULL)
-        atomicAdd(misfits, 1ull);
-      return 0;
-    }
+    const float scaled = w * (float)WN_QUANTA;
+    q = __float2uint_rn(scaled);
+    if (is_wanted && !(scaled >= 0.0f && scaled < 0x1p32f))
+      q = wn_deposit_odd(w, misfits);
   }
-  if ((m.relativistic ? wn_point_drift(&m, dim, n_v, 1, x, u)
-                      : wn_point_drift(&m, dim, n_v, 0, x, u)) >= 0)
-    return 0;
+  if (plain) {
+#pragma unroll
+    for (int d = 0; d < dim; d++)
+      __builtin_assume(m.grid.side[2 * d] == WN_SIDE_PERIODIC);
+    side = wn_point_drift(&m, dim, n_v, 0, x, u);
+  } else {
+    side = m.relativistic ? wn_point_drift(&m, dim, n_v, 1, x, u)
+                          : wn_point_drift(&m, dim, n_v, 0, x, u);
+  }
   wn_point_place(&m, dim, x, cell, part);
-  return (uint64_t)q;
+  return is_wanted && side < 0 ? q : 0;
+}
+
+static inline bool wn_deposit_is_plain(const struct wn_points *m)
+{
+  bool plain = !m->relativistic;
+  for (int d = 0; d < m->grid.dim; d++)
+    plain = plain && m->grid.side[2 * d] == WN_SIDE_PERIODIC;
+  return plain;
 }
 
 /* All of w to the grid itself; seldom. */
@@ -102,37 +120,37 @@ wn_deposit_add(const struct wn_grid_view *g, unsigned long long *quanta, int32_t
     atomicAdd(node + wn_grid_offset(g, dim, shape, i), (unsigned long long)q[i]);
 }
 
-/* Records from `at` on in strides, each with f(record) by all lanes of a warp: those that
- * are beyond n look dead.  The lanes of a warp begin at 32 records in a row.  `ahead` of
- * them are on their way while one is in hand. */
-template <int kind, int ahead, class Index, class F>
-static __device__ __forceinline__ void wn_deposit_points_of(const void *records, Index n,
-                                                            Index at, Index stride, F f)
+/* Records from `at` on in strides: f(record, is it one of the n > 0) by all lanes of a
+ * warp, which begin at 32 records in a row.  `ahead` of a thread are on their way while one
+ * is in hand; beyond the end that is the last one, as a choice would wait for it. */
+template <int kind, int ahead, class F>
+static __device__ __forceinline__ void
+wn_deposit_points_of(const void *records, unsigned int n, unsigned int at,
+                     unsigned int stride, F f)
 {
-  const Index lane = threadIdx.x % 32;
-  const auto bring = [&](Index i) {
-    struct wn_gpu_point<kind> r;
-    r.word[0].i = WN_POINT_DEAD;
-    if (i < n)
-      r = wn_gpu_point_read<kind>(records, i);
-    return r;
+  const unsigned int lane = threadIdx.x % 32;
+  const auto bring = [&](unsigned int i) {
+    return wn_gpu_point_read<kind>(records, i < n ? i : n - 1);
   };
   struct wn_gpu_point<kind> next[ahead > 0 ? ahead : 1];
   for (; ahead == 0 && at - lane < n; at += stride)
-    f(bring(at));
+    f(bring(at), at < n);
 #pragma unroll
   for (int k = 0; k < ahead; k++)
-    next[k] = bring(at + (Index)k * stride);
+    next[k] = bring(at + (unsigned int)k * stride);
   while (at - lane < n) {
 #pragma unroll
     for (int k = 0; k < ahead; k++) {
       const struct wn_gpu_point<kind> r = next[k];
-      next[k] = bring(at + (Index)ahead * stride);
-      f(r);
+      next[k] = bring(at + (unsigned int)ahead * stride);
+      f(r, at < n);
       at += stride;
     }
   }
 }
+
+/* Points of a launch, so that 32 bits count all strides beyond the end, too. */
+#define WN_DEPOSIT_MOST ((size_t)1 << 30)
 
 /* Fewer points of a warp in one cell are not worth adding up. */
 #define WN_DEPOSIT_MERGE 8

@@ -20,14 +20,14 @@ static __global__ void grid_kernel(const __grid_constant__ struct wn_points m,
     atomicAdd(&job.quanta[to + wn_grid_offset(&m.grid, dim, shape, k)],
               (unsigned long long)q);
   };
-  wn_deposit_points_of<kind, ahead, unsigned long long>(
-      job.records, job.n, blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x,
-      (unsigned long long)gridDim.x * blockDim.x,
-      [&](const struct wn_gpu_point<kind> &r) {
+  wn_deposit_points_of<kind, ahead>(
+      job.records, (unsigned int)job.n, blockIdx.x * blockDim.x + threadIdx.x,
+      gridDim.x * blockDim.x, [&](const struct wn_gpu_point<kind> &r, bool is_one) {
         int32_t cell[3] = {0, 0, 0};
         uint32_t part[3] = {0, 0, 0};
         uint64_t q[WN_MAX_REACH];
-        uint64_t w = wn_deposit_charge<kind>(m, r, job.misfits, cell, part);
+        uint64_t w =
+            wn_deposit_charge<kind, false>(m, r, is_one, job.misfits, cell, part);
         if (w >> 32 != 0) {
           wn_deposit_add<dim, shape>(&m.grid, job.quanta, cell[0], cell[1], cell[2],
                                      part[0], part[1], part[2], w);

@@ -33,10 +33,11 @@ struct args {
   unsigned long long n_chunks;
 };
 
-/* What a block has in hand: points [first, first + n), and the first cell of the window. */
+/* What a block has in hand: of n records from `first` on a block's width at `at`, and so
+ * on in strides; and the first cell of the window. */
 struct hand {
   unsigned long long first;
-  unsigned int n;
+  unsigned int n, at, stride;
   int32_t low[3];
 };
 
@@ -49,9 +50,10 @@ static __device__ __forceinline__ struct hand hand_of(const struct args &a,
                                                       unsigned long long k)
 {
   struct hand h = {};
-  if (whole) {
-    h.first = a.job.n * k / a.n_chunks;
-    h.n = (unsigned int)(a.job.n * (k + 1) / a.n_chunks - h.first);
+  if (whole) { /* from everywhere, so that no window has the points of few cells */
+    h.n = (unsigned int)a.job.n;
+    h.at = (unsigned int)k * blockDim.x;
+    h.stride = (unsigned int)a.n_chunks * blockDim.x;
     return h;
   }
   const struct wn_gpu_chunk c = a.chunk[k];
@@ -64,6 +66,8 @@ static __device__ __forceinline__ struct hand hand_of(const struct args &a,
   }
   h.first = c.first;
   h.n = c.n;
+  h.at = 0;
+  h.stride = blockDim.x;
   return h;
 }
 
@@ -141,16 +145,17 @@ empty_window(const struct wn_points &m, const struct args &a, const int32_t low[
 template <int kind, int shape, bool whole>
 static __device__ __noinline__ void
 add_again(const struct wn_points *m, const struct args *a, unsigned long long first,
-          unsigned int n, int32_t low_x, int32_t low_y, int32_t low_z, bool overflow)
+          unsigned int n, unsigned int at_first, unsigned int stride, int32_t low_x,
+          int32_t low_y, int32_t low_z, bool overflow)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim;
   const int32_t low[3] = {low_x, low_y, low_z};
-  for (unsigned int i = threadIdx.x; i < n; i += blockDim.x) {
+  for (unsigned int i = at_first + threadIdx.x; i < n; i += stride) {
     const struct wn_gpu_point<kind> r =
         wn_gpu_point_read<kind>(a->job.records, first + i);
     int32_t cell[3] = {0, 0, 0}, at[3];
     uint32_t part[3] = {0, 0, 0};
-    const uint64_t w = wn_deposit_charge<kind>(*m, r, NULL, cell, part);
+    const uint64_t w = wn_deposit_charge<kind, false>(*m, r, true, NULL, cell, part);
     memcpy(at, cell, sizeof at);
     if (cell_in_window<dim, whole>(*m, a->window, low, at) &&
         (overflow ? w != 0 : w >> 32 != 0))
@@ -166,17 +171,18 @@ struct own {
 };
 
 /* One point to the window, or, of a tile that it has left, to the grid. */
-template <int kind, int shape, bool whole>
+template <int kind, int shape, bool whole, bool plain>
 static __device__ __forceinline__ void
 add_point(const struct wn_points &m, const struct args &a, const int32_t low[3],
-          const struct wn_gpu_point<kind> &r, uint32_t *node, struct own &own)
+          const struct wn_gpu_point<kind> &r, bool is_one, uint32_t *node,
+          struct own &own)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n = shape + 1;
   constexpr int reached = wn_deposit_reach<dim, shape>::nodes;
   int32_t cell[3] = {0, 0, 0}, at[3], to = 0;
   uint32_t part[3] = {0, 0, 0};
   uint64_t q[WN_MAX_REACH];
-  uint64_t w = wn_deposit_charge<kind>(m, r, a.job.misfits, cell, part);
+  uint64_t w = wn_deposit_charge<kind, plain>(m, r, is_one, a.job.misfits, cell, part);
 #pragma unroll
   for (int d = 0; d < dim; d++)
     at[d] = cell[d];
@@ -215,8 +221,8 @@ add_point(const struct wn_points &m, const struct args &a, const int32_t low[3],
 /* One block = some points, and their window.  Reads a record each, 16 or 32 bytes; makes
  * (order + 1)^dim 32-bit additions in shared memory, and one of 64 bits to the grid for
  * each node of the window.  Limit: memory, where points of a warp are in different cells.
- * Measured: bench/RESULTS.md. */
-template <int kind, int shape, bool whole>
+ * plain: as wn_deposit_charge.  Measured: bench/RESULTS.md. */
+template <int kind, int shape, bool whole, bool plain>
 static __global__ void __launch_bounds__(whole ? BLOCK_PRIVATE : BLOCK_TILE,
                                          whole ? 1 : RESIDENT_TILE)
     window_kernel(const __grid_constant__ struct wn_points m,
@@ -236,10 +242,10 @@ static __global__ void __launch_bounds__(whole ? BLOCK_PRIVATE : BLOCK_TILE,
       of_points = of_nodes = 0;
     __syncthreads();
     struct own own = {0, 0};
-    wn_deposit_points_of<kind, ahead, unsigned int>(
-        (const uint4 *)a.job.records + h.first * K::vectors, h.n, threadIdx.x, blockDim.x,
-        [&](const struct wn_gpu_point<kind> &r) {
-          add_point<kind, shape, whole>(m, a, h.low, r, node, own);
+    wn_deposit_points_of<kind, ahead>(
+        (const uint4 *)a.job.records + h.first * K::vectors, h.n, h.at + threadIdx.x,
+        h.stride, [&](const struct wn_gpu_point<kind> &r, bool is_one) {
+          add_point<kind, shape, whole, plain>(m, a, h.low, r, is_one, node, own);
         });
     unsigned long long sum = wn_deposit_warp_sum(own.quanta);
     if (threadIdx.x % 32 == 0)
@@ -254,8 +260,8 @@ static __global__ void __launch_bounds__(whole ? BLOCK_PRIVATE : BLOCK_TILE,
     __syncthreads();
     const bool overflow = of_nodes != of_points;
     if (overflow || is_wide) /* the whole block */
-      add_again<kind, shape, whole>(&m, &a, h.first, h.n, h.low[0], h.low[1], h.low[2],
-                                    overflow);
+      add_again<kind, shape, whole>(&m, &a, h.first, h.n, h.at, h.stride, h.low[0],
+                                    h.low[1], h.low[2], overflow);
     if (!overflow)
       empty_window<K::dim, shape, whole>(m, a, h.low, node);
     __syncthreads();
@@ -266,10 +272,13 @@ static int launch(struct wn_gpu *g, const struct wn_points *m, const struct args
                   bool whole, unsigned int blocks)
 {
   const size_t bytes = (size_t)a->window.n * sizeof(uint32_t);
+  const bool plain = wn_deposit_is_plain(m);
   return wn_deposit_for(m, [&](auto kind, auto shape) {
     constexpr int k = decltype(kind)::is, s = decltype(shape)::is;
     void (*const kernel)(const struct wn_points, const struct args) =
-        whole ? window_kernel<k, s, true> : window_kernel<k, s, false>;
+        whole ? plain ? window_kernel<k, s, true, true> : window_kernel<k, s, true, false>
+        : plain ? window_kernel<k, s, false, true>
+                : window_kernel<k, s, false, false>;
     if (bytes > 47 * 1024)
       WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
                               (const void *)kernel,

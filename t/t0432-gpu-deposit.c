@@ -34,9 +34,11 @@ static const struct {
              {"a mirror and an open side", WN_SIDE_REFLECT, WN_SIDE_OPEN}};
 #define N_WALLS (sizeof walls / sizeof walls[0])
 
-/* Anywhere, the same by cells, in one cell and most of it at one of its nodes. */
-enum order { RANDOM, BY_CELL, CROWDED, N_ORDERS };
-static const char *const order_name[] = {"at random", "by cells", "crowded"};
+/* Anywhere, the same by cells, in one cell and most of it at one of its nodes, and by cells
+ * with weights of 128 to 4000, of which some in one cell are more than 32 bits of quanta. */
+enum order { RANDOM, BY_CELL, CROWDED, HEAVY };
+static const char *const order_name[] = {"at random", "by cells", "crowded",
+                                         "by cells and heavy"};
 
 struct scene {
   struct wn_points m;
@@ -88,6 +90,13 @@ static void make_odd(struct scene *s)
   }
 }
 
+static void make_heavy(struct scene *s)
+{
+  const int at = s->m.grid.dim + wn_point_velocities(s->m.kind);
+  for (size_t i = 0; i < s->first.n; i++)
+    ((union wn_word *)wn_particles_at(&s->first, i))[at].f = (float)between(128.0, 4e3);
+}
+
 static struct scene scene_make(int kind, int shape, size_t wall, int relativistic,
                                enum order order, size_t n)
 {
@@ -108,9 +117,11 @@ static struct scene scene_make(int kind, int shape, size_t wall, int relativisti
   order_of = &s.m;
   if (order == CROWDED)
     crowd(&s.m, &s.first);
-  else if (order == BY_CELL)
+  else if (order != RANDOM)
     qsort(s.first.e, n, s.first.record.bytes, by_cell);
-  if (order != CROWDED)
+  if (order == HEAVY)
+    make_heavy(&s);
+  else if (order != CROWDED)
     make_odd(&s);
   s.nodes = (size_t)wn_grid_nodes(&s.m.grid);
   s.want = calloc(s.nodes, sizeof *s.want);
@@ -266,6 +277,8 @@ int main(void)
             gpu_size(1000000, 60000));
   for (int kind = 0; kind < WN_N_POINTS; kind++)
     compare(kind, WN_SHAPE_TSC, 0, 0, BY_CELL, gpu_size(200003, 20011));
+  compare(WN_POINT_2D3V, WN_SHAPE_CIC, 0, 0, HEAVY, gpu_size(20011, 10007));
+  compare(WN_POINT_3D3V, WN_SHAPE_NGP, 1, 0, HEAVY, gpu_size(100003, 30011));
   misfit();
   too_large();
   return done();
