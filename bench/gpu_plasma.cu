@@ -19,9 +19,17 @@ int wn_bench_e(struct wn_gpu *g, size_t n, float e, float **out)
   return wn_gpu_check((int)cudaGetLastError(), "E");
 }
 
+int wn_bench_quanta(struct wn_gpu *g, size_t n, int64_t **out)
+{
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_array(g, "quanta", n, out));
+  return wn_gpu_check((int)cudaMemsetAsync(*out, 0, n * sizeof **out, g->stream),
+                      "quanta");
+}
+
 template <int kind>
 static __global__ void points_kernel(const __grid_constant__ struct wn_points m,
-                                     void *records, size_t n, double v)
+                                     void *records, size_t n, double v, int random)
 {
   typedef wn_gpu_point_kind<kind> K;
   size_t cells = 1;
@@ -32,7 +40,8 @@ static __global__ void points_kernel(const __grid_constant__ struct wn_points m,
     struct wn_gpu_point<kind> r = {
     };
     const struct wn_rng4 place = wn_rng(1, i, 0, 0, 0), a = wn_rng(1, i, 1, 0, 0);
-    size_t cell = (size_t)((double)i / (double)n * (double)cells);
+    size_t cell = random ? (size_t)wn_rng(1, i, 2, 0, 0).w[0] * cells >> 32
+                         : (size_t)((double)i / (double)n * (double)cells);
     for (int d = 0; d < K::dim; d++) {
       const int32_t at = (int32_t)(cell % (size_t)m.grid.cells[d]);
       cell /= (size_t)m.grid.cells[d];
@@ -52,7 +61,7 @@ static __global__ void points_kernel(const __grid_constant__ struct wn_points m,
 }
 
 int wn_bench_points(struct wn_gpu *g, const struct wn_points *m, size_t n, double v,
-                    struct wn_particles *p)
+                    int random, struct wn_particles *p)
 {
   int enough;
   WN_TRY(wn_gpu_hold(g, p, 0.0));
@@ -63,7 +72,7 @@ int wn_bench_points(struct wn_gpu *g, const struct wn_points *m, size_t n, doubl
   WN_TRY(wn_gpu_for_kind(m->kind, [&](auto kind) {
     points_kernel<decltype(kind)::is>
         <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-            *m, wn_gpu_records(t), n, v);
+            *m, wn_gpu_records(t), n, v, random);
     return wn_gpu_check((int)cudaGetLastError(), "points");
   }));
   wn_gpu_store_forget(t);

@@ -3,6 +3,7 @@
 #ifndef WN_BENCH_GPU_PLASMA_H
 #define WN_BENCH_GPU_PLASMA_H
 #include <stddef.h>
+#include <stdint.h>
 #include "particles/particles.h"
 #include "physics/hd.h"
 #include "physics/point.h"
@@ -14,10 +15,14 @@ struct wn_gpu;
 /* n floats of E, E of a wave of amplitude e [V/m], on the device. */
 int wn_bench_e(struct wn_gpu *g, size_t n, float e, float **out);
 
-/* n points of m->kind on the device, cell after cell, at random in their cells; velocities
- * of spread v [m/s] along each axis.  p: made with room for n, of which it has one. */
+/* n points of m->kind on the device, cell after cell or (random) in any, at random in their
+ * cells; velocities of spread v [m/s] along each axis.  p: made with room for n, of which
+ * it has at least one. */
 int wn_bench_points(struct wn_gpu *g, const struct wn_points *m, size_t n, double v,
-                    struct wn_particles *p);
+                    int random, struct wn_particles *p);
+
+/* n quanta, all 0, on the device. */
+int wn_bench_quanta(struct wn_gpu *g, size_t n, int64_t **out);
 
 /* Bytes/s read and written by a copy. */
 int wn_bench_copy_rate(struct wn_gpu *g, double *rate);

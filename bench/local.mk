@@ -34,7 +34,13 @@ endif
 %C%_schedulers_LDADD = $(core_libs)
 if HAVE_CUDA
 EXTRA_PROGRAMS += \
+  %D%/deposit \
   %D%/plasma
+%C%_deposit_SOURCES = \
+  %D%/deposit.c \
+  %D%/gpu_plasma.cu \
+  %D%/gpu_plasma.h
+%C%_deposit_LDADD = $(core_libs)
 %C%_plasma_SOURCES = \
   %D%/gpu_plasma.cu \
   %D%/gpu_plasma.h \

@@ -156,7 +156,7 @@ static int measure(struct wn_gpu *gpu, const struct what *w, double copy)
   WN_TRY(wn_particles_init(&p, &record, 1, n));
   const union wn_word one[8] = {{0}};
   WN_TRY(wn_particles_append(&p, one, 1));
-  WN_TRY(wn_bench_points(gpu, m, n, w->v, &p));
+  WN_TRY(wn_bench_points(gpu, m, n, w->v, 0, &p));
   const int warm = w->tiles.reorder > 0 ? w->tiles.reorder : 16;
   double begin = 0.0;
   for (int k = 0; k < warm + w->steps; k++) {

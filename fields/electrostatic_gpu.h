@@ -27,7 +27,7 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f);
 /* No quanta of n species from `first` on; add those of the particles of species k. */
 int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, size_t n);
 int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
-                                 const struct wn_points *m, const struct wn_particles *p);
+                                 const struct wn_points *m, struct wn_particles *p);
 
 /* rho from the quanta and the background [C/m3], phi, E.  WN_EINPUT of
  * wn_poisson_solve. */

@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/cufft.cuh \
   %D%/deposit.c \
   %D%/deposit.h \
+  %D%/deposit_gpu.cuh \
   %D%/deposit_gpu.h \
   %D%/difference.c \
   %D%/difference_gpu.h \
@@ -31,6 +32,8 @@ if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/cufft.cu \
   %D%/deposit_gpu.cu \
+  %D%/deposit_gpu_grid.cu \
+  %D%/deposit_gpu_window.cu \
   %D%/electrons_gpu.cu \
   %D%/difference_gpu.cu \
   %D%/electrostatic_gpu.cu \

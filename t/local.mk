@@ -72,6 +72,7 @@ check_PROGRAMS += \
   %D%/t0441-gpu-plasma.t \
   %D%/t0430-gpu-poisson.t \
   %D%/t0431-gpu-electrostatic.t \
+  %D%/t0432-gpu-deposit.t \
   %D%/t0500-units.t \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
@@ -114,6 +115,9 @@ check_PROGRAMS += \
 %C%_t0431_gpu_electrostatic_t_SOURCES = \
   %D%/gpu_arrays.h \
   %D%/t0431-gpu-electrostatic.c
+%C%_t0432_gpu_deposit_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0432-gpu-deposit.c
 if HAVE_CUDA
 %C%_t0440_gpu_points_t_SOURCES += \
   %D%/gpu_points.cu
@@ -125,6 +129,8 @@ if HAVE_CUDA
 %C%_t0430_gpu_poisson_t_SOURCES += \
   %D%/gpu_arrays.cu
 %C%_t0431_gpu_electrostatic_t_SOURCES += \
+  %D%/gpu_arrays.cu
+%C%_t0432_gpu_deposit_t_SOURCES += \
   %D%/gpu_arrays.cu
 endif
 # The control, which must give other bits.
