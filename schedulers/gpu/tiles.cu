@@ -488,6 +488,8 @@ charge_again(const struct wn_points *m, const struct args *a, unsigned long long
     if (r.word[0].i < 0)
       continue;
     wn_point_load(dim, n_v, r.word, x, u, &w);
+    if (wn_point_weighs(dim, n_v) && wn_quanta(w) == WN_QUANTA_MISFIT)
+      continue; /* it was counted */
     if (charge_of<kind, ANY>(*m, *a, low, x, u, w, cell, at, part, &q) == IN_PART)
       charge_grid<dim, shape>(m, a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
                               part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
