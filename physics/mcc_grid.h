@@ -43,14 +43,21 @@ static WN_HD void wn_mcc_grid_prepare(struct wn_mcc_grid *g)
  * middle of its way, after what the sides do; where one would take it, E at its place.
  * Behind a mirror, where it flies on until it is turned at the end of its way, E is the
  * image of that within. */
-static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int shape,
-                                   int gather, float part, struct wn_electron *e)
+struct wn_mcc_grid_middle {
+  int32_t cell[3];
+  uint32_t within[3];
+  int is_image[3];
+};
+
+static WN_HD struct wn_mcc_grid_middle wn_mcc_grid_middle(const struct wn_mcc_grid *g,
+                                                          int dim, float part,
+                                                          const struct wn_electron *e)
 {
   const struct wn_points *p = &g->points;
   const float slower = wn_point_slower(3, 1, e->u) * part;
-  float v[3], before[3], field[3] = {0.0f, 0.0f, 0.0f};
-  int32_t x[3] = {0, 0, 0}, cell[3];
-  uint32_t within[3];
+  float v[3], before[3];
+  int32_t x[3] = {0, 0, 0};
+  struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (int d = 0; d < dim; d++) {
     x[d] = e->at[d];
     v[d] = before[d] = e->u[d] * slower;
@@ -60,12 +67,27 @@ static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int sha
       x[d] = e->at[d];
       v[d] = before[d];
     }
-  wn_point_place(p, dim, x, cell, within);
-  wn_grid_gather(&p->grid, dim, shape, gather, cell, within, field);
-  for (int d = 0; d < 3; d++) {
-    const int is_image = d < dim && v[d] != before[d];
-    e->a[d] = d < dim ? (float)(is_image ? WN_QM : -WN_QM) * field[d] : 0.0f;
-  }
+  wn_point_place(p, dim, x, m.cell, m.within);
+  for (int d = 0; d < dim; d++)
+    m.is_image[d] = v[d] != before[d];
+  return m;
+}
+
+/* E there [V/m] is what it holds. */
+static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid_middle *m, int dim,
+                                   const float field[3], struct wn_electron *e)
+{
+  for (int d = 0; d < 3; d++)
+    e->a[d] = d < dim ? (float)(m->is_image[d] ? WN_QM : -WN_QM) * field[d] : 0.0f;
+}
+
+static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int shape,
+                                   int gather, float part, struct wn_electron *e)
+{
+  const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(g, dim, part, e);
+  float field[3] = {0.0f, 0.0f, 0.0f};
+  wn_grid_gather(&g->points.grid, dim, shape, gather, m.cell, m.within, field);
+  wn_mcc_grid_keep(&m, dim, field, e);
 }
 
 /* A place moved by so many metres, not looked at by the sides; no longer than the domain,

@@ -15,6 +15,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/scheduler.h \
   %D%/serial.c \
   %D%/gpu/events.cuh \
+  %D%/gpu/gather.cuh \
   %D%/gpu/kernel.cuh \
   %D%/gpu/launch.cuh \
   %D%/gpu/mcc_grid.cuh \

@@ -244,7 +244,9 @@ static void make_electron(const struct loader *l, size_t i, struct wn_electron *
 {
   int32_t point[8] = {0};
   make(l, i, point);
-  *e = (struct wn_electron){.w = 1.0f, .id = wn_rng_primary_id(l->c->seed, i, l->k)};
+  *e = (struct wn_electron){.w = 1.0f,
+                            .id = wn_rng_primary_id(l->c->seed, i, l->k),
+                            .tag = (uint32_t)i & WN_TAG_LINEAGE_MASK};
   memcpy(e->at, point, (size_t)l->dim * sizeof *point);
   memcpy(e->u, point + l->dim, sizeof e->u);
   const struct wn_rng4 r = wn_rng(l->c->seed, e->id, 0, WN_RNG_INITIAL, 2);

@@ -4,6 +4,7 @@
 #include "device/tiles.cuh"
 #include "physics/mcc_grid.h"
 #include "physics/mcc.h"
+#include "schedulers/gpu/gather.cuh"
 
 enum { FEEL, WAKE };
 
@@ -23,12 +24,16 @@ static __global__ void feel_kernel(const __grid_constant__ struct wn_mcc_grid gr
       to[k] = from[k];
     if (own.t_left < 0.0f)
       continue;
-    if (what == WAKE) {
-      wn_mcc_grid_wake(&grid, dim, shape, gather, &own);
-    } else {
-      wn_mcc_grid_feel(&grid, dim, shape, gather, 1.0f, &own);
-      own.t_left = 1.0f;
-    }
+    /* wn_mcc_grid_feel and wake */
+    const float part = what == WAKE ? own.a[0] : 1.0f;
+    const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &own);
+    float field[3] = {0.0f, 0.0f, 0.0f};
+    if (gather == WN_GATHER_MOMENTUM)
+      wn_gpu_gather_grid<dim, shape>(grid.points.grid, m.cell, m.within, field);
+    else
+      wn_grid_gather(&grid.points.grid, dim, shape, gather, m.cell, m.within, field);
+    wn_mcc_grid_keep(&m, dim, field, &own);
+    own.t_left = part;
     for (int k = 0; k < 3; k++)
       e[i].a[k] = own.a[k];
     e[i].t_left = own.t_left;

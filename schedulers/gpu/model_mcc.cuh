@@ -164,8 +164,7 @@ struct wn_gpu_mcc_flights {
   }
 };
 
-template <int has_b, int angle_model, int share_model, int in_grid>
-struct wn_gpu_mcc_of {
+template <int has_b, int angle_model, int share_model, int in_grid> struct wn_gpu_mcc_of {
   typedef wn_gpu_mcc_flights<has_b, angle_model, share_model, in_grid> Flights;
   typedef typename Flights::Args Args;
   typedef typename Flights::Record Record;
@@ -221,6 +220,7 @@ typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 0> wn_gpu_mcc_r
 /* In the field of a grid, which they hold in their records. */
 typedef wn_gpu_mcc_of<-1, -1, -1, 1> wn_gpu_mcc_grid;
 typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1> wn_gpu_mcc_grid_swarm;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 1> wn_gpu_mcc_grid_runaway;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 1>
+    wn_gpu_mcc_grid_runaway;
 
 #endif

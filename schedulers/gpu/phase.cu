@@ -114,6 +114,7 @@ int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
 {
   if (!is_in_grid(model))
     return WN_FAIL(WN_EINTERN, "of model `%s` nobody waits", model->ops->name);
+  s->first = first;
   return wn_gpu_mcc_grid_wake(s->gpu, model, p, first);
 }
 
@@ -182,6 +183,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   const struct wn_gpu *g = s->gpu;
   const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   const struct wn_model *on_device;
+  s->first = 0;
   if (p->n == 0 || is_points(model))
     return WN_OK;
   if (is_in_grid(model))
@@ -310,6 +312,7 @@ static int open_queue(struct wn_scheduler *s, unsigned long long n)
 {
   *s->host_work = wn_gpu_work();
   s->host_work->n = s->host_work->end = n;
+  s->host_work->head = s->host_work->begin = s->first;
   return wn_gpu_check((int)cudaMemcpyAsync(s->result, s->host_work, sizeof *s->host_work,
                                            cudaMemcpyHostToDevice, s->gpu->stream),
                       "writing the counters");

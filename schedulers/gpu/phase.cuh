@@ -44,7 +44,8 @@ struct wn_gpu_launch {
 
 /* One GPU scheduler.  run: bring all n electrons that have t_left > 0 and all that are
  * born of them to the end of the phase, or return early with work->full set.  The queue
- * is open: work->head and begin are 0, end and n are n.  model: with device pointers.
+ * is open: work->head and begin are 0, or where those begin who are not done; end and n
+ * are n.  model: with device pointers.
  * Launches on the stream of the GPU; may synchronise. */
 struct wn_gpu_kind {
   const char *name;
@@ -85,6 +86,7 @@ struct wn_scheduler {
 
   struct wn_gpu_tables tables[WN_GPU_MODELS];
   int next_tables; /* that give way to those of another model */
+  size_t first; /* electrons before it are done: wake, until the next gather */
   struct wn_gpu_fit fit[WN_GPU_FITS];
   int n_fits;
 };

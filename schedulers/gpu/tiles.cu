@@ -7,6 +7,7 @@
  * takes 2^32 from the sum over the nodes of the tile, which is compared with the sum over
  * the points.  Where they differ the block takes its points again, by 64-bit atomics on
  * the grid. */
+#include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/points.cuh"
 #include <cuda_pipeline.h>
 #include <type_traits>
@@ -164,48 +165,6 @@ template <> struct part_e<3, WN_GATHER_ENERGY> {
   }
 };
 
-/* wn_grid_gather by momentum, the same operations: means along z, then y, then x. */
-template <int dim, int shape>
-static __device__ __forceinline__ void gather_nodes(const float *node, int32_t n_nodes,
-                                                    int32_t first, const int32_t step[3],
-                                                    const float f[3], float e[3])
-{
-  typedef part_e<dim, WN_GATHER_MOMENTUM> E;
-  constexpr int n = shape + 1, n_y = dim > 1 ? n : 1, n_z = dim > 2 ? n : 1;
-  float row[3][dim];
-#pragma unroll
-  for (int i = 0; i < n; i++) {
-    float column[3][dim];
-#pragma unroll
-    for (int j = 0; j < n_y; j++) {
-      float pole[3][dim];
-#pragma unroll
-      for (int k = 0; k < n_z; k++)
-        E::get(node, n_nodes,
-               first + i + (dim > 1 ? j * step[1] : 0) + (dim > 2 ? k * step[2] : 0),
-               pole[k]);
-#pragma unroll
-      for (int c = 0; c < dim; c++) {
-        const float along[3] = {pole[0][c], n_z > 1 ? pole[1][c] : 0.0f,
-                                n_z > 2 ? pole[2][c] : 0.0f};
-        column[j][c] = dim > 2 ? wn_spline_mean(shape, f[2], along) : along[0];
-      }
-    }
-#pragma unroll
-    for (int c = 0; c < dim; c++) {
-      const float along[3] = {column[0][c], n_y > 1 ? column[1][c] : 0.0f,
-                              n_y > 2 ? column[2][c] : 0.0f};
-      row[i][c] = dim > 1 ? wn_spline_mean(shape, f[1], along) : along[0];
-    }
-  }
-#pragma unroll
-  for (int c = 0; c < dim; c++) {
-    const float along[3] = {row[0][c], n > 1 ? row[1][c] : 0.0f,
-                            n > 2 ? row[2][c] : 0.0f};
-    e[c] = wn_spline_mean(shape, f[0], along);
-  }
-}
-
 template <int dim, int shape, int gather>
 static __device__ __forceinline__ void
 gather_near(const struct args &a, const float *e_of_part, const int32_t at[3],
@@ -230,7 +189,14 @@ gather_near(const struct args &a, const float *e_of_part, const int32_t at[3],
              (d == 0 ? 1 : a.step[d]);
     f[d] = wn_spline_part(shape, 0, part[d]);
   }
-  gather_nodes<dim, shape>(e_of_part, a.n, first, a.step, f, e);
+  wn_gpu_gather_nodes<dim, shape>(
+      [&](int i, int j, int k, float of[dim]) {
+        part_e<dim, WN_GATHER_MOMENTUM>::get(e_of_part, a.n,
+                                             first + i + (dim > 1 ? j * a.step[1] : 0) +
+                                                 (dim > 2 ? k * a.step[2] : 0),
+                                             of);
+      },
+      f, e);
 }
 
 template <int dim, int shape, int gather>

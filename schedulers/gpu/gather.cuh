@@ -1,0 +1,76 @@
+/* schedulers/gpu/gather.cuh - E at a place from the nodes of a grid (physics/grid.h) by
+ * vectors, all components of a node at a time: the operations of wn_grid_gather by
+ * momentum, in its order. */
+#ifndef WN_SCHEDULERS_GPU_GATHER_CUH
+#define WN_SCHEDULERS_GPU_GATHER_CUH
+#include "physics/grid.h"
+
+/* get(i, j, k, e): the components of the node i, j, k after the first along each axis; f:
+ * wn_spline_part along each.  Means along z, then y, then x. */
+template <int dim, int shape, class Get>
+static __device__ __forceinline__ void wn_gpu_gather_nodes(Get get, const float f[3],
+                                                           float e[3])
+{
+  constexpr int n = shape + 1, n_y = dim > 1 ? n : 1, n_z = dim > 2 ? n : 1;
+  float row[3][dim];
+#pragma unroll
+  for (int i = 0; i < n; i++) {
+    float column[3][dim];
+#pragma unroll
+    for (int j = 0; j < n_y; j++) {
+      float pole[3][dim];
+#pragma unroll
+      for (int k = 0; k < n_z; k++)
+        get(i, j, k, pole[k]);
+#pragma unroll
+      for (int c = 0; c < dim; c++) {
+        const float along[3] = {pole[0][c], n_z > 1 ? pole[1][c] : 0.0f,
+                                n_z > 2 ? pole[2][c] : 0.0f};
+        column[j][c] = dim > 2 ? wn_spline_mean(shape, f[2], along) : along[0];
+      }
+    }
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+      const float along[3] = {column[0][c], n_y > 1 ? column[1][c] : 0.0f,
+                              n_y > 2 ? column[2][c] : 0.0f};
+      row[i][c] = dim > 1 ? wn_spline_mean(shape, f[1], along) : along[0];
+    }
+  }
+#pragma unroll
+  for (int c = 0; c < dim; c++) {
+    const float along[3] = {row[0][c], n > 1 ? row[1][c] : 0.0f,
+                            n > 2 ? row[2][c] : 0.0f};
+    e[c] = wn_spline_mean(shape, f[0], along);
+  }
+}
+
+/* The same from the grid in memory, E with `dim` components a node, 4 where dim is 3. */
+template <int dim, int shape>
+static __device__ __forceinline__ void
+wn_gpu_gather_grid(const struct wn_grid_view &g, const int32_t cell[3],
+                   const uint32_t part[3], float e[3])
+{
+  const int order[3] = {shape, shape, shape};
+  float f[3];
+  const int32_t first = wn_grid_stencil(&g, dim, order, -1, cell, part, f);
+  wn_gpu_gather_nodes<dim, shape>(
+      [&](int i, int j, int k, float of[dim]) {
+        const int64_t at =
+            first + i + (dim > 1 ? j * g.step[1] : 0) + (dim > 2 ? k * g.step[2] : 0);
+        if (dim == 1) {
+          of[0] = __ldg(&g.e[at]);
+        } else if (dim == 2) {
+          const float2 v = __ldg((const float2 *)g.e + at);
+          of[0] = v.x;
+          of[dim - 1] = v.y;
+        } else {
+          const float4 v = __ldg((const float4 *)g.e + at);
+          of[0] = v.x;
+          of[1 % dim] = v.y;
+          of[dim - 1] = v.z;
+        }
+      },
+      f, e);
+}
+
+#endif
