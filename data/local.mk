@@ -3,6 +3,8 @@ scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
   %D%/scenarios/avalanche-air.cfg \
   %D%/scenarios/box.cfg \
+  %D%/scenarios/ccp-argon.cfg \
+  %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/diocotron.cfg \
   %D%/scenarios/landau-1d.cfg \
   %D%/scenarios/landau-3d.cfg \

@@ -13,9 +13,9 @@
  *   backscatter  d = -g/G.  For equal masses the ion leaves with the velocity of the atom:
  *                resonant charge exchange
  *
- * The record is struct wn_electron (physics/electron.h) with u = v.  What flies is struct
- * wn_ion_reg: where the place is kept, and where the acceleration comes from, is the
- * caller's business, who adds `moved` to the place.
+ * The record is struct wn_electron (physics/electron.h) with u = v, of a swarm or in a grid
+ * (physics/mcc_grid.h).  What flies is struct wn_ion_reg: where the place is kept, and where
+ * the acceleration comes from, is the caller's business, who adds `moved` to the place.
  *
  * Random numbers: purpose ION_EVENT, an event is a candidate.  Block 0: choice, next flight,
  * direction (two words); block 1: velocity of the atom; block 2: flight to the first
@@ -28,6 +28,7 @@
 #include "physics/hd.h"
 #include "physics/ion_view.h"
 #include "physics/mathfn.h"
+#include "physics/mcc_grid.h"
 #include "physics/rng.h"
 #include "physics/single.h"
 #include "physics/tally.h"
@@ -38,13 +39,16 @@ struct wn_ion {
   struct wn_rng_key key; /* wn_rng_key(seed) */
   double charge, mass;   /* C, kg */
   int32_t n_groups;
-  int32_t pad;
+  /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
+   * their own, and a means nothing */
+  int32_t in_grid;
   double dt;                    /* mobility step, s */
   double phase;                 /* phase, s: dt times the mobility steps */
   double per_phase, per_length; /* 1/phase; 1/(c phase), 1/m */
   float a[3];                   /* acceleration in a uniform field, m/s2 */
   float inv_nu;                 /* 1/nu_max, s; 0: nothing to collide with */
   float energy_ev;              /* of 1 (m/s)^2: m/(2 e) */
+  struct wn_mcc_grid grid;
 };
 
 /* xs, charge and mass are set: what follows from them. */
@@ -76,6 +80,25 @@ static WN_HD float wn_ion_first_flight(const struct wn_ion *m, uint64_t id,
   const struct wn_rng4 w =
       wn_rng_with(&m->key, id, event, WN_RNG_ION_EVENT, WN_RNG_BLOCK_FIRST);
   return wn_ion_flight(m, w.w[0]);
+}
+
+/* The ion that electron e leaves behind where it was born, or attached: of as many quanta,
+ * with a velocity of the gas, and e's name, which is that of no other ion: an electron is
+ * born once, or attached once, and what names numbers of ions names none of electrons. */
+static WN_HD void wn_ion_left_by(const struct wn_ion *m, const struct wn_electron *e,
+                                 uint64_t seed, double sigma, struct wn_electron *ion)
+{
+  for (int d = 0; d < 3; d++) {
+    ion->at[d] = e->at[d];
+    ion->a[d] = 0.0f;
+  }
+  wn_mcc_grid_thermal(e, seed, sigma, ion->u);
+  ion->w = e->w;
+  ion->id = e->id;
+  ion->event = 0;
+  ion->tag = 0;
+  ion->t_left = 0.0f;
+  ion->t_next = wn_ion_first_flight(m, e->id, 0);
 }
 
 /* An ion in registers during a mobility step; all at one time. */

@@ -1,5 +1,6 @@
-/* physics/mcc_grid.h - an electron of model `mcc` in the field of a grid: what it feels in
- * a mobility step, where it comes to, what the sides do, where newborns are.
+/* physics/mcc_grid.h - an electron of model `mcc`, or an ion of model `ion`, in the field of
+ * a grid: what it feels in a mobility step, where it comes to, what the sides do, where
+ * newborns are.
  *
  * Its place is that of a point (physics/point.h), and so is its step: E is taken where it
  * will be in the middle, at x + v dt/2, before it flies (wn_mcc_grid_feel).  Without
@@ -27,14 +28,16 @@
 #include "physics/tally.h"
 
 struct wn_mcc_grid {
-  struct wn_points points; /* relativistic; dt: the mobility step */
+  struct wn_points points; /* of electrons relativistic; dt: the mobility step */
   double parts[3];         /* of the places in 1 m along each axis */
+  float per_field;         /* m/s2 in 1 V/m: charge over mass */
 };
 
 /* What follows from the grid and dt. */
 static WN_HD void wn_mcc_grid_prepare(struct wn_mcc_grid *g)
 {
   wn_points_prepare(&g->points);
+  g->per_field = (float)(g->points.charge / g->points.mass);
   for (int d = 0; d < 3; d++)
     g->parts[d] = ldexp(g->points.grid.per_h[d], g->points.grid.bits[d]);
 }
@@ -54,7 +57,7 @@ static WN_HD struct wn_mcc_grid_middle wn_mcc_grid_middle(const struct wn_mcc_gr
                                                           const struct wn_electron *e)
 {
   const struct wn_points *p = &g->points;
-  const float slower = wn_point_slower(3, 1, e->u) * part;
+  const float slower = wn_point_slower(3, p->relativistic, e->u) * part;
   float v[3], before[3];
   int32_t x[3] = {0, 0, 0};
   struct wn_mcc_grid_middle m = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -74,11 +77,12 @@ static WN_HD struct wn_mcc_grid_middle wn_mcc_grid_middle(const struct wn_mcc_gr
 }
 
 /* E there [V/m] is what it holds. */
-static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid_middle *m, int dim,
+static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid *g,
+                                   const struct wn_mcc_grid_middle *m, int dim,
                                    const float field[3], struct wn_electron *e)
 {
   for (int d = 0; d < 3; d++)
-    e->a[d] = d < dim ? (float)(m->is_image[d] ? WN_QM : -WN_QM) * field[d] : 0.0f;
+    e->a[d] = d < dim ? (m->is_image[d] ? -g->per_field : g->per_field) * field[d] : 0.0f;
 }
 
 static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int shape,
@@ -87,7 +91,7 @@ static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int sha
   const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(g, dim, part, e);
   float field[3] = {0.0f, 0.0f, 0.0f};
   wn_grid_gather(&g->points.grid, dim, shape, gather, m.cell, m.within, field);
-  wn_mcc_grid_keep(&m, dim, field, e);
+  wn_mcc_grid_keep(g, &m, dim, field, e);
 }
 
 /* A place moved by so many metres, not looked at by the sides; no longer than the domain,
@@ -159,18 +163,25 @@ static WN_HD int wn_mcc_grid_waits(const struct wn_electron *e)
   return e->t_left == 0.0f;
 }
 
-/* The ion that is left where e was born (event 0), or where it was attached: a point of
- * the same weight, thermal with the spread sigma [m/s] along each axis. */
+/* The velocity of the ion that is left where e was born (event 0), or where it was attached:
+ * thermal with the spread sigma [m/s] along each axis. */
+static WN_HD void wn_mcc_grid_thermal(const struct wn_electron *e, uint64_t seed,
+                                      double sigma, float u[3])
+{
+  double v[3];
+  wn_rng_normal3(wn_rng(seed, e->id, e->event, WN_RNG_ION, 0), v);
+  for (int d = 0; d < 3; d++)
+    u[d] = (float)(sigma * v[d]);
+}
+
+/* That ion: a point of the same weight.  One that collides is made by wn_ion_left_by. */
 static WN_HD void wn_mcc_grid_ion(const struct wn_mcc_grid *g,
                                   const struct wn_electron *e, uint64_t seed,
                                   double sigma, union wn_word r[8])
 {
   const int dim = g->points.grid.dim;
-  double v[3];
   float u[3];
-  wn_rng_normal3(wn_rng(seed, e->id, e->event, WN_RNG_ION, 0), v);
-  for (int d = 0; d < 3; d++)
-    u[d] = (float)(sigma * v[d]);
+  wn_mcc_grid_thermal(e, seed, sigma, u);
   for (int i = 0; i < 8; i++)
     r[i].i = 0;
   wn_point_store(dim, 3, r, e->at, u);

@@ -1,8 +1,8 @@
 /* schedulers/model_ion.c - model `ion` for the host: the loop around physics/ion.h.
  *
  * Its data is struct wn_ion: xs, key, charge, mass and n_groups are the caller's to set,
- * then wn_ion_prepare.  The field is uniform and electric; ions do not turn about a
- * magnetic one.
+ * then wn_ion_prepare; in a grid also in_grid and the points of grid.  The field is electric,
+ * uniform or that of a grid; ions do not turn about a magnetic one.
  *
  * advance is the definition.  advance_many gives the same bits: in a thin gas most mobility
  * steps pass without a candidate, and those of LANES ions are flown together, in loops
@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "physics/ion.h"
 #include "schedulers/model.h"
+#include "schedulers/model_mcc_grid.h"
 
 static int group_of(const struct wn_ion *m, const struct wn_electron *e)
 {
@@ -20,19 +21,25 @@ static int group_of(const struct wn_ion *m, const struct wn_electron *e)
   return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
 
-/* What accelerates an ion during a mobility step, and where the place goes that it comes
- * to: all that a field that depends on the place changes. */
+/* What accelerates an ion during a mobility step. */
 static WN_HD const float *acceleration(const struct wn_ion *m,
                                        const struct wn_electron *e)
 {
-  (void)e;
-  return m->a;
+  return m->in_grid ? e->a : m->a;
 }
 
-static WN_HD void move(struct wn_electron *e, const float moved[3])
+/* To the place at the end of a mobility step; all else is stored.  A side of the grid may
+ * take the ion. */
+static WN_HD void move(const struct wn_ion *m, struct wn_electron *e,
+                       const float moved[3], struct wn_tally *tally)
 {
-  for (int i = 0; i < 3; i++)
-    e->x[i] += (double)moved[i];
+  if (!m->in_grid) {
+    for (int i = 0; i < 3; i++)
+      e->x[i] += (double)moved[i];
+  } else if (wn_mcc_grid_arrive(&m->grid, moved, 0, e, tally)) {
+    e->t_left = WN_DEAD;
+    tally->n_deaths++;
+  }
 }
 
 /* One ion, one mobility step. */
@@ -42,8 +49,8 @@ static WN_HD void step(const struct wn_ion *m, struct wn_electron *e, int group,
   struct wn_ion_reg r;
   wn_ion_load(m, e, acceleration(m, e), &r);
   wn_ion_step(m, &r, e->id, &e->event, e->w, group, tally);
-  move(e, r.moved);
   wn_ion_store(m, &r, e, group, tally);
+  move(m, e, r.moved, tally);
 }
 
 /* Not `advance`: clang makes a symbol of the program of the name of each such function. */
@@ -170,11 +177,11 @@ static WN_HD int finish(const struct wn_ion *m, struct wn_electron *e, int n,
   for (int l = 0; l < n; l++) {
     if (WN_LIKELY(s->quiet[l])) {
       const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
-      move(&e[l], moved);
       for (int i = 0; i < 3; i++)
         e[l].u[i] = s->v[i][l];
       e[l].t_left = s->t_left[l];
       e[l].t_next = s->next[l];
+      move(m, &e[l], moved, tally);
     } else if (e[l].t_left > 0.0f) {
       step(m, &e[l], group_of(m, &e[l]), tally);
     }
@@ -214,21 +221,35 @@ static double newborns(const struct wn_model *model)
 
 static void phase(struct wn_model *model, double t, double length)
 {
+  struct wn_ion *m = model->data;
   (void)t;
-  wn_ion_set_phase(model->data, length, model->steps);
+  wn_ion_set_phase(m, length, model->steps);
+  if (m->in_grid) {
+    m->grid.points.dt = m->dt;
+    wn_mcc_grid_prepare(&m->grid);
+  }
 }
 
 static int feel(struct wn_model *model, const struct wn_field_view *field)
 {
   struct wn_ion *m = model->data;
   const struct wn_uniform_view *v = &field->of.uniform;
+  if (m->in_grid)
+    return wn_mcc_grid_enter(&m->grid, model->steps, field);
   if (field->kind != WN_FIELD_UNIFORM)
-    return WN_FAIL(WN_EINTERN, "model ion lives in a uniform field only");
+    return WN_FAIL(WN_EINTERN, "ions that are in no grid live in a uniform field only");
   if (v->b != 0.0)
     return WN_FAIL(WN_EINTERN, "model ion knows no magnetic field");
   for (int i = 0; i < 3; i++)
     m->a[i] = (float)(m->charge / m->mass * v->e[i] + 0.0); /* no -0 */
   return WN_OK;
+}
+
+static void gather(const struct wn_model *model, void *e, size_t n)
+{
+  const struct wn_ion *m = model->data;
+  if (m->in_grid)
+    wn_mcc_grid_feel_all(&m->grid, e, n);
 }
 
 static size_t tables(const struct wn_model *model, struct wn_model_table *list)
@@ -252,6 +273,7 @@ const struct wn_model_ops wn_model_ion = {
     .newborns = newborns,
     .phase = phase,
     .feel = feel,
+    .gather = gather,
     .advance = advance_ion,
     .advance_many = advance_ions,
     .tables = tables,

@@ -41,11 +41,16 @@ static all_function *function_of(const struct wn_mcc_grid *g, int waiting)
   return list[v->dim - 1][v->gather][v->shape][waiting];
 }
 
+void wn_mcc_grid_feel_all(const struct wn_mcc_grid *g, struct wn_electron *e, size_t n)
+{
+  function_of(g, 0)(g, e, n);
+}
+
 void wn_mcc_grid_gather(const struct wn_model *model, void *e, size_t n)
 {
   const struct wn_mcc *m = model->data;
   if (m->in_grid)
-    function_of(&m->grid, 0)(&m->grid, e, n);
+    wn_mcc_grid_feel_all(&m->grid, e, n);
 }
 
 void wn_mcc_grid_wake_all(const struct wn_model *model, void *e, size_t n)
@@ -55,24 +60,32 @@ void wn_mcc_grid_wake_all(const struct wn_model *model, void *e, size_t n)
   function_of(&m->grid, 1)(&m->grid, e, n);
 }
 
-int wn_mcc_grid_live(struct wn_mcc *m, unsigned steps, const struct wn_field_view *field)
+int wn_mcc_grid_enter(struct wn_mcc_grid *grid, unsigned steps,
+                      const struct wn_field_view *field)
 {
-  struct wn_points *p = &m->grid.points;
+  struct wn_points *p = &grid->points;
   const struct wn_grid_view *g = &field->of.grid;
   if (field->kind != WN_FIELD_GRID)
-    return WN_FAIL(WN_EINTERN, "electrons in a grid live in its field only");
+    return WN_FAIL(WN_EINTERN, "particles in a grid live in its field only");
   if (g->dim != p->grid.dim)
-    return WN_FAIL(WN_EINTERN, "electrons of %d dimensions in a grid of %d", p->grid.dim,
+    return WN_FAIL(WN_EINTERN, "particles of %d dimensions in a grid of %d", p->grid.dim,
                    g->dim);
   if (g->gather == WN_GATHER_ENERGY && g->shape == WN_SHAPE_NGP)
     return WN_FAIL(WN_EINTERN, "there is no energy-conserving gather with NGP");
   if (steps != 1)
     return WN_FAIL(WN_EINTERN,
-                   "electrons in a grid take one mobility step a phase, "
+                   "particles in a grid take one mobility step a phase, "
                    "not %u",
                    steps);
   p->grid = *g;
-  wn_mcc_grid_prepare(&m->grid);
+  wn_mcc_grid_prepare(grid);
+  return WN_OK;
+}
+
+int wn_mcc_grid_live(struct wn_mcc *m, unsigned steps, const struct wn_field_view *field)
+{
+  const struct wn_points *p = &m->grid.points;
+  WN_TRY(wn_mcc_grid_enter(&m->grid, steps, field));
   m->has_b = 0;
   for (int i = 0; i < 3; i++) {
     m->gyro[i] = WN_QM * p->b[i];

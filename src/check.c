@@ -188,11 +188,16 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
   return check_work(c, NULL, p);
 }
 
-static void gas_lines(const struct wn_config *c, const struct wn_gas *g)
+static void gas_line(const struct wn_config *c)
 {
-  const struct wn_xs_view *v = &g->table->view;
   printf("gas: %.5g Pa, %.5g K, %.6g m-3\n", c->pressure, c->temperature,
          c->number_density);
+}
+
+/* What electrons collide by. */
+static void electron_lines(const struct wn_config *c, const struct wn_gas *g)
+{
+  const struct wn_xs_view *v = &g->table->view;
   for (size_t i = 0; i < g->n; i++)
     printf("  %-6s %8.5f  %2zu processes from %s\n", g->set[i]->name,
            c->components[i].fraction, g->set[i]->n, c->components[i].file);
@@ -202,12 +207,36 @@ static void gas_lines(const struct wn_config *c, const struct wn_gas *g)
            g->table->limit_ev, g->table->limit_process);
 }
 
+/* What the ions among the species collide by. */
+static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
+{
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_gas_ions *ions = g->ions[k];
+    if (ions == NULL)
+      continue;
+    for (size_t i = 0; i < ions->n; i++)
+      printf("  %s / %s: %zu processes from %s\n", c->species[k].ion, ions->set[i]->name,
+             ions->set[i]->n,
+             c->species[k].cross_sections != NULL ? c->species[k].cross_sections
+                                                  : c->components[i].file);
+    const struct wn_ion_view *v = &ions->table->view;
+    printf("%s: collision frequency below %.5g s-1 (proved bound) to %.4g eV of the "
+           "relative motion, %.4g candidates in a step\n",
+           c->species[k].name, v->nu_max, (double)v->e_top,
+           v->nu_max * c->plasma.time_step);
+    if ((double)v->limit_ev < (double)v->e_top)
+      printf("tables of %s end at %.5g eV (`%s`): an ion that gets there stops the run\n",
+             c->species[k].name, (double)v->limit_ev, ions->table->limit_process);
+  }
+}
+
 static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
 {
   struct wn_gas *g = NULL;
   WN_TRY(wn_gas_create(c, &g));
   const struct wn_xs_view *v = &g->table->view;
-  gas_lines(c, g);
+  gas_line(c);
+  electron_lines(c, g);
   int passages = wn_job_of(c)->passages;
   size_t most = c->population_target > 0 ? c->population_target * 2 : c->capacity;
   double groups = (double)c->groups, bins = (double)wn_diag_n_bins(c);
@@ -314,23 +343,34 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
                  c->file, bytes / MIB, p->gpu, (double)gpu.memory / MIB);
 }
 
+static int check_collisions(const struct wn_config *c)
+{
+  struct wn_gas *gas = NULL;
+  size_t n_electrons = 0;
+  WN_TRY(wn_gas_create(c, &gas));
+  for (size_t k = 0; k < c->n_species; k++)
+    n_electrons += wn_config_is_electron(&c->species[k]);
+  gas_line(c);
+  if (n_electrons > 0) {
+    electron_lines(c, gas);
+    printf("%zu mobility step%s in a step, of %.4g candidates each\n",
+           c->plasma.mobility_steps, c->plasma.mobility_steps == 1 ? "" : "s",
+           gas->table->view.nu_max * c->plasma.time_step /
+               (double)c->plasma.mobility_steps);
+  }
+  ion_lines(c, gas);
+  int status = wn_plasma_check_gas(c, gas);
+  wn_gas_free(gas);
+  return status;
+}
+
 static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p)
 {
   char text[128];
   size_t least = WN_RECORD_MAX, most = 0;
   grid_line(&c->plasma);
-  if (wn_config_has_gas(c)) {
-    struct wn_gas *gas = NULL;
-    WN_TRY(wn_gas_create(c, &gas));
-    gas_lines(c, gas);
-    int status = wn_plasma_check_gas(c, gas);
-    printf("%zu mobility step%s in a step, of %.4g candidates each\n",
-           c->plasma.mobility_steps, c->plasma.mobility_steps == 1 ? "" : "s",
-           gas->table->view.nu_max * c->plasma.time_step /
-               (double)c->plasma.mobility_steps);
-    wn_gas_free(gas);
-    WN_TRY(status);
-  }
+  if (wn_config_has_gas(c))
+    WN_TRY(check_collisions(c));
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
     double n = wn_plasma_particles(c, s);

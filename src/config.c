@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "physics/constants.h"
 
 static int add_named(struct wn_reader *r)
 {
@@ -215,6 +216,19 @@ bool wn_config_has_gas(const struct wn_config *c)
   return collides;
 }
 
+/* Between electrons and the lightest ion. */
+#define LEAST_ION (100 * WN_ME)
+
+bool wn_config_is_ion(const struct wn_cfg_species *s)
+{
+  return s->collisions != WN_COLLISIONS_NONE && s->mass > LEAST_ION;
+}
+
+bool wn_config_is_electron(const struct wn_cfg_species *s)
+{
+  return s->collisions != WN_COLLISIONS_NONE && !wn_config_is_ion(s);
+}
+
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name)
 {
@@ -229,8 +243,8 @@ const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
 {
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *e = &c->species[i];
-    if (e->collisions != WN_COLLISIONS_NONE && (wn_config_species_of(c, e->ions) == s ||
-                                                wn_config_species_of(c, e->anions) == s))
+    if (wn_config_is_electron(e) && (wn_config_species_of(c, e->ions) == s ||
+                                     wn_config_species_of(c, e->anions) == s))
       return e;
   }
   return NULL;

@@ -42,7 +42,7 @@ enum wn_cfg_profile {
 enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
 enum wn_cfg_collisions {
   WN_COLLISIONS_NONE,
-  WN_COLLISIONS_GAS, /* electrons, in the gas of the scenario, as in model mcc */
+  WN_COLLISIONS_GAS, /* in the gas of the scenario: electrons by model mcc, others by ion */
   WN_N_COLLISIONS
 };
 enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIRD };
@@ -101,6 +101,10 @@ struct wn_cfg_species {
   enum wn_cfg_collisions collisions;
   /* Species of the ions that ionization and attachment leave behind; NULL: none */
   char *ions, *anions;
+  /* Of ions that collide: their name in sets of cross sections, of which there is one for
+   * each component of the gas, and the file of these, as written and resolved; NULL: the
+   * file of the component */
+  char *ion, *cross_sections, *xs_path;
 };
 
 /* A side of the domain of model plasma: walls.<name>, name: x_low, x_high, y_low, ...  A
@@ -181,10 +185,11 @@ struct wn_config {
 
   enum wn_angle_model scattering;
   enum wn_share_model sharing;
-  bool thermal_motion;     /* targets move at the gas temperature */
-  double thermal_below_ev; /* above this electron energy targets are taken at rest */
-  size_t bins_per_octave;  /* cross-section table: a power of two, 16..1024 */
-  double energy_max_ev;    /* top of the tables */
+  bool thermal_motion;      /* targets move at the gas temperature */
+  double thermal_below_ev;  /* above this electron energy targets are taken at rest */
+  size_t bins_per_octave;   /* cross-section table: a power of two, 16..1024 */
+  double energy_max_ev;     /* top of the tables */
+  double ion_energy_max_ev; /* of those of ions; WN_AUTO: from the voltages */
 
   size_t population_target; /* per field; 0: no control */
   double population_protect_ev;
@@ -241,6 +246,10 @@ void wn_config_free(struct wn_config *c);
 
 /* Whether something collides in the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
+
+/* Whether a species is ions that collide, or electrons that do. */
+bool wn_config_is_ion(const struct wn_cfg_species *s);
+bool wn_config_is_electron(const struct wn_cfg_species *s);
 
 /* The species of that name; NULL: there is none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,

@@ -450,6 +450,20 @@ const struct wn_key wn_config_keys[] = {
              "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
              "A lower top lowers the "
              "bound on the collision frequency where that rises with energy."},
+    {.key = "tables.ion_energy_max",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = WN_KEY_PLASMA | WN_KEY_GAS,
+     AT(ion_energy_max_ev),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 1e-3,
+     .max = 1e6,
+     .help = "Top of the collision tables of ions, an energy of the relative motion of "
+             "ion and atom: half of the ion's where both are of one mass.  An ion that "
+             "gets there stops the run; a lower top lowers the bound on the collision "
+             "frequency.  auto: that of an ion that falls through 1.2 times the voltages "
+             "of all walls together, amplitudes included, and 100 V more."},
     {.key = "population.target",
      .type = WN_KEY_COUNT,
      .flags = MCC,

@@ -309,7 +309,25 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help =
          "What the particles meet.  none: nobody.  gas: these are electrons in the gas "
          "of the scenario, with all that model mcc has: `gas`, `scattering`, "
-         "`sharing`, `tables`."},
+         "`sharing`, `tables`; or ions of charge 1 or -1, heavier than 100 me, which are "
+         "scattered in all directions or backwards (charge exchange) by its atoms."},
+    {.key = SPECIES("ion"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     SAT(ion),
+     .def_text = "in a gas of one component its target with + or -, as \"Ar+\"",
+     .help = "Name of these ions, which collide, in files of cross sections.  For each "
+             "component of the gas the set \"ION / TARGET\" is taken, such as \"Ar+ / "
+             "Ar\"; `wilson xs FILE` lists what a file has."},
+    {.key = SPECIES("cross_sections"),
+     .type = WN_KEY_FILE,
+     .flags = PLASMA,
+     SAT(cross_sections),
+     .n_offset = offsetof(struct wn_cfg_species, xs_path),
+     .def_text = "that of the component of the gas",
+     .help = "Cross sections of these ions: an LXCat text file, looked for beside the "
+             "scenario file and then in the working folder, or builtin:argon.  Beyond "
+             "the ends of its tables holds `gas.components.<NAME>.beyond`."},
     {.key = SPECIES("ions"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,
@@ -317,8 +335,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def_text = "none",
      .help =
          "Name of the species to which each ionization by these electrons adds an ion, "
-         "where it happened, with a velocity of the gas: of charge 1, without "
-         "collisions, mobile or not.  Needed where the gas can be ionized.  One "
+         "where it happened, with a velocity of the gas: of charge 1, with collisions "
+         "or without, mobile or not.  Needed where the gas can be ionized.  One "
          "particle of that species stands for as many as one of these; a density of 0 "
          "says that there is none at time 0."},
     {.key = SPECIES("anions"),

@@ -16,7 +16,6 @@
 #define MOST_NODES 536870912 /* 2^29: four floats a node, counted in 32 bits */
 #define MOST_STEPS 1e15
 #define NEUTRAL    1e-6 /* net charge, over the sum of all charges as magnitudes */
-#define SAME       1e-9 /* relative; the rounding of units */
 
 static const char axis_name[] = "xyz";
 
@@ -426,99 +425,6 @@ static int check_all_species(struct wn_reader *r, bool grid)
   return WN_OK;
 }
 
-/* "" is how a resolved scenario says that there are none. */
-static void take_empty(char **name)
-{
-  if (*name != NULL && !**name) {
-    free(*name);
-    *name = NULL;
-  }
-}
-
-/* The ions of `charge` that s leaves behind. */
-static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
-                          const char *last, const char *name, double charge)
-{
-  const struct wn_config *c = r->c;
-  struct given k = of_species(r, s, last);
-  const struct wn_cfg_species *to = wn_config_species_of(c, name);
-  if (name == NULL)
-    return;
-  if (s->collisions == WN_COLLISIONS_NONE) {
-    wn_reader_error(r, k.entry, k.key, "has no effect without species.%s.collisions",
-                    s->name);
-    return;
-  }
-  if (to == NULL || to->collisions != WN_COLLISIONS_NONE) {
-    wn_reader_error(r, k.entry, k.key,
-                    to == NULL ? "there is no such species"
-                               : "that species has collisions; ions "
-                                 "have none yet");
-    return;
-  }
-  if (to->charge != charge)
-    wn_reader_error(r, k.entry, k.key,
-                    "that species has a charge of %.9g; these ions have %.9g, or charge "
-                    "would be lost",
-                    to->charge, charge);
-  const double of_ion = wn_loading_own_weight(c, to), of_one = wn_loading_weight(c, s);
-  if (of_ion > 0 && fabs(of_ion - of_one) > SAME * of_one)
-    wn_reader_error(r, k.entry, k.key,
-                    "a particle of that species stands for %.9g, one of %s for %.9g; let "
-                    "density / per_cell be the same, or charge would be lost",
-                    of_ion, s->name, of_one);
-}
-
-/* Species that collide are electrons. */
-static void check_collisions(struct wn_reader *r, struct wn_cfg_species *s)
-{
-  struct given charge = of_species(r, s, "charge"), mass = of_species(r, s, "mass"),
-               mobile = of_species(r, s, "mobile");
-  take_empty(&s->ions);
-  take_empty(&s->anions);
-  if (s->collisions == WN_COLLISIONS_NONE)
-    return;
-  if (s->charge != -1)
-    wn_reader_error(r, charge.entry, charge.key,
-                    "a species with collisions is electrons, of charge -1");
-  if (fabs(s->mass - WN_ME) > SAME * WN_ME)
-    wn_reader_error(r, mass.entry, mass.key,
-                    "a species with collisions is electrons, of mass \"1 me\"");
-  if (!s->mobile)
-    wn_reader_error(r, mobile.entry, mobile.key,
-                    "a species with collisions moves; set collisions = \"none\"");
-}
-
-static int check_gas(struct wn_reader *r)
-{
-  struct wn_config *c = r->c;
-  for (size_t i = 0; i < c->n_species; i++)
-    check_collisions(r, &c->species[i]);
-  if (wn_config_has_gas(c))
-    return wn_config_check_gas(r);
-  for (size_t i = 0; i < r->n_entries; i++) {
-    const struct wn_entry *e = &r->entry[i];
-    const struct wn_key *k = wn_config_find_key(e->key, NULL, NULL);
-    if (k != NULL && k->flags & WN_KEY_GAS)
-      wn_reader_error(r, e, e->key,
-                      "no species meets the gas; set species.<NAME>.collisions = "
-                      "\"gas\", or take it out");
-  }
-  if (c->plasma.mobility_steps > 1)
-    WRONG(r, "plasma.mobility_steps",
-          "no species has collisions; the others take one mobility step");
-  return WN_OK;
-}
-
-static void check_products(struct wn_reader *r)
-{
-  const struct wn_config *c = r->c;
-  for (size_t i = 0; i < c->n_species; i++) {
-    check_product(r, &c->species[i], "ions", c->species[i].ions, 1);
-    check_product(r, &c->species[i], "anions", c->species[i].anions, -1);
-  }
-}
-
 /* Where no side holds the potential the charges must add up to nothing. */
 static void check_charge(struct wn_reader *r)
 {
@@ -661,21 +567,34 @@ static void check_limits(struct wn_reader *r)
           l.h_max, l.coldest->name, l.debye, l.h_max / (WN_PLASMA_DEBYE * l.debye));
 }
 
+/* Ions that collide have no kernel. */
+static void check_device(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  int gpu;
+  for (size_t i = 0; i < c->n_species; i++)
+    if (wn_config_is_ion(&c->species[i]) && wn_config_device(c->device, &gpu) && gpu >= 0)
+      WRONG(r, "device",
+            "ions that collide, species %s, run on the CPU only; take device cpu, or auto",
+            c->species[i].name);
+}
+
 int wn_config_check_plasma(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   bool grid = check_grid(r), sound = true;
   default_particles(r);
-  WN_TRY(check_gas(r));
+  WN_TRY(wn_config_check_collisions(r));
   check_methods(r);
   check_time(r);
   WN_TRY(check_all_species(r, grid));
+  check_device(r);
   if (c->plasma.dim > 0) {
     check_walls(r);
     check_modes(r);
   }
   if (grid)
-    check_products(r);
+    wn_config_check_products(r);
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||
                       wn_config_maker(c, &c->species[i]) != NULL);

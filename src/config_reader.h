@@ -51,6 +51,11 @@ int wn_config_check(struct wn_reader *r);
 /* Of config_plasma.c: the same of what only model plasma has. */
 int wn_config_check_plasma(struct wn_reader *r);
 
+/* Of config_collisions.c: which species collide, and the gas, if any does; then, with a sound
+ * grid, the species of the ions that they leave behind. */
+int wn_config_check_collisions(struct wn_reader *r);
+void wn_config_check_products(struct wn_reader *r);
+
 /* Of config_check.c: the gas, whose density and components are asked for. */
 int wn_config_check_gas(struct wn_reader *r);
 

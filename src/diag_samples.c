@@ -111,9 +111,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
  * is NAN.  Places and u are words of a record, of an electron too. */
 static void take(struct wn_diag *d, const struct wn_species *of, size_t n)
 {
-  const int is_electron = of->model.ops->is_electron;
-  const struct wn_points *m =
-      is_electron ? &wn_species_mcc(of)->grid.points : of->model.data;
+  const int is_electron = wn_plasma_has_electrons(of);
+  const struct wn_points *m = wn_plasma_points(of);
   const int dim = wn_point_dim(m->kind), n_v = wn_point_velocities(m->kind);
   const int first_u =
       is_electron ? (int)(offsetof(struct wn_electron, u) / sizeof(union wn_word)) : dim;

@@ -19,9 +19,11 @@ void wn_gas_free(struct wn_gas *g)
   for (size_t i = 0; i < g->n; i++) {
     if (g->set != NULL)
       wn_xs_free(g->set[i]);
-    if (g->source != NULL)
-      free(g->source[i]);
   }
+  for (size_t i = 0; i < g->n_sources; i++)
+    free(g->source[i]);
+  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
+    wn_gas_ions_free(g->ions[k]);
   wn_xs_table_free(g->table);
   free(g->set);
   free(g->density);
@@ -111,6 +113,32 @@ static int name_processes(struct wn_gas *g)
   return WN_OK;
 }
 
+static int add_source(struct wn_gas *g, const char *file, const struct wn_xs_set *set)
+{
+  char *text =
+      wn_asprintf("%s %s", file, set->sha256 != NULL ? set->sha256 : "(in the program)");
+  if (text == NULL)
+    return WN_ENOMEM;
+  g->source[g->n_sources++] = text;
+  return WN_OK;
+}
+
+/* What the ions among the species collide by. */
+static int make_ions(const struct wn_config *c, struct wn_gas *g)
+{
+  for (size_t k = 0; c->model == WN_MODEL_PLASMA && k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    if (!wn_config_is_ion(s))
+      continue;
+    WN_TRY(wn_gas_ions_create(c, s, g->density, &g->ions[k]));
+    for (size_t i = 0; i < g->n; i++)
+      WN_TRY(add_source(
+          g, s->cross_sections != NULL ? s->cross_sections : c->components[i].file,
+          g->ions[k]->set[i]));
+  }
+  return WN_OK;
+}
+
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
 {
   if (c->n_components > WN_XS_MAX_GASES)
@@ -123,7 +151,7 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   g->set = wn_alloc(g->n, sizeof *g->set);
   g->density = wn_alloc(g->n, sizeof *g->density);
   g->opal_ev = wn_alloc(g->n, sizeof *g->opal_ev);
-  g->source = wn_alloc(g->n, sizeof *g->source);
+  g->source = wn_alloc(g->n * (1 + WN_MAX_SPECIES), sizeof *g->source);
   int status =
       g->set != NULL && g->density != NULL && g->opal_ev != NULL && g->source != NULL
           ? WN_OK
@@ -135,16 +163,14 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
       break;
     g->density[i] = k->fraction * c->number_density;
     g->opal_ev[i] = wn_gas_opal_ev(k->opal_width, g->set[i]);
-    g->source[i] =
-        wn_asprintf("%s %s", k->file,
-                    g->set[i]->sha256 != NULL ? g->set[i]->sha256 : "(in the program)");
-    if (g->source[i] == NULL)
-      status = WN_ENOMEM;
+    status = add_source(g, k->file, g->set[i]);
   }
   if (status == WN_OK)
     status = make_table(c, g);
   if (status == WN_OK)
     status = name_processes(g);
+  if (status == WN_OK)
+    status = make_ions(c, g);
   if (status != WN_OK) {
     wn_gas_free(g);
     return status;

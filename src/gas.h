@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include "crosssections/xs_table.h"
 #include "src/config.h"
+#include "src/gas_ions.h"
 
 struct wn_gas {
   size_t n;
@@ -12,8 +13,11 @@ struct wn_gas {
   double *density;        /* [n], m-3 */
   double *opal_ev;        /* [n]: wn_gas_opal_ev */
   char **process_name;    /* [table->view.n_processes] "N2 excitation N2(v1)" */
-  char **source;       /* [n] "path sha256" */
+  size_t n_sources;
+  char **source; /* [n_sources] "path sha256", of all sets */
   struct wn_xs_table *table;
+  struct wn_gas_ions
+      *ions[WN_MAX_SPECIES]; /* of species that are ions and collide; NULL */
 };
 
 /* Reads the files of c->components, prepares their sets and makes the tables; c is not

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
+#include "physics/ion.h"
 #include "physics/point.h"
 #include "physics/rng.h"
 #include "physics/single.h"
@@ -107,7 +108,8 @@ struct loader {
   int dim, velocities; /* components of each */
   size_t k, n, bytes;
   double thermal, drift[3]; /* of u, m/s */
-  double inv_nu;            /* s, of electrons that will meet the gas; 0: points */
+  double inv_nu;            /* s, of electrons that will meet the gas; 0: others */
+  const struct wn_ion *ion; /* of the model of ions that will; NULL: others */
 };
 
 /* The digits of i in the base, mirrored at the point. */
@@ -238,8 +240,9 @@ static void make(const struct loader *l, size_t i, int32_t *record)
     v[l->velocities] = 1.0f;
 }
 
-/* An electron that will meet the gas: the same place and velocity, a name, and the time to
- * its first candidate, as src/release.c draws it but from a block that draw() leaves. */
+/* An electron or an ion that will meet the gas: the same place and velocity, a name, and the
+ * time to its first candidate, of an electron as src/release.c draws it but from a block
+ * that draw() leaves. */
 static void make_electron(const struct loader *l, size_t i, struct wn_electron *e)
 {
   int32_t point[8] = {0};
@@ -249,6 +252,10 @@ static void make_electron(const struct loader *l, size_t i, struct wn_electron *
                             .tag = (uint32_t)i & WN_TAG_LINEAGE_MASK};
   memcpy(e->at, point, (size_t)l->dim * sizeof *point);
   memcpy(e->u, point + l->dim, sizeof e->u);
+  if (l->ion != NULL) {
+    e->t_next = wn_ion_first_flight(l->ion, e->id, 0);
+    return;
+  }
   const struct wn_rng4 r = wn_rng(l->c->seed, e->id, 0, WN_RNG_INITIAL, 2);
   e->t_next = (float)((double)wn_exponential_f(r.w[0]) * l->inv_nu);
 }
@@ -284,7 +291,7 @@ static void fill(const struct loader *l, struct wn_particles *p)
   for (size_t i = 0; i < l->n; i++) {
     void *record = wn_particles_at(p, first + i);
     memset(record, 0, l->bytes);
-    if (l->inv_nu > 0.0)
+    if (l->inv_nu > 0.0 || l->ion != NULL)
       make_electron(l, i, record);
     else
       make(l, i, record);
@@ -296,18 +303,18 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
             struct wn_species *s)
 {
   const struct wn_cfg_species *sp = &c->species[k];
-  struct loader l = {.c = c,
-                     .sp = sp,
-                     .g = g,
-                     .dim = c->plasma.dim,
-                     .velocities = c->plasma.velocities,
-                     .k = k,
-                     .n = wn_loading_number(c, sp),
-                     .bytes = s->p.record.bytes,
-                     .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass),
-                     .inv_nu = sp->collisions != WN_COLLISIONS_NONE
-                                   ? (double)wn_species_mcc(s)->inv_nu
-                                   : 0.0};
+  struct loader l = {
+      .c = c,
+      .sp = sp,
+      .g = g,
+      .dim = c->plasma.dim,
+      .velocities = c->plasma.velocities,
+      .k = k,
+      .n = wn_loading_number(c, sp),
+      .bytes = s->p.record.bytes,
+      .thermal = sqrt(sp->temperature_ev * WN_E / sp->mass),
+      .inv_nu = wn_config_is_electron(sp) ? (double)wn_species_mcc(s)->inv_nu : 0.0,
+      .ion = wn_config_is_ion(sp) ? s->model.data : NULL};
   double v2 = 0.0;
   for (int d = 0; d < 3; d++)
     v2 += sp->drift[d] * sp->drift[d];

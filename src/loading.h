@@ -24,7 +24,7 @@ double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s
 /* How many particles the species has at t = 0; 0 of a file that cannot be read. */
 size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* Append them; s: a species of model `collisionless`, or of electrons in a grid, empty,
+/* Append them; s: a species of model `collisionless`, or of electrons or ions in a grid, empty,
  * whose places are those of g.  WN_EFULL, WN_ENOMEM as wn_particles_append. */
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
             struct wn_species *s);

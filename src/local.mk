@@ -10,6 +10,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config.c \
   %D%/config.h \
   %D%/config_check.c \
+  %D%/config_collisions.c \
   %D%/config_help.c \
   %D%/config_internal.h \
   %D%/config_keys.c \
@@ -41,6 +42,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/forecast.h \
   %D%/gas.c \
   %D%/gas.h \
+  %D%/gas_ions.c \
+  %D%/gas_ions.h \
   %D%/job.c \
   %D%/job.h \
   %D%/job_plasma.c \

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
+#include "physics/ion.h"
 #include "physics/point.h"
 #include "src/loading.h"
 #include "src/plasma_limits.h"
@@ -65,15 +66,39 @@ static int collides(const struct wn_config *c, size_t k)
   return c->species[k].collisions != WN_COLLISIONS_NONE;
 }
 
+const struct wn_points *wn_plasma_points(const struct wn_species *s)
+{
+  if (s->model.ops == &wn_model_mcc)
+    return &wn_species_mcc(s)->grid.points;
+  if (s->model.ops == &wn_model_ion)
+    return &((const struct wn_ion *)s->model.data)->grid.points;
+  return s->model.data;
+}
+
+int wn_plasma_has_electrons(const struct wn_species *s)
+{
+  return s->model.ops != &wn_model_collisionless;
+}
+
+static int is_ion(const struct wn_config *c, size_t k)
+{
+  return wn_config_is_ion(&c->species[k]);
+}
+
+static int is_electron(const struct wn_config *c, size_t k)
+{
+  return wn_config_is_electron(&c->species[k]);
+}
+
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 {
-  return collides(c, k) ? wn_model_mcc.record
+  return collides(c, k) ? wn_model_mcc.record /* that of model ion, too */
                         : wn_particles_points(point_kind(&c->plasma));
 }
 
 int wn_plasma_grows(const struct wn_config *c, size_t k)
 {
-  return collides(c, k) || wn_config_maker(c, &c->species[k]) != NULL;
+  return is_electron(c, k) || wn_config_maker(c, &c->species[k]) != NULL;
 }
 
 static struct wn_points points_of(const struct wn_config *c, size_t k)
@@ -84,7 +109,7 @@ static struct wn_points points_of(const struct wn_config *c, size_t k)
       p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;
   struct wn_points m = {.grid = wn_plasma_grid(c),
                         .kind = point_kind(p),
-                        .relativistic = p->relativistic || collides(c, k),
+                        .relativistic = p->relativistic || is_electron(c, k),
                         .rotation = !has_b            ? WN_ROTATION_NONE
                                     : p->relativistic ? WN_ROTATION_HIGUERA_CARY
                                                       : WN_ROTATION_BORIS,
@@ -133,7 +158,7 @@ int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
   const struct wn_xs_view *v = &gas->table->view;
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species *s = &c->species[k];
-    for (int i = 0; i < v->n_processes && collides(c, k); i++) {
+    for (int i = 0; i < v->n_processes && is_electron(c, k); i++) {
       const int kind = v->process[i].kind;
       if ((kind == WN_PROC_IONIZATION && s->ions == NULL) ||
           (kind == WN_PROC_ATTACHMENT && s->anions == NULL))
@@ -167,6 +192,8 @@ static struct wn_product product(const struct wn_sim *s, const char *name)
   if (to == NULL)
     return p;
   p.to = &s->species[to - c->species]->p;
+  if (wn_config_is_ion(to))
+    p.ion = s->species[to - c->species]->model.data;
   p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
   return p;
 }
@@ -203,6 +230,35 @@ static int scheduler_of(const struct wn_config *c, size_t k,
              : WN_OK;
 }
 
+/* Ions in the gas. */
+static void set_up_ions(struct wn_sim *s, size_t k)
+{
+  struct wn_ion *m = s->species[k]->model.data;
+  m->xs = s->gas->ions[k]->table->view;
+  m->key = wn_rng_key(s->c->seed);
+  m->charge = s->c->species[k].charge * WN_E;
+  m->mass = s->c->species[k].mass;
+  m->n_groups = 1;
+  m->in_grid = 1;
+  m->grid.points = points_of(s->c, k);
+  wn_mcc_grid_prepare(&m->grid);
+  wn_ion_prepare(m);
+}
+
+static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
+{
+  return is_electron(c, k) ? &wn_model_mcc
+         : is_ion(c, k)    ? &wn_model_ion
+                           : &wn_model_collisionless;
+}
+
+static int n_processes(const struct wn_sim *s, size_t k)
+{
+  return is_electron(s->c, k) ? s->gas->table->view.n_processes
+         : is_ion(s->c, k)    ? s->gas->ions[k]->table->view.n_processes
+                              : 0;
+}
+
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = s->c;
@@ -214,10 +270,10 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     const size_t n = wn_loading_number(c, &c->species[k]);
     const struct wn_record record = wn_plasma_record(c, k);
     struct wn_species_spec spec = {
-        .model = collides(c, k) ? &wn_model_mcc : &wn_model_collisionless,
+        .model = model_of(c, k),
         .options = plan->options,
-        .shape = {.n_groups = collides(c, k) && s->gpu != NULL ? GROUPS : 1,
-                  .n_processes = collides(c, k) ? s->gas->table->view.n_processes : 0},
+        .shape = {.n_groups = is_electron(c, k) && s->gpu != NULL ? GROUPS : 1,
+                  .n_processes = n_processes(s, k)},
         .record = &record,
         .capacity = n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
@@ -225,11 +281,13 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     WN_TRY(scheduler_of(c, k, plan, &spec.ops));
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
-    if (!collides(c, k))
+    if (is_ion(c, k))
+      set_up_ions(s, k);
+    else if (!collides(c, k))
       set_up_points(s, k);
   }
   for (size_t k = 0; k < c->n_species; k++)
-    if (collides(c, k))
+    if (is_electron(c, k))
       WN_TRY(set_up_electrons(s, k));
   return WN_OK;
 }
@@ -295,18 +353,17 @@ int wn_plasma_outgrown(const struct wn_sim *s)
 /* What a sample of a species' particles is. */
 static struct wn_sample sample_of(const struct wn_species *of)
 {
+  const struct wn_points *m = wn_plasma_points(of);
   struct wn_sample what = {.kind = WN_SAMPLE_ELECTRONS,
                            .unit = 1.0 / WN_C,
                            .velocities = 3,
-                           .relativistic = 1};
-  if (of->model.ops->is_electron)
+                           .relativistic = m->relativistic};
+  if (wn_plasma_has_electrons(of))
     return what;
-  const struct wn_points *m = of->model.data;
   what.kind = WN_SAMPLE_POINTS;
   what.dim = wn_point_dim(m->kind);
   what.velocities = wn_point_velocities(m->kind);
   what.weighted = wn_point_weighs(what.dim, what.velocities);
-  what.relativistic = m->relativistic;
   return what;
 }
 
@@ -317,20 +374,20 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
   const struct wn_tally *t = &s->species[k]->tally;
   const struct wn_xs_view *v = &s->gas->table->view;
   const double joule = weight * WN_E / WN_FIX_ENERGY;
-  const int groups = s->species[k]->shape.n_groups;
+  const int groups = s->species[k]->shape.n_groups,
+            n_all = s->species[k]->shape.n_processes;
   wn_i128 gained = 0;
   for (int g = 0; g < groups; g++)
     gained += t->group[g].gained;
   out->work = (double)gained * joule;
-  for (int i = 0; i < v->n_processes; i++) {
+  for (int i = 0; i < groups * n_all; i++)
+    out->collisions += (double)t->lost[i] * joule;
+  for (int i = 0; is_electron(s->c, k) && i < v->n_processes; i++) {
     const struct wn_process_view *p = &v->process[i];
-    wn_i128 count = 0, lost = 0;
-    for (int g = 0; g < groups; g++) {
-      count += t->count[g * v->n_processes + p->index];
-      lost += t->lost[g * v->n_processes + p->index];
-    }
+    wn_i128 count = 0;
+    for (int g = 0; g < groups; g++)
+      count += t->count[g * n_all + p->index];
     const double n = (double)count / WN_FIX_WEIGHT * weight;
-    out->collisions += (double)lost * joule;
     out->born += p->kind == WN_PROC_IONIZATION ? n : 0.0;
     out->attached += p->kind == WN_PROC_ATTACHMENT ? n : 0.0;
   }

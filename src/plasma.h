@@ -9,8 +9,13 @@
 /* The grid of a scenario, without e. */
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
-/* The records of a species: physics/point.h, or struct wn_electron. */
+/* The records of a species: physics/point.h, or struct wn_electron of those that collide. */
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k);
+
+/* How the particles of a species move where nothing is met; whether their records are struct
+ * wn_electron. */
+const struct wn_points *wn_plasma_points(const struct wn_species *s);
+int wn_plasma_has_electrons(const struct wn_species *s);
 
 /* Whether particles join it in a run. */
 int wn_plasma_grows(const struct wn_config *c, size_t k);
@@ -48,7 +53,7 @@ struct wn_plasma_sums {
   double momentum[3]; /* kg m/s */
   double wall[6];     /* real particles that each side has taken so far */
   double wall_energy; /* J, theirs */
-  /* Of electrons in a gas, else 0, so far: real particles born and attached; J that the field
+  /* Of electrons or ions in a gas, else 0, so far: real particles born and attached; J that the field
    * gave, and that collisions took, with all that attached electrons had.  energy less that
    * at the beginning is work - collisions - wall_energy */
   double born, attached, work, collisions;

@@ -57,12 +57,18 @@ static int make(struct wn_products *p, enum wn_product_kind kind,
                 const struct wn_electron *e)
 {
   struct wn_product *of = &p->of[kind];
-  union wn_word record[8];
+  union {
+    union wn_word point[8];
+    struct wn_electron ion;
+  } record;
   if (of->to == NULL)
     return nobody_takes(kind);
   of->made.record = of->to->record.bytes;
-  wn_mcc_grid_ion(p->grid, e, p->seed, of->sigma, record);
-  wn_births_push(&of->made, record);
+  if (of->ion != NULL)
+    wn_ion_left_by(of->ion, e, p->seed, of->sigma, &record.ion);
+  else
+    wn_mcc_grid_ion(p->grid, e, p->seed, of->sigma, record.point);
+  wn_births_push(&of->made, &record);
   return of->made.status;
 }
 

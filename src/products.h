@@ -12,14 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "particles/particles.h"
+#include "physics/ion.h"
 #include "physics/mcc_grid.h"
 #include "schedulers/model.h"
 
 /* Of ionization or attachment. */
 struct wn_product {
-  struct wn_particles *to; /* where the ions go; NULL: this does not happen */
-  double sigma;            /* m/s along each axis, of their velocities */
-  struct wn_births made;   /* in this step so far; on a GPU these: */
+  struct wn_particles *to;  /* where the ions go; NULL: this does not happen */
+  double sigma;             /* m/s along each axis, of their velocities */
+  const struct wn_ion *ion; /* of their model, if they collide; NULL: they are points */
+  struct wn_births made;    /* in this step so far; on a GPU these: */
   struct wn_gpu_products *there;
 };
 

@@ -199,7 +199,7 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
     status = ops->diags[k]->define(o, c, gas);
   if (status == WN_OK)
-    status = wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n : 0,
+    status = wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n_sources : 0,
                                   gas != NULL ? (const char *const *)gas->source : NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);

@@ -174,11 +174,36 @@ int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
   return status;
 }
 
+/* Of ions; a bound that does not hold above the top of its tables is no bug. */
+static int ion_alarms(const struct wn_sim *s, size_t k)
+{
+  const struct wn_tally_alarms *t = s->species[k]->tally.alarms;
+  const struct wn_xs_ion_table *x = s->gas->ions[k]->table;
+  const char *name = s->c->species[k].name;
+  if (t->n_beyond > 0)
+    return WN_FAIL(
+        WN_ERUN,
+        "species %s: an ion and an atom met with %.4g eV, but the table of `%s` ends at "
+        "%.4g eV; choose what holds above with gas.components.<NAME>.beyond (constant, "
+        "zero, power), or lower the voltages",
+        name, t->max_energy_ev, x->limit_process, (double)x->view.limit_ev);
+  if (t->n_violations > 0 && t->max_energy_ev >= (double)x->view.e_top)
+    return WN_FAIL(
+        WN_ERUN,
+        "species %s: an ion and an atom met with %.4g eV, above the top of the ions' "
+        "tables, %.4g eV; raise tables.ion_energy_max",
+        name, t->max_energy_ev, (double)x->view.e_top);
+  return WN_OK;
+}
+
 int wn_sim_alarms(const struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++) {
     const struct wn_tally_alarms *t = s->species[k]->tally.alarms;
-    if (t->n_beyond > 0) {
+    const int is_ion = s->species[k]->model.ops == &wn_model_ion;
+    if (is_ion)
+      WN_TRY(ion_alarms(s, k));
+    if (!is_ion && t->n_beyond > 0) {
       const struct wn_xs_table *x = s->gas->table;
       if (x->limit_ev < x->view.e_top)
         return WN_FAIL(

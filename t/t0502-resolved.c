@@ -212,10 +212,17 @@ static void shipped(void)
     if (len < 4 || strcmp(e->d_name + len - 4, ".cfg") != 0)
       continue;
     snprintf(path, sizeof path, "%s/data/scenarios/%s", src, e->d_name);
-    /* This one names a file that users download: any file will do, it is not opened. */
-    const char *set = "gas.components.N2.file=" FILE_NAME;
-    size_t n_set = strcmp(e->d_name, "swarm-n2-lxcat.cfg") == 0;
-    wn_config_free(round_trip(path, n_set, &set, e->d_name));
+    /* These name files that users download: any file will do, it is not opened. */
+    static const char *const n2[] = {"gas.components.N2.file=" FILE_NAME},
+                             *const he[] = {"gas.components.He.file=" FILE_NAME,
+                                            "species.ions.cross_sections=" FILE_NAME};
+    const int is_n2 = strcmp(e->d_name, "swarm-n2-lxcat.cfg") == 0,
+              is_he = strcmp(e->d_name, "ccp-helium.cfg") == 0;
+    wn_config_free(round_trip(path,
+                              is_n2   ? 1
+                              : is_he ? 2
+                                      : 0,
+                              is_n2 ? n2 : he, e->d_name));
   }
   if (d)
     closedir(d);
@@ -281,9 +288,11 @@ static void with_gas(void)
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
       "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; };\n"
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
-      "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; }; n = { "
-      "density = \"0 m-3\"; }; };\nscattering = \"okhrimovskyy\"; sharing = "
-      "\"equal\"; tables = { energy_max = \"1 MeV\"; bins_per_octave = 64; };\n"
+      "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; mass = \"28 "
+      "u\"; collisions = \"gas\"; ion = \"N2+\"; cross_sections = \"" FILE_NAME
+      "\"; }; n = { density = \"0 m-3\"; }; };\nscattering = \"okhrimovskyy\"; sharing = "
+      "\"equal\"; tables = { energy_max = \"1 MeV\"; ion_energy_max = \"70 eV\"; "
+      "bins_per_octave = 64; };\n"
       "gas = { pressure = \"30 mbar\"; temperature = \"400 K\"; thermal_motion = "
       "false; components = { N2 = { fraction = 0.7; file = \"builtin:air\"; }; O2 = "
       "{ fraction = 0.3; file = \"builtin:air\"; }; }; };\n");
@@ -293,6 +302,9 @@ static void with_gas(void)
     is_str(c->species[0].ions, "p", "ions");
     is_str(c->species[0].anions, "n", "negative ions");
     ok(c->species[1].ions == NULL, "which leave none");
+    is_str(c->species[1].ion, "N2+", "and collide as N2+");
+    is_str(c->species[1].xs_path, FILE_NAME, "by a file of their own");
+    is_close(c->ion_energy_max_ev, 70.0, 0, "up to 70 eV");
     is_int((long)c->plasma.mobility_steps, 7, "mobility steps");
     is_int(c->plasma.velocities, 3, "three velocities");
     is_close(c->pressure, 3000.0, 1e-12, "the pressure of the gas");
@@ -310,7 +322,8 @@ static void plasma(void)
       "species.<NAME>.mode", "species.<NAME>.file",
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
-      "plasma.mobility_steps", NULL};
+      "species.<NAME>.ion", "species.<NAME>.cross_sections", "plasma.mobility_steps",
+      NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);

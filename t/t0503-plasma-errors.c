@@ -33,7 +33,17 @@
   BASE "walls = { x_high = { " DIRICHLET "};\n x_low = { " DIRICHLET more "}; };\n"
 
 /* electrons with collisions, and what takes their ions */
-#define GAS "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
+#define GAS   "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"
+#define ARGON "gas = { components = { Ar = { file = \"builtin:argon\"; }; }; };\n"
+#define MIXTURE                                                                          \
+  "gas = { components = { Ar = { fraction = 0.5; file = \"builtin:argon\"; }; N2 = { "   \
+  "fraction = 0.5; file = \"builtin:air\"; }; }; };\n"
+/* electrons and ions, both with collisions */
+#define DISCHARGE(more)                                                                  \
+  MODEL GRID SPECIES(                                                                    \
+      "e = { " E "collisions = \"gas\"; ions = \"i\"; }; i = { density = "               \
+      "\"1e15 m-3\"; charge = 1; mass = \"40 u\"; collisions = \"gas\"; " more "}; ")    \
+      STEP
 #define MEETS(more, i, a)                                                                \
   MODEL GRID SPECIES("e = { " E "collisions = \"gas\"; ions = \"i\"; anions = "          \
                      "\"a\"; " more "}; i = { " i " }; a = { " a " }; ") STEP
@@ -392,11 +402,10 @@ static const struct {
     {MEETS("charge = -2; mass = \"2 me\"; mobile = false; ",
            "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "plasma.background=true",
-     "t0503.cfg:2: key `species.e.charge` = -2: a species with collisions is electrons, "
-     "of "
-     "charge -1\n"
+     "t0503.cfg:2: key `species.e.charge` = -2: a species with collisions and the mass "
+     "of an electron has the charge -1; give species.e.mass of ions\n"
      "t0503.cfg:2: key `species.e.mass` = \"2 me\": a species with collisions is "
-     "electrons, of mass \"1 me\"\n"
+     "electrons, of mass \"1 me\", or ions, heavier than \"100 me\"\n"
      "t0503.cfg:2: key `species.e.mobile` = false: a species with collisions moves; set "
      "collisions = \"none\"\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 2;", "density = \"0 m-3\";") GAS,
@@ -421,9 +430,55 @@ static const struct {
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
      "has no "
      "particles\n"
-     "--set species.e.anions=e: that species has collisions; ions have none yet\n"},
+     "--set species.e.anions=e: that species is electrons, with collisions\n"},
     {BASE, "species.e.ions=i",
      "--set species.e.ions=i: has no effect without species.e.collisions\n"},
+    /* ---- ions that collide ---- */
+    {DISCHARGE("") ARGON, NULL, ""},
+    {DISCHARGE("ion = \"Ar+\"; cross_sections = \"builtin:argon\"; ") ARGON,
+     "tables.ion_energy_max=100 eV", ""},
+    {DISCHARGE("") GAS, NULL, ""}, /* which N2+ there are, nobody has read yet */
+    {DISCHARGE("mobile = false; ") ARGON, NULL,
+     "t0503.cfg:2: key `species.i.mobile` = false: a species with collisions moves; set "
+     "collisions = \"none\"\n"},
+    {DISCHARGE("ions = \"i\"; ") ARGON, NULL,
+     "t0503.cfg:2: key `species.i.ions` = \"i\": species i is ions, which leave none "
+     "behind\n"},
+    {DISCHARGE("") MIXTURE, NULL,
+     "t0503.cfg: key `species.i.ion`: missing; in a gas of 2 components ions need the "
+     "name that they have in files of cross sections, as in \"N2+\"\n"},
+    {DISCHARGE("") ARGON, "species.i.charge=2",
+     "--set species.i.charge=2: ions with collisions have a charge of 1 or -1\n"
+     "t0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; these "
+     "ions have 1, or charge would be lost\n"
+     "t0503.cfg: key `plasma.background`: the charges of all species add up to 1e+15 "
+     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
+     "charge that neutralises it, or make the species neutral\n"},
+    {DISCHARGE("") ARGON, "species.i.cross_sections=builtin:air",
+     "--set species.i.cross_sections=builtin:air: of the built-in sets builtin:argon "
+     "alone has ions, \"Ar+ / Ar\"\n"},
+    {DISCHARGE("") ARGON, "species.i.cross_sections=nowhere.txt",
+     "--set species.i.cross_sections=nowhere.txt: no such file, or not readable; looked "
+     "for nowhere.txt\n"},
+    {DISCHARGE("") ARGON, "plasma.relativistic=true",
+     "--set plasma.relativistic=true: species i is ions with collisions, whose mass does "
+     "not grow; electrons with collisions are relativistic by themselves\n"},
+    {DISCHARGE("") ARGON, "plasma.magnetic_field=[\"0\", \"0\", \"1 T\"]",
+     "--set plasma.magnetic_field=[\"0\", \"0\", \"1 T\"]: species i is ions with "
+     "collisions, which do not turn about a magnetic field\n"},
+    {DISCHARGE("") ARGON, "device=cuda",
+     "--set device=cuda: species with collisions run on the CPU only; take device cpu, "
+     "or auto\n"},
+    {DISCHARGE("") ARGON, "species.e.ion=Ar-",
+     "--set species.e.ion=Ar-: has no effect: species e is not ions with collisions\n"},
+    {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
+     "tables.ion_energy_max=10 eV",
+     "--set tables.ion_energy_max=10 eV: has no effect: no ions have collisions\n"},
+    {ONLY("i = { density = \"1e15 m-3\"; charge = 1; mass = \"40 u\"; collisions = "
+          "\"gas\"; }; ") ARGON,
+     "plasma={time_step=\"10 ps\"; background = true; mobility_steps = 2;}",
+     "--set plasma={time_step=\"10 ps\"; background = true; mobility_steps = 2;}: no "
+     "electrons have collisions; the others take one mobility step\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "plasma.velocities=2",
      "--set plasma.velocities=2: a species has collisions, which turn all three; here "

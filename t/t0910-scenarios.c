@@ -1,6 +1,7 @@
 /* t0910-scenarios.c - defends: every scenario that is shipped passes `wilson check`, and
  * runs when made small by --set.  The one that needs a file from LXCat takes it from
- * WN_LXCAT_DIR or ../shared/lxcat, and is skipped where there is none. */
+ * WN_LXCAT_DIR or ../shared/lxcat, and is skipped where there is none.  Helium has made-up
+ * files here, and without files its check names the keys that want them. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,11 @@ static const struct {
     {"box.cfg",
      "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
      "births", 0},
+    {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},
+    {"ccp-helium.cfg",
+     "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
+     "species.ions.per_cell=8",
+     "collision_energy", 2},
     {"diocotron.cfg",
      "--set 'duration=\"2 ns\"' --set 'grid.cells=[32, 32]' --set "
      "'plasma.fields_interval=\"1 ns\"'",
@@ -59,6 +65,36 @@ static const struct {
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
+#define HELIUM "t0910-helium.txt"
+#define IONS   "t0910-ions.txt"
+#define RULE   "-----------------------------\n"
+
+/* Cross sections as LXCat writes them; the numbers are made up. */
+static void make_helium(void)
+{
+  command_write(HELIUM, "ELASTIC\nHe\n 1.36e-4\n" RULE " 0 6e-20\n 1000 1e-21\n" RULE
+                        "EXCITATION\nHe -> He*\n 19.8\n" RULE
+                        " 19.8 0\n 100 2e-21\n 1000 5e-22\n" RULE
+                        "IONIZATION\nHe -> He^+\n 24.6\n" RULE
+                        " 24.6 0\n 100 4e-21\n 1000 1e-21\n" RULE);
+  command_write(IONS, "SPECIES: He^+ / He\nPROCESS: He+ + He -> , Isotropic\n"
+                      "PARAM.:  Mi = 4.0026, Mi/M = 1, complete set\n" RULE
+                      " 0 4e-19\n 10000 1e-20\n" RULE
+                      "SPECIES: He^+ / He\nPROCESS: He+ + He -> , Backscat\n"
+                      "PARAM.:  Mi = 4.0026, Mi/M = 1, complete set\n" RULE
+                      " 0 3e-19\n 10000 1e-19\n" RULE);
+}
+
+/* What is missing is said, both files at once. */
+static void helium_is_missing(const char *folder)
+{
+  const int status = command("%s check '%s/ccp-helium.cfg'", command_wilson(), folder);
+  ok(status != 0 && strstr(command_err, "`gas.components.He.file`") != NULL &&
+         strstr(command_err, "`species.ions.cross_sections`") != NULL &&
+         strstr(command_err, "looked for") != NULL,
+     "ccp-helium.cfg without its files: both are asked for");
+}
+
 /* The option that names the file from LXCat, "" when none is needed, NULL when there is
  * none. */
 static const char *lxcat_option(int wanted)
@@ -68,6 +104,9 @@ static const char *lxcat_option(int wanted)
   const char *dir = getenv("WN_LXCAT_DIR"), *src = getenv("WN_SRCDIR");
   if (!wanted)
     return "";
+  if (wanted == 2)
+    return "--set 'gas.components.He.file=\"" HELIUM "\"' --set "
+           "'species.ions.cross_sections=\"" IONS "\"'";
   if (dir != NULL && *dir)
     snprintf(path, sizeof path, "%.4000s/SIGLO-N2.txt", dir);
   else
@@ -129,7 +168,11 @@ int main(void)
   }
   closedir(d);
   is_int(found, N_CASES, "every scenario of this test is there");
+  helium_is_missing(folder);
+  make_helium();
   for (int i = 0; i < N_CASES; i++)
     one_case(folder, i);
+  remove(HELIUM);
+  remove(IONS);
   return done();
 }

@@ -32,7 +32,7 @@ static __global__ void feel_kernel(const __grid_constant__ struct wn_mcc_grid gr
       wn_gpu_gather_grid<dim, shape>(grid.points.grid, m.cell, m.within, field);
     else
       wn_grid_gather(&grid.points.grid, dim, shape, gather, m.cell, m.within, field);
-    wn_mcc_grid_keep(&m, dim, field, &own);
+    wn_mcc_grid_keep(&grid, &m, dim, field, &own);
     own.t_left = part;
     for (int k = 0; k < 3; k++)
       e[i].a[k] = own.a[k];
