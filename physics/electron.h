@@ -18,7 +18,8 @@ struct wn_electron {
       /* cell * 2^bits + part along its axes (struct wn_grid_view), 0 along the others; at[0]
        * of one that a side has taken is WN_POINT_DEAD, others that are dead keep the place */
       int32_t at[3];
-      /* m/s2, in the mobility step in hand.  A newborn waits: it has t_left = 0, and in
+      /* m/s2, in the mobility step in hand; of one that a side has taken what at[0] was, and
+       * the side (wn_mcc_grid_ended_side).  A newborn waits: it has t_left = 0, and in
        * a[0] the part of a mobility step that it has before it */
       float a[3];
     };

@@ -23,6 +23,7 @@
 #include "physics/electron.h"
 #include "physics/grid.h"
 #include "physics/hd.h"
+#include "physics/mathfn.h"
 #include "physics/point.h"
 #include "physics/rng.h"
 #include "physics/tally.h"
@@ -137,8 +138,26 @@ static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float mov
   if (side < 0 || is_dead)
     return 0;
   wn_point_ended(&g->points, 3, e->u, e->w, side, t);
+#ifndef __CUDA_ARCH__ /* asked of ions that collide, which no device has */
+  e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
+  e->a[1] = (float)side;
+#endif
   e->at[0] = WN_POINT_DEAD;
   return 1;
+}
+
+/* Where one ended that a side has taken, until the dead leave the store: the side, and its
+ * place there. */
+static WN_HD int wn_mcc_grid_ended_side(const struct wn_electron *e)
+{
+  return (int)e->a[1];
+}
+
+static WN_HD void wn_mcc_grid_ended_at(const struct wn_electron *e, int32_t at[3])
+{
+  at[0] = (int32_t)wn_float_bits(e->a[0]);
+  at[1] = e->at[1];
+  at[2] = e->at[2];
 }
 
 /* A child of e, which has moved so far: its place, and it waits (struct wn_electron).  So

@@ -116,6 +116,8 @@ struct wn_cfg_wall {
   /* V: voltage + amplitude * sin(2 pi frequency t + phase) while pulse_start <= t <
    * pulse_end, without the amplitude's part when that is 0 */
   double voltage, amplitude, frequency, phase;
+  double yield;                  /* electrons for a positive ion that ends there */
+  double emission_ev;            /* kT of those */
   double pulse_start, pulse_end; /* s; outside the potential is 0; WN_AUTO: no bound */
 };
 

@@ -210,3 +210,52 @@ void wn_config_check_products(struct wn_reader *r)
     check_product(r, &c->species[i], "anions", c->species[i].anions, -1);
   }
 }
+
+/* Those who give and take, where a side has a yield: one species of electrons with
+ * collisions, and positive ions with collisions, and no others that move. */
+static void check_emitters(struct wn_reader *r, const char *key)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_entry *e = wn_reader_find(r, key);
+  size_t n_electrons = 0, n_ions = 0;
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *s = &c->species[i];
+    n_electrons += wn_config_is_electron(s);
+    n_ions += wn_config_is_ion(s) && s->charge > 0;
+    if (s->mobile && s->charge > 0 && !wn_config_is_ion(s))
+      wn_reader_error(r, e, key,
+                      "species %s is ions without collisions, for which no electrons "
+                      "would leave; set species.%s.collisions = \"gas\"",
+                      s->name, s->name);
+  }
+  if (n_electrons != 1)
+    wn_reader_error(r, e, key,
+                    "%zu species are electrons with collisions; one takes the secondary "
+                    "electrons",
+                    n_electrons);
+  if (n_ions == 0)
+    wn_reader_error(r, e, key,
+                    "no species is positive ions with collisions, for which electrons "
+                    "would leave");
+}
+
+void wn_config_check_emission(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  for (int side = 0; side < 2 * p->dim; side++) {
+    const struct wn_cfg_wall *w = &p->wall[side];
+    const char *name = wn_config_walls.names[side];
+    char key[128], other[128];
+    snprintf(key, sizeof key, "walls.%s.yield", name);
+    snprintf(other, sizeof other, "walls.%s.emission_temperature", name);
+    if (w->yield > 0 && w->particles != WN_SIDE_ABSORB)
+      wn_reader_error(r, wn_reader_find(r, key), key,
+                      "particles do not end there; set walls.%s.particles = \"absorb\"",
+                      name);
+    else if (w->yield > 0)
+      check_emitters(r, key);
+    else if (w->emission_ev != 2.0 && wn_reader_find(r, other) != NULL)
+      wn_reader_error(r, wn_reader_find(r, other), other,
+                      "has no effect without walls.%s.yield", name);
+  }
+}

@@ -146,6 +146,26 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e3,
      .help = "Time at which the potential of a dirichlet side is switched off and is 0 "
              "again.  none: it stays on."},
+    {.key = WALLS("yield"),
+     .type = WN_KEY_QUANTITY,
+     .flags = PLASMA,
+     WAT(yield),
+     .def = "0",
+     .max = 100,
+     .help =
+         "Secondary electrons that leave an absorbing side, on average, for each "
+         "positive ion that ends there, of the species of ions with collisions.  They "
+         "join the species of electrons with collisions, of which there must be one."},
+    {.key = WALLS("emission_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = PLASMA,
+     WAT(emission_ev),
+     .def = "\"2 eV\"",
+     .max = 1e4,
+     .help =
+         "Temperature kT of secondary electrons: they have the velocities of a "
+         "Maxwellian's flux into the domain, 2 kT on average.  0: they leave at rest."},
     {.key = SPECIES("charge"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,

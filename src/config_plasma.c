@@ -591,6 +591,7 @@ int wn_config_check_plasma(struct wn_reader *r)
   check_device(r);
   if (c->plasma.dim > 0) {
     check_walls(r);
+    wn_config_check_emission(r);
     check_modes(r);
   }
   if (grid)

@@ -102,6 +102,7 @@ static const struct wn_output_var vars[N_COLUMNS] = {
     [WALL_PARTICLES] = {.name = "wall_particles",
                         .units = "1",
                         .long_name = "real particles that each side has taken so far",
+                        .comment = "less the secondary electrons that it gave",
                         .n_dims = 3,
                         .dims = {"step", "species", "side"}},
     [WALL_CHARGE] = {.name = "wall_charge",

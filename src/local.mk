@@ -38,6 +38,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_samples.c \
   %D%/diag_steps.c \
   %D%/diag_transport.c \
+  %D%/emission.c \
+  %D%/emission.h \
   %D%/forecast.c \
   %D%/forecast.h \
   %D%/gas.c \

@@ -7,6 +7,7 @@
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/point.h"
+#include "src/emission.h"
 #include "src/loading.h"
 #include "src/plasma_limits.h"
 #include "src/products.h"
@@ -245,6 +246,37 @@ static void set_up_ions(struct wn_sim *s, size_t k)
   wn_ion_prepare(m);
 }
 
+/* Secondary electrons, where a wall gives some; all species are there. */
+static int set_up_emission(struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  struct wn_emission *e;
+  double weight = 1.0;
+  int any = 0;
+  for (int side = 0; side < 2 * c->plasma.dim; side++)
+    any |= c->plasma.wall[side].yield > 0.0;
+  if (!any)
+    return WN_OK;
+  WN_TRY(wn_emission_create(&s->emission));
+  e = s->emission;
+  e->seed = c->seed;
+  for (int side = 0; side < 2 * c->plasma.dim; side++) {
+    const struct wn_cfg_wall *w = &c->plasma.wall[side];
+    e->yield[side] = w->yield;
+    e->sigma[side] = sqrt(w->emission_ev * WN_E / WN_ME);
+  }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (is_electron(c, k)) {
+      e->electrons = s->species[k];
+      weight = wn_loading_weight(c, &c->species[k]);
+    }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (is_ion(c, k) && c->species[k].charge > 0)
+      e->ions[e->n++] = (struct wn_emission_ions){
+          s->species[k], wn_loading_weight(c, &c->species[k]) / weight};
+  return WN_OK;
+}
+
 static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
 {
   return is_electron(c, k) ? &wn_model_mcc
@@ -289,7 +321,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
   for (size_t k = 0; k < c->n_species; k++)
     if (is_electron(c, k))
       WN_TRY(set_up_electrons(s, k));
-  return WN_OK;
+  return set_up_emission(s);
 }
 
 int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)

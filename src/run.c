@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "base/error.h"
 #include "base/log.h"
+#include "src/emission.h"
 #include "src/job.h"
 #include "src/progress.h"
 
@@ -65,6 +66,10 @@ int wn_step(struct wn_sim *s, double dt)
   /* IONS appear where something was ionized or attached; they have not moved yet */
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_leave(species[k]));
+
+  /* SECONDARY ELECTRONS leave the walls for ions that ended there; nor have they moved */
+  if (s->emission != NULL)
+    WN_TRY(wn_emission_leave(s->emission));
 
   /* the dead leave the store; was a bound broken, the end of a table reached? */
   for (size_t k = 0; k < s->n_species; k++)
@@ -199,8 +204,9 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
     status = ops->diags[k]->define(o, c, gas);
   if (status == WN_OK)
-    status = wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n_sources : 0,
-                                  gas != NULL ? (const char *const *)gas->source : NULL);
+    status =
+        wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n_sources : 0,
+                             gas != NULL ? (const char *const *)gas->source : NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);
   if (status == WN_OK && ops->begin != NULL)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
+#include "src/emission.h"
 #include "src/job.h"
 #include "src/plasma.h"
 #include "src/release.h"
@@ -121,6 +122,7 @@ void wn_sim_free(struct wn_sim *s)
   end_case(s);
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_free(s->species[k]);
+  wn_emission_free(s->emission);
   wn_gpu_close(s->gpu);
   free(s->owned);
   free(s);

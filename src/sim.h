@@ -11,13 +11,16 @@
 #include "src/gas.h"
 #include "src/species.h"
 
+struct wn_emission;
+
 struct wn_sim {
   const struct wn_config *c;
   const struct wn_gas *gas; /* NULL where the model needs none */
   struct wn_gpu *gpu;       /* NULL on the CPU */
   size_t n_species;
   struct wn_species *species[WN_MAX_SPECIES];
-  struct wn_field *field; /* of the case */
+  struct wn_field *field;       /* of the case */
+  struct wn_emission *emission; /* src/emission.h; NULL: walls give no electrons */
   size_t i_case;
   double time;     /* s since the case began, at the end of the last step */
   double interval; /* s, length of the step in hand or of the last; the job gives it */

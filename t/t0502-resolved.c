@@ -287,6 +287,8 @@ static void with_gas(void)
       FILE_NAME,
       "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = 64; length = \"1 "
       "cm\"; }; plasma = { time_step = \"1 ps\"; mobility_steps = 7; };\n"
+      "walls = { x_low = { field = \"dirichlet\"; yield = 0.07; emission_temperature = "
+      "\"3 eV\"; }; x_high = { field = \"dirichlet\"; }; };\n"
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
       "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; mass = \"28 "
       "u\"; collisions = \"gas\"; ion = \"N2+\"; cross_sections = \"" FILE_NAME
@@ -304,6 +306,8 @@ static void with_gas(void)
     ok(c->species[1].ions == NULL, "which leave none");
     is_str(c->species[1].ion, "N2+", "and collide as N2+");
     is_str(c->species[1].xs_path, FILE_NAME, "by a file of their own");
+    is_close(c->plasma.wall[0].yield, 0.07, 0, "a yield");
+    is_close(c->plasma.wall[0].emission_ev, 3.0, 0, "and its temperature");
     is_close(c->ion_energy_max_ev, 70.0, 0, "up to 70 eV");
     is_int((long)c->plasma.mobility_steps, 7, "mobility steps");
     is_int(c->plasma.velocities, 3, "three velocities");
@@ -323,7 +327,7 @@ static void plasma(void)
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
       "species.<NAME>.ion", "species.<NAME>.cross_sections", "plasma.mobility_steps",
-      NULL};
+      "walls.<NAME>.yield", "walls.<NAME>.emission_temperature", NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);

@@ -44,6 +44,9 @@
       "e = { " E "collisions = \"gas\"; ions = \"i\"; }; i = { density = "               \
       "\"1e15 m-3\"; charge = 1; mass = \"40 u\"; collisions = \"gas\"; " more "}; ")    \
       STEP
+#define PLATES(wall, more)                                                               \
+  DISCHARGE(more)                                                                        \
+  "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET wall "}; };\n"
 #define MEETS(more, i, a)                                                                \
   MODEL GRID SPECIES("e = { " E "collisions = \"gas\"; ions = \"i\"; anions = "          \
                      "\"a\"; " more "}; i = { " i " }; a = { " a " }; ") STEP
@@ -466,6 +469,25 @@ static const struct {
     {DISCHARGE("") ARGON, "plasma.magnetic_field=[\"0\", \"0\", \"1 T\"]",
      "--set plasma.magnetic_field=[\"0\", \"0\", \"1 T\"]: species i is ions with "
      "collisions, which do not turn about a magnetic field\n"},
+    {PLATES("yield = 0.1; ", "") ARGON, NULL, ""},
+    {PLATES("yield = 0.1; particles = \"reflect\"; ", "") ARGON, NULL,
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: particles do not end there; set "
+     "walls.x_low.particles = \"absorb\"\n"},
+    {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, NULL,
+     "t0503.cfg:4: key `walls.x_low.emission_temperature` = \"1 eV\": has no effect "
+     "without walls.x_low.yield\n"},
+    {PLATES("yield = 0.1; ", "") ARGON, "species.i.collisions=none",
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: species i is ions without collisions, "
+     "for which no electrons would leave; set species.i.collisions = \"gas\"\n"
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions with "
+     "collisions, for which electrons would leave\n"},
+    {BASE "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET
+          "yield = 0.1; }; };\n",
+     "species.i.mobile=false",
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: 0 species are electrons with "
+     "collisions; one takes the secondary electrons\n"
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions with "
+     "collisions, for which electrons would leave\n"},
     {DISCHARGE("") ARGON, "device=cuda",
      "--set device=cuda: species with collisions run on the CPU only; take device cpu, "
      "or auto\n"},
