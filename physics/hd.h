@@ -43,6 +43,13 @@
 #define WN_ROLLED
 #endif
 
+/* Is this the code of a kernel? */
+#ifdef __CUDA_ARCH__
+#define WN_ON_DEVICE 1
+#else
+#define WN_ON_DEVICE 0
+#endif
+
 /* Before a function of the host: it is compiled for several instruction sets, of which one
  * is chosen at start: for vectors, and for wn_fma as one instruction, without which the
  * loop of mcc takes twice as long.  Sanitizers do not like the mechanism (ifunc).  clang

@@ -138,10 +138,10 @@ static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float mov
   if (side < 0 || is_dead)
     return 0;
   wn_point_ended(&g->points, 3, e->u, e->w, side, t);
-#ifndef __CUDA_ARCH__ /* asked of ions that collide, which no device has */
-  e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
-  e->a[1] = (float)side;
-#endif
+  if (!WN_ON_DEVICE) { /* asked of ions that collide, which no device has */
+    e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
+    e->a[1] = (float)side;
+  }
   e->at[0] = WN_POINT_DEAD;
   return 1;
 }
