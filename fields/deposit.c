@@ -77,18 +77,50 @@ static WN_HD void add_to(int64_t *node, uint64_t quanta)
   *node = (int64_t)((uint64_t)*node + quanta);
 }
 
-static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order, int wide,
+/* Nodes that a particle reaches. */
+static WN_HD int reach(int dim, int order)
+{
+  return order == 0 ? 1 : order == 1 ? 1 << dim : dim == 1 ? 3 : dim == 2 ? 9 : 27;
+}
+
+/* Of particles of weight 1: what each gives to each node, of all lanes, which are vectors;
+ * then onto the grid, of one lane after the other. */
+static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order,
                       const struct lanes *restrict s, int64_t *restrict grid)
 {
+  const int n = reach(dim, order);
   int32_t offset[WN_MAX_REACH];
-  const int n = order == 0 ? 1 : order == 1 ? 1 << dim : dim == 1 ? 3 : dim == 2 ? 9 : 27;
+  uint32_t q[WN_MAX_REACH][WN_POINT_LANES];
+  for (int i = 0; i < n; i++)
+    offset[i] = wn_grid_offset(g, dim, order, i);
+  for (int l = 0; l < s->n; l++) {
+    const uint32_t part[3] = {s->part[0][l], dim > 1 ? s->part[1][l] : 0,
+                              dim > 2 ? s->part[2][l] : 0};
+    uint64_t of[WN_MAX_REACH];
+    wn_grid_divide(dim, order, part, s->quanta[l], 0, of);
+    for (int i = 0; i < n; i++)
+      q[i][l] = (uint32_t)of[i];
+  }
+  for (int l = 0; l < s->n; l++) {
+    int64_t *to = &grid[s->first[l]];
+    for (int i = 0; i < n; i++)
+      add_to(&to[offset[i]], q[i][l]);
+  }
+}
+
+/* Of any weight. */
+static WN_HD void add_wide(const struct wn_grid_view *restrict g, int dim, int order,
+                           const struct lanes *restrict s, int64_t *restrict grid)
+{
+  int32_t offset[WN_MAX_REACH];
+  const int n = reach(dim, order);
   for (int i = 0; i < n; i++)
     offset[i] = wn_grid_offset(g, dim, order, i);
   for (int l = 0; l < s->n; l++) {
     const uint32_t part[3] = {s->part[0][l], s->part[1][l], s->part[2][l]};
     uint64_t q[WN_MAX_REACH];
     int64_t *to = &grid[s->first[l]];
-    wn_grid_divide(dim, order, part, s->quanta[l], wide, q);
+    wn_grid_divide(dim, order, part, s->quanta[l], 1, q);
     for (int i = 0; i < n; i++)
       add_to(&to[offset[i]], q[i]);
   }
@@ -101,13 +133,13 @@ static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order,
                                             const struct lanes *restrict s,              \
                                             int64_t *restrict grid)                      \
   {                                                                                      \
-    add(g, dim, order, 0, s, grid);                                                      \
+    add(g, dim, order, s, grid);                                                         \
   }                                                                                      \
   WN_CLONES static void add_wide_##dim##_##order(const struct wn_grid_view *restrict g,  \
                                                  const struct lanes *restrict s,         \
                                                  int64_t *restrict grid)                 \
   {                                                                                      \
-    add(g, dim, order, 1, s, grid);                                                      \
+    add_wide(g, dim, order, s, grid);                                                    \
   }
 ORDERS(ADD)
 
@@ -282,6 +314,7 @@ static uint64_t part_of(const struct job *j, size_t begin, size_t end, int64_t *
     const int n = end - i < WN_POINT_LANES ? (int)(end - i) : WN_POINT_LANES;
     const void *r = wn_particles_at(j->p, i);
     j->take(j->m, r, n, &s);
+    wn_point_lanes_ahead(r, j->p->record.bytes, end - i);
     misfits += weigh(&s, j->weighs, sum);
     j->add(&j->m->grid, &s, grid);
   }

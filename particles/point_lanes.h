@@ -30,6 +30,16 @@ struct wn_point_lanes {
   int32_t fate[WN_POINT_LANES];
 };
 
+/* Of n records of so many bytes, those that are next after the first lanes are asked for:
+ * they come from memory while those are worked on. */
+WN_LANES void wn_point_lanes_ahead(const void *r, size_t bytes, size_t n)
+{
+  const char *at = (const char *)r;
+  const size_t end = (n < 2 * WN_POINT_LANES ? n : 2 * WN_POINT_LANES) * bytes;
+  for (size_t i = WN_POINT_LANES * bytes; i < end; i += 64)
+    __builtin_prefetch(at + i, 1);
+}
+
 /* A lane of nobody, or of one that ended: at rest at 0 from now on, so that it may go
  * through the loops. */
 WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,

@@ -138,6 +138,7 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
   for (size_t i = 0; i < n; i += WN_POINT_LANES) {
     union wn_word *r = (union wn_word *)e + i * words;
     f.load(r, n - i < WN_POINT_LANES ? (int)(n - i) : WN_POINT_LANES, &s);
+    wn_point_lanes_ahead(r, words * sizeof *r, n - i);
     for (unsigned step = 0; step < model->steps; step++) {
       if (f.drift(p, &s) > 0)
         count_ended(p, &s, tally);

@@ -12,6 +12,9 @@
  * and many times the lanes of advance_many; small enough that the last chunks do not
  * leave threads idle */
 #define CHUNK 512
+/* the same of records without t_left, of which a phase is some nanoseconds of work each:
+ * they are read in long runs */
+#define CHUNK_SHORT 8192
 
 struct wn_scheduler {
   int threads;
@@ -63,10 +66,11 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
     wn_tally_reset(&s->tally[i], &s->shape);
     s->tally[i].first_passage = tally->first_passage;
   }
+  const size_t most = p->record.no_t_left ? CHUNK_SHORT : CHUNK;
   int status = WN_OK;
   for (size_t begin = 0, end = p->n; begin < end && status == WN_OK;
        begin = end, end = p->n) {
-    size_t chunks = (end - begin + CHUNK - 1) / CHUNK;
+    size_t chunks = (end - begin + most - 1) / most;
     /* idle threads would only spin */
     int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
     for (int i = 0; i < s->threads; i++) {
@@ -82,8 +86,7 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
       struct wn_births births = s->births[me];
 #pragma omp for schedule(dynamic, 1)
       for (size_t chunk = 0; chunk < chunks; chunk++) {
-        size_t first = begin + chunk * CHUNK,
-               n = end - first < CHUNK ? end - first : CHUNK;
+        size_t first = begin + chunk * most, n = end - first < most ? end - first : most;
         if (model->ops->advance_many != NULL)
           model->ops->advance_many(model, wn_particles_at(p, first), n, &mine, &births);
         else

@@ -394,7 +394,10 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
              most);
   else
     snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
-  memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c));
+  memory_line(text,
+              wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) - wn_plasma_order_bytes(c));
+  if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
+    memory_line("a second array, to sort them by cells", wn_plasma_order_bytes(c));
   WN_TRY(plasma_on_gpu(c, p));
   printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));
   return WN_OK;

@@ -177,11 +177,21 @@ int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
   return WN_OK;
 }
 
-/* What a species without collisions has. */
-static void set_up_points(struct wn_sim *s, size_t k)
+int wn_plasma_orders(const struct wn_config *c, size_t k)
 {
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  return !collides(c, k) && c->species[k].mobile && wn_order_pays(&g);
+}
+
+/* What a species without collisions has. */
+static int set_up_points(struct wn_sim *s, size_t k)
+{
+  const struct wn_points m = points_of(s->c, k);
   s->species[k]->is_fixed = !s->c->species[k].mobile;
-  *(struct wn_points *)s->species[k]->model.data = points_of(s->c, k);
+  *(struct wn_points *)s->species[k]->model.data = m;
+  return s->gpu == NULL && wn_plasma_orders(s->c, k)
+             ? wn_order_create(&m.grid, s->c->threads, &s->species[k]->order)
+             : WN_OK;
 }
 
 /* Where ions of a name go, if there is one. */
@@ -316,7 +326,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     if (is_ion(c, k))
       set_up_ions(s, k);
     else if (!collides(c, k))
-      set_up_points(s, k);
+      WN_TRY(set_up_points(s, k));
   }
   for (size_t k = 0; k < c->n_species; k++)
     if (is_electron(c, k))

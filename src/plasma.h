@@ -27,6 +27,9 @@ int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas);
 /* All that the field is made of. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
 
+/* Are the particles of species k, on the host, sorted by cells (particles/order.h)? */
+int wn_plasma_orders(const struct wn_config *c, size_t k);
+
 /* Species on the device of the plan, no particles yet.  WN_ENOMEM; WN_EINPUT of
  * wn_plasma_check_gas. */
 int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan);

@@ -88,9 +88,22 @@ double wn_plasma_grid_bytes(const struct wn_config *c)
   return (double)wn_electrostatic_bytes(&spec);
 }
 
+double wn_plasma_order_bytes(const struct wn_config *c)
+{
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  double bytes = 0;
+  for (size_t i = 0; i < c->n_species; i++) {
+    const double n = wn_plasma_particles(c, &c->species[i]);
+    if (wn_plasma_orders(c, i))
+      bytes += (double)wn_order_bytes(&g, c->threads, wn_plasma_record(c, i).bytes,
+                                      isnan(n) ? 0 : (size_t)n);
+  }
+  return bytes;
+}
+
 double wn_plasma_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_grid_bytes(c);
+  double bytes = wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
     bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;

@@ -37,7 +37,11 @@ double wn_plasma_nodes(const struct wn_config *c);
 /* Bytes of the arrays of the grid and of the solver. */
 double wn_plasma_grid_bytes(const struct wn_config *c);
 
-/* Bytes that a run takes at time 0: grid and particles (those of a file left out). */
+/* Bytes of what sorts particles by cells on the host: a second array of them. */
+double wn_plasma_order_bytes(const struct wn_config *c);
+
+/* Bytes that a run takes at time 0: grid, particles (those of a file left out) and their
+ * second array. */
 double wn_plasma_bytes(const struct wn_config *c);
 
 /* Bytes of a GPU that it takes there, about: the same. */

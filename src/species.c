@@ -42,6 +42,7 @@ void wn_species_free(struct wn_species *s)
     return;
   wn_particles_clear(&s->p);
   wn_products_free(s->products);
+  wn_order_free(s->order);
   if (s->sched != NULL)
     s->ops->free(s->sched);
   free(s->tally.first_passage);
@@ -72,6 +73,7 @@ void wn_species_begin(struct wn_species *s)
     wn_passages_reset(s->tally.first_passage, &s->shape);
   s->population.killed = s->population.copied = 0;
   s->is_full = 0;
+  s->steps = 0;
   s->n_before = 0;
   s->candidates = s->real = 0;
   s->max_energy_ev = s->energy_ev = 0.0;
@@ -121,6 +123,17 @@ int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, d
   return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
+/* Into the order of cells, when that is due. */
+static int put_in_order(struct wn_species *s)
+{
+  if (s->order == NULL)
+    return WN_OK;
+  if (s->steps == 0 && s->p.place == WN_PARTICLES_HOST)
+    WN_TRY(wn_order_sort(s->order, &s->p));
+  s->steps = (s->steps + 1) % WN_ORDER_EVERY;
+  return WN_OK;
+}
+
 /* All particles to the end of the phase; newborns that wait follow, generation by
  * generation. */
 static int advance(struct wn_species *s)
@@ -140,6 +153,7 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
   const uint64_t candidates = s->tally.n_candidates, real = s->tally.n_real;
   if (s->is_fixed)
     return WN_OK;
+  WN_TRY(or_take_back(s, put_in_order(s), t, dt));
   WN_TRY(or_take_back(s, advance(s), t, dt));
   s->candidates += s->tally.n_candidates - candidates;
   s->real += s->tally.n_real - real;
@@ -155,7 +169,10 @@ int wn_species_leave(struct wn_species *s)
 int wn_species_bury(struct wn_species *s)
 {
   double before = s->energy_ev;
-  WN_TRY(wn_particles_compact(&s->p));
+  /* points are not read again to find that none is dead */
+  if (!s->p.record.no_t_left || s->p.place != WN_PARTICLES_HOST ||
+      s->tally.n_deaths != s->before.n_deaths)
+    WN_TRY(wn_particles_compact(&s->p));
   WN_TRY(wn_species_refresh(s));
   s->carried_ev += s->energy_ev - before;
   return WN_OK;
@@ -204,6 +221,7 @@ int wn_species_state(struct wn_species *s, struct wn_state *state)
   WN_TRY(wn_population_state(&s->population, state));
   WN_TRY(WN_STATE(state, s->n_before));
   WN_TRY(WN_STATE(state, s->is_full));
+  WN_TRY(WN_STATE(state, s->steps));
   WN_TRY(WN_STATE(state, s->candidates));
   WN_TRY(WN_STATE(state, s->real));
   WN_TRY(WN_STATE(state, s->max_energy_ev));

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/state.h"
+#include "particles/order.h"
 #include "particles/particles.h"
 #include "particles/population.h"
 #include "particles/tally.h"
@@ -31,6 +32,10 @@ struct wn_species {
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
    * that collide in a grid.  Their newborns wait until all others have flown */
   unsigned mobility_steps;
+  /* Points on the host are sorted by their cells before they fly in every WN_ORDER_EVERY-th
+   * step, the first included; NULL: they are not.  steps: since they were */
+  struct wn_order *order;
+  unsigned steps;
   struct wn_products *products; /* what they leave behind; NULL: nobody waits */
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */

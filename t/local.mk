@@ -53,6 +53,7 @@ check_PROGRAMS += \
   %D%/t0220-table.t \
   %D%/t0221-table-bound.t \
   %D%/t0300-particles.t \
+  %D%/t0301-order.t \
   %D%/t0310-schedulers.t \
   %D%/t0311-same-bits.t \
   %D%/t0320-population.t \
