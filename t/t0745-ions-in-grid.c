@@ -209,7 +209,7 @@ static wn_i128 on_grid(const struct wn_sim *s, size_t k)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
   struct wn_points m = spec.points[k];
-  struct wn_deposit *d;
+  struct wn_deposit *d = NULL;
   struct wn_deposited sum;
   const size_t nodes = (size_t)wn_grid_nodes(&m.grid);
   int64_t *grid = calloc(nodes, sizeof *grid);
