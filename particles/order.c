@@ -185,13 +185,17 @@ static void sort(struct wn_order *o, const struct wn_particles *p, int threads)
 {
   const size_t bytes = p->record.bytes;
   memset(o->begin, 0, (size_t)threads * o->keys * sizeof *o->begin);
+#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
+#endif
   for (int t = 0; t < threads; t++)
     count_of(&o->key, bytes, wn_particles_at(p, part(p, t, threads)),
              part(p, t + 1, threads) - part(p, t, threads),
              &o->begin[(size_t)t * o->keys]);
   sum(o, threads);
+#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
+#endif
   for (int t = 0; t < threads; t++)
     move_of(&o->key, bytes, wn_particles_at(p, part(p, t, threads)),
             part(p, t + 1, threads) - part(p, t, threads), &o->begin[(size_t)t * o->keys],
