@@ -76,8 +76,6 @@ int wn_bench_points(struct wn_gpu *g, const struct wn_points *m, size_t n, doubl
     return wn_gpu_check((int)cudaGetLastError(), "points");
   }));
   wn_gpu_store_forget(t);
-  if (t->tiles != NULL)
-    t->tiles->n = 0;
   p->n = n;
   p->place = WN_PARTICLES_REMOTE;
   return WN_OK;

@@ -103,7 +103,7 @@ struct wn_gpu_store {
   size_t other_bytes;
   int is_other;
   struct wn_gpu_tiles *tiles; /* NULL: none was ever made */
-  size_t in_order_dead;       /* that stay in the order until it is made anew; not `dead` */
+  size_t in_order_dead; /* that stay in the order until it is made anew; not `dead` */
   /* the charge of the points where they will be in the middle of a step of charge_dt from
    * now, which a scheduler that moved them left here: quanta on the padded nodes of their
    * grid, not folded.  charge_dt 0: it is not known */
@@ -162,13 +162,7 @@ int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n);
 int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out);
 void wn_gpu_store_turn(struct wn_gpu_store *t);
 /* What was noted of the order and charge of the records no longer holds. */
-static inline void wn_gpu_store_forget(struct wn_gpu_store *t)
-{
-  t->user = NULL;
-  t->charge_dt = 0.0;
-  t->dead += t->in_order_dead;
-  t->in_order_dead = 0;
-}
+void wn_gpu_store_forget(struct wn_gpu_store *t);
 
 /* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find as
  * many living as there must be; the rest is for wn_gpu_remote_ops */

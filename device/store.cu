@@ -197,6 +197,16 @@ void wn_gpu_store_turn(struct wn_gpu_store *t)
   t->is_other = !t->is_other;
 }
 
+void wn_gpu_store_forget(struct wn_gpu_store *t)
+{
+  t->user = NULL;
+  t->charge_dt = 0.0;
+  t->dead += t->in_order_dead;
+  t->in_order_dead = 0;
+  if (t->tiles != NULL)
+    t->tiles->n = 0;
+}
+
 /* All records, whatever their number, from the second place to the first, which is never
  * smaller than what was there when they left it. */
 static int come_back(struct wn_gpu_store *t)
@@ -336,8 +346,6 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
     t->record = p->record;
     t->is_other = 0;
     wn_gpu_store_forget(t);
-    if (t->tiles != NULL)
-      t->tiles->n = 0;
   }
   WN_TRY(wn_gpu_store_fit(t, p->n, limit, newborns, &enough));
   if (!enough) {
@@ -388,8 +396,6 @@ int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)
                    "for %zu more; shorten the run, or take a GPU with more memory",
                    p->n, n);
   wn_gpu_store_forget(t);
-  if (t->tiles != NULL)
-    t->tiles->n = 0;
   return WN_OK;
 }
 

@@ -22,6 +22,21 @@ static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {4, 4, 4}};
  * taken away. */
 #define LEAST_CHUNK 4096
 
+/* The tile of a point that lives. */
+template <int kind>
+static __device__ __forceinline__ uint32_t tile_of(const struct wn_points &m,
+                                                   const struct wn_gpu_tiling &tiling,
+                                                   const struct wn_gpu_point<kind> &r)
+{
+  typedef wn_gpu_point_kind<kind> K;
+  int32_t x[3], cell[3];
+  uint32_t part[3];
+  float u[3], w;
+  wn_point_load(K::dim, K::n_v, r.word, x, u, &w);
+  wn_gpu_point_ahead<kind>(m, x, u, cell, part);
+  return wn_gpu_tile_of<K::dim>(tiling, cell);
+}
+
 /* Points of each tile.  Reads a record each; one atomic each.  Limit: memory, where
  * neighbours in the store are in different tiles. */
 template <int kind>
@@ -29,23 +44,14 @@ static __global__ void count_kernel(const __grid_constant__ struct wn_points m,
                                     const __grid_constant__ struct wn_gpu_tiling tiling,
                                     const void *records, size_t n, unsigned int *count)
 {
-  typedef wn_gpu_point_kind<kind> K;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(records, i);
-    int32_t x[3], cell[3];
-    uint32_t part[3];
-    float u[3], w;
-    if (r.word[0].i < 0)
-      continue;
-    wn_point_load(K::dim, K::n_v, r.word, x, u, &w);
-    wn_gpu_point_ahead<kind>(m, x, u, cell, part);
-    atomicAdd(&count[wn_gpu_tile_of<K::dim>(tiling, cell)], 1u);
+    if (r.word[0].i >= 0)
+      atomicAdd(&count[tile_of<kind>(m, tiling, r)], 1u);
   }
 }
 
-/* One block: where each tile begins, and its chunks, none larger than `most` and those of
- * a tile equally large; the counts go to zero.  12 bytes a tile and 16 a chunk. */
 /* The greatest number below 0.618 n that has no divisor in common with n; 1 for small n. */
 static __device__ unsigned int shuffle_step(unsigned int n)
 {
@@ -62,6 +68,8 @@ static __device__ unsigned int shuffle_step(unsigned int n)
   return 1;
 }
 
+/* One block: where each tile begins, and its chunks, none larger than `most` and those of
+ * a tile equally large; the counts go to zero.  12 bytes a tile and 16 a chunk. */
 static __global__ void __launch_bounds__(SCAN_BLOCK)
     scan_kernel(const __grid_constant__ struct wn_gpu_tiling tiling, unsigned int most,
                 unsigned int *count, unsigned long long *cursor, struct shuffle *shuffle,
@@ -105,18 +113,12 @@ static __global__ void move_kernel(const __grid_constant__ struct wn_points m,
                                    const void *from, size_t n, unsigned long long *cursor,
                                    const struct shuffle *shuffle, void *to, size_t room)
 {
-  typedef wn_gpu_point_kind<kind> K;
   const size_t threads = (size_t)gridDim.x * blockDim.x;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += threads) {
     const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(from, i);
-    int32_t x[3], cell[3];
-    uint32_t part[3];
-    float u[3], w;
     if (r.word[0].i < 0)
       continue;
-    wn_point_load(K::dim, K::n_v, r.word, x, u, &w);
-    wn_gpu_point_ahead<kind>(m, x, u, cell, part);
-    const uint32_t tile = wn_gpu_tile_of<K::dim>(tiling, cell);
+    const uint32_t tile = tile_of<kind>(m, tiling, r);
     const unsigned int same = __match_any_sync(__activemask(), tile);
     const int leader = __ffs((int)same) - 1, lane = (int)(threadIdx.x % 32);
     unsigned long long at = 0;

@@ -43,10 +43,10 @@ static WN_HD void wn_mcc_grid_prepare(struct wn_mcc_grid *g)
     g->parts[d] = ldexp(g->points.grid.per_h[d], g->points.grid.bits[d]);
 }
 
-/* What it feels in the part, in (0, 1], of a mobility step that is before it: E in the
- * middle of its way, after what the sides do; where one would take it, E at its place.
- * Behind a mirror, where it flies on until it is turned at the end of its way, E is the
- * image of that within. */
+/* Where an electron takes E in the part, in (0, 1], of a mobility step that is before it:
+ * the middle of its way, after what the sides do; where one would take it, its place.
+ * is_image: behind a mirror, where it flies on until it is turned at the end of its way, E
+ * along that axis is the image of that within. */
 struct wn_mcc_grid_middle {
   int32_t cell[3];
   uint32_t within[3];
@@ -86,6 +86,7 @@ static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid *g,
     e->a[d] = d < dim ? (m->is_image[d] ? -g->per_field : g->per_field) * field[d] : 0.0f;
 }
 
+/* What it feels in that part: both. */
 static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int shape,
                                    int gather, float part, struct wn_electron *e)
 {
@@ -174,12 +175,6 @@ static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
   child->a[0] = child->t_left;
   child->a[1] = child->a[2] = 0.0f;
   child->t_left = 0.0f;
-}
-
-/* Has it just been born, and waits? */
-static WN_HD int wn_mcc_grid_waits(const struct wn_electron *e)
-{
-  return e->t_left == 0.0f;
 }
 
 /* The velocity of the ion that is left where e was born (event 0), or where it was attached:

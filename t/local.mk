@@ -14,6 +14,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/mixture.h \
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
+  %D%/tap/plasma.h \
   %D%/tap/runs.c \
   %D%/tap/runs.h \
   %D%/tap/scenario.c \

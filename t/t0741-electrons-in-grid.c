@@ -15,6 +15,7 @@
 #include "src/plasma.h"
 #include "src/products.h"
 #include "src/run.h"
+#include "t/tap/plasma.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -241,46 +242,15 @@ static const char avalanche[] =
     " i = { density = \"0 m-3\"; charge = 1.0; mass = \"30 u\"; };\n"
     " a = { density = \"0 m-3\"; mass = \"32 u\"; mobile = false; }; };\n";
 
-/* Quanta that lie on the grid, of all particles of a species where they are. */
-static wn_i128 on_grid(const struct wn_sim *s, size_t k)
-{
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
-  struct wn_points m = spec.points[k];
-  struct wn_deposit *d;
-  struct wn_deposited sum;
-  const size_t nodes = (size_t)wn_grid_nodes(&m.grid);
-  int64_t *grid = calloc(nodes, sizeof *grid);
-  wn_i128 total = 0;
-  m.dt = 0.0;
-  wn_points_prepare(&m);
-  WN_ASSERT(grid != NULL && wn_deposit_create(&m.grid, 1, &d) == WN_OK);
-  const struct wn_particles *p = &s->species[k]->p;
-  WN_ASSERT((spec.electrons[k] ? wn_deposit_electrons
-                               : wn_deposit_points)(d, &m, p, grid, &sum) == WN_OK);
-  wn_deposit_fold(&m.grid, 0, grid);
-  for (size_t i = 0; i < nodes; i++)
-    total += grid[i];
-  wn_deposit_free(d);
-  free(grid);
-  return total;
-}
-
-static wn_i128 at_walls(const struct wn_species *s)
-{
-  wn_i128 sum = 0;
-  for (int side = 0; side < WN_SIDES; side++)
-    sum += s->tally.side[side].quanta;
-  return sum;
-}
-
 /* In units of e over WN_QUANTA, what the walls took included. */
 static wn_i128 charge(const struct wn_sim *s, int from_grid)
 {
   wn_i128 sum = 0;
   for (size_t k = 0; k < s->n_species; k++) {
     const wn_i128 here =
-        from_grid ? on_grid(s, k) : (wn_i128)s->species[k]->p.n * WN_QUANTA;
-    sum += (here + at_walls(s->species[k])) * (s->c->species[k].charge > 0 ? 1 : -1);
+        from_grid ? plasma_on_grid(s, k) : (wn_i128)s->species[k]->p.n * WN_QUANTA;
+    sum +=
+        (here + plasma_at_walls(s->species[k])) * (s->c->species[k].charge > 0 ? 1 : -1);
   }
   return sum;
 }
@@ -307,12 +277,13 @@ static void charge_and_ions(void)
        (unsigned long long)t->n_births, (unsigned long long)t->n_deaths);
   is_int(wrong, 0, "steps after which the charge is not that of the beginning");
   is_int((long long)s->species[I]->p.n,
-         (long long)t->n_births - (long long)(at_walls(s->species[I]) / WN_QUANTA),
+         (long long)t->n_births - (long long)(plasma_at_walls(s->species[I]) / WN_QUANTA),
          "an ion for each birth, but those at the walls");
   is_int((long long)s->species[A]->p.n,
-         (long long)t->n_deaths - (long long)(at_walls(s->species[E]) / WN_QUANTA),
+         (long long)t->n_deaths - (long long)(plasma_at_walls(s->species[E]) / WN_QUANTA),
          "a negative ion for each who died, but at the walls");
-  ok(s->species[I]->p.n > 1000 && s->species[A]->p.n > 5 && at_walls(s->species[E]) > 0,
+  ok(s->species[I]->p.n > 1000 && s->species[A]->p.n > 5 &&
+         plasma_at_walls(s->species[E]) > 0,
      "all of it happens");
   double v2 = 0.0;
   for (size_t i = 0; i < s->species[I]->p.n; i++) {

@@ -19,6 +19,7 @@
 #include "t/tap/command.h"
 #include "t/tap/ion_swarm.h"
 #include "t/tap/scene.h"
+#include "t/tap/plasma.h"
 #include "t/tap/tap.h"
 
 #define FILE_NAME "t0745.cfg"
@@ -204,42 +205,12 @@ static const char discharge[] =
     " i = { density = \"1e18 m-3\"; per_cell = 10; charge = 1.0; mass = \"39.948 u\"; "
     "temperature = \"0.5 eV\"; loading = \"random\"; collisions = \"gas\"; }; };\n";
 
-/* Quanta that lie on the grid, of all particles of a species where they are. */
-static wn_i128 on_grid(const struct wn_sim *s, size_t k)
-{
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
-  struct wn_points m = spec.points[k];
-  struct wn_deposit *d = NULL;
-  struct wn_deposited sum;
-  const size_t nodes = (size_t)wn_grid_nodes(&m.grid);
-  int64_t *grid = calloc(nodes, sizeof *grid);
-  wn_i128 total = 0;
-  m.dt = 0.0;
-  wn_points_prepare(&m);
-  swarm_must(grid != NULL ? wn_deposit_create(&m.grid, 1, &d) : WN_ENOMEM);
-  swarm_must(wn_deposit_electrons(d, &m, &s->species[k]->p, grid, &sum));
-  wn_deposit_fold(&m.grid, 0, grid);
-  for (size_t i = 0; i < nodes; i++)
-    total += grid[i];
-  wn_deposit_free(d);
-  free(grid);
-  return total;
-}
-
-static wn_i128 at_walls(const struct wn_species *s)
-{
-  wn_i128 sum = 0;
-  for (int side = 0; side < WN_SIDES; side++)
-    sum += s->tally.side[side].quanta;
-  return sum;
-}
-
 /* In units of e over WN_QUANTA, what the walls took included. */
 static wn_i128 charge(const struct wn_sim *s)
 {
   wn_i128 sum = 0;
   for (size_t k = 0; k < s->n_species; k++)
-    sum += (on_grid(s, k) + at_walls(s->species[k])) *
+    sum += (plasma_on_grid(s, k) + plasma_at_walls(s->species[k])) *
            (s->c->species[k].charge > 0 ? 1 : -1);
   return sum;
 }
@@ -277,13 +248,13 @@ static void births(void)
   double lived = 0.0;
   for (int i = 0; i < STEPS; i++) {
     const size_t before = ions->p.n;
-    const wn_i128 walls = at_walls(ions);
+    const wn_i128 walls = plasma_at_walls(ions);
     swarm_must(scene_phase(&scene));
     wrong += charge(s) != first;
     lived += 1.5e-12 * (double)before;
     /* the last of the store were made in this step and have not moved */
     const size_t born =
-        ions->p.n - (before - (size_t)((at_walls(ions) - walls) / WN_QUANTA));
+        ions->p.n - (before - (size_t)((plasma_at_walls(ions) - walls) / WN_QUANTA));
     for (size_t k = ions->p.n - born; k < ions->p.n; k++) {
       const struct wn_electron *e = wn_particles_at(&ions->p, k);
       cold += e->event != 0 || !(e->t_next > 0.0f);
@@ -298,9 +269,9 @@ static void births(void)
   is_int(wrong, 0, "steps after which the charge is not that of the beginning");
   is_int((long long)ions->p.n,
          begin + (long long)s->species[E]->tally.n_births -
-             (long long)(at_walls(ions) / WN_QUANTA),
+             (long long)(plasma_at_walls(ions) / WN_QUANTA),
          "an ion for each birth, but those at the walls");
-  ok(fresh > 500.0 && at_walls(ions) > 0 && at_walls(s->species[E]) > 0,
+  ok(fresh > 500.0 && plasma_at_walls(ions) > 0 && plasma_at_walls(s->species[E]) > 0,
      "%.0f ions are made, and walls take some", fresh);
   is_int(cold, 0, "each begins with a flight of its own");
   is_near(kt, 1.0, 4.5 * sqrt(2.0 / (3.0 * fresh)), "they are as warm as the gas");

@@ -106,8 +106,6 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
   wn_gpu_store_forget(t);
-  if (t->tiles != NULL)
-    t->tiles->n = 0;
   WN_TRY(wn_gpu_points_begin(g, &phase.sums));
   phase.records = wn_gpu_records(t);
   phase.n = p->n;

@@ -29,22 +29,16 @@
 /* Cells around a tile of which a block has E and charge, too. */
 static const int32_t halo_of[3] = {16, 2, 1};
 
-/* What a block has of its tile. */
-struct part {
-  int32_t low[3];    /* cell 0 of it, which may be below 0 */
-  int32_t extent[3]; /* cells, with the halo; the nodes are more */
-  int32_t nodes[3], step[3];
-  int32_t n; /* nodes */
-};
-
 struct args {
   struct wn_gpu_points_phase phase;
   struct wn_gpu_tiling tiling;
   const struct wn_gpu_chunk *chunk;
   unsigned int *count;        /* points of each tile where they will be; NULL: not now */
   unsigned long long *charge; /* quanta on the padded nodes */
+  /* the part of the grid that a block has: cells around its tile; cells with these, nodes,
+   * steps from node to node along each axis; all nodes */
   int32_t halo[3];
-  int32_t extent[3], nodes[3], step[3], n; /* as in struct part */
+  int32_t extent[3], nodes[3], step[3], n;
 };
 
 /* Which code runs: for any motion and sides, or without gamma and magnetic field and a
