@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libbase.a
   %D%/sha256.h \
   %D%/state.c \
   %D%/state.h \
+  %D%/threads.h \
   %D%/version.c \
   %D%/version.h
 

@@ -18,11 +18,9 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "src/config.h"
 #include "src/run.h"
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define REPEATS 5
 #define RELAX   400   /* phases of PHASE candidates */
@@ -160,10 +158,7 @@ int main(int argc, char **argv)
       status = wn_species_control(s->species[0]);
   }
   if (status == WN_OK) {
-    int all = 1;
-#ifdef _OPENMP
-    all = omp_get_max_threads();
-#endif
+    const int all = wn_threads(0);
     double ns, one = ceiling(s->species[0], 1, &ns);
     printf("%s, %s: %zu electrons, mean energy %.3g eV, %d repeats of %.0f candidates "
            "each\n",

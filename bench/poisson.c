@@ -58,14 +58,15 @@ static const struct {
 static struct wn_electrostatic_spec field_spec(size_t i, struct wn_gpu *g)
 {
   struct wn_electrostatic_spec s = {
-      .poisson = {.dim = grids[i].dim, .method = (enum wn_poisson_method)grids[i].method},
+      .poisson = {.dim = grids[i].dim,
+                  .method = (enum wn_poisson_method)grids[i].method,
+                  .threads = 1},
       .grid = {.dim = grids[i].dim,
                .shape = WN_SHAPE_CIC,
                .stride = grids[i].dim == 3 ? 4 : grids[i].dim,
                .cells = {1, 1, 1}},
       .n_species = 1,
       .charge = {-1.0},
-      .threads = 1,
       .gpu = g};
   int32_t step = 1;
   for (int d = 0; d < grids[i].dim; d++) {

@@ -20,11 +20,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "bench/gpu_ceiling.h"
 #include "device/gpu.h"
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define CEILING_CPU   20000   /* electrons of a ceiling */
 #define CEILING_GPU   4000000 /* so many that the last threads do not count */
@@ -66,16 +64,6 @@ struct bench {
   size_t variant[CEILING_KEPT];
   int failed; /* a line that should not be like that */
 };
-
-static int all_threads(const struct wn_bench_options *o)
-{
-#ifdef _OPENMP
-  return o->threads > 0 ? o->threads : omp_get_max_threads();
-#else
-  (void)o;
-  return 1;
-#endif
-}
 
 /* A phase with the grid at its beginning; the dead go at its end. */
 static int phase(struct wn_sim *s)
@@ -136,7 +124,7 @@ static int threads_of(const struct bench *b, const struct wn_scheduler_ops *ops)
 {
   if (ops->device == WN_DEVICE_CUDA)
     return 0;
-  return strcmp(ops->name, "serial") == 0 ? 1 : all_threads(b->o);
+  return strcmp(ops->name, "serial") == 0 ? 1 : wn_threads(b->o->threads);
 }
 
 static struct wn_bench_row new_row(const struct bench *b, const struct point *p,

@@ -2,11 +2,9 @@
 #include "fields/deposit.h"
 #include <math.h>
 #include <stdlib.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "particles/point_lanes.h"
 #include "physics/grid.h"
 
@@ -28,19 +26,9 @@ struct lanes {
   int n;
 };
 
-static int threads_of(int threads)
-{
-#ifdef _OPENMP
-  return threads > 0 ? threads : omp_get_max_threads();
-#else
-  (void)threads;
-  return 1;
-#endif
-}
-
 size_t wn_deposit_bytes(const struct wn_grid_view *g, int threads)
 {
-  return (size_t)(threads_of(threads) - 1) * (size_t)wn_grid_nodes(g) * sizeof(int64_t);
+  return (size_t)(wn_threads(threads) - 1) * (size_t)wn_grid_nodes(g) * sizeof(int64_t);
 }
 
 int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_deposit **out)
@@ -48,7 +36,7 @@ int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_depos
   struct wn_deposit *d = wn_alloc(1, sizeof *d);
   if (d == NULL)
     return WN_ENOMEM;
-  d->threads = threads_of(threads);
+  d->threads = wn_threads(threads);
   d->nodes = (size_t)wn_grid_nodes(g);
   WN_ASSERT(d->nodes <= INT32_MAX);
   if (d->threads > 1) {

@@ -126,7 +126,7 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
              (spec->n_species * sizeof(int64_t) +
               (size_t)spec->grid.stride * sizeof(float)) +
          plain_nodes(&spec->grid) * 3 * sizeof(double) +
-         wn_poisson_bytes(&spec->poisson) + wn_deposit_bytes(&spec->grid, spec->threads);
+         wn_poisson_bytes(&spec->poisson) + wn_deposit_bytes(&spec->grid, spec->poisson.threads);
 }
 
 size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec)
@@ -159,7 +159,7 @@ static int create_here(struct electrostatic *f)
       return WN_ENOMEM;
   }
   WN_TRY(wn_poisson_create(&spec->poisson, &f->poisson));
-  return wn_deposit_create(&f->grid, spec->threads, &f->deposit);
+  return wn_deposit_create(&f->grid, spec->poisson.threads, &f->deposit);
 }
 
 static int create_there(struct electrostatic *f)

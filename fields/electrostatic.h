@@ -26,7 +26,7 @@ struct wn_voltage {
 
 struct wn_electrostatic_spec {
   struct wn_grid_view grid; /* without e */
-  struct wn_poisson_spec poisson;
+  struct wn_poisson_spec poisson; /* its threads are those of the deposit, too */
   size_t n_species;
   double charge[WN_FIELD_SPECIES]; /* C, of a particle of weight 1 */
   /* Does not move and does not end: the charge of a particle is taken once, and the store
@@ -38,7 +38,6 @@ struct wn_electrostatic_spec {
   struct wn_points points[WN_FIELD_SPECIES];
   double background;            /* C/m3, everywhere; NAN: what makes it neutral */
   struct wn_voltage voltage[6]; /* of Dirichlet sides */
-  int threads;                  /* of the deposit; 0: all */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;
 };

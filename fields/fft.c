@@ -6,11 +6,9 @@
 #include <fftw3.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "fields/fft.h"
 
 #define LINES 8    /* doubles of a cache line */
@@ -40,19 +38,9 @@ static size_t place_of(size_t n, int many)
   return (values + LINES - 1) / LINES * LINES;
 }
 
-static size_t threads_of(int threads)
-{
-#ifdef _OPENMP
-  return threads > 1 ? (size_t)threads : 1;
-#else
-  (void)threads;
-  return 1;
-#endif
-}
-
 size_t wn_fft_bytes(size_t n, int many, int threads)
 {
-  return sizeof(struct wn_fft) + threads_of(threads) * place_of(n, many) * sizeof(double);
+  return sizeof(struct wn_fft) + (size_t)wn_threads(threads) * place_of(n, many) * sizeof(double);
 }
 
 void wn_fft_free(struct wn_fft *f)
@@ -75,7 +63,7 @@ int wn_fft_create(enum wn_fft_kind kind, size_t n, int many, int threads,
   f->kind = kind;
   f->n = n;
   f->lines = many ? LINES : 1;
-  f->threads = threads_of(threads);
+  f->threads = (size_t)wn_threads(threads);
   f->place = place_of(n, many);
   int status = WN_OK, length = (int)n;
   f->buffer = wn_alloc_aligned(f->threads * f->place, sizeof *f->buffer, 64);

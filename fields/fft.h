@@ -28,7 +28,7 @@ enum wn_fft_direction { WN_FFT_FORWARD, WN_FFT_BACK };
 
 struct wn_fft;
 
-/* Transforms of lines of n values, 1 <= n < 2^30 (cosines: n >= 2).  threads 0: one.
+/* Transforms of lines of n values, 1 <= n < 2^30 (cosines: n >= 2).  threads 0: all.
  * many: whether there will be several lines at a time.  WN_ENOMEM, WN_EINTERN.  FFTW's
  * planner has one state for the whole program: one thread at a time may create or free.
  * Plans are chosen without a clock (FFTW_ESTIMATE), so that each run has the same. */

@@ -39,7 +39,7 @@ struct wn_poisson_spec {
   double h[3];               /* m */
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
   enum wn_poisson_method method;
-  int threads; /* 0: one */
+  int threads; /* 0: all */
 };
 
 struct wn_poisson;

@@ -3,11 +3,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 
 /* Counters of a thread, at the most: cells are taken in squares of 2^shift along each
  * axis until they are as many. */
@@ -31,16 +29,6 @@ struct wn_order {
   unsigned char *other; /* the second array, of `bytes` */
   size_t bytes;
 };
-
-static int threads_of(int threads)
-{
-#ifdef _OPENMP
-  return threads > 0 ? threads : omp_get_max_threads();
-#else
-  (void)threads;
-  return 1;
-#endif
-}
 
 static struct key key_of(const struct wn_grid_view *g, int shift)
 {
@@ -75,7 +63,7 @@ size_t wn_order_bytes(const struct wn_grid_view *g, int threads, size_t record,
                       size_t capacity)
 {
   const struct key k = finest(g);
-  return (size_t)threads_of(threads) * (size_t)keys_of(&k) * sizeof(size_t) +
+  return (size_t)wn_threads(threads) * (size_t)keys_of(&k) * sizeof(size_t) +
          record * capacity;
 }
 
@@ -86,7 +74,7 @@ int wn_order_create(const struct wn_grid_view *g, int threads, struct wn_order *
     return WN_ENOMEM;
   o->key = finest(g);
   o->keys = (size_t)keys_of(&o->key);
-  o->threads = threads_of(threads);
+  o->threads = wn_threads(threads);
   o->begin = wn_alloc((size_t)o->threads * o->keys, sizeof *o->begin);
   if (o->begin == NULL) {
     wn_order_free(o);

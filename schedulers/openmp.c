@@ -3,10 +3,10 @@
  * merged after the round: no lock, no atomic in the loop. */
 #include "schedulers/scheduler.h"
 #ifdef _OPENMP
-#include <omp.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 
 /* electrons a thread takes at a time: long against the cost of fetching the next chunk,
  * and many times the lanes of advance_many; small enough that the last chunks do not
@@ -44,7 +44,7 @@ static int create(const struct wn_scheduler_options *o,
   struct wn_scheduler *s = wn_alloc(1, sizeof *s);
   if (s == NULL)
     return WN_ENOMEM;
-  s->threads = o->threads > 0 ? o->threads : omp_get_max_threads();
+  s->threads = wn_threads(o->threads);
   s->shape = *shape;
   s->births = wn_alloc((size_t)s->threads, sizeof *s->births);
   s->tally = wn_alloc((size_t)s->threads, sizeof *s->tally);

@@ -1,13 +1,11 @@
 /* src/loading.c - see loading.h. */
 #include "src/loading.h"
 #include <math.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/point.h"
@@ -285,7 +283,7 @@ static void fill(const struct loader *l, struct wn_particles *p)
 {
   const size_t first = p->n;
 #ifdef _OPENMP
-  const int threads = l->c->threads > 0 ? l->c->threads : omp_get_max_threads();
+  const int threads = wn_threads(l->c->threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
   for (size_t i = 0; i < l->n; i++) {

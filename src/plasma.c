@@ -126,10 +126,11 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
   struct wn_electrostatic_spec spec = {.grid = wn_plasma_grid(c),
-                                       .poisson = {.dim = p->dim, .method = p->solver},
+                                       .poisson = {.dim = p->dim,
+                                                   .method = p->solver,
+                                                   .threads = c->threads},
                                        .n_species = c->n_species,
-                                       .background = p->background ? NAN : 0.0,
-                                       .threads = c->threads};
+                                       .background = p->background ? NAN : 0.0};
   for (int d = 0; d < p->dim; d++) {
     spec.poisson.cells[d] = p->cells[d];
     spec.poisson.h[d] = spec.grid.h[d];

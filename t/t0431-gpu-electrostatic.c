@@ -120,7 +120,7 @@ static int make(struct pair *s, size_t c, size_t n)
   s->spec.grid = g;
   s->spec.n_species = N_SPECIES;
   s->spec.background = cases[c].background;
-  s->spec.threads = 1;
+  s->spec.poisson.threads = 1;
   species(s, cases[c].kind, n);
   snprintf(s->name, sizeof s->name, "case %zu, %s %s", c, kind_name[cases[c].kind],
            shape_name[cases[c].shape]);

@@ -827,7 +827,7 @@ static void same_bits(void)
       wn_poisson_solve(p, rho, volt, threads == 0 ? first : phi);
       if (threads > 0)
         ok(memcmp(first, phi, all(&spec) * sizeof *phi) == 0,
-           "%s: %d threads give the bits of one", c == 2 ? "open" : walls(3, pairs),
+           "%s: %d threads give the bits of all", c == 2 ? "open" : walls(3, pairs),
            threads);
       wn_poisson_solve(p, rho, volt, phi);
       if (threads == 0)

@@ -74,15 +74,16 @@ static void numbers(void)
   is_close(wn_plasma_nodes(c), 67 * 35, 0, "nodes with guards");
   wn_config_free(c);
 
-  const char *set[] = {"plasma.velocities=3",
+  const char *set[] = {"plasma.velocities=3", "threads=3",
                        "species.cold.drift=[\"-5e6 m/s\", \"0\", \"0\"]"};
-  is_int(wn_config_read(FILE_NAME, 2, set, &c), WN_OK, "three velocities");
+  is_int(wn_config_read(FILE_NAME, 3, set, &c), WN_OK, "three velocities");
   if (c == NULL)
     return;
   wn_plasma_limits(c, &l);
   is_int((long)wn_plasma_record(c, 0).bytes, 32, "32 bytes a particle");
   is_close(l.crossing, 5e6 * 20e-12 / (0.01 / 64), 1e-12, "the beam is the fastest");
   is_str(l.fastest ? l.fastest->name : NULL, "cold", "whatever its direction");
+  is_int(wn_plasma_field_spec(c).poisson.threads, 3, "threads of the solver");
   wn_config_free(c);
 }
 
