@@ -5,9 +5,11 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "device/gpu.h"
+#include "src/averages.h"
 #include "src/config_internal.h"
 #include "src/device.h"
 #include "src/forecast.h"
+#include "src/grid_moments.h"
 #include "src/plasma.h"
 #include "src/plasma_limits.h"
 #include "src/run.h"
@@ -364,6 +366,23 @@ static int check_collisions(const struct wn_config *c)
   return status;
 }
 
+/* Windows of averages, with what they take, and what threads need for moments. */
+static void average_lines(const struct wn_config *c)
+{
+  char text[128];
+  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    const struct wn_cfg_average *a = &c->plasma.averages[i];
+    const struct wn_window w = wn_average_window(c, a);
+    snprintf(text, sizeof text, "averages %.16s, %.4g s to %.4g s", a->name, w.start,
+             w.start + w.length);
+    memory_line(text, wn_average_bytes(c, a));
+    moments = moments || a->moments;
+  }
+  if (moments)
+    memory_line("sums of fluxes and energies, of all threads", wn_grid_moments_bytes(c));
+}
+
 static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p)
 {
   char text[128];
@@ -394,10 +413,11 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
              most);
   else
     snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
-  memory_line(text,
-              wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) - wn_plasma_order_bytes(c));
+  memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
+                        wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c));
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
     memory_line("a second array, to sort them by cells", wn_plasma_order_bytes(c));
+  average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
   printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));
   return WN_OK;

@@ -264,6 +264,7 @@ void wn_config_free(struct wn_config *c)
   }
   wn_config_named_free(&wn_config_components, c);
   wn_config_named_free(&wn_config_species, c);
+  wn_config_named_free(&wn_config_averages, c);
   free(c->file);
   free(c);
 }

@@ -121,6 +121,20 @@ struct wn_cfg_wall {
   double pulse_start, pulse_end; /* s; outside the potential is 0; WN_AUTO: no bound */
 };
 
+/* A window of time of model plasma, over which fields and densities are averaged:
+ * plasma.averages.<name>; src/averages.h makes steps of it. */
+struct wn_cfg_average {
+  char *name;
+  double start;   /* s; WN_AUTO: so that it ends with the run */
+  double length;  /* s; WN_AUTO: `periods`, or to the end of the run */
+  size_t periods; /* 0: its length is a time */
+  char *wall;     /* whose frequency the periods have; NULL: that of all that have one */
+  size_t phases;  /* parts of a period that are averaged each by itself; 0: none */
+  size_t blocks;  /* of which the scatter is taken; 0: a period each, or 10 */
+  size_t every;   /* steps from sample to sample */
+  bool moments;   /* fluxes and energies of the particles, too */
+};
+
 /* What model plasma may be allowed to do badly: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
@@ -143,10 +157,13 @@ struct wn_cfg_plasma {
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */
   double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
+  bool fields_moments;       /* maps of fluxes and mean energies, too */
   double particles_interval; /* s between samples of particles; WN_AUTO: none */
   size_t particles_sample;   /* particles of each species in a sample */
   size_t n_modes;
   double *modes; /* [n_modes][3] numbers of waves along each axis */
+  size_t n_averages;
+  struct wn_cfg_average *averages;
 };
 
 struct wn_config {

@@ -37,8 +37,11 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
   .named = &wn_config_species, .offset = offsetof(struct wn_cfg_species, field)
 #define WAT(field)                                                                       \
   .named = &wn_config_walls, .offset = offsetof(struct wn_cfg_wall, field)
-#define SPECIES(name) "species." WN_KEY_NAME "." name
-#define WALLS(name)   "walls." WN_KEY_NAME "." name
+#define VAT(field)                                                                       \
+  .named = &wn_config_averages, .offset = offsetof(struct wn_cfg_average, field)
+#define SPECIES(name)  "species." WN_KEY_NAME "." name
+#define WALLS(name)    "walls." WN_KEY_NAME "." name
+#define AVERAGES(name) "plasma.averages." WN_KEY_NAME "." name
 
 /* m: light takes some seconds */
 #define LONGEST 1e9
@@ -483,6 +486,15 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "never",
      .max = 1e3,
      .help = "Time between two maps of fields and densities in the output file."},
+    {.key = "plasma.fields_moments",
+     .type = WN_KEY_BOOL,
+     .flags = PLASMA,
+     AT(plasma.fields_moments),
+     .def = "false",
+     .help =
+         "Whether the maps of `plasma.fields_interval` have fluxes and mean energies of "
+         "the species that move, too.  On a GPU that brings the particles to the host "
+         "for each map."},
     {.key = "plasma.particles_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -500,6 +512,80 @@ const struct wn_key wn_config_plasma_keys[] = {
      .min = 1,
      .max = 4e9,
      .help = "Particles of each species in a sample, at most."},
+    {.key = AVERAGES("start"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA,
+     VAT(start),
+     .def = "\"last\"",
+     .automatic = "last",
+     .max = 1e3,
+     .help =
+         "Where a window begins over which fields, densities, fluxes and energies are "
+         "averaged at each node; windows may overlap.  last: so that it ends with "
+         "the run."},
+    {.key = AVERAGES("length"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     VAT(length),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help =
+         "How long the window is.  auto: `periods`, or from `start` to the end of the "
+         "run."},
+    {.key = AVERAGES("periods"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     VAT(periods),
+     .def = "0",
+     .max = 1e9,
+     .help =
+         "How long the window is in periods of a wall's voltage: { periods = 32; } is "
+         "the last 32 of the run.  0: `length` says it."},
+    {.key = AVERAGES("wall"),
+     .type = WN_KEY_STRING,
+     .flags = PLASMA,
+     VAT(wall),
+     .def_text = "the walls with a frequency, which must have the same",
+     .help = "The side whose frequency the periods have, such as x_low."},
+    {.key = AVERAGES("phases"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     VAT(phases),
+     .def = "0",
+     .max = 65536,
+     .help = "Parts of a period that are averaged each by itself over all periods of the "
+             "window, as well as all together.  The first begins where the time is a "
+             "whole number of periods.  0: only all together."},
+    {.key = AVERAGES("blocks"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     VAT(blocks),
+     .def = "0",
+     .max = 1e9,
+     .help = "Equal parts of the window: from the scatter of their means comes the "
+             "standard error of the mean, so they should be longer than what happens in "
+             "the plasma, and many.  0: as many as periods, of a `length` 10.  With "
+             "`periods` whole periods, with 1 no error."},
+    {.key = AVERAGES("every"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     VAT(every),
+     .def = "1",
+     .min = 1,
+     .max = 1e9,
+     .help = "Steps from one sample of the window to the next.  On a GPU each brings the "
+             "grids to the host, and with `moments` the particles."},
+    {.key = AVERAGES("moments"),
+     .type = WN_KEY_BOOL,
+     .flags = PLASMA,
+     VAT(moments),
+     .def = "true",
+     .help =
+         "Whether fluxes and mean energies of the species that move are averaged, too; "
+         "that takes about as long as the deposit of their charge."},
 };
 
 const size_t wn_config_plasma_rows =

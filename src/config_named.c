@@ -30,13 +30,21 @@ const struct wn_named wn_config_walls = {.prefix = "walls.",
                                              offsetof(struct wn_config, plasma.wall),
                                          .names = sides};
 
+const struct wn_named wn_config_averages = {
+    .prefix = "plasma.averages.",
+    .whose = "an average's",
+    .bytes = sizeof(struct wn_cfg_average),
+    .offset = offsetof(struct wn_config, plasma.averages),
+    .n_offset = offsetof(struct wn_config, plasma.n_averages)};
+
 _Static_assert(offsetof(struct wn_cfg_component, name) == 0 &&
+                   offsetof(struct wn_cfg_average, name) == 0 &&
                    offsetof(struct wn_cfg_species, name) == 0 &&
                    offsetof(struct wn_cfg_wall, given) == 0,
                "an element begins with its name, or with whether it is given");
 
 static const struct wn_named *const groups[] = {&wn_config_components, &wn_config_species,
-                                                &wn_config_walls};
+                                                &wn_config_walls, &wn_config_averages};
 
 const struct wn_named *wn_config_named_of(const char *key, const char **name, size_t *len)
 {

@@ -593,6 +593,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     check_walls(r);
     wn_config_check_emission(r);
     check_modes(r);
+    wn_config_check_averages(r);
   }
   if (grid)
     wn_config_check_products(r);

@@ -55,6 +55,8 @@ int wn_config_check_plasma(struct wn_reader *r);
  * grid, the species of the ions that they leave behind. */
 int wn_config_check_collisions(struct wn_reader *r);
 void wn_config_check_products(struct wn_reader *r);
+/* Of config_averages.c: windows of averages; steps and walls are known. */
+void wn_config_check_averages(struct wn_reader *r);
 /* Secondary electrons; what becomes of particles at the sides is known. */
 void wn_config_check_emission(struct wn_reader *r);
 

@@ -28,7 +28,7 @@ struct wn_diag_ops {
 
 extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_moments,
     wn_diag_passages, wn_diag_energies, wn_diag_steps, wn_diag_integrals, wn_diag_maps,
-    wn_diag_samples;
+    wn_diag_samples, wn_diag_nodes, wn_diag_averages;
 
 /* ---- diag.c: what several share */
 
@@ -63,6 +63,13 @@ double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 size_t wn_diag_n_bins(const struct wn_config *c);
 void wn_diag_bin_edges(const struct wn_config *c, double *edge); /* [n_bins + 1], eV */
 size_t wn_diag_bin(const struct wn_config *c, double energy_ev);
+
+/* ---- diag_nodes.c */
+
+/* A variable over the nodes of the grid, and before them first_dim, which may be NULL; what:
+ * all but its dimensions. */
+int wn_diag_define_map(struct wn_output *o, const struct wn_config *c,
+                       const char *first_dim, const struct wn_output_var *what);
 
 /* ---- diag_transport.c, for a job that ends when these are known */
 

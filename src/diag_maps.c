@@ -1,12 +1,14 @@
 /* src/diag_maps.c - diagnostic `maps`: potential, field, charge and the density of each
- * species at the nodes, at chosen times.  A map is that of the middle of the step in which
- * its time lies: the field of a step is solved there. */
+ * species at the nodes, at chosen times, and on request fluxes and mean energies.  A map is
+ * that of the middle of the step in which its time lies: the field of a step is solved there.
+ * Fluxes and energies are those of its end (src/grid_moments.h). */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "fields/electrostatic.h"
 #include "src/diag.h"
+#include "src/grid_moments.h"
 #include "src/loading.h"
 #include "src/plasma.h"
 
@@ -14,9 +16,10 @@ struct wn_diag {
   size_t n_maps, taken;
   size_t every;   /* steps from map to map */
   double *buffer; /* [nodes] */
+  /* NULL: nobody wants them; [2 + axes][nodes] */
+  struct wn_grid_moments *moments;
+  double *moment;
 };
-
-static const char *const axis[3] = {"x", "y", "z"};
 
 static size_t n_maps(const struct wn_config *c)
 {
@@ -34,14 +37,36 @@ static char *density_name(const struct wn_config *c, size_t k)
 static int define_map(struct wn_output *o, const struct wn_config *c, const char *name,
                       const char *units, const char *long_name)
 {
-  struct wn_output_var v = {.name = name,
-                            .units = units,
-                            .long_name = long_name,
-                            .n_dims = 1 + (size_t)c->plasma.dim,
-                            .dims = {"map"}};
-  for (int d = 0; d < c->plasma.dim; d++)
-    v.dims[c->plasma.dim - d] = axis[d];
-  return wn_output_define(o, &v);
+  const struct wn_output_var v = {.name = name, .units = units, .long_name = long_name};
+  return wn_diag_define_map(o, c, "map", &v);
+}
+
+/* Are there fluxes and energies of species k? */
+static int has_moments(const struct wn_config *c, size_t k)
+{
+  return c->plasma.fields_moments && c->species[k].mobile;
+}
+
+/* The flux along axis a, the mean energy for a beyond the grid's; malloc'd. */
+static char *moment_name(const struct wn_config *c, size_t k, int a)
+{
+  return a < c->plasma.dim ? wn_asprintf("flux_%s_%c", c->species[k].name, "xyz"[a])
+                           : wn_asprintf("mean_energy_%s", c->species[k].name);
+}
+
+static int define_moments(struct wn_output *o, const struct wn_config *c, size_t k)
+{
+  int status = WN_OK;
+  for (int a = 0; a <= c->plasma.dim && status == WN_OK; a++) {
+    const int is_flux = a < c->plasma.dim;
+    char *name = moment_name(c, k, a);
+    status = name != NULL ? define_map(o, c, name, is_flux ? "m-2 s-1" : "eV",
+                                       is_flux ? "flux of a species along an axis"
+                                               : "mean kinetic energy of a species")
+                          : WN_ENOMEM;
+    free(name);
+  }
+  return status;
 }
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -50,15 +75,6 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   if (n_maps(c) == 0)
     return WN_OK;
   WN_TRY(wn_output_dim(o, "map", n_maps(c)));
-  for (int d = 0; d < c->plasma.dim; d++) {
-    const struct wn_output_var v = {.name = axis[d],
-                                    .units = "m",
-                                    .long_name = "place of the nodes",
-                                    .n_dims = 1,
-                                    .dims = {axis[d]}};
-    WN_TRY(wn_output_dim(o, axis[d], c->plasma.cells[d] + 1));
-    WN_TRY(wn_output_define(o, &v));
-  }
   static const struct wn_output_var time = {.name = "map_time",
                                             .units = "s",
                                             .long_name = "time of a map",
@@ -78,34 +94,27 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                      : WN_ENOMEM;
     free(name);
     WN_TRY(status);
-  }
-  return WN_OK;
-}
-
-static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
-{
-  (void)g;
-  if (n_maps(c) == 0)
-    return WN_OK;
-  for (int d = 0; d < c->plasma.dim; d++) {
-    const size_t n = c->plasma.cells[d];
-    double *at = wn_alloc(n + 1, sizeof *at);
-    if (at == NULL)
-      return WN_ENOMEM;
-    for (size_t i = 0; i <= n; i++)
-      at[i] = c->plasma.length[d] * (double)i / (double)n;
-    int status = wn_output_put(o, axis[d], -1, at);
-    free(at);
-    WN_TRY(status);
+    if (has_moments(c, k))
+      WN_TRY(define_moments(o, c, k));
   }
   return WN_OK;
 }
 
 static void destroy(struct wn_diag *d)
 {
-  if (d != NULL)
+  if (d != NULL) {
+    wn_grid_moments_free(d->moments);
+    free(d->moment);
     free(d->buffer);
+  }
   free(d);
+}
+
+static int create_moments(struct wn_diag *d, const struct wn_sim *s)
+{
+  const size_t n = (2 + (size_t)s->c->plasma.dim) * wn_electrostatic_nodes(s->field);
+  d->moment = wn_alloc(n, sizeof *d->moment);
+  return d->moment != NULL ? wn_grid_moments_create(s->c, &d->moments) : WN_ENOMEM;
 }
 
 static int create(const struct wn_sim *s, struct wn_diag **out)
@@ -116,9 +125,12 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_maps = n_maps(s->c);
   d->every = d->n_maps > 0 ? wn_plasma_every(s->c, s->c->plasma.fields_interval) : 0;
   d->buffer = wn_alloc(wn_electrostatic_nodes(s->field), sizeof *d->buffer);
-  if (d->buffer == NULL) {
-    free(d);
-    return WN_ENOMEM;
+  int status = d->buffer != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK && d->n_maps > 0 && s->c->plasma.fields_moments)
+    status = create_moments(d, s);
+  if (status != WN_OK) {
+    destroy(d);
+    return status;
   }
   *out = d;
   return WN_OK;
@@ -140,6 +152,27 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   return status;
 }
 
+/* The mean energy is the energy in a volume over the number there. */
+static int put_moments(struct wn_diag *d, const struct wn_sim *s, size_t k,
+                       struct wn_output *o)
+{
+  const size_t n = wn_electrostatic_nodes(s->field);
+  const int dim = s->c->plasma.dim;
+  double *energy = d->moment + (1 + (size_t)dim) * n;
+  WN_TRY(wn_grid_moments_take(d->moments, s->c, k, s->species[k], d->moment));
+  for (size_t i = 0; i < n; i++)
+    energy[i] = d->moment[i] > 0.0 ? energy[i] / d->moment[i] : NAN;
+  int status = WN_OK;
+  for (int a = 0; a <= dim && status == WN_OK; a++) {
+    char *name = moment_name(s->c, k, a);
+    status = name != NULL
+                 ? wn_output_put(o, name, (long)d->taken, d->moment + (1 + (size_t)a) * n)
+                 : WN_ENOMEM;
+    free(name);
+  }
+  return status;
+}
+
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
@@ -157,8 +190,11 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     WN_TRY(wn_electrostatic_e(s->field, a, d->buffer));
     WN_TRY(wn_output_put(o, e_name[a], map, d->buffer));
   }
-  for (size_t k = 0; k < s->n_species; k++)
+  for (size_t k = 0; k < s->n_species; k++) {
     WN_TRY(put_species(d, s, k, o));
+    if (has_moments(s->c, k))
+      WN_TRY(put_moments(d, s, k, o));
+  }
   d->taken++;
   return wn_output_sync(o);
 }
@@ -170,7 +206,6 @@ static int state(struct wn_diag *d, struct wn_state *st)
 
 const struct wn_diag_ops wn_diag_maps = {
     .define = define,
-    .begin = begin,
     .create = create,
     .sample = sample,
     .state = state,

@@ -1,5 +1,6 @@
 /* src/job_plasma.c - job of model plasma: its species and their field, followed for the
- * scenario's duration.  What is measured: diag_integrals.c, diag_maps.c. */
+ * scenario's duration.  What is measured: diag_integrals.c, diag_maps.c,
+ * diag_averages.c, diag_samples.c. */
 #include <math.h>
 #include "base/error.h"
 #include "src/job_steps.h"
@@ -64,8 +65,9 @@ static void full(const struct wn_sim *s, char *text, size_t n)
   snprintf(text, n, "a store of particles was full %.6g s after the start", s->time);
 }
 
-static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals, &wn_diag_maps,
-                                                  &wn_diag_samples, NULL};
+static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals, &wn_diag_nodes,
+                                                  &wn_diag_maps,      &wn_diag_samples,
+                                                  &wn_diag_averages,  NULL};
 
 const struct wn_job_ops wn_job_plasma = {
     .diags = diags,

@@ -1,6 +1,8 @@
 # src/ - the program.  Everything but main.c is in libwilson.a, so that the tests can link it.
 noinst_LIBRARIES += %D%/libwilson.a
 %C%_libwilson_a_SOURCES = \
+  %D%/averages.c \
+  %D%/averages.h \
   %D%/check.c \
   %D%/cli.h \
   %D%/cli_xs.c \
@@ -9,6 +11,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/cli_xs_sets.c \
   %D%/config.c \
   %D%/config.h \
+  %D%/config_averages.c \
   %D%/config_check.c \
   %D%/config_collisions.c \
   %D%/config_help.c \
@@ -28,11 +31,13 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/device.h \
   %D%/diag.c \
   %D%/diag.h \
+  %D%/diag_averages.c \
   %D%/diag_energies.c \
   %D%/diag_integrals.c \
   %D%/diag_ledger.c \
   %D%/diag_maps.c \
   %D%/diag_moments.c \
+  %D%/diag_nodes.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \
   %D%/diag_samples.c \
@@ -46,6 +51,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/gas.h \
   %D%/gas_ions.c \
   %D%/gas_ions.h \
+  %D%/grid_moments.c \
+  %D%/grid_moments.h \
   %D%/job.c \
   %D%/job.h \
   %D%/job_plasma.c \

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "device/gpu.h"
 #include "physics/constants.h"
+#include "src/averages.h"
+#include "src/grid_moments.h"
 #include "src/loading.h"
 #include "src/plasma.h"
 
@@ -101,9 +103,21 @@ double wn_plasma_order_bytes(const struct wn_config *c)
   return bytes;
 }
 
+double wn_plasma_look_bytes(const struct wn_config *c)
+{
+  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
+  double bytes = 0;
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    bytes += wn_average_bytes(c, &c->plasma.averages[i]);
+    moments = moments || c->plasma.averages[i].moments;
+  }
+  return bytes + (moments ? wn_grid_moments_bytes(c) : 0);
+}
+
 double wn_plasma_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c);
+  double bytes = wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) +
+                 wn_plasma_look_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
     bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;

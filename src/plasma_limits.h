@@ -40,8 +40,11 @@ double wn_plasma_grid_bytes(const struct wn_config *c);
 /* Bytes of what sorts particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);
 
-/* Bytes that a run takes at time 0: grid, particles (those of a file left out) and their
- * second array. */
+/* Bytes of what averages and moments of maps are summed up in, on the host. */
+double wn_plasma_look_bytes(const struct wn_config *c);
+
+/* Bytes that a run takes at time 0: grid, particles (those of a file left out), their
+ * second array, and what averages take. */
 double wn_plasma_bytes(const struct wn_config *c);
 
 /* Bytes of a GPU that it takes there, about: the same. */

@@ -100,6 +100,7 @@ check_PROGRAMS += \
   %D%/t0741-electrons-in-grid.t \
   %D%/t0745-ions-in-grid.t \
   %D%/t0747-secondary-electrons.t \
+  %D%/t0750-averages.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.

@@ -254,7 +254,7 @@ static const char unusual_plasma[] =
     "\"serial\";\nthreads = 3;\noutput = \"p.nc\";\nquiet = true;\n"
     "grid = { cells = [20, 33]; length = [\"1 cm\", \"33 mm\"]; };\n"
     "walls = { x_low = { field = \"dirichlet\"; particles = \"reflect\"; voltage = \"-3 "
-    "V\"; amplitude = \"0.2 kV\"; frequency = \"13.56 MHz\"; phase = \"90 deg\"; "
+    "V\"; amplitude = \"0.2 kV\"; frequency = \"1.356 GHz\"; phase = \"90 deg\"; "
     "pulse_start = \"1 ns\"; pulse_end = \"3 ns\"; };\n"
     "x_high = { field = \"neumann\"; particles = \"absorb\"; }; };\n"
     "species = { ions = { charge = 2; mass = \"4 u\"; mobile = false; profile = "
@@ -271,14 +271,16 @@ static const char unusual_plasma[] =
     "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
     "magnetic_field = [\"1 mT\", \"0\", \"-2 G\"]; allow = [\"debye-length\", "
     "\"plasma-frequency\"]; modes = ( [1, 0], [-2, 3] ); fields_interval = \"1 ns\"; "
-    "particles_interval = \"2 ns\"; particles_sample = 17; };\n";
+    "particles_interval = \"2 ns\"; particles_sample = 17; fields_moments = true; averages "
+    "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall = "
+    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; };\n";
 
 static const char usual_plasma[] =
     "model = \"plasma\";\nduration = \"1 ns\";\ngrid = { cells = 64; length = \"1 cm\"; "
     "};\nspecies = { e = { density = \"1e12 m-3\"; }; p = { density = \"1e12 m-3\"; "
     "charge = "
-    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; };\nwalls = { x_low = { "
-    "}; };\n";
+    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; averages = { all = { length = "
+    "\"0.5 ns\"; }; }; };\nwalls = { x_low = { }; };\n";
 
 /* A plasma with collisions, and keys of its gas that are not at their defaults. */
 static void with_gas(void)

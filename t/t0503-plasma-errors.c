@@ -28,6 +28,12 @@
 #define PLASMA(more)                                                                     \
   MODEL GRID SPECIES(ELECTRON ION) "plasma = { time_step = \"10 ps\"; " more " };\n"
 #define WALLS(more) BASE "walls = { " more " };\n"
+/* Averages of a plasma between walls, of which one has a period of 0.25 ns. */
+#define PERIODIC(more)                                                                   \
+  MODEL GRID SPECIES(                                                                    \
+      ELECTRON ION) "plasma = { time_step = \"10 ps\"; averages = { a = { " more           \
+                    "; }; }; };\nwalls = { x_high = { " DIRICHLET "};\n x_low = { "      \
+      DIRICHLET "amplitude = \"1 V\"; frequency = \"4 GHz\"; }; };\n"
 #define DIRICHLET   "field = \"dirichlet\"; "
 #define METAL(more)                                                                      \
   BASE "walls = { x_high = { " DIRICHLET "};\n x_low = { " DIRICHLET more "}; };\n"
@@ -328,6 +334,65 @@ static const struct {
     {BASE, "plasma.fields_interval=1 ps",
      "--set plasma.fields_interval=1 ps: 1e-12 s is shorter than plasma.time_step, 1e-11 "
      "s\n"},
+    /* ---- averages ---- */
+    {PERIODIC("periods = 2; phases = 3"), NULL, ""},
+    {BASE, "plasma.averages={all={start=\"0\";};}", ""},
+    {BASE, "plasma.averages.a.every=2",
+     "t0503.cfg: key `plasma.averages.a.length`: missing; nothing says how long the window "
+     "is; give periods, a length, or a start from which it goes to the end of the run\n"},
+    {BASE, "plasma.averages.a.length=0 s",
+     "--set plasma.averages.a.length=0 s: out of range; allowed: more than 0 s to 1000 s, "
+     "or \"auto\"\n"},
+    {BASE, "plasma.averages.a.length=2 ns",
+     "--set plasma.averages.a.length=2 ns: the window goes from -1e-09 s to 1e-09 s, and "
+     "the run from 0 to 1e-09 s\n"},
+    {BASE, "plasma.averages.a={start=\"0.5 ns\"; length=\"0.6 ns\";}",
+     "--set plasma.averages.a={start=\"0.5 ns\"; length=\"0.6 ns\";}: the window goes from "
+     "5e-10 s to 1.1e-09 s, and the run from 0 to 1e-09 s\n"},
+    {BASE, "plasma.averages.a.start=1 ns",
+     "--set plasma.averages.a.start=1 ns: the window goes from 1e-09 s to 1e-09 s, and the "
+     "run from 0 to 1e-09 s\n"},
+    {BASE, "plasma.averages.a={length=\"0.5 ns\"; blocks=51;}",
+     "--set plasma.averages.a={length=\"0.5 ns\"; blocks=51;}: a block of 9.80392157e-12 s "
+     "is shorter than the time from sample to sample, 1e-11 s: not more than 50\n"},
+    {BASE, "plasma.averages.a={length=\"0.5 ns\"; every=6;}",
+     "t0503.cfg: key `plasma.averages.a.blocks`: a block of 5e-11 s is shorter than the "
+     "time from sample to sample, 6e-11 s: not more than 8\n"},
+    {BASE, "plasma.averages.a.periods=3",
+     "--set plasma.averages.a.periods=3: no wall has a voltage with a frequency; give a "
+     "length\n"},
+    {BASE, "plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}",
+     "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: has no effect "
+     "without plasma.averages.a.periods\n"
+     "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: are parts of a "
+     "period; give plasma.averages.a.periods\n"},
+    {PERIODIC("periods = 5"), NULL,
+     "t0503.cfg:3: key `plasma.averages.a.periods` = 5: the window goes from -2.5e-10 s to "
+     "1e-09 s, and the run from 0 to 1e-09 s\n"},
+    {PERIODIC("periods = 2; length = \"0.5 ns\"; phases = 1; blocks = 3"), NULL,
+     "t0503.cfg:3: key `plasma.averages.a.length` = \"0.5 ns\": the window is 2 periods "
+     "long; give one of the two\n"
+     "t0503.cfg:3: key `plasma.averages.a.phases` = 1: one phase is the whole period; 0, or "
+     "2 and more\n"
+     "t0503.cfg:3: key `plasma.averages.a.blocks` = 3: 3 blocks do not make whole periods of "
+     "2\n"},
+    {PERIODIC("periods = 2; wall = \"x_high\""), NULL,
+     "t0503.cfg:3: key `plasma.averages.a.wall` = \"x_high\": this side's voltage has no "
+     "frequency\n"},
+    {PERIODIC("periods = 2; wall = \"z_low\""), NULL,
+     "t0503.cfg:3: key `plasma.averages.a.wall` = \"z_low\": the grid has no such side; "
+     "x_low to y_high\n"},
+    {PERIODIC("periods = 2; phases = 5; every = 6"), NULL,
+     "t0503.cfg:3: key `plasma.averages.a.phases` = 5: a phase of 5e-11 s is shorter than "
+     "the time from sample to sample, 6e-11 s: not more than 4\n"},
+    {PERIODIC("periods = 2"), "walls.x_high={amplitude=\"1 V\";frequency=\"3 GHz\";}",
+     "t0503.cfg:3: key `plasma.averages.a.periods` = 2: the walls have voltages of more than "
+     "one frequency; name the side whose periods these are, as in wall = \"x_high\"\n"},
+    {BASE, "plasma.averages.a_1.lenght=1 ns",
+     "--set plasma.averages.a_1.lenght=1 ns: key `plasma.averages.a_1.lenght`: unknown key; "
+     "nearest is `plasma.averages.a_1.length`\n"
+     "t0503.cfg: key `plasma.averages.a_1.length`: missing; nothing says how long the window "
+     "is; give periods, a length, or a start from which it goes to the end of the run\n"},
     {BASE, "electrons=5",
      "--set electrons=5: model plasma does not use `electrons`; take it out, or set "
      "model = \"mcc\"\n"},
