@@ -102,6 +102,7 @@ dist_bin_SCRIPTS += \
 # What wilson-plot imports; it looks beside itself, and in ../share/wilson.
 wilson_plotdir = $(pkgdatadir)/wilson_plot
 dist_wilson_plot_DATA = \
+  %D%/wilson_plot/averages.py \
   %D%/wilson_plot/choice.py \
   %D%/wilson_plot/draw.py \
   %D%/wilson_plot/film.py \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # t0513-plot-plasma.t - defends: wilson-plot finds the rate and the frequency of waves that are known exactly to 0.1 % in a window
 # that it chooses itself, without a bias from noise; draws energies, growth, maps, lines and phase space of a plasma with axes,
-# units and legends; takes means over time and places between nodes rightly; makes films; and ends with one clear line when the
+# units and legends; draws averages with their errors and the phases of a period; takes means over time and places between nodes rightly; makes films; and ends with one clear line when the
 # file does not hold what was asked for.  The files are synthetic, laid out as src/diag_integrals.c, diag_maps.c and
 # diag_samples.c lay them out; the waves are the formulae below.
 # shellcheck disable=SC2086 # the folder has no spaces
@@ -190,7 +190,64 @@ def box(path):
     d.close()
 
 
+def window(d, i, name, dims, quantities, phases=None):
+    """A window of averages as of src/diag_averages.c; quantities: name -> (mean, error, units), a
+    mean of all phases with them first."""
+    for key, n in (("start", 1e-6), ("end", 2e-6), ("period", 1e-7), ("blocks", 10),
+                   ("samples", 1000)):
+        d["window_" + key][i] = n
+    for q, (v, e, units) in quantities.items():
+        of = v.mean(axis=0) if phases else v
+        put(d, f"average_{name}_{q}", dims, of, units)
+        put(d, f"average_{name}_{q}_error", dims, 0 * of + e, units)
+        if phases:
+            put(d, f"phase_average_{name}_{q}", ("phase_" + name,) + dims, v, units)
+            put(d, f"phase_average_{name}_{q}_error", ("phase_" + name,) + dims, 0 * v + e, units)
+
+
+def windows(d, names_of):
+    names(d, "window_name", "window", names_of)
+    for key in ("start", "end", "period", "blocks", "samples"):
+        put(d, "window_" + key, ("window",), np.full(len(names_of), np.nan), "s")
+
+
+def discharge(path):
+    """Averages in one dimension, with phases; of two windows the second is not there yet."""
+    d = create(path, "A discharge, 1-D", ["electrons", "ions"])
+    x = np.linspace(0, 25e-3, 101)
+    put(d, "x", ("x",), x, "m")
+    turn = (2 * np.pi * (np.arange(20) + 0.5) / 20)[:, None]
+    s = np.sin(np.pi * x / x[-1])
+    phi = 100 * (s + 0.5 * np.cos(turn) * x / x[-1])
+    n = 1e15 * s ** 2 * (1 + 0.2 * np.cos(turn - 3 * x / x[-1]))
+    windows(d, ["last", "last_but_one"])
+    window(d, 0, "last", ("x",), {
+        "potential": (phi, 2.0, "V"), "density_electrons": (n, 4e13, "m-3"),
+        "density_ions": (n * 1.1, 3e13, "m-3"),
+        "flux_electrons_x": (1e19 * np.sin(turn) * s, 3e17, "m-2 s-1"),
+        "flux_ions_x": (2e18 * (x / x[-1] - 0.5) + 0 * n, 1e17, "m-2 s-1"),
+        "mean_energy_electrons": (np.where(n > 1e13, 3 + s + 0 * n, np.nan), 0.1, "eV")}, 20)
+    put(d, "average_last_but_one_potential", ("x",), np.full(101, np.nan), "V")
+    d.close()
+
+
+def averages(path):
+    """Averages in two dimensions: a plane."""
+    d = create(path, "Averages, 2-D", ["electrons"])
+    x, y = np.linspace(0, 20e-3, 41), np.linspace(0, 16e-3, 33)
+    put(d, "x", ("x",), x, "m")
+    put(d, "y", ("y",), y, "m")
+    turn = (np.arange(8) - 3.5)[:, None, None]
+    plane = 1e3 * (x + 2 * y[:, None]) + turn
+    windows(d, ["last"])
+    window(d, 0, "last", ("y", "x"), {"potential": (plane, 0.5, "V"),
+                                      "density_electrons": (1e13 * plane ** 2, 1e14, "m-3")}, 8)
+    d.close()
+
+
 where = sys.argv[1]
+discharge(where + "/discharge.nc")
+averages(where + "/averages.nc")
 beams(where + "/beams.nc")
 landau(where + "/landau.nc")
 vortices(where + "/vortices.nc")
@@ -211,7 +268,7 @@ sys.path.insert(0, sys.argv[1])
 where = sys.argv[2]
 
 import numpy as np  # noqa: E402
-from wilson_plot import integrals, maps, waves  # noqa: E402
+from wilson_plot import averages, integrals, maps, waves  # noqa: E402
 from wilson_plot.choice import Choice  # noqa: E402
 from wilson_plot.results import Results  # noqa: E402
 
@@ -285,13 +342,35 @@ want = 6.1 + 2e3 * m.at["y"][None, :] + 4e3 * m.at["z"][:, None]
 check(axes == ["y", "z"] and np.abs(got - want).max() < 1e-12, "a slice in three dimensions")
 axes, fixed = maps.Maps(Results(where + "/box.nc"), choice()).plane()
 check(axes == ["x", "y"] and fixed == {"z": 4e-3}, "the middle of z unless said otherwise")
+
+r = Results(where + "/averages.nc")
+m = averages.Means(r, choice(line=["y=3.3mm"]), 0)
+axis, fixed = m.line()
+want = 1e3 * m.at["x"] + 6.6
+got = m.values("potential", None, fixed, "--line")
+error = m.values("potential_error", None, fixed, "--line")
+check(np.abs(got - want).max() < 1e-12 and np.abs(error - 0.5).max() < 1e-12,
+      "a line through a mean and its error", got - want)
+m = averages.Means(r, choice(line=["x=1.2mm"]), 0, "phase_average_")
+got = m.values("potential", None, m.line()[1], "--line")
+want = 1.2 + 2e3 * m.at["y"] + (np.arange(8) - 3.5)[:, None]
+check(got.shape == (8, 33) and np.abs(got - want).max() < 1e-12, "the same of each phase")
+r = Results(where + "/discharge.nc")
+m = averages.Means(r, choice(), 0)
+check(m.names == ["potential", "density_electrons", "density_ions", "flux_electrons_x",
+                  "flux_ions_x", "mean_energy_electrons"], "the averages of a window", m.names)
+check([len(g) for g in averages.groups_of(m.names)] == [1, 2, 2, 1], "species share a panel")
+check(len(averages.panels_of(r, "averages", choice())) == 4 and
+      len(averages.panels_of(r, "phases", choice())) == 6,
+      "a window that is not there yet is not drawn")
+check("20" not in m.text() and "10 periods, 10 blocks" in m.text(), "what a window is", m.text())
 PY
 "$python" $dir/taken.py "$src/src" $dir >$dir/numbers 2>$dir/err
 report $? "numbers are taken from all files" "$(cat $dir/err)"
 grep '^#' $dir/numbers
 grep '^[01]' $dir/numbers >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 16 ]
+[ "$(wc -l <$dir/results)" -eq 22 ]
 report $? "all numbers were looked at"
 
 "$python" "$plot" $dir/beams.nc -o $dir/default.png >$dir/out 2>$dir/err
@@ -307,11 +386,13 @@ report $? "and the rates of the waves" "$(cat $dir/out)"
   "beams.nc:lines:--mean=20:40ns" "beams.nc:lines:--time=5,10,20,40ns --map=potential" vortices.nc:all \
   "vortices.nc:maps:--time=0.3us" "vortices.nc:all:--line=y=8mm" "vortices.nc:phase-space:--axes=x,y --time=0" \
   killed.nc.part:maps box.nc:all "box.nc:maps:--slice=x=6mm --map=potential,electric_field_x" \
-  beams.nc:particles "box.nc:lines:--line=x=6mm --line=y=5mm" >$dir/out 2>$dir/err
+  beams.nc:particles "box.nc:lines:--line=x=6mm --line=y=5mm" \
+  discharge.nc:all discharge.nc:averages "discharge.nc:phases:--map=density_electrons,mean_energy_electrons" \
+  averages.nc:all "averages.nc:averages:--line=y=5mm" "averages.nc:phases:--line=y=5mm" >$dir/out 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 grep '^#' $dir/out
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 28 ]
+[ "$(wc -l <$dir/results)" -eq 40 ]
 report $? "all pictures were looked at"
 
 # ---- films ----
@@ -395,13 +476,18 @@ PY
 2|axes that are none|beams.nc --axes x,w|not two of x, y, z
 2|axes that are not there|beams.nc --axes y,vx|have no y
 2|two times|vortices.nc --time 0 --mean 0:1us|--time and --mean: one of the two
+2|no averages|beams.nc --what averages|no results for --what averages; it holds: energies
+2|a window that is not there|discharge.nc --average first|has no window first; it has: last, last_but_one
+2|an average that is not there|discharge.nc --what averages --map flux_electrons_y|has no average flux_electrons_y; it has: pot
+2|phases without a line|averages.nc --what phases|a line in 2 dimensions takes 1 options --line
+2|a window of averages without any|beams.nc --average last|--average: is for averages and phases
 2|a rate without a film|vortices.nc --rate 5|--rate: is for --film
 END
 report $? "what is wrong is refused" "$(cat $dir/err)"
 grep '^#' $dir/out
 grep '^[01]' $dir/out >$dir/results
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 17 ]
+[ "$(wc -l <$dir/results)" -eq 22 ]
 report $? "all refusals were tried"
 
 refuse_film() { # refuse_film STATUS TEXT NAME FILE FILM [ENVIRONMENT]

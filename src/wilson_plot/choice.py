@@ -60,6 +60,7 @@ class Choice:
         self.lines = dict(place("--line", t) for t in arg("line") or [])
         self.slice = place("--slice", arg("slice")) if arg("slice") else None
         self.maps = [v.strip() for v in arg("map").split(",")] if arg("map") else None
+        self.averages = [v.strip() for v in arg("average").split(",")] if arg("average") else None
         self.axes = None
         if arg("axes"):
             self.axes = [a.strip() for a in arg("axes").split(",")]
@@ -72,5 +73,6 @@ class Choice:
         if self.film and (self.times or self.mean):
             fail(2, f"--film: goes through all times, {'--time' if self.times else '--mean'} "
                     "names some")
-        self.given = [name for name in ("window", "mean", "time", "line", "slice", "map", "axes")
+        self.given = [name for name in ("window", "mean", "time", "line", "slice", "map", "axes",
+                                    "average")
                       if arg(name)]

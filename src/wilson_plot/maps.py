@@ -12,8 +12,11 @@ NAMES = {"charge_density": "charge density", "electric_field_x": "electric field
 
 
 def quantity(name):
-    if name.startswith("density_"):
-        return "density of " + name[len("density_"):]
+    for prefix in ("density", "mean_energy"):
+        if name.startswith(prefix + "_"):
+            return prefix.replace("_", " ") + " of " + name[len(prefix) + 1:]
+    if name.startswith("flux_"):
+        return f"flux of {name[len('flux_'):-2]} along {name[-1]}"
     return NAMES.get(name, name.replace("_", " "))
 
 
@@ -33,6 +36,12 @@ def nearest(option, path, times, t):
         fail(2, f"{option}: {path} goes from {times[0]:.4g} s to {times[-1]:.4g} s, not to "
                 f"{t:.4g} s")
     return int(np.argmin(np.abs(times - t)))
+
+
+def extremes(v):
+    """Least and greatest number; 0 where there is none, as of an energy where nobody is."""
+    v = v[np.isfinite(v)]
+    return (v.min(), v.max()) if v.size else (0.0, 0.0)
 
 
 class Maps:
@@ -57,6 +66,12 @@ class Maps:
 
     def time(self, k):
         return time_text(self.times[k], self.times[-1], self.step)
+
+    def units(self, name):
+        return self.r.attr(name, "units")
+
+    def title(self, text):
+        return text if self.choice.mean else "t = " + text
 
     def when(self):
         """Lists of maps to average over, and what to call each."""
@@ -129,7 +144,7 @@ class Maps:
 
     def range(self, name, fixed, option):
         """Least and greatest value in the whole series, for films."""
-        ends = [(v.min(), v.max()) for v in (self.values(name, [k], fixed, option)
+        ends = [extremes(v) for v in (self.values(name, [k], fixed, option)
                                              for k in range(self.n))]
         return min(e[0] for e in ends), max(e[1] for e in ends)
 
@@ -166,8 +181,8 @@ def map_panel(ax, m, name):
     ks, text = chosen[0]
     v = m.values(name, ks, fixed, "--slice")
     low, high, cmap = colour_range(*(m.range(name, fixed, "--slice") if m.choice.film else
-                                     (v.min(), v.max())))
-    size, units = scaled(m.r.attr(name, "units"), max(abs(low), abs(high)))
+                                     extremes(v)))
+    size, units = scaled(m.units(name), max(abs(low), abs(high)))
     long, long_units = scaled("m", max(m.at[a][-1], m.at[b][-1]))
     x, y = m.at[a] / long, m.at[b] / long
     hx, hy = 0.5 * (x[1] - x[0]), 0.5 * (y[1] - y[0])
@@ -191,7 +206,7 @@ def map_panel(ax, m, name):
     def update(k):
         image.set_data(m.values(name, [k], fixed, "--slice") / size)
         say("t = " + m.time(k))
-    say(text if m.choice.mean else "t = " + text)
+    say(m.title(text))
     return update
 
 
@@ -208,9 +223,9 @@ def line_panel(ax, m, names):
         ends = np.array([m.range(name, fixed, "--line") for name in names])
         low, high = ends[:, 0].min(), ends[:, 1].max()
     else:
-        low = min(v.min() for _, _, v in curves)
-        high = max(v.max() for _, _, v in curves)
-    size, units = scaled(m.r.attr(names[0], "units"), max(abs(low), abs(high)))
+        low = min(extremes(v)[0] for _, _, v in curves)
+        high = max(extremes(v)[1] for _, _, v in curves)
+    size, units = scaled(m.units(names[0]), max(abs(low), abs(high)))
     long, long_units = scaled("m", m.at[axis][-1])
     x = m.at[axis] / long
     shades = colours(len(names) + 1)[1:] if len(names) > 1 else sequence(len(chosen))
