@@ -21,19 +21,31 @@ double wn_average_frequency(const struct wn_config *c, const struct wn_cfg_avera
   return *more ? 0.0 : found;
 }
 
+size_t wn_average_periods(const struct wn_config *c, const struct wn_cfg_average *a,
+                          double period)
+{
+  const double run = c->plasma.time_step * (double)c->plasma.steps,
+               most = floor(run / period * (1 + 1e-9) + 1e-6);
+  return a->start == WN_AUTO && (double)a->periods > most ? (size_t)most : a->periods;
+}
+
 struct wn_window wn_average_window(const struct wn_config *c,
                                    const struct wn_cfg_average *a)
 {
   const double dt = c->plasma.time_step, end = dt * (double)c->plasma.steps;
   bool more;
   struct wn_window w = {.phases = a->phases, .every = a->every};
-  if (a->periods > 0)
+  if (a->periods > 0) {
     w.period = 1.0 / wn_average_frequency(c, a, &more);
-  w.length = a->periods > 0         ? (double)a->periods * w.period
-             : a->length != WN_AUTO ? a->length
-                                    : end - a->start;
+    const size_t periods = wn_average_periods(c, a, w.period);
+    w.length = (double)periods * w.period;
+    w.blocks =
+        periods > 0 && a->blocks > 0 && periods % a->blocks == 0 ? a->blocks : periods;
+  } else {
+    w.length = a->length != WN_AUTO ? a->length : end - a->start;
+    w.blocks = a->blocks > 0 ? a->blocks : WN_AVERAGE_BLOCKS;
+  }
   w.start = a->start != WN_AUTO ? a->start : end - w.length;
-  w.blocks = a->blocks > 0 ? a->blocks : a->periods > 0 ? a->periods : WN_AVERAGE_BLOCKS;
   /* the first whose middle is not before the start */
   const double first = ceil(w.start / dt - 0.5);
   w.first = first > 0.0 ? (size_t)first : 0;
@@ -43,7 +55,7 @@ struct wn_window wn_average_window(const struct wn_config *c,
 long wn_window_block(const struct wn_window *w, double dt, size_t i)
 {
   const double part = (((double)i + 0.5) * dt - w->start) / w->length;
-  if (i < w->first || part >= 1.0)
+  if (w->blocks == 0 || i < w->first || part >= 1.0)
     return -1;
   const long block = (long)(part * (double)w->blocks);
   return block < 0 ? 0 : block < (long)w->blocks ? block : (long)w->blocks - 1;

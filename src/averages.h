@@ -12,10 +12,15 @@
 double wn_average_frequency(const struct wn_config *c, const struct wn_cfg_average *a,
                             bool *more);
 
+/* How many periods a window has: those of the scenario, or, of one that ends with the run, as
+ * many as the run has. */
+size_t wn_average_periods(const struct wn_config *c, const struct wn_cfg_average *a,
+                          double period);
+
 struct wn_window {
   double start, length; /* s */
   double period;        /* s; 0: it has none */
-  size_t blocks;        /* equal parts of it */
+  size_t blocks;        /* equal parts of it; 0: the run has not one period */
   size_t phases;        /* equal parts of a period; 0: not told apart */
   size_t every, first;  /* steps: from sample to sample, the first that is in it */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "src/averages.h"
 
 struct given {
@@ -81,6 +82,19 @@ static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
   return r->n_errors == n;
 }
 
+/* A trial of a scenario is shorter than the scenario. */
+static void warn_cut(struct wn_reader *r, const struct wn_cfg_average *a,
+                     const struct wn_window *w)
+{
+  const struct given k = of(r, a, "periods");
+  const size_t n = wn_average_periods(r->c, a, w->period);
+  wn_log_at(WN_LOG_WARN, k.entry->from_set ? k.entry->place : r->file,
+            k.entry->from_set ? 0 : k.entry->line,
+            "key `%s` = %zu: the run has %zu whole period%s; %s", k.key, a->periods, n,
+            n == 1 ? "" : "s",
+            n > 0 ? "the window is all of them" : "there is no average");
+}
+
 /* In the run, and with samples in each of its parts. */
 static void check_window(struct wn_reader *r, const struct wn_cfg_average *a)
 {
@@ -88,6 +102,10 @@ static void check_window(struct wn_reader *r, const struct wn_cfg_average *a)
   const struct wn_window w = wn_average_window(c, a);
   const double dt = c->plasma.time_step, end = dt * (double)c->plasma.steps,
                slack = 1 + 1e-9, sample = dt * (double)a->every;
+  if (a->periods > 0 && wn_average_periods(c, a, w.period) < a->periods)
+    warn_cut(r, a, &w);
+  if (w.blocks == 0)
+    return;
   const char *first = a->start != WN_AUTO ? "start"
                       : a->periods > 0    ? "periods"
                                           : "length";

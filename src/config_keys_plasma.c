@@ -543,7 +543,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .max = 1e9,
      .help =
          "How long the window is in periods of a wall's voltage: { periods = 32; } is "
-         "the last 32 of the run.  0: `length` says it."},
+         "the last 32 of the run, or with a warning all that it has.  0: `length` says "
+         "it."},
     {.key = AVERAGES("wall"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,
@@ -584,8 +585,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      VAT(moments),
      .def = "true",
      .help =
-         "Whether fluxes and mean energies of the species that move are averaged, too; "
-         "that takes about as long as the deposit of their charge."},
+         "Whether fluxes and mean energies of the species that move are averaged, too: "
+         "some ten ns a particle and step that is looked at."},
 };
 
 const size_t wn_config_plasma_rows =

@@ -367,8 +367,14 @@ static const struct {
      "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: are parts of a "
      "period; give plasma.averages.a.periods\n"},
     {PERIODIC("periods = 5"), NULL,
-     "t0503.cfg:3: key `plasma.averages.a.periods` = 5: the window goes from -2.5e-10 s to "
-     "1e-09 s, and the run from 0 to 1e-09 s\n"},
+     "wilson: warning: t0503.cfg:3: key `plasma.averages.a.periods` = 5: the run has 4 whole "
+     "periods; the window is all of them\n"},
+    {PERIODIC("periods = 5; blocks = 5"), "duration=200 ps",
+     "wilson: warning: t0503.cfg:3: key `plasma.averages.a.periods` = 5: the run has 0 whole "
+     "periods; there is no average\n"},
+    {PERIODIC("periods = 4; start = \"10 ps\""), NULL,
+     "t0503.cfg:3: key `plasma.averages.a.start` = \"10 ps\": the window goes from 1e-11 s to "
+     "1.01e-09 s, and the run from 0 to 1e-09 s\n"},
     {PERIODIC("periods = 2; length = \"0.5 ns\"; phases = 1; blocks = 3"), NULL,
      "t0503.cfg:3: key `plasma.averages.a.length` = \"0.5 ns\": the window is 2 periods "
      "long; give one of the two\n"
