@@ -30,6 +30,7 @@ enum {
   RESIDUAL,
   KINETIC,
   MOMENTUM,
+  CURRENT,
   PARTICLES,
   WALL_PARTICLES,
   WALL_CHARGE,
@@ -94,6 +95,13 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                   .long_name = "momentum of each species",
                   .n_dims = 3,
                   .dims = {"step", "species", "component"}},
+    [CURRENT] = {.name = "current",
+                 .units = "A m",
+                 .long_name = "current density of each species, integrated over the domain",
+                 .comment = "sum of charge times velocity; of relativistic species times "
+                            "gamma",
+                 .n_dims = 3,
+                 .dims = {"step", "species", "component"}},
     [PARTICLES] = {.name = "particles",
                    .units = "1",
                    .long_name = "real particles of each species at the end of the step",
@@ -247,7 +255,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
-  d->width[MOMENTUM] = 3 * d->n_species;
+  d->width[MOMENTUM] = d->width[CURRENT] = 3 * d->n_species;
   d->width[WALL_PARTICLES] = SIDES * d->n_species;
   d->width[WALL_CHARGE] = SIDES;
   d->width[MODE] = 2 * d->n_modes;
@@ -336,8 +344,11 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     struct wn_plasma_sums now, *before = &d->last[k];
     WN_TRY(wn_plasma_sums(s, k, &now));
     row[KINETIC][k] = 0.5 * (before->energy + now.energy);
-    for (int i = 0; i < 3; i++)
-      row[MOMENTUM][3 * k + (size_t)i] = 0.5 * (before->momentum[i] + now.momentum[i]);
+    const struct wn_cfg_species *of = &s->c->species[k];
+    for (size_t i = 0; i < 3; i++) {
+      row[MOMENTUM][3 * k + i] = 0.5 * (before->momentum[i] + now.momentum[i]);
+      row[CURRENT][3 * k + i] = of->charge * WN_E / of->mass * row[MOMENTUM][3 * k + i];
+    }
     row[PARTICLES][k] = now.particles;
     for (int side = 0; side < SIDES; side++) {
       row[WALL_PARTICLES][SIDES * k + (size_t)side] = now.wall[side];

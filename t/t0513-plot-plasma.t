@@ -61,6 +61,9 @@ def integrals(d, t, field, kinetic, modes, number, taken=None):
         put(d, name, ("step",), 1e-12 * rng.standard_normal(n), units)
     put(d, "kinetic_energy", ("step", "species"), np.stack(kinetic, 1), "J")
     put(d, "momentum", ("step", "species", "component"), np.zeros((n, species, 3)), "kg m s-1")
+    put(d, "current", ("step", "species", "component"),
+        np.cos(12 * np.arange(n) / n)[:, None, None] * np.ones((1, species, 1)) * [1e-3, 1e-5, 0],
+        "A m")
     put(d, "particles", ("step", "species"), np.stack(number, 1), "1")
     wall = np.zeros((n, species, 6))
     if taken is not None:
@@ -386,13 +389,13 @@ report $? "and the rates of the waves" "$(cat $dir/out)"
   "beams.nc:lines:--mean=20:40ns" "beams.nc:lines:--time=5,10,20,40ns --map=potential" vortices.nc:all \
   "vortices.nc:maps:--time=0.3us" "vortices.nc:all:--line=y=8mm" "vortices.nc:phase-space:--axes=x,y --time=0" \
   killed.nc.part:maps box.nc:all "box.nc:maps:--slice=x=6mm --map=potential,electric_field_x" \
-  beams.nc:particles "box.nc:lines:--line=x=6mm --line=y=5mm" \
+  beams.nc:particles vortices.nc:currents "box.nc:lines:--line=x=6mm --line=y=5mm" \
   discharge.nc:all discharge.nc:averages "discharge.nc:phases:--map=density_electrons,mean_energy_electrons" \
   averages.nc:all "averages.nc:averages:--line=y=5mm" "averages.nc:phases:--line=y=5mm" >$dir/out 2>$dir/err
 report $? "all pictures are drawn" "$(cat $dir/err)"
 grep '^#' $dir/out
 while read -r bad name; do report "$bad" "$name"; done <$dir/results
-[ "$(wc -l <$dir/results)" -eq 40 ]
+[ "$(wc -l <$dir/results)" -eq 42 ]
 report $? "all pictures were looked at"
 
 # ---- films ----

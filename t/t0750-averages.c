@@ -456,6 +456,30 @@ static int run(const char *out, const char *options)
   return status == 0;
 }
 
+/* The column `current` of a step is the mean of the fluxes at its ends, summed. */
+static void currents(void)
+{
+  size_t n = 0;
+  double *got = command_nc_read("t0750-a.nc", "current", &n), worst = 0.0;
+  static const double charge[] = {-WN_E, WN_E};
+  ok(got != NULL && n == STEPS * 9, "a current of each step and species");
+  for (size_t step = 1; got != NULL && step < STEPS; step++)
+    for (size_t k = 0; k < 2; k++) {
+      const double h = 5e-3 / 20;
+      double sum = 0.0;
+      for (size_t i = 0; i < nodes; i++)
+        sum += 0.5 * (at(step - 1, FLUX_E + 3 * k)[i] + at(step, FLUX_E + 3 * k)[i]) * h *
+               (i == 0 || i == nodes - 1 ? 0.5 : 1.0);
+      const double moved = got[step * 9 + 3 * k] - charge[k] * sum,
+                   most =
+                       WN_E * 5e11 * (k == 0 ? 1e6 : 600.0); /* all, at a thermal speed */
+      worst = fmax(worst, fabs(moved) / most);
+    }
+  is_near(worst, 0.0, 1e-6,
+          "which is that of the fluxes, to the parts of a thermal speed");
+  free(got);
+}
+
 static void program(void)
 {
   static const char *const other[] = {"--threads 2", "--threads 3", "--scheduler serial"};
@@ -468,6 +492,7 @@ static void program(void)
     ok(done && what == NULL && n > 1000, "%s gives the same %zu numbers%s%s", other[i], n,
        what != NULL ? "; differs: " : "", what != NULL ? what : "");
   }
+  currents();
   /* the second map is that of step 50 */
   double *flux = command_nc_read("t0750-a.nc", "flux_i_x", &n_map),
          *energy = command_nc_read("t0750-a.nc", "mean_energy_e", &n);

@@ -105,6 +105,21 @@ def numbers(ax, r, _):
     legend_above(ax)
 
 
+def currents(ax, r, _, component):
+    """Charge times velocity of each species along an axis, and of all together."""
+    use = rows(r)
+    flow = r.get("current")[use][:, :, component]
+    total = flow.sum(axis=1)
+    size, units = scaled("A m", max(np.abs(flow).max(), np.abs(total).max()))
+    x = time_axis(ax, r.get("time")[use])
+    for k, (name, colour) in enumerate(zip(r.names("species_name"), colours(flow.shape[1]))):
+        ax.plot(x, flow[:, k] / size, color=colour, linewidth=1.2, label=name)
+    ax.plot(x, total / size, color="black", linewidth=1.2, linestyle="--", label="all")
+    plain_axis(ax.yaxis)
+    ax.set_ylabel(label(f"current along {'xyz'[component]}" + per_area(r), units))
+    legend_above(ax)
+
+
 def mode_names(r, n):
     """"mode 1" on a line, "mode (1, 0)" in the plane."""
     if not r.has("mode_number"):
@@ -170,7 +185,7 @@ def growth(ax, r, choice):
 
 
 def panels_of(r, what, choice):
-    """[(draw, takes a whole row)]; what: energies, waves or particles."""
+    """[(draw, takes a whole row)]; what: energies, waves, particles or currents."""
     if not r.has("time") or r.variables["time"].dims != ("step",):
         return []
     found = []
@@ -178,6 +193,9 @@ def panels_of(r, what, choice):
         found = [energies, exchange]
     elif what == "waves" and r.has("potential_mode"):
         found = [growth]
+    elif what == "currents" and choice.what == "currents" and r.has("current"):
+        return [(lambda ax, i=i: currents(ax, r, choice, i), False)
+                for i in range(r.dimensions() or 1)]
     elif what == "particles" and r.has("particles"):
         n = r.get("particles")[rows(r)]
         # A picture of numbers that do not change is drawn only when it is asked for.
