@@ -57,6 +57,17 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->since = 0.0f;
 }
 
+/* w of an electron that passes the next threshold, in the unit of the time when it passed
+ * the first; passed: those that it has behind it.  Exact: a power of two. */
+static WN_HD double wn_mcc_in_cohort(const struct wn_mcc *m, float w, uint32_t tag,
+                                     int passed)
+{
+  const uint32_t since =
+      passed == 0 ? 0u
+                  : m->doublings - (tag & WN_TAG_LINEAGE_MASK) / (uint32_t)m->n_groups;
+  return (double)w * wn_from_bits((uint64_t)(1023u + since) << 52);
+}
+
 /* Thresholds, removal and the table's end, for an electron of some energy; called only
  * above watch_ev.  Returns the thresholds it has passed, or -1: it was removed.  By
  * value, so that what is called with does not have to be in memory. */
@@ -65,8 +76,12 @@ static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, do
                                        struct wn_tally t)
 {
   int passed = (int)(tag >> WN_TAG_LINEAGE_BITS);
+  wn_i128 *row = &t.passed[group * WN_PASSED * m->n_thresholds];
   while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
-    wn_tally_sum(&t.passed[group * m->n_thresholds + passed], (double)w, WN_FIX_WEIGHT);
+    wn_tally_sum(&row[passed], (double)w, WN_FIX_RARE);
+    if (m->cohorts)
+      wn_tally_sum(&row[WN_PASSED_COHORT * m->n_thresholds + passed],
+                   wn_mcc_in_cohort(m, w, tag, passed), WN_FIX_RARE);
     if (t.first_passage != NULL) {
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the
@@ -81,7 +96,7 @@ static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, do
   }
   wn_tally_max(&t.alarms->max_energy_ev, energy);
   if (energy >= m->stop_ev) {
-    wn_tally_sum(&t.group[group].removed, (double)w, WN_FIX_WEIGHT);
+    wn_tally_sum(&t.group[group].removed, (double)w, WN_FIX_RARE);
     wn_tally_sum(&t.group[group].dropped, (double)w * energy, WN_FIX_ENERGY);
     return -1;
   }
@@ -98,7 +113,10 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
                                    e->t_left, group, *t);
   if (passed < 0)
     return WN_MCC_DEAD;
-  e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
+  uint32_t lineage = e->tag & WN_TAG_LINEAGE_MASK;
+  if (m->cohorts && e->tag >> WN_TAG_LINEAGE_BITS == 0 && passed > 0)
+    lineage = (uint32_t)group + (uint32_t)m->n_groups * m->doublings;
+  e->tag = lineage | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
   return 0;
 }
 
