@@ -245,6 +245,7 @@ static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
       for (int k = 0; k < 3; k++)
         e[i].x[k] = now.x[k];
     e[i].w = now.w;
+    e[i].tag = now.tag;
     e[i].event = now.event;
     e[i].t_left = now.t_left;
   }
@@ -257,11 +258,11 @@ static int send_change(struct wn_gpu *g, struct wn_change *c, size_t at,
 {
   const size_t levels = c->n_groups * (size_t)wn_levels_number(&c->levels);
   const void *from = c->reference != NULL ? (const void *)c->reference : c->group;
-  const size_t bytes =
-      c->reference != NULL ? levels * sizeof *c->reference : c->n_groups * sizeof *c->group;
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch, from, bytes,
-                                           cudaMemcpyHostToDevice, g->stream),
-                      "changing electrons"));
+  const size_t bytes = c->reference != NULL ? levels * sizeof *c->reference
+                                            : c->n_groups * sizeof *c->group;
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemcpyAsync(g->scratch, from, bytes, cudaMemcpyHostToDevice, g->stream),
+      "changing electrons"));
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch + at, counts, sizeof *counts,
                                            cudaMemcpyHostToDevice, g->stream),
                       "changing electrons"));

@@ -49,6 +49,7 @@ void wn_ensemble_begin(struct wn_ensemble *e)
   memset(e->sums, 0, 2 * n * sizeof *e->sums);
   memset(e->reference, 0, n * sizeof *e->reference);
   e->killed = e->copied = 0;
+  e->halvings = 0;
 }
 
 /* The power of two next to x, in the sense of ratios; x > 0. */
@@ -78,12 +79,12 @@ static int apply(struct wn_ensemble *e, struct wn_particles *p,
 int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
 {
   const size_t n = wn_ensemble_cells(e);
-  const struct wn_sample look = {.kind = WN_SAMPLE_LEVELS,
-                                 .n_groups = (uint32_t)e->n_groups,
-                                 .levels = e->levels};
+  const struct wn_sample look = {
+      .kind = WN_SAMPLE_LEVELS, .n_groups = (uint32_t)e->n_groups, .levels = e->levels};
   struct wn_change what = {.n_groups = (uint32_t)e->n_groups,
                            .reference = e->reference,
                            .levels = e->levels,
+                           .below_ev = e->below_ev,
                            .seed = e->seed,
                            .inv_nu = e->inv_nu};
   memset(e->sums, 0, 2 * n * sizeof *e->sums);
@@ -121,6 +122,7 @@ int wn_ensemble_halve(struct wn_ensemble *e, struct wn_particles *p)
   const int status = wn_particles_change(p, &what, &done);
   free(half);
   WN_TRY(status);
+  e->halvings++;
   for (size_t i = 0; i < n; i++) {
     const wn_i128 taken = e->ledger[i].living / 2;
     e->ledger[i].halved += taken;
@@ -144,6 +146,7 @@ int wn_ensemble_state(struct wn_ensemble *e, struct wn_state *s)
   WN_TRY(WN_STATE_ARRAY(s, e->ledger, n));
   WN_TRY(WN_STATE_ARRAY(s, e->sums, 2 * n));
   WN_TRY(WN_STATE_ARRAY(s, e->reference, n));
+  WN_TRY(WN_STATE(s, e->halvings));
   WN_TRY(WN_STATE(s, e->killed));
   return WN_STATE(s, e->copied);
 }

@@ -40,15 +40,17 @@ struct wn_level_ledger {
 struct wn_ensemble {
   size_t n_groups; /* lineage i belongs to group i mod n_groups */
   struct wn_levels levels;
-  double wanted; /* electrons of a group in a level */
+  double wanted;     /* electrons of a group in a level */
+  uint32_t halvings; /* so far */
+  double below_ev;   /* electrons below it note in a control that they were there */
   uint64_t seed;
   double inv_nu;                  /* 1/nu_max, s: copies draw their next candidate */
   struct wn_level_ledger *ledger; /* [n_groups][levels] */
   wn_i128 *sums;                  /* [n_groups][levels][2] number, weight: before the last
                                      control */
   wn_i128 *roulette;              /* scratch of the same size */
-  double *reference;              /* [n_groups][levels] the weight wanted, 0: nobody there */
-  uint64_t killed, copied;        /* so far */
+  double *reference;       /* [n_groups][levels] the weight wanted, 0: nobody there */
+  uint64_t killed, copied; /* so far */
 };
 
 /* Levels rise.  WN_ENOMEM. */

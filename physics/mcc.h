@@ -56,10 +56,10 @@ struct wn_mcc {
   double stop_ev; /* electrons above it are counted and removed; INFINITY: none */
   int n_thresholds;
   const double *threshold_ev;
-  /* Whether weights are halved now and then as the electrons grow in number, so often so
-   * far.  The lineage of an electron is then its group and n_groups times `doublings` of the
-   * time when it passed the first threshold, and what it adds to WN_PASSED_COHORT is in the
-   * unit of that time: so the growth of the others while it goes on to the next threshold
+  /* Whether weights are halved now and then as the electrons grow in number, and how often
+   * they were.  An electron then notes the latter when it passes the first threshold from
+   * below (wn_electron_cohort), and what it adds to WN_PASSED_COHORT is in the unit of
+   * weights of that time: so the growth of the others while it goes on to the next threshold
    * is taken out */
   int cohorts;
   uint32_t doublings;

@@ -57,14 +57,12 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->since = 0.0f;
 }
 
-/* w of an electron that passes the next threshold, in the unit of the time when it passed
- * the first; passed: those that it has behind it.  Exact: a power of two. */
-static WN_HD double wn_mcc_in_cohort(const struct wn_mcc *m, float w, uint32_t tag,
-                                     int passed)
+/* w of an electron that passes a threshold, in the unit of weights of its cohort.  Exact:
+ * a power of two. */
+static WN_HD double wn_mcc_in_cohort(const struct wn_mcc *m, float w, uint32_t tag)
 {
   const uint32_t since =
-      passed == 0 ? 0u
-                  : m->doublings - (tag & WN_TAG_LINEAGE_MASK) / (uint32_t)m->n_groups;
+      m->doublings - wn_electron_cohort(tag, (uint32_t)m->n_groups) / 2u;
   return (double)w * wn_from_bits((uint64_t)(1023u + since) << 52);
 }
 
@@ -81,7 +79,7 @@ static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, do
     wn_tally_sum(&row[passed], (double)w, WN_FIX_RARE);
     if (m->cohorts)
       wn_tally_sum(&row[WN_PASSED_COHORT * m->n_thresholds + passed],
-                   wn_mcc_in_cohort(m, w, tag, passed), WN_FIX_RARE);
+                   wn_mcc_in_cohort(m, w, tag), WN_FIX_RARE);
     if (t.first_passage != NULL) {
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the
@@ -109,14 +107,15 @@ static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, do
 static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
                               struct wn_electron *e, int group, struct wn_tally *t)
 {
+  const uint32_t groups = (uint32_t)m->n_groups;
+  if (m->cohorts && (wn_electron_cohort(e->tag, groups) & 1u) != 0u &&
+      (double)r->energy >= m->threshold_ev[0])
+    e->tag = wn_electron_in_cohort(e->tag, groups, 2u * m->doublings);
   int passed = wn_mcc_watch_energy(m, (double)r->energy, (double)r->left, e->w, e->tag,
                                    e->t_left, group, *t);
   if (passed < 0)
     return WN_MCC_DEAD;
-  uint32_t lineage = e->tag & WN_TAG_LINEAGE_MASK;
-  if (m->cohorts && e->tag >> WN_TAG_LINEAGE_BITS == 0 && passed > 0)
-    lineage = (uint32_t)group + (uint32_t)m->n_groups * m->doublings;
-  e->tag = lineage | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
+  e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
   return 0;
 }
 

@@ -242,9 +242,10 @@ struct wn_change {
    * roulette for it (wn_change_by_level) */
   const double *reference;
   struct wn_levels levels;
-  int to_origin;                       /* positions become 0 */
-  size_t n_copies;                     /* that will be made, in all */
-  double protect_ev;                   /* electrons above are neither taken nor copied */
+  double below_ev;   /* with reference: electrons below it note it (wn_electron_cohort) */
+  int to_origin;     /* positions become 0 */
+  size_t n_copies;   /* that will be made, in all */
+  double protect_ev; /* electrons above are neither taken nor copied */
   uint64_t seed;
   double inv_nu; /* 1/nu_max, s: copies draw their next candidate */
 };
@@ -268,7 +269,13 @@ struct wn_changed {
 static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electron *e,
                                     wn_i128 *roulette)
 {
-  const uint32_t cell = wn_sample_cell(&c->levels, c->n_groups, e);
+  const double energy = wn_sample_energy_ev(e);
+  const uint32_t group = wn_sample_group(c->n_groups, e),
+                 cell = group * wn_levels_number(&c->levels) +
+                        wn_level_of(&c->levels, energy);
+  if (energy < c->below_ev)
+    e->tag = wn_electron_in_cohort(e->tag, c->n_groups,
+                                   wn_electron_cohort(e->tag, c->n_groups) | 1u);
   const double wanted = c->reference[cell], w = (double)e->w, ratio = w / wanted;
   if (!(wanted > 0.0) || (ratio >= 0.5 && ratio < 2.0))
     return 0;

@@ -58,8 +58,8 @@ struct wn_tally {
   wn_i128 *count;             /* [n_groups][n_processes] w of real collisions */
   wn_i128 *lost;              /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][WN_PASSED][n_thresholds] w of electrons that pass a threshold for the first
-   * time, in WN_FIX_RARE; the same in the unit of weights of the time when they passed the
-   * first threshold (struct wn_mcc.cohorts) */
+   * time, in WN_FIX_RARE; the same in the unit of weights of their cohort (struct
+   * wn_mcc.cohorts) */
   wn_i128 *passed;
   /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by
    * all threads, INT64_MAX: never; NULL when not wanted */

@@ -302,17 +302,17 @@ static void check_levels(struct wn_reader *r)
                     "%.9g eV is not below the last of runaway.thresholds, %.9g eV",
                     c->levels_from_ev, top);
   else if (levels > (double)(WN_MAX_EDGES - 1))
-    wn_reader_error(r, wn_reader_find(r, "runaway.levels_per_decade"),
-                    "runaway.levels_per_decade",
-                    "%zu make %.0f levels from %.9g eV to %.9g eV; at most %d are allowed",
-                    c->levels_per_decade, ceil(levels), c->levels_from_ev, top,
-                    WN_MAX_EDGES - 1);
+    wn_reader_error(
+        r, wn_reader_find(r, "runaway.levels_per_decade"), "runaway.levels_per_decade",
+        "%zu make %.0f levels from %.9g eV to %.9g eV; at most %d are allowed",
+        c->levels_per_decade, ceil(levels), c->levels_from_ev, top, WN_MAX_EDGES - 1);
   if (c->population_target == 0)
     c->population_target = 1000;
   if (c->population_target < c->groups)
-    wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
-                    "%zu electrons in a level are less than one in each of the %zu groups",
-                    c->population_target, c->groups);
+    wn_reader_error(
+        r, wn_reader_find(r, "population.target"), "population.target",
+        "%zu electrons in a level are less than one in each of the %zu groups",
+        c->population_target, c->groups);
 }
 
 static void check_job(struct wn_reader *r)

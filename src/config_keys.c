@@ -201,7 +201,8 @@ const struct wn_key wn_config_keys[] = {
      .max = 1e3,
      .help = "Time to follow the electrons in each field: from the release in a runaway "
              "job, which needs one; at the most, in a runaway-rate job; after the "
-             "relaxation in a swarm, where auto goes on until `accuracy` is reached.  Model plasma needs one; it takes as many "
+             "relaxation in a swarm, where auto goes on until `accuracy` is reached.  "
+             "Model plasma needs one; it takes as many "
              "steps of `plasma.time_step` as cover it."},
     {.key = "relaxation",
      .type = WN_KEY_QUANTITY,
@@ -219,9 +220,10 @@ const struct wn_key wn_config_keys[] = {
      AT(accuracy),
      .def = "0.003",
      .max = 0.5,
-     .help = "Relative standard error of mean energy and flux drift at which a duration "
-             "of auto ends; in a runaway-rate job that of the rate of the last threshold. "
-             " Half of it costs four times the time."},
+     .help =
+         "Relative standard error of mean energy and flux drift at which a duration "
+         "of auto ends; in a runaway-rate job that of the rate of the last threshold. "
+         " Half of it costs four times the time."},
     {.key = "sampling.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -474,10 +476,11 @@ const struct wn_key wn_config_keys[] = {
      AT(population_target),
      .def = "0",
      .max = 4e9,
-     .help = "Electrons to keep in each field when the swarm grows or dies; their "
-             "weights change instead.  0: as many as `electrons` in a swarm job, and no "
-             "control in a runaway job.  In a runaway-rate job these are the electrons of "
-             "each level (runaway.levels_per_decade), 0: 1000."},
+     .help =
+         "Electrons to keep in each field when the swarm grows or dies; their "
+         "weights change instead.  0: as many as `electrons` in a swarm job, and no "
+         "control in a runaway job.  In a runaway-rate job these are the electrons of "
+         "each level (runaway.levels_per_decade), 0: 1000."},
     {.key = "population.protect_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -516,8 +519,9 @@ const struct wn_key wn_config_keys[] = {
      AT(levels_from_ev),
      .def = "\"20 eV\"",
      .max = TOP_EV,
-     .help = "Energy at which the levels of a runaway-rate job begin; slower electrons are "
-             "one level.  Levels go on to the last of runaway.thresholds."},
+     .help =
+         "Energy at which the levels of a runaway-rate job begin; slower electrons are "
+         "one level.  Levels go on to the last of runaway.thresholds."},
     {.key = "runaway.levels_per_decade",
      .type = WN_KEY_COUNT,
      .flags = MCC | WN_KEY_RUNAWAY,

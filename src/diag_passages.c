@@ -176,8 +176,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
          removed = 0.0;
   long long killed = (long long)electrons->population.killed;
   for (int g = 0; g < electrons->shape.n_groups; g++)
-    removed += (double)electrons->tally.group[g].removed / WN_FIX_RARE /
-               (double)s->c->electrons;
+    removed +=
+        (double)electrons->tally.group[g].removed / WN_FIX_RARE / (double)s->c->electrons;
   WN_TRY(put_rows(s, o));
   WN_TRY(wn_output_put(o, "maximum_energy", (long)s->i_case, &maximum));
   WN_TRY(wn_output_put(o, "removed_electrons", (long)s->i_case, &removed));

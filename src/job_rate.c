@@ -5,12 +5,12 @@
  * keeps as many electrons among the fast as among the slow.  When the electrons have
  * doubled, all weights are halved, so that every time counts the same.
  *
- * The rate of a threshold is that of the first passages over the electrons that lived
- * when those who pass went through the first threshold (struct wn_mcc.cohorts): on their
- * way from there, which takes time, the others multiply, and what passed a higher
- * threshold now would be too few for those that live now.  Counted so, the rates of two
- * thresholds differ only by those electrons that were stopped in between.  Where that are
- * none, within errors, the rate is that of runaways: the plateau. */
+ * The rate of a threshold is that of the first passages over the electrons that lived when
+ * those who pass last went through the first threshold (struct wn_mcc.cohorts): on their way
+ * from there, which takes time, the others multiply, and what passes a higher threshold now
+ * would be too few for those that live now.  Counted so, the rates of two thresholds differ
+ * only by those electrons that were stopped in between.  Where that are none, within errors,
+ * the rate is that of runaways: the plateau. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +26,12 @@
 
 /* Errors between two numbers that are called the same. */
 #define SAME 2.0
+/* The same of the halves of what was measured, where a run ends without being accurate: a
+ * warning without a reason in 1 run of 200. */
+#define STEADY 3.0
+
+/* What fits into an exponent, and beside 4096 groups into a tag. */
+#define MOST_DOUBLINGS 1000
 
 /* Columns beside those of thresholds. */
 enum { IONIZATION, ATTACHMENT, REMOVED, THRESHOLDS };
@@ -151,22 +157,27 @@ static size_t top(const struct wn_config *c)
   return THRESHOLDS + c->n_thresholds - 1;
 }
 
-static int same(struct wn_estimate difference)
+static int within(struct wn_estimate difference, double errors)
 {
-  return fabs(difference.value) <= SAME * difference.error;
+  return fabs(difference.value) <= errors * difference.error;
 }
 
-static int is_steady(const struct wn_job *j, const struct wn_sim *s)
+static int same(struct wn_estimate difference)
 {
-  return same(wn_rates_drift(j->rates, THRESHOLDS)) &&
-         same(wn_rates_drift(j->rates, top(s->c)));
+  return within(difference, SAME);
+}
+
+static int is_steady(const struct wn_job *j, const struct wn_sim *s, double errors)
+{
+  return within(wn_rates_drift(j->rates, THRESHOLDS), errors) &&
+         within(wn_rates_drift(j->rates, top(s->c)), errors);
 }
 
 static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
 {
   const struct wn_estimate rate = wn_rates_of(j->rates, top(s->c));
   return rate.value > 0.0 && rate.error <= s->c->accuracy * rate.value &&
-         is_steady(j, s);
+         is_steady(j, s, SAME);
 }
 
 static int next(struct wn_job *j, struct wn_sim *s)
@@ -180,8 +191,14 @@ static int next(struct wn_job *j, struct wn_sim *s)
   j->done = j->accurate || j->steps >= j->most || wn_sim_particles(s) == 0;
   if (j->done || wn_ensemble_weight(ensemble(s)) <= 2.0 * j->first_weight)
     return WN_OK;
-  wn_species_mcc(s->species[0])->doublings++;
-  return wn_species_halve(s->species[0]);
+  if (ensemble(s)->halvings == MOST_DOUBLINGS)
+    return WN_FAIL(WN_ERUN,
+                   "field %s: the electrons have doubled %d times in %.4g s, and more "
+                   "cannot be noted; shorten duration",
+                   s->c->cases[s->i_case].text, MOST_DOUBLINGS, s->time);
+  WN_TRY(wn_species_halve(s->species[0]));
+  wn_species_mcc(s->species[0])->doublings = ensemble(s)->halvings;
+  return WN_OK;
 }
 
 static int is_done(const struct wn_job *j)
@@ -199,15 +216,16 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
 
 /* ---- the record */
 
-/* The lowest threshold from which on all rates agree with the last: where the plateau
- * begins.  The last itself: there is none. */
-static size_t plateau(const struct wn_job *j, const struct wn_config *c)
+/* eV: the lowest threshold from which on all rates agree with the last, where the plateau
+ * begins; NaN: there is none. */
+static double plateau(const struct wn_job *j, const struct wn_config *c)
 {
   size_t k = top(c);
-  while (k > THRESHOLDS &&
-         same(wn_rates_difference(j->rates, k - 1, top(c))))
+  if (!(wn_rates_events(j->rates, k) > 0.0))
+    return NAN;
+  while (k > THRESHOLDS && same(wn_rates_difference(j->rates, k - 1, top(c))))
     k--;
-  return k - THRESHOLDS;
+  return k < top(c) ? c->thresholds_ev[k - THRESHOLDS] : NAN;
 }
 
 /* 1/s, with 95 %: what would be seen three times on average, of the weight that the
@@ -281,8 +299,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"level"}},
       {.name = "passage_rate",
        .units = "s-1",
-       .long_name = "electrons that pass the threshold for the first time, per second and "
-                    "electron that lived when they passed the first threshold",
+       .long_name =
+           "electrons that pass the threshold for the first time, per second and "
+           "electron that lived when they were last below the first threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -295,18 +314,23 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .with_error = 1},
       {.name = "passage_rate_limit",
        .units = "s-1",
-       .long_name = "the rate is below it with 95 % where nobody passed the last threshold",
+       .long_name =
+           "the rate is below it with 95 % where nobody passed the last threshold",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "plateau_threshold",
        .units = "eV",
-       .long_name = "lowest threshold whose rate is, within two errors, that of the last",
+       .long_name =
+           "lowest threshold from which on the rate is, within two errors, that of "
+           "the last: the rate of runaways",
        .n_dims = 1,
        .dims = {"field"},
-       .comment = "the last itself: there is no plateau"},
+       .comment =
+           "NaN: there is no plateau, and the rate of the last threshold is an upper "
+           "bound of that of runaways"},
       {.name = "is_steady",
        .units = "1",
-       .long_name = "1: the halves of the measured time agree within two errors",
+       .long_name = "1: the halves of the measured time agree within three errors",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"}},
@@ -339,10 +363,11 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                                  "ionizations per electron and second", NULL));
   WN_TRY(wn_diag_define_quantity(o, "attachment_rate", "s-1",
                                  "attachments per electron and second", NULL));
-  return wn_diag_define_quantity(o, "removed_rate", "s-1",
-                                 "electrons removed above runaway.stop_above, per electron "
-                                 "and second",
-                                 NULL);
+  return wn_diag_define_quantity(
+      o, "removed_rate", "s-1",
+      "electrons removed above runaway.stop_above, per electron "
+      "and second",
+      NULL);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -362,8 +387,7 @@ static int put_rows(const struct record *of, struct wn_output *o)
   const struct wn_sim *s = of->s;
   const size_t n = s->c->n_thresholds, levels = wn_levels_number(&ensemble(s)->levels);
   WN_TRY(wn_diag_put_estimates(o, "passage_rate", s->i_case, n, threshold_rate, of->j));
-  WN_TRY(
-      wn_diag_put_estimates(o, "passages_per_primary", s->i_case, n, per_primary, of));
+  WN_TRY(wn_diag_put_estimates(o, "passages_per_primary", s->i_case, n, per_primary, of));
   return wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of);
 }
 
@@ -375,8 +399,8 @@ static int put_numbers(const struct wn_job *j, const struct wn_sim *s,
   uint64_t before;
   const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
                least = wn_rates_events(j->rates, top(c)) > 0.0 ? NAN : limit(j, s),
-               from = c->thresholds_ev[plateau(j, c)];
-  const long long steady = is_steady(j, s), accurate = j->accurate;
+               from = plateau(j, c);
+  const long long steady = is_steady(j, s, STEADY), accurate = j->accurate;
   WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case, wn_rates_of(j->rates, IONIZATION)));
   WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case, wn_rates_of(j->rates, ATTACHMENT)));
   WN_TRY(wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, REMOVED)));
@@ -395,10 +419,9 @@ static void print_line(const struct wn_job *j, const struct wn_sim *s, FILE *to)
   const struct wn_estimate first = wn_rates_of(j->rates, THRESHOLDS),
                            last = wn_rates_of(j->rates, top(c)),
                            ionization = wn_rates_of(j->rates, IONIZATION);
-  const size_t k = plateau(j, c);
+  const double begins = plateau(j, c);
   char from[32];
-  snprintf(from, sizeof from, k + 1 < c->n_thresholds ? "%.4g" : "none",
-           c->thresholds_ev[k]);
+  snprintf(from, sizeof from, isnan(begins) ? "none" : "%.4g", begins);
   fprintf(to, "%9.4g %9.4g  %10.3g %8.2g  %10.3g %8.2g  %9s  %10.4g  %9.3g\n", at->td,
           at->e * 1e-5, first.value, first.error, last.value, last.error, from,
           ionization.value, s->time);
@@ -406,8 +429,8 @@ static void print_line(const struct wn_job *j, const struct wn_sim *s, FILE *to)
 
 static void heading(FILE *to)
 {
-  fprintf(to, "%9s %9s  %19s  %19s  %9s  %10s  %9s\n", "E/N", "E", "rate, first thresh.",
-          "rate, last", "the same", "ionization", "time");
+  fprintf(to, "%9s %9s  %19s  %19s  %9s  %10s  %9s\n", "E/N", "E", "rate of the first",
+          "of the last thresh.", "plateau", "ionization", "followed");
   fprintf(to, "%9s %9s  %10s %8s  %10s %8s  %9s  %10s  %9s\n", "Td", "kV/cm", "1/s", "+-",
           "1/s", "+-", "from eV", "1/s", "s");
 }
@@ -426,14 +449,15 @@ static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *dia
   WN_TRY(status);
   WN_TRY(put_numbers(j, s, o));
   print_line(j, s, to);
-  if (!is_steady(j, s))
+  if (!is_steady(j, s, STEADY))
     wn_log(WN_LOG_WARN,
            "field %s: the rates were not steady yet; raise duration (now %.4g s)", field,
            s->c->duration);
   if (!(wn_rates_events(j->rates, top(s->c)) > 0.0))
-    wn_log(WN_LOG_WARN,
-           "field %s: nobody passed the last threshold; its rate is below %.3g/s with 95 %%",
-           field, limit(j, s));
+    wn_log(
+        WN_LOG_WARN,
+        "field %s: nobody passed the last threshold; its rate is below %.3g/s with 95 %%",
+        field, limit(j, s));
   return WN_OK;
 }
 
@@ -449,7 +473,8 @@ static int state(struct wn_job *j, struct wn_state *st)
 static const struct wn_diag_ops *const diags[] = {&wn_diag_levels, &wn_diag_ledger, NULL};
 
 const struct wn_job_ops wn_job_rate = {
-    .doc = "how often an electron of a steady swarm passes energies that hardly any passes",
+    .doc =
+        "how often an electron of a steady swarm passes energies that hardly any passes",
     .diags = diags,
     .collisions = 1,
     .passages = 1,

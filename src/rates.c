@@ -172,6 +172,5 @@ int wn_rates_state(struct wn_rates *r, struct wn_state *s)
   WN_TRY(WN_STATE(s, r->n_blocks));
   WN_TRY(WN_STATE(s, r->length));
   WN_TRY(WN_STATE(s, r->in_block));
-  return WN_STATE_ARRAY(s, r->sum,
-                        (WN_RATES_BLOCKS + 1) * r->n_groups * row(r));
+  return WN_STATE_ARRAY(s, r->sum, (WN_RATES_BLOCKS + 1) * r->n_groups * row(r));
 }

@@ -78,6 +78,7 @@ static int set_up_ensemble(struct wn_sim *s)
                             (double)c->population_target / (double)c->groups,
                             &electrons->ensemble));
   electrons->ensemble->seed = c->seed;
+  electrons->ensemble->below_ev = c->thresholds_ev[0];
   electrons->ensemble->inv_nu = wn_species_mcc(electrons)->inv_nu;
   return WN_OK;
 }

@@ -60,8 +60,8 @@ static double at(const char *name, size_t i)
 
 static int run(const char *what, const char *options)
 {
-  const int status = command("%s run " CONFIG " --quiet --output " OUT " %s",
-                             command_wilson(), options);
+  const int status =
+      command("%s run " CONFIG " --quiet --output " OUT " %s", command_wilson(), options);
   if (!is_int(status, 0, "%s runs", what))
     diag("%.800s", command_err);
   return status == 0;
@@ -111,8 +111,8 @@ static void test_known(void)
 }
 
 #define AIR                                                                              \
-  "initial_energy = \"0.1 eV\"; scattering = \"okhrimovskyy\"; sharing = \"rbeb\";\n"     \
-  "gas = { pressure = \"1 atm\"; temperature = \"0 degC\"; components = {\n"              \
+  "initial_energy = \"0.1 eV\"; scattering = \"okhrimovskyy\"; sharing = \"rbeb\";\n"    \
+  "gas = { pressure = \"1 atm\"; temperature = \"0 degC\"; components = {\n"             \
   "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"                               \
   "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"                               \
   "}; };\n"                                                                              \
@@ -152,11 +152,11 @@ static void test_brute(void)
   command_write(CONFIG, "job = \"runaway\"; fields = [\"500 kV/cm\"]; electrons = 3000;\n"
                         "duration = \"4 ps\";\n" AIR);
   const struct found all = air("each electron", "passages_per_primary", "");
-  command_write(CONFIG,
-                "job = \"runaway-rate\"; fields = [\"500 kV/cm\"]; electrons = 3000;\n"
-                "duration = \"4 ps\"; accuracy = 0.001; population = { target = 600; };\n" AIR);
-  const struct found few =
-      air("a weighted ensemble", "passages_per_primary", "--seed 2");
+  command_write(
+      CONFIG,
+      "job = \"runaway-rate\"; fields = [\"500 kV/cm\"]; electrons = 3000;\n"
+      "duration = \"4 ps\"; accuracy = 0.001; population = { target = 600; };\n" AIR);
+  const struct found few = air("a weighted ensemble", "passages_per_primary", "--seed 2");
   agree("each electron and a weighted ensemble", &all, &few);
   ok(few.error[0] < 0.1 * few.value[0], "with errors that say something");
 }
