@@ -33,7 +33,7 @@
 /* What fits into an exponent, and beside 4096 groups into a tag. */
 #define MOST_DOUBLINGS 1000
 
-/* Columns beside those of thresholds. */
+/* Columns: these, passages of the thresholds, their cosines, times in the levels. */
 enum { IONIZATION, ATTACHMENT, REMOVED, THRESHOLDS };
 
 struct wn_job {
@@ -41,7 +41,7 @@ struct wn_job {
   double interval, first_weight;
   uint64_t steps, most; /* done; at the most */
   int done, accurate;
-  double *events; /* [THRESHOLDS + n_thresholds + levels] of a group in a step */
+  double *events; /* [n_columns] of a group in a step */
   /* [n_groups][n_thresholds] first passages since the release, in weights of then */
   double *passages;
   size_t n_passages;
@@ -54,7 +54,7 @@ static struct wn_ensemble *ensemble(const struct wn_sim *s)
 
 static size_t n_columns(const struct wn_sim *s)
 {
-  return THRESHOLDS + s->c->n_thresholds + wn_levels_number(&ensemble(s)->levels);
+  return THRESHOLDS + 2 * s->c->n_thresholds + wn_levels_number(&ensemble(s)->levels);
 }
 
 static void destroy(struct wn_job *j)
@@ -142,10 +142,11 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
       (double)(e->tally.group[g].removed - e->before.group[g].removed) / WN_FIX_RARE;
   for (size_t k = 0; k < n; k++) {
     j->events[THRESHOLDS + k] = passed(s, g, WN_PASSED_COHORT, k);
+    j->events[THRESHOLDS + n + k] = passed(s, g, WN_PASSED_ANGLE, k);
     j->passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
   }
   for (size_t i = 0; i < levels; i++) /* of the end of the step, for all of it */
-    j->events[THRESHOLDS + n + i] =
+    j->events[THRESHOLDS + 2 * n + i] =
         (double)of->sums[2 * (g * levels + i) + 1] / WN_FIX_RARE * s->interval;
   wn_rates_add(j->rates, g, time, j->events);
 }
@@ -253,6 +254,13 @@ struct record {
   double *group; /* [n_groups] */
 };
 
+static struct wn_estimate cosine(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return wn_rates_ratio(of->j->rates, THRESHOLDS + of->s->c->n_thresholds + k,
+                        THRESHOLDS + k);
+}
+
 static struct wn_estimate per_primary(const void *ctx, size_t k)
 {
   const struct record *of = ctx;
@@ -273,7 +281,7 @@ static struct wn_estimate in_level(const void *ctx, size_t i)
   const double low = i > 0 ? (double)levels->edge[i - 1] : 0.0,
                high = i < (size_t)levels->n_edges ? (double)levels->edge[i] : NAN;
   struct wn_estimate e =
-      wn_rates_of(of->j->rates, THRESHOLDS + of->s->c->n_thresholds + i);
+      wn_rates_of(of->j->rates, THRESHOLDS + 2 * of->s->c->n_thresholds + i);
   e.value /= high - low;
   e.error /= high - low;
   return e;
@@ -302,6 +310,14 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .long_name =
            "electrons that pass the threshold for the first time, per second and "
            "electron that lived when they were last below the first threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_cosine",
+       .units = "1",
+       .long_name =
+           "mean cosine between the drift and the velocity of those that pass the "
+           "threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -387,6 +403,7 @@ static int put_rows(const struct record *of, struct wn_output *o)
   const struct wn_sim *s = of->s;
   const size_t n = s->c->n_thresholds, levels = wn_levels_number(&ensemble(s)->levels);
   WN_TRY(wn_diag_put_estimates(o, "passage_rate", s->i_case, n, threshold_rate, of->j));
+  WN_TRY(wn_diag_put_estimates(o, "passage_cosine", s->i_case, n, cosine, of));
   WN_TRY(wn_diag_put_estimates(o, "passages_per_primary", s->i_case, n, per_primary, of));
   return wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of);
 }

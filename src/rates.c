@@ -87,7 +87,7 @@ uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before)
   return (r->n_blocks - first) * r->length;
 }
 
-/* Blocks [first, end); sign: of the second column. */
+/* Blocks [first, end). */
 struct part {
   const struct wn_rates *r;
   size_t first, end;
@@ -120,14 +120,20 @@ static double rate_of(const struct part *p, long leave_out)
 
 struct pair {
   struct part one, other;
-  int difference; /* or only one */
+  enum {
+    RATE,
+    DIFFERENCE,
+    RATIO
+  } what; /* of one; of its rate and the other's; of sums */
 };
 
 static double ask(const void *ctx, long leave_out)
 {
   const struct pair *p = ctx;
+  if (p->what == RATIO)
+    return sum_of(&p->one, leave_out) / sum_of(&p->other, leave_out);
   const double one = rate_of(&p->one, leave_out);
-  return p->difference ? one - rate_of(&p->other, leave_out) : one;
+  return p->what == DIFFERENCE ? one - rate_of(&p->other, leave_out) : one;
 }
 
 static struct wn_estimate estimate(const struct pair *p)
@@ -141,15 +147,21 @@ struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column)
   return estimate(&p);
 }
 
+struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t other)
+{
+  const struct pair p = {window(r, 1 + one), window(r, 1 + other), RATIO};
+  return estimate(&p);
+}
+
 struct wn_estimate wn_rates_difference(const struct wn_rates *r, size_t one, size_t other)
 {
-  const struct pair p = {window(r, 1 + one), window(r, 1 + other), 1};
+  const struct pair p = {window(r, 1 + one), window(r, 1 + other), DIFFERENCE};
   return estimate(&p);
 }
 
 struct wn_estimate wn_rates_drift(const struct wn_rates *r, size_t column)
 {
-  struct pair p = {window(r, 1 + column), window(r, 1 + column), 1};
+  struct pair p = {window(r, 1 + column), window(r, 1 + column), DIFFERENCE};
   const size_t middle = (p.one.first + p.one.end) / 2;
   p.one.first = p.other.end = middle;
   return estimate(&p);

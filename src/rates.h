@@ -36,6 +36,8 @@ uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before);
 
 /* The rate of a column, 1/s; NaN before anything is measured. */
 struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column);
+/* Events of one column over those of another; NaN where there are none. */
+struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t other);
 /* The rate of one column less that of another, with the error of the difference. */
 struct wn_estimate wn_rates_difference(const struct wn_rates *r, size_t one,
                                        size_t other);

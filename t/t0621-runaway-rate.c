@@ -98,6 +98,7 @@ static void test_known(void)
       chi[k] += (found - 1.0) * (found - 1.0) / (error * error) / seeds;
     }
   }
+  is_close(at("passage_cosine", N_UP - 1), 1.0, 1e-6, "all fly along the drift");
   for (size_t k = 0; k < N_UP; k++) {
     /* an error of 5 to 20 % a run; four standard errors */
     const double limit = (k < 1 ? 0.2 : k < 3 ? 0.4 : 0.8) / sqrt(seeds);
@@ -174,12 +175,21 @@ static void test_numerics(void)
       {"three mobility steps", "--set mobility_steps=3"},
   };
   const int n = command_long() ? 6 : 3;
+  double c[4];
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"400 kV/cm\"]; electrons = 1000;\n"
                 "duration = \"10 ps\"; accuracy = 0.001;\n" AIR);
   const struct found usual = air("as usual", "passage_rate", "");
   ok(usual.value[3] > 0.0 && usual.error[3] < 0.2 * usual.value[3],
      "1 keV: %.3g +- %.2g 1/s", usual.value[3], usual.error[3]);
+  for (size_t k = 0; k < 4; k++)
+    c[k] = at("passage_cosine", k);
+  /* who gains energy flies along the drift: of directions that are all as frequent, and
+   * pass as often as the field works on them, the mean is 2/3 */
+  ok(c[0] > 2.0 / 3.0 && c[1] > 2.0 / 3.0 && c[2] > 2.0 / 3.0 && c[3] > 2.0 / 3.0 &&
+         c[3] < 1.0,
+     "those that pass fly along the drift: cosine %.3f, %.3f, %.3f, %.3f", c[0], c[1],
+     c[2], c[3]);
   for (int i = 0; i < n; i++) {
     char options[128];
     snprintf(options, sizeof options, "--seed %d %s", 10 + i, other[i].set);
