@@ -14,6 +14,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/rectangle.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
+  %D%/scenarios/runaway-families.cfg \
   %D%/scenarios/split-remove.cfg \
   %D%/scenarios/swarm-air.cfg \
   %D%/scenarios/swarm-n2-lxcat.cfg \

@@ -203,6 +203,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_WEIGHT>(t, p, what, sums);
   case WN_SAMPLE_NUMBER:
     return sample_cells<WN_SAMPLE_NUMBER>(t, p, what, sums);
+  case WN_SAMPLE_LEVELS:
+    return sample_cells<WN_SAMPLE_LEVELS>(t, p, what, sums);
   case WN_SAMPLE_MOMENTS:
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   case WN_SAMPLE_POINTS:
@@ -223,12 +225,14 @@ struct changes {
  * copy, which the compiler gathers by warp.  Limit: memory. */
 static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
                                      struct wn_electron *e, size_t n,
-                                     struct changes *counts)
+                                     struct changes *counts, wn_i128 *cells,
+                                     size_t n_cells, unsigned int copies_of_cells)
 {
+  wn_i128 *roulette = cells + (blockIdx.x % copies_of_cells) * n_cells;
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     struct wn_electron now = e[i];
-    int copies = wn_change_apply(&c, &now);
+    int copies = wn_change_apply(&c, &now, roulette);
     for (int k = 1; k <= copies; k++)
       e[atomicAdd(&counts->end, 1ull)] = wn_change_copy(&c, &now, (uint32_t)k);
     if (copies > 0)
@@ -241,9 +245,53 @@ static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
       for (int k = 0; k < 3; k++)
         e[i].x[k] = now.x[k];
     e[i].w = now.w;
+    e[i].tag = now.tag;
     e[i].event = now.event;
     e[i].t_left = now.t_left;
   }
+}
+
+/* What decides, to the device behind `at`, where the counts are: weights by level, or what
+ * is done to groups. */
+static int send_change(struct wn_gpu *g, struct wn_change *c, size_t at,
+                       const struct changes *counts)
+{
+  const size_t levels = c->n_groups * (size_t)wn_levels_number(&c->levels);
+  const void *from = c->reference != NULL ? (const void *)c->reference : c->group;
+  const size_t bytes = c->reference != NULL ? levels * sizeof *c->reference
+                                            : c->n_groups * sizeof *c->group;
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemcpyAsync(g->scratch, from, bytes, cudaMemcpyHostToDevice, g->stream),
+      "changing electrons"));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch + at, counts, sizeof *counts,
+                                           cudaMemcpyHostToDevice, g->stream),
+                      "changing electrons"));
+  if (c->reference != NULL)
+    c->reference = (const double *)(void *)g->scratch;
+  else
+    c->group = (const struct wn_change_group *)(void *)g->scratch;
+  return WN_OK;
+}
+
+/* What roulette took and gave: sums of the copies of cells, behind the counts; and both to
+ * the host. */
+static int fetch_change(struct wn_gpu_store *t, size_t at, size_t n_cells, size_t copies,
+                        struct changes *counts, struct wn_changed *done)
+{
+  struct wn_gpu *g = t->gpu;
+  const size_t bytes = WN_GPU_ALIGN + n_cells * sizeof *done->roulette;
+  if (n_cells > 0)
+    WN_TRY(wn_gpu_fold(g, n_cells, copies, g->scratch + at + WN_GPU_ALIGN));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch + at, bytes,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "changing electrons"));
+  WN_TRY(wn_gpu_wait(g, "changing electrons"));
+  WN_TRY(wn_gpu_store_settle(t));
+  memcpy(counts, g->host_scratch, sizeof *counts);
+  const wn_i128 *sums = (const wn_i128 *)(const void *)(g->host_scratch + WN_GPU_ALIGN);
+  for (size_t i = 0; i < n_cells; i++)
+    done->roulette[i] += sums[i];
+  return WN_OK;
 }
 
 int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
@@ -253,13 +301,22 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
   struct wn_gpu *g = t->gpu;
   struct wn_change c = *change;
   struct changes counts = {};
-  size_t groups = c.n_groups * sizeof *c.group,
-         at = wn_gpu_round(groups, WN_GPU_ALIGN); /* the counts, behind the groups */
+  const size_t levels = c.n_groups * (size_t)wn_levels_number(&c.levels),
+               n_cells = c.reference != NULL ? 2 * levels : 0,
+               bytes = c.reference != NULL ? levels * sizeof *c.reference
+                                           : c.n_groups * sizeof *c.group,
+               at = wn_gpu_round(bytes, WN_GPU_ALIGN);
+  size_t copies = 1;
   int enough = 1;
+  static_assert(sizeof counts <= WN_GPU_ALIGN, "the sums are behind the counts");
   if (p->n == 0)
     return WN_OK;
   WN_TRY(is_of<struct wn_electron>(t));
-  WN_TRY(wn_gpu_scratch_fit(g, at + sizeof counts));
+  WN_TRY(wn_gpu_scratch_fit(g, at + WN_GPU_ALIGN + n_cells * sizeof *g->cells));
+  if (n_cells > 0) {
+    WN_TRY(wn_gpu_cells_fit(g, n_cells * sizeof *g->cells));
+    copies = wn_gpu_copies(g, n_cells);
+  }
   WN_TRY(wn_gpu_store_fit(t, p->n + c.n_copies, p->n + c.n_copies, 0.0, &enough));
   if (!enough)
     return WN_FAIL(WN_EFULL,
@@ -268,24 +325,13 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
                    "with more memory",
                    p->n, c.n_copies);
   counts.end = p->n;
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch, c.group, groups,
-                                           cudaMemcpyHostToDevice, g->stream),
-                      "changing electrons"));
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch + at, &counts, sizeof counts,
-                                           cudaMemcpyHostToDevice, g->stream),
-                      "changing electrons"));
-  c.group = (const struct wn_change_group *)(void *)g->scratch;
+  WN_TRY(send_change(g, &c, at, &counts));
   change_kernel<<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
       c, (struct wn_electron *)wn_gpu_records(t), p->n,
-      (struct changes *)(void *)(g->scratch + at));
+      (struct changes *)(void *)(g->scratch + at), g->cells, n_cells,
+      (unsigned int)copies);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "changing electrons"));
-  WN_TRY(
-      wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch + at, sizeof counts,
-                                        cudaMemcpyDeviceToHost, g->stream),
-                   "changing electrons"));
-  WN_TRY(wn_gpu_wait(g, "changing electrons"));
-  WN_TRY(wn_gpu_store_settle(t));
-  memcpy(&counts, g->host_scratch, sizeof counts);
+  WN_TRY(fetch_change(t, at, n_cells, copies, &counts, done));
   done->killed += counts.killed;
   done->copied += counts.end - p->n;
   done->heavy += counts.heavy;

@@ -38,7 +38,8 @@ static inline size_t wn_gpu_reserve(int multiprocessors, double newborns)
 static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
 {
   return (size_t)s->n_groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128) +
-                                2 * (size_t)s->n_processes + (size_t)s->n_thresholds) +
+                                2 * (size_t)s->n_processes) +
+         wn_passed(s) +
          WN_SIDES * sizeof(struct wn_tally_side) / sizeof(wn_i128);
 }
 

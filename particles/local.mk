@@ -1,6 +1,8 @@
 # particles/ - the store of one species, its sums, its population.
 noinst_LIBRARIES += %D%/libparticles.a
 %C%_libparticles_a_SOURCES = \
+  %D%/ensemble.c \
+  %D%/ensemble.h \
   %D%/order.c \
   %D%/order.h \
   %D%/particles.c \

@@ -143,7 +143,7 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
   struct wn_electron *all = wn_particles_electrons(p);
   for (size_t i = 0; i < n; i++) {
     struct wn_electron *e = &all[i];
-    int copies = wn_change_apply(change, e);
+    int copies = wn_change_apply(change, e, done->roulette);
     for (int k = 1; k <= copies; k++)
       all[p->n++] = wn_change_copy(change, e, (uint32_t)k);
     if (copies > 0) {

@@ -12,7 +12,7 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
   t->group = wn_alloc(groups, sizeof *t->group);
   t->count = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->count);
   t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
-  t->passed = wn_alloc(groups * (size_t)s->n_thresholds + 1, sizeof *t->passed);
+  t->passed = wn_alloc(wn_passed(s) + 1, sizeof *t->passed);
   t->alarms = wn_alloc(1, sizeof *t->alarms);
   t->side = wn_alloc(WN_SIDES, sizeof *t->side);
   if (t->group != NULL && t->count != NULL && t->lost != NULL && t->passed != NULL &&
@@ -29,7 +29,7 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
   memset(t->group, 0, groups * sizeof *t->group);
   memset(t->count, 0, groups * (size_t)s->n_processes * sizeof *t->count);
   memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
-  memset(t->passed, 0, groups * (size_t)s->n_thresholds * sizeof *t->passed);
+  memset(t->passed, 0, wn_passed(s) * sizeof *t->passed);
   memset(t->alarms, 0, sizeof *t->alarms);
   memset(t->side, 0, WN_SIDES * sizeof *t->side);
   *t = (struct wn_tally){.group = keep.group,
@@ -66,7 +66,7 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
             WN_SIDES * sizeof *to->side / sizeof(wn_i128));
   add_array(to->count, from->count, groups * (size_t)s->n_processes);
   add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
-  add_array(to->passed, from->passed, groups * (size_t)s->n_thresholds);
+  add_array(to->passed, from->passed, wn_passed(s));
 }
 
 void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
@@ -115,7 +115,7 @@ int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
   WN_TRY(WN_STATE_ARRAY(s, t->group, groups));
   WN_TRY(WN_STATE_ARRAY(s, t->count, groups * (size_t)shape->n_processes));
   WN_TRY(WN_STATE_ARRAY(s, t->lost, groups * (size_t)shape->n_processes));
-  WN_TRY(WN_STATE_ARRAY(s, t->passed, groups * (size_t)shape->n_thresholds));
+  WN_TRY(WN_STATE_ARRAY(s, t->passed, wn_passed(shape)));
   if (t->first_passage != NULL)
     WN_TRY(WN_STATE_ARRAY(s, t->first_passage, wn_passages(shape)));
   return WN_OK;

@@ -12,6 +12,12 @@ struct wn_tally_shape {
   size_t n_lineages; /* rows of first_passage; 0: not wanted */
 };
 
+/* Sums of electrons that passed thresholds. */
+static inline size_t wn_passed(const struct wn_tally_shape *s)
+{
+  return (size_t)s->n_groups * WN_PASSED * (size_t)s->n_thresholds;
+}
+
 /* All zero; first_passage NULL.  WN_ENOMEM: t is then without memory. */
 int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s);
 /* Sums to zero; first_passage stays. */

@@ -50,4 +50,19 @@ static WN_HD uint32_t wn_electron_group(uint32_t tag, uint32_t n_groups)
   return (tag & WN_TAG_LINEAGE_MASK) % n_groups;
 }
 
+/* In a weighted ensemble that is halved as it grows (struct wn_mcc.cohorts) the lineage is
+ * the group, and n_groups times a cohort: twice the halvings there had been when the
+ * electron last passed the first threshold, and 1 if it was seen below it since. */
+static WN_HD uint32_t wn_electron_cohort(uint32_t tag, uint32_t n_groups)
+{
+  return (tag & WN_TAG_LINEAGE_MASK) / n_groups;
+}
+
+static WN_HD uint32_t wn_electron_in_cohort(uint32_t tag, uint32_t n_groups,
+                                            uint32_t cohort)
+{
+  return (tag & ~WN_TAG_LINEAGE_MASK) |
+         (wn_electron_group(tag, n_groups) + n_groups * cohort);
+}
+
 #endif

@@ -12,6 +12,7 @@ noinst_HEADERS += \
   %D%/ion_view.h \
   %D%/ionize.h \
   %D%/kinematics.h \
+  %D%/levels.h \
   %D%/mathfn.h \
   %D%/mcc.h \
   %D%/mcc_collide.h \

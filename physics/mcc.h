@@ -56,6 +56,13 @@ struct wn_mcc {
   double stop_ev; /* electrons above it are counted and removed; INFINITY: none */
   int n_thresholds;
   const double *threshold_ev;
+  /* Whether weights are halved now and then as the electrons grow in number, and how often
+   * they were.  An electron then notes the latter when it passes the first threshold from
+   * below (wn_electron_cohort), and what it adds to WN_PASSED_COHORT is in the unit of
+   * weights of that time: so the growth of the others while it goes on to the next threshold
+   * is taken out */
+  int cohorts;
+  uint32_t doublings;
   /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
    * their own, and accel and uniform mean nothing */
   int in_grid;

@@ -57,16 +57,38 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->since = 0.0f;
 }
 
-/* Thresholds, removal and the table's end, for an electron of some energy; called only
- * above watch_ev.  Returns the thresholds it has passed, or -1: it was removed.  By
- * value, so that what is called with does not have to be in memory. */
-static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, double left,
-                                       float w, uint32_t tag, float t_left, int group,
-                                       struct wn_tally t)
+/* An electron passes threshold k: what a weighted ensemble adds up, in the unit of weights
+ * of its cohort, which is exact, a power of two.  angle: cosine between its velocity and the
+ * drift. */
+static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t tag,
+                                     double angle, wn_i128 *row, int k)
 {
+  const int n = m->n_thresholds;
+  const uint32_t since =
+      m->doublings - wn_electron_cohort(tag, (uint32_t)m->n_groups) / 2u;
+  const double then = w * wn_from_bits((uint64_t)(1023u + since) << 52);
+  wn_tally_sum(&row[WN_PASSED_COHORT * n + k], then, WN_FIX_RARE);
+  wn_tally_sum(&row[WN_PASSED_ANGLE * n + k], then * angle, WN_FIX_RARE);
+}
+
+/* Thresholds, removal and the table's end, for an electron of some energy; called only
+ * above watch_ev.  u_z: along the drift.  Returns the tag that it has from then on, or -1:
+ * it was removed.  By value, so that what is called with does not have to be in memory. */
+static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy,
+                                           float u_z, double left, float w, uint32_t tag,
+                                           float t_left, int group, struct wn_tally t)
+{
+  const uint32_t groups = (uint32_t)m->n_groups;
   int passed = (int)(tag >> WN_TAG_LINEAGE_BITS);
+  wn_i128 *row = &t.passed[group * WN_PASSED * m->n_thresholds];
+  if (m->cohorts && (wn_electron_cohort(tag, groups) & 1u) != 0u &&
+      energy >= m->threshold_ev[0])
+    tag = wn_electron_in_cohort(tag, groups, 2u * m->doublings);
   while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
-    wn_tally_sum(&t.passed[group * m->n_thresholds + passed], (double)w, WN_FIX_WEIGHT);
+    wn_tally_sum(&row[passed], (double)w, WN_FIX_RARE);
+    if (m->cohorts)
+      wn_mcc_pass_cohort(m, (double)w, tag, (double)u_z / wn_u_from_ev(energy), row,
+                         passed);
     if (t.first_passage != NULL) {
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the
@@ -81,24 +103,26 @@ static WN_COLD int wn_mcc_watch_energy(const struct wn_mcc *m, double energy, do
   }
   wn_tally_max(&t.alarms->max_energy_ev, energy);
   if (energy >= m->stop_ev) {
-    wn_tally_sum(&t.group[group].removed, (double)w, WN_FIX_WEIGHT);
+    wn_tally_sum(&t.group[group].removed, (double)w, WN_FIX_RARE);
     wn_tally_sum(&t.group[group].dropped, (double)w * energy, WN_FIX_ENERGY);
     return -1;
   }
   if (energy >= m->limit_ev)
     wn_tally_alarm(&t.alarms->n_beyond);
-  return passed;
+  return (int64_t)((tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS);
 }
 
 /* The same for e; returns WN_MCC_DEAD or 0. */
 static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
                               struct wn_electron *e, int group, struct wn_tally *t)
 {
-  int passed = wn_mcc_watch_energy(m, (double)r->energy, (double)r->left, e->w, e->tag,
-                                   e->t_left, group, *t);
-  if (passed < 0)
+  /* those that pass thresholds are in no grid */
+  const float u_z = wn_fma(r->since, m->uniform.a[2], r->u[2]);
+  const int64_t tag = wn_mcc_watch_energy(m, (double)r->energy, u_z, (double)r->left,
+                                          e->w, e->tag, e->t_left, group, *t);
+  if (tag < 0)
     return WN_MCC_DEAD;
-  e->tag = (e->tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS;
+  e->tag = (uint32_t)tag;
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "physics/constants.h"
 #include "physics/electron.h"
 #include "physics/hd.h"
+#include "physics/levels.h"
 #include "physics/mathfn.h"
 #include "physics/push.h"
 #include "physics/rng.h"
@@ -23,6 +24,7 @@ enum wn_sample_kind {
   WN_SAMPLE_BOX2,   /* the same of struct wn_box_electron */
   WN_SAMPLE_WEIGHT, /* [n_groups] w */
   WN_SAMPLE_NUMBER, /* [n_groups][2] electrons; those of more than above_ev */
+  WN_SAMPLE_LEVELS, /* [n_groups][levels][2] electrons; their w, in WN_FIX_RARE */
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them */
   WN_SAMPLE_MOMENTS,
@@ -57,6 +59,7 @@ struct wn_sample {
   double bin_min_ev;      /* moments: the first bin ends here, and the logarithmic ones */
   double bins_per_decade; /* begin */
   size_t n_bins;
+  struct wn_levels levels;
   /* points: components of place and velocity, whether there is a weight, whether gamma is
    * not 1 */
   int dim, velocities, weighted, relativistic;
@@ -70,6 +73,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
     return s->n_groups;
   case WN_SAMPLE_NUMBER:
     return (size_t)s->n_groups * 2;
+  case WN_SAMPLE_LEVELS:
+    return (size_t)s->n_groups * wn_levels_number(&s->levels) * 2;
   case WN_SAMPLE_MOMENTS:
     return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
   case WN_SAMPLE_POINTS:
@@ -89,6 +94,14 @@ static WN_HD double wn_sample_energy_ev(const struct wn_electron *e)
 {
   const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
   return wn_kinetic_ev(u, wn_gamma(u));
+}
+
+/* Of the cells [n_groups][levels], that of an electron. */
+static WN_HD uint32_t wn_sample_cell(const struct wn_levels *l, uint32_t n_groups,
+                                     const struct wn_electron *e)
+{
+  return wn_sample_group(n_groups, e) * wn_levels_number(l) +
+         wn_level_of(l, wn_sample_energy_ev(e));
 }
 
 /* Which bin: the polynomial logarithm of physics/, so that every machine puts an electron
@@ -189,6 +202,11 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     if (s->above_ev < INFINITY && wn_sample_energy_ev(e) > s->above_ev)
       wn_tally_sum(&sums[2 * g + 1], 1.0, 1.0);
     break;
+  case WN_SAMPLE_LEVELS:
+    g = wn_sample_cell(&s->levels, s->n_groups, e);
+    wn_tally_sum(&sums[2 * g], 1.0, 1.0);
+    wn_tally_sum(&sums[2 * g + 1], (double)e->w, WN_FIX_RARE);
+    break;
   case WN_SAMPLE_MOMENTS:
     wn_sample_moments(s, e, sums);
     break;
@@ -218,10 +236,16 @@ struct wn_change_group {
 
 struct wn_change {
   uint32_t n_groups;
-  const struct wn_change_group *group; /* [n_groups] */
-  int to_origin;                       /* positions become 0 */
-  size_t n_copies;                     /* that will be made, in all */
-  double protect_ev;                   /* electrons above are neither taken nor copied */
+  const struct wn_change_group *group; /* [n_groups], where reference is NULL */
+  /* [n_groups][levels] the weight that an electron of the level should have, a power of
+   * two, or 0: any.  One of twice as much or more is split, one of less than half plays
+   * roulette for it (wn_change_by_level) */
+  const double *reference;
+  struct wn_levels levels;
+  double below_ev;   /* with reference: electrons below it note it (wn_electron_cohort) */
+  int to_origin;     /* positions become 0 */
+  size_t n_copies;   /* that will be made, in all */
+  double protect_ev; /* electrons above are neither taken nor copied */
   uint64_t seed;
   double inv_nu; /* 1/nu_max, s: copies draw their next candidate */
 };
@@ -230,15 +254,58 @@ struct wn_change {
 struct wn_changed {
   uint64_t killed, copied;
   uint64_t heavy; /* weights that passed WN_MAX_WEIGHT */
+  /* of changes by reference: [n_groups][levels][2] the weights of those whom roulette
+   * took, and what it gave to those that it left, in WN_FIX_RARE; added to */
+  wn_i128 *roulette;
 };
 
 #define WN_MAX_WEIGHT 1e30 /* of an electron: float ends at 3e38 */
 
+/* Into so many at once; what is left for the next control is not much. */
+#define WN_MAX_SPLIT 64.0
+
+/* Weights are powers of two, and stay so: a split and the luck of a survivor are exact.
+ * Expected weights are what they were.  Returns as wn_change_apply. */
+static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electron *e,
+                                    wn_i128 *roulette)
+{
+  const double energy = wn_sample_energy_ev(e);
+  const uint32_t group = wn_sample_group(c->n_groups, e),
+                 cell = group * wn_levels_number(&c->levels) +
+                        wn_level_of(&c->levels, energy);
+  if (energy < c->below_ev)
+    e->tag = wn_electron_in_cohort(e->tag, c->n_groups,
+                                   wn_electron_cohort(e->tag, c->n_groups) | 1u);
+  const double wanted = c->reference[cell], w = (double)e->w, ratio = w / wanted;
+  if (!(wanted > 0.0) || (ratio >= 0.5 && ratio < 2.0))
+    return 0;
+  if (ratio >= 2.0) {
+    uint32_t pieces = 2;
+    while (pieces < WN_MAX_SPLIT && 2.0 * pieces <= ratio)
+      pieces *= 2;
+    e->w /= (float)pieces;
+    return (int)pieces - 1;
+  }
+  const struct wn_rng4 r = wn_rng(c->seed, e->id, e->event, WN_RNG_POPULATION, 0);
+  if (!(wn_u01(r.w[0]) < ratio)) {
+    wn_tally_sum(&roulette[2 * cell], w, WN_FIX_RARE);
+    e->t_left = WN_DEAD;
+    return -1;
+  }
+  wn_tally_sum(&roulette[2 * cell + 1], wanted - w, WN_FIX_RARE);
+  e->w = (float)wanted;
+  e->event++; /* a control that comes before the next candidate decides afresh */
+  return 0;
+}
+
 /* Change one electron; returns how many copies of it are to be made (wn_change_copy with
  * k from 1 on, then wn_change_copied), or -1: it is dead.  A weight above WN_MAX_WEIGHT
  * is for the caller to see. */
-static WN_HD int wn_change_apply(const struct wn_change *c, struct wn_electron *e)
+static WN_HD int wn_change_apply(const struct wn_change *c, struct wn_electron *e,
+                                 wn_i128 *roulette)
 {
+  if (c->reference != NULL)
+    return wn_change_by_level(c, e, roulette);
   const struct wn_change_group *g = &c->group[wn_sample_group(c->n_groups, e)];
   if (c->to_origin)
     e->x[0] = e->x[1] = e->x[2] = 0.0;

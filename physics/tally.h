@@ -11,6 +11,7 @@
 __extension__ typedef __int128 wn_i128;
 
 #define WN_FIX_WEIGHT  0x1p24 /* per electron */
+#define WN_FIX_RARE    0x1p60 /* per electron, where weights go down to 1e-18 */
 #define WN_FIX_ENERGY  0x1p30 /* per eV */
 #define WN_FIX_PHASE   0x1p44 /* per phase (times), per phase times c (lengths) */
 #define WN_FIX_PASSAGE 0x1p20 /* per phase: times of first passages */
@@ -25,7 +26,7 @@ struct wn_tally_group {
   /* w * control variate of the drift along z, in c * phase: zero on average
    * (physics/mcc_collide.h) */
   wn_i128 control;
-  wn_i128 removed; /* w of electrons that left above runaway.stop_above */
+  wn_i128 removed; /* w of electrons that left above runaway.stop_above, WN_FIX_RARE */
   wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */
 };
 
@@ -46,15 +47,24 @@ struct wn_tally_alarms {
   double max_energy_ev; /* of those that were above watch_ev */
 };
 
+enum {
+  WN_PASSED_NOW,
+  WN_PASSED_COHORT,
+  WN_PASSED_ANGLE,
+  WN_PASSED
+}; /* rows of struct wn_tally.passed */
+
 struct wn_tally {
   uint64_t n_candidates, n_real; /* unweighted */
   uint64_t n_births, n_deaths;
   struct wn_tally_alarms *alarms;
   struct wn_tally_group *group; /* [n_groups] */
-  struct wn_tally_side *side; /* [WN_SIDES] */
-  wn_i128 *count;             /* [n_groups][n_processes] w of real collisions */
-  wn_i128 *lost;              /* [n_groups][n_processes] w * energy lost, eV */
-  /* [n_groups][n_thresholds] w of electrons that pass a threshold for the first time */
+  struct wn_tally_side *side;   /* [WN_SIDES] */
+  wn_i128 *count;               /* [n_groups][n_processes] w of real collisions */
+  wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
+  /* [n_groups][WN_PASSED][n_thresholds] w of electrons that pass a threshold for the first
+   * time, in WN_FIX_RARE; the same in the unit of weights of their cohort (struct
+   * wn_mcc.cohorts), and that times the cosine of their angle to the drift */
   wn_i128 *passed;
   /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by
    * all threads, INT64_MAX: never; NULL when not wanted */

@@ -10,6 +10,7 @@
 #include "crosssections/xs.h"
 #include "fields/poisson.h"
 #include "physics/grid_view.h"
+#include "physics/levels.h"
 #include "physics/xs_view.h"
 
 #define WN_AUTO (-1.0) /* value of a key that says "auto" */
@@ -18,6 +19,7 @@
 #define WN_JOBS(X)                                                                       \
   X(SWARM, "swarm", wn_job_swarm)                                                        \
   X(RUNAWAY, "runaway", wn_job_runaway)                                                  \
+  X(RATE, "runaway-rate", wn_job_rate)                                                   \
   /* the next */
 #define WN_JOB_SYMBOL(name, word, ops) WN_JOB_##name,
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
@@ -217,6 +219,8 @@ struct wn_config {
   size_t n_thresholds;
   double *thresholds_ev; /* runaway.thresholds, rising */
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
+  double levels_from_ev; /* where the levels of job runaway-rate begin */
+  size_t levels_per_decade;
 
   size_t distribution_bins_per_decade;
   double distribution_min_ev, distribution_max_ev;
@@ -265,6 +269,9 @@ void wn_config_free(struct wn_config *c);
 
 /* Whether something collides in the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
+
+/* The levels of energy of job runaway-rate. */
+void wn_config_levels(const struct wn_config *c, struct wn_levels *out);
 
 /* Whether a species is ions that collide, or electrons that do. */
 bool wn_config_is_ion(const struct wn_cfg_species *s);

@@ -273,14 +273,59 @@ static void below_table_top(struct wn_reader *r, const char *key, double energy_
                     r->c->energy_max_ev);
 }
 
+void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
+{
+  const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0;
+  size_t n = 0;
+  *out = (struct wn_levels){0};
+  for (;; n++) {
+    const double edge =
+        c->levels_from_ev * pow(10.0, (double)n / (double)c->levels_per_decade);
+    if (!(edge < 0.999 * top) || n == WN_MAX_EDGES - 1)
+      break;
+    out->edge[n] = (float)edge;
+  }
+  out->edge[n++] = (float)top;
+  out->n_edges = (int32_t)n;
+  for (; n < WN_MAX_EDGES; n++)
+    out->edge[n] = INFINITY;
+}
+
+/* A weighted ensemble. */
+static void check_levels(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0,
+               levels = log10(top / c->levels_from_ev) * (double)c->levels_per_decade;
+  if (!(top > c->levels_from_ev))
+    wn_reader_error(r, wn_reader_find(r, "runaway.levels_from"), "runaway.levels_from",
+                    "%.9g eV is not below the last of runaway.thresholds, %.9g eV",
+                    c->levels_from_ev, top);
+  else if (levels > (double)(WN_MAX_EDGES - 1))
+    wn_reader_error(
+        r, wn_reader_find(r, "runaway.levels_per_decade"), "runaway.levels_per_decade",
+        "%zu make %.0f levels from %.9g eV to %.9g eV; at most %d are allowed",
+        c->levels_per_decade, ceil(levels), c->levels_from_ev, top, WN_MAX_EDGES - 1);
+  if (c->population_target == 0)
+    c->population_target = 1000;
+  if (c->population_target < c->groups)
+    wn_reader_error(
+        r, wn_reader_find(r, "population.target"), "population.target",
+        "%zu electrons in a level are less than one in each of the %zu groups",
+        c->population_target, c->groups);
+}
+
 static void check_job(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
-  if (c->job == WN_JOB_RUNAWAY) {
+  if (c->job != WN_JOB_SWARM) {
     const struct wn_entry *e = wn_reader_find(r, "duration");
     if (c->duration < 0)
-      wn_reader_error(r, e, "duration", "%sa runaway job needs a time, such as \"1 ns\"",
-                      e != NULL ? "" : "missing; ");
+      wn_reader_error(r, e, "duration", "%sa %s job needs a time, such as \"1 ns\"",
+                      e != NULL ? "" : "missing; ",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    if (c->job == WN_JOB_RATE)
+      check_levels(r);
     if (c->n_thresholds > WN_MAX_THRESHOLDS)
       wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
                       "%zu energies; there can be at most %d", c->n_thresholds,

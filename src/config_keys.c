@@ -99,7 +99,9 @@ const struct wn_key wn_config_keys[] = {
      .help = "What is measured.  swarm: the steady state in a uniform field, with mean "
              "energy, flux and bulk drift, diffusion and rates.  runaway: electrons are "
              "released at time 0 and followed for `duration`; those that pass the "
-             "energies of `runaway.thresholds` are counted."},
+             "energies of `runaway.thresholds` are counted.  runaway-rate: how often an "
+             "electron of the swarm passes these energies once the swarm has become "
+             "steady, however rarely, by a weighted ensemble."},
     {.key = "model",
      .type = WN_KEY_WORD,
      .flags = ALL,
@@ -198,8 +200,9 @@ const struct wn_key wn_config_keys[] = {
      .automatic = "auto",
      .max = 1e3,
      .help = "Time to follow the electrons in each field: from the release in a runaway "
-             "job, which needs one; after the relaxation in a swarm, where auto goes on "
-             "until `accuracy` is reached.  Model plasma needs one; it takes as many "
+             "job, which needs one; at the most, in a runaway-rate job; after the "
+             "relaxation in a swarm, where auto goes on until `accuracy` is reached.  "
+             "Model plasma needs one; it takes as many "
              "steps of `plasma.time_step` as cover it."},
     {.key = "relaxation",
      .type = WN_KEY_QUANTITY,
@@ -217,8 +220,10 @@ const struct wn_key wn_config_keys[] = {
      AT(accuracy),
      .def = "0.003",
      .max = 0.5,
-     .help = "Relative standard error of mean energy and flux drift at which a duration "
-             "of auto ends.  Half of it costs four times the time."},
+     .help =
+         "Relative standard error of mean energy and flux drift at which a duration "
+         "of auto ends; in a runaway-rate job that of the rate of the last threshold. "
+         " Half of it costs four times the time."},
     {.key = "sampling.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -230,7 +235,8 @@ const struct wn_key wn_config_keys[] = {
      .help =
          "Length of a phase: time between two samples.  auto: 20 candidate collisions "
          "of an electron while a swarm relaxes, then a part of a block that is half as "
-         "long as the relaxation was; 50 in a runaway job.  Flight and collisions do "
+         "long as the relaxation was; 50 in a runaway job; 4 in a runaway-rate job, "
+         "which sorts electrons into levels after each.  Flight and collisions do "
          "not depend on it."},
     {.key = "sampling.block",
      .type = WN_KEY_COUNT,
@@ -470,9 +476,11 @@ const struct wn_key wn_config_keys[] = {
      AT(population_target),
      .def = "0",
      .max = 4e9,
-     .help = "Electrons to keep in each field when the swarm grows or dies; their "
-             "weights change instead.  0: as many as `electrons` in a swarm job, and no "
-             "control in a runaway job."},
+     .help =
+         "Electrons to keep in each field when the swarm grows or dies; their "
+         "weights change instead.  0: as many as `electrons` in a swarm job, and no "
+         "control in a runaway job.  In a runaway-rate job these are the electrons of "
+         "each level (runaway.levels_per_decade), 0: 1000."},
     {.key = "population.protect_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -502,8 +510,28 @@ const struct wn_key wn_config_keys[] = {
      N_AT(n_thresholds),
      .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]",
      .max = TOP_EV,
-     .help = "Energies, rising, at which a runaway job counts the electrons that have "
-             "passed them."},
+     .help = "Energies, rising, at which a job runaway or runaway-rate counts the "
+             "electrons that have passed them."},
+    {.key = "runaway.levels_from",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
+     AT(levels_from_ev),
+     .def = "\"20 eV\"",
+     .max = TOP_EV,
+     .help =
+         "Energy at which the levels of a runaway-rate job begin; slower electrons are "
+         "one level.  Levels go on to the last of runaway.thresholds."},
+    {.key = "runaway.levels_per_decade",
+     .type = WN_KEY_COUNT,
+     .flags = MCC | WN_KEY_RUNAWAY,
+     AT(levels_per_decade),
+     .def = "20",
+     .min = 1,
+     .max = 100,
+     .help = "Levels of a runaway-rate job in each factor of ten of energy.  In each as "
+             "many electrons are kept as population.target says; more levels see rarer "
+             "electrons and cost as much more."},
     {.key = "runaway.stop_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -514,7 +542,8 @@ const struct wn_key wn_config_keys[] = {
      .max = TOP_EV,
      .help = "Electrons of a runaway job that pass this energy are counted and taken "
              "out (`removed_electrons` of the output).  never: they are followed to the "
-             "end."},
+             "end; in a runaway-rate job, where none may be lost, to the last of "
+             "`runaway.thresholds`."},
     {.key = "distribution.bins_per_decade",
      .type = WN_KEY_COUNT,
      .flags = MCC,

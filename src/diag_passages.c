@@ -3,6 +3,7 @@
  *                       descendant) passed the threshold
  *   first_passage_time  from the release to the first passage, mean over the lineages
  *                       that passed
+ *   passages_per_primary  electrons that passed, each counted, per primary
  *   runaway_rate        electrons that pass the threshold for the first time, per
  *                       electron and second of all that lived
  * Roulette (population.target) leaves the rate unbiased but not the fraction, which is
@@ -28,8 +29,22 @@ static double rate(const void *ctx, long leave_out)
   double n = 0.0;
   for (long g = 0; g < a->electrons->shape.n_groups; g++)
     if (g != leave_out)
-      n += (double)a->electrons->tally.passed[(size_t)g * n_thresholds + a->threshold];
-  return n / WN_FIX_WEIGHT / wn_diag_time(a->s, leave_out);
+      n += (double)a->electrons->tally
+               .passed[(size_t)g * WN_PASSED * n_thresholds + a->threshold];
+  return n / WN_FIX_RARE / wn_diag_time(a->s, leave_out);
+}
+
+/* Of each group, per primary; a group has the primaries i mod n_groups. */
+static struct wn_estimate per_primary(const struct wn_sim *s, size_t threshold,
+                                      double *group)
+{
+  const struct wn_species *electrons = s->species[0];
+  const size_t groups = (size_t)electrons->shape.n_groups, n = s->c->n_thresholds,
+               primaries = s->c->electrons;
+  for (size_t g = 0; g < groups; g++)
+    group[g] = (double)electrons->tally.passed[g * WN_PASSED * n + threshold] /
+               WN_FIX_RARE / (double)(primaries / groups + (g < primaries % groups));
+  return wn_stats_mean(groups, group);
 }
 
 int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
@@ -37,6 +52,7 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
 {
   const struct wn_species *electrons = s->species[0];
   size_t n_primaries = s->c->electrons, n = s->c->n_thresholds, passed = 0;
+  /* at least as many primaries as groups: src/config_check.c */
   double *time = wn_alloc(n_primaries, sizeof *time);
   if (time == NULL)
     return WN_ENOMEM;
@@ -49,6 +65,7 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   out->fraction = wn_stats_fraction((double)passed, (double)n_primaries);
   out->rate = wn_stats_jackknife((size_t)electrons->shape.n_groups, rate, &a, NULL);
   out->time = wn_stats_mean(passed, time);
+  out->passages = per_primary(s, threshold, time);
   free(time);
   return WN_OK;
 }
@@ -76,6 +93,13 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
+      {.name = "passages_per_primary",
+       .units = "1",
+       .long_name = "number of electrons that passed the threshold, per primary",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1,
+       .comment = "with all descendants, each counted"},
       {.name = "first_passage_time",
        .units = "s",
        .long_name = "mean time from the release to the first passage of a lineage",
@@ -116,26 +140,27 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   return wn_output_put(o, "threshold", -1, c->thresholds_ev);
 }
 
-/* A row of values and errors for each of the three. */
+/* A row of values and errors for each. */
 static int put_rows(const struct wn_sim *s, struct wn_output *o)
 {
   static const char *const name[] = {"runaway_fraction", "runaway_rate",
-                                     "first_passage_time"};
+                                     "first_passage_time", "passages_per_primary"};
+  enum { N = sizeof name / sizeof name[0] };
   size_t n = s->c->n_thresholds;
-  double *row = wn_alloc(6 * n, sizeof *row);
+  double *row = wn_alloc(2 * N * n, sizeof *row);
   int status = row != NULL ? WN_OK : WN_ENOMEM;
   for (size_t k = 0; k < n && status == WN_OK; k++) {
     struct wn_passages_of of;
     status = wn_passages_estimate(s, k, &of);
     if (status != WN_OK)
       break;
-    const struct wn_estimate e[] = {of.fraction, of.rate, of.time};
-    for (size_t q = 0; q < 3; q++) {
+    const struct wn_estimate e[] = {of.fraction, of.rate, of.time, of.passages};
+    for (size_t q = 0; q < N; q++) {
       row[2 * q * n + k] = e[q].value;
       row[(2 * q + 1) * n + k] = e[q].error;
     }
   }
-  for (size_t q = 0; q < 3 && status == WN_OK; q++)
+  for (size_t q = 0; q < N && status == WN_OK; q++)
     status =
         wn_diag_put_row(o, name[q], s->i_case, &row[2 * q * n], &row[(2 * q + 1) * n]);
   free(row);
@@ -151,8 +176,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
          removed = 0.0;
   long long killed = (long long)electrons->population.killed;
   for (int g = 0; g < electrons->shape.n_groups; g++)
-    removed += (double)electrons->tally.group[g].removed / WN_FIX_WEIGHT /
-               (double)s->c->electrons;
+    removed +=
+        (double)electrons->tally.group[g].removed / WN_FIX_RARE / (double)s->c->electrons;
   WN_TRY(put_rows(s, o));
   WN_TRY(wn_output_put(o, "maximum_energy", (long)s->i_case, &maximum));
   WN_TRY(wn_output_put(o, "removed_electrons", (long)s->i_case, &removed));

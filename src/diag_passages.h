@@ -8,6 +8,7 @@ struct wn_passages_of {
   struct wn_estimate fraction; /* of the primaries' lineages */
   struct wn_estimate rate;     /* 1/s, per electron */
   struct wn_estimate time;     /* s since the release */
+  struct wn_estimate passages; /* electrons that passed, per primary */
 };
 
 /* threshold: its place in c->thresholds_ev.  WN_ENOMEM. */

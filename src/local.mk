@@ -35,6 +35,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_energies.c \
   %D%/diag_integrals.c \
   %D%/diag_ledger.c \
+  %D%/diag_levels.c \
   %D%/diag_maps.c \
   %D%/diag_moments.c \
   %D%/diag_nodes.c \
@@ -56,6 +57,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job.c \
   %D%/job.h \
   %D%/job_plasma.c \
+  %D%/job_rate.c \
   %D%/job_runaway.c \
   %D%/job_steps.c \
   %D%/job_steps.h \
@@ -76,6 +78,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \
+  %D%/rates.c \
+  %D%/rates.h \
   %D%/release.c \
   %D%/release.h \
   %D%/run.c \

@@ -38,7 +38,9 @@ int wn_release(struct wn_sim *s)
     return WN_FAIL(WN_EINPUT, "electrons = %zu: at most %u primaries are possible",
                    c->electrons, WN_TAG_LINEAGE_MASK);
   for (size_t i = 0; i < c->electrons; i++) {
-    struct wn_electron e = {.w = 1.0f, .tag = (uint32_t)i};
+    /* in a weighted ensemble the lineage is group and cohort: below the first threshold */
+    const size_t lineage = electrons->ensemble != NULL ? i % c->groups + c->groups : i;
+    struct wn_electron e = {.w = 1.0f, .tag = (uint32_t)lineage};
     e.id = wn_rng_primary_id(c->seed, i, s->i_case);
     momentum(c, wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 0), e.u);
     struct wn_rng4 r = wn_rng(c->seed, e.id, 0, WN_RNG_INITIAL, 1);

@@ -49,10 +49,13 @@ static void set_up_mcc(struct wn_sim *s)
   electrons->model.steps = (unsigned)c->mobility_steps;
   wn_sim_gas(s, m);
   m->n_groups = (int)c->groups;
-  m->stop_ev =
-      wn_job_of(c)->passages && c->stop_above_ev > 0.0 ? c->stop_above_ev : INFINITY;
   m->n_thresholds = electrons->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
+  m->cohorts = wn_job_of(c)->weighted;
+  if (wn_job_of(c)->passages && c->stop_above_ev > 0.0)
+    m->stop_ev = c->stop_above_ev;
+  else if (wn_job_of(c)->weighted)
+    m->stop_ev = c->thresholds_ev[c->n_thresholds - 1];
   double watch = fmin(m->limit_ev, m->stop_ev);
   if (m->n_thresholds > 0)
     watch = fmin(watch, c->thresholds_ev[0]);
@@ -60,6 +63,24 @@ static void set_up_mcc(struct wn_sim *s)
   electrons->population.protect_ev = c->population_protect_ev;
   electrons->population.seed = c->seed;
   electrons->population.inv_nu = m->inv_nu;
+}
+
+/* A weighted ensemble, where the job wants one. */
+static int set_up_ensemble(struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  struct wn_species *electrons = s->species[0];
+  struct wn_levels levels;
+  if (!wn_job_of(c)->weighted)
+    return WN_OK;
+  wn_config_levels(c, &levels);
+  WN_TRY(wn_ensemble_create(c->groups, &levels,
+                            (double)c->population_target / (double)c->groups,
+                            &electrons->ensemble));
+  electrons->ensemble->seed = c->seed;
+  electrons->ensemble->below_ev = c->thresholds_ev[0];
+  electrons->ensemble->inv_nu = wn_species_mcc(electrons)->inv_nu;
+  return WN_OK;
 }
 
 static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
@@ -75,7 +96,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = s->gas != NULL ? s->gas->table->view.n_processes : 0,
                 .n_thresholds = passages ? (int)c->n_thresholds : 0,
-                .n_lineages = passages ? c->electrons : 0},
+                .n_lineages = passages && !wn_job_of(c)->weighted ? c->electrons : 0},
       .capacity = c->electrons < c->capacity ? c->electrons : c->capacity,
       .limit = c->capacity};
   spec.options.gpu = s->gpu;
@@ -84,7 +105,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
   if (!mcc)
     return wn_study_set_up(s);
   set_up_mcc(s);
-  return WN_OK;
+  return set_up_ensemble(s);
 }
 
 int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,

@@ -43,6 +43,7 @@ void wn_species_free(struct wn_species *s)
   wn_particles_clear(&s->p);
   wn_products_free(s->products);
   wn_order_free(s->order);
+  wn_ensemble_free(s->ensemble);
   if (s->sched != NULL)
     s->ops->free(s->sched);
   free(s->tally.first_passage);
@@ -69,6 +70,8 @@ void wn_species_begin(struct wn_species *s)
   wn_species_reset(s);
   if (s->products != NULL)
     wn_products_reset(s->products);
+  if (s->ensemble != NULL)
+    wn_ensemble_begin(s->ensemble);
   if (s->tally.first_passage != NULL)
     wn_passages_reset(s->tally.first_passage, &s->shape);
   s->population.killed = s->population.copied = 0;
@@ -198,6 +201,10 @@ int wn_species_refresh(struct wn_species *s)
 int wn_species_control(struct wn_species *s)
 {
   int changed;
+  if (s->ensemble != NULL) {
+    WN_TRY(wn_ensemble_control(s->ensemble, &s->p));
+    return wn_species_refresh(s);
+  }
   WN_TRY(wn_population_control(&s->population, &s->p, &changed));
   return changed ? wn_species_refresh(s) : WN_OK;
 }
@@ -214,11 +221,19 @@ int wn_species_restart(struct wn_species *s, double weight)
   return wn_species_refresh(s);
 }
 
+int wn_species_halve(struct wn_species *s)
+{
+  WN_TRY(wn_ensemble_halve(s->ensemble, &s->p));
+  return wn_species_refresh(s);
+}
+
 int wn_species_state(struct wn_species *s, struct wn_state *state)
 {
   WN_TRY(wn_particles_state(&s->p, state));
   WN_TRY(wn_tally_state(&s->tally, &s->shape, state));
   WN_TRY(wn_population_state(&s->population, state));
+  if (s->ensemble != NULL)
+    WN_TRY(wn_ensemble_state(s->ensemble, state));
   WN_TRY(WN_STATE(state, s->n_before));
   WN_TRY(WN_STATE(state, s->is_full));
   WN_TRY(WN_STATE(state, s->steps));

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/state.h"
+#include "particles/ensemble.h"
 #include "particles/order.h"
 #include "particles/particles.h"
 #include "particles/population.h"
@@ -27,6 +28,7 @@ struct wn_species {
   struct wn_tally before; /* the same at the beginning of the phase in hand */
   struct wn_particles p;
   struct wn_population population;
+  struct wn_ensemble *ensemble; /* controls in its place; NULL: it does */
   size_t n_before; /* particles at the beginning of the phase in hand */
   int is_fixed;    /* it does not move: hold and gather are all that is done */
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
@@ -102,6 +104,8 @@ int wn_species_refresh(struct wn_species *s);
 int wn_species_control(struct wn_species *s);
 int wn_species_normalise(struct wn_species *s, double weight);
 int wn_species_restart(struct wn_species *s, double weight);
+/* All weights half of what they are, of a weighted ensemble. */
+int wn_species_halve(struct wn_species *s);
 
 /* Save or restore what the next phase depends on, but for the data of the model, which
  * the scenario gives.  Errors: base/state.h. */

@@ -58,6 +58,7 @@ check_PROGRAMS += \
   %D%/t0310-schedulers.t \
   %D%/t0311-same-bits.t \
   %D%/t0320-population.t \
+  %D%/t0321-ensemble.t \
   %D%/t0330-split-remove.t \
   %D%/t0331-rectangle.t \
   %D%/t0332-box.t \
@@ -87,6 +88,7 @@ check_PROGRAMS += \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
+  %D%/t0621-runaway-rate.t \
   %D%/t0630-ions.t \
   %D%/t0631-argon.t \
   %D%/t0700-poisson.t \

@@ -99,6 +99,7 @@ int main(void)
   for (size_t i = 0; i < n_run_cases; i++) {
     one_case(run_cases[i].name, run_cases[i].text);
     if (strcmp(run_cases[i].name, "runaway") == 0 ||
+        strcmp(run_cases[i].name, "runaway-rate") == 0 ||
         strcmp(run_cases[i].name, "split-remove") == 0)
       every_scheduler(&run_cases[i]);
   }

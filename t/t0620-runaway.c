@@ -46,7 +46,7 @@ static int run(const char *what, const char *options, const char *more)
 {
   const char *root = getenv("WN_SRCDIR");
   int status =
-      command("%s run %s/data/scenarios/runaway-air.cfg --quiet --output t0620.nc %s %s",
+      command("%s run %s/data/scenarios/runaway-families.cfg --quiet --output t0620.nc %s %s",
               command_wilson(), root != NULL ? root : ".", options, more);
   if (!is_int(status, 0, "%s runs", what))
     diag("%.800s", command_err);

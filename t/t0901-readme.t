@@ -150,6 +150,10 @@ described "$dir/swarm.nc" "every variable of a swarm is described"
   --set 'duration="0.2 ps"' --set 'fields=["300 kV/cm"]' >"$dir/out" 2>"$dir/err"
 report $? "a short runaway job runs" "$(cat "$dir/err")"
 described "$dir/runaway.nc" "every variable of a runaway job is described"
+"$wilson" run "$dir/swarm.cfg" --quiet --output "$dir/rate.nc" --set 'job="runaway-rate"' --set relaxation='"auto"' \
+  --set 'duration="0.2 ps"' --set 'fields=["300 kV/cm"]' --set population.target=64 >"$dir/out" 2>"$dir/err"
+report $? "a short runaway-rate job runs" "$(cat "$dir/err")"
+described "$dir/rate.nc" "every variable of a runaway-rate job is described"
 "$wilson" run "$src/data/scenarios/split-remove.cfg" --quiet --output "$dir/split.nc" --set electrons=100 \
   --set split_remove.cells=64 --set split_remove.poisson_steps=1 --set split_remove.mobility_steps=2 >"$dir/out" 2>"$dir/err"
 report $? "a short split-remove job runs" "$(cat "$dir/err")"

@@ -44,7 +44,10 @@ static const struct {
      "rectangle.mobility_steps=600",
      "births", 0},
     {"reid-ramp.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
-    {"runaway-air.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
+    {"runaway-air.cfg",
+     "--set electrons=50 --set population.target=50 --set 'duration=\"1 ps\"'",
+     "passage_rate", 0},
+    {"runaway-families.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
      "runaway_fraction", 0},
     {"split-remove.cfg",
      "--set electrons=2000 --set split_remove.poisson_steps=2 --set "

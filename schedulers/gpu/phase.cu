@@ -245,7 +245,7 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
       add_cells((wn_i128 *)t->group, from, groups * (sizeof *t->group / sizeof(wn_i128)));
   from = add_cells(t->count, from, groups * (size_t)s->shape.n_processes);
   from = add_cells(t->lost, from, groups * (size_t)s->shape.n_processes);
-  from = add_cells(t->passed, from, groups * (size_t)s->shape.n_thresholds);
+  from = add_cells(t->passed, from, wn_passed(&s->shape));
   add_cells((wn_i128 *)t->side, from, WN_SIDES * sizeof *t->side / sizeof(wn_i128));
   t->n_candidates += w->candidates;
   t->n_real += w->real;
@@ -334,8 +334,7 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   l.tally.count = s->gpu->cells + groups * (sizeof *l.tally.group / sizeof(wn_i128));
   l.tally.lost = l.tally.count + processes;
   l.tally.passed = l.tally.lost + processes;
-  l.tally.side = (struct wn_tally_side *)(void *)(l.tally.passed +
-                                                  groups * (size_t)s->shape.n_thresholds);
+  l.tally.side = (struct wn_tally_side *)(void *)(l.tally.passed + wn_passed(&s->shape));
   l.tally.first_passage = t->first_passage != NULL ? s->first_passage : NULL;
   l.copies = (unsigned int)copies;
   l.stride = s->n_cells;

@@ -71,9 +71,11 @@ def coefficients(ax, r):
            label("reduced coefficient", "m2"))
 
 
-def energy_curves(ax, r, name, y_label):
-    """One line a field against energy, coloured by field; band: one standard error."""
-    e, f, err = r.get("energy"), r.get(name), r.error(name)
+def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
+    """One line a field against energy, coloured by field; band: one standard error.
+    least: part of the largest value down to which it is shown."""
+    e, f, err = r.get("energy") if energy is None else energy, r.get(name), r.error(name)
+    f, err = f[:, :len(e)], err[:, :len(e)]
     x, _ = field_axis(r)
     unit = "Td" if r.has("reduced_electric_field") else "kV/cm"
     shown = [i for i in np.argsort(x, kind="stable") if (f[i] > 0).any()]
@@ -99,7 +101,7 @@ def energy_curves(ax, r, name, y_label):
             ax.fill_between(e[use], low[use], (f[i] + err[i])[use], color=colour, alpha=0.2,
                             linewidth=0)
     top = np.nanmax(f[shown])
-    bottom = max(np.nanmin(f[shown][f[shown] > 0]), 1e-12 * top)
+    bottom = max(np.nanmin(f[shown][f[shown] > 0]), least * top)
     ax.set_ylim(bottom / 2, top * 2)
     used = e[((f[shown] > bottom / 2) & (e > 0)).any(axis=0)]
     ax.set_xlim(used.min() / 1.1, used.max() * 1.1)
@@ -186,6 +188,31 @@ def runaway_fraction(ax, r):
 
 def runaway_rate(ax, r):
     runaway_curves(ax, r, "runaway_rate", 1, label("runaway rate", "s-1"), 1)
+
+
+def passage_rate(ax, r):
+    """Of a weighted ensemble: beside it how often the electrons ionize."""
+    x = r.get("electric_field") / 1e5
+    runaway_curves(ax, r, "passage_rate", 1, label("rate of first passages", "s-1"), 1)
+    limit = r.get("passage_rate_limit")
+    if np.isfinite(limit).any():
+        ax.plot(x, limit, "v", color="0.5", linestyle="none", markersize=5,
+                label=f"below ({threshold_text(np.atleast_1d(r.get('threshold'))[-1])})")
+    y = r.get("ionization_rate")
+    ax.plot(np.sort(x), y[np.argsort(x)], color="0.3", linestyle=":", label="ionization")
+    shown = np.concatenate([limit, y, r.get("passage_rate").ravel()])
+    set_y_log(ax, shown[np.isfinite(shown) & (shown > 0)])
+    set_x(ax, x)
+    legend_right(ax, "above")
+
+
+def level_distribution(ax, r):
+    low = np.asarray(r.get("level"), dtype=float)
+    high = np.append(low[1:], np.nan)
+    middle = np.sqrt(np.maximum(low, high[0] / 4) * high)
+    energy_curves(ax, r, "level_distribution",
+                  label("part of the electrons over energy",
+                        r.attr("level_distribution", "units")), middle[:-1], 1e-30)
 
 
 def first_passage(ax, r):
@@ -278,10 +305,12 @@ GROUPS = {
          False)],
     "distribution": [
         (distribution, ["energy_distribution"], "energy", False),
-        (final_distribution, ["final_energy_distribution"], "energy", False)],
+        (final_distribution, ["final_energy_distribution"], "energy", False),
+        (level_distribution, ["level_distribution"], "level", False)],
     "runaway": [
         (runaway_fraction, ["runaway_fraction"], "threshold", False),
         (runaway_rate, ["runaway_rate"], "threshold", False),
+        (passage_rate, ["passage_rate"], "threshold", False),
         (first_passage, ["first_passage_time"], "threshold", False)],
     "friction": [(friction, ["friction"], "energy", False)],
     "cross-sections": [(cross_sections, ["sigma"], "energy", True)],

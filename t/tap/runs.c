@@ -19,6 +19,12 @@ const struct run_case run_cases[] = {
      "population = { target = 500; protect_above = \"80 eV\"; };\n"
      "runaway = { thresholds = [\"50 eV\", \"100 eV\"]; stop_above = \"150 eV\"; "
      "};\n" AIR},
+    {"runaway-rate",
+     "job = \"runaway-rate\"; fields = [\"1000 Td\", \"2000 Td\"]; duration = \"5 ps\";\n"
+     "scattering = \"okhrimovskyy\"; sharing = \"rbeb\"; mobility_steps = 2;\n"
+     "tables = { energy_max = \"10 keV\"; }; accuracy = 0.001;\n"
+     "population = { target = 80; };\n"
+     "runaway = { thresholds = [\"50 eV\", \"100 eV\", \"300 eV\"]; };\n" AIR},
     {"split-remove",
      "model = \"split-remove\"; electrons = 500;\n"
      "split_remove = { cells = 64; edge = 8; poisson_steps = 5; mobility_steps = 100;\n"

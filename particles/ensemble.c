@@ -1,0 +1,152 @@
+/* particles/ensemble.c - see ensemble.h. */
+#include "particles/ensemble.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+
+int wn_ensemble_create(size_t n_groups, const struct wn_levels *levels, double wanted,
+                       struct wn_ensemble **out)
+{
+  struct wn_ensemble *e = wn_alloc(1, sizeof *e);
+  if (e == NULL)
+    return WN_ENOMEM;
+  e->n_groups = n_groups;
+  e->levels = *levels;
+  e->wanted = wanted;
+  for (size_t i = (size_t)levels->n_edges; i < WN_MAX_EDGES; i++)
+    e->levels.edge[i] = INFINITY;
+  const size_t n = wn_ensemble_cells(e);
+  e->ledger = wn_alloc(n, sizeof *e->ledger);
+  e->sums = wn_alloc(2 * n, sizeof *e->sums);
+  e->roulette = wn_alloc(2 * n, sizeof *e->roulette);
+  e->reference = wn_alloc(n, sizeof *e->reference);
+  if (e->ledger == NULL || e->sums == NULL || e->roulette == NULL ||
+      e->reference == NULL) {
+    wn_ensemble_free(e);
+    return WN_ENOMEM;
+  }
+  *out = e;
+  return WN_OK;
+}
+
+void wn_ensemble_free(struct wn_ensemble *e)
+{
+  if (e == NULL)
+    return;
+  free(e->ledger);
+  free(e->sums);
+  free(e->roulette);
+  free(e->reference);
+  free(e);
+}
+
+void wn_ensemble_begin(struct wn_ensemble *e)
+{
+  const size_t n = wn_ensemble_cells(e);
+  memset(e->ledger, 0, n * sizeof *e->ledger);
+  memset(e->sums, 0, 2 * n * sizeof *e->sums);
+  memset(e->reference, 0, n * sizeof *e->reference);
+  e->killed = e->copied = 0;
+  e->halvings = 0;
+}
+
+/* The power of two next to x, in the sense of ratios; x > 0. */
+static double power_of_two(double x)
+{
+  int exponent;
+  const double part = frexp(x, &exponent); /* in [0.5, 1) */
+  return ldexp(1.0, part * part < 0.5 ? exponent - 1 : exponent);
+}
+
+static int apply(struct wn_ensemble *e, struct wn_particles *p,
+                 const struct wn_change *what)
+{
+  struct wn_changed done = {.roulette = e->roulette};
+  memset(e->roulette, 0, 2 * wn_ensemble_cells(e) * sizeof *e->roulette);
+  WN_TRY(wn_particles_change(p, what, &done));
+  e->killed += done.killed;
+  e->copied += done.copied;
+  if (done.heavy > 0)
+    return WN_FAIL(WN_ERUN,
+                   "electrons have multiplied by more than %g: shorten the run or lower "
+                   "the field",
+                   WN_MAX_WEIGHT);
+  return done.killed > 0 ? wn_particles_compact(p) : WN_OK;
+}
+
+int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
+{
+  const size_t n = wn_ensemble_cells(e);
+  const struct wn_sample look = {
+      .kind = WN_SAMPLE_LEVELS, .n_groups = (uint32_t)e->n_groups, .levels = e->levels};
+  struct wn_change what = {.n_groups = (uint32_t)e->n_groups,
+                           .reference = e->reference,
+                           .levels = e->levels,
+                           .below_ev = e->below_ev,
+                           .seed = e->seed,
+                           .inv_nu = e->inv_nu};
+  memset(e->sums, 0, 2 * n * sizeof *e->sums);
+  WN_TRY(wn_particles_sample(p, &look, e->sums));
+  for (size_t i = 0; i < n; i++) {
+    const double weight = (double)e->sums[2 * i + 1] / WN_FIX_RARE;
+    e->reference[i] =
+        weight > 0.0 ? fmax(power_of_two(weight / e->wanted), WN_LEAST_WEIGHT) : 0.0;
+    if (weight > 0.0) /* a copy has the weight wanted or more */
+      what.n_copies += (size_t)(weight / e->reference[i]);
+  }
+  WN_TRY(apply(e, p, &what));
+  for (size_t i = 0; i < n; i++) {
+    struct wn_level_ledger *of = &e->ledger[i];
+    const wn_i128 before = e->sums[2 * i + 1], killed = e->roulette[2 * i],
+                  raised = e->roulette[2 * i + 1];
+    of->carried += before - of->living;
+    of->killed += killed;
+    of->raised += raised;
+    of->living = before - killed + raised;
+  }
+  return WN_OK;
+}
+
+int wn_ensemble_halve(struct wn_ensemble *e, struct wn_particles *p)
+{
+  const size_t n = wn_ensemble_cells(e);
+  struct wn_change_group *half = wn_alloc(e->n_groups, sizeof *half);
+  struct wn_changed done = {0};
+  if (half == NULL)
+    return WN_ENOMEM;
+  for (size_t g = 0; g < e->n_groups; g++)
+    half[g] = (struct wn_change_group){.factor = 0.5, .survive = 1.0, .copies = 1};
+  const struct wn_change what = {.n_groups = (uint32_t)e->n_groups, .group = half};
+  const int status = wn_particles_change(p, &what, &done);
+  free(half);
+  WN_TRY(status);
+  e->halvings++;
+  for (size_t i = 0; i < n; i++) {
+    const wn_i128 taken = e->ledger[i].living / 2;
+    e->ledger[i].halved += taken;
+    e->ledger[i].living -= taken;
+  }
+  return WN_OK;
+}
+
+double wn_ensemble_weight(const struct wn_ensemble *e)
+{
+  const size_t n = wn_ensemble_cells(e);
+  wn_i128 sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += e->ledger[i].living;
+  return (double)sum / WN_FIX_RARE;
+}
+
+int wn_ensemble_state(struct wn_ensemble *e, struct wn_state *s)
+{
+  const size_t n = wn_ensemble_cells(e);
+  WN_TRY(WN_STATE_ARRAY(s, e->ledger, n));
+  WN_TRY(WN_STATE_ARRAY(s, e->sums, 2 * n));
+  WN_TRY(WN_STATE_ARRAY(s, e->reference, n));
+  WN_TRY(WN_STATE(s, e->halvings));
+  WN_TRY(WN_STATE(s, e->killed));
+  return WN_STATE(s, e->copied);
+}

@@ -1,0 +1,31 @@
+/* physics/levels.h - levels of energy, in which a weighted ensemble keeps its numbers
+ * (particles/ensemble.h). */
+#ifndef WN_PHYSICS_LEVELS_H
+#define WN_PHYSICS_LEVELS_H
+#include <stdint.h>
+#include "physics/hd.h"
+
+#define WN_MAX_EDGES 127 /* two to the seventh, less one: for the search */
+
+/* Level i has the energies [edge[i - 1], edge[i]) in eV; level 0 begins at 0, level
+ * n_edges has all above.  Edges rise; those behind n_edges are INFINITY. */
+struct wn_levels {
+  int32_t n_edges;
+  float edge[WN_MAX_EDGES];
+};
+
+static WN_HD uint32_t wn_levels_number(const struct wn_levels *l)
+{
+  return (uint32_t)l->n_edges + 1u;
+}
+
+/* 0 to n_edges. */
+static WN_HD uint32_t wn_level_of(const struct wn_levels *l, double energy_ev)
+{
+  uint32_t below = 0; /* edges that are at most the energy */
+  for (uint32_t half = (WN_MAX_EDGES + 1) / 2; half > 0; half /= 2)
+    below += (double)l->edge[below + half - 1] <= energy_ev ? half : 0;
+  return below;
+}
+
+#endif

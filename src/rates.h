@@ -1,0 +1,52 @@
+/* src/rates.h - rates of rare events of a population that has become steady but for its
+ * growth: how often, for each electron and second, with which errors; and from when on it
+ * is steady.
+ *
+ * Sums of independent groups are kept in blocks of equal length; when there are too many,
+ * two become one.  What is measured is the second half of the time: the first is the
+ * relaxation, however long it takes.  It was long enough when the two halves of that half
+ * agree.  A rate is a sum of events over a sum of time lived, both of a group, with the
+ * error of the jackknife over the groups. */
+#ifndef WN_SRC_RATES_H
+#define WN_SRC_RATES_H
+#include <stddef.h>
+#include <stdint.h>
+#include "base/state.h"
+#include "src/stats.h"
+
+#define WN_RATES_BLOCKS 64 /* at the most; a multiple of 8 */
+
+struct wn_rates;
+
+/* n_columns events beside the time lived, of n_groups.  WN_ENOMEM. */
+int wn_rates_create(size_t n_groups, size_t n_columns, struct wn_rates **out);
+void wn_rates_free(struct wn_rates *r);
+
+/* What a step of a group was: time lived [s], events [n_columns]; weights in any unit that
+ * is that of both.  After the rows of all groups: wn_rates_step. */
+void wn_rates_add(struct wn_rates *r, size_t group, double time, const double *events);
+
+/* The step is over.  Returns 1 when a decision about the whole is due: seldom enough that
+ * asking does not choose the answer (each time the run has become longer by an eighth to a
+ * fourth). */
+int wn_rates_step(struct wn_rates *r);
+
+/* Steps that are measured; those before them. */
+uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before);
+
+/* The rate of a column, 1/s; NaN before anything is measured. */
+struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column);
+/* Events of one column over those of another; NaN where there are none. */
+struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t other);
+/* The rate of one column less that of another, with the error of the difference. */
+struct wn_estimate wn_rates_difference(const struct wn_rates *r, size_t one,
+                                       size_t other);
+/* The rate in the second half of what is measured less that in the first. */
+struct wn_estimate wn_rates_drift(const struct wn_rates *r, size_t column);
+/* Events in what is measured, and time lived: sums over the groups. */
+double wn_rates_events(const struct wn_rates *r, size_t column);
+double wn_rates_time(const struct wn_rates *r);
+
+int wn_rates_state(struct wn_rates *r, struct wn_state *s);
+
+#endif
