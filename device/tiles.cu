@@ -16,7 +16,7 @@ struct shuffle {
 };
 
 /* Cells of a tile along each axis when nothing else is asked for: bench/RESULTS.md. */
-static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {4, 4, 4}};
+static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {8, 4, 4}};
 
 /* Points of a chunk: at least so many, for which E and charge of a tile are brought and
  * taken away. */
