@@ -87,7 +87,7 @@ static int measure(struct bench *b, const char *order, enum wn_deposit_gpu way)
   for (int k = 0; k <= b->tries; k++) { /* the first is a warm-up */
     const double begin = wn_clock_now();
     for (int i = 0; i < DEPOSITS; i++)
-      WN_TRY(wn_deposit_gpu_points(b->gpu, way, &b->m, &b->p, b->quanta, b->misfits));
+      WN_TRY(wn_deposit_gpu_points(b->gpu, way, &b->m, &b->p, 0, b->quanta, b->misfits));
     WN_TRY(wn_gpu_drain(b->gpu));
     const double took = (wn_clock_now() - begin) / DEPOSITS;
     best = k > 0 && took < best ? took : best;
@@ -137,7 +137,8 @@ static int measure_case(struct wn_gpu *gpu, const struct what *w, double copy, i
     WN_TRY(wn_bench_points(gpu, &b.m, w->n, 1.0, 1, &b.p));
     WN_TRY(wn_gpu_drain(gpu));
     begin = wn_clock_now();
-    WN_TRY(wn_deposit_gpu_points(gpu, WN_DEPOSIT_TILE, &b.m, &b.p, b.quanta, b.misfits));
+    WN_TRY(
+        wn_deposit_gpu_points(gpu, WN_DEPOSIT_TILE, &b.m, &b.p, 0, b.quanta, b.misfits));
     WN_TRY(wn_gpu_drain(gpu));
   }
   printf("  random  order and tile %.4f ms\n", 1e3 * (wn_clock_now() - begin));

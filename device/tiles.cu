@@ -16,7 +16,7 @@ struct shuffle {
 };
 
 /* Cells of a tile along each axis when nothing else is asked for: bench/RESULTS.md. */
-static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {4, 4, 4}};
+static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {8, 4, 4}};
 
 /* Points of a chunk: at least so many, for which E and charge of a tile are brought and
  * taken away. */
@@ -105,32 +105,34 @@ static __global__ void __launch_bounds__(SCAN_BLOCK)
     chunk[k] = {0, 0, 0};
 }
 
-/* Every point to its tile in `to`.  Reads and writes a record each; lanes of a tile take
- * their places by one atomic.  Limit: memory. */
+/* Every point to its tile in `to`, by warps together.  Reads and writes a record each; lanes
+ * of a tile take their places by one atomic.  Limit: memory. */
 template <int kind>
 static __global__ void move_kernel(const __grid_constant__ struct wn_points m,
                                    const __grid_constant__ struct wn_gpu_tiling tiling,
                                    const void *from, size_t n, unsigned long long *cursor,
                                    const struct shuffle *shuffle, void *to, size_t room)
 {
+  const unsigned int all = 0xffffffffu, lane = threadIdx.x % 32;
   const size_t threads = (size_t)gridDim.x * blockDim.x;
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += threads) {
-    const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(from, i);
-    if (r.word[0].i < 0)
-      continue;
-    const uint32_t tile = tile_of<kind>(m, tiling, r);
-    const unsigned int same = __match_any_sync(__activemask(), tile);
-    const int leader = __ffs((int)same) - 1, lane = (int)(threadIdx.x % 32);
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i - lane < n;
+       i += threads) {
+    const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(from, i < n ? i : n - 1);
+    const bool moves = i < n && r.word[0].i >= 0;
+    const uint32_t tile = moves ? tile_of<kind>(m, tiling, r) : tiling.n;
+    const unsigned int same = __match_any_sync(all, tile);
+    const unsigned int leader = (unsigned int)__ffs((int)same) - 1;
     unsigned long long at = 0;
-    if (lane == leader)
+    if (lane == leader && moves)
       at = atomicAdd(&cursor[tile], (unsigned long long)__popc(same));
-    at = __shfl_sync(same, at, leader) + __popc(same & ((1u << lane) - 1u));
-    if (shuffle != NULL) {
+    at = __shfl_sync(all, at, (int)leader) + __popc(same & ((1u << lane) - 1u));
+    if (shuffle != NULL && moves) {
       const struct shuffle s = shuffle[tile];
       at = s.first + (at - s.first) * s.step % s.n;
     }
-    if (at < room)
-      wn_gpu_point_write<kind>(to, at, r);
+    const unsigned long long other = __shfl_xor_sync(all, at, 16);
+    wn_gpu_point_write_pair<kind>(to, lane < 16 ? at : other, lane < 16 ? other : at, r,
+                                  moves && at < room);
   }
 }
 

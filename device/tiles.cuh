@@ -100,6 +100,35 @@ wn_gpu_point_write(void *records, unsigned long long i,
     __stcs((uint4 *)records + vectors * i + k, r.vector[k]);
 }
 
+/* The same by all lanes of a warp, of which those write that say so: lanes that are 16 apart
+ * write the halves of one record of 32 bytes together, then those of the other, since a half
+ * of a sector costs the level-2 cache as much as a whole one.  low, high: the places of the
+ * records of the lane below 16 and of the other, in both lanes. */
+template <int kind>
+static __device__ __forceinline__ void
+wn_gpu_point_write_pair(void *records, unsigned long long low, unsigned long long high,
+                        const struct wn_gpu_point<kind> &r, bool writes)
+{
+  constexpr int vectors = wn_gpu_point_kind<kind>::vectors;
+  const unsigned int all = 0xffffffffu, lane = threadIdx.x % 32;
+  const bool is_high = lane >= 16;
+  if (vectors == 1) {
+    if (writes)
+      wn_gpu_point_write<kind>(records, is_high ? high : low, r);
+    return;
+  }
+  const unsigned int who = __ballot_sync(all, writes) >> lane % 16;
+  const uint4 first = r.vector[0], second = r.vector[vectors - 1],
+              give = is_high ? first : second;
+  const uint4 got = {__shfl_xor_sync(all, give.x, 16), __shfl_xor_sync(all, give.y, 16),
+                     __shfl_xor_sync(all, give.z, 16), __shfl_xor_sync(all, give.w, 16)};
+  uint4 *to = (uint4 *)records + is_high;
+  if ((who & 1u) != 0)
+    __stcs(to + 2 * low, is_high ? got : first);
+  if ((who >> 16 & 1u) != 0)
+    __stcs(to + 2 * high, is_high ? second : got);
+}
+
 /* Where a point will be in the middle of the coming step.  Returns -1, or the side that
  * it is then beyond; cell and part are those of where it is now. */
 template <int kind, bool simple = false>

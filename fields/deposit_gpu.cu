@@ -24,14 +24,16 @@ static bool is_in_order(const struct wn_gpu_store *t, const struct wn_particles 
 }
 
 static enum wn_deposit_gpu choose(struct wn_gpu *g, const struct wn_gpu_store *t,
-                                  const struct wn_points *m, const struct wn_particles *p)
+                                  const struct wn_points *m, const struct wn_particles *p,
+                                  size_t first)
 {
   const size_t nodes = wn_deposit_gpu_private_nodes(g, m);
   const double copies = (double)nodes * (double)g->multiprocessors;
-  if (nodes > 0 && (double)p->n >= POINTS_OF_COPY * copies)
+  if (nodes > 0 && (double)(p->n - first) >= POINTS_OF_COPY * copies)
     return WN_DEPOSIT_PRIVATE;
   /* a scheduler keeps the order */
-  return is_in_order(t, p) && t->user != NULL ? WN_DEPOSIT_TILE : WN_DEPOSIT_AGGREGATE;
+  return first == 0 && is_in_order(t, p) && t->user != NULL ? WN_DEPOSIT_TILE
+                                                            : WN_DEPOSIT_AGGREGATE;
 }
 
 static int make_order(struct wn_gpu_store *t, const struct wn_points *m,
@@ -47,34 +49,36 @@ static int make_order(struct wn_gpu_store *t, const struct wn_points *m,
 }
 
 int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
-                          const struct wn_points *m, struct wn_particles *p,
+                          const struct wn_points *m, struct wn_particles *p, size_t first,
                           int64_t *quanta, uint64_t *misfits)
 {
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  if (p->n == 0)
+  if (p->n <= first)
     return WN_OK;
+  WN_ASSERT(first == 0 || way != WN_DEPOSIT_TILE);
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the charge of particles on a GPU where they are not");
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   WN_TRY(wn_gpu_use(g));
   const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
-  if (way == WN_DEPOSIT_AUTO && t->charge_dt == m->dt && t->charge_nodes == nodes) {
+  if (way == WN_DEPOSIT_AUTO && first == 0 && t->charge_dt == m->dt &&
+      t->charge_nodes == nodes) {
     left_kernel<<<wn_gpu_stride_blocks(g, nodes), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
         t->charge, nodes, quanta);
     return wn_gpu_check((int)cudaGetLastError(), "charge of particles");
   }
   if (way == WN_DEPOSIT_AUTO)
-    way = choose(g, t, m, p);
+    way = choose(g, t, m, p, first);
   if (way == WN_DEPOSIT_TILE && !is_in_order(t, p))
     WN_TRY(make_order(t, m, p));
   struct wn_deposit_job job = {wn_gpu_records(t), p->n, (unsigned long long *)quanta,
                                (unsigned long long *)misfits};
   if (way == WN_DEPOSIT_TILE)
     return p->n > 0 ? wn_deposit_gpu_tile(g, m, &job, t->tiles) : (int)WN_OK;
-  for (size_t first = 0; first < p->n; first += WN_DEPOSIT_MOST) {
-    job.records = (const char *)wn_gpu_records(t) + first * t->record.bytes;
-    job.n = p->n - first < WN_DEPOSIT_MOST ? p->n - first : WN_DEPOSIT_MOST;
+  for (size_t i = first; i < p->n; i += WN_DEPOSIT_MOST) {
+    job.records = (const char *)wn_gpu_records(t) + i * t->record.bytes;
+    job.n = p->n - i < WN_DEPOSIT_MOST ? p->n - i : WN_DEPOSIT_MOST;
     WN_TRY(way == WN_DEPOSIT_PRIVATE ? wn_deposit_gpu_private(g, m, &job)
                                      : wn_deposit_gpu_grid(g, way, m, &job));
   }

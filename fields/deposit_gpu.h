@@ -4,6 +4,7 @@
  * deposit_none.c in a build without CUDA. */
 #ifndef WN_FIELDS_DEPOSIT_GPU_H
 #define WN_FIELDS_DEPOSIT_GPU_H
+#include <stddef.h>
 #include <stdint.h>
 #include "particles/particles.h"
 #include "physics/hd.h"
@@ -56,21 +57,21 @@ static inline const char *wn_deposit_gpu_name(int way)
   }
 }
 
-/* Add the quanta of all living particles, where they will be in the middle of the step, to
- * quanta [wn_grid_nodes(&m->grid)], guards included, or the nodes that these are copies of;
- * those that are outside then have none.  p: held on g, records of m->kind; `tile` may
- * change their order and drop the dead.  m: prepared, with the dt of the step.  *misfits,
+/* Add the quanta of all living particles from `first` on, where they will be in the middle
+ * of the step, to quanta [wn_grid_nodes(&m->grid)], guards included, or the nodes that these
+ * are copies of; those that are outside then have none.  p: held on g, records of m->kind;
+ * `tile`, which takes all of them (first 0), may change their order and drop the dead.  m: prepared, with the dt of the step.  *misfits,
  * which the device can write, is raised by the number of particles whose weight is no
  * number of quanta (WN_QUANTA_MISFIT); they are left out.  In the stream of g; but for an
  * order that is made, nothing waits.  WN_EINTERN: the particles are elsewhere; WN_EINPUT,
  * WN_ENOMEM, WN_ECUDA. */
 int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
-                          const struct wn_points *m, struct wn_particles *p,
+                          const struct wn_points *m, struct wn_particles *p, size_t first,
                           int64_t *quanta, uint64_t *misfits);
 
 /* The same of electrons in a grid (struct wn_electron: physics/mcc_grid.h). */
 int wn_deposit_gpu_electrons(struct wn_gpu *g, const struct wn_points *m,
-                             const struct wn_particles *p, int64_t *quanta,
+                             const struct wn_particles *p, size_t first, int64_t *quanta,
                              uint64_t *misfits);
 
 WN_END_DECLS

@@ -7,18 +7,18 @@
 #define WITHOUT "a field on a GPU, in a wilson that was built without CUDA"
 
 int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
-                          const struct wn_points *m, struct wn_particles *p,
+                          const struct wn_points *m, struct wn_particles *p, size_t first,
                           int64_t *quanta, uint64_t *misfits)
 {
-  (void)g, (void)way, (void)m, (void)p, (void)quanta, (void)misfits;
+  (void)g, (void)way, (void)m, (void)p, (void)first, (void)quanta, (void)misfits;
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
 
 int wn_deposit_gpu_electrons(struct wn_gpu *g, const struct wn_points *m,
-                             const struct wn_particles *p, int64_t *quanta,
+                             const struct wn_particles *p, size_t first, int64_t *quanta,
                              uint64_t *misfits)
 {
-  (void)g, (void)m, (void)p, (void)quanta, (void)misfits;
+  (void)g, (void)m, (void)p, (void)first, (void)quanta, (void)misfits;
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
 
@@ -41,9 +41,10 @@ int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, siz
 }
 
 int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
-                                 const struct wn_points *m, struct wn_particles *p)
+                                 const struct wn_points *m, struct wn_particles *p,
+                                 size_t first)
 {
-  (void)f, (void)k, (void)m, (void)p;
+  (void)f, (void)k, (void)m, (void)p, (void)first;
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
 

@@ -62,24 +62,25 @@ static void launch(struct wn_gpu *g, const struct wn_points *m,
 }
 
 int wn_deposit_gpu_electrons(struct wn_gpu *g, const struct wn_points *m,
-                             const struct wn_particles *p, int64_t *quanta,
+                             const struct wn_particles *p, size_t first, int64_t *quanta,
                              uint64_t *misfits)
 {
   const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   unsigned long long *to = (unsigned long long *)quanta,
                      *wrong = (unsigned long long *)misfits;
-  if (p->n == 0)
+  if (p->n <= first)
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the charge of electrons on a GPU where they are not");
   WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
   WN_TRY(wn_gpu_use(g));
-  const struct wn_electron *e = (const struct wn_electron *)wn_gpu_records(t);
+  const struct wn_electron *e = (const struct wn_electron *)wn_gpu_records(t) + first;
+  const size_t n = p->n - first;
   if (m->grid.dim == 1)
-    launch<1>(g, m, e, p->n, to, wrong);
+    launch<1>(g, m, e, n, to, wrong);
   else if (m->grid.dim == 2)
-    launch<2>(g, m, e, p->n, to, wrong);
+    launch<2>(g, m, e, n, to, wrong);
   else
-    launch<3>(g, m, e, p->n, to, wrong);
+    launch<3>(g, m, e, n, to, wrong);
   return wn_gpu_check((int)cudaGetLastError(), "charge of electrons");
 }

@@ -126,7 +126,8 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
              (spec->n_species * sizeof(int64_t) +
               (size_t)spec->grid.stride * sizeof(float)) +
          plain_nodes(&spec->grid) * 3 * sizeof(double) +
-         wn_poisson_bytes(&spec->poisson) + wn_deposit_bytes(&spec->grid, spec->poisson.threads);
+         wn_poisson_bytes(&spec->poisson) +
+         wn_deposit_bytes(&spec->grid, spec->poisson.threads);
 }
 
 size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec)
@@ -311,28 +312,21 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
   return WN_OK;
 }
 
-/* Does a fixed species have no newcomers? */
-static int knows_all(const struct electrostatic *f, size_t k,
-                     struct wn_particles *const *species)
-{
-  return f->spec.fixed[k] && f->known[k] > 0 && f->known[k] == species[k]->n;
-}
-
-/* Species in a row are cleared together. */
+/* Those that move are cleared, species in a row together; to fixed ones come their
+ * newcomers. */
 static int deposit_there(struct electrostatic *f, struct wn_particles *const *species)
 {
   const size_t n = f->spec.n_species;
-  for (size_t k = 0, end; k < n; k = end) {
-    const int is_known = knows_all(f, k, species);
-    for (end = k; end < n && knows_all(f, end, species) == is_known; end++)
+  for (size_t k = 0, end; k < n; k = end + 1) {
+    for (end = k; end < n && !f->spec.fixed[end]; end++)
       ;
-    if (is_known)
-      continue;
-    WN_TRY(wn_electrostatic_gpu_clear(f->gpu, k, end - k));
-    for (size_t i = k; i < end; i++) {
-      WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, i, &f->spec.points[i], species[i]));
-      f->known[i] = f->spec.fixed[i] ? species[i]->n : 0;
-    }
+    if (end > k)
+      WN_TRY(wn_electrostatic_gpu_clear(f->gpu, k, end - k));
+  }
+  for (size_t k = 0; k < n; k++) {
+    WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, &f->spec.points[k], species[k],
+                                        f->known[k]));
+    f->known[k] = f->spec.fixed[k] ? species[k]->n : 0;
   }
   return WN_OK;
 }

@@ -316,12 +316,13 @@ int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, siz
 }
 
 int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
-                                 const struct wn_points *m, struct wn_particles *p)
+                                 const struct wn_points *m, struct wn_particles *p,
+                                 size_t first)
 {
   int64_t *to = f->quanta + k * f->n_padded;
   return p->record.no_t_left
-             ? wn_deposit_gpu_points(f->gpu, WN_DEPOSIT_AUTO, m, p, to, f->misfits)
-             : wn_deposit_gpu_electrons(f->gpu, m, p, to, f->misfits);
+             ? wn_deposit_gpu_points(f->gpu, WN_DEPOSIT_AUTO, m, p, first, to, f->misfits)
+             : wn_deposit_gpu_electrons(f->gpu, m, p, first, to, f->misfits);
 }
 
 static int launch_floats(struct wn_electrostatic_gpu *f, int only, const double *modes)

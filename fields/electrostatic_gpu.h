@@ -24,10 +24,12 @@ int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
                                 struct wn_electrostatic_gpu **out);
 void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f);
 
-/* No quanta of n species from `first` on; add those of the particles of species k. */
+/* No quanta of n species from `first` on; add those of the particles of species k from
+ * number `first` on. */
 int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, size_t n);
 int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
-                                 const struct wn_points *m, struct wn_particles *p);
+                                 const struct wn_points *m, struct wn_particles *p,
+                                 size_t first);
 
 /* rho from the quanta and the background [C/m3], phi, E.  WN_EINPUT of
  * wn_poisson_solve. */

@@ -97,17 +97,21 @@ static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int sha
 }
 
 /* A place moved by so many metres, not looked at by the sides; no longer than the domain,
- * as wn_point_way. */
+ * as wn_point_way.  Three axes whatever the grid has: a loop to dim would index moved, which
+ * is of struct wn_mcc_reg, by a number that nobody knows beforehand, and a kernel would
+ * have all of that in memory. */
 static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, const float moved[3],
                                     int32_t at[3])
 {
   const struct wn_points *p = &g->points;
-  for (int d = 0; d < p->grid.dim; d++) {
-    const double most = (double)p->end[d];
-    double way = (double)moved[d] * g->parts[d];
-    way = way < most ? way : most;
-    way = way > -most ? way : -most;
-    at[d] += (int32_t)rint(way);
+  for (int d = 0; d < 3; d++) {
+    if (d < p->grid.dim) {
+      const double most = (double)p->end[d];
+      double way = (double)moved[d] * g->parts[d];
+      way = way < most ? way : most;
+      way = way > -most ? way : -most;
+      at[d] += (int32_t)rint(way);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /* t0431-gpu-electrostatic.c - defends: the field `electrostatic` with its grids on a GPU is
  * that of the host: from the same particles the same quanta and rho to the bit, the same
- * potential, E for the particles, E, densities and sums; a fixed species is deposited once;
- * weights that are no number are reported; a step does not depend on the one before; and
+ * potential, E for the particles, E, densities and sums; of a fixed species each particle
+ * is deposited once, newcomers when they come; weights that are no number are reported; a step does not depend on the one before; and
  * wn_electrostatic_gpu_bytes says what it takes.  Reference: the field of the host in the
  * same program.
  *
@@ -289,6 +289,25 @@ static void same_again(struct pair *s)
   free(b);
 }
 
+/* Newcomers behind those that are there: n, and of the fixed ions, which have half a charge,
+ * two in the place of each, so that what was neutral still is. */
+static int grow(struct pair *s, int kind, size_t n)
+{
+  struct wn_particles new;
+  WN_TRY(points_draw(&new, &s->spec.grid, kind, n, 1e6));
+  int status = WN_OK;
+  for (int k = 0; k < N_SPECIES && status == WN_OK; k += 2) {
+    status = wn_particles_host(&s->p[k]);
+    s->p[k].limit += 2 * n;
+    for (int copy = 0; copy < 1 + k / 2 && status == WN_OK; copy++)
+      status = wn_particles_append(&s->p[k], new.e, n);
+    if (status == WN_OK)
+      status = wn_gpu_hold(gpu_device(), &s->p[k], 0.0);
+  }
+  wn_particles_clear(&new);
+  return status;
+}
+
 static void whole(size_t c)
 {
   struct pair s;
@@ -297,6 +316,8 @@ static void whole(size_t c)
   if (ok(status == WN_OK, "%s: made", s.name))
     for (int step = 0; step < 2; step++) {
       const char *when = step == 0 ? "first" : "second";
+      if (step == 1)
+        ok(grow(&s, cases[c].kind, 211) == WN_OK, "%s: 211 newcomers", s.name);
       /* the second is longer: others leave, and the voltages are others */
       const double t = step == 0 ? 0.0 : 4e-9, dt = step == 0 ? 0.5e-9 : 2e-9;
       if (!ok(solve_one(&s, s.host, t, dt) == WN_OK &&

@@ -3,8 +3,9 @@
  * record, shape and kind of side, slow and fast, at random and in the order of cells; where
  * the dead are among the points, and weights of more than 32 bits of quanta; where more
  * points are in a cell than 32 bits can count; twice in a row; weights that are no number
- * are left out and counted; a private grid that does not fit is refused; and an order that
- * is made drops the dead and nobody else.  Reference: the host in the same program. */
+ * are left out and counted; a private grid that does not fit is refused; those before the
+ * first that is asked for are left alone; and an order that is made drops the dead and
+ * nobody else.  Reference: the host in the same program. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,10 +139,10 @@ static void scene_free(struct scene *s)
   free(s->want);
 }
 
-/* `times` deposits of the scene on the device; got [nodes], folded.  The status of the
- * deposit. */
+/* `times` deposits of the scene on the device, from point `first` on; got [nodes], folded.
+ * The status of the deposit. */
 static int deposit(const struct scene *s, enum wn_deposit_gpu way, int times,
-                   int64_t *got, uint64_t *misfits, size_t *left)
+                   size_t first, int64_t *got, uint64_t *misfits, size_t *left)
 {
   struct wn_gpu *g = gpu_device();
   struct wn_particles p;
@@ -156,7 +157,7 @@ static int deposit(const struct scene *s, enum wn_deposit_gpu way, int times,
   WN_ASSERT(gpu_array_make(g, misfits, sizeof *misfits, &wrong) == WN_OK);
   int status = WN_OK;
   for (int k = 0; k < times && status == WN_OK; k++)
-    status = wn_deposit_gpu_points(g, way, &s->m, &p, quanta, wrong);
+    status = wn_deposit_gpu_points(g, way, &s->m, &p, first, quanta, wrong);
   if (status == WN_OK)
     status = gpu_array_get(g, quanta, got, bytes);
   if (status == WN_OK)
@@ -190,7 +191,8 @@ static void compare(int kind, int shape, size_t wall, int relativistic, enum ord
     uint64_t misfits;
     size_t left;
     const int times = 1 + (shape + way) % 2;
-    const int status = deposit(&s, (enum wn_deposit_gpu)way, times, got, &misfits, &left);
+    const int status =
+        deposit(&s, (enum wn_deposit_gpu)way, times, 0, got, &misfits, &left);
     int same = status == WN_OK && misfits == 0;
     for (size_t i = 0; i < s.nodes; i++)
       same = same && got[i] == times * s.want[i];
@@ -224,11 +226,50 @@ static void misfit(void)
   for (int way = 0; way < WN_N_DEPOSITS; way++) {
     uint64_t misfits;
     size_t left;
-    const int status = deposit(&s, (enum wn_deposit_gpu)way, 1, got, &misfits, &left);
+    const int status = deposit(&s, (enum wn_deposit_gpu)way, 1, 0, got, &misfits, &left);
     ok(status == WN_OK && misfits == 3 && memcmp(got, s.want, s.nodes * sizeof *got) == 0,
        "`%s` leaves out three weights that are no number and counts %llu",
        wn_deposit_gpu_name(way), (unsigned long long)misfits);
   }
+  free(got);
+  scene_free(&s);
+}
+
+/* Those from a third of the points on; from the end on there is nobody. */
+static void newcomers(int kind, int shape)
+{
+  const size_t n = gpu_size(20011, 2003);
+  struct scene s = scene_make(kind, shape, 1, 0, RANDOM, n);
+  int64_t *got = calloc(s.nodes, sizeof *got);
+  struct wn_particles new = s.first;
+  struct wn_deposit *d;
+  struct wn_deposited sum;
+  new.e = wn_particles_at(&s.first, n / 3);
+  new.n = n - n / 3;
+  memset(s.want, 0, s.nodes * sizeof *s.want);
+  WN_ASSERT(got != NULL && wn_deposit_create(&s.m.grid, 1, &d) == WN_OK);
+  WN_ASSERT(wn_deposit_points(d, &s.m, &new, s.want, &sum) == WN_OK && sum.n > n / 4);
+  wn_deposit_free(d);
+  wn_deposit_fold(&s.m.grid, 0, s.want);
+  for (int way = 0; way < WN_N_DEPOSITS; way++) {
+    uint64_t misfits;
+    size_t left;
+    if (way == WN_DEPOSIT_TILE)
+      continue;
+    const int status =
+        deposit(&s, (enum wn_deposit_gpu)way, 1, n / 3, got, &misfits, &left);
+    if (!ok(status == WN_OK && left == n &&
+                memcmp(got, s.want, s.nodes * sizeof *got) == 0,
+            "%s, %s: newcomers by `%s`", kind_name[kind], shape_name[shape],
+            wn_deposit_gpu_name(way)))
+      show_first(&s, 1, got);
+  }
+  memset(s.want, 0, s.nodes * sizeof *s.want);
+  uint64_t misfits;
+  size_t left;
+  ok(deposit(&s, WN_DEPOSIT_AUTO, 1, n, got, &misfits, &left) == WN_OK &&
+         memcmp(got, s.want, s.nodes * sizeof *got) == 0,
+     "%s, %s: nobody new", kind_name[kind], shape_name[shape]);
   free(got);
   scene_free(&s);
 }
@@ -252,7 +293,7 @@ static void too_large(void)
   int64_t *got = calloc(s.nodes, sizeof *got);
   WN_ASSERT(got != NULL);
   capture();
-  const int status = deposit(&s, WN_DEPOSIT_PRIVATE, 1, got, &misfits, &left);
+  const int status = deposit(&s, WN_DEPOSIT_PRIVATE, 1, 0, got, &misfits, &left);
   const char *text = captured();
   ok(status == WN_EINPUT && strstr(text, "90601 nodes do not fit") != NULL,
      "a private grid that does not fit: %s", text);
@@ -279,6 +320,8 @@ int main(void)
     compare(kind, WN_SHAPE_TSC, 0, 0, BY_CELL, gpu_size(200003, 20011));
   compare(WN_POINT_2D3V, WN_SHAPE_CIC, 0, 0, HEAVY, gpu_size(20011, 10007));
   compare(WN_POINT_3D3V, WN_SHAPE_NGP, 1, 0, HEAVY, gpu_size(100003, 30011));
+  for (int kind = 0; kind < WN_N_POINTS; kind++)
+    newcomers(kind, kind % WN_N_SHAPES);
   misfit();
   too_large();
   return done();

@@ -51,12 +51,15 @@ static const struct {
 static const struct {
   const char *name;
   int relativistic, rotation;
-} motions[] = {{"slow", 0, WN_ROTATION_NONE},
-               {"slow in B", 0, WN_ROTATION_BORIS},
-               {"fast", 1, WN_ROTATION_NONE},
-               {"fast in B", 1, WN_ROTATION_BORIS},
-               {"fast in B by Higuera and Cary", 1, WN_ROTATION_HIGUERA_CARY}};
-#define N_MOTIONS (sizeof motions / sizeof motions[0])
+  unsigned steps; /* of a phase */
+} motions[] = {{"slow", 0, WN_ROTATION_NONE, 2},
+               {"slow in B", 0, WN_ROTATION_BORIS, 1},
+               {"fast", 1, WN_ROTATION_NONE, 1},
+               {"fast in B", 1, WN_ROTATION_BORIS, 1},
+               {"fast in B by Higuera and Cary", 1, WN_ROTATION_HIGUERA_CARY, 1},
+               {"slow, a step at a time", 0, WN_ROTATION_NONE, 1}};
+#define PLAIN     5 /* the last of them, for which `tiles` has kernels of their own */
+#define N_MOTIONS 5 /* the others */
 
 #define H      1e-3
 #define DT     2e-10
@@ -78,7 +81,8 @@ static const struct {
     {"tiles of 2, never ordered again", "tiles", {.cells = {2, 2, 2}, .reorder = 1000}},
     {"dynamic", "dynamic", {.cells = {0, 0, 0}}},
     {"naive", "naive", {.cells = {0, 0, 0}}}};
-#define N_WAYS (sizeof ways / sizeof ways[0])
+#define N_WAYS  (sizeof ways / sizeof ways[0])
+#define N_TILES 4 /* the first of them */
 
 struct scene {
   struct wn_model model;
@@ -145,7 +149,7 @@ static struct scene scene_make(int kind, int shape, int gather, size_t wall,
   m->mass = WN_ME;
   m->b[2] = m->rotation != WN_ROTATION_NONE ? 0.02 : 0.0;
   m->b[0] = m->rotation != WN_ROTATION_NONE && kind != WN_POINT_2D2V ? 0.01 : 0.0;
-  s.model.steps = motion == 0 ? 2 : 1;
+  s.model.steps = motions[motion].steps;
   WN_ASSERT(points_draw(&s.first, &s.grid, kind, n, SPEED) == WN_OK);
   for (size_t i = 0; crowded && i < n; i++) { /* slow, in one cell */
     union wn_word *r = wn_particles_at(&s.first, i);
@@ -347,11 +351,14 @@ int main(void)
         for (size_t motion = (size_t)(shape + gather) % 2; motion < N_MOTIONS;
              motion += 2)
           compare(kind, shape, gather, wall, motion, n, 0, 0, N_WAYS);
+        for (size_t any = 0; any < N_WALLS; any++)
+          compare(kind, shape, gather, any, PLAIN, n, 0, 0, N_TILES);
       }
   /* 4096 particles of weight 1 are 2^32 quanta: what a node of a tile can count */
   for (int kind = 0; kind < WN_N_POINTS; kind++)
-    compare(kind, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, 0, 0, gpu_size(60000, 30000), 1, 0,
-            2);
+    for (size_t motion = 0; motion <= PLAIN; motion += PLAIN)
+      compare(kind, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, 0, motion, gpu_size(60000, 30000),
+              1, 0, 2);
   bad_options();
   return done();
 }

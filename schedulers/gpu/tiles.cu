@@ -316,15 +316,16 @@ place_in_part(const struct wn_points &m, const struct args &a, const int32_t low
   return is_in;
 }
 
-/* As step_point, for what most steps are. */
+/* As step_point, for what most steps are, in two parts: the motion, with x and the way of
+ * half a step from there, */
 template <int kind, int shape, int gather>
 static __device__ __forceinline__ void
-step_periodic(const struct wn_points &m, const struct args &a, const float *e_of_part,
-              uint32_t *quanta, const int32_t low[3], uint32_t tile, void *records,
-              unsigned int i, struct wn_gpu_point<kind> &r, struct own &own)
+move_periodic(const struct wn_points &m, const struct args &a, const float *e_of_part,
+              const int32_t low[3], struct wn_gpu_point<kind> &r, int32_t x[3],
+              int32_t way[3])
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
-  int32_t x[3], at[3], cell[3];
+  int32_t at[3], cell[3];
   uint32_t part[3];
   float u[3], w, e[3];
   wn_point_load(dim, n_v, r.word, x, u, &w);
@@ -338,14 +339,24 @@ step_periodic(const struct wn_points &m, const struct args &a, const float *e_of
     wn_grid_gather(&m.grid, dim, shape, gather, cell, part, e);
   }
   wn_point_kick(&m, dim, n_v, 0, WN_ROTATION_NONE, e, u);
-  int32_t way[3];
 #pragma unroll
   for (int d = 0; d < dim; d++) {
     way[d] = way_of_half(m, d, u[d]);
     x[d] = wrap(x[d] + way[d], m.end[d]);
   }
   wn_point_store(dim, n_v, r.word, x, u);
-  wn_gpu_point_write<kind>(records, i, r);
+}
+
+/* and the charge of weight w. */
+template <int kind, int shape>
+static __device__ __forceinline__ void
+charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quanta,
+                const int32_t low[3], uint32_t tile, int32_t x[3], const int32_t way[3],
+                float w, struct own &own)
+{
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
+  int32_t at[3], cell[3];
+  uint32_t part[3];
   int64_t q = WN_QUANTA;
   if (wn_point_weighs(dim, n_v) && (q = wn_quanta(w)) == WN_QUANTA_MISFIT) {
     atomicAdd(&a.phase.sums->misfits, 1ull);
@@ -381,11 +392,6 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
            uint32_t *quanta, const int32_t low[3], uint32_t tile, void *records,
            unsigned int i, struct wn_gpu_point<kind> &r, struct own &own)
 {
-  if (way == PERIODIC) {
-    step_periodic<kind, shape, gather>(m, a, e_of_part, quanta, low, tile, records, i, r,
-                                       own);
-    return;
-  }
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   int32_t x[3] = {0, 0, 0}, cell[3], at[3];
   uint32_t part[3];
@@ -473,8 +479,8 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     step_kernel(const __grid_constant__ struct wn_points m,
                 const __grid_constant__ struct args a)
 {
-  constexpr int dim = wn_gpu_point_kind<kind>::dim, below = reach<shape>::below,
-                vectors = wn_gpu_point_kind<kind>::vectors;
+  constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v,
+                below = reach<shape>::below, vectors = wn_gpu_point_kind<kind>::vectors;
   typedef part_e<dim, gather> E;
   extern __shared__ __align__(16) unsigned char memory[];
   __shared__ unsigned long long of_points, of_nodes;
@@ -483,9 +489,12 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   if (c.n == 0)
     return; /* the whole block */
   /* places of a warp for the points that are on their way, brought by all its lanes in
-   * the order of memory */
+   * the order of memory; of records of two vectors these change places in every second four
+   * records, so that eight lanes that read theirs meet in no bank */
   constexpr unsigned int of_warp = 32 * vectors;
   const unsigned int lane = threadIdx.x % 32, first = threadIdx.x - lane;
+  const unsigned int put = vectors > 1 ? lane ^ (lane >> 3 & 1u) : lane,
+                     get = vectors > 1 ? 2 * lane + (lane >> 2 & 1u) : lane;
   uint4 *stage = (uint4 *)memory + first / 32 * (AHEAD * of_warp);
   float *node = (float *)((uint4 *)memory + AHEAD * vectors * BLOCK);
   uint32_t *quanta = (uint32_t *)(node + a.n * E::floats);
@@ -495,7 +504,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     for (int k = 0; k < vectors; k++) {
       const size_t at = (size_t)from * vectors + 32 * k + lane;
       if (at < (size_t)c.n * vectors)
-        __pipeline_memcpy_async(&stage[slot * of_warp + 32 * k + lane], &records[at],
+        __pipeline_memcpy_async(&stage[slot * of_warp + 32 * k + put], &records[at],
                                 sizeof(uint4));
     }
     __pipeline_commit();
@@ -527,13 +536,25 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < vectors; k++)
-      r.vector[k] = stage[slot * of_warp + lane * vectors + k];
+      r.vector[k] = stage[slot * of_warp + (get ^ (unsigned int)k)];
     __syncwarp();
     bring(from + AHEAD * BLOCK, slot);
     slot = slot + 1 < AHEAD ? slot + 1 : 0;
-    if (from + lane < c.n && r.word[0].i >= 0)
+    const bool moves = from + lane < c.n && r.word[0].i >= 0;
+    if (way == PERIODIC) {
+      int32_t x[3], onward[3];
+      if (moves)
+        move_periodic<kind, shape, gather>(m, a, node, low, r, x, onward);
+      const unsigned int pair = from + lane % 16;
+      wn_gpu_point_write_pair<kind>(records, pair, pair + 16, r, moves);
+      if (moves)
+        charge_periodic<kind, shape>(
+            m, a, quanta, low, c.tile, x, onward,
+            wn_point_weighs(dim, n_v) ? r.word[dim + n_v].f : 1.0f, own);
+    } else if (moves) {
       step_point<kind, shape, gather, way>(m, a, node, quanta, low, c.tile, records,
                                            from + lane, r, own);
+    }
   }
   if (a.count != NULL) {
     const unsigned long long n = warp_sum(own.stays);
