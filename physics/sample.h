@@ -19,12 +19,13 @@
 #include "physics/tally.h"
 
 enum wn_sample_kind {
-  WN_SAMPLE_ENERGY, /* one sum: w * energy, eV */
-  WN_SAMPLE_SPLIT2, /* one sum: v^2 * unit, of struct wn_split_electron */
-  WN_SAMPLE_BOX2,   /* the same of struct wn_box_electron */
-  WN_SAMPLE_WEIGHT, /* [n_groups] w */
-  WN_SAMPLE_NUMBER, /* [n_groups][2] electrons; those of more than above_ev */
-  WN_SAMPLE_LEVELS, /* [n_groups][levels][2] electrons; their w, in WN_FIX_RARE */
+  WN_SAMPLE_ENERGY,   /* one sum: w * energy, eV */
+  WN_SAMPLE_SPLIT2,   /* one sum: v^2 * unit, of struct wn_split_electron */
+  WN_SAMPLE_BOX2,     /* the same of struct wn_box_electron */
+  WN_SAMPLE_WEIGHT,   /* [n_groups] w */
+  WN_SAMPLE_NUMBER,   /* [n_groups][2] electrons; those of more than above_ev */
+  WN_SAMPLE_LEVELS,   /* [n_groups][levels][2] electrons; their w, in WN_FIX_RARE */
+  WN_SAMPLE_ENERGIES, /* [n_groups][n_bins + 1] w by energy; w * energy, eV */
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them */
   WN_SAMPLE_MOMENTS,
@@ -56,8 +57,8 @@ struct wn_sample {
   uint32_t n_groups;
   double above_ev;        /* number; INFINITY: not asked */
   double unit;            /* moments: 1/(c * block), 1/m; split2, box2: s2/m2 */
-  double bin_min_ev;      /* moments: the first bin ends here, and the logarithmic ones */
-  double bins_per_decade; /* begin */
+  double bin_min_ev;      /* moments, energies: the first bin ends here, and the */
+  double bins_per_decade; /* logarithmic ones begin */
   size_t n_bins;
   struct wn_levels levels;
   /* points: components of place and velocity, whether there is a weight, whether gamma is
@@ -75,6 +76,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
     return (size_t)s->n_groups * 2;
   case WN_SAMPLE_LEVELS:
     return (size_t)s->n_groups * wn_levels_number(&s->levels) * 2;
+  case WN_SAMPLE_ENERGIES:
+    return (size_t)s->n_groups * (s->n_bins + 1);
   case WN_SAMPLE_MOMENTS:
     return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
   case WN_SAMPLE_POINTS:
@@ -157,6 +160,15 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
 }
 
+static WN_HD void wn_sample_energies(const struct wn_sample *s,
+                                     const struct wn_electron *e, wn_i128 *sums)
+{
+  const double energy = wn_sample_energy_ev(e);
+  wn_i128 *row = &sums[(size_t)wn_sample_group(s->n_groups, e) * (s->n_bins + 1)];
+  wn_tally_sum(&row[wn_sample_bin(s, energy)], (double)e->w, WN_FIX_WEIGHT);
+  wn_tally_sum(&row[s->n_bins], (double)e->w * energy, WN_FIX_ENERGY);
+}
+
 static WN_HD void wn_sample_point(const struct wn_sample *s, const float *u, double w,
                                   wn_i128 *sums)
 {
@@ -206,6 +218,9 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     g = wn_sample_cell(&s->levels, s->n_groups, e);
     wn_tally_sum(&sums[2 * g], 1.0, 1.0);
     wn_tally_sum(&sums[2 * g + 1], (double)e->w, WN_FIX_RARE);
+    break;
+  case WN_SAMPLE_ENERGIES:
+    wn_sample_energies(s, e, sums);
     break;
   case WN_SAMPLE_MOMENTS:
     wn_sample_moments(s, e, sums);

@@ -318,7 +318,7 @@ static void check_levels(struct wn_reader *r)
 static void check_job(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
-  if (c->job != WN_JOB_SWARM) {
+  if (c->job == WN_JOB_RUNAWAY || c->job == WN_JOB_RATE) {
     const struct wn_entry *e = wn_reader_find(r, "duration");
     if (c->duration < 0)
       wn_reader_error(r, e, "duration", "%sa %s job needs a time, such as \"1 ns\"",

@@ -20,15 +20,6 @@ void wn_diag_bin_edges(const struct wn_config *c, double *edge)
               pow(10.0, (double)i / (double)c->distribution_bins_per_decade);
 }
 
-size_t wn_diag_bin(const struct wn_config *c, double energy_ev)
-{
-  const struct wn_sample what = {.bin_min_ev = c->distribution_min_ev,
-                                 .bins_per_decade =
-                                     (double)c->distribution_bins_per_decade,
-                                 .n_bins = wn_diag_n_bins(c)};
-  return wn_sample_bin(&what, energy_ev);
-}
-
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
                         const struct wn_gas *g)
 {

@@ -62,7 +62,6 @@ double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
  * all above. */
 size_t wn_diag_n_bins(const struct wn_config *c);
 void wn_diag_bin_edges(const struct wn_config *c, double *edge); /* [n_bins + 1], eV */
-size_t wn_diag_bin(const struct wn_config *c, double energy_ev);
 
 /* ---- diag_nodes.c */
 

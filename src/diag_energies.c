@@ -2,7 +2,6 @@
  * the end of a case, and their mean; errors from the scatter between groups. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/diag.h"
@@ -37,27 +36,39 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
+/* Where the electrons are: a GPU adds them up itself. */
 static int take_energies(struct wn_diag *d, const struct wn_sim *s)
 {
-  struct wn_species *electrons = s->species[0];
-  size_t n = d->n_bins;
-  WN_TRY(wn_particles_read(&electrons->p));
-  memset(d->energies, 0, d->groups * (n + 2) * sizeof *d->energies);
-  for (size_t i = 0; i < electrons->p.n; i++) {
-    const struct wn_electron *e = &wn_particles_electrons(&electrons->p)[i];
-    wn_i128 *row = &d->energies[wn_sample_group((uint32_t)d->groups, e) * (n + 2)];
-    double energy = wn_sample_energy_ev(e);
-    row[wn_diag_bin(s->c, energy)] += wn_fix((double)e->w, WN_FIX_WEIGHT);
-    row[n] += wn_fix((double)e->w, WN_FIX_WEIGHT);
-    row[n + 1] += wn_fix((double)e->w * energy, WN_FIX_ENERGY);
+  const size_t n = d->n_bins;
+  const struct wn_sample what = {.kind = WN_SAMPLE_ENERGIES,
+                                 .n_groups = (uint32_t)d->groups,
+                                 .bin_min_ev = s->c->distribution_min_ev,
+                                 .bins_per_decade =
+                                     (double)s->c->distribution_bins_per_decade,
+                                 .n_bins = n};
+  wn_i128 *sums = wn_alloc(wn_sample_cells(&what), sizeof *sums);
+  if (sums == NULL)
+    return WN_ENOMEM;
+  const int status = wn_particles_sample(&s->species[0]->p, &what, sums);
+  for (size_t g = 0; g < d->groups && status == WN_OK; g++) {
+    const wn_i128 *from = &sums[g * (n + 1)];
+    wn_i128 *row = &d->energies[g * (n + 2)];
+    row[n] = 0;
+    for (size_t i = 0; i < n; i++) {
+      row[i] = from[i];
+      row[n] += from[i];
+    }
+    row[n + 1] = from[n];
   }
+  free(sums);
+  WN_TRY(status);
   d->taken = s->phases;
   return WN_OK;
 }
 
 /* Whether the next step may fill the store, if the electrons grow as in the last one and
  * half as much again.  The energies are then taken before it, since after it they cannot
- * be known; to take them always would cost a copy of the electrons a step. */
+ * be known; to take them always would cost a pass over the electrons a step. */
 static int nearly_full(const struct wn_species *electrons)
 {
   double n = (double)electrons->p.n, growth = fmax(n / (double)electrons->n_before, 1.0);
