@@ -222,6 +222,7 @@ static int set_up_electrons(struct wn_sim *s, size_t k)
   m->grid.points = points_of(s->c, k);
   wn_mcc_grid_prepare(&m->grid);
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
+  e->no_energies = 1; /* wn_plasma_sums has them */
   WN_TRY(wn_products_create(&e->products));
   e->products->gpu = s->gpu;
   e->products->grid = &m->grid;
@@ -438,10 +439,12 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
 
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
 {
-  const struct wn_species *of = s->species[k];
+  struct wn_species *of = s->species[k];
   const struct wn_sample what = sample_of(of);
   const double unit = what.unit, mass = mass_of(s->c, k);
   wn_i128 sums[WN_POINT_SUMS] = {0};
+  of->p.census.wanted = 1; /* from the next step on */
+  of->p.census.what = what;
   WN_TRY(wn_particles_sample(&of->p, &what, sums));
   *out = (struct wn_plasma_sums){0};
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);

@@ -37,6 +37,7 @@ struct wn_species {
   struct wn_order *order;
   unsigned steps;
   struct wn_products *products; /* what they leave behind; NULL: nobody waits */
+  int no_energies; /* energy_ev and carried_ev, which a balance asks for, are left at 0 */
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
