@@ -73,6 +73,7 @@ struct wn_particles {
   int to_gather;
   size_t flown;
   struct wn_census census;
+  uint64_t changes; /* who has noted their places compares */
 };
 
 /* No particles, room for `capacity`.  WN_ENOMEM: p is then without memory. */
@@ -131,9 +132,11 @@ int wn_particles_append(struct wn_particles *p, const void *e, size_t n);
 /* Take the dead away, in place, where the particles are; on the host order is kept. */
 int wn_particles_compact(struct wn_particles *p);
 
-/* Records were changed: nothing is known of them any more. */
+/* Records were changed, are about to be, or there are others: nothing is known of them any
+ * more. */
 static inline void wn_particles_touched(struct wn_particles *p)
 {
+  p->changes++;
   p->census.n = 0;
 }
 

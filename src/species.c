@@ -13,7 +13,7 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
     return WN_ENOMEM;
   s->ops = spec->ops;
   s->shape = spec->shape;
-  s->mobility_steps = 1;
+  s->mobility_steps = s->subcycling = 1;
   s->population = (struct wn_population){.n_groups = (size_t)spec->shape.n_groups};
   int status = wn_model_init(&s->model, spec->model);
   if (status == WN_OK)

@@ -32,6 +32,9 @@ struct wn_species {
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
    * that collide in a grid.  Their newborns wait until all others have flown */
   unsigned mobility_steps;
+  /* Steps in one of its own, in which it moves for all of them: 1, but of ions that collide
+   * in a grid */
+  unsigned subcycling;
   /* Points on the host are sorted by their cells before they fly in every WN_ORDER_EVERY-th
    * step, the first included; NULL: they are not.  steps: since they were */
   struct wn_order *order;
