@@ -18,10 +18,11 @@ WN_CLONES static void load(const struct wn_electron *restrict e, int n,
   }
 }
 
-void wn_grid_lanes_load(const struct wn_electron *e, int n, struct wn_grid_lanes *s)
+void wn_grid_lanes_load(const struct wn_electron *e, size_t n, struct wn_grid_lanes *s)
 {
-  s->n = n;
-  load(e, n, s);
+  s->n = n < LANES ? (int)n : LANES;
+  load(e, s->n, s);
+  wn_point_lanes_ahead(e, sizeof *e, n);
 }
 
 /* ---- what they feel */
@@ -160,10 +161,11 @@ void wn_grid_lanes_add(struct wn_grid_lanes *s, struct wn_tally_group *group)
 
 /* ---- where they come to */
 
-WN_CLONES static void arrive(const struct wn_mcc_grid *restrict g, int dim,
-                             struct wn_grid_lanes *restrict s)
+WN_CLONES static int arrive(const struct wn_mcc_grid *restrict g, int dim,
+                            struct wn_grid_lanes *restrict s)
 {
   const struct wn_points *p = &g->points;
+  int32_t any = 0;
   for (int l = 0; l < s->n; l++)
     s->crosses[l] = 0;
   for (int d = 0; d < dim; d++) {
@@ -178,15 +180,18 @@ WN_CLONES static void arrive(const struct wn_mcc_grid *restrict g, int dim,
       int32_t x = s->at[d][l] + (int32_t)rint(way);
       x += x < 0 ? around : 0;
       x -= x >= last ? around : 0;
-      s->crosses[l] |= (x < 0) | (x > end);
+      const int32_t out = (x < 0) | (x > end);
+      s->crosses[l] |= out;
+      any |= out;
       s->at[d][l] = x;
     }
   }
+  return any;
 }
 
 void wn_grid_lanes_arrive(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
-  arrive(g, g->points.grid.dim, s);
+  s->any_crosses = arrive(g, g->points.grid.dim, s);
 }
 
 static WN_HD int store(int dim, uint32_t events, const struct wn_grid_lanes *restrict s,
@@ -225,7 +230,7 @@ int wn_grid_lanes_store(const struct wn_mcc_grid *g, uint32_t events,
   const int n = dim == 1   ? store(1, events, s, e, first, list)
                 : dim == 2 ? store(2, events, s, e, first, list)
                            : store(3, events, s, e, first, list);
-  for (int l = 0; l < s->n; l++) {
+  for (int l = 0; s->any_crosses && l < s->n; l++) {
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
     if (!(s->quiet[l] & s->crosses[l]) || !wn_mcc_grid_arrive(g, moved, 0, &e[l], tally))
       continue;
@@ -289,7 +294,8 @@ void wn_grid_lanes_count(const struct wn_grid_lanes *s, const struct wn_electron
   const int large = count(s, &census->what, high, low);
   for (int k = 0; !large && k < WN_POINT_SUMS; k++)
     census->sum[k] += (wn_i128)high[k] * ((int64_t)1 << 32) + low[k];
-  for (int l = 0; l < s->n; l++) /* u of those that a mirror turned is in the record */
+  for (int l = 0; (s->any_crosses || large) && l < s->n;
+       l++) /* u of those that a mirror turned is in the record */
     if (s->quiet[l] && (s->crosses[l] || large) && e[l].t_left >= 0.0f)
       wn_sample_moving(&census->what, &e[l], census->sum);
 }

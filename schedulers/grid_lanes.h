@@ -34,10 +34,12 @@ struct wn_grid_lanes {
   double sum[WN_GRID_SUMS][WN_GRID_LANES]; /* in the units of the tally, not rounded */
   int32_t quiet[WN_GRID_LANES];
   int32_t crosses[WN_GRID_LANES]; /* it ends beyond a side that is not periodic */
+  int any_crosses;
 };
 
-/* n <= WN_GRID_LANES records, at the beginning of a phase. */
-void wn_grid_lanes_load(const struct wn_electron *e, int n, struct wn_grid_lanes *s);
+/* The first WN_GRID_LANES of n records, or as many as there are, at the beginning of a
+ * phase. */
+void wn_grid_lanes_load(const struct wn_electron *e, size_t n, struct wn_grid_lanes *s);
 
 /* wn_mcc_grid_feel of all that live, with the whole step before them. */
 void wn_grid_lanes_feel(const struct wn_mcc_grid *g, struct wn_grid_lanes *s);

@@ -249,8 +249,7 @@ static void pass(const struct wn_model *model, void *records, size_t n,
     const size_t block = n - i < BLOCK ? n - i : BLOCK;
     size_t listed = 0;
     for (size_t k = 0; k < block; k += WN_GRID_LANES) {
-      wn_grid_lanes_load(
-          &e[k], block - k < WN_GRID_LANES ? (int)(block - k) : WN_GRID_LANES, &s);
+      wn_grid_lanes_load(&e[k], block - k, &s);
       wn_grid_lanes_feel(&m->grid, &s);
       fly_grid(m, &s);
       wn_grid_lanes_add(&s, &tally->group[0]);
