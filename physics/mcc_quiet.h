@@ -32,28 +32,39 @@ static WN_HD struct wn_mcc_whole wn_mcc_whole(const struct wn_mcc *m)
 struct wn_mcc_quiet {
   float moved[3], u[3]; /* m; m/s */
   float next, gained;   /* s to the next candidate; eV */
-  int is_quiet;
+  int is_quiet, is_slow;
 };
+
+/* Rise below which an electron is slow at both ends, as 1/2 of what it is at WN_SLOW_S and
+ * the other end at rest; of the slow forms, which grow everywhere.  (One comparison, as of
+ * three compilers make branches.) */
+#define WN_MCC_QUIET_SLOW 2.4e-4f
 
 /* From its velocity, what accelerates it, and its time to the next candidate.  Not quiet are
  * those that meet one, those whose energy is to be watched, and those whose flight is bent
- * (wn_flight_bend). */
+ * (wn_flight_bend).  slow, a constant where it is called: all that are asked for are slow
+ * (physics/single.h) throughout, which saves five roots and divisions; is_slow says whether
+ * that was so. */
 static WN_HD struct wn_mcc_quiet wn_mcc_quiet(const struct wn_mcc_whole *whole,
                                               const float u[3],
-                                              const struct wn_mcc_force *f, float next)
+                                              const struct wn_mcc_force *f, float next,
+                                              int slow)
 {
   const float left = whole->left;
   const struct wn_mcc_parabola p = wn_mcc_parabola(f, u);
-  const float base_ev = wn_energy_f(p.s0),
-              energy = wn_energy_f(wn_mcc_parabola_at(&p, f->a2, left));
+  const float s1 = wn_mcc_parabola_at(&p, f->a2, left);
+  const float base_ev = slow ? wn_energy_slow(p.s0) : wn_energy_f(p.s0),
+              energy = slow ? wn_energy_slow(s1) : wn_energy_f(s1),
+              rise = wn_mcc_rise(base_ev, energy);
   const struct wn_flight flight =
-      wn_flight_begin(f->a2, wn_mcc_rise(base_ev, energy), left);
+      wn_flight_with(f->a2, slow ? wn_inverse1p_slow(rise) : wn_inverse1p_f(rise), left);
   struct wn_mcc_quiet q = {{0.0f, 0.0f, 0.0f},
                            {u[0], u[1], u[2]},
                            next - left,
                            energy - base_ev,
                            (next > left) & (energy < whole->watch_ev) &
-                               (flight.k < WN_FLIGHT_BENT)};
+                               (flight.k < WN_FLIGHT_BENT),
+                           rise < WN_MCC_QUIET_SLOW};
   wn_flight_end(q.moved, q.u, f->a, &flight, left);
   return q;
 }

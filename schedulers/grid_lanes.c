@@ -213,11 +213,11 @@ static WN_HD int store(int dim, uint32_t events, const struct wn_grid_lanes *res
       e[l].at[d] = s->at[d][l];
     for (int d = 0; d < 3; d++) {
       e[l].a[d] = s->a[d][l];
-      e[l].u[d] = s->u[d][l];
+      e[l].u[d] = s->to[d][l];
     }
     e[l].event += events;
     e[l].t_left = 0.0f;
-    e[l].t_next = s->next[l];
+    e[l].t_next = s->later[l];
   }
   return n;
 }
@@ -242,24 +242,29 @@ int wn_grid_lanes_store(const struct wn_mcc_grid *g, uint32_t events,
 
 /* ---- census */
 
-/* The terms of wn_sample_point times their scales, 0 of those who do not count. */
-static WN_HD void weigh(const struct wn_grid_lanes *restrict s,
-                        const struct wn_sample *restrict what,
-                        double term[WN_POINT_SUMS][LANES])
+/* The terms of wn_sample_point times their scales, 0 of those who do not count.  Returns
+ * whether one is not slow that should be. */
+static WN_HD int weigh(const struct wn_grid_lanes *restrict s,
+                       const struct wn_sample *restrict what, int slow,
+                       double term[WN_POINT_SUMS][LANES])
 {
-  const double unit = what->unit, c2 = WN_C * WN_C * unit * unit;
-  const int relativistic = what->relativistic;
+  const double unit = what->unit, per_c2 = wn_sample_per_c2(what);
+  int fast = 0;
   for (int l = 0; l < s->n; l++) {
     const double w = s->quiet[l] & !s->crosses[l] ? (double)s->w[l] : 0.0;
-    const double x = (double)s->u[0][l] * unit, y = (double)s->u[1][l] * unit,
-                 z = (double)s->u[2][l] * unit, square = x * x + y * y + z * z,
-                 root = sqrt(1.0 + square / c2), gamma = relativistic ? root : 1.0;
+    const double x = (double)s->to[0][l] * unit, y = (double)s->to[1][l] * unit,
+                 z = (double)s->to[2][l] * unit, square = x * x + y * y + z * z,
+                 beta2 = square * per_c2;
     term[0][l] = w * WN_FIX_WEIGHT;
     term[1][l] = w * x * WN_FIX_LAG;
     term[2][l] = w * y * WN_FIX_LAG;
     term[3][l] = w * z * WN_FIX_LAG;
-    term[4][l] = w * square / (gamma + 1.0) * WN_FIX_LAG;
+    term[4][l] = w * square *
+                 (slow ? wn_inverse_gamma1_slow(beta2) : wn_inverse_gamma1(beta2)) *
+                 WN_FIX_LAG;
+    fast |= !(beta2 < WN_SAMPLE_SLOW);
   }
+  return slow & fast;
 }
 
 /* The sums of wn_fix of terms below 2^62, in units of 2^32 and of 1, as both are below 2^51
@@ -271,7 +276,8 @@ WN_CLONES static int count(const struct wn_grid_lanes *restrict s,
   const uint64_t bits = 0x4338000000000000ull;
   double term[WN_POINT_SUMS][LANES];
   int large = 0;
-  weigh(s, what, term);
+  if (weigh(s, what, 1, term))
+    weigh(s, what, 0, term);
   for (int k = 0; k < WN_POINT_SUMS; k++) {
     int64_t above = 0, rest = 0;
     for (int l = 0; l < s->n; l++) {

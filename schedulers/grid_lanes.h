@@ -29,8 +29,8 @@ struct wn_grid_lanes {
   float u[3][WN_GRID_LANES], w[WN_GRID_LANES], next[WN_GRID_LANES];
   struct wn_point_lanes middle; /* x: where E is taken; of dim > 1, e: E there */
   float a[3][WN_GRID_LANES];    /* m/s2 */
-  /* the model's: at the end of the step, for those that are quiet; u and next as well */
-  float moved[3][WN_GRID_LANES];
+  /* the model's: u and next at the end of the step, and the way, for those that are quiet */
+  float to[3][WN_GRID_LANES], later[WN_GRID_LANES], moved[3][WN_GRID_LANES];
   double sum[WN_GRID_SUMS][WN_GRID_LANES]; /* in the units of the tally, not rounded */
   int32_t quiet[WN_GRID_LANES];
   int32_t crosses[WN_GRID_LANES]; /* it ends beyond a side that is not periodic */

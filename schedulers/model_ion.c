@@ -226,10 +226,10 @@ WN_CLONES static void fly_grid(const struct wn_ion *restrict m,
     wn_ion_quiet_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length, sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
-      s->u[i][l] = q.v[i];
+      s->to[i][l] = q.v[i];
       s->sum[i][l] = sum[i];
     }
-    s->next[l] = q.next;
+    s->later[l] = q.next;
     s->quiet[l] = q.is_quiet & s->lives[l];
     s->sum[3][l] = 0.0; /* control */
     s->sum[4][l] = sum[3];

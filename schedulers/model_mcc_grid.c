@@ -104,27 +104,45 @@ int wn_mcc_grid_live(struct wn_model *model, const struct wn_field_view *field)
  * have been advanced. */
 #define BLOCK 1024
 
-/* wn_mcc_quiet of all. */
-WN_CLONES static void fly(const struct wn_mcc_whole *restrict of,
-                          struct wn_grid_lanes *restrict s)
+/* wn_mcc_quiet of all.  Returns whether one is not slow that should be; nothing is then
+ * changed that is asked again. */
+static WN_HD int fly_at(const struct wn_mcc_whole *restrict of, int slow,
+                        struct wn_grid_lanes *restrict s)
 {
   const struct wn_mcc_whole whole = *of;
+  int32_t is_slow[WN_GRID_LANES], fast = 0; /* summed up in the loop it is no vector */
   for (int l = 0; l < s->n; l++) {
     const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
     const struct wn_mcc_force force = wn_mcc_force_of(a);
-    const struct wn_mcc_quiet q = wn_mcc_quiet(&whole, u, &force, s->next[l]);
+    const struct wn_mcc_quiet q = wn_mcc_quiet(&whole, u, &force, s->next[l], slow);
     double sum[WN_MCC_QUIET_SUMS];
     wn_mcc_quiet_sums(&whole, &q, s->w[l], sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
-      s->u[i][l] = q.u[i];
+      s->to[i][l] = q.u[i];
     }
-    s->next[l] = q.next;
+    s->later[l] = q.next;
     s->quiet[l] = q.is_quiet & s->lives[l];
     for (int k = 0; k < WN_MCC_QUIET_SUMS; k++)
       s->sum[k][l] = sum[k];
+    is_slow[l] = q.is_slow;
   }
+  for (int l = 0; slow && l < s->n; l++)
+    fast |= is_slow[l] ^ 1;
+  return fast;
+}
+
+WN_CLONES static int fly_slow(const struct wn_mcc_whole *restrict whole,
+                              struct wn_grid_lanes *restrict s)
+{
+  return fly_at(whole, 1, s);
+}
+
+WN_CLONES static void fly(const struct wn_mcc_whole *restrict whole,
+                          struct wn_grid_lanes *restrict s)
+{
+  fly_at(whole, 0, s);
 }
 
 void wn_mcc_grid_count_listed(const struct wn_electron *e, const uint32_t *list, size_t n,
@@ -150,7 +168,8 @@ void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,
     for (size_t k = 0; k < block; k += WN_GRID_LANES) {
       wn_grid_lanes_load(&e[k], block - k, &s);
       wn_grid_lanes_feel(&m->grid, &s);
-      fly(&whole, &s);
+      if (fly_slow(&whole, &s))
+        fly(&whole, &s);
       wn_grid_lanes_add(&s, &tally->group[0]);
       wn_grid_lanes_arrive(&m->grid, &s);
       listed += (size_t)wn_grid_lanes_store(&m->grid, 1, &s, &e[k], (uint32_t)k,

@@ -127,6 +127,17 @@ static void one_pass(const char *name, const char *text, float weight)
   scene_close(&other);
 }
 
+/* The series of 1/(gamma + 1) against the root, a rounding of each apart. */
+static void series(void)
+{
+  double worst = 0.0;
+  for (double x = 1e-9; x < WN_SAMPLE_SLOW; x *= 1.01)
+    worst = fmax(worst, fabs(wn_inverse_gamma1_slow(x) * (1.0 + sqrt(1.0 + x)) - 1.0));
+  ok(worst < 3.0 * 0x1p-53, "1/(gamma + 1) of slow ones is right to %.2g", worst);
+  is_close(wn_inverse_gamma1(WN_SAMPLE_SLOW), wn_inverse_gamma1_slow(WN_SAMPLE_SLOW),
+           2.3e-16, "and goes on");
+}
+
 /* ---- subcycling */
 
 static wn_i128 charge(const struct wn_sim *s)
@@ -230,6 +241,7 @@ static void same_way(void)
 int main(void)
 {
   plan(0);
+  series();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     one_pass(cases[i].name, cases[i].text, 0.75f);
   one_pass(cases[0].name, cases[0].text, 300.0f); /* sums beyond 2^51 */
