@@ -251,7 +251,8 @@ static WN_HD int weigh(const struct wn_grid_lanes *restrict s,
   const double unit = what->unit, per_c2 = wn_sample_per_c2(what);
   int fast = 0;
   for (int l = 0; l < s->n; l++) {
-    const double w = s->quiet[l] & !s->crosses[l] ? (double)s->w[l] : 0.0;
+    const int counts = s->quiet[l] & (s->crosses[l] ^ 1);
+    const double w = counts ? (double)s->w[l] : 0.0;
     const double x = (double)s->to[0][l] * unit, y = (double)s->to[1][l] * unit,
                  z = (double)s->to[2][l] * unit, square = x * x + y * y + z * z,
                  beta2 = square * per_c2;
