@@ -251,6 +251,15 @@ static take_function *takes_electrons(const struct wn_points *m)
   return list[m->grid.dim - 1][m->relativistic != 0];
 }
 
+/* Do all stand for one, and are on the grid?  Most blocks of electrons do. */
+WN_CLONES static int all_weigh_one(const struct wn_point_lanes *restrict p, int n)
+{
+  int others = p->n_gone;
+  for (int l = 0; l < n; l++)
+    others |= p->w[l] != 1.0f;
+  return others == 0;
+}
+
 /* The charge of the lanes, 0 of those that are not on the grid.  Returns how many weights
  * are no number of quanta. */
 static uint64_t weigh(struct lanes *s, int weighs, struct wn_deposited *sum)
@@ -287,7 +296,7 @@ static uint64_t weigh(struct lanes *s, int weighs, struct wn_deposited *sum)
 struct job {
   const struct wn_points *m;
   const struct wn_particles *p;
-  add_function *add;
+  add_function *add, *add_ones; /* of any weight; of all that weigh one */
   take_function *take;
   int weighs;
 };
@@ -303,8 +312,9 @@ static uint64_t part_of(const struct job *j, size_t begin, size_t end, int64_t *
     const void *r = wn_particles_at(j->p, i);
     j->take(j->m, r, n, &s);
     wn_point_lanes_ahead(r, j->p->record.bytes, end - i);
-    misfits += weigh(&s, j->weighs, sum);
-    j->add(&j->m->grid, &s, grid);
+    const int ones = j->weighs && all_weigh_one(&s.point, s.n);
+    misfits += weigh(&s, j->weighs && !ones, sum);
+    (ones ? j->add_ones : j->add)(&j->m->grid, &s, grid);
   }
   return misfits;
 }
@@ -392,8 +402,12 @@ int wn_deposit_points(struct wn_deposit *d, const struct wn_points *m,
                       struct wn_deposited *sum)
 {
   const int weighs = wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
-  const struct job j = {
-      .m = m, .p = p, .add = adds(&m->grid, weighs), .take = takes(m), .weighs = weighs};
+  const struct job j = {.m = m,
+                        .p = p,
+                        .add = adds(&m->grid, weighs),
+                        .add_ones = adds(&m->grid, 0),
+                        .take = takes(m),
+                        .weighs = weighs};
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   return deposit_checked(d, &j, grid, sum);
@@ -403,8 +417,12 @@ int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
                          const struct wn_particles *p, int64_t *grid,
                          struct wn_deposited *sum)
 {
-  const struct job j = {
-      .m = m, .p = p, .add = adds(&m->grid, 1), .take = takes_electrons(m), .weighs = 1};
+  const struct job j = {.m = m,
+                        .p = p,
+                        .add = adds(&m->grid, 1),
+                        .add_ones = adds(&m->grid, 0),
+                        .take = takes_electrons(m),
+                        .weighs = 1};
   WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   return deposit_checked(d, &j, grid, sum);

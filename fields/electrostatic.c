@@ -27,7 +27,10 @@ struct electrostatic {
   struct wn_deposit *deposit;
   size_t n_nodes, n_padded;          /* without and with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n_padded] */
-  size_t known[WN_FIELD_SPECIES];    /* particles of a fixed species that are in them */
+  /* Particles that are in them, of a species that is fixed or waits; and when (changes of
+   * struct wn_particles) */
+  size_t known[WN_FIELD_SPECIES];
+  uint64_t at[WN_FIELD_SPECIES];
   double background;                 /* C/m3; NAN: not known yet */
   /* [n_nodes]; with gpu these and the quanta are made when they are first looked at, and
    * the next two are not there */
@@ -299,7 +302,10 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
 {
   struct wn_deposited sum;
   struct wn_particles new = *p; /* those that are not in the quanta yet */
-  if (!f->spec.fixed[k])
+  const int stays = f->spec.fixed[k] || (f->spec.waits[k] && f->at[k] == p->changes);
+  f->known[k] = stays ? f->known[k] : 0;
+  f->at[k] = p->changes;
+  if (!stays)
     memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
   new.e = wn_particles_at(p, f->known[k]);
   new.n = p->n - f->known[k];
@@ -308,7 +314,7 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
   WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
       f->deposit, &f->spec.points[k], &new, f->quanta[k], &sum));
   wn_deposit_fold(&f->grid, f->nodes.mirrors, f->quanta[k]);
-  f->known[k] = f->spec.fixed[k] ? p->n : 0;
+  f->known[k] = p->n;
   return WN_OK;
 }
 
@@ -378,7 +384,7 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
   double volt[6] = {0.0};
   WN_ASSERT(n == f->spec.n_species);
   for (size_t k = 0; k < n; k++) {
-    const double step = f->spec.fixed[k] ? 0.0 : dt;
+    const double step = f->spec.fixed[k] || f->spec.waits[k] ? 0.0 : dt;
     if (f->spec.points[k].dt != step) {
       f->spec.points[k].dt = step;
       wn_points_prepare(&f->spec.points[k]);

@@ -25,13 +25,16 @@ struct wn_voltage {
 };
 
 struct wn_electrostatic_spec {
-  struct wn_grid_view grid; /* without e */
+  struct wn_grid_view grid;       /* without e */
   struct wn_poisson_spec poisson; /* its threads are those of the deposit, too */
   size_t n_species;
   double charge[WN_FIELD_SPECIES]; /* C, of a particle of weight 1 */
   /* Does not move and does not end: the charge of a particle is taken once, and the store
    * grows at its end alone */
   int fixed[WN_FIELD_SPECIES];
+  /* Moves in some steps alone, and its charge is where the particles are: it is taken once
+   * between, as if they were fixed */
+  int waits[WN_FIELD_SPECIES];
   int electrons[WN_FIELD_SPECIES]; /* records struct wn_electron, else points */
   /* How each moves, so that its charge is where it will be: kind and, of the side kinds and
    * bits, the grid's; dt is set here */

@@ -23,6 +23,7 @@ void wn_particles_empty(struct wn_particles *p)
 {
   p->n = 0;
   p->place = WN_PARTICLES_HOST;
+  wn_particles_touched(p);
 }
 
 void wn_particles_come_home(struct wn_particles *p)
@@ -111,15 +112,36 @@ int wn_particles_compact(struct wn_particles *p)
   if (p->place == WN_PARTICLES_REMOTE)
     return p->remote_ops->compact(p->remote, p);
   WN_TRY(wn_particles_host(p));
-  size_t kept = 0;
+  size_t kept = 0, counted = 0;
   for (size_t i = 0; i < p->n; i++)
     if (!wn_particles_is_dead(p, i)) {
       if (kept != i)
         memcpy(wn_particles_at(p, kept), wn_particles_at(p, i), p->record.bytes);
       kept++;
+      counted += i < p->census.n;
     }
   p->n = kept;
+  p->census.n = counted;
   return WN_OK;
+}
+
+static int is_census(const struct wn_census *c, const struct wn_sample *what)
+{
+  return what->kind == WN_SAMPLE_ELECTRONS && c->n > 0 &&
+         c->what.kind == WN_SAMPLE_ELECTRONS && c->what.unit == what->unit &&
+         c->what.velocities == what->velocities &&
+         c->what.relativistic == what->relativistic;
+}
+
+void wn_particles_complete_census(struct wn_particles *p)
+{
+  struct wn_census *c = &p->census;
+  if (!c->wanted || c->n == 0)
+    return;
+  for (size_t i = c->n; i < p->n; i++)
+    if (!wn_particles_is_dead(p, i))
+      wn_sample_add(&c->what, wn_particles_at(p, i), c->sum);
+  c->n = p->n;
 }
 
 int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
@@ -127,7 +149,13 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
 {
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->sample(p->remote, p, what, sums);
-  for (size_t i = 0; i < p->n; i++)
+  size_t first = 0;
+  if (is_census(&p->census, what)) {
+    first = p->census.n;
+    for (int k = 0; k < WN_POINT_SUMS; k++)
+      sums[k] += p->census.sum[k];
+  }
+  for (size_t i = first; i < p->n; i++)
     wn_sample_add(what, wn_particles_at(p, i), sums);
   return WN_OK;
 }
@@ -136,6 +164,7 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done)
 {
   size_t n = p->n;
+  wn_particles_touched(p);
   WN_TRY(check_limit(p, change->n_copies));
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->change(p->remote, p, change, done);

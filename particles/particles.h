@@ -48,6 +48,16 @@ enum wn_particles_place {
   WN_PARTICLES_REMOTE /* p->e is out of date: wn_particles_read or _host first */
 };
 
+/* What particles that fly in one pass (schedulers/model.h) add up on the way, so that nobody
+ * has to read them again: the sums of kind WN_SAMPLE_ELECTRONS over those of the first n in
+ * the store that live.  Who asks takes the others beside (wn_particles_sample). */
+struct wn_census {
+  int wanted;            /* since somebody has asked */
+  struct wn_sample what; /* as asked */
+  size_t n;              /* 0: nothing is known */
+  wn_i128 sum[WN_POINT_SUMS];
+};
+
 struct wn_particles {
   struct wn_record record;
   /* [capacity] records, 64-byte aligned; the first n are in use, dead ones among them */
@@ -58,6 +68,12 @@ struct wn_particles {
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: never been elsewhere */
   void *remote;                                     /* the store there, owned by this */
+  /* On the host, of the phase in hand: whether a scheduler that advances in one pass has
+   * not gathered yet, and how many at the beginning of the store are at its end already */
+  int to_gather;
+  size_t flown;
+  struct wn_census census;
+  uint64_t changes; /* who has noted their places compares */
 };
 
 /* No particles, room for `capacity`.  WN_ENOMEM: p is then without memory. */
@@ -115,6 +131,18 @@ int wn_particles_append(struct wn_particles *p, const void *e, size_t n);
 
 /* Take the dead away, in place, where the particles are; on the host order is kept. */
 int wn_particles_compact(struct wn_particles *p);
+
+/* Records were changed, are about to be, or there are others: nothing is known of them any
+ * more. */
+static inline void wn_particles_touched(struct wn_particles *p)
+{
+  p->changes++;
+  p->census.n = 0;
+}
+
+/* Before the dead leave: those of the first census.n that have been counted since the last
+ * step, and the newcomers after them, are one census. */
+void wn_particles_complete_census(struct wn_particles *p);
 
 /* Sums over all particles (physics/sample.h; what->kind must be one of this record),
  * where they are; added to sums [wn_sample_cells(what)]. */

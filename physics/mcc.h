@@ -166,21 +166,25 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
   r->n_candidates = r->n_real = 0;
 }
 
+/* Of a force with these accelerations, m/s2. */
+static WN_HD struct wn_mcc_force wn_mcc_force_of(const float a[3])
+{
+  struct wn_mcc_force f;
+  float s[3]; /* a^2 in m2/s4 would be beyond float from 1e8 V/m on */
+  for (int i = 0; i < 3; i++) {
+    f.a[i] = a[i];
+    s[i] = a[i] * (float)(1.0 / WN_UNIT_U);
+  }
+  f.a2 = wn_dot_f(s, s);
+  return f;
+}
+
 /* The force on an electron during a mobility step: that of the uniform field, or what its
  * record holds of the grid's. */
 static WN_HD struct wn_mcc_force
 wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_electron *e)
 {
-  if (!kind.in_grid)
-    return m->uniform;
-  struct wn_mcc_force f;
-  float a[3]; /* a^2 in m2/s4 would be beyond float from 1e8 V/m on */
-  for (int i = 0; i < 3; i++) {
-    f.a[i] = e->a[i];
-    a[i] = e->a[i] * (float)(1.0 / WN_UNIT_U);
-  }
-  f.a2 = wn_dot_f(a, a);
-  return f;
+  return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.

@@ -98,17 +98,23 @@ struct wn_flight {
 /* Below this k it is 2/3 X^2, as 2/5 X^4 is 1e-7 there: X < 0.0224. */
 #define WN_FLIGHT_BENT ((float)(5e-4 * 2.0 / 3.0))
 
-/* a2: |a|^2 in units of WN_UNIT_U^2; rise = (g0 + g1)/2 - 1. k < WN_FLIGHT_BENT, or
+/* a2: |a|^2 in units of WN_UNIT_U^2; inverse: 2/(g0 + g1). k < WN_FLIGHT_BENT, or
  * wn_flight_bend is to follow. */
-static WN_HD struct wn_flight wn_flight_begin(float a2, float rise, float dt)
+static WN_HD struct wn_flight wn_flight_with(float a2, float inverse, float dt)
 {
   const double root = 0.81649658092772603; /* of 2/3 */
   struct wn_flight f;
-  f.h = 0.5f * dt * wn_inverse1p_f(rise);
+  f.h = 0.5f * dt * inverse;
   float r = f.h * (float)(root * WN_UNIT_U / WN_C);
   f.k_a2 = r * r;
   f.k = f.k_a2 * a2;
   return f;
+}
+
+/* The same; rise = (g0 + g1)/2 - 1. */
+static WN_HD struct wn_flight wn_flight_begin(float a2, float rise, float dt)
+{
+  return wn_flight_with(a2, wn_inverse1p_f(rise), dt);
 }
 
 /* k at any X. */

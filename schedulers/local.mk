@@ -1,6 +1,8 @@
 # schedulers/ - who advances which electrons; gpu/ - those of graphics processors.
 noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
+  %D%/grid_lanes.c \
+  %D%/grid_lanes.h \
   %D%/model.c \
   %D%/model.h \
   %D%/model_box.c \

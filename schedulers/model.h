@@ -25,8 +25,9 @@ void wn_births_push(struct wn_births *b, const void *e);
 /* A model with its data.  The data is a plain struct, which goes to kernels by value. */
 struct wn_model {
   const struct wn_model_ops *ops;
-  unsigned steps; /* mobility steps of a phase */
-  void *data;     /* of ops: struct wn_mcc, struct wn_split, ... */
+  unsigned steps;  /* mobility steps of a phase */
+  int in_one_pass; /* ops->pass may take the phase to come: set by ops->feel */
+  void *data;      /* of ops: struct wn_mcc, struct wn_split, ... */
 };
 
 /* A pointer in the data, to what a device must have a copy of. */
@@ -66,6 +67,11 @@ struct wn_model_ops {
    * advance). */
   void (*advance_many)(const struct wn_model *model, void *e, size_t n,
                        struct wn_tally *tally, struct wn_births *births);
+  /* gather and advance_many in one for n particles at the beginning of a phase, where
+   * in_one_pass says so: the same bits, each record read once.  Those that live at the end
+   * are added to a census (particles/particles.h), unless it is NULL.  NULL: not so. */
+  void (*pass)(const struct wn_model *model, void *e, size_t n, struct wn_tally *tally,
+               struct wn_births *births, struct wn_census *census);
   /* Which pointers of the data are tables: fills list [WN_MODEL_TABLES], returns how
    * many.  The data may be all zero.  NULL: none. */
   size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);

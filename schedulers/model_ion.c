@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include "base/error.h"
 #include "physics/ion.h"
+#include "schedulers/grid_lanes.h"
 #include "schedulers/model.h"
 #include "schedulers/model_mcc_grid.h"
 
@@ -69,8 +70,7 @@ WN_CLONES static void advance_ion(const struct wn_model *model, void *record,
  * cache. */
 #define LANES 64
 
-/* What a step adds to struct wn_tally_group: path along three axes, time, gained. */
-enum { SUMS = 5 };
+enum { SUMS = WN_ION_QUIET_SUMS };
 
 struct lanes {
   float v[3][LANES], a[3][LANES], moved[3][LANES];
@@ -95,34 +95,28 @@ static WN_HD void load(const struct wn_ion *m, const struct wn_electron *e, int 
   }
 }
 
-/* wn_ion_load, wn_ion_fly for all that is left, and the sums of wn_ion_store. */
+/* wn_ion_quiet of all. */
 static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
 {
-  const float per_square = m->energy_ev;
+  const float energy_ev = m->energy_ev;
   const double dt = m->dt, per_length = m->per_length, per_phase = m->per_phase;
   for (int l = 0; l < LANES; l++) {
     const float t_left = s->t_left[l];
     const double lived = ((double)t_left - wn_ion_steps_after(t_left)) * dt;
-    const float left = (float)lived, half = 0.5f * left, next = s->next[l];
     const float v[3] = {s->v[0][l], s->v[1][l], s->v[2][l]},
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
-    const double w = (double)s->w[l], length = w * per_length;
-    const float before = wn_dot_f(v, v) * per_square;
-    float to[3], moved[3];
+    const struct wn_ion_quiet q = wn_ion_quiet(lived, v, a, s->next[l]);
+    double sum[SUMS];
+    wn_ion_quiet_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length, sum);
     for (int i = 0; i < 3; i++) {
-      moved[i] = wn_fma(left, wn_fma(half, a[i], v[i]), 0.0f);
-      to[i] = wn_fma(left, a[i], v[i]);
-      s->moved[i][l] = moved[i];
-      s->v[i][l] = to[i];
+      s->moved[i][l] = q.moved[i];
+      s->v[i][l] = q.v[i];
     }
-    const float gained = wn_dot_f(to, to) * per_square - before;
-    s->quiet[l] = (t_left > 0.0f) & !(next <= left);
-    s->next[l] = next - left;
+    s->quiet[l] = (t_left > 0.0f) & q.is_quiet;
+    s->next[l] = q.next;
     s->t_left[l] = (float)wn_ion_steps_after(t_left);
-    for (int i = 0; i < 3; i++)
-      s->sum[i][l] = (double)(float)((double)moved[i] * length) * WN_FIX_PHASE;
-    s->sum[3][l] = (double)(float)(w * (lived * per_phase)) * WN_FIX_PHASE;
-    s->sum[4][l] = (double)(s->w[l] * gained) * WN_FIX_ENERGY;
+    for (int k = 0; k < SUMS; k++)
+      s->sum[k][l] = sum[k];
   }
 }
 
@@ -213,6 +207,65 @@ WN_CLONES static void advance_ions(const struct wn_model *model, void *records, 
   }
 }
 
+/* ---- in a grid, one pass */
+
+/* As in schedulers/model_mcc_grid.c. */
+#define BLOCK 1024
+
+WN_CLONES static void fly_grid(const struct wn_ion *restrict m,
+                               struct wn_grid_lanes *restrict s)
+{
+  const float energy_ev = m->energy_ev;
+  const double lived = wn_ion_left(m, 1.0f), per_length = m->per_length,
+               per_phase = m->per_phase;
+  for (int l = 0; l < s->n; l++) {
+    const float v[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
+                a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
+    const struct wn_ion_quiet q = wn_ion_quiet(lived, v, a, s->next[l]);
+    double sum[SUMS];
+    wn_ion_quiet_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length, sum);
+    for (int i = 0; i < 3; i++) {
+      s->moved[i][l] = q.moved[i];
+      s->to[i][l] = q.v[i];
+      s->sum[i][l] = sum[i];
+    }
+    s->later[l] = q.next;
+    s->quiet[l] = q.is_quiet & s->lives[l];
+    s->sum[3][l] = 0.0; /* control */
+    s->sum[4][l] = sum[3];
+    s->sum[5][l] = sum[4];
+  }
+}
+
+static void pass(const struct wn_model *model, void *records, size_t n,
+                 struct wn_tally *tally, struct wn_births *births,
+                 struct wn_census *census)
+{
+  const struct wn_ion *m = model->data;
+  struct wn_grid_lanes s;
+  uint32_t list[BLOCK];
+  for (size_t i = 0; i < n; i += BLOCK) {
+    struct wn_electron *e = (struct wn_electron *)records + i;
+    const size_t block = n - i < BLOCK ? n - i : BLOCK;
+    size_t listed = 0;
+    for (size_t k = 0; k < block; k += WN_GRID_LANES) {
+      wn_grid_lanes_load(&e[k], block - k, &s);
+      wn_grid_lanes_feel(&m->grid, &s);
+      fly_grid(m, &s);
+      wn_grid_lanes_add(&s, &tally->group[0]);
+      wn_grid_lanes_arrive(&m->grid, &s);
+      listed += (size_t)wn_grid_lanes_store(&m->grid, 0, &s, &e[k], (uint32_t)k,
+                                            &list[listed], tally);
+      if (census != NULL)
+        wn_grid_lanes_count(&s, &e[k], census);
+    }
+    for (size_t k = 0; k < listed; k++)
+      advance_ion(model, &e[list[k]], tally, births);
+    if (census != NULL)
+      wn_mcc_grid_count_listed(e, list, listed, census);
+  }
+}
+
 static double newborns(const struct wn_model *model)
 {
   (void)model;
@@ -234,6 +287,7 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
 {
   struct wn_ion *m = model->data;
   const struct wn_uniform_view *v = &field->of.uniform;
+  model->in_one_pass = m->in_grid && m->n_groups == 1;
   if (m->in_grid)
     return wn_mcc_grid_enter(&m->grid, model->steps, field);
   if (field->kind != WN_FIELD_UNIFORM)
@@ -276,6 +330,7 @@ const struct wn_model_ops wn_model_ion = {
     .gather = gather,
     .advance = advance_ion,
     .advance_many = advance_ions,
+    .pass = pass,
     .tables = tables,
     .speed2 = -1,
 };

@@ -574,12 +574,13 @@ WN_BOTH void collide_in(const struct wn_mcc *m, int in_grid, struct lanes *s,
   {                                                                                      \
     collide_in(m, in_grid, s, q, t, births);                                             \
   }                                                                                      \
-  static void many_##where(const struct wn_mcc *m, struct wn_electron *e, size_t n,      \
-                           struct wn_tally *tally, struct wn_births *births)             \
+  static void many_##where(const struct wn_mcc *m, struct wn_electron *e,                \
+                           const uint32_t *list, size_t n, struct wn_tally *tally,       \
+                           struct wn_births *births)                                     \
   {                                                                                      \
     static const struct parts f = {load_##where, begin_##where, fly_##where,             \
                                    commit_##where, collide_##where};                     \
-    many_in(m, in_grid, &f, e, n, tally, births);                                        \
+    many_in(m, in_grid, &f, e, list, n, tally, births);                                  \
   }
 
 struct parts {
@@ -593,17 +594,18 @@ struct parts {
 };
 
 WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, const struct parts *f,
-                     struct wn_electron *e, size_t n, struct wn_tally *tally,
-                     struct wn_births *births)
+                     struct wn_electron *e, const uint32_t *list, size_t n,
+                     struct wn_tally *tally, struct wn_births *births)
 {
-  struct lanes s = {0};
-  struct meetings q = {0};
+  struct lanes s;
+  struct meetings q;
   size_t next = 0;
   int lanes = 0;
   for (;;) {
     while (lanes < LANES && next < n) {
-      if (e[next].t_left > 0.0f)
-        f->load(m, &s, lanes++, &e[next]);
+      struct wn_electron *one = &e[list != NULL ? list[next] : next];
+      if (one->t_left > 0.0f)
+        f->load(m, &s, lanes++, one);
       next++;
     }
     if (lanes == 0)
@@ -642,7 +644,15 @@ static void advance_many(const struct wn_model *model, void *records, size_t n,
       advance(model, &e[i], tally, births);
     return;
   }
-  m->in_grid ? many_grid(m, e, n, tally, births) : many_swarm(m, e, n, tally, births);
+  m->in_grid ? many_grid(m, e, NULL, n, tally, births)
+             : many_swarm(m, e, NULL, n, tally, births);
+}
+
+void wn_mcc_advance_listed(const struct wn_mcc *m, struct wn_electron *e,
+                           const uint32_t *list, size_t n, struct wn_tally *tally,
+                           struct wn_births *births)
+{
+  many_grid(m, e, list, n, tally, births);
 }
 
 /* They are among an electron's candidates, which are a Poisson process of rate nu_max
@@ -669,7 +679,7 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
   struct wn_mcc *m = model->data;
   const struct wn_uniform_view *v = &field->of.uniform;
   if (m->in_grid)
-    return wn_mcc_grid_live(m, model->steps, field);
+    return wn_mcc_grid_live(model, field);
   if (field->kind != WN_FIELD_UNIFORM)
     return WN_FAIL(WN_EINTERN, "electrons of a swarm live in a uniform field only");
   const double gyro = WN_QM * v->b;
@@ -723,6 +733,7 @@ const struct wn_model_ops wn_model_mcc = {
     .wake = wn_mcc_grid_wake_all,
     .advance = advance,
     .advance_many = advance_many,
+    .pass = wn_mcc_grid_pass,
     .tables = tables,
     .is_electron = 1,
     .speed2 = -1,

@@ -2,6 +2,8 @@
 #include "schedulers/model_mcc_grid.h"
 #include "base/error.h"
 #include "physics/mcc_grid.h"
+#include "physics/mcc_quiet.h"
+#include "schedulers/grid_lanes.h"
 
 #define SHAPES(X, dim)                                                                   \
   X(dim, ngp, WN_SHAPE_NGP, WN_GATHER_MOMENTUM)                                          \
@@ -82,14 +84,101 @@ int wn_mcc_grid_enter(struct wn_mcc_grid *grid, unsigned steps,
   return WN_OK;
 }
 
-int wn_mcc_grid_live(struct wn_mcc *m, unsigned steps, const struct wn_field_view *field)
+int wn_mcc_grid_live(struct wn_model *model, const struct wn_field_view *field)
 {
+  struct wn_mcc *m = model->data;
   const struct wn_points *p = &m->grid.points;
-  WN_TRY(wn_mcc_grid_enter(&m->grid, steps, field));
+  WN_TRY(wn_mcc_grid_enter(&m->grid, model->steps, field));
   m->has_b = 0;
   for (int i = 0; i < 3; i++) {
     m->gyro[i] = WN_QM * p->b[i];
     m->has_b |= p->b[i] != 0.0;
   }
+  model->in_one_pass = !m->has_b && m->n_groups == 1;
   return WN_OK;
+}
+
+/* ---- one pass */
+
+/* Electrons whose records stay in the second-level cache until those that meet somebody
+ * have been advanced. */
+#define BLOCK 1024
+
+/* wn_mcc_quiet of all.  Returns whether one is not slow that should be; nothing is then
+ * changed that is asked again. */
+static WN_HD int fly_at(const struct wn_mcc_whole *restrict of, int slow,
+                        struct wn_grid_lanes *restrict s)
+{
+  const struct wn_mcc_whole whole = *of;
+  int32_t is_slow[WN_GRID_LANES], fast = 0; /* summed up in the loop it is no vector */
+  for (int l = 0; l < s->n; l++) {
+    const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
+                a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
+    const struct wn_mcc_force force = wn_mcc_force_of(a);
+    const struct wn_mcc_quiet q = wn_mcc_quiet(&whole, u, &force, s->next[l], slow);
+    double sum[WN_MCC_QUIET_SUMS];
+    wn_mcc_quiet_sums(&whole, &q, s->w[l], sum);
+    for (int i = 0; i < 3; i++) {
+      s->moved[i][l] = q.moved[i];
+      s->to[i][l] = q.u[i];
+    }
+    s->later[l] = q.next;
+    s->quiet[l] = q.is_quiet & s->lives[l];
+    for (int k = 0; k < WN_MCC_QUIET_SUMS; k++)
+      s->sum[k][l] = sum[k];
+    is_slow[l] = q.is_slow;
+  }
+  for (int l = 0; slow && l < s->n; l++)
+    fast |= is_slow[l] ^ 1;
+  return fast;
+}
+
+WN_CLONES static int fly_slow(const struct wn_mcc_whole *restrict whole,
+                              struct wn_grid_lanes *restrict s)
+{
+  return fly_at(whole, 1, s);
+}
+
+WN_CLONES static void fly(const struct wn_mcc_whole *restrict whole,
+                          struct wn_grid_lanes *restrict s)
+{
+  fly_at(whole, 0, s);
+}
+
+void wn_mcc_grid_count_listed(const struct wn_electron *e, const uint32_t *list, size_t n,
+                              struct wn_census *census)
+{
+  for (size_t i = 0; i < n; i++)
+    if (e[list[i]].t_left >= 0.0f)
+      wn_sample_moving(&census->what, &e[list[i]], census->sum);
+}
+
+void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,
+                      struct wn_tally *tally, struct wn_births *births,
+                      struct wn_census *census)
+{
+  const struct wn_mcc *m = model->data;
+  const struct wn_mcc_whole whole = wn_mcc_whole(m);
+  struct wn_grid_lanes s;
+  uint32_t list[BLOCK];
+  for (size_t i = 0; i < n; i += BLOCK) {
+    struct wn_electron *e = (struct wn_electron *)records + i;
+    const size_t block = n - i < BLOCK ? n - i : BLOCK;
+    size_t listed = 0;
+    for (size_t k = 0; k < block; k += WN_GRID_LANES) {
+      wn_grid_lanes_load(&e[k], block - k, &s);
+      wn_grid_lanes_feel(&m->grid, &s);
+      if (fly_slow(&whole, &s))
+        fly(&whole, &s);
+      wn_grid_lanes_add(&s, &tally->group[0]);
+      wn_grid_lanes_arrive(&m->grid, &s);
+      listed += (size_t)wn_grid_lanes_store(&m->grid, 1, &s, &e[k], (uint32_t)k,
+                                            &list[listed], tally);
+      if (census != NULL)
+        wn_grid_lanes_count(&s, &e[k], census);
+    }
+    wn_mcc_advance_listed(m, e, list, listed, tally, births);
+    if (census != NULL)
+      wn_mcc_grid_count_listed(e, list, listed, census);
+  }
 }

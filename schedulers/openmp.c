@@ -15,6 +15,8 @@
 /* the same of records without t_left, of which a phase is some nanoseconds of work each:
  * they are read in long runs */
 #define CHUNK_SHORT 8192
+/* and of a pass, in which most of them take some nanoseconds */
+#define CHUNK_PASS 2048
 
 struct wn_scheduler {
   int threads;
@@ -59,17 +61,37 @@ static int create(const struct wn_scheduler_options *o,
   return WN_OK;
 }
 
+static size_t chunk_of(const struct wn_particles *p, int in_one_pass)
+{
+  return in_one_pass ? CHUNK_PASS : p->record.no_t_left ? CHUNK_SHORT : CHUNK;
+}
+
+static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e,
+                          size_t n, size_t record, struct wn_tally *tally,
+                          struct wn_births *births, struct wn_census *census)
+{
+  if (in_one_pass)
+    model->ops->pass(model, e, n, tally, births, census->wanted ? census : NULL);
+  else if (model->ops->advance_many != NULL)
+    model->ops->advance_many(model, e, n, tally, births);
+  else
+    for (size_t i = 0; i < n; i++)
+      model->ops->advance(model, (unsigned char *)e + i * record, tally, births);
+}
+
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
+  int in_one_pass = p->to_gather;
+  p->to_gather = 0;
   for (int i = 0; i < s->threads; i++) {
     wn_tally_reset(&s->tally[i], &s->shape);
     s->tally[i].first_passage = tally->first_passage;
   }
-  const size_t most = p->record.no_t_left ? CHUNK_SHORT : CHUNK;
   int status = WN_OK;
-  for (size_t begin = 0, end = p->n; begin < end && status == WN_OK;
-       begin = end, end = p->n) {
+  for (size_t begin = p->flown, end = p->n; begin < end && status == WN_OK;
+       begin = end, end = p->n, in_one_pass = 0) {
+    const size_t most = chunk_of(p, in_one_pass);
     size_t chunks = (end - begin + most - 1) / most;
     /* idle threads would only spin */
     int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
@@ -84,18 +106,24 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
       int me = omp_get_thread_num();
       struct wn_tally mine = s->tally[me];
       struct wn_births births = s->births[me];
+      struct wn_census census = p->census;
+      for (int k = 0; k < WN_POINT_SUMS; k++)
+        census.sum[k] = 0;
 #pragma omp for schedule(dynamic, 1)
       for (size_t chunk = 0; chunk < chunks; chunk++) {
         size_t first = begin + chunk * most, n = end - first < most ? end - first : most;
-        if (model->ops->advance_many != NULL)
-          model->ops->advance_many(model, wn_particles_at(p, first), n, &mine, &births);
-        else
-          for (size_t i = 0; i < n; i++)
-            model->ops->advance(model, wn_particles_at(p, first + i), &mine, &births);
+        advance_chunk(model, in_one_pass, wn_particles_at(p, first), n, p->record.bytes,
+                      &mine, &births, &census);
       }
+#pragma omp critical
+      if (in_one_pass)
+        for (int k = 0; k < WN_POINT_SUMS; k++)
+          p->census.sum[k] += census.sum[k];
       s->tally[me] = mine;
       s->births[me] = births;
     }
+    if (in_one_pass && p->census.wanted)
+      p->census.n = end;
     for (int i = 0; i < s->threads && status == WN_OK; i++) {
       status = s->births[i].status;
       if (status == WN_OK)
@@ -111,6 +139,9 @@ static int gather(struct wn_scheduler *s, const struct wn_model *model,
                   struct wn_particles *p)
 {
   const size_t chunks = (p->n + CHUNK - 1) / CHUNK;
+  p->to_gather = model->in_one_pass; /* together with advance */
+  if (p->to_gather)
+    return WN_OK;
   const int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
   if (threads < 2)
     return wn_scheduler_gather_host(s, model, p);

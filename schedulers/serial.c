@@ -22,7 +22,7 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
 {
   s->births.record = p->record.bytes;
   /* newborns are appended and met by the same loop */
-  for (size_t i = 0; i < p->n; i++) {
+  for (size_t i = p->flown; i < p->n; i++) {
     s->births.n = 0;
     model->ops->advance(model, wn_particles_at(p, i), tally, &s->births);
     WN_TRY(s->births.status);

@@ -225,7 +225,7 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
     printf("%s: collision frequency below %.5g s-1 (proved bound) to %.4g eV of the "
            "relative motion, %.4g candidates in a step\n",
            c->species[k].name, v->nu_max, (double)v->e_top,
-           v->nu_max * c->plasma.time_step);
+           v->nu_max * c->plasma.time_step * (double)c->species[k].subcycling);
     if ((double)v->limit_ev < (double)v->e_top)
       printf("tables of %s end at %.5g eV (`%s`): an ion that gets there stops the run\n",
              c->species[k].name, (double)v->limit_ev, ions->table->limit_process);

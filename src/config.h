@@ -107,6 +107,7 @@ struct wn_cfg_species {
    * each component of the gas, and the file of these, as written and resolved; NULL: the
    * file of the component */
   char *ion, *cross_sections, *xs_path;
+  size_t subcycling; /* of ions that collide: steps in one of theirs */
 };
 
 /* A side of the domain of model plasma: walls.<name>, name: x_low, x_high, y_low, ...  A

@@ -150,6 +150,11 @@ static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
       wn_reader_error(r, k.entry, k.key,
                       "has no effect: species %s is not ions with collisions", s->name);
   }
+  struct given n = of_species(r, s, "subcycling");
+  if (s->subcycling > 1)
+    wn_reader_error(r, n.entry, n.key,
+                    "species %s is not ions with collisions; others move in every step",
+                    s->name);
 }
 
 /* What a species is that collides, but for the gas. */

@@ -351,6 +351,18 @@ const struct wn_key wn_config_plasma_keys[] = {
      .help = "Cross sections of these ions: an LXCat text file, looked for beside the "
              "scenario file and then in the working folder, or builtin:argon.  Beyond "
              "the ends of its tables holds `gas.components.<NAME>.beyond`."},
+    {.key = SPECIES("subcycling"),
+     .type = WN_KEY_COUNT,
+     .flags = PLASMA,
+     SAT(subcycling),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help =
+         "Steps of the plasma in one of these ions, which collide: they move in every "
+         "n-th step alone, for all n, in the field of the one in the middle; their "
+         "charge stays where it is between.  The limits of `plasma.allow` take n "
+         "steps for them."},
     {.key = SPECIES("ions"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,

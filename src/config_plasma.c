@@ -547,7 +547,7 @@ static void check_limits(struct wn_reader *r)
         "plasma frequency (%.4g rad/s) times time step is %.4g: the run would "
         "be unstable; below %.4g s it is not, or set plasma.allow = "
         "[\"plasma-frequency\"]",
-        l.omega_p, l.omega_p_dt, WN_PLASMA_FREQUENCY / l.omega_p);
+        l.omega_p, l.omega_p_dt, WN_PLASMA_FREQUENCY * p->time_step / l.omega_p_dt);
   else if (l.omega_p_dt > WN_PLASMA_COARSE && !(p->allow & WN_ALLOW_PLASMA_FREQUENCY))
     wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
               "key `plasma.time_step`: plasma frequency times time step is %.4g; above "
@@ -574,9 +574,10 @@ static void check_device(struct wn_reader *r)
   int gpu;
   for (size_t i = 0; i < c->n_species; i++)
     if (wn_config_is_ion(&c->species[i]) && wn_config_device(c->device, &gpu) && gpu >= 0)
-      WRONG(r, "device",
-            "ions that collide, species %s, run on the CPU only; take device cpu, or auto",
-            c->species[i].name);
+      WRONG(
+          r, "device",
+          "ions that collide, species %s, run on the CPU only; take device cpu, or auto",
+          c->species[i].name);
 }
 
 int wn_config_check_plasma(struct wn_reader *r)

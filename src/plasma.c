@@ -125,12 +125,11 @@ static struct wn_points points_of(const struct wn_config *c, size_t k)
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
-  struct wn_electrostatic_spec spec = {.grid = wn_plasma_grid(c),
-                                       .poisson = {.dim = p->dim,
-                                                   .method = p->solver,
-                                                   .threads = c->threads},
-                                       .n_species = c->n_species,
-                                       .background = p->background ? NAN : 0.0};
+  struct wn_electrostatic_spec spec = {
+      .grid = wn_plasma_grid(c),
+      .poisson = {.dim = p->dim, .method = p->solver, .threads = c->threads},
+      .n_species = c->n_species,
+      .background = p->background ? NAN : 0.0};
   for (int d = 0; d < p->dim; d++) {
     spec.poisson.cells[d] = p->cells[d];
     spec.poisson.h[d] = spec.grid.h[d];
@@ -150,6 +149,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
     spec.charge[k] = charge_of(c, k);
     spec.fixed[k] = !c->species[k].mobile;
     spec.electrons[k] = collides(c, k);
+    spec.waits[k] = c->species[k].subcycling > 1;
     spec.points[k] = points_of(c, k);
   }
   return spec;
@@ -222,6 +222,7 @@ static int set_up_electrons(struct wn_sim *s, size_t k)
   m->grid.points = points_of(s->c, k);
   wn_mcc_grid_prepare(&m->grid);
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
+  e->no_energies = 1; /* wn_plasma_sums has them */
   WN_TRY(wn_products_create(&e->products));
   e->products->gpu = s->gpu;
   e->products->grid = &m->grid;
@@ -247,6 +248,7 @@ static void set_up_ions(struct wn_sim *s, size_t k)
 {
   struct wn_ion *m = s->species[k]->model.data;
   m->xs = s->gas->ions[k]->table->view;
+  s->species[k]->subcycling = (unsigned)s->c->species[k].subcycling;
   m->key = wn_rng_key(s->c->seed);
   m->charge = s->c->species[k].charge * WN_E;
   m->mass = s->c->species[k].mass;
@@ -372,10 +374,11 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   for (size_t k = 0; k < c->n_species; k++) {
     if (!c->species[k].mobile)
       continue;
-    /* of one real particle in 1 m3, rad2/s2 */
+    /* of one real particle in 1 m3, rad2/s2, times the square of its steps */
     const double q = c->species[k].charge * WN_E,
                  of_one = q * q / (WN_EPS0 * c->species[k].mass) *
-                          wn_loading_weight(c, &c->species[k]);
+                          wn_loading_weight(c, &c->species[k]) *
+                          pow((double)c->species[k].subcycling, 2);
     wn_electrostatic_density(s->field, k, density);
     for (size_t i = 0; i < n; i++)
       square[i] += of_one * density[i];
@@ -438,10 +441,12 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
 
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
 {
-  const struct wn_species *of = s->species[k];
+  struct wn_species *of = s->species[k];
   const struct wn_sample what = sample_of(of);
   const double unit = what.unit, mass = mass_of(s->c, k);
   wn_i128 sums[WN_POINT_SUMS] = {0};
+  of->p.census.wanted = 1; /* from the next step on */
+  of->p.census.what = what;
   WN_TRY(wn_particles_sample(&of->p, &what, sums));
   *out = (struct wn_plasma_sums){0};
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);

@@ -25,7 +25,8 @@ static double plasma_frequency(const struct wn_cfg_species *s)
 }
 
 /* omega_p: that of cold species in one place is the root of the sum of squares; where they
- * lie side by side, it is less.  The greatest density counts.
+ * lie side by side, it is less.  The greatest density counts.  In a step the angle of each
+ * is that of its own step.
  * Debye length of a species by itself, sqrt(eps0 kT / (n q^2)).  Shorter ones than h / pi,
  * where the shortest wave of the grid, k = pi / h, has k lambda = 1, leave the aliases of
  * the grid undamped: the plasma heats until they do not. */
@@ -33,7 +34,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
   struct wn_plasma_limits l = {.debye = INFINITY};
-  double square = 0, greatest = 0, h[3];
+  double square = 0, in_step = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
     h[d] = p->length[d] / (double)p->cells[d];
     l.h_max = fmax(l.h_max, h[d]);
@@ -42,6 +43,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
     const struct wn_cfg_species *s = &c->species[i];
     double omega = s->mobile ? plasma_frequency(s) : 0;
     square += omega * omega * (1 + s->amplitude);
+    in_step += pow(omega * (double)s->subcycling, 2) * (1 + s->amplitude);
     greatest = fmax(greatest, omega);
   }
   for (size_t i = 0; i < c->n_species; i++) {
@@ -51,8 +53,8 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
     if (!s->mobile)
       continue;
     for (int d = 0; d < p->dim && s->profile != WN_PROFILE_FILE; d++) {
-      double cells =
-          (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * p->time_step / h[d];
+      double cells = (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * p->time_step *
+                     (double)s->subcycling / h[d];
       if (l.fastest == NULL || cells > l.crossing) {
         l.crossing = cells;
         l.fastest = s;
@@ -65,7 +67,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
     }
   }
   l.omega_p = sqrt(square);
-  l.omega_p_dt = l.omega_p * p->time_step;
+  l.omega_p_dt = sqrt(in_step) * p->time_step;
   *out = l;
 }
 

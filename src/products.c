@@ -107,13 +107,13 @@ static int leave_there(struct wn_products *p, const struct wn_particles *electro
   return WN_OK;
 }
 
-int wn_products_leave(struct wn_products *p, struct wn_particles *electrons)
+int wn_products_leave(struct wn_products *p, struct wn_particles *electrons, int any_died)
 {
   if (electrons->place == WN_PARTICLES_REMOTE)
     return leave_there(p, electrons);
   WN_TRY(wn_particles_host(electrons));
   const struct wn_electron *e = wn_particles_electrons(electrons);
-  for (size_t i = 0; i < electrons->n; i++)
+  for (size_t i = 0; any_died && i < electrons->n; i++)
     if (was_attached(&e[i]))
       WN_TRY(make(p, WN_PRODUCT_ANION, &e[i]));
   for (int k = 0; k < WN_N_PRODUCTS; k++) {

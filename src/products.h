@@ -46,8 +46,9 @@ void wn_products_reset(struct wn_products *p);
  * no sum does.  WN_ENOMEM, WN_ECUDA; WN_EINTERN: there is no species for the ions. */
 int wn_products_born(struct wn_products *p, struct wn_particles *electrons, size_t first);
 
-/* The ions of those that were attached among the electrons; then all that were made in this
- * step join their species.  The same errors, and WN_EFULL. */
-int wn_products_leave(struct wn_products *p, struct wn_particles *electrons);
+/* The ions of those that were attached among the electrons, if any died on the host; then
+ * all that were made in this step join their species.  The same errors, and WN_EFULL. */
+int wn_products_leave(struct wn_products *p, struct wn_particles *electrons,
+                      int any_died);
 
 #endif

@@ -29,7 +29,17 @@ static int fly(struct wn_species *s, const struct wn_field_view *field, double t
   return WN_OK;
 }
 
-/* One step.  On entry all x and u belong to the time t, on return to t + dt. */
+/* SUBCYCLING: does a species move in this step, of those from the last restart on?  In the
+ * middle of its own n, so that the field which it takes, and the charge which it is before
+ * and after, are on average those of the time at which they act. */
+static int moves(const struct wn_sim *s, const struct wn_species *of)
+{
+  return s->phases % of->subcycling == of->subcycling / 2;
+}
+
+/* One step.  On entry all x and u belong to the time t, on return to t + dt; but those of a
+ * species that is subcycled to the begin of its own n steps, and from the one in the middle
+ * on to their end. */
 int wn_step(struct wn_sim *s, double dt)
 {
   const double t = s->time;
@@ -38,7 +48,8 @@ int wn_step(struct wn_sim *s, double dt)
   struct wn_field_view field;
   s->interval = dt;
   for (size_t k = 0; k < s->n_species; k++) {
-    WN_TRY(wn_species_hold(species[k], t, dt)); /* to the processors or the GPU */
+    /* to the processors or the GPU */
+    WN_TRY(wn_species_hold(species[k], t, dt * species[k]->subcycling));
     p[k] = &species[k]->p;
   }
 
@@ -53,13 +64,16 @@ int wn_step(struct wn_sim *s, double dt)
    * on their way, in the middle of each mobility step: drift, kick, drift
    * (physics/point.h) */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_gather(species[k], &field, t, dt / species[k]->mobility_steps));
+    if (moves(s, species[k]))
+      WN_TRY(wn_species_gather(species[k], &field, t,
+                               dt * species[k]->subcycling / species[k]->mobility_steps));
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
 
   /* FLY and COLLIDE, to x(t + dt), u(t + dt) */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(fly(species[k], &field, t, dt));
+    if (moves(s, species[k]))
+      WN_TRY(fly(species[k], &field, t, dt * species[k]->subcycling));
   s->time = t + dt;
   s->phases++;
 

@@ -13,7 +13,7 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
     return WN_ENOMEM;
   s->ops = spec->ops;
   s->shape = spec->shape;
-  s->mobility_steps = 1;
+  s->mobility_steps = s->subcycling = 1;
   s->population = (struct wn_population){.n_groups = (size_t)spec->shape.n_groups};
   int status = wn_model_init(&s->model, spec->model);
   if (status == WN_OK)
@@ -141,11 +141,18 @@ static int put_in_order(struct wn_species *s)
  * generation. */
 static int advance(struct wn_species *s)
 {
+  wn_particles_touched(&s->p);
+  for (int k = 0; k < WN_POINT_SUMS; k++)
+    s->p.census.sum[k] = 0;
+  s->p.flown = 0;
   for (;;) {
     const size_t first = s->p.n;
-    WN_TRY(s->ops->advance(s->sched, &s->model, &s->p, &s->tally));
+    const int status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
+    s->p.flown = 0;
+    WN_TRY(status);
     if (s->products == NULL || s->p.n == first)
       return WN_OK;
+    s->p.flown = first;
     WN_TRY(wn_products_born(s->products, &s->p, first));
     WN_TRY(s->ops->wake(s->sched, &s->model, &s->p, first));
   }
@@ -166,15 +173,18 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
 
 int wn_species_leave(struct wn_species *s)
 {
-  return s->products != NULL ? wn_products_leave(s->products, &s->p) : WN_OK;
+  if (s->products == NULL)
+    return WN_OK;
+  /* electrons are not read again to find that none was attached */
+  return wn_products_leave(s->products, &s->p, s->tally.n_deaths != s->before.n_deaths);
 }
 
 int wn_species_bury(struct wn_species *s)
 {
   double before = s->energy_ev;
-  /* points are not read again to find that none is dead */
-  if (!s->p.record.no_t_left || s->p.place != WN_PARTICLES_HOST ||
-      s->tally.n_deaths != s->before.n_deaths)
+  wn_particles_complete_census(&s->p);
+  /* particles are not read again to find that none is dead */
+  if (s->p.place != WN_PARTICLES_HOST || s->tally.n_deaths != s->before.n_deaths)
     WN_TRY(wn_particles_compact(&s->p));
   WN_TRY(wn_species_refresh(s));
   s->carried_ev += s->energy_ev - before;
@@ -191,7 +201,7 @@ int wn_species_refresh(struct wn_species *s)
 {
   const struct wn_sample energy = {.kind = WN_SAMPLE_ENERGY};
   wn_i128 sum = 0;
-  if (!s->model.ops->is_electron)
+  if (!s->model.ops->is_electron || s->no_energies)
     return WN_OK;
   WN_TRY(wn_particles_sample(&s->p, &energy, &sum));
   s->energy_ev = (double)sum / WN_FIX_ENERGY;

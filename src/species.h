@@ -34,11 +34,15 @@ struct wn_species {
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
    * that collide in a grid.  Their newborns wait until all others have flown */
   unsigned mobility_steps;
+  /* Steps in one of its own, in which it moves for all of them: 1, but of ions that collide
+   * in a grid */
+  unsigned subcycling;
   /* Points on the host are sorted by their cells before they fly in every WN_ORDER_EVERY-th
    * step, the first included; NULL: they are not.  steps: since they were */
   struct wn_order *order;
   unsigned steps;
   struct wn_products *products; /* what they leave behind; NULL: nobody waits */
+  int no_energies; /* energy_ev and carried_ev, which a balance asks for, are left at 0 */
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;

@@ -100,6 +100,7 @@ check_PROGRAMS += \
   %D%/t0731-diocotron.t \
   %D%/t0740-electrons-in-field.t \
   %D%/t0741-electrons-in-grid.t \
+  %D%/t0743-one-pass.t \
   %D%/t0745-ions-in-grid.t \
   %D%/t0747-secondary-electrons.t \
   %D%/t0750-averages.t \

@@ -295,7 +295,8 @@ static void with_gas(void)
       "species = { e = { density = \"1e12 m-3\"; collisions = \"gas\"; ions = "
       "\"p\"; anions = \"n\"; }; p = { density = \"1e12 m-3\"; charge = 1; mass = \"28 "
       "u\"; collisions = \"gas\"; ion = \"N2+\"; cross_sections = \"" FILE_NAME
-      "\"; }; n = { density = \"0 m-3\"; }; };\nscattering = \"okhrimovskyy\"; sharing = "
+      "\"; subcycling = 12; }; n = { density = \"0 m-3\"; }; };\nscattering = "
+      "\"okhrimovskyy\"; sharing = "
       "\"equal\"; tables = { energy_max = \"1 MeV\"; ion_energy_max = \"70 eV\"; "
       "bins_per_octave = 64; };\n"
       "gas = { pressure = \"30 mbar\"; temperature = \"400 K\"; thermal_motion = "
@@ -309,6 +310,7 @@ static void with_gas(void)
     ok(c->species[1].ions == NULL, "which leave none");
     is_str(c->species[1].ion, "N2+", "and collide as N2+");
     is_str(c->species[1].xs_path, FILE_NAME, "by a file of their own");
+    is_int((long)c->species[1].subcycling, 12, "every 12 steps");
     is_close(c->plasma.wall[0].yield, 0.07, 0, "a yield");
     is_close(c->plasma.wall[0].emission_ev, 3.0, 0, "and its temperature");
     is_close(c->ion_energy_max_ev, 70.0, 0, "up to 70 eV");
@@ -329,8 +331,9 @@ static void plasma(void)
       "species.<NAME>.mode", "species.<NAME>.file",
       /* with_gas() */
       "species.<NAME>.collisions", "species.<NAME>.ions", "species.<NAME>.anions",
-      "species.<NAME>.ion", "species.<NAME>.cross_sections", "plasma.mobility_steps",
-      "walls.<NAME>.yield", "walls.<NAME>.emission_temperature", NULL};
+      "species.<NAME>.ion", "species.<NAME>.cross_sections", "species.<NAME>.subcycling",
+      "plasma.mobility_steps", "walls.<NAME>.yield", "walls.<NAME>.emission_temperature",
+      NULL};
   write_text(FILE_NAME, unusual_plasma);
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key of plasma");
   write_text("t0502-usual.cfg", usual_plasma);

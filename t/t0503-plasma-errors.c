@@ -562,6 +562,25 @@ static const struct {
     {DISCHARGE("") ARGON, "device=cuda",
      "--set device=cuda: ions that collide, species i, run on the CPU only; take device "
      "cpu, or auto\n"},
+    {DISCHARGE("") ARGON, "species.e.subcycling=2",
+     "--set species.e.subcycling=2: species e is not ions with collisions; others move "
+     "in "
+     "every step\n"},
+    {DISCHARGE("") ARGON, "species.i.subcycling=0",
+     "--set species.i.subcycling=0: out of range; allowed: 1 to 1000000\n"},
+    {BASE, "species.i.subcycling=20",
+     "--set species.i.subcycling=20: species i is not ions with collisions; others move "
+     "in every step\n"},
+    {DISCHARGE("temperature = \"1 eV\"; subcycling = 4000; ") ARGON, NULL,
+     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species i crosses 1.242 cells in "
+     "a "
+     "step, with its drift and five thermal speeds; at most 8.048e-12 s for one cell, or "
+     "set plasma.allow = [\"cell-crossing\"]\n"},
+    {DISCHARGE("subcycling = 100000; ") ARGON, NULL,
+     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": plasma frequency (1.784e+09 "
+     "rad/s) "
+     "times time step is 6.607: the run would be unstable; below 3.027e-12 s it is not, "
+     "or set plasma.allow = [\"plasma-frequency\"]\n"},
     {DISCHARGE("") ARGON, "species.e.ion=Ar-",
      "--set species.e.ion=Ar-: has no effect: species e is not ions with collisions\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,

@@ -1,0 +1,88 @@
+/* physics/mcc_quiet.h - model `mcc` where nothing happens: the whole mobility step of an
+ * electron in a grid (physics/mcc_grid.h) that meets no candidate.  In a thin plasma 98 of
+ * 100 electrons have none in a step, and need no random numbers.
+ *
+ * It is what wn_mcc_load, wn_mcc_fly, wn_mcc_commit and wn_mcc_store do in turn for such an
+ * electron, by the same operations: the same bits, one event counted.  Whether it was quiet
+ * is known at the end.  No branches, so that a host makes vectors of a loop over electrons;
+ * and nothing is read but the arguments. */
+#ifndef WN_PHYSICS_MCC_QUIET_H
+#define WN_PHYSICS_MCC_QUIET_H
+#include "physics/hd.h"
+#include "physics/mcc.h"
+#include "physics/mcc_flight.h"
+#include "physics/single.h"
+#include "physics/tally.h"
+
+/* What a mobility step is for all, from its begin to its end. */
+struct wn_mcc_whole {
+  float left;                          /* s */
+  double lived, per_phase, per_length; /* s; as of struct wn_mcc */
+  float watch_ev;
+};
+
+static WN_HD struct wn_mcc_whole wn_mcc_whole(const struct wn_mcc *m)
+{
+  const struct wn_mcc_whole whole = {(float)wn_mcc_left(m, 1.0f), wn_mcc_left(m, 1.0f),
+                                     m->per_phase, m->per_length, m->watch_ev};
+  return whole;
+}
+
+/* An electron at the end of the step; of use only if it was quiet. */
+struct wn_mcc_quiet {
+  float moved[3], u[3]; /* m; m/s */
+  float next, gained;   /* s to the next candidate; eV */
+  int is_quiet, is_slow;
+};
+
+/* Rise below which an electron is slow at both ends, as 1/2 of what it is at WN_SLOW_S and
+ * the other end at rest; of the slow forms, which grow everywhere.  (One comparison, as of
+ * three compilers make branches.) */
+#define WN_MCC_QUIET_SLOW 2.4e-4f
+
+/* From its velocity, what accelerates it, and its time to the next candidate.  Not quiet are
+ * those that meet one, those whose energy is to be watched, and those whose flight is bent
+ * (wn_flight_bend).  slow, a constant where it is called: all that are asked for are slow
+ * (physics/single.h) throughout, which saves five roots and divisions; is_slow says whether
+ * that was so. */
+static WN_HD struct wn_mcc_quiet wn_mcc_quiet(const struct wn_mcc_whole *whole,
+                                              const float u[3],
+                                              const struct wn_mcc_force *f, float next,
+                                              int slow)
+{
+  const float left = whole->left;
+  const struct wn_mcc_parabola p = wn_mcc_parabola(f, u);
+  const float s1 = wn_mcc_parabola_at(&p, f->a2, left);
+  const float base_ev = slow ? wn_energy_slow(p.s0) : wn_energy_f(p.s0),
+              energy = slow ? wn_energy_slow(s1) : wn_energy_f(s1),
+              rise = wn_mcc_rise(base_ev, energy);
+  const struct wn_flight flight =
+      wn_flight_with(f->a2, slow ? wn_inverse1p_slow(rise) : wn_inverse1p_f(rise), left);
+  struct wn_mcc_quiet q = {{0.0f, 0.0f, 0.0f},
+                           {u[0], u[1], u[2]},
+                           next - left,
+                           energy - base_ev,
+                           (next > left) & (energy < whole->watch_ev) &
+                               (flight.k < WN_FLIGHT_BENT),
+                           rise < WN_MCC_QUIET_SLOW};
+  wn_flight_end(q.moved, q.u, f->a, &flight, left);
+  return q;
+}
+
+/* What wn_mcc_store adds to struct wn_tally_group for it, in the units of the tally and not
+ * rounded: path along three axes, control, time, gained.  The others get nothing. */
+enum { WN_MCC_QUIET_SUMS = 6 };
+
+static WN_HD void wn_mcc_quiet_sums(const struct wn_mcc_whole *whole,
+                                    const struct wn_mcc_quiet *q, float weight,
+                                    double sum[WN_MCC_QUIET_SUMS])
+{
+  const double w = (double)weight, length = w * whole->per_length;
+  for (int i = 0; i < 3; i++)
+    sum[i] = (double)(float)((double)q->moved[i] * length) * WN_FIX_PHASE;
+  sum[3] = sum[2];
+  sum[4] = (double)(float)(w * (whole->lived * whole->per_phase)) * WN_FIX_PHASE;
+  sum[5] = (double)(weight * q->gained) * WN_FIX_ENERGY;
+}
+
+#endif
