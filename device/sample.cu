@@ -259,6 +259,7 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
   if (p->n == 0)
     return WN_OK;
   WN_TRY(is_of<struct wn_electron>(t));
+  t->charge_dt = 0.0;
   WN_TRY(wn_gpu_scratch_fit(g, at + sizeof counts));
   WN_TRY(wn_gpu_store_fit(t, p->n + c.n_copies, p->n + c.n_copies, 0.0, &enough));
   if (!enough)

@@ -17,6 +17,7 @@ noinst_HEADERS += \
   %D%/mcc_collide.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
+  %D%/mcc_quiet.h \
   %D%/point.h \
   %D%/push.h \
   %D%/rectangle.h \

@@ -129,26 +129,48 @@ static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int32_t at[3],
 }
 
 /* The end of a mobility step, u being stored: its place, moved, and what the sides do.
- * Returns whether one took it, which one who is dead does not notice. */
-static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float moved[3],
-                                    int is_dead, struct wn_electron *e,
-                                    struct wn_tally *t)
+ * Returns -1, or the side that took it, which one who is dead does not notice. */
+static WN_HD int wn_mcc_grid_land(const struct wn_mcc_grid *g, const float moved[3],
+                                  int is_dead, struct wn_electron *e, struct wn_tally *t)
 {
   wn_mcc_grid_shift(g, moved, e->at);
   const int side = wn_mcc_grid_settle(g, e->at, e->u);
   if (side < 0 || is_dead)
-    return 0;
+    return -1;
   wn_point_ended(&g->points, 3, e->u, e->w, side, t);
-  if (!WN_ON_DEVICE) { /* asked of ions that collide, which no device has */
-    e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
-    e->a[1] = (float)side;
-  }
+  return side;
+}
+
+/* A side took it where it is: both are noted, until the dead leave the store. */
+static WN_HD void wn_mcc_grid_end(struct wn_electron *e, int side)
+{
+  e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
+  e->a[1] = (float)side;
   e->at[0] = WN_POINT_DEAD;
+}
+
+/* Both, for schedulers: returns whether a side took it. */
+static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float moved[3],
+                                    int is_dead, struct wn_electron *e,
+                                    struct wn_tally *t)
+{
+  const int side = wn_mcc_grid_land(g, moved, is_dead, e, t);
+  if (side < 0)
+    return 0;
+  if (WN_ON_DEVICE) /* it is asked of ions, and kernels of electrons have no register left */
+    e->at[0] = WN_POINT_DEAD;
+  else
+    wn_mcc_grid_end(e, side);
   return 1;
 }
 
-/* Where one ended that a side has taken, until the dead leave the store: the side, and its
- * place there. */
+/* What a mobility step adds to struct wn_tally_group for every particle: in units of the
+ * group's sums, not rounded. */
+struct wn_flight_adds {
+  float path[3], time, gained;
+};
+
+/* Where one ended that a side has taken: the side, and its place there. */
 static WN_HD int wn_mcc_grid_ended_side(const struct wn_electron *e)
 {
   return (int)e->a[1];

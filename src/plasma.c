@@ -6,14 +6,16 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
+#include "physics/mcc_quiet.h"
 #include "physics/point.h"
 #include "src/emission.h"
 #include "src/loading.h"
 #include "src/plasma_limits.h"
 #include "src/products.h"
 
-/* Of the sums of electrons that collide, on a GPU: the more cells there are, the less
- * threads wait for each other.  On the CPU one is the fastest. */
+/* Of the sums of electrons that collide often, on a GPU: the more cells there are, the less
+ * threads wait for each other.  On the CPU, and where sums are made in registers
+ * (physics/mcc_quiet.h), one is the fastest. */
 #define GROUPS 32
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
@@ -125,12 +127,11 @@ static struct wn_points points_of(const struct wn_config *c, size_t k)
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
-  struct wn_electrostatic_spec spec = {.grid = wn_plasma_grid(c),
-                                       .poisson = {.dim = p->dim,
-                                                   .method = p->solver,
-                                                   .threads = c->threads},
-                                       .n_species = c->n_species,
-                                       .background = p->background ? NAN : 0.0};
+  struct wn_electrostatic_spec spec = {
+      .grid = wn_plasma_grid(c),
+      .poisson = {.dim = p->dim, .method = p->solver, .threads = c->threads},
+      .n_species = c->n_species,
+      .background = p->background ? NAN : 0.0};
   for (int d = 0; d < p->dim; d++) {
     spec.poisson.cells[d] = p->cells[d];
     spec.poisson.h[d] = spec.grid.h[d];
@@ -270,6 +271,7 @@ static int set_up_emission(struct wn_sim *s)
     return WN_OK;
   WN_TRY(wn_emission_create(&s->emission));
   e = s->emission;
+  e->gpu = s->gpu;
   e->seed = c->seed;
   for (int side = 0; side < 2 * c->plasma.dim; side++) {
     const struct wn_cfg_wall *w = &c->plasma.wall[side];
@@ -295,6 +297,16 @@ static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
                            : &wn_model_collisionless;
 }
 
+/* Groups of the sums of species k. */
+static int n_groups(const struct wn_sim *s, size_t k)
+{
+  const struct wn_config *c = s->c;
+  if (!is_electron(c, k) || s->gpu == NULL)
+    return 1;
+  const double h = c->plasma.time_step / (double)c->plasma.mobility_steps;
+  return s->gas->table->view.nu_max * h < WN_MCC_QUIET_MOST ? 1 : GROUPS;
+}
+
 static int n_processes(const struct wn_sim *s, size_t k)
 {
   return is_electron(s->c, k) ? s->gas->table->view.n_processes
@@ -315,8 +327,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     struct wn_species_spec spec = {
         .model = model_of(c, k),
         .options = plan->options,
-        .shape = {.n_groups = is_electron(c, k) && s->gpu != NULL ? GROUPS : 1,
-                  .n_processes = n_processes(s, k)},
+        .shape = {.n_groups = n_groups(s, k), .n_processes = n_processes(s, k)},
         .record = &record,
         .capacity = n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
@@ -324,6 +335,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     WN_TRY(scheduler_of(c, k, plan, &spec.ops));
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
+    s->species[k]->no_energy = 1; /* the ledger of other jobs */
     if (is_ion(c, k))
       set_up_ions(s, k);
     else if (!collides(c, k))

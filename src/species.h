@@ -43,6 +43,7 @@ struct wn_species {
   /* Weighted sum over the living (wn_species_refresh after changing weights), and its
    * change by phases, not by population control, since the last reset of the tally. */
   double energy_ev, carried_ev;
+  int no_energy; /* nobody asks for these two: they stay 0, and the store is not read */
 };
 
 struct wn_species_spec {

@@ -488,9 +488,6 @@ static const struct {
      "collisions; one takes the secondary electrons\n"
      "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions with "
      "collisions, for which electrons would leave\n"},
-    {DISCHARGE("") ARGON, "device=cuda",
-     "--set device=cuda: ions that collide, species i, run on the CPU only; take device "
-     "cpu, or auto\n"},
     {DISCHARGE("") ARGON, "species.e.ion=Ar-",
      "--set species.e.ion=Ar-: has no effect: species e is not ions with collisions\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
