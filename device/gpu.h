@@ -63,6 +63,12 @@ int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
  * wn_particles_append; WN_ECUDA, WN_ENOMEM. */
 int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n);
 
+/* Sums over n species on g, each of the kind that its records are, points or electrons
+ * (physics/sample.h), added to sums [n]: as wn_particles_sample of each, in one wait. */
+int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
+                         const struct wn_particles *const *particles,
+                         const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS]);
+
 /* Copies of the ions or electrons in a grid that a side has taken and that have not left
  * the store, with where they ended (physics/mcc_grid.h), in any order; good until the next
  * call for this GPU.  Of those in a store that a scheduler for few collisions has flown.

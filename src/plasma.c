@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/gpu.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/mcc_quiet.h"
@@ -448,13 +449,12 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
   }
 }
 
-int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
+/* What they are of species k, of whose sample and sums these are. */
+static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i128 *sums,
+                      struct wn_plasma_sums *out)
 {
   const struct wn_species *of = s->species[k];
-  const struct wn_sample what = sample_of(of);
-  const double unit = what.unit, mass = mass_of(s->c, k);
-  wn_i128 sums[WN_POINT_SUMS] = {0};
-  WN_TRY(wn_particles_sample(&of->p, &what, sums));
+  const double mass = mass_of(s->c, k);
   *out = (struct wn_plasma_sums){0};
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);
   out->particles = (double)sums[0] / WN_FIX_WEIGHT * weight;
@@ -468,5 +468,42 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   }
   if (collides(s->c, k))
     gas_sums(s, k, weight, out);
+}
+
+int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
+{
+  const struct wn_sample what = sample_of(s->species[k]);
+  wn_i128 sums[WN_POINT_SUMS] = {0};
+  WN_TRY(wn_particles_sample(&s->species[k]->p, &what, sums));
+  make_sums(s, k, what.unit, sums, out);
+  return WN_OK;
+}
+
+/* Are all of them on the GPU? */
+static int are_there(const struct wn_sim *s)
+{
+  int are = s->gpu != NULL;
+  for (size_t k = 0; k < s->n_species; k++)
+    are = are && (s->species[k]->p.n == 0 || s->species[k]->p.place != WN_PARTICLES_HOST);
+  return are;
+}
+
+int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
+{
+  const struct wn_particles *p[WN_MAX_SPECIES];
+  struct wn_sample what[WN_MAX_SPECIES];
+  wn_i128 sums[WN_MAX_SPECIES][WN_POINT_SUMS] = {{0}};
+  if (!are_there(s)) {
+    for (size_t k = 0; k < s->n_species; k++)
+      WN_TRY(wn_plasma_sums(s, k, &out[k]));
+    return WN_OK;
+  }
+  for (size_t k = 0; k < s->n_species; k++) {
+    p[k] = &s->species[k]->p;
+    what[k] = sample_of(s->species[k]);
+  }
+  WN_TRY(wn_gpu_sample_moving(s->gpu, s->n_species, p, what, sums));
+  for (size_t k = 0; k < s->n_species; k++)
+    make_sums(s, k, what[k].unit, sums[k], &out[k]);
   return WN_OK;
 }

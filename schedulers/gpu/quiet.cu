@@ -93,6 +93,7 @@ struct electrons {
   typedef struct wn_mcc Args;
   static constexpr bool is_ion = false;
 
+  template <int dim>
   static __device__ __forceinline__ int step(const Args &m, struct wn_electron &e,
                                              struct sums &sums, struct wn_tally &t)
   {
@@ -102,7 +103,7 @@ struct electrons {
       return LISTED;
     wn_mcc_quiet_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
-    const int side = wn_mcc_grid_land(&m.grid, r.moved, 0, &e, &t);
+    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
       wn_mcc_grid_end(&e, side);
     return side >= 0 ? ENDED : 0;
@@ -113,6 +114,7 @@ struct ions {
   typedef struct wn_ion Args;
   static constexpr bool is_ion = true;
 
+  template <int dim>
   static __device__ __forceinline__ int step(const Args &m, struct wn_electron &e,
                                              struct sums &sums, struct wn_tally &t)
   {
@@ -120,7 +122,7 @@ struct ions {
     struct wn_flight_adds adds;
     const int group =
         m.n_groups == 1 ? 0 : (int)wn_electron_group(e.tag, (uint32_t)m.n_groups);
-    wn_ion_load(&m, &e, m.in_grid ? e.a : m.a, &r);
+    wn_ion_load(&m, &e, dim > 0 ? e.a : m.a, &r);
     wn_ion_step(&m, &r, e.id, &e.event, e.w, group, &t);
     wn_ion_keep(&m, &r, &e, &adds);
     wn_ion_count(&r, e.w, group, &t);
@@ -133,12 +135,12 @@ struct ions {
       wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_PHASE);
       wn_tally_sum_f(&g->gained, adds.gained, (float)WN_FIX_ENERGY);
     }
-    if (!m.in_grid) {
+    if (dim == 0) {
       for (int i = 0; i < 3; i++)
         e.x[i] += (double)r.moved[i];
       return 0;
     }
-    const int side = wn_mcc_grid_land(&m.grid, r.moved, 0, &e, &t);
+    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
       wn_mcc_grid_end(&e, side);
     return side >= 0 ? ENDED : 0;
@@ -270,7 +272,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE)
     const float part = !M::is_ion && a.waking ? own.a[0] : 1.0f;
     own.t_left = part;
     feel<dim, shape, gather>(m.grid, part, own);
-    const int became = part > 0.0f ? M::step(m, own, sums, t) : 0;
+    const int became = part > 0.0f ? M::template step<dim>(m, own, sums, t) : 0;
     if (became == LISTED)
       a.list[atomicAdd(&a.l.work->listed, 1ull)] = (unsigned int)i;
     if (became == ENDED) {
@@ -317,7 +319,7 @@ __global__ void free_kernel(const __grid_constant__ typename M::Args m,
     if (own.t_left < 0.0f)
       continue;
     for (own.t_left = a.l.steps; own.t_left > 0.0f;)
-      M::step(m, own, sums, t);
+      M::template step<0>(m, own, sums, t);
     wn_gpu_put(&e[i], own);
   }
   __syncwarp();
