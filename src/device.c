@@ -48,8 +48,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
   if (!wn_config_device(c->device, &gpu))
     return WN_FAIL(WN_EINPUT, "no device `%s`; there are auto, cpu, cuda, cuda:N",
                    c->device);
-  if (gpu == WN_ON_WHATEVER_THERE_IS &&
-      named != NULL && named->device == WN_DEVICE_CPU)
+  if (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU)
     gpu = WN_ON_CPU;
   if (gpu != WN_ON_CPU) {
     int count = wn_gpu_count(&why);

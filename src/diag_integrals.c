@@ -325,7 +325,8 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   struct wn_plasma_sums all[WN_MAX_SPECIES];
   for (int k = 0; k < N_COLUMNS; k++)
     row[k] = d->column[k] + d->kept * d->width[k];
-  WN_TRY(wn_electrostatic_begin_sums(s->field)); /* waited for with those of the species */
+  WN_TRY(
+      wn_electrostatic_begin_sums(s->field)); /* waited for with those of the species */
   WN_TRY(wn_plasma_all_sums(s, all));
   WN_TRY(wn_electrostatic_sums(s->field, &field));
   *row[TIME] = s->time - 0.5 * s->interval;

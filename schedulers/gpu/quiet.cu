@@ -1,6 +1,7 @@
 /* schedulers/gpu/quiet.cu - see quiet.cuh. */
 #include "schedulers/gpu/launch.cuh" /* before any other header of cuRAND */
 #include "schedulers/gpu/quiet.cuh"
+#include <cuda_pipeline.h>
 #include "device/charge.cuh"
 #include "device/tiles.cuh"
 #include "physics/ion.h"
@@ -9,8 +10,12 @@
 
 /* Threads of a block: with a window of the grid in shared memory that takes most of it one
  * block must fill a multiprocessor, else several do. */
-#define BLOCK_LARGE 1024
-#define BLOCK       256
+#define BLOCK_LARGE                                                                      \
+  512 /* or as many as there is room for; more would have too few registers */
+#define BLOCK 256
+/* Bytes of shared memory of a warp, beside the window: its next records, and those that it
+ * writes. */
+#define STAGE (64 * sizeof(struct wn_electron))
 /* Windows up to so many bytes leave room for BLOCK threads and others beside them. */
 #define SMALL_WINDOW ((size_t)24 << 10)
 /* A window is worth its emptying from so many particles a node of all copies on. */
@@ -87,7 +92,9 @@ __device__ __forceinline__ void add_flight(struct sums &s, struct wn_tally_group
 
 /* ---- the two models: what a thread does with a record that feels its field */
 
-enum { ENDED = 1, LISTED = 2 }; /* else it flew, or had nothing before it */
+/* What became of it: it flew, or had nothing before it; a side took it; it is for the list;
+ * nobody was there. */
+enum { FLEW, ENDED, LISTED, DEAD };
 
 struct electrons {
   typedef struct wn_mcc Args;
@@ -106,7 +113,7 @@ struct electrons {
     const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
       wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ENDED : 0;
+    return side >= 0 ? ENDED : FLEW;
   }
 };
 
@@ -138,12 +145,12 @@ struct ions {
     if (dim == 0) {
       for (int i = 0; i < 3; i++)
         e.x[i] += (double)r.moved[i];
-      return 0;
+      return FLEW;
     }
     const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
       wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ENDED : 0;
+    return side >= 0 ? ENDED : FLEW;
   }
 };
 
@@ -244,18 +251,78 @@ __device__ __forceinline__ void empty_window(const struct wn_grid_view &g,
   }
 }
 
+/* ---- records of a warp, all lanes together: 32 in a row, moved in the order of memory and
+ * handed on through shared memory.  Lane by lane each 16 bytes of a record would be asked for
+ * where no neighbour's are, and written as a part of a sector. */
+
+/* Where quarter q of record r of the warp lies, so that neither way two lanes meet in a
+ * bank. */
+__device__ __forceinline__ int stage_of(int r, int q)
+{
+  return 4 * r + (q ^ (r >> 1 & 3));
+}
+
+/* n of the 32 are there: they are on their way to the stage. */
+__device__ __forceinline__ void ask(const struct wn_electron *from, int n, uint4 *stage)
+{
+  const uint4 *src = (const uint4 *)from;
+  const int lane = wn_gpu_lane();
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    if (8 * k + lane / 4 < n)
+      __pipeline_memcpy_async(&stage[stage_of(8 * k + lane / 4, lane % 4)],
+                              &src[32 * k + lane], sizeof *src);
+  __pipeline_commit();
+}
+
+/* They are there; the stage is free then. */
+__device__ __forceinline__ struct wn_electron bring(const uint4 *stage)
+{
+  __align__(16) struct wn_electron own;
+  uint4 *to = (uint4 *)&own;
+  __pipeline_wait_prior(0);
+  __syncwarp();
+#pragma unroll
+  for (int q = 0; q < 4; q++)
+    to[q] = stage[stage_of(wn_gpu_lane(), q)];
+  __syncwarp();
+  return own;
+}
+
+__device__ __forceinline__ void take(struct wn_electron *to, int n,
+                                     const struct wn_electron &e, uint4 *stage)
+{
+  const __align__(16) struct wn_electron own = e;
+  const uint4 *from = (const uint4 *)&own;
+  uint4 *dst = (uint4 *)to;
+  const int lane = wn_gpu_lane();
+  __syncwarp();
+#pragma unroll
+  for (int q = 0; q < 4; q++)
+    stage[stage_of(lane, q)] = from[q];
+  __syncwarp();
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    if (8 * k + lane / 4 < n)
+      __stcs(&dst[32 * k + lane], stage[stage_of(8 * k + lane / 4, lane % 4)]);
+}
+
 /* ---- the pass */
 
-/* One thread = one particle after the other.  Reads and writes 64 bytes; E out of the caches;
+/* One thread = one particle after the other, those of a warp in a row.  Reads and writes 64 bytes; E out of the caches;
  * (shape + 1)^dim 32-bit additions in shared memory.  Limit: memory, and E where neighbours in
  * the store are none in the grid. */
 template <class M, int dim, int shape, int gather>
-__global__ void __launch_bounds__(BLOCK_LARGE)
+__global__ void __launch_bounds__(BLOCK_LARGE, 1)
     quiet_kernel(const __grid_constant__ typename M::Args m,
                  const __grid_constant__ struct args a)
 {
-  extern __shared__ uint32_t node[];
+  extern __shared__ uint4 wn_gpu_shared[]; /* stages of the warps, then the window */
   __shared__ unsigned long long shared;
+  uint4 *in = wn_gpu_shared + threadIdx.x / 32 * (STAGE / sizeof(uint4)),
+        *out = in + STAGE / 2 / sizeof(uint4);
+  uint32_t *node =
+      (uint32_t *)(wn_gpu_shared + blockDim.x / 32 * (STAGE / sizeof(uint4)));
   struct wn_electron *e = (struct wn_electron *)a.l.e;
   struct wn_tally t = wn_gpu_tally(a.l);
   struct sums sums = {};
@@ -263,24 +330,33 @@ __global__ void __launch_bounds__(BLOCK_LARGE)
   for (int32_t k = (int32_t)threadIdx.x; k < a.window.n; k += (int32_t)blockDim.x)
     node[k] = 0;
   __syncthreads();
-  for (unsigned long long i =
-           a.first + blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
-       i < a.n; i += (unsigned long long)gridDim.x * blockDim.x) {
-    struct wn_electron own = wn_gpu_fetch(&e[i]);
-    if (own.t_left < 0.0f)
-      continue;
-    const float part = !M::is_ion && a.waking ? own.a[0] : 1.0f;
-    own.t_left = part;
-    feel<dim, shape, gather>(m.grid, part, own);
-    const int became = part > 0.0f ? M::template step<dim>(m, own, sums, t) : 0;
-    if (became == LISTED)
-      a.list[atomicAdd(&a.l.work->listed, 1ull)] = (unsigned int)i;
-    if (became == ENDED) {
-      own.t_left = WN_DEAD;
-      t.n_deaths++;
+  const unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
+  unsigned long long base =
+      a.first + blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x / 32 * 32;
+  const auto there = [&](unsigned long long from) {
+    return from >= a.n ? 0 : a.n - from < 32 ? (int)(a.n - from) : 32;
+  };
+  ask(&e[base], there(base), in);
+  for (; base < a.n; base += stride) {
+    const int lane = wn_gpu_lane(), n = there(base);
+    struct wn_electron own = bring(in);
+    ask(&e[base + stride], there(base + stride), in); /* while these are flown */
+    int became = DEAD;
+    if (lane < n && !(own.t_left < 0.0f)) {
+      const float part = !M::is_ion && a.waking ? own.a[0] : 1.0f;
+      own.t_left = part;
+      feel<dim, shape, gather>(m.grid, part, own);
+      became = part > 0.0f ? M::template step<dim>(m, own, sums, t) : FLEW;
+      if (became == LISTED)
+        a.list[atomicAdd(&a.l.work->listed, 1ull)] =
+            (unsigned int)base + (unsigned int)lane;
+      if (became == ENDED) {
+        own.t_left = WN_DEAD;
+        t.n_deaths++;
+      }
     }
-    wn_gpu_put(&e[i], own);
-    if (became == 0 && a.charge != NULL)
+    take(&e[base], n, own, out);
+    if (became == FLEW && a.charge != NULL)
       in_window += leave<dim, shape>(m.grid.points, a, own, node);
   }
   __syncwarp();
@@ -393,14 +469,14 @@ struct window window_of(const struct wn_grid_view *g)
   return w;
 }
 
-/* Into *a a window, if it fits and pays; into *blocks and *threads what goes with it. */
+/* Into *a a window, if it fits and pays; into the others what goes with it. */
 int choose(struct wn_scheduler *s, const void *kernel, const struct wn_grid_view *g,
-           struct args *a, unsigned int *blocks, unsigned int *threads)
+           struct args *a, unsigned int *blocks, unsigned int *threads, size_t *shared)
 {
   const size_t n = (size_t)(a->n - a->first);
   int most = 0;
   a->window = a->charge != NULL ? window_of(g) : window();
-  size_t bytes = (size_t)a->window.n * sizeof(uint32_t);
+  size_t bytes = (size_t)a->window.n * sizeof(uint32_t), beside = 8 * STAGE + 1024;
   if (bytes > 0) {
     WN_TRY(
         wn_gpu_check((int)cudaDeviceGetAttribute(
@@ -408,14 +484,19 @@ int choose(struct wn_scheduler *s, const void *kernel, const struct wn_grid_view
                      "shared memory"));
     const double copies =
         bytes <= SMALL_WINDOW ? (double)n / BLOCK : (double)s->gpu->multiprocessors;
-    if (bytes + 1024 > (size_t)most ||
+    if (bytes + beside > (size_t)most ||
         (double)n < POINTS_OF_NODE * (double)a->window.n * fmin(copies, (double)n))
       a->window = window();
     bytes = (size_t)a->window.n * sizeof(uint32_t);
   }
-  *threads = bytes <= SMALL_WINDOW ? BLOCK : BLOCK_LARGE;
+  *threads = BLOCK;
+  if (bytes > SMALL_WINDOW) {
+    const size_t warps = ((size_t)most - 1024 - bytes) / STAGE;
+    *threads = warps < BLOCK_LARGE / 32 ? 32 * (unsigned int)warps : BLOCK_LARGE;
+  }
   const struct wn_gpu_fit *fit;
-  WN_TRY(wn_gpu_fit_kernel(s, kernel, *threads, bytes, &fit));
+  *shared = bytes + *threads / 32 * STAGE;
+  WN_TRY(wn_gpu_fit_kernel(s, kernel, *threads, *shared, &fit));
   const size_t wanted = (n + *threads - 1) / *threads,
                resident = (size_t)fit->each * (size_t)s->gpu->multiprocessors;
   *blocks = (unsigned int)(wanted < resident ? wanted : resident);
@@ -430,9 +511,9 @@ int fly(struct wn_scheduler *s, const typename M::Args &m, struct args *a)
     void (*const kernel)(const typename M::Args, const struct args) =
         quiet_kernel<M, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>;
     unsigned int blocks, threads;
-    WN_TRY(choose(s, (const void *)kernel, g, a, &blocks, &threads));
-    kernel<<<blocks, threads, (size_t)a->window.n * sizeof(uint32_t), s->gpu->stream>>>(
-        m, *a);
+    size_t shared;
+    WN_TRY(choose(s, (const void *)kernel, g, a, &blocks, &threads, &shared));
+    kernel<<<blocks, threads, shared, s->gpu->stream>>>(m, *a);
     return wn_gpu_check((int)cudaGetLastError(), "flights without collisions");
   });
 }
