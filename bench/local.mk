@@ -14,6 +14,7 @@ EXTRA_PROGRAMS += \
   %D%/poisson.c
 %C%_poisson_LDADD = $(core_libs)
 %C%_plasma_step_SOURCES = \
+  %D%/gpu_plasma.h \
   %D%/plasma_step.c
 %C%_plasma_step_LDADD = $(core_libs)
 %C%_schedulers_SOURCES = \
@@ -27,6 +28,8 @@ if HAVE_CUDA
 %C%_poisson_SOURCES += \
   %D%/gpu_ceiling.cu \
   %D%/gpu_poisson.cu
+%C%_plasma_step_SOURCES += \
+  %D%/gpu_plasma.cu
 %C%_schedulers_SOURCES += \
   %D%/gpu_ceiling.cu \
   %D%/gpu_compaction.cu
@@ -50,7 +53,8 @@ endif
 
 EXTRA_DIST += \
   %D%/RESULTS.md \
-  %D%/plasma-air.cfg
+  %D%/plasma-air.cfg \
+  %D%/plasma-argon.cfg
 
 bench: $(EXTRA_PROGRAMS)
 .PHONY: bench

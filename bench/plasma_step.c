@@ -1,17 +1,23 @@
 /* bench/plasma_step.c - whole steps of a plasma, on the CPU or a GPU: deposit, Poisson's
  * equation, E, gather, push, order; without diagnostics.
  *
- *   bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--set KEY=VALUE]...
+ *   bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--phases] [--set KEY=VALUE]...
  *
  * Timed by the host's clock after the warm-up (64 steps), in parts of which the best and
- * the middle one are written: time of a step, and that over the particles. */
+ * the middle one are written: time of a step, and that over the particles.  --phases: then as
+ * many steps again, with a wait before and after the particles' part of each (E, flights,
+ * births, the dead), whose time is that with the charge that it leaves for the next step; and
+ * the per cent of it in which the records would be read and written once, at the rate of a
+ * copy on the same GPU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "bench/gpu_plasma.h"
 #include "device/gpu.h"
+#include "src/emission.h"
 #include "src/device.h"
 #include "src/run.h"
 #include "src/sim.h"
@@ -36,7 +42,66 @@ static int steps(struct wn_sim *s, int n, double *seconds)
   return WN_OK;
 }
 
-static int measure(const struct wn_config *c, int warm_up, int n)
+/* A step as src/run.c has it; *seconds: of the particles' part. */
+static int one_phase(struct wn_sim *s, double *seconds)
+{
+  const double t = s->time, dt = s->c->plasma.time_step;
+  struct wn_particles *p[WN_MAX_SPECIES];
+  struct wn_field_view field;
+  for (size_t k = 0; k < s->n_species; k++) {
+    WN_TRY(wn_species_hold(s->species[k], t, dt));
+    p[k] = &s->species[k]->p;
+  }
+  WN_TRY(s->field->ops->solve(s->field, p, s->n_species, t, dt));
+  s->field->ops->view(s->field, &field);
+  if (s->gpu != NULL)
+    WN_TRY(wn_gpu_drain(s->gpu));
+  const double begin = wn_clock_now();
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_gather(s->species[k], &field, t, dt));
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_advance(s->species[k], t, dt));
+  s->time = t + dt;
+  s->phases++;
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_leave(s->species[k]));
+  if (s->emission != NULL)
+    WN_TRY(wn_emission_leave(s->emission));
+  for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_bury(s->species[k]));
+  if (s->gpu != NULL)
+    WN_TRY(wn_gpu_drain(s->gpu));
+  *seconds += wn_clock_now() - begin;
+  return WN_OK;
+}
+
+static int phases(struct wn_sim *s, int n)
+{
+  double each[PARTS] = {0.0}, bytes = 0.0, copy = 0.0;
+  for (size_t k = 0; k < s->n_species; k++) {
+    if (s->species[k]->mobility_steps != 1)
+      return WN_FAIL(WN_EINPUT, "--phases is for one mobility step in a step");
+    bytes += 2.0 * (double)s->species[k]->p.n * (double)s->species[k]->p.record.bytes;
+  }
+  for (int part = 0; part < PARTS; part++)
+    for (int k = 0; k < n; k++)
+      WN_TRY(one_phase(s, &each[part]));
+  qsort(each, PARTS, sizeof *each, by_value);
+  const double middle = each[PARTS / 2] / n;
+  printf("  particles: best %.4g ms, middle %.4g ms a step, %.4g ps a particle\n",
+         each[0] / n * 1e3, middle * 1e3, middle / (double)wn_sim_particles(s) * 1e12);
+#ifdef WN_HAVE_CUDA
+  if (s->gpu != NULL) {
+    WN_TRY(wn_bench_copy_rate(s->gpu, &copy));
+    printf("  copy %.3f TB/s: %.0f %% of copying\n", copy * 1e-12,
+           100.0 * bytes / copy / middle);
+  }
+#endif
+  (void)bytes, (void)copy;
+  return WN_OK;
+}
+
+static int measure(const struct wn_config *c, int warm_up, int n, int has_phases)
 {
   struct wn_device_plan plan;
   struct wn_sim *s;
@@ -70,6 +135,8 @@ static int measure(const struct wn_config *c, int warm_up, int n)
     printf("  %zu particles at the end, %s: %.3g candidates a step, %.4g candidates/s\n",
            wn_sim_particles(s), c->species[0].name, candidates / (PARTS * n),
            candidates / all);
+  if (has_phases)
+    WN_TRY(phases(s, n));
   wn_sim_free(s);
   wn_gas_free(gas);
   return WN_OK;
@@ -79,7 +146,7 @@ int main(int argc, char **argv)
 {
   const char *set[MOST_SET], *file = NULL;
   size_t n_set = 0;
-  int n = 64, warm_up = 64;
+  int n = 64, warm_up = 64, has_phases = 0;
   struct wn_config *c;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
@@ -87,19 +154,21 @@ int main(int argc, char **argv)
       n = atoi(value), i++;
     else if (strcmp(argv[i], "--warm-up") == 0)
       warm_up = atoi(value), i++;
+    else if (strcmp(argv[i], "--phases") == 0)
+      has_phases = 1;
     else if (strcmp(argv[i], "--set") == 0 && n_set < MOST_SET)
       set[n_set++] = value, i++;
     else
       file = argv[i];
   }
   if (file == NULL || n < 1 || warm_up < 1) {
-    fprintf(stderr, "usage: bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--set "
-                    "KEY=VALUE]...\n");
+    fprintf(stderr, "usage: bench/plasma_step SCENARIO [--steps N] [--warm-up N] "
+                    "[--phases] [--set KEY=VALUE]...\n");
     return 1;
   }
   if (wn_config_read(file, n_set, set, &c) != WN_OK)
     return 1;
-  const int status = measure(c, warm_up, n);
+  const int status = measure(c, warm_up, n, has_phases);
   wn_config_free(c);
   return status != WN_OK;
 }

@@ -164,31 +164,37 @@ int wn_gpu_scratch_fit(struct wn_gpu *g, size_t bytes)
 
 /* ---- sums */
 
-/* One thread = one cell: add its copies up as a 128-bit integer (physics/tally.h says
+/* One warp = one cell: add its copies up as a 128-bit integer (physics/tally.h says
  * what their two halves are) and empty them for the next launch.  Reads and writes 16
  * bytes a copy, out of the level-2 cache as a rule. */
 static __global__ void fold_kernel(wn_i128 *cells, size_t n, size_t copies,
                                    wn_i128 *result)
 {
-  size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  const size_t i = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) / 32;
   if (i >= n)
-    return;
-  wn_i128 low = 0, high = 0;
-#pragma unroll 4
-  for (size_t k = 0; k < copies; k++) {
+    return; /* a whole warp */
+  wn_i128 sum = 0;
+  for (size_t k = threadIdx.x % 32; k < copies; k += 32) {
     ulonglong2 *cell = (ulonglong2 *)&cells[k * n + i], part = *cell;
-    low += (wn_i128)part.x;
-    high += (wn_i128)(long long)part.y;
+    sum += (wn_i128)part.x + (wn_i128)(long long)part.y * ((wn_i128)1 << 32);
     *cell = make_ulonglong2(0, 0);
   }
-  result[i] = low + high * ((wn_i128)1 << 32);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const unsigned long long low =
+        __shfl_down_sync(0xffffffffu, (unsigned long long)sum, offset);
+    const unsigned long long high =
+        __shfl_down_sync(0xffffffffu, (unsigned long long)(sum >> 64), offset);
+    sum += (wn_i128)((unsigned __int128)high << 64 | low);
+  }
+  if (threadIdx.x % 32 == 0)
+    result[i] = sum;
 }
 
 int wn_gpu_fold(const struct wn_gpu *g, size_t n, size_t copies, void *result)
 {
   if (n == 0)
     return WN_OK;
-  fold_kernel<<<(unsigned int)((n + WN_GPU_STRIDE_BLOCK - 1) / WN_GPU_STRIDE_BLOCK),
+  fold_kernel<<<(unsigned int)((32 * n + WN_GPU_STRIDE_BLOCK - 1) / WN_GPU_STRIDE_BLOCK),
                 WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(g->cells, n, copies,
                                                      (wn_i128 *)result);
   return wn_gpu_check((int)cudaGetLastError(), "sums");

@@ -110,6 +110,11 @@ struct wn_gpu_store {
   int64_t *charge;
   size_t charge_nodes;
   double charge_dt;
+  /* of electrons and ions in a grid (charge.cu): the dt for which the field asked last, 0:
+   * never; how they move, by which newcomers are added; and, behind the nodes, how many had
+   * no charge in quanta */
+  double wanted_dt;
+  struct wn_points charge_points;
 
   /* compaction: memory where the free part is too small, and what it counted, there and
    * here; looked at by wn_gpu_store_settle */
@@ -163,6 +168,23 @@ int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out);
 void wn_gpu_store_turn(struct wn_gpu_store *t);
 /* What was noted of the order and charge of the records no longer holds. */
 void wn_gpu_store_forget(struct wn_gpu_store *t);
+
+/* ---- charge.cu: the charge of struct wn_electron in a grid */
+
+/* The quanta of n electrons or ions that are on the device, where they will be in the middle
+ * of a step of m->dt, added to those on the padded nodes; *misfits as wn_deposit_gpu_points
+ * says. */
+int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
+                            const struct wn_electron *e, size_t n, int64_t *quanta,
+                            uint64_t *misfits);
+/* A scheduler is about to leave the charge of all for the next step: no quanta yet, of which
+ * nobody knows before it sets charge_dt. */
+int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m);
+/* What was left, if it is for a step of m->dt, added to quanta and *misfits; *is_known. */
+int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,
+                       uint64_t *misfits, int *is_known);
+/* n have joined from `first` on, or have flown there, and are not in the charge. */
+int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n);
 
 /* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find as
  * many living as there must be; the rest is for wn_gpu_remote_ops */

@@ -59,14 +59,34 @@ enum wn_gpu_compaction {
 };
 int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
 
+/* n records of the host join those that are on the device, behind them.  WN_EFULL as
+ * wn_particles_append; WN_ECUDA, WN_ENOMEM. */
+int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n);
+
+/* Sums over n species on g, each of the kind that its records are, points or electrons
+ * (physics/sample.h), added to sums [n]: as wn_particles_sample of each, in one wait. */
+int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
+                         const struct wn_particles *const *particles,
+                         const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS]);
+
+/* Copies of the ions or electrons in a grid that a side has taken and that have not left
+ * the store, with where they ended (physics/mcc_grid.h), in any order; good until the next
+ * call for this GPU.  Of those in a store that a scheduler for few collisions has flown.
+ * Waits. */
+int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
+                 const struct wn_electron **out, size_t *n);
+
 /* Ions that electrons in a grid leave behind (src/products.h), on the device: points of so
- * many bytes, made of the newborns that wait, from `first` on, and of those that were
+ * many bytes, or, with the data of their model, ions that collide; made of the newborns that
+ * wait, from `first` on, and of those that were
  * attached and lie dead in the store; at the end of a step they join their species.
  * sigma [m/s] along each axis.  WN_EFULL of join as wn_particles_append; WN_ECUDA,
  * WN_ENOMEM. */
 struct wn_gpu_products;
 struct wn_mcc_grid;
-int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, struct wn_gpu_products **out);
+struct wn_ion;
+int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, const struct wn_ion *ion,
+                           struct wn_gpu_products **out);
 void wn_gpu_products_free(struct wn_gpu_products *q);
 void wn_gpu_products_reset(struct wn_gpu_products *q);
 int wn_gpu_products_born(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,

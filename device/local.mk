@@ -1,6 +1,7 @@
 # device/ - one GPU: stream, memory, store, samples; what is said without one.
 noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
+  %D%/charge.cuh \
   %D%/device.cuh \
   %D%/forecast.c \
   %D%/gpu.h \
@@ -8,6 +9,7 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/tiles.cuh
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
+  %D%/charge.cu \
   %D%/compaction.cu \
   %D%/device.cu \
   %D%/products.cu \

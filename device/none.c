@@ -52,9 +52,31 @@ int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way)
   return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
 }
 
-int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, struct wn_gpu_products **out)
+int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n)
 {
-  (void)g, (void)bytes, (void)out;
+  (void)g, (void)p, (void)e, (void)n;
+  return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
+}
+
+int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
+                         const struct wn_particles *const *particles,
+                         const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS])
+{
+  (void)g, (void)n, (void)particles, (void)what, (void)sums;
+  return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
+}
+
+int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
+                 const struct wn_electron **out, size_t *n)
+{
+  (void)g, (void)p, (void)out, (void)n;
+  return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
+}
+
+int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, const struct wn_ion *ion,
+                           struct wn_gpu_products **out)
+{
+  (void)g, (void)bytes, (void)ion, (void)out;
   return WN_FAIL(WN_EINTERN, "ions on a GPU, but " WITHOUT_CUDA);
 }
 

@@ -3,14 +3,16 @@
 #include "device/device.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "physics/ion.h"
 #include "physics/mcc_grid.h"
 
 /* Records that wait until the end of a step. */
 struct wn_gpu_products {
   struct wn_gpu *gpu;
-  size_t bytes;     /* of a record */
-  size_t n, room;   /* records, and places */
-  unsigned char *e; /* [room] */
+  size_t bytes;             /* of a record */
+  const struct wn_ion *ion; /* of their model, if they collide */
+  size_t n, room;           /* records, and places */
+  unsigned char *e;         /* [room] */
   unsigned long long *count;
 };
 
@@ -18,9 +20,10 @@ struct wn_gpu_products {
  * attached, in any.  Reads 64 bytes (32 of those that live), writes a record each. */
 template <bool attached>
 static __global__ void
-make_kernel(const __grid_constant__ struct wn_mcc_grid grid, uint64_t seed, double sigma,
-            const struct wn_electron *e, size_t n, size_t bytes, unsigned char *to,
-            unsigned long long room, unsigned long long *count)
+make_kernel(const __grid_constant__ struct wn_mcc_grid grid,
+            const __grid_constant__ struct wn_ion ion, int collides, uint64_t seed,
+            double sigma, const struct wn_electron *e, size_t n, size_t bytes,
+            unsigned char *to, unsigned long long room, unsigned long long *count)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
@@ -33,6 +36,12 @@ make_kernel(const __grid_constant__ struct wn_mcc_grid grid, uint64_t seed, doub
     if (at >= room)
       continue;
     const struct wn_electron own = e[i];
+    if (collides) {
+      struct wn_electron left;
+      wn_ion_left_by(&ion, &own, seed, sigma, &left);
+      ((struct wn_electron *)to)[at] = left;
+      continue;
+    }
     union wn_word r[8];
     wn_mcc_grid_ion(&grid, &own, seed, sigma, r);
     for (size_t k = 0; k < bytes / sizeof *r; k++)
@@ -40,13 +49,16 @@ make_kernel(const __grid_constant__ struct wn_mcc_grid grid, uint64_t seed, doub
   }
 }
 
-int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, struct wn_gpu_products **out)
+int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, const struct wn_ion *ion,
+                           struct wn_gpu_products **out)
 {
+  WN_ASSERT(ion == NULL || bytes == sizeof(struct wn_electron));
   struct wn_gpu_products *q = (struct wn_gpu_products *)wn_alloc(1, sizeof *q);
   if (q == NULL)
     return WN_ENOMEM;
   q->gpu = g;
   q->bytes = bytes;
+  q->ion = ion;
   int status = wn_gpu_use(g);
   if (status == WN_OK)
     status = wn_gpu_array(g, "ions", 1, &q->count);
@@ -72,6 +84,12 @@ void wn_gpu_products_free(struct wn_gpu_products *q)
 void wn_gpu_products_reset(struct wn_gpu_products *q)
 {
   q->n = 0;
+}
+
+/* What is asked of the model has no table. */
+static struct wn_ion model_of(const struct wn_gpu_products *q)
+{
+  return q->ion != NULL ? *q->ion : wn_ion();
 }
 
 /* Places for n more, those that are there kept. */
@@ -117,7 +135,8 @@ int wn_gpu_products_born(struct wn_gpu_products *q, const struct wn_mcc_grid *gr
   WN_TRY(make_room(q, n));
   make_kernel<false>
       <<<wn_gpu_stride_blocks(q->gpu, n), WN_GPU_STRIDE_BLOCK, 0, q->gpu->stream>>>(
-          *grid, seed, sigma, e + first, n, q->bytes, q->e + q->n * q->bytes, n, NULL);
+          *grid, model_of(q), q->ion != NULL, seed, sigma, e + first, n, q->bytes,
+          q->e + q->n * q->bytes, n, NULL);
   q->n += n;
   return wn_gpu_check((int)cudaGetLastError(), "ions");
 }
@@ -136,7 +155,8 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(q->count, 0, sizeof *q->count, g->stream),
                       "ions"));
   make_kernel<true><<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      *grid, seed, sigma, e, p->n, q->bytes, q->e + q->n * q->bytes, t->dead, q->count);
+      *grid, model_of(q), q->ion != NULL, seed, sigma, e, p->n, q->bytes,
+      q->e + q->n * q->bytes, t->dead, q->count);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "ions"));
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, q->count, sizeof n,
                                            cudaMemcpyDeviceToHost, g->stream),
@@ -162,8 +182,57 @@ int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to)
       (int)cudaMemcpyAsync((unsigned char *)wn_gpu_records(t) + to->n * q->bytes, q->e,
                            q->n * q->bytes, cudaMemcpyDeviceToDevice, g->stream),
       "ions"));
+  WN_TRY(wn_gpu_charge_join(t, to->n, q->n));
   to->n += q->n;
   to->place = WN_PARTICLES_REMOTE;
   q->n = 0;
+  return WN_OK;
+}
+
+/* ---- those that a side has taken */
+
+static __global__ void ended_kernel(const struct wn_electron *e, size_t n,
+                                    struct wn_electron *list, unsigned long long room,
+                                    unsigned long long *count)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    if (!(e[i].t_left < 0.0f) || e[i].at[0] != WN_POINT_DEAD)
+      continue;
+    const unsigned long long at = atomicAdd(count, 1ull);
+    if (at < room)
+      list[at] = e[i];
+  }
+}
+
+/* The count in the first record's place, then the list: they come in one copy. */
+int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
+                 const struct wn_electron **out, size_t *n)
+{
+  const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+  *n = 0;
+  if (p->n == 0 || t == NULL || t->dead == 0)
+    return WN_OK;
+  const size_t bytes = (t->dead + 1) * sizeof **out;
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_scratch_fit(g, bytes));
+  unsigned long long *count = (unsigned long long *)(void *)g->scratch;
+  struct wn_electron *list = (struct wn_electron *)(void *)g->scratch + 1;
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(count, 0, sizeof *count, g->stream),
+                      "ions at walls"));
+  ended_kernel<<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      (const struct wn_electron *)wn_gpu_records(t), p->n, list, t->dead, count);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "ions at walls"));
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, bytes,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "ions at walls"));
+  WN_TRY(wn_gpu_wait(g, "ions at walls"));
+  const unsigned long long found =
+      *(const unsigned long long *)(const void *)g->host_scratch;
+  if (found > t->dead)
+    return WN_FAIL(WN_EINTERN, "%llu ions ended at walls, of %zu that died", found,
+                   t->dead);
+  *out = (const struct wn_electron *)(const void *)g->host_scratch + 1;
+  *n = (size_t)found;
   return WN_OK;
 }

@@ -154,36 +154,65 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
   return add_up(t, n, n, sums);
 }
 
-template <enum wn_sample_kind kind, int vectors>
-static int sample_moving(struct wn_gpu_store *t, const struct wn_particles *p,
-                         const struct wn_sample *what, wn_i128 *sums)
+/* Sums of points or electrons, of as many blocks as wn_gpu_stride_blocks says. */
+static int begin_moving(struct wn_gpu_store *t, const struct wn_particles *p,
+                        const struct wn_sample *what, wn_i128 *partial)
 {
-  struct wn_gpu *g = t->gpu;
+  const struct wn_gpu *g = t->gpu;
+  const uint4 *e = (const uint4 *)wn_gpu_records(t);
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
-  const size_t n = blocks * (size_t)WN_POINT_SUMS;
+  const int is_point = what->kind == WN_SAMPLE_POINTS;
+  if (is_point != (int)t->record.no_t_left)
+    return WN_FAIL(WN_EINTERN, "sums over points of what are none, or over others");
+  if (!is_point)
+    WN_TRY(is_of<struct wn_electron>(t));
+  if (!is_point)
+    moving_kernel<WN_SAMPLE_ELECTRONS, 4>
+        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*what, e, p->n, partial);
+  else if (t->record.bytes == sizeof(uint4))
+    moving_kernel<WN_SAMPLE_POINTS, 1>
+        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*what, e, p->n, partial);
+  else
+    moving_kernel<WN_SAMPLE_POINTS, 2>
+        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*what, e, p->n, partial);
+  return wn_gpu_check((int)cudaGetLastError(), "sums over particles");
+}
+
+int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
+                         const struct wn_particles *const *particles,
+                         const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS])
+{
+  size_t all = 0, at = 0;
   WN_TRY(wn_gpu_use(g));
-  WN_TRY(wn_gpu_scratch_fit(g, n * sizeof(wn_i128)));
-  moving_kernel<kind, vectors><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      *what, (const uint4 *)wn_gpu_records(t), p->n, (wn_i128 *)(void *)g->scratch);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over particles"));
-  return add_up(t, n, WN_POINT_SUMS, sums);
-}
-
-static int sample_points(struct wn_gpu_store *t, const struct wn_particles *p,
-                         const struct wn_sample *what, wn_i128 *sums)
-{
-  if (!t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "sums over points of what are none");
-  return t->record.bytes == sizeof(uint4)
-             ? sample_moving<WN_SAMPLE_POINTS, 1>(t, p, what, sums)
-             : sample_moving<WN_SAMPLE_POINTS, 2>(t, p, what, sums);
-}
-
-static int sample_electrons(struct wn_gpu_store *t, const struct wn_particles *p,
-                            const struct wn_sample *what, wn_i128 *sums)
-{
-  WN_TRY(is_of<struct wn_electron>(t));
-  return sample_moving<WN_SAMPLE_ELECTRONS, 4>(t, p, what, sums);
+  for (size_t k = 0; k < n; k++)
+    all += wn_gpu_stride_blocks(g, particles[k]->n);
+  WN_TRY(wn_gpu_scratch_fit(g, all * sizeof *sums));
+  for (size_t k = 0; k < n; k++) {
+    const struct wn_particles *p = particles[k];
+    struct wn_gpu_store *t = wn_gpu_store_of(g, p);
+    if (p->n == 0)
+      continue;
+    if (t == NULL || p->place == WN_PARTICLES_HOST)
+      return WN_FAIL(WN_EINTERN, "sums over particles that are not on the GPU");
+    WN_TRY(
+        begin_moving(t, p, &what[k], (wn_i128 *)(void *)g->scratch + at * WN_POINT_SUMS));
+    at += wn_gpu_stride_blocks(g, p->n);
+  }
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch, at * sizeof *sums,
+                                           cudaMemcpyDeviceToHost, g->stream),
+                      "fetching sums over particles"));
+  WN_TRY(wn_gpu_wait(g, "sums over particles"));
+  const wn_i128 *from = (const wn_i128 *)(const void *)g->host_scratch;
+  for (size_t k = 0; k < n; k++) {
+    const struct wn_particles *p = particles[k];
+    if (p->n == 0)
+      continue;
+    WN_TRY(wn_gpu_store_settle(wn_gpu_store_of(g, p)));
+    for (size_t i = wn_gpu_stride_blocks(g, p->n); i-- > 0; from += WN_POINT_SUMS)
+      for (int c = 0; c < WN_POINT_SUMS; c++)
+        sums[k][c] += from[c];
+  }
+  return WN_OK;
 }
 
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
@@ -210,9 +239,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
   case WN_SAMPLE_MOMENTS:
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   case WN_SAMPLE_POINTS:
-    return sample_points(t, p, what, sums);
   case WN_SAMPLE_ELECTRONS:
-    return sample_electrons(t, p, what, sums);
+    return wn_gpu_sample_moving(t->gpu, 1, &p, what, (wn_i128(*)[WN_POINT_SUMS])sums);
   }
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
 }
@@ -314,6 +342,7 @@ int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *
   if (p->n == 0)
     return WN_OK;
   WN_TRY(is_of<struct wn_electron>(t));
+  t->charge_dt = 0.0;
   WN_TRY(wn_gpu_scratch_fit(g, at + WN_GPU_ALIGN + n_cells * sizeof *g->cells));
   if (n_cells > 0) {
     WN_TRY(wn_gpu_cells_fit(g, n_cells * sizeof *g->cells));

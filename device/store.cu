@@ -375,6 +375,7 @@ static int hold_nobody(struct wn_gpu *g, struct wn_particles *p)
   t->record = p->record;
   t->is_other = 0;
   t->dead = t->in_order_dead = 0;
+  t->charge_dt = 0.0;
   p->place = WN_PARTICLES_REMOTE;
   return WN_OK;
 }
@@ -395,8 +396,25 @@ int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)
                    "the store is full: it holds %zu particles and there is no GPU memory "
                    "for %zu more; shorten the run, or take a GPU with more memory",
                    p->n, n);
-  wn_gpu_store_forget(t);
+  if (t->record.no_t_left)
+    wn_gpu_store_forget(t);
   return WN_OK;
+}
+
+int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n)
+{
+  if (n == 0)
+    return WN_OK;
+  WN_TRY(wn_gpu_make_room(g, p, n));
+  struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
+  WN_TRY(wn_gpu_check(
+      (int)cudaMemcpyAsync((unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes, e,
+                           n * p->record.bytes, cudaMemcpyHostToDevice, g->stream),
+      "copying particles to the device"));
+  WN_TRY(wn_gpu_charge_join(t, p->n, n));
+  p->n += n;
+  p->place = WN_PARTICLES_REMOTE;
+  return wn_gpu_wait(g, "copying particles to the device"); /* e is the caller's */
 }
 
 static int to_host(void *remote, struct wn_particles *p)

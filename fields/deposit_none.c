@@ -91,6 +91,12 @@ int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *f, int d, double *e)
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
 
+int wn_electrostatic_gpu_begin_sums(struct wn_electrostatic_gpu *f)
+{
+  (void)f;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
 int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *f, struct wn_charge_sums *out)
 {
   (void)f, (void)out;

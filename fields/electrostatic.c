@@ -524,6 +524,12 @@ static int sums_here(struct electrostatic *f, struct wn_charge_sums *out)
   return WN_OK;
 }
 
+int wn_electrostatic_begin_sums(struct wn_field *field)
+{
+  struct electrostatic *f = of(field);
+  return f->gpu != NULL ? wn_electrostatic_gpu_begin_sums(f->gpu) : WN_OK;
+}
+
 int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *out)
 {
   struct electrostatic *f = of(field);

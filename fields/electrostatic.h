@@ -68,6 +68,8 @@ int wn_electrostatic_e(struct wn_field *f, int d, double *e);
 /* Particles of weight 1 of a species per m3 (m2, m in two, one dimensions), into n. */
 int wn_electrostatic_density(struct wn_field *f, size_t species, double *n);
 int wn_electrostatic_sums(struct wn_field *f, struct wn_electrostatic_sums *sums);
+/* On a GPU they are begun, so that who waits for something else waits for them, too. */
+int wn_electrostatic_begin_sums(struct wn_field *f);
 size_t wn_electrostatic_nodes(const struct wn_field *f);
 
 /* Bytes of grids, for a forecast: on the host, of a field that is there, and on the device,

@@ -337,6 +337,7 @@ int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background
   const struct wn_grid_view *g = &f->shape.nodes.grid;
   const int staggered = g->gather == WN_GATHER_ENERGY;
   int modes = 0;
+  f->has_begun = 0;
   WN_TRY(wn_gpu_use(f->gpu));
   WN_TRY(WN_FIELD_LAUNCH(f, wn_gpu_stride_blocks(f->gpu, f->n), "charge", charge_kernel,
                          f->shape, f->quanta, background, f->rho, f->misfits));

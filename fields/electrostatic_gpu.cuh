@@ -41,6 +41,7 @@ struct wn_electrostatic_gpu {
   /* pinned, so that the host sees them after any wait */
   uint64_t *misfits;
   struct wn_charge_sums *sums;
+  int has_begun; /* the sums of the last solve */
 };
 
 /* After a wait, with misfits looked for: `bytes` from the device. */

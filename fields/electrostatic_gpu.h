@@ -61,7 +61,8 @@ struct wn_charge_sums {
   double left, largest; /* V/m2, of wn_poisson_residual: its quotient */
 };
 
-/* To the host, after a wait. */
+/* On their way to the host; and there, after a wait, begun before or not. */
+int wn_electrostatic_gpu_begin_sums(struct wn_electrostatic_gpu *f);
 int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *f, struct wn_charge_sums *out);
 
 WN_END_DECLS

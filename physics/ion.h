@@ -311,29 +311,48 @@ static WN_HD void wn_ion_quiet_sums(const struct wn_ion_quiet *q, const float v[
   sum[4] = (double)(weight * gained) * WN_FIX_ENERGY;
 }
 
-/* The end of a mobility step: what is stored, but for the place, and the sums.  *e: as it
- * was loaded, but for event. */
-static WN_HD void wn_ion_store(const struct wn_ion *m, const struct wn_ion_reg *r,
-                               struct wn_electron *e, int group, struct wn_tally *t)
+/* The end of a mobility step: what is stored, but for the place; *adds: what all add to
+ * their group.  *e: as it was loaded, but for event. */
+static WN_HD void wn_ion_keep(const struct wn_ion *m, const struct wn_ion_reg *r,
+                              struct wn_electron *e, struct wn_flight_adds *adds)
 {
-  struct wn_tally_group *g = &t->group[group];
   const double w = (double)e->w, length = w * m->per_length;
   const double lived = wn_ion_left(m, e->t_left);
   for (int i = 0; i < 3; i++) {
-    wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length),
-                   (float)WN_FIX_PHASE);
+    adds->path[i] = (float)((double)r->moved[i] * length);
     e->u[i] = r->v[i];
   }
   e->t_left = (float)wn_ion_steps_after(e->t_left);
   e->t_next = r->next;
-  wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), (float)WN_FIX_PHASE);
-  wn_tally_sum_f(&g->gained, e->w * r->gained, (float)WN_FIX_ENERGY);
-  if (r->n_candidates == 0) /* as most are in a thin gas: nothing to add */
+  adds->time = (float)(w * (lived * m->per_phase));
+  adds->gained = e->w * r->gained;
+}
+
+/* The sums of one that had candidates, as few have in a thin gas. */
+static WN_HD void wn_ion_count(const struct wn_ion_reg *r, float w, int group,
+                               struct wn_tally *t)
+{
+  struct wn_tally_group *g = &t->group[group];
+  if (r->n_candidates == 0)
     return;
-  wn_tally_sum_f(&g->energy, e->w * r->energy_sum, (float)WN_FIX_ENERGY);
-  wn_tally_sum_f(&g->candidates, e->w * (float)r->n_candidates, (float)WN_FIX_WEIGHT);
+  wn_tally_sum_f(&g->energy, w * r->energy_sum, (float)WN_FIX_ENERGY);
+  wn_tally_sum_f(&g->candidates, w * (float)r->n_candidates, (float)WN_FIX_WEIGHT);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
+}
+
+/* All of it, and into the sums. */
+static WN_HD void wn_ion_store(const struct wn_ion *m, const struct wn_ion_reg *r,
+                               struct wn_electron *e, int group, struct wn_tally *t)
+{
+  struct wn_tally_group *g = &t->group[group];
+  struct wn_flight_adds adds;
+  wn_ion_keep(m, r, e, &adds);
+  for (int i = 0; i < 3; i++)
+    wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_PHASE);
+  wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_PHASE);
+  wn_tally_sum_f(&g->gained, adds.gained, (float)WN_FIX_ENERGY);
+  wn_ion_count(r, e->w, group, t);
 }
 
 #endif

@@ -97,15 +97,15 @@ static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int sha
 }
 
 /* A place moved by so many metres, not looked at by the sides; no longer than the domain,
- * as wn_point_way.  Three axes whatever the grid has: a loop to dim would index moved, which
- * is of struct wn_mcc_reg, by a number that nobody knows beforehand, and a kernel would
- * have all of that in memory. */
-static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, const float moved[3],
-                                    int32_t at[3])
+ * as wn_point_way.  dim is that of the grid, a constant where it is known, here and below.
+ * Three axes whatever it is: a loop to a dim that nobody knows beforehand would index moved,
+ * which is of struct wn_mcc_reg, and a kernel would have all of that in memory. */
+static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, int dim,
+                                    const float moved[3], int32_t at[3])
 {
   const struct wn_points *p = &g->points;
   for (int d = 0; d < 3; d++) {
-    if (d < p->grid.dim) {
+    if (d < dim) {
       const double most = (double)p->end[d];
       double way = (double)moved[d] * g->parts[d];
       way = way < most ? way : most;
@@ -117,12 +117,12 @@ static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, const float mov
 
 /* After wn_mcc_grid_shift: into the domain, the velocity turned by mirrors; behind a side
  * that takes, onto it.  Returns -1, or the first of those sides. */
-static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int32_t at[3],
+static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int dim, int32_t at[3],
                                     float u[3])
 {
   const struct wn_points *p = &g->points;
   int first = -1;
-  for (int d = 0; d < p->grid.dim; d++) {
+  for (int d = 0; d < dim; d++) {
     const int side = wn_point_cross(p, d, &at[d], &u[d]);
     if (side < 0)
       continue;
@@ -133,26 +133,49 @@ static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int32_t at[3],
 }
 
 /* The end of a mobility step, u being stored: its place, moved, and what the sides do.
- * Returns whether one took it, which one who is dead does not notice. */
+ * Returns -1, or the side that took it, which one who is dead does not notice. */
+static WN_HD int wn_mcc_grid_land(const struct wn_mcc_grid *g, int dim,
+                                  const float moved[3], int is_dead,
+                                  struct wn_electron *e, struct wn_tally *t)
+{
+  wn_mcc_grid_shift(g, dim, moved, e->at);
+  const int side = wn_mcc_grid_settle(g, dim, e->at, e->u);
+  if (side < 0 || is_dead)
+    return -1;
+  wn_point_ended(&g->points, 3, e->u, e->w, side, t);
+  return side;
+}
+
+/* A side took it where it is: both are noted, until the dead leave the store. */
+static WN_HD void wn_mcc_grid_end(struct wn_electron *e, int side)
+{
+  e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
+  e->a[1] = (float)side;
+  e->at[0] = WN_POINT_DEAD;
+}
+
+/* Both, for schedulers: returns whether a side took it. */
 static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float moved[3],
                                     int is_dead, struct wn_electron *e,
                                     struct wn_tally *t)
 {
-  wn_mcc_grid_shift(g, moved, e->at);
-  const int side = wn_mcc_grid_settle(g, e->at, e->u);
-  if (side < 0 || is_dead)
+  const int side = wn_mcc_grid_land(g, g->points.grid.dim, moved, is_dead, e, t);
+  if (side < 0)
     return 0;
-  wn_point_ended(&g->points, 3, e->u, e->w, side, t);
-  if (!WN_ON_DEVICE) { /* asked of ions that collide, which no device has */
-    e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
-    e->a[1] = (float)side;
-  }
-  e->at[0] = WN_POINT_DEAD;
+  if (WN_ON_DEVICE) /* it is asked of ions, and kernels of electrons have no register left */
+    e->at[0] = WN_POINT_DEAD;
+  else
+    wn_mcc_grid_end(e, side);
   return 1;
 }
 
-/* Where one ended that a side has taken, until the dead leave the store: the side, and its
- * place there. */
+/* What a mobility step adds to struct wn_tally_group for every particle: in units of the
+ * group's sums, not rounded. */
+struct wn_flight_adds {
+  float path[3], time, gained;
+};
+
+/* Where one ended that a side has taken: the side, and its place there. */
 static WN_HD int wn_mcc_grid_ended_side(const struct wn_electron *e)
 {
   return (int)e->a[1];
@@ -174,8 +197,8 @@ static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
 {
   for (int d = 0; d < 3; d++)
     child->at[d] = e->at[d];
-  wn_mcc_grid_shift(g, moved, child->at);
-  wn_mcc_grid_settle(g, child->at, child->u);
+  wn_mcc_grid_shift(g, g->points.grid.dim, moved, child->at);
+  wn_mcc_grid_settle(g, g->points.grid.dim, child->at, child->u);
   child->a[0] = child->t_left;
   child->a[1] = child->a[2] = 0.0f;
   child->t_left = 0.0f;

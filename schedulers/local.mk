@@ -30,6 +30,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/models.cuh \
   %D%/gpu/phase.cuh \
   %D%/gpu/points.cuh \
+  %D%/gpu/quiet.cuh \
   %D%/gpu/tables.cuh \
   %D%/gpu/warp.cuh
 if HAVE_OPENMP
@@ -52,6 +53,7 @@ if HAVE_CUDA
   %D%/gpu/naive.cu \
   %D%/gpu/phase.cu \
   %D%/gpu/points.cu \
+  %D%/gpu/quiet.cu \
   %D%/gpu/rounds.cu \
   %D%/gpu/static.cu \
   %D%/gpu/static_iterate.cu \

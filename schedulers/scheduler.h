@@ -30,6 +30,9 @@ struct wn_scheduler_options {
   struct wn_gpu *gpu; /* CUDA: which (device/gpu.h); open while the scheduler lives */
   int block; /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
   struct wn_scheduler_tiles tiles;
+  /* CUDA: electrons that hardly collide in a step take the general way nevertheless
+   * (schedulers/gpu/quiet.cuh), for tests and bench/ */
+  int no_quiet;
 };
 
 /* A phase is hold, gather, advance.  A scheduler keeps nothing of the particles between

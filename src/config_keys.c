@@ -681,8 +681,7 @@ const struct wn_key wn_config_keys[] = {
      .help = "Where the electrons are.  cpu: on the processors.  cuda: on the first GPU; "
              "cuda:1 on the second, and so on; where it cannot be used the run does not "
              "start.  auto: on the first GPU if there is one that can be used and "
-             "`scheduler` runs on it, else on the processors; model plasma runs on the "
-             "processors only.  `wilson list devices` "
+             "`scheduler` runs on it, else on the processors.  `wilson list devices` "
              "says what there is.  The result does not depend on it."},
     {.key = "scheduler",
      .type = WN_KEY_STRING,

@@ -567,19 +567,6 @@ static void check_limits(struct wn_reader *r)
           l.h_max, l.coldest->name, l.debye, l.h_max / (WN_PLASMA_DEBYE * l.debye));
 }
 
-/* Ions that collide have no kernel. */
-static void check_device(struct wn_reader *r)
-{
-  const struct wn_config *c = r->c;
-  int gpu;
-  for (size_t i = 0; i < c->n_species; i++)
-    if (wn_config_is_ion(&c->species[i]) && wn_config_device(c->device, &gpu) && gpu >= 0)
-      WRONG(
-          r, "device",
-          "ions that collide, species %s, run on the CPU only; take device cpu, or auto",
-          c->species[i].name);
-}
-
 int wn_config_check_plasma(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -589,7 +576,6 @@ int wn_config_check_plasma(struct wn_reader *r)
   check_methods(r);
   check_time(r);
   WN_TRY(check_all_species(r, grid));
-  check_device(r);
   if (c->plasma.dim > 0) {
     check_walls(r);
     wn_config_check_emission(r);

@@ -38,15 +38,6 @@ static const char *fastest(const struct wn_config *c, enum wn_device device)
              : c->scheduler;
 }
 
-/* Is there something that runs on the CPU only? */
-static int wants_cpu(const struct wn_config *c)
-{
-  int is = 0;
-  for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_species; i++)
-    is |= wn_config_is_ion(&c->species[i]);
-  return is;
-}
-
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
 {
   struct wn_device_plan p = {.device = WN_DEVICE_CPU,
@@ -57,8 +48,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
   if (!wn_config_device(c->device, &gpu))
     return WN_FAIL(WN_EINPUT, "no device `%s`; there are auto, cpu, cuda, cuda:N",
                    c->device);
-  if (gpu == WN_ON_WHATEVER_THERE_IS &&
-      ((named != NULL && named->device == WN_DEVICE_CPU) || wants_cpu(c)))
+  if (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU)
     gpu = WN_ON_CPU;
   if (gpu != WN_ON_CPU) {
     int count = wn_gpu_count(&why);

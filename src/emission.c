@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/gpu.h"
 #include "physics/single.h"
 #include "src/config.h"
 
@@ -80,16 +81,34 @@ static int emit(struct wn_emission *e, const struct wn_electron *ion, double rat
   return e->made.status;
 }
 
+/* The ions of a species that ended in the step in hand, others perhaps among them. */
+static int ended(const struct wn_emission *e, const struct wn_species *s,
+                 const struct wn_electron **ion, size_t *n)
+{
+  *n = 0;
+  if (!have_ended(s))
+    return WN_OK;
+  if (s->p.place == WN_PARTICLES_REMOTE)
+    return wn_gpu_ended(e->gpu, &s->p, ion, n);
+  *ion = wn_particles_at(&s->p, 0);
+  *n = s->p.n;
+  return WN_OK;
+}
+
 int wn_emission_leave(struct wn_emission *e)
 {
+  struct wn_particles *to = &e->electrons->p;
   e->made.n = 0;
   for (size_t k = 0; k < e->n; k++) {
-    const struct wn_species *s = e->ions[k].species;
-    const struct wn_electron *ion = have_ended(s) ? wn_particles_at(&s->p, 0) : NULL;
-    for (size_t i = 0; ion != NULL && i < s->p.n; i++)
+    const struct wn_electron *ion = NULL;
+    size_t n;
+    WN_TRY(ended(e, e->ions[k].species, &ion, &n));
+    for (size_t i = 0; i < n; i++)
       if (ion[i].t_left < 0.0f)
         WN_TRY(emit(e, &ion[i], e->ions[k].ratio));
   }
-  return e->made.n > 0 ? wn_particles_append(&e->electrons->p, e->made.e, e->made.n)
-                       : WN_OK;
+  if (e->made.n == 0)
+    return WN_OK;
+  return e->gpu != NULL ? wn_gpu_append(e->gpu, to, e->made.e, e->made.n)
+                        : wn_particles_append(to, e->made.e, e->made.n);
 }

@@ -5,7 +5,7 @@
  * sigma sqrt(2 x), x exponential with mean 1, across it normal with the spread sigma =
  * sqrt(kT/m); mean energy 2 kT (derived: the flux through a plane has the density
  * v exp(-v^2/2 sigma^2)).  They are counted as taken by the wall with a minus, so charge and
- * energy balance.
+ * energy balance.  On a GPU the ions that ended come to the host, and their electrons go there.
  *
  * Random numbers: purpose EMISSION, named by the ion.  Block 0: how many; 2 j + 1 and 2 j +
  * 2: velocity of electron j, and its name, normal velocity and first flight. */
@@ -20,6 +20,7 @@ struct wn_emission_ions {
 };
 
 struct wn_emission {
+  struct wn_gpu *gpu; /* where all of them are; NULL: on the host */
   uint64_t seed;
   double yield[WN_SIDES];       /* electrons for an ion */
   double sigma[WN_SIDES];       /* m/s */

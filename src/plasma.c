@@ -4,16 +4,19 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "device/gpu.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
+#include "physics/mcc_quiet.h"
 #include "physics/point.h"
 #include "src/emission.h"
 #include "src/loading.h"
 #include "src/plasma_limits.h"
 #include "src/products.h"
 
-/* Of the sums of electrons that collide, on a GPU: the more cells there are, the less
- * threads wait for each other.  On the CPU one is the fastest. */
+/* Of the sums of electrons that collide often, on a GPU: the more cells there are, the less
+ * threads wait for each other.  On the CPU, and where sums are made in registers
+ * (physics/mcc_quiet.h), one is the fastest. */
 #define GROUPS 32
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
@@ -222,7 +225,6 @@ static int set_up_electrons(struct wn_sim *s, size_t k)
   m->grid.points = points_of(s->c, k);
   wn_mcc_grid_prepare(&m->grid);
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
-  e->no_energies = 1; /* wn_plasma_sums has them */
   WN_TRY(wn_products_create(&e->products));
   e->products->gpu = s->gpu;
   e->products->grid = &m->grid;
@@ -272,6 +274,7 @@ static int set_up_emission(struct wn_sim *s)
     return WN_OK;
   WN_TRY(wn_emission_create(&s->emission));
   e = s->emission;
+  e->gpu = s->gpu;
   e->seed = c->seed;
   for (int side = 0; side < 2 * c->plasma.dim; side++) {
     const struct wn_cfg_wall *w = &c->plasma.wall[side];
@@ -297,6 +300,16 @@ static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
                            : &wn_model_collisionless;
 }
 
+/* Groups of the sums of species k. */
+static int n_groups(const struct wn_sim *s, size_t k)
+{
+  const struct wn_config *c = s->c;
+  if (!is_electron(c, k) || s->gpu == NULL)
+    return 1;
+  const double h = c->plasma.time_step / (double)c->plasma.mobility_steps;
+  return s->gas->table->view.nu_max * h < WN_MCC_QUIET_MOST ? 1 : GROUPS;
+}
+
 static int n_processes(const struct wn_sim *s, size_t k)
 {
   return is_electron(s->c, k) ? s->gas->table->view.n_processes
@@ -317,8 +330,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     struct wn_species_spec spec = {
         .model = model_of(c, k),
         .options = plan->options,
-        .shape = {.n_groups = is_electron(c, k) && s->gpu != NULL ? GROUPS : 1,
-                  .n_processes = n_processes(s, k)},
+        .shape = {.n_groups = n_groups(s, k), .n_processes = n_processes(s, k)},
         .record = &record,
         .capacity = n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
@@ -326,6 +338,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     WN_TRY(scheduler_of(c, k, plan, &spec.ops));
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
+    s->species[k]->no_energy = 1; /* the ledger of other jobs */
     if (is_ion(c, k))
       set_up_ions(s, k);
     else if (!collides(c, k))
@@ -439,15 +452,12 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
   }
 }
 
-int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
+/* What they are of species k, of whose sample and sums these are. */
+static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i128 *sums,
+                      struct wn_plasma_sums *out)
 {
-  struct wn_species *of = s->species[k];
-  const struct wn_sample what = sample_of(of);
-  const double unit = what.unit, mass = mass_of(s->c, k);
-  wn_i128 sums[WN_POINT_SUMS] = {0};
-  of->p.census.wanted = 1; /* from the next step on */
-  of->p.census.what = what;
-  WN_TRY(wn_particles_sample(&of->p, &what, sums));
+  const struct wn_species *of = s->species[k];
+  const double mass = mass_of(s->c, k);
   *out = (struct wn_plasma_sums){0};
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);
   out->particles = (double)sums[0] / WN_FIX_WEIGHT * weight;
@@ -461,5 +471,45 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   }
   if (collides(s->c, k))
     gas_sums(s, k, weight, out);
+}
+
+int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
+{
+  struct wn_species *of = s->species[k];
+  const struct wn_sample what = sample_of(of);
+  wn_i128 sums[WN_POINT_SUMS] = {0};
+  of->p.census.wanted = 1; /* from the next step on */
+  of->p.census.what = what;
+  WN_TRY(wn_particles_sample(&of->p, &what, sums));
+  make_sums(s, k, what.unit, sums, out);
+  return WN_OK;
+}
+
+/* Are all of them on the GPU? */
+static int are_there(const struct wn_sim *s)
+{
+  int are = s->gpu != NULL;
+  for (size_t k = 0; k < s->n_species; k++)
+    are = are && (s->species[k]->p.n == 0 || s->species[k]->p.place != WN_PARTICLES_HOST);
+  return are;
+}
+
+int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
+{
+  const struct wn_particles *p[WN_MAX_SPECIES];
+  struct wn_sample what[WN_MAX_SPECIES];
+  wn_i128 sums[WN_MAX_SPECIES][WN_POINT_SUMS] = {{0}};
+  if (!are_there(s)) {
+    for (size_t k = 0; k < s->n_species; k++)
+      WN_TRY(wn_plasma_sums(s, k, &out[k]));
+    return WN_OK;
+  }
+  for (size_t k = 0; k < s->n_species; k++) {
+    p[k] = &s->species[k]->p;
+    what[k] = sample_of(s->species[k]);
+  }
+  WN_TRY(wn_gpu_sample_moving(s->gpu, s->n_species, p, what, sums));
+  for (size_t k = 0; k < s->n_species; k++)
+    make_sums(s, k, what[k].unit, sums[k], &out[k]);
   return WN_OK;
 }

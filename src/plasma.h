@@ -62,5 +62,7 @@ struct wn_plasma_sums {
   double born, attached, work, collisions;
 };
 int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out);
+/* Of all species, out [n_species]; from a GPU in one wait. */
+int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out);
 
 #endif

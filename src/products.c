@@ -39,11 +39,9 @@ static int there(struct wn_products *p, enum wn_product_kind kind)
   struct wn_product *of = &p->of[kind];
   if (of->to == NULL)
     return nobody_takes(kind);
-  if (!of->to->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "ions that collide are not made on a GPU");
   return of->there != NULL
              ? WN_OK
-             : wn_gpu_products_create(p->gpu, of->to->record.bytes, &of->there);
+             : wn_gpu_products_create(p->gpu, of->to->record.bytes, of->ion, &of->there);
 }
 
 static int by_id(const void *a, const void *b)

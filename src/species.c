@@ -201,7 +201,7 @@ int wn_species_refresh(struct wn_species *s)
 {
   const struct wn_sample energy = {.kind = WN_SAMPLE_ENERGY};
   wn_i128 sum = 0;
-  if (!s->model.ops->is_electron || s->no_energies)
+  if (!s->model.ops->is_electron || s->no_energy)
     return WN_OK;
   WN_TRY(wn_particles_sample(&s->p, &energy, &sum));
   s->energy_ev = (double)sum / WN_FIX_ENERGY;

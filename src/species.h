@@ -42,13 +42,13 @@ struct wn_species {
   struct wn_order *order;
   unsigned steps;
   struct wn_products *products; /* what they leave behind; NULL: nobody waits */
-  int no_energies; /* energy_ev and carried_ev, which a balance asks for, are left at 0 */
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
   /* Weighted sum over the living (wn_species_refresh after changing weights), and its
    * change by phases, not by population control, since the last reset of the tally. */
   double energy_ev, carried_ev;
+  int no_energy; /* nobody asks for these two: they stay 0, and the store is not read */
 };
 
 struct wn_species_spec {

@@ -40,6 +40,7 @@ check_PROGRAMS += \
   %D%/t0130-angle.t \
   %D%/t0131-ionize.t \
   %D%/t0140-collide.t \
+  %D%/t0141-quiet.t \
   %D%/t0150-ion.t \
   %D%/t0200-lxcat-synthetic.t \
   %D%/t0201-lxcat-real.t \
@@ -73,6 +74,7 @@ check_PROGRAMS += \
   %D%/t0420-gpu-store.t \
   %D%/t0440-gpu-points.t \
   %D%/t0441-gpu-plasma.t \
+  %D%/t0442-gpu-quiet.t \
   %D%/t0430-gpu-poisson.t \
   %D%/t0431-gpu-electrostatic.t \
   %D%/t0432-gpu-deposit.t \
@@ -126,6 +128,9 @@ check_PROGRAMS += \
 %C%_t0432_gpu_deposit_t_SOURCES = \
   %D%/gpu_arrays.h \
   %D%/t0432-gpu-deposit.c
+%C%_t0442_gpu_quiet_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0442-gpu-quiet.c
 if HAVE_CUDA
 %C%_t0440_gpu_points_t_SOURCES += \
   %D%/gpu_points.cu
@@ -139,6 +144,8 @@ if HAVE_CUDA
 %C%_t0431_gpu_electrostatic_t_SOURCES += \
   %D%/gpu_arrays.cu
 %C%_t0432_gpu_deposit_t_SOURCES += \
+  %D%/gpu_arrays.cu
+%C%_t0442_gpu_quiet_t_SOURCES += \
   %D%/gpu_arrays.cu
 endif
 # The control, which must give other bits.

@@ -2,7 +2,8 @@
  * steps from the same state, places for energy, momentum, wall losses, potential, charge
  * and densities agree within 1e-5 of their scale (the solvers round differently in double
  * precision, E in single now and then), for every number of dimensions, walls with
- * voltages, mirrors, free space, and a relativistic species in a magnetic field; and on the
+ * voltages, mirrors, free space, a relativistic species in a magnetic field, electrons and
+ * ions that collide, often or seldom, and walls that give electrons; and on the
  * GPU every scheduler and every tile gives the same bits.  Reference: the CPU in the same
  * program. */
 #include <math.h>
@@ -39,8 +40,18 @@
   "density = \"1e18 m-3\"; charge = 1; mass = \"29 u\"; per_cell = 60; loading = "       \
   "\"random\"; " ions "}; a = { density = \"0 m-3\"; mass = \"16 u\"; " ions "}; };\n"
 #define WALL(name, more) name " = { " more " }; "
-#define FREE             "field = \"open\"; particles = \"open\"; "
-#define METAL            "field = \"dirichlet\"; particles = \"absorb\"; "
+/* Thin: hardly anybody collides in a step, but fast electrons ionize, and ions end at
+ * walls. */
+#define DISCHARGE(mass, sections)                                                        \
+  "walls = { x_low = { field = \"dirichlet\"; yield = 1.5; emission_temperature = \"3 "  \
+  "eV\"; }; x_high = { field = \"dirichlet\"; voltage = \"100 V\"; yield = 0.4; }; };\n" \
+  "species = { e = { density = \"1e14 m-3\"; temperature = \"30 eV\"; per_cell = 100; "  \
+  "loading = \"random\"; collisions = \"gas\"; ions = \"i\"; }; i = { density = "        \
+  "\"1e14 m-3\"; charge = 1.0; mass = \"" mass " u\"; temperature = \"300 eV\"; "        \
+  "per_cell = 100; loading = \"random\"; collisions = \"gas\"; " sections "}; };\n"
+#define ANYHOW "allow = [\"cell-crossing\", \"debye-length\", \"plasma-frequency\"]; "
+#define FREE   "field = \"open\"; particles = \"open\"; "
+#define METAL  "field = \"dirichlet\"; particles = \"absorb\"; "
 
 static const struct {
   const char *name, *text;
@@ -99,12 +110,53 @@ static const struct {
          "x_high", METAL "voltage = \"850 V\"; ") "};\n"
                                                   "plasma = { time_step = \"0.4 ps\"; "
                                                   "shape = \"tsc\"; };\n"},
+    {"argon, ions that collide, walls that give electrons",
+     HEAD "gas = { pressure = \"100 Pa\"; components = { Ar = { file = "
+          "\"builtin:argon\"; }; }; };\n"
+          "tables = { energy_max = \"1 keV\"; };\n"
+          "grid = { cells = [60]; length = [\"2 mm\"]; };\n" DISCHARGE(
+              "39.948", "") "plasma = { time_step = \"20 ps\"; " ANYHOW "};\n"},
+    {"argon, ions that move in every third step",
+     HEAD "gas = { pressure = \"100 Pa\"; components = { Ar = { file = "
+          "\"builtin:argon\"; }; }; };\n"
+          "tables = { energy_max = \"1 keV\"; };\n"
+          "grid = { cells = [60]; length = [\"2 mm\"]; };\n" DISCHARGE(
+              "39.948", "subcycling = 3; ") "plasma = { time_step = \"20 ps\"; " ANYHOW
+                                            "};\n"},
+    {"made-up helium in 2-D, ions that collide, walls that give electrons", HEAD
+     "gas = { number_density = \"9.64e21 m-3\"; components = { He = { file = "
+     "\"t0441-gas.txt\"; }; }; };\n"
+     "scattering = \"isotropic\"; sharing = \"equal\"; tables = { energy_max = \"1 "
+     "keV\"; };\n"
+     "grid = { cells = [24, 20]; length = [\"2 mm\", \"1.5 mm\"]; };\n" DISCHARGE(
+         "4.0026", "cross_sections = \"t0441-ions.txt\"; ") "plasma = { time_step = \"20 "
+                                                            "ps\"; shape = \"tsc\"; "
+                                                            "gather = \"energy\"; " ANYHOW
+                                                            "};\n"},
     {"3-D, periodic, gather by energy", HEAD
      "grid = { cells = [12, 10, 8]; length = [\"2 mm\", \"2 mm\", \"1 mm\"]; };\n" PAIR(
          "drift = [\"0\", \"0\", \"100 km/s\"]; ") "plasma = { time_step = \"20 ps\"; "
                                                    "gather = \"energy\"; };\n"},
 };
 #define N_CASES (sizeof cases / sizeof cases[0])
+
+/* Invented numbers. */
+static const char gas_file[] =
+    "LXCat\n\nELASTIC\nHe\n 1.37e-4\nSPECIES: e / He\n-----------------------------\n"
+    " 0.0 5e-20\n 10.0 4e-20\n 1000.0 1e-21\n-----------------------------\n\n"
+    "EXCITATION\nHe -> He*\n 19.8\nSPECIES: e / He\n-----------------------------\n"
+    " 19.8 0.0\n 30.0 1e-21\n 1000.0 2e-22\n-----------------------------\n\n"
+    "IONIZATION\nHe -> He^+\n 24.6\nSPECIES: e / He\n-----------------------------\n"
+    " 24.6 0.0\n 60.0 3e-21\n 1000.0 1e-21\n-----------------------------\n";
+static const char ions_file[] =
+    "LXCat\n\nSPECIES: He^+ / He\nPROCESS: He+ + He -> , Isotropic\nPARAM.:  Mi = "
+    "4.0026, "
+    "Mi/M = 1, complete set\n-----------------------------\n 0.0 3e-19\n 1.0 2e-19\n "
+    "10000.0 1e-20\n-----------------------------\n\nSPECIES: He^+ / He\nPROCESS: He+ + "
+    "He "
+    "-> , Backscat\nPARAM.:  Mi = 4.0026, Mi/M = 1, complete set\n"
+    "-----------------------------\n 0.0 4e-19\n 1.0 3e-19\n 10000.0 5e-20\n"
+    "-----------------------------\n";
 
 /* What is left of a run. */
 struct outcome {
@@ -244,6 +296,13 @@ static void compare(size_t i)
       !is_int(run("cuda", "auto", &first), WN_OK, "%s: on the GPU", cases[i].name))
     return;
   near(cases[i].name, &first, &want);
+  if (strstr(cases[i].text, "yield") != NULL) {
+    double ended = 0.0;
+    for (int side = 0; side < 4; side++)
+      ended += want.sums[1].wall[side];
+    ok(want.sums[0].born > 0.0 && ended > 0.0, "%s: %g born, %g ions at walls",
+       cases[i].name, want.sums[0].born, ended);
+  }
   if (want.n_species > 2)
     ok(want.sums[0].born > 0.0 && want.sums[0].attached > 0.0 &&
            want.sums[0].wall[1] > 0.0,
@@ -265,8 +324,12 @@ int main(void)
 {
   gpu_or_skip();
   plan(0);
+  command_write("t0441-gas.txt", gas_file);
+  command_write("t0441-ions.txt", ions_file);
   for (size_t i = 0; i < N_CASES; i++)
     compare(i);
   remove(FILE_NAME);
+  remove("t0441-gas.txt");
+  remove("t0441-ions.txt");
   return done();
 }

@@ -559,9 +559,6 @@ static const struct {
      "collisions; one takes the secondary electrons\n"
      "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions with "
      "collisions, for which electrons would leave\n"},
-    {DISCHARGE("") ARGON, "device=cuda",
-     "--set device=cuda: ions that collide, species i, run on the CPU only; take device "
-     "cpu, or auto\n"},
     {DISCHARGE("") ARGON, "species.e.subcycling=2",
      "--set species.e.subcycling=2: species e is not ions with collisions; others move "
      "in "

@@ -5,7 +5,7 @@
  * nu_max, of those that are born too.  For each ionization an ion, with a name of its own and
  * a velocity of the gas; after every step the charge on the grid, with what the walls took,
  * is to the quantum what it was.  Energies and numbers balance, also over two periods of the
- * discharge that is shipped.  Neither threads nor the scheduler change
+ * discharge that is shipped, and on a GPU, if there is one.  Neither threads nor the scheduler change
  * a bit.  An ion above the top of its tables ends the run with the key to raise.
  *
  * Errors: standard errors of SEEDS runs and of the swarm; 4.5 of both together (and STUDENT,
@@ -17,6 +17,7 @@
 #include "physics/constants.h"
 #include "src/plasma.h"
 #include "t/tap/command.h"
+#include "t/tap/gpu.h"
 #include "t/tap/ion_swarm.h"
 #include "t/tap/scene.h"
 #include "t/tap/plasma.h"
@@ -378,6 +379,25 @@ static int run_shipped(const char *options)
   return status == 0;
 }
 
+/* The same balances where a GPU holds all of them. */
+static void on_a_gpu(void)
+{
+  const char *why;
+  if (!gpu_there(&why)) {
+    if (gpu_required())
+      ok(0, "a GPU: %s", why);
+    else
+      skip(1, "%s", why);
+    return;
+  }
+  if (ok(run(discharge, "--device cuda --set 'duration=\"60 ps\"'"),
+         "the discharge runs on a GPU"))
+    balances(2e18 * 0.2e-3 * 0.1e-3 / 24 / 12 / 20, 300.0, 5.0);
+  if (ok(run_shipped("--device cuda --set 'duration=\"147.5 ns\"'"),
+         "two periods of ccp-argon.cfg on a GPU"))
+    balances(7e8, 350.0, 50.0);
+}
+
 static void same_bits(void)
 {
   static const char *const other[] = {"--threads 2", "--threads 3", "--scheduler serial"};
@@ -430,6 +450,7 @@ int main(void)
     balances(2e18 * 0.2e-3 * 0.1e-3 / 24 / 12 / 20, 300.0, 5.0);
   if (ok(run_shipped("--set 'duration=\"147.5 ns\"'"), "two periods of ccp-argon.cfg"))
     balances(7e8, 350.0, 50.0);
+  on_a_gpu();
   energy_of_ions();
   same_bits();
   too_fast();

@@ -8,6 +8,7 @@
 #include "schedulers/gpu/mcc_grid.cuh"
 #include "schedulers/gpu/models.cuh"
 #include "schedulers/gpu/points.cuh"
+#include "schedulers/gpu/quiet.cuh"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
 /* kernels count what should not happen where the other counters are */
@@ -62,6 +63,7 @@ int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
   s->kind = kind;
   s->gpu = o->gpu;
   s->block = o->block;
+  s->is_quiet = !o->no_quiet;
   s->shape = *shape;
   s->n_cells = wn_gpu_cells(shape);
   int status = set_up(s);
@@ -84,6 +86,7 @@ void wn_gpu_scheduler_free(struct wn_scheduler *s)
   if (works) {
     wn_gpu_release(g, s->result, wn_gpu_result_bytes(s->n_cells));
     wn_gpu_release(g, s->first_passage, s->n_passages * sizeof *s->first_passage);
+    wn_gpu_release(g, s->list, s->n_list * sizeof *s->list);
     wn_gpu_release_pinned(s->host_result);
     wn_gpu_release_pinned(s->host_work);
   }
@@ -115,7 +118,29 @@ int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
   if (!is_in_grid(model))
     return WN_FAIL(WN_EINTERN, "of model `%s` nobody waits", model->ops->name);
   s->first = first;
+  if (wn_gpu_quiet_is(s, model)) {
+    p->place = WN_PARTICLES_REMOTE;
+    return WN_OK;
+  }
   return wn_gpu_mcc_grid_wake(s->gpu, model, p, first);
+}
+
+template <class Record>
+static int is_record(const struct wn_model *model, const struct wn_particles *p)
+{
+  if (p->record.bytes != sizeof(Record) || p->record.t_left != offsetof(Record, t_left))
+    return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
+                   p->record.bytes, model->ops->name);
+  return WN_OK;
+}
+
+static int check_record(const struct wn_model *model, const struct wn_particles *p)
+{
+  if (model->ops == &wn_model_ion) /* quiet.cuh has all of it */
+    return is_record<struct wn_electron>(model, p);
+  return wn_gpu_dispatch(*model, [&](auto m, const auto &) {
+    return is_record<typename decltype(m)::Record>(model, p);
+  });
 }
 
 int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
@@ -123,13 +148,7 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
 {
   if (is_points(model))
     return wn_gpu_points_hold(s->gpu, model, p);
-  WN_TRY(wn_gpu_dispatch(*model, [&](auto m, const auto &) {
-    typedef typename decltype(m)::Record Record;
-    if (p->record.bytes != sizeof(Record) || p->record.t_left != offsetof(Record, t_left))
-      return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
-                     p->record.bytes, model->ops->name);
-    return (int)WN_OK;
-  }));
+  WN_TRY(check_record(model, p));
   WN_TRY(wn_gpu_hold(s->gpu, p, wn_model_newborns(model)));
   /* first passages went with the particles to where these were; the array of the host is
    * up to date after every phase */
@@ -158,7 +177,7 @@ static int device_model(struct wn_scheduler *s, const struct wn_model *model,
                         const struct wn_model **out)
 {
   struct wn_gpu_tables *t = tables_of(s, model);
-  if (t->data != model->data || !t->is_new)
+  if (t->data != model->data || (!t->is_new && s->first == 0))
     WN_TRY(wn_gpu_tables_bring(s->gpu, t, model));
   return wn_gpu_tables_model(t, model, out);
 }
@@ -186,6 +205,12 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   s->first = 0;
   if (p->n == 0 || is_points(model))
     return WN_OK;
+  if (wn_gpu_quiet_is(s, model)) {
+    if (t == NULL || p->place == WN_PARTICLES_HOST)
+      return WN_FAIL(WN_EINTERN, "the particles are not on the GPU");
+    p->place = WN_PARTICLES_REMOTE;
+    return WN_OK;
+  }
   if (is_in_grid(model))
     return wn_gpu_mcc_grid_gather(s->gpu, model, p);
   if (t == NULL || p->place == WN_PARTICLES_HOST)
@@ -345,7 +370,7 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
 /* Launch the scheduler's kernels on the first n electrons and fetch what they counted,
  * and the first passages: one wait for all. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
-                  struct wn_gpu_store *store, size_t n, struct wn_tally *t,
+                  struct wn_gpu_store *store, size_t n, int is_quiet, struct wn_tally *t,
                   struct wn_gpu_work *out)
 {
   const struct wn_gpu *g = s->gpu;
@@ -353,7 +378,9 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
   WN_TRY(copies_of_phase(s, m, store->room, &copies));
   WN_TRY(open_queue(s, n));
   const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
-  WN_TRY(s->kind->run(s, m, &l, n));
+  if (!is_quiet)
+    store->charge_dt = 0.0; /* whoever moves them does not leave it */
+  WN_TRY(is_quiet ? wn_gpu_quiet_run(s, m, &l, store, n) : s->kind->run(s, m, &l, n));
   WN_TRY(wn_gpu_fold(g, s->n_cells, copies, s->result + WN_GPU_ALIGN));
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(s->host_result, s->result,
                                            wn_gpu_result_bytes(s->n_cells),
@@ -373,7 +400,7 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   const size_t limit = p->limit > p->n ? p->limit : p->n;
   const struct wn_model *m;
   struct wn_gpu_work w;
-  int status;
+  int status, is_quiet = wn_gpu_quiet_is(s, model);
   if (p->n == 0)
     return WN_OK;
   if (is_points(model))
@@ -385,7 +412,8 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   tables_of(s, model)->is_new = 0;
   WN_TRY(passages_to_device(s, tally));
   do {
-    WN_TRY(launch(s, m, store, p->n, tally, &w));
+    WN_TRY(launch(s, m, store, p->n, is_quiet, tally, &w));
+    is_quiet = 0; /* what a full store has left to do has felt its field */
     collect(s, &w, tally);
     p->n = (size_t)(w.n < store->hard ? w.n : store->hard);
     store->dead += w.deaths - w.gone;

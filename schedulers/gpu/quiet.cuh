@@ -1,0 +1,25 @@
+/* schedulers/gpu/quiet.cuh - particles that hardly collide in a step, on a GPU: ions of model
+ * `ion`, and electrons of model `mcc` in a grid where WN_MCC_QUIET_MOST says so.  One pass, one
+ * thread a particle after the other, reads each record once and writes it once: it takes E at
+ * the middle of the way, flies to the end, meets the sides, and leaves its charge for the next
+ * step.  An ion meets atoms on its way.  An electron that has a candidate in the step, or an
+ * energy that is watched, only takes E, and its number goes on a list, for a kernel that flies
+ * those by the model's own way (kernel.cuh) and adds their charge.
+ *
+ * All schedulers of the GPU do this, with the bits of their own ways: what is left to them are
+ * electrons that collide often, and a store that was found full. */
+#ifndef WN_SCHEDULERS_GPU_QUIET_CUH
+#define WN_SCHEDULERS_GPU_QUIET_CUH
+#include "schedulers/gpu/phase.cuh"
+
+/* Is the phase of this model flown so?  model: on the host. */
+int wn_gpu_quiet_is(const struct wn_scheduler *s, const struct wn_model *model);
+
+/* Those from s->first on of n, and, of electrons, not the newborns of this phase.  model: with
+ * device pointers, felt its field.  What of a phase the others do besides is done here, too
+ * (gather, wake).  Whether the store was found full l->work says: then those with t_left > 0
+ * are left to do, and the charge is not known.  WN_ENOMEM, WN_ECUDA. */
+int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
+                     const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
+
+#endif
