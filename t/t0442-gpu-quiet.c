@@ -171,7 +171,7 @@ static int64_t *charge_of(const struct field *f, const struct wn_points *m,
   if (is_gpu) {
     WN_ASSERT(gpu_array_put(g, quanta, f->quanta_gpu, f->nodes * 8) == WN_OK);
     WN_ASSERT(gpu_array_put(g, misfits, f->misfits_gpu, 8) == WN_OK);
-    WN_ASSERT(wn_deposit_gpu_electrons(g, m, p, f->quanta_gpu, f->misfits_gpu) == WN_OK);
+    WN_ASSERT(wn_deposit_gpu_electrons(g, m, p, 0, f->quanta_gpu, f->misfits_gpu) == WN_OK);
     WN_ASSERT(gpu_array_get(g, f->quanta_gpu, quanta, f->nodes * 8) == WN_OK);
     WN_ASSERT(gpu_array_get(g, f->misfits_gpu, misfits, 8) == WN_OK);
   } else {

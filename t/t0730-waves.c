@@ -182,10 +182,13 @@ static void both_ends(void)
 /* Charge is summed in integers, and each particle moves by itself. */
 static void same_bits(const char *scenario, const char *options)
 {
-  static const char *const other[] = {"--threads 1", "--threads 3", "--scheduler serial"};
+  static const char *const other[] = {"--device cpu --threads 1",
+                                      "--device cpu --threads 3",
+                                      "--device cpu --scheduler serial"};
   char all[512];
   size_t n = 0;
-  if (!run(scenario, options) || rename(OUT, "t0730-a.nc") != 0)
+  snprintf(all, sizeof all, "%s --device cpu", options);
+  if (!run(scenario, all) || rename(OUT, "t0730-a.nc") != 0)
     return;
   for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
     snprintf(all, sizeof all, "%s %s", options, other[i]);

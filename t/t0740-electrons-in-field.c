@@ -300,9 +300,12 @@ static void balances(void)
 
 static void same_bits(const char *text)
 {
-  static const char *const other[] = {"--threads 2", "--threads 3", "--scheduler serial"};
+  static const char *const other[] = {"--device cpu --threads 2",
+                                      "--device cpu --threads 3",
+                                      "--device cpu --scheduler serial"};
   size_t n = 0;
-  if (!ok(run(text, "--threads 1") && rename(OUT, "t0740-a.nc") == 0, "an avalanche"))
+  if (!ok(run(text, "--device cpu --threads 1") && rename(OUT, "t0740-a.nc") == 0,
+          "an avalanche"))
     return;
   for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
     const int done = run(text, other[i]);
@@ -311,7 +314,7 @@ static void same_bits(const char *text)
        "%s gives the same %zu numbers, births and ions included%s%s", other[i], n,
        what != NULL ? "; differs: " : "", what != NULL ? what : "");
   }
-  ok(run(text, "--threads 1 --seed 2") &&
+  ok(run(text, "--device cpu --threads 1 --seed 2") &&
          command_nc_differs("t0740-a.nc", OUT, &n) != NULL,
      "another seed gives other numbers");
   remove("t0740-a.nc");

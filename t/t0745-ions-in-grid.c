@@ -400,11 +400,13 @@ static void on_a_gpu(void)
 
 static void same_bits(void)
 {
-  static const char *const other[] = {"--threads 2", "--threads 3", "--scheduler serial"};
+  static const char *const other[] = {"--device cpu --threads 2",
+                                      "--device cpu --threads 3",
+                                      "--device cpu --scheduler serial"};
   size_t n = 0;
   const char *const shorter = " --set 'duration=\"30 ps\"'";
   char with[128];
-  snprintf(with, sizeof with, "--threads 1%s", shorter);
+  snprintf(with, sizeof with, "--device cpu --threads 1%s", shorter);
   if (!ok(run(discharge, with) && rename(OUT, "t0745-a.nc") == 0, "a discharge"))
     return;
   for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
@@ -414,7 +416,7 @@ static void same_bits(void)
     ok(done && what == NULL && n > 1000, "%s gives the same %zu numbers%s%s", other[i], n,
        what != NULL ? "; differs: " : "", what != NULL ? what : "");
   }
-  snprintf(with, sizeof with, "--threads 1 --seed 2%s", shorter);
+  snprintf(with, sizeof with, "--device cpu --threads 1 --seed 2%s", shorter);
   ok(run(discharge, with) && command_nc_differs("t0745-a.nc", OUT, &n) != NULL,
      "another seed gives other numbers");
   remove("t0745-a.nc");

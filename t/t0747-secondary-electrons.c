@@ -159,9 +159,11 @@ static int run(const char *options)
 
 static void same_bits(void)
 {
-  static const char *const other[] = {"--threads 2", "--threads 3", "--scheduler serial"};
+  static const char *const other[] = {"--device cpu --threads 2",
+                                      "--device cpu --threads 3",
+                                      "--device cpu --scheduler serial"};
   size_t n = 0;
-  if (!ok(run("--threads 1") && rename(OUT, "t0747-a.nc") == 0, "a run"))
+  if (!ok(run("--device cpu --threads 1") && rename(OUT, "t0747-a.nc") == 0, "a run"))
     return;
   for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
     const int done = run(other[i]);

@@ -482,9 +482,11 @@ static void currents(void)
 
 static void program(void)
 {
-  static const char *const other[] = {"--threads 2", "--threads 3", "--scheduler serial"};
+  static const char *const other[] = {"--device cpu --threads 2",
+                                      "--device cpu --threads 3",
+                                      "--device cpu --scheduler serial"};
   size_t n = 0, n_map = 0;
-  if (!ok(run("t0750-a.nc", ""), "a run"))
+  if (!ok(run("t0750-a.nc", "--device cpu"), "a run"))
     return;
   for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
     const int done = run(AGAIN, other[i]);
