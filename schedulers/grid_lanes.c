@@ -104,8 +104,8 @@ static WN_HD void feel(const struct wn_mcc_grid *restrict g, int dim, int shape,
   X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
   X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
 #define FEEL(dim, name, shape, how)                                                      \
-  WN_CLONES static void feel_##dim##_##name(const struct wn_mcc_grid *restrict g,        \
-                                            struct wn_grid_lanes *restrict s)            \
+  WN_CLONES static void lanes_feel_##dim##_##name(const struct wn_mcc_grid *restrict g,  \
+                                                  struct wn_grid_lanes *restrict s)      \
   {                                                                                      \
     feel(g, dim, shape, how, s);                                                         \
   }
@@ -115,7 +115,7 @@ SHAPES(FEEL, 3)
 
 void wn_grid_lanes_feel(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
-#define FEEL_OF(dim, name, shape, how) [dim - 1][how][shape] = feel_##dim##_##name,
+#define FEEL_OF(dim, name, shape, how) [dim - 1][how][shape] = lanes_feel_##dim##_##name,
   static void (*const list[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_mcc_grid *,
                                                           struct wn_grid_lanes *) = {
       SHAPES(FEEL_OF, 1) SHAPES(FEEL_OF, 2) SHAPES(FEEL_OF, 3)};

@@ -212,8 +212,8 @@ WN_CLONES static void advance_ions(const struct wn_model *model, void *records, 
 /* As in schedulers/model_mcc_grid.c. */
 #define BLOCK 1024
 
-WN_CLONES static void fly_grid(const struct wn_ion *restrict m,
-                               struct wn_grid_lanes *restrict s)
+WN_CLONES static void fly_ions_in_grid(const struct wn_ion *restrict m,
+                                       struct wn_grid_lanes *restrict s)
 {
   const float energy_ev = m->energy_ev;
   const double lived = wn_ion_left(m, 1.0f), per_length = m->per_length,
@@ -251,7 +251,7 @@ static void pass(const struct wn_model *model, void *records, size_t n,
     for (size_t k = 0; k < block; k += WN_GRID_LANES) {
       wn_grid_lanes_load(&e[k], block - k, &s);
       wn_grid_lanes_feel(&m->grid, &s);
-      fly_grid(m, &s);
+      fly_ions_in_grid(m, &s);
       wn_grid_lanes_add(&s, &tally->group[0]);
       wn_grid_lanes_arrive(&m->grid, &s);
       listed += (size_t)wn_grid_lanes_store(&m->grid, 0, &s, &e[k], (uint32_t)k,
