@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "schedulers/scheduler.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
@@ -265,6 +266,17 @@ static void swarm_job(const char *scheduler, size_t early, size_t late)
   ok(isnan(value(FILE_A, "mean_energy", 1)), "%s: no second field", what);
 }
 
+/* `tiles` is for particles without collisions. */
+static int is_for_electrons(const char *scheduler)
+{
+  size_t n;
+  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(list[i]->name, scheduler) == 0)
+      return !list[i]->only_points;
+  return 0;
+}
+
 static void split_remove(const char *scheduler)
 {
   char what[128];
@@ -294,6 +306,19 @@ static void split_remove(const char *scheduler)
   free(births);
   if (!ok(rows >= 3, "%s: step %zu needs most places, %zu", what, rows + 1, most))
     return;
+  /* a newborn that dies in its step before it was stored needs no place: `dynamic` has
+   * some in shared memory, and may do with one place less */
+  if (strcmp(scheduler, "dynamic") == 0) {
+    status = command("%s run t0521.cfg --quiet --scheduler %s --output %s --set "
+                     "population.capacity=%zu",
+                     command_wilson(), scheduler, FILE_A, most - 1);
+    if (status == 0) {
+      const char *off = command_nc_differs(FILE_A, FILE_B, &n);
+      ok(off == NULL && n > 20, "%s: one place less was enough for all %zu numbers%s%s",
+         what, n, off ? "; differs: " : "", off ? off : "");
+      return;
+    }
+  }
   fills(what, most - 1, scheduler);
   const char *bad = differs(FILE_A, FILE_B, "poisson_step", rows, &n);
   ok(bad == NULL && n == 6 * rows, "%s: the same numbers in %zu rows%s%s", what, rows,
@@ -353,6 +378,8 @@ int main(void)
   size_t early, late, n_gpu = 0;
   find_swarm(&early, &late);
   for (char *name = strtok(names, "\n"); name != NULL; name = strtok(NULL, "\n")) {
+    if (!is_for_electrons(name))
+      continue;
     runaway_job(name);
     split_remove(name);
     /* the GPU's are alike in what follows, and each run begins with a second of CUDA */
