@@ -65,15 +65,10 @@ static int apply(struct wn_ensemble *e, struct wn_particles *p,
 {
   struct wn_changed done = {.roulette = e->roulette};
   memset(e->roulette, 0, 2 * wn_ensemble_cells(e) * sizeof *e->roulette);
-  WN_TRY(wn_particles_change(p, what, &done));
+  WN_TRY(wn_particles_change_and_bury(p, what, &done));
   e->killed += done.killed;
   e->copied += done.copied;
-  if (done.heavy > 0)
-    return WN_FAIL(WN_ERUN,
-                   "electrons have multiplied by more than %g: shorten the run or lower "
-                   "the field",
-                   WN_MAX_WEIGHT);
-  return done.killed > 0 ? wn_particles_compact(p) : WN_OK;
+  return WN_OK;
 }
 
 int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)

@@ -186,6 +186,18 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
   return WN_OK;
 }
 
+int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change *change,
+                                 struct wn_changed *done)
+{
+  WN_TRY(wn_particles_change(p, change, done));
+  if (done->heavy > 0)
+    return WN_FAIL(WN_ERUN,
+                   "electrons have multiplied by more than %g: shorten the run or lower "
+                   "the field",
+                   WN_MAX_WEIGHT);
+  return done->killed > 0 ? wn_particles_compact(p) : WN_OK;
+}
+
 int wn_particles_state(struct wn_particles *p, struct wn_state *s)
 {
   size_t n = p->n;

@@ -154,6 +154,10 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
  * changed when there is no room for the copies. */
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
+/* The same, and those whom it killed leave the store.  WN_ERUN: an electron stands for more
+ * than WN_MAX_WEIGHT. */
+int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change *change,
+                                 struct wn_changed *done);
 
 /* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are
  * of another kind, WN_EFULL when they are too many; else as wn_state_item. */

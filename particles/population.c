@@ -17,15 +17,10 @@ static int change(struct wn_population *c, struct wn_particles *p,
                   const struct wn_change *what)
 {
   struct wn_changed done = {0};
-  WN_TRY(wn_particles_change(p, what, &done));
+  WN_TRY(wn_particles_change_and_bury(p, what, &done));
   c->killed += done.killed;
   c->copied += done.copied;
-  if (done.heavy > 0)
-    return WN_FAIL(WN_ERUN,
-                   "electrons have multiplied by more than %g: shorten the run or lower "
-                   "the field",
-                   WN_MAX_WEIGHT);
-  return done.killed > 0 ? wn_particles_compact(p) : WN_OK;
+  return WN_OK;
 }
 
 /* Electrons of each group: all, and those that are protected. */
