@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "bench/gpu_plasma.h"
+#include "bench/unit_grid.h"
 #include "device/gpu.h"
 #include "fields/deposit_gpu.h"
 #include "physics/constants.h"
@@ -50,19 +51,7 @@ static void die(const char *why)
 
 static struct wn_points points_of(const struct what *w)
 {
-  struct wn_grid_view g = {
-      .dim = wn_point_dim(w->kind), .shape = WN_SHAPE_CIC, .cells = {1, 1, 1}};
-  int32_t step = 1;
-  g.stride = g.dim == 3 ? 4 : g.dim;
-  for (int d = 0; d < g.dim; d++) {
-    g.cells[d] = w->cells[d];
-    g.h[d] = g.per_h[d] = 1.0;
-    g.length[d] = w->cells[d];
-    g.bits[d] = wn_place_bits(w->cells[d]);
-    g.step[d] = step;
-    g.first += WN_GRID_GUARD * step;
-    step *= w->cells[d] + 1 + 2 * WN_GRID_GUARD;
-  }
+  const struct wn_grid_view g = unit_grid(wn_point_dim(w->kind), WN_SHAPE_CIC, w->cells);
   struct wn_points m = {
       .grid = g, .kind = w->kind, .charge = -WN_E, .mass = WN_ME, .dt = 0.025};
   wn_points_prepare(&m);

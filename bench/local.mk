@@ -42,12 +42,14 @@ EXTRA_PROGRAMS += \
 %C%_deposit_SOURCES = \
   %D%/deposit.c \
   %D%/gpu_plasma.cu \
-  %D%/gpu_plasma.h
+  %D%/gpu_plasma.h \
+  %D%/unit_grid.h
 %C%_deposit_LDADD = $(core_libs)
 %C%_plasma_SOURCES = \
   %D%/gpu_plasma.cu \
   %D%/gpu_plasma.h \
-  %D%/plasma.c
+  %D%/plasma.c \
+  %D%/unit_grid.h
 %C%_plasma_LDADD = $(core_libs)
 endif
 

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "bench/gpu_plasma.h"
+#include "bench/unit_grid.h"
 #include "device/gpu.h"
 #include "physics/constants.h"
 #include "schedulers/scheduler.h"
@@ -38,22 +39,7 @@ static void die(const char *why)
 
 static struct wn_grid_view grid_of(const struct what *w)
 {
-  struct wn_grid_view g = {.dim = wn_point_dim(w->kind),
-                           .shape = w->shape,
-                           .gather = WN_GATHER_MOMENTUM,
-                           .cells = {1, 1, 1}};
-  int32_t step = 1;
-  g.stride = g.dim == 3 ? 4 : g.dim;
-  for (int d = 0; d < g.dim; d++) {
-    g.cells[d] = w->cells[d];
-    g.h[d] = g.per_h[d] = 1.0;
-    g.length[d] = w->cells[d];
-    g.bits[d] = wn_place_bits(w->cells[d]);
-    g.step[d] = step;
-    g.first += WN_GRID_GUARD * step;
-    step *= w->cells[d] + 1 + 2 * WN_GRID_GUARD;
-  }
-  return g;
+  return unit_grid(wn_point_dim(w->kind), w->shape, w->cells);
 }
 
 static int numbers(const char *text, int32_t out[3])

@@ -62,7 +62,7 @@ struct wn_mcc {
    * weights of that time: so the growth of the others while it goes on to the next threshold
    * is taken out */
   int cohorts;
-  uint32_t doublings;
+  uint32_t halvings;
   /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
    * their own, and accel and uniform mean nothing */
   int in_grid;

@@ -65,7 +65,7 @@ static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t 
 {
   const int n = m->n_thresholds;
   const uint32_t since =
-      m->doublings - wn_electron_cohort(tag, (uint32_t)m->n_groups) / 2u;
+      m->halvings - wn_electron_cohort(tag, (uint32_t)m->n_groups) / 2u;
   const double then = w * wn_from_bits((uint64_t)(1023u + since) << 52);
   wn_tally_sum(&row[WN_PASSED_COHORT * n + k], then, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_ANGLE * n + k], then * angle, WN_FIX_RARE);
@@ -83,7 +83,7 @@ static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy
   wn_i128 *row = &t.passed[group * WN_PASSED * m->n_thresholds];
   if (m->cohorts && (wn_electron_cohort(tag, groups) & 1u) != 0u &&
       energy >= m->threshold_ev[0])
-    tag = wn_electron_in_cohort(tag, groups, 2u * m->doublings);
+    tag = wn_electron_in_cohort(tag, groups, 2u * m->halvings);
   while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
     wn_tally_sum(&row[passed], (double)w, WN_FIX_RARE);
     if (m->cohorts)

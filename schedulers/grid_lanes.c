@@ -18,7 +18,9 @@ WN_CLONES static void load(const struct wn_electron *restrict e, int n,
   }
 }
 
-void wn_grid_lanes_load(const struct wn_electron *e, size_t n, struct wn_grid_lanes *s)
+/* The first WN_GRID_LANES of n records, or as many as there are, at the beginning of a
+ * phase. */
+static void load_lanes(const struct wn_electron *e, size_t n, struct wn_grid_lanes *s)
 {
   s->n = n < LANES ? (int)n : LANES;
   load(e, s->n, s);
@@ -113,7 +115,8 @@ SHAPES(FEEL, 1)
 SHAPES(FEEL, 2)
 SHAPES(FEEL, 3)
 
-void wn_grid_lanes_feel(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
+/* wn_mcc_grid_feel of all that live, with the whole step before them. */
+static void feel_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
 #define FEEL_OF(dim, name, shape, how) [dim - 1][how][shape] = lanes_feel_##dim##_##name,
   static void (*const list[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_mcc_grid *,
@@ -144,7 +147,9 @@ WN_CLONES static int sum_up(const struct wn_grid_lanes *restrict s,
   return large != 0;
 }
 
-void wn_grid_lanes_add(struct wn_grid_lanes *s, struct wn_tally_group *group)
+/* After the flight: the sums of the quiet go to `group`, which is everyone's.  Where one is
+ * too large for the way in which they are rounded, all lanes are quiet no more. */
+static void add_lanes(struct wn_grid_lanes *s, struct wn_tally_group *group)
 {
   int64_t sum[WN_GRID_SUMS];
   if (WN_UNLIKELY(sum_up(s, sum))) { /* weights above 100, say */
@@ -189,7 +194,8 @@ WN_CLONES static int arrive(const struct wn_mcc_grid *restrict g, int dim,
   return any;
 }
 
-void wn_grid_lanes_arrive(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
+/* wn_mcc_grid_arrive of the quiet that cross no side: at.  crosses: of the others. */
+static void arrive_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
   s->any_crosses = arrive(g, g->points.grid.dim, s);
 }
@@ -222,9 +228,13 @@ static WN_HD int store(int dim, uint32_t events, const struct wn_grid_lanes *res
   return n;
 }
 
-int wn_grid_lanes_store(const struct wn_mcc_grid *g, uint32_t events,
-                        const struct wn_grid_lanes *s, struct wn_electron *e,
-                        uint32_t first, uint32_t *list, struct wn_tally *tally)
+/* Back to the records: the quiet at the end of the step, or dead where a side took them;
+ * with one event more, if events are counted by flights.  The others hold what they feel
+ * and have the step before them; their numbers, from `first` on, go into list.  Returns how
+ * many. */
+static int store_lanes(const struct wn_mcc_grid *g, uint32_t events,
+                       const struct wn_grid_lanes *s, struct wn_electron *e,
+                       uint32_t first, uint32_t *list, struct wn_tally *tally)
 {
   const int dim = g->points.grid.dim;
   const int n = dim == 1   ? store(1, events, s, e, first, list)
@@ -294,8 +304,9 @@ WN_CLONES static int count(const struct wn_grid_lanes *restrict s,
   return large;
 }
 
-void wn_grid_lanes_count(const struct wn_grid_lanes *s, const struct wn_electron *e,
-                         struct wn_census *census)
+/* Onto a census: those of the quiet that live. */
+static void count_quiet(const struct wn_grid_lanes *s, const struct wn_electron *e,
+                        struct wn_census *census)
 {
   int64_t high[WN_POINT_SUMS], low[WN_POINT_SUMS];
   const int large = count(s, &census->what, high, low);
@@ -305,4 +316,44 @@ void wn_grid_lanes_count(const struct wn_grid_lanes *s, const struct wn_electron
        l++) /* u of those that a mirror turned is in the record */
     if (s->quiet[l] && (s->crosses[l] || large) && e[l].t_left >= 0.0f)
       wn_sample_moving(&census->what, &e[l], census->sum);
+}
+
+/* And the others, afterwards. */
+static void count_others(const struct wn_electron *e, const uint32_t *list, size_t n,
+                         struct wn_census *census)
+{
+  for (size_t i = 0; i < n; i++)
+    if (e[list[i]].t_left >= 0.0f)
+      wn_sample_moving(&census->what, &e[list[i]], census->sum);
+}
+
+/* ---- all of it */
+
+#define BLOCK 1024
+
+void wn_grid_lanes_pass(const struct wn_model *model, const struct wn_grid_flight *f,
+                        void *records, size_t n, struct wn_tally *tally,
+                        struct wn_births *births, struct wn_census *census)
+{
+  struct wn_grid_lanes s;
+  uint32_t list[BLOCK];
+  for (size_t i = 0; i < n; i += BLOCK) {
+    struct wn_electron *e = (struct wn_electron *)records + i;
+    const size_t block = n - i < BLOCK ? n - i : BLOCK;
+    size_t listed = 0;
+    for (size_t k = 0; k < block; k += LANES) {
+      load_lanes(&e[k], block - k, &s);
+      feel_lanes(f->grid, &s);
+      f->fly(f->own, &s);
+      add_lanes(&s, &tally->group[0]);
+      arrive_lanes(f->grid, &s);
+      listed += (size_t)store_lanes(f->grid, f->events, &s, &e[k], (uint32_t)k,
+                                    &list[listed], tally);
+      if (census != NULL)
+        count_quiet(&s, &e[k], census);
+    }
+    f->others(model, e, list, listed, tally, births);
+    if (census != NULL)
+      count_others(e, list, listed, census);
+  }
 }

@@ -37,30 +37,23 @@ struct wn_grid_lanes {
   int any_crosses;
 };
 
-/* The first WN_GRID_LANES of n records, or as many as there are, at the beginning of a
- * phase. */
-void wn_grid_lanes_load(const struct wn_electron *e, size_t n, struct wn_grid_lanes *s);
+/* What is a model's own in a pass. */
+struct wn_grid_flight {
+  const struct wn_mcc_grid *grid;
+  uint32_t events; /* those of a flight in which nothing happens */
+  /* to, later, moved, quiet and sum of all lanes */
+  void (*fly)(const void *own, struct wn_grid_lanes *s);
+  const void *own;
+  /* e[list[i]], i < n, who feel their field, to the end of the phase */
+  void (*others)(const struct wn_model *model, struct wn_electron *e,
+                 const uint32_t *list, size_t n, struct wn_tally *tally,
+                 struct wn_births *births);
+};
 
-/* wn_mcc_grid_feel of all that live, with the whole step before them. */
-void wn_grid_lanes_feel(const struct wn_mcc_grid *g, struct wn_grid_lanes *s);
-
-/* After the flight: the sums of the quiet go to `group`, which is everyone's.  Where one is
- * too large for the way in which they are rounded, all lanes are quiet no more. */
-void wn_grid_lanes_add(struct wn_grid_lanes *s, struct wn_tally_group *group);
-
-/* wn_mcc_grid_arrive of the quiet that cross no side: at.  crosses: of the others. */
-void wn_grid_lanes_arrive(const struct wn_mcc_grid *g, struct wn_grid_lanes *s);
-
-/* Back to the records: the quiet at the end of the step, or dead where a side took them;
- * with one event more, if events are counted by flights.  The others hold what they feel
- * and have the step before them; their numbers, from `first` on, go into list.  Returns how
- * many. */
-int wn_grid_lanes_store(const struct wn_mcc_grid *g, uint32_t events,
-                        const struct wn_grid_lanes *s, struct wn_electron *e,
-                        uint32_t first, uint32_t *list, struct wn_tally *tally);
-
-/* Then, onto a census: those of the quiet that live; the others are the caller's. */
-void wn_grid_lanes_count(const struct wn_grid_lanes *s, const struct wn_electron *e,
-                         struct wn_census *census);
+/* struct wn_model_ops.pass, in blocks whose records stay in the second-level cache until those
+ * that meet somebody have been advanced.  census may be NULL. */
+void wn_grid_lanes_pass(const struct wn_model *model, const struct wn_grid_flight *f,
+                        void *records, size_t n, struct wn_tally *tally,
+                        struct wn_births *births, struct wn_census *census);
 
 #endif

@@ -209,9 +209,6 @@ WN_CLONES static void advance_ions(const struct wn_model *model, void *records, 
 
 /* ---- in a grid, one pass */
 
-/* As in schedulers/model_mcc_grid.c. */
-#define BLOCK 1024
-
 WN_CLONES static void fly_ions_in_grid(const struct wn_ion *restrict m,
                                        struct wn_grid_lanes *restrict s)
 {
@@ -237,33 +234,26 @@ WN_CLONES static void fly_ions_in_grid(const struct wn_ion *restrict m,
   }
 }
 
+static void fly_all(const void *m, struct wn_grid_lanes *s)
+{
+  fly_ions_in_grid(m, s);
+}
+
+static void advance_others(const struct wn_model *model, struct wn_electron *e,
+                           const uint32_t *list, size_t n, struct wn_tally *tally,
+                           struct wn_births *births)
+{
+  for (size_t i = 0; i < n; i++)
+    advance_ion(model, &e[list[i]], tally, births);
+}
+
 static void pass(const struct wn_model *model, void *records, size_t n,
                  struct wn_tally *tally, struct wn_births *births,
                  struct wn_census *census)
 {
   const struct wn_ion *m = model->data;
-  struct wn_grid_lanes s;
-  uint32_t list[BLOCK];
-  for (size_t i = 0; i < n; i += BLOCK) {
-    struct wn_electron *e = (struct wn_electron *)records + i;
-    const size_t block = n - i < BLOCK ? n - i : BLOCK;
-    size_t listed = 0;
-    for (size_t k = 0; k < block; k += WN_GRID_LANES) {
-      wn_grid_lanes_load(&e[k], block - k, &s);
-      wn_grid_lanes_feel(&m->grid, &s);
-      fly_ions_in_grid(m, &s);
-      wn_grid_lanes_add(&s, &tally->group[0]);
-      wn_grid_lanes_arrive(&m->grid, &s);
-      listed += (size_t)wn_grid_lanes_store(&m->grid, 0, &s, &e[k], (uint32_t)k,
-                                            &list[listed], tally);
-      if (census != NULL)
-        wn_grid_lanes_count(&s, &e[k], census);
-    }
-    for (size_t k = 0; k < listed; k++)
-      advance_ion(model, &e[list[k]], tally, births);
-    if (census != NULL)
-      wn_mcc_grid_count_listed(e, list, listed, census);
-  }
+  const struct wn_grid_flight f = {&m->grid, 0, fly_all, m, advance_others};
+  wn_grid_lanes_pass(model, &f, records, n, tally, births, census);
 }
 
 static double newborns(const struct wn_model *model)

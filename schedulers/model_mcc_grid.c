@@ -100,10 +100,6 @@ int wn_mcc_grid_live(struct wn_model *model, const struct wn_field_view *field)
 
 /* ---- one pass */
 
-/* Electrons whose records stay in the second-level cache until those that meet somebody
- * have been advanced. */
-#define BLOCK 1024
-
 /* wn_mcc_quiet of all.  Returns whether one is not slow that should be; nothing is then
  * changed that is asked again. */
 static WN_HD int fly_at(const struct wn_mcc_whole *restrict of, int slow,
@@ -145,12 +141,17 @@ WN_CLONES static void fly(const struct wn_mcc_whole *restrict whole,
   fly_at(whole, 0, s);
 }
 
-void wn_mcc_grid_count_listed(const struct wn_electron *e, const uint32_t *list, size_t n,
-                              struct wn_census *census)
+static void fly_all(const void *whole, struct wn_grid_lanes *s)
 {
-  for (size_t i = 0; i < n; i++)
-    if (e[list[i]].t_left >= 0.0f)
-      wn_sample_moving(&census->what, &e[list[i]], census->sum);
+  if (fly_slow(whole, s))
+    fly(whole, s);
+}
+
+static void advance_others(const struct wn_model *model, struct wn_electron *e,
+                           const uint32_t *list, size_t n, struct wn_tally *tally,
+                           struct wn_births *births)
+{
+  wn_mcc_advance_listed(model->data, e, list, n, tally, births);
 }
 
 void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,
@@ -159,26 +160,6 @@ void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,
 {
   const struct wn_mcc *m = model->data;
   const struct wn_mcc_whole whole = wn_mcc_whole(m);
-  struct wn_grid_lanes s;
-  uint32_t list[BLOCK];
-  for (size_t i = 0; i < n; i += BLOCK) {
-    struct wn_electron *e = (struct wn_electron *)records + i;
-    const size_t block = n - i < BLOCK ? n - i : BLOCK;
-    size_t listed = 0;
-    for (size_t k = 0; k < block; k += WN_GRID_LANES) {
-      wn_grid_lanes_load(&e[k], block - k, &s);
-      wn_grid_lanes_feel(&m->grid, &s);
-      if (fly_slow(&whole, &s))
-        fly(&whole, &s);
-      wn_grid_lanes_add(&s, &tally->group[0]);
-      wn_grid_lanes_arrive(&m->grid, &s);
-      listed += (size_t)wn_grid_lanes_store(&m->grid, 1, &s, &e[k], (uint32_t)k,
-                                            &list[listed], tally);
-      if (census != NULL)
-        wn_grid_lanes_count(&s, &e[k], census);
-    }
-    wn_mcc_advance_listed(m, e, list, listed, tally, births);
-    if (census != NULL)
-      wn_mcc_grid_count_listed(e, list, listed, census);
-  }
+  const struct wn_grid_flight f = {&m->grid, 1, fly_all, &whole, advance_others};
+  wn_grid_lanes_pass(model, &f, records, n, tally, births, census);
 }

@@ -34,8 +34,4 @@ void wn_mcc_advance_listed(const struct wn_mcc *m, struct wn_electron *e,
                            const uint32_t *list, size_t n, struct wn_tally *tally,
                            struct wn_births *births);
 
-/* Their census afterwards. */
-void wn_mcc_grid_count_listed(const struct wn_electron *e, const uint32_t *list, size_t n,
-                              struct wn_census *census);
-
 #endif

@@ -8,24 +8,16 @@
 #include "base/log.h"
 #include "src/averages.h"
 
-struct given {
-  char key[128]; /* names have at most 63 letters */
-  const struct wn_entry *entry;
-};
-
-static struct given of(const struct wn_reader *r, const struct wn_cfg_average *a,
-                       const char *last)
+static struct wn_given of(const struct wn_reader *r, const struct wn_cfg_average *a,
+                          const char *last)
 {
-  struct given k;
-  snprintf(k.key, sizeof k.key, "plasma.averages.%s.%s", a->name, last);
-  k.entry = wn_reader_find(r, k.key);
-  return k;
+  return wn_reader_given(r, "plasma.averages", a->name, last);
 }
 
 /* An error of one of the keys of average `a`. */
 #define WRONG(r, a, last, ...)                                                           \
   do {                                                                                   \
-    const struct given k_ = of((r), (a), (last));                                        \
+    const struct wn_given k_ = of((r), (a), (last));                                     \
     wn_reader_error((r), k_.entry, k_.key, __VA_ARGS__);                                 \
   } while (0)
 
@@ -86,7 +78,7 @@ static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
 static void warn_cut(struct wn_reader *r, const struct wn_cfg_average *a,
                      const struct wn_window *w)
 {
-  const struct given k = of(r, a, "periods");
+  const struct wn_given k = of(r, a, "periods");
   const size_t n = wn_average_periods(r->c, a, w->period);
   wn_log_at(WN_LOG_WARN, k.entry->from_set ? k.entry->place : r->file,
             k.entry->from_set ? 0 : k.entry->line,

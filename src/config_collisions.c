@@ -13,19 +13,10 @@
 
 #define SAME 1e-9 /* relative; the rounding of units */
 
-/* A key with its entry, NULL when it is not given. */
-struct given {
-  char key[128]; /* names have at most 63 letters */
-  const struct wn_entry *entry;
-};
-
-static struct given of_species(const struct wn_reader *r, const struct wn_cfg_species *s,
-                               const char *last)
+static struct wn_given of_species(const struct wn_reader *r,
+                                  const struct wn_cfg_species *s, const char *last)
 {
-  struct given k;
-  snprintf(k.key, sizeof k.key, "species.%s.%s", s->name, last);
-  k.entry = wn_reader_find(r, k.key);
-  return k;
+  return wn_reader_given(r, "species", s->name, last);
 }
 
 /* An error of a key in a group that there is one of. */
@@ -46,7 +37,7 @@ static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
                           const char *last, const char *name, double charge)
 {
   const struct wn_config *c = r->c;
-  struct given k = of_species(r, s, last);
+  struct wn_given k = of_species(r, s, last);
   const struct wn_cfg_species *to = wn_config_species_of(c, name);
   if (name == NULL)
     return;
@@ -79,7 +70,7 @@ static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
 
 static void check_electrons(struct wn_reader *r, const struct wn_cfg_species *s)
 {
-  struct given charge = of_species(r, s, "charge"), mass = of_species(r, s, "mass");
+  struct wn_given charge = of_species(r, s, "charge"), mass = of_species(r, s, "mass");
   if (s->charge != -1)
     wn_reader_error(
         r, charge.entry, charge.key,
@@ -95,7 +86,7 @@ static void check_electrons(struct wn_reader *r, const struct wn_cfg_species *s)
 /* A file of cross sections of ions, or a built-in set. */
 static int check_cross_sections(struct wn_reader *r, struct wn_cfg_species *s)
 {
-  struct given file = of_species(r, s, "cross_sections");
+  struct wn_given file = of_species(r, s, "cross_sections");
   if (s->cross_sections == NULL)
     return WN_OK;
   if (strncmp(s->cross_sections, "builtin:", 8) != 0)
@@ -111,7 +102,7 @@ static int check_cross_sections(struct wn_reader *r, struct wn_cfg_species *s)
 static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
 {
   const struct wn_config *c = r->c;
-  struct given charge = of_species(r, s, "charge"), ion = of_species(r, s, "ion");
+  struct wn_given charge = of_species(r, s, "charge"), ion = of_species(r, s, "ion");
   const double *b = c->plasma.magnetic;
   if (fabs(s->charge) != 1)
     wn_reader_error(r, charge.entry, charge.key,
@@ -145,12 +136,12 @@ static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
     const char *last, *value;
   } part[] = {{"ion", s->ion}, {"cross_sections", s->cross_sections}};
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-    struct given k = of_species(r, s, part[i].last);
+    struct wn_given k = of_species(r, s, part[i].last);
     if (part[i].value != NULL)
       wn_reader_error(r, k.entry, k.key,
                       "has no effect: species %s is not ions with collisions", s->name);
   }
-  struct given n = of_species(r, s, "subcycling");
+  struct wn_given n = of_species(r, s, "subcycling");
   if (s->subcycling > 1)
     wn_reader_error(r, n.entry, n.key,
                     "species %s is not ions with collisions; others move in every step",
@@ -160,7 +151,7 @@ static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
 /* What a species is that collides, but for the gas. */
 static void check_collisions(struct wn_reader *r, struct wn_cfg_species *s)
 {
-  struct given mobile = of_species(r, s, "mobile");
+  struct wn_given mobile = of_species(r, s, "mobile");
   take_empty(&s->ions);
   take_empty(&s->anions);
   take_empty(&s->ion);

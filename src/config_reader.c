@@ -57,6 +57,15 @@ const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key
   return NULL;
 }
 
+struct wn_given wn_reader_given(const struct wn_reader *r, const char *table,
+                                const char *name, const char *last)
+{
+  struct wn_given k;
+  snprintf(k.key, sizeof k.key, "%s.%s.%s", table, name, last);
+  k.entry = wn_reader_find(r, k.key);
+  return k;
+}
+
 /* A later source replaces the value of an earlier one. */
 static int add_entry(struct wn_reader *r, const struct wn_entry *new)
 {

@@ -43,6 +43,15 @@ int wn_reader_set(struct wn_reader *r, const char *set, char **place);
 /* The entry of a full key; NULL: not given. */
 const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key);
 
+/* The key TABLE.NAME.LAST of a named group of keys, as of a species, with its entry: NULL
+ * where it is not given. */
+struct wn_given {
+  char key[128]; /* names have at most 63 letters */
+  const struct wn_entry *entry;
+};
+struct wn_given wn_reader_given(const struct wn_reader *r, const char *table,
+                                const char *name, const char *last);
+
 /* Of config_check.c.  Whatever takes more than one value to judge or to make: defaults
  * that depend on others, gas density, fractions, fields both ways, files.  Errors are
  * counted in r; returns WN_ENOMEM or WN_OK. */

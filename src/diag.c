@@ -20,6 +20,23 @@ void wn_diag_bin_edges(const struct wn_config *c, double *edge)
               pow(10.0, (double)i / (double)c->distribution_bins_per_decade);
 }
 
+int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c)
+{
+  static const struct wn_output_var var = {.name = "threshold",
+                                           .units = "eV",
+                                           .long_name =
+                                               "energy that counts as running away",
+                                           .n_dims = 1,
+                                           .dims = {"threshold"}};
+  WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
+  return wn_output_define_all(o, &var, 1);
+}
+
+int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c)
+{
+  return wn_output_put(o, "threshold", -1, c->thresholds_ev);
+}
+
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
                         const struct wn_gas *g)
 {

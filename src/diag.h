@@ -38,6 +38,10 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
 int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
                      const struct wn_gas *g);
 
+/* The dimension threshold, of runaway.thresholds, and its coordinate. */
+int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c);
+int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c);
+
 /* name and name_error, at the record of a case: a value, a row. */
 int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
                 struct wn_estimate e);

@@ -73,13 +73,8 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)g;
-  WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
+  WN_TRY(wn_diag_define_thresholds(o, c));
   static const struct wn_output_var vars[] = {
-      {.name = "threshold",
-       .units = "eV",
-       .long_name = "energy that counts as running away",
-       .n_dims = 1,
-       .dims = {"threshold"}},
       {.name = "runaway_fraction",
        .units = "1",
        .long_name = "fraction of primaries whose lineage passed the threshold",
@@ -137,7 +132,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)g;
-  return wn_output_put(o, "threshold", -1, c->thresholds_ev);
+  return wn_diag_put_thresholds(o, c);
 }
 
 /* A row of values and errors for each. */

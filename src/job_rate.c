@@ -31,14 +31,14 @@
 #define STEADY 3.0
 
 /* What fits into an exponent, and beside 4096 groups into a tag. */
-#define MOST_DOUBLINGS 1000
+#define MOST_HALVINGS 1000
 
 /* Columns: these, passages of the thresholds, their cosines, times in the levels. */
 enum { IONIZATION, ATTACHMENT, REMOVED, THRESHOLDS };
 
 struct wn_job {
   struct wn_rates *rates;
-  double interval, first_weight;
+  double interval;
   uint64_t steps, most; /* done; at the most */
   int done, accurate;
   double *events; /* [n_columns] of a group in a step */
@@ -79,7 +79,6 @@ static int create(struct wn_sim *s, struct wn_job **out)
                most = fmax(1.0, ceil(c->duration / want - 1e-9));
   j->interval = c->duration / most;
   j->most = (uint64_t)most;
-  j->first_weight = (double)c->electrons;
   j->events = wn_alloc(n_columns(s), sizeof *j->events);
   j->n_passages = groups * c->n_thresholds;
   j->passages = wn_alloc(j->n_passages, sizeof *j->passages);
@@ -90,7 +89,6 @@ static int create(struct wn_sim *s, struct wn_job **out)
     destroy(j);
     return status;
   }
-  wn_species_mcc(s->species[0])->doublings = 0;
   *out = j;
   return WN_OK;
 }
@@ -133,7 +131,7 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
   const struct wn_species *e = s->species[0];
   const struct wn_ensemble *of = ensemble(s);
   const size_t n = s->c->n_thresholds, levels = wn_levels_number(&of->levels);
-  const double unit = ldexp(1.0, (int)wn_species_mcc(e)->doublings),
+  const double unit = ldexp(1.0, (int)of->halvings),
                time = (double)(e->tally.group[g].time - e->before.group[g].time) /
                       WN_FIX_PHASE * s->interval;
   j->events[IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
@@ -190,16 +188,14 @@ static int next(struct wn_job *j, struct wn_sim *s)
   if (wn_rates_step(j->rates))
     j->accurate = is_accurate(j, s);
   j->done = j->accurate || j->steps >= j->most || wn_sim_particles(s) == 0;
-  if (j->done || wn_ensemble_weight(ensemble(s)) <= 2.0 * j->first_weight)
+  if (j->done || wn_ensemble_weight(ensemble(s)) <= 2.0 * (double)s->c->electrons)
     return WN_OK;
-  if (ensemble(s)->halvings == MOST_DOUBLINGS)
+  if (ensemble(s)->halvings == MOST_HALVINGS)
     return WN_FAIL(WN_ERUN,
                    "field %s: the electrons have doubled %d times in %.4g s, and more "
                    "cannot be noted; shorten duration",
-                   s->c->cases[s->i_case].text, MOST_DOUBLINGS, s->time);
-  WN_TRY(wn_species_halve(s->species[0]));
-  wn_species_mcc(s->species[0])->doublings = ensemble(s)->halvings;
-  return WN_OK;
+                   s->c->cases[s->i_case].text, MOST_HALVINGS, s->time);
+  return wn_species_halve(s->species[0]);
 }
 
 static int is_done(const struct wn_job *j)
@@ -292,14 +288,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   struct wn_levels levels;
   WN_TRY(wn_diag_define_axes(o, c, g));
   wn_config_levels(c, &levels);
-  WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
+  WN_TRY(wn_diag_define_thresholds(o, c));
   WN_TRY(wn_output_dim(o, "level", wn_levels_number(&levels)));
   static const struct wn_output_var vars[] = {
-      {.name = "threshold",
-       .units = "eV",
-       .long_name = "energy that counts as running away",
-       .n_dims = 1,
-       .dims = {"threshold"}},
       {.name = "level",
        .units = "eV",
        .long_name = "energy at which a level of the weighted ensemble begins",
@@ -309,7 +300,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .units = "s-1",
        .long_name =
            "electrons that pass the threshold for the first time, per second and "
-           "electron that lived when they were last below the first threshold",
+           "electron that lived when they last rose through the first threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -395,7 +386,7 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   for (int i = 0; i < levels.n_edges; i++)
     edge[i + 1] = (double)levels.edge[i];
   WN_TRY(wn_output_put(o, "level", -1, edge));
-  return wn_output_put(o, "threshold", -1, c->thresholds_ev);
+  return wn_diag_put_thresholds(o, c);
 }
 
 static int put_rows(const struct record *of, struct wn_output *o)

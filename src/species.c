@@ -111,6 +111,8 @@ int wn_species_hold(struct wn_species *s, double t, double dt)
 {
   s->n_before = s->p.n;
   wn_tally_copy(&s->before, &s->tally, &s->shape);
+  if (s->ensemble != NULL) /* the unit of weights of the phase */
+    wn_species_mcc(s)->halvings = s->ensemble->halvings;
   if (s->model.ops->phase != NULL)
     s->model.ops->phase(&s->model, t, dt / s->mobility_steps);
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);

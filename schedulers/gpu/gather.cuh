@@ -3,6 +3,7 @@
  * momentum, in its order. */
 #ifndef WN_SCHEDULERS_GPU_GATHER_CUH
 #define WN_SCHEDULERS_GPU_GATHER_CUH
+#include "device/tiles.cuh" /* wn_gpu_int */
 #include "physics/grid.h"
 
 /* get(i, j, k, e): the components of the node i, j, k after the first along each axis; f:
@@ -71,6 +72,29 @@ wn_gpu_gather_grid(const struct wn_grid_view &g, const int32_t cell[3],
         }
       },
       f, e);
+}
+
+/* For launches: call f(dim, shape, gather), each a wn_gpu_int. */
+template <class F> static int wn_gpu_for_grid(const struct wn_grid_view *g, F f)
+{
+  const auto of_dim = [&](auto dim) {
+    wn_gpu_int<WN_GATHER_MOMENTUM> nodes;
+    wn_gpu_int<WN_GATHER_ENERGY> between;
+    const bool energy = g->gather == WN_GATHER_ENERGY;
+    switch (g->shape) {
+    case WN_SHAPE_NGP:
+      return f(dim, wn_gpu_int<WN_SHAPE_NGP>(), nodes);
+    case WN_SHAPE_CIC:
+      return energy ? f(dim, wn_gpu_int<WN_SHAPE_CIC>(), between)
+                    : f(dim, wn_gpu_int<WN_SHAPE_CIC>(), nodes);
+    default:
+      return energy ? f(dim, wn_gpu_int<WN_SHAPE_TSC>(), between)
+                    : f(dim, wn_gpu_int<WN_SHAPE_TSC>(), nodes);
+    }
+  };
+  return g->dim == 1   ? of_dim(wn_gpu_int<1>())
+         : g->dim == 2 ? of_dim(wn_gpu_int<2>())
+                       : of_dim(wn_gpu_int<3>());
 }
 
 #endif

@@ -40,29 +40,6 @@ static __global__ void feel_kernel(const __grid_constant__ struct wn_mcc_grid gr
   }
 }
 
-/* Call f(dim, shape, gather), each a wn_gpu_int. */
-template <class F> static int for_grid(const struct wn_grid_view *g, F f)
-{
-  const auto of_dim = [&](auto dim) {
-    wn_gpu_int<WN_GATHER_MOMENTUM> nodes;
-    wn_gpu_int<WN_GATHER_ENERGY> between;
-    const bool energy = g->gather == WN_GATHER_ENERGY;
-    switch (g->shape) {
-    case WN_SHAPE_NGP:
-      return f(dim, wn_gpu_int<WN_SHAPE_NGP>(), nodes);
-    case WN_SHAPE_CIC:
-      return energy ? f(dim, wn_gpu_int<WN_SHAPE_CIC>(), between)
-                    : f(dim, wn_gpu_int<WN_SHAPE_CIC>(), nodes);
-    default:
-      return energy ? f(dim, wn_gpu_int<WN_SHAPE_TSC>(), between)
-                    : f(dim, wn_gpu_int<WN_SHAPE_TSC>(), nodes);
-    }
-  };
-  return g->dim == 1   ? of_dim(wn_gpu_int<1>())
-         : g->dim == 2 ? of_dim(wn_gpu_int<2>())
-                       : of_dim(wn_gpu_int<3>());
-}
-
 template <int what>
 static int launch(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p,
                   size_t first)
@@ -76,7 +53,7 @@ static int launch(struct wn_gpu *g, const struct wn_model *model, struct wn_part
     return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
   WN_TRY(wn_gpu_use(g));
   struct wn_electron *e = (struct wn_electron *)wn_gpu_records(t) + first;
-  WN_TRY(for_grid(&m->grid.points.grid, [&](auto dim, auto shape, auto gather) {
+  WN_TRY(wn_gpu_for_grid(&m->grid.points.grid, [&](auto dim, auto shape, auto gather) {
     feel_kernel<what, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>
         <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(m->grid, e,
                                                                             n);

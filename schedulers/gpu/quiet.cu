@@ -429,29 +429,6 @@ __global__ void __maxnreg__(M::registers)
 
 /* ---- launches */
 
-/* Call f(dim, shape, gather), each a wn_gpu_int. */
-template <class F> int for_grid(const struct wn_grid_view *g, F f)
-{
-  const auto of_dim = [&](auto dim) {
-    wn_gpu_int<WN_GATHER_MOMENTUM> nodes;
-    wn_gpu_int<WN_GATHER_ENERGY> between;
-    const bool energy = g->gather == WN_GATHER_ENERGY;
-    switch (g->shape) {
-    case WN_SHAPE_NGP:
-      return f(dim, wn_gpu_int<WN_SHAPE_NGP>(), nodes);
-    case WN_SHAPE_CIC:
-      return energy ? f(dim, wn_gpu_int<WN_SHAPE_CIC>(), between)
-                    : f(dim, wn_gpu_int<WN_SHAPE_CIC>(), nodes);
-    default:
-      return energy ? f(dim, wn_gpu_int<WN_SHAPE_TSC>(), between)
-                    : f(dim, wn_gpu_int<WN_SHAPE_TSC>(), nodes);
-    }
-  };
-  return g->dim == 1   ? of_dim(wn_gpu_int<1>())
-         : g->dim == 2 ? of_dim(wn_gpu_int<2>())
-                       : of_dim(wn_gpu_int<3>());
-}
-
 /* All nodes that are reached from a cell, or from the upper wall. */
 struct window window_of(const struct wn_grid_view *g)
 {
@@ -507,7 +484,7 @@ template <class M>
 int fly(struct wn_scheduler *s, const typename M::Args &m, struct args *a)
 {
   const struct wn_grid_view *g = &m.grid.points.grid;
-  return for_grid(g, [&](auto dim, auto shape, auto gather) {
+  return wn_gpu_for_grid(g, [&](auto dim, auto shape, auto gather) {
     void (*const kernel)(const typename M::Args, const struct args) =
         quiet_kernel<M, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>;
     unsigned int blocks, threads;
