@@ -31,7 +31,7 @@ struct electrostatic {
    * struct wn_particles) */
   size_t known[WN_FIELD_SPECIES];
   uint64_t at[WN_FIELD_SPECIES];
-  double background;                 /* C/m3; NAN: not known yet */
+  double background; /* C/m3; NAN: not known yet */
   /* [n_nodes]; with gpu these and the quanta are made when they are first looked at, and
    * the next two are not there */
   double *rho, *phi;
@@ -485,8 +485,20 @@ static void sum_edges(const struct electrostatic *f, const double *e, int along,
   }
 }
 
-/* Charge on the grid, that at nodes where Poisson's equation holds, and the sum of
- * q phi/2. */
+/* phi over the low side of each axis less that over the high one: what a node adds, which
+ * has `part` of a cell. */
+static void add_drop(const struct electrostatic *f, const int64_t at[3], double part,
+                     double phi, double drop[3])
+{
+  for (int d = 0; d < f->grid.dim; d++) {
+    const int end = (at[d] == 0) - (at[d] == f->grid.cells[d]);
+    if (end != 0 && !wn_nodes_are_periodic(&f->nodes, d)) /* which has half of the cell */
+      drop[d] += (double)end * 2.0 * part * phi * wn_nodes_cell(&f->grid) / f->grid.h[d];
+  }
+}
+
+/* Charge on the grid, that at nodes where Poisson's equation holds, the sum of q phi/2, and
+ * the drops of phi. */
 static void sum_nodes(const struct electrostatic *f, struct wn_charge_sums *out)
 {
   const int64_t nx = wn_nodes_along(&f->grid, 0);
@@ -497,13 +509,15 @@ static void sum_nodes(const struct electrostatic *f, struct wn_charge_sums *out)
       of_row |= (w.at[d] == 0 && wn_nodes_are_held(&f->nodes, 2 * d)) ||
                 (w.at[d] == f->grid.cells[d] && wn_nodes_are_held(&f->nodes, 2 * d + 1));
     for (int64_t x = 0; x < nx && !w.is_copy; x++) {
-      const double q =
-          f->rho[r * nx + x] * w.part * x_part(f, x) * wn_nodes_cell(&f->grid);
+      const double part = w.part * x_part(f, x);
+      const double q = f->rho[r * nx + x] * part * wn_nodes_cell(&f->grid);
       const int held = of_row || (x == 0 && wn_nodes_are_held(&f->nodes, 0)) ||
                        (x == nx - 1 && wn_nodes_are_held(&f->nodes, 1));
       out->charge += q;
       out->inside += held ? 0.0 : q;
       out->pairs += 0.5 * q * f->phi[r * nx + x];
+      add_drop(f, (const int64_t[3]){x, w.at[1], w.at[2]}, part, f->phi[r * nx + x],
+               out->drop);
     }
   }
 }
@@ -543,6 +557,8 @@ int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *
   out->energy =
       has_modes || is_open ? s.pairs : 0.5 * WN_EPS0 * wn_nodes_cell(&f->grid) * s.square;
   out->gauss = s.inside - s.through;
+  for (int d = 0; d < 3; d++)
+    out->drop[d] = s.drop[d];
   out->residual = method != WN_POISSON_DIFFERENCES ? NAN
                   : s.largest > 0.0                ? s.left / s.largest
                                                    : 0.0;

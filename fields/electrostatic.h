@@ -51,7 +51,9 @@ struct wn_electrostatic_sums {
   double charge; /* C, on the grid, with the background */
   double residual; /* wn_poisson_residual; NAN: of the spectral method, which has another
                     * operator */
-  double gauss; /* C, charge less eps0 times the flux through the sides (differences) */
+  double gauss;   /* C, charge less eps0 times the flux through the sides (differences) */
+  double drop[3]; /* V m^(dim-1), the integral of E along each axis: phi over its low side
+                   * less phi over its high one; 0 along a periodic axis */
 };
 
 /* WN_EINPUT of wn_poisson_create; WN_ENOMEM; on a GPU WN_ECUDA. */

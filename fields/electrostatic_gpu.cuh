@@ -8,7 +8,7 @@
 #include "fields/poisson_gpu.h"
 
 #define WN_FIELD_BLOCK 256 /* threads */
-#define WN_FIELD_SUMS  5   /* the first of struct wn_charge_sums */
+#define WN_FIELD_SUMS  8   /* the first of struct wn_charge_sums */
 /* At most, and not by the device, so that sums have one order. */
 #define WN_FIELD_SUM_BLOCKS 1024
 

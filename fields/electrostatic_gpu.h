@@ -17,7 +17,7 @@ WN_BEGIN_DECLS
 struct wn_electrostatic_gpu;
 
 /* Bytes on the device for partial sums. */
-#define WN_ELECTROSTATIC_GPU_SUMS ((size_t)41216)
+#define WN_ELECTROSTATIC_GPU_SUMS ((size_t)65792)
 
 /* On spec->gpu; the quanta are 0.  WN_EINPUT, WN_ENOMEM, WN_ECUDA. */
 int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
@@ -53,11 +53,13 @@ int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *f, int d, double *e);
 
 /* Sums over the domain, each node with its part of a cell; always in the same order. */
 struct wn_charge_sums {
-  double charge;        /* C */
-  double inside;        /* C, where Poisson's equation holds */
-  double pairs;         /* J, q phi/2 */
-  double square;        /* V2/m2, of E between nodes, times parts of cells */
-  double through;       /* C, eps0 times E through the sides that hold phi */
+  double charge;  /* C */
+  double inside;  /* C, where Poisson's equation holds */
+  double pairs;   /* J, q phi/2 */
+  double square;  /* V2/m2, of E between nodes, times parts of cells */
+  double through; /* C, eps0 times E through the sides that hold phi */
+  double drop[3]; /* V m^(dim-1), phi over the low side of each axis less that over the
+                         * high one, 0 along a periodic axis: the integral of E */
   double left, largest; /* V/m2, of wn_poisson_residual: its quotient */
 };
 

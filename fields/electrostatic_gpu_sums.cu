@@ -53,7 +53,15 @@ static __device__ void add_node(const struct wn_field_shape &s, uint32_t i,
   }
   if (is_copy)
     return;
-  const double here = phi[i], q = rho[i] * part[0] * part[1] * part[2] * s.cell;
+  const double here = phi[i];
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    const double others = part[d == 0 ? 1 : 0] * part[d == 2 ? 1 : 2];
+    const int end = (at[d] == 0) - (at[d] == n->grid.cells[d]);
+    if (end != 0 && !wn_nodes_are_periodic(n, d))
+      sum[5 + d] += (double)end * others * here * s.cell * s.per_h[d];
+  }
+  const double q = rho[i] * part[0] * part[1] * part[2] * s.cell;
   sum[0] += q;
   sum[1] += held ? 0.0 : q;
   sum[2] += 0.5 * q * here;
@@ -83,7 +91,7 @@ static __global__ void sums_kernel(const __grid_constant__ struct wn_field_shape
 {
   __shared__ double shared[WN_FIELD_BLOCK / 32];
   __shared__ int is_last;
-  double sum[WN_FIELD_SUMS] = {0.0, 0.0, 0.0, 0.0, 0.0};
+  double sum[WN_FIELD_SUMS] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < s.n;
        i += gridDim.x * blockDim.x)
     add_node<dim>(s, i, rho, phi, sum);
@@ -108,7 +116,8 @@ static __global__ void sums_kernel(const __grid_constant__ struct wn_field_shape
     all[k] = block_sum(mine, shared);
   }
   if (threadIdx.x == 0) {
-    const struct wn_charge_sums done = {all[0], all[1], all[2], all[3], all[4], 0.0, 0.0};
+    const struct wn_charge_sums done = {all[0], all[1], all[2], all[3],
+                                        all[4], {all[5], all[6], all[7]}, 0.0, 0.0};
     *out = done;
     *arrived = 0;
   }

@@ -31,6 +31,7 @@ enum {
   KINETIC,
   MOMENTUM,
   CURRENT,
+  DISPLACEMENT,
   PARTICLES,
   WALL_PARTICLES,
   WALL_CHARGE,
@@ -49,8 +50,9 @@ struct wn_diag {
   size_t n_species, n_modes;
   int has_gas;
   size_t width[N_COLUMNS];
-  double *column[N_COLUMNS];   /* [BLOCK][width] */
-  size_t kept, written;        /* rows */
+  double *column[N_COLUMNS]; /* [BLOCK][width] */
+  double *drop;         /* [BLOCK + 1][3], integral of E of the row before and of rows */
+  size_t kept, written; /* rows */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
   double *wave;                /* [n_modes][sum of nodes along the axes][2]: cos, sin */
   size_t axis_nodes[3];
@@ -97,11 +99,22 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                   .dims = {"step", "species", "component"}},
     [CURRENT] = {.name = "current",
                  .units = "A m",
-                 .long_name = "current density of each species, integrated over the domain",
+                 .long_name =
+                     "current density of each species, integrated over the domain",
                  .comment = "sum of charge times velocity; of relativistic species times "
                             "gamma",
                  .n_dims = 3,
                  .dims = {"step", "species", "component"}},
+    [DISPLACEMENT] =
+        {.name = "displacement_current",
+         .units = "A m",
+         .long_name = "eps0 times the change of the electric field with time, integrated "
+                      "over the domain",
+         .comment =
+             "half of the change from the step before to the step after; the whole "
+             "change to the only neighbour at both ends of the run",
+         .n_dims = 2,
+         .dims = {"step", "component"}},
     [PARTICLES] = {.name = "particles",
                    .units = "1",
                    .long_name = "real particles of each species at the end of the step",
@@ -216,6 +229,7 @@ static void destroy(struct wn_diag *d)
   for (int k = 0; k < N_COLUMNS; k++)
     free(d->column[k]);
   free(d->last);
+  free(d->drop);
   free(d->wave);
   free(d);
 }
@@ -256,6 +270,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
   d->width[MOMENTUM] = d->width[CURRENT] = 3 * d->n_species;
+  d->width[DISPLACEMENT] = 3;
   d->width[WALL_PARTICLES] = SIDES * d->n_species;
   d->width[WALL_CHARGE] = SIDES;
   d->width[MODE] = 2 * d->n_modes;
@@ -268,7 +283,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
       status = WN_ENOMEM;
   }
   d->last = wn_alloc(d->n_species, sizeof *d->last);
-  if (d->last == NULL)
+  d->drop = wn_alloc(BLOCK + 1, 3 * sizeof *d->drop);
+  if (d->last == NULL || d->drop == NULL)
     status = WN_ENOMEM;
   if (status == WN_OK)
     status = make_waves(d, &s->c->plasma);
@@ -316,13 +332,33 @@ static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *r
   return WN_OK;
 }
 
-static int flush(struct wn_diag *d, struct wn_output *o)
+/* Of the first n rows: all, or the last one's neighbour is there, too. */
+static void displace(struct wn_diag *d, size_t n, double interval)
 {
-  for (int k = 0; k < N_COLUMNS; k++)
+  for (size_t r = 0; r < n; r++) {
+    const size_t before = d->written + r > 0 ? r : r + 1,
+                 after = r + 1 < d->kept ? r + 2 : r + 1; /* rows of d->drop */
+    for (size_t i = 0; i < 3; i++)
+      d->column[DISPLACEMENT][3 * r + i] =
+          WN_EPS0 * (d->drop[3 * after + i] - d->drop[3 * before + i]) /
+          ((double)(after - before) * interval);
+  }
+}
+
+/* Rows, the last of which waits for the next one, if there will be one. */
+static int flush(struct wn_diag *d, double interval, int is_over, struct wn_output *o)
+{
+  const size_t n = is_over || d->kept == 0 ? d->kept : d->kept - 1;
+  displace(d, n, interval);
+  for (int k = 0; k < N_COLUMNS; k++) {
     if (is_written(k, d->n_modes, d->has_gas))
-      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
-  d->written += d->kept;
-  d->kept = 0;
+      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, n, d->column[k]));
+    memmove(d->column[k], d->column[k] + n * d->width[k],
+            (d->kept - n) * d->width[k] * sizeof *d->column[k]);
+  }
+  memmove(d->drop, d->drop + 3 * n, 3 * (d->kept - n + 1) * sizeof *d->drop);
+  d->written += n;
+  d->kept -= n;
   return wn_output_sync(o);
 }
 
@@ -342,6 +378,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   *row[CHARGE] = field.charge;
   *row[GAUSS] = field.gauss;
   *row[RESIDUAL] = field.residual;
+  memcpy(d->drop + 3 * (d->kept + 1), field.drop, sizeof field.drop);
   for (int side = 0; side < SIDES; side++)
     row[WALL_CHARGE][side] = 0.0;
   for (size_t k = 0; k < d->n_species; k++) {
@@ -366,14 +403,14 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     *before = now;
   }
   WN_TRY(take_modes(d, s, row[MODE]));
-  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+  return ++d->kept == BLOCK ? flush(d, s->interval, 0, o) : WN_OK;
 }
 
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
-  (void)s, (void)enough;
-  return flush(d, o);
+  (void)enough;
+  return flush(d, s->interval, 1, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
@@ -382,6 +419,7 @@ static int state(struct wn_diag *d, struct wn_state *st)
   WN_TRY(WN_STATE(st, d->written));
   for (int k = 0; k < N_COLUMNS; k++)
     WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * d->width[k]));
+  WN_TRY(WN_STATE_ARRAY(st, d->drop, 3 * (BLOCK + 1)));
   return WN_STATE_ARRAY(st, d->last, d->n_species);
 }
 

@@ -253,6 +253,16 @@ static void compare_sums(struct pair *s, const char *when)
   ok(here.energy != 0.0 &&
          fabs(here.energy - there.energy) <= 1e-11 * (fabs(here.energy) + energy),
      "energy %.9g, host %.9g", there.energy, here.energy);
+  /* each is a difference of two integrals of the potential, of energy/charge or so */
+  const struct wn_poisson_spec *grid = &s->spec.poisson;
+  for (int d = 0; d < 3; d++) {
+    double area = 1.0;
+    for (int o = 0; o < grid->dim; o++)
+      area *= o != d ? (double)grid->cells[o] * grid->h[o] : 1.0;
+    ok(fabs(here.drop[d] - there.drop[d]) <=
+           1e-10 * (fabs(here.drop[d]) + energy / charge * area),
+       "drop of the potential along %d %.9g, host %.9g", d, there.drop[d], here.drop[d]);
+  }
   /* what is left of Gauss's law are roundings of phi, by as many as there are cells */
   ok(s->spec.poisson.method == WN_POISSON_SPECTRAL || s->spec.poisson.side[0] == WN_OPEN
          ? fabs(here.gauss - there.gauss) <= 1e-9 * (charge + fabs(here.gauss))

@@ -106,14 +106,21 @@ def numbers(ax, r, _):
 
 
 def currents(ax, r, _, component):
-    """Charge times velocity of each species along an axis, and of all together."""
+    """Charge times velocity of each species along an axis, the field's part, and all together."""
     use = rows(r)
     flow = r.get("current")[use][:, :, component]
     total = flow.sum(axis=1)
-    size, units = scaled("A m", max(np.abs(flow).max(), np.abs(total).max()))
+    names = r.names("species_name")
+    parts = [(name, flow[:, k]) for k, name in enumerate(names)]
+    if r.has("displacement_current"):
+        field = np.nan_to_num(r.get("displacement_current")[use][:, component])
+        if field.any():
+            parts.append(("displacement", field))
+            total = total + field
+    size, units = scaled("A m", max(max(np.abs(y).max() for _, y in parts), np.abs(total).max()))
     x = time_axis(ax, r.get("time")[use])
-    for k, (name, colour) in enumerate(zip(r.names("species_name"), colours(flow.shape[1]))):
-        ax.plot(x, flow[:, k] / size, color=colour, linewidth=1.2, label=name)
+    for (name, y), colour in zip(parts, colours(len(parts))):
+        ax.plot(x, y / size, color=colour, linewidth=1.2, label=name)
     ax.plot(x, total / size, color="black", linewidth=1.2, linestyle="--", label="all")
     plain_axis(ax.yaxis)
     ax.set_ylabel(label(f"current along {'xyz'[component]}" + per_area(r), units))

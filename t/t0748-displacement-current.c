@@ -1,0 +1,129 @@
+/* t0748-displacement-current.c - defends: the displacement current of integrals is eps0 times
+ * the derivative of the field's integral.  Between plates on a sine of voltage without any
+ * charge it is that sine's derivative, along either axis of a plane, and 0 across it.  Where a
+ * side holds E at 0 and nobody passes it, no current flows anywhere, so that the displacement
+ * current is that of the particles with the other sign, to the second order of the step.
+ * A file that is written in several blocks of rows has no seam.
+ *
+ * No random error: what is compared is exact but for the differences of the step. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "physics/constants.h"
+#include "t/tap/command.h"
+#include "t/tap/gpu.h"
+#include "t/tap/tap.h"
+
+#define FILE_NAME "t0748.cfg"
+#define OUT       "t0748.nc"
+
+static double *read(const char *name, size_t per_row, size_t rows)
+{
+  size_t n = 0;
+  double *all = command_nc_read(OUT, name, &n);
+  if (!ok(all != NULL && n == per_row * rows, "%s: %zu rows of %zu", name, rows, per_row))
+    abort();
+  return all;
+}
+
+static void run(const char *text, const char *device)
+{
+  command_write(FILE_NAME, text);
+  remove(OUT);
+  if (!is_int(
+          command("%s run %s --quiet --device %s", command_wilson(), FILE_NAME, device),
+          0, "a run on %s", device))
+    diag("%s", command_err);
+}
+
+/* 600 rows: two blocks and a part of one.  One particle of next to no charge is there, as a
+ * plasma has a species. */
+static void capacitor(const char *device, int along)
+{
+  enum { ROWS = 600 };
+  static const char *const walls[2] = {
+      "x_low = { field = \"dirichlet\"; amplitude = \"3 V\"; frequency = \"10 MHz\"; }; "
+      "x_high = { field = \"dirichlet\"; voltage = \"1 V\"; }; y_low = { field = "
+      "\"periodic\"; }; y_high = { field = \"periodic\"; };",
+      "x_low = { field = \"neumann\"; particles = \"reflect\"; }; x_high = { field = "
+      "\"neumann\"; particles = \"reflect\"; }; y_low = { field = \"dirichlet\"; voltage "
+      "= \"1 V\"; }; y_high = { field = \"dirichlet\"; amplitude = \"3 V\"; frequency = "
+      "\"10 MHz\"; };"};
+  const double dt = 0.4e-9, omega = 2.0 * WN_PI * 10e6, width = along == 0 ? 4e-3 : 5e-3;
+  char text[2048];
+  snprintf(
+      text, sizeof text,
+      "model = \"plasma\"; duration = \"240 ns\"; grid = { cells = [10, 8]; length = "
+      "[\"5 mm\", \"4 mm\"]; };\nwalls = { %s };\nplasma = { time_step = \"0.4 ns\"; "
+      "};\nspecies = { e = { density = \"1e-3 m-3\"; per_cell = 1; charge = 1e-12; mass "
+      "= \"1 u\"; }; };\noutput = \"" OUT "\";\n",
+      walls[along]);
+  run(text, device);
+  double *t = read("time", 1, ROWS), *current = read("displacement_current", 3, ROWS);
+  double worst = 0.0, across = 0.0;
+  for (int i = 1; i < ROWS - 1; i++) {
+    /* the central difference of V_low - V_high, half a wave of x_low later than y_high's */
+    const double sign = along == 0 ? 1.0 : -1.0,
+                 expected = sign * WN_EPS0 * width * 3.0 *
+                            (sin(omega * (t[i] + dt)) - sin(omega * (t[i] - dt))) /
+                            (2.0 * dt);
+    worst = fmax(worst, fabs(current[3 * i + along] - expected));
+    across = fmax(across, fabs(current[3 * i + 1 - along]));
+  }
+  const double size = WN_EPS0 * width * 3.0 * omega;
+  is_near(worst / size, 0.0, 1e-9, "%s, %c: eps0 dV/dt", device, "xy"[along]);
+  is_near(across / size, 0.0, 1e-9, "%s, %c: nothing across", device, "xy"[along]);
+  is_near(current[along] / size, (along == 0 ? 1.0 : -1.0) * cos(omega * dt), 1e-3,
+          "%s, %c: the first row, by one difference", device, "xy"[along]);
+  free(t), free(current);
+}
+
+/* Cold electrons that stand beside ions at rest, between a mirror with E = 0 and a plate: they
+ * reach neither, where a mean of velocities would not be their motion. */
+static void closed(const char *device)
+{
+  enum { ROWS = 300 };
+  static const char text[] =
+      "model = \"plasma\"; duration = \"15 ns\"; grid = { cells = [64]; length = [\"20 "
+      "mm\"]; };\nwalls = { x_low = { field = \"neumann\"; particles = \"reflect\"; }; "
+      "x_high = { field = \"dirichlet\"; particles = \"reflect\"; }; };\nplasma = { "
+      "time_step = \"0.05 ns\"; allow = [\"debye-length\"]; };\nspecies = {\n"
+      " e = { density = \"1e15 m-3\"; per_cell = 40; profile = \"gaussian\"; centre = "
+      "[\"8 mm\"]; width = [\"2 mm\"]; temperature = \"1 meV\"; };\n"
+      " i = { density = \"1e15 m-3\"; per_cell = 40; profile = \"gaussian\"; centre = "
+      "[\"9 mm\"]; width = [\"2 mm\"]; charge = 1.0; mass = \"40 u\"; mobile = false; };"
+      " };\noutput = \"" OUT "\";\n";
+  run(text, device);
+  double *field = read("displacement_current", 3, ROWS), *flow = read("current", 6, ROWS);
+  double worst = 0.0, size = 0.0;
+  for (int i = 1; i < ROWS - 1; i++) {
+    worst = fmax(worst, fabs(field[3 * i] + flow[6 * i] + flow[6 * i + 3]));
+    size = fmax(size, fabs(flow[6 * i]));
+  }
+  diag("%s: currents to %.3g A m, their sum to %.3g of it", device, size, worst / size);
+  ok(size > 0.0, "%s: a current flows", device);
+  /* omega dt = 0.09: of the second order, (omega dt)^2/6 and /8, is 0.1 %; few hot ones end
+   * at a side */
+  is_near(worst / size, 0.0, 0.005, "%s: the field's current and that of particles are 0",
+          device);
+  free(field), free(flow);
+}
+
+int main(void)
+{
+  const char *why;
+  plan(0);
+  capacitor("cpu", 0);
+  capacitor("cpu", 1);
+  closed("cpu");
+  if (gpu_there(&why)) {
+    capacitor("cuda", 0);
+    capacitor("cuda", 1);
+    closed("cuda");
+  } else {
+    if (gpu_required())
+      ok(0, "a GPU: %s", why);
+    skip(1, "the same on a GPU: %s", why);
+  }
+  return done();
+}
