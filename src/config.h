@@ -159,6 +159,7 @@ struct wn_cfg_plasma {
   bool relativistic;
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */
+  double integrals_interval; /* s between rows of sums; WN_AUTO: each step */
   double fields_interval;    /* s between maps of fields and densities; WN_AUTO: none */
   bool fields_moments;       /* maps of fluxes and mean energies, too */
   double particles_interval; /* s between samples of particles; WN_AUTO: none */

@@ -489,6 +489,18 @@ const struct wn_key wn_config_plasma_keys[] = {
          "Waves of the field whose amplitudes are written each step, by their numbers "
          "in the length of the domain along each axis: [1, 2] in one dimension, ( "
          "[1, 0], [0, 2] ) in two.  At most half as many as cells."},
+    {.key = "plasma.integrals_interval",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = PLASMA | WN_KEY_ABOVE_MIN,
+     AT(plasma.integrals_interval),
+     .def = "\"step\"",
+     .automatic = "step",
+     .max = 1e3,
+     .help = "Time between two rows of the sums over the domain (energies, currents, "
+             "numbers, modes) in the output file; \"step\": each step has one.  Fewer "
+             "make long runs shorter and their files smaller, and are the same where "
+             "they are."},
     {.key = "plasma.fields_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,

@@ -501,6 +501,7 @@ static void check_time(struct wn_reader *r)
           steps, c->duration, MOST_STEPS);
   else
     p->steps = (size_t)steps;
+  check_interval(r, "plasma.integrals_interval", p->integrals_interval);
   check_interval(r, "plasma.fields_interval", p->fields_interval);
   check_interval(r, "plasma.particles_interval", p->particles_interval);
 }

@@ -1,5 +1,5 @@
 /* src/diag_integrals.c - diagnostic `integrals`: what is left of a plasma when all of it is
- * summed, at the middle of every step: energies, momenta, charge, numbers, what the walls
+ * summed, at the middle of every step, or of every n-th: energies, momenta, charge, numbers, what the walls
  * took, chosen modes of the potential.
  *
  * The field of a step is that of its middle.  Velocities belong to the ends, so kinetic
@@ -51,8 +51,12 @@ struct wn_diag {
   int has_gas;
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS]; /* [BLOCK][width] */
-  double *drop;         /* [BLOCK + 1][3], integral of E of the row before and of rows */
-  size_t kept, written; /* rows */
+  uint64_t every;            /* steps of a row */
+  /* the integral of E in the step that was looked at last, and in the one before */
+  double drop[3], drop_before[3];
+  int knows_before;
+  int is_open; /* the row after those that are kept has all but the field of the next step */
+  size_t kept, written;        /* rows */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
   double *wave;                /* [n_modes][sum of nodes along the axes][2]: cos, sin */
   size_t axis_nodes[3];
@@ -112,7 +116,7 @@ static const struct wn_output_var vars[N_COLUMNS] = {
                       "over the domain",
          .comment =
              "half of the change from the step before to the step after; the whole "
-             "change to the only neighbour at both ends of the run",
+             "change to the only neighbour in the first and the last step of the run",
          .n_dims = 2,
          .dims = {"step", "component"}},
     [PARTICLES] = {.name = "particles",
@@ -171,10 +175,17 @@ static int is_written(int column, size_t n_modes, int has_gas)
   return column < MODE || (column == MODE ? n_modes > 0 : has_gas);
 }
 
+static size_t every(const struct wn_config *c)
+{
+  return c->plasma.integrals_interval == WN_AUTO
+             ? 1
+             : wn_plasma_every(c, c->plasma.integrals_interval);
+}
+
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   (void)g;
-  WN_TRY(wn_output_dim(o, "step", c->plasma.steps));
+  WN_TRY(wn_output_dim(o, "step", c->plasma.steps / every(c)));
   WN_TRY(wn_output_dim(o, "species", c->n_species));
   WN_TRY(wn_output_dim(o, "component", 3));
   WN_TRY(wn_output_dim(o, "side", SIDES));
@@ -229,7 +240,6 @@ static void destroy(struct wn_diag *d)
   for (int k = 0; k < N_COLUMNS; k++)
     free(d->column[k]);
   free(d->last);
-  free(d->drop);
   free(d->wave);
   free(d);
 }
@@ -266,6 +276,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_species = s->n_species;
   d->n_modes = s->c->plasma.n_modes;
   d->has_gas = wn_config_has_gas(s->c);
+  d->every = every(s->c);
   for (int k = 0; k < N_COLUMNS; k++)
     d->width[k] = 1;
   d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
@@ -283,8 +294,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
       status = WN_ENOMEM;
   }
   d->last = wn_alloc(d->n_species, sizeof *d->last);
-  d->drop = wn_alloc(BLOCK + 1, 3 * sizeof *d->drop);
-  if (d->last == NULL || d->drop == NULL)
+  if (d->last == NULL)
     status = WN_ENOMEM;
   if (status == WN_OK)
     status = make_waves(d, &s->c->plasma);
@@ -332,60 +342,48 @@ static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *r
   return WN_OK;
 }
 
-/* Of the first n rows: all, or the last one's neighbour is there, too. */
-static void displace(struct wn_diag *d, size_t n, double interval)
+static int flush(struct wn_diag *d, struct wn_output *o)
 {
-  for (size_t r = 0; r < n; r++) {
-    const size_t before = d->written + r > 0 ? r : r + 1,
-                 after = r + 1 < d->kept ? r + 2 : r + 1; /* rows of d->drop */
-    for (size_t i = 0; i < 3; i++)
-      d->column[DISPLACEMENT][3 * r + i] =
-          WN_EPS0 * (d->drop[3 * after + i] - d->drop[3 * before + i]) /
-          ((double)(after - before) * interval);
-  }
-}
-
-/* Rows, the last of which waits for the next one, if there will be one. */
-static int flush(struct wn_diag *d, double interval, int is_over, struct wn_output *o)
-{
-  const size_t n = is_over || d->kept == 0 ? d->kept : d->kept - 1;
-  displace(d, n, interval);
-  for (int k = 0; k < N_COLUMNS; k++) {
+  for (int k = 0; k < N_COLUMNS; k++)
     if (is_written(k, d->n_modes, d->has_gas))
-      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, n, d->column[k]));
-    memmove(d->column[k], d->column[k] + n * d->width[k],
-            (d->kept - n) * d->width[k] * sizeof *d->column[k]);
-  }
-  memmove(d->drop, d->drop + 3 * n, 3 * (d->kept - n + 1) * sizeof *d->drop);
-  d->written += n;
-  d->kept -= n;
+      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
+  d->written += d->kept;
+  d->kept = 0;
   return wn_output_sync(o);
 }
 
-static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+/* The row that waits has the field of the step after it, `drop`, or NULL: the run is over. */
+static int close_row(struct wn_diag *d, const double *drop, double interval,
+                     struct wn_output *o)
+{
+  double *row = d->column[DISPLACEMENT] + d->kept * d->width[DISPLACEMENT];
+  const double *after = drop != NULL ? drop : d->drop,
+               *before = d->knows_before ? d->drop_before : d->drop;
+  const int steps = (drop != NULL) + d->knows_before; /* 0: of a run of one step, NAN */
+  for (size_t i = 0; i < 3; i++)
+    row[i] = WN_EPS0 * (after[i] - before[i]) / (steps * interval);
+  d->is_open = 0;
+  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+}
+
+static void fill_row(struct wn_diag *d, const struct wn_sim *s,
+                     const struct wn_electrostatic_sums *field,
+                     const struct wn_plasma_sums *all)
 {
   double *row[N_COLUMNS];
-  struct wn_electrostatic_sums field;
-  struct wn_plasma_sums all[WN_MAX_SPECIES];
   for (int k = 0; k < N_COLUMNS; k++)
     row[k] = d->column[k] + d->kept * d->width[k];
-  WN_TRY(
-      wn_electrostatic_begin_sums(s->field)); /* waited for with those of the species */
-  WN_TRY(wn_plasma_all_sums(s, all));
-  WN_TRY(wn_electrostatic_sums(s->field, &field));
   *row[TIME] = s->time - 0.5 * s->interval;
-  *row[FIELD_ENERGY] = field.energy;
-  *row[CHARGE] = field.charge;
-  *row[GAUSS] = field.gauss;
-  *row[RESIDUAL] = field.residual;
-  memcpy(d->drop + 3 * (d->kept + 1), field.drop, sizeof field.drop);
+  *row[FIELD_ENERGY] = field->energy;
+  *row[CHARGE] = field->charge;
+  *row[GAUSS] = field->gauss;
+  *row[RESIDUAL] = field->residual;
   for (int side = 0; side < SIDES; side++)
     row[WALL_CHARGE][side] = 0.0;
   for (size_t k = 0; k < d->n_species; k++) {
-    const struct wn_plasma_sums now = all[k];
-    struct wn_plasma_sums *before = &d->last[k];
-    row[KINETIC][k] = 0.5 * (before->energy + now.energy);
+    const struct wn_plasma_sums now = all[k], *before = &d->last[k];
     const struct wn_cfg_species *of = &s->c->species[k];
+    row[KINETIC][k] = 0.5 * (before->energy + now.energy);
     for (size_t i = 0; i < 3; i++) {
       row[MOMENTUM][3 * k + i] = 0.5 * (before->momentum[i] + now.momentum[i]);
       row[CURRENT][3 * k + i] = of->charge * WN_E / of->mass * row[MOMENTUM][3 * k + i];
@@ -393,24 +391,54 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     row[PARTICLES][k] = now.particles;
     for (int side = 0; side < SIDES; side++) {
       row[WALL_PARTICLES][SIDES * k + (size_t)side] = now.wall[side];
-      row[WALL_CHARGE][side] += now.wall[side] * s->c->species[k].charge * WN_E;
+      row[WALL_CHARGE][side] += now.wall[side] * of->charge * WN_E;
     }
     row[BORN][k] = now.born;
     row[ATTACHED][k] = now.attached;
     row[WORK][k] = now.work;
     row[COLLISIONS][k] = now.collisions;
     row[WALL_ENERGY][k] = now.wall_energy;
-    *before = now;
   }
-  WN_TRY(take_modes(d, s, row[MODE]));
-  return ++d->kept == BLOCK ? flush(d, s->interval, 0, o) : WN_OK;
+}
+
+/* A row needs the species before and after its step, and the field of the steps around it. */
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  const int is_row = s->phases % d->every == 0, next_is = (s->phases + 1) % d->every == 0;
+  wn_plasma_expect_sums(s, next_is || (s->phases + 2) % d->every == 0);
+  if (!is_row && !next_is && !d->is_open)
+    return WN_OK;
+  struct wn_electrostatic_sums field;
+  struct wn_plasma_sums all[WN_MAX_SPECIES];
+  if (is_row || next_is) {
+    /* waited for with those of the species */
+    WN_TRY(wn_electrostatic_begin_sums(s->field));
+    WN_TRY(wn_plasma_all_sums(s, all));
+    wn_plasma_expect_sums(s, next_is || (s->phases + 2) % d->every == 0);
+  }
+  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  if (d->is_open)
+    WN_TRY(close_row(d, field.drop, s->interval, o));
+  memcpy(d->drop_before, d->drop, sizeof d->drop);
+  memcpy(d->drop, field.drop, sizeof d->drop);
+  d->knows_before = s->phases > 1;
+  if (is_row) {
+    fill_row(d, s, &field, all);
+    WN_TRY(take_modes(d, s, d->column[MODE] + d->kept * d->width[MODE]));
+    d->is_open = 1;
+  }
+  if (is_row || next_is)
+    memcpy(d->last, all, d->n_species * sizeof *d->last);
+  return WN_OK;
 }
 
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
   (void)enough;
-  return flush(d, s->interval, 1, o);
+  if (d->is_open)
+    WN_TRY(close_row(d, NULL, s->interval, o));
+  return flush(d, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)
@@ -419,7 +447,10 @@ static int state(struct wn_diag *d, struct wn_state *st)
   WN_TRY(WN_STATE(st, d->written));
   for (int k = 0; k < N_COLUMNS; k++)
     WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * d->width[k]));
-  WN_TRY(WN_STATE_ARRAY(st, d->drop, 3 * (BLOCK + 1)));
+  WN_TRY(WN_STATE(st, d->drop));
+  WN_TRY(WN_STATE(st, d->drop_before));
+  WN_TRY(WN_STATE(st, d->knows_before));
+  WN_TRY(WN_STATE(st, d->is_open));
   return WN_STATE_ARRAY(st, d->last, d->n_species);
 }
 

@@ -485,6 +485,13 @@ int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
   return WN_OK;
 }
 
+void wn_plasma_expect_sums(const struct wn_sim *s, int expected)
+{
+  for (size_t k = 0; k < s->n_species; k++)
+    if (s->species[k]->subcycling == 1)
+      s->species[k]->p.census.wanted = expected;
+}
+
 /* Are all of them on the GPU? */
 static int are_there(const struct wn_sim *s)
 {

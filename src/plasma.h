@@ -49,6 +49,11 @@ int wn_plasma_release(struct wn_sim *s);
  * WN_ENOMEM. */
 int wn_plasma_outgrown(const struct wn_sim *s);
 
+/* Whether somebody asks for sums of all species after the next step: particles that move in
+ * each step are then added up as they fly.  Sums that were asked for without this are right,
+ * too, and take longer; who has asked once is expected again. */
+void wn_plasma_expect_sums(const struct wn_sim *s, int expected);
+
 /* Of all particles of species k at the end of the last step. */
 struct wn_plasma_sums {
   double particles;   /* real ones */

@@ -105,7 +105,7 @@ check_PROGRAMS += \
   %D%/t0743-one-pass.t \
   %D%/t0745-ions-in-grid.t \
   %D%/t0747-secondary-electrons.t \
-  %D%/t0748-displacement-current.t \
+  %D%/t0748-integrals.t \
   %D%/t0750-averages.t \
   %D%/t0910-scenarios.t
 

@@ -1,9 +1,11 @@
-/* t0748-displacement-current.c - defends: the displacement current of integrals is eps0 times
+/* t0748-integrals.c - defends: the displacement current of integrals is eps0 times
  * the derivative of the field's integral.  Between plates on a sine of voltage without any
  * charge it is that sine's derivative, along either axis of a plane, and 0 across it.  Where a
  * side holds E at 0 and nobody passes it, no current flows anywhere, so that the displacement
  * current is that of the particles with the other sign, to the second order of the step.
- * A file that is written in several blocks of rows has no seam.
+ * A file that is written in several blocks of rows has no seam.  Rows of every n-th step
+ * (plasma.integrals_interval) are to the last bit those that a run has which writes all, with
+ * collisions, births, walls and ions that move in every third step.
  *
  * No random error: what is compared is exact but for the differences of the step. */
 #include <math.h>
@@ -16,6 +18,7 @@
 
 #define FILE_NAME "t0748.cfg"
 #define OUT       "t0748.nc"
+#define ALL       "t0748-all.nc"
 
 static double *read(const char *name, size_t per_row, size_t rows)
 {
@@ -109,6 +112,79 @@ static void closed(const char *device)
   free(field), free(flow);
 }
 
+/* ---- every n-th step */
+
+static const char discharge[] =
+    "model = \"plasma\"; duration = \"12 ns\"; seed = 3;\n"
+    "grid = { cells = [40]; length = [\"5 mm\"]; };\n"
+    "walls = { x_low = { field = \"dirichlet\"; amplitude = \"400 V\"; frequency = "
+    "\"60 MHz\"; yield = 0.3; }; x_high = { field = \"dirichlet\"; }; };\n"
+    "gas = { pressure = \"200 Pa\"; temperature = \"300 K\"; components = { Ar = { file "
+    "= "
+    "\"builtin:argon\"; }; }; };\n"
+    "species = { e = { density = \"2e14 m-3\"; per_cell = 60; temperature = \"20 eV\"; "
+    "collisions = \"gas\"; ions = \"i\"; };\n"
+    " i = { density = \"2e14 m-3\"; per_cell = 60; temperature = \"0.1 eV\"; charge = "
+    "1.0; "
+    "mass = \"39.948 u\"; collisions = \"gas\"; subcycling = 3; }; };\n"
+    "plasma = { time_step = \"20 ps\"; allow = [\"cell-crossing\"]; modes = [1, 3]; "
+    "};\noutput = \"" OUT "\";\n";
+
+static void run_every(const char *device, int n, const char *out)
+{
+  command_write(FILE_NAME, discharge);
+  remove(out);
+  if (!is_int(command("%s run %s --quiet --device %s --output %s --set "
+                      "'plasma.integrals_interval=\"%d ps\"'",
+                      command_wilson(), FILE_NAME, device, out, 20 * n),
+              0, "%s, every %d steps", device, n))
+    diag("%s", command_err);
+}
+
+/* Numbers of a row that are not those of that step in ALL. */
+static int other_numbers(const char *name, int n, size_t steps)
+{
+  size_t n_all = 0, n_some = 0;
+  double *all = command_nc_read(ALL, name, &n_all),
+         *some = command_nc_read(OUT, name, &n_some);
+  const size_t width = n_all / steps, rows = steps / (size_t)n;
+  int wrong = 0;
+  if (all == NULL || some == NULL || n_some != rows * width)
+    wrong = -1;
+  for (size_t r = 0; r < rows && wrong >= 0; r++)
+    for (size_t i = 0; i < width; i++)
+      wrong += !(some[r * width + i] == all[((r + 1) * (size_t)n - 1) * width + i]);
+  free(all), free(some);
+  return wrong;
+}
+
+static void every_nth(const char *device)
+{
+  static const char *const names[] = {
+      "time",           "field_energy",   "total_charge",     "gauss_error",
+      "kinetic_energy", "momentum",       "current",          "displacement_current",
+      "particles",      "wall_particles", "wall_charge",      "potential_mode",
+      "born_particles", "field_work",     "collision_energy", "wall_energy"};
+  const size_t steps = 600;
+  size_t n_born = 0;
+  run_every(device, 1, ALL);
+  double *born = command_nc_read(ALL, "born_particles", &n_born);
+  ok(born != NULL && born[n_born - 2] > 0.0, "%s: electrons were born", device);
+  free(born);
+  for (int n = 2; n <= 7; n += n == 2 ? 1 : 4) {
+    int wrong = 0;
+    run_every(device, n, OUT);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+      const int here = other_numbers(names[k], n, steps);
+      if (here != 0)
+        diag("%s: %d", names[k], here);
+      wrong += here != 0;
+    }
+    is_int(wrong, 0, "%s, every %d steps: columns that are not those of the same steps",
+           device, n);
+  }
+}
+
 int main(void)
 {
   const char *why;
@@ -116,10 +192,12 @@ int main(void)
   capacitor("cpu", 0);
   capacitor("cpu", 1);
   closed("cpu");
+  every_nth("cpu");
   if (gpu_there(&why)) {
     capacitor("cuda", 0);
     capacitor("cuda", 1);
     closed("cuda");
+    every_nth("cuda");
   } else {
     if (gpu_required())
       ok(0, "a GPU: %s", why);
