@@ -25,8 +25,9 @@ struct wn_gpu_work {
   unsigned int lost;                /* newborns that found no place at all: a bug */
   unsigned int arrived, generation; /* own barriers: kernel.cuh */
   unsigned int busy;                /* the present pass left something to do */
-  unsigned long long gone; /* of the deaths: those that left nothing in the store */
+  unsigned long long gone;   /* of the deaths: those that left nothing in the store */
   unsigned long long listed; /* that meet somebody in this step: quiet.cuh */
+  unsigned long long left;   /* of the phase, when the store was full: phase.cu */
 };
 
 /* What every kernel is given, by value. */
@@ -87,8 +88,8 @@ struct wn_scheduler {
 
   struct wn_gpu_tables tables[WN_GPU_MODELS];
   int next_tables; /* that give way to those of another model */
-  size_t first; /* electrons before it are done: wake, until the next gather */
-  int is_quiet; /* steps without collisions apart, where that pays: quiet.cuh */
+  size_t first;    /* electrons before it are done: wake, until the next gather */
+  int is_quiet;    /* steps without collisions apart, where that pays: quiet.cuh */
   size_t n_list;
   unsigned int *list; /* [n_list] numbers of the others */
   struct wn_gpu_fit fit[WN_GPU_FITS];
