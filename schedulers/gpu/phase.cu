@@ -393,45 +393,59 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
   return WN_OK;
 }
 
-/* What is left of the phase to those who have something before them, in parts of LEFT of a
- * whole one.  Reads a sector of 32 bytes of each record.  Limit: memory. */
-#define LEFT 65536.0f
-/* A guess from little is worth no more than so many times what is there. */
-#define MOST_GROWTH 16.0
-
+/* Count those who have something before them.  Reads a sector of 32 bytes of each record.
+ * Limit: memory. */
 static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t bytes,
                                    float per_step, struct wn_gpu_work *work)
 {
-  unsigned long long sum = 0;
+  __shared__ unsigned int number[WN_GPU_LEFT];
+  if (threadIdx.x < WN_GPU_LEFT)
+    number[threadIdx.x] = 0;
+  __syncthreads();
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
-    const float left = *(const float *)(const void *)(t_left + i * bytes);
-    sum += left > 0.0f ? (unsigned long long)(left * per_step) : 0;
+    const float left = *(const float *)(const void *)(t_left + i * bytes) * per_step;
+    if (left > 0.0f)
+      atomicAdd(&number[left < 1.0f ? (int)(left * WN_GPU_LEFT) : WN_GPU_LEFT - 1], 1u);
   }
-  for (int offset = 16; offset > 0; offset /= 2)
-    sum += __shfl_down_sync(0xffffffffu, sum, offset);
-  if (threadIdx.x % 32 == 0)
-    atomicAdd(&work->left, sum);
+  __syncthreads();
+  if (threadIdx.x < WN_GPU_LEFT && number[threadIdx.x] > 0)
+    atomicAdd(&work->left[threadIdx.x], number[threadIdx.x]);
 }
 
-/* How many there will be at the end of a phase in which the n so far have filled the store:
- * as many more are born in what is left as in what the launch w has done, of `*whole` phases
- * that were left before it.  Those born in it had half a phase left on average.  This is a
- * guess for which memory is mapped, and no result depends on it. */
+/* A guess is worth no more than so many times what is there. */
+#define MOST_GROWTH 16.0
+
+/* How many there will be at the end of a phase in which the n so far have filled the store.
+ * Launch w has done of *whole phases, those of its newborns too, as many as are not left;
+ * newborns had half a phase before them on average.  If each electron bears alike, and its
+ * newborns do, one that has the part t of a phase before it becomes exp(births per phase *
+ * t).  This is a guess for which memory is mapped: no result depends on it. */
 static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size_t n,
                   unsigned steps, const struct wn_gpu_work *w, double *whole, size_t *out)
 {
   const struct wn_gpu *g = s->gpu;
   struct wn_gpu_work now;
+  double left = 0.0, more = 0.0;
   left_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
       (const unsigned char *)wn_gpu_records(store) + store->record.t_left, n,
-      store->record.bytes, LEFT / (float)steps, (struct wn_gpu_work *)(void *)s->result);
+      store->record.bytes, 1.0f / (float)steps, (struct wn_gpu_work *)(void *)s->result);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "what is left of a phase"));
   WN_TRY(wn_gpu_read_work(s, &now));
-  const double left = (double)now.left / LEFT, born = (double)w->births,
-               done = *whole + 0.5 * born - left;
+  /* those of a whole phase are in the last part, others in the middle of theirs */
+  double part[WN_GPU_LEFT];
+  for (int i = 0; i < WN_GPU_LEFT; i++) {
+    part[i] = i == WN_GPU_LEFT - 1 ? 1.0 : (i + 0.5) / WN_GPU_LEFT;
+    left += now.left[i] * part[i];
+  }
+  const double born = (double)w->births, done = *whole + 0.5 * born - left;
   *whole = left;
-  *out = done > 0.0 ? n + (size_t)fmin(born * left / done, (double)n * MOST_GROWTH) : n;
+  *out = n;
+  if (!(done > 0.0))
+    return WN_OK;
+  for (int i = 0; i < WN_GPU_LEFT; i++)
+    more += now.left[i] * expm1(fmin(born / done, 8.0) * part[i]);
+  *out = n + (size_t)fmin(more, (double)n * MOST_GROWTH);
   return WN_OK;
 }
 

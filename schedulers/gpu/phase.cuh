@@ -14,6 +14,8 @@
 #include "schedulers/gpu/tables.cuh"
 #include "schedulers/scheduler.h"
 
+#define WN_GPU_LEFT 16
+
 /* Counters in device memory, one of these a scheduler. */
 struct wn_gpu_work {
   unsigned long long head;       /* next electron nobody has taken */
@@ -27,7 +29,8 @@ struct wn_gpu_work {
   unsigned int busy;                /* the present pass left something to do */
   unsigned long long gone;   /* of the deaths: those that left nothing in the store */
   unsigned long long listed; /* that meet somebody in this step: quiet.cuh */
-  unsigned long long left;   /* of the phase, when the store was full: phase.cu */
+  /* electrons by what they have before them, in parts of a phase, when the store was full */
+  unsigned int left[WN_GPU_LEFT];
 };
 
 /* What every kernel is given, by value. */
