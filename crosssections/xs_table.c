@@ -62,7 +62,8 @@ static int rising(const void *a, const void *b)
 }
 
 /* q for which the shape has the given ratio of momentum transfer to total, by bisection:
- * the ratio rises with q. */
+ * the ratio rises with q.  Where the middle of two neighbours is one of them, nothing
+ * changes any more. */
 static double q_of_ratio(double ratio)
 {
   double lo = 1e-12, hi = 2.0 - 1e-9;
@@ -72,10 +73,10 @@ static double q_of_ratio(double ratio)
     return hi;
   for (int i = 0; i < 80; i++) {
     double mid = lo < 0.01 ? sqrt(lo * hi) : 0.5 * (lo + hi);
-    if (wn_angle_ratio(mid) < ratio)
-      lo = mid;
-    else
-      hi = mid;
+    double *end = wn_angle_ratio(mid) < ratio ? &lo : &hi;
+    if (*end == mid)
+      break;
+    *end = mid;
   }
   return sqrt(lo * hi);
 }
@@ -89,10 +90,10 @@ static double eta_of_ratio(double ratio, double beta2)
     return INFINITY;
   for (int i = 0; i < 120; i++) {
     double mid = sqrt(lo * hi);
-    if (wn_angle_ratio_spin(mid, beta2) < ratio)
-      lo = mid;
-    else
-      hi = mid;
+    double *end = wn_angle_ratio_spin(mid, beta2) < ratio ? &lo : &hi;
+    if (*end == mid)
+      break;
+    *end = mid;
   }
   return sqrt(lo * hi);
 }
@@ -157,54 +158,108 @@ static float not_below(double x)
   return (double)f < x ? nextafterf(f, INFINITY) : f;
 }
 
-/* Does the straight line through bin i miss this knot of a process, on either side of a
- * jump, by more than KNOT of the frequency of the gas?  Where the process begins inside
- * the bin, its line does too. */
-static int line_misses(const struct build *b, size_t s, const struct wn_xs_process *p,
-                       size_t i, double e)
+/* The straight line of a process through a bin. */
+struct line {
+  const struct build *b;
+  const struct wn_xs_process *p;
+  size_t gas;
+  double lo, hi, low, high; /* its ends, and the frequencies there */
+};
+
+/* Where the process begins inside the bin, its line does too. */
+static struct line line_of(const struct build *b, size_t s, const struct wn_xs_process *p,
+                           size_t i)
 {
-  const struct wn_xs_set *set = b->spec->gas[s].set;
-  double lo = fmax(b->bin_edge[i], (double)not_below(p->threshold_ev)),
-         hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
-  if ((double)not_below(e) <= lo || (double)not_below(e) > hi)
-    return 0; /* an end of the line */
-  double low = frequency(b, s, p, lo), high = frequency(b, s, p, hi), off = 0.0,
-         all = 0.0;
-  for (int side = 0; side < 2; side++) {
-    double at =
-        side ? (double)not_below(e) : (double)nextafterf((float)not_below(e), 0.0f);
-    off = fmax(
-        off, fabs(frequency(b, s, p, at) - (low + (high - low) * (at - lo) / (hi - lo))));
+  struct line l = {.b = b, .p = p, .gas = s};
+  l.lo = fmax(b->bin_edge[i], (double)not_below(p->threshold_ev));
+  l.hi = (double)nextafterf((float)b->bin_edge[i + 1], 0.0f);
+  l.low = frequency(b, s, p, l.lo);
+  l.high = frequency(b, s, p, l.hi);
+  return l;
+}
+
+/* A bound from below on the sum of all frequencies of a gas that takes no angle: the
+ * integral elastic cross section is that of momentum transfer over the ratio of the two,
+ * which is never above 2.  In the margin there is room for its rounding. */
+static double frequency_at_least(const struct build *b, size_t s, double e)
+{
+  const struct wn_xs_gas *g = &b->spec->gas[s];
+  double sum = 0.0;
+  for (size_t k = 0; k < g->set->n; k++) {
+    const struct wn_xs_process *p = &g->set->process[k];
+    sum += (p->kind == WN_XS_ELASTIC ? 0.5 : 1.0) * wn_xs_sigma(g->set, p, e, g->beyond);
   }
-  if (off <= KNOT * fmin(low, high))
+  return 0.999 * g->density * sum * wn_speed_from_ev(e);
+}
+
+/* Does the line miss this knot, on either side of a jump, by more than KNOT of the
+ * frequency of the gas? */
+static int line_misses(const struct line *l, double e)
+{
+  const struct build *b = l->b;
+  const struct wn_xs_set *set = b->spec->gas[l->gas].set;
+  const float knot = not_below(e);
+  double off = 0.0, all = 0.0;
+  if ((double)knot <= l->lo || (double)knot > l->hi)
+    return 0; /* an end of the line */
+  for (int side = 0; side < 2; side++) {
+    double at = side ? (double)knot : (double)nextafterf(knot, 0.0f);
+    off = fmax(off, fabs(frequency(b, l->gas, l->p, at) -
+                         (l->low + (l->high - l->low) * (at - l->lo) / (l->hi - l->lo))));
+  }
+  if (off <= KNOT * fmin(l->low, l->high) ||
+      off <= KNOT * frequency_at_least(b, l->gas, e))
     return 0;
   for (size_t k = 0; k < set->n; k++)
-    all += frequency(b, s, &set->process[k], e);
+    all += frequency(b, l->gas, &set->process[k], e);
   return off > KNOT * all;
 }
 
-/* Must the bin be cut at this knot of a process?  Not bin 0, where frequencies fall
- * linearly to 0; not if the straight line through the bin is good enough at all of the
- * process's knots there: one that must cut bends the line away from the others. */
-static int must_cut(const struct build *b, size_t s, const struct wn_xs_process *p,
-                    double e)
+static size_t bin_of(const struct build *b, double e)
 {
   size_t i = 0, end = b->n_bins;
-  while (i + 1 < end) { /* the bin of e */
+  while (i + 1 < end) {
     size_t middle = (i + end) / 2;
     if (e >= b->bin_edge[middle])
       i = middle;
     else
       end = middle;
   }
-  double lo = b->bin_edge[i], hi = b->bin_edge[i + 1];
-  if (i == 0 || e <= p->threshold_ev)
-    return 0;
-  for (size_t k = 0; k < p->n; k++)
-    if (p->energy_ev[k] > lo && p->energy_ev[k] < hi &&
-        line_misses(b, s, p, i, p->energy_ev[k]))
+  return i;
+}
+
+/* Must bin i be cut at the knots of a process, of which the first one there is k?  Not
+ * if the straight line through the bin is good enough at all of them: one that must cut
+ * bends the line away from the others. */
+static int must_cut(const struct build *b, size_t s, const struct wn_xs_process *p,
+                    size_t i, size_t k)
+{
+  const struct line l = line_of(b, s, p, i);
+  for (; k < p->n && p->energy_ev[k] < b->bin_edge[i + 1]; k++)
+    if (p->energy_ev[k] > b->bin_edge[i] && line_misses(&l, p->energy_ev[k]))
       return 1;
   return 0;
+}
+
+/* The knots of a process where bins are cut join the edges; returns how many these are
+ * then.  Bin 0, where frequencies fall linearly to 0, is never cut. */
+static size_t cut_at_knots(struct build *b, size_t s, const struct wn_xs_process *p,
+                           size_t n)
+{
+  size_t bin = 0;
+  int cut = 0;
+  for (size_t k = 0; k < p->n; k++) {
+    const double e = p->energy_ev[k];
+    if (!(e > 0.0 && e < b->bin_edge[b->n_bins] && e > p->threshold_ev))
+      continue;
+    const size_t i = bin_of(b, e);
+    if (i != bin)
+      cut = must_cut(b, s, p, i, k);
+    bin = i;
+    if (cut)
+      b->edge[n++] = not_below(e);
+  }
+  return n;
 }
 
 static int make_grid(struct build *b)
@@ -228,18 +283,12 @@ static int make_grid(struct build *b)
   for (size_t i = 1; i <= b->n_bins; i++)
     b->bin_edge[i] =
         ldexp(1.0 + (double)((i - 1) % per) / per, E_MIN_LOG2 + (int)((i - 1) / per));
-  double e_top = b->bin_edge[b->n_bins];
   size_t n = 0;
   for (size_t i = 0; i <= b->n_bins; i++)
     b->edge[n++] = (float)b->bin_edge[i]; /* exact */
   for (size_t s = 0; s < spec->n_gases; s++)
-    for (size_t i = 0; i < spec->gas[s].set->n; i++) {
-      const struct wn_xs_process *p = &spec->gas[s].set->process[i];
-      for (size_t k = 0; k < p->n; k++)
-        if (p->energy_ev[k] > 0.0 && p->energy_ev[k] < e_top &&
-            must_cut(b, s, p, p->energy_ev[k]))
-          b->edge[n++] = not_below(p->energy_ev[k]);
-    }
+    for (size_t i = 0; i < spec->gas[s].set->n; i++)
+      n = cut_at_knots(b, s, &spec->gas[s].set->process[i], n);
   qsort(b->edge, n, sizeof *b->edge, rising);
   size_t m = 1;
   for (size_t i = 1; i < n; i++)

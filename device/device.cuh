@@ -153,9 +153,16 @@ static inline size_t wn_gpu_records_bytes(const struct wn_gpu_store *t)
  * the memory; other failures are errors. */
 int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double newborns,
                      int *enough);
-/* Room for more than the n particles of a store that was found full; WN_EFULL with what
- * to change when limit or memory forbid it. */
-int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns);
+/* Room for more than the n particles of a store that was found full, and for as many as are
+ * `expected` where the memory is there; WN_EFULL with what to change when limit or memory
+ * forbid it. */
+int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t expected, size_t limit,
+                      double newborns);
+
+/* n particles that somebody is about to write, into the store of p on g, which had nobody:
+ * what was known of those before no longer holds.  WN_EFULL: more than p->limit; WN_ENOMEM
+ * with what there is. */
+int wn_gpu_store_begin(struct wn_gpu *g, struct wn_particles *p, size_t n);
 
 /* Bring p to g, also when it has nobody, with room for n more, who will be behind the
  * others: the order and charge that are known then no longer hold.  WN_EFULL: the limit or

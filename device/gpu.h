@@ -59,6 +59,12 @@ enum wn_gpu_compaction {
 };
 int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
 
+/* A case begins: the first n primaries of model mcc (physics/primary.h), made there, in a
+ * store that holds nobody.  WN_ENOMEM as wn_gpu_hold; WN_EFULL: more than p->limit. */
+struct wn_primaries;
+int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,
+                     const struct wn_primaries *what, size_t n);
+
 /* n records of the host join those that are on the device, behind them.  WN_EFULL as
  * wn_particles_append; WN_ECUDA, WN_ENOMEM. */
 int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n);

@@ -58,6 +58,13 @@ int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_
   return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
 }
 
+int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,
+                     const struct wn_primaries *what, size_t n)
+{
+  (void)g, (void)p, (void)what, (void)n;
+  return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
+}
+
 int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
                          const struct wn_particles *const *particles,
                          const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS])

@@ -55,6 +55,114 @@ static __global__ void cells_kernel(const __grid_constant__ struct wn_sample wha
     wn_sample_add(&s, &e[i], copy);
 }
 
+/* ---- sums of groups near by: a block adds them up in shared memory, where an atomic of 32
+ * bits is one instruction, and hands them on */
+
+/* Sums of a group that a kind has there; 0: it has none. */
+template <enum wn_sample_kind kind>
+static const int near_sums = kind == WN_SAMPLE_WEIGHT    ? 1
+                             : kind == WN_SAMPLE_NUMBER  ? 2
+                             : kind == WN_SAMPLE_MOMENTS ? WN_SAMPLE_N_MOMENTS + 1
+                                                         : 0;
+
+/* A sum has three words, an integer of 96 bits: a block would need 2^33 contributions below
+ * 2^62 to leave them. */
+#define NEAR_WORDS 3
+/* More would leave too little of the first-level cache. */
+#define NEAR_BYTES ((size_t)32 << 10)
+
+/* As wn_tally_sum, to a sum near by; what is too large goes to its cell. */
+static __device__ __forceinline__ void near_add(unsigned int *sum, wn_i128 *cell,
+                                                double x, double scale)
+{
+  const double y = rint(x * scale);
+  if (!(fabs(y) < 0x1p62)) {
+    wn_tally_sum(cell, x, scale);
+    return;
+  }
+  const long long v = (long long)y;
+  const unsigned int low = (unsigned int)v, high = (unsigned int)(v >> 32);
+  const unsigned int carry = low > 0 && atomicAdd(&sum[0], low) > ~low;
+  const unsigned int middle = high + carry;
+  const unsigned int again =
+      middle > 0 ? atomicAdd(&sum[1], middle) > ~middle : (unsigned int)(high > 0);
+  const unsigned int top = (unsigned int)(v >> 63) + again;
+  if (top != 0)
+    atomicAdd(&sum[2], top);
+}
+
+/* The cell of sum k of a group. */
+template <enum wn_sample_kind kind>
+static __device__ __forceinline__ wn_i128 *
+near_cell(const struct wn_sample &s, wn_i128 *cells, uint32_t group, int k)
+{
+  if (kind == WN_SAMPLE_MOMENTS && k == WN_SAMPLE_N_MOMENTS)
+    return wn_sample_histogram(&s, cells, group) + s.n_bins;
+  return &cells[(size_t)group *
+                (kind == WN_SAMPLE_MOMENTS ? WN_SAMPLE_N_MOMENTS : near_sums<kind>)+k];
+}
+
+template <enum wn_sample_kind kind>
+static __device__ __forceinline__ void near_electron(const struct wn_sample &s,
+                                                     const struct wn_electron &e,
+                                                     unsigned int *sums, wn_i128 *cells)
+{
+  const uint32_t g = wn_sample_group(s.n_groups, &e);
+  unsigned int *sum = sums + (size_t)g * near_sums<kind> * NEAR_WORDS;
+  double term[WN_SAMPLE_N_MOMENTS];
+  if (kind == WN_SAMPLE_WEIGHT)
+    near_add(sum, near_cell<kind>(s, cells, g, 0), (double)e.w, WN_FIX_WEIGHT);
+  if (kind == WN_SAMPLE_NUMBER) {
+    atomicAdd(&sum[0], 1u); /* no block has 2^32 electrons */
+    if (s.above_ev < INFINITY && wn_sample_energy_ev(&e) > s.above_ev)
+      atomicAdd(&sum[NEAR_WORDS], 1u);
+  }
+  if (kind == WN_SAMPLE_MOMENTS) {
+    const double energy = wn_sample_moment_terms(&s, &e, term);
+#pragma unroll
+    for (int k = 0; k < WN_SAMPLE_N_MOMENTS; k++)
+      near_add(sum + k * NEAR_WORDS, near_cell<kind>(s, cells, g, k), term[k],
+               WN_FIX_LAG);
+    near_add(sum + WN_SAMPLE_N_MOMENTS * NEAR_WORDS,
+             near_cell<kind>(s, cells, g, WN_SAMPLE_N_MOMENTS), (double)e.w,
+             WN_FIX_WEIGHT);
+    wn_tally_sum(wn_sample_histogram(&s, cells, g) + wn_sample_bin(&s, energy),
+                 (double)e.w, WN_FIX_WEIGHT);
+  }
+}
+
+/* As cells_kernel.  Reads 4 to 64 bytes an electron; one or two shared atomics a number, two
+ * or three another sum, two in the level-2 cache a weight by energy. */
+template <enum wn_sample_kind kind>
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    near_kernel(const __grid_constant__ struct wn_sample what,
+                const struct wn_electron *e, size_t n, wn_i128 *cells, size_t n_cells,
+                unsigned int copies)
+{
+  extern __shared__ unsigned int near_sum[];
+  struct wn_sample s = what;
+  s.kind = kind;
+  const unsigned int n_sums = s.n_groups * near_sums<kind>;
+  wn_i128 *copy = cells + (blockIdx.x % copies) * n_cells;
+  for (unsigned int i = threadIdx.x; i < n_sums * NEAR_WORDS; i += blockDim.x)
+    near_sum[i] = 0;
+  __syncthreads();
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    near_electron<kind>(s, e[i], near_sum, copy);
+  __syncthreads();
+  for (unsigned int i = threadIdx.x; i < n_sums; i += blockDim.x) {
+    const unsigned int *sum = near_sum + i * NEAR_WORDS;
+    const long long high = (long long)((unsigned long long)sum[2] << 32 | sum[1]);
+    unsigned long long *part = (unsigned long long *)near_cell<kind>(
+        s, copy, i / near_sums<kind>, (int)(i % near_sums<kind>));
+    if (sum[0] != 0)
+      atomicAdd(&part[0], (unsigned long long)sum[0]);
+    if (high != 0)
+      atomicAdd(&part[1], (unsigned long long)high);
+  }
+}
+
 /* The sums of points or electrons, a block's handed on together.  Reads a record each; the
  * dead, who may stay in an order of tiles, are none.  Limit: memory, and double
  * precision. */
@@ -145,10 +253,20 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
   WN_TRY(wn_gpu_cells_fit(g, n * sizeof *g->cells));
   WN_TRY(wn_gpu_scratch_fit(g, n * sizeof *g->cells));
   size_t copies = wn_gpu_copies(g, n);
-  cells_kernel<kind>
-      <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-          *what, (const struct wn_electron *)wn_gpu_records(t), p->n, g->cells, n,
-          (unsigned int)copies);
+  const struct wn_electron *e = (const struct wn_electron *)wn_gpu_records(t);
+  const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  bool done = false;
+  if constexpr (near_sums < kind >> 0) {
+    const size_t near =
+        what->n_groups * (size_t)near_sums<kind> * NEAR_WORDS * sizeof(unsigned int);
+    done = near <= NEAR_BYTES;
+    if (done)
+      near_kernel<kind><<<blocks, WN_GPU_STRIDE_BLOCK, near, g->stream>>>(
+          *what, e, p->n, g->cells, n, (unsigned int)copies);
+  }
+  if (!done)
+    cells_kernel<kind><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+        *what, e, p->n, g->cells, n, (unsigned int)copies);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sums over electrons"));
   WN_TRY(wn_gpu_fold(g, n, copies, g->scratch));
   return add_up(t, n, n, sums);

@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 
 /* How the store grows: doubled up to so many particles, then by a part of it, so that
- * what is used stays within 5 % of what is needed (wn_gpu_forecast).  Each growth costs a
- * launch. */
+ * what is used stays within 5 % of what is needed (wn_gpu_forecast); but at once to what a
+ * phase is expected to need.  Each growth costs a launch, which looks at all particles. */
 #define DOUBLED   ((size_t)8 << 20)
 #define STEP_PART 20
 /* Left to others when the store takes all there is: the compaction's temporary memory
@@ -218,8 +218,9 @@ static int come_back(struct wn_gpu_store *t)
                       "moving the particles");
 }
 
-int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double newborns,
-                     int *enough)
+/* As wn_gpu_store_fit; and for `expected` where the memory is there and it is more. */
+static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limit,
+               double newborns, int *enough)
 {
   *enough = 1;
   set_room(t, limit, newborns);
@@ -239,6 +240,8 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
     want = 2 * want < doubled ? 2 * want : doubled;
   else
     want += want / STEP_PART / t->page * t->page;
+  const size_t foreseen = bytes_for(t, expected, newborns);
+  want = want > foreseen ? want : foreseen;
   want = want < most ? want : most;
   want = want > least ? want : least;
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
@@ -258,7 +261,14 @@ int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double n
   return WN_OK;
 }
 
-int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double newborns)
+int wn_gpu_store_fit(struct wn_gpu_store *t, size_t need, size_t limit, double newborns,
+                     int *enough)
+{
+  return fit(t, need, need, limit, newborns, enough);
+}
+
+int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t expected, size_t limit,
+                      double newborns)
 {
   size_t need = n + 1, available = 0, total = 0;
   int enough;
@@ -268,7 +278,8 @@ int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t limit, double new
                    "population.capacity is %zu; raise it, set population.target, or "
                    "shorten the run",
                    n, limit);
-  WN_TRY(wn_gpu_store_fit(t, need < limit ? need : limit, limit, newborns, &enough));
+  expected = expected < limit ? expected : limit;
+  WN_TRY(fit(t, need, expected, limit, newborns, &enough));
   if (enough)
     return WN_OK;
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
@@ -331,10 +342,26 @@ static int make_store(struct wn_gpu *g, struct wn_particles *p)
   return WN_OK;
 }
 
+/* Room for those that a store is to hold, and for newborns of theirs. */
+static int room_for_all(struct wn_gpu_store *t, const struct wn_particles *p,
+                        double newborns)
+{
+  const size_t limit = p->limit > p->n ? p->limit : p->n;
+  size_t available = 0, total = 0;
+  int enough;
+  WN_TRY(wn_gpu_store_fit(t, p->n, limit, newborns, &enough));
+  if (enough)
+    return WN_OK;
+  WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
+  return WN_FAIL(WN_ENOMEM,
+                 "%zu electrons of %zu bytes do not fit on GPU %d: %.3f GiB of %.3f are "
+                 "free",
+                 p->n, p->record.bytes, t->gpu->index, (double)available / WN_GPU_GIB,
+                 (double)total / WN_GPU_GIB);
+}
+
 int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
 {
-  size_t limit = p->limit > p->n ? p->limit : p->n, available = 0, total = 0;
-  int enough;
   if (p->n == 0)
     return WN_OK;
   WN_TRY(leave_others(g, p));
@@ -347,16 +374,7 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
     t->is_other = 0;
     wn_gpu_store_forget(t);
   }
-  WN_TRY(wn_gpu_store_fit(t, p->n, limit, newborns, &enough));
-  if (!enough) {
-    WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
-    return WN_FAIL(
-        WN_ENOMEM,
-        "%zu electrons of %zu bytes do not fit on GPU %d: %.3f GiB of %.3f are "
-        "free",
-        p->n, p->record.bytes, g->index, (double)available / WN_GPU_GIB,
-        (double)total / WN_GPU_GIB);
-  }
+  WN_TRY(room_for_all(t, p, newborns));
   if (p->place != WN_PARTICLES_HOST)
     return WN_OK;
   WN_TRY(upload(t, p));
@@ -378,6 +396,23 @@ static int hold_nobody(struct wn_gpu *g, struct wn_particles *p)
   t->charge_dt = 0.0;
   p->place = WN_PARTICLES_REMOTE;
   return WN_OK;
+}
+
+int wn_gpu_store_begin(struct wn_gpu *g, struct wn_particles *p, size_t n)
+{
+  if (n > p->limit)
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: %zu electrons, but population.capacity is %zu; "
+                   "raise it",
+                   n, p->limit);
+  WN_TRY(hold_nobody(g, p));
+  struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
+  wn_gpu_store_forget(t);
+  p->n = n;
+  const int status = room_for_all(t, p, 0.0);
+  if (status != WN_OK)
+    p->n = 0;
+  return status;
 }
 
 int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)

@@ -20,6 +20,7 @@ noinst_HEADERS += \
   %D%/mcc_grid.h \
   %D%/mcc_quiet.h \
   %D%/point.h \
+  %D%/primary.h \
   %D%/push.h \
   %D%/rectangle.h \
   %D%/rng.h \

@@ -137,27 +137,46 @@ static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const void *record
   return wn_fix(sum, WN_FIX_SPEED2);
 }
 
-static WN_HD void wn_sample_moments(const struct wn_sample *s,
-                                    const struct wn_electron *e, wn_i128 *sums)
+/* What an electron adds to the moments, in units of 1/WN_FIX_LAG.  Returns its energy, eV. */
+static WN_HD double wn_sample_moment_terms(const struct wn_sample *s,
+                                           const struct wn_electron *e,
+                                           double term[WN_SAMPLE_N_MOMENTS])
 {
   const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  uint32_t g = wn_sample_group(s->n_groups, e);
-  wn_i128
-      *m = &sums[(size_t)g * WN_SAMPLE_N_MOMENTS],
-      *h = &sums[(size_t)s->n_groups * WN_SAMPLE_N_MOMENTS + (size_t)g * (s->n_bins + 1)];
   double v[3], w = (double)e->w, gamma = wn_gamma(u), x = e->x[0] * s->unit,
                y = e->x[1] * s->unit, z = e->x[2] * s->unit;
   for (int k = 0; k < 3; k++)
     v[k] = u[k] / gamma * (1.0 / WN_C);
-  wn_tally_sum(&m[WN_SAMPLE_W], w, WN_FIX_LAG);
-  wn_tally_sum(&m[WN_SAMPLE_Z], w * z, WN_FIX_LAG);
-  wn_tally_sum(&m[WN_SAMPLE_ZZ], w * z * z, WN_FIX_LAG);
-  wn_tally_sum(&m[WN_SAMPLE_RR], w * (x * x + y * y), WN_FIX_LAG);
-  wn_tally_sum(&m[WN_SAMPLE_VZ], w * v[2], WN_FIX_LAG);
-  wn_tally_sum(&m[WN_SAMPLE_ZVZ], w * z * v[2], WN_FIX_LAG);
-  wn_tally_sum(&m[WN_SAMPLE_RVR], w * (x * v[0] + y * v[1]), WN_FIX_LAG);
-  wn_tally_sum(&h[wn_sample_bin(s, wn_kinetic_ev(u, gamma))], w, WN_FIX_WEIGHT);
-  wn_tally_sum(&h[s->n_bins], w, WN_FIX_WEIGHT);
+  term[WN_SAMPLE_W] = w;
+  term[WN_SAMPLE_Z] = w * z;
+  term[WN_SAMPLE_ZZ] = w * z * z;
+  term[WN_SAMPLE_RR] = w * (x * x + y * y);
+  term[WN_SAMPLE_VZ] = w * v[2];
+  term[WN_SAMPLE_ZVZ] = w * z * v[2];
+  term[WN_SAMPLE_RVR] = w * (x * v[0] + y * v[1]);
+  return wn_kinetic_ev(u, gamma);
+}
+
+/* Where the weights by energy of a group begin. */
+static WN_HD wn_i128 *wn_sample_histogram(const struct wn_sample *s, wn_i128 *sums,
+                                          uint32_t group)
+{
+  return &sums[(size_t)s->n_groups * WN_SAMPLE_N_MOMENTS +
+               (size_t)group * (s->n_bins + 1)];
+}
+
+static WN_HD void wn_sample_moments(const struct wn_sample *s,
+                                    const struct wn_electron *e, wn_i128 *sums)
+{
+  double term[WN_SAMPLE_N_MOMENTS];
+  const double energy = wn_sample_moment_terms(s, e, term);
+  const uint32_t g = wn_sample_group(s->n_groups, e);
+  wn_i128 *m = &sums[(size_t)g * WN_SAMPLE_N_MOMENTS],
+          *h = wn_sample_histogram(s, sums, g);
+  for (int k = 0; k < WN_SAMPLE_N_MOMENTS; k++)
+    wn_tally_sum(&m[k], term[k], WN_FIX_LAG);
+  wn_tally_sum(&h[wn_sample_bin(s, energy)], (double)e->w, WN_FIX_WEIGHT);
+  wn_tally_sum(&h[s->n_bins], (double)e->w, WN_FIX_WEIGHT);
 }
 
 static WN_HD void wn_sample_energies(const struct wn_sample *s,

@@ -97,7 +97,10 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
                 .n_processes = s->gas != NULL ? s->gas->table->view.n_processes : 0,
                 .n_thresholds = passages ? (int)c->n_thresholds : 0,
                 .n_lineages = passages && !wn_job_of(c)->weighted ? c->electrons : 0},
-      .capacity = c->electrons < c->capacity ? c->electrons : c->capacity,
+      /* those of a GPU come here only when somebody asks for them */
+      .capacity = mcc && s->gpu != NULL        ? 0
+                  : c->electrons < c->capacity ? c->electrons
+                                               : c->capacity,
       .limit = c->capacity};
   spec.options.gpu = s->gpu;
   WN_TRY(wn_species_create(&spec, &s->species[0]));

@@ -72,6 +72,7 @@ check_PROGRAMS += \
   %D%/t0410-gpu-schedulers.t \
   %D%/t0411-gpu-run.t \
   %D%/t0420-gpu-store.t \
+  %D%/t0421-gpu-electrons.t \
   %D%/t0440-gpu-points.t \
   %D%/t0441-gpu-plasma.t \
   %D%/t0442-gpu-quiet.t \

@@ -7,6 +7,9 @@
  * them before it takes anything more from the queue.  What it does not remember is work
  * of the next round.
  *
+ * What is not among the common events is long, and seldom: an electron waits with it until
+ * others of the warp do.
+ *
  * All that is seldom looked at lies in shared memory, 72 bytes a lane: registers are for
  * what flies, and the rest of the first-level cache for the tables. */
 #ifndef WN_SCHEDULERS_GPU_EVENTS_CUH
@@ -25,6 +28,7 @@ struct wn_gpu_event_warp {
   unsigned int next[32]; /* places of electrons that nobody has begun */
   int held;              /* of these */
   int empty;             /* the queue */
+  unsigned int at, end;  /* places taken from it, at which nobody has looked yet */
   unsigned int copy;     /* of the tally: here, as it would take a register */
 };
 
@@ -86,7 +90,46 @@ static __device__ __forceinline__ void wn_gpu_begin_round(const struct wn_gpu_la
   if (wn_gpu_lane() == 0) {
     b.held = mine >= end ? 0 : end - mine < 32 ? (int)(end - mine) : 32;
     b.empty = begin + gridDim.x * blockDim.x >= end;
+    b.at = b.end = 0;
   }
+}
+
+/* Where all that a warp took from the queue were done, it takes so many and looks at 32 at a
+ * time: electrons of a store that has grown, or newborns that were begun at once. */
+#define WN_GPU_LOOK_AT 256u
+
+/* Take them. */
+static __device__ __forceinline__ void wn_gpu_take_many(const struct wn_gpu_launch &l,
+                                                        struct wn_gpu_event_warp &b)
+{
+  const unsigned long long end = wn_gpu_peek(&l.work->end),
+                           first = wn_gpu_take(&l.work->head, (int)WN_GPU_LOOK_AT) +
+                                   gridDim.x * blockDim.x,
+                           last = first + WN_GPU_LOOK_AT;
+  if (wn_gpu_lane() == 0) {
+    b.at = (unsigned int)(first < end ? first : end);
+    b.end = (unsigned int)(last < end ? last : end);
+    b.empty = last >= end;
+  }
+  __syncwarp();
+}
+
+/* Hold those of the next 32 that have something to do. */
+template <class F>
+static __device__ __forceinline__ void wn_gpu_look(const struct wn_gpu_launch &l,
+                                                   struct wn_gpu_event_warp &b)
+{
+  const unsigned int place = b.at + (unsigned int)wn_gpu_lane();
+  const bool works =
+      place < b.end && wn_gpu_at<typename F::Record>(l, place)->t_left > 0.0f;
+  const unsigned int all = __ballot_sync(WN_GPU_LANES, works);
+  if (works)
+    b.next[__popc(all & wn_gpu_below())] = place;
+  if (wn_gpu_lane() == 0) {
+    b.held = __popc(all);
+    b.at = b.end - b.at > 32 ? b.at + 32 : b.end;
+  }
+  __syncwarp();
 }
 
 /* Electrons for the idle lanes, until none is idle or nobody is left. */
@@ -99,10 +142,14 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
   while (!full) {
     const unsigned int idle = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
     const int rank = __popc(idle & wn_gpu_below()), n = __popc(idle), held = b.held;
-    const bool empty = b.empty;
+    const bool empty = b.empty, unseen = F::looks && b.at < b.end;
     __syncwarp();
-    if (n == 0 || (held == 0 && empty))
+    if (n == 0 || (held == 0 && empty && !unseen))
       return;
+    if (F::looks && held == 0 && unseen) {
+      wn_gpu_look<F>(l, b);
+      continue;
+    }
     unsigned long long place = WN_GPU_NOWHERE;
     if (held > 0) {
       if (state == WN_GPU_IDLE && rank < held)
@@ -126,6 +173,11 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
         F::load(args, d.e, h);
         state = WN_GPU_FLIES;
       }
+    }
+    if (F::looks) {
+      const unsigned int still = __ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE);
+      if (held == 0 && still == idle && !b.empty)
+        wn_gpu_take_many(l, b);
     }
     __syncwarp();
   }
@@ -201,7 +253,8 @@ static __global__ void __maxnreg__(F::event_registers)
       if (waits >= F::service) {
         /* if there is something for them; else when nobody is on the way any more */
         const int idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE));
-        if ((waits - idle >= F::service && !b.empty) || b.held > 0 || waits == 32)
+        if ((waits - idle >= F::service && (!b.empty || (F::looks && b.at < b.end))) ||
+            b.held > 0 || waits == 32)
           wn_gpu_serve_events<F>(l, args, b, d, h, state);
         if (__ballot_sync(WN_GPU_LANES, state != WN_GPU_IDLE) == 0)
           break;
@@ -219,7 +272,9 @@ static __global__ void __maxnreg__(F::event_registers)
           F::arrive(args, d.e, h);
           state = F::event(args, kind, d.e, h, t, ticket, NULL);
         }
-        if (__ballot_sync(WN_GPU_LANES, state == WN_GPU_RARE) != 0) {
+        const int rare = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_RARE)),
+                  others = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES));
+        if (rare > 0 && (rare >= F::rare_service || rare >= others)) {
           typename F::Aside a;
           if (state == WN_GPU_RARE) {
             a.h = h;

@@ -28,12 +28,16 @@ struct wn_gpu_mcc_flights {
   typedef struct wn_gpu_aside<Hot, Ticket, Record> Aside;
 
   static const int service = 8, burst = 1;
+  /* Electrons that wait for each other with what is rare: of a swarm one event in 200 is,
+   * and waiting costs as much as it saves; where electrons run away one in 8 is, and
+   * longer.  There many are born, too, and it pays to look for those that nobody has begun
+   * yet (events.cuh). */
+  static const int rare_service = angle_model == WN_ANGLE_ISOTROPIC ? 1 : 16;
+  static const bool looks = angle_model != WN_ANGLE_ISOTROPIC;
   static const int registers = has_b < 0                           ? 128
                                : angle_model == WN_ANGLE_ISOTROPIC ? 80
                                                                    : 104;
-  static const int event_registers = has_b < 0                           ? 168
-                                     : angle_model == WN_ANGLE_ISOTROPIC ? 72
-                                                                         : 96;
+  static const int event_registers = has_b < 0 ? 168 : 72;
   /* one fills a multiprocessor */
   static const int block = 16384 / (32 * event_registers) * 128;
   static const bool has_events = true, in_slices = false;

@@ -313,10 +313,11 @@ static int passages_to_host(struct wn_scheduler *s, struct wn_tally *t)
   const size_t n = wn_passages(&s->shape);
   if (t->first_passage == NULL || n == 0)
     return WN_OK;
-  return wn_gpu_check((int)cudaMemcpyAsync(t->first_passage, s->first_passage,
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(t->first_passage, s->first_passage,
                                            n * sizeof *s->first_passage,
                                            cudaMemcpyDeviceToHost, s->gpu->stream),
-                      "copying first passages");
+                      "copying first passages"));
+  return wn_gpu_wait(s->gpu, "copying first passages");
 }
 
 /* ---- a launch, and a phase of one or more */
@@ -367,8 +368,8 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   return l;
 }
 
-/* Launch the scheduler's kernels on the first n electrons and fetch what they counted,
- * and the first passages: one wait for all. */
+/* Launch the scheduler's kernels on the first n electrons and fetch what they counted: one
+ * wait for all. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
                   struct wn_gpu_store *store, size_t n, int is_quiet, struct wn_tally *t,
                   struct wn_gpu_work *out)
@@ -386,11 +387,77 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
                                            wn_gpu_result_bytes(s->n_cells),
                                            cudaMemcpyDeviceToHost, g->stream),
                       "fetching the tally"));
-  WN_TRY(passages_to_host(s, t));
   WN_TRY(wn_gpu_wait(g, s->kind->name));
   WN_TRY(wn_gpu_store_settle(store));
   memcpy(out, s->host_result, sizeof *out);
   return WN_OK;
+}
+
+/* Count those who have something before them.  Reads a sector of 32 bytes of each record.
+ * Limit: memory. */
+static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t bytes,
+                                   float per_step, struct wn_gpu_work *work)
+{
+  __shared__ unsigned int number[WN_GPU_LEFT];
+  if (threadIdx.x < WN_GPU_LEFT)
+    number[threadIdx.x] = 0;
+  __syncthreads();
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    const float left = *(const float *)(const void *)(t_left + i * bytes) * per_step;
+    if (left > 0.0f)
+      atomicAdd(&number[left < 1.0f ? (int)(left * WN_GPU_LEFT) : WN_GPU_LEFT - 1], 1u);
+  }
+  __syncthreads();
+  if (threadIdx.x < WN_GPU_LEFT && number[threadIdx.x] > 0)
+    atomicAdd(&work->left[threadIdx.x], number[threadIdx.x]);
+}
+
+/* A guess is worth no more than so many times what is there. */
+#define MOST_GROWTH 16.0
+
+/* How many there will be at the end of a phase in which the n so far have filled the store.
+ * Launch w has done of *whole phases, those of its newborns too, as many as are not left;
+ * newborns had half a phase before them on average.  If each electron bears alike, and its
+ * newborns do, one that has the part t of a phase before it becomes exp(births per phase *
+ * t).  This is a guess for which memory is mapped: no result depends on it. */
+static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size_t n,
+                  unsigned steps, const struct wn_gpu_work *w, double *whole, size_t *out)
+{
+  const struct wn_gpu *g = s->gpu;
+  struct wn_gpu_work now;
+  double left = 0.0, more = 0.0;
+  left_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      (const unsigned char *)wn_gpu_records(store) + store->record.t_left, n,
+      store->record.bytes, 1.0f / (float)steps, (struct wn_gpu_work *)(void *)s->result);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "what is left of a phase"));
+  WN_TRY(wn_gpu_read_work(s, &now));
+  /* those of a whole phase are in the last part, others in the middle of theirs */
+  double part[WN_GPU_LEFT];
+  for (int i = 0; i < WN_GPU_LEFT; i++) {
+    part[i] = i == WN_GPU_LEFT - 1 ? 1.0 : (i + 0.5) / WN_GPU_LEFT;
+    left += now.left[i] * part[i];
+  }
+  const double born = (double)w->births, done = *whole + 0.5 * born - left;
+  *whole = left;
+  *out = n;
+  if (!(done > 0.0))
+    return WN_OK;
+  for (int i = 0; i < WN_GPU_LEFT; i++)
+    more += now.left[i] * expm1(fmin(born / done, 8.0) * part[i]);
+  *out = n + (size_t)fmin(more, (double)n * MOST_GROWTH);
+  return WN_OK;
+}
+
+/* The store of n was found full by launch w. */
+static int make_room(struct wn_scheduler *s, struct wn_gpu_store *store,
+                     const struct wn_model *m, size_t n, size_t limit,
+                     const struct wn_gpu_work *w, double *whole)
+{
+  size_t expected = n;
+  if (n < limit)
+    WN_TRY(expect(s, store, n, m->steps, w, whole, &expected));
+  return wn_gpu_store_grow(store, n, expected, limit, wn_model_newborns(m));
 }
 
 int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *model,
@@ -411,6 +478,7 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   WN_TRY(device_model(s, model, &m));
   tables_of(s, model)->is_new = 0;
   WN_TRY(passages_to_device(s, tally));
+  double whole = (double)(p->n - s->first);
   do {
     WN_TRY(launch(s, m, store, p->n, is_quiet, tally, &w));
     is_quiet = 0; /* what a full store has left to do has felt its field */
@@ -422,7 +490,8 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
                      "%u newborns found no place behind the store: this is a bug; please "
                      "report it with the scenario",
                      w.lost);
-    status = w.full ? wn_gpu_store_grow(store, p->n, limit, wn_model_newborns(m)) : WN_OK;
+    status = w.full ? make_room(s, store, m, p->n, limit, &w, &whole) : WN_OK;
   } while (w.full && status == WN_OK);
+  WN_TRY(passages_to_host(s, tally));
   return status;
 }

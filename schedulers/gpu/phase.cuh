@@ -14,6 +14,8 @@
 #include "schedulers/gpu/tables.cuh"
 #include "schedulers/scheduler.h"
 
+#define WN_GPU_LEFT 16
+
 /* Counters in device memory, one of these a scheduler. */
 struct wn_gpu_work {
   unsigned long long head;       /* next electron nobody has taken */
@@ -25,8 +27,10 @@ struct wn_gpu_work {
   unsigned int lost;                /* newborns that found no place at all: a bug */
   unsigned int arrived, generation; /* own barriers: kernel.cuh */
   unsigned int busy;                /* the present pass left something to do */
-  unsigned long long gone; /* of the deaths: those that left nothing in the store */
+  unsigned long long gone;   /* of the deaths: those that left nothing in the store */
   unsigned long long listed; /* that meet somebody in this step: quiet.cuh */
+  /* electrons by what they have before them, in parts of a phase, when the store was full */
+  unsigned int left[WN_GPU_LEFT];
 };
 
 /* What every kernel is given, by value. */
@@ -87,8 +91,8 @@ struct wn_scheduler {
 
   struct wn_gpu_tables tables[WN_GPU_MODELS];
   int next_tables; /* that give way to those of another model */
-  size_t first; /* electrons before it are done: wake, until the next gather */
-  int is_quiet; /* steps without collisions apart, where that pays: quiet.cuh */
+  size_t first;    /* electrons before it are done: wake, until the next gather */
+  int is_quiet;    /* steps without collisions apart, where that pays: quiet.cuh */
   size_t n_list;
   unsigned int *list; /* [n_list] numbers of the others */
   struct wn_gpu_fit fit[WN_GPU_FITS];
