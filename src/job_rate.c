@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "src/job.h"
 #include "src/rates.h"
+#include "src/reach.h"
 
 /* Candidates of an electron between controls, where sampling.interval is auto: those of
  * the fast shall not get far in it. */
@@ -33,7 +34,8 @@
 /* What fits into an exponent, and beside 4096 groups into a tag. */
 #define MOST_HALVINGS 1000
 
-/* Columns: these, passages of the thresholds, their cosines, times in the levels. */
+/* Columns: these, passages of the thresholds, their cosines; of the levels times in them,
+ * and electrons before the controls. */
 enum { IONIZATION, ATTACHMENT, REMOVED, THRESHOLDS };
 
 struct wn_job {
@@ -54,7 +56,7 @@ static struct wn_ensemble *ensemble(const struct wn_sim *s)
 
 static size_t n_columns(const struct wn_sim *s)
 {
-  return THRESHOLDS + 2 * s->c->n_thresholds + wn_levels_number(&ensemble(s)->levels);
+  return THRESHOLDS + 2 * s->c->n_thresholds + 2 * wn_levels_number(&ensemble(s)->levels);
 }
 
 static void destroy(struct wn_job *j)
@@ -143,9 +145,11 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
     j->events[THRESHOLDS + n + k] = passed(s, g, WN_PASSED_ANGLE, k);
     j->passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
   }
-  for (size_t i = 0; i < levels; i++) /* of the end of the step, for all of it */
-    j->events[THRESHOLDS + 2 * n + i] =
-        (double)of->sums[2 * (g * levels + i) + 1] / WN_FIX_RARE * s->interval;
+  for (size_t i = 0; i < levels; i++) { /* of the end of the step, for all of it */
+    const wn_i128 *in = &of->sums[2 * (g * levels + i)];
+    j->events[THRESHOLDS + 2 * n + i] = (double)in[1] / WN_FIX_RARE * s->interval;
+    j->events[THRESHOLDS + 2 * n + levels + i] = (double)in[0];
+  }
   wn_rates_add(j->rates, g, time, j->events);
 }
 
@@ -225,19 +229,6 @@ static double plateau(const struct wn_job *j, const struct wn_config *c)
   return k < top(c) ? c->thresholds_ev[k - THRESHOLDS] : NAN;
 }
 
-/* 1/s, with 95 %: what would be seen three times on average, of the weight that the
- * fastest have. */
-static double limit(const struct wn_job *j, const struct wn_sim *s)
-{
-  const struct wn_ensemble *e = ensemble(s);
-  const size_t levels = wn_levels_number(&e->levels);
-  double weight = 0.0;
-  for (size_t i = levels; i-- > 0 && weight == 0.0;)
-    for (size_t g = 0; g < e->n_groups; g++)
-      weight = fmax(weight, 2.0 * e->reference[g * levels + i]);
-  return 3.0 * weight / wn_rates_time(j->rates);
-}
-
 static struct wn_estimate threshold_rate(const void *ctx, size_t k)
 {
   const struct wn_job *j = ctx;
@@ -247,8 +238,50 @@ static struct wn_estimate threshold_rate(const void *ctx, size_t k)
 struct record {
   const struct wn_job *j;
   const struct wn_sim *s;
-  double *group; /* [n_groups] */
+  double *group;     /* [n_groups] */
+  double *threshold; /* [n_thresholds] */
+  struct wn_reach_of reach;
 };
+
+/* Electrons that a level has before a control, and what they weigh: means of what is
+ * measured. */
+static int means_of_levels(const struct wn_job *j, const struct wn_sim *s,
+                           struct wn_reach_of *out)
+{
+  const size_t levels = wn_levels_number(&ensemble(s)->levels),
+               first = THRESHOLDS + 2 * s->c->n_thresholds;
+  uint64_t before;
+  const double steps = (double)wn_rates_window(j->rates, &before);
+  double *mean = wn_alloc(2 * levels, sizeof *mean);
+  if (mean == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < levels; i++) {
+    mean[i] = wn_rates_events(j->rates, first + levels + i) / steps;
+    mean[levels + i] = wn_rates_events(j->rates, first + i) / (steps * s->interval);
+  }
+  *out = (struct wn_reach_of){.n_levels = levels,
+                              .wanted = (double)s->c->population_target,
+                              .number = mean,
+                              .weight = mean + levels};
+  return WN_OK;
+}
+
+/* Levels from the lowest to the one that ends at the energy, or holds it. */
+static size_t levels_below(const struct wn_sim *s, double energy_ev)
+{
+  const struct wn_levels *l = &ensemble(s)->levels;
+  size_t n = wn_level_of(l, energy_ev);
+  return n == 0 || (double)l->edge[n - 1] < energy_ev * (1.0 - 1e-6) ? n + 1 : n;
+}
+
+/* Of threshold k: NaN where somebody passed it. */
+static double limit(const struct record *of, size_t k)
+{
+  if (wn_rates_events(of->j->rates, THRESHOLDS + k) > 0.0)
+    return NAN;
+  return wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
+                        wn_rates_time(of->j->rates));
+}
 
 static struct wn_estimate cosine(const void *ctx, size_t k)
 {
@@ -321,10 +354,11 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .with_error = 1},
       {.name = "passage_rate_limit",
        .units = "s-1",
-       .long_name =
-           "the rate is below it with 95 % where nobody passed the last threshold",
-       .n_dims = 1,
-       .dims = {"field"}},
+       .long_name = "upper limit: the rate is below it with 95 %, where nobody passed "
+                    "the threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .comment = "NaN: somebody passed, and passage_rate is a measurement"},
       {.name = "plateau_threshold",
        .units = "eV",
        .long_name =
@@ -354,6 +388,12 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field", "level"},
        .with_error = 1,
        .comment = "NaN in the last, which has no end"},
+      {.name = "level_electrons",
+       .units = "1",
+       .long_name = "electrons in a level before a control, on average",
+       .n_dims = 2,
+       .dims = {"field", "level"},
+       .comment = "0: nobody reached it; population.target is what is wanted"},
       {.name = "measured_time",
        .units = "s",
        .long_name = "time that the rates are means of",
@@ -396,7 +436,11 @@ static int put_rows(const struct record *of, struct wn_output *o)
   WN_TRY(wn_diag_put_estimates(o, "passage_rate", s->i_case, n, threshold_rate, of->j));
   WN_TRY(wn_diag_put_estimates(o, "passage_cosine", s->i_case, n, cosine, of));
   WN_TRY(wn_diag_put_estimates(o, "passages_per_primary", s->i_case, n, per_primary, of));
-  return wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of);
+  WN_TRY(wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of));
+  for (size_t k = 0; k < n; k++)
+    of->threshold[k] = limit(of, k);
+  WN_TRY(wn_output_put(o, "passage_rate_limit", (long)s->i_case, of->threshold));
+  return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
 }
 
 static int put_numbers(const struct wn_job *j, const struct wn_sim *s,
@@ -406,13 +450,11 @@ static int put_numbers(const struct wn_job *j, const struct wn_sim *s,
   const long at = (long)s->i_case;
   uint64_t before;
   const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
-               least = wn_rates_events(j->rates, top(c)) > 0.0 ? NAN : limit(j, s),
                from = plateau(j, c);
   const long long steady = is_steady(j, s, STEADY), accurate = j->accurate;
   WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case, wn_rates_of(j->rates, IONIZATION)));
   WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case, wn_rates_of(j->rates, ATTACHMENT)));
   WN_TRY(wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, REMOVED)));
-  WN_TRY(wn_output_put(o, "passage_rate_limit", at, &least));
   WN_TRY(wn_output_put(o, "plateau_threshold", at, &from));
   WN_TRY(wn_output_put(o, "measured_time", at, &measured));
   WN_TRY(wn_output_put(o, "followed_time", at, &s->time));
@@ -420,19 +462,30 @@ static int put_numbers(const struct wn_job *j, const struct wn_sim *s,
   return wn_output_put_int(o, "is_accurate", at, &accurate);
 }
 
-static void print_line(const struct wn_job *j, const struct wn_sim *s, FILE *to)
+/* A rate with its error; or, where nobody passed, the upper limit. */
+static void rate_text(const struct record *of, size_t k, char *text, size_t n)
 {
+  const struct wn_estimate rate = threshold_rate(of->j, k);
+  if (rate.value > 0.0)
+    snprintf(text, n, "%10.3g %8.2g", rate.value, rate.error);
+  else
+    snprintf(text, n, "< %.3g (95 %%)", limit(of, k));
+}
+
+static void print_line(const struct record *of, FILE *to)
+{
+  const struct wn_job *j = of->j;
+  const struct wn_sim *s = of->s;
   const struct wn_config *c = s->c;
   const struct wn_cfg_case *at = &c->cases[s->i_case];
-  const struct wn_estimate first = wn_rates_of(j->rates, THRESHOLDS),
-                           last = wn_rates_of(j->rates, top(c)),
-                           ionization = wn_rates_of(j->rates, IONIZATION);
+  const struct wn_estimate ionization = wn_rates_of(j->rates, IONIZATION);
   const double begins = plateau(j, c);
-  char from[32];
+  char from[32], first[64], last[64];
+  rate_text(of, 0, first, sizeof first);
+  rate_text(of, c->n_thresholds - 1, last, sizeof last);
   snprintf(from, sizeof from, isnan(begins) ? "none" : "%.4g", begins);
-  fprintf(to, "%9.4g %9.4g  %10.3g %8.2g  %10.3g %8.2g  %9s  %10.4g  %9.3g\n", at->td,
-          at->e * 1e-5, first.value, first.error, last.value, last.error, from,
-          ionization.value, s->time);
+  fprintf(to, "%9.4g %9.4g  %19s  %19s  %9s  %10.4g  %9.3g\n", at->td, at->e * 1e-5,
+          first, last, from, ionization.value, s->time);
 }
 
 static void heading(FILE *to)
@@ -443,30 +496,95 @@ static void heading(FILE *to)
           "1/s", "+-", "from eV", "1/s", "s");
 }
 
-static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
-                  struct wn_output *o, FILE *to)
+/* Nobody passed a threshold: how far they came, and what the rate is below. */
+static void say_limit(const struct record *of, const char *field)
 {
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  const struct wn_levels *l = &ensemble(s)->levels;
+  size_t k = 0;
+  while (k < c->n_thresholds && wn_rates_events(of->j->rates, THRESHOLDS + k) > 0.0)
+    k++;
+  if (k == c->n_thresholds)
+    return;
+  const size_t end = levels_below(s, c->thresholds_ev[k]),
+               empty = wn_reach_empty_from(&of->reach, end);
+  char why[128] = "";
+  if (empty < end)
+    snprintf(why, sizeof why, ", nor reached %.4g eV (%zu of the %zu levels below it)",
+             empty > 0 ? (double)l->edge[empty - 1] : 0.0, end - empty, end);
+  wn_log(
+      WN_LOG_WARN,
+      "field %s: nobody passed %.9g eV%s: its rate is not measured, and is below "
+      "%.3g/s with 95 %%; population.target (now %zu), runaway.levels_per_decade (%zu) "
+      "and duration (%.4g s), raised, see rarer electrons",
+      field, c->thresholds_ev[k], why, limit(of, k), c->population_target,
+      c->levels_per_decade, c->duration);
+}
+
+/* Somebody passed, out of levels in which hardly anybody was. */
+static void say_thin(const struct record *of, const char *field)
+{
+  const struct wn_sim *s = of->s;
+  const struct wn_levels *l = &ensemble(s)->levels;
+  size_t thinnest, end = levels_below(s, s->c->thresholds_ev[s->c->n_thresholds - 1]),
+                   n = wn_reach_thin(&of->reach, end, &thinnest);
+  if (n == 0 || !(wn_rates_events(of->j->rates, top(s->c)) > 0.0))
+    return;
+  wn_log(WN_LOG_WARN,
+         "field %s: %zu of %zu levels had fewer than half of the %zu electrons of "
+         "population.target, that from %.4g eV on %.3g: rates above it may be worse than "
+         "their errors; raise population.target or runaway.levels_per_decade (now %zu), "
+         "or shorten sampling.interval (%.3g s)",
+         field, n, end, s->c->population_target,
+         thinnest > 0 ? (double)l->edge[thinnest - 1] : 0.0, of->reach.number[thinnest],
+         s->c->levels_per_decade, of->j->interval);
+}
+
+static void say(const struct record *of)
+{
+  const struct wn_sim *s = of->s;
   const char *field = s->c->cases[s->i_case].text;
-  const struct record of = {
-      j, s, wn_alloc((size_t)s->species[0]->shape.n_groups, sizeof *of.group)};
-  int status = of.group != NULL ? WN_OK : WN_ENOMEM;
-  (void)diags;
-  if (status == WN_OK)
-    status = put_rows(&of, o);
-  free(of.group);
-  WN_TRY(status);
-  WN_TRY(put_numbers(j, s, o));
-  print_line(j, s, to);
-  if (!is_steady(j, s, STEADY))
+  if (wn_sim_particles(s) == 0)
+    wn_log(WN_LOG_WARN,
+           "field %s: every electron was attached or has left %.3g s after the release, "
+           "before the end of duration (%.4g s); raise electrons (now %zu) or the field",
+           field, s->time, s->c->duration, s->c->electrons);
+  else if (!is_steady(of->j, s, STEADY))
     wn_log(WN_LOG_WARN,
            "field %s: the rates were not steady yet; raise duration (now %.4g s)", field,
            s->c->duration);
-  if (!(wn_rates_events(j->rates, top(s->c)) > 0.0))
-    wn_log(
-        WN_LOG_WARN,
-        "field %s: nobody passed the last threshold; its rate is below %.3g/s with 95 %%",
-        field, limit(j, s));
+  say_limit(of, field);
+  say_thin(of, field);
+}
+
+static int put_all(const struct record *of, struct wn_output *o, FILE *to)
+{
+  WN_TRY(put_rows(of, o));
+  WN_TRY(put_numbers(of->j, of->s, o));
+  print_line(of, to);
+  say(of);
   return WN_OK;
+}
+
+static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
+                  struct wn_output *o, FILE *to)
+{
+  struct record of = {
+      .j = j,
+      .s = s,
+      .group = wn_alloc((size_t)s->species[0]->shape.n_groups, sizeof *of.group),
+      .threshold = wn_alloc(s->c->n_thresholds, sizeof *of.threshold)};
+  int status = of.group != NULL && of.threshold != NULL ? WN_OK : WN_ENOMEM;
+  (void)diags;
+  if (status == WN_OK)
+    status = means_of_levels(j, s, &of.reach);
+  if (status == WN_OK)
+    status = put_all(&of, o, to);
+  free((void *)of.reach.number);
+  free(of.group);
+  free(of.threshold);
+  return status;
 }
 
 static int state(struct wn_job *j, struct wn_state *st)

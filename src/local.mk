@@ -80,6 +80,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/provenance.c \
   %D%/rates.c \
   %D%/rates.h \
+  %D%/reach.c \
+  %D%/reach.h \
   %D%/release.c \
   %D%/release.h \
   %D%/run.c \

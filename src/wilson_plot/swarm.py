@@ -195,9 +195,10 @@ def passage_rate(ax, r):
     x = r.get("electric_field") / 1e5
     runaway_curves(ax, r, "passage_rate", 1, label("rate of first passages", "s-1"), 1)
     limit = r.get("passage_rate_limit")
+    limit = limit if limit.ndim == 1 else limit[:, -1]  # of the last threshold
     if np.isfinite(limit).any():
         ax.plot(x, limit, "v", color="0.5", linestyle="none", markersize=5,
-                label=f"below ({threshold_text(np.atleast_1d(r.get('threshold'))[-1])})")
+                label=f"below, 95 % ({threshold_text(np.atleast_1d(r.get('threshold'))[-1])})")
     y = r.get("ionization_rate")
     ax.plot(np.sort(x), y[np.argsort(x)], color="0.3", linestyle=":", label="ionization")
     shown = np.concatenate([limit, y, r.get("passage_rate").ravel()])
