@@ -18,7 +18,7 @@
 
 struct wn_reach_of {
   size_t n_levels;
-  double wanted;        /* electrons in a level, of all groups */
+  double wanted;        /* electrons in a level, of all groups; or more, in level 0 */
   const double *number; /* [n_levels] electrons, before a control; mean */
   const double *weight; /* [n_levels] what they weigh; mean */
 };

@@ -145,13 +145,14 @@ static void test_no_runaways(void)
      "so has the file: below %.3g/s and %.3g/s", at("passage_rate_limit", 0),
      at("passage_rate_limit", 1));
   is_int((long)at("level_electrons", 40), 0, "nobody was in a level near the top");
-  run("runaways", "--set 'fields=[\"500 kV/cm\"]' --set runaway.levels_per_decade=40");
+  run("runaways", "--set 'fields=[\"200 kV/cm\"]' "
+                  "--set 'runaway.thresholds=[\"150 eV\", \"200 eV\"]'");
   ok(isnan(at("passage_rate_limit", 0)) && at("passage_rate", 0) > 0.0,
      "where they pass, there is no limit");
   said("levels that hold too few", "had fewer than half of the 64 electrons of "
                                    "population.target");
   said("levels that hold too few", "raise population.target or runaway.levels_per_decade "
-                                   "(now 40), or shorten sampling.interval");
+                                   "(now 20), or shorten sampling.interval");
 }
 
 #define N_UP 3
@@ -164,7 +165,7 @@ static void test_limit(void)
   int limits = 0, broken = 0;
   command_write(CONFIG,
                 AIR "fields = [\"200 kV/cm\"];\n"
-                    "runaway = { thresholds = [\"500 eV\", \"700 eV\", \"1 keV\"]; };\n");
+                    "runaway = { thresholds = [\"500 eV\", \"800 eV\", \"1 keV\"]; };\n");
   run("many electrons", "--set population.target=1000");
   for (size_t k = 0; k < N_UP; k++) {
     truth[k] = at("passage_rate", k);
@@ -174,7 +175,7 @@ static void test_limit(void)
   for (int seed = 1; seed <= RUNS; seed++) {
     char options[128];
     snprintf(options, sizeof options,
-             "--set population.target=%d --set groups=8 --seed %d", seed % 2 ? 24 : 100,
+             "--set population.target=%d --set groups=8 --seed %d", seed % 2 ? 24 : 64,
              seed);
     if (!run("few electrons", options))
       return;
@@ -187,7 +188,8 @@ static void test_limit(void)
     }
   }
   /* 0.05 n on average, or fewer; more than 0.2 n of 16 or more: less than once in 100, were
-   * they at the very limit */
+   * they at the very limit, from which they are far (doc/physics.md): the formula itself is
+   * tested above */
   ok(limits >= 16 && broken <= limits / 5,
      "%d limits, %d below the rate; the lowest is %.3g times it", limits, broken,
      nearest);
