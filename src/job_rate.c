@@ -21,6 +21,10 @@
 /* What fits into an exponent, and beside 4096 groups into a tag. */
 #define MOST_HALVINGS 1000
 
+struct wn_job {
+  struct wn_rate_case is;
+};
+
 static size_t n_columns(const struct wn_sim *s)
 {
   return wn_rate_level(s->c, 2 * wn_levels_number(&wn_rate_ensemble(s)->levels));
@@ -30,9 +34,9 @@ static void destroy(struct wn_job *j)
 {
   if (j == NULL)
     return;
-  wn_rates_free(j->rates);
-  free(j->events);
-  free(j->passages);
+  wn_rates_free(j->is.rates);
+  free(j->is.events);
+  free(j->is.passages);
   free(j);
 }
 
@@ -47,14 +51,14 @@ static int create(struct wn_sim *s, struct wn_job **out)
                           ? c->sample_interval
                           : WN_RATE_CANDIDATES / s->gas->table->view.nu_max,
                most = fmax(1.0, ceil(c->duration / want - 1e-9));
-  j->interval = c->duration / most;
-  j->most = (uint64_t)most;
-  j->events = wn_alloc(n_columns(s), sizeof *j->events);
-  j->n_passages = groups * c->n_thresholds;
-  j->passages = wn_alloc(j->n_passages, sizeof *j->passages);
-  int status = j->events != NULL && j->passages != NULL ? WN_OK : WN_ENOMEM;
+  j->is.interval = c->duration / most;
+  j->is.most = (uint64_t)most;
+  j->is.events = wn_alloc(n_columns(s), sizeof *j->is.events);
+  j->is.n_passages = groups * c->n_thresholds;
+  j->is.passages = wn_alloc(j->is.n_passages, sizeof *j->is.passages);
+  int status = j->is.events != NULL && j->is.passages != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_rates_create(groups, n_columns(s), &j->rates);
+    status = wn_rates_create(groups, n_columns(s), &j->is.rates);
   if (status != WN_OK) {
     destroy(j);
     return status;
@@ -70,7 +74,7 @@ static double duration(const struct wn_config *c)
 
 static double interval(const struct wn_job *j)
 {
-  return j->interval;
+  return j->is.interval;
 }
 
 /* ---- what a step adds */
@@ -104,21 +108,21 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
   const double unit = ldexp(1.0, (int)of->halvings),
                time = (double)(e->tally.group[g].time - e->before.group[g].time) /
                       WN_FIX_PHASE * s->interval;
-  j->events[WN_RATE_IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
-  j->events[WN_RATE_ATTACHMENT] = collisions(s, g, WN_PROC_ATTACHMENT);
-  j->events[WN_RATE_REMOVED] =
+  j->is.events[WN_RATE_IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
+  j->is.events[WN_RATE_ATTACHMENT] = collisions(s, g, WN_PROC_ATTACHMENT);
+  j->is.events[WN_RATE_REMOVED] =
       (double)(e->tally.group[g].removed - e->before.group[g].removed) / WN_FIX_RARE;
   for (size_t k = 0; k < n; k++) {
     for (int row = WN_PASSED_COHORT; row < WN_PASSED; row++)
-      j->events[wn_rate_threshold(s->c, row, k)] = passed(s, g, row, k);
-    j->passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
+      j->is.events[wn_rate_threshold(s->c, row, k)] = passed(s, g, row, k);
+    j->is.passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
   }
   for (size_t i = 0; i < levels; i++) { /* of the end of the step, for all of it */
     const wn_i128 *in = &of->sums[2 * (g * levels + i)];
-    j->events[wn_rate_level(s->c, i)] = (double)in[1] / WN_FIX_RARE * s->interval;
-    j->events[wn_rate_level(s->c, levels + i)] = (double)in[0];
+    j->is.events[wn_rate_level(s->c, i)] = (double)in[1] / WN_FIX_RARE * s->interval;
+    j->is.events[wn_rate_level(s->c, levels + i)] = (double)in[0];
   }
-  wn_rates_add(j->rates, g, time, j->events);
+  wn_rates_add(j->is.rates, g, time, j->is.events);
 }
 
 /* ---- decisions */
@@ -133,7 +137,7 @@ static int within(struct wn_estimate difference, double errors)
   return fabs(difference.value) <= errors * difference.error;
 }
 
-int wn_rate_is_steady(const struct wn_job *j, const struct wn_sim *s, double errors)
+int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, double errors)
 {
   return within(wn_rates_drift(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, 0)),
                 errors) &&
@@ -142,9 +146,9 @@ int wn_rate_is_steady(const struct wn_job *j, const struct wn_sim *s, double err
 
 static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
 {
-  const struct wn_estimate rate = wn_rates_of(j->rates, top(s->c));
+  const struct wn_estimate rate = wn_rates_of(j->is.rates, top(s->c));
   return rate.value > 0.0 && rate.error <= s->c->accuracy * rate.value &&
-         wn_rate_is_steady(j, s, WN_RATE_SAME);
+         wn_rate_is_steady(&j->is, s, WN_RATE_SAME);
 }
 
 static int next(struct wn_job *j, struct wn_sim *s)
@@ -152,11 +156,12 @@ static int next(struct wn_job *j, struct wn_sim *s)
   const size_t groups = (size_t)s->species[0]->shape.n_groups;
   for (size_t g = 0; g < groups; g++)
     add_group(j, s, g);
-  j->steps++;
-  if (wn_rates_step(j->rates))
-    j->accurate = is_accurate(j, s);
-  j->done = j->accurate || j->steps >= j->most || wn_sim_particles(s) == 0;
-  if (j->done || wn_ensemble_weight(wn_rate_ensemble(s)) <= 2.0 * (double)s->c->electrons)
+  j->is.steps++;
+  if (wn_rates_step(j->is.rates))
+    j->is.accurate = is_accurate(j, s);
+  j->is.done = j->is.accurate || j->is.steps >= j->is.most || wn_sim_particles(s) == 0;
+  if (j->is.done ||
+      wn_ensemble_weight(wn_rate_ensemble(s)) <= 2.0 * (double)s->c->electrons)
     return WN_OK;
   if (wn_rate_ensemble(s)->halvings == MOST_HALVINGS)
     return WN_FAIL(WN_ERUN,
@@ -168,24 +173,31 @@ static int next(struct wn_job *j, struct wn_sim *s)
 
 static int is_done(const struct wn_job *j)
 {
-  return j->done;
+  return j->is.done;
 }
 
 static double fraction(const struct wn_job *j, const struct wn_sim *s)
 {
-  const double time = (double)j->steps / (double)j->most;
-  const struct wn_estimate rate = wn_rates_of(j->rates, top(s->c));
+  const double time = (double)j->is.steps / (double)j->is.most;
+  const struct wn_estimate rate = wn_rates_of(j->is.rates, top(s->c));
   const double error = rate.error / rate.value / s->c->accuracy;
   return error > 0.0 ? fmax(time, fmin(1.0, 1.0 / (error * error))) : time;
 }
 
+static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
+                  struct wn_output *o, FILE *to)
+{
+  (void)diags;
+  return wn_rate_finish(&j->is, s, o, to);
+}
+
 static int state(struct wn_job *j, struct wn_state *st)
 {
-  WN_TRY(WN_STATE(st, j->steps));
-  WN_TRY(WN_STATE_ARRAY(st, j->passages, j->n_passages));
-  WN_TRY(WN_STATE(st, j->done));
-  WN_TRY(WN_STATE(st, j->accurate));
-  return wn_rates_state(j->rates, st);
+  WN_TRY(WN_STATE(st, j->is.steps));
+  WN_TRY(WN_STATE_ARRAY(st, j->is.passages, j->is.n_passages));
+  WN_TRY(WN_STATE(st, j->is.done));
+  WN_TRY(WN_STATE(st, j->is.accurate));
+  return wn_rates_state(j->is.rates, st);
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_levels, &wn_diag_ledger, NULL};
@@ -206,7 +218,7 @@ const struct wn_job_ops wn_job_rate = {
     .next = next,
     .done = is_done,
     .fraction = fraction,
-    .finish = wn_rate_finish,
+    .finish = finish,
     .full = wn_job_full,
     .state = state,
     .free = destroy,

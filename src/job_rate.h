@@ -28,7 +28,8 @@ static inline size_t wn_rate_level(const struct wn_config *c, size_t i)
   return wn_rate_threshold(c, WN_PASSED, 0) + i;
 }
 
-struct wn_job {
+/* A case. */
+struct wn_rate_case {
   struct wn_rates *rates;
   double interval;
   uint64_t steps, most; /* done; at the most */
@@ -45,14 +46,15 @@ static inline struct wn_ensemble *wn_rate_ensemble(const struct wn_sim *s)
 }
 
 /* Do the halves of what was measured agree within so many errors? */
-int wn_rate_is_steady(const struct wn_job *j, const struct wn_sim *s, double errors);
+int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s,
+                      double errors);
 
 /* ---- job_rate_record.c: as in struct wn_job_ops */
 int wn_rate_define(struct wn_output *o, const struct wn_config *c,
                    const struct wn_gas *g);
 int wn_rate_begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
 void wn_rate_heading(FILE *to);
-int wn_rate_finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
+int wn_rate_finish(const struct wn_rate_case *j, const struct wn_sim *s,
                    struct wn_output *o, FILE *to);
 
 #endif

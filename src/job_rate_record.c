@@ -15,7 +15,7 @@ static size_t passing(const struct wn_config *c, size_t k)
   return wn_rate_threshold(c, WN_PASSED_COHORT, k);
 }
 
-static int has_passed(const struct wn_job *j, const struct wn_config *c, size_t k)
+static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, size_t k)
 {
   return wn_rates_events(j->rates, passing(c, k)) > 0.0;
 }
@@ -27,7 +27,7 @@ static int same(struct wn_estimate difference)
 
 /* eV: the lowest threshold from which on all rates agree with the last, where the plateau
  * begins; NaN: there is none. */
-static double plateau(const struct wn_job *j, const struct wn_config *c)
+static double plateau(const struct wn_rate_case *j, const struct wn_config *c)
 {
   const size_t last = c->n_thresholds - 1;
   size_t k = last;
@@ -40,7 +40,7 @@ static double plateau(const struct wn_job *j, const struct wn_config *c)
 }
 
 struct record {
-  const struct wn_job *j;
+  const struct wn_rate_case *j;
   const struct wn_sim *s;
   double *group;     /* [n_groups] */
   double *threshold; /* [n_thresholds] */
@@ -49,7 +49,7 @@ struct record {
 
 /* Electrons that a level has before a control, and what they weigh: means of what is
  * measured. */
-static int means_of_levels(const struct wn_job *j, const struct wn_sim *s,
+static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
                            struct wn_reach_of *out)
 {
   const size_t levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
@@ -325,7 +325,7 @@ static int put_rows(const struct record *of, struct wn_output *o)
   return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
 }
 
-static int put_numbers(const struct wn_job *j, const struct wn_sim *s,
+static int put_numbers(const struct wn_rate_case *j, const struct wn_sim *s,
                        struct wn_output *o)
 {
   const struct wn_config *c = s->c;
@@ -360,7 +360,7 @@ static void rate_text(const struct record *of, size_t k, char *text, size_t n)
 
 static void print_line(const struct record *of, FILE *to)
 {
-  const struct wn_job *j = of->j;
+  const struct wn_rate_case *j = of->j;
   const struct wn_sim *s = of->s;
   const struct wn_config *c = s->c;
   const struct wn_cfg_case *at = &c->cases[s->i_case];
@@ -453,7 +453,7 @@ static int put_all(const struct record *of, struct wn_output *o, FILE *to)
   return WN_OK;
 }
 
-int wn_rate_finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
+int wn_rate_finish(const struct wn_rate_case *j, const struct wn_sim *s,
                    struct wn_output *o, FILE *to)
 {
   struct record of = {
@@ -462,7 +462,6 @@ int wn_rate_finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *di
       .group = wn_alloc((size_t)s->species[0]->shape.n_groups, sizeof *of.group),
       .threshold = wn_alloc(s->c->n_thresholds, sizeof *of.threshold)};
   int status = of.group != NULL && of.threshold != NULL ? WN_OK : WN_ENOMEM;
-  (void)diags;
   if (status == WN_OK)
     status = means_of_levels(j, s, &of.reach);
   if (status == WN_OK)
