@@ -368,7 +368,7 @@ struct changes {
   unsigned long long end, killed, heavy;
 };
 
-/* One thread = one electron after the other: new weight, perhaps the origin; killed, or
+/* One thread = one electron after the other: new weight, perhaps a new place; killed, or
  * its copies appended.  Reads 32 to 64 bytes an electron and writes as many; one atomic a
  * copy, which the compiler gathers by warp.  Limit: memory. */
 static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
@@ -389,7 +389,7 @@ static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
       atomicAdd(&counts->killed, 1ull);
     else if (now.w > WN_MAX_WEIGHT)
       atomicAdd(&counts->heavy, 1ull);
-    if (c.to_origin)
+    if (c.to_origin || c.reference != NULL)
       for (int k = 0; k < 3; k++)
         e[i].x[k] = now.x[k];
     e[i].w = now.w;

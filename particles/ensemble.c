@@ -14,7 +14,7 @@ int wn_ensemble_create(size_t n_groups, const struct wn_levels *levels, double w
     return WN_ENOMEM;
   e->n_groups = n_groups;
   e->levels = *levels;
-  e->wanted = wanted;
+  e->wanted = e->bulk = wanted;
   for (size_t i = (size_t)levels->n_edges; i < WN_MAX_EDGES; i++)
     e->levels.edge[i] = INFINITY;
   const size_t n = wn_ensemble_cells(e);
@@ -50,6 +50,7 @@ void wn_ensemble_begin(struct wn_ensemble *e)
   memset(e->reference, 0, n * sizeof *e->reference);
   e->killed = e->copied = 0;
   e->halvings = 0;
+  e->controls = 0;
 }
 
 /* The power of two next to x, in the sense of ratios; x > 0. */
@@ -80,14 +81,16 @@ int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
                            .reference = e->reference,
                            .levels = e->levels,
                            .below_ev = e->below_ev,
+                           .mark = (double)++e->controls * e->mark_m,
                            .seed = e->seed,
                            .inv_nu = e->inv_nu};
   memset(e->sums, 0, 2 * n * sizeof *e->sums);
   WN_TRY(wn_particles_sample(p, &look, e->sums));
   for (size_t i = 0; i < n; i++) {
-    const double weight = (double)e->sums[2 * i + 1] / WN_FIX_RARE;
+    const double weight = (double)e->sums[2 * i + 1] / WN_FIX_RARE,
+                 wanted = i % wn_levels_number(&e->levels) == 0 ? e->bulk : e->wanted;
     e->reference[i] =
-        weight > 0.0 ? fmax(power_of_two(weight / e->wanted), WN_LEAST_WEIGHT) : 0.0;
+        weight > 0.0 ? fmax(power_of_two(weight / wanted), WN_LEAST_WEIGHT) : 0.0;
     if (weight > 0.0) /* a copy has the weight wanted or more */
       what.n_copies += (size_t)(weight / e->reference[i]);
   }
@@ -142,6 +145,7 @@ int wn_ensemble_state(struct wn_ensemble *e, struct wn_state *s)
   WN_TRY(WN_STATE_ARRAY(s, e->sums, 2 * n));
   WN_TRY(WN_STATE_ARRAY(s, e->reference, n));
   WN_TRY(WN_STATE(s, e->halvings));
+  WN_TRY(WN_STATE(s, e->controls));
   WN_TRY(WN_STATE(s, e->killed));
   return WN_STATE(s, e->copied);
 }

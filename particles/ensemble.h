@@ -13,6 +13,10 @@
  * the electrons did before, a copy or a survivor stands for the same as the electron did,
  * on average over random numbers that nothing else is decided by.
  *
+ * Level 0 may have more.  It is where nearly all the weight is, and the weight of a group goes
+ * on from it, from step to step, by births: the fewer they are, the further the weights of
+ * groups drift apart, until a few groups are all that counts.
+ *
  * All weights are powers of two, at least WN_LEAST_WEIGHT, so that their sums are exact.
  * A ledger holds, of each level, what came by flight and collisions, what roulette took
  * and gave, what halving took, and what is there: the last is the sum of the others, to
@@ -41,8 +45,11 @@ struct wn_ensemble {
   size_t n_groups; /* lineage i belongs to group i mod n_groups */
   struct wn_levels levels;
   double wanted;     /* electrons of a group in a level */
+  double bulk;       /* the same in level 0; wn_ensemble_create: as in the others */
   uint32_t halvings; /* so far */
-  double below_ev;   /* electrons below it note in a control that they were there */
+  double below_ev; /* electrons below it are marked in a control (struct wn_mcc.mark_m) */
+  double mark_m;   /* m */
+  uint64_t controls; /* so far */
   uint64_t seed;
   double inv_nu;                  /* 1/nu_max, s: copies draw their next candidate */
   struct wn_level_ledger *ledger; /* [n_groups][levels] */

@@ -63,6 +63,11 @@ struct wn_mcc {
    * is taken out */
   int cohorts;
   uint32_t halvings;
+  /* With cohorts electrons below the first threshold are marked at the end of each phase:
+   * they are put to z = 0, and to y = mark_m times the number of the phase.  mark_m is a
+   * power of two and above twice the way that light makes in the case, so that y tells the
+   * number, whatever the electron has made across since.  m; its inverse */
+  double mark_m, per_mark;
   /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
    * their own, and accel and uniform mean nothing */
   int in_grid;

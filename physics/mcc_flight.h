@@ -57,11 +57,33 @@ static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->since = 0.0f;
 }
 
+/* Since an electron was marked (struct wn_mcc.mark_m): phases, and the way along the
+ * drift in c * phase. */
+struct wn_mcc_since {
+  double phases, way;
+};
+
+/* moved_z, u: of the last commit, `since` seconds ago; y, z: before the mobility step;
+ * after: seconds from now to the end of the phase. */
+static WN_COLD struct wn_mcc_since wn_mcc_since_mark(const struct wn_mcc *m, double y,
+                                                     double z, float moved_z, float u_x,
+                                                     float u_y, float u_z, float rise,
+                                                     float since, double after)
+{
+  float moved[3] = {0.0f, 0.0f, moved_z}, u[3] = {u_x, u_y, u_z};
+  wn_flight_f(moved, u, m->uniform.a, m->uniform.a2, rise, since);
+  const struct wn_mcc_since is = {(m->t_end - after) * m->per_phase -
+                                      rint(y * m->per_mark),
+                                  (z + (double)moved[2]) * m->per_length};
+  return is;
+}
+
 /* An electron passes threshold k: what a weighted ensemble adds up, in the unit of weights
  * of its cohort, which is exact, a power of two.  angle: cosine between its velocity and the
  * drift. */
 static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t tag,
-                                     double angle, wn_i128 *row, int k)
+                                     double angle, struct wn_mcc_since since_mark,
+                                     wn_i128 *row, int k)
 {
   const int n = m->n_thresholds;
   const uint32_t since =
@@ -69,6 +91,11 @@ static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t 
   const double then = w * wn_from_bits((uint64_t)(1023u + since) << 52);
   wn_tally_sum(&row[WN_PASSED_COHORT * n + k], then, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_ANGLE * n + k], then * angle, WN_FIX_RARE);
+  const double time = then * since_mark.phases, way = then * since_mark.way;
+  wn_tally_sum(&row[WN_PASSED_TIME * n + k], time, WN_FIX_RARE);
+  wn_tally_sum(&row[WN_PASSED_TIME2 * n + k], time * since_mark.phases, WN_FIX_RARE);
+  wn_tally_sum(&row[WN_PASSED_WAY * n + k], way, WN_FIX_RARE);
+  wn_tally_sum(&row[WN_PASSED_WAY2 * n + k], way * since_mark.way, WN_FIX_RARE);
 }
 
 /* Thresholds, removal and the table's end, for an electron of some energy; called only
@@ -76,7 +103,8 @@ static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t 
  * it was removed.  By value, so that what is called with does not have to be in memory. */
 static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy,
                                            float u_z, double left, float w, uint32_t tag,
-                                           float t_left, int group, struct wn_tally t)
+                                           float t_left, struct wn_mcc_since since,
+                                           int group, struct wn_tally t)
 {
   const uint32_t groups = (uint32_t)m->n_groups;
   int passed = (int)(tag >> WN_TAG_LINEAGE_BITS);
@@ -87,8 +115,8 @@ static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy
   while (passed < m->n_thresholds && energy >= m->threshold_ev[passed]) {
     wn_tally_sum(&row[passed], (double)w, WN_FIX_RARE);
     if (m->cohorts)
-      wn_mcc_pass_cohort(m, (double)w, tag, (double)u_z / wn_u_from_ev(energy), row,
-                         passed);
+      wn_mcc_pass_cohort(m, (double)w, tag, (double)u_z / wn_u_from_ev(energy), since,
+                         row, passed);
     if (t.first_passage != NULL) {
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the
@@ -118,8 +146,13 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
 {
   /* those that pass thresholds are in no grid */
   const float u_z = wn_fma(r->since, m->uniform.a[2], r->u[2]);
+  struct wn_mcc_since since = {0.0, 0.0};
+  if (m->cohorts)
+    since = wn_mcc_since_mark(m, e->x[1], e->x[2], r->moved[2], r->u[0], r->u[1], r->u[2],
+                              wn_mcc_rise(r->base_ev, r->energy), r->since,
+                              (double)r->left + wn_mcc_steps_after(e->t_left) * m->dt);
   const int64_t tag = wn_mcc_watch_energy(m, (double)r->energy, u_z, (double)r->left,
-                                          e->w, e->tag, e->t_left, group, *t);
+                                          e->w, e->tag, e->t_left, since, group, *t);
   if (tag < 0)
     return WN_MCC_DEAD;
   e->tag = (uint32_t)tag;

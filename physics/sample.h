@@ -294,7 +294,9 @@ struct wn_change {
    * roulette for it (wn_change_by_level) */
   const double *reference;
   struct wn_levels levels;
-  double below_ev;   /* with reference: electrons below it note it (wn_electron_cohort) */
+  /* with reference: electrons below it note it (wn_electron_cohort), and are marked: they
+   * are put to z = 0 and y = mark, m (struct wn_mcc.mark_m) */
+  double below_ev, mark;
   int to_origin;     /* positions become 0 */
   size_t n_copies;   /* that will be made, in all */
   double protect_ev; /* electrons above are neither taken nor copied */
@@ -325,9 +327,12 @@ static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electro
   const uint32_t group = wn_sample_group(c->n_groups, e),
                  cell = group * wn_levels_number(&c->levels) +
                         wn_level_of(&c->levels, energy);
-  if (energy < c->below_ev)
+  if (energy < c->below_ev) {
     e->tag = wn_electron_in_cohort(e->tag, c->n_groups,
                                    wn_electron_cohort(e->tag, c->n_groups) | 1u);
+    e->x[1] = c->mark;
+    e->x[2] = 0.0;
+  }
   const double wanted = c->reference[cell], w = (double)e->w, ratio = w / wanted;
   if (!(wanted > 0.0) || (ratio >= 0.5 && ratio < 2.0))
     return 0;

@@ -51,6 +51,10 @@ enum {
   WN_PASSED_NOW,
   WN_PASSED_COHORT,
   WN_PASSED_ANGLE,
+  WN_PASSED_TIME,
+  WN_PASSED_TIME2,
+  WN_PASSED_WAY,
+  WN_PASSED_WAY2,
   WN_PASSED
 }; /* rows of struct wn_tally.passed */
 
@@ -64,7 +68,9 @@ struct wn_tally {
   wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][WN_PASSED][n_thresholds] w of electrons that pass a threshold for the first
    * time, in WN_FIX_RARE; the same in the unit of weights of their cohort (struct
-   * wn_mcc.cohorts), and that times the cosine of their angle to the drift */
+   * wn_mcc.cohorts), and that times the cosine of their angle to the drift, times the time
+   * since they were marked, in phases, and its square, times the way along the drift since
+   * then, in c * phase, and its square (struct wn_mcc.mark_m) */
   wn_i128 *passed;
   /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by
    * all threads, INT64_MAX: never; NULL when not wanted */

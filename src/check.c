@@ -10,6 +10,7 @@
 #include "src/device.h"
 #include "src/forecast.h"
 #include "src/grid_moments.h"
+#include "src/job_rate.h"
 #include "src/plasma.h"
 #include "src/plasma_limits.h"
 #include "src/run.h"
@@ -142,6 +143,11 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   if (isnan(seconds))
     printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
+  else if (wn_forecast_levels(c) > 0.0)
+    printf(
+        "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
+        "took here; a field ends when its last rate is known to %.3g %%\n",
+        candidates, what, time_text(seconds, time, sizeof time), 100.0 * c->accuracy);
   else
     printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
            "here\n",
@@ -240,13 +246,21 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   gas_line(c);
   electron_lines(c, g);
   int passages = wn_job_of(c)->passages;
-  size_t most = c->population_target > 0 ? c->population_target * 2 : c->capacity;
+  const double levels = wn_forecast_levels(c);
+  size_t most = levels > 0.0               ? (size_t)(WN_FORECAST_BRIEF * levels)
+                : c->population_target > 0 ? c->population_target * 2
+                                           : c->capacity;
   double groups = (double)c->groups, bins = (double)wn_diag_n_bins(c);
   double sums = groups * ((double)v->n_processes * 32.0 + sizeof(struct wn_tally_group) +
-                          (double)c->n_thresholds * 16.0);
+                          (double)c->n_thresholds * WN_PASSED * 16.0);
   double samples =
       groups * (bins + 1.0) * 16.0 + groups * (double)c->sample_block * 7.0 * 16.0;
-  if (passages)
+  const int each = passages && levels == 0.0; /* the first passages of each primary */
+  if (levels > 0.0)                           /* src/rates.h */
+    samples = groups * (WN_RATES_BLOCKS + 1.0) * 8.0 *
+              (double)(1 + wn_rate_level(
+                               c, (size_t)(levels / (double)c->population_target) + 2));
+  else if (passages)
     samples += (double)c->electrons * (double)c->n_thresholds * 8.0;
   printf("memory\n");
   memory_line("collision tables", (double)g->table->bytes);
@@ -257,7 +271,9 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
               (double)most * sizeof(struct wn_electron));
   memory_line("sums of one thread", sums);
   memory_line("samples, histograms and first passages", samples);
-  double newborns = passages ? WN_RUNAWAY_CANDIDATES : WN_SWARM_CANDIDATES,
+  double newborns = levels > 0.0 ? WN_RATE_CANDIDATES
+                    : passages   ? WN_RUNAWAY_CANDIDATES
+                                 : WN_SWARM_CANDIDATES,
          at_most = passages ? newborns : INFINITY; /* a swarm chooses when it is steady */
   if (c->sample_interval > 0.0)
     newborns = at_most = c->sample_interval * v->nu_max;
@@ -265,7 +281,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
       .newborns = newborns / (double)c->mobility_steps,
       .record_bytes = sizeof(struct wn_electron),
       .table_bytes = g->table->bytes,
-      .first_passages = passages ? c->electrons * c->n_thresholds : 0,
+      .first_passages = each ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,
                 .n_thresholds = passages ? (int)c->n_thresholds : 0}};

@@ -266,5 +266,6 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_species, c);
   wn_config_named_free(&wn_config_averages, c);
   free(c->file);
+  free(c->thresholds_at);
   free(c);
 }

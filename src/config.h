@@ -220,6 +220,8 @@ struct wn_config {
 
   size_t n_thresholds;
   double *thresholds_ev; /* runaway.thresholds, rising */
+  /* where that stands, FILE:LINE: key = value, for what only the cross sections tell */
+  char *thresholds_at;
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
   double levels_from_ev; /* where the levels of job runaway-rate begin */
   size_t levels_per_decade;

@@ -269,8 +269,9 @@ static void below_table_top(struct wn_reader *r, const char *key, double energy_
 {
   if (energy_ev > r->c->energy_max_ev)
     wn_reader_error(r, wn_reader_find(r, key), key,
-                    "%.9g eV is above tables.energy_max, %.9g eV", energy_ev,
-                    r->c->energy_max_ev);
+                    "%.9g eV is above tables.energy_max, %.9g eV; raise that, or stay "
+                    "at or below it",
+                    energy_ev, r->c->energy_max_ev);
 }
 
 void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
@@ -281,7 +282,9 @@ void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
   for (;; n++) {
     const double edge =
         c->levels_from_ev * pow(10.0, (double)n / (double)c->levels_per_decade);
-    if (!(edge < 0.999 * top) || n == WN_MAX_EDGES - 1)
+    /* none of less than half the usual width below the top */
+    if (!(edge < top * pow(10.0, -0.5 / (double)c->levels_per_decade)) ||
+        n == WN_MAX_EDGES - 1)
       break;
     out->edge[n] = (float)edge;
   }
@@ -311,8 +314,9 @@ static void check_levels(struct wn_reader *r)
   if (c->population_target < c->groups)
     wn_reader_error(
         r, wn_reader_find(r, "population.target"), "population.target",
-        "%zu electrons in a level are less than one in each of the %zu groups",
-        c->population_target, c->groups);
+        "%zu electrons in a level are less than one in each of the %zu groups; at least "
+        "%zu are needed, or fewer `groups`",
+        c->population_target, c->groups, c->groups);
 }
 
 static void check_job(struct wn_reader *r)
@@ -332,6 +336,8 @@ static void check_job(struct wn_reader *r)
                       WN_MAX_THRESHOLDS);
     for (size_t i = 0; i < c->n_thresholds; i++)
       below_table_top(r, "runaway.thresholds", c->thresholds_ev[i]);
+    c->thresholds_at =
+        wn_reader_place(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds");
     below_table_top(r, "runaway.stop_above", c->stop_above_ev);
   } else {
     if (c->population_target == 0)

@@ -48,6 +48,20 @@ void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *
   free(text);
 }
 
+char *wn_reader_place(const struct wn_reader *r, const struct wn_entry *e,
+                      const char *key)
+{
+  if (e == NULL)
+    return wn_asprintf("%s: key `%s`", r->file, key);
+  if (e->from_set)
+    return wn_asprintf("%s: key `%s`", e->place, key);
+  char *shown = wn_config_value_show(e->value),
+       *text = wn_asprintf("%s:%d: key `%s` = %s", r->file, e->line, key,
+                           shown != NULL ? shown : "");
+  free(shown);
+  return text;
+}
+
 const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key)
 {
   for (size_t i = 0; i < r->n_entries; i++) {

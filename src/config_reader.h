@@ -33,6 +33,11 @@ struct wn_reader {
 void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,
                      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* "FILE:LINE: key `KEY` = VALUE", or "--set KEY=VALUE: key `KEY`", for a message that comes
+ * when the reader is gone; e may be NULL.  malloc'd; NULL when out of memory. */
+char *wn_reader_place(const struct wn_reader *r, const struct wn_entry *e,
+                      const char *key);
+
 /* Entries from r->file.  WN_EINPUT, logged, when it cannot be read or is no scenario. */
 int wn_reader_file(struct wn_reader *r);
 

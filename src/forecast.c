@@ -9,6 +9,7 @@
 #include "src/run.h"
 
 #define FEW     256  /* particles of a trial: their growth is known to a few per cent */
+#define LEVEL   1000 /* the same of a level of a weighted ensemble, which fills up first */
 #define ENOUGH  2e5  /* candidates without which a time says little */
 #define LATE    0.75 /* part of the trial's time after which growth and speed are taken */
 #define HISTORY 4096 /* steps remembered */
@@ -20,6 +21,16 @@ struct wn_trial {
   struct wn_sim *sim;
 };
 
+double wn_forecast_levels(const struct wn_config *c)
+{
+  struct wn_levels levels;
+  if (c->model != WN_MODEL_MCC || !wn_job_of(c)->weighted)
+    return 0.0;
+  wn_config_levels(c, &levels);
+  /* all of them but the last, which the electrons leave; the lowest has as many as these */
+  return 2.0 * levels.n_edges * (double)c->population_target;
+}
+
 int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
                     const struct wn_device_plan *plan, struct wn_trial **out)
 {
@@ -28,12 +39,20 @@ int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
     return WN_ENOMEM;
   t->c = *c;
   t->whole = c;
-  if (t->c.electrons > FEW)
+  const int weighted = wn_job_of(c)->weighted;
+  if (!weighted && t->c.electrons > FEW)
     t->c.electrons = FEW;
+  else if (weighted && c->population_target > LEVEL)
+    t->c.electrons =
+        (size_t)ceil((double)c->electrons * LEVEL / (double)c->population_target);
+  if (t->c.electrons < t->c.groups)
+    t->c.electrons = t->c.groups < c->electrons ? t->c.groups : c->electrons;
   t->c.capacity = c->capacity < SIZE_MAX / ROOM ? c->capacity * ROOM : c->capacity;
   if (t->c.population_target > 0)
     t->c.population_target = (size_t)ceil((double)c->population_target *
                                           (double)t->c.electrons / (double)c->electrons);
+  if (weighted && t->c.population_target < t->c.groups)
+    t->c.population_target = t->c.groups;
   int status = wn_sim_create(&t->c, gas, plan, &t->sim);
   if (status != WN_OK) {
     wn_trial_free(t);
@@ -114,7 +133,7 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
 {
   const struct wn_config *c = t->whole;
   double scale = (double)c->electrons / (double)t->c.electrons,
-         most = (double)c->capacity,
+         most = (double)c->capacity, levels = wn_forecast_levels(c),
          target = (double)t->sim->species[0]->population.target * scale;
   double dt = end->t - late->t, n = end->particles * scale,
          rate = (end->candidates - late->candidates) / dt /
@@ -127,6 +146,12 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
     return;
   if (!(left > 0.0) || !(end->particles > 0.0) || !(late->particles > 0.0))
     return;
+  if (levels > 0.0) { /* they fill up, in all fields that make runaways, and stay so */
+    f->particles = fmin(levels, most);
+    f->candidates += rate * f->particles * left;
+    f->is_full = levels > most;
+    return;
+  }
   if (target > 0.0 && growth > 0.0)
     most = fmin(most, fmax(target, n));
   double until = growth > 0.0 && n < most ? fmin(left, log(most / n) / growth)

@@ -14,6 +14,12 @@ struct wn_forecast {
   int is_full;       /* population.capacity will be reached before the end */
 };
 
+/* Electrons that a weighted ensemble keeps when its levels are full; 0: there is none.  In a
+ * step there are up to WN_FORECAST_BRIEF times as many: those that are born among the fast have
+ * little weight, and the next control takes most of them. */
+double wn_forecast_levels(const struct wn_config *c);
+#define WN_FORECAST_BRIEF 3.0
+
 /* A simulation for trials: the scenario with few particles, on the device of the plan,
  * which must be there.  Errors as wn_sim_create. */
 struct wn_trial;

@@ -97,6 +97,28 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
   return wn_xs_table_create(&spec, &g->table);
 }
 
+/* A threshold that nobody can pass, as a table ends below it and stops the run there. */
+static int check_thresholds(const struct wn_config *c, const struct wn_gas *g)
+{
+  const struct wn_xs_table *t = g->table;
+  if (c->thresholds_at == NULL || c->n_thresholds == 0)
+    return WN_OK;
+  const double top = c->thresholds_ev[c->n_thresholds - 1];
+  if (!(top > t->limit_ev))
+    return WN_OK;
+  size_t i = 0;
+  for (size_t k = 0; k < g->n; k++)
+    for (size_t j = 0; j < g->set[k]->n; j++)
+      if (g->set[k]->process[j].label == t->limit_process)
+        i = k;
+  return WN_FAIL(WN_EINPUT,
+                 "%s: %.9g eV is above %.9g eV, where the table of `%s %s` ends; take "
+                 "thresholds up to there, or say by gas.components.%s.beyond what holds "
+                 "above it: constant, zero, power or born",
+                 c->thresholds_at, top, t->limit_ev, g->set[i]->name, t->limit_process,
+                 c->components[i].name);
+}
+
 static int name_processes(struct wn_gas *g)
 {
   size_t n = (size_t)g->table->view.n_processes, k = 0;
@@ -167,6 +189,8 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   }
   if (status == WN_OK)
     status = make_table(c, g);
+  if (status == WN_OK)
+    status = check_thresholds(c, g);
   if (status == WN_OK)
     status = name_processes(g);
   if (status == WN_OK)

@@ -15,6 +15,8 @@ struct wn_job;
  * it relaxes. */
 #define WN_SWARM_CANDIDATES   20.0
 #define WN_RUNAWAY_CANDIDATES 50.0
+/* Between controls: those of the fast shall not get far in it. */
+#define WN_RATE_CANDIDATES 4.0
 
 struct wn_job_ops {
   const char *doc; /* a line for `wilson list jobs`; NULL: no word names it */

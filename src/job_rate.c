@@ -11,59 +11,32 @@
  * would be too few for those that live now.  Counted so, the rates of two thresholds differ
  * only by those electrons that were stopped in between.  Where that are none, within errors,
  * the rate is that of runaways: the plateau. */
+#include "src/job_rate.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/log.h"
-#include "src/job.h"
-#include "src/rates.h"
-
-/* Candidates of an electron between controls, where sampling.interval is auto: those of
- * the fast shall not get far in it. */
-#define CANDIDATES 4.0
-
-/* Errors between two numbers that are called the same. */
-#define SAME 2.0
-/* The same of the halves of what was measured, where a run ends without being accurate: a
- * warning without a reason in 1 run of 200. */
-#define STEADY 3.0
 
 /* What fits into an exponent, and beside 4096 groups into a tag. */
 #define MOST_HALVINGS 1000
 
-/* Columns: these, passages of the thresholds, their cosines, times in the levels. */
-enum { IONIZATION, ATTACHMENT, REMOVED, THRESHOLDS };
-
 struct wn_job {
-  struct wn_rates *rates;
-  double interval;
-  uint64_t steps, most; /* done; at the most */
-  int done, accurate;
-  double *events; /* [n_columns] of a group in a step */
-  /* [n_groups][n_thresholds] first passages since the release, in weights of then */
-  double *passages;
-  size_t n_passages;
+  struct wn_rate_case is;
 };
-
-static struct wn_ensemble *ensemble(const struct wn_sim *s)
-{
-  return s->species[0]->ensemble;
-}
 
 static size_t n_columns(const struct wn_sim *s)
 {
-  return THRESHOLDS + 2 * s->c->n_thresholds + wn_levels_number(&ensemble(s)->levels);
+  return wn_rate_level(s->c, 2 * wn_levels_number(&wn_rate_ensemble(s)->levels));
 }
 
 static void destroy(struct wn_job *j)
 {
   if (j == NULL)
     return;
-  wn_rates_free(j->rates);
-  free(j->events);
-  free(j->passages);
+  wn_rates_free(j->is.rates);
+  free(j->is.events);
+  free(j->is.passages);
   free(j);
 }
 
@@ -74,17 +47,18 @@ static int create(struct wn_sim *s, struct wn_job **out)
   struct wn_job *j = wn_alloc(1, sizeof *j);
   if (j == NULL)
     return WN_ENOMEM;
-  const double want = c->sample_interval > 0.0 ? c->sample_interval
-                                               : CANDIDATES / s->gas->table->view.nu_max,
+  const double want = c->sample_interval > 0.0
+                          ? c->sample_interval
+                          : WN_RATE_CANDIDATES / s->gas->table->view.nu_max,
                most = fmax(1.0, ceil(c->duration / want - 1e-9));
-  j->interval = c->duration / most;
-  j->most = (uint64_t)most;
-  j->events = wn_alloc(n_columns(s), sizeof *j->events);
-  j->n_passages = groups * c->n_thresholds;
-  j->passages = wn_alloc(j->n_passages, sizeof *j->passages);
-  int status = j->events != NULL && j->passages != NULL ? WN_OK : WN_ENOMEM;
+  j->is.interval = c->duration / most;
+  j->is.most = (uint64_t)most;
+  j->is.events = wn_alloc(n_columns(s), sizeof *j->is.events);
+  j->is.n_passages = groups * c->n_thresholds;
+  j->is.passages = wn_alloc(j->is.n_passages, sizeof *j->is.passages);
+  int status = j->is.events != NULL && j->is.passages != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_rates_create(groups, n_columns(s), &j->rates);
+    status = wn_rates_create(groups, n_columns(s), &j->is.rates);
   if (status != WN_OK) {
     destroy(j);
     return status;
@@ -100,7 +74,7 @@ static double duration(const struct wn_config *c)
 
 static double interval(const struct wn_job *j)
 {
-  return j->interval;
+  return j->is.interval;
 }
 
 /* ---- what a step adds */
@@ -129,31 +103,33 @@ static double passed(const struct wn_sim *s, size_t g, int unit, size_t threshol
 static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
 {
   const struct wn_species *e = s->species[0];
-  const struct wn_ensemble *of = ensemble(s);
+  const struct wn_ensemble *of = wn_rate_ensemble(s);
   const size_t n = s->c->n_thresholds, levels = wn_levels_number(&of->levels);
   const double unit = ldexp(1.0, (int)of->halvings),
                time = (double)(e->tally.group[g].time - e->before.group[g].time) /
                       WN_FIX_PHASE * s->interval;
-  j->events[IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
-  j->events[ATTACHMENT] = collisions(s, g, WN_PROC_ATTACHMENT);
-  j->events[REMOVED] =
+  j->is.events[WN_RATE_IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
+  j->is.events[WN_RATE_ATTACHMENT] = collisions(s, g, WN_PROC_ATTACHMENT);
+  j->is.events[WN_RATE_REMOVED] =
       (double)(e->tally.group[g].removed - e->before.group[g].removed) / WN_FIX_RARE;
   for (size_t k = 0; k < n; k++) {
-    j->events[THRESHOLDS + k] = passed(s, g, WN_PASSED_COHORT, k);
-    j->events[THRESHOLDS + n + k] = passed(s, g, WN_PASSED_ANGLE, k);
-    j->passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
+    for (int row = WN_PASSED_COHORT; row < WN_PASSED; row++)
+      j->is.events[wn_rate_threshold(s->c, row, k)] = passed(s, g, row, k);
+    j->is.passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
   }
-  for (size_t i = 0; i < levels; i++) /* of the end of the step, for all of it */
-    j->events[THRESHOLDS + 2 * n + i] =
-        (double)of->sums[2 * (g * levels + i) + 1] / WN_FIX_RARE * s->interval;
-  wn_rates_add(j->rates, g, time, j->events);
+  for (size_t i = 0; i < levels; i++) { /* of the end of the step, for all of it */
+    const wn_i128 *in = &of->sums[2 * (g * levels + i)];
+    j->is.events[wn_rate_level(s->c, i)] = (double)in[1] / WN_FIX_RARE * s->interval;
+    j->is.events[wn_rate_level(s->c, levels + i)] = (double)in[0];
+  }
+  wn_rates_add(j->is.rates, g, time, j->is.events);
 }
 
 /* ---- decisions */
 
 static size_t top(const struct wn_config *c)
 {
-  return THRESHOLDS + c->n_thresholds - 1;
+  return wn_rate_threshold(c, WN_PASSED_COHORT, c->n_thresholds - 1);
 }
 
 static int within(struct wn_estimate difference, double errors)
@@ -161,22 +137,18 @@ static int within(struct wn_estimate difference, double errors)
   return fabs(difference.value) <= errors * difference.error;
 }
 
-static int same(struct wn_estimate difference)
+int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, double errors)
 {
-  return within(difference, SAME);
-}
-
-static int is_steady(const struct wn_job *j, const struct wn_sim *s, double errors)
-{
-  return within(wn_rates_drift(j->rates, THRESHOLDS), errors) &&
+  return within(wn_rates_drift(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, 0)),
+                errors) &&
          within(wn_rates_drift(j->rates, top(s->c)), errors);
 }
 
 static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
 {
-  const struct wn_estimate rate = wn_rates_of(j->rates, top(s->c));
+  const struct wn_estimate rate = wn_rates_of(j->is.rates, top(s->c));
   return rate.value > 0.0 && rate.error <= s->c->accuracy * rate.value &&
-         is_steady(j, s, SAME);
+         wn_rate_is_steady(&j->is, s, WN_RATE_SAME);
 }
 
 static int next(struct wn_job *j, struct wn_sim *s)
@@ -184,13 +156,14 @@ static int next(struct wn_job *j, struct wn_sim *s)
   const size_t groups = (size_t)s->species[0]->shape.n_groups;
   for (size_t g = 0; g < groups; g++)
     add_group(j, s, g);
-  j->steps++;
-  if (wn_rates_step(j->rates))
-    j->accurate = is_accurate(j, s);
-  j->done = j->accurate || j->steps >= j->most || wn_sim_particles(s) == 0;
-  if (j->done || wn_ensemble_weight(ensemble(s)) <= 2.0 * (double)s->c->electrons)
+  j->is.steps++;
+  if (wn_rates_step(j->is.rates))
+    j->is.accurate = is_accurate(j, s);
+  j->is.done = j->is.accurate || j->is.steps >= j->is.most || wn_sim_particles(s) == 0;
+  if (j->is.done ||
+      wn_ensemble_weight(wn_rate_ensemble(s)) <= 2.0 * (double)s->c->electrons)
     return WN_OK;
-  if (ensemble(s)->halvings == MOST_HALVINGS)
+  if (wn_rate_ensemble(s)->halvings == MOST_HALVINGS)
     return WN_FAIL(WN_ERUN,
                    "field %s: the electrons have doubled %d times in %.4g s, and more "
                    "cannot be noted; shorten duration",
@@ -200,282 +173,31 @@ static int next(struct wn_job *j, struct wn_sim *s)
 
 static int is_done(const struct wn_job *j)
 {
-  return j->done;
+  return j->is.done;
 }
 
 static double fraction(const struct wn_job *j, const struct wn_sim *s)
 {
-  const double time = (double)j->steps / (double)j->most;
-  const struct wn_estimate rate = wn_rates_of(j->rates, top(s->c));
+  const double time = (double)j->is.steps / (double)j->is.most;
+  const struct wn_estimate rate = wn_rates_of(j->is.rates, top(s->c));
   const double error = rate.error / rate.value / s->c->accuracy;
   return error > 0.0 ? fmax(time, fmin(1.0, 1.0 / (error * error))) : time;
-}
-
-/* ---- the record */
-
-/* eV: the lowest threshold from which on all rates agree with the last, where the plateau
- * begins; NaN: there is none. */
-static double plateau(const struct wn_job *j, const struct wn_config *c)
-{
-  size_t k = top(c);
-  if (!(wn_rates_events(j->rates, k) > 0.0))
-    return NAN;
-  while (k > THRESHOLDS && same(wn_rates_difference(j->rates, k - 1, top(c))))
-    k--;
-  return k < top(c) ? c->thresholds_ev[k - THRESHOLDS] : NAN;
-}
-
-/* 1/s, with 95 %: what would be seen three times on average, of the weight that the
- * fastest have. */
-static double limit(const struct wn_job *j, const struct wn_sim *s)
-{
-  const struct wn_ensemble *e = ensemble(s);
-  const size_t levels = wn_levels_number(&e->levels);
-  double weight = 0.0;
-  for (size_t i = levels; i-- > 0 && weight == 0.0;)
-    for (size_t g = 0; g < e->n_groups; g++)
-      weight = fmax(weight, 2.0 * e->reference[g * levels + i]);
-  return 3.0 * weight / wn_rates_time(j->rates);
-}
-
-static struct wn_estimate threshold_rate(const void *ctx, size_t k)
-{
-  const struct wn_job *j = ctx;
-  return wn_rates_of(j->rates, THRESHOLDS + k);
-}
-
-struct record {
-  const struct wn_job *j;
-  const struct wn_sim *s;
-  double *group; /* [n_groups] */
-};
-
-static struct wn_estimate cosine(const void *ctx, size_t k)
-{
-  const struct record *of = ctx;
-  return wn_rates_ratio(of->j->rates, THRESHOLDS + of->s->c->n_thresholds + k,
-                        THRESHOLDS + k);
-}
-
-static struct wn_estimate per_primary(const void *ctx, size_t k)
-{
-  const struct record *of = ctx;
-  const size_t groups = (size_t)of->s->species[0]->shape.n_groups,
-               n = of->s->c->n_thresholds, electrons = of->s->c->electrons;
-  for (size_t g = 0; g < groups; g++) {
-    const size_t primaries = electrons / groups + (g < electrons % groups);
-    of->group[g] = of->j->passages[g * n + k] / (double)primaries;
-  }
-  return wn_stats_mean(groups, of->group);
-}
-
-/* Part of the electrons in a level, per eV. */
-static struct wn_estimate in_level(const void *ctx, size_t i)
-{
-  const struct record *of = ctx;
-  const struct wn_levels *levels = &ensemble(of->s)->levels;
-  const double low = i > 0 ? (double)levels->edge[i - 1] : 0.0,
-               high = i < (size_t)levels->n_edges ? (double)levels->edge[i] : NAN;
-  struct wn_estimate e =
-      wn_rates_of(of->j->rates, THRESHOLDS + 2 * of->s->c->n_thresholds + i);
-  e.value /= high - low;
-  e.error /= high - low;
-  return e;
-}
-
-static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
-{
-  struct wn_levels levels;
-  WN_TRY(wn_diag_define_axes(o, c, g));
-  wn_config_levels(c, &levels);
-  WN_TRY(wn_diag_define_thresholds(o, c));
-  WN_TRY(wn_output_dim(o, "level", wn_levels_number(&levels)));
-  static const struct wn_output_var vars[] = {
-      {.name = "level",
-       .units = "eV",
-       .long_name = "energy at which a level of the weighted ensemble begins",
-       .n_dims = 1,
-       .dims = {"level"}},
-      {.name = "passage_rate",
-       .units = "s-1",
-       .long_name =
-           "electrons that pass the threshold for the first time, per second and "
-           "electron that lived when they last rose through the first threshold",
-       .n_dims = 2,
-       .dims = {"field", "threshold"},
-       .with_error = 1},
-      {.name = "passage_cosine",
-       .units = "1",
-       .long_name =
-           "mean cosine between the drift and the velocity of those that pass the "
-           "threshold",
-       .n_dims = 2,
-       .dims = {"field", "threshold"},
-       .with_error = 1},
-      {.name = "passages_per_primary",
-       .units = "1",
-       .long_name = "expected number of first passages of the threshold by a primary and "
-                    "its descendants, from the release to the end",
-       .n_dims = 2,
-       .dims = {"field", "threshold"},
-       .with_error = 1},
-      {.name = "passage_rate_limit",
-       .units = "s-1",
-       .long_name =
-           "the rate is below it with 95 % where nobody passed the last threshold",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "plateau_threshold",
-       .units = "eV",
-       .long_name =
-           "lowest threshold from which on the rate is, within two errors, that of "
-           "the last: the rate of runaways",
-       .n_dims = 1,
-       .dims = {"field"},
-       .comment =
-           "NaN: there is no plateau, and the rate of the last threshold is an upper "
-           "bound of that of runaways"},
-      {.name = "is_steady",
-       .units = "1",
-       .long_name = "1: the halves of the measured time agree within three errors",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "is_accurate",
-       .units = "1",
-       .long_name = "1: ended by accuracy; 0: by duration, or nobody lived",
-       .type = WN_OUT_INT64,
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "level_distribution",
-       .units = "eV-1",
-       .long_name = "part of the electrons in a level over its width",
-       .n_dims = 2,
-       .dims = {"field", "level"},
-       .with_error = 1,
-       .comment = "NaN in the last, which has no end"},
-      {.name = "measured_time",
-       .units = "s",
-       .long_name = "time that the rates are means of",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "followed_time",
-       .units = "s",
-       .long_name = "time from the release to the end",
-       .n_dims = 1,
-       .dims = {"field"}},
-  };
-  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
-  WN_TRY(wn_diag_define_quantity(o, "ionization_rate", "s-1",
-                                 "ionizations per electron and second", NULL));
-  WN_TRY(wn_diag_define_quantity(o, "attachment_rate", "s-1",
-                                 "attachments per electron and second", NULL));
-  return wn_diag_define_quantity(
-      o, "removed_rate", "s-1",
-      "electrons removed above runaway.stop_above, per electron "
-      "and second",
-      NULL);
-}
-
-static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
-{
-  struct wn_levels levels;
-  double edge[WN_MAX_EDGES + 1] = {0.0};
-  WN_TRY(wn_diag_put_axes(o, c, g));
-  wn_config_levels(c, &levels);
-  for (int i = 0; i < levels.n_edges; i++)
-    edge[i + 1] = (double)levels.edge[i];
-  WN_TRY(wn_output_put(o, "level", -1, edge));
-  return wn_diag_put_thresholds(o, c);
-}
-
-static int put_rows(const struct record *of, struct wn_output *o)
-{
-  const struct wn_sim *s = of->s;
-  const size_t n = s->c->n_thresholds, levels = wn_levels_number(&ensemble(s)->levels);
-  WN_TRY(wn_diag_put_estimates(o, "passage_rate", s->i_case, n, threshold_rate, of->j));
-  WN_TRY(wn_diag_put_estimates(o, "passage_cosine", s->i_case, n, cosine, of));
-  WN_TRY(wn_diag_put_estimates(o, "passages_per_primary", s->i_case, n, per_primary, of));
-  return wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of);
-}
-
-static int put_numbers(const struct wn_job *j, const struct wn_sim *s,
-                       struct wn_output *o)
-{
-  const struct wn_config *c = s->c;
-  const long at = (long)s->i_case;
-  uint64_t before;
-  const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
-               least = wn_rates_events(j->rates, top(c)) > 0.0 ? NAN : limit(j, s),
-               from = plateau(j, c);
-  const long long steady = is_steady(j, s, STEADY), accurate = j->accurate;
-  WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case, wn_rates_of(j->rates, IONIZATION)));
-  WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case, wn_rates_of(j->rates, ATTACHMENT)));
-  WN_TRY(wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, REMOVED)));
-  WN_TRY(wn_output_put(o, "passage_rate_limit", at, &least));
-  WN_TRY(wn_output_put(o, "plateau_threshold", at, &from));
-  WN_TRY(wn_output_put(o, "measured_time", at, &measured));
-  WN_TRY(wn_output_put(o, "followed_time", at, &s->time));
-  WN_TRY(wn_output_put_int(o, "is_steady", at, &steady));
-  return wn_output_put_int(o, "is_accurate", at, &accurate);
-}
-
-static void print_line(const struct wn_job *j, const struct wn_sim *s, FILE *to)
-{
-  const struct wn_config *c = s->c;
-  const struct wn_cfg_case *at = &c->cases[s->i_case];
-  const struct wn_estimate first = wn_rates_of(j->rates, THRESHOLDS),
-                           last = wn_rates_of(j->rates, top(c)),
-                           ionization = wn_rates_of(j->rates, IONIZATION);
-  const double begins = plateau(j, c);
-  char from[32];
-  snprintf(from, sizeof from, isnan(begins) ? "none" : "%.4g", begins);
-  fprintf(to, "%9.4g %9.4g  %10.3g %8.2g  %10.3g %8.2g  %9s  %10.4g  %9.3g\n", at->td,
-          at->e * 1e-5, first.value, first.error, last.value, last.error, from,
-          ionization.value, s->time);
-}
-
-static void heading(FILE *to)
-{
-  fprintf(to, "%9s %9s  %19s  %19s  %9s  %10s  %9s\n", "E/N", "E", "rate of the first",
-          "of the last thresh.", "plateau", "ionization", "followed");
-  fprintf(to, "%9s %9s  %10s %8s  %10s %8s  %9s  %10s  %9s\n", "Td", "kV/cm", "1/s", "+-",
-          "1/s", "+-", "from eV", "1/s", "s");
 }
 
 static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
                   struct wn_output *o, FILE *to)
 {
-  const char *field = s->c->cases[s->i_case].text;
-  const struct record of = {
-      j, s, wn_alloc((size_t)s->species[0]->shape.n_groups, sizeof *of.group)};
-  int status = of.group != NULL ? WN_OK : WN_ENOMEM;
   (void)diags;
-  if (status == WN_OK)
-    status = put_rows(&of, o);
-  free(of.group);
-  WN_TRY(status);
-  WN_TRY(put_numbers(j, s, o));
-  print_line(j, s, to);
-  if (!is_steady(j, s, STEADY))
-    wn_log(WN_LOG_WARN,
-           "field %s: the rates were not steady yet; raise duration (now %.4g s)", field,
-           s->c->duration);
-  if (!(wn_rates_events(j->rates, top(s->c)) > 0.0))
-    wn_log(
-        WN_LOG_WARN,
-        "field %s: nobody passed the last threshold; its rate is below %.3g/s with 95 %%",
-        field, limit(j, s));
-  return WN_OK;
+  return wn_rate_finish(&j->is, s, o, to);
 }
 
 static int state(struct wn_job *j, struct wn_state *st)
 {
-  WN_TRY(WN_STATE(st, j->steps));
-  WN_TRY(WN_STATE_ARRAY(st, j->passages, j->n_passages));
-  WN_TRY(WN_STATE(st, j->done));
-  WN_TRY(WN_STATE(st, j->accurate));
-  return wn_rates_state(j->rates, st);
+  WN_TRY(WN_STATE(st, j->is.steps));
+  WN_TRY(WN_STATE_ARRAY(st, j->is.passages, j->is.n_passages));
+  WN_TRY(WN_STATE(st, j->is.done));
+  WN_TRY(WN_STATE(st, j->is.accurate));
+  return wn_rates_state(j->is.rates, st);
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_levels, &wn_diag_ledger, NULL};
@@ -487,9 +209,9 @@ const struct wn_job_ops wn_job_rate = {
     .collisions = 1,
     .passages = 1,
     .weighted = 1,
-    .define = define,
-    .begin = begin,
-    .heading = heading,
+    .define = wn_rate_define,
+    .begin = wn_rate_begin,
+    .heading = wn_rate_heading,
     .duration = duration,
     .create = create,
     .interval = interval,

@@ -58,6 +58,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job.h \
   %D%/job_plasma.c \
   %D%/job_rate.c \
+  %D%/job_rate.h \
+  %D%/job_rate_record.c \
   %D%/job_runaway.c \
   %D%/job_steps.c \
   %D%/job_steps.h \
@@ -80,6 +82,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/provenance.c \
   %D%/rates.c \
   %D%/rates.h \
+  %D%/reach.c \
+  %D%/reach.h \
   %D%/release.c \
   %D%/release.h \
   %D%/run.c \

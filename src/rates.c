@@ -119,12 +119,13 @@ static double rate_of(const struct part *p, long leave_out)
 }
 
 struct pair {
-  struct part one, other;
+  struct part one, other, third;
   enum {
     RATE,
     DIFFERENCE,
-    RATIO
-  } what; /* of one; of its rate and the other's; of sums */
+    RATIO,
+    SPREAD
+  } what; /* of one; of its rate and the other's; of sums; see wn_rates_spread */
 };
 
 static double ask(const void *ctx, long leave_out)
@@ -132,6 +133,10 @@ static double ask(const void *ctx, long leave_out)
   const struct pair *p = ctx;
   if (p->what == RATIO)
     return sum_of(&p->one, leave_out) / sum_of(&p->other, leave_out);
+  if (p->what == SPREAD) {
+    const double n = sum_of(&p->third, leave_out), mean = sum_of(&p->one, leave_out) / n;
+    return sqrt(fmax(sum_of(&p->other, leave_out) / n - mean * mean, 0.0));
+  }
   const double one = rate_of(&p->one, leave_out);
   return p->what == DIFFERENCE ? one - rate_of(&p->other, leave_out) : one;
 }
@@ -149,19 +154,27 @@ struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column)
 
 struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t other)
 {
-  const struct pair p = {window(r, 1 + one), window(r, 1 + other), RATIO};
+  const struct pair p = {window(r, 1 + one), window(r, 1 + other), .what = RATIO};
+  return estimate(&p);
+}
+
+struct wn_estimate wn_rates_spread(const struct wn_rates *r, size_t sum, size_t squares,
+                                   size_t of)
+{
+  const struct pair p = {window(r, 1 + sum), window(r, 1 + squares), window(r, 1 + of),
+                         SPREAD};
   return estimate(&p);
 }
 
 struct wn_estimate wn_rates_difference(const struct wn_rates *r, size_t one, size_t other)
 {
-  const struct pair p = {window(r, 1 + one), window(r, 1 + other), DIFFERENCE};
+  const struct pair p = {window(r, 1 + one), window(r, 1 + other), .what = DIFFERENCE};
   return estimate(&p);
 }
 
 struct wn_estimate wn_rates_drift(const struct wn_rates *r, size_t column)
 {
-  struct pair p = {window(r, 1 + column), window(r, 1 + column), DIFFERENCE};
+  struct pair p = {window(r, 1 + column), window(r, 1 + column), .what = DIFFERENCE};
   const size_t middle = (p.one.first + p.one.end) / 2;
   p.one.first = p.other.end = middle;
   return estimate(&p);

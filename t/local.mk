@@ -92,8 +92,10 @@ check_PROGRAMS += \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0621-runaway-rate.t \
+  %D%/t0622-rate-words.t \
   %D%/t0630-ions.t \
   %D%/t0631-argon.t \
+  %D%/t0640-true-errors.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \

@@ -4,6 +4,7 @@
  * those of the run, exactly, and the duration of a swarm begins with its relaxation; a
  * larger case goes on as the trial did, relaxation included; a store that will be full is
  * foreseen, and that is no error; a job without a given end has no forecast but a speed.
+ * The electrons of a weighted ensemble fill its levels, and no more.
  * No trial here goes by the clock: they end after 200 000 candidates or with the case.
  * Reference: the same case, step by step. */
 #include <math.h>
@@ -144,6 +145,39 @@ static void without_end(void)
   scene_close(&s);
 }
 
+/* A weighted ensemble, whose levels fill up: 128 electrons in each of 47, or 0.7 to 2.8 times
+ * as many (particles/ensemble.h), and 4 candidates of each in a step; those that are born in
+ * it come to as many again.  Within a factor of 2; without the levels the forecast was 1e4
+ * times the electrons, as the growth of the swarm goes on. */
+static void ensemble(void)
+{
+  static const char *const set[] = {"job=\"runaway-rate\"",
+                                    "duration=\"12 ps\"",
+                                    "accuracy=1e-4",
+                                    "fields=[\"1800 Td\"]",
+                                    "electrons=128",
+                                    "population.target=128",
+                                    "tables.energy_max=\"10 keV\"",
+                                    "runaway.thresholds=[\"200 eV\", \"4 keV\"]",
+                                    NULL};
+  struct scene s;
+  open(&s, set);
+  struct wn_forecast f = forecast(&s);
+  double candidates = whole(&s), n = (double)scene_species(&s)->p.n;
+  ok(candidates > 1e6 && fabs(log(f.candidates / candidates)) < log(2.0),
+     "a weighted ensemble: %g candidates for %g", f.candidates, candidates);
+  ok(fabs(log(f.particles / n)) < log(2.0) && !f.is_full, "%g electrons for %g",
+     f.particles, n);
+  const double levels = wn_forecast_levels(s.config);
+  size_t most = 0;
+  for (size_t i = 0; i < wn_ensemble_cells(scene_species(&s)->ensemble); i++)
+    most += (size_t)scene_species(&s)->ensemble->sums[2 * i];
+  ok((double)most < WN_FORECAST_BRIEF * levels && (double)most > 0.5 * levels,
+     "before a control %zu electrons, of which the store has room for %g", most,
+     WN_FORECAST_BRIEF * levels);
+  scene_close(&s);
+}
+
 int main(void)
 {
   plan(0);
@@ -152,5 +186,6 @@ int main(void)
   full();
   relaxing();
   without_end();
+  ensemble();
   return done();
 }

@@ -100,6 +100,8 @@ def runaway(d, td):
     put(d, "runaway_rate", ("field", "threshold"), r, "s-1", 0.1 * r)
     t = np.where(p > 0, 3e-11 * (threshold / 1e3) ** 0.7 / x ** 1.5, np.nan)
     put(d, "first_passage_time", ("field", "threshold"), t, "s", 0.05 * t)
+    put(d, "passage_time", ("field", "threshold"), 0.3 * t, "s", 0.01 * t)
+    put(d, "passage_distance", ("field", "threshold"), 3e6 * t, "m", 1e5 * t)
 
 
 def cross_sections(d, n):

@@ -4,6 +4,8 @@
  *    t = m u/(e E), u = gamma v, and so with the chance exp(-nu t).  Over the seeds the
  *    scatter of what is found is that of its stated errors: chi-square per degree of
  *    freedom.
+ *    Time and way from below the first threshold to each of the others are those of the
+ *    free flight.
  *  - What is counted from the release on agrees with the same job without levels, where
  *    each electron counts (job runaway), in air at 500 kV/cm.
  *  - The rate depends neither on the interval between controls, nor on the number of
@@ -67,6 +69,41 @@ static int run(const char *what, const char *options)
   return status == 0;
 }
 
+#define STEP 0.25e-12 /* s, between controls */
+
+/* s: from rest to an energy. */
+static double time_to(double energy_ev)
+{
+  const double g = gamma_of(energy_ev);
+  return WN_C * sqrt(g * g - 1.0) * WN_ME / (WN_E * FIELD);
+}
+
+/* m: from rest, in that time. */
+static double way_in(double t)
+{
+  const double u = WN_E * FIELD / WN_ME * t / WN_C;
+  return (sqrt(1.0 + u * u) - 1.0) * WN_C * WN_C * WN_ME / (WN_E * FIELD);
+}
+
+/* The last control that saw them below 100 eV is the same for all.  A threshold is noticed
+ * at the next candidate or the end of the step, up to a step later; the way is that of the
+ * time, the spread of the times being small. */
+static void test_way(void)
+{
+  const double mark = floor(time_to(threshold_ev[0]) / STEP) * STEP;
+  /* the lower ones are passed before what is measured begins */
+  for (size_t k = 2; k < N_UP; k++) {
+    const double exact = time_to(threshold_ev[k]) - mark, t = at("passage_time", k),
+                 spread = at("passage_time_spread", k),
+                 way = way_in(mark + t) - way_in(mark);
+    ok(t >= exact * (1.0 - 1e-6) && t < exact + STEP && spread < STEP / 2.0,
+       "%g eV: %.5g ps after %.5g ps, spread %.2g ps", threshold_ev[k], 1e12 * t,
+       1e12 * exact, 1e12 * spread);
+    is_close(at("passage_distance", k), way, 2e-3, "%g eV: %.4g m along the drift",
+             threshold_ev[k], way);
+  }
+}
+
 static void test_known(void)
 {
   const int seeds = command_long() ? 32 : 6;
@@ -90,8 +127,7 @@ static void test_known(void)
     if (!run("the known answer", options))
       return;
     for (size_t k = 0; k < N_UP; k++) {
-      const double g = gamma_of(threshold_ev[k]),
-                   t = WN_C * sqrt(g * g - 1.0) * WN_ME / (WN_E * FIELD),
+      const double t = time_to(threshold_ev[k]),
                    found = at("passages_per_primary", k) / exp(-LOSS * t),
                    error = at("passages_per_primary_error", k) / exp(-LOSS * t);
       mean[k] += found / seeds;
@@ -99,6 +135,7 @@ static void test_known(void)
     }
   }
   is_close(at("passage_cosine", N_UP - 1), 1.0, 1e-6, "all fly along the drift");
+  test_way();
   for (size_t k = 0; k < N_UP; k++) {
     /* an error of 5 to 20 % a run; four standard errors */
     const double limit = (k < 1 ? 0.2 : k < 3 ? 0.4 : 0.8) / sqrt(seeds);

@@ -195,9 +195,10 @@ def passage_rate(ax, r):
     x = r.get("electric_field") / 1e5
     runaway_curves(ax, r, "passage_rate", 1, label("rate of first passages", "s-1"), 1)
     limit = r.get("passage_rate_limit")
+    limit = limit if limit.ndim == 1 else limit[:, -1]  # of the last threshold
     if np.isfinite(limit).any():
         ax.plot(x, limit, "v", color="0.5", linestyle="none", markersize=5,
-                label=f"below ({threshold_text(np.atleast_1d(r.get('threshold'))[-1])})")
+                label=f"below, 95 % ({threshold_text(np.atleast_1d(r.get('threshold'))[-1])})")
     y = r.get("ionization_rate")
     ax.plot(np.sort(x), y[np.argsort(x)], color="0.3", linestyle=":", label="ionization")
     shown = np.concatenate([limit, y, r.get("passage_rate").ravel()])
@@ -215,13 +216,25 @@ def level_distribution(ax, r):
                         r.attr("level_distribution", "units")), middle[:-1], 1e-30)
 
 
-def first_passage(ax, r):
-    t = r.get("first_passage_time")
-    largest = np.nanmax(t)
-    for unit, size in (("s", 1), ("ms", 1e-3), (r"µs", 1e-6), ("ns", 1e-9), ("ps", 1e-12)):
+def in_unit(ax, r, name, what, base, decades=1):
+    """Curves of thresholds in the unit of a base that suits the largest."""
+    largest = np.nanmax(r.get(name))
+    for prefix, size in (("", 1), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12)):
         if largest >= size:
             break
-    runaway_curves(ax, r, "first_passage_time", 1 / size, f"first-passage time ({unit})", 1)
+    runaway_curves(ax, r, name, 1 / size, f"{what} ({prefix}{base})", decades)
+
+
+def first_passage(ax, r):
+    in_unit(ax, r, "first_passage_time", "first-passage time", "s")
+
+
+def passage_time(ax, r):
+    in_unit(ax, r, "passage_time", "time from the first threshold", "s", 3)
+
+
+def passage_distance(ax, r):
+    in_unit(ax, r, "passage_distance", "way from the first threshold", "m", 3)
 
 
 # Friction is a force; these are the ways to write it.
@@ -311,6 +324,8 @@ GROUPS = {
         (runaway_fraction, ["runaway_fraction"], "threshold", False),
         (runaway_rate, ["runaway_rate"], "threshold", False),
         (passage_rate, ["passage_rate"], "threshold", False),
+        (passage_time, ["passage_time"], "threshold", False),
+        (passage_distance, ["passage_distance"], "threshold", False),
         (first_passage, ["first_passage_time"], "threshold", False)],
     "friction": [(friction, ["friction"], "energy", False)],
     "cross-sections": [(cross_sections, ["sigma"], "energy", True)],

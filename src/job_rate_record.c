@@ -1,0 +1,473 @@
+/* src/job_rate_record.c - what job `runaway-rate` reports of a case: the record of the file,
+ * the line, and words where there is little to report. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "physics/constants.h"
+#include "src/job_rate.h"
+#include "src/reach.h"
+
+/* The column of first passages of a threshold. */
+static size_t passing(const struct wn_config *c, size_t k)
+{
+  return wn_rate_threshold(c, WN_PASSED_COHORT, k);
+}
+
+static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, size_t k)
+{
+  return wn_rates_events(j->rates, passing(c, k)) > 0.0;
+}
+
+static int same(struct wn_estimate difference)
+{
+  return fabs(difference.value) <= WN_RATE_SAME * difference.error;
+}
+
+/* eV: the lowest threshold from which on all rates agree with the last, where the plateau
+ * begins; NaN: there is none. */
+static double plateau(const struct wn_rate_case *j, const struct wn_config *c)
+{
+  const size_t last = c->n_thresholds - 1;
+  size_t k = last;
+  if (!has_passed(j, c, last))
+    return NAN;
+  while (k > 0 &&
+         same(wn_rates_difference(j->rates, passing(c, k - 1), passing(c, last))))
+    k--;
+  return k < last ? c->thresholds_ev[k] : NAN;
+}
+
+struct record {
+  const struct wn_rate_case *j;
+  const struct wn_sim *s;
+  double *group;     /* [n_groups] */
+  double *threshold; /* [n_thresholds] */
+  struct wn_reach_of reach;
+};
+
+/* Electrons that a level has before a control, and what they weigh: means of what is
+ * measured. */
+static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
+                           struct wn_reach_of *out)
+{
+  const size_t levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
+  uint64_t before;
+  const double steps = (double)wn_rates_window(j->rates, &before);
+  double *mean = wn_alloc(2 * levels, sizeof *mean);
+  if (mean == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < levels; i++) {
+    mean[i] = wn_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
+    mean[levels + i] =
+        wn_rates_events(j->rates, wn_rate_level(s->c, i)) / (steps * j->interval);
+  }
+  *out = (struct wn_reach_of){.n_levels = levels,
+                              .wanted = (double)s->c->population_target,
+                              .number = mean,
+                              .weight = mean + levels};
+  return WN_OK;
+}
+
+/* Levels from the lowest to the one that ends at the energy, or holds it. */
+static size_t levels_below(const struct wn_sim *s, double energy_ev)
+{
+  const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
+  size_t n = wn_level_of(l, energy_ev);
+  return n == 0 || (double)l->edge[n - 1] < energy_ev * (1.0 - 1e-6) ? n + 1 : n;
+}
+
+/* Of threshold k: NaN where somebody passed it. */
+static double limit(const struct record *of, size_t k)
+{
+  if (has_passed(of->j, of->s->c, k))
+    return NAN;
+  return wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
+                        wn_rates_time(of->j->rates));
+}
+
+static struct wn_estimate threshold_rate(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return wn_rates_of(of->j->rates, passing(of->s->c, k));
+}
+
+/* Mean of a quantity of those that pass, in its unit. */
+static struct wn_estimate mean_of(const struct record *of, int row, size_t k, double unit)
+{
+  struct wn_estimate e = wn_rates_ratio(of->j->rates, wn_rate_threshold(of->s->c, row, k),
+                                        passing(of->s->c, k));
+  return (struct wn_estimate){e.value * unit, e.error * unit};
+}
+
+/* Its standard deviation; the squares are in the row behind. */
+static struct wn_estimate spread_of(const struct record *of, int row, size_t k,
+                                    double unit)
+{
+  struct wn_estimate e =
+      wn_rates_spread(of->j->rates, wn_rate_threshold(of->s->c, row, k),
+                      wn_rate_threshold(of->s->c, row + 1, k), passing(of->s->c, k));
+  return (struct wn_estimate){e.value * unit, e.error * unit};
+}
+
+static struct wn_estimate cosine(const void *ctx, size_t k)
+{
+  return mean_of(ctx, WN_PASSED_ANGLE, k, 1.0);
+}
+
+static struct wn_estimate mean_time(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return mean_of(of, WN_PASSED_TIME, k, of->j->interval);
+}
+
+static struct wn_estimate spread_of_time(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return spread_of(of, WN_PASSED_TIME, k, of->j->interval);
+}
+
+static struct wn_estimate mean_way(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return mean_of(of, WN_PASSED_WAY, k, WN_C * of->j->interval);
+}
+
+static struct wn_estimate spread_of_way(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return spread_of(of, WN_PASSED_WAY, k, WN_C * of->j->interval);
+}
+
+static struct wn_estimate per_primary(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  const size_t groups = (size_t)of->s->species[0]->shape.n_groups,
+               n = of->s->c->n_thresholds, electrons = of->s->c->electrons;
+  for (size_t g = 0; g < groups; g++) {
+    const size_t primaries = electrons / groups + (g < electrons % groups);
+    of->group[g] = of->j->passages[g * n + k] / (double)primaries;
+  }
+  return wn_stats_mean(groups, of->group);
+}
+
+/* Part of the electrons in a level, per eV. */
+static struct wn_estimate in_level(const void *ctx, size_t i)
+{
+  const struct record *of = ctx;
+  const struct wn_levels *levels = &wn_rate_ensemble(of->s)->levels;
+  const double low = i > 0 ? (double)levels->edge[i - 1] : 0.0,
+               high = i < (size_t)levels->n_edges ? (double)levels->edge[i] : NAN;
+  struct wn_estimate e = wn_rates_of(of->j->rates, wn_rate_level(of->s->c, i));
+  e.value /= high - low;
+  e.error /= high - low;
+  return e;
+}
+
+int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  struct wn_levels levels;
+  WN_TRY(wn_diag_define_axes(o, c, g));
+  wn_config_levels(c, &levels);
+  WN_TRY(wn_diag_define_thresholds(o, c));
+  WN_TRY(wn_output_dim(o, "level", wn_levels_number(&levels)));
+  static const struct wn_output_var vars[] = {
+      {.name = "level",
+       .units = "eV",
+       .long_name = "energy at which a level of the weighted ensemble begins",
+       .n_dims = 1,
+       .dims = {"level"}},
+      {.name = "passage_rate",
+       .units = "s-1",
+       .long_name =
+           "electrons that pass the threshold for the first time, per second and "
+           "electron that lived when they last rose through the first threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_cosine",
+       .units = "1",
+       .long_name =
+           "mean cosine between the drift and the velocity of those that pass the "
+           "threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_time",
+       .units = "s",
+       .long_name = "time that those who pass the threshold took from the last control "
+                    "that saw them, or the electron that they come from, below the first",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_time_spread",
+       .units = "s",
+       .long_name = "standard deviation of these times among the electrons",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_distance",
+       .units = "m",
+       .long_name = "way along the drift that they made in this time",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_distance_spread",
+       .units = "m",
+       .long_name = "standard deviation of these ways among the electrons",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passages_per_primary",
+       .units = "1",
+       .long_name = "expected number of first passages of the threshold by a primary and "
+                    "its descendants, from the release to the end",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_rate_limit",
+       .units = "s-1",
+       .long_name = "upper limit: the rate is below it with 95 %, where nobody passed "
+                    "the threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .comment = "NaN: somebody passed, and passage_rate is a measurement"},
+      {.name = "plateau_threshold",
+       .units = "eV",
+       .long_name =
+           "lowest threshold from which on the rate is, within two errors, that of "
+           "the last: the rate of runaways",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment =
+           "NaN: there is no plateau, and the rate of the last threshold is an upper "
+           "bound of that of runaways"},
+      {.name = "is_steady",
+       .units = "1",
+       .long_name = "1: the halves of the measured time agree within three errors",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "is_accurate",
+       .units = "1",
+       .long_name = "1: ended by accuracy; 0: by duration, or nobody lived",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "level_distribution",
+       .units = "eV-1",
+       .long_name = "part of the electrons in a level over its width",
+       .n_dims = 2,
+       .dims = {"field", "level"},
+       .with_error = 1,
+       .comment = "NaN in the last, which has no end"},
+      {.name = "level_electrons",
+       .units = "1",
+       .long_name = "electrons in a level before a control, on average",
+       .n_dims = 2,
+       .dims = {"field", "level"},
+       .comment = "0: nobody reached it; population.target is what is wanted"},
+      {.name = "measured_time",
+       .units = "s",
+       .long_name = "time that the rates are means of",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "followed_time",
+       .units = "s",
+       .long_name = "time from the release to the end",
+       .n_dims = 1,
+       .dims = {"field"}},
+  };
+  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  WN_TRY(wn_diag_define_quantity(o, "ionization_rate", "s-1",
+                                 "ionizations per electron and second", NULL));
+  WN_TRY(wn_diag_define_quantity(o, "attachment_rate", "s-1",
+                                 "attachments per electron and second", NULL));
+  return wn_diag_define_quantity(
+      o, "removed_rate", "s-1",
+      "electrons removed above runaway.stop_above, per electron "
+      "and second",
+      NULL);
+}
+
+int wn_rate_begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  struct wn_levels levels;
+  double edge[WN_MAX_EDGES + 1] = {0.0};
+  WN_TRY(wn_diag_put_axes(o, c, g));
+  wn_config_levels(c, &levels);
+  for (int i = 0; i < levels.n_edges; i++)
+    edge[i + 1] = (double)levels.edge[i];
+  WN_TRY(wn_output_put(o, "level", -1, edge));
+  return wn_diag_put_thresholds(o, c);
+}
+
+static int put_rows(const struct record *of, struct wn_output *o)
+{
+  const struct wn_sim *s = of->s;
+  const size_t n = s->c->n_thresholds,
+               levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
+  static const struct {
+    const char *name;
+    wn_diag_estimate_fn *of;
+  } rows[] = {
+      {"passage_rate", threshold_rate},     {"passage_cosine", cosine},
+      {"passage_time", mean_time},          {"passage_time_spread", spread_of_time},
+      {"passage_distance", mean_way},       {"passage_distance_spread", spread_of_way},
+      {"passages_per_primary", per_primary}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    WN_TRY(wn_diag_put_estimates(o, rows[i].name, s->i_case, n, rows[i].of, of));
+  WN_TRY(wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of));
+  for (size_t k = 0; k < n; k++)
+    of->threshold[k] = limit(of, k);
+  WN_TRY(wn_output_put(o, "passage_rate_limit", (long)s->i_case, of->threshold));
+  return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
+}
+
+static int put_numbers(const struct wn_rate_case *j, const struct wn_sim *s,
+                       struct wn_output *o)
+{
+  const struct wn_config *c = s->c;
+  const long at = (long)s->i_case;
+  uint64_t before;
+  const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
+               from = plateau(j, c);
+  const long long steady = wn_rate_is_steady(j, s, WN_RATE_STEADY),
+                  accurate = j->accurate;
+  WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case,
+                     wn_rates_of(j->rates, WN_RATE_IONIZATION)));
+  WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case,
+                     wn_rates_of(j->rates, WN_RATE_ATTACHMENT)));
+  WN_TRY(
+      wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, WN_RATE_REMOVED)));
+  WN_TRY(wn_output_put(o, "plateau_threshold", at, &from));
+  WN_TRY(wn_output_put(o, "measured_time", at, &measured));
+  WN_TRY(wn_output_put(o, "followed_time", at, &s->time));
+  WN_TRY(wn_output_put_int(o, "is_steady", at, &steady));
+  return wn_output_put_int(o, "is_accurate", at, &accurate);
+}
+
+/* A rate with its error; or, where nobody passed, the upper limit. */
+static void rate_text(const struct record *of, size_t k, char *text, size_t n)
+{
+  const struct wn_estimate rate = threshold_rate(of, k);
+  if (rate.value > 0.0)
+    snprintf(text, n, "%10.3g %8.2g", rate.value, rate.error);
+  else
+    snprintf(text, n, "< %.3g (95 %%)", limit(of, k));
+}
+
+static void print_line(const struct record *of, FILE *to)
+{
+  const struct wn_rate_case *j = of->j;
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  const struct wn_cfg_case *at = &c->cases[s->i_case];
+  const struct wn_estimate ionization = wn_rates_of(j->rates, WN_RATE_IONIZATION);
+  const double begins = plateau(j, c);
+  char from[32], first[64], last[64];
+  rate_text(of, 0, first, sizeof first);
+  rate_text(of, c->n_thresholds - 1, last, sizeof last);
+  snprintf(from, sizeof from, isnan(begins) ? "none" : "%.4g", begins);
+  fprintf(to, "%9.4g %9.4g  %19s  %19s  %9s  %10.4g  %9.3g\n", at->td, at->e * 1e-5,
+          first, last, from, ionization.value, s->time);
+}
+
+void wn_rate_heading(FILE *to)
+{
+  fprintf(to, "%9s %9s  %19s  %19s  %9s  %10s  %9s\n", "E/N", "E", "rate of the first",
+          "of the last thresh.", "plateau", "ionization", "followed");
+  fprintf(to, "%9s %9s  %10s %8s  %10s %8s  %9s  %10s  %9s\n", "Td", "kV/cm", "1/s", "+-",
+          "1/s", "+-", "from eV", "1/s", "s");
+}
+
+/* Nobody passed a threshold: how far they came, and what the rate is below. */
+static void say_limit(const struct record *of, const char *field)
+{
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
+  size_t k = 0;
+  while (k < c->n_thresholds && has_passed(of->j, c, k))
+    k++;
+  if (k == c->n_thresholds)
+    return;
+  const size_t end = levels_below(s, c->thresholds_ev[k]),
+               empty = wn_reach_empty_from(&of->reach, end);
+  char why[128] = "";
+  if (empty < end)
+    snprintf(why, sizeof why, ", nor reached %.4g eV (%zu of the %zu levels below it)",
+             empty > 0 ? (double)l->edge[empty - 1] : 0.0, end - empty, end);
+  wn_log(
+      WN_LOG_WARN,
+      "field %s: nobody passed %.9g eV%s: its rate is not measured, and is below "
+      "%.3g/s with 95 %%; population.target (now %zu), runaway.levels_per_decade (%zu) "
+      "and duration (%.4g s), raised, see rarer electrons",
+      field, c->thresholds_ev[k], why, limit(of, k), c->population_target,
+      c->levels_per_decade, c->duration);
+}
+
+/* Somebody passed, out of levels in which hardly anybody was. */
+static void say_thin(const struct record *of, const char *field)
+{
+  const struct wn_sim *s = of->s;
+  const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
+  size_t thinnest, end = levels_below(s, s->c->thresholds_ev[s->c->n_thresholds - 1]),
+                   n = wn_reach_thin(&of->reach, end, &thinnest);
+  if (n == 0 || !has_passed(of->j, s->c, s->c->n_thresholds - 1))
+    return;
+  wn_log(WN_LOG_WARN,
+         "field %s: %zu of %zu levels had fewer than half of the %zu electrons of "
+         "population.target, that from %.4g eV on %.3g: rates above it may be worse than "
+         "their errors; raise population.target or runaway.levels_per_decade (now %zu), "
+         "or shorten sampling.interval (%.3g s)",
+         field, n, end, s->c->population_target,
+         thinnest > 0 ? (double)l->edge[thinnest - 1] : 0.0, of->reach.number[thinnest],
+         s->c->levels_per_decade, of->j->interval);
+}
+
+static void say(const struct record *of)
+{
+  const struct wn_sim *s = of->s;
+  const char *field = s->c->cases[s->i_case].text;
+  if (wn_sim_particles(s) == 0)
+    wn_log(WN_LOG_WARN,
+           "field %s: every electron was attached or has left %.3g s after the release, "
+           "before the end of duration (%.4g s); raise electrons (now %zu) or the field",
+           field, s->time, s->c->duration, s->c->electrons);
+  else if (!wn_rate_is_steady(of->j, s, WN_RATE_STEADY))
+    wn_log(WN_LOG_WARN,
+           "field %s: the rates were not steady yet; raise duration (now %.4g s)", field,
+           s->c->duration);
+  say_limit(of, field);
+  say_thin(of, field);
+}
+
+static int put_all(const struct record *of, struct wn_output *o, FILE *to)
+{
+  WN_TRY(put_rows(of, o));
+  WN_TRY(put_numbers(of->j, of->s, o));
+  print_line(of, to);
+  say(of);
+  return WN_OK;
+}
+
+int wn_rate_finish(const struct wn_rate_case *j, const struct wn_sim *s,
+                   struct wn_output *o, FILE *to)
+{
+  struct record of = {
+      .j = j,
+      .s = s,
+      .group = wn_alloc((size_t)s->species[0]->shape.n_groups, sizeof *of.group),
+      .threshold = wn_alloc(s->c->n_thresholds, sizeof *of.threshold)};
+  int status = of.group != NULL && of.threshold != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = means_of_levels(j, s, &of.reach);
+  if (status == WN_OK)
+    status = put_all(&of, o, to);
+  free((void *)of.reach.number);
+  free(of.group);
+  free(of.threshold);
+  return status;
+}
