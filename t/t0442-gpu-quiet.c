@@ -4,7 +4,8 @@
  * every sum of the tallies, births and the generations after them, what ends at the sides; and
  * the charge that the pass leaves for the next step is that of fields/deposit.h to the quantum,
  * also where nodes of a block overflow and where a particle alone is more than 32 bits, for
- * every number of dimensions, some shapes, gathers and sides.  Ions in a uniform field, in
+ * every number of dimensions, some shapes, gathers and sides; and also where the particles are
+ * put into the order of the tiles of the grid before each phase.  Ions in a uniform field, in
  * several mobility steps and groups of sums, are those of the CPU, too.  Reference: `serial` in
  * the same program. */
 #include <math.h>
@@ -13,6 +14,8 @@
 #include <string.h>
 #include "base/error.h"
 #include "fields/deposit.h"
+#include "device/gpu.h"
+#include "device/sizes.h"
 #include "fields/deposit_gpu.h"
 #include "physics/ion.h"
 #include "schedulers/scheduler.h"
@@ -151,6 +154,7 @@ struct outcome {
   struct wn_tally tally;
   int64_t *charge[PHASES]; /* folded, before each phase; NULL: not asked */
   uint64_t misfits;
+  long in_disorder;
 };
 
 static void outcome_free(struct outcome *o)
@@ -171,7 +175,8 @@ static int64_t *charge_of(const struct field *f, const struct wn_points *m,
   if (is_gpu) {
     WN_ASSERT(gpu_array_put(g, quanta, f->quanta_gpu, f->nodes * 8) == WN_OK);
     WN_ASSERT(gpu_array_put(g, misfits, f->misfits_gpu, 8) == WN_OK);
-    WN_ASSERT(wn_deposit_gpu_electrons(g, m, p, 0, f->quanta_gpu, f->misfits_gpu) == WN_OK);
+    WN_ASSERT(wn_deposit_gpu_electrons(g, m, p, 0, f->quanta_gpu, f->misfits_gpu) ==
+              WN_OK);
     WN_ASSERT(gpu_array_get(g, f->quanta_gpu, quanta, f->nodes * 8) == WN_OK);
     WN_ASSERT(gpu_array_get(g, f->misfits_gpu, misfits, 8) == WN_OK);
   } else {
@@ -200,14 +205,42 @@ static int phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
   }
 }
 
+/* Quiet steps apart, or by the general way, or apart and in the order of the tiles. */
+enum { QUIET, GENERAL, ORDERED, WAYS };
+
+/* Puts them in order.  Returns, if asked to look, how many are of a lower tile than the one
+ * before them; -1: it failed. */
+static long order(const struct wn_grid_view *g, struct wn_particles *p, int look)
+{
+  const struct wn_electron *e;
+  long wrong = 0;
+  int64_t before = -1;
+  int done;
+  if (wn_gpu_order(gpu_device(), g, p, &done) != WN_OK || !done)
+    return -1;
+  if (!look)
+    return 0;
+  if (wn_particles_host(p) != WN_OK)
+    return -1;
+  e = wn_particles_electrons(p);
+  for (size_t i = 0; i < p->n; i++) {
+    int64_t tile = 0;
+    for (int d = g->dim - 1; d >= 0; d--)
+      tile = tile * 4096 + (e[i].at[d] >> g->bits[d] >> WN_GPU_ORDER_BITS(g->dim));
+    wrong += tile < before;
+    before = tile;
+  }
+  return wrong;
+}
+
 /* f NULL: a uniform field of FIELD along z. */
 static int run(struct wn_model *model, const struct wn_particles *from,
                const struct wn_tally_shape *shape, const struct field *f,
-               const struct wn_scheduler_ops *ops, int no_quiet, struct outcome *out)
+               const struct wn_scheduler_ops *ops, int way, struct outcome *out)
 {
   const int is_gpu = ops->device == WN_DEVICE_CUDA;
   const struct wn_scheduler_options options = {
-      .threads = 1, .gpu = is_gpu ? gpu_device() : NULL, .no_quiet = no_quiet};
+      .threads = 1, .gpu = is_gpu ? gpu_device() : NULL, .no_quiet = way == GENERAL};
   const double length = DT * model->steps;
   struct wn_field_view view = {.kind = WN_FIELD_UNIFORM};
   struct wn_scheduler *s;
@@ -225,6 +258,10 @@ static int run(struct wn_model *model, const struct wn_particles *from,
   WN_ASSERT(wn_particles_append(&out->p, from->e, from->n) == WN_OK);
   for (int k = 0; k < PHASES && status == WN_OK; k++) {
     status = ops->hold(s, model, &out->p);
+    if (status == WN_OK && way == ORDERED)
+      out->in_disorder += order(&f->grid, &out->p, k == 0);
+    if (status == WN_OK && way == ORDERED)
+      status = ops->hold(s, model, &out->p);
     model->ops->phase(model, k * length, length);
     if (status == WN_OK)
       status = model->ops->feel(model, &view);
@@ -280,16 +317,18 @@ static const char *differ(const struct outcome *a, const struct outcome *b,
 
 static void one_way(const char *name, const char *what, struct wn_model *model,
                     const struct wn_particles *p, const struct wn_tally_shape *shape,
-                    const struct field *f, const struct wn_scheduler_ops *ops,
-                    int no_quiet, const struct outcome *want)
+                    const struct field *f, const struct wn_scheduler_ops *ops, int way,
+                    const struct outcome *want)
 {
+  static const char *const ways[WAYS] = {"", ", the general way,", ", in order,"};
   struct outcome got;
-  const int status = run(model, p, shape, f, ops, no_quiet, &got);
+  const int status = run(model, p, shape, f, ops, way, &got);
   const char *other =
       status == WN_OK ? differ(&got, want, shape, f != NULL ? f->nodes : 0) : "it failed";
   ok(other == NULL, "%s, %s: %s%s gives the bits of the CPU%s%s", name, what, ops->name,
-     no_quiet ? ", the general way," : "", other != NULL ? "; other: " : "",
-     other != NULL ? other : "");
+     ways[way], other != NULL ? "; other: " : "", other != NULL ? other : "");
+  if (way == ORDERED)
+    is_int(got.in_disorder, 0, "%s, %s: tile after tile", name, what);
   outcome_free(&got);
 }
 
@@ -302,9 +341,11 @@ static void all_ways(const char *name, const char *what, struct wn_model *model,
   for (size_t i = 0; i < n; i++) {
     if (list[i]->device != WN_DEVICE_CUDA || list[i]->only_points || (done > 0 && !all))
       continue;
-    one_way(name, what, model, p, shape, f, list[i], 0, want);
+    one_way(name, what, model, p, shape, f, list[i], QUIET, want);
+    if (done == 0 && f != NULL)
+      one_way(name, what, model, p, shape, f, list[i], ORDERED, want);
     if (done++ == 0 && model->ops == &wn_model_mcc)
-      one_way(name, what, model, p, shape, f, list[i], 1, want);
+      one_way(name, what, model, p, shape, f, list[i], GENERAL, want);
   }
 }
 

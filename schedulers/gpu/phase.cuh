@@ -27,7 +27,9 @@ struct wn_gpu_work {
   unsigned int busy;                /* the present pass left something to do */
   unsigned long long gone; /* of the deaths: those that left nothing in the store */
   unsigned long long listed; /* that meet somebody in this step: quiet.cuh */
+  unsigned int strays; /* of one warp of WN_GPU_LOOKS, far from its first: quiet.cuh */
 };
+#define WN_GPU_LOOKS 64
 
 /* What every kernel is given, by value. */
 struct wn_gpu_launch {
