@@ -105,6 +105,16 @@ static const struct {
                  "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
      0.0f, 0, 0}};
+/* so cold that nobody is born, for which the store would grow */
+static const char many[] = HEAD(
+    ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
+           "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
+                "\"neumann\"; }; };\n"
+           "species = { e = { density = \"1e12 m-3\"; temperature = \"0.5 eV\"; "
+           "per_cell = 80000; loading = \"random\"; collisions = \"gas\"; ions = "
+           "\"i\"; }; i = { density = \"1e12 m-3\"; charge = 1.0; mass = \"39.948 "
+           "u\"; mobile = false; per_cell = 80000; loading = \"random\"; }; };\n" WITH(
+               "");
 #define N_CASES (sizeof cases / sizeof cases[0])
 
 /* ---- a species in a field */
@@ -423,6 +433,59 @@ static void in_uniform_field(void)
   scene_close(&scene);
 }
 
+/* ---- memory */
+
+/* What a phase of many electrons takes, on a GPU opened for it, against the forecast, of which
+ * 6 % are the lists. */
+static void forecast(void)
+{
+  static const char *const nothing[] = {NULL};
+  struct scene scene;
+  struct field f;
+  struct wn_gpu_info info;
+  struct wn_scheduler_options options = {.threads = 1};
+  struct wn_scheduler *scheduler;
+  struct wn_tally tally;
+  struct wn_field_view view = {.kind = WN_FIELD_GRID};
+  size_t n, first = 0;
+  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
+  while (list[first]->device != WN_DEVICE_CUDA || list[first]->only_points)
+    first++;
+  const struct wn_scheduler_ops *ops = list[first];
+  scene_open(&scene, FILE_NAME, many, nothing);
+  scene_start(&scene, DT);
+  struct wn_species *s = scene.sim->species[0];
+  const struct wn_tally_shape shape = {.n_groups = 1,
+                                       .n_processes = s->shape.n_processes};
+  field_make(&f, &wn_plasma_points(s)->grid);
+  view.of.grid = f.grid;
+  view.of.grid.e = f.e_gpu;
+  WN_ASSERT(wn_gpu_open(0, &options.gpu) == WN_OK && wn_gpu_describe(0, &info) == WN_OK &&
+            ops->create(&options, &shape, &scheduler) == WN_OK &&
+            wn_tally_init(&tally, &shape) == WN_OK);
+  s->model.ops->phase(&s->model, 0.0, DT);
+  WN_ASSERT(ops->hold(scheduler, &s->model, &s->p) == WN_OK &&
+            s->model.ops->feel(&s->model, &view) == WN_OK);
+  is_int(phase(ops, scheduler, &s->model, &s->p, &tally), WN_OK,
+         "many electrons: a phase");
+  const struct wn_gpu_need need = {.electrons = s->p.n,
+                                   .record_bytes = s->p.record.bytes,
+                                   .listed = 1,
+                                   .newborns = wn_model_newborns(&s->model),
+                                   .multiprocessors = info.multiprocessors,
+                                   .table_bytes = scene.gas->table->bytes,
+                                   .shape = shape};
+  const double used = (double)wn_gpu_used(options.gpu);
+  is_close((double)wn_gpu_forecast(&need), used, 0.02,
+           "%zu electrons, with the list of those that collide: %.0f bytes", s->p.n,
+           used);
+  ops->free(scheduler);
+  wn_tally_clear(&tally);
+  field_free(&f);
+  scene_close(&scene);
+  wn_gpu_close(options.gpu);
+}
+
 int main(void)
 {
   gpu_or_skip();
@@ -431,5 +494,7 @@ int main(void)
     if (!cases[i].is_large || gpu_size(1, 0) > 0)
       in_grid(i);
   in_uniform_field();
+  if (gpu_size(1, 0) > 0)
+    forecast();
   return done();
 }
