@@ -181,6 +181,65 @@ static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
   return WN_OK;
 }
 
+/* ---- where the graves are known */
+
+int wn_gpu_graves_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_graves *out)
+{
+  struct wn_gpu *g = t->gpu;
+  if (t->known == 0) {
+    if (wn_gpu_graves(n) > t->graves + t->graves / 5 && n <= UINT32_MAX) {
+      wn_gpu_release(g, t->grave, 3 * t->graves * sizeof *t->grave);
+      t->grave = NULL;
+      t->graves = 0;
+      WN_TRY(wn_gpu_array(g, "list of the dead", 3 * wn_gpu_graves(n), &t->grave));
+      t->graves = wn_gpu_graves(n);
+    }
+    WN_TRY(
+        wn_gpu_check((int)cudaMemsetAsync(&t->count[2], 0, sizeof *t->count, g->stream),
+                     "list of the dead"));
+  }
+  *out = {t->grave, &t->count[2], n <= UINT32_MAX ? t->graves : 0};
+  return WN_OK;
+}
+
+/* What into_holes asks of all: the graves before the new end, and who lives behind it.  One
+ * thread = a grave and a place behind the end; reads a sector of each record. */
+static __global__ void graves_kernel(const unsigned char *record, size_t bytes,
+                                     size_t t_left, const uint32_t *grave, size_t n,
+                                     size_t n_alive, uint32_t *hole, uint32_t *mover,
+                                     unsigned long long *count)
+{
+  const auto lives = [&](size_t i) {
+    return *(const int32_t *)(record + i * bytes + t_left) >= 0;
+  };
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    if (i < count[2] && grave[i] < n_alive && !lives(grave[i]))
+      hole[atomicAdd(&count[0], 1ull)] = grave[i];
+    if (lives(n_alive + i))
+      mover[atomicAdd(&count[1], 1ull)] = (uint32_t)i;
+  }
+}
+
+/* The living behind the new end into the holes before it, in any order: what is read is t_left
+ * of twice as many as have died, what is moved is only they. */
+static int into_graves(struct wn_gpu_store *t, size_t n)
+{
+  const size_t n_alive = n - t->dead, bytes = t->record.bytes;
+  uint32_t *hole = t->grave + t->graves, *mover = hole + t->graves;
+  unsigned char *records = (unsigned char *)wn_gpu_records(t);
+  const struct wn_gpu *g = t->gpu;
+  const unsigned int words = (unsigned int)(bytes / sizeof(uint4));
+  t->settled_base = n_alive;
+  graves_kernel<<<wn_gpu_stride_blocks(g, t->dead), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      records, bytes, t->record.t_left, t->grave, t->dead, n_alive, hole, mover,
+      t->count);
+  fill_kernel<<<wn_gpu_stride_blocks(g, t->dead * words), WN_GPU_STRIDE_BLOCK, 0,
+                g->stream>>>((uint4 *)(void *)records, words, hole, mover, n_alive,
+                             t->count, t->graves);
+  return wn_gpu_check((int)cudaGetLastError(), "compaction of the electrons");
+}
+
 /* Fewer bytes of records than this are compacted in order: two kernels instead of five.
  * Nothing was measured below it: the tables of bench/RESULTS.md, which bench/schedulers
  * --study compaction makes, begin with 10^6 electrons of 64 bytes. */
@@ -189,6 +248,8 @@ static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
 static int take_away(struct wn_gpu_store *t, size_t n, enum wn_gpu_compaction way)
 {
   int done = 0;
+  if (way == WN_GPU_COMPACT_AUTO && t->known == t->dead && t->dead <= t->graves)
+    return into_graves(t, n);
   if (way == WN_GPU_COMPACT_HOLES ||
       (way == WN_GPU_COMPACT_AUTO && n * t->record.bytes >= IN_ORDER_BELOW))
     WN_TRY(into_holes(t, n, &done));
@@ -238,7 +299,7 @@ static int compact_by(struct wn_gpu_store *t, struct wn_particles *p,
   t->settled_dead = t->dead;
   p->n -= t->dead;
   p->place = WN_PARTICLES_REMOTE;
-  t->dead = 0;
+  t->dead = t->known = 0;
   return WN_OK;
 }
 

@@ -24,6 +24,10 @@ struct wn_gpu {
   /* results of reductions, there and here */
   size_t scratch_bytes;
   unsigned char *scratch, *host_scratch;
+  /* where records are put into another order, of all stores in turn (order.cu); NULL: nobody
+   * has asked yet, or a store wanted the memory */
+  size_t order_bytes;
+  unsigned char *order;
 };
 
 /* ---- device.cu: errors, memory, sums */
@@ -95,6 +99,10 @@ struct wn_gpu_store {
   size_t room;             /* particles before the store is full */
   size_t hard;             /* particles that can be written */
   size_t dead;             /* since the last compaction */
+  /* where those lie, as far as they said so who killed them (struct wn_gpu_graves): all if
+   * known == dead; and, behind the graves, two lists as long for the compaction */
+  uint32_t *grave;
+  size_t graves, known;
   const void *user;        /* the scheduler of the last phase: see phase.cu */
 
   /* a second place for the records, for those who put them into another order
@@ -115,12 +123,16 @@ struct wn_gpu_store {
    * no charge in quanta */
   double wanted_dt;
   struct wn_points charge_points;
+  /* electrons and ions in a grid in the order of its tiles (order.cu): phases before they may
+   * be put in order again, and the part that the last phase found far from its neighbours */
+  unsigned int order_wait;
+  double strays;
 
   /* compaction: memory where the free part is too small, and what it counted, there and
    * here; looked at by wn_gpu_store_settle */
   void *select;
   size_t select_bytes;
-  unsigned long long *count, *host_count; /* [2] */
+  unsigned long long *count, *host_count; /* [2]; there one more, of the graves */
   int unsettled;
   size_t settled_n, settled_dead, settled_base;
 };
@@ -192,6 +204,27 @@ int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_
                        uint64_t *misfits, int *is_known);
 /* n have joined from `first` on, or have flown there, and are not in the charge. */
 int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n);
+
+/* Where the dead of a store lie, as a kernel writes it: counted are all, written as many as
+ * there is room for.  From begin to the next compaction nobody may move. */
+struct wn_gpu_graves {
+  uint32_t *at;
+  unsigned long long *n, room;
+};
+static __device__ __forceinline__ void wn_gpu_grave(const struct wn_gpu_graves &g,
+                                                    unsigned long long i)
+{
+  const unsigned long long k = atomicAdd(g.n, 1ull);
+  if (k < g.room)
+    g.at[k] = (uint32_t)i;
+}
+/* For a launch on n particles; t->known is what its caller adds to.  WN_ENOMEM. */
+int wn_gpu_graves_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_graves *out);
+
+/* ---- order.cu: is it a grid, and are they so many, that the order shows? */
+int wn_gpu_order_pays(const struct wn_grid_view *grid, size_t n);
+/* What it took for itself. */
+void wn_gpu_order_free(struct wn_gpu *g);
 
 /* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find as
  * many living as there must be; the rest is for wn_gpu_remote_ops */

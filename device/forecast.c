@@ -13,6 +13,10 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
              wn_gpu_round(places * need->record_bytes, WN_GPU_PAGE) +
          wn_gpu_sum_bytes(cells) + wn_gpu_result_bytes(cells) + WN_GPU_SCRATCH +
          wn_gpu_select_bytes(need->electrons) +
+         (need->listed
+              ? (wn_gpu_listed(need->electrons) + 3 * wn_gpu_graves(need->electrons)) *
+                    sizeof(uint32_t)
+              : 0) +
          wn_gpu_round(need->table_bytes, WN_GPU_ALIGN) +
          wn_gpu_round(need->first_passages * sizeof(int64_t), WN_GPU_ALIGN) +
          wn_gpu_round(need->grid_cells * sizeof(uint32_t), WN_GPU_ALIGN) +

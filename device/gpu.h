@@ -103,11 +103,21 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
                              const struct wn_particles *electrons);
 int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
 
+/* Electrons or ions in a grid (struct wn_electron) put into the order of its tiles, cubes of
+ * some cells along each axis, so that neighbours in the store are neighbours in the grid; those
+ * of a tile stay in their order.  Takes 68 bytes a particle of what memory is free, and keeps
+ * them; *done = 0: there were not so many, and nothing has moved.  None may be dead.
+ * WN_ECUDA. */
+struct wn_grid_view;
+int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
+                 int *done);
+
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
   size_t electrons;      /* most electrons at a time, those that died in the phase too */
   size_t record_bytes;   /* of one */
   int ordered;           /* scheduler `tiles`: there is a second place for the records */
+  int listed;            /* particles that hardly collide: lists of those that do, or die */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */
@@ -118,7 +128,8 @@ struct wn_gpu_need {
 };
 
 /* Bytes on the device; what a run of so many electrons uses (wn_gpu_used) agrees to 5 %,
- * from 10^7 electrons on also where the store has grown in between.  Without what CUDA
+ * from 10^7 electrons on also where the store has grown in between; less is used where `ordered`
+ * is set and nothing is put in order, or one species after the other (wn_gpu_order).  Without what CUDA
  * takes for itself, about half a GiB. */
 size_t wn_gpu_forecast(const struct wn_gpu_need *need);
 

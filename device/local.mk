@@ -12,6 +12,7 @@ if HAVE_CUDA
   %D%/charge.cu \
   %D%/compaction.cu \
   %D%/device.cu \
+  %D%/order.cu \
   %D%/primaries.cu \
   %D%/products.cu \
   %D%/sample.cu \

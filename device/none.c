@@ -52,6 +52,13 @@ int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way)
   return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
 }
 
+int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
+                 int *done)
+{
+  (void)g, (void)grid, (void)p, (void)done;
+  return WN_FAIL(WN_EINTERN, "particles on a GPU, but " WITHOUT_CUDA);
+}
+
 int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n)
 {
   (void)g, (void)p, (void)e, (void)n;

@@ -4,6 +4,7 @@
 #define WN_DEVICE_SIZES_H
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "particles/tally.h"
 #include "physics/hd.h"
 
@@ -16,6 +17,9 @@ WN_BEGIN_DECLS
 #define WN_GPU_SUM_BYTES ((size_t)8 << 20)  /* of all copies of the sums */
 #define WN_GPU_COPIES    64                 /* of a cell; more are not faster */
 #define WN_GPU_SCRATCH   ((size_t)64 << 10) /* partial sums of reductions */
+
+/* Bits of the cells of a tile along an axis (wn_gpu_order): 64 cells together. */
+#define WN_GPU_ORDER_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
 
 static inline size_t wn_gpu_round(size_t bytes, size_t unit)
 {
@@ -62,6 +66,26 @@ static inline size_t wn_gpu_result_bytes(size_t cells)
 static inline size_t wn_gpu_select_bytes(size_t n)
 {
   return wn_gpu_round(n / 16 + 4096, WN_GPU_ALIGN);
+}
+
+/* Numbers of the list of electrons that collide in a step (schedulers/gpu/quiet.cu), which has
+ * room for all, and of each of the three of those that died (compaction.cu), for as many as are
+ * worth a list. */
+static inline size_t wn_gpu_listed(size_t n)
+{
+  return n + n / 4;
+}
+static inline size_t wn_gpu_graves(size_t n)
+{
+  const size_t few = n / 32 + 4096;
+  return few + few / 4;
+}
+
+/* What an order of n electrons takes: a list, and the records once more, of which a sort needs
+ * some when they are few. */
+static inline size_t wn_gpu_order_bytes(size_t n)
+{
+  return wn_gpu_round(n * sizeof(uint32_t), WN_GPU_ALIGN) + n * 64 + ((size_t)4 << 20);
 }
 
 WN_END_DECLS

@@ -85,7 +85,7 @@ static int create(struct wn_gpu *g, struct wn_gpu_store *t)
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
   page = wn_gpu_round(WN_GPU_PAGE, page);
   total = wn_gpu_round(total, page);
-  WN_TRY(wn_gpu_array(g, "counts of the living", 2, &t->count));
+  WN_TRY(wn_gpu_array(g, "counts of the living", 3, &t->count));
   WN_TRY(wn_gpu_pinned("counts of the living", 2 * sizeof *t->host_count, &memory));
   t->host_count = (unsigned long long *)memory;
   WN_TRY(check(driver.reserve(&base, total, 0, 0, 0), "addresses for the electrons"));
@@ -110,7 +110,8 @@ static void destroy(void *remote)
     wn_gpu_release(g, t->select, t->select_bytes);
     wn_gpu_release(g, t->other, t->other_bytes);
     wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
-    wn_gpu_release(g, t->count, 2 * sizeof *t->count);
+    wn_gpu_release(g, t->count, 3 * sizeof *t->count);
+    wn_gpu_release(g, t->grave, 3 * t->graves * sizeof *t->grave);
     wn_gpu_release_pinned(t->host_count);
     g->used -= t->mapped;
     wn_gpu_tiles_free(g, t->tiles);
@@ -167,6 +168,17 @@ static void set_room(struct wn_gpu_store *t, size_t limit, double newborns)
   size_t reserve = wn_gpu_reserve(t->gpu->multiprocessors, newborns),
          fits = t->hard > reserve ? t->hard - reserve : 0;
   t->room = fits < limit ? fits : limit;
+}
+
+/* Bytes that the store could have. */
+static int room_there(const struct wn_gpu_store *t, size_t *there)
+{
+  size_t available, total;
+  WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
+  available = available > KEEP_FREE(total) ? available - KEEP_FREE(total) : 0;
+  *there = t->mapped + available / t->page * t->page;
+  *there = *there < t->reserved ? *there : t->reserved;
+  return WN_OK;
 }
 
 /* ---- the second place */
@@ -233,7 +245,7 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
     return WN_OK;
   const size_t doubled = wn_gpu_round(DOUBLED * t->record.bytes, t->page);
   size_t least = bytes_for(t, need, newborns), most = bytes_for(t, limit, newborns),
-         want = t->mapped, available, total;
+         want = t->mapped, there;
   if (want == 0)
     want = least;
   else if (want < doubled)
@@ -244,10 +256,11 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
   want = want > foreseen ? want : foreseen;
   want = want < most ? want : most;
   want = want > least ? want : least;
-  WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
-  available = available > KEEP_FREE(total) ? available - KEEP_FREE(total) : 0;
-  size_t there = t->mapped + available / t->page * t->page;
-  there = there < t->reserved ? there : t->reserved;
+  WN_TRY(room_there(t, &there));
+  if (want > there && t->gpu->order != NULL) { /* the order can do without it */
+    wn_gpu_order_free(t->gpu);
+    WN_TRY(room_there(t, &there));
+  }
   if (least > there) {
     *enough = 0;
     return WN_OK;
@@ -310,6 +323,7 @@ static int upload(struct wn_gpu_store *t, const struct wn_particles *p)
                                         cudaMemcpyHostToDevice, g->stream),
                    "copying electrons to the device"));
   t->dead = count_dead(p);
+  t->known = 0;
   /* the caller may change p->e as soon as this returns */
   return wn_gpu_wait(g, "copying electrons to the device");
 }
@@ -392,7 +406,7 @@ static int hold_nobody(struct wn_gpu *g, struct wn_particles *p)
   struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
   t->record = p->record;
   t->is_other = 0;
-  t->dead = t->in_order_dead = 0;
+  t->dead = t->known = t->in_order_dead = 0;
   t->charge_dt = 0.0;
   p->place = WN_PARTICLES_REMOTE;
   return WN_OK;

@@ -118,8 +118,8 @@ double wn_plasma_look_bytes(const struct wn_config *c)
 
 double wn_plasma_bytes(const struct wn_config *c)
 {
-  double bytes = wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) +
-                 wn_plasma_look_bytes(c);
+  double bytes =
+      wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) + wn_plasma_look_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
     bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;
@@ -136,6 +136,8 @@ double wn_plasma_gpu_bytes(const struct wn_config *c)
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
                                      .record_bytes = wn_plasma_record(c, i).bytes,
                                      .ordered = c->species[i].mobile,
+                                     .listed =
+                                         c->species[i].collisions != WN_COLLISIONS_NONE,
                                      .shape = {.n_groups = 1}};
     bytes += (double)wn_gpu_forecast(&need);
   }

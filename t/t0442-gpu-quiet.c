@@ -4,7 +4,8 @@
  * every sum of the tallies, births and the generations after them, what ends at the sides; and
  * the charge that the pass leaves for the next step is that of fields/deposit.h to the quantum,
  * also where nodes of a block overflow and where a particle alone is more than 32 bits, for
- * every number of dimensions, some shapes, gathers and sides.  Ions in a uniform field, in
+ * every number of dimensions, some shapes, gathers and sides; and also where the particles are
+ * put into the order of the tiles of the grid before each phase.  Ions in a uniform field, in
  * several mobility steps and groups of sums, are those of the CPU, too.  Reference: `serial` in
  * the same program. */
 #include <math.h>
@@ -13,6 +14,8 @@
 #include <string.h>
 #include "base/error.h"
 #include "fields/deposit.h"
+#include "device/gpu.h"
+#include "device/sizes.h"
 #include "fields/deposit_gpu.h"
 #include "physics/ion.h"
 #include "schedulers/scheduler.h"
@@ -102,6 +105,16 @@ static const struct {
                  "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
      0.0f, 0, 0}};
+/* so cold that nobody is born, for which the store would grow */
+static const char many[] = HEAD(
+    ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
+           "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
+                "\"neumann\"; }; };\n"
+           "species = { e = { density = \"1e12 m-3\"; temperature = \"0.5 eV\"; "
+           "per_cell = 80000; loading = \"random\"; collisions = \"gas\"; ions = "
+           "\"i\"; }; i = { density = \"1e12 m-3\"; charge = 1.0; mass = \"39.948 "
+           "u\"; mobile = false; per_cell = 80000; loading = \"random\"; }; };\n" WITH(
+               "");
 #define N_CASES (sizeof cases / sizeof cases[0])
 
 /* ---- a species in a field */
@@ -151,6 +164,7 @@ struct outcome {
   struct wn_tally tally;
   int64_t *charge[PHASES]; /* folded, before each phase; NULL: not asked */
   uint64_t misfits;
+  long in_disorder;
 };
 
 static void outcome_free(struct outcome *o)
@@ -171,7 +185,8 @@ static int64_t *charge_of(const struct field *f, const struct wn_points *m,
   if (is_gpu) {
     WN_ASSERT(gpu_array_put(g, quanta, f->quanta_gpu, f->nodes * 8) == WN_OK);
     WN_ASSERT(gpu_array_put(g, misfits, f->misfits_gpu, 8) == WN_OK);
-    WN_ASSERT(wn_deposit_gpu_electrons(g, m, p, 0, f->quanta_gpu, f->misfits_gpu) == WN_OK);
+    WN_ASSERT(wn_deposit_gpu_electrons(g, m, p, 0, f->quanta_gpu, f->misfits_gpu) ==
+              WN_OK);
     WN_ASSERT(gpu_array_get(g, f->quanta_gpu, quanta, f->nodes * 8) == WN_OK);
     WN_ASSERT(gpu_array_get(g, f->misfits_gpu, misfits, 8) == WN_OK);
   } else {
@@ -200,14 +215,42 @@ static int phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
   }
 }
 
+/* Quiet steps apart, or by the general way, or apart and in the order of the tiles. */
+enum { QUIET, GENERAL, ORDERED, WAYS };
+
+/* Puts them in order.  Returns, if asked to look, how many are of a lower tile than the one
+ * before them; -1: it failed. */
+static long order(const struct wn_grid_view *g, struct wn_particles *p, int look)
+{
+  const struct wn_electron *e;
+  long wrong = 0;
+  int64_t before = -1;
+  int done;
+  if (wn_gpu_order(gpu_device(), g, p, &done) != WN_OK || !done)
+    return -1;
+  if (!look)
+    return 0;
+  if (wn_particles_host(p) != WN_OK)
+    return -1;
+  e = wn_particles_electrons(p);
+  for (size_t i = 0; i < p->n; i++) {
+    int64_t tile = 0;
+    for (int d = g->dim - 1; d >= 0; d--)
+      tile = tile * 4096 + (e[i].at[d] >> g->bits[d] >> WN_GPU_ORDER_BITS(g->dim));
+    wrong += tile < before;
+    before = tile;
+  }
+  return wrong;
+}
+
 /* f NULL: a uniform field of FIELD along z. */
 static int run(struct wn_model *model, const struct wn_particles *from,
                const struct wn_tally_shape *shape, const struct field *f,
-               const struct wn_scheduler_ops *ops, int no_quiet, struct outcome *out)
+               const struct wn_scheduler_ops *ops, int way, struct outcome *out)
 {
   const int is_gpu = ops->device == WN_DEVICE_CUDA;
   const struct wn_scheduler_options options = {
-      .threads = 1, .gpu = is_gpu ? gpu_device() : NULL, .no_quiet = no_quiet};
+      .threads = 1, .gpu = is_gpu ? gpu_device() : NULL, .no_quiet = way == GENERAL};
   const double length = DT * model->steps;
   struct wn_field_view view = {.kind = WN_FIELD_UNIFORM};
   struct wn_scheduler *s;
@@ -225,6 +268,10 @@ static int run(struct wn_model *model, const struct wn_particles *from,
   WN_ASSERT(wn_particles_append(&out->p, from->e, from->n) == WN_OK);
   for (int k = 0; k < PHASES && status == WN_OK; k++) {
     status = ops->hold(s, model, &out->p);
+    if (status == WN_OK && way == ORDERED)
+      out->in_disorder += order(&f->grid, &out->p, k == 0);
+    if (status == WN_OK && way == ORDERED)
+      status = ops->hold(s, model, &out->p);
     model->ops->phase(model, k * length, length);
     if (status == WN_OK)
       status = model->ops->feel(model, &view);
@@ -280,16 +327,18 @@ static const char *differ(const struct outcome *a, const struct outcome *b,
 
 static void one_way(const char *name, const char *what, struct wn_model *model,
                     const struct wn_particles *p, const struct wn_tally_shape *shape,
-                    const struct field *f, const struct wn_scheduler_ops *ops,
-                    int no_quiet, const struct outcome *want)
+                    const struct field *f, const struct wn_scheduler_ops *ops, int way,
+                    const struct outcome *want)
 {
+  static const char *const ways[WAYS] = {"", ", the general way,", ", in order,"};
   struct outcome got;
-  const int status = run(model, p, shape, f, ops, no_quiet, &got);
+  const int status = run(model, p, shape, f, ops, way, &got);
   const char *other =
       status == WN_OK ? differ(&got, want, shape, f != NULL ? f->nodes : 0) : "it failed";
   ok(other == NULL, "%s, %s: %s%s gives the bits of the CPU%s%s", name, what, ops->name,
-     no_quiet ? ", the general way," : "", other != NULL ? "; other: " : "",
-     other != NULL ? other : "");
+     ways[way], other != NULL ? "; other: " : "", other != NULL ? other : "");
+  if (way == ORDERED)
+    is_int(got.in_disorder, 0, "%s, %s: tile after tile", name, what);
   outcome_free(&got);
 }
 
@@ -302,9 +351,11 @@ static void all_ways(const char *name, const char *what, struct wn_model *model,
   for (size_t i = 0; i < n; i++) {
     if (list[i]->device != WN_DEVICE_CUDA || list[i]->only_points || (done > 0 && !all))
       continue;
-    one_way(name, what, model, p, shape, f, list[i], 0, want);
+    one_way(name, what, model, p, shape, f, list[i], QUIET, want);
+    if (done == 0 && f != NULL)
+      one_way(name, what, model, p, shape, f, list[i], ORDERED, want);
     if (done++ == 0 && model->ops == &wn_model_mcc)
-      one_way(name, what, model, p, shape, f, list[i], 1, want);
+      one_way(name, what, model, p, shape, f, list[i], GENERAL, want);
   }
 }
 
@@ -382,6 +433,59 @@ static void in_uniform_field(void)
   scene_close(&scene);
 }
 
+/* ---- memory */
+
+/* What a phase of many electrons takes, on a GPU opened for it, against the forecast, of which
+ * 6 % are the lists. */
+static void forecast(void)
+{
+  static const char *const nothing[] = {NULL};
+  struct scene scene;
+  struct field f;
+  struct wn_gpu_info info;
+  struct wn_scheduler_options options = {.threads = 1};
+  struct wn_scheduler *scheduler;
+  struct wn_tally tally;
+  struct wn_field_view view = {.kind = WN_FIELD_GRID};
+  size_t n, first = 0;
+  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
+  while (list[first]->device != WN_DEVICE_CUDA || list[first]->only_points)
+    first++;
+  const struct wn_scheduler_ops *ops = list[first];
+  scene_open(&scene, FILE_NAME, many, nothing);
+  scene_start(&scene, DT);
+  struct wn_species *s = scene.sim->species[0];
+  const struct wn_tally_shape shape = {.n_groups = 1,
+                                       .n_processes = s->shape.n_processes};
+  field_make(&f, &wn_plasma_points(s)->grid);
+  view.of.grid = f.grid;
+  view.of.grid.e = f.e_gpu;
+  WN_ASSERT(wn_gpu_open(0, &options.gpu) == WN_OK && wn_gpu_describe(0, &info) == WN_OK &&
+            ops->create(&options, &shape, &scheduler) == WN_OK &&
+            wn_tally_init(&tally, &shape) == WN_OK);
+  s->model.ops->phase(&s->model, 0.0, DT);
+  WN_ASSERT(ops->hold(scheduler, &s->model, &s->p) == WN_OK &&
+            s->model.ops->feel(&s->model, &view) == WN_OK);
+  is_int(phase(ops, scheduler, &s->model, &s->p, &tally), WN_OK,
+         "many electrons: a phase");
+  const struct wn_gpu_need need = {.electrons = s->p.n,
+                                   .record_bytes = s->p.record.bytes,
+                                   .listed = 1,
+                                   .newborns = wn_model_newborns(&s->model),
+                                   .multiprocessors = info.multiprocessors,
+                                   .table_bytes = scene.gas->table->bytes,
+                                   .shape = shape};
+  const double used = (double)wn_gpu_used(options.gpu);
+  is_close((double)wn_gpu_forecast(&need), used, 0.02,
+           "%zu electrons, with the list of those that collide: %.0f bytes", s->p.n,
+           used);
+  ops->free(scheduler);
+  wn_tally_clear(&tally);
+  field_free(&f);
+  scene_close(&scene);
+  wn_gpu_close(options.gpu);
+}
+
 int main(void)
 {
   gpu_or_skip();
@@ -390,5 +494,7 @@ int main(void)
     if (!cases[i].is_large || gpu_size(1, 0) > 0)
       in_grid(i);
   in_uniform_field();
+  if (gpu_size(1, 0) > 0)
+    forecast();
   return done();
 }

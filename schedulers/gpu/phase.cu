@@ -209,7 +209,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
     if (t == NULL || p->place == WN_PARTICLES_HOST)
       return WN_FAIL(WN_EINTERN, "the particles are not on the GPU");
     p->place = WN_PARTICLES_REMOTE;
-    return WN_OK;
+    return wn_gpu_quiet_order(s, model, p);
   }
   if (is_in_grid(model))
     return wn_gpu_mcc_grid_gather(s->gpu, model, p);
@@ -480,11 +480,15 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   WN_TRY(passages_to_device(s, tally));
   double whole = (double)(p->n - s->first);
   do {
-    WN_TRY(launch(s, m, store, p->n, is_quiet, tally, &w));
+    const size_t n = p->n;
+    WN_TRY(launch(s, m, store, n, is_quiet, tally, &w));
+    store->dead += w.deaths - w.gone;
+    store->known += is_quiet ? w.deaths : 0;
+    if (is_quiet && s->first == 0)
+      store->strays = (double)w.strays * WN_GPU_LOOKS / (double)n;
     is_quiet = 0; /* what a full store has left to do has felt its field */
     collect(s, &w, tally);
     p->n = (size_t)(w.n < store->hard ? w.n : store->hard);
-    store->dead += w.deaths - w.gone;
     if (w.lost > 0)
       return WN_FAIL(WN_EINTERN,
                      "%u newborns found no place behind the store: this is a bug; please "

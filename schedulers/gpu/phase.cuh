@@ -31,7 +31,9 @@ struct wn_gpu_work {
   unsigned long long listed; /* that meet somebody in this step: quiet.cuh */
   /* electrons by what they have before them, in parts of a phase, when the store was full */
   unsigned int left[WN_GPU_LEFT];
+  unsigned int strays; /* of one warp of WN_GPU_LOOKS, far from its first: quiet.cuh */
 };
+#define WN_GPU_LOOKS 64
 
 /* What every kernel is given, by value. */
 struct wn_gpu_launch {

@@ -10,16 +10,18 @@
 
 /* Threads of a block: with a window of the grid in shared memory that takes most of it one
  * block must fill a multiprocessor, else several do. */
-#define BLOCK_LARGE                                                                      \
-  512 /* or as many as there is room for; more would have too few registers */
-#define BLOCK 256
-/* Bytes of shared memory of a warp, beside the window: its next records, and those that it
- * writes. */
-#define STAGE (64 * sizeof(struct wn_electron))
+#define BLOCK_LARGE 640 /* more would have too few registers: 96 */
+#define BLOCK       256
+/* Bytes of shared memory of a warp, beside the window: its next records. */
+#define STAGE (32 * sizeof(struct wn_electron))
 /* Windows up to so many bytes leave room for BLOCK threads and others beside them. */
 #define SMALL_WINDOW ((size_t)24 << 10)
 /* A window is worth its emptying from so many particles a node of all copies on. */
 #define POINTS_OF_NODE 0.25
+/* Particles are put in order anew when of the last phase this part was further from its
+ * neighbours than a tile, but not before so many phases. */
+#define ORDER_STRAYS 0.25
+#define ORDER_WAIT   16
 
 namespace
 {
@@ -38,6 +40,7 @@ struct args {
   unsigned int *list;         /* of those that meet somebody, from l.work->listed on */
   unsigned long long *charge; /* quanta on the padded nodes; NULL: nobody wants it */
   unsigned long long *misfits;
+  struct wn_gpu_graves graves;
 };
 
 /* ---- sums of a thread */
@@ -251,9 +254,9 @@ __device__ __forceinline__ void empty_window(const struct wn_grid_view &g,
   }
 }
 
-/* ---- records of a warp, all lanes together: 32 in a row, moved in the order of memory and
- * handed on through shared memory.  Lane by lane each 16 bytes of a record would be asked for
- * where no neighbour's are, and written as a part of a sector. */
+/* ---- records of a warp, all lanes together: 32 in a row, moved in the order of memory.  Lane
+ * by lane each 16 bytes of a record would be asked for where no neighbour's are, and written as
+ * a part of a sector. */
 
 /* Where quarter q of record r of the warp lies, so that neither way two lanes meet in a
  * bank. */
@@ -289,29 +292,69 @@ __device__ __forceinline__ struct wn_electron bring(const uint4 *stage)
   return own;
 }
 
+/* Lanes 2 k and 2 k + 1, or k and k + 2, of four change a word: what `upper` has in a for what
+ * the other has in b. */
+__device__ __forceinline__ void change(uint4 &a, uint4 &b, int apart, bool upper)
+{
+  constexpr unsigned int all = 0xffffffffu;
+  const uint4 give = upper ? a : b;
+  uint4 got;
+  got.x = __shfl_xor_sync(all, give.x, apart);
+  got.y = __shfl_xor_sync(all, give.y, apart);
+  got.z = __shfl_xor_sync(all, give.z, apart);
+  got.w = __shfl_xor_sync(all, give.w, apart);
+  if (upper)
+    a = got;
+  else
+    b = got;
+}
+
+/* The way back: four lanes turn their four records round, so that together they write one
+ * after the other; in registers, as shared memory is what more warps would need. */
 __device__ __forceinline__ void take(struct wn_electron *to, int n,
-                                     const struct wn_electron &e, uint4 *stage)
+                                     const struct wn_electron &e)
 {
   const __align__(16) struct wn_electron own = e;
   const uint4 *from = (const uint4 *)&own;
-  uint4 *dst = (uint4 *)to;
   const int lane = wn_gpu_lane();
-  __syncwarp();
-#pragma unroll
-  for (int q = 0; q < 4; q++)
-    stage[stage_of(lane, q)] = from[q];
-  __syncwarp();
+  uint4 q[4] = {from[0], from[1], from[2], from[3]};
+  change(q[0], q[1], 1, lane & 1);
+  change(q[2], q[3], 1, lane & 1);
+  change(q[0], q[2], 2, lane & 2);
+  change(q[1], q[3], 2, lane & 2);
+  uint4 *dst = (uint4 *)&to[lane / 4 * 4] + lane % 4;
 #pragma unroll
   for (int k = 0; k < 4; k++)
-    if (8 * k + lane / 4 < n)
-      __stcs(&dst[32 * k + lane], stage[stage_of(8 * k + lane / 4, lane % 4)]);
+    if (lane / 4 * 4 + k < n)
+      __stcs(&dst[4 * k], q[k]);
 }
 
 /* ---- the pass */
 
-/* One thread = one particle after the other, those of a warp in a row.  Reads and writes 64 bytes; E out of the caches;
- * (shape + 1)^dim 32-bit additions in shared memory.  Limit: memory, and E where neighbours in
- * the store are none in the grid. */
+/* Of one warp of so many, how many are not in the tile of its first, nor next to it. */
+template <int dim>
+__device__ __forceinline__ void
+look_around(const struct wn_grid_view &g, unsigned long long base, bool there,
+            const struct wn_electron &e, struct wn_gpu_work *work)
+{
+  if (((unsigned int)base / 32 & (WN_GPU_LOOKS - 1)) != 0)
+    return;
+  bool far = false;
+#pragma unroll
+  for (int d = 0; d < dim; d++) {
+    const int32_t tile = e.at[d] >> (g.bits[d] + WN_GPU_ORDER_BITS(dim));
+    const int32_t first = __shfl_sync(0xffffffffu, tile, 0); /* all lanes, every axis */
+    far |= abs(tile - first) > 1;
+  }
+  const int n = __popc(__ballot_sync(0xffffffffu, far && there));
+  if (wn_gpu_lane() == 0 && n > 0)
+    atomicAdd(&work->strays, (unsigned int)n);
+}
+
+/* One thread = one particle after the other, those of a warp in a row.  Reads and writes 64
+ * bytes; E out of the first-level cache, as neighbours in the store are neighbours in the grid
+ * (wn_gpu_quiet_order); (shape + 1)^dim 32-bit additions in shared memory.  Limit: memory, of
+ * which it has 80 per cent, and the latency of some 600 instructions a warp. */
 template <class M, int dim, int shape, int gather>
 __global__ void __launch_bounds__(BLOCK_LARGE, 1)
     quiet_kernel(const __grid_constant__ typename M::Args m,
@@ -319,8 +362,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
 {
   extern __shared__ uint4 wn_gpu_shared[]; /* stages of the warps, then the window */
   __shared__ unsigned long long shared;
-  uint4 *in = wn_gpu_shared + threadIdx.x / 32 * (STAGE / sizeof(uint4)),
-        *out = in + STAGE / 2 / sizeof(uint4);
+  uint4 *in = wn_gpu_shared + threadIdx.x / 32 * (STAGE / sizeof(uint4));
   uint32_t *node =
       (uint32_t *)(wn_gpu_shared + blockDim.x / 32 * (STAGE / sizeof(uint4)));
   struct wn_electron *e = (struct wn_electron *)a.l.e;
@@ -342,6 +384,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
     struct wn_electron own = bring(in);
     ask(&e[base + stride], there(base + stride), in); /* while these are flown */
     int became = DEAD;
+    look_around<dim>(m.grid.points.grid, base, lane < n, own, a.l.work);
     if (lane < n && !(own.t_left < 0.0f)) {
       const float part = !M::is_ion && a.waking ? own.a[0] : 1.0f;
       own.t_left = part;
@@ -353,9 +396,10 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
       if (became == ENDED) {
         own.t_left = WN_DEAD;
         t.n_deaths++;
+        wn_gpu_grave(a.graves, base + (unsigned int)lane);
       }
     }
-    take(&e[base], n, own, out);
+    take(&e[base], n, own);
     if (became == FLEW && a.charge != NULL)
       in_window += leave<dim, shape>(m.grid.points, a, own, node);
   }
@@ -420,7 +464,9 @@ __global__ void __maxnreg__(M::registers)
     const unsigned long long i = a.list[k];
     wn_gpu_simulate<M>(a.l, m, i, t);
     const struct wn_electron *e = wn_gpu_at<struct wn_electron>(a.l, i);
-    if (a.charge != NULL && e->t_left == 0.0f)
+    if (e->t_left < 0.0f)
+      wn_gpu_grave(a.graves, i);
+    else if (a.charge != NULL && e->t_left == 0.0f)
       wn_gpu_charge_one(&m.grid.points, e, a.charge, a.misfits);
   }
   __syncwarp();
@@ -514,8 +560,8 @@ int make_list(struct wn_scheduler *s, size_t n)
   wn_gpu_release(s->gpu, s->list, s->n_list * sizeof *s->list);
   s->list = NULL;
   s->n_list = 0;
-  WN_TRY(wn_gpu_array(s->gpu, "list of electrons", n + n / 4, &s->list));
-  s->n_list = n + n / 4;
+  WN_TRY(wn_gpu_array(s->gpu, "list of electrons", wn_gpu_listed(n), &s->list));
+  s->n_list = wn_gpu_listed(n);
   return WN_OK;
 }
 
@@ -545,6 +591,30 @@ int wn_gpu_quiet_is(const struct wn_scheduler *s, const struct wn_model *model)
          wn_mcc_is_quiet((const struct wn_mcc *)model->data);
 }
 
+int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *model,
+                       struct wn_particles *p)
+{
+  struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
+  const int is_ion = model->ops == &wn_model_ion;
+  int done;
+  if (is_ion && !((const struct wn_ion *)model->data)->in_grid)
+    return WN_OK;
+  const struct wn_grid_view *g =
+      is_ion ? &((const struct wn_ion *)model->data)->grid.points.grid
+             : &((const struct wn_mcc *)model->data)->grid.points.grid;
+  if (!wn_gpu_order_pays(g, p->n) || t->dead > 0)
+    return WN_OK;
+  if (t->order_wait > 0) {
+    t->order_wait--;
+    return WN_OK;
+  }
+  if (t->strays < ORDER_STRAYS)
+    return WN_OK;
+  t->order_wait = ORDER_WAIT;
+  t->strays = 0.0;
+  return wn_gpu_order(s->gpu, g, p, &done);
+}
+
 int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
                      const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n)
 {
@@ -553,6 +623,7 @@ int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
   a.first = s->first;
   a.n = n;
   a.waking = s->first > 0;
+  WN_TRY(wn_gpu_graves_begin(t, n, &a.graves));
   if (model->ops == &wn_model_ion) {
     const struct wn_ion &m = *(const struct wn_ion *)model->data;
     if (m.in_grid) {

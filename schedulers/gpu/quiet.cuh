@@ -15,6 +15,11 @@
 /* Is the phase of this model flown so?  model: on the host. */
 int wn_gpu_quiet_is(const struct wn_scheduler *s, const struct wn_model *model);
 
+/* At the begin of a phase: p in the order of the tiles of its grid (device/gpu.h), if it pays
+ * and too many were far from their neighbours in the last one.  model: on the host. */
+int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *model,
+                       struct wn_particles *p);
+
 /* Those from s->first on of n, and, of electrons, not the newborns of this phase.  model: with
  * device pointers, felt its field.  What of a phase the others do besides is done here, too
  * (gather, wake).  Whether the store was found full l->work says: then those with t_left > 0
