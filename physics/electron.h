@@ -34,7 +34,7 @@ struct wn_electron {
   /* mobility steps still to go in this phase; 0: done; below 0: dead; a newborn starts
    * between integers */
   float t_left;
-  float t_next; /* s to the next candidate */
+  float t_next; /* s to the next candidate, at the rate nu_max (physics/mcc.h) */
 };
 
 #define WN_DEAD (-1.0f) /* t_left of a dead electron, until compaction takes it away */

@@ -15,6 +15,7 @@ noinst_HEADERS += \
   %D%/levels.h \
   %D%/mathfn.h \
   %D%/mcc.h \
+  %D%/mcc_bands.h \
   %D%/mcc_collide.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \

@@ -1,8 +1,15 @@
 /* physics/mcc.h - model `mcc`: one electron through a gas by the null-collision method
- * (Skullerud 1968; Koura 1986). Candidate collisions come at the constant rate nu_max,
- * whatever the electron does; the flight between them is exact; at a candidate one
+ * (Skullerud 1968; Koura 1986). Candidate collisions come at a rate that is proved to be a
+ * bound of the collision frequency; the flight between them is exact; at a candidate one
  * uniform number picks a process, or nothing.  Any number of collisions in a mobility
  * step.
+ *
+ * The bound: that of all energies, nu_max; or, in a swarm, that of the energies which the
+ * electron can have until its horizon (physics/mcc_bands.h), where the flight is cut and goes
+ * on in another band.  Both are known before the flight, so that candidates are a Poisson
+ * process still.  Times to a candidate are counted in seconds at the rate nu_max, and pass
+ * more slowly in the proportion in which the rate is lower, so that nothing is drawn anew at
+ * a cut.
  *
  * Here: what a phase knows, an electron in registers, and the two ends of a mobility step
  * (wn_mcc_load, wn_mcc_store).  Between them a scheduler calls in turn
@@ -22,6 +29,7 @@
 #include "physics/constants.h"
 #include "physics/electron.h"
 #include "physics/hd.h"
+#include "physics/mcc_bands.h"
 #include "physics/mcc_grid.h"
 #include "physics/rng.h"
 #include "physics/single.h"
@@ -72,6 +80,11 @@ struct wn_mcc {
    * their own, and accel and uniform mean nothing */
   int in_grid;
   struct wn_mcc_grid grid;
+  /* of a swarm, by wn_mcc_set_bands: whether there are any, they, and the size of accel that
+   * this holds for */
+  int banded;
+  struct wn_mcc_band band[WN_MCC_BANDS];
+  double band_accel;
 };
 
 /* A phase of so many seconds in so many mobility steps. */
@@ -94,6 +107,19 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
   m->uniform.a2 = (float)(a2 / (WN_UNIT_U * WN_UNIT_U));
 }
 
+/* The bands of a swarm that feels accel, on the host: once for a field. */
+static inline void wn_mcc_set_bands(struct wn_mcc *m)
+{
+  const double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
+                        m->accel[2] * m->accel[2]);
+  if (a > 0.0 && m->band_accel == a)
+    return;
+  m->band_accel = a;
+  m->banded = wn_mcc_real_part(&m->xs, a) * WN_MCC_BANDS_FROM < 1.0;
+  if (m->banded)
+    wn_mcc_make_bands(&m->xs, a, m->band);
+}
+
 enum wn_mcc_part {
   WN_MCC_ALL,
   WN_MCC_COMMON, /* leave what is rare and long alone: WN_MCC_RARE */
@@ -104,18 +130,30 @@ enum wn_mcc_part {
  * and becomes small, others pass wn_mcc_kind(m). */
 struct wn_mcc_kind {
   short has_b, in_grid; /* this goes by value to functions that are not inline */
+  short banded;         /* wn_mcc_banded */
   int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
   const struct wn_xs_top *top;
+  const struct wn_mcc_band *band;
   const float *normal;
 };
 
+/* Do candidates come in bands?  Not in a grid, where mobility steps are short against the
+ * time between candidates and what is asked for is whether there is any in the step
+ * (physics/mcc_quiet.h), nor in a magnetic field, as averages over time are sums over
+ * candidates there (struct wn_mcc_reg.energy_sum). */
+static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int has_b, int in_grid)
+{
+  return !in_grid && !has_b && m->banded;
+}
+
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
-  struct wn_mcc_kind kind = {(short)m->has_b,   (short)m->in_grid, m->xs.angle_model,
-                             m->xs.share_model, WN_MCC_ALL,        m->xs.top,
-                             m->xs.normal};
+  struct wn_mcc_kind kind = {
+      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->has_b, m->in_grid),
+      m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
+      m->xs.top,         m->band,           m->xs.normal};
   return kind;
 }
 
@@ -133,8 +171,12 @@ enum {
 struct wn_mcc_reg {
   float moved[3], u[3], base_ev;
   float since, energy;
-  float left, next; /* s: rest of this mobility step, to the next candidate */
-  float gained, energy_sum, control;
+  float left; /* s: rest of this mobility step */
+  float next; /* to the next candidate, s at the rate nu_max: struct wn_electron.t_next */
+  float gained, control;
+  /* where candidates come in bands: integral of the energy over time, eV s; else the sum of
+   * the energies at candidates, which come at the rate nu_max then, eV */
+  float energy_sum;
   uint32_t n_candidates, n_real;
 };
 
@@ -167,7 +209,7 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
   wn_mcc_rebase(r, wn_energy_f(wn_square_f(r->u)));
   r->left = (float)wn_mcc_left(m, e->t_left);
   r->next = e->t_next;
-  r->gained = r->energy_sum = r->control = 0.0f;
+  r->gained = r->control = r->energy_sum = 0.0f;
   r->n_candidates = r->n_real = 0;
 }
 
@@ -214,8 +256,11 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
   wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), fix_phase);
-  wn_tally_sum_f(&g->energy, e->w * r->energy_sum, fix_energy);
-  wn_tally_sum_f(&g->candidates, e->w * (float)r->n_candidates, fix_weight);
+  const float nu = (float)m->xs.nu_max,
+              energy_sum = kind.banded ? r->energy_sum * nu : r->energy_sum,
+              candidates = kind.banded ? (float)lived * nu : (float)r->n_candidates;
+  wn_tally_sum_f(&g->energy, e->w * energy_sum, fix_energy);
+  wn_tally_sum_f(&g->candidates, e->w * candidates, fix_weight);
   wn_tally_sum_f(&g->gained, e->w * r->gained, fix_energy);
   wn_tally_sum_f(&g->control, (float)((double)(r->moved[2] + r->control) * length),
                  fix_phase);

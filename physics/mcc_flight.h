@@ -46,11 +46,26 @@ static WN_HD float wn_mcc_rise(float one, float other)
   return (one + other) * (float)(0.5 / WN_MC2_EV);
 }
 
+/* Integral of the energy over a flight of dt seconds, eV s: Simpson's rule, which is exact
+ * where the energy is a parabola of time, as it is but for the rise of gamma.  before, after:
+ * the energy at the ends, eV; u: at the begin. */
+static WN_HD float wn_mcc_energy_time(const float u[3], const float a[3], float before,
+                                      float after, float dt)
+{
+  const float h = 0.5f * dt;
+  const float v[3] = {wn_fma(a[0], h, u[0]), wn_fma(a[1], h, u[1]),
+                      wn_fma(a[2], h, u[2])};
+  return dt * (float)(1.0 / 6.0) *
+         wn_fma(4.0f, wn_energy_f(wn_square_f(v)), before + after);
+}
+
 /* Bring x and u to the present, with the energy as it is. */
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 const struct wn_electron *e, struct wn_mcc_reg *r)
 {
   const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
+  if (kind.banded)
+    r->energy_sum += wn_mcc_energy_time(r->u, f.a, r->base_ev, r->energy, r->since);
   wn_flight_f(r->moved, r->u, f.a, f.a2, wn_mcc_rise(r->base_ev, r->energy), r->since);
   r->gained += r->energy - r->base_ev;
   r->base_ev = r->energy;
@@ -179,31 +194,55 @@ static WN_COLD struct wn_mcc_place wn_mcc_fly_b(const struct wn_mcc *m,
   return at;
 }
 
-/* Fly to the next candidate, or to the end of the mobility step.  *p: of r->u; choice,
- * flight: random words of the candidate.  Returns WN_MCC_EVENT, WN_MCC_DONE, WN_MCC_DEAD,
- * or 0 after a null candidate.  x and u wait for wn_mcc_commit. */
+/* How often candidates come to an electron of this energy, and for how long that holds. */
+static WN_HD struct wn_mcc_band wn_mcc_band(struct wn_mcc_kind kind, float energy)
+{
+  const struct wn_mcc_band all = {0xffffffffu, 1.0f, 1.0f, INFINITY};
+  return kind.banded ? kind.band[wn_mcc_band_of(energy)] : all;
+}
+
+/* A flight in electric and magnetic field to the end of dt. */
+static WN_HD void wn_mcc_go_b(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                              struct wn_mcc_reg *r, const struct wn_electron *e, float dt)
+{
+  const float before = r->energy;
+  const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
+  const struct wn_mcc_place at = {{r->moved[0], r->moved[1], r->moved[2]},
+                                  {r->u[0], r->u[1], r->u[2]},
+                                  {f.a[0], f.a[1], f.a[2]}},
+                            to = wn_mcc_fly_b(m, at, dt);
+  for (int i = 0; i < 3; i++) {
+    r->moved[i] = to.x[i];
+    r->u[i] = to.u[i];
+  }
+  wn_mcc_rebase(r, wn_energy_f(wn_square_f(r->u)));
+  r->gained += r->energy - before;
+}
+
+/* What is left of a time after dt of it; rounding may not make it less than nothing. */
+static WN_HD float wn_mcc_less(float time, float dt)
+{
+  return time > dt ? time - dt : 0.0f;
+}
+
+/* Fly to the next candidate, to the horizon of the band, or to the end of the mobility step.
+ * *p: of r->u; choice, flight: random words of the candidate; *choice becomes one of those
+ * below the part of the band.  Returns WN_MCC_EVENT, WN_MCC_DONE, WN_MCC_DEAD, or 0 after a
+ * null candidate or a cut.  x and u wait for wn_mcc_commit. */
 static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
                             struct wn_mcc_reg *r, const struct wn_mcc_parabola *p,
                             struct wn_electron *e, int group, struct wn_tally *t,
-                            uint32_t choice, uint32_t flight)
+                            uint32_t *choice, uint32_t flight)
 {
-  int at_candidate = r->next <= r->left;
-  float dt = at_candidate ? r->next : r->left;
-  r->left -= dt;
-  r->next -= dt;
+  const struct wn_mcc_band band = wn_mcc_band(kind, r->energy);
+  const float until = r->next * band.slower;
+  const int at_candidate = until <= r->left;
+  float dt = at_candidate ? until : r->left;
+  const int cut = kind.banded && dt > band.horizon;
+  dt = cut ? band.horizon : dt;
+  r->left = wn_mcc_less(r->left, dt);
   if (WN_UNLIKELY(kind.has_b)) {
-    float before = r->energy;
-    const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
-    const struct wn_mcc_place at = {{r->moved[0], r->moved[1], r->moved[2]},
-                                    {r->u[0], r->u[1], r->u[2]},
-                                    {f.a[0], f.a[1], f.a[2]}},
-                              to = wn_mcc_fly_b(m, at, dt);
-    for (int i = 0; i < 3; i++) {
-      r->moved[i] = to.x[i];
-      r->u[i] = to.u[i];
-    }
-    wn_mcc_rebase(r, wn_energy_f(wn_square_f(r->u)));
-    r->gained += r->energy - before;
+    wn_mcc_go_b(m, kind, r, e, dt);
   } else {
     r->since += dt;
     r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, kind, e).a2, r->since));
@@ -213,14 +252,24 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
     if (dead)
       return dead;
   }
-  if (!at_candidate) {
+  if (cut | !at_candidate) {
+    r->next = wn_mcc_less(r->next, band.rate * dt);
+    if (cut)
+      return 0;
     r->left = 0.0f;
     return WN_MCC_DONE;
   }
   r->next = wn_exponential_f(flight) * m->inv_nu;
-  r->energy_sum += r->energy;
   r->n_candidates++;
-  return choice < kind.top[wn_xs_bin(&m->xs, r->energy)].major ? WN_MCC_EVENT : 0;
+  const uint32_t major = kind.top[wn_xs_bin(&m->xs, r->energy)].major;
+  if (kind.banded) {
+    *choice = wn_mcc_part_of(*choice, flight, band.part);
+    if (WN_UNLIKELY(major > band.part))
+      wn_tally_alarm(&t->alarms->n_violations);
+  } else {
+    r->energy_sum += r->energy;
+  }
+  return *choice < major ? WN_MCC_EVENT : 0;
 }
 
 /* What wn_mcc_collide needs to know of an event. */
@@ -228,7 +277,8 @@ struct wn_mcc_ticket {
   uint32_t event, choice;
 };
 
-/* The flights of one event: up to two candidates, the second only if the first is null.
+/* The flights of one event: up to two, the second only if the first ended at a null
+ * candidate or at the horizon.
  * Returns what wn_mcc_fly does. */
 static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 struct wn_mcc_reg *r, struct wn_electron *e, int group,
@@ -242,7 +292,7 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
   int what;
   WN_ROLLED
   for (int i = 0;; i++) {
-    what = wn_mcc_fly(m, kind, r, &p, e, group, t, choice, flight);
+    what = wn_mcc_fly(m, kind, r, &p, e, group, t, &choice, flight);
     if (what != 0 || i == 1)
       break;
     choice = w.w[2];

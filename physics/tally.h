@@ -20,8 +20,9 @@ __extension__ typedef __int128 wn_i128;
 struct wn_tally_group {
   wn_i128 time;       /* w * time lived, in phases */
   wn_i128 path[3];    /* w * displacement, in c * phase */
-  wn_i128 energy;     /* w * energy at candidates, eV */
-  wn_i128 candidates; /* w at candidates */
+  wn_i128 energy;     /* w * energy at candidates, eV, or what they give on average if they
+                       * come at the rate nu_max (physics/mcc.h) */
+  wn_i128 candidates; /* w at candidates; the same */
   wn_i128 gained;     /* w * energy from the field, eV */
   /* w * control variate of the drift along z, in c * phase: zero on average
    * (physics/mcc_collide.h) */

@@ -47,6 +47,7 @@ WN_BOTH struct wn_mcc_kind kind_of(const struct wn_mcc *m, int in_grid)
 {
   struct wn_mcc_kind kind = wn_mcc_kind(m);
   kind.in_grid = (short)in_grid;
+  kind.banded = wn_mcc_banded(m, m->has_b, in_grid);
   return kind;
 }
 
@@ -101,6 +102,9 @@ static void advance(const struct wn_model *model, void *record, struct wn_tally 
  * wn_mcc_watch wants to see, and until it has, nothing else is known. */
 #define WATCHED 16
 
+/* The same, of a lane that goes on flying: it was cut at the horizon. */
+#define CUT 32
+
 /* struct wn_mcc_reg of all lanes and what belongs to it.  u and energy of a lane that
  * stopped are up to date after commit. */
 struct lanes {
@@ -108,6 +112,8 @@ struct lanes {
   float left[LANES], next[LANES], gained[LANES], energy_sum[LANES], control[LANES];
   uint32_t n_candidates[LANES], n_real[LANES];
   float s0[LANES], s1[LANES];
+  float slower[LANES], horizon[LANES]; /* of the band, and part: in a swarm */
+  uint32_t part[LANES];
   uint32_t id[2][LANES], event[LANES], word[4][LANES], choice[LANES];
   int32_t flying[LANES], end[LANES], bin[LANES];
   struct wn_electron *e[LANES];
@@ -149,65 +155,90 @@ WN_BOTH void begin_in(const struct wn_mcc *m, int in_grid, struct lanes *restric
   }
 }
 
+/* The bands in which the flights begin. */
+WN_CLONES static void look_up_bands(const struct wn_mcc *m, struct lanes *restrict s,
+                                    int n)
+{
+  for (int l = 0; l < n; l++) {
+    const struct wn_mcc_band *b = &m->band[wn_mcc_band_of(s->energy[l])];
+    s->part[l] = b->part;
+    s->slower[l] = b->slower;
+    s->horizon[l] = b->horizon;
+  }
+}
+
 /* Those that are flying: to the next candidate or to the end of the mobility step, which
  * is all of wn_mcc_fly but its look-up.  flight: word that names the flight after it.
- * Returns whether one must be watched. */
-WN_BOTH int fly_in(const struct wn_mcc *m, int in_grid, struct lanes *restrict s, int n,
-                   const uint32_t *restrict flight)
+ * Returns the bits of all ends together. */
+WN_BOTH int fly_in(const struct wn_mcc *m, int in_grid, int banded,
+                   struct lanes *restrict s, int n, const uint32_t *restrict flight)
 {
   const float uniform = m->uniform.a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
-  int watch = 0;
   for (int l = 0; l < n; l++) {
     float left = s->left[l], next = s->next[l], since = s->since[l], s0 = s->s0[l],
           s1 = s->s1[l], sum = s->energy_sum[l];
-    const float a2 = in_grid ? s->a2[l] : uniform;
-    int flying = s->flying[l], end = s->end[l], at = next <= left;
+    const float a2 = in_grid ? s->a2[l] : uniform, slower = banded ? s->slower[l] : 1.0f,
+                until = next * slower;
+    int flying = s->flying[l], end = s->end[l], at = until <= left;
     uint32_t n_candidates = s->n_candidates[l];
-    float dt = at ? next : left;
+    float dt = at ? until : left;
+    const float horizon = banded ? s->horizon[l] : INFINITY;
+    const int cut = flying & (dt > horizon);
+    dt = cut ? horizon : dt;
     dt = flying ? dt : 0.0f;
     since += dt;
-    left -= dt;
-    next -= dt;
     const struct wn_mcc_parabola p = {s0, s1};
-    float energy = wn_energy_f(wn_mcc_parabola_at(&p, a2, since)),
-          drawn = wn_exponential_f(flight[l]) * inv_nu;
-    int watched = energy >= watch_ev ? WATCHED : 0,
-        what = (at ? 0 : WN_MCC_DONE) | watched,
-        counts = flying & at & (energy < watch_ev);
+    const float energy = wn_energy_f(wn_mcc_parabola_at(&p, a2, since)),
+                drawn = wn_exponential_f(flight[l]) * inv_nu,
+                after = wn_mcc_less(next, banded ? 1.0f / slower * dt : dt);
+    const int seen = energy >= watch_ev, arrives = flying & at & !cut,
+              counts = arrives & !seen;
+    const int what = (cut ? CUT : at ? 0 : WN_MCC_DONE) | (seen ? WATCHED : 0);
     s->since[l] = since;
     s->energy[l] = energy;
     s->bin[l] = wn_xs_bin(&xs, energy);
-    s->left[l] = left;
-    s->next[l] = (flying & at) ? drawn : next;
-    s->energy_sum[l] = counts ? sum + energy : sum;
+    s->left[l] = wn_mcc_less(left, dt);
+    s->next[l] = arrives ? drawn : after;
+    if (!banded)
+      s->energy_sum[l] = counts ? sum + energy : sum;
     s->n_candidates[l] = n_candidates + (uint32_t)counts;
     s->end[l] = flying ? what : end;
-    watch |= flying & (energy >= watch_ev);
   }
-  return watch;
+  int some = 0;
+  for (int l = 0; l < n; l++)
+    some |= s->end[l];
+  return some;
 }
 
 /* Of those at a candidate: which may be real?  Without branches, as these are seldom
  * foreseen. */
-WN_CLONES static void find_events(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                                  const uint32_t *restrict choice)
+WN_BOTH void find_events_in(const struct wn_mcc *m, int banded, struct lanes *restrict s,
+                            int n, const uint32_t *restrict choice,
+                            const uint32_t *restrict flight, struct wn_tally *t)
 {
   uint32_t major[LANES];
+  int beyond[LANES], any = 0;
   for (int l = 0; l < n; l++)
     major[l] = m->xs.top[s->bin[l]].major;
   for (int l = 0; l < n; l++) {
-    uint32_t word = choice[l], chosen = s->choice[l];
+    const uint32_t part = banded ? s->part[l] : 0u, chosen = s->choice[l],
+                   word = banded ? wn_mcc_part_of(choice[l], flight[l], part) : choice[l];
     int end = s->end[l], at = s->flying[l] & (end == 0), event = at & (word < major[l]);
-    s->end[l] = event ? WN_MCC_EVENT : end;
+    s->end[l] = event ? WN_MCC_EVENT : end == CUT ? 0 : end;
     s->choice[l] = event ? word : chosen;
-    s->flying[l] = at & !event;
+    s->flying[l] = (at & !event) | (end == CUT);
+    beyond[l] = banded ? at & (major[l] > part) : 0;
+    any |= beyond[l];
   }
+  for (int l = 0; WN_UNLIKELY(any) && l < n; l++)
+    if (beyond[l])
+      wn_tally_alarm(&t->alarms->n_violations);
 }
 
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */
-WN_BOTH void commit_in(const struct wn_mcc *m, int in_grid, struct lanes *restrict s,
-                       int n)
+WN_BOTH void commit_in(const struct wn_mcc *m, int in_grid, int banded,
+                       struct lanes *restrict s, int n)
 {
   const struct wn_mcc_force uniform = m->uniform;
   float h[LANES], k[LANES], k_a2[LANES];
@@ -233,6 +264,11 @@ WN_BOTH void commit_in(const struct wn_mcc *m, int in_grid, struct lanes *restri
     const struct wn_flight f = {h[l], k[l], k_a2[l]};
     const struct wn_mcc_force force = force_of(s, in_grid, uniform, l);
     int stopped = s->end[l] != 0;
+    if (banded) {
+      const float sum = s->energy_sum[l],
+                  more = wn_mcc_energy_time(u, force.a, base, energy, since);
+      s->energy_sum[l] = stopped ? sum + more : sum;
+    }
     wn_flight_end(x, u, force.a, &f, since);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = stopped ? x[i] : s->moved[i][l];
@@ -330,8 +366,8 @@ static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
       s->left[l],
       s->next[l],
       s->gained[l],
-      s->energy_sum[l],
       s->control[l],
+      s->energy_sum[l],
       s->n_candidates[l],
       s->n_real[l],
   };
@@ -416,7 +452,8 @@ static void watch_energies(const struct wn_mcc *m, struct lanes *s, int n,
     int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
     s->end[l] = dead ? dead : s->end[l] & ~WATCHED;
     if (s->end[l] == 0) {
-      s->energy_sum[l] += s->energy[l];
+      if (!m->banded)
+        s->energy_sum[l] += s->energy[l];
       s->n_candidates[l]++;
     }
   }
@@ -546,8 +583,9 @@ WN_BOTH void collide_in(const struct wn_mcc *m, int in_grid, struct lanes *s,
   }
 }
 
-/* The loops of a swarm, and those of electrons in a grid. */
-#define LOOPS(where, in_grid)                                                            \
+/* The loops of a swarm, whose candidates come in bands or not, and those of electrons in a
+ * grid. */
+#define LOOPS(where, in_grid, banded)                                                    \
   WN_CLONES static void load_##where(const struct wn_mcc *m, struct lanes *s, int l,     \
                                      struct wn_electron *e)                              \
   {                                                                                      \
@@ -561,12 +599,19 @@ WN_BOTH void collide_in(const struct wn_mcc *m, int in_grid, struct lanes *s,
   WN_CLONES static int fly_##where(const struct wn_mcc *m, struct lanes *restrict s,     \
                                    int n, const uint32_t *restrict flight)               \
   {                                                                                      \
-    return fly_in(m, in_grid, s, n, flight);                                             \
+    return fly_in(m, in_grid, banded, s, n, flight);                                     \
+  }                                                                                      \
+  WN_CLONES static void find_##where(const struct wn_mcc *m, struct lanes *restrict s,   \
+                                     int n, const uint32_t *restrict choice,             \
+                                     const uint32_t *restrict flight,                    \
+                                     struct wn_tally *t)                                 \
+  {                                                                                      \
+    find_events_in(m, banded, s, n, choice, flight, t);                                  \
   }                                                                                      \
   WN_CLONES static void commit_##where(const struct wn_mcc *m, struct lanes *restrict s, \
                                        int n)                                            \
   {                                                                                      \
-    commit_in(m, in_grid, s, n);                                                         \
+    commit_in(m, in_grid, banded, s, n);                                                 \
   }                                                                                      \
   WN_CLONES static void collide_##where(const struct wn_mcc *m, struct lanes *s,         \
                                         struct meetings *q, struct wn_tally *t,          \
@@ -578,9 +623,9 @@ WN_BOTH void collide_in(const struct wn_mcc *m, int in_grid, struct lanes *s,
                            const uint32_t *list, size_t n, struct wn_tally *tally,       \
                            struct wn_births *births)                                     \
   {                                                                                      \
-    static const struct parts f = {load_##where, begin_##where, fly_##where,             \
-                                   commit_##where, collide_##where};                     \
-    many_in(m, in_grid, &f, e, list, n, tally, births);                                  \
+    static const struct parts f = {load_##where, begin_##where,  fly_##where,            \
+                                   find_##where, commit_##where, collide_##where};       \
+    many_in(m, in_grid, banded, &f, e, list, n, tally, births);                          \
   }
 
 struct parts {
@@ -588,14 +633,17 @@ struct parts {
   void (*begin)(const struct wn_mcc *m, struct lanes *restrict s, int n);
   int (*fly)(const struct wn_mcc *m, struct lanes *restrict s, int n,
              const uint32_t *restrict flight);
+  void (*find)(const struct wn_mcc *m, struct lanes *restrict s, int n,
+               const uint32_t *restrict choice, const uint32_t *restrict flight,
+               struct wn_tally *t);
   void (*commit)(const struct wn_mcc *m, struct lanes *restrict s, int n);
   void (*collide)(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
                   struct wn_tally *t, struct wn_births *births);
 };
 
-WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, const struct parts *f,
-                     struct wn_electron *e, const uint32_t *list, size_t n,
-                     struct wn_tally *tally, struct wn_births *births)
+WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
+                     const struct parts *f, struct wn_electron *e, const uint32_t *list,
+                     size_t n, struct wn_tally *tally, struct wn_births *births)
 {
   struct lanes s;
   struct meetings q;
@@ -612,9 +660,12 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, const struct parts *f,
       return;
     f->begin(m, &s, lanes);
     for (int word = 0; word < 4; word += 2) {
-      if (WN_UNLIKELY(f->fly(m, &s, lanes, s.word[word + 1])))
+      if (banded)
+        look_up_bands(m, &s, lanes);
+      const int some = f->fly(m, &s, lanes, s.word[word + 1]);
+      if (WN_UNLIKELY(some & WATCHED))
         watch_energies(m, &s, lanes, tally);
-      find_events(m, &s, lanes, s.word[word]);
+      f->find(m, &s, lanes, s.word[word], s.word[word + 1], tally);
     }
     f->commit(m, &s, lanes);
     line_up(m, &s, lanes, &q);
@@ -631,8 +682,9 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, const struct parts *f,
   }
 }
 
-LOOPS(swarm, 0)
-LOOPS(grid, 1)
+LOOPS(swarm, 0, 0)
+LOOPS(bands, 0, 1)
+LOOPS(grid, 1, 0)
 
 static void advance_many(const struct wn_model *model, void *records, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
@@ -644,8 +696,9 @@ static void advance_many(const struct wn_model *model, void *records, size_t n,
       advance(model, &e[i], tally, births);
     return;
   }
-  m->in_grid ? many_grid(m, e, NULL, n, tally, births)
-             : many_swarm(m, e, NULL, n, tally, births);
+  m->in_grid  ? many_grid(m, e, NULL, n, tally, births)
+  : m->banded ? many_bands(m, e, NULL, n, tally, births)
+              : many_swarm(m, e, NULL, n, tally, births);
 }
 
 void wn_mcc_advance_listed(const struct wn_mcc *m, struct wn_electron *e,
@@ -655,8 +708,8 @@ void wn_mcc_advance_listed(const struct wn_mcc *m, struct wn_electron *e,
   many_grid(m, e, list, n, tally, births);
 }
 
-/* They are among an electron's candidates, which are a Poisson process of rate nu_max
- * whatever it does. */
+/* They are among an electron's candidates, which are a Poisson process of rate nu_max at
+ * the most, whatever it does. */
 static double newborns(const struct wn_model *model)
 {
   const struct wn_mcc *m = model->data;
@@ -689,6 +742,7 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
   }
   m->has_b = v->b != 0.0;
   wn_mcc_set_field(m);
+  wn_mcc_set_bands(m);
   return WN_OK;
 }
 

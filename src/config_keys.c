@@ -455,7 +455,8 @@ const struct wn_key wn_config_keys[] = {
      .help = "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
              "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
              "A lower top lowers the "
-             "bound on the collision frequency where that rises with energy."},
+             "bound on the collision frequency where that rises with energy; where it would "
+             "make for many null collisions, candidates come in bands of energy."},
     {.key = "tables.ion_energy_max",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,

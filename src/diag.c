@@ -81,7 +81,7 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .dims = {"energy", "bound"}},
       {.name = "maximum_candidate_frequency",
        .units = "s-1",
-       .long_name = "bound on the collision frequency: rate of candidate collisions"},
+       .long_name = "bound on the collision frequency: highest rate of candidate collisions"},
   };
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");

@@ -3,7 +3,7 @@
  *   flux drift   sum of displacements / sum of times, of all electrons while they live
  *   frequencies  collisions / sum of times
  *   mean energy  average over candidates: they come at a constant rate, so they see time
- *                averages
+ *                averages; or over flights, where they come in bands (physics/mcc.h)
  * Errors: jackknife over independent groups.  Control variate: displacement minus the sum
  * of velocity times mean free time over the collisions, plus direction after minus its
  * expected value times speed times mean free time.  Both are zero on average whatever the

@@ -41,6 +41,7 @@ check_PROGRAMS += \
   %D%/t0131-ionize.t \
   %D%/t0140-collide.t \
   %D%/t0141-quiet.t \
+  %D%/t0142-bands.t \
   %D%/t0150-ion.t \
   %D%/t0200-lxcat-synthetic.t \
   %D%/t0201-lxcat-real.t \

@@ -139,6 +139,14 @@ static void clear_world(struct world *w)
 
 /* ---- one collision at a time ---- */
 
+/* Candidates at the rate nu_max whatever the energy; t0142-bands.c has the others. */
+static struct wn_mcc_kind all_bands(const struct wn_mcc *m)
+{
+  struct wn_mcc_kind kind = wn_mcc_kind(m);
+  kind.banded = 0;
+  return kind;
+}
+
 /* An electron whose candidate is due now; returns the process that happened, or -1. */
 static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
                struct wn_electron *child, int *what)
@@ -150,13 +158,14 @@ static int hit(struct world *w, struct wn_electron *e, struct wn_mcc_reg *r,
   /* the first candidate of the event alone, as wn_mcc_flights does it */
   uint32_t event = e->event++;
   struct wn_rng4 words = wn_rng(w->mcc.key.seed, e->id, event, WN_RNG_EVENT, 0);
+  uint32_t choice = words.w[0];
   const struct wn_mcc_parabola p = wn_mcc_parabola(&w->mcc.uniform, r->u);
-  *what = wn_mcc_fly(&w->mcc, wn_mcc_kind(&w->mcc), r, &p, e, 0, &w->tally, words.w[0],
-                     words.w[1]);
+  const struct wn_mcc_kind kind = all_bands(&w->mcc);
+  *what = wn_mcc_fly(&w->mcc, kind, r, &p, e, 0, &w->tally, &choice, words.w[1]);
   wn_mcc_commit(&w->mcc, wn_mcc_kind(&w->mcc), e, r);
   if (*what == WN_MCC_EVENT)
     *what = wn_mcc_collide(&w->mcc, wn_mcc_kind(&w->mcc), r, e, 0, &w->tally, child,
-                           event, words.w[0]);
+                           event, choice);
   for (int k = 0; k < N_PROCESSES; k++)
     if (w->tally.count[k] != before[k])
       return k;
@@ -595,7 +604,8 @@ static void one_flight(struct world *w, int i, struct flights *f)
     r.next = dt;
     r.left = 2.0f * dt;
     /* the last word is null, whatever the bound */
-    int what = wn_mcc_fly(m, wn_mcc_kind(m), &r, &p, &e, 0, &w->tally, 0xffffffffu, 0);
+    uint32_t choice = 0xffffffffu;
+    int what = wn_mcc_fly(m, all_bands(m), &r, &p, &e, 0, &w->tally, &choice, 0);
     wn_flight_e(x, u, &gamma, m->accel, inv_a2, (double)dt);
     since += (double)dt;
     double now = wn_kinetic_ev(u, gamma), at = a * since;
@@ -751,6 +761,7 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
          tau = mass / (2.0 * WN_ME * nu);
   m->t_end = tau / 8.0;
   wn_mcc_set_phase(m, m->t_end, 1.0);
+  wn_mcc_set_bands(m);
   int phases = (int)(8.0 * times), first = phases / 3;
   double mean = 0.0, square = 0.0, *sum = calloc((size_t)n, sizeof *sum);
   struct wn_electron *e = calloc((size_t)n, sizeof *e);
@@ -806,6 +817,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
   struct wn_mcc *m = &w.mcc;
   m->accel[2] = 1e6 * WN_QM; /* 100 Td */
   wn_mcc_set_field(m);
+  wn_mcc_set_bands(m);
   m->key = wn_rng_key(seed);
   m->t_end = 2e-11;
   wn_mcc_set_phase(m, m->t_end, steps);

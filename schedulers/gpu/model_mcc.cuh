@@ -51,10 +51,12 @@ struct wn_gpu_mcc_flights {
   {
     Kind k = {(short)(has_b < 0 ? m.has_b : has_b),
               in_grid,
+              wn_mcc_banded(&m, has_b < 0 ? m.has_b : has_b, in_grid),
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
               part,
               m.xs.top,
+              m.band,
               m.xs.normal};
     return k;
   }
@@ -62,27 +64,34 @@ struct wn_gpu_mcc_flights {
   /* Copies in shared memory of the tables from which each lane reads another place:
    * there that costs as many cycles as lanes meet in a bank, in the cache as there are
    * lanes. */
+  struct Near {
+    float normal[WN_XS_NORMALS];
+    struct wn_mcc_band band[WN_MCC_BANDS];
+    struct wn_xs_top top[1]; /* n_bins, in whole words of 16 bytes */
+  };
   static __host__ __device__ size_t near_bytes(const Args &m)
   {
-    return (sizeof(float) * WN_XS_NORMALS +
-            sizeof(struct wn_xs_top) * (size_t)m.xs.n_bins + 15) /
-           16 * 16;
+    return offsetof(Near, top) +
+           (sizeof(struct wn_xs_top) * (size_t)m.xs.n_bins + 15) / 16 * 16;
   }
   static __device__ __forceinline__ Kind near_kind(const Args &m, void *shared)
   {
+    const Near *near = (const Near *)shared;
     Kind k = kind(m);
-    k.normal = (const float *)shared;
-    k.top = (const struct wn_xs_top *)((const float *)shared + WN_XS_NORMALS);
+    k.normal = near->normal;
+    k.band = near->band;
+    k.top = near->top;
     return k;
   }
   static __device__ void bring_near(const Args &m, void *shared)
   {
-    float *normal = (float *)shared;
-    struct wn_xs_top *top = (struct wn_xs_top *)(normal + WN_XS_NORMALS);
+    Near *near = (Near *)shared;
     for (int i = (int)threadIdx.x; i < WN_XS_NORMALS; i += (int)blockDim.x)
-      normal[i] = m.xs.normal[i];
+      near->normal[i] = m.xs.normal[i];
+    for (int i = (int)threadIdx.x; i < WN_MCC_BANDS; i += (int)blockDim.x)
+      near->band[i] = m.band[i];
     for (int i = (int)threadIdx.x; i < m.xs.n_bins; i += (int)blockDim.x)
-      top[i] = m.xs.top[i];
+      near->top[i] = m.xs.top[i];
   }
 
   /* What is kept in e while it flies: see the top. */

@@ -1,0 +1,130 @@
+/* physics/mcc_bands.h - model `mcc`: how often candidates need to come to an electron of some
+ * energy, in a uniform electric field.
+ *
+ * An electron that flies off with an energy of a band cannot have more than that of the top
+ * of the band before its horizon, as |u| grows by |a| t at the most, whatever its direction
+ * and whatever magnetic field there is.  Until then its collision frequency is below the
+ * largest majorant of all bins from energy 0 to the top, so it may lose energy as it likes,
+ * and that is the rate at which candidates come.  At the horizon the flight is cut and goes
+ * on in the band that it has come to.
+ *
+ * A high top makes for null candidates, a low one for cuts, and both cost a flight.  Of a
+ * flight of rate nu and horizon h there are nu/(1 - exp(-nu h)) a second, at most nu + 1/h;
+ * of all tops that one is taken for which this sum is least.  In a high field, or where
+ * frequencies do not rise, it is the last one: the rate is nu_max, and no flight is cut.
+ * Derived here; t/t0142-bands.c checks bound and collisions.
+ *
+ * Bands are worth it where most candidates would be null without them: WN_MCC_BANDS_FROM. */
+#ifndef WN_PHYSICS_MCC_BANDS_H
+#define WN_PHYSICS_MCC_BANDS_H
+#include <math.h>
+#include "physics/constants.h"
+#include "physics/hd.h"
+#include "physics/mathfn.h"
+#include "physics/push.h"
+#include "physics/xs_view.h"
+
+/* What 1/wn_mcc_real_part() must be for them: a flight in bands costs more.  Measured,
+ * bench/RESULTS.md: at 2.1 (air, 200 Td) a GPU needs 1.3 times as long with bands, a CPU 0.9;
+ * at 20 and 25 (air whose tables are continued to 16 MeV, Reid's ramp) 0.7 and 0.25. */
+#define WN_MCC_BANDS_FROM 4.0
+
+/* One read of 16 bytes. */
+struct WN_ALIGNED(16) wn_mcc_band {
+  uint32_t part; /* of nu_max, times 2^32: the rate of candidates */
+  float slower;  /* nu_max over the rate, at least 1 */
+  float rate;    /* 1 over that */
+  float horizon; /* s; INFINITY: it may fly on for ever */
+};
+
+/* Bands of equal ratio, the lowest with all from 0 on, the highest with all above. */
+#define WN_MCC_BANDS      150
+#define WN_MCC_BAND_BITS  21                         /* of a float below its number */
+#define WN_MCC_BAND_FIRST (((127u - 12u) << 2) - 1u) /* 2^-12 eV; four an octave */
+#define WN_MCC_BAND_LEAST 0x10000u /* part: no rate is so low that times overflow */
+
+static WN_HD int wn_mcc_band_of(float e_ev)
+{
+  int32_t i = (int32_t)((wn_float_bits(e_ev) >> WN_MCC_BAND_BITS) - WN_MCC_BAND_FIRST);
+  i = i < WN_MCC_BANDS - 1 ? i : WN_MCC_BANDS - 1;
+  return i > 0 ? i : 0;
+}
+
+/* Lower edge of a band, eV. */
+static WN_HD float wn_mcc_band_floor(int band)
+{
+  return band > 0 ? wn_float_from_bits(((uint32_t)band + WN_MCC_BAND_FIRST)
+                                       << WN_MCC_BAND_BITS)
+                  : 0.0f;
+}
+
+/* A number that is uniform below `part`, from two words of 32 random bits; the second only
+ * sees to it that each number is as frequent as the others, whatever part is, which a rare
+ * process would notice. */
+static WN_HD uint32_t wn_mcc_part_of(uint32_t word, uint32_t other, uint32_t part)
+{
+  const uint64_t low = (uint64_t)other * part >> 32;
+  return (uint32_t)(((uint64_t)word * part + low) >> 32);
+}
+
+/* All bands, where the electric field accelerates by a [m/s2]. */
+static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
+                                     struct wn_mcc_band band[WN_MCC_BANDS])
+{
+  uint32_t most[WN_MCC_BANDS]; /* largest majorant from 0 to the upper edge */
+  for (int k = 0, i = 0; k < WN_MCC_BANDS; k++) {
+    /* the bin that begins there too, for energies that are rounded to it */
+    const int last =
+        k + 1 < WN_MCC_BANDS ? wn_xs_bin(xs, wn_mcc_band_floor(k + 1)) : xs->n_bins - 1;
+    most[k] = k > 0 ? most[k - 1] : WN_MCC_BAND_LEAST;
+    for (; i <= last; i++)
+      most[k] = xs->top[i].major > most[k] ? xs->top[i].major : most[k];
+    i = last;
+  }
+  double u[WN_MCC_BANDS + 1]; /* at the lower edges, m/s */
+  for (int k = 0; k <= WN_MCC_BANDS; k++)
+    u[k] = wn_u_from_ev((double)wn_mcc_band_floor(k));
+  for (int k = 0; k < WN_MCC_BANDS; k++) {
+    double least = INFINITY, horizon = INFINITY;
+    int top = k;
+    for (int j = a > 0.0 ? k + 1 : k; j < WN_MCC_BANDS; j++) {
+      /* less than it is, for the rounding of times and momenta */
+      const double h =
+          a > 0.0 && j + 1 < WN_MCC_BANDS ? (u[j + 1] - u[k + 1]) / a * 0.9999 : INFINITY;
+      const double flights = (double)most[j] * 0x1p-32 * xs->nu_max + 1.0 / h;
+      if (flights < least) {
+        least = flights;
+        top = j;
+        horizon = h;
+      }
+    }
+    const double part = (double)most[top] * 0x1p-32;
+    band[k].part = most[top];
+    band[k].slower = (float)(1.0 / part);
+    band[k].rate = 1.0f / band[k].slower;
+    band[k].horizon = (float)horizon;
+  }
+}
+
+/* Real collisions of an electron of which all have one energy, and lose as much as the field
+ * gives them, m a^2/nu: frequency at the lowest such energy, as a part of nu_max; 1 where they
+ * would lose less at any.  A guess of what most electrons do, to a factor of 3: it is the
+ * lower edges of bands that are tried. */
+static inline double wn_mcc_real_part(const struct wn_xs_view *xs, double a)
+{
+  for (int k = 1; k < WN_MCC_BANDS && (double)wn_mcc_band_floor(k) < xs->e_top; k++) {
+    const float e = wn_mcc_band_floor(k);
+    double all = 0.0, loss = 0.0;
+    for (int i = 0; i < xs->n_processes; i++) {
+      const struct wn_process_view *p = &xs->process[i];
+      const double part = (double)wn_xs_probability(xs, i, p->threshold_ev, e);
+      all += part;
+      loss += part * (p->loss_ev + 2.0 * (double)xs->gas[p->gas].recoil * (double)e);
+    }
+    if (all > 0.0 && loss * all * xs->nu_max * xs->nu_max > WN_ME / WN_E * a * a)
+      return all;
+  }
+  return 1.0;
+}
+
+#endif
