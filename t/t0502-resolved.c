@@ -272,7 +272,7 @@ static const char unusual_plasma[] =
     "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
     "magnetic_field = [\"1 mT\", \"0\", \"-2 G\"]; allow = [\"debye-length\", "
     "\"plasma-frequency\"]; modes = ( [1, 0], [-2, 3] ); fields_interval = \"1 ns\"; "
-    "particles_interval = \"2 ns\"; particles_sample = 17; fields_moments = true; averages "
+    "integrals_interval = \"2 ns\"; particles_interval = \"2 ns\"; particles_sample = 17; fields_moments = true; averages "
     "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall = "
     "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; };\n";
 

@@ -331,6 +331,9 @@ static const struct {
     {BASE, "plasma.modes=({})",
      "--set plasma.modes=({}): takes a list of lists with a number for each axis of the "
      "grid, as in ( [1, 0], [0, 2] ); in one dimension a list of numbers\n"},
+    {BASE, "plasma.integrals_interval=1 ps",
+     "--set plasma.integrals_interval=1 ps: 1e-12 s is shorter than plasma.time_step, "
+     "1e-11 s\n"},
     {BASE, "plasma.fields_interval=1 ps",
      "--set plasma.fields_interval=1 ps: 1e-12 s is shorter than plasma.time_step, 1e-11 "
      "s\n"},

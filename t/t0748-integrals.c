@@ -56,7 +56,8 @@ static void capacitor(const char *device, int along)
   char text[2048];
   snprintf(
       text, sizeof text,
-      "model = \"plasma\"; duration = \"240 ns\"; grid = { cells = [10, 8]; length = "
+      "model = \"plasma\"; threads = 1; duration = \"240 ns\"; grid = { cells = [10, 8]; "
+      "length = "
       "[\"5 mm\", \"4 mm\"]; };\nwalls = { %s };\nplasma = { time_step = \"0.4 ns\"; "
       "};\nspecies = { e = { density = \"1e-3 m-3\"; per_cell = 1; charge = 1e-12; mass "
       "= \"1 u\"; }; };\noutput = \"" OUT "\";\n",
@@ -87,7 +88,8 @@ static void closed(const char *device)
 {
   enum { ROWS = 300 };
   static const char text[] =
-      "model = \"plasma\"; duration = \"15 ns\"; grid = { cells = [64]; length = [\"20 "
+      "model = \"plasma\"; threads = 1; duration = \"15 ns\"; grid = { cells = [64]; "
+      "length = [\"20 "
       "mm\"]; };\nwalls = { x_low = { field = \"neumann\"; particles = \"reflect\"; }; "
       "x_high = { field = \"dirichlet\"; particles = \"reflect\"; }; };\nplasma = { "
       "time_step = \"0.05 ns\"; allow = [\"debye-length\"]; };\nspecies = {\n"
@@ -115,7 +117,7 @@ static void closed(const char *device)
 /* ---- every n-th step */
 
 static const char discharge[] =
-    "model = \"plasma\"; duration = \"12 ns\"; seed = 3;\n"
+    "model = \"plasma\"; threads = 1; duration = \"12 ns\"; seed = 3;\n"
     "grid = { cells = [40]; length = [\"5 mm\"]; };\n"
     "walls = { x_low = { field = \"dirichlet\"; amplitude = \"400 V\"; frequency = "
     "\"60 MHz\"; yield = 0.3; }; x_high = { field = \"dirichlet\"; }; };\n"

@@ -14,9 +14,10 @@
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 
-/* has_b, angle_model, share_model: which code runs, if that is known when this is
- * compiled; -1: as the scenario says.  in_grid: it always is. */
-template <int has_b, int angle_model, int share_model, int in_grid>
+/* has_b, angle_model, share_model, banded: which code runs, if that is known when this is
+ * compiled; -1: as the scenario says.  in_grid: it always is.  To ask for bands in each flight
+ * takes a swarm without any 1.3 times as long. */
+template <int has_b, int angle_model, int share_model, int in_grid, int banded>
 struct wn_gpu_mcc_flights {
   typedef struct wn_mcc Args;
   typedef struct wn_electron Record;
@@ -51,7 +52,8 @@ struct wn_gpu_mcc_flights {
   {
     Kind k = {(short)(has_b < 0 ? m.has_b : has_b),
               in_grid,
-              wn_mcc_banded(&m, has_b < 0 ? m.has_b : has_b, in_grid),
+              banded < 0 ? wn_mcc_banded(&m, has_b < 0 ? m.has_b : has_b, in_grid)
+                         : (short)banded,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
               part,
@@ -64,9 +66,10 @@ struct wn_gpu_mcc_flights {
   /* Copies in shared memory of the tables from which each lane reads another place:
    * there that costs as many cycles as lanes meet in a bank, in the cache as there are
    * lanes. */
+  static const int near_bands = banded == 0 ? 0 : WN_MCC_BANDS;
   struct Near {
     float normal[WN_XS_NORMALS];
-    struct wn_mcc_band band[WN_MCC_BANDS];
+    struct wn_mcc_band band[near_bands > 0 ? near_bands : 1];
     struct wn_xs_top top[1]; /* n_bins, in whole words of 16 bytes */
   };
   static __host__ __device__ size_t near_bytes(const Args &m)
@@ -88,7 +91,7 @@ struct wn_gpu_mcc_flights {
     Near *near = (Near *)shared;
     for (int i = (int)threadIdx.x; i < WN_XS_NORMALS; i += (int)blockDim.x)
       near->normal[i] = m.xs.normal[i];
-    for (int i = (int)threadIdx.x; i < WN_MCC_BANDS; i += (int)blockDim.x)
+    for (int i = (int)threadIdx.x; i < near_bands; i += (int)blockDim.x)
       near->band[i] = m.band[i];
     for (int i = (int)threadIdx.x; i < m.xs.n_bins; i += (int)blockDim.x)
       near->top[i] = m.xs.top[i];
@@ -177,8 +180,9 @@ struct wn_gpu_mcc_flights {
   }
 };
 
-template <int has_b, int angle_model, int share_model, int in_grid> struct wn_gpu_mcc_of {
-  typedef wn_gpu_mcc_flights<has_b, angle_model, share_model, in_grid> Flights;
+template <int has_b, int angle_model, int share_model, int in_grid, int banded>
+struct wn_gpu_mcc_of {
+  typedef wn_gpu_mcc_flights<has_b, angle_model, share_model, in_grid, banded> Flights;
   typedef typename Flights::Args Args;
   typedef typename Flights::Record Record;
   struct Reg {
@@ -195,6 +199,7 @@ template <int has_b, int angle_model, int share_model, int in_grid> struct wn_gp
   static bool fits(const Args &m)
   {
     return m.in_grid == in_grid && (has_b < 0 || m.has_b == has_b) &&
+           (banded < 0 || wn_mcc_banded(&m, m.has_b, m.in_grid) == banded) &&
            (angle_model < 0 || m.xs.angle_model == angle_model) &&
            (share_model < 0 || m.xs.share_model == share_model);
   }
@@ -227,13 +232,16 @@ template <int has_b, int angle_model, int share_model, int in_grid> struct wn_gp
 };
 
 /* Any scenario; the swarms and runaways that are computed most. */
-typedef wn_gpu_mcc_of<-1, -1, -1, 0> wn_gpu_mcc;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0> wn_gpu_mcc_swarm;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 0> wn_gpu_mcc_runaway;
+typedef wn_gpu_mcc_of<-1, -1, -1, 0, -1> wn_gpu_mcc;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0, 0> wn_gpu_mcc_swarm;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 0, 1>
+    wn_gpu_mcc_swarm_bands;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 0, 0> wn_gpu_mcc_runaway;
 /* In the field of a grid, which they hold in their records. */
-typedef wn_gpu_mcc_of<-1, -1, -1, 1> wn_gpu_mcc_grid;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1> wn_gpu_mcc_grid_swarm;
-typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 1>
+typedef wn_gpu_mcc_of<-1, -1, -1, 1, 0> wn_gpu_mcc_grid;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 1, 0>
+    wn_gpu_mcc_grid_swarm;
+typedef wn_gpu_mcc_of<0, WN_ANGLE_OKHRIMOVSKYY, WN_SHARING_RBEB, 1, 0>
     wn_gpu_mcc_grid_runaway;
 
 #endif

@@ -15,6 +15,7 @@ template <class... M> struct wn_gpu_list {
 /* clang-format off */
 typedef wn_gpu_list<
     wn_gpu_mcc_swarm,
+    wn_gpu_mcc_swarm_bands,
     wn_gpu_mcc_runaway,
     wn_gpu_mcc,
     wn_gpu_mcc_grid_swarm,
