@@ -15,6 +15,18 @@
 #include "src/config_internal.h"
 #include "src/gas.h"
 
+/* What begins with <, as an HTML page does that a server gives in the place of a file. */
+static bool is_page(const char *file)
+{
+  char first = ' ';
+  FILE *f = fopen(file, "r");
+  if (f == NULL)
+    return false;
+  const bool has_any = fscanf(f, " %c", &first) == 1;
+  fclose(f);
+  return has_any && first == '<';
+}
+
 static int list_targets(const char *file, size_t *n, char ***names)
 {
   if (wn_xs_is_builtin(file))
@@ -23,7 +35,14 @@ static int list_targets(const char *file, size_t *n, char ***names)
   if (access(file, R_OK) != 0)
     return WN_FAIL(WN_EINPUT, "%s: cannot read the cross-section file: %s", file,
                    strerror(errno));
-  return wn_xs_list_targets(file, n, names);
+  WN_TRY(wn_xs_list_targets(file, n, names));
+  if (*n > 0)
+    return WN_OK;
+  free(*names);
+  return WN_FAIL(WN_EINPUT,
+                 "%s: no cross sections in it: no line ELASTIC, EFFECTIVE, EXCITATION, "
+                 "IONIZATION or ATTACHMENT with a target and a table after it%s",
+                 file, is_page(file) ? "; it is a page (HTML), not the download" : "");
 }
 
 /* Length of the target in "target (database)": the part in brackets is a database only
@@ -233,6 +252,25 @@ static int read_target(struct wn_cli_xs_sets *x, const char *file, const char *t
              : try_prepare(file, target, database, &x->gas[x->n_gases - 1].unfit);
 }
 
+/* "target" or "target (database)", of which the first `length` bytes are the target; the
+ * name is cut there. */
+static int read_named(struct wn_cli_xs_sets *x, const char *file, char *name,
+                      size_t length)
+{
+  const size_t whole = strlen(name);
+  char *database = NULL;
+  if (length < whole) {
+    database = wn_asprintf("%.*s", (int)(whole - length - 3), name + length + 2);
+    if (database == NULL)
+      return WN_ENOMEM;
+    name[length] = '\0';
+  }
+  x->seen[x->n_seen++] = name;
+  const int status = read_target(x, file, name, database);
+  free(database);
+  return status;
+}
+
 static int read_file(struct wn_cli_xs_sets *x, const char *file)
 {
   size_t n = 0, f = x->n_files_done;
@@ -250,24 +288,18 @@ static int read_file(struct wn_cli_xs_sets *x, const char *file)
   for (size_t i = 0; i < n; i++)
     printf("%s %s", i ? "," : "", names[i]);
   printf("\n");
+  size_t *length = wn_alloc(n, sizeof *length);
+  if (length == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < n; i++) /* before any name is cut */
+    length[i] = target_length(n, names, i);
   int worst = WN_OK;
-  for (size_t i = 0; i < n; i++) {
-    size_t len = target_length(n, names, i), whole = strlen(names[i]);
-    char *database = NULL;
-    if (len < whole) {
-      database = wn_asprintf("%.*s", (int)(whole - len - 3), names[i] + len + 2);
-      if (database == NULL)
-        return WN_ENOMEM;
-      names[i][len] = '\0';
-    }
-    x->seen[x->n_seen++] = names[i];
-    int status = read_target(x, file, names[i], database);
-    free(database);
-    if (status == WN_ENOMEM)
-      return status;
+  for (size_t i = 0; i < n && worst != WN_ENOMEM; i++) {
+    const int status = read_named(x, file, names[i], length[i]);
     if (status != WN_OK)
       worst = status; /* logged; the other targets may be good */
   }
+  free(length);
   return worst;
 }
 

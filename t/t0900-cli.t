@@ -125,6 +125,11 @@ expect 2 err '--gas: no target `N3`; nearest is `N2`' xs builtin:air --gas N3
 expect 2 err 'give all targets a fraction, or none' xs builtin:air --gas N2:0.8,O2
 expect 2 err 'the fractions add up to 0.9' xs builtin:air --gas N2:0.8,O2:0.1
 expect 2 err 'no-such.txt' xs no-such.txt
+expect 0 out '1 process, Invented one, second edition' xs "$src/t/data/lxcat-databases.txt"
+printf '\n<!DOCTYPE html>\n<html><body>ELASTIC</body></html>\n' >"$dir/page.txt"
+expect 2 err 'it is a page (HTML), not the download' xs "$dir/page.txt"
+echo 'a text without any block' >"$dir/text.txt"
+expect 2 err 'no cross sections in it: no line ELASTIC' xs "$dir/text.txt"
 expect 0 out 'cannot be run as it is: it has an EFFECTIVE and no ELASTIC' xs "$src/t/data/lxcat-effective.txt"
 expect 0 out 'friction of N2:0.79,O2:0.21' xs builtin:air --gas N2:0.79,O2:0.21 --output "$dir/air.nc"
 # ESTAR, dry air: 25.5 keV/cm at 10 keV and 2.147 keV/cm at 1 MeV, 1 atm and 0 degrees Celsius; see t0212.
