@@ -16,7 +16,7 @@
 
 /* Electrons of each run by WN_LONG: without it, with 1 (.ci/run) and with 2. */
 static const int reid[] = {5000, 20000, 200000}, lucas[] = {4000, 6000, 20000},
-                 lucas_f0[] = {3000, 6000, 10000}, lucas_a[] = {5000, 10000, 40000},
+                 lucas_f0[] = {3000, 6000, 10000}, lucas_a[] = {40000, 40000, 40000},
                  maxwell[] = {400, 400, 6400};
 static int level;
 
