@@ -107,7 +107,7 @@ static void test_way(void)
 static void test_known(void)
 {
   const int seeds = command_long() ? 32 : 6;
-  double mean[N_UP] = {0}, chi[N_UP] = {0};
+  double mean[N_UP] = {0}, scatter[N_UP] = {0}, stated[N_UP] = {0};
   write_gas();
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"100 kV/cm\"]; electrons = 2000;\n"
@@ -131,7 +131,8 @@ static void test_known(void)
                    found = at("passages_per_primary", k) / exp(-LOSS * t),
                    error = at("passages_per_primary_error", k) / exp(-LOSS * t);
       mean[k] += found / seeds;
-      chi[k] += (found - 1.0) * (found - 1.0) / (error * error) / seeds;
+      scatter[k] += (found - 1.0) * (found - 1.0) / seeds;
+      stated[k] += error * error / seeds;
     }
   }
   is_close(at("passage_cosine", N_UP - 1), 1.0, 1e-6, "all fly along the drift");
@@ -142,9 +143,11 @@ static void test_known(void)
     ok(fabs(mean[k] - 1.0) < limit,
        "%g eV: %.3f of exp(-nu t), limit %.3f of it (%d seeds)", threshold_ev[k], mean[k],
        limit, seeds);
-    /* chi-square of 6: above 4.1 times in 1000, of 32 above 1.9 */
-    ok(chi[k] < (seeds > 6 ? 1.9 : 4.1), "%g eV: chi-square per degree %.2f",
-       threshold_ev[k], chi[k]);
+    /* Over the mean squared error, as a run that finds less states a smaller error, too: by
+     * each run's own they are 1.3 to 2.7.  Chi-square of 6: above 4.1 times in 1000, of 32
+     * above 1.9 */
+    ok(scatter[k] < (seeds > 6 ? 1.9 : 4.1) * stated[k],
+       "%g eV: chi-square per degree %.2f", threshold_ev[k], scatter[k] / stated[k]);
   }
 }
 
