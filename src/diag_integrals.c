@@ -1,6 +1,6 @@
 /* src/diag_integrals.c - diagnostic `integrals`: what is left of a plasma when all of it is
- * summed, at the middle of every step, or of every n-th: energies, momenta, charge, numbers, what the walls
- * took, chosen modes of the potential.
+ * summed, at the middle of every step, or of every n-th: energies, momenta, charge,
+ * numbers, what the walls took, chosen modes of the potential.
  *
  * The field of a step is that of its middle.  Velocities belong to the ends, so kinetic
  * energy and momentum are the means of those before and after, and the sum of the energies
@@ -401,20 +401,22 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
   }
 }
 
-/* A row needs the species before and after its step, and the field of the steps around it. */
-static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+/* Is a row that of the step which comes after so many more? */
+static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t later)
 {
-  const int is_row = s->phases % d->every == 0, next_is = (s->phases + 1) % d->every == 0;
-  wn_plasma_expect_sums(s, next_is || (s->phases + 2) % d->every == 0);
-  if (!is_row && !next_is && !d->is_open)
-    return WN_OK;
+  return (s->phases + later) % d->every == 0;
+}
+
+/* A step that a row needs: its own, the one before it or the one after it. */
+static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  const int of_species = is_row(d, s, 0) || is_row(d, s, 1);
   struct wn_electrostatic_sums field;
   struct wn_plasma_sums all[WN_MAX_SPECIES];
-  if (is_row || next_is) {
+  if (of_species) {
     /* waited for with those of the species */
     WN_TRY(wn_electrostatic_begin_sums(s->field));
     WN_TRY(wn_plasma_all_sums(s, all));
-    wn_plasma_expect_sums(s, next_is || (s->phases + 2) % d->every == 0);
   }
   WN_TRY(wn_electrostatic_sums(s->field, &field));
   if (d->is_open)
@@ -422,13 +424,22 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   memcpy(d->drop_before, d->drop, sizeof d->drop);
   memcpy(d->drop, field.drop, sizeof d->drop);
   d->knows_before = s->phases > 1;
-  if (is_row) {
+  if (is_row(d, s, 0)) {
     fill_row(d, s, &field, all);
     WN_TRY(take_modes(d, s, d->column[MODE] + d->kept * d->width[MODE]));
     d->is_open = 1;
   }
-  if (is_row || next_is)
+  if (of_species)
     memcpy(d->last, all, d->n_species * sizeof *d->last);
+  return WN_OK;
+}
+
+/* A row needs the species before and after its step, and the field of the steps around it. */
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  if (is_row(d, s, 0) || is_row(d, s, 1) || d->is_open)
+    WN_TRY(look(d, s, o));
+  wn_plasma_expect_sums(s, is_row(d, s, 1) || is_row(d, s, 2));
   return WN_OK;
 }
 
