@@ -205,5 +205,8 @@ int main(void)
       ok(0, "a GPU: %s", why);
     skip(1, "the same on a GPU: %s", why);
   }
+  remove(FILE_NAME);
+  remove(OUT);
+  remove(ALL);
   return done();
 }
