@@ -80,6 +80,8 @@ struct wn_mcc {
    * their own, and accel and uniform mean nothing */
   int in_grid;
   struct wn_mcc_grid grid;
+  /* Whether struct wn_tally_group.place and spread are wanted, for diffusion */
+  int spreads;
   /* of a swarm, by wn_mcc_set_bands: whether there are any, they, and the size of accel that
    * this holds for */
   int banded;
@@ -234,6 +236,26 @@ wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_el
   return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
+/* What the way of a mobility step adds to place and spread: x^2 grows by what 2 x v adds up
+ * to, whatever the way there; and the mean place of a way is, on average over steady
+ * velocities, that halfway between its ends.  w: weight; lived: s. */
+static WN_HD void wn_mcc_spread(const struct wn_mcc *m, const struct wn_mcc_reg *r,
+                                const double x[3], double w, double lived,
+                                struct wn_tally_group *g)
+{
+  double grown[3];
+  for (int i = 0; i < 3; i++) {
+    const double moved = (double)r->moved[i] * m->per_length;
+    grown[i] = moved * (2.0 * x[i] * m->per_length + moved);
+  }
+  wn_tally_sum(&g->place,
+               w * lived * m->per_phase * m->per_length *
+                   (x[2] + 0.5 * (double)r->moved[2]),
+               WN_FIX_PHASE);
+  wn_tally_sum(&g->spread[0], w * (grown[0] + grown[1]), WN_FIX_PHASE);
+  wn_tally_sum(&g->spread[1], w * grown[2], WN_FIX_PHASE);
+}
+
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.
  * *e: as it was loaded, but for event and tag.  what: WN_MCC_DEAD is set where it is dead
  * already.  Returns what became of it besides: 0, or WN_MCC_DEAD where a side of the
@@ -247,6 +269,8 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
               fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
+  if (m->spreads)
+    wn_mcc_spread(m, r, e->x, w, lived, g);
   for (int i = 0; i < 3; i++) {
     wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), fix_phase);
     if (!kind.in_grid)

@@ -29,6 +29,10 @@ struct wn_tally_group {
   wn_i128 control;
   wn_i128 removed; /* w of electrons that left above runaway.stop_above, WN_FIX_RARE */
   wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */
+  /* where struct wn_mcc.spreads, integrals over the time lived: w * z, in c * phase^2, and w *
+   * 2 (x v_x + y v_y) and w * 2 z v_z, in (c * phase)^2 */
+  wn_i128 place;
+  wn_i128 spread[2];
 };
 
 /* What ended at a side of the domain: 2 * axis + (0: low, 1: high). */

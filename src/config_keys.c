@@ -242,7 +242,7 @@ const struct wn_key wn_config_keys[] = {
      .type = WN_KEY_COUNT,
      .flags = MCC,
      AT(sample_block),
-     .def = "32",
+     .def = "16",
      .min = 4,
      .max = 65536,
      .help = "Samples in a block of the diffusion measurement.  A block must be long "

@@ -4,11 +4,13 @@
  * At the start of a block every electron is at the origin (the gas is uniform) and the
  * weights of a group add up to their first sum (src/job_swarm.c); inside, the positions
  * of the survivors and of their children build up the correlation with energy that makes
- * bulk coefficients differ from flux ones.  The first half of a block is left to that;
- * the second gives slopes.
+ * bulk coefficients differ from flux ones.
  *   bulk drift      d<z>/dt
  *   bulk diffusion  1/2 d var/dt
- *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
+ *   flux diffusion  <z v_z> - <z><v_z> (same for x, y), over all times of an interval
+ * The first third of a block is left to that.  In what follows places spread as by Brownian
+ * motion: d<z> has the same noise in every interval, d var and <z v_z> one that grows with
+ * the time since the start, so that each interval counts as one over that time.
  * Errors: jackknife over groups with the control variate of diag_transport.c. */
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +22,13 @@
 
 #define N_MOMENTS WN_SAMPLE_N_MOMENTS
 
+/* Sums over the times of an interval: of struct wn_tally_group. */
+enum { TIME, PATH, PLACE, SPREAD_T, SPREAD_L, N_BETWEEN };
+
 struct wn_diag {
   size_t groups, n_lags, n_bins;
   wn_i128 *moment;    /* [groups][n_lags][N_MOMENTS] */
+  wn_i128 *between;   /* [groups][n_lags][N_BETWEEN] of the interval that ends there */
   wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
   wn_i128 *sums;      /* of one sample: both, one lag */
 };
@@ -52,38 +58,68 @@ static void moments(const struct ask *a, size_t lag, long leave_out, double m[N_
     m[k] /= m[WN_SAMPLE_W];
 }
 
-/* The moment whose slope or mean the quantity is, in SI. */
-static double moment_of(enum what what, const double m[N_MOMENTS], double length)
+/* The first interval that counts. */
+static size_t first_lag(const struct wn_diag *d)
 {
-  switch (what) {
-  case W_BULK:
-    return m[WN_SAMPLE_Z] * length;
+  return d->n_lags / 3;
+}
+
+/* What an interval of flux gives, in (c * interval)^2/interval. */
+static double flux_of(const struct ask *a, size_t lag, long leave_out)
+{
+  const struct wn_diag *d = a->d;
+  double sum[N_BETWEEN] = {0.0};
+  for (long g = 0; g < (long)d->groups; g++)
+    if (g != leave_out)
+      for (int k = 0; k < N_BETWEEN; k++)
+        sum[k] +=
+            (double)d->between[((size_t)g * d->n_lags + lag) * N_BETWEEN + (size_t)k];
+  for (int k = 1; k < N_BETWEEN; k++)
+    sum[k] /= sum[TIME];
+  return a->what == DT_FLUX ? 0.25 * sum[SPREAD_T]
+                            : 0.5 * sum[SPREAD_L] - sum[PLACE] * sum[PATH];
+}
+
+/* The moment that grows, in c * block or its square. */
+static double moment_of(const struct ask *a, size_t lag, long leave_out)
+{
+  double m[N_MOMENTS];
+  moments(a, lag, leave_out, m);
+  switch (a->what) {
   case DT_BULK:
-    return 0.25 * m[WN_SAMPLE_RR] * length * length;
+    return 0.25 * m[WN_SAMPLE_RR];
   case DL_BULK:
-    return 0.5 * (m[WN_SAMPLE_ZZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_Z]) * length * length;
-  case DT_FLUX:
-    return 0.5 * m[WN_SAMPLE_RVR] * length * WN_C;
+    return 0.5 * (m[WN_SAMPLE_ZZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_Z]);
   default:
-    return (m[WN_SAMPLE_ZVZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_VZ]) * length * WN_C;
+    return m[WN_SAMPLE_Z];
   }
 }
 
 static double slope_or_mean(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  double length = WN_C * a->interval * (double)a->d->n_lags, block = length / WN_C;
-  double n = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
-  for (size_t lag = a->d->n_lags / 2; lag < a->d->n_lags; lag++) {
-    double m[N_MOMENTS], t = (double)(lag + 1) * a->interval;
-    moments(a, lag, leave_out, m);
-    double y = moment_of(a->what, m, length);
-    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y,
-        sty += t / block * y;
+  const size_t n = a->d->n_lags, first = first_lag(a->d);
+  const int is_flux = a->what == DT_FLUX || a->what == DL_FLUX;
+  double sum = 0.0, weights = 0.0,
+         before = is_flux ? 0.0 : moment_of(a, first - 1, leave_out);
+  for (size_t lag = first; lag < n; lag++) {
+    const double weight = a->what == W_BULK ? 1.0 : 1.0 / ((double)lag + 0.5);
+    double y;
+    if (is_flux) {
+      y = flux_of(a, lag, leave_out);
+    } else {
+      const double now = moment_of(a, lag, leave_out);
+      y = now - before;
+      before = now;
+    }
+    weights += weight;
+    sum += weight * y;
   }
-  if (a->what == DT_FLUX || a->what == DL_FLUX)
-    return sy / n;
-  return (n * sty - st * sy) / (n * stt - st * st) / block;
+  /* y: per interval; of moments in c * block, which is n intervals */
+  const double unit = is_flux             ? 1.0
+                      : a->what == W_BULK ? (double)n
+                                          : (double)n * (double)n;
+  return sum / weights * unit * WN_C * (a->what == W_BULK ? 1.0 : WN_C * a->interval);
 }
 
 /* Energy distribution of a bin: eV^-3/2. */
@@ -117,6 +153,7 @@ static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
     free(d->moment);
+    free(d->between);
     free(d->histogram);
     free(d->sums);
   }
@@ -132,14 +169,31 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->n_lags = s->c->sample_block;
   d->n_bins = wn_diag_n_bins(s->c);
   d->moment = wn_alloc(d->groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
+  d->between = wn_alloc(d->groups * d->n_lags, N_BETWEEN * sizeof *d->between);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
   d->sums = wn_alloc(d->groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
-  if (d->moment == NULL || d->histogram == NULL || d->sums == NULL) {
+  if (d->moment == NULL || d->between == NULL || d->histogram == NULL ||
+      d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
   }
   *out = d;
   return WN_OK;
+}
+
+/* What the phase that ends here added to the sums of a swarm. */
+static void add_between(struct wn_diag *d, const struct wn_sim *s)
+{
+  for (size_t g = 0; g < d->groups; g++) {
+    const struct wn_tally_group *now = &s->species[0]->tally.group[g],
+                                *before = &s->species[0]->before.group[g];
+    wn_i128 *to = &d->between[(g * d->n_lags + s->lag) * N_BETWEEN];
+    to[TIME] += now->time - before->time;
+    to[PATH] += now->path[2] - before->path[2];
+    to[PLACE] += now->place - before->place;
+    to[SPREAD_T] += now->spread[0] - before->spread[0];
+    to[SPREAD_L] += now->spread[1] - before->spread[1];
+  }
 }
 
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
@@ -162,6 +216,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
       d->moment[(g * d->n_lags + s->lag) * N_MOMENTS + k] += *from++;
   for (size_t i = 0; i < d->groups * (d->n_bins + 1); i++)
     d->histogram[i] += *from++;
+  add_between(d, s);
   return WN_OK;
 }
 
@@ -251,6 +306,7 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 static int state(struct wn_diag *d, struct wn_state *st)
 {
   WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * N_MOMENTS));
+  WN_TRY(WN_STATE_ARRAY(st, d->between, d->groups * d->n_lags * N_BETWEEN));
   return WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1));
 }
 

@@ -13,11 +13,16 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "physics/constants.h"
 #include "src/job.h"
 
 #define FIRST_WINDOW 50 /* samples */
 #define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
-#define MIN_BLOCKS   8
+#define MIN_BLOCKS   4
+/* Times in which the energy relaxes, that a block is long; candidates in an interval, at
+ * least, so that samples cost little beside flights */
+#define BLOCK_RELAXATIONS 21.0
+#define LAG_CANDIDATES    20.0
 
 struct wn_job {
   double interval;
@@ -78,6 +83,20 @@ static double interval(const struct wn_job *j)
   return j->interval;
 }
 
+/* Time in which the mean energy relaxes, s: what an electron has above the gas over what the
+ * field gives it in a second.  NAN where that is not known: without a field, and as long as
+ * noise hides it. */
+static double energy_time(const struct wn_sim *s)
+{
+  const double field = s->c->cases[s->i_case].e;
+  const struct wn_estimate energy = wn_transport_energy(s, NULL),
+                           drift = wn_transport_drift(s, NULL);
+  const double above = energy.value - 1.5 * WN_KB / WN_E * s->c->temperature;
+  if (!(field > 0.0 && above > 3.0 * energy.error && drift.value > 3.0 * drift.error))
+    return NAN;
+  return above / (field * drift.value);
+}
+
 /* From relaxation to sampling: choose the length of a block and of a sample. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
@@ -88,14 +107,16 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
       net += wn_diag_count(s, (size_t)k, -1) / time;
   }
-  /* a block is half as long as it took to become steady, but grows or shrinks the swarm
-   * by e^3 at the most */
-  double block = 0.5 * s->time;
+  /* a block is as long as bulk coefficients take to settle, or half as long as it took to
+   * become steady where that is not known; but grows or shrinks the swarm by e^3 at the
+   * most */
+  const double relaxation = energy_time(s);
+  double block = isfinite(relaxation) ? BLOCK_RELAXATIONS * relaxation : 0.5 * s->time;
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
   if (c->duration > 0.0)
     block = fmin(block, c->duration / MIN_BLOCKS);
-  block = fmax(block, (double)j->n_lags / nu_max);
+  block = fmax(block, LAG_CANDIDATES * (double)j->n_lags / nu_max);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
   j->interval = block / (double)j->n_lags;
@@ -281,6 +302,7 @@ const struct wn_job_ops wn_job_swarm = {
     .doc = "transport coefficients of a relaxed swarm in a uniform field",
     .diags = diags,
     .collisions = 1,
+    .spreads = 1,
     .define = define,
     .begin = wn_diag_put_axes,
     .heading = heading,

@@ -53,6 +53,7 @@ static void set_up_mcc(struct wn_sim *s)
   m->n_thresholds = electrons->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
   m->cohorts = wn_job_of(c)->weighted;
+  m->spreads = wn_job_of(c)->spreads;
   if (wn_job_of(c)->passages && c->stop_above_ev > 0.0)
     m->stop_ev = c->stop_above_ev;
   else if (wn_job_of(c)->weighted)
