@@ -19,10 +19,13 @@
 #define FIRST_WINDOW 50 /* samples */
 #define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
 #define MIN_BLOCKS   4
-/* Times in which the energy relaxes, that a block is long; candidates in an interval, at
- * least, so that samples cost little beside flights */
-#define BLOCK_RELAXATIONS 21.0
-#define LAG_CANDIDATES    20.0
+/* Times in which the energy relaxes: of a block, of one at least that the swarm grows more
+ * than e-fold in, of a window that is long.  Candidates in an interval, at least, so that
+ * samples cost little beside flights. */
+#define BLOCK_RELAXATIONS   21.0
+#define GROWING_RELAXATIONS 12.0
+#define LONG_WINDOW         30.0
+#define LAG_CANDIDATES      20.0
 
 struct wn_job {
   double interval;
@@ -107,11 +110,16 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
       net += wn_diag_count(s, (size_t)k, -1) / time;
   }
-  /* a block is as long as bulk coefficients take to settle, or half as long as it took to
-   * become steady where that is not known; but grows or shrinks the swarm by e^3 at the
-   * most */
+  /* a block is as long as bulk coefficients take to settle, which is sooner where electrons
+   * ionize often, or half as long as it took to become steady where that is not known; but
+   * grows or shrinks the swarm by e^3 at the most */
   const double relaxation = energy_time(s);
-  double block = isfinite(relaxation) ? BLOCK_RELAXATIONS * relaxation : 0.5 * s->time;
+  double block = 0.5 * s->time;
+  if (isfinite(relaxation)) {
+    block = BLOCK_RELAXATIONS * relaxation;
+    if (net > 0.0)
+      block = fmin(block, fmax(GROWING_RELAXATIONS * relaxation, 1.0 / net));
+  }
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
   if (c->duration > 0.0)
@@ -139,7 +147,10 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   struct wn_estimate now = wn_transport_energy(s, NULL);
   double noise = 2.0 * hypot(now.error, j->last.error),
          change = fabs(now.value - j->last.value);
-  int steady = s->c->relaxation >= 0.0 || (j->window >= 2 && change <= noise);
+  /* two windows that are long against the relaxation say as much as three */
+  const int windows =
+      (double)j->window_length * s->interval > LONG_WINDOW * energy_time(s) ? 1 : 2;
+  int steady = s->c->relaxation >= 0.0 || (j->window >= windows && change <= noise);
   if (steady) {
     begin_sampling(j, s);
   } else if (++j->window == MAX_WINDOWS) {
