@@ -9,6 +9,10 @@
  *   bulk drift      d<z>/dt
  *   bulk diffusion  1/2 d var/dt
  *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
+ * In a magnetic field electrons drift across E, too: all first and second moments are
+ * summed then (WN_SAMPLE_TENSOR), the squares of <x> and <y> are taken off, the
+ * coefficient across is the mean of those along x and y, and src/diag_tensor.c writes the
+ * vectors and tensors.
  * Errors: jackknife over groups with the control variate of diag_transport.c. */
 #include <math.h>
 #include <stdlib.h>
@@ -16,13 +20,13 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
-#include "src/diag.h"
-
-#define N_MOMENTS WN_SAMPLE_N_MOMENTS
+#include "src/diag_moments.h"
+#include "src/diag_tensor.h"
 
 struct wn_diag {
-  size_t groups, n_lags, n_bins;
-  wn_i128 *moment;    /* [groups][n_lags][N_MOMENTS] */
+  enum wn_sample_kind kind; /* moments, or tensor */
+  size_t groups, n_lags, n_moments, n_bins;
+  wn_i128 *moment;    /* [groups][n_lags][n_moments] */
   wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
   wn_i128 *sums;      /* of one sample: both, one lag */
 };
@@ -39,23 +43,77 @@ struct ask {
 };
 
 /* Moments of a lag, divided by the weight; lengths in c * block. */
-static void moments(const struct ask *a, size_t lag, long leave_out, double m[N_MOMENTS])
+static void moments(const struct wn_diag *d, size_t lag, long leave_out, double *m)
 {
-  const struct wn_diag *d = a->d;
-  for (int k = 0; k < N_MOMENTS; k++)
+  const size_t n = d->n_moments;
+  for (size_t k = 0; k < n; k++)
     m[k] = 0.0;
   for (long g = 0; g < (long)d->groups; g++)
     if (g != leave_out)
-      for (int k = 0; k < N_MOMENTS; k++)
-        m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * N_MOMENTS + (size_t)k];
-  for (int k = 1; k < N_MOMENTS; k++)
+      for (size_t k = 0; k < n; k++)
+        m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * n + k];
+  for (size_t k = 1; k < n; k++)
     m[k] /= m[WN_SAMPLE_W];
 }
 
-/* The moment whose slope or mean the quantity is, in SI. */
-static double moment_of(enum what what, const double m[N_MOMENTS], double length)
+/* A straight line through a quantity in the second half of a block. */
+struct line {
+  double mean, slope; /* a second */
+};
+
+static struct line fit(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                       const void *ctx, long leave_out)
 {
-  switch (what) {
+  double length = WN_C * interval * (double)d->n_lags, block = length / WN_C;
+  double n = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
+  for (size_t lag = d->n_lags / 2; lag < d->n_lags; lag++) {
+    double m[WN_SAMPLE_N_TENSOR], t = (double)(lag + 1) * interval;
+    moments(d, lag, leave_out, m);
+    double y = f(ctx, m, length);
+    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y,
+        sty += t / block * y;
+  }
+  return (struct line){sy / n, (n * sty - st * sy) / (n * stt - st * st) / block};
+}
+
+double wn_moments_slope(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                        const void *ctx, long leave_out)
+{
+  return fit(d, interval, f, ctx, leave_out).slope;
+}
+
+double wn_moments_mean(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                       const void *ctx, long leave_out)
+{
+  return fit(d, interval, f, ctx, leave_out).mean;
+}
+
+/* The few moments that the coefficients of this file are made of, from all of them.  What
+ * the swarm drifts along x and y is taken off. */
+static void of_tensor(const double *all, double m[WN_SAMPLE_N_MOMENTS])
+{
+  const double *x = &all[WN_SAMPLE_T_X], *v = &all[WN_SAMPLE_T_V],
+               *xx = &all[WN_SAMPLE_T_XX], *xv = &all[WN_SAMPLE_T_XV];
+  m[WN_SAMPLE_W] = all[WN_SAMPLE_W];
+  m[WN_SAMPLE_Z] = x[2];
+  m[WN_SAMPLE_ZZ] = xx[5];
+  m[WN_SAMPLE_RR] = (xx[0] - x[0] * x[0]) + (xx[3] - x[1] * x[1]);
+  m[WN_SAMPLE_VZ] = v[2];
+  m[WN_SAMPLE_ZVZ] = xv[8];
+  m[WN_SAMPLE_RVR] = (xv[0] - x[0] * v[0]) + (xv[4] - x[1] * v[1]);
+}
+
+/* The moment whose slope or mean the quantity is, in SI. */
+static double moment_of(const void *ctx, const double *sums, double length)
+{
+  const struct ask *a = ctx;
+  double of[WN_SAMPLE_N_MOMENTS];
+  const double *m = sums;
+  if (a->d->kind == WN_SAMPLE_TENSOR) {
+    of_tensor(sums, of);
+    m = of;
+  }
+  switch (a->what) {
   case W_BULK:
     return m[WN_SAMPLE_Z] * length;
   case DT_BULK:
@@ -72,18 +130,8 @@ static double moment_of(enum what what, const double m[N_MOMENTS], double length
 static double slope_or_mean(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  double length = WN_C * a->interval * (double)a->d->n_lags, block = length / WN_C;
-  double n = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
-  for (size_t lag = a->d->n_lags / 2; lag < a->d->n_lags; lag++) {
-    double m[N_MOMENTS], t = (double)(lag + 1) * a->interval;
-    moments(a, lag, leave_out, m);
-    double y = moment_of(a->what, m, length);
-    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y,
-        sty += t / block * y;
-  }
-  if (a->what == DT_FLUX || a->what == DL_FLUX)
-    return sy / n;
-  return (n * sty - st * sy) / (n * stt - st * st) / block;
+  const struct line of = fit(a->d, a->interval, moment_of, a, leave_out);
+  return a->what == DT_FLUX || a->what == DL_FLUX ? of.mean : of.slope;
 }
 
 /* Energy distribution of a bin: eV^-3/2. */
@@ -131,9 +179,11 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->groups = (size_t)s->species[0]->shape.n_groups;
   d->n_lags = s->c->sample_block;
   d->n_bins = wn_diag_n_bins(s->c);
-  d->moment = wn_alloc(d->groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
+  d->kind = wn_frame_is_wanted(s->c) ? WN_SAMPLE_TENSOR : WN_SAMPLE_MOMENTS;
+  d->n_moments = (size_t)wn_sample_n_moments(d->kind);
+  d->moment = wn_alloc(d->groups * d->n_lags, d->n_moments * sizeof *d->moment);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
-  d->sums = wn_alloc(d->groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
+  d->sums = wn_alloc(d->groups * (d->n_moments + d->n_bins + 1), sizeof *d->sums);
   if (d->moment == NULL || d->histogram == NULL || d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
@@ -147,7 +197,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   (void)o;
   if (s->n_lags == 0)
     return WN_OK;
-  const struct wn_sample what = {.kind = WN_SAMPLE_MOMENTS,
+  const struct wn_sample what = {.kind = d->kind,
                                  .n_groups = (uint32_t)d->groups,
                                  .unit = 1.0 / (WN_C * s->interval * (double)d->n_lags),
                                  .bin_min_ev = s->c->distribution_min_ev,
@@ -158,35 +208,40 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   memset(d->sums, 0, wn_sample_cells(&what) * sizeof *d->sums);
   WN_TRY(wn_particles_sample(&s->species[0]->p, &what, d->sums));
   for (size_t g = 0; g < d->groups; g++)
-    for (size_t k = 0; k < N_MOMENTS; k++)
-      d->moment[(g * d->n_lags + s->lag) * N_MOMENTS + k] += *from++;
+    for (size_t k = 0; k < d->n_moments; k++)
+      d->moment[(g * d->n_lags + s->lag) * d->n_moments + k] += *from++;
   for (size_t i = 0; i < d->groups * (d->n_bins + 1); i++)
     d->histogram[i] += *from++;
   return WN_OK;
 }
 
+#define ACROSS "mean of the two axes across the electric field, drift taken off"
 static const struct {
   const char *name, *units, *long_name;
   enum what what;
+  const char *comment;
 } quantities[] = {
-    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", W_BULK},
+    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", W_BULK,
+     NULL},
     {"diffusion_transverse_flux", "m2 s-1", "flux diffusion coefficient across the field",
-     DT_FLUX},
+     DT_FLUX, ACROSS},
     {"diffusion_longitudinal_flux", "m2 s-1",
-     "flux diffusion coefficient along the field", DL_FLUX},
+     "flux diffusion coefficient along the field", DL_FLUX, NULL},
     {"diffusion_transverse_bulk", "m2 s-1", "bulk diffusion coefficient across the field",
-     DT_BULK},
+     DT_BULK, ACROSS},
     {"diffusion_longitudinal_bulk", "m2 s-1",
-     "bulk diffusion coefficient along the field", DL_BULK},
+     "bulk diffusion coefficient along the field", DL_BULK, NULL},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  (void)c, (void)g;
+  (void)g;
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
-                                   quantities[i].long_name, NULL));
+                                   quantities[i].long_name, quantities[i].comment));
+  if (wn_frame_is_wanted(c))
+    WN_TRY(wn_tensor_define(o));
   static const struct wn_output_var of_energy = {
       .name = "energy_distribution",
       .units = "eV-3/2",
@@ -242,6 +297,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   for (size_t i = 0; i < N_QUANTITIES && status == WN_OK; i++)
     status = wn_diag_put(o, quantities[i].name, s->i_case,
                          slope(d, s, quantities[i].what, control));
+  if (status == WN_OK && d->kind == WN_SAMPLE_TENSOR)
+    status = wn_tensor_write(d, s, control, o);
   if (status == WN_OK)
     status = put_distribution(d, s, control, o);
   free(control);
@@ -250,7 +307,7 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * N_MOMENTS));
+  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * d->n_moments));
   return WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1));
 }
 
