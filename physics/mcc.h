@@ -42,6 +42,8 @@ struct wn_mcc_force {
   float a[3], a2;
 };
 
+enum wn_mcc_spreads { WN_MCC_NO_SPREADS, WN_MCC_FEW_SPREADS, WN_MCC_ALL_SPREADS };
+
 /* What holds for all electrons of a phase. */
 struct wn_mcc {
   struct wn_xs_view xs;
@@ -80,7 +82,8 @@ struct wn_mcc {
    * their own, and accel and uniform mean nothing */
   int in_grid;
   struct wn_mcc_grid grid;
-  /* Whether struct wn_tally_group.place and spread are wanted, for diffusion */
+  /* Whether struct wn_tally_group.place and spread are wanted, for diffusion: a few of them,
+   * or all (enum wn_mcc_spreads) */
   int spreads;
   /* of a swarm, by wn_mcc_set_bands: whether there are any, they, and the size of accel that
    * this holds for */
@@ -236,24 +239,34 @@ wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_el
   return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
-/* What the way of a mobility step adds to place and spread: x^2 grows by what 2 x v adds up
- * to, whatever the way there; and the mean place of a way is, on average over steady
- * velocities, that halfway between its ends.  w: weight; lived: s. */
+/* What the way of a mobility step adds to place and spread: x_i x_k grows by what x_i v_k +
+ * x_k v_i adds up to, whatever the way there; and the mean place of a way is, on average over
+ * steady velocities, that halfway between its ends.  w: weight; lived: s. */
 static WN_HD void wn_mcc_spread(const struct wn_mcc *m, const struct wn_mcc_reg *r,
-                                const double x[3], double w, double lived,
+                                const double at[3], double w, double lived,
                                 struct wn_tally_group *g)
 {
-  double grown[3];
+  const double half_lived = 0.5 * w * lived * m->per_phase;
+  double moved[3], ends[3]; /* the places at both, added */
   for (int i = 0; i < 3; i++) {
-    const double moved = (double)r->moved[i] * m->per_length;
-    grown[i] = moved * (2.0 * x[i] * m->per_length + moved);
+    moved[i] = (double)r->moved[i] * m->per_length;
+    ends[i] = 2.0 * at[i] * m->per_length + moved[i];
   }
-  wn_tally_sum(&g->place,
-               w * lived * m->per_phase * m->per_length *
-                   (x[2] + 0.5 * (double)r->moved[2]),
-               WN_FIX_PHASE);
-  wn_tally_sum(&g->spread[0], w * (grown[0] + grown[1]), WN_FIX_PHASE);
-  wn_tally_sum(&g->spread[1], w * grown[2], WN_FIX_PHASE);
+  const double xx = w * moved[0] * ends[0], yy = w * moved[1] * ends[1];
+  wn_tally_sum(&g->place[2], half_lived * ends[2], WN_FIX_PHASE);
+  wn_tally_sum(&g->spread[WN_SPREAD_ZZ], w * moved[2] * ends[2], WN_FIX_PHASE);
+  if (m->spreads == WN_MCC_FEW_SPREADS) {
+    wn_tally_sum(&g->spread[WN_SPREAD_XX], xx + yy, WN_FIX_PHASE);
+    return;
+  }
+  wn_tally_sum(&g->spread[WN_SPREAD_XX], xx, WN_FIX_PHASE);
+  wn_tally_sum(&g->spread[WN_SPREAD_YY], yy, WN_FIX_PHASE);
+  for (int i = 0; i < 2; i++) {
+    wn_tally_sum(&g->place[i], half_lived * ends[i], WN_FIX_PHASE);
+    for (int k = i + 1; k < 3; k++)
+      wn_tally_sum(&g->spread[WN_SPREAD_YZ - 3 + i + k],
+                   0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i]), WN_FIX_PHASE);
+  }
 }
 
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.

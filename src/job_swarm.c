@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
+#include "src/diag_tensor.h"
 #include "src/job.h"
 
 #define FIRST_WINDOW 50 /* samples */
@@ -244,7 +245,14 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .n_dims = 1,
        .dims = {"field"}},
   };
+  WN_TRY(wn_frame_define(o, c));
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  WN_TRY(wn_frame_put(o, c));
+  return wn_diag_put_axes(o, c, g);
 }
 
 enum { TRANSPORT, MOMENTS, LEDGER };
@@ -315,7 +323,7 @@ const struct wn_job_ops wn_job_swarm = {
     .collisions = 1,
     .spreads = 1,
     .define = define,
-    .begin = wn_diag_put_axes,
+    .begin = begin,
     .heading = heading,
     .duration = duration,
     .create = create,

@@ -1,4 +1,4 @@
-/* t0601-diffusion.c - defends: diffusion coefficients of a swarm come from every moment of
+/* t0602-diffusion.c - defends: diffusion coefficients of a swarm come from every moment of
  * a block and not from a few samples, in blocks that are as long as they must be.  Where no
  * electron is born or lost flux and bulk coefficients are the same sums, to rounding; blocks
  * of four times the length give the same values; and an error of 1 % takes no more
@@ -43,13 +43,13 @@ static void run(const char *scenario, const char *out, const char *more)
 
 static void same_sums(void)
 {
-  run("reid-ramp.cfg", "t0601.nc", "--set electrons=500");
+  run("reid-ramp.cfg", "t0602.nc", "--set electrons=500");
   for (int k = 0; k < 2; k++) {
     const char *const names[2][2] = {
         {"diffusion_transverse_flux", "diffusion_transverse_bulk"},
         {"diffusion_longitudinal_flux", "diffusion_longitudinal_bulk"}};
-    const double flux = value("t0601.nc", names[k][0]),
-                 bulk = value("t0601.nc", names[k][1]);
+    const double flux = value("t0602.nc", names[k][0]),
+                 bulk = value("t0602.nc", names[k][1]);
     is_near(flux / bulk, 1.0, 1e-7, "%s is %s", names[k][0], names[k][1]);
   }
 }
@@ -64,19 +64,19 @@ enum { NAMES = sizeof names / sizeof names[0] };
 static void longer_blocks(void)
 {
   char more[256];
-  run("swarm-air.cfg", "t0601.nc",
+  run("swarm-air.cfg", "t0602.nc",
       "--set 'fields=[\"500 Td\"]' --set electrons=1000 --set accuracy=0.005");
   /* every block is of 16 intervals, of 20 candidates at the least */
-  const double nu = value("t0601.nc", "maximum_candidate_frequency");
+  const double nu = value("t0602.nc", "maximum_candidate_frequency");
   snprintf(more, sizeof more,
            "--set 'fields=[\"500 Td\"]' --set electrons=1000 --set "
            "'sampling.interval=\"%.6g s\"' --set 'duration=\"%.6g s\"'",
            80.0 / nu, 12.0 * 16.0 * 80.0 / nu);
-  run("swarm-air.cfg", "t0601-long.nc", more);
+  run("swarm-air.cfg", "t0602-long.nc", more);
   for (int k = 0; k < NAMES; k++) {
-    const double one = value("t0601.nc", names[k]), e1 = error_of("t0601.nc", names[k]),
-                 other = value("t0601-long.nc", names[k]),
-                 e2 = error_of("t0601-long.nc", names[k]);
+    const double one = value("t0602.nc", names[k]), e1 = error_of("t0602.nc", names[k]),
+                 other = value("t0602-long.nc", names[k]),
+                 e2 = error_of("t0602-long.nc", names[k]);
     ok(fabs(one - other) < 3.5 * hypot(e1, e2),
        "%s: %.4g +- %.2g, in longer blocks %.4g +- %.2g", names[k], one, e1, other, e2);
   }
@@ -85,16 +85,16 @@ static void longer_blocks(void)
 static void few_candidates(void)
 {
   const double electrons = 2000.0;
-  run("swarm-air.cfg", "t0601.nc",
+  run("swarm-air.cfg", "t0602.nc",
       "--set 'fields=[\"200 Td\"]' --set electrons=2000 --set accuracy=0.003");
-  const double energy = value("t0601.nc", "mean_energy"),
-               field = value("t0601.nc", "electric_field"),
-               drift = value("t0601.nc", "drift_velocity_flux"),
+  const double energy = value("t0602.nc", "mean_energy"),
+               field = value("t0602.nc", "electric_field"),
+               drift = value("t0602.nc", "drift_velocity_flux"),
                relaxation = (energy - 1.5 * 0.025852) / (field * drift),
                blocks =
-                   electrons * value("t0601.nc", "sampling_time") / (21.0 * relaxation);
+                   electrons * value("t0602.nc", "sampling_time") / (21.0 * relaxation);
   for (int k = 0; k < 4; k++) {
-    const double relative = error_of("t0601.nc", names[k]) / value("t0601.nc", names[k]),
+    const double relative = error_of("t0602.nc", names[k]) / value("t0602.nc", names[k]),
                  wanted = (k % 2 == 0 ? 2.0 : 4.0) / log(3.0) / (relative * relative);
     diag("%s: %.2g %%, in %.3g blocks, of Brownian motion %.3g", names[k],
          100.0 * relative, blocks, wanted);
@@ -109,7 +109,7 @@ int main(void)
   same_sums();
   longer_blocks();
   few_candidates();
-  remove("t0601.nc");
-  remove("t0601-long.nc");
+  remove("t0602.nc");
+  remove("t0602-long.nc");
   return done();
 }
