@@ -63,6 +63,7 @@ template <enum wn_sample_kind kind>
 static const int near_sums = kind == WN_SAMPLE_WEIGHT    ? 1
                              : kind == WN_SAMPLE_NUMBER  ? 2
                              : kind == WN_SAMPLE_MOMENTS ? WN_SAMPLE_N_MOMENTS + 1
+                             : kind == WN_SAMPLE_TENSOR  ? WN_SAMPLE_N_TENSOR + 1
                                                          : 0;
 
 /* A sum has three words, an integer of 96 bits: a block would need 2^33 contributions below
@@ -91,15 +92,21 @@ static __device__ __forceinline__ void near_add(unsigned int *sum, wn_i128 *cell
     atomicAdd(&sum[2], top);
 }
 
+/* Is there a histogram beside the sums, and how many sums? */
+template <enum wn_sample_kind kind>
+static const int near_moments = kind == WN_SAMPLE_MOMENTS  ? WN_SAMPLE_N_MOMENTS
+                                : kind == WN_SAMPLE_TENSOR ? WN_SAMPLE_N_TENSOR
+                                                           : 0;
+
 /* The cell of sum k of a group. */
 template <enum wn_sample_kind kind>
 static __device__ __forceinline__ wn_i128 *
 near_cell(const struct wn_sample &s, wn_i128 *cells, uint32_t group, int k)
 {
-  if (kind == WN_SAMPLE_MOMENTS && k == WN_SAMPLE_N_MOMENTS)
+  if (near_moments<kind> != 0 && k == near_moments<kind>)
     return wn_sample_histogram(&s, cells, group) + s.n_bins;
   return &cells[(size_t)group *
-                (kind == WN_SAMPLE_MOMENTS ? WN_SAMPLE_N_MOMENTS : near_sums<kind>)+k];
+                (near_moments<kind> != 0 ? near_moments<kind> : near_sums<kind>)+k];
 }
 
 template <enum wn_sample_kind kind>
@@ -109,7 +116,7 @@ static __device__ __forceinline__ void near_electron(const struct wn_sample &s,
 {
   const uint32_t g = wn_sample_group(s.n_groups, &e);
   unsigned int *sum = sums + (size_t)g * near_sums<kind> * NEAR_WORDS;
-  double term[WN_SAMPLE_N_MOMENTS];
+  double term[WN_SAMPLE_N_TENSOR];
   if (kind == WN_SAMPLE_WEIGHT)
     near_add(sum, near_cell<kind>(s, cells, g, 0), (double)e.w, WN_FIX_WEIGHT);
   if (kind == WN_SAMPLE_NUMBER) {
@@ -117,14 +124,14 @@ static __device__ __forceinline__ void near_electron(const struct wn_sample &s,
     if (s.above_ev < INFINITY && wn_sample_energy_ev(&e) > s.above_ev)
       atomicAdd(&sum[NEAR_WORDS], 1u);
   }
-  if (kind == WN_SAMPLE_MOMENTS) {
+  if (near_moments<kind> != 0) {
     const double energy = wn_sample_moment_terms(&s, &e, term);
 #pragma unroll
-    for (int k = 0; k < WN_SAMPLE_N_MOMENTS; k++)
+    for (int k = 0; k < near_moments<kind>; k++)
       near_add(sum + k * NEAR_WORDS, near_cell<kind>(s, cells, g, k), term[k],
                WN_FIX_LAG);
-    near_add(sum + WN_SAMPLE_N_MOMENTS * NEAR_WORDS,
-             near_cell<kind>(s, cells, g, WN_SAMPLE_N_MOMENTS), (double)e.w,
+    near_add(sum + near_moments<kind> * NEAR_WORDS,
+             near_cell<kind>(s, cells, g, near_moments<kind>), (double)e.w,
              WN_FIX_WEIGHT);
     wn_tally_sum(wn_sample_histogram(&s, cells, g) + wn_sample_bin(&s, energy),
                  (double)e.w, WN_FIX_WEIGHT);
@@ -356,6 +363,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_ENERGIES>(t, p, what, sums);
   case WN_SAMPLE_MOMENTS:
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
+  case WN_SAMPLE_TENSOR:
+    return sample_cells<WN_SAMPLE_TENSOR>(t, p, what, sums);
   case WN_SAMPLE_POINTS:
   case WN_SAMPLE_ELECTRONS:
     return wn_gpu_sample_moving(t->gpu, 1, &p, what, (wn_i128(*)[WN_POINT_SUMS])sums);

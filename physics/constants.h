@@ -20,6 +20,7 @@
 #define WN_MC2_EV 510998.95000   /* eV, electron rest energy (15) */
 #define WN_QM     (WN_E / WN_ME) /* C/kg, charge to mass of the electron, its size */
 #define WN_TD     1e-21          /* V m2, one townsend */
+#define WN_HX     1e-27          /* T m3, one huxley */
 #define WN_ATM    101325.0       /* Pa */
 #define WN_TORR   (WN_ATM / 760.0) /* Pa */
 

@@ -42,6 +42,8 @@ struct wn_mcc_force {
   float a[3], a2;
 };
 
+enum wn_mcc_spreads { WN_MCC_NO_SPREADS, WN_MCC_FEW_SPREADS, WN_MCC_ALL_SPREADS };
+
 /* What holds for all electrons of a phase. */
 struct wn_mcc {
   struct wn_xs_view xs;
@@ -80,6 +82,9 @@ struct wn_mcc {
    * their own, and accel and uniform mean nothing */
   int in_grid;
   struct wn_mcc_grid grid;
+  /* Whether struct wn_tally_group.place and spread are wanted, for diffusion: a few of them,
+   * or all (enum wn_mcc_spreads) */
+  int spreads;
   /* of a swarm, by wn_mcc_set_bands: whether there are any, they, and the size of accel that
    * this holds for */
   int banded;
@@ -234,6 +239,36 @@ wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_el
   return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
+/* What the way of a mobility step adds to place and spread: x_i x_k grows by what x_i v_k +
+ * x_k v_i adds up to, whatever the way there; and the mean place of a way is, on average over
+ * steady velocities, that halfway between its ends.  w: weight; lived: s. */
+static WN_HD void wn_mcc_spread(const struct wn_mcc *m, const struct wn_mcc_reg *r,
+                                const double at[3], double w, double lived,
+                                struct wn_tally_group *g)
+{
+  const double half_lived = 0.5 * w * lived * m->per_phase;
+  double moved[3], ends[3]; /* the places at both, added */
+  for (int i = 0; i < 3; i++) {
+    moved[i] = (double)r->moved[i] * m->per_length;
+    ends[i] = 2.0 * at[i] * m->per_length + moved[i];
+  }
+  const double xx = w * moved[0] * ends[0], yy = w * moved[1] * ends[1];
+  wn_tally_sum(&g->place[2], half_lived * ends[2], WN_FIX_PHASE);
+  wn_tally_sum(&g->spread[WN_SPREAD_ZZ], w * moved[2] * ends[2], WN_FIX_PHASE);
+  if (m->spreads == WN_MCC_FEW_SPREADS) {
+    wn_tally_sum(&g->spread[WN_SPREAD_XX], xx + yy, WN_FIX_PHASE);
+    return;
+  }
+  wn_tally_sum(&g->spread[WN_SPREAD_XX], xx, WN_FIX_PHASE);
+  wn_tally_sum(&g->spread[WN_SPREAD_YY], yy, WN_FIX_PHASE);
+  for (int i = 0; i < 2; i++) {
+    wn_tally_sum(&g->place[i], half_lived * ends[i], WN_FIX_PHASE);
+    for (int k = i + 1; k < 3; k++)
+      wn_tally_sum(&g->spread[WN_SPREAD_YZ - 3 + i + k],
+                   0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i]), WN_FIX_PHASE);
+  }
+}
+
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.
  * *e: as it was loaded, but for event and tag.  what: WN_MCC_DEAD is set where it is dead
  * already.  Returns what became of it besides: 0, or WN_MCC_DEAD where a side of the
@@ -247,6 +282,8 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
               fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
+  if (m->spreads)
+    wn_mcc_spread(m, r, e->x, w, lived, g);
   for (int i = 0; i < 3; i++) {
     wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), fix_phase);
     if (!kind.in_grid)

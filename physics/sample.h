@@ -29,6 +29,7 @@ enum wn_sample_kind {
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them */
   WN_SAMPLE_MOMENTS,
+  WN_SAMPLE_TENSOR, /* the same with WN_SAMPLE_N_TENSOR sums of a group */
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
@@ -38,17 +39,24 @@ enum wn_sample_kind {
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
 #define WN_FIX_LAG    0x1p58 /* moments: lengths in units of c * block, so below 1 */
 
-/* Of the weights: number, z, z^2, x^2 + y^2, v_z, z v_z, x v_x + y v_y; in units of c. */
+/* Of the weights: number, z, z^2, x^2 + y^2. */
+enum { WN_SAMPLE_W, WN_SAMPLE_Z, WN_SAMPLE_ZZ, WN_SAMPLE_RR, WN_SAMPLE_N_MOMENTS };
+
+/* The same with every component, for a swarm that drifts and spreads in all directions:
+ * x, y, z; their products xx, xy, xz, yy, yz, zz; v in units of c; x_i v_k with k the fastest. */
 enum {
-  WN_SAMPLE_W,
-  WN_SAMPLE_Z,
-  WN_SAMPLE_ZZ,
-  WN_SAMPLE_RR,
-  WN_SAMPLE_VZ,
-  WN_SAMPLE_ZVZ,
-  WN_SAMPLE_RVR,
-  WN_SAMPLE_N_MOMENTS
+  WN_SAMPLE_T_X = 1,
+  WN_SAMPLE_T_XX = WN_SAMPLE_T_X + 3,
+  WN_SAMPLE_T_V = WN_SAMPLE_T_XX + 6,
+  WN_SAMPLE_T_XV = WN_SAMPLE_T_V + 3,
+  WN_SAMPLE_N_TENSOR = WN_SAMPLE_T_XV + 9
 };
+
+/* Sums of a group, and the most there are. */
+static WN_HD int wn_sample_n_moments(enum wn_sample_kind kind)
+{
+  return kind == WN_SAMPLE_TENSOR ? (int)WN_SAMPLE_N_TENSOR : (int)WN_SAMPLE_N_MOMENTS;
+}
 
 #define WN_POINT_SUMS 5 /* of a point: weight, three of momentum, energy */
 
@@ -79,7 +87,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
   case WN_SAMPLE_ENERGIES:
     return (size_t)s->n_groups * (s->n_bins + 1);
   case WN_SAMPLE_MOMENTS:
-    return (size_t)s->n_groups * (WN_SAMPLE_N_MOMENTS + s->n_bins + 1);
+  case WN_SAMPLE_TENSOR:
+    return (size_t)s->n_groups * ((size_t)wn_sample_n_moments(s->kind) + s->n_bins + 1);
   case WN_SAMPLE_POINTS:
   case WN_SAMPLE_ELECTRONS:
     return WN_POINT_SUMS;
@@ -137,23 +146,42 @@ static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const void *record
   return wn_fix(sum, WN_FIX_SPEED2);
 }
 
-/* What an electron adds to the moments, in units of 1/WN_FIX_LAG.  Returns its energy, eV. */
+/* What an electron adds to the tensor; x, v: in the units of the sums. */
+static WN_HD void wn_sample_tensor_terms(double w, const double x[3], const double v[3],
+                                         double term[WN_SAMPLE_N_TENSOR])
+{
+  int xx = WN_SAMPLE_T_XX;
+  for (int i = 0; i < 3; i++) {
+    term[WN_SAMPLE_T_X + i] = w * x[i];
+    term[WN_SAMPLE_T_V + i] = w * v[i];
+    for (int k = i; k < 3; k++)
+      term[xx++] = w * x[i] * x[k];
+    for (int k = 0; k < 3; k++)
+      term[WN_SAMPLE_T_XV + 3 * i + k] = w * x[i] * v[k];
+  }
+}
+
+/* What an electron adds to the moments or the tensor, in units of 1/WN_FIX_LAG.  Returns
+ * its energy, eV. */
 static WN_HD double wn_sample_moment_terms(const struct wn_sample *s,
                                            const struct wn_electron *e,
-                                           double term[WN_SAMPLE_N_MOMENTS])
+                                           double term[WN_SAMPLE_N_TENSOR])
 {
   const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
-  double v[3], w = (double)e->w, gamma = wn_gamma(u), x = e->x[0] * s->unit,
-               y = e->x[1] * s->unit, z = e->x[2] * s->unit;
-  for (int k = 0; k < 3; k++)
-    v[k] = u[k] / gamma * (1.0 / WN_C);
+  double w = (double)e->w, gamma = wn_gamma(u), x = e->x[0] * s->unit,
+         y = e->x[1] * s->unit, z = e->x[2] * s->unit;
   term[WN_SAMPLE_W] = w;
+  if (s->kind == WN_SAMPLE_TENSOR) {
+    const double place[3] = {x, y, z};
+    double v[3];
+    for (int k = 0; k < 3; k++)
+      v[k] = u[k] / gamma * (1.0 / WN_C);
+    wn_sample_tensor_terms(w, place, v, term);
+    return wn_kinetic_ev(u, gamma);
+  }
   term[WN_SAMPLE_Z] = w * z;
   term[WN_SAMPLE_ZZ] = w * z * z;
   term[WN_SAMPLE_RR] = w * (x * x + y * y);
-  term[WN_SAMPLE_VZ] = w * v[2];
-  term[WN_SAMPLE_ZVZ] = w * z * v[2];
-  term[WN_SAMPLE_RVR] = w * (x * v[0] + y * v[1]);
   return wn_kinetic_ev(u, gamma);
 }
 
@@ -161,19 +189,19 @@ static WN_HD double wn_sample_moment_terms(const struct wn_sample *s,
 static WN_HD wn_i128 *wn_sample_histogram(const struct wn_sample *s, wn_i128 *sums,
                                           uint32_t group)
 {
-  return &sums[(size_t)s->n_groups * WN_SAMPLE_N_MOMENTS +
+  return &sums[(size_t)s->n_groups * (size_t)wn_sample_n_moments(s->kind) +
                (size_t)group * (s->n_bins + 1)];
 }
 
 static WN_HD void wn_sample_moments(const struct wn_sample *s,
                                     const struct wn_electron *e, wn_i128 *sums)
 {
-  double term[WN_SAMPLE_N_MOMENTS];
+  double term[WN_SAMPLE_N_TENSOR];
   const double energy = wn_sample_moment_terms(s, e, term);
   const uint32_t g = wn_sample_group(s->n_groups, e);
-  wn_i128 *m = &sums[(size_t)g * WN_SAMPLE_N_MOMENTS],
-          *h = wn_sample_histogram(s, sums, g);
-  for (int k = 0; k < WN_SAMPLE_N_MOMENTS; k++)
+  const int n = wn_sample_n_moments(s->kind);
+  wn_i128 *m = &sums[(size_t)g * (size_t)n], *h = wn_sample_histogram(s, sums, g);
+  for (int k = 0; k < n; k++)
     wn_tally_sum(&m[k], term[k], WN_FIX_LAG);
   wn_tally_sum(&h[wn_sample_bin(s, energy)], (double)e->w, WN_FIX_WEIGHT);
   wn_tally_sum(&h[s->n_bins], (double)e->w, WN_FIX_WEIGHT);
@@ -260,6 +288,7 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     wn_sample_energies(s, e, sums);
     break;
   case WN_SAMPLE_MOMENTS:
+  case WN_SAMPLE_TENSOR:
     wn_sample_moments(s, e, sums);
     break;
 #ifndef __CUDA_ARCH__ /* on a device others do this: device/sample.cu */

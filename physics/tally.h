@@ -16,11 +16,22 @@ __extension__ typedef __int128 wn_i128;
 #define WN_FIX_PHASE   0x1p44 /* per phase (times), per phase times c (lengths) */
 #define WN_FIX_PASSAGE 0x1p20 /* per phase: times of first passages */
 
+/* Members of struct wn_tally_group.spread. */
+enum {
+  WN_SPREAD_XX,
+  WN_SPREAD_YY,
+  WN_SPREAD_ZZ,
+  WN_SPREAD_XY,
+  WN_SPREAD_XZ,
+  WN_SPREAD_YZ,
+  WN_SPREADS
+};
+
 /* Sums of one group of electrons over phases. */
 struct wn_tally_group {
-  wn_i128 time;       /* w * time lived, in phases */
-  wn_i128 path[3];    /* w * displacement, in c * phase */
-  wn_i128 energy;     /* w * energy at candidates, eV, or what they give on average if they
+  wn_i128 time;    /* w * time lived, in phases */
+  wn_i128 path[3]; /* w * displacement, in c * phase */
+  wn_i128 energy;  /* w * energy at candidates, eV, or what they give on average if they
                        * come at the rate nu_max (physics/mcc.h) */
   wn_i128 candidates; /* w at candidates; the same */
   wn_i128 gained;     /* w * energy from the field, eV */
@@ -29,6 +40,10 @@ struct wn_tally_group {
   wn_i128 control;
   wn_i128 removed; /* w of electrons that left above runaway.stop_above, WN_FIX_RARE */
   wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */
+  /* Where struct wn_mcc.spreads, integrals over the time lived: w * place, in c * phase^2; w *
+   * (x_i v_k + x_k v_i), in (c * phase)^2.  Of few: z; xx + yy in the place of xx, and zz. */
+  wn_i128 place[3];
+  wn_i128 spread[WN_SPREADS];
 };
 
 /* What ended at a side of the domain: 2 * axis + (0: low, 1: high). */

@@ -179,6 +179,7 @@ struct wn_config {
   size_t n_cases;
   struct wn_cfg_case *cases;
   double magnetic_field; /* T */
+  double magnetic_hx;    /* B/N, Hx: 1e-27 T m3 */
   /* rad between E (along the drift, +z) and B; B lies in the x-z plane */
   double magnetic_angle;
 
@@ -195,6 +196,7 @@ struct wn_config {
   double accuracy;
   double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
   size_t sample_block;    /* samples in a block of the diffusion measurement */
+  bool sample_tensor;     /* drift vector and diffusion tensor without a magnetic field */
   size_t groups;          /* independent groups of electrons that give the errors */
   /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */
   size_t mobility_steps;

@@ -247,6 +247,24 @@ static void check_fields(struct wn_reader *r)
   }
 }
 
+/* B from B/N, or the other way round. */
+static void check_magnetic(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_key *k = wn_config_find_key("magnetic_field", NULL, NULL);
+  if (!(c->number_density > 0))
+    return; /* reported */
+  if (!isnan(c->magnetic_field)) {
+    c->magnetic_hx = c->magnetic_field / c->number_density / WN_HX;
+    return;
+  }
+  c->magnetic_field = c->magnetic_hx * WN_HX * c->number_density;
+  if (!(c->magnetic_field <= k->max))
+    wn_reader_error(r, wn_reader_find(r, k->key), k->key,
+                    "%.9g Hx is %.9g T in this gas; at most %.9g T is allowed",
+                    c->magnetic_hx, c->magnetic_field, k->max);
+}
+
 /* Keys that only a runaway job uses do no harm in a swarm, but a value that was chosen
  * and has no effect is said. */
 static void warn_unused(const struct wn_reader *r)
@@ -378,6 +396,7 @@ static int check_mcc(struct wn_reader *r)
 {
   WN_TRY(wn_config_check_gas(r));
   check_fields(r);
+  check_magnetic(r);
   check_job(r);
   return WN_OK;
 }

@@ -391,8 +391,9 @@ void wn_config_manual(FILE *to)
   for (int u = WN_UNIT_NONE + 1; u < WN_N_UNIT_KINDS; u++)
     fprintf(to, "- %s: %s\n", wn_config_units_plural(u), wn_config_units_allowed(u));
   fprintf(to,
-          "\nA field in Td is the reduced field E/N; the others are the field itself.  "
-          "Temperatures in C or degC\nare degrees Celsius.\n");
+          "\nA field in Td is the reduced field E/N, one in Hx is B/N (1 Hx = 1e-27 T m3); "
+          "the others are\nthe field itself.  Temperatures in C or degC are degrees "
+          "Celsius.\n");
   fprintf(to, "\n## Keys\n");
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);

@@ -44,6 +44,9 @@ enum wn_key_type {
 #define WN_KEY_BOX       512u  /* used by model box */
 #define WN_KEY_PLASMA    1024u /* used by model plasma */
 #define WN_KEY_GAS       2048u /* of the gas: not used where wn_config_has_gas says so */
+/* A quantity that may be given as reduced by the density of the gas: that number goes to
+ * n_offset, where NAN stands otherwise, and the quantity is NAN until the density is known */
+#define WN_KEY_REDUCED 4096u
 
 #define WN_KEY_NAME "<NAME>" /* stands for the name of an element of a named group */
 

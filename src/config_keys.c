@@ -133,11 +133,14 @@ const struct wn_key wn_config_keys[] = {
     {.key = "magnetic_field",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_MAGNETIC,
-     .flags = MCC,
+     .flags = MCC | WN_KEY_REDUCED,
      AT(magnetic_field),
+     N_AT(magnetic_hx),
      .def = "0",
      .max = 100,
-     .help = "Strength of a uniform magnetic field, the same for all electric fields."},
+     .help = "Strength of a uniform magnetic field, the same for all electric fields.  A "
+             "field in Hx is reduced, B/N: 1 Hx = 1e-27 T m3.  A swarm in it has its "
+             "drift vectors and diffusion tensors written."},
     {.key = "magnetic_angle",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ANGLE,
@@ -242,11 +245,19 @@ const struct wn_key wn_config_keys[] = {
      .type = WN_KEY_COUNT,
      .flags = MCC,
      AT(sample_block),
-     .def = "32",
+     .def = "16",
      .min = 4,
      .max = 65536,
      .help = "Samples in a block of the diffusion measurement.  A block must be long "
              "against the time in which an electron forgets its velocity."},
+    {.key = "sampling.tensor",
+     .type = WN_KEY_BOOL,
+     .flags = MCC,
+     AT(sample_tensor),
+     .def = "false",
+     .help = "Whether a swarm without a magnetic field has its drift vectors and "
+             "diffusion tensors written, too.  In one it always has.  Without effect in "
+             "other jobs."},
     {.key = "groups",
      .type = WN_KEY_COUNT,
      .flags = MCC,

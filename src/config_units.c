@@ -18,7 +18,8 @@ struct unit {
 #define INCH 0.0254          /* m, exact */
 
 static const struct unit no_units[] = {{NULL, 0, 0}};
-/* Td comes first: it is not a multiple of V/m, the caller needs the gas density. */
+/* Td and Hx come first: they are no multiples of V/m and T, the caller needs the gas
+ * density. */
 static const struct unit field_units[] = {
     {"Td", 1, 0},     {"V/m", 1, 0},    {"V/cm", 1e2, 0}, {"kV/cm", 1e5, 0},
     {"kV/m", 1e3, 0}, {"MV/m", 1e6, 0}, {NULL, 0, 0}};
@@ -52,7 +53,7 @@ static const struct unit mass_units[] = {
 static const struct unit angle_units[] = {
     {"rad", 1, 0}, {"deg", WN_PI / 180, 0}, {NULL, 0, 0}};
 static const struct unit magnetic_units[] = {
-    {"T", 1, 0}, {"mT", 1e-3, 0}, {"G", 1e-4, 0}, {NULL, 0, 0}};
+    {"Hx", 1, 0}, {"T", 1, 0}, {"mT", 1e-3, 0}, {"G", 1e-4, 0}, {NULL, 0, 0}};
 static const struct unit velocity_units[] = {
     {"m/s", 1, 0}, {"km/s", 1e3, 0}, {"c", WN_C, 0}, {NULL, 0, 0}};
 static const struct unit voltage_units[] = {
@@ -77,7 +78,7 @@ static const struct {
                          density_units},
     [WN_UNIT_MASS] = {"masses", "kg", "kg, u, amu, me", mass_units},
     [WN_UNIT_ANGLE] = {"angles", "rad", "rad, deg", angle_units},
-    [WN_UNIT_MAGNETIC] = {"magnetic fields", "T", "T, mT, G", magnetic_units},
+    [WN_UNIT_MAGNETIC] = {"magnetic fields", "T", "T, mT, G, Hx", magnetic_units},
     [WN_UNIT_VELOCITY] = {"velocities", "m/s", "m/s, km/s, c", velocity_units},
     [WN_UNIT_VOLTAGE] = {"voltages", "V", "V, mV, kV", voltage_units},
     [WN_UNIT_FREQUENCY] = {"frequencies", "Hz", "Hz, kHz, MHz, GHz", frequency_units},
@@ -126,7 +127,7 @@ enum wn_unit_result wn_config_units_parse(enum wn_unit_kind kind, const char *te
         return WN_UNIT_NOT_A_NUMBER;
       *value = v;
       if (reduced != NULL)
-        *reduced = kind == WN_UNIT_FIELD && u == field_units;
+        *reduced = u == field_units || u == magnetic_units;
       return WN_UNIT_GOOD;
     }
   }

@@ -16,7 +16,7 @@ enum wn_unit_kind {
   WN_UNIT_DENSITY,     /* m-3 */
   WN_UNIT_MASS,        /* kg */
   WN_UNIT_ANGLE,       /* rad */
-  WN_UNIT_MAGNETIC,    /* T */
+  WN_UNIT_MAGNETIC,    /* T, or huxley: see `reduced` */
   WN_UNIT_VELOCITY,    /* m/s */
   WN_UNIT_VOLTAGE,     /* V */
   WN_UNIT_FREQUENCY,   /* Hz */
@@ -32,8 +32,10 @@ enum wn_unit_result {
 
 /* Read a number and its unit.
  *   text     "760 Torr"; blanks around and between are free; 0 needs no unit
- *   value    result in the base unit of the kind; for a field in Td the number of Td
- *   reduced  may be NULL unless kind is WN_UNIT_FIELD; set when the unit is Td
+ *   value    result in the base unit of the kind; for a field in Td the number of Td, for
+ *            one in Hx that of Hx
+ *   reduced  may be NULL unless kind is WN_UNIT_FIELD or WN_UNIT_MAGNETIC; set when the
+ *            unit is Td or Hx
  *   unit     may be NULL; on WN_UNIT_UNKNOWN points into text at the unit, which ends
  *            with the text
  * value and reduced are written only when the result is WN_UNIT_GOOD. */

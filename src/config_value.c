@@ -106,7 +106,11 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
       return wrong_type(k, why);
     }
   }
-  if (!in_range(k, x))
+  if (*reduced && k->type != WN_KEY_FIELDS && !(k->flags & WN_KEY_REDUCED))
+    return wrong(why, "reduced by the density of a gas, which this key does not know");
+  /* the largest is known with the density: src/config_check.c */
+  const bool later = *reduced && (k->flags & WN_KEY_REDUCED);
+  if (later ? x < k->min : !in_range(k, x))
     return out_of_range(k, why);
   *out = x;
   return WN_OK;
@@ -369,17 +373,20 @@ void wn_config_value_free(const struct wn_key *k, void *base)
 }
 
 /* Numbers and words, which own no memory. */
-static int put_plain(const struct wn_key *k, const config_setting_t *v, void *at,
+static int put_plain(const struct wn_key *k, const config_setting_t *v, void *base,
                      char **why)
 {
   double x;
   long long whole;
   int word = 0;
   bool reduced;
+  void *at = (char *)base + k->offset;
   switch (k->type) {
   case WN_KEY_QUANTITY:
     WN_TRY(read_quantity(k, v, &x, &reduced, why));
-    *(double *)at = x;
+    *(double *)at = reduced ? NAN : x;
+    if (k->flags & WN_KEY_REDUCED)
+      *(double *)((char *)base + k->n_offset) = reduced ? x : NAN;
     return WN_OK;
   case WN_KEY_COUNT:
     WN_TRY(read_whole(k, v, &whole, why));
@@ -447,7 +454,7 @@ int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void 
     return WN_OK;
   }
   default:
-    return put_plain(k, v, (char *)base + k->offset, why);
+    return put_plain(k, v, base, why);
   }
 }
 

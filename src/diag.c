@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "src/diag_tensor.h"
 
 size_t wn_diag_n_bins(const struct wn_config *c)
 {
@@ -35,6 +36,32 @@ int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c)
 int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c)
 {
   return wn_output_put(o, "threshold", -1, c->thresholds_ev);
+}
+
+static int define_magnetic(struct wn_output *o, const struct wn_config *c)
+{
+  static const struct wn_output_var vars[] = {
+      {.name = "magnetic_field", .units = "T", .long_name = "magnetic field"},
+      {.name = "reduced_magnetic_field",
+       .units = "Hx",
+       .long_name = "reduced magnetic field B/N",
+       .comment = "1 Hx = 1e-27 T m3"},
+      {.name = "magnetic_angle",
+       .units = "rad",
+       .long_name = "angle between the direction against E and the magnetic field"},
+  };
+  return wn_frame_is_wanted(c)
+             ? wn_output_define_all(o, vars, sizeof vars / sizeof vars[0])
+             : WN_OK;
+}
+
+static int put_magnetic(struct wn_output *o, const struct wn_config *c)
+{
+  if (!wn_frame_is_wanted(c))
+    return WN_OK;
+  WN_TRY(wn_output_put(o, "magnetic_field", -1, &c->magnetic_field));
+  WN_TRY(wn_output_put(o, "reduced_magnetic_field", -1, &c->magnetic_hx));
+  return wn_output_put(o, "magnetic_angle", -1, &c->magnetic_angle);
 }
 
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
@@ -81,9 +108,11 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .dims = {"energy", "bound"}},
       {.name = "maximum_candidate_frequency",
        .units = "s-1",
-       .long_name = "bound on the collision frequency: highest rate of candidate collisions"},
+       .long_name =
+           "bound on the collision frequency: highest rate of candidate collisions"},
   };
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  WN_TRY(define_magnetic(o, c));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 
@@ -99,6 +128,8 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
     if (status == WN_OK)
       status = wn_output_put(o, "reduced_electric_field", (long)i, &c->cases[i].td);
   }
+  if (status == WN_OK)
+    status = put_magnetic(o, c);
   if (status == WN_OK)
     status = wn_output_put(o, "gas_number_density", -1, &c->number_density);
   if (status == WN_OK)

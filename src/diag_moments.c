@@ -4,11 +4,17 @@
  * At the start of a block every electron is at the origin (the gas is uniform) and the
  * weights of a group add up to their first sum (src/job_swarm.c); inside, the positions
  * of the survivors and of their children build up the correlation with energy that makes
- * bulk coefficients differ from flux ones.  The first half of a block is left to that;
- * the second gives slopes.
+ * bulk coefficients differ from flux ones.
  *   bulk drift      d<z>/dt
  *   bulk diffusion  1/2 d var/dt
- *   flux diffusion  <z v_z> - <z><v_z> (same for x, y)
+ *   flux diffusion  <z v_z> - <z><v_z> (same for x, y), over all times of an interval
+ * The first third of a block is left to that.  In what follows places spread as by Brownian
+ * motion: d<z> has the same noise in every interval, d var and <z v_z> one that grows with
+ * the time since the start, so that each interval counts as one over that time.
+ * In a magnetic field electrons drift across E, too: all first and second moments are
+ * summed then (WN_SAMPLE_TENSOR), the squares of <x> and <y> are taken off, the
+ * coefficient across is the mean of those along x and y, and src/diag_tensor.c writes the
+ * vectors and tensors.
  * Errors: jackknife over groups with the control variate of diag_transport.c. */
 #include <math.h>
 #include <stdlib.h>
@@ -16,13 +22,23 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/constants.h"
-#include "src/diag.h"
+#include "src/diag_moments.h"
+#include "src/diag_tensor.h"
 
-#define N_MOMENTS WN_SAMPLE_N_MOMENTS
+/* Sums over the times of an interval: of struct wn_tally_group. */
+enum {
+  TIME,
+  PATH,
+  PLACE = PATH + 3,
+  SPREAD = PLACE + 3,
+  N_BETWEEN = SPREAD + WN_SPREADS
+};
 
 struct wn_diag {
-  size_t groups, n_lags, n_bins;
-  wn_i128 *moment;    /* [groups][n_lags][N_MOMENTS] */
+  enum wn_sample_kind kind; /* moments, or tensor */
+  size_t groups, n_lags, n_moments, n_bins;
+  wn_i128 *moment;    /* [groups][n_lags][n_moments] */
+  wn_i128 *between;   /* [groups][n_lags][N_BETWEEN] of the interval that ends there */
   wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
   wn_i128 *sums;      /* of one sample: both, one lag */
 };
@@ -39,51 +55,136 @@ struct ask {
 };
 
 /* Moments of a lag, divided by the weight; lengths in c * block. */
-static void moments(const struct ask *a, size_t lag, long leave_out, double m[N_MOMENTS])
+static void moments(const struct wn_diag *d, size_t lag, long leave_out, double *m)
 {
-  const struct wn_diag *d = a->d;
-  for (int k = 0; k < N_MOMENTS; k++)
+  const size_t n = d->n_moments;
+  for (size_t k = 0; k < n; k++)
     m[k] = 0.0;
   for (long g = 0; g < (long)d->groups; g++)
     if (g != leave_out)
-      for (int k = 0; k < N_MOMENTS; k++)
-        m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * N_MOMENTS + (size_t)k];
-  for (int k = 1; k < N_MOMENTS; k++)
+      for (size_t k = 0; k < n; k++)
+        m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * n + k];
+  for (size_t k = 1; k < n; k++)
     m[k] /= m[WN_SAMPLE_W];
 }
 
-/* The moment whose slope or mean the quantity is, in SI. */
-static double moment_of(enum what what, const double m[N_MOMENTS], double length)
+/* The first interval that counts. */
+static size_t first_lag(const struct wn_diag *d)
 {
-  switch (what) {
-  case W_BULK:
-    return m[WN_SAMPLE_Z] * length;
+  return d->n_lags / 3;
+}
+
+/* How much an interval counts for what has a variance that grows with time. */
+static double late(size_t lag)
+{
+  return 1.0 / ((double)lag + 0.5);
+}
+
+double wn_moments_growth(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                         const void *ctx, int is_square, long leave_out)
+{
+  const double length = WN_C * interval * (double)d->n_lags;
+  double m[WN_SAMPLE_N_TENSOR], sum = 0.0, weights = 0.0;
+  moments(d, first_lag(d) - 1, leave_out, m);
+  double before = f(ctx, m, length);
+  for (size_t lag = first_lag(d); lag < d->n_lags; lag++) {
+    const double weight = is_square ? late(lag) : 1.0;
+    moments(d, lag, leave_out, m);
+    const double now = f(ctx, m, length);
+    sum += weight * (now - before);
+    weights += weight;
+    before = now;
+  }
+  return sum / weights / interval;
+}
+
+double wn_moments_mean(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                       const void *ctx, long leave_out)
+{
+  const double length = WN_C * interval * (double)d->n_lags;
+  double m[WN_SAMPLE_N_TENSOR], sum = 0.0, weights = 0.0;
+  for (size_t lag = first_lag(d); lag < d->n_lags; lag++) {
+    moments(d, lag, leave_out, m);
+    sum += late(lag) * f(ctx, m, length);
+    weights += late(lag);
+  }
+  return sum / weights;
+}
+
+/* The sums of an interval, divided by the time. */
+static void times(const struct wn_diag *d, size_t lag, long leave_out,
+                  double sum[N_BETWEEN])
+{
+  for (int k = 0; k < N_BETWEEN; k++)
+    sum[k] = 0.0;
+  for (long g = 0; g < (long)d->groups; g++)
+    if (g != leave_out)
+      for (int k = 0; k < N_BETWEEN; k++)
+        sum[k] +=
+            (double)d->between[((size_t)g * d->n_lags + lag) * N_BETWEEN + (size_t)k];
+  for (int k = 1; k < N_BETWEEN; k++)
+    sum[k] /= sum[TIME];
+}
+
+double wn_moments_flux(const struct wn_diag *d, double interval, int i, int k,
+                       long leave_out)
+{
+  const int product = SPREAD + (i == k ? i : WN_SPREAD_YZ - 3 + i + k);
+  double sum[N_BETWEEN], total = 0.0, weights = 0.0;
+  for (size_t lag = first_lag(d); lag < d->n_lags; lag++) {
+    times(d, lag, leave_out, sum);
+    total +=
+        late(lag) * 0.5 *
+        (sum[product] - sum[PLACE + i] * sum[PATH + k] - sum[PLACE + k] * sum[PATH + i]);
+    weights += late(lag);
+  }
+  return total / weights * WN_C * WN_C * interval;
+}
+
+/* The few moments that the coefficients of this file are made of, from all of them.  What
+ * the swarm drifts along x and y is taken off. */
+static void of_tensor(const double *all, double m[WN_SAMPLE_N_MOMENTS])
+{
+  const double *x = &all[WN_SAMPLE_T_X], *xx = &all[WN_SAMPLE_T_XX];
+  m[WN_SAMPLE_W] = all[WN_SAMPLE_W];
+  m[WN_SAMPLE_Z] = x[2];
+  m[WN_SAMPLE_ZZ] = xx[5];
+  m[WN_SAMPLE_RR] = (xx[0] - x[0] * x[0]) + (xx[3] - x[1] * x[1]);
+}
+
+/* The moment that grows, in SI. */
+static double moment_of(const void *ctx, const double *sums, double length)
+{
+  const struct ask *a = ctx;
+  double of[WN_SAMPLE_N_MOMENTS];
+  const double *m = sums;
+  if (a->d->kind == WN_SAMPLE_TENSOR) {
+    of_tensor(sums, of);
+    m = of;
+  }
+  switch (a->what) {
   case DT_BULK:
     return 0.25 * m[WN_SAMPLE_RR] * length * length;
   case DL_BULK:
     return 0.5 * (m[WN_SAMPLE_ZZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_Z]) * length * length;
-  case DT_FLUX:
-    return 0.5 * m[WN_SAMPLE_RVR] * length * WN_C;
   default:
-    return (m[WN_SAMPLE_ZVZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_VZ]) * length * WN_C;
+    return m[WN_SAMPLE_Z] * length;
   }
 }
 
-static double slope_or_mean(const void *ctx, long leave_out)
+static double growth(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  double length = WN_C * a->interval * (double)a->d->n_lags, block = length / WN_C;
-  double n = 0.0, st = 0.0, stt = 0.0, sy = 0.0, sty = 0.0;
-  for (size_t lag = a->d->n_lags / 2; lag < a->d->n_lags; lag++) {
-    double m[N_MOMENTS], t = (double)(lag + 1) * a->interval;
-    moments(a, lag, leave_out, m);
-    double y = moment_of(a->what, m, length);
-    n += 1.0, st += t / block, stt += t / block * (t / block), sy += y,
-        sty += t / block * y;
-  }
-  if (a->what == DT_FLUX || a->what == DL_FLUX)
-    return sy / n;
-  return (n * sty - st * sy) / (n * stt - st * st) / block;
+  return wn_moments_growth(a->d, a->interval, moment_of, a, a->what != W_BULK, leave_out);
+}
+
+static double flux(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  if (a->what == DL_FLUX)
+    return wn_moments_flux(a->d, a->interval, 2, 2, leave_out);
+  return 0.5 * (wn_moments_flux(a->d, a->interval, 0, 0, leave_out) +
+                wn_moments_flux(a->d, a->interval, 1, 1, leave_out));
 }
 
 /* Energy distribution of a bin: eV^-3/2. */
@@ -100,23 +201,25 @@ static double distribution(const void *ctx, long leave_out)
   return in / all / a->width;
 }
 
-static struct wn_estimate slope(const struct wn_diag *d, const struct wn_sim *s,
-                                enum what what, const double *control)
+static struct wn_estimate coefficient(const struct wn_diag *d, const struct wn_sim *s,
+                                      enum what what, const double *control)
 {
   const struct ask a = {.d = d, .interval = s->interval, .what = what};
-  return wn_stats_jackknife(d->groups, slope_or_mean, &a, control);
+  const int is_flux = what == DT_FLUX || what == DL_FLUX;
+  return wn_stats_jackknife(d->groups, is_flux ? flux : growth, &a, control);
 }
 
 struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim *s,
                                     const double *control)
 {
-  return slope(d, s, W_BULK, control);
+  return coefficient(d, s, W_BULK, control);
 }
 
 static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
     free(d->moment);
+    free(d->between);
     free(d->histogram);
     free(d->sums);
   }
@@ -131,10 +234,14 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->groups = (size_t)s->species[0]->shape.n_groups;
   d->n_lags = s->c->sample_block;
   d->n_bins = wn_diag_n_bins(s->c);
-  d->moment = wn_alloc(d->groups * d->n_lags, N_MOMENTS * sizeof *d->moment);
+  d->kind = wn_frame_is_wanted(s->c) ? WN_SAMPLE_TENSOR : WN_SAMPLE_MOMENTS;
+  d->n_moments = (size_t)wn_sample_n_moments(d->kind);
+  d->moment = wn_alloc(d->groups * d->n_lags, d->n_moments * sizeof *d->moment);
+  d->between = wn_alloc(d->groups * d->n_lags, N_BETWEEN * sizeof *d->between);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
-  d->sums = wn_alloc(d->groups * (N_MOMENTS + d->n_bins + 1), sizeof *d->sums);
-  if (d->moment == NULL || d->histogram == NULL || d->sums == NULL) {
+  d->sums = wn_alloc(d->groups * (d->n_moments + d->n_bins + 1), sizeof *d->sums);
+  if (d->moment == NULL || d->between == NULL || d->histogram == NULL ||
+      d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
   }
@@ -142,12 +249,29 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
+/* What the phase that ends here added to the sums of a swarm. */
+static void add_between(struct wn_diag *d, const struct wn_sim *s)
+{
+  for (size_t g = 0; g < d->groups; g++) {
+    const struct wn_tally_group *now = &s->species[0]->tally.group[g],
+                                *before = &s->species[0]->before.group[g];
+    wn_i128 *to = &d->between[(g * d->n_lags + s->lag) * N_BETWEEN];
+    to[TIME] += now->time - before->time;
+    for (int i = 0; i < 3; i++) {
+      to[PATH + i] += now->path[i] - before->path[i];
+      to[PLACE + i] += now->place[i] - before->place[i];
+    }
+    for (int i = 0; i < WN_SPREADS; i++)
+      to[SPREAD + i] += now->spread[i] - before->spread[i];
+  }
+}
+
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   (void)o;
   if (s->n_lags == 0)
     return WN_OK;
-  const struct wn_sample what = {.kind = WN_SAMPLE_MOMENTS,
+  const struct wn_sample what = {.kind = d->kind,
                                  .n_groups = (uint32_t)d->groups,
                                  .unit = 1.0 / (WN_C * s->interval * (double)d->n_lags),
                                  .bin_min_ev = s->c->distribution_min_ev,
@@ -158,35 +282,41 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   memset(d->sums, 0, wn_sample_cells(&what) * sizeof *d->sums);
   WN_TRY(wn_particles_sample(&s->species[0]->p, &what, d->sums));
   for (size_t g = 0; g < d->groups; g++)
-    for (size_t k = 0; k < N_MOMENTS; k++)
-      d->moment[(g * d->n_lags + s->lag) * N_MOMENTS + k] += *from++;
+    for (size_t k = 0; k < d->n_moments; k++)
+      d->moment[(g * d->n_lags + s->lag) * d->n_moments + k] += *from++;
   for (size_t i = 0; i < d->groups * (d->n_bins + 1); i++)
     d->histogram[i] += *from++;
+  add_between(d, s);
   return WN_OK;
 }
 
+#define ACROSS "mean of the two axes across the electric field, drift taken off"
 static const struct {
   const char *name, *units, *long_name;
   enum what what;
+  const char *comment;
 } quantities[] = {
-    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", W_BULK},
+    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", W_BULK,
+     NULL},
     {"diffusion_transverse_flux", "m2 s-1", "flux diffusion coefficient across the field",
-     DT_FLUX},
+     DT_FLUX, ACROSS},
     {"diffusion_longitudinal_flux", "m2 s-1",
-     "flux diffusion coefficient along the field", DL_FLUX},
+     "flux diffusion coefficient along the field", DL_FLUX, NULL},
     {"diffusion_transverse_bulk", "m2 s-1", "bulk diffusion coefficient across the field",
-     DT_BULK},
+     DT_BULK, ACROSS},
     {"diffusion_longitudinal_bulk", "m2 s-1",
-     "bulk diffusion coefficient along the field", DL_BULK},
+     "bulk diffusion coefficient along the field", DL_BULK, NULL},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  (void)c, (void)g;
+  (void)g;
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
-                                   quantities[i].long_name, NULL));
+                                   quantities[i].long_name, quantities[i].comment));
+  if (wn_frame_is_wanted(c))
+    WN_TRY(wn_tensor_define(o));
   static const struct wn_output_var of_energy = {
       .name = "energy_distribution",
       .units = "eV-3/2",
@@ -241,7 +371,9 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
     wn_transport_control(s, control);
   for (size_t i = 0; i < N_QUANTITIES && status == WN_OK; i++)
     status = wn_diag_put(o, quantities[i].name, s->i_case,
-                         slope(d, s, quantities[i].what, control));
+                         coefficient(d, s, quantities[i].what, control));
+  if (status == WN_OK && d->kind == WN_SAMPLE_TENSOR)
+    status = wn_tensor_write(d, s, control, o);
   if (status == WN_OK)
     status = put_distribution(d, s, control, o);
   free(control);
@@ -250,7 +382,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * N_MOMENTS));
+  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * d->n_moments));
+  WN_TRY(WN_STATE_ARRAY(st, d->between, d->groups * d->n_lags * N_BETWEEN));
   return WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1));
 }
 

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "src/diag.h"
+#include "src/diag_tensor.h"
 
 /* What a quantity of the jackknife is asked of. */
 struct ask {
@@ -34,6 +35,17 @@ static double flux_drift(const void *ctx, long leave_out)
   const struct ask *a = ctx;
   return WN_C *
          wn_diag_group_sum(a->s, offsetof(struct wn_tally_group, path[2]), leave_out) /
+         wn_diag_group_sum(a->s, offsetof(struct wn_tally_group, time), leave_out);
+}
+
+/* index: of the axis. */
+static double flux_vector(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  const struct wn_frame_axis axis = wn_frame_axis[a->index];
+  const size_t path = offsetof(struct wn_tally_group, path) +
+                      (size_t)axis.from * sizeof((struct wn_tally_group *)0)->path[0];
+  return axis.sign * WN_C * wn_diag_group_sum(a->s, path, leave_out) /
          wn_diag_group_sum(a->s, offsetof(struct wn_tally_group, time), leave_out);
 }
 
@@ -117,10 +129,13 @@ static const struct {
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  (void)c, (void)g;
+  (void)g;
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
                                    quantities[i].long_name, quantities[i].comment));
+  if (wn_frame_is_wanted(c))
+    WN_TRY(wn_frame_define_vector(o, "drift_vector_flux", "m s-1", "flux drift velocity",
+                                  "component 0 is drift_velocity_flux"));
   static const struct wn_output_var frequencies = {
       .name = "process_frequency",
       .units = "s-1",
@@ -143,6 +158,12 @@ static struct wn_estimate of_process(const void *ctx, size_t k)
   return estimate(of->s, frequency, k, of->control);
 }
 
+static struct wn_estimate of_axis(const void *ctx, size_t k)
+{
+  const struct processes *of = ctx;
+  return estimate(of->s, flux_vector, k, of->control);
+}
+
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
@@ -160,6 +181,9 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
     status = wn_diag_put_estimates(o, "process_frequency", s->i_case,
                                    (size_t)s->species[0]->shape.n_processes, of_process,
                                    &(struct processes){s, control});
+  if (status == WN_OK && wn_frame_is_wanted(s->c))
+    status = wn_diag_put_estimates(o, "drift_vector_flux", s->i_case, WN_FRAME_AXES,
+                                   of_axis, &(struct processes){s, control});
   free(control);
   return status;
 }

@@ -24,6 +24,7 @@ struct wn_job_ops {
   int collisions; /* its candidates are those of collisions: the last line counts them */
   int rows;       /* a line of results a step, for which the progress line makes room */
   int passages; /* it asks for the keys runaway.*: thresholds and who passes them first */
+  int spreads;  /* it asks for diffusion (struct wn_mcc.spreads) */
   int weighted; /* its electrons are a weighted ensemble (particles/ensemble.h) */
   /* Dimensions and variables beside those of its diagnostics, and coordinates, once.  May
    * be NULL. */

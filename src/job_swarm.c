@@ -13,11 +13,20 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "physics/constants.h"
+#include "src/diag_tensor.h"
 #include "src/job.h"
 
 #define FIRST_WINDOW 50 /* samples */
 #define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
-#define MIN_BLOCKS   8
+#define MIN_BLOCKS   4
+/* Times in which the energy relaxes: of a block, of one at least that the swarm grows more
+ * than e-fold in, of a window that is long.  Candidates in an interval, at least, so that
+ * samples cost little beside flights. */
+#define BLOCK_RELAXATIONS   21.0
+#define GROWING_RELAXATIONS 12.0
+#define LONG_WINDOW         30.0
+#define LAG_CANDIDATES      20.0
 
 struct wn_job {
   double interval;
@@ -78,6 +87,20 @@ static double interval(const struct wn_job *j)
   return j->interval;
 }
 
+/* Time in which the mean energy relaxes, s: what an electron has above the gas over what the
+ * field gives it in a second.  NAN where that is not known: without a field, and as long as
+ * noise hides it. */
+static double energy_time(const struct wn_sim *s)
+{
+  const double field = s->c->cases[s->i_case].e;
+  const struct wn_estimate energy = wn_transport_energy(s, NULL),
+                           drift = wn_transport_drift(s, NULL);
+  const double above = energy.value - 1.5 * WN_KB / WN_E * s->c->temperature;
+  if (!(field > 0.0 && above > 3.0 * energy.error && drift.value > 3.0 * drift.error))
+    return NAN;
+  return above / (field * drift.value);
+}
+
 /* From relaxation to sampling: choose the length of a block and of a sample. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
@@ -88,14 +111,21 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
     if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
       net += wn_diag_count(s, (size_t)k, -1) / time;
   }
-  /* a block is half as long as it took to become steady, but grows or shrinks the swarm
-   * by e^3 at the most */
+  /* a block is as long as bulk coefficients take to settle, which is sooner where electrons
+   * ionize often, or half as long as it took to become steady where that is not known; but
+   * grows or shrinks the swarm by e^3 at the most */
+  const double relaxation = energy_time(s);
   double block = 0.5 * s->time;
+  if (isfinite(relaxation)) {
+    block = BLOCK_RELAXATIONS * relaxation;
+    if (net > 0.0)
+      block = fmin(block, fmax(GROWING_RELAXATIONS * relaxation, 1.0 / net));
+  }
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
   if (c->duration > 0.0)
     block = fmin(block, c->duration / MIN_BLOCKS);
-  block = fmax(block, (double)j->n_lags / nu_max);
+  block = fmax(block, LAG_CANDIDATES * (double)j->n_lags / nu_max);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
   j->interval = block / (double)j->n_lags;
@@ -118,7 +148,10 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   struct wn_estimate now = wn_transport_energy(s, NULL);
   double noise = 2.0 * hypot(now.error, j->last.error),
          change = fabs(now.value - j->last.value);
-  int steady = s->c->relaxation >= 0.0 || (j->window >= 2 && change <= noise);
+  /* two windows that are long against the relaxation say as much as three */
+  const int windows =
+      (double)j->window_length * s->interval > LONG_WINDOW * energy_time(s) ? 1 : 2;
+  int steady = s->c->relaxation >= 0.0 || (j->window >= windows && change <= noise);
   if (steady) {
     begin_sampling(j, s);
   } else if (++j->window == MAX_WINDOWS) {
@@ -212,7 +245,14 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .n_dims = 1,
        .dims = {"field"}},
   };
+  WN_TRY(wn_frame_define(o, c));
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  WN_TRY(wn_frame_put(o, c));
+  return wn_diag_put_axes(o, c, g);
 }
 
 enum { TRANSPORT, MOMENTS, LEDGER };
@@ -281,8 +321,9 @@ const struct wn_job_ops wn_job_swarm = {
     .doc = "transport coefficients of a relaxed swarm in a uniform field",
     .diags = diags,
     .collisions = 1,
+    .spreads = 1,
     .define = define,
-    .begin = wn_diag_put_axes,
+    .begin = begin,
     .heading = heading,
     .duration = duration,
     .create = create,

@@ -38,11 +38,14 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_levels.c \
   %D%/diag_maps.c \
   %D%/diag_moments.c \
+  %D%/diag_moments.h \
   %D%/diag_nodes.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \
   %D%/diag_samples.c \
   %D%/diag_steps.c \
+  %D%/diag_tensor.c \
+  %D%/diag_tensor.h \
   %D%/diag_transport.c \
   %D%/emission.c \
   %D%/emission.h \

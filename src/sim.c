@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
+#include "src/diag_tensor.h"
 #include "src/emission.h"
 #include "src/job.h"
 #include "src/plasma.h"
@@ -53,6 +54,8 @@ static void set_up_mcc(struct wn_sim *s)
   m->n_thresholds = electrons->shape.n_thresholds;
   m->threshold_ev = c->thresholds_ev;
   m->cohorts = wn_job_of(c)->weighted;
+  if (wn_job_of(c)->spreads)
+    m->spreads = wn_frame_is_wanted(c) ? WN_MCC_ALL_SPREADS : WN_MCC_FEW_SPREADS;
   if (wn_job_of(c)->passages && c->stop_above_ev > 0.0)
     m->stop_ev = c->stop_above_ev;
   else if (wn_job_of(c)->weighted)

@@ -90,6 +90,8 @@ check_PROGRAMS += \
   %D%/t0521-full.t \
   %D%/t0530-known-answers.t \
   %D%/t0600-swarm-models.t \
+  %D%/t0601-crossed-fields.t \
+  %D%/t0602-diffusion.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0621-runaway-rate.t \

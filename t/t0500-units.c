@@ -70,6 +70,7 @@ static const struct {
     {WN_UNIT_MAGNETIC, "1 T", 1},
     {WN_UNIT_MAGNETIC, "1 mT", 1e-3},
     {WN_UNIT_MAGNETIC, "500 G", 0.05},
+    {WN_UNIT_MAGNETIC, "200 Hx", 200},
     {WN_UNIT_VELOCITY, "-3 m/s", -3},
     {WN_UNIT_VELOCITY, "3 km/s", 3e3},
     {WN_UNIT_VELOCITY, "0.1 c", 29979245.8},
@@ -125,8 +126,9 @@ int main(void)
         wn_config_units_parse(good[i].kind, good[i].text, &value, &reduced, NULL);
     is_int(r, WN_UNIT_GOOD, "\"%s\" is read", good[i].text);
     is_close(value, good[i].value, 4e-16, "value of \"%s\"", good[i].text);
-    is_int(reduced, strstr(good[i].text, "Td") != NULL, "\"%s\" is reduced or not",
-           good[i].text);
+    is_int(reduced,
+           strstr(good[i].text, "Td") != NULL || strstr(good[i].text, "Hx") != NULL,
+           "\"%s\" is reduced or not", good[i].text);
   }
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     double value = 7;

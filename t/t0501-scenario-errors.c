@@ -79,6 +79,14 @@ static const struct {
     {BASE "electrons = 1.5;", NULL,
      "t0501.cfg:3: key `electrons` = 1.5: takes a whole number\n"},
     {BASE "electrons = 1e3;", NULL, ""},
+    {BASE "magnetic_field = \"200 Hx\";", NULL, ""},
+    {BASE "magnetic_field = \"-1 Hx\";", NULL,
+     "t0501.cfg:3: key `magnetic_field` = \"-1 Hx\": out of range; allowed: 0 T to 100 "
+     "T\n"},
+    {BASE "magnetic_field = \"1e8 Hx\";", NULL,
+     "t0501.cfg:3: key `magnetic_field` = \"1e8 Hx\": 100000000 Hx is 2446313.29 T in "
+     "this "
+     "gas; at most 100 T is allowed\n"},
     {BASE "electrons = -5;", NULL,
      "t0501.cfg:3: key `electrons` = -5: out of range; allowed: 1 to 4e+09\n"},
     {BASE "quiet = 1;", NULL, "t0501.cfg:3: key `quiet` = 1: takes true or false\n"},

@@ -137,7 +137,7 @@ static const char unusual[] =
     "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = "
     "\"drift\";\nduration = \"1.7 ns\";\n"
     "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block "
-    "= 7; };\n"
+    "= 7; tensor = true; };\n"
     "groups = 5;\nmobility_steps = 3;\n"
     "gas = { pressure = \"733 Torr\"; temperature = \"21.3 degC\"; thermal_motion = "
     "false;\n"
@@ -164,7 +164,7 @@ static void values(void)
 {
   write_text(
       FILE_NAME,
-      "fields = [\"100 Td\", \"25 kV/cm\"];\n"
+      "fields = [\"100 Td\", \"25 kV/cm\"]; magnetic_field = \"200 Hx\";\n"
       "gas = { components = { N2 = { fraction = 0.7999996; file = "
       "\"builtin:air\"; };\nO2 = { fraction = 0.2; file = \"builtin:air\"; };};};");
   struct wn_config *c = NULL;
@@ -176,6 +176,8 @@ static void values(void)
   is_close(c->cases[0].e, 100e-21 * 2.446313291792e25, 1e-12, "100 Td in V/m");
   is_close(c->cases[0].td, 100, 0, "100 Td in Td");
   is_close(c->cases[1].e, 2.5e6, 1e-15, "25 kV/cm in V/m");
+  is_close(c->magnetic_field, 200e-27 * 2.446313291792e25, 1e-12, "200 Hx in T");
+  is_close(c->magnetic_hx, 200, 0, "200 Hx in Hx");
   is_close(c->cases[1].td, 2.5e6 / 2.446313291792e25 / 1e-21, 1e-12, "25 kV/cm in Td");
   is_close(c->components[0].fraction + c->components[1].fraction, 1, 3e-16,
            "fractions scaled");

@@ -305,6 +305,9 @@ static const struct {
     {BASE, "plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]",
      "--set plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]: a field across z turns "
      "velocities out of the plane; set plasma.velocities = 3\n"},
+    {BASE, "plasma.magnetic_field=[\"0\", \"0\", \"2 Hx\"]",
+     "--set plasma.magnetic_field=[\"0\", \"0\", \"2 Hx\"]: reduced by the density of a "
+     "gas, which this key does not know\n"},
     {BASE, "plasma.magnetic_field=[\"1 T\"]",
      "--set plasma.magnetic_field=[\"1 T\"]: 1 value; takes 3\n"},
     {PLASMA("shape = \"ngp\"; gather = \"energy\"; "), NULL,

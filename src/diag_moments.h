@@ -1,0 +1,25 @@
+/* src/diag_moments.h - the sums over the samples of a block, for those who make
+ * coefficients of them. */
+#ifndef WN_SRC_DIAG_MOMENTS_H
+#define WN_SRC_DIAG_MOMENTS_H
+#include "src/diag.h"
+
+/* A quantity of the moments of one lag.  m: [wn_sample_n_moments] of physics/sample.h,
+ * divided by the weight; length, m: the unit of places.  SI. */
+typedef double wn_moment_fn(const void *ctx, const double *m, double length);
+
+/* Over the last two thirds of a block: how fast a quantity grows, a second, or its mean;
+ * all groups but leave_out.  is_square: its variance grows with time, as does that of a mean.
+ * d: of diag_moments.c; interval, s: from sample to sample. */
+double wn_moments_growth(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                         const void *ctx, int is_square, long leave_out);
+double wn_moments_mean(const struct wn_diag *d, double interval, wn_moment_fn *f,
+                       const void *ctx, long leave_out);
+
+/* The flux diffusion tensor's symmetric part, (<x_i v_k> + <x_k v_i> - <x_i><v_k> -
+ * <x_k><v_i>)/2, over all times in the last two thirds of a block, m2/s.  Where few sums are
+ * kept (enum wn_mcc_spreads), only zz and the sum of xx and yy mean something. */
+double wn_moments_flux(const struct wn_diag *d, double interval, int i, int k,
+                       long leave_out);
+
+#endif
