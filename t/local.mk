@@ -49,6 +49,7 @@ check_PROGRAMS += \
   %D%/t0203-prepare.t \
   %D%/t0204-lxcat-mutations.t \
   %D%/t0205-lxcat-ions.t \
+  %D%/t0206-lxcat-channels.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
