@@ -89,6 +89,7 @@ check_PROGRAMS += \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
   %D%/t0521-full.t \
+  %D%/t0523-asked-for.t \
   %D%/t0530-known-answers.t \
   %D%/t0600-swarm-models.t \
   %D%/t0610-swarm-reference.t \
