@@ -33,16 +33,19 @@ struct wn_xs_orbital {
 
 struct wn_xs_process {
   enum wn_xs_kind kind;
-  char *target;  /* exact string of the file */
-  char *product; /* NULL when the file gives none */
+  char *target; /* exact string of the file */
+  /* NULL when the file gives none.  Where several channels of a kind have one, that of
+   * line 2 and, in brackets, what REACTION, OUTPUT_SPECIES or PROCESS says is left */
+  char *product;
+  bool channel; /* the product has such brackets; without them it names all channels */
   char *label; /* unique name in its gas, made of kind and product: "excitation N2(v1)" */
   char *database; /* NULL when unknown */
   char *comment;  /* all COMMENT lines, joined by newlines; NULL when none */
   char *updated;
   int line;       /* of the keyword in its file; 0 for built-in */
   double loss_ev; /* energy loss (threshold); 0 for elastic, effective and attachment */
-  /* sigma is 0 below this: max(loss, 0), or an attachment's onset when line 3 gives
-   * one */
+  /* sigma is 0 below this: max(loss, 0), or an attachment's onset: line 3, or the first
+   * row where that is above it and not 0 */
   double threshold_ev;
   double mass_ratio;            /* m/M of an elastic or effective block, else 0 */
   double weight_ratio;          /* g1/g0 when given, else 0 */
@@ -142,8 +145,8 @@ int wn_xs_prepare(struct wn_xs_set *set, enum wn_xs_effective effective,
 
 /* Cross section of one process at an energy, with its policy beyond the last row [m2].
  * ERROR acts as CONSTANT here. Below the first row: 0 for anything with a threshold above
- * 0 or a first value of 0, else the first value. At an equal pair of energies: the right
- * value. */
+ * 0 or a first value of 0 and for every attachment, else the first value. At an equal pair
+ * of energies: the right value. */
 double wn_xs_sigma(const struct wn_xs_set *set, const struct wn_xs_process *p,
                    double energy_ev, enum wn_xs_beyond beyond);
 /* The same for the integral elastic (sigma_total); only when it is not NULL. */

@@ -552,15 +552,64 @@ static int copy_string(char **to, const char *from)
   return *to != NULL ? WN_OK : WN_ENOMEM;
 }
 
-static int copy_strings(const struct wn_xs_block *b, struct wn_xs_process *p)
+/* What tells a block from those of the same kind, target and product: the other products
+ * of its reaction, from the first line that says so of both and differs; NULL: nothing. */
+static const char *channel(const struct wn_xs_blocks *f, const struct wn_xs_block *b)
+{
+  for (int k = 0; k < WN_XS_N_LEAVES; k++)
+    for (size_t i = 0; b->leaves[k] != NULL && i < f->n; i++) {
+      const struct wn_xs_block *o = &f->block[i];
+      if (o->use == b->use && o->kind == b->kind && same(o->target, b->target) &&
+          same(o->database, b->database) && same(o->product, b->product) &&
+          o->leaves[k] != NULL && strcmp(o->leaves[k], b->leaves[k]) != 0)
+        return b->leaves[k];
+    }
+  return NULL;
+}
+
+/* The product of a process, by which it is named and told from others: that of line 2,
+ * with the products of the reaction where line 2 does not tell channels apart. */
+static int make_product(const struct wn_xs_blocks *f, const struct wn_xs_block *b,
+                        struct wn_xs_process *p)
 {
   bool elastic = b->kind == WN_XS_ELASTIC || b->kind == WN_XS_EFFECTIVE;
+  const char *of = elastic ? NULL : channel(f, b);
+  if (elastic && same(b->product, b->target)) /* "A -> A" names no product */
+    return WN_OK;
+  if (of == NULL || b->product == NULL)
+    return copy_string(&p->product, of != NULL ? of : b->product);
+  p->channel = true;
+  p->product = wn_asprintf("%s (%s)", b->product, of);
+  return p->product != NULL ? WN_OK : WN_ENOMEM;
+}
+
+static int copy_strings(const struct wn_xs_blocks *f, const struct wn_xs_block *b,
+                        struct wn_xs_process *p)
+{
   WN_TRY(copy_string(&p->target, b->target));
-  if (!(elastic && same(b->product, b->target))) /* "A -> A" names no product */
-    WN_TRY(copy_string(&p->product, b->product));
+  WN_TRY(make_product(f, b, p));
   WN_TRY(copy_string(&p->database, b->database));
   WN_TRY(copy_string(&p->comment, b->comment));
   return copy_string(&p->updated, b->updated);
+}
+
+/* An attachment is 0 below its first row, where nobody has seen it: that row is the onset
+ * of one that gives no other. */
+static int begin_attachment(struct wn_xs_set *set, const struct wn_xs_block *b,
+                            double max, struct wn_xs_process *p)
+{
+  const double first = p->energy_ev[0];
+  if (!(p->sigma[0] > 0.0 && first > p->threshold_ev))
+    return WN_OK;
+  const bool has_onset = p->threshold_ev > 0.0;
+  p->threshold_ev = first;
+  if (has_onset || !(p->sigma[0] > 0.01 * max))
+    return WN_OK;
+  return wn_xs_remark(
+      set, b->line,
+      "ATTACHMENT %s: the table begins with %.3g m2 at %g eV and gives no onset; the "
+      "cross section is 0 below its first row",
+      shown(b), p->sigma[0], first);
 }
 
 static int copy_table(struct wn_xs_set *set, const struct wn_xs_block *b,
@@ -590,13 +639,8 @@ static int copy_table(struct wn_xs_set *set, const struct wn_xs_block *b,
   if (status == WN_OK && max == 0.0)
     status = wn_xs_remark(set, b->line, "%s %s: the cross section is 0 everywhere",
                           b->keyword, shown(b));
-  if (status == WN_OK && b->kind == WN_XS_ATTACHMENT && p->threshold_ev == 0.0 &&
-      p->energy_ev[0] > 0.0 && p->sigma[0] > 0.01 * max)
-    status = wn_xs_remark(
-        set, b->line,
-        "ATTACHMENT %s: the table begins with %.3g m2 at %g eV and gives no onset; its "
-        "first value holds down to 0 eV",
-        shown(b), p->sigma[0], p->energy_ev[0]);
+  if (status == WN_OK && b->kind == WN_XS_ATTACHMENT)
+    status = begin_attachment(set, b, max, p);
   return status;
 }
 
@@ -629,7 +673,8 @@ static int remark_block(struct wn_xs_set *set, const struct wn_xs_block *b)
   return WN_OK;
 }
 
-static int add_block(struct wn_xs_set *set, const struct wn_xs_block *b)
+static int add_block(struct wn_xs_set *set, const struct wn_xs_blocks *f,
+                     const struct wn_xs_block *b)
 {
   if (b->error != NULL) {
     wn_log_at(WN_LOG_ERROR, set->source, b->error_line, "%s", b->error);
@@ -645,7 +690,7 @@ static int add_block(struct wn_xs_set *set, const struct wn_xs_block *b)
   if (status == WN_OK)
     status = get_three_body(set, b, &p);
   if (status == WN_OK)
-    status = copy_strings(b, &p);
+    status = copy_strings(f, b, &p);
   if (status == WN_OK)
     status = copy_table(set, b, &p);
   if (status == WN_OK)
@@ -764,7 +809,7 @@ static int fill_set(struct wn_xs_set *set, const char *path, const struct wn_xs_
     if (!same(b->database, e->database))
       continue;
     if (belongs(b, e))
-      WN_TRY(e->ion != NULL ? add_ion_block(set, b) : add_block(set, b));
+      WN_TRY(e->ion != NULL ? add_ion_block(set, b) : add_block(set, f, b));
     else if (e->ion == NULL && !usable(b))
       WN_TRY(remark_unused(set, b, e->target));
   }

@@ -96,6 +96,8 @@ static void block_clear(struct wn_xs_block *b)
   free(b->ion);
   free(b->species);
   free(b->process);
+  for (int i = 0; i < WN_XS_N_LEAVES; i++)
+    free(b->leaves[i]);
   free(b->database);
   free(b->comment);
   free(b->updated);
@@ -253,6 +255,26 @@ static int target_of_process(struct wn_xs_block *b)
   return status;
 }
 
+/* The right side of "E + CH4 -> CH2- + H2", without electrons; NULL in *to without an
+ * arrow, unless the text is that side alone. */
+static int set_leaves(char **to, const char *text, bool alone)
+{
+  size_t len;
+  bool both;
+  char *copy = wn_strdup(text);
+  if (copy == NULL)
+    return WN_ENOMEM;
+  char *comma = strrchr(copy, ','), *arrow = find_arrow(copy, &len, &both);
+  if (comma != NULL && process_word(copy) != NULL)
+    *comma = '\0';
+  char *right = arrow != NULL ? without_electrons(arrow + len) : alone ? copy : NULL;
+  int status = WN_OK;
+  if (right != NULL && *right != '\0')
+    status = set_string(to, alone ? without_electrons(right) : right);
+  free(copy);
+  return status;
+}
+
 /* "Ar^+" as "Ar+". */
 static char *without_carets(const char *text)
 {
@@ -304,6 +326,8 @@ static int close_block(struct scanner *s)
   }
   if (b->use == WN_XS_BLOCK_ION)
     WN_TRY(name_ion(b));
+  if (b->process != NULL)
+    WN_TRY(set_leaves(&b->leaves[WN_XS_LEAVES_PROCESS], b->process, false));
   struct wn_xs_block *more = wn_realloc(s->out->block, s->out->n + 1, sizeof *more);
   if (more == NULL)
     return WN_ENOMEM;
@@ -422,6 +446,10 @@ static int head_tag(struct scanner *s, char *line)
     get_param(text, "Mi/M", &b->param_mi_m);
     return WN_OK;
   }
+  if (wn_xs_text_starts(line, "REACTION:"))
+    return set_leaves(&b->leaves[WN_XS_LEAVES_REACTION], text, false);
+  if (wn_xs_text_starts(line, "OUTPUT_SPECIES:"))
+    return set_leaves(&b->leaves[WN_XS_LEAVES_OUTPUT], text, true);
   if (wn_xs_text_starts(line, "COMMENT:"))
     return append_comment(b, text);
   if (wn_xs_text_starts(line, "UPDATED:"))

@@ -12,6 +12,9 @@ enum wn_xs_block_use {
   WN_XS_BLOCK_ION /* ISOTROPIC, BACKSCAT: a process of an ion with one gas */
 };
 
+/* Where a block says what is left by its reaction. */
+enum { WN_XS_LEAVES_REACTION, WN_XS_LEAVES_OUTPUT, WN_XS_LEAVES_PROCESS, WN_XS_N_LEAVES };
+
 struct wn_xs_block_remark {
   int line;
   char *text;
@@ -30,6 +33,9 @@ struct wn_xs_block {
   bool from_process;      /* target and product come from PROCESS */
   bool reversible;
   char *species, *process, *database, *comment, *updated;
+  /* what is left by the reaction, without electrons: by REACTION, OUTPUT_SPECIES and
+   * PROCESS; NULL where the block does not say */
+  char *leaves[WN_XS_N_LEAVES];
   /* what the last word of PROCESS says; WN_XS_N_KINDS: nothing */
   enum wn_xs_kind process_kind;
   bool has_value, has_weight, has_param_e, has_param_m, has_param_g;

@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIGMA_MAX  1e-15 /* m2, as in the reader */
-#define CM3_PER_M3 1e-6  /* density in m-3 times this is in cm-3 */
+#define SIGMA_MAX    1e-15 /* m2, as in the reader */
+#define CM3_PER_M3   1e-6  /* density in m-3 times this is in cm-3 */
+#define TOTAL_BEGINS 0.01  /* how far files round the first ionization energy */
 
 static bool same(const char *a, const char *b)
 {
@@ -52,10 +53,14 @@ static size_t distance(const char *a, const char *b)
 
 /* ---- what to leave out ---- */
 
+/* By its label or product; all channels of a product by that without the brackets. */
 static bool named_by(const struct wn_xs_process *p, const char *name)
 {
-  return strcmp(p->label, name) == 0 ||
-         (p->product != NULL && strcmp(p->product, name) == 0);
+  const size_t n = strlen(name);
+  if (strcmp(p->label, name) == 0)
+    return true;
+  return p->product != NULL && strncmp(p->product, name, n) == 0 &&
+         (p->product[n] == '\0' || (p->channel && strncmp(p->product + n, " (", 2) == 0));
 }
 
 static int mark_excluded(const struct wn_xs_set *set, size_t n,
@@ -157,20 +162,27 @@ static int check_duplicates(struct wn_xs_set *set, const bool *out)
 }
 
 /* A total ionization beside the partial ones that it is the sum of: compared at the rows
- * of the candidate total. */
+ * of the candidate total, which begins where the first of its parts does.  That one
+ * partial ionization is like one other says nothing, so there must be two parts. */
 static int check_totals(struct wn_xs_set *set, const bool *out)
 {
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *p = &set->process[i];
     double max = 0.0;
     size_t rows = 0, alike = 0, others = 0;
+    double first_ev = INFINITY;
     if (out[i] || p->kind != WN_XS_IONIZATION)
       continue;
     for (size_t r = 0; r < p->n; r++)
       max = fmax(max, p->sigma[r]);
     for (size_t k = 0; k < set->n; k++)
-      others += k != i && !out[k] && set->process[k].kind == WN_XS_IONIZATION;
-    for (size_t r = 0; others > 0 && r < p->n; r++) {
+      if (k != i && !out[k] && set->process[k].kind == WN_XS_IONIZATION) {
+        others++;
+        first_ev = fmin(first_ev, set->process[k].loss_ev);
+      }
+    if (others < 2 || p->loss_ev > first_ev * (1.0 + TOTAL_BEGINS))
+      continue;
+    for (size_t r = 0; r < p->n; r++) {
       if (!(p->sigma[r] > 0.05 * max))
         continue;
       double sum = 0.0;
@@ -182,11 +194,11 @@ static int check_totals(struct wn_xs_set *set, const bool *out)
     }
     if (rows > 0 && 4 * alike >= 3 * rows)
       WN_TRY(wn_xs_remark(set, p->line,
-                          "\"%s\" equals the sum of the other %zu ionization%s within 5 "
+                          "\"%s\" equals the sum of the other %zu ionizations within 5 "
                           "%% at %zu of %zu rows: "
                           "if it is the total, ionization is counted twice; exclude the "
                           "total or its parts",
-                          p->label, others, others == 1 ? "" : "s", alike, rows));
+                          p->label, others, alike, rows));
   }
   return WN_OK;
 }

@@ -198,7 +198,7 @@ static double lookup(const struct wn_xs_set *set, const struct wn_xs_process *p,
   if (!(energy_ev >= p->threshold_ev)) /* also a NaN */
     return 0.0;
   if (energy_ev < p->energy_ev[0])
-    return p->threshold_ev > 0.0 ? 0.0 : sigma[0];
+    return p->threshold_ev > 0.0 || p->kind == WN_XS_ATTACHMENT ? 0.0 : sigma[0];
   double last = p->energy_ev[p->n - 1];
   if (energy_ev < last)
     return inside(p, sigma, energy_ev);

@@ -51,7 +51,7 @@ enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIR
 
 struct wn_cfg_component {
   char *name; /* gas.components.<name> */
-  /* in (0, 1]; the fractions add up to 1 within 1e-6, then are normalised */
+  /* in (0, 1], as a component with 0 is left out; the fractions add up to 1 within 1e-6, then are normalised */
   double fraction;
   /* as written: a path (relative to the scenario file, then to the working folder), or
    * the name of a built-in set */

@@ -157,6 +157,37 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
   return check_file(r, g);
 }
 
+static void remove_component(struct wn_config *c, size_t i)
+{
+  struct wn_cfg_component *g = &c->components[i];
+  for (size_t k = 0; k < wn_config_n_keys(); k++)
+    if (wn_config_key(k)->named == &wn_config_components)
+      wn_config_value_free(wn_config_key(k), g);
+  free(g->name);
+  c->n_components--;
+  memmove(g, g + 1, (c->n_components - i) * sizeof *g);
+}
+
+/* A component of which there is nothing, as scans over mixtures have it, is left out with
+ * all that is said of it; its file need not be there. */
+static void leave_out_empty(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const size_t n = c->n_components;
+  for (size_t i = c->n_components; i-- > 0;) {
+    const struct wn_cfg_component *g = &c->components[i];
+    struct component_key k = component_key(r, g, "fraction");
+    if (k.entry == NULL || k.entry->bad || g->fraction != 0)
+      continue;
+    wn_log_at(WN_LOG_INFO, k.entry->from_set ? k.entry->place : r->file, k.entry->line,
+              "key `%s`: 0; the component is left out", k.key);
+    remove_component(c, i);
+  }
+  if (n > 0 && c->n_components == 0)
+    wn_reader_error(r, NULL, "gas.components",
+                    "the fractions of all components are 0; a gas needs one above 0");
+}
+
 static void check_fractions(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -385,6 +416,7 @@ int wn_config_check_gas(struct wn_reader *r)
         r, NULL, "gas.components",
         "missing; a gas needs a component, as in gas = { components = { N2 = { file = "
         "\"builtin:air\"; }; }; };");
+  leave_out_empty(r);
   for (size_t i = 0; i < c->n_components; i++)
     WN_TRY(check_component(r, &c->components[i]));
   check_fractions(r);

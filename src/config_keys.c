@@ -324,12 +324,13 @@ const struct wn_key wn_config_keys[] = {
              "and changes nothing that can be measured."},
     {.key = IN("fraction"),
      .type = WN_KEY_QUANTITY,
-     .flags = COMP | WN_KEY_ABOVE_MIN,
+     .flags = COMP,
      CAT(fraction),
      .def_text = "1 when the gas has one component",
      .max = 1,
      .help = "Part of the molecules that are of this component.  The fractions of a gas "
-             "must add up to 1 within 1e-6 and are then scaled to add up to 1."},
+             "must add up to 1 within 1e-6 and are then scaled to add up to 1.  A "
+             "component with a fraction of 0 is left out."},
     {.key = IN("file"),
      .type = WN_KEY_FILE,
      .flags = COMP | WN_KEY_REQUIRED,

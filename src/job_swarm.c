@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "physics/constants.h"
 #include "src/diag_tensor.h"
 #include "src/job.h"
@@ -101,6 +102,21 @@ static double energy_time(const struct wn_sim *s)
   return above / (field * drift.value);
 }
 
+/* The longest block, up to the one given, of which a whole number are the duration,
+ * MIN_BLOCKS or more where the scenario leaves the choice; sets how many. */
+static double whole_blocks(struct wn_job *j, const struct wn_config *c, double block)
+{
+  const double least = c->sample_interval > 0.0 ? 1.0 : MIN_BLOCKS;
+  j->max_blocks = (size_t)ceil(fmax(c->duration / block - 1e-9, least));
+  const double whole = c->duration / (double)j->max_blocks;
+  if (c->sample_interval > 0.0 && whole < block * (1.0 - 1e-9))
+    wn_log(WN_LOG_WARN,
+           "sampling.interval is %.6g s instead of %.6g s, so that %zu blocks of %zu "
+           "samples are the duration",
+           whole / (double)j->n_lags, c->sample_interval, j->max_blocks, j->n_lags);
+  return whole;
+}
+
 /* From relaxation to sampling: choose the length of a block and of a sample. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
@@ -123,13 +139,12 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   }
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
-  if (c->duration > 0.0)
-    block = fmin(block, c->duration / MIN_BLOCKS);
   block = fmax(block, LAG_CANDIDATES * (double)j->n_lags / nu_max);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
+  if (c->duration > 0.0)
+    block = whole_blocks(j, c, block);
   j->interval = block / (double)j->n_lags;
-  j->max_blocks = c->duration > 0.0 ? (size_t)ceil(c->duration / block - 1e-9) : 0;
   j->sampling = 1;
   j->first = s->phases;
 }

@@ -49,6 +49,7 @@ check_PROGRAMS += \
   %D%/t0203-prepare.t \
   %D%/t0204-lxcat-mutations.t \
   %D%/t0205-lxcat-ions.t \
+  %D%/t0206-lxcat-channels.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
@@ -88,6 +89,7 @@ check_PROGRAMS += \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
   %D%/t0521-full.t \
+  %D%/t0523-asked-for.t \
   %D%/t0530-known-answers.t \
   %D%/t0600-swarm-models.t \
   %D%/t0601-crossed-fields.t \

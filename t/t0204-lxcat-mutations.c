@@ -20,8 +20,9 @@
 #define MAX  32768
 
 static const char *const files[] = {
-    "lxcat-basic.txt",     "lxcat-line-ends.txt", "lxcat-odd.txt",  "lxcat-encodings.txt",
-    "lxcat-databases.txt", "lxcat-effective.txt", "lxcat-loki.txt", "lxcat-twice.txt",
+    "lxcat-basic.txt",     "lxcat-line-ends.txt", "lxcat-odd.txt",
+    "lxcat-encodings.txt", "lxcat-channels.txt",  "lxcat-databases.txt",
+    "lxcat-effective.txt", "lxcat-loki.txt",      "lxcat-twice.txt",
 };
 #define N_FILES (sizeof files / sizeof files[0])
 

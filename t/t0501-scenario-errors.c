@@ -172,6 +172,23 @@ static const struct {
      "t0501.cfg: key `gas.components.O2.fraction`: missing; a gas of 2 components needs "
      "all their "
      "fractions\n"},
+    {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.0; };\n"
+            "O2 = { file = \"builtin:air\"; fraction = 0.0; }; }; };",
+     NULL,
+     "wilson: info: t0501.cfg:3: key `gas.components.O2.fraction`: 0; the component is "
+     "left out\n"
+     "wilson: info: t0501.cfg:2: key `gas.components.N2.fraction`: 0; the component is "
+     "left out\n"
+     "t0501.cfg: key `gas.components`: the fractions of all components are 0; a gas "
+     "needs "
+     "one above 0\n"},
+    {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.8; };\n"
+            "O2 = { file = \"builtin:air\"; fraction = 0.0; }; }; };",
+     NULL,
+     "wilson: info: t0501.cfg:3: key `gas.components.O2.fraction`: 0; the component is "
+     "left out\n"
+     "t0501.cfg: the fractions of gas.components add up to 0.8; they must add up to 1 "
+     "within 1e-6\n"},
     {BASE, "gas.components.N2.fraction=0.999998",
      "t0501.cfg: the fractions of gas.components add up to 0.999998; they must add up to "
      "1 within "
