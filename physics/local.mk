@@ -29,4 +29,5 @@ noinst_HEADERS += \
   %D%/single.h \
   %D%/split_remove.h \
   %D%/tally.h \
+  %D%/turn.h \
   %D%/xs_view.h

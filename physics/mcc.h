@@ -34,6 +34,7 @@
 #include "physics/rng.h"
 #include "physics/single.h"
 #include "physics/tally.h"
+#include "physics/turn.h"
 #include "physics/xs_view.h"
 
 /* What accelerates an electron: d u/dt by the electric field, m/s2; its square in units
@@ -56,6 +57,7 @@ struct wn_mcc {
   double per_phase, per_length; /* 1/phase; 1/(c phase), 1/m */
   float inv_nu;                 /* 1/nu_max, s */
   struct wn_mcc_force uniform;  /* accel, by wn_mcc_set_field */
+  struct wn_turn_field turn;    /* accel and gyro, by the same, where there is a gyro */
   double t_end;                 /* time at the end of this phase since release, s */
   int n_groups;
   /* min of the thresholds, stop_above and energy_limit: below it nothing of these is
@@ -101,7 +103,7 @@ static WN_HD void wn_mcc_set_phase(struct wn_mcc *m, double phase, double steps)
   m->dt = phase / steps;
 }
 
-/* The constants that follow from accel. */
+/* The constants that follow from accel and gyro. */
 static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
 {
   double a2 = 0.0;
@@ -110,6 +112,8 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
     a2 += m->accel[i] * m->accel[i];
   }
   m->uniform.a2 = (float)(a2 / (WN_UNIT_U * WN_UNIT_U));
+  if (wn_turn_is_felt(m->gyro))
+    m->turn = wn_turn_field(m->accel, m->gyro);
 }
 
 /* The bands of a swarm that feels accel, on the host: once for a field. */
@@ -151,6 +155,13 @@ struct wn_mcc_kind {
 static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int has_b, int in_grid)
 {
   return !in_grid && !has_b && m->banded;
+}
+
+/* Do x and u wait for wn_mcc_commit?  Not in the magnetic field of a grid, where each
+ * flight is one of its own. */
+static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
+{
+  return !(kind.has_b && kind.in_grid);
 }
 
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)

@@ -3,8 +3,9 @@
  *
  * Null candidates change nothing, so flights through them are one flight: between real
  * collisions only the energy at a candidate is computed (|u|^2 is a parabola of time in
- * a uniform electric field), and x and u are brought up to date (wn_mcc_commit) where a
- * collision, or the end of the mobility step, needs them. */
+ * a uniform electric field, and a turn besides in a magnetic one), and x and u are brought
+ * up to date (wn_mcc_commit) where a collision, or the end of the mobility step, needs
+ * them. */
 #ifndef WN_PHYSICS_MCC_FLIGHT_H
 #define WN_PHYSICS_MCC_FLIGHT_H
 #include <math.h>
@@ -59,10 +60,95 @@ static WN_HD float wn_mcc_energy_time(const float u[3], const float a[3], float 
          wn_fma(4.0f, wn_energy_f(wn_square_f(v)), before + after);
 }
 
-/* Bring x and u to the present, with the energy as it is. */
+/* ---- in a magnetic field.  An electron of a swarm that is slow and gains little on the way
+ * turns by physics/turn.h; others fly in double precision.  Which of the two is decided by
+ * what the flight is, wherever it is asked: with these limits the former's phase is off by
+ * 3e-5 of itself at the most. */
+#define WN_MCC_TURN_GAIN_EV 32.0f
+
+/* Energies in eV: before, and after by physics/turn.h. */
+static WN_HD int wn_mcc_turns(float before, float after)
+{
+  return (before < WN_SLOW_EV) & (after < WN_SLOW_EV) &
+         (fabsf(after - before) < WN_MCC_TURN_GAIN_EV);
+}
+
+static WN_HD struct wn_turn wn_mcc_turn(const struct wn_mcc *m, const float u[3],
+                                        float base_ev)
+{
+  return wn_turn_begin(&m->turn, u, base_ev * (float)(1.0 / WN_MC2_EV));
+}
+
+/* A flight in electric and magnetic field, in double precision: x and u after it, those
+ * before being given.  a: of the force, in a grid. */
+struct wn_mcc_place {
+  float x[3], u[3], a[3];
+};
+
+static WN_COLD struct wn_mcc_place wn_mcc_fly_b(const struct wn_mcc *m,
+                                                struct wn_mcc_place at, float dt)
+{
+  double x[3] = {(double)at.x[0], (double)at.x[1], (double)at.x[2]},
+         u[3] = {(double)at.u[0], (double)at.u[1], (double)at.u[2]},
+         a[3] = {(double)at.a[0], (double)at.a[1], (double)at.a[2]}, gamma = wn_gamma(u);
+  wn_flight_eb(x, u, &gamma, m->in_grid ? a : m->accel, m->gyro, (double)dt);
+  for (int i = 0; i < 3; i++) {
+    at.x[i] = (float)x[i];
+    at.u[i] = (float)u[i];
+  }
+  return at;
+}
+
+/* Energy `since` seconds after a commit, eV. */
+static WN_COLD float wn_mcc_turned_ev(const struct wn_mcc *m, float u_x, float u_y,
+                                      float u_z, float base_ev, float since)
+{
+  struct wn_mcc_place at = {{0.0f, 0.0f, 0.0f}, {u_x, u_y, u_z}, {0.0f, 0.0f, 0.0f}};
+  const struct wn_turn turn = wn_mcc_turn(m, at.u, base_ev);
+  const float after = wn_energy_slow(wn_turn_square(&m->turn, &turn, since));
+  if (WN_LIKELY(wn_mcc_turns(base_ev, after)))
+    return after;
+  at = wn_mcc_fly_b(m, at, since);
+  return wn_energy_f(wn_square_f(at.u));
+}
+
+/* x and u then. */
+static WN_COLD struct wn_mcc_place
+wn_mcc_turned(const struct wn_mcc *m, struct wn_mcc_place at, float base_ev, float since)
+{
+  const struct wn_turn turn = wn_mcc_turn(m, at.u, base_ev);
+  const float s = wn_turn_square(&m->turn, &turn, since);
+  if (WN_UNLIKELY(!wn_mcc_turns(base_ev, wn_energy_slow(s))))
+    return wn_mcc_fly_b(m, at, since);
+  wn_turn_end(at.x, at.u, &m->turn, &turn, since, s);
+  return at;
+}
+
+/* wn_mcc_commit in a magnetic field. */
+static WN_HD void wn_mcc_commit_b(const struct wn_mcc *m, struct wn_mcc_reg *r)
+{
+  const struct wn_mcc_place at = {{r->moved[0], r->moved[1], r->moved[2]},
+                                  {r->u[0], r->u[1], r->u[2]},
+                                  {0.0f, 0.0f, 0.0f}},
+                            to = wn_mcc_turned(m, at, r->base_ev, r->since);
+  for (int i = 0; i < 3; i++) {
+    r->moved[i] = to.x[i];
+    r->u[i] = to.u[i];
+  }
+  r->gained += r->energy - r->base_ev;
+  r->base_ev = r->energy;
+  r->since = 0.0f;
+}
+
+/* Bring x and u to the present, with the energy as it is; not where they do not wait for it
+ * (wn_mcc_waits). */
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 const struct wn_electron *e, struct wn_mcc_reg *r)
 {
+  if (WN_UNLIKELY(kind.has_b)) {
+    wn_mcc_commit_b(m, r);
+    return;
+  }
   const struct wn_mcc_force f = wn_mcc_force(m, kind, e);
   if (kind.banded)
     r->energy_sum += wn_mcc_energy_time(r->u, f.a, r->base_ev, r->energy, r->since);
@@ -174,26 +260,6 @@ static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r
   return 0;
 }
 
-/* A flight in electric and magnetic field, in double precision: x and u after it, those
- * before being given.  a: of the force, in a grid. */
-struct wn_mcc_place {
-  float x[3], u[3], a[3];
-};
-
-static WN_COLD struct wn_mcc_place wn_mcc_fly_b(const struct wn_mcc *m,
-                                                struct wn_mcc_place at, float dt)
-{
-  double x[3] = {(double)at.x[0], (double)at.x[1], (double)at.x[2]},
-         u[3] = {(double)at.u[0], (double)at.u[1], (double)at.u[2]},
-         a[3] = {(double)at.a[0], (double)at.a[1], (double)at.a[2]}, gamma = wn_gamma(u);
-  wn_flight_eb(x, u, &gamma, m->in_grid ? a : m->accel, m->gyro, (double)dt);
-  for (int i = 0; i < 3; i++) {
-    at.x[i] = (float)x[i];
-    at.u[i] = (float)u[i];
-  }
-  return at;
-}
-
 /* How often candidates come to an electron of this energy, and for how long that holds. */
 static WN_HD struct wn_mcc_band wn_mcc_band(struct wn_mcc_kind kind, float energy)
 {
@@ -201,7 +267,7 @@ static WN_HD struct wn_mcc_band wn_mcc_band(struct wn_mcc_kind kind, float energ
   return kind.banded ? kind.band[wn_mcc_band_of(energy)] : all;
 }
 
-/* A flight in electric and magnetic field to the end of dt. */
+/* A flight in the magnetic field of a grid to the end of dt. */
 static WN_HD void wn_mcc_go_b(const struct wn_mcc *m, struct wn_mcc_kind kind,
                               struct wn_mcc_reg *r, const struct wn_electron *e, float dt)
 {
@@ -241,14 +307,20 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   const int cut = kind.banded && dt > band.horizon;
   dt = cut ? band.horizon : dt;
   r->left = wn_mcc_less(r->left, dt);
-  if (WN_UNLIKELY(kind.has_b)) {
+  if (WN_UNLIKELY(!wn_mcc_waits(kind))) {
     wn_mcc_go_b(m, kind, r, e, dt);
+  } else if (WN_UNLIKELY(kind.has_b)) {
+    r->since += dt;
+    r->energy = wn_mcc_turned_ev(m, r->u[0], r->u[1], r->u[2], r->base_ev, r->since);
   } else {
     r->since += dt;
     r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, kind, e).a2, r->since));
   }
   if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
-    int dead = wn_mcc_watch(m, r, e, group, t);
+    struct wn_mcc_reg now = *r;
+    if (kind.has_b && wn_mcc_waits(kind)) /* the watch knows no turn */
+      wn_mcc_commit_b(m, &now);
+    int dead = wn_mcc_watch(m, &now, e, group, t);
     if (dead)
       return dead;
   }

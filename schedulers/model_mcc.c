@@ -33,7 +33,7 @@ static WN_HD int one_event(const struct wn_mcc *m, struct wn_mcc_kind kind,
   int what = wn_mcc_flights(m, kind, r, e, group, t, &ticket);
   if (what == 0)
     return 0;
-  if (!kind.has_b)
+  if (wn_mcc_waits(kind))
     wn_mcc_commit(m, kind, e, r);
   return what == WN_MCC_EVENT
              ? wn_mcc_collide(m, kind, r, e, group, t, child, ticket.event, ticket.choice)
@@ -119,6 +119,8 @@ struct lanes {
   struct wn_electron *e[LANES];
   int group[LANES];
   float a[3][LANES], a2[LANES]; /* in a grid: the force */
+  /* in a magnetic field: of struct wn_turn, but s0 and s1 */
+  float sine[LANES], cosine[LANES], turns[LANES], period[LANES], inverse[LANES];
 };
 
 /* wn_mcc_force of a lane.  in_grid is a constant where the loops are, so that those of a
@@ -449,6 +451,8 @@ static void watch_energies(const struct wn_mcc *m, struct lanes *s, int n,
     if (!(s->end[l] & WATCHED))
       continue;
     struct wn_mcc_reg r = gather(s, l);
+    if (m->has_b && !m->in_grid) /* the watch knows no turn */
+      wn_mcc_commit_b(m, &r);
     int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
     s->end[l] = dead ? dead : s->end[l] & ~WATCHED;
     if (s->end[l] == 0) {
@@ -686,11 +690,153 @@ LOOPS(swarm, 0, 0)
 LOOPS(bands, 0, 1)
 LOOPS(grid, 1, 0)
 
+/* ---- a swarm in a magnetic field: the same loops with the turn of physics/turn.h.  What
+ * flies in double precision (wn_mcc_turns) is done one by one after them. */
+
+static struct wn_turn turn_of(const struct lanes *s, int l)
+{
+  const struct wn_turn t = {s->s0[l],    s->s1[l],     s->sine[l],   s->cosine[l],
+                            s->turns[l], s->period[l], s->inverse[l]};
+  return t;
+}
+
+WN_CLONES static void begin_turning(const struct wn_mcc *m, struct lanes *restrict s,
+                                    int n)
+{
+  const struct wn_turn_field field = m->turn;
+  begin_in(m, 0, s, n);
+  for (int l = 0; l < n; l++) {
+    const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    const struct wn_turn t =
+        wn_turn_begin(&field, u, s->base_ev[l] * (float)(1.0 / WN_MC2_EV));
+    s->s0[l] = t.s0, s->s1[l] = t.s1, s->sine[l] = t.sine, s->cosine[l] = t.cosine;
+    s->turns[l] = t.turns, s->period[l] = t.period, s->inverse[l] = t.inverse;
+  }
+}
+
+/* Energies of those that do not turn, if any; *at: that of each lane. */
+static __attribute__((noinline)) void energies_of_the_fast(const struct wn_mcc *m,
+                                                           const struct lanes *s, int n,
+                                                           const int32_t *fast,
+                                                           float *energy)
+{
+  for (int l = 0; l < n; l++)
+    if (fast[l])
+      energy[l] = wn_mcc_turned_ev(m, s->u[0][l], s->u[1][l], s->u[2][l], s->base_ev[l],
+                                   s->since[l]);
+}
+
+WN_CLONES static int fly_turning(const struct wn_mcc *m, struct lanes *restrict s, int n,
+                                 const uint32_t *restrict flight)
+{
+  const float inv_nu = m->inv_nu, watch_ev = m->watch_ev;
+  const struct wn_xs_view xs = m->xs;
+  const struct wn_turn_field field = m->turn;
+  float energies[LANES], flown[LANES];
+  int32_t fast[LANES], some = 0;
+  for (int l = 0; l < n; l++) {
+    const float left = s->left[l], next = s->next[l];
+    float dt = next <= left ? next : left;
+    dt = s->flying[l] ? dt : 0.0f;
+    flown[l] = dt;
+    s->since[l] += dt;
+  }
+  for (int l = 0; l < n; l++) {
+    const struct wn_turn turn = turn_of(s, l);
+    const float energy = wn_energy_slow(wn_turn_square(&field, &turn, s->since[l]));
+    energies[l] = energy;
+    fast[l] = !wn_mcc_turns(s->base_ev[l], energy);
+  }
+  for (int l = 0; l < n; l++)
+    some |= fast[l];
+  if (WN_UNLIKELY(some))
+    energies_of_the_fast(m, s, n, fast, energies);
+  for (int l = 0; l < n; l++) {
+    const float energy = energies[l], left = s->left[l], next = s->next[l], dt = flown[l],
+                sum = s->energy_sum[l], drawn = wn_exponential_f(flight[l]) * inv_nu;
+    const int flying = s->flying[l], end = s->end[l], at = next <= left;
+    const int seen = energy >= watch_ev, arrives = flying & at, counts = arrives & !seen;
+    const int what = (at ? 0 : WN_MCC_DONE) | (seen ? WATCHED : 0);
+    const uint32_t n_candidates = s->n_candidates[l];
+    s->energy[l] = energy;
+    s->bin[l] = wn_xs_bin(&xs, energy);
+    s->left[l] = wn_mcc_less(left, dt);
+    s->next[l] = arrives ? drawn : wn_mcc_less(next, dt);
+    s->energy_sum[l] = counts ? sum + energy : sum;
+    s->n_candidates[l] = n_candidates + (uint32_t)counts;
+    s->end[l] = flying ? what : end;
+  }
+  some = 0;
+  for (int l = 0; l < n; l++)
+    some |= s->end[l];
+  return some;
+}
+
+/* wn_mcc_commit_b of one that does not turn. */
+static __attribute__((noinline)) void commit_fast(const struct wn_mcc *m, struct lanes *s,
+                                                  int l)
+{
+  struct wn_mcc_reg r = gather(s, l);
+  wn_mcc_commit_b(m, &r);
+  scatter(s, l, &r);
+}
+
+WN_CLONES static void commit_turning(const struct wn_mcc *m, struct lanes *restrict s,
+                                     int n)
+{
+  const struct wn_turn_field field = m->turn;
+  float squares[LANES];
+  int32_t stopped[LANES], fast[LANES], some = 0;
+  for (int l = 0; l < n; l++) {
+    const struct wn_turn turn = turn_of(s, l);
+    const float square = wn_turn_square(&field, &turn, s->since[l]);
+    const int turns = wn_mcc_turns(s->base_ev[l], wn_energy_slow(square)),
+              ends = s->end[l] != 0;
+    squares[l] = square;
+    stopped[l] = ends & turns;
+    fast[l] = ends & !turns;
+  }
+  for (int l = 0; l < n; l++)
+    some |= fast[l];
+  for (int l = 0; WN_UNLIKELY(some) && l < n; l++)
+    if (fast[l])
+      commit_fast(m, s, l);
+  for (int l = 0; l < n; l++) {
+    const struct wn_turn turn = turn_of(s, l);
+    const float before[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
+                from[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
+                energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l],
+                since = s->since[l];
+    float x[3] = {from[0], from[1], from[2]}, u[3] = {before[0], before[1], before[2]};
+    const int here = stopped[l];
+    wn_turn_end(x, u, &field, &turn, since, squares[l]);
+    for (int i = 0; i < 3; i++) {
+      s->moved[i][l] = here ? x[i] : from[i];
+      s->u[i][l] = here ? u[i] : before[i];
+    }
+    s->gained[l] = here ? gained + (energy - base) : gained;
+    s->base_ev[l] = here ? energy : base;
+    s->since[l] = here ? 0.0f : since;
+  }
+}
+
+static void many_turning(const struct wn_mcc *m, struct wn_electron *e, size_t n,
+                         struct wn_tally *tally, struct wn_births *births)
+{
+  static const struct parts f = {load_swarm, begin_turning,  fly_turning,
+                                 find_swarm, commit_turning, collide_swarm};
+  many_in(m, 0, 0, &f, e, NULL, n, tally, births);
+}
+
 static void advance_many(const struct wn_model *model, void *records, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_mcc *m = model->data;
   struct wn_electron *e = records;
+  if (m->has_b && !m->in_grid) {
+    many_turning(m, e, n, tally, births);
+    return;
+  }
   if (m->has_b) {
     for (size_t i = 0; i < n; i++)
       advance(model, &e[i], tally, births);
@@ -740,7 +886,7 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
     m->accel[i] = 0.0 - WN_QM * v->e[i]; /* no -0 where the field is 0 */
     m->gyro[i] = gyro * v->b_axis[i];
   }
-  m->has_b = v->b != 0.0;
+  m->has_b = wn_turn_is_felt(m->gyro);
   wn_mcc_set_field(m);
   wn_mcc_set_bands(m);
   return WN_OK;

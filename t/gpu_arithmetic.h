@@ -55,6 +55,7 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(ANGLE_TURN_F, "wn_angle_turn_f")                                                     \
   X(MCC_BOOST, "wn_mcc_boost, wn_mcc_part_slow")                                         \
   X(PARABOLA, "wn_mcc_parabola, wn_mcc_parabola_at")                                     \
+  X(TURN, "wn_turn_field, wn_turn_begin, wn_turn_square, wn_turn_end")                   \
   X(ION, "wn_ion_target, wn_ion_scatter, wn_ion_fly, wn_ion_uniform")
 
 enum arithmetic {
@@ -408,6 +409,7 @@ static WN_HD int arithmetic_mcc(int which, struct arithmetic_input *in,
   case ARITHMETIC_PARABOLA: {
     struct wn_mcc m;
     arithmetic_vector(&w[6], 50, 14, m.accel);
+    m.gyro[0] = m.gyro[1] = m.gyro[2] = 0.0;
     wn_mcc_set_field(&m);
     struct wn_mcc_parabola p = wn_mcc_parabola(&m.uniform, uf);
     out[0] = (double)p.s0;
@@ -415,6 +417,22 @@ static WN_HD int arithmetic_mcc(int which, struct arithmetic_input *in,
     out[2] = (double)wn_mcc_parabola_at(&p, m.uniform.a2,
                                         (float)arithmetic_number(&w[12], -50, 16, 0));
     out[3] = (double)m.uniform.a2;
+    return 1;
+  }
+  case ARITHMETIC_TURN: { /* up to 2^16 turns */
+    float x[3] = {0.0f, 0.0f, 0.0f};
+    arithmetic_vector(&w[6], 45, 14, v);
+    const double gyro[3] = {(double)w[12] - 0x1p31, (double)w[13] - 0x1p31, 0x1p34};
+    const float t = (float)arithmetic_number(&w[14], -36, 18, 0),
+                rise = 0x1p-12f * wn_u01_f(w[5]);
+    const struct wn_turn_field field = wn_turn_field(v, gyro);
+    const struct wn_turn turn = wn_turn_begin(&field, uf, rise);
+    out[0] = (double)wn_turn_square(&field, &turn, t);
+    wn_turn_end(x, uf, &field, &turn, t, (float)out[0]);
+    for (int k = 0; k < 3; k++) {
+      out[1 + k] = (double)x[k];
+      out[4 + k] = (double)uf[k];
+    }
     return 1;
   }
   case ARITHMETIC_ION: {

@@ -37,6 +37,7 @@ check_PROGRAMS += \
   %D%/t0110-push.t \
   %D%/t0120-kinematics.t \
   %D%/t0121-single.t \
+  %D%/t0122-turn.t \
   %D%/t0130-angle.t \
   %D%/t0131-ionize.t \
   %D%/t0140-collide.t \

@@ -127,6 +127,7 @@ struct wn_gpu_mcc_flights {
                                             Record *)
   {
     struct wn_mcc_ticket all;
+    /* k.has_b: what is watched in a magnetic field is brought to the present first */
     if (k.has_b)
       take_moved(e, h);
     int what = wn_mcc_flights(&m, k, &h.r, &e, group_of(e), &t, &all);
@@ -137,7 +138,7 @@ struct wn_gpu_mcc_flights {
   }
   static __device__ __forceinline__ void arrive(const Args &m, Record &e, Hot &h)
   {
-    if (!kind(m).has_b) {
+    if (wn_mcc_waits(kind(m))) {
       take_moved(e, h);
       wn_mcc_commit(&m, kind(m), &e, &h.r);
       put_moved(e, h);
