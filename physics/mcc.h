@@ -252,31 +252,37 @@ wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_el
 
 /* What the way of a mobility step adds to place and spread: x_i x_k grows by what x_i v_k +
  * x_k v_i adds up to, whatever the way there; and the mean place of a way is, on average over
- * steady velocities, that halfway between its ends.  w: weight; lived: s. */
-static WN_HD void wn_mcc_spread(const struct wn_mcc *m, const struct wn_mcc_reg *r,
-                                const double at[3], double w, double lived,
-                                struct wn_tally_group *g)
+ * steady velocities, that halfway between its ends.  w: weight; lived: s.  By value, so that
+ * what is called with does not have to be in memory. */
+struct wn_mcc_way {
+  double from[3];
+  float moved[3]; /* m */
+};
+
+static WN_COLD void wn_mcc_spread(const struct wn_mcc *m, struct wn_mcc_way way, double w,
+                                  double lived, struct wn_tally_group *g)
 {
   const double half_lived = 0.5 * w * lived * m->per_phase;
   double moved[3], ends[3]; /* the places at both, added */
   for (int i = 0; i < 3; i++) {
-    moved[i] = (double)r->moved[i] * m->per_length;
-    ends[i] = 2.0 * at[i] * m->per_length + moved[i];
+    moved[i] = (double)way.moved[i] * m->per_length;
+    ends[i] = 2.0 * way.from[i] * m->per_length + moved[i];
   }
   const double xx = w * moved[0] * ends[0], yy = w * moved[1] * ends[1];
-  wn_tally_sum(&g->place[2], half_lived * ends[2], WN_FIX_PHASE);
-  wn_tally_sum(&g->spread[WN_SPREAD_ZZ], w * moved[2] * ends[2], WN_FIX_PHASE);
+  const float fix = (float)WN_FIX_PHASE;
+  wn_tally_sum_f(&g->place[2], (float)(half_lived * ends[2]), fix);
+  wn_tally_sum_f(&g->spread[WN_SPREAD_ZZ], (float)(w * moved[2] * ends[2]), fix);
   if (m->spreads == WN_MCC_FEW_SPREADS) {
-    wn_tally_sum(&g->spread[WN_SPREAD_XX], xx + yy, WN_FIX_PHASE);
+    wn_tally_sum_f(&g->spread[WN_SPREAD_XX], (float)(xx + yy), fix);
     return;
   }
-  wn_tally_sum(&g->spread[WN_SPREAD_XX], xx, WN_FIX_PHASE);
-  wn_tally_sum(&g->spread[WN_SPREAD_YY], yy, WN_FIX_PHASE);
+  wn_tally_sum_f(&g->spread[WN_SPREAD_XX], (float)xx, fix);
+  wn_tally_sum_f(&g->spread[WN_SPREAD_YY], (float)yy, fix);
   for (int i = 0; i < 2; i++) {
-    wn_tally_sum(&g->place[i], half_lived * ends[i], WN_FIX_PHASE);
+    wn_tally_sum_f(&g->place[i], (float)(half_lived * ends[i]), fix);
     for (int k = i + 1; k < 3; k++)
-      wn_tally_sum(&g->spread[WN_SPREAD_YZ - 3 + i + k],
-                   0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i]), WN_FIX_PHASE);
+      wn_tally_sum_f(&g->spread[WN_SPREAD_YZ - 3 + i + k],
+                     (float)(0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i])), fix);
   }
 }
 
@@ -293,8 +299,11 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
               fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
-  if (m->spreads)
-    wn_mcc_spread(m, r, e->x, w, lived, g);
+  if (m->spreads) {
+    const struct wn_mcc_way way = {{e->x[0], e->x[1], e->x[2]},
+                                   {r->moved[0], r->moved[1], r->moved[2]}};
+    wn_mcc_spread(m, way, w, lived, g);
+  }
   for (int i = 0; i < 3; i++) {
     wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), fix_phase);
     if (!kind.in_grid)
