@@ -15,4 +15,14 @@ struct wn_cli_xs {
 /* `wilson xs`: say on stdout what the files hold.  Returns a status. */
 int wn_cli_xs(const struct wn_cli_xs *a);
 
+struct wn_cli_table {
+  const char *file;   /* of a swarm run */
+  const char *format; /* a name of table.h; NULL: csv */
+  const char *output; /* NULL: stdout */
+  const char *unseen; /* "leave" (or NULL), "zero": rows where nothing was seen */
+};
+
+/* `wilson table`: a swarm run as a table for fluid codes. */
+int wn_cli_table(const struct wn_cli_table *a);
+
 #endif

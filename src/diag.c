@@ -64,6 +64,23 @@ static int put_magnetic(struct wn_output *o, const struct wn_config *c)
   return wn_output_put(o, "magnetic_angle", -1, &c->magnetic_angle);
 }
 
+/* The density of what each process happens to, which turns its frequency into a rate
+ * coefficient: by an attribute, in the order of the processes. */
+static int define_targets(struct wn_output *o, const struct wn_gas *g)
+{
+  size_t n = (size_t)g->table->view.n_processes, k = 0;
+  double *density = wn_alloc(n, sizeof *density);
+  if (density == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < g->n; i++)
+    for (size_t j = 0; j < g->set[i]->n; j++)
+      density[k++] = g->density[i];
+  int status =
+      wn_output_attr_double(o, "process_threshold", "target_number_density", n, density);
+  free(density);
+  return status;
+}
+
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
                         const struct wn_gas *g)
 {
@@ -113,6 +130,7 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
   };
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   WN_TRY(define_magnetic(o, c));
+  WN_TRY(define_targets(o, g));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 

@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/averages.h \
   %D%/check.c \
   %D%/cli.h \
+  %D%/cli_table.c \
   %D%/cli_xs.c \
   %D%/cli_xs.h \
   %D%/cli_xs_output.c \
@@ -89,6 +90,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/reach.h \
   %D%/release.c \
   %D%/release.h \
+  %D%/result_file.c \
+  %D%/result_file.h \
   %D%/run.c \
   %D%/run.h \
   %D%/sim.c \
@@ -100,7 +103,10 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/stats.c \
   %D%/stats.h \
   %D%/study.c \
-  %D%/study.h
+  %D%/study.h \
+  %D%/table.c \
+  %D%/table.h \
+  %D%/table_write.c
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \

@@ -60,6 +60,17 @@ static const struct command commands[] = {
      "                    also the friction of the mixture at 1 atm and 0 degrees "
      "Celsius\n"
      "  --output FILE.nc  write the cross sections on a common grid of energies\n"},
+    {"table", "fuo", 1, 1,
+     "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]",
+     "Write the result of a swarm run as a table that fluid codes take, to FILE or "
+     "standard output.\n"
+     "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
+     "                    bolsig: blocks over E/N with the names of BOLSIG+\n"
+     "                    afivo: the blocks that afivo-streamer reads\n"
+     "  --unseen WORD     rates of which the run saw no collision: leave (default): no "
+     "row,\n"
+     "                    and a line that says so; zero: 0, and a line that says so\n"
+     "  --output FILE     file to write\n"},
     {"split-table", "", 0, 1, "wilson split-table [FILE]",
      "Write the built-in table of model split-remove to FILE or standard output: a start "
      "for a\n"
@@ -74,7 +85,7 @@ static const struct command commands[] = {
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet. */
+ * q quiet, f format, u unseen. */
 static const struct {
   const char *name;
   char letter;
@@ -82,8 +93,8 @@ static const struct {
 } options[] = {
     {"--set", 's', true},     {"--device", 'd', true}, {"--scheduler", 'd', true},
     {"--threads", 't', true}, {"--seed", 't', true},   {"--output", 'o', true},
-    {"--quiet", 'q', false},  {"--gas", 'g', true},    {"--help", 'h', false},
-    {"-h", 'h', false},
+    {"--quiet", 'q', false},  {"--gas", 'g', true},    {"--format", 'f', true},
+    {"--unseen", 'u', true},  {"--help", 'h', false},  {"-h", 'h', false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
@@ -92,7 +103,7 @@ struct line {
   size_t n_words, n_sets;
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
-  const char *gas, *output;
+  const char *gas, *output, *format, *unseen;
   bool quiet, help;
 };
 
@@ -145,6 +156,12 @@ static int take_option(struct line *l, const char *name, const char *value)
     return WN_OK;
   } else if (strcmp(name, "--gas") == 0) {
     l->gas = value;
+    return WN_OK;
+  } else if (strcmp(name, "--format") == 0) {
+    l->format = value;
+    return WN_OK;
+  } else if (strcmp(name, "--unseen") == 0) {
+    l->unseen = value;
     return WN_OK;
   } else if (strcmp(name, "--set") == 0) {
     set = wn_strdup(value);
@@ -333,6 +350,13 @@ static int call(const struct line *l, int argc, char **argv)
                           .argc = argc,
                           .argv = argv};
     return wn_cli_xs(&a);
+  }
+  if (strcmp(name, "table") == 0) {
+    struct wn_cli_table a = {.file = l->word[0],
+                             .format = l->format,
+                             .output = l->output,
+                             .unseen = l->unseen};
+    return wn_cli_table(&a);
   }
   if (strcmp(name, "list") == 0)
     return list(l);

@@ -49,6 +49,7 @@ expect 0 out 'netCDF' --version
 expect 0 out 'usage: wilson run FILE' run -h
 expect 0 out 'usage: wilson check FILE' check --help
 expect 0 out 'usage: wilson xs FILE' xs -h
+expect 0 out 'usage: wilson table FILE.nc' table -h
 expect 0 out 'usage: wilson list' list -h
 expect 2 err 'no command `rum`; nearest is `run`' rum
 expect 2 err 'no command `--versoin`; nearest is `--version`' --versoin

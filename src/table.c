@@ -1,0 +1,319 @@
+/* src/table.c - from a result file to the columns of struct wn_table. */
+#include "src/table.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/sha256.h"
+#include "src/result_file.h"
+
+#define TOWNSEND 1e-21 /* V m2 */
+
+/* What a variable is multiplied by. */
+enum by { BY_ONE, BY_DENSITY, BY_FIELD, BY_FREQUENCY };
+
+static const struct {
+  const char *key, *name, *units;
+  enum by by;
+  const char *kind; /* of process; no such process: 0 */
+  int needed;
+} quantities[] = {
+    {"mean_energy", "Mean energy (eV)", "eV", BY_ONE, NULL, 1},
+    {"drift_velocity_flux", "Mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL, 1},
+    {"drift_velocity_bulk", "Bulk mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL,
+     0},
+    {"diffusion_transverse_flux", "Diffusion coefficient *N (1/m/s)", "m-1 s-1",
+     BY_DENSITY, NULL, 1},
+    {"diffusion_longitudinal_flux", "Longitud. diffusion coef. *N (1/m/s)", "m-1 s-1",
+     BY_DENSITY, NULL, 0},
+    {"diffusion_transverse_bulk", "Bulk T diffusion coef. *N (1/m/s)", "m-1 s-1",
+     BY_DENSITY, NULL, 0},
+    {"diffusion_longitudinal_bulk", "Bulk L diffusion coef. *N (1/m/s)", "m-1 s-1",
+     BY_DENSITY, NULL, 0},
+    {"ionization_frequency", "Total ionization freq. /N (m3/s)", "m3 s-1", BY_FREQUENCY,
+     " ionization", 0},
+    {"attachment_frequency", "Total attachment freq. /N (m3/s)", "m3 s-1", BY_FREQUENCY,
+     " attachment", 0},
+    {"townsend_coefficient_reduced", "Townsend ioniz. coef. alpha/N (m2)", "m2", BY_ONE,
+     " ionization", 1},
+    {"attachment_coefficient_reduced", "Townsend attach. coef. eta/N (m2)", "m2", BY_ONE,
+     " attachment", 1},
+};
+enum { N_QUANTITIES = sizeof quantities / sizeof quantities[0] };
+
+/* What the columns are made of; order[row]: record of the file. */
+struct from {
+  const struct wn_result_file *file;
+  size_t n_records, n_processes;
+  size_t *order;
+  char **process;
+  double *threshold, *target; /* [n_processes] eV, m-3 */
+};
+
+void wn_table_free(struct wn_table *t)
+{
+  if (t == NULL)
+    return;
+  for (size_t i = 0; t->column != NULL && i < t->n_columns; i++) {
+    free(t->column[i].name);
+    free(t->column[i].key);
+    free(t->column[i].value);
+    free(t->column[i].error);
+  }
+  free(t->column);
+  free(t->td);
+  free(t->path);
+  free(t->title);
+  free(t->source);
+  free(t->date);
+  free(t->seed);
+  free(t->sources);
+  free(t);
+}
+
+static int has_kind(const struct from *f, const char *kind)
+{
+  for (size_t k = 0; k < f->n_processes; k++)
+    if (strstr(f->process[k], kind) != NULL)
+      return 1;
+  return 0;
+}
+
+/* A value and its error as measured; of a rate, 0 says that nothing was seen. */
+static void put(struct wn_table_column *c, size_t row, double value, double error,
+                double scale, int is_rate)
+{
+  int seen = isfinite(value) && isfinite(scale) && !(is_rate && value == 0.0);
+  c->value[row] = seen ? value * scale : NAN;
+  c->error[row] = seen && isfinite(error) && error > 0.0 ? error * fabs(scale) : NAN;
+}
+
+static int new_column(struct wn_table *t, struct wn_table_column **out)
+{
+  struct wn_table_column *c = &t->column[t->n_columns++];
+  c->value = wn_alloc(t->n_rows, sizeof *c->value);
+  c->error = wn_alloc(t->n_rows, sizeof *c->error);
+  *out = c;
+  return c->value != NULL && c->error != NULL ? WN_OK : WN_ENOMEM;
+}
+
+/* The variable and its errors; *value NULL: not in the file. */
+static int with_error(const struct from *f, const char *name, size_t n, double **value,
+                      double **error)
+{
+  char *error_name = wn_asprintf("%s_error", name);
+  *value = *error = NULL;
+  int status =
+      error_name != NULL ? wn_result_doubles(f->file, name, n, value) : WN_ENOMEM;
+  if (status == WN_OK)
+    status = wn_result_doubles(f->file, error_name, n, error);
+  free(error_name);
+  return status;
+}
+
+static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
+{
+  double *value, *error;
+  struct wn_table_column *c = NULL;
+  int status = with_error(f, quantities[q].key, f->n_records, &value, &error);
+  if (status == WN_OK && value != NULL) {
+    const char *kind = quantities[q].kind;
+    int known_zero = kind != NULL && !has_kind(f, kind);
+    status = new_column(t, &c);
+    for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
+      size_t i = f->order[row];
+      double scale = quantities[q].by == BY_DENSITY     ? t->density
+                     : quantities[q].by == BY_FREQUENCY ? 1.0 / t->density
+                     : quantities[q].by == BY_FIELD     ? 1.0 / (t->td[row] * TOWNSEND)
+                                                        : 1.0;
+      put(c, row, value[i], error != NULL ? error[i] : NAN, scale, kind != NULL);
+      /* a run that did not get there knows nothing of it */
+      if (known_zero && isfinite(value[i]))
+        c->value[row] = 0.0;
+    }
+    if (status == WN_OK) {
+      c->name = wn_strdup(quantities[q].name);
+      c->key = wn_strdup(quantities[q].key);
+      c->units = quantities[q].units;
+      c->needed = quantities[q].needed;
+      status = c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
+    }
+  }
+  free(value);
+  free(error);
+  return status;
+}
+
+/* "C9 N2 Ionization 15.58 eV" of "N2 ionization N2+ (3sg)". */
+static char *rate_name(const struct from *f, size_t k)
+{
+  static const char *const kinds[] = {" elastic", " effective", " excitation",
+                                      " ionization", " attachment"};
+  const char *text = f->process[k];
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    const char *at = strstr(text, kinds[i]);
+    if (at == NULL)
+      continue;
+    char *name = f->threshold[k] != 0.0
+                     ? wn_asprintf("C%zu %.*s %c%s %.2f eV", k + 1, (int)(at - text),
+                                   text, toupper((unsigned char)kinds[i][1]),
+                                   kinds[i] + 2, f->threshold[k])
+                     : wn_asprintf("C%zu %.*s %c%s", k + 1, (int)(at - text), text,
+                                   toupper((unsigned char)kinds[i][1]), kinds[i] + 2);
+    return name;
+  }
+  return wn_asprintf("C%zu %s", k + 1, text);
+}
+
+static int add_rates(struct wn_table *t, const struct from *f)
+{
+  double *value, *error;
+  struct wn_table_column *c;
+  int status =
+      with_error(f, "process_frequency", f->n_records * f->n_processes, &value, &error);
+  for (size_t k = 0; status == WN_OK && value != NULL && k < f->n_processes; k++) {
+    status = new_column(t, &c);
+    for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
+      size_t at = f->order[row] * f->n_processes + k;
+      put(c, row, value[at], error != NULL ? error[at] : NAN, 1.0 / f->target[k], 1);
+    }
+    if (status == WN_OK) {
+      c->name = rate_name(f, k);
+      c->key = wn_strdup(f->process[k]);
+      c->units = "m3 s-1";
+      c->is_rate = 1;
+      status = c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
+    }
+  }
+  free(value);
+  free(error);
+  return status;
+}
+
+/* Records that were finished, by rising E/N. */
+static int order_rows(struct wn_table *t, struct from *f)
+{
+  double *td, *energy = NULL;
+  int status = wn_result_doubles(f->file, "reduced_electric_field", f->n_records, &td);
+  if (status == WN_OK)
+    status = wn_result_doubles(f->file, "mean_energy", f->n_records, &energy);
+  if (status == WN_OK && (td == NULL || energy == NULL))
+    status = WN_FAIL(WN_EINPUT, "%s: holds no swarm run: tables are made of job swarm",
+                     t->path);
+  f->order = wn_alloc(f->n_records, sizeof *f->order);
+  t->td = wn_alloc(f->n_records, sizeof *t->td);
+  if (status == WN_OK && (f->order == NULL || t->td == NULL))
+    status = WN_ENOMEM;
+  for (size_t i = 0; status == WN_OK && i < f->n_records; i++) {
+    if (!isfinite(td[i]) || !isfinite(energy[i]))
+      continue;
+    size_t at = t->n_rows++;
+    for (; at > 0 && t->td[at - 1] > td[i]; at--) {
+      t->td[at] = t->td[at - 1];
+      f->order[at] = f->order[at - 1];
+    }
+    t->td[at] = td[i];
+    f->order[at] = i;
+    if (at > 0 && t->td[at - 1] == td[i])
+      status =
+          WN_FAIL(WN_EINPUT, "%s: %.9g Td stands in it twice; a table has one row each",
+                  t->path, td[i]);
+  }
+  if (status == WN_OK && t->n_rows == 0)
+    status = WN_FAIL(WN_EINPUT, "%s: no field was finished", t->path);
+  if (status == WN_OK && t->n_rows < f->n_records)
+    wn_log(WN_LOG_WARN, "%s: %zu of %zu fields were finished; the table has these",
+           t->path, t->n_rows, f->n_records);
+  free(td);
+  free(energy);
+  return status;
+}
+
+static char *text_of(const struct from *f, const char *name)
+{
+  char *text = wn_result_text(f->file, NULL, name);
+  return text != NULL ? text : wn_strdup("");
+}
+
+static int read_about(struct wn_table *t, const struct from *f)
+{
+  t->title = text_of(f, "title");
+  t->source = text_of(f, "source");
+  t->date = text_of(f, "date_created");
+  t->seed = text_of(f, "seed");
+  t->sources = text_of(f, "cross_section_sources");
+  char *scenario = text_of(f, "scenario");
+  if (t->title == NULL || t->source == NULL || t->date == NULL || t->seed == NULL ||
+      t->sources == NULL || scenario == NULL) {
+    free(scenario);
+    return WN_ENOMEM;
+  }
+  wn_sha256_mem(scenario, strlen(scenario), t->scenario);
+  free(scenario);
+  return WN_OK;
+}
+
+static int read_gas(struct wn_table *t, struct from *f)
+{
+  double *n = NULL;
+  WN_TRY(wn_result_doubles(f->file, "gas_number_density", 1, &n));
+  t->density = n != NULL ? n[0] : NAN;
+  free(n);
+  f->n_processes = wn_result_dim(f->file, "process");
+  WN_TRY(wn_result_strings(f->file, "process_name", f->n_processes, &f->process));
+  WN_TRY(wn_result_doubles(f->file, "process_threshold", f->n_processes, &f->threshold));
+  WN_TRY(wn_result_attr_doubles(f->file, "process_threshold", "target_number_density",
+                                f->n_processes, &f->target));
+  if (!(t->density > 0.0) || f->process == NULL || f->threshold == NULL)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: holds no gas with its processes: tables are made of job "
+                   "swarm",
+                   t->path);
+  if (f->target == NULL)
+    wn_log(WN_LOG_WARN,
+           "%s: an older version wrote it, without the densities of the targets: the "
+           "table has no rate coefficients of single processes",
+           t->path);
+  return WN_OK;
+}
+
+static int read_all(struct wn_table *t, struct from *f)
+{
+  f->n_records = wn_result_dim(f->file, "field");
+  WN_TRY(order_rows(t, f));
+  WN_TRY(read_about(t, f));
+  WN_TRY(read_gas(t, f));
+  t->column = wn_alloc(N_QUANTITIES + f->n_processes, sizeof *t->column);
+  if (t->column == NULL)
+    return WN_ENOMEM;
+  for (size_t q = 0; q < N_QUANTITIES; q++)
+    WN_TRY(add_quantity(t, f, q));
+  return f->target != NULL ? add_rates(t, f) : WN_OK;
+}
+
+int wn_table_read(const char *path, struct wn_table **out)
+{
+  struct wn_result_file *file;
+  WN_TRY(wn_result_open(path, &file));
+  struct from f = {.file = file};
+  struct wn_table *t = wn_alloc(1, sizeof *t);
+  int status = t != NULL && (t->path = wn_strdup(path)) != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = read_all(t, &f);
+  for (size_t k = 0; f.process != NULL && k < f.n_processes; k++)
+    free(f.process[k]);
+  free(f.process);
+  free(f.order);
+  free(f.threshold);
+  free(f.target);
+  wn_result_close(file);
+  if (status != WN_OK) {
+    wn_table_free(t);
+    return status;
+  }
+  *out = t;
+  return WN_OK;
+}

@@ -1,0 +1,243 @@
+/* src/table_write.c - struct wn_table as text.
+ *
+ * bolsig: the tables over E/N of BOLSIG+: a line "E/N (Td)<tab>name", rows of two
+ *   numbers, an empty line; before the rows of a rate coefficient a line with its
+ *   collision.
+ * afivo: what table_from_file of afivo-streamer reads (src/m_table_data.f90 of commit
+ *   a50b5508): a line that is the name and nothing else, COMMENT: lines, a line of at
+ *   least five dashes, rows of E/N in Td and the value, a line of dashes.  It ends at a
+ *   block of fewer than two rows, and holds a block constant outside its rows.
+ * csv: a row for each E/N, a column for each quantity and one for its standard error; an
+ *   empty field is a number that is not known. */
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/log.h"
+#include "src/table.h"
+
+#define DASHES         "-----------------------\n"
+#define AFIVO_MIN_ROWS 2
+
+const char *const wn_table_format_name[] = {"bolsig", "afivo", "csv"};
+
+static int is_unseen(const struct wn_table_column *c, size_t row)
+{
+  return !isfinite(c->value[row]);
+}
+
+static size_t count_unseen(const struct wn_table *t, const struct wn_table_column *c)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < t->n_rows; i++)
+    n += (size_t)is_unseen(c, i);
+  return n;
+}
+
+/* Only a rate: of what was not measured otherwise nothing is known. */
+static int may_be_zero(const struct wn_table *t, const struct wn_table_column *c)
+{
+  return t->unseen_is_zero &&
+         (c->is_rate || strstr(c->name, "freq.") || strstr(c->name, "Townsend"));
+}
+
+static size_t count_rows(const struct wn_table *t, const struct wn_table_column *c)
+{
+  return may_be_zero(t, c) ? t->n_rows : t->n_rows - count_unseen(t, c);
+}
+
+/* Text with a mark before each of its lines, which are none of the table. */
+static void put_lines(FILE *to, const char *mark, const char *what, const char *text)
+{
+  fprintf(to, "%s%s", mark, what);
+  for (; *text; text++)
+    if (*text == '\n')
+      fprintf(to, "\n%s  ", mark);
+    else
+      fputc(*text, to);
+  fputc('\n', to);
+}
+
+static void put_about(const struct wn_table *t, FILE *to, const char *mark)
+{
+  put_lines(to, mark, "", t->title);
+  put_lines(to, mark, "written by ", t->source);
+  put_lines(to, mark, "from ", t->path);
+  put_lines(to, mark, "run of ", t->date);
+  put_lines(to, mark, "seed ", t->seed);
+  put_lines(to, mark, "scenario (resolved), SHA-256 ", t->scenario);
+  put_lines(to, mark, "cross sections: ", t->sources);
+  fprintf(to, "%sgas number density %.9g m-3\n", mark, t->density);
+  put_lines(
+      to, mark, "",
+      "mobility and diffusion are those of the flux; diffusion is across the field;\n"
+      "alpha and eta are frequencies over the flux drift velocity; rate coefficients\n"
+      "C1, C2, ... are over the density of the collision's target, and one of a\n"
+      "three-body process is the effective one of two bodies at this density");
+}
+
+/* Least and greatest relative standard error; 0: none is known. */
+static int error_range(const struct wn_table *t, const struct wn_table_column *c,
+                       double *least, double *most)
+{
+  *least = INFINITY, *most = 0.0;
+  for (size_t i = 0; i < t->n_rows; i++) {
+    double e = c->error[i] / fabs(c->value[i]);
+    if (!isfinite(e))
+      continue;
+    *least = fmin(*least, e);
+    *most = fmax(*most, e);
+  }
+  return *most > 0.0;
+}
+
+static void put_error(const struct wn_table *t, const struct wn_table_column *c, FILE *to,
+                      const char *mark)
+{
+  double least, most;
+  if (error_range(t, c, &least, &most))
+    fprintf(to, "%sstandard error %.2g %% to %.2g %%\n", mark, 100.0 * least,
+            100.0 * most);
+}
+
+/* The fields without a row, a few in a line: lines are read up to 200 characters. */
+static void put_unseen(const struct wn_table *t, const struct wn_table_column *c,
+                       FILE *to, const char *mark)
+{
+  size_t in_line = 0;
+  for (size_t i = 0; i < t->n_rows; i++) {
+    if (!is_unseen(c, i))
+      continue;
+    if (in_line == 0)
+      fprintf(to, "%s%s", mark,
+              may_be_zero(t, c) ? "nothing was seen, 0 is written (Td):"
+                                : "not measured, no row (Td):");
+    fprintf(to, " %.6g", t->td[i]);
+    if (++in_line == 8) {
+      fputc('\n', to);
+      in_line = 0;
+    }
+  }
+  if (in_line > 0)
+    fputc('\n', to);
+}
+
+static void put_rows(const struct wn_table *t, const struct wn_table_column *c, FILE *to,
+                     const char *gap)
+{
+  for (size_t i = 0; i < t->n_rows; i++)
+    if (!is_unseen(c, i))
+      fprintf(to, "%.9g%s%.9g\n", t->td[i], gap, c->value[i]);
+    else if (may_be_zero(t, c))
+      fprintf(to, "%.9g%s0\n", t->td[i], gap);
+}
+
+static int write_afivo(const struct wn_table *t, FILE *to)
+{
+  for (size_t k = 0; k < t->n_columns; k++)
+    if (t->column[k].needed && count_rows(t, &t->column[k]) < AFIVO_MIN_ROWS)
+      return WN_FAIL(
+          WN_EINPUT,
+          "%s: `%s` was seen in fewer than %d fields, which afivo-streamer needs%s",
+          t->path, t->column[k].name, AFIVO_MIN_ROWS,
+          t->n_rows < AFIVO_MIN_ROWS ? "; scan over more fields"
+                                     : "; --unseen zero writes 0 there");
+  put_about(t, to, "# ");
+  for (size_t k = 0; k < t->n_columns; k++) {
+    const struct wn_table_column *c = &t->column[k];
+    if (count_rows(t, c) < AFIVO_MIN_ROWS) {
+      fprintf(to, "\n# %s: seen in fewer than %d fields, no table\n", c->name,
+              AFIVO_MIN_ROWS);
+      continue;
+    }
+    fprintf(to, "\n%s\n", c->name);
+    if (c->is_rate)
+      fprintf(to, "COMMENT: m3/s, %s\n", c->key);
+    put_error(t, c, to, "COMMENT: ");
+    put_unseen(t, c, to, "COMMENT: ");
+    fputs(DASHES, to);
+    put_rows(t, c, to, " ");
+    fputs(DASHES, to);
+  }
+  return WN_OK;
+}
+
+static int write_bolsig(const struct wn_table *t, FILE *to)
+{
+  put_about(t, to, "# ");
+  for (size_t k = 0; k < t->n_columns; k++) {
+    const struct wn_table_column *c = &t->column[k];
+    fputc('\n', to);
+    if (c->is_rate)
+      fprintf(to, "# %s\n", c->key);
+    put_error(t, c, to, "# ");
+    put_unseen(t, c, to, "# ");
+    if (count_rows(t, c) == 0) {
+      fprintf(to, "# %s: seen in no field, no table\n", c->name);
+      continue;
+    }
+    if (c->is_rate)
+      fprintf(to, "%s\n", c->name);
+    fprintf(to, "E/N (Td)\t%s\n", c->is_rate ? "Rate coefficient (m3/s)" : c->name);
+    put_rows(t, c, to, "\t");
+  }
+  fputc('\n', to);
+  return WN_OK;
+}
+
+/* A name between quotes, which RFC 4180 doubles inside. */
+static void put_quoted(FILE *to, const char *before, const char *name, const char *after)
+{
+  fprintf(to, ",\"%s", before);
+  for (; *name; name++) {
+    if (*name == '"')
+      fputc('"', to);
+    fputc(*name, to);
+  }
+  fprintf(to, "%s\"", after);
+}
+
+static int write_csv(const struct wn_table *t, FILE *to)
+{
+  put_about(t, to, "# ");
+  for (size_t k = 0; k < t->n_columns; k++)
+    if (t->column[k].is_rate)
+      fprintf(to, "# %s: m3/s, %s\n", t->column[k].name, t->column[k].key);
+  fputs("\"E/N (Td)\"", to);
+  for (size_t k = 0; k < t->n_columns; k++) {
+    put_quoted(to, "", t->column[k].name, t->column[k].is_rate ? " (m3/s)" : "");
+    put_quoted(to, "error of ", t->column[k].name, t->column[k].is_rate ? " (m3/s)" : "");
+  }
+  fputc('\n', to);
+  for (size_t i = 0; i < t->n_rows; i++) {
+    fprintf(to, "%.9g", t->td[i]);
+    for (size_t k = 0; k < t->n_columns; k++) {
+      const struct wn_table_column *c = &t->column[k];
+      if (!is_unseen(c, i))
+        fprintf(to, ",%.9g,", c->value[i]);
+      else
+        fputs(may_be_zero(t, c) ? ",0," : ",,", to);
+      if (isfinite(c->error[i]))
+        fprintf(to, "%.3g", c->error[i]);
+    }
+    fputc('\n', to);
+  }
+  return WN_OK;
+}
+
+int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *to)
+{
+  size_t unseen = 0;
+  for (size_t k = 0; k < t->n_columns; k++)
+    unseen += count_unseen(t, &t->column[k]);
+  WN_TRY(format == WN_TABLE_AFIVO    ? write_afivo(t, to)
+         : format == WN_TABLE_BOLSIG ? write_bolsig(t, to)
+                                     : write_csv(t, to));
+  if (unseen > 0)
+    wn_log(WN_LOG_WARN, "%zu values of which the run saw nothing are %s%s", unseen,
+           t->unseen_is_zero ? "written as 0" : "left out",
+           format == WN_TABLE_AFIVO && !t->unseen_is_zero
+               ? "; afivo-streamer holds a table constant below its first row, see "
+                 "--unseen"
+               : "");
+  return WN_OK;
+}
