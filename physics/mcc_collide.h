@@ -70,7 +70,36 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   return d[2] - (1.0 - 2.0 * s) * z;
 }
 
-/* The same for a slow electron, in single precision; s: |u|^2 in units of WN_UNIT_U^2. */
+/* The same for a slow electron, in single precision, in three parts.  The spin factor of
+ * screened-coulomb: chi, drawn with q, is kept or drawn anew. s: |u|^2 in units of
+ * WN_UNIT_U^2. */
+static WN_HD float wn_mcc_spin_slow(const struct wn_mcc *m, float chi, float q, float s,
+                                    uint64_t id, uint32_t event)
+{
+  float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
+  for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
+    struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
+    if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
+      break;
+    chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
+    if (wn_u01_f(r.w[2]) < wn_fma(-beta2, chi, 1.0f))
+      break;
+    chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
+  }
+  return chi;
+}
+
+/* The direction of u, turned by chi. */
+static WN_HD float wn_mcc_turn_slow(const float u[3], float s, float chi, float sine,
+                                    float cosine, float d[3])
+{
+  float k = (float)(1.0 / WN_UNIT_U) / sqrtf(s), z = k * u[2];
+  for (int i = 0; i < 3; i++)
+    d[i] = k * u[i];
+  wn_angle_turn_f(d, chi, sine, cosine);
+  return wn_fma(wn_fma(2.0f, chi, -1.0f), z, d[2]);
+}
+
 static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                        const struct wn_gas_view *g, int elastic,
                                        float t_ev, float s, const struct wn_rng4 *w,
@@ -85,23 +114,9 @@ static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kin
   }
   float q = elastic ? wn_mcc_elastic_q(m, g, t_ev) : wn_angle_coulomb_q_f(t_ev);
   float chi = wn_angle_s_f(q, wn_u01_f(w->w[2]));
-  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
-    float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
-    for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
-      struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
-      if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
-        break;
-      chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
-      if (wn_u01_f(r.w[2]) < wn_fma(-beta2, chi, 1.0f))
-        break;
-      chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
-    }
-  }
-  float k = (float)(1.0 / WN_UNIT_U) / sqrtf(s), z = k * u[2];
-  for (int i = 0; i < 3; i++)
-    d[i] = k * u[i];
-  wn_angle_turn_f(d, chi, sine, cosine);
-  return wn_fma(wn_fma(2.0f, chi, -1.0f), z, d[2]);
+  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB)
+    chi = wn_mcc_spin_slow(m, chi, q, s, id, event);
+  return wn_mcc_turn_slow(u, s, chi, sine, cosine, d);
 }
 
 /* Ionization in the rest frame of the target: u becomes the faster electron, v the
@@ -165,10 +180,23 @@ struct wn_mcc_meeting {
   float v[3]; /* velocity of the target, m/s */
 };
 
+/* Of four processes, whose majorants are f.w, the one that it may be: word is below f.w[3]
+ * and not below `below`, where the four begin.  Out: how far the word is above what lies
+ * below it, and its own width, as probabilities. */
+static WN_HD int wn_mcc_choose_of(struct wn_xs_four f, uint32_t below, uint32_t word,
+                                  float *pick, float *width)
+{
+  int a = word >= f.w[0], b = word >= f.w[1], c = word >= f.w[2];
+  below = c ? f.w[2] : b ? f.w[1] : a ? f.w[0] : below;
+  uint32_t top = !a ? f.w[0] : !b ? f.w[1] : !c ? f.w[2] : f.w[3];
+  *pick = (float)(word - below) * 0x1p-32f;
+  *width = (float)(top - below) * 0x1p-32f;
+  return a + b + c;
+}
+
 /* Which process may it be: the first whose cumulative majorant exceeds the word, which
  * must be below that of all together.  Four are compared at a time: it is the waiting
- * that costs, and the commonest come first.  Out: how far the word is above what lies
- * below it, and its own width, as probabilities. */
+ * that costs, and the commonest come first.  Out: as above. */
 static WN_HD int wn_mcc_choose(const struct wn_mcc *m, int bin, uint32_t word,
                                float *pick, float *width)
 {
@@ -181,12 +209,7 @@ static WN_HD int wn_mcc_choose(const struct wn_mcc *m, int bin, uint32_t word,
     f = *(major += m->xs.n_bins);
     k += 4;
   }
-  int a = word >= f.w[0], b = word >= f.w[1], c = word >= f.w[2];
-  below = c ? f.w[2] : b ? f.w[1] : a ? f.w[0] : below;
-  uint32_t top = !a ? f.w[0] : !b ? f.w[1] : !c ? f.w[2] : f.w[3];
-  *pick = (float)(word - below) * 0x1p-32f;
-  *width = (float)(top - below) * 0x1p-32f;
-  return k + a + b + c;
+  return k + wn_mcc_choose_of(f, below, word, pick, width);
 }
 
 /* Spread of the target's velocity along an axis, m/s; 0: at rest, for a cold gas and for
