@@ -6,6 +6,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/mcc_lanes.h \
   %D%/mcc_meetings.c \
   %D%/mcc_meetings.h \
+  %D%/mcc_splits.c \
+  %D%/mcc_splits.h \
   %D%/model.c \
   %D%/model.h \
   %D%/model_box.c \

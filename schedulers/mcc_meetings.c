@@ -9,6 +9,7 @@
 #include "schedulers/mcc_meetings.h"
 #include <stddef.h>
 #include "physics/mcc_collide.h"
+#include "schedulers/mcc_splits.h"
 
 #define LANES WN_MCC_LANES
 
@@ -278,7 +279,7 @@ WN_CLONES static void leave_slow(struct wn_mcc_lanes *s, const struct meetings *
   }
 }
 
-/* What wn_mcc_split and wn_mcc_deflect are called with. */
+/* What is done one by one is called with. */
 struct one {
   const struct wn_process_view *v;
   const struct wn_gas_view *g;
@@ -310,24 +311,54 @@ go_on(struct wn_mcc_lanes *s, struct meetings *q, int k, const struct wn_mcc_out
 }
 
 /* Ionization. */
+static void list_splits(const struct meetings *q, const struct list *splits,
+                        struct wn_mcc_splits *x)
+{
+  x->n = splits->n;
+  for (int i = 0; i < splits->n; i++) {
+    const int k = splits->k[i];
+    x->process[i] = q->process[k];
+    x->id[0][i] = q->id[0][k];
+    x->id[1][i] = q->id[1][k];
+    x->event[i] = q->event[k];
+    x->word[0][i] = q->word[2][k];
+    x->word[1][i] = q->word[3][k];
+    for (int c = 0; c < 3; c++) {
+      x->u[c][i] = (double)q->u[c][k];
+      x->v[c][i] = q->v[c][k];
+    }
+  }
+}
+
 WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
                             struct meetings *q, const struct list *splits,
                             struct wn_tally *t, struct wn_births *births)
 {
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
+  struct wn_mcc_splits x;
+  list_splits(q, splits, &x);
+  wn_mcc_split_many(m, &x);
   for (int i = 0; i < splits->n; i++) {
     const int k = splits->k[i], l = q->lane[k];
     const struct wn_electron *e = s->e[l];
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
-    struct one one = one_of(m, q, k);
+    const struct wn_rng4 b = {
+        {x.birth[0][i], x.birth[1][i], x.birth[2][i], x.birth[3][i]}};
     struct wn_electron child;
-    const struct wn_mcc_outcome out =
-        wn_mcc_split(m, kind, one.g, one.v, &one.meeting, moved, s->left[l], e, &one.w,
-                     q->event[k], &child);
+    wn_mcc_newborn(m, kind, moved, s->left[l], e, &b, &child);
+    for (int c = 0; c < 3; c++)
+      child.u[c] = (float)x.born[c][i];
     if (kind.in_grid)
       wn_mcc_grid_birth(&m->grid, e, moved, &child);
     t->n_births++;
     wn_births_push(births, &child);
+    const struct wn_mcc_outcome out = {
+        {(float)x.u[0][i], (float)x.u[1][i], (float)x.u[2][i]},
+        0.0f,
+        (float)x.drift[i],
+        wn_energy_f(wn_square_f(child.u)),
+        0};
+    struct one one = one_of(m, q, k);
     go_on(s, q, k, &out, &one, t);
   }
 }
@@ -369,7 +400,8 @@ void wn_mcc_meet(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
   look_up(m, &q);
   meet(m, &q);
   sort_out(m, s, &q, t, &slow, &splits, &others);
-  split(m, s, &q, &splits, t, births);
+  if (splits.n > 0)
+    split(m, s, &q, &splits, t, births);
   do_others(m, s, &q, &others, t);
   if (m->xs.angle_model == WN_ANGLE_ISOTROPIC)
     scatter_isotropic(&q);
