@@ -2,12 +2,16 @@
 # (make bench/candidates); `make bench` builds them all.
 EXTRA_PROGRAMS += \
   %D%/candidates \
+  %D%/collisions \
   %D%/plasma_step \
   %D%/poisson \
   %D%/schedulers
 %C%_candidates_SOURCES = \
   %D%/candidates.c
 %C%_candidates_LDADD = $(core_libs)
+%C%_collisions_SOURCES = \
+  %D%/collisions.c
+%C%_collisions_LDADD = $(core_libs)
 %C%_poisson_SOURCES = \
   %D%/gpu_ceiling.h \
   %D%/gpu_poisson.h \

@@ -24,32 +24,59 @@ static WN_HD double wn_ionize_opal(double t_ev, double b_ev, double width_ev, do
  * differential cross section is bounded by 2 + 2 L + (t+1)^2 b'^2/(4 G) term by term,
  * since 1 + w <= t - w.  G = (1 + t')^2, as in crosssections/xs_rbeb.c. Draws: one block
  * a trial, from block WN_RNG_BLOCK_SHARE on; on average below 3. */
+struct wn_rbeb {
+  double t, ratio, bound, far, l, phi; /* phi over t + 1 */
+};
+
+/* t: t_ev/b_ev, above 1. */
+static WN_HD struct wn_rbeb wn_rbeb(double t, double t_ev, double b_ev)
+{
+  struct wn_rbeb s;
+  double tp = t_ev / WN_MC2_EV, bp = b_ev / WN_MC2_EV;
+  double g = (1.0 + tp) * (1.0 + tp), phi = (1.0 + 2.0 * tp) / g;
+  double beta2 = tp * (tp + 2.0) / g;
+  s.t = t;
+  s.l = wn_ln(beta2 * g) - beta2 - wn_ln(2.0 * bp);
+  s.far = bp * bp / g;
+  s.bound = 2.0 + (s.l > 0.0 ? 2.0 * s.l : 0.0) + 0.25 * (t + 1.0) * (t + 1.0) * s.far;
+  s.ratio = (t + 1.0) / (t - 1.0);
+  s.phi = phi / (t + 1.0);
+  return s;
+}
+
+/* One trial: *w, in units of b_ev, and whether it is taken. */
+static WN_HD int wn_rbeb_try(const struct wn_rbeb *s, uint32_t one, uint32_t other,
+                             double *w)
+{
+  double v = wn_u01(one);
+  *w = v / (s->ratio - v);
+  double p = 1.0 / (*w + 1.0), q = 1.0 / (s->t - *w);
+  double f = p * p + q * q - s->phi * (p + q) + s->far + s->l * (p * p * p + q * q * q);
+  return wn_u01(other) * s->bound * (p * p) < f;
+}
+
+/* The trials of a block and those after it. */
+static WN_HD double wn_rbeb_from(const struct wn_rbeb *s, uint64_t seed, uint64_t id,
+                                 uint32_t event, uint32_t block)
+{
+  double w = 0.0;
+  for (; block < WN_RNG_BLOCK_ANGLE; block++) {
+    struct wn_rng4 r = wn_rng(seed, id, event, WN_RNG_EVENT, block);
+    for (int i = 0; i < 4; i += 2)
+      if (wn_rbeb_try(s, r.w[i], r.w[i + 1], &w))
+        return w;
+  }
+  return w; /* 8160 refusals in a row: chance below 1e-700 */
+}
+
 static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, uint64_t seed, uint64_t id,
                                    uint32_t event)
 {
   double t = t_ev / b_ev;
   if (t <= 1.0)
     return 0.0;
-  double tp = t_ev / WN_MC2_EV, bp = b_ev / WN_MC2_EV;
-  double g = (1.0 + tp) * (1.0 + tp), phi = (1.0 + 2.0 * tp) / g;
-  double beta2 = tp * (tp + 2.0) / g;
-  double l = wn_ln(beta2 * g) - beta2 - wn_ln(2.0 * bp);
-  double far = bp * bp / g,
-         bound = 2.0 + (l > 0.0 ? 2.0 * l : 0.0) + 0.25 * (t + 1.0) * (t + 1.0) * far;
-  double ratio = (t + 1.0) / (t - 1.0), w = 0.0;
-  for (uint32_t block = WN_RNG_BLOCK_SHARE; block < WN_RNG_BLOCK_ANGLE; block++) {
-    struct wn_rng4 r = wn_rng(seed, id, event, WN_RNG_EVENT, block);
-    for (int i = 0; i < 4; i += 2) {
-      double v = wn_u01(r.w[i]);
-      w = v / (ratio - v);
-      double p = 1.0 / (w + 1.0), q = 1.0 / (t - w);
-      double f =
-          p * p + q * q - phi / (t + 1.0) * (p + q) + far + l * (p * p * p + q * q * q);
-      if (wn_u01(r.w[i + 1]) * bound * (p * p) < f)
-        return w * b_ev;
-    }
-  }
-  return w * b_ev; /* 8160 refusals in a row: chance below 1e-700 */
+  struct wn_rbeb s = wn_rbeb(t, t_ev, b_ev);
+  return wn_rbeb_from(&s, seed, id, event, WN_RNG_BLOCK_SHARE) * b_ev;
 }
 
 #endif

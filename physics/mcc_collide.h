@@ -70,7 +70,36 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   return d[2] - (1.0 - 2.0 * s) * z;
 }
 
-/* The same for a slow electron, in single precision; s: |u|^2 in units of WN_UNIT_U^2. */
+/* The same for a slow electron, in single precision, in three parts.  The spin factor of
+ * screened-coulomb: chi, drawn with q, is kept or drawn anew. s: |u|^2 in units of
+ * WN_UNIT_U^2. */
+static WN_HD float wn_mcc_spin_slow(const struct wn_mcc *m, float chi, float q, float s,
+                                    uint64_t id, uint32_t event)
+{
+  float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
+  for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
+    struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
+    if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
+      break;
+    chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
+    if (wn_u01_f(r.w[2]) < wn_fma(-beta2, chi, 1.0f))
+      break;
+    chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
+  }
+  return chi;
+}
+
+/* The direction of u, turned by chi. */
+static WN_HD float wn_mcc_turn_slow(const float u[3], float s, float chi, float sine,
+                                    float cosine, float d[3])
+{
+  float k = (float)(1.0 / WN_UNIT_U) / sqrtf(s), z = k * u[2];
+  for (int i = 0; i < 3; i++)
+    d[i] = k * u[i];
+  wn_angle_turn_f(d, chi, sine, cosine);
+  return wn_fma(wn_fma(2.0f, chi, -1.0f), z, d[2]);
+}
+
 static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                        const struct wn_gas_view *g, int elastic,
                                        float t_ev, float s, const struct wn_rng4 *w,
@@ -85,49 +114,42 @@ static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kin
   }
   float q = elastic ? wn_mcc_elastic_q(m, g, t_ev) : wn_angle_coulomb_q_f(t_ev);
   float chi = wn_angle_s_f(q, wn_u01_f(w->w[2]));
-  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
-    float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
-    for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
-      struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
-      if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
-        break;
-      chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
-      if (wn_u01_f(r.w[2]) < wn_fma(-beta2, chi, 1.0f))
-        break;
-      chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
-    }
-  }
-  float k = (float)(1.0 / WN_UNIT_U) / sqrtf(s), z = k * u[2];
-  for (int i = 0; i < 3; i++)
-    d[i] = k * u[i];
-  wn_angle_turn_f(d, chi, sine, cosine);
-  return wn_fma(wn_fma(2.0f, chi, -1.0f), z, d[2]);
+  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB)
+    chi = wn_mcc_spin_slow(m, chi, q, s, id, event);
+  return wn_mcc_turn_slow(u, s, chi, sine, cosine, d);
 }
 
-/* Ionization in the rest frame of the target: u becomes the faster electron, v the
- * slower. With isotropic angles the ion takes whatever momentum is missing; with a
- * forward model both leave at the angles of a free collision, opposite azimuths.  The
- * recoil energy of the ion is taken from the faster electron. */
-static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, struct wn_mcc_kind kind,
-                                const struct wn_gas_view *g,
-                                const struct wn_process_view *p, double t_ev,
-                                const struct wn_rng4 *w, uint64_t id, uint32_t event,
-                                double u[3], double v[3], double d1[3], double d2[3])
+/* Ionization in the rest frame of the target, of an electron of energy t_ev; the loss
+ * leaves `rest`: energy of the slower one.  word: of block IONIZE. */
+static WN_HD double wn_mcc_share(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                 double opal_ev, const struct wn_process_view *p,
+                                 double t_ev, double rest, uint32_t word, uint64_t id,
+                                 uint32_t event)
 {
-  double w_ev, rest = t_ev > p->loss_ev ? t_ev - p->loss_ev : 0.0; /* t_ev was rounded */
-  struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
+  double w_ev;
   if (kind.share_model == WN_SHARING_EQUAL)
     w_ev = 0.5 * rest;
   else if (kind.share_model == WN_SHARING_OPAL)
-    w_ev = wn_ionize_opal(t_ev, p->loss_ev, g->opal_ev, wn_u01(r.w[2]));
+    w_ev = wn_ionize_opal(t_ev, p->loss_ev, opal_ev, wn_u01(word));
   else
     w_ev = wn_ionize_rbeb(t_ev, p->b_ev, m->key.seed, id, event);
-  if (w_ev > rest)
-    w_ev = rest;
+  return w_ev > rest ? rest : w_ev;
+}
+
+/* The same, directions: u becomes the faster electron, v the slower, which has w_ev.  With
+ * isotropic angles the ion takes whatever momentum is missing; with a forward model both
+ * leave at the angles of a free collision, opposite azimuths.  The recoil energy of the
+ * ion, of rest energy mass_ev, is taken from the faster electron.  w: of block REAL; r: of
+ * block IONIZE. */
+static WN_HD void wn_mcc_ionize(int angle_model, double mass_ev, double t_ev, double rest,
+                                double w_ev, const struct wn_rng4 *w,
+                                const struct wn_rng4 *r, double u[3], double v[3])
+{
+  double d1[3], d2[3];
   double t1 = rest - w_ev, k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-  if (kind.angle_model == WN_ANGLE_ISOTROPIC) {
+  if (angle_model == WN_ANGLE_ISOTROPIC) {
     wn_angle_isotropic(d1, wn_u01(w->w[2]), wn_u01(w->w[3]));
-    wn_angle_isotropic(d2, wn_u01(r.w[0]), wn_u01(r.w[1]));
+    wn_angle_isotropic(d2, wn_u01(r->w[0]), wn_u01(r->w[1]));
   } else {
     double s, c;
     wn_sincos_turn(wn_u01(w->w[3]), &s, &c);
@@ -147,7 +169,7 @@ static WN_HD void wn_mcc_ionize(const struct wn_mcc *m, struct wn_mcc_kind kind,
       double q = (u[i] - u1 * d1[i] - u2 * d2[i]) * (1.0 / WN_C);
       q2 += q * q;
     }
-    t1 = rest - w_ev - 0.5 * q2 * WN_MC2_EV * (WN_MC2_EV / g->mass_ev);
+    t1 = rest - w_ev - 0.5 * q2 * WN_MC2_EV * (WN_MC2_EV / mass_ev);
     t1 = t1 > 0.0 ? t1 : 0.0;
   }
   double u1 = wn_u_from_ev(t1);
@@ -165,10 +187,23 @@ struct wn_mcc_meeting {
   float v[3]; /* velocity of the target, m/s */
 };
 
+/* Of four processes, whose majorants are f.w, the one that it may be: word is below f.w[3]
+ * and not below `below`, where the four begin.  Out: how far the word is above what lies
+ * below it, and its own width, as probabilities. */
+static WN_HD int wn_mcc_choose_of(struct wn_xs_four f, uint32_t below, uint32_t word,
+                                  float *pick, float *width)
+{
+  int a = word >= f.w[0], b = word >= f.w[1], c = word >= f.w[2];
+  below = c ? f.w[2] : b ? f.w[1] : a ? f.w[0] : below;
+  uint32_t top = !a ? f.w[0] : !b ? f.w[1] : !c ? f.w[2] : f.w[3];
+  *pick = (float)(word - below) * 0x1p-32f;
+  *width = (float)(top - below) * 0x1p-32f;
+  return a + b + c;
+}
+
 /* Which process may it be: the first whose cumulative majorant exceeds the word, which
  * must be below that of all together.  Four are compared at a time: it is the waiting
- * that costs, and the commonest come first.  Out: how far the word is above what lies
- * below it, and its own width, as probabilities. */
+ * that costs, and the commonest come first.  Out: as above. */
 static WN_HD int wn_mcc_choose(const struct wn_mcc *m, int bin, uint32_t word,
                                float *pick, float *width)
 {
@@ -181,12 +216,7 @@ static WN_HD int wn_mcc_choose(const struct wn_mcc *m, int bin, uint32_t word,
     f = *(major += m->xs.n_bins);
     k += 4;
   }
-  int a = word >= f.w[0], b = word >= f.w[1], c = word >= f.w[2];
-  below = c ? f.w[2] : b ? f.w[1] : a ? f.w[0] : below;
-  uint32_t top = !a ? f.w[0] : !b ? f.w[1] : !c ? f.w[2] : f.w[3];
-  *pick = (float)(word - below) * 0x1p-32f;
-  *width = (float)(top - below) * 0x1p-32f;
-  return k + a + b + c;
+  return k + wn_mcc_choose_of(f, below, word, pick, width);
 }
 
 /* Spread of the target's velocity along an axis, m/s; 0: at rest, for a cold gas and for
@@ -307,6 +337,23 @@ struct wn_mcc_outcome {
   int forbidden; /* the energy in the centre of mass does not cover the loss */
 };
 
+/* The newborn, but for its u and, in a grid, its place; b: of purpose BIRTH.  moved, left:
+ * of struct wn_mcc_reg of *e, who splits. */
+static WN_HD void wn_mcc_newborn(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                 const float moved[3], float left,
+                                 const struct wn_electron *e, const struct wn_rng4 *b,
+                                 struct wn_electron *child)
+{
+  for (int i = 0; i < 3 && !kind.in_grid; i++)
+    child->x[i] = e->x[i] + (double)moved[i];
+  child->w = e->w;
+  child->id = (uint64_t)b->w[1] << 32 | b->w[0];
+  child->event = 0;
+  child->tag = e->tag & WN_TAG_LINEAGE_MASK;
+  child->t_left = (float)(wn_mcc_steps_after(e->t_left) + (double)left / m->dt);
+  child->t_next = wn_exponential_f(b->w[2]) * m->inv_nu;
+}
+
 /* Ionization with gas g, process p: fills *child, but in a grid its place, for which
  * wn_mcc_grid_birth is to follow. moved, left: of struct wn_mcc_reg. */
 static WN_COLD struct wn_mcc_outcome
@@ -316,9 +363,12 @@ wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_ga
              const struct wn_rng4 *w, uint32_t event, struct wn_electron *child)
 {
   struct wn_mcc_outcome out = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0};
-  double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, v[3], d1[3], d2[3];
-  wn_mcc_ionize(m, kind, g, p, wn_kinetic_ev(u, wn_gamma(u)), w, e->id, event, u, v, d1,
-                d2);
+  double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, v[3],
+         t_ev = wn_kinetic_ev(u, wn_gamma(u)),
+         rest = t_ev > p->loss_ev ? t_ev - p->loss_ev : 0.0; /* t_ev was rounded */
+  struct wn_rng4 r = wn_rng(m->key.seed, e->id, event, WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
+  double w_ev = wn_mcc_share(m, kind, g->opal_ev, p, t_ev, rest, r.w[2], e->id, event);
+  wn_mcc_ionize(kind.angle_model, g->mass_ev, t_ev, rest, w_ev, w, &r, u, v);
   /* isotropic: both directions average to zero; forward: one azimuth turns both, so they
    * are left out */
   if (kind.angle_model == WN_ANGLE_ISOTROPIC)
@@ -327,16 +377,9 @@ wn_mcc_split(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_ga
   double gamma = wn_gamma(v);
   for (int i = 0; i < 3; i++) {
     out.u[i] = (float)u[i];
-    if (!kind.in_grid)
-      child->x[i] = e->x[i] + (double)moved[i];
     child->u[i] = (float)(v[i] + gamma * (double)q->v[i]);
   }
-  child->w = e->w;
-  child->id = (uint64_t)b.w[1] << 32 | b.w[0];
-  child->event = 0;
-  child->tag = e->tag & WN_TAG_LINEAGE_MASK;
-  child->t_left = (float)(wn_mcc_steps_after(e->t_left) + (double)left / m->dt);
-  child->t_next = wn_exponential_f(b.w[2]) * m->inv_nu;
+  wn_mcc_newborn(m, kind, moved, left, e, &b, child);
   out.given = wn_energy_f(wn_square_f(child->u));
   return out;
 }

@@ -184,13 +184,19 @@ static WN_HD float wn_xs_probability(const struct wn_xs_view *xs, int k,
   return e_ev >= from ? line.at + line.slope * (e_ev - from) : 0.0f;
 }
 
-/* Angular parameter q at an energy, linear in the bin. */
+/* Angular parameter q at an energy of a bin, linear in it; low, high: at its edges. */
+static WN_HD float wn_xs_angle_of(const struct wn_xs_view *xs, int bin, float low,
+                                  float high, float e_ev)
+{
+  float lo = wn_xs_floor(xs, bin), f = (e_ev - lo) / (wn_xs_floor(xs, bin + 1) - lo);
+  return (1.0f - f) * low + f * high;
+}
+
 static WN_HD float wn_xs_angle(const struct wn_xs_view *xs, const float *angle,
                                float e_ev)
 {
   int bin = wn_xs_bin(xs, e_ev);
-  float lo = wn_xs_floor(xs, bin), f = (e_ev - lo) / (wn_xs_floor(xs, bin + 1) - lo);
-  return (1.0f - f) * angle[bin] + f * angle[bin + 1];
+  return wn_xs_angle_of(xs, bin, angle[bin], angle[bin + 1], e_ev);
 }
 
 #endif

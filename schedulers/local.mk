@@ -3,6 +3,11 @@ noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
   %D%/grid_lanes.c \
   %D%/grid_lanes.h \
+  %D%/mcc_lanes.h \
+  %D%/mcc_meetings.c \
+  %D%/mcc_meetings.h \
+  %D%/mcc_splits.c \
+  %D%/mcc_splits.h \
   %D%/model.c \
   %D%/model.h \
   %D%/model_box.c \

@@ -1,7 +1,7 @@
 /* schedulers/model_mcc.c - model `mcc` for the host: the loop around the physics of
  * physics/mcc.h, mcc_flight.h and mcc_collide.h, for one electron and for many.
  *
- * advance is the definition.  advance_many gives the same bits: it flies LANES electrons
+ * advance is the definition.  advance_many gives the same bits: it flies WN_MCC_LANES electrons
  * to their next candidates together, in loops without branches that the compiler turns
  * into vector instructions; so are the velocity of the target and the kinematics of the
  * collision; only the choice of the process and the rare events are done one by one.
@@ -16,6 +16,8 @@
 #include "base/error.h"
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
+#include "schedulers/mcc_lanes.h"
+#include "schedulers/mcc_meetings.h"
 #include "schedulers/model.h"
 #include "schedulers/model_mcc_grid.h"
 
@@ -94,10 +96,6 @@ static void advance(const struct wn_model *model, void *record, struct wn_tally 
              : advance_swarm(m, record, tally, births);
 }
 
-/* A multiple of every vector length; the state of all lanes stays in the first-level
- * cache. */
-#define LANES 64
-
 /* Beside WN_MCC_DONE, DEAD and EVENT, at the end of a flight: the energy is one that
  * wn_mcc_watch wants to see, and until it has, nothing else is known. */
 #define WATCHED 16
@@ -105,27 +103,9 @@ static void advance(const struct wn_model *model, void *record, struct wn_tally 
 /* The same, of a lane that goes on flying: it was cut at the horizon. */
 #define CUT 32
 
-/* struct wn_mcc_reg of all lanes and what belongs to it.  u and energy of a lane that
- * stopped are up to date after commit. */
-struct lanes {
-  float moved[3][LANES], u[3][LANES], base_ev[LANES], since[LANES], energy[LANES];
-  float left[LANES], next[LANES], gained[LANES], energy_sum[LANES], control[LANES];
-  uint32_t n_candidates[LANES], n_real[LANES];
-  float s0[LANES], s1[LANES];
-  float slower[LANES], horizon[LANES]; /* of the band, and part: in a swarm */
-  uint32_t part[LANES];
-  uint32_t id[2][LANES], event[LANES], word[4][LANES], choice[LANES];
-  int32_t flying[LANES], end[LANES], bin[LANES];
-  struct wn_electron *e[LANES];
-  int group[LANES];
-  float a[3][LANES], a2[LANES]; /* in a grid: the force */
-  /* in a magnetic field: of struct wn_turn, but s0 and s1 */
-  float sine[LANES], cosine[LANES], turns[LANES], period[LANES], inverse[LANES];
-};
-
 /* wn_mcc_force of a lane.  in_grid is a constant where the loops are, so that those of a
  * swarm read the one force before they begin. */
-WN_BOTH struct wn_mcc_force force_of(const struct lanes *s, int in_grid,
+WN_BOTH struct wn_mcc_force force_of(const struct wn_mcc_lanes *s, int in_grid,
                                      struct wn_mcc_force uniform, int l)
 {
   if (!in_grid)
@@ -135,8 +115,8 @@ WN_BOTH struct wn_mcc_force force_of(const struct lanes *s, int in_grid,
 }
 
 /* Begin an event: its random numbers, the flight. */
-WN_BOTH void begin_in(const struct wn_mcc *m, int in_grid, struct lanes *restrict s,
-                      int n)
+WN_BOTH void begin_in(const struct wn_mcc *m, int in_grid,
+                      struct wn_mcc_lanes *restrict s, int n)
 {
   const struct wn_mcc_force uniform = m->uniform;
   const uint64_t seed = m->key.seed;
@@ -158,8 +138,8 @@ WN_BOTH void begin_in(const struct wn_mcc *m, int in_grid, struct lanes *restric
 }
 
 /* The bands in which the flights begin. */
-WN_CLONES static void look_up_bands(const struct wn_mcc *m, struct lanes *restrict s,
-                                    int n)
+WN_CLONES static void look_up_bands(const struct wn_mcc *m,
+                                    struct wn_mcc_lanes *restrict s, int n)
 {
   for (int l = 0; l < n; l++) {
     const struct wn_mcc_band *b = &m->band[wn_mcc_band_of(s->energy[l])];
@@ -173,7 +153,8 @@ WN_CLONES static void look_up_bands(const struct wn_mcc *m, struct lanes *restri
  * is all of wn_mcc_fly but its look-up.  flight: word that names the flight after it.
  * Returns the bits of all ends together. */
 WN_BOTH int fly_in(const struct wn_mcc *m, int in_grid, int banded,
-                   struct lanes *restrict s, int n, const uint32_t *restrict flight)
+                   struct wn_mcc_lanes *restrict s, int n,
+                   const uint32_t *restrict flight)
 {
   const float uniform = m->uniform.a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
@@ -215,12 +196,13 @@ WN_BOTH int fly_in(const struct wn_mcc *m, int in_grid, int banded,
 
 /* Of those at a candidate: which may be real?  Without branches, as these are seldom
  * foreseen. */
-WN_BOTH void find_events_in(const struct wn_mcc *m, int banded, struct lanes *restrict s,
-                            int n, const uint32_t *restrict choice,
+WN_BOTH void find_events_in(const struct wn_mcc *m, int banded,
+                            struct wn_mcc_lanes *restrict s, int n,
+                            const uint32_t *restrict choice,
                             const uint32_t *restrict flight, struct wn_tally *t)
 {
-  uint32_t major[LANES];
-  int beyond[LANES], any = 0;
+  uint32_t major[WN_MCC_LANES];
+  int beyond[WN_MCC_LANES], any = 0;
   for (int l = 0; l < n; l++)
     major[l] = m->xs.top[s->bin[l]].major;
   for (int l = 0; l < n; l++) {
@@ -240,10 +222,10 @@ WN_BOTH void find_events_in(const struct wn_mcc *m, int banded, struct lanes *re
 
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */
 WN_BOTH void commit_in(const struct wn_mcc *m, int in_grid, int banded,
-                       struct lanes *restrict s, int n)
+                       struct wn_mcc_lanes *restrict s, int n)
 {
   const struct wn_mcc_force uniform = m->uniform;
-  float h[LANES], k[LANES], k_a2[LANES];
+  float h[WN_MCC_LANES], k[WN_MCC_LANES], k_a2[WN_MCC_LANES];
   int bent = 0;
   for (int l = 0; l < n; l++) {
     const float a2 = in_grid ? s->a2[l] : uniform.a2;
@@ -282,124 +264,12 @@ WN_BOTH void commit_in(const struct wn_mcc *m, int in_grid, int banded,
   }
 }
 
-/* Candidates of one round that may be real, packed: entry k belongs to lane[k]. */
-struct meetings {
-  int n, lane[LANES];
-  int process[LANES]; /* the one that it may be */
-  uint32_t id[2][LANES], event[LANES], word[4][LANES];
-  float u[3][LANES], energy[LANES], sigma[LANES], pick[LANES], width[LANES];
-  float free_time[LANES], control[LANES];
-  float s[LANES], t_ev[LANES], v[3][LANES]; /* with u: struct wn_mcc_meeting */
-  /* those that end with one slow electron: index in the tally, -1 for others; what
-   * wn_collide_slow wants to know */
-  int index[LANES], forbidden[LANES];
-  float recoil[LANES], loss[LANES], d[3][LANES], drift[LANES];
-};
-
-/* The velocity of the target, and the electron as it sees it. */
-WN_CLONES static void meet(const struct wn_mcc *m, struct meetings *restrict q)
-{
-  const uint64_t seed = m->key.seed;
-  const float *normal = m->xs.normal;
-  for (int k = 0; k < q->n; k++) {
-    struct wn_rng4 w = wn_rng(seed, (uint64_t)q->id[1][k] << 32 | q->id[0][k],
-                              q->event[k], WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
-    q->word[0][k] = w.w[0], q->word[1][k] = w.w[1], q->word[2][k] = w.w[2],
-    q->word[3][k] = w.w[3];
-  }
-  for (int k = 0; k < q->n; k++) {
-    const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], 0, 0}};
-    const float u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]}, energy = q->energy[k];
-    struct wn_mcc_meeting one;
-    wn_mcc_target(normal, q->sigma[k], &w, one.v);
-    wn_mcc_boost(&one, u, energy, 1.0f);
-    q->control[k] =
-        wn_fma(-q->free_time[k], wn_mcc_velocity_z(u[2], energy), q->control[k]);
-    for (int i = 0; i < 3; i++) {
-      q->u[i][k] = one.u[i];
-      q->v[i][k] = one.v[i];
-    }
-    q->s[k] = one.s;
-    q->t_ev[k] = one.t_ev;
-  }
-}
-
-/* wn_mcc_scatter_slow for all, when angles are isotropic. */
-WN_CLONES static void scatter_isotropic(struct meetings *restrict q)
-{
-  for (int k = 0; k < q->n; k++) {
-    float d[3], sine, cosine;
-    wn_sincos_word_f(q->word[3][k], &sine, &cosine);
-    wn_angle_isotropic_f(d, q->word[2][k], sine, cosine);
-    q->d[0][k] = d[0], q->d[1][k] = d[1], q->d[2][k] = d[2];
-    q->drift[k] = d[2];
-  }
-}
-
-/* wn_collide_slow, and back to the frame of the gas; those that do not part are done as
- * well and not looked at. */
-WN_CLONES static void part(struct meetings *restrict q)
-{
-  for (int k = 0; k < q->n; k++) {
-    const float d[3] = {q->d[0][k], q->d[1][k], q->d[2][k]};
-    float u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]};
-    struct wn_mcc_meeting one;
-    one.v[0] = q->v[0][k], one.v[1] = q->v[1][k], one.v[2] = q->v[2][k];
-    float us = wn_collide_slow(u, wn_kinetic_slow(q->s[k]), q->recoil[k], q->loss[k], d);
-    wn_mcc_part_slow(&one, u, us);
-    q->forbidden[k] = us < 0.0f;
-    q->control[k] = us < 0.0f || q->index[k] < 0
-                        ? q->control[k]
-                        : wn_fma(q->free_time[k], q->drift[k] * us, q->control[k]);
-    q->u[0][k] = one.u[0], q->u[1][k] = one.u[1], q->u[2][k] = one.u[2];
-    q->t_ev[k] = one.t_ev;
-  }
-}
-
-/* From the lanes to the registers of the scalar code, and back. */
-static inline struct wn_mcc_reg gather(const struct lanes *s, int l)
-{
-  struct wn_mcc_reg r = {
-      {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
-      {s->u[0][l], s->u[1][l], s->u[2][l]},
-      s->base_ev[l],
-      s->since[l],
-      s->energy[l],
-      s->left[l],
-      s->next[l],
-      s->gained[l],
-      s->control[l],
-      s->energy_sum[l],
-      s->n_candidates[l],
-      s->n_real[l],
-  };
-  return r;
-}
-
-static inline void scatter(struct lanes *s, int l, const struct wn_mcc_reg *r)
-{
-  for (int i = 0; i < 3; i++) {
-    s->moved[i][l] = r->moved[i];
-    s->u[i][l] = r->u[i];
-  }
-  s->base_ev[l] = r->base_ev;
-  s->since[l] = r->since;
-  s->energy[l] = r->energy;
-  s->left[l] = r->left;
-  s->next[l] = r->next;
-  s->gained[l] = r->gained;
-  s->energy_sum[l] = r->energy_sum;
-  s->control[l] = r->control;
-  s->n_candidates[l] = r->n_candidates;
-  s->n_real[l] = r->n_real;
-}
-
-WN_BOTH void load_in(const struct wn_mcc *m, int in_grid, struct lanes *s, int l,
+WN_BOTH void load_in(const struct wn_mcc *m, int in_grid, struct wn_mcc_lanes *s, int l,
                      struct wn_electron *e)
 {
   struct wn_mcc_reg r;
   wn_mcc_load(m, e, &r);
-  scatter(s, l, &r);
+  wn_mcc_lane_set(s, l, &r);
   if (in_grid) {
     const struct wn_mcc_force force = wn_mcc_force(m, kind_of(m, in_grid), e);
     for (int i = 0; i < 3; i++)
@@ -413,10 +283,10 @@ WN_BOTH void load_in(const struct wn_mcc *m, int in_grid, struct lanes *s, int l
   s->group[l] = group_of(m, e);
 }
 
-WN_BOTH void store_in(const struct wn_mcc *m, int in_grid, const struct lanes *s, int l,
-                      struct wn_tally *tally)
+WN_BOTH void store_in(const struct wn_mcc *m, int in_grid, const struct wn_mcc_lanes *s,
+                      int l, struct wn_tally *tally)
 {
-  struct wn_mcc_reg r = gather(s, l);
+  struct wn_mcc_reg r = wn_mcc_lane(s, l);
   struct wn_electron *e = s->e[l];
   e->event = s->event[l];
   const int what = s->end[l] | wn_mcc_store(m, kind_of(m, in_grid), &r, e, s->end[l],
@@ -427,10 +297,10 @@ WN_BOTH void store_in(const struct wn_mcc *m, int in_grid, const struct lanes *s
   }
 }
 
-WN_BOTH void copy_lane(int in_grid, struct lanes *s, int to, int from)
+WN_BOTH void copy_lane(int in_grid, struct wn_mcc_lanes *s, int to, int from)
 {
-  struct wn_mcc_reg r = gather(s, from);
-  scatter(s, to, &r);
+  struct wn_mcc_reg r = wn_mcc_lane(s, from);
+  wn_mcc_lane_set(s, to, &r);
   s->id[0][to] = s->id[0][from];
   s->id[1][to] = s->id[1][from];
   s->event[to] = s->event[from];
@@ -444,13 +314,13 @@ WN_BOTH void copy_lane(int in_grid, struct lanes *s, int to, int from)
 }
 
 /* What wn_mcc_fly does above watch_ev. */
-static void watch_energies(const struct wn_mcc *m, struct lanes *s, int n,
+static void watch_energies(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
                            struct wn_tally *tally)
 {
   for (int l = 0; l < n; l++) {
     if (!(s->end[l] & WATCHED))
       continue;
-    struct wn_mcc_reg r = gather(s, l);
+    struct wn_mcc_reg r = wn_mcc_lane(s, l);
     if (m->has_b && !m->in_grid) /* the watch knows no turn */
       wn_mcc_commit_b(m, &r);
     int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
@@ -463,198 +333,67 @@ static void watch_energies(const struct wn_mcc *m, struct lanes *s, int n,
   }
 }
 
-/* Put the candidates that may be real on the list. */
-static void line_up(const struct wn_mcc *m, const struct lanes *s, int n,
-                    struct meetings *q)
-{
-  q->n = 0;
-  for (int l = 0; l < n; l++) {
-    if (!(s->end[l] & WN_MCC_EVENT))
-      continue;
-    int k = q->n++, bin = s->bin[l];
-    int process = wn_mcc_choose(m, bin, s->choice[l], &q->pick[k], &q->width[k]);
-    q->lane[k] = l;
-    q->process[k] = process;
-    q->free_time[k] = wn_mcc_free_time(m, &m->xs.top[bin]);
-    q->sigma[k] =
-        wn_mcc_target_sigma(m, &m->xs.gas[m->xs.process[process].gas], s->energy[l]);
-    for (int i = 0; i < 3; i++)
-      q->u[i][k] = s->u[i][l];
-    q->energy[k] = s->energy[l];
-    q->control[k] = s->control[l];
-    q->id[0][k] = s->id[0][l];
-    q->id[1][k] = s->id[1][l];
-    q->event[k] = s->event[l] - 1;
-  }
-}
-
-/* The electron of lane l goes on with what is in *one; given: energy of the newborn. */
-static inline void leave(struct lanes *s, int l, int index, float given,
-                         const struct wn_mcc_meeting *one, struct wn_tally *t)
-{
-  struct wn_mcc_reg r = gather(s, l);
-  wn_mcc_leave(&r, s->e[l], index, given, one, t);
-  for (int i = 0; i < 3; i++)
-    s->u[i][l] = r.u[i];
-  s->base_ev[l] = r.base_ev;
-  s->since[l] = r.since;
-  s->energy[l] = r.energy;
-  s->n_real[l] = r.n_real;
-}
-
-/* Carry meeting k out, if it is a real collision, unless that can wait for part().
- * Without a change of state nothing is left to do: wn_mcc_commit was a rebase. */
-WN_BOTH void react(const struct wn_mcc *m, int in_grid, struct lanes *s,
-                   struct meetings *q, int k, struct wn_tally *t,
-                   struct wn_births *births)
-{
-  const struct wn_mcc_kind kind = kind_of(m, in_grid);
-  const struct wn_process_view *v = &m->xs.process[q->process[k]];
-  const struct wn_gas_view *g = &m->xs.gas[v->gas];
-  int l = q->lane[k];
-  q->index[k] = -1;
-  if (!wn_mcc_is_real(m, q->process[k], v->threshold_ev, q->t_ev[k], q->pick[k],
-                      q->width[k], q->word[1][k], t))
-    return;
-  const struct wn_electron *e = s->e[l];
-  int index = s->group[l] * m->xs.n_processes + v->index;
-  const struct wn_rng4 w = {{q->word[0][k], q->word[1][k], q->word[2][k], q->word[3][k]}};
-  struct wn_mcc_meeting one = {{q->u[0][k], q->u[1][k], q->u[2][k]},
-                               q->s[k],
-                               q->t_ev[k],
-                               {q->v[0][k], q->v[1][k], q->v[2][k]}};
-  struct wn_mcc_outcome out;
-  if (v->kind == WN_PROC_ATTACHMENT) {
-    struct wn_mcc_reg r = gather(s, l);
-    s->end[l] = wn_mcc_attach(&r, e, index, t);
-    s->n_real[l] = r.n_real;
-    return;
-  }
-  if (WN_UNLIKELY(v->kind == WN_PROC_IONIZATION)) {
-    struct wn_electron child;
-    const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
-    out =
-        wn_mcc_split(m, kind, g, v, &one, moved, s->left[l], e, &w, q->event[k], &child);
-    if (kind.in_grid)
-      wn_mcc_grid_birth(&m->grid, e, moved, &child);
-    t->n_births++;
-    wn_births_push(births, &child);
-  } else if (WN_LIKELY(q->energy[k] < WN_SLOW_EV)) {
-    q->index[k] = index;
-    q->recoil[k] = g->recoil;
-    q->loss[k] = v->loss;
-    if (kind.angle_model != WN_ANGLE_ISOTROPIC) {
-      float d[3];
-      q->drift[k] = wn_mcc_scatter_slow(m, kind, g, v->kind == WN_PROC_ELASTIC, one.t_ev,
-                                        one.s, &w, e->id, q->event[k], one.u, d);
-      q->d[0][k] = d[0], q->d[1][k] = d[1], q->d[2][k] = d[2];
-    }
-    return;
-  } else {
-    out = wn_mcc_deflect(m, kind, g, v, &one, e->id, &w, q->event[k]);
-    if (WN_UNLIKELY(out.forbidden)) {
-      wn_tally_alarm(&t->alarms->n_forbidden);
-      return;
-    }
-  }
-  q->control[k] = wn_fma(q->free_time[k], out.drift, q->control[k]);
-  wn_mcc_part(&one, out.u);
-  leave(s, l, index, out.given, &one, t);
-}
-
-/* wn_mcc_collide of all that may collide. */
-WN_BOTH void collide_in(const struct wn_mcc *m, int in_grid, struct lanes *s,
-                        struct meetings *q, struct wn_tally *t, struct wn_births *births)
-{
-  meet(m, q);
-  for (int k = 0; k < q->n; k++)
-    react(m, in_grid, s, q, k, t, births);
-  if (m->xs.angle_model == WN_ANGLE_ISOTROPIC)
-    scatter_isotropic(q);
-  part(q);
-  for (int k = 0; k < q->n; k++) {
-    int l = q->lane[k];
-    s->control[l] = q->control[k];
-    if (q->index[k] < 0)
-      continue;
-    if (WN_UNLIKELY(q->forbidden[k])) {
-      wn_tally_alarm(&t->alarms->n_forbidden);
-      continue;
-    }
-    const struct wn_mcc_meeting one = {
-        {q->u[0][k], q->u[1][k], q->u[2][k]}, 0.0f, q->t_ev[k], {0.0f, 0.0f, 0.0f}};
-    leave(s, l, q->index[k], 0.0f, &one, t);
-  }
-}
-
 /* The loops of a swarm, whose candidates come in bands or not, and those of electrons in a
  * grid. */
 #define LOOPS(where, in_grid, banded)                                                    \
-  WN_CLONES static void load_##where(const struct wn_mcc *m, struct lanes *s, int l,     \
-                                     struct wn_electron *e)                              \
+  WN_CLONES static void load_##where(const struct wn_mcc *m, struct wn_mcc_lanes *s,     \
+                                     int l, struct wn_electron *e)                       \
   {                                                                                      \
     load_in(m, in_grid, s, l, e);                                                        \
   }                                                                                      \
-  WN_CLONES static void begin_##where(const struct wn_mcc *m, struct lanes *restrict s,  \
-                                      int n)                                             \
+  WN_CLONES static void begin_##where(const struct wn_mcc *m,                            \
+                                      struct wn_mcc_lanes *restrict s, int n)            \
   {                                                                                      \
     begin_in(m, in_grid, s, n);                                                          \
   }                                                                                      \
-  WN_CLONES static int fly_##where(const struct wn_mcc *m, struct lanes *restrict s,     \
-                                   int n, const uint32_t *restrict flight)               \
+  WN_CLONES static int fly_##where(const struct wn_mcc *m,                               \
+                                   struct wn_mcc_lanes *restrict s, int n,               \
+                                   const uint32_t *restrict flight)                      \
   {                                                                                      \
     return fly_in(m, in_grid, banded, s, n, flight);                                     \
   }                                                                                      \
-  WN_CLONES static void find_##where(const struct wn_mcc *m, struct lanes *restrict s,   \
-                                     int n, const uint32_t *restrict choice,             \
-                                     const uint32_t *restrict flight,                    \
-                                     struct wn_tally *t)                                 \
+  WN_CLONES static void find_##where(                                                    \
+      const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n,                    \
+      const uint32_t *restrict choice, const uint32_t *restrict flight,                  \
+      struct wn_tally *t)                                                                \
   {                                                                                      \
     find_events_in(m, banded, s, n, choice, flight, t);                                  \
   }                                                                                      \
-  WN_CLONES static void commit_##where(const struct wn_mcc *m, struct lanes *restrict s, \
-                                       int n)                                            \
+  WN_CLONES static void commit_##where(const struct wn_mcc *m,                           \
+                                       struct wn_mcc_lanes *restrict s, int n)           \
   {                                                                                      \
     commit_in(m, in_grid, banded, s, n);                                                 \
-  }                                                                                      \
-  WN_CLONES static void collide_##where(const struct wn_mcc *m, struct lanes *s,         \
-                                        struct meetings *q, struct wn_tally *t,          \
-                                        struct wn_births *births)                        \
-  {                                                                                      \
-    collide_in(m, in_grid, s, q, t, births);                                             \
   }                                                                                      \
   static void many_##where(const struct wn_mcc *m, struct wn_electron *e,                \
                            const uint32_t *list, size_t n, struct wn_tally *tally,       \
                            struct wn_births *births)                                     \
   {                                                                                      \
-    static const struct parts f = {load_##where, begin_##where,  fly_##where,            \
-                                   find_##where, commit_##where, collide_##where};       \
+    static const struct parts f = {load_##where, begin_##where, fly_##where,             \
+                                   find_##where, commit_##where};                        \
     many_in(m, in_grid, banded, &f, e, list, n, tally, births);                          \
   }
 
 struct parts {
-  void (*load)(const struct wn_mcc *m, struct lanes *s, int l, struct wn_electron *e);
-  void (*begin)(const struct wn_mcc *m, struct lanes *restrict s, int n);
-  int (*fly)(const struct wn_mcc *m, struct lanes *restrict s, int n,
+  void (*load)(const struct wn_mcc *m, struct wn_mcc_lanes *s, int l,
+               struct wn_electron *e);
+  void (*begin)(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n);
+  int (*fly)(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n,
              const uint32_t *restrict flight);
-  void (*find)(const struct wn_mcc *m, struct lanes *restrict s, int n,
+  void (*find)(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n,
                const uint32_t *restrict choice, const uint32_t *restrict flight,
                struct wn_tally *t);
-  void (*commit)(const struct wn_mcc *m, struct lanes *restrict s, int n);
-  void (*collide)(const struct wn_mcc *m, struct lanes *s, struct meetings *q,
-                  struct wn_tally *t, struct wn_births *births);
+  void (*commit)(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n);
 };
 
 WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
                      const struct parts *f, struct wn_electron *e, const uint32_t *list,
                      size_t n, struct wn_tally *tally, struct wn_births *births)
 {
-  struct lanes s;
-  struct meetings q;
+  struct wn_mcc_lanes s;
   size_t next = 0;
   int lanes = 0;
   for (;;) {
-    while (lanes < LANES && next < n) {
+    while (lanes < WN_MCC_LANES && next < n) {
       struct wn_electron *one = &e[list != NULL ? list[next] : next];
       if (one->t_left > 0.0f)
         f->load(m, &s, lanes++, one);
@@ -672,8 +411,7 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
       f->find(m, &s, lanes, s.word[word], s.word[word + 1], tally);
     }
     f->commit(m, &s, lanes);
-    line_up(m, &s, lanes, &q);
-    f->collide(m, &s, &q, tally, births);
+    wn_mcc_meet(m, &s, lanes, tally, births);
     for (int l = lanes - 1; l >= 0; l--) {
       if (!(s.end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
         continue;
@@ -693,15 +431,15 @@ LOOPS(grid, 1, 0)
 /* ---- a swarm in a magnetic field: the same loops with the turn of physics/turn.h.  What
  * flies in double precision (wn_mcc_turns) is done one by one after them. */
 
-static struct wn_turn turn_of(const struct lanes *s, int l)
+static struct wn_turn turn_of(const struct wn_mcc_lanes *s, int l)
 {
   const struct wn_turn t = {s->s0[l],    s->s1[l],     s->sine[l],   s->cosine[l],
                             s->turns[l], s->period[l], s->inverse[l]};
   return t;
 }
 
-WN_CLONES static void begin_turning(const struct wn_mcc *m, struct lanes *restrict s,
-                                    int n)
+WN_CLONES static void begin_turning(const struct wn_mcc *m,
+                                    struct wn_mcc_lanes *restrict s, int n)
 {
   const struct wn_turn_field field = m->turn;
   begin_in(m, 0, s, n);
@@ -716,8 +454,8 @@ WN_CLONES static void begin_turning(const struct wn_mcc *m, struct lanes *restri
 
 /* Energies of those that do not turn, if any; *at: that of each lane. */
 static __attribute__((noinline)) void energies_of_the_fast(const struct wn_mcc *m,
-                                                           const struct lanes *s, int n,
-                                                           const int32_t *fast,
+                                                           const struct wn_mcc_lanes *s,
+                                                           int n, const int32_t *fast,
                                                            float *energy)
 {
   for (int l = 0; l < n; l++)
@@ -726,14 +464,14 @@ static __attribute__((noinline)) void energies_of_the_fast(const struct wn_mcc *
                                    s->since[l]);
 }
 
-WN_CLONES static int fly_turning(const struct wn_mcc *m, struct lanes *restrict s, int n,
-                                 const uint32_t *restrict flight)
+WN_CLONES static int fly_turning(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s,
+                                 int n, const uint32_t *restrict flight)
 {
   const float inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs;
   const struct wn_turn_field field = m->turn;
-  float energies[LANES], flown[LANES];
-  int32_t fast[LANES], some = 0;
+  float energies[WN_MCC_LANES], flown[WN_MCC_LANES];
+  int32_t fast[WN_MCC_LANES], some = 0;
   for (int l = 0; l < n; l++) {
     const float left = s->left[l], next = s->next[l];
     float dt = next <= left ? next : left;
@@ -773,20 +511,20 @@ WN_CLONES static int fly_turning(const struct wn_mcc *m, struct lanes *restrict 
 }
 
 /* wn_mcc_commit_b of one that does not turn. */
-static __attribute__((noinline)) void commit_fast(const struct wn_mcc *m, struct lanes *s,
-                                                  int l)
+static __attribute__((noinline)) void commit_fast(const struct wn_mcc *m,
+                                                  struct wn_mcc_lanes *s, int l)
 {
-  struct wn_mcc_reg r = gather(s, l);
+  struct wn_mcc_reg r = wn_mcc_lane(s, l);
   wn_mcc_commit_b(m, &r);
-  scatter(s, l, &r);
+  wn_mcc_lane_set(s, l, &r);
 }
 
-WN_CLONES static void commit_turning(const struct wn_mcc *m, struct lanes *restrict s,
-                                     int n)
+WN_CLONES static void commit_turning(const struct wn_mcc *m,
+                                     struct wn_mcc_lanes *restrict s, int n)
 {
   const struct wn_turn_field field = m->turn;
-  float squares[LANES];
-  int32_t stopped[LANES], fast[LANES], some = 0;
+  float squares[WN_MCC_LANES];
+  int32_t stopped[WN_MCC_LANES], fast[WN_MCC_LANES], some = 0;
   for (int l = 0; l < n; l++) {
     const struct wn_turn turn = turn_of(s, l);
     const float square = wn_turn_square(&field, &turn, s->since[l]);
@@ -823,8 +561,8 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m, struct lanes *restr
 static void many_turning(const struct wn_mcc *m, struct wn_electron *e, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
 {
-  static const struct parts f = {load_swarm, begin_turning,  fly_turning,
-                                 find_swarm, commit_turning, collide_swarm};
+  static const struct parts f = {load_swarm, begin_turning, fly_turning, find_swarm,
+                                 commit_turning};
   many_in(m, 0, 0, &f, e, NULL, n, tally, births);
 }
 
