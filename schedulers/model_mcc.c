@@ -785,7 +785,7 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m, struct lanes *restr
                                      int n)
 {
   const struct wn_turn_field field = m->turn;
-  float squares[LANES];
+  float squares[LANES], moved[3][LANES], velocity[3][LANES];
   int32_t stopped[LANES], fast[LANES], some = 0;
   for (int l = 0; l < n; l++) {
     const struct wn_turn turn = turn_of(s, l);
@@ -803,16 +803,21 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m, struct lanes *restr
       commit_fast(m, s, l);
   for (int l = 0; l < n; l++) {
     const struct wn_turn turn = turn_of(s, l);
-    const float before[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
-                from[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
-                energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l],
-                since = s->since[l];
-    float x[3] = {from[0], from[1], from[2]}, u[3] = {before[0], before[1], before[2]};
-    const int here = stopped[l];
-    wn_turn_end(x, u, &field, &turn, since, squares[l]);
+    float x[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
+          u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    wn_turn_end(x, u, &field, &turn, s->since[l], squares[l]);
     for (int i = 0; i < 3; i++) {
-      s->moved[i][l] = here ? x[i] : from[i];
-      s->u[i][l] = here ? u[i] : before[i];
+      moved[i][l] = x[i];
+      velocity[i][l] = u[i];
+    }
+  }
+  for (int l = 0; l < n; l++) {
+    const float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l],
+                since = s->since[l];
+    const int here = stopped[l];
+    for (int i = 0; i < 3; i++) {
+      s->moved[i][l] = here ? moved[i][l] : s->moved[i][l];
+      s->u[i][l] = here ? velocity[i][l] : s->u[i][l];
     }
     s->gained[l] = here ? gained + (energy - base) : gained;
     s->base_ev[l] = here ? energy : base;
