@@ -150,11 +150,10 @@ struct wn_mcc_kind {
 
 /* Do candidates come in bands?  Not in a grid, where mobility steps are short against the
  * time between candidates and what is asked for is whether there is any in the step
- * (physics/mcc_quiet.h), nor in a magnetic field, as averages over time are sums over
- * candidates there (struct wn_mcc_reg.energy_sum). */
-static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int has_b, int in_grid)
+ * (physics/mcc_quiet.h). */
+static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int in_grid)
 {
-  return !in_grid && !has_b && m->banded;
+  return !in_grid && m->banded;
 }
 
 /* Do x and u wait for wn_mcc_commit?  Not in the magnetic field of a grid, where each
@@ -167,7 +166,7 @@ static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
   struct wn_mcc_kind kind = {
-      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->has_b, m->in_grid),
+      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid),
       m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
       m->xs.top,         m->band,           m->xs.normal};
   return kind;
@@ -190,8 +189,9 @@ struct wn_mcc_reg {
   float left; /* s: rest of this mobility step */
   float next; /* to the next candidate, s at the rate nu_max: struct wn_electron.t_next */
   float gained, control;
-  /* where candidates come in bands: integral of the energy over time, eV s; else the sum of
-   * the energies at candidates, which come at the rate nu_max then, eV */
+  /* where candidates come in bands: integral of the energy over time, eV s; in a magnetic
+   * field the sum of energy over rate at candidates instead, of which that is the mean.
+   * Else the sum of the energies at candidates, which come at the rate nu_max then, eV */
   float energy_sum;
   uint32_t n_candidates, n_real;
 };

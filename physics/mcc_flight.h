@@ -285,6 +285,15 @@ static WN_HD void wn_mcc_go_b(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->gained += r->energy - before;
 }
 
+/* What a candidate adds to energy_sum; slower: of its band.  Candidates are a Poisson process
+ * of rate 1/(slower inv_nu), known before the flight, so the sum of energy over rate is on
+ * average the integral of the energy over time (doc/physics.md, "Control variate"). */
+static WN_HD float wn_mcc_energy_seen(int banded, float energy, float slower,
+                                      float inv_nu)
+{
+  return banded ? energy * (slower * inv_nu) : energy;
+}
+
 /* What is left of a time after dt of it; rounding may not make it less than nothing. */
 static WN_HD float wn_mcc_less(float time, float dt)
 {
@@ -334,12 +343,12 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->next = wn_exponential_f(flight) * m->inv_nu;
   r->n_candidates++;
   const uint32_t major = kind.top[wn_xs_bin(&m->xs, r->energy)].major;
+  if (!kind.banded || kind.has_b)
+    r->energy_sum += wn_mcc_energy_seen(kind.banded, r->energy, band.slower, m->inv_nu);
   if (kind.banded) {
     *choice = wn_mcc_part_of(*choice, flight, band.part);
     if (WN_UNLIKELY(major > band.part))
       wn_tally_alarm(&t->alarms->n_violations);
-  } else {
-    r->energy_sum += r->energy;
   }
   return *choice < major ? WN_MCC_EVENT : 0;
 }

@@ -103,10 +103,10 @@ static WN_HD struct wn_turn wn_turn_begin(const struct wn_turn_field *f, const f
   return t;
 }
 
-/* The nearest whole number, |x| < 2^31; a conversion, which every machine has in vectors. */
+/* The nearest whole number of |x| < 2^22: what is added leaves no place for less than 1. */
 static WN_HD float wn_turn_whole(float x)
 {
-  return (float)(int32_t)(x + (x < 0.0f ? -0.5f : 0.5f));
+  return (x + 0x1.8p23f) - 0x1.8p23f;
 }
 
 /* Of t >= 0 seconds.  From 2^23 turns on their number, rounded to a float, is whole; the
@@ -114,9 +114,9 @@ static WN_HD float wn_turn_whole(float x)
 static WN_HD struct wn_turn_phase wn_turn_phase(const struct wn_turn *f, float t)
 {
   struct wn_turn_phase p;
-  const float all = t * f->turns, few = all < 0x1p23f ? all : 0.0f,
-              whole = all < 0x1p23f ? wn_turn_whole(few) : all,
-              left = wn_fma(t, f->turns, -whole), more = wn_turn_whole(left);
+  const float all = t * f->turns, some = (all + 0x1p23f) - 0x1p23f,
+              whole = all < 0x1p23f ? some : all, left = wn_fma(t, f->turns, -whole),
+              more = wn_turn_whole(left);
   p.turns = whole + more;
   p.r = left - more;
   p.z = p.r * p.r;
@@ -179,25 +179,28 @@ static WN_HD void wn_turn_end(float x[3], float u[3], const struct wn_turn_field
                    wn_fma(p.turns, b->period, p.y * p.z * wn_turn_rest(p.z));
   const float u_b = wn_dot_f(u, f->axis), way_b = t * wn_fma(0.5f * f->along, t, u_b),
               gain_b = f->along * t;
+  const float turned[3] = {wn_fma(f->axis[1], u[2], -(f->axis[2] * u[1])),
+                           wn_fma(f->axis[2], u[0], -(f->axis[0] * u[2])),
+                           wn_fma(f->axis[0], u[1], -(f->axis[1] * u[0]))};
   float v[3];
   for (int i = 0; i < 3; i++) {
-    const int k = (i + 1) % 3, l = (i + 2) % 3;
-    const float across = wn_fma(-u_b, f->axis[i], u[i]),
-                turned = wn_fma(f->axis[k], u[l], -(f->axis[l] * u[k]));
+    const float across = wn_fma(-u_b, f->axis[i], u[i]);
     const float way = wn_fma(
         way_b, f->axis[i],
         wn_fma(t1, across,
-               wn_fma(quarter, turned, wn_fma(t2, f->across[i], t3 * f->side[i]))));
-    const float gain = wn_fma(
-        gain_b, f->axis[i],
-        wn_fma(t1, f->across[i],
-               wn_fma(sine, turned, wn_fma(quarter, f->side[i], -(versine * across)))));
+               wn_fma(quarter, turned[i], wn_fma(t2, f->across[i], t3 * f->side[i]))));
+    const float gain =
+        wn_fma(gain_b, f->axis[i],
+               wn_fma(t1, f->across[i],
+                      wn_fma(sine, turned[i],
+                             wn_fma(quarter, f->side[i], -(versine * across)))));
     x[i] = wn_fma(b->inverse, way, x[i]);
     v[i] = u[i] + gain;
   }
-  /* the rounding of the turn; near a stop, where all is rounding, it stays */
-  const float q = wn_square_f(v), off = s - q,
-              part = fabsf(off) < 1e-3f * q ? 0.5f * off / q : 0.0f;
+  /* the rounding of the turn; near a stop, where all is rounding, it stays.  (What is divided
+   * by is chosen, not the quotient, of which compilers make a branch.) */
+  const float q = wn_square_f(v), off = s - q, by = fabsf(off) < 1e-3f * q ? q : INFINITY,
+              part = 0.5f * off / by;
   for (int i = 0; i < 3; i++)
     u[i] = wn_fma(part, v[i], v[i]);
 }

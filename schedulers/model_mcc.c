@@ -49,7 +49,7 @@ WN_BOTH struct wn_mcc_kind kind_of(const struct wn_mcc *m, int in_grid)
 {
   struct wn_mcc_kind kind = wn_mcc_kind(m);
   kind.in_grid = (short)in_grid;
-  kind.banded = wn_mcc_banded(m, m->has_b, in_grid);
+  kind.banded = wn_mcc_banded(m, in_grid);
   return kind;
 }
 
@@ -326,8 +326,10 @@ static void watch_energies(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n
     int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
     s->end[l] = dead ? dead : s->end[l] & ~WATCHED;
     if (s->end[l] == 0) {
-      if (!m->banded)
-        s->energy_sum[l] += s->energy[l];
+      const int banded = m->banded && !m->in_grid;
+      if (!banded || m->has_b)
+        s->energy_sum[l] +=
+            wn_mcc_energy_seen(banded, s->energy[l], s->slower[l], m->inv_nu);
       s->n_candidates[l]++;
     }
   }
@@ -464,18 +466,23 @@ static __attribute__((noinline)) void energies_of_the_fast(const struct wn_mcc *
                                    s->since[l]);
 }
 
-WN_CLONES static int fly_turning(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s,
-                                 int n, const uint32_t *restrict flight)
+WN_BOTH int fly_turning_in(const struct wn_mcc *m, int banded,
+                           struct wn_mcc_lanes *restrict s, int n,
+                           const uint32_t *restrict flight)
 {
   const float inv_nu = m->inv_nu, watch_ev = m->watch_ev;
   const struct wn_xs_view xs = m->xs;
   const struct wn_turn_field field = m->turn;
   float energies[WN_MCC_LANES], flown[WN_MCC_LANES];
-  int32_t fast[WN_MCC_LANES], some = 0;
+  int32_t fast[WN_MCC_LANES], cuts[WN_MCC_LANES], some = 0;
   for (int l = 0; l < n; l++) {
-    const float left = s->left[l], next = s->next[l];
-    float dt = next <= left ? next : left;
-    dt = s->flying[l] ? dt : 0.0f;
+    const float left = s->left[l], until = s->next[l] * (banded ? s->slower[l] : 1.0f),
+                horizon = banded ? s->horizon[l] : INFINITY;
+    float dt = until <= left ? until : left;
+    const int flying = s->flying[l], cut = flying & (dt > horizon);
+    dt = cut ? horizon : dt;
+    dt = flying ? dt : 0.0f;
+    cuts[l] = cut;
     flown[l] = dt;
     s->since[l] += dt;
   }
@@ -491,16 +498,21 @@ WN_CLONES static int fly_turning(const struct wn_mcc *m, struct wn_mcc_lanes *re
     energies_of_the_fast(m, s, n, fast, energies);
   for (int l = 0; l < n; l++) {
     const float energy = energies[l], left = s->left[l], next = s->next[l], dt = flown[l],
-                sum = s->energy_sum[l], drawn = wn_exponential_f(flight[l]) * inv_nu;
-    const int flying = s->flying[l], end = s->end[l], at = next <= left;
-    const int seen = energy >= watch_ev, arrives = flying & at, counts = arrives & !seen;
-    const int what = (at ? 0 : WN_MCC_DONE) | (seen ? WATCHED : 0);
+                sum = s->energy_sum[l], slower = banded ? s->slower[l] : 1.0f,
+                drawn = wn_exponential_f(flight[l]) * inv_nu,
+                more = wn_mcc_energy_seen(banded, energy, slower, inv_nu),
+                after = wn_mcc_less(next, banded ? 1.0f / slower * dt : dt);
+    const int flying = s->flying[l], end = s->end[l], at = next * slower <= left,
+              cut = cuts[l];
+    const int seen = energy >= watch_ev, arrives = flying & at & !cut,
+              counts = arrives & !seen;
+    const int what = (cut ? CUT : at ? 0 : WN_MCC_DONE) | (seen ? WATCHED : 0);
     const uint32_t n_candidates = s->n_candidates[l];
     s->energy[l] = energy;
     s->bin[l] = wn_xs_bin(&xs, energy);
     s->left[l] = wn_mcc_less(left, dt);
-    s->next[l] = arrives ? drawn : wn_mcc_less(next, dt);
-    s->energy_sum[l] = counts ? sum + energy : sum;
+    s->next[l] = arrives ? drawn : after;
+    s->energy_sum[l] = counts ? sum + more : sum;
     s->n_candidates[l] = n_candidates + (uint32_t)counts;
     s->end[l] = flying ? what : end;
   }
@@ -508,6 +520,19 @@ WN_CLONES static int fly_turning(const struct wn_mcc *m, struct wn_mcc_lanes *re
   for (int l = 0; l < n; l++)
     some |= s->end[l];
   return some;
+}
+
+WN_CLONES static int fly_turning(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s,
+                                 int n, const uint32_t *restrict flight)
+{
+  return fly_turning_in(m, 0, s, n, flight);
+}
+
+WN_CLONES static int fly_turning_bands(const struct wn_mcc *m,
+                                       struct wn_mcc_lanes *restrict s, int n,
+                                       const uint32_t *restrict flight)
+{
+  return fly_turning_in(m, 1, s, n, flight);
 }
 
 /* wn_mcc_commit_b of one that does not turn. */
@@ -523,7 +548,7 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m,
                                      struct wn_mcc_lanes *restrict s, int n)
 {
   const struct wn_turn_field field = m->turn;
-  float squares[WN_MCC_LANES];
+  float squares[WN_MCC_LANES], moved[3][WN_MCC_LANES], velocity[3][WN_MCC_LANES];
   int32_t stopped[WN_MCC_LANES], fast[WN_MCC_LANES], some = 0;
   for (int l = 0; l < n; l++) {
     const struct wn_turn turn = turn_of(s, l);
@@ -541,16 +566,21 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m,
       commit_fast(m, s, l);
   for (int l = 0; l < n; l++) {
     const struct wn_turn turn = turn_of(s, l);
-    const float before[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
-                from[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
-                energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l],
-                since = s->since[l];
-    float x[3] = {from[0], from[1], from[2]}, u[3] = {before[0], before[1], before[2]};
-    const int here = stopped[l];
-    wn_turn_end(x, u, &field, &turn, since, squares[l]);
+    float x[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]},
+          u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]};
+    wn_turn_end(x, u, &field, &turn, s->since[l], squares[l]);
     for (int i = 0; i < 3; i++) {
-      s->moved[i][l] = here ? x[i] : from[i];
-      s->u[i][l] = here ? u[i] : before[i];
+      moved[i][l] = x[i];
+      velocity[i][l] = u[i];
+    }
+  }
+  for (int l = 0; l < n; l++) {
+    const float energy = s->energy[l], base = s->base_ev[l], gained = s->gained[l],
+                since = s->since[l];
+    const int here = stopped[l];
+    for (int i = 0; i < 3; i++) {
+      s->moved[i][l] = here ? moved[i][l] : s->moved[i][l];
+      s->u[i][l] = here ? velocity[i][l] : s->u[i][l];
     }
     s->gained[l] = here ? gained + (energy - base) : gained;
     s->base_ev[l] = here ? energy : base;
@@ -561,9 +591,14 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m,
 static void many_turning(const struct wn_mcc *m, struct wn_electron *e, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
 {
-  static const struct parts f = {load_swarm, begin_turning, fly_turning, find_swarm,
-                                 commit_turning};
-  many_in(m, 0, 0, &f, e, NULL, n, tally, births);
+  static const struct parts all = {load_swarm, begin_turning, fly_turning, find_swarm,
+                                   commit_turning},
+                            bands = {load_bands, begin_turning, fly_turning_bands,
+                                     find_bands, commit_turning};
+  if (m->banded)
+    many_in(m, 0, 1, &bands, e, NULL, n, tally, births);
+  else
+    many_in(m, 0, 0, &all, e, NULL, n, tally, births);
 }
 
 static void advance_many(const struct wn_model *model, void *records, size_t n,

@@ -52,8 +52,7 @@ struct wn_gpu_mcc_flights {
   {
     Kind k = {(short)(has_b < 0 ? m.has_b : has_b),
               in_grid,
-              banded < 0 ? wn_mcc_banded(&m, has_b < 0 ? m.has_b : has_b, in_grid)
-                         : (short)banded,
+              banded < 0 ? wn_mcc_banded(&m, in_grid) : (short)banded,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
               part,
@@ -200,7 +199,7 @@ struct wn_gpu_mcc_of {
   static bool fits(const Args &m)
   {
     return m.in_grid == in_grid && (has_b < 0 || m.has_b == has_b) &&
-           (banded < 0 || wn_mcc_banded(&m, m.has_b, m.in_grid) == banded) &&
+           (banded < 0 || wn_mcc_banded(&m, m.in_grid) == banded) &&
            (angle_model < 0 || m.xs.angle_model == angle_model) &&
            (share_model < 0 || m.xs.share_model == share_model);
   }
