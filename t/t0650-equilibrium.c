@@ -124,6 +124,16 @@ static void is_balanced(void)
   is_near(gained / down, -0.1, 2e-3, "each gives it back, which the ledger has as -0.1");
 }
 
+/* Within 4 errors: of four, one in 4000 would fail with another seed. */
+static void is_the_same(const char *options, const char *what)
+{
+  run(FILE_A, options, what);
+  const double energy = value(FILE_A, "mean_energy", 0),
+               error = value(FILE_A, "mean_energy_error", 0);
+  ok(fabs(energy - 1.5 * KT) < 4.0 * error && error < 0.01 * energy,
+     "%s: %.5g +- %.2g eV is 3/2 kT", what, energy, error);
+}
+
 static double energy_with(const char *more, const char *what)
 {
   scenario(two, two_excited, 2000, more);
@@ -148,6 +158,12 @@ int main(void)
   snprintf(more, sizeof more, "excited_fractions = [%.17g];", ratio / (1.0 + ratio));
   scenario(two, two_excited, 12000, more);
   is_in_equilibrium("by fractions");
+  scenario(two, two_excited, 500, "");
+  is_the_same("--set 'magnetic_field=\"0.5 T\"'", "in a magnetic field");
+  is_the_same("--set 'tables.energy_max=\"100 keV\"'",
+              "with high tables, whose candidates come in bands");
+  is_the_same("--set scattering=okhrimovskyy", "with forward scattering");
+  is_the_same("--set population.target=250", "with half as many electrons later on");
   /* errors of 0.25 %, and by far more than that off */
   const double cold = energy_with("excited_temperatures = [\"300 K\"];", "cold levels"),
                hot = energy_with("excited_temperatures = [\"3000 K\"];", "hot levels"),
