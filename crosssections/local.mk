@@ -10,11 +10,14 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_friction.c \
   %D%/xs_ion.c \
   %D%/xs_ion.h \
+  %D%/xs_levels.c \
+  %D%/xs_levels.h \
   %D%/xs_lxcat.c \
   %D%/xs_lxcat_scan.c \
   %D%/xs_lxcat_scan.h \
   %D%/xs_lxcat_text.c \
   %D%/xs_lxcat_text.h \
+  %D%/xs_names.c \
   %D%/xs_normal.c \
   %D%/xs_prepare.c \
   %D%/xs_rbeb.c \

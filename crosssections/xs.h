@@ -11,7 +11,8 @@
 /* The kinds that collide are those of physics/xs_view.h, under the same numbers. */
 enum wn_xs_kind {
   WN_XS_ELASTIC = WN_PROC_ELASTIC, /* elastic momentum transfer (LXCat) */
-  /* also vibration, rotation; loss may be negative (explicit superelastic) */
+  /* also vibration, rotation; loss may be negative: superelastic, of the file or made by
+   * xs_levels.h */
   WN_XS_EXCITATION = WN_PROC_EXCITATION,
   WN_XS_IONIZATION = WN_PROC_IONIZATION,
   WN_XS_ATTACHMENT = WN_PROC_ATTACHMENT,

@@ -12,7 +12,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,43 +24,7 @@ static bool same(const char *a, const char *b)
   return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Edits (insert, remove, replace one byte) from a to b; SIZE_MAX without memory. */
-static size_t distance(const char *a, const char *b)
-{
-  size_t n = strlen(b);
-  size_t *row = wn_alloc(n + 1, sizeof *row);
-  if (row == NULL)
-    return SIZE_MAX;
-  for (size_t j = 0; j <= n; j++)
-    row[j] = j;
-  for (size_t i = 0; a[i] != '\0'; i++) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < n; j++) {
-      size_t up = row[j + 1];
-      size_t best = diagonal + (a[i] != b[j]);
-      best = up + 1 < best ? up + 1 : best;
-      best = row[j] + 1 < best ? row[j] + 1 : best;
-      row[j + 1] = best;
-      diagonal = up;
-    }
-  }
-  size_t d = row[n];
-  free(row);
-  return d;
-}
-
 /* ---- what to leave out ---- */
-
-/* By its label or product; all channels of a product by that without the brackets. */
-static bool named_by(const struct wn_xs_process *p, const char *name)
-{
-  const size_t n = strlen(name);
-  if (strcmp(p->label, name) == 0)
-    return true;
-  return p->product != NULL && strncmp(p->product, name, n) == 0 &&
-         (p->product[n] == '\0' || (p->channel && strncmp(p->product + n, " (", 2) == 0));
-}
 
 static int mark_excluded(const struct wn_xs_set *set, size_t n,
                          const char *const *exclude, bool *out)
@@ -69,23 +32,11 @@ static int mark_excluded(const struct wn_xs_set *set, size_t n,
   const char *source = set->source != NULL ? set->source : set->name;
   for (size_t k = 0; k < n; k++) {
     bool found = false;
-    const char *nearest = NULL;
-    size_t least = SIZE_MAX;
-    for (size_t i = 0; i < set->n; i++) {
-      const struct wn_xs_process *p = &set->process[i];
-      if (named_by(p, exclude[k])) {
+    for (size_t i = 0; i < set->n; i++)
+      if (wn_xs_named_by(&set->process[i], exclude[k]))
         out[i] = found = true;
-        continue;
-      }
-      size_t d = distance(exclude[k], p->label);
-      size_t dp = p->product != NULL ? distance(exclude[k], p->product) : SIZE_MAX;
-      d = dp < d ? dp : d;
-      if (d < least) {
-        least = d;
-        nearest = p->label;
-      }
-    }
     if (!found) {
+      const char *nearest = wn_xs_nearest(set, exclude[k]);
       wn_log_at(WN_LOG_ERROR, source, 0,
                 "exclude = \"%s\" matches no process of %s; the nearest is \"%s\"",
                 exclude[k], set->name, nearest != NULL ? nearest : "none");

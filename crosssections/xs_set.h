@@ -1,6 +1,7 @@
 /* crosssections/xs_set.h - what the reader and wn_xs_prepare share beside xs.h. */
 #ifndef WN_CROSSSECTIONS_XS_SET_H
 #define WN_CROSSSECTIONS_XS_SET_H
+#include <stdbool.h>
 #include <stddef.h>
 
 struct wn_xs_set;
@@ -11,6 +12,12 @@ struct wn_xs_process;
  * whole file.  Returns WN_OK or WN_ENOMEM. */
 int wn_xs_remark(struct wn_xs_set *set, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Of xs_names.c.  Whether a name of a scenario means this process: its label or product, or
+ * the product that several channels share.  The label of a set that is nearest to a name;
+ * NULL: the set is empty. */
+bool wn_xs_named_by(const struct wn_xs_process *p, const char *name);
+const char *wn_xs_nearest(const struct wn_xs_set *set, const char *name);
 
 /* Free what a process points to, not the process itself. */
 void wn_xs_process_clear(struct wn_xs_process *p);

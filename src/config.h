@@ -65,6 +65,13 @@ struct wn_cfg_component {
   enum wn_cfg_third_body third_body;
   char **exclude;
   size_t n_exclude; /* processes to leave out */
+  /* excitations whose upper levels are populated (crosssections/xs_levels.h): temperatures
+   * [K], one for all or one each, none: that of the gas; or parts of the molecules in
+   * (0, 1), one each; ratios of statistical weights, one each, none: those of the file */
+  char **excited;
+  size_t n_excited;
+  double *excited_k, *excited_part, *excited_weight;
+  size_t n_excited_k, n_excited_part, n_excited_weight;
   double mass;      /* kg; WN_AUTO: from the file's m/M */
   /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe,
    * molecules of one element) */

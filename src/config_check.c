@@ -136,6 +136,37 @@ static void needs_z(struct wn_reader *r, const struct wn_cfg_component *g)
       g->target);
 }
 
+/* A list that goes with `excited`, one for each of it or, where one may stand for all, one. */
+static void check_excited_list(struct wn_reader *r, const struct wn_cfg_component *g,
+                               const char *last, size_t n, bool one_for_all)
+{
+  struct component_key k = component_key(r, g, last);
+  if (n == 0 || (k.entry != NULL && k.entry->bad))
+    return;
+  if (g->n_excited == 0)
+    wn_reader_error(r, k.entry, k.key, "has no effect without gas.components.%s.excited",
+                    g->name);
+  else if (n != g->n_excited && !(n == 1 && one_for_all))
+    wn_reader_error(r, k.entry, k.key,
+                    "%zu values for the %zu levels of gas.components.%s.excited; %sone "
+                    "for each",
+                    n, g->n_excited, g->name,
+                    one_for_all ? "give one for all or " : "give ");
+}
+
+static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "excited_fractions");
+  check_excited_list(r, g, "excited_temperatures", g->n_excited_k, true);
+  check_excited_list(r, g, "excited_fractions", g->n_excited_part, false);
+  check_excited_list(r, g, "excited_weights", g->n_excited_weight, false);
+  if (g->n_excited_part > 0 && g->n_excited_k > 0)
+    wn_reader_error(r, k.entry, k.key,
+                    "gas.components.%s.excited_temperatures says how the levels are "
+                    "populated, too; take one of the two out",
+                    g->name);
+}
+
 static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct wn_config *c = r->c;
@@ -154,6 +185,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     g->opal_width = wn_config_gas_opal_width(g->target);
   if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0)
     needs_z(r, g);
+  check_excited(r, g);
   return check_file(r, g);
 }
 

@@ -392,6 +392,47 @@ const struct wn_key wn_config_keys[] = {
      .def = "[]",
      .help = "Processes to leave out, by the label that `wilson xs FILE` prints or by "
              "product.  A name that matches nothing is an error."},
+    {.key = IN("excited"),
+     .type = WN_KEY_STRINGS,
+     .flags = COMP,
+     CAT(excited),
+     CN_AT(n_excited),
+     .def = "[]",
+     .help = "Excitations whose upper levels hold some of the molecules, by label or "
+             "product, as in [\"N2(v1)\", \"N2(v2)\"].  They meet the molecules that "
+             "are in the lowest level, and for each a superelastic process is made by "
+             "detailed balance, \"superelastic N2(v1)\", by which electrons gain its "
+             "energy from the molecules in the upper level.  All other processes meet "
+             "all molecules.  doc/cross-sections.md."},
+    {.key = IN("excited_temperatures"),
+     .type = WN_KEY_QUANTITIES,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = COMP,
+     CAT(excited_k),
+     CN_AT(n_excited_k),
+     .def = "[]",
+     .max = 1e6,
+     .help = "Temperatures by which the levels of `excited` are populated, one for all "
+             "of them or one each.  Empty: gas.temperature."},
+    {.key = IN("excited_fractions"),
+     .type = WN_KEY_QUANTITIES,
+     .flags = COMP,
+     CAT(excited_part),
+     CN_AT(n_excited_part),
+     .def = "[]",
+     .max = 1,
+     .help = "Parts of the molecules of the component that are in the levels of "
+             "`excited`, one each, in the place of temperatures.  The rest is in the "
+             "lowest level."},
+    {.key = IN("excited_weights"),
+     .type = WN_KEY_QUANTITIES,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(excited_weight),
+     CN_AT(n_excited_weight),
+     .def = "[]",
+     .max = 1e6,
+     .help = "Ratios of the statistical weights of the levels of `excited` to that of "
+             "the lowest, one each.  Empty: those of the file, which must have them."},
     {.key = IN("mass"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_MASS,

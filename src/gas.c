@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "crosssections/xs_beyond.h"
+#include "crosssections/xs_levels.h"
 #include "physics/constants.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -50,6 +51,33 @@ double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set)
   return isfinite(i_ev) ? 0.6 * i_ev : 1.0;
 }
 
+static double mass_of(const struct wn_cfg_component *k, const struct wn_xs_set *set)
+{
+  return k->mass > 0.0 ? k->mass : wn_xs_set_mass(set);
+}
+
+/* The levels that the component's keys name. */
+static int populate(const struct wn_config *c, const struct wn_cfg_component *k,
+                    struct wn_xs_set *set)
+{
+  if (k->n_excited == 0)
+    return WN_OK;
+  struct wn_xs_level *level = wn_alloc(k->n_excited, sizeof *level);
+  if (level == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < k->n_excited; i++)
+    level[i] = (struct wn_xs_level){
+        .process = k->excited[i],
+        .temperature_k = k->n_excited_k == 0   ? c->temperature
+                         : k->n_excited_k == 1 ? k->excited_k[0]
+                                               : k->excited_k[i],
+        .fraction = k->n_excited_part > 0 ? k->excited_part[i] : NAN,
+        .weight_ratio = k->n_excited_weight > 0 ? k->excited_weight[i] : 0.0};
+  int status = wn_xs_populate(set, mass_of(k, set), k->n_excited, level);
+  free(level);
+  return status;
+}
+
 static int read_component(const struct wn_config *c, const struct wn_cfg_component *k,
                           struct wn_xs_set **out)
 {
@@ -63,6 +91,8 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
                                                   : c->number_density;
   int status = wn_xs_prepare(set, k->effective, third, k->n_exclude,
                              (const char *const *)k->exclude);
+  if (status == WN_OK)
+    status = populate(c, k, set);
   if (status == WN_OK)
     status = wn_xs_beyond_supported(set, k->beyond);
   if (status != WN_OK) {
@@ -78,11 +108,10 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
   struct wn_xs_gas gas[WN_XS_MAX_GASES];
   for (size_t i = 0; i < g->n; i++) {
     const struct wn_cfg_component *k = &c->components[i];
-    double mass = k->mass > 0.0 ? k->mass : wn_xs_set_mass(g->set[i]);
     gas[i] = (struct wn_xs_gas){.set = g->set[i],
                                 .beyond = k->beyond,
                                 .density = g->density[i],
-                                .mass = mass,
+                                .mass = mass_of(k, g->set[i]),
                                 .opal_ev = g->opal_ev[i],
                                 .atomic_number = k->atomic_number};
   }

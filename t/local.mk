@@ -51,6 +51,7 @@ check_PROGRAMS += \
   %D%/t0204-lxcat-mutations.t \
   %D%/t0205-lxcat-ions.t \
   %D%/t0206-lxcat-channels.t \
+  %D%/t0207-levels.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
@@ -102,6 +103,7 @@ check_PROGRAMS += \
   %D%/t0630-ions.t \
   %D%/t0631-argon.t \
   %D%/t0640-true-errors.t \
+  %D%/t0650-equilibrium.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \

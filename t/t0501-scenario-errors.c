@@ -189,6 +189,19 @@ static const struct {
      "left out\n"
      "t0501.cfg: the fractions of gas.components add up to 0.8; they must add up to 1 "
      "within 1e-6\n"},
+    {BASE, "gas.components.N2.excited_temperatures=[\"1000 K\"]",
+     "--set gas.components.N2.excited_temperatures=[\"1000 K\"]: has no effect without "
+     "gas.components.N2.excited\n"},
+    {BASE, "gas.components.N2={excited=[\"a\", \"b\"]; excited_weights=[1.0];}",
+     "--set gas.components.N2={excited=[\"a\", \"b\"]; excited_weights=[1.0];}: "
+     "1 values for the 2 levels of "
+     "gas.components.N2.excited; give one for each\n"},
+    {BASE,
+     "gas.components.N2={excited=[\"a\"]; excited_fractions=[0.1]; "
+     "excited_temperatures=[\"9 K\"];}",
+     "--set gas.components.N2={excited=[\"a\"]; excited_fractions=[0.1]; "
+     "excited_temperatures=[\"9 K\"];}: gas.components.N2.excited_temperatures says how "
+     "the levels are populated, too; take one of the two out\n"},
     {BASE, "gas.components.N2.fraction=0.999998",
      "t0501.cfg: the fractions of gas.components add up to 0.999998; they must add up to "
      "1 within "

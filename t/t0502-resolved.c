@@ -146,9 +146,13 @@ static const char unusual[] =
     "\"some\";\n"
     "beyond = \"born\"; effective = \"subtract\"; three_body = \"total\"; exclude = "
     "[\"a\", "
-    "\"b\\\"c\"];\nmass = \"28.1 u\"; atomic_number = 7.5; opal_width = \"11 "
+    "\"b\\\"c\"];\nexcited = [\"d\", \"e\"]; excited_temperatures = "
+    "[\"3000 K\", \"0.1 K\"];\n"
+    "excited_weights = [1.0, 2.5]; mass = \"28.1 u\"; atomic_number = 7.5; opal_width = "
+    "\"11 "
     "eV\"; };\n"
-    "O2 = { fraction = 0.3000004; file = \"builtin:air\"; }; }; };\n"
+    "O2 = { fraction = 0.3000004; file = \"builtin:air\"; excited = [\"f\"];\n"
+    "excited_fractions = [0.125]; }; }; };\n"
     "scattering = \"screened-coulomb\";\nsharing = \"opal\";\n"
     "tables = { bins_per_octave = 64; energy_max = \"1 MeV\"; };\n"
     "population = { target = 777; protect_above = \"0.2 keV\"; capacity = 4000000000; "
@@ -398,9 +402,14 @@ int main(void)
              "file = \"builtin:air\"; }; }; };");
   is_int(wn_config_read("t0502-usual.cfg", 0, NULL, &usual), WN_OK, "defaults are valid");
   static const char *const same_mcc[] = {"model", "gas.components.<NAME>.file",
-                                         "gas.components.<NAME>.target", NULL};
+                                         "gas.components.<NAME>.target",
+                                         "gas.components.<NAME>.excited_fractions", NULL};
   if (c && usual)
     not_at_default(c, usual, WN_KEY_MCC, same_mcc);
+  /* not beside temperatures, but of the second component */
+  if (c)
+    ok(c->components[1].n_excited_part == 1 && c->components[1].excited_part[0] == 0.125,
+       "gas.components.<NAME>.excited_fractions is not at its default");
   wn_config_free(usual);
   wn_config_free(c);
   c = round_trip(FILE_NAME, 1, &set, "every key, fewer electrons");
