@@ -118,6 +118,7 @@ wilson_plotdir = $(pkgdatadir)/wilson_plot
 dist_wilson_plot_DATA = \
   %D%/wilson_plot/averages.py \
   %D%/wilson_plot/choice.py \
+  %D%/wilson_plot/compare.py \
   %D%/wilson_plot/draw.py \
   %D%/wilson_plot/film.py \
   %D%/wilson_plot/integrals.py \
