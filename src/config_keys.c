@@ -127,7 +127,9 @@ const struct wn_key wn_config_keys[] = {
      .min = 0,
      .max = 1e12,
      .help = "The uniform electric fields; each is run by itself with `electrons` "
-             "primaries, as in fields = [\"120 Td\", \"10 kV/cm\"].  Electrons drift "
+             "primaries, as in fields = [\"120 Td\", \"10 kV/cm\"].  A range stands for "
+             "its values: \"1 Td to 1000 Td, 31 logarithmic\", or linear, has both ends, "
+             "and between them values rounded to six digits.  Electrons drift "
              "along +z.  A field in Td is reduced, E/N: the density of the gas turns it "
              "into V/m.  The output file has every field both ways."},
     {.key = "magnetic_field",

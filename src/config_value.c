@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "src/config_range.h"
 
 _Static_assert(sizeof(enum wn_cfg_job) == sizeof(int) &&
                    sizeof(enum wn_xs_beyond) == sizeof(int),
@@ -235,6 +236,59 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
   return WN_OK;
 }
 
+/* The elements of a list of fields as libconfig reads them, its ranges written out. */
+static int write_out(const struct wn_key *k, const config_setting_t *v, FILE *to,
+                     char **why)
+{
+  size_t n = config_setting_is_aggregate(v) ? (size_t)config_setting_length(v) : 1;
+  fputs("value = (", to);
+  for (size_t i = 0; i < n; i++) {
+    const config_setting_t *e = element(v, i);
+    const char *text = config_setting_get_string(e);
+    char *list = NULL;
+    fputs(i > 0 ? ", " : "", to);
+    if (text != NULL)
+      WN_TRY(wn_config_range_list(k->unit, text, &list, why));
+    else if ((list = wn_config_value_show(e)) == NULL) /* 0, or what is no field */
+      return WN_ENOMEM;
+    fputs(list, to);
+    free(list);
+  }
+  fputs(");", to);
+  return WN_OK;
+}
+
+static int read_fields(const struct wn_key *k, const config_setting_t *v, void **out,
+                       size_t *n_out, char **why)
+{
+  bool ranges = false;
+  size_t size;
+  char *text = NULL;
+  if (config_setting_is_group(v))
+    return wrong_type(k, why);
+  for (int i = 0; i < (config_setting_is_aggregate(v) ? config_setting_length(v) : 1); i++) {
+    const char *e = config_setting_get_string(element(v, (size_t)i));
+    ranges = ranges || (e != NULL && wn_config_is_range(e));
+  }
+  if (!ranges)
+    return read_list(k, v, out, n_out, why);
+  FILE *to = open_memstream(&text, &size);
+  if (to == NULL)
+    return WN_ENOMEM;
+  int status = write_out(k, v, to, why);
+  if (fclose(to) != 0 && status == WN_OK)
+    status = WN_ENOMEM;
+  config_t t;
+  config_init(&t);
+  if (status == WN_OK)
+    status = config_read_string(&t, text) ? read_list(k, config_lookup(&t, "value"), out,
+                                                      n_out, why)
+                                          : wrong_type(k, why);
+  config_destroy(&t);
+  free(text);
+  return status;
+}
+
 /* How many elements a list has, or the value itself where it stands for a list. */
 static size_t length(const config_setting_t *v)
 {
@@ -447,7 +501,7 @@ int wn_config_value_put(const struct wn_key *k, const config_setting_t *v, void 
     if (k->type == WN_KEY_MODES)
       WN_TRY(read_modes(k, v, &modes, &n, why));
     else
-      WN_TRY(read_list(k, v, &list, &n, why));
+      WN_TRY((k->type == WN_KEY_FIELDS ? read_fields : read_list)(k, v, &list, &n, why));
     wn_config_value_free(k, base);
     set_pointer(k, base, modes != NULL ? modes : list);
     *(size_t *)((char *)base + k->n_offset) = n;

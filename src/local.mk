@@ -21,6 +21,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_keys_plasma.c \
   %D%/config_named.c \
   %D%/config_plasma.c \
+  %D%/config_range.c \
+  %D%/config_range.h \
   %D%/config_reader.c \
   %D%/config_reader.h \
   %D%/config_scan.c \
@@ -121,6 +123,7 @@ wilson_plotdir = $(pkgdatadir)/wilson_plot
 dist_wilson_plot_DATA = \
   %D%/wilson_plot/averages.py \
   %D%/wilson_plot/choice.py \
+  %D%/wilson_plot/compare.py \
   %D%/wilson_plot/draw.py \
   %D%/wilson_plot/film.py \
   %D%/wilson_plot/integrals.py \

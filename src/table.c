@@ -62,6 +62,7 @@ void wn_table_free(struct wn_table *t)
     free(t->column[i].key);
     free(t->column[i].value);
     free(t->column[i].error);
+    free(t->column[i].limit);
   }
   free(t->column);
   free(t->td);
@@ -82,13 +83,29 @@ static int has_kind(const struct from *f, const char *kind)
   return 0;
 }
 
-/* A value and its error as measured; of a rate, 0 says that nothing was seen. */
-static void put(struct wn_table_column *c, size_t row, double value, double error,
+/* What a variable comes with; NULL: not in the file. */
+struct read {
+  double *value, *error, *limit;
+};
+
+static void clear(struct read *r)
+{
+  free(r->value);
+  free(r->error);
+  free(r->limit);
+}
+
+/* Number i as measured; of a rate, 0 says that nothing was seen. */
+static void put(struct wn_table_column *c, size_t row, const struct read *r, size_t i,
                 double scale, int is_rate)
 {
+  double value = r->value[i], error = r->error != NULL ? r->error[i] : NAN,
+         limit = r->limit != NULL ? r->limit[i] : NAN;
   int seen = isfinite(value) && isfinite(scale) && !(is_rate && value == 0.0);
   c->value[row] = seen ? value * scale : NAN;
   c->error[row] = seen && isfinite(error) && error > 0.0 ? error * fabs(scale) : NAN;
+  c->limit[row] = !seen && isfinite(limit) ? limit * fabs(scale) : NAN;
+  c->has_limits = r->limit != NULL;
 }
 
 static int new_column(struct wn_table *t, struct wn_table_column **out)
@@ -96,30 +113,36 @@ static int new_column(struct wn_table *t, struct wn_table_column **out)
   struct wn_table_column *c = &t->column[t->n_columns++];
   c->value = wn_alloc(t->n_rows, sizeof *c->value);
   c->error = wn_alloc(t->n_rows, sizeof *c->error);
+  c->limit = wn_alloc(t->n_rows, sizeof *c->limit);
   *out = c;
-  return c->value != NULL && c->error != NULL ? WN_OK : WN_ENOMEM;
+  return c->value != NULL && c->error != NULL && c->limit != NULL ? WN_OK : WN_ENOMEM;
 }
 
-/* The variable and its errors; *value NULL: not in the file. */
-static int with_error(const struct from *f, const char *name, size_t n, double **value,
-                      double **error)
+static int read_beside(const struct from *f, const char *name, const char *what, size_t n,
+                       double **out)
 {
-  char *error_name = wn_asprintf("%s_error", name);
-  *value = *error = NULL;
-  int status =
-      error_name != NULL ? wn_result_doubles(f->file, name, n, value) : WN_ENOMEM;
-  if (status == WN_OK)
-    status = wn_result_doubles(f->file, error_name, n, error);
-  free(error_name);
+  char *full = wn_asprintf("%s_%s", name, what);
+  int status = full != NULL ? wn_result_doubles(f->file, full, n, out) : WN_ENOMEM;
+  free(full);
   return status;
+}
+
+/* The variable, its errors, and its upper limits where nothing was seen. */
+static int read_with_errors(const struct from *f, const char *name, size_t n,
+                            struct read *r)
+{
+  *r = (struct read){0};
+  WN_TRY(wn_result_doubles(f->file, name, n, &r->value));
+  WN_TRY(read_beside(f, name, "error", n, &r->error));
+  return read_beside(f, name, "upper_limit", n, &r->limit);
 }
 
 static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
 {
-  double *value, *error;
+  struct read r;
   struct wn_table_column *c = NULL;
-  int status = with_error(f, quantities[q].key, f->n_records, &value, &error);
-  if (status == WN_OK && value != NULL) {
+  int status = read_with_errors(f, quantities[q].key, f->n_records, &r);
+  if (status == WN_OK && r.value != NULL) {
     const char *kind = quantities[q].kind;
     int known_zero = kind != NULL && !has_kind(f, kind);
     status = new_column(t, &c);
@@ -129,10 +152,12 @@ static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
                      : quantities[q].by == BY_FREQUENCY ? 1.0 / t->density
                      : quantities[q].by == BY_FIELD     ? 1.0 / (t->td[row] * TOWNSEND)
                                                         : 1.0;
-      put(c, row, value[i], error != NULL ? error[i] : NAN, scale, kind != NULL);
+      put(c, row, &r, i, scale, kind != NULL);
       /* a run that did not get there knows nothing of it */
-      if (known_zero && isfinite(value[i]))
+      if (known_zero && isfinite(r.value[i])) {
         c->value[row] = 0.0;
+        c->limit[row] = NAN;
+      }
     }
     if (status == WN_OK) {
       c->name = wn_strdup(quantities[q].name);
@@ -142,8 +167,7 @@ static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
       status = c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
     }
   }
-  free(value);
-  free(error);
+  clear(&r);
   return status;
 }
 
@@ -170,15 +194,15 @@ static char *rate_name(const struct from *f, size_t k)
 
 static int add_rates(struct wn_table *t, const struct from *f)
 {
-  double *value, *error;
+  struct read r;
   struct wn_table_column *c;
   int status =
-      with_error(f, "process_frequency", f->n_records * f->n_processes, &value, &error);
-  for (size_t k = 0; status == WN_OK && value != NULL && k < f->n_processes; k++) {
+      read_with_errors(f, "process_frequency", f->n_records * f->n_processes, &r);
+  for (size_t k = 0; status == WN_OK && r.value != NULL && k < f->n_processes; k++) {
     status = new_column(t, &c);
     for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
       size_t at = f->order[row] * f->n_processes + k;
-      put(c, row, value[at], error != NULL ? error[at] : NAN, 1.0 / f->target[k], 1);
+      put(c, row, &r, at, 1.0 / f->target[k], 1);
     }
     if (status == WN_OK) {
       c->name = rate_name(f, k);
@@ -188,8 +212,7 @@ static int add_rates(struct wn_table *t, const struct from *f)
       status = c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
     }
   }
-  free(value);
-  free(error);
+  clear(&r);
   return status;
 }
 
@@ -256,12 +279,22 @@ static int read_about(struct wn_table *t, const struct from *f)
   return WN_OK;
 }
 
+/* A plain number; NaN: not in the file. */
+static int read_number(const struct from *f, const char *name, double *out)
+{
+  double *x = NULL;
+  WN_TRY(wn_result_doubles(f->file, name, 1, &x));
+  *out = x != NULL ? x[0] : NAN;
+  free(x);
+  return WN_OK;
+}
+
 static int read_gas(struct wn_table *t, struct from *f)
 {
-  double *n = NULL;
-  WN_TRY(wn_result_doubles(f->file, "gas_number_density", 1, &n));
-  t->density = n != NULL ? n[0] : NAN;
-  free(n);
+  WN_TRY(read_number(f, "gas_number_density", &t->density));
+  WN_TRY(read_number(f, "magnetic_field", &t->magnetic));
+  WN_TRY(read_number(f, "reduced_magnetic_field", &t->magnetic_hx));
+  WN_TRY(read_number(f, "magnetic_angle", &t->magnetic_angle));
   f->n_processes = wn_result_dim(f->file, "process");
   WN_TRY(wn_result_strings(f->file, "process_name", f->n_processes, &f->process));
   WN_TRY(wn_result_doubles(f->file, "process_threshold", f->n_processes, &f->threshold));

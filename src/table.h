@@ -22,6 +22,8 @@ struct wn_table_column {
   char *key;  /* of the variable that it comes from; of a rate the process */
   const char *units;
   double *value, *error; /* [n_rows]; value NaN: not measured */
+  double *limit; /* [n_rows], below which it is with 95 % where nothing was seen; NaN */
+  int has_limits;
   int is_rate;
   int needed; /* afivo-streamer ends without it */
 };
@@ -32,7 +34,9 @@ struct wn_table {
   double *td; /* [n_rows], rising */
   size_t n_columns;
   struct wn_table_column *column;
-  double density;     /* m-3 */
+  double density; /* m-3 */
+  /* T, Hx, rad to the direction against E; NaN: the file names none */
+  double magnetic, magnetic_hx, magnetic_angle;
   int unseen_is_zero; /* write 0 where nothing was seen, and say so */
   /* attributes of the file, "" where it has none */
   char *title, *source, *date, *seed, *sources;

@@ -7,8 +7,9 @@
  *   a50b5508): a line that is the name and nothing else, COMMENT: lines, a line of at
  *   least five dashes, rows of E/N in Td and the value, a line of dashes.  It ends at a
  *   block of fewer than two rows, and holds a block constant outside its rows.
- * csv: a row for each E/N, a column for each quantity and one for its standard error; an
- *   empty field is a number that is not known. */
+ * csv: a row for each E/N, a column for each quantity and one for its standard error, one
+ *   for upper limits where the file has them; an empty field is a number that is not
+ *   known. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -57,6 +58,19 @@ static void put_lines(FILE *to, const char *mark, const char *what, const char *
   fputc('\n', to);
 }
 
+static void put_magnetic(const struct wn_table *t, FILE *to, const char *mark)
+{
+  if (!isfinite(t->magnetic))
+    return;
+  fprintf(to, "%smagnetic field %.6g T", mark, t->magnetic);
+  if (isfinite(t->magnetic_hx))
+    fprintf(to, " (%.6g Hx)", t->magnetic_hx);
+  if (isfinite(t->magnetic_angle))
+    fprintf(to, ", %.6g rad to the direction against E", t->magnetic_angle);
+  fprintf(to, "\n%smobility is that along E, and the drift along E x B is not here\n",
+          mark);
+}
+
 static void put_about(const struct wn_table *t, FILE *to, const char *mark)
 {
   put_lines(to, mark, "", t->title);
@@ -67,6 +81,7 @@ static void put_about(const struct wn_table *t, FILE *to, const char *mark)
   put_lines(to, mark, "scenario (resolved), SHA-256 ", t->scenario);
   put_lines(to, mark, "cross sections: ", t->sources);
   fprintf(to, "%sgas number density %.9g m-3\n", mark, t->density);
+  put_magnetic(t, to, mark);
   put_lines(
       to, mark, "",
       "mobility and diffusion are those of the flux; diffusion is across the field;\n"
@@ -112,7 +127,9 @@ static void put_unseen(const struct wn_table *t, const struct wn_table_column *c
               may_be_zero(t, c) ? "nothing was seen, 0 is written (Td):"
                                 : "not measured, no row (Td):");
     fprintf(to, " %.6g", t->td[i]);
-    if (++in_line == 8) {
+    if (isfinite(c->limit[i]))
+      fprintf(to, " (below %.3g with 95 %%)", c->limit[i]);
+    if (++in_line == (c->has_limits ? 3 : 8)) {
       fputc('\n', to);
       in_line = 0;
     }
@@ -206,6 +223,9 @@ static int write_csv(const struct wn_table *t, FILE *to)
   for (size_t k = 0; k < t->n_columns; k++) {
     put_quoted(to, "", t->column[k].name, t->column[k].is_rate ? " (m3/s)" : "");
     put_quoted(to, "error of ", t->column[k].name, t->column[k].is_rate ? " (m3/s)" : "");
+    if (t->column[k].has_limits)
+      put_quoted(to, "upper limit of ", t->column[k].name,
+                 t->column[k].is_rate ? " (m3/s)" : "");
   }
   fputc('\n', to);
   for (size_t i = 0; i < t->n_rows; i++) {
@@ -218,6 +238,10 @@ static int write_csv(const struct wn_table *t, FILE *to)
         fputs(may_be_zero(t, c) ? ",0," : ",,", to);
       if (isfinite(c->error[i]))
         fprintf(to, "%.3g", c->error[i]);
+      if (c->has_limits)
+        fputc(',', to);
+      if (c->has_limits && isfinite(c->limit[i]))
+        fprintf(to, "%.3g", c->limit[i]);
     }
     fputc('\n', to);
   }

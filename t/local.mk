@@ -171,6 +171,7 @@ dist_check_SCRIPTS += \
   %D%/t0333-split-table.t \
   %D%/t0511-plot.t \
   %D%/t0513-plot-plasma.t \
+  %D%/t0514-plot-compare.t \
   %D%/t0540-table.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t

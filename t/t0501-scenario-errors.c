@@ -44,6 +44,35 @@ static const struct {
      "t0501.cfg:3: key `acuracy`: unknown key; nearest is `accuracy`\n"},
     {BASE "pressure = \"1 atm\";", NULL,
      "t0501.cfg:3: key `pressure`: unknown key; nearest is `gas.pressure`\n"},
+    {"fields = [\"1 Td to 9 Td\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td\"]: has no number of values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"1 Td to 9 Td, 1 linear\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 1 linear\"]: has not 2 to 10000 values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"1 Td to 9 Td, many linear\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, many linear\"]: has not 2 to 10000 values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"1 Td to 9 Td, 3 log\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 3 log\"]: is neither linear nor logarithmic; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"1 Td to 9 Td, 3\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 3\"]: is neither linear nor logarithmic; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"0 to 9 Td, 3 logarithmic\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"0 to 9 Td, 3 logarithmic\"]: is logarithmic and has an end that is not above 0; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"1 Td to 9 kV/cm, 3 linear\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 kV/cm, 3 linear\"]: has one end in Td and one that is not; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"9 Td to 9 Td, 3 linear\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"9 Td to 9 Td, 3 linear\"]: ends where it begins; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"1 Td to 1.00001 Td, 99 linear\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"1 Td to 1.00001 Td, 99 linear\"]: has two values that are the same in six digits; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+    {"fields = [\"-1 Td to 9 Td, 3 linear\"];\n" GAS, NULL,
+     "t0501.cfg:1: key `fields` = [\"-1 Td to 9 Td, 3 linear\"]: out of range; allowed: 0 V/m to 1e+12 V/m\n"},
     {BASE "zzzzzz = 1;", NULL,
      "t0501.cfg:3: key `zzzzzz`: unknown key; `wilson list keys` shows all\n"},
     {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = "

@@ -164,6 +164,27 @@ static const char unusual[] =
     "device = \"cpu\";\nscheduler = \"serial\";\nthreads = 3;\nblock_size = 96;\noutput "
     "= \"elsewhere.nc\";\nquiet = true;\n";
 
+/* Ends as written, between them six digits: 10^(1/2) is 3.16228.  Beside single fields and
+ * in the unit of the ends, V/m but for Td. */
+static void ranges(void)
+{
+  static const char *const want[] = {"5 Td",   "1 Td",         "3.16228 Td", "10 Td", "0",
+                                     "2.5 Td", "5 Td",         "2 kV/cm",    "150000 V/m",
+                                     "1 kV/cm"};
+  enum { N = sizeof want / sizeof want[0] };
+  struct wn_config *c = NULL;
+  write_text("t0502.cfg", "fields = [\"5 Td\", \"1 Td to 10 Td, 3 logarithmic\", \"0 to  5 Td , 3  "
+             "linear\", \"2 kV/cm to 1 kV/cm, 3 linear\"];\n"
+             "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n");
+  int status = wn_config_read("t0502.cfg", 0, NULL, &c);
+  ok(status == WN_OK && c->n_cases == N, "ranges beside fields: %zu cases",
+     status == WN_OK ? c->n_cases : 0);
+  for (size_t i = 0; status == WN_OK && i < N && i < c->n_cases; i++)
+    is_str(c->cases[i].text, want[i], "field %zu", i);
+  is_close(status == WN_OK ? c->cases[2].td : 0, 3.16228, 1e-15, "and their values");
+  wn_config_free(c);
+}
+
 static void values(void)
 {
   write_text(
@@ -415,6 +436,7 @@ int main(void)
   c = round_trip(FILE_NAME, 1, &set, "every key, fewer electrons");
   wn_config_free(c);
   values();
+  ranges();
   plasma();
   with_gas();
   shipped();

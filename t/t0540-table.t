@@ -243,5 +243,43 @@ for name in a none; do
   done
 done
 
+# What other runs have besides: upper limits of what was not seen, in 1/s and m2, and a magnetic field.
+cat >"$dir/more.py" <<'PY'
+import sys
+import netCDF4
+d = netCDF4.Dataset(sys.argv[1], "a")
+v = d.createVariable("townsend_coefficient_reduced_upper_limit", "f8", ("field",))
+v[:] = [float("nan"), 4e-25, 7e-24]
+v = d.createVariable("process_frequency_upper_limit", "f8", ("field", "process"))
+v[:] = 0.75 * float(d["gas_number_density"][...]) * 1e-20
+for name, value in (("magnetic_field", 0.1), ("reduced_magnetic_field", 4.0), ("magnetic_angle", 0.5)):
+    d.createVariable(name, "f8", ())[...] = value
+d.close()
+PY
+if [ -z "$python" ]; then
+  skip "upper limits and a magnetic field" "no Python with netCDF4"
+else
+  "$python" "$dir/more.py" "$dir/a.nc" 2>"$dir/err"
+  for format in csv bolsig afivo; do
+    "$wilson" table "$dir/a.nc" --format $format --output "$dir/a.$format" 2>>"$dir/err" || echo "$format"
+    grep -q '^# magnetic field 0.1 T (4 Hx), 0.5 rad to the direction against E' "$dir/a.$format" || echo "$format: field"
+  done >"$dir/bad"
+  for format in bolsig afivo; do
+    grep -q 'not measured, no row (Td): 2 (below 4e-25 with 95 %)$' "$dir/a.$format" || echo "$format: alpha"
+    grep -q 'not measured, no row (Td): 2 (below 1e-20 with 95 %)' "$dir/a.$format" || echo "$format: a process of N2"
+    ! grep -q 'below 7e-24' "$dir/a.$format" || echo "$format: a limit of what was seen"
+  done >>"$dir/bad"
+  "$python" -c "
+import csv, sys
+rows = list(csv.DictReader(line for line in open(sys.argv[1]) if line[0] != '#'))
+alpha = 'Townsend ioniz. coef. alpha/N (m2)'
+assert [r['upper limit of ' + alpha] for r in rows] == ['4e-25', '', ''], rows
+assert rows[0][alpha] == rows[0]['error of ' + alpha] == '' and float(rows[1][alpha]) > 0
+assert 'upper limit of Mean energy (eV)' not in rows[0]" "$dir/a.csv" 2>>"$dir/bad"
+  cat "$dir/err" >>"$dir/bad"
+  [ "$(grep -vc 'saw nothing are left out' "$dir/bad")" = 0 ]
+  report $? "upper limits and a magnetic field" "$(cat "$dir/bad")"
+fi
+
 [ -n "$WN_KEEP" ] || rm -rf "$dir"
 finish

@@ -31,6 +31,13 @@ def numbers(axis):
             yield from (t for t in (tick.label1, tick.label2) if t.get_visible() and t.get_text())
 
 
+def is_bare(ax):
+    """Its x axis is that of the panel below, which has the numbers and the label."""
+    place = ax.get_subplotspec()
+    shared = len(ax.get_shared_x_axes().get_siblings(ax)) > 1
+    return shared and place is not None and not place.is_last_row()
+
+
 def faults(fig):
     fig.canvas.draw()
     render = fig.canvas.get_renderer()
@@ -38,7 +45,7 @@ def faults(fig):
     for ax in fig.axes:
         for axis in [ax.xaxis, ax.yaxis] + [c.xaxis for c in ax.child_axes]:
             ticks = list(numbers(axis))
-            if ax.get_label() != "<colorbar>":
+            if ax.get_label() != "<colorbar>" and not (axis is ax.xaxis and is_bare(ax)):
                 if not axis.label.get_text():
                     yield "an axis has no label"
                 if len(ticks) < 2:
@@ -71,10 +78,14 @@ def faults(fig):
 for name, what, words in [(p.split(":", 2) + [""])[:3] for p in sys.argv[4:]]:
     words = words.split()
     tag = "".join(c if c.isalnum() else "-" for c in "".join(words[:1]))
-    path = os.path.join(where, name)
     picture = os.path.join(where, name.split(".")[0] + "-" + what + tag + ".png")
-    choice = plot.Choice(plot.options().parse_args([path, "--what", what] + words))
-    fig = plot.build(plot.Results(path), what, choice)
+    paths = [os.path.join(where, n) for n in name.split("+")]
+    if what == "compare":
+        with plot.plt.rc_context(plot.STYLE):
+            fig = plot.compare.page(paths)
+    else:
+        choice = plot.Choice(plot.options().parse_args(paths + ["--what", what] + words))
+        fig = plot.build(plot.Results(paths[0]), what, choice)
     name = f"{name}, {' '.join([what] + words)}"
     bad = sorted(set(faults(fig)))
     for line in bad:

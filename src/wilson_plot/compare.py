@@ -1,0 +1,220 @@
+# wilson_plot/compare.py - several results of swarms in one picture: files of Wilson, and tables as
+# CSV of other codes or of `wilson table`.
+#
+# All are drawn as quantities that do not depend on the density, over E/N.  Below each the ratio
+# to the first file, with the relative errors added in quadrature.  Where the first file has no
+# row at an E/N, it is interpolated between its neighbours, linearly in the logarithms, and the
+# mark is hollow: how far the interpolation is off is not in its bar.
+import csv
+import os
+import textwrap
+
+import numpy as np
+
+from .draw import (LEFT_OUT, colours, label, legend_above, log_ticks, plt, set_x, set_y_linear,
+                   set_y_log, use_log)
+from .results import Results, fail
+
+# name in a table -> label, CF units, variable of a file, what it is multiplied by, whether it
+# is a rate, of which 0 means that nothing was seen
+QUANTITIES = {
+    "Mean energy (eV)": ("mean energy", "eV", "mean_energy", "1", False),
+    "Mobility *N (1/m/V/s)": ("flux mobility $\\mu N$", "m-1 V-1 s-1", "drift_velocity_flux",
+                              "1/E", False),
+    "Bulk mobility *N (1/m/V/s)": ("bulk mobility $\\mu N$", "m-1 V-1 s-1",
+                                   "drift_velocity_bulk", "1/E", False),
+    "Diffusion coefficient *N (1/m/s)": ("transverse flux diffusion $ND$", "m-1 s-1",
+                                         "diffusion_transverse_flux", "N", False),
+    "Longitud. diffusion coef. *N (1/m/s)": ("longitudinal flux diffusion $ND$", "m-1 s-1",
+                                             "diffusion_longitudinal_flux", "N", False),
+    "Bulk T diffusion coef. *N (1/m/s)": ("transverse bulk diffusion $ND$", "m-1 s-1",
+                                          "diffusion_transverse_bulk", "N", False),
+    "Bulk L diffusion coef. *N (1/m/s)": ("longitudinal bulk diffusion $ND$", "m-1 s-1",
+                                          "diffusion_longitudinal_bulk", "N", False),
+    "Townsend ioniz. coef. alpha/N (m2)": (r"ionization $\alpha/N$", "m2",
+                                           "townsend_coefficient_reduced", "1", True),
+    "Townsend attach. coef. eta/N (m2)": (r"attachment $\eta/N$", "m2",
+                                          "attachment_coefficient_reduced", "1", True),
+}
+FIELD = "E/N (Td)"
+ERROR = "error of "
+MARKS = "os^Dv<>P"
+SAME = 1e-6  # relative difference of two E/N that are one
+
+
+class Curves:
+    """name of QUANTITIES -> (E/N in Td, values, standard errors or 0), by rising E/N."""
+
+    def __init__(self, path):
+        self.path, self.of = path, {}
+        if path.lower().endswith(".csv"):
+            self.read_table()
+        else:
+            self.read_results(Results(path))
+        if not self.of:
+            fail(2, f"{path}: holds nothing that can be compared; its columns or variables would "
+                    f"be one of: {', '.join(QUANTITIES)}")
+
+    def put(self, name, x, y, err):
+        use = np.isfinite(x) & np.isfinite(y)
+        if QUANTITIES[name][4]:
+            lost = np.count_nonzero(use & ~(y > 0))
+            if lost:
+                LEFT_OUT[name] = LEFT_OUT.get(name, 0) + lost
+            use &= y > 0
+        if not use.any():
+            return
+        err = np.where(np.isfinite(err), err, 0.0)
+        order = np.argsort(x[use], kind="stable")
+        x, y, err = x[use][order], y[use][order], err[use][order]
+        twice = np.flatnonzero(np.diff(x) <= SAME * x[1:])
+        if twice.size:
+            fail(2, f"{self.path}: {x[twice[0]]:g} Td stands in it twice; a comparison takes one "
+                    "row each")
+        self.of[name] = (x, y, err)
+
+    def read_results(self, r):
+        if not r.has("reduced_electric_field") or not r.has("gas_number_density"):
+            fail(2, f"{self.path}: holds no swarm; several files are compared for swarms alone")
+        x, n = r.get("reduced_electric_field"), float(r.get("gas_number_density"))
+        for name, (_, _, variable, by, _) in QUANTITIES.items():
+            if r.has(variable):
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    scale = {"1": 1.0, "N": n, "1/E": 1e21 / x}[by]
+                    self.put(name, x, r.get(variable) * scale, r.error(variable) * scale)
+
+    def read_table(self):
+        try:
+            with open(self.path, newline="", encoding="utf-8-sig") as f:
+                rows = list(csv.reader(line for line in f if line.strip()
+                                       and not line.startswith("#")))
+        except (OSError, UnicodeDecodeError, csv.Error) as e:
+            fail(2, f"{self.path}: cannot be read: {getattr(e, 'strerror', None) or e}")
+        names = [cell.strip() for cell in rows[0]] if rows else []
+        if FIELD not in names:
+            fail(2, f"{self.path}: has no column \"{FIELD}\" in its first line")
+        columns = {}
+        for i, name in enumerate(names):
+            plain = name[len(ERROR):] if name.startswith(ERROR) else name
+            if plain == FIELD or plain in QUANTITIES:
+                columns[name] = np.array([self.number(row, i, name) for row in rows[1:]])
+        for name in QUANTITIES:
+            if name in columns:
+                none = np.zeros(len(rows) - 1)
+                self.put(name, columns[FIELD], columns[name], columns.get(ERROR + name, none))
+
+    def number(self, row, i, name):
+        text = row[i].strip() if i < len(row) else ""
+        try:
+            return float(text) if text else np.nan
+        except ValueError:
+            fail(2, f"{self.path}: column \"{name}\": {text!r} is not a number")
+
+    def name(self):
+        base = os.path.basename(self.path)
+        return textwrap.shorten(base, 40, placeholder="...")
+
+
+def at(curve, x):
+    """Value and error of a curve at one E/N, and whether a row is there; None outside of it."""
+    xs, ys, errs = curve
+    same = np.flatnonzero(np.abs(xs - x) <= SAME * np.abs(x))
+    if same.size:
+        return ys[same[0]], errs[same[0]], True
+    k = np.searchsorted(xs, x)
+    if k == 0 or k == len(xs) or xs[k - 1] <= 0 or (ys[k - 1:k + 1] <= 0).any():
+        return None
+    w = np.log(x / xs[k - 1]) / np.log(xs[k] / xs[k - 1])
+    y = ys[k - 1] ** (1 - w) * ys[k] ** w
+    relative = np.hypot((1 - w) * errs[k - 1] / ys[k - 1], w * errs[k] / ys[k])
+    return y, y * relative, False
+
+
+def ratio(first, other):
+    """E/N, other / first, its error, whether the first has a row there."""
+    rows = []
+    for x, y, err in zip(*other):
+        there = at(first, x)
+        if there is not None and there[0] != 0 and y != 0:
+            r = y / there[0]
+            rows.append((x, r, abs(r) * np.hypot(err / y, there[1] / there[0]), there[2]))
+    x, r, err, exact = (np.array([row[i] for row in rows]) for i in range(4))
+    return x, r, err, exact.astype(bool)
+
+
+def bars(ax, x, y, err, colour, mark, **style):
+    ax.errorbar(x, y, yerr=err if (err > 0).any() else None, color=colour, marker=mark,
+                capsize=2.5, elinewidth=1, markersize=4.5, linewidth=1.2, **style)
+
+
+def draw_ratio(ax, files, name):
+    """Returns whether a hollow mark was needed."""
+    first, hollow, shown = files[0].of.get(name), False, [np.ones(1)]
+    ax.axhline(1.0, color="0.3", linewidth=1)
+    if first is not None:
+        relative = first[2] / np.abs(first[1])
+        if (relative > 0).any():
+            ax.fill_between(first[0], 1 - relative, 1 + relative, color="0.3", alpha=0.15,
+                            linewidth=0)
+    for i, f in enumerate(files[1:], 1):
+        if first is None or name not in f.of:
+            continue
+        x, r, err, exact = ratio(first, f.of[name])
+        for use, fill in ((exact, None), (~exact, "white")):
+            if use.any():
+                bars(ax, x[use], r[use], err[use], colours(len(files))[i], MARKS[i % len(MARKS)],
+                     linestyle="none", markerfacecolor=fill)
+        hollow |= bool((~exact).any())
+        # A point with a bar of its own size must not stretch the axis; it ends at the frame.
+        short = err < 0.5 * np.abs(r) if len(r) else []
+        shown += [r, (r + err)[short], (r - err)[short]] if len(r) else []
+    set_y_linear(ax, np.concatenate(shown))
+    ax.set_ylim(max(ax.get_ylim()[0], 0.0) if np.concatenate(shown).min() > 0 else None, None)
+    return hollow
+
+
+def draw_quantity(fig, files, name):
+    text, units, _, _, _ = QUANTITIES[name]
+    top, below = fig.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
+    values = np.concatenate([f.of[name][1] for f in files if name in f.of])
+    every_x = np.concatenate([f.of[name][0] for f in files if name in f.of])
+    log = use_log(values, 0.5) and (values > 0).all()
+    drawn = []
+    for i, f in enumerate(files):
+        if name in f.of:
+            x, y, err = f.of[name]
+            bars(top, x, y, err, colours(len(files))[i], MARKS[i % len(MARKS)], label=f.name(),
+                 linestyle="-" if i == 0 else "--")
+            drawn += [y, y + err, (y - err)[y - err > 0.3 * y]]
+    if log:
+        top.set_yscale("log", nonpositive="clip")
+        set_y_log(top, np.concatenate(drawn))
+    else:
+        set_y_linear(top, np.concatenate(drawn))
+    top.set_ylabel(label(text, units))
+    legend_above(top, 1 if sum(len(f.name()) for f in files) > 60 else None)
+    hollow = draw_ratio(below, files, name)
+    set_x(below, every_x)
+    if below.get_xscale() == "log":
+        log_ticks(below.xaxis, *below.get_xlim())
+    below.set_xlabel("reduced electric field $E/N$ (Td)")
+    below.set_ylabel("ratio to first")
+    if hollow:
+        below.text(0.0, -0.42, f"hollow: {files[0].name()} interpolated",
+                   transform=below.transAxes, fontsize=8, color="0.4", va="top")
+
+
+def page(paths):
+    """The figure of all quantities that the first file and one more hold."""
+    files = [Curves(path) for path in paths]
+    names = [n for n in QUANTITIES if n in files[0].of and any(n in f.of for f in files[1:])]
+    if not names:
+        fail(2, f"{files[0].path}: has no quantity that one of the others has, too")
+    width, n_rows = (8.2, 1) if len(names) == 1 else (12.6, (len(names) + 1) // 2)
+    fig = plt.figure(figsize=(width, 5.2 * n_rows + 0.3), constrained_layout=True)
+    fig.get_layout_engine().set(w_pad=0.12, h_pad=0.1, hspace=0.03, wspace=0.04)
+    parts = np.atleast_1d(fig.subfigures(n_rows, 1 if len(names) == 1 else 2)).ravel()
+    for part, name in zip(parts, names):
+        draw_quantity(part, files, name)
+    fig.suptitle(f"Comparison with {files[0].name()}")
+    return fig
