@@ -53,6 +53,29 @@ void *wn_alloc_aligned(size_t n, size_t size, size_t align)
   return memset(p, 0, bytes);
 }
 
+int wn_grow_aligned(void **block, size_t n, size_t size, size_t align)
+{
+  size_t bytes;
+  void *p = total_bytes(n, size, &bytes) ? realloc(*block, bytes) : NULL;
+  if (p == NULL) {
+    no_memory(n, size);
+    return 0;
+  }
+  *block = p;
+  if ((uintptr_t)p % align == 0)
+    return 1;
+  void *aligned = NULL;
+  if (align < sizeof(void *))
+    align = sizeof(void *);
+  if (posix_memalign(&aligned, align, bytes) != 0) {
+    no_memory(n, size);
+    return 0;
+  }
+  *block = memcpy(aligned, p, bytes);
+  free(p);
+  return 1;
+}
+
 char *wn_strdup(const char *s)
 {
   size_t n = strlen(s) + 1;

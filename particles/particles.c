@@ -63,16 +63,15 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
     capacity = want;
   if (capacity > p->limit)
     capacity = p->limit;
-  unsigned char *e = wn_alloc_aligned(capacity, p->record.bytes, 64);
-  if (e == NULL)
+  void *e = p->e;
+  const int grown = wn_grow_aligned(&e, capacity, p->record.bytes, 64);
+  p->e = e;
+  if (!grown)
     return WN_FAIL(WN_EFULL,
                    "the store is full: it holds %zu electrons and there is no memory for "
                    "%zu; set population.target, shorten the run, or take a machine with "
                    "more memory",
                    p->n, capacity);
-  memcpy(e, p->e, p->n * p->record.bytes);
-  free(p->e);
-  p->e = e;
   p->capacity = capacity;
   return WN_OK;
 }

@@ -45,6 +45,7 @@ WN_CLONES static void line_up(const struct wn_mcc *m, const struct wn_mcc_lanes 
 {
   int found = 0;
   for (int l = 0; l < n; l++) {
+    __builtin_prefetch(&m->xs.major[s->bin[l]]);
     q->lane[found] = l;
     found += (s->end[l] & WN_MCC_EVENT) != 0;
   }
@@ -111,6 +112,12 @@ static void look_up(const struct wn_mcc *m, struct meetings *q)
     q->recoil[k] = g->recoil;
     q->loss[k] = v->loss;
     q->elastic[k] = v->kind == WN_PROC_ELASTIC;
+    /* what sort_out will read, but for those that the target's velocity brings elsewhere */
+    const struct wn_xs_bin_view b = m->xs.bin[q->bin[k]];
+    const void *line = &m->xs.row[(size_t)m->xs.n_segments * (uint32_t)q->process[k] +
+                                  b.segment],
+               *part = &m->xs.part[b.segment];
+    __builtin_prefetch(b.cut < 0.0f ? part : line);
   }
 }
 

@@ -97,6 +97,7 @@ static void emit_all_levels(void)
 /* volatile: the compiler must not see that these requests cannot be met. */
 static volatile size_t huge = SIZE_MAX / 2 + 2;
 static void *not_given[4];
+static int could_grow;
 
 static void emit_no_memory(void)
 {
@@ -109,6 +110,39 @@ static void *old_block;
 static void emit_no_realloc(void)
 {
   not_given[3] = wn_realloc(old_block, huge, 16);
+}
+
+static void emit_no_growth(void)
+{
+  could_grow = wn_grow_aligned(&old_block, huge, 16, 64);
+}
+
+/* From some bytes to more than the C library gives without a call of the system, in odd
+ * steps, with other blocks between. */
+static void check_growth(void)
+{
+  void *block = wn_alloc_aligned(3, 16, 64), *between[64] = {NULL};
+  int n = 0, wrong = block == NULL;
+  size_t length = 48;
+  for (; length < ((size_t)1 << 26) && !wrong; n++) {
+    unsigned char *b = block;
+    b[0] = 17;
+    b[length - 1] = (unsigned char)n;
+    const size_t before = length;
+    length += length / 2 / 16 * 16;
+    between[n % 64] = wn_realloc(between[n % 64], 100 + (size_t)n, 3);
+    wrong += !wn_grow_aligned(&block, length / 16, 16, 64);
+    b = block;
+    wrong += (uintptr_t)block % 64 != 0 || b[0] != 17 || b[before - 1] != n;
+  }
+  ok(wrong == 0 && n > 30, "wn_grow_aligned keeps alignment and contents, %d times", n);
+  old_block = block;
+  said(emit_no_growth);
+  ok(!could_grow && old_block != NULL && *(unsigned char *)old_block == 17,
+     "a failed wn_grow_aligned leaves the block valid");
+  free(old_block);
+  for (int i = 0; i < 64; i++)
+    free(between[i]);
 }
 
 static void check_log(void)
@@ -171,6 +205,8 @@ static void check_alloc(void)
     sum |= a[i];
   ok(a && (uintptr_t)a % 4096 == 0 && sum == 0, "wn_alloc_aligned is aligned and zeroed");
   free(a);
+
+  check_growth();
 
   char *s = wn_strdup("krypton"), *t = wn_asprintf("%s %d, %0500d", s ? s : "", 36, 1);
   is_str(s, "krypton", "wn_strdup");
