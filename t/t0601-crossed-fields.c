@@ -231,24 +231,28 @@ static void fly(double x[3], double v[3], double a, const double b[3], double co
     x[i] += 0.5 * dt * v[i];
 }
 
+/* All collisions of a time dt at one place: with half a flight before and half after it what
+ * a step leaves out is of second order. */
 static void scatter(double v[3], double dt, double n)
 {
   const double m = 1.3714497727e-04, q = 1.0 / (1.0 + m), p = m * q;
-  const double v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], speed = sqrt(v2),
-               ev = 0.5 * WN_ME / WN_E * v2,
-               /* the inelastic collision of the table has its loss in the frame of the
-                * centre of mass, m/M of 0.2 eV beside which is nothing */
-      inelastic = ev > 0.2 ? 1e-19 * (ev - 0.2) : 0.0,
-               nu = n * speed * (6e-20 + inelastic);
-  if (!(uniform() < 1.0 - exp(-nu * dt)))
-    return;
-  double relative = speed;
-  if (uniform() * (6e-20 + inelastic) < inelastic)
-    relative = sqrt(fmax(0.0, v2 - 0.2 / q * 2.0 * WN_E / WN_ME));
-  const double c = 2.0 * uniform() - 1.0, s = sqrt(1.0 - c * c),
-               phi = 2.0 * WN_PI * uniform(), d[3] = {s * cos(phi), s * sin(phi), c};
-  for (int i = 0; i < 3; i++)
-    v[i] = p * v[i] + q * relative * d[i];
+  for (double left = dt;;) {
+    const double v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], speed = sqrt(v2),
+                 ev = 0.5 * WN_ME / WN_E * v2,
+                 inelastic = ev > 0.2 ? 1e-19 * (ev - 0.2) : 0.0,
+                 nu = n * speed * (6e-20 + inelastic);
+    left += log(uniform()) / nu;
+    if (left < 0.0)
+      return;
+    /* 0.2 eV are lost in the frame of the centre of mass */
+    const double relative = uniform() * (6e-20 + inelastic) < inelastic
+                                ? sqrt(fmax(0.0, v2 - 0.2 / q * 2.0 * WN_E / WN_ME))
+                                : speed,
+                 c = 2.0 * uniform() - 1.0, s = sqrt(1.0 - c * c),
+                 phi = 2.0 * WN_PI * uniform(), d[3] = {s * cos(phi), s * sin(phi), c};
+    for (int i = 0; i < 3; i++)
+      v[i] = p * v[i] + q * relative * d[i];
+  }
 }
 
 /* Reid's ramp: flux drift, energy and diffusion from so many electrons, in the frame of
@@ -264,7 +268,7 @@ static struct second second_program(double td, double tesla, double angle, doubl
 {
   enum { BATCHES = 40 };
   const double n = 1e24, a = WN_E / WN_ME * td * 1e-21 * n, turn = WN_E / WN_ME * tesla,
-               dt = fmin(6e-13, 0.1 / turn), /* 0.02 of a mean free time at 0.4 eV */
+               dt = fmin(1.2e-12, 0.1 / turn), /* 0.04 of a mean free time at 0.4 eV */
       b[3] = {cos(angle), 0.0, sin(angle)}, cosine = cos(0.5 * turn * dt),
                sine = sin(0.5 * turn * dt);
   const int steps = (int)(8.0 * scale / dt);
