@@ -1,6 +1,6 @@
 /* schedulers/mcc_splits.c - see mcc_splits.h.
  *
- * In double precision, up to eight at a time: of 64 lanes some six split in a round, so
+ * In double precision, up to eight at a time: of 128 lanes some ten split in a round, so
  * loops go to the next multiple of that, over copies of the first entry. */
 #include "schedulers/mcc_splits.h"
 #include "physics/ionize.h"

@@ -1,12 +1,11 @@
 /* schedulers/model_mcc.c - model `mcc` for the host: the loop around the physics of
  * physics/mcc.h, mcc_flight.h and mcc_collide.h, for one electron and for many.
  *
- * advance is the definition.  advance_many gives the same bits: it flies WN_MCC_LANES electrons
- * to their next candidates together, in loops without branches that the compiler turns
- * into vector instructions; so are the velocity of the target and the kinematics of the
- * collision; only the choice of the process and the rare events are done one by one.
- * Electrons are independent, so the order changes nothing, and vectors round as scalars
- * do.
+ * advance is the definition.  advance_many gives the same bits: it flies WN_MCC_LANES
+ * electrons to their next candidates together, in loops without branches that the compiler
+ * turns into vector instructions, and so their collisions are computed (mcc_meetings.c);
+ * rare events are done one by one.  Electrons are independent, so the order changes
+ * nothing, and vectors round as scalars do.
  *
  * What keeps a loop from becoming vectors (gcc 12, -fopt-info-vec-missed): reading what
  * belongs to m or the lanes under a condition, a table of structures, a reduction that is
