@@ -361,6 +361,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_LEVELS>(t, p, what, sums);
   case WN_SAMPLE_ENERGIES:
     return sample_cells<WN_SAMPLE_ENERGIES>(t, p, what, sums);
+  case WN_SAMPLE_OCTAVES:
+    return sample_cells<WN_SAMPLE_OCTAVES>(t, p, what, sums);
   case WN_SAMPLE_MOMENTS:
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   case WN_SAMPLE_TENSOR:

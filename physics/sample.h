@@ -26,6 +26,9 @@ enum wn_sample_kind {
   WN_SAMPLE_NUMBER,   /* [n_groups][2] electrons; those of more than above_ev */
   WN_SAMPLE_LEVELS,   /* [n_groups][levels][2] electrons; their w, in WN_FIX_RARE */
   WN_SAMPLE_ENERGIES, /* [n_groups][n_bins + 1] w by energy; w * energy, eV */
+  /* [n_groups][n_bins][2] w; w * energy, eV: by the bits of the energy, so many bins an
+   * octave (src/rate_bins.h) */
+  WN_SAMPLE_OCTAVES,
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them */
   WN_SAMPLE_MOMENTS,
@@ -68,6 +71,8 @@ struct wn_sample {
   double bin_min_ev;      /* moments, energies: the first bin ends here, and the */
   double bins_per_decade; /* logarithmic ones begin */
   size_t n_bins;
+  uint32_t shift; /* octaves: bits of a float below the number of its bin; */
+  int32_t base;   /* that of the first, less 1, which has all below too */
   struct wn_levels levels;
   /* points: components of place and velocity, whether there is a weight, whether gamma is
    * not 1 */
@@ -86,6 +91,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
     return (size_t)s->n_groups * wn_levels_number(&s->levels) * 2;
   case WN_SAMPLE_ENERGIES:
     return (size_t)s->n_groups * (s->n_bins + 1);
+  case WN_SAMPLE_OCTAVES:
+    return (size_t)s->n_groups * s->n_bins * 2;
   case WN_SAMPLE_MOMENTS:
   case WN_SAMPLE_TENSOR:
     return (size_t)s->n_groups * ((size_t)wn_sample_n_moments(s->kind) + s->n_bins + 1);
@@ -216,6 +223,24 @@ static WN_HD void wn_sample_energies(const struct wn_sample *s,
   wn_tally_sum(&row[s->n_bins], (double)e->w * energy, WN_FIX_ENERGY);
 }
 
+/* Bin of an energy on the grid of the octaves: no logarithm, every machine the same. */
+static WN_HD size_t wn_sample_octave(const struct wn_sample *s, double energy_ev)
+{
+  const int32_t i = (int32_t)(wn_float_bits((float)energy_ev) >> s->shift) - s->base,
+                top = (int32_t)s->n_bins - 1;
+  return i <= 0 ? 0 : (size_t)(i < top ? i : top);
+}
+
+static WN_HD void wn_sample_octaves(const struct wn_sample *s,
+                                    const struct wn_electron *e, wn_i128 *sums)
+{
+  const double energy = wn_sample_energy_ev(e);
+  wn_i128 *cell = &sums[2 * ((size_t)wn_sample_group(s->n_groups, e) * s->n_bins +
+                             wn_sample_octave(s, energy))];
+  wn_tally_sum(&cell[0], (double)e->w, WN_FIX_WEIGHT);
+  wn_tally_sum(&cell[1], (double)e->w * energy, WN_FIX_ENERGY);
+}
+
 /* 1/(gamma + 1) from x = u^2/c^2: below WN_SAMPLE_SLOW by its series, whose next term,
  * 21/1024 x^5, is 2e-17 there; no root and no division (t0743). */
 #define WN_SAMPLE_SLOW 1e-3
@@ -286,6 +311,9 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     break;
   case WN_SAMPLE_ENERGIES:
     wn_sample_energies(s, e, sums);
+    break;
+  case WN_SAMPLE_OCTAVES:
+    wn_sample_octaves(s, e, sums);
     break;
   case WN_SAMPLE_MOMENTS:
   case WN_SAMPLE_TENSOR:

@@ -26,9 +26,9 @@ struct wn_diag_ops {
   void (*free)(struct wn_diag *d);
 };
 
-extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_moments,
-    wn_diag_passages, wn_diag_energies, wn_diag_levels, wn_diag_steps, wn_diag_integrals,
-    wn_diag_maps, wn_diag_samples, wn_diag_nodes, wn_diag_averages;
+extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_rates,
+    wn_diag_moments, wn_diag_passages, wn_diag_energies, wn_diag_levels, wn_diag_steps,
+    wn_diag_integrals, wn_diag_maps, wn_diag_samples, wn_diag_nodes, wn_diag_averages;
 
 /* ---- diag.c: what several share */
 
@@ -80,10 +80,22 @@ int wn_diag_define_map(struct wn_output *o, const struct wn_config *c,
 void wn_transport_control(const struct wn_sim *s, double *control);
 struct wn_estimate wn_transport_energy(const struct wn_sim *s, const double *control);
 struct wn_estimate wn_transport_drift(const struct wn_sim *s, const double *control);
-/* Frequency of the processes of a kind (enum wn_process_kind) over drift and density,
- * m2 */
-struct wn_estimate wn_transport_reduced(const struct wn_sim *s, int kind,
-                                        const double *control);
+/* Flux drift of all groups but leave_out, m/s. */
+double wn_transport_drift_of(const struct wn_sim *s, long leave_out);
+
+/* ---- diag_rates.c: d is its diagnostic */
+
+/* A rate, or what it is below. */
+struct wn_rate_estimate {
+  struct wn_estimate
+      of;             /* the value is 0 where nothing was seen; the error then is NaN */
+  double upper_limit; /* 95 %, where nothing was seen; else NaN */
+};
+
+/* Frequency of the processes of a kind (enum wn_process_kind) over drift and density, m2;
+ * NaN without a field. */
+struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim *s,
+                                         int kind, const double *control);
 
 /* ---- diag_moments.c: d is its diagnostic */
 

@@ -270,29 +270,43 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   return wn_diag_put_axes(o, c, g);
 }
 
-enum { TRANSPORT, MOMENTS, LEDGER };
+enum { TRANSPORT, RATES, MOMENTS, LEDGER };
 static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transport,
+                                                  [RATES] = &wn_diag_rates,
                                                   [MOMENTS] = &wn_diag_moments,
                                                   [LEDGER] = &wn_diag_ledger,
                                                   NULL};
 
-static void print_line(struct wn_job *j, const struct wn_sim *s,
-                       const struct wn_diag *moments, FILE *to)
+/* A rate with its error; or, where nothing was seen, its upper limit. */
+static void rate_text(const struct wn_rate_estimate *e, char *text, size_t n)
+{
+  char limit[32];
+  snprintf(limit, sizeof limit, "< %.2g (95 %%)", e->upper_limit);
+  if (isnan(e->upper_limit))
+    snprintf(text, n, "%9.3g %6.2g", e->of.value, e->of.error);
+  else
+    snprintf(text, n, "%16s", limit);
+}
+
+static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag *const *d,
+                       FILE *to)
 {
   const struct wn_cfg_case *at = &s->c->cases[s->i_case];
   wn_transport_control(s, j->control);
-  struct wn_estimate energy = wn_transport_energy(s, j->control),
-                     flux = wn_transport_drift(s, j->control),
-                     bulk = wn_moments_drift(moments, s, j->control),
-                     alpha = wn_transport_reduced(s, WN_PROC_IONIZATION, j->control),
-                     eta = wn_transport_reduced(s, WN_PROC_ATTACHMENT, j->control);
-  fprintf(to,
-          "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.3g %6.2g  %9.3g "
-          "%6.2g\n",
+  const struct wn_estimate energy = wn_transport_energy(s, j->control),
+                           flux = wn_transport_drift(s, j->control),
+                           bulk = wn_moments_drift(d[MOMENTS], s, j->control);
+  const struct wn_rate_estimate alpha = wn_rates_reduced(d[RATES], s, WN_PROC_IONIZATION,
+                                                         j->control),
+                                eta = wn_rates_reduced(d[RATES], s, WN_PROC_ATTACHMENT,
+                                                       j->control);
+  char ionized[48], attached[48];
+  rate_text(&alpha, ionized, sizeof ionized);
+  rate_text(&eta, attached, sizeof attached);
+  fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %s  %s\n",
           at->td, at->e * 1e-5, energy.value, 100.0 * energy.error / energy.value,
           flux.value, 100.0 * fabs(flux.error / flux.value), bulk.value,
-          100.0 * fabs(bulk.error / bulk.value), alpha.value, alpha.error, eta.value,
-          eta.error);
+          100.0 * fabs(bulk.error / bulk.value), ionized, attached);
 }
 
 static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *d,
@@ -305,7 +319,7 @@ static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *d,
     WN_TRY(wn_output_put(o, "relaxation_time", (long)s->i_case, &relaxed));
   }
   if (enough(j))
-    print_line(j, s, d[MOMENTS], to);
+    print_line(j, s, d, to);
   return WN_OK;
 }
 

@@ -45,6 +45,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_nodes.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \
+  %D%/diag_rates.c \
   %D%/diag_samples.c \
   %D%/diag_steps.c \
   %D%/diag_tensor.c \
@@ -86,6 +87,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/progress.c \
   %D%/progress.h \
   %D%/provenance.c \
+  %D%/rate_bins.c \
+  %D%/rate_bins.h \
   %D%/rates.c \
   %D%/rates.h \
   %D%/reach.c \

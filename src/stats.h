@@ -17,6 +17,16 @@ typedef double wn_stats_fn(const void *ctx, long leave_out);
 struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx,
                                       const double *control);
 
+/* The same with up to WN_STATS_CONTROLS such numbers a group, control[n_controls][n]: the
+ * regression on all of them. */
+#define WN_STATS_CONTROLS 2
+struct wn_estimate wn_stats_regression(size_t n, wn_stats_fn *f, const void *ctx,
+                                       size_t n_controls, const double *const *control);
+
+/* The pseudo-values of the jackknife [n], whose mean is f less its bias of order 1/n.
+ * Returns whether all are finite. */
+int wn_stats_pseudo(size_t n, wn_stats_fn *f, const void *ctx, double *pseudo);
+
 /* Fraction k of n with a standard error that is not zero at k = 0 and k = n: that of the
  * Agresti-Coull type estimate (k+1)/(n+2). */
 struct wn_estimate wn_stats_fraction(double k, double n);

@@ -102,6 +102,7 @@ check_PROGRAMS += \
   %D%/t0622-rate-words.t \
   %D%/t0630-ions.t \
   %D%/t0631-argon.t \
+  %D%/t0632-expected-rates.t \
   %D%/t0640-true-errors.t \
   %D%/t0650-equilibrium.t \
   %D%/t0700-poisson.t \

@@ -107,6 +107,12 @@ static void samples(void)
       sample(&p, &what, "moments");
       what.kind = WN_SAMPLE_ENERGIES;
       sample(&p, &what, "energies");
+      what.kind = WN_SAMPLE_OCTAVES; /* 8 an octave from 2^-14 eV on */
+      what.shift = 20;
+      what.base = (113 << 3) - 1;
+      what.n_bins = groups[g] > 32 ? 20 : 200;
+      sample(&p, &what, "octaves");
+      what.n_bins = 40;
       what.kind = WN_SAMPLE_NUMBER;
       sample(&p, &what, "numbers");
       what.above_ev = 30.0;

@@ -52,18 +52,22 @@ static double has(const char *path, const char *name, size_t want, int all_finit
 
 static void has_error(const char *path, const char *name, size_t want)
 {
-  char error[128];
-  size_t n = 0, m = 0, bad = 0;
+  char error[128], limit[128];
+  size_t n = 0, m = 0, k = 0, bad = 0;
   snprintf(error, sizeof error, "%s_error", name);
   has(path, name, want, 1);
   double *v = command_nc_read(path, name, &n), *e = command_nc_read(path, error, &m);
+  /* a rate of which nothing was seen is 0 and has no error, but an upper limit */
+  snprintf(limit, sizeof limit, "%s_upper_limit", name);
+  double *below = command_nc_read(path, limit, &k);
   for (size_t i = 0; v != NULL && e != NULL && i < n && i < m; i++)
-    bad += !(e[i] >= 0.0) ||
+    bad += !(e[i] >= 0.0 || (v[i] == 0.0 && below != NULL && k == n && below[i] > 0.0)) ||
            (want > 0 && v[i] != 0.0 && !(e[i] > 0.0 && e[i] < 1e3 * fabs(v[i])));
   ok(v != NULL && e != NULL && n == m && bad == 0, "%s: one positive error a value",
      error);
   free(v);
   free(e);
+  free(below);
 }
 
 static void ledger(const char *path, size_t n_fields)

@@ -34,6 +34,17 @@ def family(ax, r, curves, y_label):
     legend_above(ax)
 
 
+def upper_limits(ax, x, limit, color):
+    """Arrows down from upper limits, on a logarithmic axis that is made to show them."""
+    shown = np.isfinite(limit) & (limit > 0)
+    if ax.get_yscale() != "log" or not shown.any():
+        return
+    ax.errorbar(x[shown], limit[shown], yerr=0.4 * limit[shown], uplims=True, linestyle="none",
+                color=color, elinewidth=1, capsize=2.5)
+    low, high = ax.get_ylim()
+    ax.set_ylim(min(low, 0.4 * limit[shown].min()), max(high, 2 * limit[shown].max()))
+
+
 FLUX = dict(linestyle="-", marker="o")
 BULK = dict(linestyle="--", marker="s", markerfacecolor="white")
 
@@ -69,6 +80,9 @@ def coefficients(ax, r):
                                                      label=r"attachment $\eta/N$")}
     family(ax, r, [(n, 1, s) for n, s in styles.items() if r.has(n)],
            label("reduced coefficient", "m2"))
+    for n, s in styles.items():  # nothing was seen: the value is below the arrow's tail
+        if r.has(n + "_upper_limit"):
+            upper_limits(ax, field_axis(r)[0], r.get(n + "_upper_limit"), s["color"])
 
 
 def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
