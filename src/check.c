@@ -439,14 +439,38 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   return WN_OK;
 }
 
-int wn_check(const struct wn_config *c)
+/* The gases of all points, which a run would read one after the other. */
+static int check_points(const struct wn_scenarios *p)
 {
+  struct wn_gas *first = NULL, *g = NULL;
+  printf("scan: %zu points of %zu cases each, %zu in all; what follows is the first\n",
+         p->n, p->c[0]->own_cases, p->c[0]->n_cases);
+  for (size_t j = 0; j < p->c[0]->n_scans; j++)
+    printf("  %-20s %zu values of %s\n", p->c[0]->scans[j].name,
+           p->c[0]->scans[j].n_values, p->c[0]->scans[j].key);
+  int status = wn_gas_create(p->c[0], &first);
+  for (size_t i = 1; i < p->n && status == WN_OK; i++) {
+    status = wn_gas_create(p->c[i], &g);
+    if (status == WN_OK)
+      status = wn_gas_same_processes(first, g);
+    wn_gas_free(g);
+    g = NULL;
+  }
+  wn_gas_free(first);
+  return status;
+}
+
+int wn_check(const struct wn_scenarios *points)
+{
+  const struct wn_config *c = points->c[0];
   struct wn_device_plan p;
   if (c->model == WN_MODEL_PLASMA)
     WN_TRY(wn_plasma_fits(c));
   WN_TRY(wn_device_plan(c, &p));
   printf("%s: the scenario is sound; output would go to %s\n", c->file, c->output);
   WN_TRY(check_device(&p));
+  if (c->n_scans > 0)
+    WN_TRY(check_points(points));
   if (c->model == WN_MODEL_PLASMA)
     return check_plasma(c, &p);
   return c->model == WN_MODEL_MCC ? check_mcc(c, &p) : check_study(c, &p);

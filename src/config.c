@@ -265,6 +265,8 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_components, c);
   wn_config_named_free(&wn_config_species, c);
   wn_config_named_free(&wn_config_averages, c);
+  wn_config_named_free(&wn_config_scans, c);
+  free(c->text);
   free(c->file);
   free(c->thresholds_at);
   free(c);

@@ -86,6 +86,14 @@ struct wn_cfg_case {
   double td;  /* reduced field */
 };
 
+/* A key that takes one value after the other: scan.<name>. */
+struct wn_cfg_scan {
+  char *name;
+  char *key;     /* full: "gas.temperature" */
+  char **values; /* as a scenario writes them, ranges written out */
+  size_t n_values;
+};
+
 #define WN_MAX_SPECIES 8
 
 /* A species of model plasma: species.<name>. */
@@ -185,6 +193,13 @@ struct wn_config {
 
   size_t n_cases;
   struct wn_cfg_case *cases;
+  size_t n_scans;
+  struct wn_cfg_scan *scans;
+  /* Of a point of a scan: cases are those of all points, and these its own; text is the
+   * scenario as it was before (wn_config_text).  NULL: no scan. */
+  size_t first_case, own_cases;
+  char *text;
+  bool density_given;    /* gas.number_density holds, not gas.pressure */
   double magnetic_field; /* T */
   double magnetic_hx;    /* B/N, Hx: 1e-27 T m3 */
   /* rad between E (along the drift, +z) and B; B lies in the x-z plane */
@@ -279,6 +294,24 @@ struct wn_config {
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
+
+/* The points of a scan: a scenario for each combination of the values, the last scan going
+ * through all of its own before the one before it takes the next.  Without a scan there is
+ * one point, the scenario itself. */
+struct wn_scenarios {
+  size_t n;
+  struct wn_config **c; /* [n] */
+};
+
+/* As wn_config_read, of all points; WN_EINPUT, too, when a value cannot be with the others. */
+int wn_scenarios_read(const char *file, size_t n_set, const char *const *set,
+                      struct wn_scenarios *out);
+void wn_scenarios_free(struct wn_scenarios *p);
+
+/* Value of a scan at a point, in the base unit of its key; NAN where it is a word, which
+ * *text gets, or auto. */
+double wn_scan_value(const struct wn_config *point, size_t scan, const char **text);
+const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" of plain numbers */
 
 /* Whether something collides in the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);

@@ -261,6 +261,7 @@ static void check_density(struct wn_reader *r)
   const struct wn_entry *n = wn_reader_find(r, "gas.number_density");
   const struct wn_entry *p = wn_reader_find(r, "gas.pressure");
   double kt = WN_KB * c->temperature;
+  c->density_given = n != NULL;
   if (c->number_density < 0) {
     if (c->temperature > 0 && c->pressure > 0)
       c->number_density = c->pressure / kt;
@@ -585,6 +586,7 @@ int wn_config_check(struct wn_reader *r)
   case WN_MODEL_PLASMA:
     return wn_config_check_plasma(r);
   default:
+    WN_TRY(wn_config_check_scans(r));
     return check_mcc(r);
   }
 }

@@ -96,7 +96,7 @@ extern const unsigned wn_config_model_flag[WN_N_MODELS];
 
 /* The named groups. */
 extern const struct wn_named wn_config_components, wn_config_species, wn_config_walls,
-    wn_config_averages;
+    wn_config_averages, wn_config_scans;
 
 /* The named group that a key belongs to, with the name of the element: where it begins in
  * key, and its length, 0 when there is none.  NULL: none, name and len are not written. */

@@ -132,6 +132,24 @@ const struct wn_key wn_config_keys[] = {
              "and between them values rounded to six digits.  Electrons drift "
              "along +z.  A field in Td is reduced, E/N: the density of the gas turns it "
              "into V/m.  The output file has every field both ways."},
+    {.key = "scan." WN_KEY_NAME ".key",
+     .type = WN_KEY_STRING,
+     .flags = MCC | WN_KEY_REQUIRED,
+     .named = &wn_config_scans,
+     .offset = offsetof(struct wn_cfg_scan, key),
+     .help = "The key that takes one value after the other, as in scan = { T = { key = "
+             "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
+             "`fields` are run with each value, and of several scans with each combination, "
+             "the last scan first.  A key with one number or word that changes results and "
+             "not what the file holds, the seed among them; for jobs swarm and runaway."},
+    {.key = "scan." WN_KEY_NAME ".values",
+     .type = WN_KEY_STRINGS,
+     .flags = MCC | WN_KEY_REQUIRED,
+     .named = &wn_config_scans,
+     .offset = offsetof(struct wn_cfg_scan, values),
+     .n_offset = offsetof(struct wn_cfg_scan, n_values),
+     .help = "The values of a scan, each in quotes, as in [\"300 K\", \"600 K\"] or, of "
+             "whole numbers, [\"1\", \"2\"]; ranges as in `fields`."},
     {.key = "magnetic_field",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_MAGNETIC,

@@ -224,8 +224,18 @@ static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
   return end;
 }
 
+/* Of pressure and density the one that is made of the other would not follow a scan of
+ * either, or of the temperature. */
+static bool is_made(const struct wn_config *c, const struct wn_key *k)
+{
+  return c->n_scans > 0 &&
+         strcmp(k->key, c->density_given ? "gas.pressure" : "gas.number_density") == 0;
+}
+
 static bool is_used(const struct wn_config *c, const struct wn_key *k)
 {
+  if (is_made(c, k))
+    return false;
   return (k->flags & wn_config_model_flag[c->model]) &&
          (!(k->flags & WN_KEY_GAS) || wn_config_has_gas(c));
 }
@@ -234,6 +244,8 @@ char *wn_config_text(const struct wn_config *c)
 {
   char *text = NULL;
   size_t size = 0;
+  if (c->text != NULL)
+    return wn_strdup(c->text);
   struct writer w = {.to = open_memstream(&text, &size), .dim = (size_t)c->plasma.dim};
   if (w.to == NULL)
     return NULL;

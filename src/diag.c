@@ -40,11 +40,13 @@ int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c)
 
 static int define_magnetic(struct wn_output *o, const struct wn_config *c)
 {
-  static const struct wn_output_var vars[] = {
+  const struct wn_output_var vars[] = {
       {.name = "magnetic_field", .units = "T", .long_name = "magnetic field"},
       {.name = "reduced_magnetic_field",
        .units = "Hx",
        .long_name = "reduced magnetic field B/N",
+       .n_dims = c->n_scans > 0,
+       .dims = {"field"},
        .comment = "1 Hx = 1e-27 T m3"},
       {.name = "magnetic_angle",
        .units = "rad",
@@ -60,25 +62,102 @@ static int put_magnetic(struct wn_output *o, const struct wn_config *c)
   if (!wn_frame_is_wanted(c))
     return WN_OK;
   WN_TRY(wn_output_put(o, "magnetic_field", -1, &c->magnetic_field));
-  WN_TRY(wn_output_put(o, "reduced_magnetic_field", -1, &c->magnetic_hx));
+  if (c->n_scans == 0) /* else wn_diag_put_point */
+    WN_TRY(wn_output_put(o, "reduced_magnetic_field", -1, &c->magnetic_hx));
   return wn_output_put(o, "magnetic_angle", -1, &c->magnetic_angle);
 }
 
-/* The density of what each process happens to, which turns its frequency into a rate
- * coefficient: by an attribute, in the order of the processes. */
-static int define_targets(struct wn_output *o, const struct wn_gas *g)
+/* Which part of the gas each process happens to, which with the density turns its frequency into
+ * a rate coefficient: by an attribute, in the order of the processes. */
+static int define_targets(struct wn_output *o, const struct wn_config *c,
+                          const struct wn_gas *g)
 {
   size_t n = (size_t)g->table->view.n_processes, k = 0;
-  double *density = wn_alloc(n, sizeof *density);
-  if (density == NULL)
+  double *fraction = wn_alloc(n, sizeof *fraction);
+  if (fraction == NULL)
     return WN_ENOMEM;
   for (size_t i = 0; i < g->n; i++)
     for (size_t j = 0; j < g->set[i]->n; j++)
-      density[k++] = g->density[i];
+      fraction[k++] = c->components[i].fraction;
   int status =
-      wn_output_attr_double(o, "process_threshold", "target_number_density", n, density);
-  free(density);
+      wn_output_attr_double(o, "process_threshold", "target_fraction", n, fraction);
+  free(fraction);
   return status;
+}
+
+/* What is one number without a scan, and with one a number for each case. */
+static int define_gas(struct wn_output *o, const struct wn_config *c)
+{
+  struct wn_output_var vars[] = {
+      {.name = "gas_number_density",
+       .units = "m-3",
+       .long_name = "number density of the gas"},
+      {.name = "maximum_candidate_frequency",
+       .units = "s-1",
+       .long_name =
+           "bound on the collision frequency: highest rate of candidate collisions"},
+  };
+  for (size_t i = 0; i < 2; i++) {
+    vars[i].n_dims = c->n_scans > 0;
+    vars[i].dims[0] = "field";
+  }
+  return wn_output_define_all(o, vars, 2);
+}
+
+static int define_scans(struct wn_output *o, const struct wn_config *c)
+{
+  if (c->n_scans > 0) /* for readers that take one value of everything but the field */
+    WN_TRY(wn_output_attr_text(o, NULL, "scan",
+                               "fields are run at each point of a scan, "
+                               "which variables scan_NAME give"));
+  for (size_t j = 0; j < c->n_scans; j++) {
+    const char *word;
+    (void)wn_scan_value(c, j, &word);
+    char *name = wn_asprintf("scan_%s", c->scans[j].name);
+    char *text = wn_asprintf("value of %s", c->scans[j].key);
+    const struct wn_output_var v = {.name = name,
+                                    .long_name = text,
+                                    .units =
+                                        word == NULL ? wn_scan_unit(&c->scans[j]) : NULL,
+                                    .type = word == NULL ? WN_OUT_DOUBLE : WN_OUT_STRING,
+                                    .n_dims = 1,
+                                    .dims = {"field"}};
+    int status = name != NULL && text != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
+    if (status == WN_OK)
+      status = wn_output_attr_text(o, name, "key", c->scans[j].key);
+    free(name);
+    free(text);
+    WN_TRY(status);
+  }
+  return WN_OK;
+}
+
+static int put_scan(struct wn_output *o, const struct wn_config *c, size_t scan,
+                    long record)
+{
+  const char *word;
+  const double value = wn_scan_value(c, scan, &word);
+  char *name = wn_asprintf("scan_%s", c->scans[scan].name);
+  int status = name == NULL   ? WN_ENOMEM
+               : word != NULL ? wn_output_put_string(o, name, record, &word)
+                              : wn_output_put(o, name, record, &value);
+  free(name);
+  return status;
+}
+
+int wn_diag_put_point(struct wn_output *o, const struct wn_config *c,
+                      const struct wn_gas *g)
+{
+  for (size_t i = c->first_case; i < c->first_case + c->own_cases; i++) {
+    WN_TRY(wn_output_put(o, "gas_number_density", (long)i, &c->number_density));
+    if (wn_frame_is_wanted(c))
+      WN_TRY(wn_output_put(o, "reduced_magnetic_field", (long)i, &c->magnetic_hx));
+    WN_TRY(
+        wn_output_put(o, "maximum_candidate_frequency", (long)i, &g->table->view.nu_max));
+    for (size_t j = 0; j < c->n_scans; j++)
+      WN_TRY(put_scan(o, c, j, (long)i));
+  }
+  return WN_OK;
 }
 
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
@@ -100,9 +179,6 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .n_dims = 1,
        .dims = {"field"},
        .comment = "1 Td = 1e-21 V m2"},
-      {.name = "gas_number_density",
-       .units = "m-3",
-       .long_name = "number density of the gas"},
       {.name = "process_name",
        .long_name = "collision process",
        .type = WN_OUT_STRING,
@@ -123,14 +199,12 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .long_name = "electron energy, edges of the bin",
        .n_dims = 2,
        .dims = {"energy", "bound"}},
-      {.name = "maximum_candidate_frequency",
-       .units = "s-1",
-       .long_name =
-           "bound on the collision frequency: highest rate of candidate collisions"},
   };
+  WN_TRY(define_gas(o, c));
+  WN_TRY(define_scans(o, c));
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   WN_TRY(define_magnetic(o, c));
-  WN_TRY(define_targets(o, g));
+  WN_TRY(define_targets(o, c, g));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 
@@ -146,11 +220,12 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
     if (status == WN_OK)
       status = wn_output_put(o, "reduced_electric_field", (long)i, &c->cases[i].td);
   }
+  const int scan = c->n_scans > 0; /* wn_diag_put_point */
   if (status == WN_OK)
     status = put_magnetic(o, c);
-  if (status == WN_OK)
+  if (status == WN_OK && !scan)
     status = wn_output_put(o, "gas_number_density", -1, &c->number_density);
-  if (status == WN_OK)
+  if (status == WN_OK && !scan)
     status = wn_output_put(o, "maximum_candidate_frequency", -1, &g->table->view.nu_max);
   if (status == WN_OK)
     status =

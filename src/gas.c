@@ -231,3 +231,20 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   *out = g;
   return WN_OK;
 }
+
+int wn_gas_same_processes(const struct wn_gas *a, const struct wn_gas *b)
+{
+  int n = a->table->view.n_processes, m = b->table->view.n_processes;
+  if (n != m)
+    return WN_FAIL(WN_EINPUT,
+                   "points of a scan with %d and with %d processes do not fit into "
+                   "one file",
+                   n, m);
+  for (int k = 0; k < n; k++)
+    if (strcmp(a->process_name[k], b->process_name[k]) != 0)
+      return WN_FAIL(WN_EINPUT,
+                     "points of a scan with `%s` and with `%s` do not fit into one "
+                     "file",
+                     a->process_name[k], b->process_name[k]);
+  return WN_OK;
+}

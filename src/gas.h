@@ -28,6 +28,9 @@ struct wn_gas {
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
 void wn_gas_free(struct wn_gas *g);
 
+/* WN_EINPUT, said with the name, unless both have the same processes in the same order. */
+int wn_gas_same_processes(const struct wn_gas *a, const struct wn_gas *b);
+
 /* Width of the secondary spectrum, eV: the scenario knows Opal, Peterson and Beaty's
  * values by name (wn_config_gas_opal_width); else (given_ev is WN_AUTO) their rule of
  * thumb, 0.6 of the ionization energy. */

@@ -21,6 +21,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_keys_plasma.c \
   %D%/config_named.c \
   %D%/config_plasma.c \
+  %D%/config_points.c \
   %D%/config_range.c \
   %D%/config_range.h \
   %D%/config_reader.c \

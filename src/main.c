@@ -252,14 +252,14 @@ static int parse(struct line *l, int argc, char **argv)
 
 static int run_or_check(const struct line *l, int argc, char **argv)
 {
-  struct wn_config *c = NULL;
+  struct wn_scenarios p = {0};
   if (l->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  WN_TRY(wn_config_read(l->word[0], l->n_sets, (const char *const *)l->set, &c));
-  if (c->quiet)
+  WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
+  if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status = strcmp(l->command->name, "run") == 0 ? wn_run(c, argc, argv) : wn_check(c);
-  wn_config_free(c);
+  int status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
+  wn_scenarios_free(&p);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "base/error.h"
 #include "base/log.h"
+#include "src/diag.h"
 #include "src/emission.h"
 #include "src/job.h"
 #include "src/progress.h"
@@ -236,15 +237,63 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   return WN_OK;
 }
 
-static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_output *o)
+/* What belongs to the point in hand. */
+struct at {
+  struct wn_gas *gas; /* NULL: nothing collides */
+  struct wn_sim *sim;
+};
+
+static void leave_point(struct at *at)
 {
+  wn_sim_free(at->sim);
+  wn_gas_free(at->gas);
+  *at = (struct at){0};
+}
+
+static int enter_point(const struct wn_config *c, const struct wn_device_plan *plan,
+                       struct at *at)
+{
+  *at = (struct at){0};
+  int status = wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
+  if (status == WN_OK)
+    status = wn_sim_create(c, at->gas, plan, &at->sim);
+  if (status != WN_OK)
+    leave_point(at);
+  return status;
+}
+
+/* Of a scan; the first point is at hand, and says which processes there are. */
+static int run_point(const struct wn_scenarios *p, size_t i_point, const struct at *first,
+                     const struct wn_device_plan *plan, struct wn_output *o,
+                     struct wn_progress *progress)
+{
+  const struct wn_config *c = p->c[i_point];
+  const struct wn_job_ops *ops = wn_job_of(c);
+  struct at at = *first;
+  if (i_point > 0)
+    WN_TRY(enter_point(c, plan, &at));
+  int status =
+      i_point > 0 && at.gas != NULL ? wn_gas_same_processes(first->gas, at.gas) : WN_OK;
+  if (status == WN_OK && c->n_scans > 0)
+    status = wn_diag_put_point(o, c, at.gas);
+  for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
+    status = run_case(at.sim, ops, c->first_case + i, o, progress);
+  if (i_point > 0)
+    leave_point(&at);
+  return status;
+}
+
+static int run_points(const struct wn_scenarios *p, const struct at *first,
+                      const struct wn_device_plan *plan, struct wn_output *o)
+{
+  const struct wn_config *c = p->c[0];
+  const struct wn_job_ops *ops = wn_job_of(c);
   struct wn_progress progress;
-  size_t n = wn_sim_cases(s->c);
   int status = WN_OK;
-  wn_progress_init(&progress, n, s->c->quiet, ops->collisions);
+  wn_progress_init(&progress, p->n * wn_sim_cases(c), c->quiet, ops->collisions);
   ops->heading(stdout);
-  for (size_t i = 0; i < n && status == WN_OK; i++)
-    status = run_case(s, ops, i, o, &progress);
+  for (size_t i = 0; i < p->n && status == WN_OK; i++)
+    status = run_point(p, i, first, plan, o, &progress);
   if (status == WN_OK)
     status = wn_output_complete(o);
   if (status != WN_OK && status != WN_EFULL) {
@@ -255,34 +304,28 @@ static int run_cases(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_o
   if (closed != WN_OK)
     status = closed;
   if (status == WN_OK)
-    wn_progress_summary(&progress, s->c->output);
+    wn_progress_summary(&progress, c->output);
   return status;
 }
 
-static int run(const struct wn_config *c, const struct wn_device_plan *plan, int argc,
+static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan, int argc,
                char *const *argv)
 {
-  const struct wn_job_ops *ops = wn_job_of(c);
-  struct wn_gas *gas = NULL;
-  struct wn_sim *s = NULL;
+  struct at first;
   struct wn_output *o = NULL;
   char hardware[1024];
-  int status = wn_device_text(plan, hardware, sizeof hardware);
-  if (status == WN_OK && wn_config_has_gas(c))
-    status = wn_gas_create(c, &gas);
+  WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
+  WN_TRY(enter_point(p->c[0], plan, &first));
+  int status = open_output(first.sim, wn_job_of(p->c[0]), hardware, argc, argv, &o);
   if (status == WN_OK)
-    status = wn_sim_create(c, gas, plan, &s);
-  if (status == WN_OK)
-    status = open_output(s, ops, hardware, argc, argv, &o);
-  if (status == WN_OK)
-    status = run_cases(s, ops, o);
-  wn_sim_free(s);
-  wn_gas_free(gas);
+    status = run_points(p, &first, plan, o);
+  leave_point(&first);
   return status;
 }
 
-int wn_run(const struct wn_config *c, int argc, char *const *argv)
+int wn_run(const struct wn_scenarios *p, int argc, char *const *argv)
 {
+  const struct wn_config *c = p->c[0];
   struct wn_device_plan plan;
   WN_TRY(wn_device_choose(c, &plan));
   wn_device_announce(c, &plan);
@@ -292,7 +335,7 @@ int wn_run(const struct wn_config *c, int argc, char *const *argv)
   stopped = 0;
   sigaction(SIGINT, &action, &old_int);
   sigaction(SIGTERM, &action, &old_term);
-  int status = run(c, &plan, argc, argv);
+  int status = run(p, &plan, argc, argv);
   sigaction(SIGINT, &old_int, NULL);
   sigaction(SIGTERM, &old_term, NULL);
   return status;

@@ -4,21 +4,21 @@
 #include "src/config.h"
 #include "src/sim.h"
 
-/* Run all cases of the scenario: results as a table on stdout, progress on stderr,
- * everything in c->output.  argv (may be NULL) goes into the file's history.
+/* Run all cases of all points of the scenario (one but for scans): results as a table on stdout, progress on stderr,
+ * everything in the output of the first.  argv (may be NULL) goes into the file's history.
  *   WN_EINPUT         cross sections or models do not fit; nothing was written
  *   WN_ERUN, WN_EIO   said why; what was finished is in <output>.part
  *   WN_EFULL          the store of electrons was full; what was measured is in the output
  * SIGINT and SIGTERM end the run after the step in hand, as WN_ERUN does. */
-int wn_run(const struct wn_config *c, int argc, char *const *argv);
+int wn_run(const struct wn_scenarios *p, int argc, char *const *argv);
 
 /* All particles from s->time to s->time + dt, which is then s->time: one step without
  * population control and samples.  WN_EFULL, WN_ERUN: src/species.h, src/sim.h. */
 int wn_step(struct wn_sim *s, double dt);
 
 /* Read and tabulate the gas, then print what the run will need: memory by item,
- * candidates, time.  Makes a short trial of each case (src/forecast.h) and writes
+ * candidates, time; of a scan for its first point, the gases of all.  Makes a short trial of each case (src/forecast.h) and writes
  * nothing.  Errors of the scenario as wn_run. */
-int wn_check(const struct wn_config *c);
+int wn_check(const struct wn_scenarios *p);
 
 #endif

@@ -16,7 +16,7 @@
 
 size_t wn_sim_cases(const struct wn_config *c)
 {
-  return c->model == WN_MODEL_MCC ? c->n_cases : 1;
+  return c->model != WN_MODEL_MCC ? 1 : c->text != NULL ? c->own_cases : c->n_cases;
 }
 
 const char *wn_sim_case_text(const struct wn_config *c, size_t i_case)

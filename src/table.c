@@ -50,7 +50,7 @@ struct from {
   size_t n_records, n_processes;
   size_t *order;
   char **process;
-  double *threshold, *target; /* [n_processes] eV, m-3 */
+  double *threshold, *target; /* [n_processes] eV, part of the gas */
 };
 
 void wn_table_free(struct wn_table *t)
@@ -202,7 +202,7 @@ static int add_rates(struct wn_table *t, const struct from *f)
     status = new_column(t, &c);
     for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
       size_t at = f->order[row] * f->n_processes + k;
-      put(c, row, &r, at, 1.0 / f->target[k], 1);
+      put(c, row, &r, at, 1.0 / (f->target[k] * t->density), 1);
     }
     if (status == WN_OK) {
       c->name = rate_name(f, k);
@@ -298,7 +298,7 @@ static int read_gas(struct wn_table *t, struct from *f)
   f->n_processes = wn_result_dim(f->file, "process");
   WN_TRY(wn_result_strings(f->file, "process_name", f->n_processes, &f->process));
   WN_TRY(wn_result_doubles(f->file, "process_threshold", f->n_processes, &f->threshold));
-  WN_TRY(wn_result_attr_doubles(f->file, "process_threshold", "target_number_density",
+  WN_TRY(wn_result_attr_doubles(f->file, "process_threshold", "target_fraction",
                                 f->n_processes, &f->target));
   if (!(t->density > 0.0) || f->process == NULL || f->threshold == NULL)
     return WN_FAIL(WN_EINPUT,
@@ -307,7 +307,7 @@ static int read_gas(struct wn_table *t, struct from *f)
                    t->path);
   if (f->target == NULL)
     wn_log(WN_LOG_WARN,
-           "%s: an older version wrote it, without the densities of the targets: the "
+           "%s: an older version wrote it, without the fractions of the targets: the "
            "table has no rate coefficients of single processes",
            t->path);
   return WN_OK;
@@ -315,6 +315,15 @@ static int read_gas(struct wn_table *t, struct from *f)
 
 static int read_all(struct wn_table *t, struct from *f)
 {
+  char *scan = wn_result_text(f->file, NULL, "scan");
+  const int scanned = scan != NULL;
+  free(scan);
+  if (scanned)
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: holds a scan; a table is made of fields alone: run the points that it is "
+        "wanted of without `scan`",
+        t->path);
   f->n_records = wn_result_dim(f->file, "field");
   WN_TRY(order_rows(t, f));
   WN_TRY(read_about(t, f));

@@ -73,6 +73,36 @@ static const struct {
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"-1 Td to 9 Td, 3 linear\"];\n" GAS, NULL,
      "t0501.cfg:1: key `fields` = [\"-1 Td to 9 Td, 3 linear\"]: out of range; allowed: 0 V/m to 1e+12 V/m\n"},
+    {BASE "scan = { T = { key = \"gas.temprature\"; values = [\"1 K\"]; }; };", NULL,
+     "t0501.cfg:3: key `scan.T.key` = \"gas.temprature\": unknown key; nearest is "
+     "gas.temperature\n"},
+    {BASE "scan = { T = { key = \"gas.temperature\"; values = [\"300 K\", \"-3 K\"]; }; };",
+     NULL,
+     "t0501.cfg:3: key `scan.T.values` = [\"300 K\", \"-3 K\"]: \"-3 K\" for "
+     "`gas.temperature`: out of range; allowed: 0 K to 100000 K\n"},
+    {BASE "scan = { T = { key = \"output\"; values = [\"a\"]; }; };", NULL,
+     "t0501.cfg:3: key `scan.T.key` = \"output\": cannot be scanned: it is no single number "
+     "or word\n"},
+    {BASE "scan = { T = { key = \"threads\"; values = [\"1\"]; }; };", NULL,
+     "t0501.cfg:3: key `scan.T.key` = \"threads\": cannot be scanned: it changes no "
+     "result\n"},
+    {BASE "scan = { T = { key = \"fields\"; values = [\"1 Td\"]; }; };", NULL,
+     "t0501.cfg:3: key `scan.T.key` = \"fields\": cannot be scanned: it is a list already: "
+     "all fields are run with each value\n"},
+    {BASE "scan = { T = { key = \"seed\"; values = []; }; };", NULL,
+     "t0501.cfg:3: key `scan.T.values` = []: missing or empty; give at least one value\n"},
+    {BASE "scan = { T = { key = \"seed\"; values = [\"1.5\"]; }; };", NULL,
+     "t0501.cfg:3: key `scan.T.values` = [\"1.5\"]: \"1.5\" for `seed`: takes a whole "
+     "number\n"},
+    {BASE "scan = { T = { values = [\"1\"]; }; };", NULL,
+     "t0501.cfg: key `scan.T.key`: missing; give the key that takes the values\n"},
+    {BASE "scan = { a = { key = \"seed\"; values = [\"1\"]; }; b = { key = \"seed\"; values "
+          "= [\"2\"]; }; };",
+     NULL,
+     "t0501.cfg:3: key `scan.b.key` = \"seed\": scan `a` has it already\n"},
+    {BASE "scan = { a = { key = \"gas.components.O2.mass\"; values = [\"1 u\"]; }; };", NULL,
+     "t0501.cfg:3: key `scan.a.key` = \"gas.components.O2.mass\": the scenario has no "
+     "`O2`\n"},
     {BASE "zzzzzz = 1;", NULL,
      "t0501.cfg:3: key `zzzzzz`: unknown key; `wilson list keys` shows all\n"},
     {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = "

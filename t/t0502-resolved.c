@@ -139,6 +139,8 @@ static const char unusual[] =
     "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block "
     "= 7; tensor = true; };\n"
     "groups = 5;\nmobility_steps = 3;\n"
+    "scan = { T = { key = \"gas.temperature\"; values = [\"21.3 degC\", \"1 K to 9 K, 3 "
+    "linear\"]; }; };\n"
     "gas = { pressure = \"733 Torr\"; temperature = \"21.3 degC\"; thermal_motion = "
     "false;\n"
     "thermal_below = \"40 eV\"; components = {\n"
@@ -265,7 +267,9 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
     const struct wn_key *k = wn_config_key(i);
     const struct wn_named *g = k->named;
     bool skipped = !(k->flags & model) ||
-                   (model == WN_KEY_PLASMA && k->flags & WN_KEY_GAS); /* with_gas() */
+                   (model == WN_KEY_PLASMA && k->flags & WN_KEY_GAS) || /* with_gas() */
+                   /* a scan, of which there is none by default */
+                   (g != NULL && wn_config_named_count(g, usual) == 0);
     for (size_t j = 0; same_key[j]; j++)
       skipped = skipped || strcmp(same_key[j], k->key) == 0;
     if (!skipped)

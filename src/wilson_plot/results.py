@@ -83,6 +83,10 @@ class Results:
         if not str(self.attrs.get("source", "")).startswith("Wilson"):
             fail(2, f"{path}: not a result file of Wilson (its attribute source does not say so)")
 
+        if "scan" in self.attrs:
+            fail(2, f"{path}: holds a scan; pictures are made of fields alone: run the points that "
+                    "are wanted without `scan`")
+
     @staticmethod
     def read(path):
         reason = None

@@ -1,0 +1,128 @@
+#!/bin/sh
+# t0541-scan.t - defends: a scan over any key, and over two, runs all fields at each point, writes them as records of one file with
+# the values beside them, and gives the bits of a run without a scan that has this value and these fields at the same places of
+# its list (which name the random numbers); check says how many there are; values that fit alone and not together, points that
+# do not fit into one file, and readers that take no scan are errors.  Reference: runs without `scan`.
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
+scratch t0541-scan.tmp
+need_wilson
+
+cat >"$dir/plain.cfg" <<'END'
+fields = ["50 Td", "30 kV/cm"]; electrons = 64; groups = 8; accuracy = 0.5;
+gas = { pressure = "1 atm"; temperature = "300 K"; components = { N2 = { file = "builtin:air"; fraction = 1.0; }; }; };
+END
+cat "$dir/plain.cfg" - >"$dir/scan.cfg" <<'END'
+scan = { T = { key = "gas.temperature"; values = ["300 K", "600 K to 900 K, 2 linear"]; };
+         angles = { key = "scattering"; values = ["isotropic", "screened-coulomb"]; }; };
+END
+run() { # run NAME SCENARIO OPTION...
+  name=$1 file=$2
+  shift 2
+  "$wilson" run "$dir/$file.cfg" --quiet --output "$dir/$name.nc" "$@" >"$dir/out" 2>"$dir/err"
+}
+list='"50 Td", "30 kV/cm"'
+many="fields=[$list, $list, $list, $list, $list, $list]"
+runaway='--set job="runaway" --set duration="20ps" --set runaway.thresholds=["20eV","50eV"]'
+for job in swarm runaway; do
+  options=
+  [ $job = swarm ] || options=$runaway
+  # shellcheck disable=SC2086 # options are words
+  run $job scan --threads 1 $options
+  report $? "$job: a scan over two keys" "$(cat "$dir/err")"
+  # shellcheck disable=SC2086
+  run $job-serial scan --scheduler serial $options
+  report $? "$job: by another scheduler" "$(cat "$dir/err")"
+  point=0
+  for t in 300 600 900; do
+    for angles in isotropic screened-coulomb; do
+      # shellcheck disable=SC2086
+      run $job-$point plain --threads 1 --set "$many" --set "gas.temperature=\"$t K\"" --set "scattering=\"$angles\"" $options ||
+        cat "$dir/err"
+      point=$((point + 1))
+    done
+  done >"$dir/bad"
+  [ ! -s "$dir/bad" ]
+  report $? "$job: its points without a scan" "$(cat "$dir/bad")"
+done
+
+"$wilson" check "$dir/scan.cfg" >"$dir/out" 2>"$dir/err" &&
+  grep -q '^scan: 6 points of 2 cases each, 12 in all' "$dir/out" && grep -q '^  T  *3 values of gas.temperature' "$dir/out"
+report $? "check says how many" "$(cat "$dir/out" "$dir/err")"
+
+cat >"$dir/check.py" <<'PY'
+import sys
+import netCDF4
+import numpy as np
+where, job = sys.argv[1:]
+scan, serial = (netCDF4.Dataset(f"{where}/{job}{s}.nc") for s in ("", "-serial"))
+bad, compared = [], 0
+
+
+def bits(v):
+    v.set_auto_mask(False)
+    return v[...]
+
+
+for name, v in scan.variables.items():
+    if v.dtype is not str and bits(v).tobytes() != bits(serial[name]).tobytes():
+        bad.append(f"{name}: other bits with scheduler serial")
+if list(scan["scan_T"][:]) != [300] * 4 + [600] * 4 + [900] * 4 or scan["scan_T"].units != "K":
+    bad.append("scan_T")
+if list(scan["scan_angles"][:]) != (["isotropic"] * 2 + ["screened-coulomb"] * 2) * 3:
+    bad.append("scan_angles")
+if scan["scan_T"].key != "gas.temperature":
+    bad.append("key")
+for point in range(6):
+    alone = netCDF4.Dataset(f"{where}/{job}-{point}.nc")
+    for name, v in alone.variables.items():
+        mine, records = scan[name], slice(2 * point, 2 * point + 2)
+        if v.dtype is str:
+            continue
+        if v.dimensions[:1] == ("field",):
+            same = bits(mine)[records].tobytes() == bits(v)[records].tobytes()
+        elif mine.dimensions[:1] == ("field",):  # one number without a scan
+            same = (bits(mine)[records] == bits(v)).all()
+        else:
+            same = bits(mine).tobytes() == bits(v).tobytes()
+        compared += 1
+        if not same:
+            bad.append(f"{name} at point {point}: other bits than alone")
+energy = "mean_energy" if job == "swarm" else "final_mean_energy"
+if compared < 100 or len(set(np.ravel(scan[energy][:]))) < 12:
+    bad.append(f"{compared} variables, and records that are the same: nothing to defend")
+print("\n".join(bad), file=sys.stderr)
+sys.exit(bool(bad))
+PY
+find_python
+for job in swarm runaway; do
+  if [ -z "$python" ]; then
+    skip "$job: the same bits" "no Python with netCDF4"
+    continue
+  fi
+  "$python" "$dir/check.py" "$dir" $job 2>"$dir/err"
+  report $? "$job: each point has the bits of a run without the scan, with each scheduler" "$(cat "$dir/err")"
+done
+
+refuse() { # refuse TEXT NAME OPTION...: status 2
+  text=$1 name=$2
+  shift 2
+  "$wilson" run "$dir/scan.cfg" --quiet --output "$dir/bad.nc" "$@" >"$dir/out" 2>"$dir/err"
+  [ $? -eq 2 ] && grep -q -e "$text" "$dir/err" && [ ! -e "$dir/bad.nc" ]
+  report $? "$name" "$(cat "$dir/err")"
+}
+refuse 'does not agree with gas.pressure' "a density and a pressure that do not both follow the temperature" \
+  --set 'gas.number_density="2.446313291792483e25 m-3"'
+refuse 'job runaway-rate takes no scan' "a job that takes none" --set 'job="runaway-rate"' --set 'duration="10 ps"'
+refuse 'at most 10000' "more points than a file should have" --set 'scan.T.values=["1 K to 9000 K, 9000 linear"]'
+"$wilson" table "$dir/swarm.nc" >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'holds a scan; a table is made of fields alone' "$dir/err" && [ ! -s "$dir/out" ]
+report $? "wilson table takes none" "$(cat "$dir/err")"
+if [ -n "$python" ]; then
+  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
+  [ $? -eq 2 ] && grep -q 'holds a scan' "$dir/err"
+  report $? "wilson-plot takes none" "$(cat "$dir/err")"
+fi
+
+[ -n "$WN_KEEP" ] || rm -rf "$dir"
+finish
