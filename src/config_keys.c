@@ -480,7 +480,8 @@ const struct wn_key wn_config_keys[] = {
      .help =
          "Electrons to keep in each field when the swarm grows or dies; their "
          "weights change instead.  0: as many as `electrons` in a swarm job, and no "
-         "control in a runaway job.  In a runaway-rate job these are the electrons of "
+         "control in a runaway job.  A swarm in a gas that ionizes or attaches has 12 in "
+         "each group at the least.  In a runaway-rate job these are the electrons of "
          "each level (runaway.levels_per_decade), 0: 1000; the lowest has as many as all "
          "others."},
     {.key = "population.protect_above",

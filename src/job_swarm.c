@@ -18,6 +18,9 @@
 #define FIRST_WINDOW 50 /* samples */
 #define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
 #define MIN_BLOCKS   8
+/* Electrons of a group where they are born or die.  Roulette begins at 5/4 of it and takes
+ * all of 15 once in 1/5^15 = 3e10 times. */
+#define LEAST_IN_GROUP 12.0
 
 struct wn_job {
   double interval;
@@ -38,6 +41,17 @@ static void destroy(struct wn_job *j)
   if (j != NULL)
     free(j->control);
   free(j);
+}
+
+/* Nothing in the gas makes or takes electrons. */
+static int keeps_number(const struct wn_sim *s)
+{
+  for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
+    const int kind = wn_xs_table_process(s->gas->table, k)->kind;
+    if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
+      return 0;
+  }
+  return 1;
 }
 
 static int create(struct wn_sim *s, struct wn_job **out)
@@ -64,6 +78,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   struct wn_population *p = &s->species[0]->population;
   p->target = c->population_target > 0 ? c->population_target : c->electrons;
   p->may_split = 1;
+  p->least = keeps_number(s) ? 0.0 : LEAST_IN_GROUP;
   *out = j;
   return WN_OK;
 }
