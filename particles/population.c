@@ -46,7 +46,7 @@ static int is_few(const struct wn_population *c, double all, double wanted)
 static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sums,
                    struct wn_change_group *group, int *changed)
 {
-  double wanted = (double)c->target / (double)c->n_groups;
+  double wanted = fmax((double)c->target / (double)c->n_groups, c->least);
   struct wn_change what = {.n_groups = (uint32_t)c->n_groups,
                            .group = group,
                            .protect_ev = c->protect_ev,

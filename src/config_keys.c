@@ -269,7 +269,9 @@ const struct wn_key wn_config_keys[] = {
      .min = 4,
      .max = 65536,
      .help = "Samples in a block of the diffusion measurement.  A block must be long "
-             "against the time in which an electron forgets its velocity."},
+             "against the time in which an electron forgets its velocity.  Rates of rare "
+             "processes with a high threshold gain from more: 256 for alpha/N below 1e-23 "
+             "m2."},
     {.key = "sampling.tensor",
      .type = WN_KEY_BOOL,
      .flags = MCC,
@@ -553,7 +555,8 @@ const struct wn_key wn_config_keys[] = {
      .help =
          "Electrons to keep in each field when the swarm grows or dies; their "
          "weights change instead.  0: as many as `electrons` in a swarm job, and no "
-         "control in a runaway job.  In a runaway-rate job these are the electrons of "
+         "control in a runaway job.  A swarm in a gas that ionizes or attaches has 12 in "
+         "each group at the least.  In a runaway-rate job these are the electrons of "
          "each level (runaway.levels_per_decade), 0: 1000; the lowest has as many as all "
          "others."},
     {.key = "population.protect_above",

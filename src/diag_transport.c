@@ -56,12 +56,17 @@ static struct wn_estimate estimate(const struct wn_sim *s, wn_stats_fn *f,
   return wn_stats_jackknife((size_t)s->species[0]->shape.n_groups, f, s, control);
 }
 
+/* Over the time of an average group, not its own: that, of a group of few electrons, has to
+ * do with how well they did, and the ratio would have a mean of its own, of 1 over their
+ * number (t0633). */
 void wn_transport_control(const struct wn_sim *s, double *control)
 {
   const struct wn_species *electrons = s->species[0];
-  for (int g = 0; g < electrons->shape.n_groups; g++)
-    control[g] = (double)electrons->tally.group[g].control /
-                 (double)electrons->tally.group[g].time * WN_C;
+  const int n = electrons->shape.n_groups;
+  const double time =
+      wn_diag_group_sum(s, offsetof(struct wn_tally_group, time), -1) / (double)n;
+  for (int g = 0; g < n; g++)
+    control[g] = (double)electrons->tally.group[g].control / time * WN_C;
 }
 
 struct wn_estimate wn_transport_energy(const struct wn_sim *s, const double *control)

@@ -20,6 +20,9 @@
 
 #define FIRST_WINDOW 50 /* samples */
 #define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
+/* Electrons of a group where they are born or die.  Roulette begins at 5/4 of it and takes
+ * all of 15 once in 1/5^15 = 3e10 times. */
+#define LEAST_IN_GROUP 12.0
 #define MIN_BLOCKS   4
 /* Times in which the energy relaxes: of a block, of one at least that the swarm grows more
  * than e-fold in, of a window that is long.  Candidates in an interval, at least, so that
@@ -50,6 +53,17 @@ static void destroy(struct wn_job *j)
   free(j);
 }
 
+/* Nothing in the gas makes or takes electrons. */
+static int keeps_number(const struct wn_sim *s)
+{
+  for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
+    const int kind = wn_xs_table_process(s->gas->table, k)->kind;
+    if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
+      return 0;
+  }
+  return 1;
+}
+
 static int create(struct wn_sim *s, struct wn_job **out)
 {
   const struct wn_config *c = s->c;
@@ -74,6 +88,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   struct wn_population *p = &s->species[0]->population;
   p->target = c->population_target > 0 ? c->population_target : c->electrons;
   p->may_split = 1;
+  p->least = keeps_number(s) ? 0.0 : LEAST_IN_GROUP;
   *out = j;
   return WN_OK;
 }

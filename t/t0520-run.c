@@ -247,6 +247,8 @@ static void ends(void)
       "job = \"swarm\"; fields = [\"1 Td\"]; electrons = 8; accuracy = 0.001; duration = "
       "\"100 us\";\n"
       "initial_energy = \"7 eV\"; initial_spectrum = \"mono\"; relaxation = \"10 us\";\n"
+      /* within a step, where nobody is split to keep the number */
+      "sampling = { interval = \"1 us\"; };\n"
       "gas = { components = { O2 = { file = \"builtin:air\"; three_body = \"self\"; }; "
       "}; }; groups = 8;\n",
       "every electron was attached", 1);
