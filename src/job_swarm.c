@@ -23,14 +23,15 @@
 /* Electrons of a group where they are born or die.  Roulette begins at 5/4 of it and takes
  * all of 15 once in 1/5^15 = 3e10 times. */
 #define LEAST_IN_GROUP 12.0
-#define MIN_BLOCKS   4
+#define MIN_BLOCKS     4
 /* Times in which the energy relaxes: of a block, of one at least that the swarm grows more
  * than e-fold in, of a window that is long.  Candidates in an interval, at least, so that
- * samples cost little beside flights. */
+ * samples cost little beside flights; where the swarm would grow more than e-fold. */
 #define BLOCK_RELAXATIONS   21.0
 #define GROWING_RELAXATIONS 12.0
 #define LONG_WINDOW         30.0
 #define LAG_CANDIDATES      20.0
+#define GROWING_CANDIDATES  5.0
 
 struct wn_job {
   double interval;
@@ -154,7 +155,10 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   }
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
-  block = fmax(block, LAG_CANDIDATES * (double)j->n_lags / nu_max);
+  double least = LAG_CANDIDATES * (double)j->n_lags / nu_max;
+  if (net > 0.0)
+    least = fmin(least, fmax(1.0 / net, GROWING_CANDIDATES * (double)j->n_lags / nu_max));
+  block = fmax(block, least);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
   if (c->duration > 0.0)

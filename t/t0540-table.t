@@ -88,6 +88,7 @@ n = float(get("gas_number_density"))
 labels = list(d["process_name"][:])
 fraction = {"N2": 0.75, "O2": 0.25}
 want = {}  # column: {E/N: (value, error)}
+limit = {}  # column: {E/N: value}, where nothing was seen
 
 
 def expect(column, values, errors, rate=False, exact=False):
@@ -103,8 +104,14 @@ def expect(column, values, errors, rate=False, exact=False):
     want[column] = rows
 
 
+def bound(column, values):
+    limit[column] = {x: v for x, v in zip(td, values) if np.isfinite(v)}
+
+
 def quantity(column, v, scale, rate=None):
     exact = rate is not None and not any(rate in label for label in labels)
+    if rate is not None:
+        bound(column, get(v + "_upper_limit") * scale)
     expect(column, get(v) * scale, get(v + "_error") * np.abs(scale), rate is not None, exact)
 
 
@@ -127,19 +134,22 @@ for k, label in enumerate(labels):
     scale = 1 / (n * fraction[gas])
     expect(column, nu[:, k] * scale, nu_error[:, k] * scale, True)
     want[column + " (m3/s)"] = want[column]
+    bound(column + " (m3/s)", get("process_frequency_upper_limit")[:, k] * scale)
 
 
 def read_csv(path):
-    got, errors = {}, {}
+    got, errors, limits = {}, {}, {}
     rows = list(csv.reader(line for line in open(path, newline="") if not line.startswith("#")))
     assert all(len(r) == len(rows[0]) for r in rows), "rows of different length"
     for i, name in enumerate(rows[0][1:], 1):
-        to = errors if name.startswith("error of ") else got
-        name = name.replace("error of ", "")
+        to = got
+        for words, other in (("error of ", errors), ("upper limit of ", limits)):
+            if name.startswith(words):
+                to, name = other, name[len(words):]
         to[name] = {float(r[0]): float(r[i]) for r in rows[1:] if r[i] != ""}
     x = [float(r[0]) for r in rows[1:]]
     assert x == sorted(x), "rows are not in the order of E/N"
-    return got, errors
+    return got, errors, limits
 
 
 def read_bolsig(path):
@@ -212,7 +222,7 @@ def compare(kind, got, least):
     return bad
 
 
-got, errors = read_csv(path + ".csv")
+got, errors, limits = read_csv(path + ".csv")
 bad = compare("csv", got, 0)
 for column, rows in errors.items():
     for x, (_, e) in want[column].items():
@@ -221,6 +231,15 @@ for column, rows in errors.items():
             bad.append(f"csv: error of {column} at {x} Td: {mine}, want {e}")
         elif mine is not None and abs(mine - e) > 6e-3 * e:
             bad.append(f"csv: error of {column} at {x} Td: {mine}, want {e}")
+n_limits = 0
+for column, rows in limits.items():
+    for x in td:  # where nothing was seen, and only there
+        mine, there = rows.get(float(f"{x:.9g}")), column in limit and x in limit[column]
+        n_limits += mine is not None
+        if there != (mine is not None) or there and abs(mine - limit[column][x]) > 6e-3 * mine:
+            bad.append(f"csv: upper limit of {column} at {x} Td: {mine}")
+if name == "a" and n_limits == 0:
+    bad.append("no upper limits: nothing to defend")
 bad += compare("bolsig", read_bolsig(path + ".bolsig"), 1)
 bad += compare("afivo", read_afivo(path + ".afivo"), 2)
 unseen = sum(len(td) - len(rows) for rows in want.values())
@@ -243,14 +262,14 @@ for name in a none; do
   done
 done
 
-# What other runs have besides: upper limits of what was not seen, in 1/s and m2, and a magnetic field.
+# Upper limits of what was not seen, in 1/s and m2, here made up, and a magnetic field.
 cat >"$dir/more.py" <<'PY'
 import sys
 import netCDF4
 d = netCDF4.Dataset(sys.argv[1], "a")
-v = d.createVariable("townsend_coefficient_reduced_upper_limit", "f8", ("field",))
+v = d["townsend_coefficient_reduced_upper_limit"]
 v[:] = [float("nan"), 4e-25, 7e-24]
-v = d.createVariable("process_frequency_upper_limit", "f8", ("field", "process"))
+v = d["process_frequency_upper_limit"]
 v[:] = 0.75 * float(d["gas_number_density"][...]) * 1e-20
 for name, value in (("magnetic_field", 0.1), ("reduced_magnetic_field", 4.0), ("magnetic_angle", 0.5)):
     d.createVariable(name, "f8", ())[...] = value

@@ -111,7 +111,7 @@ static void run(const char *options)
 static void compare(void)
 {
   size_t n = 0, m = 0, compared = 0, far = 0;
-  run("--quiet --set electrons=1000 --set 'duration=\"0.8 ns\"' "
+  run("--quiet --set electrons=1000 --set 'duration=\"0.2 ns\"' "
       "--set 'fields=[\"20 Td\",\"200 Td\",\"1000 Td\"]'");
   double *f = command_nc_read(OUT, "process_frequency", &n),
          *fe = command_nc_read(OUT, "process_frequency_error", &n),
