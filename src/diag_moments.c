@@ -23,6 +23,7 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "src/diag_moments.h"
+#include "src/diag_reduced.h"
 #include "src/diag_tensor.h"
 
 /* Sums over the times of an interval: of struct wn_tally_group. */
@@ -43,13 +44,11 @@ struct wn_diag {
   wn_i128 *sums;      /* of one sample: both, one lag */
 };
 
-enum what { W_BULK, DT_FLUX, DL_FLUX, DT_BULK, DL_BULK };
-
 /* One quantity of the jackknife. */
 struct ask {
   const struct wn_diag *d;
   double interval; /* s, from sample to sample */
-  enum what what;
+  enum wn_coefficient what;
   size_t bin;
   double width; /* of the bin, in energy^(3/2) */
 };
@@ -163,9 +162,9 @@ static double moment_of(const void *ctx, const double *sums, double length)
     m = of;
   }
   switch (a->what) {
-  case DT_BULK:
+  case WN_DT_BULK:
     return 0.25 * m[WN_SAMPLE_RR] * length * length;
-  case DL_BULK:
+  case WN_DL_BULK:
     return 0.5 * (m[WN_SAMPLE_ZZ] - m[WN_SAMPLE_Z] * m[WN_SAMPLE_Z]) * length * length;
   default:
     return m[WN_SAMPLE_Z] * length;
@@ -175,13 +174,14 @@ static double moment_of(const void *ctx, const double *sums, double length)
 static double growth(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  return wn_moments_growth(a->d, a->interval, moment_of, a, a->what != W_BULK, leave_out);
+  return wn_moments_growth(a->d, a->interval, moment_of, a, a->what != WN_W_BULK,
+                           leave_out);
 }
 
 static double flux(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  if (a->what == DL_FLUX)
+  if (a->what == WN_DL_FLUX)
     return wn_moments_flux(a->d, a->interval, 2, 2, leave_out);
   return 0.5 * (wn_moments_flux(a->d, a->interval, 0, 0, leave_out) +
                 wn_moments_flux(a->d, a->interval, 1, 1, leave_out));
@@ -201,18 +201,39 @@ static double distribution(const void *ctx, long leave_out)
   return in / all / a->width;
 }
 
-static struct wn_estimate coefficient(const struct wn_diag *d, const struct wn_sim *s,
-                                      enum what what, const double *control)
+double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
+                              enum wn_coefficient what, long leave_out)
 {
   const struct ask a = {.d = d, .interval = s->interval, .what = what};
-  const int is_flux = what == DT_FLUX || what == DL_FLUX;
-  return wn_stats_jackknife(d->groups, is_flux ? flux : growth, &a, control);
+  if (what == WN_W_FLUX)
+    return wn_transport_drift_of(s, leave_out);
+  return what == WN_DT_FLUX || what == WN_DL_FLUX ? flux(&a, leave_out)
+                                                  : growth(&a, leave_out);
+}
+
+struct of {
+  const struct wn_diag *d;
+  const struct wn_sim *s;
+  enum wn_coefficient what;
+};
+
+static double of_groups(const void *ctx, long leave_out)
+{
+  const struct of *a = ctx;
+  return wn_moments_coefficient(a->d, a->s, a->what, leave_out);
+}
+
+static struct wn_estimate coefficient(const struct wn_diag *d, const struct wn_sim *s,
+                                      enum wn_coefficient what, const double *control)
+{
+  const struct of a = {d, s, what};
+  return wn_stats_jackknife(d->groups, of_groups, &a, control);
 }
 
 struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim *s,
                                     const double *control)
 {
-  return coefficient(d, s, W_BULK, control);
+  return coefficient(d, s, WN_W_BULK, control);
 }
 
 static void destroy(struct wn_diag *d)
@@ -293,19 +314,19 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
 #define ACROSS "mean of the two axes across the electric field, drift taken off"
 static const struct {
   const char *name, *units, *long_name;
-  enum what what;
+  enum wn_coefficient what;
   const char *comment;
 } quantities[] = {
-    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", W_BULK,
+    {"drift_velocity_bulk", "m s-1", "bulk drift velocity, against the field", WN_W_BULK,
      NULL},
     {"diffusion_transverse_flux", "m2 s-1", "flux diffusion coefficient across the field",
-     DT_FLUX, ACROSS},
+     WN_DT_FLUX, ACROSS},
     {"diffusion_longitudinal_flux", "m2 s-1",
-     "flux diffusion coefficient along the field", DL_FLUX, NULL},
+     "flux diffusion coefficient along the field", WN_DL_FLUX, NULL},
     {"diffusion_transverse_bulk", "m2 s-1", "bulk diffusion coefficient across the field",
-     DT_BULK, ACROSS},
+     WN_DT_BULK, ACROSS},
     {"diffusion_longitudinal_bulk", "m2 s-1",
-     "bulk diffusion coefficient along the field", DL_BULK, NULL},
+     "bulk diffusion coefficient along the field", WN_DL_BULK, NULL},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
@@ -315,6 +336,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
                                    quantities[i].long_name, quantities[i].comment));
+  WN_TRY(wn_reduced_define(o));
   if (wn_frame_is_wanted(c))
     WN_TRY(wn_tensor_define(o));
   static const struct wn_output_var of_energy = {
@@ -372,6 +394,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   for (size_t i = 0; i < N_QUANTITIES && status == WN_OK; i++)
     status = wn_diag_put(o, quantities[i].name, s->i_case,
                          coefficient(d, s, quantities[i].what, control));
+  if (status == WN_OK)
+    status = wn_reduced_write(d, s, control, o);
   if (status == WN_OK && d->kind == WN_SAMPLE_TENSOR)
     status = wn_tensor_write(d, s, control, o);
   if (status == WN_OK)

@@ -16,6 +16,18 @@ double wn_moments_growth(const struct wn_diag *d, double interval, wn_moment_fn 
 double wn_moments_mean(const struct wn_diag *d, double interval, wn_moment_fn *f,
                        const void *ctx, long leave_out);
 
+/* Coefficients of a swarm: drift along the field, m/s; diffusion, m2/s. */
+enum wn_coefficient {
+  WN_W_FLUX,
+  WN_W_BULK,
+  WN_DT_FLUX,
+  WN_DL_FLUX,
+  WN_DT_BULK,
+  WN_DL_BULK
+};
+double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
+                              enum wn_coefficient what, long leave_out);
+
 /* The flux diffusion tensor's symmetric part, (<x_i v_k> + <x_k v_i> - <x_i><v_k> -
  * <x_k><v_i>)/2, over all times in the last two thirds of a block, m2/s.  Where few sums are
  * kept (enum wn_mcc_spreads), only zz and the sum of xx and yy mean something. */

@@ -43,6 +43,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_maps.c \
   %D%/diag_moments.c \
   %D%/diag_moments.h \
+  %D%/diag_reduced.c \
+  %D%/diag_reduced.h \
   %D%/diag_nodes.c \
   %D%/diag_passages.c \
   %D%/diag_passages.h \

@@ -1,6 +1,7 @@
 /* t0602-diffusion.c - defends: diffusion coefficients of a swarm come from every moment of
  * a block and not from a few samples, in blocks that are as long as they must be.  Where no
- * electron is born or lost flux and bulk coefficients are the same sums, to rounding; blocks
+ * electron is born or lost flux and bulk coefficients are the same sums, to rounding; forms
+ * of coefficients (mu N, N D, D/mu) are what their names say; blocks
  * of four times the length give the same values; and an error of 1 % takes no more
  * candidates than what follows from Brownian motion.
  *
@@ -59,6 +60,37 @@ static const char *const names[] = {
     "diffusion_transverse_bulk", "diffusion_longitudinal_bulk", "drift_velocity_bulk"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
+/* mu N, N D and D/mu of the run before are what their names say; the error of a ratio is not
+ * less than what two errors that are not independent may leave, nor more than both. */
+static void reduced(void)
+{
+  static const char *const of[][2] = {{"transverse", "flux"},
+                                      {"longitudinal", "flux"},
+                                      {"transverse", "bulk"},
+                                      {"longitudinal", "bulk"}};
+  const double n = value("t0602.nc", "gas_number_density"),
+               field = value("t0602.nc", "electric_field");
+  for (int k = 0; k < 4; k++) {
+    char d_name[64], nd_name[64], w_name[64], mu_name[64], ratio_name[64];
+    snprintf(d_name, sizeof d_name, "diffusion_%s_%s", of[k][0], of[k][1]);
+    snprintf(nd_name, sizeof nd_name, "diffusion_%s_reduced_%s", of[k][0], of[k][1]);
+    snprintf(w_name, sizeof w_name, "drift_velocity_%s", of[k][1]);
+    snprintf(mu_name, sizeof mu_name, "mobility_reduced_%s", of[k][1]);
+    snprintf(ratio_name, sizeof ratio_name, "characteristic_energy_%s_%s", of[k][0],
+             of[k][1]);
+    const double d = value("t0602.nc", d_name), w = value("t0602.nc", w_name),
+                 de = error_of("t0602.nc", d_name) / d,
+                 we = error_of("t0602.nc", w_name) / w,
+                 ratio = value("t0602.nc", ratio_name),
+                 e = error_of("t0602.nc", ratio_name) / ratio;
+    is_near(value("t0602.nc", nd_name) / (n * d), 1.0, 1e-9, "%s", nd_name);
+    is_near(value("t0602.nc", mu_name) * field / (n * w), 1.0, 1e-9, "%s", mu_name);
+    is_near(ratio * w / (d * field), 1.0, 0.5 * de, "%s", ratio_name);
+    ok(e > 0.5 * fabs(de - we) && e < 1.2 * (de + we),
+       "its error: %.2g, of D %.2g, W %.2g", e, de, we);
+  }
+}
+
 /* Ten comparisons at 3.5 standard errors: a false alarm one time in 200, were the seed not
  * fixed. */
 static void longer_blocks(void)
@@ -67,6 +99,7 @@ static void longer_blocks(void)
   run("swarm-air.cfg", "t0602.nc",
       "--set 'fields=[\"500 Td\"]' --set electrons=1000 --set accuracy=0.005");
   /* every block is of 16 intervals, of 20 candidates at the least */
+  reduced();
   const double nu = value("t0602.nc", "maximum_candidate_frequency");
   snprintf(more, sizeof more,
            "--set 'fields=[\"500 Td\"]' --set electrons=1000 --set "
