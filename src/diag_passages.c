@@ -6,6 +6,8 @@
  *   passages_per_primary  electrons that passed, each counted, per primary
  *   runaway_rate        electrons that pass the threshold for the first time, per
  *                       electron and second of all that lived
+ *   *_upper_limit       of the last two, where nobody passed: of a mean of 3 lineages that
+ *                       pass none is seen once in 20 times, each taken for one passage
  * Roulette (population.target) leaves the rate unbiased but not the fraction, which is
  * not linear in the electrons: a killed branch may have passed.  The fraction is then a
  * lower bound, and the file and a warning say so. */
@@ -15,6 +17,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/diag.h"
+
+#define ZERO_OF_95 3.0 /* lineages: -ln 0.05 */
 
 struct ask {
   const struct wn_species *electrons;
@@ -66,9 +70,19 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   out->rate = wn_stats_jackknife((size_t)electrons->shape.n_groups, rate, &a, NULL);
   out->time = wn_stats_mean(passed, time);
   out->passages = per_primary(s, threshold, time);
+  out->rate_limit = out->passages_limit = NAN;
+  if (passed == 0) {
+    const double events = electrons->population.killed == 0 ? ZERO_OF_95 : NAN;
+    out->rate_limit = events / wn_diag_time(s, -1);
+    out->passages_limit = events / (double)n_primaries;
+    out->rate.error = out->passages.error = NAN;
+  }
   free(time);
   return WN_OK;
 }
+
+#define LIMIT    "upper limit: it is below with 95 %, where nobody passed; else NaN"
+#define LIMIT_OF "3 lineages with one passage each; NaN after roulette, too"
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
@@ -88,6 +102,18 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
+      {.name = "runaway_rate_upper_limit",
+       .units = "s-1",
+       .long_name = LIMIT,
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .comment = LIMIT_OF},
+      {.name = "passages_per_primary_upper_limit",
+       .units = "1",
+       .long_name = LIMIT,
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .comment = LIMIT_OF},
       {.name = "passages_per_primary",
        .units = "1",
        .long_name = "number of electrons that passed the threshold, per primary",
@@ -142,7 +168,7 @@ static int put_rows(const struct wn_sim *s, struct wn_output *o)
                                      "first_passage_time", "passages_per_primary"};
   enum { N = sizeof name / sizeof name[0] };
   size_t n = s->c->n_thresholds;
-  double *row = wn_alloc(2 * N * n, sizeof *row);
+  double *row = wn_alloc((2 * N + 2) * n, sizeof *row), *limit = row + 2 * N * n;
   int status = row != NULL ? WN_OK : WN_ENOMEM;
   for (size_t k = 0; k < n && status == WN_OK; k++) {
     struct wn_passages_of of;
@@ -154,10 +180,17 @@ static int put_rows(const struct wn_sim *s, struct wn_output *o)
       row[2 * q * n + k] = e[q].value;
       row[(2 * q + 1) * n + k] = e[q].error;
     }
+    limit[k] = of.rate_limit;
+    limit[n + k] = of.passages_limit;
   }
   for (size_t q = 0; q < N && status == WN_OK; q++)
     status =
         wn_diag_put_row(o, name[q], s->i_case, &row[2 * q * n], &row[(2 * q + 1) * n]);
+  if (status == WN_OK)
+    status = wn_output_put(o, "runaway_rate_upper_limit", (long)s->i_case, limit);
+  if (status == WN_OK)
+    status =
+        wn_output_put(o, "passages_per_primary_upper_limit", (long)s->i_case, limit + n);
   free(row);
   return status;
 }

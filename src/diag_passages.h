@@ -6,9 +6,14 @@
 
 struct wn_passages_of {
   struct wn_estimate fraction; /* of the primaries' lineages */
-  struct wn_estimate rate;     /* 1/s, per electron */
+  /* 1/s, per electron.  Where nobody passed it is 0, its error NAN, and with 95 % it is below
+   * rate_limit; else that is NAN, and also where roulette took electrons, as nobody knows what
+   * they would have done */
+  struct wn_estimate rate;
+  double rate_limit;
   struct wn_estimate time;     /* s since the release */
-  struct wn_estimate passages; /* electrons that passed, per primary */
+  struct wn_estimate passages; /* electrons that passed, per primary; likewise */
+  double passages_limit;
 };
 
 /* threshold: its place in c->thresholds_ev.  WN_ENOMEM. */

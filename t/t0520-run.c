@@ -57,11 +57,13 @@ static void has_error(const char *path, const char *name, size_t want)
   snprintf(error, sizeof error, "%s_error", name);
   has(path, name, want, 1);
   double *v = command_nc_read(path, name, &n), *e = command_nc_read(path, error, &m);
-  /* a rate of which nothing was seen is 0 and has no error, but an upper limit */
+  /* a rate of which nothing was seen is 0 and has no error, but an upper limit, or NaN where
+   * roulette forbids one */
   snprintf(limit, sizeof limit, "%s_upper_limit", name);
   double *below = command_nc_read(path, limit, &k);
   for (size_t i = 0; v != NULL && e != NULL && i < n && i < m; i++)
-    bad += !(e[i] >= 0.0 || (v[i] == 0.0 && below != NULL && k == n && below[i] > 0.0)) ||
+    bad += !(e[i] >= 0.0 ||
+             (v[i] == 0.0 && below != NULL && k == n && !(below[i] <= 0.0))) ||
            (want > 0 && v[i] != 0.0 && !(e[i] > 0.0 && e[i] < 1e3 * fabs(v[i])));
   ok(v != NULL && e != NULL && n == m && bad == 0, "%s: one positive error a value",
      error);
@@ -160,6 +162,28 @@ static void swarm_variables(void)
   distribution("t0520.nc");
   ledger("t0520.nc", 2);
   remove("t0520.nc");
+}
+
+/* Nobody passes 1 keV within 1 ps, and nobody is taken: 3 of 100 primaries at the most. */
+static void runaway_limits(void)
+{
+  size_t n = 0, m = 0;
+  command_write("t0520.cfg", runaway);
+  is_int(command("%s run t0520.cfg --output t0520-b.nc --set population.target=0 --set "
+                 "'duration=\"1 ps\"' --set 'fields=[\"2000 Td\"]'",
+                 command_wilson()),
+         0, "a runaway run without roulette");
+  double *rate = command_nc_read("t0520-b.nc", "runaway_rate_upper_limit", &n),
+         *passages =
+             command_nc_read("t0520-b.nc", "passages_per_primary_upper_limit", &m);
+  if (ok(rate != NULL && passages != NULL && n == 3 && m == 3, "it has upper limits")) {
+    is_near(passages[2], 0.03, 1e-12, "3 of 100 primaries pass 1 keV at the most");
+    ok(rate[2] > 1e9 && rate[2] < 0.03 / 1e-12 * 1.001, "which is a rate, %.3g", rate[2]);
+    ok(isnan(rate[0]), "50 eV are passed, so there is no limit");
+  }
+  ok(strstr(command_out, "(95 %)") != NULL, "the line shows the limit");
+  free(rate);
+  free(passages);
 }
 
 static void runaway_variables(void)
@@ -375,6 +399,7 @@ int main(void)
   plan(0);
   growing();
   swarm_variables();
+  runaway_limits();
   runaway_variables();
   stopped("INT", 2);
   stopped("TERM", 15);

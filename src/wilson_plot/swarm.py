@@ -163,12 +163,16 @@ def runaway_curves(ax, r, name, scale, y_label, decades):
         drawn.append(curve(ax, name, x, y[:, j],
                            err[:, j], log, color=colour, linestyle="-",
                            marker=marks[j % len(marks)], label=threshold_text(thresholds[j])))
+        if r.has(name + "_upper_limit"):
+            upper_limits(ax, x, scale * r.get(name + "_upper_limit")[:, j], colour)
     drawn = np.concatenate(drawn)
     if log:
         set_y_log(ax, drawn)
     else:
         set_y_linear(ax, drawn)
     seen = (np.isfinite(y) & ((y > 0) | (not log))).any(axis=1)
+    if log and r.has(name + "_upper_limit"):
+        seen |= (r.get(name + "_upper_limit") > 0).any(axis=1)
     set_x(ax, x[seen])
     ax.set_xlabel("electric field (kV/cm)")
     ax.set_ylabel(y_label)
