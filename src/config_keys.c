@@ -270,7 +270,7 @@ const struct wn_key wn_config_keys[] = {
      .max = 65536,
      .help = "Samples in a block of the diffusion measurement.  A block must be long "
              "against the time in which an electron forgets its velocity.  Rates of rare "
-             "processes with a high threshold gain from more: 256 for alpha/N below 1e-23 "
+             "processes with a high threshold gain from more: 64 for alpha/N below 1e-23 "
              "m2."},
     {.key = "sampling.tensor",
      .type = WN_KEY_BOOL,

@@ -300,6 +300,17 @@ int wn_diag_define_quantity(struct wn_output *o, const char *name, const char *u
   return wn_output_define(o, &v);
 }
 
+void wn_diag_rate_text(struct wn_estimate rate, double upper_limit, int value_width,
+                       int error_width, char *text, size_t n)
+{
+  char limit[32];
+  snprintf(limit, sizeof limit, "< %.2g (95 %%)", upper_limit);
+  if (isnan(upper_limit))
+    snprintf(text, n, "%*.3g %*.2g", value_width, rate.value, error_width, rate.error);
+  else
+    snprintf(text, n, "%*s", value_width + 1 + error_width, limit);
+}
+
 double wn_diag_time(const struct wn_sim *s, long leave_out)
 {
   return wn_diag_group_sum(s, offsetof(struct wn_tally_group, time), leave_out) /

@@ -58,6 +58,11 @@ int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, 
 int wn_diag_define_quantity(struct wn_output *o, const char *name, const char *units,
                             const char *long_name, const char *comment);
 
+/* A rate of a line of results, in columns of two widths: its value and error; or, where
+ * upper_limit is not NaN, that, over both.  text [n]. */
+void wn_diag_rate_text(struct wn_estimate rate, double upper_limit, int value_width,
+                       int error_width, char *text, size_t n);
+
 /* Sums of a tally, all groups but leave_out. */
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
 /* Weighted number of collisions. */

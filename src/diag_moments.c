@@ -47,7 +47,7 @@ struct wn_diag {
 /* One quantity of the jackknife. */
 struct ask {
   const struct wn_diag *d;
-  double interval; /* s, from sample to sample */
+  const struct wn_sim *s;
   enum wn_coefficient what;
   size_t bin;
   double width; /* of the bin, in energy^(3/2) */
@@ -171,20 +171,29 @@ static double moment_of(const void *ctx, const double *sums, double length)
   }
 }
 
-static double growth(const void *ctx, long leave_out)
+static double coefficient_of(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
-  return wn_moments_growth(a->d, a->interval, moment_of, a, a->what != WN_W_BULK,
-                           leave_out);
+  const double interval = a->s->interval;
+  switch (a->what) {
+  case WN_W_FLUX:
+    return wn_transport_drift_of(a->s, leave_out);
+  case WN_DL_FLUX:
+    return wn_moments_flux(a->d, interval, 2, 2, leave_out);
+  case WN_DT_FLUX:
+    return 0.5 * (wn_moments_flux(a->d, interval, 0, 0, leave_out) +
+                  wn_moments_flux(a->d, interval, 1, 1, leave_out));
+  default:
+    return wn_moments_growth(a->d, interval, moment_of, a, a->what != WN_W_BULK,
+                             leave_out);
+  }
 }
 
-static double flux(const void *ctx, long leave_out)
+double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
+                              enum wn_coefficient what, long leave_out)
 {
-  const struct ask *a = ctx;
-  if (a->what == WN_DL_FLUX)
-    return wn_moments_flux(a->d, a->interval, 2, 2, leave_out);
-  return 0.5 * (wn_moments_flux(a->d, a->interval, 0, 0, leave_out) +
-                wn_moments_flux(a->d, a->interval, 1, 1, leave_out));
+  const struct ask a = {.d = d, .s = s, .what = what};
+  return coefficient_of(&a, leave_out);
 }
 
 /* Energy distribution of a bin: eV^-3/2. */
@@ -201,33 +210,11 @@ static double distribution(const void *ctx, long leave_out)
   return in / all / a->width;
 }
 
-double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
-                              enum wn_coefficient what, long leave_out)
-{
-  const struct ask a = {.d = d, .interval = s->interval, .what = what};
-  if (what == WN_W_FLUX)
-    return wn_transport_drift_of(s, leave_out);
-  return what == WN_DT_FLUX || what == WN_DL_FLUX ? flux(&a, leave_out)
-                                                  : growth(&a, leave_out);
-}
-
-struct of {
-  const struct wn_diag *d;
-  const struct wn_sim *s;
-  enum wn_coefficient what;
-};
-
-static double of_groups(const void *ctx, long leave_out)
-{
-  const struct of *a = ctx;
-  return wn_moments_coefficient(a->d, a->s, a->what, leave_out);
-}
-
 static struct wn_estimate coefficient(const struct wn_diag *d, const struct wn_sim *s,
                                       enum wn_coefficient what, const double *control)
 {
-  const struct of a = {d, s, what};
-  return wn_stats_jackknife(d->groups, of_groups, &a, control);
+  const struct ask a = {.d = d, .s = s, .what = what};
+  return wn_stats_jackknife(d->groups, coefficient_of, &a, control);
 }
 
 struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim *s,

@@ -18,8 +18,6 @@
 #include "base/error.h"
 #include "src/diag.h"
 
-#define ZERO_OF_95 3.0 /* lineages: -ln 0.05 */
-
 struct ask {
   const struct wn_species *electrons;
   const struct wn_sim *s;
@@ -72,7 +70,7 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   out->passages = per_primary(s, threshold, time);
   out->rate_limit = out->passages_limit = NAN;
   if (passed == 0) {
-    const double events = electrons->population.killed == 0 ? ZERO_OF_95 : NAN;
+    const double events = electrons->population.killed == 0 ? WN_STATS_UNSEEN : NAN;
     out->rate_limit = events / wn_diag_time(s, -1);
     out->passages_limit = events / (double)n_primaries;
     out->rate.error = out->passages.error = NAN;

@@ -25,7 +25,6 @@
 #include "src/rate_bins.h"
 
 #define ENOUGH_COUNTS 10.0
-#define ZERO_OF_95    3.0 /* events: -ln 0.05 */
 
 struct wn_diag {
   size_t groups, n_processes, n_sums;
@@ -121,7 +120,7 @@ static struct wn_rate_estimate nothing(const struct ask *a)
   if (!can_happen(a))
     return out; /* that is exact */
   out.of.error = NAN;
-  out.upper_limit = ZERO_OF_95 * weight / wn_diag_time(s, -1) / a->per;
+  out.upper_limit = WN_STATS_UNSEEN * weight / wn_diag_time(s, -1) / a->per;
   if (a->is_reduced)
     out.upper_limit /= fabs(wn_transport_drift_of(s, -1));
   return out;

@@ -40,17 +40,6 @@ static size_t shown(const struct wn_config *c)
   return k;
 }
 
-/* A rate with its error; or, where nobody passed, its upper limit. */
-static void rate_text(const struct wn_passages_of *of, char *text, size_t n)
-{
-  char limit[32];
-  snprintf(limit, sizeof limit, "< %.2g (95 %%)", of->rate_limit);
-  if (isnan(of->rate_limit))
-    snprintf(text, n, "%10.3g %8.2g", of->rate.value, of->rate.error);
-  else
-    snprintf(text, n, "%19s", limit);
-}
-
 static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
                   struct wn_output *o, FILE *to)
 {
@@ -62,7 +51,7 @@ static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *dia
   (void)j, (void)diags, (void)o;
   WN_TRY(wn_passages_estimate(s, k, &of));
   char rate[48];
-  rate_text(&of, rate, sizeof rate);
+  wn_diag_rate_text(of.rate, of.rate_limit, 10, 8, rate, sizeof rate);
   fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %s  %9.3g %8.2g  %9zu\n", at->td,
           at->e * 1e-5, c->thresholds_ev[k], of.fraction.value, of.fraction.error, rate,
           of.time.value, of.time.error,

@@ -296,17 +296,6 @@ static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transpo
                                                   [LEDGER] = &wn_diag_ledger,
                                                   NULL};
 
-/* A rate with its error; or, where nothing was seen, its upper limit. */
-static void rate_text(const struct wn_rate_estimate *e, char *text, size_t n)
-{
-  char limit[32];
-  snprintf(limit, sizeof limit, "< %.2g (95 %%)", e->upper_limit);
-  if (isnan(e->upper_limit))
-    snprintf(text, n, "%9.3g %6.2g", e->of.value, e->of.error);
-  else
-    snprintf(text, n, "%16s", limit);
-}
-
 static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag *const *d,
                        FILE *to)
 {
@@ -320,8 +309,8 @@ static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag 
                                 eta = wn_rates_reduced(d[RATES], s, WN_PROC_ATTACHMENT,
                                                        j->control);
   char ionized[48], attached[48];
-  rate_text(&alpha, ionized, sizeof ionized);
-  rate_text(&eta, attached, sizeof attached);
+  wn_diag_rate_text(alpha.of, alpha.upper_limit, 9, 6, ionized, sizeof ionized);
+  wn_diag_rate_text(eta.of, eta.upper_limit, 9, 6, attached, sizeof attached);
   fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %s  %s\n",
           at->td, at->e * 1e-5, energy.value, 100.0 * energy.error / energy.value,
           flux.value, 100.0 * fabs(flux.error / flux.value), bulk.value,

@@ -1,6 +1,7 @@
 /* src/reach.c - see reach.h. */
 #include "src/reach.h"
 #include <math.h>
+#include "src/stats.h"
 
 #define HELD 0.5 /* of the electrons wanted */
 
@@ -41,5 +42,5 @@ double wn_reach_limit(const struct wn_reach_of *r, size_t end, double time_lived
 {
   const double w =
       2.0 * sqrt(2.0) * r->weight[wn_reach_held(r, end)] / fmax(r->wanted, 1.0);
-  return 3.0 * w / time_lived;
+  return WN_STATS_UNSEEN * w / time_lived;
 }

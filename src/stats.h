@@ -31,6 +31,10 @@ int wn_stats_pseudo(size_t n, wn_stats_fn *f, const void *ctx, double *pseudo);
  * Agresti-Coull type estimate (k+1)/(n+2). */
 struct wn_estimate wn_stats_fraction(double k, double n);
 
+/* Of a mean of so many events none is seen once in 20 times, -ln 0.05: an upper limit (95 %)
+ * for what was not seen. */
+#define WN_STATS_UNSEEN 3.0
+
 /* Mean of n values and its standard error. */
 struct wn_estimate wn_stats_mean(size_t n, const double *x);
 

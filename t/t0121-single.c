@@ -11,6 +11,7 @@
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 #include "t/tap/draw.h"
+#include "t/tap/mean.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
@@ -42,29 +43,6 @@ static double distance(const float f[3], const double d[3])
 }
 
 #define AMU_EV (WN_AMU * WN_C * WN_C / WN_E)
-
-/* Mean of many differences, and its error. */
-struct mean {
-  double n, sum, square;
-};
-
-static void count(struct mean *m, double x)
-{
-  m->n += 1.0;
-  m->sum += x;
-  m->square += x * x;
-}
-
-static double mean_of(const struct mean *m)
-{
-  return m->sum / m->n;
-}
-
-static double error_of(const struct mean *m)
-{
-  double mean = mean_of(m);
-  return sqrt((m->square / m->n - mean * mean) / m->n);
-}
 
 /* ---- energies ---- */
 

@@ -12,33 +12,13 @@
 #include "physics/push.h"
 #include "physics/turn.h"
 #include "t/tap/draw.h"
+#include "t/tap/mean.h"
 #include "t/tap/tap.h"
 
 #include <math.h>
 #include <stdint.h>
 
 #define EPS 0x1p-24
-
-struct mean {
-  double n, sum, square;
-};
-
-static void count(struct mean *m, double x)
-{
-  m->n += 1.0;
-  m->sum += x;
-  m->square += x * x;
-}
-
-static double mean_of(const struct mean *m)
-{
-  return m->sum / m->n;
-}
-
-static double error_of(const struct mean *m)
-{
-  return sqrt((m->square / m->n - mean_of(m) * mean_of(m)) / m->n);
-}
 
 static void any_direction(double v[3], double size)
 {
