@@ -60,6 +60,8 @@ static int one_phase(struct wn_sim *s, double *seconds)
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_gather(s->species[k], &field, t, dt));
   for (size_t k = 0; k < s->n_species; k++)
+    WN_TRY(wn_species_launch(s->species[k], t, dt));
+  for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_advance(s->species[k], t, dt));
   s->time = t + dt;
   s->phases++;

@@ -164,40 +164,67 @@ int wn_gpu_scratch_fit(struct wn_gpu *g, size_t bytes)
 
 /* ---- sums */
 
-/* One warp = one cell: add its copies up as a 128-bit integer (physics/tally.h says
- * what their two halves are) and empty them for the next launch.  Reads and writes 16
- * bytes a copy, out of the level-2 cache as a rule. */
-static __global__ void fold_kernel(wn_i128 *cells, size_t n, size_t copies,
-                                   wn_i128 *result)
+/* A block adds the copies of FOLD_CELLS cells up as 128-bit integers (physics/tally.h says what
+ * their two halves are) and empties them for the next launch: threads of a warp take cells side
+ * by side, and its warps every FOLD_WARPS-th copy.  Block 0 takes along what stands before the result.  Reads and writes 16 bytes a copy, out of the
+ * level-2 cache as a rule. */
+#define FOLD_CELLS 32
+#define FOLD_WARPS 32
+
+static __global__ void __launch_bounds__(FOLD_CELLS *FOLD_WARPS)
+    fold_kernel(wn_i128 *cells, size_t n, size_t copies, wn_i128 *result,
+                const ulonglong2 *head, ulonglong2 *head_to, unsigned int heads)
 {
-  const size_t i = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) / 32;
-  if (i >= n)
-    return; /* a whole warp */
+  __shared__ wn_i128 of_warp[FOLD_WARPS][FOLD_CELLS];
+  const unsigned int lane = threadIdx.x % FOLD_CELLS, warp = threadIdx.x / FOLD_CELLS;
+  const size_t i = (size_t)blockIdx.x * FOLD_CELLS + lane;
   wn_i128 sum = 0;
-  for (size_t k = threadIdx.x % 32; k < copies; k += 32) {
-    ulonglong2 *cell = (ulonglong2 *)&cells[k * n + i], part = *cell;
-    sum += (wn_i128)part.x + (wn_i128)(long long)part.y * ((wn_i128)1 << 32);
-    *cell = make_ulonglong2(0, 0);
-  }
-  for (int offset = 16; offset > 0; offset /= 2) {
-    const unsigned long long low =
-        __shfl_down_sync(0xffffffffu, (unsigned long long)sum, offset);
-    const unsigned long long high =
-        __shfl_down_sync(0xffffffffu, (unsigned long long)(sum >> 64), offset);
-    sum += (wn_i128)((unsigned __int128)high << 64 | low);
-  }
-  if (threadIdx.x % 32 == 0)
-    result[i] = sum;
+  if (i < n)
+    for (size_t k = warp; k < copies; k += FOLD_WARPS) {
+      ulonglong2 *cell = (ulonglong2 *)&cells[k * n + i], part = *cell;
+      sum += (wn_i128)part.x + (wn_i128)(long long)part.y * ((wn_i128)1 << 32);
+      *cell = make_ulonglong2(0, 0);
+    }
+  of_warp[warp][lane] = sum;
+  if (blockIdx.x == 0 && threadIdx.x < heads)
+    head_to[threadIdx.x] = head[threadIdx.x];
+  __syncthreads();
+  if (warp > 0 || i >= n)
+    return;
+  for (int k = 1; k < FOLD_WARPS; k++)
+    sum += of_warp[k][lane];
+  result[i] = sum;
+}
+
+static int fold(const struct wn_gpu *g, wn_i128 *cells, size_t n, size_t copies,
+                void *result, const void *head, void *head_to, unsigned int heads)
+{
+  const unsigned int blocks =
+      (unsigned int)((n + FOLD_CELLS - 1) / FOLD_CELLS) + (n == 0);
+  fold_kernel<<<blocks, FOLD_CELLS * FOLD_WARPS, 0, g->stream>>>(
+      cells, n, copies, (wn_i128 *)result, (const ulonglong2 *)head,
+      (ulonglong2 *)head_to, heads);
+  return wn_gpu_check((int)cudaGetLastError(), "sums");
 }
 
 int wn_gpu_fold(const struct wn_gpu *g, size_t n, size_t copies, void *result)
 {
-  if (n == 0)
-    return WN_OK;
-  fold_kernel<<<(unsigned int)((32 * n + WN_GPU_STRIDE_BLOCK - 1) / WN_GPU_STRIDE_BLOCK),
-                WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(g->cells, n, copies,
-                                                     (wn_i128 *)result);
-  return wn_gpu_check((int)cudaGetLastError(), "sums");
+  return n > 0 ? fold(g, g->cells, n, copies, result, NULL, NULL, 0) : WN_OK;
+}
+
+int wn_gpu_fold_of(const struct wn_gpu *g, wn_i128 *cells, size_t n, size_t copies,
+                   void *result)
+{
+  return n > 0 ? fold(g, cells, n, copies, result, NULL, NULL, 0) : WN_OK;
+}
+
+int wn_gpu_fold_home(const struct wn_gpu *g, size_t n, size_t copies, const void *head,
+                     void *to)
+{
+  static_assert(WN_GPU_ALIGN / sizeof(ulonglong2) <= FOLD_CELLS * FOLD_WARPS,
+                "a thread takes one word");
+  return fold(g, g->cells, n, copies, (unsigned char *)to + WN_GPU_ALIGN, head, to,
+              WN_GPU_ALIGN / sizeof(ulonglong2));
 }
 
 /* ---- life */

@@ -71,6 +71,13 @@ static inline size_t wn_gpu_copies(const struct wn_gpu *g, size_t n)
 /* Add up the copies of n cells as 128-bit integers, result [n] on the device, and empty
  * them. */
 int wn_gpu_fold(const struct wn_gpu *g, size_t n, size_t copies, void *result);
+/* The same into pinned memory of the host, behind WN_GPU_ALIGN bytes that are copied from
+ * head: it is there when the kernel is done, without a copy after it. */
+int wn_gpu_fold_home(const struct wn_gpu *g, size_t n, size_t copies, const void *head,
+                     void *to);
+/* Of other cells than g->cells. */
+int wn_gpu_fold_of(const struct wn_gpu *g, wn_i128 *cells, size_t n, size_t copies,
+                   void *result);
 
 /* Threads a block, and blocks enough to fill the device, of kernels that go over n
  * electrons in strides of the grid. */
@@ -135,6 +142,11 @@ struct wn_gpu_store {
   unsigned long long *count, *host_count; /* [2]; there one more, of the graves */
   int unsettled;
   size_t settled_n, settled_dead, settled_base;
+
+  /* sums over particles that nobody has looked at yet: n_late cells, to which so many
+   * particles were added (sample.cu) */
+  wn_i128 *late;
+  size_t n_late, added_late;
 };
 
 struct wn_gpu_tiles;
@@ -234,6 +246,9 @@ int wn_gpu_compact_store(void *remote, struct wn_particles *p);
 /* ---- sample.cu, for wn_gpu_remote_ops */
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
                   const struct wn_sample *what, wn_i128 *sums);
+int wn_gpu_sample_late(void *remote, const struct wn_particles *p,
+                       const struct wn_sample *what, wn_i128 *sums);
+int wn_gpu_bring_late(void *remote, wn_i128 *sums);
 int wn_gpu_change(void *remote, struct wn_particles *p, const struct wn_change *change,
                   struct wn_changed *done);
 

@@ -11,7 +11,7 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
          cells = wn_gpu_cells(&need->shape);
   return (need->ordered ? 2 : 1) *
              wn_gpu_round(places * need->record_bytes, WN_GPU_PAGE) +
-         wn_gpu_sum_bytes(cells) + wn_gpu_result_bytes(cells) + WN_GPU_SCRATCH +
+         wn_gpu_sum_bytes(cells) + WN_GPU_ALIGN + WN_GPU_SCRATCH +
          wn_gpu_select_bytes(need->electrons) +
          (need->listed
               ? (wn_gpu_listed(need->electrons) + 3 * wn_gpu_graves(need->electrons)) *

@@ -250,6 +250,15 @@ static int sample_one(struct wn_gpu_store *t, const struct wn_particles *p,
   return add_up(t, blocks, 1, sums);
 }
 
+/* Of many cells few copies: electrons seldom meet there, and all are read at the end. */
+#define MANY_CELLS ((size_t)1 << 16)
+
+static size_t copies_of(const struct wn_gpu *g, size_t n)
+{
+  const size_t copies = wn_gpu_copies(g, n), few = n < MANY_CELLS ? MANY_CELLS / n : 1;
+  return copies < few ? copies : few;
+}
+
 template <enum wn_sample_kind kind>
 static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
                         const struct wn_sample *what, wn_i128 *sums)
@@ -259,7 +268,7 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
   WN_TRY(is_of<struct wn_electron>(t));
   WN_TRY(wn_gpu_cells_fit(g, n * sizeof *g->cells));
   WN_TRY(wn_gpu_scratch_fit(g, n * sizeof *g->cells));
-  size_t copies = wn_gpu_copies(g, n);
+  const size_t copies = copies_of(g, n);
   const struct wn_electron *e = (const struct wn_electron *)wn_gpu_records(t);
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   bool done = false;
@@ -372,6 +381,64 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return wn_gpu_sample_moving(t->gpu, 1, &p, what, (wn_i128(*)[WN_POINT_SUMS])sums);
   }
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
+}
+
+/* ---- sums that nobody looks at yet */
+
+/* A cell takes 2^32 contributions (physics/tally.h). */
+#define MOST_LATE ((size_t)1 << 31)
+
+int wn_gpu_bring_late(void *remote, wn_i128 *sums)
+{
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  struct wn_gpu *g = t->gpu;
+  if (t->added_late == 0)
+    return WN_OK;
+  t->added_late = 0;
+  WN_TRY(wn_gpu_use(g));
+  if (sums == NULL)
+    return wn_gpu_check(
+        (int)cudaMemsetAsync(t->late, 0, t->n_late * sizeof *t->late, g->stream),
+        "sums over electrons");
+  WN_TRY(wn_gpu_scratch_fit(g, t->n_late * sizeof *t->late));
+  WN_TRY(wn_gpu_fold_of(g, t->late, t->n_late, 1, g->scratch));
+  return add_up(t, t->n_late, t->n_late, sums);
+}
+
+static int late_fit(struct wn_gpu_store *t, size_t n)
+{
+  struct wn_gpu *g = t->gpu;
+  if (t->n_late == n)
+    return WN_OK;
+  wn_gpu_release(g, t->late, t->n_late * sizeof *t->late);
+  t->late = NULL;
+  t->n_late = 0;
+  WN_TRY(wn_gpu_array(g, "sums", n, &t->late));
+  t->n_late = n;
+  return wn_gpu_check((int)cudaMemsetAsync(t->late, 0, n * sizeof *t->late, g->stream),
+                      "sums");
+}
+
+int wn_gpu_sample_late(void *remote, const struct wn_particles *p,
+                       const struct wn_sample *what, wn_i128 *sums)
+{
+  struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
+  const struct wn_gpu *g = t->gpu;
+  const size_t n = wn_sample_cells(what);
+  if (what->kind != WN_SAMPLE_OCTAVES) /* the others are few sums */
+    return wn_gpu_sample(remote, p, what, sums);
+  if (p->n == 0)
+    return WN_OK;
+  WN_TRY(is_of<struct wn_electron>(t));
+  WN_ASSERT(t->added_late == 0 || t->n_late == n);
+  if (t->added_late + p->n > MOST_LATE)
+    WN_TRY(wn_gpu_bring_late(t, sums));
+  WN_TRY(late_fit(t, n));
+  cells_kernel<WN_SAMPLE_OCTAVES>
+      <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+          *what, (const struct wn_electron *)wn_gpu_records(t), p->n, t->late, n, 1);
+  t->added_late += p->n;
+  return wn_gpu_check((int)cudaGetLastError(), "sums over electrons");
 }
 
 /* What the change kernel counts; `end` is where the next copy goes. */

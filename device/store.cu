@@ -111,6 +111,7 @@ static void destroy(void *remote)
     wn_gpu_release(g, t->other, t->other_bytes);
     wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
     wn_gpu_release(g, t->count, 3 * sizeof *t->count);
+    wn_gpu_release(g, t->late, t->n_late * sizeof *t->late);
     wn_gpu_release(g, t->grave, 3 * t->graves * sizeof *t->grave);
     wn_gpu_release_pinned(t->host_count);
     g->used -= t->mapped;
@@ -494,4 +495,5 @@ static int to_host(void *remote, struct wn_particles *p)
 }
 
 const struct wn_particles_remote_ops wn_gpu_remote_ops = {
-    to_host, wn_gpu_compact_store, wn_gpu_sample, wn_gpu_change, destroy};
+    to_host,           wn_gpu_compact_store, wn_gpu_sample, wn_gpu_sample_late,
+    wn_gpu_bring_late, wn_gpu_change,        destroy};

@@ -159,6 +159,19 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
   return WN_OK;
 }
 
+int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sample *what,
+                             wn_i128 *sums)
+{
+  return p->place != WN_PARTICLES_HOST
+             ? p->remote_ops->sample_late(p->remote, p, what, sums)
+             : wn_particles_sample(p, what, sums);
+}
+
+int wn_particles_bring_late(const struct wn_particles *p, wn_i128 *sums)
+{
+  return p->remote != NULL ? p->remote_ops->bring_late(p->remote, sums) : WN_OK;
+}
+
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done)
 {

@@ -31,12 +31,16 @@ struct wn_particles;
  *   to_host  fill p->e[0, n)
  *   compact  take the dead away there, set p->n
  *   sample, change: as wn_particles_sample and wn_particles_change
+ *   sample_late, bring_late: as those of wn_particles
  *   free     give the store back; the particles in it are lost */
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
   int (*compact)(void *remote, struct wn_particles *p);
   int (*sample)(void *remote, const struct wn_particles *p, const struct wn_sample *what,
                 wn_i128 *sums);
+  int (*sample_late)(void *remote, const struct wn_particles *p,
+                     const struct wn_sample *what, wn_i128 *sums);
+  int (*bring_late)(void *remote, wn_i128 *sums);
   int (*change)(void *remote, struct wn_particles *p, const struct wn_change *change,
                 struct wn_changed *done);
   void (*free)(void *remote);
@@ -148,6 +152,12 @@ void wn_particles_complete_census(struct wn_particles *p);
  * where they are; added to sums [wn_sample_cells(what)]. */
 int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
                         wn_i128 *sums);
+/* The same for many sums that are asked for often and looked at seldom: they may stay where the
+ * particles are until bring_late, which adds what is there to sums; NULL: it is not wanted.  Of
+ * one array of sums at a time, by who has called bring_late(p, NULL) before it is another. */
+int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sample *what,
+                             wn_i128 *sums);
+int wn_particles_bring_late(const struct wn_particles *p, wn_i128 *sums);
 
 /* Change every electron (struct wn_electron only), where it is; copies are appended, the
  * dead stay until the next compaction.  Adds to *done.  WN_EFULL before anything is

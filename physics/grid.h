@@ -134,8 +134,8 @@ static WN_HD float wn_spline_mean(int order, float f, const float e[3])
 
 static WN_HD int64_t wn_quanta(float w)
 {
-  double q = rint((double)w * WN_QUANTA);
-  return q >= 0.0 && q < WN_QUANTA_LIMIT ? (int64_t)q : WN_QUANTA_MISFIT;
+  const float q = rintf(w * (float)WN_QUANTA); /* exact: a power of two */
+  return q >= 0.0f && q < (float)WN_QUANTA_LIMIT ? (int64_t)q : WN_QUANTA_MISFIT;
 }
 
 /* round(w part 2^-32).  wide 0: w is below 2^32; else below 2^62. */

@@ -124,8 +124,37 @@ static WN_HD int wn_mcc_quiet_fly(const struct wn_mcc *m, const struct wn_electr
   return 1;
 }
 
-/* What is stored of it, but for the place, and what it adds to its group; adds->path[2] is
- * also what the control variate gets. */
+/* A step of which wn_mcc_quiet_fly has returned 0, from its begin: does e meet nobody but null
+ * candidates?  Returns 0 if it meets somebody, or has an energy of watch_ev and more at one of
+ * them: *e and *r are then of no use.  Else r is what it is at the end of the step.  m: its own
+ * watch_ev is infinite, so that nobody is counted twice. */
+static WN_HD int wn_mcc_null_fly(const struct wn_mcc *m, float watch_ev,
+                                 struct wn_electron *e, struct wn_mcc_reg *r,
+                                 struct wn_tally *t)
+{
+  struct wn_mcc_kind kind = wn_mcc_kind(m);
+  kind.has_b = 0;
+  kind.in_grid = 1;
+  kind.banded = 0;
+  wn_mcc_load(m, e, r);
+  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
+  for (int what = 0; what == 0; e->event++) {
+    const struct wn_rng4 w = wn_rng_with(&m->key, e->id, e->event, WN_RNG_EVENT, 0);
+    WN_ROLLED
+    for (int i = 0; i < 2 && what == 0; i++) {
+      uint32_t choice = i == 0 ? w.w[0] : w.w[2];
+      what = wn_mcc_fly(m, kind, r, &p, e, 0, t, &choice, i == 0 ? w.w[1] : w.w[3]);
+      if (r->energy >= watch_ev || (what & ~WN_MCC_DONE) != 0)
+        return 0;
+    }
+  }
+  wn_mcc_commit(m, kind, e, r);
+  return 1;
+}
+
+/* What is stored after either of them, but for the place and the event, and what it adds to
+ * its group; adds->path[2] is also what the control variate gets. */
 static WN_HD void wn_mcc_quiet_keep(const struct wn_mcc *m, const struct wn_mcc_reg *r,
                                     struct wn_electron *e, struct wn_flight_adds *adds)
 {
@@ -135,7 +164,6 @@ static WN_HD void wn_mcc_quiet_keep(const struct wn_mcc *m, const struct wn_mcc_
     adds->path[i] = (float)((double)r->moved[i] * length);
     e->u[i] = r->u[i];
   }
-  e->event++; /* the numbers of a flight are drawn, needed or not */
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
   adds->time = (float)(w * (lived * m->per_phase));

@@ -67,6 +67,11 @@ struct wn_scheduler_ops {
   void (*free)(struct wn_scheduler *s);
   /* It takes points (model `collisionless`) and nobody else: WN_EINPUT of hold. */
   int only_points;
+  /* Between gather and advance: what advance does may begin, and nobody waits for it; so
+   * several species are on their way together.  The tally gets nothing yet.  NULL: advance
+   * does all of it.  The errors of advance. */
+  int (*launch)(struct wn_scheduler *s, const struct wn_model *model,
+                struct wn_particles *p, struct wn_tally *tally);
 };
 
 /* hold, gather and wake of those that work on the host. */

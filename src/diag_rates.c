@@ -29,7 +29,8 @@
 struct wn_diag {
   size_t groups, n_processes, n_sums;
   struct wn_rate_bins *bins;
-  wn_i128 *sums; /* of all looks */
+  const struct wn_particles *p;
+  wn_i128 *sums; /* of all looks, but those that are late */
   double *rate;  /* [groups][1 + n_processes]: wn_rate_bins_rates of them, */
   int is_new;    /* unless this says that they are newer */
   double *apart; /* [groups] scratch: counted less expected */
@@ -150,11 +151,14 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
       wn_stats_regression(a.d->groups, frequency, &a, n, controls), NAN};
 }
 
-static void refresh(struct wn_diag *d)
+static int refresh(struct wn_diag *d)
 {
-  if (d->is_new)
-    wn_rate_bins_rates(d->bins, d->sums, d->rate);
+  if (!d->is_new)
+    return WN_OK;
+  WN_TRY(wn_particles_bring_late(d->p, d->sums));
+  wn_rate_bins_rates(d->bins, d->sums, d->rate);
   d->is_new = 0;
+  return WN_OK;
 }
 
 static struct ask ask_of(const struct wn_diag *d, const struct wn_sim *s, int kind)
@@ -168,8 +172,8 @@ struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim 
   struct ask a = ask_of(d, s, kind);
   a.is_reduced = 1;
   a.per = s->c->number_density;
-  refresh(d);
-  if (!can_happen(&a) || s->c->cases[s->i_case].e != 0.0)
+  const int status = refresh(d);
+  if (status == WN_OK && (!can_happen(&a) || s->c->cases[s->i_case].e != 0.0))
     return estimate(&a, control);
   return (struct wn_rate_estimate){{NAN, NAN}, NAN};
 }
@@ -177,6 +181,8 @@ struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim 
 static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
+    if (d->p != NULL)
+      wn_particles_bring_late(d->p, NULL);
     wn_rate_bins_free(d->bins);
     free(d->sums);
     free(d->rate);
@@ -190,6 +196,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   struct wn_diag *d = wn_alloc(1, sizeof *d);
   if (d == NULL)
     return WN_ENOMEM;
+  d->p = &s->species[0]->p;
   d->groups = (size_t)s->species[0]->shape.n_groups;
   d->n_processes = (size_t)s->species[0]->shape.n_processes;
   int status = wn_rate_bins_create(s->gas->table, d->groups, &d->bins);
@@ -217,7 +224,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     return WN_OK;
   const struct wn_sample what = wn_rate_bins_sample(d->bins);
   d->is_new = 1;
-  return wn_particles_sample(&s->species[0]->p, &what, d->sums);
+  return wn_particles_sample_late(d->p, &what, d->sums);
 }
 
 #define RULE                                                                             \
@@ -373,10 +380,10 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
     return WN_OK;
   double *control = wn_alloc(d->groups, sizeof *control);
   int status = control != NULL ? WN_OK : WN_ENOMEM;
-  if (status == WN_OK) {
-    refresh(d);
+  if (status == WN_OK)
+    status = refresh(d);
+  if (status == WN_OK)
     wn_transport_control(s, control);
-  }
   for (size_t i = 0; i < N_QUANTITIES && status == WN_OK; i++)
     status = put_quantity(d, s, i, control, o);
   if (status == WN_OK)
@@ -388,6 +395,7 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 static int state(struct wn_diag *d, struct wn_state *st)
 {
   d->is_new = 1;
+  WN_TRY(wn_particles_bring_late(d->p, d->sums));
   return WN_STATE_ARRAY(st, d->sums, d->n_sums);
 }
 

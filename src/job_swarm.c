@@ -18,8 +18,14 @@
 #include "src/diag_tensor.h"
 #include "src/job.h"
 
-#define FIRST_WINDOW 50 /* samples */
-#define MAX_WINDOWS  24 /* 50 * 2^24 samples: something is wrong */
+#define FIRST_WINDOW 50 /* steps */
+#define MAX_WINDOWS  24 /* 50 * 2^24 of its steps: something is wrong */
+/* A step of the relaxation is so many times as long in the next window, up to so many
+ * candidates: on a GPU what comes with a step costs as much as 40 of them.  But the swarm may
+ * not grow or shrink by more than that part in a step. */
+#define NEXT_WINDOW     4.0
+#define LONG_CANDIDATES 160.0
+#define LONG_GROWTH     0.25
 /* Electrons of a group where they are born or die.  Roulette begins at 5/4 of it and takes
  * all of 15 once in 1/5^15 = 3e10 times. */
 #define LEAST_IN_GROUP 12.0
@@ -133,16 +139,24 @@ static double whole_blocks(struct wn_job *j, const struct wn_config *c, double b
   return whole;
 }
 
+/* Ionizations and attachments, per electron and second. */
+static double turnover(const struct wn_sim *s)
+{
+  const double time = wn_diag_time(s, -1);
+  double rate = 0.0;
+  for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
+    const int kind = wn_xs_table_process(s->gas->table, k)->kind;
+    if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
+      rate += wn_diag_count(s, (size_t)k, -1) / time;
+  }
+  return rate;
+}
+
 /* From relaxation to sampling: choose the length of a block and of a sample. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
-  double time = wn_diag_time(s, -1), net = 0.0, nu_max = s->gas->table->view.nu_max;
-  for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
-    int kind = wn_xs_table_process(s->gas->table, k)->kind;
-    if (kind == WN_PROC_IONIZATION || kind == WN_PROC_ATTACHMENT)
-      net += wn_diag_count(s, (size_t)k, -1) / time;
-  }
+  const double nu_max = s->gas->table->view.nu_max, net = turnover(s);
   /* a block is as long as bulk coefficients take to settle, which is sooner where electrons
    * ionize often, or half as long as it took to become steady where that is not known; but
    * grows or shrinks the swarm by e^3 at the most */
@@ -175,6 +189,23 @@ static int begin_block(struct wn_job *j, struct wn_sim *s)
   return wn_species_restart(s->species[0], j->weight);
 }
 
+/* The next window of a relaxation: twice as long, in longer steps. */
+static void begin_window(struct wn_job *j, const struct wn_sim *s)
+{
+  const double length = 2.0 * (double)j->window_length * j->interval;
+  double longest =
+      fmin(NEXT_WINDOW * j->interval, LONG_CANDIDATES / s->gas->table->view.nu_max);
+  if (turnover(s) > 0.0)
+    longest = fmin(longest, LONG_GROWTH / turnover(s));
+  if (!(s->c->sample_interval > 0.0) && longest > j->interval) {
+    j->window_length = (size_t)ceil(length / longest);
+    j->interval = length / (double)j->window_length;
+  } else {
+    j->window_length *= 2;
+  }
+  j->window++;
+}
+
 static int relax(struct wn_job *j, struct wn_sim *s)
 {
   if (++j->in_window < j->window_length)
@@ -186,18 +217,18 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   const int windows =
       (double)j->window_length * s->interval > LONG_WINDOW * energy_time(s) ? 1 : 2;
   int steady = s->c->relaxation >= 0.0 || (j->window >= windows && change <= noise);
-  if (steady) {
+  if (steady)
     begin_sampling(j, s);
-  } else if (++j->window == MAX_WINDOWS) {
+  else
+    begin_window(j, s);
+  if (j->window == MAX_WINDOWS)
     return WN_FAIL(WN_ERUN,
                    "field %s: the mean energy does not become steady (%.4g eV, before "
                    "%.4g eV); electrons run away, "
                    "or relaxation must be given",
                    s->c->cases[s->i_case].text, now.value, j->last.value);
-  }
   j->last = now;
   j->in_window = 0;
-  j->window_length *= 2;
   wn_sim_reset(s);
   return WN_OK;
 }

@@ -71,7 +71,10 @@ int wn_step(struct wn_sim *s, double dt)
   if (s->field->ops->leave != NULL)
     WN_TRY(s->field->ops->leave(s->field, p, s->n_species));
 
-  /* FLY and COLLIDE, to x(t + dt), u(t + dt) */
+  /* FLY and COLLIDE, to x(t + dt), u(t + dt); a GPU begins with all of them at once */
+  for (size_t k = 0; k < s->n_species; k++)
+    if (moves(s, species[k]))
+      WN_TRY(wn_species_launch(species[k], t, dt * species[k]->subcycling));
   for (size_t k = 0; k < s->n_species; k++)
     if (moves(s, species[k]))
       WN_TRY(fly(species[k], &field, t, dt * species[k]->subcycling));

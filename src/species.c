@@ -160,6 +160,13 @@ static int advance(struct wn_species *s)
   }
 }
 
+int wn_species_launch(struct wn_species *s, double t, double dt)
+{
+  if (s->is_fixed || s->ops->launch == NULL)
+    return WN_OK;
+  return or_take_back(s, s->ops->launch(s->sched, &s->model, &s->p, &s->tally), t, dt);
+}
+
 int wn_species_advance(struct wn_species *s, double t, double dt)
 {
   const uint64_t candidates = s->tally.n_candidates, real = s->tally.n_real;

@@ -83,6 +83,9 @@ int wn_species_hold(struct wn_species *s, double t, double dt);
  * its place. */
 int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
                       double dt);
+/* What follows may begin here, and nobody waits for it: so all species are on their way on a
+ * GPU before the first is waited for.  Its errors. */
+int wn_species_launch(struct wn_species *s, double t, double dt);
 /* Fly, collide, be born: every particle to t + dt or to its death.  Adds to s->tally.
  * WN_EFULL (of hold and gather too): they no longer fit into the store or the memory.
  * Sums, counts and energies are then what they were before the phase, and s->is_full is

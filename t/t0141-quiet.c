@@ -11,6 +11,9 @@
 #define NU_MAX 1e9
 #define DT     1e-10
 
+/* One of four candidates may be a collision, whatever the energy. */
+static const struct wn_xs_top top[1] = {{.major = 0x40000000u}};
+
 static struct wn_mcc make(void)
 {
   struct wn_mcc m;
@@ -18,6 +21,8 @@ static struct wn_mcc make(void)
   m.key = wn_rng_key(7);
   m.inv_nu = (float)(1.0 / NU_MAX);
   m.xs.nu_max = NU_MAX;
+  m.xs.n_bins = 1;
+  m.xs.top = top;
   m.n_groups = 1;
   m.in_grid = 1;
   m.watch_ev = 500.0f;
@@ -43,10 +48,16 @@ static struct wn_electron draw(int i)
   return e;
 }
 
+/* Sums of a group: rounded where they are those of general, compared as such. */
+struct sums {
+  struct wn_flight_adds adds;
+  float control, energy, candidates;
+  uint64_t n_candidates;
+};
+
 /* By the functions that every scheduler calls, but for the place, which both have from
- * wn_mcc_grid_land. */
-static int general(const struct wn_mcc *m, struct wn_electron *e,
-                   struct wn_flight_adds *adds, float *control)
+ * wn_mcc_grid_land.  Returns 0: somebody is met, or watched. */
+static int general(const struct wn_mcc *m, struct wn_electron *e, struct sums *s)
 {
   struct wn_tally_alarms alarms = {0};
   struct wn_tally_group group;
@@ -54,15 +65,16 @@ static int general(const struct wn_mcc *m, struct wn_electron *e,
   struct wn_mcc_reg r;
   struct wn_mcc_ticket ticket;
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
+  int what;
   memset(&t, 0, sizeof t);
   memset(&group, 0, sizeof group);
   t.alarms = &alarms;
   t.group = &group;
   wn_mcc_load(m, e, &r);
-  if (r.next <= r.left)
-    return 0;
-  if (wn_mcc_flights(m, kind, &r, e, 0, &t, &ticket) != WN_MCC_DONE ||
-      alarms.max_energy_ev > 0.0)
+  do
+    what = wn_mcc_flights(m, kind, &r, e, 0, &t, &ticket);
+  while (what == 0);
+  if (what != WN_MCC_DONE || alarms.max_energy_ev > 0.0)
     return 0;
   wn_mcc_commit(m, kind, e, &r);
   const struct wn_electron before = *e;
@@ -73,11 +85,14 @@ static int general(const struct wn_mcc *m, struct wn_electron *e,
   memcpy(e->at, before.at, sizeof e->at);
   memcpy(e->a, before.a, sizeof e->a);
   for (int d = 0; d < 3; d++)
-    adds->path[d] = (float)group.path[d]; /* rounded sums, compared as such */
-  adds->time = (float)group.time;
-  adds->gained = (float)group.gained;
-  *control = (float)group.control;
-  return group.energy == 0 && group.candidates == 0 && t.n_candidates == 0;
+    s->adds.path[d] = (float)group.path[d];
+  s->adds.time = (float)group.time;
+  s->adds.gained = (float)group.gained;
+  s->control = (float)group.control;
+  s->energy = (float)group.energy;
+  s->candidates = (float)group.candidates;
+  s->n_candidates = t.n_candidates;
+  return 1;
 }
 
 static int is_sum(float sum, float add, double scale)
@@ -85,12 +100,51 @@ static int is_sum(float sum, float add, double scale)
   return sum == (float)wn_fix((double)add, scale);
 }
 
+/* How many of the sums differ. */
+static int compare(const struct sums *want, const struct sums *got)
+{
+  int n = 0;
+  for (int d = 0; d < 3; d++)
+    n += !is_sum(want->adds.path[d], got->adds.path[d], WN_FIX_PHASE);
+  n += !is_sum(want->control, got->adds.path[2], WN_FIX_PHASE);
+  n += !is_sum(want->adds.time, got->adds.time, WN_FIX_PHASE);
+  n += !is_sum(want->adds.gained, got->adds.gained, WN_FIX_ENERGY);
+  n += !is_sum(want->energy, got->energy, WN_FIX_ENERGY);
+  n += !is_sum(want->candidates, got->candidates, WN_FIX_WEIGHT);
+  return n + (want->n_candidates != got->n_candidates);
+}
+
+/* By the ways of quiet.h, one after the other; returns whether one flew it, and in *quiet
+ * whether it was the first. */
+static int by_quiet(const struct wn_mcc *m, struct wn_electron *e, struct sums *s,
+                    int *quiet)
+{
+  const struct wn_electron before = *e;
+  struct wn_mcc unwatched = *m;
+  struct wn_tally_alarms alarms = {0};
+  struct wn_tally t;
+  struct wn_mcc_reg r;
+  memset(&t, 0, sizeof t);
+  t.alarms = &alarms;
+  unwatched.watch_ev = INFINITY;
+  *quiet = wn_mcc_quiet_fly(m, e, &r);
+  if (*quiet)
+    e->event++;
+  else if (!wn_mcc_null_fly(&unwatched, m->watch_ev, e, &r, &t))
+    return 0;
+  wn_mcc_quiet_keep(m, &r, e, &s->adds);
+  s->energy = before.w * r.energy_sum;
+  s->candidates = before.w * (float)r.n_candidates;
+  s->n_candidates = r.n_candidates;
+  return alarms.max_energy_ev == 0.0; /* nobody is counted on the way */
+}
+
 int main(void)
 {
   enum { N = 200000 };
   const struct wn_mcc m = make();
-  int quiet = 0, choice = 0, records = 0, sums = 0, watched = 0;
-  plan(7);
+  int n_quiet = 0, n_null = 0, choice = 0, records = 0, sums = 0, watched = 0, met = 0;
+  plan(9);
   ok(wn_mcc_is_quiet(&m), "0.1 candidates in a step are few");
   struct wn_mcc other = m;
   other.n_groups = 2;
@@ -98,25 +152,24 @@ int main(void)
   for (int i = 0; i < N; i++) {
     const struct wn_electron e = draw(i);
     struct wn_electron a = e, b = e;
-    struct wn_mcc_reg r;
-    struct wn_flight_adds want, got;
-    float control;
-    const int is = general(&m, &a, &want, &control), does = wn_mcc_quiet_fly(&m, &e, &r);
-    choice += is != does;
-    watched += !(e.t_next <= (float)wn_mcc_left(&m, e.t_left)) && !does;
+    struct sums want = {0}, got = {0};
+    int quiet;
+    const int is = general(&m, &a, &want), does = by_quiet(&m, &b, &got, &quiet),
+              has_candidate = e.t_next <= (float)wn_mcc_left(&m, e.t_left);
+    choice += is != does || (quiet && has_candidate);
+    watched += !has_candidate && !does;
+    met += has_candidate && !does;
     if (!is || !does)
       continue;
-    quiet++;
-    wn_mcc_quiet_keep(&m, &r, &b, &got);
+    n_quiet += quiet;
+    n_null += !quiet;
     records += memcmp(&a, &b, sizeof a) != 0;
-    for (int d = 0; d < 3; d++)
-      sums += !is_sum(want.path[d], got.path[d], WN_FIX_PHASE);
-    sums += !is_sum(want.time, got.time, WN_FIX_PHASE) ||
-            !is_sum(want.gained, got.gained, WN_FIX_ENERGY) ||
-            !is_sum(control, got.path[2], WN_FIX_PHASE);
+    sums += compare(&want, &got);
   }
   is_int(choice, 0, "electrons that one way flies and the other does not");
-  ok(quiet > N / 4, "%d of %d have a quiet step", quiet, N);
+  ok(n_quiet > N / 4, "%d of %d have a quiet step", n_quiet, N);
+  ok(n_null > N / 20, "%d meet null candidates alone", n_null);
+  ok(met > N / 100, "%d are left alone as they may meet somebody", met);
   ok(watched > 100, "%d are left alone for their energy", watched);
   is_int(records, 0, "records that differ");
   is_int(sums, 0, "sums that differ");

@@ -1,7 +1,7 @@
 /* t0421-gpu-electrons.c - defends: the electrons that a case begins with are made on the GPU
  * with the bits of the host, and what is asked of all electrons there (physics/sample.h) has
  * the bits of the host, whatever the number of groups and the size and sign of what is
- * added.  Reference: the same functions on the host. */
+ * added, at once or late.  Reference: the same functions on the host. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +79,21 @@ static void sample(struct wn_particles *p, const struct wn_sample *what, const c
   }
   ok(differ == 0 && some > 0, "%s: %zu of %zu sums differ, %zu are not 0", name, differ,
      cells, some);
+
+  /* twice before they are looked at, after others that nobody wanted; then once more */
+  is_int(wn_particles_sample_late(p, what, got), WN_OK, "%s: late", name);
+  is_int(wn_particles_bring_late(p, NULL), WN_OK, "%s: not wanted", name);
+  memset(got, 0, cells * sizeof *got);
+  for (int k = 0; k < 3; k++) {
+    is_int(wn_particles_sample_late(p, what, got), WN_OK, "%s: late", name);
+    if (k > 0)
+      is_int(wn_particles_bring_late(p, got), WN_OK, "%s: brought", name);
+  }
+  is_int(wn_particles_bring_late(p, got), WN_OK, "%s: nothing is left", name);
+  differ = 0;
+  for (size_t i = 0; i < cells; i++)
+    differ += got[i] != 3 * want[i];
+  is_int((long long)differ, 0, "%s: sums that are three times", name);
   free(want);
   free(got);
 }

@@ -35,14 +35,16 @@ static int set_up(struct wn_scheduler *s)
                    "another scheduler",
                    s->kind->name, g->index);
   WN_TRY(wn_gpu_cells_fit(g, wn_gpu_sum_bytes(s->n_cells)));
-  WN_TRY(wn_gpu_array(g, "counters", bytes, &s->result));
-  /* all of it is fetched after a phase, the gap between counters and sums too */
-  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(s->result, 0, bytes, g->stream), "counters"));
+  WN_TRY(wn_gpu_array(g, "counters", WN_GPU_ALIGN, &s->result));
+  /* all of it is fetched after a phase, the gap behind the counters too */
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(s->result, 0, WN_GPU_ALIGN, g->stream),
+                      "counters"));
   WN_TRY(wn_gpu_pinned("counters", bytes, &memory));
   s->host_result = (unsigned char *)memory;
   WN_TRY(wn_gpu_pinned("counters", sizeof *s->host_work, &memory));
   s->host_work = (struct wn_gpu_work *)memory;
-  return WN_OK;
+  return wn_gpu_check((int)cudaEventCreateWithFlags(&s->launched, cudaEventDisableTiming),
+                      "the end of a launch");
 }
 
 int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
@@ -84,11 +86,13 @@ void wn_gpu_scheduler_free(struct wn_scheduler *s)
   for (int i = 0; i < WN_GPU_MODELS; i++)
     wn_gpu_tables_free(works ? g : NULL, &s->tables[i]);
   if (works) {
-    wn_gpu_release(g, s->result, wn_gpu_result_bytes(s->n_cells));
+    wn_gpu_release(g, s->result, WN_GPU_ALIGN);
     wn_gpu_release(g, s->first_passage, s->n_passages * sizeof *s->first_passage);
     wn_gpu_release(g, s->list, s->n_list * sizeof *s->list);
     wn_gpu_release_pinned(s->host_result);
     wn_gpu_release_pinned(s->host_work);
+    if (s->launched != NULL)
+      wn_gpu_check((int)cudaEventDestroy(s->launched), "the end of a launch");
   }
   free(s);
 }
@@ -203,6 +207,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   const struct wn_model *on_device;
   s->first = 0;
+  s->has_launched = 0;
   if (p->n == 0 || is_points(model))
     return WN_OK;
   if (wn_gpu_quiet_is(s, model)) {
@@ -368,11 +373,11 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   return l;
 }
 
-/* Launch the scheduler's kernels on the first n electrons and fetch what they counted: one
- * wait for all. */
+/* Launch the scheduler's kernels on the first n electrons, and the way back of what they
+ * count. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
-                  struct wn_gpu_store *store, size_t n, int is_quiet, struct wn_tally *t,
-                  struct wn_gpu_work *out)
+                  struct wn_gpu_store *store, size_t n, int is_quiet,
+                  const struct wn_tally *t)
 {
   const struct wn_gpu *g = s->gpu;
   size_t copies;
@@ -382,12 +387,15 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
   if (!is_quiet)
     store->charge_dt = 0.0; /* whoever moves them does not leave it */
   WN_TRY(is_quiet ? wn_gpu_quiet_run(s, m, &l, store, n) : s->kind->run(s, m, &l, n));
-  WN_TRY(wn_gpu_fold(g, s->n_cells, copies, s->result + WN_GPU_ALIGN));
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(s->host_result, s->result,
-                                           wn_gpu_result_bytes(s->n_cells),
-                                           cudaMemcpyDeviceToHost, g->stream),
-                      "fetching the tally"));
-  WN_TRY(wn_gpu_wait(g, s->kind->name));
+  WN_TRY(wn_gpu_fold_home(g, s->n_cells, copies, s->result, s->host_result));
+  return wn_gpu_check((int)cudaEventRecord(s->launched, g->stream), s->kind->name);
+}
+
+/* Wait for it, and for nothing that was launched since: one wait for all. */
+static int wait_for_launch(struct wn_scheduler *s, struct wn_gpu_store *store,
+                           struct wn_gpu_work *out)
+{
+  WN_TRY(wn_gpu_check((int)cudaEventSynchronize(s->launched), s->kind->name));
   WN_TRY(wn_gpu_store_settle(store));
   memcpy(out, s->host_result, sizeof *out);
   return WN_OK;
@@ -460,6 +468,32 @@ static int make_room(struct wn_scheduler *s, struct wn_gpu_store *store,
   return wn_gpu_store_grow(store, n, expected, limit, wn_model_newborns(m));
 }
 
+/* Before the first launch of a phase. */
+static int prepare(struct wn_scheduler *s, const struct wn_model *model,
+                   const struct wn_particles *p, const struct wn_tally *tally,
+                   const struct wn_model **m)
+{
+  if (wn_gpu_store_of(s->gpu, p) == NULL || p->place != WN_PARTICLES_REMOTE)
+    return WN_FAIL(WN_EINTERN, "the electrons were not gathered on the GPU");
+  WN_TRY(wn_gpu_use(s->gpu));
+  WN_TRY(device_model(s, model, m));
+  tables_of(s, model)->is_new = 0;
+  return passages_to_device(s, tally);
+}
+
+/* Only where a pass is short, so that to wait for it costs. */
+int wn_gpu_scheduler_launch(struct wn_scheduler *s, const struct wn_model *model,
+                            struct wn_particles *p, struct wn_tally *tally)
+{
+  const struct wn_model *m;
+  if (p->n == 0 || !wn_gpu_quiet_is(s, model))
+    return WN_OK;
+  WN_TRY(prepare(s, model, p, tally, &m));
+  WN_TRY(launch(s, m, wn_gpu_store_of(s->gpu, p), p->n, 1, tally));
+  s->has_launched = 1;
+  return WN_OK;
+}
+
 int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *model,
                              struct wn_particles *p, struct wn_tally *tally)
 {
@@ -472,16 +506,17 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
     return WN_OK;
   if (is_points(model))
     return wn_gpu_points_advance(s->gpu, (unsigned int)s->block, model, p, tally);
-  if (store == NULL || p->place != WN_PARTICLES_REMOTE)
-    return WN_FAIL(WN_EINTERN, "the electrons were not gathered on the GPU");
-  WN_TRY(wn_gpu_use(s->gpu));
-  WN_TRY(device_model(s, model, &m));
-  tables_of(s, model)->is_new = 0;
-  WN_TRY(passages_to_device(s, tally));
+  if (s->has_launched)
+    WN_TRY(wn_gpu_tables_model(tables_of(s, model), model, &m));
+  else
+    WN_TRY(prepare(s, model, p, tally, &m));
   double whole = (double)(p->n - s->first);
   do {
     const size_t n = p->n;
-    WN_TRY(launch(s, m, store, n, is_quiet, tally, &w));
+    if (!s->has_launched)
+      WN_TRY(launch(s, m, store, n, is_quiet, tally));
+    s->has_launched = 0;
+    WN_TRY(wait_for_launch(s, store, &w));
     store->dead += w.deaths - w.gone;
     store->known += is_quiet ? w.deaths : 0;
     if (is_quiet && s->first == 0)

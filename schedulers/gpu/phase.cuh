@@ -27,8 +27,9 @@ struct wn_gpu_work {
   unsigned int lost;                /* newborns that found no place at all: a bug */
   unsigned int arrived, generation; /* own barriers: kernel.cuh */
   unsigned int busy;                /* the present pass left something to do */
-  unsigned long long gone;   /* of the deaths: those that left nothing in the store */
-  unsigned long long listed; /* that meet somebody in this step: quiet.cuh */
+  unsigned long long gone; /* of the deaths: those that left nothing in the store */
+  /* that have a candidate in this step, and may meet somebody: quiet.cuh */
+  unsigned long long listed, meets;
   /* electrons by what they have before them, in parts of a phase, when the store was full */
   unsigned int left[WN_GPU_LEFT];
   unsigned int strays; /* of one warp of WN_GPU_LOOKS, far from its first: quiet.cuh */
@@ -80,11 +81,13 @@ struct wn_scheduler {
   int block; /* threads a block that were asked for; 0: the scheduler's choice */
   struct wn_tally_shape shape;
 
-  /* counters and, from WN_GPU_ALIGN on, the n_cells sums of a phase; what is on the host
-   * is pinned */
+  /* counters; on the host, pinned, the n_cells sums of a phase follow from WN_GPU_ALIGN
+   * on */
   size_t n_cells;
   unsigned char *result, *host_result;
   struct wn_gpu_work *host_work;
+  cudaEvent_t launched; /* what was launched last is done, and host_result there */
+  int has_launched;     /* the first launch of this phase was, by op launch */
 
   /* first passages as they are on the device, and whose they are */
   size_t n_passages;
@@ -115,6 +118,8 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
                           struct wn_particles *p);
 int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model,
                             struct wn_particles *p);
+int wn_gpu_scheduler_launch(struct wn_scheduler *s, const struct wn_model *model,
+                            struct wn_particles *p, struct wn_tally *tally);
 int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *model,
                              struct wn_particles *p, struct wn_tally *tally);
 int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
@@ -144,7 +149,8 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out);
                                           wn_gpu_scheduler_wake,                         \
                                           wn_gpu_scheduler_threads,                      \
                                           wn_gpu_scheduler_free,                         \
-                                          0};                                            \
+                                          0,                                             \
+                                          wn_gpu_scheduler_launch};                      \
   }
 
 #endif

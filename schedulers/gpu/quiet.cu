@@ -36,8 +36,11 @@ struct args {
   struct wn_gpu_launch l;
   struct window window;
   unsigned long long first, n;
-  int waking;                 /* those are newborns, each with its part of a step */
-  unsigned int *list;         /* of those that meet somebody, from l.work->listed on */
+  int waking; /* those are newborns, each with its part of a step */
+  /* places of those that have a candidate, l.work->listed of them; and from the end back of
+   * those that may meet somebody, l.work->meets, if they are not too many for that */
+  unsigned int *list;
+  unsigned long long n_list;
   unsigned long long *charge; /* quanta on the padded nodes; NULL: nobody wants it */
   unsigned long long *misfits;
   struct wn_gpu_graves graves;
@@ -93,15 +96,28 @@ __device__ __forceinline__ void add_flight(struct sums &s, struct wn_tally_group
   add(s.gained, &g->gained, NULL, a.gained, (float)WN_FIX_ENERGY);
 }
 
+__device__ __forceinline__ void hand_on(const struct sums &s, struct wn_tally_group *g,
+                                        bool control)
+{
+  for (int k = 0; k < 3; k++)
+    hand_on(s.path[k], &g->path[k]);
+  hand_on(s.time, &g->time);
+  hand_on(s.gained, &g->gained);
+  if (control)
+    hand_on(s.path[2], &g->control);
+}
+
 /* ---- the two models: what a thread does with a record that feels its field */
 
 /* What became of it: it flew, or had nothing before it; a side took it; it is for the list;
  * nobody was there. */
 enum { FLEW, ENDED, LISTED, DEAD };
 
-struct electrons {
+/* wait: newborns that do, each with its part of a step; others have the whole of it, of
+ * which the compiler knows. */
+template <bool wait> struct electrons {
   typedef struct wn_mcc Args;
-  static constexpr bool is_ion = false;
+  static constexpr bool is_ion = false, waits = wait;
 
   template <int dim>
   static __device__ __forceinline__ int step(const Args &m, struct wn_electron &e,
@@ -111,6 +127,7 @@ struct electrons {
     struct wn_flight_adds adds;
     if (!wn_mcc_quiet_fly(&m, &e, &r))
       return LISTED;
+    e.event++; /* the numbers of a flight are drawn, needed or not */
     wn_mcc_quiet_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
     const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
@@ -122,7 +139,7 @@ struct electrons {
 
 struct ions {
   typedef struct wn_ion Args;
-  static constexpr bool is_ion = true;
+  static constexpr bool is_ion = true, waits = false;
 
   template <int dim>
   static __device__ __forceinline__ int step(const Args &m, struct wn_electron &e,
@@ -386,7 +403,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
     int became = DEAD;
     look_around<dim>(m.grid.points.grid, base, lane < n, own, a.l.work);
     if (lane < n && !(own.t_left < 0.0f)) {
-      const float part = !M::is_ion && a.waking ? own.a[0] : 1.0f;
+      const float part = M::waits ? own.a[0] : 1.0f;
       own.t_left = part;
       feel<dim, shape, gather>(m.grid, part, own);
       became = part > 0.0f ? M::template step<dim>(m, own, sums, t) : FLEW;
@@ -404,12 +421,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
       in_window += leave<dim, shape>(m.grid.points, a, own, node);
   }
   __syncwarp();
-  for (int k = 0; k < 3; k++)
-    hand_on(sums.path[k], &t.group->path[k]);
-  hand_on(sums.time, &t.group->time);
-  hand_on(sums.gained, &t.group->gained);
-  if (!M::is_ion)
-    hand_on(sums.path[2], &t.group->control);
+  hand_on(sums, t.group, !M::is_ion);
   wn_gpu_count(a.l, t);
   if (a.window.n == 0)
     return; /* the whole grid */
@@ -443,27 +455,88 @@ __global__ void free_kernel(const __grid_constant__ typename M::Args m,
     wn_gpu_put(&e[i], own);
   }
   __syncwarp();
-  for (int k = 0; k < 3; k++)
-    hand_on(sums.path[k], &t.group->path[k]);
-  hand_on(sums.time, &t.group->time);
-  hand_on(sums.gained, &t.group->gained);
+  hand_on(sums, t.group, false);
   wn_gpu_count(a.l, t);
 }
 
-/* Those of the list, one a thread: few, and where they lie.  When the store is full nobody is
- * begun. */
-template <class M>
-__global__ void __maxnreg__(M::registers)
-    listed_kernel(const __grid_constant__ typename M::Args m,
-                  const __grid_constant__ struct args a)
+/* For so many that meet somebody the list has room behind the others. */
+__device__ __forceinline__ unsigned long long room_behind(const struct args &a)
+{
+  return a.n_list - wn_gpu_peek(&a.l.work->listed);
+}
+
+/* Those of the list, one a thread, where they lie.  Most of the candidates are null: who has no
+ * others flies to the end of the step here, in a tenth of the code that collisions have.  The
+ * others are as they were, and on the second list.  Reads and, of the former, writes 64 bytes an
+ * electron.  m: with a watch_ev that nobody reaches (wn_mcc_null_fly).  Limit: latency. */
+template <int dim, int shape>
+__global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
+    nulls_kernel(const __grid_constant__ struct wn_mcc m, float watch_ev,
+                 const __grid_constant__ struct args a)
 {
   const unsigned long long n = wn_gpu_peek(&a.l.work->listed);
   struct wn_tally t = wn_gpu_tally(a.l);
+  struct sums sums = {};
+  struct sum energy = {}, candidates = {};
+  for (unsigned long long k = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+       k < n; k += (unsigned long long)gridDim.x * blockDim.x) {
+    const unsigned int i = a.list[k];
+    struct wn_electron *at = wn_gpu_at<struct wn_electron>(a.l, i);
+    struct wn_electron e = wn_gpu_fetch(at);
+    struct wn_mcc_reg r;
+    struct wn_flight_adds adds;
+    if (!wn_mcc_null_fly(&m, watch_ev, &e, &r, &t)) {
+      const unsigned long long behind = atomicAdd(&a.l.work->meets, 1ull);
+      if (behind < room_behind(a))
+        a.list[a.n_list - 1 - behind] = i;
+      continue;
+    }
+    wn_mcc_quiet_keep(&m, &r, &e, &adds);
+    add_flight(sums, t.group, true, adds);
+    add(energy, &t.group->energy, NULL, e.w * r.energy_sum, (float)WN_FIX_ENERGY);
+    add(candidates, &t.group->candidates, NULL, e.w * (float)r.n_candidates,
+        (float)WN_FIX_WEIGHT);
+    t.n_candidates += r.n_candidates;
+    const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
+    if (side >= 0) {
+      wn_mcc_grid_end(&e, side);
+      e.t_left = WN_DEAD;
+      t.n_deaths++;
+      wn_gpu_grave(a.graves, i);
+    }
+    wn_gpu_put(at, e);
+    if (side < 0 && a.charge != NULL) {
+      int32_t cell[3] = {0, 0, 0};
+      uint32_t part[3] = {0, 0, 0};
+      const uint64_t w = wn_gpu_charge_of(m.grid.points, dim, e, a.misfits, cell, part);
+      if (w != 0)
+        wn_gpu_charge_add(m.grid.points.grid, dim, shape, cell, part, w, a.charge);
+    }
+  }
+  __syncwarp();
+  hand_on(sums, t.group, true);
+  hand_on(energy, &t.group->energy);
+  hand_on(candidates, &t.group->candidates);
+  wn_gpu_count(a.l, t);
+}
+
+/* The rest, one a thread: few.  When the store is full nobody is begun. */
+template <class M>
+__global__ void __launch_bounds__(WN_GPU_BLOCK, 4)
+    listed_kernel(const __grid_constant__ typename M::Args m,
+                  const __grid_constant__ struct args a)
+{
+  const unsigned long long meets = wn_gpu_peek(&a.l.work->meets);
+  const bool behind = meets <= room_behind(a);
+  const unsigned long long n = behind ? meets : wn_gpu_peek(&a.l.work->listed);
+  struct wn_tally t = wn_gpu_tally(a.l);
   for (unsigned long long k = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
        k < n && !wn_gpu_full(a.l); k += (unsigned long long)gridDim.x * blockDim.x) {
-    const unsigned long long i = a.list[k];
-    wn_gpu_simulate<M>(a.l, m, i, t);
+    const unsigned long long i = a.list[behind ? a.n_list - 1 - k : k];
     const struct wn_electron *e = wn_gpu_at<struct wn_electron>(a.l, i);
+    if (!(e->t_left > 0.0f))
+      continue; /* of the first list */
+    wn_gpu_simulate<M>(a.l, m, i, t);
     if (e->t_left < 0.0f)
       wn_gpu_grave(a.graves, i);
     else if (a.charge != NULL && e->t_left == 0.0f)
@@ -548,6 +621,14 @@ int collide(struct wn_scheduler *s, const struct wn_mcc &m, const struct args *a
   /* a thread for each that may be on the list when one of four is */
   const unsigned int blocks =
       wn_gpu_stride_blocks(s->gpu, n / 4 + 1) * (WN_GPU_STRIDE_BLOCK / WN_GPU_BLOCK);
+  struct wn_mcc unwatched = m;
+  unwatched.watch_ev = INFINITY;
+  WN_TRY(wn_gpu_for_grid(&m.grid.points.grid, [&](auto dim, auto shape, auto) {
+    nulls_kernel<decltype(dim)::is, decltype(shape)::is>
+        <<<blocks, WN_GPU_BLOCK, 0, s->gpu->stream>>>(unwatched, m.watch_ev, *a);
+    return WN_OK;
+  }));
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "flights past null candidates"));
   listed_kernel<M><<<blocks, WN_GPU_BLOCK, 0, s->gpu->stream>>>(m, *a);
   return wn_gpu_check((int)cudaGetLastError(), "flights with collisions");
 }
@@ -622,7 +703,6 @@ int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
   a.l = *l;
   a.first = s->first;
   a.n = n;
-  a.waking = s->first > 0;
   WN_TRY(wn_gpu_graves_begin(t, n, &a.graves));
   if (model->ops == &wn_model_ion) {
     const struct wn_ion &m = *(const struct wn_ion *)model->data;
@@ -640,8 +720,9 @@ int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
     return WN_FAIL(WN_EINTERN, "%zu electrons cannot be listed", n);
   WN_TRY(make_list(s, n));
   a.list = s->list;
+  a.n_list = s->n_list;
   WN_TRY(make_charge(s, t, &m.grid.points, &a));
-  WN_TRY(fly<electrons>(s, m, &a));
+  WN_TRY(s->first > 0 ? fly<electrons<true>>(s, m, &a) : fly<electrons<false>>(s, m, &a));
   return wn_gpu_mcc_grid_swarm::fits(m) ? collide<wn_gpu_mcc_grid_swarm>(s, m, &a)
                                         : collide<wn_gpu_mcc_grid>(s, m, &a);
 }

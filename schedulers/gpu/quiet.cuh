@@ -3,8 +3,9 @@
  * thread a particle after the other, reads each record once and writes it once: it takes E at
  * the middle of the way, flies to the end, meets the sides, and leaves its charge for the next
  * step.  An ion meets atoms on its way.  An electron that has a candidate in the step, or an
- * energy that is watched, only takes E, and its number goes on a list, for a kernel that flies
- * those by the model's own way (kernel.cuh) and adds their charge.
+ * energy that is watched, only takes E, and its number goes on a list.  Most of those meet
+ * nobody but null candidates, and a second kernel flies them; a third the rest, by the model's
+ * own way (kernel.cuh).  Both add their charge.
  *
  * All schedulers of the GPU do this, with the bits of their own ways: what is left to them are
  * electrons that collide often, and a store that was found full. */

@@ -819,5 +819,6 @@ const struct wn_scheduler_ops wn_scheduler_tiles = {
     NULL,
     threads,
     destroy,
-    1};
+    1,
+    NULL};
 }
