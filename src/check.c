@@ -254,7 +254,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
   double sums = groups * ((double)v->n_processes * 32.0 + sizeof(struct wn_tally_group) +
                           (double)c->n_thresholds * WN_PASSED * 16.0);
   double samples =
-      groups * (bins + 1.0) * 16.0 + groups * (double)c->sample_block * 7.0 * 16.0;
+      groups * (bins + 1.0) * 16.0 + groups * (double)wn_diag_most_lags(c) * 17.0 * 16.0;
   const int each = passages && levels == 0.0; /* the first passages of each primary */
   if (levels > 0.0)                           /* src/rates.h */
     samples = groups * (WN_RATES_BLOCKS + 1.0) * 8.0 *

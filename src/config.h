@@ -217,7 +217,7 @@ struct wn_config {
    * ends */
   double accuracy;
   double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
-  size_t sample_block;    /* samples in a block of the diffusion measurement */
+  int sample_block;       /* samples in a block; WN_AUTO: chosen by the job */
   bool sample_tensor;     /* drift vector and diffusion tensor without a magnetic field */
   size_t groups;          /* independent groups of electrons that give the errors */
   /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */

@@ -262,16 +262,17 @@ const struct wn_key wn_config_keys[] = {
          "which sorts electrons into levels after each.  Flight and collisions do "
          "not depend on it."},
     {.key = "sampling.block",
-     .type = WN_KEY_COUNT,
+     .type = WN_KEY_INT,
      .flags = MCC,
      AT(sample_block),
-     .def = "16",
+     .def = "\"auto\"",
+     .automatic = "auto",
      .min = 4,
      .max = 65536,
-     .help = "Samples in a block of the diffusion measurement.  A block must be long "
-             "against the time in which an electron forgets its velocity.  Rates of rare "
-             "processes with a high threshold gain from more: 64 for alpha/N below 1e-23 "
-             "m2."},
+     .help = "Samples in a block of a swarm, at the end of which every electron goes back "
+             "to the origin.  auto: so many that an interval is about 20 candidate "
+             "collisions of an electron, from 16 to 64; 16 where `sampling.interval` is "
+             "given."},
     {.key = "sampling.tensor",
      .type = WN_KEY_BOOL,
      .flags = MCC,

@@ -56,7 +56,7 @@ static const char *why_not(const struct wn_key *k, const char *key)
 static char *written(const struct wn_key *k, const char *value)
 {
   return k->type == WN_KEY_WORD ||
-                 (k->type == WN_KEY_QUANTITY &&
+                 ((k->type == WN_KEY_QUANTITY || k->type == WN_KEY_INT) &&
                   (k->unit != WN_UNIT_NONE || strcmp(value, "auto") == 0))
              ? wn_asprintf("\"%s\"", value)
              : wn_strdup(value);
@@ -208,7 +208,8 @@ double wn_scan_value(const struct wn_config *point, size_t scan, const char **te
   case WN_KEY_SEED:
     return (double)*(const uint64_t *)at;
   case WN_KEY_INT:
-    return *(const int *)at;
+    return k->automatic != NULL && *(const int *)at == (int)WN_AUTO ? NAN
+                                                                    : *(const int *)at;
   case WN_KEY_BOOL:
     return *(const bool *)at;
   case WN_KEY_WORD:

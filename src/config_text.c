@@ -129,7 +129,10 @@ static void put_value(FILE *to, const struct wn_key *k, const void *base, size_t
             *(const uint64_t *)at > INT32_MAX ? "L" : "");
     break;
   case WN_KEY_INT:
-    fprintf(to, "%d", *(const int *)at);
+    if (k->automatic != NULL && *(const int *)at == (int)WN_AUTO)
+      put_string(to, k->automatic);
+    else
+      fprintf(to, "%d", *(const int *)at);
     break;
   case WN_KEY_BOOL:
     fputs(*(const bool *)at ? "true" : "false", to);

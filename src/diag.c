@@ -12,6 +12,13 @@ size_t wn_diag_n_bins(const struct wn_config *c)
   return (size_t)ceil(decades * (double)c->distribution_bins_per_decade - 1e-9);
 }
 
+size_t wn_diag_most_lags(const struct wn_config *c)
+{
+  if (c->sample_block > 0)
+    return (size_t)c->sample_block;
+  return c->sample_interval > 0.0 ? WN_DIAG_LEAST_LAGS : WN_DIAG_MOST_LAGS;
+}
+
 void wn_diag_bin_edges(const struct wn_config *c, double *edge)
 {
   size_t n = wn_diag_n_bins(c);

@@ -75,6 +75,12 @@ double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 size_t wn_diag_n_bins(const struct wn_config *c);
 void wn_diag_bin_edges(const struct wn_config *c, double *edge); /* [n_bins + 1], eV */
 
+/* Samples of a block of a swarm: at the most, in any case of the scenario; that many at
+ * least and at most where its key leaves the choice (src/job_swarm.c). */
+#define WN_DIAG_LEAST_LAGS 16
+#define WN_DIAG_MOST_LAGS  64
+size_t wn_diag_most_lags(const struct wn_config *c);
+
 /* ---- diag_nodes.c */
 
 /* A variable over the nodes of the grid, and before them first_dim, which may be NULL; what:

@@ -37,9 +37,11 @@ enum {
 
 struct wn_diag {
   enum wn_sample_kind kind; /* moments, or tensor */
-  size_t groups, n_lags, n_moments, n_bins;
-  wn_i128 *moment;    /* [groups][n_lags][n_moments] */
-  wn_i128 *between;   /* [groups][n_lags][N_BETWEEN] of the interval that ends there */
+  /* n_lags: of a block of this case, 0 before the first sample; most_lags: that there is
+   * room for */
+  size_t groups, n_lags, most_lags, n_moments, n_bins;
+  wn_i128 *moment;    /* [groups][most_lags][n_moments], the first n_lags in use */
+  wn_i128 *between;   /* [groups][most_lags][N_BETWEEN] of the interval that ends there */
   wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
   wn_i128 *sums;      /* of one sample: both, one lag */
 };
@@ -62,7 +64,7 @@ static void moments(const struct wn_diag *d, size_t lag, long leave_out, double 
   for (long g = 0; g < (long)d->groups; g++)
     if (g != leave_out)
       for (size_t k = 0; k < n; k++)
-        m[k] += (double)d->moment[((size_t)g * d->n_lags + lag) * n + k];
+        m[k] += (double)d->moment[((size_t)g * d->most_lags + lag) * n + k];
   for (size_t k = 1; k < n; k++)
     m[k] /= m[WN_SAMPLE_W];
 }
@@ -120,7 +122,7 @@ static void times(const struct wn_diag *d, size_t lag, long leave_out,
     if (g != leave_out)
       for (int k = 0; k < N_BETWEEN; k++)
         sum[k] +=
-            (double)d->between[((size_t)g * d->n_lags + lag) * N_BETWEEN + (size_t)k];
+            (double)d->between[((size_t)g * d->most_lags + lag) * N_BETWEEN + (size_t)k];
   for (int k = 1; k < N_BETWEEN; k++)
     sum[k] /= sum[TIME];
 }
@@ -240,12 +242,12 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->groups = (size_t)s->species[0]->shape.n_groups;
-  d->n_lags = s->c->sample_block;
+  d->most_lags = wn_diag_most_lags(s->c);
   d->n_bins = wn_diag_n_bins(s->c);
   d->kind = wn_frame_is_wanted(s->c) ? WN_SAMPLE_TENSOR : WN_SAMPLE_MOMENTS;
   d->n_moments = (size_t)wn_sample_n_moments(d->kind);
-  d->moment = wn_alloc(d->groups * d->n_lags, d->n_moments * sizeof *d->moment);
-  d->between = wn_alloc(d->groups * d->n_lags, N_BETWEEN * sizeof *d->between);
+  d->moment = wn_alloc(d->groups * d->most_lags, d->n_moments * sizeof *d->moment);
+  d->between = wn_alloc(d->groups * d->most_lags, N_BETWEEN * sizeof *d->between);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
   d->sums = wn_alloc(d->groups * (d->n_moments + d->n_bins + 1), sizeof *d->sums);
   if (d->moment == NULL || d->between == NULL || d->histogram == NULL ||
@@ -263,7 +265,7 @@ static void add_between(struct wn_diag *d, const struct wn_sim *s)
   for (size_t g = 0; g < d->groups; g++) {
     const struct wn_tally_group *now = &s->species[0]->tally.group[g],
                                 *before = &s->species[0]->before.group[g];
-    wn_i128 *to = &d->between[(g * d->n_lags + s->lag) * N_BETWEEN];
+    wn_i128 *to = &d->between[(g * d->most_lags + s->lag) * N_BETWEEN];
     to[TIME] += now->time - before->time;
     for (int i = 0; i < 3; i++) {
       to[PATH + i] += now->path[i] - before->path[i];
@@ -279,6 +281,8 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   (void)o;
   if (s->n_lags == 0)
     return WN_OK;
+  WN_ASSERT(s->n_lags <= d->most_lags && (d->n_lags == 0 || d->n_lags == s->n_lags));
+  d->n_lags = s->n_lags;
   const struct wn_sample what = {.kind = d->kind,
                                  .n_groups = (uint32_t)d->groups,
                                  .unit = 1.0 / (WN_C * s->interval * (double)d->n_lags),
@@ -291,7 +295,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   WN_TRY(wn_particles_sample(&s->species[0]->p, &what, d->sums));
   for (size_t g = 0; g < d->groups; g++)
     for (size_t k = 0; k < d->n_moments; k++)
-      d->moment[(g * d->n_lags + s->lag) * d->n_moments + k] += *from++;
+      d->moment[(g * d->most_lags + s->lag) * d->n_moments + k] += *from++;
   for (size_t i = 0; i < d->groups * (d->n_bins + 1); i++)
     d->histogram[i] += *from++;
   add_between(d, s);
@@ -393,8 +397,9 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 
 static int state(struct wn_diag *d, struct wn_state *st)
 {
-  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->n_lags * d->n_moments));
-  WN_TRY(WN_STATE_ARRAY(st, d->between, d->groups * d->n_lags * N_BETWEEN));
+  WN_TRY(WN_STATE(st, d->n_lags));
+  WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->most_lags * d->n_moments));
+  WN_TRY(WN_STATE_ARRAY(st, d->between, d->groups * d->most_lags * N_BETWEEN));
   return WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1));
 }
 

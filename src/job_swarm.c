@@ -78,7 +78,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   if (j == NULL)
     return WN_ENOMEM;
   size_t groups = (size_t)s->species[0]->shape.n_groups;
-  j->n_lags = c->sample_block;
+  j->n_lags = c->sample_block > 0 ? (size_t)c->sample_block : WN_DIAG_LEAST_LAGS;
   j->control = wn_alloc(groups, sizeof *j->control);
   if (j->control == NULL) {
     destroy(j);
@@ -175,6 +175,10 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   block = fmax(block, least);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
+  else if (c->sample_block <= 0) /* rare processes want many looks */
+    j->n_lags = (size_t)fmin(fmax(floor(block * nu_max / LAG_CANDIDATES + 0.5),
+                                  WN_DIAG_LEAST_LAGS),
+                             WN_DIAG_MOST_LAGS);
   if (c->duration > 0.0)
     block = whole_blocks(j, c, block);
   j->interval = block / (double)j->n_lags;
@@ -380,6 +384,7 @@ static int state(struct wn_job *j, struct wn_state *st)
   WN_TRY(WN_STATE(st, j->window_length));
   WN_TRY(WN_STATE(st, j->last));
   WN_TRY(WN_STATE(st, j->lag));
+  WN_TRY(WN_STATE(st, j->n_lags));
   WN_TRY(WN_STATE(st, j->blocks));
   WN_TRY(WN_STATE(st, j->max_blocks));
   return WN_STATE(st, j->first);

@@ -38,6 +38,11 @@ static const struct {
      {"job=\"swarm\"", "fields=[\"400 Td\"]", "electrons=200", "relaxation=\"20 ps\"",
       "sampling.block=7", "sampling.interval=\"0.5 ps\"", "duration=\"20 ps\"",
       "mobility_steps=3"}},
+    {"swarm that chooses how many samples a block has, inside its second",
+     100,
+     60,
+     {"job=\"swarm\"", "fields=[\"100 Td\"]", "electrons=64", "relaxation=\"20 ps\"",
+      "duration=\"1 ns\""}},
     {"swarm in a magnetic field",
      30,
      30,
@@ -194,6 +199,10 @@ static void round_trip(size_t which)
   begin(&straight, cases[which].set);
   steps(&straight, cases[which].before);
   must(state(&straight, &at_stop), "saving");
+  if (strstr(name, "chooses") != NULL)
+    ok(straight.scene.sim->n_lags > 16 && straight.scene.sim->lag > 0,
+       "%s: it is at %zu of %zu", name, straight.scene.sim->lag,
+       straight.scene.sim->n_lags);
   begin(&again, cases[which].set);
   wn_state_rewind(&at_stop);
   is_int(state(&again, &at_stop), WN_OK, "%s: restored", name);
