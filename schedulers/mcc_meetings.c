@@ -114,9 +114,9 @@ static void look_up(const struct wn_mcc *m, struct meetings *q)
     q->elastic[k] = v->kind == WN_PROC_ELASTIC;
     /* what sort_out will read, but for those that the target's velocity brings elsewhere */
     const struct wn_xs_bin_view b = m->xs.bin[q->bin[k]];
-    const void *line = &m->xs.row[(size_t)m->xs.n_segments * (uint32_t)q->process[k] +
-                                  b.segment],
-               *part = &m->xs.part[b.segment];
+    const void *
+        line = &m->xs.row[(size_t)m->xs.n_segments * (uint32_t)q->process[k] + b.segment],
+       *part = &m->xs.part[b.segment];
     __builtin_prefetch(b.cut < 0.0f ? part : line);
   }
 }
@@ -337,12 +337,21 @@ static void list_splits(const struct meetings *q, const struct list *splits,
   }
 }
 
+/* Where the next newborn is written: in the list of births, or, if that could not grow, where
+ * nobody looks. */
+static inline struct wn_electron *next_child(struct wn_births *b,
+                                             struct wn_electron *nobody)
+{
+  return WN_LIKELY(wn_births_reserve(b, 1)) ? wn_births_next(b) : nobody;
+}
+
 WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
                             struct meetings *q, const struct list *splits,
                             struct wn_tally *t, struct wn_births *births)
 {
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
   struct wn_mcc_splits x;
+  struct wn_electron nobody;
   list_splits(q, splits, &x);
   wn_mcc_split_many(m, &x);
   for (int i = 0; i < splits->n; i++) {
@@ -351,19 +360,18 @@ WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
     const struct wn_rng4 b = {
         {x.birth[0][i], x.birth[1][i], x.birth[2][i], x.birth[3][i]}};
-    struct wn_electron child;
-    wn_mcc_newborn(m, kind, moved, s->left[l], e, &b, &child);
+    struct wn_electron *child = next_child(births, &nobody);
+    wn_mcc_newborn(m, kind, moved, s->left[l], e, &b, child);
     for (int c = 0; c < 3; c++)
-      child.u[c] = (float)x.born[c][i];
+      child->u[c] = (float)x.born[c][i];
     if (kind.in_grid)
-      wn_mcc_grid_birth(&m->grid, e, moved, &child);
+      wn_mcc_grid_birth(&m->grid, e, moved, child);
     t->n_births++;
-    wn_births_push(births, &child);
     const struct wn_mcc_outcome out = {
         {(float)x.u[0][i], (float)x.u[1][i], (float)x.u[2][i]},
         0.0f,
         (float)x.drift[i],
-        wn_energy_f(wn_square_f(child.u)),
+        wn_energy_f(wn_square_f(child->u)),
         0};
     struct one one = one_of(m, q, k);
     go_on(s, q, k, &out, &one, t);

@@ -8,6 +8,8 @@
 
 #define LANES   WN_MCC_LANES
 #define ABREAST 8
+/* of trials that rbeb makes of all; few have taken none then, and go on one by one */
+#define BLOCKS 2
 
 /* The entries up to n, which is a multiple of ABREAST. */
 static void fill_up(struct wn_mcc_splits *x, int n)
@@ -67,17 +69,33 @@ WN_CLONES static void weigh(struct wn_mcc_splits *restrict x, int n)
   }
 }
 
-/* wn_ionize_rbeb of all: its first block. */
-WN_CLONES static void begin_rbeb(const struct wn_mcc *m, struct wn_mcc_splits *restrict x,
-                                 int n)
+/* A block of trials of wn_rbeb_from for those that have taken none yet. */
+static inline __attribute__((always_inline)) void
+try_rbeb(uint64_t seed, uint32_t block, struct wn_mcc_splits *restrict x, int n)
 {
-  const uint64_t seed = m->key.seed;
   uint32_t r[4][LANES];
   for (int i = 0; i < n; i++) {
     const struct wn_rng4 w = wn_rng(seed, (uint64_t)x->id[1][i] << 32 | x->id[0][i],
-                                    x->event[i], WN_RNG_EVENT, WN_RNG_BLOCK_SHARE);
+                                    x->event[i], WN_RNG_EVENT, block);
     r[0][i] = w.w[0], r[1][i] = w.w[1], r[2][i] = w.w[2], r[3][i] = w.w[3];
   }
+  for (int i = 0; i < n; i++) {
+    const struct wn_rbeb s = {x->t[i],   x->ratio[i], x->bound[i],
+                              x->far[i], x->l[i],     x->phi[i]};
+    const double before = x->w_ev[i], taken = x->taken[i], b_ev = x->b_ev[i];
+    double one, other;
+    const int first = wn_rbeb_try(&s, r[0][i], r[1][i], &one),
+              second = wn_rbeb_try(&s, r[2][i], r[3][i], &other);
+    const double w = first ? one : other;
+    x->w_ev[i] = taken > 0.0 ? before : w * b_ev;
+    x->taken[i] = first ? 1.0 : second ? 1.0 : taken;
+  }
+}
+
+/* wn_ionize_rbeb of all: its first BLOCKS. */
+WN_CLONES static void begin_rbeb(const struct wn_mcc *m, struct wn_mcc_splits *restrict x,
+                                 int n)
+{
   for (int i = 0; i < n; i++) {
     const double t_ev = x->t_ev[i], b_ev = x->b_ev[i], t = t_ev / b_ev;
     const struct wn_rbeb s = wn_rbeb(t, t_ev, b_ev);
@@ -87,13 +105,11 @@ WN_CLONES static void begin_rbeb(const struct wn_mcc *m, struct wn_mcc_splits *r
     x->far[i] = s.far;
     x->l[i] = s.l;
     x->phi[i] = s.phi;
-    double one, other;
-    const int first = wn_rbeb_try(&s, r[0][i], r[1][i], &one),
-              second = wn_rbeb_try(&s, r[2][i], r[3][i], &other);
-    const double w = first ? one : other, none = t <= 1.0 ? 1.0 : 0.0;
-    x->w_ev[i] = none > 0.0 ? 0.0 : w * b_ev;
-    x->taken[i] = first ? 1.0 : second ? 1.0 : none;
+    x->w_ev[i] = 0.0;
+    x->taken[i] = t <= 1.0 ? 1.0 : 0.0;
   }
+  for (uint32_t block = 0; block < BLOCKS; block++)
+    try_rbeb(m->key.seed, WN_RNG_BLOCK_SHARE + block, x, n);
 }
 
 /* Energies of the newborns. */
@@ -113,7 +129,7 @@ static void share(const struct wn_mcc *m, struct wn_mcc_splits *x, int n)
     const struct wn_rbeb s = {x->t[i],   x->ratio[i], x->bound[i],
                               x->far[i], x->l[i],     x->phi[i]};
     x->w_ev[i] =
-        wn_rbeb_from(&s, seed, id_of(x, i), x->event[i], WN_RNG_BLOCK_SHARE + 1) *
+        wn_rbeb_from(&s, seed, id_of(x, i), x->event[i], WN_RNG_BLOCK_SHARE + BLOCKS) *
         x->b_ev[i];
   }
   for (int i = x->n; i < n; i++)

@@ -19,8 +19,19 @@ struct wn_births {
   size_t record;    /* bytes of one: set before the first push */
   size_t n, capacity;
   int status; /* WN_ENOMEM once it could not grow */
+  /* advance_many may fly the first may_fly of them where they lie, in their order, as soon as
+   * it has room for them; on return those up to `flown` are at the end of the phase, the
+   * others as they were born */
+  size_t may_fly, flown;
 };
 void wn_births_push(struct wn_births *b, const void *e);
+/* Room for n more; 0: there is no memory, as status says from then on. */
+int wn_births_reserve(struct wn_births *b, size_t n);
+/* The place of the next one, for which there is room. */
+static inline void *wn_births_next(struct wn_births *b)
+{
+  return b->e + b->n++ * b->record;
+}
 
 /* A model with its data.  The data is a plain struct, which goes to kernels by value. */
 struct wn_model {

@@ -312,6 +312,23 @@ WN_BOTH void copy_lane(int in_grid, struct wn_mcc_lanes *s, int to, int from)
   s->a2[to] = s->a2[from];
 }
 
+/* Those whose mobility step is over leave their lanes, or begin the next.  Returns how many
+ * lanes are left. */
+WN_BOTH int put_back_in(const struct wn_mcc *m, int in_grid, struct wn_mcc_lanes *s,
+                        int lanes, struct wn_tally *tally)
+{
+  for (int l = lanes - 1; l >= 0; l--) {
+    if (!(s->end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
+      continue;
+    store_in(m, in_grid, s, l, tally);
+    if (s->e[l]->t_left > 0.0f)
+      load_in(m, in_grid, s, l, s->e[l]);
+    else if (l != --lanes)
+      copy_lane(in_grid, s, l, lanes);
+  }
+  return lanes;
+}
+
 /* What wn_mcc_fly does above watch_ev. */
 static void watch_energies(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
                            struct wn_tally *tally)
@@ -365,12 +382,17 @@ static void watch_energies(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n
   {                                                                                      \
     commit_in(m, in_grid, banded, s, n);                                                 \
   }                                                                                      \
+  WN_CLONES static int put_back_##where(const struct wn_mcc *m, struct wn_mcc_lanes *s,  \
+                                        int n, struct wn_tally *t)                       \
+  {                                                                                      \
+    return put_back_in(m, in_grid, s, n, t);                                             \
+  }                                                                                      \
   static void many_##where(const struct wn_mcc *m, struct wn_electron *e,                \
                            const uint32_t *list, size_t n, struct wn_tally *tally,       \
                            struct wn_births *births)                                     \
   {                                                                                      \
-    static const struct parts f = {load_##where, begin_##where, fly_##where,             \
-                                   find_##where, commit_##where};                        \
+    static const struct parts f = {load_##where, begin_##where,  fly_##where,            \
+                                   find_##where, commit_##where, put_back_##where};      \
     many_in(m, in_grid, banded, &f, e, list, n, tally, births);                          \
   }
 
@@ -384,7 +406,35 @@ struct parts {
                const uint32_t *restrict choice, const uint32_t *restrict flight,
                struct wn_tally *t);
   void (*commit)(const struct wn_mcc *m, struct wn_mcc_lanes *restrict s, int n);
+  int (*put_back)(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
+                  struct wn_tally *t);
 };
+
+/* Newborns that fly where they lie. */
+static inline struct wn_electron *newborn(const struct wn_births *b, size_t k)
+{
+  return &((struct wn_electron *)(void *)b->e)[k];
+}
+
+static inline int has_next(const struct wn_births *b)
+{
+  return b->flown < b->n && b->flown < b->may_fly;
+}
+
+/* Room for as many newborns as there are lanes, before there are any: the list may move, and
+ * those who fly in it with it. */
+static void make_room(struct wn_mcc_lanes *s, int n, struct wn_births *b)
+{
+  size_t at[WN_MCC_LANES];
+  if (WN_LIKELY((size_t)n <= b->capacity - b->n))
+    return;
+  for (int l = 0; l < n; l++)
+    at[l] = ((uintptr_t)s->e[l] - (uintptr_t)b->e) / sizeof *s->e[l];
+  const size_t flown = b->flown;
+  if (wn_births_reserve(b, (size_t)n))
+    for (int l = 0; l < n; l++)
+      s->e[l] = at[l] < flown ? newborn(b, at[l]) : s->e[l];
+}
 
 WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
                      const struct parts *f, struct wn_electron *e, const uint32_t *list,
@@ -400,6 +450,8 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
         f->load(m, &s, lanes++, one);
       next++;
     }
+    for (; !in_grid && lanes < WN_MCC_LANES && has_next(births); births->flown++)
+      f->load(m, &s, lanes++, newborn(births, births->flown));
     if (lanes == 0)
       return;
     f->begin(m, &s, lanes);
@@ -412,16 +464,10 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
       f->find(m, &s, lanes, s.word[word], s.word[word + 1], tally);
     }
     f->commit(m, &s, lanes);
+    if (!in_grid)
+      make_room(&s, lanes, births);
     wn_mcc_meet(m, &s, lanes, tally, births);
-    for (int l = lanes - 1; l >= 0; l--) {
-      if (!(s.end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
-        continue;
-      store_in(m, in_grid, &s, l, tally);
-      if (s.e[l]->t_left > 0.0f) /* the next mobility step */
-        f->load(m, &s, l, s.e[l]);
-      else if (l != --lanes)
-        copy_lane(in_grid, &s, l, lanes);
-    }
+    lanes = f->put_back(m, &s, lanes, tally);
   }
 }
 
@@ -590,10 +636,10 @@ WN_CLONES static void commit_turning(const struct wn_mcc *m,
 static void many_turning(const struct wn_mcc *m, struct wn_electron *e, size_t n,
                          struct wn_tally *tally, struct wn_births *births)
 {
-  static const struct parts all = {load_swarm, begin_turning, fly_turning, find_swarm,
-                                   commit_turning},
-                            bands = {load_bands, begin_turning, fly_turning_bands,
-                                     find_bands, commit_turning};
+  static const struct parts all = {load_swarm, begin_turning,  fly_turning,
+                                   find_swarm, commit_turning, put_back_swarm},
+                            bands = {load_bands, begin_turning,  fly_turning_bands,
+                                     find_bands, commit_turning, put_back_bands};
   if (m->banded)
     many_in(m, 0, 1, &bands, e, NULL, n, tally, births);
   else

@@ -1,9 +1,12 @@
-/* schedulers/openmp.c - threads take electrons in chunks; newborns form the next round,
- * which is divided anew. Each thread adds to a tally and a list of newborns of its own,
- * merged after the round: no lock, no atomic in the loop. */
+/* schedulers/openmp.c - threads take electrons in chunks.  Newborns fly with the chunk that
+ * they were born in, where the model can do that, while they are in the cache; the others
+ * form the next round, which is divided anew.  Each thread adds to a tally of its own and has
+ * a list of newborns, which join the store after each chunk, if there is room without moving
+ * it, or else after the round: no atomic in the loop, one lock a chunk. */
 #include "schedulers/scheduler.h"
 #ifdef _OPENMP
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -18,10 +21,15 @@
 /* and of a pass, in which most of them take some nanoseconds */
 #define CHUNK_PASS 2048
 
+/* Newborns of a chunk that fly with it, at the most: half a megabyte, which leaves room in the
+ * second-level cache.  Measured, bench/RESULTS.md */
+#define MAY_FLY 8192
+
 struct wn_scheduler {
   int threads;
   struct wn_tally_shape shape;
-  struct wn_births *births; /* [threads] */
+  struct wn_births *births; /* [threads], of the chunk in hand */
+  struct wn_births *rest;   /* [threads], of the round: what the store had no room for */
   struct wn_tally *tally;   /* [threads] */
 };
 
@@ -30,11 +38,14 @@ static void destroy(struct wn_scheduler *s)
   for (int i = 0; s != NULL && i < s->threads; i++) {
     if (s->births != NULL)
       free(s->births[i].e);
+    if (s->rest != NULL)
+      free(s->rest[i].e);
     if (s->tally != NULL)
       wn_tally_clear(&s->tally[i]);
   }
   if (s != NULL) {
     free(s->births);
+    free(s->rest);
     free(s->tally);
   }
   free(s);
@@ -49,8 +60,10 @@ static int create(const struct wn_scheduler_options *o,
   s->threads = wn_threads(o->threads);
   s->shape = *shape;
   s->births = wn_alloc((size_t)s->threads, sizeof *s->births);
+  s->rest = wn_alloc((size_t)s->threads, sizeof *s->rest);
   s->tally = wn_alloc((size_t)s->threads, sizeof *s->tally);
-  int status = s->births != NULL && s->tally != NULL ? WN_OK : WN_ENOMEM;
+  int status =
+      s->births != NULL && s->rest != NULL && s->tally != NULL ? WN_OK : WN_ENOMEM;
   for (int i = 0; i < s->threads && status == WN_OK; i++)
     status = wn_tally_init(&s->tally[i], shape);
   if (status != WN_OK) {
@@ -79,6 +92,90 @@ static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e
       model->ops->advance(model, (unsigned char *)e + i * record, tally, births);
 }
 
+/* The newborns of a chunk: into the store, which only who is alone may move; others leave
+ * in *rest what it has no room for. */
+static void hand_over(struct wn_particles *p, int alone, struct wn_births *births,
+                      struct wn_births *rest)
+{
+  const size_t n = births->n, top = p->capacity < p->limit ? p->capacity : p->limit;
+  births->n = births->flown = 0;
+  if (births->status != WN_OK)
+    return;
+  if (alone || (p->n <= top && n <= top - p->n)) {
+    births->status = wn_particles_append(p, births->e, n);
+  } else if (wn_births_reserve(rest, n)) {
+    memcpy(rest->e + rest->n * rest->record, births->e, n * births->record);
+    rest->n += n;
+  }
+}
+
+static void begin_births(struct wn_births *b, size_t record, size_t may_fly)
+{
+  b->n = b->flown = 0;
+  b->status = WN_OK;
+  b->record = record;
+  b->may_fly = may_fly;
+}
+
+/* What does not lie in the store yet; whether they all could. */
+static int end_births(struct wn_scheduler *s, struct wn_particles *p)
+{
+  int status = WN_OK;
+  for (int i = 0; i < s->threads && status == WN_OK; i++) {
+    status = s->births[i].status != WN_OK ? s->births[i].status : s->rest[i].status;
+    if (status == WN_OK)
+      status = wn_particles_append(p, s->rest[i].e, s->rest[i].n);
+  }
+  return status;
+}
+
+/* The particles [begin, end), in chunks.  Returns how many newborns have not flown. */
+static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model,
+                            struct wn_particles *p, size_t begin, size_t end,
+                            int in_one_pass)
+{
+  const size_t most = chunk_of(p, in_one_pass), chunks = (end - begin + most - 1) / most;
+  /* idle threads would only spin */
+  const int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
+  size_t waiting = 0;
+  for (int i = 0; i < s->threads; i++) {
+    begin_births(&s->births[i], p->record.bytes, MAY_FLY);
+    begin_births(&s->rest[i], p->record.bytes, 0);
+  }
+#pragma omp parallel num_threads(threads) reduction(+ : waiting)
+  {
+    /* copies on the thread's own stack: the hot counters of two threads never share a
+     * cache line */
+    int me = omp_get_thread_num();
+    struct wn_tally mine = s->tally[me];
+    struct wn_births births = s->births[me], rest = s->rest[me];
+    struct wn_census census = p->census;
+    for (int k = 0; k < WN_POINT_SUMS; k++)
+      census.sum[k] = 0;
+#pragma omp for schedule(dynamic, 1)
+    for (size_t chunk = 0; chunk < chunks; chunk++) {
+      size_t first = begin + chunk * most, n = end - first < most ? end - first : most;
+      if (births.status != WN_OK)
+        continue;
+      advance_chunk(model, in_one_pass, wn_particles_at(p, first), n, p->record.bytes,
+                    &mine, &births, &census);
+      waiting += births.n - births.flown;
+#pragma omp critical
+      hand_over(p, threads == 1, &births, &rest);
+    }
+#pragma omp critical
+    if (in_one_pass)
+      for (int k = 0; k < WN_POINT_SUMS; k++)
+        p->census.sum[k] += census.sum[k];
+    s->tally[me] = mine;
+    s->births[me] = births;
+    s->rest[me] = rest;
+  }
+  if (in_one_pass && p->census.wanted)
+    p->census.n = end;
+  return waiting;
+}
+
 static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
@@ -89,46 +186,11 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
     s->tally[i].first_passage = tally->first_passage;
   }
   int status = WN_OK;
-  for (size_t begin = p->flown, end = p->n; begin < end && status == WN_OK;
+  size_t waiting = 1;
+  for (size_t begin = p->flown, end = p->n; begin < end && waiting > 0 && status == WN_OK;
        begin = end, end = p->n, in_one_pass = 0) {
-    const size_t most = chunk_of(p, in_one_pass);
-    size_t chunks = (end - begin + most - 1) / most;
-    /* idle threads would only spin */
-    int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
-    for (int i = 0; i < s->threads; i++) {
-      s->births[i].n = 0;
-      s->births[i].record = p->record.bytes;
-    }
-#pragma omp parallel num_threads(threads)
-    {
-      /* copies on the thread's own stack: the hot counters of two threads never share a
-       * cache line */
-      int me = omp_get_thread_num();
-      struct wn_tally mine = s->tally[me];
-      struct wn_births births = s->births[me];
-      struct wn_census census = p->census;
-      for (int k = 0; k < WN_POINT_SUMS; k++)
-        census.sum[k] = 0;
-#pragma omp for schedule(dynamic, 1)
-      for (size_t chunk = 0; chunk < chunks; chunk++) {
-        size_t first = begin + chunk * most, n = end - first < most ? end - first : most;
-        advance_chunk(model, in_one_pass, wn_particles_at(p, first), n, p->record.bytes,
-                      &mine, &births, &census);
-      }
-#pragma omp critical
-      if (in_one_pass)
-        for (int k = 0; k < WN_POINT_SUMS; k++)
-          p->census.sum[k] += census.sum[k];
-      s->tally[me] = mine;
-      s->births[me] = births;
-    }
-    if (in_one_pass && p->census.wanted)
-      p->census.n = end;
-    for (int i = 0; i < s->threads && status == WN_OK; i++) {
-      status = s->births[i].status;
-      if (status == WN_OK)
-        status = wn_particles_append(p, s->births[i].e, s->births[i].n);
-    }
+    waiting = advance_round(s, model, p, begin, end, in_one_pass);
+    status = end_births(s, p);
   }
   for (int i = 0; i < s->threads; i++)
     wn_tally_add(tally, &s->tally[i], &s->shape);
