@@ -169,7 +169,7 @@ struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim 
   a.is_reduced = 1;
   a.per = s->c->number_density;
   refresh(d);
-  if (!can_happen(&a) || s->c->cases[s->i_case].e != 0.0)
+  if (s->c->cases[s->i_case].e != 0.0)
     return estimate(&a, control);
   return (struct wn_rate_estimate){{NAN, NAN}, NAN};
 }
