@@ -144,13 +144,61 @@ refuse 'does not agree with gas.pressure' "a density and a pressure that do not 
   --set 'gas.number_density="2.446313291792483e25 m-3"'
 refuse 'model plasma takes no scan: its runs have a file each' "a model that takes none" --set 'model="plasma"'
 refuse 'at most 10000' "more points than a file should have" --set 'scan.T.values=["1 K to 9000 K, 9000 linear"]'
+# Tables: one for each point, or over the scanned key where a point has one field.
+run one scan --threads 1 --set 'fields=["200 Td"]'
+report $? "one field in a scan" "$(cat "$dir/err")"
 "$wilson" table "$dir/swarm.nc" >"$dir/out" 2>"$dir/err"
-[ $? -eq 2 ] && grep -q 'holds a scan; a table is made of fields alone' "$dir/err" && [ ! -s "$dir/out" ]
-report $? "wilson table takes none" "$(cat "$dir/err")"
+[ $? -eq 2 ] && grep -q 'holds a scan of 6 tables; give --output' "$dir/err" && [ ! -s "$dir/out" ]
+report $? "six tables do not go to standard output" "$(cat "$dir/err")"
+"$wilson" table "$dir/one.nc" --format afivo --output "$dir/bad.txt" >"$dir/out" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'one field at each point of its scan, and format afivo is over E/N' "$dir/err" && [ ! -e "$dir/bad-angles_isotropic.txt" ]
+report $? "no table of afivo-streamer over temperatures" "$(cat "$dir/err")"
+for name in swarm one magnetic; do
+  "$wilson" table "$dir/$name.nc" --output "$dir/table-$name.csv" 2>"$dir/err"
+  report $? "$name: tables" "$(cat "$dir/err")"
+done
+cat >"$dir/tables.py" <<'PY'
+import csv
+import glob
+import sys
+import netCDF4
+import numpy as np
+where, n_files = sys.argv[1], 0
+for name, axis, scans in (("swarm", None, {"T": "scan_T", "angles": "scan_angles"}),
+                          ("one", ("gas.temperature (K)", "scan_T"), {"angles": "scan_angles"}),
+                          ("magnetic", None, {"B": "scan_B", "angle": "scan_angle"})):
+    d = netCDF4.Dataset(f"{where}/{name}.nc")
+    td, seen = d["reduced_electric_field"][:], 0
+    x = td if axis is None else d[axis[1]][:]
+    for path in glob.glob(f"{where}/table-{name}-*.csv"):
+        n_files += 1
+        point = dict(part.rsplit("_", 1) for part in path[:-4].split(f"table-{name}-")[1].split("-", len(scans) - 1))
+        use = np.ones(len(td), bool)
+        for key, variable in scans.items():
+            v = d[variable][:]
+            use &= v == point[key] if v.dtype == object else np.abs(v - float(point[key])) < 1e-8
+        order = np.argsort(x[use])
+        rows = list(csv.DictReader(line for line in open(path) if line[0] != "#"))
+        assert len(rows) == use.sum() > 0, (path, len(rows), use.sum())
+        mobility = (d["drift_velocity_flux"][:] / td * 1e21)[use][order]
+        for column, want in ((axis[0] if axis else "E/N (Td)", x[use][order]), ("E/N (Td)", td[use][order]),
+                             ("Mean energy (eV)", d["mean_energy"][use][order]),
+                             ("Mobility *N (1/m/V/s)", mobility),
+                             ("Diffusion coefficient *N (1/m/s)",
+                              (d["diffusion_transverse_flux"][:] * d["gas_number_density"][:])[use][order])):
+            got = np.array([float(row[column]) for row in rows])
+            assert np.all(np.abs(got / want - 1) < 6e-9), (path, column, got, want)
+        if name == "magnetic":
+            across = np.array([float(row["Drift along E x B (m/s)"]) for row in rows])
+            want = d["drift_vector_flux"][use, 1][order]
+            assert np.all(np.abs(across / want - 1) < 6e-9), (path, across, want)
+        seen += len(rows)
+    assert seen == len(td), (name, seen)
+assert n_files == 6 + 2 + 6, n_files
+PY
 if [ -n "$python" ]; then
-  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
-  [ $? -eq 2 ] && grep -q 'holds a scan' "$dir/err"
-  report $? "wilson-plot takes none" "$(cat "$dir/err")"
+  "$python" "$dir/tables.py" "$dir" 2>"$dir/err"
+  report $? "each row of each table is the record of its point" "$(cat "$dir/err")"
 fi
 
 [ -n "$WN_KEEP" ] || rm -rf "$dir"
