@@ -1,8 +1,11 @@
 /* src/cli_table.c - `wilson table`: a swarm run as a table for fluid codes. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "src/cli.h"
 #include "src/config_internal.h"
 #include "src/table.h"
@@ -20,6 +23,18 @@ static int take_word(const char *option, const char *word, size_t n,
   return near != NULL ? WN_FAIL(WN_EINPUT, "%s %s: there is %s; nearest is %s", option,
                                 word, allowed, near)
                       : WN_FAIL(WN_EINPUT, "%s %s: there is %s", option, word, allowed);
+}
+
+/* PATH with the point of the scan before its ending: air-T_300.csv. */
+static char *name_of(const char *path, const struct wn_table *t)
+{
+  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
+             *dot = strrchr(name, '.');
+  if (t->suffix == NULL || *t->suffix == 0)
+    return wn_strdup(path);
+  if (dot == NULL || dot == name)
+    dot = name + strlen(name);
+  return wn_asprintf("%.*s-%s%s", (int)(dot - path), path, t->suffix, dot);
 }
 
 static int write_to(const struct wn_table *t, enum wn_table_format format,
@@ -44,15 +59,29 @@ int wn_cli_table(const struct wn_cli_table *a)
   int format = WN_TABLE_CSV, zero = 0;
   if (a->format != NULL)
     WN_TRY(take_word("--format", a->format, WN_TABLE_FORMATS, wn_table_format_name,
-                     "bolsig, afivo, csv", &format));
+                     "bolsig, combined, afivo, csv", &format));
   if (a->unseen != NULL)
     WN_TRY(take_word("--unseen", a->unseen, 2, unseen, "leave, zero", &zero));
-  struct wn_table *t;
-  WN_TRY(wn_table_read(a->file, &t));
-  t->unseen_is_zero = zero;
-  int status = a->output != NULL
-                   ? write_to(t, (enum wn_table_format)format, a->output)
-                   : wn_table_write(t, (enum wn_table_format)format, stdout);
-  wn_table_free(t);
+  struct wn_tables all;
+  WN_TRY(wn_tables_read(a->file, &all));
+  int status = WN_OK;
+  if (all.n > 1 && a->output == NULL)
+    status =
+        WN_FAIL(WN_EINPUT,
+                "%s: holds a scan of %zu tables; give --output FILE, and each gets a "
+                "file with its point in the name",
+                a->file, all.n);
+  for (size_t i = 0; i < all.n && status == WN_OK; i++) {
+    char *path = a->output != NULL ? name_of(a->output, all.t[i]) : NULL;
+    all.t[i]->unseen_is_zero = zero;
+    status = a->output == NULL
+                 ? wn_table_write(all.t[i], (enum wn_table_format)format, stdout)
+             : path == NULL ? WN_ENOMEM
+                            : write_to(all.t[i], (enum wn_table_format)format, path);
+    if (status == WN_OK && all.n > 1)
+      wn_log(WN_LOG_INFO, "%s: %s", path, all.t[i]->point);
+    free(path);
+  }
+  wn_tables_free(&all);
   return status;
 }

@@ -134,6 +134,14 @@ static int put_entry(struct wn_reader *r, struct wn_entry *e)
   }
   if (!(k->flags & wn_config_model_flag[r->model])) {
     int of = 0;
+    if (k->named == &wn_config_scans) {
+      wn_reader_error(
+          r, e, e->key,
+          "model %s takes no scan: its runs have a file each; run it once for "
+          "each value, with --set KEY=VALUE and --output FILE",
+          wn_config_model_name[r->model]);
+      return WN_OK;
+    }
     while (!(k->flags & wn_config_model_flag[of]))
       of++;
     wn_reader_error(r, e, e->key,
@@ -267,6 +275,7 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_averages, c);
   wn_config_named_free(&wn_config_scans, c);
   free(c->text);
+  free(c->point);
   free(c->file);
   free(c->thresholds_at);
   free(c);

@@ -198,7 +198,7 @@ struct wn_config {
   /* Of a point of a scan: cases are those of all points, and these its own; text is the
    * scenario as it was before (wn_config_text).  NULL: no scan. */
   size_t first_case, own_cases;
-  char *text;
+  char *text, *point; /* "T 300 K, angles isotropic" */
   bool density_given;    /* gas.number_density holds, not gas.pressure */
   double magnetic_field; /* T */
   double magnetic_hx;    /* B/N, Hx: 1e-27 T m3 */
@@ -311,6 +311,8 @@ void wn_scenarios_free(struct wn_scenarios *p);
 /* Value of a scan at a point, in the base unit of its key; NAN where it is a word, which
  * *text gets, or auto. */
 double wn_scan_value(const struct wn_config *point, size_t scan, const char **text);
+/* Whether a scan goes over the strength or the angle of the magnetic field. */
+bool wn_scan_of_magnetic(const struct wn_config *c);
 const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" of plain numbers */
 
 /* Whether something collides in the gas: model mcc, or a species of model plasma. */

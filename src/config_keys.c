@@ -141,7 +141,7 @@ const struct wn_key wn_config_keys[] = {
              "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
              "`fields` are run with each value, and of several scans with each combination, "
              "the last scan first.  A key with one number or word that changes results and "
-             "not what the file holds, the seed among them; for jobs swarm and runaway."},
+             "not what the file holds, the seed and the magnetic field among them; of model mcc."},
     {.key = "scan." WN_KEY_NAME ".values",
      .type = WN_KEY_STRINGS,
      .flags = MCC | WN_KEY_REQUIRED,

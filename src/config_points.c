@@ -19,7 +19,6 @@ static const struct {
     {"fields", "is a list already: all fields are run with each value"},
     {"model", "decides what all other keys mean"},
     {"job", "decides what the file holds"},
-    {"magnetic_", "decides what the file holds"},
     {"distribution.", "decides what the file holds"},
     {"runaway.", "decides what the file holds"},
     {"sampling.", "says how the swarm is measured"},
@@ -185,10 +184,17 @@ int wn_config_check_scans(struct wn_reader *r)
   }
   if (points > MAX_POINTS)
     wn_reader_error(r, NULL, "scan", "%.9g points; at most %d", points, MAX_POINTS);
-  if (c->n_scans > 0 && c->job != WN_JOB_SWARM && c->job != WN_JOB_RUNAWAY)
-    wn_reader_error(r, NULL, "scan",
-                    "job runaway-rate takes no scan; swarm and runaway do");
+  if (wn_scan_of_magnetic(c)) /* what one point writes, all do */
+    c->sample_tensor = true;
   return WN_OK;
+}
+
+bool wn_scan_of_magnetic(const struct wn_config *c)
+{
+  for (size_t i = 0; i < c->n_scans; i++)
+    if (c->scans[i].key != NULL && strncmp(c->scans[i].key, "magnetic_", 9) == 0)
+      return true;
+  return false;
 }
 
 double wn_scan_value(const struct wn_config *point, size_t scan, const char **text)
@@ -268,6 +274,8 @@ static int join_cases(struct wn_scenarios *p, char *const *what)
   size_t n = 0;
   for (size_t i = 0; i < p->n; i++) {
     struct wn_config *c = p->c[i];
+    if ((c->point = wn_strdup(what[i] + strlen(", "))) == NULL)
+      return WN_ENOMEM;
     c->first_case = n;
     n += c->own_cases = c->n_cases;
     if ((c->text = wn_config_text(c)) == NULL)

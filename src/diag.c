@@ -45,33 +45,35 @@ int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c)
   return wn_output_put(o, "threshold", -1, c->thresholds_ev);
 }
 
+/* What is one number without a scan, and with one a number for each case: wn_diag_put_point. */
 static int define_magnetic(struct wn_output *o, const struct wn_config *c)
 {
-  const struct wn_output_var vars[] = {
+  struct wn_output_var vars[] = {
       {.name = "magnetic_field", .units = "T", .long_name = "magnetic field"},
       {.name = "reduced_magnetic_field",
        .units = "Hx",
        .long_name = "reduced magnetic field B/N",
-       .n_dims = c->n_scans > 0,
-       .dims = {"field"},
        .comment = "1 Hx = 1e-27 T m3"},
       {.name = "magnetic_angle",
        .units = "rad",
        .long_name = "angle between the direction against E and the magnetic field"},
   };
+  for (size_t i = 0; i < sizeof vars / sizeof vars[0]; i++) {
+    vars[i].n_dims = c->n_scans > 0;
+    vars[i].dims[0] = "field";
+  }
   return wn_frame_is_wanted(c)
              ? wn_output_define_all(o, vars, sizeof vars / sizeof vars[0])
              : WN_OK;
 }
 
-static int put_magnetic(struct wn_output *o, const struct wn_config *c)
+static int put_magnetic(struct wn_output *o, const struct wn_config *c, long record)
 {
   if (!wn_frame_is_wanted(c))
     return WN_OK;
-  WN_TRY(wn_output_put(o, "magnetic_field", -1, &c->magnetic_field));
-  if (c->n_scans == 0) /* else wn_diag_put_point */
-    WN_TRY(wn_output_put(o, "reduced_magnetic_field", -1, &c->magnetic_hx));
-  return wn_output_put(o, "magnetic_angle", -1, &c->magnetic_angle);
+  WN_TRY(wn_output_put(o, "magnetic_field", record, &c->magnetic_field));
+  WN_TRY(wn_output_put(o, "reduced_magnetic_field", record, &c->magnetic_hx));
+  return wn_output_put(o, "magnetic_angle", record, &c->magnetic_angle);
 }
 
 /* Which part of the gas each process happens to, which with the density turns its frequency into
@@ -157,8 +159,7 @@ int wn_diag_put_point(struct wn_output *o, const struct wn_config *c,
 {
   for (size_t i = c->first_case; i < c->first_case + c->own_cases; i++) {
     WN_TRY(wn_output_put(o, "gas_number_density", (long)i, &c->number_density));
-    if (wn_frame_is_wanted(c))
-      WN_TRY(wn_output_put(o, "reduced_magnetic_field", (long)i, &c->magnetic_hx));
+    WN_TRY(put_magnetic(o, c, (long)i));
     WN_TRY(
         wn_output_put(o, "maximum_candidate_frequency", (long)i, &g->table->view.nu_max));
     for (size_t j = 0; j < c->n_scans; j++)
@@ -228,8 +229,8 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
       status = wn_output_put(o, "reduced_electric_field", (long)i, &c->cases[i].td);
   }
   const int scan = c->n_scans > 0; /* wn_diag_put_point */
-  if (status == WN_OK)
-    status = put_magnetic(o, c);
+  if (status == WN_OK && !scan)
+    status = put_magnetic(o, c, -1);
   if (status == WN_OK && !scan)
     status = wn_output_put(o, "gas_number_density", -1, &c->number_density);
   if (status == WN_OK && !scan)

@@ -173,7 +173,7 @@ struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim 
   a.is_reduced = 1;
   a.per = s->c->number_density;
   const int status = refresh(d);
-  if (status == WN_OK && (!can_happen(&a) || s->c->cases[s->i_case].e != 0.0))
+  if (status == WN_OK && s->c->cases[s->i_case].e != 0.0)
     return estimate(&a, control);
   return (struct wn_rate_estimate){{NAN, NAN}, NAN};
 }

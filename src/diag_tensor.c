@@ -190,6 +190,8 @@ int wn_frame_put(struct wn_output *o, const struct wn_config *c)
   if (!wn_frame_is_wanted(c))
     return WN_OK;
   /* sin(180 degrees) is 1e-16 */
-  const int is_crossed = c->magnetic_field != 0.0 && fabs(sin(c->magnetic_angle)) > 1e-12;
+  const int is_crossed =
+      wn_scan_of_magnetic(c) || /* of some of its points */
+      (c->magnetic_field != 0.0 && fabs(sin(c->magnetic_angle)) > 1e-12);
   return wn_output_put_string(o, "axis_name", -1, is_crossed ? crossed : along);
 }

@@ -4,7 +4,9 @@
  * Relaxation: windows of doubling length; the swarm is steady when the mean energy of two
  * successive windows agrees within twice their combined standard error.  What is left of
  * the start is then smaller than that difference by the factor that a window twice as
- * long brings.
+ * long brings.  Without a field elastic collisions alone may have to bring it to the
+ * temperature of the gas, so slowly that two windows agree before anything has changed: there
+ * the time in which they do is counted, too (is_thermal).
  *
  * Sampling: blocks of samples.  At the start of a block every electron is put back to the
  * origin (the gas is uniform) and the weights of a group are scaled to add up to their
@@ -46,6 +48,8 @@ struct wn_job {
   int window;
   size_t in_window, window_length;
   struct wn_estimate last;
+  struct wn_estimate first_energy; /* of the first window */
+  double thermal_times;            /* since it began, in times of thermal_rate */
   /* sampling */
   size_t lag, n_lags, blocks, max_blocks;
   uint64_t first;  /* steps done when it began */
@@ -86,7 +90,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   }
   j->weight = (double)c->electrons / (double)groups;
   j->window_length = FIRST_WINDOW;
-  j->last = (struct wn_estimate){NAN, NAN};
+  j->last = j->first_energy = (struct wn_estimate){NAN, NAN};
   j->interval = c->sample_interval > 0.0
                     ? c->sample_interval
                     : WN_SWARM_CANDIDATES / s->gas->table->view.nu_max;
@@ -150,6 +154,42 @@ static double turnover(const struct wn_sim *s)
       rate += wn_diag_count(s, (size_t)k, -1) / time;
   }
   return rate;
+}
+
+/* 1 over the time in which collisions alone bring the mean energy to that of the gas, 1/s.
+ * Derived here: near equilibrium the energy of an electron forgets at the rate D/V, D half of
+ * the squared change that a collision brings, times their frequency, V = 3/2 (kT)^2 the
+ * variance of the energy.  An elastic collision gives 2 m/M (its D is 2 m/M e kT), one with a
+ * loss of L gives L^2/(3 (kT)^2), and a collision takes no more than all that there was. */
+static double thermal_rate(const struct wn_sim *s, double energy_ev)
+{
+  const double kt = energy_ev / 1.5;
+  double sum = 0.0;
+  for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
+    const struct wn_process_view *p = wn_xs_table_process(s->gas->table, k);
+    const double ratio = WN_MC2_EV / s->gas->table->view.gas[p->gas].mass_ev,
+                 loss = p->loss_ev / kt,
+                 part = p->kind == WN_PROC_ELASTIC ? 2.0 * ratio : loss * loss / 3.0;
+    sum += fmin(part, 1.0) * wn_diag_count(s, (size_t)k, -1);
+  }
+  return sum / wn_diag_time(s, -1);
+}
+
+/* At the end of a window: is what is left of the start below `accuracy`?  Where a difference
+ * falls as exp(-x) and d of it is gone, d/(exp(x) - 1) is left; of d nothing smaller than its
+ * noise is believed.  Gas at rest takes all energy, and nothing is ever steady. */
+static int is_thermal(struct wn_job *j, const struct wn_sim *s, struct wn_estimate now)
+{
+  if (s->c->cases[s->i_case].e != 0.0 || !s->c->thermal_motion)
+    return 1;
+  if (j->window == 0)
+    j->first_energy = now;
+  else
+    j->thermal_times +=
+        thermal_rate(s, now.value) * (double)j->window_length * s->interval;
+  const double gone = fabs(now.value - j->first_energy.value) +
+                      2.0 * hypot(now.error, j->first_energy.error);
+  return gone <= s->c->accuracy * now.value * expm1(j->thermal_times);
 }
 
 /* From relaxation to sampling: choose the length of a block and of a sample. */
@@ -220,7 +260,9 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   /* two windows that are long against the relaxation say as much as three */
   const int windows =
       (double)j->window_length * s->interval > LONG_WINDOW * energy_time(s) ? 1 : 2;
-  int steady = s->c->relaxation >= 0.0 || (j->window >= windows && change <= noise);
+  const int thermal = is_thermal(j, s, now);
+  const int steady =
+      s->c->relaxation >= 0.0 || (j->window >= windows && change <= noise && thermal);
   if (steady)
     begin_sampling(j, s);
   else
@@ -344,6 +386,12 @@ static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag 
                                 eta = wn_rates_reduced(d[RATES], s, WN_PROC_ATTACHMENT,
                                                        j->control);
   char ionized[48], attached[48];
+  if (at->e == 0.0) { /* drifts are noise, and nothing is given over them */
+    fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9s %6s  %9s %6s  %9s %6s  %9s %6s\n",
+            at->td, 0.0, energy.value, 100.0 * energy.error / energy.value, "-", "-", "-",
+            "-", "-", "-", "-", "-");
+    return;
+  }
   wn_diag_rate_text(alpha.of, alpha.upper_limit, 9, 6, ionized, sizeof ionized);
   wn_diag_rate_text(eta.of, eta.upper_limit, 9, 6, attached, sizeof attached);
   fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9.4g %5.2f%%  %9.4g %5.2f%%  %s  %s\n",
@@ -383,6 +431,8 @@ static int state(struct wn_job *j, struct wn_state *st)
   WN_TRY(WN_STATE(st, j->in_window));
   WN_TRY(WN_STATE(st, j->window_length));
   WN_TRY(WN_STATE(st, j->last));
+  WN_TRY(WN_STATE(st, j->first_energy));
+  WN_TRY(WN_STATE(st, j->thermal_times));
   WN_TRY(WN_STATE(st, j->lag));
   WN_TRY(WN_STATE(st, j->n_lags));
   WN_TRY(WN_STATE(st, j->blocks));

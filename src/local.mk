@@ -114,6 +114,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/study.h \
   %D%/table.c \
   %D%/table.h \
+  %D%/table_scan.c \
+  %D%/table_scan.h \
   %D%/table_write.c
 
 bin_PROGRAMS += wilson

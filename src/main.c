@@ -66,11 +66,12 @@ static const struct command commands[] = {
      "standard output.\n"
      "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
      "                    bolsig: blocks over E/N with the names of BOLSIG+\n"
+     "                    combined: all in one table, as BOLSIG+ has it of all runs\n"
      "                    afivo: the blocks that afivo-streamer reads\n"
      "  --unseen WORD     rates of which the run saw no collision: leave (default): no "
      "row,\n"
      "                    and a line that says so; zero: 0, and a line that says so\n"
-     "  --output FILE     file to write\n"},
+     "  --output FILE     file to write; of a scan one for each point, which its name has\n"},
     {"split-table", "", 0, 1, "wilson split-table [FILE]",
      "Write the built-in table of model split-remove to FILE or standard output: a start "
      "for a\n"

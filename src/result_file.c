@@ -48,6 +48,12 @@ void wn_result_close(struct wn_result_file *f)
   free(f);
 }
 
+char *wn_result_name(const struct wn_result_file *f, int i)
+{
+  char name[NC_MAX_NAME + 1];
+  return nc_inq_varname(f->nc, i, name) == NC_NOERR ? wn_strdup(name) : NULL;
+}
+
 size_t wn_result_dim(const struct wn_result_file *f, const char *name)
 {
   int id;

@@ -11,6 +11,9 @@ struct wn_result_file;
 int wn_result_open(const char *path, struct wn_result_file **out);
 void wn_result_close(struct wn_result_file *f); /* f may be NULL */
 
+/* Name of variable i, malloc'd; NULL: there are no more, or no memory. */
+char *wn_result_name(const struct wn_result_file *f, int i);
+
 size_t wn_result_dim(const struct wn_result_file *f, const char *name); /* 0: none */
 
 /* All n numbers of a variable as doubles, what was never written as NaN.  *out is

@@ -279,6 +279,8 @@ static int run_point(const struct wn_scenarios *p, size_t i_point, const struct 
       i_point > 0 && at.gas != NULL ? wn_gas_same_processes(first->gas, at.gas) : WN_OK;
   if (status == WN_OK && c->n_scans > 0)
     status = wn_diag_put_point(o, c, at.gas);
+  if (status == WN_OK && c->point != NULL)
+    printf("%s:\n", c->point);
   for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
     status = run_case(at.sim, ops, c->first_case + i, o, progress);
   if (i_point > 0)

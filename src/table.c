@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/sha256.h"
 #include "src/result_file.h"
+#include "src/table_scan.h"
 
 #define TOWNSEND 1e-21 /* V m2 */
 
@@ -20,40 +21,48 @@ static const struct {
   enum by by;
   const char *kind; /* of process; no such process: 0 */
   int needed;
+  size_t component, n_components; /* of a vector; 0 of 0: it is none */
 } quantities[] = {
-    {"mean_energy", "Mean energy (eV)", "eV", BY_ONE, NULL, 1},
-    {"drift_velocity_flux", "Mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL, 1},
-    {"drift_velocity_bulk", "Bulk mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL,
+    {"mean_energy", "Mean energy (eV)", "eV", BY_ONE, NULL, 1, 0, 0},
+    {"drift_velocity_flux", "Mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL, 1, 0,
      0},
+    {"drift_velocity_bulk", "Bulk mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL,
+     0, 0, 0},
     {"diffusion_transverse_flux", "Diffusion coefficient *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 1},
+     BY_DENSITY, NULL, 1, 0, 0},
     {"diffusion_longitudinal_flux", "Longitud. diffusion coef. *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 0},
+     BY_DENSITY, NULL, 0, 0, 0},
     {"diffusion_transverse_bulk", "Bulk T diffusion coef. *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 0},
+     BY_DENSITY, NULL, 0, 0, 0},
     {"diffusion_longitudinal_bulk", "Bulk L diffusion coef. *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 0},
+     BY_DENSITY, NULL, 0, 0, 0},
     {"ionization_frequency", "Total ionization freq. /N (m3/s)", "m3 s-1", BY_FREQUENCY,
-     " ionization", 0},
+     " ionization", 0, 0, 0},
     {"attachment_frequency", "Total attachment freq. /N (m3/s)", "m3 s-1", BY_FREQUENCY,
-     " attachment", 0},
+     " attachment", 0, 0, 0},
     {"townsend_coefficient_reduced", "Townsend ioniz. coef. alpha/N (m2)", "m2", BY_ONE,
-     " ionization", 1},
+     " ionization", 1, 0, 0},
     {"attachment_coefficient_reduced", "Townsend attach. coef. eta/N (m2)", "m2", BY_ONE,
-     " attachment", 1},
+     " attachment", 1, 0, 0},
+    {"drift_vector_flux", "Drift along E x B (m/s)", "m s-1", BY_ONE, NULL, 0, 1, 3},
+    {"drift_vector_flux", "Drift along the part of B across E (m/s)", "m s-1", BY_ONE,
+     NULL, 0, 2, 3},
 };
 enum { N_QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
 /* What the columns are made of; order[row]: record of the file. */
 struct from {
   const struct wn_result_file *file;
+  struct wn_table_scans scans;
   size_t n_records, n_processes;
   size_t *order;
+  double *td, *energy, *density, *magnetic, *magnetic_hx,
+      *magnetic_angle; /* [n_records] */
   char **process;
   double *threshold, *target; /* [n_processes] eV, part of the gas */
 };
 
-void wn_table_free(struct wn_table *t)
+static void free_table(struct wn_table *t)
 {
   if (t == NULL)
     return;
@@ -65,7 +74,15 @@ void wn_table_free(struct wn_table *t)
     free(t->column[i].limit);
   }
   free(t->column);
+  free(t->x);
   free(t->td);
+  free(t->density);
+  free(t->magnetic);
+  free(t->magnetic_hx);
+  free(t->magnetic_angle);
+  free(t->axis);
+  free(t->point);
+  free(t->suffix);
   free(t->path);
   free(t->title);
   free(t->source);
@@ -141,15 +158,16 @@ static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
 {
   struct read r;
   struct wn_table_column *c = NULL;
-  int status = read_with_errors(f, quantities[q].key, f->n_records, &r);
+  const size_t n = quantities[q].n_components > 0 ? quantities[q].n_components : 1;
+  int status = read_with_errors(f, quantities[q].key, f->n_records * n, &r);
   if (status == WN_OK && r.value != NULL) {
     const char *kind = quantities[q].kind;
     int known_zero = kind != NULL && !has_kind(f, kind);
     status = new_column(t, &c);
     for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
-      size_t i = f->order[row];
-      double scale = quantities[q].by == BY_DENSITY     ? t->density
-                     : quantities[q].by == BY_FREQUENCY ? 1.0 / t->density
+      const size_t i = f->order[row] * n + quantities[q].component;
+      double scale = quantities[q].by == BY_DENSITY     ? t->density[row]
+                     : quantities[q].by == BY_FREQUENCY ? 1.0 / t->density[row]
                      : quantities[q].by == BY_FIELD     ? 1.0 / (t->td[row] * TOWNSEND)
                                                         : 1.0;
       put(c, row, &r, i, scale, kind != NULL);
@@ -202,7 +220,7 @@ static int add_rates(struct wn_table *t, const struct from *f)
     status = new_column(t, &c);
     for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
       size_t at = f->order[row] * f->n_processes + k;
-      put(c, row, &r, at, 1.0 / (f->target[k] * t->density), 1);
+      put(c, row, &r, at, 1.0 / (f->target[k] * t->density[row]), 1);
     }
     if (status == WN_OK) {
       c->name = rate_name(f, k);
@@ -216,43 +234,72 @@ static int add_rates(struct wn_table *t, const struct from *f)
   return status;
 }
 
-/* Records that were finished, by rising E/N. */
-static int order_rows(struct wn_table *t, struct from *f)
+/* E/N of the rows, where another key is the axis. */
+static int add_field(struct wn_table *t)
 {
-  double *td, *energy = NULL;
-  int status = wn_result_doubles(f->file, "reduced_electric_field", f->n_records, &td);
-  if (status == WN_OK)
-    status = wn_result_doubles(f->file, "mean_energy", f->n_records, &energy);
-  if (status == WN_OK && (td == NULL || energy == NULL))
-    status = WN_FAIL(WN_EINPUT, "%s: holds no swarm run: tables are made of job swarm",
-                     t->path);
-  f->order = wn_alloc(f->n_records, sizeof *f->order);
-  t->td = wn_alloc(f->n_records, sizeof *t->td);
-  if (status == WN_OK && (f->order == NULL || t->td == NULL))
-    status = WN_ENOMEM;
-  for (size_t i = 0; status == WN_OK && i < f->n_records; i++) {
-    if (!isfinite(td[i]) || !isfinite(energy[i]))
+  struct wn_table_column *c;
+  WN_TRY(new_column(t, &c));
+  for (size_t row = 0; row < t->n_rows; row++) {
+    c->value[row] = t->td[row];
+    c->error[row] = c->limit[row] = NAN;
+  }
+  c->units = "Td";
+  c->name = wn_strdup("E/N (Td)");
+  c->key = wn_strdup("reduced_electric_field");
+  return c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
+}
+
+/* Numbers of the records as numbers of the rows; NULL stays NULL. */
+static int rows_of(const struct wn_table *t, const struct from *f, const double *of,
+                   double **out)
+{
+  if (of == NULL)
+    return WN_OK;
+  if ((*out = wn_alloc(t->n_rows, sizeof **out)) == NULL)
+    return WN_ENOMEM;
+  for (size_t row = 0; row < t->n_rows; row++)
+    (*out)[row] = of[f->order[row]];
+  return WN_OK;
+}
+
+/* Records of a table that were finished, by the rising axis. */
+static int order_rows(struct wn_table *t, struct from *f, size_t i_table)
+{
+  size_t all = 0;
+  t->x = wn_alloc(f->n_records, sizeof *t->x);
+  if (t->x == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < f->n_records; i++) {
+    if (f->scans.table[i] != i_table)
+      continue;
+    all++;
+    const double x = t->is_over_field ? f->td[i] : f->scans.scan[f->scans.axis].value[i];
+    if (!isfinite(x) || !isfinite(f->td[i]) || !isfinite(f->energy[i]))
       continue;
     size_t at = t->n_rows++;
-    for (; at > 0 && t->td[at - 1] > td[i]; at--) {
-      t->td[at] = t->td[at - 1];
+    for (; at > 0 && t->x[at - 1] > x; at--) {
+      t->x[at] = t->x[at - 1];
       f->order[at] = f->order[at - 1];
     }
-    t->td[at] = td[i];
+    t->x[at] = x;
     f->order[at] = i;
-    if (at > 0 && t->td[at - 1] == td[i])
-      status =
-          WN_FAIL(WN_EINPUT, "%s: %.9g Td stands in it twice; a table has one row each",
-                  t->path, td[i]);
+    if (at > 0 && t->x[at - 1] == x)
+      return WN_FAIL(WN_EINPUT,
+                     "%s: %s of %.9g stands in it twice; a table has one row each",
+                     t->path, t->axis, x);
   }
-  if (status == WN_OK && t->n_rows == 0)
-    status = WN_FAIL(WN_EINPUT, "%s: no field was finished", t->path);
-  if (status == WN_OK && t->n_rows < f->n_records)
+  if (t->n_rows == 0)
+    return WN_FAIL(WN_EINPUT, "%s: no field was finished%s%s", t->path,
+                   t->point != NULL && *t->point ? " of " : "",
+                   t->point != NULL ? t->point : "");
+  if (t->n_rows < all)
     wn_log(WN_LOG_WARN, "%s: %zu of %zu fields were finished; the table has these",
-           t->path, t->n_rows, f->n_records);
-  free(td);
-  free(energy);
-  return status;
+           t->path, t->n_rows, all);
+  WN_TRY(rows_of(t, f, f->td, &t->td));
+  WN_TRY(rows_of(t, f, f->density, &t->density));
+  WN_TRY(rows_of(t, f, f->magnetic, &t->magnetic));
+  WN_TRY(rows_of(t, f, f->magnetic_hx, &t->magnetic_hx));
+  return rows_of(t, f, f->magnetic_angle, &t->magnetic_angle);
 }
 
 static char *text_of(const struct from *f, const char *name)
@@ -279,83 +326,131 @@ static int read_about(struct wn_table *t, const struct from *f)
   return WN_OK;
 }
 
-/* A plain number; NaN: not in the file. */
-static int read_number(const struct from *f, const char *name, double *out)
+/* A number for each record of a scan, and one for all without; NULL: not in the file. */
+static int read_each(const struct from *f, const char *name, double **out)
 {
-  double *x = NULL;
-  WN_TRY(wn_result_doubles(f->file, name, 1, &x));
-  *out = x != NULL ? x[0] : NAN;
-  free(x);
+  const size_t n = f->scans.n > 0 ? f->n_records : 1;
+  double *v;
+  WN_TRY(wn_result_doubles(f->file, name, n, &v));
+  if (v != NULL && n < f->n_records) {
+    double *each = wn_alloc(f->n_records, sizeof *each);
+    for (size_t i = 0; each != NULL && i < f->n_records; i++)
+      each[i] = v[0];
+    free(v);
+    if (each == NULL)
+      return WN_ENOMEM;
+    v = each;
+  }
+  *out = v;
   return WN_OK;
 }
 
-static int read_gas(struct wn_table *t, struct from *f)
+static int read_records(struct from *f, const char *path)
 {
-  WN_TRY(read_number(f, "gas_number_density", &t->density));
-  WN_TRY(read_number(f, "magnetic_field", &t->magnetic));
-  WN_TRY(read_number(f, "reduced_magnetic_field", &t->magnetic_hx));
-  WN_TRY(read_number(f, "magnetic_angle", &t->magnetic_angle));
+  f->n_records = wn_result_dim(f->file, "field");
+  WN_TRY(wn_result_doubles(f->file, "reduced_electric_field", f->n_records, &f->td));
+  WN_TRY(wn_result_doubles(f->file, "mean_energy", f->n_records, &f->energy));
+  if (f->td == NULL || f->energy == NULL)
+    return WN_FAIL(WN_EINPUT, "%s: holds no swarm run: tables are made of job swarm",
+                   path);
+  WN_TRY(wn_table_scans_read(f->file, f->n_records, &f->scans));
+  f->order = wn_alloc(f->n_records, sizeof *f->order);
+  return f->order != NULL ? WN_OK : WN_ENOMEM;
+}
+
+static int read_gas(struct from *f, const char *path)
+{
+  WN_TRY(read_each(f, "gas_number_density", &f->density));
+  WN_TRY(read_each(f, "magnetic_field", &f->magnetic));
+  WN_TRY(read_each(f, "reduced_magnetic_field", &f->magnetic_hx));
+  WN_TRY(read_each(f, "magnetic_angle", &f->magnetic_angle));
   f->n_processes = wn_result_dim(f->file, "process");
   WN_TRY(wn_result_strings(f->file, "process_name", f->n_processes, &f->process));
   WN_TRY(wn_result_doubles(f->file, "process_threshold", f->n_processes, &f->threshold));
   WN_TRY(wn_result_attr_doubles(f->file, "process_threshold", "target_fraction",
                                 f->n_processes, &f->target));
-  if (!(t->density > 0.0) || f->process == NULL || f->threshold == NULL)
+  if (f->density == NULL || f->process == NULL || f->threshold == NULL)
     return WN_FAIL(WN_EINPUT,
                    "%s: holds no gas with its processes: tables are made of job "
                    "swarm",
-                   t->path);
+                   path);
   if (f->target == NULL)
     wn_log(WN_LOG_WARN,
            "%s: an older version wrote it, without the fractions of the targets: the "
            "table has no rate coefficients of single processes",
-           t->path);
+           path);
   return WN_OK;
 }
 
-static int read_all(struct wn_table *t, struct from *f)
+static int read_table(struct wn_table *t, struct from *f, size_t i_table)
 {
-  char *scan = wn_result_text(f->file, NULL, "scan");
-  const int scanned = scan != NULL;
-  free(scan);
-  if (scanned)
-    return WN_FAIL(
-        WN_EINPUT,
-        "%s: holds a scan; a table is made of fields alone: run the points that it is "
-        "wanted of without `scan`",
-        t->path);
-  f->n_records = wn_result_dim(f->file, "field");
-  WN_TRY(order_rows(t, f));
+  t->is_over_field = f->scans.axis < 0;
+  WN_TRY(wn_table_scans_words(&f->scans, i_table, t));
+  WN_TRY(order_rows(t, f, i_table));
   WN_TRY(read_about(t, f));
-  WN_TRY(read_gas(t, f));
-  t->column = wn_alloc(N_QUANTITIES + f->n_processes, sizeof *t->column);
+  t->column = wn_alloc(1 + N_QUANTITIES + f->n_processes, sizeof *t->column);
   if (t->column == NULL)
     return WN_ENOMEM;
+  if (!t->is_over_field)
+    WN_TRY(add_field(t));
   for (size_t q = 0; q < N_QUANTITIES; q++)
     WN_TRY(add_quantity(t, f, q));
   return f->target != NULL ? add_rates(t, f) : WN_OK;
 }
 
-int wn_table_read(const char *path, struct wn_table **out)
+static int read_all(struct from *f, const char *path, struct wn_tables *out)
+{
+  WN_TRY(read_records(f, path));
+  WN_TRY(read_gas(f, path));
+  out->t = wn_alloc(f->scans.n_tables, sizeof *out->t);
+  if (out->t == NULL)
+    return WN_ENOMEM;
+  for (; out->n < f->scans.n_tables; out->n++) {
+    struct wn_table *t = out->t[out->n] = wn_alloc(1, sizeof *t);
+    int status = t != NULL && (t->path = wn_strdup(path)) != NULL ? WN_OK : WN_ENOMEM;
+    if (status == WN_OK)
+      status = read_table(t, f, out->n);
+    if (status != WN_OK) {
+      free_table(t);
+      return status;
+    }
+  }
+  return WN_OK;
+}
+
+void wn_tables_free(struct wn_tables *t)
+{
+  for (size_t i = 0; i < t->n; i++)
+    free_table(t->t[i]);
+  free(t->t);
+  *t = (struct wn_tables){0};
+}
+
+int wn_tables_read(const char *path, struct wn_tables *out)
 {
   struct wn_result_file *file;
   WN_TRY(wn_result_open(path, &file));
   struct from f = {.file = file};
-  struct wn_table *t = wn_alloc(1, sizeof *t);
-  int status = t != NULL && (t->path = wn_strdup(path)) != NULL ? WN_OK : WN_ENOMEM;
-  if (status == WN_OK)
-    status = read_all(t, &f);
+  struct wn_tables tables = {0};
+  int status = read_all(&f, path, &tables);
   for (size_t k = 0; f.process != NULL && k < f.n_processes; k++)
     free(f.process[k]);
   free(f.process);
   free(f.order);
   free(f.threshold);
   free(f.target);
+  free(f.td);
+  free(f.energy);
+  free(f.density);
+  free(f.magnetic);
+  free(f.magnetic_hx);
+  free(f.magnetic_angle);
+  wn_table_scans_free(&f.scans);
   wn_result_close(file);
   if (status != WN_OK) {
-    wn_table_free(t);
+    wn_tables_free(&tables);
     return status;
   }
-  *out = t;
+  *out = tables;
   return WN_OK;
 }

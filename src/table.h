@@ -1,5 +1,5 @@
-/* src/table.h - the scan of a swarm run as columns that fluid codes take.  table.c makes
- * them of a result file, table_write.c writes them.
+/* src/table.h - a swarm run as columns that fluid codes take.  table.c makes them of a
+ * result file, table_scan.c finds the tables of a scan, table_write.c writes them.
  *
  * Names are those of BOLSIG+ (G. J. M. Hagelaar, Brief documentation of BOLSIG+, version
  * 03/2016), which afivo-streamer looks for, too:
@@ -7,6 +7,9 @@
  *   Diffusion coefficient *N   N times the transverse flux coefficient
  *   rate coefficients          collisions per electron and second over the density of the
  *                              target, not of the mixture
+ * Of a scan there is a table for each point; but where each point has one field, the first
+ * scan over a number is the axis in the place of E/N, and there is a table for each point of
+ * the others.
  * A rate that saw no collision (0 with no error) is no number, it is below what the run
  * could see.  Where the gas has no process of a kind, that rate is 0 and known. */
 #ifndef WN_SRC_TABLE_H
@@ -14,8 +17,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum wn_table_format { WN_TABLE_BOLSIG, WN_TABLE_AFIVO, WN_TABLE_CSV, WN_TABLE_FORMATS };
-extern const char *const wn_table_format_name[]; /* "bolsig", "afivo", "csv" */
+enum wn_table_format {
+  WN_TABLE_BOLSIG,
+  WN_TABLE_COMBINED,
+  WN_TABLE_AFIVO,
+  WN_TABLE_CSV,
+  WN_TABLE_FORMATS
+};
+/* "bolsig", "combined", "afivo", "csv" */
+extern const char *const wn_table_format_name[];
 
 struct wn_table_column {
   char *name; /* of BOLSIG+, unit in brackets; of a rate "C9 N2 Ionization 15.58 eV" */
@@ -30,25 +40,37 @@ struct wn_table_column {
 
 struct wn_table {
   char *path;
+  /* Of a scan: "T = 300 K (gas.temperature)", "" where the axis says all, and the same for
+   * the name of a file, "T_300"; NULL: no scan */
+  char *point, *suffix;
+  char *axis; /* "E/N (Td)", or "gas.temperature (K)" */
+  int is_over_field;
   size_t n_rows;
-  double *td; /* [n_rows], rising */
+  double *x;  /* [n_rows], rising: the axis */
+  double *td; /* [n_rows] E/N */
   size_t n_columns;
   struct wn_table_column *column;
-  double density; /* m-3 */
-  /* T, Hx, rad to the direction against E; NaN: the file names none */
-  double magnetic, magnetic_hx, magnetic_angle;
+  double *density; /* [n_rows] m-3 */
+  /* [n_rows] T, Hx, rad to the direction against E; NULL: the file names none */
+  double *magnetic, *magnetic_hx, *magnetic_angle;
   int unseen_is_zero; /* write 0 where nothing was seen, and say so */
   /* attributes of the file, "" where it has none */
   char *title, *source, *date, *seed, *sources;
   char scenario[65]; /* SHA-256 of the resolved scenario, hex */
 };
 
-/* WN_EINPUT with the path: no swarm run, no record finished, E/N twice. */
-int wn_table_read(const char *path, struct wn_table **out);
-void wn_table_free(struct wn_table *t);
+struct wn_tables {
+  size_t n;
+  struct wn_table **t; /* [n] */
+};
 
-/* WN_EINPUT: afivo-streamer's reader needs two rows of a column that has not. Rows
- * that are left out are named in the file, and counted in one warning. */
+/* WN_EINPUT with the path: no swarm run, no record finished, a row twice. */
+int wn_tables_read(const char *path, struct wn_tables *out);
+void wn_tables_free(struct wn_tables *t);
+
+/* WN_EINPUT: afivo-streamer's reader needs two rows of a column that has not; a combined
+ * table needs a number in each place; both are over E/N.  Rows that are left out are named in
+ * the file, and counted in one warning. */
 int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *to);
 
 #endif

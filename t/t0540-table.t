@@ -3,7 +3,8 @@
 # names and lines that the readers of the formats look for; what was not seen is no number; what the gas cannot do is 0; bad
 # files and words are errors.  Reference: the netCDF file, read by netCDF4, with the formulae of each quantity written anew here;
 # the parsers follow the formats' own documents: RFC 4180, BOLSIG+ 03/2016 (tables over E/N), and afivo-streamer's comment on
-# its format (src/m_table_data.f90).
+# its format (src/m_table_data.f90); that of the combined table what a public reader of BOLSIG+'s files asks of it
+# (afivo-streamer's tools/bolsig_convert.py, commit 061e716e): lines by their whole text, each word of a row a number.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
 scratch t0540-table.tmp
@@ -25,6 +26,8 @@ sed 's/@EXCLUDE@/"attachment O-+O", "attachment O2- (three-body)"/' "$dir/n2.cfg
 for name in a none; do
   "$wilson" run "$dir/$name.cfg" --quiet --threads 1 --output "$dir/$name.nc" >"$dir/out" 2>"$dir/err"
   report $? "a swarm run to make a table of ($name)" "$(cat "$dir/err")"
+  "$wilson" table "$dir/$name.nc" --format combined --unseen zero --output "$dir/$name-zero.combined" 2>"$dir/err"
+  report $? "$name: combined" "$(cat "$dir/err")"
   for format in csv bolsig afivo; do
     "$wilson" table "$dir/$name.nc" --format $format --unseen zero --output "$dir/$name-zero.$format" 2>"$dir/err"
     report $? "$name: $format, zeros asked for" "$(cat "$dir/err")"
@@ -51,8 +54,10 @@ refuse() { # refuse TEXT NAME WORD...: status 2 and TEXT, no output
   [ $? -eq 2 ] && grep -q -e "$text" "$dir/err" && [ ! -s "$dir/out" ]
   report $? "$name" "$(cat "$dir/err")"
 }
-refuse 'there is bolsig, afivo, csv; nearest is bolsig' "a format that there is not" "$dir/a.nc" --format bolsing
+refuse 'there is bolsig, combined, afivo, csv; nearest is bolsig' "a format that there is not" "$dir/a.nc" --format bolsing
 refuse 'there is leave, zero' "a word that there is not" "$dir/a.nc" --unseen maybe
+refuse 'nothing was seen at 2 Td, and a combined table has a number in each place; --unseen zero' "a combined table with gaps" \
+  "$dir/a.nc" --format combined
 refuse 'cannot be read' "a file that is missing" "$dir/absent.nc"
 refuse 'cannot be read' "a file that is no netCDF" "$dir/a.cfg"
 "$wilson" xs builtin:air --output "$dir/xs.nc" >"$dir/out" 2>&1
@@ -193,6 +198,31 @@ def read_afivo(path):
     return got
 
 
+def read_combined(path):
+    """Two tables of rows of words that are numbers, columns named by the legend before them."""
+    lines, got = open(path).read().splitlines(), {}
+    for title, mark, before in ((" Transport coefficients", "A", 2), ("Rate coefficients (m3/s)", " C", 3)):
+        i, legend = lines.index(title) + 1, []
+        while lines[i].startswith(mark):
+            words = lines[i].split()
+            legend.append(words)
+            i += 1
+        head = lines[i].replace("E/N (Td)", "E/N").replace("Energy (eV)", "Energy").split()
+        assert head[before:] == [words[0] for words in legend] and head[:2] == ["R#", "E/N"], head
+        rows, i = [], i + 1
+        while lines[i].strip():
+            rows.append([float(word) for word in lines[i].split()])
+            i += 1
+        assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "numbers of the runs"
+        for k, words in enumerate(legend):
+            name = " ".join(words[1:] if mark == "A" else words)
+            assert name not in got, name
+            got[name] = {row[1]: row[before + k] for row in rows}
+        if mark == " C":
+            assert [row[2] for row in rows] == list(got["Mean energy (eV)"].values()), "energies of the rates"
+    return got
+
+
 def compare(kind, got, least):
     bad, n_compared = [], 0
     names = [c for c in want if c in got or not c.endswith(" (m3/s)") or c.startswith("Total")]
@@ -242,6 +272,8 @@ if name == "a" and n_limits == 0:
     bad.append("no upper limits: nothing to defend")
 bad += compare("bolsig", read_bolsig(path + ".bolsig"), 1)
 bad += compare("afivo", read_afivo(path + ".afivo"), 2)
+if zero:
+    bad += compare("combined", read_combined(path + ".combined"), 1)
 unseen = sum(len(td) - len(rows) for rows in want.values())
 if name == "a" and (unseen > 0) == zero:
     bad.append(f"{unseen} values were not seen: nothing to defend")

@@ -157,7 +157,10 @@ static void nothing(void)
            "ionization has one, 1/s");
   ok(strstr(command_out, "(95 %)") != NULL, "and the line says so");
   run("--quiet --set electrons=100 --set 'duration=\"0.1 ns\"' --set 'fields=[\"0 "
-      "Td\"]'");
+      "Td\"]' --set 'relaxation=\"10 ps\"'");
+  ok(strstr(command_out, " -      -          -      -          -      -          -      "
+                         "-\n") != NULL,
+     "0 Td: the line has neither drifts nor what is given over them");
   ok(isnan(first("attachment_coefficient_reduced")), "0 Td: no eta/N");
   ok(first("attachment_frequency") > 0.0, "but a frequency of attachment");
 }
