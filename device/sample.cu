@@ -366,6 +366,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   case WN_SAMPLE_TENSOR:
     return sample_cells<WN_SAMPLE_TENSOR>(t, p, what, sums);
+  case WN_SAMPLE_TILTED:
+    return sample_cells<WN_SAMPLE_TILTED>(t, p, what, sums);
   case WN_SAMPLE_POINTS:
   case WN_SAMPLE_ELECTRONS:
     return wn_gpu_sample_moving(t->gpu, 1, &p, what, (wn_i128(*)[WN_POINT_SUMS])sums);

@@ -17,6 +17,7 @@
 #include "physics/rng.h"
 #include "physics/split_remove.h"
 #include "physics/tally.h"
+#include "physics/tilt.h"
 
 enum wn_sample_kind {
   WN_SAMPLE_ENERGY,   /* one sum: w * energy, eV */
@@ -33,6 +34,7 @@ enum wn_sample_kind {
    * all of them; then [n_groups][n_bins]: w times the cosine between velocity and z */
   WN_SAMPLE_MOMENTS,
   WN_SAMPLE_TENSOR, /* the same with WN_SAMPLE_N_TENSOR sums of a group */
+  WN_SAMPLE_TILTED, /* [n_groups][WN_TILTS][WN_TILT_SUMS] of physics/tilt.h */
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
@@ -74,6 +76,7 @@ struct wn_sample {
   uint32_t shift; /* octaves: bits of a float below the number of its bin; */
   int32_t base;   /* that of the first, less 1, which has all below too */
   struct wn_levels levels;
+  double tilt, tilt_step; /* tilted: middle and step of a, 1/m */
   /* points: components of place and velocity, whether there is a weight, whether gamma is
    * not 1 */
   int dim, velocities, weighted, relativistic;
@@ -97,6 +100,8 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
   case WN_SAMPLE_TENSOR:
     return (size_t)s->n_groups *
            ((size_t)wn_sample_n_moments(s->kind) + 2 * s->n_bins + 1);
+  case WN_SAMPLE_TILTED:
+    return (size_t)s->n_groups * (size_t)(WN_TILTS * WN_TILT_SUMS);
   case WN_SAMPLE_POINTS:
   case WN_SAMPLE_ELECTRONS:
     return WN_POINT_SUMS;
@@ -340,6 +345,10 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
   case WN_SAMPLE_MOMENTS:
   case WN_SAMPLE_TENSOR:
     wn_sample_moments(s, e, sums);
+    break;
+  case WN_SAMPLE_TILTED:
+    wn_tilt_add(s->tilt, s->tilt_step, e,
+                &sums[wn_sample_group(s->n_groups, e) * WN_TILTS * WN_TILT_SUMS]);
     break;
 #ifndef __CUDA_ARCH__ /* on a device others do this: device/sample.cu */
   case WN_SAMPLE_POINTS:

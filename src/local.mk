@@ -53,6 +53,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_steps.c \
   %D%/diag_tensor.c \
   %D%/diag_tensor.h \
+  %D%/diag_townsend.c \
   %D%/diag_transport.c \
   %D%/emission.c \
   %D%/emission.h \
