@@ -36,6 +36,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag.c \
   %D%/diag.h \
   %D%/diag_averages.c \
+  %D%/diag_balance.c \
   %D%/diag_energies.c \
   %D%/diag_integrals.c \
   %D%/diag_ledger.c \
