@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
 }
 
 /* Sums of many cells: integer atomics on a copy of the cells that few blocks share.
- * Reads up to 64 bytes an electron; 1 to 9 sums of two atomics each.  Limit: atomics in
+ * Reads up to 64 bytes an electron; 1 to 25 sums of two atomics each.  Limit: atomics in
  * the level-2 cache. */
 template <enum wn_sample_kind kind>
 static __global__ void cells_kernel(const __grid_constant__ struct wn_sample what,
@@ -133,13 +133,12 @@ static __device__ __forceinline__ void near_electron(const struct wn_sample &s,
     near_add(sum + near_moments<kind> * NEAR_WORDS,
              near_cell<kind>(s, cells, g, near_moments<kind>), (double)e.w,
              WN_FIX_WEIGHT);
-    wn_tally_sum(wn_sample_histogram(&s, cells, g) + wn_sample_bin(&s, energy),
-                 (double)e.w, WN_FIX_WEIGHT);
+    wn_sample_directions(&s, &e, energy, g, cells);
   }
 }
 
 /* As cells_kernel.  Reads 4 to 64 bytes an electron; one or two shared atomics a number, two
- * or three another sum, two in the level-2 cache a weight by energy. */
+ * or three another sum, two in the level-2 cache a weight by energy and a cosine each. */
 template <enum wn_sample_kind kind>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     near_kernel(const __grid_constant__ struct wn_sample what,
@@ -376,6 +375,8 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_cells<WN_SAMPLE_MOMENTS>(t, p, what, sums);
   case WN_SAMPLE_TENSOR:
     return sample_cells<WN_SAMPLE_TENSOR>(t, p, what, sums);
+  case WN_SAMPLE_TILTED:
+    return sample_cells<WN_SAMPLE_TILTED>(t, p, what, sums);
   case WN_SAMPLE_POINTS:
   case WN_SAMPLE_ELECTRONS:
     return wn_gpu_sample_moving(t->gpu, 1, &p, what, (wn_i128(*)[WN_POINT_SUMS])sums);

@@ -29,5 +29,6 @@ noinst_HEADERS += \
   %D%/single.h \
   %D%/split_remove.h \
   %D%/tally.h \
+  %D%/tilt.h \
   %D%/turn.h \
   %D%/xs_view.h

@@ -17,6 +17,7 @@
 #include "physics/rng.h"
 #include "physics/split_remove.h"
 #include "physics/tally.h"
+#include "physics/tilt.h"
 
 enum wn_sample_kind {
   WN_SAMPLE_ENERGY,   /* one sum: w * energy, eV */
@@ -30,9 +31,10 @@ enum wn_sample_kind {
    * octave (src/rate_bins.h) */
   WN_SAMPLE_OCTAVES,
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
-   * all of them */
+   * all of them; then [n_groups][n_bins]: w times the cosine between velocity and z */
   WN_SAMPLE_MOMENTS,
   WN_SAMPLE_TENSOR, /* the same with WN_SAMPLE_N_TENSOR sums of a group */
+  WN_SAMPLE_TILTED, /* [n_groups][WN_TILTS][WN_TILT_SUMS] of physics/tilt.h */
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
@@ -74,6 +76,7 @@ struct wn_sample {
   uint32_t shift; /* octaves: bits of a float below the number of its bin; */
   int32_t base;   /* that of the first, less 1, which has all below too */
   struct wn_levels levels;
+  double tilt, tilt_step; /* tilted: middle and step of a, 1/m */
   /* points: components of place and velocity, whether there is a weight, whether gamma is
    * not 1 */
   int dim, velocities, weighted, relativistic;
@@ -95,7 +98,10 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
     return (size_t)s->n_groups * s->n_bins * 2;
   case WN_SAMPLE_MOMENTS:
   case WN_SAMPLE_TENSOR:
-    return (size_t)s->n_groups * ((size_t)wn_sample_n_moments(s->kind) + s->n_bins + 1);
+    return (size_t)s->n_groups *
+           ((size_t)wn_sample_n_moments(s->kind) + 2 * s->n_bins + 1);
+  case WN_SAMPLE_TILTED:
+    return (size_t)s->n_groups * (size_t)(WN_TILTS * WN_TILT_SUMS);
   case WN_SAMPLE_POINTS:
   case WN_SAMPLE_ELECTRONS:
     return WN_POINT_SUMS;
@@ -200,6 +206,27 @@ static WN_HD wn_i128 *wn_sample_histogram(const struct wn_sample *s, wn_i128 *su
                (size_t)group * (s->n_bins + 1)];
 }
 
+/* Of the direction of flight, z; 0 at rest. */
+static WN_HD double wn_sample_cosine(const struct wn_electron *e)
+{
+  const double x = (double)e->u[0], y = (double)e->u[1], z = (double)e->u[2],
+               u2 = x * x + y * y + z * z;
+  return u2 > 0.0 ? z / sqrt(u2) : 0.0;
+}
+
+/* An electron of that energy, to the weights by energy of a group but their sum, and to the
+ * cosines. */
+static WN_HD void wn_sample_directions(const struct wn_sample *s,
+                                       const struct wn_electron *e, double energy_ev,
+                                       uint32_t group, wn_i128 *sums)
+{
+  const size_t bin = wn_sample_bin(s, energy_ev);
+  wn_tally_sum(&wn_sample_histogram(s, sums, group)[bin], (double)e->w, WN_FIX_WEIGHT);
+  wn_tally_sum(
+      &wn_sample_histogram(s, sums, s->n_groups)[(size_t)group * s->n_bins + bin],
+      (double)e->w * wn_sample_cosine(e), WN_FIX_WEIGHT);
+}
+
 static WN_HD void wn_sample_moments(const struct wn_sample *s,
                                     const struct wn_electron *e, wn_i128 *sums)
 {
@@ -210,8 +237,8 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_i128 *m = &sums[(size_t)g * (size_t)n], *h = wn_sample_histogram(s, sums, g);
   for (int k = 0; k < n; k++)
     wn_tally_sum(&m[k], term[k], WN_FIX_LAG);
-  wn_tally_sum(&h[wn_sample_bin(s, energy)], (double)e->w, WN_FIX_WEIGHT);
   wn_tally_sum(&h[s->n_bins], (double)e->w, WN_FIX_WEIGHT);
+  wn_sample_directions(s, e, energy, g, sums);
 }
 
 static WN_HD void wn_sample_energies(const struct wn_sample *s,
@@ -318,6 +345,10 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
   case WN_SAMPLE_MOMENTS:
   case WN_SAMPLE_TENSOR:
     wn_sample_moments(s, e, sums);
+    break;
+  case WN_SAMPLE_TILTED:
+    wn_tilt_add(s->tilt, s->tilt_step, e,
+                &sums[wn_sample_group(s->n_groups, e) * WN_TILTS * WN_TILT_SUMS]);
     break;
 #ifndef __CUDA_ARCH__ /* on a device others do this: device/sample.cu */
   case WN_SAMPLE_POINTS:

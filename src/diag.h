@@ -27,8 +27,9 @@ struct wn_diag_ops {
 };
 
 extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_rates,
-    wn_diag_moments, wn_diag_passages, wn_diag_energies, wn_diag_levels, wn_diag_steps,
-    wn_diag_integrals, wn_diag_maps, wn_diag_samples, wn_diag_nodes, wn_diag_averages;
+    wn_diag_moments, wn_diag_townsend, wn_diag_balance, wn_diag_passages,
+    wn_diag_energies, wn_diag_levels, wn_diag_steps, wn_diag_integrals, wn_diag_maps,
+    wn_diag_samples, wn_diag_nodes, wn_diag_averages;
 
 /* ---- diag.c: what several share */
 
@@ -94,7 +95,8 @@ int wn_diag_define_map(struct wn_output *o, const struct wn_config *c,
 void wn_transport_control(const struct wn_sim *s, double *control);
 struct wn_estimate wn_transport_energy(const struct wn_sim *s, const double *control);
 struct wn_estimate wn_transport_drift(const struct wn_sim *s, const double *control);
-/* Flux drift of all groups but leave_out, m/s. */
+/* Mean energy [eV] and flux drift [m/s] of all groups but leave_out. */
+double wn_transport_energy_of(const struct wn_sim *s, long leave_out);
 double wn_transport_drift_of(const struct wn_sim *s, long leave_out);
 
 /* ---- diag_rates.c: d is its diagnostic */

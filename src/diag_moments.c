@@ -43,6 +43,7 @@ struct wn_diag {
   wn_i128 *moment;    /* [groups][most_lags][n_moments], the first n_lags in use */
   wn_i128 *between;   /* [groups][most_lags][N_BETWEEN] of the interval that ends there */
   wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
+  wn_i128 *cosine;    /* [groups][n_bins] weights times the cosine to the drift */
   wn_i128 *sums;      /* of one sample: both, one lag */
 };
 
@@ -53,6 +54,7 @@ struct ask {
   enum wn_coefficient what;
   size_t bin;
   double width; /* of the bin, in energy^(3/2) */
+  int is_f1;    /* the first anisotropy */
 };
 
 /* Moments of a lag, divided by the weight; lengths in c * block. */
@@ -198,7 +200,7 @@ double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
   return coefficient_of(&a, leave_out);
 }
 
-/* Energy distribution of a bin: eV^-3/2. */
+/* Of f(e, cos) = f0(e) + f1(e) cos a bin's f0, or f1 = 3 <cos> f0; eV^-3/2. */
 static double distribution(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
@@ -206,7 +208,8 @@ static double distribution(const void *ctx, long leave_out)
   double in = 0.0, all = 0.0;
   for (long g = 0; g < (long)a->d->groups; g++)
     if (g != leave_out) {
-      in += (double)a->d->histogram[(size_t)g * row + a->bin];
+      in += a->is_f1 ? 3.0 * (double)a->d->cosine[(size_t)g * a->d->n_bins + a->bin]
+                     : (double)a->d->histogram[(size_t)g * row + a->bin];
       all += (double)a->d->histogram[(size_t)g * row + a->d->n_bins];
     }
   return in / all / a->width;
@@ -231,6 +234,7 @@ static void destroy(struct wn_diag *d)
     free(d->moment);
     free(d->between);
     free(d->histogram);
+    free(d->cosine);
     free(d->sums);
   }
   free(d);
@@ -249,9 +253,10 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->moment = wn_alloc(d->groups * d->most_lags, d->n_moments * sizeof *d->moment);
   d->between = wn_alloc(d->groups * d->most_lags, N_BETWEEN * sizeof *d->between);
   d->histogram = wn_alloc(d->groups * (d->n_bins + 1), sizeof *d->histogram);
-  d->sums = wn_alloc(d->groups * (d->n_moments + d->n_bins + 1), sizeof *d->sums);
+  d->cosine = wn_alloc(d->groups * d->n_bins, sizeof *d->cosine);
+  d->sums = wn_alloc(d->groups * (d->n_moments + 2 * d->n_bins + 1), sizeof *d->sums);
   if (d->moment == NULL || d->between == NULL || d->histogram == NULL ||
-      d->sums == NULL) {
+      d->cosine == NULL || d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
   }
@@ -298,6 +303,8 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
       d->moment[(g * d->most_lags + s->lag) * d->n_moments + k] += *from++;
   for (size_t i = 0; i < d->groups * (d->n_bins + 1); i++)
     d->histogram[i] += *from++;
+  for (size_t i = 0; i < d->groups * d->n_bins; i++)
+    d->cosine[i] += *from++;
   add_between(d, s);
   return WN_OK;
 }
@@ -330,21 +337,30 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   WN_TRY(wn_reduced_define(o));
   if (wn_frame_is_wanted(c))
     WN_TRY(wn_tensor_define(o));
-  static const struct wn_output_var of_energy = {
-      .name = "energy_distribution",
-      .units = "eV-3/2",
-      .long_name = "electron energy distribution f",
-      .comment = "normalised: the integral of f(e) sqrt(e) de is 1",
-      .n_dims = 2,
-      .dims = {"field", "energy"},
-      .with_error = 1};
-  return wn_output_define(o, &of_energy);
+  static const struct wn_output_var of_energy[] = {
+      {.name = "energy_distribution",
+       .units = "eV-3/2",
+       .long_name = "electron energy distribution f0, the mean over directions",
+       .comment = "normalised: the integral of f0(e) sqrt(e) de is 1",
+       .n_dims = 2,
+       .dims = {"field", "energy"},
+       .with_error = 1},
+      {.name = "energy_distribution_f1",
+       .units = "eV-3/2",
+       .long_name = "first anisotropy f1 of the energy distribution, along the drift",
+       .comment = "f = f0 + f1 cos(angle to the direction against E) + ...: f1 is 3 f0 "
+                  "times the mean cosine",
+       .n_dims = 2,
+       .dims = {"field", "energy"},
+       .with_error = 1}};
+  return wn_output_define_all(o, of_energy, sizeof of_energy / sizeof of_energy[0]);
 }
 
 struct bins {
   const struct wn_diag *d;
   const double *edge; /* [n_bins + 1], eV */
   const double *control;
+  int is_f1;
 };
 
 static struct wn_estimate in_bin(const void *ctx, size_t b)
@@ -355,6 +371,7 @@ static struct wn_estimate in_bin(const void *ctx, size_t b)
       .d = of->d,
       .bin = b,
       .width = 2.0 / 3.0 * (e[1] * sqrt(e[1]) - e[0] * sqrt(e[0])),
+      .is_f1 = of->is_f1,
   };
   return wn_stats_jackknife(of->d->groups, distribution, &a, of->control);
 }
@@ -365,10 +382,14 @@ static int put_distribution(const struct wn_diag *d, const struct wn_sim *s,
   double *edge = wn_alloc(d->n_bins + 1, sizeof *edge);
   if (edge == NULL)
     return WN_ENOMEM;
-  const struct bins of = {d, edge, control};
+  struct bins of = {d, edge, control, 0};
   wn_diag_bin_edges(s->c, edge);
   int status =
       wn_diag_put_estimates(o, "energy_distribution", s->i_case, d->n_bins, in_bin, &of);
+  of.is_f1 = 1;
+  if (status == WN_OK)
+    status = wn_diag_put_estimates(o, "energy_distribution_f1", s->i_case, d->n_bins,
+                                   in_bin, &of);
   free(edge);
   return status;
 }
@@ -400,7 +421,8 @@ static int state(struct wn_diag *d, struct wn_state *st)
   WN_TRY(WN_STATE(st, d->n_lags));
   WN_TRY(WN_STATE_ARRAY(st, d->moment, d->groups * d->most_lags * d->n_moments));
   WN_TRY(WN_STATE_ARRAY(st, d->between, d->groups * d->most_lags * N_BETWEEN));
-  return WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1));
+  WN_TRY(WN_STATE_ARRAY(st, d->histogram, d->groups * (d->n_bins + 1)));
+  return WN_STATE_ARRAY(st, d->cosine, d->groups * d->n_bins);
 }
 
 const struct wn_diag_ops wn_diag_moments = {

@@ -25,6 +25,8 @@
 #include "src/rate_bins.h"
 
 #define ENOUGH_COUNTS 10.0
+/* In the place of a kind: ionizations less attachments, by which the number grows. */
+#define NET (-2)
 
 struct wn_diag {
   size_t groups, n_processes, n_sums;
@@ -40,18 +42,23 @@ struct wn_diag {
 struct ask {
   const struct wn_diag *d;
   const struct wn_sim *s;
-  int kind;       /* all processes of enum wn_process_kind; < 0: */
+  int kind;       /* all processes of enum wn_process_kind, or NET; -1: */
   size_t process; /* this one */
+  int is_sum;     /* NET: both add */
   enum { EXPECTED, COUNTED, APART } how;
   int is_reduced; /* over drift and density */
   double per;     /* what it is divided by */
 };
 
-static int is_asked(const struct ask *a, size_t process)
+/* How a process counts; 0: it is not asked for. */
+static double counts_as(const struct ask *a, size_t process)
 {
-  return a->kind < 0
-             ? process == a->process
-             : wn_xs_table_process(a->s->gas->table, (int)process)->kind == a->kind;
+  const int kind = wn_xs_table_process(a->s->gas->table, (int)process)->kind;
+  if (a->kind == NET)
+    return kind == WN_PROC_IONIZATION   ? 1.0
+           : kind == WN_PROC_ATTACHMENT ? (a->is_sum ? 1.0 : -1.0)
+                                        : 0.0;
+  return a->kind < 0 ? process == a->process : kind == a->kind;
 }
 
 static double expected(const struct ask *a, size_t process, long leave_out)
@@ -76,11 +83,12 @@ static double frequency(const void *ctx, long leave_out)
   const struct ask *a = ctx;
   double sum = 0.0;
   for (size_t k = 0; k < a->d->n_processes; k++)
-    if (is_asked(a, k)) {
+    if (counts_as(a, k) != 0.0) {
+      const double sign = counts_as(a, k);
       if (a->how != EXPECTED)
-        sum += counted(a, k, leave_out);
+        sum += sign * counted(a, k, leave_out);
       if (a->how != COUNTED)
-        sum += (a->how == APART ? -1.0 : 1.0) * expected(a, k, leave_out);
+        sum += (a->how == APART ? -sign : sign) * expected(a, k, leave_out);
     }
   if (a->is_reduced)
     sum /= wn_transport_drift_of(a->s, leave_out);
@@ -94,7 +102,7 @@ static int is_counted_well(const struct ask *a)
   for (size_t g = 0; g < a->d->groups; g++) {
     double sum = 0.0;
     for (size_t k = 0; k < a->d->n_processes; k++)
-      if (is_asked(a, k))
+      if (counts_as(a, k) != 0.0)
         sum += (double)t->count[g * a->d->n_processes + k] / WN_FIX_WEIGHT;
     if (sum < ENOUGH_COUNTS)
       return 0;
@@ -105,7 +113,7 @@ static int is_counted_well(const struct ask *a)
 static int can_happen(const struct ask *a)
 {
   for (size_t k = 0; k < a->d->n_processes; k++)
-    if (is_asked(a, k))
+    if (counts_as(a, k) != 0.0)
       return 1;
   return 0;
 }
@@ -136,6 +144,7 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
     controls[n++] = control;
   struct ask all = a;
   all.is_reduced = 0;
+  all.is_sum = 1;
   /* no electron where it happens; or so few at a threshold that the line which stands for
    * it there is not above 0 */
   if (a.how == EXPECTED && !(frequency(&all, -1) > 0.0))
@@ -143,6 +152,7 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
   if (a.how == COUNTED && !(frequency(&all, -1) > 0.0))
     return nothing(&a);
   if (a.how == EXPECTED && is_counted_well(&a)) {
+    all.is_sum = 0;
     all.how = APART; /* over no drift: what that adds would have no mean of zero */
     if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->apart))
       controls[n++] = a.d->apart;
@@ -246,6 +256,13 @@ static const struct {
     {"attachment_coefficient_reduced", "m2", "reduced attachment coefficient eta/N",
      "attachment frequency over flux drift velocity and density; NaN without a field",
      WN_PROC_ATTACHMENT, 1},
+    {"growth_rate", "s-1", "ionizations less attachments per electron and second",
+     "the rate at which the number of electrons grows in a pulsed Townsend experiment",
+     NET, 0},
+    {"townsend_effective_reduced", "m2",
+     "reduced effective ionization coefficient (alpha - eta)/N of a pulsed Townsend "
+     "experiment",
+     "growth rate over flux drift velocity and density; NaN without a field", NET, 1},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 

@@ -15,12 +15,16 @@
 #include "src/diag.h"
 #include "src/diag_tensor.h"
 
-static double mean_energy(const void *ctx, long leave_out)
+double wn_transport_energy_of(const struct wn_sim *s, long leave_out)
 {
-  const struct wn_sim *s = ctx;
   return wn_diag_group_sum(s, offsetof(struct wn_tally_group, energy), leave_out) /
          wn_diag_group_sum(s, offsetof(struct wn_tally_group, candidates), leave_out) *
          (WN_FIX_WEIGHT / WN_FIX_ENERGY);
+}
+
+static double mean_energy(const void *ctx, long leave_out)
+{
+  return wn_transport_energy_of(ctx, leave_out);
 }
 
 double wn_transport_drift_of(const struct wn_sim *s, long leave_out)

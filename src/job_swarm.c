@@ -366,10 +366,12 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   return wn_diag_put_axes(o, c, g);
 }
 
-enum { TRANSPORT, RATES, MOMENTS, LEDGER };
+enum { TRANSPORT, RATES, MOMENTS, TOWNSEND, BALANCE, LEDGER };
 static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transport,
                                                   [RATES] = &wn_diag_rates,
                                                   [MOMENTS] = &wn_diag_moments,
+                                                  [TOWNSEND] = &wn_diag_townsend,
+                                                  [BALANCE] = &wn_diag_balance,
                                                   [LEDGER] = &wn_diag_ledger,
                                                   NULL};
 

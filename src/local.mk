@@ -36,6 +36,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag.c \
   %D%/diag.h \
   %D%/diag_averages.c \
+  %D%/diag_balance.c \
   %D%/diag_energies.c \
   %D%/diag_integrals.c \
   %D%/diag_ledger.c \
@@ -53,6 +54,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_steps.c \
   %D%/diag_tensor.c \
   %D%/diag_tensor.h \
+  %D%/diag_townsend.c \
   %D%/diag_transport.c \
   %D%/emission.c \
   %D%/emission.h \

@@ -105,6 +105,9 @@ check_PROGRAMS += \
   %D%/t0631-argon.t \
   %D%/t0632-expected-rates.t \
   %D%/t0633-few-electrons.t \
+  %D%/t0634-anisotropy.t \
+  %D%/t0635-balance.t \
+  %D%/t0636-townsend.t \
   %D%/t0640-true-errors.t \
   %D%/t0650-equilibrium.t \
   %D%/t0651-thermal-relaxation.t \

@@ -137,6 +137,11 @@ def distribution(ax, r):
                   label("energy distribution $f$", r.attr("energy_distribution", "units")))
 
 
+def first_anisotropy(ax, r):
+    energy_curves(ax, r, "energy_distribution_f1",
+                  label("first anisotropy $f_1$", r.attr("energy_distribution_f1", "units")))
+
+
 def final_distribution(ax, r):
     name = "final_energy_distribution"
     energy_curves(ax, r, name, label("distribution at the end", r.attr(name, "units")))
@@ -336,6 +341,7 @@ GROUPS = {
          False)],
     "distribution": [
         (distribution, ["energy_distribution"], "energy", False),
+        (first_anisotropy, ["energy_distribution_f1"], "energy", False),
         (final_distribution, ["final_energy_distribution"], "energy", False),
         (level_distribution, ["level_distribution"], "level", False)],
     "runaway": [
