@@ -33,10 +33,20 @@ static WN_COLD double wn_exp(double x)
   const double y = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
   const double k = rint(y * 1.4426950408889634074);
   const double r = (y - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-  double sum = 1.0;
-  for (int n = 13; n > 0; n--)
-    sum = 1.0 + sum * r / (double)n;
-  return sum * wn_from_bits((uint64_t)((int64_t)k + 1023) << 52);
+  /* even and odd powers by themselves: neither waits for the other */
+  const double s = r * r;
+  const double even =
+      1.0 + s * (1.0 / 2 +
+                 s * (1.0 / 24 +
+                      s * (1.0 / 720 + s * (1.0 / 40320 + s * (1.0 / 3628800 +
+                                                               s * (1.0 / 479001600))))));
+  const double odd =
+      1.0 +
+      s * (1.0 / 6 +
+           s * (1.0 / 120 +
+                s * (1.0 / 5040 + s * (1.0 / 362880 + s * (1.0 / 39916800 +
+                                                           s * (1.0 / 6227020800.0))))));
+  return (even + r * odd) * wn_from_bits((uint64_t)((int64_t)k + 1023) << 52);
 }
 
 /* To the sums [WN_TILTS][WN_TILT_SUMS] of an electron's group; middle, step [1/m] of a. */

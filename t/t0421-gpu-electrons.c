@@ -120,6 +120,11 @@ static void samples(void)
       sample(&p, &what, "weights");
       what.kind = WN_SAMPLE_MOMENTS;
       sample(&p, &what, "moments");
+      what.kind = WN_SAMPLE_TENSOR;
+      sample(&p, &what, "tensor");
+      what.kind = WN_SAMPLE_TILTED;
+      what.tilt = 300.0, what.tilt_step = 1000.0;
+      sample(&p, &what, "tilted");
       what.kind = WN_SAMPLE_ENERGIES;
       sample(&p, &what, "energies");
       what.kind = WN_SAMPLE_OCTAVES; /* 8 an octave from 2^-14 eV on */

@@ -49,8 +49,14 @@ FLUX = dict(linestyle="-", marker="o")
 BULK = dict(linestyle="--", marker="s", markerfacecolor="white")
 
 
+def is_known(r, name):
+    return r.has(name) and np.isfinite(r.get(name)).any()
+
+
 def mean_energy(ax, r):
-    family(ax, r, [("mean_energy", 1, dict(FLUX, color=BLUE, label="mean energy"))],
+    styles = {"mean_energy": dict(FLUX, color=BLUE, label="mean energy"),
+              "mean_energy_sst": dict(BULK, color=RED, label="steady-state Townsend")}
+    family(ax, r, [(n, 1, s) for n, s in styles.items() if n == "mean_energy" or is_known(r, n)],
            label("mean electron energy", r.attr("mean_energy", "units", "eV")))
 
 
@@ -77,8 +83,11 @@ def diffusion(ax, r):
 def coefficients(ax, r):
     styles = {"townsend_coefficient_reduced": dict(FLUX, color=RED, label=r"ionization $\alpha/N$"),
               "attachment_coefficient_reduced": dict(BULK, color=GREEN,
-                                                     label=r"attachment $\eta/N$")}
-    family(ax, r, [(n, 1, s) for n, s in styles.items() if r.has(n)],
+                                                     label=r"attachment $\eta/N$"),
+              "townsend_effective_sst_reduced": dict(BULK, color=BLUE,
+                                                     label=r"steady-state $(\alpha-\eta)/N$")}
+    family(ax, r, [(n, 1, s) for n, s in styles.items()
+                   if r.has(n) and (not n.endswith("sst_reduced") or is_known(r, n))],
            label("reduced coefficient", "m2"))
     for n, s in styles.items():  # nothing was seen: the value is below the arrow's tail
         if r.has(n + "_upper_limit"):
