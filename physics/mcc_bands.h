@@ -25,8 +25,9 @@
 #include "physics/xs_view.h"
 
 /* What 1/wn_mcc_real_part() must be for them: a flight in bands costs more.  Measured,
- * bench/RESULTS.md: at 2.1 (air, 200 Td) a GPU needs 1.3 times as long with bands, a CPU 0.9;
- * at 20 and 25 (air whose tables are continued to 16 MeV, Reid's ramp) 0.7 and 0.25. */
+ * bench/RESULTS.md: at 2.4 (air, 200 Td) a GPU needs 1.3 times as long with bands, a CPU 0.97;
+ * at 6.7 (20 Td) 0.87 and 0.68; at 23 and more (Reid's ramp, air whose tables are continued to
+ * 16 MeV) 0.7 and 0.25 or less. */
 #define WN_MCC_BANDS_FROM 4.0
 
 /* One read of 16 bytes. */
@@ -106,23 +107,38 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
   }
 }
 
-/* Real collisions of an electron of which all have one energy, and lose as much as the field
- * gives them, m a^2/nu: frequency at the lowest such energy, as a part of nu_max; 1 where they
- * would lose less at any.  A guess of what most electrons do, to a factor of 3: it is the
- * lower edges of bands that are tried. */
+/* Real collisions of electrons with a Maxwell distribution that lose as much as the field gives
+ * them: their frequency at the lowest such temperature, as a part of nu_max; 1 where they would
+ * lose less at any.  A field gives m a^2 <1/nu>; a collision takes its loss and, of the energy,
+ * 2m/(m + M).  Derived here, a guess of what most electrons do: for air it is
+ * within three tenths of what a swarm does from 5 to 200 Td (bench/RESULTS.md); t0142 has
+ * hard spheres.  The lower edges of bands are tried as k T, and stand for their bands. */
 static inline double wn_mcc_real_part(const struct wn_xs_view *xs, double a)
 {
-  for (int k = 1; k < WN_MCC_BANDS && (double)wn_mcc_band_floor(k) < xs->e_top; k++) {
-    const float e = wn_mcc_band_floor(k);
-    double all = 0.0, loss = 0.0;
+  double real[WN_MCC_BANDS], loss[WN_MCC_BANDS];
+  int top = 1;
+  for (; top < WN_MCC_BANDS && (double)wn_mcc_band_floor(top) < xs->e_top; top++) {
+    const float e = wn_mcc_band_floor(top);
+    real[top] = loss[top] = 0.0;
     for (int i = 0; i < xs->n_processes; i++) {
       const struct wn_process_view *p = &xs->process[i];
       const double part = (double)wn_xs_probability(xs, i, p->threshold_ev, e);
-      all += part;
-      loss += part * (p->loss_ev + 2.0 * (double)xs->gas[p->gas].recoil * (double)e);
+      real[top] += part;
+      loss[top] += part * (p->loss_ev + 2.0 * (double)xs->gas[p->gas].recoil * (double)e);
     }
-    if (all > 0.0 && loss * all * xs->nu_max * xs->nu_max > WN_ME / WN_E * a * a)
-      return all;
+  }
+  for (int t = 1; t < top; t++) {
+    double all = 0.0, collide = 0.0, lose = 0.0, free = 0.0;
+    for (int k = 1; k < top; k++) {
+      const double e = (double)wn_mcc_band_floor(k),
+                   w = e * sqrt(e) * exp(-e / (double)wn_mcc_band_floor(t));
+      all += w;
+      collide += w * real[k];
+      lose += w * loss[k];
+      free += w / (real[k] > 1e-6 ? real[k] : 1e-6); /* a flight that ends somewhere */
+    }
+    if (collide > 0.0 && lose * xs->nu_max * xs->nu_max > WN_ME / WN_E * a * a * free)
+      return collide / all;
   }
   return 1.0;
 }

@@ -55,8 +55,8 @@ static void check_bands(struct mixture *m, double a, const char *name)
            (k + 1 < WN_MCC_BANDS && e >= wn_mcc_band_floor(k + 1));
   }
   ok(wn_mcc_real_part(v, a) > 0.0 && wn_mcc_real_part(v, a) <= wn_mcc_real_part(v, 1e25),
-     "%s: of candidates 1 in %.3g is real, by the balance of one energy", name,
-     1.0 / wn_mcc_real_part(v, a));
+     "%s: of candidates 1 in %.3g is real, by the balance of a Maxwell distribution",
+     name, 1.0 / wn_mcc_real_part(v, a));
   is_int(above, 0, "%s: energies whose frequency is above the rate of their band", name);
   is_int(odd, 0, "%s: energies that are not in their band", name);
   diag("%s: rates from 1/%.3g of the highest at no energy, 1/%.3g at 1 eV, 1/%.3g at 10 "
@@ -64,6 +64,36 @@ static void check_bands(struct mixture *m, double a, const char *name)
        name, (double)band[0].slower, (double)band[wn_mcc_band_of(1.0f)].slower,
        (double)band[wn_mcc_band_of(10.0f)].slower);
   wn_xs_table_free(t);
+}
+
+/* ---- the guess of how many candidates are real: hard spheres that only recoil.  With a
+ * Maxwell distribution 2m/M nu <v e> = m a^2 <1/v>/nu, nu = N sigma, is (k T)^2 = m M a^2/8
+ * (N sigma)^2, and the collision frequency N sigma (8 k T/pi m)^(1/2).  Just below
+ * the edge of a quarter octave that is met within 5 %; electrons of one energy would be up
+ * to 13 % off. */
+static void test_guess(void)
+{
+  static const double sigma[][2] = {{0.0, 10.0}, {1e3, 10.0}};
+  const double density = 2.5e25, mass = 28.0 * WN_AMU, at = density * 10e-20;
+  struct wn_xs_set *set = new_set("hard");
+  add(set, WN_XS_ELASTIC, "elastic", 0.0, 0.0, ROWS(sigma), NULL);
+  const struct wn_xs_gas gas = {.set = set, .density = density, .mass = mass};
+  const struct wn_xs_table_spec spec = {
+      .n_gases = 1, .gas = &gas, .bins_per_octave = 128, .e_max_ev = 100.0};
+  struct wn_xs_table *t;
+  if (!ok(wn_xs_table_create(&spec, &t) == WN_OK, "a table of hard spheres"))
+    return;
+  static const double temperature_ev[] = {0.99 / 64.0, 0.99 * 0.5, 0.99 * 3.0};
+  for (size_t i = 0; i < sizeof temperature_ev / sizeof temperature_ev[0]; i++) {
+    const double kt = temperature_ev[i] * WN_E, a = kt * at / sqrt(WN_ME * mass / 8.0),
+                 part = at * sqrt(8.0 * kt / (WN_PI * WN_ME)) / t->view.nu_max,
+                 guess = wn_mcc_real_part(&t->view, a);
+    ok(guess > part / 1.05 && guess < part * 1.05,
+       "hard spheres, %g eV: 1 of %.3g candidates is real, by the formula %.3g",
+       temperature_ev[i], 1.0 / guess, 1.0 / part);
+  }
+  wn_xs_table_free(t);
+  wn_xs_free(set);
 }
 
 /* ---- numbers below a part: of 64 bits x there comes x part/2^64, so that k comes first
@@ -262,6 +292,7 @@ int main(void)
   mix(&m, make_many());
   check_bands(&m, 1e17, "many thresholds");
   clear_mixture(&m);
+  test_guess();
   test_parts();
   test_collisions(0);
   test_collisions(1);
