@@ -280,6 +280,7 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .dims = {"field"}},
   };
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  WN_TRY(wn_rate_define_bins(o));
   WN_TRY(wn_diag_define_quantity(o, "ionization_rate", "s-1",
                                  "ionizations per electron and second", NULL));
   WN_TRY(wn_diag_define_quantity(o, "attachment_rate", "s-1",
@@ -300,6 +301,7 @@ int wn_rate_begin(struct wn_output *o, const struct wn_config *c, const struct w
   for (int i = 0; i < levels.n_edges; i++)
     edge[i + 1] = (double)levels.edge[i];
   WN_TRY(wn_output_put(o, "level", -1, edge));
+  WN_TRY(wn_rate_begin_bins(o));
   return wn_diag_put_thresholds(o, c);
 }
 
@@ -447,6 +449,7 @@ static void say(const struct record *of)
 static int put_all(const struct record *of, struct wn_output *o, FILE *to)
 {
   WN_TRY(put_rows(of, o));
+  WN_TRY(wn_rate_put_bins(of->j, of->s, o));
   WN_TRY(put_numbers(of->j, of->s, o));
   print_line(of, to);
   say(of);
