@@ -188,20 +188,16 @@ static WN_HD wn_i128 *wn_mcc_passed_bins(const struct wn_mcc *m, wn_i128 *passed
                  m->n_thresholds];
 }
 
-/* An electron of weight `then` passes threshold k: into the bins of how it did. */
-static WN_COLD void wn_mcc_pass_bins(const struct wn_mcc *m, double then, double angle,
-                                     double phases, double way, wn_i128 *bins, int k)
+/* The bins of a passage of threshold k: of time, way and cosine, 8 bits each. */
+static WN_COLD uint32_t wn_mcc_bins_of(const struct wn_mcc *m, double angle,
+                                       double phases, double way, int k)
 {
   const double ev = m->threshold_ev[k], per = m->phase * m->pass_a;
-  const int n = m->n_thresholds,
-            of_time = wn_passed_bin(phases * per, wn_passed_octave_of_times(ev)),
+  const int of_time = wn_passed_bin(phases * per, wn_passed_octave_of_times(ev)),
             of_way =
-                wn_passed_bin(way * per * (2.0 * WN_C / WN_PASS_U), wn_passed_octave(ev)),
-            of_angle = wn_passed_cosine_bin(angle);
-  bins += k;
-  wn_tally_sum(&bins[of_time * n], then, WN_FIX_RARE);
-  wn_tally_sum(&bins[(WN_PASSED_BINS + of_way) * n], then, WN_FIX_RARE);
-  wn_tally_sum(&bins[(2 * WN_PASSED_BINS + of_angle) * n], then, WN_FIX_RARE);
+                wn_passed_bin(way * per * (2.0 * WN_C / WN_PASS_U), wn_passed_octave(ev));
+  return (uint32_t)of_time | (uint32_t)of_way << 8 |
+         (uint32_t)wn_passed_cosine_bin(angle) << 16;
 }
 
 /* An electron passes threshold k: what a weighted ensemble adds up, in the unit of weights
@@ -215,6 +211,11 @@ static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t 
   const uint32_t since =
       m->halvings - wn_electron_cohort(tag, (uint32_t)m->n_groups) / 2u;
   const double then = w * wn_from_bits((uint64_t)(1023u + since) << 52);
+  const uint32_t bin = wn_mcc_bins_of(m, angle, since_mark.phases, since_mark.way, k);
+  bins += k;
+  wn_tally_sum(&bins[(int)(bin & 255u) * n], then, WN_FIX_RARE);
+  wn_tally_sum(&bins[(WN_PASSED_BINS + (int)(bin >> 8 & 255u)) * n], then, WN_FIX_RARE);
+  wn_tally_sum(&bins[(2 * WN_PASSED_BINS + (int)(bin >> 16)) * n], then, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_COHORT * n + k], then, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_ANGLE * n + k], then * angle, WN_FIX_RARE);
   const double time = then * since_mark.phases, way = then * since_mark.way;
@@ -222,7 +223,6 @@ static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t 
   wn_tally_sum(&row[WN_PASSED_TIME2 * n + k], time * since_mark.phases, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_WAY * n + k], way, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_WAY2 * n + k], way * since_mark.way, WN_FIX_RARE);
-  wn_mcc_pass_bins(m, then, angle, since_mark.phases, since_mark.way, bins, k);
 }
 
 /* Thresholds, removal and the table's end, for an electron of some energy; called only
