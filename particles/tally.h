@@ -3,19 +3,22 @@
 #define WN_PARTICLES_TALLY_H
 #include "base/state.h"
 #include "physics/hd.h"
+#include "physics/passages.h"
 #include "physics/tally.h"
 
 WN_BEGIN_DECLS
 
 struct wn_tally_shape {
   int n_groups, n_processes, n_thresholds;
+  int bins;          /* passages are sorted into bins, too: struct wn_mcc.cohorts */
   size_t n_lineages; /* rows of first_passage; 0: not wanted */
 };
 
 /* Sums of electrons that passed thresholds. */
 static inline size_t wn_passed(const struct wn_tally_shape *s)
 {
-  return (size_t)s->n_groups * WN_PASSED * (size_t)s->n_thresholds;
+  return (size_t)s->n_groups * (size_t)s->n_thresholds *
+         (size_t)(WN_PASSED + (s->bins ? WN_PASSED_BIN_ROWS : 0));
 }
 
 /* All zero; first_passage NULL.  WN_ENOMEM: t is then without memory. */

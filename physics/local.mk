@@ -20,6 +20,7 @@ noinst_HEADERS += \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
   %D%/mcc_quiet.h \
+  %D%/passages.h \
   %D%/point.h \
   %D%/primary.h \
   %D%/push.h \

@@ -45,6 +45,9 @@ struct wn_mcc_force {
 
 enum wn_mcc_spreads { WN_MCC_NO_SPREADS, WN_MCC_FEW_SPREADS, WN_MCC_ALL_SPREADS };
 
+/* sqrt(2 e/m), m/s: of 1 eV, as if it were not relativistic. */
+#define WN_PASS_U 593096.9
+
 /* What holds for all electrons of a phase. */
 struct wn_mcc {
   struct wn_xs_view xs;
@@ -80,6 +83,7 @@ struct wn_mcc {
    * power of two and above twice the way that light makes in the case, so that y tells the
    * number, whatever the electron has made across since.  m; its inverse */
   double mark_m, per_mark;
+  double pass_a; /* size of accel over WN_PASS_U, 1/s: physics/passages.h */
   /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
    * their own, and accel and uniform mean nothing */
   int in_grid;
@@ -112,6 +116,7 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
     a2 += m->accel[i] * m->accel[i];
   }
   m->uniform.a2 = (float)(a2 / (WN_UNIT_U * WN_UNIT_U));
+  m->pass_a = sqrt(a2) / WN_PASS_U;
   if (wn_turn_is_felt(m->gyro))
     m->turn = wn_turn_field(m->accel, m->gyro);
 }

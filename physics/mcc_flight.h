@@ -13,6 +13,7 @@
 #include "physics/hd.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
+#include "physics/passages.h"
 #include "physics/push.h"
 #include "physics/rng.h"
 #include "physics/single.h"
@@ -179,17 +180,42 @@ static WN_COLD struct wn_mcc_since wn_mcc_since_mark(const struct wn_mcc *m, dou
   return is;
 }
 
+/* The rows of bins of a group, behind all others (struct wn_tally.passed). */
+static WN_HD wn_i128 *wn_mcc_passed_bins(const struct wn_mcc *m, wn_i128 *passed,
+                                         int group)
+{
+  return &passed[(m->n_groups * WN_PASSED + group * WN_PASSED_BIN_ROWS) *
+                 m->n_thresholds];
+}
+
+/* The bins of a passage of threshold k: of time, way and cosine, 8 bits each. */
+static WN_COLD uint32_t wn_mcc_bins_of(const struct wn_mcc *m, double angle,
+                                       double phases, double way, int k)
+{
+  const double ev = m->threshold_ev[k], per = m->phase * m->pass_a;
+  const int of_time = wn_passed_bin(phases * per, wn_passed_octave_of_times(ev)),
+            of_way =
+                wn_passed_bin(way * per * (2.0 * WN_C / WN_PASS_U), wn_passed_octave(ev));
+  return (uint32_t)of_time | (uint32_t)of_way << 8 |
+         (uint32_t)wn_passed_cosine_bin(angle) << 16;
+}
+
 /* An electron passes threshold k: what a weighted ensemble adds up, in the unit of weights
  * of its cohort, which is exact, a power of two.  angle: cosine between its velocity and the
  * drift. */
 static WN_HD void wn_mcc_pass_cohort(const struct wn_mcc *m, double w, uint32_t tag,
                                      double angle, struct wn_mcc_since since_mark,
-                                     wn_i128 *row, int k)
+                                     wn_i128 *row, wn_i128 *bins, int k)
 {
   const int n = m->n_thresholds;
   const uint32_t since =
       m->halvings - wn_electron_cohort(tag, (uint32_t)m->n_groups) / 2u;
   const double then = w * wn_from_bits((uint64_t)(1023u + since) << 52);
+  const uint32_t bin = wn_mcc_bins_of(m, angle, since_mark.phases, since_mark.way, k);
+  bins += k;
+  wn_tally_sum(&bins[(int)(bin & 255u) * n], then, WN_FIX_RARE);
+  wn_tally_sum(&bins[(WN_PASSED_BINS + (int)(bin >> 8 & 255u)) * n], then, WN_FIX_RARE);
+  wn_tally_sum(&bins[(2 * WN_PASSED_BINS + (int)(bin >> 16)) * n], then, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_COHORT * n + k], then, WN_FIX_RARE);
   wn_tally_sum(&row[WN_PASSED_ANGLE * n + k], then * angle, WN_FIX_RARE);
   const double time = then * since_mark.phases, way = then * since_mark.way;
@@ -217,7 +243,7 @@ static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy
     wn_tally_sum(&row[passed], (double)w, WN_FIX_RARE);
     if (m->cohorts)
       wn_mcc_pass_cohort(m, (double)w, tag, (double)u_z / wn_u_from_ev(energy), since,
-                         row, passed);
+                         row, wn_mcc_passed_bins(m, t.passed, group), passed);
     if (t.first_passage != NULL) {
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the

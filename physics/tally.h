@@ -86,7 +86,9 @@ struct wn_tally {
    * time, in WN_FIX_RARE; the same in the unit of weights of their cohort (struct
    * wn_mcc.cohorts), and that times the cosine of their angle to the drift, times the time
    * since they were marked, in phases, and its square, times the way along the drift since
-   * then, in c * phase, and its square (struct wn_mcc.mark_m) */
+   * then, in c * phase, and its square (struct wn_mcc.mark_m).  Behind them, with cohorts,
+   * [n_groups][WN_PASSED_BIN_ROWS][n_thresholds] of the same unit: who passed in which time,
+   * which way, which direction (physics/passages.h) */
   wn_i128 *passed;
   /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by
    * all threads, INT64_MAX: never; NULL when not wanted */

@@ -252,14 +252,15 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
                                            : c->capacity;
   double groups = (double)c->groups, bins = (double)wn_diag_n_bins(c);
   double sums = groups * ((double)v->n_processes * 32.0 + sizeof(struct wn_tally_group) +
-                          (double)c->n_thresholds * WN_PASSED * 16.0);
+                          (double)c->n_thresholds * 16.0 *
+                              (WN_PASSED + (levels > 0.0 ? WN_PASSED_BIN_ROWS : 0)));
   double samples =
       groups * (bins + 1.0) * 16.0 + groups * (double)wn_diag_most_lags(c) * 17.0 * 16.0;
   const int each = passages && levels == 0.0; /* the first passages of each primary */
   if (levels > 0.0)                           /* src/rates.h */
     samples = groups * (WN_RATES_BLOCKS + 1.0) * 8.0 *
-              (double)(1 + wn_rate_level(
-                               c, (size_t)(levels / (double)c->population_target) + 2));
+              (double)(1 + wn_rate_columns(
+                               c, (size_t)(levels / (double)c->population_target) + 1));
   else if (passages)
     samples += (double)c->electrons * (double)c->n_thresholds * 8.0;
   printf("memory\n");
@@ -284,7 +285,8 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
       .first_passages = each ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,
-                .n_thresholds = passages ? (int)c->n_thresholds : 0}};
+                .n_thresholds = passages ? (int)c->n_thresholds : 0,
+                .bins = levels > 0.0}};
   int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
   if (status == WN_OK)
     status = check_work(c, g, p);

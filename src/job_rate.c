@@ -27,7 +27,7 @@ struct wn_job {
 
 static size_t n_columns(const struct wn_sim *s)
 {
-  return wn_rate_level(s->c, 2 * wn_levels_number(&wn_rate_ensemble(s)->levels));
+  return wn_rate_columns(s->c, wn_levels_number(&wn_rate_ensemble(s)->levels));
 }
 
 static void destroy(struct wn_job *j)
@@ -100,6 +100,18 @@ static double passed(const struct wn_sim *s, size_t g, int unit, size_t threshol
   return (double)(e->tally.passed[at] - e->before.passed[at]) / WN_FIX_RARE;
 }
 
+/* Into columns from `to` on: who passed in this step, in which bins. */
+static void add_bins(const struct wn_sim *s, size_t g, double *to)
+{
+  const struct wn_species *e = s->species[0];
+  const size_t n = s->c->n_thresholds, rows = WN_PASSED_BIN_ROWS * n,
+               first = (size_t)e->shape.n_groups * WN_PASSED * n + g * rows;
+  for (size_t i = 0; i < rows; i++) {
+    const wn_i128 in = e->tally.passed[first + i] - e->before.passed[first + i];
+    to[i] = in != 0 ? (double)in / WN_FIX_RARE : 0.0;
+  }
+}
+
 static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
 {
   const struct wn_species *e = s->species[0];
@@ -122,6 +134,7 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
     j->is.events[wn_rate_level(s->c, i)] = (double)in[1] / WN_FIX_RARE * s->interval;
     j->is.events[wn_rate_level(s->c, levels + i)] = (double)in[0];
   }
+  add_bins(s, g, &j->is.events[wn_rate_bin(s->c, levels, 0, 0)]);
   wn_rates_add(j->is.rates, g, time, j->is.events);
 }
 

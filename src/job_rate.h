@@ -1,7 +1,9 @@
-/* src/job_rate.h - what the two files of job `runaway-rate` share: what a case has measured
- * (job_rate.c), of which job_rate_record.c makes a record, a line and words. */
+/* src/job_rate.h - what the files of job `runaway-rate` share: what a case has measured
+ * (job_rate.c), of which job_rate_record.c makes a record, a line and words, and job_rate_bins.c
+ * distributions of those that passed. */
 #ifndef WN_SRC_JOB_RATE_H
 #define WN_SRC_JOB_RATE_H
+#include "physics/passages.h"
 #include "src/job.h"
 #include "src/rates.h"
 
@@ -12,7 +14,7 @@
 #define WN_RATE_STEADY 3.0
 
 /* Columns of the rates: these, then those of the passages of each threshold, then those of
- * the levels. */
+ * the levels, then those of the bins of passages. */
 enum { WN_RATE_IONIZATION, WN_RATE_ATTACHMENT, WN_RATE_REMOVED, WN_RATE_FIRST };
 
 /* Of the thresholds, all of one before all of the next: rows of struct wn_tally.passed, but
@@ -26,6 +28,19 @@ static inline size_t wn_rate_threshold(const struct wn_config *c, int row, size_
 static inline size_t wn_rate_level(const struct wn_config *c, size_t i)
 {
   return wn_rate_threshold(c, WN_PASSED, 0) + i;
+}
+
+/* Of the bins of passages, all thresholds of one before all of the next: rows of
+ * WN_PASSED_BIN_ROWS, behind n_levels levels. */
+static inline size_t wn_rate_bin(const struct wn_config *c, size_t n_levels, size_t row,
+                                 size_t k)
+{
+  return wn_rate_level(c, 2 * n_levels) + row * c->n_thresholds + k;
+}
+
+static inline size_t wn_rate_columns(const struct wn_config *c, size_t n_levels)
+{
+  return wn_rate_bin(c, n_levels, WN_PASSED_BIN_ROWS, 0);
 }
 
 /* A case. */
@@ -56,5 +71,11 @@ int wn_rate_begin(struct wn_output *o, const struct wn_config *c, const struct w
 void wn_rate_heading(FILE *to);
 int wn_rate_finish(const struct wn_rate_case *j, const struct wn_sim *s,
                    struct wn_output *o, FILE *to);
+
+/* ---- job_rate_bins.c: parts of these */
+int wn_rate_define_bins(struct wn_output *o);
+int wn_rate_begin_bins(struct wn_output *o);
+int wn_rate_put_bins(const struct wn_rate_case *j, const struct wn_sim *s,
+                     struct wn_output *o);
 
 #endif

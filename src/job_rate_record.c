@@ -25,18 +25,37 @@ static int same(struct wn_estimate difference)
   return fabs(difference.value) <= WN_RATE_SAME * difference.error;
 }
 
+/* Of those that pass threshold k the part that does not pass the last. */
+static struct wn_estimate lost_after(const struct wn_rate_case *j,
+                                     const struct wn_config *c, size_t k)
+{
+  const struct wn_estimate on =
+      wn_rates_ratio(j->rates, passing(c, c->n_thresholds - 1), passing(c, k));
+  return (struct wn_estimate){1.0 - on.value, on.error};
+}
+
 /* eV: the lowest threshold from which on all rates agree with the last, where the plateau
- * begins; NaN: there is none. */
+ * begins; NaN: there is none.  The ratio is asked: the difference of two rates that are known
+ * badly is always within its error, and what they have in common cancels here. */
 static double plateau(const struct wn_rate_case *j, const struct wn_config *c)
 {
   const size_t last = c->n_thresholds - 1;
   size_t k = last;
   if (!has_passed(j, c, last))
     return NAN;
-  while (k > 0 &&
-         same(wn_rates_difference(j->rates, passing(c, k - 1), passing(c, last))))
+  while (k > 0 && same(lost_after(j, c, k - 1)))
     k--;
   return k < last ? c->thresholds_ev[k] : NAN;
+}
+
+/* What keeps a plateau from being there.  NaN: one threshold, or nobody passed. */
+static struct wn_estimate plateau_loss(const struct wn_rate_case *j,
+                                       const struct wn_config *c)
+{
+  const size_t last = c->n_thresholds - 1;
+  if (last == 0 || !has_passed(j, c, last - 1))
+    return (struct wn_estimate){NAN, NAN};
+  return lost_after(j, c, last - 1);
 }
 
 struct record {
@@ -236,13 +255,21 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
       {.name = "plateau_threshold",
        .units = "eV",
        .long_name =
-           "lowest threshold from which on the rate is, within two errors, that of "
-           "the last: the rate of runaways",
+           "lowest threshold from which on all that pass it pass the last, within two "
+           "errors: the rate is that of runaways",
        .n_dims = 1,
        .dims = {"field"},
        .comment =
            "NaN: there is no plateau, and the rate of the last threshold is an upper "
            "bound of that of runaways"},
+      {.name = "plateau_loss",
+       .units = "1",
+       .long_name = "part of those that pass the last threshold but one and do not pass "
+                    "the last",
+       .n_dims = 1,
+       .dims = {"field"},
+       .with_error = 1,
+       .comment = "above two errors there is no plateau: higher thresholds are needed"},
       {.name = "is_steady",
        .units = "1",
        .long_name = "1: the halves of the measured time agree within three errors",
@@ -280,6 +307,7 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .dims = {"field"}},
   };
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  WN_TRY(wn_rate_define_bins(o));
   WN_TRY(wn_diag_define_quantity(o, "ionization_rate", "s-1",
                                  "ionizations per electron and second", NULL));
   WN_TRY(wn_diag_define_quantity(o, "attachment_rate", "s-1",
@@ -300,6 +328,7 @@ int wn_rate_begin(struct wn_output *o, const struct wn_config *c, const struct w
   for (int i = 0; i < levels.n_edges; i++)
     edge[i + 1] = (double)levels.edge[i];
   WN_TRY(wn_output_put(o, "level", -1, edge));
+  WN_TRY(wn_rate_begin_bins(o));
   return wn_diag_put_thresholds(o, c);
 }
 
@@ -342,6 +371,7 @@ static int put_numbers(const struct wn_rate_case *j, const struct wn_sim *s,
   WN_TRY(
       wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, WN_RATE_REMOVED)));
   WN_TRY(wn_output_put(o, "plateau_threshold", at, &from));
+  WN_TRY(wn_diag_put(o, "plateau_loss", s->i_case, plateau_loss(j, c)));
   WN_TRY(wn_output_put(o, "measured_time", at, &measured));
   WN_TRY(wn_output_put(o, "followed_time", at, &s->time));
   WN_TRY(wn_output_put_int(o, "is_steady", at, &steady));
@@ -427,6 +457,28 @@ static void say_thin(const struct record *of, const char *field)
          s->c->levels_per_decade, of->j->interval);
 }
 
+/* Why there is no plateau; where nobody passed the last threshold, say_limit has it. */
+static void say_plateau(const struct record *of, const char *field)
+{
+  const struct wn_config *c = of->s->c;
+  const size_t last = c->n_thresholds - 1;
+  const struct wn_estimate loss = plateau_loss(of->j, c);
+  if (!has_passed(of->j, c, last) || !isnan(plateau(of->j, c)))
+    return;
+  if (last == 0)
+    wn_log(WN_LOG_INFO,
+           "field %s: no plateau can be told from one threshold; add to "
+           "runaway.thresholds",
+           field);
+  else
+    wn_log(WN_LOG_INFO,
+           "field %s: no plateau: of those that pass %.9g eV %.3g +- %.2g do not pass "
+           "%.9g eV; it begins above, or not at all: raise the last of "
+           "runaway.thresholds (and tables.energy_max)",
+           field, c->thresholds_ev[last - 1], loss.value, loss.error,
+           c->thresholds_ev[last]);
+}
+
 static void say(const struct record *of)
 {
   const struct wn_sim *s = of->s;
@@ -441,12 +493,14 @@ static void say(const struct record *of)
            "field %s: the rates were not steady yet; raise duration (now %.4g s)", field,
            s->c->duration);
   say_limit(of, field);
+  say_plateau(of, field);
   say_thin(of, field);
 }
 
 static int put_all(const struct record *of, struct wn_output *o, FILE *to)
 {
   WN_TRY(put_rows(of, o));
+  WN_TRY(wn_rate_put_bins(of->j, of->s, o));
   WN_TRY(put_numbers(of->j, of->s, o));
   print_line(of, to);
   say(of);

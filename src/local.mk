@@ -70,6 +70,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job.h \
   %D%/job_plasma.c \
   %D%/job_rate.c \
+  %D%/job_rate_bins.c \
   %D%/job_rate.h \
   %D%/job_rate_record.c \
   %D%/job_runaway.c \

@@ -158,6 +158,38 @@ struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t o
   return estimate(&p);
 }
 
+/* Sums over the blocks that are measured, of each group. */
+struct groups {
+  size_t n;
+  double *one, *other;
+};
+
+static double part_of(const void *ctx, long leave_out)
+{
+  const struct groups *s = ctx;
+  double one = 0.0, other = 0.0;
+  for (size_t g = 0; g < s->n; g++)
+    if ((long)g != leave_out) {
+      one += s->one[g];
+      other += s->other[g];
+    }
+  return one / other;
+}
+
+struct wn_estimate wn_rates_part(const struct wn_rates *r, size_t one, size_t other,
+                                 double *scratch)
+{
+  const struct groups s = {r->n_groups, scratch, scratch + r->n_groups};
+  memset(scratch, 0, 2 * s.n * sizeof *scratch);
+  for (size_t b = r->n_blocks / 2; b < r->n_blocks; b++)
+    for (size_t g = 0; g < s.n; g++) {
+      const double *of = block(r, b) + g * row(r);
+      s.one[g] += of[1 + one];
+      s.other[g] += of[1 + other];
+    }
+  return wn_stats_jackknife(s.n, part_of, &s, NULL);
+}
+
 struct wn_estimate wn_rates_spread(const struct wn_rates *r, size_t sum, size_t squares,
                                    size_t of)
 {

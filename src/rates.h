@@ -38,6 +38,10 @@ uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before);
 struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column);
 /* Events of one column over those of another; NaN where there are none. */
 struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t other);
+/* The same for a part of those, of many columns: the blocks are added up once, and not once
+ * for each group that the jackknife leaves out.  scratch: [2][n_groups]. */
+struct wn_estimate wn_rates_part(const struct wn_rates *r, size_t one, size_t other,
+                                 double *scratch);
 /* Standard deviation of a quantity among the events of column `of`: column `sum` adds the
  * quantity up, `squares` its squares.  NaN where there are none. */
 struct wn_estimate wn_rates_spread(const struct wn_rates *r, size_t sum, size_t squares,

@@ -107,6 +107,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = s->gas != NULL ? s->gas->table->view.n_processes : 0,
                 .n_thresholds = passages ? (int)c->n_thresholds : 0,
+                .bins = wn_job_of(c)->weighted,
                 .n_lineages = passages && !wn_job_of(c)->weighted ? c->electrons : 0},
       /* those of a GPU come here only when somebody asks for them */
       .capacity = mcc && s->gpu != NULL        ? 0

@@ -102,6 +102,15 @@ def runaway(d, td):
     put(d, "first_passage_time", ("field", "threshold"), t, "s", 0.05 * t)
     put(d, "passage_time", ("field", "threshold"), 0.3 * t, "s", 0.01 * t)
     put(d, "passage_distance", ("field", "threshold"), 3e6 * t, "m", 1e5 * t)
+    edge = np.concatenate([[0], np.geomspace(1e-13, 1e-10, 31)])
+    d.createDimension("passage_bin", len(edge))
+    for what, scale, units in (("time", 1, "s"), ("distance", 3e6, "m")):
+        bins = scale * np.broadcast_to(edge, t.shape + edge.shape)
+        of = np.exp(-((np.log((edge + 1e-14) / (0.3 * t[..., None]))) ** 2) / 0.1)
+        of = of / of.sum(axis=-1, keepdims=True)
+        dims = ("field", "threshold", "passage_bin")
+        put(d, f"passage_{what}_bin", dims, bins, units)
+        put(d, f"passage_{what}_distribution", dims, of, "1", 0.05 * of)
 
 
 def cross_sections(d, n):

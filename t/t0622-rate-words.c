@@ -151,8 +151,23 @@ static void test_no_runaways(void)
      "where they pass, there is no limit");
   said("levels that hold too few", "had fewer than half of the 64 electrons of "
                                    "population.target");
+  ok(isnan(at("plateau_threshold", 0)) &&
+         at("plateau_loss", 0) > 2.0 * at("plateau_loss_error", 0) &&
+         fabs(at("plateau_loss", 0) - 1.0 +
+              at("passage_rate", 1) / at("passage_rate", 0)) < 1e-12,
+     "no plateau: %.3f +- %.2g are lost between the thresholds", at("plateau_loss", 0),
+     at("plateau_loss_error", 0));
   said("levels that hold too few", "raise population.target or runaway.levels_per_decade "
                                    "(now 20), or shorten sampling.interval");
+  is_int(command("%s run " CONFIG " --set threads=1 --output " OUT
+                 " --set 'fields=[\"200 kV/cm\"]'"
+                 " --set 'runaway.thresholds=[\"150 eV\", \"200 eV\"]'",
+                 command_wilson()),
+         0, "not quiet");
+  said("no plateau", "no plateau: of those that pass 150 eV ");
+  said("no plateau",
+       " do not pass 200 eV; it begins above, or not at all: raise the last "
+       "of runaway.thresholds");
 }
 
 #define N_UP 3

@@ -269,6 +269,40 @@ def passage_distance(ax, r):
     in_unit(ax, r, "passage_distance", "way from the first threshold", "m", 3)
 
 
+def passages_in_bins(ax, r, what, per, x_label):
+    """Of each field how those pass that pass the last threshold which is passed there."""
+    parts, edges = r.get(f"passage_{what}_distribution"), per * r.get(f"passage_{what}_bin")
+    thresholds, field = np.atleast_1d(r.get("threshold")), r.get("electric_field") / 1e5
+    shown = []
+    for i in np.argsort(field, kind="stable"):
+        last = np.flatnonzero(np.isfinite(parts[i]).all(axis=1))
+        if len(last):
+            shown.append((i, last[-1]))
+    for (i, k), colour in zip(shown, sequence(len(shown))):
+        ax.step(edges[i, k], parts[i, k], where="post", color=colour, linewidth=1.3,
+                label=f"{field[i]:.4g} kV/cm, {threshold_text(thresholds[k])}")
+    ax.set_xlabel(x_label)
+    ax.set_ylabel("part of those that pass, a bin")
+    if not shown:
+        ax.text(0.5, 0.5, "nobody passed", transform=ax.transAxes, ha="center", color="0.4")
+        return
+    ax.set_xscale("log")
+    used = np.concatenate([edges[i, k][(parts[i, k] > 0) & (edges[i, k] > 0)] for i, k in shown])
+    if len(used):
+        ax.set_xlim(used.min() / 1.3, used.max() * 1.6)
+        log_ticks(ax.xaxis, *ax.get_xlim())
+    ax.set_ylim(0, None)
+    legend_right(ax, "above")
+
+
+def passage_times(ax, r):
+    passages_in_bins(ax, r, "time", 1e12, "time from the first threshold (ps)")
+
+
+def passage_distances(ax, r):
+    passages_in_bins(ax, r, "distance", 1e6, "way from the first threshold (µm)")
+
+
 # Friction is a force; these are the ways to write it.
 FORCE_IN_KEV_CM = {"eV m-1": 1e-5, "eV/m": 1e-5, "keV m-1": 1e-2, "keV cm-1": 1.0,
                    "MeV m-1": 10.0, "V m-1": 1e-5, "N": 1e-5 / 1.602176634e-19,
@@ -359,6 +393,8 @@ GROUPS = {
         (passage_rate, ["passage_rate"], "threshold", False),
         (passage_time, ["passage_time"], "threshold", False),
         (passage_distance, ["passage_distance"], "threshold", False),
+        (passage_times, ["passage_time_distribution"], "threshold", False),
+        (passage_distances, ["passage_distance_distribution"], "threshold", False),
         (first_passage, ["first_passage_time"], "threshold", False)],
     "friction": [(friction, ["friction"], "energy", False)],
     "cross-sections": [(cross_sections, ["sigma"], "energy", True)],
