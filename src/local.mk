@@ -31,6 +31,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_units.c \
   %D%/config_units.h \
   %D%/config_value.c \
+  %D%/config_waveform.c \
   %D%/device.c \
   %D%/device.h \
   %D%/diag.c \
@@ -75,6 +76,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job_steps.h \
   %D%/job_study.c \
   %D%/job_swarm.c \
+  %D%/job_varying.c \
+  %D%/job_varying.h \
+  %D%/job_varying_record.c \
   %D%/loading.c \
   %D%/loading.h \
   %D%/output.h \
@@ -114,7 +118,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/study.h \
   %D%/table.c \
   %D%/table.h \
-  %D%/table_write.c
+  %D%/table_write.c \
+  %D%/time_rows.c \
+  %D%/time_rows.h
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \
