@@ -7,9 +7,10 @@
 #include "src/diag_passages.h"
 #include "src/job_steps.h"
 
-/* Steps that a field which changes may ask for, at most, in the place of one. */
-#define MOST_PARTS 1000.0
-#define MOST_STEPS 1e9
+/* Steps for the sake of a field that jumps: so many, or so many times those that would do,
+ * are tried. */
+#define MOST_STEPS 1000.0
+#define MOST_TIMES 8.0
 
 static int create(struct wn_sim *s, struct wn_job **out)
 {
@@ -19,17 +20,18 @@ static int create(struct wn_sim *s, struct wn_job **out)
                           : fmin(WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max,
                                  wn_waveform_resolution(&c->waveform.is)),
                least = fmax(1.0, ceil(c->duration / want - 1e-9)),
-               most = fmin(MOST_PARTS * least, MOST_STEPS);
+               most = fmax(MOST_STEPS, MOST_TIMES * least);
   double total = least;
   if (c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
     total = (double)wn_waveform_divide(&c->waveform.is, c->duration, 1, (size_t)least,
                                        (size_t)most);
   if (!(total > 0.0))
-    return WN_FAIL(WN_EINPUT,
-                   "no step of time has the jumps of waveform.shape at its ends: tried "
-                   "1/%.0f to 1/%.0f of the duration, %.6g s; choose the duration so that "
-                   "they fall on simple parts of it, or edges that are not of length 0",
-                   least, most, c->duration);
+    return WN_FAIL(
+        WN_EINPUT,
+        "no step of time has the jumps of waveform.shape at its ends: tried "
+        "1/%.0f to 1/%.0f of the duration, %.6g s; choose the duration so that "
+        "they fall on simple parts of it, or edges that are not of length 0",
+        least, most, c->duration);
   s->species[0]->population.target = s->c->population_target;
   return wn_job_steps_create(c->duration / total, (uint64_t)total, out);
 }

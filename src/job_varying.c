@@ -21,8 +21,9 @@
 #define MIN_PERIODS  2
 /* As in job_swarm.c. */
 #define LAST_IN_GROUP 12.0
-/* Steps in a row of the output, at most. */
-#define MOST_STEPS 1000000
+/* Steps in a row of the output: so many, or so many times those that would do, are tried. */
+#define MOST_STEPS 1000.0
+#define MOST_TIMES 8.0
 
 struct wn_job {
   struct wn_varying_case is;
@@ -54,18 +55,17 @@ static int choose_steps(struct wn_job *j, const struct wn_sim *s)
   const struct wn_config *c = s->c;
   const size_t rows = c->waveform.rows;
   const double row = j->is.span / (double)rows,
-               least = fmax(1.0, ceil(row / longest_step(s) - 1e-9));
-  const size_t n = least <= MOST_STEPS
-                       ? wn_waveform_divide(&c->waveform.is, j->is.span, rows,
-                                            (size_t)least, MOST_STEPS)
-                       : 0;
+               least = fmin(fmax(1.0, ceil(row / longest_step(s) - 1e-9)), 1e12),
+               most = fmax(MOST_STEPS, MOST_TIMES * least);
+  const size_t n =
+      wn_waveform_divide(&c->waveform.is, j->is.span, rows, (size_t)least, (size_t)most);
   if (n == 0)
     return WN_FAIL(
         WN_EINPUT,
-        "the steps of waveform.shape = \"steps\" or \"pulse\" do not fall on steps "
-        "of time: 1/%d of a row of %.6g s is too long; choose waveform.rows and %s "
-        "so that they do, or an edge that is not of length 0",
-        MOST_STEPS, row, j->is.is_periodic ? "waveform.period" : "duration");
+        "no step of time has the jumps of waveform.shape at its ends: tried "
+        "1/%.0f to 1/%.0f of a row of %.6g s; choose waveform.rows and %s so that "
+        "they fall on simple parts of a row, or edges that are not of length 0",
+        least, most, row, j->is.is_periodic ? "waveform.period" : "duration");
   j->is.steps = n * rows;
   j->is.interval = j->is.span / (double)j->is.steps;
   return WN_OK;
