@@ -137,7 +137,7 @@ static void sine(double hall, int rows, double interval, double accuracy)
   agrees("drift_phase_lag", lag, 1.0, 0.0, where);
   is_close(read_at(OUT, "period", 0), 2.0 * WN_PI / omega, 1e-12, "%s: the period",
            where);
-  if (interval > 0.0) /* that the test would see a step of first order, or none */
+  if (interval > 0.0) /* that this is seen; a field that is late is seen in the rows above */
     ok(1.0 - hold > 3.0 * error_at("drift_amplitude", 0) / amplitude &&
            error_at("drift_phase_lag", 0) < 0.1 * WN_PI * interval,
        "%s: off by %.2g %%, which is seen", where, 100.0 * (1.0 - hold));
