@@ -17,6 +17,7 @@ WN_BEGIN_DECLS
 
 struct wn_gpu;
 struct wn_electrostatic_spec;
+struct wn_waveform;
 
 /* What a scenario says of a field; each takes what it needs. */
 struct wn_field_spec {
@@ -27,6 +28,8 @@ struct wn_field_spec {
   double cell_size;   /* m */
   struct wn_gpu *gpu; /* where grids are kept; NULL: on the host */
   const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
+  /* of field varying (fields/waveform.h): copied, but for its lists, which stay the caller's */
+  const struct wn_waveform *waveform;
 };
 
 struct wn_field_ops;
@@ -57,8 +60,13 @@ struct wn_field_ops {
 
 const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* Those that others name. */
-extern const struct wn_field_ops wn_field_uniform, wn_field_difference,
+extern const struct wn_field_ops wn_field_uniform, wn_field_varying, wn_field_difference,
     wn_field_electrostatic;
+
+/* Of field varying: its time begins at t [s], before which it is what it is then; and the
+ * factor of the step in hand, or of the last. */
+void wn_field_varying_begin(struct wn_field *f, double t);
+double wn_field_varying_factor(const struct wn_field *f);
 
 WN_END_DECLS
 

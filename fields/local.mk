@@ -27,7 +27,10 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson_open.c \
   %D%/poisson_parts.h \
   %D%/poisson_stencil.h \
-  %D%/uniform.c
+  %D%/uniform.c \
+  %D%/varying.c \
+  %D%/waveform.c \
+  %D%/waveform.h
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/cufft.cu \

@@ -10,6 +10,7 @@
 #include "crosssections/xs.h"
 #include "fields/poisson.h"
 #include "physics/grid_view.h"
+#include "fields/waveform.h"
 #include "physics/levels.h"
 #include "physics/xs_view.h"
 
@@ -204,6 +205,16 @@ struct wn_config {
   double magnetic_hx;    /* B/N, Hx: 1e-27 T m3 */
   /* rad between E (along the drift, +z) and B; B lies in the x-z plane */
   double magnetic_angle;
+
+  /* What the electric fields are multiplied by in the course of time.  is: as it is said, or
+   * read from a file, which then is NULL; its lists are times and factors */
+  struct {
+    struct wn_waveform is;
+    size_t n_times, n_factors;
+    double *times, *factors;
+    char *file, *path;
+    size_t rows; /* into which the output divides a period, or the duration */
+  } waveform;
 
   uint64_t seed;
   size_t electrons; /* primaries a field */

@@ -463,6 +463,7 @@ static int check_mcc(struct wn_reader *r)
   check_fields(r);
   check_magnetic(r);
   check_job(r);
+  WN_TRY(wn_config_check_waveform(r));
   return WN_OK;
 }
 

@@ -74,6 +74,9 @@ void wn_config_check_averages(struct wn_reader *r);
 /* Secondary electrons; what becomes of particles at the sides is known. */
 void wn_config_check_emission(struct wn_reader *r);
 
+/* Of config_waveform.c: E(t), and what the job makes of it; the job is known. */
+int wn_config_check_waveform(struct wn_reader *r);
+
 /* Of config_points.c: keys and values of scans; ranges are written out. */
 int wn_config_check_scans(struct wn_reader *r);
 

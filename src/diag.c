@@ -213,6 +213,9 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
   WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
   WN_TRY(define_magnetic(o, c));
   WN_TRY(define_targets(o, c, g));
+  if (c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
+    WN_TRY(wn_output_attr_text(o, "electric_field", "comment",
+                               "of the factor 1 of waveform.shape, which changes with time"));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 

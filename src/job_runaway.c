@@ -7,14 +7,33 @@
 #include "src/diag_passages.h"
 #include "src/job_steps.h"
 
+/* Steps for the sake of a field that jumps: so many, or so many times those that would do,
+ * are tried. */
+#define MOST_STEPS 1000.0
+#define MOST_TIMES 8.0
+
 static int create(struct wn_sim *s, struct wn_job **out)
 {
-  double want = s->c->sample_interval > 0.0
-                    ? s->c->sample_interval
-                    : WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max;
-  double total = fmax(1.0, ceil(s->c->duration / want - 1e-9));
+  const struct wn_config *c = s->c;
+  const double want = c->sample_interval > 0.0
+                          ? c->sample_interval
+                          : fmin(WN_RUNAWAY_CANDIDATES / s->gas->table->view.nu_max,
+                                 wn_waveform_resolution(&c->waveform.is)),
+               least = fmax(1.0, ceil(c->duration / want - 1e-9)),
+               most = fmax(MOST_STEPS, MOST_TIMES * least);
+  double total = least;
+  if (c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
+    total = (double)wn_waveform_divide(&c->waveform.is, c->duration, 1, (size_t)least,
+                                       (size_t)most);
+  if (!(total > 0.0))
+    return WN_FAIL(
+        WN_EINPUT,
+        "no step of time has the jumps of waveform.shape at its ends: tried "
+        "1/%.0f to 1/%.0f of the duration, %.6g s; choose the duration so that "
+        "they fall on simple parts of it, or edges that are not of length 0",
+        least, most, c->duration);
   s->species[0]->population.target = s->c->population_target;
-  return wn_job_steps_create(s->c->duration / total, (uint64_t)total, out);
+  return wn_job_steps_create(c->duration / total, (uint64_t)total, out);
 }
 
 static double duration(const struct wn_config *c)

@@ -31,6 +31,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_units.c \
   %D%/config_units.h \
   %D%/config_value.c \
+  %D%/config_waveform.c \
   %D%/device.c \
   %D%/device.h \
   %D%/diag.c \
@@ -78,6 +79,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job_steps.h \
   %D%/job_study.c \
   %D%/job_swarm.c \
+  %D%/job_varying.c \
+  %D%/job_varying.h \
+  %D%/job_varying_record.c \
   %D%/loading.c \
   %D%/loading.h \
   %D%/output.h \
@@ -119,7 +123,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/table.h \
   %D%/table_scan.c \
   %D%/table_scan.h \
-  %D%/table_write.c
+  %D%/table_write.c \
+  %D%/time_rows.c \
+  %D%/time_rows.h
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \

@@ -171,8 +171,10 @@ static int uniform_field(struct wn_sim *s)
   const struct wn_field_spec spec = {
       .e = {0.0, 0.0, -c->cases[s->i_case].e},
       .b = c->magnetic_field,
-      .b_axis = {sin(c->magnetic_angle), 0.0, cos(c->magnetic_angle)}};
-  return wn_field_uniform.create(&spec, &s->field);
+      .b_axis = {sin(c->magnetic_angle), 0.0, cos(c->magnetic_angle)},
+      .waveform = c->waveform.is.shape != WN_WAVEFORM_CONSTANT ? &c->waveform.is : NULL};
+  return spec.waveform != NULL ? wn_field_varying.create(&spec, &s->field)
+                               : wn_field_uniform.create(&spec, &s->field);
 }
 
 int wn_sim_begin(struct wn_sim *s, size_t i_case)

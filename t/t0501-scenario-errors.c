@@ -103,6 +103,44 @@ static const struct {
     {BASE "scan = { a = { key = \"gas.components.O2.mass\"; values = [\"1 u\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.a.key` = \"gas.components.O2.mass\": the scenario has no "
      "`O2`\n"},
+    {BASE "waveform = { shape = \"sine\"; };", NULL,
+     "t0501.cfg: key `waveform.frequency`: missing; a sine needs one, such as \"13.56 "
+     "MHz\"\n"},
+    {BASE "waveform = { shape = \"sine\"; frequency = \"0 Hz\"; };", NULL,
+     "t0501.cfg:3: key `waveform.frequency` = \"0 Hz\": out of range; allowed: more than 0 "
+     "Hz to 1e+18 Hz, or \"none\"\n"},
+    {BASE "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nsampling = { interval "
+          "= \"0.2 ns\"; };",
+     NULL,
+     "t0501.cfg:4: key `sampling.interval` = \"0.2 ns\": 2e-10 s do not resolve a period of "
+     "1e-09 s; at most 1.25e-10 s are allowed\n"},
+    {BASE "waveform = { shape = \"steps\"; times = [\"0 s\", \"2 ns\", \"1 ns\"]; factors = "
+          "[1, 2, 3]; };",
+     NULL,
+     "t0501.cfg:3: key `waveform.times` = [\"0 s\", \"2 ns\", \"1 ns\"]: each value must be "
+     "above the one before it\n"
+     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs a "
+     "time, such as \"10 ns\"\n"},
+    {BASE "waveform = { shape = \"pulse\"; length = \"1 ns\"; frequency = \"1 GHz\"; "
+          "};\nduration = \"2 ns\";",
+     NULL,
+     "t0501.cfg:3: key `waveform.frequency` = \"1 GHz\": has no effect with waveform.shape "
+     "= \"pulse\"\n"},
+    {BASE "waveform = { shape = \"steps\"; file = \"t0501-none.csv\"; };", NULL,
+     "t0501.cfg:3: key `waveform.file` = \"t0501-none.csv\": no such file, or not readable; "
+     "looked for t0501-none.csv\n"},
+    {BASE "waveform = { shape = \"steps\"; file = \"t0501-text.csv\"; };", NULL,
+     "t0501-text.csv:3: not two numbers; a line holds a time in seconds and a factor, a "
+     "comma or blanks between them\n"},
+    {BASE "waveform = { shape = \"linear\"; file = \"t0501-back.csv\"; };", NULL,
+     "t0501-back.csv:3: the time is not above that of the line before it\n"},
+    {BASE "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };", NULL,
+     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs a "
+     "time, such as \"10 ns\"\n"},
+    {RUNAWAY "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };",
+     "job=\"runaway-rate\"",
+     "t0501.cfg:4: key `waveform.shape` = \"steps\": job runaway-rate asks for a steady "
+     "swarm, which a field that changes does not have; jobs swarm and runaway take one\n"},
     {BASE "zzzzzz = 1;", NULL,
      "t0501.cfg:3: key `zzzzzz`: unknown key; `wilson list keys` shows all\n"},
     {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = "
@@ -429,9 +467,17 @@ static void broken_texts(const char *sound)
   diag("%zu of them were still valid", n_read);
 }
 
+static void write_text(const char *name, const char *text)
+{
+  FILE *f = fopen(name, "w");
+  ok(f != NULL && fputs(text, f) != EOF && fclose(f) == 0, "%s is written", name);
+}
+
 int main(void)
 {
   plan(0);
+  write_text("t0501-text.csv", "# time, factor\n0, 1\n1e-9, 2x\n");
+  write_text("t0501-back.csv", "0 1\n2e-9 1\n1e-9 1\n");
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char *messages = NULL;
     int status = read_text(cases[i].text, cases[i].set, &messages);
@@ -446,5 +492,7 @@ int main(void)
   broken_texts(sound_mcc);
   broken_texts(sound_plasma);
   remove("t0501.cfg");
+  remove("t0501-text.csv");
+  remove("t0501-back.csv");
   return done();
 }

@@ -133,6 +133,8 @@ static const char unusual[] =
     "\"mcc\";\n"
     "fields = [\"120 Td\", \"10 kV/cm\", \"0\", \"2.6e7 V/m\"];\nmagnetic_field = \"30 "
     "mT\";\n"
+    "waveform = { shape = \"steps\"; times = [\"0 s\", \"0.3 ns\"]; factors = [1.0, "
+    "-0.3]; period = \"0.7 ns\"; rows = 17; };\n"
     "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 3000000000;\n"
     "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = "
     "\"drift\";\nduration = \"1.7 ns\";\n"
@@ -170,12 +172,13 @@ static const char unusual[] =
  * in the unit of the ends, V/m but for Td. */
 static void ranges(void)
 {
-  static const char *const want[] = {"5 Td",   "1 Td",         "3.16228 Td", "10 Td", "0",
-                                     "2.5 Td", "5 Td",         "2 kV/cm",    "150000 V/m",
-                                     "1 kV/cm"};
+  static const char *const want[] = {"5 Td",       "1 Td",   "3.16228 Td", "10 Td",
+                                     "0",          "2.5 Td", "5 Td",       "2 kV/cm",
+                                     "150000 V/m", "1 kV/cm"};
   enum { N = sizeof want / sizeof want[0] };
   struct wn_config *c = NULL;
-  write_text("t0502.cfg", "fields = [\"5 Td\", \"1 Td to 10 Td, 3 logarithmic\", \"0 to  5 Td , 3  "
+  write_text("t0502.cfg",
+             "fields = [\"5 Td\", \"1 Td to 10 Td, 3 logarithmic\", \"0 to  5 Td , 3  "
              "linear\", \"2 kV/cm to 1 kV/cm, 3 linear\"];\n"
              "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n");
   int status = wn_config_read("t0502.cfg", 0, NULL, &c);
@@ -303,15 +306,19 @@ static const char unusual_plasma[] =
     "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
     "magnetic_field = [\"1 mT\", \"0\", \"-2 G\"]; allow = [\"debye-length\", "
     "\"plasma-frequency\"]; modes = ( [1, 0], [-2, 3] ); fields_interval = \"1 ns\"; "
-    "integrals_interval = \"2 ns\"; particles_interval = \"2 ns\"; particles_sample = 17; fields_moments = true; averages "
-    "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall = "
-    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; };\n";
+    "integrals_interval = \"2 ns\"; particles_interval = \"2 ns\"; particles_sample = "
+    "17; fields_moments = true; averages "
+    "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall "
+    "= "
+    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; "
+    "};\n";
 
 static const char usual_plasma[] =
     "model = \"plasma\";\nduration = \"1 ns\";\ngrid = { cells = 64; length = \"1 cm\"; "
     "};\nspecies = { e = { density = \"1e12 m-3\"; }; p = { density = \"1e12 m-3\"; "
     "charge = "
-    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; averages = { all = { length = "
+    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; averages = { all = { "
+    "length = "
     "\"0.5 ns\"; }; }; };\nwalls = { x_low = { }; };\n";
 
 /* A plasma with collisions, and keys of its gas that are not at their defaults. */
@@ -413,6 +420,44 @@ static void plasma(void)
   wn_config_free(c);
 }
 
+/* The other shapes; what was read from a file is in the resolved text itself. */
+static void waveforms(void)
+{
+  static const char text[] =
+      "fields = \"1 Td\"; gas = { components = { N2 = { file = \"builtin:air\"; }; }; };";
+  static const char *const sine[] = {
+      "waveform.shape=sine", "waveform.frequency=\"13.56 MHz\"",
+      "waveform.phase=\"33 deg\"", "waveform.offset=-0.25"};
+  static const char *const pulse[] = {
+      "waveform.shape=pulse",     "waveform.start=\"1 ns\"", "waveform.rise=\"2 ns\"",
+      "waveform.length=\"3 ns\"", "waveform.fall=\"4 ns\"",  "duration=\"20 ns\""};
+  static const char *const file[] = {
+      "waveform.shape=linear", "waveform.file=\"t0502-e.csv\"", "duration=\"20 ns\""};
+  write_text("t0502-usual.cfg", text);
+  write_text("t0502-e.csv", "# time, factor\n0, 1\n\n1.5e-9 -0.5 # and on\n");
+  struct wn_config *c = round_trip("t0502-usual.cfg", 4, sine, "a sine");
+  if (c)
+    ok(c->waveform.is.frequency == 13.56e6 && c->waveform.is.offset == -0.25 &&
+           wn_waveform_period(&c->waveform.is) == 1.0 / 13.56e6,
+       "a sine is what was said");
+  wn_config_free(c);
+  c = round_trip("t0502-usual.cfg", 6, pulse, "a pulse");
+  if (c)
+    ok(fabs(c->waveform.is.start - 1e-9) < 1e-20 &&
+           fabs(c->waveform.is.rise - 2e-9) < 1e-20 &&
+           fabs(c->waveform.is.length - 3e-9) < 1e-20 &&
+           fabs(c->waveform.is.fall - 4e-9) < 1e-20,
+       "a pulse is what was said");
+  wn_config_free(c);
+  c = round_trip("t0502-usual.cfg", 3, file, "a file of a waveform");
+  if (c)
+    ok(c->waveform.is.n == 2 && c->waveform.is.times[1] == 1.5e-9 &&
+           c->waveform.is.factors[1] == -0.5 && c->waveform.file == NULL,
+       "a file gives its numbers");
+  wn_config_free(c);
+  remove("t0502-e.csv");
+}
+
 int main(void)
 {
   plan(0);
@@ -426,9 +471,12 @@ int main(void)
              "\"builtin:air\"; fraction = 0.5; }; O2 = { fraction = 0.5; "
              "file = \"builtin:air\"; }; }; };");
   is_int(wn_config_read("t0502-usual.cfg", 0, NULL, &usual), WN_OK, "defaults are valid");
-  static const char *const same_mcc[] = {"model", "gas.components.<NAME>.file",
-                                         "gas.components.<NAME>.target",
-                                         "gas.components.<NAME>.excited_fractions", NULL};
+  static const char *const same_mcc[] = {
+      "model", "gas.components.<NAME>.file", "gas.components.<NAME>.target",
+      "gas.components.<NAME>.excited_fractions",
+      /* of other shapes: waveforms() */
+      "waveform.frequency", "waveform.phase", "waveform.offset", "waveform.start",
+      "waveform.rise", "waveform.length", "waveform.fall", "waveform.file", NULL};
   if (c && usual)
     not_at_default(c, usual, WN_KEY_MCC, same_mcc);
   /* not beside temperatures, but of the second component */
@@ -440,6 +488,7 @@ int main(void)
   c = round_trip(FILE_NAME, 1, &set, "every key, fewer electrons");
   wn_config_free(c);
   values();
+  waveforms();
   ranges();
   plasma();
   with_gas();

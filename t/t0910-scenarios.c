@@ -59,6 +59,10 @@ static const struct {
     {"swarm-n2-lxcat.cfg",
      "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]'", "mean_energy",
      1},
+    {"swarm-rf.cfg",
+     "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"100 Td\"]' --set "
+     "'relaxation=\"0 s\"' --set 'duration=\"70 ns\"'",
+     "phase_mean_energy", 0},
     {"tiles-2d.cfg",
      "--set 'duration=\"70 ps\"' --set 'grid.cells=[64, 64]' --set "
      "'grid.length=[\"15 mm\", \"15 mm\"]'",

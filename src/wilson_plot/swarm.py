@@ -374,7 +374,34 @@ def cross_sections(ax, r):
 
 # what -> panels; a panel: its function, variables of which one must be there, the variable
 # it also needs, whether it takes a whole row
+def varying(ax, r, name, y_label, scale=1):
+    """A quantity of a swarm in a field that changes, by phase or time; a curve for each field."""
+    kind = "phase" if r.has("phase") else "time"
+    x = r.get(kind) if kind == "phase" else r.get(kind) * 1e9
+    y, error = scale * r.get(f"{kind}_{name}"), scale * r.error(f"{kind}_{name}")
+    fields, _ = field_axis(r)
+    colors = sequence(len(fields))
+    drawn = np.concatenate([curve(ax, name, x, y[i], error[i], False, color=colors[i],
+                                  marker=".", label=f"{fields[i]:.4g} Td")
+                            for i in range(len(fields))])
+    set_y_linear(ax, drawn)
+    ax.set_xlabel("part of the period" if kind == "phase" else "time (ns)")
+    ax.set_ylabel(y_label)
+    legend_above(ax)
+
+
+def varying_energy(ax, r):
+    varying(ax, r, "mean_energy", "mean electron energy (eV)")
+
+
+def varying_drift(ax, r):
+    varying(ax, r, "drift_velocity", "flux drift velocity (km/s)", 1e-3)
+
+
 GROUPS = {
+    "varying": [
+        (varying_energy, ["phase_mean_energy", "time_mean_energy"], None, False),
+        (varying_drift, ["phase_drift_velocity", "time_drift_velocity"], None, False)],
     "swarm": [
         (mean_energy, ["mean_energy"], None, False),
         (drift_velocity, ["drift_velocity_flux", "drift_velocity_bulk"], None, False),
