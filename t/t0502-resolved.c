@@ -170,12 +170,13 @@ static const char unusual[] =
  * in the unit of the ends, V/m but for Td. */
 static void ranges(void)
 {
-  static const char *const want[] = {"5 Td",   "1 Td",         "3.16228 Td", "10 Td", "0",
-                                     "2.5 Td", "5 Td",         "2 kV/cm",    "150000 V/m",
-                                     "1 kV/cm"};
+  static const char *const want[] = {"5 Td",       "1 Td",   "3.16228 Td", "10 Td",
+                                     "0",          "2.5 Td", "5 Td",       "2 kV/cm",
+                                     "150000 V/m", "1 kV/cm"};
   enum { N = sizeof want / sizeof want[0] };
   struct wn_config *c = NULL;
-  write_text("t0502.cfg", "fields = [\"5 Td\", \"1 Td to 10 Td, 3 logarithmic\", \"0 to  5 Td , 3  "
+  write_text("t0502.cfg",
+             "fields = [\"5 Td\", \"1 Td to 10 Td, 3 logarithmic\", \"0 to  5 Td , 3  "
              "linear\", \"2 kV/cm to 1 kV/cm, 3 linear\"];\n"
              "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n");
   int status = wn_config_read("t0502.cfg", 0, NULL, &c);
@@ -267,6 +268,8 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
     const struct wn_key *k = wn_config_key(i);
     const struct wn_named *g = k->named;
     bool skipped = !(k->flags & model) ||
+                   /* of a swarm only: test_goals() */
+                   strncmp(k->key, "accuracy.", 9) == 0 ||
                    (model == WN_KEY_PLASMA && k->flags & WN_KEY_GAS) || /* with_gas() */
                    /* a scan, of which there is none by default */
                    (g != NULL && wn_config_named_count(g, usual) == 0);
@@ -303,15 +306,19 @@ static const char unusual_plasma[] =
     "\"energy\"; solver = \"spectral\"; background = true; relativistic = true; "
     "magnetic_field = [\"1 mT\", \"0\", \"-2 G\"]; allow = [\"debye-length\", "
     "\"plasma-frequency\"]; modes = ( [1, 0], [-2, 3] ); fields_interval = \"1 ns\"; "
-    "integrals_interval = \"2 ns\"; particles_interval = \"2 ns\"; particles_sample = 17; fields_moments = true; averages "
-    "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall = "
-    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; };\n";
+    "integrals_interval = \"2 ns\"; particles_interval = \"2 ns\"; particles_sample = "
+    "17; fields_moments = true; averages "
+    "= { some = { start = \"1 ns\"; periods = 6; blocks = 3; phases = 4; every = 2; wall "
+    "= "
+    "\"x_low\"; moments = false; }; early = { start = \"0\"; length = \"1 ns\"; }; }; "
+    "};\n";
 
 static const char usual_plasma[] =
     "model = \"plasma\";\nduration = \"1 ns\";\ngrid = { cells = 64; length = \"1 cm\"; "
     "};\nspecies = { e = { density = \"1e12 m-3\"; }; p = { density = \"1e12 m-3\"; "
     "charge = "
-    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; averages = { all = { length = "
+    "1; mass = \"1 u\"; }; };\nplasma = { time_step = \"1 ps\"; averages = { all = { "
+    "length = "
     "\"0.5 ns\"; }; }; };\nwalls = { x_low = { }; };\n";
 
 /* A plasma with collisions, and keys of its gas that are not at their defaults. */
@@ -413,9 +420,29 @@ static void plasma(void)
   wn_config_free(c);
 }
 
+/* `accuracy` as a group, which no other job takes: all names come back, and no others. */
+static void test_goals(void)
+{
+  write_text(FILE_NAME,
+             "fields = \"1 Td\"; accuracy = { mean_energy = 1e-3; mobility = 2e-3; "
+             "bulk_mobility = 3e-3; flux_DT = 4e-3; flux_DL = 5e-3; bulk_DT = 6e-3; "
+             "bulk_DL = 7e-3; ionization = 8e-3; attachment = 9e-3; alpha = 0.01; "
+             "floor = 1e-20; };\n"
+             "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "accuracy by names");
+  for (int i = 0; i < WN_GOAL_ETA && c; i++)
+    is_close(c->goal[i], 1e-3 * (i + 1), 1e-14, "name %d", i);
+  if (c) {
+    is_close(c->goal[WN_GOAL_ETA], WN_AUTO, 0.0, "one that is not named");
+    is_close(c->accuracy_floor, 1e-20, 0.0, "the floor");
+  }
+  wn_config_free(c);
+}
+
 int main(void)
 {
   plan(0);
+  test_goals();
   write_text(FILE_NAME, unusual);
   const char *set = "electrons=3000";
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key");
