@@ -140,7 +140,16 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     status = row(c, trial, i, &candidates, &seconds);
   wn_trial_free(trial);
   WN_TRY(status);
-  if (isnan(seconds))
+  if (isnan(seconds) && wn_config_has_goals(c))
+    printf(
+        "work: samples go on until all coefficients that `accuracy` names are known\n");
+  else if (wn_config_has_goals(c))
+    printf(
+        "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
+        "took here; a field ends when all coefficients that `accuracy` names are "
+        "known\n",
+        candidates, what, time_text(seconds, time, sizeof time));
+  else if (isnan(seconds))
     printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
   else if (wn_forecast_levels(c) > 0.0)

@@ -88,6 +88,24 @@ struct wn_cfg_case {
 };
 
 /* A key that takes one value after the other: scan.<name>. */
+/* What `accuracy` may aim at by name (src/goals.h): symbol, name, variable of the output; of
+ * the rates, frequencies come first. */
+#define WN_GOALS(X)                                                                      \
+  X(MEAN_ENERGY, "mean_energy", "mean_energy")                                           \
+  X(MOBILITY, "mobility", "drift_velocity_flux")                                         \
+  X(BULK_MOBILITY, "bulk_mobility", "drift_velocity_bulk")                               \
+  X(FLUX_DT, "flux_DT", "diffusion_transverse_flux")                                     \
+  X(FLUX_DL, "flux_DL", "diffusion_longitudinal_flux")                                   \
+  X(BULK_DT, "bulk_DT", "diffusion_transverse_bulk")                                     \
+  X(BULK_DL, "bulk_DL", "diffusion_longitudinal_bulk")                                   \
+  X(IONIZATION, "ionization", "ionization_frequency")                                    \
+  X(ATTACHMENT, "attachment", "attachment_frequency")                                    \
+  X(ALPHA, "alpha", "townsend_coefficient_reduced")                                      \
+  X(ETA, "eta", "attachment_coefficient_reduced")
+#define WN_GOAL_SYMBOL(symbol, ...) WN_GOAL_##symbol,
+enum wn_goal { WN_GOALS(WN_GOAL_SYMBOL) WN_N_GOALS };
+#undef WN_GOAL_SYMBOL
+
 struct wn_cfg_scan {
   char *name;
   char *key;     /* full: "gas.temperature" */
@@ -227,6 +245,8 @@ struct wn_config {
   /* relative standard error of mean energy and flux drift at which an auto duration
    * ends */
   double accuracy;
+  double goal[WN_N_GOALS]; /* the same of one coefficient; WN_AUTO: not asked for */
+  double accuracy_floor;   /* m2: of rates below it no more is asked */
   double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
   int sample_block;       /* samples in a block; WN_AUTO: chosen by the job */
   bool sample_tensor;     /* drift vector and diffusion tensor without a magnetic field */
@@ -328,6 +348,9 @@ const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" of plain n
 
 /* Whether something collides in the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
+
+/* Whether `accuracy` names coefficients. */
+bool wn_config_has_goals(const struct wn_config *c);
 
 /* The levels of energy of job runaway-rate. */
 void wn_config_levels(const struct wn_config *c, struct wn_levels *out);

@@ -401,9 +401,50 @@ static void check_levels(struct wn_reader *r)
         c->population_target, c->groups, c->groups);
 }
 
+bool wn_config_has_goals(const struct wn_config *c)
+{
+  for (int i = 0; i < WN_N_GOALS; i++)
+    if (c->goal[i] > 0)
+      return true;
+  return false;
+}
+
+/* Coefficients that `accuracy` names. */
+static void check_goals(struct wn_reader *r)
+{
+#define GOAL_KEY(symbol, word, ...) "accuracy." word,
+  static const char *const key[] = {WN_GOALS(GOAL_KEY)};
+#undef GOAL_KEY
+  const struct wn_config *c = r->c;
+  bool field = true;
+  for (size_t i = 0; i < c->n_cases; i++)
+    field = field && c->cases[i].e != 0;
+  for (int i = 0; i < WN_N_GOALS; i++) {
+    const struct wn_entry *e = wn_reader_find(r, key[i]);
+    if (!(c->goal[i] > 0))
+      continue;
+    if (c->job != WN_JOB_SWARM)
+      wn_reader_error(r, e, key[i],
+                      "names a coefficient of a swarm; job \"%s\" takes a number, as in "
+                      "accuracy = 0.1",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    else if (!field && (i == WN_GOAL_MOBILITY || i == WN_GOAL_BULK_MOBILITY ||
+                        i >= WN_GOAL_IONIZATION))
+      wn_reader_error(r, e, key[i],
+                      "a field of 0 is in the list, where it has no value; what can be "
+                      "aimed at there: mean_energy, flux_DT, flux_DL, bulk_DT, bulk_DL");
+  }
+  const struct wn_entry *floor = wn_reader_find(r, "accuracy.floor");
+  if (floor != NULL && !wn_config_has_goals(c))
+    wn_reader_error(r, floor, "accuracy.floor",
+                    "goes with names of coefficients, as in accuracy = { alpha = 0.01; "
+                    "floor = 1e-25; }; none is there");
+}
+
 static void check_job(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
+  check_goals(r);
   if (c->job == WN_JOB_RUNAWAY || c->job == WN_JOB_RATE) {
     const struct wn_entry *e = wn_reader_find(r, "duration");
     if (c->duration < 0)

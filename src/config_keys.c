@@ -25,6 +25,16 @@ static const char *const waveform_words[] = {"constant", "sine",   "pulse",
                                              "steps",    "linear", NULL};
 static const char *const third_words[] = {"none", "self", "total", NULL};
 
+#define GOAL_ROW(symbol, word, variable)                                                 \
+  {.key = "accuracy." word,                                                              \
+   .type = WN_KEY_QUANTITY,                                                              \
+   .flags = MCC | WN_KEY_ABOVE_MIN,                                                      \
+   AT(goal[WN_GOAL_##symbol]),                                                           \
+   .def = "\"none\"",                                                                    \
+   .automatic = "none",                                                                  \
+   .max = 0.5,                                                                           \
+   .help = "Relative standard error of `" variable "` at which a swarm may end."},
+
 _Static_assert(sizeof wn_config_model_name / sizeof *wn_config_model_name ==
                    WN_N_MODELS + 1,
                "a word per model");
@@ -370,7 +380,21 @@ const struct wn_key wn_config_keys[] = {
      .help =
          "Relative standard error of mean energy and flux drift at which a duration "
          "of auto ends; in a runaway-rate job that of the rate of the last threshold. "
-         " Half of it costs four times the time."},
+         " Half of it costs four times the time.  In a swarm it may be a group instead, "
+         "which names coefficients, as in accuracy = { mobility = 0.002; bulk_DL = 0.01; "
+         "ionization = 0.01; }; a case then ends when all are reached, or when a "
+         "`duration` is over that was given, and says which was the worst."},
+    WN_GOALS(GOAL_ROW){
+        .key = "accuracy.floor",
+        .type = WN_KEY_QUANTITY,
+        .flags = MCC | WN_KEY_ABOVE_MIN,
+        AT(accuracy_floor),
+        .def = "1e-25",
+        .max = 1.0,
+        .help = "Of a rate that `accuracy` names: below this, in m2, of alpha/N or eta/N, "
+                "no more is asked.  It is reached when the upper limit is below, where no "
+                "collision was seen, or else the value and 1.645 of its errors, both of "
+                "95 %.  Together with names only."},
     {.key = "sampling.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,

@@ -80,9 +80,31 @@ struct wn_given wn_reader_given(const struct wn_reader *r, const char *table,
   return k;
 }
 
+/* Is one key a group that the other lies in? */
+static bool is_within(const char *group, const char *key)
+{
+  const size_t n = strlen(group);
+  return strncmp(group, key, n) == 0 && key[n] == '.';
+}
+
+/* Of a key that is either a value or a group of values (`accuracy`) the later is meant. */
+static void drop_other_form(struct wn_reader *r, const char *key)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < r->n_entries; i++) {
+    if (is_within(r->entry[i].key, key) || is_within(key, r->entry[i].key))
+      free(r->entry[i].key);
+    else
+      r->entry[kept++] = r->entry[i];
+  }
+  r->n_entries = kept;
+}
+
 /* A later source replaces the value of an earlier one. */
 static int add_entry(struct wn_reader *r, const struct wn_entry *new)
 {
+  if (new->from_set)
+    drop_other_form(r, new->key);
   for (size_t i = 0; i < r->n_entries; i++) {
     if (strcmp(r->entry[i].key, new->key) == 0) {
       free(r->entry[i].key);
@@ -108,7 +130,7 @@ static int flatten(struct wn_reader *r, const char *key, const config_setting_t 
                    const char *set)
 {
   if (config_setting_is_group(s) && config_setting_length(s) > 0 &&
-      !wn_config_find_key(key, NULL, NULL)) {
+      (strcmp(key, "accuracy") == 0 || !wn_config_find_key(key, NULL, NULL))) {
     for (int i = 0; i < config_setting_length(s); i++) {
       const config_setting_t *child = config_setting_get_elem(s, (unsigned)i);
       char *full =

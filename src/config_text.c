@@ -235,9 +235,20 @@ static bool is_made(const struct wn_config *c, const struct wn_key *k)
          strcmp(k->key, c->density_given ? "gas.pressure" : "gas.number_density") == 0;
 }
 
+/* `accuracy` is a value, or a group of those that are asked for. */
+static bool is_other_form(const struct wn_config *c, const struct wn_key *k)
+{
+  const bool named = wn_config_has_goals(c);
+  if (strncmp(k->key, "accuracy.", 9) != 0)
+    return named && strcmp(k->key, "accuracy") == 0;
+  double x;
+  memcpy(&x, (const char *)c + k->offset, sizeof x);
+  return !named || x == WN_AUTO;
+}
+
 static bool is_used(const struct wn_config *c, const struct wn_key *k)
 {
-  if (is_made(c, k))
+  if (is_made(c, k) || is_other_form(c, k))
     return false;
   return (k->flags & wn_config_model_flag[c->model]) &&
          (!(k->flags & WN_KEY_GAS) || wn_config_has_gas(c));

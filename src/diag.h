@@ -113,6 +113,10 @@ struct wn_rate_estimate {
 struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim *s,
                                          int kind, const double *control);
 
+/* The frequency itself, 1/s. */
+struct wn_rate_estimate wn_rates_frequency(struct wn_diag *d, const struct wn_sim *s,
+                                           int kind, const double *control);
+
 /* ---- diag_moments.c: d is its diagnostic */
 
 struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim *s,

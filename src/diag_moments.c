@@ -228,6 +228,12 @@ struct wn_estimate wn_moments_drift(const struct wn_diag *d, const struct wn_sim
   return coefficient(d, s, WN_W_BULK, control);
 }
 
+struct wn_estimate wn_moments_estimate(const struct wn_diag *d, const struct wn_sim *s,
+                                       enum wn_coefficient what, const double *control)
+{
+  return coefficient(d, s, what, control);
+}
+
 static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {

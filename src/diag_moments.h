@@ -27,6 +27,9 @@ enum wn_coefficient {
 };
 double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
                               enum wn_coefficient what, long leave_out);
+/* The same with its error; control: that of diag_transport.c. */
+struct wn_estimate wn_moments_estimate(const struct wn_diag *d, const struct wn_sim *s,
+                                       enum wn_coefficient what, const double *control);
 
 /* The flux diffusion tensor's symmetric part, (<x_i v_k> + <x_k v_i> - <x_i><v_k> -
  * <x_k><v_i>)/2, over all times in the last two thirds of a block, m2/s.  Where few sums are

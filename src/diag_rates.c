@@ -176,6 +176,14 @@ static struct ask ask_of(const struct wn_diag *d, const struct wn_sim *s, int ki
   return (struct ask){.d = d, .s = s, .kind = kind, .how = EXPECTED, .per = 1.0};
 }
 
+struct wn_rate_estimate wn_rates_frequency(struct wn_diag *d, const struct wn_sim *s,
+                                           int kind, const double *control)
+{
+  const struct ask a = ask_of(d, s, kind);
+  refresh(d);
+  return estimate(&a, control);
+}
+
 struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim *s,
                                          int kind, const double *control)
 {

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "physics/constants.h"
 #include "src/diag_tensor.h"
+#include "src/goals.h"
 #include "src/job.h"
 
 #define FIRST_WINDOW 50 /* steps */
@@ -55,6 +56,11 @@ struct wn_job {
   uint64_t first;  /* steps done when it began */
   double weight;   /* sum of weights of a group at the start of a block */
   double *control; /* [groups] */
+  /* accuracy by names: what was reached when they were looked at last; when the next time
+   * is; whose sums they are, NULL in a trial */
+  struct wn_goals goals;
+  size_t next_look;
+  struct wn_diag *moments, *rates;
 };
 
 static void destroy(struct wn_job *j)
@@ -91,6 +97,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   j->weight = (double)c->electrons / (double)groups;
   j->window_length = FIRST_WINDOW;
   j->last = j->first_energy = (struct wn_estimate){NAN, NAN};
+  j->next_look = MIN_BLOCKS;
   j->interval = c->sample_interval > 0.0
                     ? c->sample_interval
                     : WN_SWARM_CANDIDATES / s->gas->table->view.nu_max;
@@ -216,9 +223,9 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
   else if (c->sample_block <= 0) /* rare processes want many looks */
-    j->n_lags = (size_t)fmin(fmax(floor(block * nu_max / LAG_CANDIDATES + 0.5),
-                                  WN_DIAG_LEAST_LAGS),
-                             WN_DIAG_MOST_LAGS);
+    j->n_lags = (size_t)fmin(
+        fmax(floor(block * nu_max / LAG_CANDIDATES + 0.5), WN_DIAG_LEAST_LAGS),
+        WN_DIAG_MOST_LAGS);
   if (c->duration > 0.0)
     block = whole_blocks(j, c, block);
   j->interval = block / (double)j->n_lags;
@@ -279,8 +286,36 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   return WN_OK;
 }
 
+/* Looks cost as much as some hundred electrons do in a block, so that there are fewer the
+ * longer it takes: the end comes at most a sixteenth late. */
+#define LOOKS_APART 16
+
+static int is_as_named(struct wn_job *j, const struct wn_sim *s)
+{
+  const int is_last = j->max_blocks > 0 && j->blocks >= j->max_blocks;
+  if (j->moments == NULL || (!is_last && j->blocks < j->next_look))
+    return is_last;
+  j->next_look = j->blocks + 1 + j->blocks / LOOKS_APART;
+  wn_transport_control(s, j->control);
+  j->goals = wn_goals_look(s, j->moments, j->rates, j->control);
+  const int reached = !(j->goals.worst > 1.0);
+  if (!reached && !is_last)
+    return 0;
+  char text[160];
+  wn_goals_text(&j->goals, text, sizeof text);
+  if (reached)
+    wn_log(WN_LOG_INFO, "field %s: accuracy reached; %s", s->c->cases[s->i_case].text,
+           text);
+  else
+    wn_log(WN_LOG_WARN, "field %s: duration is over before accuracy is reached; %s",
+           s->c->cases[s->i_case].text, text);
+  return 1;
+}
+
 static int is_accurate(struct wn_job *j, const struct wn_sim *s)
 {
+  if (wn_config_has_goals(s->c))
+    return is_as_named(j, s);
   if (j->max_blocks > 0)
     return j->blocks >= j->max_blocks;
   if (j->blocks < MIN_BLOCKS)
@@ -328,6 +363,8 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
     return blocks / (double)j->max_blocks;
   if (j->blocks < MIN_BLOCKS)
     return 0.5 * blocks / MIN_BLOCKS;
+  if (wn_config_has_goals(s->c)) /* as far as the last look knew */
+    return fmin(1.0, 1.0 / (j->goals.worst * j->goals.worst));
   /* the squared error falls as 1/time */
   struct wn_estimate e = wn_transport_energy(s, j->control),
                      w = wn_transport_drift(s, j->control);
@@ -374,6 +411,12 @@ static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transpo
                                                   [BALANCE] = &wn_diag_balance,
                                                   [LEDGER] = &wn_diag_ledger,
                                                   NULL};
+
+static void watch(struct wn_job *j, struct wn_diag *const *d)
+{
+  j->rates = d[RATES];
+  j->moments = d[MOMENTS];
+}
 
 static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag *const *d,
                        FILE *to)
@@ -439,6 +482,8 @@ static int state(struct wn_job *j, struct wn_state *st)
   WN_TRY(WN_STATE(st, j->n_lags));
   WN_TRY(WN_STATE(st, j->blocks));
   WN_TRY(WN_STATE(st, j->max_blocks));
+  WN_TRY(WN_STATE(st, j->goals.worst));
+  WN_TRY(WN_STATE(st, j->next_look));
   return WN_STATE(st, j->first);
 }
 
@@ -452,6 +497,7 @@ const struct wn_job_ops wn_job_swarm = {
     .heading = heading,
     .duration = duration,
     .create = create,
+    .watch = watch,
     .interval = interval,
     .next = next,
     .done = is_done,

@@ -65,6 +65,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/gas.h \
   %D%/gas_ions.c \
   %D%/gas_ions.h \
+  %D%/goals.c \
+  %D%/goals.h \
   %D%/grid_moments.c \
   %D%/grid_moments.h \
   %D%/job.c \

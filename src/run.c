@@ -153,6 +153,8 @@ static int begin_watch(const struct wn_job_ops *ops, struct wn_sim *s, struct wa
     if (ops->diags[k]->create != NULL)
       WN_TRY(ops->diags[k]->create(s, &w->diag[k]));
   }
+  if (ops->watch != NULL)
+    ops->watch(w->job, w->diag);
   return WN_OK;
 }
 

@@ -183,6 +183,7 @@ dist_check_SCRIPTS += \
   %D%/t0514-plot-compare.t \
   %D%/t0540-table.t \
   %D%/t0541-scan.t \
+  %D%/t0542-accuracy.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t
 

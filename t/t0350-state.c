@@ -43,6 +43,11 @@ static const struct {
      60,
      {"job=\"swarm\"", "fields=[\"100 Td\"]", "electrons=64", "relaxation=\"20 ps\"",
       "duration=\"1 ns\""}},
+    {"swarm that aims at coefficients by name, after looks at them",
+     260,
+     100,
+     {"job=\"swarm\"", "fields=[\"400 Td\"]", "electrons=64", "relaxation=\"20 ps\"",
+      "sampling.block=4", "accuracy={bulk_DL=0.01; ionization=0.01;}"}},
     {"swarm in a magnetic field",
      30,
      30,
@@ -136,6 +141,8 @@ static void begin(struct play *p, const char *const *set)
   for (size_t k = 0; p->ops->diags[k] != NULL; k++)
     if (p->ops->diags[k]->create != NULL)
       must(p->ops->diags[k]->create(p->scene.sim, &p->diag[k]), "a diagnostic");
+  if (p->ops->watch != NULL)
+    p->ops->watch(p->job, p->diag);
 }
 
 static void end(struct play *p)

@@ -270,6 +270,8 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
     const struct wn_key *k = wn_config_key(i);
     const struct wn_named *g = k->named;
     bool skipped = !(k->flags & model) ||
+                   /* of a swarm only: test_goals() */
+                   strncmp(k->key, "accuracy.", 9) == 0 ||
                    (model == WN_KEY_PLASMA && k->flags & WN_KEY_GAS) || /* with_gas() */
                    /* a scan, of which there is none by default */
                    (g != NULL && wn_config_named_count(g, usual) == 0);
@@ -458,9 +460,29 @@ static void waveforms(void)
   remove("t0502-e.csv");
 }
 
+/* `accuracy` as a group, which no other job takes: all names come back, and no others. */
+static void test_goals(void)
+{
+  write_text(FILE_NAME,
+             "fields = \"1 Td\"; accuracy = { mean_energy = 1e-3; mobility = 2e-3; "
+             "bulk_mobility = 3e-3; flux_DT = 4e-3; flux_DL = 5e-3; bulk_DT = 6e-3; "
+             "bulk_DL = 7e-3; ionization = 8e-3; attachment = 9e-3; alpha = 0.01; "
+             "floor = 1e-20; };\n"
+             "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };");
+  struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "accuracy by names");
+  for (int i = 0; i < WN_GOAL_ETA && c; i++)
+    is_close(c->goal[i], 1e-3 * (i + 1), 1e-14, "name %d", i);
+  if (c) {
+    is_close(c->goal[WN_GOAL_ETA], WN_AUTO, 0.0, "one that is not named");
+    is_close(c->accuracy_floor, 1e-20, 0.0, "the floor");
+  }
+  wn_config_free(c);
+}
+
 int main(void)
 {
   plan(0);
+  test_goals();
   write_text(FILE_NAME, unusual);
   const char *set = "electrons=3000";
   struct wn_config *c = round_trip(FILE_NAME, 0, NULL, "every key");
