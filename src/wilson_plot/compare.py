@@ -50,7 +50,11 @@ class Curves:
         if path.lower().endswith(".csv"):
             self.read_table()
         else:
-            self.read_results(Results(path))
+            r = Results(path)
+            if r.axis is not None or len(r.points) > 1:
+                fail(2, f"{path}: holds a scan; compare its points, which `wilson table {path} "
+                        "--output FILE.csv` writes one by one")
+            self.read_results(r)
         if not self.of:
             fail(2, f"{path}: holds nothing that can be compared; its columns or variables would "
                     f"be one of: {', '.join(QUANTITIES)}")
@@ -76,7 +80,7 @@ class Curves:
     def read_results(self, r):
         if not r.has("reduced_electric_field") or not r.has("gas_number_density"):
             fail(2, f"{self.path}: holds no swarm; several files are compared for swarms alone")
-        x, n = r.get("reduced_electric_field"), float(r.get("gas_number_density"))
+        x, n = r.get("reduced_electric_field"), r.get("gas_number_density")
         for name, (_, _, variable, by, _) in QUANTITIES.items():
             if r.has(variable):
                 with np.errstate(divide="ignore", invalid="ignore"):
