@@ -252,8 +252,22 @@ else
     report $? "$name: a picture" "$(cat "$dir/err")"
   done
   "$python" "$src/src/wilson-plot" "$dir/swarm.nc" "$dir/one.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
-  [ $? -eq 2 ] && grep -q 'holds a scan; compare its points, which `wilson table' "$dir/err"
-  report $? "a comparison takes tables of its points" "$(cat "$dir/err")"
+  [ $? -eq 2 ] && grep -q 'one field at each point, and files are compared over E/N' "$dir/err"
+  report $? "a comparison takes points of more than one field" "$(cat "$dir/err")"
+  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" -o "$dir/y.png" >"$dir/out" \
+    2>"$dir/err" && [ -s "$dir/y.png" ] && "$python" -B -c '
+import sys
+sys.path.insert(0, sys.argv[3])
+import numpy as np
+from wilson_plot.compare import points_of, ratio
+points = points_of(sys.argv[1])
+table, = points_of(sys.argv[2])
+assert len(points) == 6 and points[5].name().endswith("T 900 K, angles screened-coulomb"), points[5].name()
+name = "Mobility *N (1/m/V/s)"
+assert np.allclose(ratio(points[0].of[name], table.of[name])[1], 1, rtol=1e-8)
+assert not np.allclose(ratio(points[5].of[name], table.of[name])[1], 1, rtol=1e-8)' \
+    "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" "$src/src" 2>>"$dir/err"
+  report $? "a comparison takes each point as a curve" "$(cat "$dir/err")"
   "$python" "$src/src/wilson-plot" "$dir/table-swarm-T_300-angles_isotropic.csv" "$dir/table-swarm-T_900-angles_isotropic.csv" \
     -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
   [ $? -eq 0 ] && [ -s "$dir/x.png" ]
