@@ -12,6 +12,7 @@ dist_scenarios_DATA = \
   %D%/scenarios/maxwell-gas.cfg \
   %D%/scenarios/plasma-oscillation.cfg \
   %D%/scenarios/rectangle.cfg \
+  %D%/scenarios/reid-ramp-crossed.cfg \
   %D%/scenarios/reid-ramp-hot.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \

@@ -76,6 +76,14 @@ for name in QUANTITIES:
         worst_error = max(worst_error, np.abs(table.of[name][2] / run.of[name][2] - 1).max())
 check(worst < 1e-8, f"and the same values, off by {worst:.1e}")
 check(worst_error < 6e-3, f"with the same errors to three digits, off by {worst_error:.1e}")
+for mark, sign in (("semicolon", ";"), ("tab", "\t")):  # as people have the results of BOLSIG+ and Magboltz
+    rows = (("Electric field / N (Td)", "Mean energy (eV)", "Drift velocity (m/s)", "error of Drift velocity (m/s)"),
+            ("10", "1.5", "2e4", "100"), ("100", "4", "1e5", "500"))
+    with open(f"{where}/{mark}.csv", "w") as f:
+        f.write("".join(sign.join(row) + "\n" for row in rows))
+    of = Curves(f"{where}/{mark}.csv").of
+    check(set(of) == {"Mean energy (eV)", "Mobility *N (1/m/V/s)"}, f"{mark}: columns")
+    check(np.allclose(of["Mobility *N (1/m/V/s)"], ([10, 100], [2e24, 1e24], [1e22, 5e21])), f"{mark}: drift as mobility")
 PY
 "$python" "$dir/check.py" "$src" "$dir" >"$dir/results" 2>"$dir/err"
 report $? "the numbers were looked at" "$(cat "$dir/err")"

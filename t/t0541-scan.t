@@ -201,5 +201,78 @@ if [ -n "$python" ]; then
   report $? "each row of each table is the record of its point" "$(cat "$dir/err")"
 fi
 
+# Pictures: a curve for each point, over the scanned key where a point has one field.
+cat >"$dir/plot.py" <<'PY'
+import os
+import sys
+import numpy as np
+root, where = sys.argv[1:]
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(root, "src"))
+from wilson_plot.draw import plt
+from wilson_plot.results import Results
+from wilson_plot import swarm
+
+
+def lines(name, draw, variable, at=...):
+    r = Results(f"{where}/{name}.nc")
+    ax = plt.figure().subplots()
+    draw(ax, r)
+    got = [np.array(line.get_data(), float) for line in ax.lines if len(line.get_xdata()) and len(line.get_xdata()) == len(of_point)]
+    return r, got, np.asarray(r.get(variable))[at], ax
+
+
+for name, draw, variable, n_points, n_records, x_name, label in (
+        ("swarm", swarm.mean_energy, "mean_energy", 6, 2, "reduced_electric_field", "T 600 K, angles isotropic"),
+        ("one", swarm.mean_energy, "mean_energy", 2, 3, "scan_T", "angles isotropic"),
+        ("magnetic", swarm.drift_vector, "drift_vector_flux", 6, 2, "reduced_electric_field", "B 1 T, angle 90 deg")):
+    of_point = range(n_records)
+    r, got, want, ax = lines(name, draw, variable)
+    x = r.get(x_name)
+    assert len(r.points) == n_points and all(len(of) == n_records for _, of in r.points), (name, r.points)
+    assert (r.axis is not None) == (name == "one"), name
+    first = want if want.ndim == 1 else want[:, 0]
+    for _, of in r.points:
+        order = np.argsort(x[of])
+        line = np.array([x[of][order], first[of][order]])
+        assert any(np.array_equal(line, g) for g in got), (name, line, got)
+    texts = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert label in texts, (name, texts)
+    if name == "one":
+        assert ax.get_xlabel() == "gas.temperature (K)", ax.get_xlabel()
+PY
+if [ -z "$python" ] || ! "$python" -c 'import matplotlib' 2>/dev/null; then
+  skip "pictures of scans" "no Python with netCDF4 and matplotlib"
+else
+  "$python" "$dir/plot.py" "$src" "$dir" 2>"$dir/err"
+  report $? "pictures: a curve for each point" "$(cat "$dir/err")"
+  for name in swarm runaway runaway-rate one magnetic; do
+    "$python" "$src/src/wilson-plot" "$dir/$name.nc" -o "$dir/$name.png" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 0 ] && [ -s "$dir/$name.png" ]
+    report $? "$name: a picture" "$(cat "$dir/err")"
+  done
+  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" "$dir/one.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
+  [ $? -eq 2 ] && grep -q 'one field at each point, and files are compared over E/N' "$dir/err"
+  report $? "a comparison takes points of more than one field" "$(cat "$dir/err")"
+  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" -o "$dir/y.png" >"$dir/out" \
+    2>"$dir/err" && [ -s "$dir/y.png" ] && "$python" -B -c '
+import sys
+sys.path.insert(0, sys.argv[3])
+import numpy as np
+from wilson_plot.compare import points_of, ratio
+points = points_of(sys.argv[1])
+table, = points_of(sys.argv[2])
+assert len(points) == 6 and points[5].name().endswith("T 900 K, angles screened-coulomb"), points[5].name()
+name = "Mobility *N (1/m/V/s)"
+assert np.allclose(ratio(points[0].of[name], table.of[name])[1], 1, rtol=1e-8)
+assert not np.allclose(ratio(points[5].of[name], table.of[name])[1], 1, rtol=1e-8)' \
+    "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" "$src/src" 2>>"$dir/err"
+  report $? "a comparison takes each point as a curve" "$(cat "$dir/err")"
+  "$python" "$src/src/wilson-plot" "$dir/table-swarm-T_300-angles_isotropic.csv" "$dir/table-swarm-T_900-angles_isotropic.csv" \
+    -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
+  [ $? -eq 0 ] && [ -s "$dir/x.png" ]
+  report $? "which it draws" "$(cat "$dir/err")"
+fi
+
 [ -n "$WN_KEEP" ] || rm -rf "$dir"
 finish

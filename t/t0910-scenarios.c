@@ -43,6 +43,8 @@ static const struct {
      "--set electrons=2000 --set rectangle.poisson_steps=2 --set "
      "rectangle.mobility_steps=600",
      "births", 0},
+    {"reid-ramp-crossed.cfg", "--set electrons=100 --set accuracy=0.1",
+     "drift_vector_flux", 0},
     {"reid-ramp-hot.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"reid-ramp.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"runaway-air.cfg",

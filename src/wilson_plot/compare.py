@@ -37,6 +37,8 @@ QUANTITIES = {
                                           "attachment_coefficient_reduced", "1", True),
 }
 FIELD = "E/N (Td)"
+FIELDS = (FIELD, "Electric field / N (Td)")  # the latter of BOLSIG+'s runs one by one
+MOBILITY, DRIFT = "Mobility *N (1/m/V/s)", "Drift velocity (m/s)"  # the latter over E/N
 ERROR = "error of "
 MARKS = "os^Dv<>P"
 SAME = 1e-6  # relative difference of two E/N that are one
@@ -45,12 +47,13 @@ SAME = 1e-6  # relative difference of two E/N that are one
 class Curves:
     """name of QUANTITIES -> (E/N in Td, values, standard errors or 0), by rising E/N."""
 
-    def __init__(self, path):
-        self.path, self.of = path, {}
+    def __init__(self, path, r=None, point=("", ...)):
+        """r: the file, of which the records of a point are taken; None: it is read here."""
+        self.path, self.of, self.point = path, {}, point
         if path.lower().endswith(".csv"):
             self.read_table()
         else:
-            self.read_results(Results(path))
+            self.read_results(r or Results(path))
         if not self.of:
             fail(2, f"{path}: holds nothing that can be compared; its columns or variables would "
                     f"be one of: {', '.join(QUANTITIES)}")
@@ -76,25 +79,34 @@ class Curves:
     def read_results(self, r):
         if not r.has("reduced_electric_field") or not r.has("gas_number_density"):
             fail(2, f"{self.path}: holds no swarm; several files are compared for swarms alone")
-        x, n = r.get("reduced_electric_field"), float(r.get("gas_number_density"))
+        x, n, of = r.get("reduced_electric_field"), r.get("gas_number_density"), self.point[1]
         for name, (_, _, variable, by, _) in QUANTITIES.items():
             if r.has(variable):
                 with np.errstate(divide="ignore", invalid="ignore"):
                     scale = {"1": 1.0, "N": n, "1/E": 1e21 / x}[by]
-                    self.put(name, x, r.get(variable) * scale, r.error(variable) * scale)
+                    self.put(name, x[of], (r.get(variable) * scale)[of],
+                             (r.error(variable) * scale)[of])
 
     def read_table(self):
         try:
             with open(self.path, newline="", encoding="utf-8-sig") as f:
-                rows = list(csv.reader(line for line in f if line.strip()
-                                       and not line.startswith("#")))
+                lines = [line for line in f if line.strip() and not line.startswith("#")]
+                # the one of the three that makes the most columns of the first line
+                by = max(",;\t", key=lambda c: len(next(csv.reader(lines[:1], delimiter=c), [])))
+                rows = list(csv.reader(lines, delimiter=by))
         except (OSError, UnicodeDecodeError, csv.Error) as e:
             fail(2, f"{self.path}: cannot be read: {getattr(e, 'strerror', None) or e}")
-        names = [cell.strip() for cell in rows[0]] if rows else []
+        names = [FIELD if cell.strip() in FIELDS else cell.strip() for cell in rows[0]] if rows else []
         if FIELD not in names:
             fail(2, f"{self.path}: has no column \"{FIELD}\" in its first line")
         columns = {}
         for i, name in enumerate(names):
+            if name in (DRIFT, ERROR + DRIFT) and name.replace(DRIFT, MOBILITY) not in names:
+                drift = np.array([self.number(row, names.index(FIELD), FIELD)
+                                  for row in rows[1:]])
+                values = np.array([self.number(row, i, name) for row in rows[1:]])
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    columns[name.replace(DRIFT, MOBILITY)] = values * 1e21 / drift
             plain = name[len(ERROR):] if name.startswith(ERROR) else name
             if plain == FIELD or plain in QUANTITIES:
                 columns[name] = np.array([self.number(row, i, name) for row in rows[1:]])
@@ -112,7 +124,9 @@ class Curves:
 
     def name(self):
         base = os.path.basename(self.path)
-        return textwrap.shorten(base, 40, placeholder="...")
+        if self.point[0]:
+            base = textwrap.shorten(base, 20, placeholder="...") + ": " + self.point[0]
+        return textwrap.shorten(base, 60, placeholder="...")
 
 
 def at(curve, x):
@@ -204,9 +218,20 @@ def draw_quantity(fig, files, name):
                    transform=below.transAxes, fontsize=8, color="0.4", va="top")
 
 
+def points_of(path):
+    """Curves of a file; of a scan those of each point."""
+    if path.lower().endswith(".csv"):
+        return [Curves(path)]
+    r = Results(path)
+    if r.axis is not None:
+        fail(2, f"{path}: holds a scan with one field at each point, and files are compared over "
+                "E/N; run more fields")
+    return [Curves(path, r, point) for point in r.points] if len(r.points) > 1 else [Curves(path, r)]
+
+
 def page(paths):
     """The figure of all quantities that the first file and one more hold."""
-    files = [Curves(path) for path in paths]
+    files = [curves for path in paths for curves in points_of(path)]
     names = [n for n in QUANTITIES if n in files[0].of and any(n in f.of for f in files[1:])]
     if not names:
         fail(2, f"{files[0].path}: has no quantity that one of the others has, too")

@@ -83,9 +83,46 @@ class Results:
         if not str(self.attrs.get("source", "")).startswith("Wilson"):
             fail(2, f"{path}: not a result file of Wilson (its attribute source does not say so)")
 
-        if "scan" in self.attrs:
-            fail(2, f"{path}: holds a scan; pictures are made of fields alone: run the points that "
-                    "are wanted without `scan`")
+        self.read_scans()
+
+    def read_scans(self):
+        """axis: (values, label) of a scan that is one, None: it is the field.  points: label and
+        records of each curve.  As in `wilson table`: where a point has one field, the first scan
+        over a number is the axis."""
+        n = len(self.variables["electric_field"].values) if "electric_field" in self.variables \
+            and self.variables["electric_field"].shape else 0
+        self.axis, self.points = None, [("", np.arange(n))]
+        scans = [(name[len("scan_"):], v) for name, v in self.variables.items()
+                 if name.startswith("scan_")]
+        if not scans or n == 0:
+            return
+        texts = {name: [self.scan_text(v, i) for i in range(n)] for name, v in scans}
+        if n > 1 and all(t[0] == t[1] for t in texts.values()):
+            numbers = []
+        else:
+            numbers = [name for name, v in scans if "units" in v.attrs][:1]
+        for name, v in scans:
+            if name in numbers:
+                units, scale = str(v.attrs["units"]), 1.0
+                if units == "rad":
+                    units, scale = "degrees", 180 / np.pi
+                what = str(v.attrs.get("key", name))
+                self.axis = (scale * np.asarray(v.values, dtype=float),
+                             what if units == "1" else f"{what} ({units})")
+        records = {}
+        for i in range(n):
+            text = ", ".join(f"{name} {t[i]}" for name, t in texts.items() if name not in numbers)
+            records.setdefault(text, []).append(i)
+        self.points = [(text, np.array(i)) for text, i in records.items()]
+
+    @staticmethod
+    def scan_text(v, i):
+        if "units" not in v.attrs:
+            return str(v.values[i])
+        units, value = str(v.attrs["units"]), float(v.values[i])
+        if units == "rad":
+            units, value = "deg", value * 180 / np.pi
+        return "auto" if np.isnan(value) else f"{value:.4g}" + ("" if units == "1" else f" {units}")
 
     @staticmethod
     def read(path):

@@ -8,12 +8,14 @@ import numpy as np
 import matplotlib
 from matplotlib.colors import LogNorm, Normalize
 
-from .draw import (BLUE, GREEN, RED, curve, label, legend_above, legend_right, log_ticks, plt,
+from .draw import (BLUE, GREEN, PALETTE, RED, curve, label, legend_above, legend_right, log_ticks, plt,
                    sequence, set_x, set_y_linear, set_y_log, unit_text, use_log)
 
 
 def field_axis(r):
-    """Values and label of the field axis for swarm panels."""
+    """Values and label of the axis of swarm panels: the field, or a key that is scanned."""
+    if r.axis is not None:
+        return r.axis
     if r.has("reduced_electric_field"):
         return r.get("reduced_electric_field"), "reduced electric field $E/N$ (Td)"
     return r.get("electric_field") / 1e5, "electric field (kV/cm)"
@@ -21,17 +23,38 @@ def field_axis(r):
 
 def family(ax, r, curves, y_label):
     """Curves (name, scale, style) against the field on one panel."""
+    panel(ax, r, [(name, scale * r.get(name), scale * r.error(name), style)
+                  for name, scale, style in curves], y_label, None)
+
+
+def panel(ax, r, curves, y_label, log):
+    """Curves (name, values, errors, style); log None: as their range asks.  Of a scan each point
+    has a colour, and what the curves are is told by line and mark."""
     x, x_label = field_axis(r)
-    log = use_log(np.concatenate([scale * r.get(name) for name, scale, _ in curves]), 0.5)
+    if log is None:
+        log = use_log(np.concatenate([y for _, y, _, _ in curves]), 0.5)
     if log:
         ax.set_yscale("log", nonpositive="clip")
-    drawn = np.concatenate([curve(ax, name, x, scale * r.get(name), scale * r.error(name), log,
-                                  **style) for name, scale, style in curves])
-    (set_y_log if log else set_y_linear)(ax, drawn)
+    drawn = []
+    for (text, of), colour in zip(r.points, sequence(len(r.points))):
+        for name, y, err, style in curves:
+            if len(r.points) > 1:
+                style = dict(style, color=colour, label="_")
+            drawn.append(curve(ax, name, x[of], y[of], err[of], log, **style))
+    drawn = np.concatenate(drawn)
+    if drawn.size:
+        (set_y_log if log else set_y_linear)(ax, drawn)
     set_x(ax, x)
     ax.set_xlabel(x_label)
     ax.set_ylabel(y_label)
-    legend_above(ax)
+    if len(r.points) == 1:
+        legend_above(ax)
+        return
+    for _, _, _, style in curves:
+        ax.plot([], [], **dict(style, color="0.3"))
+    for (text, _), colour in zip(r.points, sequence(len(r.points))):
+        ax.plot([], [], color=colour, label=text)
+    legend_right(ax, None)
 
 
 def upper_limits(ax, x, limit, color):
@@ -71,11 +94,13 @@ def diffusion(ax, r):
     styles = {
         "diffusion_transverse_flux": dict(FLUX, color=BLUE, label="transverse, flux"),
         "diffusion_transverse_bulk": dict(BULK, color=BLUE, label="transverse, bulk"),
-        "diffusion_longitudinal_flux": dict(FLUX, color=RED, label="longitudinal, flux"),
-        "diffusion_longitudinal_bulk": dict(BULK, color=RED, label="longitudinal, bulk")}
+        "diffusion_longitudinal_flux": dict(FLUX, marker="^", color=RED,
+                                            label="longitudinal, flux"),
+        "diffusion_longitudinal_bulk": dict(BULK, marker="v", color=RED,
+                                            label="longitudinal, bulk")}
     n, y_label = 1.0, label("diffusion coefficient", "m2 s-1")
     if r.has("gas_number_density"):
-        n = float(r.get("gas_number_density"))
+        n = r.get("gas_number_density")  # of a scan one for each record
         y_label = label("diffusion coefficient times density $ND$", "m-1 s-1")
     family(ax, r, [(name, n, s) for name, s in styles.items() if r.has(name)], y_label)
 
@@ -91,7 +116,49 @@ def coefficients(ax, r):
            label("reduced coefficient", "m2"))
     for n, s in styles.items():  # nothing was seen: the value is below the arrow's tail
         if r.has(n + "_upper_limit"):
-            upper_limits(ax, field_axis(r)[0], r.get(n + "_upper_limit"), s["color"])
+            for (_, of), colour in zip(r.points, sequence(len(r.points))):
+                upper_limits(ax, field_axis(r)[0][of], r.get(n + "_upper_limit")[of],
+                             colour if len(r.points) > 1 else s["color"])
+
+
+AXES = ["against $E$", "along $E\\times B$", "along $B$ across $E$"]
+LINES = [("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"), ("--", "v"), (":", "P")]
+
+
+def of_frame(r, name, components):
+    """Curves of a vector or tensor: (label, values, errors, style) of those components that are
+    not noise around 0."""
+    curves = []
+    for label_text, at in components:
+        y, err = r.get(name)[at], r.error(name)[at]
+        if not curves or (np.abs(y) > 4 * err).any():
+            line, mark = LINES[len(curves) % len(LINES)]
+            curves.append((name, y, err, dict(linestyle=line, marker=mark, label=label_text,
+                                              color=PALETTE[len(curves) % len(PALETTE)])))
+    return curves
+
+
+def drift_vector(ax, r):
+    panel(ax, r, of_frame(r, "drift_vector_flux", [(a, (slice(None), i)) for i, a in
+                                                   enumerate(AXES)]),
+          label("flux drift velocity", "m s-1"), False)
+
+
+def tensor_of(ax, r, components, what):
+    n = r.get("gas_number_density")
+    curves = of_frame(r, "diffusion_tensor_flux",
+                      [(f"$ND_{{{i}{k}}}$", (slice(None), i, k)) for i, k in components])
+    panel(ax, r, [(name, n * y, n * err, style) for name, y, err, style in curves],
+          label(what, "m-1 s-1"), False)
+
+
+def diffusion_tensor(ax, r):
+    tensor_of(ax, r, [(0, 0), (1, 1), (2, 2)],
+              "flux diffusion, 0: $E$, 1: $E\\times B$, 2: $B$ across $E$")
+
+
+def diffusion_tensor_across(ax, r):
+    tensor_of(ax, r, [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)], "off the diagonal")
 
 
 def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
@@ -99,14 +166,17 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
     least: part of the largest value down to which it is shown."""
     e, f, err = r.get("energy") if energy is None else energy, r.get(name), r.error(name)
     f, err = f[:, :len(e)], err[:, :len(e)]
-    x, _ = field_axis(r)
+    x, x_label = field_axis(r)
     unit = "Td" if r.has("reduced_electric_field") else "kV/cm"
+    if r.axis is not None:
+        unit = x_label.partition("(")[2].rstrip(")")
+    point = {int(i): (k, text) for k, (text, of) in enumerate(r.points) for i in of}
     shown = [i for i in np.argsort(x, kind="stable") if (f[i] > 0).any()]
     if not shown:
         ax.text(0.5, 0.5, "no value above zero", transform=ax.transAxes, ha="center",
                 color="0.4")
         return
-    log = use_log(x[shown], 1)
+    log = use_log(x[shown], 1) and x[shown].min() > 0
     norm = LogNorm if log else Normalize
     scale = norm(x[shown].min(), x[shown].max())
     many = len(shown) > 10
@@ -117,7 +187,10 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
     for k, i in enumerate(shown):
         use = (e > 0) & (f[i] > 0)
         colour = cmap(scale(x[i])) if many else colours[k]
-        ax.plot(e[use], f[i][use], color=colour, linewidth=1.3, label=f"{x[i]:.4g} {unit}",
+        ax.plot(e[use], f[i][use], color=colour, linewidth=1.3,
+                linestyle=LINES[point[int(i)][0] % len(LINES)][0],
+                label="_" if many else ", ".join([f"{x[i]:.4g} {unit}".strip()] +
+                                                 [point[int(i)][1]] * (len(r.points) > 1)),
                 marker="." if np.count_nonzero(use) < 15 else None)
         if (err[i][use] > 0).any():
             low = np.maximum(f[i] - err[i], 1e-3 * f[i])
@@ -134,7 +207,12 @@ def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
     ax.set_ylabel(y_label)
     if many:
         bar = ax.figure.colorbar(matplotlib.cm.ScalarMappable(scale, cmap), ax=ax, pad=0.02)
-        bar.set_label("reduced electric field (Td)" if unit == "Td" else "electric field (kV/cm)")
+        bar.set_label(x_label if r.axis is not None else "reduced electric field (Td)"
+                      if unit == "Td" else "electric field (kV/cm)")
+        for k, (text, _) in enumerate(r.points * (len(r.points) > 1)):
+            ax.plot([], [], color="0.3", linestyle=LINES[k % len(LINES)][0], label=text)
+        if len(r.points) > 1:
+            ax.legend(loc="lower left", fontsize=7)
         if log:
             log_ticks(bar.ax.yaxis, x[shown].min(), x[shown].max())
     else:
@@ -165,7 +243,7 @@ def threshold_text(ev):
 
 def runaway_curves(ax, r, name, scale, y_label, decades):
     """One curve a threshold against the field in kV/cm, with a second axis in Td."""
-    x = r.get("electric_field") / 1e5
+    x, x_label = r.axis or (r.get("electric_field") / 1e5, "electric field (kV/cm)")
     y, err = scale * r.get(name), scale * r.error(name)
     thresholds = np.atleast_1d(r.get("threshold"))
     log = use_log(y, decades)
@@ -174,9 +252,10 @@ def runaway_curves(ax, r, name, scale, y_label, decades):
     drawn = []
     marks = "os^DvP<>"
     for j, colour in enumerate(sequence(len(thresholds))):
-        drawn.append(curve(ax, name, x, y[:, j],
-                           err[:, j], log, color=colour, linestyle="-",
-                           marker=marks[j % len(marks)], label=threshold_text(thresholds[j])))
+        for k, (_, of) in enumerate(r.points):
+            drawn.append(curve(ax, name, x[of], y[of, j], err[of, j], log, color=colour,
+                               linestyle=LINES[k % len(LINES)][0], marker=marks[j % len(marks)],
+                               label=threshold_text(thresholds[j]) if k == 0 else "_"))
         if r.has(name + "_upper_limit"):
             upper_limits(ax, x, scale * r.get(name + "_upper_limit")[:, j], colour)
     drawn = np.concatenate(drawn)
@@ -188,11 +267,14 @@ def runaway_curves(ax, r, name, scale, y_label, decades):
     if log and r.has(name + "_upper_limit"):
         seen |= (r.get(name + "_upper_limit") > 0).any(axis=1)
     set_x(ax, x[seen])
-    ax.set_xlabel("electric field (kV/cm)")
+    ax.set_xlabel(x_label)
     ax.set_ylabel(y_label)
+    for k, (text, _) in enumerate(r.points * (len(r.points) > 1)):
+        ax.plot([], [], color="0.3", linestyle=LINES[k % len(LINES)][0], label=text)
     if ax.get_legend_handles_labels()[0]:
         legend_right(ax, "above")
-    reduced_axis(ax, r, x)
+    if r.axis is None:
+        reduced_axis(ax, r, x)
 
 
 def reduced_axis(ax, r, x):
@@ -224,7 +306,7 @@ def runaway_rate(ax, r):
 
 def passage_rate(ax, r):
     """Of a weighted ensemble: beside it how often the electrons ionize."""
-    x = r.get("electric_field") / 1e5
+    x = field_axis(r)[0] if r.axis is not None else r.get("electric_field") / 1e5
     runaway_curves(ax, r, "passage_rate", 1, label("rate of first passages", "s-1"), 1)
     limit = r.get("passage_rate_limit")
     limit = limit if limit.ndim == 1 else limit[:, -1]  # of the last threshold
@@ -232,7 +314,10 @@ def passage_rate(ax, r):
         ax.plot(x, limit, "v", color="0.5", linestyle="none", markersize=5,
                 label=f"below, 95 % ({threshold_text(np.atleast_1d(r.get('threshold'))[-1])})")
     y = r.get("ionization_rate")
-    ax.plot(np.sort(x), y[np.argsort(x)], color="0.3", linestyle=":", label="ionization")
+    for k, (_, of) in enumerate(r.points):
+        order = of[np.argsort(x[of])]
+        ax.plot(x[order], y[order], color="0.6", linestyle=LINES[k % len(LINES)][0]
+                if len(r.points) > 1 else ":", label="ionization" if k == 0 else "_")
     shown = np.concatenate([limit, y, r.get("passage_rate").ravel()])
     set_y_log(ax, shown[np.isfinite(shown) & (shown > 0)])
     set_x(ax, x)
@@ -407,6 +492,9 @@ GROUPS = {
         (drift_velocity, ["drift_velocity_flux", "drift_velocity_bulk"], None, False),
         (diffusion, ["diffusion_transverse_flux", "diffusion_transverse_bulk",
                      "diffusion_longitudinal_flux", "diffusion_longitudinal_bulk"], None, False),
+        (drift_vector, ["drift_vector_flux"], None, False),
+        (diffusion_tensor, ["diffusion_tensor_flux"], None, False),
+        (diffusion_tensor_across, ["diffusion_tensor_flux"], None, False),
         (coefficients, ["townsend_coefficient_reduced", "attachment_coefficient_reduced"], None,
          False)],
     "distribution": [
