@@ -64,6 +64,7 @@ static const int near_sums = kind == WN_SAMPLE_WEIGHT    ? 1
                              : kind == WN_SAMPLE_NUMBER  ? 2
                              : kind == WN_SAMPLE_MOMENTS ? WN_SAMPLE_N_MOMENTS + 1
                              : kind == WN_SAMPLE_TENSOR  ? WN_SAMPLE_N_TENSOR + 1
+                             : kind == WN_SAMPLE_TILTED  ? WN_TILTS *WN_TILT_SUMS
                                                          : 0;
 
 /* A sum has three words, an integer of 96 bits: a block would need 2^33 contributions below
@@ -117,12 +118,20 @@ static __device__ __forceinline__ void near_electron(const struct wn_sample &s,
   const uint32_t g = wn_sample_group(s.n_groups, &e);
   unsigned int *sum = sums + (size_t)g * near_sums<kind> * NEAR_WORDS;
   double term[WN_SAMPLE_N_TENSOR];
+  static_assert(WN_SAMPLE_N_TENSOR >= WN_TILTS * WN_TILT_SUMS, "room for either");
   if (kind == WN_SAMPLE_WEIGHT)
     near_add(sum, near_cell<kind>(s, cells, g, 0), (double)e.w, WN_FIX_WEIGHT);
   if (kind == WN_SAMPLE_NUMBER) {
     atomicAdd(&sum[0], 1u); /* no block has 2^32 electrons */
     if (s.above_ev < INFINITY && wn_sample_energy_ev(&e) > s.above_ev)
       atomicAdd(&sum[NEAR_WORDS], 1u);
+  }
+  if (kind == WN_SAMPLE_TILTED) {
+    wn_tilt_terms(s.tilt, s.tilt_step, &e, term);
+#pragma unroll
+    for (int k = 0; k < near_sums<kind>; k++)
+      near_add(sum + k * NEAR_WORDS, near_cell<kind>(s, cells, g, k), term[k],
+               wn_tilt_fix(k));
   }
   if (near_moments<kind> != 0) {
     const double energy = wn_sample_moment_terms(&s, &e, term);

@@ -241,6 +241,16 @@ static WN_HD void wn_sample_moments(const struct wn_sample *s,
   wn_sample_directions(s, e, energy, g, sums);
 }
 
+static WN_HD void wn_sample_tilted(const struct wn_sample *s, const struct wn_electron *e,
+                                   wn_i128 *sums)
+{
+  double term[WN_TILTS * WN_TILT_SUMS];
+  wn_i128 *sum = &sums[wn_sample_group(s->n_groups, e) * WN_TILTS * WN_TILT_SUMS];
+  wn_tilt_terms(s->tilt, s->tilt_step, e, term);
+  for (int i = 0; i < WN_TILTS * WN_TILT_SUMS; i++)
+    wn_tally_sum(&sum[i], term[i], wn_tilt_fix(i));
+}
+
 static WN_HD void wn_sample_energies(const struct wn_sample *s,
                                      const struct wn_electron *e, wn_i128 *sums)
 {
@@ -347,8 +357,7 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
     wn_sample_moments(s, e, sums);
     break;
   case WN_SAMPLE_TILTED:
-    wn_tilt_add(s->tilt, s->tilt_step, e,
-                &sums[wn_sample_group(s->n_groups, e) * WN_TILTS * WN_TILT_SUMS]);
+    wn_sample_tilted(s, e, sums);
     break;
 #ifndef __CUDA_ARCH__ /* on a device others do this: device/sample.cu */
   case WN_SAMPLE_POINTS:

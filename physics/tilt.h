@@ -49,19 +49,26 @@ static WN_COLD double wn_exp(double x)
   return (even + r * odd) * wn_from_bits((uint64_t)((int64_t)k + 1023) << 52);
 }
 
-/* To the sums [WN_TILTS][WN_TILT_SUMS] of an electron's group; middle, step [1/m] of a. */
-static WN_HD void wn_tilt_add(double middle, double step, const struct wn_electron *e,
-                              wn_i128 *sums)
+/* The scale of sum i, of WN_TILTS times WN_TILT_SUMS. */
+static WN_HD double wn_tilt_fix(int i)
+{
+  return i % WN_TILT_SUMS == WN_TILT_W        ? WN_FIX_TILT
+         : i % WN_TILT_SUMS == WN_TILT_ENERGY ? WN_FIX_ENERGY
+                                              : WN_FIX_TILT_V;
+}
+
+/* What an electron adds to them; middle, step [1/m] of a. */
+static WN_HD void wn_tilt_terms(double middle, double step, const struct wn_electron *e,
+                                double term[WN_TILTS * WN_TILT_SUMS])
 {
   const double u[3] = {(double)e->u[0], (double)e->u[1], (double)e->u[2]};
   const double gamma = wn_gamma(u), energy = wn_kinetic_ev(u, gamma),
                v = u[2] / gamma * (1.0 / WN_C), z = e->x[2], ratio = wn_exp(-step * z);
   double w = (double)e->w * wn_exp(-(middle - (WN_TILTS / 2) * step) * z);
   for (int k = 0; k < WN_TILTS; k++) {
-    wn_i128 *cell = &sums[k * WN_TILT_SUMS];
-    wn_tally_sum(&cell[WN_TILT_W], w, WN_FIX_TILT);
-    wn_tally_sum(&cell[WN_TILT_ENERGY], w * energy, WN_FIX_ENERGY);
-    wn_tally_sum(&cell[WN_TILT_V], w * v, WN_FIX_TILT_V);
+    term[k * WN_TILT_SUMS + WN_TILT_W] = w;
+    term[k * WN_TILT_SUMS + WN_TILT_ENERGY] = w * energy;
+    term[k * WN_TILT_SUMS + WN_TILT_V] = w * v;
     w *= ratio;
   }
 }

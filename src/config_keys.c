@@ -418,9 +418,9 @@ const struct wn_key wn_config_keys[] = {
      .min = 4,
      .max = 65536,
      .help = "Samples in a block of a swarm, at the end of which every electron goes back "
-             "to the origin.  auto: so many that an interval is about 20 candidate "
-             "collisions of an electron, from 16 to 64; 16 where `sampling.interval` is "
-             "given."},
+             "to the origin.  auto: 16; where ionization is rare (less than one in 10^4 "
+             "candidate collisions) so many that an interval is about 20 candidates of an "
+             "electron, up to 64, unless `sampling.interval` is given."},
     {.key = "sampling.tensor",
      .type = WN_KEY_BOOL,
      .flags = MCC,

@@ -180,8 +180,9 @@ struct wn_rate_estimate wn_rates_frequency(struct wn_diag *d, const struct wn_si
                                            int kind, const double *control)
 {
   const struct ask a = ask_of(d, s, kind);
-  refresh(d);
-  return estimate(&a, control);
+  if (refresh(d) == WN_OK)
+    return estimate(&a, control);
+  return (struct wn_rate_estimate){{NAN, NAN}, NAN};
 }
 
 struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim *s,

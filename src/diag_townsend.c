@@ -28,10 +28,11 @@
 #define STEP_FOLD 0.25
 
 struct wn_diag {
-  size_t groups, n_lags, n_looks;
+  size_t groups;
+  size_t n_lags, n_looks; /* of this case, from its first sample on; 0 before */
   int is_set; /* the values of a are chosen */
   double middle, step;
-  wn_i128 *sums; /* [n_looks][groups][WN_TILTS][WN_TILT_SUMS] */
+  wn_i128 *sums; /* [MAX_LOOKS][groups][WN_TILTS][WN_TILT_SUMS] */
 };
 
 /* Does anything make or take electrons, and carry them along? */
@@ -72,10 +73,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->groups = (size_t)s->species[0]->shape.n_groups;
-  d->n_lags = s->c->sample_block; /* 4 at least */
-  const size_t most = d->n_lags - d->n_lags / 3 + 1;
-  d->n_looks = most < MAX_LOOKS ? most : MAX_LOOKS;
-  d->sums = wn_alloc(d->n_looks * cells(d), sizeof *d->sums);
+  d->sums = wn_alloc(MAX_LOOKS * cells(d), sizeof *d->sums);
   if (d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
@@ -109,6 +107,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   (void)o;
   if (s->n_lags == 0 || !is_wanted(s))
     return WN_OK;
+  d->n_lags = s->n_lags; /* 4 at least */
+  const size_t most = d->n_lags - d->n_lags / 3 + 1;
+  d->n_looks = most < MAX_LOOKS ? most : MAX_LOOKS;
   for (size_t look = 0; look < d->n_looks; look++) {
     if (s->lag != lag_of(d, look))
       continue;
@@ -252,7 +253,9 @@ static int state(struct wn_diag *d, struct wn_state *st)
   WN_TRY(WN_STATE(st, d->is_set));
   WN_TRY(WN_STATE(st, d->middle));
   WN_TRY(WN_STATE(st, d->step));
-  return WN_STATE_ARRAY(st, d->sums, d->n_looks * cells(d));
+  WN_TRY(WN_STATE(st, d->n_lags));
+  WN_TRY(WN_STATE(st, d->n_looks));
+  return WN_STATE_ARRAY(st, d->sums, MAX_LOOKS * cells(d));
 }
 
 const struct wn_diag_ops wn_diag_townsend = {

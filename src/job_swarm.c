@@ -29,6 +29,8 @@
 #define NEXT_WINDOW     4.0
 #define LONG_CANDIDATES 160.0
 #define LONG_GROWTH     0.25
+/* Ionizations a candidate below which they are rare. */
+#define RARE_IONIZATION 1e-4
 /* Electrons of a group where they are born or die.  Roulette begins at 5/4 of it and takes
  * all of 15 once in 1/5^15 = 3e10 times. */
 #define LEAST_IN_GROUP 12.0
@@ -199,6 +201,20 @@ static int is_thermal(struct wn_job *j, const struct wn_sim *s, struct wn_estima
   return gone <= s->c->accuracy * now.value * expm1(j->thermal_times);
 }
 
+/* Is ionization so rare that many looks at those who could do it are worth their time?  Where it
+ * is frequent counts say as much, and long steps are faster on a GPU. */
+static int is_rare(const struct wn_sim *s)
+{
+  int can = 0;
+  double rate = 0.0;
+  for (int k = 0; k < s->species[0]->shape.n_processes; k++)
+    if (wn_xs_table_process(s->gas->table, k)->kind == WN_PROC_IONIZATION) {
+      can = 1;
+      rate += wn_diag_count(s, (size_t)k, -1) / wn_diag_time(s, -1);
+    }
+  return can && rate < RARE_IONIZATION * s->gas->table->view.nu_max;
+}
+
 /* From relaxation to sampling: choose the length of a block and of a sample. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
@@ -222,7 +238,7 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   block = fmax(block, least);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
-  else if (c->sample_block <= 0) /* rare processes want many looks */
+  else if (c->sample_block <= 0 && is_rare(s))
     j->n_lags = (size_t)fmin(
         fmax(floor(block * nu_max / LAG_CANDIDATES + 0.5), WN_DIAG_LEAST_LAGS),
         WN_DIAG_MOST_LAGS);
