@@ -516,7 +516,16 @@ GROUPS = {
 }
 
 
+def is_empty(r, draw):
+    """Would a panel of alpha/N and eta/N show a line at 0, as nothing can happen in the gas?"""
+    names = ["townsend_coefficient_reduced", "attachment_coefficient_reduced"]
+    return draw is coefficients and all(
+        (np.nan_to_num(r.get(v)) == 0).all()
+        for n in names for v in (n, n + "_upper_limit") if r.has(v))
+
+
 def panels_of(r, what, _choice):
     """[(draw, takes a whole row)]"""
     return [(lambda ax, draw=draw: draw(ax, r), wide) for draw, some, needed, wide in GROUPS[what]
-            if any(r.has(v) for v in some) and (needed is None or r.has(needed))]
+            if any(r.has(v) for v in some) and (needed is None or r.has(needed))
+            and not is_empty(r, draw)]
