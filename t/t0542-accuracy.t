@@ -91,4 +91,5 @@ has "$cfg:3: key .accuracy.alpha. = 0.02: a field of 0 is in the list" "alpha wi
 run --set job=runaway-rate --set 'duration="1 ns"'
 has "$cfg:3: key .accuracy.alpha. = 0.02: names a coefficient of a swarm" "another job"
 
+[ -n "$WN_KEEP" ] || rm -rf "$dir"
 finish

@@ -4,7 +4,7 @@
  *
  *   sum (x - mean)^2/e^2/(n - 1),
  *
- * of job `swarm` in air at 500 and 1000 Td, of all its coefficients, and of job
+ * of job `swarm` in air at 500 and 1000 Td, of all its coefficients and some bins, and of job
  * `runaway-rate` at 450 kV/cm, of the rates and what goes with them.
  *
  * Of the ensemble, whose electrons have weights and whose rare ones fly long, the squares of
@@ -17,7 +17,7 @@
  * 1.07 sqrt(2/(n - 1)) (1.08 of that, for the tails of t).
  *   WN_LONG: 0.6 to 1.5.  Of the ensemble n = 128, which are 3.4 standard deviations below and
  *     3.1 above: one alarm in 1000 for each.  Of swarms n = 256, 5 and 4.2: one in 70000, as
- *     there are 22 of them, of which several go together.  So many, as 32 seeds scatter by 0.29
+ *     there are 48 of them, of which several go together.  So many, as 32 seeds scatter by 0.29
  *     themselves: of 22 coefficients with true errors two are beyond 1.5 then.
  *     Of 320 electrons n = 96, 2.8 and 2.5 standard deviations, of 10^4 n = 32, 1.6 and 1.4: not rare
  *     enough for other seeds than these, but what a run of 10^4 costs.
@@ -118,7 +118,21 @@ static void test_swarm(void)
                                         {"ionization_frequency", 0},
                                         {"townsend_coefficient_reduced", 0},
                                         {"attachment_frequency", 0},
-                                        {"attachment_coefficient_reduced", 0}};
+                                        {"attachment_coefficient_reduced", 0},
+                                        {"growth_rate", 0},
+                                        {"townsend_effective_sst_reduced", 0},
+                                        {"mean_energy_sst", 0},
+                                        {"drift_velocity_sst", 0},
+                                        {"power_gained", 0},
+                                        {"power_balance", 0},
+                                        /* at 1, 3, 10 and 25 eV */
+                                        {"energy_distribution", 60},
+                                        {"energy_distribution", 70},
+                                        {"energy_distribution", 80},
+                                        {"energy_distribution", 88},
+                                        {"energy_distribution_f1", 70},
+                                        {"energy_distribution_f1", 80},
+                                        {"energy_distribution_f1", 88}};
   const size_t n = sizeof all / sizeof all[0];
   command_write(CONFIG,
                 "job = \"swarm\"; electrons = 1000; scattering = "
