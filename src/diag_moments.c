@@ -403,7 +403,7 @@ static int put_distribution(const struct wn_diag *d, const struct wn_sim *s,
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
-  if (!enough)
+  if (!enough || d->n_lags == 0) /* nothing was sampled */
     return WN_OK;
   double *control = wn_alloc(d->groups, sizeof *control);
   int status = control != NULL ? WN_OK : WN_ENOMEM;
