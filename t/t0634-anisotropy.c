@@ -147,6 +147,7 @@ static void two_terms(const struct result *r)
 
 int main(void)
 {
+  command_skip_if_fast();
   plan(0);
   write_gas();
   run("");

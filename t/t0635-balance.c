@@ -54,6 +54,7 @@ static double closes(const char *scenario, const char *options, const char *what
 
 int main(void)
 {
+  command_skip_if_fast();
   plan(0);
   closes("swarm-air.cfg", AIR("200"), "200 Td");
   closes("swarm-air.cfg", AIR("500"), "500 Td");
