@@ -207,15 +207,15 @@ static int fold(const struct wn_gpu *g, wn_i128 *cells, size_t n, size_t copies,
   return wn_gpu_check((int)cudaGetLastError(), "sums");
 }
 
-int wn_gpu_fold(const struct wn_gpu *g, size_t n, size_t copies, void *result)
-{
-  return n > 0 ? fold(g, g->cells, n, copies, result, NULL, NULL, 0) : WN_OK;
-}
-
 int wn_gpu_fold_of(const struct wn_gpu *g, wn_i128 *cells, size_t n, size_t copies,
                    void *result)
 {
   return n > 0 ? fold(g, cells, n, copies, result, NULL, NULL, 0) : WN_OK;
+}
+
+int wn_gpu_fold(const struct wn_gpu *g, size_t n, size_t copies, void *result)
+{
+  return wn_gpu_fold_of(g, g->cells, n, copies, result);
 }
 
 int wn_gpu_fold_home(const struct wn_gpu *g, size_t n, size_t copies, const void *head,

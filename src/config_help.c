@@ -12,13 +12,16 @@
 
 const struct wn_key *wn_config_key(size_t i)
 {
-  return i < wn_config_keys_rows ? &wn_config_keys[i]
-                                 : &wn_config_plasma_keys[i - wn_config_keys_rows];
+  if (i < wn_config_keys_rows)
+    return &wn_config_keys[i];
+  i -= wn_config_keys_rows;
+  return i < wn_config_run_rows ? &wn_config_run_keys[i]
+                                : &wn_config_plasma_keys[i - wn_config_run_rows];
 }
 
 size_t wn_config_n_keys(void)
 {
-  return wn_config_keys_rows + wn_config_plasma_rows;
+  return wn_config_keys_rows + wn_config_run_rows + wn_config_plasma_rows;
 }
 
 const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
@@ -390,10 +393,11 @@ void wn_config_manual(FILE *to)
   fputs(intro, to);
   for (int u = WN_UNIT_NONE + 1; u < WN_N_UNIT_KINDS; u++)
     fprintf(to, "- %s: %s\n", wn_config_units_plural(u), wn_config_units_allowed(u));
-  fprintf(to,
-          "\nA field in Td is the reduced field E/N, one in Hx is B/N (1 Hx = 1e-27 T m3); "
-          "the others are\nthe field itself.  Temperatures in C or degC are degrees "
-          "Celsius.\n");
+  fprintf(
+      to,
+      "\nA field in Td is the reduced field E/N, one in Hx is B/N (1 Hx = 1e-27 T m3); "
+      "the others are\nthe field itself.  Temperatures in C or degC are degrees "
+      "Celsius.\n");
   fprintf(to, "\n## Keys\n");
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);

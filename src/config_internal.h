@@ -87,9 +87,9 @@ struct wn_key {
 const struct wn_key *wn_config_key(size_t i);
 size_t wn_config_n_keys(void);
 
-/* The tables that wn_config_key() puts together: keys of all models, keys of plasma. */
-extern const struct wn_key wn_config_keys[], wn_config_plasma_keys[];
-extern const size_t wn_config_keys_rows, wn_config_plasma_rows;
+/* The tables that wn_config_key() puts together, in this order; the last are of plasma. */
+extern const struct wn_key wn_config_keys[], wn_config_run_keys[], wn_config_plasma_keys[];
+extern const size_t wn_config_keys_rows, wn_config_run_rows, wn_config_plasma_rows;
 
 /* Flag of each model. */
 extern const unsigned wn_config_model_flag[WN_N_MODELS];

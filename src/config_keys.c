@@ -1,9 +1,10 @@
 /* src/config_keys.c - the table of scenario keys
  * The reader, `wilson help KEY`, `wilson list keys`, doc/scenario-keys.md and the
- * resolved scenario of every output file come from these rows and from those that only
- * model plasma uses (src/config_keys_plasma.c).  Rows of one group stand together: the
- * resolved scenario is written in this order. */
-#include "src/config_internal.h"
+ * resolved scenario of every output file come from these rows and from those of
+ * src/config_keys_run.c and src/config_keys_plasma.c.  Rows of one group stand together: the
+ * resolved scenario is written in this order.  Here: the job, fields and electrons, how it samples,
+ * the gas and its tables. */
+#include "src/config_keys.h"
 
 #include "physics/constants.h"
 
@@ -53,49 +54,13 @@ _Static_assert(sizeof waveform_words / sizeof *waveform_words == WN_WAVEFORM_SHA
 _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
                "a word per third body");
 
-#define MCC       WN_KEY_MCC
-#define SPLIT     WN_KEY_SPLIT
-#define RECTANGLE WN_KEY_RECTANGLE
-#define BOX       WN_KEY_BOX
-#define PLASMA    WN_KEY_PLASMA
-#define ELECTRONS (MCC | SPLIT | RECTANGLE | BOX) /* models of one kind of particles */
-#define ALL       (ELECTRONS | PLASMA)
 /* the gas: also of a plasma with a species that meets it */
-#define GAS         (MCC | PLASMA | WN_KEY_GAS)
-#define COMP        GAS
-#define AT(field)   .offset = offsetof(struct wn_config, field)
-#define N_AT(field) .n_offset = offsetof(struct wn_config, field)
+#define GAS  (MCC | PLASMA | WN_KEY_GAS)
+#define COMP GAS
 #define CAT(field)                                                                       \
   .named = &wn_config_components, .offset = offsetof(struct wn_cfg_component, field)
 #define CN_AT(field) .n_offset = offsetof(struct wn_cfg_component, field)
 #define IN(name)     "gas.components." WN_KEY_NAME "." name
-/* eV, 2^24: where the tables of cross sections can reach at most. */
-#define TOP_EV 16777216.0
-
-/* The steps of a synthetic model, in the fields of its part of struct wn_config.  An
- * electron counts its mobility steps in a float: 2^24. */
-#define STEP_KEYS(group, model, name, step)                                              \
-  {.key = #group ".poisson_steps",                                                       \
-   .type = WN_KEY_COUNT,                                                                 \
-   .flags = model,                                                                       \
-   AT(group.poisson_steps),                                                              \
-   .def = "10",                                                                          \
-   .min = 1,                                                                             \
-   .max = 1e9,                                                                           \
-   .help = "Poisson steps of a run of the " name " model."},                             \
-      {.key = #group ".mobility_steps",                                                  \
-       .type = WN_KEY_COUNT,                                                             \
-       .flags = model,                                                                   \
-       AT(group.mobility_steps),                                                         \
-       .def = "1000",                                                                    \
-       .min = 1,                                                                         \
-       .max = 16777216,                                                                  \
-       .help = "Mobility steps in a Poisson step of the " name " model."},               \
-  {                                                                                      \
-    .key = #group ".mobility_step", .type = WN_KEY_QUANTITY, .unit = WN_UNIT_TIME,       \
-    .flags = model | WN_KEY_ABOVE_MIN, AT(group.mobility_step), .def = step, .max = 1,   \
-    .help = "Length of a mobility step of the " name " model."                           \
-  }
 
 const struct wn_key wn_config_keys[] = {
     {.key = "title",
@@ -151,11 +116,13 @@ const struct wn_key wn_config_keys[] = {
      .flags = MCC | WN_KEY_REQUIRED,
      .named = &wn_config_scans,
      .offset = offsetof(struct wn_cfg_scan, key),
-     .help = "The key that takes one value after the other, as in scan = { T = { key = "
-             "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
-             "`fields` are run with each value, and of several scans with each combination, "
-             "the last scan first.  A key with one number or word that changes results and "
-             "not what the file holds, the seed and the magnetic field among them; of model mcc."},
+     .help =
+         "The key that takes one value after the other, as in scan = { T = { key = "
+         "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
+         "`fields` are run with each value, and of several scans with each combination, "
+         "the last scan first.  A key with one number or word that changes results and "
+         "not what the file holds, the seed and the magnetic field among them; of model "
+         "mcc."},
     {.key = "scan." WN_KEY_NAME ".values",
      .type = WN_KEY_STRINGS,
      .flags = MCC | WN_KEY_REQUIRED,
@@ -192,9 +159,12 @@ const struct wn_key wn_config_keys[] = {
      .words = waveform_words,
      .help =
          "What `fields` are multiplied by in the course of time.  constant: 1.  sine: "
-         "offset + sin(2 pi frequency t + phase).  pulse: 0, up to 1 and down to 0.  steps: "
-         "`waveform.factors`, each from its time on.  linear: straight lines between them.  "
-         "A factor below 0 turns the field around.  For jobs swarm, which then writes how "
+         "offset + sin(2 pi frequency t + phase).  pulse: 0, up to 1 and down to 0.  "
+         "steps: "
+         "`waveform.factors`, each from its time on.  linear: straight lines between "
+         "them.  "
+         "A factor below 0 turns the field around.  For jobs swarm, which then writes "
+         "how "
          "drift, energy and rates follow in the place of its coefficients, and runaway.  "
          "A phase takes the factor in its middle."},
     {.key = "waveform.frequency",
@@ -238,7 +208,8 @@ const struct wn_key wn_config_keys[] = {
      AT(waveform.is.rise),
      .def = "\"0 s\"",
      .max = 1e3,
-     .help = "Time in which a pulse rises from 0 to 1, in a straight line.  0: it jumps."},
+     .help =
+         "Time in which a pulse rises from 0 to 1, in a straight line.  0: it jumps."},
     {.key = "waveform.length",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -255,7 +226,8 @@ const struct wn_key wn_config_keys[] = {
      AT(waveform.is.fall),
      .def = "\"0 s\"",
      .max = 1e3,
-     .help = "Time in which a pulse falls from 1 to 0, in a straight line.  0: it jumps."},
+     .help =
+         "Time in which a pulse falls from 1 to 0, in a straight line.  0: it jumps."},
     {.key = "waveform.times",
      .type = WN_KEY_QUANTITIES,
      .unit = WN_UNIT_TIME,
@@ -273,18 +245,21 @@ const struct wn_key wn_config_keys[] = {
      .def = "[]",
      .min = -1e3,
      .max = 1e3,
-     .help = "Factors of steps or linear, one for each of `waveform.times`.  The last stays."},
+     .help = "Factors of steps or linear, one for each of `waveform.times`.  The last "
+             "stays."},
     {.key = "waveform.file",
      .type = WN_KEY_FILE,
      .flags = MCC,
      AT(waveform.file),
      N_AT(waveform.path),
      .def = "\"\"",
-     .help =
-         "File with a time in seconds and a factor in each line, a comma or blanks between "
-         "them, in the place of `waveform.times` and `waveform.factors`; what follows a # "
-         "is skipped.  Looked for beside the scenario file and then in the working folder.  "
-         "The scenario that an output file carries has the numbers themselves."},
+     .help = "File with a time in seconds and a factor in each line, a comma or blanks "
+             "between "
+             "them, in the place of `waveform.times` and `waveform.factors`; what "
+             "follows a # "
+             "is skipped.  Looked for beside the scenario file and then in the working "
+             "folder.  "
+             "The scenario that an output file carries has the numbers themselves."},
     {.key = "waveform.period",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -302,8 +277,9 @@ const struct wn_key wn_config_keys[] = {
      .def = "32",
      .min = 4,
      .max = 65536,
-     .help = "Parts of equal length into which the output of a swarm divides a period, or "
-             "the duration where there is none: means over each are written."},
+     .help =
+         "Parts of equal length into which the output of a swarm divides a period, or "
+         "the duration where there is none: means over each are written."},
     {.key = "seed",
      .type = WN_KEY_SEED,
      .flags = ALL,
@@ -391,10 +367,11 @@ const struct wn_key wn_config_keys[] = {
         AT(accuracy_floor),
         .def = "1e-25",
         .max = 1.0,
-        .help = "Of a rate that `accuracy` names: below this, in m2, of alpha/N or eta/N, "
-                "no more is asked.  It is reached when the upper limit is below, where no "
-                "collision was seen, or else the value and 1.645 of its errors, both of "
-                "95 %.  Together with names only."},
+        .help =
+            "Of a rate that `accuracy` names: below this, in m2, of alpha/N or eta/N, "
+            "no more is asked.  It is reached when the upper limit is below, where no "
+            "collision was seen, or else the value and 1.645 of its errors, both of "
+            "95 %.  Together with names only."},
     {.key = "sampling.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -417,10 +394,11 @@ const struct wn_key wn_config_keys[] = {
      .automatic = "auto",
      .min = 4,
      .max = 65536,
-     .help = "Samples in a block of a swarm, at the end of which every electron goes back "
-             "to the origin.  auto: 16; where ionization is rare (less than one in 10^4 "
-             "candidate collisions) so many that an interval is about 20 candidates of an "
-             "electron, up to 64, unless `sampling.interval` is given."},
+     .help =
+         "Samples in a block of a swarm, at the end of which every electron goes back "
+         "to the origin.  auto: 16; where ionization is rare (less than one in 10^4 "
+         "candidate collisions) so many that an interval is about 20 candidates of an "
+         "electron, up to 64, unless `sampling.interval` is given."},
     {.key = "sampling.tensor",
      .type = WN_KEY_BOOL,
      .flags = MCC,
@@ -676,11 +654,12 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"16 MeV\"",
      .min = 1,
      .max = TOP_EV,
-     .help = "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
-             "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
-             "A lower top lowers the "
-             "bound on the collision frequency where that rises with energy; where it would "
-             "make for many null collisions, candidates come in bands of energy."},
+     .help =
+         "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
+         "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
+         "A lower top lowers the "
+         "bound on the collision frequency where that rises with energy; where it would "
+         "make for many null collisions, candidates come in bands of energy."},
     {.key = "tables.ion_energy_max",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -695,260 +674,6 @@ const struct wn_key wn_config_keys[] = {
              "gets there stops the run; a lower top lowers the bound on the collision "
              "frequency.  auto: that of an ion that falls through 1.2 times the voltages "
              "of all walls together, amplitudes included, and 100 V more."},
-    {.key = "population.target",
-     .type = WN_KEY_COUNT,
-     .flags = MCC,
-     AT(population_target),
-     .def = "0",
-     .max = 4e9,
-     .help =
-         "Electrons to keep in each field when the swarm grows or dies; their "
-         "weights change instead.  0: as many as `electrons` in a swarm job, and no "
-         "control in a runaway job.  A swarm in a gas that ionizes or attaches has 12 in "
-         "each group at the least.  In a runaway-rate job these are the electrons of "
-         "each level (runaway.levels_per_decade), 0: 1000; the lowest has as many as all "
-         "others."},
-    {.key = "population.protect_above",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC,
-     AT(population_protect_ev),
-     .def = "\"500 eV\"",
-     .max = TOP_EV,
-     .help = "Electrons above this energy are never removed by the control of the "
-             "population, so that rare fast ones are kept."},
-    {.key = "population.capacity",
-     .type = WN_KEY_COUNT,
-     .flags = ALL,
-     AT(capacity),
-     .def = "20000000",
-     .def_synthetic = "100000000",
-     .min = 1,
-     .max = 4e9,
-     .help =
-         "Electrons that the store may hold, in model plasma particles of each species; "
-         "`wilson check` says how much memory that "
-         "is.  A full store ends the run, with the results up to there on disk."},
-    {.key = "runaway.thresholds",
-     .type = WN_KEY_QUANTITIES,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN | WN_KEY_RISING,
-     AT(thresholds_ev),
-     N_AT(n_thresholds),
-     .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]",
-     .max = TOP_EV,
-     .help = "Energies, rising, at which a job runaway or runaway-rate counts the "
-             "electrons that have passed them."},
-    {.key = "runaway.levels_from",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
-     AT(levels_from_ev),
-     .def = "\"20 eV\"",
-     .max = TOP_EV,
-     .help =
-         "Energy at which the levels of a runaway-rate job begin; slower electrons are "
-         "one level.  Levels go on to the last of runaway.thresholds."},
-    {.key = "runaway.levels_per_decade",
-     .type = WN_KEY_COUNT,
-     .flags = MCC | WN_KEY_RUNAWAY,
-     AT(levels_per_decade),
-     .def = "20",
-     .min = 1,
-     .max = 100,
-     .help = "Levels of a runaway-rate job in each factor of ten of energy.  In each as "
-             "many electrons are kept as population.target says; more levels see rarer "
-             "electrons and cost as much more."},
-    {.key = "runaway.stop_above",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
-     AT(stop_above_ev),
-     .def = "\"never\"",
-     .automatic = "never",
-     .max = TOP_EV,
-     .help = "Electrons of a runaway job that pass this energy are counted and taken "
-             "out (`removed_electrons` of the output).  never: they are followed to the "
-             "end; in a runaway-rate job, where none may be lost, to the last of "
-             "`runaway.thresholds`."},
-    {.key = "distribution.bins_per_decade",
-     .type = WN_KEY_COUNT,
-     .flags = MCC,
-     AT(distribution_bins_per_decade),
-     .def = "20",
-     .min = 1,
-     .max = 1000,
-     .help = "Bins of the energy distribution in each factor of ten."},
-    {.key = "distribution.minimum",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_ABOVE_MIN,
-     AT(distribution_min_ev),
-     .def = "\"1 meV\"",
-     .max = 1e9,
-     .help = "Lower edge of the first bin of the energy distribution."},
-    {.key = "distribution.maximum",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_ENERGY,
-     .flags = MCC | WN_KEY_ABOVE_MIN,
-     AT(distribution_max_ev),
-     .def = "\"100 MeV\"",
-     .max = 1e9,
-     .help = "Upper edge of the last bin of the energy distribution; it must be above "
-             "`distribution.minimum`."},
-    {.key = "split_remove.cells",
-     .type = WN_KEY_COUNT,
-     .flags = SPLIT,
-     AT(split_remove.cells),
-     .def = "512",
-     .min = 1,
-     .max = 1024, /* their counts take 4 bytes each: 4 GiB */
-     .help = "Cells along each side of the cube that is the domain of the split-remove "
-             "model."},
-    {.key = "split_remove.edge",
-     .type = WN_KEY_COUNT,
-     .flags = SPLIT,
-     AT(split_remove.edge),
-     .def = "62",
-     .min = 1,
-     .max = 1024,
-     .help = "Cells along each side of the cube in the middle of the domain in which the "
-             "electrons of the split-remove model start, at most `split_remove.cells`."},
-    {.key = "split_remove.cell_size",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = SPLIT | WN_KEY_ABOVE_MIN,
-     AT(split_remove.cell_size),
-     .def = "\"1 cm\"",
-     .max = 1e3,
-     .help = "Edge length of a cell of the split-remove model."},
-    STEP_KEYS(split_remove, SPLIT, "split-remove", "\"1 ps\""),
-    {.key = "split_remove.constant",
-     .type = WN_KEY_QUANTITY,
-     .flags = SPLIT,
-     AT(split_remove.constant),
-     .def = "0.0",
-     .max = 100,
-     .help =
-         "Chance of a split in per cent a mobility step, the same for all speeds, in "
-         "the place of the table; as many are removed, but never more than the rest.  "
-         "0: the table."},
-    {.key = "split_remove.table",
-     .type = WN_KEY_STRING,
-     .flags = SPLIT,
-     AT(split_remove.table),
-     .def_text = "the table of the study, built in",
-     .help = "File with the table of splitting and removal of the split-remove model, "
-             "looked for beside the scenario file and then in the working folder."},
-    {.key = "rectangle.width",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = RECTANGLE | WN_KEY_ABOVE_MIN,
-     AT(rectangle.width),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Width of the rectangle of the rectangle model."},
-    {.key = "rectangle.height",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = RECTANGLE | WN_KEY_ABOVE_MIN,
-     AT(rectangle.height),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Height of the rectangle of the rectangle model."},
-    {.key = "rectangle.split_chance",
-     .type = WN_KEY_QUANTITY,
-     .flags = RECTANGLE,
-     AT(rectangle.split_chance),
-     .def = "0.01",
-     .max = 100,
-     .help = "Chance in per cent that an electron of the rectangle model splits in a "
-             "mobility step."},
-    {.key = "rectangle.remove_chance",
-     .type = WN_KEY_QUANTITY,
-     .flags = RECTANGLE,
-     AT(rectangle.remove_chance),
-     .def = "0.0",
-     .max = 100,
-     .help =
-         "Chance in per cent that an electron of the rectangle model is removed in a "
-         "mobility step; with `rectangle.split_chance` at most 100.  The same as that "
-         "keeps the population steady."},
-    STEP_KEYS(rectangle, RECTANGLE, "rectangle", "\"1 ps\""),
-    {.key = "box.width",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = BOX | WN_KEY_ABOVE_MIN,
-     AT(box.width),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Distance between the side walls of the box model."},
-    {.key = "box.height",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = BOX | WN_KEY_ABOVE_MIN,
-     AT(box.height),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Height of the box of the box model, in whose upper half the particles are "
-             "released."},
-    {.key = "box.gravity",
-     .type = WN_KEY_QUANTITY,
-     .flags = BOX | WN_KEY_ABOVE_MIN,
-     AT(box.gravity),
-     .def = "9.80665",
-     .max = 1e30,
-     .help = "Downward acceleration of the box model in m/s2."},
-    STEP_KEYS(box, BOX, "box", "\"0.1 ms\""),
-    {.key = "device",
-     .type = WN_KEY_STRING,
-     .flags = ALL,
-     AT(device),
-     .def = "\"auto\"",
-     .help = "Where the electrons are.  cpu: on the processors.  cuda: on the first GPU; "
-             "cuda:1 on the second, and so on; where it cannot be used the run does not "
-             "start.  auto: on the first GPU if there is one that can be used and "
-             "`scheduler` runs on it, else on the processors.  `wilson list devices` "
-             "says what there is.  The result does not depend on it."},
-    {.key = "scheduler",
-     .type = WN_KEY_STRING,
-     .flags = ALL,
-     AT(scheduler),
-     .def = "\"auto\"",
-     .help =
-         "Who advances the electrons; `wilson list schedulers` names them.  auto: the "
-         "fastest of the device; on the CPU openmp where it was built in, else serial.  "
-         "The result does not depend on it."},
-    {.key = "threads",
-     .type = WN_KEY_INT,
-     .flags = ALL,
-     AT(threads),
-     .def = "0",
-     .max = 4096, /* far more than any machine has; the stacks of 65536 end the program */
-     .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
-             "The result does not depend on it."},
-    {.key = "block_size",
-     .type = WN_KEY_INT,
-     .flags = ELECTRONS,
-     AT(block_size),
-     .def = "0",
-     .max = 1024, /* of every GPU there is */
-     .help =
-         "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  0: "
-         "what the scheduler takes for best.  The result does not depend on it."},
-    {.key = "output",
-     .type = WN_KEY_STRING,
-     .flags = ALL,
-     AT(output),
-     .def_text = "the name of the scenario file with .nc, in the working folder",
-     .help = "The netCDF file to write.  While the run lasts it is named with .part at "
-             "the end."},
-    {.key = "quiet",
-     .type = WN_KEY_BOOL,
-     .flags = ALL,
-     AT(quiet),
-     .def = "false",
-     .help = "Whether to print only warnings and errors while running."},
 };
 
 const size_t wn_config_keys_rows = sizeof wn_config_keys / sizeof wn_config_keys[0];

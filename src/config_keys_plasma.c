@@ -1,6 +1,6 @@
 /* src/config_keys_plasma.c - the keys that only model plasma uses, after those of
- * src/config_keys.c */
-#include "src/config_internal.h"
+ * src/config_keys_run.c */
+#include "src/config_keys.h"
 
 #include "physics/constants.h"
 
@@ -30,9 +30,6 @@ _Static_assert(WN_ALLOW_PLASMA_FREQUENCY == 1u << 0 &&
                    WN_ALLOW_CELL_CROSSING == 1u << 1 && WN_ALLOW_DEBYE_LENGTH == 1u << 2,
                "bits in the order of the words");
 
-#define PLASMA      WN_KEY_PLASMA
-#define AT(field)   .offset = offsetof(struct wn_config, field)
-#define N_AT(field) .n_offset = offsetof(struct wn_config, field)
 #define SAT(field)                                                                       \
   .named = &wn_config_species, .offset = offsetof(struct wn_cfg_species, field)
 #define WAT(field)                                                                       \

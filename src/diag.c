@@ -168,6 +168,23 @@ int wn_diag_put_point(struct wn_output *o, const struct wn_config *c,
   return WN_OK;
 }
 
+int wn_diag_define_times(struct wn_output *o)
+{
+  static const struct wn_output_var vars[] = {
+      {.name = "sampling_time",
+       .units = "s",
+       .long_name = "time sampled after relaxation",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "relaxation_time",
+       .units = "s",
+       .long_name = "time from the release to the first sample",
+       .n_dims = 1,
+       .dims = {"field"}},
+  };
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+}
+
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
                         const struct wn_gas *g)
 {
@@ -214,8 +231,9 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
   WN_TRY(define_magnetic(o, c));
   WN_TRY(define_targets(o, c, g));
   if (c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
-    WN_TRY(wn_output_attr_text(o, "electric_field", "comment",
-                               "of the factor 1 of waveform.shape, which changes with time"));
+    WN_TRY(wn_output_attr_text(
+        o, "electric_field", "comment",
+        "of the factor 1 of waveform.shape, which changes with time"));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 

@@ -36,6 +36,8 @@ extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_rates
 /* The dimensions field (cases), process, energy and the coordinates that go with them. */
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
                         const struct wn_gas *g);
+/* sampling_time and relaxation_time of a swarm. */
+int wn_diag_define_times(struct wn_output *o);
 /* Of a scan: the densities and the values of a point, for all of its cases. */
 int wn_diag_put_point(struct wn_output *o, const struct wn_config *point,
                       const struct wn_gas *g);

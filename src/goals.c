@@ -9,6 +9,13 @@
 #define NAME(symbol, word, ...) word,
 static const char *const name[] = {WN_GOALS(NAME)};
 
+static const enum wn_coefficient of_moments[WN_N_GOALS] = {
+    [WN_GOAL_BULK_MOBILITY] = WN_W_BULK,
+    [WN_GOAL_FLUX_DT] = WN_DT_FLUX,
+    [WN_GOAL_FLUX_DL] = WN_DL_FLUX,
+    [WN_GOAL_BULK_DT] = WN_DT_BULK,
+    [WN_GOAL_BULK_DL] = WN_DL_BULK};
+
 /* What diagnostics know of one. */
 static struct wn_rate_estimate estimate(enum wn_goal goal, const struct wn_sim *s,
                                         struct wn_diag *moments, struct wn_diag *rates,
@@ -23,19 +30,11 @@ static struct wn_rate_estimate estimate(enum wn_goal goal, const struct wn_sim *
     e.of = wn_transport_drift(s, control);
     break;
   case WN_GOAL_BULK_MOBILITY:
-    e.of = wn_moments_estimate(moments, s, WN_W_BULK, control);
-    break;
   case WN_GOAL_FLUX_DT:
-    e.of = wn_moments_estimate(moments, s, WN_DT_FLUX, control);
-    break;
   case WN_GOAL_FLUX_DL:
-    e.of = wn_moments_estimate(moments, s, WN_DL_FLUX, control);
-    break;
   case WN_GOAL_BULK_DT:
-    e.of = wn_moments_estimate(moments, s, WN_DT_BULK, control);
-    break;
   case WN_GOAL_BULK_DL:
-    e.of = wn_moments_estimate(moments, s, WN_DL_BULK, control);
+    e.of = wn_moments_estimate(moments, s, of_moments[goal], control);
     break;
   case WN_GOAL_IONIZATION:
     return wn_rates_frequency(rates, s, WN_PROC_IONIZATION, control);

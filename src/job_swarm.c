@@ -397,20 +397,8 @@ static int enough(const struct wn_job *j)
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
   WN_TRY(wn_diag_define_axes(o, c, g));
-  static const struct wn_output_var vars[] = {
-      {.name = "sampling_time",
-       .units = "s",
-       .long_name = "time sampled after relaxation",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "relaxation_time",
-       .units = "s",
-       .long_name = "time from the release to the first sample",
-       .n_dims = 1,
-       .dims = {"field"}},
-  };
   WN_TRY(wn_frame_define(o, c));
-  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+  return wn_diag_define_times(o);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)

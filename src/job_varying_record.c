@@ -139,29 +139,19 @@ static int define_period(struct wn_output *o)
 int wn_varying_define(struct wn_output *o, const struct wn_config *c,
                       const struct wn_gas *g)
 {
-  static const struct wn_output_var vars[] = {
-      {.name = "sampling_time",
-       .units = "s",
-       .long_name = "time sampled after relaxation",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "relaxation_time",
-       .units = "s",
-       .long_name = "time from the release to the first sample",
-       .n_dims = 1,
-       .dims = {"field"}},
-      {.name = "time_step",
-       .units = "s",
-       .long_name = "time for which the field is taken as constant",
-       .n_dims = 1,
-       .dims = {"field"}},
-  };
+  static const struct wn_output_var step = {
+      .name = "time_step",
+      .units = "s",
+      .long_name = "time for which the field is taken as constant",
+      .n_dims = 1,
+      .dims = {"field"}};
   WN_TRY(wn_diag_define_axes(o, c, g));
   WN_TRY(wn_frame_define(o, c));
   WN_TRY(define_all_rows(o, c));
   if (has_period(c))
     WN_TRY(define_period(o));
-  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+  WN_TRY(wn_diag_define_times(o));
+  return wn_output_define(o, &step);
 }
 
 int wn_varying_begin(struct wn_output *o, const struct wn_config *c,

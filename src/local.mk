@@ -18,7 +18,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_help.c \
   %D%/config_internal.h \
   %D%/config_keys.c \
+  %D%/config_keys.h \
   %D%/config_keys_plasma.c \
+  %D%/config_keys_run.c \
   %D%/config_named.c \
   %D%/config_plasma.c \
   %D%/config_points.c \

@@ -6,6 +6,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/command.c \
   %D%/tap/command.h \
   %D%/tap/draw.h \
+  %D%/tap/loss_gas.h \
   %D%/tap/mean.h \
   %D%/tap/gpu.c \
   %D%/tap/gpu.h \

@@ -44,10 +44,7 @@ static int find_row(const char *path, const char *set, double td, struct row *r)
 
 static double at(const char *name, size_t i)
 {
-  size_t n = 0;
-  double *v = command_nc_read("t0610.nc", name, &n), x = v != NULL && i < n ? v[i] : NAN;
-  free(v);
-  return x;
+  return command_nc_at("t0610.nc", name, i);
 }
 
 static void compare(const char *csv, const char *set)

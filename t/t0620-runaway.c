@@ -36,18 +36,15 @@ struct yield {
 
 static double at(const char *name, size_t i)
 {
-  size_t n = 0;
-  double *v = command_nc_read("t0620.nc", name, &n), x = v != NULL && i < n ? v[i] : NAN;
-  free(v);
-  return x;
+  return command_nc_at("t0620.nc", name, i);
 }
 
 static int run(const char *what, const char *options, const char *more)
 {
   const char *root = getenv("WN_SRCDIR");
-  int status =
-      command("%s run %s/data/scenarios/runaway-families.cfg --quiet --output t0620.nc %s %s",
-              command_wilson(), root != NULL ? root : ".", options, more);
+  int status = command(
+      "%s run %s/data/scenarios/runaway-families.cfg --quiet --output t0620.nc %s %s",
+      command_wilson(), root != NULL ? root : ".", options, more);
   if (!is_int(status, 0, "%s runs", what))
     diag("%.800s", command_err);
   return status == 0;

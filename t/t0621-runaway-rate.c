@@ -19,6 +19,7 @@
 #include <string.h>
 #include "physics/constants.h"
 #include "t/tap/command.h"
+#include "t/tap/loss_gas.h"
 #include "t/tap/tap.h"
 
 #define GAS    "t0621.txt"
@@ -37,27 +38,9 @@ static double gamma_of(double energy_ev)
   return 1.0 + energy_ev / WN_MC2_EV;
 }
 
-/* Attachment with the frequency LOSS at any speed. */
-static void write_gas(void)
-{
-  FILE *f = fopen(GAS, "w");
-  fprintf(f, "made-up\n\nATTACHMENT\nX\nSPECIES: e / X\n-----------------------------\n");
-  for (double e = 1e-6; e < 2e4; e *= 1.01) {
-    const double g = gamma_of(e), v = WN_C * sqrt(1.0 - 1.0 / (g * g));
-    fprintf(f, " %.6e\t%.8e\n", e, LOSS / (DENSITY * v));
-  }
-  fprintf(f, "-----------------------------\n\nELASTIC\nX\n 1e-30\n"
-             "-----------------------------\n 0 0\n 1e5 0\n"
-             "-----------------------------\n");
-  fclose(f);
-}
-
 static double at(const char *name, size_t i)
 {
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), x = v != NULL && i < n ? v[i] : NAN;
-  free(v);
-  return x;
+  return command_nc_at(OUT, name, i);
 }
 
 static int run(const char *what, const char *options)
@@ -108,7 +91,7 @@ static void test_known(void)
 {
   const int seeds = command_long() ? 32 : 6;
   double mean[N_UP] = {0}, scatter[N_UP] = {0}, stated[N_UP] = {0};
-  write_gas();
+  write_loss_gas(GAS, LOSS, DENSITY, 2e4, "1e5");
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"100 kV/cm\"]; electrons = 2000;\n"
                 "initial_energy = \"1e-6 eV\"; initial_spectrum = \"mono\";\n"

@@ -40,10 +40,7 @@ static void test_reach(void)
 
 static double at(const char *name, size_t i)
 {
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), x = v != NULL && i < n ? v[i] : NAN;
-  free(v);
-  return x;
+  return command_nc_at(OUT, name, i);
 }
 
 static int run(const char *what, const char *options)

@@ -18,6 +18,7 @@
 #include "physics/constants.h"
 #include "physics/passages.h"
 #include "t/tap/command.h"
+#include "t/tap/loss_gas.h"
 #include "t/tap/tap.h"
 
 #define GAS    "t0623.txt"
@@ -58,26 +59,9 @@ static void test_bins(void)
      "cosines from -1 to 1");
 }
 
-static void write_gas(void)
-{
-  FILE *f = fopen(GAS, "w");
-  fprintf(f, "made-up\n\nATTACHMENT\nX\nSPECIES: e / X\n-----------------------------\n");
-  for (double e = 1e-6; e < 400.0; e *= 1.01) {
-    const double g = 1.0 + e / WN_MC2_EV, v = WN_C * sqrt(1.0 - 1.0 / (g * g));
-    fprintf(f, " %.6e\t%.8e\n", e, LOSS / (DENSITY * v));
-  }
-  fprintf(f, "-----------------------------\n\nELASTIC\nX\n 1e-30\n"
-             "-----------------------------\n 0 0\n 400 0\n"
-             "-----------------------------\n");
-  fclose(f);
-}
-
 static double at(const char *name, size_t i)
 {
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), x = v != NULL && i < n ? v[i] : NAN;
-  free(v);
-  return x;
+  return command_nc_at(OUT, name, i);
 }
 
 static int run(const char *options)
@@ -161,7 +145,7 @@ static void test_mean(const char *name, const char *distribution, const char *bi
 
 static void test_known(void)
 {
-  write_gas();
+  write_loss_gas(GAS, LOSS, DENSITY, 400.0, "400");
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"100 kV/cm\"]; electrons = 8000;\n"
                 "initial_energy = \"50 eV\"; initial_spectrum = \"mono\";\n"

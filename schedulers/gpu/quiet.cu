@@ -36,7 +36,6 @@ struct args {
   struct wn_gpu_launch l;
   struct window window;
   unsigned long long first, n;
-  int waking; /* those are newborns, each with its part of a step */
   /* places of those that have a candidate, l.work->listed of them; and from the end back of
    * those that may meet somebody, l.work->meets, if they are not too many for that */
   unsigned int *list;

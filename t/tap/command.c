@@ -1,5 +1,6 @@
 /* t/tap/command.c - see command.h. */
 #include "t/tap/command.h"
+#include <math.h>
 #include <netcdf.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,6 +125,14 @@ double *command_nc_read(const char *path, const char *name, size_t *n)
   }
   nc_close(nc);
   return v;
+}
+
+double command_nc_at(const char *path, const char *name, size_t i)
+{
+  size_t n = 0;
+  double *v = command_nc_read(path, name, &n), x = v != NULL && i < n ? v[i] : NAN;
+  free(v);
+  return x;
 }
 
 /* The bytes of a variable, or for text the strings one after the other; malloc'd. */

@@ -25,6 +25,8 @@ void command_write(const char *path, const char *text);
 
 /* All values of a variable as doubles, malloc'd; NULL when it is not there or is text. */
 double *command_nc_read(const char *path, const char *name, size_t *n);
+/* Value i of them; NaN when it is not there. */
+double command_nc_at(const char *path, const char *name, size_t i);
 
 /* Name of a variable whose bytes differ between two files, or "" (the files cannot be
  * read, or have other variables or shapes); NULL: all data are the same.  n_values: how
