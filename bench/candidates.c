@@ -27,12 +27,13 @@
 #define MEASURE 10    /* phases a repeat */
 #define PHASE   100.0 /* candidates an electron and phase */
 
-static double mean_energy(const struct wn_species *s)
+static double mean_energy(struct wn_species *s)
 {
-  double weight = 0.0;
+  double weight = 0.0, energy_ev = NAN;
   for (size_t i = 0; i < s->p.n; i++)
     weight += (double)wn_particles_electrons(&s->p)[i].w;
-  return s->energy_ev / weight;
+  (void)wn_species_energy(s, &energy_ev);
+  return energy_ev / weight;
 }
 
 /* Copies of the electrons, each thread its own part, flown without a scheduler. */

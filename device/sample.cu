@@ -69,7 +69,7 @@ static const int near_sums = kind == WN_SAMPLE_WEIGHT    ? 1
 
 /* A sum has three words, an integer of 96 bits: a block would need 2^33 contributions below
  * 2^62 to leave them. */
-#define NEAR_WORDS 3
+#define NEAR_WORDS WN_NEAR_WORDS
 /* More would leave too little of the first-level cache. */
 #define NEAR_BYTES ((size_t)32 << 10)
 
@@ -82,15 +82,7 @@ static __device__ __forceinline__ void near_add(unsigned int *sum, wn_i128 *cell
     wn_tally_sum(cell, x, scale);
     return;
   }
-  const long long v = (long long)y;
-  const unsigned int low = (unsigned int)v, high = (unsigned int)(v >> 32);
-  const unsigned int carry = low > 0 && atomicAdd(&sum[0], low) > ~low;
-  const unsigned int middle = high + carry;
-  const unsigned int again =
-      middle > 0 ? atomicAdd(&sum[1], middle) > ~middle : (unsigned int)(high > 0);
-  const unsigned int top = (unsigned int)(v >> 63) + again;
-  if (top != 0)
-    atomicAdd(&sum[2], top);
+  wn_near_sum((uint32_t)__cvta_generic_to_shared(sum), (long long)y);
 }
 
 /* Is there a histogram beside the sums, and how many sums? */

@@ -43,24 +43,35 @@ static int is_few(const struct wn_population *c, double all, double wanted)
   return c->may_split && all > 0.0 && all < wanted / TOO_FEW;
 }
 
+static double wanted_of(const struct wn_population *c)
+{
+  return fmax((double)c->target / (double)c->n_groups, c->least);
+}
+
+/* The protected are counted, which takes their energies, only when needed. */
+static int is_due(const struct wn_population *c, const struct wn_particles *p,
+                  wn_i128 *sums, int *due)
+{
+  *due = 0;
+  WN_TRY(count(c, p, INFINITY, sums));
+  for (size_t g = 0; g < c->n_groups; g++) {
+    double all = (double)sums[2 * g];
+    *due |= is_many(all, wanted_of(c)) || is_few(c, all, wanted_of(c));
+  }
+  return WN_OK;
+}
+
 static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sums,
                    struct wn_change_group *group, int *changed)
 {
-  double wanted = fmax((double)c->target / (double)c->n_groups, c->least);
+  double wanted = wanted_of(c);
   struct wn_change what = {.n_groups = (uint32_t)c->n_groups,
                            .group = group,
                            .protect_ev = c->protect_ev,
                            .seed = c->seed,
                            .inv_nu = c->inv_nu};
-  int any = 0;
-  /* the protected are counted, which takes their energies, only when needed */
-  WN_TRY(count(c, p, INFINITY, sums));
-  for (size_t g = 0; g < c->n_groups; g++) {
-    double all = (double)sums[2 * g];
-    any |= is_many(all, wanted) || is_few(c, all, wanted);
-  }
-  *changed = any;
-  if (!any)
+  WN_TRY(is_due(c, p, sums, changed));
+  if (!*changed)
     return WN_OK;
   WN_TRY(count(c, p, c->protect_ev, sums));
   for (size_t g = 0; g < c->n_groups; g++) {
@@ -77,6 +88,36 @@ static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sum
       what.n_copies += (size_t)movable * (group[g].copies - 1);
   }
   return change(c, p, &what);
+}
+
+void wn_population_begin(struct wn_population *c)
+{
+  c->killed = c->copied = c->births = c->deaths = 0;
+  c->n_then = 0;
+}
+
+/* A part of all electrons, and of those that a group should have. */
+#define BORN_OR_DEAD (1.0 / 20.0)
+#define DEAD         (1.0 / 8.0)
+
+int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t births,
+                       uint64_t deaths, int *due)
+{
+  const double part = BORN_OR_DEAD * (double)c->n_then;
+  *due = 0;
+  c->births += births;
+  c->deaths += deaths;
+  if (c->target == 0 ||
+      (c->n_then > 0 && (double)c->births < part &&
+       (double)c->deaths < fmin(part, DEAD * wanted_of(c)) &&
+       fabs((double)p->n - (double)c->n_then) < part))
+    return WN_OK;
+  wn_i128 *sums = wn_alloc(2 * c->n_groups, sizeof *sums);
+  const int status = sums != NULL ? is_due(c, p, sums, due) : WN_ENOMEM;
+  free(sums);
+  c->n_then = p->n;
+  c->births = c->deaths = 0;
+  return status;
 }
 
 int wn_population_control(struct wn_population *c, struct wn_particles *p, int *changed)
@@ -130,6 +171,9 @@ int wn_population_restart(struct wn_population *c, struct wn_particles *p, doubl
 
 int wn_population_state(struct wn_population *c, struct wn_state *s)
 {
+  WN_TRY(WN_STATE(s, c->n_then));
+  WN_TRY(WN_STATE(s, c->births));
+  WN_TRY(WN_STATE(s, c->deaths));
   WN_TRY(WN_STATE(s, c->killed));
   return WN_STATE(s, c->copied);
 }

@@ -4,6 +4,8 @@
  *             with p = wanted/number and its weight is divided by p (Russian roulette)
  *   too few   (below 2/3) each is replaced by k equal copies of weight w/k, which go on
  *             with random numbers of their own
+ * To count the electrons of the groups takes a pass over all, which is made when a twentieth
+ * of them has been born or died since the last, or fewer died of a group that might be lost.
  * Expected weight, charge, momentum and energy stay what they were.  Electrons above the
  * protected energy are never touched.  Decisions use random numbers named by the
  * electron, so they do not depend on order.  For struct wn_electron. */
@@ -24,7 +26,17 @@ struct wn_population {
   uint64_t seed;
   double inv_nu;           /* 1/nu_max, s: copies draw their next candidate */
   uint64_t killed, copied; /* so far */
+  size_t n_then;           /* electrons when they were last counted; 0: they were not */
+  uint64_t births, deaths; /* since then */
 };
+
+/* A case begins. */
+void wn_population_begin(struct wn_population *c);
+
+/* Between phases, of which the last had so many births and deaths; *due: wn_population_control
+ * would change something.  Errors as there. */
+int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t births,
+                       uint64_t deaths, int *due);
 
 /* Between phases; *changed: whether anything was (energies are then to be summed anew).
  * All of these: WN_ENOMEM; WN_EFULL when the store has no room for the copies; WN_ERUN

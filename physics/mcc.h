@@ -145,6 +145,7 @@ enum wn_mcc_part {
 struct wn_mcc_kind {
   short has_b, in_grid; /* this goes by value to functions that are not inline */
   short banded;         /* wn_mcc_banded */
+  short near;           /* in a kernel: sums go to those near by (struct wn_tally) */
   int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
@@ -171,7 +172,7 @@ static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
   struct wn_mcc_kind kind = {
-      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid),
+      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0,
       m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
       m->xs.top,         m->band,           m->xs.normal};
   return kind;
@@ -255,6 +256,24 @@ wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_el
   return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
+/* What an electron adds to the sums of its group in a mobility step: times their scale, in
+ * the order of struct wn_tally_group. */
+struct wn_mcc_terms {
+  float y[WN_NEAR_GROUP];
+};
+enum {
+  WN_TERM_TIME,
+  WN_TERM_PATH,
+  WN_TERM_ENERGY = 4,
+  WN_TERM_CANDIDATES,
+  WN_TERM_GAINED,
+  WN_TERM_CONTROL,
+  WN_TERM_REMOVED, /* not here: where it leaves (physics/mcc_flight.h) */
+  WN_TERM_DROPPED,
+  WN_TERM_PLACE,
+  WN_TERM_SPREAD = 13
+};
+
 /* What the way of a mobility step adds to place and spread: x_i x_k grows by what x_i v_k +
  * x_k v_i adds up to, whatever the way there; and the mean place of a way is, on average over
  * steady velocities, that halfway between its ends.  w: weight; lived: s.  By value, so that
@@ -265,7 +284,7 @@ struct wn_mcc_way {
 };
 
 static WN_COLD void wn_mcc_spread(const struct wn_mcc *m, struct wn_mcc_way way, double w,
-                                  double lived, struct wn_tally_group *g)
+                                  double lived, struct wn_mcc_terms *to)
 {
   const double half_lived = 0.5 * w * lived * m->per_phase;
   double moved[3], ends[3]; /* the places at both, added */
@@ -275,20 +294,65 @@ static WN_COLD void wn_mcc_spread(const struct wn_mcc *m, struct wn_mcc_way way,
   }
   const double xx = w * moved[0] * ends[0], yy = w * moved[1] * ends[1];
   const float fix = (float)WN_FIX_PHASE;
-  wn_tally_sum_f(&g->place[2], (float)(half_lived * ends[2]), fix);
-  wn_tally_sum_f(&g->spread[WN_SPREAD_ZZ], (float)(w * moved[2] * ends[2]), fix);
+  float *place = &to->y[WN_TERM_PLACE], *spread = &to->y[WN_TERM_SPREAD];
+  place[2] = (float)(half_lived * ends[2]) * fix;
+  spread[WN_SPREAD_ZZ] = (float)(w * moved[2] * ends[2]) * fix;
   if (m->spreads == WN_MCC_FEW_SPREADS) {
-    wn_tally_sum_f(&g->spread[WN_SPREAD_XX], (float)(xx + yy), fix);
+    spread[WN_SPREAD_XX] = (float)(xx + yy) * fix;
     return;
   }
-  wn_tally_sum_f(&g->spread[WN_SPREAD_XX], (float)xx, fix);
-  wn_tally_sum_f(&g->spread[WN_SPREAD_YY], (float)yy, fix);
+  spread[WN_SPREAD_XX] = (float)xx * fix;
+  spread[WN_SPREAD_YY] = (float)yy * fix;
   for (int i = 0; i < 2; i++) {
-    wn_tally_sum_f(&g->place[i], (float)(half_lived * ends[i]), fix);
+    place[i] = (float)(half_lived * ends[i]) * fix;
     for (int k = i + 1; k < 3; k++)
-      wn_tally_sum_f(&g->spread[WN_SPREAD_YZ - 3 + i + k],
-                     (float)(0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i])), fix);
+      spread[WN_SPREAD_YZ - 3 + i + k] =
+          (float)(0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i])) * fix;
   }
+}
+
+/* The first n terms to the sums of a group. */
+static WN_HD void wn_mcc_add_terms(struct wn_tally *t, short near, int group, int n,
+                                   const struct wn_mcc_terms *add)
+{
+  wn_i128 *cell = (wn_i128 *)&t->group[group];
+#ifdef __CUDA_ARCH__
+  /* a loop: its code is read by all, and shall be short */
+#pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    const float y = add->y[k];
+    if (near && y != 0.0f)
+      wn_tally_near(t->near_group +
+                        WN_NEAR_BYTES * (uint32_t)(group * (int)WN_NEAR_GROUP + k),
+                    &cell[k], y);
+    else if (y != 0.0f)
+      wn_tally_sum_f(&cell[k], y, 1.0f);
+  }
+#else
+  (void)near;
+  for (int k = 0; k < n; k++)
+    cell[k] += wn_fix((double)add->y[k], 1.0);
+#endif
+}
+
+/* A real collision: its process is cell `index` of [n_groups][n_processes], what it lost in
+ * eV. */
+static WN_HD void wn_mcc_count(struct wn_tally *t, short near, int index, float w,
+                               float lost)
+{
+  const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY;
+#ifdef __CUDA_ARCH__
+  if (near) {
+    const uint32_t at =
+        t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index;
+    wn_tally_near(at, &t->count[index], w * fix_weight);
+    wn_tally_near(at + WN_NEAR_BYTES, &t->lost[index], w * lost * fix_energy);
+    return;
+  }
+#endif
+  (void)near;
+  wn_tally_sum_f(&t->count[index], w, fix_weight);
+  wn_tally_sum_f(&t->lost[index], w * lost, fix_energy);
 }
 
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.
@@ -299,7 +363,9 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
                               struct wn_mcc_reg *r, struct wn_electron *e, int what,
                               int group, struct wn_tally *t)
 {
-  struct wn_tally_group *g = &t->group[group];
+  struct wn_mcc_terms add;
+  for (int k = 0; k < (int)WN_NEAR_GROUP; k++)
+    add.y[k] = 0.0f;
   const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
               fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
@@ -307,25 +373,26 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
   if (m->spreads) {
     const struct wn_mcc_way way = {{e->x[0], e->x[1], e->x[2]},
                                    {r->moved[0], r->moved[1], r->moved[2]}};
-    wn_mcc_spread(m, way, w, lived, g);
+    wn_mcc_spread(m, way, w, lived, &add);
   }
   for (int i = 0; i < 3; i++) {
-    wn_tally_sum_f(&g->path[i], (float)((double)r->moved[i] * length), fix_phase);
+    add.y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_phase;
     if (!kind.in_grid)
       e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  wn_tally_sum_f(&g->time, (float)(w * (lived * m->per_phase)), fix_phase);
+  add.y[WN_TERM_TIME] = (float)(w * (lived * m->per_phase)) * fix_phase;
   const float nu = (float)m->xs.nu_max,
               energy_sum = kind.banded ? r->energy_sum * nu : r->energy_sum,
               candidates = kind.banded ? (float)lived * nu : (float)r->n_candidates;
-  wn_tally_sum_f(&g->energy, e->w * energy_sum, fix_energy);
-  wn_tally_sum_f(&g->candidates, e->w * candidates, fix_weight);
-  wn_tally_sum_f(&g->gained, e->w * r->gained, fix_energy);
-  wn_tally_sum_f(&g->control, (float)((double)(r->moved[2] + r->control) * length),
-                 fix_phase);
+  add.y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
+  add.y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
+  add.y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
+  add.y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_phase;
+  wn_mcc_add_terms(t, kind.near, group,
+                   m->spreads ? (int)WN_NEAR_GROUP : (int)WN_TERM_REMOVED, &add);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
   return kind.in_grid && wn_mcc_grid_arrive(&m->grid, r->moved, what & WN_MCC_DEAD, e, t)

@@ -288,25 +288,22 @@ static WN_HD float wn_mcc_velocity_z(float u_z, float energy)
 /* The electron after a collision, back in the frame of the gas: state, sums. */
 static WN_HD void wn_mcc_leave(struct wn_mcc_reg *r, const struct wn_electron *e,
                                int index, float given, const struct wn_mcc_meeting *q,
-                               struct wn_tally *t)
+                               short near, struct wn_tally *t)
 {
   float before = r->energy;
   for (int i = 0; i < 3; i++)
     r->u[i] = q->u[i];
   wn_mcc_rebase(r, q->t_ev);
   r->n_real++;
-  wn_tally_sum_f(&t->count[index], e->w, (float)WN_FIX_WEIGHT);
-  wn_tally_sum_f(&t->lost[index], e->w * (before - r->energy - given),
-                 (float)WN_FIX_ENERGY);
+  wn_mcc_count(t, near, index, e->w, before - r->energy - given);
 }
 
 /* The end of an attached electron: its whole energy goes to the process. */
 static WN_HD int wn_mcc_attach(struct wn_mcc_reg *r, const struct wn_electron *e,
-                               int index, struct wn_tally *t)
+                               int index, short near, struct wn_tally *t)
 {
   r->n_real++;
-  wn_tally_sum_f(&t->count[index], e->w, (float)WN_FIX_WEIGHT);
-  wn_tally_sum_f(&t->lost[index], e->w * r->energy, (float)WN_FIX_ENERGY);
+  wn_mcc_count(t, near, index, e->w, r->energy);
   return WN_MCC_DEAD;
 }
 
@@ -493,7 +490,7 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
     return 0;
   }
   if (c.v.kind == WN_PROC_ATTACHMENT)
-    return wn_mcc_attach(r, e, group * m->xs.n_processes + c.v.index, t);
+    return wn_mcc_attach(r, e, group * m->xs.n_processes + c.v.index, kind.near, t);
   struct wn_mcc_outcome out;
   const int slow = kind.part != WN_MCC_REST && WN_LIKELY(!rare);
   if (slow)
@@ -513,7 +510,8 @@ static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
     wn_mcc_part_slow(&c.q, out.u, out.us);
   else
     wn_mcc_part(&c.q, out.u);
-  wn_mcc_leave(r, e, group * m->xs.n_processes + c.v.index, out.given, &c.q, t);
+  wn_mcc_leave(r, e, group * m->xs.n_processes + c.v.index, out.given, &c.q, kind.near,
+               t);
   if (kind.in_grid && splits)
     wn_mcc_grid_birth(&m->grid, e, r->moved, child);
   t->n_births += (uint64_t)splits;

@@ -90,6 +90,10 @@ struct wn_tally {
    * [n_groups][WN_PASSED_BIN_ROWS][n_thresholds] of the same unit: who passed in which time,
    * which way, which direction (physics/passages.h) */
   wn_i128 *passed;
+  /* In a kernel that asks for it (struct wn_mcc_kind.near): where in the shared memory of a
+   * block its own sums of groups and, behind them, of processes begin, which are handed on to
+   * `group`, `count` and `lost` at its end (wn_tally_near) */
+  uint32_t near_group, near_process;
   /* [n_lineages][n_thresholds] time since release, in ticks (wn_tally_tick); shared by
    * all threads, INT64_MAX: never; NULL when not wanted */
   int64_t *first_passage;
@@ -162,6 +166,49 @@ static WN_HD void wn_tally_sum_f(wn_i128 *cell, float x, float scale)
   wn_tally_sum(cell, (double)x, (double)scale);
 #endif
 }
+
+/* Sums near by: words of 32 bits that together are an integer of 96 bits; a block would need
+ * 2^33 contributions below 2^62 to leave them. */
+#define WN_NEAR_WORDS 3
+#define WN_NEAR_BYTES (4u * WN_NEAR_WORDS)
+/* Of a group: the members of struct wn_tally_group; of a process: count and lost. */
+#define WN_NEAR_GROUP   (sizeof(struct wn_tally_group) / sizeof(wn_i128))
+#define WN_NEAR_PROCESS 2u
+
+#ifdef __CUDACC__
+/* *word += v, in the shared memory of a block; what it was before. */
+static __device__ __forceinline__ unsigned int wn_near_add(uint32_t word, unsigned int v)
+{
+  unsigned int before;
+  asm volatile("atom.shared.add.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "r"(word), "r"(v)
+               : "memory");
+  return before;
+}
+
+/* v to the sum near by that begins at `near`. */
+static __device__ __forceinline__ void wn_near_sum(uint32_t near, long long v)
+{
+  const unsigned int low = (unsigned int)v, high = (unsigned int)(v >> 32);
+  const unsigned int carry = low > 0 && wn_near_add(near, low) > ~low;
+  const unsigned int middle = high + carry;
+  const unsigned int again =
+      middle > 0 ? wn_near_add(near + 4, middle) > ~middle : (unsigned int)(high > 0);
+  const unsigned int top = (unsigned int)(v >> 63) + again;
+  if (top != 0)
+    wn_near_add(near + 8, top);
+}
+
+/* As wn_tally_sum_f of y = x * scale; what is too large goes to its cell. */
+static __device__ __forceinline__ void wn_tally_near(uint32_t near, wn_i128 *cell, float y)
+{
+  if (WN_LIKELY(fabsf(y) < 0x1p62f))
+    wn_near_sum(near, llrintf(y));
+  else
+    wn_tally_sum(cell, (double)y, 1.0);
+}
+#endif
 
 /* One more of what should not happen; *slot: in struct wn_tally_alarms. */
 static WN_HD void wn_tally_alarm(uint64_t *slot)

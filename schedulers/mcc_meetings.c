@@ -262,7 +262,7 @@ leave(struct wn_mcc_lanes *s, const struct meetings *q, int k, float given,
 {
   const int l = q->lane[k];
   struct wn_mcc_reg r = wn_mcc_lane(s, l);
-  wn_mcc_leave(&r, s->e[l], q->index[k], given, one, t);
+  wn_mcc_leave(&r, s->e[l], q->index[k], given, one, 0, t);
   for (int i = 0; i < 3; i++)
     s->u[i][l] = r.u[i];
   s->base_ev[l] = r.base_ev;
@@ -390,7 +390,7 @@ WN_CLONES static void do_others(const struct wn_mcc *m, struct wn_mcc_lanes *s,
     struct one one = one_of(m, q, k);
     if (one.v->kind == WN_PROC_ATTACHMENT) {
       struct wn_mcc_reg r = wn_mcc_lane(s, l);
-      s->end[l] = wn_mcc_attach(&r, e, q->index[k], t);
+      s->end[l] = wn_mcc_attach(&r, e, q->index[k], 0, t);
       s->n_real[l] = r.n_real;
       continue;
     }

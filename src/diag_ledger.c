@@ -60,13 +60,15 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 
 static int put_ledger(const struct wn_sim *s, struct wn_output *o)
 {
-  const struct wn_species *electrons = s->species[0];
+  struct wn_species *electrons = s->species[0];
   const struct wn_tally *t = &electrons->tally;
   size_t n = (size_t)electrons->shape.n_processes;
   double *lost = wn_alloc(n, sizeof *lost), time = wn_diag_time(s, -1);
   if (lost == NULL)
     return WN_ENOMEM;
-  double gained = 0.0, removed = 0.0, carried = electrons->carried_ev / time, residual;
+  double gained = 0.0, removed = 0.0, carried = NAN, residual;
+  int status = wn_species_carried(electrons, &carried);
+  carried /= time;
   for (size_t g = 0; g < (size_t)electrons->shape.n_groups; g++) {
     gained += (double)t->group[g].gained / WN_FIX_ENERGY / time;
     removed += (double)t->group[g].dropped / WN_FIX_ENERGY / time;
@@ -84,7 +86,6 @@ static int put_ledger(const struct wn_sim *s, struct wn_output *o)
              {"energy_removed", &removed},
              {"energy_carried", &carried},
              {"energy_residual", &residual}};
-  int status = WN_OK;
   for (size_t k = 0; k < sizeof put / sizeof put[0] && status == WN_OK; k++)
     status = wn_output_put(o, put[k].name, (long)s->i_case, put[k].value);
   free(lost);

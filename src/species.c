@@ -74,12 +74,14 @@ void wn_species_begin(struct wn_species *s)
     wn_ensemble_begin(s->ensemble);
   if (s->tally.first_passage != NULL)
     wn_passages_reset(s->tally.first_passage, &s->shape);
-  s->population.killed = s->population.copied = 0;
+  wn_population_begin(&s->population);
   s->is_full = 0;
   s->steps = 0;
   s->n_before = 0;
   s->candidates = s->real = 0;
-  s->max_energy_ev = s->energy_ev = 0.0;
+  s->max_energy_ev = 0.0;
+  s->energy = 0;
+  s->is_current = 1;
 }
 
 struct wn_mcc *wn_species_mcc(const struct wn_species *s)
@@ -109,6 +111,8 @@ static int or_take_back(struct wn_species *s, int status, double t, double dt)
 
 int wn_species_hold(struct wn_species *s, double t, double dt)
 {
+  if (s->is_reset) /* what phases do counts from here on */
+    WN_TRY(wn_species_refresh(s));
   s->n_before = s->p.n;
   wn_tally_copy(&s->before, &s->tally, &s->shape);
   if (s->ensemble != NULL) /* the unit of weights of the phase */
@@ -188,22 +192,36 @@ int wn_species_leave(struct wn_species *s)
   return wn_products_leave(s->products, &s->p, s->tally.n_deaths != s->before.n_deaths);
 }
 
+/* What phases changed since the energies were last added up. */
+static int settle(struct wn_species *s)
+{
+  const wn_i128 before = s->energy;
+  const int is_reset = s->is_reset; /* and nobody has moved since */
+  WN_TRY(wn_species_refresh(s));
+  s->carried += is_reset ? 0 : s->energy - before;
+  return WN_OK;
+}
+
+/* Should the store be full in the next phase, so that it is not finished, the energies at
+ * its beginning are wanted and can no longer be had.  Of less than this part of the store
+ * there are not so many after one phase, as a rule. */
+#define MAY_BE_FULL 8
+
 int wn_species_bury(struct wn_species *s)
 {
-  double before = s->energy_ev;
   wn_particles_complete_census(&s->p);
   /* particles are not read again to find that none is dead */
   if (s->p.place != WN_PARTICLES_HOST || s->tally.n_deaths != s->before.n_deaths)
     WN_TRY(wn_particles_compact(&s->p));
-  WN_TRY(wn_species_refresh(s));
-  s->carried_ev += s->energy_ev - before;
-  return WN_OK;
+  s->is_current = 0;
+  return s->p.n > s->p.limit / MAY_BE_FULL ? settle(s) : WN_OK;
 }
 
 void wn_species_reset(struct wn_species *s)
 {
   wn_tally_reset(&s->tally, &s->shape);
-  s->carried_ev = 0.0;
+  s->carried = 0;
+  s->is_reset = 1;
 }
 
 int wn_species_refresh(struct wn_species *s)
@@ -213,7 +231,29 @@ int wn_species_refresh(struct wn_species *s)
   if (!s->model.ops->is_electron || s->no_energy)
     return WN_OK;
   WN_TRY(wn_particles_sample(&s->p, &energy, &sum));
-  s->energy_ev = (double)sum / WN_FIX_ENERGY;
+  s->energy = sum;
+  s->is_current = 1;
+  s->is_reset = 0;
+  return WN_OK;
+}
+
+/* In a store that is full some are ahead of others. */
+static int settle_if_whole(struct wn_species *s)
+{
+  return s->is_full || (s->is_current && !s->is_reset) ? WN_OK : settle(s);
+}
+
+int wn_species_energy(struct wn_species *s, double *energy_ev)
+{
+  WN_TRY(settle_if_whole(s));
+  *energy_ev = (double)s->energy / WN_FIX_ENERGY;
+  return WN_OK;
+}
+
+int wn_species_carried(struct wn_species *s, double *carried_ev)
+{
+  WN_TRY(settle_if_whole(s));
+  *carried_ev = s->is_current ? (double)s->carried / WN_FIX_ENERGY : NAN;
   return WN_OK;
 }
 
@@ -221,27 +261,38 @@ int wn_species_control(struct wn_species *s)
 {
   int changed;
   if (s->ensemble != NULL) {
+    WN_TRY(settle_if_whole(s));
     WN_TRY(wn_ensemble_control(s->ensemble, &s->p));
     return wn_species_refresh(s);
   }
+  const uint64_t births = s->tally.n_births - s->before.n_births,
+                 deaths = s->tally.n_deaths - s->before.n_deaths;
+  int due;
+  WN_TRY(wn_population_look(&s->population, &s->p, births, deaths, &due));
+  if (!due)
+    return WN_OK;
+  WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_control(&s->population, &s->p, &changed));
   return changed ? wn_species_refresh(s) : WN_OK;
 }
 
 int wn_species_normalise(struct wn_species *s, double weight)
 {
+  WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_normalise(&s->population, &s->p, weight));
   return wn_species_refresh(s);
 }
 
 int wn_species_restart(struct wn_species *s, double weight)
 {
+  WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_restart(&s->population, &s->p, weight));
   return wn_species_refresh(s);
 }
 
 int wn_species_halve(struct wn_species *s)
 {
+  WN_TRY(settle_if_whole(s));
   WN_TRY(wn_ensemble_halve(s->ensemble, &s->p));
   return wn_species_refresh(s);
 }
@@ -259,6 +310,8 @@ int wn_species_state(struct wn_species *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->candidates));
   WN_TRY(WN_STATE(state, s->real));
   WN_TRY(WN_STATE(state, s->max_energy_ev));
-  WN_TRY(WN_STATE(state, s->energy_ev));
-  return WN_STATE(state, s->carried_ev);
+  WN_TRY(WN_STATE(state, s->energy));
+  WN_TRY(WN_STATE(state, s->carried));
+  WN_TRY(WN_STATE(state, s->is_reset));
+  return WN_STATE(state, s->is_current);
 }

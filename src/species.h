@@ -45,10 +45,14 @@ struct wn_species {
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
-  /* Weighted sum over the living (wn_species_refresh after changing weights), and its
-   * change by phases, not by population control, since the last reset of the tally. */
-  double energy_ev, carried_ev;
-  int no_energy; /* nobody asks for these two: they stay 0, and the store is not read */
+  /* Energies in WN_FIX_ENERGY: of the living when they were last added up, and what phases
+   * have changed it by from the last reset of the tally until then, population control left
+   * out.  To add them up takes a pass over all, so it is done before and after weights
+   * change, and where somebody asks (wn_species_carried). */
+  wn_i128 energy, carried;
+  int is_reset;   /* and they were not added up since */
+  int is_current; /* they are those of the last finished phase */
+  int no_energy;  /* nobody asks for these two: they stay 0, and the store is not read */
 };
 
 struct wn_species_spec {
@@ -102,8 +106,13 @@ int wn_species_bury(struct wn_species *s);
 
 /* Sums to zero: a measurement begins. */
 void wn_species_reset(struct wn_species *s);
-/* Recompute energy_ev after weights were changed. */
+/* Add the energies up anew after weights were changed. */
 int wn_species_refresh(struct wn_species *s);
+/* Between phases, eV: weighted sum over the living; and its change by phases, not by
+ * population control, since the last reset.  After WN_EFULL the second is that until the
+ * beginning of the phase that was not finished, or NAN where nobody asked then. */
+int wn_species_energy(struct wn_species *s, double *energy_ev);
+int wn_species_carried(struct wn_species *s, double *carried_ev);
 
 /* Weights and numbers: particles/population.h, and the energy after it.  weight: the sum
  * of a group's.  WN_ERUN: weights have grown beyond WN_MAX_WEIGHT; WN_EFULL: no room for

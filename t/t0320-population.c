@@ -28,6 +28,7 @@ static struct scene scene;
 static void fill(struct wn_species *s, size_t n, uint64_t seed)
 {
   s->p.n = 0;
+  s->population.n_then = 0; /* these were not counted */
   for (size_t i = 0; i < n; i++) {
     struct wn_electron e = {.id = wn_rng_child_id(seed, i, 5, 0),
                             .tag = (uint32_t)i,

@@ -85,7 +85,18 @@ int run(struct wn_scheduler *s, const struct wn_model *model,
   });
 }
 
-const struct wn_gpu_kind kind = {"dynamic", 1, run};
+int near(const struct wn_model *model)
+{
+  return wn_gpu_dispatch_special(*model, [&](auto m, const auto &args) {
+    typedef typename decltype(m)::Flights F;
+    if constexpr (F::has_events)
+      return F::sums_near && wn_gpu_is_near<F>(args);
+    else
+      return (void)args, 0;
+  });
+}
+
+const struct wn_gpu_kind kind = {"dynamic", 1, run, near};
 
 } /* namespace */
 

@@ -183,9 +183,63 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
   }
 }
 
+/* ---- what is near by: tables, and the sums of the block */
+
+/* In whole words of 16 bytes. */
+template <class F>
+static __host__ __device__ __forceinline__ size_t
+wn_gpu_near_bytes(const typename F::Args &args)
+{
+  return F::near_bytes(args) + (F::near_sums(args) * WN_NEAR_BYTES + 15) / 16 * 16;
+}
+
+template <class F>
+static __device__ __forceinline__ unsigned int *wn_gpu_sums(const typename F::Args &args)
+{
+  return (unsigned int *)(wn_gpu_shared + F::near_bytes(args) / 16);
+}
+
+template <class F, bool near>
+static __device__ __forceinline__ struct wn_tally
+wn_gpu_tally_near(const struct wn_gpu_launch &l, const typename F::Args &args,
+                  unsigned int copy)
+{
+  struct wn_tally t = wn_gpu_tally_at(l, copy);
+  if (near && F::sums_near)
+    F::near_tally(args, (uint32_t)__cvta_generic_to_shared(wn_gpu_sums<F>(args)), t);
+  return t;
+}
+
+template <class F>
+static __device__ __forceinline__ void wn_gpu_clear_sums(const typename F::Args &args)
+{
+  const unsigned int words = (unsigned int)F::near_sums(args) * WN_NEAR_WORDS;
+  for (unsigned int i = threadIdx.x; i < words; i += blockDim.x)
+    wn_gpu_sums<F>(args)[i] = 0;
+}
+
+/* At the end of the kernel: from the sums of the block to those of its copy. */
+template <class F>
+static __device__ __forceinline__ void wn_gpu_hand_on_sums(const struct wn_gpu_launch &l,
+                                                           const typename F::Args &args,
+                                                           unsigned int copy)
+{
+  const struct wn_tally t = wn_gpu_tally_at(l, copy);
+  __syncthreads();
+  for (unsigned int i = threadIdx.x; i < F::near_sums(args); i += blockDim.x) {
+    const unsigned int *sum = wn_gpu_sums<F>(args) + (size_t)i * WN_NEAR_WORDS;
+    const unsigned long long high = (unsigned long long)sum[2] << 32 | sum[1];
+    unsigned long long *part = (unsigned long long *)F::near_cell(args, t, i);
+    if (sum[0] != 0)
+      atomicAdd(&part[0], (unsigned long long)sum[0]);
+    if (high != 0)
+      atomicAdd(&part[1], high);
+  }
+}
+
 /* Serve the lanes of a warp, all together.  When the store is full nobody gets an
  * electron. */
-template <class F>
+template <class F, bool near>
 static __device__ __forceinline__ void
 wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
                     struct wn_gpu_event_warp &b, struct wn_gpu_event_slot<F> &d,
@@ -195,9 +249,9 @@ wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
   unsigned int candidates = 0, real = 0;
   int became = 0;
   if (state & WN_GPU_ENDED) {
-    struct wn_tally t = wn_gpu_tally_at(l, b.copy);
+    struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, b.copy);
     F::arrive(args, d.e, h);
-    became = F::finish(args, d.e, h, state, t);
+    became = F::finish(args, d.e, h, state, t, near);
     candidates = (unsigned int)t.n_candidates;
     real = (unsigned int)t.n_real;
     if (d.e.t_left > 0.0f && !full) {
@@ -230,13 +284,15 @@ static __global__ void __maxnreg__(F::event_registers)
 {
   struct wn_gpu_event_slot<F> *slots =
       (struct wn_gpu_event_slot<F> *)(wn_gpu_shared +
-                                      (near ? F::near_bytes(args) / 16 : 0));
+                                      (near ? wn_gpu_near_bytes<F>(args) / 16 : 0));
   struct wn_gpu_event_slot<F> &d = slots[threadIdx.x];
   struct wn_gpu_event_warp &b =
       ((struct wn_gpu_event_warp *)(slots + blockDim.x))[threadIdx.x / 32];
   const typename F::Kind kind = near ? F::near_kind(args, wn_gpu_shared) : F::kind(args);
-  if (near)
+  if (near) {
     F::bring_near(args, wn_gpu_shared);
+    wn_gpu_clear_sums<F>(args);
+  }
   __syncthreads();
   struct wn_gpu_warp w = wn_gpu_warp(l);
   wn_gpu_rounds<F::in_slices>(l, w, [&]() {
@@ -255,12 +311,12 @@ static __global__ void __maxnreg__(F::event_registers)
         const int idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE));
         if ((waits - idle >= F::service && (!b.empty || (F::looks && b.at < b.end))) ||
             b.held > 0 || waits == 32)
-          wn_gpu_serve_events<F>(l, args, b, d, h, state);
+          wn_gpu_serve_events<F, near>(l, args, b, d, h, state);
         if (__ballot_sync(WN_GPU_LANES, state != WN_GPU_IDLE) == 0)
           break;
       }
       if (state == WN_GPU_FLIES) {
-        struct wn_tally t = wn_gpu_tally_at(l, b.copy);
+        struct wn_tally t = wn_gpu_tally_at(l, b.copy); /* seldom added to */
         state = F::fly(args, kind, d.e, h, t, ticket, NULL);
       }
       __syncwarp();
@@ -268,7 +324,7 @@ static __global__ void __maxnreg__(F::event_registers)
                 meets = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_EVENT));
       if (meets >= flies) {
         if (state == WN_GPU_EVENT) {
-          struct wn_tally t = wn_gpu_tally_at(l, b.copy);
+          struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, b.copy);
           F::arrive(args, d.e, h);
           state = F::event(args, kind, d.e, h, t, ticket, NULL);
         }
@@ -289,20 +345,27 @@ static __global__ void __maxnreg__(F::event_registers)
       }
     }
   });
+  if (near && F::sums_near)
+    wn_gpu_hand_on_sums<F>(l, args, w.copy);
 }
 
-/* Most that tables near by may take of the shared memory of a block; larger ones stay
- * where they are, as they would take too much of the first-level cache. */
-#define WN_GPU_NEAR 65536
+/* Most that tables and sums near by may take of the shared memory of a block; larger ones
+ * stay where they are, as they would take too much of the first-level cache. */
+#define WN_GPU_NEAR 98304
+
+template <class F> static int wn_gpu_is_near(const typename F::Args &args)
+{
+  return wn_gpu_near_bytes<F>(args) <= WN_GPU_NEAR;
+}
 
 template <class F>
 static int wn_gpu_start_events(struct wn_scheduler *s, const struct wn_gpu_launch &l,
                                const typename F::Args &args)
 {
-  const size_t bytes = F::near_bytes(args);
-  return bytes <= WN_GPU_NEAR
-             ? wn_gpu_start_resident(s, wn_gpu_events_kernel<F, true>,
-                                     {F::block, wn_gpu_event_bytes<F>, bytes}, l, args)
+  return wn_gpu_is_near<F>(args)
+             ? wn_gpu_start_resident(
+                   s, wn_gpu_events_kernel<F, true>,
+                   {F::block, wn_gpu_event_bytes<F>, wn_gpu_near_bytes<F>(args)}, l, args)
              : wn_gpu_start_resident(s, wn_gpu_events_kernel<F, false>,
                                      {F::block, wn_gpu_event_bytes<F>, 0}, l, args);
 }

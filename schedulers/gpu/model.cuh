@@ -30,7 +30,8 @@
  *   Ticket     goes from a flight to its event
  *   Kind       which code runs, and where the tables are:
  *     kind       (args)
- *     near_bytes, near_kind, bring_near   with copies of some tables in shared memory
+ *     near_bytes, near_kind, bring_near   with copies of some tables in shared memory,
+ *     sums_near, near_sums, near_tally, near_cell  and, if so, sums of the block behind them
  *   load       (args, e, h) begin a mobility step
  *   prepare    (args, e, h) before `burst` flights at the most
  *   fly        (args, kind, e, h, tally, ticket, child) a flight; returns 0 (there is
@@ -47,7 +48,7 @@
  *   name       (args, child) a newborn wants this before it is used or stored, which may
  *              be done later, for many together
  *   settled    (e, what) after WN_GPU_STEP: does this electron want its finish now?
- *   finish     (args, e, h, what, tally) after WN_GPU_STEP or WN_GPU_DEAD, `what` as it
+ *   finish     (args, e, h, what, tally, near) after WN_GPU_STEP or WN_GPU_DEAD, `what` as it
  *              was returned: brings e up to date; returns WN_GPU_DEAD if it is dead now,
  *              by what or by the place that it came to, else 0
  *   has_events flights may return WN_GPU_EVENT

@@ -242,17 +242,21 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
  * contributions. */
 #define CONTRIBUTIONS 0x1p31
 #define MOST_COPIES   4096.0
+/* Where blocks add by themselves: all are read at the end. */
+#define NEAR_COPIES 8
 
 /* Copies of the cells of a phase: each of the electrons for which there is room adds once
  * a step, or once a candidate. */
 static int copies_of_phase(struct wn_scheduler *s, const struct wn_model *m, size_t room,
-                           size_t *copies)
+                           int is_quiet, size_t *copies)
 {
   struct wn_gpu *g = s->gpu;
   double adds = (double)room * (double)m->steps * fmax(1.0, wn_model_newborns(m));
   size_t least = (size_t)fmin(ceil(adds / CONTRIBUTIONS), MOST_COPIES);
   WN_TRY(wn_gpu_cells_fit(g, least * s->n_cells * sizeof *g->cells));
   size_t most = wn_gpu_copies(g, s->n_cells);
+  if (most > NEAR_COPIES && !is_quiet && s->kind->near != NULL && s->kind->near(m))
+    most = NEAR_COPIES;
   *copies = most > least ? most : least;
   return WN_OK;
 }
@@ -381,7 +385,7 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
 {
   const struct wn_gpu *g = s->gpu;
   size_t copies;
-  WN_TRY(copies_of_phase(s, m, store->room, &copies));
+  WN_TRY(copies_of_phase(s, m, store->room, is_quiet, &copies));
   WN_TRY(open_queue(s, n));
   const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
   if (!is_quiet)

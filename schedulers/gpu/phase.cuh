@@ -60,6 +60,8 @@ struct wn_gpu_kind {
   int cooperative; /* waits inside a kernel: all blocks must be resident at once */
   int (*run)(struct wn_scheduler *s, const struct wn_model *model,
              const struct wn_gpu_launch *launch, unsigned long long n);
+  /* Are its sums those of blocks, so that few of them meet in a cell?  NULL: they are not */
+  int (*near)(const struct wn_model *model);
 };
 
 /* A kernel with a size of its blocks, as it was asked for: launch.cuh. */

@@ -81,8 +81,11 @@ int scene_phase(struct scene *s)
 int scene_control(struct scene *s, size_t target, int may_split)
 {
   struct wn_species *species = scene_species(s);
-  species->population.target = target;
-  species->population.may_split = may_split;
+  struct wn_population *population = &species->population;
+  if (population->target != target || population->may_split != may_split)
+    population->n_then = 0; /* who was counted before was counted for something else */
+  population->target = target;
+  population->may_split = may_split;
   return wn_species_control(species);
 }
 
@@ -143,14 +146,14 @@ void scene_run(struct scene *s, int phases, size_t target, struct scene_result *
   struct wn_species *species = scene_species(s);
   struct wn_particles *p = &species->p;
   *r = (struct scene_result){.record = p->record.bytes};
-  while (r->phases < phases && r->phases < SCENE_MAX_PHASES) {
+  while (r->status == WN_OK && r->phases < phases && r->phases < SCENE_MAX_PHASES) {
     r->status = scene_phase(s);
     if (r->status == WN_OK && target > 0)
       r->status = scene_control(s, target, 1);
     if (r->status != WN_OK)
       break;
     r->living[r->phases] = p->n;
-    r->energy_ev[r->phases++] = species->energy_ev;
+    r->status = wn_species_energy(species, &r->energy_ev[r->phases++]);
   }
   int status = wn_particles_read(p);
   if (status != WN_OK)
