@@ -107,10 +107,9 @@ int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t
   *due = 0;
   c->births += births;
   c->deaths += deaths;
-  if (c->target == 0 ||
-      (c->n_then > 0 && (double)c->births < part &&
-       (double)c->deaths < fmin(part, DEAD * wanted_of(c)) &&
-       fabs((double)p->n - (double)c->n_then) < part))
+  if (c->target == 0 || (c->n_then > 0 && (double)c->births < part &&
+                         (double)c->deaths < fmin(part, DEAD * wanted_of(c)) &&
+                         fabs((double)p->n - (double)c->n_then) < part))
     return WN_OK;
   wn_i128 *sums = wn_alloc(2 * c->n_groups, sizeof *sums);
   const int status = sums != NULL ? is_due(c, p, sums, due) : WN_ENOMEM;

@@ -16,9 +16,9 @@
 WN_BEGIN_DECLS
 
 struct wn_population {
-  size_t n_groups;   /* lineage i belongs to group i mod n_groups */
-  size_t target;     /* electrons in all groups together; 0: no control */
-  int may_split;     /* also when there are too few */
+  size_t n_groups; /* lineage i belongs to group i mod n_groups */
+  size_t target;   /* electrons in all groups together; 0: no control */
+  int may_split;   /* also when there are too few */
   /* electrons that a group should have at the least, however small the target: of few
    * roulette may well take all, and one that is attached may have been the last */
   double least;

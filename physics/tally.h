@@ -201,7 +201,8 @@ static __device__ __forceinline__ void wn_near_sum(uint32_t near, long long v)
 }
 
 /* As wn_tally_sum_f of y = x * scale; what is too large goes to its cell. */
-static __device__ __forceinline__ void wn_tally_near(uint32_t near, wn_i128 *cell, float y)
+static __device__ __forceinline__ void wn_tally_near(uint32_t near, wn_i128 *cell,
+                                                     float y)
 {
   if (WN_LIKELY(fabsf(y) < 0x1p62f))
     wn_near_sum(near, llrintf(y));

@@ -105,6 +105,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
                     : WN_SWARM_CANDIDATES / s->gas->table->view.nu_max;
   if (c->relaxation >= 0.0)
     j->window_length = (size_t)ceil(c->relaxation / j->interval);
+  s->species[0]->no_energy = 1; /* until samples begin */
   struct wn_population *p = &s->species[0]->population;
   p->target = c->population_target > 0 ? c->population_target : c->electrons;
   p->may_split = 1;
@@ -246,6 +247,7 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
     block = whole_blocks(j, c, block);
   j->interval = block / (double)j->n_lags;
   j->sampling = 1;
+  s->species[0]->no_energy = 0;
   j->first = s->phases;
 }
 

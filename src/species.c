@@ -313,5 +313,6 @@ int wn_species_state(struct wn_species *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->energy));
   WN_TRY(WN_STATE(state, s->carried));
   WN_TRY(WN_STATE(state, s->is_reset));
+  WN_TRY(WN_STATE(state, s->no_energy));
   return WN_STATE(state, s->is_current);
 }

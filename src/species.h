@@ -52,7 +52,9 @@ struct wn_species {
   wn_i128 energy, carried;
   int is_reset;   /* and they were not added up since */
   int is_current; /* they are those of the last finished phase */
-  int no_energy;  /* nobody asks for these two: they stay 0, and the store is not read */
+  /* Nobody asks for these two, from the last reset until the next: they stay what they are,
+   * and the store is not read */
+  int no_energy;
 };
 
 struct wn_species_spec {

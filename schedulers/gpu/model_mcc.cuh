@@ -85,8 +85,8 @@ struct wn_gpu_mcc_flights {
   static __host__ __device__ size_t near_sums(const Args &m)
   {
     return !sums_near ? 0
-                      : (size_t)m.n_groups * (WN_NEAR_GROUP +
-                                              WN_NEAR_PROCESS * (size_t)m.xs.n_processes);
+                      : (size_t)m.n_groups *
+                            (WN_NEAR_GROUP + WN_NEAR_PROCESS * (size_t)m.xs.n_processes);
   }
   static __device__ void near_tally(const Args &m, uint32_t sums, struct wn_tally &t)
   {

@@ -219,8 +219,7 @@ const char *scene_tallies_differ(const struct scene_result *a,
 {
   const struct wn_tally *p = &a->tally, *q = &b->tally;
   size_t groups = (size_t)shape->n_groups,
-         processes = groups * (size_t)shape->n_processes,
-         thresholds = wn_passed(shape);
+         processes = groups * (size_t)shape->n_processes, thresholds = wn_passed(shape);
   if (p->n_candidates != q->n_candidates || p->n_real != q->n_real)
     return "candidates or real collisions";
   if (p->n_births != q->n_births || p->n_deaths != q->n_deaths)
