@@ -491,7 +491,9 @@ static int send_change(struct wn_gpu *g, struct wn_change *c, size_t at,
   WN_TRY(wn_gpu_check(
       (int)cudaMemcpyAsync(g->scratch, from, bytes, cudaMemcpyHostToDevice, g->stream),
       "changing electrons"));
-  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch + at, counts, sizeof *counts,
+  unsigned char head[WN_GPU_ALIGN] = {};
+  memcpy(head, counts, sizeof *counts);
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->scratch + at, head, sizeof head,
                                            cudaMemcpyHostToDevice, g->stream),
                       "changing electrons"));
   if (c->reference != NULL)
@@ -507,7 +509,9 @@ static int fetch_change(struct wn_gpu_store *t, size_t at, size_t n_cells, size_
                         struct changes *counts, struct wn_changed *done)
 {
   struct wn_gpu *g = t->gpu;
-  const size_t bytes = WN_GPU_ALIGN + n_cells * sizeof *done->roulette;
+  /* the gap between both only with what is behind it, and then it is zero (send_change) */
+  const size_t bytes =
+      n_cells > 0 ? WN_GPU_ALIGN + n_cells * sizeof *done->roulette : sizeof *counts;
   if (n_cells > 0)
     WN_TRY(wn_gpu_fold(g, n_cells, copies, g->scratch + at + WN_GPU_ALIGN));
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_scratch, g->scratch + at, bytes,

@@ -205,14 +205,14 @@ static double distribution(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
   size_t row = a->d->n_bins + 1;
-  double in = 0.0, all = 0.0;
+  wn_i128 in = 0, all = 0;
   for (long g = 0; g < (long)a->d->groups; g++)
     if (g != leave_out) {
-      in += a->is_f1 ? 3.0 * (double)a->d->cosine[(size_t)g * a->d->n_bins + a->bin]
-                     : (double)a->d->histogram[(size_t)g * row + a->bin];
-      all += (double)a->d->histogram[(size_t)g * row + a->d->n_bins];
+      in += a->is_f1 ? a->d->cosine[(size_t)g * a->d->n_bins + a->bin]
+                     : a->d->histogram[(size_t)g * row + a->bin];
+      all += a->d->histogram[(size_t)g * row + a->d->n_bins];
     }
-  return in / all / a->width;
+  return (a->is_f1 ? 3.0 : 1.0) * (double)in / (double)all / a->width;
 }
 
 static struct wn_estimate coefficient(const struct wn_diag *d, const struct wn_sim *s,

@@ -154,6 +154,12 @@ static void make_lines(struct wn_rate_bins *r, size_t bin)
   r->known[bin] = 1;
 }
 
+/* A sum in double: of one that fits 64 bits in one instruction, and the same value. */
+static double to_double(wn_i128 x)
+{
+  return x == (int64_t)x ? (double)(int64_t)x : (double)x;
+}
+
 void wn_rate_bins_rates(struct wn_rate_bins *r, const wn_i128 *sums, double *rate)
 {
   const size_t n = (size_t)r->xs->n_processes, row = 1 + n, bins = r->sample.n_bins;
@@ -165,8 +171,8 @@ void wn_rate_bins_rates(struct wn_rate_bins *r, const wn_i128 *sums, double *rat
         continue;
       if (!r->known[b])
         make_lines(r, b);
-      const double w = (double)cell[0] / WN_FIX_WEIGHT,
-                   off = (double)cell[1] / WN_FIX_ENERGY -
+      const double w = to_double(cell[0]) / WN_FIX_WEIGHT,
+                   off = to_double(cell[1]) / WN_FIX_ENERGY -
                          w * 0.5 * (edge(r, b) + edge(r, b + 1));
       const struct line *line = &r->line[b * n];
       rate[g * row] += w;
