@@ -110,6 +110,7 @@ check_PROGRAMS += \
   %D%/t0634-anisotropy.t \
   %D%/t0635-balance.t \
   %D%/t0636-townsend.t \
+  %D%/t0637-momentum.t \
   %D%/t0640-true-errors.t \
   %D%/t0650-equilibrium.t \
   %D%/t0651-thermal-relaxation.t \
