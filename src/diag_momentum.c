@@ -24,6 +24,7 @@
 #include "physics/constants.h"
 #include "physics/push.h"
 #include "src/diag_moments.h"
+#include "src/diag_tensor.h"
 #include "src/momentum_loss.h"
 
 #define NODES 64 /* of a bin: narrow resonances lie within one */
@@ -225,7 +226,7 @@ static void choose_controls(struct sums *of, const double *control)
 
 static int is_wanted(const struct wn_config *c, size_t quantity)
 {
-  return quantities[quantity].term != MAGNETIC || c->magnetic_field != 0.0;
+  return quantities[quantity].term != MAGNETIC || wn_frame_is_wanted(c);
 }
 
 int wn_momentum_define(struct wn_output *o, const struct wn_config *c)
