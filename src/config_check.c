@@ -342,8 +342,9 @@ static void warn_unused(const struct wn_reader *r)
       c->stop_above_ev < 0 ? NULL : wn_reader_find(r, "runaway.stop_above")};
   for (int i = 0; i < 2; i++) {
     if (e[i] != NULL)
-      wn_log_at(WN_LOG_WARN, e[i]->from_set ? e[i]->place : r->file, e[i]->line,
-                "key `%s`: has no effect in a swarm job", e[i]->key);
+      wn_log_at(WN_LOG_WARN, e[i]->from_set ? e[i]->place : r->file,
+                e[i]->from_set ? 0 : e[i]->line, "key `%s`: has no effect in a swarm job",
+                e[i]->key);
   }
 }
 

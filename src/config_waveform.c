@@ -268,8 +268,13 @@ static void warn(const struct wn_reader *r, const char *key, const char *why)
 {
   const struct wn_entry *e = wn_reader_find(r, key);
   if (e != NULL)
-    wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->line, "key `%s`: %s", key,
-              why);
+    wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
+              "key `%s`: %s", key, why);
+}
+
+static size_t usual_rows(void)
+{
+  return (size_t)strtoul(wn_config_find_key("waveform.rows", NULL, NULL)->def, NULL, 10);
 }
 
 static void check_scans(struct wn_reader *r)
@@ -282,11 +287,34 @@ static void check_scans(struct wn_reader *r)
                       "decides what times the file holds");
 }
 
+/* Keys of what is only measured in a field that does not change. */
+static void check_unused(struct wn_reader *r)
+{
+#define GOAL_KEY(symbol, word, ...) "accuracy." word,
+  static const char *const goal[] = {WN_GOALS(GOAL_KEY)};
+#undef GOAL_KEY
+  const struct wn_config *c = r->c;
+  if (c->sample_block > 0)
+    wn_reader_error(r, wn_reader_find(r, "sampling.block"), "sampling.block",
+                    "has no effect in a field that changes: there are no blocks, means "
+                    "are over waveform.rows");
+  for (int i = 0; i < WN_N_GOALS; i++)
+    if (c->goal[i] > 0)
+      wn_reader_error(r, wn_reader_find(r, goal[i]), goal[i],
+                      "names a coefficient of a swarm in a field that does not change; "
+                      "in one that does, accuracy is one number, of mean energy and "
+                      "amplitude of the drift");
+}
+
 static void check_swarm(struct wn_reader *r)
 {
   const struct wn_config *c = r->c;
-  if (wn_waveform_period(&c->waveform.is) > 0.0)
+  check_unused(r);
+  if (wn_waveform_period(&c->waveform.is) > 0.0) {
+    if (c->duration > 0.0)
+      warn(r, "accuracy", "has no effect beside duration, which says how many periods");
     return;
+  }
   if (c->duration < 0.0)
     wn_reader_error(
         r, wn_reader_find(r, "duration"), "duration",
@@ -337,5 +365,7 @@ int wn_config_check_waveform(struct wn_reader *r)
   check_step(r);
   if (c->job == WN_JOB_SWARM)
     check_swarm(r);
+  else if (c->waveform.rows != usual_rows())
+    warn(r, "waveform.rows", "has no effect in a runaway job, which has no rows of time");
   return WN_OK;
 }

@@ -23,6 +23,7 @@
 #include "base/error.h"
 #include "physics/constants.h"
 #include "src/diag_moments.h"
+#include "src/diag_momentum.h"
 #include "src/diag_reduced.h"
 #include "src/diag_tensor.h"
 
@@ -234,6 +235,16 @@ struct wn_estimate wn_moments_estimate(const struct wn_diag *d, const struct wn_
   return coefficient(d, s, what, control);
 }
 
+double wn_moments_weight(const struct wn_diag *d, size_t group)
+{
+  return (double)d->histogram[group * (d->n_bins + 1) + d->n_bins] / WN_FIX_WEIGHT;
+}
+
+double wn_moments_cosine(const struct wn_diag *d, size_t group, size_t bin)
+{
+  return (double)d->cosine[group * d->n_bins + bin] / WN_FIX_WEIGHT;
+}
+
 static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
@@ -341,6 +352,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
                                    quantities[i].long_name, quantities[i].comment));
   WN_TRY(wn_reduced_define(o));
+  WN_TRY(wn_momentum_define(o, c));
   if (wn_frame_is_wanted(c))
     WN_TRY(wn_tensor_define(o));
   static const struct wn_output_var of_energy[] = {
@@ -416,6 +428,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
     status = wn_reduced_write(d, s, control, o);
   if (status == WN_OK && d->kind == WN_SAMPLE_TENSOR)
     status = wn_tensor_write(d, s, control, o);
+  if (status == WN_OK)
+    status = wn_momentum_write(d, s, control, o);
   if (status == WN_OK)
     status = put_distribution(d, s, control, o);
   free(control);

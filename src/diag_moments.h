@@ -37,4 +37,9 @@ struct wn_estimate wn_moments_estimate(const struct wn_diag *d, const struct wn_
 double wn_moments_flux(const struct wn_diag *d, double interval, int i, int k,
                        long leave_out);
 
+/* Of a group: the weight of all samples, and of a bin of energies the weight times the cosine
+ * between velocity and drift. */
+double wn_moments_weight(const struct wn_diag *d, size_t group);
+double wn_moments_cosine(const struct wn_diag *d, size_t group, size_t bin);
+
 #endif

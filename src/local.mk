@@ -47,6 +47,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_maps.c \
   %D%/diag_moments.c \
   %D%/diag_moments.h \
+  %D%/diag_momentum.c \
+  %D%/diag_momentum.h \
   %D%/diag_reduced.c \
   %D%/diag_reduced.h \
   %D%/diag_nodes.c \
@@ -88,6 +90,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job_varying_record.c \
   %D%/loading.c \
   %D%/loading.h \
+  %D%/momentum_loss.c \
+  %D%/momentum_loss.h \
   %D%/output.h \
   %D%/output_netcdf.c \
   %D%/particle_file.c \

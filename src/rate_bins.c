@@ -10,7 +10,6 @@
 
 #define LOWEST_LOG2 (-14) /* where the tables begin (crosssections/xs_table.c) */
 #define NODES       4     /* of Gauss in a piece of a bin */
-#define THERMAL     3
 
 struct line {
   double at, slope; /* 1/s; 1/s/eV from the middle of the bin */
@@ -68,26 +67,25 @@ struct wn_sample wn_rate_bins_sample(const struct wn_rate_bins *r)
   return r->sample;
 }
 
-/* Energies that targets of gas g see of an electron, with their weights; how many. */
-static int seen(const struct wn_xs_view *xs, int g, double e, float energy[THERMAL],
-                double weight[THERMAL])
+int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
+                      struct wn_seen seen[WN_SEEN])
 {
-  static const double x[THERMAL] = {-1.7320508075688772, 0.0, 1.7320508075688772},
-                      of[THERMAL] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
+  static const double x[WN_SEEN] = {-1.7320508075688772, 0.0, 1.7320508075688772},
+                      of[WN_SEEN] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
   const double sigma = (double)xs->gas[g].sigma_v;
   if (!(e < (double)xs->thermal_below_ev) || !(sigma > 0.0)) {
-    energy[0] = (float)e;
-    weight[0] = 1.0;
+    seen[0] = (struct wn_seen){(float)e, 1.0, 1.0};
     return 1;
   }
   /* energies below thermal_below_ev are not relativistic */
   const double v = wn_speed_from_ev(e), per = 0.5 * WN_ME / WN_E;
-  for (int i = 0; i < THERMAL; i++) {
-    energy[i] = (float)(e + per * (x[i] * x[i] * sigma * sigma - 2.0 * v * x[i] * sigma +
-                                   2.0 * sigma * sigma));
-    weight[i] = of[i];
+  for (int i = 0; i < WN_SEEN; i++) {
+    const double energy = e + per * (x[i] * x[i] * sigma * sigma -
+                                     2.0 * v * x[i] * sigma + 2.0 * sigma * sigma);
+    seen[i] =
+        (struct wn_seen){(float)energy, of[i], (v - x[i] * sigma) / sqrt(energy / per)};
   }
-  return THERMAL;
+  return WN_SEEN;
 }
 
 /* Frequencies of all processes of gas g at a relative energy, times weight and times
@@ -135,11 +133,10 @@ static void add_piece(const struct wn_rate_bins *r, size_t bin, double from, dou
                  offset = (e - 0.5 * (lo + hi)) * 12.0 / (width * width),
                  part = of[i] * (to - from) / width;
     for (int g = 0; g < xs->n_gases; g++) {
-      float energy[THERMAL];
-      double weight[THERMAL];
-      const int n = seen(xs, g, e, energy, weight);
+      struct wn_seen seen[WN_SEEN];
+      const int n = wn_rate_bins_seen(xs, g, e, seen);
       for (int j = 0; j < n; j++)
-        add_gas(xs, g, energy[j], weight[j] * part, offset, line);
+        add_gas(xs, g, seen[j].energy, seen[j].weight * part, offset, line);
     }
   }
 }

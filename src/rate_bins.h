@@ -29,6 +29,19 @@
 
 struct wn_rate_bins;
 
+/* What a target sees of an electron: energy [eV], the weight of this in the mean over
+ * velocities of the target, and the cosine between its velocity relative to the target and its
+ * own. */
+struct wn_seen {
+  float energy;
+  double weight, along;
+};
+#define WN_SEEN 3
+
+/* Of gas g, of an electron of e eV; returns how many. */
+int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
+                      struct wn_seen seen[WN_SEEN]);
+
 /* For n_groups groups; the table stays the caller's.  WN_ENOMEM. */
 int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups,
                         struct wn_rate_bins **out);

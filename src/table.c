@@ -16,37 +16,49 @@
 /* What a variable is multiplied by. */
 enum by { BY_ONE, BY_DENSITY, BY_FIELD, BY_FREQUENCY };
 
+#define IONIZATION " ionization"
+#define ATTACHMENT " attachment"
+#define EITHER     "" /* of these two */
+
 static const struct {
   const char *key, *name, *units;
   enum by by;
   const char *kind; /* of process; no such process: 0 */
   int needed;
   size_t component, n_components; /* of a vector; 0 of 0: it is none */
+  int is_extra;                   /* struct wn_table_column */
 } quantities[] = {
-    {"mean_energy", "Mean energy (eV)", "eV", BY_ONE, NULL, 1, 0, 0},
+    {"mean_energy", "Mean energy (eV)", "eV", BY_ONE, NULL, 1, 0, 0, 0},
     {"drift_velocity_flux", "Mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL, 1, 0,
-     0},
+     0, 0},
     {"drift_velocity_bulk", "Bulk mobility *N (1/m/V/s)", "m-1 V-1 s-1", BY_FIELD, NULL,
-     0, 0, 0},
+     0, 0, 0, 0},
     {"diffusion_transverse_flux", "Diffusion coefficient *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 1, 0, 0},
+     BY_DENSITY, NULL, 1, 0, 0, 0},
     {"diffusion_longitudinal_flux", "Longitud. diffusion coef. *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 0, 0, 0},
+     BY_DENSITY, NULL, 0, 0, 0, 0},
     {"diffusion_transverse_bulk", "Bulk T diffusion coef. *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 0, 0, 0},
+     BY_DENSITY, NULL, 0, 0, 0, 0},
     {"diffusion_longitudinal_bulk", "Bulk L diffusion coef. *N (1/m/s)", "m-1 s-1",
-     BY_DENSITY, NULL, 0, 0, 0},
+     BY_DENSITY, NULL, 0, 0, 0, 0},
     {"ionization_frequency", "Total ionization freq. /N (m3/s)", "m3 s-1", BY_FREQUENCY,
-     " ionization", 0, 0, 0},
+     IONIZATION, 0, 0, 0, 0},
     {"attachment_frequency", "Total attachment freq. /N (m3/s)", "m3 s-1", BY_FREQUENCY,
-     " attachment", 0, 0, 0},
+     ATTACHMENT, 0, 0, 0, 0},
     {"townsend_coefficient_reduced", "Townsend ioniz. coef. alpha/N (m2)", "m2", BY_ONE,
-     " ionization", 1, 0, 0},
+     IONIZATION, 1, 0, 0, 0},
     {"attachment_coefficient_reduced", "Townsend attach. coef. eta/N (m2)", "m2", BY_ONE,
-     " attachment", 1, 0, 0},
-    {"drift_vector_flux", "Drift along E x B (m/s)", "m s-1", BY_ONE, NULL, 0, 1, 3},
+     ATTACHMENT, 1, 0, 0, 0},
+    {"growth_rate", "Growth rate /N (m3/s)", "m3 s-1", BY_FREQUENCY, EITHER, 0, 0, 0, 1},
+    {"townsend_effective_reduced", "PT effective coef. (alpha-eta)/N (m2)", "m2", BY_ONE,
+     EITHER, 0, 0, 0, 1},
+    {"townsend_effective_sst_reduced", "SST effective coef. (alpha-eta)/N (m2)", "m2",
+     BY_ONE, EITHER, 0, 0, 0, 1},
+    {"mean_energy_sst", "SST mean energy (eV)", "eV", BY_ONE, NULL, 0, 0, 0, 1},
+    {"drift_velocity_sst", "SST drift velocity (m/s)", "m s-1", BY_ONE, NULL, 0, 0, 0, 1},
+    {"drift_vector_flux", "Drift along E x B (m/s)", "m s-1", BY_ONE, NULL, 0, 1, 3, 0},
     {"drift_vector_flux", "Drift along the part of B across E (m/s)", "m s-1", BY_ONE,
-     NULL, 0, 2, 3},
+     NULL, 0, 2, 3, 0},
 };
 enum { N_QUANTITIES = sizeof quantities / sizeof quantities[0] };
 
@@ -94,8 +106,20 @@ static void free_table(struct wn_table *t)
 
 static int has_kind(const struct from *f, const char *kind)
 {
+  if (*kind == '\0') /* either */
+    return has_kind(f, IONIZATION) || has_kind(f, ATTACHMENT);
   for (size_t k = 0; k < f->n_processes; k++)
     if (strstr(f->process[k], kind) != NULL)
+      return 1;
+  return 0;
+}
+
+/* Is there a number in any row?  Component 0 of n in each record. */
+static int is_known(const struct wn_table *t, const struct from *f, const double *value,
+                    size_t n)
+{
+  for (size_t row = 0; row < t->n_rows; row++)
+    if (isfinite(value[f->order[row] * n]))
       return 1;
   return 0;
 }
@@ -160,7 +184,8 @@ static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
   struct wn_table_column *c = NULL;
   const size_t n = quantities[q].n_components > 0 ? quantities[q].n_components : 1;
   int status = read_with_errors(f, quantities[q].key, f->n_records * n, &r);
-  if (status == WN_OK && r.value != NULL) {
+  if (status == WN_OK && r.value != NULL &&
+      (!quantities[q].is_extra || is_known(t, f, r.value, n))) {
     const char *kind = quantities[q].kind;
     int known_zero = kind != NULL && !has_kind(f, kind);
     status = new_column(t, &c);
@@ -182,6 +207,8 @@ static int add_quantity(struct wn_table *t, const struct from *f, size_t q)
       c->key = wn_strdup(quantities[q].key);
       c->units = quantities[q].units;
       c->needed = quantities[q].needed;
+      c->is_counted = kind != NULL;
+      c->is_extra = quantities[q].is_extra;
       status = c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
     }
   }
@@ -226,7 +253,7 @@ static int add_rates(struct wn_table *t, const struct from *f)
       c->name = rate_name(f, k);
       c->key = wn_strdup(f->process[k]);
       c->units = "m3 s-1";
-      c->is_rate = 1;
+      c->is_rate = c->is_counted = 1;
       status = c->name != NULL && c->key != NULL ? WN_OK : WN_ENOMEM;
     }
   }

@@ -7,6 +7,10 @@
  *   Diffusion coefficient *N   N times the transverse flux coefficient
  *   rate coefficients          collisions per electron and second over the density of the
  *                              target, not of the mixture
+ *   PT, SST                    effective coefficients of a pulsed and of a steady-state Townsend
+ *                              experiment, mean energy and drift velocity of the latter
+ *                              (src/diag_townsend.c); SST ones are left out where the run knows
+ *                              none in any row, as of gases where nothing makes electrons
  * Of a scan there is a table for each point; but where each point has one field, the first
  * scan over a number is the axis in the place of E/N, and there is a table for each point of
  * the others.
@@ -35,7 +39,9 @@ struct wn_table_column {
   double *limit; /* [n_rows], below which it is with 95 % where nothing was seen; NaN */
   int has_limits;
   int is_rate;
-  int needed; /* afivo-streamer ends without it */
+  int is_counted; /* where nothing was seen it may be taken as 0 */
+  int is_extra;   /* of a combined table only where each row has a number */
+  int needed;     /* afivo-streamer ends without it */
 };
 
 struct wn_table {

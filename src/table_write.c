@@ -39,15 +39,10 @@ static size_t count_unseen(const struct wn_table *t, const struct wn_table_colum
   return n;
 }
 
-static int is_counted(const struct wn_table_column *c)
-{
-  return c->is_rate || strstr(c->name, "freq.") || strstr(c->name, "Townsend");
-}
-
 /* Only a rate: of what was not measured otherwise nothing is known. */
 static int may_be_zero(const struct wn_table *t, const struct wn_table_column *c)
 {
-  return t->unseen_is_zero && is_counted(c);
+  return t->unseen_is_zero && c->is_counted;
 }
 
 static size_t count_rows(const struct wn_table *t, const struct wn_table_column *c)
@@ -114,7 +109,8 @@ static void put_about(const struct wn_table *t, FILE *to, const char *mark)
   put_lines(
       to, mark, "",
       "mobility and diffusion are those of the flux; diffusion is across the field;\n"
-      "alpha and eta are frequencies over the flux drift velocity; rate coefficients\n"
+      "alpha and eta are frequencies over the flux drift velocity, as PT, of a pulsed\n"
+      "Townsend experiment; SST is of a steady-state one; rate coefficients\n"
       "C1, C2, ... are over the density of the collision's target, and one of a\n"
       "three-body process is the effective one of two bodies at this density");
 }
@@ -208,21 +204,32 @@ static int write_afivo(const struct wn_table *t, FILE *to)
   return WN_OK;
 }
 
-/* Columns of a combined table: those of which a number is known. */
-static int is_in(const struct wn_table *t, const struct wn_table_column *c, int is_rate)
-{
-  return c->is_rate == is_rate && count_rows(t, c) > 0;
-}
-
-/* Rows: those with all numbers but counted ones.  Without a field there is no mobility. */
+/* Rows of a combined table: those with all numbers but counted ones and extra ones.  Without
+ * a field there is no mobility. */
 static int is_whole(const struct wn_table *t, size_t row)
 {
   for (size_t k = 0; k < t->n_columns; k++) {
     const struct wn_table_column *c = &t->column[k];
-    if (!is_counted(c) && is_in(t, c, 0) && is_unseen(c, row))
+    if (!c->is_counted && !c->is_extra && !c->is_rate && count_rows(t, c) > 0 &&
+        is_unseen(c, row))
       return 0;
   }
   return 1;
+}
+
+/* Has an extra column a number in each of them? */
+static int is_full(const struct wn_table *t, const struct wn_table_column *c)
+{
+  for (size_t row = 0; row < t->n_rows; row++)
+    if (is_whole(t, row) && is_unseen(c, row) && !may_be_zero(t, c))
+      return 0;
+  return 1;
+}
+
+/* Columns: those of which a number is known. */
+static int is_in(const struct wn_table *t, const struct wn_table_column *c, int is_rate)
+{
+  return c->is_rate == is_rate && count_rows(t, c) > 0 && (!c->is_extra || is_full(t, c));
 }
 
 static void put_combined(const struct wn_table *t, int rates, FILE *to)
@@ -264,8 +271,8 @@ static int write_combined(const struct wn_table *t, FILE *to)
 {
   for (size_t k = 0; k < t->n_columns; k++)
     for (size_t row = 0; row < t->n_rows; row++)
-      if (is_counted(&t->column[k]) && is_unseen(&t->column[k], row) &&
-          is_whole(t, row) && !t->unseen_is_zero)
+      if (t->column[k].is_counted && !t->column[k].is_extra &&
+          is_unseen(&t->column[k], row) && is_whole(t, row) && !t->unseen_is_zero)
         return WN_FAIL(
             WN_EINPUT,
             "%s: of `%s` nothing was seen at %.6g Td, and a combined table has a "
@@ -275,6 +282,9 @@ static int write_combined(const struct wn_table *t, FILE *to)
   for (size_t k = 0; k < t->n_columns; k++)
     if (t->column[k].is_rate)
       fprintf(to, "# %s: %s\n", t->column[k].name, t->column[k].key);
+  for (size_t k = 0; k < t->n_columns; k++)
+    if (t->column[k].is_extra && !is_full(t, &t->column[k]))
+      fprintf(to, "# no column, as not in each row: %s\n", t->column[k].name);
   for (size_t row = 0; row < t->n_rows; row++)
     if (!is_whole(t, row))
       fprintf(to, "# no row, as not all was measured: %.6g Td\n", t->td[row]);

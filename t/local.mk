@@ -110,10 +110,12 @@ check_PROGRAMS += \
   %D%/t0634-anisotropy.t \
   %D%/t0635-balance.t \
   %D%/t0636-townsend.t \
+  %D%/t0637-momentum.t \
   %D%/t0640-true-errors.t \
   %D%/t0650-equilibrium.t \
   %D%/t0651-thermal-relaxation.t \
   %D%/t0660-varying-field.t \
+  %D%/t0661-waveform.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \

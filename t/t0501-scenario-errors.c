@@ -45,102 +45,172 @@ static const struct {
     {BASE "pressure = \"1 atm\";", NULL,
      "t0501.cfg:3: key `pressure`: unknown key; nearest is `gas.pressure`\n"},
     {"fields = [\"1 Td to 9 Td\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td\"]: has no number of values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td\"]: has no number of values; a range "
+     "is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 9 Td, 1 linear\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 1 linear\"]: has not 2 to 10000 values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 1 linear\"]: has not 2 to 10000 "
+     "values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 9 Td, many linear\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, many linear\"]: has not 2 to 10000 values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, many linear\"]: has not 2 to 10000 "
+     "values; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 9 Td, 3 log\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 3 log\"]: is neither linear nor logarithmic; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 3 log\"]: is neither linear nor "
+     "logarithmic; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 9 Td, 3\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 3\"]: is neither linear nor logarithmic; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 Td, 3\"]: is neither linear nor "
+     "logarithmic; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"0 to 9 Td, 3 logarithmic\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"0 to 9 Td, 3 logarithmic\"]: is logarithmic and has an end that is not above 0; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"0 to 9 Td, 3 logarithmic\"]: is logarithmic and has "
+     "an end that is not above 0; a range is \"FROM to TO, NUMBER linear\" or "
+     "logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 9 kV/cm, 3 linear\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 9 kV/cm, 3 linear\"]: has one end in Td and one that is not; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 9 kV/cm, 3 linear\"]: has one end in Td and "
+     "one that is not; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"9 Td to 9 Td, 3 linear\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"9 Td to 9 Td, 3 linear\"]: ends where it begins; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"9 Td to 9 Td, 3 linear\"]: ends where it begins; a "
+     "range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 1.00001 Td, 99 linear\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"1 Td to 1.00001 Td, 99 linear\"]: has two values that are the same in six digits; a range is \"FROM to TO, NUMBER linear\" or logarithmic, as in "
+     "t0501.cfg:1: key `fields` = [\"1 Td to 1.00001 Td, 99 linear\"]: has two values "
+     "that are the same in six digits; a range is \"FROM to TO, NUMBER linear\" or "
+     "logarithmic, as in "
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"-1 Td to 9 Td, 3 linear\"];\n" GAS, NULL,
-     "t0501.cfg:1: key `fields` = [\"-1 Td to 9 Td, 3 linear\"]: out of range; allowed: 0 V/m to 1e+12 V/m\n"},
+     "t0501.cfg:1: key `fields` = [\"-1 Td to 9 Td, 3 linear\"]: out of range; allowed: "
+     "0 V/m to 1e+12 V/m\n"},
     {BASE "scan = { T = { key = \"gas.temprature\"; values = [\"1 K\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.T.key` = \"gas.temprature\": unknown key; nearest is "
      "gas.temperature\n"},
-    {BASE "scan = { T = { key = \"gas.temperature\"; values = [\"300 K\", \"-3 K\"]; }; };",
+    {BASE
+     "scan = { T = { key = \"gas.temperature\"; values = [\"300 K\", \"-3 K\"]; }; };",
      NULL,
      "t0501.cfg:3: key `scan.T.values` = [\"300 K\", \"-3 K\"]: \"-3 K\" for "
      "`gas.temperature`: out of range; allowed: 0 K to 100000 K\n"},
     {BASE "scan = { T = { key = \"output\"; values = [\"a\"]; }; };", NULL,
-     "t0501.cfg:3: key `scan.T.key` = \"output\": cannot be scanned: it is no single number "
+     "t0501.cfg:3: key `scan.T.key` = \"output\": cannot be scanned: it is no single "
+     "number "
      "or word\n"},
     {BASE "scan = { T = { key = \"threads\"; values = [\"1\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.T.key` = \"threads\": cannot be scanned: it changes no "
      "result\n"},
     {BASE "scan = { T = { key = \"fields\"; values = [\"1 Td\"]; }; };", NULL,
-     "t0501.cfg:3: key `scan.T.key` = \"fields\": cannot be scanned: it is a list already: "
+     "t0501.cfg:3: key `scan.T.key` = \"fields\": cannot be scanned: it is a list "
+     "already: "
      "all fields are run with each value\n"},
     {BASE "scan = { T = { key = \"seed\"; values = []; }; };", NULL,
-     "t0501.cfg:3: key `scan.T.values` = []: missing or empty; give at least one value\n"},
+     "t0501.cfg:3: key `scan.T.values` = []: missing or empty; give at least one "
+     "value\n"},
     {BASE "scan = { T = { key = \"seed\"; values = [\"1.5\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.T.values` = [\"1.5\"]: \"1.5\" for `seed`: takes a whole "
      "number\n"},
     {BASE "scan = { T = { values = [\"1\"]; }; };", NULL,
      "t0501.cfg: key `scan.T.key`: missing; give the key that takes the values\n"},
-    {BASE "scan = { a = { key = \"seed\"; values = [\"1\"]; }; b = { key = \"seed\"; values "
-          "= [\"2\"]; }; };",
+    {BASE
+     "scan = { a = { key = \"seed\"; values = [\"1\"]; }; b = { key = \"seed\"; values "
+     "= [\"2\"]; }; };",
+     NULL, "t0501.cfg:3: key `scan.b.key` = \"seed\": scan `a` has it already\n"},
+    {BASE "scan = { a = { key = \"gas.components.O2.mass\"; values = [\"1 u\"]; }; };",
      NULL,
-     "t0501.cfg:3: key `scan.b.key` = \"seed\": scan `a` has it already\n"},
-    {BASE "scan = { a = { key = \"gas.components.O2.mass\"; values = [\"1 u\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.a.key` = \"gas.components.O2.mass\": the scenario has no "
      "`O2`\n"},
     {BASE "waveform = { shape = \"sine\"; };", NULL,
      "t0501.cfg: key `waveform.frequency`: missing; a sine needs one, such as \"13.56 "
      "MHz\"\n"},
     {BASE "waveform = { shape = \"sine\"; frequency = \"0 Hz\"; };", NULL,
-     "t0501.cfg:3: key `waveform.frequency` = \"0 Hz\": out of range; allowed: more than 0 "
+     "t0501.cfg:3: key `waveform.frequency` = \"0 Hz\": out of range; allowed: more than "
+     "0 "
      "Hz to 1e+18 Hz, or \"none\"\n"},
-    {BASE "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nsampling = { interval "
-          "= \"0.2 ns\"; };",
+    {BASE
+     "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nsampling = { interval "
+     "= \"0.2 ns\"; };",
      NULL,
-     "t0501.cfg:4: key `sampling.interval` = \"0.2 ns\": 2e-10 s do not resolve a period of "
+     "t0501.cfg:4: key `sampling.interval` = \"0.2 ns\": 2e-10 s do not resolve a period "
+     "of "
      "1e-09 s; at most 1.25e-10 s are allowed\n"},
-    {BASE "waveform = { shape = \"steps\"; times = [\"0 s\", \"2 ns\", \"1 ns\"]; factors = "
-          "[1, 2, 3]; };",
+    {BASE
+     "waveform = { shape = \"steps\"; times = [\"0 s\", \"2 ns\", \"1 ns\"]; factors = "
+     "[1, 2, 3]; };",
      NULL,
-     "t0501.cfg:3: key `waveform.times` = [\"0 s\", \"2 ns\", \"1 ns\"]: each value must be "
+     "t0501.cfg:3: key `waveform.times` = [\"0 s\", \"2 ns\", \"1 ns\"]: each value must "
+     "be "
      "above the one before it\n"
-     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs a "
+     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs "
+     "a "
      "time, such as \"10 ns\"\n"},
     {BASE "waveform = { shape = \"pulse\"; length = \"1 ns\"; frequency = \"1 GHz\"; "
           "};\nduration = \"2 ns\";",
      NULL,
-     "t0501.cfg:3: key `waveform.frequency` = \"1 GHz\": has no effect with waveform.shape "
+     "t0501.cfg:3: key `waveform.frequency` = \"1 GHz\": has no effect with "
+     "waveform.shape "
      "= \"pulse\"\n"},
     {BASE "waveform = { shape = \"steps\"; file = \"t0501-none.csv\"; };", NULL,
-     "t0501.cfg:3: key `waveform.file` = \"t0501-none.csv\": no such file, or not readable; "
+     "t0501.cfg:3: key `waveform.file` = \"t0501-none.csv\": no such file, or not "
+     "readable; "
      "looked for t0501-none.csv\n"},
     {BASE "waveform = { shape = \"steps\"; file = \"t0501-text.csv\"; };", NULL,
      "t0501-text.csv:3: not two numbers; a line holds a time in seconds and a factor, a "
      "comma or blanks between them\n"},
     {BASE "waveform = { shape = \"linear\"; file = \"t0501-back.csv\"; };", NULL,
      "t0501-back.csv:3: the time is not above that of the line before it\n"},
+    {BASE "waveform = { shape = \"linear\"; file = \"t0501-three.csv\"; };", NULL,
+     "t0501-three.csv:2: not two numbers; a line holds a time in seconds and a factor, a "
+     "comma or blanks between them\n"},
+    {BASE "waveform = { shape = \"linear\"; file = \"t0501-nan.csv\"; };", NULL,
+     "t0501-nan.csv:1: not two numbers; a line holds a time in seconds and a factor, a "
+     "comma or blanks between them\n"},
+    {BASE "waveform = { shape = \"linear\"; file = \"t0501-long.csv\"; };", NULL,
+     "t0501-long.csv:4: a time is from 0 to 1000 s\n"},
+    {BASE "waveform = { shape = \"linear\"; file = \"t0501-high.csv\"; };", NULL,
+     "t0501-high.csv:2: a factor is from -1000 to 1000\n"},
+    {BASE "waveform = { shape = \"steps\"; file = \"t0501-late.csv\"; };", NULL,
+     "t0501.cfg:3: key `waveform.file` = \"t0501-late.csv\": begins at 1e-09 s; the "
+     "first "
+     "time must be 0\n"},
+    {BASE "waveform = { shape = \"linear\"; file = \"t0501-one.csv\"; };", NULL,
+     "t0501.cfg:3: key `waveform.file` = \"t0501-one.csv\": 1 point; waveform.shape = "
+     "\"linear\" needs 2 at least, by waveform.times and waveform.factors or by "
+     "waveform.file\n"},
+    {BASE
+     "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nsampling = { block = "
+     "8; };",
+     NULL,
+     "t0501.cfg:4: key `sampling.block` = 8: has no effect in a field that changes: "
+     "there "
+     "are no blocks, means are over waveform.rows\n"},
+    {BASE
+     "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\naccuracy = { bulk_DL "
+     "= 0.01; };",
+     NULL,
+     "t0501.cfg:4: key `accuracy.bulk_DL` = 0.01: names a coefficient of a swarm in a "
+     "field that does not change; in one that does, accuracy is one number, of mean "
+     "energy "
+     "and amplitude of the drift\n"},
+    {BASE "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nduration = \"5 "
+          "ns\";",
+     "accuracy=0.02",
+     "wilson: warning: --set accuracy=0.02: key `accuracy`: has no effect beside "
+     "duration, "
+     "which says how many periods\n"},
+    {RUNAWAY "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };",
+     "waveform.rows=8",
+     "wilson: warning: --set waveform.rows=8: key `waveform.rows`: has no effect in a "
+     "runaway job, which has no rows of time\n"},
     {BASE "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };", NULL,
-     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs a "
+     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs "
+     "a "
      "time, such as \"10 ns\"\n"},
     {RUNAWAY "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };",
      "job=\"runaway-rate\"",
      "t0501.cfg:4: key `waveform.shape` = \"steps\": job runaway-rate asks for a steady "
-     "swarm, which a field that changes does not have; jobs swarm and runaway take one\n"},
+     "swarm, which a field that changes does not have; jobs swarm and runaway take "
+     "one\n"},
     {BASE "zzzzzz = 1;", NULL,
      "t0501.cfg:3: key `zzzzzz`: unknown key; `wilson list keys` shows all\n"},
     {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = "
@@ -478,6 +548,12 @@ int main(void)
   plan(0);
   write_text("t0501-text.csv", "# time, factor\n0, 1\n1e-9, 2x\n");
   write_text("t0501-back.csv", "0 1\n2e-9 1\n1e-9 1\n");
+  write_text("t0501-three.csv", "0 1\n1e-9, 1, 2\n");
+  write_text("t0501-nan.csv", "0 nan\n");
+  write_text("t0501-long.csv", "# s\n0 1\n\n2e3 1\n");
+  write_text("t0501-high.csv", "0 1\n1 -1001\n");
+  write_text("t0501-late.csv", "1e-9 1\n2e-9 2\n");
+  write_text("t0501-one.csv", "0 1\n");
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char *messages = NULL;
     int status = read_text(cases[i].text, cases[i].set, &messages);
@@ -492,7 +568,12 @@ int main(void)
   broken_texts(sound_mcc);
   broken_texts(sound_plasma);
   remove("t0501.cfg");
-  remove("t0501-text.csv");
-  remove("t0501-back.csv");
+  static const char *const files[] = {"text", "back", "three", "nan",
+                                      "long", "high", "late",  "one"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "t0501-%s.csv", files[i]);
+    remove(name);
+  }
   return done();
 }

@@ -128,6 +128,8 @@ static void test_swarm(void)
                                         {"drift_velocity_sst", 0},
                                         {"power_gained", 0},
                                         {"power_balance", 0},
+                                        {"momentum_balance", 0},
+                                        {"momentum_lost", 0},
                                         /* at 1, 3, 10 and 25 eV */
                                         {"energy_distribution", 60},
                                         {"energy_distribution", 70},
