@@ -2,9 +2,12 @@
  * Exit status: 0 done, 1 the run failed, 2 wrong usage or input. */
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "schedulers/scheduler.h"
 #include "base/alloc.h"
@@ -71,16 +74,20 @@ static const struct command commands[] = {
      "  --unseen WORD     rates of which the run saw no collision: leave (default): no "
      "row,\n"
      "                    and a line that says so; zero: 0, and a line that says so\n"
-     "  --output FILE     file to write; of a scan one for each point, which its name has\n"},
+     "  --output FILE     file to write; of a scan one for each point, which its name "
+     "has\n"},
     {"split-table", "", 0, 1, "wilson split-table [FILE]",
-     "Write the built-in table of model split-remove to FILE or standard output: a start "
-     "for a\n"
-     "table of your own, which `split_remove.table` names.\n"},
+     "Write the built-in table of model split-remove to FILE, which must not be there "
+     "yet, "
+     "or\n"
+     "standard output: a start for a table of your own, which `split_remove.table` "
+     "names.\n"},
     {"list", "", 0, 1,
      "wilson list [devices|schedulers|jobs|models|scattering|keys|manual]",
      "List what there is; manual is the reference of all keys as a Markdown page.\n"},
-    {"help", "", 0, 1, "wilson help [KEY]",
-     "Explain a key of scenario files, or a group of keys; without a key, this "
+    {"help", "", 0, 1, "wilson help [KEY|COMMAND]",
+     "Explain a key of scenario files, a group of keys or a command; without a word, "
+     "this "
      "program.\n"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -146,7 +153,15 @@ static char *set_text(const char *key, const char *text)
 static bool is_count(const char *text)
 {
   size_t n = strspn(text, "0123456789");
-  return n > 0 && n <= 19 && text[n] == '\0';
+  return n > 0 && text[n] == '\0';
+}
+
+/* What libconfig has for a number without a point: 64 bits with a sign. */
+static bool is_too_large(const char *text)
+{
+  errno = 0;
+  (void)strtoll(text, NULL, 10);
+  return errno == ERANGE;
 }
 
 static int take_option(struct line *l, const char *name, const char *value)
@@ -174,6 +189,9 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else if (strcmp(name, "--quiet") == 0) {
     l->quiet = true;
     set = wn_strdup("quiet=true");
+  } else if (is_count(value) && is_too_large(value)) {
+    return WN_FAIL(WN_EINPUT, "%s %s: too large; at most 9223372036854775807", name,
+                   value);
   } else if (is_count(value)) { /* --threads, --seed */
     set = wn_asprintf("%s=%s", name + 2, value);
   } else {
@@ -259,7 +277,8 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
   if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
+  int status =
+      strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
   wn_scenarios_free(&p);
   return status;
 }
@@ -325,6 +344,12 @@ static int split_table(const char *path)
 {
   if (path == NULL)
     return wn_split_table_write(stdout);
+  struct stat st;
+  if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) /* somebody may have edited it */
+    return WN_FAIL(WN_EINPUT,
+                   "%s: is there already, and is not overwritten; give another name, or "
+                   "remove it",
+                   path);
   FILE *to = fopen(path, "w");
   if (to == NULL)
     return WN_FAIL(WN_EIO, "%s: cannot be written: %s", path, strerror(errno));
@@ -336,11 +361,37 @@ static int split_table(const char *path)
   return status;
 }
 
+static void print_help(const struct command *c)
+{
+  printf("usage: %s\n\n%s", c->usage, c->help);
+}
+
+static const struct command *find_command(const char *word)
+{
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    if (strcmp(word, commands[i].name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* Of a command, or of a key; without a word, of the program. */
+static int help(const char *word)
+{
+  const struct command *c = word != NULL ? find_command(word) : NULL;
+  if (word != NULL && c == NULL)
+    return wn_config_help(word, stdout);
+  if (c != NULL)
+    print_help(c);
+  else
+    usage(stdout);
+  return WN_OK;
+}
+
 static int call(const struct line *l, int argc, char **argv)
 {
   const char *name = l->command->name;
   if (l->help) {
-    printf("usage: %s\n\n%s", l->command->usage, l->command->help);
+    print_help(l->command);
     return WN_OK;
   }
   if (strcmp(name, "xs") == 0) {
@@ -363,12 +414,8 @@ static int call(const struct line *l, int argc, char **argv)
     return list(l);
   if (strcmp(name, "split-table") == 0)
     return split_table(l->n_words ? l->word[0] : NULL);
-  if (strcmp(name, "help") == 0) {
-    if (l->n_words)
-      return wn_config_help(l->word[0], stdout);
-    usage(stdout);
-    return WN_OK;
-  }
+  if (strcmp(name, "help") == 0)
+    return help(l->n_words ? l->word[0] : NULL);
   return run_or_check(l, argc, argv);
 }
 
@@ -380,9 +427,15 @@ static int unknown_command(const char *word)
   names[N_COMMANDS] = "--help";
   names[N_COMMANDS + 1] = "--version";
   const char *near = wn_config_nearest(word, N_COMMANDS + 2, names);
-  return near != NULL
-             ? WN_FAIL(WN_EINPUT, "no command `%s`; nearest is `%s`", word, near)
-             : WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
+  const char *what = word[0] == '-' ? "option" : "command";
+  if (near != NULL)
+    return WN_FAIL(WN_EINPUT, "no %s `%s`; nearest is `%s`", what, word, near);
+  if (word[0] == '-')
+    return WN_FAIL(WN_EINPUT,
+                   "no option `%s`; options follow a command, and alone there are --help "
+                   "and --version",
+                   word);
+  return WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
 }
 
 static int start(int argc, char **argv)
@@ -395,15 +448,11 @@ static int start(int argc, char **argv)
     usage(stdout);
     return WN_OK;
   }
-  if (strcmp(argv[1], "--version") == 0) {
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
     version();
     return WN_OK;
   }
-  struct line l = {0};
-  for (size_t i = 0; i < N_COMMANDS; i++) {
-    if (strcmp(argv[1], commands[i].name) == 0)
-      l.command = &commands[i];
-  }
+  struct line l = {.command = find_command(argv[1])};
   if (l.command == NULL)
     return unknown_command(argv[1]);
   l.word = wn_alloc((size_t)argc, sizeof *l.word);
@@ -418,11 +467,36 @@ static int start(int argc, char **argv)
   return status;
 }
 
+/* A descriptor that the caller closed would be given to the next file that is opened, and
+ * what is printed would go into a result.  It is taken here in the direction in which it
+ * cannot be used, so that printing fails and is reported. */
+static void occupy_descriptors(void)
+{
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF &&
+        open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+      exit(1);
+}
+
+/* errno is that of this call alone: an earlier one that failed has left no cause. */
+static int flush_output(void)
+{
+  errno = 0;
+  const int failed = fflush(stdout) != 0, cause = errno;
+  if (!failed && !ferror(stdout))
+    return WN_OK;
+  return WN_FAIL(WN_EIO, "cannot write to standard output: %s",
+                 cause != 0 ? strerror(cause) : "a part of what was printed is lost");
+}
+
 int main(int argc, char **argv)
 {
+  occupy_descriptors();
+  /* a limit on the size of files is then an error of the write, with its message */
+  signal(SIGXFSZ, SIG_IGN);
   int status = start(argc, argv);
-  errno = 0;
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status == WN_OK)
-    status = WN_FAIL(WN_EIO, "cannot write to standard output: %s", strerror(errno));
+  const int flushed = flush_output();
+  if (status == WN_OK)
+    status = flushed;
   exit(status == WN_OK ? 0 : status == WN_EINPUT ? 2 : 1);
 }
