@@ -20,6 +20,7 @@
 #include "src/device.h"
 #include "src/job.h"
 #include "src/output.h"
+#include "src/output_path.h"
 #include "src/run.h"
 #include "src/split_table.h"
 
@@ -31,9 +32,9 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", "sdtnoq", 1, 1,
+    {"run", "sdtnoqk", 1, 1,
      "wilson run FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
-     "                [--threads N] [--seed N] [--output FILE] [--quiet]",
+     "                [--threads N] [--seed N] [--output FILE] [--no-clobber] [--quiet]",
      "Run a scenario file and write its netCDF file.\n"
      "  --set key=value   put a value in the place of the file's, as in --set "
      "electrons=1000 or\n"
@@ -45,6 +46,7 @@ static const struct command commands[] = {
      "  --threads N       number of threads; 0: all\n"
      "  --seed N          key of the random numbers\n"
      "  --output FILE     netCDF file to write\n"
+     "  --no-clobber      refuse to replace a file that is there already\n"
      "  --quiet           only warnings and errors\n"},
     {"check", "sd", 1, 1,
      "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]",
@@ -54,7 +56,8 @@ static const struct command commands[] = {
      "  --set key=value   put a value in the place of the file's\n"
      "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
      "  --scheduler NAME  as of `wilson run`\n"},
-    {"xs", "go", 1, SIZE_MAX, "wilson xs FILE... [--gas SPEC] [--output FILE.nc]",
+    {"xs", "gok", 1, SIZE_MAX,
+     "wilson xs FILE... [--gas SPEC] [--output FILE.nc] [--no-clobber]",
      "Show the cross sections in LXCat files; builtin:air and builtin:argon stand for "
      "the\n"
      "built-in sets.\n"
@@ -62,9 +65,11 @@ static const struct command commands[] = {
      "N2:0.8,O2:0.2,\n"
      "                    also the friction of the mixture at 1 atm and 0 degrees "
      "Celsius\n"
-     "  --output FILE.nc  write the cross sections on a common grid of energies\n"},
-    {"table", "fuo", 1, 1,
-     "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]",
+     "  --output FILE.nc  write the cross sections on a common grid of energies\n"
+     "  --no-clobber      refuse to replace a file that is there already\n"},
+    {"table", "fuok", 1, 1,
+     "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]\n"
+     "                     [--no-clobber]",
      "Write the result of a swarm run as a table that fluid codes take, to FILE or "
      "standard output.\n"
      "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
@@ -93,16 +98,17 @@ static const struct command commands[] = {
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet, f format, u unseen. */
+ * q quiet, f format, u unseen, k keep files. */
 static const struct {
   const char *name;
   char letter;
   bool value;
 } options[] = {
-    {"--set", 's', true},     {"--device", 'd', true}, {"--scheduler", 'd', true},
-    {"--threads", 't', true}, {"--seed", 't', true},   {"--output", 'o', true},
-    {"--quiet", 'q', false},  {"--gas", 'g', true},    {"--format", 'f', true},
-    {"--unseen", 'u', true},  {"--help", 'h', false},  {"-h", 'h', false},
+    {"--set", 's', true},         {"--device", 'd', true}, {"--scheduler", 'd', true},
+    {"--threads", 't', true},     {"--seed", 't', true},   {"--output", 'o', true},
+    {"--quiet", 'q', false},      {"--gas", 'g', true},    {"--format", 'f', true},
+    {"--unseen", 'u', true},      {"--help", 'h', false},  {"-h", 'h', false},
+    {"--no-clobber", 'k', false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
@@ -112,7 +118,7 @@ struct line {
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
   const char *gas, *output, *format, *unseen;
-  bool quiet, help;
+  bool quiet, help, keep;
 };
 
 static void usage(FILE *to)
@@ -169,6 +175,9 @@ static int take_option(struct line *l, const char *name, const char *value)
   char *set = NULL;
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
     l->help = true;
+    return WN_OK;
+  } else if (strcmp(name, "--no-clobber") == 0) {
+    l->keep = true;
     return WN_OK;
   } else if (strcmp(name, "--gas") == 0) {
     l->gas = value;
@@ -269,6 +278,19 @@ static int parse(struct line *l, int argc, char **argv)
   return WN_OK;
 }
 
+/* Before anything is computed: would the output replace what is read, or what is to stay? */
+static int look_at_output(const struct line *l, const struct wn_config *c)
+{
+  size_t n = 0;
+  const char **inputs = NULL;
+  WN_TRY(wn_config_inputs(c, &n, &inputs));
+  int status = strcmp(l->command->name, "run") == 0
+                   ? wn_output_allowed(c->output, l->keep, n, inputs)
+                   : wn_output_possible(c->output, n, inputs);
+  free(inputs);
+  return status;
+}
+
 static int run_or_check(const struct line *l, int argc, char **argv)
 {
   struct wn_scenarios p = {0};
@@ -277,8 +299,9 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
   if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status =
-      strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
+  int status = look_at_output(l, p.c[0]);
+  if (status == WN_OK)
+    status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
   wn_scenarios_free(&p);
   return status;
 }
@@ -399,6 +422,7 @@ static int call(const struct line *l, int argc, char **argv)
                           .file = l->word,
                           .gas = l->gas,
                           .output = l->output,
+                          .keep = l->keep,
                           .argc = argc,
                           .argv = argv};
     return wn_cli_xs(&a);
@@ -407,6 +431,7 @@ static int call(const struct line *l, int argc, char **argv)
     struct wn_cli_table a = {.file = l->word[0],
                              .format = l->format,
                              .output = l->output,
+                             .keep = l->keep,
                              .unseen = l->unseen};
     return wn_cli_table(&a);
   }
