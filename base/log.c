@@ -10,6 +10,27 @@
  * any thread starts. */
 static atomic_int current_level = WN_LOG_INFO;
 
+/* Whether the cursor stands behind a line of wn_log_progress; under the lock of stderr. */
+static int line_is_open;
+
+static void wipe_line(void)
+{
+  if (line_is_open)
+    fprintf(stderr, "\r%-79s\r", "");
+  line_is_open = 0;
+}
+
+void wn_log_progress(const char *line)
+{
+  flockfile(stderr);
+  if (line != NULL)
+    fprintf(stderr, "\r%-79s", line);
+  else
+    wipe_line();
+  line_is_open = line != NULL;
+  funlockfile(stderr);
+}
+
 static const char *level_name(enum wn_log_level level)
 {
   switch (level) {
@@ -35,17 +56,52 @@ enum wn_log_level wn_log_level(void)
   return (enum wn_log_level)atomic_load(&current_level);
 }
 
+/* Longer ones, of which none is known, are cut. */
+#define LONGEST 16384
+
+/* What a file or an argument held is quoted in messages: bytes that a terminal would take
+ * for orders, C0, DEL and C1 in UTF-8, are shown as \x1b. */
+static void put_clean(const char *text)
+{
+  for (const unsigned char *s = (const unsigned char *)text; *s; s++) {
+    if (s[0] == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0) {
+      fprintf(stderr, "\\x%02x\\x%02x", s[0], s[1]);
+      s++;
+    } else if (*s < 0x20 || *s == 0x7f) {
+      fprintf(stderr, "\\x%02x", *s);
+    } else {
+      fputc(*s, stderr);
+    }
+  }
+}
+
+/* One message; file NULL: of no place in a file. */
+static void put_message(enum wn_log_level level, const char *file, int line,
+                        const char *fmt, va_list ap)
+{
+  static char text[LONGEST]; /* no malloc: this also reports that there is no memory */
+  flockfile(stderr);
+  wipe_line();
+  fprintf(stderr, "wilson: %s: ", level_name(level));
+  if (file != NULL)
+    put_clean(file);
+  if (file != NULL && line > 0)
+    fprintf(stderr, ":%d", line);
+  if (file != NULL)
+    fputs(": ", stderr);
+  vsnprintf(text, sizeof text, fmt, ap);
+  put_clean(text);
+  fputc('\n', stderr);
+  funlockfile(stderr);
+}
+
 void wn_log(enum wn_log_level level, const char *fmt, ...)
 {
   if (level > wn_log_level())
     return;
   va_list ap;
   va_start(ap, fmt);
-  flockfile(stderr);
-  fprintf(stderr, "wilson: %s: ", level_name(level));
-  vfprintf(stderr, fmt, ap);
-  fputc('\n', stderr);
-  funlockfile(stderr);
+  put_message(level, NULL, 0, fmt, ap);
   va_end(ap);
 }
 
@@ -55,13 +111,6 @@ void wn_log_at(enum wn_log_level level, const char *file, int line, const char *
     return;
   va_list ap;
   va_start(ap, fmt);
-  flockfile(stderr);
-  if (line > 0)
-    fprintf(stderr, "wilson: %s: %s:%d: ", level_name(level), file, line);
-  else
-    fprintf(stderr, "wilson: %s: %s: ", level_name(level), file);
-  vfprintf(stderr, fmt, ap);
-  fputc('\n', stderr);
-  funlockfile(stderr);
+  put_message(level, file, line, fmt, ap);
   va_end(ap);
 }

@@ -20,6 +20,10 @@ void wn_log(enum wn_log_level level, const char *fmt, ...)
 void wn_log_at(enum wn_log_level level, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A line on a terminal that the next message overwrites, at most 79 characters: how far
+ * something has got.  NULL wipes it. */
+void wn_log_progress(const char *line);
+
 #ifdef __cplusplus
 }
 #endif

@@ -167,8 +167,9 @@ int wn_xs_text_read(const char *path, char **text, size_t *n)
     len += got;
     if (got == 0) {
       if (ferror(f))
-        status = WN_FAIL(WN_EIO, "cannot read cross-section file \"%s\": %s", path,
-                         strerror(errno));
+        status =
+            WN_FAIL(errno == EISDIR ? WN_EINPUT : WN_EIO,
+                    "cannot read cross-section file \"%s\": %s", path, strerror(errno));
       break;
     }
     if (len > MAX_BYTES) {

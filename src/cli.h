@@ -1,6 +1,7 @@
 /* src/cli.h - the commands that main.c calls and that are no run */
 #ifndef WN_SRC_CLI_H
 #define WN_SRC_CLI_H
+#include <stdbool.h>
 #include <stddef.h>
 
 struct wn_cli_xs {
@@ -8,6 +9,7 @@ struct wn_cli_xs {
   const char *const *file; /* LXCat files, or built-in sets */
   const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: every target */
   const char *output;      /* netCDF file to write; NULL: none */
+  bool keep;               /* an output that is there already stays */
   int argc;                /* the command line, for the history of the output file */
   char *const *argv;
 };
@@ -19,6 +21,7 @@ struct wn_cli_table {
   const char *file;   /* of a swarm run */
   const char *format; /* a name of table.h; NULL: csv */
   const char *output; /* NULL: stdout */
+  bool keep;          /* an output that is there already stays */
   const char *unseen; /* "leave" (or NULL), "zero": rows where nothing was seen */
 };
 

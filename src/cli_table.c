@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "src/cli.h"
 #include "src/config_internal.h"
+#include "src/output_path.h"
 #include "src/table.h"
 
 /* The place of a word among n; WN_EINPUT names those that there are. */
@@ -40,6 +42,8 @@ static char *name_of(const char *path, const struct wn_table *t)
 static int write_to(const struct wn_table *t, enum wn_table_format format,
                     const char *path)
 {
+  struct stat st;
+  const bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode);
   FILE *to = fopen(path, "w");
   if (to == NULL)
     return WN_FAIL(WN_EIO, "%s: cannot be written: %s", path, strerror(errno));
@@ -48,7 +52,7 @@ static int write_to(const struct wn_table *t, enum wn_table_format format,
   if ((fclose(to) != 0 || bad) && status == WN_OK)
     status =
         WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
-  if (status != WN_OK)
+  if (status != WN_OK && is_file)
     remove(path); /* half a table would be read as a whole one */
   return status;
 }
@@ -74,6 +78,12 @@ int wn_cli_table(const struct wn_cli_table *a)
   for (size_t i = 0; i < all.n && status == WN_OK; i++) {
     char *path = a->output != NULL ? name_of(a->output, all.t[i]) : NULL;
     all.t[i]->unseen_is_zero = zero;
+    if (path != NULL)
+      status = wn_output_allowed(path, a->keep, 1, &a->file);
+    if (status != WN_OK) {
+      free(path);
+      break;
+    }
     status = a->output == NULL
                  ? wn_table_write(all.t[i], (enum wn_table_format)format, stdout)
              : path == NULL ? WN_ENOMEM

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "src/output_path.h"
 
 static void print_notes(const struct wn_xs_process *p, double peak)
 {
@@ -123,6 +124,8 @@ static int work(struct wn_cli_xs_sets *x)
 int wn_cli_xs(const struct wn_cli_xs *a)
 {
   struct wn_cli_xs_sets x = {.args = a};
+  if (a->output != NULL)
+    WN_TRY(wn_output_allowed(a->output, a->keep, a->n_files, a->file));
   int status = work(&x);
   wn_cli_xs_clear(&x);
   return status;

@@ -83,6 +83,10 @@ static bool is_group(const char *key)
   return false;
 }
 
+/* Unknown keys that are named; the others are counted.  To look for the nearest right one
+ * takes its time, and nobody reads more. */
+#define SHOWN_UNKNOWN 20
+
 static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
 {
   if (is_group(e->key)) {
@@ -99,12 +103,14 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
                       e->key, (int)len, group);
     return; /* an empty group says nothing */
   }
+  r->n_errors++;
+  if (++r->n_unknown > SHOWN_UNKNOWN)
+    return;
   char *near = wn_config_nearest_key(e->key);
   const char *file = e->from_set ? e->place : r->file;
   wn_log_at(WN_LOG_ERROR, file, e->from_set ? 0 : e->line, "key `%s`: unknown key%s%s%s",
             e->key, near != NULL ? "; nearest is `" : "; `wilson list keys` shows all",
             near != NULL ? near : "", near != NULL ? "`" : "");
-  r->n_errors++;
   free(near);
 }
 
@@ -179,6 +185,10 @@ static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *s
   WN_TRY(put_defaults(r));
   for (size_t i = 0; i < r->n_entries; i++)
     WN_TRY(put_entry(r, &r->entry[i]));
+  if (r->n_unknown > SHOWN_UNKNOWN)
+    wn_log_at(WN_LOG_ERROR, r->file, 0,
+              "%zu more unknown keys; `wilson list keys` shows all",
+              r->n_unknown - SHOWN_UNKNOWN);
   if (broken)
     return WN_EINPUT;
   return wn_config_check(r);

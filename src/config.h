@@ -73,7 +73,7 @@ struct wn_cfg_component {
   size_t n_excited;
   double *excited_k, *excited_part, *excited_weight;
   size_t n_excited_k, n_excited_part, n_excited_weight;
-  double mass;      /* kg; WN_AUTO: from the file's m/M */
+  double mass; /* kg; WN_AUTO: from the file's m/M */
   /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe,
    * molecules of one element) */
   double atomic_number;
@@ -217,7 +217,7 @@ struct wn_config {
   /* Of a point of a scan: cases are those of all points, and these its own; text is the
    * scenario as it was before (wn_config_text).  NULL: no scan. */
   size_t first_case, own_cases;
-  char *text, *point; /* "T 300 K, angles isotropic" */
+  char *text, *point;    /* "T 300 K, angles isotropic" */
   bool density_given;    /* gas.number_density holds, not gas.pressure */
   double magnetic_field; /* T */
   double magnetic_hx;    /* B/N, Hx: 1e-27 T m3 */
@@ -247,10 +247,10 @@ struct wn_config {
   double accuracy;
   double goal[WN_N_GOALS]; /* the same of one coefficient; WN_AUTO: not asked for */
   double accuracy_floor;   /* m2: of rates below it no more is asked */
-  double sample_interval; /* s between samples; WN_AUTO: chosen by the job */
-  int sample_block;       /* samples in a block; WN_AUTO: chosen by the job */
-  bool sample_tensor;     /* drift vector and diffusion tensor without a magnetic field */
-  size_t groups;          /* independent groups of electrons that give the errors */
+  double sample_interval;  /* s between samples; WN_AUTO: chosen by the job */
+  int sample_block;        /* samples in a block; WN_AUTO: chosen by the job */
+  bool sample_tensor; /* drift vector and diffusion tensor without a magnetic field */
+  size_t groups;      /* independent groups of electrons that give the errors */
   /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */
   size_t mobility_steps;
 
@@ -325,6 +325,10 @@ struct wn_config {
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
+
+/* Of config_inputs.c: the files that a run reads, the scenario among them; the list is
+ * malloc'd, the names are those of c.  WN_ENOMEM. */
+int wn_config_inputs(const struct wn_config *c, size_t *n, const char ***names);
 
 /* The points of a scan: a scenario for each combination of the values, the last scan going
  * through all of its own before the one before it takes the next.  Without a scan there is

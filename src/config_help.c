@@ -286,19 +286,31 @@ static void help_one(const struct wn_key *k, FILE *to)
   wrap(k->help, 76, 2, to);
 }
 
-/* What the key is, in few words: the first sentence of its help, or the first part of a
- * long one. */
+/* Where a colon or semicolon ends the first part of a text of n letters, outside of
+ * brackets; n: nowhere.  Not a comma, before which there is often half a thought. */
+static size_t first_part(const char *text, size_t n)
+{
+  int depth = 0;
+  for (size_t i = 0; i + 1 < n; i++) {
+    if (strchr("([{", text[i]))
+      depth++;
+    else if (strchr(")]}", text[i]))
+      depth--;
+    else if (depth == 0 && (text[i] == ':' || text[i] == ';') && text[i + 1] == ' ')
+      return i;
+  }
+  return n;
+}
+
+/* What the key is, in few words: the first sentence of its help, or a part of a long
+ * one. */
 static void list_one(const struct wn_key *k, FILE *to)
 {
   enum { SHORT = 70 };
   const char *stop = strstr(k->help, ".  ");
   size_t n = stop != NULL ? (size_t)(stop - k->help) : strlen(k->help) - 1;
-  static const char *const ends[] = {": ", "; ", ", "};
-  for (size_t i = 0; i < sizeof ends / sizeof ends[0] && n > SHORT; i++) {
-    stop = strstr(k->help, ends[i]);
-    if (stop != NULL && (size_t)(stop - k->help) < n)
-      n = (size_t)(stop - k->help);
-  }
+  if (n > SHORT)
+    n = first_part(k->help, n);
   fprintf(to, "%-38s %.*s\n", k->key, (int)n, k->help);
 }
 

@@ -105,7 +105,8 @@ static int add_entry(struct wn_reader *r, const struct wn_entry *new)
 {
   if (new->from_set)
     drop_other_form(r, new->key);
-  for (size_t i = 0; i < r->n_entries; i++) {
+  /* the scanner has seen that no key stands twice in the file */
+  for (size_t i = 0; new->from_set &&i < r->n_entries; i++) {
     if (strcmp(r->entry[i].key, new->key) == 0) {
       free(r->entry[i].key);
       r->entry[i] = *new;

@@ -23,7 +23,7 @@ struct wn_reader {
   size_t n_trees;
   struct wn_entry *entry;
   size_t n_entries, entry_room;
-  size_t n_errors;
+  size_t n_errors, n_unknown; /* n_unknown: unknown keys among them */
   enum wn_cfg_model model;
   struct wn_config *c;
 };

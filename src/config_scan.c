@@ -16,6 +16,9 @@
 #include "base/log.h"
 
 #define MAX_LEVELS 32 /* a scenario needs four */
+/* A scenario has some dozen.  Names are compared with all before them, here and in
+ * libconfig: a file of many is refused at once. */
+#define MAX_NAMES 4096
 
 struct name {
   size_t group; /* number of the group that the name stands in */
@@ -67,9 +70,15 @@ static bool skip_comment(struct scan *s)
     return true;
   }
   if (peek(s, 0) == '/' && peek(s, 1) == '*') {
+    const int line = s->line;
     copy(s, 2);
     while (s->at < s->len && !(peek(s, 0) == '*' && peek(s, 1) == '/'))
       copy(s, 1);
+    if (s->at == s->len) {
+      wn_log_at(WN_LOG_ERROR, s->file, line,
+                "the comment opened here with /* is not closed");
+      s->n_errors++;
+    }
     copy(s, 2);
     return true;
   }
@@ -157,6 +166,12 @@ static int add_key(struct scan *s)
       return WN_OK;
     }
   }
+  if (s->n_names == MAX_NAMES) {
+    wn_log_at(WN_LOG_ERROR, s->file, s->last.line,
+              "not a scenario: more than %d keys; `wilson list keys` shows all there are",
+              MAX_NAMES);
+    return WN_EINPUT;
+  }
   if (s->n_names == s->name_room) {
     size_t room = 2 * s->name_room + 64;
     struct name *p = wn_realloc(s->name, room, sizeof *p);
@@ -231,6 +246,8 @@ char *wn_config_scan(const char *file, int line, const char *text, size_t len,
     return NULL;
   }
   struct scan s = {.file = file, .text = text, .len = len, .line = line};
+  if (line > 0 && len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    s.at = 3; /* the mark that some editors put before UTF-8 */
   s.out = wn_alloc(len + len / 10 + 2, 1); /* an L needs ten digits before it */
   *status = s.out != NULL ? push(&s, "") : WN_ENOMEM;
   while (*status == WN_OK && s.at < s.len)

@@ -16,6 +16,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_check.c \
   %D%/config_collisions.c \
   %D%/config_help.c \
+  %D%/config_inputs.c \
   %D%/config_internal.h \
   %D%/config_keys.c \
   %D%/config_keys.h \
@@ -94,6 +95,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/momentum_loss.h \
   %D%/output.h \
   %D%/output_netcdf.c \
+  %D%/output_path.c \
+  %D%/output_path.h \
   %D%/particle_file.c \
   %D%/particle_file.h \
   %D%/plasma.c \

@@ -2,9 +2,12 @@
  * Exit status: 0 done, 1 the run failed, 2 wrong usage or input. */
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "schedulers/scheduler.h"
 #include "base/alloc.h"
@@ -17,6 +20,7 @@
 #include "src/device.h"
 #include "src/job.h"
 #include "src/output.h"
+#include "src/output_path.h"
 #include "src/run.h"
 #include "src/split_table.h"
 
@@ -28,9 +32,9 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", "sdtnoq", 1, 1,
+    {"run", "sdtnoqk", 1, 1,
      "wilson run FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
-     "                [--threads N] [--seed N] [--output FILE] [--quiet]",
+     "                [--threads N] [--seed N] [--output FILE] [--no-clobber] [--quiet]",
      "Run a scenario file and write its netCDF file.\n"
      "  --set key=value   put a value in the place of the file's, as in --set "
      "electrons=1000 or\n"
@@ -42,6 +46,7 @@ static const struct command commands[] = {
      "  --threads N       number of threads; 0: all\n"
      "  --seed N          key of the random numbers\n"
      "  --output FILE     netCDF file to write\n"
+     "  --no-clobber      refuse to replace a file that is there already\n"
      "  --quiet           only warnings and errors\n"},
     {"check", "sd", 1, 1,
      "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]",
@@ -51,7 +56,8 @@ static const struct command commands[] = {
      "  --set key=value   put a value in the place of the file's\n"
      "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
      "  --scheduler NAME  as of `wilson run`\n"},
-    {"xs", "go", 1, SIZE_MAX, "wilson xs FILE... [--gas SPEC] [--output FILE.nc]",
+    {"xs", "gok", 1, SIZE_MAX,
+     "wilson xs FILE... [--gas SPEC] [--output FILE.nc] [--no-clobber]",
      "Show the cross sections in LXCat files; builtin:air and builtin:argon stand for "
      "the\n"
      "built-in sets.\n"
@@ -59,9 +65,11 @@ static const struct command commands[] = {
      "N2:0.8,O2:0.2,\n"
      "                    also the friction of the mixture at 1 atm and 0 degrees "
      "Celsius\n"
-     "  --output FILE.nc  write the cross sections on a common grid of energies\n"},
-    {"table", "fuo", 1, 1,
-     "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]",
+     "  --output FILE.nc  write the cross sections on a common grid of energies\n"
+     "  --no-clobber      refuse to replace a file that is there already\n"},
+    {"table", "fuok", 1, 1,
+     "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]\n"
+     "                     [--no-clobber]",
      "Write the result of a swarm run as a table that fluid codes take, to FILE or "
      "standard output.\n"
      "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
@@ -71,31 +79,36 @@ static const struct command commands[] = {
      "  --unseen WORD     rates of which the run saw no collision: leave (default): no "
      "row,\n"
      "                    and a line that says so; zero: 0, and a line that says so\n"
-     "  --output FILE     file to write; of a scan one for each point, which its name has\n"},
+     "  --output FILE     file to write; of a scan one for each point, which its name "
+     "has\n"},
     {"split-table", "", 0, 1, "wilson split-table [FILE]",
-     "Write the built-in table of model split-remove to FILE or standard output: a start "
-     "for a\n"
-     "table of your own, which `split_remove.table` names.\n"},
+     "Write the built-in table of model split-remove to FILE, which must not be there "
+     "yet, "
+     "or\n"
+     "standard output: a start for a table of your own, which `split_remove.table` "
+     "names.\n"},
     {"list", "", 0, 1,
      "wilson list [devices|schedulers|jobs|models|scattering|keys|manual]",
      "List what there is; manual is the reference of all keys as a Markdown page.\n"},
-    {"help", "", 0, 1, "wilson help [KEY]",
-     "Explain a key of scenario files, or a group of keys; without a key, this "
+    {"help", "", 0, 1, "wilson help [KEY|COMMAND]",
+     "Explain a key of scenario files, a group of keys or a command; without a word, "
+     "this "
      "program.\n"},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet, f format, u unseen. */
+ * q quiet, f format, u unseen, k keep files. */
 static const struct {
   const char *name;
   char letter;
   bool value;
 } options[] = {
-    {"--set", 's', true},     {"--device", 'd', true}, {"--scheduler", 'd', true},
-    {"--threads", 't', true}, {"--seed", 't', true},   {"--output", 'o', true},
-    {"--quiet", 'q', false},  {"--gas", 'g', true},    {"--format", 'f', true},
-    {"--unseen", 'u', true},  {"--help", 'h', false},  {"-h", 'h', false},
+    {"--set", 's', true},         {"--device", 'd', true}, {"--scheduler", 'd', true},
+    {"--threads", 't', true},     {"--seed", 't', true},   {"--output", 'o', true},
+    {"--quiet", 'q', false},      {"--gas", 'g', true},    {"--format", 'f', true},
+    {"--unseen", 'u', true},      {"--help", 'h', false},  {"-h", 'h', false},
+    {"--no-clobber", 'k', false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
@@ -105,7 +118,7 @@ struct line {
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
   const char *gas, *output, *format, *unseen;
-  bool quiet, help;
+  bool quiet, help, keep;
 };
 
 static void usage(FILE *to)
@@ -146,7 +159,15 @@ static char *set_text(const char *key, const char *text)
 static bool is_count(const char *text)
 {
   size_t n = strspn(text, "0123456789");
-  return n > 0 && n <= 19 && text[n] == '\0';
+  return n > 0 && text[n] == '\0';
+}
+
+/* What libconfig has for a number without a point: 64 bits with a sign. */
+static bool is_too_large(const char *text)
+{
+  errno = 0;
+  (void)strtoll(text, NULL, 10);
+  return errno == ERANGE;
 }
 
 static int take_option(struct line *l, const char *name, const char *value)
@@ -154,6 +175,9 @@ static int take_option(struct line *l, const char *name, const char *value)
   char *set = NULL;
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
     l->help = true;
+    return WN_OK;
+  } else if (strcmp(name, "--no-clobber") == 0) {
+    l->keep = true;
     return WN_OK;
   } else if (strcmp(name, "--gas") == 0) {
     l->gas = value;
@@ -174,6 +198,9 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else if (strcmp(name, "--quiet") == 0) {
     l->quiet = true;
     set = wn_strdup("quiet=true");
+  } else if (is_count(value) && is_too_large(value)) {
+    return WN_FAIL(WN_EINPUT, "%s %s: too large; at most 9223372036854775807", name,
+                   value);
   } else if (is_count(value)) { /* --threads, --seed */
     set = wn_asprintf("%s=%s", name + 2, value);
   } else {
@@ -251,6 +278,19 @@ static int parse(struct line *l, int argc, char **argv)
   return WN_OK;
 }
 
+/* Before anything is computed: would the output replace what is read, or what is to stay? */
+static int look_at_output(const struct line *l, const struct wn_config *c)
+{
+  size_t n = 0;
+  const char **inputs = NULL;
+  WN_TRY(wn_config_inputs(c, &n, &inputs));
+  int status = strcmp(l->command->name, "run") == 0
+                   ? wn_output_allowed(c->output, l->keep, n, inputs)
+                   : wn_output_possible(c->output, n, inputs);
+  free(inputs);
+  return status;
+}
+
 static int run_or_check(const struct line *l, int argc, char **argv)
 {
   struct wn_scenarios p = {0};
@@ -259,7 +299,9 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
   if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
+  int status = look_at_output(l, p.c[0]);
+  if (status == WN_OK)
+    status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
   wn_scenarios_free(&p);
   return status;
 }
@@ -325,6 +367,12 @@ static int split_table(const char *path)
 {
   if (path == NULL)
     return wn_split_table_write(stdout);
+  struct stat st;
+  if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) /* somebody may have edited it */
+    return WN_FAIL(WN_EINPUT,
+                   "%s: is there already, and is not overwritten; give another name, or "
+                   "remove it",
+                   path);
   FILE *to = fopen(path, "w");
   if (to == NULL)
     return WN_FAIL(WN_EIO, "%s: cannot be written: %s", path, strerror(errno));
@@ -336,11 +384,37 @@ static int split_table(const char *path)
   return status;
 }
 
+static void print_help(const struct command *c)
+{
+  printf("usage: %s\n\n%s", c->usage, c->help);
+}
+
+static const struct command *find_command(const char *word)
+{
+  for (size_t i = 0; i < N_COMMANDS; i++)
+    if (strcmp(word, commands[i].name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* Of a command, or of a key; without a word, of the program. */
+static int help(const char *word)
+{
+  const struct command *c = word != NULL ? find_command(word) : NULL;
+  if (word != NULL && c == NULL)
+    return wn_config_help(word, stdout);
+  if (c != NULL)
+    print_help(c);
+  else
+    usage(stdout);
+  return WN_OK;
+}
+
 static int call(const struct line *l, int argc, char **argv)
 {
   const char *name = l->command->name;
   if (l->help) {
-    printf("usage: %s\n\n%s", l->command->usage, l->command->help);
+    print_help(l->command);
     return WN_OK;
   }
   if (strcmp(name, "xs") == 0) {
@@ -348,6 +422,7 @@ static int call(const struct line *l, int argc, char **argv)
                           .file = l->word,
                           .gas = l->gas,
                           .output = l->output,
+                          .keep = l->keep,
                           .argc = argc,
                           .argv = argv};
     return wn_cli_xs(&a);
@@ -356,6 +431,7 @@ static int call(const struct line *l, int argc, char **argv)
     struct wn_cli_table a = {.file = l->word[0],
                              .format = l->format,
                              .output = l->output,
+                             .keep = l->keep,
                              .unseen = l->unseen};
     return wn_cli_table(&a);
   }
@@ -363,12 +439,8 @@ static int call(const struct line *l, int argc, char **argv)
     return list(l);
   if (strcmp(name, "split-table") == 0)
     return split_table(l->n_words ? l->word[0] : NULL);
-  if (strcmp(name, "help") == 0) {
-    if (l->n_words)
-      return wn_config_help(l->word[0], stdout);
-    usage(stdout);
-    return WN_OK;
-  }
+  if (strcmp(name, "help") == 0)
+    return help(l->n_words ? l->word[0] : NULL);
   return run_or_check(l, argc, argv);
 }
 
@@ -380,9 +452,15 @@ static int unknown_command(const char *word)
   names[N_COMMANDS] = "--help";
   names[N_COMMANDS + 1] = "--version";
   const char *near = wn_config_nearest(word, N_COMMANDS + 2, names);
-  return near != NULL
-             ? WN_FAIL(WN_EINPUT, "no command `%s`; nearest is `%s`", word, near)
-             : WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
+  const char *what = word[0] == '-' ? "option" : "command";
+  if (near != NULL)
+    return WN_FAIL(WN_EINPUT, "no %s `%s`; nearest is `%s`", what, word, near);
+  if (word[0] == '-')
+    return WN_FAIL(WN_EINPUT,
+                   "no option `%s`; options follow a command, and alone there are --help "
+                   "and --version",
+                   word);
+  return WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
 }
 
 static int start(int argc, char **argv)
@@ -395,15 +473,11 @@ static int start(int argc, char **argv)
     usage(stdout);
     return WN_OK;
   }
-  if (strcmp(argv[1], "--version") == 0) {
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
     version();
     return WN_OK;
   }
-  struct line l = {0};
-  for (size_t i = 0; i < N_COMMANDS; i++) {
-    if (strcmp(argv[1], commands[i].name) == 0)
-      l.command = &commands[i];
-  }
+  struct line l = {.command = find_command(argv[1])};
   if (l.command == NULL)
     return unknown_command(argv[1]);
   l.word = wn_alloc((size_t)argc, sizeof *l.word);
@@ -418,11 +492,36 @@ static int start(int argc, char **argv)
   return status;
 }
 
+/* A descriptor that the caller closed would be given to the next file that is opened, and
+ * what is printed would go into a result.  It is taken here in the direction in which it
+ * cannot be used, so that printing fails and is reported. */
+static void occupy_descriptors(void)
+{
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF &&
+        open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+      exit(1);
+}
+
+/* errno is that of this call alone: an earlier one that failed has left no cause. */
+static int flush_output(void)
+{
+  errno = 0;
+  const int failed = fflush(stdout) != 0, cause = errno;
+  if (!failed && !ferror(stdout))
+    return WN_OK;
+  return WN_FAIL(WN_EIO, "cannot write to standard output: %s",
+                 cause != 0 ? strerror(cause) : "a part of what was printed is lost");
+}
+
 int main(int argc, char **argv)
 {
+  occupy_descriptors();
+  /* a limit on the size of files is then an error of the write, with its message */
+  signal(SIGXFSZ, SIG_IGN);
   int status = start(argc, argv);
-  errno = 0;
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status == WN_OK)
-    status = WN_FAIL(WN_EIO, "cannot write to standard output: %s", strerror(errno));
+  const int flushed = flush_output();
+  if (status == WN_OK)
+    status = flushed;
   exit(status == WN_OK ? 0 : status == WN_EINPUT ? 2 : 1);
 }

@@ -1,5 +1,5 @@
 /* src/output.h - one netCDF-4 file a run, written by output_netcdf.c.
- * The file is written as PATH.part, synchronised after every record and
+ * The file is written as PATH.part (PATH.part.new until its header is whole), synchronised after every record and
  * renamed to PATH when closed, so that what stands under the final name is whole (or says
  * complete = 0: the store of electrons was full) and a killed run leaves PATH.part
  * readable to its last record. */
@@ -25,8 +25,8 @@ struct wn_output_var {
   int with_error;
 };
 
-/* Fails with WN_EIO and the path when the folder is missing, not writable or the disk is
- * full. */
+/* Fails with WN_EIO and the path when the folder is missing, not writable, the disk is
+ * full, another run writes there, or the path is a folder, a device, a pipe. */
 int wn_output_create(const char *path, struct wn_output **out);
 int wn_output_dim(struct wn_output *o, const char *name, size_t n);
 /* Doubles have _FillValue NaN; big variables are deflated. */
@@ -50,6 +50,10 @@ int wn_output_put_int(struct wn_output *o, const char *var, long record,
                       const long long *v);
 int wn_output_put_string(struct wn_output *o, const char *var, long record,
                          const char *const *v);
+
+/* on: what is put from here on was known before the run (axes, points of a scan), and alone is
+ * not worth keeping. */
+void wn_output_axes(struct wn_output *o, int on);
 
 int wn_output_sync(struct wn_output *o);
 int wn_output_close(struct wn_output *o); /* close and rename; frees o whatever happens */

@@ -13,22 +13,20 @@
  */
 #include "src/output.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "src/output_path.h"
 
 #define MAX_DIMS 4
 /* From 8 MiB of doubles on a variable is compressed.  Below that a place reserved at the
@@ -49,10 +47,13 @@ struct var {
 };
 
 struct wn_output {
-  char *path, *part;
+  char *path, *part, *fresh; /* see output_path.h */
+  const char *name;          /* that of the three which the file has */
   int ncid;
-  int fd;             /* second descriptor of PATH.part, for fsync */
-  int record_written; /* a slab was put: worth keeping when the run stops */
+  int fd;      /* second descriptor of the file, for fsync; it has the lock */
+  int fd_part; /* the lock of an earlier PATH.part, until it is replaced; -1: none */
+  int is_axes; /* what is put now is known before the run */
+  int record_written; /* another slab was put: worth keeping when the run stops */
   int broken;         /* a write failed: never rename to PATH */
   size_t n_vars;
   struct var *vars;
@@ -111,62 +112,35 @@ static void free_output(struct wn_output *o)
 {
   if (o->fd >= 0)
     close(o->fd);
+  if (o->fd_part >= 0)
+    close(o->fd_part);
   for (size_t i = 0; i < o->n_vars; i++)
     free(o->vars[i].name);
   free(o->vars);
+  free(o->fresh);
   free(o->part);
   free(o->path);
   free(o);
 }
 
-/* Open PATH.part the plain way first: errno then names the cause (no such folder,
- * permission), which netCDF does not, and the lock that HDF5 holds on a file it writes
- * tells us of another run before we truncate its file. */
-static int open_part(const char *path, const char *part, int *fd)
+/* Take the name that the file has at first, and see that nobody writes PATH.part: open() also
+ * names causes (no such folder, permission) that netCDF does not. */
+static int take_names(struct wn_output *o)
 {
   struct stat st;
-
-  if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-    return WN_FAIL(WN_EIO, "%s: cannot write output: it is a folder", path);
-  int f = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (f < 0)
-    return WN_FAIL(WN_EIO, "%s: cannot create output: %s", part, strerror(errno));
-  if (fstat(f, &st) != 0 || !S_ISREG(st.st_mode)) {
-    close(f);
-    return WN_FAIL(WN_EIO, "%s: cannot create output: not a regular file", part);
+  WN_TRY(wn_output_lock(o->fresh, true, &o->fd));
+  int status = wn_output_lock(o->part, false, &o->fd_part);
+  if (status != WN_OK) {
+    unlink(o->fresh);
+    return status;
   }
-  if (flock(f, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) {
-      close(f);
-      return WN_FAIL(WN_EIO, "%s: cannot create output: another run is writing it", part);
-    }
-    /* A file system without locks: go on, as HDF5 itself may. */
-  } else {
-    flock(f, LOCK_UN); /* HDF5 takes its own lock through its own descriptor */
-  }
-  if (st.st_size > 0)
+  if (o->fd_part >= 0 && fstat(o->fd_part, &st) == 0 && st.st_size > 0)
     wn_log(WN_LOG_WARN,
-           "%s: left by an earlier run that did not finish; it is overwritten", part);
-  *fd = f;
+           "%s: left by an earlier run that did not finish; it is overwritten", o->part);
+  if (stat(o->path, &st) == 0)
+    wn_log(WN_LOG_INFO, "%s: is there already; it is replaced when this is complete",
+           o->path);
   return WN_OK;
-}
-
-/* When closing fails, as on a full disk, HDF5 1.10 keeps the identifier of a file that it
- * has freed and follows it at exit: a crash.  Its public H5dont_atexit takes its exit
- * handler away (every file is closed here anyway).  It must be called before HDF5 starts,
- * and is looked up because the program links netCDF, not HDF5. */
-static void no_hdf5_at_exit(void)
-{
-  static int is_done;
-  int (*dont_atexit)(void);
-
-  if (!is_done) {
-    *(void **)&dont_atexit =
-        dlsym(RTLD_DEFAULT, "H5dont_atexit"); /* the cast that POSIX shows for dlsym */
-    if (dont_atexit != NULL)
-      dont_atexit();
-  }
-  is_done = 1;
 }
 
 int wn_output_create(const char *path, struct wn_output **out)
@@ -178,20 +152,25 @@ int wn_output_create(const char *path, struct wn_output **out)
   struct wn_output *o = wn_alloc(1, sizeof *o);
   if (o == NULL)
     return WN_ENOMEM;
-  o->fd = -1;
-  o->path = wn_strdup(path);
-  o->part = wn_asprintf("%s.part", path);
-  if (o->path == NULL || o->part == NULL)
-    goto free_o;
-  status = open_part(o->path, o->part, &o->fd);
+  o->fd = o->fd_part = -1;
+  status = wn_output_follow(path, &o->path);
   if (status != WN_OK)
     goto free_o;
-  no_hdf5_at_exit();
+  status = WN_ENOMEM;
+  o->part = wn_asprintf("%s.part", o->path);
+  o->fresh = wn_asprintf("%s.part.new", o->path);
+  if (o->part == NULL || o->fresh == NULL)
+    goto free_o;
+  o->name = o->fresh;
+  status = take_names(o);
+  if (status != WN_OK)
+    goto free_o;
+  wn_netcdf_start();
   errno = 0;
-  int nc = nc_create(o->part, NC_NETCDF4 | NC_CLOBBER, &o->ncid);
+  int nc = nc_create(o->fresh, NC_NETCDF4 | NC_CLOBBER, &o->ncid);
   if (nc != NC_NOERR) {
     status = failed(o, nc, "create the netCDF file", NULL);
-    unlink(o->part);
+    unlink(o->fresh);
     goto free_o;
   }
   *out = o;
@@ -413,7 +392,21 @@ int wn_output_end_define(struct wn_output *o)
       NC_TRY(o, nc_put_var1_longlong(o->ncid, v->id, zero, &none), "make room for",
              v->name);
   }
-  return wn_output_sync(o);
+  WN_TRY(wn_output_sync(o));
+  /* from here on the file can be read, whenever the process is killed */
+  if (rename(o->fresh, o->part) != 0)
+    return WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->fresh, o->part,
+                   strerror(errno));
+  o->name = o->part;
+  if (o->fd_part >= 0)
+    close(o->fd_part);
+  o->fd_part = -1;
+  return WN_OK;
+}
+
+void wn_output_axes(struct wn_output *o, int on)
+{
+  o->is_axes = on;
 }
 
 /* The part of variable `var` that `record` means, with its type checked. */
@@ -448,7 +441,7 @@ int wn_output_put(struct wn_output *o, const char *var, long record, const doubl
 
   WN_TRY(slab(o, var, record, WN_OUT_DOUBLE, &w, start, count));
   NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
-  if (record >= 0)
+  if (record >= 0 && !o->is_axes)
     o->record_written = 1;
   return WN_OK;
 }
@@ -477,7 +470,7 @@ int wn_output_put_int(struct wn_output *o, const char *var, long record,
 
   WN_TRY(slab(o, var, record, WN_OUT_INT64, &w, start, count));
   NC_TRY(o, nc_put_vara_longlong(o->ncid, w->id, start, count, v), "write", var);
-  if (record >= 0)
+  if (record >= 0 && !o->is_axes)
     o->record_written = 1;
   return WN_OK;
 }
@@ -492,7 +485,7 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
   /* netCDF-C takes const char ** although it does not write there. */
   NC_TRY(o, nc_put_vara_string(o->ncid, w->id, start, count, (const char **)v), "write",
          var);
-  if (record >= 0)
+  if (record >= 0 && !o->is_axes)
     o->record_written = 1;
   return WN_OK;
 }
@@ -549,9 +542,9 @@ int wn_output_close(struct wn_output *o)
     status = failed(o, nc, "close", NULL);
   if (status == WN_OK)
     status = sync_disk(o);
-  if (status == WN_OK && rename(o->part, o->path) != 0)
+  if (status == WN_OK && rename(o->name, o->path) != 0)
     status =
-        WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->part, o->path, strerror(errno));
+        WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->name, o->path, strerror(errno));
   if (status == WN_OK)
     sync_folder(o->path);
   free_output(o);
@@ -568,8 +561,10 @@ void wn_output_discard(struct wn_output *o)
   int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
   if (nc != NC_NOERR) /* the cause was said when it happened */
     wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
-  if (!o->record_written && unlink(o->part) != 0)
-    wn_log(WN_LOG_WARN, "%s: cannot remove: %s", o->part, strerror(errno));
+  if (o->name == o->part && o->record_written)
+    wn_log(WN_LOG_WARN, "what was finished before is kept in %s", o->part);
+  else if (unlink(o->name) != 0)
+    wn_log(WN_LOG_WARN, "%s: cannot remove: %s", o->name, strerror(errno));
   free_output(o);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "src/output_path.h"
 
 /* A variable of two dimensions: its number and shape. */
 static int shape_of(const char *path, int nc, const char *name, int *var, size_t shape[2])
@@ -52,6 +53,7 @@ int wn_particle_file_read(const char *path, size_t dim, size_t velocities,
   int nc, status;
   size_t n = 0;
   *out = (struct wn_particle_file){0};
+  wn_netcdf_start();
   if ((status = nc_open(path, NC_NOWRITE, &nc)) != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: cannot be read: %s", path, nc_strerror(status));
   status = read_one(path, nc, "position", dim, &out->n, &out->x);
@@ -76,6 +78,7 @@ size_t wn_particle_file_count(const char *path)
 {
   size_t n = 0;
   int nc, var, dims[NC_MAX_VAR_DIMS];
+  wn_netcdf_start();
   if (nc_open(path, NC_NOWRITE, &nc) != NC_NOERR)
     return 0;
   if (nc_inq_varid(nc, "position", &var) != NC_NOERR ||

@@ -87,7 +87,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
              "%s: %3.0f %%, %zu particles, %.3g ns per step of one, %s to go", p->text,
              100.0 * fraction, electrons, each, left);
   if (p->terminal)
-    fprintf(stderr, "\r%-79s", line);
+    wn_log_progress(line);
   else
     fprintf(stderr, "%s\n", line);
   p->shown = 1;
@@ -96,7 +96,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
 void wn_progress_wipe(struct wn_progress *p)
 {
   if (p->shown && p->terminal)
-    fprintf(stderr, "\r%-79s\r", "");
+    wn_log_progress(NULL);
   p->shown = 0;
 }
 

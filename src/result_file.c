@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "src/output_path.h"
 
 struct wn_result_file {
   int nc;
@@ -16,6 +17,7 @@ int wn_result_open(const char *path, struct wn_result_file **out)
   struct wn_result_file *f = wn_alloc(1, sizeof *f);
   if (f == NULL)
     return WN_ENOMEM;
+  wn_netcdf_start();
   int status = nc_open(path, NC_NOWRITE, &f->nc);
   if (status != NC_NOERR) {
     free(f);

@@ -229,11 +229,13 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
                              gas != NULL ? (const char *const *)gas->source : NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);
+  wn_output_axes(o, 1);
   if (status == WN_OK && ops->begin != NULL)
     status = ops->begin(o, c, gas);
   for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
     if (ops->diags[k]->begin != NULL)
       status = ops->diags[k]->begin(o, c, gas);
+  wn_output_axes(o, 0);
   if (status != WN_OK) {
     wn_output_discard(o);
     return status;
@@ -279,8 +281,10 @@ static int run_point(const struct wn_scenarios *p, size_t i_point, const struct 
     WN_TRY(enter_point(c, plan, &at));
   int status =
       i_point > 0 && at.gas != NULL ? wn_gas_same_processes(first->gas, at.gas) : WN_OK;
+  wn_output_axes(o, 1);
   if (status == WN_OK && c->n_scans > 0)
     status = wn_diag_put_point(o, c, at.gas);
+  wn_output_axes(o, 0);
   if (status == WN_OK && c->point != NULL)
     printf("%s:\n", c->point);
   for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)

@@ -181,6 +181,7 @@ dist_check_SCRIPTS += \
   %D%/t0003-names.t \
   %D%/t0004-examples.t \
   %D%/t0333-split-table.t \
+  %D%/t0504-hostile.t \
   %D%/t0511-plot.t \
   %D%/t0513-plot-plasma.t \
   %D%/t0514-plot-compare.t \

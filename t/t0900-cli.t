@@ -52,7 +52,7 @@ expect 0 out 'usage: wilson xs FILE' xs -h
 expect 0 out 'usage: wilson table FILE.nc' table -h
 expect 0 out 'usage: wilson list' list -h
 expect 2 err 'no command `rum`; nearest is `run`' rum
-expect 2 err 'no command `--versoin`; nearest is `--version`' --versoin
+expect 2 err 'no option `--versoin`; nearest is `--version`' --versoin
 expect 2 err '`wilson run` needs a file' run
 expect 2 err '`b.cfg` is a word too many' run a.cfg b.cfg
 expect 2 err 'has no option --sead; nearest is --seed' run a.cfg --sead 3

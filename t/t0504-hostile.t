@@ -1,0 +1,263 @@
+#!/bin/sh
+# t0504-hostile.t - defends: what a careless or hostile caller does is answered by an error that names it, or by nothing at all; no
+# input and no earlier result is lost.  Each case was wrong once (found by use against the grain, 2026-11-22).
+# shellcheck disable=SC2016 # backticks in single quotes are part of messages
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
+case $src in /*) ;; *) src=$PWD/$src ;; esac
+case $wilson in /*) ;; *) wilson=$PWD/$wilson ;; esac
+scratch t0504-hostile.tmp
+need_wilson
+cd "$dir" || exit 1
+
+cat >a.cfg <<'END'
+fields = ["100 Td"]; electrons = 300; duration = "2 ps"; relaxation = "1 ps"; sampling = { interval = "0.0625 ps"; };
+gas = { components = { N2 = { file = "builtin:air"; }; }; };
+END
+cat >runaway.cfg <<'END'
+job = "runaway"; fields = ["1500 Td"]; electrons = 100; duration = "5 ps"; sampling = { interval = "1 ps"; };
+gas = { components = { N2 = { file = "builtin:air"; }; }; };
+END
+
+printed() { # what the last command wrote
+  sed 's/^/stdout: /' out | head -n 6
+  sed 's/^/stderr: /' err | head -n 6
+}
+
+# expect STATUS STREAM TEXT ARGUMENT...: exit status, and TEXT somewhere in STREAM (out, err or none).
+expect() {
+  want=$1
+  stream=$2
+  text=$3
+  shift 3
+  "$wilson" "$@" >out 2>err </dev/null
+  code=$?
+  good=1
+  if [ "$code" = "$want" ]; then
+    if [ "$stream" = none ] || grep -qF -e "$text" "$stream"; then
+      good=0
+    fi
+  fi
+  [ "$good" = 0 ] || echo "# exit status $code, wanted $want; wanted in $stream: $text"
+  report $good "wilson $* exits with $want" "$(printed)"
+}
+
+is_netcdf() { # is_netcdf FILE: begins as HDF5 does
+  [ "$(head -c 4 "$1" | tail -c 3)" = HDF ]
+}
+
+# Descriptors 0 to 2 closed: the file opened next would get their number, and what is printed.
+"$wilson" run a.cfg --quiet --output good.nc >table 2>err
+"$wilson" run a.cfg --quiet --output closed.nc 2>err >&-
+code=$?
+size() { wc -c <"$1"; }
+: >out
+[ $code = 1 ] && grep -q 'cannot write to standard output: ' err && is_netcdf closed.nc &&
+  [ "$(grep -c 'kV/cm' closed.nc)" = "$(grep -c 'kV/cm' good.nc)" ]
+report $? "stdout closed: the result has nothing of the table, and the loss is an error" "status $code; $(printed)"
+"$wilson" run a.cfg --quiet --output closed.nc >out 2>&-
+[ $? = 0 ] && cmp -s out table && is_netcdf closed.nc
+report $? "stderr closed: the table is where it belongs"
+"$wilson" run a.cfg --quiet --output closed.nc <&- >&- 2>&-
+[ $? = 1 ] && is_netcdf closed.nc
+report $? "all three closed: the result is whole, and the status says that the table is lost"
+
+# Text of scenarios.
+{ printf '\357\273\277' && cat a.cfg; } >bom.cfg
+expect 0 out 'the scenario is sound' check bom.cfg
+{ cat a.cfg && printf '/* seed = 3;\nthreads = 2;\n'; } >comment.cfg
+expect 2 err 'comment.cfg:3: the comment opened here with /* is not closed' check comment.cfg
+{ cat a.cfg && seq -f 'k%.0f = 1;' 20000; } >many.cfg
+expect 2 err ': not a scenario: more than 4096 keys' check many.cfg
+{ cat a.cfg && seq -f 'key_%.0f = 1;' 3000; } >some.cfg
+expect 2 err 'some.cfg: 2980 more unknown keys' check some.cfg
+[ "$(grep -c 'unknown key;' err)" = 20 ]
+report $? "the first 20 of 3000 unknown keys are named" "$(printed)"
+esc=$(printf '\033')
+expect 2 err 'key `\x1b[31mred`: unknown key' check a.cfg --set "$esc[31mred=1"
+! grep -q "$esc" err
+report $? "and the terminal gets no order of a key" "$(printed)"
+
+# Words of the command line.
+expect 2 err '--seed 18446744073709551615: too large; at most 9223372036854775807' run a.cfg --seed 18446744073709551615
+expect 0 none '' run a.cfg --quiet --output good.nc --seed 9223372036854775807
+expect 2 err 'no option `--no-such-option`' --no-such-option
+expect 0 out 'netCDF' -V
+expect 0 out 'usage: wilson run FILE' help run
+expect 0 out 'usage: wilson table FILE.nc' help table
+expect 2 err 'Is a directory' xs .
+echo 'mine' >split.txt
+expect 2 err 'split.txt: is there already, and is not overwritten' split-table split.txt
+[ "$(cat split.txt)" = mine ]
+report $? "split-table leaves a file that is there alone"
+if [ -c /dev/full ]; then
+  # long enough that a write fails before the last one
+  expect_full() {
+    "$wilson" "$@" >/dev/full 2>err
+    code=$?
+    [ $code = 1 ] && grep -q 'cannot write to standard output: ' err && ! grep -q 'Success' err
+    report $? "wilson $* into a full device" "status $code: $(cat err)"
+  }
+  expect_full list manual
+  expect_full run a.cfg --quiet --output good.nc
+else
+  skip "a full device" "there is no /dev/full"
+fi
+
+# Outputs.  An input is never written over, by whatever name.
+same() { # same FILE COPY WHAT: the last command left FILE alone
+  cmp -s "$1" "$2"
+  report $? "$3: the input is as it was"
+}
+cp a.cfg b.cfg
+expect 2 err 'b.cfg: would be written over, but it is read' run b.cfg --output b.cfg
+same b.cfg a.cfg "the scenario as output"
+ln -s b.cfg b.link
+expect 2 err 'b.link: would be written over' run b.cfg --output b.link
+expect 2 err 'b.cfg: would be written over' check b.cfg --set output=./b.cfg
+ln b.cfg c.nc.part
+expect 2 err 'c.nc.part: would be written over' run b.cfg --output c.nc
+same b.cfg a.cfg "the scenario as output by three other names"
+cp "$src/t/data/lxcat-databases.txt" xs.txt
+sed 's|"builtin:air"|"xs.txt"|' a.cfg >x.cfg
+expect 2 err 'xs.txt: would be written over' run x.cfg --output xs.txt
+expect 2 err 'xs.txt: would be written over' xs xs.txt --output xs.txt
+same xs.txt "$src/t/data/lxcat-databases.txt" "cross sections as output"
+cp good.nc result.nc
+expect 2 err 'result.nc: would be written over' table result.nc --output result.nc
+same result.nc good.nc "a result as output of wilson table"
+"$wilson" split-table split-in.txt
+cat >split.cfg <<'END'
+model = "split-remove"; electrons = 200;
+split_remove = { cells = 64; edge = 8; poisson_steps = 2; mobility_steps = 2; mobility_step = "100 ps"; table = "split-in.txt"; };
+END
+expect 2 err 'split-in.txt: would be written over' run split.cfg --output split-in.txt
+
+# What is no ordinary file stays what it is; a link leads to the file that is written.
+mkdir folder && mkfifo fifo
+expect 1 err 'fifo: cannot write output: it is a pipe' run a.cfg --output fifo
+[ -p fifo ]
+report $? "the pipe is one still"
+if mknod null c 1 3 2>/dev/null && [ -c null ]; then # not that of the machine: broken code would take it away
+  expect 1 err 'cannot write output: it is a device' run a.cfg --output null
+  [ -c null ]
+  report $? "a device is one still"
+else
+  skip "a device as output" "mknod is not allowed here"
+fi
+expect 1 err 'it is a folder' run a.cfg --output folder
+for what in fifo folder no-such/x.nc; do
+  expect 1 err 'output: ' check a.cfg --set "output=$what"
+done
+ln -s folder/real.nc link.nc
+expect 0 none '' run a.cfg --quiet --output link.nc
+[ -h link.nc ] && is_netcdf folder/real.nc
+report $? "a link stays, and the result is where it leads to" "$(ls -l . folder)"
+cp a.cfg victim
+ln -s victim v.nc.part
+expect 1 err 'v.nc.part: cannot create output: it is a symbolic link' run a.cfg --output v.nc
+same victim a.cfg "a link in the place of .part"
+rm v.nc.part && ln -s victim v.nc.part.new
+expect 1 err 'v.nc.part.new: cannot create output: it is a symbolic link' run a.cfg --output v.nc
+same victim a.cfg "a link in the place of .part.new"
+ln -s around loop.nc && ln -s loop.nc around
+expect 1 err 'loop.nc: cannot write output: the symbolic link leads nowhere' run a.cfg --output loop.nc
+
+# An earlier result.
+expect 0 err 'good.nc: is there already; it is replaced when this is complete' run a.cfg --output good.nc
+cp good.nc kept.nc
+expect 2 err 'good.nc: is there already, and --no-clobber says that it stays' run a.cfg --output good.nc --no-clobber
+expect 2 err 'good.nc: is there already' xs builtin:air --output good.nc --no-clobber
+expect 2 err 'good.nc: is there already' table kept.nc --output good.nc --no-clobber
+same good.nc kept.nc "with --no-clobber"
+expect 0 none '' run a.cfg --quiet --output new.nc --no-clobber
+
+# Two runs on one output, with HDF5's locks off: the first goes on, the second is refused; and the lock ends with the process.
+slow() {
+  HDF5_USE_FILE_LOCKING=FALSE exec "$wilson" run runaway.cfg --quiet --scheduler serial --set 'fields=["1 Td"]' \
+    --set 'duration="1 s"' --output two.nc >two.out 2>two.err
+}
+start_slow() { # and wait until it has its file
+  slow &
+  pid=$!
+  while [ ! -e two.nc.part ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
+}
+start_slow
+HDF5_USE_FILE_LOCKING=FALSE "$wilson" run a.cfg --quiet --output two.nc >out 2>err
+code=$?
+[ $code = 1 ] && grep -q 'two.nc.part: cannot create output: another run is writing it' err && [ -e two.nc.part ] && [ ! -e two.nc ]
+report $? "a second run on one output is refused" "status $code; $(printed)"
+kill -9 $pid
+wait $pid 2>/dev/null
+expect 0 err 'two.nc.part: left by an earlier run that did not finish' run a.cfg --quiet --output two.nc
+is_netcdf two.nc && [ ! -e two.nc.part ] && [ ! -e two.nc.part.new ]
+report $? "the lock of a run that was killed is gone" "$(ls)"
+rm two.nc
+
+# Nothing was finished: nothing stays.
+for signal in INT TERM; do
+  start_slow
+  # the handlers are there before the file; a shell without job control starts what is behind & with INT ignored, but run takes it
+  kill -$signal $pid
+  wait $pid
+  code=$?
+  [ $code = 1 ] && [ ! -e two.nc ] && [ ! -e two.nc.part ] && [ ! -e two.nc.part.new ] && grep -q 'stopped by signal' two.err
+  report $? "SIG$signal before anything was finished: no file stays" "status $code; $(ls two.*) $(cat two.err)"
+done
+cat >end.cfg <<'END'
+job = "runaway"; fields = ["20000 Td"]; electrons = 100; tables = { energy_max = "2 keV"; }; runaway = { thresholds = ["1 keV"]; };
+duration = "20 ps"; sampling = { interval = "0.05 ps"; };
+gas = { components = { N2 = { file = "builtin:air"; }; }; };
+END
+"$wilson" run end.cfg --quiet --scheduler serial --output end.nc >out 2>err
+[ $? = 1 ] && [ ! -e end.nc.part ] && [ ! -e end.nc.part.new ] && [ ! -e end.nc ]
+report $? "the end of a table before anything was finished: no file stays" "$(ls end.*) $(printed)"
+
+# Killed at any moment of its first 20 ms, a run leaves no .part, or one that can be read.
+if command -v ncdump >/dev/null 2>&1; then
+  bad=0
+  kills=0
+  for after in 0.001 0.002 0.003 0.004 0.005 0.006 0.007 0.008 0.009 0.010 0.011 0.012 0.013 0.014 0.016 0.018 0.020 0.025 0.030; do
+    slow &
+    pid=$!
+    sleep $after
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    kills=$((kills + 1))
+    [ ! -e two.nc.part ] || HDF5_USE_FILE_LOCKING=FALSE ncdump -h two.nc.part >out 2>err || bad=$((bad + 1))
+    rm -f two.nc.part
+  done
+  report $bad "of $kills kills in the first 30 ms $bad leave a .part that cannot be read" "$(printed)"
+else
+  skip "kills in the first 30 ms" "ncdump was not found"
+fi
+
+# A message stands on a line of its own, and not behind how far the run has got.
+if command -v script >/dev/null 2>&1; then
+  cat >tty.sh <<END
+echo \$\$ >tty.pid
+exec "$wilson" run runaway.cfg --scheduler serial --set 'duration="1 s"' --set 'fields=["1 Td"]' --output tty.nc
+END
+  script -qec 'sh tty.sh' tty.out >/dev/null 2>&1 </dev/null &
+  job=$!
+  until grep -q 'to go' tty.out 2>/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.1; done
+  kill -INT "$(cat tty.pid)"
+  wait $job
+  tr '\r' '\n' <tty.out | grep -q '^wilson: error: stopped by signal'
+  report $? "the stop message does not stand behind the progress line" "$(tr '\r' '\n' <tty.out | tail -n 4)"
+else
+  skip "the stop message on a terminal" "script was not found"
+fi
+
+# A summary ends where a sentence, or a part of it behind which a colon or semicolon stands, ends: the help goes on with that.
+"$wilson" list keys >keys 2>err
+bad=
+while read -r key summary; do
+  "$wilson" help "$key" | sed -n '/^  used by/,$p' | sed 1d | tr -s ' \n' ' ' >help.txt
+  grep -qF -e "$summary. " -e "$summary: " -e "$summary; " help.txt || bad="$bad $key"
+done <keys
+[ -s keys ] && [ -z "$bad" ]
+report $? "no summary of \`wilson list keys\` is cut in a sentence$bad"
+
+cd .. && rm -rf t0504-hostile.tmp
+finish
