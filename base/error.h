@@ -14,6 +14,8 @@
   /* exit status 1: what was measured is written */                                      \
   X(WN_EFULL, "the store of electrons is full")                                          \
   X(WN_ECUDA, "a call to the GPU failed") /* exit status 1 */                            \
+  /* exit status 3: there is a checkpoint to go on from */                               \
+  X(WN_ELIMIT, "the run came to its limit")                                              \
   X(WN_EINTERN, "internal error")
 
 enum wn_status {

@@ -8,13 +8,6 @@
 
 #include "base/error.h"
 
-struct sha256 {
-  uint32_t h[8];
-  uint64_t length; /* bytes taken so far */
-  unsigned char block[64];
-  size_t n_block; /* bytes waiting in block */
-};
-
 /* First 32 bits of the fractional parts of the cube roots of the first 64 primes
  * (4.2.2). */
 static const uint32_t k[64] = {
@@ -35,7 +28,7 @@ static uint32_t rotr(uint32_t x, int n)
 }
 
 /* 6.2.2 for one block of 64 bytes. */
-static void compress(struct sha256 *s, const unsigned char *m)
+static void compress(struct wn_sha256 *s, const unsigned char *m)
 {
   uint32_t w[64];
   for (int t = 0; t < 16; t++)
@@ -67,7 +60,7 @@ static void compress(struct sha256 *s, const unsigned char *m)
     s->h[i] += add[i];
 }
 
-static void start(struct sha256 *s)
+void wn_sha256_start(struct wn_sha256 *s)
 {
   /* First 32 bits of the fractional parts of the square roots of the first 8 primes
    * (5.3.3). */
@@ -78,8 +71,9 @@ static void start(struct sha256 *s)
   s->n_block = 0;
 }
 
-static void take(struct sha256 *s, const unsigned char *data, size_t n)
+void wn_sha256_take(struct wn_sha256 *s, const void *bytes, size_t n)
 {
+  const unsigned char *data = bytes;
   s->length += n;
   while (n > 0) {
     size_t part = sizeof s->block - s->n_block;
@@ -97,26 +91,26 @@ static void take(struct sha256 *s, const unsigned char *data, size_t n)
 }
 
 /* 5.1.1: a one bit, zeros, and the length in bits as 64-bit big-endian. */
-static void finish(struct sha256 *s, char hex[WN_SHA256_HEX])
+void wn_sha256_finish(struct wn_sha256 *s, char hex[WN_SHA256_HEX])
 {
   static const unsigned char padding[64] = {0x80};
   uint64_t bits = 8 * s->length;
   unsigned char tail[8];
   for (int i = 0; i < 8; i++)
     tail[i] = (unsigned char)(bits >> (56 - 8 * i));
-  take(s, padding, s->n_block < 56 ? 56 - s->n_block : 120 - s->n_block);
-  take(s, tail, sizeof tail);
+  wn_sha256_take(s, padding, s->n_block < 56 ? 56 - s->n_block : 120 - s->n_block);
+  wn_sha256_take(s, tail, sizeof tail);
   for (int i = 0; i < 8; i++)
     snprintf(hex + 8 * i, 9, "%08x", (unsigned)s->h[i]);
 }
 
 void wn_sha256_mem(const void *data, size_t n, char hex[WN_SHA256_HEX])
 {
-  struct sha256 s;
-  start(&s);
+  struct wn_sha256 s;
+  wn_sha256_start(&s);
   if (n > 0)
-    take(&s, data, n);
-  finish(&s, hex);
+    wn_sha256_take(&s, data, n);
+  wn_sha256_finish(&s, hex);
 }
 
 int wn_sha256_file(const char *path, char hex[WN_SHA256_HEX])
@@ -124,16 +118,16 @@ int wn_sha256_file(const char *path, char hex[WN_SHA256_HEX])
   FILE *f = fopen(path, "rb");
   if (f == NULL)
     return WN_FAIL(WN_EIO, "cannot open %s: %s", path, strerror(errno));
-  struct sha256 s;
+  struct wn_sha256 s;
   unsigned char buffer[8192];
   size_t n;
-  start(&s);
+  wn_sha256_start(&s);
   while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
-    take(&s, buffer, n);
+    wn_sha256_take(&s, buffer, n);
   int failed = ferror(f) ? (errno ? errno : EIO) : 0;
   fclose(f);
   if (failed)
     return WN_FAIL(WN_EIO, "cannot read %s: %s", path, strerror(failed));
-  finish(&s, hex);
+  wn_sha256_finish(&s, hex);
   return WN_OK;
 }

@@ -38,8 +38,19 @@ static struct head head_of(const char *name, size_t bytes)
   return h;
 }
 
+static int pour(struct wn_state *s, const struct head *h, const void *data)
+{
+  WN_TRY(s->sink(s->ctx, h, sizeof *h));
+  if (h->bytes > 0)
+    WN_TRY(s->sink(s->ctx, data, h->bytes));
+  s->n += sizeof *h + h->bytes;
+  return WN_OK;
+}
+
 static int save(struct wn_state *s, const struct head *h, const void *data)
 {
+  if (s->sink != NULL)
+    return pour(s, h, data);
   size_t need = s->n + sizeof *h + h->bytes;
   if (need > s->capacity) {
     size_t capacity = need + need / 2;

@@ -13,11 +13,18 @@ extern "C" {
 
 enum wn_state_way { WN_STATE_SAVE, WN_STATE_RESTORE };
 
+/* Takes what is saved, in order; its errors end the saving. */
+typedef int wn_state_sink(void *ctx, const void *data, size_t n);
+
 struct wn_state {
   enum wn_state_way way;
   unsigned char *bytes; /* [capacity], malloc'd; the first n are in use */
   size_t n, capacity;
   size_t at; /* restore: where the next item begins */
+  /* Where it goes instead of into memory, so that a state that is most of the memory can be
+   * saved; n then counts what went there.  NULL: memory */
+  wn_state_sink *sink;
+  void *ctx;
 };
 
 void wn_state_init(struct wn_state *s);   /* empty, ready to save */

@@ -317,6 +317,13 @@ struct wn_config {
   int block_size;  /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
+
+  struct { /* src/checkpoint.h */
+    double interval;   /* s of the clock; WN_AUTO: never */
+    size_t steps;      /* 0: never */
+    double wall_limit; /* s of the clock; WN_AUTO: none */
+    size_t step_limit; /* 0: none */
+  } checkpoint;
 };
 
 /* Read FILE, apply overrides ("gas.pressure=1 atm"), check.  All errors are logged with

@@ -282,6 +282,49 @@ const struct wn_key wn_config_run_keys[] = {
      AT(quiet),
      .def = "false",
      .help = "Whether to print only warnings and errors while running."},
+    {.key = "checkpoint.interval",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_WALL,
+     .flags = ALL | WN_KEY_ABOVE_MIN,
+     AT(checkpoint.interval),
+     .def = "\"30 min\"",
+     .automatic = "never",
+     .max = 1e9,
+     .help =
+         "Time from one checkpoint to the next.  A checkpoint stands beside the output, "
+         "with .ckpt at the end of its name, and `wilson run FILE --restart auto` goes "
+         "on "
+         "from it to the same bits; a run that comes to its end removes it.  A run that "
+         "SIGTERM or SIGINT stops after this time, or after a minute, writes one before "
+         "it ends.  never: neither of these."},
+    {.key = "checkpoint.steps",
+     .type = WN_KEY_COUNT,
+     .flags = ALL,
+     AT(checkpoint.steps),
+     .def = "0",
+     .max = 1e18,
+     .help = "Steps from one checkpoint to the next, beside checkpoint.interval; a run "
+             "that SIGTERM or SIGINT stops then always writes one.  0: that key alone."},
+    {.key = "checkpoint.wall_limit",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_WALL,
+     .flags = ALL | WN_KEY_ABOVE_MIN,
+     AT(checkpoint.wall_limit),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e9,
+     .help = "Time after which the program is ended by others, as by a batch system.  So "
+             "long before it that a step and a checkpoint have room a checkpoint is "
+             "written and the run ends with exit status 3."},
+    {.key = "checkpoint.step_limit",
+     .type = WN_KEY_COUNT,
+     .flags = ALL,
+     AT(checkpoint.step_limit),
+     .def = "0",
+     .max = 1e18,
+     .help =
+         "Steps after which a checkpoint is written and the run ends with exit status "
+         "3, counted anew after each restart.  0: none."},
 };
 
 const size_t wn_config_run_rows =

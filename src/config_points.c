@@ -32,6 +32,7 @@ static const struct {
     {"threads", "changes no result"},
     {"block_size", "changes no result"},
     {"quiet", "changes no result"},
+    {"checkpoint.", "changes no result"},
 };
 
 static const char *why_not(const struct wn_key *k, const char *key)

@@ -60,6 +60,8 @@ static const struct unit voltage_units[] = {
     {"V", 1, 0}, {"mV", 1e-3, 0}, {"kV", 1e3, 0}, {NULL, 0, 0}};
 static const struct unit frequency_units[] = {
     {"Hz", 1, 0}, {"kHz", 1e3, 0}, {"MHz", 1e6, 0}, {"GHz", 1e9, 0}, {NULL, 0, 0}};
+static const struct unit wall_units[] = {{"s", 1, 0},    {"ms", 1e-3, 0}, {"min", 60, 0},
+                                         {"h", 3600, 0}, {"d", 86400, 0}, {NULL, 0, 0}};
 
 static const struct {
   const char *plural, *base, *allowed;
@@ -82,6 +84,7 @@ static const struct {
     [WN_UNIT_VELOCITY] = {"velocities", "m/s", "m/s, km/s, c", velocity_units},
     [WN_UNIT_VOLTAGE] = {"voltages", "V", "V, mV, kV", voltage_units},
     [WN_UNIT_FREQUENCY] = {"frequencies", "Hz", "Hz, kHz, MHz, GHz", frequency_units},
+    [WN_UNIT_WALL] = {"times of a clock", "s", "s, ms, min, h, d", wall_units},
 };
 
 static bool is_blank(char c)

@@ -20,6 +20,7 @@ enum wn_unit_kind {
   WN_UNIT_VELOCITY,    /* m/s */
   WN_UNIT_VOLTAGE,     /* V */
   WN_UNIT_FREQUENCY,   /* Hz */
+  WN_UNIT_WALL,        /* s, of a clock on the wall */
   WN_N_UNIT_KINDS
 };
 

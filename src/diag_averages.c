@@ -125,7 +125,9 @@ static int define_maps(struct wn_output *o, const struct wn_config *c,
     char *name = variable(c, a->name, &q[i], phase != NULL);
     v.name = name;
     v.with_error = 1;
-    const int status = name != NULL ? wn_diag_define_map(o, c, phase, &v) : WN_ENOMEM;
+    int status = name != NULL ? wn_diag_define_map(o, c, phase, &v) : WN_ENOMEM;
+    if (status == WN_OK)
+      status = wn_output_rewritten(o, name); /* block by block */
     free(name);
     WN_TRY(status);
   }
@@ -154,6 +156,8 @@ static int define_phases(struct wn_output *o, const struct wn_config *c,
     status = wn_output_dim(o, phase, a->phases);
   if (status == WN_OK)
     status = wn_output_define_all(o, v, 2);
+  if (status == WN_OK)
+    status = wn_output_rewritten(o, samples);
   if (status == WN_OK)
     status = define_maps(o, c, a, phase);
   free(phase);
@@ -199,6 +203,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
     return WN_OK;
   WN_TRY(wn_output_dim(o, "window", c->plasma.n_averages));
   WN_TRY(wn_output_define_all(o, v, sizeof v / sizeof v[0]));
+  WN_TRY(wn_output_rewritten(o, "window_blocks"));
+  WN_TRY(wn_output_rewritten(o, "window_samples"));
   for (size_t i = 0; i < c->plasma.n_averages; i++) {
     const struct wn_cfg_average *a = &c->plasma.averages[i];
     WN_TRY(define_maps(o, c, a, NULL));

@@ -4,6 +4,10 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/averages.c \
   %D%/averages.h \
   %D%/check.c \
+  %D%/checkpoint.c \
+  %D%/checkpoint.h \
+  %D%/checkpoint_file.c \
+  %D%/checkpoint_file.h \
   %D%/cli.h \
   %D%/cli_table.c \
   %D%/cli_xs.c \
@@ -94,6 +98,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/momentum_loss.c \
   %D%/momentum_loss.h \
   %D%/output.h \
+  %D%/output_continue.c \
+  %D%/output_internal.h \
   %D%/output_netcdf.c \
   %D%/output_path.c \
   %D%/output_path.h \
@@ -120,6 +126,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/result_file.h \
   %D%/run.c \
   %D%/run.h \
+  %D%/same_scenario.c \
+  %D%/same_scenario.h \
   %D%/sim.c \
   %D%/sim.h \
   %D%/species.c \

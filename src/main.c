@@ -1,5 +1,6 @@
 /* src/main.c - the command line: words to calls, status to exit status
- * Exit status: 0 done, 1 the run failed, 2 wrong usage or input. */
+ * Exit status: 0 done, 1 the run failed, 2 wrong usage or input, 3 the run came to a limit and
+ * can go on. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,9 +33,10 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", "sdtnoqk", 1, 1,
+    {"run", "sdtnoqkr", 1, 1,
      "wilson run FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
-     "                [--threads N] [--seed N] [--output FILE] [--no-clobber] [--quiet]",
+     "                [--threads N] [--seed N] [--output FILE] [--no-clobber] [--quiet]\n"
+     "                [--restart CHECKPOINT|auto]",
      "Run a scenario file and write its netCDF file.\n"
      "  --set key=value   put a value in the place of the file's, as in --set "
      "electrons=1000 or\n"
@@ -47,7 +49,12 @@ static const struct command commands[] = {
      "  --seed N          key of the random numbers\n"
      "  --output FILE     netCDF file to write\n"
      "  --no-clobber      refuse to replace a file that is there already\n"
-     "  --quiet           only warnings and errors\n"},
+     "  --quiet           only warnings and errors\n"
+     "  --restart WORD    go on from a checkpoint of the same scenario; auto: from that "
+     "beside the\n"
+     "                    output, where there is one; `wilson help checkpoint` says when "
+     "they are\n"
+     "                    written\n"},
     {"check", "sd", 1, 1,
      "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]",
      "Read a scenario file and its cross sections and report every error and what a run "
@@ -98,17 +105,17 @@ static const struct command commands[] = {
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet, f format, u unseen, k keep files. */
+ * q quiet, f format, u unseen, k keep files, r restart. */
 static const struct {
   const char *name;
   char letter;
   bool value;
 } options[] = {
-    {"--set", 's', true},         {"--device", 'd', true}, {"--scheduler", 'd', true},
-    {"--threads", 't', true},     {"--seed", 't', true},   {"--output", 'o', true},
-    {"--quiet", 'q', false},      {"--gas", 'g', true},    {"--format", 'f', true},
-    {"--unseen", 'u', true},      {"--help", 'h', false},  {"-h", 'h', false},
-    {"--no-clobber", 'k', false},
+    {"--set", 's', true},         {"--device", 'd', true},  {"--scheduler", 'd', true},
+    {"--threads", 't', true},     {"--seed", 't', true},    {"--output", 'o', true},
+    {"--quiet", 'q', false},      {"--gas", 'g', true},     {"--format", 'f', true},
+    {"--unseen", 'u', true},      {"--restart", 'r', true}, {"--help", 'h', false},
+    {"-h", 'h', false},           {"--no-clobber", 'k', false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
@@ -117,7 +124,7 @@ struct line {
   size_t n_words, n_sets;
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
-  const char *gas, *output, *format, *unseen;
+  const char *gas, *output, *format, *unseen, *restart;
   bool quiet, help, keep;
 };
 
@@ -129,7 +136,7 @@ static void usage(FILE *to)
   fputs("  wilson --version\n\n"
         "`wilson COMMAND -h` explains a command.  Exit status: 0 done, 1 the run failed, "
         "2 wrong\n"
-        "usage or input.\n",
+        "usage or input, 3 the run came to a limit and can go on.\n",
         to);
 }
 
@@ -187,6 +194,9 @@ static int take_option(struct line *l, const char *name, const char *value)
     return WN_OK;
   } else if (strcmp(name, "--unseen") == 0) {
     l->unseen = value;
+    return WN_OK;
+  } else if (strcmp(name, "--restart") == 0) {
+    l->restart = value;
     return WN_OK;
   } else if (strcmp(name, "--set") == 0) {
     set = wn_strdup(value);
@@ -301,7 +311,8 @@ static int run_or_check(const struct line *l, int argc, char **argv)
     wn_log_set_level(WN_LOG_WARN);
   int status = look_at_output(l, p.c[0]);
   if (status == WN_OK)
-    status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, argc, argv) : wn_check(&p);
+    status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, l->restart, argc, argv)
+                                                  : wn_check(&p);
   wn_scenarios_free(&p);
   return status;
 }
@@ -523,5 +534,5 @@ int main(int argc, char **argv)
   const int flushed = flush_output();
   if (status == WN_OK)
     status = flushed;
-  exit(status == WN_OK ? 0 : status == WN_EINPUT ? 2 : 1);
+  exit(status == WN_OK ? 0 : status == WN_EINPUT ? 2 : status == WN_ELIMIT ? 3 : 1);
 }

@@ -1,4 +1,4 @@
-/* src/output.h - one netCDF-4 file a run, written by output_netcdf.c.
+/* src/output.h - one netCDF-4 file a run, written by output_netcdf.c and output_continue.c.
  * The file is written as PATH.part (PATH.part.new until its header is whole), synchronised after every record and
  * renamed to PATH when closed, so that what stands under the final name is whole (or says
  * complete = 0: the store of electrons was full) and a killed run leaves PATH.part
@@ -6,6 +6,7 @@
 #ifndef WN_SRC_OUTPUT_H
 #define WN_SRC_OUTPUT_H
 #include <stddef.h>
+#include "base/state.h"
 
 struct wn_output;
 
@@ -38,6 +39,9 @@ int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
                         const char *text);
 int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
                           size_t n, const double *v);
+/* Records of a variable that was defined, and of its errors, are written more than once, with
+ * other values. */
+int wn_output_rewritten(struct wn_output *o, const char *name);
 int wn_output_end_define(struct wn_output *o);
 
 /* Write a whole variable (record < 0) or the slab at index `record` of its first
@@ -54,6 +58,22 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
 /* on: what is put from here on was known before the run (axes, points of a scan), and alone is
  * not worth keeping. */
 void wn_output_axes(struct wn_output *o, int on);
+/* ---- a run that goes on from a checkpoint (src/checkpoint.h) */
+
+/* Which records were written until now, and a sum over each variable's; saved only. */
+int wn_output_state(struct wn_output *o, struct wn_state *s);
+
+/* In the place of wn_output_create; the file of the run before stays where it is. */
+int wn_output_create_again(const char *path, struct wn_output **out);
+/* After the coordinates: the records that were written when the state was saved come from
+ * OF.part, or from OF if that is the file of a run that did not come to its end; this file
+ * then has the name PATH.part.
+ *   WN_EINPUT  they are needed and not there, or are not what was written
+ *   WN_EIO, WN_ENOMEM */
+int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of);
+
+/* PATH.part is worth keeping, though nothing was written: a checkpoint goes on with it. */
+void wn_output_keep(struct wn_output *o);
 
 int wn_output_sync(struct wn_output *o);
 int wn_output_close(struct wn_output *o); /* close and rename; frees o whatever happens */
@@ -72,6 +92,12 @@ struct wn_config;
 int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
                          const char *hardware, int argc, char *const *argv,
                          size_t n_sources, const char *const *sources);
+/* After those, of a run that goes on: `history` and date_created are those of the run before,
+ * with a line that says when it went on, where ("at step 12 of ...") and by which command. */
+int wn_output_restarted(struct wn_output *o, const char *history, const char *where,
+                        int argc, char *const *argv);
+/* A global attribute as it stands in the file, malloc'd; NULL: there is none, no memory. */
+char *wn_output_get_text(struct wn_output *o, const char *name);
 /* Before closing a file with provenance: complete = 1; or complete stays 0 and the
  * attribute `stopped` says why the run ended before its end. */
 int wn_output_complete(struct wn_output *o);

@@ -1,5 +1,4 @@
-/* src/output_netcdf.c - the netCDF-4 file of a run; the only file of the program that
- * includes <netcdf.h>.
+/* src/output_netcdf.c - the netCDF-4 file of a run.
  *
  * What makes a killed run readable: a netCDF-4 file is an HDF5 file, and HDF5 loses it
  * when a process dies between the writes of two pieces of metadata that belong together.
@@ -11,7 +10,7 @@
  * the root before the branches when it grows, so that a process killed then leaves
  * nothing readable.  A record then gives its chunk another place and changes one entry.
  */
-#include "src/output.h"
+#include "src/output_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +27,7 @@
 #include "base/log.h"
 #include "src/output_path.h"
 
-#define MAX_DIMS 4
+#define MAX_DIMS WN_OUT_DIMS
 /* From 8 MiB of doubles on a variable is compressed.  Below that a place reserved at the
  * start is worth more than the space: a full disk then shows before an electron moves. */
 #define DEFLATE_FROM  ((size_t)1 << 20)
@@ -37,27 +36,6 @@
 #define RECORD_MIN 64
 /* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
 #define CHUNK_MAX ((size_t)1 << 28)
-
-struct var {
-  char *name;
-  int id;
-  enum wn_output_type type;
-  size_t n_dims, shape[MAX_DIMS];
-  int compressed;
-};
-
-struct wn_output {
-  char *path, *part, *fresh; /* see output_path.h */
-  const char *name;          /* that of the three which the file has */
-  int ncid;
-  int fd;      /* second descriptor of the file, for fsync; it has the lock */
-  int fd_part; /* the lock of an earlier PATH.part, until it is replaced; -1: none */
-  int is_axes; /* what is put now is known before the run */
-  int record_written; /* another slab was put: worth keeping when the run stops */
-  int broken;         /* a write failed: never rename to PATH */
-  size_t n_vars;
-  struct var *vars;
-};
 
 /* What went wrong, in words.  netCDF says only "HDF error" for everything below it;
  * errno, cleared before each call, still holds what the system said (no space left, file
@@ -114,8 +92,10 @@ static void free_output(struct wn_output *o)
     close(o->fd);
   if (o->fd_part >= 0)
     close(o->fd_part);
-  for (size_t i = 0; i < o->n_vars; i++)
+  for (size_t i = 0; i < o->n_vars; i++) {
     free(o->vars[i].name);
+    free(o->vars[i].written);
+  }
   free(o->vars);
   free(o->fresh);
   free(o->part);
@@ -134,7 +114,7 @@ static int take_names(struct wn_output *o)
     unlink(o->fresh);
     return status;
   }
-  if (o->fd_part >= 0 && fstat(o->fd_part, &st) == 0 && st.st_size > 0)
+  if (!o->again && o->fd_part >= 0 && fstat(o->fd_part, &st) == 0 && st.st_size > 0)
     wn_log(WN_LOG_WARN,
            "%s: left by an earlier run that did not finish; it is overwritten", o->part);
   if (stat(o->path, &st) == 0)
@@ -143,7 +123,8 @@ static int take_names(struct wn_output *o)
   return WN_OK;
 }
 
-int wn_output_create(const char *path, struct wn_output **out)
+/* again: records of an earlier PATH.part will be taken from there. */
+static int create(const char *path, int again, struct wn_output **out)
 {
   int status = WN_ENOMEM;
 
@@ -153,6 +134,7 @@ int wn_output_create(const char *path, struct wn_output **out)
   if (o == NULL)
     return WN_ENOMEM;
   o->fd = o->fd_part = -1;
+  o->again = again;
   status = wn_output_follow(path, &o->path);
   if (status != WN_OK)
     goto free_o;
@@ -181,6 +163,16 @@ free_o:
   return status;
 }
 
+int wn_output_create(const char *path, struct wn_output **out)
+{
+  return create(path, 0, out);
+}
+
+int wn_output_create_again(const char *path, struct wn_output **out)
+{
+  return create(path, 1, out);
+}
+
 int wn_output_dim(struct wn_output *o, const char *name, size_t n)
 {
   int id = -1;
@@ -191,7 +183,7 @@ int wn_output_dim(struct wn_output *o, const char *name, size_t n)
   return WN_OK;
 }
 
-static struct var *find_var(struct wn_output *o, const char *name)
+static struct wn_output_held *find_var(struct wn_output *o, const char *name)
 {
   for (size_t i = 0; i < o->n_vars; i++)
     if (strcmp(o->vars[i].name, name) == 0)
@@ -208,7 +200,7 @@ static int put_text(struct wn_output *o, int varid, const char *name, const char
 
 /* Chunks of one record (or of DEFLATE_FROM numbers when there is one dimension only) and
  * deflate. */
-static int compress(struct wn_output *o, struct var *v)
+static int compress(struct wn_output *o, struct wn_output_held *v)
 {
   size_t n = 1, chunk[MAX_DIMS], record = 1;
 
@@ -235,7 +227,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
   static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
                                   [WN_OUT_INT64] = NC_INT64,
                                   [WN_OUT_STRING] = NC_STRING};
-  struct var v = {.type = d->type, .n_dims = d->n_dims};
+  struct wn_output_held v = {.type = d->type, .n_dims = d->n_dims};
   int dims[MAX_DIMS];
 
   if (d->n_dims > MAX_DIMS)
@@ -249,15 +241,18 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
   NC_TRY(o, nc_def_var(o->ncid, name, types[d->type], (int)d->n_dims, dims, &v.id),
          "define variable", name);
 
-  struct var *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
+  struct wn_output_held *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
   if (vars == NULL)
     return WN_ENOMEM;
   o->vars = vars;
+  WN_TRY(wn_output_note_room(&v));
   v.name = wn_strdup(name);
-  if (v.name == NULL)
+  if (v.name == NULL) {
+    free(v.written);
     return WN_ENOMEM;
+  }
   o->vars[o->n_vars] = v;
-  struct var *w = &o->vars[o->n_vars++];
+  struct wn_output_held *w = &o->vars[o->n_vars++];
 
   WN_TRY(compress(o, w));
   /* CF 2.5.1: a coordinate variable has no missing values, so no _FillValue either. */
@@ -306,7 +301,7 @@ int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
 
 static int var_id(struct wn_output *o, const char *var, int *id)
 {
-  const struct var *v = var != NULL ? find_var(o, var) : NULL;
+  const struct wn_output_held *v = var != NULL ? find_var(o, var) : NULL;
 
   if (var != NULL && v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
@@ -318,6 +313,22 @@ int wn_output_define_all(struct wn_output *o, const struct wn_output_var *v, siz
 {
   for (size_t i = 0; i < n; i++)
     WN_TRY(wn_output_define(o, &v[i]));
+  return WN_OK;
+}
+
+int wn_output_rewritten(struct wn_output *o, const char *name)
+{
+  int id;
+
+  WN_TRY(var_id(o, name, &id));
+  find_var(o, name)->again = 1;
+  char *error_name = wn_asprintf("%s_error", name);
+  if (error_name == NULL)
+    return WN_ENOMEM;
+  struct wn_output_held *error = find_var(o, error_name);
+  if (error != NULL)
+    error->again = 1;
+  free(error_name);
   return WN_OK;
 }
 
@@ -342,7 +353,7 @@ int wn_output_attr_double(struct wn_output *o, const char *var, const char *name
 }
 
 /* All chunks of a compressed variable, with the fill value. */
-static int make_chunks(struct wn_output *o, const struct var *v)
+static int make_chunks(struct wn_output *o, const struct wn_output_held *v)
 {
   size_t start[MAX_DIMS] = {0}, count[MAX_DIMS], n = 1;
 
@@ -378,7 +389,7 @@ int wn_output_end_define(struct wn_output *o)
 
   NC_TRY(o, nc_enddef(o->ncid), "write the header", NULL);
   for (size_t i = 0; i < o->n_vars; i++) {
-    const struct var *v = &o->vars[i];
+    const struct wn_output_held *v = &o->vars[i];
     double nan = NAN;
     long long none = NC_FILL_INT64;
 
@@ -393,7 +404,12 @@ int wn_output_end_define(struct wn_output *o)
              v->name);
   }
   WN_TRY(wn_output_sync(o));
-  /* from here on the file can be read, whenever the process is killed */
+  return o->again ? WN_OK : wn_output_publish(o);
+}
+
+/* From here on the file can be read, whenever the process is killed. */
+int wn_output_publish(struct wn_output *o)
+{
   if (rename(o->fresh, o->part) != 0)
     return WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->fresh, o->part,
                    strerror(errno));
@@ -411,10 +427,10 @@ void wn_output_axes(struct wn_output *o, int on)
 
 /* The part of variable `var` that `record` means, with its type checked. */
 static int slab(struct wn_output *o, const char *var, long record,
-                enum wn_output_type type, const struct var **out, size_t *start,
+                enum wn_output_type type, struct wn_output_held **out, size_t *start,
                 size_t *count)
 {
-  const struct var *v = find_var(o, var);
+  struct wn_output_held *v = find_var(o, var);
 
   if (v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
@@ -434,22 +450,29 @@ static int slab(struct wn_output *o, const char *var, long record,
   return WN_OK;
 }
 
+static void note(struct wn_output *o, struct wn_output_held *w, long record,
+                 const void *v)
+{
+  wn_output_note(w, record >= 0 ? (size_t)record : 0, record >= 0 ? 1 : w->n_records, v);
+  if (record >= 0 && !o->is_axes)
+    o->record_written = 1;
+}
+
 int wn_output_put(struct wn_output *o, const char *var, long record, const double *v)
 {
-  const struct var *w;
+  struct wn_output_held *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_DOUBLE, &w, start, count));
   NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
-  if (record >= 0 && !o->is_axes)
-    o->record_written = 1;
+  note(o, w, record, v);
   return WN_OK;
 }
 
 int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
                           const double *v)
 {
-  const struct var *w;
+  struct wn_output_held *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   if (n == 0)
@@ -458,6 +481,7 @@ int wn_output_put_records(struct wn_output *o, const char *var, size_t first, si
   start[0] = first;
   count[0] = n;
   NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
+  wn_output_note(w, first, n, v);
   o->record_written = 1;
   return WN_OK;
 }
@@ -465,28 +489,26 @@ int wn_output_put_records(struct wn_output *o, const char *var, size_t first, si
 int wn_output_put_int(struct wn_output *o, const char *var, long record,
                       const long long *v)
 {
-  const struct var *w;
+  struct wn_output_held *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_INT64, &w, start, count));
   NC_TRY(o, nc_put_vara_longlong(o->ncid, w->id, start, count, v), "write", var);
-  if (record >= 0 && !o->is_axes)
-    o->record_written = 1;
+  note(o, w, record, v);
   return WN_OK;
 }
 
 int wn_output_put_string(struct wn_output *o, const char *var, long record,
                          const char *const *v)
 {
-  const struct var *w;
+  struct wn_output_held *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_STRING, &w, start, count));
   /* netCDF-C takes const char ** although it does not write there. */
   NC_TRY(o, nc_put_vara_string(o->ncid, w->id, start, count, (const char **)v), "write",
          var);
-  if (record >= 0 && !o->is_axes)
-    o->record_written = 1;
+  note(o, w, record, v);
   return WN_OK;
 }
 
@@ -566,6 +588,11 @@ void wn_output_discard(struct wn_output *o)
   else if (unlink(o->name) != 0)
     wn_log(WN_LOG_WARN, "%s: cannot remove: %s", o->name, strerror(errno));
   free_output(o);
+}
+
+void wn_output_keep(struct wn_output *o)
+{
+  o->record_written = 1;
 }
 
 const char *wn_output_library(void)

@@ -125,19 +125,34 @@ static int put_clean(struct wn_output *o, const char *name, const char *s)
 }
 
 /* `date` and the command line, as CF 2.6.2 wants history: one line, date first. */
+static void add_history(struct text *t, const char *date, int argc, char *const *argv)
+{
+  add(t, date);
+  add(t, ":");
+  for (int i = 0; argv != NULL && i < argc; i++) {
+    add(t, " ");
+    add_argument(t, argv[i]);
+  }
+  if (argv == NULL || argc == 0)
+    add(t, " written through the library, without a command line");
+}
+
 static int put_history(struct wn_output *o, const char *date, int argc, char *const *argv)
 {
   struct text t = {0};
 
-  add(&t, date);
-  add(&t, ":");
-  for (int i = 0; argv != NULL && i < argc; i++) {
-    add(&t, " ");
-    add_argument(&t, argv[i]);
-  }
-  if (argv == NULL || argc == 0)
-    add(&t, " written through the library, without a command line");
+  add_history(&t, date, argc, argv);
   return put(o, "history", &t);
+}
+
+static void write_date(char date[32])
+{
+  time_t now = time(NULL);
+  struct tm utc;
+
+  strcpy(date, "unknown date");
+  if (now != (time_t)-1 && gmtime_r(&now, &utc))
+    strftime(date, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
 static int put_source(struct wn_output *o)
@@ -173,13 +188,9 @@ static int put_complete(struct wn_output *o, double complete)
 int wn_output_about(struct wn_output *o, const char *title, int argc, char *const *argv,
                     size_t n_sources, const char *const *sources)
 {
-  char date[32] = "unknown date";
-  time_t now = time(NULL);
-  struct tm utc;
+  char date[32];
 
-  if (now != (time_t)-1 && gmtime_r(&now, &utc))
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-
+  write_date(date);
   WN_TRY(wn_output_attr_text(o, NULL, "Conventions", "CF-1.10"));
   WN_TRY(put_clean(o, "title", title));
   WN_TRY(put_source(o));
@@ -212,6 +223,34 @@ int wn_output_provenance(struct wn_output *o, const struct wn_config *c,
   WN_TRY(wn_output_attr_text(o, NULL, "seed", seed));
   WN_TRY(put_clean(o, "hardware", hardware != NULL ? hardware : "unknown"));
   return put_complete(o, 0.0);
+}
+
+int wn_output_restarted(struct wn_output *o, const char *history, const char *where,
+                        int argc, char *const *argv)
+{
+  struct text t = {0};
+  char date[32];
+  const char *end = strstr(history, "Z:"); /* of the date that it begins with */
+  char *first = wn_asprintf("%.*s", end != NULL ? (int)(end + 1 - history) : 0, history);
+  if (first == NULL)
+    return WN_ENOMEM;
+  int status = *first ? wn_output_attr_text(o, NULL, "date_created", first) : WN_OK;
+  free(first);
+  WN_TRY(status);
+  write_date(date);
+  add_clean(&t, history);
+  add(&t, "\n");
+  add(&t, date);
+  add(&t, ": went on from a checkpoint ");
+  add(&t, where);
+  add(&t, " by:");
+  struct text line = {0};
+  add_history(&line, "", argc, argv);
+  if (line.s != NULL)
+    add(&t, line.s + 1); /* without the colon */
+  t.failed |= line.failed;
+  free(line.s);
+  return put(o, "history", &t);
 }
 
 int wn_output_complete(struct wn_output *o)

@@ -2,8 +2,13 @@
 #include "src/run.h"
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "src/checkpoint.h"
 #include "src/diag.h"
 #include "src/emission.h"
 #include "src/job.h"
@@ -121,11 +126,14 @@ static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
   return w->ops->next(w->job, s);
 }
 
-static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t stopped, asked; /* by a signal: to end, to save */
 
 static void on_signal(int number)
 {
-  stopped = number;
+  if (number == SIGUSR1)
+    asked = 1;
+  else
+    stopped = number;
 }
 
 static int interrupted(void)
@@ -182,44 +190,139 @@ static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
   return wn_output_stopped(o, why);
 }
 
+/* What lasts as long as the run. */
+struct course {
+  struct wn_output *o;
+  struct wn_progress progress;
+  struct wn_saver saver;
+  struct wn_restart *restart; /* to be gone on from; NULL: no, or no longer */
+  struct wn_place place;
+};
+
+/* ---- checkpoints */
+
+struct in_hand {
+  struct wn_sim *s;
+  struct watch *w;
+};
+
+static int case_state(void *ctx, struct wn_state *st)
+{
+  struct in_hand *h = ctx;
+  WN_TRY(wn_sim_state(h->s, st));
+  WN_TRY(h->w->ops->state(h->w->job, st));
+  for (size_t k = 0; h->w->ops->diags[k] != NULL; k++)
+    if (h->w->ops->diags[k]->state != NULL)
+      WN_TRY(h->w->ops->diags[k]->state(h->w->diag[k], st));
+  return WN_OK;
+}
+
+static int save(struct wn_sim *s, struct watch *w, struct course *r)
+{
+  struct in_hand h = {s, w};
+  wn_progress_wipe(&r->progress);
+  return wn_saver_save(&r->saver, &r->place, r->o, case_state, &h);
+}
+
+/* After a step: a checkpoint, where one is due.  One that cannot be written ends no run that
+ * goes on. */
+static int save_if_due(struct wn_sim *s, struct watch *w, struct course *r)
+{
+  double bytes = 0.0;
+  for (size_t k = 0; k < s->n_species; k++)
+    bytes += (double)s->species[k]->p.n * (double)s->species[k]->p.record.bytes;
+  enum wn_saver_due due = wn_saver_step(&r->saver, bytes);
+  if (stopped != 0) {
+    if (wn_saver_is_worth_it(&r->saver) && save(s, w, r) == WN_OK)
+      wn_log(WN_LOG_INFO, "%s: --restart auto goes on from here", r->saver.path);
+    return interrupted();
+  }
+  if (w->ops->done(w->job)) /* what follows is written, which takes no longer */
+    due = WN_DUE_NOTHING;
+  if (due == WN_DUE_SAVE_AND_END) {
+    WN_TRY(save(s, w, r));
+    return WN_FAIL(WN_ELIMIT,
+                   "the run came to its limit, checkpoint.wall_limit or .step_limit; "
+                   "--restart auto goes on from %s",
+                   r->saver.path);
+  }
+  if ((due == WN_DUE_SAVE || asked != 0) && save(s, w, r) != WN_OK)
+    wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
+  asked = 0;
+  return WN_OK;
+}
+
+/* The case that was in hand, as it was. */
+static int restore(struct wn_sim *s, struct watch *w, struct course *r)
+{
+  struct in_hand h = {s, w};
+  struct wn_state *st = &r->restart->file.state;
+  WN_TRY(case_state(&h, st));
+  if (st->at != st->n)
+    return WN_FAIL(WN_EINPUT, "%s: it has more than this run has a place for",
+                   r->restart->path);
+  wn_log(WN_LOG_INFO, "%s: goes on at %.6g s, after %llu steps", r->restart->path,
+         s->time, (unsigned long long)s->phases);
+  wn_restart_free(r->restart);
+  r->restart = NULL;
+  return WN_OK;
+}
+
 static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
-                    struct wn_output *o, struct wn_progress *progress)
+                    struct course *r)
 {
   struct watch w;
+  r->place.i_case = i_case;
   int status = wn_sim_begin(s, i_case);
   if (status != WN_OK)
     return status;
   status = begin_watch(ops, s, &w);
-  wn_progress_case(progress, wn_sim_case_text(s->c, i_case));
+  wn_progress_case(&r->progress, wn_sim_case_text(s->c, i_case));
+  if (status == WN_OK && r->restart != NULL)
+    status = restore(s, &w, r);
   while (status == WN_OK && !ops->done(w.job)) {
     if (ops->rows)
-      wn_progress_wipe(progress);
-    status = step_and_look(s, &w, o);
+      wn_progress_wipe(&r->progress);
+    status = step_and_look(s, &w, r->o);
     if (status == WN_OK) {
-      wn_progress_step(progress, s->time, wn_sim_particles(s), s->species[0]->candidates,
-                       s->species[0]->real,
-                       wn_progress_due(progress) ? ops->fraction(w.job, s) : 0.0);
-      status = interrupted();
+      wn_progress_step(&r->progress, s->time, wn_sim_particles(s),
+                       s->species[0]->candidates, s->species[0]->real,
+                       wn_progress_due(&r->progress) ? ops->fraction(w.job, s) : 0.0);
+      status = save_if_due(s, &w, r);
     }
   }
-  wn_progress_end_case(progress);
+  wn_progress_end_case(&r->progress);
   const int is_full = status == WN_EFULL;
   if (is_full)
-    status = say_stopped(s, ops, o);
+    status = say_stopped(s, ops, r->o);
   if (status == WN_OK)
-    status = report(s, &w, o);
+    status = report(s, &w, r->o);
   end_watch(&w);
   return status == WN_OK && is_full ? WN_EFULL : status;
 }
 
+/* The line of `history` of a run that goes on. */
+static int say_restarted(struct wn_output *o, const struct wn_restart *r, int argc,
+                         char *const *argv)
+{
+  char where[96];
+  if (r == NULL)
+    return WN_OK;
+  snprintf(where, sizeof where, "in case %llu of point %llu",
+           (unsigned long long)r->place.i_case + 1,
+           (unsigned long long)r->place.point + 1);
+  return wn_output_restarted(o, r->history, where, argc, argv);
+}
+
 static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
-                       const char *hardware, int argc, char *const *argv,
-                       struct wn_output **out)
+                       const char *hardware, struct wn_restart *restart, int argc,
+                       char *const *argv, struct wn_output **out)
 {
   const struct wn_config *c = s->c;
   const struct wn_gas *gas = s->gas;
   struct wn_output *o = NULL;
-  WN_TRY(wn_output_create(c->output, &o));
+  WN_TRY(restart != NULL ? wn_output_create_again(c->output, &o)
+                         : wn_output_create(c->output, &o));
   int status = ops->define != NULL ? ops->define(o, c, gas) : WN_OK;
   for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
     status = ops->diags[k]->define(o, c, gas);
@@ -227,6 +330,8 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
     status =
         wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n_sources : 0,
                              gas != NULL ? (const char *const *)gas->source : NULL);
+  if (status == WN_OK)
+    status = say_restarted(o, restart, argc, argv);
   if (status == WN_OK)
     status = wn_output_end_define(o);
   wn_output_axes(o, 1);
@@ -236,6 +341,8 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
     if (ops->diags[k]->begin != NULL)
       status = ops->diags[k]->begin(o, c, gas);
   wn_output_axes(o, 0);
+  if (status == WN_OK && restart != NULL)
+    status = wn_output_continue(o, &restart->file.state, restart->of);
   if (status != WN_OK) {
     wn_output_discard(o);
     return status;
@@ -271,83 +378,139 @@ static int enter_point(const struct wn_config *c, const struct wn_device_plan *p
 
 /* Of a scan; the first point is at hand, and says which processes there are. */
 static int run_point(const struct wn_scenarios *p, size_t i_point, const struct at *first,
-                     const struct wn_device_plan *plan, struct wn_output *o,
-                     struct wn_progress *progress)
+                     const struct wn_device_plan *plan, struct course *r)
 {
   const struct wn_config *c = p->c[i_point];
   const struct wn_job_ops *ops = wn_job_of(c);
+  /* the run before has put the point, and finished the cases before the one that it was in */
+  const int goes_on = r->restart != NULL;
+  const size_t i_first = goes_on ? (size_t)r->place.i_case - c->first_case : 0;
   struct at at = *first;
   if (i_point > 0)
     WN_TRY(enter_point(c, plan, &at));
   int status =
       i_point > 0 && at.gas != NULL ? wn_gas_same_processes(first->gas, at.gas) : WN_OK;
-  wn_output_axes(o, 1);
-  if (status == WN_OK && c->n_scans > 0)
-    status = wn_diag_put_point(o, c, at.gas);
-  wn_output_axes(o, 0);
+  wn_output_axes(r->o, 1);
+  if (status == WN_OK && c->n_scans > 0 && !goes_on)
+    status = wn_diag_put_point(r->o, c, at.gas);
+  wn_output_axes(r->o, 0);
   if (status == WN_OK && c->point != NULL)
     printf("%s:\n", c->point);
-  for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
-    status = run_case(at.sim, ops, c->first_case + i, o, progress);
+  for (size_t i = i_first; i < wn_sim_cases(c) && status == WN_OK; i++)
+    status = run_case(at.sim, ops, c->first_case + i, r);
   if (i_point > 0)
     leave_point(&at);
   return status;
 }
 
+/* A place that is none of this run: the checkpoint is not one of this program. */
+static int is_place(const struct wn_scenarios *p, const struct wn_place *at)
+{
+  if (at->point >= p->n)
+    return 0;
+  const struct wn_config *c = p->c[at->point];
+  return at->i_case >= c->first_case && at->i_case - c->first_case < wn_sim_cases(c);
+}
+
 static int run_points(const struct wn_scenarios *p, const struct at *first,
-                      const struct wn_device_plan *plan, struct wn_output *o)
+                      const struct wn_device_plan *plan, struct course *r)
 {
   const struct wn_config *c = p->c[0];
   const struct wn_job_ops *ops = wn_job_of(c);
-  struct wn_progress progress;
   int status = WN_OK;
-  wn_progress_init(&progress, p->n * wn_sim_cases(c), c->quiet, ops->collisions);
+  wn_progress_init(&r->progress, p->n * wn_sim_cases(c), c->quiet, ops->collisions);
+  if (r->restart != NULL) {
+    r->place = r->restart->place;
+    if (!is_place(p, &r->place))
+      status = WN_FAIL(WN_EINPUT, "%s: the scenario has no such case", r->restart->path);
+    r->progress.i_case =
+        (size_t)(r->place.point * wn_sim_cases(c) + r->place.i_case -
+                 (status == WN_OK ? p->c[r->place.point]->first_case : 0));
+  }
   ops->heading(stdout);
-  for (size_t i = 0; i < p->n && status == WN_OK; i++)
-    status = run_point(p, i, first, plan, o, &progress);
+  for (; r->place.point < p->n && status == WN_OK; r->place.point++)
+    status = run_point(p, (size_t)r->place.point, first, plan, r);
   if (status == WN_OK)
-    status = wn_output_complete(o);
+    status = wn_output_complete(r->o);
   if (status != WN_OK && status != WN_EFULL) {
-    wn_output_discard(o);
+    wn_output_discard(r->o);
     return status;
   }
-  int closed = wn_output_close(o);
+  int closed = wn_output_close(r->o);
   if (closed != WN_OK)
     status = closed;
   if (status == WN_OK)
-    wn_progress_summary(&progress, c->output);
+    wn_progress_summary(&r->progress, c->output);
   return status;
 }
 
-static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan, int argc,
-               char *const *argv)
+/* Somebody who has killed a run may have forgotten that it can go on. */
+static void say_left(const struct course *r)
+{
+  if (r->restart == NULL && access(r->saver.path, F_OK) == 0)
+    wn_log(
+        WN_LOG_WARN,
+        "%s: a checkpoint of an earlier run, which --restart auto would go on from; this "
+        "run begins anew and writes its own there",
+        r->saver.path);
+}
+
+static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
+               struct course *r, int argc, char *const *argv)
 {
   struct at first;
-  struct wn_output *o = NULL;
   char hardware[1024];
   WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
   WN_TRY(enter_point(p->c[0], plan, &first));
-  int status = open_output(first.sim, wn_job_of(p->c[0]), hardware, argc, argv, &o);
+  say_left(r);
+  int status =
+      open_output(first.sim, wn_job_of(p->c[0]), hardware, r->restart, argc, argv, &r->o);
   if (status == WN_OK)
-    status = run_points(p, &first, plan, o);
+    status = run_points(p, &first, plan, r);
   leave_point(&first);
+  if (status == WN_OK && r->saver.is_written)
+    wn_checkpoint_remove(r->saver.path);
   return status;
 }
 
-int wn_run(const struct wn_scenarios *p, int argc, char *const *argv)
+/* With what lasts as long as the run. */
+static int run_course(const struct wn_scenarios *p, const struct wn_device_plan *plan,
+                      const char *restart, double start, int argc, char *const *argv)
+{
+  struct course r = {0};
+  int status = restart != NULL ? wn_restart_open(restart, p->c[0], &r.restart) : WN_OK;
+  if (status == WN_OK)
+    status = wn_saver_init(&r.saver, p->c[0], start);
+  r.saver.is_written = r.restart != NULL;
+  if (status == WN_OK)
+    status = run(p, plan, &r, argc, argv);
+  wn_restart_free(r.restart);
+  wn_saver_clear(&r.saver);
+  return status;
+}
+
+static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
+enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
+
+int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *const *argv)
 {
   const struct wn_config *c = p->c[0];
+  const double start = wn_clock_now();
   struct wn_device_plan plan;
+  struct sigaction old[N_SIGNALS];
   WN_TRY(wn_device_choose(c, &plan));
   wn_device_announce(c, &plan);
-  struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = (int)SA_RESETHAND; /* a second signal ends the program at once */
-  stopped = 0;
-  sigaction(SIGINT, &action, &old_int);
-  sigaction(SIGTERM, &action, &old_term);
-  int status = run(p, &plan, argc, argv);
-  sigaction(SIGINT, &old_int, NULL);
-  sigaction(SIGTERM, &old_term, NULL);
+  stopped = asked = 0;
+  for (int i = 0; i < N_SIGNALS; i++) {
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    /* a second signal ends the program at once; SIGUSR1 may come any number of times, and is
+     * no reason for a write to fail */
+    action.sa_flags = signals[i] == SIGUSR1 ? SA_RESTART : (int)SA_RESETHAND;
+    sigaction(signals[i], &action, &old[i]);
+  }
+  int status = run_course(p, &plan, restart, start, argc, argv);
+  for (int i = 0; i < N_SIGNALS; i++)
+    sigaction(signals[i], &old[i], NULL);
   return status;
 }

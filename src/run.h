@@ -6,11 +6,14 @@
 
 /* Run all cases of all points of the scenario (one but for scans): results as a table on stdout, progress on stderr,
  * everything in the output of the first.  argv (may be NULL) goes into the file's history.
- *   WN_EINPUT         cross sections or models do not fit; nothing was written
+ * restart: the checkpoint to go on from, "auto" (src/checkpoint.h), or NULL.
+ *   WN_EINPUT         cross sections or models do not fit, or the checkpoint; nothing was written
  *   WN_ERUN, WN_EIO   said why; what was finished is in <output>.part
  *   WN_EFULL          the store of electrons was full; what was measured is in the output
- * SIGINT and SIGTERM end the run after the step in hand, as WN_ERUN does. */
-int wn_run(const struct wn_scenarios *p, int argc, char *const *argv);
+ *   WN_ELIMIT         it came to a limit of the group checkpoint, and wrote one
+ * SIGINT and SIGTERM end the run after the step in hand, as WN_ERUN does; SIGUSR1 asks for a
+ * checkpoint, after which it goes on. */
+int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *const *argv);
 
 /* All particles from s->time to s->time + dt, which is then s->time: one step without
  * population control and samples.  WN_EFULL, WN_ERUN: src/species.h, src/sim.h. */

@@ -23,6 +23,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/scenario.h \
   %D%/tap/scene.c \
   %D%/tap/scene.h \
+  %D%/tap/slices.c \
+  %D%/tap/slices.h \
   %D%/tap/tap.c \
   %D%/tap/tap.h \
   %D%/tap/waves.h
@@ -95,6 +97,8 @@ check_PROGRAMS += \
   %D%/t0521-full.t \
   %D%/t0523-asked-for.t \
   %D%/t0530-known-answers.t \
+  %D%/t0560-restart.t \
+  %D%/t0561-stopped.t \
   %D%/t0600-swarm-models.t \
   %D%/t0601-crossed-fields.t \
   %D%/t0602-diffusion.t \

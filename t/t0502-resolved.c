@@ -166,7 +166,8 @@ static const char unusual[] =
     "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; "
     "};\n"
     "device = \"cpu\";\nscheduler = \"serial\";\nthreads = 3;\nblock_size = 96;\noutput "
-    "= \"elsewhere.nc\";\nquiet = true;\n";
+    "= \"elsewhere.nc\";\nquiet = true;\ncheckpoint = { interval = \"5 min\"; steps = 7; "
+    "wall_limit = \"1 d\"; step_limit = 9; };\n";
 
 /* Ends as written, between them six digits: 10^(1/2) is 3.16228.  Beside single fields and
  * in the unit of the ends, V/m but for Td. */
@@ -289,6 +290,8 @@ static const char unusual_plasma[] =
     "title = \"a plasma\";\nmodel = \"plasma\";\nseed = 3;\nduration = \"7 ns\";\n"
     "population = { capacity = 1234567; };\ndevice = \"cpu\";\nscheduler = "
     "\"serial\";\nthreads = 3;\noutput = \"p.nc\";\nquiet = true;\n"
+    "checkpoint = { interval = \"never\"; steps = 7; wall_limit = \"2 h\"; step_limit = "
+    "9; };\n"
     "grid = { cells = [20, 33]; length = [\"1 cm\", \"33 mm\"]; };\n"
     "walls = { x_low = { field = \"dirichlet\"; particles = \"reflect\"; voltage = \"-3 "
     "V\"; amplitude = \"0.2 kV\"; frequency = \"1.356 GHz\"; phase = \"90 deg\"; "
