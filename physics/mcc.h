@@ -316,23 +316,12 @@ static WN_HD void wn_mcc_add_terms(struct wn_tally *t, short near, int group, in
                                    const struct wn_mcc_terms *add)
 {
   wn_i128 *cell = (wn_i128 *)&t->group[group];
-#ifdef __CUDA_ARCH__
-  /* a loop: its code is read by all, and shall be short */
-#pragma unroll 1
-  for (int k = 0; k < n; k++) {
-    const float y = add->y[k];
-    if (near && y != 0.0f)
-      wn_tally_near(t->near_group +
-                        WN_NEAR_BYTES * (uint32_t)(group * (int)WN_NEAR_GROUP + k),
-                    &cell[k], y);
-    else if (y != 0.0f)
-      wn_tally_sum_f(&cell[k], y, 1.0f);
-  }
-#else
-  (void)near;
+  const uint32_t at =
+      t->near_group + WN_NEAR_BYTES * (uint32_t)WN_NEAR_GROUP * (uint32_t)group;
+  WN_ROLLED
   for (int k = 0; k < n; k++)
-    cell[k] += wn_fix((double)add->y[k], 1.0);
-#endif
+    if (add->y[k] != 0.0f)
+      wn_tally_near(near, at + WN_NEAR_BYTES * (uint32_t)k, &cell[k], add->y[k]);
 }
 
 /* A real collision: its process is cell `index` of [n_groups][n_processes], what it lost in
@@ -340,19 +329,11 @@ static WN_HD void wn_mcc_add_terms(struct wn_tally *t, short near, int group, in
 static WN_HD void wn_mcc_count(struct wn_tally *t, short near, int index, float w,
                                float lost)
 {
-  const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY;
-#ifdef __CUDA_ARCH__
-  if (near) {
-    const uint32_t at =
-        t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index;
-    wn_tally_near(at, &t->count[index], w * fix_weight);
-    wn_tally_near(at + WN_NEAR_BYTES, &t->lost[index], w * lost * fix_energy);
-    return;
-  }
-#endif
-  (void)near;
-  wn_tally_sum_f(&t->count[index], w, fix_weight);
-  wn_tally_sum_f(&t->lost[index], w * lost, fix_energy);
+  const uint32_t at =
+      t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index;
+  wn_tally_near(near, at, &t->count[index], w * (float)WN_FIX_WEIGHT);
+  wn_tally_near(near, at + WN_NEAR_BYTES, &t->lost[index],
+                w * lost * (float)WN_FIX_ENERGY);
 }
 
 /* The end of a mobility step: round to what is stored and hand the sums to the tallies.

@@ -175,41 +175,45 @@ static WN_HD void wn_tally_sum_f(wn_i128 *cell, float x, float scale)
 #define WN_NEAR_GROUP   (sizeof(struct wn_tally_group) / sizeof(wn_i128))
 #define WN_NEAR_PROCESS 2u
 
-#ifdef __CUDACC__
-/* *word += v, in the shared memory of a block; what it was before. */
-static __device__ __forceinline__ unsigned int wn_near_add(uint32_t word, unsigned int v)
+/* *word += v, a word of them; what it was before. */
+static WN_HD uint32_t wn_near_add(uint32_t word, uint32_t v)
 {
-  unsigned int before;
+  uint32_t before = 0;
+#ifdef __CUDA_ARCH__
   asm volatile("atom.shared.add.u32 %0, [%1], %2;"
                : "=r"(before)
                : "r"(word), "r"(v)
                : "memory");
+#else
+  (void)word, (void)v; /* there are none */
+#endif
   return before;
 }
 
 /* v to the sum near by that begins at `near`. */
-static __device__ __forceinline__ void wn_near_sum(uint32_t near, long long v)
+static WN_HD void wn_near_sum(uint32_t near, int64_t v)
 {
-  const unsigned int low = (unsigned int)v, high = (unsigned int)(v >> 32);
-  const unsigned int carry = low > 0 && wn_near_add(near, low) > ~low;
-  const unsigned int middle = high + carry;
-  const unsigned int again =
-      middle > 0 ? wn_near_add(near + 4, middle) > ~middle : (unsigned int)(high > 0);
-  const unsigned int top = (unsigned int)(v >> 63) + again;
+  const uint32_t low = (uint32_t)v, high = (uint32_t)(v >> 32);
+  const uint32_t carry = low > 0 && wn_near_add(near, low) > ~low;
+  const uint32_t middle = high + carry;
+  const uint32_t again =
+      middle > 0 ? wn_near_add(near + 4, middle) > ~middle : (uint32_t)(high > 0);
+  const uint32_t top = (uint32_t)(v >> 63) + again;
   if (top != 0)
     wn_near_add(near + 8, top);
 }
 
-/* As wn_tally_sum_f of y = x * scale; what is too large goes to its cell. */
-static __device__ __forceinline__ void wn_tally_near(uint32_t near, wn_i128 *cell,
-                                                     float y)
+/* As wn_tally_sum_f of y = x * scale; where there are sums near by, to that at `near`, but
+ * for what is too large for it. */
+static WN_HD void wn_tally_near(short is_near, uint32_t near, wn_i128 *cell, float y)
 {
-  if (WN_LIKELY(fabsf(y) < 0x1p62f))
+  if (!is_near)
+    wn_tally_sum_f(cell, y, 1.0f);
+  else if (WN_LIKELY(fabsf(y) < 0x1p62f))
     wn_near_sum(near, llrintf(y));
   else
     wn_tally_sum(cell, (double)y, 1.0);
 }
-#endif
 
 /* One more of what should not happen; *slot: in struct wn_tally_alarms. */
 static WN_HD void wn_tally_alarm(uint64_t *slot)

@@ -28,7 +28,7 @@ static const struct {
 } cases[] = {
     {"a swarm that relaxes by itself and ends by its accuracy", 97, 4,
      "fields = [\"100 Td\", \"300 Td\"]; accuracy = 0.05;\n" AIR},
-    {"a swarm that aims at coefficients", 37, 5,
+    {"a swarm that aims at coefficients", 29, 5,
      "fields = [\"400 Td\"]; accuracy = { mobility = 0.02; ionization = 0.1; };\n" AIR},
     {"a scan in a magnetic field", 149, 6,
      "fields = [\"100 Td\", \"300 Td\"]; duration = \"0.2 ns\"; relaxation = \"20 ps\";\n"
