@@ -82,11 +82,27 @@ static int refuse(const struct before *b, const char *name, const char *why)
       b->path, name, why);
 }
 
+int wn_output_is_complete(const char *path)
+{
+  int ncid;
+  double complete = 0.0;
+  char *part = wn_asprintf("%s.part", path);
+  const int is_alone = part != NULL && access(part, F_OK) != 0;
+  free(part);
+  if (!is_alone || nc_open(path, NC_NOWRITE, &ncid) != NC_NOERR)
+    return 0;
+  if (nc_get_att_double(ncid, NC_GLOBAL, "complete", &complete) != NC_NOERR)
+    complete = 0.0;
+  nc_close(ncid);
+  return complete != 0.0;
+}
+
 /* PATH.part, PATH if it says that its run did not come to its end. */
 static int open_before(struct before *b, const char *path, const char *part)
 {
-  double complete = 0.0;
   b->path = access(part, F_OK) == 0 ? part : path;
+  if (wn_output_is_complete(path))
+    return WN_FAIL(WN_EINPUT, "%s: there is none, and %s is complete", part, path);
   const int fd = open(b->path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return WN_FAIL(
@@ -101,12 +117,6 @@ static int open_before(struct before *b, const char *path, const char *part)
   int nc = nc_open(b->path, NC_NOWRITE, &b->ncid);
   if (nc != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: cannot be read: %s", b->path, nc_strerror(nc));
-  if (nc_get_att_double(b->ncid, NC_GLOBAL, "complete", &complete) != NC_NOERR)
-    complete = 0.0;
-  if (b->path == path && complete != 0.0) {
-    nc_close(b->ncid);
-    return WN_FAIL(WN_EINPUT, "%s: there is none, and %s is complete", part, path);
-  }
   return WN_OK;
 }
 

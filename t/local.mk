@@ -99,6 +99,7 @@ check_PROGRAMS += \
   %D%/t0530-known-answers.t \
   %D%/t0560-restart.t \
   %D%/t0561-stopped.t \
+  %D%/t0562-killed-runs.t \
   %D%/t0600-swarm-models.t \
   %D%/t0601-crossed-fields.t \
   %D%/t0602-diffusion.t \

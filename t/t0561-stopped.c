@@ -64,18 +64,24 @@ static void is_same(const char *name)
 /* ---- what stops a run */
 
 static const char slow[] =
-    "job = \"swarm\"; fields = [\"200 Td\"]; duration = \"2 ns\"; electrons = 400;\n"
+    "job = \"swarm\"; fields = [\"200 Td\"]; duration = \"6 ns\"; electrons = 400;\n"
     "relaxation = \"50 ps\"; groups = 8; tables = { energy_max = \"10 keV\"; };\n"
     "gas = { components = { N2 = { fraction = 1.0; file = \"builtin:air\"; }; }; };\n";
 
-/* Signalled as soon as `await` is there, which the run has most of its time to take. */
+/* Signalled as soon as `await` is there; once more where the run, which has most of its time to
+ * take it, came to its end before. */
 static int signalled(const char *signal, const char *await, const char *options)
 {
-  return command(
-      "%s run " CONFIG " --threads 1 --output " AGAIN " %s & pid=$!\n"
-      "until [ -e %s ]; do kill -0 $pid 2>/dev/null || break; sleep 0.02; done\n"
-      "kill -%s $pid; wait $pid",
-      command_wilson(), options, await, signal);
+  int status = 0;
+  for (int i = 0; i < 9 && status == 0; i++) {
+    clean();
+    status = command(
+        "%s run " CONFIG " --threads 1 --output " AGAIN " %s & pid=$!\n"
+        "until [ -e %s ]; do kill -0 $pid 2>/dev/null || break; sleep 0.02; done\n"
+        "kill -%s $pid; wait $pid",
+        command_wilson(), options, await, signal);
+  }
+  return status;
 }
 
 static void signals(void)
@@ -328,6 +334,17 @@ static void output(void)
      "which says what it does not go on from: %.300s", command_err);
   is_int(command("ncdump -h " AGAIN " 2>/dev/null | grep -c 'went on'"), 1,
          "a run without a restart says nothing of one");
+  clean();
+
+  /* killed between the end of the output and that of the checkpoint */
+  is_int(again("--quiet --set checkpoint.step_limit=4; cp " CKPT " t0561-away"), 0,
+         "a run of four steps");
+  is_int(again("--quiet --restart auto; mv t0561-away " CKPT), 0, "goes on to its end");
+  is_int(again("--restart auto"), 0,
+         "a checkpoint that is left beside a complete output");
+  ok(strstr(command_err, "nothing to go on with") != NULL, "it is said: %.200s",
+     command_err);
+  is_same("a complete output");
   clean();
 }
 
