@@ -97,6 +97,17 @@ int wn_output_is_complete(const char *path)
   return complete != 0.0;
 }
 
+/* A run that is alive holds a lock on the file that it writes (HDF5 does). */
+static int is_free(const char *part)
+{
+  const int fd = open(part, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) /* none, or none that can be read: said where it is needed */
+    return WN_OK;
+  const int is_busy = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(fd);
+  return is_busy ? WN_FAIL(WN_EIO, "%s: another run is writing it", part) : WN_OK;
+}
+
 /* PATH.part, PATH if it says that its run did not come to its end. */
 static int open_before(struct before *b, const char *path, const char *part)
 {
@@ -110,10 +121,7 @@ static int open_before(struct before *b, const char *path, const char *part)
         "%s: cannot be opened: %s; what was written before the checkpoint is in "
         "this file, and a run cannot go on without it",
         part, strerror(errno));
-  const int is_busy = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(fd);
-  if (is_busy)
-    return WN_FAIL(WN_EIO, "%s: another run is writing it", b->path);
   int nc = nc_open(b->path, NC_NOWRITE, &b->ncid);
   if (nc != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: cannot be read: %s", b->path, nc_strerror(nc));
@@ -251,7 +259,9 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
 {
   struct before b = {0};
   char *from = wn_asprintf("%s.part", of), *part = wn_asprintf("%s.part", o->path);
-  int status = from != NULL && part != NULL ? WN_OK : WN_ENOMEM;
+  int status = from != NULL && part != NULL ? is_free(from) : WN_ENOMEM;
+  if (status == WN_OK)
+    status = is_free(part);
   for (size_t i = 0; i < o->n_vars && status == WN_OK; i++)
     status = continue_one(o, &o->vars[i], s, &b, of, from);
   if (b.path != NULL)

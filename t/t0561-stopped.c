@@ -106,15 +106,31 @@ static void signals(void)
   ok(slices_exists(CKPT) || slices_exists(AGAIN), "leaves one");
   clean();
 
+  /* the run lives while the other is told to go on from its checkpoint; once more where it
+   * has come to its end by then */
+  int status = 0;
+  for (int i = 0; i < 9 && status == 0; i++) {
+    clean();
+    status = command("%s run " CONFIG " --threads 1 --output " AGAIN
+                     " --set checkpoint.steps=20 & pid=$!\n"
+                     "until [ -e " CKPT " ]; do kill -0 $pid || break; sleep 0.02; done\n"
+                     "%s run " CONFIG " --restart " CKPT " --output " AGAIN
+                     "; status=$?; kill -KILL $pid; wait $pid; exit $status",
+                     command_wilson(), command_wilson());
+  }
+  ok(status == 1 && strstr(command_err, "another run is writing it") != NULL,
+     "a checkpoint of a run that is alive is refused: %.300s", command_err);
+  is_int(again("--restart auto"), 0, "it can be used when that is dead");
+  is_same("a run that was alive");
+
   /* asked for one, then killed as soon as it is there */
-  int status =
-      command("%s run " CONFIG " --threads 1 --output " AGAIN
-              " --set checkpoint.interval='\"never\"' & pid=$!\n"
-              "until [ -e " PART " ]; do kill -0 $pid || break; sleep 0.02; done\n"
-              "kill -USR1 $pid\n"
-              "until [ -e " CKPT " ]; do kill -0 $pid || break; sleep 0.02; done\n"
-              "kill -KILL $pid; wait $pid",
-              command_wilson());
+  status = command("%s run " CONFIG " --threads 1 --output " AGAIN
+                   " --set checkpoint.interval='\"never\"' & pid=$!\n"
+                   "until [ -e " PART " ]; do kill -0 $pid || break; sleep 0.02; done\n"
+                   "kill -USR1 $pid\n"
+                   "until [ -e " CKPT " ]; do kill -0 $pid || break; sleep 0.02; done\n"
+                   "kill -KILL $pid; wait $pid",
+                   command_wilson());
   ok(status == 137 && slices_exists(CKPT), "SIGUSR1: a checkpoint, and the run went on");
   is_int(again("--restart auto"), 0, "SIGUSR1: the restart");
   is_same("SIGUSR1");
