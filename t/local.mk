@@ -79,6 +79,7 @@ check_PROGRAMS += \
   %D%/t0401-gpu-arithmetic.t \
   %D%/t0410-gpu-schedulers.t \
   %D%/t0411-gpu-run.t \
+  %D%/t0412-gpu-restart.t \
   %D%/t0420-gpu-store.t \
   %D%/t0421-gpu-electrons.t \
   %D%/t0440-gpu-points.t \
