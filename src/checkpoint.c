@@ -31,7 +31,7 @@ int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start)
                          .same = wn_same_text(c),
                          .start = start,
                          .last = start,
-                         .last_step = wn_clock_now()};
+                         .last_step = start};
   if (k->path != NULL && k->same != NULL)
     return WN_OK;
   wn_saver_clear(k);
@@ -44,6 +44,11 @@ void wn_saver_clear(struct wn_saver *k)
   free(k->same);
   free(k->history);
   *k = (struct wn_saver){0};
+}
+
+void wn_saver_begin(struct wn_saver *k)
+{
+  k->last_step = wn_clock_now();
 }
 
 /* The step to come may be twice as long as any before, and so may be the checkpoint. */

@@ -37,6 +37,8 @@ struct wn_saver {
 int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start);
 void wn_saver_clear(struct wn_saver *k);
 
+/* Steps follow: what came before was none. */
+void wn_saver_begin(struct wn_saver *k);
 /* After a step, with `bytes` of particles: what is due. */
 enum wn_saver_due { WN_DUE_NOTHING, WN_DUE_SAVE, WN_DUE_SAVE_AND_END };
 enum wn_saver_due wn_saver_step(struct wn_saver *k, double bytes);

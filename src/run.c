@@ -281,6 +281,7 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
   wn_progress_case(&r->progress, wn_sim_case_text(s->c, i_case));
   if (status == WN_OK && r->restart != NULL)
     status = restore(s, &w, r);
+  wn_saver_begin(&r->saver);
   while (status == WN_OK && !ops->done(w.job)) {
     if (ops->rows)
       wn_progress_wipe(&r->progress);
