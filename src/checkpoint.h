@@ -60,10 +60,12 @@ struct wn_restart {
 };
 
 /* from: a file, or "auto": that beside the output.  Where it is damaged the one before it is used,
- * which is said.  What follows in out->file.state is the output's and then that of `rest`.
- * *out is NULL where auto finds nothing to go on from, which is said.
+ * which is said.  What follows in (*out)->file.state is the output's and then that of `rest`.
+ * *out is NULL where auto finds nothing to go on from; and where the output is complete, and
+ * nothing is left to do: *is_over.  Both are said.
  *   WN_EINPUT  no file is whole, or it is of another program or scenario */
-int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out);
+int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out,
+                    int *is_over);
 void wn_restart_free(struct wn_restart *r);
 
 #endif

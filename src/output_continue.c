@@ -282,15 +282,30 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
   return WN_OK;
 }
 
-char *wn_output_get_text(struct wn_output *o, const char *name)
+static char *text_of(int ncid, const char *name)
 {
   size_t n;
-  if (nc_inq_attlen(o->ncid, NC_GLOBAL, name, &n) != NC_NOERR)
+  if (nc_inq_attlen(ncid, NC_GLOBAL, name, &n) != NC_NOERR)
     return NULL;
   char *text = wn_alloc(n + 1, 1);
-  if (text != NULL && nc_get_att_text(o->ncid, NC_GLOBAL, name, text) != NC_NOERR) {
+  if (text != NULL && nc_get_att_text(ncid, NC_GLOBAL, name, text) != NC_NOERR) {
     free(text);
     return NULL;
   }
+  return text;
+}
+
+char *wn_output_get_text(struct wn_output *o, const char *name)
+{
+  return text_of(o->ncid, name);
+}
+
+char *wn_output_text_of(const char *path, const char *name)
+{
+  int ncid;
+  if (nc_open(path, NC_NOWRITE, &ncid) != NC_NOERR)
+    return NULL;
+  char *text = text_of(ncid, name);
+  nc_close(ncid);
   return text;
 }

@@ -2,10 +2,7 @@
 #include "src/run.h"
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -471,31 +468,19 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   return status;
 }
 
-/* A run that was killed when it had finished its output, and not yet taken away its
- * checkpoint. */
-static int is_over(const struct wn_restart *r, const struct wn_config *c)
-{
-  if (strcmp(r->of, c->output) != 0 || !wn_output_is_complete(r->of))
-    return 0;
-  wn_log(WN_LOG_INFO, "%s is complete; there is nothing to go on with", c->output);
-  char *path = wn_asprintf("%s.ckpt", r->of);
-  if (path != NULL)
-    wn_checkpoint_remove(path);
-  free(path);
-  return 1;
-}
-
 /* With what lasts as long as the run. */
 static int run_course(const struct wn_scenarios *p, const struct wn_device_plan *plan,
                       const char *restart, double start, int argc, char *const *argv)
 {
   struct course r = {0};
-  int status = restart != NULL ? wn_restart_open(restart, p->c[0], &r.restart) : WN_OK;
-  const int has_ended = r.restart != NULL && is_over(r.restart, p->c[0]);
-  if (status == WN_OK && !has_ended)
-    status = wn_saver_init(&r.saver, p->c[0], start);
+  int is_over = 0;
+  if (restart != NULL)
+    WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
+  if (is_over)
+    return WN_OK;
+  int status = wn_saver_init(&r.saver, p->c[0], start);
   r.saver.is_written = r.restart != NULL;
-  if (status == WN_OK && !has_ended)
+  if (status == WN_OK)
     status = run(p, plan, &r, argc, argv);
   wn_restart_free(r.restart);
   wn_saver_clear(&r.saver);

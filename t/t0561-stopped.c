@@ -145,6 +145,14 @@ static void limits(void)
   is_int(again("--set checkpoint.wall_limit='\"1 d\"' --set checkpoint.step_limit=5"), 0,
          "limits that are not met");
   is_same("limits that are not met");
+  is_int(again("--restart auto"), 0, "auto, and the output is complete");
+  ok(strstr(command_err, "nothing is left to do") != NULL, "says so: %.200s",
+     command_err);
+  is_int(again("--restart auto --seed 2"), 0,
+         "auto, and the output is of another scenario");
+  ok(strstr(command_err, "begins anew") != NULL, "says that it begins anew: %.200s",
+     command_err);
+  clean();
   is_int(again("--restart auto"), 0, "auto without a checkpoint");
   ok(strstr(command_err, "begins anew") != NULL, "says that it begins anew: %.200s",
      command_err);
@@ -358,7 +366,7 @@ static void output(void)
   is_int(again("--quiet --restart auto; mv t0561-away " CKPT), 0, "goes on to its end");
   is_int(again("--restart auto"), 0,
          "a checkpoint that is left beside a complete output");
-  ok(strstr(command_err, "nothing to go on with") != NULL, "it is said: %.200s",
+  ok(strstr(command_err, "nothing is left to do") != NULL, "it is said: %.200s",
      command_err);
   is_same("a complete output");
   clean();
