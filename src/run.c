@@ -261,6 +261,8 @@ static int restore(struct wn_sim *s, struct watch *w, struct course *r)
                    r->restart->path);
   wn_log(WN_LOG_INFO, "%s: goes on at %.6g s, after %llu steps", r->restart->path,
          s->time, (unsigned long long)s->phases);
+  wn_progress_goes_on(&r->progress, s->time, s->species[0]->candidates,
+                      s->species[0]->real);
   wn_restart_free(r->restart);
   r->restart = NULL;
   return WN_OK;
@@ -465,6 +467,10 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   leave_point(&first);
   if (status == WN_OK && r->saver.is_written)
     wn_checkpoint_remove(r->saver.path);
+  if (status == WN_EFULL && r->saver.is_written)
+    wn_log(WN_LOG_INFO,
+           "with a larger population.capacity --restart auto goes on from %s",
+           r->saver.path);
   return status;
 }
 
