@@ -508,9 +508,9 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   for (int i = 0; i < N_SIGNALS; i++) {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
-    /* a second signal ends the program at once; SIGUSR1 may come any number of times, and is
-     * no reason for a write to fail */
-    action.sa_flags = signals[i] == SIGUSR1 ? SA_RESTART : (int)SA_RESETHAND;
+    /* no reason for a write to fail; a second one of those that end the run ends the program
+     * at once */
+    action.sa_flags = SA_RESTART | (signals[i] == SIGUSR1 ? 0 : (int)SA_RESETHAND);
     sigaction(signals[i], &action, &old[i]);
   }
   int status = run_course(p, &plan, restart, start, argc, argv);
