@@ -78,7 +78,7 @@ static int refuse(const struct before *b, const char *name, const char *why)
   return WN_FAIL(
       WN_EINPUT,
       "%s: variable %s %s: it is not the output of the run that the checkpoint is "
-      "of, or was damaged",
+      "of, or was damaged; without --restart the run begins anew",
       b->path, name, why);
 }
 
@@ -119,7 +119,7 @@ static int open_before(struct before *b, const char *path, const char *part)
     return WN_FAIL(
         WN_EINPUT,
         "%s: cannot be opened: %s; what was written before the checkpoint is in "
-        "this file, and a run cannot go on without it",
+        "this file, and a run cannot go on without it; without --restart it begins anew",
         part, strerror(errno));
   close(fd);
   int nc = nc_open(b->path, NC_NOWRITE, &b->ncid);
