@@ -212,10 +212,10 @@ int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change 
 
 int wn_particles_state(struct wn_particles *p, struct wn_state *s)
 {
-  size_t n = p->n;
   struct wn_record record = p->record;
   if (s->way == WN_STATE_SAVE)
     WN_TRY(wn_particles_read(p));
+  size_t n = p->n; /* on its way here a store may leave its dead behind */
   WN_TRY(WN_STATE(s, record));
   if (record.bytes != p->record.bytes || record.t_left != p->record.t_left ||
       record.no_t_left != p->record.no_t_left)

@@ -31,7 +31,7 @@ int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start)
                          .same = wn_same_text(c),
                          .start = start,
                          .last = start,
-                         .last_step = wn_clock_now()};
+                         .last_step = start};
   if (k->path != NULL && k->same != NULL)
     return WN_OK;
   wn_saver_clear(k);
@@ -44,6 +44,11 @@ void wn_saver_clear(struct wn_saver *k)
   free(k->same);
   free(k->history);
   *k = (struct wn_saver){0};
+}
+
+void wn_saver_begin(struct wn_saver *k)
+{
+  k->last_step = wn_clock_now();
 }
 
 /* The step to come may be twice as long as any before, and so may be the checkpoint. */
@@ -253,25 +258,76 @@ static int is_there(const char *path)
   return access(path, F_OK) == 0;
 }
 
-int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out)
+/* Somebody lets a run go on until it is over, and once more. */
+static int is_complete(const struct wn_config *c)
 {
-  char *path = strcmp(from, "auto") == 0 ? path_of(c->output) : wn_strdup(from),
+  if (!wn_output_is_complete(c->output))
+    return 0;
+  char *resolved = wn_output_text_of(c->output, "scenario"),
+       *had = resolved != NULL ? wn_same_text_of(resolved) : NULL, *has = wn_same_text(c);
+  const int is_same = had != NULL && has != NULL && strcmp(had, has) == 0;
+  free(resolved);
+  free(had);
+  free(has);
+  return is_same;
+}
+
+static int say_over(const struct wn_config *c)
+{
+  wn_log(
+      WN_LOG_INFO,
+      "%s is complete, of this scenario: nothing is left to do; without --restart it is "
+      "run anew",
+      c->output);
+  return 1;
+}
+
+/* Beside the output: where there is nothing, that is no error. */
+static int open_auto(const char *path, const char *old, const struct wn_config *c,
+                     struct wn_restart *r, int *is_over)
+{
+  *is_over = 0;
+  if (is_there(path) || is_there(old))
+    return open_one(path, c, r);
+  if (is_complete(c))
+    *is_over = say_over(c);
+  else
+    wn_log(WN_LOG_INFO, "%s: there is none; the run begins anew", path);
+  return WN_OK;
+}
+
+/* A run that was killed when it had finished its output, and not yet taken away its
+ * checkpoint. */
+static int is_left(const struct wn_restart *r, const struct wn_config *c)
+{
+  if (strcmp(r->of, c->output) != 0 || !is_complete(c))
+    return 0;
+  char *path = path_of(c->output);
+  if (path != NULL)
+    wn_checkpoint_remove(path);
+  free(path);
+  return 1;
+}
+
+int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out,
+                    int *is_over)
+{
+  const int is_auto = strcmp(from, "auto") == 0;
+  char *path = is_auto ? path_of(c->output) : wn_strdup(from),
        *old = path != NULL ? wn_asprintf("%s.old", path) : NULL;
   struct wn_restart *r = wn_alloc(1, sizeof *r);
-  int status = old != NULL && r != NULL ? WN_OK : WN_ENOMEM;
-  if (status == WN_OK && strcmp(from, "auto") == 0 && !is_there(path) && !is_there(old)) {
-    wn_log(WN_LOG_INFO, "%s: there is none; the run begins anew", path);
-    free(r);
-    r = NULL;
-  } else if (status == WN_OK) {
-    status = open_one(path, c, r);
-  }
-  free(old);
-  free(path);
-  if (status != WN_OK) {
+  int status = WN_ENOMEM;
+  *is_over = 0;
+  if (old != NULL && r != NULL)
+    status = is_auto ? open_auto(path, old, c, r, is_over) : open_one(path, c, r);
+  if (status == WN_OK && r->of != NULL && is_left(r, c))
+    *is_over = say_over(c);
+  if (status != WN_OK || r->of == NULL || *is_over) {
     wn_restart_free(r);
-    return status;
+    r = NULL;
   }
   *out = r;
-  return WN_OK;
+  free(old);
+  free(path);
+  return status;
 }

@@ -37,6 +37,8 @@ struct wn_saver {
 int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start);
 void wn_saver_clear(struct wn_saver *k);
 
+/* Steps follow: what came before was none. */
+void wn_saver_begin(struct wn_saver *k);
 /* After a step, with `bytes` of particles: what is due. */
 enum wn_saver_due { WN_DUE_NOTHING, WN_DUE_SAVE, WN_DUE_SAVE_AND_END };
 enum wn_saver_due wn_saver_step(struct wn_saver *k, double bytes);
@@ -58,10 +60,12 @@ struct wn_restart {
 };
 
 /* from: a file, or "auto": that beside the output.  Where it is damaged the one before it is used,
- * which is said.  What follows in out->file.state is the output's and then that of `rest`.
- * *out is NULL where auto finds nothing to go on from, which is said.
+ * which is said.  What follows in (*out)->file.state is the output's and then that of `rest`.
+ * *out is NULL where auto finds nothing to go on from; and where the output is complete, and
+ * nothing is left to do: *is_over.  Both are said.
  *   WN_EINPUT  no file is whole, or it is of another program or scenario */
-int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out);
+int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out,
+                    int *is_over);
 void wn_restart_free(struct wn_restart *r);
 
 #endif

@@ -72,6 +72,11 @@ int wn_output_create_again(const char *path, struct wn_output **out);
  *   WN_EIO, WN_ENOMEM */
 int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of);
 
+/* Whether PATH is the file of a run that came to its end, and there is no PATH.part. */
+int wn_output_is_complete(const char *path);
+/* A global attribute of such a file, malloc'd; NULL: there is none, no memory. */
+char *wn_output_text_of(const char *path, const char *name);
+
 /* PATH.part is worth keeping, though nothing was written: a checkpoint goes on with it. */
 void wn_output_keep(struct wn_output *o);
 

@@ -79,47 +79,61 @@ static int refuse(const struct before *b, const char *name, const char *why)
   return WN_FAIL(
       WN_EINPUT,
       "%s: variable %s %s: it is not the output of the run that the checkpoint is "
-      "of, or was damaged",
+      "of, or was damaged; without --restart the run begins anew",
       b->path, name, why);
 }
 
-/* Has another run the lock of it (src/output_path.h)?  That on o->part is ours. */
-static int is_busy(const struct wn_output *o, int fd)
+int wn_output_is_complete(const char *path)
+{
+  int ncid;
+  double complete = 0.0;
+  char *part = wn_asprintf("%s.part", path);
+  const int is_alone = part != NULL && access(part, F_OK) != 0;
+  free(part);
+  wn_netcdf_start();
+  if (!is_alone || nc_open(path, NC_NOWRITE, &ncid) != NC_NOERR)
+    return 0;
+  if (nc_get_att_double(ncid, NC_GLOBAL, "complete", &complete) != NC_NOERR)
+    complete = 0.0;
+  nc_close(ncid);
+  return complete != 0.0;
+}
+
+/* A run that is alive has the lock of the file that it writes (src/output_path.h); that on
+ * o->part is ours. */
+static int is_free(const struct wn_output *o, const char *part)
 {
   struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
   struct stat this, ours;
-  if (o->fd_part >= 0 && fstat(fd, &this) == 0 && fstat(o->fd_part, &ours) == 0 &&
-      this.st_dev == ours.st_dev && this.st_ino == ours.st_ino)
-    return 0;
-  return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+  const int fd = open(part, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) /* none, or none that can be read: said where it is needed */
+    return WN_OK;
+  const int is_ours = o->fd_part >= 0 && fstat(fd, &this) == 0 &&
+                      fstat(o->fd_part, &ours) == 0 && this.st_dev == ours.st_dev &&
+                      this.st_ino == ours.st_ino,
+            is_busy = !is_ours && fcntl(fd, F_OFD_GETLK, &whole) == 0 &&
+                      whole.l_type != F_UNLCK;
+  close(fd);
+  return is_busy ? WN_FAIL(WN_EIO, "%s: another run is writing it", part) : WN_OK;
 }
 
 /* PATH.part, PATH if it says that its run did not come to its end. */
-static int open_before(struct before *b, const struct wn_output *o, const char *path,
-                       const char *part)
+static int open_before(struct before *b, const char *path, const char *part)
 {
-  double complete = 0.0;
   b->path = access(part, F_OK) == 0 ? part : path;
+  if (wn_output_is_complete(path))
+    return WN_FAIL(WN_EINPUT, "%s: there is none, and %s is complete", part, path);
   const int fd = open(b->path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return WN_FAIL(
         WN_EINPUT,
         "%s: cannot be opened: %s; what was written before the checkpoint is in "
-        "this file, and a run cannot go on without it",
+        "this file, and a run cannot go on without it; without --restart it begins anew",
         part, strerror(errno));
-  const int busy = is_busy(o, fd);
   close(fd);
-  if (busy)
-    return WN_FAIL(WN_EIO, "%s: another run is writing it", b->path);
   int nc = nc_open(b->path, NC_NOWRITE, &b->ncid);
   if (nc != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: cannot be read: %s", b->path, nc_strerror(nc));
-  if (nc_get_att_double(b->ncid, NC_GLOBAL, "complete", &complete) != NC_NOERR)
-    complete = 0.0;
-  if (b->path == path && complete != 0.0) {
-    nc_close(b->ncid);
-    return WN_FAIL(WN_EINPUT, "%s: there is none, and %s is complete", part, path);
-  }
   return WN_OK;
 }
 
@@ -240,7 +254,7 @@ static int continue_one(struct wn_output *o, struct wn_output_held *v, struct wn
   /* coordinates are there already: a run that had nothing else needs no file of before */
   if (status == WN_OK && wants(v, had)) {
     if (b->path == NULL)
-      status = open_before(b, o, path, part);
+      status = open_before(b, path, part);
     if (status == WN_OK)
       status = copy(o, v, b, had, sum);
     else
@@ -256,7 +270,7 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
   char *real = NULL;
   WN_TRY(wn_output_follow(of, &real));
   char *from = wn_asprintf("%s.part", real);
-  int status = from != NULL ? WN_OK : WN_ENOMEM;
+  int status = from != NULL ? is_free(o, from) : WN_ENOMEM;
   for (size_t i = 0; i < o->n_vars && status == WN_OK; i++)
     status = continue_one(o, &o->vars[i], s, &b, real, from);
   if (b.path != NULL)
@@ -271,15 +285,30 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
   return status;
 }
 
-char *wn_output_get_text(struct wn_output *o, const char *name)
+static char *text_of(int ncid, const char *name)
 {
   size_t n;
-  if (nc_inq_attlen(o->ncid, NC_GLOBAL, name, &n) != NC_NOERR)
+  if (nc_inq_attlen(ncid, NC_GLOBAL, name, &n) != NC_NOERR)
     return NULL;
   char *text = wn_alloc(n + 1, 1);
-  if (text != NULL && nc_get_att_text(o->ncid, NC_GLOBAL, name, text) != NC_NOERR) {
+  if (text != NULL && nc_get_att_text(ncid, NC_GLOBAL, name, text) != NC_NOERR) {
     free(text);
     return NULL;
   }
+  return text;
+}
+
+char *wn_output_get_text(struct wn_output *o, const char *name)
+{
+  return text_of(o->ncid, name);
+}
+
+char *wn_output_text_of(const char *path, const char *name)
+{
+  int ncid;
+  if (nc_open(path, NC_NOWRITE, &ncid) != NC_NOERR)
+    return NULL;
+  char *text = text_of(ncid, name);
+  nc_close(ncid);
   return text;
 }

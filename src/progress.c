@@ -25,6 +25,16 @@ void wn_progress_case(struct wn_progress *p, const char *text)
   p->text = text;
   p->case_start = wn_clock_now();
   p->first_n = 0.0;
+  p->time_before = 0.0;
+  p->candidates_before = p->real_before = 0;
+}
+
+void wn_progress_goes_on(struct wn_progress *p, double time, uint64_t candidates,
+                         uint64_t real)
+{
+  p->time_before = time;
+  p->candidates_before = candidates;
+  p->real_before = real;
 }
 
 static double every(const struct wn_progress *p)
@@ -60,11 +70,11 @@ static void show_time(char *buf, size_t n, double s)
 void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
                       uint64_t candidates, uint64_t real, double fraction)
 {
-  p->now_candidates = candidates;
-  p->now_real = real;
+  p->now_candidates = candidates - p->candidates_before;
+  p->now_real = real - p->real_before;
   if (p->first_n <= 0.0) {
     p->first_n = (double)electrons;
-    p->first_time = time;
+    p->first_time = time - p->time_before;
   }
   if (!wn_progress_due(p))
     return;
@@ -73,10 +83,11 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   char left[32] = "?";
   if (fraction > 0.0)
     show_time(left, sizeof left,
-              wn_progress_to_go(p->first_n, (double)electrons, p->first_time, time,
-                                time / fraction, spent));
+              wn_progress_to_go(p->first_n, (double)electrons, p->first_time,
+                                time - p->time_before, time / fraction - p->time_before,
+                                spent));
   char line[256];
-  const double each = spent / fmax((double)candidates, 1.0) * 1e9;
+  const double each = spent / fmax((double)p->now_candidates, 1.0) * 1e9;
   if (p->collisions)
     snprintf(
         line, sizeof line,

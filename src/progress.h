@@ -14,12 +14,18 @@ struct wn_progress {
   const char *text;
   uint64_t candidates, real; /* of finished cases */
   uint64_t now_candidates, now_real;
+  /* what another program had done of this case */
+  double time_before;
+  uint64_t candidates_before, real_before;
   int shown;
 };
 
 /* collisions: candidates are those of collisions, else steps of particles. */
 void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet, int collisions);
 void wn_progress_case(struct wn_progress *p, const char *text); /* the next one begins */
+/* It has been brought to this by another program. */
+void wn_progress_goes_on(struct wn_progress *p, double time, uint64_t candidates,
+                         uint64_t real);
 int wn_progress_due(const struct wn_progress *p);
 
 /* After a phase: simulated time [s], living electrons, candidates and real collisions of

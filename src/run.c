@@ -2,9 +2,7 @@
 #include "src/run.h"
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -263,6 +261,8 @@ static int restore(struct wn_sim *s, struct watch *w, struct course *r)
                    r->restart->path);
   wn_log(WN_LOG_INFO, "%s: goes on at %.6g s, after %llu steps", r->restart->path,
          s->time, (unsigned long long)s->phases);
+  wn_progress_goes_on(&r->progress, s->time, s->species[0]->candidates,
+                      s->species[0]->real);
   wn_restart_free(r->restart);
   r->restart = NULL;
   return WN_OK;
@@ -280,6 +280,7 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
   wn_progress_case(&r->progress, wn_sim_case_text(s->c, i_case));
   if (status == WN_OK && r->restart != NULL)
     status = restore(s, &w, r);
+  wn_saver_begin(&r->saver);
   while (status == WN_OK && !ops->done(w.job)) {
     if (ops->rows)
       wn_progress_wipe(&r->progress);
@@ -470,6 +471,10 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   leave_point(&first);
   if (status == WN_OK && r->saver.is_written)
     wn_checkpoint_remove(r->saver.path);
+  if (status == WN_EFULL && r->saver.is_written)
+    wn_log(WN_LOG_INFO,
+           "with a larger population.capacity --restart auto goes on from %s",
+           r->saver.path);
   return status;
 }
 
@@ -478,9 +483,12 @@ static int run_course(const struct wn_scenarios *p, const struct wn_device_plan 
                       const char *restart, double start, int argc, char *const *argv)
 {
   struct course r = {0};
-  int status = restart != NULL ? wn_restart_open(restart, p->c[0], &r.restart) : WN_OK;
-  if (status == WN_OK)
-    status = wn_saver_init(&r.saver, p->c[0], start);
+  int is_over = 0;
+  if (restart != NULL)
+    WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
+  if (is_over)
+    return WN_OK;
+  int status = wn_saver_init(&r.saver, p->c[0], start);
   r.saver.is_written = r.restart != NULL;
   if (status == WN_OK)
     status = run(p, plan, &r, argc, argv);
@@ -504,9 +512,9 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   for (int i = 0; i < N_SIGNALS; i++) {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
-    /* a second signal ends the program at once; SIGUSR1 may come any number of times, and is
-     * no reason for a write to fail */
-    action.sa_flags = signals[i] == SIGUSR1 ? SA_RESTART : (int)SA_RESETHAND;
+    /* no reason for a write to fail; a second one of those that end the run ends the program
+     * at once */
+    action.sa_flags = SA_RESTART | (signals[i] == SIGUSR1 ? 0 : (int)SA_RESETHAND);
     sigaction(signals[i], &action, &old[i]);
   }
   int status = run_course(p, &plan, restart, start, argc, argv);

@@ -104,21 +104,30 @@ static int put_lines(FILE *to, char *text)
   return WN_OK;
 }
 
-char *wn_same_text(const struct wn_config *c)
+char *wn_same_text_of(const char *resolved)
 {
-  char *resolved = wn_config_text(c), *text = NULL;
+  char *lines = wn_strdup(resolved), *text = NULL;
   size_t size = 0;
-  FILE *to = resolved != NULL ? open_memstream(&text, &size) : NULL;
-  int bad = to == NULL || put_lines(to, resolved) != WN_OK;
+  FILE *to = lines != NULL ? open_memstream(&text, &size) : NULL;
+  int bad = to == NULL || put_lines(to, lines) != WN_OK;
   if (to != NULL) {
     bad = ferror(to) != 0 || bad;
     bad = fclose(to) != 0 || bad;
   }
-  free(resolved);
+  free(lines);
   if (bad) {
     free(text);
     return NULL;
   }
+  return text;
+}
+
+char *wn_same_text(const struct wn_config *c)
+{
+  char *resolved = wn_config_text(c), *text = NULL;
+  if (resolved != NULL)
+    text = wn_same_text_of(resolved);
+  free(resolved);
   return text;
 }
 

@@ -10,6 +10,8 @@
  * file's name the SHA-256 of what it holds.  malloc'd; NULL when out of memory or when a file
  * cannot be read, which is said. */
 char *wn_same_text(const struct wn_config *c);
+/* The same of a resolved scenario (wn_config_text), as an output has it. */
+char *wn_same_text_of(const char *resolved);
 
 /* WN_EINPUT with the key and both values, as far as they differ; file: who says `saved`. */
 int wn_same_check(const char *file, const char *saved, const char *now);

@@ -79,6 +79,7 @@ check_PROGRAMS += \
   %D%/t0401-gpu-arithmetic.t \
   %D%/t0410-gpu-schedulers.t \
   %D%/t0411-gpu-run.t \
+  %D%/t0412-gpu-restart.t \
   %D%/t0420-gpu-store.t \
   %D%/t0421-gpu-electrons.t \
   %D%/t0440-gpu-points.t \
@@ -99,6 +100,7 @@ check_PROGRAMS += \
   %D%/t0530-known-answers.t \
   %D%/t0560-restart.t \
   %D%/t0561-stopped.t \
+  %D%/t0562-killed-runs.t \
   %D%/t0600-swarm-models.t \
   %D%/t0601-crossed-fields.t \
   %D%/t0602-diffusion.t \

@@ -127,6 +127,17 @@ static void full(void)
   remove(FILE_NAME);
 }
 
+/* Maps of 8 MiB and more are compressed, each in a chunk of its own. */
+static const char large[] =
+    "model = \"plasma\"; duration = \"0.4 ns\"; grid = { cells = [256, 256];\n"
+    "  length = [\"1 cm\", \"1 cm\"]; };\n"
+    "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = \"dirichlet\"; }; "
+    "};\n"
+    "species = { e = { density = \"1e13 m-3\"; temperature = \"10 eV\"; per_cell = 1;\n"
+    "  loading = \"random\"; }; };\n"
+    "plasma = { time_step = \"20 ps\"; fields_interval = \"20 ps\"; background = true;\n"
+    "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"]; };\n";
+
 int main(void)
 {
   plan(0);
@@ -134,6 +145,8 @@ int main(void)
     one(cases[i].name, cases[i].text, cases[i].steps, cases[i].least);
   for (size_t i = 0; i < n_run_cases; i++)
     one(run_cases[i].name, run_cases[i].text, of_run[i].steps, of_run[i].least);
+  if (command_long())
+    one("a plasma with compressed maps", large, 7, 3);
   full();
   return done();
 }
