@@ -116,6 +116,7 @@ check_PROGRAMS += \
   %D%/t0651-thermal-relaxation.t \
   %D%/t0660-varying-field.t \
   %D%/t0661-waveform.t \
+  %D%/t0662-varying-errors.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \
