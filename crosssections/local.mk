@@ -24,5 +24,7 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_rbeb.h \
   %D%/xs_set.c \
   %D%/xs_set.h \
+  %D%/xs_states.c \
+  %D%/xs_states.h \
   %D%/xs_table.c \
   %D%/xs_table.h

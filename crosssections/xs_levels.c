@@ -193,17 +193,17 @@ static const char *level_name(const struct wn_xs_process *p)
   return p->product != NULL ? p->product : p->label;
 }
 
-static int append_reverse(struct wn_xs_set *set, const struct found *f)
+int wn_xs_add_reverse(struct wn_xs_set *set, size_t i, double g, double n, double w_ev)
 {
-  const struct wn_xs_process *p = &set->process[f->i];
-  const double top = p->energy_ev[p->n - 1] - f->w_ev;
+  const struct wn_xs_process *p = &set->process[i];
+  const double top = p->energy_ev[p->n - 1] - w_ev;
   const size_t octaves = (size_t)fmax(ceil(log2(top)) - FIRST_LOG2, 0.0) + 2,
                room = octaves * GRID + p->n + 2;
   struct rows rows = {0, wn_alloc(room, sizeof(double)), wn_alloc(room, sizeof(double))};
   struct wn_xs_process q = {.kind = WN_XS_EXCITATION,
                             .line = p->line,
                             .loss_ev = -p->loss_ev,
-                            .weight_ratio = 1.0 / f->g,
+                            .weight_ratio = 1.0 / g,
                             .target =
                                 wn_strdup(p->target != NULL ? p->target : set->name),
                             .label = wn_asprintf("superelastic %s", level_name(p)),
@@ -214,7 +214,7 @@ static int append_reverse(struct wn_xs_set *set, const struct found *f)
     goto fail;
   if (rows.e == NULL || rows.s == NULL || q.target == NULL || q.label == NULL)
     goto fail;
-  fill_rows(set, p, f->w_ev, f->n / f->g, &rows);
+  fill_rows(set, p, w_ev, n / g, &rows);
   WN_ASSERT(rows.n >= 2 && rows.n <= room);
   q.n = rows.n;
   status = wn_xs_append(set, &q);
@@ -240,7 +240,7 @@ static int apply(struct wn_xs_set *set, const struct found *f, double n0)
   free(text);
   WN_TRY(status);
   if (made)
-    WN_TRY(append_reverse(set, f));
+    WN_TRY(wn_xs_add_reverse(set, f->i, f->g, f->n, f->w_ev));
   struct wn_xs_process *p = &set->process[f->i]; /* may have moved */
   for (size_t r = 0; r < p->n; r++)
     p->sigma[r] *= n0;

@@ -45,4 +45,9 @@ struct wn_xs_level {
 int wn_xs_populate(struct wn_xs_set *set, double mass, size_t n,
                    const struct wn_xs_level *level);
 
+/* Append the reverse of excitation i, whose upper level holds the part n of the molecules.
+ *   g     ratio of the statistical weights, upper to lower
+ *   w_ev  loss of an electron where the target is at rest; the table goes beyond it */
+int wn_xs_add_reverse(struct wn_xs_set *set, size_t i, double g, double n, double w_ev);
+
 #endif

@@ -465,7 +465,7 @@ static int get_loss(struct wn_xs_set *set, const struct wn_xs_block *b,
           b->keyword, shown(b), b->value, b->param_e));
   } else if (b->has_param_e) {
     p->loss_ev = b->param_e;
-    if (!b->keyless)
+    if (!b->keyless && b->use != WN_XS_BLOCK_STATE)
       WN_TRY(wn_xs_remark(
           set, b->line, "%s %s: no energy loss on the third line; %g eV taken from PARAM",
           b->keyword, shown(b), p->loss_ev));
@@ -653,7 +653,8 @@ static int remark_block(struct wn_xs_set *set, const struct wn_xs_block *b)
                         "taken from PROCESS "
                         "and PARAM",
                         wn_xs_kind_name(b->kind)));
-  else if (b->from_process)
+  else if (b->from_process &&
+           b->use != WN_XS_BLOCK_STATE) /* these never have such a line */
     WN_TRY(wn_xs_remark(
         set, b->line,
         "%s: no line with the target after the keyword; target %s taken from PROCESS",
@@ -673,8 +674,8 @@ static int remark_block(struct wn_xs_set *set, const struct wn_xs_block *b)
   return WN_OK;
 }
 
-static int add_block(struct wn_xs_set *set, const struct wn_xs_blocks *f,
-                     const struct wn_xs_block *b)
+int wn_xs_lxcat_add(struct wn_xs_set *set, const struct wn_xs_blocks *f,
+                    const struct wn_xs_block *b)
 {
   if (b->error != NULL) {
     wn_log_at(WN_LOG_ERROR, set->source, b->error_line, "%s", b->error);
@@ -782,10 +783,11 @@ static int remark_unused(struct wn_xs_set *set, const struct wn_xs_block *b,
   if (b->has_param_e)
     return wn_xs_remark(
         set, b->line,
-        "%s %s (%g eV): not used: it starts from one state, so it must be weighted with "
-        "the "
-        "population of that state and be joined by its superelastic process",
-        b->keyword, what, b->param_e);
+        "%s %s (%g eV): not used without %s_temperature: it starts from one state, so it "
+        "must be weighted with the population of that state and be joined by its "
+        "superelastic process",
+        b->keyword, what, b->param_e,
+        strcmp(b->keyword, "ROTATIONAL") == 0 ? "rotational" : "vibrational");
   return wn_xs_remark(set, b->line,
                       "%s %s: not used: it gives no energy loss and belongs to a "
                       "continuous approximation "
@@ -809,7 +811,7 @@ static int fill_set(struct wn_xs_set *set, const char *path, const struct wn_xs_
     if (!same(b->database, e->database))
       continue;
     if (belongs(b, e))
-      WN_TRY(e->ion != NULL ? add_ion_block(set, b) : add_block(set, f, b));
+      WN_TRY(e->ion != NULL ? add_ion_block(set, b) : wn_xs_lxcat_add(set, f, b));
     else if (e->ion == NULL && !usable(b))
       WN_TRY(remark_unused(set, b, e->target));
   }

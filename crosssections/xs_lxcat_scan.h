@@ -1,6 +1,6 @@
 /* crosssections/xs_lxcat_scan.h - the structure of an LXCat text file, before its blocks
  * become processes. Shared by xs_lxcat_scan.c (bytes to blocks) and xs_lxcat.c (blocks to
- * a set); nobody else needs it. */
+ * a set), and by xs_states.c (blocks between states); nobody else needs it. */
 #ifndef WN_CROSSSECTIONS_XS_LXCAT_SCAN_H
 #define WN_CROSSSECTIONS_XS_LXCAT_SCAN_H
 #include "crosssections/xs.h"
@@ -65,5 +65,11 @@ struct wn_xs_blocks {
  * table, a table without a block). Errors inside one block wait in block->error. */
 int wn_xs_lxcat_scan(const char *path, struct wn_xs_blocks *out);
 void wn_xs_lxcat_scan_free(struct wn_xs_blocks *b);
+
+/* xs_lxcat.c: a block of electrons, checked and repaired, to a set of its target; f: the file
+ * that it is of. */
+struct wn_xs_set;
+int wn_xs_lxcat_add(struct wn_xs_set *set, const struct wn_xs_blocks *f,
+                    const struct wn_xs_block *b);
 
 #endif

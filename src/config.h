@@ -73,6 +73,13 @@ struct wn_cfg_component {
   size_t n_excited;
   double *excited_k, *excited_part, *excited_weight;
   size_t n_excited_k, n_excited_part, n_excited_weight;
+  /* temperatures of blocks ROTATIONAL and VIBRATIONAL, K; below 0: not used.  Their file and
+   * where it was found; "": that of the component.  Weights of even and odd J, or none
+   * (crosssections/xs_states.h) */
+  double rotational_k, vibrational_k;
+  char *states_file, *states_path;
+  double *rotational_weight;
+  size_t n_rotational_weight;
   double mass; /* kg; WN_AUTO: from the file's m/M */
   /* Z of the atoms, for screened-coulomb; WN_AUTO: by name (H He N O Ne Ar Kr Xe,
    * molecules of one element) */

@@ -167,6 +167,39 @@ static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
                     g->name);
 }
 
+/* Blocks between states: keys that go together. */
+static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  struct component_key weights = component_key(r, g, "rotational_weights"),
+                       file = component_key(r, g, "states_file"),
+                       rotational = component_key(r, g, "rotational_temperature"),
+                       vibrational = component_key(r, g, "vibrational_temperature");
+  const bool has_file = g->states_file != NULL && *g->states_file,
+             wanted = g->rotational_k >= 0.0 || g->vibrational_k >= 0.0;
+  if (g->n_rotational_weight > 0 && g->rotational_k < 0.0)
+    wn_reader_error(r, weights.entry, weights.key,
+                    "has no effect without gas.components.%s.rotational_temperature",
+                    g->name);
+  else if (g->n_rotational_weight > 0 && g->n_rotational_weight != 2)
+    wn_reader_error(r, weights.entry, weights.key,
+                    "%zu values; two are needed, of even and of odd J",
+                    g->n_rotational_weight);
+  if (has_file && !wanted)
+    wn_reader_error(r, file.entry, file.key,
+                    "has no effect without gas.components.%s.rotational_temperature or "
+                    "vibrational_temperature",
+                    g->name);
+  else if (wanted && !has_file && g->file != NULL && wn_xs_is_builtin(g->file))
+    wn_reader_error(r, g->rotational_k >= 0.0 ? rotational.entry : vibrational.entry,
+                    g->rotational_k >= 0.0 ? rotational.key : vibrational.key,
+                    "%s has no blocks between states; give states_file, an LXCat file "
+                    "that has them",
+                    g->file);
+  else if (has_file)
+    return wn_config_find_file(r, file.entry, file.key, g->states_file, &g->states_path);
+  return WN_OK;
+}
+
 static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct wn_config *c = r->c;
@@ -186,6 +219,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
   if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0)
     needs_z(r, g);
   check_excited(r, g);
+  WN_TRY(check_states(r, g));
   return check_file(r, g);
 }
 

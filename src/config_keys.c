@@ -582,6 +582,46 @@ const struct wn_key wn_config_keys[] = {
      .max = 1e6,
      .help = "Ratios of the statistical weights of the levels of `excited` to that of "
              "the lowest, one each.  Empty: those of the file, which must have them."},
+    {.key = IN("rotational_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = COMP,
+     CAT(rotational_k),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "Temperature by which the rotational states of the molecules are populated: "
+             "the blocks ROTATIONAL of the file, from state to state, become excitations "
+             "of the molecules in their lower state, and superelastic processes of those "
+             "in the upper one by detailed balance.  none: such blocks are not used.  "
+             "doc/cross-sections.md."},
+    {.key = IN("vibrational_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = COMP,
+     CAT(vibrational_k),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "The same for the blocks VIBRATIONAL."},
+    {.key = IN("states_file"),
+     .type = WN_KEY_FILE,
+     .flags = COMP,
+     CAT(states_file),
+     CN_AT(states_path),
+     .def = "\"\"",
+     .help = "LXCat text file with the blocks ROTATIONAL and VIBRATIONAL, where that is "
+             "not the `file` of the component; looked for as that."},
+    {.key = IN("rotational_weights"),
+     .type = WN_KEY_QUANTITIES,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(rotational_weight),
+     CN_AT(n_rotational_weight),
+     .def = "[]",
+     .max = 1e6,
+     .help = "Two numbers: the weights of the nuclear spins of states of even and of odd "
+             "J, as [2.0, 1.0] for N2 or [1.0, 3.0] for H2.  Needed where the file has "
+             "both."},
     {.key = IN("mass"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_MASS,

@@ -5,10 +5,12 @@
 #include <string.h>
 #include "crosssections/xs_beyond.h"
 #include "crosssections/xs_levels.h"
+#include "crosssections/xs_states.h"
 #include "physics/constants.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/sha256.h"
 
 void wn_gas_free(struct wn_gas *g)
 {
@@ -78,6 +80,19 @@ static int populate(const struct wn_config *c, const struct wn_cfg_component *k,
   return status;
 }
 
+/* Blocks between rotational and vibrational states. */
+static int add_states(const struct wn_cfg_component *k, struct wn_xs_set *set)
+{
+  const double *w = k->rotational_weight;
+  const bool has = k->n_rotational_weight == 2;
+  const struct wn_xs_states of = {.path =
+                                      k->states_path != NULL ? k->states_path : k->path,
+                                  .rotational_k = k->rotational_k,
+                                  .vibrational_k = k->vibrational_k,
+                                  .nuclear_weight = {has ? w[0] : 0.0, has ? w[1] : 0.0}};
+  return wn_xs_add_states(set, mass_of(k, set), &of);
+}
+
 static int read_component(const struct wn_config *c, const struct wn_cfg_component *k,
                           struct wn_xs_set **out)
 {
@@ -93,6 +108,8 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
                              (const char *const *)k->exclude);
   if (status == WN_OK)
     status = populate(c, k, set);
+  if (status == WN_OK)
+    status = add_states(k, set);
   if (status == WN_OK)
     status = wn_xs_beyond_supported(set, k->beyond);
   if (status != WN_OK) {
@@ -164,14 +181,21 @@ static int name_processes(struct wn_gas *g)
   return WN_OK;
 }
 
-static int add_source(struct wn_gas *g, const char *file, const struct wn_xs_set *set)
+/* sha256: NULL: in the program. */
+static int add_source(struct wn_gas *g, const char *file, const char *sha256)
 {
-  char *text =
-      wn_asprintf("%s %s", file, set->sha256 != NULL ? set->sha256 : "(in the program)");
+  char *text = wn_asprintf("%s %s", file, sha256 != NULL ? sha256 : "(in the program)");
   if (text == NULL)
     return WN_ENOMEM;
   g->source[g->n_sources++] = text;
   return WN_OK;
+}
+
+static int add_states_source(struct wn_gas *g, const struct wn_cfg_component *k)
+{
+  char hex[WN_SHA256_HEX];
+  WN_TRY(wn_sha256_file(k->states_path, hex));
+  return add_source(g, k->states_file, hex);
 }
 
 /* What the ions among the species collide by. */
@@ -185,7 +209,7 @@ static int make_ions(const struct wn_config *c, struct wn_gas *g)
     for (size_t i = 0; i < g->n; i++)
       WN_TRY(add_source(
           g, s->cross_sections != NULL ? s->cross_sections : c->components[i].file,
-          g->ions[k]->set[i]));
+          g->ions[k]->set[i]->sha256));
   }
   return WN_OK;
 }
@@ -202,7 +226,7 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
   g->set = wn_alloc(g->n, sizeof *g->set);
   g->density = wn_alloc(g->n, sizeof *g->density);
   g->opal_ev = wn_alloc(g->n, sizeof *g->opal_ev);
-  g->source = wn_alloc(g->n * (1 + WN_MAX_SPECIES), sizeof *g->source);
+  g->source = wn_alloc(g->n * (2 + WN_MAX_SPECIES), sizeof *g->source);
   int status =
       g->set != NULL && g->density != NULL && g->opal_ev != NULL && g->source != NULL
           ? WN_OK
@@ -214,7 +238,9 @@ int wn_gas_create(const struct wn_config *c, struct wn_gas **out)
       break;
     g->density[i] = k->fraction * c->number_density;
     g->opal_ev[i] = wn_gas_opal_ev(k->opal_width, g->set[i]);
-    status = add_source(g, k->file, g->set[i]);
+    status = add_source(g, k->file, g->set[i]->sha256);
+    if (status == WN_OK && k->states_path != NULL)
+      status = add_states_source(g, k);
   }
   if (status == WN_OK)
     status = make_table(c, g);

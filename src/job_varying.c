@@ -73,8 +73,10 @@ static int choose_steps(struct wn_job *j, const struct wn_sim *s)
 
 static void destroy(struct wn_job *j)
 {
-  if (j != NULL)
+  if (j != NULL) {
     wn_time_rows_free(j->is.rows);
+    wn_time_samples_free(j->is.samples);
+  }
   free(j);
 }
 
@@ -87,7 +89,10 @@ static int begin_sampling(struct wn_job *j, struct wn_sim *s)
   wn_sim_reset(s);
   if (!j->is.is_periodic)
     wn_field_varying_begin(s->field, s->time);
-  return wn_species_normalise(s->species[0], j->is.weight);
+  WN_TRY(wn_species_normalise(s->species[0], j->is.weight));
+  return j->is.is_periodic ? WN_OK /* it begins where the last one ends */
+                           : wn_time_samples_step(j->is.samples, s, 0, 0,
+                                                  j->is.steps / s->c->waveform.rows, -1);
 }
 
 static int create(struct wn_sim *s, struct wn_job **out)
@@ -103,6 +108,8 @@ static int create(struct wn_sim *s, struct wn_job **out)
   if (status == WN_OK)
     status = wn_time_rows_create(c->waveform.rows, c->groups,
                                  (size_t)s->species[0]->shape.n_processes, &j->is.rows);
+  if (status == WN_OK)
+    status = wn_time_samples_create(s, c->waveform.rows, &j->is.samples);
   j->is.weight = (double)c->electrons / (double)c->groups;
   j->is.last = (struct wn_estimate){NAN, NAN};
   if (j->is.is_periodic && c->duration > 0.0)
@@ -172,17 +179,21 @@ static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
 }
 
 /* A step of what is measured; is_end: of the last of a span. */
-static void measure(struct wn_job *j, struct wn_sim *s, int is_end)
+static int measure(struct wn_job *j, struct wn_sim *s, int is_end)
 {
-  const size_t per_row = j->is.steps / s->c->waveform.rows,
+  const size_t rows = s->c->waveform.rows, per_row = j->is.steps / rows,
                at = (j->is.step + j->is.steps - 1) %
                     j->is.steps; /* of the step that was made */
   wn_time_rows_add(j->is.rows, s, at / per_row, wn_field_varying_factor(s->field));
   s->lag = j->is.step;
+  const size_t row = at / per_row;
+  const long next = row + 1 < rows ? (long)row + 1 : j->is.is_periodic ? 0 : -1;
+  WN_TRY(wn_time_samples_step(j->is.samples, s, row, at % per_row + 1, per_row, next));
   if (!is_end)
-    return;
+    return WN_OK;
   j->is.periods++;
   j->is.done = !j->is.is_periodic || is_accurate(j, s);
+  return WN_OK;
 }
 
 static int next(struct wn_job *j, struct wn_sim *s)
@@ -191,7 +202,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   if (is_end)
     j->is.step = 0;
   if (j->is.sampling)
-    measure(j, s, is_end);
+    WN_TRY(measure(j, s, is_end));
   if (wn_sim_particles(s) == 0 && !j->is.done)
     return WN_FAIL(WN_ERUN,
                    "field %s: every electron was attached %.3g s after the release; "
@@ -245,7 +256,8 @@ static int state(struct wn_job *j, struct wn_state *st)
   WN_TRY(WN_STATE(st, j->is.last));
   WN_TRY(WN_STATE(st, j->is.periods));
   WN_TRY(WN_STATE(st, j->is.first));
-  return wn_time_rows_state(j->is.rows, st);
+  WN_TRY(wn_time_rows_state(j->is.rows, st));
+  return wn_time_samples_state(j->is.samples, st);
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_ledger, NULL};

@@ -4,6 +4,7 @@
 #define WN_SRC_JOB_VARYING_H
 #include "src/job.h"
 #include "src/time_rows.h"
+#include "src/time_samples.h"
 
 struct wn_varying_case {
   double interval, span; /* s; span: a period, or the duration */
@@ -15,6 +16,7 @@ struct wn_varying_case {
   struct wn_estimate last;
   /* sampling */
   struct wn_time_rows *rows;
+  struct wn_time_samples *samples;
   size_t periods, max_periods; /* measured; 0: until it is accurate */
   uint64_t first;              /* steps done when it began */
   double weight;               /* sum of weights of a group at the start of a period */

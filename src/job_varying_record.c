@@ -55,7 +55,7 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
       .dims = {"field", has_period(c) ? "phase" : "time", third},
       .with_error = with_error};
   int status = full != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
-  if (status == WN_OK && third != NULL)
+  if (status == WN_OK && third != NULL && strcmp(third, "energy") != 0)
     status =
         wn_output_attr_text(o, full, "coordinates",
                             strcmp(third, "axis") == 0 ? "axis_name" : "process_name");
@@ -64,6 +64,9 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
 }
 
 #define PROCESS_TEXT                                                                     \
+  "collisions of the process per electron and second: expected from the energies of "    \
+  "the electrons, and corrected by what was counted"
+#define COUNTED_TEXT                                                                     \
   "collisions of the process per electron and second, as they were counted"
 #define LIMIT_TEXT "upper limit: it is below with 95 %, where nothing was seen; else NaN"
 
@@ -88,7 +91,13 @@ static int define_all_rows(struct wn_output *o, const struct wn_config *c)
     WN_TRY(define_rows(o, c, "electrons", "1", "living electrons per primary", NULL, 1));
   if (wn_frame_is_wanted(c))
     WN_TRY(define_rows(o, c, "drift_vector", "m s-1", "flux drift velocity", "axis", 1));
+  WN_TRY(define_rows(o, c, "energy_distribution", "eV-3/2",
+                     "electron energy distribution f0: the integral of f0(e) sqrt(e) de "
+                     "is 1",
+                     "energy", 1));
   WN_TRY(define_rows(o, c, "process_frequency", "s-1", PROCESS_TEXT, "process", 1));
+  WN_TRY(
+      define_rows(o, c, "process_frequency_counted", "s-1", COUNTED_TEXT, "process", 1));
   return define_rows(o, c, "process_frequency_upper_limit", "s-1", LIMIT_TEXT, "process",
                      0);
 }
@@ -123,13 +132,20 @@ static int define_period(struct wn_output *o)
        .n_dims = 2,
        .dims = {"field", "process"},
        .with_error = 1},
+      {.name = "period_process_frequency_counted",
+       .units = "s-1",
+       .long_name = COUNTED_TEXT,
+       .comment = "mean over the period",
+       .n_dims = 2,
+       .dims = {"field", "process"},
+       .with_error = 1},
       {.name = "period_process_frequency_upper_limit",
        .units = "s-1",
        .long_name = LIMIT_TEXT,
        .n_dims = 2,
        .dims = {"field", "process"}},
   };
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
     WN_TRY(wn_output_define(o, &rates[i]));
     WN_TRY(wn_output_attr_text(o, rates[i].name, "coordinates", "process_name"));
   }
@@ -178,6 +194,7 @@ struct record {
   const struct wn_varying_case *j;
   const struct wn_sim *s;
   size_t rows, n_processes;
+  const double *width; /* [n_bins] of the bins of energy, in energy^(3/2) */
 };
 
 /* A rate of which nothing was seen in so many electron seconds has no error, but a limit. */
@@ -224,14 +241,26 @@ static struct wn_estimate vector_of(const struct record *f, size_t row, size_t k
 static struct wn_estimate process_of(const struct record *f, size_t row, size_t k)
 {
   double limit;
+  return or_nothing(f, wn_time_samples_rate(f->j->samples, f->j->rows, (long)row, k),
+                    wn_time_rows_lived(f->j->rows, row), &limit);
+}
+
+static struct wn_estimate counted_of(const struct record *f, size_t row, size_t k)
+{
+  double limit;
   return or_nothing(f, wn_time_rows_at(f->j->rows, row, WN_TIME_PROCESS + (int)k),
                     wn_time_rows_lived(f->j->rows, row), &limit);
+}
+
+static struct wn_estimate in_bin(const struct record *f, size_t row, size_t bin)
+{
+  return wn_time_samples_f0(f->j->samples, row, bin, f->width[bin]);
 }
 
 static struct wn_estimate limit_of(const struct record *f, size_t row, size_t k)
 {
   struct wn_estimate e = {NAN, NAN};
-  or_nothing(f, wn_time_rows_at(f->j->rows, row, WN_TIME_PROCESS + (int)k),
+  or_nothing(f, wn_time_samples_rate(f->j->samples, f->j->rows, (long)row, k),
              wn_time_rows_lived(f->j->rows, row), &e.value);
   return e;
 }
@@ -258,6 +287,23 @@ static int put_rows(const struct record *f, struct wn_output *o, const char *nam
   return status;
 }
 
+static int put_distribution(const struct record *f, struct wn_output *o)
+{
+  const struct wn_config *c = f->s->c;
+  const size_t n = wn_diag_n_bins(c);
+  double *edge = wn_alloc(n + 1, sizeof *edge);
+  if (edge == NULL)
+    return WN_ENOMEM;
+  wn_diag_bin_edges(c, edge);
+  for (size_t i = 0; i < n; i++)
+    edge[i] = 2.0 / 3.0 * (edge[i + 1] * sqrt(edge[i + 1]) - edge[i] * sqrt(edge[i]));
+  struct record with = *f;
+  with.width = edge;
+  const int status = put_rows(&with, o, "energy_distribution", in_bin, 0, n, 1);
+  free(edge);
+  return status;
+}
+
 static int put_all_rows(const struct record *f, struct wn_output *o)
 {
   WN_TRY(put_rows(f, o, "field_factor", factor_of, 0, 1, 0));
@@ -267,30 +313,41 @@ static int put_all_rows(const struct record *f, struct wn_output *o)
     WN_TRY(put_rows(f, o, "electrons", electrons_of, 0, 1, 1));
   if (wn_frame_is_wanted(f->s->c))
     WN_TRY(put_rows(f, o, "drift_vector", vector_of, 0, WN_FRAME_AXES, 1));
+  WN_TRY(put_distribution(f, o));
   WN_TRY(put_rows(f, o, "process_frequency", process_of, 0, f->n_processes, 1));
+  WN_TRY(put_rows(f, o, "process_frequency_counted", counted_of, 0, f->n_processes, 1));
   return put_rows(f, o, "process_frequency_upper_limit", limit_of, 0, f->n_processes, 0);
 }
 
 /* Rates of the period; limits in the place of those that were not seen. */
 static int put_period_rates(const struct record *f, struct wn_output *o)
 {
-  const size_t n = f->n_processes;
-  double lived = 0.0, *value = wn_alloc(3 * n, sizeof *value);
+  const size_t n = f->n_processes, i_case = f->s->i_case;
+  double lived = 0.0, limit, *value = wn_alloc(5 * n, sizeof *value);
   if (value == NULL)
     return WN_ENOMEM;
   for (size_t row = 0; row < f->rows; row++)
     lived += wn_time_rows_lived(f->j->rows, row);
   for (size_t k = 0; k < n; k++) {
-    const struct wn_estimate e =
-        or_nothing(f, wn_time_rows_mean(f->j->rows, WN_TIME_PROCESS + (int)k), lived,
-                   &value[2 * n + k]);
+    const struct wn_estimate e = or_nothing(
+                                 f,
+                                 wn_time_samples_rate(f->j->samples, f->j->rows, -1, k),
+                                 lived, &value[2 * n + k]),
+                             c = or_nothing(
+                                 f,
+                                 wn_time_rows_mean(f->j->rows, WN_TIME_PROCESS + (int)k),
+                                 lived, &limit);
     value[k] = e.value;
     value[n + k] = e.error;
+    value[3 * n + k] = c.value;
+    value[4 * n + k] = c.error;
   }
-  int status =
-      wn_diag_put_row(o, "period_process_frequency", f->s->i_case, value, value + n);
+  int status = wn_diag_put_row(o, "period_process_frequency", i_case, value, value + n);
   if (status == WN_OK)
-    status = wn_output_put(o, "period_process_frequency_upper_limit", (long)f->s->i_case,
+    status = wn_diag_put_row(o, "period_process_frequency_counted", i_case, value + 3 * n,
+                             value + 4 * n);
+  if (status == WN_OK)
+    status = wn_output_put(o, "period_process_frequency_upper_limit", (long)i_case,
                            value + 2 * n);
   free(value);
   return status;
@@ -360,13 +417,16 @@ static void print(const struct wn_varying_case *j, const struct wn_sim *s, FILE 
 int wn_varying_finish(const struct wn_varying_case *j, const struct wn_sim *s,
                       struct wn_output *o, FILE *to)
 {
-  const struct record f = {j, s, s->c->waveform.rows,
-                           (size_t)s->species[0]->shape.n_processes};
+  const struct record f = {.j = j,
+                           .s = s,
+                           .rows = s->c->waveform.rows,
+                           .n_processes = (size_t)s->species[0]->shape.n_processes};
   const double sampled = (double)(s->phases - j->first) * s->interval,
                relaxed = s->time - sampled;
   WN_TRY(wn_output_put(o, "sampling_time", (long)s->i_case, &sampled));
   WN_TRY(wn_output_put(o, "relaxation_time", (long)s->i_case, &relaxed));
   WN_TRY(wn_output_put(o, "time_step", (long)s->i_case, &j->interval));
+  wn_time_samples_finish(j->samples);
   WN_TRY(put_all_rows(&f, o));
   if (j->is_periodic)
     WN_TRY(put_period(&f, o));

@@ -144,7 +144,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/table_scan.h \
   %D%/table_write.c \
   %D%/time_rows.c \
-  %D%/time_rows.h
+  %D%/time_rows.h \
+  %D%/time_samples.c \
+  %D%/time_samples.h
 
 bin_PROGRAMS += wilson
 wilson_SOURCES = \

@@ -123,6 +123,26 @@ static double value(const struct wn_time_rows *r, size_t row, const struct ratio
   return q->scale * cell(r, row, q->over, leave_out) / cell(r, row, q->under, leave_out);
 }
 
+double wn_time_rows_value(const struct wn_time_rows *r, size_t row, int what,
+                          long leave_out)
+{
+  const struct ratio q = ratio(r, what);
+  return value(r, row, &q, leave_out);
+}
+
+double wn_time_rows_least_count(const struct wn_time_rows *r, long row, size_t k)
+{
+  const size_t first = row < 0 ? 0 : (size_t)row, end = row < 0 ? r->rows : first + 1;
+  double least = INFINITY;
+  for (size_t g = 0; g < r->groups; g++) {
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++)
+      sum += (double)r->sum[(i * r->groups + g) * r->cells + COUNTS + k];
+    least = fmin(least, sum / WN_FIX_WEIGHT);
+  }
+  return least;
+}
+
 /* The error of a ratio is that of the residuals of the groups. */
 struct wn_estimate wn_time_rows_at(const struct wn_time_rows *r, size_t row, int what)
 {

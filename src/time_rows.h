@@ -35,6 +35,11 @@ void wn_time_rows_add(struct wn_time_rows *r, const struct wn_sim *s, size_t row
 /* Mean factor of the field. */
 double wn_time_rows_factor(const struct wn_time_rows *r, size_t row);
 struct wn_estimate wn_time_rows_at(const struct wn_time_rows *r, size_t row, int what);
+/* The value alone, of all groups but leave_out. */
+double wn_time_rows_value(const struct wn_time_rows *r, size_t row, int what,
+                          long leave_out);
+/* Counts of process k, weighted, in the group that has the fewest; row below 0: of all rows. */
+double wn_time_rows_least_count(const struct wn_time_rows *r, long row, size_t k);
 /* Electrons, weighted: the mean over the row. */
 struct wn_estimate wn_time_rows_electrons(const struct wn_time_rows *r, size_t row);
 /* Electrons times seconds, weighted. */

@@ -2,6 +2,7 @@
 check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
   %D%/tap/capture.c \
+  %D%/states_file.h \
   %D%/tap/capture.h \
   %D%/tap/command.c \
   %D%/tap/command.h \
@@ -56,6 +57,7 @@ check_PROGRAMS += \
   %D%/t0205-lxcat-ions.t \
   %D%/t0206-lxcat-channels.t \
   %D%/t0207-levels.t \
+  %D%/t0208-states.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
@@ -120,8 +122,10 @@ check_PROGRAMS += \
   %D%/t0640-true-errors.t \
   %D%/t0650-equilibrium.t \
   %D%/t0651-thermal-relaxation.t \
+  %D%/t0652-states.t \
   %D%/t0660-varying-field.t \
   %D%/t0661-waveform.t \
+  %D%/t0662-varying-errors.t \
   %D%/t0700-poisson.t \
   %D%/t0710-shapes.t \
   %D%/t0711-deposit.t \

@@ -356,6 +356,22 @@ static const struct {
      "left out\n"
      "t0501.cfg: the fractions of gas.components add up to 0.8; they must add up to 1 "
      "within 1e-6\n"},
+    {BASE, "gas.components.N2.rotational_weights=[2.0, 1.0]",
+     "--set gas.components.N2.rotational_weights=[2.0, 1.0]: has no effect without "
+     "gas.components.N2.rotational_temperature\n"},
+    {BASE,
+     "gas.components.N2={rotational_temperature=\"1 K\"; rotational_weights=[2.0];}",
+     "--set gas.components.N2={rotational_temperature=\"1 K\"; "
+     "rotational_weights=[2.0];}: 1 values; two are needed, of even and of odd J\n"
+     "--set gas.components.N2={rotational_temperature=\"1 K\"; "
+     "rotational_weights=[2.0];}: builtin:air has no blocks between states; give "
+     "states_file, an LXCat file that has them\n"},
+    {BASE, "gas.components.N2.states_file=t0501-one.csv",
+     "--set gas.components.N2.states_file=t0501-one.csv: has no effect without "
+     "gas.components.N2.rotational_temperature or vibrational_temperature\n"},
+    {BASE, "gas.components.N2.vibrational_temperature=300 K",
+     "--set gas.components.N2.vibrational_temperature=300 K: builtin:air has no blocks "
+     "between states; give states_file, an LXCat file that has them\n"},
     {BASE, "gas.components.N2.excited_temperatures=[\"1000 K\"]",
      "--set gas.components.N2.excited_temperatures=[\"1000 K\"]: has no effect without "
      "gas.components.N2.excited\n"},

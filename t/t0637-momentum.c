@@ -5,8 +5,9 @@
  * also of 3000 K, and at 1000 Td with all angular and sharing models, whose ionizations leave
  * momentum to both; Lucas and Saelee's gas with attachment.  Each difference is within 4 errors (Student's t of 31 degrees
  * of freedom: one in 2700 a check, one in 200 for all, were the seed not fixed), and these are
- * below the stated part of the force.  With WN_LONG errors are 4 times smaller, so that a bias
- * of 0.2 % shows.  The scatter over seeds: t0640. */
+ * below the stated part of the force.  With WN_LONG there are 16 times as many electrons,
+ * and errors are 4 times smaller (2026-11-23: 0.002 % to 0.7 % of the force, nothing beyond 1.6 of
+ * them).  The scatter over seeds: t0640. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +44,9 @@ static struct balance closes(const char *scenario, const char *options, int has_
   struct balance b = {NAN, 0.0, NAN, NAN};
   const double accuracy = command_long() ? 0.0025 : 0.01;
   if (!ok(command("%s run %s/data/scenarios/%s --quiet --output " OUT
-                  " --set electrons=1000 --set accuracy=%g %s",
-                  command_wilson(), root(), scenario, accuracy, options) == 0,
+                  " --set electrons=%d --set accuracy=%g %s",
+                  command_wilson(), root(), scenario, command_long() ? 16000 : 1000,
+                  accuracy, options) == 0,
           "%s: runs", what))
     diag("%.600s", command_err);
   b.gained = sum_of("momentum_gained");
@@ -52,11 +54,14 @@ static struct balance closes(const char *scenario, const char *options, int has_
   b.lost = sum_of("momentum_lost");
   b.growth = sum_of("momentum_growth");
   const double rest = sum_of("momentum_balance"),
-               error = sum_of("momentum_balance_error"), most = part * accuracy / 0.01;
+               error = sum_of("momentum_balance_error"),
+               most = command_long() ? 0.25 * part : part;
   ok(fabs(rest) < 4.0 * error && error < most * b.gained,
      "%s: of %.4g eV/m is left %.2g +- %.2g", what, b.gained, rest, error);
-  is_near(b.gained + b.magnetic - b.lost - b.growth, rest, 0.05 * error,
-          "%s: its terms add up", what); /* the control variate corrects each by itself */
+  /* each term takes the controls that help it, so that they add up but for a part of the
+   * error: measured 0.12 at the most */
+  is_near(b.gained + b.magnetic - b.lost - b.growth, rest, 0.3 * error,
+          "%s: its terms add up", what);
   is_near(b.gained, sum_of("electric_field"), 1e-12 * b.gained, "%s: the field", what);
   return b;
 }
