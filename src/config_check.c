@@ -220,6 +220,27 @@ static void leave_out_empty(struct wn_reader *r)
                     "the fractions of all components are 0; a gas needs one above 0");
 }
 
+/* Of the same cross sections twice the fractions would only be added. */
+static void check_twice(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 1; i < c->n_components; i++)
+    for (size_t j = 0; j < i; j++) {
+      const struct wn_cfg_component *a = &c->components[j], *b = &c->components[i];
+      struct component_key k = component_key(r, b, "target");
+      if (a->path == NULL || b->path == NULL || strcmp(a->target, b->target) != 0 ||
+          strcmp(a->path, b->path) != 0 ||
+          strcmp(a->database != NULL ? a->database : "",
+                 b->database != NULL ? b->database : "") != 0)
+        continue;
+      wn_reader_error(
+          r, k.entry, k.key,
+          "%s of %s is component %s already; leave one of the two out and add "
+          "up their fractions",
+          b->target, b->file, a->name);
+    }
+}
+
 static void check_fractions(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -441,9 +462,18 @@ static void check_goals(struct wn_reader *r)
                     "floor = 1e-25; }; none is there");
 }
 
+/* Given, and refused: what it would have asked for is not known. */
+static bool is_bad(const struct wn_reader *r, const char *key)
+{
+  const struct wn_entry *e = wn_reader_find(r, key);
+  return e != NULL && e->bad;
+}
+
 static void check_job(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
+  if (is_bad(r, "job"))
+    return;
   check_goals(r);
   if (c->job == WN_JOB_RUNAWAY || c->job == WN_JOB_RATE) {
     const struct wn_entry *e = wn_reader_find(r, "duration");
@@ -451,8 +481,19 @@ static void check_job(struct wn_reader *r)
       wn_reader_error(r, e, "duration", "%sa %s job needs a time, such as \"1 ns\"",
                       e != NULL ? "" : "missing; ",
                       c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
-    if (c->job == WN_JOB_RATE)
+    if (c->job == WN_JOB_RATE && c->n_thresholds > 0)
       check_levels(r);
+    if (c->n_thresholds == 0 && !is_bad(r, "runaway.thresholds"))
+      wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
+                      "the list is empty; a %s job needs at least one energy",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    /* the first passages of each primary are found by its number */
+    if (c->job == WN_JOB_RUNAWAY && c->electrons > WN_TAG_LINEAGE_MASK)
+      wn_reader_error(
+          r, wn_reader_find(r, "electrons"), "electrons",
+          "a runaway job follows at most %u primaries; take fewer, or several "
+          "runs with another `seed` each",
+          WN_TAG_LINEAGE_MASK);
     if (c->n_thresholds > WN_MAX_THRESHOLDS)
       wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
                       "%zu energies; there can be at most %d", c->n_thresholds,
@@ -472,6 +513,12 @@ static void check_job(struct wn_reader *r)
     wn_reader_error(r, wn_reader_find(r, "groups"), "groups",
                     "%zu groups cannot be made of %zu electrons", c->groups,
                     c->electrons);
+  if (c->job != WN_JOB_RATE && c->population_target > 0 &&
+      c->population_target < c->groups && c->groups <= c->electrons)
+    wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
+                    "%zu electrons are less than one in each of the %zu groups; at least "
+                    "%zu are needed, or fewer `groups`",
+                    c->population_target, c->groups, c->groups);
   if (c->population_target > c->capacity)
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
                     "%zu electrons do not fit into population.capacity, %zu",
@@ -493,6 +540,7 @@ int wn_config_check_gas(struct wn_reader *r)
   leave_out_empty(r);
   for (size_t i = 0; i < c->n_components; i++)
     WN_TRY(check_component(r, &c->components[i]));
+  check_twice(r);
   check_fractions(r);
   check_density(r);
   return WN_OK;
