@@ -5,5 +5,6 @@ dist_doc_DATA += \
   %D%/output.md \
   %D%/physics.md \
   %D%/plasma.md \
+  %D%/reliability.md \
   %D%/running.md \
   %D%/scenario-keys.md

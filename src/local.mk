@@ -90,6 +90,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/loading.c \
   %D%/loading.h \
   %D%/output.h \
+  %D%/output_mend.c \
+  %D%/output_mend.h \
   %D%/output_netcdf.c \
   %D%/output_path.c \
   %D%/output_path.h \
