@@ -17,6 +17,14 @@
 #include "base/error.h"
 #include "base/log.h"
 
+/* Of two keys that do not go together the one to blame: the first, unless the second alone
+ * was given. */
+static const char *blame(const struct wn_reader *r, const char *first, const char *second)
+{
+  return wn_reader_find(r, first) != NULL || wn_reader_find(r, second) == NULL ? first
+                                                                               : second;
+}
+
 /* Elements whose atomic number is known by name; the Opal widths are those of Opal,
  * Peterson and Beaty (1971) in the form 1/(1+(W/w)^2) that the project's reference cross
  * sections are used with. */
@@ -104,6 +112,31 @@ int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const cha
   return WN_OK;
 }
 
+/* Is the gas in the built-in set? */
+static int check_builtin(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  size_t n = 0;
+  char **names = NULL;
+  bool there = false;
+  char list[256] = "";
+  WN_TRY(wn_xs_builtin_targets(g->file, &n, &names));
+  for (size_t i = 0; i < n; i++) {
+    const size_t used = strlen(list);
+    there = there || strcmp(names[i], g->target) == 0;
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    free(names[i]);
+  }
+  free(names);
+  if (there)
+    return WN_OK;
+  struct component_key k = component_key(r, g, "target");
+  if (k.entry == NULL)
+    k = component_key(r, g, "file");
+  wn_reader_error(r, k.entry, k.key, "%s has no target %s; it has %s", g->file, g->target,
+                  list);
+  return WN_OK;
+}
+
 static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct component_key k = component_key(r, g, "file");
@@ -120,8 +153,14 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
     if (!wn_xs_is_builtin(g->file))
       wn_reader_error(r, k.entry, k.key,
                       "the built-in sets are builtin:air and builtin:argon");
+    else
+      WN_TRY(check_builtin(r, g));
     g->path = wn_strdup(g->file);
     return g->path != NULL ? WN_OK : WN_ENOMEM;
+  }
+  if (!*g->file) {
+    wn_reader_error(r, k.entry, k.key, "an empty name is no file");
+    return WN_OK;
   }
   return wn_config_find_file(r, k.entry, k.key, g->file, &g->path);
 }
@@ -183,10 +222,13 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     g->atomic_number = z;
   if (g->opal_width < 0)
     g->opal_width = wn_config_gas_opal_width(g->target);
-  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0)
+  const size_t errors = r->n_errors;
+  WN_TRY(check_file(r, g));
+  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0 &&
+      r->n_errors == errors)
     needs_z(r, g);
   check_excited(r, g);
-  return check_file(r, g);
+  return WN_OK;
 }
 
 static void remove_component(struct wn_config *c, size_t i)
@@ -403,9 +445,11 @@ static void check_levels(struct wn_reader *r)
   struct wn_config *c = r->c;
   const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0,
                levels = log10(top / c->levels_from_ev) * (double)c->levels_per_decade;
+  const char *key = blame(r, "runaway.levels_from", "runaway.thresholds");
   if (!(top > c->levels_from_ev))
-    wn_reader_error(r, wn_reader_find(r, "runaway.levels_from"), "runaway.levels_from",
-                    "%.9g eV is not below the last of runaway.thresholds, %.9g eV",
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "runaway.levels_from, %.9g eV, is not below the last of "
+                    "runaway.thresholds, %.9g eV",
                     c->levels_from_ev, top);
   else if (levels > (double)(WN_MAX_EDGES - 1))
     wn_reader_error(
@@ -509,8 +553,9 @@ static void check_job(struct wn_reader *r)
     warn_unused(r);
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);
+  const char *key = blame(r, "groups", "electrons");
   if (c->groups > c->electrons)
-    wn_reader_error(r, wn_reader_find(r, "groups"), "groups",
+    wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu groups cannot be made of %zu electrons", c->groups,
                     c->electrons);
   if (c->job != WN_JOB_RATE && c->population_target > 0 &&
@@ -519,7 +564,9 @@ static void check_job(struct wn_reader *r)
                     "%zu electrons are less than one in each of the %zu groups; at least "
                     "%zu are needed, or fewer `groups`",
                     c->population_target, c->groups, c->groups);
-  if (c->population_target > c->capacity)
+  /* a swarm's is that of `electrons` unless it is given, and that was asked before */
+  if (c->population_target > c->capacity &&
+      (c->population_target != c->electrons || c->electrons <= c->capacity))
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->population_target, c->capacity);
@@ -559,9 +606,10 @@ static int check_mcc(struct wn_reader *r)
 static int check_split_remove(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
+  const char *key = blame(r, "split_remove.edge", "split_remove.cells");
   if (c->split_remove.edge > c->split_remove.cells)
-    wn_reader_error(r, wn_reader_find(r, "split_remove.edge"), "split_remove.edge",
-                    "%zu cells are more than split_remove.cells, %zu",
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "an edge of %zu cells is longer than split_remove.cells, %zu",
                     c->split_remove.edge, c->split_remove.cells);
   else if (c->split_remove.cells / 2 < 30 ||
            c->split_remove.cells / 2 - 30 + c->split_remove.edge > c->split_remove.cells)
@@ -659,8 +707,9 @@ int wn_config_check(struct wn_reader *r)
   WN_TRY(make_names(c));
   if (!*c->output)
     wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
+  const char *key = blame(r, "electrons", "population.capacity");
   if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
-    wn_reader_error(r, wn_reader_find(r, "electrons"), "electrons",
+    wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->electrons, c->capacity);
   check_device(r);

@@ -89,6 +89,7 @@ check_PROGRAMS += \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
   %D%/t0503-plasma-errors.t \
+  %D%/t0505-bad-inputs.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
