@@ -197,6 +197,7 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/examples.c \
+  %D%/fuzz \
   %D%/tap/pictures.py \
   %D%/tap/tap.sh
 
