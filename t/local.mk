@@ -197,7 +197,10 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/examples.c \
-  %D%/fuzz \
+  %D%/fuzz/fuzz.h \
+  %D%/fuzz/run \
+  %D%/fuzz/scenario.c \
+  %D%/fuzz/sections.c \
   %D%/tap/pictures.py \
   %D%/tap/tap.sh
 
