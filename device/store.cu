@@ -288,9 +288,8 @@ int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t expected, size_t 
   int enough;
   if (n >= limit)
     return WN_FAIL(WN_EFULL,
-                   "the store is full: with the newborns there are %zu electrons, but "
-                   "population.capacity is %zu; raise it, set population.target, or "
-                   "shorten the run",
+                   "the store is full: with the newborns there are %zu particles, but "
+                   "population.capacity is %zu",
                    n, limit);
   expected = expected < limit ? expected : limit;
   WN_TRY(fit(t, need, expected, limit, newborns, &enough));
@@ -299,9 +298,8 @@ int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t expected, size_t 
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
   return WN_FAIL(
       WN_EFULL,
-      "the store is full: %zu electrons take %.3f GiB of the GPU's %.3f GiB of "
-      "memory, %.3f GiB are free; set population.target, shorten the run, or "
-      "take a GPU with more memory",
+      "the store is full: %zu particles take %.3f GiB of the GPU's %.3f GiB of "
+      "memory, %.3f GiB are free",
       n, (double)t->mapped / WN_GPU_GIB, (double)total / WN_GPU_GIB,
       (double)available / WN_GPU_GIB);
 }

@@ -47,9 +47,8 @@ static int check_limit(const struct wn_particles *p, size_t n_more)
   if (n_more <= p->limit && p->n <= p->limit - n_more)
     return WN_OK;
   return WN_FAIL(WN_EFULL,
-                 "the store is full: %zu electrons and %zu newborns, but "
-                 "population.capacity is %zu; "
-                 "raise it, set population.target, or shorten the run",
+                 "the store is full: %zu particles and %zu newborns, but "
+                 "population.capacity is %zu",
                  p->n, n_more, p->limit);
 }
 
@@ -67,11 +66,11 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
   const int grown = wn_grow_aligned(&e, capacity, p->record.bytes, 64);
   p->e = e;
   if (!grown)
-    return WN_FAIL(WN_EFULL,
-                   "the store is full: it holds %zu electrons and there is no memory for "
-                   "%zu; set population.target, shorten the run, or take a machine with "
-                   "more memory",
-                   p->n, capacity);
+    return WN_FAIL(
+        WN_EFULL,
+        "the store is full: out of memory: it holds %zu particles and there is "
+        "no memory for %zu",
+        p->n, capacity);
   p->capacity = capacity;
   return WN_OK;
 }

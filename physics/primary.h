@@ -43,8 +43,9 @@ static WN_HD void wn_primary_momentum(const struct wn_primaries *p, struct wn_rn
     out[k] = (float)u[k];
 }
 
-/* Primary i <= WN_TAG_LINEAGE_MASK, at the origin, of weight 1, with nothing of a phase
- * before it.  In a weighted ensemble it is of the cohort that was below the first
+/* Primary i, at the origin, of weight 1, with nothing of a phase before it.  Beyond
+ * WN_TAG_LINEAGE_MASK, where no first passages are kept, the lineage says only to which
+ * group it belongs.  In a weighted ensemble it is of the cohort that was below the first
  * threshold. */
 static WN_HD struct wn_electron wn_primary(const struct wn_primaries *p, size_t i)
 {
@@ -53,7 +54,7 @@ static WN_HD struct wn_electron wn_primary(const struct wn_primaries *p, size_t 
   e.w = 1.0f;
   e.id = wn_rng_primary_id(p->seed, i, (size_t)p->i_case);
   e.event = 0;
-  e.tag = (uint32_t)i;
+  e.tag = i <= WN_TAG_LINEAGE_MASK ? (uint32_t)i : (uint32_t)(i % p->n_groups);
   if (p->cohorts)
     e.tag = (uint32_t)(i % p->n_groups) + p->n_groups;
   e.t_left = 0.0f;

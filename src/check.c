@@ -11,6 +11,8 @@
 #include "src/forecast.h"
 #include "src/grid_moments.h"
 #include "src/job_rate.h"
+#include "src/job.h"
+#include "src/loading.h"
 #include "src/plasma.h"
 #include "src/plasma_limits.h"
 #include "src/run.h"
@@ -111,9 +113,8 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
   if (f.is_full)
     wn_log(WN_LOG_WARN,
            "%s: the electrons grow beyond population.capacity, %zu: the run would stop "
-           "there with what it has measured; set population.target, raise "
-           "population.capacity or shorten the run",
-           wn_sim_case_text(c, i), c->capacity);
+           "there with what it has measured; %s",
+           wn_sim_case_text(c, i), c->capacity, wn_job_more_room(c));
   *candidates += f.candidates;
   *seconds += f.seconds;
   return WN_OK;
@@ -477,6 +478,9 @@ int wn_check(const struct wn_scenarios *points)
   struct wn_device_plan p;
   if (c->model == WN_MODEL_PLASMA)
     WN_TRY(wn_plasma_fits(c));
+  for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_species; i++)
+    if (c->species[i].profile == WN_PROFILE_FILE)
+      WN_TRY(wn_loading_check_file(c, &c->species[i]));
   WN_TRY(wn_device_plan(c, &p));
   printf("%s: the scenario is sound; output would go to %s\n", c->file, c->output);
   WN_TRY(check_device(&p));

@@ -66,6 +66,7 @@ static int find_model(struct wn_reader *r)
   int status = e != NULL ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
   free(why);
   r->model = r->c->model;
+  r->model_is_bad = status == WN_EINPUT;
   return status == WN_EINPUT ? WN_OK : status;
 }
 
@@ -101,6 +102,8 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
                       "`%s` is a group of keys, not a value; `wilson help %.*s` lists "
                       "them",
                       e->key, (int)len, group);
+    if (!config_setting_is_group(e->value))
+      wn_reader_meant(r, wn_strdup(e->key));
     return; /* an empty group says nothing */
   }
   r->n_errors++;
@@ -111,7 +114,7 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
   wn_log_at(WN_LOG_ERROR, file, e->from_set ? 0 : e->line, "key `%s`: unknown key%s%s%s",
             e->key, near != NULL ? "; nearest is `" : "; `wilson list keys` shows all",
             near != NULL ? near : "", near != NULL ? "`" : "");
-  free(near);
+  wn_reader_meant(r, near);
 }
 
 static void wrong_name(struct wn_reader *r, const struct wn_entry *e,
@@ -138,6 +141,8 @@ static int put_entry(struct wn_reader *r, struct wn_entry *e)
     unknown_key(r, e);
     return WN_OK;
   }
+  if (!(k->flags & wn_config_model_flag[r->model]) && r->model_is_bad)
+    return WN_OK; /* of which model, will be known when there is one */
   if (!(k->flags & wn_config_model_flag[r->model])) {
     int of = 0;
     if (k->named == &wn_config_scans) {
@@ -189,7 +194,7 @@ static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *s
     wn_log_at(WN_LOG_ERROR, r->file, 0,
               "%zu more unknown keys; `wilson list keys` shows all",
               r->n_unknown - SHOWN_UNKNOWN);
-  if (broken)
+  if (broken || r->model_is_bad)
     return WN_EINPUT;
   return wn_config_check(r);
 }
@@ -212,6 +217,8 @@ int wn_config_read(const char *file, size_t n_set, const char *const *set,
   for (size_t i = 0; i < r.n_entries; i++)
     free(r.entry[i].key);
   free(r.entry);
+  for (size_t i = 0; i < r.n_meant; i++)
+    free(r.meant[i]);
   for (size_t i = 0; i < r.n_trees; i++)
     config_destroy(&r.tree[i]);
   free(r.tree);

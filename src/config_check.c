@@ -17,6 +17,14 @@
 #include "base/error.h"
 #include "base/log.h"
 
+/* Of two keys that do not go together the one to blame: the first, unless the second alone
+ * was given. */
+static const char *blame(const struct wn_reader *r, const char *first, const char *second)
+{
+  return wn_reader_find(r, first) != NULL || wn_reader_find(r, second) == NULL ? first
+                                                                               : second;
+}
+
 /* Elements whose atomic number is known by name; the Opal widths are those of Opal,
  * Peterson and Beaty (1971) in the form 1/(1+(W/w)^2) that the project's reference cross
  * sections are used with. */
@@ -104,6 +112,31 @@ int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const cha
   return WN_OK;
 }
 
+/* Is the gas in the built-in set? */
+static int check_builtin(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  size_t n = 0;
+  char **names = NULL;
+  bool there = false;
+  char list[256] = "";
+  WN_TRY(wn_xs_builtin_targets(g->file, &n, &names));
+  for (size_t i = 0; i < n; i++) {
+    const size_t used = strlen(list);
+    there = there || strcmp(names[i], g->target) == 0;
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    free(names[i]);
+  }
+  free(names);
+  if (there)
+    return WN_OK;
+  struct component_key k = component_key(r, g, "target");
+  if (k.entry == NULL)
+    k = component_key(r, g, "file");
+  wn_reader_error(r, k.entry, k.key, "%s has no target %s; it has %s", g->file, g->target,
+                  list);
+  return WN_OK;
+}
+
 static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct component_key k = component_key(r, g, "file");
@@ -120,8 +153,14 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
     if (!wn_xs_is_builtin(g->file))
       wn_reader_error(r, k.entry, k.key,
                       "the built-in sets are builtin:air and builtin:argon");
+    else
+      WN_TRY(check_builtin(r, g));
     g->path = wn_strdup(g->file);
     return g->path != NULL ? WN_OK : WN_ENOMEM;
+  }
+  if (!*g->file) {
+    wn_reader_error(r, k.entry, k.key, "an empty name is no file");
+    return WN_OK;
   }
   return wn_config_find_file(r, k.entry, k.key, g->file, &g->path);
 }
@@ -216,11 +255,13 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
     g->atomic_number = z;
   if (g->opal_width < 0)
     g->opal_width = wn_config_gas_opal_width(g->target);
-  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0)
+  const size_t errors = r->n_errors;
+  WN_TRY(check_file(r, g));
+  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0 &&
+      r->n_errors == errors)
     needs_z(r, g);
   check_excited(r, g);
-  WN_TRY(check_states(r, g));
-  return check_file(r, g);
+  return check_states(r, g);
 }
 
 static void remove_component(struct wn_config *c, size_t i)
@@ -252,6 +293,27 @@ static void leave_out_empty(struct wn_reader *r)
   if (n > 0 && c->n_components == 0)
     wn_reader_error(r, NULL, "gas.components",
                     "the fractions of all components are 0; a gas needs one above 0");
+}
+
+/* Of the same cross sections twice the fractions would only be added. */
+static void check_twice(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 1; i < c->n_components; i++)
+    for (size_t j = 0; j < i; j++) {
+      const struct wn_cfg_component *a = &c->components[j], *b = &c->components[i];
+      struct component_key k = component_key(r, b, "target");
+      if (a->path == NULL || b->path == NULL || strcmp(a->target, b->target) != 0 ||
+          strcmp(a->path, b->path) != 0 ||
+          strcmp(a->database != NULL ? a->database : "",
+                 b->database != NULL ? b->database : "") != 0)
+        continue;
+      wn_reader_error(
+          r, k.entry, k.key,
+          "%s of %s is component %s already; leave one of the two out and add "
+          "up their fractions",
+          b->target, b->file, a->name);
+    }
 }
 
 static void check_fractions(struct wn_reader *r)
@@ -417,9 +479,11 @@ static void check_levels(struct wn_reader *r)
   struct wn_config *c = r->c;
   const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0,
                levels = log10(top / c->levels_from_ev) * (double)c->levels_per_decade;
+  const char *key = blame(r, "runaway.levels_from", "runaway.thresholds");
   if (!(top > c->levels_from_ev))
-    wn_reader_error(r, wn_reader_find(r, "runaway.levels_from"), "runaway.levels_from",
-                    "%.9g eV is not below the last of runaway.thresholds, %.9g eV",
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "runaway.levels_from, %.9g eV, is not below the last of "
+                    "runaway.thresholds, %.9g eV",
                     c->levels_from_ev, top);
   else if (levels > (double)(WN_MAX_EDGES - 1))
     wn_reader_error(
@@ -476,9 +540,18 @@ static void check_goals(struct wn_reader *r)
                     "floor = 1e-25; }; none is there");
 }
 
+/* Given, and refused: what it would have asked for is not known. */
+static bool is_bad(const struct wn_reader *r, const char *key)
+{
+  const struct wn_entry *e = wn_reader_find(r, key);
+  return e != NULL && e->bad;
+}
+
 static void check_job(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
+  if (is_bad(r, "job"))
+    return;
   check_goals(r);
   if (c->job == WN_JOB_RUNAWAY || c->job == WN_JOB_RATE) {
     const struct wn_entry *e = wn_reader_find(r, "duration");
@@ -486,8 +559,19 @@ static void check_job(struct wn_reader *r)
       wn_reader_error(r, e, "duration", "%sa %s job needs a time, such as \"1 ns\"",
                       e != NULL ? "" : "missing; ",
                       c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
-    if (c->job == WN_JOB_RATE)
+    if (c->job == WN_JOB_RATE && c->n_thresholds > 0)
       check_levels(r);
+    if (c->n_thresholds == 0 && !is_bad(r, "runaway.thresholds"))
+      wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
+                      "the list is empty; a %s job needs at least one energy",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    /* the first passages of each primary are found by its number */
+    if (c->job == WN_JOB_RUNAWAY && c->electrons > WN_TAG_LINEAGE_MASK)
+      wn_reader_error(
+          r, wn_reader_find(r, "electrons"), "electrons",
+          "a runaway job follows at most %u primaries; take fewer, or several "
+          "runs with another `seed` each",
+          WN_TAG_LINEAGE_MASK);
     if (c->n_thresholds > WN_MAX_THRESHOLDS)
       wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
                       "%zu energies; there can be at most %d", c->n_thresholds,
@@ -503,11 +587,20 @@ static void check_job(struct wn_reader *r)
     warn_unused(r);
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);
+  const char *key = blame(r, "groups", "electrons");
   if (c->groups > c->electrons)
-    wn_reader_error(r, wn_reader_find(r, "groups"), "groups",
+    wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu groups cannot be made of %zu electrons", c->groups,
                     c->electrons);
-  if (c->population_target > c->capacity)
+  if (c->job != WN_JOB_RATE && c->population_target > 0 &&
+      c->population_target < c->groups && c->groups <= c->electrons)
+    wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
+                    "%zu electrons are less than one in each of the %zu groups; at least "
+                    "%zu are needed, or fewer `groups`",
+                    c->population_target, c->groups, c->groups);
+  /* a swarm's is that of `electrons` unless it is given, and that was asked before */
+  if (c->population_target > c->capacity &&
+      (c->population_target != c->electrons || c->electrons <= c->capacity))
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->population_target, c->capacity);
@@ -528,6 +621,7 @@ int wn_config_check_gas(struct wn_reader *r)
   leave_out_empty(r);
   for (size_t i = 0; i < c->n_components; i++)
     WN_TRY(check_component(r, &c->components[i]));
+  check_twice(r);
   check_fractions(r);
   check_density(r);
   return WN_OK;
@@ -546,9 +640,10 @@ static int check_mcc(struct wn_reader *r)
 static int check_split_remove(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
+  const char *key = blame(r, "split_remove.edge", "split_remove.cells");
   if (c->split_remove.edge > c->split_remove.cells)
-    wn_reader_error(r, wn_reader_find(r, "split_remove.edge"), "split_remove.edge",
-                    "%zu cells are more than split_remove.cells, %zu",
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "an edge of %zu cells is longer than split_remove.cells, %zu",
                     c->split_remove.edge, c->split_remove.cells);
   else if (c->split_remove.cells / 2 < 30 ||
            c->split_remove.cells / 2 - 30 + c->split_remove.edge > c->split_remove.cells)
@@ -646,8 +741,9 @@ int wn_config_check(struct wn_reader *r)
   WN_TRY(make_names(c));
   if (!*c->output)
     wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
+  const char *key = blame(r, "electrons", "population.capacity");
   if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
-    wn_reader_error(r, wn_reader_find(r, "electrons"), "electrons",
+    wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->electrons, c->capacity);
   check_device(r);

@@ -112,6 +112,39 @@ static const char *last_part(const char *key)
   return dot != NULL ? dot + 1 : key;
 }
 
+/* How far a wrong key is from a right one.  A word that was not written to its end is one
+ * mistake; so is the right key in the wrong group, whatever the group is called, but then it
+ * must be nearly right: of short words many are near. */
+static size_t key_distance(const char *wrong, const char *right)
+{
+  const char *last = last_part(wrong);
+  const size_t n = strlen(wrong), d_last = distance(last, last_part(right));
+  size_t d = distance(wrong, right);
+  if (strncmp(right, wrong, n) == 0 && right[n] == '_')
+    return 1;
+  return d_last <= strlen(last) / 4 && d_last + 1 < d ? d_last + 1 : d;
+}
+
+/* The group in which a key lies at the top of a scenario, malloc'd; NULL: none. */
+static char *group_of(const char *key)
+{
+  const size_t n = strcspn(key, ".");
+  return key[n] ? wn_asprintf("%.*s", (int)n, key) : NULL;
+}
+
+/* Takes `right` over, in the place of *best where it is nearer. */
+static void take_nearer(const char *wrong, char *right, char **best, size_t *best_d)
+{
+  const size_t d = key_distance(wrong, right);
+  if (is_near(d, wrong) && (*best == NULL || d < *best_d)) {
+    free(*best);
+    *best = right;
+    *best_d = d;
+  } else {
+    free(right);
+  }
+}
+
 char *wn_config_nearest_key(const char *wrong)
 {
   size_t len = 0, best_d = 0;
@@ -124,20 +157,11 @@ char *wn_config_nearest_key(const char *wrong)
                      ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key, (int)len, name,
                                    hole + strlen(WN_KEY_NAME))
                      : wn_strdup(key);
-    if (full == NULL)
-      break;
-    size_t d = distance(wrong, full);
-    /* The right key in the wrong group is one mistake, whatever the group is called. */
-    size_t d_last = distance(last_part(wrong), last_part(full));
-    if (is_near(d_last, last_part(wrong)) && d_last + 1 < d)
-      d = d_last + 1;
-    if (is_near(d, wrong) && (best == NULL || d < best_d)) {
-      free(best);
-      best = full;
-      best_d = d;
-    } else {
-      free(full);
-    }
+    char *group = group_of(key);
+    if (full != NULL)
+      take_nearer(wrong, full, &best, &best_d);
+    if (group != NULL)
+      take_nearer(wrong, group, &best, &best_d);
   }
   return best;
 }

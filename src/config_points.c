@@ -155,8 +155,8 @@ static int check_scan(struct wn_reader *r, size_t i)
   struct wn_given g = wn_reader_given(r, "scan", s->name, "key");
   const char *name;
   size_t len;
-  if (s->key == NULL) {
-    wn_reader_error(r, NULL, g.key, "missing; give the key that takes the values");
+  if (s->key == NULL) { /* or of the wrong type, which was said */
+    wn_reader_error(r, g.entry, g.key, "missing; give the key that takes the values");
     return WN_OK;
   }
   const struct wn_key *k = wn_config_find_key(s->key, &name, &len);

@@ -13,11 +13,35 @@
 
 #define LARGEST_FILE (256 * 1024) /* bytes; a scenario has some thousand */
 
+/* Is one key a group that the other lies in? */
+static bool is_within(const char *group, const char *key)
+{
+  const size_t n = strlen(group);
+  return strncmp(group, key, n) == 0 && key[n] == '.';
+}
+
+void wn_reader_meant(struct wn_reader *r, char *key)
+{
+  if (key != NULL && r->n_meant < WN_READER_MEANT)
+    r->meant[r->n_meant++] = key;
+  else
+    free(key);
+}
+
+static bool was_meant(const struct wn_reader *r, const char *key)
+{
+  for (size_t i = 0; i < r->n_meant; i++)
+    if (strcmp(r->meant[i], key) == 0 || is_within(r->meant[i], key) ||
+        is_within(key, r->meant[i]))
+      return true;
+  return false;
+}
+
 static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
                 const char *text)
 {
   r->n_errors++;
-  if (e != NULL && e->bad)
+  if (e != NULL ? e->bad : key != NULL && was_meant(r, key))
     return; /* more was said about it */
   char *shown =
       e != NULL && !e->from_set && e->value != NULL && !config_setting_is_group(e->value)
@@ -78,13 +102,6 @@ struct wn_given wn_reader_given(const struct wn_reader *r, const char *table,
   snprintf(k.key, sizeof k.key, "%s.%s.%s", table, name, last);
   k.entry = wn_reader_find(r, k.key);
   return k;
-}
-
-/* Is one key a group that the other lies in? */
-static bool is_within(const char *group, const char *key)
-{
-  const size_t n = strlen(group);
-  return strncmp(group, key, n) == 0 && key[n] == '.';
 }
 
 /* Of a key that is either a value or a group of values (`accuracy`) the later is meant. */

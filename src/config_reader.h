@@ -17,6 +17,8 @@ struct wn_entry {
   int line;
 };
 
+#define WN_READER_MEANT 20
+
 struct wn_reader {
   const char *file;
   config_t *tree; /* of the file and of each --set; they own the values */
@@ -24,7 +26,12 @@ struct wn_reader {
   struct wn_entry *entry;
   size_t n_entries, entry_room;
   size_t n_errors, n_unknown; /* n_unknown: unknown keys among them */
+  /* Right keys that were named in the place of wrong ones, and groups that were given as a
+   * value: that they are missing is not said again.  Each malloc'd. */
+  char *meant[WN_READER_MEANT];
+  size_t n_meant;
   enum wn_cfg_model model;
+  bool model_is_bad; /* what else is wrong depends on it */
   struct wn_config *c;
 };
 
@@ -35,6 +42,9 @@ void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *
 
 /* "FILE:LINE: key `KEY` = VALUE", or "--set KEY=VALUE: key `KEY`", for a message that comes
  * when the reader is gone; e may be NULL.  malloc'd; NULL when out of memory. */
+/* `key` (malloc'd, taken over; may be NULL) was meant: see struct wn_reader. */
+void wn_reader_meant(struct wn_reader *r, char *key);
+
 char *wn_reader_place(const struct wn_reader *r, const struct wn_entry *e,
                       const char *key);
 

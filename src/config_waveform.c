@@ -342,6 +342,9 @@ int wn_config_check_waveform(struct wn_reader *r)
   struct wn_config *c = r->c;
   struct wn_waveform *w = &c->waveform.is;
   const size_t errors = r->n_errors;
+  const struct wn_entry *shape = wn_reader_find(r, "waveform.shape");
+  if (shape != NULL && shape->bad)
+    return WN_OK;
   check_belongs(r);
   if (w->shape == WN_WAVEFORM_CONSTANT)
     return WN_OK;

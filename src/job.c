@@ -30,6 +30,35 @@ void wn_job_list(FILE *to)
     fprintf(to, "%-18s %s\n", words[i], jobs[i]->doc);
 }
 
+const char *wn_job_more_room(const struct wn_config *c)
+{
+  if (c->model == WN_MODEL_PLASMA)
+    return "raise population.capacity where there is memory, take fewer particles "
+           "(species.<NAME>.per_cell), or fewer steps (plasma.steps)";
+  if (c->model != WN_MODEL_MCC)
+    return "raise population.capacity where there is memory, or take fewer steps or "
+           "electrons";
+  if (c->job == WN_JOB_SWARM)
+    return "raise population.capacity where there is memory, or lower the field: "
+           "electrons "
+           "that run away multiply, and those above population.protect_above are never "
+           "removed";
+  if (c->job == WN_JOB_RATE)
+    return "raise population.capacity where there is memory, or lower population.target "
+           "or "
+           "runaway.levels_per_decade";
+  return "set population.target, raise population.capacity where there is memory, or "
+         "shorten `duration`";
+}
+
+const char *wn_job_more_energy(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_PLASMA ? "raise tables.energy_max, or lower the voltages"
+         : c->job == WN_JOB_SWARM ? "raise tables.energy_max, or lower the field: in a "
+                                    "field in which electrons run away there is no swarm"
+                                  : "raise tables.energy_max or set runaway.stop_above";
+}
+
 void wn_job_full(const struct wn_sim *s, char *text, size_t n)
 {
   snprintf(text, n,

@@ -65,6 +65,11 @@ const struct wn_job_ops *wn_job_of(const struct wn_config *c);
 /* One line for each word of the key `job`: the word, and what the job is. */
 void wn_job_list(FILE *to);
 
+/* What to do when the store is full, or will be, under the job of the scenario. */
+const char *wn_job_more_room(const struct wn_config *c);
+/* And when an electron gets to the top of the tables. */
+const char *wn_job_more_energy(const struct wn_config *c);
+
 /* For `full` of jobs whose cases begin with a release. */
 void wn_job_full(const struct wn_sim *s, char *text, size_t n);
 

@@ -278,6 +278,15 @@ static int read_file(struct loader *l)
   return WN_OK;
 }
 
+int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  struct loader l = {
+      .c = c, .sp = s, .dim = c->plasma.dim, .velocities = c->plasma.velocities};
+  const int status = read_file(&l);
+  wn_particle_file_clear(&l.file);
+  return status;
+}
+
 /* All of them, behind those that are there; each by itself, so by all threads. */
 static void fill(const struct loader *l, struct wn_particles *p)
 {

@@ -24,6 +24,10 @@ double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s
 /* How many particles the species has at t = 0; 0 of a file that cannot be read. */
 size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *s);
 
+/* Can the file of a species of profile file be read, and are all its particles in the domain?
+ * WN_EINPUT, WN_ENOMEM. */
+int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species *s);
+
 /* Append them; s: a species of model `collisionless`, or of electrons or ions in a grid, empty,
  * whose places are those of g.  WN_EFULL, WN_ENOMEM as wn_particles_append. */
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,

@@ -100,6 +100,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/output.h \
   %D%/output_continue.c \
   %D%/output_internal.h \
+  %D%/output_mend.c \
+  %D%/output_mend.h \
   %D%/output_netcdf.c \
   %D%/output_path.c \
   %D%/output_path.h \

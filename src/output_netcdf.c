@@ -25,6 +25,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "src/output_mend.h"
 #include "src/output_path.h"
 
 #define MAX_DIMS WN_OUT_DIMS
@@ -583,6 +584,8 @@ void wn_output_discard(struct wn_output *o)
   int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
   if (nc != NC_NOERR) /* the cause was said when it happened */
     wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
+  if (o->broken && o->name == o->part && o->record_written && !wn_output_mend_end(o->fd))
+    wn_log(WN_LOG_WARN, "%s: whether it can be read is not known", o->part);
   if (o->name == o->part && o->record_written)
     wn_log(WN_LOG_WARN, "what was finished before is kept in %s", o->part);
   else if (unlink(o->name) != 0)

@@ -28,9 +28,9 @@ int wn_release(struct wn_sim *s)
       .cohorts = electrons->ensemble != NULL,
       .n_groups = (uint32_t)c->groups,
       .inv_nu = wn_species_mcc(electrons)->inv_nu};
-  if (c->electrons > WN_TAG_LINEAGE_MASK)
-    return WN_FAIL(WN_EINPUT, "electrons = %zu: at most %u primaries are possible",
-                   c->electrons, WN_TAG_LINEAGE_MASK);
+  /* src/config_check.c has asked */
+  WN_ASSERT(electrons->tally.first_passage == NULL ||
+            c->electrons <= WN_TAG_LINEAGE_MASK);
   WN_TRY(s->gpu != NULL ? wn_gpu_primaries(s->gpu, &electrons->p, &what, c->electrons)
                         : release_here(&electrons->p, &what, c->electrons));
   return wn_species_refresh(electrons);

@@ -5,7 +5,7 @@
 
 /* Primaries at t = 0, at the origin; energies and directions as the scenario says,
  * lineage i in group i mod groups.  The store of s->species[0] is empty before.
- * WN_EINPUT: more than lineages can be numbered; WN_EFULL: src/species.h; WN_ENOMEM. */
+ * WN_EFULL: src/species.h; WN_ENOMEM. */
 int wn_release(struct wn_sim *s);
 
 #endif

@@ -184,7 +184,8 @@ static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
 {
   char why[256];
   ops->full(s, why, sizeof why);
-  wn_log(WN_LOG_WARN, "%s; what was measured up to there is in %s", why, s->c->output);
+  wn_log(WN_LOG_WARN, "%s; what was measured up to there is in %s.  For more: %s", why,
+         s->c->output, wn_job_more_room(s->c));
   return wn_output_stopped(o, why);
 }
 
@@ -274,6 +275,10 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
   struct watch w;
   r->place.i_case = i_case;
   int status = wn_sim_begin(s, i_case);
+  if (status == WN_EFULL) { /* no room even for the particles of the beginning */
+    WN_TRY(say_stopped(s, ops, r->o));
+    return WN_EFULL;
+  }
   if (status != WN_OK)
     return status;
   status = begin_watch(ops, s, &w);

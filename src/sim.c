@@ -252,10 +252,8 @@ int wn_sim_alarms(const struct wn_sim *s)
             "what holds above with gas.components.<NAME>.beyond (constant, zero, power, "
             "born), or lower the field",
             t->max_energy_ev, x->limit_process, x->limit_ev);
-      return WN_FAIL(WN_ERUN,
-                     "an electron reached %.4g eV, the top of the tables; raise "
-                     "tables.energy_max or set runaway.stop_above",
-                     t->max_energy_ev);
+      return WN_FAIL(WN_ERUN, "an electron reached %.4g eV, the top of the tables; %s",
+                     t->max_energy_ev, wn_job_more_energy(s->c));
     }
     /* asked last: beyond the table's end the bound does not hold */
     if (t->n_violations > 0)

@@ -46,7 +46,8 @@ static int read_table(const char *path, float *split, float *removed)
         WN_FAIL(WN_EINPUT, "%s: cannot be read to its end: %s", path, strerror(errno));
   fclose(f);
   if (status == WN_OK && n != WN_SPLIT_LEVELS)
-    status = WN_FAIL(WN_EINPUT, "%s: %d levels; %d are needed", path, n, WN_SPLIT_LEVELS);
+    status = WN_FAIL(WN_EINPUT, "%s: %d level%s; %d are needed", path, n,
+                     n == 1 ? "" : "s", WN_SPLIT_LEVELS);
   return status;
 }
 

@@ -94,11 +94,13 @@ check_PROGRAMS += \
   %D%/t0501-scenario-errors.t \
   %D%/t0502-resolved.t \
   %D%/t0503-plasma-errors.t \
+  %D%/t0505-bad-inputs.t \
   %D%/t0510-output.t \
   %D%/t0512-killed.t \
   %D%/t0520-run.t \
   %D%/t0521-full.t \
   %D%/t0523-asked-for.t \
+  %D%/t0524-limits.t \
   %D%/t0530-known-answers.t \
   %D%/t0560-restart.t \
   %D%/t0561-stopped.t \
@@ -207,6 +209,10 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/examples.c \
+  %D%/fuzz/fuzz.h \
+  %D%/fuzz/run \
+  %D%/fuzz/scenario.c \
+  %D%/fuzz/sections.c \
   %D%/tap/pictures.py \
   %D%/tap/tap.sh
 

@@ -82,7 +82,7 @@ static void fill_up(struct wn_particles *p)
   is_int(reserve_with_log(p, 1001, &text), WN_EFULL,
          "one more than the limit is refused with WN_EFULL");
   ok(strstr(text, "full") && strstr(text, "population.capacity is 5000") &&
-         strstr(text, "4000 electrons"),
+         strstr(text, "4000 particles"),
      "and the message names the key, its value and the number: %s", text);
   ok(p->n == 4000 && n_wrong(p, 0) == 0, "nothing is lost by that");
   is_int(wn_particles_append(p, rest, 1000), WN_OK,

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "particles/population.h"
 #include "physics/angle.h"
+#include "physics/primary.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -285,6 +286,19 @@ static void same_growth(void)
   }
 }
 
+/* 2^26 lineages have numbers; primaries beyond stay in their groups, whatever their number. */
+static void test_many_primaries(void)
+{
+  const struct wn_primaries p = {
+      .seed = 1, .energy_ev = 1.0, .n_groups = 12, .inv_nu = 1e-12};
+  const size_t i[] = {5, WN_TAG_LINEAGE_MASK, WN_TAG_LINEAGE_MASK + 1ul, 4000000000ul};
+  for (size_t k = 0; k < sizeof i / sizeof *i; k++)
+    is_int(wn_electron_group(wn_primary(&p, i[k]).tag, 12), (long)(i[k] % 12),
+           "group of primary %zu", i[k]);
+  is_int(wn_primary(&p, WN_TAG_LINEAGE_MASK).tag, WN_TAG_LINEAGE_MASK,
+         "the last that has a lineage of its own");
+}
+
 int main(void)
 {
   static const char *const set[] = {"job=\"runaway\"",
@@ -297,6 +311,7 @@ int main(void)
                                     NULL};
   plan(0);
   wn_log_set_level(WN_LOG_ERROR);
+  test_many_primaries();
   scene_open(&scene, SCENARIO, scene_air, set);
   scene_scheduler(&scene, "serial", 1);
   scene_start(&scene, 1e-12);

@@ -294,7 +294,7 @@ static const struct {
      "above "
      "the one before it\n"},
     {BASE "gas2 = 1;", "gas.pressure=760 Tor",
-     "t0501.cfg:3: key `gas2`: unknown key; `wilson list keys` shows all\n"
+     "t0501.cfg:3: key `gas2`: unknown key; nearest is `gas`\n"
      "--set gas.pressure=760 Tor: unknown unit `Tor`; pressures take Pa, hPa, kPa, MPa, "
      "bar, "
      "mbar, atm, Torr, mmHg, psi\n"},
@@ -400,6 +400,11 @@ static const struct {
     {FIELDS "scattering = \"screened-coulomb\";\n"
             "gas = { components = { X = { file = \"builtin:air\"; }; }; };",
      NULL,
+     "t0501.cfg:3: key `gas.components.X.file` = \"builtin:air\": builtin:air has no "
+     "target X; it has N2, O2\n"},
+    {FIELDS "scattering = \"screened-coulomb\";\n"
+            "gas = { components = { X = { file = \"t0501-text.csv\"; }; }; };",
+     NULL,
      "t0501.cfg: key `gas.components.X.atomic_number`: screened-coulomb scattering needs "
      "a number "
      "here: X is not a molecule of one element of H, He, N, O, Ne, Ar, Kr, Xe\n"},
@@ -454,7 +459,7 @@ static const struct {
      "t0501.cfg:2: key `box.gravity` = 0: out of range; allowed: more than 0 to "
      "1e+30\n"},
     {BASE "electrons = 10;", NULL,
-     "t0501.cfg: key `groups`: 32 groups cannot be made of 10 electrons\n"},
+     "t0501.cfg:3: key `electrons` = 10: 32 groups cannot be made of 10 electrons\n"},
     {BASE, "runaway.stop_above=2 keV", /* said, but no error */
      "wilson: warning: --set runaway.stop_above=2 keV: key `runaway.stop_above`: has no "
      "effect in "

@@ -135,7 +135,7 @@ static const char unusual[] =
     "mT\";\n"
     "waveform = { shape = \"steps\"; times = [\"0 s\", \"0.3 ns\"]; factors = [1.0, "
     "-0.3]; period = \"0.7 ns\"; rows = 17; };\n"
-    "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 3000000000;\n"
+    "magnetic_angle = \"33 deg\";\nseed = 9223372036854775807;\nelectrons = 67000000;\n"
     "initial_energy = \"1.1 eV\";\ninitial_spectrum = \"mono\"; initial_direction = "
     "\"drift\";\nduration = \"1.7 ns\";\n"
     "relaxation = \"0.3 ns\";\naccuracy = 1e-5;\nsampling = { interval = \"3 ps\"; block "

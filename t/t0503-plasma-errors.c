@@ -402,9 +402,7 @@ static const struct {
      "one frequency; name the side whose periods these are, as in wall = \"x_high\"\n"},
     {BASE, "plasma.averages.a_1.lenght=1 ns",
      "--set plasma.averages.a_1.lenght=1 ns: key `plasma.averages.a_1.lenght`: unknown key; "
-     "nearest is `plasma.averages.a_1.length`\n"
-     "t0503.cfg: key `plasma.averages.a_1.length`: missing; nothing says how long the window "
-     "is; give periods, a length, or a start from which it goes to the end of the run\n"},
+     "nearest is `plasma.averages.a_1.length`\n"},
     {BASE, "electrons=5",
      "--set electrons=5: model plasma does not use `electrons`; take it out, or set "
      "model = \"mcc\"\n"},

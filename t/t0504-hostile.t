@@ -19,6 +19,12 @@ job = "runaway"; fields = ["1500 Td"]; electrons = 100; duration = "5 ps"; sampl
 gas = { components = { N2 = { file = "builtin:air"; }; }; };
 END
 
+"$wilson" split-table split-in.txt
+cat >split.cfg <<'END'
+model = "split-remove"; electrons = 200;
+split_remove = { cells = 64; edge = 8; poisson_steps = 2; mobility_steps = 2; mobility_step = "100 ps"; table = "split-in.txt"; };
+END
+
 printed() { # what the last command wrote
   sed 's/^/stdout: /' out | head -n 6
   sed 's/^/stderr: /' err | head -n 6
@@ -50,13 +56,11 @@ is_netcdf() { # is_netcdf FILE: begins as HDF5 does
 "$wilson" run a.cfg --quiet --output good.nc >table 2>err
 "$wilson" run a.cfg --quiet --output closed.nc 2>err >&-
 code=$?
-size() { wc -c <"$1"; }
 : >out
 [ $code = 1 ] && grep -q 'cannot write to standard output: ' err && is_netcdf closed.nc &&
   [ "$(grep -c 'kV/cm' closed.nc)" = "$(grep -c 'kV/cm' good.nc)" ]
 report $? "stdout closed: the result has nothing of the table, and the loss is an error" "status $code; $(printed)"
-"$wilson" run a.cfg --quiet --output closed.nc >out 2>&-
-[ $? = 0 ] && cmp -s out table && is_netcdf closed.nc
+"$wilson" run a.cfg --quiet --output closed.nc >out 2>&- && cmp -s out table && is_netcdf closed.nc
 report $? "stderr closed: the table is where it belongs"
 "$wilson" run a.cfg --quiet --output closed.nc <&- >&- 2>&-
 [ $? = 1 ] && is_netcdf closed.nc
@@ -74,7 +78,7 @@ expect 2 err 'some.cfg: 2980 more unknown keys' check some.cfg
 [ "$(grep -c 'unknown key;' err)" = 20 ]
 report $? "the first 20 of 3000 unknown keys are named" "$(printed)"
 esc=$(printf '\033')
-expect 2 err 'key `\x1b[31mred`: unknown key' check a.cfg --set "$esc[31mred=1"
+expect 2 err 'key `\x1b[31mred`: unknown key' check a.cfg --set "${esc}[31mred=1"
 ! grep -q "$esc" err
 report $? "and the terminal gets no order of a key" "$(printed)"
 
@@ -104,6 +108,65 @@ else
   skip "a full device" "there is no /dev/full"
 fi
 
+# One mistake is one error: none that blames a key which was never given, or was meant.
+only() { # only TEXT ARGUMENT...: status 2, and TEXT in the one error of `wilson check`
+  text=$1
+  shift
+  "$wilson" check "$@" >out 2>err
+  code=$?
+  [ $code = 2 ] && grep -qF -e "$text" err && [ "$(grep -c 'error:' err)" = 1 ]
+  report $? "wilson check $*: one error" "status $code; $(printed)"
+}
+sed 's/fields/feilds/' a.cfg >feilds.cfg
+only 'nearest is `fields`' feilds.cfg
+sed 's/file =/fil =/' a.cfg >fil.cfg
+only 'nearest is `gas.components.N2.file`' fil.cfg
+only '`gas` is a group of keys' a.cfg --set gas=5
+only 'nearest is "plasma"' "$src/data/scenarios/two-stream.cfg" --set model=plsma
+only 'nearest is "sine"' a.cfg --set waveform.shape=sinus --set 'waveform.frequency="1 GHz"'
+only 'nearest is "runaway"' runaway.cfg --set job=runawy --set 'accuracy={ alpha = 0.1; }'
+
+# What `run` refuses at its start, `check` refuses.
+only 'the list is empty; a runaway job needs at least one energy' runaway.cfg --set 'runaway.thresholds=[]'
+only 'the list is empty; a runaway-rate job needs' runaway.cfg --set 'job="runaway-rate"' --set 'runaway.thresholds=[]'
+only 'a runaway job follows at most 67108863 primaries' runaway.cfg --set electrons=100000000 --set population.capacity=200000000
+only '3 electrons are less than one in each of the 32 groups' runaway.cfg --set population.target=3
+only '3 electrons are less than one in each of the 32 groups' a.cfg --set population.target=3
+expect 0 out 'the scenario is sound' check a.cfg --set electrons=100000000 --set population.capacity=200000000
+cat >twice.cfg <<'END'
+fields = ["100 Td"];
+gas = { components = { N2 = { file = "builtin:air"; fraction = 0.5; };
+  nitrogen = { target = "N2"; file = "builtin:air"; fraction = 0.5; }; }; };
+END
+only 'N2 of builtin:air is component N2 already' twice.cfg
+echo 'no particles' >particles.nc
+cat >plasma.cfg <<'END'
+model = "plasma"; grid = { length = ["1 m"]; cells = [8]; }; plasma = { time_step = "1 ns"; }; duration = "2 ns";
+species = { electrons = { density = "1e10 m-3"; profile = "file"; file = "particles.nc"; }; };
+END
+expect 2 err 'particles.nc: cannot be read' run plasma.cfg
+only 'particles.nc: cannot be read' plasma.cfg
+
+# Advice is for the job in hand.
+advice() { # advice TEXT NOT ARGUMENT...: a run that stops names TEXT, and not NOT
+  text=$1
+  not=$2
+  shift 2
+  "$wilson" run "$@" --quiet --scheduler serial --output advice.nc >out 2>err
+  code=$?
+  [ $code = 1 ] && grep -qF -e "$text" err && ! grep -qF -e "$not" err
+  report $? "wilson run $*: says \"$text\"" "status $code; $(printed)"
+  rm -f advice.nc
+}
+hot='fields=["3000 Td"]'
+advice 'set population.target' 'lower the field' runaway.cfg --set population.capacity=200 --set "$hot"
+advice 'lower the field' 'set population.target' a.cfg --set population.capacity=301 --set population.target=300 --set "$hot"
+advice 'lower the field' 'runaway.stop_above' a.cfg --set 'tables.energy_max="40 eV"' --set "$hot"
+advice 'runaway.stop_above' 'lower the field' runaway.cfg --set 'tables.energy_max="2 keV"' --set 'runaway.thresholds=["1 keV"]' \
+  --set 'fields=["20000 Td"]' --set 'sampling.interval="0.05 ps"'
+advice 'take fewer steps' 'population.target' split.cfg --set population.capacity=201 --set split_remove.constant=20 \
+  --set 'split_remove.table=""'
+
 # Outputs.  An input is never written over, by whatever name.
 same() { # same FILE COPY WHAT: the last command left FILE alone
   cmp -s "$1" "$2"
@@ -126,11 +189,6 @@ same xs.txt "$src/t/data/lxcat-databases.txt" "cross sections as output"
 cp good.nc result.nc
 expect 2 err 'result.nc: would be written over' table result.nc --output result.nc
 same result.nc good.nc "a result as output of wilson table"
-"$wilson" split-table split-in.txt
-cat >split.cfg <<'END'
-model = "split-remove"; electrons = 200;
-split_remove = { cells = 64; edge = 8; poisson_steps = 2; mobility_steps = 2; mobility_step = "100 ps"; table = "split-in.txt"; };
-END
 expect 2 err 'split-in.txt: would be written over' run split.cfg --output split-in.txt
 
 # What is no ordinary file stays what it is; a link leads to the file that is written.

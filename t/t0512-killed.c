@@ -29,7 +29,7 @@
 #define N_DIVIDED 60
 /* Both divided by it with WN_FAST=1: how a file is written does not depend on the
  * compiler. */
-#define FAST      5
+#define FAST 5
 
 static const struct wn_output_var vars[] = {
     {"plain", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 1},
@@ -132,6 +132,25 @@ close_file:
   return n;
 }
 
+/* A writer that is killed when its header is not whole yet; how: as a run stops there. */
+static void kill_early(void)
+{
+  struct wn_output *o;
+  int status;
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (wn_output_create(PATH, &o) || wn_output_dim(o, "record", N_RECORDS) ||
+        wn_output_define(o, &vars[0]))
+      _exit(1);
+    raise(SIGKILL);
+    _exit(2);
+  }
+  waitpid(pid, &status, 0);
+  ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+     "killed before its header is whole");
+}
+
 static int exists(const char *path)
 {
   struct stat st;
@@ -162,6 +181,13 @@ int main(void)
   is_int(lost, 0, "%d kills about record 63: how many lost a synchronised record",
          n_divided);
   ok(!exists(PATH), "nothing stands under the final name");
+  const long before = whole_records();
+  kill_early();
+  is_int(whole_records(), before,
+         "the .part of the run before is still there, and whole");
+  remove(PART);
+  kill_early();
+  ok(!exists(PART) && exists(PART ".new"), "and no .part is made that cannot be read");
 
   is_int(wn_output_create(PATH, &o), WN_OK, "the next run takes the name again");
   is_int(wn_output_dim(o, "record", 1), WN_OK, "defines");
@@ -169,7 +195,8 @@ int main(void)
   is_int(wn_output_end_define(o), WN_OK, "ends the definitions");
   is_int(wn_output_put(o, "plain", 0, (const double[]){0}), WN_OK, "writes");
   is_int(wn_output_close(o), WN_OK, "and closes");
-  ok(exists(PATH) && !exists(PART), "its file has the final name");
+  ok(exists(PATH) && !exists(PART) && !exists(PART ".new"),
+     "its file has the final name, and nothing else is left");
   remove(PATH);
   return done();
 }

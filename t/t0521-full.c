@@ -100,7 +100,8 @@ static void fills(const char *what, size_t capacity, const char *scheduler)
                        command_wilson(), scheduler, FILE_A, capacity);
   is_int(status, 1, "%s: exit status", what);
   snprintf(want, sizeof want, "population.capacity is %zu", capacity);
-  if (!ok(strstr(command_err, want) != NULL && strstr(command_err, "raise it") != NULL,
+  if (!ok(strstr(command_err, want) != NULL &&
+              strstr(command_err, "raise population.capacity") != NULL,
           "%s: the message says what to change", what))
     diag("%.900s", command_err);
   stopped_file(what, FILE_A);
