@@ -167,6 +167,11 @@ static void test_decay(void)
        "%g eV: %.3f of exp(-nu t), which is %.2g, +- %.3f", threshold_ev[k], mean[k],
        exp(-loss * time_to(threshold_ev[k])), error);
   }
+  /* all passed 100 eV in the first half, and there are no newborns */
+  ok(isinf(at("passage_rate_limit", 0)) &&
+         strstr(command_err, "nobody was below 100 eV in the time that is measured") !=
+             NULL,
+     "no limit of a rate of which nothing was seen");
   double *carried = command_nc_read(OUT, "level_carried", &levels),
          *killed = command_nc_read(OUT, "level_killed", &levels),
          *raised = command_nc_read(OUT, "level_raised", &levels),
@@ -245,8 +250,11 @@ static void test_numerics(void)
       {"half as many electrons", "--set population.target=500"},
       {"twice as many electrons", "--set population.target=2000"},
       {"three mobility steps", "--set mobility_steps=3"},
+      {"controls twice as often", "--set sampling.interval='\"0.06 ps\"'"},
+      {"twice as many levels", "--set runaway.levels_per_decade=40"},
+      {"half the mobility step", "--set mobility_steps=2"},
   };
-  const int n = command_long() ? 6 : 3;
+  const int n = command_long() ? (int)(sizeof other / sizeof other[0]) : 3;
   double c[4];
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"400 kV/cm\"]; electrons = 1000;\n"
