@@ -107,19 +107,37 @@ int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
   return WN_OK;
 }
 
+/* Multiply all weights. */
+static int scale(const struct wn_ensemble *e, struct wn_particles *p, double factor)
+{
+  struct wn_change_group *all = wn_alloc(e->n_groups, sizeof *all);
+  struct wn_changed done = {0};
+  if (all == NULL)
+    return WN_ENOMEM;
+  for (size_t g = 0; g < e->n_groups; g++)
+    all[g] = (struct wn_change_group){.factor = factor, .survive = 1.0, .copies = 1};
+  const struct wn_change what = {.n_groups = (uint32_t)e->n_groups, .group = all};
+  const int status = wn_particles_change(p, &what, &done);
+  free(all);
+  return status;
+}
+
+int wn_ensemble_double(struct wn_ensemble *e, struct wn_particles *p)
+{
+  const size_t n = wn_ensemble_cells(e);
+  WN_TRY(scale(e, p, 2.0));
+  e->halvings--;
+  for (size_t i = 0; i < n; i++) {
+    e->ledger[i].halved -= e->ledger[i].living;
+    e->ledger[i].living *= 2;
+  }
+  return WN_OK;
+}
+
 int wn_ensemble_halve(struct wn_ensemble *e, struct wn_particles *p)
 {
   const size_t n = wn_ensemble_cells(e);
-  struct wn_change_group *half = wn_alloc(e->n_groups, sizeof *half);
-  struct wn_changed done = {0};
-  if (half == NULL)
-    return WN_ENOMEM;
-  for (size_t g = 0; g < e->n_groups; g++)
-    half[g] = (struct wn_change_group){.factor = 0.5, .survive = 1.0, .copies = 1};
-  const struct wn_change what = {.n_groups = (uint32_t)e->n_groups, .group = half};
-  const int status = wn_particles_change(p, &what, &done);
-  free(half);
-  WN_TRY(status);
+  WN_TRY(scale(e, p, 0.5));
   e->halvings++;
   for (size_t i = 0; i < n; i++) {
     const wn_i128 taken = e->ledger[i].living / 2;

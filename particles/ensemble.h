@@ -18,9 +18,11 @@
  * groups drift apart, until a few groups are all that counts.
  *
  * All weights are powers of two, at least WN_LEAST_WEIGHT, so that their sums are exact.
+ * Where the electrons grow in number all weights are halved now and then, where they decay
+ * all are doubled, so that the bulk stays far above that least weight however long it takes.
  * A ledger holds, of each level, what came by flight and collisions, what roulette took
- * and gave, what halving took, and what is there: the last is the sum of the others, to
- * the last bit. */
+ * and gave, what halving took and doubling gave, and what is there: the last is the sum of
+ * the others, to the last bit. */
 #ifndef WN_PARTICLES_ENSEMBLE_H
 #define WN_PARTICLES_ENSEMBLE_H
 #include "base/state.h"
@@ -37,16 +39,16 @@ struct wn_level_ledger {
   wn_i128 carried; /* in, less out, by flight, collisions, births and deaths */
   wn_i128 killed;  /* taken by roulette */
   wn_i128 raised;  /* given by it to those that it left */
-  wn_i128 halved;  /* taken by wn_ensemble_halve */
+  wn_i128 halved;  /* taken by wn_ensemble_halve, less what wn_ensemble_double gave */
   wn_i128 living;  /* after the last control: carried - killed + raised - halved */
 };
 
 struct wn_ensemble {
   size_t n_groups; /* lineage i belongs to group i mod n_groups */
   struct wn_levels levels;
-  double wanted;     /* electrons of a group in a level */
-  double bulk;       /* the same in level 0; wn_ensemble_create: as in the others */
-  uint32_t halvings; /* so far */
+  double wanted;    /* electrons of a group in a level */
+  double bulk;      /* the same in level 0; wn_ensemble_create: as in the others */
+  int32_t halvings; /* so far, less the doublings */
   double below_ev; /* electrons below it are marked in a control (struct wn_mcc.mark_m) */
   double mark_m;   /* m */
   uint64_t controls; /* so far */
@@ -77,10 +79,12 @@ static inline size_t wn_ensemble_cells(const struct wn_ensemble *e)
  * GPU. */
 int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p);
 
-/* All weights become half of what they are, behind a control. */
+/* All weights become half, or twice, of what they are, behind a control.  WN_ENOMEM;
+ * WN_ECUDA where they are on a GPU. */
 int wn_ensemble_halve(struct wn_ensemble *e, struct wn_particles *p);
+int wn_ensemble_double(struct wn_ensemble *e, struct wn_particles *p);
 
-/* Weight of all electrons after the last control or halving. */
+/* Weight of all electrons after the last control, halving or doubling. */
 double wn_ensemble_weight(const struct wn_ensemble *e);
 
 int wn_ensemble_state(struct wn_ensemble *e, struct wn_state *s);

@@ -50,9 +50,13 @@ static WN_HD uint32_t wn_electron_group(uint32_t tag, uint32_t n_groups)
   return (tag & WN_TAG_LINEAGE_MASK) % n_groups;
 }
 
+/* Most halvings of the weights of a weighted ensemble, less its doublings, either way: what
+ * fits into an exponent, and with 4096 groups, twice, into a tag. */
+#define WN_MOST_HALVINGS 1000
+
 /* In a weighted ensemble that is halved as it grows (struct wn_mcc.cohorts) the lineage is
- * the group, and n_groups times a cohort: twice the halvings there had been when the
- * electron last passed the first threshold, and 1 if it was seen below it since. */
+ * the group, and n_groups times a cohort: twice the halvings (wn_mcc.halvings) there had been
+ * when the electron last passed the first threshold, and 1 if it was seen below it since. */
 static WN_HD uint32_t wn_electron_cohort(uint32_t tag, uint32_t n_groups)
 {
   return (tag & WN_TAG_LINEAGE_MASK) / n_groups;

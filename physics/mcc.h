@@ -75,7 +75,8 @@ struct wn_mcc {
    * they were.  An electron then notes the latter when it passes the first threshold from
    * below (wn_electron_cohort), and what it adds to WN_PASSED_COHORT is in the unit of
    * weights of that time: so the growth of the others while it goes on to the next threshold
-   * is taken out */
+   * is taken out.  Doublings, where they decay, count against halvings, from
+   * WN_MOST_HALVINGS on, so that no number is negative: a difference is what counts */
   int cohorts;
   uint32_t halvings;
   /* With cohorts electrons below the first threshold are marked at the end of each phase:

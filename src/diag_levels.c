@@ -29,7 +29,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .comment = "as much as it took, on average"},
       {.name = "level_halved",
        .units = "1",
-       .long_name = "weight that was taken by halving all weights",
+       .long_name = "weight that was taken by halving all weights, less what "
+                    "doubling them gave",
        .n_dims = 2,
        .dims = {"field", "level"}},
       {.name = "level_living",

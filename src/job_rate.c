@@ -3,7 +3,8 @@
  *
  * Primaries are released and followed; a weighted ensemble in energy (particles/ensemble.h)
  * keeps as many electrons among the fast as among the slow.  When the electrons have
- * doubled, all weights are halved, so that every time counts the same.
+ * doubled, all weights are halved, and where attachment has halved them all are doubled, so
+ * that every time counts the same.
  *
  * The rate of a threshold is that of the first passages over the electrons that lived when
  * those who pass last went through the first threshold (struct wn_mcc.cohorts): on their way
@@ -17,9 +18,6 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-
-/* What fits into an exponent, and beside 4096 groups into a tag. */
-#define MOST_HALVINGS 1000
 
 struct wn_job {
   struct wn_rate_case is;
@@ -117,7 +115,7 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
   const struct wn_species *e = s->species[0];
   const struct wn_ensemble *of = wn_rate_ensemble(s);
   const size_t n = s->c->n_thresholds, levels = wn_levels_number(&of->levels);
-  const double unit = ldexp(1.0, (int)of->halvings),
+  const double unit = ldexp(1.0, of->halvings),
                time = (double)(e->tally.group[g].time - e->before.group[g].time) /
                       WN_FIX_PHASE * s->interval;
   j->is.events[WN_RATE_IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
@@ -164,6 +162,26 @@ static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
          wn_rate_is_steady(&j->is, s, WN_RATE_SAME);
 }
 
+/* The weight of all back to about one for each primary.  After WN_MOST_HALVINGS doublings,
+ * of one in 10^301, those that decay are left to die out: words for it has wn_rate_finish. */
+static int keep_weight(struct wn_sim *s)
+{
+  struct wn_species *e = s->species[0];
+  const struct wn_ensemble *of = wn_rate_ensemble(s);
+  const double electrons = (double)s->c->electrons;
+  if (wn_ensemble_weight(of) > 2.0 * electrons) {
+    if (of->halvings == WN_MOST_HALVINGS)
+      return WN_FAIL(WN_ERUN,
+                     "field %s: the electrons have doubled %d times in %.4g s, and more "
+                     "cannot be noted; shorten duration",
+                     s->c->cases[s->i_case].text, WN_MOST_HALVINGS, s->time);
+    return wn_species_halve(e);
+  }
+  while (wn_ensemble_weight(of) <= 0.5 * electrons && of->halvings > -WN_MOST_HALVINGS)
+    WN_TRY(wn_species_double(e));
+  return WN_OK;
+}
+
 static int next(struct wn_job *j, struct wn_sim *s)
 {
   const size_t groups = (size_t)s->species[0]->shape.n_groups;
@@ -173,15 +191,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   if (wn_rates_step(j->is.rates))
     j->is.accurate = is_accurate(j, s);
   j->is.done = j->is.accurate || j->is.steps >= j->is.most || wn_sim_particles(s) == 0;
-  if (j->is.done ||
-      wn_ensemble_weight(wn_rate_ensemble(s)) <= 2.0 * (double)s->c->electrons)
-    return WN_OK;
-  if (wn_rate_ensemble(s)->halvings == MOST_HALVINGS)
-    return WN_FAIL(WN_ERUN,
-                   "field %s: the electrons have doubled %d times in %.4g s, and more "
-                   "cannot be noted; shorten duration",
-                   s->c->cases[s->i_case].text, MOST_HALVINGS, s->time);
-  return wn_species_halve(s->species[0]);
+  return j->is.done ? WN_OK : keep_weight(s);
 }
 
 static int is_done(const struct wn_job *j)

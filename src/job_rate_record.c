@@ -384,8 +384,10 @@ static void rate_text(const struct record *of, size_t k, char *text, size_t n)
   const struct wn_estimate rate = threshold_rate(of, k);
   if (rate.value > 0.0)
     snprintf(text, n, "%10.3g %8.2g", rate.value, rate.error);
-  else
+  else if (isfinite(limit(of, k)))
     snprintf(text, n, "< %.3g (95 %%)", limit(of, k));
+  else
+    snprintf(text, n, "not seen");
 }
 
 static void print_line(const struct record *of, FILE *to)
@@ -425,17 +427,27 @@ static void say_limit(const struct record *of, const char *field)
     return;
   const size_t end = levels_below(s, c->thresholds_ev[k]),
                empty = wn_reach_empty_from(&of->reach, end);
-  char why[128] = "";
+  const double below = limit(of, k);
+  char why[128] = "", rate[64] = "";
+  if (isfinite(below))
+    snprintf(rate, sizeof rate, ", and is below %.3g/s with 95 %%", below);
+  if (empty == 0) {
+    wn_log(WN_LOG_WARN,
+           "field %s: nobody was below %.9g eV in the time that is measured, the second "
+           "half, and nobody passed it then: its rate is not known; change duration (now "
+           "%.4g s)",
+           field, c->thresholds_ev[k], c->duration);
+    return;
+  }
   if (empty < end)
     snprintf(why, sizeof why, ", nor reached %.4g eV (%zu of the %zu levels below it)",
-             empty > 0 ? (double)l->edge[empty - 1] : 0.0, end - empty, end);
-  wn_log(
-      WN_LOG_WARN,
-      "field %s: nobody passed %.9g eV%s: its rate is not measured, and is below "
-      "%.3g/s with 95 %%; population.target (now %zu), runaway.levels_per_decade (%zu) "
-      "and duration (%.4g s), raised, see rarer electrons",
-      field, c->thresholds_ev[k], why, limit(of, k), c->population_target,
-      c->levels_per_decade, c->duration);
+             (double)l->edge[empty - 1], end - empty, end);
+  wn_log(WN_LOG_WARN,
+         "field %s: nobody passed %.9g eV%s: its rate is not measured%s; "
+         "population.target (now %zu), runaway.levels_per_decade (%zu) "
+         "and duration (%.4g s), raised, see rarer electrons",
+         field, c->thresholds_ev[k], why, rate, c->population_target,
+         c->levels_per_decade, c->duration);
 }
 
 /* Somebody passed, out of levels in which hardly anybody was. */

@@ -42,5 +42,5 @@ double wn_reach_limit(const struct wn_reach_of *r, size_t end, double time_lived
 {
   const double w =
       2.0 * sqrt(2.0) * r->weight[wn_reach_held(r, end)] / fmax(r->wanted, 1.0);
-  return WN_STATS_UNSEEN * w / time_lived;
+  return w > 0.0 ? WN_STATS_UNSEEN * w / time_lived : INFINITY;
 }

@@ -35,7 +35,8 @@ size_t wn_reach_empty_from(const struct wn_reach_of *r, size_t end);
 size_t wn_reach_thin(const struct wn_reach_of *r, size_t end, size_t *thinnest);
 
 /* 1/s: what is passed from levels below `end`, and was never seen in this time lived, has
- * a lower rate with 95 %. */
+ * a lower rate with 95 %.  Infinite where nobody was in those levels: nothing was seen of
+ * what comes from there. */
 double wn_reach_limit(const struct wn_reach_of *r, size_t end, double time_lived);
 
 #endif

@@ -116,7 +116,7 @@ int wn_species_hold(struct wn_species *s, double t, double dt)
   s->n_before = s->p.n;
   wn_tally_copy(&s->before, &s->tally, &s->shape);
   if (s->ensemble != NULL) /* the unit of weights of the phase */
-    wn_species_mcc(s)->halvings = s->ensemble->halvings;
+    wn_species_mcc(s)->halvings = (uint32_t)(WN_MOST_HALVINGS + s->ensemble->halvings);
   if (s->model.ops->phase != NULL)
     s->model.ops->phase(&s->model, t, dt / s->mobility_steps);
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
@@ -294,6 +294,12 @@ int wn_species_halve(struct wn_species *s)
 {
   WN_TRY(settle_if_whole(s));
   WN_TRY(wn_ensemble_halve(s->ensemble, &s->p));
+  return wn_species_refresh(s);
+}
+
+int wn_species_double(struct wn_species *s)
+{
+  WN_TRY(wn_ensemble_double(s->ensemble, &s->p));
   return wn_species_refresh(s);
 }
 

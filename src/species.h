@@ -29,8 +29,8 @@ struct wn_species {
   struct wn_particles p;
   struct wn_population population;
   struct wn_ensemble *ensemble; /* controls in its place; NULL: it does */
-  size_t n_before; /* particles at the beginning of the phase in hand */
-  int is_fixed;    /* it does not move: hold and gather are all that is done */
+  size_t n_before;              /* particles at the beginning of the phase in hand */
+  int is_fixed; /* it does not move: hold and gather are all that is done */
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
    * that collide in a grid.  Their newborns wait until all others have flown */
   unsigned mobility_steps;
@@ -122,8 +122,9 @@ int wn_species_carried(struct wn_species *s, double *carried_ev);
 int wn_species_control(struct wn_species *s);
 int wn_species_normalise(struct wn_species *s, double weight);
 int wn_species_restart(struct wn_species *s, double weight);
-/* All weights half of what they are, of a weighted ensemble. */
+/* All weights half, or twice, of what they are, of a weighted ensemble. */
 int wn_species_halve(struct wn_species *s);
+int wn_species_double(struct wn_species *s);
 
 /* Save or restore what the next phase depends on, but for the data of the model, which
  * the scenario gives.  Errors: base/state.h. */

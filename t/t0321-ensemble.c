@@ -1,7 +1,7 @@
 /* t0321-ensemble.c - defends: the weighted ensemble leaves the expected weight of each
  * level what it is, whatever the weights are; brings every level near the number wanted,
  * from too many and from too few; makes powers of two only; splits no further than
- * WN_LEAST_WEIGHT; closes its ledger to the last bit, halving included; and decides by the
+ * WN_LEAST_WEIGHT; closes its ledger to the last bit, halving and doubling included; and decides by the
  * electron and not by the order of the store.  No outside numbers.  Statistical checks have
  * fixed seeds and a limit of 4.5 standard errors, which the right code passes but for 7 in
  * a million seeds. */
@@ -153,6 +153,20 @@ static void test_numbers(void)
   for (int i = 0; i < 4 * GROUPS; i++)
     sum += sums[2 * i + 1] - e->ledger[i].living;
   ok(sum == 0, "and the ledger with it");
+  /* back, and as far as a sum of WN_FIX_RARE has room */
+  for (int k = 0; k < 51; k++)
+    must(wn_ensemble_double(e, &p));
+  is_close(wn_ensemble_weight(e), ldexp(weight, 50), 0.0,
+           "halved once, doubled 51 times");
+  is_int(e->halvings, -50, "and counted");
+  look(&p, sums);
+  int closed = 1;
+  for (int i = 0; i < 4 * GROUPS; i++) {
+    const struct wn_level_ledger *l = &e->ledger[i];
+    closed &= l->living == sums[2 * i + 1] &&
+              l->living == l->carried - l->killed + l->raised - l->halved;
+  }
+  ok(closed, "the ledger with it, to the last bit");
   wn_ensemble_free(e);
   wn_particles_clear(&p);
 }

@@ -4,6 +4,8 @@
  *    t = m u/(e E), u = gamma v, and so with the chance exp(-nu t).  Over the seeds the
  *    scatter of what is found is that of its stated errors: chi-square per degree of
  *    freedom.
+ *    With twice the frequency all decay, and the rate is met where no weight that there can be
+ *    reaches: weights are doubled (particles/ensemble.h).
  *    Time and way from below the first threshold to each of the others are those of the
  *    free flight.
  *  - What is counted from the release on agrees with the same job without levels, where
@@ -134,6 +136,56 @@ static void test_known(void)
   }
 }
 
+/* All begin at rest and fly together, and of 2000 there would be none after 2.4 ps: at 4 keV
+ * one in 10^29 lives, far below WN_LEAST_WEIGHT. */
+static void test_decay(void)
+{
+  const double loss = 2.0 * LOSS;
+  const int seeds = command_long() ? 32 : 4;
+  double mean[N_UP] = {0}, stated[N_UP] = {0};
+  size_t levels = 0;
+  int closed = 1;
+  write_loss_gas(GAS, loss, DENSITY, 2e4, "1e5");
+  for (int seed = 1; seed <= seeds; seed++) {
+    char options[128];
+    snprintf(options, sizeof options, "--seed %d --set population.target=4000", seed);
+    if (!run("the known answer of a decay", options))
+      return;
+    for (size_t k = 0; k < N_UP; k++) {
+      const double exact = exp(-loss * time_to(threshold_ev[k])),
+                   error = at("passages_per_primary_error", k) / exact;
+      mean[k] += at("passages_per_primary", k) / exact / seeds;
+      stated[k] += error * error / seeds;
+    }
+  }
+  for (size_t k = 0; k < N_UP; k++) {
+    /* four standard errors; one is 4 to 25 % a run */
+    const double error = sqrt(stated[k] / seeds);
+    ok(fabs(mean[k] - 1.0) < 4.0 * error && error < 0.3 / sqrt(seeds),
+       "%g eV: %.3f of exp(-nu t), which is %.2g, +- %.3f", threshold_ev[k], mean[k],
+       exp(-loss * time_to(threshold_ev[k])), error);
+  }
+  /* all passed 100 eV in the first half, and there are no newborns */
+  ok(isinf(at("passage_rate_limit", 0)) &&
+         strstr(command_err, "nobody was below 100 eV in the time that is measured") !=
+             NULL,
+     "no limit of a rate of which nothing was seen");
+  double *carried = command_nc_read(OUT, "level_carried", &levels),
+         *killed = command_nc_read(OUT, "level_killed", &levels),
+         *raised = command_nc_read(OUT, "level_raised", &levels),
+         *halved = command_nc_read(OUT, "level_halved", &levels),
+         *living = command_nc_read(OUT, "level_living", &levels);
+  double doubled = 0.0;
+  for (size_t i = 0; i < levels; i++) {
+    const double scale = fabs(carried[i]) + killed[i] + raised[i] + fabs(halved[i]);
+    closed &=
+        fabs(carried[i] - killed[i] + raised[i] - halved[i] - living[i]) <= 1e-14 * scale;
+    doubled -= halved[i];
+  }
+  ok(closed && doubled > 0.0, "the ledger closes, with %.3g that doubling gave", doubled);
+  free(carried), free(killed), free(raised), free(halved), free(living);
+}
+
 #define AIR                                                                              \
   "initial_energy = \"0.1 eV\"; scattering = \"okhrimovskyy\"; sharing = \"rbeb\";\n"    \
   "gas = { pressure = \"1 atm\"; temperature = \"0 degC\"; components = {\n"             \
@@ -196,8 +248,11 @@ static void test_numerics(void)
       {"half as many electrons", "--set population.target=500"},
       {"twice as many electrons", "--set population.target=2000"},
       {"three mobility steps", "--set mobility_steps=3"},
+      {"controls twice as often", "--set sampling.interval='\"0.06 ps\"'"},
+      {"twice as many levels", "--set runaway.levels_per_decade=40"},
+      {"half the mobility step", "--set mobility_steps=2"},
   };
-  const int n = command_long() ? 6 : 3;
+  const int n = command_long() ? (int)(sizeof other / sizeof other[0]) : 3;
   double c[4];
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"400 kV/cm\"]; electrons = 1000;\n"
@@ -271,6 +326,7 @@ int main(void)
   command_skip_if_fast();
   plan(0);
   test_known();
+  test_decay();
   test_brute();
   test_numerics();
   test_file();

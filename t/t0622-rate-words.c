@@ -36,6 +36,9 @@ static void test_reach(void)
   /* three times 2 sqrt(2) * 10/100 over 4 s */
   is_close(wn_reach_limit(&r, 7, 4.0), 3.0 * sqrt(8.0) * 0.1 / 4.0, 1e-14,
            "the limit is that of the weights in the highest held level");
+  static const double none[] = {0.0, 0.0, 0.0};
+  const struct wn_reach_of gone = {3, 100.0, none, none};
+  ok(isinf(wn_reach_limit(&gone, 3, 4.0)), "where nobody was there is none, and not 0");
 }
 
 static double at(const char *name, size_t i)
