@@ -139,18 +139,25 @@ static double loss(const struct wn_xs_view *xs, int k, double e_ev)
 }
 
 /* Bins but the first are uniform in ln e; there the weights rise as e, as sqrt(e) f1 does. */
-static struct line line_of(const struct wn_xs_view *xs, int k, double lo, double hi)
+static double node(int i)
+{
+  return ((double)i + 0.5) / NODES;
+}
+
+static void nodes_of(double lo, double hi, double e_ev[NODES])
+{
+  for (int i = 0; i < NODES; i++)
+    e_ev[i] = lo > 0.0 ? lo * pow(hi / lo, node(i)) : hi * node(i);
+}
+
+static struct line line_of(const struct wn_xs_view *xs, int k, double lo,
+                           const double e_ev[NODES])
 {
   struct line line = {0.0, 0.0};
   for (int i = 0; i < NODES; i++) {
-    const double x = ((double)i + 0.5) / NODES;
-    if (lo > 0.0) {
-      const double h = loss(xs, k, lo * pow(hi / lo, x)) / NODES;
-      line.at += h;
-      line.tilt += h * (x - 0.5);
-    } else {
-      line.at += 2.0 * x * loss(xs, k, hi * x) / NODES;
-    }
+    const double x = node(i), h = loss(xs, k, e_ev[i]) / NODES;
+    line.at += lo > 0.0 ? h : 2.0 * x * h;
+    line.tilt += lo > 0.0 ? h * (x - 0.5) : 0.0;
   }
   return line;
 }
@@ -168,8 +175,10 @@ static void add_bin(const struct wn_diag *d, size_t n_bins, size_t b, const doub
 {
   const struct wn_xs_view *xs = &to->s->gas->table->view;
   const size_t groups = (size_t)to->s->species[0]->shape.n_groups, n = to->n_processes;
+  double e_ev[NODES];
+  nodes_of(edge[b], edge[b + 1], e_ev);
   for (int k = 0; k < (int)n + N_MORE; k++) {
-    const struct line line = line_of(xs, k, edge[b], edge[b + 1]);
+    const struct line line = line_of(xs, k, edge[b], e_ev);
     const size_t column = (size_t)(k < (int)n ? xs->process[k].index : k);
     for (size_t g = 0; g < groups; g++)
       to->of[g * (n + N_MORE) + column] +=

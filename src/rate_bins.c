@@ -88,6 +88,15 @@ int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
   return WN_SEEN;
 }
 
+double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e)
+{
+  const double sigma = (double)xs->gas[g].sigma_v, per = 0.5 * WN_ME / WN_E;
+  if (!(e < (double)xs->thermal_below_ev) || !(sigma > 0.0))
+    return e;
+  /* (sqrt(a) + sqrt(b))^2 <= 2 a + 2 b */
+  return 2.0 * e + 8.0 * per * sigma * sigma;
+}
+
 /* Frequencies of all processes of gas g at a relative energy, times weight and times
  * offset * weight, to the lines of a bin. */
 static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weight,

@@ -38,6 +38,9 @@ struct wn_seen {
 };
 #define WN_SEEN 3
 
+/* None of those seen below is above it: of processes with a higher threshold nothing need be
+ * asked. */
+double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e);
 /* Of gas g, of an electron of e eV; returns how many. */
 int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
                       struct wn_seen seen[WN_SEEN]);
