@@ -35,11 +35,13 @@
  * all of 15 once in 1/5^15 = 3e10 times. */
 #define LEAST_IN_GROUP 12.0
 #define MIN_BLOCKS     4
-/* Times in which the energy relaxes: of a block, of one at least that the swarm grows more
- * than e-fold in, of a window that is long.  Candidates in an interval, at least, so that
- * samples cost little beside flights; where the swarm would grow more than e-fold. */
+/* Times in which the energy relaxes: of a block, of one at least that the swarm grows by e^GROWN
+ * in (the longer a block, the more diffusion scatters: doc/physics.md), of a window that is long.
+ * Candidates in an interval, at least, so that samples cost little beside flights; where the
+ * swarm grows. */
 #define BLOCK_RELAXATIONS   21.0
 #define GROWING_RELAXATIONS 12.0
+#define GROWN               0.5
 #define LONG_WINDOW         30.0
 #define LAG_CANDIDATES      20.0
 #define GROWING_CANDIDATES  5.0
@@ -229,13 +231,13 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   if (isfinite(relaxation)) {
     block = BLOCK_RELAXATIONS * relaxation;
     if (net > 0.0)
-      block = fmin(block, fmax(GROWING_RELAXATIONS * relaxation, 1.0 / net));
+      block = fmin(block, fmax(GROWING_RELAXATIONS * relaxation, GROWN / net));
   }
   if (net > 0.0)
     block = fmin(block, 3.0 / net);
   double least = LAG_CANDIDATES * (double)j->n_lags / nu_max;
   if (net > 0.0)
-    least = fmin(least, fmax(1.0 / net, GROWING_CANDIDATES * (double)j->n_lags / nu_max));
+    least = fmin(least, fmax(GROWN / net, GROWING_CANDIDATES * (double)j->n_lags / nu_max));
   block = fmax(block, least);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;
