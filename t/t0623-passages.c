@@ -5,7 +5,8 @@
  *    made-up gas, which attaches with a constant frequency nu and does nothing else.  One
  *    that begins with the cosine mu has u_z = u_0 mu + a t, reaches the energy W when u_z^2 =
  *    u_W^2 - u_0^2 (1 - mu^2), and lives that long with the chance exp(-nu t); mu is uniform.
- *    All that is asked of it follows, and is summed over mu here.
+ *    All that is asked of it follows, and is summed over mu here, in the units of weights, which
+ *    follow the decay of all.
  *  - The parts add up to 1, as each passage is in one bin; the means are those of the bins,
  *    as far as these say.
  *  - Schedulers and threads change no bit.
@@ -78,17 +79,50 @@ struct expected {
   double time[WN_PASSED_BINS], way[WN_PASSED_BINS], cosine[WN_PASSED_COSINES], all;
 };
 
+/* Velocities in units of that of 1 eV, so that u^2 is an energy. */
+static double acceleration(void)
+{
+  return WN_E * FIELD / WN_ME / sqrt(2.0 * WN_E / WN_ME);
+}
+
+/* The end of the step in which an electron that begins with mu passes the upper threshold, and
+ * leaves. */
+static double passes_at(double mu)
+{
+  const double across = FIRST * (1.0 - mu * mu);
+  return ceil((sqrt(UPPER - across) - sqrt(FIRST) * mu) / acceleration() / STEP) * STEP;
+}
+
+/* All weights were doubled so often by a time, at the ends of steps after which half of them
+ * is no longer there (src/job_rate.c); what passes is counted in the unit of weights of the
+ * time when it passed the lower threshold. */
+static int doublings(double time)
+{
+  enum { STEPS = 256, MUS = 2000 };
+  static int of_step[STEPS + 1], is_known;
+  int n = 0;
+  for (int step = 1; step <= STEPS && !is_known; step++) {
+    int here = 0;
+    for (int i = 0; i < MUS; i++)
+      here += passes_at(2.0 * (i + 0.5) / MUS - 1.0) > (step + 0.5) * STEP;
+    while (exp(-LOSS * step * STEP) * here / MUS <= ldexp(0.5, -n) && here > 0)
+      n++;
+    of_step[step] = n;
+  }
+  is_known = 1;
+  return of_step[(int)(time / STEP + 0.5)];
+}
+
 /* An electron that begins with mu: that it has passed is noticed at the end of the step, but
  * for candidates, of which there is less than one in a hundred steps.  Who passes before
- * `from`, or after the end, is not in what is measured.  Velocities in units of that of 1 eV, u^2 is an energy. */
+ * `from`, or after the end, is not in what is measured.  */
 static void fly(double mu, double from, struct expected *x)
 {
-  const double unit = sqrt(2.0 * WN_E / WN_ME), a = WN_E * FIELD / WN_ME / unit,
-               u_0 = sqrt(FIRST) * mu, across = FIRST * (1.0 - mu * mu),
-               lower = (sqrt(LOWER - across) - u_0) / a,
-               t = ceil((sqrt(UPPER - across) - u_0) / a / STEP) * STEP,
-               mark = floor(lower / STEP) * STEP, u_mark = u_0 + a * mark,
-               u = u_0 + a * t, weight = exp(-LOSS * t);
+  const double a = acceleration(), u_0 = sqrt(FIRST) * mu,
+               across = FIRST * (1.0 - mu * mu), lower = (sqrt(LOWER - across) - u_0) / a,
+               t = passes_at(mu), mark = floor(lower / STEP) * STEP,
+               u_mark = u_0 + a * mark, u = u_0 + a * t,
+               weight = ldexp(exp(-LOSS * t), doublings(mark));
   if (t < from + 0.5 * STEP || t > END + 0.5 * STEP)
     return;
   x->time[wn_passed_bin((t - mark) * a, 3)] += weight; /* 64 <= UPPER < 128 */
