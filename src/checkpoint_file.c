@@ -16,8 +16,8 @@
 #include "base/sha256.h"
 
 #define LAYOUT 1
-#define ORDER   UINT64_C(0x0102030405060708)
-#define DIGITS  (WN_SHA256_HEX - 1)
+#define ORDER  UINT64_C(0x0102030405060708)
+#define DIGITS (WN_SHA256_HEX - 1)
 
 struct head {
   char magic[24];

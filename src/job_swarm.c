@@ -237,7 +237,8 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
     block = fmin(block, 3.0 / net);
   double least = LAG_CANDIDATES * (double)j->n_lags / nu_max;
   if (net > 0.0)
-    least = fmin(least, fmax(GROWN / net, GROWING_CANDIDATES * (double)j->n_lags / nu_max));
+    least =
+        fmin(least, fmax(GROWN / net, GROWING_CANDIDATES * (double)j->n_lags / nu_max));
   block = fmax(block, least);
   if (c->sample_interval > 0.0)
     block = c->sample_interval * (double)j->n_lags;

@@ -111,11 +111,11 @@ static const struct {
   char letter;
   bool value;
 } options[] = {
-    {"--set", 's', true},         {"--device", 'd', true},  {"--scheduler", 'd', true},
-    {"--threads", 't', true},     {"--seed", 't', true},    {"--output", 'o', true},
-    {"--quiet", 'q', false},      {"--gas", 'g', true},     {"--format", 'f', true},
-    {"--unseen", 'u', true},      {"--restart", 'r', true}, {"--help", 'h', false},
-    {"-h", 'h', false},           {"--no-clobber", 'k', false},
+    {"--set", 's', true},     {"--device", 'd', true},      {"--scheduler", 'd', true},
+    {"--threads", 't', true}, {"--seed", 't', true},        {"--output", 'o', true},
+    {"--quiet", 'q', false},  {"--gas", 'g', true},         {"--format", 'f', true},
+    {"--unseen", 'u', true},  {"--restart", 'r', true},     {"--help", 'h', false},
+    {"-h", 'h', false},       {"--no-clobber", 'k', false},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 

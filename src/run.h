@@ -13,7 +13,8 @@
  *   WN_ELIMIT         it came to a limit of the group checkpoint, and wrote one
  * SIGINT and SIGTERM end the run after the step in hand, as WN_ERUN does; SIGUSR1 asks for a
  * checkpoint, after which it goes on. */
-int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *const *argv);
+int wn_run(const struct wn_scenarios *p, const char *restart, int argc,
+           char *const *argv);
 
 /* All particles from s->time to s->time + dt, which is then s->time: one step without
  * population control and samples.  WN_EFULL, WN_ERUN: src/species.h, src/sim.h. */
