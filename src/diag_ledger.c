@@ -29,8 +29,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
       {.name = "energy_carried",
        .units = "eV s-1",
        .long_name = "growth of the energy carried by the living, per electron and second",
-       .comment = "NaN, and the residual too, where a store was found full that had been less "
-                  "than an eighth full a step before",
+       .comment =
+           "NaN, and the residual too, where a store was found full that had been less "
+           "than an eighth full a step before",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "energy_residual",
