@@ -62,7 +62,7 @@ static int is_due(const struct wn_population *c, const struct wn_particles *p,
 }
 
 static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sums,
-                   struct wn_change_group *group, int *changed)
+                   struct wn_change_group *group)
 {
   double wanted = wanted_of(c);
   struct wn_change what = {.n_groups = (uint32_t)c->n_groups,
@@ -70,9 +70,6 @@ static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sum
                            .protect_ev = c->protect_ev,
                            .seed = c->seed,
                            .inv_nu = c->inv_nu};
-  WN_TRY(is_due(c, p, sums, changed));
-  if (!*changed)
-    return WN_OK;
   WN_TRY(count(c, p, c->protect_ev, sums));
   for (size_t g = 0; g < c->n_groups; g++) {
     double all = (double)sums[2 * g], safe = (double)sums[2 * g + 1],
@@ -119,15 +116,13 @@ int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t
   return status;
 }
 
-int wn_population_control(struct wn_population *c, struct wn_particles *p, int *changed)
+int wn_population_control(struct wn_population *c, struct wn_particles *p)
 {
-  *changed = 0;
   if (c->target == 0)
     return WN_OK;
   wn_i128 *sums = wn_alloc(2 * c->n_groups, sizeof *sums);
   struct wn_change_group *group = wn_alloc(c->n_groups, sizeof *group);
-  int status =
-      sums != NULL && group != NULL ? control(c, p, sums, group, changed) : WN_ENOMEM;
+  int status = sums != NULL && group != NULL ? control(c, p, sums, group) : WN_ENOMEM;
   free(sums);
   free(group);
   return status;

@@ -259,7 +259,6 @@ int wn_species_carried(struct wn_species *s, double *carried_ev)
 
 int wn_species_control(struct wn_species *s)
 {
-  int changed;
   if (s->ensemble != NULL) {
     WN_TRY(settle_if_whole(s));
     WN_TRY(wn_ensemble_control(s->ensemble, &s->p));
@@ -272,8 +271,8 @@ int wn_species_control(struct wn_species *s)
   if (!due)
     return WN_OK;
   WN_TRY(settle_if_whole(s));
-  WN_TRY(wn_population_control(&s->population, &s->p, &changed));
-  return changed ? wn_species_refresh(s) : WN_OK;
+  WN_TRY(wn_population_control(&s->population, &s->p));
+  return wn_species_refresh(s);
 }
 
 int wn_species_normalise(struct wn_species *s, double weight)

@@ -20,16 +20,6 @@ static const char *root(void)
   return s != NULL ? s : ".";
 }
 
-static double sum_of(const char *name)
-{
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), sum = v != NULL ? 0.0 : NAN;
-  for (size_t i = 0; v != NULL && i < n; i++)
-    sum += v[i];
-  free(v);
-  return sum;
-}
-
 /* Returns growth over power. */
 static double closes(const char *scenario, const char *options, const char *what)
 {
@@ -37,16 +27,21 @@ static double closes(const char *scenario, const char *options, const char *what
                   command_wilson(), root(), scenario, options) == 0,
           "%s: runs", what))
     diag("%.600s", command_err);
-  const double gained = sum_of("power_gained"), error = sum_of("power_gained_error"),
-               lost = sum_of("power_lost"), growth = sum_of("power_growth"),
-               rest = sum_of("power_balance"), rest_error = sum_of("power_balance_error"),
-               work = sum_of("electric_field") * sum_of("drift_velocity_flux");
+  const double gained = command_nc_sum(OUT, "power_gained"),
+               error = command_nc_sum(OUT, "power_gained_error"),
+               lost = command_nc_sum(OUT, "power_lost"),
+               growth = command_nc_sum(OUT, "power_growth"),
+               rest = command_nc_sum(OUT, "power_balance"),
+               rest_error = command_nc_sum(OUT, "power_balance_error"),
+               work = command_nc_sum(OUT, "electric_field") *
+                      command_nc_sum(OUT, "drift_velocity_flux");
   ok(fabs(rest) < 4.0 * rest_error && rest_error < 0.015 * gained,
      "%s: %.4g eV/s gained, balance %.2g +- %.2g", what, gained, rest, rest_error);
   is_near(gained - lost - growth, rest, 1e-9 * gained, "%s: its terms add up", what);
   ok(fabs(gained - work) < 4.0 * error, "%s: gained is E W, %.5g and %.5g +- %.1g", what,
      gained, work, error);
-  is_near(gained, sum_of("energy_gained"), 1e-9 * gained, "%s: as in the ledger", what);
+  is_near(gained, command_nc_sum(OUT, "energy_gained"), 1e-9 * gained,
+          "%s: as in the ledger", what);
   return growth / gained;
 }
 

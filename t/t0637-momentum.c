@@ -23,16 +23,6 @@ static const char *root(void)
   return s != NULL ? s : ".";
 }
 
-static double sum_of(const char *name)
-{
-  size_t n = 0;
-  double *v = command_nc_read(OUT, name, &n), sum = v != NULL ? 0.0 : NAN;
-  for (size_t i = 0; v != NULL && i < n; i++)
-    sum += v[i];
-  free(v);
-  return sum;
-}
-
 struct balance {
   double gained, magnetic, lost, growth;
 };
@@ -49,12 +39,12 @@ static struct balance closes(const char *scenario, const char *options, int has_
                   accuracy, options) == 0,
           "%s: runs", what))
     diag("%.600s", command_err);
-  b.gained = sum_of("momentum_gained");
-  b.magnetic = has_b ? sum_of("momentum_magnetic") : 0.0;
-  b.lost = sum_of("momentum_lost");
-  b.growth = sum_of("momentum_growth");
-  const double rest = sum_of("momentum_balance"),
-               error = sum_of("momentum_balance_error"),
+  b.gained = command_nc_sum(OUT, "momentum_gained");
+  b.magnetic = has_b ? command_nc_sum(OUT, "momentum_magnetic") : 0.0;
+  b.lost = command_nc_sum(OUT, "momentum_lost");
+  b.growth = command_nc_sum(OUT, "momentum_growth");
+  const double rest = command_nc_sum(OUT, "momentum_balance"),
+               error = command_nc_sum(OUT, "momentum_balance_error"),
                most = command_long() ? 0.25 * part : part;
   ok(fabs(rest) < 4.0 * error && error < most * b.gained,
      "%s: of %.4g eV/m is left %.2g +- %.2g", what, b.gained, rest, error);
@@ -62,7 +52,8 @@ static struct balance closes(const char *scenario, const char *options, int has_
    * error: measured 0.12 at the most */
   is_near(b.gained + b.magnetic - b.lost - b.growth, rest, 0.3 * error,
           "%s: its terms add up", what);
-  is_near(b.gained, sum_of("electric_field"), 1e-12 * b.gained, "%s: the field", what);
+  is_near(b.gained, command_nc_sum(OUT, "electric_field"), 1e-12 * b.gained,
+          "%s: the field", what);
   return b;
 }
 
@@ -78,10 +69,10 @@ int main(void)
   struct balance b =
       closes("maxwell-gas.cfg", "--set electrons=320", 0, 0.015, "constant frequency");
   /* of every electron, whatever the distribution: nu (1 - m/(m + M)) m W = e E */
-  const double w = sum_of("drift_velocity_flux"), e = sum_of("drift_velocity_flux_error"),
-               exact = 4943.15;
+  const double w = command_nc_sum(OUT, "drift_velocity_flux"),
+               e = command_nc_sum(OUT, "drift_velocity_flux_error"), exact = 4943.15;
   ok(fabs(w - exact) < 4.0 * e, "its drift is the exact one");
-  is_near(b.lost, b.gained, 4.0 * sum_of("momentum_balance_error"),
+  is_near(b.lost, b.gained, 4.0 * command_nc_sum(OUT, "momentum_balance_error"),
           "elastic collisions take all");
   closes("reid-ramp.cfg", "", 0, 0.015, "Reid's ramp");
   closes("reid-ramp-hot.cfg", "--set 'fields=[\"12 Td\"]'", 0, 0.04, "excited");

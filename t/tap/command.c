@@ -135,6 +135,16 @@ double command_nc_at(const char *path, const char *name, size_t i)
   return x;
 }
 
+double command_nc_sum(const char *path, const char *name)
+{
+  size_t n = 0;
+  double *v = command_nc_read(path, name, &n), sum = v != NULL ? 0.0 : NAN;
+  for (size_t i = 0; v != NULL && i < n; i++)
+    sum += v[i];
+  free(v);
+  return sum;
+}
+
 /* The bytes of a variable, or for text the strings one after the other; malloc'd. */
 static unsigned char *bytes(int nc, int var, size_t *size)
 {

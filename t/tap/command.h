@@ -27,6 +27,8 @@ void command_write(const char *path, const char *text);
 double *command_nc_read(const char *path, const char *name, size_t *n);
 /* Value i of them; NaN when it is not there. */
 double command_nc_at(const char *path, const char *name, size_t i);
+/* Their sum; NaN the same. */
+double command_nc_sum(const char *path, const char *name);
 
 /* Name of a variable whose bytes differ between two files, or "" (the files cannot be
  * read, or have other variables or shapes); NULL: all data are the same.  n_values: how
