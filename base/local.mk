@@ -8,6 +8,8 @@ noinst_LIBRARIES += %D%/libbase.a
   %D%/error.h \
   %D%/log.c \
   %D%/log.h \
+  %D%/ranks.h \
+  %D%/ranks_launch.h \
   %D%/sha256.c \
   %D%/sha256.h \
   %D%/state.c \
@@ -15,6 +17,12 @@ noinst_LIBRARIES += %D%/libbase.a
   %D%/threads.h \
   %D%/version.c \
   %D%/version.h
+
+if HAVE_MPI
+%C%_libbase_a_SOURCES += %D%/ranks_mpi.c
+else
+%C%_libbase_a_SOURCES += %D%/ranks_none.c
+endif
 
 if HAVE_CUDA
 cuda_flags = ; nvcc $(NVCC_BASE) $(NVCCFLAGS)

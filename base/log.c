@@ -5,10 +5,14 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The one piece of state in base: how much to say.  The command line sets it before
  * any thread starts. */
 static atomic_int current_level = WN_LOG_INFO;
+
+/* Whether messages are kept, not written: of a process that is not the one that speaks. */
+static int is_withheld;
 
 /* Whether the cursor stands behind a line of wn_log_progress; under the lock of stderr. */
 static int line_is_open;
@@ -22,6 +26,8 @@ static void wipe_line(void)
 
 void wn_log_progress(const char *line)
 {
+  if (is_withheld)
+    return;
   flockfile(stderr);
   if (line != NULL)
     fprintf(stderr, "\r%-79s", line);
@@ -75,12 +81,51 @@ static void put_clean(const char *text)
   }
 }
 
+/* What is withheld: as much as fits. */
+static char kept[LONGEST];
+static size_t n_kept;
+
+static void keep(const char *file, int line, const char *text)
+{
+  int n;
+  if (file != NULL && line > 0)
+    n = snprintf(kept + n_kept, sizeof kept - n_kept, "%s:%d: %s\n", file, line, text);
+  else
+    n = snprintf(kept + n_kept, sizeof kept - n_kept, "%s%s%s\n",
+                 file != NULL ? file : "", file != NULL ? ": " : "", text);
+  n_kept += n > 0 ? (size_t)n : 0;
+  n_kept = n_kept < sizeof kept ? n_kept : sizeof kept - 1;
+}
+
+void wn_log_withhold(void)
+{
+  is_withheld = 1;
+}
+
+void wn_log_release(const char *who)
+{
+  is_withheld = 0;
+  for (char *at = kept; *at != '\0';) {
+    const size_t n = strcspn(at, "\n");
+    wn_log(WN_LOG_ERROR, "%s: %.*s", who, (int)n, at);
+    at += n + (at[n] == '\n');
+  }
+  kept[n_kept = 0] = '\0';
+}
+
 /* One message; file NULL: of no place in a file. */
 static void put_message(enum wn_log_level level, const char *file, int line,
                         const char *fmt, va_list ap)
 {
   static char text[LONGEST]; /* no malloc: this also reports that there is no memory */
   flockfile(stderr);
+  vsnprintf(text, sizeof text, fmt, ap);
+  if (is_withheld) {
+    if (level == WN_LOG_ERROR)
+      keep(file, line, text);
+    funlockfile(stderr);
+    return;
+  }
   wipe_line();
   fprintf(stderr, "wilson: %s: ", level_name(level));
   if (file != NULL)
@@ -89,7 +134,6 @@ static void put_message(enum wn_log_level level, const char *file, int line,
     fprintf(stderr, ":%d", line);
   if (file != NULL)
     fputs(": ", stderr);
-  vsnprintf(text, sizeof text, fmt, ap);
   put_clean(text);
   fputc('\n', stderr);
   funlockfile(stderr);

@@ -20,6 +20,11 @@ void wn_log(enum wn_log_level level, const char *fmt, ...)
 void wn_log_at(enum wn_log_level level, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* From now on errors are kept, and all else is dropped: another process says the same.  Released,
+ * they are written as of `who`, and what follows is as ever. */
+void wn_log_withhold(void);
+void wn_log_release(const char *who);
+
 /* A line on a terminal that the next message overwrites, at most 79 characters: how far
  * something has got.  NULL wipes it. */
 void wn_log_progress(const char *line);

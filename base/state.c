@@ -38,54 +38,77 @@ static struct head head_of(const char *name, size_t bytes)
   return h;
 }
 
-static int pour(struct wn_state *s, const struct head *h, const void *data)
-{
-  WN_TRY(s->sink(s->ctx, h, sizeof *h));
-  if (h->bytes > 0)
-    WN_TRY(s->sink(s->ctx, data, h->bytes));
-  s->n += sizeof *h + h->bytes;
-  return WN_OK;
-}
-
-static int save(struct wn_state *s, const struct head *h, const void *data)
-{
-  if (s->sink != NULL)
-    return pour(s, h, data);
-  size_t need = s->n + sizeof *h + h->bytes;
-  if (need > s->capacity) {
-    size_t capacity = need + need / 2;
-    unsigned char *grown = wn_realloc(s->bytes, capacity, 1);
-    if (grown == NULL)
-      return WN_ENOMEM;
-    s->bytes = grown;
-    s->capacity = capacity;
-  }
-  memcpy(s->bytes + s->n, h, sizeof *h);
-  if (h->bytes > 0)
-    memcpy(s->bytes + s->n + sizeof *h, data, h->bytes);
-  s->n = need;
-  return WN_OK;
-}
-
-static int restore(struct wn_state *s, const struct head *h, void *data)
+/* The next item saved is that. */
+static int find(const struct wn_state *s, const struct head *h)
 {
   struct head found = {{0}, 0};
   if (s->n - s->at >= sizeof found)
     memcpy(&found, s->bytes + s->at, sizeof found);
   if (memcmp(&found, h, sizeof found) != 0 || s->n - s->at - sizeof found < h->bytes)
     return WN_FAIL(WN_EINPUT,
-                   "a saved state does not fit: `%s` of %llu bytes is wanted, `%s` of "
+                   "a saved state does not fit: `%s` of %llu bytes is wanted, `%.*s` of "
                    "%llu bytes is there",
-                   h->name, (unsigned long long)h->bytes, found.name,
-                   (unsigned long long)found.bytes);
-  if (h->bytes > 0)
-    memcpy(data, s->bytes + s->at + sizeof found, h->bytes);
-  s->at += sizeof found + h->bytes;
+                   h->name, (unsigned long long)h->bytes, NAME, found.name,
+                   (unsigned long long)found.bytes); /* what is there may have no end */
+  return WN_OK;
+}
+
+/* To the sink, or to the end of the memory, which grows. */
+static int put(struct wn_state *s, const void *data, size_t n)
+{
+  const size_t need = s->n + n;
+  if (n == 0)
+    return WN_OK;
+  if (s->sink != NULL) {
+    WN_TRY(s->sink(s->ctx, data, n));
+    s->n = need;
+    return WN_OK;
+  }
+  if (need > s->capacity) {
+    const size_t capacity = need + need / 2;
+    unsigned char *grown = wn_realloc(s->bytes, capacity, 1);
+    if (grown == NULL)
+      return WN_ENOMEM;
+    s->bytes = grown;
+    s->capacity = capacity;
+  }
+  memcpy(s->bytes + s->n, data, n);
+  s->n = need;
+  return WN_OK;
+}
+
+int wn_state_head(struct wn_state *s, const char *name, size_t bytes)
+{
+  const struct head h = head_of(name, bytes);
+  return put(s, &h, sizeof h);
+}
+
+int wn_state_part(struct wn_state *s, const void *data, size_t n)
+{
+  return put(s, data, n);
+}
+
+int wn_state_item_part(struct wn_state *s, const char *name, void *data, size_t bytes,
+                       size_t from, size_t n)
+{
+  const struct head h = head_of(name, bytes);
+  WN_ASSERT(from + n <= bytes);
+  WN_TRY(find(s, &h));
+  if (n > 0)
+    memcpy(data, s->bytes + s->at + sizeof h + from, n);
+  s->at += sizeof h + bytes;
   return WN_OK;
 }
 
 int wn_state_item(struct wn_state *s, const char *name, void *data, size_t bytes)
 {
-  const struct head h = head_of(name, bytes);
-  return s->way == WN_STATE_SAVE ? save(s, &h, data) : restore(s, &h, data);
+  if (s->way == WN_STATE_RESTORE)
+    return wn_state_item_part(s, name, data, bytes, 0, bytes);
+  const size_t n = s->n;
+  int status = wn_state_head(s, name, bytes);
+  if (status == WN_OK)
+    status = put(s, data, bytes);
+  if (status != WN_OK && s->sink == NULL)
+    s->n = n; /* a head without its item would be taken for one */
+  return status;
 }

@@ -25,6 +25,7 @@ struct wn_state {
    * saved; n then counts what went there.  NULL: memory */
   wn_state_sink *sink;
   void *ctx;
+  int is_dry; /* only the length is wanted: the sink does not look at the data */
 };
 
 void wn_state_init(struct wn_state *s);   /* empty, ready to save */
@@ -34,6 +35,13 @@ void wn_state_clear(struct wn_state *s);  /* frees the memory */
 /* Save the bytes at `data`, or fill them.  WN_ENOMEM; WN_EINPUT when the next item saved
  * has another name or size, or there is none. */
 int wn_state_item(struct wn_state *s, const char *name, void *data, size_t bytes);
+
+/* Save an item in parts: its name and length, then its bytes, one part after the other; and
+ * restore n of its bytes, from the `from`th on.  Errors as above. */
+int wn_state_head(struct wn_state *s, const char *name, size_t bytes);
+int wn_state_part(struct wn_state *s, const void *data, size_t n);
+int wn_state_item_part(struct wn_state *s, const char *name, void *data, size_t bytes,
+                       size_t from, size_t n);
 
 /* A member, by its own name. */
 #define WN_STATE(s, member) wn_state_item((s), #member, (void *)&(member), sizeof(member))

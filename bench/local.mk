@@ -58,6 +58,7 @@ EXTRA_PROGRAMS += \
 endif
 
 EXTRA_DIST += \
+  %D%/scaling \
   %D%/RESULTS.md \
   %D%/plasma-air.cfg \
   %D%/plasma-argon.cfg

@@ -105,7 +105,7 @@ static int tabulate(const struct analytic *a, struct wn_xs_process *p)
 {
   const int steps = (int)lrint(log10(a->last_ev / a->first_ev) * PER_DECADE),
             near = a->loss_ev > 0.0 ? NEAR_THRESHOLD : 0;
-  const size_t n = (size_t)(steps + 1 + near);
+  const size_t n = (size_t)steps + 1 + (size_t)near;
   p->energy_ev = wn_alloc(n, sizeof *p->energy_ev);
   p->sigma = wn_alloc(n, sizeof *p->sigma);
   if (p->energy_ev == NULL || p->sigma == NULL)

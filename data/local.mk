@@ -37,3 +37,9 @@ EXTRA_DIST += \
 
 referencedir = $(pkgdatadir)/reference
 dist_reference_DATA =
+
+# Where bash and zsh look for them under the prefix.
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = %D%/completion/wilson
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = %D%/completion/_wilson

@@ -349,6 +349,34 @@ int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
   return WN_OK;
 }
 
+/* Records of points by their size alone. */
+struct point4 {
+  uint4 a;
+};
+struct point8 {
+  uint4 a[2];
+};
+
+static int sample_broken_points(struct wn_gpu_store *t, const struct wn_particles *p,
+                                const struct wn_sample *what, wn_i128 *sums)
+{
+  struct wn_gpu *g = t->gpu;
+  const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  const void *e = wn_gpu_records(t);
+  if (!t->record.no_t_left)
+    return WN_FAIL(WN_EINTERN, "a look at points of what are none");
+  WN_TRY(wn_gpu_scratch_fit(g, blocks * sizeof(wn_i128)));
+  wn_i128 *partial = (wn_i128 *)(void *)g->scratch;
+  if (t->record.bytes == sizeof(struct point4))
+    one_kernel<WN_SAMPLE_BROKEN_POINTS><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+        *what, (const struct point4 *)e, p->n, partial);
+  else
+    one_kernel<WN_SAMPLE_BROKEN_POINTS><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+        *what, (const struct point8 *)e, p->n, partial);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "a look at points"));
+  return add_up(t, blocks, 1, sums);
+}
+
 int wn_gpu_sample(void *remote, const struct wn_particles *p,
                   const struct wn_sample *what, wn_i128 *sums)
 {
@@ -358,6 +386,10 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
   switch (what->kind) {
   case WN_SAMPLE_ENERGY:
     return sample_one<WN_SAMPLE_ENERGY, struct wn_electron>(t, p, what, sums);
+  case WN_SAMPLE_BROKEN:
+    return sample_one<WN_SAMPLE_BROKEN, struct wn_electron>(t, p, what, sums);
+  case WN_SAMPLE_BROKEN_POINTS:
+    return sample_broken_points(t, p, what, sums);
   case WN_SAMPLE_SPLIT2:
     return sample_one<WN_SAMPLE_SPLIT2, struct wn_split_electron>(t, p, what, sums);
   case WN_SAMPLE_BOX2:

@@ -8,3 +8,8 @@ dist_doc_DATA += \
   %D%/reliability.md \
   %D%/running.md \
   %D%/scenario-keys.md
+
+# Written by `wilson list man` and `wilson-plot --man`; t/t0902-at-home.t compares.
+dist_man_MANS = \
+  %D%/wilson-plot.1 \
+  %D%/wilson.1

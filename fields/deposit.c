@@ -469,3 +469,12 @@ void wn_deposit_fold(const struct wn_grid_view *g, unsigned mirrors, int64_t *gr
                        (int64_t)j * (b < g->dim ? g->step[b] : 0)]);
   }
 }
+
+wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid)
+{
+  const size_t n = (size_t)wn_grid_nodes(g);
+  wn_i128 sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += grid[i];
+  return sum;
+}

@@ -48,6 +48,9 @@ int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
                          const struct wn_particles *p, int64_t *grid,
                          struct wn_deposited *sum);
 
+/* All quanta of a grid, guards included. */
+wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid);
+
 /* What lies on copies of nodes, or beyond the sides, moves to the nodes that it belongs
  * to; the sum stays.  Node `cells` of a periodic axis onto node 0, and the guards there
  * onto the nodes that they are copies of; of a side that mirrors (particles, or those in

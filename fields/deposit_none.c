@@ -73,6 +73,12 @@ int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *f, size_t k, int64_
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
 
+int wn_electrostatic_gpu_bring_together(struct wn_electrostatic_gpu *f, int all_have)
+{
+  (void)f, (void)all_have;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
 int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *f, double *rho)
 {
   (void)f, (void)rho;

@@ -3,8 +3,10 @@
  * two neighbours along each axis (physics/field_view.h).  The grid is large and mostly
  * empty, so it is cleared through the particles rather than as a whole: leave. */
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "fields/difference_gpu.h"
 #include "fields/field.h"
 #include "physics/constants.h"
@@ -42,6 +44,10 @@ static int create(const struct wn_field_spec *spec, struct wn_field **out)
 {
   double h = spec->cell_size;
   size_t n = spec->cells;
+  if (spec->gpu != NULL && wn_ranks() > 1)
+    return WN_FAIL(WN_EINPUT,
+                   "the grid of counts of this model is not summed over processes on "
+                   "GPUs; take device cpu, or one process");
   struct difference *f = wn_alloc(1, sizeof *f);
   if (f == NULL)
     return WN_ENOMEM;
@@ -84,16 +90,30 @@ static int cells(struct difference *f, struct wn_particles *const *species, size
   return WN_OK;
 }
 
+static size_t n_cells(const struct difference *f)
+{
+  const size_t n = (size_t)f->view.cells;
+  return n * n * n;
+}
+
 static int solve(struct wn_field *field, struct wn_particles *const *species, size_t n,
                  double t, double dt)
 {
   (void)t, (void)dt;
-  return cells(of(field), species, n, WN_DIFFERENCE_COUNT);
+  struct difference *f = of(field);
+  WN_TRY(cells(f, species, n, WN_DIFFERENCE_COUNT));
+  wn_ranks_sum_u32(f->count, n_cells(f));
+  return WN_OK;
 }
 
 static int leave(struct wn_field *field, struct wn_particles *const *species, size_t n)
 {
-  return cells(of(field), species, n, WN_DIFFERENCE_CLEAR);
+  struct difference *f = of(field);
+  if (wn_ranks() == 1)
+    return cells(f, species, n, WN_DIFFERENCE_CLEAR);
+  memset(f->count, 0,
+         n_cells(f) * sizeof *f->count); /* others' particles are there, too */
+  return WN_OK;
 }
 
 static void view(const struct wn_field *field, struct wn_field_view *out)

@@ -1,11 +1,13 @@
 /* fields/electrostatic.c - see electrostatic.h.  On a GPU the same steps are those of
  * electrostatic_gpu.h; what the host then has of it is only for those who look. */
 #include "fields/electrostatic.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "device/sizes.h"
 #include "fields/charge_nodes.h"
 #include "fields/deposit.h"
@@ -23,6 +25,7 @@ struct electrostatic {
   struct wn_charge_nodes nodes;
   struct wn_electrostatic_gpu *gpu; /* NULL: all is here */
   unsigned fetched;                 /* since the last solve on it */
+  int some_here;                    /* some of several ranks has no GPU */
   struct wn_poisson *poisson;       /* these two not with gpu */
   struct wn_deposit *deposit;
   size_t n_nodes, n_padded;          /* without and with guards */
@@ -187,6 +190,7 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
   f->n_padded = (size_t)wn_grid_nodes(&f->grid);
   f->n_nodes = plain_nodes(&f->grid);
   f->background = spec->background;
+  f->some_here = wn_ranks_any(spec->gpu == NULL);
   const int status = spec->gpu != NULL ? create_there(f) : create_here(f);
   if (status != WN_OK) {
     destroy(&f->field);
@@ -297,22 +301,45 @@ static void spread(struct electrostatic *f, int component, int staggered)
     }
 }
 
-/* The charge of a species, where it will be in the middle of the step. */
+/* Is the charge that came to the grid that of the particles?  Integers: to the last quantum. */
+static int check_charge(const struct electrostatic *f, size_t k, wn_i128 before,
+                        const struct wn_deposited *sum)
+{
+  const wn_i128 on_grid = wn_deposit_total(&f->grid, f->quanta[k]) - before;
+  if (on_grid == sum->quanta)
+    return WN_OK;
+  return WN_FAIL(
+      WN_ERUN,
+      "the charge of species %zu (from 0) on the grid is that of %.9g particles, but "
+      "%" PRIu64 " particles have that of %.9g: this is a bug, or memory has failed",
+      k, (double)on_grid / (double)WN_QUANTA, sum->n,
+      (double)sum->quanta / (double)WN_QUANTA);
+}
+
+/* The charge of a species, where it will be in the middle of the step.  What several ranks have is
+ * summed, and no longer apart. */
 static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p)
 {
   struct wn_deposited sum;
   struct wn_particles new = *p; /* those that are not in the quanta yet */
-  const int stays = f->spec.fixed[k] || (f->spec.waits[k] && f->at[k] == p->changes);
+  const int alone = wn_ranks() == 1,
+            stays = alone &&
+                    (f->spec.fixed[k] || (f->spec.waits[k] && f->at[k] == p->changes));
   f->known[k] = stays ? f->known[k] : 0;
   f->at[k] = p->changes;
   if (!stays)
     memset(f->quanta[k], 0, f->n_padded * sizeof *f->quanta[k]);
   new.e = wn_particles_at(p, f->known[k]);
   new.n = p->n - f->known[k];
-  if (new.n == 0)
+  if (new.n > 0) {
+    const wn_i128 before = wn_deposit_total(&f->grid, f->quanta[k]);
+    WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
+        f->deposit, &f->spec.points[k], &new, f->quanta[k], &sum));
+    WN_TRY(check_charge(f, k, before, &sum));
+  } else if (alone) {
     return WN_OK;
-  WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
-      f->deposit, &f->spec.points[k], &new, f->quanta[k], &sum));
+  }
+  wn_ranks_sum_i64(f->quanta[k], f->n_padded);
   wn_deposit_fold(&f->grid, f->nodes.mirrors, f->quanta[k]);
   f->known[k] = p->n;
   return WN_OK;
@@ -323,8 +350,9 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
 static int deposit_there(struct electrostatic *f, struct wn_particles *const *species)
 {
   const size_t n = f->spec.n_species;
+  const int apart = wn_ranks() == 1; /* what several have is summed, and anew each time */
   for (size_t k = 0, end; k < n; k = end + 1) {
-    for (end = k; end < n && !f->spec.fixed[end]; end++)
+    for (end = k; end < n && !(apart && f->spec.fixed[end]); end++)
       ;
     if (end > k)
       WN_TRY(wn_electrostatic_gpu_clear(f->gpu, k, end - k));
@@ -332,9 +360,9 @@ static int deposit_there(struct electrostatic *f, struct wn_particles *const *sp
   for (size_t k = 0; k < n; k++) {
     WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, &f->spec.points[k], species[k],
                                         f->known[k]));
-    f->known[k] = f->spec.fixed[k] ? species[k]->n : 0;
+    f->known[k] = apart && f->spec.fixed[k] ? species[k]->n : 0;
   }
-  return WN_OK;
+  return apart ? WN_OK : wn_electrostatic_gpu_bring_together(f->gpu, !f->some_here);
 }
 
 /* What neutralises the charge of the beginning, by the same sums as on the host. */

@@ -272,6 +272,8 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f)
     return;
   struct wn_gpu *g = f->gpu;
   wn_poisson_gpu_free(f->poisson);
+  free(f->part);
+  free(f->passing);
   if (wn_gpu_works(g)) {
     wn_gpu_release(g, f->quanta, f->n_species * f->n_padded * sizeof *f->quanta);
     wn_gpu_release(g, f->rho, f->n * sizeof *f->rho);

@@ -42,6 +42,11 @@ struct wn_electrostatic_gpu {
   uint64_t *misfits;
   struct wn_charge_sums *sums;
   int has_begun; /* the sums of the last solve */
+  /* Of several ranks (electrostatic_gpu_ranks.cu): what each lays open to all, as this GPU
+   * sees it, [ranks], NULL where that is not to be had; what goes by messages */
+  void **part;
+  int looked;
+  int64_t *passing;
 };
 
 /* After a wait, with misfits looked for: `bytes` from the device. */

@@ -31,6 +31,10 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
                                  const struct wn_points *m, struct wn_particles *p,
                                  size_t first);
 
+/* After deposit: the quanta of all ranks (base/ranks.h) in the place of its own, of all species;
+ * all_have: every rank has a GPU. */
+int wn_electrostatic_gpu_bring_together(struct wn_electrostatic_gpu *f, int all_have);
+
 /* rho from the quanta and the background [C/m3], phi, E.  WN_EINPUT of
  * wn_poisson_solve. */
 int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background,

@@ -41,6 +41,7 @@ if HAVE_CUDA
   %D%/difference_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_sums.cu \
+  %D%/electrostatic_gpu_ranks.cu \
   %D%/poisson_gpu.cu \
   %D%/poisson_gpu_direct.cu \
   %D%/poisson_gpu_lines.cu

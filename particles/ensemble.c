@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 
 int wn_ensemble_create(size_t n_groups, const struct wn_levels *levels, double wanted,
                        struct wn_ensemble **out)
@@ -72,6 +73,24 @@ static int apply(struct wn_ensemble *e, struct wn_particles *p,
   return WN_OK;
 }
 
+/* The copies that this rank will make; e->roulette is scratch here. */
+static int room(const struct wn_ensemble *e, const struct wn_particles *p,
+                const struct wn_sample *look, struct wn_change *what)
+{
+  const size_t n = wn_ensemble_cells(e);
+  what->n_copies = what->n_copies_all;
+  if (wn_ranks() == 1)
+    return WN_OK;
+  memset(e->roulette, 0, 2 * n * sizeof *e->roulette);
+  WN_TRY(wn_particles_sample_here(p, look, e->roulette));
+  what->n_copies = 0;
+  for (size_t i = 0; i < n; i++)
+    if (e->reference[i] > 0.0)
+      what->n_copies +=
+          (size_t)((double)e->roulette[2 * i + 1] / WN_FIX_RARE / e->reference[i]) + 1;
+  return WN_OK;
+}
+
 int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
 {
   const size_t n = wn_ensemble_cells(e);
@@ -92,8 +111,9 @@ int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
     e->reference[i] =
         weight > 0.0 ? fmax(power_of_two(weight / wanted), WN_LEAST_WEIGHT) : 0.0;
     if (weight > 0.0) /* a copy has the weight wanted or more */
-      what.n_copies += (size_t)(weight / e->reference[i]);
+      what.n_copies_all += (size_t)(weight / e->reference[i]);
   }
+  WN_TRY(room(e, p, &look, &what));
   WN_TRY(apply(e, p, &what));
   for (size_t i = 0; i < n; i++) {
     struct wn_level_ledger *of = &e->ledger[i];

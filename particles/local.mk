@@ -7,6 +7,8 @@ noinst_LIBRARIES += %D%/libparticles.a
   %D%/order.h \
   %D%/particles.c \
   %D%/particles.h \
+  %D%/parts.c \
+  %D%/parts.h \
   %D%/point_lanes.h \
   %D%/population.c \
   %D%/population.h \

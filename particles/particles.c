@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/parts.h"
 
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit)
@@ -42,21 +43,21 @@ void wn_particles_clear(struct wn_particles *p)
   *p = (struct wn_particles){0};
 }
 
-static int check_limit(const struct wn_particles *p, size_t n_more)
+static int check_limit(const struct wn_particles *p, size_t n, size_t n_more)
 {
-  if (n_more <= p->limit && p->n <= p->limit - n_more)
+  if (n_more <= p->limit && n <= p->limit - n_more)
     return WN_OK;
   return WN_FAIL(WN_EFULL,
                  "the store is full: %zu particles and %zu newborns, but "
                  "population.capacity is %zu",
-                 p->n, n_more, p->limit);
+                 n, n_more, p->limit);
 }
 
 int wn_particles_reserve(struct wn_particles *p, size_t n_more)
 {
   if (n_more <= p->capacity - p->n)
     return WN_OK;
-  WN_TRY(check_limit(p, n_more));
+  WN_TRY(check_limit(p, p->n, n_more));
   size_t want = p->n + n_more, capacity = p->capacity + p->capacity / 2;
   if (capacity < want)
     capacity = want;
@@ -142,8 +143,8 @@ void wn_particles_complete_census(struct wn_particles *p)
   c->n = p->n;
 }
 
-int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
-                        wn_i128 *sums)
+int wn_particles_sample_here(const struct wn_particles *p, const struct wn_sample *what,
+                             wn_i128 *sums)
 {
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->sample(p->remote, p, what, sums);
@@ -158,25 +159,42 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
   return WN_OK;
 }
 
+int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
+                        wn_i128 *sums)
+{
+  if (wn_ranks() == 1)
+    return wn_particles_sample_here(p, what, sums);
+  const size_t n = wn_sample_cells(what);
+  wn_i128 *here = wn_alloc(n, sizeof *here);
+  int status = here != NULL ? wn_particles_sample_here(p, what, here) : WN_ENOMEM;
+  if (status == WN_OK)
+    wn_ranks_sum(here, n);
+  for (size_t i = 0; i < n && status == WN_OK; i++)
+    sums[i] += here[i];
+  free(here);
+  return status;
+}
+
+/* On several ranks nothing stays: those that are on the host here may be elsewhere there. */
 int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sample *what,
                              wn_i128 *sums)
 {
-  return p->place != WN_PARTICLES_HOST
+  return p->place != WN_PARTICLES_HOST && wn_ranks() == 1
              ? p->remote_ops->sample_late(p->remote, p, what, sums)
              : wn_particles_sample(p, what, sums);
 }
 
 int wn_particles_bring_late(const struct wn_particles *p, wn_i128 *sums)
 {
-  return p->remote != NULL ? p->remote_ops->bring_late(p->remote, sums) : WN_OK;
+  return p->remote != NULL && wn_ranks() == 1 ? p->remote_ops->bring_late(p->remote, sums)
+                                              : WN_OK;
 }
 
-int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
-                        struct wn_changed *done)
+static int change_here(struct wn_particles *p, const struct wn_change *change,
+                       struct wn_changed *done)
 {
   size_t n = p->n;
   wn_particles_touched(p);
-  WN_TRY(check_limit(p, change->n_copies));
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->change(p->remote, p, change, done);
   WN_TRY(wn_particles_reserve(p, change->n_copies));
@@ -197,6 +215,32 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
   return WN_OK;
 }
 
+/* What was done on all ranks. */
+static void bring_together(const struct wn_change *change, struct wn_changed *done)
+{
+  uint64_t n[] = {done->killed, done->copied, done->heavy};
+  wn_ranks_sum_u64(n, 3);
+  done->killed = n[0];
+  done->copied = n[1];
+  done->heavy = n[2];
+  if (done->roulette != NULL)
+    wn_ranks_sum(done->roulette,
+                 2 * (size_t)change->n_groups * wn_levels_number(&change->levels));
+}
+
+int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
+                        struct wn_changed *done)
+{
+  struct wn_changed here = {.roulette = done->roulette};
+  WN_TRY(check_limit(p, wn_particles_all(p), change->n_copies_all));
+  WN_TRY(wn_particles_room(change_here(p, change, &here)));
+  bring_together(change, &here);
+  done->killed += here.killed;
+  done->copied += here.copied;
+  done->heavy += here.heavy;
+  return WN_OK;
+}
+
 int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change *change,
                                  struct wn_changed *done)
 {
@@ -206,7 +250,10 @@ int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change 
                    "electrons have multiplied by more than %g: shorten the run or lower "
                    "the field",
                    WN_MAX_WEIGHT);
-  return done->killed > 0 ? wn_particles_compact(p) : WN_OK;
+  if (done->killed > 0)
+    WN_TRY(wn_particles_compact(p));
+  wn_particles_count(p);
+  return WN_OK;
 }
 
 int wn_particles_state(struct wn_particles *p, struct wn_state *s)
@@ -214,7 +261,8 @@ int wn_particles_state(struct wn_particles *p, struct wn_state *s)
   struct wn_record record = p->record;
   if (s->way == WN_STATE_SAVE)
     WN_TRY(wn_particles_read(p));
-  size_t n = p->n; /* on its way here a store may leave its dead behind */
+  wn_particles_count(p); /* on its way here a store may leave its dead behind */
+  size_t n = wn_particles_all(p);
   WN_TRY(WN_STATE(s, record));
   if (record.bytes != p->record.bytes || record.t_left != p->record.t_left ||
       record.no_t_left != p->record.no_t_left)
@@ -223,10 +271,5 @@ int wn_particles_state(struct wn_particles *p, struct wn_state *s)
                    "of %zu (%zu)",
                    record.bytes, record.t_left, p->record.bytes, p->record.t_left);
   WN_TRY(WN_STATE(s, n));
-  if (s->way == WN_STATE_RESTORE) {
-    wn_particles_empty(p);
-    WN_TRY(wn_particles_reserve(p, n));
-    p->n = n;
-  }
-  return wn_state_item(s, "p->e", p->e, n * p->record.bytes);
+  return wn_particles_records_state(p, s, n);
 }

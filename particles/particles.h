@@ -69,6 +69,7 @@ struct wn_particles {
   /* limit: newborns are refused beyond it (what a GPU brings home may be a little
    * more) */
   size_t n, capacity, limit;
+  size_t n_all; /* of all ranks, at their last count: particles/parts.h */
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: never been elsewhere */
   void *remote;                                     /* the store there, owned by this */
@@ -148,11 +149,14 @@ static inline void wn_particles_touched(struct wn_particles *p)
  * step, and the newcomers after them, are one census. */
 void wn_particles_complete_census(struct wn_particles *p);
 
-/* Sums over all particles (physics/sample.h; what->kind must be one of this record),
- * where they are; added to sums [wn_sample_cells(what)]. */
+/* Sums over all particles of all ranks (physics/sample.h; what->kind must be one of this
+ * record), where they are; added to sums [wn_sample_cells(what)]. */
 int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *what,
                         wn_i128 *sums);
-/* The same for many sums that are asked for often and looked at seldom: they may stay where the
+/* The same over those of this rank. */
+int wn_particles_sample_here(const struct wn_particles *p, const struct wn_sample *what,
+                             wn_i128 *sums);
+/* As the first for many sums that are asked for often and looked at seldom: they may stay where the
  * particles are until bring_late, which adds what is there to sums; NULL: it is not wanted.  Of
  * one array of sums at a time, by who has called bring_late(p, NULL) before it is another. */
 int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sample *what,
@@ -160,8 +164,9 @@ int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sampl
 int wn_particles_bring_late(const struct wn_particles *p, wn_i128 *sums);
 
 /* Change every electron (struct wn_electron only), where it is; copies are appended, the
- * dead stay until the next compaction.  Adds to *done.  WN_EFULL before anything is
- * changed when there is no room for the copies. */
+ * dead stay until the next compaction.  Adds to *done, of which roulette is then of all ranks and
+ * was 0 before.  WN_EFULL before anything is changed when there is no room for the copies
+ * (of a rank, of which others may have changed theirs). */
 int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
 /* The same, and those whom it killed leave the store.  WN_ERUN: an electron stands for more
@@ -169,7 +174,7 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
 int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change *change,
                                  struct wn_changed *done);
 
-/* Saved from where they are, restored on the host.  WN_EINPUT when the saved records are
+/* Those of all ranks, saved from where they are, restored on the host.  WN_EINPUT when the saved records are
  * of another kind, WN_EFULL when they are too many; else as wn_state_item. */
 int wn_particles_state(struct wn_particles *p, struct wn_state *s);
 

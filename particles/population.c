@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/parts.h"
 
 #define TOO_MANY 1.25 /* times the target: roulette */
 #define TOO_FEW  1.5  /* target over number: splitting */
@@ -61,6 +62,25 @@ static int is_due(const struct wn_population *c, const struct wn_particles *p,
   return WN_OK;
 }
 
+/* The copies that this rank will make; sums: scratch. */
+static int room(const struct wn_population *c, const struct wn_particles *p,
+                wn_i128 *sums, struct wn_change *what)
+{
+  const struct wn_sample number = {.kind = WN_SAMPLE_NUMBER,
+                                   .n_groups = (uint32_t)c->n_groups,
+                                   .above_ev = c->protect_ev};
+  what->n_copies = what->n_copies_all;
+  if (wn_ranks() == 1 || what->n_copies_all == 0)
+    return WN_OK;
+  memset(sums, 0, wn_sample_cells(&number) * sizeof *sums);
+  WN_TRY(wn_particles_sample_here(p, &number, sums));
+  what->n_copies = 0;
+  for (size_t g = 0; g < c->n_groups; g++)
+    what->n_copies +=
+        (size_t)(sums[2 * g] - sums[2 * g + 1]) * (what->group[g].copies - 1);
+  return WN_OK;
+}
+
 static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sums,
                    struct wn_change_group *group)
 {
@@ -82,8 +102,9 @@ static int control(struct wn_population *c, struct wn_particles *p, wn_i128 *sum
     else if (is_few(c, all, wanted))
       group[g].copies = (uint32_t)fmin(floor((wanted - safe) / movable), MAX_COPIES);
     if (group[g].copies > 1)
-      what.n_copies += (size_t)movable * (group[g].copies - 1);
+      what.n_copies_all += (size_t)movable * (group[g].copies - 1);
   }
+  WN_TRY(room(c, p, sums, &what));
   return change(c, p, &what);
 }
 
@@ -106,12 +127,12 @@ int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t
   c->deaths += deaths;
   if (c->target == 0 || (c->n_then > 0 && (double)c->births < part &&
                          (double)c->deaths < fmin(part, DEAD * wanted_of(c)) &&
-                         fabs((double)p->n - (double)c->n_then) < part))
+                         fabs((double)wn_particles_all(p) - (double)c->n_then) < part))
     return WN_OK;
   wn_i128 *sums = wn_alloc(2 * c->n_groups, sizeof *sums);
   const int status = sums != NULL ? is_due(c, p, sums, due) : WN_ENOMEM;
   free(sums);
-  c->n_then = p->n;
+  c->n_then = wn_particles_all(p);
   c->births = c->deaths = 0;
   return status;
 }

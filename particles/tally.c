@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 
 int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
 {
@@ -67,6 +68,57 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   add_array(to->count, from->count, groups * (size_t)s->n_processes);
   add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
   add_array(to->passed, from->passed, wn_passed(s));
+}
+
+/* What a tally adds up, to one array, or from there; returns how many, which is all that is wanted with
+ * NULL. */
+static size_t pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *all,
+                   int back)
+{
+  const size_t groups = (size_t)s->n_groups, processes = groups * (size_t)s->n_processes;
+  uint64_t *const count[] = {&t->n_candidates,
+                             &t->n_real,
+                             &t->n_births,
+                             &t->n_deaths,
+                             &t->alarms->n_violations,
+                             &t->alarms->n_beyond,
+                             &t->alarms->n_forbidden};
+  const struct {
+    wn_i128 *v;
+    size_t n;
+  } part[] = {{(wn_i128 *)t->group, groups * sizeof *t->group / sizeof(wn_i128)},
+              {(wn_i128 *)t->side, WN_SIDES * sizeof *t->side / sizeof(wn_i128)},
+              {t->count, processes},
+              {t->lost, processes},
+              {t->passed, wn_passed(s)}};
+  const size_t n_counts = sizeof count / sizeof count[0];
+  size_t n = n_counts;
+  for (size_t i = 0; all != NULL && i < n_counts; i++)
+    if (back)
+      *count[i] = (uint64_t)all[i];
+    else
+      all[i] = (wn_i128)*count[i];
+  for (size_t i = 0; i < sizeof part / sizeof part[0]; n += part[i++].n)
+    if (all != NULL)
+      memcpy(back ? part[i].v : all + n, back ? all + n : part[i].v,
+             part[i].n * sizeof *all);
+  return n;
+}
+
+int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s)
+{
+  if (wn_ranks() == 1)
+    return WN_OK;
+  const size_t n = pack(t, s, NULL, 0);
+  wn_i128 *all = wn_alloc(n, sizeof *all);
+  if (all == NULL)
+    return WN_ENOMEM;
+  pack(t, s, all, 0);
+  wn_ranks_sum(all, n);
+  pack(t, s, all, 1);
+  free(all);
+  wn_ranks_most(&t->alarms->max_energy_ev, 1);
+  return WN_OK;
 }
 
 void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,

@@ -27,6 +27,8 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s);
 void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s);
 void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
                   const struct wn_tally_shape *s);
+/* The sums of all ranks (base/ranks.h); first_passage stays.  WN_ENOMEM. */
+int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s);
 /* The sums of `from`; first_passage stays. */
 void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
                    const struct wn_tally_shape *s);

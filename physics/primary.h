@@ -11,6 +11,7 @@
 #include "physics/single.h"
 
 struct wn_primaries {
+  size_t first; /* that is asked for as 0, where another rank has those before */
   uint64_t seed;
   uint64_t i_case;
   double energy_ev;  /* of each, or the mean of a classical Maxwellian */
@@ -43,13 +44,14 @@ static WN_HD void wn_primary_momentum(const struct wn_primaries *p, struct wn_rn
     out[k] = (float)u[k];
 }
 
-/* Primary i, at the origin, of weight 1, with nothing of a phase before it.  Beyond
+/* Primary first + i, at the origin, of weight 1, with nothing of a phase before it.  Beyond
  * WN_TAG_LINEAGE_MASK, where no first passages are kept, the lineage says only to which
  * group it belongs.  In a weighted ensemble it is of the cohort that was below the first
  * threshold. */
 static WN_HD struct wn_electron wn_primary(const struct wn_primaries *p, size_t i)
 {
   struct wn_electron e;
+  i += p->first;
   e.x[0] = e.x[1] = e.x[2] = 0.0;
   e.w = 1.0f;
   e.id = wn_rng_primary_id(p->seed, i, (size_t)p->i_case);

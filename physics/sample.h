@@ -7,6 +7,7 @@
 #define WN_PHYSICS_SAMPLE_H
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "physics/box.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
@@ -38,7 +39,11 @@ enum wn_sample_kind {
   /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
-  WN_SAMPLE_ELECTRONS /* the same of struct wn_electron */
+  WN_SAMPLE_ELECTRONS, /* the same of struct wn_electron */
+  /* one sum: electrons whose state is no finite number; and, 2^64 each, those that cross more than
+   * a cell in a step: faster than `most` along an axis */
+  WN_SAMPLE_BROKEN,
+  WN_SAMPLE_BROKEN_POINTS /* the same of points */
 };
 
 #define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
@@ -78,8 +83,9 @@ struct wn_sample {
   struct wn_levels levels;
   double tilt, tilt_step; /* tilted: middle and step of a, 1/m */
   /* points: components of place and velocity, whether there is a weight, whether gamma is
-   * not 1 */
+   * not 1; broken: the same, of electrons dim is 0 where they are in no grid */
   int dim, velocities, weighted, relativistic;
+  float most[3]; /* broken: m/s along each axis; INFINITY: any */
 };
 
 /* Sums that a kind has. */
@@ -140,10 +146,54 @@ static WN_HD size_t wn_sample_bin(const struct wn_sample *s, double energy_ev)
   return x < (double)s->n_bins ? (size_t)x : s->n_bins - 1;
 }
 
+static WN_HD int wn_is_finite(double x)
+{
+  return fabs(x) < INFINITY; /* false of NAN */
+}
+
+/* Broken, of momentum u and weight w: is one of them no finite number, and is it too fast? */
+static WN_HD wn_i128 wn_sample_broken_at(const struct wn_sample *s, const float *u,
+                                         double w, int finite)
+{
+  double u2 = 0.0;
+  int fast = 0;
+  finite = finite && wn_is_finite(w);
+  for (int d = 0; d < s->velocities; d++) {
+    finite = finite && wn_is_finite((double)u[d]);
+    u2 += (double)u[d] * (double)u[d];
+  }
+  const double gamma = s->relativistic ? sqrt(1.0 + u2 * (1.0 / (WN_C * WN_C))) : 1.0;
+  for (int d = 0; d < 3 && d < s->velocities; d++)
+    fast = fast || fabs((double)u[d]) > (double)s->most[d] * gamma;
+  return (wn_i128)!finite + ((wn_i128)(finite && fast) << 64);
+}
+
+/* The dead, which have not left yet, do not count. */
+static WN_HD wn_i128 wn_sample_broken(const struct wn_sample *s, const void *record)
+{
+  if (s->kind == WN_SAMPLE_BROKEN) {
+    const struct wn_electron *e = (const struct wn_electron *)record;
+    int finite = wn_is_finite((double)e->t_left) && wn_is_finite((double)e->t_next);
+    for (int d = 0; d < 3 && s->dim == 0; d++)
+      finite = finite && wn_is_finite(e->x[d]);
+    return e->t_left < 0.0f ? 0 : wn_sample_broken_at(s, e->u, (double)e->w, finite);
+  }
+  const float *r = (const float *)record;
+  int32_t x;
+  memcpy(&x, r, sizeof x);
+  return x < 0
+             ? 0
+             : wn_sample_broken_at(s, r + s->dim,
+                                   s->weighted ? (double)r[s->dim + s->velocities] : 1.0,
+                                   1);
+}
+
 /* The kinds of one sum: what a particle contributes; its record is that of the kind. */
 static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const void *record)
 {
   double sum = 0.0;
+  if (s->kind == WN_SAMPLE_BROKEN || s->kind == WN_SAMPLE_BROKEN_POINTS)
+    return wn_sample_broken(s, record);
   if (s->kind == WN_SAMPLE_ENERGY) {
     const struct wn_electron *e = (const struct wn_electron *)record;
     return wn_fix((double)e->w * wn_sample_energy_ev(e), WN_FIX_ENERGY);
@@ -394,8 +444,9 @@ struct wn_change {
   /* with reference: electrons below it note it (wn_electron_cohort), and are marked: they
    * are put to z = 0 and y = mark, m (struct wn_mcc.mark_m) */
   double below_ev, mark;
-  int to_origin;     /* positions become 0 */
-  size_t n_copies;   /* that will be made, in all */
+  int to_origin; /* positions become 0 */
+  /* that will be made, at the most: here, and on all ranks */
+  size_t n_copies, n_copies_all;
   double protect_ev; /* electrons above are neither taken nor copied */
   uint64_t seed;
   double inv_nu; /* 1/nu_max, s: copies draw their next candidate */

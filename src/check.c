@@ -27,6 +27,15 @@ static void memory_line(const char *what, double bytes)
   printf("  %-44s %12.2f MiB\n", what, bytes / MIB);
 }
 
+/* What checkpoints take on disk: two are kept, and a third while one is written. */
+static void disk_lines(double start, double most)
+{
+  printf("on disk, three times while a checkpoint is written\n");
+  memory_line("a checkpoint at the start, about", start);
+  if (most > 0.0)
+    memory_line("a checkpoint with the most electrons, about", most);
+}
+
 static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *gpu,
                      const char *what, const struct wn_gpu_need *need)
 {
@@ -122,10 +131,10 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
 
 /* The work, from a short trial of each case where the run would be. */
 static int check_work(const struct wn_config *c, const struct wn_gas *g,
-                      const struct wn_device_plan *p)
+                      const struct wn_device_plan *p, size_t most)
 {
   struct wn_trial *trial = NULL;
-  double candidates = 0.0, seconds = 0.0;
+  double candidates = 0.0, seconds = 0.0, at_first = 0.0, at_most = 0.0;
   char time[32];
   const char *what = c->model == WN_MODEL_MCC ? "candidates" : "steps";
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
@@ -133,10 +142,14 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     return WN_OK;
   }
   WN_TRY(wn_trial_create(c, g, p, &trial));
+  int status = wn_forecast_checkpoint(trial, (double)c->electrons, &at_first);
+  if (status == WN_OK)
+    status = wn_forecast_checkpoint(trial, (double)most, &at_most);
+  if (status == WN_OK)
+    disk_lines(at_first, at_most);
   printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
          c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "simulated s", what,
          "electrons then", "ns each", "time");
-  int status = WN_OK;
   for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
     status = row(c, trial, i, &candidates, &seconds);
   wn_trial_free(trial);
@@ -203,7 +216,7 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
                              .grid_cells = grid / sizeof(uint32_t),
                              .shape = {.n_groups = (int)c->groups}};
   WN_TRY(check_gpu(p, c, c->capacity, 1.0, need));
-  return check_work(c, NULL, p);
+  return check_work(c, NULL, p, c->capacity);
 }
 
 static void gas_line(const struct wn_config *c)
@@ -299,7 +312,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
                 .bins = levels > 0.0}};
   int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
   if (status == WN_OK)
-    status = check_work(c, g, p);
+    status = check_work(c, g, p, most);
   wn_gas_free(g);
   return status;
 }
@@ -394,6 +407,14 @@ static int check_collisions(const struct wn_config *c)
   return status;
 }
 
+static double average_bytes(const struct wn_config *c)
+{
+  double bytes = 0.0;
+  for (size_t i = 0; i < c->plasma.n_averages; i++)
+    bytes += wn_average_bytes(c, &c->plasma.averages[i]);
+  return bytes;
+}
+
 /* Windows of averages, with what they take, and what threads need for moments. */
 static void average_lines(const struct wn_config *c)
 {
@@ -441,12 +462,14 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
              most);
   else
     snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
-  memory_line(text, wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
-                        wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c));
+  const double particles = wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
+                           wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c);
+  memory_line(text, particles);
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
     memory_line("a second array, to sort them by cells", wn_plasma_order_bytes(c));
   average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
+  disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);
   printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));
   return WN_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "base/version.h"
 #include "src/same_scenario.h"
 
@@ -154,6 +155,8 @@ int wn_saver_save(struct wn_saver *k, const struct wn_place *place, struct wn_ou
                     .ctx = ctx};
   int status =
       w.head.program != NULL && k->history != NULL ? wn_output_sync(o) : WN_ENOMEM;
+  if (wn_ranks_any(status != WN_OK) && status == WN_OK)
+    status = WN_EIO; /* said by that one */
   if (status == WN_OK)
     status = wn_checkpoint_write(k->path, whole_state, &w);
   free(w.head.program);
@@ -303,7 +306,7 @@ static int is_left(const struct wn_restart *r, const struct wn_config *c)
   if (strcmp(r->of, c->output) != 0 || !is_complete(c))
     return 0;
   char *path = path_of(c->output);
-  if (path != NULL)
+  if (path != NULL && wn_rank() == 0)
     wn_checkpoint_remove(path);
   free(path);
   return 1;

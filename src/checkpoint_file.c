@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "base/sha256.h"
 
 #define LAYOUT 1
@@ -32,6 +33,7 @@ struct writer {
   FILE *to;
   const char *path;
   struct wn_sha256 sha;
+  int status;
 };
 
 static int failed(const char *path, const char *doing)
@@ -43,9 +45,14 @@ static int failed(const char *path, const char *doing)
 static int put(void *ctx, const void *data, size_t n)
 {
   struct writer *w = ctx;
+  if (w->status != WN_OK) /* others still send what they have: it is taken, and dropped */
+    return WN_OK;
   wn_sha256_take(&w->sha, data, n);
   errno = 0;
-  return fwrite(data, 1, n, w->to) == n ? WN_OK : failed(w->path, "write");
+  if (fwrite(data, 1, n, w->to) == n)
+    return WN_OK;
+  w->status = failed(w->path, "write");
+  return wn_ranks() > 1 ? WN_OK : w->status;
 }
 
 static int count_only(void *ctx, const void *data, size_t n)
@@ -61,6 +68,7 @@ static int put_all(struct writer *w, wn_checkpoint_walk *walk, void *ctx)
   char hex[WN_SHA256_HEX];
   wn_state_init(&s);
   s.sink = count_only;
+  s.is_dry = 1;
   WN_TRY(walk(ctx, &s));
   memcpy(h.magic, magic, sizeof magic);
   h.bytes = s.n;
@@ -70,6 +78,7 @@ static int put_all(struct writer *w, wn_checkpoint_walk *walk, void *ctx)
   s.sink = put;
   s.ctx = w;
   WN_TRY(walk(ctx, &s));
+  WN_TRY(w->status);
   WN_ASSERT(s.n == h.bytes);
   wn_sha256_finish(&w->sha, hex);
   errno = 0;
@@ -113,14 +122,29 @@ static int take_place(const char *path, const char *fresh)
   return WN_OK;
 }
 
-int wn_checkpoint_write(const char *path, wn_checkpoint_walk *walk, void *ctx)
+/* The part of the others: they walk as well, twice, and what they have is asked for. */
+static int follow(wn_checkpoint_walk *walk, void *ctx)
+{
+  struct wn_state s;
+  wn_state_init(&s);
+  s.sink = count_only;
+  s.is_dry = 1;
+  WN_TRY(walk(ctx, &s));
+  wn_state_init(&s);
+  s.sink = count_only;
+  return walk(ctx, &s);
+}
+
+static int write_file(const char *path, wn_checkpoint_walk *walk, void *ctx)
 {
   char *fresh = wn_asprintf("%s.new", path);
   if (fresh == NULL)
     return WN_ENOMEM;
   errno = 0;
   struct writer w = {.to = fopen(fresh, "wb"), .path = fresh};
-  int status = w.to != NULL ? put_all(&w, walk, ctx) : failed(fresh, "be created");
+  if (w.to == NULL)
+    w.status = failed(fresh, "be created");
+  int status = w.to != NULL || wn_ranks() > 1 ? put_all(&w, walk, ctx) : w.status;
   errno = 0;
   if (w.to != NULL && fclose(w.to) != 0 && status == WN_OK)
     status = failed(fresh, "be closed");
@@ -129,6 +153,16 @@ int wn_checkpoint_write(const char *path, wn_checkpoint_walk *walk, void *ctx)
   if (status != WN_OK && w.to != NULL)
     unlink(fresh);
   free(fresh);
+  return status;
+}
+
+int wn_checkpoint_write(const char *path, wn_checkpoint_walk *walk, void *ctx)
+{
+  if (wn_ranks() == 1)
+    return write_file(path, walk, ctx);
+  int status = wn_rank() == 0 ? write_file(path, walk, ctx) : follow(walk, ctx);
+  if (wn_ranks_any(status != WN_OK) && status == WN_OK)
+    status = WN_EIO; /* said by that one */
   return status;
 }
 

@@ -14,7 +14,8 @@
 /* Saves what a file shall hold.  It is called twice: for its length, and for the bytes. */
 typedef int wn_checkpoint_walk(void *ctx, struct wn_state *s);
 
-/* WN_EIO with the path and the cause, and what was there before is still there; the errors
+/* By rank 0 (base/ranks.h), to which the others send what they have: all call it, and get what
+ * came of it.  WN_EIO with the path and the cause, and what was there before is still there; the errors
  * of walk. */
 int wn_checkpoint_write(const char *path, wn_checkpoint_walk *walk, void *ctx);
 

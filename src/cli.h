@@ -28,4 +28,18 @@ struct wn_cli_table {
 /* `wilson table`: a swarm run as a table for fluid codes. */
 int wn_cli_table(const struct wn_cli_table *a);
 
+struct wn_cli_converge {
+  const char *file;
+  size_t n_sets;
+  const char *const *set; /* of --set and the like, for wn_scenarios_read */
+  const char *levels;     /* "2" (or NULL), "3" */
+  const char *output;     /* NULL: FILE-converge.nc */
+  bool keep;              /* an output that is there already stays */
+  int argc;
+  char *const *argv;
+};
+
+/* `wilson converge`: results at finer parameters (converge.h). */
+int wn_cli_converge(const struct wn_cli_converge *a);
+
 #endif

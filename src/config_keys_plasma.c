@@ -467,13 +467,15 @@ const struct wn_key wn_config_plasma_keys[] = {
      AT(plasma.allow),
      .def = "[]",
      .words = allow_words,
-     .help = "Limits that may be broken, which is an error otherwise.  plasma-frequency: "
-             "the plasma frequency times `plasma.time_step` is 2 or more, and the run "
-             "is unstable.  cell-crossing: particles at five thermal speeds and the "
-             "drift cross more than a cell in a step.  debye-length: cells are longer "
-             "than pi Debye lengths, and the plasma heats up; asked of species whose "
-             "plasma frequency is a tenth of the greatest or more, so not of ions "
-             "beside electrons, and not of cold beams."},
+     .help =
+         "Limits that may be broken, which is an error otherwise.  plasma-frequency: "
+         "the plasma frequency times `plasma.time_step` is 2 or more, and the run "
+         "is unstable.  cell-crossing: particles at five thermal speeds and the "
+         "drift cross more than a cell in a step, or, in every 16th step of the run, any "
+         "particle does; allowed, they are counted.  debye-length: cells are longer "
+         "than pi Debye lengths, and the plasma heats up; asked of species whose "
+         "plasma frequency is a tenth of the greatest or more, so not of ions "
+         "beside electrons, and not of cold beams."},
     {.key = "plasma.modes",
      .type = WN_KEY_MODES,
      .flags = PLASMA,

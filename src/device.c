@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "device/gpu.h"
 
 /* The scheduler of that name on any device; NULL: none, or "auto". */
@@ -60,6 +61,8 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
     if (gpu >= 0 || count > 0 || named != NULL)
       p.device = WN_DEVICE_CUDA;
     p.gpu = gpu > 0 ? gpu : 0;
+    if (wn_ranks() > 1 && count > 0 && strchr(c->device, ':') == NULL)
+      p.gpu = wn_rank_here() % count; /* one each, as far as they go */
   }
   if (named != NULL && named->only_points && c->model != WN_MODEL_PLASMA)
     return WN_FAIL(WN_EINPUT,
@@ -92,9 +95,31 @@ int wn_device_choose(const struct wn_config *c, struct wn_device_plan *out)
   return WN_OK;
 }
 
+/* Processes that share a GPU, or do not all have one: neither is what mpirun was asked for. */
+static void announce_ranks(const struct wn_device_plan *p)
+{
+  const char *why;
+  const int count = p->device == WN_DEVICE_CUDA ? wn_gpu_count(&why) : 0,
+            with = p->device == WN_DEVICE_CUDA;
+  double most[] = {(double)wn_ranks_here() - count, with, 1 - with};
+  if (wn_ranks() == 1)
+    return;
+  wn_ranks_most(most, 3);
+  wn_log(WN_LOG_INFO, "%d processes (%s)", wn_ranks(), wn_ranks_library());
+  if (most[1] > 0.0 && most[2] > 0.0)
+    wn_log(WN_LOG_WARN,
+           "some of the processes have a GPU, and some have none: those with one "
+           "wait for the others");
+  else if (most[1] > 0.0 && most[0] > 0.0)
+    wn_log(WN_LOG_WARN,
+           "processes of one host share its GPUs: %d to a host, which has %d",
+           wn_ranks_here(), count);
+}
+
 void wn_device_announce(const struct wn_config *c, const struct wn_device_plan *p)
 {
   char text[512];
+  announce_ranks(p);
   if (p->device == WN_DEVICE_CUDA) {
     if (wn_device_text(p, text, sizeof text) == WN_OK)
       wn_log(WN_LOG_INFO, "runs on %s", text);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/parts.h"
 #include "src/diag.h"
 
 struct wn_diag {
@@ -71,7 +72,8 @@ static int take_energies(struct wn_diag *d, const struct wn_sim *s)
  * be known; to take them always would cost a pass over the electrons a step. */
 static int nearly_full(const struct wn_species *electrons)
 {
-  double n = (double)electrons->p.n, growth = fmax(n / (double)electrons->n_before, 1.0);
+  double n = (double)wn_particles_all(&electrons->p),
+         growth = fmax(n / (double)electrons->n_before, 1.0);
   return 1.5 * growth * n > (double)electrons->p.limit;
 }
 

@@ -58,6 +58,7 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   double *time = wn_alloc(n_primaries, sizeof *time);
   if (time == NULL)
     return WN_ENOMEM;
+  wn_species_join_passages(s->species[0]);
   for (size_t i = 0; i < n_primaries; i++) {
     int64_t t = electrons->tally.first_passage[i * n + threshold];
     if (t != INT64_MAX)
@@ -166,8 +167,11 @@ static int put_rows(const struct wn_sim *s, struct wn_output *o)
                                      "first_passage_time", "passages_per_primary"};
   enum { N = sizeof name / sizeof name[0] };
   size_t n = s->c->n_thresholds;
-  double *row = wn_alloc((2 * N + 2) * n, sizeof *row), *limit = row + 2 * N * n;
-  int status = row != NULL ? WN_OK : WN_ENOMEM;
+  double *row = wn_alloc((2 * N + 2) * n, sizeof *row);
+  if (row == NULL)
+    return WN_ENOMEM;
+  double *limit = row + 2 * N * n;
+  int status = WN_OK;
   for (size_t k = 0; k < n && status == WN_OK; k++) {
     struct wn_passages_of of;
     status = wn_passages_estimate(s, k, &of);

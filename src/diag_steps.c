@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "base/error.h"
+#include "particles/parts.h"
 #include "physics/constants.h"
 #include "src/diag.h"
 #include "src/study.h"
@@ -61,9 +62,10 @@ static int mean_square_velocity(const struct wn_sim *s, double *v2)
       kind == WN_SAMPLE_BOX2 ? 2.0 * s->c->box.gravity * s->c->box.height : WN_C * WN_C;
   const struct wn_sample what = {.kind = (enum wn_sample_kind)kind, .unit = 1.0 / of2};
   wn_i128 sum = 0;
+  const size_t n = wn_particles_all(&p->p);
   if (kind >= 0)
     WN_TRY(wn_particles_sample(&p->p, &what, &sum));
-  *v2 = p->p.n > 0 ? (double)sum / WN_FIX_SPEED2 * of2 / (double)p->p.n : NAN;
+  *v2 = n > 0 ? (double)sum / WN_FIX_SPEED2 * of2 / (double)n : NAN;
   return WN_OK;
 }
 
@@ -75,7 +77,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   (void)d;
   double v2;
   WN_TRY(mean_square_velocity(s, &v2));
-  long long n = (long long)p->p.n, births = (long long)t->n_births,
+  long long n = (long long)wn_particles_all(&p->p), births = (long long)t->n_births,
             deaths = (long long)t->n_deaths, steps = (long long)t->n_candidates;
   WN_TRY(wn_output_put(o, "time", step, &s->time));
   WN_TRY(wn_output_put_int(o, "electrons", step, &n));

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
+#include "particles/parts.h"
 #include "physics/single.h"
 #include "src/config.h"
 
@@ -60,7 +61,7 @@ static struct wn_electron electron(const struct wn_emission *e,
 static void count(struct wn_emission *e, const struct wn_electron *one, int side)
 {
   const struct wn_points *p = &wn_species_mcc(e->electrons)->grid.points;
-  struct wn_tally_side *s = &e->electrons->tally.side[side];
+  struct wn_tally_side *s = &wn_species_sums(e->electrons)->side[side];
   wn_tally_sum(&s->number, -1.0, 1.0);
   wn_tally_sum(&s->quanta, -(double)one->w, (double)WN_QUANTA);
   wn_tally_sum(&s->energy, -(double)one->w * wn_point_energy_ev(p, 3, one->u),
@@ -107,8 +108,10 @@ int wn_emission_leave(struct wn_emission *e)
       if (ion[i].t_left < 0.0f)
         WN_TRY(emit(e, &ion[i], e->ions[k].ratio));
   }
-  if (e->made.n == 0)
-    return WN_OK;
-  return e->gpu != NULL ? wn_gpu_append(e->gpu, to, e->made.e, e->made.n)
-                        : wn_particles_append(to, e->made.e, e->made.n);
+  WN_TRY(wn_species_bring_together(e->electrons));
+  int status = WN_OK;
+  if (e->made.n > 0)
+    status = e->gpu != NULL ? wn_gpu_append(e->gpu, to, e->made.e, e->made.n)
+                            : wn_particles_append(to, e->made.e, e->made.n);
+  return wn_particles_room(status);
 }

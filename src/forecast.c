@@ -191,3 +191,50 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
   *out = f;
   return WN_OK;
 }
+
+static int swallow(void *ctx, const void *data, size_t n)
+{
+  (void)ctx, (void)data, (void)n;
+  return WN_OK;
+}
+
+static int diag_states(const struct wn_sim *s, const struct wn_diag_ops *const *ops,
+                       struct wn_state *st)
+{
+  int status = WN_OK;
+  for (; *ops != NULL && status == WN_OK; ops++) {
+    struct wn_diag *d = NULL;
+    if ((*ops)->create == NULL || (*ops)->state == NULL)
+      continue;
+    status = (*ops)->create(s, &d);
+    if (status == WN_OK)
+      status = (*ops)->state(d, st);
+    if (d != NULL)
+      (*ops)->free(d);
+  }
+  return status;
+}
+
+int wn_forecast_checkpoint(struct wn_trial *t, double particles, double *bytes)
+{
+  struct wn_sim *s = t->sim;
+  const struct wn_job_ops *ops = wn_job_of(t->whole);
+  struct wn_state st = {.way = WN_STATE_SAVE, .sink = swallow};
+  struct wn_job *job = NULL;
+  WN_TRY(wn_sim_begin(s, 0));
+  WN_TRY(wn_sim_state(s, &st));
+  WN_TRY(ops->create(s, &job));
+  int status = ops->state(job, &st);
+  ops->free(job);
+  s->c = t->whole;
+  if (status == WN_OK)
+    status = diag_states(s, ops->diags, &st);
+  s->c = &t->c;
+  const struct wn_species *e = s->species[0];
+  *bytes = (double)st.n + (particles - (double)e->p.n) * (double)e->p.record.bytes;
+  if (e->tally.first_passage !=
+      NULL) /* one of each primary, of which the trial has few */
+    *bytes += (double)(t->whole->electrons - e->shape.n_lineages) *
+              (double)e->shape.n_thresholds * (double)sizeof *e->tally.first_passage;
+  return status;
+}

@@ -31,4 +31,9 @@ void wn_trial_free(struct wn_trial *t);
 int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
                 struct wn_forecast *out);
 
+/* Bytes that a checkpoint of the run has on disk with so many particles: of the trial's
+ * first case as it is released, with diagnostics as large as those of the run.  What a job
+ * collects as it goes on is not in it.  Errors as wn_forecast. */
+int wn_forecast_checkpoint(struct wn_trial *t, double particles, double *bytes);
+
 #endif

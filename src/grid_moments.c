@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "base/threads.h"
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
@@ -223,7 +224,9 @@ int wn_grid_moments_take(struct wn_grid_moments *m, const struct wn_config *c, s
                         .is_electron = wn_plasma_has_electrons(s),
                         .n_v = wn_point_velocities(points->kind)};
   WN_TRY(wn_particles_read(&s->p));
-  const uint64_t misfits = add_all(m, &j);
+  uint64_t misfits = add_all(m, &j);
+  wn_ranks_sum_u64(&misfits, 1);
+  wn_ranks_sum(m->sum, m->padded * (size_t)m->n);
   if (misfits > 0)
     return WN_FAIL(
         WN_ERUN,

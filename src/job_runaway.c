@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include "base/error.h"
+#include "particles/parts.h"
 #include "base/log.h"
 #include "src/diag_passages.h"
 #include "src/job_steps.h"
@@ -74,7 +75,7 @@ static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *dia
   fprintf(to, "%9.4g %9.4g  %9.4g  %8.5f %8.5f  %s  %9.3g %8.2g  %9zu\n", at->td,
           at->e * 1e-5, c->thresholds_ev[k], of.fraction.value, of.fraction.error, rate,
           of.time.value, of.time.error,
-          electrons->is_full ? electrons->n_before : electrons->p.n);
+          electrons->is_full ? electrons->n_before : wn_particles_all(&electrons->p));
   if (electrons->population.killed > 0)
     wn_log(WN_LOG_WARN,
            "field %s: the population control took %" PRIu64

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
 #include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
@@ -287,23 +288,24 @@ int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species
   return status;
 }
 
-/* All of them, behind those that are there; each by itself, so by all threads. */
+/* Those that this rank has, behind those that are there; each by itself, so by all threads. */
 static void fill(const struct loader *l, struct wn_particles *p)
 {
-  const size_t first = p->n;
+  const size_t first = p->n, begin = wn_ranks_share(l->n, wn_rank(), wn_ranks()),
+               n = wn_ranks_share(l->n, wn_rank() + 1, wn_ranks()) - begin;
 #ifdef _OPENMP
   const int threads = wn_threads(l->c->threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
-  for (size_t i = 0; i < l->n; i++) {
+  for (size_t i = 0; i < n; i++) {
     void *record = wn_particles_at(p, first + i);
     memset(record, 0, l->bytes);
     if (l->inv_nu > 0.0 || l->ion != NULL)
-      make_electron(l, i, record);
+      make_electron(l, begin + i, record);
     else
-      make(l, i, record);
+      make(l, begin + i, record);
   }
-  p->n = first + l->n;
+  p->n = first + n;
 }
 
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
@@ -332,7 +334,8 @@ int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
     WN_TRY(read_file(&l));
   int status = wn_particles_host(&s->p);
   if (status == WN_OK)
-    status = wn_particles_reserve(&s->p, l.n);
+    status = wn_particles_reserve(&s->p, wn_ranks_share(l.n, wn_rank() + 1, wn_ranks()) -
+                                             wn_ranks_share(l.n, wn_rank(), wn_ranks()));
   if (status == WN_OK)
     fill(&l, &s->p);
   wn_particle_file_clear(&l.file);

@@ -3,17 +3,23 @@ noinst_LIBRARIES += %D%/libwilson.a
 %C%_libwilson_a_SOURCES = \
   %D%/averages.c \
   %D%/averages.h \
+  %D%/bounds.c \
+  %D%/bounds.h \
   %D%/check.c \
   %D%/checkpoint.c \
   %D%/checkpoint.h \
   %D%/checkpoint_file.c \
   %D%/checkpoint_file.h \
   %D%/cli.h \
+  %D%/cli_converge.c \
   %D%/cli_table.c \
   %D%/cli_xs.c \
   %D%/cli_xs.h \
   %D%/cli_xs_output.c \
   %D%/cli_xs_sets.c \
+  %D%/commands.c \
+  %D%/commands.h \
+  %D%/commands_man.c \
   %D%/config.c \
   %D%/config.h \
   %D%/config_averages.c \
@@ -39,6 +45,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_units.h \
   %D%/config_value.c \
   %D%/config_waveform.c \
+  %D%/converge.c \
+  %D%/converge.h \
+  %D%/converge_results.c \
   %D%/device.c \
   %D%/device.h \
   %D%/diag.c \
@@ -78,6 +87,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/goals.h \
   %D%/grid_moments.c \
   %D%/grid_moments.h \
+  %D%/growth.c \
+  %D%/growth.h \
   %D%/job.c \
   %D%/job.h \
   %D%/job_plasma.c \
@@ -105,6 +116,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/output_netcdf.c \
   %D%/output_path.c \
   %D%/output_path.h \
+  %D%/outrun.c \
+  %D%/outrun.h \
   %D%/particle_file.c \
   %D%/particle_file.h \
   %D%/plasma.c \
@@ -164,9 +177,11 @@ dist_wilson_plot_DATA = \
   %D%/wilson_plot/averages.py \
   %D%/wilson_plot/choice.py \
   %D%/wilson_plot/compare.py \
+  %D%/wilson_plot/converge.py \
   %D%/wilson_plot/draw.py \
   %D%/wilson_plot/film.py \
   %D%/wilson_plot/integrals.py \
+  %D%/wilson_plot/man.py \
   %D%/wilson_plot/maps.py \
   %D%/wilson_plot/results.py \
   %D%/wilson_plot/samples.py \

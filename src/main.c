@@ -14,8 +14,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "base/version.h"
 #include "src/cli.h"
+#include "src/commands.h"
 #include "src/config.h"
 #include "src/config_internal.h"
 #include "src/device.h"
@@ -25,125 +27,31 @@
 #include "src/run.h"
 #include "src/split_table.h"
 
-struct command {
-  const char *name;
-  const char *options; /* the letters of the options that it takes, see options[] */
-  size_t min_words, max_words;
-  const char *usage, *help;
-};
-
-static const struct command commands[] = {
-    {"run", "sdtnoqkr", 1, 1,
-     "wilson run FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
-     "                [--threads N] [--seed N] [--output FILE] [--no-clobber] [--quiet]\n"
-     "                [--restart CHECKPOINT|auto]",
-     "Run a scenario file and write its netCDF file.\n"
-     "  --set key=value   put a value in the place of the file's, as in --set "
-     "electrons=1000 or\n"
-     "                    --set 'fields=[\"50 Td\", \"120 Td\"]'; may be given many "
-     "times\n"
-     "  --device DEVICE   auto, cpu, cuda or cuda:N; `wilson list devices` names them\n"
-     "  --scheduler NAME  who advances the electrons; `wilson list schedulers` names "
-     "them\n"
-     "  --threads N       number of threads; 0: all\n"
-     "  --seed N          key of the random numbers\n"
-     "  --output FILE     netCDF file to write\n"
-     "  --no-clobber      refuse to replace a file that is there already\n"
-     "  --quiet           only warnings and errors\n"
-     "  --restart WORD    go on from a checkpoint of the same scenario; auto: from that "
-     "beside the\n"
-     "                    output, where there is one; `wilson help checkpoint` says when "
-     "they are\n"
-     "                    written\n"},
-    {"check", "sd", 1, 1,
-     "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]",
-     "Read a scenario file and its cross sections and report every error and what a run "
-     "would\n"
-     "need, without running.\n"
-     "  --set key=value   put a value in the place of the file's\n"
-     "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
-     "  --scheduler NAME  as of `wilson run`\n"},
-    {"xs", "gok", 1, SIZE_MAX,
-     "wilson xs FILE... [--gas SPEC] [--output FILE.nc] [--no-clobber]",
-     "Show the cross sections in LXCat files; builtin:air and builtin:argon stand for "
-     "the\n"
-     "built-in sets.\n"
-     "  --gas SPEC        only these targets, as in N2,O2; with fractions, as in "
-     "N2:0.8,O2:0.2,\n"
-     "                    also the friction of the mixture at 1 atm and 0 degrees "
-     "Celsius\n"
-     "  --output FILE.nc  write the cross sections on a common grid of energies\n"
-     "  --no-clobber      refuse to replace a file that is there already\n"},
-    {"table", "fuok", 1, 1,
-     "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]\n"
-     "                     [--no-clobber]",
-     "Write the result of a swarm run as a table that fluid codes take, to FILE or "
-     "standard output.\n"
-     "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
-     "                    bolsig: blocks over E/N with the names of BOLSIG+\n"
-     "                    combined: all in one table, as BOLSIG+ has it of all runs\n"
-     "                    afivo: the blocks that afivo-streamer reads\n"
-     "  --unseen WORD     rates of which the run saw no collision: leave (default): no "
-     "row,\n"
-     "                    and a line that says so; zero: 0, and a line that says so\n"
-     "  --output FILE     file to write; of a scan one for each point, which its name "
-     "has\n"},
-    {"split-table", "", 0, 1, "wilson split-table [FILE]",
-     "Write the built-in table of model split-remove to FILE, which must not be there "
-     "yet, "
-     "or\n"
-     "standard output: a start for a table of your own, which `split_remove.table` "
-     "names.\n"},
-    {"list", "", 0, 1,
-     "wilson list [devices|schedulers|jobs|models|scattering|keys|manual]",
-     "List what there is; manual is the reference of all keys as a Markdown page.\n"},
-    {"help", "", 0, 1, "wilson help [KEY|COMMAND]",
-     "Explain a key of scenario files, a group of keys or a command; without a word, "
-     "this "
-     "program.\n"},
-};
-enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
-
-/* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet, f format, u unseen, k keep files, r restart. */
-static const struct {
-  const char *name;
-  char letter;
-  bool value;
-} options[] = {
-    {"--set", 's', true},     {"--device", 'd', true},      {"--scheduler", 'd', true},
-    {"--threads", 't', true}, {"--seed", 't', true},        {"--output", 'o', true},
-    {"--quiet", 'q', false},  {"--gas", 'g', true},         {"--format", 'f', true},
-    {"--unseen", 'u', true},  {"--restart", 'r', true},     {"--help", 'h', false},
-    {"-h", 'h', false},       {"--no-clobber", 'k', false},
-};
-enum { N_OPTIONS = sizeof options / sizeof options[0] };
-
 struct line {
-  const struct command *command;
+  const struct wn_command *command;
   size_t n_words, n_sets;
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
-  const char *gas, *output, *format, *unseen, *restart;
+  const char *gas, *output, *format, *unseen, *restart, *levels;
   bool quiet, help, keep;
 };
 
 static void usage(FILE *to)
 {
   fputs("wilson - electrons in gases: particle-in-cell Monte-Carlo collisions\n\n", to);
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    fprintf(to, "  %s\n", commands[i].usage);
-  fputs("  wilson --version\n\n"
-        "`wilson COMMAND -h` explains a command.  Exit status: 0 done, 1 the run failed, "
-        "2 wrong\n"
-        "usage or input, 3 the run came to a limit and can go on.\n",
-        to);
+  for (size_t i = 0; i < wn_n_commands; i++)
+    fprintf(to, "  %s\n", wn_commands[i].usage);
+  fprintf(to,
+          "  wilson --version\n\n"
+          "`wilson COMMAND -h` explains a command.  Exit status: %s",
+          wn_exit_status);
 }
 
 static void version(void)
 {
   printf("wilson %s\ngit %s\n%s\n%s\n", wn_version(), wn_version_git(),
          wn_version_build(), wn_output_library());
+  printf("%s\n", wn_ranks_library() != NULL ? wn_ranks_library() : "no MPI");
 }
 
 /* key="text", as a scenario file writes it. */
@@ -195,6 +103,9 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else if (strcmp(name, "--unseen") == 0) {
     l->unseen = value;
     return WN_OK;
+  } else if (strcmp(name, "--levels") == 0) {
+    l->levels = value;
+    return WN_OK;
   } else if (strcmp(name, "--restart") == 0) {
     l->restart = value;
     return WN_OK;
@@ -224,11 +135,12 @@ static int take_option(struct line *l, const char *name, const char *value)
 
 static int unknown_option(const struct line *l, const char *arg, size_t len)
 {
-  const char *names[N_OPTIONS];
+  const char *names[32];
+  WN_ASSERT(wn_n_options <= sizeof names / sizeof names[0]);
   size_t n = 0;
-  for (size_t i = 0; i < N_OPTIONS; i++) {
-    if (options[i].letter == 'h' || strchr(l->command->options, options[i].letter))
-      names[n++] = options[i].name;
+  for (size_t i = 0; i < wn_n_options; i++) {
+    if (wn_command_takes(l->command, &wn_options[i]))
+      names[n++] = wn_options[i].name;
   }
   char *name = wn_asprintf("%.*s", (int)len, arg);
   if (name == NULL)
@@ -258,23 +170,22 @@ static int parse(struct line *l, int argc, char **argv)
       continue;
     }
     size_t len = strcspn(arg, "="), k = 0;
-    while (
-        k < N_OPTIONS &&
-        (strlen(options[k].name) != len || strncmp(options[k].name, arg, len) != 0 ||
-         !(options[k].letter == 'h' || strchr(l->command->options, options[k].letter))))
+    while (k < wn_n_options && (strlen(wn_options[k].name) != len ||
+                                strncmp(wn_options[k].name, arg, len) != 0 ||
+                                !wn_command_takes(l->command, &wn_options[k])))
       k++;
-    if (k == N_OPTIONS)
+    if (k == wn_n_options)
       return unknown_option(l, arg, len);
     const char *value = arg[len] ? arg + len + 1 : NULL;
-    if (!options[k].value && value != NULL)
-      return WN_FAIL(WN_EINPUT, "%s takes no value", options[k].name);
-    if (options[k].value && value == NULL) {
+    if (!wn_options[k].value && value != NULL)
+      return WN_FAIL(WN_EINPUT, "%s takes no value", wn_options[k].name);
+    if (wn_options[k].value && value == NULL) {
       if (i + 1 == argc)
         return WN_FAIL(WN_EINPUT, "%s needs a value; `wilson %s -h` shows how",
-                       options[k].name, l->command->name);
+                       wn_options[k].name, l->command->name);
       value = argv[++i];
     }
-    WN_TRY(take_option(l, options[k].name, value));
+    WN_TRY(take_option(l, wn_options[k].name, value));
   }
   if (l->help)
     return WN_OK;
@@ -328,15 +239,16 @@ static void list_schedulers(void)
 
 static int list(const struct line *l)
 {
-  static const char *const what[] = {"devices",    "schedulers", "jobs",  "models",
-                                     "scattering", "keys",       "manual"};
+  static const char *const what[] = {"devices", "schedulers", "jobs",
+                                     "models",  "scattering", "keys",
+                                     "manual",  "man",        "options"};
   enum { N = sizeof what / sizeof what[0] };
   const char *word = l->n_words ? l->word[0] : NULL;
   for (size_t i = 0; i < N; i++) {
     if (word != NULL && strcmp(word, what[i]) != 0)
       continue;
-    if (word == NULL && i == N - 1)
-      return WN_OK; /* the manual is long, and only printed when asked for */
+    if (word == NULL && strcmp(what[i], "manual") == 0)
+      return WN_OK; /* what follows is long, and only printed when asked for */
     if (word == NULL)
       printf("%s%s\n", i ? "\n" : "", what[i]);
     switch (i) {
@@ -361,6 +273,12 @@ static int list(const struct line *l)
     case 6:
       wn_config_manual(stdout);
       break;
+    case 7:
+      wn_commands_man(stdout);
+      break;
+    case 8:
+      wn_commands_list(stdout);
+      break;
     }
     if (word != NULL)
       return WN_OK;
@@ -369,7 +287,7 @@ static int list(const struct line *l)
   return near != NULL ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
                       : WN_FAIL(WN_EINPUT,
                                 "no list of `%s`; there are devices, schedulers, jobs, "
-                                "models, scattering, keys, manual",
+                                "models, scattering, keys, manual, man, options",
                                 word);
 }
 
@@ -395,23 +313,23 @@ static int split_table(const char *path)
   return status;
 }
 
-static void print_help(const struct command *c)
+static void print_help(const struct wn_command *c)
 {
   printf("usage: %s\n\n%s", c->usage, c->help);
 }
 
-static const struct command *find_command(const char *word)
+static const struct wn_command *find_command(const char *word)
 {
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    if (strcmp(word, commands[i].name) == 0)
-      return &commands[i];
+  for (size_t i = 0; i < wn_n_commands; i++)
+    if (strcmp(word, wn_commands[i].name) == 0)
+      return &wn_commands[i];
   return NULL;
 }
 
 /* Of a command, or of a key; without a word, of the program. */
 static int help(const char *word)
 {
-  const struct command *c = word != NULL ? find_command(word) : NULL;
+  const struct wn_command *c = word != NULL ? find_command(word) : NULL;
   if (word != NULL && c == NULL)
     return wn_config_help(word, stdout);
   if (c != NULL)
@@ -446,6 +364,19 @@ static int call(const struct line *l, int argc, char **argv)
                              .unseen = l->unseen};
     return wn_cli_table(&a);
   }
+  if (strcmp(name, "converge") == 0) {
+    struct wn_cli_converge a = {.file = l->word[0],
+                                .n_sets = l->n_sets,
+                                .set = (const char *const *)l->set,
+                                .levels = l->levels,
+                                .output = l->output,
+                                .keep = l->keep,
+                                .argc = argc,
+                                .argv = argv};
+    if (l->quiet)
+      wn_log_set_level(WN_LOG_WARN);
+    return wn_cli_converge(&a);
+  }
   if (strcmp(name, "list") == 0)
     return list(l);
   if (strcmp(name, "split-table") == 0)
@@ -457,12 +388,13 @@ static int call(const struct line *l, int argc, char **argv)
 
 static int unknown_command(const char *word)
 {
-  const char *names[N_COMMANDS + 2];
-  for (size_t i = 0; i < N_COMMANDS; i++)
-    names[i] = commands[i].name;
-  names[N_COMMANDS] = "--help";
-  names[N_COMMANDS + 1] = "--version";
-  const char *near = wn_config_nearest(word, N_COMMANDS + 2, names);
+  const char *names[32];
+  WN_ASSERT(wn_n_commands + 2 <= sizeof names / sizeof names[0]);
+  for (size_t i = 0; i < wn_n_commands; i++)
+    names[i] = wn_commands[i].name;
+  names[wn_n_commands] = "--help";
+  names[wn_n_commands + 1] = "--version";
+  const char *near = wn_config_nearest(word, wn_n_commands + 2, names);
   const char *what = word[0] == '-' ? "option" : "command";
   if (near != NULL)
     return WN_FAIL(WN_EINPUT, "no %s `%s`; nearest is `%s`", what, word, near);
@@ -491,6 +423,8 @@ static int start(int argc, char **argv)
   struct line l = {.command = find_command(argv[1])};
   if (l.command == NULL)
     return unknown_command(argv[1]);
+  if (strcmp(l.command->name, "run") != 0 && wn_ranks_part() > 0)
+    return WN_OK; /* one of them is enough */
   l.word = wn_alloc((size_t)argc, sizeof *l.word);
   l.set = wn_alloc((size_t)argc, sizeof *l.set);
   int status = l.word != NULL && l.set != NULL ? parse(&l, argc, argv) : WN_ENOMEM;
@@ -530,9 +464,16 @@ int main(int argc, char **argv)
   occupy_descriptors();
   /* a limit on the size of files is then an error of the write, with its message */
   signal(SIGXFSZ, SIG_IGN);
-  int status = start(argc, argv);
+  int status = wn_ranks_begin();
+  if (status == WN_OK && wn_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL)
+    status = WN_FAIL(WN_EIO, "/dev/null: cannot be opened: %s", strerror(errno));
+  if (status == WN_OK)
+    status = start(argc, argv);
   const int flushed = flush_output();
   if (status == WN_OK)
     status = flushed;
-  exit(status == WN_OK ? 0 : status == WN_EINPUT ? 2 : status == WN_ELIMIT ? 3 : 1);
+  exit(wn_ranks_end(status == WN_OK       ? 0
+                    : status == WN_EINPUT ? 2
+                    : status == WN_ELIMIT ? 3
+                                          : 1));
 }

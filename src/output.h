@@ -2,7 +2,10 @@
  * The file is written as PATH.part (PATH.part.new until its header is whole), synchronised after every record and
  * renamed to PATH when closed, so that what stands under the final name is whole (or says
  * complete = 0: the store of electrons was full) and a killed run leaves PATH.part
- * readable to its last record. */
+ * readable to its last record.
+ *
+ * Of several ranks (base/ranks.h) the first writes; those of the others are in memory, and go with
+ * them. */
 #ifndef WN_SRC_OUTPUT_H
 #define WN_SRC_OUTPUT_H
 #include <stddef.h>

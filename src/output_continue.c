@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "src/output_internal.h"
 #include "src/output_path.h"
 
@@ -270,15 +271,17 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
   char *real = NULL;
   WN_TRY(wn_output_follow(of, &real));
   char *from = wn_asprintf("%s.part", real);
-  int status = from != NULL ? is_free(o, from) : WN_ENOMEM;
+  int status = from == NULL ? WN_ENOMEM : o->is_silent ? WN_OK : is_free(o, from);
   for (size_t i = 0; i < o->n_vars && status == WN_OK; i++)
     status = continue_one(o, &o->vars[i], s, &b, real, from);
   if (b.path != NULL)
     nc_close(b.ncid);
   if (status == WN_OK)
     status = wn_output_sync(o);
-  if (status == WN_OK)
+  if (status == WN_OK) {
+    wn_ranks_wait(); /* all have read the file whose name this takes */
     status = wn_output_publish(o);
+  }
   o->record_written |= status == WN_OK;
   free(from);
   free(real);

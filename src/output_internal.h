@@ -30,6 +30,7 @@ struct wn_output {
   int is_axes; /* what is put now is known before the run */
   int record_written; /* another slab was put: worth keeping when the run stops */
   int broken;         /* a write failed: never rename to PATH */
+  int is_silent;      /* of a rank that writes no file: all of it is in memory */
   size_t n_vars;
   struct wn_output_held *vars;
 };

@@ -25,6 +25,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "src/output_mend.h"
 #include "src/output_path.h"
 
@@ -145,15 +146,18 @@ static int create(const char *path, int again, struct wn_output **out)
   if (o->part == NULL || o->fresh == NULL)
     goto free_o;
   o->name = o->fresh;
-  status = take_names(o);
+  o->is_silent = wn_rank() > 0;
+  status = o->is_silent ? WN_OK : take_names(o);
   if (status != WN_OK)
     goto free_o;
   wn_netcdf_start();
   errno = 0;
-  int nc = nc_create(o->fresh, NC_NETCDF4 | NC_CLOBBER, &o->ncid);
+  int nc = nc_create(o->fresh, NC_NETCDF4 | (o->is_silent ? NC_DISKLESS : NC_CLOBBER),
+                     &o->ncid);
   if (nc != NC_NOERR) {
     status = failed(o, nc, "create the netCDF file", NULL);
-    unlink(o->fresh);
+    if (!o->is_silent)
+      unlink(o->fresh);
     goto free_o;
   }
   *out = o;
@@ -411,6 +415,8 @@ int wn_output_end_define(struct wn_output *o)
 /* From here on the file can be read, whenever the process is killed. */
 int wn_output_publish(struct wn_output *o)
 {
+  if (o->is_silent)
+    return WN_OK;
   if (rename(o->fresh, o->part) != 0)
     return WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->fresh, o->part,
                    strerror(errno));
@@ -516,6 +522,8 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
 /* fsync; EINVAL says that the file system cannot, which is not the run's fault. */
 static int sync_disk(struct wn_output *o)
 {
+  if (o->is_silent)
+    return WN_OK;
   if (fsync(o->fd) != 0 && errno != EINVAL) {
     o->broken = 1;
     return WN_FAIL(WN_EIO, "%s: cannot write to disk: %s", o->part, strerror(errno));
@@ -565,10 +573,10 @@ int wn_output_close(struct wn_output *o)
     status = failed(o, nc, "close", NULL);
   if (status == WN_OK)
     status = sync_disk(o);
-  if (status == WN_OK && rename(o->name, o->path) != 0)
+  if (status == WN_OK && !o->is_silent && rename(o->name, o->path) != 0)
     status =
         WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->name, o->path, strerror(errno));
-  if (status == WN_OK)
+  if (status == WN_OK && !o->is_silent)
     sync_folder(o->path);
   free_output(o);
   return status;
@@ -584,6 +592,10 @@ void wn_output_discard(struct wn_output *o)
   int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
   if (nc != NC_NOERR) /* the cause was said when it happened */
     wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
+  if (o->is_silent) {
+    free_output(o);
+    return;
+  }
   if (o->broken && o->name == o->part && o->record_written && !wn_output_mend_end(o->fd))
     wn_log(WN_LOG_WARN, "%s: whether it can be read is not known", o->part);
   if (o->name == o->part && o->record_written)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/parts.h"
 #include "device/gpu.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
@@ -368,8 +369,10 @@ size_t wn_plasma_every(const struct wn_config *c, double interval)
 int wn_plasma_release(struct wn_sim *s)
 {
   const struct wn_grid_view g = wn_plasma_grid(s->c);
-  for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_load(s->c, k, &g, s->species[k]));
+  for (size_t k = 0; k < s->n_species; k++) {
+    WN_TRY(wn_particles_room(wn_load(s->c, k, &g, s->species[k])));
+    WN_TRY(wn_particles_within(&s->species[k]->p));
+  }
   return WN_OK;
 }
 
@@ -381,9 +384,10 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   double most = 0.0;
   if (!wn_config_has_gas(c) || c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
     return WN_OK;
-  double *density = wn_alloc(2 * n, sizeof *density), *square = density + n; /* all 0 */
+  double *density = wn_alloc(2 * n, sizeof *density); /* all 0 */
   if (density == NULL)
     return WN_ENOMEM;
+  double *square = density + n;
   for (size_t k = 0; k < c->n_species; k++) {
     if (!c->species[k].mobile)
       continue;
@@ -506,16 +510,20 @@ int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
   const struct wn_particles *p[WN_MAX_SPECIES];
   struct wn_sample what[WN_MAX_SPECIES];
   wn_i128 sums[WN_MAX_SPECIES][WN_POINT_SUMS] = {{0}};
-  if (!are_there(s)) {
-    for (size_t k = 0; k < s->n_species; k++)
-      WN_TRY(wn_plasma_sums(s, k, &out[k]));
-    return WN_OK;
-  }
+  const int there = are_there(s);
   for (size_t k = 0; k < s->n_species; k++) {
-    p[k] = &s->species[k]->p;
-    what[k] = sample_of(s->species[k]);
+    struct wn_species *of = s->species[k];
+    p[k] = &of->p;
+    what[k] = sample_of(of);
+    if (there)
+      continue;
+    of->p.census.wanted = 1; /* from the next step on */
+    of->p.census.what = what[k];
+    WN_TRY(wn_particles_sample_here(p[k], &what[k], sums[k]));
   }
-  WN_TRY(wn_gpu_sample_moving(s->gpu, s->n_species, p, what, sums));
+  if (there)
+    WN_TRY(wn_gpu_sample_moving(s->gpu, s->n_species, p, what, sums));
+  wn_ranks_sum(&sums[0][0], s->n_species * WN_POINT_SUMS);
   for (size_t k = 0; k < s->n_species; k++)
     make_sums(s, k, what[k].unit, sums[k], &out[k]);
   return WN_OK;

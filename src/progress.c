@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "base/clock.h"
 #include "base/log.h"
+#include "src/growth.h"
 
 #define EVERY_TERMINAL 0.25 /* s */
 #define EVERY_PLAIN    10.0
@@ -24,15 +25,15 @@ void wn_progress_case(struct wn_progress *p, const char *text)
   p->i_case++;
   p->text = text;
   p->case_start = wn_clock_now();
-  p->first_n = 0.0;
-  p->time_before = 0.0;
+  p->mark[0].n = p->mark[1].n = p->sum = 0.0;
+  p->last_time = p->last_n = 0.0;
   p->candidates_before = p->real_before = 0;
 }
 
 void wn_progress_goes_on(struct wn_progress *p, double time, uint64_t candidates,
                          uint64_t real)
 {
-  p->time_before = time;
+  p->last_time = time;
   p->candidates_before = candidates;
   p->real_before = real;
 }
@@ -47,14 +48,34 @@ int wn_progress_due(const struct wn_progress *p)
   return !p->quiet && wn_clock_now() - p->last >= every(p);
 }
 
-double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end,
-                         double spent)
+double wn_progress_to_go(double sum, double spent, double n, double rate, double left,
+                         double most)
 {
-  double g = t1 > t0 && n0 > 0.0 && n1 > 0.0 ? log(n1 / n0) / (t1 - t0) : 0.0;
-  /* integral of exp(g t) up to t, with its limit at g = 0 */
-  double done = fabs(g * t1) > 1e-6 ? expm1(g * t1) / g : t1,
-         all = fabs(g * t_end) > 1e-6 ? expm1(g * t_end) / g : t_end;
-  return spent * (all - done) / done;
+  return spent * wn_growth_sum(n, rate, left, most) / sum;
+}
+
+/* The number of particles at a time. */
+static void look(struct wn_progress *p, double time, double n)
+{
+  if (p->last_n <= 0.0)
+    p->last_n = n;
+  p->sum += 0.5 * (p->last_n + n) * (time - p->last_time);
+  p->last_time = time;
+  p->last_n = n;
+  if (p->mark[1].n <= 0.0 || time >= 2.0 * p->mark[1].time) {
+    p->mark[0] = p->mark[1];
+    p->mark[1].time = time;
+    p->mark[1].n = n;
+  }
+}
+
+/* In a second, since a quarter of the time or half of it; 0: not known. */
+static double growth(const struct wn_progress *p)
+{
+  const double t = p->last_time - p->mark[0].time;
+  return t > 0.0 && p->mark[0].n > 0.0 && p->last_n > 0.0
+             ? log(p->last_n / p->mark[0].n) / t
+             : 0.0;
 }
 
 static void show_time(char *buf, size_t n, double s)
@@ -67,15 +88,12 @@ static void show_time(char *buf, size_t n, double s)
     snprintf(buf, n, "%d:%02d:%02d", (int)s / 3600, (int)s / 60 % 60, (int)s % 60);
 }
 
-void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
+void wn_progress_step(struct wn_progress *p, double time, size_t electrons, double most,
                       uint64_t candidates, uint64_t real, double fraction)
 {
   p->now_candidates = candidates - p->candidates_before;
   p->now_real = real - p->real_before;
-  if (p->first_n <= 0.0) {
-    p->first_n = (double)electrons;
-    p->first_time = time - p->time_before;
-  }
+  look(p, time, (double)electrons);
   if (!wn_progress_due(p))
     return;
   double t = wn_clock_now(), spent = t - p->case_start;
@@ -83,9 +101,8 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
   char left[32] = "?";
   if (fraction > 0.0)
     show_time(left, sizeof left,
-              wn_progress_to_go(p->first_n, (double)electrons, p->first_time,
-                                time - p->time_before, time / fraction - p->time_before,
-                                spent));
+              wn_progress_to_go(p->sum, spent, p->last_n, growth(p),
+                                time / fraction - time, most));
   char line[256];
   const double each = spent / fmax((double)p->now_candidates, 1.0) * 1e9;
   if (p->collisions)

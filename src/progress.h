@@ -9,13 +9,16 @@ struct wn_progress {
   size_t n_cases, i_case; /* i_case: 1.. while running */
   int quiet, terminal, collisions;
   double start, case_start, last; /* s, monotonic clock */
-  /* electrons and simulated time when the growth began to be watched */
-  double first_n, first_time;
+  /* growth: time and electrons at half of the time and at a quarter, or later; particle
+   * seconds so far, until last_time */
+  struct {
+    double time, n;
+  } mark[2];
+  double last_time, last_n, sum;
   const char *text;
   uint64_t candidates, real; /* of finished cases */
   uint64_t now_candidates, now_real;
   /* what another program had done of this case */
-  double time_before;
   uint64_t candidates_before, real_before;
   int shown;
 };
@@ -28,19 +31,20 @@ void wn_progress_goes_on(struct wn_progress *p, double time, uint64_t candidates
                          uint64_t real);
 int wn_progress_due(const struct wn_progress *p);
 
-/* After a phase: simulated time [s], living electrons, candidates and real collisions of
- * this field so far, fraction of the simulated time done.  The time to finish knows the
- * growth of the number of electrons measured so far. */
-void wn_progress_step(struct wn_progress *p, double time, size_t electrons,
+/* After a phase: simulated time [s], living electrons and how many there may come to be,
+ * candidates and real collisions of this field so far, fraction of the simulated time done.
+ * The time to finish is from the growth of their number since a quarter of the time, or half
+ * of it. */
+void wn_progress_step(struct wn_progress *p, double time, size_t electrons, double most,
                       uint64_t candidates, uint64_t real, double fraction);
 void wn_progress_wipe(struct wn_progress *p); /* the line goes, until the next step */
 void wn_progress_end_case(struct wn_progress *p);
 /* The candidates of all cases, if there are collisions, and where the results are. */
 void wn_progress_summary(const struct wn_progress *p, const char *output);
 
-/* Seconds still to go, when work goes as the number of electrons, which grew from n0 to
- * n1 between times t0 and t1 of t_end, and `spent` seconds have brought it to t1. */
-double wn_progress_to_go(double n0, double n1, double t0, double t1, double t_end,
-                         double spent);
+/* Seconds still to go, when `sum` particle seconds took `spent` seconds, and n particles that
+ * lately grew at `rate` [1/s] have `left` [s] to go, up to `most` of them. */
+double wn_progress_to_go(double sum, double spent, double n, double rate, double left,
+                         double most);
 
 #endif

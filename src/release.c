@@ -2,6 +2,7 @@
 #include "src/release.h"
 #include "base/error.h"
 #include "device/gpu.h"
+#include "particles/parts.h"
 #include "physics/primary.h"
 
 static int release_here(struct wn_particles *p, const struct wn_primaries *what, size_t n)
@@ -20,6 +21,7 @@ int wn_release(struct wn_sim *s)
   const struct wn_config *c = s->c;
   struct wn_species *electrons = s->species[0];
   const struct wn_primaries what = {
+      .first = wn_ranks_share(c->electrons, wn_rank(), wn_ranks()),
       .seed = c->seed,
       .i_case = s->i_case,
       .energy_ev = c->initial_energy_ev,
@@ -31,7 +33,10 @@ int wn_release(struct wn_sim *s)
   /* src/config_check.c has asked */
   WN_ASSERT(electrons->tally.first_passage == NULL ||
             c->electrons <= WN_TAG_LINEAGE_MASK);
-  WN_TRY(s->gpu != NULL ? wn_gpu_primaries(s->gpu, &electrons->p, &what, c->electrons)
-                        : release_here(&electrons->p, &what, c->electrons));
+  const size_t n = wn_ranks_share(c->electrons, wn_rank() + 1, wn_ranks()) - what.first;
+  WN_TRY(wn_particles_room(s->gpu != NULL
+                               ? wn_gpu_primaries(s->gpu, &electrons->p, &what, n)
+                               : release_here(&electrons->p, &what, n)));
+  WN_TRY(wn_particles_within(&electrons->p));
   return wn_species_refresh(electrons);
 }

@@ -1,6 +1,7 @@
 /* src/result_file.c - see result_file.h. */
 #include "src/result_file.h"
 #include <netcdf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -64,6 +65,21 @@ size_t wn_result_dim(const struct wn_result_file *f, const char *name)
       nc_inq_dimlen(f->nc, id, &n) != NC_NOERR)
     return 0;
   return n;
+}
+
+size_t wn_result_dims(const struct wn_result_file *f, const char *name, size_t most,
+                      char (*dim)[64])
+{
+  int var, n, id[NC_MAX_VAR_DIMS];
+  if (nc_inq_varid(f->nc, name, &var) != NC_NOERR ||
+      nc_inq_var(f->nc, var, NULL, NULL, &n, id, NULL) != NC_NOERR)
+    return 0;
+  for (size_t i = 0; i < (size_t)n && i < most; i++) {
+    char of[NC_MAX_NAME + 1] = "";
+    nc_inq_dimname(f->nc, id[i], of);
+    snprintf(dim[i], sizeof dim[i], "%.63s", of);
+  }
+  return (size_t)n;
 }
 
 static int variable_of(const struct wn_result_file *f, const char *name, size_t n,

@@ -14,6 +14,11 @@ void wn_result_close(struct wn_result_file *f); /* f may be NULL */
 /* Name of variable i, malloc'd; NULL: there are no more, or no memory. */
 char *wn_result_name(const struct wn_result_file *f, int i);
 
+/* How many dimensions a variable has, and the names of the first `most`; 0: none, or no such
+ * variable. */
+size_t wn_result_dims(const struct wn_result_file *f, const char *name, size_t most,
+                      char (*dim)[64]);
+
 size_t wn_result_dim(const struct wn_result_file *f, const char *name); /* 0: none */
 
 /* All n numbers of a variable as doubles, what was never written as NaN.  *out is

@@ -6,10 +6,14 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ranks.h"
+#include "particles/parts.h"
+#include "src/bounds.h"
 #include "src/checkpoint.h"
 #include "src/diag.h"
 #include "src/emission.h"
 #include "src/job.h"
+#include "src/outrun.h"
 #include "src/progress.h"
 
 #define MAX_DIAGS 16
@@ -110,6 +114,10 @@ static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
 {
   WN_TRY(wn_step(s, w->ops->interval(w->job)));
 
+  /* BOUNDS: is the state of every particle what it may be? */
+  if (s->phases % WN_BOUNDS_EVERY == 0)
+    WN_TRY(wn_bounds_look(s));
+
   /* POPULATION: numbers and weights of each species, towards its target */
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_control(s->species[k]));
@@ -132,6 +140,17 @@ static void on_signal(int number)
     asked = 1;
   else
     stopped = number;
+}
+
+/* What was signalled to one of several ranks was to all. */
+static void hear(void)
+{
+  double most[] = {stopped, asked};
+  if (wn_ranks() == 1)
+    return;
+  wn_ranks_most(most, 2);
+  stopped = (sig_atomic_t)most[0];
+  asked = (sig_atomic_t)most[1];
 }
 
 static int interrupted(void)
@@ -168,6 +187,8 @@ static int begin_watch(const struct wn_job_ops *ops, struct wn_sim *s, struct wa
 static int report(struct wn_sim *s, struct watch *w, struct wn_output *o)
 {
   const int enough = w->ops->enough == NULL || w->ops->enough(w->job);
+  WN_TRY(wn_bounds_look(s));
+  wn_bounds_report(s);
   for (size_t k = 0; w->ops->diags[k] != NULL; k++)
     if (w->ops->diags[k]->write != NULL)
       WN_TRY(w->ops->diags[k]->write(w->diag[k], s, enough, o));
@@ -193,6 +214,7 @@ static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
 struct course {
   struct wn_output *o;
   struct wn_progress progress;
+  struct wn_outrun outrun;
   struct wn_saver saver;
   struct wn_restart *restart; /* to be gone on from; NULL: no, or no longer */
   struct wn_place place;
@@ -229,15 +251,21 @@ static int save_if_due(struct wn_sim *s, struct watch *w, struct course *r)
 {
   double bytes = 0.0;
   for (size_t k = 0; k < s->n_species; k++)
-    bytes += (double)s->species[k]->p.n * (double)s->species[k]->p.record.bytes;
-  enum wn_saver_due due = wn_saver_step(&r->saver, bytes);
+    bytes += (double)wn_particles_all(&s->species[k]->p) *
+             (double)s->species[k]->p.record.bytes;
+  enum wn_saver_due due =
+      (enum wn_saver_due)wn_ranks_first((int)wn_saver_step(&r->saver, bytes));
+  hear();
   if (stopped != 0) {
-    if (wn_saver_is_worth_it(&r->saver) && save(s, w, r) == WN_OK)
+    if (wn_ranks_first(wn_saver_is_worth_it(&r->saver)) && wn_bounds_finite(s) == WN_OK &&
+        save(s, w, r) == WN_OK)
       wn_log(WN_LOG_INFO, "%s: --restart auto goes on from here", r->saver.path);
     return interrupted();
   }
   if (w->ops->done(w->job)) /* what follows is written, which takes no longer */
     due = WN_DUE_NOTHING;
+  if (due != WN_DUE_NOTHING || asked != 0)
+    WN_TRY(wn_bounds_finite(s)); /* what is broken is not saved, and ends the run */
   if (due == WN_DUE_SAVE_AND_END) {
     WN_TRY(save(s, w, r));
     return WN_FAIL(WN_ELIMIT,
@@ -286,12 +314,14 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
   if (status == WN_OK && r->restart != NULL)
     status = restore(s, &w, r);
   wn_saver_begin(&r->saver);
+  wn_outrun_begin(&r->outrun, s);
   while (status == WN_OK && !ops->done(w.job)) {
     if (ops->rows)
       wn_progress_wipe(&r->progress);
     status = step_and_look(s, &w, r->o);
     if (status == WN_OK) {
-      wn_progress_step(&r->progress, s->time, wn_sim_particles(s),
+      wn_outrun_look(&r->outrun, s, ops);
+      wn_progress_step(&r->progress, s->time, wn_sim_particles(s), wn_outrun_most(s),
                        s->species[0]->candidates, s->species[0]->real,
                        wn_progress_due(&r->progress) ? ops->fraction(w.job, s) : 0.0);
       status = save_if_due(s, &w, r);
@@ -424,7 +454,8 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
   const struct wn_config *c = p->c[0];
   const struct wn_job_ops *ops = wn_job_of(c);
   int status = WN_OK;
-  wn_progress_init(&r->progress, p->n * wn_sim_cases(c), c->quiet, ops->collisions);
+  wn_progress_init(&r->progress, p->n * wn_sim_cases(c), c->quiet || wn_rank() > 0,
+                   ops->collisions);
   if (r->restart != NULL) {
     r->place = r->restart->place;
     if (!is_place(p, &r->place))
@@ -453,7 +484,7 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
 /* Somebody who has killed a run may have forgotten that it can go on. */
 static void say_left(const struct course *r)
 {
-  if (r->restart == NULL && access(r->saver.path, F_OK) == 0)
+  if (r->restart == NULL && wn_rank() == 0 && access(r->saver.path, F_OK) == 0)
     wn_log(
         WN_LOG_WARN,
         "%s: a checkpoint of an earlier run, which --restart auto would go on from; this "
@@ -474,7 +505,7 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   if (status == WN_OK)
     status = run_points(p, &first, plan, r);
   leave_point(&first);
-  if (status == WN_OK && r->saver.is_written)
+  if (status == WN_OK && r->saver.is_written && wn_rank() == 0)
     wn_checkpoint_remove(r->saver.path);
   if (status == WN_EFULL && r->saver.is_written)
     wn_log(WN_LOG_INFO,
@@ -491,6 +522,7 @@ static int run_course(const struct wn_scenarios *p, const struct wn_device_plan 
   int is_over = 0;
   if (restart != NULL)
     WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
+  wn_ranks_wait(); /* what was there has been looked at by all */
   if (is_over)
     return WN_OK;
   int status = wn_saver_init(&r.saver, p->c[0], start);
@@ -511,6 +543,13 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   const double start = wn_clock_now();
   struct wn_device_plan plan;
   struct sigaction old[N_SIGNALS];
+  if (wn_ranks() > 1 && c->model == WN_MODEL_PLASMA &&
+      c->plasma.particles_interval != WN_AUTO)
+    return WN_FAIL(
+        WN_EINPUT,
+        "plasma.particles_interval: which particles are sampled would depend on how "
+        "many processes there are, and there are %d; take it out, or run one",
+        wn_ranks());
   WN_TRY(wn_device_choose(c, &plan));
   wn_device_announce(c, &plan);
   stopped = asked = 0;

@@ -7,6 +7,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
+#include "particles/parts.h"
+#include "src/bounds.h"
 #include "src/diag_tensor.h"
 #include "src/emission.h"
 #include "src/job.h"
@@ -111,8 +113,8 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
                 .n_lineages = passages && !wn_job_of(c)->weighted ? c->electrons : 0},
       /* those of a GPU come here only when somebody asks for them */
       .capacity = mcc && s->gpu != NULL        ? 0
-                  : c->electrons < c->capacity ? c->electrons
-                                               : c->capacity,
+                  : c->electrons < c->capacity ? c->electrons / (size_t)wn_ranks() + 1
+                                               : c->capacity / (size_t)wn_ranks(),
       .limit = c->capacity};
   spec.options.gpu = s->gpu;
   WN_TRY(wn_species_create(&spec, &s->species[0]));
@@ -182,7 +184,9 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   end_case(s);
   s->i_case = i_case;
   s->time = 0.0;
-  s->phases = 0;
+  s->phases = s->looked_at = 0;
+  for (size_t k = 0; k < WN_MAX_SPECIES; k++)
+    s->looks[k] = s->crossed[k] = 0;
   s->lag = s->n_lags = 0;
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_begin(s->species[k]);
@@ -215,7 +219,7 @@ int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
 }
 
 /* Of ions; a bound that does not hold above the top of its tables is no bug. */
-static int ion_alarms(const struct wn_sim *s, size_t k)
+static int ion_alarms(const struct wn_sim *s, size_t k, const char *fastest)
 {
   const struct wn_tally_alarms *t = s->species[k]->tally.alarms;
   const struct wn_xs_ion_table *x = s->gas->ions[k]->table;
@@ -225,14 +229,14 @@ static int ion_alarms(const struct wn_sim *s, size_t k)
         WN_ERUN,
         "species %s: an ion and an atom met with %.4g eV, but the table of `%s` ends at "
         "%.4g eV; choose what holds above with gas.components.<NAME>.beyond (constant, "
-        "zero, power), or lower the voltages",
-        name, t->max_energy_ev, x->limit_process, (double)x->view.limit_ev);
+        "zero, power), or lower the voltages%s",
+        name, t->max_energy_ev, x->limit_process, (double)x->view.limit_ev, fastest);
   if (t->n_violations > 0 && t->max_energy_ev >= (double)x->view.e_top)
     return WN_FAIL(
         WN_ERUN,
         "species %s: an ion and an atom met with %.4g eV, above the top of the ions' "
-        "tables, %.4g eV; raise tables.ion_energy_max",
-        name, t->max_energy_ev, (double)x->view.e_top);
+        "tables, %.4g eV; raise tables.ion_energy_max%s",
+        name, t->max_energy_ev, (double)x->view.e_top, fastest);
   return WN_OK;
 }
 
@@ -240,9 +244,12 @@ int wn_sim_alarms(const struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++) {
     const struct wn_tally_alarms *t = s->species[k]->tally.alarms;
+    char fastest[WN_BOUNDS_TEXT] = "";
+    if (t->n_beyond > 0 || t->n_violations > 0)
+      wn_bounds_fastest(s, k, fastest, sizeof fastest);
     const int is_ion = s->species[k]->model.ops == &wn_model_ion;
     if (is_ion)
-      WN_TRY(ion_alarms(s, k));
+      WN_TRY(ion_alarms(s, k, fastest));
     if (!is_ion && t->n_beyond > 0) {
       const struct wn_xs_table *x = s->gas->table;
       if (x->limit_ev < x->view.e_top)
@@ -250,10 +257,13 @@ int wn_sim_alarms(const struct wn_sim *s)
             WN_ERUN,
             "an electron reached %.4g eV, but the table of `%s` ends at %.4g eV; choose "
             "what holds above with gas.components.<NAME>.beyond (constant, zero, power, "
-            "born), or lower the field",
-            t->max_energy_ev, x->limit_process, x->limit_ev);
-      return WN_FAIL(WN_ERUN, "an electron reached %.4g eV, the top of the tables; %s",
-                     t->max_energy_ev, wn_job_more_energy(s->c));
+            "born), or lower the field; it happened %" PRIu64 " times%s",
+            t->max_energy_ev, x->limit_process, x->limit_ev, t->n_beyond, fastest);
+      return WN_FAIL(
+          WN_ERUN,
+          "an electron reached %.4g eV, the top of the tables; %s; it happened "
+          "%" PRIu64 " times%s",
+          t->max_energy_ev, wn_job_more_energy(s->c), t->n_beyond, fastest);
     }
     /* asked last: beyond the table's end the bound does not hold */
     if (t->n_violations > 0)
@@ -272,11 +282,16 @@ void wn_sim_reset(struct wn_sim *s)
     wn_species_reset(s->species[k]);
 }
 
+const char *wn_sim_species_name(const struct wn_sim *s, size_t k)
+{
+  return s->c->model == WN_MODEL_PLASMA ? s->c->species[k].name : "electrons";
+}
+
 size_t wn_sim_particles(const struct wn_sim *s)
 {
   size_t n = 0;
   for (size_t k = 0; k < s->n_species; k++)
-    n += s->species[k]->p.n;
+    n += wn_particles_all(&s->species[k]->p);
   return n;
 }
 
@@ -288,6 +303,9 @@ int wn_sim_state(struct wn_sim *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->phases));
   WN_TRY(WN_STATE(state, s->lag));
   WN_TRY(WN_STATE(state, s->n_lags));
+  WN_TRY(WN_STATE(state, s->looked_at));
+  WN_TRY(WN_STATE(state, s->looks));
+  WN_TRY(WN_STATE(state, s->crossed));
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_state(s->species[k], state));
   return s->field->ops->state(s->field, state);

@@ -29,6 +29,9 @@ struct wn_sim {
    * block, of so many; n_lags 0: nothing is measured in blocks now. */
   size_t lag, n_lags;
   void *owned; /* tables that a model points to; malloc'd */
+  /* src/bounds.h: after how many steps of the case particles were last looked at; how many,
+   * with each look; and of these that crossed a cell */
+  uint64_t looked_at, looks[WN_MAX_SPECIES], crossed[WN_MAX_SPECIES];
 };
 
 /* Cases of a scenario, and what a case is called. */
@@ -67,6 +70,9 @@ int wn_sim_alarms(const struct wn_sim *s);
 
 /* Sums of all species to zero: a measurement begins. */
 void wn_sim_reset(struct wn_sim *s);
+
+/* As messages call it. */
+const char *wn_sim_species_name(const struct wn_sim *s, size_t k);
 
 /* Particles of all species. */
 size_t wn_sim_particles(const struct wn_sim *s);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/ranks.h"
+#include "particles/parts.h"
 #include "src/products.h"
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
@@ -22,12 +24,15 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
     status = wn_tally_init(&s->tally, &s->shape);
   if (status == WN_OK)
     status = wn_tally_init(&s->before, &s->shape);
+  if (status == WN_OK && wn_ranks() > 1)
+    status = wn_tally_init(&s->here, &s->shape);
   if (status == WN_OK)
     status = wn_particles_init(&s->p,
                                spec->record != NULL ? spec->record : &spec->model->record,
                                spec->capacity, spec->limit);
   if (status == WN_OK && wn_passages(&s->shape) > 0)
     status = wn_passages_create(&s->shape, &s->tally.first_passage);
+  s->here.first_passage = s->tally.first_passage;
   if (status != WN_OK) {
     wn_species_free(s);
     return status;
@@ -49,6 +54,7 @@ void wn_species_free(struct wn_species *s)
   free(s->tally.first_passage);
   wn_tally_clear(&s->tally);
   wn_tally_clear(&s->before);
+  wn_tally_clear(&s->here);
   wn_model_clear(&s->model);
   free(s);
 }
@@ -97,6 +103,8 @@ static int take_back(struct wn_species *s, double t, double dt)
   size_t n = s->tally.first_passage != NULL ? wn_passages(&s->shape) : 0;
   int64_t last = wn_tally_tick(t, dt);
   wn_tally_copy(&s->tally, &s->before, &s->shape);
+  if (wn_ranks() > 1)
+    wn_tally_reset(&s->here, &s->shape);
   for (size_t i = 0; i < n; i++)
     if (s->tally.first_passage[i] > last)
       s->tally.first_passage[i] = INT64_MAX;
@@ -106,14 +114,20 @@ static int take_back(struct wn_species *s, double t, double dt)
 
 static int or_take_back(struct wn_species *s, int status, double t, double dt)
 {
-  return status == WN_EFULL || status == WN_ENOMEM ? take_back(s, t, dt) : status;
+  status = wn_particles_room(status);
+  return wn_particles_no_room(status) ? take_back(s, t, dt) : status;
+}
+
+struct wn_tally *wn_species_sums(struct wn_species *s)
+{
+  return wn_ranks() > 1 ? &s->here : &s->tally;
 }
 
 int wn_species_hold(struct wn_species *s, double t, double dt)
 {
   if (s->is_reset) /* what phases do counts from here on */
     WN_TRY(wn_species_refresh(s));
-  s->n_before = s->p.n;
+  s->n_before = wn_particles_all(&s->p);
   wn_tally_copy(&s->before, &s->tally, &s->shape);
   if (s->ensemble != NULL) /* the unit of weights of the phase */
     wn_species_mcc(s)->halvings = (uint32_t)(WN_MOST_HALVINGS + s->ensemble->halvings);
@@ -153,7 +167,7 @@ static int advance(struct wn_species *s)
   s->p.flown = 0;
   for (;;) {
     const size_t first = s->p.n;
-    const int status = s->ops->advance(s->sched, &s->model, &s->p, &s->tally);
+    const int status = s->ops->advance(s->sched, &s->model, &s->p, wn_species_sums(s));
     s->p.flown = 0;
     WN_TRY(status);
     if (s->products == NULL || s->p.n == first)
@@ -168,7 +182,18 @@ int wn_species_launch(struct wn_species *s, double t, double dt)
 {
   if (s->is_fixed || s->ops->launch == NULL)
     return WN_OK;
-  return or_take_back(s, s->ops->launch(s->sched, &s->model, &s->p, &s->tally), t, dt);
+  return or_take_back(s, s->ops->launch(s->sched, &s->model, &s->p, wn_species_sums(s)),
+                      t, dt);
+}
+
+int wn_species_bring_together(struct wn_species *s)
+{
+  if (wn_ranks() == 1)
+    return WN_OK;
+  WN_TRY(wn_tally_of_all(&s->here, &s->shape));
+  wn_tally_add(&s->tally, &s->here, &s->shape);
+  wn_tally_reset(&s->here, &s->shape);
+  return WN_OK;
 }
 
 int wn_species_advance(struct wn_species *s, double t, double dt)
@@ -178,6 +203,8 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
     return WN_OK;
   WN_TRY(or_take_back(s, put_in_order(s), t, dt));
   WN_TRY(or_take_back(s, advance(s), t, dt));
+  WN_TRY(or_take_back(s, wn_particles_within(&s->p), t, dt));
+  WN_TRY(wn_species_bring_together(s));
   s->candidates += s->tally.n_candidates - candidates;
   s->real += s->tally.n_real - real;
   s->max_energy_ev = fmax(s->max_energy_ev, s->tally.alarms->max_energy_ev);
@@ -189,7 +216,8 @@ int wn_species_leave(struct wn_species *s)
   if (s->products == NULL)
     return WN_OK;
   /* electrons are not read again to find that none was attached */
-  return wn_products_leave(s->products, &s->p, s->tally.n_deaths != s->before.n_deaths);
+  return wn_particles_room(
+      wn_products_leave(s->products, &s->p, s->tally.n_deaths != s->before.n_deaths));
 }
 
 /* What phases changed since the energies were last added up. */
@@ -213,8 +241,15 @@ int wn_species_bury(struct wn_species *s)
   /* particles are not read again to find that none is dead */
   if (s->p.place != WN_PARTICLES_HOST || s->tally.n_deaths != s->before.n_deaths)
     WN_TRY(wn_particles_compact(&s->p));
+  WN_TRY(s->is_fixed ? wn_particles_within(&s->p) : wn_particles_balance(&s->p));
   s->is_current = 0;
-  return s->p.n > s->p.limit / MAY_BE_FULL ? settle(s) : WN_OK;
+  return wn_particles_all(&s->p) > s->p.limit / MAY_BE_FULL ? settle(s) : WN_OK;
+}
+
+void wn_species_join_passages(struct wn_species *s)
+{
+  if (s->tally.first_passage != NULL)
+    wn_ranks_least(s->tally.first_passage, wn_passages(&s->shape));
 }
 
 void wn_species_reset(struct wn_species *s)
@@ -304,6 +339,8 @@ int wn_species_double(struct wn_species *s)
 
 int wn_species_state(struct wn_species *s, struct wn_state *state)
 {
+  if (state->way == WN_STATE_SAVE)
+    wn_species_join_passages(s);
   WN_TRY(wn_particles_state(&s->p, state));
   WN_TRY(wn_tally_state(&s->tally, &s->shape, state));
   WN_TRY(wn_population_state(&s->population, state));

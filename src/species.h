@@ -26,11 +26,12 @@ struct wn_species {
   struct wn_tally_shape shape;
   struct wn_tally tally;  /* of the phases since the last reset */
   struct wn_tally before; /* the same at the beginning of the phase in hand */
+  struct wn_tally here; /* on several ranks: of this one, in the mobility step in hand */
   struct wn_particles p;
   struct wn_population population;
   struct wn_ensemble *ensemble; /* controls in its place; NULL: it does */
-  size_t n_before;              /* particles at the beginning of the phase in hand */
-  int is_fixed; /* it does not move: hold and gather are all that is done */
+  size_t n_before; /* particles of all ranks at the beginning of the phase in hand */
+  int is_fixed;    /* it does not move: hold and gather are all that is done */
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
    * that collide in a grid.  Their newborns wait until all others have flown */
   unsigned mobility_steps;
@@ -102,10 +103,16 @@ int wn_species_advance(struct wn_species *s, double t, double dt);
 /* At the end of the step: the ions that were made join their species.  WN_EFULL, WN_ENOMEM
  * as wn_particles_append. */
 int wn_species_leave(struct wn_species *s);
+/* Where the step in hand adds up; and, when somebody but advance has, all ranks' of it to
+ * s->tally. */
+struct wn_tally *wn_species_sums(struct wn_species *s);
+int wn_species_bring_together(struct wn_species *s);
 /* The dead leave the store; energies of the living.  WN_ECUDA and WN_ENOMEM where a GPU
  * holds them; so do refresh and what follows. */
 int wn_species_bury(struct wn_species *s);
 
+/* Before first passages are read: those of all ranks. */
+void wn_species_join_passages(struct wn_species *s);
 /* Sums to zero: a measurement begins. */
 void wn_species_reset(struct wn_species *s);
 /* Add the energies up anew after weights were changed. */

@@ -2,6 +2,7 @@
 #include "src/study.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/parts.h"
 #include "physics/box.h"
 #include "physics/rectangle.h"
 #include "physics/split_remove.h"
@@ -189,10 +190,12 @@ int wn_study_release(struct wn_sim *s)
   struct wn_particles *p = &s->species[0]->p;
   _Alignas(16) unsigned char record[WN_RECORD_MAX];
   WN_ASSERT(p->record.bytes <= sizeof record);
-  for (size_t i = 0; i < c->electrons; i++) {
+  const size_t first = wn_ranks_share(c->electrons, wn_rank(), wn_ranks()),
+               last = wn_ranks_share(c->electrons, wn_rank() + 1, wn_ranks());
+  for (size_t i = first; i < last; i++) {
     uint64_t id = wn_rng_primary_id(c->seed, i, 0);
     studies[c->model].primary(c, id, wn_rng(c->seed, id, 0, WN_RNG_INITIAL, 0), record);
     WN_TRY(wn_particles_append(p, record, 1));
   }
-  return WN_OK;
+  return wn_particles_within(p);
 }

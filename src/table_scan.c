@@ -21,8 +21,12 @@ static int read_scan(const struct wn_result_file *file, const char *variable,
   s->name = wn_strdup(variable + strlen(PREFIX));
   s->key = wn_result_text(file, variable, "key");
   s->units = wn_result_text(file, variable, "units");
-  if (s->name == NULL || s->key == NULL)
+  if (s->name == NULL)
     return WN_ENOMEM;
+  if (s->key == NULL)
+    return WN_FAIL(WN_EINPUT,
+                   "variable %s has no text attribute `key`, as results of Wilson have",
+                   variable);
   return s->units != NULL ? wn_result_doubles(file, variable, n_records, &s->value)
                           : wn_result_strings(file, variable, n_records, &s->word);
 }

@@ -101,13 +101,16 @@ check_PROGRAMS += \
   %D%/t0521-full.t \
   %D%/t0523-asked-for.t \
   %D%/t0524-limits.t \
+  %D%/t0526-bounds.t \
   %D%/t0530-known-answers.t \
+  %D%/t0545-converge.t \
   %D%/t0560-restart.t \
   %D%/t0561-stopped.t \
   %D%/t0562-killed-runs.t \
   %D%/t0600-swarm-models.t \
   %D%/t0601-crossed-fields.t \
   %D%/t0602-diffusion.t \
+  %D%/t0603-free-flight.t \
   %D%/t0610-swarm-reference.t \
   %D%/t0620-runaway.t \
   %D%/t0621-runaway-rate.t \
@@ -142,6 +145,7 @@ check_PROGRAMS += \
   %D%/t0747-secondary-electrons.t \
   %D%/t0748-integrals.t \
   %D%/t0750-averages.t \
+  %D%/t0800-ranks.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
@@ -192,29 +196,40 @@ dist_check_SCRIPTS += \
   %D%/t0002-layers.t \
   %D%/t0003-names.t \
   %D%/t0004-examples.t \
+  %D%/t0005-wrongs.t \
   %D%/t0333-split-table.t \
   %D%/t0504-hostile.t \
   %D%/t0511-plot.t \
   %D%/t0513-plot-plasma.t \
   %D%/t0514-plot-compare.t \
+  %D%/t0515-plot-converge.t \
+  %D%/t0525-outrun.t \
   %D%/t0540-table.t \
   %D%/t0541-scan.t \
   %D%/t0542-accuracy.t \
   %D%/t0900-cli.t \
-  %D%/t0901-readme.t
+  %D%/t0901-readme.t \
+  %D%/t0902-at-home.t \
+  %D%/t0903-packaging.t
 
 EXTRA_DIST += \
   build-aux/compare-runs \
+  build-aux/cppcheck.supp \
   build-aux/slowly \
   %D%/README \
   %D%/data \
   %D%/examples.c \
   %D%/fuzz/fuzz.h \
   %D%/fuzz/run \
+  %D%/fuzz/checkpoint.c \
+  %D%/fuzz/particles.c \
   %D%/fuzz/scenario.c \
   %D%/fuzz/sections.c \
+  %D%/fuzz/table.c \
   %D%/tap/pictures.py \
-  %D%/tap/tap.sh
+  %D%/tap/tap.sh \
+  %D%/wrongs/list \
+  %D%/wrongs/run
 
 # The scripts first: they have one thread, and the programs at the end have all.
 TESTS += $(dist_check_SCRIPTS) $(check_PROGRAMS)

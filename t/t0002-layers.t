@@ -93,6 +93,8 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
       grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
   none "only fields/fft.c includes <fftw3.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/fft\.c:')"
+  none "only base/ranks_mpi.c includes <mpi.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<mpi' | grep -v '^base/ranks_mpi\.c:')"
   none "only fields/cufft.cuh includes <cufft.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<cufft' | grep -v '^fields/cufft\.cuh:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.

@@ -4,6 +4,7 @@
  * written out here. Statistical checks run at one fixed seed, so they pass or fail
  * always; each is at 4.5 sigma or at chance 1e-5, so that another seed would fail one of
  * them with a chance below 2e-4. */
+#include "physics/primary.h"
 #include "physics/rng.h"
 #include "t/tap/philox_kat.h"
 #include "t/tap/tap.h"
@@ -201,6 +202,27 @@ static void test_children(void)
   free(id);
 }
 
+/* Primaries of a Maxwellian have the mean energy that was asked for, within 4.5 sigma of the
+ * run's own scatter: a false alarm in 1.5e5 seeds. */
+static void test_maxwellian(void)
+{
+  enum { N = 200000 };
+  const struct wn_primaries p = {
+      .seed = 11, .energy_ev = 2.0, .is_maxwellian = 1, .n_groups = 8, .inv_nu = 1e-12};
+  double sum = 0.0, square = 0.0;
+  for (size_t i = 0; i < N; i++) {
+    const struct wn_electron e = wn_primary(&p, i);
+    double ev = 0.0;
+    for (int k = 0; k < 3; k++)
+      ev += 0.5 * (double)e.u[k] * (double)e.u[k] / WN_QM;
+    sum += ev;
+    square += ev * ev;
+  }
+  const double mean = sum / N, error = sqrt((square / N - mean * mean) / N);
+  ok(fabs(mean - 2.0) < 4.5 * error,
+     "Maxwellian primaries: mean energy %.5f eV, want 2, error %.5f", mean, error);
+}
+
 int main(void)
 {
   plan(0);
@@ -210,5 +232,6 @@ int main(void)
   test_uniform();
   test_moments();
   test_children();
+  test_maxwellian();
   return done();
 }

@@ -162,6 +162,40 @@ static void test_bound(const struct wn_xs_orbital *o, size_t n)
      accept);
 }
 
+/* The density itself, from where the sampler begins to refuse: the trial of w is taken while u
+ * < f(w) (1 + w)^2 / bound, and the largest u that is taken is found by halving.  f and the
+ * bound are written out here in the terms of the paper, t = T/B, b' = B/mc2, and compared
+ * with 1e-6, where histograms need 1e7 electrons for 1 % of L. */
+static void test_density(double b_ev, double t_ev)
+{
+  const double t = t_ev / b_ev, tp = t_ev / WN_MC2_EV, bp = b_ev / WN_MC2_EV,
+               gamma = 1.0 + tp, beta2 = 1.0 - 1.0 / (gamma * gamma),
+               l = log(beta2 / (1.0 - beta2)) - beta2 - log(2.0 * bp),
+               bound = 2.0 + 2.0 * fmax(l, 0.0) + pow(0.5 * (t + 1.0) * bp / gamma, 2.0);
+  const struct wn_rbeb s = wn_rbeb(t, t_ev, b_ev);
+  double worst = 0.0;
+  for (uint32_t one = 1u << 27; one < 0xf0000000u; one += 1u << 28) {
+    uint32_t low = 0, high = 0xffffffffu; /* taken; refused */
+    double w;
+    while (high - low > 1) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (wn_rbeb_try(&s, one, middle, &w))
+        low = middle;
+      else
+        high = middle;
+    }
+    const double p = 1.0 + w, q = t - w,
+                 f = 1.0 / (p * p) + 1.0 / (q * q) -
+                     (1.0 + 2.0 * tp) / (gamma * gamma) / (t + 1.0) *
+                         (1.0 / p + 1.0 / q) +
+                     pow(bp / gamma, 2.0) + l * (pow(p, -3.0) + pow(q, -3.0));
+    worst = fmax(worst, fabs(high * 0x1p-32 / (f * p * p / bound) - 1.0));
+  }
+  ok(worst < 1e-6,
+     "rbeb, %g eV of %g: density at 15 values of w, off by %.2g, allowed 1e-6", b_ev,
+     t_ev, worst);
+}
+
 int main(void)
 {
   static const double energy[] = {50.0, 1e3, 1e5, 1e6};
@@ -176,6 +210,10 @@ int main(void)
       test_rbeb(&o[0], "N2 1s", energy[i], 100 + (uint32_t)i);
   }
   test_rbeb(&o[0], "N2 1s", 420.0, 99);
+  for (int i = 0; i < 4; i++) {
+    test_density(15.58, energy[i]);
+    test_density(409.5, 500.0 + energy[i]);
+  }
   test_mean_loss(o, n);
   test_bound(o, n);
   ok(wn_ionize_rbeb(15.58, 15.58, SEED, 1, 1) == 0.0, "rbeb: 0 at the threshold");

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "physics/rng.h"
 #include "base/log.h"
+#include "src/growth.h"
 #include "src/progress.h"
 #include "src/rates.h"
 #include "t/tap/tap.h"
@@ -161,25 +162,86 @@ static void fractions(void)
 
 static void to_go(void)
 {
-  is_close(wn_progress_to_go(100, 100, 0.0, 2.0, 10.0, 5.0), 20.0, 1e-12,
+  is_close(wn_progress_to_go(200.0, 5.0, 100.0, 0.0, 8.0, INFINITY), 20.0, 1e-12,
            "constant number: a fifth took 5 s, 20 s to go");
-  /* doubling each unit: work of [0,1] is 1 (in ln 2), of [0,10] 1023 */
-  is_close(wn_progress_to_go(100, 200, 0.0, 1.0, 10.0, 3.0), 3.0 * 1022.0, 1e-12,
-           "doubling: 1 of 1023 took 3 s");
-  is_close(wn_progress_to_go(200, 100, 0.0, 1.0, 3.0, 4.0), 4.0 * (0.875 - 0.5) / 0.5,
-           1e-12, "halving: 1/2 of 7/8 took 4 s");
-  is_near(wn_progress_to_go(100, 900, 0.0, 10.0, 10.0, 7.0), 0.0, 1e-12,
+  /* doubling each unit from 100: the work of [0,1] is 100/ln 2, of [1,10] 1022 times that */
+  is_close(wn_progress_to_go(100.0 / log(2.0), 3.0, 200.0, log(2.0), 9.0, INFINITY),
+           3.0 * 1022.0, 1e-12, "doubling: 1 of 1023 took 3 s");
+  is_close(wn_progress_to_go(100.0 / log(2.0), 4.0, 100.0, -log(2.0), 2.0, INFINITY),
+           4.0 * (0.875 - 0.5) / 0.5, 1e-12, "halving: 1/2 of 7/8 took 4 s");
+  is_near(wn_progress_to_go(1.0, 7.0, 900.0, 1.0, 0.0, INFINITY), 0.0, 1e-12,
           "at the end nothing is to go");
-  is_close(wn_progress_to_go(100, 100.000001, 0.0, 1.0, 4.0, 1.0), 3.0, 1e-6,
+  is_close(wn_progress_to_go(100.0, 1.0, 100.0, 1e-8, 3.0, INFINITY), 3.0, 1e-6,
            "slow growth goes over into none");
-  /* watched from t0 = 1 on: doubling from 1 to 2; work of [0,2] is 3, of [0,4] 15 */
-  is_close(wn_progress_to_go(100, 200, 1.0, 2.0, 4.0, 6.0), 6.0 * 12.0 / 3.0, 1e-12,
-           "growth watched from later on");
-  is_close(wn_progress_to_go(0, 100, 0.0, 1.0, 2.0, 1.0), 1.0, 1e-12,
-           "an unknown start counts as no growth");
+  /* doubling twice from 100, then 400 for 3: 300/ln 2 + 1200 */
+  is_close(wn_progress_to_go(100.0, 1.0, 100.0, log(2.0), 5.0, 400.0),
+           3.0 / log(2.0) + 12.0, 1e-12, "growth that ends at a target");
+  is_close(wn_progress_to_go(100.0, 1.0, 500.0, log(2.0), 5.0, 400.0), 25.0, 1e-12,
+           "more than the target: as many go on");
   /* extreme: 1e-15 s steps of a long run */
-  is_close(wn_progress_to_go(1000, 1001, 1e-15, 2e-15, 4e-15, 1.0), 1.0, 0.01,
+  is_close(wn_progress_to_go(2e-12, 1.0, 1001, 1e12, 2e-15, INFINITY), 1.002, 1e-3,
            "times of femtoseconds");
+}
+
+/* N of a growth law, and when the store would be full: never foreseen earlier, and right in
+ * the second half of the time. */
+static void foreseen(const char *what, double (*law)(double), double t_full, double limit,
+                     double slack)
+{
+  struct wn_growth g = {0};
+  double doubling, first = INFINITY, worst = 0.0, early = INFINITY;
+  for (double t = 0.0; t < t_full; t += 1e-6 * t_full)
+    if (wn_growth_note(&g, t, law(t))) {
+      const double until = wn_growth_until(&g, limit, &doubling);
+      if (isinf(until))
+        continue;
+      /* growth is taken a fifth slower than measured */
+      const double ratio = until / 1.2 / (t_full - t);
+      first = fmin(first, t);
+      early = fmin(early, ratio);
+      if (t > 0.5 * t_full)
+        worst = fmax(worst, fabs(ratio - 1.0));
+    }
+  ok(first < 0.6 * t_full, "%s: foreseen from %.2g of the time on", what, first / t_full);
+  ok(early > 1.0 - slack, "%s: never earlier than it is: %.3g", what, early);
+  ok(worst < slack, "%s: in the second half right to %.2g of what is left", what, worst);
+}
+
+static double exponential(double t)
+{
+  return 1e3 * exp(t);
+}
+
+static double linear(double t)
+{
+  return 1e3 * (1.0 + t);
+}
+
+static double late(double t) /* none at first */
+{
+  return 1e3 * exp(fmax(0.0, t - 3.0));
+}
+
+static void outgrown(void)
+{
+  struct wn_growth g = {0};
+  double doubling;
+  foreseen("exponential", exponential, log(1e5), 1e8, 0.02);
+  /* the mean rate of a stretch is not quite that in its middle */
+  foreseen("linear", linear, 1e5, 1e8 + 1e3, 0.1);
+  foreseen("late", late, 3.0 + log(1e5), 1e8, 0.02);
+  foreseen("small store", exponential, log(4.0), 4e3, 0.1);
+  /* 20 electrons that double do not say much: 1/20 - 1/40 is an error of 0.23 */
+  for (int i = 0; i <= 10; i++)
+    wn_growth_note(&g, i, 10.0 * exp(0.14 * i));
+  ok(isinf(wn_growth_until(&g, 1e6, &doubling)), "few of them say nothing");
+  for (int i = 11; i <= 40; i++)
+    wn_growth_note(&g, i, 10.0 * exp(0.14 * i));
+  is_close(wn_growth_until(&g, 1e6, &doubling), 1.2 * (log(1e5) / 0.14 - g.at[g.n - 1].t),
+           1e-9, "more of them do");
+  is_close(doubling, log(2.0) / 0.14, 1e-9, "and how fast they double");
+  wn_growth_note(&g, 41.0, 100.0);
+  ok(isinf(wn_growth_until(&g, 1e6, &doubling)), "when they become fewer it begins anew");
 }
 
 /* Of the numbers 0 and 2, 1 and 3, 2 and 4, 3 and 5: mean 5/2, mean square 17/2. */
@@ -219,5 +281,6 @@ int main(void)
   control();
   fractions();
   to_go();
+  outgrown();
   return done();
 }

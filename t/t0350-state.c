@@ -277,6 +277,16 @@ static void refused(void)
   status = wn_state_item(&s, "more", &other, sizeof other);
   text = captured();
   is_int(status, WN_EINPUT, "beyond the end there is nothing");
+
+  /* 24 letters without an end, which fuzzing found to be read past */
+  memset(s.bytes, 'x', 24);
+  wn_state_rewind(&s);
+  capture();
+  status = wn_state_item(&s, "four", &other, sizeof other);
+  text = captured();
+  ok(status == WN_EINPUT &&
+         strstr(text, "`xxxxxxxxxxxxxxxxxxxxxxxx` of 4 bytes is there"),
+     "a name that has no end is shown to its end: %s", text);
   wn_state_clear(&s);
 }
 

@@ -20,10 +20,10 @@ static const struct wn_record record = {sizeof(struct wn_electron),
 static void primaries(void)
 {
   static const struct wn_primaries list[] = {
-      {7, 0, 0.1, 1, 0, 0, 30, 1e-13},
-      {7, 1, 5e6, 0, 0, 0, 30, 1e-13},
-      {8, 2, 30.0, 1, 1, 0, 30, 2e-12},
-      {9, 3, 1e3, 0, 1, 1, 30, 1e-13},
+      {0, 7, 0, 0.1, 1, 0, 0, 30, 1e-13},
+      {99, 7, 1, 5e6, 0, 0, 0, 30, 1e-13},
+      {0, 8, 2, 30.0, 1, 1, 0, 30, 2e-12},
+      {0, 9, 3, 1e3, 0, 1, 1, 30, 1e-13},
   };
   struct wn_particles p;
   const size_t n = gpu_size(300000, 3000);
@@ -50,7 +50,7 @@ static void primaries(void)
  * less: those of 16 and more are large for a sum near by. */
 static void scatter(struct wn_particles *p, size_t n, double size)
 {
-  static const struct wn_primaries warm = {11, 0, 30.0, 1, 0, 0, 30, 1e-13};
+  static const struct wn_primaries warm = {0, 11, 0, 30.0, 1, 0, 0, 30, 1e-13};
   wn_particles_empty(p);
   is_int(wn_particles_reserve(p, n), WN_OK, "samples: %zu electrons", n);
   struct wn_electron *e = wn_particles_electrons(p);
@@ -139,6 +139,21 @@ static void samples(void)
       sample(&p, &what, "numbers of two sorts");
     }
   }
+  /* some are no numbers */
+  wn_particles_touched(&p);
+  is_int(wn_particles_host(&p), WN_OK, "samples: on the host");
+  struct wn_electron *e = wn_particles_electrons(&p);
+  for (size_t k = 0; k < n; k += 97) {
+    e[k].u[k % 3] = k % 2 ? NAN : e[k].u[k % 3];
+    e[k].x[k % 3] = k % 5 ? e[k].x[k % 3] : -(double)INFINITY;
+    e[k].w = k % 7 ? e[k].w : INFINITY;
+    e[k].t_left = k % 11 ? 0.0f : WN_DEAD;
+  }
+  struct wn_sample what = {.kind = WN_SAMPLE_BROKEN,
+                           .velocities = 3,
+                           .relativistic = 1,
+                           .most = {2e6f, 3e6f, INFINITY}};
+  sample(&p, &what, "broken");
   wn_particles_clear(&p);
 }
 

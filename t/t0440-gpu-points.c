@@ -98,7 +98,7 @@ struct outcome {
   unsigned char *records; /* of the living, sorted */
   struct wn_tally_side side[WN_SIDES];
   uint64_t deaths;
-  wn_i128 sums[WN_POINT_SUMS];
+  wn_i128 sums[WN_POINT_SUMS], broken;
   int64_t *charge; /* folded, for the middle of the next step; NULL: not known */
 };
 
@@ -216,6 +216,23 @@ static void sum_points(const struct wn_points *m, const struct wn_particles *p,
   WN_ASSERT(wn_particles_sample(p, &what, sums) == WN_OK);
 }
 
+/* How many are no numbers, of which there are none, and cross half a cell in a step. */
+static wn_i128 broken(const struct wn_points *m, const struct wn_particles *p)
+{
+  const int dim = wn_point_dim(m->kind), n_v = wn_point_velocities(m->kind);
+  struct wn_sample what = {.kind = WN_SAMPLE_BROKEN_POINTS,
+                           .dim = dim,
+                           .velocities = n_v,
+                           .weighted = wn_point_weighs(dim, n_v),
+                           .relativistic = m->relativistic,
+                           .most = {INFINITY, INFINITY, INFINITY}};
+  wn_i128 sum = 0;
+  for (int d = 0; d < dim; d++)
+    what.most[d] = (float)(0.5 * m->grid.h[d] / DT);
+  WN_ASSERT(wn_particles_sample(p, &what, &sum) == WN_OK);
+  return sum;
+}
+
 /* PHASES of the scene by a scheduler; -1: it failed. */
 static int advance(const struct scene *s, const struct wn_scheduler_ops *ops,
                    const struct wn_scheduler_options *options, struct outcome *out)
@@ -246,6 +263,7 @@ static int advance(const struct scene *s, const struct wn_scheduler_ops *ops,
     memcpy(out->side, tally.side, sizeof out->side);
     out->deaths = tally.n_deaths;
     sum_points(m, &p, out->sums);
+    out->broken = broken(m, &p);
     out->charge = is_gpu ? gpu_charge(m, &p) : host_charge(m, &p);
     status = wn_particles_read(&p);
   }
@@ -288,6 +306,8 @@ static const char *differ(const struct scene *s, const struct outcome *got,
     return "what ended at the sides";
   if (memcmp(got->sums, want->sums, sizeof got->sums) != 0)
     return "the sums over points";
+  if (got->broken != want->broken || (uint64_t)got->broken != 0)
+    return "how many are broken";
   if (wants_charge && got->charge == NULL)
     return "the charge, which is not there";
   if (got->charge != NULL &&

@@ -394,9 +394,34 @@ static void growing(void)
   remove("t0520-b.nc");
 }
 
+/* 35 electrons in 8 groups of 4 or 5, which fly freely, all with 60 eV: each passes 55 eV once, so every
+ * group has one passage a primary and the same mean energy, but for 5e-4 eV that the field gives. */
+static void unequal_groups(void)
+{
+  command_write("t0520.cfg",
+                "job = \"runaway\"; fields = [\"1 V/cm\"]; electrons = 35; groups = 8;\n"
+                "duration = \"1 ps\"; initial_energy = \"60 eV\";\n"
+                "initial_spectrum = \"mono\"; tables = { energy_max = \"1 keV\"; };\n"
+                "runaway = { thresholds = [\"55 eV\"]; };\n"
+                "gas = { pressure = \"1e-6 Torr\"; components = {\n"
+                "  N2 = { file = \"builtin:air\"; }; }; };\n");
+  int status = command("%s run t0520.cfg --quiet --output t0520-b.nc", command_wilson());
+  if (!is_int(status, 0, "groups of unequal size run"))
+    diag("%.600s", command_err);
+  const char *b = "t0520-b.nc";
+  is_close(command_nc_at(b, "passages_per_primary", 0), 1.0, 1e-12, "each passes once");
+  is_near(command_nc_at(b, "passages_per_primary_error", 0), 0.0, 1e-12,
+          "and so does each group");
+  is_close(command_nc_at(b, "final_mean_energy", 0), 60.0, 1e-4, "all have 60 eV");
+  is_near(command_nc_at(b, "final_mean_energy_error", 0), 0.0, 1e-3,
+          "and so has each group, whatever its size");
+  remove(b);
+}
+
 int main(void)
 {
   plan(0);
+  unequal_groups();
   growing();
   swarm_variables();
   runaway_limits();

@@ -274,5 +274,13 @@ assert not np.allclose(ratio(points[5].of[name], table.of[name])[1], 1, rtol=1e-
   report $? "which it draws" "$(cat "$dir/err")"
 fi
 
+# A file that lost what says which key was scanned: once nothing was said.
+if command -v ncdump >/dev/null 2>&1 && command -v ncgen >/dev/null 2>&1; then
+  ncdump "$dir/swarm.nc" | sed '/scan_T:key = /d' | ncgen -4 -o "$dir/lost.nc" - 2>"$dir/err"
+  "$wilson" table "$dir/lost.nc" --output "$dir/lost.csv" >"$dir/out" 2>"$dir/err"
+  [ $? -eq 2 ] && grep -q 'variable scan_T has no text attribute `key`' "$dir/err"
+  report $? "a file without the key of a scan is refused, and says so" "$(cat "$dir/err")"
+fi
+
 [ -n "$WN_KEEP" ] || rm -rf "$dir"
 finish

@@ -14,68 +14,34 @@
 #define OUT       "t0560.nc"
 #define AGAIN     "t0560-again.nc"
 
-#define AIR                                                                              \
-  "groups = 8; electrons = 100; tables = { energy_max = \"10 keV\"; };\n"                \
-  "gas = { components = {\n"                                                             \
-  "  N2 = { fraction = 0.79; file = \"builtin:air\"; };\n"                               \
-  "  O2 = { fraction = 0.21; file = \"builtin:air\"; };\n"                               \
-  "}; };\n"
-
 static const struct {
   const char *name;
   size_t steps, least; /* of a slice; slices */
   const char *text;
 } cases[] = {
     {"a swarm that relaxes by itself and ends by its accuracy", 97, 4,
-     "fields = [\"100 Td\", \"300 Td\"]; accuracy = 0.05;\n" AIR},
+     "fields = [\"100 Td\", \"300 Td\"]; accuracy = 0.05;\n" RUN_AIR},
     {"a swarm that aims at coefficients", 29, 5,
-     "fields = [\"400 Td\"]; accuracy = { mobility = 0.02; ionization = 0.1; };\n" AIR},
+     "fields = [\"400 Td\"]; accuracy = { mobility = 0.02; ionization = 0.1; "
+     "};\n" RUN_AIR},
     {"a scan in a magnetic field", 149, 6,
      "fields = [\"100 Td\", \"300 Td\"]; duration = \"0.2 ns\"; relaxation = \"20 ps\";\n"
      "scan = { B = { key = \"magnetic_field\"; values = [\"0 T\", \"2 T\"]; };\n"
      "  angles = { key = \"scattering\"; values = [\"isotropic\", \"okhrimovskyy\"]; }; "
-     "};\n" AIR},
+     "};\n" RUN_AIR},
     {"a field that changes, with attachment and few electrons", 101, 4,
      "fields = [\"90 Td\", \"400 Td\"]; duration = \"100 ps\"; relaxation = \"0 s\";\n"
      "waveform = { shape = \"sine\"; frequency = \"100 GHz\"; rows = 8; };\n"
-     "sampling = { interval = \"0.25 ps\"; };\n" AIR},
+     "sampling = { interval = \"0.25 ps\"; };\n" RUN_AIR},
     {"runaways in small steps, with population control", 2, 12,
      "job = \"runaway\"; fields = [\"1000 Td\", \"1500 Td\"]; duration = \"6 ps\";\n"
      "sampling = { interval = \"0.4 ps\"; }; population = { target = 300; };\n"
      "runaway = { thresholds = [\"30 eV\", \"100 eV\"]; stop_above = \"200 eV\"; "
-     "};\n" AIR},
+     "};\n" RUN_AIR},
     {"a plasma with averages, maps, samples and modes", 1, 50,
-     "model = \"plasma\"; duration = \"1 ns\"; grid = { cells = [16]; length = \"1 cm\"; "
-     "};\n"
-     "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = \"dirichlet\";\n"
-     "  amplitude = \"100 V\"; frequency = \"4 GHz\"; }; };\n"
-     "species = { e = { density = \"1e13 m-3\"; temperature = \"10 eV\"; per_cell = 20; "
-     "};\n"
-     "  p = { density = \"1e13 m-3\"; charge = 1.0; mass = \"1 u\"; per_cell = 20;\n"
-     "    temperature = \"1 eV\"; }; };\n"
-     "plasma = { time_step = \"20 ps\"; modes = [1]; integrals_interval = \"60 ps\";\n"
-     "  fields_interval = \"140 ps\"; fields_moments = true; particles_interval = \"200 "
-     "ps\";\n"
-     "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"];\n"
-     "  averages = { all = { periods = 4; phases = 2; moments = true; };\n"
-     "    part = { start = \"0.2 ns\"; length = \"0.6 ns\"; blocks = 3; }; }; };\n"},
+     RUN_PLASMA("particles_interval = \"200 ps\";")},
     {"a discharge: collisions, ions, subcycling, electrons from walls", 1, 40,
-     "model = \"plasma\"; duration = \"40 ps\"; grid = { cells = [16, 8];\n"
-     "  length = [\"0.2 mm\", \"0.1 mm\"]; };\n"
-     "walls = { x_low = { field = \"dirichlet\"; yield = 0.9; emission_temperature = \"3 "
-     "eV\"; };\n"
-     "  x_high = { field = \"dirichlet\"; voltage = \"2 kV\"; yield = 0.9; "
-     "emission_temperature = \"3 eV\"; }; };\n"
-     "gas = { pressure = \"1 bar\"; components = { Ar = { file = \"builtin:argon\"; }; "
-     "}; };\n"
-     "tables = { energy_max = \"1 keV\"; };\n"
-     "species = { e = { density = \"1e15 m-3\"; temperature = \"5 eV\"; per_cell = 10;\n"
-     "    collisions = \"gas\"; ions = \"i\"; };\n"
-     "  i = { density = \"1e15 m-3\"; per_cell = 10; charge = 1.0; mass = \"39.948 u\";\n"
-     "    temperature = \"1 eV\"; loading = \"random\"; collisions = \"gas\"; subcycling "
-     "= 3; }; };\n"
-     "plasma = { time_step = \"1 ps\"; mobility_steps = 3; fields_interval = \"9 ps\";\n"
-     "  allow = [\"cell-crossing\", \"plasma-frequency\", \"debye-length\"]; };\n"},
+     RUN_DISCHARGE},
 };
 
 /* The jobs and models of t/tap/runs.h. */
@@ -103,7 +69,7 @@ static void full(void)
   static const char text[] =
       "job = \"runaway\"; fields = [\"1000 Td\", \"1500 Td\"];\n"
       "duration = \"12 ps\"; sampling = { interval = \"0.4 ps\"; };\n"
-      "runaway = { thresholds = [\"30 eV\"]; };\n" AIR;
+      "runaway = { thresholds = [\"30 eV\"]; };\n" RUN_AIR;
   size_t n = 0;
   command_write(FILE_NAME, text);
   is_int(command("%s run " FILE_NAME " --quiet --output " OUT, command_wilson()), 0,

@@ -278,14 +278,19 @@ static void one(int kind, int dim, int shape, size_t wall)
 }
 
 /* A lattice of points at rest, 8 a cell along each axis, in mirrors: every node of the
- * inside has 8^dim particles, one on a wall half of them for each wall that it is on. */
+ * inside has 8^dim particles, one on a wall half of them for each wall that it is on; and in a
+ * periodic domain every node, but for the last, which is the first. */
+enum { PERIODIC = 1 << 6 };
 static void even(int dim, int shape, unsigned mirrors)
 {
+  const int around = mirrors == PERIODIC;
   struct set s = {.kind = dim == 1   ? WN_POINT_1D3V
                           : dim == 2 ? WN_POINT_2D2V
                                      : WN_POINT_3D3V};
   const int32_t few[3] = {5, 4, 3};
-  const int side = mirrors != 0 ? WN_SIDE_ABSORB : WN_SIDE_REFLECT;
+  const int side = around         ? WN_SIDE_PERIODIC
+                   : mirrors != 0 ? WN_SIDE_ABSORB
+                                  : WN_SIDE_REFLECT;
   s.g = grid_make(dim, shape, WN_GATHER_MOMENTUM, few, side, side, 1.0);
   s.m = (struct wn_points){
       .grid = s.g, .kind = s.kind, .charge = 1.0, .mass = 1.0, .dt = 1.0};
@@ -312,20 +317,23 @@ static void even(int dim, int shape, unsigned mirrors)
   int32_t node[3];
   double worst = 0.0;
   WN_ASSERT(grid != NULL && deposit(&s, 1, grid, &sum) == WN_OK);
-  wn_deposit_fold(&s.g, mirrors, grid);
+  wn_deposit_fold(&s.g, around ? 0 : mirrors, grid);
   for (int64_t i = 0; grid_next(&s.g, i, node); i++) {
     double want = WN_QUANTA;
     for (int d = 0; d < dim; d++)
-      want *= node[d] < 0 || node[d] > few[d]     ? 0.0
-              : node[d] == 0 || node[d] == few[d] ? 4.0
-                                                  : 8.0;
+      want *= node[d] < 0 || node[d] > few[d] - around         ? 0.0
+              : !around && (node[d] == 0 || node[d] == few[d]) ? 4.0
+                                                               : 8.0;
     worst = fmax(worst, fabs((double)grid[i] - want));
   }
   /* weights are multiples of 2^-9 along each axis, so in 1-D and 2-D whole quanta; in 3-D a
    * quantum for each particle that reaches the node, of which there are 24 along an axis */
   ok(worst <= (dim < 3 ? 0.0 : pow(24.0, 3.0)),
      "%s, %d-D: an even lattice in %s is even; off by %g quanta", shape_name[shape], dim,
-     mirrors ? "mirrors of the field" : "mirrors", worst);
+     around    ? "a periodic domain"
+     : mirrors ? "mirrors of the field"
+               : "mirrors",
+     worst);
   free(grid);
   wn_particles_clear(&s.p);
 }
@@ -373,6 +381,7 @@ int main(void)
     for (int shape = 0; shape < WN_N_SHAPES; shape++) {
       even(dim, shape, 0);
       even(dim, shape, 0x3f);
+      even(dim, shape, PERIODIC);
     }
   misfits();
   return done();

@@ -1,0 +1,86 @@
+#!/bin/sh
+# t0525-outrun.t - defends: an avalanche that will outgrow its store is said to, with the reason, when it will be and what helps,
+# before the run stops there: once a case, for the jobs that follow electrons and in a grid (src/outrun.h).  One that has room, one
+# whose number is controlled and one that dies out are let alone.  `wilson check` says how large checkpoints get, to what a
+# checkpoint of that run has.  Growth laws by hand are in t0340.  Fixed seeds, no chance.
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
+case $wilson in /*) ;; *) wilson=$PWD/$wilson ;; esac
+scratch t0525-outrun.tmp
+need_wilson
+cd "$dir" || exit 1
+
+cat >runaway.cfg <<'END'
+job = "runaway"; fields = ["1000 Td", "1200 Td"]; electrons = 200; duration = "40 ps"; sampling = { interval = "0.5 ps"; };
+gas = { components = { N2 = { fraction = 0.8; file = "builtin:air"; }; O2 = { fraction = 0.2; file = "builtin:air"; }; }; };
+END
+cat >plasma.cfg <<'END'
+model = "plasma"; duration = "20 ps";
+grid = { cells = [32, 16]; length = ["0.1 mm", "0.05 mm"]; };
+walls = { x_low = { field = "dirichlet"; }; x_high = { field = "dirichlet"; voltage = "3 kV"; }; };
+gas = { components = { N2 = { file = "builtin:air"; }; }; };
+species = {
+  e = { density = "3e17 m-3"; per_cell = 8; temperature = "5.2 eV"; loading = "random"; collisions = "gas"; ions = "i"; };
+  i = { density = "3e17 m-3"; per_cell = 8; charge = 1.0; mass = "28 u"; mobile = false; loading = "random"; };
+};
+plasma = { time_step = "0.2 ps"; };
+END
+
+# run STATUS WARNINGS NAME ARGUMENT...: exit status, and how often it is foreseen; the messages are in err.
+run() {
+  want=$1
+  warnings=$2
+  name=$3
+  shift 3
+  "$wilson" run "$@" --quiet --device cpu --output run.nc >out 2>err
+  code=$?
+  [ $code = "$want" ] && [ "$(grep -c 'lately twice as many' err)" = "$warnings" ]
+  report $? "$name: exit status $want, foreseen $warnings times" "exit status $code
+$(head -c 1500 err)"
+}
+
+# foreseen NAME: the warning comes before the error, and its time is that of the end within a third.
+foreseen() {
+  awk '
+    /lately twice as many/ && by == "" && !/full: /{ by = $0; sub(/.* is full by about /, "", by); sub(/ s,.*/, "", by); n = NR }
+    /error: the store is full/ && error == "" { error = NR }
+    /store of .* was full/ { end = $0; sub(/.*(ends|was full) /, "", end); sub(/ s .*/, "", end) }
+    END { exit !(n > 0 && n < error && by / end > 0.9 && by / end < 1.35) }' err
+  report $? "$1: foreseen in time, and when" "$(head -c 1500 err)"
+}
+
+run 1 1 "an avalanche and a store of 20000" runaway.cfg --set population.capacity=20000
+foreseen "an avalanche"
+grep 'lately' err | grep -q 'field 1000 Td: .* electrons .*population.capacity is 20000.*before the end at 4e-11 s.*population.target'
+report $? "it says which case, which store, which end and what helps"
+run 0 0 "an avalanche that has room" runaway.cfg --set population.capacity=20000 --set 'duration="8 ps"'
+run 0 0 "a number that is controlled" runaway.cfg --set population.capacity=2000 --set population.target=200
+run 0 0 "electrons that are attached" runaway.cfg --set population.capacity=400 --set 'fields=["60 Td"]'
+# the second case ends by its full store, the first by its time, of which both are said
+run 1 1 "of two fields the second grows too much" runaway.cfg --set 'fields=["200 Td","1200 Td"]' --set population.capacity=20000
+grep -q 'field 1200 Td: .*lately' err
+report $? "and it is the one that is named"
+run 1 1 "a plasma" plasma.cfg --set population.capacity=20000
+grep -q 'plasma: [0-9]* [ei] .*lately.*fewer steps' err
+report $? "its species is named, and what helps there" "$(head -c 1500 err)"
+run 0 0 "a plasma that has room" plasma.cfg --set 'duration="2 ps"'
+
+# Checkpoints: forecast FILE KEY... in bytes, and what the third step leaves.
+sizes() {
+  name=$1
+  slack=$2
+  shift 2
+  forecast=$("$wilson" check "$@" --device cpu 2>/dev/null | sed -n 's/.*a checkpoint at the start, about *\([0-9.]*\) MiB.*/\1/p')
+  "$wilson" run "$@" --quiet --device cpu --output size.nc --set checkpoint.step_limit=1 >/dev/null 2>err
+  bytes=$(wc -c <size.nc.ckpt)
+  rm -f size.nc.ckpt size.nc.part
+  awk -v a="$forecast" -v b="$bytes" -v slack="$slack" \
+    'BEGIN { b /= 1048576; exit !(a > 0 && b > 0.2 && a > b * (1 - slack) && a < b * (1 + slack)) }'
+  report $? "a checkpoint of $name takes what was foreseen" "foreseen $forecast MiB, has $bytes bytes"
+}
+sizes "a swarm" 0.03 runaway.cfg --set 'job="swarm"' --set electrons=5000 --set 'fields=["300 Td"]'
+sizes "an avalanche" 0.05 runaway.cfg --set electrons=50000 --set 'fields=["300 Td"]' --set 'sampling.interval="1 fs"'
+# with so many that buffers of series, 0.1 MiB, are little of it
+sizes "a plasma" 0.05 plasma.cfg --set species.e.per_cell=100 --set species.i.per_cell=100
+cd .. && rm -rf t0525-outrun.tmp
+finish
