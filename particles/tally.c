@@ -60,6 +60,8 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   to->alarms->n_beyond += from->alarms->n_beyond;
   to->alarms->n_forbidden += from->alarms->n_forbidden;
   wn_tally_max(&to->alarms->max_energy_ev, from->alarms->max_energy_ev);
+  if (from->alarms->violator > to->alarms->violator)
+    to->alarms->violator = from->alarms->violator;
   /* a group and a side are nothing but sums of one type */
   add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
             groups * sizeof *to->group / sizeof(wn_i128));
@@ -118,6 +120,10 @@ int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s)
   pack(t, s, all, 1);
   free(all);
   wn_ranks_most(&t->alarms->max_energy_ev, 1);
+  /* the order of signed numbers is that of unsigned ones with the upper bit turned */
+  int64_t least = (int64_t)(~t->alarms->violator ^ UINT64_C(1) << 63);
+  wn_ranks_least(&least, 1);
+  t->alarms->violator = ~((uint64_t)least ^ UINT64_C(1) << 63);
   return WN_OK;
 }
 

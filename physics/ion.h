@@ -210,7 +210,7 @@ static WN_HD int32_t wn_ion_choose_gas(const struct wn_ion_view *xs, float *pick
  * that a bound that does not hold is seen. */
 static WN_HD int32_t wn_ion_choose(const struct wn_ion_view *xs,
                                    const struct wn_ion_gas_view *gas, float e_ev,
-                                   float pick, struct wn_tally *t)
+                                   float pick, uint64_t id, struct wn_tally *t)
 {
   float above, sum = 0.0f;
   const struct wn_xs_line *row =
@@ -225,7 +225,7 @@ static WN_HD int32_t wn_ion_choose(const struct wn_ion_view *xs,
     wn_tally_max(&t->alarms->max_energy_ev, (double)e_ev);
   }
   if (WN_UNLIKELY(sum > gas->share * (1.0f + 1e-5f) || e_ev >= xs->e_top)) {
-    wn_tally_alarm(&t->alarms->n_violations);
+    wn_tally_violation(t->alarms, id);
     wn_tally_max(&t->alarms->max_energy_ev, (double)e_ev);
   }
   return chosen;
@@ -249,7 +249,7 @@ static WN_HD void wn_ion_candidate(const struct wn_ion *m, struct wn_ion_reg *r,
   for (int i = 0; i < 3; i++)
     g[i] = r->v[i] - atom[i];
   const float square = wn_dot_f(g, g);
-  const int32_t k = wn_ion_choose(xs, gas, square * gas->per_square, pick, t);
+  const int32_t k = wn_ion_choose(xs, gas, square * gas->per_square, pick, id, t);
   if (k < 0)
     return;
   const float before = r->energy;

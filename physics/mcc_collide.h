@@ -254,16 +254,17 @@ static WN_HD void wn_mcc_boost(struct wn_mcc_meeting *q, const float u[3], float
   q->t_ev = WN_LIKELY(t_ev < WN_SLOW_EV) ? wn_energy_slow(q->s) : wn_energy_f(q->s);
 }
 
-/* Is a candidate for process k, whose threshold is given, one at relative energy t_ev?
+/* Is a candidate of electron id for process k, whose threshold is given, one at relative
+ * energy t_ev?
  * pick in [0, width).  second: of block REAL; the bits that wn_mcc_target leaves of it go
  * on where those of pick end, as a process can be rarer than one in 2^32. */
 static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_ev,
                                 float t_ev, float pick, float width, uint32_t second,
-                                struct wn_tally *t)
+                                uint64_t id, struct wn_tally *t)
 {
   float p = wn_xs_probability(&m->xs, k, threshold_ev, t_ev);
   if (WN_UNLIKELY(p > width * (1.0f + 1e-6f)))
-    wn_tally_alarm(&t->alarms->n_violations);
+    wn_tally_violation(t->alarms, id);
   return pick + (float)(int32_t)(second >> 11) * 0x1p-53f < p;
 }
 
@@ -451,7 +452,7 @@ static WN_HD struct wn_mcc_case wn_mcc_consider(const struct wn_mcc *m,
   c.w = wn_rng_with(&m->key, id, event, WN_RNG_EVENT, WN_RNG_BLOCK_REAL);
   wn_mcc_target(kind.normal, wn_mcc_target_sigma(m, c.g, r->energy), &c.w, c.q.v);
   wn_mcc_boost(&c.q, r->u, r->energy, 1.0f);
-  c.real = wn_mcc_is_real(m, k, c.v.threshold_ev, c.q.t_ev, pick, width, c.w.w[1], t);
+  c.real = wn_mcc_is_real(m, k, c.v.threshold_ev, c.q.t_ev, pick, width, c.w.w[1], id, t);
   c.fast = !(r->energy < WN_SLOW_EV);
   c.event = event;
   return c;

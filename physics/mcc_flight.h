@@ -374,7 +374,7 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   if (kind.banded) {
     *choice = wn_mcc_part_of(*choice, flight, band.part);
     if (WN_UNLIKELY(major > band.part))
-      wn_tally_alarm(&t->alarms->n_violations);
+      wn_tally_violation(t->alarms, e->id);
   }
   return *choice < major ? WN_MCC_EVENT : 0;
 }

@@ -61,6 +61,7 @@ struct wn_tally_alarms {
   uint64_t n_beyond;
   uint64_t n_forbidden; /* loss not covered in the centre-of-mass frame: taken as null */
   double max_energy_ev; /* of those that were above watch_ev */
+  uint64_t violator;    /* 0: nobody; else ~ of the smallest id that exceeded the bound */
 };
 
 enum {
@@ -222,6 +223,17 @@ static WN_HD void wn_tally_alarm(uint64_t *slot)
   atomicAdd((unsigned long long *)slot, 1ull);
 #else
   ++*slot;
+#endif
+}
+
+/* Particle `id` exceeds the bound on its collision frequency. */
+static WN_HD void wn_tally_violation(struct wn_tally_alarms *a, uint64_t id)
+{
+  wn_tally_alarm(&a->n_violations);
+#ifdef __CUDA_ARCH__
+  atomicMax((unsigned long long *)&a->violator, (unsigned long long)~id);
+#else
+  a->violator = ~id > a->violator ? ~id : a->violator;
 #endif
 }
 

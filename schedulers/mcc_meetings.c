@@ -159,7 +159,8 @@ static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
   for (int k = 0; k < q->n; k++) {
     const struct wn_process_view *v = &m->xs.process[q->process[k]];
     const int real = wn_mcc_is_real(m, q->process[k], v->threshold_ev, q->t_ev[k],
-                                    q->pick[k], q->width[k], q->word[1][k], t),
+                                    q->pick[k], q->width[k], q->word[1][k],
+                                    s->e[q->lane[k]]->id, t),
               two = v->kind == WN_PROC_IONIZATION,
               one = !two & (v->kind != WN_PROC_ATTACHMENT) & (q->energy[k] < WN_SLOW_EV);
     q->index[k] = s->group[q->lane[k]] * m->xs.n_processes + v->index;

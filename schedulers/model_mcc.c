@@ -216,7 +216,7 @@ WN_BOTH void find_events_in(const struct wn_mcc *m, int banded,
   }
   for (int l = 0; WN_UNLIKELY(any) && l < n; l++)
     if (beyond[l])
-      wn_tally_alarm(&t->alarms->n_violations);
+      wn_tally_violation(t->alarms, s->e[l]->id);
 }
 
 /* Bring x and u of those that stopped to the present: wn_mcc_commit. */

@@ -1,5 +1,6 @@
 /* src/bounds.c - see bounds.h. */
 #include "src/bounds.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -172,6 +173,21 @@ void wn_bounds_fastest(const struct wn_sim *s, size_t k, char *text, size_t n)
     snprintf(text, n, "; the fastest now: %s", own);
 }
 
+void wn_bounds_who(const struct wn_sim *s, size_t k, uint64_t id, char *text, size_t n)
+{
+  struct wn_species *of = s->species[k];
+  char own[TEXT] = "";
+  const int is_there = is_electron(of) && wn_particles_read(&of->p) == WN_OK;
+  const struct wn_electron *e = wn_particles_electrons(&of->p);
+  for (size_t i = 0; is_there && i < of->p.n && own[0] == '\0'; i++)
+    if (e[i].id == id)
+      electron_text(s, of, &e[i], own);
+  if (first_of_all(own[0] != '\0' ? wn_rank() : INT64_MAX, own, sizeof own) != WN_OK ||
+      own[0] == '\0')
+    snprintf(own, sizeof own, "id 0x%016" PRIx64 ", which has ended since", id);
+  snprintf(text, n, "; the first by its id, now: %s", own);
+}
+
 /* ---- looks */
 
 /* *crossing: how many cross more than a cell.  WN_ERUN where a state is no finite number. */
@@ -256,4 +272,39 @@ void wn_bounds_report(const struct wn_sim *s)
              " particles that were looked at, in every %dth step, crossed more than a "
              "cell in it, as plasma.allow lets them",
              wn_sim_species_name(s, k), s->crossed[k], s->looks[k], WN_BOUNDS_EVERY);
+}
+
+int wn_bounds_define(struct wn_output *o, const struct wn_config *c)
+{
+  static const struct wn_output_var vars[] = {
+      {.name = "crossings",
+       .units = "1",
+       .long_name = "particles that crossed more than a cell in a step",
+       .comment =
+           "of those that were looked at, crossings_looked_at; a particle counts in "
+           "each of these steps",
+       .n_dims = 1,
+       .dims = {"species"}},
+      {.name = "crossings_looked_at",
+       .units = "1",
+       .long_name = "particles looked at, in every 16th step and the last",
+       .n_dims = 1,
+       .dims = {"species"}}};
+  static_assert(WN_BOUNDS_EVERY == 16, "the name above says so");
+  return c->plasma.allow & WN_ALLOW_CELL_CROSSING
+             ? wn_output_define_all(o, vars, sizeof vars / sizeof vars[0])
+             : WN_OK;
+}
+
+int wn_bounds_put(const struct wn_sim *s, struct wn_output *o)
+{
+  double crossed[WN_MAX_SPECIES], looks[WN_MAX_SPECIES];
+  if (!(s->c->plasma.allow & WN_ALLOW_CELL_CROSSING))
+    return WN_OK;
+  for (size_t k = 0; k < s->n_species; k++) {
+    crossed[k] = (double)s->crossed[k];
+    looks[k] = (double)s->looks[k];
+  }
+  WN_TRY(wn_output_put(o, "crossings", -1, crossed));
+  return wn_output_put(o, "crossings_looked_at", -1, looks);
 }

@@ -2,6 +2,7 @@
  * reported or saved: its state is finite numbers, and in a grid it crosses at most a cell in a step. */
 #ifndef WN_SRC_BOUNDS_H
 #define WN_SRC_BOUNDS_H
+#include "src/output.h"
 #include "src/sim.h"
 
 /* Steps from one look to the next.  A look reads each particle once. */
@@ -19,9 +20,17 @@ int wn_bounds_finite(const struct wn_sim *s);
 /* At the end of a case, what was allowed: a warning. */
 void wn_bounds_report(const struct wn_sim *s);
 
+/* The same as variables [species], where plasma.allow has "cell-crossing". */
+int wn_bounds_define(struct wn_output *o, const struct wn_config *c);
+int wn_bounds_put(const struct wn_sim *s, struct wn_output *o);
+
 /* The fastest particle of species k now, where it has an id, for messages about energies: "; the fastest now:
  * id ..."; of all ranks, which call it together.  Empty where nobody is left, or it cannot be had. */
 void wn_bounds_fastest(const struct wn_sim *s, size_t k, char *text, size_t n);
 #define WN_BOUNDS_TEXT 360
+
+/* The same of the particle with that id: "; the first by its id: id ..., as it is now: ..."; what
+ * ended meanwhile has no state. */
+void wn_bounds_who(const struct wn_sim *s, size_t k, uint64_t id, char *text, size_t n);
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "fields/electrostatic.h"
 #include "physics/constants.h"
+#include "src/bounds.h"
 #include "src/diag.h"
 #include "src/plasma.h"
 
@@ -216,7 +217,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   for (int k = 0; k < N_COLUMNS; k++)
     if (is_written(k, c->plasma.n_modes, wn_config_has_gas(c)))
       WN_TRY(wn_output_define(o, &vars[k]));
-  return WN_OK;
+  return wn_bounds_define(o, c);
 }
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -449,7 +450,8 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
   (void)enough;
   if (d->is_open)
     WN_TRY(close_row(d, NULL, s->interval, o));
-  return flush(d, o);
+  WN_TRY(flush(d, o));
+  return wn_bounds_put(s, o);
 }
 
 static int state(struct wn_diag *d, struct wn_state *st)

@@ -266,12 +266,15 @@ int wn_sim_alarms(const struct wn_sim *s)
           t->max_energy_ev, wn_job_more_energy(s->c), t->n_beyond, fastest);
     }
     /* asked last: beyond the table's end the bound does not hold */
-    if (t->n_violations > 0)
+    if (t->n_violations > 0) {
+      char who[WN_BOUNDS_TEXT];
+      wn_bounds_who(s, k, ~t->violator, who, sizeof who);
       return WN_FAIL(WN_ERUN,
                      "the bound on the collision frequency was exceeded %" PRIu64
                      " times: this is a bug; please report it with the scenario and the "
-                     "cross sections",
-                     t->n_violations);
+                     "cross sections%s",
+                     t->n_violations, who);
+    }
   }
   return WN_OK;
 }

@@ -349,6 +349,30 @@ static void test_closure(void)
     }
 }
 
+/* Of targets at rest that are heavy, both leave with half of what the loss leaves. */
+static void test_equal(void)
+{
+  struct world w;
+  struct wn_electron e, child;
+  struct wn_mcc_reg r;
+  double worst = 0.0;
+  int what, seen = 0;
+  make_world(&w, 0.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 120.0);
+  for (uint64_t i = 0; seen < 1000; i++) {
+    make_electron(&e, i, 20.0 + 0.08 * (double)(i % 1000));
+    if (hit(&w, &e, &r, &child, &what) != IONIZATION)
+      continue;
+    seen++;
+    const double u[3] = {(double)r.u[0], (double)r.u[1], (double)r.u[2]},
+                 v[3] = {(double)child.u[0], (double)child.u[1], (double)child.u[2]},
+                 one = wn_kinetic_ev(u, wn_gamma(u)), two = wn_kinetic_ev(v, wn_gamma(v));
+    worst = fmax(worst, fabs(one - two) / (one + two));
+  }
+  /* the ion's recoil is of order sqrt(m/M) of the share at most in the frame of the gas */
+  is_near(worst, 0.0, 0.02, "equal sharing: both have the same");
+  clear_world(&w);
+}
+
 /* What a newborn starts with. */
 static void test_child(void)
 {
@@ -516,25 +540,28 @@ static void test_real(void)
       .xs = {.n_processes = 2, .n_segments = 1, .n_bins = 1, .bin = bin, .row = row}};
   row[0] = (struct wn_xs_line){0.9f, 0.0f};
   row[1] = (struct wn_xs_line){0.25f, 0.5f}; /* 0.25 at the threshold of 1 eV */
-  ok(wn_mcc_is_real(&m, 1, 1.0f, 1.0f, 0.249f, 1.0f, 0, &t) &&
-         !wn_mcc_is_real(&m, 1, 1.0f, 1.0f, 0.25f, 1.0f, 0, &t) &&
-         wn_mcc_is_real(&m, 1, 1.0f, 1.5f, 0.499f, 1.0f, 0, &t) &&
-         !wn_mcc_is_real(&m, 1, 1.0f, 1.5f, 0.5f, 1.0f, 0, &t),
+  ok(wn_mcc_is_real(&m, 1, 1.0f, 1.0f, 0.249f, 1.0f, 0, 0, &t) &&
+         !wn_mcc_is_real(&m, 1, 1.0f, 1.0f, 0.25f, 1.0f, 0, 0, &t) &&
+         wn_mcc_is_real(&m, 1, 1.0f, 1.5f, 0.499f, 1.0f, 0, 0, &t) &&
+         !wn_mcc_is_real(&m, 1, 1.0f, 1.5f, 0.5f, 1.0f, 0, 0, &t),
      "a candidate is real below the line of its process, which begins at the threshold");
-  ok(!wn_mcc_is_real(&m, 1, 1.0f, nextafterf(1.0f, 0.0f), 0.0f, 1.0f, 0, &t),
+  ok(!wn_mcc_is_real(&m, 1, 1.0f, nextafterf(1.0f, 0.0f), 0.0f, 1.0f, 0, 0, &t),
      "and never below the threshold");
   int n = 0;
   row[1] = (struct wn_xs_line){0.3f * 0x1p-32f, 0.0f};
   for (int i = 0; i < 1000000; i++)
     n += wn_mcc_is_real(&m, 1, 0.0f, 0.5f, 0.0f, 0x1p-32f, (uint32_t)(uniform() * 0x1p32),
-                        &t);
+                        0, &t);
   ok(fabs(n - 3e5) < 5.0 * sqrt(0.21e6),
      "one of probability 0.3 of a step of the word is 0.3 times of 1e6: %d", n);
   is_int((long long)alarms.n_violations, 0,
          "no violation of a bound that is wide enough");
   row[1] = (struct wn_xs_line){0.5f, 0.0f};
-  wn_mcc_is_real(&m, 1, 0.0f, 0.5f, 0.4f, 0.5f / (1.0f + 2e-6f), 0, &t);
-  is_int((long long)alarms.n_violations, 1, "2e-6 above the bound is counted");
+  const uint64_t id[] = {9, 7, UINT64_C(1) << 63};
+  for (int i = 0; i < 3; i++)
+    wn_mcc_is_real(&m, 1, 0.0f, 0.5f, 0.4f, 0.5f / (1.0f + 2e-6f), 0, id[i], &t);
+  is_int((long long)alarms.n_violations, 3, "2e-6 above the bound is counted");
+  is_int((long long)~alarms.violator, 7, "and the smallest id is kept");
 }
 
 /* The velocity of a target: three parts of the words, which have no bit in common, each
@@ -878,6 +905,7 @@ int main(void)
   plan(0);
   draw_state = 140;
   test_closure();
+  test_equal();
   test_child();
   test_frequencies();
   test_forbidden();

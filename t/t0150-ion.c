@@ -2,7 +2,8 @@
  * takes the momentum) and
  * sends the relative velocity where it says, for any masses; atoms are drawn from their
  * Maxwellian; a flight is exact; a table of crosssections/xs_ion.c gives the cross sections
- * that it is made of, in either frame, and its bound is one.
+ * that it is made of, in either frame, and its bound is one; what a collision takes is
+ * counted by the weight of the ion.
  *
  * References: the laws of an elastic collision in double precision; moments of a normal
  * distribution, within 4.5 of their standard errors (false alarm 7e-6 a check, were the
@@ -12,6 +13,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "crosssections/xs_ion.h"
+#include "particles/tally.h"
 #include "physics/ion.h"
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"
@@ -212,6 +214,45 @@ static void test_table(enum wn_xs_frame frame)
   wn_xs_free(set);
 }
 
+/* What collisions count, and take, for ions of a weight. */
+static void test_tally(void)
+{
+  const struct wn_tally_shape shape = {.n_groups = 1, .n_processes = 2};
+  const float weight = 2.5f;
+  struct wn_xs_set *set = bent_set(WN_XS_FRAME_CM, 1.0);
+  struct wn_xs_ion_gas gas = {.set = set, .density = 3e21};
+  struct wn_xs_ion_spec spec = {.n_gases = 1,
+                                .gas = &gas,
+                                .temperature = 300.0,
+                                .bins_per_octave = 64,
+                                .e_max_ev = 40.0};
+  struct wn_xs_ion_table *t = NULL;
+  struct wn_tally tally;
+  double lost = 0.0, room = 0.0, n_real = 0.0;
+  is_int(wn_xs_ion_table_create(&spec, &t) == WN_OK ? wn_tally_init(&tally, &shape)
+                                                    : WN_EINTERN,
+         WN_OK, "a table and a tally");
+  struct wn_ion m = {.mass = 20.0 * WN_AMU, .charge = WN_E, .xs = t->view};
+  m.key = wn_rng_key(150);
+  wn_ion_prepare(&m);
+  for (uint64_t id = 0; id < 2000; id++) {
+    struct wn_ion_reg r = {.v = {(float)between(500.0, 1.5e4), 0.0f, 0.0f}};
+    const float before = r.energy = wn_ion_energy(&m, r.v);
+    wn_ion_candidate(&m, &r, id, 0, weight, 0, &tally);
+    lost += (double)weight * (double)(before - r.energy);
+    room += (double)weight * (double)before;
+    n_real += r.n_real;
+  }
+  ok(n_real > 500.0, "%.0f collisions", n_real);
+  is_close((double)(tally.count[0] + tally.count[1]) / WN_FIX_WEIGHT,
+           (double)weight * n_real, 1e-9, "are counted by weight");
+  is_near((double)(tally.lost[0] + tally.lost[1]) / WN_FIX_ENERGY, lost, 1e-6 * room,
+          "so is the energy that they take");
+  wn_tally_clear(&tally);
+  wn_xs_ion_table_free(t);
+  wn_xs_free(set);
+}
+
 static void refused(const struct wn_xs_ion_spec *spec, const char *with)
 {
   struct wn_xs_ion_table *t = NULL;
@@ -252,6 +293,7 @@ int main(void)
   test_flight();
   test_table(WN_XS_FRAME_CM);
   test_table(WN_XS_FRAME_LAB);
+  test_tally();
   test_refused();
   return done();
 }

@@ -27,12 +27,14 @@ static const struct {
   int phases;
   int births, deaths; /* whether the case must have some, or it defends nothing */
   size_t target;      /* population control between the phases; 0: none */
+  int broken;         /* bounds on collision frequencies do not hold */
   const char *set[MAX_SETS];
 } cases[] = {
     {"1000 Td, okhrimovskyy, rbeb, thresholds",
      1e-12,
      4,
      1,
+     0,
      0,
      0,
      {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=1600",
@@ -44,6 +46,7 @@ static const struct {
      1,
      0,
      2000,
+     0,
      {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1000 Td\"]", "electrons=1600",
       "scattering=\"okhrimovskyy\"", "sharing=\"rbeb\"",
       "runaway.thresholds=[\"30 eV\", \"60 eV\"]", "mobility_steps=7"}},
@@ -51,6 +54,7 @@ static const struct {
      6e-12,
      1,
      1,
+     0,
      0,
      0,
      {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1900 Td\"]", "electrons=150",
@@ -62,6 +66,7 @@ static const struct {
      1,
      0,
      0,
+     0,
      {"fields=[\"200 Td\"]", "electrons=3000", "initial_energy=\"10 eV\"",
       "mobility_steps=1"}},
     {"200 Td, isotropic, equal, 7 mobility steps, 10 T at 45 deg",
@@ -70,12 +75,14 @@ static const struct {
      1,
      0,
      0,
+     0,
      {"fields=[\"200 Td\"]", "electrons=3000", "initial_energy=\"10 eV\"",
       "mobility_steps=7", "magnetic_field=\"10 T\"", "magnetic_angle=\"45 deg\""}},
     {"1500 Td, 3 T at 60 deg: flights in single and in double precision, thresholds",
      1e-12,
      6,
      1,
+     0,
      0,
      0,
      {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"1500 Td\"]", "electrons=1600",
@@ -87,13 +94,23 @@ static const struct {
      1,
      0,
      0,
+     0,
      {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"100000 Td\"]", "electrons=3000",
       "initial_energy=\"100 eV\"", "runaway.thresholds=[\"1 keV\"]"}},
+    {"200 Td, bounds that do not hold",
+     1e-11,
+     3,
+     1,
+     0,
+     0,
+     1,
+     {"fields=[\"200 Td\"]", "electrons=3000", "initial_energy=\"10 eV\""}},
     {"20 Td, attachment",
      1e-11,
      3,
      0,
      1,
+     0,
      0,
      {"fields=[\"20 Td\"]", "electrons=3000", "initial_energy=\"7 eV\"",
       "initial_spectrum=\"mono\""}},
@@ -102,6 +119,7 @@ static const struct {
      3,
      1,
      1,
+     0,
      0,
      {"job=\"runaway\"", "duration=\"1 ns\"", "fields=[\"200 Td\"]", "electrons=3000",
       "initial_energy=\"12 eV\"", "scattering=\"screened-coulomb\"", "sharing=\"opal\"",
@@ -113,6 +131,7 @@ static const struct {
      1,
      1,
      0,
+     0,
      {"model=\"split-remove\"", "electrons=3000", "split_remove.cells=64",
       "split_remove.edge=8", "split_remove.mobility_step=\"100 ps\"",
       "split_remove.mobility_steps=100"}},
@@ -122,6 +141,7 @@ static const struct {
      1,
      1,
      0,
+     0,
      {"model=\"rectangle\"", "electrons=3000", "rectangle.split_chance=0.5",
       "rectangle.remove_chance=0.4", "rectangle.mobility_steps=100"}},
     {"box, 2 s",
@@ -130,18 +150,27 @@ static const struct {
      1,
      0,
      0,
+     0,
      {"model=\"box\"", "electrons=3000", "box.mobility_step=\"5 ms\"",
       "box.mobility_steps=100"}},
 };
 
-static void run(struct scene *s, size_t which, const char *scheduler, int n_threads,
-                uint64_t seed, struct scene_result *r)
+static void start(struct scene *s, size_t which, const char *scheduler, int n_threads,
+                  uint64_t seed)
 {
   scene_scheduler(s, scheduler, n_threads);
   s->config->seed = seed;
   scene_start(s, cases[which].interval);
   if (s->gas != NULL)
     scene_weigh(s, WEIGHT);
+  if (cases[which].broken)
+    scene_lower_bands(s);
+}
+
+static void run(struct scene *s, size_t which, const char *scheduler, int n_threads,
+                uint64_t seed, struct scene_result *r)
+{
+  start(s, which, scheduler, n_threads, seed);
   scene_run(s, cases[which].phases, cases[which].target, r);
 }
 
@@ -150,11 +179,7 @@ static void run_taken_over(struct scene *s, size_t which,
                            const struct wn_scheduler_ops *ops, struct scene_result *r)
 {
   const struct wn_scheduler_options options = {.threads = threads[0]};
-  scene_scheduler(s, "serial", 1);
-  s->config->seed = 1;
-  scene_start(s, cases[which].interval);
-  if (s->gas != NULL)
-    scene_weigh(s, WEIGHT);
+  start(s, which, "serial", 1, 1);
   is_int(scene_use(s, ops, &options), WN_OK, "%s: %s takes over", cases[which].name,
          ops->name);
   ok(scene_species(s)->ops == ops, "and is in use");
@@ -166,7 +191,7 @@ static void compare(const struct scene_result *got, const struct scene_result *w
                     const char *scheduler, int n_threads)
 {
   const char *what = scene_electrons_differ(got, want);
-  ok(what == NULL && got->status == WN_OK,
+  ok(what == NULL && got->status == want->status,
      "%s: %s with %d threads gives the electrons of serial%s%s", name, scheduler,
      n_threads, what ? "; differs: " : "", what ? what : "");
   what = scene_tallies_differ(got, want, shape);
@@ -184,7 +209,15 @@ static void one_case(size_t which, const struct wn_scheduler_ops *first_here)
   struct scene s;
   scene_open(&s, SCENARIO, cases[which].interval > 0.0 ? scene_air : "",
              cases[which].set);
+  if (cases[which].broken)
+    scene_raise_rows(&s);
   run(&s, which, "serial", 1, 1, &serial);
+  const struct wn_tally_alarms *alarms = serial.tally.alarms;
+  ok(serial.status == (cases[which].broken ? WN_ERUN : WN_OK) &&
+         (alarms->n_violations > 0) == cases[which].broken &&
+         (alarms->violator != 0) == cases[which].broken,
+     "%s: %llu alarms, the first of id %llx", name,
+     (unsigned long long)alarms->n_violations, (unsigned long long)~alarms->violator);
   shape = scene_species(&s)->shape;
   is_int((long long)scene_ids_twice(&serial), 0,
          "%s: no id twice among %zu electrons, %llu births, %llu deaths", name, serial.n,

@@ -1,6 +1,7 @@
 /* t0526-bounds.c - defends: what must hold of every particle is looked at, and who breaks it is named with
  * its state: numbers that are none, in swarms and plasmas, of the smallest id whatever the order; more than a
- * cell in a step, which plasma.allow permits and then counts; an energy beyond the tables.  Broken by hand, in memory. */
+ * cell in a step, which plasma.allow permits and then counts; an energy beyond the tables; a bound on the collision
+ * frequency that does not hold.  Broken by hand, in memory. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -145,6 +146,39 @@ static void in_gas(void)
   scene_close(&s);
 }
 
+/* The smallest id of those that broke the bound is named, alive or not. */
+static void broken_bound(void)
+{
+  struct scene s;
+  char text[1024], id[64];
+  snprintf(text, sizeof text,
+           "%s fields = [\"200 Td\"]; job = \"swarm\"; electrons = 200; "
+           "initial_energy = \"10 eV\";\n",
+           scene_air);
+  const char *set[] = {NULL};
+  scene_open(&s, "t0526.cfg", text, set);
+  scene_raise_rows(&s);
+  scene_start(&s, 1e-12);
+  capture();
+  int status = scene_phase(&s);
+  const char *said = captured();
+  is_int(status, WN_ERUN, "a bound that does not hold ends a run");
+  const struct wn_tally_alarms *a = scene_species(&s)->tally.alarms;
+  ok(a->n_violations > 0 && a->violator != 0, "%llu times",
+     (unsigned long long)a->n_violations);
+  snprintf(id, sizeof id, "the first by its id, now: id 0x%016llx, event ",
+           (unsigned long long)~a->violator);
+  has(said, "the bound on the collision frequency was exceeded", "a bound");
+  has(said, id, "a bound");
+  scene_species(&s)->tally.alarms->violator = ~UINT64_C(12345);
+  capture();
+  status = wn_sim_alarms(s.sim);
+  said = captured();
+  is_int(status, WN_ERUN, "one that has ended since, too");
+  has(said, "id 0x0000000000003039, which has ended since", "a bound");
+  scene_close(&s);
+}
+
 /* A run ends, and says who it was. */
 static void beyond(void)
 {
@@ -162,12 +196,36 @@ static void beyond(void)
   remove("t0526.nc");
 }
 
+/* The result has the number that was said. */
+static void in_result(void)
+{
+  char text[sizeof plasma + 64];
+  snprintf(text, sizeof text, "%s", plasma);
+  command_write("t0526.cfg", text);
+  const int status =
+      command("%s run t0526.cfg --quiet --output t0526.nc --set "
+              "'plasma.allow=[\"cell-crossing\"]' --set "
+              "'species.e.temperature=\"300 eV\"' --set 'duration=\"2 ns\"'",
+              command_wilson());
+  is_int(status, 0, "a run of which some cross");
+  const double crossed = command_nc_at("t0526.nc", "crossings", 0),
+               looked = command_nc_at("t0526.nc", "crossings_looked_at", 0);
+  snprintf(text, sizeof text, "species e: %.0f of %.0f particles that were looked at",
+           crossed, looked);
+  ok(crossed > 0.0 && looked > crossed, "%.0f of %.0f in the result", crossed, looked);
+  has(command_err, text, "the run");
+  remove("t0526.cfg");
+  remove("t0526.nc");
+}
+
 int main(void)
 {
   plan(0);
   swarm();
   points();
   in_gas();
+  broken_bound();
   beyond();
+  in_result();
   return done();
 }

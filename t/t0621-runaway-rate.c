@@ -321,12 +321,37 @@ static void test_refused(void)
           "is above tables.energy_max");
 }
 
+/* A gas that ionizes at a frequency which does not depend on the energy, from 1e-4 eV on, where
+ * nobody is for long: that is the rate. */
+static void test_growth(void)
+{
+  FILE *f = fopen(GAS, "w");
+  fprintf(f, "made-up\n\nIONIZATION\nX\n 1e-4\nSPECIES: e / X\n"
+             "-----------------------------\n 1e-4 0\n");
+  for (double e = 1.01e-4; e < 2e4; e *= 1.01) {
+    const double g = 1.0 + e / WN_MC2_EV, v = WN_C * sqrt(1.0 - 1.0 / (g * g));
+    fprintf(f, " %.6e\t%.8e\n", e, LOSS / (DENSITY * v));
+  }
+  fprintf(f, "-----------------------------\n\nELASTIC\nX\n 1e-30\n"
+             "-----------------------------\n 0 0\n 1e5 0\n"
+             "-----------------------------\n");
+  fclose(f);
+  if (!run("a gas that ionizes", "--set 'runaway.thresholds=[\"100 eV\"]' --set "
+                                 "'initial_energy=\"1 eV\"' --seed 7"))
+    return;
+  const double rate = at("ionization_rate", 0) / LOSS,
+               error = at("ionization_rate_error", 0) / LOSS;
+  ok(fabs(rate - 1.0) < 4.0 * error + 1e-3 && error < 6e-3,
+     "its rate is %.4f +- %.4f of the frequency", rate, error);
+}
+
 int main(void)
 {
   command_skip_if_fast();
   plan(0);
   test_known();
   test_decay();
+  test_growth();
   test_brute();
   test_numerics();
   test_file();

@@ -524,6 +524,28 @@ static void same_bits(int kind, int shape, int gather, int relativistic, int rot
   wn_model_clear(&m);
 }
 
+/* Energies of single particles against mc2 (gamma - 1) in long double, and m u^2/2. */
+static void energies(void)
+{
+  struct wn_points p = {.relativistic = 1, .energy_ev = 0.5 * WN_ME / WN_E};
+  double worst = 0.0, slow = 0.0;
+  for (double u = 1e3; u < 1e11; u *= 7.0) {
+    const float v[3] = {(float)(0.6 * u), (float)(-0.48 * u), (float)(0.64 * u)};
+    long double s = 0.0L;
+    for (int d = 0; d < 3; d++)
+      s += (long double)v[d] * (long double)v[d];
+    const long double x = s / ((long double)WN_C * WN_C),
+                      exact = WN_MC2_EV * (x / (1.0L + sqrtl(1.0L + x)));
+    p.relativistic = 1;
+    worst = fmax(worst, fabs(wn_point_energy_ev(&p, 3, v) / (double)exact - 1.0));
+    p.relativistic = 0;
+    const double half = 0.5 * WN_ME / WN_E * (double)s;
+    slow = fmax(slow, fabs(wn_point_energy_ev(&p, 3, v) / half - 1.0));
+  }
+  is_near(worst, 0.0, 1e-9, "the energy of a point is mc2 (gamma - 1)");
+  is_near(slow, 0.0, 1e-14, "and m u^2/2 where nothing is relativistic");
+}
+
 int main(void)
 {
   static const double z[3] = {0.0, 0.0, 1.0}, oblique[3] = {0.48, 0.6, 0.64};
@@ -532,6 +554,7 @@ int main(void)
   for (int shape = WN_SHAPE_CIC; shape < WN_N_SHAPES; shape++)
     oscillator(shape);
   backwards();
+  energies();
   for (int kind = 0; kind < WN_N_POINTS; kind++) {
     const double *axis = kind == WN_POINT_2D2V ? z : oblique;
     gyrate(kind, 0, WN_ROTATION_BORIS, axis, 1e6, 0.1);

@@ -114,6 +114,25 @@ static void closed(const char *device)
   free(field), free(flow);
 }
 
+/* A wave of cold electrons that stand, between ions: E = e n A/(eps0 k) sin kx, of which the
+ * energy is eps0 E^2/4 a volume.  What shapes of points take from it is sinc^2(kh/2) of the
+ * charge, 0.04 %; the electrons move by (omega dt)^2/2 = 0.1 % of the way in a step. */
+static void wave(const char *device)
+{
+  static const char text[] =
+      "model = \"plasma\"; threads = 1; duration = \"0.05 ns\"; grid = { cells = [64]; "
+      "length = [\"20 mm\"]; };\nplasma = { time_step = \"0.025 ns\"; solver = "
+      "\"spectral\"; background = true; };\nspecies = { e = { density = \"1e15 m-3\"; "
+      "per_cell = 1000; amplitude = 0.1; mode = [1]; }; };\n"
+      "output = \"" OUT "\";\n";
+  run(text, device);
+  double *energy = read("field_energy", 1, 2);
+  const double k = 2.0 * WN_PI / 20e-3, e = WN_E * 1e14 / (WN_EPS0 * k);
+  is_close(energy[0], 0.25 * WN_EPS0 * e * e * 20e-3, 0.005,
+           "%s: the energy of a wave in the field", device);
+  free(energy);
+}
+
 /* ---- every n-th step */
 
 static const char discharge[] =
@@ -194,11 +213,13 @@ int main(void)
   capacitor("cpu", 0);
   capacitor("cpu", 1);
   closed("cpu");
+  wave("cpu");
   every_nth("cpu");
   if (gpu_there(&why)) {
     capacitor("cuda", 0);
     capacitor("cuda", 1);
     closed("cuda");
+    wave("cuda");
     every_nth("cuda");
   } else {
     if (gpu_required())

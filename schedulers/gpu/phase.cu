@@ -15,6 +15,9 @@ static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind
 static_assert(offsetof(struct wn_gpu_work, max_energy) -
                           offsetof(struct wn_gpu_work, violations) ==
                       offsetof(struct wn_tally_alarms, max_energy_ev) &&
+                  offsetof(struct wn_gpu_work, violator) -
+                          offsetof(struct wn_gpu_work, violations) ==
+                      offsetof(struct wn_tally_alarms, violator) &&
                   offsetof(struct wn_gpu_work, beyond) -
                           offsetof(struct wn_gpu_work, violations) ==
                       offsetof(struct wn_tally_alarms, n_beyond),
@@ -290,6 +293,8 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
   t->alarms->n_forbidden += w->forbidden;
   memcpy(&max_energy, &w->max_energy, sizeof max_energy);
   wn_tally_max(&t->alarms->max_energy_ev, max_energy);
+  if (w->violator > t->alarms->violator)
+    t->alarms->violator = w->violator;
 }
 
 /* ---- first passages */

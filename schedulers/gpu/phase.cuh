@@ -23,6 +23,7 @@ struct wn_gpu_work {
   unsigned long long begin, end; /* of the present round */
   unsigned long long births, deaths, candidates, real, violations, beyond, forbidden;
   unsigned long long max_energy;    /* bits of a double >= 0 */
+  unsigned long long violator;      /* as in struct wn_tally_alarms */
   unsigned int full;                /* no room: see above */
   unsigned int lost;                /* newborns that found no place at all: a bug */
   unsigned int arrived, generation; /* own barriers: kernel.cuh */

@@ -1,6 +1,7 @@
 /* t/tap/scene.c - see scene.h. */
 #include "t/tap/scene.h"
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,30 @@ void scene_scheduler(struct scene *s, const char *name, int threads)
   s->config->threads = threads;
   if (s->config->scheduler == NULL)
     bail_out(name, WN_ENOMEM);
+}
+
+void scene_raise_rows(struct scene *s)
+{
+  const struct wn_xs_view *v = &s->gas->table->view;
+  const size_t n = (size_t)v->n_segments * (size_t)v->n_processes;
+  struct wn_xs_line *row = (struct wn_xs_line *)(uintptr_t)v->row; /* it is malloc'd */
+  for (size_t i = 0; i < n; i++) {
+    row[i].at *= 4.0f / 3.0f;
+    row[i].slope *= 4.0f / 3.0f;
+  }
+}
+
+void scene_lower_bands(struct scene *s)
+{
+  struct wn_species *species = scene_species(s);
+  struct wn_mcc *m = wn_species_mcc(species);
+  struct wn_field_view field;
+  s->sim->field->ops->view(s->sim->field, &field);
+  const int status = species->model.ops->feel(&species->model, &field);
+  if (status != WN_OK)
+    bail_out("a field", status);
+  for (int i = 0; m->banded && i < WN_MCC_BANDS; i++)
+    m->band[i].part /= 2;
 }
 
 void scene_weigh(struct scene *s, float w)
@@ -225,6 +250,7 @@ const char *scene_tallies_differ(const struct scene_result *a,
   if (p->n_births != q->n_births || p->n_deaths != q->n_deaths)
     return "births or deaths";
   if (p->alarms->n_violations != q->alarms->n_violations ||
+      p->alarms->violator != q->alarms->violator ||
       p->alarms->n_beyond != q->alarms->n_beyond ||
       p->alarms->n_forbidden != q->alarms->n_forbidden)
     return "violations, beyond or forbidden";

@@ -44,6 +44,12 @@ void scene_scheduler(struct scene *s, const char *name, int threads);
  * is added up into the sums, which are fixed point. */
 void scene_weigh(struct scene *s, float w);
 
+/* Makes bounds on collision frequencies false, so that alarms go off.  Cross sections a third
+ * above what the majorants of the table were made for: before scene_start, once. */
+void scene_raise_rows(struct scene *s);
+/* Bands of half the majorants in them, where candidates come in bands: after scene_start. */
+void scene_lower_bands(struct scene *s);
+
 /* wn_sim_use, after scene_start, also between phases; its status. */
 int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
               const struct wn_scheduler_options *o);
