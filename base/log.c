@@ -67,16 +67,16 @@ enum wn_log_level wn_log_level(void)
 
 /* What a file or an argument held is quoted in messages: bytes that a terminal would take
  * for orders, C0, DEL and C1 in UTF-8, are shown as \x1b. */
-static void put_clean(const char *text)
+static void put_clean(FILE *to, const char *text)
 {
   for (const unsigned char *s = (const unsigned char *)text; *s; s++) {
     if (s[0] == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0) {
-      fprintf(stderr, "\\x%02x\\x%02x", s[0], s[1]);
+      fprintf(to, "\\x%02x\\x%02x", s[0], s[1]);
       s++;
     } else if (*s < 0x20 || *s == 0x7f) {
-      fprintf(stderr, "\\x%02x", *s);
+      fprintf(to, "\\x%02x", *s);
     } else {
-      fputc(*s, stderr);
+      fputc(*s, to);
     }
   }
 }
@@ -95,6 +95,14 @@ static void keep(const char *file, int line, const char *text)
                  file != NULL ? file : "", file != NULL ? ": " : "", text);
   n_kept += n > 0 ? (size_t)n : 0;
   n_kept = n_kept < sizeof kept ? n_kept : sizeof kept - 1;
+}
+
+/* Where messages go instead of stderr; NULL: nowhere else. */
+static FILE *elsewhere;
+
+void wn_log_to(FILE *to)
+{
+  elsewhere = to;
 }
 
 void wn_log_withhold(void)
@@ -120,22 +128,24 @@ static void put_message(enum wn_log_level level, const char *file, int line,
   static char text[LONGEST]; /* no malloc: this also reports that there is no memory */
   flockfile(stderr);
   vsnprintf(text, sizeof text, fmt, ap);
-  if (is_withheld) {
+  if (is_withheld && elsewhere == NULL) {
     if (level == WN_LOG_ERROR)
       keep(file, line, text);
     funlockfile(stderr);
     return;
   }
-  wipe_line();
-  fprintf(stderr, "wilson: %s: ", level_name(level));
+  FILE *to = elsewhere != NULL ? elsewhere : stderr;
+  if (to == stderr)
+    wipe_line();
+  fprintf(to, "wilson: %s: ", level_name(level));
   if (file != NULL)
-    put_clean(file);
+    put_clean(to, file);
   if (file != NULL && line > 0)
-    fprintf(stderr, ":%d", line);
+    fprintf(to, ":%d", line);
   if (file != NULL)
-    fputs(": ", stderr);
-  put_clean(text);
-  fputc('\n', stderr);
+    fputs(": ", to);
+  put_clean(to, text);
+  fputc('\n', to);
   funlockfile(stderr);
 }
 

@@ -2,6 +2,7 @@
  * Lower case, exact cause.  Output looks like "wilson: warning: text". */
 #ifndef WN_BASE_LOG_H
 #define WN_BASE_LOG_H
+#include <stdio.h>
 
 enum wn_log_level { WN_LOG_ERROR, WN_LOG_WARN, WN_LOG_INFO, WN_LOG_DEBUG };
 
@@ -24,6 +25,9 @@ void wn_log_at(enum wn_log_level level, const char *file, int line, const char *
  * they are written as of `who`, and what follows is as ever. */
 void wn_log_withhold(void);
 void wn_log_release(const char *who);
+
+/* Messages go there, as they would to stderr, withheld or not; NULL: as before. */
+void wn_log_to(FILE *to);
 
 /* A line on a terminal that the next message overwrites, at most 79 characters: how far
  * something has got.  NULL wipes it. */

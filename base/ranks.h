@@ -32,6 +32,9 @@ int wn_ranks_end(int exit_status);
 /* Instead of what they would do together: each is alone from here on.  Returns the rank that it had;
  * they still end together. */
 int wn_ranks_part(void);
+/* What it was, and how many there were, before that. */
+int wn_rank_of_all(void);
+int wn_ranks_of_all(void);
 
 int wn_rank(void);                  /* 0 when alone */
 int wn_ranks(void);                 /* 1 when alone */
@@ -56,9 +59,11 @@ int wn_ranks_first(int value);
 /* What each rank has, `bytes` of them: those of rank r at all + r * bytes. */
 void wn_ranks_gather(const void *mine, size_t bytes, void *all);
 
-/* From one to another. */
+/* From one to another, by the numbers that they had before wn_ranks_part. */
 void wn_ranks_send(int to, const void *data, size_t bytes);
 void wn_ranks_receive(int from, void *data, size_t bytes);
+/* Has one come, and from whom? */
+int wn_ranks_arrived(int *from);
 
 /* Memory that all ranks see, where all are of one host (wn_ranks_here): `bytes` of each, zero.  What
  * one wrote the others find after wn_ranks_wait.  All ask for it together; there is one at a time, which

@@ -124,6 +124,16 @@ int wn_ranks_part(void)
   return was;
 }
 
+int wn_rank_of_all(void)
+{
+  return was;
+}
+
+int wn_ranks_of_all(void)
+{
+  return started;
+}
+
 int wn_rank(void)
 {
   return rank;
@@ -227,6 +237,17 @@ void wn_ranks_receive(int from, void *data, size_t bytes)
   for (size_t i = 0; i < bytes; i += 16 * PIECE)
     MPI_Recv((char *)data + i, (int)(bytes - i < 16 * PIECE ? bytes - i : 16 * PIECE),
              MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int wn_ranks_arrived(int *from)
+{
+  MPI_Status what;
+  int yes = 0;
+  if (started > 1)
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &yes, &what);
+  if (yes)
+    *from = what.MPI_SOURCE;
+  return yes;
 }
 
 void wn_ranks_wait(void)

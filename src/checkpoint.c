@@ -61,6 +61,14 @@ static int is_near_limit(const struct wn_saver *k, double now, double bytes)
          now - k->start + 2.0 * (k->longest_step + write) + 0.01 * limit >= limit;
 }
 
+enum wn_saver_due wn_saver_wait(struct wn_saver *k)
+{
+  const double now = wn_clock_now(), every = k->c->checkpoint.interval;
+  if (is_near_limit(k, now, 0.0))
+    return WN_DUE_SAVE_AND_END;
+  return every != WN_AUTO && now - k->last >= every ? WN_DUE_SAVE : WN_DUE_NOTHING;
+}
+
 enum wn_saver_due wn_saver_step(struct wn_saver *k, double bytes)
 {
   const double now = wn_clock_now(), every = k->c->checkpoint.interval;

@@ -42,6 +42,8 @@ void wn_saver_begin(struct wn_saver *k);
 /* After a step, with `bytes` of particles: what is due. */
 enum wn_saver_due { WN_DUE_NOTHING, WN_DUE_SAVE, WN_DUE_SAVE_AND_END };
 enum wn_saver_due wn_saver_step(struct wn_saver *k, double bytes);
+/* While others make steps: what is due by the clock. */
+enum wn_saver_due wn_saver_wait(struct wn_saver *k);
 /* A signal ends the run: is it worth a checkpoint? */
 int wn_saver_is_worth_it(const struct wn_saver *k);
 

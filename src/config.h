@@ -42,6 +42,7 @@ enum wn_cfg_profile {
   WN_PROFILE_FILE,     /* places and velocities from a netCDF file */
   WN_N_PROFILES
 };
+enum wn_divided { WN_DIVIDE_AUTO, WN_DIVIDE_ELECTRONS, WN_DIVIDE_CASES, WN_N_DIVIDED };
 enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
 enum wn_cfg_collisions {
   WN_COLLISIONS_NONE,
@@ -321,6 +322,7 @@ struct wn_config {
   char *device;    /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
   char *scheduler; /* "auto", or a name of `wilson list schedulers` */
   int threads;     /* 0: all */
+  enum wn_divided divide; /* among processes: src/divide.h */
   int block_size;  /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;

@@ -27,6 +27,10 @@
     .help = "Length of a mobility step of the " name " model."                           \
   }
 
+static const char *const divide_words[] = {"auto", "electrons", "cases", NULL};
+_Static_assert(sizeof divide_words / sizeof *divide_words == WN_N_DIVIDED + 1,
+               "a word for each");
+
 const struct wn_key wn_config_run_keys[] = {
     {.key = "population.target",
      .type = WN_KEY_COUNT,
@@ -260,6 +264,19 @@ const struct wn_key wn_config_run_keys[] = {
      .max = 4096, /* far more than any machine has; the stacks of 65536 end the program */
      .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
              "The result does not depend on it."},
+    {.key = "divide",
+     .type = WN_KEY_WORD,
+     .flags = ALL,
+     AT(divide),
+     .def = "\"auto\"",
+     .words = divide_words,
+     .help =
+         "What several processes (mpirun) divide among themselves.  electrons: those of "
+         "each case, so that a case is over sooner and needs less memory of each.  "
+         "cases: whole cases of model mcc, fields or points of a scan, which is faster "
+         "where a case has few electrons.  auto: cases where there are as many as "
+         "processes or more, of a million electrons at most; else electrons.  The "
+         "result does not depend on it."},
     {.key = "block_size",
      .type = WN_KEY_INT,
      .flags = ELECTRONS,

@@ -75,6 +75,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/diag_tensor.h \
   %D%/diag_townsend.c \
   %D%/diag_transport.c \
+  %D%/divide.c \
+  %D%/divide.h \
   %D%/emission.c \
   %D%/emission.h \
   %D%/forecast.c \
@@ -111,6 +113,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/output.h \
   %D%/output_continue.c \
   %D%/output_internal.h \
+  %D%/output_journal.c \
   %D%/output_mend.c \
   %D%/output_mend.h \
   %D%/output_netcdf.c \

@@ -58,6 +58,17 @@ int wn_output_put_int(struct wn_output *o, const char *var, long record,
 int wn_output_put_string(struct wn_output *o, const char *var, long record,
                          const char *const *v);
 
+/* What is put from here on, and attributes of the file, go to a journal instead of the file, and
+ * wn_output_sync does nothing; to be put into another output with the same variables.
+ * WN_ENOMEM. */
+int wn_output_journal(struct wn_output *o);
+/* What it has, malloc'd; it is empty then. */
+int wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *n);
+/* Into the file of o, whether o has a journal or not.  Errors: wn_output_put. */
+int wn_output_journal_put(struct wn_output *o, const unsigned char *bytes, size_t n);
+/* No longer; what it has is dropped. */
+void wn_output_journal_end(struct wn_output *o);
+
 /* on: what is put from here on was known before the run (axes, points of a scan), and alone is
  * not worth keeping. */
 void wn_output_axes(struct wn_output *o, int on);

@@ -31,6 +31,7 @@ struct wn_output {
   int record_written; /* another slab was put: worth keeping when the run stops */
   int broken;         /* a write failed: never rename to PATH */
   int is_silent;      /* of a rank that writes no file: all of it is in memory */
+  struct wn_output_journal *journal; /* NULL: what is put goes to the file */
   size_t n_vars;
   struct wn_output_held *vars;
 };
@@ -39,6 +40,11 @@ static inline int wn_output_has(const struct wn_output_held *v, size_t record)
 {
   return v->written[record / 8] >> record % 8 & 1;
 }
+
+/* Of output_journal.c: into the journal, in the place of the file: n records of variable v (NULL: the
+ * global attribute `name`, a text) from `first` on, which is below 0 where all of it is meant. */
+int wn_output_journal_add(struct wn_output *o, const struct wn_output_held *v,
+                          const char *name, long first, size_t n, const void *data);
 
 /* Records [first, first + n) are written; `data` is of the variable's type. */
 void wn_output_note(struct wn_output_held *v, size_t first, size_t n, const void *data);

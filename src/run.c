@@ -11,6 +11,7 @@
 #include "src/bounds.h"
 #include "src/checkpoint.h"
 #include "src/diag.h"
+#include "src/divide.h"
 #include "src/emission.h"
 #include "src/job.h"
 #include "src/outrun.h"
@@ -184,7 +185,7 @@ static int begin_watch(const struct wn_job_ops *ops, struct wn_sim *s, struct wa
 }
 
 /* The record and the line of a case that is over. */
-static int report(struct wn_sim *s, struct watch *w, struct wn_output *o)
+static int report(struct wn_sim *s, struct watch *w, struct wn_output *o, FILE *to)
 {
   const int enough = w->ops->enough == NULL || w->ops->enough(w->job);
   WN_TRY(wn_bounds_look(s));
@@ -193,8 +194,8 @@ static int report(struct wn_sim *s, struct watch *w, struct wn_output *o)
     if (w->ops->diags[k]->write != NULL)
       WN_TRY(w->ops->diags[k]->write(w->diag[k], s, enough, o));
   if (w->ops->finish != NULL)
-    WN_TRY(w->ops->finish(w->job, s, w->diag, o, stdout));
-  fflush(stdout);
+    WN_TRY(w->ops->finish(w->job, s, w->diag, o, to));
+  fflush(to);
   return wn_output_sync(o);
 }
 
@@ -218,6 +219,9 @@ struct course {
   struct wn_saver saver;
   struct wn_restart *restart; /* to be gone on from; NULL: no, or no longer */
   struct wn_place place;
+  FILE *to;                 /* where lines of results go */
+  int is_divided;           /* by cases */
+  struct wn_divide *divide; /* NULL: cases follow one another */
 };
 
 /* ---- checkpoints */
@@ -242,7 +246,27 @@ static int save(struct wn_sim *s, struct watch *w, struct course *r)
 {
   struct in_hand h = {s, w};
   wn_progress_wipe(&r->progress);
+  if (r->divide != NULL)
+    return wn_divide_save(r->divide, &r->saver, case_state, &h);
   return wn_saver_save(&r->saver, &r->place, r->o, case_state, &h);
+}
+
+/* saved: the status of the checkpoint. */
+static int at_limit(const struct course *r, int saved)
+{
+  WN_TRY(saved);
+  return WN_FAIL(WN_ELIMIT,
+                 "the run came to its limit, checkpoint.wall_limit or .step_limit; "
+                 "--restart auto goes on from %s",
+                 r->saver.path);
+}
+
+/* Rank 0 saves the case, of which nothing that is broken is saved. */
+static int give_state(void *ctx, struct wn_state *st)
+{
+  const struct in_hand *h = ctx;
+  WN_TRY(wn_bounds_finite(h->s));
+  return case_state(ctx, st);
 }
 
 /* After a step: a checkpoint, where one is due.  One that cannot be written ends no run that
@@ -250,6 +274,10 @@ static int save(struct wn_sim *s, struct watch *w, struct course *r)
 static int save_if_due(struct wn_sim *s, struct watch *w, struct course *r)
 {
   double bytes = 0.0;
+  if (r->divide != NULL && !wn_divide_leads(r->divide)) /* it is asked for its part */
+    return interrupted();
+  if (r->divide != NULL && stopped == 0)
+    stopped = wn_divide_signal(r->divide);
   for (size_t k = 0; k < s->n_species; k++)
     bytes += (double)wn_particles_all(&s->species[k]->p) *
              (double)s->species[k]->p.record.bytes;
@@ -266,13 +294,8 @@ static int save_if_due(struct wn_sim *s, struct watch *w, struct course *r)
     due = WN_DUE_NOTHING;
   if (due != WN_DUE_NOTHING || asked != 0)
     WN_TRY(wn_bounds_finite(s)); /* what is broken is not saved, and ends the run */
-  if (due == WN_DUE_SAVE_AND_END) {
-    WN_TRY(save(s, w, r));
-    return WN_FAIL(WN_ELIMIT,
-                   "the run came to its limit, checkpoint.wall_limit or .step_limit; "
-                   "--restart auto goes on from %s",
-                   r->saver.path);
-  }
+  if (due == WN_DUE_SAVE_AND_END)
+    return at_limit(r, save(s, w, r));
   if ((due == WN_DUE_SAVE || asked != 0) && save(s, w, r) != WN_OK)
     wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
   asked = 0;
@@ -324,7 +347,11 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
       wn_progress_step(&r->progress, s->time, wn_sim_particles(s), wn_outrun_most(s),
                        s->species[0]->candidates, s->species[0]->real,
                        wn_progress_due(&r->progress) ? ops->fraction(w.job, s) : 0.0);
-      status = save_if_due(s, &w, r);
+      struct in_hand h = {s, &w};
+      if (r->divide != NULL)
+        status = wn_divide_look(r->divide, give_state, &h);
+      if (status == WN_OK)
+        status = save_if_due(s, &w, r);
     }
   }
   wn_progress_end_case(&r->progress);
@@ -332,7 +359,7 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
   if (is_full)
     status = say_stopped(s, ops, r->o);
   if (status == WN_OK)
-    status = report(s, &w, r->o);
+    status = report(s, &w, r->o, r->to);
   end_watch(&w);
   return status == WN_OK && is_full ? WN_EFULL : status;
 }
@@ -431,12 +458,104 @@ static int run_point(const struct wn_scenarios *p, size_t i_point, const struct 
     status = wn_diag_put_point(r->o, c, at.gas);
   wn_output_axes(r->o, 0);
   if (status == WN_OK && c->point != NULL)
-    printf("%s:\n", c->point);
+    fprintf(r->to, "%s:\n", c->point);
   for (size_t i = i_first; i < wn_sim_cases(c) && status == WN_OK; i++)
     status = run_case(at.sim, ops, c->first_case + i, r);
   if (i_point > 0)
     leave_point(&at);
   return status;
+}
+
+/* Rank 0, which has no case: what the clock and signals ask for. */
+static int save_while_waiting(struct course *r)
+{
+  struct in_hand none = {0};
+  enum wn_saver_due due = wn_saver_wait(&r->saver);
+  if (stopped == 0)
+    stopped = wn_divide_signal(r->divide);
+  if (stopped != 0 && wn_saver_is_worth_it(&r->saver))
+    due = WN_DUE_SAVE_AND_END;
+  const int status = due != WN_DUE_NOTHING || asked != 0
+                         ? wn_divide_save(r->divide, &r->saver, case_state, &none)
+                         : WN_OK;
+  if (status != WN_OK && due != WN_DUE_SAVE_AND_END)
+    wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
+  asked = 0;
+  WN_TRY(interrupted());
+  return due == WN_DUE_SAVE_AND_END ? at_limit(r, status) : WN_OK;
+}
+
+/* One case of those that several processes divide. */
+static int run_one(const struct wn_scenarios *p, size_t i, const struct at *at,
+                   struct course *r)
+{
+  const struct wn_config *c = p->c[r->place.point];
+  const size_t i_own = i % wn_sim_cases(c);
+  int status = WN_OK;
+  wn_output_axes(r->o, 1);
+  if (c->n_scans > 0 && i_own == 0 && r->restart == NULL)
+    status = wn_diag_put_point(r->o, c, at->gas);
+  wn_output_axes(r->o, 0);
+  if (c->point != NULL && (i_own == 0 || r->restart != NULL))
+    fprintf(r->to, "%s:\n", c->point);
+  if (status == WN_OK)
+    status = run_case(at->sim, wn_job_of(c), c->first_case + i_own, r);
+  return status;
+}
+
+/* All of them, as far as this process has them; the gas of a point stays until another comes. */
+static int run_divided(const struct wn_scenarios *p, const struct at *first,
+                       const struct wn_device_plan *plan, struct course *r)
+{
+  const size_t cases = wn_sim_cases(p->c[0]);
+  struct at at = *first;
+  size_t i, i_point = 0, begin = 0;
+  int status = WN_OK;
+  if (r->restart != NULL)
+    begin = (size_t)(r->place.point * cases + r->place.i_case -
+                     p->c[r->place.point]->first_case);
+  WN_TRY(wn_divide_create(p, begin, r->o, &r->progress, &r->divide));
+  if (!wn_divide_leads(r->divide)) { /* rank 0 goes on from it */
+    wn_restart_free(r->restart);
+    r->restart = NULL;
+  }
+  while (status == WN_OK && wn_divide_next(r->divide, &i)) {
+    int ended = WN_OK;
+    r->to = wn_divide_begin(r->divide, i);
+    status = r->to != NULL ? WN_OK : WN_ENOMEM;
+    r->place.point = i / cases;
+    r->progress.i_case = i;
+    const uint64_t candidates = r->progress.candidates, real = r->progress.real;
+    if (status == WN_OK && r->place.point != i_point) {
+      if (i_point > 0)
+        leave_point(&at);
+      i_point = r->place.point;
+      at = *first;
+      if (i_point > 0)
+        ended = enter_point(p->c[i_point], plan, &at);
+      if (ended == WN_OK && at.gas != NULL)
+        ended = wn_gas_same_processes(first->gas, at.gas);
+    }
+    if (status == WN_OK && ended == WN_OK) {
+      ended = run_one(p, i, &at, r);
+    } else if (i_point > 0) { /* another case of it may come yet */
+      leave_point(&at);
+      at = *first;
+      i_point = 0;
+    }
+    if (ended == WN_ELIMIT || (wn_divide_leads(r->divide) && stopped != 0))
+      status = ended; /* of this process, and the run */
+    const int told =
+        wn_divide_end(r->divide, i, ended, (int)stopped,
+                      r->progress.candidates - candidates, r->progress.real - real);
+    status = status == WN_OK ? told : status;
+  }
+  if (i_point > 0)
+    leave_point(&at);
+  r->to = stdout;
+  while (status == WN_OK && wn_divide_waits(r->divide, &status))
+    status = save_while_waiting(r);
+  return wn_divide_finish(r->divide, status);
 }
 
 /* A place that is none of this run: the checkpoint is not one of this program. */
@@ -454,7 +573,7 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
   const struct wn_config *c = p->c[0];
   const struct wn_job_ops *ops = wn_job_of(c);
   int status = WN_OK;
-  wn_progress_init(&r->progress, p->n * wn_sim_cases(c), c->quiet || wn_rank() > 0,
+  wn_progress_init(&r->progress, p->n * wn_sim_cases(c), c->quiet || wn_rank_of_all() > 0,
                    ops->collisions);
   if (r->restart != NULL) {
     r->place = r->restart->place;
@@ -465,8 +584,16 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
                  (status == WN_OK ? p->c[r->place.point]->first_case : 0));
   }
   ops->heading(stdout);
-  for (; r->place.point < p->n && status == WN_OK; r->place.point++)
-    status = run_point(p, (size_t)r->place.point, first, plan, r);
+  if (status == WN_OK && r->is_divided)
+    status = run_divided(p, first, plan, r);
+  else
+    for (; r->place.point < p->n && status == WN_OK; r->place.point++)
+      status = run_point(p, (size_t)r->place.point, first, plan, r);
+  if (r->divide != NULL &&
+      !wn_divide_leads(r->divide)) { /* what it found is with rank 0 */
+    wn_output_discard(r->o);
+    return status;
+  }
   if (status == WN_OK)
     status = wn_output_complete(r->o);
   if (status != WN_OK && status != WN_EFULL) {
@@ -484,7 +611,7 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
 /* Somebody who has killed a run may have forgotten that it can go on. */
 static void say_left(const struct course *r)
 {
-  if (r->restart == NULL && wn_rank() == 0 && access(r->saver.path, F_OK) == 0)
+  if (r->restart == NULL && wn_rank_of_all() == 0 && access(r->saver.path, F_OK) == 0)
     wn_log(
         WN_LOG_WARN,
         "%s: a checkpoint of an earlier run, which --restart auto would go on from; this "
@@ -498,6 +625,8 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   struct at first;
   char hardware[1024];
   WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
+  if (r->is_divided)
+    wn_ranks_part();
   WN_TRY(enter_point(p->c[0], plan, &first));
   say_left(r);
   int status =
@@ -505,7 +634,7 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   if (status == WN_OK)
     status = run_points(p, &first, plan, r);
   leave_point(&first);
-  if (status == WN_OK && r->saver.is_written && wn_rank() == 0)
+  if (status == WN_OK && r->saver.is_written && wn_rank_of_all() == 0)
     wn_checkpoint_remove(r->saver.path);
   if (status == WN_EFULL && r->saver.is_written)
     wn_log(WN_LOG_INFO,
@@ -518,8 +647,9 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
 static int run_course(const struct wn_scenarios *p, const struct wn_device_plan *plan,
                       const char *restart, double start, int argc, char *const *argv)
 {
-  struct course r = {0};
+  struct course r = {.to = stdout};
   int is_over = 0;
+  WN_TRY(wn_divide_pays(p, &r.is_divided));
   if (restart != NULL)
     WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
   wn_ranks_wait(); /* what was there has been looked at by all */
@@ -529,6 +659,7 @@ static int run_course(const struct wn_scenarios *p, const struct wn_device_plan 
   r.saver.is_written = r.restart != NULL;
   if (status == WN_OK)
     status = run(p, plan, &r, argc, argv);
+  wn_divide_free(r.divide);
   wn_restart_free(r.restart);
   wn_saver_clear(&r.saver);
   return status;

@@ -12,7 +12,7 @@
 /* Keys, or beginnings of keys, that a restart may have otherwise. */
 static const char *const is_free[] = {
     "device", "scheduler", "threads",     "block_size",          "title",
-    "output", "quiet",     "checkpoint.", "population.capacity",
+    "output", "quiet",     "checkpoint.", "population.capacity", "divide",
 };
 
 static int may_differ(const char *key)

@@ -19,6 +19,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.h \
   %D%/tap/plasma.h \
   %D%/tap/runs.c \
+  %D%/tap/ranks.h \
   %D%/tap/runs.h \
   %D%/tap/scenario.c \
   %D%/tap/scenario.h \
@@ -146,6 +147,7 @@ check_PROGRAMS += \
   %D%/t0748-integrals.t \
   %D%/t0750-averages.t \
   %D%/t0800-ranks.t \
+  %D%/t0801-cases-divided.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.

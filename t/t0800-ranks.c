@@ -1,12 +1,13 @@
 /* t0800-ranks.c - defends: a run on several processes (mpirun) writes the bits of one that is
  * alone, in every variable of every model and job, with threads and without, with population control, weights, a full store; and when it is stopped and goes on
  * with another number of processes, or one of them is killed.  Mistakes are said once.
- * Reference: the run that is alone. */
+ * Cases that are divided as wholes are t0801's.  Reference: the run that is alone. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/ranks.h"
 #include "t/tap/command.h"
+#include "t/tap/ranks.h"
 #include "t/tap/runs.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
@@ -42,7 +43,7 @@ static const struct {
 enum { PLASMA = 3, DISCHARGE = 4 };
 
 /* mpirun says its own of a run that fails; the rest is ours. */
-#define RANKS "mpirun -n %d %s run " FILE_NAME " --quiet"
+#define RANKS "mpirun -n %d %s run " FILE_NAME " --quiet --set 'divide=\"electrons\"'"
 
 static int run_on(int ranks, const char *output, const char *options)
 {
@@ -137,7 +138,7 @@ static void killed(void)
       command("mpirun -n 2 sh -c 'test ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 0 || echo $$ "
               ">t0800.pid; exec "
               "%s run " FILE_NAME " --quiet --threads 1 --output " AGAIN
-              " --set checkpoint.steps=20' & all=$!;\n"
+              " --set checkpoint.steps=20 --set divide=\\\"electrons\\\"' & all=$!;\n"
               "while test ! -e " AGAIN ".ckpt && kill -0 $all; do sleep 0.02; done; "
               "kill -9 $(cat t0800.pid); wait $all",
               command_wilson());
@@ -147,52 +148,27 @@ static void killed(void)
   same("and goes on with three", run_on(3, AGAIN, "--threads 1 --restart auto"), 0);
 }
 
-static size_t times(const char *text, const char *what)
-{
-  size_t n = 0;
-  for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
-    n++;
-  return n;
-}
-
 static void messages(void)
 {
   command_write(FILE_NAME, "fields = [\"100 Td\"]; electrns = 5;\n" RUN_AIR);
   int status = run_on(3, AGAIN, "");
-  ok(status == 2 && times(command_err, "key `electrns`: unknown key") == 1,
+  ok(status == 2 && ranks_times(command_err, "key `electrns`: unknown key") == 1,
      "a mistake in the scenario is said once, with exit status 2");
   command_write(FILE_NAME, cases[PLASMA].text);
   status = run_on(2, AGAIN, "--set 'plasma.particles_interval=\"200 ps\"'");
   ok(status == 2 &&
-         times(command_err, "would depend on how many processes there are") == 1,
+         ranks_times(command_err, "would depend on how many processes there are") == 1,
      "what would depend on the number of processes is refused");
   command_write(FILE_NAME, cases[0].text);
   status = command("mpirun -n 2 %s check " FILE_NAME, command_wilson());
-  ok(status == 0 && times(command_out, "work: ") == 1,
+  ok(status == 0 && ranks_times(command_out, "work: ") == 1,
      "the forecast of a run is that of one process, and comes once");
   status = command("mpirun -n 3 %s list jobs", command_wilson());
-  ok(status == 0 && times(command_out, "runaway-rate") >= 1 &&
-         times(command_out, "\nswarm ") + (strncmp(command_out, "swarm ", 6) == 0) == 1,
+  ok(status == 0 && ranks_times(command_out, "runaway-rate") >= 1 &&
+         ranks_times(command_out, "\nswarm ") +
+                 (strncmp(command_out, "swarm ", 6) == 0) ==
+             1,
      "what one of them can do is done once");
-}
-
-/* Not as libraries like it: more processes than cores, by root, and none spins while it waits.
- * What another mpirun says of these is nothing to it. */
-static void allow(void)
-{
-  static const char *const set[][2] = {
-      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
-      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
-      {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
-      {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
-      {"OMPI_MCA_hwloc_base_binding_policy", "none"},
-      {"OMPI_MCA_mpi_yield_when_idle", "1"},
-      {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
-      /* what MPI keeps until the end is not ours */
-      {"ASAN_OPTIONS", "detect_leaks=0"},
-      {"OMP_WAIT_POLICY", "passive"}};
-  for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
-    setenv(set[i][0], set[i][1], 1);
 }
 
 /* A build without MPI. */
@@ -203,7 +179,7 @@ static void refused(void)
   const int status =
       command("OMPI_COMM_WORLD_SIZE=3 %s run " FILE_NAME, command_wilson());
   ok(status == 2 &&
-         times(command_err, "one of 3 processes, but MPI is not built in") == 1,
+         ranks_times(command_err, "one of 3 processes, but MPI is not built in") == 1,
      "without MPI a program that is one of several refuses to run");
   remove(FILE_NAME);
   skip(1, "built without MPI");
@@ -215,9 +191,7 @@ int main(void)
     refused();
     return done();
   }
-  allow();
-  if (command("mpirun -n 2 true") != 0)
-    skip_all("mpirun starts no processes here");
+  ranks_or_skip();
   plan(0);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     bits(cases[i].name, cases[i].text);

@@ -1,0 +1,45 @@
+/* t/tap/ranks.h - for tests that start the program under mpirun.  Inline: each uses a part. */
+#ifndef WN_T_TAP_RANKS_H
+#define WN_T_TAP_RANKS_H
+#include <stdlib.h>
+#include <string.h>
+#include "t/tap/command.h"
+#include "t/tap/tap.h"
+
+/* Not as libraries like it: more processes than cores, by root, and none spins while it waits.
+ * What another mpirun says of these is nothing to it. */
+static inline void ranks_allow(void)
+{
+  static const char *const set[][2] = {
+      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+      {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+      {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+      {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+      {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+      {"OMPI_MCA_mpi_yield_when_idle", "1"},
+      {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+      /* what MPI keeps until the end is not ours */
+      {"ASAN_OPTIONS", "detect_leaks=0"},
+      {"OMP_WAIT_POLICY", "passive"}};
+  for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
+    setenv(set[i][0], set[i][1], 1);
+}
+
+/* Before the plan: the test is skipped where mpirun starts nothing. */
+static inline void ranks_or_skip(void)
+{
+  ranks_allow();
+  if (command("mpirun -n 2 true") != 0)
+    skip_all("mpirun starts no processes here");
+}
+
+/* How often a text has another in it. */
+static inline size_t ranks_times(const char *text, const char *what)
+{
+  size_t n = 0;
+  for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
+    n++;
+  return n;
+}
+
+#endif
