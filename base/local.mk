@@ -3,6 +3,8 @@ noinst_LIBRARIES += %D%/libbase.a
 %C%_libbase_a_SOURCES = \
   %D%/alloc.c \
   %D%/alloc.h \
+  %D%/clean.c \
+  %D%/clean.h \
   %D%/clock.h \
   %D%/error.c \
   %D%/error.h \

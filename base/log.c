@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clean.h"
+
 /* The one piece of state in base: how much to say.  The command line sets it before
  * any thread starts. */
 static atomic_int current_level = WN_LOG_INFO;
@@ -64,22 +66,6 @@ enum wn_log_level wn_log_level(void)
 
 /* Longer ones, of which none is known, are cut. */
 #define LONGEST 16384
-
-/* What a file or an argument held is quoted in messages: bytes that a terminal would take
- * for orders, C0, DEL and C1 in UTF-8, are shown as \x1b. */
-static void put_clean(FILE *to, const char *text)
-{
-  for (const unsigned char *s = (const unsigned char *)text; *s; s++) {
-    if (s[0] == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0) {
-      fprintf(to, "\\x%02x\\x%02x", s[0], s[1]);
-      s++;
-    } else if (*s < 0x20 || *s == 0x7f) {
-      fprintf(to, "\\x%02x", *s);
-    } else {
-      fputc(*s, to);
-    }
-  }
-}
 
 /* What is withheld: as much as fits. */
 static char kept[LONGEST];
@@ -139,12 +125,12 @@ static void put_message(enum wn_log_level level, const char *file, int line,
     wipe_line();
   fprintf(to, "wilson: %s: ", level_name(level));
   if (file != NULL)
-    put_clean(to, file);
+    wn_clean_put(to, file);
   if (file != NULL && line > 0)
     fprintf(to, ":%d", line);
   if (file != NULL)
     fputs(": ", to);
-  put_clean(to, text);
+  wn_clean_put(to, text);
   fputc('\n', to);
   funlockfile(stderr);
 }

@@ -8,6 +8,7 @@
 
 #include "crosssections/xs_lxcat_text.h"
 #include "base/alloc.h"
+#include "base/clean.h"
 #include "base/error.h"
 #include "base/log.h"
 
@@ -624,7 +625,14 @@ static int scan_line(struct scanner *s, char *line)
       }
     }
   }
-  line = wn_xs_text_strip(line);
+  /* names, comments and databases of the file are printed, and go into results */
+  char *clean = wn_clean_dup(line, "\t\v\f");
+  free(converted);
+  if (clean == NULL)
+    return WN_ENOMEM;
+  line = wn_xs_text_strip(clean);
+  for (char *at = line; (at = strpbrk(at, "\v\f")) != NULL;)
+    *at = ' '; /* blanks as well, but a terminal leaves the line */
   int status = WN_OK;
   if (*line != '\0') {
     if (s->state == IDLE)
@@ -634,7 +642,7 @@ static int scan_line(struct scanner *s, char *line)
     else
       status = table_line(s, line);
   }
-  free(converted);
+  free(clean);
   return status;
 }
 

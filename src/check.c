@@ -1,7 +1,9 @@
 /* src/check.c - `wilson check`: what a run will need, without running it. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/clean.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "device/gpu.h"
@@ -225,13 +227,25 @@ static void gas_line(const struct wn_config *c)
          c->number_density);
 }
 
+/* A line that ends with the name of a file, which a scenario may give any bytes. */
+__attribute__((format(printf, 2, 3))) static void put_named(const char *name,
+                                                            const char *before, ...)
+{
+  va_list ap;
+  va_start(ap, before);
+  vprintf(before, ap);
+  va_end(ap);
+  wn_clean_put(stdout, name);
+  printf("\n");
+}
+
 /* What electrons collide by. */
 static void electron_lines(const struct wn_config *c, const struct wn_gas *g)
 {
   const struct wn_xs_view *v = &g->table->view;
   for (size_t i = 0; i < g->n; i++)
-    printf("  %-6s %8.5f  %2zu processes from %s\n", g->set[i]->name,
-           c->components[i].fraction, g->set[i]->n, c->components[i].file);
+    put_named(c->components[i].file, "  %-6s %8.5f  %2zu processes from ",
+              g->set[i]->name, c->components[i].fraction, g->set[i]->n);
   printf("collision frequency below %.5g s-1 (proved bound)\n", v->nu_max);
   if (isfinite(g->table->limit_ev))
     printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",
@@ -246,10 +260,10 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
     if (ions == NULL)
       continue;
     for (size_t i = 0; i < ions->n; i++)
-      printf("  %s / %s: %zu processes from %s\n", c->species[k].ion, ions->set[i]->name,
-             ions->set[i]->n,
-             c->species[k].cross_sections != NULL ? c->species[k].cross_sections
-                                                  : c->components[i].file);
+      put_named(c->species[k].cross_sections != NULL ? c->species[k].cross_sections
+                                                     : c->components[i].file,
+                "  %s / %s: %zu processes from ", c->species[k].ion, ions->set[i]->name,
+                ions->set[i]->n);
     const struct wn_ion_view *v = &ions->table->view;
     printf("%s: collision frequency below %.5g s-1 (proved bound) to %.4g eV of the "
            "relative motion, %.4g candidates in a step\n",
@@ -442,12 +456,15 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];
     double n = wn_plasma_particles(c, s);
-    if (isnan(n))
-      printf("  %-20s particles of %s, of charge %.4g e%s\n", s->name, s->file, s->charge,
+    if (isnan(n)) {
+      printf("  %-20s particles of ", s->name);
+      wn_clean_put(stdout, s->file);
+      printf(", of charge %.4g e%s\n", s->charge,
              s->mobile ? "" : ", that stay where they are");
-    else
+    } else {
       printf("  %-20s %12.0f particles of charge %.4g e%s\n", s->name, n, s->charge,
              s->mobile ? "" : ", that stay where they are");
+    }
   }
   limits(c);
   printf("memory\n");
@@ -505,7 +522,8 @@ int wn_check(const struct wn_scenarios *points)
     if (c->species[i].profile == WN_PROFILE_FILE)
       WN_TRY(wn_loading_check_file(c, &c->species[i]));
   WN_TRY(wn_device_plan(c, &p));
-  printf("%s: the scenario is sound; output would go to %s\n", c->file, c->output);
+  wn_clean_put(stdout, c->file);
+  put_named(c->output, ": the scenario is sound; output would go to ");
   WN_TRY(check_device(&p));
   if (c->n_scans > 0)
     WN_TRY(check_points(points));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/clean.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/sha256.h"
@@ -335,13 +336,21 @@ static char *text_of(const struct from *f, const char *name)
   return text != NULL ? text : wn_strdup("");
 }
 
+/* One for the head of a table, whose writer tells lines apart. */
+static char *words_of(const struct from *f, const char *name)
+{
+  char *text = text_of(f, name), *clean = text != NULL ? wn_clean_dup(text, "\n") : NULL;
+  free(text);
+  return clean;
+}
+
 static int read_about(struct wn_table *t, const struct from *f)
 {
-  t->title = text_of(f, "title");
-  t->source = text_of(f, "source");
-  t->date = text_of(f, "date_created");
-  t->seed = text_of(f, "seed");
-  t->sources = text_of(f, "cross_section_sources");
+  t->title = words_of(f, "title");
+  t->source = words_of(f, "source");
+  t->date = words_of(f, "date_created");
+  t->seed = words_of(f, "seed");
+  t->sources = words_of(f, "cross_section_sources");
   char *scenario = text_of(f, "scenario");
   if (t->title == NULL || t->source == NULL || t->date == NULL || t->seed == NULL ||
       t->sources == NULL || scenario == NULL) {
@@ -385,6 +394,17 @@ static int read_records(struct from *f, const char *path)
   return f->order != NULL ? WN_OK : WN_ENOMEM;
 }
 
+/* A name of the file becomes one of a column: a line of its own, or a part of one. */
+static int clean_name(char **name)
+{
+  char *clean = wn_clean_dup(*name, "");
+  if (clean == NULL)
+    return WN_ENOMEM;
+  free(*name);
+  *name = clean;
+  return WN_OK;
+}
+
 static int read_gas(struct from *f, const char *path)
 {
   WN_TRY(read_each(f, "gas_number_density", &f->density));
@@ -393,6 +413,8 @@ static int read_gas(struct from *f, const char *path)
   WN_TRY(read_each(f, "magnetic_angle", &f->magnetic_angle));
   f->n_processes = wn_result_dim(f->file, "process");
   WN_TRY(wn_result_strings(f->file, "process_name", f->n_processes, &f->process));
+  for (size_t k = 0; f->process != NULL && k < f->n_processes; k++)
+    WN_TRY(clean_name(&f->process[k]));
   WN_TRY(wn_result_doubles(f->file, "process_threshold", f->n_processes, &f->threshold));
   WN_TRY(wn_result_attr_doubles(f->file, "process_threshold", "target_fraction",
                                 f->n_processes, &f->target));
@@ -434,7 +456,8 @@ static int read_all(struct from *f, const char *path, struct wn_tables *out)
     return WN_ENOMEM;
   for (; out->n < f->scans.n_tables; out->n++) {
     struct wn_table *t = out->t[out->n] = wn_alloc(1, sizeof *t);
-    int status = t != NULL && (t->path = wn_strdup(path)) != NULL ? WN_OK : WN_ENOMEM;
+    int status =
+        t != NULL && (t->path = wn_clean_dup(path, "\n")) != NULL ? WN_OK : WN_ENOMEM;
     if (status == WN_OK)
       status = read_table(t, f, out->n);
     if (status != WN_OK) {

@@ -44,6 +44,8 @@ struct wn_table_column {
   int needed;     /* afivo-streamer ends without it */
 };
 
+/* Texts are those of the file as a terminal may have them (base/clean.h), in one line each
+ * but for path, title, source, date, seed and sources, which may have several. */
 struct wn_table {
   char *path;
   /* Of a scan: "T = 300 K (gas.temperature)", "" where the axis says all, and the same for

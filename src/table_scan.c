@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/clean.h"
 #include "base/error.h"
 
 #define PREFIX "scan_"
@@ -15,12 +16,22 @@ static int is_same(const struct wn_table_scan *s, size_t a, size_t b)
              : strcmp(s->word[a], s->word[b]) == 0;
 }
 
+/* A text attribute in one line; NULL: none, or no memory. */
+static char *text_of(const struct wn_result_file *file, const char *variable,
+                     const char *name)
+{
+  char *text = wn_result_text(file, variable, name),
+       *clean = text != NULL ? wn_clean_dup(text, "") : NULL;
+  free(text);
+  return clean;
+}
+
 static int read_scan(const struct wn_result_file *file, const char *variable,
                      size_t n_records, struct wn_table_scan *s)
 {
-  s->name = wn_strdup(variable + strlen(PREFIX));
-  s->key = wn_result_text(file, variable, "key");
-  s->units = wn_result_text(file, variable, "units");
+  s->name = wn_clean_dup(variable + strlen(PREFIX), "");
+  s->key = text_of(file, variable, "key");
+  s->units = text_of(file, variable, "units");
   if (s->name == NULL)
     return WN_ENOMEM;
   if (s->key == NULL)
@@ -121,7 +132,7 @@ static int append(char **text, const char *more)
 /* The value of a scan at a record, as text. */
 static char *value_text(const struct wn_table_scan *s, size_t record)
 {
-  return s->value == NULL                       ? wn_strdup(s->word[record])
+  return s->value == NULL                       ? wn_clean_dup(s->word[record], "")
          : s->value[record] != s->value[record] ? wn_strdup("auto")
                                                 : wn_asprintf("%.9g", s->value[record]);
 }

@@ -82,6 +82,27 @@ expect 2 err 'key `\x1b[31mred`: unknown key' check a.cfg --set "${esc}[31mred=1
 ! grep -q "$esc" err
 report $? "and the terminal gets no order of a key" "$(printed)"
 
+# Texts of files that are printed: names and comments of cross sections, names of files in a scenario.
+line=-----------------------------
+{
+  printf 'DATABASE: %s]0;title\a base\n' "$esc"
+  printf 'ELASTIC\nXx\n1e-4\n%s\n 1 1e-19\n 1000 1e-20\n%s\n\n' $line $line
+  printf 'ATTACHMENT\nXx -> Xx^-%s[31m\f(\302\233)\n%s\n 6 2e-22\n 8 0\n%s\n' "$esc" $line $line
+} >orders.txt
+expect 0 out 'Xx^-\x1b[31m (\xc2\x9b)' xs orders.txt
+expect 0 out '\x1b]0;title\x07 base' xs orders.txt
+! LC_ALL=C grep -q "$esc\|$(printf '[\001-\010\013-\037\177]\|\302\233')" out
+report $? "the terminal gets no order of a file of cross sections" "$(printed | cat -v)"
+cp orders.txt "x${esc}c.txt"
+{
+  printf 'fields = ["100 Td"]; electrons = 300; output = "a\\x1b[31mb.nc";\n'
+  printf 'gas = { components = { Xx = { file = "x%sc.txt"; }; }; };\n' "$esc"
+} >orders.cfg
+expect 0 out 'output would go to a\x1b[31mb.nc' check orders.cfg
+expect 0 out 'processes from x\x1bc.txt' check orders.cfg
+! LC_ALL=C grep -q "$esc" out
+report $? "nor of a scenario that is checked" "$(printed | cat -v)"
+
 # Words of the command line.
 expect 2 err '--seed 18446744073709551615: too large; at most 9223372036854775807' run a.cfg --seed 18446744073709551615
 expect 0 none '' run a.cfg --quiet --output good.nc --seed 9223372036854775807

@@ -208,6 +208,35 @@ refuse 1 'python3-matplotlib' "no matplotlib" \
   env PYTHONPATH=$dir/no-matplotlib "$python" "$plot" $dir/few.nc
 refuse 1 'python3-netcdf4' "neither xarray nor netCDF4" \
   env PYTHONPATH=$dir/no-netcdf "$python" "$plot" $dir/few.nc
+# Texts with bytes that a terminal takes for orders: in what is said, also by matplotlib, they are shown.
+cp $dir/few.nc $dir/orders.nc
+"$python" -c '
+import sys
+import netCDF4
+d = netCDF4.Dataset(sys.argv[1], "a")
+d.title = "\x1b[31mred\nsecond \x9b"
+d.createDimension("word", 1)
+d.createVariable("words", str, ("word",))[0] = "\x1b]0;\x07"
+d["mean_energy"].units = "e\x1bV"
+d.close()' $dir/orders.nc 2>$dir/err
+for reader in none no-xarray; do
+  PYTHONPATH=$dir/$reader "$python" "$plot" $dir/orders.nc -o $dir/orders.png >$dir/out 2>$dir/err &&
+    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]\|\302\233')" $dir/out $dir/err && [ -s $dir/orders.png ]
+  report $? "texts with orders to a terminal are drawn, $reader, and none gets there" "$(cat -v $dir/out $dir/err)"
+done
+cp $dir/few.nc "$dir/x$(printf '\033')c.nc"
+refuse 2 'x\\x1bc.nc: holds no results' "a name of a file with such a byte" \
+  "$python" "$plot" "$dir/x$(printf '\033')c.nc" --what runaway
+"$python" -B -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+from wilson_plot.results import Results
+r = Results(sys.argv[2])
+assert r.attrs["title"] == "\\x1b[31mred\nsecond \\xc2\\x9b", r.attrs["title"]
+assert r.names("words") == ["\\x1b]0;\\x07"], r.names("words")' \
+  "$src/src" $dir/orders.nc 2>$dir/err
+report $? "and are shown as in messages of wilson" "$(cat $dir/err)"
+
 rm -f $dir/few.png
 PYTHONPATH=$dir/no-xarray "$python" "$plot" $dir/few.nc 2>$dir/err && [ -s $dir/few.png ]
 report $? "without xarray netCDF4 does"

@@ -1,11 +1,23 @@
 # wilson_plot/results.py - the variables of a result file, and how wilson-plot ends when there is
 # something wrong with it.
 import os
+import re
 import sys
 
 
+def clean(text):
+    """Bytes that a terminal takes for orders (C0, DEL, C1) as \\x1b, as in base/clean.h."""
+    return re.sub("[\0-\x1f\x7f-\x9f]",
+                  lambda c: "".join(f"\\x{b:02x}" for b in c[0].encode()), str(text))
+
+
+def clean_lines(text):
+    """The same, with its ends of lines."""
+    return "\n".join(clean(line) for line in str(text).split("\n"))
+
+
 def fail(status, text):
-    print("wilson-plot: " + text, file=sys.stderr)
+    print("wilson-plot: " + clean(text), file=sys.stderr)
     sys.exit(status)
 
 
@@ -20,11 +32,17 @@ except ImportError:
     missing_module("numpy", "python3-numpy")
 
 
+def clean_texts(attrs):
+    """Attributes, whose texts stand in pictures and in what matplotlib says of them."""
+    return {name: clean_lines(a) if isinstance(a, str) else a for name, a in attrs.items()}
+
+
 class Variable:
     """A variable whose numbers are read when they are asked for: maps can be large."""
 
     def __init__(self, path, shape, dims, attrs, read):
-        self.path, self.shape, self.dims, self.attrs = path, tuple(shape), dims, attrs
+        self.path, self.shape, self.dims = path, tuple(shape), dims
+        self.attrs = clean_texts(attrs)
         self._read, self._values = read, None
 
     def _get(self, at):
@@ -80,6 +98,7 @@ class Results:
             fail(2, f"{path}: not a file")
         self.path = path
         self.attrs, self.variables = self.read(path)
+        self.attrs = clean_texts(self.attrs)
         if not str(self.attrs.get("source", "")).startswith("Wilson"):
             fail(2, f"{path}: not a result file of Wilson (its attribute source does not say so)")
 
@@ -92,7 +111,7 @@ class Results:
         n = len(self.variables["electric_field"].values) if "electric_field" in self.variables \
             and self.variables["electric_field"].shape else 0
         self.axis, self.points = None, [("", np.arange(n))]
-        scans = [(name[len("scan_"):], v) for name, v in self.variables.items()
+        scans = [(clean(name[len("scan_"):]), v) for name, v in self.variables.items()
                  if name.startswith("scan_")]
         if not scans or n == 0:
             return
@@ -118,7 +137,7 @@ class Results:
     @staticmethod
     def scan_text(v, i):
         if "units" not in v.attrs:
-            return str(v.values[i])
+            return clean(v.values[i])
         units, value = str(v.attrs["units"]), float(v.values[i])
         if units == "rad":
             units, value = "deg", value * 180 / np.pi
@@ -176,4 +195,5 @@ class Results:
 
     def names(self, name):
         v = self.variables[name].values
-        return [s.decode() if isinstance(s, bytes) else str(s) for s in np.atleast_1d(v)]
+        return [clean(s.decode(errors="replace") if isinstance(s, bytes) else s)
+                for s in np.atleast_1d(v)]
