@@ -45,9 +45,10 @@ static uint64_t sum_of(const struct wn_output_held *v, size_t record, const void
   uint64_t h = mix(record + 1), word;
   for (size_t i = 0; i < v->per_record; i++) {
     if (v->type == WN_OUT_STRING) {
-      for (const char *s = ((const char *const *)data)[i]; *s != '\0'; s++)
+      const char *s = ((const char *const *)data)[i];
+      word = s == NULL; /* of a file of before: no run writes it */
+      for (; s != NULL && *s != '\0'; s++)
         h = mix(h ^ (unsigned char)*s);
-      word = 0;
     } else {
       memcpy(&word, (const char *)data + 8 * i, 8);
     }
@@ -87,6 +88,7 @@ static int refuse(const struct before *b, const char *name, const char *why)
 int wn_output_is_complete(const char *path)
 {
   int ncid;
+  size_t n;
   double complete = 0.0;
   char *part = wn_asprintf("%s.part", path);
   const int is_alone = part != NULL && access(part, F_OK) != 0;
@@ -94,7 +96,8 @@ int wn_output_is_complete(const char *path)
   wn_netcdf_start();
   if (!is_alone || nc_open(path, NC_NOWRITE, &ncid) != NC_NOERR)
     return 0;
-  if (nc_get_att_double(ncid, NC_GLOBAL, "complete", &complete) != NC_NOERR)
+  if (nc_inq_attlen(ncid, NC_GLOBAL, "complete", &n) != NC_NOERR || n != 1 ||
+      nc_get_att_double(ncid, NC_GLOBAL, "complete", &complete) != NC_NOERR)
     complete = 0.0;
   nc_close(ncid);
   return complete != 0.0;
@@ -291,7 +294,8 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
 static char *text_of(int ncid, const char *name)
 {
   size_t n;
-  if (nc_inq_attlen(ncid, NC_GLOBAL, name, &n) != NC_NOERR)
+  nc_type type;
+  if (nc_inq_att(ncid, NC_GLOBAL, name, &type, &n) != NC_NOERR || type != NC_CHAR)
     return NULL;
   char *text = wn_alloc(n + 1, 1);
   if (text != NULL && nc_get_att_text(ncid, NC_GLOBAL, name, text) != NC_NOERR) {

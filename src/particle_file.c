@@ -2,6 +2,7 @@
 #include "src/particle_file.h"
 #include <math.h>
 #include <netcdf.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
@@ -33,6 +34,9 @@ static int read_one(const char *path, int nc, const char *name, size_t component
         WN_EINPUT,
         "%s: `%s` has %zu numbers a particle, the scenario's particles have %zu", path,
         name, shape[1], components);
+  if (shape[0] >= SIZE_MAX / sizeof **out / components)
+    return WN_FAIL(WN_EINPUT, "%s: `%s` is of %zu particles, more than memory could hold",
+                   path, name, shape[0]);
   *n = shape[0];
   *out = wn_alloc(shape[0] * components + 1, sizeof **out);
   if (*out == NULL)
@@ -77,12 +81,12 @@ void wn_particle_file_clear(struct wn_particle_file *f)
 size_t wn_particle_file_count(const char *path)
 {
   size_t n = 0;
-  int nc, var, dims[NC_MAX_VAR_DIMS];
+  int nc, var, n_dims, dims[NC_MAX_VAR_DIMS];
   wn_netcdf_start();
   if (nc_open(path, NC_NOWRITE, &nc) != NC_NOERR)
     return 0;
   if (nc_inq_varid(nc, "position", &var) != NC_NOERR ||
-      nc_inq_vardimid(nc, var, dims) != NC_NOERR ||
+      nc_inq_var(nc, var, NULL, NULL, &n_dims, dims, NULL) != NC_NOERR || n_dims == 0 ||
       nc_inq_dimlen(nc, dims[0], &n) != NC_NOERR)
     n = 0;
   nc_close(nc);

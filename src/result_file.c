@@ -94,7 +94,11 @@ static int variable_of(const struct wn_result_file *f, const char *name, size_t 
   int status = nc_inq_var(f->nc, *var, NULL, NULL, &n_dims, dims, NULL);
   for (int i = 0; status == NC_NOERR && i < n_dims; i++) {
     status = nc_inq_dimlen(f->nc, dims[i], &length);
-    have *= length;
+    if (status == NC_NOERR && __builtin_mul_overflow(have, length, &have))
+      return WN_FAIL(
+          WN_EINPUT,
+          "%s: variable `%s` has more numbers than can be counted; expected are %zu",
+          f->path, name, n);
   }
   if (status != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: variable `%s` cannot be read: %s", f->path, name,

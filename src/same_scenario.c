@@ -86,10 +86,11 @@ static int put_lines(FILE *to, char *text)
     line += strspn(line, " ");
     char *equals = strstr(line, " = "), *end = line + strlen(line);
     if (strcmp(line, "};") == 0) { /* "gas.components." becomes "gas." */
-      size_t m = strlen(group);
-      do
+      size_t m = strlen(group); /* 0 where a file of before closes what it never opened */
+      while (m > 0 && group[m - 1] == '.')
         group[--m] = '\0';
-      while (m > 0 && group[m - 1] != '.');
+      while (m > 0 && group[m - 1] != '.')
+        group[--m] = '\0';
     } else if (equals != NULL && equals[3] == '{') {
       const size_t m = strlen(group);
       snprintf(group + m, sizeof group - m, "%.*s.", (int)(equals - line), line);

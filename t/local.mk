@@ -104,6 +104,7 @@ check_PROGRAMS += \
   %D%/t0524-limits.t \
   %D%/t0526-bounds.t \
   %D%/t0530-known-answers.t \
+  %D%/t0543-hostile-results.t \
   %D%/t0545-converge.t \
   %D%/t0560-restart.t \
   %D%/t0561-stopped.t \
