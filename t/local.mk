@@ -222,10 +222,16 @@ EXTRA_DIST += \
   %D%/README \
   %D%/data \
   %D%/examples.c \
+  %D%/fuzz/bytes.h \
+  %D%/fuzz/contents.h \
   %D%/fuzz/fuzz.h \
+  %D%/fuzz/sealed.h \
   %D%/fuzz/run \
   %D%/fuzz/checkpoint.c \
+  %D%/fuzz/head.c \
+  %D%/fuzz/part.c \
   %D%/fuzz/particles.c \
+  %D%/fuzz/result.c \
   %D%/fuzz/scenario.c \
   %D%/fuzz/sections.c \
   %D%/fuzz/table.c \

@@ -6,10 +6,10 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "base/sha256.h"
 #include "src/checkpoint_file.h"
 #include "src/device.h"
 #include "src/sim.h"
+#include "t/fuzz/sealed.h"
 
 static const char text[] =
     "job = \"swarm\"; fields = [\"100 Td\"]; electrons = 8; groups = 2; device = "
@@ -52,29 +52,15 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
   exit(0);
 }
 
-/* As src/checkpoint_file.c lays a file out. */
-struct head {
-  char magic[24];
-  uint64_t version, order, bytes;
-};
-
 static void restore(const uint8_t *data, size_t n)
 {
-  struct head h = {.magic = "wilson checkpoint\n",
-                   .version = 1,
-                   .order = UINT64_C(0x0102030405060708),
-                   .bytes = n};
   struct wn_checkpoint k;
-  char why[512], hex[WN_SHA256_HEX];
-  uint8_t *file = malloc(sizeof h + n + WN_SHA256_HEX - 1);
+  char why[512];
+  size_t length;
+  uint8_t *file = fuzz_sealed(data, n, &length);
   if (file == NULL)
     return;
-  memcpy(file, &h, sizeof h);
-  memcpy(file + sizeof h, data, n);
-  wn_sha256_mem(file, sizeof h + n, hex);
-  memcpy(file + sizeof h + n, hex, WN_SHA256_HEX - 1);
-  if (wn_checkpoint_open(fuzz_file(file, sizeof h + n + WN_SHA256_HEX - 1), &k, why,
-                         sizeof why) != WN_OK)
+  if (wn_checkpoint_open(fuzz_file(file, length), &k, why, sizeof why) != WN_OK)
     abort();
   if (wn_sim_begin(the_swarm(), 0) != WN_OK)
     abort();

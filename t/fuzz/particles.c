@@ -7,18 +7,10 @@
 #include <string.h>
 #include "base/error.h"
 #include "src/particle_file.h"
+#include "t/fuzz/bytes.h"
 
 #define NAME "fuzz-particles.nc"
 #define MOST 4 /* of a dimension */
-
-struct bytes {
-  const uint8_t *at, *end;
-};
-
-static unsigned next(struct bytes *b)
-{
-  return b->at < b->end ? *b->at++ : 0;
-}
 
 /* A variable, and what is written into it. */
 static void variable(struct bytes *b, int nc, int i)
