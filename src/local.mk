@@ -48,6 +48,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/converge.c \
   %D%/converge.h \
   %D%/converge_results.c \
+  %D%/course.c \
+  %D%/course.h \
   %D%/device.c \
   %D%/device.h \
   %D%/diag.c \
@@ -146,6 +148,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/run.h \
   %D%/same_scenario.c \
   %D%/same_scenario.h \
+  %D%/signals.c \
+  %D%/signals.h \
   %D%/sim.c \
   %D%/sim.h \
   %D%/species.c \

@@ -1,21 +1,16 @@
-/* src/run.c - THE STEP, and the loops around it: cases, then steps. */
+/* src/run.c - THE STEP, and the loop around it: a case, with what is reported and saved of it.  The loop over cases is
+ * src/course.c. */
 #include "src/run.h"
-#include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
 #include "particles/parts.h"
 #include "src/bounds.h"
-#include "src/checkpoint.h"
+#include "src/course.h"
 #include "src/diag.h"
-#include "src/divide.h"
 #include "src/emission.h"
-#include "src/job.h"
-#include "src/outrun.h"
-#include "src/progress.h"
+#include "src/signals.h"
 
 #define MAX_DIAGS 16
 
@@ -133,34 +128,6 @@ static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
   return w->ops->next(w->job, s);
 }
 
-static volatile sig_atomic_t stopped, asked; /* by a signal: to end, to save */
-
-static void on_signal(int number)
-{
-  if (number == SIGUSR1)
-    asked = 1;
-  else
-    stopped = number;
-}
-
-/* What was signalled to one of several ranks was to all. */
-static void hear(void)
-{
-  double most[] = {stopped, asked};
-  if (wn_ranks() == 1)
-    return;
-  wn_ranks_most(most, 2);
-  stopped = (sig_atomic_t)most[0];
-  asked = (sig_atomic_t)most[1];
-}
-
-static int interrupted(void)
-{
-  if (stopped == 0)
-    return WN_OK;
-  return WN_FAIL(WN_ERUN, "stopped by signal %d", (int)stopped);
-}
-
 static void end_watch(struct watch *w)
 {
   for (size_t k = 0; w->ops->diags[k] != NULL; k++)
@@ -211,19 +178,6 @@ static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
   return wn_output_stopped(o, why);
 }
 
-/* What lasts as long as the run. */
-struct course {
-  struct wn_output *o;
-  struct wn_progress progress;
-  struct wn_outrun outrun;
-  struct wn_saver saver;
-  struct wn_restart *restart; /* to be gone on from; NULL: no, or no longer */
-  struct wn_place place;
-  FILE *to;                 /* where lines of results go */
-  int is_divided;           /* by cases */
-  struct wn_divide *divide; /* NULL: cases follow one another */
-};
-
 /* ---- checkpoints */
 
 struct in_hand {
@@ -242,7 +196,7 @@ static int case_state(void *ctx, struct wn_state *st)
   return WN_OK;
 }
 
-static int save(struct wn_sim *s, struct watch *w, struct course *r)
+static int save(struct wn_sim *s, struct watch *w, struct wn_course *r)
 {
   struct in_hand h = {s, w};
   wn_progress_wipe(&r->progress);
@@ -252,7 +206,7 @@ static int save(struct wn_sim *s, struct watch *w, struct course *r)
 }
 
 /* saved: the status of the checkpoint. */
-static int at_limit(const struct course *r, int saved)
+static int at_limit(const struct wn_course *r, int saved)
 {
   WN_TRY(saved);
   return WN_FAIL(WN_ELIMIT,
@@ -271,39 +225,39 @@ static int give_state(void *ctx, struct wn_state *st)
 
 /* After a step: a checkpoint, where one is due.  One that cannot be written ends no run that
  * goes on. */
-static int save_if_due(struct wn_sim *s, struct watch *w, struct course *r)
+static int save_if_due(struct wn_sim *s, struct watch *w, struct wn_course *r)
 {
   double bytes = 0.0;
   if (r->divide != NULL && !wn_divide_leads(r->divide)) /* it is asked for its part */
-    return interrupted();
-  if (r->divide != NULL && stopped == 0)
-    stopped = wn_divide_signal(r->divide);
+    return wn_signals_interrupted();
+  if (r->divide != NULL)
+    wn_signals_stop(wn_divide_signal(r->divide));
   for (size_t k = 0; k < s->n_species; k++)
     bytes += (double)wn_particles_all(&s->species[k]->p) *
              (double)s->species[k]->p.record.bytes;
   enum wn_saver_due due =
       (enum wn_saver_due)wn_ranks_first((int)wn_saver_step(&r->saver, bytes));
-  hear();
-  if (stopped != 0) {
+  wn_signals_hear();
+  if (wn_signals_stopped() != 0) {
     if (wn_ranks_first(wn_saver_is_worth_it(&r->saver)) && wn_bounds_finite(s) == WN_OK &&
         save(s, w, r) == WN_OK)
       wn_log(WN_LOG_INFO, "%s: --restart auto goes on from here", r->saver.path);
-    return interrupted();
+    return wn_signals_interrupted();
   }
   if (w->ops->done(w->job)) /* what follows is written, which takes no longer */
     due = WN_DUE_NOTHING;
-  if (due != WN_DUE_NOTHING || asked != 0)
+  if (due != WN_DUE_NOTHING || wn_signals_asked())
     WN_TRY(wn_bounds_finite(s)); /* what is broken is not saved, and ends the run */
   if (due == WN_DUE_SAVE_AND_END)
     return at_limit(r, save(s, w, r));
-  if ((due == WN_DUE_SAVE || asked != 0) && save(s, w, r) != WN_OK)
+  if ((due == WN_DUE_SAVE || wn_signals_asked()) && save(s, w, r) != WN_OK)
     wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
-  asked = 0;
+  wn_signals_answered();
   return WN_OK;
 }
 
 /* The case that was in hand, as it was. */
-static int restore(struct wn_sim *s, struct watch *w, struct course *r)
+static int restore(struct wn_sim *s, struct watch *w, struct wn_course *r)
 {
   struct in_hand h = {s, w};
   struct wn_state *st = &r->restart->file.state;
@@ -320,8 +274,8 @@ static int restore(struct wn_sim *s, struct watch *w, struct course *r)
   return WN_OK;
 }
 
-static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
-                    struct course *r)
+int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
+                struct wn_course *r)
 {
   struct watch w;
   r->place.i_case = i_case;
@@ -364,336 +318,20 @@ static int run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_cas
   return status == WN_OK && is_full ? WN_EFULL : status;
 }
 
-/* The line of `history` of a run that goes on. */
-static int say_restarted(struct wn_output *o, const struct wn_restart *r, int argc,
-                         char *const *argv)
-{
-  char where[96];
-  if (r == NULL)
-    return WN_OK;
-  snprintf(where, sizeof where, "in case %llu of point %llu",
-           (unsigned long long)r->place.i_case + 1,
-           (unsigned long long)r->place.point + 1);
-  return wn_output_restarted(o, r->history, where, argc, argv);
-}
-
-static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
-                       const char *hardware, struct wn_restart *restart, int argc,
-                       char *const *argv, struct wn_output **out)
-{
-  const struct wn_config *c = s->c;
-  const struct wn_gas *gas = s->gas;
-  struct wn_output *o = NULL;
-  WN_TRY(restart != NULL ? wn_output_create_again(c->output, &o)
-                         : wn_output_create(c->output, &o));
-  int status = ops->define != NULL ? ops->define(o, c, gas) : WN_OK;
-  for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
-    status = ops->diags[k]->define(o, c, gas);
-  if (status == WN_OK)
-    status =
-        wn_output_provenance(o, c, hardware, argc, argv, gas != NULL ? gas->n_sources : 0,
-                             gas != NULL ? (const char *const *)gas->source : NULL);
-  if (status == WN_OK)
-    status = say_restarted(o, restart, argc, argv);
-  if (status == WN_OK)
-    status = wn_output_end_define(o);
-  wn_output_axes(o, 1);
-  if (status == WN_OK && ops->begin != NULL)
-    status = ops->begin(o, c, gas);
-  for (size_t k = 0; ops->diags[k] != NULL && status == WN_OK; k++)
-    if (ops->diags[k]->begin != NULL)
-      status = ops->diags[k]->begin(o, c, gas);
-  wn_output_axes(o, 0);
-  if (status == WN_OK && restart != NULL)
-    status = wn_output_continue(o, &restart->file.state, restart->of);
-  if (status != WN_OK) {
-    wn_output_discard(o);
-    return status;
-  }
-  *out = o;
-  return WN_OK;
-}
-
-/* What belongs to the point in hand. */
-struct at {
-  struct wn_gas *gas; /* NULL: nothing collides */
-  struct wn_sim *sim;
-};
-
-static void leave_point(struct at *at)
-{
-  wn_sim_free(at->sim);
-  wn_gas_free(at->gas);
-  *at = (struct at){0};
-}
-
-static int enter_point(const struct wn_config *c, const struct wn_device_plan *plan,
-                       struct at *at)
-{
-  *at = (struct at){0};
-  int status = wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
-  if (status == WN_OK)
-    status = wn_sim_create(c, at->gas, plan, &at->sim);
-  if (status != WN_OK)
-    leave_point(at);
-  return status;
-}
-
-/* Of a scan; the first point is at hand, and says which processes there are. */
-static int run_point(const struct wn_scenarios *p, size_t i_point, const struct at *first,
-                     const struct wn_device_plan *plan, struct course *r)
-{
-  const struct wn_config *c = p->c[i_point];
-  const struct wn_job_ops *ops = wn_job_of(c);
-  /* the run before has put the point, and finished the cases before the one that it was in */
-  const int goes_on = r->restart != NULL;
-  const size_t i_first = goes_on ? (size_t)r->place.i_case - c->first_case : 0;
-  struct at at = *first;
-  if (i_point > 0)
-    WN_TRY(enter_point(c, plan, &at));
-  int status =
-      i_point > 0 && at.gas != NULL ? wn_gas_same_processes(first->gas, at.gas) : WN_OK;
-  wn_output_axes(r->o, 1);
-  if (status == WN_OK && c->n_scans > 0 && !goes_on)
-    status = wn_diag_put_point(r->o, c, at.gas);
-  wn_output_axes(r->o, 0);
-  if (status == WN_OK && c->point != NULL)
-    fprintf(r->to, "%s:\n", c->point);
-  for (size_t i = i_first; i < wn_sim_cases(c) && status == WN_OK; i++)
-    status = run_case(at.sim, ops, c->first_case + i, r);
-  if (i_point > 0)
-    leave_point(&at);
-  return status;
-}
-
 /* Rank 0, which has no case: what the clock and signals ask for. */
-static int save_while_waiting(struct course *r)
+int wn_run_wait(struct wn_course *r)
 {
   struct in_hand none = {0};
   enum wn_saver_due due = wn_saver_wait(&r->saver);
-  if (stopped == 0)
-    stopped = wn_divide_signal(r->divide);
-  if (stopped != 0 && wn_saver_is_worth_it(&r->saver))
+  wn_signals_stop(wn_divide_signal(r->divide));
+  if (wn_signals_stopped() != 0 && wn_saver_is_worth_it(&r->saver))
     due = WN_DUE_SAVE_AND_END;
-  const int status = due != WN_DUE_NOTHING || asked != 0
+  const int status = due != WN_DUE_NOTHING || wn_signals_asked()
                          ? wn_divide_save(r->divide, &r->saver, case_state, &none)
                          : WN_OK;
   if (status != WN_OK && due != WN_DUE_SAVE_AND_END)
     wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
-  asked = 0;
-  WN_TRY(interrupted());
+  wn_signals_answered();
+  WN_TRY(wn_signals_interrupted());
   return due == WN_DUE_SAVE_AND_END ? at_limit(r, status) : WN_OK;
-}
-
-/* One case of those that several processes divide. */
-static int run_one(const struct wn_scenarios *p, size_t i, const struct at *at,
-                   struct course *r)
-{
-  const struct wn_config *c = p->c[r->place.point];
-  const size_t i_own = i % wn_sim_cases(c);
-  int status = WN_OK;
-  wn_output_axes(r->o, 1);
-  if (c->n_scans > 0 && i_own == 0 && r->restart == NULL)
-    status = wn_diag_put_point(r->o, c, at->gas);
-  wn_output_axes(r->o, 0);
-  if (c->point != NULL && (i_own == 0 || r->restart != NULL))
-    fprintf(r->to, "%s:\n", c->point);
-  if (status == WN_OK)
-    status = run_case(at->sim, wn_job_of(c), c->first_case + i_own, r);
-  return status;
-}
-
-/* All of them, as far as this process has them; the gas of a point stays until another comes. */
-static int run_divided(const struct wn_scenarios *p, const struct at *first,
-                       const struct wn_device_plan *plan, struct course *r)
-{
-  const size_t cases = wn_sim_cases(p->c[0]);
-  struct at at = *first;
-  size_t i, i_point = 0, begin = 0;
-  int status = WN_OK;
-  if (r->restart != NULL)
-    begin = (size_t)(r->place.point * cases + r->place.i_case -
-                     p->c[r->place.point]->first_case);
-  WN_TRY(wn_divide_create(p, begin, r->o, &r->progress, &r->divide));
-  if (!wn_divide_leads(r->divide)) { /* rank 0 goes on from it */
-    wn_restart_free(r->restart);
-    r->restart = NULL;
-  }
-  while (status == WN_OK && wn_divide_next(r->divide, &i)) {
-    int ended = WN_OK;
-    r->to = wn_divide_begin(r->divide, i);
-    status = r->to != NULL ? WN_OK : WN_ENOMEM;
-    r->place.point = i / cases;
-    r->progress.i_case = i;
-    const uint64_t candidates = r->progress.candidates, real = r->progress.real;
-    if (status == WN_OK && r->place.point != i_point) {
-      if (i_point > 0)
-        leave_point(&at);
-      i_point = r->place.point;
-      at = *first;
-      if (i_point > 0)
-        ended = enter_point(p->c[i_point], plan, &at);
-      if (ended == WN_OK && at.gas != NULL)
-        ended = wn_gas_same_processes(first->gas, at.gas);
-    }
-    if (status == WN_OK && ended == WN_OK) {
-      ended = run_one(p, i, &at, r);
-    } else if (i_point > 0) { /* another case of it may come yet */
-      leave_point(&at);
-      at = *first;
-      i_point = 0;
-    }
-    if (ended == WN_ELIMIT || (wn_divide_leads(r->divide) && stopped != 0))
-      status = ended; /* of this process, and the run */
-    const int told =
-        wn_divide_end(r->divide, i, ended, (int)stopped,
-                      r->progress.candidates - candidates, r->progress.real - real);
-    status = status == WN_OK ? told : status;
-  }
-  if (i_point > 0)
-    leave_point(&at);
-  r->to = stdout;
-  while (status == WN_OK && wn_divide_waits(r->divide, &status))
-    status = save_while_waiting(r);
-  return wn_divide_finish(r->divide, status);
-}
-
-/* A place that is none of this run: the checkpoint is not one of this program. */
-static int is_place(const struct wn_scenarios *p, const struct wn_place *at)
-{
-  if (at->point >= p->n)
-    return 0;
-  const struct wn_config *c = p->c[at->point];
-  return at->i_case >= c->first_case && at->i_case - c->first_case < wn_sim_cases(c);
-}
-
-static int run_points(const struct wn_scenarios *p, const struct at *first,
-                      const struct wn_device_plan *plan, struct course *r)
-{
-  const struct wn_config *c = p->c[0];
-  const struct wn_job_ops *ops = wn_job_of(c);
-  int status = WN_OK;
-  wn_progress_init(&r->progress, p->n * wn_sim_cases(c), c->quiet || wn_rank_of_all() > 0,
-                   ops->collisions);
-  if (r->restart != NULL) {
-    r->place = r->restart->place;
-    if (!is_place(p, &r->place))
-      status = WN_FAIL(WN_EINPUT, "%s: the scenario has no such case", r->restart->path);
-    r->progress.i_case =
-        (size_t)(r->place.point * wn_sim_cases(c) + r->place.i_case -
-                 (status == WN_OK ? p->c[r->place.point]->first_case : 0));
-  }
-  ops->heading(stdout);
-  if (status == WN_OK && r->is_divided)
-    status = run_divided(p, first, plan, r);
-  else
-    for (; r->place.point < p->n && status == WN_OK; r->place.point++)
-      status = run_point(p, (size_t)r->place.point, first, plan, r);
-  if (r->divide != NULL &&
-      !wn_divide_leads(r->divide)) { /* what it found is with rank 0 */
-    wn_output_discard(r->o);
-    return status;
-  }
-  if (status == WN_OK)
-    status = wn_output_complete(r->o);
-  if (status != WN_OK && status != WN_EFULL) {
-    wn_output_discard(r->o);
-    return status;
-  }
-  int closed = wn_output_close(r->o);
-  if (closed != WN_OK)
-    status = closed;
-  if (status == WN_OK)
-    wn_progress_summary(&r->progress, c->output);
-  return status;
-}
-
-/* Somebody who has killed a run may have forgotten that it can go on. */
-static void say_left(const struct course *r)
-{
-  if (r->restart == NULL && wn_rank_of_all() == 0 && access(r->saver.path, F_OK) == 0)
-    wn_log(
-        WN_LOG_WARN,
-        "%s: a checkpoint of an earlier run, which --restart auto would go on from; this "
-        "run begins anew and writes its own there",
-        r->saver.path);
-}
-
-static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-               struct course *r, int argc, char *const *argv)
-{
-  struct at first;
-  char hardware[1024];
-  WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
-  if (r->is_divided)
-    wn_ranks_part();
-  WN_TRY(enter_point(p->c[0], plan, &first));
-  say_left(r);
-  int status =
-      open_output(first.sim, wn_job_of(p->c[0]), hardware, r->restart, argc, argv, &r->o);
-  if (status == WN_OK)
-    status = run_points(p, &first, plan, r);
-  leave_point(&first);
-  if (status == WN_OK && r->saver.is_written && wn_rank_of_all() == 0)
-    wn_checkpoint_remove(r->saver.path);
-  if (status == WN_EFULL && r->saver.is_written)
-    wn_log(WN_LOG_INFO,
-           "with a larger population.capacity --restart auto goes on from %s",
-           r->saver.path);
-  return status;
-}
-
-/* With what lasts as long as the run. */
-static int run_course(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-                      const char *restart, double start, int argc, char *const *argv)
-{
-  struct course r = {.to = stdout};
-  int is_over = 0;
-  WN_TRY(wn_divide_pays(p, &r.is_divided));
-  if (restart != NULL)
-    WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
-  wn_ranks_wait(); /* what was there has been looked at by all */
-  if (is_over)
-    return WN_OK;
-  int status = wn_saver_init(&r.saver, p->c[0], start);
-  r.saver.is_written = r.restart != NULL;
-  if (status == WN_OK)
-    status = run(p, plan, &r, argc, argv);
-  wn_divide_free(r.divide);
-  wn_restart_free(r.restart);
-  wn_saver_clear(&r.saver);
-  return status;
-}
-
-static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
-enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
-
-int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *const *argv)
-{
-  const struct wn_config *c = p->c[0];
-  const double start = wn_clock_now();
-  struct wn_device_plan plan;
-  struct sigaction old[N_SIGNALS];
-  if (wn_ranks() > 1 && c->model == WN_MODEL_PLASMA &&
-      c->plasma.particles_interval != WN_AUTO)
-    return WN_FAIL(
-        WN_EINPUT,
-        "plasma.particles_interval: which particles are sampled would depend on how "
-        "many processes there are, and there are %d; take it out, or run one",
-        wn_ranks());
-  WN_TRY(wn_device_choose(c, &plan));
-  wn_device_announce(c, &plan);
-  stopped = asked = 0;
-  for (int i = 0; i < N_SIGNALS; i++) {
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    /* no reason for a write to fail; a second one of those that end the run ends the program
-     * at once */
-    action.sa_flags = SA_RESTART | (signals[i] == SIGUSR1 ? 0 : (int)SA_RESETHAND);
-    sigaction(signals[i], &action, &old[i]);
-  }
-  int status = run_course(p, &plan, restart, start, argc, argv);
-  for (int i = 0; i < N_SIGNALS; i++)
-    sigaction(signals[i], &old[i], NULL);
-  return status;
 }
