@@ -112,6 +112,7 @@ int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s)
   if (wn_ranks() == 1)
     return WN_OK;
   const size_t n = pack(t, s, NULL, 0);
+  WN_ASSERT(n == wn_tally_sums(s));
   wn_i128 *all = wn_alloc(n, sizeof *all);
   if (all == NULL)
     return WN_ENOMEM;

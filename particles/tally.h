@@ -21,6 +21,15 @@ static inline size_t wn_passed(const struct wn_tally_shape *s)
          (size_t)(WN_PASSED + (s->bins ? WN_PASSED_BIN_ROWS : 0));
 }
 
+/* Integers of 128 bits that wn_tally_of_all sums over ranks. */
+static inline size_t wn_tally_sums(const struct wn_tally_shape *s)
+{
+  const size_t groups = (size_t)s->n_groups;
+  return 7 + groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128)) +
+         WN_SIDES * (sizeof(struct wn_tally_side) / sizeof(wn_i128)) +
+         2 * groups * (size_t)s->n_processes + wn_passed(s);
+}
+
 /* All zero; first_passage NULL.  WN_ENOMEM: t is then without memory. */
 int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s);
 /* Sums to zero; first_passage stays. */

@@ -2,7 +2,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "base/alloc.h"
 #include "base/clean.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -10,6 +13,7 @@
 #include "src/averages.h"
 #include "src/config_internal.h"
 #include "src/device.h"
+#include "src/divide.h"
 #include "src/forecast.h"
 #include "src/grid_moments.h"
 #include "src/job_rate.h"
@@ -101,7 +105,7 @@ static const char *time_text(double s, char *text, size_t n)
 }
 
 static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
-               double *candidates, double *seconds)
+               double *candidates, double *seconds, struct wn_forecast *out)
 {
   size_t n = wn_sim_cases(c);
   char text[32], time[32], what[64], work[32], end[32] = "-";
@@ -128,13 +132,88 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
            wn_sim_case_text(c, i), c->capacity, wn_job_more_room(c));
   *candidates += f.candidates;
   *seconds += f.seconds;
+  *out = f;
   return WN_OK;
+}
+
+/* ---- several processes */
+
+static void link_line(const struct wn_check_ranks *r)
+{
+  printf("  assumed: %.4g GB/s and %.4g us a message between processes (--bandwidth, "
+         "--latency), all alike, each with a core or a GPU of its own\n",
+         r->link.bandwidth, r->link.latency);
+}
+
+static void share_lines(const struct wn_check_ranks *r, const struct wn_step_cost *cost,
+                        double seconds)
+{
+  double exchange;
+  char time[32];
+  const double one = wn_ranks_step(cost, &r->link, 1, NULL),
+               many = wn_ranks_step(cost, &r->link, r->n, &exchange);
+  printf("  a step: %.3g of %.3g us are messages (%.3g %%), %.0f sums over all of %.4g "
+         "KiB together\n",
+         1e6 * exchange, 1e6 * many, 100.0 * exchange / many, cost->calls,
+         cost->bytes / 1024.0);
+  printf("  %.3g times as fast as one", one / many);
+  if (isfinite(seconds))
+    printf(": about %s", time_text(seconds * many / one, time, sizeof time));
+  printf("; up to about %d processes messages take less than what is divided\n",
+         wn_ranks_worth(cost, &r->link) / 2);
+  link_line(r);
+}
+
+static size_t record_bytes(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_MCC ? sizeof(struct wn_electron)
+                                  : wn_study_model(c)->record.bytes;
+}
+
+/* Of model mcc and of the study; f [n]: of each case, sums: bytes that a step sums over all. */
+static void ranks_lines(const struct wn_config *c, const struct wn_check_ranks *r,
+                        const struct wn_forecast *f, size_t n, size_t most, double sums)
+{
+  double seconds[2] = {0.0, 0.0};
+  char time[32];
+  double *each = wn_alloc(n, sizeof *each);
+  struct wn_step_cost cost = {.calls = 5.0, .bytes = sums};
+  for (size_t i = 0; i < n && each != NULL; i++) {
+    each[i] = f[i].seconds;
+    seconds[0] += f[i].seconds;
+    cost.divided = fmax(cost.divided, f[i].of_step);
+  }
+  if (each == NULL)
+    return;
+  if (r->divides_cases) {
+    seconds[1] = wn_ranks_cases(each, n, r->n);
+    printf(
+        "on %d processes: whole cases are divided (key `divide`); each needs the memory "
+        "above\n",
+        r->n);
+    if (isnan(seconds[0]))
+      printf("  cases last until they are steady: nothing is known of their times\n");
+    else
+      printf("  about %s, %.3g times as fast as one; there are no messages in a step\n",
+             time_text(seconds[1], time, sizeof time), seconds[0] / seconds[1]);
+  } else {
+    const double of = (double)record_bytes(c) / r->n;
+    printf("on %d processes: electrons are divided; of each process\n", r->n);
+    memory_line("electrons at the start", (double)c->electrons * of);
+    memory_line("electrons at the most", (double)most * of);
+    printf("  and tables and sums as above\n");
+    share_lines(r, &cost, seconds[0]);
+  }
+  free(each);
 }
 
 /* The work, from a short trial of each case where the run would be. */
 static int check_work(const struct wn_config *c, const struct wn_gas *g,
-                      const struct wn_device_plan *p, size_t most)
+                      const struct wn_device_plan *p, size_t most,
+                      const struct wn_check_ranks *ranks, double sums)
 {
+  const size_t n = wn_sim_cases(c);
+  struct wn_forecast *f = NULL;
   struct wn_trial *trial = NULL;
   double candidates = 0.0, seconds = 0.0, at_first = 0.0, at_most = 0.0;
   char time[32];
@@ -152,10 +231,16 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
          c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "simulated s", what,
          "electrons then", "ns each", "time");
-  for (size_t i = 0; i < wn_sim_cases(c) && status == WN_OK; i++)
-    status = row(c, trial, i, &candidates, &seconds);
+  f = wn_alloc(n, sizeof *f);
+  if (f == NULL)
+    status = WN_ENOMEM;
+  for (size_t i = 0; i < n && status == WN_OK; i++)
+    status = row(c, trial, i, &candidates, &seconds, &f[i]);
   wn_trial_free(trial);
-  WN_TRY(status);
+  if (status != WN_OK) {
+    free(f);
+    return status;
+  }
   if (isnan(seconds) && wn_config_has_goals(c))
     printf(
         "work: samples go on until all coefficients that `accuracy` names are known\n");
@@ -177,6 +262,9 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
            "here\n",
            candidates, what, time_text(seconds, time, sizeof time));
+  if (ranks->n > 1)
+    ranks_lines(c, ranks, f, n, most, sums);
+  free(f);
   return WN_OK;
 }
 
@@ -194,7 +282,8 @@ static int table_bytes(const struct wn_model_ops *ops, size_t *out)
   return WN_OK;
 }
 
-static int check_study(const struct wn_config *c, const struct wn_device_plan *p)
+static int check_study(const struct wn_config *c, const struct wn_device_plan *p,
+                       const struct wn_check_ranks *ranks)
 {
   struct wn_study_steps steps = wn_study_steps(c);
   const struct wn_model_ops *model = wn_study_model(c);
@@ -218,7 +307,8 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
                              .grid_cells = grid / sizeof(uint32_t),
                              .shape = {.n_groups = (int)c->groups}};
   WN_TRY(check_gpu(p, c, c->capacity, 1.0, need));
-  return check_work(c, NULL, p, c->capacity);
+  return check_work(c, NULL, p, c->capacity, ranks,
+                    (double)grid + 16.0 * (double)wn_tally_sums(&need.shape));
 }
 
 static void gas_line(const struct wn_config *c)
@@ -275,7 +365,8 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
   }
 }
 
-static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
+static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
+                     const struct wn_check_ranks *ranks)
 {
   struct wn_gas *g = NULL;
   WN_TRY(wn_gas_create(c, &g));
@@ -326,7 +417,10 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p)
                 .bins = levels > 0.0}};
   int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
   if (status == WN_OK)
-    status = check_work(c, g, p, most);
+    /* the tally, and a sample of energies */
+    status =
+        check_work(c, g, p, most, ranks,
+                   16.0 * ((double)wn_tally_sums(&need.shape) + groups * (bins + 1.0)));
   wn_gas_free(g);
   return status;
 }
@@ -446,7 +540,65 @@ static void average_lines(const struct wn_config *c)
     memory_line("sums of fluxes and energies, of all threads", wn_grid_moments_bytes(c));
 }
 
-static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p)
+/* Particles of a trial of model plasma: enough for the processors, or for a GPU. */
+#define FEW_HERE  2e5
+#define FEW_THERE 4e6
+
+/* bytes: of the particles at the start. */
+static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p,
+                       double bytes, const struct wn_check_ranks *r)
+{
+  const double steps = (double)c->plasma.steps,
+               memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  struct wn_plasma_cost cost = {0};
+  struct wn_gas *gas = NULL;
+  char time[32];
+  printf("work: %.4g steps of particles", steps * moving(c));
+  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
+    printf("; how long they take is not known here\n");
+    return WN_OK;
+  }
+  if (wn_plasma_grid_bytes(c) > 0.5 * memory) {
+    printf(
+        "; how long they take was not tried, as the grid alone takes more than half of "
+        "this machine's memory\n");
+    return WN_OK;
+  }
+  fflush(stdout);
+  int status = wn_config_has_gas(c) ? wn_gas_create(c, &gas) : WN_OK;
+  if (status == WN_OK)
+    status = wn_forecast_plasma(
+        c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
+  wn_gas_free(gas);
+  if (status != WN_OK) {
+    printf("\n");
+    return status;
+  }
+  const double step = cost.grid + cost.particle * cost.n;
+  printf(
+      " in about %s, if their number stays: %.3g us a step for the grid, %.3g ns for a "
+      "particle, as some steps took here; maps, modes, averages and files are not in "
+      "it\n",
+      time_text(steps * step, time, sizeof time), 1e6 * cost.grid, 1e9 * cost.particle);
+  if (r->n == 1)
+    return WN_OK;
+  /* the charge of each species that moves, and its tally */
+  struct wn_step_cost of = {.own = cost.grid, .divided = cost.particle * cost.n};
+  for (size_t k = 0; k < c->n_species; k++) {
+    of.calls += c->species[k].mobile ? 2.0 : 0.0;
+    of.bytes += c->species[k].mobile ? 8.0 * wn_plasma_nodes(c) : 0.0;
+  }
+  printf("on %d processes: particles are divided, each has the whole grid; of each "
+         "process\n",
+         r->n);
+  memory_line("particles at the start", bytes / r->n);
+  memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
+  share_lines(r, &of, steps * step);
+  return WN_OK;
+}
+
+static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p,
+                        const struct wn_check_ranks *ranks)
 {
   char text[128];
   size_t least = WN_RECORD_MAX, most = 0;
@@ -487,8 +639,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
   disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);
-  printf("work: %.4g steps of particles\n", (double)c->plasma.steps * moving(c));
-  return WN_OK;
+  return plasma_work(c, p, particles, ranks);
 }
 
 /* The gases of all points, which a run would read one after the other. */
@@ -512,15 +663,17 @@ static int check_points(const struct wn_scenarios *p)
   return status;
 }
 
-int wn_check(const struct wn_scenarios *points)
+int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *asked)
 {
   const struct wn_config *c = points->c[0];
+  struct wn_check_ranks ranks = *asked;
   struct wn_device_plan p;
   if (c->model == WN_MODEL_PLASMA)
     WN_TRY(wn_plasma_fits(c));
   for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_species; i++)
     if (c->species[i].profile == WN_PROFILE_FILE)
       WN_TRY(wn_loading_check_file(c, &c->species[i]));
+  WN_TRY(wn_divide_pays(points, ranks.n, &ranks.divides_cases));
   WN_TRY(wn_device_plan(c, &p));
   wn_clean_put(stdout, c->file);
   put_named(c->output, ": the scenario is sound; output would go to ");
@@ -528,6 +681,6 @@ int wn_check(const struct wn_scenarios *points)
   if (c->n_scans > 0)
     WN_TRY(check_points(points));
   if (c->model == WN_MODEL_PLASMA)
-    return check_plasma(c, &p);
-  return c->model == WN_MODEL_MCC ? check_mcc(c, &p) : check_study(c, &p);
+    return check_plasma(c, &p, &ranks);
+  return c->model == WN_MODEL_MCC ? check_mcc(c, &p, &ranks) : check_study(c, &p, &ranks);
 }

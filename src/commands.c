@@ -27,14 +27,20 @@ const struct wn_command wn_commands[] = {
      "they are\n"
      "                    written\n",
      "@files"},
-    {"check", "sd", 1, 1,
-     "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]",
+    {"check", "sdm", 1, 1,
+     "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
+     "                  [--ranks N] [--bandwidth GB/s] [--latency us]",
      "Read a scenario file and its cross sections and report every error and what a run "
      "would\n"
      "need, without running.\n"
      "  --set key=value   put a value in the place of the file's\n"
      "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
-     "  --scheduler NAME  as of `wilson run`\n",
+     "  --scheduler NAME  as of `wilson run`\n"
+     "  --ranks N         what each of N processes (mpirun) needs, too, and how long a "
+     "run "
+     "takes\n"
+     "  --bandwidth GB/s  between two of them (10)\n"
+     "  --latency us      of a message (5)\n",
      "@files"},
     {"converge", "sdtokql", 1, 1,
      "wilson converge FILE [--levels 2|3] [--set key=value]... [--device DEVICE]\n"
@@ -120,6 +126,9 @@ const struct wn_option wn_options[] = {
     {"-h", 'h', false, NULL},
     {"--no-clobber", 'k', false, NULL},
     {"--levels", 'l', true, "2 3"},
+    {"--ranks", 'm', true, NULL},
+    {"--bandwidth", 'm', true, NULL},
+    {"--latency", 'm', true, NULL},
 };
 const size_t wn_n_options = sizeof wn_options / sizeof wn_options[0];
 

@@ -15,7 +15,7 @@ struct wn_command {
 };
 
 /* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet, f format, u unseen, k keep files, r restart, l levels, h of all. */
+ * q quiet, f format, u unseen, k keep files, r restart, l levels, m processes (MPI), h of all. */
 struct wn_option {
   const char *name;
   char letter;

@@ -277,7 +277,11 @@ static int run_course(const struct wn_scenarios *p, const struct wn_device_plan 
 {
   struct wn_course r = {.to = stdout};
   int is_over = 0;
-  WN_TRY(wn_divide_pays(p, &r.is_divided));
+  WN_TRY(wn_divide_pays(p, wn_ranks(), &r.is_divided));
+  if (r.is_divided)
+    wn_log(WN_LOG_INFO,
+           "%zu cases are divided among the processes, each as a whole (key `divide`)",
+           p->n * wn_sim_cases(p->c[0]));
   if (restart != NULL)
     WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
   wn_ranks_wait(); /* what was there has been looked at by all */

@@ -70,10 +70,10 @@ static size_t all_cases(const struct wn_scenarios *p)
   return p->n * wn_sim_cases(p->c[0]);
 }
 
-int wn_divide_pays(const struct wn_scenarios *p, int *pays)
+int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
 {
   const struct wn_config *c = p->c[0];
-  const size_t n = all_cases(p), ranks = (size_t)wn_ranks();
+  const size_t n = all_cases(p), ranks = (size_t)n_ranks;
   const int is_mcc = c->model == WN_MODEL_MCC;
   *pays = 0;
   if (ranks == 1 || c->divide == WN_DIVIDE_ELECTRONS)
@@ -90,10 +90,6 @@ int wn_divide_pays(const struct wn_scenarios *p, int *pays)
                    c->file, n, ranks);
   *pays = c->divide == WN_DIVIDE_CASES ||
           (is_mcc && n >= ranks && c->electrons <= MANY && c->population_target <= MANY);
-  if (*pays)
-    wn_log(WN_LOG_INFO,
-           "%zu cases are divided among the processes, each as a whole (key `divide`)",
-           n);
   return WN_OK;
 }
 

@@ -20,9 +20,9 @@
 #include "src/output.h"
 #include "src/progress.h"
 
-/* Before anything is divided: *pays: cases are (key `divide`).  WN_EINPUT: they should be, and
- * cannot. */
-int wn_divide_pays(const struct wn_scenarios *p, int *pays);
+/* Before anything is divided among so many processes: *pays: cases are (key `divide`).  WN_EINPUT:
+ * they should be, and cannot. */
+int wn_divide_pays(const struct wn_scenarios *p, int ranks, int *pays);
 
 struct wn_divide;
 

@@ -12,6 +12,10 @@ struct wn_forecast {
   double ns;         /* of wall clock a candidate, as measured */
   double seconds;    /* wall clock; NAN as above */
   int is_full;       /* population.capacity will be reached before the end */
+  double steps;      /* of the job, from one sum over all to the next; NAN as above */
+  double
+      of_step; /* s of a step with the particles that are there then, or at first where that
+                      * is not known */
 };
 
 /* Electrons that a weighted ensemble keeps when its levels are full; 0: there is none.  In a
@@ -30,6 +34,16 @@ void wn_trial_free(struct wn_trial *t);
 /* Takes about `budget` seconds.  WN_ERUN and the like as the run would. */
 int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
                 struct wn_forecast *out);
+
+/* s of a step of model plasma: what its grid takes and what one particle that moves takes, from
+ * steps with at most `most` particles and with a quarter of them, rows of integrals included; *n: how
+ * many move in the run.  What other diagnostics take is not in it.  Errors of wn_sim_create, and as the run would. */
+struct wn_plasma_cost {
+  double grid, particle, n;
+};
+int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
+                       const struct wn_device_plan *plan, double most,
+                       struct wn_plasma_cost *out);
 
 /* Bytes that a checkpoint of the run has on disk with so many particles: of the trial's
  * first case as it is released, with diagnostics as large as those of the run.  What a job

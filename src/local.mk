@@ -83,6 +83,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/emission.h \
   %D%/forecast.c \
   %D%/forecast.h \
+  %D%/forecast_ranks.c \
+  %D%/forecast_ranks.h \
   %D%/gas.c \
   %D%/gas.h \
   %D%/gas_ions.c \

@@ -33,6 +33,7 @@ struct line {
   const char **word;
   char **set; /* for wn_config_read, each malloc'd */
   const char *gas, *output, *format, *unseen, *restart, *levels;
+  struct wn_check_ranks ranks;
   bool quiet, help, keep;
 };
 
@@ -85,6 +86,29 @@ static bool is_too_large(const char *text)
   return errno == ERANGE;
 }
 
+static int take_number(const char *name, const char *value, double least, double most,
+                       double *out)
+{
+  char *end;
+  *out = strtod(value, &end);
+  if (end == value || *end != '\0' || !(*out >= least && *out <= most))
+    return WN_FAIL(WN_EINPUT, "%s %s: takes a number from %g to %g", name, value, least,
+                   most);
+  return WN_OK;
+}
+
+#define MOST_RANKS 1000000
+
+static int take_ranks(struct line *l, const char *value)
+{
+  const long n = is_count(value) && !is_too_large(value) ? strtol(value, NULL, 10) : 0;
+  if (n < 1 || n > MOST_RANKS)
+    return WN_FAIL(WN_EINPUT, "--ranks %s: takes a number of processes from 1 to %d",
+                   value, MOST_RANKS);
+  l->ranks.n = (int)n;
+  return WN_OK;
+}
+
 static int take_option(struct line *l, const char *name, const char *value)
 {
   char *set = NULL;
@@ -109,6 +133,12 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else if (strcmp(name, "--restart") == 0) {
     l->restart = value;
     return WN_OK;
+  } else if (strcmp(name, "--ranks") == 0) {
+    return take_ranks(l, value);
+  } else if (strcmp(name, "--bandwidth") == 0) {
+    return take_number(name, value, 1e-3, 1e6, &l->ranks.link.bandwidth);
+  } else if (strcmp(name, "--latency") == 0) {
+    return take_number(name, value, 0.0, 1e6, &l->ranks.link.latency);
   } else if (strcmp(name, "--set") == 0) {
     set = wn_strdup(value);
   } else if (strcmp(name, "--scheduler") == 0 || strcmp(name, "--device") == 0) {
@@ -223,7 +253,7 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   int status = look_at_output(l, p.c[0]);
   if (status == WN_OK)
     status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, l->restart, argc, argv)
-                                                  : wn_check(&p);
+                                                  : wn_check(&p, &l->ranks);
   wn_scenarios_free(&p);
   return status;
 }
@@ -420,7 +450,8 @@ static int start(int argc, char **argv)
     version();
     return WN_OK;
   }
-  struct line l = {.command = find_command(argv[1])};
+  struct line l = {.command = find_command(argv[1]),
+                   .ranks = {.n = 1, .link = {WN_LINK_BANDWIDTH, WN_LINK_LATENCY}}};
   if (l.command == NULL)
     return unknown_command(argv[1]);
   if (strcmp(l.command->name, "run") != 0 && wn_ranks_part() > 0)

@@ -2,6 +2,7 @@
 #ifndef WN_SRC_RUN_H
 #define WN_SRC_RUN_H
 #include "src/config.h"
+#include "src/forecast_ranks.h"
 #include "src/sim.h"
 
 /* Run all cases of all points of the scenario (one but for scans): results as a table on stdout, progress on stderr,
@@ -22,7 +23,12 @@ int wn_step(struct wn_sim *s, double dt);
 
 /* Read and tabulate the gas, then print what the run will need: memory by item,
  * candidates, time; of a scan for its first point, the gases of all.  Makes a short trial of each case (src/forecast.h) and writes
- * nothing.  Errors of the scenario as wn_run. */
-int wn_check(const struct wn_scenarios *p);
+ * nothing; with more than one process also what each of them needs.  Errors of the scenario as wn_run. */
+struct wn_check_ranks {
+  int n; /* processes */
+  struct wn_link link;
+  int divides_cases; /* wn_check knows */
+};
+int wn_check(const struct wn_scenarios *p, const struct wn_check_ranks *ranks);
 
 #endif

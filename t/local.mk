@@ -103,6 +103,7 @@ check_PROGRAMS += \
   %D%/t0523-asked-for.t \
   %D%/t0524-limits.t \
   %D%/t0526-bounds.t \
+  %D%/t0527-check-ranks.t \
   %D%/t0530-known-answers.t \
   %D%/t0543-hostile-results.t \
   %D%/t0545-converge.t \

@@ -168,7 +168,8 @@ static const char unusual[] =
     "  levels_from = \"13 eV\"; levels_per_decade = 7; };\n"
     "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; "
     "};\n"
-    "device = \"cpu\";\nscheduler = \"serial\";\nthreads = 3;\nblock_size = 96;\noutput "
+    "device = \"cpu\";\nscheduler = \"serial\";\nthreads = 3;\ndivide = "
+    "\"electrons\";\nblock_size = 96;\noutput "
     "= \"elsewhere.nc\";\nquiet = true;\ncheckpoint = { interval = \"5 min\"; steps = 7; "
     "wall_limit = \"1 d\"; step_limit = 9; };\n";
 
@@ -291,7 +292,8 @@ static void not_at_default(const struct wn_config *c, const struct wn_config *us
 /* Every key of model plasma with a value that is not its default. */
 static const char unusual_plasma[] =
     "title = \"a plasma\";\nmodel = \"plasma\";\nseed = 3;\nduration = \"7 ns\";\n"
-    "population = { capacity = 1234567; };\ndevice = \"cpu\";\nscheduler = "
+    "population = { capacity = 1234567; };\ndevice = \"cpu\";\ndivide = "
+    "\"electrons\";\nscheduler = "
     "\"serial\";\nthreads = 3;\noutput = \"p.nc\";\nquiet = true;\n"
     "checkpoint = { interval = \"never\"; steps = 7; wall_limit = \"2 h\"; step_limit = "
     "9; };\n"
