@@ -227,10 +227,19 @@ static int sum_up(struct wn_sim *s)
   return wn_electrostatic_sums(s->field, &field);
 }
 
-/* s of a step, with `part` of the particles of a cell, and how many these are. */
+/* Of a cell in a trial: `part` of them, but FEW_OF_CELL where there are; a whole number. */
+#define FEW_OF_CELL 4
+static size_t of_cell(size_t per_cell, double part)
+{
+  const double least = per_cell < FEW_OF_CELL ? (double)per_cell : FEW_OF_CELL;
+  return (size_t)fmax(least, floor(part * (double)per_cell));
+}
+
+/* s of a step, with `part` of the particles of a cell, or a quarter of these, and how many they
+ * are. */
 static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
-                      const struct wn_device_plan *plan, double part, double *seconds,
-                      double *n)
+                      const struct wn_device_plan *plan, double part, int quarter,
+                      double *seconds, double *n)
 {
   struct wn_config few = *c;
   struct wn_sim *s = NULL;
@@ -239,8 +248,8 @@ static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
     return WN_ENOMEM;
   for (size_t k = 0; k < c->n_species; k++) {
     few.species[k] = c->species[k];
-    few.species[k].per_cell =
-        (size_t)fmax(1.0, floor(part * (double)c->species[k].per_cell));
+    const size_t some = of_cell(c->species[k].per_cell, part);
+    few.species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
   }
   int status = wn_sim_create(&few, gas, plan, &s);
   if (status == WN_OK)
@@ -276,16 +285,24 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
                        const struct wn_device_plan *plan, double most,
                        struct wn_plasma_cost *out)
 {
-  double all = 0.0, n[2] = {0}, t[2] = {0};
+  double all = 0.0, some = 0.0, n[2] = {0}, t[2] = {0};
   for (size_t k = 0; k < c->n_species; k++)
     if (c->species[k].mobile && c->species[k].profile != WN_PROFILE_FILE)
       all += wn_plasma_particles(c, &c->species[k]);
   const double part = all > most ? most / all : 1.0;
-  WN_TRY(time_steps(c, gas, plan, part, &t[0], &n[0]));
-  WN_TRY(time_steps(c, gas, plan, 0.25 * part, &t[1], &n[1]));
-  out->particle = n[0] > n[1] ? fmax(0.0, (t[0] - t[1]) / (n[0] - n[1])) : 0.0;
-  out->grid = fmax(0.0, t[0] - out->particle * n[0]);
-  out->n = part < 1.0 ? n[0] / part : n[0];
+  WN_TRY(time_steps(c, gas, plan, part, 0, &t[0], &n[0]));
+  WN_TRY(time_steps(c, gas, plan, part, 1, &t[1], &n[1]));
+  /* neither takes less than nothing, and together they take what was seen */
+  out->particle =
+      n[0] > n[1] ? fmin(fmax(0.0, (t[0] - t[1]) / (n[0] - n[1])), t[0] / n[0]) : 0.0;
+  out->grid = t[0] - out->particle * n[0];
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    if (s->mobile && s->profile != WN_PROFILE_FILE)
+      some += wn_plasma_particles(c, s) * (double)of_cell(s->per_cell, part) /
+              fmax(1.0, (double)s->per_cell);
+  }
+  out->n = all + fmax(0.0, n[0] - some); /* those of files are all there */
   return WN_OK;
 }
 

@@ -36,7 +36,7 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget,
                 struct wn_forecast *out);
 
 /* s of a step of model plasma: what its grid takes and what one particle that moves takes, from
- * steps with at most `most` particles and with a quarter of them, rows of integrals included; *n: how
+ * steps with about `most` particles, four a cell at least, and with a quarter of them, rows of integrals included; *n: how
  * many move in the run.  What other diagnostics take is not in it.  Errors of wn_sim_create, and as the run would. */
 struct wn_plasma_cost {
   double grid, particle, n;
