@@ -72,10 +72,9 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   add_array(to->passed, from->passed, wn_passed(s));
 }
 
-/* What a tally adds up, to one array, or from there; returns how many, which is all that is wanted with
- * NULL. */
-static size_t pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *all,
-                   int back)
+/* What a tally adds up, to one array of wn_tally_sums, or from there. */
+static void pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *all,
+                 int back)
 {
   const size_t groups = (size_t)s->n_groups, processes = groups * (size_t)s->n_processes;
   uint64_t *const count[] = {&t->n_candidates,
@@ -93,26 +92,23 @@ static size_t pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *
               {t->count, processes},
               {t->lost, processes},
               {t->passed, wn_passed(s)}};
-  const size_t n_counts = sizeof count / sizeof count[0];
-  size_t n = n_counts;
-  for (size_t i = 0; all != NULL && i < n_counts; i++)
+  size_t n = sizeof count / sizeof count[0];
+  for (size_t i = 0; i < n; i++)
     if (back)
       *count[i] = (uint64_t)all[i];
     else
       all[i] = (wn_i128)*count[i];
   for (size_t i = 0; i < sizeof part / sizeof part[0]; n += part[i++].n)
-    if (all != NULL)
-      memcpy(back ? part[i].v : all + n, back ? all + n : part[i].v,
-             part[i].n * sizeof *all);
-  return n;
+    memcpy(back ? part[i].v : all + n, back ? all + n : part[i].v,
+           part[i].n * sizeof *all);
+  WN_ASSERT(n == wn_tally_sums(s));
 }
 
 int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s)
 {
   if (wn_ranks() == 1)
     return WN_OK;
-  const size_t n = pack(t, s, NULL, 0);
-  WN_ASSERT(n == wn_tally_sums(s));
+  const size_t n = wn_tally_sums(s);
   wn_i128 *all = wn_alloc(n, sizeof *all);
   if (all == NULL)
     return WN_ENOMEM;

@@ -138,13 +138,6 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
 
 /* ---- several processes */
 
-static void link_line(const struct wn_check_ranks *r)
-{
-  printf("  assumed: %.4g GB/s and %.4g us a message between processes (--bandwidth, "
-         "--latency), all alike, each with a core or a GPU of its own\n",
-         r->link.bandwidth, r->link.latency);
-}
-
 static void share_lines(const struct wn_check_ranks *r, const struct wn_step_cost *cost,
                         double seconds)
 {
@@ -161,7 +154,9 @@ static void share_lines(const struct wn_check_ranks *r, const struct wn_step_cos
     printf(": about %s", time_text(seconds * many / one, time, sizeof time));
   printf("; up to about %d processes messages take less than what is divided\n",
          wn_ranks_worth(cost, &r->link) / 2);
-  link_line(r);
+  printf("  assumed: %.4g GB/s and %.4g us a message between processes (--bandwidth, "
+         "--latency), all alike, each with a core or a GPU of its own\n",
+         r->link.bandwidth, r->link.latency);
 }
 
 static size_t record_bytes(const struct wn_config *c)
@@ -174,35 +169,35 @@ static size_t record_bytes(const struct wn_config *c)
 static void ranks_lines(const struct wn_config *c, const struct wn_check_ranks *r,
                         const struct wn_forecast *f, size_t n, size_t most, double sums)
 {
-  double seconds[2] = {0.0, 0.0};
+  double one = 0.0;
   char time[32];
   double *each = wn_alloc(n, sizeof *each);
   struct wn_step_cost cost = {.calls = 16.0, .bytes = sums}; /* counted: 12 to 16 */
   for (size_t i = 0; i < n && each != NULL; i++) {
     each[i] = f[i].seconds;
-    seconds[0] += f[i].seconds;
+    one += f[i].seconds;
     cost.divided = fmax(cost.divided, f[i].of_step);
   }
   if (each == NULL)
     return;
   if (r->divides_cases) {
-    seconds[1] = wn_ranks_cases(each, n, r->n);
+    const double many = wn_ranks_cases(each, n, r->n);
     printf(
         "on %d processes: whole cases are divided (key `divide`); each needs the memory "
         "above\n",
         r->n);
-    if (isnan(seconds[0]))
+    if (isnan(one))
       printf("  cases last until they are steady: nothing is known of their times\n");
     else
       printf("  about %s, %.3g times as fast as one; there are no messages in a step\n",
-             time_text(seconds[1], time, sizeof time), seconds[0] / seconds[1]);
+             time_text(many, time, sizeof time), one / many);
   } else {
     const double of = (double)record_bytes(c) / r->n;
     printf("on %d processes: electrons are divided; of each process\n", r->n);
     memory_line("electrons at the start", (double)c->electrons * of);
     memory_line("electrons at the most", (double)most * of);
     printf("  and tables and sums as above\n");
-    share_lines(r, &cost, seconds[0]);
+    share_lines(r, &cost, one);
   }
   free(each);
 }
@@ -464,16 +459,6 @@ static void limits(const struct wn_config *c)
   }
 }
 
-/* Particles that move, without those of a file. */
-static double moving(const struct wn_config *c)
-{
-  double n = 0.0;
-  for (size_t i = 0; i < c->n_species; i++)
-    if (c->species[i].mobile && c->species[i].profile != WN_PROFILE_FILE)
-      n += wn_plasma_particles(c, &c->species[i]);
-  return n;
-}
-
 /* What a run needs of the GPU, as far as that is known.  WN_EINPUT: more than it has. */
 static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan *p)
 {
@@ -553,7 +538,7 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   struct wn_plasma_cost cost = {0};
   struct wn_gas *gas = NULL;
   char time[32];
-  printf("work: %.4g steps of particles", steps * moving(c));
+  printf("work: %.4g steps of particles", steps * wn_plasma_moving(c));
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
     printf("; how long they take is not known here\n");
     return WN_OK;

@@ -61,8 +61,9 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   return WN_OK;
 }
 
-/* What belongs to the point in hand. */
+/* The point in hand.  The first is there as long as the run, and says which processes there are. */
 struct at {
+  size_t i_point;
   struct wn_gas *gas; /* NULL: nothing collides */
   struct wn_sim *sim;
 };
@@ -74,10 +75,11 @@ static void leave_point(struct at *at)
   *at = (struct at){0};
 }
 
-static int enter_point(const struct wn_config *c, const struct wn_device_plan *plan,
-                       struct at *at)
+static int enter_point(const struct wn_scenarios *p, size_t i_point,
+                       const struct wn_device_plan *plan, struct at *at)
 {
-  *at = (struct at){0};
+  const struct wn_config *c = p->c[i_point];
+  *at = (struct at){.i_point = i_point};
   int status = wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
   if (status == WN_OK)
     status = wn_sim_create(c, at->gas, plan, &at->sim);
@@ -86,104 +88,95 @@ static int enter_point(const struct wn_config *c, const struct wn_device_plan *p
   return status;
 }
 
-/* Of a scan; the first point is at hand, and says which processes there are. */
-static int run_point(const struct wn_scenarios *p, size_t i_point, const struct at *first,
-                     const struct wn_device_plan *plan, struct wn_course *r)
+/* From one point to another; after an error at the first. */
+static int go_to(const struct wn_scenarios *p, size_t i_point, const struct at *first,
+                 const struct wn_device_plan *plan, struct at *at)
 {
-  const struct wn_config *c = p->c[i_point];
-  const struct wn_job_ops *ops = wn_job_of(c);
-  /* the run before has put the point, and finished the cases before the one that it was in */
-  const int goes_on = r->restart != NULL;
-  const size_t i_first = goes_on ? (size_t)r->place.i_case - c->first_case : 0;
-  struct at at = *first;
+  int status = WN_OK;
+  if (i_point == at->i_point)
+    return WN_OK;
+  if (at->i_point > 0)
+    leave_point(at);
   if (i_point > 0)
-    WN_TRY(enter_point(c, plan, &at));
-  int status =
-      i_point > 0 && at.gas != NULL ? wn_gas_same_processes(first->gas, at.gas) : WN_OK;
-  wn_output_axes(r->o, 1);
-  if (status == WN_OK && c->n_scans > 0 && !goes_on)
-    status = wn_diag_put_point(r->o, c, at.gas);
-  wn_output_axes(r->o, 0);
-  if (status == WN_OK && c->point != NULL)
-    fprintf(r->to, "%s:\n", c->point);
-  for (size_t i = i_first; i < wn_sim_cases(c) && status == WN_OK; i++)
-    status = wn_run_case(at.sim, ops, c->first_case + i, r);
-  if (i_point > 0)
-    leave_point(&at);
+    status = enter_point(p, i_point, plan, at);
+  if (i_point > 0 && status == WN_OK && at->gas != NULL)
+    status = wn_gas_same_processes(first->gas, at->gas);
+  if (status != WN_OK && at->i_point > 0)
+    leave_point(at);
+  if (status != WN_OK || i_point == 0)
+    *at = *first;
   return status;
 }
 
-/* One case of those that several processes divide. */
-static int run_one(const struct wn_scenarios *p, size_t i, const struct at *at,
-                   struct wn_course *r)
+/* Case i of those of all points.  A run that goes on has put its point before. */
+static int run_one(const struct wn_scenarios *p, size_t i, const struct at *first,
+                   const struct wn_device_plan *plan, struct at *at, struct wn_course *r)
 {
-  const struct wn_config *c = p->c[r->place.point];
-  const size_t i_own = i % wn_sim_cases(c);
-  int status = WN_OK;
+  const size_t cases = wn_sim_cases(p->c[0]), i_own = i % cases;
+  const int goes_on = r->restart != NULL;
+  int status = go_to(p, i / cases, first, plan, at);
+  const struct wn_config *c = p->c[i / cases];
+  r->place.point = i / cases;
+  r->progress.i_case = i;
   wn_output_axes(r->o, 1);
-  if (c->n_scans > 0 && i_own == 0 && r->restart == NULL)
+  if (status == WN_OK && c->n_scans > 0 && i_own == 0 && !goes_on)
     status = wn_diag_put_point(r->o, c, at->gas);
   wn_output_axes(r->o, 0);
-  if (c->point != NULL && (i_own == 0 || r->restart != NULL))
+  if (status == WN_OK && c->point != NULL && (i_own == 0 || goes_on))
     fprintf(r->to, "%s:\n", c->point);
-  if (status == WN_OK)
-    status = wn_run_case(at->sim, wn_job_of(c), c->first_case + i_own, r);
-  return status;
+  return status == WN_OK ? wn_run_case(at->sim, wn_job_of(c), c->first_case + i_own, r)
+                         : status;
 }
 
-/* All of them, as far as this process has them; the gas of a point stays until another comes. */
-static int run_divided(const struct wn_scenarios *p, const struct at *first,
-                       const struct wn_device_plan *plan, struct wn_course *r)
+/* From case `begin` on, as far as this process has them. */
+static int run_divided(const struct wn_scenarios *p, size_t begin, const struct at *first,
+                       const struct wn_device_plan *plan, struct at *at,
+                       struct wn_course *r)
 {
-  const size_t cases = wn_sim_cases(p->c[0]);
-  struct at at = *first;
-  size_t i, i_point = 0, begin = 0;
+  size_t i;
   int status = WN_OK;
-  if (r->restart != NULL)
-    begin = (size_t)(r->place.point * cases + r->place.i_case -
-                     p->c[r->place.point]->first_case);
   WN_TRY(wn_divide_create(p, begin, r->o, &r->progress, &r->divide));
   if (!wn_divide_leads(r->divide)) { /* rank 0 goes on from it */
     wn_restart_free(r->restart);
     r->restart = NULL;
   }
   while (status == WN_OK && wn_divide_next(r->divide, &i)) {
-    int ended = WN_OK;
-    r->to = wn_divide_begin(r->divide, i);
-    status = r->to != NULL ? WN_OK : WN_ENOMEM;
-    r->place.point = i / cases;
-    r->progress.i_case = i;
     const uint64_t candidates = r->progress.candidates, real = r->progress.real;
-    if (status == WN_OK && r->place.point != i_point) {
-      if (i_point > 0)
-        leave_point(&at);
-      i_point = r->place.point;
-      at = *first;
-      if (i_point > 0)
-        ended = enter_point(p->c[i_point], plan, &at);
-      if (ended == WN_OK && at.gas != NULL)
-        ended = wn_gas_same_processes(first->gas, at.gas);
-    }
-    if (status == WN_OK && ended == WN_OK) {
-      ended = run_one(p, i, &at, r);
-    } else if (i_point > 0) { /* another case of it may come yet */
-      leave_point(&at);
-      at = *first;
-      i_point = 0;
-    }
-    if (ended == WN_ELIMIT || (wn_divide_leads(r->divide) && wn_signals_stopped() != 0))
+    r->to = wn_divide_begin(r->divide, i);
+    const int ended = r->to != NULL ? run_one(p, i, first, plan, at, r) : WN_ENOMEM;
+    if (r->to == NULL || ended == WN_ELIMIT ||
+        (wn_divide_leads(r->divide) && wn_signals_stopped() != 0))
       status = ended; /* of this process, and the run */
     const int told =
         wn_divide_end(r->divide, i, ended, wn_signals_stopped(),
                       r->progress.candidates - candidates, r->progress.real - real);
     status = status == WN_OK ? told : status;
   }
-  if (i_point > 0)
-    leave_point(&at);
   r->to = stdout;
   while (status == WN_OK && wn_divide_waits(r->divide, &status))
     status = wn_run_wait(r);
   return wn_divide_finish(r->divide, status);
+}
+
+/* All cases of all points. */
+static int run_cases(const struct wn_scenarios *p, const struct at *first,
+                     const struct wn_device_plan *plan, struct wn_course *r)
+{
+  const size_t cases = wn_sim_cases(p->c[0]);
+  struct at at = *first;
+  size_t i = 0;
+  int status = WN_OK;
+  if (r->restart != NULL)
+    i = (size_t)(r->place.point * cases + r->place.i_case -
+                 p->c[r->place.point]->first_case);
+  if (r->is_divided)
+    status = run_divided(p, i, first, plan, &at, r);
+  else
+    for (; i < p->n * cases && status == WN_OK; i++)
+      status = run_one(p, i, first, plan, &at, r);
+  if (at.i_point > 0)
+    leave_point(&at);
+  return status;
 }
 
 /* A place that is none of this run: the checkpoint is not one of this program. */
@@ -207,16 +200,10 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
     r->place = r->restart->place;
     if (!is_place(p, &r->place))
       status = WN_FAIL(WN_EINPUT, "%s: the scenario has no such case", r->restart->path);
-    r->progress.i_case =
-        (size_t)(r->place.point * wn_sim_cases(c) + r->place.i_case -
-                 (status == WN_OK ? p->c[r->place.point]->first_case : 0));
   }
   ops->heading(stdout);
-  if (status == WN_OK && r->is_divided)
-    status = run_divided(p, first, plan, r);
-  else
-    for (; r->place.point < p->n && status == WN_OK; r->place.point++)
-      status = run_point(p, (size_t)r->place.point, first, plan, r);
+  if (status == WN_OK)
+    status = run_cases(p, first, plan, r);
   if (r->divide != NULL &&
       !wn_divide_leads(r->divide)) { /* what it found is with rank 0 */
     wn_output_discard(r->o);
@@ -255,7 +242,7 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
   if (r->is_divided)
     wn_ranks_part();
-  WN_TRY(enter_point(p->c[0], plan, &first));
+  WN_TRY(enter_point(p, 0, plan, &first));
   say_left(r);
   int status =
       open_output(first.sim, wn_job_of(p->c[0]), hardware, r->restart, argc, argv, &r->o);

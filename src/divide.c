@@ -49,8 +49,8 @@ struct wn_divide {
   struct wn_output *o;
   struct wn_progress *progress;
   int rank, ranks;
-  size_t first, n; /* cases [first, n) */
-  int has_begun;   /* this process had its first case */
+  size_t n;      /* cases of all points */
+  int has_begun; /* this process had its first case */
   int is_over, status;
   /* of the case in hand */
   FILE *text, *log;
@@ -95,15 +95,20 @@ int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
 
 /* ---- life */
 
+static void free_parts(struct parts *p)
+{
+  free(p->journal);
+  free(p->text);
+  free(p->log);
+  *p = (struct parts){0};
+}
+
 void wn_divide_free(struct wn_divide *d)
 {
   if (d == NULL)
     return;
-  for (size_t i = 0; d->rank == 0 && d->result != NULL && i < d->n; i++) {
-    free(d->result[i].p.journal);
-    free(d->result[i].p.text);
-    free(d->result[i].p.log);
-  }
+  for (size_t i = 0; d->rank == 0 && d->result != NULL && i < d->n; i++)
+    free_parts(&d->result[i].p);
   free(d->result);
   free(d->has);
   free(d);
@@ -120,7 +125,6 @@ int wn_divide_create(const struct wn_scenarios *p, size_t first, struct wn_outpu
                           .progress = progress,
                           .rank = wn_rank_of_all(),
                           .ranks = wn_ranks_of_all(),
-                          .first = first,
                           .n = all_cases(p),
                           .merged = first};
   d->next = first + (size_t)d->ranks;
@@ -149,14 +153,17 @@ int wn_divide_signal(const struct wn_divide *d)
 
 /* ---- messages */
 
+/* Rank 0: the next case is that of rank `to`; SIZE_MAX: there is none for it. */
+static size_t assign(struct wn_divide *d, int to)
+{
+  return d->has[to] = d->next < d->n && !d->is_over ? d->next++ : SIZE_MAX;
+}
+
 static void give(struct wn_divide *d, int to)
 {
-  const struct order o = {.kind = GIVE, .i = d->next};
-  d->has[to] = SIZE_MAX;
-  if (d->next >= d->n || d->is_over) /* it waits for the end */
-    return;
-  d->has[to] = d->next++;
-  wn_ranks_send(to, &o, sizeof o);
+  const struct order o = {.kind = GIVE, .i = assign(d, to)};
+  if (o.i != SIZE_MAX) /* else it waits for the end */
+    wn_ranks_send(to, &o, sizeof o);
 }
 
 static void send_report(const struct report *r, const struct parts *p)
@@ -186,14 +193,6 @@ static int receive(int from, struct report *r, struct parts *p)
   return receive_part(from, r->n_log, &p->log);
 }
 
-static void free_parts(struct parts *p)
-{
-  free(p->journal);
-  free(p->text);
-  free(p->log);
-  *p = (struct parts){0};
-}
-
 /* ---- in the order of the cases */
 
 /* What has come takes effect, as far as there is no gap. */
@@ -219,8 +218,8 @@ static int merge(struct wn_divide *d)
   return WN_OK;
 }
 
-/* One report of rank `from`; what is put before it is over goes to the file at once if nothing
- * before it is missing.  state: where the bytes of a case in hand go; NULL: nobody asked. */
+/* One report of rank `from`.  state: where the bytes of a case in hand go, which is the first that
+ * is not over: what it has put so far goes to the file.  NULL: nobody asked. */
 static int take(struct wn_divide *d, int from, struct wn_state *state, int *is_bye)
 {
   struct result one;
@@ -258,9 +257,7 @@ int wn_divide_next(struct wn_divide *d, size_t *i)
   const int is_first = !d->has_begun;
   d->has_begun = 1;
   if (d->rank == 0) {
-    if (!is_first)
-      d->has[0] = d->next < d->n && !d->is_over ? d->next++ : SIZE_MAX;
-    *i = d->has[0];
+    *i = is_first ? d->has[0] : assign(d, 0);
     return *i != SIZE_MAX && !d->is_over;
   }
   *i = d->has[d->rank];
@@ -300,17 +297,15 @@ FILE *wn_divide_begin(struct wn_divide *d, size_t i)
 static int answer_save(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
 {
   struct wn_state s;
-  struct report r = {.kind = IN_HAND, .i = d->has[d->rank]};
+  struct report r = {.kind = IN_HAND};
   struct parts p = {0};
   wn_state_init(&s);
   int status = rest(ctx, &s);
-  if (status == WN_OK)
-    status = wn_output_journal_take(d->o, &p.journal, &r.n_journal);
   if (status == WN_OK) {
+    wn_output_journal_take(d->o, &p.journal, &r.n_journal);
     p.text = (char *)s.bytes;
     r.n_text = s.n;
   }
-  r.status = status;
   send_report(&r, &p);
   free(p.journal);
   wn_state_clear(&s);
@@ -357,12 +352,10 @@ int wn_divide_end(struct wn_divide *d, size_t i, int status, int signal,
   one.r.n_text = d->n_text;
   one.r.n_log = d->n_log;
   d->text_bytes = d->log_bytes = NULL;
-  int taken = wn_output_journal_take(d->o, &one.p.journal, &one.r.n_journal);
-  if (taken == WN_OK && closed)
-    taken = WN_ENOMEM;
-  if (taken != WN_OK || d->is_over) { /* it was given up, and nobody waits for it */
+  wn_output_journal_take(d->o, &one.p.journal, &one.r.n_journal);
+  if (closed || d->is_over) { /* no memory; or it was given up, and nobody waits for it */
     free_parts(&one.p);
-    return taken;
+    return closed ? WN_ENOMEM : WN_OK;
   }
   if (d->rank == 0) {
     one.r.candidates = one.r.real = 0; /* the progress knows of its own */
@@ -432,9 +425,8 @@ int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_wa
       who == 0) { /* what it put so far is in the file, as its state says */
     unsigned char *journal = NULL;
     size_t n = 0;
-    status = wn_output_journal_take(d->o, &journal, &n);
-    if (status == WN_OK)
-      status = wn_output_journal_put(d->o, journal, n);
+    wn_output_journal_take(d->o, &journal, &n);
+    status = wn_output_journal_put(d->o, journal, n);
     free(journal);
   }
   if (status == WN_OK && who >= 0 && !d->is_over) {

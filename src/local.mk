@@ -83,6 +83,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/emission.h \
   %D%/forecast.c \
   %D%/forecast.h \
+  %D%/forecast_plasma.c \
   %D%/forecast_ranks.c \
   %D%/forecast_ranks.h \
   %D%/gas.c \

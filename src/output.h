@@ -63,7 +63,7 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
  * WN_ENOMEM. */
 int wn_output_journal(struct wn_output *o);
 /* What it has, malloc'd; it is empty then. */
-int wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *n);
+void wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *n);
 /* Into the file of o, whether o has a journal or not.  Errors: wn_output_put. */
 int wn_output_journal_put(struct wn_output *o, const unsigned char *bytes, size_t n);
 /* No longer; what it has is dropped. */

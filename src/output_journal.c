@@ -33,12 +33,11 @@ void wn_output_journal_end(struct wn_output *o)
   o->journal = NULL;
 }
 
-int wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *n)
+void wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *n)
 {
   *bytes = o->journal->bytes;
   *n = o->journal->n;
   *o->journal = (struct wn_output_journal){0};
-  return WN_OK;
 }
 
 /* n bytes more; where they go. */

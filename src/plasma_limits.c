@@ -78,6 +78,15 @@ double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_specie
   return s->density > 0 ? (double)wn_loading_number(c, s) : 0;
 }
 
+double wn_plasma_moving(const struct wn_config *c)
+{
+  double n = 0.0;
+  for (size_t i = 0; i < c->n_species; i++)
+    if (c->species[i].mobile && c->species[i].profile != WN_PROFILE_FILE)
+      n += wn_plasma_particles(c, &c->species[i]);
+  return n;
+}
+
 double wn_plasma_nodes(const struct wn_config *c)
 {
   double n = 1;

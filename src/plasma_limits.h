@@ -31,6 +31,9 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out);
 /* Particles of the simulation at time 0; NAN for those of a file. */
 double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s);
 
+/* Of those that move, without those of a file. */
+double wn_plasma_moving(const struct wn_config *c);
+
 /* Nodes of an array of the grid, guards included. */
 double wn_plasma_nodes(const struct wn_config *c);
 

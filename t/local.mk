@@ -29,7 +29,8 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/slices.h \
   %D%/tap/tap.c \
   %D%/tap/tap.h \
-  %D%/tap/waves.h
+  %D%/tap/waves.h \
+  %D%/tap/world.h
 
 # For every program below: the source has the name of the program, and all link the same libraries.
 AM_DEFAULT_SOURCE_EXT = .c
@@ -49,6 +50,7 @@ check_PROGRAMS += \
   %D%/t0140-collide.t \
   %D%/t0141-quiet.t \
   %D%/t0142-bands.t \
+  %D%/t0143-flown.t \
   %D%/t0150-ion.t \
   %D%/t0200-lxcat-synthetic.t \
   %D%/t0201-lxcat-real.t \

@@ -79,15 +79,9 @@ static void alone(const char *name, const char *text, const char *options, int w
 /* lines: whether all were printed by this run. */
 static void same(const char *what, int status, int wanted, int lines)
 {
-  size_t n = 0;
-  const char *differs = status == wanted ? command_nc_differs(OUT, AGAIN, &n) : "";
-  if (!ok(status == wanted && differs == NULL && n > 20,
-          "%s: the %zu numbers of the one that is alone%s%s", what, n,
-          differs ? "; differs: " : "", differs ? differs : ""))
-    diag("exit status %d; %.900s", status, command_err);
+  ranks_same(OUT, AGAIN, what, status, wanted);
   if (lines && !ok(strcmp(command_out, alone_out) == 0, "%s: and its lines", what))
     diag("%.900s", command_out);
-  remove(AGAIN);
 }
 
 static void bits(void)

@@ -1,6 +1,7 @@
 /* t/tap/ranks.h - for tests that start the program under mpirun.  Inline: each uses a part. */
 #ifndef WN_T_TAP_RANKS_H
 #define WN_T_TAP_RANKS_H
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "t/tap/command.h"
@@ -31,6 +32,20 @@ static inline void ranks_or_skip(void)
   ranks_allow();
   if (command("mpirun -n 2 true") != 0)
     skip_all("mpirun starts no processes here");
+}
+
+/* A run of several processes ended as wanted, and its file `again` has the numbers of `alone`; it is
+ * removed. */
+static inline void ranks_same(const char *alone, const char *again, const char *what,
+                              int status, int wanted)
+{
+  size_t n = 0;
+  const char *differs = status == wanted ? command_nc_differs(alone, again, &n) : "";
+  if (!ok(status == wanted && differs == NULL && n > 20,
+          "%s: the %zu numbers of the one that is alone%s%s", what, n,
+          differs ? "; differs: " : "", differs ? differs : ""))
+    diag("exit status %d; %.900s", status, command_err);
+  remove(again);
 }
 
 /* How often a text has another in it. */
