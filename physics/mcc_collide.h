@@ -256,14 +256,15 @@ static WN_HD void wn_mcc_boost(struct wn_mcc_meeting *q, const float u[3], float
 
 /* Is a candidate of electron id for process k, whose threshold is given, one at relative
  * energy t_ev?
- * pick in [0, width).  second: of block REAL; the bits that wn_mcc_target leaves of it go
+ * pick in [0, width).  t: who counts it when the bound does not hold, alarms NULL: nobody.
+ * second: of block REAL; the bits that wn_mcc_target leaves of it go
  * on where those of pick end, as a process can be rarer than one in 2^32. */
 static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_ev,
                                 float t_ev, float pick, float width, uint32_t second,
                                 uint64_t id, struct wn_tally *t)
 {
   float p = wn_xs_probability(&m->xs, k, threshold_ev, t_ev);
-  if (WN_UNLIKELY(p > width * (1.0f + 1e-6f)))
+  if (WN_UNLIKELY(p > width * (1.0f + 1e-6f)) && t->alarms != NULL)
     wn_tally_violation(t->alarms, id);
   return pick + (float)(int32_t)(second >> 11) * 0x1p-53f < p;
 }
@@ -458,12 +459,17 @@ static WN_HD struct wn_mcc_case wn_mcc_consider(const struct wn_mcc *m,
   return c;
 }
 
+/* For WN_MCC_REST.  Whoever is slow was considered by WN_MCC_COMMON, too: a bound that does not
+ * hold has been counted. */
 static WN_COLD void wn_mcc_consider_again(const struct wn_mcc *m,
                                           const struct wn_mcc_reg *r, uint64_t id,
-                                          struct wn_tally *t, uint32_t event,
+                                          const struct wn_tally *t, uint32_t event,
                                           uint32_t word, struct wn_mcc_case *c)
 {
-  *c = wn_mcc_consider(m, wn_mcc_kind(m), r, id, t, event, word);
+  struct wn_tally to = *t;
+  if (r->energy < WN_SLOW_EV)
+    to.alarms = NULL;
+  *c = wn_mcc_consider(m, wn_mcc_kind(m), r, id, &to, event, word);
 }
 
 /* A candidate that is not ruled out by the majorant of its bin (wn_mcc_fly said
