@@ -70,6 +70,15 @@ int wn_gpu_describe(int gpu, struct wn_gpu_info *info)
   return WN_OK;
 }
 
+void wn_gpu_wake(int gpu)
+{
+  int present;
+  if (cudaGetDevice(&present) == cudaSuccess && cudaSetDevice(gpu) == cudaSuccess &&
+      cudaFree(NULL) == cudaSuccess)
+    cudaSetDevice(present);
+  cudaGetLastError();
+}
+
 /* ---- memory */
 
 int wn_gpu_use(const struct wn_gpu *g)

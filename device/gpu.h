@@ -26,6 +26,10 @@ struct wn_gpu_info {
  * answer.  *info is then not touched. */
 int wn_gpu_describe(int gpu, struct wn_gpu_info *info);
 
+/* The driver begins to work on it, which takes a fifth of a second once; what fails is found by
+ * those who use it. */
+void wn_gpu_wake(int gpu);
+
 struct wn_gpu;
 
 /* Open GPU number `gpu`, once a run: schedulers, species and fields use it one after the
@@ -118,6 +122,7 @@ struct wn_gpu_need {
   size_t record_bytes;   /* of one */
   int ordered;           /* scheduler `tiles`: there is a second place for the records */
   int listed;            /* particles that hardly collide: lists of those that do, or die */
+  int aside;             /* those that run away: lists of who meets something rare */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */

@@ -11,6 +11,11 @@ int wn_gpu_count(const char **why)
   return 0;
 }
 
+void wn_gpu_wake(int gpu)
+{
+  (void)gpu;
+}
+
 int wn_gpu_describe(int gpu, struct wn_gpu_info *info)
 {
   (void)info;

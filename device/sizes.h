@@ -18,6 +18,15 @@ WN_BEGIN_DECLS
 #define WN_GPU_COPIES    64                 /* of a cell; more are not faster */
 #define WN_GPU_SCRATCH   ((size_t)64 << 10) /* partial sums of reductions */
 
+/* Electrons that are put aside (schedulers/gpu/apart.cuh), where there are so many: bytes of one; places of a list, beside
+ * those for what warps have in hand when it is full: each lane, of which a multiprocessor has so
+ * many at the most, its own, and its part of the portion that its warp takes at a time. */
+#define WN_GPU_APART_FROM   ((size_t)1 << 18)
+#define WN_GPU_ASIDE_BYTES  ((size_t)144)
+#define WN_GPU_APART_PLACES ((size_t)1 << 20)
+#define WN_GPU_ASIDE_LANES  1024
+#define WN_GPU_PORTION      64u
+
 /* Bits of the cells of a tile along an axis (wn_gpu_order): 64 cells together. */
 #define WN_GPU_ORDER_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
 
@@ -43,8 +52,7 @@ static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
 {
   return (size_t)s->n_groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128) +
                                 2 * (size_t)s->n_processes) +
-         wn_passed(s) +
-         WN_SIDES * sizeof(struct wn_tally_side) / sizeof(wn_i128);
+         wn_passed(s) + WN_SIDES * sizeof(struct wn_tally_side) / sizeof(wn_i128);
 }
 
 /* Memory for copies of the cells: as much as stays in the level-2 cache, or one of
@@ -66,6 +74,13 @@ static inline size_t wn_gpu_result_bytes(size_t cells)
 static inline size_t wn_gpu_select_bytes(size_t n)
 {
   return wn_gpu_round(n / 16 + 4096, WN_GPU_ALIGN);
+}
+
+/* Two lists of those put aside. */
+static inline size_t wn_gpu_aside_bytes(int multiprocessors, size_t places)
+{
+  const size_t lanes = (size_t)multiprocessors * WN_GPU_ASIDE_LANES;
+  return 2 * WN_GPU_ASIDE_BYTES * (places + lanes * (1 + WN_GPU_PORTION / 32));
 }
 
 /* Numbers of the list of electrons that collide in a step (schedulers/gpu/quiet.cu), which has

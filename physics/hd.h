@@ -11,8 +11,9 @@
 #define WN_HD inline __attribute__((always_inline))
 #endif
 
-/* What is seldom called and long: one copy, out of the way of the hot loop. */
-#ifdef __CUDACC__
+/* What is seldom called and long: one copy, out of the way of the hot loop; but for who does
+ * nothing else. */
+#if defined(__CUDACC__) && !defined(WN_COLD_IS_HOT)
 #define WN_COLD __host__ __device__ __noinline__
 #else
 #define WN_COLD WN_HD

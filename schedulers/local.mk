@@ -21,6 +21,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \
+  %D%/gpu/apart.cuh \
   %D%/gpu/events.cuh \
   %D%/gpu/gather.cuh \
   %D%/gpu/kernel.cuh \
@@ -59,6 +60,7 @@ if HAVE_CUDA
   %D%/gpu/phase.cu \
   %D%/gpu/points.cu \
   %D%/gpu/quiet.cu \
+  %D%/gpu/rare.cu \
   %D%/gpu/rounds.cu \
   %D%/gpu/static.cu \
   %D%/gpu/static_iterate.cu \

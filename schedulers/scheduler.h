@@ -33,6 +33,9 @@ struct wn_scheduler_options {
   /* CUDA: electrons that hardly collide in a step take the general way nevertheless
    * (schedulers/gpu/quiet.cuh), for tests and bench/ */
   int no_quiet;
+  /* CUDA, `dynamic`: places of the lists of electrons that are put aside, however few electrons
+   * there are (schedulers/gpu/apart.cuh), for tests and bench/; 0: its choice */
+  size_t apart_places;
 };
 
 /* A phase is hold, gather, advance.  A scheduler keeps nothing of the particles between

@@ -75,17 +75,18 @@ static void leave_point(struct at *at)
   *at = (struct at){0};
 }
 
-static int enter_point(const struct wn_scenarios *p, size_t i_point,
-                       const struct wn_device_plan *plan, struct at *at)
+static int find_gas(const struct wn_scenarios *p, size_t i_point, struct at *at)
 {
   const struct wn_config *c = p->c[i_point];
   *at = (struct at){.i_point = i_point};
-  int status = wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
-  if (status == WN_OK)
-    status = wn_sim_create(c, at->gas, plan, &at->sim);
-  if (status != WN_OK)
-    leave_point(at);
-  return status;
+  return wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
+}
+
+/* Its gas is there. */
+static int enter_point(const struct wn_scenarios *p, const struct wn_device_plan *plan,
+                       struct at *at)
+{
+  return wn_sim_create(p->c[at->i_point], at->gas, plan, &at->sim);
 }
 
 /* From one point to another; after an error at the first. */
@@ -98,7 +99,9 @@ static int go_to(const struct wn_scenarios *p, size_t i_point, const struct at *
   if (at->i_point > 0)
     leave_point(at);
   if (i_point > 0)
-    status = enter_point(p, i_point, plan, at);
+    status = find_gas(p, i_point, at);
+  if (i_point > 0 && status == WN_OK)
+    status = enter_point(p, plan, at);
   if (i_point > 0 && status == WN_OK && at->gas != NULL)
     status = wn_gas_same_processes(first->gas, at->gas);
   if (status != WN_OK && at->i_point > 0)
@@ -235,20 +238,19 @@ static void say_left(const struct wn_course *r)
 }
 
 static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-               struct wn_course *r, int argc, char *const *argv)
+               struct at *first, struct wn_course *r, int argc, char *const *argv)
 {
-  struct at first;
   char hardware[1024];
   WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
   if (r->is_divided)
     wn_ranks_part();
-  WN_TRY(enter_point(p, 0, plan, &first));
+  WN_TRY(enter_point(p, plan, first));
   say_left(r);
-  int status =
-      open_output(first.sim, wn_job_of(p->c[0]), hardware, r->restart, argc, argv, &r->o);
+  int status = open_output(first->sim, wn_job_of(p->c[0]), hardware, r->restart, argc,
+                           argv, &r->o);
   if (status == WN_OK)
-    status = run_points(p, &first, plan, r);
-  leave_point(&first);
+    status = run_points(p, first, plan, r);
+  leave_point(first);
   if (status == WN_OK && r->saver.is_written && wn_rank_of_all() == 0)
     wn_checkpoint_remove(r->saver.path);
   if (status == WN_EFULL && r->saver.is_written)
@@ -260,7 +262,8 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
 
 /* With what lasts as long as the run. */
 static int run_course(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-                      const char *restart, double start, int argc, char *const *argv)
+                      struct at *first, const char *restart, double start, int argc,
+                      char *const *argv)
 {
   struct wn_course r = {.to = stdout};
   int is_over = 0;
@@ -277,7 +280,7 @@ static int run_course(const struct wn_scenarios *p, const struct wn_device_plan 
   int status = wn_saver_init(&r.saver, p->c[0], start);
   r.saver.is_written = r.restart != NULL;
   if (status == WN_OK)
-    status = run(p, plan, &r, argc, argv);
+    status = run(p, plan, first, &r, argc, argv);
   wn_divide_free(r.divide);
   wn_restart_free(r.restart);
   wn_saver_clear(&r.saver);
@@ -289,6 +292,7 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   const struct wn_config *c = p->c[0];
   const double start = wn_clock_now();
   struct wn_device_plan plan;
+  struct at first;
   if (wn_ranks() > 1 && c->model == WN_MODEL_PLASMA &&
       c->plasma.particles_interval != WN_AUTO)
     return WN_FAIL(
@@ -296,10 +300,17 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
         "plasma.particles_interval: which particles are sampled would depend on how "
         "many processes there are, and there are %d; take it out, or run one",
         wn_ranks());
-  WN_TRY(wn_device_choose(c, &plan));
-  wn_device_announce(c, &plan);
-  wn_signals_begin();
-  int status = run_course(p, &plan, restart, start, argc, argv);
-  wn_signals_end();
+  wn_device_wake(c);
+  int status = find_gas(p, 0, &first); /* meanwhile */
+  wn_device_awake();
+  if (status == WN_OK)
+    status = wn_device_choose(c, &plan);
+  if (status == WN_OK) {
+    wn_device_announce(c, &plan);
+    wn_signals_begin();
+    status = run_course(p, &plan, &first, restart, start, argc, argv);
+    wn_signals_end();
+  }
+  leave_point(&first);
   return status;
 }

@@ -1,5 +1,6 @@
 /* src/device.c - see device.h. */
 #include "src/device.h"
+#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -74,6 +75,38 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
     WN_TRY(wn_scheduler_find(fastest(c, p.device), p.device, &p.ops));
   *out = p;
   return WN_OK;
+}
+
+static struct {
+  pthread_t thread;
+  int is_waking, gpu; /* -1: one each of the processes of this host */
+} waking;
+
+static void *wake(void *unused)
+{
+  const char *why;
+  const int count = wn_gpu_count(&why);
+  if (count > 0)
+    wn_gpu_wake(waking.gpu >= 0 ? waking.gpu : wn_rank_here() % count);
+  return unused;
+}
+
+void wn_device_wake(const struct wn_config *c)
+{
+  const struct wn_scheduler_ops *named = built_in(c->scheduler);
+  int gpu = WN_ON_CPU;
+  if (!has_cuda() || !wn_config_device(c->device, &gpu) || gpu == WN_ON_CPU ||
+      (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU))
+    return;
+  waking.gpu = strchr(c->device, ':') != NULL ? gpu : -1;
+  waking.is_waking = pthread_create(&waking.thread, NULL, wake, NULL) == 0;
+}
+
+void wn_device_awake(void)
+{
+  if (waking.is_waking)
+    pthread_join(waking.thread, NULL);
+  waking.is_waking = 0;
 }
 
 int wn_device_choose(const struct wn_config *c, struct wn_device_plan *out)

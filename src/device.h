@@ -20,7 +20,13 @@ struct wn_device_plan {
  * here: for a forecast. */
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out);
 
-/* The same for a run: WN_EINPUT with the reason and what to do when what was asked for
+/* A GPU that may be wanted begins to awake, in a thread of its own, as that takes a quarter of a
+ * second; until it is awake nobody asks about devices.  Nothing fails here: those who ask find
+ * out. */
+void wn_device_wake(const struct wn_config *c);
+void wn_device_awake(void); /* waits */
+
+/* As wn_device_plan, for a run: WN_EINPUT with the reason and what to do when what was asked for
  * cannot be used. */
 int wn_device_choose(const struct wn_config *c, struct wn_device_plan *out);
 

@@ -21,6 +21,9 @@
 /* 0: what the scheduler takes by itself; twice, for the same run twice. */
 static const int blocks[] = {0, 0, 64, 128, 256, 512};
 enum { N_BLOCKS = sizeof blocks / sizeof blocks[0] };
+/* Of a list of those put aside: nearly full at once, in the middle, never. */
+static const size_t places[] = {64, 3000, 1000000};
+enum { N_PLACES = sizeof places / sizeof places[0] };
 
 struct size {
   size_t electrons, steps; /* primaries, mobility steps of a phase */
@@ -38,6 +41,7 @@ static const struct test {
   int big;                 /* one block size for each scheduler, not all */
   size_t target;           /* population control between the phases; 0: none */
   int broken;              /* bounds on collision frequencies do not hold */
+  int apart;               /* `dynamic` puts electrons aside, on lists of these places, too */
   const char *steps;       /* key of the mobility steps */
   const char *set[MAX_SETS], *when_small[3];
 } tests[] = {
@@ -61,6 +65,7 @@ static const struct test {
         .births = 4000,
         .deaths = 10,
         .weight = 0x1p20f,
+        .apart = 1,
         .steps = "mobility_steps",
         .set = {RUNAWAY, "fields=[\"1500 Td\"]", "scattering=\"okhrimovskyy\"",
                 "sharing=\"rbeb\"",
@@ -75,8 +80,23 @@ static const struct test {
         .births = 1000,
         .weight = 1.0f,
         .target = 5000,
+        .apart = 1,
         .steps = "mobility_steps",
         .set = {RUNAWAY, "fields=[\"1000 Td\"]", "scattering=\"okhrimovskyy\"",
+                "sharing=\"rbeb\"", "runaway.thresholds=[\"30 eV\", \"60 eV\"]"},
+    },
+    /* the store grows several times in its one phase */
+    {
+        .name = "air at 1500 Td, okhrimovskyy, rbeb, one long phase",
+        .full = {40000, 5, 1},
+        .small = {500, 5, 1},
+        .flights = 16.0,
+        .births = 60000,
+        .weight = 1.0f,
+        .big = 1,
+        .apart = 1,
+        .steps = "mobility_steps",
+        .set = {RUNAWAY, "fields=[\"1500 Td\"]", "scattering=\"okhrimovskyy\"",
                 "sharing=\"rbeb\"", "runaway.thresholds=[\"30 eV\", \"60 eV\"]"},
     },
     {
@@ -195,10 +215,12 @@ static void compare(const struct scene_result *got, const struct scene_result *w
 }
 
 static void with_scheduler(struct scene *s, const struct test *c, int phases,
-                           const struct wn_scheduler_ops *ops, int block, uint64_t seed,
+                           const struct wn_scheduler_ops *ops, int block,
+                           size_t apart_places, uint64_t seed,
                            const struct scene_result *want)
 {
-  const struct wn_scheduler_options o = {.gpu = gpu_device(), .block = block};
+  const struct wn_scheduler_options o = {
+      .gpu = gpu_device(), .block = block, .apart_places = apart_places};
   struct scene_result r;
   start(s, c, seed);
   int status = scene_use(s, ops, &o);
@@ -216,6 +238,8 @@ static void with_scheduler(struct scene *s, const struct test *c, int phases,
     scene_result_clear(&r);
     return;
   }
+  if (apart_places > 0)
+    diag("lists of %zu places", apart_places);
   compare(&r, want, &scene_species(s)->shape, c, ops->name, block);
   scene_result_clear(&r);
 }
@@ -265,10 +289,13 @@ static void one_test(const struct test *c)
     if (list[k]->device != WN_DEVICE_CUDA || list[k]->only_points)
       continue;
     int one_block = blocks[2 + turn++ % (N_BLOCKS - 2)];
-    with_scheduler(&s, c, size->phases, list[k], 0, 1, &want);
-    with_scheduler(&s, c, size->phases, list[k], one_block, 2, &other);
+    with_scheduler(&s, c, size->phases, list[k], 0, 0, 1, &want);
+    with_scheduler(&s, c, size->phases, list[k], one_block, 0, 2, &other);
     for (size_t i = 1; !c->big && size == &c->full && i < N_BLOCKS; i++)
-      with_scheduler(&s, c, size->phases, list[k], blocks[i], 1, &want);
+      with_scheduler(&s, c, size->phases, list[k], blocks[i], 0, 1, &want);
+    for (size_t i = 0; c->apart && strcmp(list[k]->name, "dynamic") == 0 && i < N_PLACES;
+         i++)
+      with_scheduler(&s, c, size->phases, list[k], 0, places[i], 1, &want);
   }
   scene_result_clear(&want);
   scene_result_clear(&other);

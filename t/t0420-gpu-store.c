@@ -408,7 +408,8 @@ static int one_compaction(const struct wn_record *record, size_t n, enum pattern
 
 static void every_hole(void)
 {
-  static const struct wn_record records[] = {{64, 56, 0}, {32, 28, 0}, {16, 8, 0}, {48, 20, 0}};
+  static const struct wn_record records[] = {
+      {64, 56, 0}, {32, 28, 0}, {16, 8, 0}, {48, 20, 0}};
   const size_t sizes[] = {1,
                           2,
                           3,
@@ -501,6 +502,7 @@ static void forecast_of(const char *name, const char *text, const char *const *s
                            ? sizeof(struct wn_split_tables)
                            : 0,
         .grid_cells = wn_study_grid_bytes(s.config) / sizeof(uint32_t),
+        .aside = s.config->scattering == WN_ANGLE_OKHRIMOVSKYY,
         .first_passages = wn_passages(&e->shape),
         .shape = e->shape,
     };
@@ -532,6 +534,14 @@ static void forecast(void)
                                     "mobility_steps=3",
                                     "runaway.thresholds=[\"5 eV\", \"10 eV\"]",
                                     NULL},
+                    *const runaway[] = {"job=\"runaway\"",
+                                        "duration=\"1 ns\"",
+                                        "fields=[\"1000 Td\"]",
+                                        "electrons=400000",
+                                        "scattering=\"okhrimovskyy\"",
+                                        "sharing=\"rbeb\"",
+                                        "runaway.thresholds=[\"100 eV\"]",
+                                        NULL},
                     *const split[] = {"model=\"split-remove\"", "electrons=10000",
                                       "split_remove.cells=256",
                                       "split_remove.mobility_steps=2", NULL},
@@ -544,6 +554,8 @@ static void forecast(void)
   forecast_of("1000 electrons", "", few, 0.0);
   forecast_of("air at 20 Td, first passages", scene_air, mcc, 1.0);
   forecast_of("split-remove, 256^3 cells", "", split, 0.0);
+  if (gpu_size(1, 0))
+    forecast_of("air at 1000 Td, many that run away", scene_air, runaway, 1.0);
   if (gpu_size(1, 0))
     forecast_of("1e7 electrons with births", "", many, 0.0);
 }

@@ -7,8 +7,8 @@
  *
  * There are two kernels: of models whose electrons multiply and vanish at every step
  * (below, with warp.cuh), and of mcc, whose steps are flights and collisions
- * (events.cuh). */
-#include "schedulers/gpu/events.cuh"
+ * (events.cuh); many that run away have two in turn (apart.cuh). */
+#include "schedulers/gpu/apart.cuh"
 
 namespace
 {
@@ -72,16 +72,20 @@ __global__ void __maxnreg__(F::registers)
 }
 
 int run(struct wn_scheduler *s, const struct wn_model *model,
-        const struct wn_gpu_launch *l, unsigned long long)
+        const struct wn_gpu_launch *l, unsigned long long n)
 {
   return wn_gpu_dispatch_special(*model, [&](auto m, const auto &args) {
     typedef typename decltype(m)::Flights F;
-    if constexpr (F::has_events)
+    if constexpr (F::has_events) {
+      if constexpr (F::apart)
+        if (wn_gpu_is_apart<F>(s, n))
+          return wn_gpu_run_apart<typename F::Alone>(s, *l, args);
       return wn_gpu_start_events<F>(s, *l, args);
-    else
-      return wn_gpu_start_resident(
-          s, dynamic_kernel<F>, {F::block, F::stack * sizeof(typename F::Record) / 32, 0},
-          *l, args);
+    } else
+      return (void)n,
+             wn_gpu_start_resident(
+                 s, dynamic_kernel<F>,
+                 {F::block, F::stack * sizeof(typename F::Record) / 32, 0}, *l, args);
   });
 }
 

@@ -237,19 +237,18 @@ static __device__ __forceinline__ void wn_gpu_hand_on_sums(const struct wn_gpu_l
   }
 }
 
-/* Serve the lanes of a warp, all together.  When the store is full nobody gets an
- * electron. */
+/* The ends of mobility steps of a warp's lanes, all together: who has more before it flies on, but
+ * not when the store is full. */
 template <class F, bool near>
 static __device__ __forceinline__ void
-wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
-                    struct wn_gpu_event_warp &b, struct wn_gpu_event_slot<F> &d,
-                    typename F::Hot &h, int &state)
+wn_gpu_end_steps(const struct wn_gpu_launch &l, const typename F::Args &args,
+                 unsigned int copy, struct wn_gpu_event_slot<F> &d, typename F::Hot &h,
+                 int &state, const bool full)
 {
-  const bool full = __any_sync(WN_GPU_LANES, wn_gpu_full(l));
   unsigned int candidates = 0, real = 0;
   int became = 0;
   if (state & WN_GPU_ENDED) {
-    struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, b.copy);
+    struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, copy);
     F::arrive(args, d.e, h);
     became = F::finish(args, d.e, h, state, t, near);
     candidates = (unsigned int)t.n_candidates;
@@ -271,6 +270,18 @@ wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
     atomicAdd(&l.work->real, all_real);
   if (wn_gpu_lane() == 0 && dead != 0)
     atomicAdd(&l.work->deaths, (unsigned long long)__popc(dead));
+}
+
+/* Serve the lanes of a warp, all together.  When the store is full nobody gets an
+ * electron. */
+template <class F, bool near>
+static __device__ __forceinline__ void
+wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
+                    struct wn_gpu_event_warp &b, struct wn_gpu_event_slot<F> &d,
+                    typename F::Hot &h, int &state)
+{
+  const bool full = __any_sync(WN_GPU_LANES, wn_gpu_full(l));
+  wn_gpu_end_steps<F, near>(l, args, b.copy, d, h, state, full);
   wn_gpu_fill_lanes<F>(l, args, b, d, h, state, full);
 }
 

@@ -42,7 +42,8 @@
  *              flight; returns 0, the bits of advance, or WN_GPU_RARE and nothing else:
  *              it has done nothing, and rare is to do it
  *   rare       (args, e, aside) a function of its own, with the electron in memory
- *              (Aside), so that the kernel needs no registers for it
+ *              (Aside), so that the kernel needs no registers for it;
+ *   rare_here  the same as a part of the kernel that calls it
  *   newborn    (e, child) the child of e, of the flight or event before, which may have
  *              filled child or not
  *   name       (args, child) a newborn wants this before it is used or stored, which may
@@ -58,6 +59,8 @@
  *   registers  a thread, for kernels that keep the electron there; event_registers: for
  *              the kernel of events.cuh
  *   stack      newborns that a warp can hold, a power of two (without events)
+ *   apart      what is rare may be done by a kernel of its own (apart.cuh), of rare_registers;
+ *   Alone      the same F as the kernel of the flights wants it then
  *   in_slices  families of newborns are large: see wn_gpu_rounds
  *
  * A scheduler knows nothing else. */

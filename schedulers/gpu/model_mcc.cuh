@@ -15,10 +15,14 @@
 #include "physics/mcc_flight.h"
 
 /* has_b, angle_model, share_model, banded: which code runs, if that is known when this is
- * compiled; -1: as the scenario says.  in_grid: it always is.  To ask for bands in each flight
+ * compiled; -1: as the scenario says.  in_grid: it always is.  alone: flights whose rare events
+ * are done by another kernel (apart.cuh).  To ask for bands in each flight
  * takes a swarm without any 1.3 times as long. */
-template <int has_b, int angle_model, int share_model, int in_grid, int banded>
+template <int has_b, int angle_model, int share_model, int in_grid, int banded,
+          bool alone = false>
 struct wn_gpu_mcc_flights {
+  typedef wn_gpu_mcc_flights<has_b, angle_model, share_model, in_grid, banded, true>
+      Alone;
   typedef struct wn_mcc Args;
   typedef struct wn_electron Record;
   struct Hot {
@@ -28,7 +32,7 @@ struct wn_gpu_mcc_flights {
   typedef struct wn_mcc_kind Kind;
   typedef struct wn_gpu_aside<Hot, Ticket, Record> Aside;
 
-  static const int service = 8, burst = 1;
+  static const int service = alone ? 16 : 8, burst = 1;
   /* Electrons that wait for each other with what is rare: of a swarm one event in 200 is,
    * and waiting costs as much as it saves; where electrons run away one in 8 is, and
    * longer.  There many are born, too, and it pays to look for those that nobody has begun
@@ -36,13 +40,17 @@ struct wn_gpu_mcc_flights {
   static const int rare_service = angle_model == WN_ANGLE_ISOTROPIC ? 1 : 16;
   static const bool looks = angle_model != WN_ANGLE_ISOTROPIC;
   /* Sums of the block near by: 1.08 times as fast in a swarm in phases of 100 candidates, 1.2
-   * in phases of 20; the kernel of those that run away, which waits for its instructions,
-   * becomes 1.04 times as slow by them. */
-  static const bool sums_near = angle_model != WN_ANGLE_OKHRIMOVSKYY;
+   * in phases of 20, 1.1 where electrons run away if flights are alone; where they are not
+   * that kernel, which waits for its instructions, becomes 1.04 times as slow by them. */
+  static const bool sums_near = alone || angle_model != WN_ANGLE_OKHRIMOVSKYY;
   static const int registers = has_b < 0                           ? 128
                                : angle_model == WN_ANGLE_ISOTROPIC ? 80
                                                                    : 104;
-  static const int event_registers = has_b < 0 ? 168 : 72;
+  static const int event_registers = has_b < 0 ? 168 : alone ? 80 : 72;
+  /* Where electrons run away one real collision in nine is rare. */
+  static const bool apart =
+      has_b == 0 && !in_grid && angle_model == WN_ANGLE_OKHRIMOVSKYY;
+  static const int rare_registers = 128;
   /* one fills a multiprocessor */
   static const int block = 16384 / (32 * event_registers) * 128;
   static const bool has_events = true, in_slices = false;
@@ -179,11 +187,17 @@ struct wn_gpu_mcc_flights {
     k.part = WN_MCC_COMMON;
     return wn_mcc_collide(&m, k, &h.r, &e, group_of(e), &t, child, e.event - 1, ticket);
   }
+  static __device__ __forceinline__ int rare_here(const Args &m, const Record &e, Hot &h,
+                                                  const Ticket &ticket,
+                                                  struct wn_tally &t, Record *child)
+  {
+    take_moved(e, h);
+    return wn_mcc_collide(&m, kind(m, WN_MCC_REST), &h.r, &e, group_of(e), &t, child,
+                          e.event - 1, ticket);
+  }
   static __device__ __noinline__ int rare(const Args &m, const Record &e, Aside &a)
   {
-    take_moved(e, a.h);
-    return wn_mcc_collide(&m, kind(m, WN_MCC_REST), &a.h.r, &e, group_of(e), &a.t,
-                          &a.child, e.event - 1, a.ticket);
+    return rare_here(m, e, a.h, a.ticket, a.t, &a.child);
   }
   static __device__ __forceinline__ Record newborn(const Record &, const Record &child)
   {

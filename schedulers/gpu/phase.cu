@@ -69,6 +69,7 @@ int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
   s->gpu = o->gpu;
   s->block = o->block;
   s->is_quiet = !o->no_quiet;
+  s->apart_places = o->apart_places;
   s->shape = *shape;
   s->n_cells = wn_gpu_cells(shape);
   int status = set_up(s);
@@ -92,6 +93,7 @@ void wn_gpu_scheduler_free(struct wn_scheduler *s)
     wn_gpu_release(g, s->result, WN_GPU_ALIGN);
     wn_gpu_release(g, s->first_passage, s->n_passages * sizeof *s->first_passage);
     wn_gpu_release(g, s->list, s->n_list * sizeof *s->list);
+    wn_gpu_release(g, s->aside.lists, s->aside.bytes);
     wn_gpu_release_pinned(s->host_result);
     wn_gpu_release_pinned(s->host_work);
     if (s->launched != NULL)
@@ -211,6 +213,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   const struct wn_model *on_device;
   s->first = 0;
   s->has_launched = 0;
+  s->aside.n = 0;
   if (p->n == 0 || is_points(model))
     return WN_OK;
   if (wn_gpu_quiet_is(s, model)) {

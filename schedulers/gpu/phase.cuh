@@ -33,6 +33,8 @@ struct wn_gpu_work {
   unsigned long long listed, meets;
   /* electrons by what they have before them, in parts of a phase, when the store was full */
   unsigned int left[WN_GPU_LEFT];
+  /* put aside, on each of two lists, and how many of the first were begun: apart.cuh */
+  unsigned int aside[2], aside_head;
   unsigned int strays; /* of one warp of WN_GPU_LOOKS, far from its first: quiet.cuh */
 };
 #define WN_GPU_LOOKS 64
@@ -98,9 +100,18 @@ struct wn_scheduler {
   const int64_t *host_first_passage;
 
   struct wn_gpu_tables tables[WN_GPU_MODELS];
-  int next_tables; /* that give way to those of another model */
-  size_t first;    /* electrons before it are done: wake, until the next gather */
-  int is_quiet;    /* steps without collisions apart, where that pays: quiet.cuh */
+  int next_tables;     /* that give way to those of another model */
+  size_t first;        /* electrons before it are done: wake, until the next gather */
+  size_t apart_places; /* of a list; 0: its own choice, and only where that pays */
+  /* electrons put aside, which a store that is full left for the next launch: n of list `in`;
+   * those of the store were begun up to head.  Until the next gather.  apart.cuh */
+  struct {
+    unsigned char *lists;
+    size_t bytes;
+    unsigned int in, n;
+    unsigned long long head;
+  } aside;
+  int is_quiet; /* steps without collisions apart, where that pays: quiet.cuh */
   size_t n_list;
   unsigned int *list; /* [n_list] numbers of the others */
   struct wn_gpu_fit fit[WN_GPU_FITS];
