@@ -8,7 +8,7 @@
 #include "physics/point.h"
 
 /* Its quanta and their place; 0: outside then, or of a weight that is no number of quanta,
- * which is counted. */
+ * which is counted where misfits is not NULL. */
 static __device__ __forceinline__ uint64_t
 wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e,
                  unsigned long long *misfits, int32_t cell[3], uint32_t part[3])
@@ -22,7 +22,7 @@ wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e
     u[d] = e.u[d];
   }
   const int64_t weight = wn_quanta(e.w);
-  if (weight == WN_QUANTA_MISFIT)
+  if (weight == WN_QUANTA_MISFIT && misfits != NULL)
     atomicAdd(misfits, 1ull);
   const int side = m.relativistic ? wn_point_drift(&m, dim, 3, 1, x, u)
                                   : wn_point_drift(&m, dim, 3, 0, x, u);

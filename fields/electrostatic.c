@@ -18,6 +18,10 @@
 /* What the host has of a field on a GPU. */
 enum { HAS_RHO = 1, HAS_PHI = 2, HAS_QUANTA = 4 /* of species 0, 8 of 1, ... */ };
 
+/* Of so many solves on a GPU one is looked at whether charge was lost: that reads all particles
+ * once more. */
+#define COMPARED 64
+
 struct electrostatic {
   struct wn_field field;
   struct wn_electrostatic_spec spec;
@@ -25,6 +29,7 @@ struct electrostatic {
   struct wn_charge_nodes nodes;
   struct wn_electrostatic_gpu *gpu; /* NULL: all is here */
   unsigned fetched;                 /* since the last solve on it */
+  uint64_t solves;                  /* on it */
   int some_here;                    /* some of several ranks has no GPU */
   struct wn_poisson *poisson;       /* these two not with gpu */
   struct wn_deposit *deposit;
@@ -361,7 +366,10 @@ static int deposit_there(struct electrostatic *f, struct wn_particles *const *sp
     WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, &f->spec.points[k], species[k],
                                         f->known[k]));
     f->known[k] = apart && f->spec.fixed[k] ? species[k]->n : 0;
+    if (f->solves % COMPARED == 0)
+      WN_TRY(wn_electrostatic_gpu_compare(f->gpu, k, &f->spec.points[k], species[k]));
   }
+  f->solves++;
   return apart ? WN_OK : wn_electrostatic_gpu_bring_together(f->gpu, !f->some_here);
 }
 

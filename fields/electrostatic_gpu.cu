@@ -250,12 +250,16 @@ static int allocate(struct wn_electrostatic_gpu *f,
   f->partial = (double *)memory;
   f->arrived = (unsigned int *)(f->partial + WN_FIELD_SUM_BLOCKS * WN_FIELD_SUMS +
                                 sizeof(struct wn_charge_sums) / sizeof(double));
+  f->compared = (uint64_t *)memory + WN_ELECTROSTATIC_GPU_SUMS / sizeof(uint64_t) - 2;
   WN_TRY(zero(f, memory, WN_ELECTROSTATIC_GPU_SUMS));
   WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->sums, &memory));
   f->sums = (struct wn_charge_sums *)memory;
   WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->misfits, &memory));
   f->misfits = (uint64_t *)memory;
   *f->misfits = 0;
+  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->differs, &memory));
+  f->differs = (struct wn_charge_differs *)memory;
+  f->differs->is = 0;
   WN_TRY(zero(f, f->quanta, f->n_species * f->n_padded * sizeof *f->quanta));
   WN_TRY(zero(f, f->e, f->n_floats * sizeof *f->e));
   return wn_poisson_gpu_create(g, &spec->poisson, &f->poisson);
@@ -263,7 +267,8 @@ static int allocate(struct wn_electrostatic_gpu *f,
 
 static_assert(WN_ELECTROSTATIC_GPU_SUMS >=
                   WN_FIELD_SUM_BLOCKS * WN_FIELD_SUMS * sizeof(double) +
-                      sizeof(struct wn_charge_sums) + sizeof(unsigned int),
+                      sizeof(struct wn_charge_sums) + 2 * sizeof(unsigned int) +
+                      2 * sizeof(uint64_t),
               "memory of the sums");
 
 void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f)
@@ -283,6 +288,7 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f)
     wn_gpu_release(g, f->partial, WN_ELECTROSTATIC_GPU_SUMS);
     wn_gpu_release_pinned(f->sums);
     wn_gpu_release_pinned(f->misfits);
+    wn_gpu_release_pinned(f->differs);
   }
   free(f);
 }
@@ -327,6 +333,13 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
              : wn_deposit_gpu_electrons(f->gpu, m, p, first, to, f->misfits);
 }
 
+int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *f, size_t k,
+                                 const struct wn_points *m, const struct wn_particles *p)
+{
+  return wn_charge_gpu_compare(f->gpu, m, p, f->quanta + k * f->n_padded, k, f->compared,
+                               f->differs);
+}
+
 static int launch_floats(struct wn_electrostatic_gpu *f, int only, const double *modes)
 {
   return WN_FIELD_LAUNCH(f, wn_gpu_stride_blocks(f->gpu, f->n_padded), "field",
@@ -367,6 +380,15 @@ const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *f)
 int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f)
 {
   const uint64_t n = *(volatile const uint64_t *)f->misfits;
+  const volatile struct wn_charge_differs *d = f->differs;
+  if (n == 0 && d->is)
+    return WN_FAIL(
+        WN_ERUN,
+        "the charge of species %llu (from 0) on the grid is that of %.9g "
+        "particles of weight 1, but the particles have that of %.9g: this is a "
+        "bug, or memory has failed",
+        (unsigned long long)d->species, (double)d->of_nodes / WN_QUANTA,
+        (double)d->of_particles / WN_QUANTA);
   if (n == 0)
     return WN_OK;
   return WN_FAIL(WN_ERUN,

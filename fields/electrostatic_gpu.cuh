@@ -3,6 +3,7 @@
 #ifndef WN_FIELDS_ELECTROSTATIC_GPU_CUH
 #define WN_FIELDS_ELECTROSTATIC_GPU_CUH
 #include "device/device.cuh"
+#include "fields/charge_check_gpu.h"
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic_gpu.h"
 #include "fields/poisson_gpu.h"
@@ -38,8 +39,10 @@ struct wn_electrostatic_gpu {
   float *e;                      /* [n_padded][stride] */
   double *partial; /* [WN_FIELD_SUM_BLOCKS][WN_FIELD_SUMS], then struct wn_charge_sums */
   unsigned int *arrived; /* blocks that have summed; 0 between launches */
+  uint64_t *compared;    /* [2], of the charge and the particles */
   /* pinned, so that the host sees them after any wait */
   uint64_t *misfits;
+  struct wn_charge_differs *differs;
   struct wn_charge_sums *sums;
   int has_begun; /* the sums of the last solve */
   /* Of several ranks (electrostatic_gpu_ranks.cu): what each lays open to all, as this GPU

@@ -31,6 +31,11 @@ int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
                                  const struct wn_points *m, struct wn_particles *p,
                                  size_t first);
 
+/* After deposit of all of species k: is it the charge of the particles?
+ * wn_electrostatic_gpu_misfits says so when it is not. */
+int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *f, size_t k,
+                                 const struct wn_points *m, const struct wn_particles *p);
+
 /* After deposit: the quanta of all ranks (base/ranks.h) in the place of its own, of all species;
  * all_have: every rank has a GPU. */
 int wn_electrostatic_gpu_bring_together(struct wn_electrostatic_gpu *f, int all_have);
@@ -44,7 +49,8 @@ int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background
 const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *f);
 
 /* WN_ERUN with how many, when weights were no number of quanta, or nodes had 2^62 quanta or
- * more, in what the device has finished: whole solves after a wait. */
+ * more, or with the sums when they were found to differ, in what the device has finished: whole
+ * solves after a wait. */
 int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f);
 
 /* To the host, after a wait: the quanta of a species as they were deposited, guards

@@ -1,6 +1,7 @@
 # fields/ - what gives E and B at a place: one file a field; and Poisson's equation.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
+  %D%/charge_check_gpu.h \
   %D%/charge_nodes.h \
   %D%/cufft.cuh \
   %D%/deposit.c \
@@ -33,6 +34,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/waveform.h
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
+  %D%/charge_check_gpu.cu \
   %D%/cufft.cu \
   %D%/deposit_gpu.cu \
   %D%/deposit_gpu_grid.cu \

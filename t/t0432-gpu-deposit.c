@@ -3,16 +3,19 @@
  * record, shape and kind of side, slow and fast, at random and in the order of cells; where
  * the dead are among the points, and weights of more than 32 bits of quanta; where more
  * points are in a cell than 32 bits can count; twice in a row; weights that are no number
- * are left out and counted; a private grid that does not fit is refused; those before the
+ * are left out and counted; a quantum that is lost is seen (fields/charge_check_gpu.h), of
+ * electrons, too; a private grid that does not fit is refused; those before the
  * first that is asked for are left alone; and an order that is made drops the dead and
  * nobody else.  Reference: the host in the same program. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "fields/charge_check_gpu.h"
 #include "fields/deposit.h"
 #include "fields/deposit_gpu.h"
 #include "physics/constants.h"
+#include "schedulers/model.h"
 #include "t/gpu_arrays.h"
 #include "t/tap/capture.h"
 #include "t/tap/gpu.h"
@@ -139,6 +142,40 @@ static void scene_free(struct scene *s)
   free(s->want);
 }
 
+/* The charge of particles right after its deposit is theirs; one quantum less on a node, or one
+ * too many, is seen. */
+static void lost(const char *name, const struct wn_points *m,
+                 const struct wn_particles *p, size_t nodes, void *quanta)
+{
+  struct wn_gpu *g = gpu_device();
+  struct wn_charge_differs found[3] = {{0}};
+  const size_t bytes = nodes * sizeof(int64_t);
+  int64_t *own = malloc(bytes);
+  void *scratch = NULL, *out = NULL;
+  int status = own != NULL ? gpu_array_make(g, found, 16, &scratch) : WN_ENOMEM;
+  if (status == WN_OK)
+    status = gpu_array_make(g, found, sizeof found[0], &out);
+  if (status == WN_OK)
+    status = gpu_array_get(g, quanta, own, bytes);
+  for (int64_t k = 0; k < 3 && status == WN_OK; k++) {
+    own[nodes / 2] += k == 1 ? -1 : k == 2 ? 2 : 0;
+    status = gpu_array_put(g, &found[k], out, sizeof found[k]);
+    if (status == WN_OK)
+      status = gpu_array_put(g, own, quanta, bytes);
+    if (status == WN_OK)
+      status = wn_charge_gpu_compare(g, m, p, quanta, (uint64_t)k, scratch, out);
+    if (status == WN_OK)
+      status = gpu_array_get(g, out, &found[k], sizeof found[k]);
+  }
+  ok(status == WN_OK && !found[0].is && found[1].is && found[1].species == 1 &&
+         found[1].of_particles - found[1].of_nodes == 1 && found[2].is &&
+         found[2].of_nodes - found[2].of_particles == 1,
+     "%s: a quantum that is lost, or too many, is seen", name);
+  gpu_array_free(g, scratch, 16);
+  gpu_array_free(g, out, sizeof found[0]);
+  free(own);
+}
+
 /* `times` deposits of the scene on the device, from point `first` on; got [nodes], folded.
  * The status of the deposit. */
 static int deposit(const struct scene *s, enum wn_deposit_gpu way, int times,
@@ -164,10 +201,50 @@ static int deposit(const struct scene *s, enum wn_deposit_gpu way, int times,
     status = gpu_array_get(g, wrong, misfits, sizeof *misfits);
   wn_deposit_fold(&s->m.grid, 0, got);
   *left = p.n;
+  if (status == WN_OK && times == 1 && first == 0)
+    lost(wn_deposit_gpu_name(way), &s->m, &p, s->nodes, quanta);
   gpu_array_free(g, quanta, bytes);
   gpu_array_free(g, wrong, sizeof *misfits);
   wn_particles_clear(&p);
   return status;
+}
+
+/* The same of electrons that collide, one in 50 dead; the two words of their places are those of
+ * the points of a scene. */
+static void electrons(void)
+{
+  struct scene s =
+      scene_make(WN_POINT_2D3V, WN_SHAPE_CIC, 1, 1, RANDOM, gpu_size(20011, 2003));
+  struct wn_gpu *g = gpu_device();
+  const struct wn_record record = wn_model_mcc.record;
+  const size_t bytes = s.nodes * sizeof(int64_t);
+  uint64_t misfits = 0;
+  int64_t *none = calloc(s.nodes, sizeof *none);
+  void *quanta = NULL, *wrong = NULL;
+  struct wn_particles p;
+  WN_ASSERT(none != NULL &&
+            wn_particles_init(&p, &record, s.first.n, s.first.n) == WN_OK);
+  for (size_t i = 0; i < s.first.n; i++) {
+    const union wn_word *r = wn_particles_at(&s.first, i);
+    struct wn_electron e = {.w = 1.0f + (float)(i % 7), .id = i};
+    e.t_left = i % 50 == 0 ? WN_DEAD : 0.0f;
+    for (int d = 0; d < 2; d++)
+      e.at[d] = r[d].i >= 0 ? r[d].i : 0;
+    for (int d = 0; d < 3; d++)
+      e.u[d] = r[2 + d].f;
+    WN_ASSERT(wn_particles_append(&p, &e, 1) == WN_OK);
+  }
+  WN_ASSERT(wn_gpu_hold(g, &p, 0.0) == WN_OK);
+  WN_ASSERT(gpu_array_make(g, none, bytes, &quanta) == WN_OK);
+  WN_ASSERT(gpu_array_make(g, &misfits, sizeof misfits, &wrong) == WN_OK);
+  is_int(wn_deposit_gpu_electrons(g, &s.m, &p, 0, quanta, wrong), WN_OK,
+         "the charge of electrons");
+  lost("electrons", &s.m, &p, s.nodes, quanta);
+  gpu_array_free(g, quanta, bytes);
+  gpu_array_free(g, wrong, sizeof misfits);
+  wn_particles_clear(&p);
+  free(none);
+  scene_free(&s);
 }
 
 /* Node and difference of the first that is not the host's. */
@@ -322,6 +399,7 @@ int main(void)
   compare(WN_POINT_3D3V, WN_SHAPE_NGP, 1, 0, HEAVY, gpu_size(100003, 30011));
   for (int kind = 0; kind < WN_N_POINTS; kind++)
     newcomers(kind, kind % WN_N_SHAPES);
+  electrons();
   misfit();
   too_large();
   return done();

@@ -1,0 +1,98 @@
+/* fields/charge_check_gpu.cu - is the charge on the grid of a GPU that of the particles?  See
+ * electrostatic_gpu.h. */
+#include "device/charge.cuh"
+#include "fields/charge_check_gpu.h"
+#include "fields/deposit_gpu.cuh"
+
+/* Of a block, to *to; modulo 2^64. */
+static __device__ void add_up(unsigned long long mine, unsigned long long *to)
+{
+  const unsigned long long sum = wn_deposit_warp_sum(mine);
+  if (threadIdx.x % 32 == 0 && sum != 0)
+    atomicAdd(to, sum);
+}
+
+/* One thread = one point after the other.  Reads its record.  Limit: memory. */
+template <int kind>
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    points_kernel(const __grid_constant__ struct wn_points m, const void *records,
+                  size_t n, unsigned long long *to)
+{
+  unsigned long long sum = 0;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    int32_t cell[3];
+    uint32_t part[3];
+    sum += wn_deposit_charge<kind, false>(m, wn_gpu_point_read<kind>(records, i), true,
+                                          NULL, cell, part);
+  }
+  add_up(sum, to);
+}
+
+/* The same of electrons and ions that collide. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    electrons_kernel(const __grid_constant__ struct wn_points m,
+                     const struct wn_electron *e, size_t n, unsigned long long *to)
+{
+  unsigned long long sum = 0;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    int32_t cell[3];
+    uint32_t part[3];
+    if (!(e[i].t_left < 0.0f))
+      sum += wn_gpu_charge_of(m, m.grid.dim, e[i], NULL, cell, part);
+  }
+  add_up(sum, to);
+}
+
+/* Reads 8 bytes a node.  Limit: memory. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    nodes_kernel(const int64_t *quanta, size_t n, unsigned long long *to)
+{
+  unsigned long long sum = 0;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    sum += (unsigned long long)quanta[i];
+  add_up(sum, to);
+}
+
+/* The first species whose sums differ is kept; by one thread. */
+static __global__ void compare_kernel(const unsigned long long *sum, uint64_t species,
+                                      struct wn_charge_differs *out)
+{
+  if (sum[0] == sum[1] || out->is)
+    return;
+  out->species = species;
+  out->of_particles = sum[0];
+  out->of_nodes = sum[1];
+  out->is = 1;
+}
+
+int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
+                          const struct wn_particles *p, const int64_t *quanta,
+                          uint64_t species, uint64_t *scratch,
+                          struct wn_charge_differs *out)
+{
+  const struct wn_gpu_store *t = p->n > 0 ? wn_gpu_store_of(g, p) : NULL;
+  unsigned long long *sum = (unsigned long long *)scratch;
+  const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
+  const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  if (p->n > 0 && t == NULL)
+    return WN_FAIL(WN_EINTERN, "the charge of particles on a GPU where they are not");
+  WN_TRY(wn_gpu_use(g));
+  WN_TRY(wn_gpu_check((int)cudaMemsetAsync(sum, 0, 2 * sizeof *sum, g->stream),
+                      "sums of charge"));
+  if (p->n > 0 && p->record.no_t_left)
+    WN_TRY(wn_gpu_for_kind(m->kind, [&](auto kind) {
+      points_kernel<decltype(kind)::is><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+          *m, wn_gpu_records(t), p->n, sum);
+      return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
+    }));
+  else if (p->n > 0)
+    electrons_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+        *m, (const struct wn_electron *)wn_gpu_records(t), p->n, sum);
+  nodes_kernel<<<wn_gpu_stride_blocks(g, nodes), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
+      quanta, nodes, sum + 1);
+  compare_kernel<<<1, 1, 0, g->stream>>>(sum, species, out);
+  return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
+}
