@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/push.h"
 #include "src/diag_moments.h"
@@ -170,19 +171,25 @@ static double difference(const struct wn_diag *d, size_t g, size_t b, size_t n_b
              : 0.0;
 }
 
-static void add_bin(const struct wn_diag *d, size_t n_bins, size_t b, const double *edge,
-                    struct sums *to)
+static void lines_of(const struct sums *to, double lo, double hi, struct line *line)
+{
+  double e_ev[NODES];
+  nodes_of(lo, hi, e_ev);
+  for (int k = 0; k < (int)to->n_processes + N_MORE; k++)
+    line[k] = line_of(&to->s->gas->table->view, k, lo, e_ev);
+}
+
+/* line: those of the bin, [n_processes + N_MORE]. */
+static void add_bin(const struct wn_diag *d, size_t n_bins, size_t b,
+                    const struct line *line, struct sums *to)
 {
   const struct wn_xs_view *xs = &to->s->gas->table->view;
   const size_t groups = (size_t)to->s->species[0]->shape.n_groups, n = to->n_processes;
-  double e_ev[NODES];
-  nodes_of(edge[b], edge[b + 1], e_ev);
-  for (int k = 0; k < (int)n + N_MORE; k++) {
-    const struct line line = line_of(xs, k, edge[b], e_ev);
-    const size_t column = (size_t)(k < (int)n ? xs->process[k].index : k);
+  for (size_t k = 0; k < n + N_MORE; k++) {
+    const size_t column = k < n ? (size_t)xs->process[k].index : k;
     for (size_t g = 0; g < groups; g++)
-      to->of[g * (n + N_MORE) + column] +=
-          wn_moments_cosine(d, g, b) * line.at + difference(d, g, b, n_bins) * line.tilt;
+      to->of[g * (n + N_MORE) + column] += wn_moments_cosine(d, g, b) * line[k].at +
+                                           difference(d, g, b, n_bins) * line[k].tilt;
   }
 }
 
@@ -194,26 +201,44 @@ static int is_empty(const struct wn_diag *d, size_t groups, size_t n_bins, size_
   return 1;
 }
 
+/* Lines of bins are found by all threads, added up in the order of the bins. */
+static void add_bins(const struct wn_diag *d, size_t n_bins, const double *edge,
+                     struct line *line, struct sums *to)
+{
+  const size_t groups = (size_t)to->s->species[0]->shape.n_groups,
+               n = to->n_processes + N_MORE;
+#ifdef _OPENMP
+  const int threads = wn_threads(to->s->c->threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#endif
+  for (size_t b = 0; b < n_bins; b++)
+    if (!is_empty(d, groups, n_bins, b))
+      lines_of(to, edge[b], edge[b + 1], line + b * n);
+  for (size_t b = 0; b < n_bins; b++)
+    if (!is_empty(d, groups, n_bins, b))
+      add_bin(d, n_bins, b, line + b * n, to);
+}
+
 static int make_sums(const struct wn_diag *d, struct sums *to)
 {
   const size_t groups = (size_t)to->s->species[0]->shape.n_groups,
                n_bins = wn_diag_n_bins(to->s->c);
   double *edge = wn_alloc(n_bins + 1, sizeof *edge);
+  struct line *line = wn_alloc(n_bins * (to->n_processes + N_MORE), sizeof *line);
   to->of = wn_alloc(groups * (to->n_processes + N_MORE), sizeof *to->of);
   to->weight = wn_alloc(groups, sizeof *to->weight);
   to->apart = wn_alloc(groups, sizeof *to->apart);
-  const int status =
-      edge != NULL && to->of != NULL && to->weight != NULL && to->apart != NULL
-          ? WN_OK
-          : WN_ENOMEM;
+  const int status = edge != NULL && line != NULL && to->of != NULL &&
+                             to->weight != NULL && to->apart != NULL
+                         ? WN_OK
+                         : WN_ENOMEM;
   if (status == WN_OK) {
     wn_diag_bin_edges(to->s->c, edge);
     for (size_t g = 0; g < groups; g++)
       to->weight[g] = wn_moments_weight(d, g);
-    for (size_t b = 0; b < n_bins; b++)
-      if (!is_empty(d, groups, n_bins, b))
-        add_bin(d, n_bins, b, edge, to);
+    add_bins(d, n_bins, edge, line, to);
   }
+  free(line);
   free(edge);
   return status;
 }

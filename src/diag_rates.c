@@ -218,7 +218,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->p = &s->species[0]->p;
   d->groups = (size_t)s->species[0]->shape.n_groups;
   d->n_processes = (size_t)s->species[0]->shape.n_processes;
-  int status = wn_rate_bins_create(s->gas->table, d->groups, &d->bins);
+  int status = wn_rate_bins_create(s->gas->table, d->groups, s->c->threads, &d->bins);
   if (status == WN_OK) {
     const struct wn_sample what = wn_rate_bins_sample(d->bins);
     d->n_sums = wn_sample_cells(&what);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/threads.h"
 #include "base/error.h"
 #include "physics/constants.h"
 #include "physics/kinematics.h"
@@ -19,7 +20,8 @@ struct wn_rate_bins {
   const struct wn_xs_view *xs;
   struct wn_sample sample;
   struct line *line; /* [n_bins][n_processes], by index over all gases */
-  char *known;       /* [n_bins] its lines were made */
+  char *known;       /* [n_bins] its lines were made, or (2) are wanted */
+  int threads;
 };
 
 /* Lower edge of a bin, eV; the first begins at 0. */
@@ -29,7 +31,7 @@ static double edge(const struct wn_rate_bins *r, size_t bin)
   return bin > 0 ? (double)wn_float_from_bits(number << r->sample.shift) : 0.0;
 }
 
-int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups,
+int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups, int threads,
                         struct wn_rate_bins **out)
 {
   struct wn_rate_bins *r = wn_alloc(1, sizeof *r);
@@ -44,6 +46,7 @@ int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups,
   const uint32_t top = wn_float_bits((float)table->view.e_top) >> r->sample.shift;
   r->sample.n_bins = (size_t)((int32_t)top - r->sample.base) + 1;
   r->line = wn_alloc(r->sample.n_bins * (size_t)r->xs->n_processes, sizeof *r->line);
+  r->threads = threads;
   r->known = wn_alloc(r->sample.n_bins, 1);
   if (r->line == NULL || r->known == NULL) {
     wn_rate_bins_free(r);
@@ -166,17 +169,32 @@ static double to_double(wn_i128 x)
   return x == (int64_t)x ? (double)(int64_t)x : (double)x;
 }
 
+/* Of the bins in which somebody is. */
+static void make_wanted(struct wn_rate_bins *r, const wn_i128 *sums)
+{
+  const size_t bins = r->sample.n_bins;
+  for (size_t i = 0; i < r->sample.n_groups * bins; i++)
+    if (sums[2 * i] != 0 && !r->known[i % bins])
+      r->known[i % bins] = 2;
+#ifdef _OPENMP
+  const int threads = wn_threads(r->threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#endif
+  for (size_t b = 0; b < bins; b++)
+    if (r->known[b] == 2)
+      make_lines(r, b);
+}
+
 void wn_rate_bins_rates(struct wn_rate_bins *r, const wn_i128 *sums, double *rate)
 {
   const size_t n = (size_t)r->xs->n_processes, row = 1 + n, bins = r->sample.n_bins;
   memset(rate, 0, r->sample.n_groups * row * sizeof *rate);
+  make_wanted(r, sums);
   for (size_t g = 0; g < r->sample.n_groups; g++)
     for (size_t b = 0; b < bins; b++) {
       const wn_i128 *cell = &sums[2 * (g * bins + b)];
       if (cell[0] == 0)
         continue;
-      if (!r->known[b])
-        make_lines(r, b);
       const double w = to_double(cell[0]) / WN_FIX_WEIGHT,
                    off = to_double(cell[1]) / WN_FIX_ENERGY -
                          w * 0.5 * (edge(r, b) + edge(r, b + 1));

@@ -45,8 +45,9 @@ double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e);
 int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
                       struct wn_seen seen[WN_SEEN]);
 
-/* For n_groups groups; the table stays the caller's.  WN_ENOMEM. */
-int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups,
+/* For n_groups groups; the table stays the caller's.  threads: that find the lines of bins, 0 for
+ * all; the numbers are the same.  WN_ENOMEM. */
+int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups, int threads,
                         struct wn_rate_bins **out);
 void wn_rate_bins_free(struct wn_rate_bins *r);
 

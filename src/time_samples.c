@@ -81,7 +81,7 @@ int wn_time_samples_create(const struct wn_sim *s, size_t rows,
                          .bin_min_ev = s->c->distribution_min_ev,
                          .bins_per_decade = (double)s->c->distribution_bins_per_decade,
                          .n_bins = t->n_bins};
-  int status = wn_rate_bins_create(s->gas->table, t->groups, &t->bins);
+  int status = wn_rate_bins_create(s->gas->table, t->groups, s->c->threads, &t->bins);
   if (status == WN_OK) {
     t->octaves = wn_rate_bins_sample(t->bins);
     t->n_energies = wn_sample_cells(&t->energies);

@@ -62,7 +62,7 @@ static void bins(double mass, size_t n, double mean_ev, double tolerance,
   struct wn_xs_table *t = make_table(&m);
   const struct wn_xs_view *xs = &t->view;
   struct wn_rate_bins *r = NULL;
-  ok(wn_rate_bins_create(t, 2, &r) == WN_OK, "%s: bins", what);
+  ok(wn_rate_bins_create(t, 2, 2, &r) == WN_OK, "%s: bins", what);
   const struct wn_sample s = wn_rate_bins_sample(r);
   const size_t processes = (size_t)xs->n_processes;
   wn_i128 *sums = calloc(wn_sample_cells(&s), sizeof *sums);
