@@ -59,6 +59,11 @@ int wn_ranks_first(int value);
 /* What each rank has, `bytes` of them: those of rank r at all + r * bytes. */
 void wn_ranks_gather(const void *mine, size_t bytes, void *all);
 
+/* What each has for each: give, n_give[r] words of 8 bytes for rank r, one after the other; take
+ * gets n_take[r] of rank r in the same way.  Alone: give becomes take. */
+void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
+                       const size_t *n_take);
+
 /* From one to another, by the numbers that they had before wn_ranks_part. */
 void wn_ranks_send(int to, const void *data, size_t bytes);
 void wn_ranks_receive(int from, void *data, size_t bytes);

@@ -224,6 +224,38 @@ void wn_ranks_gather(const void *mine, size_t bytes, void *all)
     MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+/* By pairs, in as many turns as there are ranks, in each of which one's partner is another. */
+void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
+                       const size_t *n_take)
+{
+  const char *out = give;
+  char *in = take;
+  if (ranks == 1) {
+    memcpy(take, give, 8 * n_give[0]);
+    return;
+  }
+  for (int turn = 0; turn < ranks; turn++) {
+    const int next = (rank + turn) % ranks, last = (rank - turn + ranks) % ranks;
+    size_t from = 0, to = 0;
+    for (int r = 0; r < next; r++)
+      from += 8 * n_give[r];
+    for (int r = 0; r < last; r++)
+      to += 8 * n_take[r];
+    for (size_t i = 0; i < n_give[next] || i < n_take[last]; i += PIECE) {
+      const size_t more = i < n_give[next] ? n_give[next] - i : 0,
+                   due = i < n_take[last] ? n_take[last] - i : 0;
+      MPI_Request coming = MPI_REQUEST_NULL;
+      if (due > 0)
+        MPI_Irecv(in + to + 8 * i, (int)(due < PIECE ? due : PIECE), MPI_INT64_T, last, 1,
+                  MPI_COMM_WORLD, &coming);
+      if (more > 0) /* nothing of nothing: the other does not wait for it */
+        MPI_Send(out + from + 8 * i, (int)(more < PIECE ? more : PIECE), MPI_INT64_T,
+                 next, 1, MPI_COMM_WORLD);
+      MPI_Wait(&coming, MPI_STATUS_IGNORE);
+    }
+  }
+}
+
 void wn_ranks_send(int to, const void *data, size_t bytes)
 {
   for (size_t i = 0; i < bytes; i += 16 * PIECE)

@@ -106,6 +106,13 @@ void wn_ranks_gather(const void *mine, size_t bytes, void *all)
   memcpy(all, mine, bytes);
 }
 
+void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
+                       const size_t *n_take)
+{
+  (void)n_take;
+  memcpy(take, give, 8 * n_give[0]);
+}
+
 void wn_ranks_send(int to, const void *data, size_t bytes)
 {
   (void)to, (void)data, (void)bytes;

@@ -27,6 +27,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson_gpu_layout.h \
   %D%/poisson_open.c \
   %D%/poisson_parts.h \
+  %D%/poisson_slabs.c \
+  %D%/poisson_slabs.h \
   %D%/poisson_stencil.h \
   %D%/uniform.c \
   %D%/varying.c \

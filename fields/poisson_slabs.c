@@ -1,0 +1,314 @@
+/* fields/poisson_slabs.c - see poisson_slabs.h. */
+#include "fields/poisson_slabs.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "fields/poisson_parts.h"
+#include "physics/constants.h"
+
+struct wn_poisson_slabs {
+  struct wn_poisson_spec spec;
+  int last, ranks, rank; /* the axis */
+  int64_t planes[2];     /* nodes that this rank has */
+  size_t nodes[2];       /* of a plane, along the other axes */
+  struct wn_poisson_axis axis[3];
+  struct wn_fft *fft[3];
+  double *lambda[3];
+  size_t unknowns[2];      /* those of the last axis that this rank has */
+  size_t plane;            /* unknowns of a plane */
+  size_t columns[2];       /* of these, along the last axis whole here */
+  size_t *to_columns;      /* [ranks] words that go there, and back */
+  size_t *from_unknowns;   /* [ranks] */
+  double *work, *exchange; /* as large as either needs */
+  int floating;
+};
+
+/* Unknowns of the last axis that rank r has. */
+static void unknowns_of(const struct wn_poisson_slabs *p, int r, size_t u[2])
+{
+  const struct wn_poisson_axis *a = &p->axis[p->last];
+  int64_t planes[2];
+  wn_slab_planes(&p->spec, r, p->ranks, planes);
+  for (int i = 0; i < 2; i++) {
+    const int64_t at = planes[i] - (int64_t)a->first;
+    u[i] = at < 0 ? 0 : at > (int64_t)a->n ? a->n : (size_t)at;
+  }
+}
+
+static size_t n_own(const size_t range[2])
+{
+  return range[1] - range[0];
+}
+
+static void lay_out(struct wn_poisson_slabs *p, const struct wn_poisson_spec *spec,
+                    int ranks)
+{
+  *p = (struct wn_poisson_slabs){.spec = *spec,
+                                 .last = spec->dim - 1,
+                                 .ranks = ranks,
+                                 .rank = wn_rank(),
+                                 .nodes = {1, 1},
+                                 .plane = 1,
+                                 .floating = wn_poisson_is_floating(spec)};
+  wn_slab_planes(spec, p->rank, ranks, p->planes);
+  for (int d = 0; d < 3; d++)
+    p->axis[d] = d < spec->dim ? wn_poisson_axis(spec, d)
+                               : (struct wn_poisson_axis){WN_FFT_PERIODIC, 0, 1};
+  for (int d = 0; d < p->last; d++) {
+    p->nodes[d] = spec->cells[d] + 1;
+    p->plane *= p->axis[d].n;
+  }
+  unknowns_of(p, p->rank, p->unknowns);
+  for (int i = 0; i < 2; i++)
+    p->columns[i] = wn_ranks_share(p->plane, p->rank + i, ranks);
+}
+
+/* Doubles of an array for both ways to divide the unknowns. */
+static size_t work_size(const struct wn_poisson_slabs *p)
+{
+  const size_t slab = n_own(p->unknowns) * p->plane,
+               lines = n_own(p->columns) * p->axis[p->last].n;
+  return (slab > lines ? slab : lines) + 1;
+}
+
+size_t wn_poisson_slabs_bytes(const struct wn_poisson_spec *spec, int ranks)
+{
+  struct wn_poisson_slabs p;
+  size_t bytes = sizeof p;
+  lay_out(&p, spec, ranks);
+  for (int d = 0; d < spec->dim; d++)
+    bytes += wn_fft_bytes(p.axis[d].n, 1, spec->threads) + p.axis[d].n * sizeof(double);
+  return bytes + 2 * work_size(&p) * sizeof(double);
+}
+
+void wn_poisson_slabs_free(struct wn_poisson_slabs *p)
+{
+  if (p == NULL)
+    return;
+  for (int d = 0; d < 3; d++) {
+    wn_fft_free(p->fft[d]);
+    free(p->lambda[d]);
+  }
+  free(p->to_columns);
+  free(p->from_unknowns);
+  free(p->work);
+  free(p->exchange);
+  free(p);
+}
+
+static int allocate(struct wn_poisson_slabs *p)
+{
+  p->to_columns = wn_alloc((size_t)p->ranks, sizeof *p->to_columns);
+  p->from_unknowns = wn_alloc((size_t)p->ranks, sizeof *p->from_unknowns);
+  p->work = wn_alloc_aligned(work_size(p), sizeof *p->work, 64);
+  p->exchange = wn_alloc_aligned(work_size(p), sizeof *p->exchange, 64);
+  if (p->to_columns == NULL || p->from_unknowns == NULL || p->work == NULL ||
+      p->exchange == NULL)
+    return WN_ENOMEM;
+  for (int r = 0; r < p->ranks; r++) {
+    size_t u[2];
+    unknowns_of(p, r, u);
+    p->to_columns[r] = n_own(p->unknowns) * (wn_ranks_share(p->plane, r + 1, p->ranks) -
+                                             wn_ranks_share(p->plane, r, p->ranks));
+    p->from_unknowns[r] = n_own(u) * n_own(p->columns);
+  }
+  for (int d = 0; d < 3; d++) {
+    p->lambda[d] = wn_alloc(p->axis[d].n, sizeof *p->lambda[d]);
+    if (p->lambda[d] == NULL)
+      return WN_ENOMEM;
+    if (d >= p->spec.dim)
+      continue;
+    wn_poisson_lambda(&p->spec, d, p->lambda[d]);
+    WN_TRY(wn_fft_create(p->axis[d].kind, p->axis[d].n, 1, p->spec.threads, &p->fft[d]));
+  }
+  return WN_OK;
+}
+
+static int check(const struct wn_poisson_spec *s)
+{
+  WN_TRY(wn_poisson_check(s));
+  if (s->method != WN_POISSON_DIFFERENCES)
+    return WN_FAIL(WN_EINPUT, "a grid that is divided in slabs takes the method of "
+                              "differences, not the spectral one");
+  if (wn_poisson_is_open(s))
+    return WN_FAIL(WN_EINPUT, "a grid that is divided in slabs takes no open sides");
+  if (s->cells[s->dim - 1] < (size_t)wn_ranks())
+    return WN_FAIL(WN_EINPUT,
+                   "%zu cells along the last axis cannot be divided among %d "
+                   "processes",
+                   s->cells[s->dim - 1], wn_ranks());
+  return WN_OK;
+}
+
+int wn_poisson_slabs_create(const struct wn_poisson_spec *spec,
+                            struct wn_poisson_slabs **out)
+{
+  WN_TRY(check(spec));
+  struct wn_poisson_slabs *p = wn_alloc(1, sizeof *p);
+  int status = p != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK) {
+    lay_out(p, spec, wn_ranks());
+    status = allocate(p);
+  }
+  if (wn_ranks_any(status != WN_OK)) {
+    wn_poisson_slabs_free(p);
+    return status != WN_OK ? status : WN_ENOMEM;
+  }
+  *out = p;
+  return WN_OK;
+}
+
+/* ---- the slab */
+
+/* Node of unknown (i, j) of plane u of this rank's, in its arrays. */
+static size_t node_of(const struct wn_poisson_slabs *p, size_t u, size_t j, size_t i)
+{
+  const size_t plane = u + p->unknowns[0] + p->axis[p->last].first - (size_t)p->planes[0];
+  const size_t y = p->last > 1 ? p->axis[1].first + j : 0,
+               x = p->last > 0 ? p->axis[0].first + i : 0;
+  return (plane * p->nodes[1] + y) * p->nodes[0] + x;
+}
+
+/* Unknowns of a plane along its axes. */
+static size_t along(const struct wn_poisson_slabs *p, int d)
+{
+  return d < p->last ? p->axis[d].n : 1;
+}
+
+/* rho / eps0, and what walls beside an unknown give. */
+static void load(struct wn_poisson_slabs *p, const double *rho, const double *volt)
+{
+  const struct wn_poisson_spec *s = &p->spec;
+  const size_t nx = along(p, 0), ny = along(p, 1);
+  double *to = p->work;
+  for (size_t u = 0; u < n_own(p->unknowns); u++)
+    for (size_t j = 0; j < ny; j++)
+      for (size_t i = 0; i < nx; i++, to++) {
+        const size_t at[3] = {p->last == 0 ? u + p->unknowns[0] : i,
+                              p->last == 1 ? u + p->unknowns[0] : j, u + p->unknowns[0]};
+        *to = rho[node_of(p, u, j, i)] / WN_EPS0;
+        for (int d = 0; d < s->dim; d++)
+          for (int high = 0; high < 2; high++)
+            if (s->side[2 * d + high] == WN_DIRICHLET &&
+                at[d] == (high ? p->axis[d].n - 1 : 0))
+              *to += volt[2 * d + high] / (s->h[d] * s->h[d]);
+      }
+}
+
+static void transform_planes(struct wn_poisson_slabs *p, enum wn_fft_direction direction)
+{
+  const size_t u = n_own(p->unknowns), nx = along(p, 0), ny = along(p, 1),
+               n[3] = {nx, p->last > 1 ? ny : u, p->last > 1 ? u : 1},
+               step[3] = {1, nx, nx * n[1]};
+  for (int d = 0; d < p->last && u > 0; d++)
+    wn_fft_lines(p->fft[d], direction, p->work, n, step, d);
+}
+
+/* From the slab to columns: what came of each rank are its planes of them. */
+static void to_columns(struct wn_poisson_slabs *p)
+{
+  double *to = p->exchange;
+  for (int r = 0; r < p->ranks; r++) {
+    const size_t first = wn_ranks_share(p->plane, r, p->ranks),
+                 n = wn_ranks_share(p->plane, r + 1, p->ranks) - first;
+    for (size_t u = 0; u < n_own(p->unknowns); u++, to += n)
+      memcpy(to, p->work + u * p->plane + first, n * sizeof *to);
+  }
+  wn_ranks_exchange(p->exchange, p->to_columns, p->work, p->from_unknowns);
+}
+
+static void to_slab(struct wn_poisson_slabs *p)
+{
+  wn_ranks_exchange(p->work, p->from_unknowns, p->exchange, p->to_columns);
+  const double *from = p->exchange;
+  for (int r = 0; r < p->ranks; r++) {
+    const size_t first = wn_ranks_share(p->plane, r, p->ranks),
+                 n = wn_ranks_share(p->plane, r + 1, p->ranks) - first;
+    for (size_t u = 0; u < n_own(p->unknowns); u++, from += n)
+      memcpy(p->work + u * p->plane + first, from, n * sizeof *from);
+  }
+}
+
+/* Columns, each mode over its eigenvalue. */
+static void divide(struct wn_poisson_slabs *p)
+{
+  const size_t columns = n_own(p->columns), m = p->axis[p->last].n, nx = along(p, 0);
+  double norm = 1.0;
+  for (int d = 0; d < p->spec.dim; d++)
+    norm *= wn_fft_norm(p->fft[d]);
+  for (size_t k = 0; k < m; k++)
+    for (size_t c = 0; c < columns; c++) {
+      const size_t column = p->columns[0] + c;
+      double lambda = p->lambda[p->last][k];
+      for (int d = 0; d < p->last; d++)
+        lambda += p->lambda[d][d == 0 ? column % nx : column / nx];
+      double *to = &p->work[k * columns + c];
+      *to = p->floating && k == 0 && column == 0 ? 0.0 : *to / (norm * lambda);
+    }
+}
+
+static void solve_columns(struct wn_poisson_slabs *p)
+{
+  const size_t columns = n_own(p->columns), m = p->axis[p->last].n,
+               n[3] = {columns, m, 1}, step[3] = {1, columns, columns * m};
+  if (columns > 0)
+    wn_fft_lines(p->fft[p->last], WN_FFT_FORWARD, p->work, n, step, 1);
+  divide(p);
+  if (columns > 0)
+    wn_fft_lines(p->fft[p->last], WN_FFT_BACK, p->work, n, step, 1);
+}
+
+/* A wall that is a plane of this rank's. */
+static void fill_wall(const struct wn_poisson_slabs *p, int high, const double *volt,
+                      double *phi)
+{
+  const int64_t at = high ? (int64_t)p->spec.cells[p->last] : 0;
+  const size_t n = p->nodes[0] * p->nodes[1];
+  if (p->spec.side[2 * p->last + high] != WN_DIRICHLET || at < p->planes[0] ||
+      at >= p->planes[1])
+    return;
+  for (size_t i = 0; i < n; i++)
+    phi[(size_t)(at - p->planes[0]) * n + i] = volt[2 * p->last + high];
+}
+
+/* The sides along the axes of a plane, those of the lower axis last; then the far nodes of
+ * periodic axes. */
+static void close_plane(const struct wn_poisson_slabs *p, const double *volt, double *phi)
+{
+  const size_t nx = p->nodes[0], ny = p->nodes[1];
+  for (int pass = 0; pass < 2; pass++)
+    for (int side = 2 * p->last - 1; side >= 0; side--) {
+      const int d = side / 2, high = side % 2;
+      const enum wn_potential kind = p->spec.side[side];
+      const size_t step = d == 0 ? 1 : nx, far = p->spec.cells[d] * step,
+                   n = d == 0 ? ny : nx, other = d == 0 ? nx : 1;
+      if (pass == 0 ? kind != WN_DIRICHLET : kind != WN_PERIODIC || !high)
+        continue;
+      for (size_t i = 0; i < n; i++) {
+        double *low = phi + i * other;
+        low[high ? far : 0] = pass == 0 ? volt[side] : *low;
+      }
+    }
+}
+
+void wn_poisson_slabs_solve(struct wn_poisson_slabs *p, const double *rho,
+                            const double volt[6], double *phi)
+{
+  const size_t nx = along(p, 0), ny = along(p, 1);
+  load(p, rho, volt);
+  transform_planes(p, WN_FFT_FORWARD);
+  to_columns(p);
+  solve_columns(p);
+  to_slab(p);
+  transform_planes(p, WN_FFT_BACK);
+  const double *from = p->work;
+  for (size_t u = 0; u < n_own(p->unknowns); u++)
+    for (size_t j = 0; j < ny; j++)
+      for (size_t i = 0; i < nx; i++)
+        phi[node_of(p, u, j, i)] = *from++;
+  for (int high = 0; high < 2; high++)
+    fill_wall(p, high, volt, phi);
+  for (int64_t k = p->planes[0]; k < p->planes[1]; k++)
+    close_plane(p, volt, phi + (size_t)(k - p->planes[0]) * p->nodes[0] * p->nodes[1]);
+}
