@@ -12,6 +12,7 @@
 #include "fields/charge_nodes.h"
 #include "fields/deposit.h"
 #include "fields/electrostatic_gpu.h"
+#include "fields/electrostatic_slabs.h"
 #include "fields/poisson_gpu.h"
 #include "physics/constants.h"
 
@@ -30,6 +31,7 @@ struct electrostatic {
   struct wn_electrostatic_gpu *gpu; /* NULL: all is here */
   unsigned fetched;                 /* since the last solve on it */
   uint64_t solves;                  /* on it */
+  struct wn_field_slabs *slabs;     /* NULL: the whole grid is here, or on a GPU */
   int some_here;                    /* some of several ranks has no GPU */
   struct wn_poisson *poisson;       /* these two not with gpu */
   struct wn_deposit *deposit;
@@ -122,6 +124,7 @@ static void destroy(struct wn_field *field)
   for (size_t k = 0; k < f->spec.n_species; k++)
     free(f->quanta[k]);
   wn_electrostatic_gpu_free(f->gpu);
+  wn_field_slabs_free(f->slabs);
   wn_poisson_free(f->poisson);
   wn_deposit_free(f->deposit);
   free(f->rho);
@@ -133,6 +136,8 @@ static void destroy(struct wn_field *field)
 
 size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
 {
+  if (spec->in_slabs)
+    return wn_field_slabs_bytes(spec, wn_ranks());
   return (size_t)wn_grid_nodes(&spec->grid) *
              (spec->n_species * sizeof(int64_t) +
               (size_t)spec->grid.stride * sizeof(float)) +
@@ -181,6 +186,15 @@ static int create_there(struct electrostatic *f)
   return WN_OK;
 }
 
+static int create_slabs(struct electrostatic *f)
+{
+  WN_TRY(wn_field_slabs_create(&f->spec, &f->slabs));
+  f->grid = *wn_field_slabs_grid(f->slabs);
+  for (size_t k = 0; k < f->spec.n_species; k++)
+    f->spec.points[k].grid = f->grid;
+  return WN_OK;
+}
+
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out)
 {
@@ -196,7 +210,9 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
   f->n_nodes = plain_nodes(&f->grid);
   f->background = spec->background;
   f->some_here = wn_ranks_any(spec->gpu == NULL);
-  const int status = spec->gpu != NULL ? create_there(f) : create_here(f);
+  const int status = spec->in_slabs      ? create_slabs(f)
+                     : spec->gpu != NULL ? create_there(f)
+                                         : create_here(f);
   if (status != WN_OK) {
     destroy(&f->field);
     return status;
@@ -207,11 +223,11 @@ int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
 
 /* ---- from a GPU, when someone looks */
 
-/* Whether `what` is still to be brought, into *array, which is made. */
+/* Whether `what` is still to be brought, from a GPU or slabs, into *array, which is made. */
 static int wants(struct electrostatic *f, unsigned what, size_t n, double **array,
                  int *is_wanted)
 {
-  *is_wanted = f->gpu != NULL && (f->fetched & what) == 0;
+  *is_wanted = (f->gpu != NULL || f->slabs != NULL) && (f->fetched & what) == 0;
   if (*is_wanted && *array == NULL)
     *array = wn_alloc(n, sizeof **array);
   return *is_wanted && *array == NULL ? WN_ENOMEM : WN_OK;
@@ -398,6 +414,18 @@ static int solve_there(struct electrostatic *f, struct wn_particles *const *spec
   return wn_electrostatic_gpu_solve(f->gpu, f->background, volt);
 }
 
+static int solve_slabs(struct electrostatic *f, struct wn_particles *const *species,
+                       const double volt[6], double dt)
+{
+  f->fetched = 0;
+  for (size_t k = 0; k < f->spec.n_species; k++) {
+    WN_TRY(wn_field_slabs_gather(f->slabs, species[k], dt));
+    WN_TRY(wn_field_slabs_deposit(f->slabs, k, &f->spec.points[k], species[k]));
+  }
+  wn_field_slabs_solve(f->slabs, &f->background, volt);
+  return WN_OK;
+}
+
 static int solve_here(struct electrostatic *f, struct wn_particles *const *species,
                       const double volt[6])
 {
@@ -428,8 +456,9 @@ static int solve(struct wn_field *field, struct wn_particles *const *species, si
   }
   for (int side = 0; side < 2 * f->grid.dim; side++)
     volt[side] = voltage(&f->spec.voltage[side], t + 0.5 * dt);
-  WN_TRY(f->gpu != NULL ? solve_there(f, species, volt) : solve_here(f, species, volt));
-  return WN_OK;
+  if (f->slabs != NULL)
+    return solve_slabs(f, species, volt, dt);
+  return f->gpu != NULL ? solve_there(f, species, volt) : solve_here(f, species, volt);
 }
 
 static void view(const struct wn_field *field, struct wn_field_view *out)
@@ -456,7 +485,9 @@ int wn_electrostatic_potential(struct wn_field *field, const double **phi)
   struct electrostatic *f = of(field);
   int is_wanted;
   WN_TRY(wants(f, HAS_PHI, f->n_nodes, &f->phi, &is_wanted));
-  if (is_wanted)
+  if (is_wanted && f->slabs != NULL)
+    wn_field_slabs_potential(f->slabs, f->phi);
+  else if (is_wanted)
     WN_TRY(wn_electrostatic_gpu_potential(f->gpu, f->phi));
   f->fetched |= HAS_PHI;
   *phi = f->phi;
@@ -468,7 +499,9 @@ int wn_electrostatic_charge(struct wn_field *field, const double **rho)
   struct electrostatic *f = of(field);
   int is_wanted;
   WN_TRY(wants(f, HAS_RHO, f->n_nodes, &f->rho, &is_wanted));
-  if (is_wanted)
+  if (is_wanted && f->slabs != NULL)
+    wn_field_slabs_charge(f->slabs, f->rho);
+  else if (is_wanted)
     WN_TRY(wn_electrostatic_gpu_charge(f->gpu, f->rho));
   f->fetched |= HAS_RHO;
   *rho = f->rho;
@@ -478,6 +511,10 @@ int wn_electrostatic_charge(struct wn_field *field, const double **rho)
 int wn_electrostatic_e(struct wn_field *field, int d, double *e)
 {
   struct electrostatic *f = of(field);
+  if (f->slabs != NULL) {
+    wn_field_slabs_e(f->slabs, d, e);
+    return WN_OK;
+  }
   return f->gpu != NULL ? wn_electrostatic_gpu_e(f->gpu, d, e)
                         : wn_poisson_field(f->poisson, f->phi, d, 0, e);
 }
@@ -486,6 +523,10 @@ int wn_electrostatic_density(struct wn_field *field, size_t species, double *n)
 {
   struct electrostatic *f = of(field);
   const int64_t nx = wn_nodes_along(&f->grid, 0);
+  if (f->slabs != NULL) {
+    wn_field_slabs_density(f->slabs, species, n);
+    return WN_OK;
+  }
   WN_TRY(fetch_quanta(f, species));
   for (int64_t r = 0; r < rows(f); r++, n += nx) {
     const struct row w = row(f, r);
@@ -574,6 +615,23 @@ static int sums_here(struct electrostatic *f, struct wn_charge_sums *out)
   return WN_OK;
 }
 
+/* Of slabs, by every rank of all of them, which it makes room for when that is first asked. */
+static int sums_of_slabs(struct electrostatic *f, struct wn_charge_sums *out)
+{
+  const double *array;
+  int status = WN_OK;
+  if (f->poisson == NULL) {
+    f->component = wn_alloc(f->n_nodes, sizeof *f->component);
+    status = f->component != NULL ? wn_poisson_create(&f->spec.poisson, &f->poisson)
+                                  : WN_ENOMEM;
+  }
+  if (wn_ranks_any(status != WN_OK))
+    return status != WN_OK ? status : WN_ENOMEM;
+  WN_TRY(wn_electrostatic_charge(&f->field, &array));
+  WN_TRY(wn_electrostatic_potential(&f->field, &array));
+  return sums_here(f, out);
+}
+
 int wn_electrostatic_begin_sums(struct wn_field *field)
 {
   struct electrostatic *f = of(field);
@@ -585,7 +643,9 @@ int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *
   struct electrostatic *f = of(field);
   struct wn_charge_sums s;
   const enum wn_poisson_method method = f->spec.poisson.method;
-  WN_TRY(f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s) : sums_here(f, &s));
+  WN_TRY(f->slabs != NULL ? sums_of_slabs(f, &s)
+         : f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s)
+                          : sums_here(f, &s));
   const int has_modes =
       method == WN_POISSON_SPECTRAL && wn_nodes_are_periodic(&f->nodes, 0);
   const int is_open = f->spec.poisson.side[0] == WN_OPEN;

@@ -41,6 +41,7 @@ struct wn_electrostatic_spec {
   struct wn_points points[WN_FIELD_SPECIES];
   double background;            /* C/m3, everywhere; NAN: what makes it neutral */
   struct wn_voltage voltage[6]; /* of Dirichlet sides */
+  int in_slabs; /* they are divided among ranks: fields/electrostatic_slabs.h */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;
 };

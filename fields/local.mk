@@ -14,6 +14,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic.h \
   %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
+  %D%/electrostatic_slabs.c \
+  %D%/electrostatic_slabs.h \
   %D%/fft.c \
   %D%/fft.h \
   %D%/field.c \

@@ -42,7 +42,13 @@ enum wn_cfg_profile {
   WN_PROFILE_FILE,     /* places and velocities from a netCDF file */
   WN_N_PROFILES
 };
-enum wn_divided { WN_DIVIDE_AUTO, WN_DIVIDE_ELECTRONS, WN_DIVIDE_CASES, WN_N_DIVIDED };
+enum wn_divided {
+  WN_DIVIDE_AUTO,
+  WN_DIVIDE_ELECTRONS,
+  WN_DIVIDE_CASES,
+  WN_DIVIDE_DOMAINS,
+  WN_N_DIVIDED
+};
 enum wn_cfg_loading { WN_LOADING_QUIET, WN_LOADING_RANDOM, WN_N_LOADINGS };
 enum wn_cfg_collisions {
   WN_COLLISIONS_NONE,

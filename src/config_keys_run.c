@@ -27,7 +27,7 @@
     .help = "Length of a mobility step of the " name " model."                           \
   }
 
-static const char *const divide_words[] = {"auto", "electrons", "cases", NULL};
+static const char *const divide_words[] = {"auto", "electrons", "cases", "domains", NULL};
 _Static_assert(sizeof divide_words / sizeof *divide_words == WN_N_DIVIDED + 1,
                "a word for each");
 
@@ -274,9 +274,12 @@ const struct wn_key wn_config_run_keys[] = {
          "What several processes (mpirun) divide among themselves.  electrons: those of "
          "each case, so that a case is over sooner and needs less memory of each.  "
          "cases: whole cases of model mcc, fields or points of a scan, which is faster "
-         "where a case has few electrons.  auto: cases where there are as many as "
-         "processes or more, of a million electrons at most; else electrons.  The "
-         "result does not depend on it."},
+         "where a case has few electrons.  domains: of model plasma the grid, in slabs "
+         "along its last axis, and the particles in them, where the grid takes long or "
+         "has no room; on CPUs, with plasma.solver = \"differences\".  auto: cases where "
+         "there are as many as processes or more, of a million electrons at most; else "
+         "electrons.  The result does not depend on it, but with domains to rounding "
+         "only."},
     {.key = "block_size",
      .type = WN_KEY_INT,
      .flags = ELECTRONS,

@@ -70,12 +70,34 @@ static size_t all_cases(const struct wn_scenarios *p)
   return p->n * wn_sim_cases(p->c[0]);
 }
 
+/* What a grid that is divided cannot do. */
+static int check_domains(const struct wn_config *c)
+{
+  static const char head[] = "key `divide` = \"domains\"";
+  if (c->model != WN_MODEL_PLASMA)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: %s: only model plasma has a grid to divide; take \"electrons\"",
+                   c->file, head);
+  if (c->plasma.solver != WN_POISSON_DIFFERENCES)
+    return WN_FAIL(WN_EINPUT, "%s: %s: takes plasma.solver = \"differences\"", c->file,
+                   head);
+  if (c->plasma.wall[0].field == WN_OPEN)
+    return WN_FAIL(WN_EINPUT, "%s: %s: takes no open sides", c->file, head);
+  for (size_t k = 0; k < c->n_species; k++)
+    if (c->species[k].subcycling > 1)
+      return WN_FAIL(WN_EINPUT, "%s: %s: takes no subcycling, as of species.%s", c->file,
+                     head, c->species[k].name);
+  return WN_OK;
+}
+
 int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
 {
   const struct wn_config *c = p->c[0];
   const size_t n = all_cases(p), ranks = (size_t)n_ranks;
   const int is_mcc = c->model == WN_MODEL_MCC;
   *pays = 0;
+  if (c->divide == WN_DIVIDE_DOMAINS)
+    return check_domains(c);
   if (ranks == 1 || c->divide == WN_DIVIDE_ELECTRONS)
     return WN_OK;
   if (c->divide == WN_DIVIDE_CASES && !is_mcc)

@@ -133,6 +133,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
       .grid = wn_plasma_grid(c),
       .poisson = {.dim = p->dim, .method = p->solver, .threads = c->threads},
       .n_species = c->n_species,
+      .in_slabs = c->divide == WN_DIVIDE_DOMAINS && wn_ranks() > 1,
       .background = p->background ? NAN : 0.0};
   for (int d = 0; d < p->dim; d++) {
     spec.poisson.cells[d] = p->cells[d];
@@ -340,6 +341,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
     WN_TRY(wn_species_create(&spec, &s->species[k]));
     s->n_species = k + 1;
     s->species[k]->no_energy = 1; /* the ledger of other jobs */
+    s->species[k]->in_slabs = c->divide == WN_DIVIDE_DOMAINS;
     if (is_ion(c, k))
       set_up_ions(s, k);
     else if (!collides(c, k))

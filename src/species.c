@@ -241,7 +241,8 @@ int wn_species_bury(struct wn_species *s)
   /* particles are not read again to find that none is dead */
   if (s->p.place != WN_PARTICLES_HOST || s->tally.n_deaths != s->before.n_deaths)
     WN_TRY(wn_particles_compact(&s->p));
-  WN_TRY(s->is_fixed ? wn_particles_within(&s->p) : wn_particles_balance(&s->p));
+  WN_TRY(s->is_fixed || s->in_slabs ? wn_particles_within(&s->p)
+                                    : wn_particles_balance(&s->p));
   s->is_current = 0;
   return wn_particles_all(&s->p) > s->p.limit / MAY_BE_FULL ? settle(s) : WN_OK;
 }

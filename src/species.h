@@ -32,6 +32,7 @@ struct wn_species {
   struct wn_ensemble *ensemble; /* controls in its place; NULL: it does */
   size_t n_before; /* particles of all ranks at the beginning of the phase in hand */
   int is_fixed;    /* it does not move: hold and gather are all that is done */
+  int in_slabs;    /* who has which of several ranks is the field's choice */
   /* Phases that a step is made of, with the field taken anew for each: 1, but of electrons
    * that collide in a grid.  Their newborns wait until all others have flown */
   unsigned mobility_steps;

@@ -153,6 +153,7 @@ check_PROGRAMS += \
   %D%/t0800-ranks.t \
   %D%/t0801-cases-divided.t \
   %D%/t0802-slabs.t \
+  %D%/t0803-domains.t \
   %D%/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
