@@ -95,7 +95,8 @@ void wn_device_wake(const struct wn_config *c)
 {
   const struct wn_scheduler_ops *named = built_in(c->scheduler);
   int gpu = WN_ON_CPU;
-  if (!has_cuda() || !wn_config_device(c->device, &gpu) || gpu == WN_ON_CPU ||
+  if (!wn_config_has_gas(c) || !has_cuda() || !wn_config_device(c->device, &gpu) ||
+      gpu == WN_ON_CPU ||
       (gpu == WN_ON_WHATEVER_THERE_IS && named != NULL && named->device == WN_DEVICE_CPU))
     return;
   waking.gpu = strchr(c->device, ':') != NULL ? gpu : -1;

@@ -20,7 +20,7 @@ struct wn_device_plan {
  * here: for a forecast. */
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out);
 
-/* A GPU that may be wanted begins to awake, in a thread of its own, as that takes a quarter of a
+/* A GPU that may be wanted begins to awake, where there are tables to be made meanwhile, in a thread of its own, as that takes a quarter of a
  * second; until it is awake nobody asks about devices.  Nothing fails here: those who ask find
  * out. */
 void wn_device_wake(const struct wn_config *c);
