@@ -341,7 +341,7 @@ static int check_charge(const struct electrostatic *f, size_t k, wn_i128 before,
  * summed, and no longer apart. */
 static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p)
 {
-  struct wn_deposited sum;
+  struct wn_deposited sum = {0};
   struct wn_particles new = *p; /* those that are not in the quanta yet */
   const int alone = wn_ranks() == 1,
             stays = alone &&
