@@ -1,5 +1,6 @@
 /* fields/deposit.c - see deposit.h. */
 #include "fields/deposit.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -468,6 +469,18 @@ void wn_deposit_fold(const struct wn_grid_view *g, unsigned mirrors, int64_t *gr
                  &grid[g->first + (int64_t)i * (a < g->dim ? g->step[a] : 0) +
                        (int64_t)j * (b < g->dim ? g->step[b] : 0)]);
   }
+}
+
+int wn_deposit_compare(size_t species, wn_i128 on_grid, const struct wn_deposited *sum)
+{
+  if (on_grid == sum->quanta)
+    return WN_OK;
+  return WN_FAIL(
+      WN_ERUN,
+      "the charge of species %zu (from 0) on the grid is that of %.9g particles, but "
+      "%" PRIu64 " particles have that of %.9g: this is a bug, or memory has failed",
+      species, (double)on_grid / (double)WN_QUANTA, sum->n,
+      (double)sum->quanta / (double)WN_QUANTA);
 }
 
 wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid)

@@ -51,6 +51,10 @@ int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
 /* All quanta of a grid, guards included. */
 wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid);
 
+/* Is what came to the grid the charge of the particles that gave it?  Integers: to the last quantum.
+ * WN_ERUN, with both, and the number of the species. */
+int wn_deposit_compare(size_t species, wn_i128 on_grid, const struct wn_deposited *sum);
+
 /* What lies on copies of nodes, or beyond the sides, moves to the nodes that it belongs
  * to; the sum stays.  Node `cells` of a periodic axis onto node 0, and the guards there
  * onto the nodes that they are copies of; of a side that mirrors (particles, or those in

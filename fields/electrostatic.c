@@ -1,7 +1,6 @@
 /* fields/electrostatic.c - see electrostatic.h.  On a GPU the same steps are those of
  * electrostatic_gpu.h; what the host then has of it is only for those who look. */
 #include "fields/electrostatic.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,21 +321,6 @@ static void spread(struct electrostatic *f, int component, int staggered)
     }
 }
 
-/* Is the charge that came to the grid that of the particles?  Integers: to the last quantum. */
-static int check_charge(const struct electrostatic *f, size_t k, wn_i128 before,
-                        const struct wn_deposited *sum)
-{
-  const wn_i128 on_grid = wn_deposit_total(&f->grid, f->quanta[k]) - before;
-  if (on_grid == sum->quanta)
-    return WN_OK;
-  return WN_FAIL(
-      WN_ERUN,
-      "the charge of species %zu (from 0) on the grid is that of %.9g particles, but "
-      "%" PRIu64 " particles have that of %.9g: this is a bug, or memory has failed",
-      k, (double)on_grid / (double)WN_QUANTA, sum->n,
-      (double)sum->quanta / (double)WN_QUANTA);
-}
-
 /* The charge of a species, where it will be in the middle of the step.  What several ranks have is
  * summed, and no longer apart. */
 static int deposit(struct electrostatic *f, size_t k, const struct wn_particles *p)
@@ -356,7 +340,8 @@ static int deposit(struct electrostatic *f, size_t k, const struct wn_particles 
     const wn_i128 before = wn_deposit_total(&f->grid, f->quanta[k]);
     WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
         f->deposit, &f->spec.points[k], &new, f->quanta[k], &sum));
-    WN_TRY(check_charge(f, k, before, &sum));
+    WN_TRY(
+        wn_deposit_compare(k, wn_deposit_total(&f->grid, f->quanta[k]) - before, &sum));
   } else if (alone) {
     return WN_OK;
   }

@@ -16,6 +16,9 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_gpu.h \
   %D%/electrostatic_slabs.c \
   %D%/electrostatic_slabs.h \
+  %D%/electrostatic_slabs_e.c \
+  %D%/electrostatic_slabs_move.c \
+  %D%/electrostatic_slabs_parts.h \
   %D%/fft.c \
   %D%/fft.h \
   %D%/field.c \

@@ -569,6 +569,15 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
       time_text(steps * step, time, sizeof time), 1e6 * cost.grid, 1e9 * cost.particle);
   if (r->n == 1)
     return WN_OK;
+  if (c->divide == WN_DIVIDE_DOMAINS) {
+    printf("on %d processes: the grid is divided in slabs, and particles with it; how "
+           "long a step takes then is not foreseen; of each process\n",
+           r->n);
+    memory_line("particles at the start", bytes / r->n);
+    memory_line("grid: charge, potential and field, about",
+                wn_plasma_slab_bytes(c, r->n));
+    return WN_OK;
+  }
   /* the charge of each species, and what is counted of it: 18 sums a step of two species */
   struct wn_step_cost of = {.own = cost.grid, .divided = cost.particle * cost.n};
   for (size_t k = 0; k < c->n_species; k++) {

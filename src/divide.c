@@ -96,7 +96,7 @@ int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
   const size_t n = all_cases(p), ranks = (size_t)n_ranks;
   const int is_mcc = c->model == WN_MODEL_MCC;
   *pays = 0;
-  if (c->divide == WN_DIVIDE_DOMAINS)
+  if (ranks > 1 && c->divide == WN_DIVIDE_DOMAINS)
     return check_domains(c);
   if (ranks == 1 || c->divide == WN_DIVIDE_ELECTRONS)
     return WN_OK;

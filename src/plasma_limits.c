@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "device/gpu.h"
+#include "fields/electrostatic_slabs.h"
 #include "physics/constants.h"
 #include "src/averages.h"
 #include "src/grid_moments.h"
@@ -99,6 +100,12 @@ double wn_plasma_grid_bytes(const struct wn_config *c)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
   return (double)wn_electrostatic_bytes(&spec);
+}
+
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_field_slabs_bytes(&spec, ranks);
 }
 
 double wn_plasma_order_bytes(const struct wn_config *c)

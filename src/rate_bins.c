@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "base/threads.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/kinematics.h"
 
@@ -20,7 +20,7 @@ struct wn_rate_bins {
   const struct wn_xs_view *xs;
   struct wn_sample sample;
   struct line *line; /* [n_bins][n_processes], by index over all gases */
-  char *known;       /* [n_bins] its lines were made, or (2) are wanted */
+  char *known;       /* [n_bins] its lines were made */
   int threads;
 };
 
@@ -169,19 +169,22 @@ static double to_double(wn_i128 x)
   return x == (int64_t)x ? (double)(int64_t)x : (double)x;
 }
 
-/* Of the bins in which somebody is. */
+static int is_anybody_in(const struct wn_rate_bins *r, const wn_i128 *sums, size_t bin)
+{
+  for (size_t g = 0; g < r->sample.n_groups; g++)
+    if (sums[2 * (g * r->sample.n_bins + bin)] != 0)
+      return 1;
+  return 0;
+}
+
 static void make_wanted(struct wn_rate_bins *r, const wn_i128 *sums)
 {
-  const size_t bins = r->sample.n_bins;
-  for (size_t i = 0; i < r->sample.n_groups * bins; i++)
-    if (sums[2 * i] != 0 && !r->known[i % bins])
-      r->known[i % bins] = 2;
 #ifdef _OPENMP
   const int threads = wn_threads(r->threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
 #endif
-  for (size_t b = 0; b < bins; b++)
-    if (r->known[b] == 2)
+  for (size_t b = 0; b < r->sample.n_bins; b++)
+    if (!r->known[b] && is_anybody_in(r, sums, b))
       make_lines(r, b);
 }
 

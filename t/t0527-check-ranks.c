@@ -126,6 +126,12 @@ static void plasma(void)
   /* 16 cells: 17 nodes and guards, 8 bytes for each of two species */
   const double kib = behind("sums over all of", command_out);
   ok(kib * 1024.0 >= 2 * 8 * 17 && kib * 1024.0 <= 2 * 8 * 32, "%.4g KiB a step", kib);
+  is_int(check("--ranks 2 --set 'divide=\"domains\"' "
+               "--set 'plasma.solver=\"spectral\"'"),
+         2, "slabs, and the spectral method");
+  ok(strstr(command_err, "takes plasma.solver") != NULL, "are refused as by a run");
+  is_int(check("--ranks 2 --set 'divide=\"domains\"'"), 0, "slabs");
+  says("on 2 processes: the grid is divided in slabs", "a plasma");
 }
 
 static void refused(void)

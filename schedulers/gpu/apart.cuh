@@ -108,25 +108,6 @@ static __device__ __forceinline__ void wn_gpu_take_portion(const struct wn_gpu_l
   __syncwarp();
 }
 
-/* Hold those of the next 32 that have something to do. */
-template <class F>
-static __device__ __forceinline__ void wn_gpu_look_at(const struct wn_gpu_launch &l,
-                                                      struct wn_gpu_apart_warp &b)
-{
-  const unsigned int i = b.at + (unsigned int)wn_gpu_lane();
-  const bool works =
-      i < b.end && (b.of_list || wn_gpu_at<typename F::Record>(l, i)->t_left > 0.0f);
-  const unsigned int all = __ballot_sync(WN_GPU_LANES, works);
-  if (works)
-    b.next[__popc(all & wn_gpu_below())] = i;
-  __syncwarp();
-  if (wn_gpu_lane() == 0) {
-    b.held = __popc(all);
-    b.at = b.end - b.at > 32 ? b.at + 32 : b.end;
-  }
-  __syncwarp();
-}
-
 /* Is there anybody who can be begun? */
 static __device__ __forceinline__ bool wn_gpu_has_more(const struct wn_gpu_apart_warp &b)
 {
@@ -150,7 +131,7 @@ wn_gpu_go_on(const struct wn_gpu_launch &l, const typename F::Args &args,
       return;
     if (held == 0) {
       if (unseen)
-        wn_gpu_look_at<F>(l, b);
+        wn_gpu_look<F>(l, b, b.of_list);
       else
         wn_gpu_take_portion(l, b, apart.in, portion);
       continue;
@@ -221,8 +202,8 @@ wn_gpu_serve_flights(const struct wn_gpu_launch &l, const typename F::Args &args
     wn_gpu_go_on<F>(l, args, apart, b, d, h, ticket, state, portion);
     return;
   }
-  /* those on the way, and those of the other list that nobody has begun; of these two there
-   * are no more than there were on that */
+  /* Those on the way, and those of the other list that nobody has begun: a warp takes these over, too,
+   * and as each stood on that list once there is room for all. */
   if (wn_gpu_lane() == 0)
     b.no_store = 1;
   __syncwarp();
@@ -298,19 +279,6 @@ static __global__ void __maxnreg__(F::event_registers)
 
 /* ---- from the host */
 
-/* As many blocks as are resident at once. */
-static inline int wn_gpu_fill_device(struct wn_scheduler *s, const void *kernel,
-                                     unsigned int block, size_t shared, void **parameters)
-{
-  const struct wn_gpu_fit *fit;
-  WN_TRY(wn_gpu_fit_kernel(s, kernel, block, shared, &fit));
-  return wn_gpu_check(
-      (int)cudaLaunchKernel(kernel,
-                            dim3((unsigned int)(fit->each * s->gpu->multiprocessors)),
-                            dim3(block), parameters, shared, s->gpu->stream),
-      s->kind->name);
-}
-
 /* What is rare, for those of list `in` who have met it: rare.cu.  parameters: of type struct
  * wn_gpu_launch, F::Args and struct wn_gpu_apart<F>. */
 template <class F> int wn_gpu_start_rare(struct wn_scheduler *s, void **parameters);
@@ -321,8 +289,7 @@ static inline size_t wn_gpu_apart_asked(const struct wn_scheduler *s)
 }
 
 /* Is it worth it, and there memory for it, or are there some already?  n: electrons. */
-template <class F>
-static int wn_gpu_is_apart(const struct wn_scheduler *s, unsigned long long n)
+static inline int wn_gpu_is_apart(const struct wn_scheduler *s, unsigned long long n)
 {
   size_t available = 0, total;
   if (s->block != 0 || (s->apart_places == 0 && n < WN_GPU_APART_FROM && s->aside.n == 0))
@@ -365,8 +332,7 @@ static int wn_gpu_start_apart(struct wn_scheduler *s, const struct wn_gpu_launch
   const size_t shared =
       F::block * wn_gpu_apart_bytes<F> + (near ? wn_gpu_near_bytes<F>(args) : 0);
   const cudaStream_t stream = s->gpu->stream;
-  struct wn_gpu_apart<F> apart = {
-  };
+  struct wn_gpu_apart<F> apart;
   struct wn_gpu_work w;
   void *parameters[] = {(void *)&l, (void *)&args, (void *)&apart};
   unsigned long long left = WN_GPU_APART_MANY;
@@ -377,8 +343,8 @@ static int wn_gpu_start_apart(struct wn_scheduler *s, const struct wn_gpu_launch
     for (int i = left < WN_GPU_APART_MANY ? WN_GPU_APART_ROUNDS : 1; i > 0; i--) {
       WN_TRY(wn_gpu_start_rare<F>(s, parameters));
       wn_gpu_apart_turn_kernel<<<1, 1, 0, stream>>>(l.work, apart.in);
-      WN_TRY(wn_gpu_fill_device(s, (const void *)wn_gpu_flights_kernel<F, near>, F::block,
-                                shared, parameters));
+      WN_TRY(wn_gpu_launch_resident(s, (const void *)wn_gpu_flights_kernel<F, near>,
+                                    F::block, shared, parameters, false));
       apart.in = 1 - apart.in;
     }
     WN_TRY(wn_gpu_read_work(s, &w));

@@ -78,7 +78,7 @@ int run(struct wn_scheduler *s, const struct wn_model *model,
     typedef typename decltype(m)::Flights F;
     if constexpr (F::has_events) {
       if constexpr (F::apart)
-        if (wn_gpu_is_apart<F>(s, n))
+        if (wn_gpu_is_apart(s, n))
           return wn_gpu_run_apart<typename F::Alone>(s, *l, args);
       return wn_gpu_start_events<F>(s, *l, args);
     } else

@@ -49,22 +49,34 @@ static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v
 #endif
 }
 
-/* The newborns of all lanes that have one, to the store. */
-template <class F>
-static __device__ __forceinline__ void
-wn_gpu_store_newborns(const struct wn_gpu_launch &l, struct wn_gpu_event_warp &b,
-                      bool has, const typename F::Record &child)
+/* The newborns of all lanes that have one, to the store; returns the place of this lane's. */
+template <class Record>
+static __device__ __forceinline__ unsigned long long
+wn_gpu_place_newborns(const struct wn_gpu_launch &l, bool has, const Record &child)
 {
   const unsigned int born = __ballot_sync(WN_GPU_LANES, has);
-  const int n = __popc(born), held = b.held;
+  const int n = __popc(born);
   if (n == 0)
-    return;
+    return WN_GPU_NOWHERE;
   if (wn_gpu_lane() == 0)
     atomicAdd(&l.work->births, (unsigned long long)n);
   const unsigned long long place =
       wn_gpu_take(&l.work->n, n) + (unsigned long long)__popc(born & wn_gpu_below());
   if (has)
     wn_gpu_place(l, place, child);
+  return place;
+}
+
+/* The same, and the warp remembers them. */
+template <class F>
+static __device__ __forceinline__ void
+wn_gpu_store_newborns(const struct wn_gpu_launch &l, struct wn_gpu_event_warp &b,
+                      bool has, const typename F::Record &child)
+{
+  const int held = b.held;
+  const unsigned long long place = wn_gpu_place_newborns(l, has, child);
+  if (place == WN_GPU_NOWHERE) /* of no lane */
+    return;
   const bool works = has && place < l.hard && child.t_left > 0.0f;
   const unsigned int all = __ballot_sync(WN_GPU_LANES, works);
   const int at = held + __popc(all & wn_gpu_below()), sum = held + __popc(all);
@@ -114,14 +126,14 @@ static __device__ __forceinline__ void wn_gpu_take_many(const struct wn_gpu_laun
   __syncwarp();
 }
 
-/* Hold those of the next 32 that have something to do. */
-template <class F>
-static __device__ __forceinline__ void wn_gpu_look(const struct wn_gpu_launch &l,
-                                                   struct wn_gpu_event_warp &b)
+/* Hold those of the next 32 that have something to do; all_do: each has. */
+template <class F, class Warp>
+static __device__ __forceinline__ void wn_gpu_look(const struct wn_gpu_launch &l, Warp &b,
+                                                   bool all_do)
 {
   const unsigned int place = b.at + (unsigned int)wn_gpu_lane();
   const bool works =
-      place < b.end && wn_gpu_at<typename F::Record>(l, place)->t_left > 0.0f;
+      place < b.end && (all_do || wn_gpu_at<typename F::Record>(l, place)->t_left > 0.0f);
   const unsigned int all = __ballot_sync(WN_GPU_LANES, works);
   if (works)
     b.next[__popc(all & wn_gpu_below())] = place;
@@ -147,7 +159,7 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
     if (n == 0 || (held == 0 && empty && !unseen))
       return;
     if (F::looks && held == 0 && unseen) {
-      wn_gpu_look<F>(l, b);
+      wn_gpu_look<F>(l, b, false);
       continue;
     }
     unsigned long long place = WN_GPU_NOWHERE;

@@ -57,3 +57,17 @@ int wn_gpu_fit_kernel(struct wn_scheduler *s, const void *kernel, unsigned int b
   *out = place;
   return WN_OK;
 }
+
+int wn_gpu_launch_resident(struct wn_scheduler *s, const void *kernel, unsigned int block,
+                           size_t shared, void **parameters, bool cooperative)
+{
+  const struct wn_gpu_fit *fit;
+  WN_TRY(wn_gpu_fit_kernel(s, kernel, block, shared, &fit));
+  const dim3 blocks((unsigned int)(fit->each * s->gpu->multiprocessors));
+  return wn_gpu_check(
+      (int)(cooperative ? cudaLaunchCooperativeKernel(kernel, blocks, dim3(block),
+                                                      parameters, shared, s->gpu->stream)
+                        : cudaLaunchKernel(kernel, blocks, dim3(block), parameters,
+                                           shared, s->gpu->stream)),
+      s->kind->name);
+}

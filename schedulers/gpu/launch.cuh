@@ -48,22 +48,19 @@ struct wn_gpu_shape {
   size_t a_thread, a_block;
 };
 
-/* The same with as many blocks as are resident at once, so that they may wait for each
- * other. */
+/* As many blocks as are resident at once; cooperative: so that they may wait for each other. */
+int wn_gpu_launch_resident(struct wn_scheduler *s, const void *kernel, unsigned int block,
+                           size_t shared, void **parameters, bool cooperative);
+
+/* The same, that may wait for each other, of a shape. */
 template <class... P>
 static int wn_gpu_start_resident(struct wn_scheduler *s, void (*kernel)(P...),
                                  const struct wn_gpu_shape &own, const P &...parameters)
 {
   void *list[] = {(void *)&parameters...};
   const unsigned int block = (unsigned int)(s->block > 0 ? s->block : own.threads);
-  const size_t shared = block * own.a_thread + own.a_block;
-  const struct wn_gpu_fit *fit;
-  WN_TRY(wn_gpu_fit_kernel(s, (const void *)kernel, block, shared, &fit));
-  return wn_gpu_check((int)cudaLaunchCooperativeKernel(
-                          (const void *)kernel,
-                          dim3((unsigned int)(fit->each * s->gpu->multiprocessors)),
-                          dim3(block), list, shared, s->gpu->stream),
-                      s->kind->name);
+  return wn_gpu_launch_resident(s, (const void *)kernel, block,
+                                block * own.a_thread + own.a_block, list, true);
 }
 
 /* Between passes: all electrons present are work, newborns from here on are not.  A

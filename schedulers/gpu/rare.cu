@@ -33,14 +33,7 @@ __global__ void __maxnreg__(F::rare_registers)
       wn_gpu_put(&at->h, h);
       at->state = born ? WN_GPU_FLIES : state;
     }
-    const unsigned int all = __ballot_sync(WN_GPU_LANES, born);
-    if (all == 0)
-      continue;
-    if (wn_gpu_lane() == 0)
-      atomicAdd(&l.work->births, (unsigned long long)__popc(all));
-    const unsigned long long first = wn_gpu_take(&l.work->n, __popc(all));
-    if (born)
-      wn_gpu_place(l, first + (unsigned long long)__popc(all & wn_gpu_below()), child);
+    wn_gpu_place_newborns(l, born, child);
   }
 }
 
@@ -48,8 +41,8 @@ __global__ void __maxnreg__(F::rare_registers)
 
 template <class F> int wn_gpu_start_rare(struct wn_scheduler *s, void **parameters)
 {
-  return wn_gpu_fill_device(s, (const void *)wn_gpu_rare_kernel<F>, WN_GPU_RARE_BLOCK, 0,
-                            parameters);
+  return wn_gpu_launch_resident(s, (const void *)wn_gpu_rare_kernel<F>, WN_GPU_RARE_BLOCK,
+                                0, parameters, false);
 }
 
 template int wn_gpu_start_rare<wn_gpu_mcc_runaway::Flights::Alone>(struct wn_scheduler *,
