@@ -15,7 +15,9 @@
 struct wn_deposit {
   int threads;
   size_t nodes;
-  int64_t *own; /* [threads - 1][nodes], all 0 between calls */
+  int64_t *own;                       /* [threads - 1][nodes], all 0 between calls */
+  size_t range[WN_DEPOSIT_RANGES][2]; /* nodes that particles reach */
+  int n_ranges;
 };
 
 /* Particles on their way to the grid. */
@@ -39,6 +41,8 @@ int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_depos
     return WN_ENOMEM;
   d->threads = wn_threads(threads);
   d->nodes = (size_t)wn_grid_nodes(g);
+  d->range[0][1] = d->nodes;
+  d->n_ranges = 1;
   WN_ASSERT(d->nodes <= INT32_MAX);
   if (d->threads > 1) {
     d->own = wn_alloc((size_t)(d->threads - 1) * d->nodes, sizeof *d->own);
@@ -49,6 +53,16 @@ int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_depos
   }
   *out = d;
   return WN_OK;
+}
+
+void wn_deposit_within(struct wn_deposit *d, const size_t range[][2], int n_ranges)
+{
+  WN_ASSERT(n_ranges <= WN_DEPOSIT_RANGES);
+  d->n_ranges = n_ranges;
+  for (int i = 0; i < n_ranges; i++) {
+    d->range[i][0] = range[i][0];
+    d->range[i][1] = range[i][1];
+  }
 }
 
 void wn_deposit_free(struct wn_deposit *d)
@@ -334,12 +348,15 @@ static void add_sum(struct wn_deposited *to, const struct wn_deposited *from)
 /* The grids of the threads onto that of the first, and to 0. */
 static void collect(const struct wn_deposit *d, int threads, int64_t *grid)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (size_t i = 0; i < d->nodes; i++)
-    for (int k = 0; k < threads - 1; k++) {
-      add_to(&grid[i], (uint64_t)d->own[(size_t)k * d->nodes + i]);
-      d->own[(size_t)k * d->nodes + i] = 0;
-    }
+#pragma omp parallel num_threads(threads)
+  for (int r = 0; r < d->n_ranges; r++) {
+#pragma omp for schedule(static)
+    for (size_t i = d->range[r][0]; i < d->range[r][1]; i++)
+      for (int k = 0; k < threads - 1; k++) {
+        add_to(&grid[i], (uint64_t)d->own[(size_t)k * d->nodes + i]);
+        d->own[(size_t)k * d->nodes + i] = 0;
+      }
+  }
 }
 #endif
 

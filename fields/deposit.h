@@ -30,6 +30,10 @@ struct wn_deposited {
 /* threads: 0 for all; one in a build without OpenMP.  WN_ENOMEM. */
 int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_deposit **out);
 void wn_deposit_free(struct wn_deposit *d);
+/* Particles are to come near to nodes [range[i][0], range[i][1]) of the grid alone, n_ranges of these, at
+ * most WN_DEPOSIT_RANGES: threads look at no others. */
+#define WN_DEPOSIT_RANGES 4
+void wn_deposit_within(struct wn_deposit *d, const size_t range[][2], int n_ranges);
 /* Bytes that create takes. */
 size_t wn_deposit_bytes(const struct wn_grid_view *g, int threads);
 

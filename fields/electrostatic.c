@@ -404,7 +404,8 @@ static int solve_slabs(struct electrostatic *f, struct wn_particles *const *spec
 {
   f->fetched = 0;
   for (size_t k = 0; k < f->spec.n_species; k++) {
-    WN_TRY(wn_field_slabs_gather(f->slabs, species[k], dt));
+    const int steps = f->spec.waits[k] > 0 ? f->spec.waits[k] : 1;
+    WN_TRY(wn_field_slabs_gather(f->slabs, species[k], steps * dt));
     WN_TRY(wn_field_slabs_deposit(f->slabs, k, &f->spec.points[k], species[k]));
   }
   wn_field_slabs_solve(f->slabs, &f->background, volt);
@@ -600,23 +601,6 @@ static int sums_here(struct electrostatic *f, struct wn_charge_sums *out)
   return WN_OK;
 }
 
-/* Of slabs, by every rank of all of them, which it makes room for when that is first asked. */
-static int sums_of_slabs(struct electrostatic *f, struct wn_charge_sums *out)
-{
-  const double *array;
-  int status = WN_OK;
-  if (f->poisson == NULL) {
-    f->component = wn_alloc(f->n_nodes, sizeof *f->component);
-    status = f->component != NULL ? wn_poisson_create(&f->spec.poisson, &f->poisson)
-                                  : WN_ENOMEM;
-  }
-  if (wn_ranks_any(status != WN_OK))
-    return status != WN_OK ? status : WN_ENOMEM;
-  WN_TRY(wn_electrostatic_charge(&f->field, &array));
-  WN_TRY(wn_electrostatic_potential(&f->field, &array));
-  return sums_here(f, out);
-}
-
 int wn_electrostatic_begin_sums(struct wn_field *field)
 {
   struct electrostatic *f = of(field);
@@ -628,9 +612,10 @@ int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *
   struct electrostatic *f = of(field);
   struct wn_charge_sums s;
   const enum wn_poisson_method method = f->spec.poisson.method;
-  WN_TRY(f->slabs != NULL ? sums_of_slabs(f, &s)
-         : f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s)
-                          : sums_here(f, &s));
+  if (f->slabs != NULL)
+    wn_field_slabs_sums(f->slabs, &s);
+  else
+    WN_TRY(f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s) : sums_here(f, &s));
   const int has_modes =
       method == WN_POISSON_SPECTRAL && wn_nodes_are_periodic(&f->nodes, 0);
   const int is_open = f->spec.poisson.side[0] == WN_OPEN;

@@ -32,8 +32,8 @@ struct wn_electrostatic_spec {
   /* Does not move and does not end: the charge of a particle is taken once, and the store
    * grows at its end alone */
   int fixed[WN_FIELD_SPECIES];
-  /* Moves in some steps alone, and its charge is where the particles are: it is taken once
-   * between, as if they were fixed */
+  /* If not 0: moves in one of so many steps, and its charge is where the particles are: it is
+   * taken once between, as if they were fixed */
   int waits[WN_FIELD_SPECIES];
   int electrons[WN_FIELD_SPECIES]; /* records struct wn_electron, else points */
   /* How each moves, so that its charge is where it will be: kind and, of the side kinds and

@@ -5,13 +5,14 @@
 #include <sys/mman.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "fields/electrostatic_slabs_parts.h"
 
 /* ---- life */
 
-static int64_t planes_of(const struct wn_field_slabs *f)
+static size_t planes_of(const struct wn_field_slabs *f)
 {
-  return f->own[1] - f->own[0];
+  return (size_t)(f->slab.own[1] - f->slab.own[0]);
 }
 
 /* Shapes; no memory. */
@@ -21,26 +22,31 @@ static void lay_out(struct wn_field_slabs *f, const struct wn_electrostatic_spec
   const struct wn_grid_view *g = &spec->grid;
   const int d = g->dim - 1;
   *f = (struct wn_field_slabs){.spec = *spec,
-                               .nodes = wn_charge_nodes(g, &spec->poisson),
                                .grid = *g,
-                               .axis = d,
-                               .cells = g->cells[d],
-                               .nx = d > 0 ? g->cells[0] + 1 : 1,
-                               .ny = d > 1 ? g->cells[1] + 1 : 1};
-  wn_slab_planes(&spec->poisson, rank, ranks, f->own);
-  f->plane = (size_t)(f->nx * f->ny);
-  f->padded = (size_t)g->step[d];
-  f->n = (size_t)wn_grid_nodes(g);
+                               .n = (size_t)wn_grid_nodes(g),
+                               .threads = wn_threads(spec->poisson.threads),
+                               .slab = {.nodes = wn_charge_nodes(g, &spec->poisson),
+                                        .axis = d,
+                                        .ranks = ranks,
+                                        .rank = rank,
+                                        .cells = g->cells[d],
+                                        .nx = d > 0 ? g->cells[0] + 1 : 1,
+                                        .ny = d > 1 ? g->cells[1] + 1 : 1,
+                                        .padded = g->step[d]}};
+  f->slab.is_periodic = wn_nodes_are_periodic(&f->slab.nodes, d);
+  f->slab.plane = f->slab.nx * f->slab.ny;
+  wn_slab_planes(&spec->poisson, rank, ranks, f->slab.own);
 }
 
 size_t wn_field_slabs_bytes(const struct wn_electrostatic_spec *spec, int ranks)
 {
   struct wn_field_slabs f;
   lay_out(&f, spec, 0, ranks);
-  const size_t of_nodes = (size_t)(planes_of(&f) + 2 * WN_SLAB_GUARD) * f.padded;
-  return of_nodes *
-             (spec->n_species * sizeof(int64_t) + (size_t)f.grid.stride * sizeof(float)) +
-         (size_t)(2 * planes_of(&f) + 2 * WN_SLAB_GUARD_PHI) * f.plane * sizeof(double) +
+  const size_t of_nodes = (planes_of(&f) + 2 * WN_SLAB_GUARD) * (size_t)f.slab.padded;
+  return of_nodes * ((spec->n_species + (size_t)f.threads - 1) * sizeof(int64_t) +
+                     (size_t)f.grid.stride * sizeof(float)) +
+         (2 * planes_of(&f) + 2 * WN_SLAB_GUARD_PHI) * (size_t)f.slab.plane *
+             sizeof(double) +
          wn_poisson_slabs_bytes(&spec->poisson, ranks);
 }
 
@@ -77,28 +83,50 @@ void wn_field_slabs_free(struct wn_field_slabs *f)
   free(f);
 }
 
+/* The planes that this rank has, as the deposit wants them. */
+static void within(struct wn_field_slabs *f)
+{
+  const struct wn_slab *s = &f->slab;
+  size_t range[WN_DEPOSIT_RANGES][2];
+  int n = 0, had = 0;
+  for (int64_t a = -WN_GRID_GUARD, k; a <= s->cells + WN_GRID_GUARD; a++) {
+    const int has = wn_slab_is_near(s, s->own, WN_SLAB_GUARD, a, &k);
+    WN_ASSERT(n < WN_DEPOSIT_RANGES);
+    if (has && !had)
+      range[n][0] = (size_t)wn_slab_at_plane(s, a);
+    if (has)
+      range[n][1] = (size_t)wn_slab_at_plane(s, a + 1);
+    n += had && !has;
+    had = has;
+  }
+  wn_deposit_within(f->deposit, range, n + had);
+}
+
 static int allocate(struct wn_field_slabs *f)
 {
-  const size_t ranks = (size_t)wn_ranks();
+  const size_t ranks = (size_t)f->slab.ranks, plane = (size_t)f->slab.plane;
   for (size_t k = 0; k < f->spec.n_species; k++) {
     f->quanta[k] = untouched(f->n * sizeof *f->quanta[k]);
     if (f->quanta[k] == NULL)
       return WN_ENOMEM;
   }
-  f->rho = wn_alloc((size_t)planes_of(f) * f->plane, sizeof *f->rho);
-  f->phi =
-      wn_alloc((size_t)(planes_of(f) + 2 * WN_SLAB_GUARD_PHI) * f->plane, sizeof *f->phi);
+  f->rho = wn_alloc(planes_of(f) * plane, sizeof *f->rho);
+  f->phi = wn_alloc((planes_of(f) + 2 * WN_SLAB_GUARD_PHI) * plane, sizeof *f->phi);
   f->e = untouched(f->n * (size_t)f->grid.stride * sizeof *f->e);
   f->give = wn_alloc(ranks, sizeof *f->give);
   f->take = wn_alloc(ranks, sizeof *f->take);
   f->next = wn_alloc(ranks, sizeof *f->next);
-  f->each = wn_alloc(ranks, sizeof *f->each);
   f->grid.e = f->e;
+  f->each = wn_alloc(ranks * WN_SLAB_SUMS, sizeof *f->each);
   if (f->rho == NULL || f->phi == NULL || f->e == NULL || f->give == NULL ||
       f->take == NULL || f->next == NULL || f->each == NULL)
     return WN_ENOMEM;
   f->guards = wn_alloc(wn_slab_count_guards(f) + 1, sizeof *f->guards);
-  return f->guards != NULL ? wn_deposit_create(&f->grid, 1, &f->deposit) : WN_ENOMEM;
+  if (f->guards == NULL)
+    return WN_ENOMEM;
+  WN_TRY(wn_deposit_create(&f->grid, f->threads, &f->deposit));
+  within(f);
+  return WN_OK;
 }
 
 int wn_field_slabs_create(const struct wn_electrostatic_spec *spec,
@@ -137,35 +165,38 @@ const struct wn_grid_view *wn_field_slabs_grid(const struct wn_field_slabs *f)
 /* The plane to which the charge of plane a belongs. */
 static int64_t home_of(const struct wn_field_slabs *f, int64_t a)
 {
-  const int low = 2 * f->axis;
-  if (wn_slab_is_periodic(f) || (a >= 0 && a <= f->cells))
-    return wn_slab_wrap(f, a);
+  const struct wn_slab *s = &f->slab;
+  const int low = 2 * s->axis;
+  if (s->is_periodic || (a >= 0 && a <= s->cells))
+    return wn_slab_wrap(s, a);
   const int side = a < 0 ? low : low + 1,
             mirrors = f->grid.side[side] == WN_SIDE_REFLECT ||
-                      (f->nodes.mirrors >> side & 1u) != 0;
-  return a < 0 ? mirrors : f->cells - mirrors;
+                      (s->nodes.mirrors >> side & 1u) != 0;
+  return a < 0 ? mirrors : s->cells - mirrors;
 }
 
 /* Planes a of charge that rank r has. */
 #define FOR_PLANES(f, r, a)                                                              \
-  for (int64_t a = -WN_GRID_GUARD, k_; a <= (f)->cells + WN_GRID_GUARD; a++)             \
-    if (wn_slab_has((f), (r), a, &k_))
+  for (int64_t a = -WN_GRID_GUARD; a <= (f)->slab.cells + WN_GRID_GUARD; a++)            \
+    if (wn_slab_has((f), (r), a))
 
 /* Does plane a of rank r belong to rank `of`, and not lie there? */
 static int strays(const struct wn_field_slabs *f, int r, int of, int64_t a)
 {
-  return wn_slab_owner_of(f, home_of(f, a)) == of && !(home_of(f, a) == a && r == of);
+  return wn_slab_owner_of(&f->slab, home_of(f, a)) == of &&
+         !(home_of(f, a) == a && r == of);
 }
 
 /* What lies in guards goes to who has the nodes, and is added. */
 static int send_strays(struct wn_field_slabs *f, int64_t *quanta)
 {
+  const int ranks = f->slab.ranks, me = f->slab.rank;
+  const size_t padded = (size_t)f->slab.padded;
   size_t out = 0, in = 0;
-  for (int r = 0; r < wn_ranks(); r++) {
+  for (int r = 0; r < ranks; r++) {
     f->give[r] = f->take[r] = 0;
-    FOR_PLANES(f, wn_rank(), a)
-    f->give[r] += strays(f, wn_rank(), r, a) ? f->padded : 0;
-    FOR_PLANES(f, r, a) f->take[r] += strays(f, r, wn_rank(), a) ? f->padded : 0;
+    FOR_PLANES(f, me, a) f->give[r] += strays(f, me, r, a) ? padded : 0;
+    FOR_PLANES(f, r, a) f->take[r] += strays(f, r, me, a) ? padded : 0;
     out += f->give[r];
     in += f->take[r];
   }
@@ -174,22 +205,22 @@ static int send_strays(struct wn_field_slabs *f, int64_t *quanta)
     free(going);
     return WN_ENOMEM;
   }
-  for (int r = 0; r < wn_ranks(); r++)
-    FOR_PLANES(f, wn_rank(), a)
-  if (strays(f, wn_rank(), r, a)) {
-    memcpy(to, quanta + wn_slab_at_plane(f, a), f->padded * sizeof *to);
-    memset(quanta + wn_slab_at_plane(f, a), 0, f->padded * sizeof *to);
-    to += f->padded;
+  for (int r = 0; r < ranks; r++)
+    FOR_PLANES(f, me, a)
+  if (strays(f, me, r, a)) {
+    memcpy(to, quanta + wn_slab_at_plane(&f->slab, a), padded * sizeof *to);
+    memset(quanta + wn_slab_at_plane(&f->slab, a), 0, padded * sizeof *to);
+    to += padded;
   }
   wn_ranks_exchange(going, f->give, going + out, f->take);
   const int64_t *from = going + out;
-  for (int r = 0; r < wn_ranks(); r++)
+  for (int r = 0; r < ranks; r++)
     FOR_PLANES(f, r, a)
-  if (strays(f, r, wn_rank(), a)) {
-    int64_t *home = quanta + wn_slab_at_plane(f, home_of(f, a));
-    for (size_t i = 0; i < f->padded; i++)
+  if (strays(f, r, me, a)) {
+    int64_t *home = quanta + wn_slab_at_plane(&f->slab, home_of(f, a));
+    for (size_t i = 0; i < padded; i++)
       home[i] += from[i];
-    from += f->padded;
+    from += padded;
   }
   free(going);
   return WN_OK;
@@ -199,14 +230,14 @@ static int send_strays(struct wn_field_slabs *f, int64_t *quanta)
 static void fold_planes(const struct wn_field_slabs *f, int64_t *quanta)
 {
   struct wn_grid_view g = f->spec.grid;
-  if (f->axis == 0)
+  if (f->slab.axis == 0)
     return;
-  g.dim = f->axis;
+  g.dim = f->slab.axis;
   g.first = 0;
   for (int d = 0; d < g.dim; d++)
     g.first += WN_GRID_GUARD * g.step[d];
-  for (int64_t k = f->own[0]; k < f->own[1]; k++)
-    wn_deposit_fold(&g, f->nodes.mirrors, quanta + wn_slab_at_plane(f, k));
+  for (int64_t k = f->slab.own[0]; k < f->slab.own[1]; k++)
+    wn_deposit_fold(&g, f->slab.nodes.mirrors, quanta + wn_slab_at_plane(&f->slab, k));
 }
 
 int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_points *m,
@@ -214,14 +245,15 @@ int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_p
 {
   struct wn_deposited sum = {0};
   int64_t *quanta = f->quanta[k];
-  FOR_PLANES(f, wn_rank(), a)
-  memset(quanta + wn_slab_at_plane(f, a), 0, f->padded * sizeof *quanta);
+  FOR_PLANES(f, f->slab.rank, a)
+  memset(quanta + wn_slab_at_plane(&f->slab, a), 0,
+         (size_t)f->slab.padded * sizeof *quanta);
   int status = (f->spec.electrons[k] ? wn_deposit_electrons
                                      : wn_deposit_points)(f->deposit, m, p, quanta, &sum);
   wn_i128 there = 0;
-  FOR_PLANES(f, wn_rank(), a)
-  for (size_t i = 0; i < f->padded; i++)
-    there += quanta[wn_slab_at_plane(f, a) + i];
+  FOR_PLANES(f, f->slab.rank, a)
+  for (size_t i = 0; i < (size_t)f->slab.padded; i++)
+    there += quanta[wn_slab_at_plane(&f->slab, a) + i];
   if (status == WN_OK)
     status = wn_deposit_compare(k, there, &sum);
   if (wn_ranks_any(status != WN_OK))
@@ -234,84 +266,78 @@ int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_p
 
 /* ---- rho, phi, E */
 
-/* Part of a cell's volume that a node has. */
-static double part_of(const struct wn_field_slabs *f, const int64_t at[3])
-{
-  double of_cell = 1.0;
-  for (int d = 0; d < f->grid.dim; d++)
-    of_cell *= wn_nodes_is_end(&f->nodes, d, at[d]) ? 0.5 : 1.0;
-  return of_cell;
-}
-
 static int is_copy(const struct wn_field_slabs *f, const int64_t at[3])
 {
   int is = 0;
   for (int d = 0; d < f->grid.dim; d++)
-    is |= wn_nodes_is_copy(&f->nodes, d, at[d]);
+    is |= wn_nodes_is_copy(&f->slab.nodes, d, at[d]);
   return is;
 }
 
 /* Where the quanta of node (x, y) of plane k are: a copy has those of the first. */
 static size_t quanta_at(const struct wn_field_slabs *f, int64_t x, int64_t y, int64_t k)
 {
-  const int copy_x = f->axis > 0 && wn_nodes_is_copy(&f->nodes, 0, x),
-            copy_y = f->axis > 1 && wn_nodes_is_copy(&f->nodes, 1, y);
-  size_t i = wn_slab_at_plane(f, k);
-  if (f->axis > 0)
+  const int copy_x = f->slab.axis > 0 && wn_nodes_is_copy(&f->slab.nodes, 0, x),
+            copy_y = f->slab.axis > 1 && wn_nodes_is_copy(&f->slab.nodes, 1, y);
+  size_t i = wn_slab_at_plane(&f->slab, k);
+  if (f->slab.axis > 0)
     i += (size_t)((copy_x ? 0 : x) + WN_GRID_GUARD);
-  if (f->axis > 1)
+  if (f->slab.axis > 1)
     i += (size_t)(((copy_y ? 0 : y) + WN_GRID_GUARD) * f->grid.step[1]);
   return i;
 }
 
-/* Particles of weight 1 per volume that a quantum is, at a node that has such a part of a cell. */
-static double per_volume(const struct wn_field_slabs *f, double part)
+void wn_slab_add_up(const struct wn_field_slabs *f, double *v, size_t n)
 {
-  return 1.0 / (WN_QUANTA * wn_nodes_cell(&f->grid) * part);
+  WN_ASSERT(n <= WN_SLAB_SUMS);
+  wn_ranks_gather(v, n * sizeof *v, f->each);
+  memset(v, 0, n * sizeof *v);
+  for (size_t r = 0; r < (size_t)f->slab.ranks; r++)
+    for (size_t i = 0; i < n; i++)
+      v[i] += f->each[r * n + i];
 }
 
-/* f(x, y, k) for the nodes of this rank, with their number i. */
-#define FOR_NODES(f, i)                                                                  \
-  for (int64_t i = 0, k = (f)->own[0]; k < (f)->own[1]; k++)                             \
-    for (int64_t y = 0; y < (f)->ny; y++)                                                \
-      for (int64_t x = 0; x < (f)->nx; x++, i++)
-
-/* Sums of ranks are added in the order of the ranks. */
-static double of_all(const struct wn_field_slabs *f, double mine)
+/* rho of the quanta alone, one plane after the other; its sum, and that of the parts of cells, over
+ * nodes that are no copies. */
+static void make_charge(struct wn_field_slabs *f, double sums[2])
 {
-  double sum = 0.0;
-  wn_ranks_gather(&mine, sizeof mine, f->each);
-  for (int r = 0; r < wn_ranks(); r++)
-    sum += f->each[r];
-  return sum;
-}
-
-static void make_charge(struct wn_field_slabs *f, double *background)
-{
+  const struct wn_slab *s = &f->slab;
   double total = 0.0, volume = 0.0;
-  FOR_NODES(f, i)
-  {
-    const size_t from = quanta_at(f, x, y, k);
-    double rho = 0.0;
-    for (size_t s = 0; s < f->spec.n_species; s++)
-      rho += f->spec.charge[s] * (double)f->quanta[s][from];
-    int64_t at[3];
-    wn_slab_place(f, x, y, k, at);
-    const double part = part_of(f, at), counts = is_copy(f, at) ? 0.0 : part;
-    f->rho[i] = rho * per_volume(f, part);
-    total += f->rho[i] * counts;
-    volume += counts;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads) schedule(static) reduction(+ : total, volume)
+#endif
+  for (int64_t k = s->own[0]; k < s->own[1]; k++) {
+    double *to = f->rho + (k - s->own[0]) * s->plane;
+    for (int64_t i = 0; i < s->plane; i++) {
+      const int64_t x = i % s->nx, y = i / s->nx;
+      const size_t from = quanta_at(f, x, y, k);
+      double rho = 0.0;
+      int64_t at[3];
+      wn_slab_place(s, x, y, k, at);
+      for (size_t n = 0; n < f->spec.n_species; n++)
+        rho += f->spec.charge[n] * (double)f->quanta[n][from];
+      const double part = wn_slab_part_of(s, at), counts = is_copy(f, at) ? 0.0 : part;
+      to[i] = rho * wn_slab_per_volume(s, part);
+      total += to[i] * counts;
+      volume += counts;
+    }
   }
-  if (isnan(*background))
-    *background = -of_all(f, total) / of_all(f, volume);
-  FOR_NODES(f, i) f->rho[i] += *background;
+  sums[0] = total;
+  sums[1] = volume;
 }
 
 void wn_field_slabs_solve(struct wn_field_slabs *f, double *background,
                           const double volt[6])
 {
-  make_charge(f, background);
-  wn_poisson_slabs_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->own[0]));
+  double sums[2];
+  make_charge(f, sums);
+  if (isnan(*background)) {
+    wn_slab_add_up(f, sums, 2);
+    *background = -sums[0] / sums[1];
+  }
+  for (size_t i = 0; i < planes_of(f) * (size_t)f->slab.plane; i++)
+    f->rho[i] += *background;
+  wn_poisson_slabs_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0]));
   wn_slab_make_e(f);
 }
 
@@ -320,43 +346,44 @@ void wn_field_slabs_solve(struct wn_field_slabs *f, double *background,
 /* own [own][plane] of each rank to `all`: the others have zeros, and bits are added. */
 static void bring_together(const struct wn_field_slabs *f, double *all)
 {
-  const size_t n = f->plane * (size_t)(f->cells + 1);
+  const size_t n = (size_t)f->slab.plane * (size_t)(f->slab.cells + 1);
   for (size_t i = 0; i < n; i++) {
-    const int64_t plane = (int64_t)(i / f->plane);
-    all[i] = plane < f->own[0] || plane >= f->own[1] ? 0.0 : all[i];
+    const int64_t plane = (int64_t)(i / (size_t)f->slab.plane);
+    all[i] = plane < f->slab.own[0] || plane >= f->slab.own[1] ? 0.0 : all[i];
   }
   _Static_assert(sizeof(double) == sizeof(int64_t), "bits of one as the other");
   wn_ranks_sum_i64((int64_t *)(void *)all, n);
-  if (wn_slab_is_periodic(f))
-    memcpy(all + f->plane * (size_t)f->cells, all, f->plane * sizeof *all);
+  if (f->slab.is_periodic)
+    memcpy(all + (size_t)f->slab.plane * (size_t)f->slab.cells, all,
+           (size_t)f->slab.plane * sizeof *all);
 }
 
 static double *own_part(const struct wn_field_slabs *f, double *all)
 {
-  return all + (size_t)f->own[0] * f->plane;
+  return all + (size_t)f->slab.own[0] * (size_t)f->slab.plane;
 }
 
 void wn_field_slabs_charge(const struct wn_field_slabs *f, double *rho)
 {
-  memcpy(own_part(f, rho), f->rho, (size_t)planes_of(f) * f->plane * sizeof *rho);
+  memcpy(own_part(f, rho), f->rho, planes_of(f) * (size_t)f->slab.plane * sizeof *rho);
   bring_together(f, rho);
 }
 
 void wn_field_slabs_potential(const struct wn_field_slabs *f, double *phi)
 {
-  memcpy(own_part(f, phi), wn_slab_phi(f, f->own[0]),
-         (size_t)planes_of(f) * f->plane * sizeof *phi);
+  memcpy(own_part(f, phi), wn_slab_phi(f, f->slab.own[0]),
+         planes_of(f) * (size_t)f->slab.plane * sizeof *phi);
   bring_together(f, phi);
 }
 
 void wn_field_slabs_e(const struct wn_field_slabs *f, int d, double *e)
 {
   double *own = own_part(f, e);
-  FOR_NODES(f, i)
+  WN_FOR_SLAB(&f->slab, i)
   {
     int64_t at[3];
-    wn_slab_place(f, x, y, k, at);
-    own[i] = wn_slab_e(f, d, at, 0);
+    wn_slab_place(&f->slab, x, y, k, at);
+    own[i] = wn_slab_e(&f->slab, wn_slab_phi(f, 0), d, at, 0);
   }
   bring_together(f, e);
 }
@@ -364,12 +391,12 @@ void wn_field_slabs_e(const struct wn_field_slabs *f, int d, double *e)
 void wn_field_slabs_density(const struct wn_field_slabs *f, size_t species, double *n)
 {
   double *own = own_part(f, n);
-  FOR_NODES(f, i)
+  WN_FOR_SLAB(&f->slab, i)
   {
     int64_t at[3];
-    wn_slab_place(f, x, y, k, at);
-    own[i] =
-        (double)f->quanta[species][quanta_at(f, x, y, k)] * per_volume(f, part_of(f, at));
+    wn_slab_place(&f->slab, x, y, k, at);
+    own[i] = (double)f->quanta[species][quanta_at(f, x, y, k)] *
+             wn_slab_per_volume(&f->slab, wn_slab_part_of(&f->slab, at));
   }
   bring_together(f, n);
 }

@@ -11,7 +11,10 @@
 #define WN_FIELDS_ELECTROSTATIC_SLABS_H
 #include <stddef.h>
 #include "fields/electrostatic.h"
+#include "fields/electrostatic_gpu.h"
 #include "particles/particles.h"
+
+WN_BEGIN_DECLS
 
 struct wn_field_slabs;
 
@@ -47,7 +50,12 @@ void wn_field_slabs_potential(const struct wn_field_slabs *f, double *phi);
 void wn_field_slabs_e(const struct wn_field_slabs *f, int d, double *e);
 void wn_field_slabs_density(const struct wn_field_slabs *f, size_t k, double *n);
 
+/* Sums of all slabs, on every rank the same. */
+void wn_field_slabs_sums(struct wn_field_slabs *f, struct wn_charge_sums *out);
+
 /* Bytes of a rank of so many. */
 size_t wn_field_slabs_bytes(const struct wn_electrostatic_spec *spec, int ranks);
+
+WN_END_DECLS
 
 #endif

@@ -5,87 +5,143 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "fields/electrostatic_slabs_parts.h"
 #include "particles/parts.h"
 #include "physics/electron.h"
 
-/* Place and speed along the axis; dead: it is none. */
-static int is_there(const struct wn_field_slabs *f, const struct wn_particles *p,
-                    size_t i, int32_t *x, float *u)
+/* Who is elsewhere, in the order of the store. */
+struct movers {
+  size_t n, capacity;
+  struct mover {
+    size_t i;
+    int to;
+  } * of;
+  int fast, failed;
+};
+
+/* Where a record has its place and speed along the axis. */
+struct record {
+  size_t bytes, x, u;
+};
+
+static struct record record_of(const struct wn_field_slabs *f,
+                               const struct wn_particles *p)
 {
-  if (p->record.no_t_left) {
-    const union wn_word *r = wn_particles_at(p, i);
-    *x = r[f->axis].i;
-    *u = r[f->grid.dim + f->axis].f;
-  } else {
-    const struct wn_electron *e = wn_particles_at(p, i);
-    *x = e->at[f->axis];
-    *u = e->u[f->axis];
+  const size_t d = (size_t)f->slab.axis, dim = (size_t)f->grid.dim;
+  if (p->record.no_t_left)
+    return (struct record){p->record.bytes, d * sizeof(union wn_word),
+                           (dim + d) * sizeof(union wn_word)};
+  return (struct record){p->record.bytes,
+                         offsetof(struct wn_electron, at) + d * sizeof(int32_t),
+                         offsetof(struct wn_electron, u) + d * sizeof(float)};
+}
+
+static void note(struct movers *m, size_t i, int to)
+{
+  if (m->n == m->capacity) {
+    const size_t more = 2 * m->capacity + 1024;
+    struct mover *of = wn_realloc(m->of, more, sizeof *of);
+    if (of == NULL) {
+      m->failed = 1;
+      return;
+    }
+    m->of = of;
+    m->capacity = more;
   }
-  return !wn_particles_is_dead(p, i);
+  m->of[m->n++] = (struct mover){i, to};
 }
 
-static int owner_of_place(const struct wn_field_slabs *f, int32_t x)
+/* Those of [begin, end) that are elsewhere.  The dead stay. */
+static void look(const struct wn_field_slabs *f, const struct wn_particles *p,
+                 size_t begin, size_t end, double dt, struct movers *m)
 {
-  return wn_slab_owner_of(f, x >> f->grid.bits[f->axis]);
+  const struct wn_slab *s = &f->slab;
+  const struct record r = record_of(f, p);
+  const int bits = f->grid.bits[s->axis];
+  const float most = (float)(2.0 * f->grid.h[s->axis] / dt);
+  const int64_t low = s->own[0] << bits;
+  const uint64_t wide = (uint64_t)(s->own[1] - s->own[0]) << bits;
+  const unsigned char *at = p->e + begin * r.bytes;
+  for (size_t i = begin; i < end; i++, at += r.bytes) {
+    int32_t x;
+    float u;
+    memcpy(&x, at + r.x, sizeof x);
+    memcpy(&u, at + r.u, sizeof u);
+    if (((uint64_t)(x - low) < wide && fabsf(u) <= most) || wn_particles_is_dead(p, i))
+      continue;
+    m->fast |= !(fabsf(u) <= most);
+    const int to = wn_slab_owner_of(s, x >> bits);
+    if (to != s->rank)
+      note(m, i, to);
+  }
 }
 
-/* Those that are elsewhere go to the end of the list `out`, by rank, f->give for each; who stays
- * closes the gaps.  The dead stay. */
+/* Those of all threads, one after the other. */
+static void join(struct movers *m, const struct movers *next)
+{
+  m->fast |= next->fast;
+  m->failed |= next->failed;
+  for (size_t i = 0; i < next->n && !m->failed; i++)
+    note(m, next->of[i].i, next->of[i].to);
+}
+
+static void find(const struct wn_field_slabs *f, const struct wn_particles *p, double dt,
+                 struct movers *out)
+{
+#ifdef _OPENMP
+  const int threads = f->threads;
+#pragma omp parallel for ordered num_threads(threads) schedule(static, 1)
+  for (int t = 0; t < threads; t++) {
+    struct movers mine = {0};
+    look(f, p, wn_ranks_share(p->n, t, threads), wn_ranks_share(p->n, t + 1, threads), dt,
+         &mine);
+#pragma omp ordered
+    join(out, &mine);
+    free(mine.of);
+  }
+#else
+  (void)join;
+  look(f, p, 0, p->n, dt, out);
+#endif
+}
+
+/* The movers to the end of `out`, by rank, f->give for each; the last of those who stay close the
+ * gaps. */
 static void part(const struct wn_field_slabs *f, struct wn_particles *p,
-                 unsigned char *out)
+                 const struct movers *m, unsigned char *out)
 {
   const size_t bytes = p->record.bytes;
-  size_t *next = f->next, kept = 0;
-  for (int r = 0; r < wn_ranks(); r++)
+  size_t *next = f->next, end = p->n, last = m->n;
+  for (int r = 0; r < f->slab.ranks; r++)
     next[r] = r > 0 ? next[r - 1] + f->give[r - 1] : 0;
-  for (size_t i = 0; i < p->n; i++) {
-    int32_t x;
-    float u;
-    const int to = is_there(f, p, i, &x, &u) ? owner_of_place(f, x) : wn_rank();
-    if (to != wn_rank())
-      memcpy(out + bytes * next[to]++, wn_particles_at(p, i), bytes);
-    else if (kept++ < i)
-      memcpy(wn_particles_at(p, kept - 1), wn_particles_at(p, i), bytes);
+  for (size_t k = 0; k < m->n; k++)
+    memcpy(out + bytes * next[m->of[k].to]++, wn_particles_at(p, m->of[k].i), bytes);
+  for (size_t k = 0; k < last; k++) {
+    for (; last > k && m->of[last - 1].i == end - 1; last--, end--)
+      ;
+    if (last > k)
+      memcpy(wn_particles_at(p, m->of[k].i), wn_particles_at(p, --end), bytes);
   }
-  p->n = kept;
+  p->n -= m->n;
 }
 
-/* f->give: how many go where.  Returns whether one is too fast. */
-static int count(const struct wn_field_slabs *f, const struct wn_particles *p, double dt)
+static int move(const struct wn_field_slabs *f, struct wn_particles *p,
+                const struct movers *m)
 {
-  const float most = (float)(2.0 * f->grid.h[f->axis] / dt);
-  int fast = 0;
-  memset(f->give, 0, (size_t)wn_ranks() * sizeof *f->give);
-  for (size_t i = 0; i < p->n; i++) {
-    int32_t x;
-    float u;
-    if (!is_there(f, p, i, &x, &u))
-      continue;
-    fast |= !(fabsf(u) <= most);
-    const int to = owner_of_place(f, x);
-    f->give[to] += to != wn_rank();
-  }
-  return fast;
-}
-
-static int move(const struct wn_field_slabs *f, struct wn_particles *p)
-{
-  const size_t words = p->record.bytes / 8, ranks = (size_t)wn_ranks();
-  size_t out = 0, in = 0;
+  const size_t words = p->record.bytes / 8, ranks = (size_t)f->slab.ranks;
+  size_t in = 0;
   for (size_t r = 0; r < ranks; r++)
     f->next[r] = 1; /* a word each: how many are to come */
   wn_ranks_exchange(f->give, f->next, f->take, f->next);
-  for (size_t r = 0; r < ranks; r++) {
-    out += f->give[r];
+  for (size_t r = 0; r < ranks; r++)
     in += f->take[r];
-  }
-  unsigned char *going = wn_alloc(out + 1, p->record.bytes);
+  unsigned char *going = wn_alloc(m->n + 1, p->record.bytes);
   const int status =
       wn_particles_room(going != NULL ? wn_particles_reserve(p, in) : WN_ENOMEM);
   if (status == WN_OK) {
     wn_particles_touched(p);
-    part(f, p, going);
+    part(f, p, m, going);
     for (size_t r = 0; r < ranks; r++) {
       f->give[r] *= words;
       f->take[r] *= words;
@@ -97,19 +153,33 @@ static int move(const struct wn_field_slabs *f, struct wn_particles *p)
   return status;
 }
 
+int wn_slab_too_fast(const struct wn_field_slabs *f, int here)
+{
+  if (!wn_ranks_any(here))
+    return WN_OK;
+  return WN_FAIL(WN_ERUN,
+                 "a particle%s crosses more than a cell along %c in half a step, which "
+                 "a grid that is divided in slabs does not allow; take a shorter "
+                 "plasma.time_step, or divide = \"electrons\"",
+                 here ? "" : " of another process", "xyz"[f->slab.axis]);
+}
+
 int wn_field_slabs_gather(const struct wn_field_slabs *f, struct wn_particles *p,
                           double dt)
 {
-  size_t some = 0;
-  WN_TRY(wn_particles_host(p));
-  const int fast = count(f, p, dt);
-  for (int r = 0; r < wn_ranks(); r++)
-    some += f->give[r];
-  if (wn_ranks_any(fast))
-    return WN_FAIL(WN_ERUN,
-                   "a particle%s crosses more than a cell along %c in half a step, which "
-                   "a grid that is divided in slabs does not allow; take a shorter "
-                   "plasma.time_step, or divide = \"electrons\"",
-                   fast ? "" : " of another process", "xyz"[f->axis]);
-  return wn_ranks_any(some > 0) ? move(f, p) : WN_OK;
+  struct movers m = {0};
+  int status = wn_particles_host(p);
+  if (status == WN_OK) {
+    find(f, p, dt, &m);
+    status = wn_slab_too_fast(f, m.fast);
+  }
+  memset(f->give, 0, (size_t)f->slab.ranks * sizeof *f->give);
+  for (size_t k = 0; k < m.n; k++)
+    f->give[m.of[k].to]++;
+  if (status == WN_OK)
+    status = wn_particles_room(m.failed ? WN_ENOMEM : WN_OK);
+  if (status == WN_OK && wn_ranks_any(m.n > 0))
+    status = move(f, p, &m);
+  free(m.of);
+  return status;
 }

@@ -1,9 +1,10 @@
 /* fields/electrostatic_slabs_parts.h - the grids of a field in slabs from inside: what its files
- * share, electrostatic_slabs.c (charge, and what others ask), _e.c (E from phi), _move.c (particles).
+ * share, electrostatic_slabs.c (charge, and what others ask), _e.c (E from phi), _move.c (particles),
+ * _sums.c, and _gpu.cu, where these are in the memory of a GPU.
  *
  * Planes are counted along the last axis of the whole grid.  Arrays of charge and E are as long as the
  * whole grid, so that a place has the same node everywhere, also one that has gone round a periodic
- * axis; but only pages that are touched have memory. */
+ * axis; but on the host only pages that are touched have memory. */
 #ifndef WN_FIELDS_ELECTROSTATIC_SLABS_PARTS_H
 #define WN_FIELDS_ELECTROSTATIC_SLABS_PARTS_H
 #include "base/ranks.h"
@@ -11,88 +12,167 @@
 #include "fields/deposit.h"
 #include "fields/electrostatic_slabs.h"
 #include "fields/poisson_slabs.h"
+#include "fields/poisson_stencil.h"
 
 /* Planes beside its own that a rank has: of charge and E, for a particle that is in the next cell, and
  * whose shape reaches one node further; of phi two more, for the stencils. */
 #define WN_SLAB_GUARD     3
 #define WN_SLAB_GUARD_PHI (WN_SLAB_GUARD + 2)
 
+#define WN_SLAB_SUMS 8
+
+/* The slab of one rank: shapes alone, for the host and for kernels. */
+struct wn_slab {
+  struct wn_charge_nodes nodes; /* of the whole grid */
+  int axis, is_periodic;        /* the last one */
+  int ranks, rank;
+  int64_t cells, own[2]; /* along the axis; planes of this rank */
+  int64_t nx, ny;        /* nodes of a plane */
+  int64_t plane, padded; /* of a plane, without and with guards */
+};
+
 struct wn_field_slabs {
   struct wn_electrostatic_spec spec;
-  struct wn_charge_nodes nodes; /* of the whole grid */
-  struct wn_grid_view grid;     /* the same, with e */
+  struct wn_slab slab;
+  struct wn_grid_view grid; /* the whole, with e */
   struct wn_poisson_slabs *poisson;
   struct wn_deposit *deposit;
-  int axis;
-  int64_t cells, own[2];             /* along the axis; planes of this rank */
-  int64_t nx, ny;                    /* nodes of a plane */
-  size_t plane, padded;              /* of a plane, without and with guards */
+  int threads;
   size_t n;                          /* of an array with guards */
   int64_t *quanta[WN_FIELD_SPECIES]; /* [n] */
   double *rho, *phi;                 /* [own][plane], [own + 2 guards][plane] */
   float *e;                          /* [n][stride] */
   size_t *give, *take, *next;        /* [ranks] */
-  double *each;                      /* [ranks] */
+  double *each;                      /* [ranks][WN_SLAB_SUMS] */
   double *guards;                    /* planes of phi for others, then from them */
 };
 
-static inline int wn_slab_is_periodic(const struct wn_field_slabs *f)
-{
-  return wn_nodes_are_periodic(&f->nodes, f->axis);
-}
+/* ---- planes, for kernels too */
 
 /* The plane of the grid that plane k is, beyond a periodic side. */
-static inline int64_t wn_slab_wrap(const struct wn_field_slabs *f, int64_t k)
+static WN_HD int64_t wn_slab_wrap(const struct wn_slab *s, int64_t k)
 {
-  return wn_slab_is_periodic(f) ? (k % f->cells + f->cells) % f->cells : k;
-}
-
-/* Who has plane k of the grid. */
-static inline int wn_slab_owner_of(const struct wn_field_slabs *f, int64_t k)
-{
-  const int64_t cell = k < f->cells ? k : f->cells - 1;
-  return wn_slab_owner((size_t)f->cells, (size_t)cell, wn_ranks());
+  return s->is_periodic ? (k % s->cells + s->cells) % s->cells : k;
 }
 
 /* Plane a of the arrays of charge and E, -1 to cells + 1. */
-static inline size_t wn_slab_at_plane(const struct wn_field_slabs *f, int64_t a)
+static WN_HD int64_t wn_slab_at_plane(const struct wn_slab *s, int64_t a)
 {
-  return (size_t)(a + WN_GRID_GUARD) * f->padded;
+  return (a + WN_GRID_GUARD) * s->padded;
 }
 
-/* Does rank r have plane a of these?  *k: counted on from its own, beyond a periodic side. */
-static inline int wn_slab_has(const struct wn_field_slabs *f, int r, int64_t a,
-                              int64_t *k)
+/* Is plane a of these among own, or a guard?  *k: counted on from own, beyond a periodic side. */
+static WN_HD int wn_slab_is_near(const struct wn_slab *s, const int64_t own[2],
+                                 int64_t guard, int64_t a, int64_t *k)
 {
-  int64_t own[2];
-  wn_slab_planes(&f->spec.poisson, r, wn_ranks(), own);
   for (int turn = -1; turn <= 1; turn++) {
-    *k = a + turn * f->cells;
-    if ((turn == 0 || wn_slab_is_periodic(f)) && *k >= own[0] - WN_SLAB_GUARD &&
-        *k < own[1] + WN_SLAB_GUARD)
+    *k = a + turn * s->cells;
+    if ((turn == 0 || s->is_periodic) && *k >= own[0] - guard && *k < own[1] + guard)
       return 1;
   }
   return 0;
 }
 
 /* Node (x, y) of plane k, along all axes. */
-static inline void wn_slab_place(const struct wn_field_slabs *f, int64_t x, int64_t y,
-                                 int64_t k, int64_t at[3])
+static WN_HD void wn_slab_place(const struct wn_slab *s, int64_t x, int64_t y, int64_t k,
+                                int64_t at[3])
 {
-  at[0] = f->axis == 0 ? k : x;
-  at[1] = f->axis == 1 ? k : y;
+  at[0] = s->axis == 0 ? k : x;
+  at[1] = s->axis == 1 ? k : y;
   at[2] = k;
 }
+
+/* Is node i along axis d, and what lies beside it, neither a side nor beyond one? */
+static WN_HD int wn_slab_is_inner(const struct wn_slab *s, int d, int64_t i)
+{
+  return (d == s->axis && s->is_periodic) || (i > 0 && i < s->nodes.grid.cells[d]);
+}
+
+/* E along c where a node, or guard, at n along all axes takes it from; phi: at the first node of
+ * plane 0, which may be elsewhere.  As the kernels of fields/electrostatic_gpu.cu. */
+static WN_HD double wn_slab_e(const struct wn_slab *s, const double *phi, int c,
+                              const int64_t n[3], int staggered)
+{
+  const struct wn_grid_view *g = &s->nodes.grid;
+  const int64_t step[3] = {s->axis == 0 ? s->plane : 1, s->axis == 1 ? s->plane : s->nx,
+                           s->plane};
+  int64_t at[3] = {0, 0, 0}, offset = 0;
+  int sign = 1;
+  for (int d = 0; d < g->dim; d++) {
+    int turned = 1;
+    const int wraps = d == s->axis && s->is_periodic; /* the guards have it */
+    at[d] =
+        wraps ? n[d] : wn_nodes_beyond(&s->nodes, d, n[d], staggered && d == c, &turned);
+    sign = d == c ? turned : sign;
+    if (d != c)
+      offset += at[d] * step[d];
+  }
+  const double *line = phi + offset;
+  if (c == s->axis && s->is_periodic) {
+    const double w = staggered ? g->per_h[c] : 0.5 * g->per_h[c];
+    return w * (line[(at[c] - !staggered) * step[c]] - line[(at[c] + 1) * step[c]]);
+  }
+  const struct wn_poisson_stencil w =
+      wn_poisson_stencil_at(g->cells[c], g->per_h[c], s->nodes.side[2 * c],
+                            s->nodes.side[2 * c + 1], staggered, at[c]);
+  return sign * wn_poisson_stencil_of(&w, step[c], line);
+}
+
+/* Particles of weight 1 per volume that a quantum is, at a node that has such a part of a cell. */
+static WN_HD double wn_slab_per_volume(const struct wn_slab *s, double part)
+{
+  return 1.0 / (WN_QUANTA * wn_nodes_cell(&s->nodes.grid) * part);
+}
+
+/* Part of a cell's volume that a node has. */
+static WN_HD double wn_slab_part_of(const struct wn_slab *s, const int64_t at[3])
+{
+  double of_cell = 1.0;
+  for (int d = 0; d < s->nodes.grid.dim; d++)
+    of_cell *= wn_nodes_is_end(&s->nodes, d, at[d]) ? 0.5 : 1.0;
+  return of_cell;
+}
+
+/* ---- ranks */
+
+/* Who has plane k of the grid. */
+static inline int wn_slab_owner_of(const struct wn_slab *s, int64_t k)
+{
+  const int64_t cell = k < s->cells ? k : s->cells - 1;
+  return wn_slab_owner((size_t)s->cells, (size_t)cell, s->ranks);
+}
+
+/* Does rank r have plane a of the arrays of charge and E? */
+static inline int wn_slab_has(const struct wn_field_slabs *f, int r, int64_t a)
+{
+  int64_t own[2], k;
+  wn_slab_planes(&f->spec.poisson, r, f->slab.ranks, own);
+  return wn_slab_is_near(&f->slab, own, WN_SLAB_GUARD, a, &k);
+}
+
+/* ---- electrostatic_slabs.c */
+
+/* v [n] of all ranks added, in their order; n at most WN_SLAB_SUMS. */
+void wn_slab_add_up(const struct wn_field_slabs *f, double *v, size_t n);
+
+/* f(x, y, k) for the nodes of this rank, with their number i. */
+#define WN_FOR_SLAB(s, i)                                                                \
+  for (int64_t i = 0, k = (s)->own[0]; k < (s)->own[1]; k++)                             \
+    for (int64_t y = 0; y < (s)->ny; y++)                                                \
+      for (int64_t x = 0; x < (s)->nx; x++, i++)
+
+/* ---- electrostatic_slabs_move.c: WN_ERUN when a particle of any rank was found too fast */
+int wn_slab_too_fast(const struct wn_field_slabs *f, int here);
 
 /* ---- electrostatic_slabs_e.c */
 
 /* Plane k of phi, own or a guard. */
-double *wn_slab_phi(const struct wn_field_slabs *f, int64_t k);
+static inline double *wn_slab_phi(const struct wn_field_slabs *f, int64_t k)
+{
+  return f->phi + (k - f->slab.own[0] + WN_SLAB_GUARD_PHI) * f->slab.plane;
+}
 /* Doubles that go to others and come from them, guards of phi. */
 size_t wn_slab_count_guards(const struct wn_field_slabs *f);
-/* E along c where a node, or guard, at n along all axes takes it from. */
-double wn_slab_e(const struct wn_field_slabs *f, int c, const int64_t n[3],
-                 int staggered);
 /* phi of others, and E for the particles at all nodes that this rank has. */
 void wn_slab_make_e(struct wn_field_slabs *f);
 

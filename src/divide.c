@@ -83,10 +83,6 @@ static int check_domains(const struct wn_config *c)
                    head);
   if (c->plasma.wall[0].field == WN_OPEN)
     return WN_FAIL(WN_EINPUT, "%s: %s: takes no open sides", c->file, head);
-  for (size_t k = 0; k < c->n_species; k++)
-    if (c->species[k].subcycling > 1)
-      return WN_FAIL(WN_EINPUT, "%s: %s: takes no subcycling, as of species.%s", c->file,
-                     head, c->species[k].name);
   return WN_OK;
 }
 

@@ -154,7 +154,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
     spec.charge[k] = charge_of(c, k);
     spec.fixed[k] = !c->species[k].mobile;
     spec.electrons[k] = collides(c, k);
-    spec.waits[k] = c->species[k].subcycling > 1;
+    spec.waits[k] = c->species[k].subcycling > 1 ? (int)c->species[k].subcycling : 0;
     spec.points[k] = points_of(c, k);
   }
   return spec;
