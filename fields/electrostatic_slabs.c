@@ -77,7 +77,8 @@ void wn_field_slabs_free(struct wn_field_slabs *f)
   free(f->take);
   free(f->next);
   free(f->each);
-  free(f->guards);
+  free(f->passing);
+  wn_slab_plan_free(f);
   wn_poisson_slabs_free(f->poisson);
   wn_deposit_free(f->deposit);
   free(f);
@@ -102,6 +103,14 @@ static void within(struct wn_field_slabs *f)
   wn_deposit_within(f->deposit, range, n + had);
 }
 
+/* Of charge, or of phi. */
+static size_t words_passing(const struct wn_field_slabs *f)
+{
+  const size_t charge = (f->strays.n_give + f->strays.n_take) * (size_t)f->slab.padded,
+               phi = (f->guards.n_give + f->guards.n_take) * (size_t)f->slab.plane;
+  return charge > phi ? charge : phi;
+}
+
 static int allocate(struct wn_field_slabs *f)
 {
   const size_t ranks = (size_t)f->slab.ranks, plane = (size_t)f->slab.plane;
@@ -121,8 +130,9 @@ static int allocate(struct wn_field_slabs *f)
   if (f->rho == NULL || f->phi == NULL || f->e == NULL || f->give == NULL ||
       f->take == NULL || f->next == NULL || f->each == NULL)
     return WN_ENOMEM;
-  f->guards = wn_alloc(wn_slab_count_guards(f) + 1, sizeof *f->guards);
-  if (f->guards == NULL)
+  WN_TRY(wn_slab_plan(f));
+  f->passing = wn_alloc(words_passing(f) + 1, sizeof *f->passing);
+  if (f->passing == NULL)
     return WN_ENOMEM;
   WN_TRY(wn_deposit_create(&f->grid, f->threads, &f->deposit));
   within(f);
@@ -162,68 +172,29 @@ const struct wn_grid_view *wn_field_slabs_grid(const struct wn_field_slabs *f)
 
 /* ---- charge */
 
-/* The plane to which the charge of plane a belongs. */
-static int64_t home_of(const struct wn_field_slabs *f, int64_t a)
-{
-  const struct wn_slab *s = &f->slab;
-  const int low = 2 * s->axis;
-  if (s->is_periodic || (a >= 0 && a <= s->cells))
-    return wn_slab_wrap(s, a);
-  const int side = a < 0 ? low : low + 1,
-            mirrors = f->grid.side[side] == WN_SIDE_REFLECT ||
-                      (s->nodes.mirrors >> side & 1u) != 0;
-  return a < 0 ? mirrors : s->cells - mirrors;
-}
-
-/* Planes a of charge that rank r has. */
-#define FOR_PLANES(f, r, a)                                                              \
-  for (int64_t a = -WN_GRID_GUARD; a <= (f)->slab.cells + WN_GRID_GUARD; a++)            \
-    if (wn_slab_has((f), (r), a))
-
-/* Does plane a of rank r belong to rank `of`, and not lie there? */
-static int strays(const struct wn_field_slabs *f, int r, int of, int64_t a)
-{
-  return wn_slab_owner_of(&f->slab, home_of(f, a)) == of &&
-         !(home_of(f, a) == a && r == of);
-}
+/* Planes a of charge that this rank has. */
+#define FOR_PLANES(f, a)                                                                 \
+  for (int64_t a = -WN_GRID_GUARD, k_; a <= (f)->slab.cells + WN_GRID_GUARD; a++)        \
+    if (wn_slab_is_near(&(f)->slab, (f)->slab.own, WN_SLAB_GUARD, a, &k_))
 
 /* What lies in guards goes to who has the nodes, and is added. */
-static int send_strays(struct wn_field_slabs *f, int64_t *quanta)
+static void send_strays(struct wn_field_slabs *f, int64_t *quanta)
 {
-  const int ranks = f->slab.ranks, me = f->slab.rank;
-  const size_t padded = (size_t)f->slab.padded;
-  size_t out = 0, in = 0;
-  for (int r = 0; r < ranks; r++) {
-    f->give[r] = f->take[r] = 0;
-    FOR_PLANES(f, me, a) f->give[r] += strays(f, me, r, a) ? padded : 0;
-    FOR_PLANES(f, r, a) f->take[r] += strays(f, r, me, a) ? padded : 0;
-    out += f->give[r];
-    in += f->take[r];
+  const struct wn_slab_moves *m = &f->strays;
+  const size_t padded = (size_t)f->slab.padded, bytes = padded * sizeof *quanta;
+  _Static_assert(sizeof(double) == sizeof(int64_t), "one array for either");
+  int64_t *going = (int64_t *)(void *)f->passing, *from = going + m->n_give * padded;
+  for (size_t i = 0; i < m->n_give; i++) {
+    int64_t *plane = quanta + wn_slab_at_plane(&f->slab, m->give[i]);
+    memcpy(going + i * padded, plane, bytes);
+    memset(plane, 0, bytes);
   }
-  int64_t *going = wn_alloc(out + in + 1, sizeof *going), *to = going;
-  if (wn_ranks_any(going == NULL)) {
-    free(going);
-    return WN_ENOMEM;
+  wn_ranks_exchange(going, m->words_give, from, m->words_take);
+  for (size_t i = 0; i < m->n_take; i++) {
+    int64_t *home = quanta + wn_slab_at_plane(&f->slab, m->take[i]);
+    for (size_t n = 0; n < padded; n++)
+      home[n] += from[i * padded + n];
   }
-  for (int r = 0; r < ranks; r++)
-    FOR_PLANES(f, me, a)
-  if (strays(f, me, r, a)) {
-    memcpy(to, quanta + wn_slab_at_plane(&f->slab, a), padded * sizeof *to);
-    memset(quanta + wn_slab_at_plane(&f->slab, a), 0, padded * sizeof *to);
-    to += padded;
-  }
-  wn_ranks_exchange(going, f->give, going + out, f->take);
-  const int64_t *from = going + out;
-  for (int r = 0; r < ranks; r++)
-    FOR_PLANES(f, r, a)
-  if (strays(f, r, me, a)) {
-    int64_t *home = quanta + wn_slab_at_plane(&f->slab, home_of(f, a));
-    for (size_t i = 0; i < padded; i++)
-      home[i] += from[i];
-    from += padded;
-  }
-  free(going);
-  return WN_OK;
 }
 
 /* What lies beyond the sides of a plane: as wn_deposit_fold, of a grid of one axis less. */
@@ -245,13 +216,13 @@ int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_p
 {
   struct wn_deposited sum = {0};
   int64_t *quanta = f->quanta[k];
-  FOR_PLANES(f, f->slab.rank, a)
+  FOR_PLANES(f, a)
   memset(quanta + wn_slab_at_plane(&f->slab, a), 0,
          (size_t)f->slab.padded * sizeof *quanta);
   int status = (f->spec.electrons[k] ? wn_deposit_electrons
                                      : wn_deposit_points)(f->deposit, m, p, quanta, &sum);
   wn_i128 there = 0;
-  FOR_PLANES(f, f->slab.rank, a)
+  FOR_PLANES(f, a)
   for (size_t i = 0; i < (size_t)f->slab.padded; i++)
     there += quanta[wn_slab_at_plane(&f->slab, a) + i];
   if (status == WN_OK)
@@ -259,7 +230,7 @@ int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_p
   if (wn_ranks_any(status != WN_OK))
     return status != WN_OK ? status
                            : WN_FAIL(WN_ERUN, "the charge of another process failed");
-  WN_TRY(send_strays(f, quanta));
+  send_strays(f, quanta);
   fold_planes(f, quanta);
   return WN_OK;
 }

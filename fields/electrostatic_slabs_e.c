@@ -3,62 +3,16 @@
 #include <string.h>
 #include "fields/electrostatic_slabs_parts.h"
 
-/* f(k) for the planes that are guards of phi at rank r, from rank `of`. */
-#define FOR_GUARDS(f, r, of, k)                                                          \
-  for (int64_t own_[2], k = first_guard((f), (r), own_);                                 \
-       k < own_[1] + WN_SLAB_GUARD_PHI; k++)                                             \
-    if (is_guard((f), own_, (of), k))
-
-static int64_t first_guard(const struct wn_field_slabs *f, int r, int64_t own[2])
-{
-  wn_slab_planes(&f->spec.poisson, r, f->slab.ranks, own);
-  return own[0] - WN_SLAB_GUARD_PHI;
-}
-
-/* own: of the rank that is asked. */
-static int is_guard(const struct wn_field_slabs *f, const int64_t own[2], int of,
-                    int64_t k)
-{
-  const struct wn_slab *s = &f->slab;
-  if ((k >= own[0] && k < own[1]) || (!s->is_periodic && (k < 0 || k > s->cells)))
-    return 0;
-  return wn_slab_owner_of(s, wn_slab_wrap(s, k)) == of;
-}
-
-/* give and take, in doubles. */
-size_t wn_slab_count_guards(const struct wn_field_slabs *f)
-{
-  const size_t plane = (size_t)f->slab.plane;
-  size_t all = 0;
-  for (int r = 0; r < f->slab.ranks; r++) {
-    f->give[r] = f->take[r] = 0;
-    FOR_GUARDS(f, r, f->slab.rank, k) f->give[r] += plane;
-    FOR_GUARDS(f, f->slab.rank, r, k) f->take[r] += plane;
-    all += f->give[r] + f->take[r];
-  }
-  return all;
-}
-
 static void exchange_phi(struct wn_field_slabs *f)
 {
-  const struct wn_slab *s = &f->slab;
-  const size_t plane = (size_t)s->plane;
-  double *to = f->guards;
-  wn_slab_count_guards(f);
-  for (int r = 0; r < s->ranks; r++)
-    FOR_GUARDS(f, r, s->rank, k)
-    {
-      memcpy(to, wn_slab_phi(f, wn_slab_wrap(s, k)), plane * sizeof *to);
-      to += plane;
-    }
-  const double *from = to;
-  wn_ranks_exchange(f->guards, f->give, to, f->take);
-  for (int r = 0; r < s->ranks; r++)
-    FOR_GUARDS(f, s->rank, r, k)
-    {
-      memcpy(wn_slab_phi(f, k), from, plane * sizeof *from);
-      from += plane;
-    }
+  const struct wn_slab_moves *m = &f->guards;
+  const size_t plane = (size_t)f->slab.plane, bytes = plane * sizeof(double);
+  double *from = f->passing + m->n_give * plane;
+  for (size_t i = 0; i < m->n_give; i++)
+    memcpy(f->passing + i * plane, wn_slab_phi(f, m->give[i]), bytes);
+  wn_ranks_exchange(f->passing, m->words_give, from, m->words_take);
+  for (size_t i = 0; i < m->n_take; i++)
+    memcpy(wn_slab_phi(f, m->take[i]), from + i * plane, bytes);
 }
 
 /* The inner nodes of a row, as most are: wn_slab_e of them. */

@@ -1,6 +1,6 @@
 /* fields/electrostatic_slabs_parts.h - the grids of a field in slabs from inside: what its files
- * share, electrostatic_slabs.c (charge, and what others ask), _e.c (E from phi), _move.c (particles),
- * _sums.c, and _gpu.cu, where these are in the memory of a GPU.
+ * share, electrostatic_slabs.c (charge, and what others ask), _plan.c (who has what for whom), _e.c (E
+ * from phi), _move.c (particles), _sums.c, and _gpu.cu, where these are in the memory of a GPU.
  *
  * Planes are counted along the last axis of the whole grid.  Arrays of charge and E are as long as the
  * whole grid, so that a place has the same node everywhere, also one that has gone round a periodic
@@ -31,6 +31,13 @@ struct wn_slab {
   int64_t plane, padded; /* of a plane, without and with guards */
 };
 
+/* Planes on their way, in the order of the ranks that they go to, or come from. */
+struct wn_slab_moves {
+  size_t n_give, n_take;
+  int64_t *give, *take;            /* which, here */
+  size_t *words_give, *words_take; /* [ranks] */
+};
+
 struct wn_field_slabs {
   struct wn_electrostatic_spec spec;
   struct wn_slab slab;
@@ -44,7 +51,9 @@ struct wn_field_slabs {
   float *e;                          /* [n][stride] */
   size_t *give, *take, *next;        /* [ranks] */
   double *each;                      /* [ranks][WN_SLAB_SUMS] */
-  double *guards;                    /* planes of phi for others, then from them */
+  struct wn_slab_moves strays; /* charge in guards, to the planes that it belongs to */
+  struct wn_slab_moves guards; /* phi, to those who have it as guards */
+  double *passing;             /* planes for others, then from them */
 };
 
 /* ---- planes, for kernels too */
@@ -142,13 +151,9 @@ static inline int wn_slab_owner_of(const struct wn_slab *s, int64_t k)
   return wn_slab_owner((size_t)s->cells, (size_t)cell, s->ranks);
 }
 
-/* Does rank r have plane a of the arrays of charge and E? */
-static inline int wn_slab_has(const struct wn_field_slabs *f, int r, int64_t a)
-{
-  int64_t own[2], k;
-  wn_slab_planes(&f->spec.poisson, r, f->slab.ranks, own);
-  return wn_slab_is_near(&f->slab, own, WN_SLAB_GUARD, a, &k);
-}
+/* ---- electrostatic_slabs_plan.c: strays and guards; WN_ENOMEM, and then there is something to free */
+int wn_slab_plan(struct wn_field_slabs *f);
+void wn_slab_plan_free(struct wn_field_slabs *f);
 
 /* ---- electrostatic_slabs.c */
 
@@ -171,8 +176,6 @@ static inline double *wn_slab_phi(const struct wn_field_slabs *f, int64_t k)
 {
   return f->phi + (k - f->slab.own[0] + WN_SLAB_GUARD_PHI) * f->slab.plane;
 }
-/* Doubles that go to others and come from them, guards of phi. */
-size_t wn_slab_count_guards(const struct wn_field_slabs *f);
 /* phi of others, and E for the particles at all nodes that this rank has. */
 void wn_slab_make_e(struct wn_field_slabs *f);
 

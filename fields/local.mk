@@ -19,6 +19,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_slabs_e.c \
   %D%/electrostatic_slabs_move.c \
   %D%/electrostatic_slabs_parts.h \
+  %D%/electrostatic_slabs_plan.c \
   %D%/electrostatic_slabs_sums.c \
   %D%/fft.c \
   %D%/fft.h \
