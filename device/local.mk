@@ -3,6 +3,7 @@ noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
   %D%/charge.cuh \
   %D%/device.cuh \
+  %D%/exchange.h \
   %D%/forecast.c \
   %D%/gpu.h \
   %D%/sizes.h \
@@ -12,6 +13,7 @@ if HAVE_CUDA
   %D%/charge.cu \
   %D%/compaction.cu \
   %D%/device.cu \
+  %D%/exchange.cu \
   %D%/order.cu \
   %D%/primaries.cu \
   %D%/products.cu \

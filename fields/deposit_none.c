@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "fields/deposit_gpu.h"
 #include "fields/electrostatic_gpu.h"
+#include "fields/electrostatic_slabs_gpu.h"
 
 #define WITHOUT "a field on a GPU, in a wilson that was built without CUDA"
 
@@ -113,5 +114,63 @@ int wn_electrostatic_gpu_begin_sums(struct wn_electrostatic_gpu *f)
 int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *f, struct wn_charge_sums *out)
 {
   (void)f, (void)out;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_create(const struct wn_field_slabs *f, struct wn_slabs_gpu **out)
+{
+  (void)f, (void)out;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+void wn_slabs_gpu_free(struct wn_slabs_gpu *g)
+{
+  (void)g;
+}
+
+const float *wn_slabs_gpu_floats(const struct wn_slabs_gpu *g)
+{
+  (void)g;
+  return NULL;
+}
+
+int wn_slabs_gpu_gather(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                        struct wn_particles *p, double dt)
+{
+  (void)g, (void)f, (void)p, (void)dt;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_deposit(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                         const struct wn_points *points,
+                         struct wn_particles *const *species, int compares)
+{
+  (void)g, (void)f, (void)points, (void)species, (void)compares;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                       double background, const double volt[6])
+{
+  (void)g, (void)f, (void)background, (void)volt;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_fetch_quanta(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                              size_t k)
+{
+  (void)g, (void)f, (void)k;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_fetch_charge(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
+{
+  (void)g, (void)f;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_fetch_potential(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
+{
+  (void)g, (void)f;
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }

@@ -147,6 +147,8 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec)
 
 size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec)
 {
+  if (spec->in_slabs)
+    return wn_field_slabs_gpu_bytes(spec, wn_ranks());
   const size_t padded = (size_t)wn_grid_nodes(&spec->grid),
                nodes = plain_nodes(&spec->grid),
                poisson = wn_poisson_gpu_bytes(&spec->poisson);
@@ -403,13 +405,8 @@ static int solve_slabs(struct electrostatic *f, struct wn_particles *const *spec
                        const double volt[6], double dt)
 {
   f->fetched = 0;
-  for (size_t k = 0; k < f->spec.n_species; k++) {
-    const int steps = f->spec.waits[k] > 0 ? f->spec.waits[k] : 1;
-    WN_TRY(wn_field_slabs_gather(f->slabs, species[k], steps * dt));
-    WN_TRY(wn_field_slabs_deposit(f->slabs, k, &f->spec.points[k], species[k]));
-  }
-  wn_field_slabs_solve(f->slabs, &f->background, volt);
-  return WN_OK;
+  return wn_field_slabs_solve(f->slabs, species, f->spec.points, dt, &f->background,
+                              volt);
 }
 
 static int solve_here(struct electrostatic *f, struct wn_particles *const *species,
@@ -472,7 +469,7 @@ int wn_electrostatic_potential(struct wn_field *field, const double **phi)
   int is_wanted;
   WN_TRY(wants(f, HAS_PHI, f->n_nodes, &f->phi, &is_wanted));
   if (is_wanted && f->slabs != NULL)
-    wn_field_slabs_potential(f->slabs, f->phi);
+    WN_TRY(wn_field_slabs_potential(f->slabs, f->phi));
   else if (is_wanted)
     WN_TRY(wn_electrostatic_gpu_potential(f->gpu, f->phi));
   f->fetched |= HAS_PHI;
@@ -486,7 +483,7 @@ int wn_electrostatic_charge(struct wn_field *field, const double **rho)
   int is_wanted;
   WN_TRY(wants(f, HAS_RHO, f->n_nodes, &f->rho, &is_wanted));
   if (is_wanted && f->slabs != NULL)
-    wn_field_slabs_charge(f->slabs, f->rho);
+    WN_TRY(wn_field_slabs_charge(f->slabs, f->rho));
   else if (is_wanted)
     WN_TRY(wn_electrostatic_gpu_charge(f->gpu, f->rho));
   f->fetched |= HAS_RHO;
@@ -497,10 +494,8 @@ int wn_electrostatic_charge(struct wn_field *field, const double **rho)
 int wn_electrostatic_e(struct wn_field *field, int d, double *e)
 {
   struct electrostatic *f = of(field);
-  if (f->slabs != NULL) {
-    wn_field_slabs_e(f->slabs, d, e);
-    return WN_OK;
-  }
+  if (f->slabs != NULL)
+    return wn_field_slabs_e(f->slabs, d, e);
   return f->gpu != NULL ? wn_electrostatic_gpu_e(f->gpu, d, e)
                         : wn_poisson_field(f->poisson, f->phi, d, 0, e);
 }
@@ -509,10 +504,8 @@ int wn_electrostatic_density(struct wn_field *field, size_t species, double *n)
 {
   struct electrostatic *f = of(field);
   const int64_t nx = wn_nodes_along(&f->grid, 0);
-  if (f->slabs != NULL) {
-    wn_field_slabs_density(f->slabs, species, n);
-    return WN_OK;
-  }
+  if (f->slabs != NULL)
+    return wn_field_slabs_density(f->slabs, species, n);
   WN_TRY(fetch_quanta(f, species));
   for (int64_t r = 0; r < rows(f); r++, n += nx) {
     const struct row w = row(f, r);
@@ -612,10 +605,9 @@ int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *
   struct electrostatic *f = of(field);
   struct wn_charge_sums s;
   const enum wn_poisson_method method = f->spec.poisson.method;
-  if (f->slabs != NULL)
-    wn_field_slabs_sums(f->slabs, &s);
-  else
-    WN_TRY(f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s) : sums_here(f, &s));
+  WN_TRY(f->slabs != NULL ? wn_field_slabs_sums(f->slabs, &s)
+         : f->gpu != NULL ? wn_electrostatic_gpu_sums(f->gpu, &s)
+                          : sums_here(f, &s));
   const int has_modes =
       method == WN_POISSON_SPECTRAL && wn_nodes_are_periodic(&f->nodes, 0);
   const int is_open = f->spec.poisson.side[0] == WN_OPEN;

@@ -262,7 +262,8 @@ static int allocate(struct wn_electrostatic_gpu *f,
   f->differs->is = 0;
   WN_TRY(zero(f, f->quanta, f->n_species * f->n_padded * sizeof *f->quanta));
   WN_TRY(zero(f, f->e, f->n_floats * sizeof *f->e));
-  return wn_poisson_gpu_create(g, &spec->poisson, &f->poisson);
+  return spec->in_slabs ? (int)WN_OK
+                        : wn_poisson_gpu_create(g, &spec->poisson, &f->poisson);
 }
 
 static_assert(WN_ELECTROSTATIC_GPU_SUMS >=
@@ -277,7 +278,6 @@ void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f)
     return;
   struct wn_gpu *g = f->gpu;
   wn_poisson_gpu_free(f->poisson);
-  free(f->part);
   free(f->passing);
   if (wn_gpu_works(g)) {
     wn_gpu_release(g, f->quanta, f->n_species * f->n_padded * sizeof *f->quanta);
@@ -302,7 +302,7 @@ int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
     return WN_ENOMEM;
   f->gpu = spec->gpu;
   f->shape = shape_of(spec);
-  f->n = f->shape.n;
+  f->n = spec->in_slabs ? 0 : f->shape.n; /* rho, phi and its solver are elsewhere */
   f->n_padded = f->shape.n_padded;
   f->n_floats = f->n_padded * (size_t)spec->grid.stride;
   f->n_species = spec->n_species;

@@ -47,7 +47,7 @@ struct wn_electrostatic_gpu {
   int has_begun; /* the sums of the last solve */
   /* Of several ranks (electrostatic_gpu_ranks.cu): what each lays open to all, as this GPU
    * sees it, [ranks], NULL where that is not to be had; what goes by messages */
-  void **part;
+  void *const *part;
   int looked;
   int64_t *passing;
 };

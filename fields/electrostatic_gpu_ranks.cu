@@ -3,10 +3,10 @@
  * On one host each lays its quanta open to the others, in memory of its GPU that theirs reach, or else in
  * memory of the host that all see, and adds what they have laid open; no processor touches it.  Between
  * hosts, or where some rank has no GPU, it goes by messages of the host. */
+#include "device/exchange.h"
 #include "fields/electrostatic_gpu.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "base/log.h"
 #include "base/ranks.h"
 
 /* One thread = one node after the other, of all species.  Reads 8 bytes over the bus. */
@@ -16,77 +16,6 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x)
     quanta[i] += other[i];
-}
-
-/* What is laid open stays so until the program ends, for the fields of all cases: to take it back
- * would take all ranks, and one that fails is alone. */
-static struct {
-  size_t bytes;
-  void **part; /* [ranks] */
-} open_to_all;
-
-/* Memory of each GPU, in the address space of this one.  Whether all could. */
-static int open_gpus(size_t bytes, void **part)
-{
-  const int ranks = wn_ranks(), me = wn_rank();
-  cudaIpcMemHandle_t mine,
-      *all = (cudaIpcMemHandle_t *)wn_alloc((size_t)ranks, sizeof *all);
-  int ok = all != NULL && cudaMalloc(&part[me], bytes) == cudaSuccess &&
-           cudaIpcGetMemHandle(&mine, part[me]) == cudaSuccess;
-  if (!wn_ranks_any(!ok)) {
-    wn_ranks_gather(&mine, sizeof mine, all);
-    for (int r = 0; r < ranks && ok; r++)
-      ok = r == me || cudaIpcOpenMemHandle(&part[r], all[r],
-                                           cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
-    ok = !wn_ranks_any(!ok);
-  } else {
-    ok = 0;
-  }
-  cudaGetLastError(); /* what could not be had is no error */
-  free(all);
-  return ok;
-}
-
-/* Memory of the host, the same.  Whether all could. */
-static int open_host(size_t bytes, void **part)
-{
-  struct wn_ranks_window *w;
-  int ok = wn_ranks_window_create(bytes, &w) == WN_OK;
-  if (!ok)
-    return 0;
-  for (int r = 0; r < wn_ranks() && ok; r++) {
-    void *here = wn_ranks_window_part(w, r);
-    ok = cudaHostRegister(here, bytes, cudaHostRegisterPortable) == cudaSuccess &&
-         cudaHostGetDevicePointer(&part[r], here, 0) == cudaSuccess;
-  }
-  cudaGetLastError();
-  return !wn_ranks_any(!ok);
-}
-
-static int lay_open(struct wn_electrostatic_gpu *f)
-{
-  const size_t bytes = f->n_species * f->n_padded * sizeof *f->quanta,
-               ranks = (size_t)wn_ranks();
-  f->looked = 1;
-  f->part = (void **)wn_alloc(ranks, sizeof *f->part);
-  if (f->part == NULL)
-    return WN_ENOMEM;
-  if (open_to_all.bytes < bytes) {
-    open_to_all.part = (void **)wn_alloc(ranks, sizeof *f->part);
-    if (open_to_all.part == NULL)
-      return WN_ENOMEM;
-    open_to_all.bytes = bytes;
-    const int gpus = open_gpus(bytes, open_to_all.part);
-    if (!gpus && !open_host(bytes, open_to_all.part))
-      open_to_all.part[0] = NULL;
-    wn_log(WN_LOG_DEBUG, "charge of several processes: by memory of %s",
-           gpus                          ? "their GPUs"
-           : open_to_all.part[0] != NULL ? "the host"
-                                         : "messages");
-  }
-  for (size_t r = 0; r < ranks; r++)
-    f->part[r] = open_to_all.part[r];
-  return WN_OK;
 }
 
 static int by_memory(struct wn_electrostatic_gpu *f)
@@ -130,7 +59,8 @@ static int by_messages(struct wn_electrostatic_gpu *f)
 int wn_electrostatic_gpu_bring_together(struct wn_electrostatic_gpu *f, int all_have)
 {
   WN_TRY(wn_gpu_use(f->gpu));
-  if (all_have && !f->looked && wn_ranks_here() == wn_ranks())
-    WN_TRY(lay_open(f));
-  return f->part != NULL && f->part[0] != NULL ? by_memory(f) : by_messages(f);
+  if (!f->looked)
+    f->part = wn_gpu_lay_open(f->n_species * f->n_padded * sizeof *f->quanta, !all_have);
+  f->looked = 1;
+  return f->part != NULL ? by_memory(f) : by_messages(f);
 }

@@ -6,7 +6,15 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "fields/electrostatic_slabs_gpu.h"
 #include "fields/electrostatic_slabs_parts.h"
+#include "fields/poisson_slabs_gpu.h"
+
+/* What the host has of a slab on a GPU. */
+enum { HAS_RHO = 1, HAS_PHI = 2, HAS_QUANTA = 4 /* of species 0, 8 of 1, ... */ };
+
+/* Of so many solves on a GPU one is looked at whether charge was lost. */
+#define COMPARED 64
 
 /* ---- life */
 
@@ -79,6 +87,7 @@ void wn_field_slabs_free(struct wn_field_slabs *f)
   free(f->each);
   free(f->passing);
   wn_slab_plan_free(f);
+  wn_slabs_gpu_free(f->gpu);
   wn_poisson_slabs_free(f->poisson);
   wn_deposit_free(f->deposit);
   free(f);
@@ -131,6 +140,8 @@ static int allocate(struct wn_field_slabs *f)
       f->take == NULL || f->next == NULL || f->each == NULL)
     return WN_ENOMEM;
   WN_TRY(wn_slab_plan(f));
+  if (f->spec.gpu != NULL)
+    return WN_OK;
   f->passing = wn_alloc(words_passing(f) + 1, sizeof *f->passing);
   if (f->passing == NULL)
     return WN_ENOMEM;
@@ -139,27 +150,38 @@ static int allocate(struct wn_field_slabs *f)
   return WN_OK;
 }
 
+/* Once the arrays are there: what the ranks make together. */
+static int create_solver(struct wn_field_slabs *f)
+{
+  if (f->spec.gpu == NULL)
+    return wn_poisson_slabs_create(&f->spec.poisson, &f->poisson);
+  WN_TRY(wn_slabs_gpu_create(f, &f->gpu));
+  f->grid.e = wn_slabs_gpu_floats(f->gpu);
+  return WN_OK;
+}
+
 int wn_field_slabs_create(const struct wn_electrostatic_spec *spec,
                           struct wn_field_slabs **out)
 {
-  struct wn_poisson_slabs *poisson;
-  if (wn_ranks_any(spec->gpu != NULL))
+  if (wn_ranks_any(spec->gpu != NULL) && wn_ranks_any(spec->gpu == NULL))
     return WN_FAIL(WN_EINPUT,
-                   "key `divide` = \"domains\": not on GPUs; take \"electrons\", "
-                   "or device cpu");
-  WN_TRY(wn_poisson_slabs_create(&spec->poisson, &poisson));
+                   "key `divide` = \"domains\": either every process has a GPU, "
+                   "or none; take \"electrons\", or device cpu");
+  WN_TRY(wn_poisson_slabs_check(&spec->poisson));
   struct wn_field_slabs *f = wn_alloc(1, sizeof *f);
   int status = f != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
     lay_out(f, spec, wn_rank(), wn_ranks());
-    f->poisson = poisson;
     status = allocate(f);
-  } else {
-    wn_poisson_slabs_free(poisson);
   }
   if (wn_ranks_any(status != WN_OK)) {
     wn_field_slabs_free(f);
     return status != WN_OK ? status : WN_ENOMEM;
+  }
+  status = create_solver(f);
+  if (status != WN_OK) {
+    wn_field_slabs_free(f);
+    return status;
   }
   *out = f;
   return WN_OK;
@@ -211,8 +233,8 @@ static void fold_planes(const struct wn_field_slabs *f, int64_t *quanta)
     wn_deposit_fold(&g, f->slab.nodes.mirrors, quanta + wn_slab_at_plane(&f->slab, k));
 }
 
-int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_points *m,
-                           const struct wn_particles *p)
+static int deposit(struct wn_field_slabs *f, size_t k, const struct wn_points *m,
+                   const struct wn_particles *p)
 {
   struct wn_deposited sum = {0};
   int64_t *quanta = f->quanta[k];
@@ -297,10 +319,30 @@ static void make_charge(struct wn_field_slabs *f, double sums[2])
   sums[1] = volume;
 }
 
-void wn_field_slabs_solve(struct wn_field_slabs *f, double *background,
-                          const double volt[6])
+/* What neutralises the quanta of all that are here. */
+static double find_background(struct wn_field_slabs *f)
 {
   double sums[2];
+  make_charge(f, sums);
+  wn_slab_add_up(f, sums, 2);
+  return -sums[0] / sums[1];
+}
+
+/* Steps in one of a species that waits. */
+static double own_steps(const struct wn_field_slabs *f, size_t k)
+{
+  return f->spec.waits[k] > 0 ? f->spec.waits[k] : 1;
+}
+
+static int solve_here(struct wn_field_slabs *f, struct wn_particles *const *species,
+                      const struct wn_points *points, double dt, double *background,
+                      const double volt[6])
+{
+  double sums[2];
+  for (size_t k = 0; k < f->spec.n_species; k++) {
+    WN_TRY(wn_slab_gather(f, species[k], dt * own_steps(f, k)));
+    WN_TRY(deposit(f, k, &points[k], species[k]));
+  }
   make_charge(f, sums);
   if (isnan(*background)) {
     wn_slab_add_up(f, sums, 2);
@@ -310,6 +352,54 @@ void wn_field_slabs_solve(struct wn_field_slabs *f, double *background,
     f->rho[i] += *background;
   wn_poisson_slabs_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0]));
   wn_slab_make_e(f);
+  return WN_OK;
+}
+
+/* ---- on a GPU */
+
+static int fetch_quanta(struct wn_field_slabs *f, size_t k)
+{
+  const unsigned what = (unsigned)HAS_QUANTA << k;
+  if (f->gpu == NULL || (f->fetched & what) != 0)
+    return WN_OK;
+  WN_TRY(wn_slabs_gpu_fetch_quanta(f->gpu, f, k));
+  fold_planes(f, f->quanta[k]);
+  f->fetched |= what;
+  return WN_OK;
+}
+
+static int fetch(struct wn_field_slabs *f, unsigned what,
+                 int (*from)(struct wn_slabs_gpu *, const struct wn_field_slabs *))
+{
+  if (f->gpu == NULL || (f->fetched & what) != 0)
+    return WN_OK;
+  WN_TRY(from(f->gpu, f));
+  f->fetched |= what;
+  return WN_OK;
+}
+
+static int solve_there(struct wn_field_slabs *f, struct wn_particles *const *species,
+                       const struct wn_points *points, double dt, double *background,
+                       const double volt[6])
+{
+  f->fetched = 0;
+  for (size_t k = 0; k < f->spec.n_species; k++)
+    WN_TRY(wn_slabs_gpu_gather(f->gpu, f, species[k], dt * own_steps(f, k)));
+  WN_TRY(wn_slabs_gpu_deposit(f->gpu, f, points, species, f->solves++ % COMPARED == 0));
+  if (isnan(*background)) {
+    for (size_t k = 0; k < f->spec.n_species; k++)
+      WN_TRY(fetch_quanta(f, k));
+    *background = find_background(f);
+  }
+  return wn_slabs_gpu_solve(f->gpu, f, *background, volt);
+}
+
+int wn_field_slabs_solve(struct wn_field_slabs *f, struct wn_particles *const *species,
+                         const struct wn_points *points, double dt, double *background,
+                         const double volt[6])
+{
+  return (f->gpu != NULL ? solve_there : solve_here)(f, species, points, dt, background,
+                                                     volt);
 }
 
 /* ---- for those who look */
@@ -334,21 +424,26 @@ static double *own_part(const struct wn_field_slabs *f, double *all)
   return all + (size_t)f->slab.own[0] * (size_t)f->slab.plane;
 }
 
-void wn_field_slabs_charge(const struct wn_field_slabs *f, double *rho)
+int wn_field_slabs_charge(struct wn_field_slabs *f, double *rho)
 {
+  WN_TRY(fetch(f, HAS_RHO, wn_slabs_gpu_fetch_charge));
   memcpy(own_part(f, rho), f->rho, planes_of(f) * (size_t)f->slab.plane * sizeof *rho);
   bring_together(f, rho);
+  return WN_OK;
 }
 
-void wn_field_slabs_potential(const struct wn_field_slabs *f, double *phi)
+int wn_field_slabs_potential(struct wn_field_slabs *f, double *phi)
 {
+  WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
   memcpy(own_part(f, phi), wn_slab_phi(f, f->slab.own[0]),
          planes_of(f) * (size_t)f->slab.plane * sizeof *phi);
   bring_together(f, phi);
+  return WN_OK;
 }
 
-void wn_field_slabs_e(const struct wn_field_slabs *f, int d, double *e)
+int wn_field_slabs_e(struct wn_field_slabs *f, int d, double *e)
 {
+  WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
   double *own = own_part(f, e);
   WN_FOR_SLAB(&f->slab, i)
   {
@@ -357,10 +452,12 @@ void wn_field_slabs_e(const struct wn_field_slabs *f, int d, double *e)
     own[i] = wn_slab_e(&f->slab, wn_slab_phi(f, 0), d, at, 0);
   }
   bring_together(f, e);
+  return WN_OK;
 }
 
-void wn_field_slabs_density(const struct wn_field_slabs *f, size_t species, double *n)
+int wn_field_slabs_density(struct wn_field_slabs *f, size_t species, double *n)
 {
+  WN_TRY(fetch_quanta(f, species));
   double *own = own_part(f, n);
   WN_FOR_SLAB(&f->slab, i)
   {
@@ -370,4 +467,25 @@ void wn_field_slabs_density(const struct wn_field_slabs *f, size_t species, doub
              wn_slab_per_volume(&f->slab, wn_slab_part_of(&f->slab, at));
   }
   bring_together(f, n);
+  return WN_OK;
+}
+
+int wn_field_slabs_sums(struct wn_field_slabs *f, struct wn_charge_sums *out)
+{
+  WN_TRY(fetch(f, HAS_RHO, wn_slabs_gpu_fetch_charge));
+  WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
+  wn_slab_sums(f, out);
+  return WN_OK;
+}
+
+size_t wn_field_slabs_gpu_bytes(const struct wn_electrostatic_spec *spec, int ranks)
+{
+  struct wn_field_slabs f;
+  lay_out(&f, spec, 0, ranks);
+  const size_t plane = (size_t)f.slab.plane, own = planes_of(&f) * plane,
+               of_nodes = spec->n_species * sizeof(int64_t) +
+                          (size_t)f.grid.stride * sizeof(float),
+               planes = 2 * WN_SLAB_GUARD_PHI * plane;
+  return f.n * of_nodes + (2 * own + planes) * sizeof(double) +
+         2 * planes * sizeof(double) + wn_poisson_slabs_gpu_bytes(&spec->poisson, ranks);
 }

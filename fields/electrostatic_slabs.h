@@ -1,6 +1,7 @@
 /* fields/electrostatic_slabs.h - the grids of the field `electrostatic` divided among ranks
  * (base/ranks.h) in slabs along the last axis of the grid, each of which holds the particles in its
- * cells (fields/electrostatic.c says when what is done; on the host).
+ * cells (fields/electrostatic.c says when what is done), on
+ * the host, or in the memory of GPUs, of which each rank has one.
  *
  * A rank has the planes of nodes of fields/poisson_slabs.h, and beside them guards, as many as the
  * shape of a particle reaches that is a cell further in the middle of the step.  Places and nodes stay
@@ -18,7 +19,8 @@ WN_BEGIN_DECLS
 
 struct wn_field_slabs;
 
-/* WN_EINPUT of wn_poisson_slabs_create, and a GPU; WN_ENOMEM, of any rank. */
+/* WN_EINPUT of wn_poisson_slabs_create, or wn_poisson_slabs_gpu_create, and where some rank has no GPU;
+ * WN_ENOMEM, of any rank; WN_ECUDA. */
 int wn_field_slabs_create(const struct wn_electrostatic_spec *spec,
                           struct wn_field_slabs **out);
 void wn_field_slabs_free(struct wn_field_slabs *f);
@@ -26,35 +28,29 @@ void wn_field_slabs_free(struct wn_field_slabs *f);
 /* The grid as particles see it, with e: that of their models, and of points for the deposit. */
 const struct wn_grid_view *wn_field_slabs_grid(const struct wn_field_slabs *f);
 
-/* Every particle of a species goes to the rank that has its cell, with its bits; in any order.
- * dt [s]: of the step to come.  WN_ERUN: a particle is so fast that it crosses more than a cell in
- * half of it; WN_EFULL, of any rank. */
-int wn_field_slabs_gather(const struct wn_field_slabs *f, struct wn_particles *p,
-                          double dt);
-
-/* The charge of species k, whose particles are all here: quanta, compared with theirs, on the nodes
- * that it belongs to, whoever has these.  m: with the grid of this field.  WN_ERUN of
- * fields/deposit.h, and when charge was lost. */
-int wn_field_slabs_deposit(struct wn_field_slabs *f, size_t k, const struct wn_points *m,
-                           const struct wn_particles *p);
-
-/* rho from the quanta and *background [C/m3] (NAN: what makes all neutral, which it becomes), phi,
- * E. */
-void wn_field_slabs_solve(struct wn_field_slabs *f, double *background,
-                          const double volt[6]);
+/* A step of length dt [s] begins: every particle goes to the rank that has its cell, with its bits, in any
+ * order; their charge, quanta, compared with theirs (on GPUs now and then), to who has the nodes; rho from
+ * these and *background [C/m3] (NAN: what makes all neutral, which it becomes), phi, E.
+ * points [n_species]: with the grid of this field.  WN_ERUN: a particle is so fast that it crosses more than
+ * a cell in half of its step, or charge was lost, or as fields/deposit.h; WN_EFULL, WN_ENOMEM, WN_ECUDA. */
+int wn_field_slabs_solve(struct wn_field_slabs *f, struct wn_particles *const *species,
+                         const struct wn_points *points, double dt, double *background,
+                         const double volt[6]);
 
 /* Of all nodes, on every rank, [nz][ny][nx] as in fields/electrostatic.h: rho, phi, E along d, and
- * particles of weight 1 of a species per m3. */
-void wn_field_slabs_charge(const struct wn_field_slabs *f, double *rho);
-void wn_field_slabs_potential(const struct wn_field_slabs *f, double *phi);
-void wn_field_slabs_e(const struct wn_field_slabs *f, int d, double *e);
-void wn_field_slabs_density(const struct wn_field_slabs *f, size_t k, double *n);
+ * particles of weight 1 of a species per m3.  From GPUs they are brought once a solve, after a wait: WN_ECUDA,
+ * and WN_ERUN of wn_electrostatic_gpu_misfits. */
+int wn_field_slabs_charge(struct wn_field_slabs *f, double *rho);
+int wn_field_slabs_potential(struct wn_field_slabs *f, double *phi);
+int wn_field_slabs_e(struct wn_field_slabs *f, int d, double *e);
+int wn_field_slabs_density(struct wn_field_slabs *f, size_t k, double *n);
 
 /* Sums of all slabs, on every rank the same. */
-void wn_field_slabs_sums(struct wn_field_slabs *f, struct wn_charge_sums *out);
+int wn_field_slabs_sums(struct wn_field_slabs *f, struct wn_charge_sums *out);
 
-/* Bytes of a rank of so many. */
+/* Bytes of the first of so many ranks, on the host, and on a device. */
 size_t wn_field_slabs_bytes(const struct wn_electrostatic_spec *spec, int ranks);
+size_t wn_field_slabs_gpu_bytes(const struct wn_electrostatic_spec *spec, int ranks);
 
 WN_END_DECLS
 

@@ -1,5 +1,5 @@
 /* fields/electrostatic_slabs_move.c - particles go to the rank that has their cell: see
- * electrostatic_slabs.h. */
+ * electrostatic_slabs_parts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,8 +164,7 @@ int wn_slab_too_fast(const struct wn_field_slabs *f, int here)
                  here ? "" : " of another process", "xyz"[f->slab.axis]);
 }
 
-int wn_field_slabs_gather(const struct wn_field_slabs *f, struct wn_particles *p,
-                          double dt)
+int wn_slab_gather(const struct wn_field_slabs *f, struct wn_particles *p, double dt)
 {
   struct movers m = {0};
   int status = wn_particles_host(p);

@@ -21,6 +21,8 @@
 
 #define WN_SLAB_SUMS 8
 
+WN_BEGIN_DECLS
+
 /* The slab of one rank: shapes alone, for the host and for kernels. */
 struct wn_slab {
   struct wn_charge_nodes nodes; /* of the whole grid */
@@ -38,10 +40,17 @@ struct wn_slab_moves {
   size_t *words_give, *words_take; /* [ranks] */
 };
 
+struct wn_slabs_gpu;
+
 struct wn_field_slabs {
   struct wn_electrostatic_spec spec;
   struct wn_slab slab;
   struct wn_grid_view grid; /* the whole, with e */
+  struct wn_slabs_gpu
+      *gpu; /* NULL: all is here; else poisson and deposit are NULL, and arrays here have
+                             * what was fetched */
+  unsigned fetched; /* since the last solve on it */
+  uint64_t solves;
   struct wn_poisson_slabs *poisson;
   struct wn_deposit *deposit;
   int threads;
@@ -166,8 +175,17 @@ void wn_slab_add_up(const struct wn_field_slabs *f, double *v, size_t n);
     for (int64_t y = 0; y < (s)->ny; y++)                                                \
       for (int64_t x = 0; x < (s)->nx; x++, i++)
 
-/* ---- electrostatic_slabs_move.c: WN_ERUN when a particle of any rank was found too fast */
+/* ---- electrostatic_slabs_move.c */
+
+/* Every particle of a species goes to the rank that has its cell, with its bits; in any order.
+ * dt [s]: of its step to come.  WN_ERUN: a particle is so fast that it crosses more than a cell in
+ * half of it; WN_EFULL, of any rank. */
+int wn_slab_gather(const struct wn_field_slabs *f, struct wn_particles *p, double dt);
+/* WN_ERUN when one of any rank was found too fast. */
 int wn_slab_too_fast(const struct wn_field_slabs *f, int here);
+
+/* ---- electrostatic_slabs_sums.c: of all slabs */
+void wn_slab_sums(const struct wn_field_slabs *f, struct wn_charge_sums *out);
 
 /* ---- electrostatic_slabs_e.c */
 
@@ -178,5 +196,7 @@ static inline double *wn_slab_phi(const struct wn_field_slabs *f, int64_t k)
 }
 /* phi of others, and E for the particles at all nodes that this rank has. */
 void wn_slab_make_e(struct wn_field_slabs *f);
+
+WN_END_DECLS
 
 #endif

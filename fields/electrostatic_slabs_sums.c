@@ -112,7 +112,7 @@ static int is_asked(const struct wn_field_slabs *f, const int64_t at[3])
   return is;
 }
 
-void wn_field_slabs_sums(struct wn_field_slabs *f, struct wn_charge_sums *out)
+void wn_slab_sums(const struct wn_field_slabs *f, struct wn_charge_sums *out)
 {
   const struct wn_slab *s = &f->slab;
   const double cell = wn_nodes_cell(&f->grid);

@@ -17,6 +17,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_slabs.c \
   %D%/electrostatic_slabs.h \
   %D%/electrostatic_slabs_e.c \
+  %D%/electrostatic_slabs_gpu.cuh \
+  %D%/electrostatic_slabs_gpu.h \
   %D%/electrostatic_slabs_move.c \
   %D%/electrostatic_slabs_parts.h \
   %D%/electrostatic_slabs_plan.c \
@@ -36,6 +38,9 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/poisson_parts.h \
   %D%/poisson_slabs.c \
   %D%/poisson_slabs.h \
+  %D%/poisson_slabs_gpu.h \
+  %D%/poisson_slabs_layout.c \
+  %D%/poisson_slabs_layout.h \
   %D%/poisson_stencil.h \
   %D%/uniform.c \
   %D%/varying.c \
@@ -53,9 +58,12 @@ if HAVE_CUDA
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_gpu_ranks.cu \
+  %D%/electrostatic_slabs_gpu.cu \
+  %D%/electrostatic_slabs_gpu_move.cu \
   %D%/poisson_gpu.cu \
   %D%/poisson_gpu_direct.cu \
-  %D%/poisson_gpu_lines.cu
+  %D%/poisson_gpu_lines.cu \
+  %D%/poisson_slabs_gpu.cu
 else
 %C%_libfields_a_SOURCES += \
   %D%/deposit_none.c \

@@ -39,8 +39,8 @@ static int plan(struct wn_poisson_gpu *p, const lines *l, int rank,
   return wn_cufft_check(p->cufft->set_stream(out->handle, p->gpu->stream), "a plan");
 }
 
-static int transform(const struct wn_poisson_gpu *p, const lines *l,
-                     const struct wn_poisson_plan *plan, double *from, double *to)
+int wn_poisson_gpu_transform(const struct wn_poisson_gpu *p, const lines *l,
+                             const struct wn_poisson_plan *plan, double *from, double *to)
 {
   return wn_cufft_check(
       wn_poisson_lines_from_reals(l)
@@ -50,11 +50,11 @@ static int transform(const struct wn_poisson_gpu *p, const lines *l,
 }
 
 /* Those of all axes at once have no more than their first lines. */
-static int make_plans(struct wn_poisson_gpu *p)
+int wn_poisson_gpu_plans(struct wn_poisson_gpu *p)
 {
   const struct wn_poisson_layout *l = &p->layout;
   const int rank = l->way == WN_POISSON_TOGETHER ? p->spec.dim : 1;
-  for (int d = 0; d < p->spec.dim; d++)
+  for (int d = 0; d < 3; d++)
     for (int back = 0; back < 2; back++) {
       if (l->lines[d][back].n > 0)
         WN_TRY(plan(p, &l->lines[d][back], rank, &p->solve[d][back]));
@@ -62,7 +62,7 @@ static int make_plans(struct wn_poisson_gpu *p)
         WN_TRY(plan(p, &l->field[d][back], 1, &p->field[d][back]));
     }
   WN_TRY(wn_gpu_alloc(p->gpu, "transforms", p->work_bytes, &p->work));
-  for (int d = 0; d < p->spec.dim; d++)
+  for (int d = 0; d < 3; d++)
     for (int back = 0; back < 2; back++) {
       if (p->solve[d][back].is_made)
         WN_TRY(wn_cufft_check(p->cufft->set_work_area(p->solve[d][back].handle, p->work),
@@ -164,7 +164,7 @@ static int make_green(struct wn_poisson_gpu *p)
   if (status == WN_OK)
     status = wn_poisson_load(p->gpu, &s, p->green, t, p->a);
   if (status == WN_OK)
-    status = transform(p, t, &p->solve[0][0], p->a, p->b);
+    status = wn_poisson_gpu_transform(p, t, &p->solve[0][0], p->a, p->b);
   if (status == WN_OK)
     status = wn_poisson_keep_green(p);
   if (status == WN_OK)
@@ -175,6 +175,16 @@ static int make_green(struct wn_poisson_gpu *p)
 
 /* ---- life */
 
+int wn_poisson_gpu_lambda(struct wn_poisson_gpu *p, int d, const double *lambda, size_t n)
+{
+  WN_TRY(wn_gpu_array(p->gpu, "modes", n, &p->lambda[d]));
+  p->n_lambda[d] = n;
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(p->lambda[d], lambda, n * sizeof *lambda,
+                                           cudaMemcpyHostToDevice, p->gpu->stream),
+                      "modes"));
+  return wn_gpu_wait(p->gpu, "modes");
+}
+
 static int make_lambda(struct wn_poisson_gpu *p, int d)
 {
   const size_t n = d < p->spec.dim ? wn_poisson_axis(&p->spec, d).n : 1;
@@ -184,20 +194,13 @@ static int make_lambda(struct wn_poisson_gpu *p, int d)
   lambda[0] = 0.0;
   if (d < p->spec.dim)
     wn_poisson_lambda(&p->spec, d, lambda);
-  int status = wn_gpu_array(p->gpu, "modes", n, &p->lambda[d]);
-  p->n_lambda[d] = n;
-  if (status == WN_OK)
-    status = wn_gpu_check((int)cudaMemcpyAsync(p->lambda[d], lambda, n * sizeof *lambda,
-                                               cudaMemcpyHostToDevice, p->gpu->stream),
-                          "modes");
-  if (status == WN_OK)
-    status = wn_gpu_wait(p->gpu, "modes");
+  const int status = wn_poisson_gpu_lambda(p, d, lambda, n);
   free(lambda);
   return status;
 }
 
 /* exp(i pi k / 2n) of the lines of an axis between a wall and a mirror. */
-static int make_turns(struct wn_poisson_gpu *p, int d)
+int wn_poisson_gpu_turns(struct wn_poisson_gpu *p, int d)
 {
   lines *l = p->layout.lines[d];
   const size_t bytes = (size_t)l->row * sizeof(double);
@@ -229,6 +232,7 @@ static int allocate(struct wn_poisson_gpu *p)
   const int is_open = wn_poisson_is_open(&p->spec);
   WN_TRY(wn_gpu_use(p->gpu));
   p->norm = 1.0;
+  p->floats = wn_poisson_is_floating(&p->spec);
   if (l->way == WN_POISSON_DIRECT)
     return WN_OK;
   WN_TRY(wn_cufft_open(&p->cufft));
@@ -239,13 +243,13 @@ static int allocate(struct wn_poisson_gpu *p)
                    ? (double)l->lines[0][0].extent[d]
                    : (double)l->lines[d][0].m *
                          (l->lines[d][0].kind == WN_FFT_COSINES_HALF ? 2.0 : 1.0);
-  WN_TRY(make_plans(p));
+  WN_TRY(wn_poisson_gpu_plans(p));
   if (is_open)
     return make_green(p);
   for (int d = 0; d < 3; d++)
     WN_TRY(make_lambda(p, d));
   for (int d = 0; d < p->spec.dim; d++)
-    WN_TRY(make_turns(p, d));
+    WN_TRY(wn_poisson_gpu_turns(p, d));
   return WN_OK;
 }
 
@@ -306,9 +310,9 @@ static int solve_together(struct wn_poisson_gpu *p, const double *rho, double *p
     t = potential(p, NULL, &none);
   }
   WN_TRY(wn_poisson_load(p->gpu, &s, rho, forward, p->a));
-  WN_TRY(transform(p, forward, &p->solve[0][0], p->a, p->b));
+  WN_TRY(wn_poisson_gpu_transform(p, forward, &p->solve[0][0], p->a, p->b));
   WN_TRY(is_open ? wn_poisson_convolve(p) : wn_poisson_divide(p));
-  WN_TRY(transform(p, back, &p->solve[0][1], p->b, p->a));
+  WN_TRY(wn_poisson_gpu_transform(p, back, &p->solve[0][1], p->b, p->a));
   return wn_poisson_unload(p->gpu, back, p->a, &t, phi);
 }
 
@@ -323,11 +327,11 @@ static int solve_by_axis(struct wn_poisson_gpu *p, const double *rho, const doub
   for (int d = 0; d < dim; d++) {
     if (d > 0)
       WN_TRY(wn_poisson_turn(p, &l[d - 1][0], &l[d][0]));
-    WN_TRY(transform(p, &l[d][0], &p->solve[d][0], p->a, p->b));
+    WN_TRY(wn_poisson_gpu_transform(p, &l[d][0], &p->solve[d][0], p->a, p->b));
   }
   for (int d = dim; d-- > 0;) {
     WN_TRY(wn_poisson_turn(p, d == dim - 1 ? &l[d][0] : &l[d + 1][1], &l[d][1]));
-    WN_TRY(transform(p, &l[d][1], &p->solve[d][1], p->a, p->b));
+    WN_TRY(wn_poisson_gpu_transform(p, &l[d][1], &p->solve[d][1], p->a, p->b));
   }
   return wn_poisson_unload(p->gpu, &l[0][1], p->b, &t, phi);
 }
@@ -362,9 +366,9 @@ static int modal_field(struct wn_poisson_gpu *p, const double *phi, int d, doubl
   struct wn_poisson_target t = target(p);
   t.wraps[d] = (int32_t)p->spec.cells[d];
   WN_TRY(wn_poisson_load(p->gpu, &s, phi, forward, p->a));
-  WN_TRY(transform(p, forward, &p->field[d][0], p->a, p->b));
+  WN_TRY(wn_poisson_gpu_transform(p, forward, &p->field[d][0], p->a, p->b));
   WN_TRY(wn_poisson_derive(p, forward));
-  WN_TRY(transform(p, back, &p->field[d][1], p->b, p->a));
+  WN_TRY(wn_poisson_gpu_transform(p, back, &p->field[d][1], p->b, p->a));
   return wn_poisson_unload(p->gpu, back, p->a, &t, e);
 }
 

@@ -27,6 +27,7 @@ struct wn_poisson_gpu {
   double *turns[3]; /* of layout.lines[axis], [row]; NULL: it has none */
   double *green;    /* open: transform of the Green function, over eps0 and the norm */
   double norm;      /* what forward and back multiply by */
+  int floats;       /* the first mode of all has no eigenvalue */
   void *work;
   size_t work_bytes;
 };
@@ -54,6 +55,17 @@ struct wn_poisson_target {
   double volt[6];
   struct wn_poisson_lift lift;
 };
+
+/* ---- poisson_gpu.cu, for who lays lines out himself (poisson_slabs_gpu.cu): plans of all lines of
+ * p->layout, and their memory; eigenvalues lambda [n] of axis d; turns of its lines; a transform */
+int wn_poisson_gpu_plans(struct wn_poisson_gpu *p);
+int wn_poisson_gpu_lambda(struct wn_poisson_gpu *p, int d, const double *lambda,
+                          size_t n);
+int wn_poisson_gpu_turns(struct wn_poisson_gpu *p, int d);
+int wn_poisson_gpu_transform(const struct wn_poisson_gpu *p,
+                             const struct wn_poisson_lines *l,
+                             const struct wn_poisson_plan *plan, double *from,
+                             double *to);
 
 /* ---- poisson_gpu_lines.cu: launches, in the stream; lines of `to` before a transform,
  * those of `from` after one */

@@ -10,13 +10,13 @@ _Static_assert(WN_FFT_PERIODIC == 0 && WN_FFT_COSINES_HALF == 4,
 /* One block of threads goes through a line of so many cells; rounding grows with them. */
 #define DIRECT_CELLS 16384
 
-static struct wn_poisson_lines lines(int along, enum wn_fft_kind kind, int is_back,
-                                     const int32_t extent[3])
+struct wn_poisson_lines wn_poisson_lines(int along, int kind, int is_back,
+                                         const int32_t extent[3])
 {
   const int is_half = kind == WN_FFT_SINES_HALF || kind == WN_FFT_COSINES_HALF;
   const int32_t n = extent[along];
   struct wn_poisson_lines l = {.along = along,
-                               .kind = is_half ? WN_FFT_COSINES_HALF : (int32_t)kind,
+                               .kind = is_half ? WN_FFT_COSINES_HALF : kind,
                                .is_turned = kind == WN_FFT_SINES_HALF,
                                .is_back = is_back,
                                .n = n,
@@ -79,9 +79,8 @@ static enum wn_poisson_way way_of(const struct wn_poisson_spec *spec)
   return WN_POISSON_TOGETHER;
 }
 
-/* Memory for these lines. */
-static void take(const struct wn_poisson_lines *l, int together,
-                 struct wn_poisson_layout *out)
+void wn_poisson_layout_take(const struct wn_poisson_lines *l, int together,
+                            struct wn_poisson_layout *out)
 {
   const size_t work = work_of(l, together);
   enlarge(l, &out->buffer);
@@ -104,15 +103,16 @@ void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_lay
       const enum wn_fft_kind kind =
           is_open ? WN_FFT_PERIODIC : wn_poisson_axis(spec, d).kind;
       if (out->way == WN_POISSON_BY_AXIS || d == 0) {
-        out->lines[d][is_back] = lines(d, kind, is_back, extent);
-        take(&out->lines[d][is_back], out->way == WN_POISSON_TOGETHER, out);
+        out->lines[d][is_back] = wn_poisson_lines(d, kind, is_back, extent);
+        wn_poisson_layout_take(&out->lines[d][is_back], out->way == WN_POISSON_TOGETHER,
+                               out);
       }
       if (kind != WN_FFT_PERIODIC || is_open || spec->method != WN_POISSON_SPECTRAL)
         continue;
       int32_t box[3] = {nodes[0], nodes[1], nodes[2]};
       box[d] = (int32_t)spec->cells[d];
-      out->field[d][is_back] = lines(d, kind, is_back, box);
-      take(&out->field[d][is_back], 0, out);
+      out->field[d][is_back] = wn_poisson_lines(d, kind, is_back, box);
+      wn_poisson_layout_take(&out->field[d][is_back], 0, out);
     }
 }
 

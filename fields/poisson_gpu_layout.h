@@ -66,6 +66,13 @@ struct wn_poisson_layout {
  * four.  The forecast is two, or four with a prime above 127. */
 void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_layout *out);
 
+/* Lines along an axis of a box of values, of a kind of enum wn_fft_kind, for who lays them out himself; and
+ * the buffer and work of a layout are made as large as they need. */
+struct wn_poisson_lines wn_poisson_lines(int along, int kind, int is_back,
+                                         const int32_t extent[3]);
+void wn_poisson_layout_take(const struct wn_poisson_lines *l, int together,
+                            struct wn_poisson_layout *out);
+
 WN_END_DECLS
 
 #endif

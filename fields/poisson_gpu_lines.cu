@@ -307,9 +307,7 @@ turn_kernel(const __grid_constant__ lines s, const double *WN_RESTRICT from,
 
 static struct eigenvalues eigenvalues(const struct wn_poisson_gpu *p)
 {
-  struct eigenvalues l = {{p->lambda[0], p->lambda[1], p->lambda[2]},
-                          p->norm,
-                          wn_poisson_is_floating(&p->spec)};
+  struct eigenvalues l = {{p->lambda[0], p->lambda[1], p->lambda[2]}, p->norm, p->floats};
   return l;
 }
 

@@ -5,81 +5,32 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "fields/poisson_parts.h"
+#include "fields/poisson_slabs_layout.h"
 #include "physics/constants.h"
 
 struct wn_poisson_slabs {
   struct wn_poisson_spec spec;
-  int last, ranks, rank; /* the axis */
-  int64_t planes[2];     /* nodes that this rank has */
-  size_t nodes[2];       /* of a plane, along the other axes */
-  struct wn_poisson_axis axis[3];
+  struct wn_poisson_division of;
   struct wn_fft *fft[3];
   double *lambda[3];
-  size_t unknowns[2];      /* those of the last axis that this rank has */
-  size_t plane;            /* unknowns of a plane */
-  size_t columns[2];       /* of these, along the last axis whole here */
   size_t *to_columns;      /* [ranks] words that go there, and back */
   size_t *from_unknowns;   /* [ranks] */
   double *work, *exchange; /* as large as either needs */
   int floating;
 };
 
-/* Unknowns of the last axis that rank r has. */
-static void unknowns_of(const struct wn_poisson_slabs *p, int r, size_t u[2])
-{
-  const struct wn_poisson_axis *a = &p->axis[p->last];
-  int64_t planes[2];
-  wn_slab_planes(&p->spec, r, p->ranks, planes);
-  for (int i = 0; i < 2; i++) {
-    const int64_t at = planes[i] - (int64_t)a->first;
-    u[i] = at < 0 ? 0 : at > (int64_t)a->n ? a->n : (size_t)at;
-  }
-}
-
 static size_t n_own(const size_t range[2])
 {
   return range[1] - range[0];
 }
 
-static void lay_out(struct wn_poisson_slabs *p, const struct wn_poisson_spec *spec,
-                    int ranks)
-{
-  *p = (struct wn_poisson_slabs){.spec = *spec,
-                                 .last = spec->dim - 1,
-                                 .ranks = ranks,
-                                 .rank = wn_rank(),
-                                 .nodes = {1, 1},
-                                 .plane = 1,
-                                 .floating = wn_poisson_is_floating(spec)};
-  wn_slab_planes(spec, p->rank, ranks, p->planes);
-  for (int d = 0; d < 3; d++)
-    p->axis[d] = d < spec->dim ? wn_poisson_axis(spec, d)
-                               : (struct wn_poisson_axis){WN_FFT_PERIODIC, 0, 1};
-  for (int d = 0; d < p->last; d++) {
-    p->nodes[d] = spec->cells[d] + 1;
-    p->plane *= p->axis[d].n;
-  }
-  unknowns_of(p, p->rank, p->unknowns);
-  for (int i = 0; i < 2; i++)
-    p->columns[i] = wn_ranks_share(p->plane, p->rank + i, ranks);
-}
-
-/* Doubles of an array for both ways to divide the unknowns. */
-static size_t work_size(const struct wn_poisson_slabs *p)
-{
-  const size_t slab = n_own(p->unknowns) * p->plane,
-               lines = n_own(p->columns) * p->axis[p->last].n;
-  return (slab > lines ? slab : lines) + 1;
-}
-
 size_t wn_poisson_slabs_bytes(const struct wn_poisson_spec *spec, int ranks)
 {
-  struct wn_poisson_slabs p;
-  size_t bytes = sizeof p;
-  lay_out(&p, spec, ranks);
+  const struct wn_poisson_division of = wn_poisson_divide_among(spec, 0, ranks);
+  size_t bytes = sizeof(struct wn_poisson_slabs);
   for (int d = 0; d < spec->dim; d++)
-    bytes += wn_fft_bytes(p.axis[d].n, 1, spec->threads) + p.axis[d].n * sizeof(double);
-  return bytes + 2 * work_size(&p) * sizeof(double);
+    bytes += wn_fft_bytes(of.axis[d].n, 1, spec->threads) + of.axis[d].n * sizeof(double);
+  return bytes + 2 * (wn_poisson_division_words(&of) + 1) * sizeof(double);
 }
 
 void wn_poisson_slabs_free(struct wn_poisson_slabs *p)
@@ -99,33 +50,36 @@ void wn_poisson_slabs_free(struct wn_poisson_slabs *p)
 
 static int allocate(struct wn_poisson_slabs *p)
 {
-  p->to_columns = wn_alloc((size_t)p->ranks, sizeof *p->to_columns);
-  p->from_unknowns = wn_alloc((size_t)p->ranks, sizeof *p->from_unknowns);
-  p->work = wn_alloc_aligned(work_size(p), sizeof *p->work, 64);
-  p->exchange = wn_alloc_aligned(work_size(p), sizeof *p->exchange, 64);
+  p->to_columns = wn_alloc((size_t)p->of.ranks, sizeof *p->to_columns);
+  p->from_unknowns = wn_alloc((size_t)p->of.ranks, sizeof *p->from_unknowns);
+  p->work = wn_alloc_aligned(wn_poisson_division_words(&p->of) + 1, sizeof *p->work, 64);
+  p->exchange =
+      wn_alloc_aligned(wn_poisson_division_words(&p->of) + 1, sizeof *p->exchange, 64);
   if (p->to_columns == NULL || p->from_unknowns == NULL || p->work == NULL ||
       p->exchange == NULL)
     return WN_ENOMEM;
-  for (int r = 0; r < p->ranks; r++) {
+  for (int r = 0; r < p->of.ranks; r++) {
     size_t u[2];
-    unknowns_of(p, r, u);
-    p->to_columns[r] = n_own(p->unknowns) * (wn_ranks_share(p->plane, r + 1, p->ranks) -
-                                             wn_ranks_share(p->plane, r, p->ranks));
-    p->from_unknowns[r] = n_own(u) * n_own(p->columns);
+    wn_poisson_unknowns_of(&p->of, &p->spec, r, u);
+    p->to_columns[r] =
+        n_own(p->of.unknowns) * (wn_ranks_share(p->of.plane, r + 1, p->of.ranks) -
+                                 wn_ranks_share(p->of.plane, r, p->of.ranks));
+    p->from_unknowns[r] = n_own(u) * n_own(p->of.columns);
   }
   for (int d = 0; d < 3; d++) {
-    p->lambda[d] = wn_alloc(p->axis[d].n, sizeof *p->lambda[d]);
+    p->lambda[d] = wn_alloc(p->of.axis[d].n, sizeof *p->lambda[d]);
     if (p->lambda[d] == NULL)
       return WN_ENOMEM;
     if (d >= p->spec.dim)
       continue;
     wn_poisson_lambda(&p->spec, d, p->lambda[d]);
-    WN_TRY(wn_fft_create(p->axis[d].kind, p->axis[d].n, 1, p->spec.threads, &p->fft[d]));
+    WN_TRY(wn_fft_create(p->of.axis[d].kind, p->of.axis[d].n, 1, p->spec.threads,
+                         &p->fft[d]));
   }
   return WN_OK;
 }
 
-static int check(const struct wn_poisson_spec *s)
+int wn_poisson_slabs_check(const struct wn_poisson_spec *s)
 {
   WN_TRY(wn_poisson_check(s));
   if (s->method != WN_POISSON_DIFFERENCES)
@@ -144,11 +98,14 @@ static int check(const struct wn_poisson_spec *s)
 int wn_poisson_slabs_create(const struct wn_poisson_spec *spec,
                             struct wn_poisson_slabs **out)
 {
-  WN_TRY(check(spec));
+  WN_TRY(wn_poisson_slabs_check(spec));
   struct wn_poisson_slabs *p = wn_alloc(1, sizeof *p);
   int status = p != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK) {
-    lay_out(p, spec, wn_ranks());
+    *p = (struct wn_poisson_slabs){
+        .spec = *spec,
+        .of = wn_poisson_divide_among(spec, wn_rank(), wn_ranks()),
+        .floating = wn_poisson_is_floating(spec)};
     status = allocate(p);
   }
   if (wn_ranks_any(status != WN_OK)) {
@@ -164,16 +121,17 @@ int wn_poisson_slabs_create(const struct wn_poisson_spec *spec,
 /* Node of unknown (i, j) of plane u of this rank's, in its arrays. */
 static size_t node_of(const struct wn_poisson_slabs *p, size_t u, size_t j, size_t i)
 {
-  const size_t plane = u + p->unknowns[0] + p->axis[p->last].first - (size_t)p->planes[0];
-  const size_t y = p->last > 1 ? p->axis[1].first + j : 0,
-               x = p->last > 0 ? p->axis[0].first + i : 0;
-  return (plane * p->nodes[1] + y) * p->nodes[0] + x;
+  const size_t plane =
+      u + p->of.unknowns[0] + p->of.axis[p->of.last].first - (size_t)p->of.planes[0];
+  const size_t y = p->of.last > 1 ? p->of.axis[1].first + j : 0,
+               x = p->of.last > 0 ? p->of.axis[0].first + i : 0;
+  return (plane * p->of.nodes[1] + y) * p->of.nodes[0] + x;
 }
 
 /* Unknowns of a plane along its axes. */
 static size_t along(const struct wn_poisson_slabs *p, int d)
 {
-  return d < p->last ? p->axis[d].n : 1;
+  return d < p->of.last ? p->of.axis[d].n : 1;
 }
 
 /* rho / eps0, and what walls beside an unknown give. */
@@ -182,26 +140,27 @@ static void load(struct wn_poisson_slabs *p, const double *rho, const double *vo
   const struct wn_poisson_spec *s = &p->spec;
   const size_t nx = along(p, 0), ny = along(p, 1);
   double *to = p->work;
-  for (size_t u = 0; u < n_own(p->unknowns); u++)
+  for (size_t u = 0; u < n_own(p->of.unknowns); u++)
     for (size_t j = 0; j < ny; j++)
       for (size_t i = 0; i < nx; i++, to++) {
-        const size_t at[3] = {p->last == 0 ? u + p->unknowns[0] : i,
-                              p->last == 1 ? u + p->unknowns[0] : j, u + p->unknowns[0]};
+        const size_t at[3] = {p->of.last == 0 ? u + p->of.unknowns[0] : i,
+                              p->of.last == 1 ? u + p->of.unknowns[0] : j,
+                              u + p->of.unknowns[0]};
         *to = rho[node_of(p, u, j, i)] / WN_EPS0;
         for (int d = 0; d < s->dim; d++)
           for (int high = 0; high < 2; high++)
             if (s->side[2 * d + high] == WN_DIRICHLET &&
-                at[d] == (high ? p->axis[d].n - 1 : 0))
+                at[d] == (high ? p->of.axis[d].n - 1 : 0))
               *to += volt[2 * d + high] / (s->h[d] * s->h[d]);
       }
 }
 
 static void transform_planes(struct wn_poisson_slabs *p, enum wn_fft_direction direction)
 {
-  const size_t u = n_own(p->unknowns), nx = along(p, 0), ny = along(p, 1),
-               n[3] = {nx, p->last > 1 ? ny : u, p->last > 1 ? u : 1},
+  const size_t u = n_own(p->of.unknowns), nx = along(p, 0), ny = along(p, 1),
+               n[3] = {nx, p->of.last > 1 ? ny : u, p->of.last > 1 ? u : 1},
                step[3] = {1, nx, nx * n[1]};
-  for (int d = 0; d < p->last && u > 0; d++)
+  for (int d = 0; d < p->of.last && u > 0; d++)
     wn_fft_lines(p->fft[d], direction, p->work, n, step, d);
 }
 
@@ -209,11 +168,11 @@ static void transform_planes(struct wn_poisson_slabs *p, enum wn_fft_direction d
 static void to_columns(struct wn_poisson_slabs *p)
 {
   double *to = p->exchange;
-  for (int r = 0; r < p->ranks; r++) {
-    const size_t first = wn_ranks_share(p->plane, r, p->ranks),
-                 n = wn_ranks_share(p->plane, r + 1, p->ranks) - first;
-    for (size_t u = 0; u < n_own(p->unknowns); u++, to += n)
-      memcpy(to, p->work + u * p->plane + first, n * sizeof *to);
+  for (int r = 0; r < p->of.ranks; r++) {
+    const size_t first = wn_ranks_share(p->of.plane, r, p->of.ranks),
+                 n = wn_ranks_share(p->of.plane, r + 1, p->of.ranks) - first;
+    for (size_t u = 0; u < n_own(p->of.unknowns); u++, to += n)
+      memcpy(to, p->work + u * p->of.plane + first, n * sizeof *to);
   }
   wn_ranks_exchange(p->exchange, p->to_columns, p->work, p->from_unknowns);
 }
@@ -222,26 +181,27 @@ static void to_slab(struct wn_poisson_slabs *p)
 {
   wn_ranks_exchange(p->work, p->from_unknowns, p->exchange, p->to_columns);
   const double *from = p->exchange;
-  for (int r = 0; r < p->ranks; r++) {
-    const size_t first = wn_ranks_share(p->plane, r, p->ranks),
-                 n = wn_ranks_share(p->plane, r + 1, p->ranks) - first;
-    for (size_t u = 0; u < n_own(p->unknowns); u++, from += n)
-      memcpy(p->work + u * p->plane + first, from, n * sizeof *from);
+  for (int r = 0; r < p->of.ranks; r++) {
+    const size_t first = wn_ranks_share(p->of.plane, r, p->of.ranks),
+                 n = wn_ranks_share(p->of.plane, r + 1, p->of.ranks) - first;
+    for (size_t u = 0; u < n_own(p->of.unknowns); u++, from += n)
+      memcpy(p->work + u * p->of.plane + first, from, n * sizeof *from);
   }
 }
 
 /* Columns, each mode over its eigenvalue. */
 static void divide(struct wn_poisson_slabs *p)
 {
-  const size_t columns = n_own(p->columns), m = p->axis[p->last].n, nx = along(p, 0);
+  const size_t columns = n_own(p->of.columns), m = p->of.axis[p->of.last].n,
+               nx = along(p, 0);
   double norm = 1.0;
   for (int d = 0; d < p->spec.dim; d++)
     norm *= wn_fft_norm(p->fft[d]);
   for (size_t k = 0; k < m; k++)
     for (size_t c = 0; c < columns; c++) {
-      const size_t column = p->columns[0] + c;
-      double lambda = p->lambda[p->last][k];
-      for (int d = 0; d < p->last; d++)
+      const size_t column = p->of.columns[0] + c;
+      double lambda = p->lambda[p->of.last][k];
+      for (int d = 0; d < p->of.last; d++)
         lambda += p->lambda[d][d == 0 ? column % nx : column / nx];
       double *to = &p->work[k * columns + c];
       *to = p->floating && k == 0 && column == 0 ? 0.0 : *to / (norm * lambda);
@@ -250,35 +210,35 @@ static void divide(struct wn_poisson_slabs *p)
 
 static void solve_columns(struct wn_poisson_slabs *p)
 {
-  const size_t columns = n_own(p->columns), m = p->axis[p->last].n,
+  const size_t columns = n_own(p->of.columns), m = p->of.axis[p->of.last].n,
                n[3] = {columns, m, 1}, step[3] = {1, columns, columns * m};
   if (columns > 0)
-    wn_fft_lines(p->fft[p->last], WN_FFT_FORWARD, p->work, n, step, 1);
+    wn_fft_lines(p->fft[p->of.last], WN_FFT_FORWARD, p->work, n, step, 1);
   divide(p);
   if (columns > 0)
-    wn_fft_lines(p->fft[p->last], WN_FFT_BACK, p->work, n, step, 1);
+    wn_fft_lines(p->fft[p->of.last], WN_FFT_BACK, p->work, n, step, 1);
 }
 
 /* A wall that is a plane of this rank's. */
 static void fill_wall(const struct wn_poisson_slabs *p, int high, const double *volt,
                       double *phi)
 {
-  const int64_t at = high ? (int64_t)p->spec.cells[p->last] : 0;
-  const size_t n = p->nodes[0] * p->nodes[1];
-  if (p->spec.side[2 * p->last + high] != WN_DIRICHLET || at < p->planes[0] ||
-      at >= p->planes[1])
+  const int64_t at = high ? (int64_t)p->spec.cells[p->of.last] : 0;
+  const size_t n = p->of.nodes[0] * p->of.nodes[1];
+  if (p->spec.side[2 * p->of.last + high] != WN_DIRICHLET || at < p->of.planes[0] ||
+      at >= p->of.planes[1])
     return;
   for (size_t i = 0; i < n; i++)
-    phi[(size_t)(at - p->planes[0]) * n + i] = volt[2 * p->last + high];
+    phi[(size_t)(at - p->of.planes[0]) * n + i] = volt[2 * p->of.last + high];
 }
 
 /* The sides along the axes of a plane, those of the lower axis last; then the far nodes of
  * periodic axes. */
 static void close_plane(const struct wn_poisson_slabs *p, const double *volt, double *phi)
 {
-  const size_t nx = p->nodes[0], ny = p->nodes[1];
+  const size_t nx = p->of.nodes[0], ny = p->of.nodes[1];
   for (int pass = 0; pass < 2; pass++)
-    for (int side = 2 * p->last - 1; side >= 0; side--) {
+    for (int side = 2 * p->of.last - 1; side >= 0; side--) {
       const int d = side / 2, high = side % 2;
       const enum wn_potential kind = p->spec.side[side];
       const size_t step = d == 0 ? 1 : nx, far = p->spec.cells[d] * step,
@@ -303,12 +263,13 @@ void wn_poisson_slabs_solve(struct wn_poisson_slabs *p, const double *rho,
   to_slab(p);
   transform_planes(p, WN_FFT_BACK);
   const double *from = p->work;
-  for (size_t u = 0; u < n_own(p->unknowns); u++)
+  for (size_t u = 0; u < n_own(p->of.unknowns); u++)
     for (size_t j = 0; j < ny; j++)
       for (size_t i = 0; i < nx; i++)
         phi[node_of(p, u, j, i)] = *from++;
   for (int high = 0; high < 2; high++)
     fill_wall(p, high, volt, phi);
-  for (int64_t k = p->planes[0]; k < p->planes[1]; k++)
-    close_plane(p, volt, phi + (size_t)(k - p->planes[0]) * p->nodes[0] * p->nodes[1]);
+  for (int64_t k = p->of.planes[0]; k < p->of.planes[1]; k++)
+    close_plane(p, volt,
+                phi + (size_t)(k - p->of.planes[0]) * p->of.nodes[0] * p->of.nodes[1]);
 }

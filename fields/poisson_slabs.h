@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include "base/ranks.h"
 #include "fields/poisson.h"
+#include "physics/hd.h"
 
 WN_BEGIN_DECLS
 
@@ -29,7 +30,7 @@ static inline void wn_slab_planes(const struct wn_poisson_spec *s, int r, int ra
 }
 
 /* Who has cell i of n. */
-static inline int wn_slab_owner(size_t n, size_t i, int ranks)
+static WN_HD int wn_slab_owner(size_t n, size_t i, int ranks)
 {
   const size_t q = n / (size_t)ranks, more = n % (size_t)ranks;
   return (int)(i < more * (q + 1) ? i / (q + 1) : more + (i - more * (q + 1)) / q);
@@ -38,7 +39,10 @@ static inline int wn_slab_owner(size_t n, size_t i, int ranks)
 struct wn_poisson_slabs;
 
 /* WN_EINPUT: another method, open sides, or fewer cells along the last axis than ranks; as
- * wn_poisson_create; WN_ENOMEM, of any rank. */
+ * wn_poisson_create. */
+int wn_poisson_slabs_check(const struct wn_poisson_spec *spec);
+
+/* WN_EINPUT of the same; WN_ENOMEM, of any rank. */
 int wn_poisson_slabs_create(const struct wn_poisson_spec *spec,
                             struct wn_poisson_slabs **out);
 void wn_poisson_slabs_free(struct wn_poisson_slabs *p);

@@ -2,6 +2,8 @@
 check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
   %D%/tap/capture.c \
+  %D%/tap/domains.c \
+  %D%/tap/domains.h \
   %D%/states_file.h \
   %D%/tap/capture.h \
   %D%/tap/command.c \
@@ -90,6 +92,7 @@ check_PROGRAMS += \
   %D%/t0440-gpu-points.t \
   %D%/t0441-gpu-plasma.t \
   %D%/t0442-gpu-quiet.t \
+  %D%/t0443-gpu-domains.t \
   %D%/t0430-gpu-poisson.t \
   %D%/t0431-gpu-electrostatic.t \
   %D%/t0432-gpu-deposit.t \
@@ -179,6 +182,9 @@ check_PROGRAMS += \
 %C%_t0442_gpu_quiet_t_SOURCES = \
   %D%/gpu_arrays.h \
   %D%/t0442-gpu-quiet.c
+%C%_t0443_gpu_domains_t_SOURCES = \
+  %D%/gpu_arrays.h \
+  %D%/t0443-gpu-domains.c
 if HAVE_CUDA
 %C%_t0440_gpu_points_t_SOURCES += \
   %D%/gpu_points.cu
@@ -194,6 +200,8 @@ if HAVE_CUDA
 %C%_t0432_gpu_deposit_t_SOURCES += \
   %D%/gpu_arrays.cu
 %C%_t0442_gpu_quiet_t_SOURCES += \
+  %D%/gpu_arrays.cu
+%C%_t0443_gpu_domains_t_SOURCES += \
   %D%/gpu_arrays.cu
 endif
 # The control, which must give other bits.

@@ -1,0 +1,46 @@
+/* fields/electrostatic_slabs_gpu.h - the grids of a field in slabs (electrostatic_slabs_parts.h) and
+ * its particles in the memory of GPUs, one for each rank.  Charge and E have memory for the whole grid on
+ * each; rho, phi and what Poisson's equation takes for their slab alone.
+ *
+ * All ranks make these calls together, but for fetch.  electrostatic_slabs_gpu.cu and _gpu_move.cu, or
+ * deposit_none.c in a build without CUDA. */
+#ifndef WN_FIELDS_ELECTROSTATIC_SLABS_GPU_H
+#define WN_FIELDS_ELECTROSTATIC_SLABS_GPU_H
+#include "fields/electrostatic_slabs_parts.h"
+
+WN_BEGIN_DECLS
+
+struct wn_slabs_gpu;
+
+/* On f->spec.gpu; f is laid out and has its plan.  WN_EINPUT of wn_poisson_slabs_gpu_create; WN_ENOMEM,
+ * WN_ECUDA, of any rank. */
+int wn_slabs_gpu_create(const struct wn_field_slabs *f, struct wn_slabs_gpu **out);
+void wn_slabs_gpu_free(struct wn_slabs_gpu *g);
+
+/* E for the particles, on the device: struct wn_grid_view.e. */
+const float *wn_slabs_gpu_floats(const struct wn_slabs_gpu *g);
+
+/* As wn_field_slabs_gather. */
+int wn_slabs_gpu_gather(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                        struct wn_particles *p, double dt);
+
+/* The quanta of all species, on the nodes that they belong to, along the axis; beyond the other
+ * sides they lie where they came.  compares: are they those of the particles? */
+int wn_slabs_gpu_deposit(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                         const struct wn_points *points,
+                         struct wn_particles *const *species, int compares);
+
+/* rho from these and the background [C/m3], phi, E. */
+int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                       double background, const double volt[6]);
+
+/* To the arrays of f on the host, after a wait: the quanta of own planes as above; rho; phi with its
+ * guards.  WN_ERUN of wn_electrostatic_gpu_misfits. */
+int wn_slabs_gpu_fetch_quanta(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                              size_t k);
+int wn_slabs_gpu_fetch_charge(struct wn_slabs_gpu *g, const struct wn_field_slabs *f);
+int wn_slabs_gpu_fetch_potential(struct wn_slabs_gpu *g, const struct wn_field_slabs *f);
+
+WN_END_DECLS
+
+#endif

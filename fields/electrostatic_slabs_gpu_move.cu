@@ -1,0 +1,195 @@
+/* fields/electrostatic_slabs_gpu_move.cu - particles on GPUs go to the rank that has their cell: see
+ * electrostatic_slabs_gpu.h.  They are found and counted, and those that leave put together by rank in
+ * any order; their places in the store are graves. */
+#include "fields/electrostatic_slabs_gpu.cuh"
+#include "base/ranks.h"
+#include "particles/parts.h"
+#include "physics/electron.h"
+
+/* Where a record has what, and what is here. */
+struct look {
+  uint64_t bytes, x, u, dead; /* offsets */
+  int32_t bits, ranks, rank;
+  float most; /* m/s */
+  int64_t low, cells;
+  uint64_t wide;
+};
+
+static struct look look_of(const struct wn_field_slabs *f, const struct wn_particles *p,
+                           double dt)
+{
+  const struct wn_slab *s = &f->slab;
+  const size_t d = (size_t)s->axis, dim = (size_t)f->grid.dim;
+  const int bits = f->grid.bits[d];
+  struct look l = {p->record.bytes,
+                   d * sizeof(union wn_word),
+                   (dim + d) * sizeof(union wn_word),
+                   p->record.t_left,
+                   bits,
+                   s->ranks,
+                   s->rank,
+                   (float)(2.0 * f->grid.h[d] / dt),
+                   s->own[0] << bits,
+                   s->cells,
+                   (uint64_t)(s->own[1] - s->own[0]) << bits};
+  if (!p->record.no_t_left) {
+    l.x = offsetof(struct wn_electron, at) + d * sizeof(int32_t);
+    l.u = offsetof(struct wn_electron, u) + d * sizeof(float);
+  }
+  return l;
+}
+
+/* One thread = one record after the other.  Reads a sector or two of it.  Limit: memory. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    find_kernel(const unsigned char *records, size_t n,
+                const __grid_constant__ struct look l, struct wn_slab_mover *mover,
+                size_t room, unsigned long long *count)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    const unsigned char *r = records + i * l.bytes;
+    const int32_t x = *(const int32_t *)(r + l.x);
+    const bool slow = fabsf(*(const float *)(r + l.u)) <= l.most;
+    if (((uint64_t)(x - l.low) < l.wide && slow) || *(const int32_t *)(r + l.dead) < 0)
+      continue;
+    if (!slow)
+      atomicAdd(&count[1], 1ull);
+    const int64_t cell = x >> l.bits;
+    const int to = wn_slab_owner((size_t)l.cells,
+                                 (size_t)(cell < l.cells ? cell : l.cells - 1), l.ranks);
+    if (to == l.rank)
+      continue;
+    const unsigned long long k = atomicAdd(&count[0], 1ull);
+    atomicAdd(&count[2 + to], 1ull);
+    if (k < room) {
+      mover[k].i = i;
+      mover[k].to = (uint64_t)to;
+    }
+  }
+}
+
+/* One thread = one of those who leave after the other.  next [ranks]: where the next for each goes. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    take_kernel(unsigned char *records, const __grid_constant__ struct look l,
+                const struct wn_slab_mover *mover, size_t n, unsigned long long *next,
+                uint4 *out, const __grid_constant__ struct wn_gpu_graves graves,
+                int has_t_left)
+{
+  const size_t words = l.bytes / sizeof(uint4);
+  for (size_t k = blockIdx.x * (size_t)blockDim.x + threadIdx.x; k < n;
+       k += (size_t)gridDim.x * blockDim.x) {
+    unsigned char *r = records + mover[k].i * l.bytes;
+    uint4 *to = out + atomicAdd(&next[mover[k].to], 1ull) * words;
+    for (size_t w = 0; w < words; w++)
+      to[w] = ((const uint4 *)(void *)r)[w];
+    if (has_t_left)
+      *(float *)(void *)(r + l.dead) = -1.0f;
+    else
+      *(int32_t *)(void *)(r + l.dead) = -1;
+    wn_gpu_grave(graves, mover[k].i);
+  }
+}
+
+static int find(struct wn_slabs_gpu *g, const struct wn_gpu_store *t, size_t n,
+                const struct look *l)
+{
+  const size_t bytes = (2 + (size_t)l->ranks) * sizeof *g->count;
+  for (;;) {
+    WN_TRY(wn_gpu_check((int)cudaMemsetAsync(g->count, 0, bytes, g->gpu->stream),
+                        "who leaves"));
+    if (n > 0)
+      find_kernel<<<wn_gpu_stride_blocks(g->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
+                    g->gpu->stream>>>((const unsigned char *)wn_gpu_records(t), n, *l,
+                                      g->mover, g->n_movers, g->count);
+    WN_TRY(wn_gpu_check((int)cudaGetLastError(), "who leaves"));
+    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_count, g->count, bytes,
+                                             cudaMemcpyDeviceToHost, g->gpu->stream),
+                        "who leaves"));
+    WN_TRY(wn_gpu_wait(g->gpu, "who leaves"));
+    const size_t all = (size_t)g->host_count[0];
+    if (all <= g->n_movers)
+      return WN_OK;
+    wn_gpu_release(g->gpu, g->mover, g->n_movers * sizeof *g->mover);
+    g->mover = NULL;
+    g->n_movers = 0;
+    WN_TRY(wn_gpu_array(g->gpu, "who leaves", all + all / 4, &g->mover));
+    g->n_movers = all + all / 4;
+  }
+}
+
+/* Out of the store, into g->passing. */
+static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p, const struct look *l)
+{
+  const size_t n = (size_t)g->host_count[0], ranks = (size_t)l->ranks;
+  struct wn_gpu_store *t = wn_gpu_store_of(g->gpu, p);
+  struct wn_gpu_graves graves;
+  WN_TRY(wn_slabs_gpu_passing(g, n * l->bytes));
+  if (n == 0)
+    return WN_OK;
+  wn_gpu_store_forget(t);
+  WN_TRY(wn_gpu_graves_begin(t, p->n, &graves));
+  unsigned long long next = 0; /* of each rank, in the place of the counts there */
+  for (size_t r = 0; r < ranks; r++) {
+    const unsigned long long of_r = g->host_count[2 + r];
+    g->host_count[2 + r] = next;
+    next += of_r;
+  }
+  WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->count + 2, g->host_count + 2,
+                                           ranks * sizeof *g->count,
+                                           cudaMemcpyHostToDevice, g->gpu->stream),
+                      "who leaves"));
+  take_kernel<<<wn_gpu_stride_blocks(g->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
+                g->gpu->stream>>>((unsigned char *)wn_gpu_records(t), *l, g->mover, n,
+                                  g->count + 2, (uint4 *)(void *)g->passing, graves,
+                                  !p->record.no_t_left);
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "who leaves"));
+  t->dead += n;
+  t->known += n;
+  return wn_gpu_compact(p, WN_GPU_COMPACT_AUTO);
+}
+
+/* Their records to others, and those of others behind the rest. */
+static int move(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                struct wn_particles *p, const struct look *l)
+{
+  const size_t words = p->record.bytes / 8, ranks = (size_t)l->ranks;
+  size_t in = 0;
+  for (size_t r = 0; r < ranks; r++) {
+    f->give[r] = (size_t)g->host_count[2 + r];
+    f->next[r] = 1; /* a word each: how many are to come */
+  }
+  wn_ranks_exchange(f->give, f->next, f->take, f->next);
+  for (size_t r = 0; r < ranks; r++)
+    in += f->take[r];
+  int status = take_out(g, p, l);
+  if (status == WN_OK && in > 0) {
+    wn_particles_touched(p);
+    status = wn_gpu_make_room(g->gpu, p, in);
+  }
+  WN_TRY(wn_particles_room(status));
+  for (size_t r = 0; r < ranks; r++) {
+    f->give[r] *= words;
+    f->take[r] *= words;
+  }
+  struct wn_gpu_store *t = in > 0 ? wn_gpu_store_of(g->gpu, p) : NULL;
+  unsigned char *to =
+      t != NULL ? (unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes : NULL;
+  WN_TRY(wn_gpu_exchange(g->exchange, g->passing, f->give, to, f->take));
+  if (in > 0) {
+    wn_gpu_store_forget(t);
+    p->n += in;
+    p->place = WN_PARTICLES_REMOTE;
+  }
+  return WN_OK;
+}
+
+int wn_slabs_gpu_gather(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                        struct wn_particles *p, double dt)
+{
+  const struct look l = look_of(f, p, dt);
+  WN_TRY(wn_gpu_use(g->gpu));
+  WN_TRY(wn_gpu_hold(g->gpu, p, 0.0));
+  WN_TRY(find(g, p->n > 0 ? wn_gpu_store_of(g->gpu, p) : NULL, p->n, &l));
+  WN_TRY(wn_slab_too_fast(f, g->host_count[1] > 0));
+  return wn_ranks_any(g->host_count[0] > 0) ? move(g, f, p, &l) : WN_OK;
+}
