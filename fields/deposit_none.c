@@ -174,3 +174,17 @@ int wn_slabs_gpu_fetch_potential(struct wn_slabs_gpu *g, const struct wn_field_s
   (void)g, (void)f;
   return WN_FAIL(WN_EINTERN, WITHOUT);
 }
+
+int wn_slabs_gpu_sums(struct wn_slabs_gpu *g, const struct wn_field_slabs *f, double *sum)
+{
+  (void)g, (void)f, (void)sum;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}
+
+int wn_slabs_gpu_left(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                      const int64_t begin[3], const int64_t end[3], double taken,
+                      double most[2])
+{
+  (void)g, (void)f, (void)begin, (void)end, (void)taken, (void)most;
+  return WN_FAIL(WN_EINTERN, WITHOUT);
+}

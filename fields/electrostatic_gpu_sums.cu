@@ -2,23 +2,9 @@
  * wn_electrostatic_sums of electrostatic.c makes them, in an order of their own that is always
  * the same. */
 #include "fields/electrostatic_gpu.cuh"
+#include "fields/electrostatic_gpu_sums.cuh"
 #include "fields/poisson_stencil.h"
 #include "physics/constants.h"
-
-/* The sum over the block in thread 0, in one order. */
-static __device__ double block_sum(double x, double shared[WN_FIELD_BLOCK / 32])
-{
-  for (int step = 16; step > 0; step /= 2)
-    x += __shfl_down_sync(0xffffffffu, x, step);
-  __syncthreads(); /* those who still read the last sum */
-  if (threadIdx.x % 32 == 0)
-    shared[threadIdx.x / 32] = x;
-  __syncthreads();
-  double sum = 0.0;
-  for (int i = 0; i < WN_FIELD_BLOCK / 32; i++)
-    sum += shared[i];
-  return sum;
-}
 
 /* What a node, and the edges that begin there, add. */
 template <int dim>
@@ -81,58 +67,15 @@ static __device__ void add_node(const struct wn_field_shape &s, uint32_t i,
   }
 }
 
-/* Blocks add their nodes up; the last one that is ready adds up the blocks, and clears what
- * the next kernel finds. */
 template <int dim>
 static __global__ void sums_kernel(const __grid_constant__ struct wn_field_shape s,
                                    const double *WN_RESTRICT rho,
                                    const double *WN_RESTRICT phi, double *partial,
                                    unsigned int *arrived, struct wn_charge_sums *out)
 {
-  __shared__ double shared[WN_FIELD_BLOCK / 32];
-  __shared__ int is_last;
-  double sum[WN_FIELD_SUMS] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < s.n;
-       i += gridDim.x * blockDim.x)
-    add_node<dim>(s, i, rho, phi, sum);
-  for (int k = 0; k < WN_FIELD_SUMS; k++) {
-    const double all = block_sum(sum[k], shared);
-    if (threadIdx.x == 0)
-      partial[blockIdx.x * WN_FIELD_SUMS + k] = all;
-  }
-  if (threadIdx.x == 0) {
-    __threadfence();
-    is_last = atomicAdd(arrived, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!is_last)
-    return;
-  __threadfence();
-  double all[WN_FIELD_SUMS];
-  for (int k = 0; k < WN_FIELD_SUMS; k++) {
-    double mine = 0.0;
-    for (unsigned int b = threadIdx.x; b < gridDim.x; b += blockDim.x)
-      mine += ((volatile double *)partial)[b * WN_FIELD_SUMS + k];
-    all[k] = block_sum(mine, shared);
-  }
-  if (threadIdx.x == 0) {
-    const struct wn_charge_sums done = {all[0], all[1], all[2], all[3],
-                                        all[4], {all[5], all[6], all[7]}, 0.0, 0.0};
-    *out = done;
-    *arrived = 0;
-  }
-}
-
-/* Of numbers from 0 on the order is that of their bits; no number is above all. */
-static __device__ void raise(double *to, double x)
-{
-  for (int step = 16; step > 0; step /= 2) {
-    const double other = __shfl_down_sync(0xffffffffu, x, step);
-    x = other > x || isnan(other) ? other : x;
-  }
-  if (threadIdx.x % 32 == 0)
-    atomicMax((unsigned long long *)to,
-              (unsigned long long)__double_as_longlong(fabs(x)));
+  wn_field_add_up(
+      s.n, [&](uint32_t i, double *sum) { add_node<dim>(s, i, rho, phi, sum); }, partial,
+      arrived, out);
 }
 
 /* What wn_poisson_residual looks at; *sums has the charge. */
@@ -175,15 +118,13 @@ static __global__ void residual_kernel(const __grid_constant__ struct wn_field_s
     left = fabs(sum) > left || isnan(sum) ? fabs(sum) : left;
     largest = fmax(largest, fabs(rho[i]));
   }
-  raise(&sums->left, left);
-  raise(&sums->largest, largest / WN_EPS0);
+  wn_field_raise(&sums->left, left);
+  wn_field_raise(&sums->largest, largest / WN_EPS0);
 }
 
 int wn_electrostatic_gpu_begin_sums(struct wn_electrostatic_gpu *f)
 {
-  const size_t wanted = (f->n + 4 * WN_FIELD_BLOCK - 1) / (4 * WN_FIELD_BLOCK);
-  const unsigned int blocks =
-      (unsigned int)(wanted < WN_FIELD_SUM_BLOCKS ? wanted : WN_FIELD_SUM_BLOCKS);
+  const unsigned int blocks = wn_field_sum_blocks(f->n);
   struct wn_charge_sums *there =
       (struct wn_charge_sums *)(f->partial + WN_FIELD_SUM_BLOCKS * WN_FIELD_SUMS);
   if (f->has_begun)

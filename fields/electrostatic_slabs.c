@@ -470,14 +470,6 @@ int wn_field_slabs_density(struct wn_field_slabs *f, size_t species, double *n)
   return WN_OK;
 }
 
-int wn_field_slabs_sums(struct wn_field_slabs *f, struct wn_charge_sums *out)
-{
-  WN_TRY(fetch(f, HAS_RHO, wn_slabs_gpu_fetch_charge));
-  WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
-  wn_slab_sums(f, out);
-  return WN_OK;
-}
-
 size_t wn_field_slabs_gpu_bytes(const struct wn_electrostatic_spec *spec, int ranks)
 {
   struct wn_field_slabs f;

@@ -2,8 +2,8 @@
  * its particles in the memory of GPUs, one for each rank.  Charge and E have memory for the whole grid on
  * each; rho, phi and what Poisson's equation takes for their slab alone.
  *
- * All ranks make these calls together, but for fetch.  electrostatic_slabs_gpu.cu and _gpu_move.cu, or
- * deposit_none.c in a build without CUDA. */
+ * All ranks make these calls together, but for fetch.  electrostatic_slabs_gpu.cu, _gpu_move.cu and
+ * _gpu_sums.cu, or deposit_none.c in a build without CUDA. */
 #ifndef WN_FIELDS_ELECTROSTATIC_SLABS_GPU_H
 #define WN_FIELDS_ELECTROSTATIC_SLABS_GPU_H
 #include "fields/electrostatic_slabs_parts.h"
@@ -33,6 +33,15 @@ int wn_slabs_gpu_deposit(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
 /* rho from these and the background [C/m3], phi, E. */
 int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
                        double background, const double volt[6]);
+
+/* Sums over the nodes of this rank, sum [WN_SLAB_SUMS] (electrostatic_slabs_sums.h), and what is left of
+ * Poisson's equation, [V/m2], with the largest charge over eps0; after a wait.  begin, end: the unknown nodes
+ * along each axis. */
+int wn_slabs_gpu_sums(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                      double *sum);
+int wn_slabs_gpu_left(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+                      const int64_t begin[3], const int64_t end[3], double taken,
+                      double most[2]);
 
 /* To the arrays of f on the host, after a wait: the quanta of own planes as above; rho; phi with its
  * guards.  WN_ERUN of wn_electrostatic_gpu_misfits. */

@@ -19,7 +19,7 @@
 #define WN_SLAB_GUARD     3
 #define WN_SLAB_GUARD_PHI (WN_SLAB_GUARD + 2)
 
-#define WN_SLAB_SUMS 8
+#define WN_SLAB_SUMS 8 /* the first of struct wn_charge_sums */
 
 WN_BEGIN_DECLS
 
@@ -183,9 +183,6 @@ void wn_slab_add_up(const struct wn_field_slabs *f, double *v, size_t n);
 int wn_slab_gather(const struct wn_field_slabs *f, struct wn_particles *p, double dt);
 /* WN_ERUN when one of any rank was found too fast. */
 int wn_slab_too_fast(const struct wn_field_slabs *f, int here);
-
-/* ---- electrostatic_slabs_sums.c: of all slabs */
-void wn_slab_sums(const struct wn_field_slabs *f, struct wn_charge_sums *out);
 
 /* ---- electrostatic_slabs_e.c */
 

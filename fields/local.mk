@@ -14,6 +14,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic.h \
   %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
+  %D%/electrostatic_gpu_sums.cuh \
   %D%/electrostatic_slabs.c \
   %D%/electrostatic_slabs.h \
   %D%/electrostatic_slabs_e.c \
@@ -23,6 +24,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_slabs_parts.h \
   %D%/electrostatic_slabs_plan.c \
   %D%/electrostatic_slabs_sums.c \
+  %D%/electrostatic_slabs_sums.h \
   %D%/fft.c \
   %D%/fft.h \
   %D%/field.c \
@@ -60,6 +62,7 @@ if HAVE_CUDA
   %D%/electrostatic_gpu_ranks.cu \
   %D%/electrostatic_slabs_gpu.cu \
   %D%/electrostatic_slabs_gpu_move.cu \
+  %D%/electrostatic_slabs_gpu_sums.cu \
   %D%/poisson_gpu.cu \
   %D%/poisson_gpu_direct.cu \
   %D%/poisson_gpu_lines.cu \
