@@ -445,6 +445,9 @@ int wn_field_slabs_e(struct wn_field_slabs *f, int d, double *e)
 {
   WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
   double *own = own_part(f, e);
+  for (int i = 0; i < f->slab.nodes.grid.dim;
+       i++) /* for who reads this without running it */
+    WN_ASSERT(f->slab.nodes.grid.cells[i] > 0);
   WN_FOR_SLAB(&f->slab, i)
   {
     int64_t at[3];

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "device/gpu.h"
 #include "src/averages.h"
+#include "src/check_ranks.h"
 #include "src/config_internal.h"
 #include "src/device.h"
 #include "src/divide.h"
@@ -28,18 +29,13 @@
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each */
 
-static void memory_line(const char *what, double bytes)
-{
-  printf("  %-44s %12.2f MiB\n", what, bytes / MIB);
-}
-
 /* What checkpoints take on disk: two are kept, and a third while one is written. */
 static void disk_lines(double start, double most)
 {
   printf("on disk, three times while a checkpoint is written\n");
-  memory_line("a checkpoint at the start, about", start);
+  wn_check_memory_line("a checkpoint at the start, about", start);
   if (most > 0.0)
-    memory_line("a checkpoint with the most electrons, about", most);
+    wn_check_memory_line("a checkpoint with the most electrons, about", most);
 }
 
 static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *gpu,
@@ -90,20 +86,6 @@ static int check_device(const struct wn_device_plan *p)
   return WN_OK;
 }
 
-/* A number as people read times. */
-static const char *time_text(double s, char *text, size_t n)
-{
-  if (isnan(s))
-    snprintf(text, n, "until steady");
-  else if (s < 600.0)
-    snprintf(text, n, "%.3g s", s);
-  else if (s < 36000.0)
-    snprintf(text, n, "%.3g min", s / 60.0);
-  else
-    snprintf(text, n, "%.3g h", s / 3600.0);
-  return text;
-}
-
 static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
                double *candidates, double *seconds, struct wn_forecast *out)
 {
@@ -123,7 +105,7 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
     snprintf(end, sizeof end, "%.3g%s", f.particles, f.is_full ? " full" : "");
   snprintf(work, sizeof work, isnan(f.candidates) ? "-" : "%.4g", f.candidates);
   printf("%s %12s %14s %14s %12.3g %12s\n", what, text, work, end, f.ns,
-         time_text(f.seconds, time, sizeof time));
+         wn_check_time_text(f.seconds, time, sizeof time));
   fflush(stdout);
   if (f.is_full)
     wn_log(WN_LOG_WARN,
@@ -134,72 +116,6 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
   *seconds += f.seconds;
   *out = f;
   return WN_OK;
-}
-
-/* ---- several processes */
-
-static void share_lines(const struct wn_check_ranks *r, const struct wn_step_cost *cost,
-                        double seconds)
-{
-  double exchange;
-  char time[32];
-  const double one = wn_ranks_step(cost, &r->link, 1, NULL),
-               many = wn_ranks_step(cost, &r->link, r->n, &exchange);
-  printf("  a step: %.3g of %.3g us are messages (%.3g %%), %.0f sums over all of %.4g "
-         "KiB together\n",
-         1e6 * exchange, 1e6 * many, 100.0 * exchange / many, cost->calls,
-         cost->bytes / 1024.0);
-  printf("  %.3g times as fast as one", one / many);
-  if (isfinite(seconds))
-    printf(": about %s", time_text(seconds * many / one, time, sizeof time));
-  printf("; up to about %d processes messages take less than what is divided\n",
-         wn_ranks_worth(cost, &r->link) / 2);
-  printf("  assumed: %.4g GB/s and %.4g us a message between processes (--bandwidth, "
-         "--latency), all alike, each with a core or a GPU of its own\n",
-         r->link.bandwidth, r->link.latency);
-}
-
-static size_t record_bytes(const struct wn_config *c)
-{
-  return c->model == WN_MODEL_MCC ? sizeof(struct wn_electron)
-                                  : wn_study_model(c)->record.bytes;
-}
-
-/* Of model mcc and of the study; f [n]: of each case, sums: bytes that a step sums over all. */
-static void ranks_lines(const struct wn_config *c, const struct wn_check_ranks *r,
-                        const struct wn_forecast *f, size_t n, size_t most, double sums)
-{
-  double one = 0.0;
-  char time[32];
-  double *each = wn_alloc(n, sizeof *each);
-  struct wn_step_cost cost = {.calls = 16.0, .bytes = sums}; /* counted: 12 to 16 */
-  for (size_t i = 0; i < n && each != NULL; i++) {
-    each[i] = f[i].seconds;
-    one += f[i].seconds;
-    cost.divided = fmax(cost.divided, f[i].of_step);
-  }
-  if (each == NULL)
-    return;
-  if (r->divides_cases) {
-    const double many = wn_ranks_cases(each, n, r->n);
-    printf(
-        "on %d processes: whole cases are divided (key `divide`); each needs the memory "
-        "above\n",
-        r->n);
-    if (isnan(one))
-      printf("  cases last until they are steady: nothing is known of their times\n");
-    else
-      printf("  about %s, %.3g times as fast as one; there are no messages in a step\n",
-             time_text(many, time, sizeof time), one / many);
-  } else {
-    const double of = (double)record_bytes(c) / r->n;
-    printf("on %d processes: electrons are divided; of each process\n", r->n);
-    memory_line("electrons at the start", (double)c->electrons * of);
-    memory_line("electrons at the most", (double)most * of);
-    printf("  and tables and sums as above\n");
-    share_lines(r, &cost, one);
-  }
-  free(each);
 }
 
 /* The work, from a short trial of each case where the run would be. */
@@ -244,7 +160,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
         "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
         "took here; a field ends when all coefficients that `accuracy` names are "
         "known\n",
-        candidates, what, time_text(seconds, time, sizeof time));
+        candidates, what, wn_check_time_text(seconds, time, sizeof time));
   else if (isnan(seconds))
     printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
@@ -252,13 +168,14 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf(
         "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
         "took here; a field ends when its last rate is known to %.3g %%\n",
-        candidates, what, time_text(seconds, time, sizeof time), 100.0 * c->accuracy);
+        candidates, what, wn_check_time_text(seconds, time, sizeof time),
+        100.0 * c->accuracy);
   else
     printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
            "here\n",
-           candidates, what, time_text(seconds, time, sizeof time));
+           candidates, what, wn_check_time_text(seconds, time, sizeof time));
   if (ranks->n > 1)
-    ranks_lines(c, ranks, f, n, most, sums);
+    wn_check_ranks_electrons(c, ranks, f, n, most, sums);
   free(f);
   return WN_OK;
 }
@@ -290,11 +207,11 @@ static int check_study(const struct wn_config *c, const struct wn_device_plan *p
   printf("%zu Poisson steps of %zu mobility steps\n", steps.poisson, steps.mobility);
   printf("memory\n");
   if (grid > 0)
-    memory_line("grid of counts", (double)grid);
+    wn_check_memory_line("grid of counts", (double)grid);
   snprintf(text, sizeof text, "electrons at the start, %zu bytes each", record);
-  memory_line(text, (double)(c->electrons * record));
-  memory_line("electrons at the most (population.capacity)",
-              (double)c->capacity * (double)record);
+  wn_check_memory_line(text, (double)(c->electrons * record));
+  wn_check_memory_line("electrons at the most (population.capacity)",
+                       (double)c->capacity * (double)record);
   WN_TRY(table_bytes(model, &table));
   struct wn_gpu_need need = {.newborns = 1.0,
                              .record_bytes = record,
@@ -387,14 +304,15 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
   else if (passages)
     samples += (double)c->electrons * (double)c->n_thresholds * 8.0;
   printf("memory\n");
-  memory_line("collision tables", (double)g->table->bytes);
-  memory_line("electrons at the start, 64 bytes each",
-              (double)c->electrons * sizeof(struct wn_electron));
-  memory_line(c->population_target == 0 ? "electrons at the most (population.capacity)"
-                                        : "electrons at the most",
-              (double)most * sizeof(struct wn_electron));
-  memory_line("sums of one thread", sums);
-  memory_line("samples, histograms and first passages", samples);
+  wn_check_memory_line("collision tables", (double)g->table->bytes);
+  wn_check_memory_line("electrons at the start, 64 bytes each",
+                       (double)c->electrons * sizeof(struct wn_electron));
+  wn_check_memory_line(c->population_target == 0
+                           ? "electrons at the most (population.capacity)"
+                           : "electrons at the most",
+                       (double)most * sizeof(struct wn_electron));
+  wn_check_memory_line("sums of one thread", sums);
+  wn_check_memory_line("samples, histograms and first passages", samples);
   double newborns = levels > 0.0 ? WN_RATE_CANDIDATES
                     : passages   ? WN_RUNAWAY_CANDIDATES
                                  : WN_SWARM_CANDIDATES,
@@ -468,7 +386,7 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
   const double bytes = wn_plasma_gpu_bytes(c);
   if (p->device != WN_DEVICE_CUDA)
     return WN_OK;
-  memory_line("on the GPU: grid and particles, about", bytes);
+  wn_check_memory_line("on the GPU: grid and particles, about", bytes);
   if (p->no_gpu[0] != '\0')
     return WN_OK;
   WN_TRY(wn_gpu_describe(p->gpu, &gpu));
@@ -520,11 +438,12 @@ static void average_lines(const struct wn_config *c)
     const struct wn_window w = wn_average_window(c, a);
     snprintf(text, sizeof text, "averages %.16s, %.4g s to %.4g s", a->name, w.start,
              w.start + w.length);
-    memory_line(text, wn_average_bytes(c, a));
+    wn_check_memory_line(text, wn_average_bytes(c, a));
     moments = moments || a->moments;
   }
   if (moments)
-    memory_line("sums of fluxes and energies, of all threads", wn_grid_moments_bytes(c));
+    wn_check_memory_line("sums of fluxes and energies, of all threads",
+                         wn_grid_moments_bytes(c));
 }
 
 /* Particles of a trial of model plasma: enough for the processors, or for a GPU. */
@@ -566,30 +485,11 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
       " in about %s, if their number stays: %.3g us a step for the grid, %.3g ns for a "
       "particle, as some steps took here; maps, modes, averages and files are not in "
       "it\n",
-      time_text(steps * step, time, sizeof time), 1e6 * cost.grid, 1e9 * cost.particle);
+      wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
+      1e9 * cost.particle);
   if (r->n == 1)
     return WN_OK;
-  if (c->divide == WN_DIVIDE_DOMAINS) {
-    printf("on %d processes: the grid is divided in slabs, and particles with it; how "
-           "long a step takes then is not foreseen; of each process\n",
-           r->n);
-    memory_line("particles at the start", bytes / r->n);
-    memory_line("grid: charge, potential and field, about",
-                wn_plasma_slab_bytes(c, r->n));
-    return WN_OK;
-  }
-  /* the charge of each species, and what is counted of it: 18 sums a step of two species */
-  struct wn_step_cost of = {.own = cost.grid, .divided = cost.particle * cost.n};
-  for (size_t k = 0; k < c->n_species; k++) {
-    of.calls += 9.0;
-    of.bytes += 8.0 * wn_plasma_nodes(c);
-  }
-  printf("on %d processes: particles are divided, each has the whole grid; of each "
-         "process\n",
-         r->n);
-  memory_line("particles at the start", bytes / r->n);
-  memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
-  share_lines(r, &of, steps * step);
+  wn_check_ranks_plasma(c, p, r, &cost, bytes, steps);
   return WN_OK;
 }
 
@@ -616,7 +516,8 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   }
   limits(c);
   printf("memory\n");
-  memory_line("grid: charge, potential and field, about", wn_plasma_grid_bytes(c));
+  wn_check_memory_line("grid: charge, potential and field, about",
+                       wn_plasma_grid_bytes(c));
   for (size_t i = 0; i < c->n_species; i++) {
     const size_t bytes = wn_plasma_record(c, i).bytes;
     least = bytes < least ? bytes : least;
@@ -629,9 +530,10 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
     snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
   const double particles = wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
                            wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c);
-  memory_line(text, particles);
+  wn_check_memory_line(text, particles);
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
-    memory_line("a second array, to sort them by cells", wn_plasma_order_bytes(c));
+    wn_check_memory_line("a second array, to sort them by cells",
+                         wn_plasma_order_bytes(c));
   average_lines(c);
   WN_TRY(plasma_on_gpu(c, p));
   disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);

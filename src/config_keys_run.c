@@ -276,7 +276,8 @@ const struct wn_key wn_config_run_keys[] = {
          "cases: whole cases of model mcc, fields or points of a scan, which is faster "
          "where a case has few electrons.  domains: of model plasma the grid, in slabs "
          "along its last axis, and the particles in them, where the grid takes long or "
-         "has no room; on CPUs, with plasma.solver = \"differences\".  auto: cases where "
+         "has no room, with plasma.solver = \"differences\"; wilson check --ranks says "
+         "which is the better.  auto: cases where "
          "there are as many as processes or more, of a million electrons at most; else "
          "electrons.  The result does not depend on it, but with domains to rounding "
          "only."},

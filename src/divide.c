@@ -70,20 +70,23 @@ static size_t all_cases(const struct wn_scenarios *p)
   return p->n * wn_sim_cases(p->c[0]);
 }
 
-/* What a grid that is divided cannot do. */
+const char *wn_divide_no_domains(const struct wn_config *c)
+{
+  if (c->model != WN_MODEL_PLASMA)
+    return "is for model plasma, which has a grid to divide; take \"electrons\"";
+  if (c->plasma.solver != WN_POISSON_DIFFERENCES)
+    return "takes plasma.solver = \"differences\"";
+  if (c->plasma.wall[0].field == WN_OPEN)
+    return "takes no open sides";
+  return NULL;
+}
+
 static int check_domains(const struct wn_config *c)
 {
-  static const char head[] = "key `divide` = \"domains\"";
-  if (c->model != WN_MODEL_PLASMA)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: %s: only model plasma has a grid to divide; take \"electrons\"",
-                   c->file, head);
-  if (c->plasma.solver != WN_POISSON_DIFFERENCES)
-    return WN_FAIL(WN_EINPUT, "%s: %s: takes plasma.solver = \"differences\"", c->file,
-                   head);
-  if (c->plasma.wall[0].field == WN_OPEN)
-    return WN_FAIL(WN_EINPUT, "%s: %s: takes no open sides", c->file, head);
-  return WN_OK;
+  const char *why = wn_divide_no_domains(c);
+  return why == NULL
+             ? WN_OK
+             : WN_FAIL(WN_EINPUT, "%s: key `divide` = \"domains\": %s", c->file, why);
 }
 
 int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)

@@ -24,6 +24,10 @@
  * they should be, and cannot. */
 int wn_divide_pays(const struct wn_scenarios *p, int ranks, int *pays);
 
+/* Why the grid of a scenario cannot be divided (divide = "domains"), as in "takes no open sides"; NULL: it
+ * can. */
+const char *wn_divide_no_domains(const struct wn_config *c);
+
 struct wn_divide;
 
 /* Cases from `first` on, counted over the points of p.  o, progress: of this process, as long as it

@@ -15,6 +15,18 @@ double wn_ranks_step(const struct wn_step_cost *c, const struct wn_link *l, int 
   return c->own + c->divided / n + there;
 }
 
+double wn_ranks_slab_step(const struct wn_slab_cost *c, const struct wn_link *l,
+                          int ranks, double *exchange)
+{
+  const double n = ranks,
+               messages = c->exchanges * (n - 1.0) + 2.0 * ceil(log2(n)) * c->trees,
+               bytes = 2.0 * (n - 1.0) / (n * n) * c->all + c->near,
+               there = messages * 1e-6 * l->latency + bytes / (1e9 * l->bandwidth);
+  if (exchange != NULL)
+    *exchange = there;
+  return (c->grid + c->particles) / n + there;
+}
+
 int wn_ranks_worth(const struct wn_step_cost *c, const struct wn_link *l)
 {
   int n = 2;

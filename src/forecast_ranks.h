@@ -32,6 +32,24 @@ struct wn_step_cost {
 double wn_ranks_step(const struct wn_step_cost *c, const struct wn_link *l, int ranks,
                      double *exchange);
 
+/* A step of a plasma whose grid is divided in slabs: s by one process, and of each of the processes
+ * bytes that all exchange with all (in all of them, twice), that go to neighbours, and calls that wait
+ * for one message of each, or for a tree.  A step takes
+ *
+ *   (grid + particles)/N + (exchanges (N - 1) + 2 ceil(log2 N) trees) latency
+ *     + (2 (N - 1)/N^2 all + near)/bandwidth. */
+struct wn_slab_cost {
+  double grid, particles;
+  double all, near;
+  double exchanges, trees;
+};
+double wn_ranks_slab_step(const struct wn_slab_cost *c, const struct wn_link *l,
+                          int ranks, double *exchange);
+
+/* Particles of slabs on a GPU take so many times as long as without: those that come and go take their
+ * order, and the charge that was left for the next step, from the others (bench/RESULTS.md, H200). */
+#define WN_SLAB_GPU_PARTICLES 6.0
+
 /* How many processes it takes until messages take as long as what is divided: the first power of 2;
  * at most 2^20. */
 int wn_ranks_worth(const struct wn_step_cost *c, const struct wn_link *l);

@@ -6,6 +6,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/bounds.c \
   %D%/bounds.h \
   %D%/check.c \
+  %D%/check_ranks.c \
+  %D%/check_ranks.h \
   %D%/checkpoint.c \
   %D%/checkpoint.h \
   %D%/checkpoint_file.c \

@@ -9,6 +9,7 @@
 #include "fields/electrostatic_slabs.h"
 #include "physics/constants.h"
 #include "src/averages.h"
+#include "src/forecast_ranks.h"
 #include "src/grid_moments.h"
 #include "src/loading.h"
 #include "src/plasma.h"
@@ -106,6 +107,28 @@ double wn_plasma_slab_bytes(const struct wn_config *c, int ranks)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
   return (double)wn_field_slabs_bytes(&spec, ranks);
+}
+
+void wn_plasma_slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
+{
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  const int d = g.dim - 1;
+  const double n = (double)c->n_species, cells = g.cells[d],
+               plane = wn_plasma_nodes(c) / (cells + 1.0 + 2.0 * WN_GRID_GUARD);
+  *out = (struct wn_slab_cost){.all = 8.0 * plane * cells,
+                               .exchanges = 3.0 + 3.0 * n, /* counted */
+                               .trees = 13.0 * n};
+  /* guards of charge and phi on both sides: fields/electrostatic_slabs_parts.h */
+  out->near = 8.0 * plane * (2.0 * 3.0 * n + 2.0 * 5.0);
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    const double of = wn_plasma_particles(c, s),
+                 thermal = sqrt(s->temperature_ev * WN_E / s->mass),
+                 v = thermal / sqrt(2.0 * WN_PI) + 0.5 * fabs(s->drift[d]);
+    if (s->mobile && !isnan(of)) /* through two sides, either way */
+      out->near += 2.0 * of / cells * fmin(1.0, v * c->plasma.time_step / g.h[d]) *
+                   (double)wn_plasma_record(c, k).bytes;
+  }
 }
 
 double wn_plasma_order_bytes(const struct wn_config *c)

@@ -41,6 +41,11 @@ double wn_plasma_nodes(const struct wn_config *c);
 double wn_plasma_grid_bytes(const struct wn_config *c);
 /* The same of one of so many processes, where the grid is divided (divide = "domains"). */
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks);
+/* What a process of so many exchanges in a step where the grid is in slabs, without grid and particles
+ * (src/forecast_ranks.h).  A particle leaves with the thermal speed of its species at the start, or its
+ * drift; those of a file stay. */
+struct wn_slab_cost;
+void wn_plasma_slab_cost(const struct wn_config *c, struct wn_slab_cost *out);
 
 /* Bytes of what sorts particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);

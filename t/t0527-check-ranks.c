@@ -132,6 +132,40 @@ static void plasma(void)
   ok(strstr(command_err, "takes plasma.solver") != NULL, "are refused as by a run");
   is_int(check("--ranks 2 --set 'divide=\"domains\"'"), 0, "slabs");
   says("on 2 processes: the grid is divided in slabs", "a plasma");
+  says("better: divide = \"electrons\"", "16 cells");
+  /* a grid that takes all the time, and a network that takes none */
+  command_write(
+      FILE_NAME,
+      "model = \"plasma\"; duration = \"1 ns\";\n"
+      "grid = { cells = [64, 48, 64]; length = [\"6 cm\", \"6 cm\", \"6 cm\"]; };\n"
+      "species = { e = { density = \"1e13 m-3\"; temperature = \"1 eV\";\n"
+      "  per_cell = 1; }; };\n"
+      "plasma = { background = true; time_step = \"50 ps\";\n"
+      "  allow = [\"debye-length\"]; };\n");
+  is_int(check("--ranks 8 --bandwidth 1000 --latency 0.01"), 0, "a large grid");
+  says("with divide = \"domains\": the grid in slabs, too", "a large grid");
+  says("better: divide = \"domains\"", "a large grid");
+  is_int(check("--ranks 8 --bandwidth 0.01 --latency 0.01 "
+               "--set 'plasma.solver=\"spectral\"'"),
+         0, "and the spectral method");
+  says("divide = \"domains\" takes plasma.solver", "which has no slabs");
+}
+
+/* Formulae by hand: four processes, 2 us and 1 GB/s. */
+static void slabs(void)
+{
+  const struct wn_link link = {.bandwidth = 1.0, .latency = 2.0};
+  const struct wn_slab_cost slab = {.grid = 8e-3,
+                                    .particles = 4e-3,
+                                    .all = 1.6e6,
+                                    .near = 1e5,
+                                    .exchanges = 5.0,
+                                    .trees = 3.0};
+  double exchange;
+  const double step = wn_ranks_slab_step(&slab, &link, 4, &exchange);
+  /* (5 x 3 + 2 x 2 x 3) 2 us, 2 x 3/16 x 1.6e6 + 1e5 bytes */
+  is_close(exchange, 54e-6 + 700e-6, 1e-12, "messages of slabs");
+  is_close(step, 3e-3 + exchange, 1e-12, "a step of slabs");
 }
 
 static void refused(void)
@@ -157,6 +191,7 @@ int main(void)
 {
   plan(0);
   formula();
+  slabs();
   electrons();
   cases();
   plasma();
