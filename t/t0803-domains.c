@@ -18,7 +18,9 @@ int main(void)
   ranks_or_skip();
   plan(0);
   domains_compare("cpu", 0, command_fast() ? 3 : 5);
-  domains_one("cpu", DOMAINS_DISCHARGE, "two slabs of three threads", "--threads 3");
+  /* so many that each thread has some */
+  domains_one("cpu", DOMAINS_2D, "two slabs of three threads",
+              "--threads 3 --set species.e.per_cell=150 --set species.p.per_cell=150");
   domains_slices("cpu", DOMAINS_WALLS);
   domains_refused("cpu", DOMAINS_WALLS, 2, "--set 'plasma.solver=\"spectral\"'",
                   "takes plasma.solver");

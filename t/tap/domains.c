@@ -154,13 +154,14 @@ static int run_on(const char *device, int ranks, const char *options)
                  ranks, command_wilson(), device, options);
 }
 
-static int alone(const char *device, int i)
+static int alone(const char *device, int i, const char *options)
 {
   command_write(DOMAINS_CFG, cases[i].text);
-  const int right = is_int(command("%s run " DOMAINS_CFG
-                                   " --quiet --device %s --threads 1 --output " OUT " %s",
-                                   command_wilson(), device, options_of(i)),
-                           0, "%s: one process", cases[i].name);
+  const int right =
+      is_int(command("%s run " DOMAINS_CFG
+                     " --quiet --device %s --threads 1 --output " OUT " %s %s",
+                     command_wilson(), device, options_of(i), options),
+             0, "%s: one process", cases[i].name);
   if (!right)
     diag("%.600s", command_err);
   return right;
@@ -170,7 +171,7 @@ void domains_compare(const char *device, int first, int most)
 {
   char what[160], options[400];
   for (int i = first; i < DOMAINS_N; i++) {
-    if (!alone(device, i))
+    if (!alone(device, i, ""))
       continue;
     for (int ranks = 2; ranks <= most; ranks++) {
       snprintf(what, sizeof what, "%s, %d slabs", cases[i].name, ranks);
@@ -186,7 +187,7 @@ void domains_one(const char *device, int i, const char *what, const char *option
 {
   char all[400];
   snprintf(all, sizeof all, "%s --set 'divide=\"domains\"' %s", options_of(i), options);
-  if (alone(device, i))
+  if (alone(device, i, options))
     same(what, run_on(device, 2, all));
   remove(AGAIN);
 }
@@ -201,7 +202,7 @@ void domains_slices(const char *device, int i)
   int n = 0, status;
   char options[400];
   remove(AGAIN ".ckpt");
-  if (!alone(device, i))
+  if (!alone(device, i, ""))
     return;
   do {
     snprintf(options, sizeof options,

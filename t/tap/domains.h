@@ -11,7 +11,7 @@ enum { DOMAINS_1D, DOMAINS_WALLS, DOMAINS_2D, DOMAINS_DISCHARGE = 5, DOMAINS_N }
 
 /* Each of the cases from `first` on, on `device`, by 2 to `most` processes. */
 void domains_compare(const char *device, int first, int most);
-/* A case by two processes with more options; by slices, among 2, 1 and 3 processes in turn. */
+/* A case by one and two processes with more options; by slices, among 2, 1 and 3 processes in turn. */
 void domains_one(const char *device, int i, const char *what, const char *options);
 void domains_slices(const char *device, int i);
 /* A case by so many with divide = "domains": it is refused, once, with this text. */
