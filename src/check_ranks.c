@@ -110,9 +110,11 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
                            const struct wn_check_ranks *r,
                            const struct wn_plasma_cost *cost, double bytes, double steps)
 {
-  const char *why_not = wn_divide_no_domains(c);
   const int on_gpu = p->device == WN_DEVICE_CUDA,
             in_slabs = c->divide == WN_DIVIDE_DOMAINS;
+  const char *why_not = on_gpu && c->plasma.dim == 1
+                            ? "takes two or three dimensions on GPUs"
+                            : wn_divide_no_domains(c);
   /* the charge of each species, and what is counted of it: 18 sums a step of two species */
   struct wn_step_cost of = {.own = cost->grid, .divided = cost->particle * cost->n};
   for (size_t k = 0; k < c->n_species; k++) {
