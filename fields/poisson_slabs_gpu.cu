@@ -106,6 +106,12 @@ static int make_solver(struct wn_poisson_slabs_gpu *p, struct wn_poisson_gpu **o
   return WN_OK;
 }
 
+static int zero(const struct wn_poisson_slabs_gpu *p, double *array, size_t n)
+{
+  return wn_gpu_check((int)cudaMemsetAsync(array, 0, n * sizeof *array, p->gpu->stream),
+                      "transforms");
+}
+
 static int allocate(struct wn_poisson_slabs_gpu *p)
 {
   const struct wn_poisson_division *d = &p->of;
@@ -121,6 +127,9 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
   b->cufft = a->cufft;
   WN_TRY(wn_gpu_array(p->gpu, "transforms", a->layout.buffer, &a->a));
   WN_TRY(wn_gpu_array(p->gpu, "transforms", a->layout.buffer, &a->b));
+  /* cuFFT reads what lies behind the values of a line, and does nothing with it */
+  WN_TRY(zero(p, a->a, a->layout.buffer));
+  WN_TRY(zero(p, a->b, a->layout.buffer));
   b->a = a->a;
   b->b = a->b;
   for (int i = 0; i <= d->last; i++)
