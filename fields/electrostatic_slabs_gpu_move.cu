@@ -161,11 +161,10 @@ static int move(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
   wn_ranks_exchange(f->give, f->next, f->take, f->next);
   for (size_t r = 0; r < ranks; r++)
     in += f->take[r];
+  wn_particles_touched(p); /* whether some leave, or come */
   int status = take_out(g, p, l);
-  if (status == WN_OK && in > 0) {
-    wn_particles_touched(p);
+  if (status == WN_OK && in > 0)
     status = wn_gpu_make_room(g->gpu, p, in);
-  }
   WN_TRY(wn_particles_room(status));
   for (size_t r = 0; r < ranks; r++) {
     f->give[r] *= words;
