@@ -15,13 +15,6 @@
 #include "fields/poisson_gpu.h"
 #include "physics/constants.h"
 
-/* What the host has of a field on a GPU. */
-enum { HAS_RHO = 1, HAS_PHI = 2, HAS_QUANTA = 4 /* of species 0, 8 of 1, ... */ };
-
-/* Of so many solves on a GPU one is looked at whether charge was lost: that reads all particles
- * once more. */
-#define COMPARED 64
-
 struct electrostatic {
   struct wn_field field;
   struct wn_electrostatic_spec spec;
@@ -236,7 +229,7 @@ static int wants(struct electrostatic *f, unsigned what, size_t n, double **arra
 
 static int fetch_quanta(struct electrostatic *f, size_t k)
 {
-  const unsigned what = (unsigned)HAS_QUANTA << k;
+  const unsigned what = (unsigned)WN_FETCHED_QUANTA << k;
   if (f->gpu == NULL || (f->fetched & what) != 0)
     return WN_OK;
   if (f->quanta[k] == NULL)
@@ -369,7 +362,7 @@ static int deposit_there(struct electrostatic *f, struct wn_particles *const *sp
     WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, &f->spec.points[k], species[k],
                                         f->known[k]));
     f->known[k] = apart && f->spec.fixed[k] ? species[k]->n : 0;
-    if (f->solves % COMPARED == 0)
+    if (f->solves % WN_CHARGE_COMPARED == 0)
       WN_TRY(wn_electrostatic_gpu_compare(f->gpu, k, &f->spec.points[k], species[k]));
   }
   f->solves++;
@@ -467,12 +460,12 @@ int wn_electrostatic_potential(struct wn_field *field, const double **phi)
 {
   struct electrostatic *f = of(field);
   int is_wanted;
-  WN_TRY(wants(f, HAS_PHI, f->n_nodes, &f->phi, &is_wanted));
+  WN_TRY(wants(f, WN_FETCHED_PHI, f->n_nodes, &f->phi, &is_wanted));
   if (is_wanted && f->slabs != NULL)
     WN_TRY(wn_field_slabs_potential(f->slabs, f->phi));
   else if (is_wanted)
     WN_TRY(wn_electrostatic_gpu_potential(f->gpu, f->phi));
-  f->fetched |= HAS_PHI;
+  f->fetched |= WN_FETCHED_PHI;
   *phi = f->phi;
   return WN_OK;
 }
@@ -481,12 +474,12 @@ int wn_electrostatic_charge(struct wn_field *field, const double **rho)
 {
   struct electrostatic *f = of(field);
   int is_wanted;
-  WN_TRY(wants(f, HAS_RHO, f->n_nodes, &f->rho, &is_wanted));
+  WN_TRY(wants(f, WN_FETCHED_RHO, f->n_nodes, &f->rho, &is_wanted));
   if (is_wanted && f->slabs != NULL)
     WN_TRY(wn_field_slabs_charge(f->slabs, f->rho));
   else if (is_wanted)
     WN_TRY(wn_electrostatic_gpu_charge(f->gpu, f->rho));
-  f->fetched |= HAS_RHO;
+  f->fetched |= WN_FETCHED_RHO;
   *rho = f->rho;
   return WN_OK;
 }

@@ -56,6 +56,10 @@ struct wn_electrostatic_gpu {
 int wn_electrostatic_gpu_fetch(struct wn_electrostatic_gpu *f, const void *from, void *to,
                                size_t bytes);
 
+/* to[i] += from[i] for n quanta; from may be memory that another rank laid open. */
+int wn_electrostatic_gpu_add(const struct wn_gpu *g, int64_t *to, const int64_t *from,
+                             size_t n);
+
 /* ---- in kernels; dim is that of the field */
 
 /* Number i of a box of n[0] x n[1] x n[2]. */

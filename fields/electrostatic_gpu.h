@@ -16,6 +16,17 @@ WN_BEGIN_DECLS
 
 struct wn_electrostatic_gpu;
 
+/* What the host has of a field on a GPU, bits. */
+enum {
+  WN_FETCHED_RHO = 1,
+  WN_FETCHED_PHI = 2,
+  WN_FETCHED_QUANTA = 4 /* of species 0, 8 of 1, ... */
+};
+
+/* Of so many solves on a GPU one is looked at whether charge was lost: that reads all particles
+ * once more. */
+#define WN_CHARGE_COMPARED 64
+
 /* Bytes on the device for partial sums. */
 #define WN_ELECTROSTATIC_GPU_SUMS ((size_t)65792)
 

@@ -9,15 +9,6 @@
 #include "base/alloc.h"
 #include "base/ranks.h"
 
-/* One thread = one node after the other, of all species.  Reads 8 bytes over the bus. */
-static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    add_kernel(int64_t *quanta, const int64_t *other, size_t n)
-{
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x)
-    quanta[i] += other[i];
-}
-
 static int by_memory(struct wn_electrostatic_gpu *f)
 {
   struct wn_gpu *g = f->gpu;
@@ -31,9 +22,7 @@ static int by_memory(struct wn_electrostatic_gpu *f)
   wn_ranks_wait();
   for (int r = 0; r < wn_ranks(); r++)
     if (r != wn_rank())
-      add_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-          f->quanta, (const int64_t *)f->part[r], n);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "adding the charge of other processes"));
+      WN_TRY(wn_electrostatic_gpu_add(g, f->quanta, (const int64_t *)f->part[r], n));
   return wn_gpu_wait(g, "adding the charge of other processes");
 }
 

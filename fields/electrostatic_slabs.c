@@ -10,12 +10,6 @@
 #include "fields/electrostatic_slabs_parts.h"
 #include "fields/poisson_slabs_gpu.h"
 
-/* What the host has of a slab on a GPU. */
-enum { HAS_RHO = 1, HAS_PHI = 2, HAS_QUANTA = 4 /* of species 0, 8 of 1, ... */ };
-
-/* Of so many solves on a GPU one is looked at whether charge was lost. */
-#define COMPARED 64
-
 /* ---- life */
 
 static size_t planes_of(const struct wn_field_slabs *f)
@@ -319,11 +313,9 @@ static void make_charge(struct wn_field_slabs *f, double sums[2])
   sums[1] = volume;
 }
 
-/* What neutralises the quanta of all that are here. */
-static double find_background(struct wn_field_slabs *f)
+/* What neutralises these sums of make_charge. */
+static double neutral(const struct wn_field_slabs *f, double sums[2])
 {
-  double sums[2];
-  make_charge(f, sums);
   wn_slab_add_up(f, sums, 2);
   return -sums[0] / sums[1];
 }
@@ -344,10 +336,8 @@ static int solve_here(struct wn_field_slabs *f, struct wn_particles *const *spec
     WN_TRY(deposit(f, k, &points[k], species[k]));
   }
   make_charge(f, sums);
-  if (isnan(*background)) {
-    wn_slab_add_up(f, sums, 2);
-    *background = -sums[0] / sums[1];
-  }
+  if (isnan(*background))
+    *background = neutral(f, sums);
   for (size_t i = 0; i < planes_of(f) * (size_t)f->slab.plane; i++)
     f->rho[i] += *background;
   wn_poisson_slabs_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0]));
@@ -359,7 +349,7 @@ static int solve_here(struct wn_field_slabs *f, struct wn_particles *const *spec
 
 static int fetch_quanta(struct wn_field_slabs *f, size_t k)
 {
-  const unsigned what = (unsigned)HAS_QUANTA << k;
+  const unsigned what = (unsigned)WN_FETCHED_QUANTA << k;
   if (f->gpu == NULL || (f->fetched & what) != 0)
     return WN_OK;
   WN_TRY(wn_slabs_gpu_fetch_quanta(f->gpu, f, k));
@@ -385,11 +375,14 @@ static int solve_there(struct wn_field_slabs *f, struct wn_particles *const *spe
   f->fetched = 0;
   for (size_t k = 0; k < f->spec.n_species; k++)
     WN_TRY(wn_slabs_gpu_gather(f->gpu, f, species[k], dt * own_steps(f, k)));
-  WN_TRY(wn_slabs_gpu_deposit(f->gpu, f, points, species, f->solves++ % COMPARED == 0));
+  WN_TRY(wn_slabs_gpu_deposit(f->gpu, f, points, species,
+                              f->solves++ % WN_CHARGE_COMPARED == 0));
   if (isnan(*background)) {
     for (size_t k = 0; k < f->spec.n_species; k++)
       WN_TRY(fetch_quanta(f, k));
-    *background = find_background(f);
+    double sums[2];
+    make_charge(f, sums);
+    *background = neutral(f, sums);
   }
   return wn_slabs_gpu_solve(f->gpu, f, *background, volt);
 }
@@ -426,7 +419,7 @@ static double *own_part(const struct wn_field_slabs *f, double *all)
 
 int wn_field_slabs_charge(struct wn_field_slabs *f, double *rho)
 {
-  WN_TRY(fetch(f, HAS_RHO, wn_slabs_gpu_fetch_charge));
+  WN_TRY(fetch(f, WN_FETCHED_RHO, wn_slabs_gpu_fetch_charge));
   memcpy(own_part(f, rho), f->rho, planes_of(f) * (size_t)f->slab.plane * sizeof *rho);
   bring_together(f, rho);
   return WN_OK;
@@ -434,7 +427,7 @@ int wn_field_slabs_charge(struct wn_field_slabs *f, double *rho)
 
 int wn_field_slabs_potential(struct wn_field_slabs *f, double *phi)
 {
-  WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
+  WN_TRY(fetch(f, WN_FETCHED_PHI, wn_slabs_gpu_fetch_potential));
   memcpy(own_part(f, phi), wn_slab_phi(f, f->slab.own[0]),
          planes_of(f) * (size_t)f->slab.plane * sizeof *phi);
   bring_together(f, phi);
@@ -443,7 +436,7 @@ int wn_field_slabs_potential(struct wn_field_slabs *f, double *phi)
 
 int wn_field_slabs_e(struct wn_field_slabs *f, int d, double *e)
 {
-  WN_TRY(fetch(f, HAS_PHI, wn_slabs_gpu_fetch_potential));
+  WN_TRY(fetch(f, WN_FETCHED_PHI, wn_slabs_gpu_fetch_potential));
   double *own = own_part(f, e);
   for (int i = 0; i < f->slab.nodes.grid.dim;
        i++) /* for who reads this without running it */

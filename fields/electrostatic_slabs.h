@@ -17,6 +17,11 @@
 
 WN_BEGIN_DECLS
 
+/* Planes beside its own that a rank has: of charge and E, for a particle that is in the next cell, and
+ * whose shape reaches one node further; of phi two more, for the stencils. */
+#define WN_SLAB_GUARD     3
+#define WN_SLAB_GUARD_PHI (WN_SLAB_GUARD + 2)
+
 struct wn_field_slabs;
 
 /* WN_EINPUT of wn_poisson_slabs_create, or wn_poisson_slabs_gpu_create, and where some rank has no GPU;

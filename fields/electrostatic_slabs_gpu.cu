@@ -82,14 +82,6 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   }
 }
 
-static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    add_kernel(int64_t *to, const int64_t *from, int64_t n)
-{
-  for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
-       i += (int64_t)gridDim.x * blockDim.x)
-    to[i] += from[i];
-}
-
 /* ---- life */
 
 void wn_slabs_gpu_free(struct wn_slabs_gpu *g)
@@ -232,13 +224,11 @@ static int send_strays(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
   WN_TRY(status);
   const unsigned char *from = g->coming;
   for (size_t i = 0; i < m->n_take; i++)
-    for (size_t k = 0; k < n; k++, from += bytes) {
-      add_kernel<<<wn_gpu_stride_blocks(g->gpu, (size_t)s->padded), WN_GPU_STRIDE_BLOCK,
-                   0, g->gpu->stream>>>(g->grid->quanta + k * g->grid->n_padded +
-                                            wn_slab_at_plane(s, m->take[i]),
-                                        (const int64_t *)(const void *)from, s->padded);
-      WN_TRY(wn_gpu_check((int)cudaGetLastError(), "charge of other processes"));
-    }
+    for (size_t k = 0; k < n; k++, from += bytes)
+      WN_TRY(wn_electrostatic_gpu_add(
+          g->gpu,
+          g->grid->quanta + k * g->grid->n_padded + wn_slab_at_plane(s, m->take[i]),
+          (const int64_t *)(const void *)from, (size_t)s->padded));
   return WN_OK;
 }
 

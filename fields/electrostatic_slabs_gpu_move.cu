@@ -4,59 +4,19 @@
 #include "fields/electrostatic_slabs_gpu.cuh"
 #include "base/ranks.h"
 #include "particles/parts.h"
-#include "physics/electron.h"
-
-/* Where a record has what, and what is here. */
-struct look {
-  uint64_t bytes, x, u, dead; /* offsets */
-  int32_t bits, ranks, rank;
-  float most; /* m/s */
-  int64_t low, cells;
-  uint64_t wide;
-};
-
-static struct look look_of(const struct wn_field_slabs *f, const struct wn_particles *p,
-                           double dt)
-{
-  const struct wn_slab *s = &f->slab;
-  const size_t d = (size_t)s->axis, dim = (size_t)f->grid.dim;
-  const int bits = f->grid.bits[d];
-  struct look l = {p->record.bytes,
-                   d * sizeof(union wn_word),
-                   (dim + d) * sizeof(union wn_word),
-                   p->record.t_left,
-                   bits,
-                   s->ranks,
-                   s->rank,
-                   (float)(2.0 * f->grid.h[d] / dt),
-                   s->own[0] << bits,
-                   s->cells,
-                   (uint64_t)(s->own[1] - s->own[0]) << bits};
-  if (!p->record.no_t_left) {
-    l.x = offsetof(struct wn_electron, at) + d * sizeof(int32_t);
-    l.u = offsetof(struct wn_electron, u) + d * sizeof(float);
-  }
-  return l;
-}
 
 /* One thread = one record after the other.  Reads a sector or two of it.  Limit: memory. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     find_kernel(const unsigned char *records, size_t n,
-                const __grid_constant__ struct look l, struct wn_slab_mover *mover,
-                size_t room, unsigned long long *count)
+                const __grid_constant__ struct wn_slab_look l,
+                struct wn_slab_mover *mover, size_t room, unsigned long long *count)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
-    const unsigned char *r = records + i * l.bytes;
-    const int32_t x = *(const int32_t *)(r + l.x);
-    const bool slow = fabsf(*(const float *)(r + l.u)) <= l.most;
-    if (((uint64_t)(x - l.low) < l.wide && slow) || *(const int32_t *)(r + l.dead) < 0)
-      continue;
-    if (!slow)
+    int fast = 0;
+    const int to = wn_slab_to(&l, records + i * l.bytes, &fast);
+    if (fast)
       atomicAdd(&count[1], 1ull);
-    const int64_t cell = x >> l.bits;
-    const int to = wn_slab_owner((size_t)l.cells,
-                                 (size_t)(cell < l.cells ? cell : l.cells - 1), l.ranks);
     if (to == l.rank)
       continue;
     const unsigned long long k = atomicAdd(&count[0], 1ull);
@@ -70,7 +30,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
 
 /* One thread = one of those who leave after the other.  next [ranks]: where the next for each goes. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    take_kernel(unsigned char *records, const __grid_constant__ struct look l,
+    take_kernel(unsigned char *records, const __grid_constant__ struct wn_slab_look l,
                 const struct wn_slab_mover *mover, size_t n, unsigned long long *next,
                 uint4 *out, const __grid_constant__ struct wn_gpu_graves graves,
                 int has_t_left)
@@ -91,7 +51,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
 }
 
 static int find(struct wn_slabs_gpu *g, const struct wn_gpu_store *t, size_t n,
-                const struct look *l)
+                const struct wn_slab_look *l)
 {
   const size_t bytes = (2 + (size_t)l->ranks) * sizeof *g->count;
   for (;;) {
@@ -118,7 +78,8 @@ static int find(struct wn_slabs_gpu *g, const struct wn_gpu_store *t, size_t n,
 }
 
 /* Out of the store, into g->passing. */
-static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p, const struct look *l)
+static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p,
+                    const struct wn_slab_look *l)
 {
   const size_t n = (size_t)g->host_count[0], ranks = (size_t)l->ranks;
   struct wn_gpu_store *t = wn_gpu_store_of(g->gpu, p);
@@ -150,17 +111,12 @@ static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p, const struct
 
 /* Their records to others, and those of others behind the rest. */
 static int move(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
-                struct wn_particles *p, const struct look *l)
+                struct wn_particles *p, const struct wn_slab_look *l)
 {
   const size_t words = p->record.bytes / 8, ranks = (size_t)l->ranks;
-  size_t in = 0;
-  for (size_t r = 0; r < ranks; r++) {
-    f->give[r] = (size_t)g->host_count[2 + r];
-    f->next[r] = 1; /* a word each: how many are to come */
-  }
-  wn_ranks_exchange(f->give, f->next, f->take, f->next);
   for (size_t r = 0; r < ranks; r++)
-    in += f->take[r];
+    f->give[r] = (size_t)g->host_count[2 + r];
+  const size_t in = wn_slab_count(f);
   wn_particles_touched(p); /* whether some leave, or come */
   int status = take_out(g, p, l);
   if (status == WN_OK && in > 0)
@@ -185,7 +141,7 @@ static int move(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
 int wn_slabs_gpu_gather(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
                         struct wn_particles *p, double dt)
 {
-  const struct look l = look_of(f, p, dt);
+  const struct wn_slab_look l = wn_slab_look(f, p, dt);
   WN_TRY(wn_gpu_use(g->gpu));
   WN_TRY(wn_gpu_hold(g->gpu, p, 0.0));
   WN_TRY(find(g, p->n > 0 ? wn_gpu_store_of(g->gpu, p) : NULL, p->n, &l));

@@ -1,6 +1,6 @@
 /* fields/electrostatic_slabs_move.c - particles go to the rank that has their cell: see
  * electrostatic_slabs_parts.h. */
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -20,21 +20,26 @@ struct movers {
   int fast, failed;
 };
 
-/* Where a record has its place and speed along the axis. */
-struct record {
-  size_t bytes, x, u;
-};
-
-static struct record record_of(const struct wn_field_slabs *f,
-                               const struct wn_particles *p)
+struct wn_slab_look wn_slab_look(const struct wn_field_slabs *f,
+                                 const struct wn_particles *p, double dt)
 {
-  const size_t d = (size_t)f->slab.axis, dim = (size_t)f->grid.dim;
-  if (p->record.no_t_left)
-    return (struct record){p->record.bytes, d * sizeof(union wn_word),
-                           (dim + d) * sizeof(union wn_word)};
-  return (struct record){p->record.bytes,
-                         offsetof(struct wn_electron, at) + d * sizeof(int32_t),
-                         offsetof(struct wn_electron, u) + d * sizeof(float)};
+  const struct wn_slab *s = &f->slab;
+  const size_t d = (size_t)s->axis, dim = (size_t)f->grid.dim;
+  const int bits = f->grid.bits[d], is_point = p->record.no_t_left != 0;
+  return (struct wn_slab_look){
+      .bytes = p->record.bytes,
+      .x = is_point ? d * sizeof(union wn_word)
+                    : offsetof(struct wn_electron, at) + d * sizeof(int32_t),
+      .u = is_point ? (dim + d) * sizeof(union wn_word)
+                    : offsetof(struct wn_electron, u) + d * sizeof(float),
+      .dead = p->record.t_left,
+      .bits = bits,
+      .rank = s->rank,
+      .ranks = s->ranks,
+      .most = (float)(2.0 * f->grid.h[d] / dt),
+      .low = s->own[0] << bits,
+      .wide = (uint64_t)(s->own[1] - s->own[0]) << bits,
+      .cells = s->cells};
 }
 
 static void note(struct movers *m, size_t i, int to)
@@ -52,27 +57,14 @@ static void note(struct movers *m, size_t i, int to)
   m->of[m->n++] = (struct mover){i, to};
 }
 
-/* Those of [begin, end) that are elsewhere.  The dead stay. */
-static void look(const struct wn_field_slabs *f, const struct wn_particles *p,
-                 size_t begin, size_t end, double dt, struct movers *m)
+/* Those of [begin, end) that are elsewhere. */
+static void look(const struct wn_slab_look *l, const struct wn_particles *p, size_t begin,
+                 size_t end, struct movers *m)
 {
-  const struct wn_slab *s = &f->slab;
-  const struct record r = record_of(f, p);
-  const int bits = f->grid.bits[s->axis];
-  const float most = (float)(2.0 * f->grid.h[s->axis] / dt);
-  const int64_t low = s->own[0] << bits;
-  const uint64_t wide = (uint64_t)(s->own[1] - s->own[0]) << bits;
-  const unsigned char *at = p->e + begin * r.bytes;
-  for (size_t i = begin; i < end; i++, at += r.bytes) {
-    int32_t x;
-    float u;
-    memcpy(&x, at + r.x, sizeof x);
-    memcpy(&u, at + r.u, sizeof u);
-    if (((uint64_t)(x - low) < wide && fabsf(u) <= most) || wn_particles_is_dead(p, i))
-      continue;
-    m->fast |= !(fabsf(u) <= most);
-    const int to = wn_slab_owner_of(s, x >> bits);
-    if (to != s->rank)
+  const unsigned char *at = p->e + begin * l->bytes;
+  for (size_t i = begin; i < end; i++, at += l->bytes) {
+    const int to = wn_slab_to(l, at, &m->fast);
+    if (to != l->rank)
       note(m, i, to);
   }
 }
@@ -89,12 +81,13 @@ static void join(struct movers *m, const struct movers *next)
 static void find(const struct wn_field_slabs *f, const struct wn_particles *p, double dt,
                  struct movers *out)
 {
+  const struct wn_slab_look l = wn_slab_look(f, p, dt);
 #ifdef _OPENMP
   const int threads = f->threads;
 #pragma omp parallel for ordered num_threads(threads) schedule(static, 1)
   for (int t = 0; t < threads; t++) {
     struct movers mine = {0};
-    look(f, p, wn_ranks_share(p->n, t, threads), wn_ranks_share(p->n, t + 1, threads), dt,
+    look(&l, p, wn_ranks_share(p->n, t, threads), wn_ranks_share(p->n, t + 1, threads),
          &mine);
 #pragma omp ordered
     join(out, &mine);
@@ -102,7 +95,7 @@ static void find(const struct wn_field_slabs *f, const struct wn_particles *p, d
   }
 #else
   (void)join;
-  look(f, p, 0, p->n, dt, out);
+  look(&l, p, 0, p->n, out);
 #endif
 }
 
@@ -126,16 +119,22 @@ static void part(const struct wn_field_slabs *f, struct wn_particles *p,
   p->n -= m->n;
 }
 
+size_t wn_slab_count(const struct wn_field_slabs *f)
+{
+  size_t in = 0;
+  for (int r = 0; r < f->slab.ranks; r++)
+    f->next[r] = 1; /* a word each */
+  wn_ranks_exchange(f->give, f->next, f->take, f->next);
+  for (int r = 0; r < f->slab.ranks; r++)
+    in += f->take[r];
+  return in;
+}
+
 static int move(const struct wn_field_slabs *f, struct wn_particles *p,
                 const struct movers *m)
 {
   const size_t words = p->record.bytes / 8, ranks = (size_t)f->slab.ranks;
-  size_t in = 0;
-  for (size_t r = 0; r < ranks; r++)
-    f->next[r] = 1; /* a word each: how many are to come */
-  wn_ranks_exchange(f->give, f->next, f->take, f->next);
-  for (size_t r = 0; r < ranks; r++)
-    in += f->take[r];
+  const size_t in = wn_slab_count(f);
   unsigned char *going = wn_alloc(m->n + 1, p->record.bytes);
   const int status =
       wn_particles_room(going != NULL ? wn_particles_reserve(p, in) : WN_ENOMEM);

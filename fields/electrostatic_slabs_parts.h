@@ -7,17 +7,14 @@
  * axis; but on the host only pages that are touched have memory. */
 #ifndef WN_FIELDS_ELECTROSTATIC_SLABS_PARTS_H
 #define WN_FIELDS_ELECTROSTATIC_SLABS_PARTS_H
+#include <math.h>
+#include <string.h>
 #include "base/ranks.h"
 #include "fields/charge_nodes.h"
 #include "fields/deposit.h"
 #include "fields/electrostatic_slabs.h"
 #include "fields/poisson_slabs.h"
 #include "fields/poisson_stencil.h"
-
-/* Planes beside its own that a rank has: of charge and E, for a particle that is in the next cell, and
- * whose shape reaches one node further; of phi two more, for the stencils. */
-#define WN_SLAB_GUARD     3
-#define WN_SLAB_GUARD_PHI (WN_SLAB_GUARD + 2)
 
 #define WN_SLAB_SUMS 8 /* the first of struct wn_charge_sums */
 
@@ -46,10 +43,10 @@ struct wn_field_slabs {
   struct wn_electrostatic_spec spec;
   struct wn_slab slab;
   struct wn_grid_view grid; /* the whole, with e */
-  struct wn_slabs_gpu
-      *gpu; /* NULL: all is here; else poisson and deposit are NULL, and arrays here have
-                             * what was fetched */
-  unsigned fetched; /* since the last solve on it */
+  /* NULL: all is here; else poisson, deposit and passing are NULL, and arrays here have what was
+   * fetched since its last solve */
+  struct wn_slabs_gpu *gpu;
+  unsigned fetched;
   uint64_t solves;
   struct wn_poisson_slabs *poisson;
   struct wn_deposit *deposit;
@@ -175,7 +172,44 @@ void wn_slab_add_up(const struct wn_field_slabs *f, double *v, size_t n);
     for (int64_t y = 0; y < (s)->ny; y++)                                                \
       for (int64_t x = 0; x < (s)->nx; x++, i++)
 
-/* ---- electrostatic_slabs_move.c */
+/* ---- who is elsewhere: electrostatic_slabs_move.c, and _gpu_move.cu */
+
+/* Where a record has its place and speed along the axis, and the word that says dead: offsets; and what is
+ * here. */
+struct wn_slab_look {
+  size_t bytes, x, u, dead;
+  int bits, rank, ranks;
+  float most;    /* m/s */
+  int64_t low;   /* place where the slab begins, */
+  uint64_t wide; /* and how far it goes */
+  int64_t cells;
+};
+/* dt [s]: of the step to come. */
+struct wn_slab_look wn_slab_look(const struct wn_field_slabs *f,
+                                 const struct wn_particles *p, double dt);
+
+/* Who has the cell of a record; *fast = 1: it is too fast.  The dead stay. */
+static WN_HD int wn_slab_to(const struct wn_slab_look *l, const unsigned char *record,
+                            int *fast)
+{
+  int32_t x, dead;
+  float u;
+  memcpy(&x, record + l->x, sizeof x);
+  memcpy(&u, record + l->u, sizeof u);
+  const int slow = fabsf(u) <= l->most;
+  if ((uint64_t)(x - l->low) < l->wide && slow)
+    return l->rank;
+  memcpy(&dead, record + l->dead, sizeof dead);
+  if (dead < 0)
+    return l->rank;
+  *fast |= !slow;
+  const int64_t cell = x >> l->bits;
+  return wn_slab_owner((size_t)l->cells, (size_t)(cell < l->cells ? cell : l->cells - 1),
+                       l->ranks);
+}
+
+/* f->take, from f->give of all ranks; returns how many come here. */
+size_t wn_slab_count(const struct wn_field_slabs *f);
 
 /* Every particle of a species goes to the rank that has its cell, with its bits; in any order.
  * dt [s]: of its step to come.  WN_ERUN: a particle is so fast that it crosses more than a cell in

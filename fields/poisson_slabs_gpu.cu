@@ -62,7 +62,8 @@ static double norm_of(const struct wn_poisson_axis *a)
   return (double)l.m * (l.kind == WN_FFT_COSINES_HALF ? 2.0 : 1.0);
 }
 
-/* The eigenvalues of columns: of what lies in their plane, and along them. */
+/* The eigenvalues of columns: of what lies in their plane, and along them.  Lines of planes are divided
+ * by none. */
 static int make_lambda(struct wn_poisson_slabs_gpu *p)
 {
   const struct wn_poisson_division *d = &p->of;
@@ -86,11 +87,8 @@ static int make_lambda(struct wn_poisson_slabs_gpu *p)
     status = wn_poisson_gpu_lambda(p->columns, 1, of[d->last], m);
   if (status == WN_OK)
     status = wn_poisson_gpu_lambda(p->columns, 2, &none, 1);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     free(of[i]);
-    if (status == WN_OK) /* its lines are not divided by any */
-      status = wn_poisson_gpu_lambda(p->planes, i, &none, 1);
-  }
   free(sum);
   return status;
 }

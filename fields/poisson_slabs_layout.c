@@ -92,5 +92,5 @@ size_t wn_poisson_slabs_gpu_bytes(const struct wn_poisson_spec *spec, int ranks)
   return 2 * rounded(buffer, sizeof(double)) + 3 * rounded(words, sizeof(double)) +
          rounded(planes.work, 1) + rounded(columns.work, 1) + turns(&planes) +
          turns(&columns) + rounded(d.columns[1] - d.columns[0], sizeof(double)) +
-         rounded(d.axis[d.last].n, sizeof(double)) + 4 * rounded(1, sizeof(double));
+         rounded(d.axis[d.last].n, sizeof(double)) + rounded(1, sizeof(double));
 }

@@ -25,7 +25,6 @@
 #include "src/run.h"
 #include "src/study.h"
 
-#define MIB          (1024.0 * 1024.0)
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each */
 
@@ -42,16 +41,17 @@ static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *g
                      const char *what, const struct wn_gpu_need *need)
 {
   size_t bytes = wn_gpu_forecast(need);
-  printf("  on the GPU: %-32s %12.2f MiB", what, (double)bytes / MIB);
+  printf("  on the GPU: %-32s %12.2f MiB", what, (double)bytes / WN_CHECK_MIB);
   if (gpu->memory > 0)
-    printf(" of %.2f MiB", (double)gpu->memory / MIB);
+    printf(" of %.2f MiB", (double)gpu->memory / WN_CHECK_MIB);
   printf("\n");
   fflush(stdout);
   if (gpu->memory > 0 && bytes > gpu->free)
     wn_log(WN_LOG_WARN,
            "%s: %zu electrons take %.2f MiB, and cuda:%d has %.2f MiB free; a run that "
            "needs more than there is stops with what it has measured",
-           what, need->electrons, (double)bytes / MIB, p->gpu, (double)gpu->free / MIB);
+           what, need->electrons, (double)bytes / WN_CHECK_MIB, p->gpu,
+           (double)gpu->free / WN_CHECK_MIB);
 }
 
 /* What a GPU must hold, if the run would be there: need, with the electrons at the start
@@ -396,7 +396,8 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
                  "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
                  "%.2f MiB; take fewer cells (grid.cells) or particles (species.<NAME>"
                  ".per_cell), or device cpu",
-                 c->file, bytes / MIB, p->gpu, (double)gpu.memory / MIB);
+                 c->file, bytes / WN_CHECK_MIB, p->gpu,
+                 (double)gpu.memory / WN_CHECK_MIB);
 }
 
 static int check_collisions(const struct wn_config *c)

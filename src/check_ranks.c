@@ -9,12 +9,11 @@
 #include "src/plasma_limits.h"
 #include "src/study.h"
 
-#define MIB  (1024.0 * 1024.0)
 #define SURE 1.1 /* times as fast, before one way is called the better */
 
 void wn_check_memory_line(const char *what, double bytes)
 {
-  printf("  %-44s %12.2f MiB\n", what, bytes / MIB);
+  printf("  %-44s %12.2f MiB\n", what, bytes / WN_CHECK_MIB);
 }
 
 const char *wn_check_time_text(double s, char *text, size_t n)
@@ -97,13 +96,13 @@ void wn_check_ranks_electrons(const struct wn_config *c, const struct wn_check_r
 /* ---- a plasma */
 
 static void put_slabs(const struct wn_config *c, const struct wn_check_ranks *r,
-                      double step, double exchange, double bytes)
+                      int on_gpu, double step, double exchange, double bytes)
 {
   printf("  a step: %.3g of %.3g us are messages (%.3g %%)\n", 1e6 * exchange, 1e6 * step,
          100.0 * exchange / step);
   wn_check_memory_line("particles at the start", bytes / r->n);
   wn_check_memory_line("grid: charge, potential and field, about",
-                       wn_plasma_slab_bytes(c, r->n));
+                       wn_plasma_slab_bytes(c, r->n, on_gpu));
 }
 
 void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_plan *p,
@@ -150,7 +149,7 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
              : "on %d processes with divide = \"domains\": the grid in slabs, too; of "
                "each process\n",
          r->n);
-  put_slabs(c, r, slabs, exchange, bytes);
+  put_slabs(c, r, on_gpu, slabs, exchange, bytes);
   printf("  %.3g times as fast as one: about %s\n", one / slabs,
          wn_check_time_text(steps * slabs, time, sizeof time));
   if (slabs < whole / SURE)

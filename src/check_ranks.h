@@ -8,6 +8,7 @@
 #include "src/forecast.h"
 #include "src/run.h"
 
+#define WN_CHECK_MIB (1024.0 * 1024.0)
 void wn_check_memory_line(const char *what, double bytes);
 /* Of s, with its unit; returns text. */
 const char *wn_check_time_text(double s, char *text, size_t n);

@@ -103,10 +103,10 @@ double wn_plasma_grid_bytes(const struct wn_config *c)
   return (double)wn_electrostatic_bytes(&spec);
 }
 
-double wn_plasma_slab_bytes(const struct wn_config *c, int ranks)
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_field_slabs_bytes(&spec, ranks);
+  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
 }
 
 void wn_plasma_slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
@@ -118,8 +118,8 @@ void wn_plasma_slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
   *out = (struct wn_slab_cost){.all = 8.0 * plane * cells,
                                .exchanges = 3.0 + 3.0 * n, /* counted */
                                .trees = 13.0 * n};
-  /* guards of charge and phi on both sides: fields/electrostatic_slabs_parts.h */
-  out->near = 8.0 * plane * (2.0 * 3.0 * n + 2.0 * 5.0);
+  /* guards on both sides */
+  out->near = 8.0 * plane * 2.0 * (WN_SLAB_GUARD * n + WN_SLAB_GUARD_PHI);
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species *s = &c->species[k];
     const double of = wn_plasma_particles(c, s),

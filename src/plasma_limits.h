@@ -39,8 +39,9 @@ double wn_plasma_nodes(const struct wn_config *c);
 
 /* Bytes of the arrays of the grid and of the solver. */
 double wn_plasma_grid_bytes(const struct wn_config *c);
-/* The same of one of so many processes, where the grid is divided (divide = "domains"). */
-double wn_plasma_slab_bytes(const struct wn_config *c, int ranks);
+/* The same of one of so many processes, where the grid is divided (divide = "domains"), on the host or
+ * on its GPU. */
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 /* What a process of so many exchanges in a step where the grid is in slabs, without grid and particles
  * (src/forecast_ranks.h).  A particle leaves with the thermal speed of its species at the start, or its
  * drift; those of a file stay. */

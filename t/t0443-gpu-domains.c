@@ -15,6 +15,7 @@
 #include "t/tap/draw.h"
 #include "t/tap/gpu.h"
 #include "t/tap/ranks.h"
+#include "t/tap/slab_grids.h"
 #include "t/tap/tap.h"
 
 #ifdef WN_HAVE_CUDA
@@ -23,18 +24,19 @@
 #include "fields/poisson_slabs_gpu.h"
 #include "t/gpu_arrays.h"
 
-enum { N_PAIRS = 5 };
-static const enum wn_potential pairs[N_PAIRS][2] = {{WN_PERIODIC, WN_PERIODIC},
-                                                    {WN_DIRICHLET, WN_DIRICHLET},
-                                                    {WN_DIRICHLET, WN_NEUMANN},
-                                                    {WN_NEUMANN, WN_DIRICHLET},
-                                                    {WN_NEUMANN, WN_NEUMANN}};
-
 /* ---- in each rank */
 
 /* The largest error of the planes of this rank beside the host, over the largest potential. */
-static double one_error(struct wn_gpu *g, const struct wn_poisson_spec *spec, size_t room)
+struct on {
+  struct wn_gpu *gpu;
+  size_t room; /* bytes that are laid open; 0: as many as are wanted */
+};
+
+static double one_error(const struct wn_poisson_spec *spec, void *of)
 {
+  const struct on *on = of;
+  struct wn_gpu *g = on->gpu;
+  const size_t room = on->room;
   struct wn_poisson_slabs *here;
   struct wn_poisson_slabs_gpu *there;
   struct wn_gpu_exchange *x;
@@ -92,31 +94,6 @@ static double one_error(struct wn_gpu *g, const struct wn_poisson_spec *spec, si
   return most[1] / most[0];
 }
 
-static void all_errors(struct wn_gpu *g, size_t room)
-{
-  static const size_t cells[3] = {6, 9, 7};
-  double worst = 0.0;
-  int n = 0;
-  for (int dim = 2; dim <= 3; dim++)
-    for (int k = 0; k < N_PAIRS * N_PAIRS * N_PAIRS; k++) {
-      struct wn_poisson_spec s = {.dim = dim, .method = WN_POISSON_DIFFERENCES};
-      const int of[3] = {k % N_PAIRS, k / N_PAIRS % N_PAIRS, k / N_PAIRS / N_PAIRS};
-      if (dim < 3 && of[2] > 0)
-        continue;
-      for (int d = 0; d < dim; d++) {
-        s.cells[d] = cells[d] + (size_t)(k % 3);
-        s.h[d] = 1e-3 * (1.0 + 0.3 * d);
-        s.side[2 * d] = pairs[of[d]][0];
-        s.side[2 * d + 1] = pairs[of[d]][1];
-      }
-      const double error = one_error(g, &s, room);
-      worst = error > worst || isnan(error) ? error : worst;
-      n++;
-    }
-  if (wn_rank() == 0)
-    printf("%d grids, the largest error %.3e\n", n, worst);
-}
-
 /* What rank a gives to rank b: a + 2 b words of 100 a + b; room: for some of these, or for all. */
 static void exchange(struct wn_gpu *g, size_t room)
 {
@@ -169,8 +146,8 @@ static int in_rank(void)
   if (status == WN_OK) {
     exchange(g, 16); /* by messages first, as what is laid open stays */
     exchange(g, 4096);
-    all_errors(g, 16);
-    all_errors(g, 0);
+    slab_grids(2, one_error, &(struct on){g, 16});
+    slab_grids(2, one_error, &(struct on){g, 0});
     wn_gpu_close(g);
   }
   return wn_ranks_end(status != WN_OK);
@@ -186,23 +163,18 @@ static int in_rank(void)
 
 static void solvers(const char *self, int ranks)
 {
-  int n[2] = {0, 0}, k = 0;
+  int n[2] = {0, 0};
   double worst[2] = {INFINITY, INFINITY};
   const int status = command("mpirun -n %d env WN_T_SLABS=1 %s", ranks, self);
   is_int((int)ranks_times(command_out, "exchange right"), 2, "%d ranks: exchange", ranks);
-  for (const char *at = command_out; k < 2 && (at = strstr(at, " grids, the")) != NULL;
-       k++) {
-    const char *line = at;
-    while (line > command_out && line[-1] != '\n')
-      line--;
-    sscanf(line, "%d grids, the largest error %lf", &n[k], &worst[k]);
-    at++;
-  }
-  for (k = 0; k < 2; k++)
+  const char *at = command_out;
+  for (int k = 0; k < 2; k++) {
+    slab_grids_read(&at, &n[k], &worst[k]);
     if (!ok(n[k] == 150 && worst[k] < 1e-12,
             "%d ranks, %s: %d grids, the largest error %.2g", ranks,
             k == 0 ? "messages" : "memory", n[k], worst[k]))
       diag("exit status %d; %.500s", status, command_err);
+  }
   is_int((int)ranks_times(command_out, "more memory than was told"), 0,
          "they take no more memory than was told");
 }

@@ -13,21 +13,16 @@
 #include "t/tap/command.h"
 #include "t/tap/draw.h"
 #include "t/tap/ranks.h"
+#include "t/tap/slab_grids.h"
 #include "t/tap/tap.h"
-
-enum { N_PAIRS = 5 };
-static const enum wn_potential pairs[N_PAIRS][2] = {{WN_PERIODIC, WN_PERIODIC},
-                                                    {WN_DIRICHLET, WN_DIRICHLET},
-                                                    {WN_DIRICHLET, WN_NEUMANN},
-                                                    {WN_NEUMANN, WN_DIRICHLET},
-                                                    {WN_NEUMANN, WN_NEUMANN}};
 
 /* ---- in each rank */
 
 /* The largest error of the planes of this rank, over the largest potential; INFINITY: it was
  * refused. */
-static double one_error(const struct wn_poisson_spec *spec)
+static double one_error(const struct wn_poisson_spec *spec, void *none)
 {
+  (void)none;
   struct wn_poisson *whole;
   struct wn_poisson_slabs *slabs;
   size_t n = 1, plane = 1;
@@ -60,30 +55,6 @@ static double one_error(const struct wn_poisson_spec *spec)
   free(got);
   wn_ranks_most(&worst, 1);
   return worst;
-}
-
-static void all_errors(void)
-{
-  static const size_t cells[3] = {6, 9, 7};
-  double worst = 0.0;
-  int n = 0;
-  for (int dim = 1; dim <= 3; dim++)
-    for (int k = 0; k < N_PAIRS * N_PAIRS * N_PAIRS; k++) {
-      struct wn_poisson_spec s = {.dim = dim, .method = WN_POISSON_DIFFERENCES};
-      const int of[3] = {k % N_PAIRS, k / N_PAIRS % N_PAIRS, k / N_PAIRS / N_PAIRS};
-      if ((dim < 3 && of[2] > 0) || (dim < 2 && of[1] > 0))
-        continue;
-      for (int d = 0; d < dim; d++) {
-        s.cells[d] = cells[d] + (size_t)(k % 3);
-        s.h[d] = 1e-3 * (1.0 + 0.3 * d);
-        s.side[2 * d] = pairs[of[d]][0];
-        s.side[2 * d + 1] = pairs[of[d]][1];
-      }
-      worst = fmax(worst, one_error(&s));
-      n++;
-    }
-  if (wn_rank() == 0)
-    printf("%d grids, the largest error %.3e\n", n, worst);
 }
 
 /* What rank a gives to rank b: a + b words of 100 a + b. */
@@ -137,7 +108,7 @@ int main(int argc, char **argv)
     if (status == WN_OK)
       exchange();
     if (status == WN_OK)
-      all_errors();
+      slab_grids(1, one_error, NULL);
     return wn_ranks_end(status != WN_OK);
   }
   if (wn_ranks_library() == NULL)
@@ -149,13 +120,10 @@ int main(int argc, char **argv)
     int n = 0;
     double worst = INFINITY;
     const int status = command("mpirun -n %d env WN_T_SLABS=1 %s", ranks, argv[0]);
-    const char *line = strstr(command_out, " grids,");
+    const char *at = command_out;
     ok(status == 0 && strstr(command_out, "exchange right") != NULL, "%d ranks: exchange",
        ranks);
-    while (line != NULL && line > command_out && line[-1] != '\n')
-      line--;
-    if (line != NULL)
-      sscanf(line, "%d grids, the largest error %lf", &n, &worst);
+    slab_grids_read(&at, &n, &worst);
     if (!ok(n == 155 && worst < 1e-13, "%d ranks: %d grids, the largest error %.2g",
             ranks, n, worst))
       diag("exit status %d; %.500s", status, command_err);
