@@ -336,8 +336,22 @@ struct wn_mcc_outcome {
   int forbidden; /* the energy in the centre of mass does not cover the loss */
 };
 
+/* In a weighted ensemble a newborn is of no cohort yet: born above the first threshold it is
+ * of the time of its birth, and time and way of its passages count from the beginning of the
+ * phase of its birth, as if the control there had seen it (struct wn_mcc.mark_m).  With those
+ * of the electron that it comes from, secondaries of what has been fast for long would weigh
+ * as if they had been on their way for as long. */
+static WN_COLD void wn_mcc_begin_cohort(const struct wn_mcc *m, struct wn_electron *child)
+{
+  const uint32_t groups = (uint32_t)m->n_groups;
+  child->tag = wn_electron_in_cohort(child->tag, groups,
+                                     wn_electron_cohort(child->tag, groups) | 1u);
+  child->x[1] = (rint(m->t_end * m->per_phase) - 1.0) * m->mark_m;
+  child->x[2] = 0.0;
+}
+
 /* The newborn, but for its u and, in a grid, its place; b: of purpose BIRTH.  moved, left:
- * of struct wn_mcc_reg of *e, who splits. */
+ * of struct wn_mcc_reg of *e, the electron that splits. */
 static WN_HD void wn_mcc_newborn(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                  const float moved[3], float left,
                                  const struct wn_electron *e, const struct wn_rng4 *b,
@@ -351,6 +365,8 @@ static WN_HD void wn_mcc_newborn(const struct wn_mcc *m, struct wn_mcc_kind kind
   child->tag = e->tag & WN_TAG_LINEAGE_MASK;
   child->t_left = (float)(wn_mcc_steps_after(e->t_left) + (double)left / m->dt);
   child->t_next = wn_exponential_f(b->w[2]) * m->inv_nu;
+  if (m->cohorts)
+    wn_mcc_begin_cohort(m, child);
 }
 
 /* Ionization with gas g, process p: fills *child, but in a grid its place, for which
