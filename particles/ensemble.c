@@ -20,8 +20,8 @@ int wn_ensemble_create(size_t n_groups, const struct wn_levels *levels, double w
     e->levels.edge[i] = INFINITY;
   const size_t n = wn_ensemble_cells(e);
   e->ledger = wn_alloc(n, sizeof *e->ledger);
-  e->sums = wn_alloc(2 * n, sizeof *e->sums);
-  e->roulette = wn_alloc(2 * n, sizeof *e->roulette);
+  e->sums = wn_alloc(WN_LEVEL_SUMS * n, sizeof *e->sums);
+  e->roulette = wn_alloc(WN_LEVEL_SUMS * n, sizeof *e->roulette);
   e->reference = wn_alloc(n, sizeof *e->reference);
   if (e->ledger == NULL || e->sums == NULL || e->roulette == NULL ||
       e->reference == NULL) {
@@ -47,7 +47,7 @@ void wn_ensemble_begin(struct wn_ensemble *e)
 {
   const size_t n = wn_ensemble_cells(e);
   memset(e->ledger, 0, n * sizeof *e->ledger);
-  memset(e->sums, 0, 2 * n * sizeof *e->sums);
+  memset(e->sums, 0, WN_LEVEL_SUMS * n * sizeof *e->sums);
   memset(e->reference, 0, n * sizeof *e->reference);
   e->killed = e->copied = 0;
   e->halvings = 0;
@@ -81,32 +81,39 @@ static int room(const struct wn_ensemble *e, const struct wn_particles *p,
   what->n_copies = what->n_copies_all;
   if (wn_ranks() == 1)
     return WN_OK;
-  memset(e->roulette, 0, 2 * n * sizeof *e->roulette);
+  memset(e->roulette, 0, WN_LEVEL_SUMS * n * sizeof *e->roulette);
   WN_TRY(wn_particles_sample_here(p, look, e->roulette));
   what->n_copies = 0;
   for (size_t i = 0; i < n; i++)
     if (e->reference[i] > 0.0)
       what->n_copies +=
-          (size_t)((double)e->roulette[2 * i + 1] / WN_FIX_RARE / e->reference[i]) + 1;
+          (size_t)((double)e->roulette[WN_LEVEL_SUMS * i + 2] / WN_FIX_RARE /
+                   e->reference[i]) +
+          1;
   return WN_OK;
 }
 
 int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
 {
   const size_t n = wn_ensemble_cells(e);
-  const struct wn_sample look = {
-      .kind = WN_SAMPLE_LEVELS, .n_groups = (uint32_t)e->n_groups, .levels = e->levels};
+  const uint32_t halvings = (uint32_t)(WN_MOST_HALVINGS + e->halvings);
+  const struct wn_sample look = {.kind = WN_SAMPLE_LEVELS,
+                                 .n_groups = (uint32_t)e->n_groups,
+                                 .levels = e->levels,
+                                 .below_ev = e->below_ev,
+                                 .halvings = halvings};
   struct wn_change what = {.n_groups = (uint32_t)e->n_groups,
                            .reference = e->reference,
                            .levels = e->levels,
+                           .halvings = halvings,
                            .below_ev = e->below_ev,
                            .mark = (double)++e->controls * e->mark_m,
                            .seed = e->seed,
                            .inv_nu = e->inv_nu};
-  memset(e->sums, 0, 2 * n * sizeof *e->sums);
+  memset(e->sums, 0, WN_LEVEL_SUMS * n * sizeof *e->sums);
   WN_TRY(wn_particles_sample(p, &look, e->sums));
   for (size_t i = 0; i < n; i++) {
-    const double weight = (double)e->sums[2 * i + 1] / WN_FIX_RARE,
+    const double weight = (double)e->sums[WN_LEVEL_SUMS * i + 2] / WN_FIX_RARE,
                  wanted = i % wn_levels_number(&e->levels) == 0 ? e->bulk : e->wanted;
     e->reference[i] =
         weight > 0.0 ? fmax(power_of_two(weight / wanted), WN_LEAST_WEIGHT) : 0.0;
@@ -117,7 +124,7 @@ int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
   WN_TRY(apply(e, p, &what));
   for (size_t i = 0; i < n; i++) {
     struct wn_level_ledger *of = &e->ledger[i];
-    const wn_i128 before = e->sums[2 * i + 1], killed = e->roulette[2 * i],
+    const wn_i128 before = e->sums[WN_LEVEL_SUMS * i + 1], killed = e->roulette[2 * i],
                   raised = e->roulette[2 * i + 1];
     of->carried += before - of->living;
     of->killed += killed;
@@ -180,7 +187,7 @@ int wn_ensemble_state(struct wn_ensemble *e, struct wn_state *s)
 {
   const size_t n = wn_ensemble_cells(e);
   WN_TRY(WN_STATE_ARRAY(s, e->ledger, n));
-  WN_TRY(WN_STATE_ARRAY(s, e->sums, 2 * n));
+  WN_TRY(WN_STATE_ARRAY(s, e->sums, WN_LEVEL_SUMS * n));
   WN_TRY(WN_STATE_ARRAY(s, e->reference, n));
   WN_TRY(WN_STATE(s, e->halvings));
   WN_TRY(WN_STATE(s, e->controls));

@@ -13,6 +13,10 @@
  * the electrons did before, a copy or a survivor stands for the same as the electron did,
  * on average over random numbers that nothing else is decided by.
  *
+ * The weight W is that in the unit of weights of the cohorts (physics/sample.h,
+ * wn_sample_age), in which what passes is counted: above the first threshold an electron counts
+ * the more, the longer it has been there.
+ *
  * Level 0 may have more.  It is where nearly all the weight is, and the weight of a group goes
  * on from it, from step to step, by births: the fewer they are, the further the weights of
  * groups drift apart, until a few groups are all that counts.
@@ -30,9 +34,6 @@
 #include "physics/levels.h"
 
 WN_BEGIN_DECLS
-
-/* Weights are not split below it.  WN_FIX_RARE leaves ten bits more. */
-#define WN_LEAST_WEIGHT 0x1p-50
 
 /* Weights of a level, in WN_FIX_RARE, since the ensemble began. */
 struct wn_level_ledger {
@@ -55,8 +56,9 @@ struct wn_ensemble {
   uint64_t seed;
   double inv_nu;                  /* 1/nu_max, s: copies draw their next candidate */
   struct wn_level_ledger *ledger; /* [n_groups][levels] */
-  wn_i128 *sums;                  /* [n_groups][levels][2] number, weight: before the last
-                                     control */
+  /* [n_groups][levels][WN_LEVEL_SUMS] number, weight, that in the unit of the cohorts: before
+   * the last control */
+  wn_i128 *sums;
   wn_i128 *roulette;              /* scratch of the same size */
   double *reference;       /* [n_groups][levels] the weight wanted, 0: nobody there */
   uint64_t killed, copied; /* so far */

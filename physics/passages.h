@@ -5,9 +5,11 @@
  * Of a way what counts is the energy that it brings in the field, in eV, of a time what it
  * brings as velocity over sqrt(2 e/m), that of 1 eV (struct wn_mcc.pass_a).  Of a threshold W
  * the bins are those around its power of two, 2^k <= W/eV < 2^(k+1), for ways, and around
- * 2^(k/2) for times, k/2 rounded down: an electron that flies freely from rest to W brings 1
- * to 2 of these.  They are four linear parts of each of WN_PASSED_OCTAVES factors of two; the
- * first begins at nothing, and takes ways against the drift, too, the last has no end.
+ * four times 2^(k/2) for times, k/2 rounded down.  An electron that flies freely from rest to W
+ * brings 1 to 2 of 2^k or 2^(k/2); collisions make times up to ten times as long, and hardly
+ * any is shorter than a tenth.  The bins are four linear parts of each of WN_PASSED_OCTAVES
+ * factors of two; the first begins at nothing, and takes ways against the drift, too, the last
+ * has no end.
  * Cosines have equal bins from -1 to 1.  No root and no quotient: registers of a GPU. */
 #ifndef WN_PHYSICS_PASSAGES_H
 #define WN_PHYSICS_PASSAGES_H
@@ -29,7 +31,7 @@ static WN_HD int wn_passed_octave(double ev)
 }
 static WN_HD int wn_passed_octave_of_times(double ev)
 {
-  return (wn_passed_octave(ev) + 1024) / 2 - 512;
+  return (wn_passed_octave(ev) + 1024) / 2 - 510;
 }
 
 /* The bin of x, for a threshold of this octave. */

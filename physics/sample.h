@@ -26,7 +26,9 @@ enum wn_sample_kind {
   WN_SAMPLE_BOX2,     /* the same of struct wn_box_electron */
   WN_SAMPLE_WEIGHT,   /* [n_groups] w */
   WN_SAMPLE_NUMBER,   /* [n_groups][2] electrons; those of more than above_ev */
-  WN_SAMPLE_LEVELS,   /* [n_groups][levels][2] electrons; their w, in WN_FIX_RARE */
+  /* [n_groups][levels][WN_LEVEL_SUMS] electrons; their w, and in the unit of their cohorts
+   * (wn_sample_age), in WN_FIX_RARE */
+  WN_SAMPLE_LEVELS,
   WN_SAMPLE_ENERGIES, /* [n_groups][n_bins + 1] w by energy; w * energy, eV */
   /* [n_groups][n_bins][2] w; w * energy, eV: by the bits of the energy, so many bins an
    * octave (src/rate_bins.h) */
@@ -81,12 +83,16 @@ struct wn_sample {
   uint32_t shift; /* octaves: bits of a float below the number of its bin; */
   int32_t base;   /* that of the first, less 1, which has all below too */
   struct wn_levels levels;
+  double below_ev;   /* levels: electrons below it are of no cohort; that of struct wn_change */
+  uint32_t halvings; /* levels: struct wn_mcc.halvings */
   double tilt, tilt_step; /* tilted: middle and step of a, 1/m */
   /* points: components of place and velocity, whether there is a weight, whether gamma is
    * not 1; broken: the same, of electrons dim is 0 where they are in no grid */
   int dim, velocities, weighted, relativistic;
   float most[3]; /* broken: m/s along each axis; INFINITY: any */
 };
+
+#define WN_LEVEL_SUMS 3
 
 /* Sums that a kind has. */
 static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
@@ -97,7 +103,7 @@ static WN_HD size_t wn_sample_cells(const struct wn_sample *s)
   case WN_SAMPLE_NUMBER:
     return (size_t)s->n_groups * 2;
   case WN_SAMPLE_LEVELS:
-    return (size_t)s->n_groups * wn_levels_number(&s->levels) * 2;
+    return (size_t)s->n_groups * wn_levels_number(&s->levels) * WN_LEVEL_SUMS;
   case WN_SAMPLE_ENERGIES:
     return (size_t)s->n_groups * (s->n_bins + 1);
   case WN_SAMPLE_OCTAVES:
@@ -129,10 +135,45 @@ static WN_HD double wn_sample_energy_ev(const struct wn_electron *e)
 
 /* Of the cells [n_groups][levels], that of an electron. */
 static WN_HD uint32_t wn_sample_cell(const struct wn_levels *l, uint32_t n_groups,
-                                     const struct wn_electron *e)
+                                     const struct wn_electron *e, double energy_ev)
 {
-  return wn_sample_group(n_groups, e) * wn_levels_number(l) +
-         wn_level_of(l, wn_sample_energy_ev(e));
+  return wn_sample_group(n_groups, e) * wn_levels_number(l) + wn_level_of(l, energy_ev);
+}
+
+/* Weights of a weighted ensemble are at least this: WN_FIX_RARE leaves ten bits more. */
+#define WN_LEAST_WEIGHT 0x1p-50
+/* So many halvings are made up for at the most: a sum of weights has room for no more. */
+#define WN_MOST_AGE 40
+
+/* Halvings since an electron passed the first threshold, 0 to WN_MOST_AGE; 0 where it is of no
+ * cohort (wn_electron_cohort).  A passage counts in the unit of weights of the cohort, 2^age
+ * times the weight: so that is what tells how much of what is measured an electron stands for.
+ * Levels are held by it, and not by the weight, whose few electrons of great age would bring
+ * most of the error. */
+static WN_HD int wn_sample_age(uint32_t tag, uint32_t n_groups, uint32_t halvings)
+{
+  const uint32_t cohort = wn_electron_cohort(tag, n_groups);
+  const int age = (cohort & 1u) != 0u ? 0 : (int)halvings - (int)(cohort / 2u);
+  return age < 0 ? 0 : age < WN_MOST_AGE ? age : WN_MOST_AGE;
+}
+
+/* 2^n, n from -WN_MOST_AGE to WN_MOST_AGE. */
+static WN_HD double wn_sample_two_to(int n)
+{
+  return wn_from_bits((uint64_t)(1023 + n) << 52);
+}
+
+static WN_HD void wn_sample_levels(const struct wn_sample *s, const struct wn_electron *e,
+                                   wn_i128 *sums)
+{
+  const double energy = wn_sample_energy_ev(e), w = (double)e->w;
+  const uint32_t cell = wn_sample_cell(&s->levels, s->n_groups, e, energy);
+  const int age =
+      energy < s->below_ev ? 0 : wn_sample_age(e->tag, s->n_groups, s->halvings);
+  wn_i128 *of = &sums[WN_LEVEL_SUMS * cell];
+  wn_tally_sum(&of[0], 1.0, 1.0);
+  wn_tally_sum(&of[1], w, WN_FIX_RARE);
+  wn_tally_sum(&of[2], w * wn_sample_two_to(age), WN_FIX_RARE);
 }
 
 /* Which bin: the polynomial logarithm of physics/, so that every machine puts an electron
@@ -392,9 +433,7 @@ static WN_HD void wn_sample_add(const struct wn_sample *s, const void *record,
       wn_tally_sum(&sums[2 * g + 1], 1.0, 1.0);
     break;
   case WN_SAMPLE_LEVELS:
-    g = wn_sample_cell(&s->levels, s->n_groups, e);
-    wn_tally_sum(&sums[2 * g], 1.0, 1.0);
-    wn_tally_sum(&sums[2 * g + 1], (double)e->w, WN_FIX_RARE);
+    wn_sample_levels(s, e, sums);
     break;
   case WN_SAMPLE_ENERGIES:
     wn_sample_energies(s, e, sums);
@@ -436,11 +475,12 @@ struct wn_change_group {
 struct wn_change {
   uint32_t n_groups;
   const struct wn_change_group *group; /* [n_groups], where reference is NULL */
-  /* [n_groups][levels] the weight that an electron of the level should have, a power of
-   * two, or 0: any.  One of twice as much or more is split, one of less than half plays
-   * roulette for it (wn_change_by_level) */
+  /* [n_groups][levels] the weight that an electron of the level should have, in the unit of
+   * its cohort (wn_sample_age), a power of two, or 0: any.  One of twice as much or more is
+   * split, one of less than half plays roulette for it (wn_change_by_level) */
   const double *reference;
   struct wn_levels levels;
+  uint32_t halvings; /* with reference: struct wn_mcc.halvings */
   /* with reference: electrons below it note it (wn_electron_cohort), and are marked: they
    * are put to z = 0 and y = mark, m (struct wn_mcc.mark_m) */
   double below_ev, mark;
@@ -472,16 +512,18 @@ static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electro
                                     wn_i128 *roulette)
 {
   const double energy = wn_sample_energy_ev(e);
-  const uint32_t group = wn_sample_group(c->n_groups, e),
-                 cell = group * wn_levels_number(&c->levels) +
-                        wn_level_of(&c->levels, energy);
+  const uint32_t cell = wn_sample_cell(&c->levels, c->n_groups, e, energy);
   if (energy < c->below_ev) {
     e->tag = wn_electron_in_cohort(e->tag, c->n_groups,
                                    wn_electron_cohort(e->tag, c->n_groups) | 1u);
     e->x[1] = c->mark;
     e->x[2] = 0.0;
   }
-  const double wanted = c->reference[cell], w = (double)e->w, ratio = w / wanted;
+  /* of what it counts for the weight that it has, so much */
+  const double part = wn_sample_two_to(-wn_sample_age(e->tag, c->n_groups, c->halvings)),
+               least = c->reference[cell] > 0.0 ? WN_LEAST_WEIGHT : 0.0,
+               wanted = fmax(c->reference[cell] * part, least), w = (double)e->w,
+               ratio = w / wanted;
   if (!(wanted > 0.0) || (ratio >= 0.5 && ratio < 2.0))
     return 0;
   if (ratio >= 2.0) {

@@ -294,6 +294,7 @@ struct wn_config {
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
   double levels_from_ev; /* where the levels of job runaway-rate begin */
   size_t levels_per_decade;
+  double plateau_loss; /* part that may be lost on a plateau of job runaway-rate */
 
   size_t distribution_bins_per_decade;
   double distribution_min_ev, distribution_max_ev;

@@ -96,6 +96,15 @@ const struct wn_key wn_config_run_keys[] = {
      .help = "Levels of a runaway-rate job in each factor of ten of energy.  In each as "
              "many electrons are kept as population.target says; more levels see rarer "
              "electrons and cost as much more."},
+    {.key = "runaway.plateau_loss",
+     .type = WN_KEY_QUANTITY,
+     .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
+     AT(plateau_loss),
+     .def = "0.1",
+     .max = 0.5,
+     .help = "Part of the electrons that pass a threshold of a runaway-rate job that may fail "
+             "to pass the last one, for both to be on the plateau where a rate is that of "
+             "runaways.  It is asked with 95 %, so that errors have to be smaller."},
     {.key = "runaway.stop_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,

@@ -7,11 +7,11 @@
  * that every time counts the same.
  *
  * The rate of a threshold is that of the first passages over the electrons that lived when
- * those who pass last went through the first threshold (struct wn_mcc.cohorts): on their way
- * from there, which takes time, the others multiply, and what passes a higher threshold now
- * would be too few for those that live now.  Counted so, the rates of two thresholds differ
- * only by those electrons that were stopped in between.  Where that are none, within errors,
- * the rate is that of runaways: the plateau. */
+ * those that pass last went through the first threshold, or were born above it (struct
+ * wn_mcc.cohorts): on their way from there, which takes time, the others multiply, and what
+ * passes a higher threshold now would be too few for those that live now.  Counted so, the
+ * rates of two thresholds differ only by those electrons that were stopped in between.  Where
+ * these are hardly any, the rate is that of runaways: the plateau. */
 #include "src/job_rate.h"
 #include <inttypes.h>
 #include <math.h>
@@ -128,39 +128,17 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
     j->is.passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
   }
   for (size_t i = 0; i < levels; i++) { /* of the end of the step, for all of it */
-    const wn_i128 *in = &of->sums[2 * (g * levels + i)];
+    const wn_i128 *in = &of->sums[WN_LEVEL_SUMS * (g * levels + i)];
     j->is.events[wn_rate_level(s->c, i)] = (double)in[1] / WN_FIX_RARE * s->interval;
     j->is.events[wn_rate_level(s->c, levels + i)] = (double)in[0];
+    j->is.events[wn_rate_level(s->c, 2 * levels + i)] =
+        (double)in[2] / WN_FIX_RARE * s->interval;
   }
   add_bins(s, g, &j->is.events[wn_rate_bin(s->c, levels, 0, 0)]);
   wn_rates_add(j->is.rates, g, time, j->is.events);
 }
 
 /* ---- decisions */
-
-static size_t top(const struct wn_config *c)
-{
-  return wn_rate_threshold(c, WN_PASSED_COHORT, c->n_thresholds - 1);
-}
-
-static int within(struct wn_estimate difference, double errors)
-{
-  return fabs(difference.value) <= errors * difference.error;
-}
-
-int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, double errors)
-{
-  return within(wn_rates_drift(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, 0)),
-                errors) &&
-         within(wn_rates_drift(j->rates, top(s->c)), errors);
-}
-
-static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
-{
-  const struct wn_estimate rate = wn_rates_of(j->is.rates, top(s->c));
-  return rate.value > 0.0 && rate.error <= s->c->accuracy * rate.value &&
-         wn_rate_is_steady(&j->is, s, WN_RATE_SAME);
-}
 
 /* The weight of all back to about one for each primary.  After WN_MOST_HALVINGS doublings,
  * of one in 10^301, those that decay are left to die out: words for it has wn_rate_finish. */
@@ -188,9 +166,10 @@ static int next(struct wn_job *j, struct wn_sim *s)
   for (size_t g = 0; g < groups; g++)
     add_group(j, s, g);
   j->is.steps++;
-  if (wn_rates_step(j->is.rates))
-    j->is.accurate = is_accurate(j, s);
-  j->is.done = j->is.accurate || j->is.steps >= j->is.most || wn_sim_particles(s) == 0;
+  if (wn_rates_step(j->is.rates) && !j->is.opened)
+    wn_rate_open(&j->is, s);
+  j->is.done = j->is.steps >= (j->is.opened ? j->is.end : j->is.most) ||
+               wn_sim_particles(s) == 0;
   return j->is.done ? WN_OK : keep_weight(s);
 }
 
@@ -199,12 +178,11 @@ static int is_done(const struct wn_job *j)
   return j->is.done;
 }
 
+/* How long the window will be is known when it opens. */
 static double fraction(const struct wn_job *j, const struct wn_sim *s)
 {
-  const double time = (double)j->is.steps / (double)j->is.most;
-  const struct wn_estimate rate = wn_rates_of(j->is.rates, top(s->c));
-  const double error = rate.error / rate.value / s->c->accuracy;
-  return error > 0.0 ? fmax(time, fmin(1.0, 1.0 / (error * error))) : time;
+  (void)s;
+  return (double)j->is.steps / (double)(j->is.opened ? j->is.end : j->is.most);
 }
 
 static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *diags,
@@ -218,8 +196,10 @@ static int state(struct wn_job *j, struct wn_state *st)
 {
   WN_TRY(WN_STATE(st, j->is.steps));
   WN_TRY(WN_STATE_ARRAY(st, j->is.passages, j->is.n_passages));
+  WN_TRY(WN_STATE(st, j->is.opened));
+  WN_TRY(WN_STATE(st, j->is.settled));
+  WN_TRY(WN_STATE(st, j->is.end));
   WN_TRY(WN_STATE(st, j->is.done));
-  WN_TRY(WN_STATE(st, j->is.accurate));
   return wn_rates_state(j->is.rates, st);
 }
 

@@ -1,17 +1,19 @@
 /* src/job_rate.h - what the files of job `runaway-rate` share: what a case has measured
- * (job_rate.c), of which job_rate_record.c makes a record, a line and words, and job_rate_bins.c
- * distributions of those that passed. */
+ * (job_rate.c), when that begins and ends (job_rate_window.c), where the plateau is
+ * (job_rate_plateau.c), of which job_rate_record.c makes a record, a line and words, and
+ * job_rate_bins.c distributions of those that passed. */
 #ifndef WN_SRC_JOB_RATE_H
 #define WN_SRC_JOB_RATE_H
 #include "physics/passages.h"
 #include "src/job.h"
 #include "src/rates.h"
 
-/* Errors between two numbers that are called the same. */
-#define WN_RATE_SAME 2.0
-/* The same of the halves of what was measured, where a run ends without being accurate: a
- * warning without a reason in 1 run of 200. */
+/* Errors between the halves of what was measured that are called the same: an alarm without a
+ * reason in 1 run of 200. */
 #define WN_RATE_STEADY 3.0
+/* Of those that pass in what is measured, the part that may have taken longer than there was time
+ * for before. */
+#define WN_RATE_LATE 0.02
 
 /* Columns of the rates: these, then those of the passages of each threshold, then those of
  * the levels, then those of the bins of passages. */
@@ -24,7 +26,8 @@ static inline size_t wn_rate_threshold(const struct wn_config *c, int row, size_
   return WN_RATE_FIRST + (size_t)(row - WN_PASSED_COHORT) * c->n_thresholds + k;
 }
 
-/* Of the levels: times in them, then electrons before the controls. */
+/* Of the levels: times in them, then electrons before the controls, then times in the unit of
+ * weights of the cohorts. */
 static inline size_t wn_rate_level(const struct wn_config *c, size_t i)
 {
   return wn_rate_threshold(c, WN_PASSED, 0) + i;
@@ -35,7 +38,7 @@ static inline size_t wn_rate_level(const struct wn_config *c, size_t i)
 static inline size_t wn_rate_bin(const struct wn_config *c, size_t n_levels, size_t row,
                                  size_t k)
 {
-  return wn_rate_level(c, 2 * n_levels) + row * c->n_thresholds + k;
+  return wn_rate_level(c, 3 * n_levels) + row * c->n_thresholds + k;
 }
 
 static inline size_t wn_rate_columns(const struct wn_config *c, size_t n_levels)
@@ -48,7 +51,10 @@ struct wn_rate_case {
   struct wn_rates *rates;
   double interval;
   uint64_t steps, most; /* done; at the most */
-  int done, accurate;
+  int opened;           /* the pilot is over, and the window has begun */
+  uint64_t settled;     /* when it has: steps since the release to a steady first threshold */
+  uint64_t end;         /* and: steps since the release to the end of the window */
+  int done;
   double *events; /* [n_columns] of a group in a step */
   /* [n_groups][n_thresholds] first passages since the release, in weights of then */
   double *passages;
@@ -60,9 +66,36 @@ static inline struct wn_ensemble *wn_rate_ensemble(const struct wn_sim *s)
   return s->species[0]->ensemble;
 }
 
-/* Do the halves of what was measured agree within so many errors? */
-int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s,
-                      double errors);
+/* ---- job_rate_window.c */
+
+/* Ends the pilot if it was long enough.  To be asked when wn_rates_step says that a decision is
+ * due. */
+void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s);
+/* Steps since the release after which the rate of the first threshold is steady. */
+uint64_t wn_rate_settled(const struct wn_rate_case *j, const struct wn_sim *s);
+/* Of those that passed threshold k in what is measured, the part that took longer than
+ * `time` [s] from the first. */
+double wn_rate_late(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
+                    double time);
+/* Is the rate of threshold k that of a steady swarm?  What is measured begins after all but few
+ * of its passages have had their time, and its halves agree. */
+int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, size_t k);
+
+/* ---- job_rate_plateau.c */
+
+enum wn_plateau { WN_PLATEAU_UNKNOWN = -1, WN_PLATEAU_NONE, WN_PLATEAU_FOUND };
+
+struct wn_rate_plateau {
+  enum wn_plateau state;
+  double from_ev; /* its lowest threshold; NaN without one */
+};
+
+struct wn_rate_plateau wn_rate_plateau(const struct wn_rate_case *j,
+                                       const struct wn_sim *s);
+/* Of those that pass threshold k the part that does not pass the last.  NaN: it is the last, or
+ * none passed that. */
+struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_sim *s,
+                                size_t k);
 
 /* ---- job_rate_record.c: as in struct wn_job_ops */
 int wn_rate_define(struct wn_output *o, const struct wn_config *c,

@@ -20,42 +20,11 @@ static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, s
   return wn_rates_events(j->rates, passing(c, k)) > 0.0;
 }
 
-static int same(struct wn_estimate difference)
+/* What keeps the last thresholds from being a plateau; NaN where there is only one. */
+static struct wn_estimate last_loss(const struct wn_rate_case *j, const struct wn_sim *s)
 {
-  return fabs(difference.value) <= WN_RATE_SAME * difference.error;
-}
-
-/* Of those that pass threshold k the part that does not pass the last. */
-static struct wn_estimate lost_after(const struct wn_rate_case *j,
-                                     const struct wn_config *c, size_t k)
-{
-  const struct wn_estimate on =
-      wn_rates_ratio(j->rates, passing(c, c->n_thresholds - 1), passing(c, k));
-  return (struct wn_estimate){1.0 - on.value, on.error};
-}
-
-/* eV: the lowest threshold from which on all rates agree with the last, where the plateau
- * begins; NaN: there is none.  The ratio is asked: the difference of two rates that are known
- * badly is always within its error, and what they have in common cancels here. */
-static double plateau(const struct wn_rate_case *j, const struct wn_config *c)
-{
-  const size_t last = c->n_thresholds - 1;
-  size_t k = last;
-  if (!has_passed(j, c, last))
-    return NAN;
-  while (k > 0 && same(lost_after(j, c, k - 1)))
-    k--;
-  return k < last ? c->thresholds_ev[k] : NAN;
-}
-
-/* What keeps a plateau from being there.  NaN: one threshold, or nobody passed. */
-static struct wn_estimate plateau_loss(const struct wn_rate_case *j,
-                                       const struct wn_config *c)
-{
-  const size_t last = c->n_thresholds - 1;
-  if (last == 0 || !has_passed(j, c, last - 1))
-    return (struct wn_estimate){NAN, NAN};
-  return lost_after(j, c, last - 1);
+  const size_t last = s->c->n_thresholds - 1;
+  return wn_rate_loss(j, s, last > 0 ? last - 1 : last);
 }
 
 struct record {
@@ -66,8 +35,8 @@ struct record {
   struct wn_reach_of reach;
 };
 
-/* Electrons that a level has before a control, and what they weigh: means of what is
- * measured. */
+/* Electrons that a level has before a control, and what they weigh in the unit in which passages
+ * are counted: means of what is measured. */
 static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
                            struct wn_reach_of *out)
 {
@@ -80,7 +49,8 @@ static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
   for (size_t i = 0; i < levels; i++) {
     mean[i] = wn_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
     mean[levels + i] =
-        wn_rates_events(j->rates, wn_rate_level(s->c, i)) / (steps * j->interval);
+        wn_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
+        (steps * j->interval);
   }
   *out = (struct wn_reach_of){.n_levels = levels,
                               .wanted = (double)s->c->population_target,
@@ -97,19 +67,27 @@ static size_t levels_below(const struct wn_sim *s, double energy_ev)
   return n == 0 || (double)l->edge[n - 1] < energy_ev * (1.0 - 1e-6) ? n + 1 : n;
 }
 
-/* Of threshold k: NaN where somebody passed it. */
-static double limit(const struct record *of, size_t k)
-{
-  if (has_passed(of->j, of->s->c, k))
-    return NAN;
-  return wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
-                        wn_rates_time(of->j->rates));
-}
-
 static struct wn_estimate threshold_rate(const void *ctx, size_t k)
 {
   const struct record *of = ctx;
   return wn_rates_of(of->j->rates, passing(of->s->c, k));
+}
+
+/* Of threshold k: NaN where an electron passed it.  Each that passes has passed those below, so
+ * that the rate of one of these bounds it, too (1.645 errors: 95 %). */
+static double limit(const struct record *of, size_t k)
+{
+  if (has_passed(of->j, of->s->c, k))
+    return NAN;
+  double below =
+      wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
+                     wn_rates_time(of->j->rates));
+  for (size_t i = 0; i < k && has_passed(of->j, of->s->c, i); i++) {
+    const struct wn_estimate rate = threshold_rate(of, i);
+    if (wn_rate_is_steady(of->j, of->s, i))
+      below = fmin(below, rate.value + 1.645 * rate.error);
+  }
+  return below;
 }
 
 /* Mean of a quantity of those that pass, in its unit. */
@@ -201,7 +179,8 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .units = "s-1",
        .long_name =
            "electrons that pass the threshold for the first time, per second and "
-           "electron that lived when they last rose through the first threshold",
+           "electron that lived when they last rose through the first threshold, or were "
+           "born above it",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -215,8 +194,8 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .with_error = 1},
       {.name = "passage_time",
        .units = "s",
-       .long_name = "time that those who pass the threshold took from the last control "
-                    "that saw them, or the electron that they come from, below the first",
+       .long_name = "time that electrons that pass the threshold took from the last control "
+                    "that saw them below the first, or before their birth above it",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -247,21 +226,27 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .with_error = 1},
       {.name = "passage_rate_limit",
        .units = "s-1",
-       .long_name = "upper limit: the rate is below it with 95 %, where nobody passed "
+       .long_name = "upper limit: the rate is below it with 95 %, where no electron passed "
                     "the threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
-       .comment = "NaN: somebody passed, and passage_rate is a measurement"},
+       .comment = "NaN: electrons passed, and passage_rate is a measurement"},
       {.name = "plateau_threshold",
        .units = "eV",
        .long_name =
-           "lowest threshold from which on all that pass it pass the last, within two "
-           "errors: the rate is that of runaways",
+           "lowest threshold from which on all that pass it pass the last, but for the part "
+           "runaway.plateau_loss at most, with 95 %: the rate is that of runaways",
        .n_dims = 1,
        .dims = {"field"},
-       .comment =
-           "NaN: there is no plateau, and the rate of the last threshold is an upper "
-           "bound of that of runaways"},
+       .comment = "NaN: none, or not known (plateau_state); the rate of the last threshold "
+                  "is an upper bound of that of runaways"},
+      {.name = "plateau_state",
+       .units = "1",
+       .long_name = "1: there is a plateau; 0: there is none below the last threshold; -1: "
+                    "not known, as errors are too large or rates not steady",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
       {.name = "plateau_loss",
        .units = "1",
        .long_name = "part of those that pass the last threshold but one and do not pass "
@@ -269,17 +254,31 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .n_dims = 1,
        .dims = {"field"},
        .with_error = 1,
-       .comment = "above two errors there is no plateau: higher thresholds are needed"},
+       .comment = "NaN: no electron passed the last threshold"},
+      {.name = "threshold_is_steady",
+       .units = "1",
+       .long_name = "1: what is measured begins after the time that passages of the "
+                    "threshold need, and its halves agree within three errors",
+       .type = WN_OUT_INT64,
+       .n_dims = 2,
+       .dims = {"field", "threshold"}},
       {.name = "is_steady",
        .units = "1",
-       .long_name = "1: the halves of the measured time agree within three errors",
+       .long_name = "1: so it is of all thresholds that an electron passed",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "is_accurate",
        .units = "1",
-       .long_name = "1: ended by accuracy; 0: by duration, or nobody lived",
+       .long_name = "1: the relative standard error of the rate of the last threshold is at "
+                    "most accuracy, and the rate is steady",
        .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "relaxation_time",
+       .units = "s",
+       .long_name = "time from the release after which the rate of the first threshold is "
+                    "steady",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "level_distribution",
@@ -297,7 +296,7 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .comment = "0: nobody reached it; population.target is what is wanted"},
       {.name = "measured_time",
        .units = "s",
-       .long_name = "time that the rates are means of",
+       .long_name = "time that the rates are means of, the last of followed_time",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "followed_time",
@@ -354,35 +353,67 @@ static int put_rows(const struct record *of, struct wn_output *o)
   return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
 }
 
-static int put_numbers(const struct wn_rate_case *j, const struct wn_sim *s,
-                       struct wn_output *o)
+/* Whether the rates are steady: of each threshold, of all that were passed. */
+static int put_steady(const struct record *of, struct wn_output *o, int *of_last)
 {
+  const size_t n = of->s->c->n_thresholds;
+  const long at = (long)of->s->i_case;
+  long long *each = wn_alloc(n, sizeof *each), all = has_passed(of->j, of->s->c, 0);
+  if (each == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < n; k++) {
+    each[k] = wn_rate_is_steady(of->j, of->s, k);
+    all &= each[k] || !has_passed(of->j, of->s->c, k);
+  }
+  *of_last = (int)each[n - 1];
+  int status = wn_output_put_int(o, "threshold_is_steady", at, each);
+  free(each);
+  return status == WN_OK ? wn_output_put_int(o, "is_steady", at, &all) : status;
+}
+
+/* The relative standard error of the rate of the last threshold. */
+static double accuracy(const struct record *of)
+{
+  const struct wn_estimate rate = threshold_rate(of, of->s->c->n_thresholds - 1);
+  return rate.error / rate.value;
+}
+
+static int put_numbers(const struct record *of, struct wn_output *o)
+{
+  const struct wn_rate_case *j = of->j;
+  const struct wn_sim *s = of->s;
   const struct wn_config *c = s->c;
   const long at = (long)s->i_case;
+  const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
   uint64_t before;
   const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
-               from = plateau(j, c);
-  const long long steady = wn_rate_is_steady(j, s, WN_RATE_STEADY),
-                  accurate = j->accurate;
+               relaxation = (double)wn_rate_settled(j, s) * j->interval;
+  int steady;
+  WN_TRY(put_steady(of, o, &steady));
+  const long long state = plateau.state, accurate = steady && accuracy(of) <= c->accuracy;
   WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case,
                      wn_rates_of(j->rates, WN_RATE_IONIZATION)));
   WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case,
                      wn_rates_of(j->rates, WN_RATE_ATTACHMENT)));
   WN_TRY(
       wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, WN_RATE_REMOVED)));
-  WN_TRY(wn_output_put(o, "plateau_threshold", at, &from));
-  WN_TRY(wn_diag_put(o, "plateau_loss", s->i_case, plateau_loss(j, c)));
+  WN_TRY(wn_output_put(o, "plateau_threshold", at, &plateau.from_ev));
+  WN_TRY(wn_output_put_int(o, "plateau_state", at, &state));
+  WN_TRY(wn_diag_put(o, "plateau_loss", s->i_case, last_loss(j, s)));
+  WN_TRY(wn_output_put(o, "relaxation_time", at, &relaxation));
   WN_TRY(wn_output_put(o, "measured_time", at, &measured));
   WN_TRY(wn_output_put(o, "followed_time", at, &s->time));
-  WN_TRY(wn_output_put_int(o, "is_steady", at, &steady));
   return wn_output_put_int(o, "is_accurate", at, &accurate);
 }
 
-/* A rate with its error; or, where nobody passed, the upper limit. */
+/* A rate with its error; where no electron passed, the upper limit; where the rate is not steady,
+ * no error, as that would not say how far away it may be. */
 static void rate_text(const struct record *of, size_t k, char *text, size_t n)
 {
   const struct wn_estimate rate = threshold_rate(of, k);
-  if (rate.value > 0.0)
+  if (rate.value > 0.0 && !wn_rate_is_steady(of->j, of->s, k))
+    snprintf(text, n, "%10.3g unsteady", rate.value);
+  else if (rate.value > 0.0)
     snprintf(text, n, "%10.3g %8.2g", rate.value, rate.error);
   else if (isfinite(limit(of, k)))
     snprintf(text, n, "< %.3g (95 %%)", limit(of, k));
@@ -397,11 +428,15 @@ static void print_line(const struct record *of, FILE *to)
   const struct wn_config *c = s->c;
   const struct wn_cfg_case *at = &c->cases[s->i_case];
   const struct wn_estimate ionization = wn_rates_of(j->rates, WN_RATE_IONIZATION);
-  const double begins = plateau(j, c);
+  const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
   char from[32], first[64], last[64];
   rate_text(of, 0, first, sizeof first);
   rate_text(of, c->n_thresholds - 1, last, sizeof last);
-  snprintf(from, sizeof from, isnan(begins) ? "none" : "%.4g", begins);
+  if (plateau.state == WN_PLATEAU_FOUND)
+    snprintf(from, sizeof from, "%.4g", plateau.from_ev);
+  else
+    snprintf(from, sizeof from,
+             plateau.state == WN_PLATEAU_NONE ? "none" : "not known");
   fprintf(to, "%9.4g %9.4g  %19s  %19s  %9s  %10.4g  %9.3g\n", at->td, at->e * 1e-5,
           first, last, from, ionization.value, s->time);
 }
@@ -469,26 +504,86 @@ static void say_thin(const struct record *of, const char *field)
          s->c->levels_per_decade, of->j->interval);
 }
 
-/* Why there is no plateau; where nobody passed the last threshold, say_limit has it. */
+/* Why there is no plateau; where no electron passed the last threshold, say_limit has it, and
+ * where its rate is not steady say_steady. */
 static void say_plateau(const struct record *of, const char *field)
 {
   const struct wn_config *c = of->s->c;
   const size_t last = c->n_thresholds - 1;
-  const struct wn_estimate loss = plateau_loss(of->j, c);
-  if (!has_passed(of->j, c, last) || !isnan(plateau(of->j, c)))
+  const struct wn_rate_plateau plateau = wn_rate_plateau(of->j, of->s);
+  const struct wn_estimate loss = last_loss(of->j, of->s);
+  if (!has_passed(of->j, c, last) || !wn_rate_is_steady(of->j, of->s, last) ||
+      plateau.state == WN_PLATEAU_FOUND)
     return;
   if (last == 0)
     wn_log(WN_LOG_INFO,
            "field %s: no plateau can be told from one threshold; add to "
            "runaway.thresholds",
            field);
-  else
+  else if (plateau.state == WN_PLATEAU_NONE)
     wn_log(WN_LOG_INFO,
            "field %s: no plateau: of those that pass %.9g eV %.3g +- %.2g do not pass "
-           "%.9g eV; it begins above, or not at all: raise the last of "
-           "runaway.thresholds (and tables.energy_max)",
+           "%.9g eV, more than runaway.plateau_loss (%.3g); it begins above, or not at all: "
+           "raise the last of runaway.thresholds (and tables.energy_max)",
            field, c->thresholds_ev[last - 1], loss.value, loss.error,
-           c->thresholds_ev[last]);
+           c->thresholds_ev[last], c->plateau_loss);
+  else
+    wn_log(WN_LOG_INFO,
+           "field %s: whether there is a plateau is not known: of those that pass %.9g eV "
+           "%.3g +- %.2g do not pass %.9g eV, which may be more or less than "
+           "runaway.plateau_loss (%.3g); lower accuracy (now %.3g), raise that, or the last of "
+           "runaway.thresholds",
+           field, c->thresholds_ev[last - 1], loss.value, loss.error,
+           c->thresholds_ev[last], c->plateau_loss, c->accuracy);
+}
+
+/* Rates that were reported without being steady. */
+static void say_steady(const struct record *of, const char *field)
+{
+  const struct wn_rate_case *j = of->j;
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  uint64_t before;
+  size_t k = 0;
+  while (k < c->n_thresholds &&
+         (!has_passed(j, c, k) || wn_rate_is_steady(j, s, k)))
+    k++;
+  if (k == c->n_thresholds)
+    return;
+  wn_rates_window(j->rates, &before);
+  const uint64_t settled = wn_rate_settled(j, s);
+  const double had = before > settled ? (double)(before - settled) * j->interval : 0.0,
+               late = wn_rate_late(j, s, k, had);
+  if (before <= settled)
+    wn_log(WN_LOG_WARN,
+           "field %s: the rate of %.9g eV was not steady %.3g s after the release, when what is "
+           "measured begins; rates are no results; raise duration (now %.3g s)",
+           field, c->thresholds_ev[0], (double)before * j->interval, c->duration);
+  else if (late > WN_RATE_LATE)
+    wn_log(WN_LOG_WARN,
+           "field %s: the rate of %.9g eV is not steady: of those that pass %.2g took longer "
+           "than the %.3g s that they had from when the swarm was steady to when what is "
+           "measured begins; raise duration (now %.3g s)",
+           field, c->thresholds_ev[k], late, had, c->duration);
+  else
+    wn_log(WN_LOG_WARN,
+           "field %s: the rate of %.9g eV is not steady: the halves of what is measured differ "
+           "by more than %g errors; raise electrons (now %zu) or duration (%.3g s)",
+           field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
+}
+
+/* The length of the window was chosen by the pilot, and not by the error that it came to. */
+static void say_accuracy(const struct record *of, const char *field)
+{
+  const struct wn_config *c = of->s->c;
+  const double is = accuracy(of);
+  if (of->j->opened && is > c->accuracy)
+    wn_log(WN_LOG_INFO,
+           "field %s: the rate of %.9g eV is known to %.2g, where accuracy asks for %.2g: %s",
+           field, c->thresholds_ev[c->n_thresholds - 1], is, c->accuracy,
+           of->j->steps >= of->j->most
+               ? "duration was over; raise it, or electrons"
+               : "how long is measured was chosen before, by the error foreseen");
 }
 
 static void say(const struct record *of)
@@ -500,10 +595,8 @@ static void say(const struct record *of)
            "field %s: every electron was attached or has left %.3g s after the release, "
            "before the end of duration (%.4g s); raise electrons (now %zu) or the field",
            field, s->time, s->c->duration, s->c->electrons);
-  else if (!wn_rate_is_steady(of->j, s, WN_RATE_STEADY))
-    wn_log(WN_LOG_WARN,
-           "field %s: the rates were not steady yet; raise duration (now %.4g s)", field,
-           s->c->duration);
+  say_steady(of, field);
+  say_accuracy(of, field);
   say_limit(of, field);
   say_plateau(of, field);
   say_thin(of, field);
@@ -513,7 +606,7 @@ static int put_all(const struct record *of, struct wn_output *o, FILE *to)
 {
   WN_TRY(put_rows(of, o));
   WN_TRY(wn_rate_put_bins(of->j, of->s, o));
-  WN_TRY(put_numbers(of->j, of->s, o));
+  WN_TRY(put_numbers(of, o));
   print_line(of, to);
   say(of);
   return WN_OK;

@@ -104,7 +104,9 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job_rate.c \
   %D%/job_rate_bins.c \
   %D%/job_rate.h \
+  %D%/job_rate_plateau.c \
   %D%/job_rate_record.c \
+  %D%/job_rate_window.c \
   %D%/job_runaway.c \
   %D%/job_steps.c \
   %D%/job_steps.h \

@@ -10,6 +10,7 @@ struct wn_rates {
   size_t n_groups, n_columns; /* column 0 of a row: the time lived */
   size_t n_blocks;            /* that are full */
   uint64_t length, in_block;  /* steps of a block; of the one in hand */
+  uint64_t pilot;             /* steps before the window; 0: it has not begun */
   double *sum;                /* [WN_RATES_BLOCKS + 1][n_groups][1 + n_columns] */
 };
 
@@ -80,11 +81,26 @@ int wn_rates_step(struct wn_rates *r)
   return due;
 }
 
+uint64_t wn_rates_open(struct wn_rates *r, uint64_t steps)
+{
+  memset(r->sum, 0, (WN_RATES_BLOCKS + 1) * r->n_groups * row(r) * sizeof *r->sum);
+  r->pilot = r->n_blocks * r->length + r->in_block;
+  r->n_blocks = r->in_block = 0;
+  /* one less than there can be, as the last would make two of each one */
+  r->length = (steps + WN_RATES_BLOCKS - 2) / (WN_RATES_BLOCKS - 1);
+  return (steps + r->length - 1) / r->length * r->length;
+}
+
+/* The first block that is measured. */
+static size_t first_block(const struct wn_rates *r)
+{
+  return r->pilot > 0 ? 0 : r->n_blocks / 2;
+}
+
 uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before)
 {
-  const size_t first = r->n_blocks / 2;
-  *before = first * r->length;
-  return (r->n_blocks - first) * r->length;
+  *before = r->pilot + first_block(r) * r->length;
+  return (r->n_blocks - first_block(r)) * r->length;
 }
 
 /* Blocks [first, end). */
@@ -107,7 +123,7 @@ static double sum_of(const struct part *p, long leave_out)
 
 static struct part window(const struct wn_rates *r, size_t column)
 {
-  const struct part p = {r, r->n_blocks / 2, r->n_blocks, column};
+  const struct part p = {r, first_block(r), r->n_blocks, column};
   return p;
 }
 
@@ -181,7 +197,7 @@ struct wn_estimate wn_rates_part(const struct wn_rates *r, size_t one, size_t ot
 {
   const struct groups s = {r->n_groups, scratch, scratch + r->n_groups};
   memset(scratch, 0, 2 * s.n * sizeof *scratch);
-  for (size_t b = r->n_blocks / 2; b < r->n_blocks; b++)
+  for (size_t b = first_block(r); b < r->n_blocks; b++)
     for (size_t g = 0; g < s.n; g++) {
       const double *of = block(r, b) + g * row(r);
       s.one[g] += of[1 + one];
@@ -198,18 +214,27 @@ struct wn_estimate wn_rates_spread(const struct wn_rates *r, size_t sum, size_t 
   return estimate(&p);
 }
 
-struct wn_estimate wn_rates_difference(const struct wn_rates *r, size_t one, size_t other)
-{
-  const struct pair p = {window(r, 1 + one), window(r, 1 + other), .what = DIFFERENCE};
-  return estimate(&p);
-}
-
 struct wn_estimate wn_rates_drift(const struct wn_rates *r, size_t column)
 {
   struct pair p = {window(r, 1 + column), window(r, 1 + column), .what = DIFFERENCE};
   const size_t middle = (p.one.first + p.one.end) / 2;
   p.one.first = p.other.end = middle;
   return estimate(&p);
+}
+
+uint64_t wn_rates_settled(const struct wn_rates *r, size_t column, double errors,
+                          double part)
+{
+  struct pair p = {window(r, 1 + column), window(r, 1 + column), .what = DIFFERENCE};
+  const double within = part * rate_of(&p.other, -1);
+  for (size_t b = p.other.first; b > 0; b--) {
+    p.one.first = b - 1;
+    p.one.end = b;
+    const struct wn_estimate d = estimate(&p);
+    if (!(fabs(d.value) <= fmax(within, errors * d.error)))
+      return b * r->length;
+  }
+  return 0;
 }
 
 double wn_rates_events(const struct wn_rates *r, size_t column)
@@ -229,5 +254,6 @@ int wn_rates_state(struct wn_rates *r, struct wn_state *s)
   WN_TRY(WN_STATE(s, r->n_blocks));
   WN_TRY(WN_STATE(s, r->length));
   WN_TRY(WN_STATE(s, r->in_block));
+  WN_TRY(WN_STATE(s, r->pilot));
   return WN_STATE_ARRAY(s, r->sum, (WN_RATES_BLOCKS + 1) * r->n_groups * row(r));
 }

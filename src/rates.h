@@ -1,12 +1,12 @@
-/* src/rates.h - rates of rare events of a population that has become steady but for its
- * growth: how often, for each electron and second, with which errors; and from when on it
- * is steady.
+/* src/rates.h - rates of rare events of a population that becomes steady but for its growth:
+ * how often, for each electron and second, with which errors.
  *
  * Sums of independent groups are kept in blocks of equal length; when there are too many,
- * two become one.  What is measured is the second half of the time: the first is the
- * relaxation, however long it takes.  It was long enough when the two halves of that half
- * agree.  A rate is a sum of events over a sum of time lived, both of a group, with the
- * error of the jackknife over the groups. */
+ * two become one.  First comes a pilot, of which the second half counts.  wn_rates_open ends
+ * it: its sums are forgotten, and all that follows is the window.  When that is, and how long
+ * the window is, is the caller's choice (src/job_rate_window.c).  A rate is a sum of events
+ * over a sum of time lived, both of a group, with the error of the jackknife over the
+ * groups. */
 #ifndef WN_SRC_RATES_H
 #define WN_SRC_RATES_H
 #include <stddef.h>
@@ -26,13 +26,23 @@ void wn_rates_free(struct wn_rates *r);
  * is that of both.  After the rows of all groups: wn_rates_step. */
 void wn_rates_add(struct wn_rates *r, size_t group, double time, const double *events);
 
-/* The step is over.  Returns 1 when a decision about the whole is due: seldom enough that
- * asking does not choose the answer (each time the run has become longer by an eighth to a
- * fourth). */
+/* The step is over.  Returns 1 when the caller may decide about the whole: each time that it
+ * has become longer by an eighth to a fourth. */
 int wn_rates_step(struct wn_rates *r);
+
+/* The pilot is over: the window begins, with no sums, and blocks so long that `steps` steps
+ * are at most WN_RATES_BLOCKS of them.  Returns how many steps fill whole blocks, `steps` or a few
+ * more. */
+uint64_t wn_rates_open(struct wn_rates *r, uint64_t steps);
 
 /* Steps that are measured; those before them. */
 uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before);
+
+/* Steps of the pilot after which each block of its first half has the rate that the second
+ * half has, within so many standard errors of the difference or this part of the rate: half
+ * of the steps where the last block before it has not. */
+uint64_t wn_rates_settled(const struct wn_rates *r, size_t column, double errors,
+                          double part);
 
 /* The rate of a column, 1/s; NaN before anything is measured. */
 struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column);
@@ -46,9 +56,6 @@ struct wn_estimate wn_rates_part(const struct wn_rates *r, size_t one, size_t ot
  * quantity up, `squares` its squares.  NaN where there are none. */
 struct wn_estimate wn_rates_spread(const struct wn_rates *r, size_t sum, size_t squares,
                                    size_t of);
-/* The rate of one column less that of another, with the error of the difference. */
-struct wn_estimate wn_rates_difference(const struct wn_rates *r, size_t one,
-                                       size_t other);
 /* The rate in the second half of what is measured less that in the first. */
 struct wn_estimate wn_rates_drift(const struct wn_rates *r, size_t column);
 /* Events in what is measured, and time lived: sums over the groups. */
