@@ -56,7 +56,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   j->is.passages = wn_alloc(j->is.n_passages, sizeof *j->is.passages);
   int status = j->is.events != NULL && j->is.passages != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_rates_create(groups, n_columns(s), &j->is.rates);
+    status = wn_rates_create(groups, n_columns(s), WN_PASSED_BINS, &j->is.rates);
   if (status != WN_OK) {
     destroy(j);
     return status;

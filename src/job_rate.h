@@ -1,6 +1,6 @@
 /* src/job_rate.h - what the files of job `runaway-rate` share: what a case has measured
- * (job_rate.c), when that begins and ends (job_rate_window.c), where the plateau is
- * (job_rate_plateau.c), of which job_rate_record.c makes a record, a line and words, and
+ * (job_rate.c), the rates of that (job_rate_passages.c), when it begins and ends
+ * (job_rate_window.c), where the plateau is (job_rate_plateau.c), of which job_rate_record.c makes a record, a line and words, and
  * job_rate_bins.c distributions of those that passed. */
 #ifndef WN_SRC_JOB_RATE_H
 #define WN_SRC_JOB_RATE_H
@@ -66,6 +66,27 @@ static inline struct wn_ensemble *wn_rate_ensemble(const struct wn_sim *s)
   return s->species[0]->ensemble;
 }
 
+/* ---- job_rate_passages.c */
+
+/* 1/s: passages of threshold k over the electrons that lived when those that pass rose through the
+ * first; in the second half of what is measured less that in the first. */
+struct wn_estimate wn_rate_of(const struct wn_rate_case *j, const struct wn_sim *s,
+                              size_t k);
+struct wn_estimate wn_rate_drift(const struct wn_rate_case *j, const struct wn_sim *s,
+                                 size_t k);
+/* Of those that pass threshold k the part that does not pass the last.  NaN: it is the last, or
+ * none passed that. */
+struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_sim *s,
+                                size_t k);
+/* Weight that passed threshold k in what is measured. */
+double wn_rate_passed(const struct wn_rate_case *j, const struct wn_sim *s, size_t k);
+/* Of those that passed threshold k in what is measured, the part that took longer than
+ * `time` [s] from the first. */
+double wn_rate_late(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
+                    double time);
+/* s: where a bin of the times to threshold k begins. */
+double wn_rate_bin_edge(const struct wn_sim *s, size_t k, int bin);
+
 /* ---- job_rate_window.c */
 
 /* Ends the pilot if it was long enough.  To be asked when wn_rates_step says that a decision is
@@ -73,10 +94,6 @@ static inline struct wn_ensemble *wn_rate_ensemble(const struct wn_sim *s)
 void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s);
 /* Steps since the release after which the rate of the first threshold is steady. */
 uint64_t wn_rate_settled(const struct wn_rate_case *j, const struct wn_sim *s);
-/* Of those that passed threshold k in what is measured, the part that took longer than
- * `time` [s] from the first. */
-double wn_rate_late(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
-                    double time);
 /* Is the rate of threshold k that of a steady swarm?  What is measured begins after all but few
  * of its passages have had their time, and its halves agree. */
 int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, size_t k);
@@ -92,11 +109,6 @@ struct wn_rate_plateau {
 
 struct wn_rate_plateau wn_rate_plateau(const struct wn_rate_case *j,
                                        const struct wn_sim *s);
-/* Of those that pass threshold k the part that does not pass the last.  NaN: it is the last, or
- * none passed that. */
-struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_sim *s,
-                                size_t k);
-
 /* ---- job_rate_record.c: as in struct wn_job_ops */
 int wn_rate_define(struct wn_output *o, const struct wn_config *c,
                    const struct wn_gas *g);

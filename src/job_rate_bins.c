@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "physics/constants.h"
-#include "physics/mcc.h"
 #include "src/job_rate.h"
 
 /* Of those that pass threshold k, the part in a bin; first: the row of the first bin. */
 struct in_bins {
   const struct wn_rate_case *j;
   const struct wn_sim *s;
-  double *group; /* [2][n_groups] scratch */
   size_t first, n;
 };
 
@@ -21,11 +18,11 @@ static struct wn_estimate in_bin(const void *ctx, size_t i)
   const struct in_bins *b = ctx;
   const struct wn_config *c = b->s->c;
   const size_t k = i / b->n, levels = wn_levels_number(&wn_rate_ensemble(b->s)->levels);
-  return wn_rates_part(b->j->rates, wn_rate_bin(c, levels, b->first + i % b->n, k),
-                       wn_rate_threshold(c, WN_PASSED_COHORT, k), b->group);
+  return wn_rates_ratio(b->j->rates, wn_rate_bin(c, levels, b->first + i % b->n, k),
+                        wn_rate_threshold(c, WN_PASSED_COHORT, k));
 }
 
-static int put_parts(const struct wn_rate_case *j, const struct wn_sim *s, double *group,
+static int put_parts(const struct wn_rate_case *j, const struct wn_sim *s,
                      struct wn_output *o)
 {
   static const struct {
@@ -36,7 +33,7 @@ static int put_parts(const struct wn_rate_case *j, const struct wn_sim *s, doubl
       {"passage_distance_distribution", WN_PASSED_BINS, WN_PASSED_BINS},
       {"passage_cosine_distribution", (size_t)2 * WN_PASSED_BINS, WN_PASSED_COSINES}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    const struct in_bins b = {j, s, group, rows[i].first, rows[i].n};
+    const struct in_bins b = {j, s, rows[i].first, rows[i].n};
     WN_TRY(wn_diag_put_estimates(o, rows[i].name, s->i_case, s->c->n_thresholds * b.n,
                                  in_bin, &b));
   }
@@ -56,8 +53,7 @@ static int put_edges(const struct wn_sim *s, struct wn_output *o)
     for (int b = 0; b < WN_PASSED_BINS; b++) {
       const double ev = s->c->thresholds_ev[k];
       const size_t i = k * WN_PASSED_BINS + (size_t)b;
-      time[i] = wn_passed_edge(b, wn_passed_octave_of_times(ev)) * WN_PASS_U * WN_ME /
-                (WN_E * e);
+      time[i] = wn_rate_bin_edge(s, k, b);
       way[i] = wn_passed_edge(b, wn_passed_octave(ev)) / e;
     }
   int status = wn_output_put(o, "passage_time_bin", (long)s->i_case, time);
@@ -130,12 +126,6 @@ int wn_rate_begin_bins(struct wn_output *o)
 int wn_rate_put_bins(const struct wn_rate_case *j, const struct wn_sim *s,
                      struct wn_output *o)
 {
-  double *group = wn_alloc(2 * (size_t)s->species[0]->shape.n_groups, sizeof *group);
-  if (group == NULL)
-    return WN_ENOMEM;
-  int status = put_edges(s, o);
-  if (status == WN_OK)
-    status = put_parts(j, s, group, o);
-  free(group);
-  return status;
+  WN_TRY(put_edges(s, o));
+  return put_parts(j, s, o);
 }

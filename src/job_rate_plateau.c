@@ -25,23 +25,6 @@ static double quantile(size_t groups)
   return 1.645 + 1.524 / n + 1.42 / (n * n);
 }
 
-static double passed(const struct wn_rate_case *j, const struct wn_sim *s, size_t k)
-{
-  return wn_rates_events(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, k));
-}
-
-struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_sim *s,
-                                size_t k)
-{
-  const size_t last = s->c->n_thresholds - 1;
-  if (!(passed(j, s, last) > 0.0) || k >= last)
-    return (struct wn_estimate){NAN, NAN};
-  const struct wn_estimate on =
-      wn_rates_ratio(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, last),
-                     wn_rate_threshold(s->c, WN_PASSED_COHORT, k));
-  return (struct wn_estimate){1.0 - on.value, on.error};
-}
-
 struct wn_rate_plateau wn_rate_plateau(const struct wn_rate_case *j,
                                        const struct wn_sim *s)
 {

@@ -70,7 +70,7 @@ static size_t levels_below(const struct wn_sim *s, double energy_ev)
 static struct wn_estimate threshold_rate(const void *ctx, size_t k)
 {
   const struct record *of = ctx;
-  return wn_rates_of(of->j->rates, passing(of->s->c, k));
+  return wn_rate_of(of->j, of->s, k);
 }
 
 /* Of threshold k: NaN where an electron passed it.  Each that passes has passed those below, so

@@ -20,9 +20,6 @@
  * value and error large: measured on 2026-11-24, 500 kV/cm of runaway-air.cfg, 27 % too low and an
  * error of half the scatter. */
 #include <math.h>
-#include "physics/constants.h"
-#include "physics/mcc.h"
-#include "physics/passages.h"
 #include "src/job_rate.h"
 
 #define OPEN   0.75 /* 1 - OPEN is left for those that were not seen yet */
@@ -34,46 +31,19 @@
 #define SETTLED_ERRORS 4.0
 #define SETTLED_PART   0.1
 
-static size_t passing(const struct wn_config *c, size_t k)
-{
-  return wn_rate_threshold(c, WN_PASSED_COHORT, k);
-}
-
-/* s: where bin b of the times to threshold k begins. */
-static double edge(const struct wn_sim *s, size_t k, int b)
-{
-  return wn_passed_edge(b, wn_passed_octave_of_times(s->c->thresholds_ev[k])) *
-         WN_PASS_U * WN_ME / (WN_E * s->c->cases[s->i_case].e);
-}
-
-double wn_rate_late(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
-                    double time)
-{
-  const size_t levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
-  double late = 0.0;
-  for (int b = 0; b < WN_PASSED_BINS; b++) {
-    const double in = wn_rates_events(j->rates, wn_rate_bin(s->c, levels, (size_t)b, k)),
-                 from = edge(s, k, b), to = edge(s, k, b + 1);
-    if (b == WN_PASSED_BINS - 1) /* it has no end */
-      late += in;
-    else if (to > time)
-      late += in * fmin((to - time) / (to - from), 1.0);
-  }
-  return late / wn_rates_events(j->rates, passing(s->c, k));
-}
-
 uint64_t wn_rate_settled(const struct wn_rate_case *j, const struct wn_sim *s)
 {
   return j->opened ? j->settled
-                   : wn_rates_settled(j->rates, passing(s->c, 0), SETTLED_ERRORS,
-                                      SETTLED_PART);
+                   : wn_rates_settled(j->rates,
+                                      wn_rate_threshold(s->c, WN_PASSED_COHORT, 0),
+                                      SETTLED_ERRORS, SETTLED_PART);
 }
 
 void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
   const size_t last = c->n_thresholds - 1;
-  const struct wn_estimate rate = wn_rates_of(j->rates, passing(c, last));
+  const struct wn_estimate rate = wn_rate_of(j, s, last);
   const double error = rate.error / rate.value;
   if (!(error <= KNOWN))
     return;
@@ -99,8 +69,8 @@ int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, size
   uint64_t before;
   wn_rates_window(j->rates, &before);
   const uint64_t settled = wn_rate_settled(j, s);
-  const struct wn_estimate drift = wn_rates_drift(j->rates, passing(s->c, k));
-  if (!(wn_rates_events(j->rates, passing(s->c, k)) > 0.0) || before <= settled ||
+  const struct wn_estimate drift = wn_rate_drift(j, s, k);
+  if (!(wn_rate_passed(j, s, k) > 0.0) || before <= settled ||
       !(fabs(drift.value) <= WN_RATE_STEADY * drift.error))
     return 0;
   return wn_rate_late(j, s, k, (double)(before - settled) * j->interval) <= WN_RATE_LATE;

@@ -104,6 +104,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job_rate.c \
   %D%/job_rate_bins.c \
   %D%/job_rate.h \
+  %D%/job_rate_passages.c \
   %D%/job_rate_plateau.c \
   %D%/job_rate_record.c \
   %D%/job_rate_window.c \
@@ -115,6 +116,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/job_varying.c \
   %D%/job_varying.h \
   %D%/job_varying_record.c \
+  %D%/lived.c \
+  %D%/lived.h \
   %D%/loading.c \
   %D%/loading.h \
   %D%/momentum_loss.c \

@@ -18,8 +18,10 @@
 
 struct wn_rates;
 
-/* n_columns events beside the time lived, of n_groups.  WN_ENOMEM. */
-int wn_rates_create(size_t n_groups, size_t n_columns, struct wn_rates **out);
+/* n_columns events beside the time lived, of n_groups; most_delays: struct wn_rates_delayed.n at
+ * the most.  WN_ENOMEM. */
+int wn_rates_create(size_t n_groups, size_t n_columns, size_t most_delays,
+                    struct wn_rates **out);
 void wn_rates_free(struct wn_rates *r);
 
 /* What a step of a group was: time lived [s], events [n_columns]; weights in any unit that
@@ -44,20 +46,37 @@ uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before);
 uint64_t wn_rates_settled(const struct wn_rates *r, size_t column, double errors,
                           double part);
 
-/* The rate of a column, 1/s; NaN before anything is measured. */
+/* Events that come a while after the electrons they are asked of, by their delay: n columns from
+ * `column` on, `stride` apart, of events that come delay[i] to delay[i + 1] steps later.  Their
+ * rate is that of events over the time lived so long before,
+ *
+ *   sum over i of  events_i / (time lived in what is measured, delay_i earlier).
+ *
+ * That the electrons grow in number, and their weights are halved now and then, so drops out,
+ * whenever what is measured begins and ends. */
+struct wn_rates_delayed {
+  size_t n, column, stride;
+  const double *delay; /* [n + 1] steps; all between delay[i] and delay[i + 1] alike */
+};
+
+/* The rate of a column, 1/s, without delays; NaN before anything is measured. */
 struct wn_estimate wn_rates_of(const struct wn_rates *r, size_t column);
+/* The same with delays. */
+struct wn_estimate wn_rates_of_delayed(const struct wn_rates *r,
+                                       const struct wn_rates_delayed *x);
+/* One rate over another; NaN where the other is 0. */
+struct wn_estimate wn_rates_ratio_delayed(const struct wn_rates *r,
+                                          const struct wn_rates_delayed *one,
+                                          const struct wn_rates_delayed *other);
+/* The rate in the second half of what is measured less that in the first. */
+struct wn_estimate wn_rates_drift_delayed(const struct wn_rates *r,
+                                          const struct wn_rates_delayed *x);
 /* Events of one column over those of another; NaN where there are none. */
 struct wn_estimate wn_rates_ratio(const struct wn_rates *r, size_t one, size_t other);
-/* The same for a part of those, of many columns: the blocks are added up once, and not once
- * for each group that the jackknife leaves out.  scratch: [2][n_groups]. */
-struct wn_estimate wn_rates_part(const struct wn_rates *r, size_t one, size_t other,
-                                 double *scratch);
-/* Standard deviation of a quantity among the events of column `of`: column `sum` adds the
- * quantity up, `squares` its squares.  NaN where there are none. */
+/* Standard deviation of a quantity over the events of column `of`: `sum` adds up the
+ * quantity, `squares` its squares.  NaN where there are none. */
 struct wn_estimate wn_rates_spread(const struct wn_rates *r, size_t sum, size_t squares,
                                    size_t of);
-/* The rate in the second half of what is measured less that in the first. */
-struct wn_estimate wn_rates_drift(const struct wn_rates *r, size_t column);
 /* Events in what is measured, and time lived: sums over the groups. */
 double wn_rates_events(const struct wn_rates *r, size_t column);
 double wn_rates_time(const struct wn_rates *r);
