@@ -60,7 +60,7 @@ struct wn_ensemble {
    * the last control */
   wn_i128 *sums;
   wn_i128 *roulette;              /* scratch of the same size */
-  double *reference;       /* [n_groups][levels] the weight wanted, 0: nobody there */
+  double *reference;       /* [n_groups][levels] the weight wanted, 0: none there */
   uint64_t killed, copied; /* so far */
 };
 

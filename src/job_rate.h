@@ -109,6 +109,9 @@ struct wn_rate_plateau {
 
 struct wn_rate_plateau wn_rate_plateau(const struct wn_rate_case *j,
                                        const struct wn_sim *s);
+/* Whether a loss, with an error of so many groups, is within the limit with 95 %, above it with
+ * 95 %, or neither; NaN: neither. */
+enum wn_plateau wn_rate_judge(struct wn_estimate loss, double limit, size_t groups);
 /* ---- job_rate_record.c: as in struct wn_job_ops */
 int wn_rate_define(struct wn_output *o, const struct wn_config *c,
                    const struct wn_gas *g);

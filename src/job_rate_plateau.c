@@ -1,13 +1,13 @@
 /* src/job_rate_plateau.c - the thresholds from which on hardly an electron is stopped any more:
  * the plateau of job `runaway-rate`, where a rate is that of runaways.
  *
- * The loss of a threshold is the part of those that pass it that do not pass the last one.  Its
- * ratio is asked, in which what both rates have in common cancels.  With the one-sided quantile
- * of 95 % of Student's t, the threshold is
+ * The loss of a threshold is the part of those that pass it that do not pass the last one.  The
+ * ratio of both rates is asked, in which cancels what they have in common.  With the one-sided
+ * quantile of 95 % of Student's t, the threshold is
  *
- *   of the plateau        when loss + t error <= runaway.plateau_loss;
- *   below it              when loss - t error >  runaway.plateau_loss;
- *   not known to be one   between these: more electrons or accuracy are needed.
+ *   on the plateau   when loss + t error <= runaway.plateau_loss;
+ *   below it         when loss - t error >  runaway.plateau_loss;
+ *   not known        between these: more electrons or accuracy are needed.
  *
  * So a loss above the limit is called a plateau in 5 % of runs at most, and one below it called
  * none in 5 % at most; worse statistics make neither more frequent.  Thresholds are asked
@@ -25,23 +25,30 @@ static double quantile(size_t groups)
   return 1.645 + 1.524 / n + 1.42 / (n * n);
 }
 
+enum wn_plateau wn_rate_judge(struct wn_estimate loss, double limit, size_t groups)
+{
+  const double t = quantile(groups);
+  return loss.value + t * loss.error <= limit  ? WN_PLATEAU_FOUND
+         : loss.value - t * loss.error > limit ? WN_PLATEAU_NONE
+                                               : WN_PLATEAU_UNKNOWN;
+}
+
 struct wn_rate_plateau wn_rate_plateau(const struct wn_rate_case *j,
                                        const struct wn_sim *s)
 {
-  const size_t last = s->c->n_thresholds - 1;
-  const double t = quantile((size_t)s->species[0]->shape.n_groups),
-               limit = s->c->plateau_loss;
+  const size_t last = s->c->n_thresholds - 1,
+               groups = (size_t)s->species[0]->shape.n_groups;
   struct wn_rate_plateau p = {WN_PLATEAU_UNKNOWN, NAN};
   if (!wn_rate_is_steady(j, s, last))
     return p;
   for (size_t k = last; k > 0; k--) {
-    const struct wn_estimate loss = wn_rate_loss(j, s, k - 1);
-    if (!(loss.value + t * loss.error <= limit)) {
-      if (k == last && loss.value - t * loss.error > limit)
-        p.state = WN_PLATEAU_NONE;
+    const enum wn_plateau is =
+        wn_rate_judge(wn_rate_loss(j, s, k - 1), s->c->plateau_loss, groups);
+    if (k == last)
+      p.state = is;
+    if (is != WN_PLATEAU_FOUND)
       break;
-    }
-    p = (struct wn_rate_plateau){WN_PLATEAU_FOUND, s->c->thresholds_ev[k - 1]};
+    p.from_ev = s->c->thresholds_ev[k - 1];
   }
   return p;
 }

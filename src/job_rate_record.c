@@ -293,7 +293,7 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .long_name = "electrons in a level before a control, on average",
        .n_dims = 2,
        .dims = {"field", "level"},
-       .comment = "0: nobody reached it; population.target is what is wanted"},
+       .comment = "0: no electron reached it; population.target is what is wanted"},
       {.name = "measured_time",
        .units = "s",
        .long_name = "time that the rates are means of, the last of followed_time",
@@ -449,7 +449,7 @@ void wn_rate_heading(FILE *to)
           "1/s", "+-", "from eV", "1/s", "s");
 }
 
-/* Nobody passed a threshold: how far they came, and what the rate is below. */
+/* No electron passed a threshold: how far they came, and what the rate is below. */
 static void say_limit(const struct record *of, const char *field)
 {
   const struct wn_sim *s = of->s;
@@ -468,8 +468,8 @@ static void say_limit(const struct record *of, const char *field)
     snprintf(rate, sizeof rate, ", and is below %.3g/s with 95 %%", below);
   if (empty == 0) {
     wn_log(WN_LOG_WARN,
-           "field %s: nobody was below %.9g eV in the time that is measured, the second "
-           "half, and nobody passed it then: its rate is not known; change duration (now "
+           "field %s: no electron was below %.9g eV in the time that is measured, "
+           "and none passed it then: its rate is not known; change duration (now "
            "%.4g s)",
            field, c->thresholds_ev[k], c->duration);
     return;
@@ -478,14 +478,14 @@ static void say_limit(const struct record *of, const char *field)
     snprintf(why, sizeof why, ", nor reached %.4g eV (%zu of the %zu levels below it)",
              (double)l->edge[empty - 1], end - empty, end);
   wn_log(WN_LOG_WARN,
-         "field %s: nobody passed %.9g eV%s: its rate is not measured%s; "
+         "field %s: no electron passed %.9g eV%s: its rate is not measured%s; "
          "population.target (now %zu), runaway.levels_per_decade (%zu) "
          "and duration (%.4g s), raised, see rarer electrons",
          field, c->thresholds_ev[k], why, rate, c->population_target,
          c->levels_per_decade, c->duration);
 }
 
-/* Somebody passed, out of levels in which hardly anybody was. */
+/* Electrons passed, out of levels that held few. */
 static void say_thin(const struct record *of, const char *field)
 {
   const struct wn_sim *s = of->s;

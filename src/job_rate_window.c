@@ -24,10 +24,11 @@
 
 #define OPEN   0.75 /* 1 - OPEN is left for those that were not seen yet */
 #define LATE   0.01 /* part of those that pass */
-#define MARGIN 1.5  /* an error of 32 groups is known to 13 %, its square to a fourth */
+/* An error of 32 groups is known to 13 % at the best, its square to a fourth, and worse where few
+ * rare events make it */
+#define MARGIN 2.0
 #define KNOWN  0.25 /* an error above it says too little of the length that is needed */
-/* Rates of the first threshold that are called the same: a false alarm in 30 blocks once in 100
- * runs, which costs time only. */
+/* Rates of the first threshold that are called the same. */
 #define SETTLED_ERRORS 4.0
 #define SETTLED_PART   0.1
 

@@ -318,12 +318,15 @@ uint64_t wn_rates_settled(const struct wn_rates *r, size_t column, double errors
   const struct wn_rates_delayed x = column_alone(column);
   struct asked a = {.r = r, .other = rate_of(r, 1, &x, window(r)), .what = DIFFERENCE};
   const double within = part * of_groups(r, &a.other, -1);
+  int later = 0; /* the block after this one has it not */
   for (size_t b = first_block(r); b > 0; b--) {
     const struct part one = {b - 1, b};
     a.one = rate_of(r, 0, &x, one);
     const struct wn_estimate d = estimate(&a);
-    if (!(fabs(d.value) <= fmax(within, errors * d.error)))
-      return b * r->length;
+    const int differs = !(fabs(d.value) <= fmax(within, errors * d.error));
+    if (differs && (later || b == 1))
+      return (b + (size_t)later) * r->length;
+    later = differs;
   }
   return 0;
 }

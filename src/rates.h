@@ -40,9 +40,10 @@ uint64_t wn_rates_open(struct wn_rates *r, uint64_t steps);
 /* Steps that are measured; those before them. */
 uint64_t wn_rates_window(const struct wn_rates *r, uint64_t *before);
 
-/* Steps of the pilot after which each block of its first half has the rate that the second
- * half has, within so many standard errors of the difference or this part of the rate: half
- * of the steps where the last block before it has not. */
+/* Steps of the pilot after which the blocks of its first half have the rate that the second half
+ * has, within so many standard errors of the difference or this part of the rate: to the end of the
+ * last two blocks in a row, or of the first block, that have not.  (One alone is an accident: so
+ * many blocks are asked, with errors from few rare events, that there are some.) */
 uint64_t wn_rates_settled(const struct wn_rates *r, size_t column, double errors,
                           double part);
 

@@ -1,6 +1,6 @@
 /* src/reach.h - how far up its levels a weighted ensemble came, of means over the time
- * measured: which level was held, which nobody reached, which held too few, and how rare
- * what nobody saw must then be.
+ * measured: which level was held, which no electron reached, which held too few, and how rare
+ * what was not seen must then be.
  *
  * A level is held when half of the electrons wanted, or more, are in it on average: then
  * it is entered all the time, by electrons that have little to do with each other.
@@ -30,12 +30,12 @@ size_t wn_reach_held(const struct wn_reach_of *r, size_t end);
  * not. */
 size_t wn_reach_empty_from(const struct wn_reach_of *r, size_t end);
 
-/* Levels below `end` that somebody was in and that are not held; *thinnest: that of the
+/* Levels below `end` that electrons were in and that are not held; *thinnest: that of the
  * fewest electrons, end if there are none. */
 size_t wn_reach_thin(const struct wn_reach_of *r, size_t end, size_t *thinnest);
 
 /* 1/s: what is passed from levels below `end`, and was never seen in this time lived, has
- * a lower rate with 95 %.  Infinite where nobody was in those levels: nothing was seen of
+ * a lower rate with 95 %.  Infinite where none was in those levels: nothing was seen of
  * what comes from there. */
 double wn_reach_limit(const struct wn_reach_of *r, size_t end, double time_lived);
 

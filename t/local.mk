@@ -125,6 +125,7 @@ check_PROGRAMS += \
   %D%/t0621-runaway-rate.t \
   %D%/t0622-rate-words.t \
   %D%/t0623-passages.t \
+  %D%/t0624-rate-window.t \
   %D%/t0630-ions.t \
   %D%/t0631-argon.t \
   %D%/t0632-expected-rates.t \

@@ -249,7 +249,7 @@ static void spread(void)
 {
   enum { NUMBER, SUM, SQUARES, COLUMNS };
   struct wn_rates *r = NULL;
-  is_int(wn_rates_create(4, COLUMNS, &r), 0, "rates of four groups");
+  is_int(wn_rates_create(4, COLUMNS, 1, &r), 0, "rates of four groups");
   for (int g = 0; g < 4; g++) {
     const double x = g, y = g + 2.0, events[] = {2.0, x + y, x * x + y * y};
     wn_rates_add(r, (size_t)g, 1.0, events);
