@@ -7,6 +7,8 @@ noinst_LIBRARIES += %D%/libcrosssections.a
   %D%/xs_beyond.c \
   %D%/xs_beyond.h \
   %D%/xs_builtin.c \
+  %D%/xs_factor.c \
+  %D%/xs_factor.h \
   %D%/xs_friction.c \
   %D%/xs_ion.c \
   %D%/xs_ion.h \

@@ -48,6 +48,9 @@
  * above. */
 #define ALLOWED_SLOPE  -1.5
 #define STEEPEST_SLOPE -3.0
+/* Where, as a part of the last energy, the slope is measured from. */
+#define POWER_FROM 1.0
+#define BORN_FROM  0.5
 /* Below this Born's approximation is no more than a guess. */
 #define BORN_FROM_EV 100.0
 
@@ -109,19 +112,27 @@ static double allowed_shape(double loss_ev, double energy_ev)
   return (log1p(WN_MC2_EV * b2 * g * g / (2.0 * w)) - b2) / b2;
 }
 
-/* d ln sigma/d ln E between the last row and the last row at or below fraction of its
- * energy (else the first row that is not 0); 0 where there is nothing to measure or the
- * table rises. */
-static double final_slope(const struct wn_xs_process *p, const double *sigma,
-                          double fraction)
+/* The last row at or below fraction of the last energy, else the first row that is not 0. */
+static size_t slope_row(const struct wn_xs_process *p, const double *sigma,
+                        double fraction)
 {
-  size_t last = p->n - 1, i = last;
-  double e1 = p->energy_ev[last], s1 = sigma[last];
+  size_t i = p->n - 1;
+  double e1 = p->energy_ev[i];
   while (i > 0 && p->energy_ev[i] >= e1)
     i--;
   while (i > 0 && p->energy_ev[i] > fraction * e1 && sigma[i - 1] > 0.0 &&
          p->energy_ev[i - 1] > 0.0)
     i--;
+  return i;
+}
+
+/* d ln sigma/d ln E between that row and the last one; 0 where there is nothing to measure
+ * or the table rises. */
+static double final_slope(const struct wn_xs_process *p, const double *sigma,
+                          double fraction)
+{
+  size_t last = p->n - 1, i = slope_row(p, sigma, fraction);
+  double e1 = p->energy_ev[last], s1 = sigma[last];
   double e0 = p->energy_ev[i], s0 = sigma[i];
   if (!(e0 > 0.0) || !(e0 < e1) || !(s0 > 0.0))
     return 0.0;
@@ -150,7 +161,7 @@ static double born(const struct wn_xs_set *set, const struct wn_xs_process *p,
   case WN_XS_EXCITATION: {
     if (!(e1 > 0.0))
       break;
-    double slope = final_slope(p, sigma, 0.5);
+    double slope = final_slope(p, sigma, BORN_FROM);
     if (slope < ALLOWED_SLOPE)
       return s1 * pow(energy_ev / e1, fmax(slope, STEEPEST_SLOPE));
     at = allowed_shape(p->loss_ev, energy_ev);
@@ -181,13 +192,37 @@ double wn_xs_beyond_sigma(const struct wn_xs_set *set, const struct wn_xs_proces
   case WN_XS_BEYOND_ZERO:
     return 0.0;
   case WN_XS_BEYOND_POWER:
-    return s1 * pow(energy_ev / p->energy_ev[p->n - 1], final_slope(p, sigma, 1.0));
+    return s1 *
+           pow(energy_ev / p->energy_ev[p->n - 1], final_slope(p, sigma, POWER_FROM));
   case WN_XS_BEYOND_BORN:
     return born(set, p, sigma, energy_ev);
   case WN_XS_N_BEYOND:
     break;
   }
   return s1;
+}
+
+double wn_xs_beyond_from(const struct wn_xs_process *p, const double *sigma,
+                         enum wn_xs_beyond beyond)
+{
+  if (!(sigma[p->n - 1] > 0.0))
+    return INFINITY;
+  switch (beyond) {
+  case WN_XS_BEYOND_CONSTANT:
+    return p->energy_ev[p->n - 1];
+  case WN_XS_BEYOND_POWER:
+    return p->energy_ev[slope_row(p, sigma, POWER_FROM)];
+  case WN_XS_BEYOND_BORN:
+    if (p->kind == WN_XS_ATTACHMENT)
+      return INFINITY;
+    return p->energy_ev[p->kind == WN_XS_EXCITATION ? slope_row(p, sigma, BORN_FROM)
+                                                    : p->n - 1];
+  case WN_XS_BEYOND_ERROR: /* the run stops there */
+  case WN_XS_BEYOND_ZERO:
+  case WN_XS_N_BEYOND:
+    break;
+  }
+  return INFINITY;
 }
 
 int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond)

@@ -44,7 +44,8 @@ static size_t distance(const char *a, const char *b)
   return d;
 }
 
-const char *wn_xs_nearest(const struct wn_xs_set *set, const char *name)
+const char *wn_xs_nearest_or(const struct wn_xs_set *set, size_t n,
+                             const char *const *word, const char *name)
 {
   const char *nearest = NULL;
   size_t least = SIZE_MAX;
@@ -58,5 +59,17 @@ const char *wn_xs_nearest(const struct wn_xs_set *set, const char *name)
       nearest = p->label;
     }
   }
+  for (size_t i = 0; i < n; i++) {
+    size_t d = distance(name, word[i]);
+    if (d < least) {
+      least = d;
+      nearest = word[i];
+    }
+  }
   return nearest;
+}
+
+const char *wn_xs_nearest(const struct wn_xs_set *set, const char *name)
+{
+  return wn_xs_nearest_or(set, 0, NULL, name);
 }

@@ -18,6 +18,9 @@ int wn_xs_remark(struct wn_xs_set *set, int line, const char *fmt, ...)
  * NULL: the set is empty. */
 bool wn_xs_named_by(const struct wn_xs_process *p, const char *name);
 const char *wn_xs_nearest(const struct wn_xs_set *set, const char *name);
+/* The same where n words may stand for processes, too. */
+const char *wn_xs_nearest_or(const struct wn_xs_set *set, size_t n,
+                             const char *const *word, const char *name);
 
 /* Free what a process points to, not the process itself. */
 void wn_xs_process_clear(struct wn_xs_process *p);

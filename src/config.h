@@ -73,6 +73,8 @@ struct wn_cfg_component {
   enum wn_cfg_third_body third_body;
   char **exclude;
   size_t n_exclude; /* processes to leave out */
+  char **factors;   /* of cross sections, as written (src/config_factor.h) */
+  size_t n_factors;
   /* excitations whose upper levels are populated (crosssections/xs_levels.h): temperatures
    * [K], one for all or one each, none: that of the gas; or parts of the molecules in
    * (0, 1), one each; ratios of statistical weights, one each, none: those of the file */

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "src/config_factor.h"
 
 /* Of two keys that do not go together the one to blame: the first, unless the second alone
  * was given. */
@@ -239,6 +240,30 @@ static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
   return WN_OK;
 }
 
+/* What can be said of factors before the cross sections are read. */
+static int check_factors(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "factors");
+  for (size_t i = 0; i < g->n_factors; i++) {
+    struct wn_xs_factor f = {0};
+    char *why = NULL;
+    const int status = wn_config_factor(g->factors[i], &f, &why);
+    if (status == WN_EINPUT && why != NULL)
+      wn_reader_error(r, k.entry, k.key, "%s", why);
+    else if (status != WN_OK)
+      return WN_ENOMEM;
+    else if (r->c->scattering == WN_ANGLE_ISOTROPIC && strcmp(f.process, "integral") == 0)
+      wn_reader_error(
+          r, k.entry, k.key,
+          "\"%s\" has no effect with scattering = \"isotropic\", for which the "
+          "momentum transfer is all that counts",
+          g->factors[i]);
+    free(f.process);
+    free(why);
+  }
+  return WN_OK;
+}
+
 static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct wn_config *c = r->c;
@@ -261,6 +286,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
       r->n_errors == errors)
     needs_z(r, g);
   check_excited(r, g);
+  WN_TRY(check_factors(r, g));
   return check_states(r, g);
 }
 

@@ -541,6 +541,23 @@ const struct wn_key wn_config_keys[] = {
      .def = "[]",
      .help = "Processes to leave out, by the label that `wilson xs FILE` prints or by "
              "product.  A name that matches nothing is an error."},
+    {.key = IN("factors"),
+     .type = WN_KEY_STRINGS,
+     .flags = COMP,
+     CAT(factors),
+     CN_AT(n_factors),
+     .def = "[]",
+     .help =
+         "Factors of cross sections, to see how far their uncertainty moves a result, as "
+         "in [\"inelastic 1.1\", \"elastic 0.9 from 300 eV to 3 keV\"], one after the "
+         "other.  Before a factor (above 0, up to 100) stands what it multiplies.  "
+         "elastic: momentum transfer and integral cross section, so that angles stay.  "
+         "momentum-transfer: without the integral one.  integral: that alone.  "
+         "inelastic: every excitation and ionization.  excitation, ionization, "
+         "attachment: all of a kind.  Else a label or product, as in `exclude`.  Behind "
+         "it a range may stand: the factor is then that of its geometric mean, and "
+         "becomes 1 smoothly towards both ends.  Of electrons only.  "
+         "doc/cross-sections.md."},
     {.key = IN("excited"),
      .type = WN_KEY_STRINGS,
      .flags = COMP,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "crosssections/xs_beyond.h"
+#include "crosssections/xs_factor.h"
 #include "crosssections/xs_levels.h"
 #include "crosssections/xs_states.h"
 #include "physics/constants.h"
@@ -11,6 +12,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/sha256.h"
+#include "src/config_factor.h"
 
 void wn_gas_free(struct wn_gas *g)
 {
@@ -56,6 +58,26 @@ double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set)
 static double mass_of(const struct wn_cfg_component *k, const struct wn_xs_set *set)
 {
   return k->mass > 0.0 ? k->mass : wn_xs_set_mass(set);
+}
+
+/* Before levels are populated and reverse processes made, so that detailed balance holds. */
+static int multiply(const struct wn_cfg_component *k, struct wn_xs_set *set)
+{
+  if (k->n_factors == 0)
+    return WN_OK;
+  struct wn_xs_factor *f = wn_alloc(k->n_factors, sizeof *f);
+  int status = f != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; i < k->n_factors && status == WN_OK; i++) {
+    char *why = NULL; /* nothing is wrong: the reader looked at it */
+    status = wn_config_factor(k->factors[i], &f[i], &why);
+    free(why);
+  }
+  if (status == WN_OK)
+    status = wn_xs_multiply(set, k->beyond, k->n_factors, f);
+  for (size_t i = 0; f != NULL && i < k->n_factors; i++)
+    free(f[i].process);
+  free(f);
+  return status;
 }
 
 /* The levels that the component's keys name. */
@@ -106,6 +128,8 @@ static int read_component(const struct wn_config *c, const struct wn_cfg_compone
                                                   : c->number_density;
   int status = wn_xs_prepare(set, k->effective, third, k->n_exclude,
                              (const char *const *)k->exclude);
+  if (status == WN_OK)
+    status = multiply(k, set);
   if (status == WN_OK)
     status = populate(c, k, set);
   if (status == WN_OK)

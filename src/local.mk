@@ -27,6 +27,8 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/config_averages.c \
   %D%/config_check.c \
   %D%/config_collisions.c \
+  %D%/config_factor.c \
+  %D%/config_factor.h \
   %D%/config_help.c \
   %D%/config_inputs.c \
   %D%/config_internal.h \

@@ -64,6 +64,7 @@ check_PROGRAMS += \
   %D%/t0206-lxcat-channels.t \
   %D%/t0207-levels.t \
   %D%/t0208-states.t \
+  %D%/t0209-factors.t \
   %D%/t0210-rbeb.t \
   %D%/t0211-air.t \
   %D%/t0212-friction.t \
