@@ -169,8 +169,10 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/study.h \
   %D%/table.c \
   %D%/table.h \
+  %D%/table_kind.h \
   %D%/table_scan.c \
   %D%/table_scan.h \
+  %D%/table_swarm.c \
   %D%/table_write.c \
   %D%/time_rows.c \
   %D%/time_rows.h \
