@@ -1,4 +1,5 @@
-/* src/cli_table.c - `wilson table`: a swarm run as a table for fluid codes. */
+/* src/cli_table.c - `wilson table`: a swarm run as a table for fluid codes, one of job
+ * runaway-rate as CSV. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

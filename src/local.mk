@@ -170,6 +170,7 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/table.c \
   %D%/table.h \
   %D%/table_kind.h \
+  %D%/table_rate.c \
   %D%/table_scan.c \
   %D%/table_scan.h \
   %D%/table_swarm.c \

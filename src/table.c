@@ -13,7 +13,7 @@
 #define TOWNSEND 1e-21 /* V m2 */
 
 /* The first whose variable is in the file is its kind. */
-static const struct wn_table_kind *const kinds[] = {&wn_table_swarm};
+static const struct wn_table_kind *const kinds[] = {&wn_table_swarm, &wn_table_rate};
 
 static void free_table(struct wn_table *t)
 {
@@ -290,7 +290,8 @@ static int read_records(struct wn_table_from *f, const char *path)
   }
   if (f->td == NULL || f->record == NULL)
     return WN_FAIL(WN_EINPUT,
-                   "%s: holds no swarm run: tables are made of job swarm",
+                   "%s: holds neither a swarm run nor one of runaway-rate: tables are "
+                   "made of jobs swarm and runaway-rate",
                    path);
   WN_TRY(wn_table_scans_read(f->file, f->n_records, &f->scans));
   f->order = wn_alloc(f->n_records, sizeof *f->order);

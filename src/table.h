@@ -1,5 +1,6 @@
-/* src/table.h - a swarm run as columns that fluid codes take.  table.c makes them of a
- * result file, with the columns of table_swarm.c, table_scan.c finds the tables of a scan,
+/* src/table.h - a run of job swarm as columns that fluid codes take, or one of job
+ * runaway-rate as its curve over the field.  table.c makes them of a result file, with the
+ * columns of table_swarm.c or table_rate.c, table_scan.c finds the tables of a scan,
  * table_write.c writes them.
  *
  * Names of a swarm are those of BOLSIG+ (G. J. M. Hagelaar, Brief documentation of BOLSIG+,

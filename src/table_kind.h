@@ -1,6 +1,6 @@
 /* src/table_kind.h - what results of the jobs that make tables differ in (src/table.h).
- * table.c reads what they have in common; table_swarm.c says which columns there
- * are. */
+ * table.c reads what they have in common; table_swarm.c and table_rate.c say which columns
+ * there are. */
 #ifndef WN_SRC_TABLE_KIND_H
 #define WN_SRC_TABLE_KIND_H
 #include "src/result_file.h"
@@ -31,7 +31,7 @@ struct wn_table_kind {
   int (*add)(struct wn_table *t, const struct wn_table_from *f); /* the columns */
 };
 
-extern const struct wn_table_kind wn_table_swarm;
+extern const struct wn_table_kind wn_table_swarm, wn_table_rate;
 
 /* What a variable comes with; NULL: not in the file. */
 struct wn_table_variable {

@@ -61,7 +61,7 @@ refuse 'nothing was seen at 2 Td, and a combined table has a number in each plac
 refuse 'cannot be read' "a file that is missing" "$dir/absent.nc"
 refuse 'cannot be read' "a file that is no netCDF" "$dir/a.cfg"
 "$wilson" xs builtin:air --output "$dir/xs.nc" >"$dir/out" 2>&1
-refuse 'no swarm run' "a file without a swarm" "$dir/xs.nc"
+refuse 'holds neither a swarm run nor one of runaway-rate' "a file without a swarm" "$dir/xs.nc"
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["100 Td"]' --output "$dir/one.nc" >"$dir/out" 2>&1
 refuse 'scan over more fields' "one field for afivo-streamer" "$dir/one.nc" --format afivo
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["2 Td", "3 Td"]' --output "$dir/low.nc" >"$dir/out" 2>&1
