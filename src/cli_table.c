@@ -1,4 +1,5 @@
-/* src/cli_table.c - `wilson table`: a swarm run as a table for fluid codes. */
+/* src/cli_table.c - `wilson table`: a swarm run as a table for fluid codes, one of job
+ * runaway-rate as CSV. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,9 @@ int wn_cli_table(const struct wn_cli_table *a)
                 "%s: holds a scan of %zu tables; give --output FILE, and each gets a "
                 "file with its point in the name",
                 a->file, all.n);
+  /* before a file is opened, and what was in it is lost */
+  for (size_t i = 0; i < all.n && status == WN_OK; i++)
+    status = wn_table_allows(all.t[i], (enum wn_table_format)format);
   for (size_t i = 0; i < all.n && status == WN_OK; i++) {
     char *path = a->output != NULL ? name_of(a->output, all.t[i]) : NULL;
     all.t[i]->unseen_is_zero = zero;

@@ -76,8 +76,8 @@ const struct wn_command wn_commands[] = {
     {"table", "fuok", 1, 1,
      "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]\n"
      "                     [--no-clobber]",
-     "Write the result of a swarm run as a table that fluid codes take, to FILE or "
-     "standard output.\n"
+     "Write the result of a swarm run as a table that fluid codes take, or the rates of\n"
+     "a run of job runaway-rate over the field (csv alone), to FILE or standard output.\n"
      "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
      "                    bolsig: blocks over E/N with the names of BOLSIG+\n"
      "                    combined: all in one table, as BOLSIG+ has it of all runs\n"

@@ -174,8 +174,11 @@ noinst_LIBRARIES += %D%/libwilson.a
   %D%/study.h \
   %D%/table.c \
   %D%/table.h \
+  %D%/table_kind.h \
+  %D%/table_rate.c \
   %D%/table_scan.c \
   %D%/table_scan.h \
+  %D%/table_swarm.c \
   %D%/table_write.c \
   %D%/time_rows.c \
   %D%/time_rows.h \

@@ -12,14 +12,14 @@
  *   a50b5508): a line that is the name and nothing else, COMMENT: lines, a line of at
  *   least five dashes, rows of E/N in Td and the value, a line of dashes.  It ends at a
  *   block of fewer than two rows, and holds a block constant outside its rows.
- * csv: a row for each E/N, a column for each quantity and one for its standard error, one
- *   for upper limits where the file has them; an empty field is a number that is not
- *   known. */
+ * csv: a row for each E/N, a column for each quantity and one for its standard error if it
+ *   can have one, one for upper limits where the file has them; an empty field is a number
+ *   that is not known. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/table.h"
+#include "src/table_kind.h"
 
 #define DASHES         "-----------------------\n"
 #define AFIVO_MIN_ROWS 2
@@ -89,7 +89,9 @@ static void put_magnetic(const struct wn_table *t, FILE *to, const char *mark)
   if (t->magnetic_angle != NULL)
     fprintf(to, ", %s rad to the direction against E",
             range(t, t->magnetic_angle, 6, text));
-  fprintf(to, "\n%smobility is that along E\n", mark);
+  fputc('\n', to);
+  if (t->kind->about_magnetic != NULL)
+    put_lines(to, mark, "", t->kind->about_magnetic);
 }
 
 static void put_about(const struct wn_table *t, FILE *to, const char *mark)
@@ -106,13 +108,11 @@ static void put_about(const struct wn_table *t, FILE *to, const char *mark)
     put_lines(to, mark, "point of the scan: ", t->point);
   fprintf(to, "%sgas number density %s m-3\n", mark, range(t, t->density, 9, density));
   put_magnetic(t, to, mark);
-  put_lines(
-      to, mark, "",
-      "mobility and diffusion are those of the flux; diffusion is across the field;\n"
-      "alpha and eta are frequencies over the flux drift velocity, as PT, of a pulsed\n"
-      "Townsend experiment; SST is of a steady-state one; rate coefficients\n"
-      "C1, C2, ... are over the density of the collision's target, and one of a\n"
-      "three-body process is the effective one of two bodies at this density");
+  put_lines(to, mark, "", t->kind->about);
+  if (t->n_unsteady > 0)
+    fprintf(to,
+            "%s%zu rates are not steady, and no results: 0 in the column beside them\n",
+            mark, t->n_unsteady);
 }
 
 /* Least and greatest relative standard error; 0: none is known. */
@@ -339,8 +339,9 @@ static int write_csv(const struct wn_table *t, FILE *to)
   put_quoted(to, "", t->axis, "");
   for (size_t k = 0; k < t->n_columns; k++) {
     put_quoted(to, ",", t->column[k].name, t->column[k].is_rate ? " (m3/s)" : "");
-    put_quoted(to, ",error of ", t->column[k].name,
-               t->column[k].is_rate ? " (m3/s)" : "");
+    if (!t->column[k].has_no_error)
+      put_quoted(to, ",error of ", t->column[k].name,
+                 t->column[k].is_rate ? " (m3/s)" : "");
     if (t->column[k].has_limits)
       put_quoted(to, ",upper limit of ", t->column[k].name,
                  t->column[k].is_rate ? " (m3/s)" : "");
@@ -351,10 +352,12 @@ static int write_csv(const struct wn_table *t, FILE *to)
     for (size_t k = 0; k < t->n_columns; k++) {
       const struct wn_table_column *c = &t->column[k];
       if (!is_unseen(c, i))
-        fprintf(to, ",%.9g,", c->value[i]);
+        fprintf(to, ",%.9g", c->value[i]);
       else
-        fputs(may_be_zero(t, c) ? ",0," : ",,", to);
-      if (isfinite(c->error[i]))
+        fputs(may_be_zero(t, c) ? ",0" : ",", to);
+      if (!c->has_no_error)
+        fputc(',', to);
+      if (!c->has_no_error && isfinite(c->error[i]))
         fprintf(to, "%.3g", c->error[i]);
       if (c->has_limits)
         fputc(',', to);
@@ -366,17 +369,30 @@ static int write_csv(const struct wn_table *t, FILE *to)
   return WN_OK;
 }
 
-int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *to)
+int wn_table_allows(const struct wn_table *t, enum wn_table_format format)
 {
-  size_t unseen = 0;
+  const char *name = wn_table_format_name[format];
+  if (t->kind->is_csv_only && format != WN_TABLE_CSV)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: is of job %s, and format %s is of the coefficients of a swarm; "
+                   "allowed is csv",
+                   t->path, t->kind->job, name);
   if (!t->is_over_field && (format == WN_TABLE_AFIVO || format == WN_TABLE_COMBINED))
     return WN_FAIL(
         WN_EINPUT,
         "%s: has one field at each point of its scan, and format %s is over E/N; "
         "run more fields, or take csv or bolsig",
-        t->path, wn_table_format_name[format]);
+        t->path, name);
+  return WN_OK;
+}
+
+int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *to)
+{
+  size_t unseen = 0;
+  WN_TRY(wn_table_allows(t, format));
   for (size_t k = 0; k < t->n_columns; k++)
-    unseen += count_unseen(t, &t->column[k]);
+    if (!t->column[k].may_be_empty)
+      unseen += count_unseen(t, &t->column[k]);
   WN_TRY(format == WN_TABLE_AFIVO      ? write_afivo(t, to)
          : format == WN_TABLE_COMBINED ? write_combined(t, to)
          : format == WN_TABLE_BOLSIG   ? write_bolsig(t, to)
@@ -388,5 +404,9 @@ int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *
                ? "; afivo-streamer holds a table constant below its first row, see "
                  "--unseen"
                : "");
+  if (t->n_unsteady > 0)
+    wn_log(WN_LOG_WARN,
+           "%s: %zu rates are not steady, and no results; the column beside each has 0",
+           t->path, t->n_unsteady);
   return WN_OK;
 }

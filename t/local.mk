@@ -226,6 +226,7 @@ dist_check_SCRIPTS += \
   %D%/t0540-table.t \
   %D%/t0541-scan.t \
   %D%/t0542-accuracy.t \
+  %D%/t0544-table-rate.t \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t \
   %D%/t0902-at-home.t \

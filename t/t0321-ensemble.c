@@ -1,7 +1,7 @@
 /* t0321-ensemble.c - defends: the weighted ensemble leaves the expected weight of each
  * level what it is, whatever the weights are; brings every level near the number wanted,
  * from too many and from too few; makes powers of two only; splits no further than
- * WN_LEAST_WEIGHT; closes its ledger to the last bit, halving and doubling included; and decides by the
+ * WN_LEAST_WEIGHT; holds electrons in the unit of weights of their cohort; closes its ledger to the last bit, halving and doubling included; and decides by the
  * electron and not by the order of the store.  No outside numbers.  Statistical checks have
  * fixed seeds and a limit of 4.5 standard errors, which the right code passes but for 7 in
  * a million seeds. */
@@ -15,6 +15,8 @@
 #include "t/tap/tap.h"
 
 #define GROUPS 4
+/* A lineage of no cohort (wn_electron_cohort), as before any electron has passed a threshold. */
+#define NO_COHORT (GROUPS * (2u * WN_MOST_HALVINGS + 1u))
 #define TRIALS 300
 #define WANTED 20.0
 
@@ -33,7 +35,7 @@ static void add(struct wn_particles *p, uint64_t seed, uint32_t i, double energy
                 double weight)
 {
   struct wn_electron e = {.id = wn_rng_child_id(seed, i, 5, 0),
-                          .tag = i,
+                          .tag = i % GROUPS + NO_COHORT,
                           .event = 17,
                           .w = (float)weight,
                           .t_next = 1e-13f};
@@ -61,14 +63,14 @@ static void fill(struct wn_particles *p, uint64_t seed)
     add(p, seed, i, 200.0, 0x1p-49);
 }
 
-static void look(const struct wn_particles *p, wn_i128 sums[2 * 4 * GROUPS])
+static void look(const struct wn_particles *p, wn_i128 sums[WN_LEVEL_SUMS * 4 * GROUPS])
 {
   const struct wn_sample what = {
       .kind = WN_SAMPLE_LEVELS, .n_groups = GROUPS, .levels = levels};
   struct wn_sample all = what;
   for (int i = levels.n_edges; i < WN_MAX_EDGES; i++)
     all.levels.edge[i] = INFINITY;
-  memset(sums, 0, 2 * 4 * GROUPS * sizeof *sums);
+  memset(sums, 0, WN_LEVEL_SUMS * 4 * GROUPS * sizeof *sums);
   must(wn_particles_sample(p, &all, sums));
 }
 
@@ -98,7 +100,7 @@ static int is_power(float w)
 
 static void check_numbers(const struct wn_particles *p, const struct wn_ensemble *e)
 {
-  wn_i128 sums[2 * 4 * GROUPS];
+  wn_i128 sums[WN_LEVEL_SUMS * 4 * GROUPS];
   int powers = 1, closed = 1;
   double least = INFINITY;
   look(p, sums);
@@ -111,15 +113,15 @@ static void check_numbers(const struct wn_particles *p, const struct wn_ensemble
   for (int level = 0; level < 3; level++) {
     double fewest = INFINITY, most = 0.0;
     for (int g = 0; g < GROUPS; g++) {
-      fewest = fmin(fewest, (double)sums[2 * (g * 4 + level)]);
-      most = fmax(most, (double)sums[2 * (g * 4 + level)]);
+      fewest = fmin(fewest, (double)sums[WN_LEVEL_SUMS * (g * 4 + level)]);
+      most = fmax(most, (double)sums[WN_LEVEL_SUMS * (g * 4 + level)]);
     }
     ok(fewest >= WANTED / 2.5 && most <= 3.2 * WANTED,
        "level %d: %g to %g electrons in a group, %g wanted", level, fewest, most, WANTED);
   }
   for (int i = 0; i < 4 * GROUPS; i++) {
     const struct wn_level_ledger *l = &e->ledger[i];
-    closed &= l->living == sums[2 * i + 1] &&
+    closed &= l->living == sums[WN_LEVEL_SUMS * i + 1] &&
               l->living == l->carried - l->killed + l->raised - l->halved;
   }
   ok(closed, "the ledger is what the store holds, to the last bit");
@@ -148,10 +150,10 @@ static void test_numbers(void)
   const double weight = wn_ensemble_weight(e);
   must(wn_ensemble_halve(e, &p));
   is_close(wn_ensemble_weight(e), weight / 2.0, 0.0, "halved");
-  wn_i128 sums[2 * 4 * GROUPS], sum = 0;
+  wn_i128 sums[WN_LEVEL_SUMS * 4 * GROUPS], sum = 0;
   look(&p, sums);
   for (int i = 0; i < 4 * GROUPS; i++)
-    sum += sums[2 * i + 1] - e->ledger[i].living;
+    sum += sums[WN_LEVEL_SUMS * i + 1] - e->ledger[i].living;
   ok(sum == 0, "and the ledger with it");
   /* back, and as far as a sum of WN_FIX_RARE has room */
   for (int k = 0; k < 51; k++)
@@ -163,7 +165,7 @@ static void test_numbers(void)
   int closed = 1;
   for (int i = 0; i < 4 * GROUPS; i++) {
     const struct wn_level_ledger *l = &e->ledger[i];
-    closed &= l->living == sums[2 * i + 1] &&
+    closed &= l->living == sums[WN_LEVEL_SUMS * i + 1] &&
               l->living == l->carried - l->killed + l->raised - l->halved;
   }
   ok(closed, "the ledger with it, to the last bit");
@@ -183,7 +185,7 @@ static void test_mean(void)
   must(wn_ensemble_create(GROUPS, &levels, WANTED, &e));
   e->inv_nu = 1e-13;
   for (int t = 0; t < TRIALS; t++) {
-    wn_i128 before[2 * 4 * GROUPS], after[2 * 4 * GROUPS];
+    wn_i128 before[WN_LEVEL_SUMS * 4 * GROUPS], after[WN_LEVEL_SUMS * 4 * GROUPS];
     double m = 0.0;
     wn_ensemble_begin(e);
     e->seed = 1000 + (uint64_t)t;
@@ -202,7 +204,7 @@ static void test_mean(void)
     for (int level = 0; level < 3; level++) {
       double d = 0.0, all = 0.0;
       for (int g = 0; g < GROUPS; g++) {
-        const int i = 2 * (g * 4 + level) + 1;
+        const int i = WN_LEVEL_SUMS * (g * 4 + level) + 1;
         d += (double)(after[i] - before[i]);
         all += (double)before[i];
       }
@@ -263,9 +265,54 @@ static void test_order(void)
   wn_particles_clear(&p[1]);
 }
 
+/* Electrons that passed the first threshold so many halvings ago, with weights that were halved
+ * since, are held as if there had been none: what passes counts in the unit of then.  Below the
+ * first threshold the weight is what it is. */
+static void test_cohorts(void)
+{
+  enum { AGE = 5 };
+  struct wn_particles p[2];
+  const struct wn_record record = {sizeof(struct wn_electron),
+                                   offsetof(struct wn_electron, t_left), 0};
+  for (int k = 0; k < 2; k++) {
+    struct wn_ensemble *e;
+    must(wn_particles_init(&p[k], &record, 100, 100000));
+    must(wn_ensemble_create(GROUPS, &levels, WANTED, &e));
+    e->seed = 7;
+    e->inv_nu = 1e-13;
+    e->below_ev = 30.0;
+    e->halvings = AGE;
+    fill(&p[k], 1);
+    for (size_t i = 0; i < p[k].n; i++) {
+      struct wn_electron *of = &wn_particles_electrons(&p[k])[i];
+      if (wn_sample_energy_ev(of) < 30.0)
+        continue;
+      of->tag = wn_electron_in_cohort(of->tag, GROUPS,
+                                      2u * (WN_MOST_HALVINGS + (k == 0 ? AGE : 0)));
+      of->w = fmaxf(of->w, 0x1p-30f) * (k == 0 ? 1.0f : ldexpf(1.0f, -AGE));
+    }
+    for (int i = 0; i < 3; i++)
+      must(wn_ensemble_control(e, &p[k]));
+    wn_ensemble_free(e);
+  }
+  int same = p[0].n == p[1].n, aged = 0;
+  for (size_t i = 0; same && i < p[0].n; i++) {
+    const struct wn_electron *a = &wn_particles_electrons(&p[0])[i],
+                             *b = &wn_particles_electrons(&p[1])[i];
+    const int above = wn_sample_energy_ev(a) >= 30.0;
+    same &= a->id == b->id && a->w == b->w * (above ? ldexpf(1.0f, AGE) : 1.0f);
+    aged += above;
+  }
+  ok(same && aged > 100, "%d of %zu electrons of another age are held alike", aged,
+     p[0].n);
+  wn_particles_clear(&p[0]);
+  wn_particles_clear(&p[1]);
+}
+
 int main(void)
 {
   plan(0);
+  test_cohorts();
   test_edges();
   test_numbers();
   test_mean();

@@ -171,7 +171,7 @@ static void ensemble(void)
   const double levels = wn_forecast_levels(s.config);
   size_t most = 0;
   for (size_t i = 0; i < wn_ensemble_cells(scene_species(&s)->ensemble); i++)
-    most += (size_t)scene_species(&s)->ensemble->sums[2 * i];
+    most += (size_t)scene_species(&s)->ensemble->sums[WN_LEVEL_SUMS * i];
   ok((double)most < WN_FORECAST_BRIEF * levels && (double)most > 0.5 * levels,
      "before a control %zu electrons, of which the store has room for %g", most,
      WN_FORECAST_BRIEF * levels);

@@ -61,7 +61,7 @@ refuse 'nothing was seen at 2 Td, and a combined table has a number in each plac
 refuse 'cannot be read' "a file that is missing" "$dir/absent.nc"
 refuse 'cannot be read' "a file that is no netCDF" "$dir/a.cfg"
 "$wilson" xs builtin:air --output "$dir/xs.nc" >"$dir/out" 2>&1
-refuse 'no swarm run' "a file without a swarm" "$dir/xs.nc"
+refuse 'holds neither a swarm run nor one of runaway-rate' "a file without a swarm" "$dir/xs.nc"
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["100 Td"]' --output "$dir/one.nc" >"$dir/out" 2>&1
 refuse 'scan over more fields' "one field for afivo-streamer" "$dir/one.nc" --format afivo
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["2 Td", "3 Td"]' --output "$dir/low.nc" >"$dir/out" 2>&1
@@ -69,6 +69,12 @@ refuse 'alpha/N (m2). was seen in fewer than 2 fields.*--unseen zero' "no ioniza
   "$dir/low.nc" --format afivo
 "$wilson" table "$dir/low.nc" --format afivo --output "$dir/low.afivo" 2>/dev/null || [ ! -e "$dir/low.afivo" ]
 report $? "which leaves no file behind"
+"$wilson" run "$dir/a.cfg" --quiet --set 'fields=["100 Td"]' --output "$dir/points.nc" \
+  --set 'scan={T={key="gas.temperature";values=["300 K","600 K"];};}' >"$dir/out" 2>&1
+echo 'was here' >"$dir/there"
+"$wilson" table "$dir/points.nc" --format combined --output "$dir/there" 2>"$dir/err"
+[ $? -eq 2 ] && grep -q 'was here' "$dir/there" && grep -q 'has one field at each point of its scan' "$dir/err"
+report $? "a format that is not for a scan leaves what is in the output" "$(cat "$dir/err")"
 "$wilson" table "$dir/a.nc" --output "$dir/absent/x" 2>"$dir/err"
 [ $? -eq 1 ] && grep -q 'absent/x: cannot be written' "$dir/err"
 report $? "a folder that is missing" "$(cat "$dir/err")"

@@ -135,7 +135,7 @@ static void test_no_runaways(void)
   command_write(CONFIG, AIR "fields = [\"20 kV/cm\"]; population = { target = 64; };\n"
                             "runaway = { thresholds = [\"200 eV\", \"4 keV\"]; };\n");
   run("a field without runaways", "");
-  said("no runaways", "field 20 kV/cm: nobody passed 200 eV, nor reached ");
+  said("no runaways", "field 20 kV/cm: no electron passed 200 eV, nor reached ");
   said("no runaways", "its rate is not measured, and is below ");
   said("no runaways", "with 95 %; population.target (now 64), runaway.levels_per_decade "
                       "(20) and duration (8e-12 s), raised, see rarer electrons");
@@ -166,8 +166,8 @@ static void test_no_runaways(void)
          0, "not quiet");
   said("no plateau", "no plateau: of those that pass 150 eV ");
   said("no plateau",
-       " do not pass 200 eV; it begins above, or not at all: raise the last "
-       "of runaway.thresholds");
+       " do not pass 200 eV, more than runaway.plateau_loss (0.1); it begins above, or "
+       "not at all: raise the last of runaway.thresholds");
 }
 
 #define N_UP 3

@@ -1,6 +1,6 @@
-/* t/fuzz/result.c - libFuzzer: what `wilson table` reads.  A swarm's result, of which
- * the bytes say what is wrong with it (contents.h), is made a table in each format, or
- * refused.  No table has a control character, and the rows of one as CSV have as many
+/* t/fuzz/result.c - libFuzzer: what `wilson table` reads.  A result of job swarm or
+ * runaway-rate, of which the bytes say what is wrong with it (contents.h), is made a table in
+ * each format, or refused.  No table has a control character, and the rows of one as CSV have as many
  * fields as its head. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define NAME "fuzz-result.nc"
 
-enum { FIELD, PROCESS, AXIS, OTHER };
+enum { FIELD, PROCESS, AXIS, OTHER, THRESHOLD };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -43,6 +43,14 @@ static const struct {
     {"magnetic_field", 0, {0}, 0.1, 0.0},
     {"reduced_magnetic_field", 0, {0}, 4.0, 0.0},
     {"magnetic_angle", 0, {0}, 0.5, 0.0},
+    {"electric_field", 1, {FIELD}, 2e7, 1e6},
+    {"threshold", 1, {THRESHOLD}, 200.0, 100.0},
+    {"passage_rate", 2, {FIELD, THRESHOLD}, 0.0, 1e9},
+    {"passage_rate_limit", 2, {FIELD, THRESHOLD}, 1e6, 1e6},
+    {"threshold_is_steady", 2, {FIELD, THRESHOLD}, 0.0, 1.0},
+    {"plateau_threshold", 1, {FIELD}, 300.0, 0.0},
+    {"ionization_rate", 1, {FIELD}, 1e11, 1e11},
+    {"measured_time", 1, {FIELD}, 1e-12, 0.0},
 };
 
 static const char *const scans[] = {"scan_T", "scan_angles"};
@@ -71,15 +79,18 @@ static void fill(struct contents *c)
   static const size_t lengths[] = {2, 3, 1, NC_UNLIMITED, 4, 5, 2, 3};
   static const size_t others[] = {1, NC_UNLIMITED, (size_t)1 << 32, (size_t)1 << 31};
   const size_t n = lengths[one_of(c->b, 8)], n_processes = lengths[one_of(c->b, 8)];
-  const unsigned n_scans = one_of(c->b, 3);
+  const unsigned n_scans = one_of(c->b, 3), is_rate = one_of(c->b, 2);
   contents_dim(c, "field", n);
   contents_dim(c, "process", n_processes);
   contents_dim(c, "axis", 3);
   contents_dim(c, "other", others[one_of(c->b, 4)]);
+  contents_dim(c, "threshold", lengths[one_of(c->b, 8)]);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     contents_attribute(c, NC_GLOBAL, texts[i], plain[i], 1, 0.0);
   contents_variable(c, "process_name", NC_STRING, 1, by, "N2 ionization N2+", 0.0, 0.0);
   for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+    if (is_rate && strcmp(variables[i].name, "mean_energy") == 0)
+      continue; /* which only swarms have */
     /* of a scan, one for each record */
     const int rank = n_scans > 0 && variables[i].rank == 0 ? 1 : variables[i].rank,
               var = contents_variable(c, variables[i].name, NC_DOUBLE, rank,
