@@ -337,10 +337,10 @@ struct wn_mcc_outcome {
 };
 
 /* In a weighted ensemble a newborn is of no cohort yet: born above the first threshold it is
- * of the time of its birth, and time and way of its passages count from the beginning of the
- * phase of its birth, as if the control there had seen it (struct wn_mcc.mark_m).  With those
- * of the electron that it comes from, secondaries of what has been fast for long would weigh
- * as if they had been on their way for as long. */
+ * of the time of its birth.  The way of its passages counts from there, their time from the
+ * beginning of the phase, as if the control there had seen it (struct wn_mcc.mark_m).  With
+ * those of the electron that it comes from, secondaries of what has been fast for long would
+ * weigh as if they had been on their way for as long. */
 static WN_COLD void wn_mcc_begin_cohort(const struct wn_mcc *m, struct wn_electron *child)
 {
   const uint32_t groups = (uint32_t)m->n_groups;

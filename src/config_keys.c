@@ -355,8 +355,9 @@ const struct wn_key wn_config_keys[] = {
      .max = 0.5,
      .help =
          "Relative standard error of mean energy and flux drift at which a duration "
-         "of auto ends; in a runaway-rate job that of the rate of the last threshold. "
-         " Half of it costs four times the time.  In a swarm it may be a group instead, "
+         "of auto ends; in a runaway-rate job that of the rate of the last threshold, for "
+         "which a pilot chooses how long is measured.  Half of it costs four times the "
+         "time.  In a swarm it may be a group instead, "
          "which names coefficients, as in accuracy = { mobility = 0.002; bulk_DL = 0.01; "
          "ionization = 0.01; }; a case then ends when all are reached, or when a "
          "`duration` is over that was given, and says which was the worst."},

@@ -237,6 +237,36 @@ static void test_child(void)
   clear_world(&w);
 }
 
+/* In a weighted ensemble a newborn is of no cohort yet, as one that the last control saw. */
+static void test_cohort(void)
+{
+  enum { GROUPS = 32, PHASE = 7 };
+  struct world w;
+  struct wn_electron e, child;
+  struct wn_mcc_reg r;
+  int what, seen = 0, right = 0;
+  make_world(&w, 300.0, 5.0, WN_ANGLE_ISOTROPIC, WN_SHARING_EQUAL, 120.0);
+  w.mcc.cohorts = 1;
+  w.mcc.n_groups = GROUPS;
+  w.mcc.mark_m = 0.25;
+  w.mcc.t_end = PHASE * w.mcc.phase;
+  for (uint64_t i = 0; seen < 100; i++) {
+    make_electron(&e, i, 100.0);
+    e.tag = wn_electron_in_cohort(5u, GROUPS, 2u * 998u); /* fast since then */
+    e.x[1] = 0.25;
+    e.x[2] = 3e-5;
+    if (hit(&w, &e, &r, &child, &what) != IONIZATION)
+      continue;
+    seen++;
+    right += wn_electron_cohort(child.tag, GROUPS) == (2u * 998u | 1u) &&
+             wn_electron_group(child.tag, GROUPS) == 5 &&
+             child.x[1] == (PHASE - 1) * 0.25 && child.x[2] == 0.0 &&
+             wn_electron_cohort(e.tag, GROUPS) == 2u * 998u;
+  }
+  is_int(right, seen, "of a weighted ensemble: no cohort, marked by the last control");
+  clear_world(&w);
+}
+
 /* ---- how often ---- */
 
 static double
@@ -487,6 +517,7 @@ int main(void)
   test_closure();
   test_equal();
   test_child();
+  test_cohort();
   test_frequencies();
   test_forbidden();
   test_search();

@@ -166,7 +166,7 @@ static const char unusual[] =
     "population = { target = 777; protect_above = \"0.2 keV\"; capacity = 4000000000; "
     "};\n"
     "runaway = { thresholds = [\"100 eV\", \"0.3 keV\"]; stop_above = \"3.3 keV\";\n"
-    "  levels_from = \"13 eV\"; levels_per_decade = 7; };\n"
+    "  levels_from = \"13 eV\"; levels_per_decade = 7; plateau_loss = 0.2; };\n"
     "distribution = { bins_per_decade = 17; minimum = \"3 meV\"; maximum = \"7 keV\"; "
     "};\n"
     "device = \"cpu\";\nscheduler = \"serial\";\nthreads = 3;\ndivide = "
