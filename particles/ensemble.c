@@ -86,10 +86,9 @@ static int room(const struct wn_ensemble *e, const struct wn_particles *p,
   what->n_copies = 0;
   for (size_t i = 0; i < n; i++)
     if (e->reference[i] > 0.0)
-      what->n_copies +=
-          (size_t)((double)e->roulette[WN_LEVEL_SUMS * i + 2] / WN_FIX_RARE /
-                   e->reference[i]) +
-          1;
+      what->n_copies += (size_t)((double)e->roulette[WN_LEVEL_SUMS * i + 2] /
+                                 WN_FIX_RARE / e->reference[i]) +
+                        1;
   return WN_OK;
 }
 

@@ -59,7 +59,7 @@ struct wn_ensemble {
   /* [n_groups][levels][WN_LEVEL_SUMS] number, weight, that in the unit of the cohorts: before
    * the last control */
   wn_i128 *sums;
-  wn_i128 *roulette;              /* scratch of the same size */
+  wn_i128 *roulette;       /* scratch of the same size */
   double *reference;       /* [n_groups][levels] the weight wanted, 0: none there */
   uint64_t killed, copied; /* so far */
 };

@@ -21,11 +21,11 @@
 #include "physics/tilt.h"
 
 enum wn_sample_kind {
-  WN_SAMPLE_ENERGY,   /* one sum: w * energy, eV */
-  WN_SAMPLE_SPLIT2,   /* one sum: v^2 * unit, of struct wn_split_electron */
-  WN_SAMPLE_BOX2,     /* the same of struct wn_box_electron */
-  WN_SAMPLE_WEIGHT,   /* [n_groups] w */
-  WN_SAMPLE_NUMBER,   /* [n_groups][2] electrons; those of more than above_ev */
+  WN_SAMPLE_ENERGY, /* one sum: w * energy, eV */
+  WN_SAMPLE_SPLIT2, /* one sum: v^2 * unit, of struct wn_split_electron */
+  WN_SAMPLE_BOX2,   /* the same of struct wn_box_electron */
+  WN_SAMPLE_WEIGHT, /* [n_groups] w */
+  WN_SAMPLE_NUMBER, /* [n_groups][2] electrons; those of more than above_ev */
   /* [n_groups][levels][WN_LEVEL_SUMS] electrons; their w, and in the unit of their cohorts
    * (wn_sample_age), in WN_FIX_RARE */
   WN_SAMPLE_LEVELS,
@@ -83,8 +83,9 @@ struct wn_sample {
   uint32_t shift; /* octaves: bits of a float below the number of its bin; */
   int32_t base;   /* that of the first, less 1, which has all below too */
   struct wn_levels levels;
-  double below_ev;   /* levels: electrons below it are of no cohort; that of struct wn_change */
-  uint32_t halvings; /* levels: struct wn_mcc.halvings */
+  double
+      below_ev; /* levels: electrons below it are of no cohort; that of struct wn_change */
+  uint32_t halvings;      /* levels: struct wn_mcc.halvings */
   double tilt, tilt_step; /* tilted: middle and step of a, 1/m */
   /* points: components of place and velocity, whether there is a weight, whether gamma is
    * not 1; broken: the same, of electrons dim is 0 where they are in no grid */

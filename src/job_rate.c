@@ -168,8 +168,8 @@ static int next(struct wn_job *j, struct wn_sim *s)
   j->is.steps++;
   if (wn_rates_step(j->is.rates) && !j->is.opened)
     wn_rate_open(&j->is, s);
-  j->is.done = j->is.steps >= (j->is.opened ? j->is.end : j->is.most) ||
-               wn_sim_particles(s) == 0;
+  j->is.done =
+      j->is.steps >= (j->is.opened ? j->is.end : j->is.most) || wn_sim_particles(s) == 0;
   return j->is.done ? WN_OK : keep_weight(s);
 }
 

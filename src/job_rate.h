@@ -52,8 +52,8 @@ struct wn_rate_case {
   double interval;
   uint64_t steps, most; /* done; at the most */
   int opened;           /* the pilot is over, and the window has begun */
-  uint64_t settled;     /* when it has: steps since the release to a steady first threshold */
-  uint64_t end;         /* and: steps since the release to the end of the window */
+  uint64_t settled; /* when it has: steps since the release to a steady first threshold */
+  uint64_t end;     /* and: steps since the release to the end of the window */
   int done;
   double *events; /* [n_columns] of a group in a step */
   /* [n_groups][n_thresholds] first passages since the release, in weights of then */

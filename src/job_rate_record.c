@@ -48,9 +48,8 @@ static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
     return WN_ENOMEM;
   for (size_t i = 0; i < levels; i++) {
     mean[i] = wn_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
-    mean[levels + i] =
-        wn_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
-        (steps * j->interval);
+    mean[levels + i] = wn_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
+                       (steps * j->interval);
   }
   *out = (struct wn_reach_of){.n_levels = levels,
                               .wanted = (double)s->c->population_target,
@@ -194,8 +193,9 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .with_error = 1},
       {.name = "passage_time",
        .units = "s",
-       .long_name = "time that electrons that pass the threshold took from the last control "
-                    "that saw them below the first, or before their birth above it",
+       .long_name =
+           "time that electrons that pass the threshold took from the last control "
+           "that saw them below the first, or before their birth above it",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -226,24 +226,28 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .with_error = 1},
       {.name = "passage_rate_limit",
        .units = "s-1",
-       .long_name = "upper limit: the rate is below it with 95 %, where no electron passed "
-                    "the threshold",
+       .long_name =
+           "upper limit: the rate is below it with 95 %, where no electron passed "
+           "the threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .comment = "NaN: electrons passed, and passage_rate is a measurement"},
       {.name = "plateau_threshold",
        .units = "eV",
        .long_name =
-           "lowest threshold from which on all that pass it pass the last, but for the part "
+           "lowest threshold from which on all that pass it pass the last, but for the "
+           "part "
            "runaway.plateau_loss at most, with 95 %: the rate is that of runaways",
        .n_dims = 1,
        .dims = {"field"},
-       .comment = "NaN: none, or not known (plateau_state); the rate of the last threshold "
-                  "is an upper bound of that of runaways"},
+       .comment =
+           "NaN: none, or not known (plateau_state); the rate of the last threshold "
+           "is an upper bound of that of runaways"},
       {.name = "plateau_state",
        .units = "1",
-       .long_name = "1: there is a plateau; 0: there is none below the last threshold; -1: "
-                    "not known, as errors are too large or rates not steady",
+       .long_name =
+           "1: there is a plateau; 0: there is none below the last threshold; -1: "
+           "not known, as errors are too large or rates not steady",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"}},
@@ -270,15 +274,17 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .dims = {"field"}},
       {.name = "is_accurate",
        .units = "1",
-       .long_name = "1: the relative standard error of the rate of the last threshold is at "
-                    "most accuracy, and the rate is steady",
+       .long_name =
+           "1: the relative standard error of the rate of the last threshold is at "
+           "most accuracy, and the rate is steady",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "relaxation_time",
        .units = "s",
-       .long_name = "time from the release after which the rate of the first threshold is "
-                    "steady",
+       .long_name =
+           "time from the release after which the rate of the first threshold is "
+           "steady",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "level_distribution",
@@ -435,8 +441,7 @@ static void print_line(const struct record *of, FILE *to)
   if (plateau.state == WN_PLATEAU_FOUND)
     snprintf(from, sizeof from, "%.4g", plateau.from_ev);
   else
-    snprintf(from, sizeof from,
-             plateau.state == WN_PLATEAU_NONE ? "none" : "not known");
+    snprintf(from, sizeof from, plateau.state == WN_PLATEAU_NONE ? "none" : "not known");
   fprintf(to, "%9.4g %9.4g  %19s  %19s  %9s  %10.4g  %9.3g\n", at->td, at->e * 1e-5,
           first, last, from, ionization.value, s->time);
 }
@@ -521,20 +526,23 @@ static void say_plateau(const struct record *of, const char *field)
            "runaway.thresholds",
            field);
   else if (plateau.state == WN_PLATEAU_NONE)
-    wn_log(WN_LOG_INFO,
-           "field %s: no plateau: of those that pass %.9g eV %.3g +- %.2g do not pass "
-           "%.9g eV, more than runaway.plateau_loss (%.3g); it begins above, or not at all: "
-           "raise the last of runaway.thresholds (and tables.energy_max)",
-           field, c->thresholds_ev[last - 1], loss.value, loss.error,
-           c->thresholds_ev[last], c->plateau_loss);
+    wn_log(
+        WN_LOG_INFO,
+        "field %s: no plateau: of those that pass %.9g eV %.3g +- %.2g do not pass "
+        "%.9g eV, more than runaway.plateau_loss (%.3g); it begins above, or not at all: "
+        "raise the last of runaway.thresholds (and tables.energy_max)",
+        field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
+        c->plateau_loss);
   else
-    wn_log(WN_LOG_INFO,
-           "field %s: whether there is a plateau is not known: of those that pass %.9g eV "
-           "%.3g +- %.2g do not pass %.9g eV, which may be more or less than "
-           "runaway.plateau_loss (%.3g); lower accuracy (now %.3g), raise that, or the last of "
-           "runaway.thresholds",
-           field, c->thresholds_ev[last - 1], loss.value, loss.error,
-           c->thresholds_ev[last], c->plateau_loss, c->accuracy);
+    wn_log(
+        WN_LOG_INFO,
+        "field %s: whether there is a plateau is not known: of those that pass %.9g eV "
+        "%.3g +- %.2g do not pass %.9g eV, which may be more or less than "
+        "runaway.plateau_loss (%.3g); lower accuracy (now %.3g), raise that, or the last "
+        "of "
+        "runaway.thresholds",
+        field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
+        c->plateau_loss, c->accuracy);
 }
 
 /* Rates that were reported without being steady. */
@@ -545,8 +553,7 @@ static void say_steady(const struct record *of, const char *field)
   const struct wn_config *c = s->c;
   uint64_t before;
   size_t k = 0;
-  while (k < c->n_thresholds &&
-         (!has_passed(j, c, k) || wn_rate_is_steady(j, s, k)))
+  while (k < c->n_thresholds && (!has_passed(j, c, k) || wn_rate_is_steady(j, s, k)))
     k++;
   if (k == c->n_thresholds)
     return;
@@ -556,18 +563,21 @@ static void say_steady(const struct record *of, const char *field)
                late = wn_rate_late(j, s, k, had);
   if (before <= settled)
     wn_log(WN_LOG_WARN,
-           "field %s: the rate of %.9g eV was not steady %.3g s after the release, when what is "
+           "field %s: the rate of %.9g eV was not steady %.3g s after the release, when "
+           "what is "
            "measured begins; rates are no results; raise duration (now %.3g s)",
            field, c->thresholds_ev[0], (double)before * j->interval, c->duration);
   else if (late > WN_RATE_LATE)
     wn_log(WN_LOG_WARN,
-           "field %s: the rate of %.9g eV is not steady: of those that pass %.2g took longer "
+           "field %s: the rate of %.9g eV is not steady: of those that pass %.2g took "
+           "longer "
            "than the %.3g s that they had from when the swarm was steady to when what is "
            "measured begins; raise duration (now %.3g s)",
            field, c->thresholds_ev[k], late, had, c->duration);
   else
     wn_log(WN_LOG_WARN,
-           "field %s: the rate of %.9g eV is not steady: the halves of what is measured differ "
+           "field %s: the rate of %.9g eV is not steady: the halves of what is measured "
+           "differ "
            "by more than %g errors; raise electrons (now %zu) or duration (%.3g s)",
            field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
 }
@@ -579,7 +589,8 @@ static void say_accuracy(const struct record *of, const char *field)
   const double is = accuracy(of);
   if (of->j->opened && is > c->accuracy)
     wn_log(WN_LOG_INFO,
-           "field %s: the rate of %.9g eV is known to %.2g, where accuracy asks for %.2g: %s",
+           "field %s: the rate of %.9g eV is known to %.2g, where accuracy asks for "
+           "%.2g: %s",
            field, c->thresholds_ev[c->n_thresholds - 1], is, c->accuracy,
            of->j->steps >= of->j->most
                ? "duration was over; raise it, or electrons"

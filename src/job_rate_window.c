@@ -22,8 +22,8 @@
 #include <math.h>
 #include "src/job_rate.h"
 
-#define OPEN   0.75 /* 1 - OPEN is left for those that were not seen yet */
-#define LATE   0.01 /* part of those that pass */
+#define OPEN 0.75 /* 1 - OPEN is left for those that were not seen yet */
+#define LATE 0.01 /* part of those that pass */
 /* An error of 32 groups is known to 13 % at the best, its square to a fourth, and worse where few
  * rare events make it */
 #define MARGIN 2.0
@@ -34,10 +34,10 @@
 
 uint64_t wn_rate_settled(const struct wn_rate_case *j, const struct wn_sim *s)
 {
-  return j->opened ? j->settled
-                   : wn_rates_settled(j->rates,
-                                      wn_rate_threshold(s->c, WN_PASSED_COHORT, 0),
-                                      SETTLED_ERRORS, SETTLED_PART);
+  return j->opened
+             ? j->settled
+             : wn_rates_settled(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, 0),
+                                SETTLED_ERRORS, SETTLED_PART);
 }
 
 void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s)
@@ -61,8 +61,8 @@ void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s)
     return;
   j->opened = 1;
   j->settled = settled;
-  j->end = j->steps +
-           wn_rates_open(j->rates, (uint64_t)fmin(left, fmax(least, ceil(wanted))));
+  j->end =
+      j->steps + wn_rates_open(j->rates, (uint64_t)fmin(left, fmax(least, ceil(wanted))));
 }
 
 int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, size_t k)

@@ -7,8 +7,9 @@
 
 struct wn_lived {
   size_t n_groups;
-  uint64_t n, length, in_hand; /* intervals that are full; steps in each; in the next one */
-  double *until;               /* [n_groups][WN_LIVED_MOST + 1] at the beginning of each */
+  uint64_t n, length,
+      in_hand;   /* intervals that are full; steps in each; in the next one */
+  double *until; /* [n_groups][WN_LIVED_MOST + 1] at the beginning of each */
 };
 
 static double *of_group(const struct wn_lived *l, size_t group)

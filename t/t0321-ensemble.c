@@ -17,8 +17,8 @@
 #define GROUPS 4
 /* A lineage of no cohort (wn_electron_cohort), as before any electron has passed a threshold. */
 #define NO_COHORT (GROUPS * (2u * WN_MOST_HALVINGS + 1u))
-#define TRIALS 300
-#define WANTED 20.0
+#define TRIALS    300
+#define WANTED    20.0
 
 /* Three levels and what is above. */
 static const struct wn_levels levels = {3, {10.0f, 30.0f, 100.0f}};
