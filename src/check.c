@@ -167,7 +167,8 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   else if (wn_forecast_levels(c) > 0.0)
     printf(
         "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
-        "took here; a field ends when its last rate is known to %.3g %%\n",
+        "took here; a field is followed for as long as a pilot finds that its last "
+        "rate needs for %.3g %%\n",
         candidates, what, wn_check_time_text(seconds, time, sizeof time),
         100.0 * c->accuracy);
   else

@@ -318,6 +318,13 @@ def passage_rate(ax, r):
         order = of[np.argsort(x[of])]
         ax.plot(x[order], y[order], color="0.6", linestyle=LINES[k % len(LINES)][0]
                 if len(r.points) > 1 else ":", label="ionization" if k == 0 else "_")
+    if r.has("threshold_is_steady"):
+        rate = r.get("passage_rate").reshape(len(x), -1)
+        steady = r.get("threshold_is_steady").reshape(len(x), -1)
+        bad = (steady == 0) & (rate > 0)
+        if bad.any():
+            ax.plot(np.broadcast_to(x[:, None], rate.shape)[bad], rate[bad], "x", color=RED,
+                    linestyle="none", markersize=9, zorder=5, label="not steady: no result")
     shown = np.concatenate([limit, y, r.get("passage_rate").ravel()])
     set_y_log(ax, shown[np.isfinite(shown) & (shown > 0)])
     set_x(ax, x)
