@@ -9,7 +9,7 @@
  *   mean over rows of sum (x - mean)^2/e^2/(n - 1)
  *
  * An error of 32 groups makes this 1.07 (t0640), with a standard deviation of 1.07
- * sqrt(2/(n - 1)) at the most, as rows are not independent.  WN_LONG: n = 192, 0.6 to 1.5, 4.3
+ * sqrt(2/(n - 1)) at the most, as rows are not independent.  WN_LONG=2: n = 192, 0.6 to 1.5, 4.3
  * and 3.9 of these; else n = 20, 0.3 to 2.3, 2.2 and 3.6.  The seeds are fixed.
  *
  * Of the means over the seeds: expected and counted rates agree within 4 errors of their
@@ -165,8 +165,8 @@ static void distribution(const char *rows, const char *what)
 static void test(const char *rows, const char *what, const char *options,
                  const struct quantity *q, size_t n_q)
 {
-  const int n = command_long() ? MOST : 20;
-  const double low = command_long() ? 0.6 : 0.3, high = command_long() ? 1.5 : 2.3;
+  const int n = command_long() > 1 ? MOST : 20;
+  const double low = command_long() > 1 ? 0.6 : 0.3, high = command_long() > 1 ? 1.5 : 2.3;
   struct sums *s = calloc(n_q + 1, sizeof *s);
   char expected[80], counted[80];
   int ran = s != NULL;
