@@ -236,8 +236,7 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .units = "eV",
        .long_name =
            "lowest threshold from which on all that pass it pass the last, but for the "
-           "part "
-           "runaway.plateau_loss at most, with 95 %: the rate is that of runaways",
+           "part runaway.plateau_loss at most, with 95 %: the rate is that of runaways",
        .n_dims = 1,
        .dims = {"field"},
        .comment =
@@ -539,8 +538,7 @@ static void say_plateau(const struct record *of, const char *field)
         "field %s: whether there is a plateau is not known: of those that pass %.9g eV "
         "%.3g +- %.2g do not pass %.9g eV, which may be more or less than "
         "runaway.plateau_loss (%.3g); lower accuracy (now %.3g), raise that, or the last "
-        "of "
-        "runaway.thresholds",
+        "of runaway.thresholds",
         field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
         c->plateau_loss, c->accuracy);
 }
@@ -564,22 +562,20 @@ static void say_steady(const struct record *of, const char *field)
   if (before <= settled)
     wn_log(WN_LOG_WARN,
            "field %s: the rate of %.9g eV was not steady %.3g s after the release, when "
-           "what is "
-           "measured begins; rates are no results; raise duration (now %.3g s)",
+           "what is measured begins; rates are no results; raise duration (now %.3g s)",
            field, c->thresholds_ev[0], (double)before * j->interval, c->duration);
   else if (late > WN_RATE_LATE)
     wn_log(WN_LOG_WARN,
            "field %s: the rate of %.9g eV is not steady: of those that pass %.2g took "
-           "longer "
-           "than the %.3g s that they had from when the swarm was steady to when what is "
-           "measured begins; raise duration (now %.3g s)",
+           "longer than the %.3g s that they had from when the swarm was steady to when "
+           "what is measured begins; raise duration (now %.3g s)",
            field, c->thresholds_ev[k], late, had, c->duration);
   else
-    wn_log(WN_LOG_WARN,
-           "field %s: the rate of %.9g eV is not steady: the halves of what is measured "
-           "differ "
-           "by more than %g errors; raise electrons (now %zu) or duration (%.3g s)",
-           field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
+    wn_log(
+        WN_LOG_WARN,
+        "field %s: the rate of %.9g eV is not steady: the halves of what is measured "
+        "differ by more than %g errors; raise electrons (now %zu) or duration (%.3g s)",
+        field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
 }
 
 /* The length of the window was chosen by the pilot, and not by the error that it came to. */
@@ -587,7 +583,7 @@ static void say_accuracy(const struct record *of, const char *field)
 {
   const struct wn_config *c = of->s->c;
   const double is = accuracy(of);
-  if (of->j->opened && is > c->accuracy)
+  if (is > c->accuracy)
     wn_log(WN_LOG_INFO,
            "field %s: the rate of %.9g eV is known to %.2g, where accuracy asks for "
            "%.2g: %s",
