@@ -1,7 +1,8 @@
 /* src/job_rate.h - what the files of job `runaway-rate` share: what a case has measured
  * (job_rate.c), the rates of that (job_rate_passages.c), when it begins and ends
- * (job_rate_window.c), where the plateau is (job_rate_plateau.c), of which job_rate_record.c makes a record, a line and words, and
- * job_rate_bins.c distributions of those that passed. */
+ * (job_rate_window.c), where the plateau is (job_rate_plateau.c), of which
+ * job_rate_record.c makes a record, a line and words, and job_rate_bins.c distributions of
+ * those that passed. */
 #ifndef WN_SRC_JOB_RATE_H
 #define WN_SRC_JOB_RATE_H
 #include "physics/passages.h"
@@ -112,6 +113,7 @@ struct wn_rate_plateau wn_rate_plateau(const struct wn_rate_case *j,
 /* Whether a loss, with an error of so many groups, is within the limit with 95 %, above it with
  * 95 %, or neither; NaN: neither. */
 enum wn_plateau wn_rate_judge(struct wn_estimate loss, double limit, size_t groups);
+
 /* ---- job_rate_record.c: as in struct wn_job_ops */
 int wn_rate_define(struct wn_output *o, const struct wn_config *c,
                    const struct wn_gas *g);
