@@ -19,8 +19,10 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "src/config.h"
-#include "src/run.h"
+#include "src/config/config.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
 
 #define REPEATS 5
 #define RELAX   400   /* phases of PHASE candidates */
@@ -89,7 +91,7 @@ static int create(const struct wn_config *c, const struct wn_gas *gas, struct wn
 {
   struct wn_device_plan plan;
   WN_TRY(wn_device_choose(c, &plan));
-  WN_TRY(wn_sim_create(c, gas, &plan, s));
+  WN_TRY(wn_sim_create(c, gas, &wn_job_of(c)->needs, &plan, s));
   return wn_sim_begin(*s, 0);
 }
 

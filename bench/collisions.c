@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <time.h>
 #include "base/error.h"
-#include "src/config.h"
-#include "src/job.h"
-#include "src/run.h"
+#include "src/config/config.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
 
 #define REPEATS 5
 #define RELAX   400   /* phases */
@@ -61,7 +62,7 @@ static int open_subject(const char *path, struct subject *b)
   WN_TRY(wn_config_read(path, 3, sets, &b->c));
   WN_TRY(wn_gas_create(b->c, &b->gas));
   WN_TRY(wn_device_choose(b->c, &plan));
-  return wn_sim_create(b->c, b->gas, &plan, &b->s);
+  return wn_sim_create(b->c, b->gas, &wn_job_of(b->c)->needs, &plan, &b->s);
 }
 
 static void close_subject(struct subject *b)
@@ -147,7 +148,7 @@ static int compare(struct subject *one, struct subject *peer)
     printf("%s, beside %s: one thread, best of %d\n", one->c->title, peer->c->title,
            REPEATS);
     for (size_t i = 0; i < one->c->n_cases; i++) {
-      show_pair(wn_sim_case_text(one->c, i), &best[i]);
+      show_pair(wn_config_case_text(one->c, i), &best[i]);
       add(&all.own, &best[i].own);
       add(&all.peer, &best[i].peer);
     }

@@ -1,6 +1,6 @@
 /* bench/gpu_ceiling.cu - see gpu_ceiling.h. */
-#include "schedulers/gpu/launch.cuh"
 #include "bench/gpu_ceiling.h"
+#include "schedulers/gpu/launch.cuh"
 
 /* ---- the ceiling */
 

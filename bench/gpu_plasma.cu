@@ -1,8 +1,8 @@
 /* bench/gpu_plasma.cu - see gpu_plasma.h. */
-#include "physics/rng.h" /* before any other header of cuRAND */
 #include "bench/gpu_plasma.h"
 #include "device/tiles.cuh"
 #include "physics/mathfn.h"
+#include "physics/rng.h" /* before any other header of cuRAND */
 
 static __global__ void e_kernel(float *e, size_t n, float amplitude)
 {

@@ -1,6 +1,6 @@
 /* bench/gpu_poisson.cu - see gpu_poisson.h. */
-#include "bench/gpu_poisson.h"
 #include "base/clock.h"
+#include "bench/gpu_poisson.h"
 #include "device/device.cuh"
 #include "fields/poisson_gpu.h"
 #include "physics/constants.h"

@@ -17,10 +17,12 @@
 #include "base/log.h"
 #include "bench/gpu_plasma.h"
 #include "device/gpu.h"
-#include "src/emission.h"
-#include "src/device.h"
-#include "src/run.h"
-#include "src/sim.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
+#include "src/sim/device.h"
+#include "src/sim/secondary_emission.h"
+#include "src/sim/sim.h"
 
 #define PARTS    5
 #define MOST_SET 64
@@ -42,7 +44,7 @@ static int steps(struct wn_sim *s, int n, double *seconds)
   return WN_OK;
 }
 
-/* A step as src/run.c has it; *seconds: of the particles' part. */
+/* A step as src/run/run.c has it; *seconds: of the particles' part. */
 static int one_phase(struct wn_sim *s, double *seconds)
 {
   const double t = s->time, dt = s->c->plasma.time_step;
@@ -114,7 +116,7 @@ static int measure(const struct wn_config *c, int warm_up, int n, int has_phases
   WN_TRY(wn_device_text(&plan, text, sizeof text));
   if (wn_config_has_gas(c))
     WN_TRY(wn_gas_create(c, &gas));
-  WN_TRY(wn_sim_create(c, gas, &plan, &s));
+  WN_TRY(wn_sim_create(c, gas, &wn_job_of(c)->needs, &plan, &s));
   WN_TRY(wn_sim_begin(s, 0));
   const double released = wn_clock_now() - begin;
   WN_TRY(steps(s, warm_up, &first));

@@ -8,8 +8,8 @@
 #define WN_BENCH_SCHEDULERS_H
 #include <stddef.h>
 #include <stdint.h>
-#include "src/config.h"
-#include "src/sim.h"
+#include "src/config/config.h"
+#include "src/sim/sim.h"
 
 #define WN_BENCH_LIST    64  /* values of an option at most */
 #define WN_BENCH_REPEATS 100 /* timed runs of a line at most */

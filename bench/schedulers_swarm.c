@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "bench/gpu_ceiling.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "bench/gpu_ceiling.h"
 #include "device/gpu.h"
 #include "physics/rectangle.h"
-#include "src/run.h"
-#include "src/split_table.h"
-#include "src/study.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
+#include "src/sim/split_table.h"
+#include "src/sim/study.h"
 
 #define RELAX       400    /* phases that make a swarm steady, of */
 #define RELAX_PHASE 100.0  /* candidates each: 4 ns in air of 1 atm */
@@ -187,7 +189,7 @@ int wn_bench_swarm_make(struct wn_bench_swarm *w, const struct wn_bench_options 
   WN_TRY(wn_device_choose(w->c, &plan));
   if (wn_bench_is_mcc(model))
     WN_TRY(wn_gas_create(w->c, &w->gas));
-  WN_TRY(wn_sim_create(w->c, w->gas, &plan, &w->s));
+  WN_TRY(wn_sim_create(w->c, w->gas, &wn_job_of(w->c)->needs, &plan, &w->s));
   WN_TRY(wn_sim_begin(w->s, 0));
   if (wn_bench_is_mcc(model))
     WN_TRY(relax(w, o));

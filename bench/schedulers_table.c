@@ -6,7 +6,8 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "src/output.h"
+#include "src/io/output.h"
+#include "src/run/provenance.h"
 
 static const struct {
   const char *head;
@@ -212,7 +213,7 @@ int wn_bench_table_write(const struct wn_bench_table *t, const char *path,
     status = wn_output_define(o, &v);
   }
   if (status == WN_OK)
-    status = wn_output_provenance(o, c, t->n > 0 ? t->row[0].device : NULL, argc, argv, 0,
+    status = wn_provenance_write(o, c, t->n > 0 ? t->row[0].device : NULL, argc, argv, 0,
                                   NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);

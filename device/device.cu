@@ -286,6 +286,13 @@ int wn_gpu_open(int gpu, struct wn_gpu **out)
   return WN_OK;
 }
 
+void wn_gpu_order_free(struct wn_gpu *g)
+{
+  wn_gpu_release(g, g->order, g->order_bytes);
+  g->order = NULL;
+  g->order_bytes = 0;
+}
+
 void wn_gpu_close(struct wn_gpu *g)
 {
   if (g == NULL)

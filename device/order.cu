@@ -15,13 +15,6 @@ int wn_gpu_order_pays(const struct wn_grid_view *grid, size_t n)
   return n >= LEAST && n <= INT32_MAX && wn_grid_nodes(grid) >= LEAST_NODES;
 }
 
-void wn_gpu_order_free(struct wn_gpu *g)
-{
-  wn_gpu_release(g, g->order, g->order_bytes);
-  g->order = NULL;
-  g->order_bytes = 0;
-}
-
 /* Tiles along each axis, x the fastest. */
 struct tiles {
   int dim;

@@ -1,5 +1,6 @@
 # doc/ - the manual, a page a topic: append to dist_doc_DATA.
 dist_doc_DATA += \
+  %D%/architecture.md \
   %D%/cross-sections.md \
   %D%/gpu.md \
   %D%/output.md \

@@ -1,7 +1,7 @@
 /* fields/field.h - what gives E and B at a place.  One field is one file that exports one
  * ops struct; fields/field.c lists them.
  *
- * A step asks in this order (src/run.c): solve, from the particles as they are; view,
+ * A step asks in this order (src/run/run.c): solve, from the particles as they are; view,
  * which a model turns into what it needs (schedulers/model.h: feel, gather); leave, when
  * the particles are about to move and what was noted by their places is to be taken
  * back. */

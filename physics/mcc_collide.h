@@ -270,7 +270,7 @@ static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_e
 }
 
 /* Mean free time that belongs to the majorant of a bin, s: for the control variate
- * (src/diag_transport.c).  Candidates that pass the majorant are a Poisson process of
+ * (src/diag/transport.c).  Candidates that pass the majorant are a Poisson process of
  * rate nu_max * major, so displacement minus the sum of velocity / rate over them is zero
  * on average; so is, at each collision, the part of the new direction that averages to
  * zero. */

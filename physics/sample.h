@@ -31,7 +31,7 @@ enum wn_sample_kind {
   WN_SAMPLE_LEVELS,
   WN_SAMPLE_ENERGIES, /* [n_groups][n_bins + 1] w by energy; w * energy, eV */
   /* [n_groups][n_bins][2] w; w * energy, eV: by the bits of the energy, so many bins an
-   * octave (src/rate_bins.h) */
+   * octave (src/stats/expected_rates.h) */
   WN_SAMPLE_OCTAVES,
   /* [n_groups][WN_SAMPLE_N_MOMENTS], then [n_groups][n_bins + 1]: weights by energy, and
    * all of them; then [n_groups][n_bins]: w times the cosine between velocity and z */

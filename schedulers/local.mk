@@ -1,6 +1,7 @@
 # schedulers/ - who advances which electrons; gpu/ - those of graphics processors.
 noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
+  %D%/births.c \
   %D%/grid_lanes.c \
   %D%/grid_lanes.h \
   %D%/mcc_lanes.h \

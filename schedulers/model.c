@@ -1,8 +1,7 @@
 /* schedulers/model.c - the one table of models; their data; the beginning of a phase on
- * the host, and births. */
+ * the host. */
 #include "schedulers/model.h"
 #include <stdlib.h>
-#include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 
@@ -52,29 +51,4 @@ void wn_model_gather(const struct wn_model *model, struct wn_particles *p, size_
   for (size_t k = i; k < i + n; k++)
     if (!wn_particles_is_dead(p, k))
       *wn_particles_t_left(p, k) = (float)model->steps;
-}
-
-int wn_births_reserve(struct wn_births *b, size_t n)
-{
-  if (n <= b->capacity - b->n)
-    return 1;
-  if (b->status != WN_OK)
-    return 0;
-  size_t capacity = b->capacity > 0 ? 2 * b->capacity : 256;
-  if (capacity < b->n + n)
-    capacity = b->n + n;
-  unsigned char *grown = wn_realloc(b->e, capacity, b->record);
-  if (grown == NULL) {
-    b->status = WN_ENOMEM;
-    return 0;
-  }
-  b->e = grown;
-  b->capacity = capacity;
-  return 1;
-}
-
-void wn_births_push(struct wn_births *b, const void *e)
-{
-  if (wn_births_reserve(b, 1))
-    memcpy(wn_births_next(b), e, b->record);
 }

@@ -1,7 +1,7 @@
 /* t/gpu_philox.cu - physics/rng.h as nvcc compiles it, with cuRAND's Philox, for
  * t0400-gpu-philox. */
-#include "physics/rng.h" /* before any other header of cuRAND */
 #include "device/device.cuh"
+#include "physics/rng.h" /* before any other header of cuRAND */
 #include "t/gpu_philox.h"
 
 static __host__ __device__ void draw(struct gpu_philox *p)

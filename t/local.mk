@@ -216,6 +216,7 @@ dist_check_SCRIPTS += \
   %D%/t0003-names.t \
   %D%/t0004-examples.t \
   %D%/t0005-wrongs.t \
+  %D%/t0006-calls.t \
   %D%/t0333-split-table.t \
   %D%/t0504-hostile.t \
   %D%/t0511-plot.t \

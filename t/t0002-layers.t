@@ -79,18 +79,28 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   none "CUDA files lie in device/, fields/, schedulers/gpu/, bench/ and t/" \
     "$(printf '%s\n' $sources | grep '\.cuh\{0,1\}$' | grep -vE '^(device|fields|schedulers/gpu|bench|t)/')"
   none "src/ sees of device/ gpu.h alone, of schedulers/ scheduler.h and model.h" \
-    "$(includes src/*.[ch] | grep -E '"(device|schedulers)/' |
+    "$(includes src/*/*.[ch] | grep -E '"(device|schedulers)/' |
       grep -vE '"(device/gpu|schedulers/(scheduler|model))\.h"$')"
+  # The floors of src/, from below; all of them may include the folders below src/.
+  below="$schedulers|crosssections/[a-z0-9_]+\.h"
+  own_only "src/stats/ includes crosssections/, physics/ and base/" "$crosssections|src/stats/[a-z0-9_]+\.h" src/stats/*.[ch]
+  own_only "src/io/ includes base/" "$base|src/io/[a-z0-9_]+\.h" src/io/*.[ch]
+  floors=stats
+  for folder in io config sim diag jobs run results cli; do
+    floors="$floors|$folder"
+    own_only "src/$folder/ includes its own headers and those of the floors below" "$below|src/($floors)/[a-z0-9_]+\.h" \
+      src/"$folder"/*.[ch]
+  done
   none "no file includes another that includes it, however far around" "$(circles)"
   none "each archive is linked once" \
     "$(sed -n '/^core_libs/,/[^\\]$/p' Makefile.am | grep -oE '[a-z/]+\.a' | sort | uniq -d)"
   none "includes are named from the top" \
     "$(includes $sources | grep '"' | grep -vE '"(base|physics|crosssections|particles|device|fields|schedulers|src|bench|t)/')"
-  none "only src/output_netcdf.c, output_continue.c, particle_file.c and result_file.c include <netcdf.h>" \
-    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -vE '^src/(output_netcdf|output_continue|particle_file|result_file)\.c:')"
-  none "only src/config* includes <libconfig.h>" \
+  none "only src/io/output_netcdf.c, output_continue.c, particle_file.c and result_file.c include <netcdf.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<netcdf' | grep -vE '^src/io/(output_netcdf|output_continue|particle_file|result_file)\.c:')"
+  none "only src/config/ includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
-      grep -vE '^src/config(_[a-z]+)?\.[ch]:')"
+      grep -vE '^src/config/[a-z_]+\.[ch]:')"
   none "only fields/fft.c includes <fftw3.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/fft\.c:')"
   none "only base/ranks_mpi.c includes <mpi.h>" \
@@ -101,20 +111,21 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \
     "$({
-      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h particles/*.h device/*.h fields/*.h src/*.h schedulers/*.h |
+      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h particles/*.h device/*.h fields/*.h src/*/*.h schedulers/*.h |
         grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"
-  none "only src/main.c calls exit" \
+  none "only src/cli/main.c calls exit" \
     "$(grep -nE '\b(exit|_exit|quick_exit)\(' $(printf '%s\n' $sources | grep -vE '^(t|bench)/') |
-      grep -v '^src/main\.c:')"
+      grep -v '^src/cli/main\.c:')"
 }
 
-# The list of the build: %D%/name.
+# The list of the build: %D%/name, in the local.mk of the file's folder or of one above it.
 unlisted=
 for f in $sources t/*.t $(find data doc -type f ! -name local.mk | sort); do
-  dir=${f%%/*}
-  name=${f#*/}
+  dir=${f%/*}
+  while [ ! -f "$dir/local.mk" ] && [ "$dir" != "${dir%/*}" ]; do dir=${dir%/*}; done
+  name=${f#"$dir"/}
   case $name in
   version_id.h | data/*) continue ;;
   t[0-9]*-*.c) name=${name%.c}.t ;;

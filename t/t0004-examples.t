@@ -13,7 +13,7 @@
 need_wilson
 build=${WN_BUILDDIR:-.}
 scratch t0004-examples.tmp
-mkdir "$dir/schedulers" "$dir/fields" "$dir/src" "$dir/t"
+mkdir -p "$dir/schedulers" "$dir/fields" "$dir/src/config" "$dir/src/jobs" "$dir/t"
 
 example() { # example FILE: the code block of HACKING that begins with its name
   awk -v begin="    /* $1 - " '
@@ -46,12 +46,12 @@ add() { # add FILE SYMBOL LIST BEFORE: the example, and the list with its line b
 add schedulers/model_decay.c wn_model_decay schedulers/model.c "/* the next */"
 add schedulers/backwards.c wn_scheduler_backwards schedulers/scheduler.c 'ALWAYS("serial"'
 add fields/alternating.c wn_field_alternating fields/field.c "/* the next */"
-add src/job_count.c wn_job_count src/config.h "/* the next */"
+add src/jobs/count.c wn_job_count src/config/config.h "/* the next */"
 compile "the list of models" "" "$dir/schedulers/model.c" "$dir/schedulers/model.o"
 compile "the list of schedulers" "" "$dir/schedulers/scheduler.c" "$dir/schedulers/scheduler.o"
 compile "the list of fields" "" "$dir/fields/field.c" "$dir/fields/field.o"
 # What makes a table of WN_JOBS; the numbers of the other jobs stay what they are.
-for f in job config_keys; do
+for f in jobs/list config/keys; do
   compile "src/$f.c with one job more" "-iquote $dir" "$src/src/$f.c" "$dir/src/$f.o"
 done
 compile "what asks the examples" "" "$src/t/examples.c" "$dir/t/examples.o"
@@ -60,11 +60,11 @@ link() { # link NAME OBJECT LIBRARY...
   name=$1
   shift
   # shellcheck disable=SC2086 # flags are words
-  $WN_LINK -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/src/*.o \
+  $WN_LINK -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/src/*/*.o \
     ${libtap:-} $WN_LIBS >"$dir/err" 2>&1
   report $? "$name is linked with them" "$(cat "$dir/err")"
 }
-link wilson "$build/src/main.o"
+link wilson "$build/src/cli/main.o"
 libtap=$build/t/tap/libtap.a
 link examples "$dir/t/examples.o"
 if [ "$status" != 0 ]; then

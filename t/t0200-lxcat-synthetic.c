@@ -2,9 +2,9 @@
  * in all its variations, and names in its notes, with path and line, whatever it skipped,
  * repaired or assumed. The files are t/data/lxcat-*.txt; their numbers are invented, the
  * expected ones read off the files. */
-#include "crosssections/xs.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs.h"
 #include "t/tap/tap.h"
 
 #include <math.h>

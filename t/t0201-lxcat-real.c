@@ -4,10 +4,10 @@
  * the one reason that it has no elastic. The files may not be redistributed, so they are
  * not in the tree: WN_LXCAT_DIR names their folder. A few values are compared with what
  * the databases are cited for in the literature (peaks, thresholds). */
-#include "crosssections/xs.h"
-#include "crosssections/xs_beyond.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs.h"
+#include "crosssections/xs_beyond.h"
 #include "t/tap/tap.h"
 
 #include <dirent.h>

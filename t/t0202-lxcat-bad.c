@@ -2,9 +2,9 @@
  * and one message that names file and line and what would be right; nothing is returned
  * then. The files are written here, one mistake each; the expected line is counted in the
  * text. */
-#include "crosssections/xs.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

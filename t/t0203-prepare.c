@@ -6,10 +6,10 @@
  * and of the screened-Coulomb cross section of two nitrogen atoms (momentum
  * transfer 1.27e-21, 2.03e-23, 3.17e-25, 7.6e-27 m2 and integral 2.30e-20, 2.37e-21 m2 at
  * 1, 10, 100 keV, 1 MeV), computed apart from this code from the published formulae. */
-#include "crosssections/xs.h"
-#include "crosssections/xs_beyond.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs.h"
+#include "crosssections/xs_beyond.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

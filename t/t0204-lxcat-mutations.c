@@ -4,10 +4,10 @@
  * evaluated; the status must be success or invalid input, and a set that is returned must
  * be sound. Arguments, for longer hunts by hand: number of changed files (3000), seed
  * (1).  A file that fails stays as t0204-mutated.txt. */
-#include "crosssections/xs.h"
-#include "crosssections/xs_beyond.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs.h"
+#include "crosssections/xs_beyond.h"
 #include "t/tap/tap.h"
 
 #include <math.h>

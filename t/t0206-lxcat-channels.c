@@ -3,10 +3,10 @@
  * threshold is 0 below the first row of its table, in the set and in the table that
  * electrons use; two partial ionizations that are alike are no total.
  * Numbers: t/data/lxcat-channels.txt, invented, and read off there. */
-#include "crosssections/xs.h"
-#include "crosssections/xs_table.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs.h"
+#include "crosssections/xs_table.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"

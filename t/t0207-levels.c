@@ -4,9 +4,9 @@
  * ambiguous.  Numbers: t/data/lxcat-levels.txt; the rest by hand, below.
  * The relation is checked between rows of the reverse table within 2e-4: its rows are so
  * close that 1/e is off by 6e-5 between them, and what rises beside it by more. */
-#include "crosssections/xs_levels.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "crosssections/xs_levels.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"

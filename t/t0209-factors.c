@@ -14,9 +14,9 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "src/config.h"
-#include "src/config_factor.h"
-#include "src/gas.h"
+#include "src/config/config.h"
+#include "src/config/factor.h"
+#include "src/sim/gas.h"
 #include "t/tap/capture.h"
 #include "t/tap/scenario.h"
 #include "t/tap/tap.h"

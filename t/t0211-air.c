@@ -3,10 +3,10 @@
  * energy. Numbers: the published tables and fits named in data/crosssections/README;
  * high-energy values were evaluated independently from the Born fit and the
  * screened-Coulomb formula. */
+#include "base/error.h"
 #include "crosssections/xs.h"
 #include "crosssections/xs_rbeb.h"
 #include "physics/constants.h"
-#include "base/error.h"
 #include "t/tap/tap.h"
 
 #include <math.h>

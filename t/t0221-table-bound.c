@@ -2,12 +2,12 @@
  * that move too; the levels of a thermal velocity; the angular parameter keeps the
  * momentum-transfer cross section; what a table cannot be made of is refused.  The gases
  * are those of t/tap/mixture.h. */
+#include "base/error.h"
 #include "crosssections/xs_table.h"
 #include "physics/angle.h"
 #include "physics/constants.h"
 #include "physics/kinematics.h"
 #include "physics/push.h"
-#include "base/error.h"
 #include "t/tap/capture.h"
 #include "t/tap/mixture.h"
 #include "t/tap/tap.h"

@@ -10,7 +10,8 @@
 #include <string.h>
 #include "base/error.h"
 #include "fields/electrostatic.h"
-#include "src/run.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
 #include "t/tap/grid.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

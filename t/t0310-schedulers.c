@@ -4,9 +4,9 @@
  * scheduler in the same program.  All bytes of each record are compared, after sorting by
  * id, and every integer of struct wn_tally.  So does a scheduler that takes over from
  * serial (wn_sim_use). */
-#include "schedulers/scheduler.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "schedulers/scheduler.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

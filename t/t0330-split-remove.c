@@ -16,9 +16,9 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/split_table.h"
-#include "t/tap/scene.h"
+#include "src/sim/split_table.h"
 #include "t/tap/capture.h"
+#include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
 #define SCENARIO "t0330-split-remove.cfg"

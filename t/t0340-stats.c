@@ -2,14 +2,14 @@
  * the progress line. References: closed forms (jackknife of a mean is the mean and its
  * error; of a ratio the delta method, to 1/n), the exact moments of toy models with
  * random numbers from Philox, and integrals of exponential growth by hand. */
-#include "src/stats.h"
+#include "src/stats/jackknife.h"
 #include <math.h>
 #include <stdio.h>
-#include "physics/rng.h"
 #include "base/log.h"
-#include "src/growth.h"
-#include "src/progress.h"
-#include "src/rates.h"
+#include "physics/rng.h"
+#include "src/run/progress.h"
+#include "src/stats/event_rates.h"
+#include "src/stats/growth.h"
 #include "t/tap/tap.h"
 
 #define N     32

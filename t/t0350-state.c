@@ -13,8 +13,9 @@
 #include "base/state.h"
 #include "fields/field.h"
 #include "particles/particles.h"
-#include "src/job.h"
-#include "src/run.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
 #include "t/tap/capture.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"
@@ -154,7 +155,7 @@ static void end(struct play *p)
   scene_close(&p->scene);
 }
 
-/* As src/run.c does, but for what only writes to a file. */
+/* As src/run/run.c does, but for what only writes to a file. */
 static void steps(struct play *p, int n)
 {
   struct wn_sim *s = p->scene.sim;

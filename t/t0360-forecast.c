@@ -1,4 +1,4 @@
-/* t0360-forecast.c - defends: the trial that `wilson check` makes (src/forecast.h) is the
+/* t0360-forecast.c - defends: the trial that `wilson check` makes (src/run/forecast.h) is the
  * case itself where the case is small: with no more electrons than a trial takes and
  * fewer candidates than it makes in any case, candidates and electrons at the end are
  * those of the run, exactly, and the duration of a swarm begins with its relaxation; a
@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/forecast.h"
-#include "src/run.h"
+#include "src/jobs/job.h"
+#include "src/run/forecast.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -33,7 +35,7 @@ static struct wn_forecast forecast(const struct scene *s)
   return f;
 }
 
-/* The whole case, as src/run.c goes through it; how many candidates. */
+/* The whole case, as src/run/run.c goes through it; how many candidates. */
 static double whole(struct scene *s)
 {
   const struct wn_job_ops *ops = wn_job_of(s->config);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/run.h"
+#include "src/run/run.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 

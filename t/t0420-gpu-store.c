@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "device/gpu.h"
-#include "src/study.h"
+#include "src/sim/study.h"
 #include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

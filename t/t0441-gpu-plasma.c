@@ -12,10 +12,12 @@
 #include <string.h>
 #include "base/error.h"
 #include "fields/electrostatic.h"
-#include "src/device.h"
-#include "src/plasma.h"
-#include "src/run.h"
-#include "src/sim.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
+#include "src/sim/device.h"
+#include "src/sim/plasma.h"
+#include "src/sim/sim.h"
 #include "t/tap/command.h"
 #include "t/tap/gpu.h"
 #include "t/tap/tap.h"
@@ -218,7 +220,7 @@ static int run(const char *device, const char *scheduler, struct outcome *out)
   if (status == WN_OK && wn_config_has_gas(c))
     status = wn_gas_create(c, &gas);
   if (status == WN_OK)
-    status = wn_sim_create(c, gas, &plan, &s);
+    status = wn_sim_create(c, gas, &wn_job_of(c)->needs, &plan, &s);
   if (status == WN_OK)
     status = wn_sim_begin(s, 0);
   for (int k = 0; k < STEPS && status == WN_OK; k++)

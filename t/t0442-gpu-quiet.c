@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/deposit.h"
 #include "device/gpu.h"
 #include "device/sizes.h"
+#include "fields/deposit.h"
 #include "fields/deposit_gpu.h"
 #include "physics/ion.h"
 #include "schedulers/scheduler.h"
-#include "src/plasma.h"
+#include "src/sim/plasma.h"
 #include "t/gpu_arrays.h"
 #include "t/tap/draw.h"
 #include "t/tap/gpu.h"
@@ -200,7 +200,7 @@ static int64_t *charge_of(const struct field *f, const struct wn_points *m,
   return quanta;
 }
 
-/* A phase as src/species.c has it: newborns follow, generation by generation. */
+/* A phase as src/sim/species.c has it: newborns follow, generation by generation. */
 static int phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
                  const struct wn_model *model, struct wn_particles *p,
                  struct wn_tally *tally)

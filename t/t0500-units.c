@@ -3,7 +3,7 @@
  * definitions of bar, atm, Torr (1/760 atm) and mmHg (BIPM), psi = lbf/in2 with lbf =
  * 0.45359237 kg * 9.80665 m/s2; CODATA 2018 for eV, u, the electron mass and the speed of
  * light, typed here again. */
-#include "src/config_units.h"
+#include "src/config/units.h"
 
 #include <math.h>
 #include <stdio.h>

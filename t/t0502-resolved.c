@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "src/config.h"
-#include "src/config_internal.h"
+#include "src/config/config.h"
+#include "src/config/internal.h"
 #include "t/tap/tap.h"
 
 #define FILE_NAME "t0502.cfg"

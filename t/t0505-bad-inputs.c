@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "src/config.h"
-#include "src/gas.h"
-#include "src/split_table.h"
+#include "src/config/config.h"
+#include "src/sim/gas.h"
+#include "src/sim/split_table.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

@@ -3,7 +3,7 @@
  * when whole; xarray opens it without a warning; a folder that is missing, a full disk
  * and a mistaken call each end in a status and a message, never in a crash. The numbers
  * are made up here and read back through netCDF itself. */
-#include "src/output.h"
+#include "src/io/output.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,7 +21,8 @@
 
 #include "base/error.h"
 #include "base/version.h"
-#include "src/config.h"
+#include "src/config/config.h"
+#include "src/run/provenance.h"
 #include "t/tap/tap.h"
 
 #define N_FIELDS    3
@@ -514,7 +515,7 @@ static void test_provenance(void)
   if (!is_int(scenario(&c), WN_OK, "read a scenario"))
     return;
   is_int(wn_output_create("t0510-p.nc", &o), WN_OK, "create for provenance");
-  int status = wn_output_provenance(o, c, "a processor, 1 thread", 5, argv, 2, sources);
+  int status = wn_provenance_write(o, c, "a processor, 1 thread", 5, argv, 2, sources);
   is_int(status, WN_OK, "write provenance");
   /* More than the 64 KiB that fit an HDF5 object header: a long scenario. */
   char *long_text = malloc(200001);
@@ -561,7 +562,7 @@ static void test_provenance(void)
   nc_close(nc);
 
   is_int(wn_output_create("t0510-p.nc", &o), WN_OK, "create again over a finished file");
-  is_int(wn_output_provenance(o, c, NULL, 0, NULL, 0, NULL), WN_OK,
+  is_int(wn_provenance_write(o, c, NULL, 0, NULL, 0, NULL), WN_OK,
          "no command line, no sources");
   wn_output_discard(o);
   ok(exists("t0510-p.nc") && !exists("t0510-p.nc.part"),

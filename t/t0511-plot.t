@@ -5,7 +5,7 @@
 # shellcheck disable=SC2086 # the folder has no spaces
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-plot=$src/src/wilson-plot
+plot=$src/src/plot/wilson-plot
 
 [ "${WN_FAST:-0}" != 1 ] || skip_all "WN_FAST=1: pictures do not depend on the build"
 find_python
@@ -234,7 +234,7 @@ from wilson_plot.results import Results
 r = Results(sys.argv[2])
 assert r.attrs["title"] == "\\x1b[31mred\nsecond \\xc2\\x9b", r.attrs["title"]
 assert r.names("words") == ["\\x1b]0;\\x07"], r.names("words")' \
-  "$src/src" $dir/orders.nc 2>$dir/err
+  "$src/src/plot" $dir/orders.nc 2>$dir/err
 report $? "and are shown as in messages of wilson" "$(cat $dir/err)"
 
 rm -f $dir/few.png

@@ -2,7 +2,7 @@
  * netCDF opens and that holds every record it had synchronised, and nothing under PATH;
  * and the next run takes the name again.  No outside numbers: each record holds its own
  * index. */
-#include "src/output.h"
+#include "src/io/output.h"
 
 #include <math.h>
 #include <netcdf.h>

@@ -2,12 +2,12 @@
 # t0513-plot-plasma.t - defends: wilson-plot finds the rate and the frequency of waves that are known exactly to 0.1 % in a window
 # that it chooses itself, without a bias from noise; draws energies, growth, maps, lines and phase space of a plasma with axes,
 # units and legends; draws averages with their errors and the phases of a period; takes means over time and places between nodes rightly; makes films; and ends with one clear line when the
-# file does not hold what was asked for.  The files are synthetic, laid out as src/diag_integrals.c, diag_maps.c and
-# diag_samples.c lay them out; the waves are the formulae below.
+# file does not hold what was asked for.  The files are synthetic, laid out as src/diag/integrals.c, src/diag/maps.c and
+# src/diag/samples.c lay them out; the waves are the formulae below.
 # shellcheck disable=SC2086 # the folder has no spaces
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-plot=$src/src/wilson-plot
+plot=$src/src/plot/wilson-plot
 
 [ "${WN_FAST:-0}" != 1 ] || skip_all "WN_FAST=1: pictures do not depend on the build"
 find_python
@@ -53,7 +53,7 @@ def create(path, title, species):
 
 
 def integrals(d, t, field, kinetic, modes, number, taken=None):
-    """Rows as of src/diag_integrals.c; modes: (numbers, complex amplitude)."""
+    """Rows as of src/diag/integrals.c; modes: (numbers, complex amplitude)."""
     n, species = len(t), len(kinetic)
     put(d, "time", ("step",), t, "s")
     put(d, "field_energy", ("step",), field, "J")
@@ -77,7 +77,7 @@ def integrals(d, t, field, kinetic, modes, number, taken=None):
 
 
 def maps(d, t, at, potential, charge, field, densities):
-    """Maps as of src/diag_maps.c; each [map][z][y][x]."""
+    """Maps as of src/diag/maps.c; each [map][z][y][x]."""
     put(d, "map_time", ("map",), t, "s")
     for axis, x in at.items():
         put(d, axis, (axis,), x, "m")
@@ -91,7 +91,7 @@ def maps(d, t, at, potential, charge, field, densities):
 
 
 def samples(d, t, particles):
-    """Samples as of src/diag_samples.c; particles: name -> (x, v), each [sample][particle][..]."""
+    """Samples as of src/diag/samples.c; particles: name -> (x, v), each [sample][particle][..]."""
     put(d, "sample_time", ("sample",), t, "s")
     for name, (x, v) in particles.items():
         put(d, "position_" + name, ("sample", "particle_" + name, "axis"), x, "m")
@@ -194,7 +194,7 @@ def box(path):
 
 
 def window(d, i, name, dims, quantities, phases=None):
-    """A window of averages as of src/diag_averages.c; quantities: name -> (mean, error, units), a
+    """A window of averages as of src/diag/averages.c; quantities: name -> (mean, error, units), a
     mean of all phases with them first."""
     for key, n in (("start", 1e-6), ("end", 2e-6), ("period", 1e-7), ("blocks", 10),
                    ("samples", 1000)):
@@ -368,7 +368,7 @@ check(len(averages.panels_of(r, "averages", choice())) == 4 and
       "a window that is not there yet is not drawn")
 check("20" not in m.text() and "10 periods, 10 blocks" in m.text(), "what a window is", m.text())
 PY
-"$python" $dir/taken.py "$src/src" $dir >$dir/numbers 2>$dir/err
+"$python" $dir/taken.py "$src/src/plot" $dir >$dir/numbers 2>$dir/err
 report $? "numbers are taken from all files" "$(cat $dir/err)"
 grep '^#' $dir/numbers
 grep '^[01]' $dir/numbers >$dir/results

@@ -5,7 +5,7 @@
 # 4 % are 5 %; a power law is a line in the logarithms, so that its interpolation is exact), and the file a table was made of.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
-plot=$src/src/wilson-plot
+plot=$src/src/plot/wilson-plot
 
 [ "${WN_FAST:-0}" != 1 ] || skip_all "WN_FAST=1: pictures do not depend on the build"
 find_python
@@ -42,7 +42,7 @@ cat >"$dir/check.py" <<'PY'
 import sys
 import numpy as np
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1] + "/src")
+sys.path.insert(0, sys.argv[1] + "/src/plot")
 from wilson_plot.compare import Curves, QUANTITIES, ratio  # noqa: E402
 
 where, status = sys.argv[2], 0

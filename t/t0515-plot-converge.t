@@ -17,14 +17,14 @@ gas = { components = { N2 = { file = "builtin:air"; }; }; };
 END
 "$wilson" converge "$dir/a.cfg" --set tables.bins_per_octave=1024 --quiet --output "$dir/a.nc" >"$dir/out" 2>"$dir/err"
 report $? "a file" "$(cat "$dir/err")"
-"$python" "$src/src/wilson-plot" "$dir/a.nc" 2>"$dir/err" && [ -s "$dir/a.png" ]
+"$python" "$src/src/plot/wilson-plot" "$dir/a.nc" 2>"$dir/err" && [ -s "$dir/a.png" ]
 report $? "and its picture" "$(cat "$dir/err")"
 
 cat >"$dir/check.py" <<'PY'
 import sys
 import numpy as np
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1] + "/src")
+sys.path.insert(0, sys.argv[1] + "/src/plot")
 from wilson_plot import converge  # noqa: E402
 from wilson_plot.results import Results  # noqa: E402
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # t0525-outrun.t - defends: an avalanche that will outgrow its store is said to, with the reason, when it will be and what helps,
-# before the run stops there: once a case, for the jobs that follow electrons and in a grid (src/outrun.h).  One that has room, one
+# before the run stops there: once a case, for the jobs that follow electrons and in a grid (src/run/capacity_outlook.h).  One that has room, one
 # whose number is controlled and one that dies out are let alone.  `wilson check` says how large checkpoints get, to what a
 # checkpoint of that run has.  Growth laws by hand are in t0340.  Fixed seeds, no chance.
 # shellcheck source=t/tap/tap.sh

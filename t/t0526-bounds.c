@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "src/bounds.h"
-#include "src/plasma.h"
+#include "src/sim/particle_bounds.h"
+#include "src/sim/plasma.h"
 #include "t/tap/capture.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"

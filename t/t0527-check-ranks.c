@@ -1,12 +1,12 @@
 /* t0527-check-ranks.c - defends: `wilson check --ranks N` says what a run by N processes needs: whole cases
  * or a part of the particles of each, by the rule of the run; memory of one of them, the share of messages
- * and the time, by the formula of src/forecast_ranks.h, whose numbers here are worked out by hand; for one
+ * and the time, by the formula of src/run/forecast_ranks.h, whose numbers here are worked out by hand; for one
  * process nothing is added; of a plasma the time of its steps is known.  Times themselves are not asked. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/forecast_ranks.h"
+#include "src/run/forecast_ranks.h"
 #include "t/tap/command.h"
 #include "t/tap/runs.h"
 #include "t/tap/tap.h"

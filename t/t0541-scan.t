@@ -208,7 +208,7 @@ import sys
 import numpy as np
 root, where = sys.argv[1:]
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(root, "src"))
+sys.path.insert(0, os.path.join(root, "src", "plot"))
 from wilson_plot.draw import plt
 from wilson_plot.results import Results
 from wilson_plot import swarm
@@ -247,14 +247,14 @@ else
   "$python" "$dir/plot.py" "$src" "$dir" 2>"$dir/err"
   report $? "pictures: a curve for each point" "$(cat "$dir/err")"
   for name in swarm runaway runaway-rate one magnetic; do
-    "$python" "$src/src/wilson-plot" "$dir/$name.nc" -o "$dir/$name.png" >"$dir/out" 2>"$dir/err"
+    "$python" "$src/src/plot/wilson-plot" "$dir/$name.nc" -o "$dir/$name.png" >"$dir/out" 2>"$dir/err"
     [ $? -eq 0 ] && [ -s "$dir/$name.png" ]
     report $? "$name: a picture" "$(cat "$dir/err")"
   done
-  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" "$dir/one.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
+  "$python" "$src/src/plot/wilson-plot" "$dir/swarm.nc" "$dir/one.nc" -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
   [ $? -eq 2 ] && grep -q 'one field at each point, and files are compared over E/N' "$dir/err"
   report $? "a comparison takes points of more than one field" "$(cat "$dir/err")"
-  "$python" "$src/src/wilson-plot" "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" -o "$dir/y.png" >"$dir/out" \
+  "$python" "$src/src/plot/wilson-plot" "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" -o "$dir/y.png" >"$dir/out" \
     2>"$dir/err" && [ -s "$dir/y.png" ] && "$python" -B -c '
 import sys
 sys.path.insert(0, sys.argv[3])
@@ -266,9 +266,9 @@ assert len(points) == 6 and points[5].name().endswith("T 900 K, angles screened-
 name = "Mobility *N (1/m/V/s)"
 assert np.allclose(ratio(points[0].of[name], table.of[name])[1], 1, rtol=1e-8)
 assert not np.allclose(ratio(points[5].of[name], table.of[name])[1], 1, rtol=1e-8)' \
-    "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" "$src/src" 2>>"$dir/err"
+    "$dir/swarm.nc" "$dir/table-swarm-T_300-angles_isotropic.csv" "$src/src/plot" 2>>"$dir/err"
   report $? "a comparison takes each point as a curve" "$(cat "$dir/err")"
-  "$python" "$src/src/wilson-plot" "$dir/table-swarm-T_300-angles_isotropic.csv" "$dir/table-swarm-T_900-angles_isotropic.csv" \
+  "$python" "$src/src/plot/wilson-plot" "$dir/table-swarm-T_300-angles_isotropic.csv" "$dir/table-swarm-T_900-angles_isotropic.csv" \
     -o "$dir/x.png" >"$dir/out" 2>"$dir/err"
   [ $? -eq 0 ] && [ -s "$dir/x.png" ]
   report $? "which it draws" "$(cat "$dir/err")"

@@ -12,12 +12,12 @@
 #include <unistd.h>
 #include "base/clean.h"
 #include "base/error.h"
-#include "src/output.h"
-#include "src/output_path.h"
-#include "src/particle_file.h"
-#include "src/result_file.h"
-#include "src/same_scenario.h"
-#include "src/table.h"
+#include "src/config/same_scenario.h"
+#include "src/io/output.h"
+#include "src/io/output_path.h"
+#include "src/io/particle_file.h"
+#include "src/io/result_file.h"
+#include "src/results/table.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 

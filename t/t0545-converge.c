@@ -1,4 +1,4 @@
-/* t0545-converge.c - defends: `wilson converge` compares what it says (src/converge.h): each
+/* t0545-converge.c - defends: `wilson converge` compares what it says (src/results/converge.h): each
  * value is that of `wilson run` with the keys named, bit for bit; a difference is that to the
  * level before, its error that of two independent runs; a plasma's error is the scatter of four
  * seeds; a cold plasma, in which nothing is by chance, has the order of its leapfrog, 2.  A

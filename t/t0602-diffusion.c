@@ -8,7 +8,7 @@
  * That is, for blocks of T of which the first third is waited for: var D_T / D_T^2 = 2 /
  * (ln 3 * blocks) for x and y together and var D_L / D_L^2 = 4 / (ln 3 * blocks), derived
  * here from independent increments of x^2 weighted by 1/t, so 3.6e4 blocks for 1 % of D_L
- * and half of that for D_T; with 21 relaxation times a block, see src/job_swarm.c.  Errors
+ * and half of that for D_T; with 21 relaxation times a block, see src/jobs/swarm.c.  Errors
  * from 32 groups scatter by 13 %, their squares by 26 %: twice that number of blocks is 3.9
  * of these.  Before, they were 100 times as many. */
 #include <math.h>

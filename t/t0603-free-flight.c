@@ -2,14 +2,14 @@
  * swarm.  A block of electrons that fly freely from the origin has closed answers: places are
  * v t and their covariance is cov(v) t^2, so that 1/2 d cov/dt and <x v> - <x><v> both are
  * cov(v) t, in the middle of an interval exactly cov(v) (lag + 1/2) T.  Intervals count as
- * 1/(lag + 1/2) (src/diag_moments.c): with n of them the coefficient is cov(v) T n / sum of
+ * 1/(lag + 1/2) (src/diag/moments.c): with n of them the coefficient is cov(v) T n / sum of
  * 1/(lag + 1/2), derived here.  The sums of the phases are made here from what physics/tally.h
  * says they are, and the diagnostic is fed with them and with electrons at those places.
  * No random number of the run: limits are those of rounding to integers and floats. */
 #include <math.h>
 #include <string.h>
 #include "physics/constants.h"
-#include "src/diag_moments.h"
+#include "src/diag/moments.h"
 #include "t/tap/draw.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

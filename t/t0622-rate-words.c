@@ -1,6 +1,6 @@
 /* t0622-rate-words.c - defends: what job runaway-rate says where there is little to see.
  *  - How far up its levels an ensemble came, and the limit of a rate, against numbers by
- *    hand (src/reach.h).
+ *    hand (src/stats/reach.h).
  *  - Cross sections that end below a threshold, a target smaller than the groups, levels
  *    that hold too few, levels that nobody reaches, a field without runaways, electrons
  *    that are all lost: each has its message, with key, value and what is allowed, and the
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/reach.h"
+#include "src/stats/reach.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 

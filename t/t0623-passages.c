@@ -1,5 +1,5 @@
 /* t0623-passages.c - defends: the distributions of time, way and cosine of first passages
- * (physics/passages.h, src/job_rate_bins.c).
+ * (physics/passages.h, src/jobs/runaway_rate_bins.c).
  *  - Bins begin at their edges, to the last bit, and the ends take what is beyond.
  *  - Known answer: electrons that begin with one energy in all directions fly freely in a
  *    made-up gas, which attaches with a constant frequency nu and does nothing else.  One
@@ -94,7 +94,7 @@ static double passes_at(double mu)
 }
 
 /* All weights were doubled so often by a time, at the ends of steps after which half of them
- * is no longer there (src/job_rate.c); what passes is counted in the unit of weights of the
+ * is no longer there (src/jobs/runaway_rate.c); what passes is counted in the unit of weights of the
  * time when it passed the lower threshold. */
 static int doublings(double time)
 {

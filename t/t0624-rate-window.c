@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/job_rate.h"
-#include "src/lived.h"
-#include "src/rates.h"
+#include "src/jobs/runaway_rate.h"
+#include "src/stats/event_rates.h"
+#include "src/stats/time_lived.h"
 #include "t/tap/command.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"

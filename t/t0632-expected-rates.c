@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "physics/kinematics.h"
-#include "src/rate_bins.h"
+#include "src/stats/expected_rates.h"
 #include "t/tap/command.h"
 #include "t/tap/mixture.h"
 #include "t/tap/tap.h"

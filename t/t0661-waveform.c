@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "physics/constants.h"
-#include "src/config.h"
+#include "src/config/config.h"
 #include "t/tap/tap.h"
 
 #define FILE_NAME "t0661.cfg"

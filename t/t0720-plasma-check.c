@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "src/config.h"
-#include "src/loading.h"
-#include "src/plasma.h"
-#include "src/plasma_limits.h"
+#include "src/config/config.h"
+#include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
+#include "src/sim/loading.h"
+#include "src/sim/plasma.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include "physics/mcc_quiet.h"
 #include "schedulers/scheduler.h"
-#include "src/plasma.h"
+#include "src/sim/plasma.h"
 #include "t/tap/plasma.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

@@ -15,12 +15,12 @@
 #include <string.h>
 #include "fields/deposit.h"
 #include "physics/constants.h"
-#include "src/plasma.h"
+#include "src/sim/plasma.h"
 #include "t/tap/command.h"
 #include "t/tap/gpu.h"
 #include "t/tap/ion_swarm.h"
-#include "t/tap/scene.h"
 #include "t/tap/plasma.h"
+#include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
 #define FILE_NAME "t0745.cfg"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "physics/constants.h"
-#include "src/plasma.h"
+#include "src/sim/plasma.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"

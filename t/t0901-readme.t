@@ -18,9 +18,9 @@ sed -n 's/^  \$ //p' "$src/README" >"$dir/commands"
 report "$([ "$(grep -c '^build/wilson ' "$dir/commands")" -ge 3 ] && echo 0 || echo 1)" "the README has commands to try"
 
 ln -s "$src/data" "$dir/data"
-mkdir "$dir/build" "$dir/src"
+mkdir -p "$dir/build" "$dir/src/plot"
 ln -s "$wilson" "$dir/build/wilson"
-ln -s "$src/src/wilson-plot" "$dir/src/wilson-plot"
+ln -s "$src/src/plot/wilson-plot" "$dir/src/plot/wilson-plot"
 while read -r line; do
   case $line in
   "build/wilson run"*) command="$line $short" ;;
@@ -31,7 +31,7 @@ while read -r line; do
       continue
     fi
     command=$line ;;
-  src/wilson-plot*)
+  src/plot/wilson-plot*)
     find_python
     if [ -z "$python" ]; then
       skip "$line" "no Python with netCDF4, xarray and matplotlib"
@@ -45,7 +45,7 @@ while read -r line; do
   (cd "$dir" && eval "$command") >"$dir/out" 2>"$dir/err" </dev/null
   code=$?
   case $line in
-  src/wilson-plot*) [ -s "$dir/reid-ramp.png" ] || code="$code, no picture" ;;
+  src/plot/wilson-plot*) [ -s "$dir/reid-ramp.png" ] || code="$code, no picture" ;;
   *) [ -s "$dir/out" ] || code="$code, nothing printed" ;;
   esac
   report "$([ "$code" = 0 ] && echo 0 || echo 1)" "README: $line" "status $code; $(head -n 5 "$dir/err")"
@@ -81,7 +81,7 @@ for f in $(sed -n 's/^  \([A-Za-z0-9_.\/-]*\)  .*/\1/p' "$src/README" | grep -E 
     sed 's/^[^:]*://' | sort -u); do
   case $f in
   base/version_id.h | t/t01NN* | t/t06NN*) continue ;; # made by the build; patterns for new tests
-  schedulers/model_decay.c | schedulers/backwards.c | fields/alternating.c | src/job_count.c) continue ;; # t/t0004-examples.t
+  schedulers/model_decay.c | schedulers/backwards.c | fields/alternating.c | src/jobs/count.c) continue ;; # t/t0004-examples.t
   t/t[0-9]*.t | t/t[0-9]*.log) f="${f%.*}.[ct]" ;;         # built from a .c, or a script
   esac
   # shellcheck disable=SC2086 # a pattern

@@ -15,7 +15,7 @@ cd "$dir" || exit 1
 report $? "doc/wilson.1 is what \`wilson list man\` writes" "$(head -n 6 err)"
 find_python
 if [ -n "$python" ]; then
-  MPLCONFIGDIR=$PWD "$python" "$src/src/wilson-plot" --man >wilson-plot.1 && diff wilson-plot.1 "$src/doc/wilson-plot.1" >err
+  MPLCONFIGDIR=$PWD "$python" "$src/src/plot/wilson-plot" --man >wilson-plot.1 && diff wilson-plot.1 "$src/doc/wilson-plot.1" >err
   report $? "doc/wilson-plot.1 is what \`wilson-plot --man\` writes" "$(head -n 6 err)"
 else
   skip "doc/wilson-plot.1" "no Python with netCDF4, xarray and matplotlib (set WN_PYTHON)"

@@ -6,9 +6,10 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/checkpoint_file.h"
-#include "src/device.h"
-#include "src/sim.h"
+#include "src/io/checkpoint_file.h"
+#include "src/jobs/job.h"
+#include "src/sim/device.h"
+#include "src/sim/sim.h"
 #include "t/fuzz/sealed.h"
 
 static const char text[] =
@@ -30,7 +31,7 @@ static struct wn_sim *the_swarm(void)
   if (wn_config_read(fuzz_file((const uint8_t *)text, sizeof text - 1), 0, NULL, &c) !=
           WN_OK ||
       wn_device_plan(c, &plan) != WN_OK || wn_gas_create(c, &gas) != WN_OK ||
-      wn_sim_create(c, gas, &plan, &sim) != WN_OK)
+      wn_sim_create(c, gas, &wn_job_of(c)->needs, &plan, &sim) != WN_OK)
     abort();
   return sim;
 }

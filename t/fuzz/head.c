@@ -2,7 +2,7 @@
  * checksum nobody repairs: what is taken has the magic, the layout, the number of
  * bytes and the checksum that this target finds by itself.  And the same bytes as a
  * state behind a right one: the head that a run writes into it (version, scenario,
- * history, place; src/checkpoint.h) is taken or refused.  With WN_FUZZ_SEED=FOLDER:
+ * history, place; src/run/checkpoint.h) is taken or refused.  With WN_FUZZ_SEED=FOLDER:
  * writes a checkpoint and a state, where the hunt begins. */
 #include "t/fuzz/fuzz.h"
 #include <inttypes.h>
@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "base/version.h"
-#include "src/checkpoint.h"
-#include "src/checkpoint_file.h"
-#include "src/config.h"
-#include "src/same_scenario.h"
+#include "src/config/config.h"
+#include "src/config/same_scenario.h"
+#include "src/io/checkpoint_file.h"
+#include "src/run/checkpoint.h"
 #include "t/fuzz/sealed.h"
 
 static const char text[] =

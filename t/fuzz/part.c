@@ -2,13 +2,13 @@
  * which the bytes say what is wrong with it (contents.h) is gone on with: it is taken
  * only where it holds what was written before the checkpoint, number by number.  And
  * any bytes as the first block of a file whose end is mended. */
-#include "t/fuzz/fuzz.h"
 #include "base/error.h"
-#include "src/output.h"
-#include "src/output_mend.h"
-#include "src/output_path.h"
-#include "src/same_scenario.h"
+#include "src/config/same_scenario.h"
+#include "src/io/output.h"
+#include "src/io/output_mend.h"
+#include "src/io/output_path.h"
 #include "t/fuzz/contents.h"
+#include "t/fuzz/fuzz.h"
 
 #define BEFORE "fuzz-part-before.nc"
 #define AFTER  "fuzz-part-after.nc"

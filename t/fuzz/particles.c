@@ -6,7 +6,7 @@
 #include <netcdf.h>
 #include <string.h>
 #include "base/error.h"
-#include "src/particle_file.h"
+#include "src/io/particle_file.h"
 #include "t/fuzz/bytes.h"
 
 #define NAME "fuzz-particles.nc"

@@ -7,9 +7,9 @@
 #include <unistd.h>
 #include "base/error.h"
 #include "base/version.h"
-#include "src/output_path.h"
-#include "src/result_file.h"
-#include "src/table.h"
+#include "src/io/output_path.h"
+#include "src/io/result_file.h"
+#include "src/results/table.h"
 #include "t/fuzz/contents.h"
 
 #define NAME "fuzz-result.nc"

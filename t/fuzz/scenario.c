@@ -3,7 +3,7 @@
 #include "t/fuzz/fuzz.h"
 #include <string.h>
 #include "base/error.h"
-#include "src/config.h"
+#include "src/config/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {

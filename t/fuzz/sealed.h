@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/sha256.h"
 
-/* As src/checkpoint_file.c lays a file out. */
+/* As src/io/checkpoint_file.c lays a file out. */
 struct fuzz_head {
   char magic[24];
   uint64_t version, order, bytes;

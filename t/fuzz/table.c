@@ -1,7 +1,7 @@
 /* t/fuzz/table.c - libFuzzer: any text as a table of model split-remove.  One that is taken has chances. */
-#include "t/fuzz/fuzz.h"
 #include "base/error.h"
-#include "src/split_table.h"
+#include "src/sim/split_table.h"
+#include "t/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include "base/error.h"
 #include "fields/deposit.h"
-#include "src/plasma.h"
-#include "src/sim.h"
+#include "src/config/plasma_derived.h"
+#include "src/sim/plasma.h"
+#include "src/sim/sim.h"
 
 /* On the grid, of all particles of species k where they are. */
 static inline wn_i128 plasma_on_grid(const struct wn_sim *s, size_t k)

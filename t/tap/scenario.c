@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "src/config.h"
+#include "src/config/config.h"
 #include "t/tap/capture.h"
 
 int scenario_messages(const char *name, const char *text, const char *set,

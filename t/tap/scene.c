@@ -8,7 +8,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "physics/rectangle.h"
-#include "src/run.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
 
 const char scene_air[] =
     "groups = 8;\n"
@@ -55,7 +57,7 @@ void scene_start(struct scene *s, double interval)
   s->sim = NULL;
   int status = wn_device_choose(s->config, &plan);
   if (status == WN_OK)
-    status = wn_sim_create(s->config, s->gas, &plan, &s->sim);
+    status = wn_sim_create(s->config, s->gas, &wn_job_of(s->config)->needs, &plan, &s->sim);
   if (status == WN_OK)
     status = wn_sim_begin(s->sim, 0);
   if (status != WN_OK)

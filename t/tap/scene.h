@@ -4,8 +4,8 @@
 #ifndef WN_T_TAP_SCENE_H
 #define WN_T_TAP_SCENE_H
 #include <stddef.h>
-#include "src/config.h"
-#include "src/sim.h"
+#include "src/config/config.h"
+#include "src/sim/sim.h"
 
 /* Air of 79 % N2 and 21 % O2 with the built-in cross sections at 1 atm; no job, fields,
  * electrons or duration. */

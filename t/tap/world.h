@@ -2,12 +2,12 @@
  * physics/mcc*.h.  Inline: each test uses a part. */
 #ifndef WN_T_TAP_WORLD_H
 #define WN_T_TAP_WORLD_H
+#include "base/error.h"
 #include "crosssections/xs_table.h"
 #include "physics/mcc.h"
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 #include "schedulers/model.h"
-#include "base/error.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 

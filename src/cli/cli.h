@@ -1,0 +1,45 @@
+/* src/cli/cli.h - the commands that main.c calls and that are no run */
+#ifndef WN_SRC_CLI_CLI_H
+#define WN_SRC_CLI_CLI_H
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wn_cli_xs {
+  size_t n_files;
+  const char *const *file; /* LXCat files, or built-in sets */
+  const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: every target */
+  const char *output;      /* netCDF file to write; NULL: none */
+  bool keep;               /* an output that is there already stays */
+  int argc;                /* the command line, for the history of the output file */
+  char *const *argv;
+};
+
+/* `wilson xs`: say on stdout what the files hold.  Returns a status. */
+int wn_cli_xs(const struct wn_cli_xs *a);
+
+struct wn_cli_table {
+  const char *file;   /* of a swarm run */
+  const char *format; /* a name of table.h; NULL: csv */
+  const char *output; /* NULL: stdout */
+  bool keep;          /* an output that is there already stays */
+  const char *unseen; /* "leave" (or NULL), "zero": rows where nothing was seen */
+};
+
+/* `wilson table`: a swarm run as a table for fluid codes. */
+int wn_cli_table(const struct wn_cli_table *a);
+
+struct wn_cli_converge {
+  const char *file;
+  size_t n_sets;
+  const char *const *set; /* of --set and the like, for wn_scenarios_read */
+  const char *levels;     /* "2" (or NULL), "3" */
+  const char *output;     /* NULL: FILE-converge.nc */
+  bool keep;              /* an output that is there already stays */
+  int argc;
+  char *const *argv;
+};
+
+/* `wilson converge`: results at finer parameters (converge.h). */
+int wn_cli_converge(const struct wn_cli_converge *a);
+
+#endif

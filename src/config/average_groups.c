@@ -1,0 +1,140 @@
+/* src/config/average_groups.c - what the windows of plasma.averages must be */
+#include "src/config/reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "src/config/averages.h"
+
+static struct wn_given of(const struct wn_reader *r, const struct wn_cfg_average *a,
+                          const char *last)
+{
+  return wn_reader_given(r, "plasma.averages", a->name, last);
+}
+
+/* An error of one of the keys of average `a`. */
+#define WRONG(r, a, last, ...)                                                           \
+  do {                                                                                   \
+    const struct wn_given k_ = of((r), (a), (last));                                     \
+    wn_reader_error((r), k_.entry, k_.key, __VA_ARGS__);                                 \
+  } while (0)
+
+/* Have the periods a frequency? */
+static bool has_period(struct wn_reader *r, const struct wn_cfg_average *a)
+{
+  const struct wn_config *c = r->c;
+  const char *const *names = wn_config_walls.names;
+  bool more;
+  int side = 0;
+  if (a->wall != NULL) {
+    while (side < 2 * c->plasma.dim && strcmp(a->wall, names[side]) != 0)
+      side++;
+    if (side == 2 * c->plasma.dim) {
+      WRONG(r, a, "wall", "the grid has no such side; x_low to %s", names[side - 1]);
+      return false;
+    }
+    if (c->plasma.wall[side].frequency == 0) {
+      WRONG(r, a, "wall", "this side's voltage has no frequency");
+      return false;
+    }
+  }
+  if (wn_average_frequency(c, a, &more) > 0)
+    return true;
+  WRONG(r, a, "periods",
+        more ? "the walls have voltages of more than one frequency; name the side whose "
+               "periods these are, as in wall = \"x_high\""
+             : "no wall has a voltage with a frequency; give a length");
+  return false;
+}
+
+/* Keys that have no effect beside the others. */
+static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
+{
+  const size_t n = r->n_errors;
+  if (a->periods > 0 && a->length != WN_AUTO)
+    WRONG(r, a, "length", "the window is %zu periods long; give one of the two",
+          a->periods);
+  if (a->periods == 0 && a->length == WN_AUTO && a->start == WN_AUTO)
+    WRONG(r, a, "length",
+          "%snothing says how long the window is; give periods, a length, or a start "
+          "from which it goes to the end of the run",
+          of(r, a, "length").entry == NULL ? "missing; " : "");
+  if (a->periods == 0 && a->wall != NULL)
+    WRONG(r, a, "wall", "has no effect without plasma.averages.%s.periods", a->name);
+  if (a->periods == 0 && a->phases > 0)
+    WRONG(r, a, "phases", "are parts of a period; give plasma.averages.%s.periods",
+          a->name);
+  if (a->phases == 1)
+    WRONG(r, a, "phases", "one phase is the whole period; 0, or 2 and more");
+  if (a->periods > 0 && a->blocks > 0 && a->periods % a->blocks != 0)
+    WRONG(r, a, "blocks", "%zu blocks do not make whole periods of %zu", a->blocks,
+          a->periods);
+  return r->n_errors == n;
+}
+
+/* A trial of a scenario is shorter than the scenario. */
+static void warn_cut(struct wn_reader *r, const struct wn_cfg_average *a,
+                     const struct wn_window *w)
+{
+  const struct wn_given k = of(r, a, "periods");
+  const size_t n = wn_average_periods(r->c, a, w->period);
+  wn_log_at(WN_LOG_WARN, k.entry->from_set ? k.entry->place : r->file,
+            k.entry->from_set ? 0 : k.entry->line,
+            "key `%s` = %zu: the run has %zu whole period%s; %s", k.key, a->periods, n,
+            n == 1 ? "" : "s",
+            n > 0 ? "the window is all of them" : "there is no average");
+}
+
+/* In the run, and with samples in each of its parts. */
+static void check_window(struct wn_reader *r, const struct wn_cfg_average *a)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_window w = wn_average_window(c, a);
+  const double dt = c->plasma.time_step, end = dt * (double)c->plasma.steps,
+               slack = 1 + 1e-9, sample = dt * (double)a->every;
+  if (a->periods > 0 && wn_average_periods(c, a, w.period) < a->periods)
+    warn_cut(r, a, &w);
+  if (w.blocks == 0)
+    return;
+  const char *first = a->start != WN_AUTO ? "start"
+                      : a->periods > 0    ? "periods"
+                                          : "length";
+  /* a run ends with a step: less than half of one is no matter */
+  if (w.start < -0.5 * dt || w.start + w.length > end + 0.5 * dt || !(w.length > 0)) {
+    WRONG(r, a, first,
+          "the window goes from %.9g s to %.9g s, and the run from 0 to %.9g s", w.start,
+          w.start + w.length, end);
+    return;
+  }
+  if (w.length / (double)w.blocks * slack < sample)
+    WRONG(r, a, "blocks",
+          "a block of %.9g s is shorter than the time from sample to "
+          "sample, %.9g s: not more than %.0f",
+          w.length / (double)w.blocks, sample, floor(w.length / sample * slack));
+  else if (w.phases > 0 && w.period / (double)w.phases * slack < sample)
+    WRONG(r, a, "phases",
+          "a phase of %.9g s is shorter than the time from sample to "
+          "sample, %.9g s: not more than %.0f",
+          w.period / (double)w.phases, sample, floor(w.period / sample * slack));
+}
+
+void wn_config_check_averages(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  for (size_t i = 0; i < p->n_averages; i++) {
+    struct wn_cfg_average *a = &p->averages[i];
+    if (a->wall != NULL && *a->wall == '\0') { /* as the resolved scenario says none */
+      free(a->wall);
+      a->wall = NULL;
+    }
+    if (i == WN_MAX_AVERAGES) {
+      wn_reader_error(r, NULL, "plasma.averages", "%zu windows; there can be at most %d",
+                      p->n_averages, WN_MAX_AVERAGES);
+      return;
+    }
+    if (check_keys(r, a) && (a->periods == 0 || has_period(r, a)) && p->steps > 0)
+      check_window(r, a);
+  }
+}

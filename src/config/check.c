@@ -1,0 +1,763 @@
+/* src/config/check.c - what the values of a scenario must be together, and the defaults
+ * made from others */
+#include "src/config/reader.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "crosssections/xs.h"
+#include "physics/box.h"
+#include "physics/constants.h"
+#include "physics/electron.h"
+#include "src/config/factor.h"
+
+/* Of two keys that do not go together the one to blame: the first, unless the second alone
+ * was given. */
+static const char *blame(const struct wn_reader *r, const char *first, const char *second)
+{
+  return wn_reader_find(r, first) != NULL || wn_reader_find(r, second) == NULL ? first
+                                                                               : second;
+}
+
+/* Elements whose atomic number is known by name; the Opal widths are those of Opal,
+ * Peterson and Beaty (1971) in the form 1/(1+(W/w)^2) that the project's reference cross
+ * sections are used with. */
+static const struct {
+  const char *symbol;
+  double z;
+} elements[] = {{"H", 1},   {"He", 2},  {"N", 7},   {"O", 8},
+                {"Ne", 10}, {"Ar", 18}, {"Kr", 36}, {"Xe", 54}};
+
+static const struct {
+  const char *gas;
+  double w_ev;
+} opal_widths[] = {{"N2", 13.0}, {"O2", 17.4}, {"Ar", 10.0}, {"He", 15.8}};
+
+bool wn_config_gas_z(const char *gas, double *atomic_number)
+{
+  size_t letters = strcspn(gas, "0123456789");
+  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+    if (strlen(elements[i].symbol) != letters ||
+        strncmp(gas, elements[i].symbol, letters) != 0)
+      continue;
+    char *end = (char *)gas + letters;
+    long n = *end ? strtol(end, &end, 10) : 1;
+    if (*end || n < 1 || n > 1000)
+      return false; /* "O2(a1)" is another matter */
+    *atomic_number = elements[i].z;
+    return true;
+  }
+  return false;
+}
+
+double wn_config_gas_opal_width(const char *gas)
+{
+  for (size_t i = 0; i < sizeof opal_widths / sizeof *opal_widths; i++) {
+    if (strcmp(gas, opal_widths[i].gas) == 0)
+      return opal_widths[i].w_ev;
+  }
+  return WN_AUTO;
+}
+
+/* A key of a component with its entry, NULL when it is not given. */
+struct component_key {
+  char key[128]; /* names have at most 63 letters */
+  const struct wn_entry *entry;
+};
+
+static struct component_key component_key(const struct wn_reader *r,
+                                          const struct wn_cfg_component *g,
+                                          const char *last)
+{
+  struct component_key k;
+  snprintf(k.key, sizeof k.key, "gas.components.%s.%s", g->name, last);
+  k.entry = wn_reader_find(r, k.key);
+  return k;
+}
+
+static bool is_file(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+}
+
+int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
+                        const char *name, char **path)
+{
+  const char *slash = strrchr(r->file, '/');
+  char *beside = slash != NULL && name[0] != '/'
+                     ? wn_asprintf("%.*s/%s", (int)(slash - r->file), r->file, name)
+                     : wn_strdup(name);
+  if (beside == NULL)
+    return WN_ENOMEM;
+  if (is_file(beside)) {
+    *path = beside;
+    return WN_OK;
+  }
+  if (strcmp(beside, name) != 0 && is_file(name)) {
+    free(beside);
+    *path = wn_strdup(name);
+    return *path != NULL ? WN_OK : WN_ENOMEM;
+  }
+  bool two = strcmp(beside, name) != 0;
+  wn_reader_error(r, e, key, "no such file, or not readable; looked for %s%s%s", beside,
+                  two ? " and then for " : "", two ? name : "");
+  free(beside);
+  return WN_OK;
+}
+
+/* Is the gas in the built-in set? */
+static int check_builtin(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  size_t n = 0;
+  char **names = NULL;
+  bool there = false;
+  char list[256] = "";
+  WN_TRY(wn_xs_builtin_targets(g->file, &n, &names));
+  for (size_t i = 0; i < n; i++) {
+    const size_t used = strlen(list);
+    there = there || strcmp(names[i], g->target) == 0;
+    snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    free(names[i]);
+  }
+  free(names);
+  if (there)
+    return WN_OK;
+  struct component_key k = component_key(r, g, "target");
+  if (k.entry == NULL)
+    k = component_key(r, g, "file");
+  wn_reader_error(r, k.entry, k.key, "%s has no target %s; it has %s", g->file, g->target,
+                  list);
+  return WN_OK;
+}
+
+static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "file");
+  if (k.entry == NULL) {
+    wn_reader_error(
+        r, NULL, k.key,
+        "missing; give an LXCat file, or builtin:air for the analytic N2 and O2, or "
+        "builtin:argon");
+    return WN_OK;
+  }
+  if (g->file == NULL)
+    return WN_OK; /* of the wrong type, reported */
+  if (strncmp(g->file, "builtin:", 8) == 0) {
+    if (!wn_xs_is_builtin(g->file))
+      wn_reader_error(r, k.entry, k.key,
+                      "the built-in sets are builtin:air and builtin:argon");
+    else
+      WN_TRY(check_builtin(r, g));
+    g->path = wn_strdup(g->file);
+    return g->path != NULL ? WN_OK : WN_ENOMEM;
+  }
+  if (!*g->file) {
+    wn_reader_error(r, k.entry, k.key, "an empty name is no file");
+    return WN_OK;
+  }
+  return wn_config_find_file(r, k.entry, k.key, g->file, &g->path);
+}
+
+static void needs_z(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "atomic_number");
+  wn_reader_error(
+      r, k.entry, k.key,
+      "screened-coulomb scattering needs a number here: %s is not a molecule of one "
+      "element of H, He, N, O, Ne, Ar, Kr, Xe",
+      g->target);
+}
+
+/* A list that goes with `excited`, one for each of it or, where one may stand for all, one. */
+static void check_excited_list(struct wn_reader *r, const struct wn_cfg_component *g,
+                               const char *last, size_t n, bool one_for_all)
+{
+  struct component_key k = component_key(r, g, last);
+  if (n == 0 || (k.entry != NULL && k.entry->bad))
+    return;
+  if (g->n_excited == 0)
+    wn_reader_error(r, k.entry, k.key, "has no effect without gas.components.%s.excited",
+                    g->name);
+  else if (n != g->n_excited && !(n == 1 && one_for_all))
+    wn_reader_error(r, k.entry, k.key,
+                    "%zu values for the %zu levels of gas.components.%s.excited; %sone "
+                    "for each",
+                    n, g->n_excited, g->name,
+                    one_for_all ? "give one for all or " : "give ");
+}
+
+static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "excited_fractions");
+  check_excited_list(r, g, "excited_temperatures", g->n_excited_k, true);
+  check_excited_list(r, g, "excited_fractions", g->n_excited_part, false);
+  check_excited_list(r, g, "excited_weights", g->n_excited_weight, false);
+  if (g->n_excited_part > 0 && g->n_excited_k > 0)
+    wn_reader_error(r, k.entry, k.key,
+                    "gas.components.%s.excited_temperatures says how the levels are "
+                    "populated, too; take one of the two out",
+                    g->name);
+}
+
+/* Blocks between states: keys that go together. */
+static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  struct component_key weights = component_key(r, g, "rotational_weights"),
+                       file = component_key(r, g, "states_file"),
+                       rotational = component_key(r, g, "rotational_temperature"),
+                       vibrational = component_key(r, g, "vibrational_temperature");
+  const bool has_file = g->states_file != NULL && *g->states_file,
+             wanted = g->rotational_k >= 0.0 || g->vibrational_k >= 0.0;
+  if (g->n_rotational_weight > 0 && g->rotational_k < 0.0)
+    wn_reader_error(r, weights.entry, weights.key,
+                    "has no effect without gas.components.%s.rotational_temperature",
+                    g->name);
+  else if (g->n_rotational_weight > 0 && g->n_rotational_weight != 2)
+    wn_reader_error(r, weights.entry, weights.key,
+                    "%zu values; two are needed, of even and of odd J",
+                    g->n_rotational_weight);
+  if (has_file && !wanted)
+    wn_reader_error(r, file.entry, file.key,
+                    "has no effect without gas.components.%s.rotational_temperature or "
+                    "vibrational_temperature",
+                    g->name);
+  else if (wanted && !has_file && g->file != NULL && wn_xs_is_builtin(g->file))
+    wn_reader_error(r, g->rotational_k >= 0.0 ? rotational.entry : vibrational.entry,
+                    g->rotational_k >= 0.0 ? rotational.key : vibrational.key,
+                    "%s has no blocks between states; give states_file, an LXCat file "
+                    "that has them",
+                    g->file);
+  else if (has_file)
+    return wn_config_find_file(r, file.entry, file.key, g->states_file, &g->states_path);
+  return WN_OK;
+}
+
+/* What can be said of factors before the cross sections are read. */
+static int check_factors(struct wn_reader *r, const struct wn_cfg_component *g)
+{
+  struct component_key k = component_key(r, g, "factors");
+  for (size_t i = 0; i < g->n_factors; i++) {
+    struct wn_xs_factor f = {0};
+    char *why = NULL;
+    const int status = wn_config_factor(g->factors[i], &f, &why);
+    if (status == WN_EINPUT && why != NULL)
+      wn_reader_error(r, k.entry, k.key, "%s", why);
+    else if (status != WN_OK)
+      return WN_ENOMEM;
+    else if (r->c->scattering == WN_ANGLE_ISOTROPIC && strcmp(f.process, "integral") == 0)
+      wn_reader_error(
+          r, k.entry, k.key,
+          "\"%s\" has no effect with scattering = \"isotropic\", for which the "
+          "momentum transfer is all that counts",
+          g->factors[i]);
+    free(f.process);
+    free(why);
+  }
+  return WN_OK;
+}
+
+static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
+{
+  struct wn_config *c = r->c;
+  if (g->target == NULL && !(g->target = wn_strdup(g->name)))
+    return WN_ENOMEM;
+  if (g->database != NULL && !*g->database) {
+    /* "" is how the resolved scenario says: the only one */
+    free(g->database);
+    g->database = NULL;
+  }
+  double z = WN_AUTO;
+  wn_config_gas_z(g->target, &z);
+  if (g->atomic_number < 0)
+    g->atomic_number = z;
+  if (g->opal_width < 0)
+    g->opal_width = wn_config_gas_opal_width(g->target);
+  const size_t errors = r->n_errors;
+  WN_TRY(check_file(r, g));
+  if (c->scattering == WN_ANGLE_SCREENED_COULOMB && g->atomic_number < 0 &&
+      r->n_errors == errors)
+    needs_z(r, g);
+  check_excited(r, g);
+  WN_TRY(check_factors(r, g));
+  return check_states(r, g);
+}
+
+static void remove_component(struct wn_config *c, size_t i)
+{
+  struct wn_cfg_component *g = &c->components[i];
+  for (size_t k = 0; k < wn_config_n_keys(); k++)
+    if (wn_config_key(k)->named == &wn_config_components)
+      wn_config_value_free(wn_config_key(k), g);
+  free(g->name);
+  c->n_components--;
+  memmove(g, g + 1, (c->n_components - i) * sizeof *g);
+}
+
+/* A component of which there is nothing, as scans over mixtures have it, is left out with
+ * all that is said of it; its file need not be there. */
+static void leave_out_empty(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const size_t n = c->n_components;
+  for (size_t i = c->n_components; i-- > 0;) {
+    const struct wn_cfg_component *g = &c->components[i];
+    struct component_key k = component_key(r, g, "fraction");
+    if (k.entry == NULL || k.entry->bad || g->fraction != 0)
+      continue;
+    wn_log_at(WN_LOG_INFO, k.entry->from_set ? k.entry->place : r->file, k.entry->line,
+              "key `%s`: 0; the component is left out", k.key);
+    remove_component(c, i);
+  }
+  if (n > 0 && c->n_components == 0)
+    wn_reader_error(r, NULL, "gas.components",
+                    "the fractions of all components are 0; a gas needs one above 0");
+}
+
+/* Of the same cross sections twice the fractions would only be added. */
+static void check_twice(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 1; i < c->n_components; i++)
+    for (size_t j = 0; j < i; j++) {
+      const struct wn_cfg_component *a = &c->components[j], *b = &c->components[i];
+      struct component_key k = component_key(r, b, "target");
+      if (a->path == NULL || b->path == NULL || strcmp(a->target, b->target) != 0 ||
+          strcmp(a->path, b->path) != 0 ||
+          strcmp(a->database != NULL ? a->database : "",
+                 b->database != NULL ? b->database : "") != 0)
+        continue;
+      wn_reader_error(
+          r, k.entry, k.key,
+          "%s of %s is component %s already; leave one of the two out and add "
+          "up their fractions",
+          b->target, b->file, a->name);
+    }
+}
+
+static void check_fractions(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  double sum = 0;
+  bool complete = true;
+  for (size_t i = 0; i < c->n_components; i++) {
+    struct wn_cfg_component *g = &c->components[i];
+    struct component_key k = component_key(r, g, "fraction");
+    if (k.entry == NULL && c->n_components == 1)
+      g->fraction = 1;
+    else if (k.entry == NULL)
+      wn_reader_error(r, NULL, k.key,
+                      "missing; a gas of %zu components needs all their fractions",
+                      c->n_components);
+    complete = complete && g->fraction > 0;
+    sum += g->fraction;
+  }
+  if (!complete || c->n_components == 0)
+    return; /* reported */
+  if (!(fabs(sum - 1) <= 1e-6)) {
+    wn_reader_error(
+        r, NULL, NULL,
+        "the fractions of gas.components add up to %.9g; they must add up to 1 within "
+        "1e-6",
+        sum);
+    return;
+  }
+  /* Where only rounding is left they stay as they are, so that a resolved scenario reads
+   * back the same. */
+  if (fabs(sum - 1) > 2 * (double)c->n_components * DBL_EPSILON) {
+    for (size_t i = 0; i < c->n_components; i++)
+      c->components[i].fraction /= sum;
+  }
+}
+
+static void check_density(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_entry *n = wn_reader_find(r, "gas.number_density");
+  const struct wn_entry *p = wn_reader_find(r, "gas.pressure");
+  double kt = WN_KB * c->temperature;
+  c->density_given = n != NULL;
+  if (c->number_density < 0) {
+    if (c->temperature > 0 && c->pressure > 0)
+      c->number_density = c->pressure / kt;
+    else if (c->temperature > 0)
+      wn_reader_error(r, p, "gas.pressure",
+                      "a gas of pressure 0 has no collisions; give a "
+                      "pressure above 0, or gas.number_density");
+    else
+      wn_reader_error(r, wn_reader_find(r, "gas.temperature"), "gas.temperature",
+                      "at 0 K the pressure gives no density; give gas.number_density");
+    return;
+  }
+  double made = c->number_density * kt;
+  if (p == NULL)
+    c->pressure = made;
+  else if (!(fabs(c->pressure - made) <= 1e-6 * made))
+    wn_reader_error(r, n, "gas.number_density",
+                    "does not agree with gas.pressure: it is %.9g Pa at "
+                    "%.9g K, not %.9g Pa; take one of the two out",
+                    made, c->temperature, c->pressure);
+}
+
+static void check_fields(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_entry *e = wn_reader_find(r, "fields");
+  const struct wn_key *k = wn_config_find_key("fields", NULL, NULL);
+  if (e == NULL) {
+    wn_reader_error(r, NULL, "fields",
+                    "missing; give the electric fields to run, as in fields = [\"120 "
+                    "Td\", \"10 kV/cm\"]");
+  } else if (c->cases != NULL && c->n_cases == 0) {
+    wn_reader_error(r, e, "fields", "the list is empty; give at least one field");
+  }
+  if (!(c->number_density > 0))
+    return; /* reported */
+  for (size_t i = 0; i < c->n_cases; i++) {
+    struct wn_cfg_case *f = &c->cases[i];
+    if (isnan(f->e))
+      f->e = f->td * WN_TD * c->number_density;
+    else
+      f->td = f->e / c->number_density / WN_TD;
+    if (!(f->e <= k->max))
+      wn_reader_error(r, e, "fields",
+                      "%s is %.9g V/m in this gas; at most %.9g V/m is allowed", f->text,
+                      f->e, k->max);
+  }
+}
+
+/* B from B/N, or the other way round. */
+static void check_magnetic(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_key *k = wn_config_find_key("magnetic_field", NULL, NULL);
+  if (!(c->number_density > 0))
+    return; /* reported */
+  if (!isnan(c->magnetic_field)) {
+    c->magnetic_hx = c->magnetic_field / c->number_density / WN_HX;
+    return;
+  }
+  c->magnetic_field = c->magnetic_hx * WN_HX * c->number_density;
+  if (!(c->magnetic_field <= k->max))
+    wn_reader_error(r, wn_reader_find(r, k->key), k->key,
+                    "%.9g Hx is %.9g T in this gas; at most %.9g T is allowed",
+                    c->magnetic_hx, c->magnetic_field, k->max);
+}
+
+/* Keys that only a runaway job uses do no harm in a swarm, but a value that was chosen
+ * and has no effect is said. */
+static void warn_unused(const struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  static const double usual[] = {500, 1000, 2000, 5000};
+  bool usual_list =
+      c->n_thresholds == 4 && memcmp(c->thresholds_ev, usual, sizeof usual) == 0;
+  const struct wn_entry *e[2] = {
+      usual_list ? NULL : wn_reader_find(r, "runaway.thresholds"),
+      c->stop_above_ev < 0 ? NULL : wn_reader_find(r, "runaway.stop_above")};
+  for (int i = 0; i < 2; i++) {
+    if (e[i] != NULL)
+      wn_log_at(WN_LOG_WARN, e[i]->from_set ? e[i]->place : r->file,
+                e[i]->from_set ? 0 : e[i]->line, "key `%s`: has no effect in a swarm job",
+                e[i]->key);
+  }
+}
+
+static void below_table_top(struct wn_reader *r, const char *key, double energy_ev)
+{
+  if (energy_ev > r->c->energy_max_ev)
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "%.9g eV is above tables.energy_max, %.9g eV; raise that, or stay "
+                    "at or below it",
+                    energy_ev, r->c->energy_max_ev);
+}
+
+/* A weighted ensemble. */
+static void check_levels(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0,
+               levels = log10(top / c->levels_from_ev) * (double)c->levels_per_decade;
+  const char *key = blame(r, "runaway.levels_from", "runaway.thresholds");
+  if (!(top > c->levels_from_ev))
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "runaway.levels_from, %.9g eV, is not below the last of "
+                    "runaway.thresholds, %.9g eV",
+                    c->levels_from_ev, top);
+  else if (levels > (double)(WN_MAX_EDGES - 1))
+    wn_reader_error(
+        r, wn_reader_find(r, "runaway.levels_per_decade"), "runaway.levels_per_decade",
+        "%zu make %.0f levels from %.9g eV to %.9g eV; at most %d are allowed",
+        c->levels_per_decade, ceil(levels), c->levels_from_ev, top, WN_MAX_EDGES - 1);
+  if (c->population_target == 0)
+    c->population_target = 1000;
+  if (c->population_target < c->groups)
+    wn_reader_error(
+        r, wn_reader_find(r, "population.target"), "population.target",
+        "%zu electrons in a level are less than one in each of the %zu groups; at least "
+        "%zu are needed, or fewer `groups`",
+        c->population_target, c->groups, c->groups);
+}
+
+/* Coefficients that `accuracy` names. */
+static void check_goals(struct wn_reader *r)
+{
+#define GOAL_KEY(symbol, word, ...) "accuracy." word,
+  static const char *const key[] = {WN_GOALS(GOAL_KEY)};
+#undef GOAL_KEY
+  const struct wn_config *c = r->c;
+  bool field = true;
+  for (size_t i = 0; i < c->n_cases; i++)
+    field = field && c->cases[i].e != 0;
+  for (int i = 0; i < WN_N_GOALS; i++) {
+    const struct wn_entry *e = wn_reader_find(r, key[i]);
+    if (!(c->goal[i] > 0))
+      continue;
+    if (c->job != WN_JOB_SWARM)
+      wn_reader_error(r, e, key[i],
+                      "names a coefficient of a swarm; job \"%s\" takes a number, as in "
+                      "accuracy = 0.1",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    else if (!field && (i == WN_GOAL_MOBILITY || i == WN_GOAL_BULK_MOBILITY ||
+                        i >= WN_GOAL_IONIZATION))
+      wn_reader_error(r, e, key[i],
+                      "a field of 0 is in the list, where it has no value; what can be "
+                      "aimed at there: mean_energy, flux_DT, flux_DL, bulk_DT, bulk_DL");
+  }
+  const struct wn_entry *floor = wn_reader_find(r, "accuracy.floor");
+  if (floor != NULL && !wn_config_has_goals(c))
+    wn_reader_error(r, floor, "accuracy.floor",
+                    "goes with names of coefficients, as in accuracy = { alpha = 0.01; "
+                    "floor = 1e-25; }; none is there");
+}
+
+/* Given, and refused: what it would have asked for is not known. */
+static bool is_bad(const struct wn_reader *r, const char *key)
+{
+  const struct wn_entry *e = wn_reader_find(r, key);
+  return e != NULL && e->bad;
+}
+
+static void check_job(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  if (is_bad(r, "job"))
+    return;
+  check_goals(r);
+  if (c->job == WN_JOB_RUNAWAY || c->job == WN_JOB_RATE) {
+    const struct wn_entry *e = wn_reader_find(r, "duration");
+    if (c->duration < 0)
+      wn_reader_error(r, e, "duration", "%sa %s job needs a time, such as \"1 ns\"",
+                      e != NULL ? "" : "missing; ",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    if (c->job == WN_JOB_RATE && c->n_thresholds > 0)
+      check_levels(r);
+    if (c->n_thresholds == 0 && !is_bad(r, "runaway.thresholds"))
+      wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
+                      "the list is empty; a %s job needs at least one energy",
+                      c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
+    /* the first passages of each primary are found by its number */
+    if (c->job == WN_JOB_RUNAWAY && c->electrons > WN_TAG_LINEAGE_MASK)
+      wn_reader_error(
+          r, wn_reader_find(r, "electrons"), "electrons",
+          "a runaway job follows at most %u primaries; take fewer, or several "
+          "runs with another `seed` each",
+          WN_TAG_LINEAGE_MASK);
+    if (c->n_thresholds > WN_MAX_THRESHOLDS)
+      wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
+                      "%zu energies; there can be at most %d", c->n_thresholds,
+                      WN_MAX_THRESHOLDS);
+    for (size_t i = 0; i < c->n_thresholds; i++)
+      below_table_top(r, "runaway.thresholds", c->thresholds_ev[i]);
+    c->thresholds_at =
+        wn_reader_place(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds");
+    below_table_top(r, "runaway.stop_above", c->stop_above_ev);
+  } else {
+    if (c->population_target == 0)
+      c->population_target = c->electrons;
+    warn_unused(r);
+  }
+  below_table_top(r, "initial_energy", c->initial_energy_ev);
+  const char *key = blame(r, "groups", "electrons");
+  if (c->groups > c->electrons)
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "%zu groups cannot be made of %zu electrons", c->groups,
+                    c->electrons);
+  if (c->job != WN_JOB_RATE && c->population_target > 0 &&
+      c->population_target < c->groups && c->groups <= c->electrons)
+    wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
+                    "%zu electrons are less than one in each of the %zu groups; at least "
+                    "%zu are needed, or fewer `groups`",
+                    c->population_target, c->groups, c->groups);
+  /* a swarm's is that of `electrons` unless it is given, and that was asked before */
+  if (c->population_target > c->capacity &&
+      (c->population_target != c->electrons || c->electrons <= c->capacity))
+    wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
+                    "%zu electrons do not fit into population.capacity, %zu",
+                    c->population_target, c->capacity);
+  if (!(c->distribution_min_ev < c->distribution_max_ev))
+    wn_reader_error(r, wn_reader_find(r, "distribution.maximum"), "distribution.maximum",
+                    "%.9g eV is not above distribution.minimum, %.9g eV",
+                    c->distribution_max_ev, c->distribution_min_ev);
+}
+
+int wn_config_check_gas(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  if (c->n_components == 0)
+    wn_reader_error(
+        r, NULL, "gas.components",
+        "missing; a gas needs a component, as in gas = { components = { N2 = { file = "
+        "\"builtin:air\"; }; }; };");
+  leave_out_empty(r);
+  for (size_t i = 0; i < c->n_components; i++)
+    WN_TRY(check_component(r, &c->components[i]));
+  check_twice(r);
+  check_fractions(r);
+  check_density(r);
+  return WN_OK;
+}
+
+static int check_mcc(struct wn_reader *r)
+{
+  WN_TRY(wn_config_check_gas(r));
+  check_fields(r);
+  check_magnetic(r);
+  check_job(r);
+  WN_TRY(wn_config_check_waveform(r));
+  return WN_OK;
+}
+
+static int check_split_remove(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const char *key = blame(r, "split_remove.edge", "split_remove.cells");
+  if (c->split_remove.edge > c->split_remove.cells)
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "an edge of %zu cells is longer than split_remove.cells, %zu",
+                    c->split_remove.edge, c->split_remove.cells);
+  else if (c->split_remove.cells / 2 < 30 ||
+           c->split_remove.cells / 2 - 30 + c->split_remove.edge > c->split_remove.cells)
+    wn_reader_error(r, wn_reader_find(r, "split_remove.cells"), "split_remove.cells",
+                    "the cube of %zu cells in which the electrons start begins at cell "
+                    "cells/2 - 30, so it would not lie in %zu cells",
+                    c->split_remove.edge, c->split_remove.cells);
+  if (c->split_remove.table == NULL)
+    return WN_OK;
+  if (*c->split_remove.table && c->split_remove.constant > 0)
+    wn_reader_error(r, wn_reader_find(r, "split_remove.constant"),
+                    "split_remove.constant",
+                    "takes the place of split_remove.table; take one of the two out");
+  char *path = NULL;
+  if (*c->split_remove.table)
+    WN_TRY(wn_config_find_file(r, wn_reader_find(r, "split_remove.table"),
+                               "split_remove.table", c->split_remove.table, &path));
+  free(c->split_remove.table);
+  c->split_remove.table = path;
+  return WN_OK;
+}
+
+static void check_rectangle(struct wn_reader *r)
+{
+  double s = r->c->rectangle.split_chance, removed = r->c->rectangle.remove_chance;
+  if (!(s + removed <= 100))
+    wn_reader_error(r, wn_reader_find(r, "rectangle.remove_chance"),
+                    "rectangle.remove_chance",
+                    "%.9g and rectangle.split_chance, %.9g, add up to more than 100 per "
+                    "cent",
+                    removed, s);
+}
+
+static void check_box(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  if (!(c->box.width > 0 && c->box.height > 0 && c->box.gravity > 0))
+    return; /* reported */
+  double longest = wn_box_longest_step(c->box.width, c->box.height, c->box.gravity);
+  if (c->box.mobility_step > longest)
+    wn_reader_error(r, wn_reader_find(r, "box.mobility_step"), "box.mobility_step",
+                    "%.9g s is too long: a particle could touch the floor or a wall more "
+                    "than once in a step; at most %.9g s in this box",
+                    c->box.mobility_step, longest);
+}
+
+/* The name of the scenario file without folders and without .cfg. */
+static int make_names(struct wn_config *c)
+{
+  const char *slash = strrchr(c->file, '/'), *base = slash != NULL ? slash + 1 : c->file;
+  size_t len = strlen(base);
+  if (len > 4 && strcmp(base + len - 4, ".cfg") == 0)
+    len -= 4;
+  if (c->title == NULL)
+    c->title = wn_asprintf("%.*s", (int)len, base);
+  if (c->output == NULL)
+    c->output = wn_asprintf("%.*s.nc", (int)len, base);
+  return c->title != NULL && c->output != NULL ? WN_OK : WN_ENOMEM;
+}
+
+bool wn_config_device(const char *text, int *gpu)
+{
+  int n = 0;
+  if (strcmp(text, "auto") == 0)
+    *gpu = WN_ON_WHATEVER_THERE_IS;
+  else if (strcmp(text, "cpu") == 0)
+    *gpu = WN_ON_CPU;
+  else if (strcmp(text, "cuda") == 0)
+    *gpu = 0;
+  else if (strncmp(text, "cuda:", 5) == 0 && strlen(text + 5) <= 3 &&
+           text[5 + strspn(text + 5, "0123456789")] == '\0' &&
+           sscanf(text + 5, "%d", &n) == 1)
+    *gpu = n;
+  else
+    return false;
+  return true;
+}
+
+static void check_device(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  int gpu;
+  if (!wn_config_device(c->device, &gpu))
+    wn_reader_error(r, wn_reader_find(r, "device"), "device",
+                    "no such device; allowed: auto, cpu, cuda, cuda:N with the number N "
+                    "of a GPU");
+  if (c->block_size % 32 != 0)
+    wn_reader_error(r, wn_reader_find(r, "block_size"), "block_size",
+                    "%d is not a multiple of 32, the threads of a warp", c->block_size);
+}
+
+int wn_config_check(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  WN_TRY(make_names(c));
+  if (!*c->output)
+    wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
+  const char *key = blame(r, "electrons", "population.capacity");
+  if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
+    wn_reader_error(r, wn_reader_find(r, key), key,
+                    "%zu electrons do not fit into population.capacity, %zu",
+                    c->electrons, c->capacity);
+  check_device(r);
+  switch (r->model) {
+  case WN_MODEL_SPLIT_REMOVE:
+    return check_split_remove(r);
+  case WN_MODEL_RECTANGLE:
+    check_rectangle(r);
+    return WN_OK;
+  case WN_MODEL_BOX:
+    check_box(r);
+    return WN_OK;
+  case WN_MODEL_PLASMA:
+    return wn_config_check_plasma(r);
+  default:
+    WN_TRY(wn_config_check_scans(r));
+    return check_mcc(r);
+  }
+}

@@ -1,0 +1,257 @@
+/* src/config/collisions.c - which species of a plasma collide with the gas, as electrons or
+ * as ions, and which ions they leave behind */
+#include "src/config/reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "physics/constants.h"
+#include "src/config/plasma_derived.h"
+
+#define SAME 1e-9 /* relative; the rounding of units */
+
+static struct wn_given of_species(const struct wn_reader *r,
+                                  const struct wn_cfg_species *s, const char *last)
+{
+  return wn_reader_given(r, "species", s->name, last);
+}
+
+/* An error of a key in a group that there is one of. */
+#define WRONG(r, name, ...)                                                              \
+  wn_reader_error((r), wn_reader_find((r), (name)), (name), __VA_ARGS__)
+
+/* "" is how a resolved scenario says that there are none. */
+static void take_empty(char **name)
+{
+  if (*name != NULL && !**name) {
+    free(*name);
+    *name = NULL;
+  }
+}
+
+/* The ions of `charge` that s leaves behind. */
+static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
+                          const char *last, const char *name, double charge)
+{
+  const struct wn_config *c = r->c;
+  struct wn_given k = of_species(r, s, last);
+  const struct wn_cfg_species *to = wn_config_species_of(c, name);
+  if (name == NULL)
+    return;
+  if (!wn_config_is_electron(s)) {
+    wn_reader_error(r, k.entry, k.key,
+                    s->collisions == WN_COLLISIONS_NONE
+                        ? "has no effect without species.%s.collisions"
+                        : "species %s is ions, which leave none behind",
+                    s->name);
+    return;
+  }
+  if (to == NULL || wn_config_is_electron(to)) {
+    wn_reader_error(r, k.entry, k.key,
+                    to == NULL ? "there is no such species"
+                               : "that species is electrons, with collisions");
+    return;
+  }
+  if (to->charge != charge)
+    wn_reader_error(r, k.entry, k.key,
+                    "that species has a charge of %.9g; these ions have %.9g, or charge "
+                    "would be lost",
+                    to->charge, charge);
+  const double of_ion = wn_loading_own_weight(c, to), of_one = wn_loading_weight(c, s);
+  if (of_ion > 0 && fabs(of_ion - of_one) > SAME * of_one)
+    wn_reader_error(r, k.entry, k.key,
+                    "a particle of that species stands for %.9g, one of %s for %.9g; let "
+                    "density / per_cell be the same, or charge would be lost",
+                    of_ion, s->name, of_one);
+}
+
+static void check_electrons(struct wn_reader *r, const struct wn_cfg_species *s)
+{
+  struct wn_given charge = of_species(r, s, "charge"), mass = of_species(r, s, "mass");
+  if (s->charge != -1)
+    wn_reader_error(
+        r, charge.entry, charge.key,
+        "a species with collisions and the mass of an electron has the charge "
+        "-1; give species.%s.mass of ions",
+        s->name);
+  if (fabs(s->mass - WN_ME) > SAME * WN_ME)
+    wn_reader_error(r, mass.entry, mass.key,
+                    "a species with collisions is electrons, of mass \"1 me\", or ions, "
+                    "heavier than \"100 me\"");
+}
+
+/* A file of cross sections of ions, or a built-in set. */
+static int check_cross_sections(struct wn_reader *r, struct wn_cfg_species *s)
+{
+  struct wn_given file = of_species(r, s, "cross_sections");
+  if (s->cross_sections == NULL)
+    return WN_OK;
+  if (strncmp(s->cross_sections, "builtin:", 8) != 0)
+    return wn_config_find_file(r, file.entry, file.key, s->cross_sections, &s->xs_path);
+  if (strcmp(s->cross_sections, "builtin:argon") != 0)
+    wn_reader_error(r, file.entry, file.key,
+                    "of the built-in sets builtin:argon alone has ions, \"Ar+ / Ar\"");
+  s->xs_path = wn_strdup(s->cross_sections);
+  return s->xs_path != NULL ? WN_OK : WN_ENOMEM;
+}
+
+/* Ions that collide; the targets of the components of the gas are known. */
+static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
+{
+  const struct wn_config *c = r->c;
+  struct wn_given charge = of_species(r, s, "charge"), ion = of_species(r, s, "ion");
+  const double *b = c->plasma.magnetic;
+  if (fabs(s->charge) != 1)
+    wn_reader_error(r, charge.entry, charge.key,
+                    "ions with collisions have a charge of 1 or -1");
+  if (b[0] != 0 || b[1] != 0 || b[2] != 0)
+    WRONG(r, "plasma.magnetic_field",
+          "species %s is ions with collisions, which do not turn about a magnetic field",
+          s->name);
+  if (c->plasma.relativistic)
+    WRONG(r, "plasma.relativistic",
+          "species %s is ions with collisions, whose mass does not grow; electrons with "
+          "collisions are relativistic by themselves",
+          s->name);
+  if (s->ion == NULL && c->n_components == 1 && c->components[0].target != NULL) {
+    s->ion = wn_asprintf("%s%c", c->components[0].target, s->charge < 0 ? '-' : '+');
+    if (s->ion == NULL)
+      return WN_ENOMEM;
+  } else if (s->ion == NULL) {
+    wn_reader_error(r, ion.entry, ion.key,
+                    "missing; in a gas of %zu components ions need the name that they "
+                    "have in files of cross sections, as in \"N2+\"",
+                    c->n_components);
+  }
+  return check_cross_sections(r, s);
+}
+
+/* Keys of ions with collisions, given to others. */
+static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
+{
+  const struct {
+    const char *last, *value;
+  } part[] = {{"ion", s->ion}, {"cross_sections", s->cross_sections}};
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    struct wn_given k = of_species(r, s, part[i].last);
+    if (part[i].value != NULL)
+      wn_reader_error(r, k.entry, k.key,
+                      "has no effect: species %s is not ions with collisions", s->name);
+  }
+  struct wn_given n = of_species(r, s, "subcycling");
+  if (s->subcycling > 1)
+    wn_reader_error(r, n.entry, n.key,
+                    "species %s is not ions with collisions; others move in every step",
+                    s->name);
+}
+
+/* What a species is that collides, but for the gas. */
+static void check_collisions(struct wn_reader *r, struct wn_cfg_species *s)
+{
+  struct wn_given mobile = of_species(r, s, "mobile");
+  take_empty(&s->ions);
+  take_empty(&s->anions);
+  take_empty(&s->ion);
+  take_empty(&s->cross_sections);
+  if (!wn_config_is_ion(s))
+    refuse_ions(r, s);
+  if (wn_config_is_electron(s))
+    check_electrons(r, s);
+  if (s->collisions != WN_COLLISIONS_NONE && !s->mobile)
+    wn_reader_error(r, mobile.entry, mobile.key,
+                    "a species with collisions moves; set collisions = \"none\"");
+}
+
+int wn_config_check_collisions(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  size_t n_electrons = 0, n_ions = 0;
+  for (size_t i = 0; i < c->n_species; i++) {
+    check_collisions(r, &c->species[i]);
+    n_electrons += wn_config_is_electron(&c->species[i]);
+    n_ions += wn_config_is_ion(&c->species[i]);
+  }
+  if (n_electrons == 0 && c->plasma.mobility_steps > 1)
+    WRONG(r, "plasma.mobility_steps",
+          "no %s collisions; the others take one mobility step",
+          n_ions > 0 ? "electrons have" : "species has");
+  if (n_ions == 0 && wn_config_has_gas(c) && c->ion_energy_max_ev != WN_AUTO)
+    WRONG(r, "tables.ion_energy_max", "has no effect: no ions have collisions");
+  if (wn_config_has_gas(c)) {
+    WN_TRY(wn_config_check_gas(r));
+    for (size_t i = 0; i < c->n_species; i++)
+      if (wn_config_is_ion(&c->species[i]))
+        WN_TRY(check_ions(r, &c->species[i]));
+    return WN_OK;
+  }
+  for (size_t i = 0; i < r->n_entries; i++) {
+    const struct wn_entry *e = &r->entry[i];
+    const struct wn_key *k = wn_config_find_key(e->key, NULL, NULL);
+    if (k != NULL && k->flags & WN_KEY_GAS)
+      wn_reader_error(r, e, e->key,
+                      "no species meets the gas; set species.<NAME>.collisions = "
+                      "\"gas\", or take it out");
+  }
+  return WN_OK;
+}
+
+void wn_config_check_products(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 0; i < c->n_species; i++) {
+    check_product(r, &c->species[i], "ions", c->species[i].ions, 1);
+    check_product(r, &c->species[i], "anions", c->species[i].anions, -1);
+  }
+}
+
+/* Those who give and take, where a side has a yield: one species of electrons with
+ * collisions, and positive ions with collisions, and no others that move. */
+static void check_emitters(struct wn_reader *r, const char *key)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_entry *e = wn_reader_find(r, key);
+  size_t n_electrons = 0, n_ions = 0;
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *s = &c->species[i];
+    n_electrons += wn_config_is_electron(s);
+    n_ions += wn_config_is_ion(s) && s->charge > 0;
+    if (s->mobile && s->charge > 0 && !wn_config_is_ion(s))
+      wn_reader_error(r, e, key,
+                      "species %s is ions without collisions, for which no electrons "
+                      "would leave; set species.%s.collisions = \"gas\"",
+                      s->name, s->name);
+  }
+  if (n_electrons != 1)
+    wn_reader_error(r, e, key,
+                    "%zu species are electrons with collisions; one takes the secondary "
+                    "electrons",
+                    n_electrons);
+  if (n_ions == 0)
+    wn_reader_error(r, e, key,
+                    "no species is positive ions with collisions, for which electrons "
+                    "would leave");
+}
+
+void wn_config_check_emission(struct wn_reader *r)
+{
+  const struct wn_cfg_plasma *p = &r->c->plasma;
+  for (int side = 0; side < 2 * p->dim; side++) {
+    const struct wn_cfg_wall *w = &p->wall[side];
+    const char *name = wn_config_walls.names[side];
+    char key[128], other[128];
+    snprintf(key, sizeof key, "walls.%s.yield", name);
+    snprintf(other, sizeof other, "walls.%s.emission_temperature", name);
+    if (w->yield > 0 && w->particles != WN_SIDE_ABSORB)
+      wn_reader_error(r, wn_reader_find(r, key), key,
+                      "particles do not end there; set walls.%s.particles = \"absorb\"",
+                      name);
+    else if (w->yield > 0)
+      check_emitters(r, key);
+    else if (w->emission_ev != 2.0 && wn_reader_find(r, other) != NULL)
+      wn_reader_error(r, wn_reader_find(r, other), other,
+                      "has no effect without walls.%s.yield", name);
+  }
+}

@@ -1,0 +1,454 @@
+/* src/config/help.c - keys for people: finding them, spelling them, explaining them */
+#include "src/config/internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "physics/constants.h"
+
+const struct wn_key *wn_config_key(size_t i)
+{
+  if (i < wn_config_keys_rows)
+    return &wn_config_keys[i];
+  i -= wn_config_keys_rows;
+  return i < wn_config_run_rows ? &wn_config_run_keys[i]
+                                : &wn_config_plasma_keys[i - wn_config_run_rows];
+}
+
+size_t wn_config_n_keys(void)
+{
+  return wn_config_keys_rows + wn_config_run_rows + wn_config_plasma_rows;
+}
+
+const struct wn_key *wn_config_find_key(const char *key, const char **name, size_t *len)
+{
+  if (name != NULL)
+    *name = NULL;
+  if (len != NULL)
+    *len = 0;
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
+    const char *hole = strstr(k->key, WN_KEY_NAME);
+    if (hole == NULL) {
+      if (strcmp(k->key, key) == 0)
+        return k;
+      continue;
+    }
+    size_t before = (size_t)(hole - k->key);
+    const char *after = hole + strlen(WN_KEY_NAME);
+    if (strncmp(k->key, key, before) != 0)
+      continue;
+    const char *dot = strchr(key + before, '.');
+    if (dot == NULL || dot == key + before || strcmp(dot, after) != 0)
+      continue;
+    if (name != NULL)
+      *name = key + before;
+    if (len != NULL)
+      *len = (size_t)(dot - (key + before));
+    return k;
+  }
+  return NULL;
+}
+
+/* Letters to insert, delete, change or swap with their neighbour to get from a to b,
+ * ignoring case. Words longer than any key are far from all of them. */
+static size_t distance(const char *a, const char *b)
+{
+  enum { LONGEST = 80 };
+  size_t la = strlen(a), lb = strlen(b);
+  if (la > LONGEST || lb > LONGEST)
+    return LONGEST;
+  size_t row[3][LONGEST + 1];
+  for (size_t j = 0; j <= lb; j++)
+    row[0][j] = j;
+  for (size_t i = 1; i <= la; i++) {
+    size_t *now = row[i % 3], *up = row[(i - 1) % 3], *upup = row[(i + 1) % 3];
+    now[0] = i;
+    for (size_t j = 1; j <= lb; j++) {
+      int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+      size_t d = up[j - 1] + (x != y);
+      if (up[j] + 1 < d)
+        d = up[j] + 1;
+      if (now[j - 1] + 1 < d)
+        d = now[j - 1] + 1;
+      if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+          y == tolower((unsigned char)a[i - 2]) && upup[j - 2] + 1 < d)
+        d = upup[j - 2] + 1;
+      now[j] = d;
+    }
+  }
+  return row[la % 3][lb];
+}
+
+/* A suggestion further than this is no help: a third of the word, and two letters at
+ * least. */
+static bool is_near(size_t d, const char *word)
+{
+  size_t third = strlen(word) / 3;
+  return d <= (third > 2 ? third : 2);
+}
+
+const char *wn_config_nearest(const char *word, size_t n, const char *const *list)
+{
+  const char *best = NULL;
+  size_t best_d = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t d = distance(word, list[i]);
+    if (best == NULL || d < best_d) {
+      best = list[i];
+      best_d = d;
+    }
+  }
+  return best != NULL && is_near(best_d, word) && best_d < strlen(word) ? best : NULL;
+}
+
+static const char *last_part(const char *key)
+{
+  const char *dot = strrchr(key, '.');
+  return dot != NULL ? dot + 1 : key;
+}
+
+/* How far a wrong key is from a right one.  A word that was not written to its end is one
+ * mistake; so is the right key in the wrong group, whatever the group is called, but then it
+ * must be nearly right: of short words many are near. */
+static size_t key_distance(const char *wrong, const char *right)
+{
+  const char *last = last_part(wrong);
+  const size_t n = strlen(wrong), d_last = distance(last, last_part(right));
+  size_t d = distance(wrong, right);
+  if (strncmp(right, wrong, n) == 0 && right[n] == '_')
+    return 1;
+  return d_last <= strlen(last) / 4 && d_last + 1 < d ? d_last + 1 : d;
+}
+
+/* The group in which a key lies at the top of a scenario, malloc'd; NULL: none. */
+static char *group_of(const char *key)
+{
+  const size_t n = strcspn(key, ".");
+  return key[n] ? wn_asprintf("%.*s", (int)n, key) : NULL;
+}
+
+/* Takes `right` over, in the place of *best where it is nearer. */
+static void take_nearer(const char *wrong, char *right, char **best, size_t *best_d)
+{
+  const size_t d = key_distance(wrong, right);
+  if (is_near(d, wrong) && (*best == NULL || d < *best_d)) {
+    free(*best);
+    *best = right;
+    *best_d = d;
+  } else {
+    free(right);
+  }
+}
+
+char *wn_config_nearest_key(const char *wrong)
+{
+  size_t len = 0, best_d = 0;
+  const char *name = NULL;
+  const struct wn_named *g = wn_config_named_of(wrong, &name, &len);
+  char *best = NULL;
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const char *key = wn_config_key(i)->key, *hole = strstr(key, WN_KEY_NAME);
+    char *full = g != NULL && wn_config_key(i)->named == g && len > 0
+                     ? wn_asprintf("%.*s%.*s%s", (int)(hole - key), key, (int)len, name,
+                                   hole + strlen(WN_KEY_NAME))
+                     : wn_strdup(key);
+    char *group = group_of(key);
+    if (full != NULL)
+      take_nearer(wrong, full, &best, &best_d);
+    if (group != NULL)
+      take_nearer(wrong, group, &best, &best_d);
+  }
+  return best;
+}
+
+const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
+{
+  char lo[32], hi[32];
+  size_t used = 0;
+  buf[0] = '\0';
+  switch (k->type) {
+  case WN_KEY_WORD:
+  case WN_KEY_WORDS:
+    for (size_t i = 0; k->words[i] != NULL && used < n; i++)
+      used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "", k->words[i]);
+    break;
+  case WN_KEY_BOOL:
+    snprintf(buf, n, "true, false");
+    break;
+  case WN_KEY_STRING:
+  case WN_KEY_FILE:
+  case WN_KEY_STRINGS:
+    break;
+  default: {
+    const char *unit = wn_config_units_base(k->unit), *gap = *unit ? " " : "";
+    bool angle = k->unit == WN_UNIT_ANGLE; /* nobody thinks in radians */
+    bool above = k->flags & WN_KEY_ABOVE_MIN;
+    snprintf(lo, sizeof lo, "%.9g", angle ? k->min * 180 / WN_PI : k->min);
+    if (k->type == WN_KEY_SEED)
+      snprintf(hi, sizeof hi, "9223372036854775807"); /* no double is equal to it */
+    else
+      snprintf(hi, sizeof hi, "%.9g", angle ? k->max * 180 / WN_PI : k->max);
+    if (angle)
+      unit = "deg";
+    snprintf(buf, n, "%s%s%s%s to %s%s%s%s%s", above ? "more than " : "", lo, gap, unit,
+             hi, gap, unit, k->flags & WN_KEY_POWER2 ? ", a power of two" : "",
+             k->flags & WN_KEY_RISING ? ", rising" : "");
+    if (k->automatic != NULL) {
+      used = strlen(buf);
+      snprintf(buf + used, n - used, ", or \"%s\"", k->automatic);
+    }
+  }
+  }
+  return buf;
+}
+
+const char *wn_config_type_text(const struct wn_key *k)
+{
+  switch (k->type) {
+  case WN_KEY_QUANTITY:
+    return k->unit == WN_UNIT_NONE ? "number" : "number with unit, in quotes";
+  case WN_KEY_COUNT:
+  case WN_KEY_SEED:
+  case WN_KEY_INT:
+    return "whole number";
+  case WN_KEY_BOOL:
+    return "true or false";
+  case WN_KEY_WORD:
+    return "one of the words, in quotes";
+  case WN_KEY_STRING:
+  case WN_KEY_FILE:
+    return "text in quotes";
+  case WN_KEY_STRINGS:
+    return "list of texts in quotes";
+  case WN_KEY_WORDS:
+    return "list of words, in quotes";
+  case WN_KEY_QUANTITIES:
+  case WN_KEY_FIELDS:
+    return "list of numbers with unit, in quotes";
+  case WN_KEY_VECTOR:
+    return k->flags & WN_KEY_PER_AXIS
+               ? "list of numbers with unit, in quotes, one for each axis of the grid"
+           : k->n == 2 ? "list of two numbers with unit, in quotes"
+                       : "list of three numbers with unit, in quotes";
+  case WN_KEY_COUNTS:
+  case WN_KEY_INTEGERS:
+    return "list of whole numbers, one for each axis of the grid";
+  case WN_KEY_MODES:
+    return "list of lists of numbers, one for each axis of the grid";
+  }
+  return "";
+}
+
+/* The default, as people read it; buf of n. */
+static const char *default_text(const struct wn_key *k, char *buf, size_t n)
+{
+  if (k->flags & WN_KEY_REQUIRED)
+    snprintf(buf, n, "none, it must be given");
+  else if (k->def_text != NULL)
+    snprintf(buf, n, "%s", k->def_text);
+  else if (k->def_synthetic != NULL)
+    snprintf(buf, n, "%s; %s under any model but mcc", k->def, k->def_synthetic);
+  else
+    snprintf(buf, n, "%s", k->def);
+  return buf;
+}
+
+/* Which models use it; buf of n. */
+static const char *model_text(const struct wn_key *k, char *buf, size_t n)
+{
+  size_t n_models = 0, used = 0;
+  for (size_t i = 0; i < WN_N_MODELS; i++)
+    n_models += (k->flags & wn_config_model_flag[i]) != 0;
+  if (n_models == WN_N_MODELS)
+    return "all models";
+  used = (size_t)snprintf(buf, n, "model%s", n_models > 1 ? "s" : "");
+  for (size_t i = 0, done = 0; i < WN_N_MODELS && used < n; i++)
+    if (k->flags & wn_config_model_flag[i])
+      used += (size_t)snprintf(buf + used, n - used, "%s %s", done++ ? "," : "",
+                               wn_config_model_name[i]);
+  return buf;
+}
+
+/* Text in lines of at most `width` characters, each after `indent` blanks. */
+static void wrap(const char *text, size_t width, int indent, FILE *to)
+{
+  while (*text) {
+    size_t n = strlen(text);
+    if (n > width) {
+      n = width;
+      while (n > 0 && text[n] != ' ')
+        n--;
+      if (n == 0)
+        n = strcspn(text, " ");
+    }
+    size_t shown = n;
+    while (shown > 0 && text[shown - 1] == ' ')
+      shown--;
+    fprintf(to, "%*s%.*s\n", indent, "", (int)shown, text);
+    text += n;
+    while (*text == ' ')
+      text++;
+  }
+}
+
+static void help_one(const struct wn_key *k, FILE *to)
+{
+  char buf[300];
+  fprintf(to, "%s\n", k->key);
+  fprintf(to, "  value    %s\n", wn_config_type_text(k));
+  if (*wn_config_units_allowed(k->unit))
+    fprintf(to, "  units    %s\n", wn_config_units_allowed(k->unit));
+  fprintf(to, "  default  %s\n", default_text(k, buf, sizeof buf));
+  if (*wn_config_range_text(k, buf, sizeof buf))
+    fprintf(to, "  allowed  %s\n", buf);
+  fprintf(to, "  used by  %s\n", model_text(k, buf, sizeof buf));
+  wrap(k->help, 76, 2, to);
+}
+
+/* Where a colon or semicolon ends the first part of a text of n letters, outside of
+ * brackets; n: nowhere.  Not a comma, before which there is often half a thought. */
+static size_t first_part(const char *text, size_t n)
+{
+  int depth = 0;
+  for (size_t i = 0; i + 1 < n; i++) {
+    if (strchr("([{", text[i]))
+      depth++;
+    else if (strchr(")]}", text[i]))
+      depth--;
+    else if (depth == 0 && (text[i] == ':' || text[i] == ';') && text[i + 1] == ' ')
+      return i;
+  }
+  return n;
+}
+
+/* What the key is, in few words: the first sentence of its help, or a part of a long
+ * one. */
+static void list_one(const struct wn_key *k, FILE *to)
+{
+  enum { SHORT = 70 };
+  const char *stop = strstr(k->help, ".  ");
+  size_t n = stop != NULL ? (size_t)(stop - k->help) : strlen(k->help) - 1;
+  if (n > SHORT)
+    n = first_part(k->help, n);
+  fprintf(to, "%-38s %.*s\n", k->key, (int)n, k->help);
+}
+
+int wn_config_help(const char *key, FILE *to)
+{
+  const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
+  if (k != NULL) {
+    help_one(k, to);
+    return WN_OK;
+  }
+  /* A group, with all that is in it, or the last part of a key alone. */
+  size_t len = strlen(key), n = 0;
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const char *full = wn_config_key(i)->key;
+    if (strncmp(full, key, len) == 0 && full[len] == '.') {
+      list_one(wn_config_key(i), to);
+      n++;
+    }
+  }
+  bool group = n > 0;
+  for (size_t i = 0; i < wn_config_n_keys() && !group; i++) {
+    k = wn_config_key(i);
+    if (strcmp(last_part(k->key), key) != 0)
+      continue;
+    if (n++ > 0) /* more than one key may end so */
+      fputc('\n', to);
+    help_one(k, to);
+  }
+  if (n > 0)
+    return WN_OK;
+  char *near = wn_config_nearest_key(key);
+  int status = near != NULL
+                   ? WN_FAIL(WN_EINPUT, "no key `%s`; nearest is `%s`", key, near)
+                   : WN_FAIL(WN_EINPUT, "no key `%s`; `wilson list keys` shows all", key);
+  free(near);
+  return status;
+}
+
+void wn_config_list(FILE *to)
+{
+  for (size_t i = 0; i < wn_config_n_keys(); i++)
+    list_one(wn_config_key(i), to);
+}
+
+void wn_config_list_words(const char *key, FILE *to)
+{
+  const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
+  WN_ASSERT(k != NULL && k->words != NULL);
+  for (size_t i = 0; k->words[i]; i++) {
+    /* The help of such a key has one sentence a word, "word: what it is." */
+    size_t len = strlen(k->words[i]);
+    const char *s = k->help;
+    while (s != NULL && !(strncmp(s, k->words[i], len) == 0 && s[len] == ':')) {
+      s = strstr(s, ".  ");
+      s = s != NULL ? s + 3 : NULL;
+    }
+    const char *stop = s != NULL ? strstr(s, ".  ") : NULL;
+    int n = s != NULL
+                ? (int)(stop != NULL ? (size_t)(stop - s) : strlen(s) - 1) - (int)len - 2
+                : 0;
+    fprintf(to, "%-18s %.*s\n", k->words[i], n, s != NULL ? s + len + 2 : "");
+  }
+}
+
+/* Markdown takes < and > of <NAME> for a tag outside of code. */
+void wn_config_manual(FILE *to)
+{
+  static const char intro[] =
+      "# Keys of scenario files\n"
+      "\n"
+      "This page is written by `wilson list manual` from the table in "
+      "`src/config/keys.c`; "
+      "edit that.\n"
+      "\n"
+      "A scenario file is a [libconfig](https://hyperrealm.github.io/libconfig/) file: "
+      "`key = value;`, groups in\n"
+      "braces, lists in brackets, text in quotes, comments after `#`.  A key written "
+      "here as "
+      "`gas.pressure` stands in\n"
+      "the group `gas`.  On the command line it is `--set 'gas.pressure=\"760 Torr\"'`.\n"
+      "\n"
+      "A number that has a unit is written with it, in quotes: `\"760 Torr\"`.  Only 0 "
+      "needs "
+      "no unit.  An unknown key, a\n"
+      "key given twice, a missing or unknown unit and a value out of range are errors; "
+      "all "
+      "errors of a file are\n"
+      "reported at once.\n"
+      "\n"
+      "## Units\n"
+      "\n";
+  fputs(intro, to);
+  for (int u = WN_UNIT_NONE + 1; u < WN_N_UNIT_KINDS; u++)
+    fprintf(to, "- %s: %s\n", wn_config_units_plural(u), wn_config_units_allowed(u));
+  fprintf(
+      to,
+      "\nA field in Td is the reduced field E/N, one in Hx is B/N (1 Hx = 1e-27 T m3); "
+      "the others are\nthe field itself.  Temperatures in C or degC are degrees "
+      "Celsius.\n");
+  fprintf(to, "\n## Keys\n");
+  for (size_t i = 0; i < wn_config_n_keys(); i++) {
+    const struct wn_key *k = wn_config_key(i);
+    char buf[300];
+    fprintf(to, "\n### `%s`\n\n", k->key);
+    wrap(k->help, 100, 0, to);
+    fprintf(to, "\n- value: %s\n", wn_config_type_text(k));
+    if (*wn_config_units_allowed(k->unit))
+      fprintf(to, "- units: %s\n", wn_config_units_allowed(k->unit));
+    bool code =
+        k->def_text == NULL && !(k->flags & WN_KEY_REQUIRED) && k->def_synthetic == NULL;
+    fprintf(to, "- default: %s%s%s\n", code ? "`" : "", default_text(k, buf, sizeof buf),
+            code ? "`" : "");
+    if (*wn_config_range_text(k, buf, sizeof buf))
+      fprintf(to, "- allowed: %s\n", buf);
+    fprintf(to, "- used by: %s\n", model_text(k, buf, sizeof buf));
+  }
+}

@@ -1,0 +1,737 @@
+/* src/config/keys.c - the table of scenario keys
+ * The reader, `wilson help KEY`, `wilson list keys`, doc/scenario-keys.md and the
+ * resolved scenario of every output file come from these rows and from those of
+ * src/config/keys_run.c and src/config/keys_plasma.c.  Rows of one group stand together: the
+ * resolved scenario is written in this order.  Here: the job, fields and electrons, how it samples,
+ * the gas and its tables. */
+#include "src/config/keys.h"
+
+#include "physics/constants.h"
+
+#define JOB_WORD(name, word, ops) word,
+static const char *const job_words[] = {WN_JOBS(JOB_WORD) NULL};
+const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle",
+                                            "box", "plasma",       NULL};
+const unsigned wn_config_model_flag[WN_N_MODELS] = {
+    WN_KEY_MCC, WN_KEY_SPLIT, WN_KEY_RECTANGLE, WN_KEY_BOX, WN_KEY_PLASMA};
+static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
+static const char *const direction_words[] = {"isotropic", "drift", NULL};
+static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
+                                            "screened-coulomb", NULL};
+static const char *const share_words[] = {"equal", "opal", "rbeb", NULL};
+static const char *const beyond_words[] = {"error", "constant", "zero",
+                                           "power", "born",     NULL};
+static const char *const effective_words[] = {"error", "subtract", NULL};
+static const char *const waveform_words[] = {"constant", "sine",   "pulse",
+                                             "steps",    "linear", NULL};
+static const char *const third_words[] = {"none", "self", "total", NULL};
+
+#define GOAL_ROW(symbol, word, variable)                                                 \
+  {.key = "accuracy." word,                                                              \
+   .type = WN_KEY_QUANTITY,                                                              \
+   .flags = MCC | WN_KEY_ABOVE_MIN,                                                      \
+   AT(goal[WN_GOAL_##symbol]),                                                           \
+   .def = "\"none\"",                                                                    \
+   .automatic = "none",                                                                  \
+   .max = 0.5,                                                                           \
+   .help = "Relative standard error of `" variable "` at which a swarm may end."},
+
+_Static_assert(sizeof wn_config_model_name / sizeof *wn_config_model_name ==
+                   WN_N_MODELS + 1,
+               "a word per model");
+_Static_assert(sizeof spectrum_words / sizeof *spectrum_words == WN_N_SPECTRA + 1,
+               "a word per spectrum");
+_Static_assert(sizeof scatter_words / sizeof *scatter_words == WN_N_ANGLE_MODELS + 1,
+               "a word per angular model");
+_Static_assert(sizeof share_words / sizeof *share_words == WN_N_SHARE_MODELS + 1,
+               "a word per sharing rule");
+_Static_assert(sizeof beyond_words / sizeof *beyond_words == WN_XS_N_BEYOND + 1,
+               "a word per policy");
+_Static_assert(sizeof effective_words / sizeof *effective_words == WN_XS_N_EFFECTIVE + 1,
+               "a word per policy");
+_Static_assert(sizeof waveform_words / sizeof *waveform_words == WN_WAVEFORM_SHAPES + 1,
+               "a word per shape");
+_Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
+               "a word per third body");
+
+/* the gas: also of a plasma with a species that meets it */
+#define GAS  (MCC | PLASMA | WN_KEY_GAS)
+#define COMP GAS
+#define CAT(field)                                                                       \
+  .named = &wn_config_components, .offset = offsetof(struct wn_cfg_component, field)
+#define CN_AT(field) .n_offset = offsetof(struct wn_cfg_component, field)
+#define IN(name)     "gas.components." WN_KEY_NAME "." name
+
+const struct wn_key wn_config_keys[] = {
+    {.key = "title",
+     .type = WN_KEY_STRING,
+     .flags = ALL,
+     AT(title),
+     .def_text = "the name of the scenario file",
+     .help = "A line about the run.  It becomes the title attribute of the output file."},
+    {.key = "job",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(job),
+     .def = "\"swarm\"",
+     .words = job_words,
+     .help = "What is measured.  swarm: the steady state in a uniform field, with mean "
+             "energy, flux and bulk drift, diffusion and rates.  runaway: electrons are "
+             "released at time 0 and followed for `duration`; those that pass the "
+             "energies of `runaway.thresholds` are counted.  runaway-rate: how often an "
+             "electron of the swarm passes these energies once the swarm has become "
+             "steady, however rarely, by a weighted ensemble."},
+    {.key = "model",
+     .type = WN_KEY_WORD,
+     .flags = ALL,
+     AT(model),
+     .def = "\"mcc\"",
+     .words = wn_config_model_name,
+     .help = "What a particle does.  mcc: motion in the field and collisions with the "
+             "gas.  split-remove: the synthetic gas of the scheduler study, which splits "
+             "and removes electrons by a table over their speed.  rectangle: electrons "
+             "at random places of a rectangle, which split with a fixed chance.  box: "
+             "particles that bounce in a 2-D box, one more at each touch of the floor.  "
+             "plasma: species of charged particles on a grid, in the field that they "
+             "make.  "
+             "split-remove, rectangle and box take no field and no gas and are there to "
+             "measure schedulers.  "
+             "A key that the chosen model does not use is an error."},
+    {.key = "fields",
+     .type = WN_KEY_FIELDS,
+     .unit = WN_UNIT_FIELD,
+     .flags = MCC | WN_KEY_REQUIRED,
+     AT(cases),
+     N_AT(n_cases),
+     .min = 0,
+     .max = 1e12,
+     .help = "The uniform electric fields; each is run by itself with `electrons` "
+             "primaries, as in fields = [\"120 Td\", \"10 kV/cm\"].  A range stands for "
+             "its values: \"1 Td to 1000 Td, 31 logarithmic\", or linear, has both ends, "
+             "and between them values rounded to six digits.  Electrons drift "
+             "along +z.  A field in Td is reduced, E/N: the density of the gas turns it "
+             "into V/m.  The output file has every field both ways."},
+    {.key = "scan." WN_KEY_NAME ".key",
+     .type = WN_KEY_STRING,
+     .flags = MCC | WN_KEY_REQUIRED,
+     .named = &wn_config_scans,
+     .offset = offsetof(struct wn_cfg_scan, key),
+     .help =
+         "The key that takes one value after the other, as in scan = { T = { key = "
+         "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
+         "`fields` are run with each value, and of several scans with each combination, "
+         "the last scan first.  A key with one number or word that changes results and "
+         "not what the file holds, the seed and the magnetic field among them; of model "
+         "mcc."},
+    {.key = "scan." WN_KEY_NAME ".values",
+     .type = WN_KEY_STRINGS,
+     .flags = MCC | WN_KEY_REQUIRED,
+     .named = &wn_config_scans,
+     .offset = offsetof(struct wn_cfg_scan, values),
+     .n_offset = offsetof(struct wn_cfg_scan, n_values),
+     .help = "The values of a scan, each in quotes, as in [\"300 K\", \"600 K\"] or, of "
+             "whole numbers, [\"1\", \"2\"]; ranges as in `fields`."},
+    {.key = "magnetic_field",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_MAGNETIC,
+     .flags = MCC | WN_KEY_REDUCED,
+     AT(magnetic_field),
+     N_AT(magnetic_hx),
+     .def = "0",
+     .max = 100,
+     .help = "Strength of a uniform magnetic field, the same for all electric fields.  A "
+             "field in Hx is reduced, B/N: 1 Hx = 1e-27 T m3.  A swarm in it has its "
+             "drift vectors and diffusion tensors written."},
+    {.key = "magnetic_angle",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ANGLE,
+     .flags = MCC,
+     AT(magnetic_angle),
+     .def = "\"90 deg\"",
+     .max = WN_PI * (1 + 1e-15), /* so that 180 deg is allowed */
+     .help = "Angle between the drift direction +z and the magnetic field, which lies in "
+             "the x-z plane.  Without `magnetic_field` it has no effect."},
+    {.key = "waveform.shape",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(waveform.is.shape),
+     .def = "\"constant\"",
+     .words = waveform_words,
+     .help =
+         "What `fields` are multiplied by in the course of time.  constant: 1.  sine: "
+         "offset + sin(2 pi frequency t + phase).  pulse: 0, up to 1 and down to 0.  "
+         "steps: "
+         "`waveform.factors`, each from its time on.  linear: straight lines between "
+         "them.  "
+         "A factor below 0 turns the field around.  For jobs swarm, which then writes "
+         "how "
+         "drift, energy and rates follow in the place of its coefficients, and runaway.  "
+         "A phase takes the factor in its middle."},
+    {.key = "waveform.frequency",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_FREQUENCY,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(waveform.is.frequency),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e18,
+     .help = "Frequency of a sine, which needs one."},
+    {.key = "waveform.phase",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ANGLE,
+     .flags = MCC,
+     AT(waveform.is.phase),
+     .def = "\"0 deg\"",
+     .min = -100,
+     .max = 100,
+     .help = "Phase of a sine at time 0; 90 deg makes it a cosine."},
+    {.key = "waveform.offset",
+     .type = WN_KEY_QUANTITY,
+     .flags = MCC,
+     AT(waveform.is.offset),
+     .def = "0.0",
+     .min = -1e3,
+     .max = 1e3,
+     .help = "Constant part that is added to a sine, in units of its amplitude."},
+    {.key = "waveform.start",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC,
+     AT(waveform.is.start),
+     .def = "\"0 s\"",
+     .max = 1e3,
+     .help = "Time at which a pulse begins to rise."},
+    {.key = "waveform.rise",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC,
+     AT(waveform.is.rise),
+     .def = "\"0 s\"",
+     .max = 1e3,
+     .help =
+         "Time in which a pulse rises from 0 to 1, in a straight line.  0: it jumps."},
+    {.key = "waveform.length",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC,
+     AT(waveform.is.length),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e3,
+     .help = "Time for which a pulse stays at 1; it needs one, which may be 0."},
+    {.key = "waveform.fall",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC,
+     AT(waveform.is.fall),
+     .def = "\"0 s\"",
+     .max = 1e3,
+     .help =
+         "Time in which a pulse falls from 1 to 0, in a straight line.  0: it jumps."},
+    {.key = "waveform.times",
+     .type = WN_KEY_QUANTITIES,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC | WN_KEY_RISING,
+     AT(waveform.times),
+     N_AT(waveform.n_times),
+     .def = "[]",
+     .max = 1e3,
+     .help = "Times of steps or linear, rising, the first 0, as in [\"0 s\", \"1 ns\"]."},
+    {.key = "waveform.factors",
+     .type = WN_KEY_QUANTITIES,
+     .flags = MCC,
+     AT(waveform.factors),
+     N_AT(waveform.n_factors),
+     .def = "[]",
+     .min = -1e3,
+     .max = 1e3,
+     .help = "Factors of steps or linear, one for each of `waveform.times`.  The last "
+             "stays."},
+    {.key = "waveform.file",
+     .type = WN_KEY_FILE,
+     .flags = MCC,
+     AT(waveform.file),
+     N_AT(waveform.path),
+     .def = "\"\"",
+     .help = "File with a time in seconds and a factor in each line, a comma or blanks "
+             "between "
+             "them, in the place of `waveform.times` and `waveform.factors`; what "
+             "follows a # "
+             "is skipped.  Looked for beside the scenario file and then in the working "
+             "folder.  "
+             "The scenario that an output file carries has the numbers themselves."},
+    {.key = "waveform.period",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(waveform.is.period),
+     .def = "\"never\"",
+     .automatic = "never",
+     .max = 1e3,
+     .help = "Time after which a pulse, steps or linear begin anew, as a sine does by "
+             "itself."},
+    {.key = "waveform.rows",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(waveform.rows),
+     .def = "32",
+     .min = 4,
+     .max = 65536,
+     .help =
+         "Parts of equal length into which the output of a swarm divides a period, or "
+         "the duration where there is none: means over each are written."},
+    {.key = "seed",
+     .type = WN_KEY_SEED,
+     .flags = ALL,
+     AT(seed),
+     .def = "1",
+     .max = 9223372036854775807.0,
+     .help = "Key of the random numbers.  The same seed gives the same result for every "
+             "scheduler and number of threads; another seed gives an independent run."},
+    {.key = "electrons",
+     .type = WN_KEY_COUNT,
+     .flags = ELECTRONS,
+     AT(electrons),
+     .def = "10000",
+     .def_synthetic = "1000000",
+     .min = 1,
+     .max = 4e9,
+     .help = "Primary electrons of each field.  Statistical errors fall with the square "
+             "root of it."},
+    {.key = "initial_energy",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = MCC,
+     AT(initial_energy_ev),
+     .def = "\"0.1 eV\"",
+     .max = TOP_EV,
+     .help = "Energy of the primaries at time 0: of each one, or the mean of a "
+             "Maxwellian; see `initial_spectrum` and `initial_direction`."},
+    {.key = "initial_spectrum",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(initial_spectrum),
+     .def = "\"maxwell\"",
+     .words = spectrum_words,
+     .help = "How the energies of the primaries are spread.  mono: all have "
+             "`initial_energy`.  maxwell: a Maxwellian whose mean energy is "
+             "`initial_energy`."},
+    {.key = "initial_direction",
+     .type = WN_KEY_WORD,
+     .flags = MCC,
+     AT(initial_direction),
+     .def = "\"isotropic\"",
+     .words = direction_words,
+     .help = "Where the primaries go at time 0.  isotropic: anywhere.  drift: all "
+             "against the field, the way electrons are pushed: a beam."},
+    {.key = "duration",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC | PLASMA | WN_KEY_ABOVE_MIN,
+     AT(duration),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help = "Time to follow the electrons in each field: from the release in a runaway "
+             "job, which needs one; at the most, in a runaway-rate job; after the "
+             "relaxation in a swarm, where auto goes on until `accuracy` is reached.  "
+             "Model plasma needs one; it takes as many "
+             "steps of `plasma.time_step` as cover it."},
+    {.key = "relaxation",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC,
+     AT(relaxation),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help = "Time before sampling starts, so that a swarm forgets its initial energies. "
+             " auto: until the mean energy is steady."},
+    {.key = "accuracy",
+     .type = WN_KEY_QUANTITY,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(accuracy),
+     .def = "0.003",
+     .max = 0.5,
+     .help =
+         "Relative standard error of mean energy and flux drift at which a duration "
+         "of auto ends; in a runaway-rate job that of the rate of the last threshold, for "
+         "which a pilot chooses how long is measured.  Half of it costs four times the "
+         "time.  In a swarm it may be a group instead, "
+         "which names coefficients, as in accuracy = { mobility = 0.002; bulk_DL = 0.01; "
+         "ionization = 0.01; }; a case then ends when all are reached, or when a "
+         "`duration` is over that was given, and says which was the worst."},
+    WN_GOALS(GOAL_ROW){
+        .key = "accuracy.floor",
+        .type = WN_KEY_QUANTITY,
+        .flags = MCC | WN_KEY_ABOVE_MIN,
+        AT(accuracy_floor),
+        .def = "1e-25",
+        .max = 1.0,
+        .help =
+            "Of a rate that `accuracy` names: below this, in m2, of alpha/N or eta/N, "
+            "no more is asked.  It is reached when the upper limit is below, where no "
+            "collision was seen, or else the value and 1.645 of its errors, both of "
+            "95 %.  Together with names only."},
+    {.key = "sampling.interval",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TIME,
+     .flags = MCC | WN_KEY_ABOVE_MIN,
+     AT(sample_interval),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e3,
+     .help =
+         "Length of a phase: time between two samples.  auto: 20 candidate collisions "
+         "of an electron while a swarm relaxes, then a part of a block that is half as "
+         "long as the relaxation was; 50 in a runaway job; 4 in a runaway-rate job, "
+         "which sorts electrons into levels after each.  Flight and collisions do "
+         "not depend on it."},
+    {.key = "sampling.block",
+     .type = WN_KEY_INT,
+     .flags = MCC,
+     AT(sample_block),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 4,
+     .max = 65536,
+     .help =
+         "Samples in a block of a swarm, at the end of which every electron goes back "
+         "to the origin.  auto: 16; where ionization is rare (less than one in 10^4 "
+         "candidate collisions) so many that an interval is about 20 candidates of an "
+         "electron, up to 64, unless `sampling.interval` is given."},
+    {.key = "sampling.tensor",
+     .type = WN_KEY_BOOL,
+     .flags = MCC,
+     AT(sample_tensor),
+     .def = "false",
+     .help = "Whether a swarm without a magnetic field has its drift vectors and "
+             "diffusion tensors written, too.  In one it always has.  Without effect in "
+             "other jobs."},
+    {.key = "groups",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(groups),
+     .def = "32",
+     .min = 2,
+     .max = 4096,
+     .help = "Independent groups into which the primaries are divided.  The scatter "
+             "among the groups gives the statistical errors; `electrons` must be at "
+             "least as many."},
+    {.key = "mobility_steps",
+     .type = WN_KEY_COUNT,
+     .flags = MCC,
+     AT(mobility_steps),
+     .def = "1",
+     .min = 1,
+     .max = 1e6,
+     .help = "Mobility steps in one sample interval.  Any number of collisions happens "
+             "inside a step, at their exact times, so that one step is exact in a "
+             "uniform field; more steps only show that."},
+    {.key = "gas.pressure",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_PRESSURE,
+     .flags = GAS,
+     AT(pressure),
+     .def = "\"1 atm\"",
+     .max = 1e10,
+     .help = "Pressure of the gas.  With `gas.temperature` it gives the number density, "
+             "p / (k T).  Where `gas.number_density` is given, that holds; a pressure "
+             "given beside it must agree within 1e-6."},
+    {.key = "gas.temperature",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = GAS,
+     AT(temperature),
+     .def = "\"300 K\"",
+     .max = 1e5,
+     .help = "Temperature of the gas: it gives the number density from the pressure, and "
+             "the motion of the targets.  0 is allowed with `gas.number_density`."},
+    {.key = "gas.number_density",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_DENSITY,
+     .flags = GAS | WN_KEY_ABOVE_MIN,
+     AT(number_density),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e31,
+     .help = "Molecules of the gas per volume.  auto: from pressure and temperature."},
+    {.key = "gas.thermal_motion",
+     .type = WN_KEY_BOOL,
+     .flags = GAS,
+     AT(thermal_motion),
+     .def = "true",
+     .help = "Whether the molecules move with the temperature of the gas.  false: all "
+             "molecules are at rest."},
+    {.key = "gas.thermal_below",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = GAS,
+     AT(thermal_below_ev),
+     .def = "\"50 eV\"",
+     .max = TOP_EV,
+     .help = "Electrons above this energy see the molecules at rest, which saves time "
+             "and changes nothing that can be measured."},
+    {.key = IN("fraction"),
+     .type = WN_KEY_QUANTITY,
+     .flags = COMP,
+     CAT(fraction),
+     .def_text = "1 when the gas has one component",
+     .max = 1,
+     .help = "Part of the molecules that are of this component.  The fractions of a gas "
+             "must add up to 1 within 1e-6 and are then scaled to add up to 1.  A "
+             "component with a fraction of 0 is left out."},
+    {.key = IN("file"),
+     .type = WN_KEY_FILE,
+     .flags = COMP | WN_KEY_REQUIRED,
+     CAT(file),
+     CN_AT(path),
+     .help = "Cross sections of this component: an LXCat text file, looked for beside "
+             "the scenario file and then in the working folder, or builtin:air for the "
+             "analytic N2 and O2 or builtin:argon for the analytic Ar that come with "
+             "wilson."},
+    {.key = IN("target"),
+     .type = WN_KEY_STRING,
+     .flags = COMP,
+     CAT(target),
+     .def_text = "the name of the component",
+     .help = "The target to take from the file, exactly as the file writes it, such as "
+             "\"N2\" or \"N2(v1)\".  `wilson xs FILE` lists them."},
+    {.key = IN("database"),
+     .type = WN_KEY_STRING,
+     .flags = COMP,
+     CAT(database),
+     .def_text = "the only one in the file",
+     .help = "Part of the name of the database to take, where a file holds the target "
+             "from several, such as \"Phelps\"."},
+    {.key = IN("beyond"),
+     .type = WN_KEY_WORD,
+     .flags = COMP,
+     CAT(beyond),
+     .def = "\"error\"",
+     .words = beyond_words,
+     .help = "What holds above the last energy of a table.  error: an electron that gets "
+             "there stops the run.  constant: the last value.  zero: nothing.  power: "
+             "the power law through the last two rows.  born: high-energy theory scaled "
+             "to the last row.  A table whose last value is 0 has ended and stays 0."},
+    {.key = IN("effective"),
+     .type = WN_KEY_WORD,
+     .flags = COMP,
+     CAT(effective),
+     .def = "\"error\"",
+     .words = effective_words,
+     .help = "What to do with a file that has an EFFECTIVE cross section and no ELASTIC "
+             "one.  error: stop.  subtract: elastic = effective minus all inelastic "
+             "processes, never below 0; where it was cut at 0 is noted."},
+    {.key = IN("three_body"),
+     .type = WN_KEY_WORD,
+     .flags = COMP,
+     CAT(third_body),
+     .def = "\"self\"",
+     .words = third_words,
+     .help = "The density that multiplies a three-body attachment table.  none: "
+             "three-body attachment is left out, and the notes of the run say so.  self: "
+             "the density of this component (O2 is by far the best third body for "
+             "attachment to "
+             "O2).  total: of the whole gas."},
+    {.key = IN("exclude"),
+     .type = WN_KEY_STRINGS,
+     .flags = COMP,
+     CAT(exclude),
+     CN_AT(n_exclude),
+     .def = "[]",
+     .help = "Processes to leave out, by the label that `wilson xs FILE` prints or by "
+             "product.  A name that matches nothing is an error."},
+    {.key = IN("factors"),
+     .type = WN_KEY_STRINGS,
+     .flags = COMP,
+     CAT(factors),
+     CN_AT(n_factors),
+     .def = "[]",
+     .help =
+         "Factors of cross sections, to see how far their uncertainty moves a result, as "
+         "in [\"inelastic 1.1\", \"elastic 0.9 from 300 eV to 3 keV\"], one after the "
+         "other.  Before a factor (above 0, up to 100) stands what it multiplies.  "
+         "elastic: momentum transfer and integral cross section, so that angles stay.  "
+         "momentum-transfer: without the integral one.  integral: that alone.  "
+         "inelastic: every excitation and ionization.  excitation, ionization, "
+         "attachment: all of a kind.  Else a label or product, as in `exclude`.  Behind "
+         "it a range may stand: the factor is then that of its geometric mean, and "
+         "becomes 1 smoothly towards both ends.  Of electrons only.  "
+         "doc/cross-sections.md."},
+    {.key = IN("excited"),
+     .type = WN_KEY_STRINGS,
+     .flags = COMP,
+     CAT(excited),
+     CN_AT(n_excited),
+     .def = "[]",
+     .help = "Excitations whose upper levels hold some of the molecules, by label or "
+             "product, as in [\"N2(v1)\", \"N2(v2)\"].  They meet the molecules that "
+             "are in the lowest level, and for each a superelastic process is made by "
+             "detailed balance, \"superelastic N2(v1)\", by which electrons gain its "
+             "energy from the molecules in the upper level.  All other processes meet "
+             "all molecules.  doc/cross-sections.md."},
+    {.key = IN("excited_temperatures"),
+     .type = WN_KEY_QUANTITIES,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = COMP,
+     CAT(excited_k),
+     CN_AT(n_excited_k),
+     .def = "[]",
+     .max = 1e6,
+     .help = "Temperatures by which the levels of `excited` are populated, one for all "
+             "of them or one each.  Empty: gas.temperature."},
+    {.key = IN("excited_fractions"),
+     .type = WN_KEY_QUANTITIES,
+     .flags = COMP,
+     CAT(excited_part),
+     CN_AT(n_excited_part),
+     .def = "[]",
+     .max = 1,
+     .help = "Parts of the molecules of the component that are in the levels of "
+             "`excited`, one each, in the place of temperatures.  The rest is in the "
+             "lowest level."},
+    {.key = IN("excited_weights"),
+     .type = WN_KEY_QUANTITIES,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(excited_weight),
+     CN_AT(n_excited_weight),
+     .def = "[]",
+     .max = 1e6,
+     .help = "Ratios of the statistical weights of the levels of `excited` to that of "
+             "the lowest, one each.  Empty: those of the file, which must have them."},
+    {.key = IN("rotational_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = COMP,
+     CAT(rotational_k),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "Temperature by which the rotational states of the molecules are populated: "
+             "the blocks ROTATIONAL of the file, from state to state, become excitations "
+             "of the molecules in their lower state, and superelastic processes of those "
+             "in the upper one by detailed balance.  none: such blocks are not used.  "
+             "doc/cross-sections.md."},
+    {.key = IN("vibrational_temperature"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_TEMPERATURE,
+     .flags = COMP,
+     CAT(vibrational_k),
+     .def = "\"none\"",
+     .automatic = "none",
+     .max = 1e6,
+     .help = "The same for the blocks VIBRATIONAL."},
+    {.key = IN("states_file"),
+     .type = WN_KEY_FILE,
+     .flags = COMP,
+     CAT(states_file),
+     CN_AT(states_path),
+     .def = "\"\"",
+     .help = "LXCat text file with the blocks ROTATIONAL and VIBRATIONAL, where that is "
+             "not the `file` of the component; looked for as that."},
+    {.key = IN("rotational_weights"),
+     .type = WN_KEY_QUANTITIES,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(rotational_weight),
+     CN_AT(n_rotational_weight),
+     .def = "[]",
+     .max = 1e6,
+     .help = "Two numbers: the weights of the nuclear spins of states of even and of odd "
+             "J, as [2.0, 1.0] for N2 or [1.0, 3.0] for H2.  Needed where the file has "
+             "both."},
+    {.key = IN("mass"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_MASS,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(mass),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e-20,
+     .help =
+         "Mass of a molecule.  auto: from the ratio m/M in the file of cross sections."},
+    {.key = IN("atomic_number"),
+     .type = WN_KEY_QUANTITY,
+     .flags = COMP,
+     CAT(atomic_number),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 1,
+     .max = 118,
+     .help = "Atomic number Z of the atoms, for screened-coulomb scattering.  auto: by "
+             "the name of the target, where that is a molecule of one element of H, He, "
+             "N, O, Ne, Ar, Kr, Xe."},
+    {.key = IN("opal_width"),
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = COMP | WN_KEY_ABOVE_MIN,
+     CAT(opal_width),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .max = 1e4,
+     .help = "Width w of the energies of secondary electrons under sharing opal: their "
+             "density falls as 1 / (1 + (W/w)^2).  auto: N2 13.0 eV, O2 17.4 eV, Ar 10.0 "
+             "eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
+    {.key = "scattering",
+     .type = WN_KEY_WORD,
+     .flags = GAS,
+     AT(scattering),
+     .def = "\"isotropic\"",
+     .words = scatter_words,
+     .help =
+         "Angles of scattering.  isotropic: right for swarms, with the "
+         "momentum-transfer cross section.  okhrimovskyy: forward, for molecules up "
+         "to some keV.  screened-coulomb: forward, for fast electrons; it needs the "
+         "atomic number of each component.  The momentum-transfer cross section of "
+         "elastic scattering is kept whatever the model; excitation takes a Coulomb-like "
+         "angle and ionization that of a free collision in both forward models."},
+    {.key = "sharing",
+     .type = WN_KEY_WORD,
+     .flags = GAS,
+     AT(sharing),
+     .def = "\"equal\"",
+     .words = share_words,
+     .help = "How the two electrons share the energy after an ionization.  equal: half "
+             "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
+             "rbeb: the relativistic binary-encounter-Bethe formula, for processes whose "
+             "orbital is known, as those of builtin:air."},
+    {.key = "tables.bins_per_octave",
+     .type = WN_KEY_COUNT,
+     .flags = GAS | WN_KEY_POWER2,
+     AT(bins_per_octave),
+     .def = "128",
+     .min = 16,
+     .max = 1024,
+     .help = "Rows of the collision tables in each doubling of the energy, a power of "
+             "two.  More rows follow narrow resonances closer and take more memory."},
+    {.key = "tables.energy_max",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = GAS,
+     AT(energy_max_ev),
+     .def = "\"16 MeV\"",
+     .min = 1,
+     .max = TOP_EV,
+     .help =
+         "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
+         "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
+         "A lower top lowers the "
+         "bound on the collision frequency where that rises with energy; where it would "
+         "make for many null collisions, candidates come in bands of energy."},
+    {.key = "tables.ion_energy_max",
+     .type = WN_KEY_QUANTITY,
+     .unit = WN_UNIT_ENERGY,
+     .flags = WN_KEY_PLASMA | WN_KEY_GAS,
+     AT(ion_energy_max_ev),
+     .def = "\"auto\"",
+     .automatic = "auto",
+     .min = 1e-3,
+     .max = 1e6,
+     .help = "Top of the collision tables of ions, an energy of the relative motion of "
+             "ion and atom: half of the ion's where both are of one mass.  An ion that "
+             "gets there stops the run; a lower top lowers the bound on the collision "
+             "frequency.  auto: that of an ion that falls through 1.2 times the voltages "
+             "of all walls together, amplitudes included, and 100 V more."},
+};
+
+const size_t wn_config_keys_rows = sizeof wn_config_keys / sizeof wn_config_keys[0];

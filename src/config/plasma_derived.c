@@ -1,0 +1,212 @@
+/* src/config/plasma_derived.c - see plasma_derived.h. */
+#include "src/config/plasma_derived.h"
+#include <math.h>
+#include "base/ranks.h"
+#include "base/threads.h"
+#include "particles/order.h"
+#include "physics/constants.h"
+#include "schedulers/model.h"
+#include "src/io/particle_file.h"
+
+struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_grid_view g = {.dim = p->dim,
+                           .shape = (int32_t)p->shape,
+                           .gather = (int32_t)p->gather,
+                           .stride = p->dim == 3 ? 4 : p->dim,
+                           .cells = {1, 1, 1}};
+  int32_t step = 1;
+  for (int d = 0; d < p->dim; d++) {
+    g.cells[d] = (int32_t)p->cells[d];
+    g.length[d] = p->length[d];
+    g.h[d] = p->length[d] / (double)p->cells[d];
+    g.per_h[d] = (double)p->cells[d] / p->length[d];
+    g.bits[d] = wn_place_bits(g.cells[d]);
+    g.step[d] = step;
+    g.first += WN_GRID_GUARD * step;
+    step *= g.cells[d] + 1 + 2 * WN_GRID_GUARD;
+    for (int side = 2 * d; side < 2 * d + 2; side++)
+      g.side[side] = (int32_t)p->wall[side].particles;
+  }
+  return g;
+}
+
+double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  const struct wn_cfg_species *maker = wn_config_maker(c, sp);
+  return wn_loading_own_weight(c, maker != NULL ? maker : sp);
+}
+
+double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  double volume = 1.0;
+  for (int d = 0; d < c->plasma.dim; d++)
+    volume *= c->plasma.length[d] / (double)c->plasma.cells[d];
+  return sp->per_cell > 0 ? sp->density * volume / (double)sp->per_cell : 0.0;
+}
+
+/* The normal distribution function. */
+static double normal(double x)
+{
+  return 0.5 * erfc(-x * sqrt(0.5));
+}
+
+bool wn_loading_along(const struct wn_config *c, const struct wn_cfg_species *sp, int d,
+                      double *from, double *to)
+{
+  const double length = c->plasma.length[d], width = sp->width[d], centre = sp->centre[d];
+  if (width == WN_AUTO ||
+      (sp->profile != WN_PROFILE_SLAB && sp->profile != WN_PROFILE_GAUSSIAN))
+    return false;
+  if (sp->profile == WN_PROFILE_SLAB) {
+    *from = fmax(0.0, (centre - 0.5 * width) / length);
+    *to = fmin(1.0, (centre + 0.5 * width) / length);
+  } else {
+    *from = normal(-centre / width);
+    *to = normal((length - centre) / width);
+  }
+  return true;
+}
+
+double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  double mean = 1.0;
+  if (sp->profile == WN_PROFILE_FILE)
+    return NAN;
+  for (int d = 0; d < p->dim; d++) {
+    double from, to;
+    if (!wn_loading_along(c, sp, d, &from, &to))
+      continue;
+    mean *= to - from;
+    if (sp->profile == WN_PROFILE_GAUSSIAN)
+      mean *= sqrt(2.0 * WN_PI) * sp->width[d] / p->length[d];
+  }
+  if (sp->profile == WN_PROFILE_ANNULUS)
+    mean *= WN_PI * (sp->radius[1] * sp->radius[1] - sp->radius[0] * sp->radius[0]) /
+            (p->length[0] * p->length[1]);
+  return mean;
+}
+
+size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *sp)
+{
+  if (sp->profile == WN_PROFILE_FILE)
+    return wn_particle_file_count(sp->path);
+  double n = sp->density > 0 ? (double)sp->per_cell * wn_loading_mean(c, sp) : 0.0;
+  for (int d = 0; d < c->plasma.dim; d++)
+    n *= (double)c->plasma.cells[d];
+  return (size_t)(n + 0.5);
+}
+
+double wn_plasma_mass(const struct wn_config *c, size_t k)
+{
+  return c->species[k].mass * wn_loading_weight(c, &c->species[k]);
+}
+
+double wn_plasma_charge(const struct wn_config *c, size_t k)
+{
+  return c->species[k].charge * WN_E * wn_loading_weight(c, &c->species[k]);
+}
+
+static enum wn_point_kind point_kind(const struct wn_cfg_plasma *p)
+{
+  if (p->dim == 1)
+    return WN_POINT_1D3V;
+  if (p->dim == 3)
+    return WN_POINT_3D3V;
+  return p->velocities == 2 ? WN_POINT_2D2V : WN_POINT_2D3V;
+}
+
+bool wn_plasma_collides(const struct wn_config *c, size_t k)
+{
+  return c->species[k].collisions != WN_COLLISIONS_NONE;
+}
+
+struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
+{
+  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* that of model ion, too */
+                                  : wn_particles_points(point_kind(&c->plasma));
+}
+
+bool wn_plasma_grows(const struct wn_config *c, size_t k)
+{
+  return wn_config_is_electron(&c->species[k]) ||
+         wn_config_maker(c, &c->species[k]) != NULL;
+}
+
+struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  const struct wn_cfg_species *sp = &c->species[k];
+  const int has_b =
+      p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;
+  struct wn_points m = {.grid = wn_plasma_grid(c),
+                        .kind = point_kind(p),
+                        .relativistic =
+                            p->relativistic || wn_config_is_electron(&c->species[k]),
+                        .rotation = !has_b            ? WN_ROTATION_NONE
+                                    : p->relativistic ? WN_ROTATION_HIGUERA_CARY
+                                                      : WN_ROTATION_BORIS,
+                        .charge = sp->charge * WN_E,
+                        .mass = sp->mass,
+                        .b = {p->magnetic[0], p->magnetic[1], p->magnetic[2]},
+                        .dt = p->time_step};
+  wn_points_prepare(&m);
+  return m;
+}
+
+struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_electrostatic_spec spec = {
+      .grid = wn_plasma_grid(c),
+      .poisson = {.dim = p->dim, .method = p->solver, .threads = c->threads},
+      .n_species = c->n_species,
+      .in_slabs = c->divide == WN_DIVIDE_DOMAINS && wn_ranks() > 1,
+      .background = p->background ? NAN : 0.0};
+  for (int d = 0; d < p->dim; d++) {
+    spec.poisson.cells[d] = p->cells[d];
+    spec.poisson.h[d] = spec.grid.h[d];
+  }
+  for (int side = 0; side < 2 * p->dim; side++) {
+    const struct wn_cfg_wall *w = &p->wall[side];
+    spec.poisson.side[side] = w->field;
+    spec.voltage[side] = (struct wn_voltage){
+        .constant = w->voltage,
+        .amplitude = w->amplitude,
+        .frequency = w->frequency,
+        .phase = w->phase,
+        .start = w->pulse_start != WN_AUTO ? w->pulse_start : -INFINITY,
+        .end = w->pulse_end != WN_AUTO ? w->pulse_end : INFINITY};
+  }
+  for (size_t k = 0; k < c->n_species; k++) {
+    spec.charge[k] = wn_plasma_charge(c, k);
+    spec.fixed[k] = !c->species[k].mobile;
+    spec.electrons[k] = wn_plasma_collides(c, k);
+    spec.waits[k] = c->species[k].subcycling > 1 ? (int)c->species[k].subcycling : 0;
+    spec.points[k] = wn_plasma_points_of(c, k);
+  }
+  return spec;
+}
+
+bool wn_plasma_orders(const struct wn_config *c, size_t k)
+{
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  return !wn_plasma_collides(c, k) && c->species[k].mobile && wn_order_pays(&g);
+}
+
+size_t wn_plasma_every(const struct wn_config *c, double interval)
+{
+  const double steps = round(interval / c->plasma.time_step);
+  return steps < 1.0                       ? 1
+         : steps < (double)c->plasma.steps ? (size_t)steps
+                                           : c->plasma.steps;
+}
+
+double wn_plasma_moments_bytes(const struct wn_config *c)
+{
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  return (double)wn_grid_nodes(&g) * (2.0 + c->plasma.dim) * sizeof(wn_i128) *
+         wn_threads(c->threads);
+}

@@ -1,0 +1,174 @@
+/* src/config/plasma_limits.c - see plasma_limits.h. */
+#include "src/config/plasma_limits.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "device/gpu.h"
+#include "fields/electrostatic_slabs.h"
+#include "particles/order.h"
+#include "physics/constants.h"
+#include "src/config/averages.h"
+#include "src/config/plasma_derived.h"
+
+#define MIB (1024.0 * 1024.0)
+
+/* The Debye length of a species is asked for when its plasma frequency is at least so much
+ * of the greatest: what the grid does to heavier particles it does so much more slowly. */
+#define LIGHT 0.1
+
+static double plasma_frequency(const struct wn_cfg_species *s)
+{
+  double q = s->charge * WN_E;
+  return sqrt(s->density * q * q / (WN_EPS0 * s->mass));
+}
+
+/* omega_p: that of cold species in one place is the root of the sum of squares; where they
+ * lie side by side, it is less.  The greatest density counts.  In a step the angle of each
+ * is that of its own step.
+ * Debye length of a species by itself, sqrt(eps0 kT / (n q^2)).  Shorter ones than h / pi,
+ * where the shortest wave of the grid, k = pi / h, has k lambda = 1, leave the aliases of
+ * the grid undamped: the plasma heats until they do not. */
+void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_plasma_limits l = {.debye = INFINITY};
+  double square = 0, in_step = 0, greatest = 0, h[3];
+  for (int d = 0; d < p->dim; d++) {
+    h[d] = p->length[d] / (double)p->cells[d];
+    l.h_max = fmax(l.h_max, h[d]);
+  }
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *s = &c->species[i];
+    double omega = s->mobile ? plasma_frequency(s) : 0;
+    square += omega * omega * (1 + s->amplitude);
+    in_step += pow(omega * (double)s->subcycling, 2) * (1 + s->amplitude);
+    greatest = fmax(greatest, omega);
+  }
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *s = &c->species[i];
+    double thermal = sqrt(s->temperature_ev * WN_E / s->mass);
+    double omega = plasma_frequency(s), debye = thermal / omega;
+    if (!s->mobile)
+      continue;
+    for (int d = 0; d < p->dim && s->profile != WN_PROFILE_FILE; d++) {
+      double cells = (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * p->time_step *
+                     (double)s->subcycling / h[d];
+      if (l.fastest == NULL || cells > l.crossing) {
+        l.crossing = cells;
+        l.fastest = s;
+      }
+    }
+    if (s->temperature_ev > 0 && omega > 0 && omega >= LIGHT * greatest &&
+        debye < l.debye) {
+      l.debye = debye;
+      l.coldest = s;
+    }
+  }
+  l.omega_p = sqrt(square);
+  l.omega_p_dt = sqrt(in_step) * p->time_step;
+  *out = l;
+}
+
+double wn_plasma_particles(const struct wn_config *c, const struct wn_cfg_species *s)
+{
+  if (s->profile == WN_PROFILE_FILE)
+    return NAN;
+  return s->density > 0 ? (double)wn_loading_number(c, s) : 0;
+}
+
+double wn_plasma_moving(const struct wn_config *c)
+{
+  double n = 0.0;
+  for (size_t i = 0; i < c->n_species; i++)
+    if (c->species[i].mobile && c->species[i].profile != WN_PROFILE_FILE)
+      n += wn_plasma_particles(c, &c->species[i]);
+  return n;
+}
+
+double wn_plasma_nodes(const struct wn_config *c)
+{
+  double n = 1;
+  for (int d = 0; d < c->plasma.dim; d++)
+    n *= (double)c->plasma.cells[d] + 1 + 2 * WN_GRID_GUARD;
+  return n;
+}
+
+double wn_plasma_grid_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_electrostatic_bytes(&spec);
+}
+
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
+}
+
+double wn_plasma_order_bytes(const struct wn_config *c)
+{
+  const struct wn_grid_view g = wn_plasma_grid(c);
+  double bytes = 0;
+  for (size_t i = 0; i < c->n_species; i++) {
+    const double n = wn_plasma_particles(c, &c->species[i]);
+    if (wn_plasma_orders(c, i))
+      bytes += (double)wn_order_bytes(&g, c->threads, wn_plasma_record(c, i).bytes,
+                                      isnan(n) ? 0 : (size_t)n);
+  }
+  return bytes;
+}
+
+double wn_plasma_look_bytes(const struct wn_config *c)
+{
+  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
+  double bytes = 0;
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    bytes += wn_average_bytes(c, &c->plasma.averages[i]);
+    moments = moments || c->plasma.averages[i].moments;
+  }
+  return bytes + (moments ? wn_plasma_moments_bytes(c) : 0);
+}
+
+double wn_plasma_bytes(const struct wn_config *c)
+{
+  double bytes =
+      wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) + wn_plasma_look_bytes(c);
+  for (size_t i = 0; i < c->n_species; i++) {
+    double n = wn_plasma_particles(c, &c->species[i]);
+    bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;
+  }
+  return bytes;
+}
+
+double wn_plasma_gpu_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  double bytes = (double)wn_electrostatic_gpu_bytes(&spec);
+  for (size_t i = 0; i < c->n_species; i++) {
+    const double n = wn_plasma_particles(c, &c->species[i]);
+    const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,
+                                     .record_bytes = wn_plasma_record(c, i).bytes,
+                                     .ordered = c->species[i].mobile,
+                                     .listed =
+                                         c->species[i].collisions != WN_COLLISIONS_NONE,
+                                     .shape = {.n_groups = 1}};
+    bytes += (double)wn_gpu_forecast(&need);
+  }
+  return bytes;
+}
+
+int wn_plasma_fits(const struct wn_config *c)
+{
+  double bytes = wn_plasma_bytes(c);
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  double memory = (double)pages * (double)page;
+  if (pages <= 0 || page <= 0 || bytes <= memory)
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT,
+                 "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f "
+                 "MiB; take fewer cells (grid.cells) or particles (species.<NAME>"
+                 ".per_cell)",
+                 c->file, bytes / MIB, memory / MIB);
+}

@@ -1,0 +1,121 @@
+/* src/config/queries.c - what a scenario says when asked: pure functions of one that has been
+ * read and checked. */
+#include <math.h>
+#include <string.h>
+#include "physics/constants.h"
+#include "src/config/config.h"
+
+bool wn_config_has_gas(const struct wn_config *c)
+{
+  bool collides = c->model == WN_MODEL_MCC;
+  for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_species; i++)
+    collides = collides || c->species[i].collisions != WN_COLLISIONS_NONE;
+  return collides;
+}
+
+/* Between electrons and the lightest ion. */
+#define LEAST_ION (100 * WN_ME)
+
+bool wn_config_is_ion(const struct wn_cfg_species *s)
+{
+  return s->collisions != WN_COLLISIONS_NONE && s->mass > LEAST_ION;
+}
+
+bool wn_config_is_electron(const struct wn_cfg_species *s)
+{
+  return s->collisions != WN_COLLISIONS_NONE && !wn_config_is_ion(s);
+}
+
+const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
+                                                  const char *name)
+{
+  for (size_t i = 0; name != NULL && i < c->n_species; i++)
+    if (strcmp(c->species[i].name, name) == 0)
+      return &c->species[i];
+  return NULL;
+}
+
+const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
+                                             const struct wn_cfg_species *s)
+{
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *e = &c->species[i];
+    if (wn_config_is_electron(e) && (wn_config_species_of(c, e->ions) == s ||
+                                     wn_config_species_of(c, e->anions) == s))
+      return e;
+  }
+  return NULL;
+}
+
+bool wn_config_has_frame(const struct wn_config *c)
+{
+  return c->sample_tensor || c->magnetic_field != 0.0;
+}
+
+bool wn_config_has_goals(const struct wn_config *c)
+{
+  for (int i = 0; i < WN_N_GOALS; i++)
+    if (c->goal[i] > 0)
+      return true;
+  return false;
+}
+
+void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
+{
+  const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0;
+  size_t n = 0;
+  *out = (struct wn_levels){0};
+  for (;; n++) {
+    const double edge =
+        c->levels_from_ev * pow(10.0, (double)n / (double)c->levels_per_decade);
+    /* none of less than half the usual width below the top */
+    if (!(edge < top * pow(10.0, -0.5 / (double)c->levels_per_decade)) ||
+        n == WN_MAX_EDGES - 1)
+      break;
+    out->edge[n] = (float)edge;
+  }
+  out->edge[n++] = (float)top;
+  out->n_edges = (int32_t)n;
+  for (; n < WN_MAX_EDGES; n++)
+    out->edge[n] = INFINITY;
+}
+
+size_t wn_config_cases(const struct wn_config *c)
+{
+  return c->model != WN_MODEL_MCC ? 1 : c->text != NULL ? c->own_cases : c->n_cases;
+}
+
+const char *wn_config_case_text(const struct wn_config *c, size_t i_case)
+{
+  return c->model == WN_MODEL_MCC ? c->cases[i_case].text
+                                  : wn_config_model_name[c->model];
+}
+
+const char *wn_config_more_room(const struct wn_config *c)
+{
+  if (c->model == WN_MODEL_PLASMA)
+    return "raise population.capacity where there is memory, take fewer particles "
+           "(species.<NAME>.per_cell), or fewer steps (plasma.steps)";
+  if (c->model != WN_MODEL_MCC)
+    return "raise population.capacity where there is memory, or take fewer steps or "
+           "electrons";
+  if (c->job == WN_JOB_SWARM)
+    return "raise population.capacity where there is memory, or lower the field: "
+           "electrons "
+           "that run away multiply, and those above population.protect_above are never "
+           "removed";
+  if (c->job == WN_JOB_RATE)
+    return "raise population.capacity where there is memory, or lower population.target "
+           "or "
+           "runaway.levels_per_decade";
+  return "set population.target, raise population.capacity where there is memory, or "
+         "shorten `duration`";
+}
+
+const char *wn_config_more_energy(const struct wn_config *c)
+{
+  return c->model == WN_MODEL_PLASMA ? "raise tables.energy_max, or lower the voltages"
+         : c->job == WN_JOB_SWARM ? "raise tables.energy_max, or lower the field: in a "
+                                    "field in which electrons run away there is no swarm"
+                                  : "raise tables.energy_max or set runaway.stop_above";
+}

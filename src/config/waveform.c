@@ -1,0 +1,374 @@
+/* src/config/waveform.c - what the keys waveform.* must be together, and the file that holds a
+ * waveform. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "src/config/reader.h"
+
+/* Of a period, at least: so many make the amplitude of a sine 2.6 % too small. */
+#define LEAST_STEPS 8.0
+
+static const char *const shape_word[] = {"constant", "sine", "pulse", "steps", "linear"};
+
+/* Which shapes a key belongs to, a bit each. */
+#define OF(shape) (1u << WN_WAVEFORM_##shape)
+static const struct {
+  const char *key;
+  unsigned of;
+} belongs[] = {
+    {"waveform.frequency", OF(SINE)},
+    {"waveform.phase", OF(SINE)},
+    {"waveform.offset", OF(SINE)},
+    {"waveform.start", OF(PULSE)},
+    {"waveform.rise", OF(PULSE)},
+    {"waveform.length", OF(PULSE)},
+    {"waveform.fall", OF(PULSE)},
+    {"waveform.times", OF(STEPS) | OF(LINEAR)},
+    {"waveform.factors", OF(STEPS) | OF(LINEAR)},
+    {"waveform.file", OF(STEPS) | OF(LINEAR)},
+    {"waveform.period", OF(PULSE) | OF(STEPS) | OF(LINEAR)},
+    {"waveform.rows", OF(SINE) | OF(PULSE) | OF(STEPS) | OF(LINEAR)},
+};
+
+/* As the resolved scenario says that nothing was said. */
+static bool says_nothing(const struct wn_config *c, const char *key)
+{
+  const struct wn_waveform *w = &c->waveform.is;
+  return strcmp(key, "waveform.rows") == 0        ? true
+         : strcmp(key, "waveform.times") == 0     ? c->waveform.n_times == 0
+         : strcmp(key, "waveform.factors") == 0   ? c->waveform.n_factors == 0
+         : strcmp(key, "waveform.file") == 0      ? !*c->waveform.file
+         : strcmp(key, "waveform.period") == 0    ? w->period < 0.0
+         : strcmp(key, "waveform.frequency") == 0 ? w->frequency < 0.0
+         : strcmp(key, "waveform.length") == 0    ? w->length < 0.0
+         : strcmp(key, "waveform.phase") == 0     ? w->phase == 0.0
+         : strcmp(key, "waveform.offset") == 0    ? w->offset == 0.0
+         : strcmp(key, "waveform.start") == 0     ? w->start == 0.0
+         : strcmp(key, "waveform.rise") == 0      ? w->rise == 0.0
+                                                  : w->fall == 0.0;
+}
+
+static void check_belongs(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; i++) {
+    const struct wn_entry *e = wn_reader_find(r, belongs[i].key);
+    if (e != NULL && !e->bad && !(belongs[i].of & 1u << c->waveform.is.shape) &&
+        !says_nothing(c, belongs[i].key))
+      wn_reader_error(r, e, e->key, "has no effect with waveform.shape = \"%s\"",
+                      shape_word[c->waveform.is.shape]);
+  }
+}
+
+/* ---- the file */
+
+struct points {
+  double *time, *factor;
+  size_t n;
+};
+
+/* A number at *at, which goes on behind it and what parts it from the next. */
+static bool take(char **at, double *x)
+{
+  const char *stop;
+  char *end;
+  errno = 0;
+  *x = strtod(*at, &end);
+  if (end == *at || errno == ERANGE || !isfinite(*x))
+    return false;
+  stop = end;
+  end += strspn(end, " \t\r\n");
+  if (*end == ',')
+    end += 1 + strspn(end + 1, " \t\r\n");
+  else if (end == stop && *end != '\0')
+    return false; /* letters stick to it */
+  *at = end;
+  return true;
+}
+
+static void wrong_line(struct wn_reader *r, int line, const char *what)
+{
+  wn_log_at(WN_LOG_ERROR, r->c->waveform.path, line, "%s", what);
+  r->n_errors++;
+}
+
+/* One line of the file; a blank one adds nothing. */
+static int add_line(struct wn_reader *r, char *text, int line, struct points *p)
+{
+  const struct wn_key *times = wn_config_find_key("waveform.times", NULL, NULL),
+                      *factors = wn_config_find_key("waveform.factors", NULL, NULL);
+  double t, f;
+  text[strcspn(text, "#")] = '\0';
+  char *at = text + strspn(text, " \t\r\n");
+  if (*at == '\0')
+    return WN_OK;
+  if (!take(&at, &t) || !take(&at, &f) || *at != '\0') {
+    wrong_line(r, line,
+               "not two numbers; a line holds a time in seconds and a factor, a comma or "
+               "blanks between them");
+    return WN_EINPUT;
+  }
+  if (!(t >= 0.0 && t <= times->max)) {
+    wrong_line(r, line, "a time is from 0 to 1000 s");
+    return WN_EINPUT;
+  }
+  if (!(fabs(f) <= factors->max)) {
+    wrong_line(r, line, "a factor is from -1000 to 1000");
+    return WN_EINPUT;
+  }
+  if (p->n > 0 && !(t > p->time[p->n - 1])) {
+    wrong_line(r, line, "the time is not above that of the line before it");
+    return WN_EINPUT;
+  }
+  double *more = wn_realloc(p->time, p->n + 1, sizeof *more);
+  if (more == NULL)
+    return WN_ENOMEM;
+  p->time = more;
+  more = wn_realloc(p->factor, p->n + 1, sizeof *more);
+  if (more == NULL)
+    return WN_ENOMEM;
+  p->factor = more;
+  p->time[p->n] = t;
+  p->factor[p->n++] = f;
+  return WN_OK;
+}
+
+static int read_points(struct wn_reader *r, struct points *p)
+{
+  FILE *from = fopen(r->c->waveform.path, "r");
+  char *text = NULL;
+  size_t size = 0;
+  int status = WN_OK;
+  if (from == NULL) {
+    wn_reader_error(r, wn_reader_find(r, "waveform.file"), "waveform.file",
+                    "cannot be read: %s", strerror(errno));
+    return WN_EINPUT;
+  }
+  for (int line = 1; status == WN_OK && getline(&text, &size, from) >= 0; line++)
+    status = add_line(r, text, line, p);
+  if (status == WN_OK && ferror(from)) {
+    wrong_line(r, 0, "reading failed");
+    status = WN_EINPUT;
+  }
+  fclose(from);
+  free(text);
+  return status;
+}
+
+/* The numbers take the place of the file's name, so that the resolved scenario has them. */
+static int take_file(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  struct points p = {0};
+  WN_TRY(wn_config_find_file(r, wn_reader_find(r, "waveform.file"), "waveform.file",
+                             c->waveform.file, &c->waveform.path));
+  if (c->waveform.path == NULL)
+    return WN_OK; /* reported */
+  const int status = read_points(r, &p);
+  if (status != WN_OK) {
+    free(p.time);
+    free(p.factor);
+    return status == WN_EINPUT ? WN_OK : status;
+  }
+  wn_config_value_free(wn_config_find_key("waveform.times", NULL, NULL), c);
+  wn_config_value_free(wn_config_find_key("waveform.factors", NULL, NULL), c);
+  wn_config_value_free(wn_config_find_key("waveform.file", NULL, NULL), c);
+  c->waveform.times = p.time;
+  c->waveform.factors = p.factor;
+  c->waveform.n_times = c->waveform.n_factors = p.n;
+  return WN_OK;
+}
+
+/* ---- the shapes */
+
+static int check_points(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  const struct wn_entry *file = wn_reader_find(r, "waveform.file"),
+                        *times = wn_reader_find(r, "waveform.times"),
+                        *factors = wn_reader_find(r, "waveform.factors");
+  const size_t errors = r->n_errors,
+               least = c->waveform.is.shape == WN_WAVEFORM_LINEAR ? 2 : 1;
+  const bool from_file = c->waveform.file != NULL && *c->waveform.file;
+  if (from_file && (c->waveform.n_times > 0 || c->waveform.n_factors > 0))
+    wn_reader_error(r, file, "waveform.file",
+                    "takes the place of waveform.times and waveform.factors; take one or "
+                    "the other out");
+  else if (from_file)
+    WN_TRY(take_file(r));
+  if (r->n_errors > errors || (times != NULL && times->bad) ||
+      (factors != NULL && factors->bad))
+    return WN_OK;
+  const struct wn_entry *of = from_file ? file : times;
+  const char *key = from_file ? "waveform.file" : "waveform.times";
+  if (c->waveform.n_times < least)
+    wn_reader_error(r, of, key,
+                    "%zu point%s; waveform.shape = \"%s\" needs %zu at least, by "
+                    "waveform.times and waveform.factors or by waveform.file",
+                    c->waveform.n_times, c->waveform.n_times == 1 ? "" : "s",
+                    shape_word[c->waveform.is.shape], least);
+  else if (c->waveform.n_times != c->waveform.n_factors)
+    wn_reader_error(r, factors, "waveform.factors",
+                    "%zu factors for %zu times; one for each is needed",
+                    c->waveform.n_factors, c->waveform.n_times);
+  else if (c->waveform.times[0] != 0.0)
+    wn_reader_error(r, of, key, "begins at %.9g s; the first time must be 0",
+                    c->waveform.times[0]);
+  return WN_OK;
+}
+
+static void check_sine(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const struct wn_entry *e = wn_reader_find(r, "waveform.frequency");
+  if (c->waveform.is.frequency < 0.0)
+    wn_reader_error(r, e, "waveform.frequency",
+                    "missing; a sine needs one, such as \"13.56 MHz\"");
+}
+
+static void check_pulse(struct wn_reader *r)
+{
+  const struct wn_waveform *w = &r->c->waveform.is;
+  const struct wn_entry *e = wn_reader_find(r, "waveform.length");
+  if (w->length < 0.0)
+    wn_reader_error(r, e, "waveform.length",
+                    "missing; a pulse needs one, such as \"1 ns\"");
+  else if (!(w->rise + w->length + w->fall > 0.0))
+    wn_reader_error(r, e, "waveform.length",
+                    "a pulse without rise, length and fall is none");
+}
+
+/* The time from which on the factor stays as it is. */
+static double last_change(const struct wn_waveform *w)
+{
+  return w->shape == WN_WAVEFORM_PULSE ? w->start + w->rise + w->length + w->fall
+         : w->n > 0                    ? w->times[w->n - 1]
+                                       : 0.0;
+}
+
+/* Not in the list of what a step is cut for, as it does not change. */
+static void check_period(struct wn_reader *r)
+{
+  const struct wn_waveform *w = &r->c->waveform.is;
+  const double last = last_change(w);
+  if (w->shape != WN_WAVEFORM_SINE && w->period > 0.0 &&
+      (w->shape == WN_WAVEFORM_STEPS ? w->period <= last : w->period < last))
+    wn_reader_error(r, wn_reader_find(r, "waveform.period"), "waveform.period",
+                    "%.9g s end before the waveform does, at %.9g s", w->period, last);
+}
+
+/* ---- what the job makes of it */
+
+static void warn(const struct wn_reader *r, const char *key, const char *why)
+{
+  const struct wn_entry *e = wn_reader_find(r, key);
+  if (e != NULL)
+    wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
+              "key `%s`: %s", key, why);
+}
+
+static size_t usual_rows(void)
+{
+  return (size_t)strtoul(wn_config_find_key("waveform.rows", NULL, NULL)->def, NULL, 10);
+}
+
+static void check_scans(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 0; i < c->n_scans; i++)
+    if (c->scans[i].key != NULL && strcmp(c->scans[i].key, "duration") == 0)
+      wn_reader_error(r, NULL, c->scans[i].key,
+                      "cannot be scanned in a field that changes and has no period: it "
+                      "decides what times the file holds");
+}
+
+/* Keys of what is only measured in a field that does not change. */
+static void check_unused(struct wn_reader *r)
+{
+#define GOAL_KEY(symbol, word, ...) "accuracy." word,
+  static const char *const goal[] = {WN_GOALS(GOAL_KEY)};
+#undef GOAL_KEY
+  const struct wn_config *c = r->c;
+  if (c->sample_block > 0)
+    wn_reader_error(r, wn_reader_find(r, "sampling.block"), "sampling.block",
+                    "has no effect in a field that changes: there are no blocks, means "
+                    "are over waveform.rows");
+  for (int i = 0; i < WN_N_GOALS; i++)
+    if (c->goal[i] > 0)
+      wn_reader_error(r, wn_reader_find(r, goal[i]), goal[i],
+                      "names a coefficient of a swarm in a field that does not change; "
+                      "in one that does, accuracy is one number, of mean energy and "
+                      "amplitude of the drift");
+}
+
+static void check_swarm(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  check_unused(r);
+  if (wn_waveform_period(&c->waveform.is) > 0.0) {
+    if (c->duration > 0.0)
+      warn(r, "accuracy", "has no effect beside duration, which says how many periods");
+    return;
+  }
+  if (c->duration < 0.0)
+    wn_reader_error(
+        r, wn_reader_find(r, "duration"), "duration",
+        "a swarm in a field that changes and has no period needs a time, such "
+        "as \"10 ns\"");
+  warn(r, "accuracy",
+       "has no effect in a field that changes and has no period; "
+       "`electrons` decides about errors");
+  check_scans(r);
+}
+
+static void check_step(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  const double period = wn_waveform_period(&c->waveform.is);
+  if (period > 0.0 && c->sample_interval * LEAST_STEPS > period * (1.0 + 1e-9))
+    wn_reader_error(
+        r, wn_reader_find(r, "sampling.interval"), "sampling.interval",
+        "%.9g s do not resolve a period of %.9g s; at most %.9g s are allowed",
+        c->sample_interval, period, period / LEAST_STEPS);
+}
+
+int wn_config_check_waveform(struct wn_reader *r)
+{
+  struct wn_config *c = r->c;
+  struct wn_waveform *w = &c->waveform.is;
+  const size_t errors = r->n_errors;
+  const struct wn_entry *shape = wn_reader_find(r, "waveform.shape");
+  if (shape != NULL && shape->bad)
+    return WN_OK;
+  check_belongs(r);
+  if (w->shape == WN_WAVEFORM_CONSTANT)
+    return WN_OK;
+  if (c->job != WN_JOB_SWARM && c->job != WN_JOB_RUNAWAY)
+    wn_reader_error(
+        r, wn_reader_find(r, "waveform.shape"), "waveform.shape",
+        "job runaway-rate asks for a steady swarm, which a field that changes "
+        "does not have; jobs swarm and runaway take one");
+  if (w->shape == WN_WAVEFORM_SINE)
+    check_sine(r);
+  else if (w->shape == WN_WAVEFORM_PULSE)
+    check_pulse(r);
+  else
+    WN_TRY(check_points(r));
+  if (r->n_errors > errors)
+    return WN_OK;
+  w->n = c->waveform.n_times;
+  w->times = c->waveform.times;
+  w->factors = c->waveform.factors;
+  check_period(r);
+  check_step(r);
+  if (c->job == WN_JOB_SWARM)
+    check_swarm(r);
+  else if (c->waveform.rows != usual_rows())
+    warn(r, "waveform.rows", "has no effect in a runaway job, which has no rows of time");
+  return WN_OK;
+}

@@ -1,0 +1,552 @@
+/* src/diag/averages.c - diagnostic `averages`: means over windows of time (src/config/averages.h) of
+ * fields, densities and moments at the nodes, all together and for each phase of a period.
+ *
+ * A window has blocks.  The mean is that of the blocks' means, its standard error comes from
+ * their scatter: s / sqrt(blocks), with s^2 the unbiased variance.  That is right for blocks
+ * that know nothing of each other.  Mean and scatter are kept as Welford does it
+ * (Technometrics 4, 419, 1962): mean += delta/n, m2 += delta (x - new mean).
+ *
+ * The mean energy is the mean of the energy density over that of the number, each of the whole
+ * window, and its error that of a ratio of means: with R = mean E/mean N the scatter of E - R N
+ * over mean N (Cochran, Sampling Techniques, 3rd edition 1977, chapter 6; to first order,
+ * derived by expanding the quotient).
+ *
+ * What is in the file is that of the blocks that are over: it is written after 1, 2, 4, ... of
+ * them and after the last. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "fields/electrostatic.h"
+#include "src/config/averages.h"
+#include "src/config/plasma_derived.h"
+#include "src/diag/diag.h"
+#include "src/sim/grid_moments.h"
+#include "src/sim/loading.h"
+#include "src/sim/plasma.h"
+
+enum kind { POTENTIAL, CHARGE, FIELD, DENSITY, NUMBER, FLUX, ENERGY };
+
+/* One number at each node. */
+struct quantity {
+  enum kind kind;
+  int axis;
+  size_t species;
+};
+
+#define MOST (2 + 3 + WN_MAX_SPECIES * 6)
+
+struct window {
+  struct wn_window w;
+  const char *name;
+  int moments;
+  size_t n, sets; /* quantities; 1, and one a phase */
+  /* [sets][n][nodes]: sums of the block in hand; mean and scatter of the blocks before */
+  double *block, *mean, *m2;
+  double *cross; /* [sets][species][nodes]: scatter of number with energy */
+  size_t *samples, *all, *blocks; /* [sets]: in the block, in all before, blocks */
+  size_t closed;
+};
+
+struct wn_diag {
+  size_t nodes, n_species, n_windows;
+  double dt;
+  struct window window[WN_MAX_AVERAGES];
+  struct quantity quantity[MOST];
+  struct wn_grid_moments *moments; /* NULL: nobody wants them */
+  double *now;                     /* [quantities][nodes], of the step in hand */
+  double *value, *error;           /* [nodes] */
+};
+
+/* All that is averaged, those of the moments last; returns how many with or without them. */
+static size_t list(const struct wn_config *c, bool moments, struct quantity *q)
+{
+  const int dim = c->plasma.dim;
+  size_t n = 0;
+  q[n++] = (struct quantity){.kind = POTENTIAL};
+  q[n++] = (struct quantity){.kind = CHARGE};
+  for (int d = 0; d < dim; d++)
+    q[n++] = (struct quantity){.kind = FIELD, .axis = d};
+  for (size_t k = 0; k < c->n_species; k++)
+    q[n++] = (struct quantity){.kind = DENSITY, .species = k};
+  for (size_t k = 0; k < c->n_species && moments; k++) {
+    if (!c->species[k].mobile)
+      continue;
+    q[n++] = (struct quantity){.kind = NUMBER, .species = k};
+    for (int d = 0; d < dim; d++)
+      q[n++] = (struct quantity){.kind = FLUX, .axis = d, .species = k};
+    q[n++] = (struct quantity){.kind = ENERGY, .species = k};
+  }
+  WN_ASSERT(n == wn_average_quantities(c, moments));
+  return n;
+}
+
+/* ---- variables */
+
+/* average_<window>_<quantity>, with phase_ before it; malloc'd. */
+static char *variable(const struct wn_config *c, const char *window,
+                      const struct quantity *q, int is_phased)
+{
+  static const char *const what[] = {[POTENTIAL] = "potential",
+                                     [CHARGE] = "charge_density",
+                                     [FIELD] = "electric_field_",
+                                     [DENSITY] = "density_",
+                                     [FLUX] = "flux_",
+                                     [ENERGY] = "mean_energy_"};
+  const int of_species = q->kind >= DENSITY,
+            of_axis = q->kind == FIELD || q->kind == FLUX;
+  const char axis[] = {of_axis ? "xyz"[q->axis] : '\0', '\0'};
+  return wn_asprintf("%saverage_%s_%s%s%s%s", is_phased ? "phase_" : "", window,
+                     what[q->kind], of_species ? c->species[q->species].name : "",
+                     q->kind == FLUX ? "_" : "", axis);
+}
+
+static struct wn_output_var meaning(const struct quantity *q)
+{
+  static const struct wn_output_var of[] = {
+      [POTENTIAL] = {.units = "V", .long_name = "mean electric potential"},
+      [CHARGE] = {.units = "C m-3", .long_name = "mean charge density"},
+      [FIELD] = {.units = "V m-1", .long_name = "mean electric field along an axis"},
+      [DENSITY] = {.units = "m-3", .long_name = "mean number density of a species"},
+      [FLUX] = {.units = "m-2 s-1", .long_name = "mean flux of a species along an axis"},
+      [ENERGY] = {.units = "eV", .long_name = "mean kinetic energy of a species"}};
+  return of[q->kind];
+}
+
+static int define_maps(struct wn_output *o, const struct wn_config *c,
+                       const struct wn_cfg_average *a, const char *phase)
+{
+  struct quantity q[MOST];
+  const size_t n = list(c, a->moments, q);
+  for (size_t i = 0; i < n; i++) {
+    if (q[i].kind == NUMBER)
+      continue;
+    struct wn_output_var v = meaning(&q[i]);
+    char *name = variable(c, a->name, &q[i], phase != NULL);
+    v.name = name;
+    v.with_error = 1;
+    int status = name != NULL ? wn_diag_define_map(o, c, phase, &v) : WN_ENOMEM;
+    if (status == WN_OK)
+      status = wn_output_rewritten(o, name); /* block by block */
+    free(name);
+    WN_TRY(status);
+  }
+  return WN_OK;
+}
+
+/* phase_<window>: the middle of each, in parts of a period; and what it holds. */
+static int define_phases(struct wn_output *o, const struct wn_config *c,
+                         const struct wn_cfg_average *a)
+{
+  char *phase = wn_asprintf("phase_%s", a->name),
+       *samples = wn_asprintf("phase_samples_%s", a->name);
+  int status = phase != NULL && samples != NULL ? WN_OK : WN_ENOMEM;
+  const struct wn_output_var v[] = {
+      {.name = phase,
+       .units = "1",
+       .long_name = "middle of a phase, in parts of a period since t = 0",
+       .n_dims = 1,
+       .dims = {phase}},
+      {.name = samples,
+       .units = "1",
+       .long_name = "steps behind the means of a phase",
+       .n_dims = 1,
+       .dims = {phase}}};
+  if (status == WN_OK)
+    status = wn_output_dim(o, phase, a->phases);
+  if (status == WN_OK)
+    status = wn_output_define_all(o, v, 2);
+  if (status == WN_OK)
+    status = wn_output_rewritten(o, samples);
+  if (status == WN_OK)
+    status = define_maps(o, c, a, phase);
+  free(phase);
+  free(samples);
+  return status;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  static const struct wn_output_var v[] = {
+      {.name = "window_name",
+       .long_name = "window of averages",
+       .type = WN_OUT_STRING,
+       .n_dims = 1,
+       .dims = {"window"}},
+      {.name = "window_start",
+       .units = "s",
+       .long_name = "beginning of a window",
+       .n_dims = 1,
+       .dims = {"window"}},
+      {.name = "window_end",
+       .units = "s",
+       .long_name = "end of a window",
+       .n_dims = 1,
+       .dims = {"window"}},
+      {.name = "window_period",
+       .units = "s",
+       .long_name = "period of which a window has a whole number",
+       .n_dims = 1,
+       .dims = {"window"}},
+      {.name = "window_blocks",
+       .units = "1",
+       .long_name = "blocks of a window that are over, from whose scatter errors come",
+       .n_dims = 1,
+       .dims = {"window"}},
+      {.name = "window_samples",
+       .units = "1",
+       .long_name = "steps behind the means of a window",
+       .n_dims = 1,
+       .dims = {"window"}}};
+  (void)g;
+  if (c->plasma.n_averages == 0)
+    return WN_OK;
+  WN_TRY(wn_output_dim(o, "window", c->plasma.n_averages));
+  WN_TRY(wn_output_define_all(o, v, sizeof v / sizeof v[0]));
+  WN_TRY(wn_output_rewritten(o, "window_blocks"));
+  WN_TRY(wn_output_rewritten(o, "window_samples"));
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    const struct wn_cfg_average *a = &c->plasma.averages[i];
+    WN_TRY(define_maps(o, c, a, NULL));
+    if (a->phases > 0)
+      WN_TRY(define_phases(o, c, a));
+  }
+  return WN_OK;
+}
+
+static int put_phases(struct wn_output *o, const struct wn_cfg_average *a)
+{
+  char *name = wn_asprintf("phase_%s", a->name);
+  double *at = wn_alloc(a->phases, sizeof *at);
+  int status = name != NULL && at != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; i < a->phases && status == WN_OK; i++)
+    at[i] = ((double)i + 0.5) / (double)a->phases;
+  if (status == WN_OK)
+    status = wn_output_put(o, name, -1, at);
+  free(name);
+  free(at);
+  return status;
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  const char *name[WN_MAX_AVERAGES];
+  (void)g;
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    const struct wn_cfg_average *a = &c->plasma.averages[i];
+    const struct wn_window w = wn_average_window(c, a);
+    const double end = w.start + w.length;
+    name[i] = a->name;
+    WN_TRY(wn_output_put(o, "window_start", (long)i, &w.start));
+    WN_TRY(wn_output_put(o, "window_end", (long)i, &end));
+    if (w.period > 0.0)
+      WN_TRY(wn_output_put(o, "window_period", (long)i, &w.period));
+    if (a->phases > 0)
+      WN_TRY(put_phases(o, a));
+  }
+  return c->plasma.n_averages > 0 ? wn_output_put_string(o, "window_name", -1, name)
+                                  : WN_OK;
+}
+
+/* ---- life */
+
+static void destroy(struct wn_diag *d)
+{
+  if (d == NULL)
+    return;
+  for (size_t i = 0; i < d->n_windows; i++) {
+    struct window *w = &d->window[i];
+    free(w->block);
+    free(w->mean);
+    free(w->m2);
+    free(w->cross);
+    free(w->samples);
+    free(w->all);
+    free(w->blocks);
+  }
+  wn_grid_moments_free(d->moments);
+  free(d->now);
+  free(d->value);
+  free(d->error);
+  free(d);
+}
+
+static size_t cells(const struct wn_diag *d, const struct window *w)
+{
+  return w->sets * w->n * d->nodes;
+}
+
+static size_t crosses(const struct wn_diag *d, const struct window *w)
+{
+  return w->moments ? w->sets * d->n_species * d->nodes : 0;
+}
+
+static int open_window(const struct wn_sim *s, struct wn_diag *d, size_t i)
+{
+  const struct wn_cfg_average *a = &s->c->plasma.averages[i];
+  struct window *w = &d->window[i];
+  w->w = wn_average_window(s->c, a);
+  w->name = a->name;
+  w->moments = a->moments;
+  w->n = wn_average_quantities(s->c, a->moments);
+  w->sets = 1 + a->phases;
+  w->block = wn_alloc(cells(d, w), sizeof *w->block);
+  w->mean = wn_alloc(cells(d, w), sizeof *w->mean);
+  w->m2 = wn_alloc(cells(d, w), sizeof *w->m2);
+  w->cross = wn_alloc(crosses(d, w) + 1, sizeof *w->cross);
+  w->samples = wn_alloc(w->sets, sizeof *w->samples);
+  w->all = wn_alloc(w->sets, sizeof *w->all);
+  w->blocks = wn_alloc(w->sets, sizeof *w->blocks);
+  return w->block != NULL && w->mean != NULL && w->m2 != NULL && w->cross != NULL &&
+                 w->samples != NULL && w->all != NULL && w->blocks != NULL
+             ? WN_OK
+             : WN_ENOMEM;
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  int status = WN_OK, moments = 0;
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->nodes = wn_electrostatic_nodes(s->field);
+  d->n_species = s->n_species;
+  d->n_windows = s->c->plasma.n_averages;
+  d->dt = s->c->plasma.time_step;
+  for (size_t i = 0; i < d->n_windows && status == WN_OK; i++) {
+    status = open_window(s, d, i);
+    moments |= d->window[i].moments;
+  }
+  if (d->n_windows > 0) {
+    const size_t n = list(s->c, moments, d->quantity);
+    d->now = wn_alloc(n * d->nodes, sizeof *d->now);
+    d->value = wn_alloc(d->nodes, sizeof *d->value);
+    d->error = wn_alloc(d->nodes, sizeof *d->error);
+    if (d->now == NULL || d->value == NULL || d->error == NULL)
+      status = WN_ENOMEM;
+  }
+  if (status == WN_OK && moments)
+    status = wn_grid_moments_create(s->c, &d->moments);
+  if (status != WN_OK) {
+    destroy(d);
+    return status;
+  }
+  *out = d;
+  return WN_OK;
+}
+
+/* ---- samples */
+
+static int look_at_field(struct wn_diag *d, const struct wn_sim *s)
+{
+  const double *grid;
+  double *to = d->now;
+  WN_TRY(wn_electrostatic_potential(s->field, &grid));
+  memcpy(to, grid, d->nodes * sizeof *to);
+  WN_TRY(wn_electrostatic_charge(s->field, &grid));
+  memcpy(to += d->nodes, grid, d->nodes * sizeof *to);
+  for (int a = 0; a < s->c->plasma.dim; a++)
+    WN_TRY(wn_electrostatic_e(s->field, a, to += d->nodes));
+  for (size_t k = 0; k < s->n_species; k++) {
+    const double weight = wn_loading_weight(s->c, &s->c->species[k]);
+    WN_TRY(wn_electrostatic_density(s->field, k, to += d->nodes));
+    for (size_t i = 0; i < d->nodes; i++)
+      to[i] *= weight;
+  }
+  return WN_OK;
+}
+
+static int look_at_particles(struct wn_diag *d, const struct wn_sim *s)
+{
+  double *to = d->now + wn_average_quantities(s->c, false) * d->nodes;
+  for (size_t k = 0; k < s->n_species; k++) {
+    if (!s->c->species[k].mobile)
+      continue;
+    WN_TRY(wn_grid_moments_take(d->moments, s->c, k, s->species[k], to));
+    to += (2 + (size_t)s->c->plasma.dim) * d->nodes;
+  }
+  return WN_OK;
+}
+
+static void add(const struct wn_diag *d, struct window *w, size_t set)
+{
+  double *to = w->block + set * w->n * d->nodes;
+  for (size_t i = 0; i < w->n * d->nodes; i++)
+    to[i] += d->now[i];
+  w->samples[set]++;
+}
+
+/* Does step i end a block? */
+static int ends_block(const struct wn_diag *d, const struct window *w, size_t i)
+{
+  return wn_window_block(&w->w, d->dt, i) != wn_window_block(&w->w, d->dt, i + 1);
+}
+
+/* Of the numbers and energies of a species, before their means are those of n blocks. */
+static void close_pair(const double *number, const double *energy,
+                       const double *of_number, const double *of_energy, double samples,
+                       double n, size_t nodes, double *cross)
+{
+  for (size_t i = 0; i < nodes; i++) {
+    const double x = number[i] / samples, y = energy[i] / samples,
+                 mean = of_energy[i] + (y - of_energy[i]) / n;
+    cross[i] += (x - of_number[i]) * (y - mean);
+  }
+}
+
+/* The block in hand of a set joins those before. */
+static void close_set(const struct wn_diag *d, struct window *w, size_t set, size_t dim)
+{
+  const size_t nodes = d->nodes, all = w->n * nodes;
+  double *block = w->block + set * all, *mean = w->mean + set * all,
+         *m2 = w->m2 + set * all;
+  if (w->samples[set] == 0)
+    return;
+  const double n = (double)++w->blocks[set], samples = (double)w->samples[set];
+  for (size_t q = 0; q < w->n; q++) {
+    const size_t energy = q * nodes, number = (q - dim - 1) * nodes;
+    if (d->quantity[q].kind == ENERGY)
+      close_pair(block + number, block + energy, mean + number, mean + energy, samples, n,
+                 nodes, w->cross + (set * d->n_species + d->quantity[q].species) * nodes);
+  }
+  for (size_t i = 0; i < all; i++) {
+    const double x = block[i] / samples, delta = x - mean[i];
+    mean[i] += delta / n;
+    m2[i] += delta * (x - mean[i]);
+    block[i] = 0.0;
+  }
+  w->all[set] += w->samples[set];
+  w->samples[set] = 0;
+}
+
+/* ---- what is written */
+
+/* The mean of quantity q and its standard error, into d->value and d->error. */
+static void estimate(const struct wn_diag *d, const struct window *w, size_t set,
+                     size_t q, size_t dim)
+{
+  const size_t nodes = d->nodes, at = (set * w->n + q) * nodes;
+  const double *mean = w->mean + at, *m2 = w->m2 + at, n = (double)w->blocks[set];
+  const double per = n > 1.0 ? 1.0 / (n * (n - 1.0)) : NAN;
+  if (d->quantity[q].kind != ENERGY) {
+    for (size_t i = 0; i < nodes; i++)
+      d->value[i] = mean[i], d->error[i] = sqrt(m2[i] * per);
+    return;
+  }
+  const double *number = mean - (dim + 1) * nodes, *m2_number = m2 - (dim + 1) * nodes,
+               *cross = w->cross + (set * d->n_species + d->quantity[q].species) * nodes;
+  for (size_t i = 0; i < nodes; i++) {
+    const double ratio = number[i] > 0.0 ? mean[i] / number[i] : NAN,
+                 scatter = m2[i] + ratio * (ratio * m2_number[i] - 2.0 * cross[i]);
+    d->value[i] = ratio;
+    d->error[i] = sqrt((scatter > 0.0 ? scatter : 0.0) * per) / number[i];
+  }
+}
+
+/* Whole variables of all phases together, the record of a phase. */
+static int put_set(struct wn_diag *d, const struct wn_sim *s, const struct window *w,
+                   size_t set, struct wn_output *o)
+{
+  for (size_t q = 0; q < w->n; q++) {
+    if (d->quantity[q].kind == NUMBER)
+      continue;
+    estimate(d, w, set, q, (size_t)s->c->plasma.dim);
+    char *name = variable(s->c, w->name, &d->quantity[q], set > 0),
+         *error = name != NULL ? wn_asprintf("%s_error", name) : NULL;
+    int status =
+        error != NULL ? wn_output_put(o, name, (long)set - 1, d->value) : WN_ENOMEM;
+    if (status == WN_OK)
+      status = wn_output_put(o, error, (long)set - 1, d->error);
+    free(name);
+    free(error);
+    WN_TRY(status);
+  }
+  return WN_OK;
+}
+
+static int put_phase_samples(const struct window *w, struct wn_output *o)
+{
+  char *name = wn_asprintf("phase_samples_%s", w->name);
+  int status = name != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t set = 1; set < w->sets && status == WN_OK; set++) {
+    const double n = (double)w->all[set];
+    status = wn_output_put(o, name, (long)set - 1, &n);
+  }
+  free(name);
+  return status;
+}
+
+static int put(struct wn_diag *d, const struct wn_sim *s, size_t i, struct wn_output *o)
+{
+  const struct window *w = &d->window[i];
+  const double blocks = (double)w->closed, samples = (double)w->all[0];
+  for (size_t set = 0; set < w->sets; set++)
+    WN_TRY(put_set(d, s, w, set, o));
+  if (w->sets > 1)
+    WN_TRY(put_phase_samples(w, o));
+  WN_TRY(wn_output_put(o, "window_blocks", (long)i, &blocks));
+  WN_TRY(wn_output_put(o, "window_samples", (long)i, &samples));
+  return wn_output_sync(o);
+}
+
+static int close_block(struct wn_diag *d, const struct wn_sim *s, size_t i,
+                       struct wn_output *o)
+{
+  struct window *w = &d->window[i];
+  for (size_t set = 0; set < w->sets; set++)
+    close_set(d, w, set, (size_t)s->c->plasma.dim);
+  w->closed++;
+  return w->closed == w->w.blocks || (w->closed & (w->closed - 1)) == 0 ? put(d, s, i, o)
+                                                                        : WN_OK;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  const size_t step = s->phases - 1;
+  int field = 0, moments = 0; /* are they in d->now? */
+  for (size_t i = 0; i < d->n_windows; i++) {
+    struct window *w = &d->window[i];
+    if (wn_window_block(&w->w, d->dt, step) < 0)
+      continue;
+    if (wn_window_samples(&w->w, step)) {
+      if (!field)
+        WN_TRY(look_at_field(d, s));
+      if (!moments && w->moments)
+        WN_TRY(look_at_particles(d, s));
+      field = 1;
+      moments |= w->moments;
+      add(d, w, 0);
+      if (w->sets > 1)
+        add(d, w, 1 + wn_window_phase(&w->w, d->dt, step));
+    }
+    if (ends_block(d, w, step))
+      WN_TRY(close_block(d, s, i, o));
+  }
+  return WN_OK;
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  for (size_t i = 0; i < d->n_windows; i++) {
+    struct window *w = &d->window[i];
+    WN_TRY(WN_STATE(st, w->closed));
+    WN_TRY(WN_STATE_ARRAY(st, w->samples, w->sets));
+    WN_TRY(WN_STATE_ARRAY(st, w->all, w->sets));
+    WN_TRY(WN_STATE_ARRAY(st, w->blocks, w->sets));
+    WN_TRY(WN_STATE_ARRAY(st, w->block, cells(d, w)));
+    WN_TRY(WN_STATE_ARRAY(st, w->mean, cells(d, w)));
+    WN_TRY(WN_STATE_ARRAY(st, w->m2, cells(d, w)));
+    WN_TRY(WN_STATE_ARRAY(st, w->cross, crosses(d, w)));
+  }
+  return WN_OK;
+}
+
+const struct wn_diag_ops wn_diag_averages = {
+    .define = define,
+    .begin = begin,
+    .create = create,
+    .sample = sample,
+    .state = state,
+    .free = destroy,
+};

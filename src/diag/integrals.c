@@ -1,0 +1,479 @@
+/* src/diag/integrals.c - diagnostic `integrals`: what is left of a plasma when all of it is
+ * summed, at the middle of every step, or of every n-th: energies, momenta, charge,
+ * numbers, what the walls took, chosen modes of the potential.
+ *
+ * The field of a step is that of its middle.  Velocities belong to the ends, so kinetic
+ * energy and momentum are the means of those before and after, and the sum of the energies
+ * is that of a leapfrog scheme: it wobbles by the second order of the step and drifts only
+ * when something is wrong.
+ *
+ * Rows are kept and written in blocks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "fields/electrostatic.h"
+#include "physics/constants.h"
+#include "src/config/plasma_derived.h"
+#include "src/diag/diag.h"
+#include "src/sim/particle_bounds.h"
+#include "src/sim/plasma.h"
+
+#define BLOCK 256 /* rows */
+#define SIDES 6
+
+/* The columns: a name, and the numbers of a row that it has. */
+enum {
+  TIME,
+  FIELD_ENERGY,
+  CHARGE,
+  GAUSS,
+  RESIDUAL,
+  KINETIC,
+  MOMENTUM,
+  CURRENT,
+  DISPLACEMENT,
+  PARTICLES,
+  WALL_PARTICLES,
+  WALL_CHARGE,
+  MODE,
+  /* where a species meets a gas */
+  GAS,
+  BORN = GAS,
+  ATTACHED,
+  WORK,
+  COLLISIONS,
+  WALL_ENERGY,
+  N_COLUMNS
+};
+
+struct wn_diag {
+  size_t n_species, n_modes;
+  int has_gas;
+  size_t width[N_COLUMNS];
+  double *column[N_COLUMNS]; /* [BLOCK][width] */
+  uint64_t every;            /* steps of a row */
+  /* the integral of E in the step that was looked at last, and in the one before */
+  double drop[3], drop_before[3];
+  int knows_before;
+  int is_open; /* the row after those that are kept has all but the field of the next step */
+  size_t kept, written;        /* rows */
+  struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
+  double *wave;                /* [n_modes][sum of nodes along the axes][2]: cos, sin */
+  size_t axis_nodes[3];
+};
+
+static const struct wn_output_var vars[N_COLUMNS] = {
+    [TIME] = {.name = "time",
+              .units = "s",
+              .long_name = "time at the middle of the step",
+              .n_dims = 1,
+              .dims = {"step"}},
+    [FIELD_ENERGY] = {.name = "field_energy",
+                      .units = "J",
+                      .long_name = "energy of the electric field",
+                      .comment = "of 1 m2 in one dimension, of 1 m in two",
+                      .n_dims = 1,
+                      .dims = {"step"}},
+    [CHARGE] = {.name = "total_charge",
+                .units = "C",
+                .long_name = "charge on the grid, with the background",
+                .n_dims = 1,
+                .dims = {"step"}},
+    [GAUSS] = {.name = "gauss_error",
+               .units = "C",
+               .long_name = "charge inside less eps0 times the flux through the walls",
+               .n_dims = 1,
+               .dims = {"step"}},
+    [RESIDUAL] = {.name = "poisson_residual",
+                  .units = "1",
+                  .long_name = "what is left of Poisson's equation by differences, over "
+                               "the greatest charge density",
+                  .comment = "not of the spectral method, which has another operator",
+                  .n_dims = 1,
+                  .dims = {"step"}},
+    [KINETIC] = {.name = "kinetic_energy",
+                 .units = "J",
+                 .long_name = "kinetic energy of each species",
+                 .n_dims = 2,
+                 .dims = {"step", "species"}},
+    [MOMENTUM] = {.name = "momentum",
+                  .units = "kg m s-1",
+                  .long_name = "momentum of each species",
+                  .n_dims = 3,
+                  .dims = {"step", "species", "component"}},
+    [CURRENT] = {.name = "current",
+                 .units = "A m",
+                 .long_name =
+                     "current density of each species, integrated over the domain",
+                 .comment = "sum of charge times velocity; of relativistic species times "
+                            "gamma",
+                 .n_dims = 3,
+                 .dims = {"step", "species", "component"}},
+    [DISPLACEMENT] =
+        {.name = "displacement_current",
+         .units = "A m",
+         .long_name = "eps0 times the change of the electric field with time, integrated "
+                      "over the domain",
+         .comment =
+             "half of the change from the step before to the step after; the whole "
+             "change to the only neighbour in the first and the last step of the run",
+         .n_dims = 2,
+         .dims = {"step", "component"}},
+    [PARTICLES] = {.name = "particles",
+                   .units = "1",
+                   .long_name = "real particles of each species at the end of the step",
+                   .n_dims = 2,
+                   .dims = {"step", "species"}},
+    [WALL_PARTICLES] = {.name = "wall_particles",
+                        .units = "1",
+                        .long_name = "real particles that each side has taken so far",
+                        .comment = "less the secondary electrons that it gave",
+                        .n_dims = 3,
+                        .dims = {"step", "species", "side"}},
+    [WALL_CHARGE] = {.name = "wall_charge",
+                     .units = "C",
+                     .long_name = "charge that each side has taken so far",
+                     .n_dims = 2,
+                     .dims = {"step", "side"}},
+    [MODE] = {.name = "potential_mode",
+              .units = "V",
+              .long_name = "mean over the domain of the potential times exp(-i k x)",
+              .n_dims = 3,
+              .dims = {"step", "mode", "part"}},
+    [BORN] = {.name = "born_particles",
+              .units = "1",
+              .long_name = "real particles that ionization has made so far",
+              .n_dims = 2,
+              .dims = {"step", "species"}},
+    [ATTACHED] = {.name = "attached_particles",
+                  .units = "1",
+                  .long_name = "real particles that were attached so far",
+                  .n_dims = 2,
+                  .dims = {"step", "species"}},
+    [WORK] = {.name = "field_work",
+              .units = "J",
+              .long_name = "energy that particles with collisions got from the field so "
+                           "far",
+              .n_dims = 2,
+              .dims = {"step", "species"}},
+    [COLLISIONS] = {.name = "collision_energy",
+                    .units = "J",
+                    .long_name = "energy that collisions took so far, with all that "
+                                 "attached particles had",
+                    .n_dims = 2,
+                    .dims = {"step", "species"}},
+    [WALL_ENERGY] = {.name = "wall_energy",
+                     .units = "J",
+                     .long_name = "kinetic energy of the particles that the sides have "
+                                  "taken so far",
+                     .n_dims = 2,
+                     .dims = {"step", "species"}},
+};
+
+static int is_written(int column, size_t n_modes, int has_gas)
+{
+  return column < MODE || (column == MODE ? n_modes > 0 : has_gas);
+}
+
+static size_t every(const struct wn_config *c)
+{
+  return c->plasma.integrals_interval == WN_AUTO
+             ? 1
+             : wn_plasma_every(c, c->plasma.integrals_interval);
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  WN_TRY(wn_output_dim(o, "step", c->plasma.steps / every(c)));
+  WN_TRY(wn_output_dim(o, "species", c->n_species));
+  WN_TRY(wn_output_dim(o, "component", 3));
+  WN_TRY(wn_output_dim(o, "side", SIDES));
+  static const struct wn_output_var names[] = {
+      {.name = "species_name",
+       .long_name = "species",
+       .type = WN_OUT_STRING,
+       .n_dims = 1,
+       .dims = {"species"}},
+      {.name = "side_name",
+       .long_name = "side of the domain",
+       .type = WN_OUT_STRING,
+       .n_dims = 1,
+       .dims = {"side"}},
+  };
+  WN_TRY(wn_output_define_all(o, names, sizeof names / sizeof names[0]));
+  if (c->plasma.n_modes > 0) {
+    WN_TRY(wn_output_dim(o, "mode", c->plasma.n_modes));
+    WN_TRY(wn_output_dim(o, "part", 2));
+    static const struct wn_output_var numbers = {
+        .name = "mode_number",
+        .units = "1",
+        .long_name = "waves of a mode along each axis of the domain",
+        .n_dims = 2,
+        .dims = {"mode", "component"}};
+    WN_TRY(wn_output_define(o, &numbers));
+  }
+  for (int k = 0; k < N_COLUMNS; k++)
+    if (is_written(k, c->plasma.n_modes, wn_config_has_gas(c)))
+      WN_TRY(wn_output_define(o, &vars[k]));
+  return wn_bounds_define(o, c);
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  static const char *const side[SIDES] = {"x_low",  "x_high", "y_low",
+                                          "y_high", "z_low",  "z_high"};
+  const char *name[WN_MAX_SPECIES];
+  (void)g;
+  for (size_t k = 0; k < c->n_species; k++)
+    name[k] = c->species[k].name;
+  WN_TRY(wn_output_put_string(o, "species_name", -1, name));
+  WN_TRY(wn_output_put_string(o, "side_name", -1, side));
+  return c->plasma.n_modes > 0 ? wn_output_put(o, "mode_number", -1, c->plasma.modes)
+                               : WN_OK;
+}
+
+static void destroy(struct wn_diag *d)
+{
+  if (d == NULL)
+    return;
+  for (int k = 0; k < N_COLUMNS; k++)
+    free(d->column[k]);
+  free(d->last);
+  free(d->wave);
+  free(d);
+}
+
+/* exp(-i k x) of every mode along every axis, at the nodes. */
+static int make_waves(struct wn_diag *d, const struct wn_cfg_plasma *p)
+{
+  size_t row = 0;
+  for (int a = 0; a < 3; a++) {
+    d->axis_nodes[a] = a < p->dim ? p->cells[a] + 1 : 1;
+    row += d->axis_nodes[a];
+  }
+  d->wave = wn_alloc(d->n_modes * row + 1, 2 * sizeof *d->wave);
+  if (d->wave == NULL)
+    return WN_ENOMEM;
+  double *w = d->wave;
+  for (size_t m = 0; m < d->n_modes; m++)
+    for (int a = 0; a < 3; a++)
+      for (size_t i = 0; i < d->axis_nodes[a]; i++, w += 2) {
+        double turn = a < p->dim
+                          ? p->modes[3 * m + (size_t)a] * (double)i / (double)p->cells[a]
+                          : 0.0;
+        w[0] = cos(2.0 * WN_PI * turn);
+        w[1] = -sin(2.0 * WN_PI * turn);
+      }
+  return WN_OK;
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->n_species = s->n_species;
+  d->n_modes = s->c->plasma.n_modes;
+  d->has_gas = wn_config_has_gas(s->c);
+  d->every = every(s->c);
+  for (int k = 0; k < N_COLUMNS; k++)
+    d->width[k] = 1;
+  d->width[KINETIC] = d->width[PARTICLES] = d->n_species;
+  d->width[MOMENTUM] = d->width[CURRENT] = 3 * d->n_species;
+  d->width[DISPLACEMENT] = 3;
+  d->width[WALL_PARTICLES] = SIDES * d->n_species;
+  d->width[WALL_CHARGE] = SIDES;
+  d->width[MODE] = 2 * d->n_modes;
+  for (int k = GAS; k < N_COLUMNS; k++)
+    d->width[k] = d->n_species;
+  int status = WN_OK;
+  for (int k = 0; k < N_COLUMNS && status == WN_OK; k++) {
+    d->column[k] = wn_alloc(BLOCK * d->width[k] + 1, sizeof *d->column[k]);
+    if (d->column[k] == NULL)
+      status = WN_ENOMEM;
+  }
+  d->last = wn_alloc(d->n_species, sizeof *d->last);
+  if (d->last == NULL)
+    status = WN_ENOMEM;
+  if (status == WN_OK)
+    status = make_waves(d, &s->c->plasma);
+  for (size_t k = 0; k < d->n_species && status == WN_OK; k++)
+    status = wn_plasma_sums(s, k, &d->last[k]);
+  if (status != WN_OK) {
+    destroy(d);
+    return status;
+  }
+  *out = d;
+  return WN_OK;
+}
+
+/* The mean of phi exp(-i k x), both ends of an axis with half a weight: node `cells` of a
+ * periodic axis is node 0. */
+static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *row)
+{
+  const double *phi = NULL, *w = d->wave;
+  const size_t nx = d->axis_nodes[0], ny = d->axis_nodes[1], nz = d->axis_nodes[2];
+  if (d->n_modes > 0) /* which are all on the host */
+    WN_TRY(wn_electrostatic_potential(s->field, &phi));
+  for (size_t m = 0; m < d->n_modes; m++, w += 2 * (nx + ny + nz)) {
+    const double *wx = w, *wy = w + 2 * nx, *wz = wy + 2 * ny;
+    double re = 0.0, im = 0.0, volume = 0.0;
+    for (size_t z = 0; z < nz; z++)
+      for (size_t y = 0; y < ny; y++) {
+        const double pz = nz > 1 && (z == 0 || z == nz - 1) ? 0.5 : 1.0;
+        const double py = ny > 1 && (y == 0 || y == ny - 1) ? 0.5 : 1.0;
+        const double c = wy[2 * y] * wz[2 * z] - wy[2 * y + 1] * wz[2 * z + 1],
+                     i = wy[2 * y] * wz[2 * z + 1] + wy[2 * y + 1] * wz[2 * z];
+        double sum_re = 0.0, sum_im = 0.0;
+        for (size_t x = 0; x < nx; x++) {
+          const double p = x == 0 || x == nx - 1 ? 0.5 : 1.0;
+          const double f = p * phi[(z * ny + y) * nx + x];
+          sum_re += f * wx[2 * x];
+          sum_im += f * wx[2 * x + 1];
+        }
+        re += py * pz * (sum_re * c - sum_im * i);
+        im += py * pz * (sum_re * i + sum_im * c);
+        volume += py * pz * (double)(nx - 1);
+      }
+    row[2 * m] = re / volume;
+    row[2 * m + 1] = im / volume;
+  }
+  return WN_OK;
+}
+
+static int flush(struct wn_diag *d, struct wn_output *o)
+{
+  for (int k = 0; k < N_COLUMNS; k++)
+    if (is_written(k, d->n_modes, d->has_gas))
+      WN_TRY(wn_output_put_records(o, vars[k].name, d->written, d->kept, d->column[k]));
+  d->written += d->kept;
+  d->kept = 0;
+  return wn_output_sync(o);
+}
+
+/* The row that waits has the field of the step after it, `drop`, or NULL: the run is over. */
+static int close_row(struct wn_diag *d, const double *drop, double interval,
+                     struct wn_output *o)
+{
+  double *row = d->column[DISPLACEMENT] + d->kept * d->width[DISPLACEMENT];
+  const double *after = drop != NULL ? drop : d->drop,
+               *before = d->knows_before ? d->drop_before : d->drop;
+  const int steps = (drop != NULL) + d->knows_before; /* 0: of a run of one step, NAN */
+  for (size_t i = 0; i < 3; i++)
+    row[i] = WN_EPS0 * (after[i] - before[i]) / (steps * interval);
+  d->is_open = 0;
+  return ++d->kept == BLOCK ? flush(d, o) : WN_OK;
+}
+
+static void fill_row(struct wn_diag *d, const struct wn_sim *s,
+                     const struct wn_electrostatic_sums *field,
+                     const struct wn_plasma_sums *all)
+{
+  double *row[N_COLUMNS];
+  for (int k = 0; k < N_COLUMNS; k++)
+    row[k] = d->column[k] + d->kept * d->width[k];
+  *row[TIME] = s->time - 0.5 * s->interval;
+  *row[FIELD_ENERGY] = field->energy;
+  *row[CHARGE] = field->charge;
+  *row[GAUSS] = field->gauss;
+  *row[RESIDUAL] = field->residual;
+  for (int side = 0; side < SIDES; side++)
+    row[WALL_CHARGE][side] = 0.0;
+  for (size_t k = 0; k < d->n_species; k++) {
+    const struct wn_plasma_sums now = all[k], *before = &d->last[k];
+    const struct wn_cfg_species *of = &s->c->species[k];
+    row[KINETIC][k] = 0.5 * (before->energy + now.energy);
+    for (size_t i = 0; i < 3; i++) {
+      row[MOMENTUM][3 * k + i] = 0.5 * (before->momentum[i] + now.momentum[i]);
+      row[CURRENT][3 * k + i] = of->charge * WN_E / of->mass * row[MOMENTUM][3 * k + i];
+    }
+    row[PARTICLES][k] = now.particles;
+    for (int side = 0; side < SIDES; side++) {
+      row[WALL_PARTICLES][SIDES * k + (size_t)side] = now.wall[side];
+      row[WALL_CHARGE][side] += now.wall[side] * of->charge * WN_E;
+    }
+    row[BORN][k] = now.born;
+    row[ATTACHED][k] = now.attached;
+    row[WORK][k] = now.work;
+    row[COLLISIONS][k] = now.collisions;
+    row[WALL_ENERGY][k] = now.wall_energy;
+  }
+}
+
+/* Is a row that of the step which comes after so many more? */
+static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t later)
+{
+  return (s->phases + later) % d->every == 0;
+}
+
+/* A step that a row needs: its own, the one before it or the one after it. */
+static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  const int of_species = is_row(d, s, 0) || is_row(d, s, 1);
+  struct wn_electrostatic_sums field;
+  struct wn_plasma_sums all[WN_MAX_SPECIES];
+  if (of_species) {
+    /* waited for with those of the species */
+    WN_TRY(wn_electrostatic_begin_sums(s->field));
+    WN_TRY(wn_plasma_all_sums(s, all));
+  }
+  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  if (d->is_open)
+    WN_TRY(close_row(d, field.drop, s->interval, o));
+  memcpy(d->drop_before, d->drop, sizeof d->drop);
+  memcpy(d->drop, field.drop, sizeof d->drop);
+  d->knows_before = s->phases > 1;
+  if (is_row(d, s, 0)) {
+    fill_row(d, s, &field, all);
+    WN_TRY(take_modes(d, s, d->column[MODE] + d->kept * d->width[MODE]));
+    d->is_open = 1;
+  }
+  if (of_species)
+    memcpy(d->last, all, d->n_species * sizeof *d->last);
+  return WN_OK;
+}
+
+/* A row needs the species before and after its step, and the field of the steps around it. */
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  if (is_row(d, s, 0) || is_row(d, s, 1) || d->is_open)
+    WN_TRY(look(d, s, o));
+  wn_plasma_expect_sums(s, is_row(d, s, 1) || is_row(d, s, 2));
+  return WN_OK;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  (void)enough;
+  if (d->is_open)
+    WN_TRY(close_row(d, NULL, s->interval, o));
+  WN_TRY(flush(d, o));
+  return wn_bounds_put(s, o);
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  WN_TRY(WN_STATE(st, d->kept));
+  WN_TRY(WN_STATE(st, d->written));
+  for (int k = 0; k < N_COLUMNS; k++)
+    WN_TRY(WN_STATE_ARRAY(st, d->column[k], BLOCK * d->width[k]));
+  WN_TRY(WN_STATE(st, d->drop));
+  WN_TRY(WN_STATE(st, d->drop_before));
+  WN_TRY(WN_STATE(st, d->knows_before));
+  WN_TRY(WN_STATE(st, d->is_open));
+  return WN_STATE_ARRAY(st, d->last, d->n_species);
+}
+
+const struct wn_diag_ops wn_diag_integrals = {
+    .define = define,
+    .begin = begin,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};

@@ -1,0 +1,113 @@
+/* src/diag/ledger.c - diagnostic `ledger`: where the energy of the electrons came from
+ * and went to since the last reset of the tally, which must add up to nothing; and how
+ * many candidate and real collisions the case took. */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag/diag.h"
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  static const struct wn_output_var vars[] = {
+      {.name = "energy_gained",
+       .units = "eV s-1",
+       .long_name = "energy gained from the field, per electron and second",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "energy_lost",
+       .units = "eV s-1",
+       .long_name = "energy lost to the process, per electron and second",
+       .n_dims = 2,
+       .dims = {"field", "process"},
+       .comment = "recoil included; attachment counts the whole energy of the electron"},
+      {.name = "energy_removed",
+       .units = "eV s-1",
+       .long_name = "energy of electrons removed above runaway.stop_above, per electron "
+                    "and second",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "energy_carried",
+       .units = "eV s-1",
+       .long_name = "growth of the energy carried by the living, per electron and second",
+       .comment =
+           "NaN, and the residual too, where a store was found full that had been less "
+           "than an eighth full a step before",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "energy_residual",
+       .units = "eV s-1",
+       .long_name = "gained minus lost minus removed minus carried: what the ledger does "
+                    "not account for",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment = "rounding of the stored momentum (single precision) and of the sums"},
+      {.name = "candidates",
+       .units = "1",
+       .long_name = "candidate collisions simulated, null ones included",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "real_collisions",
+       .units = "1",
+       .long_name = "real collisions simulated",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+  };
+  (void)c, (void)g;
+  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of
+   * strings */
+  return wn_output_attr_text(o, "energy_lost", "coordinates", "process_name");
+}
+
+static int put_ledger(const struct wn_sim *s, struct wn_output *o)
+{
+  struct wn_species *electrons = s->species[0];
+  const struct wn_tally *t = &electrons->tally;
+  size_t n = (size_t)electrons->shape.n_processes;
+  double *lost = wn_alloc(n, sizeof *lost), time = wn_diag_time(s, -1);
+  if (lost == NULL)
+    return WN_ENOMEM;
+  double gained = 0.0, removed = 0.0, carried = NAN, residual;
+  int status = wn_species_carried(electrons, &carried);
+  carried /= time;
+  for (size_t g = 0; g < (size_t)electrons->shape.n_groups; g++) {
+    gained += (double)t->group[g].gained / WN_FIX_ENERGY / time;
+    removed += (double)t->group[g].dropped / WN_FIX_ENERGY / time;
+    for (size_t k = 0; k < n; k++)
+      lost[k] += (double)t->lost[g * n + k] / WN_FIX_ENERGY / time;
+  }
+  residual = gained - removed - carried;
+  for (size_t k = 0; k < n; k++)
+    residual -= lost[k];
+  const struct {
+    const char *name;
+    const double *value;
+  } put[] = {{"energy_gained", &gained},
+             {"energy_lost", lost},
+             {"energy_removed", &removed},
+             {"energy_carried", &carried},
+             {"energy_residual", &residual}};
+  for (size_t k = 0; k < sizeof put / sizeof put[0] && status == WN_OK; k++)
+    status = wn_output_put(o, put[k].name, (long)s->i_case, put[k].value);
+  free(lost);
+  return status;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  long long candidates = (long long)s->species[0]->candidates,
+            real = (long long)s->species[0]->real;
+  (void)d;
+  if (enough)
+    WN_TRY(put_ledger(s, o));
+  WN_TRY(wn_output_put_int(o, "candidates", (long)s->i_case, &candidates));
+  return wn_output_put_int(o, "real_collisions", (long)s->i_case, &real);
+}
+
+const struct wn_diag_ops wn_diag_ledger = {
+    .define = define,
+    .write = write,
+};

@@ -1,0 +1,93 @@
+/* src/diag/levels.c - diagnostic `levels`: the ledger of a weighted ensemble
+ * (particles/ensemble.h), summed over the groups.  In each level and in all of them
+ * carried - killed + raised - halved = living, to the last bit. */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag/diag.h"
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)c, (void)g;
+  static const struct wn_output_var vars[] = {
+      {.name = "level_carried",
+       .units = "1",
+       .long_name = "weight that came to the level, less what left it, by flight, "
+                    "collisions, births and deaths",
+       .n_dims = 2,
+       .dims = {"field", "level"}},
+      {.name = "level_killed",
+       .units = "1",
+       .long_name = "weight that roulette took from the level",
+       .n_dims = 2,
+       .dims = {"field", "level"}},
+      {.name = "level_raised",
+       .units = "1",
+       .long_name = "weight that roulette gave to those that it left in the level",
+       .n_dims = 2,
+       .dims = {"field", "level"},
+       .comment = "as much as it took, on average"},
+      {.name = "level_halved",
+       .units = "1",
+       .long_name = "weight that was taken by halving all weights, less what "
+                    "doubling them gave",
+       .n_dims = 2,
+       .dims = {"field", "level"}},
+      {.name = "level_living",
+       .units = "1",
+       .long_name = "weight in the level at the end: carried less killed and halved, and "
+                    "raised",
+       .n_dims = 2,
+       .dims = {"field", "level"}},
+      {.name = "roulette_killed",
+       .units = "1",
+       .long_name = "electrons taken by roulette",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "copies",
+       .units = "1",
+       .long_name = "copies made of electrons",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+  };
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
+}
+
+static wn_i128 entry(const struct wn_level_ledger *l, int which)
+{
+  const wn_i128 all[] = {l->carried, l->killed, l->raised, l->halved, l->living};
+  return all[which];
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  static const char *const name[] = {"level_carried", "level_killed", "level_raised",
+                                     "level_halved", "level_living"};
+  const struct wn_ensemble *e = s->species[0]->ensemble;
+  const size_t levels = wn_levels_number(&e->levels);
+  const long long killed = (long long)e->killed, copied = (long long)e->copied;
+  double *row = wn_alloc(levels, sizeof *row);
+  int status = row != NULL ? WN_OK : WN_ENOMEM;
+  (void)d, (void)enough;
+  for (int which = 0; which < 5 && status == WN_OK; which++) {
+    for (size_t i = 0; i < levels; i++) {
+      wn_i128 sum = 0;
+      for (size_t g = 0; g < e->n_groups; g++)
+        sum += entry(&e->ledger[g * levels + i], which);
+      row[i] = (double)sum / WN_FIX_RARE;
+    }
+    status = wn_output_put(o, name[which], (long)s->i_case, row);
+  }
+  free(row);
+  WN_TRY(status);
+  WN_TRY(wn_output_put_int(o, "roulette_killed", (long)s->i_case, &killed));
+  return wn_output_put_int(o, "copies", (long)s->i_case, &copied);
+}
+
+const struct wn_diag_ops wn_diag_levels = {
+    .define = define,
+    .write = write,
+};

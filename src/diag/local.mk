@@ -1,0 +1,32 @@
+# src/diag/ - diagnostics: each observes steps and writes variables.  They change nothing and do not call each other's writers.
+noinst_LIBRARIES += %D%/libdiag.a
+%C%_libdiag_a_SOURCES = \
+  %D%/averages.c \
+  %D%/balance.c \
+  %D%/diag.c \
+  %D%/diag.h \
+  %D%/energies.c \
+  %D%/integrals.c \
+  %D%/ledger.c \
+  %D%/levels.c \
+  %D%/maps.c \
+  %D%/moments.c \
+  %D%/moments.h \
+  %D%/momentum.c \
+  %D%/momentum.h \
+  %D%/nodes.c \
+  %D%/passages.c \
+  %D%/passages.h \
+  %D%/rates.c \
+  %D%/reduced.c \
+  %D%/reduced.h \
+  %D%/samples.c \
+  %D%/steps.c \
+  %D%/tensor.c \
+  %D%/tensor.h \
+  %D%/time_rows.c \
+  %D%/time_rows.h \
+  %D%/time_samples.c \
+  %D%/time_samples.h \
+  %D%/townsend.c \
+  %D%/transport.c

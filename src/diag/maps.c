@@ -1,0 +1,214 @@
+/* src/diag/maps.c - diagnostic `maps`: potential, field, charge and the density of each
+ * species at the nodes, at chosen times, and on request fluxes and mean energies.  A map is
+ * that of the middle of the step in which its time lies: the field of a step is solved there.
+ * Fluxes and energies are those of its end (src/sim/grid_moments.h). */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "fields/electrostatic.h"
+#include "src/config/plasma_derived.h"
+#include "src/diag/diag.h"
+#include "src/sim/grid_moments.h"
+#include "src/sim/loading.h"
+#include "src/sim/plasma.h"
+
+struct wn_diag {
+  size_t n_maps, taken;
+  size_t every;   /* steps from map to map */
+  double *buffer; /* [nodes] */
+  /* NULL: nobody wants them; [2 + axes][nodes] */
+  struct wn_grid_moments *moments;
+  double *moment;
+};
+
+static size_t n_maps(const struct wn_config *c)
+{
+  return c->plasma.fields_interval == WN_AUTO
+             ? 0
+             : (c->plasma.steps - 1) / wn_plasma_every(c, c->plasma.fields_interval) + 1;
+}
+
+/* name_<species> for the species, E_x and so on; malloc'd. */
+static char *density_name(const struct wn_config *c, size_t k)
+{
+  return wn_asprintf("density_%s", c->species[k].name);
+}
+
+static int define_map(struct wn_output *o, const struct wn_config *c, const char *name,
+                      const char *units, const char *long_name)
+{
+  const struct wn_output_var v = {.name = name, .units = units, .long_name = long_name};
+  return wn_diag_define_map(o, c, "map", &v);
+}
+
+/* Are there fluxes and energies of species k? */
+static int has_moments(const struct wn_config *c, size_t k)
+{
+  return c->plasma.fields_moments && c->species[k].mobile;
+}
+
+/* The flux along axis a, the mean energy for a beyond the grid's; malloc'd. */
+static char *moment_name(const struct wn_config *c, size_t k, int a)
+{
+  return a < c->plasma.dim ? wn_asprintf("flux_%s_%c", c->species[k].name, "xyz"[a])
+                           : wn_asprintf("mean_energy_%s", c->species[k].name);
+}
+
+static int define_moments(struct wn_output *o, const struct wn_config *c, size_t k)
+{
+  int status = WN_OK;
+  for (int a = 0; a <= c->plasma.dim && status == WN_OK; a++) {
+    const int is_flux = a < c->plasma.dim;
+    char *name = moment_name(c, k, a);
+    status = name != NULL ? define_map(o, c, name, is_flux ? "m-2 s-1" : "eV",
+                                       is_flux ? "flux of a species along an axis"
+                                               : "mean kinetic energy of a species")
+                          : WN_ENOMEM;
+    free(name);
+  }
+  return status;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  if (n_maps(c) == 0)
+    return WN_OK;
+  WN_TRY(wn_output_dim(o, "map", n_maps(c)));
+  static const struct wn_output_var time = {.name = "map_time",
+                                            .units = "s",
+                                            .long_name = "time of a map",
+                                            .n_dims = 1,
+                                            .dims = {"map"}};
+  static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
+                                        "electric_field_z"};
+  WN_TRY(wn_output_define(o, &time));
+  WN_TRY(define_map(o, c, "potential", "V", "electric potential"));
+  WN_TRY(define_map(o, c, "charge_density", "C m-3", "charge density"));
+  for (int d = 0; d < c->plasma.dim; d++)
+    WN_TRY(define_map(o, c, e_name[d], "V m-1", "electric field along an axis"));
+  for (size_t k = 0; k < c->n_species; k++) {
+    char *name = density_name(c, k);
+    int status = name != NULL
+                     ? define_map(o, c, name, "m-3", "number density of a species")
+                     : WN_ENOMEM;
+    free(name);
+    WN_TRY(status);
+    if (has_moments(c, k))
+      WN_TRY(define_moments(o, c, k));
+  }
+  return WN_OK;
+}
+
+static void destroy(struct wn_diag *d)
+{
+  if (d != NULL) {
+    wn_grid_moments_free(d->moments);
+    free(d->moment);
+    free(d->buffer);
+  }
+  free(d);
+}
+
+static int create_moments(struct wn_diag *d, const struct wn_sim *s)
+{
+  const size_t n = (2 + (size_t)s->c->plasma.dim) * wn_electrostatic_nodes(s->field);
+  d->moment = wn_alloc(n, sizeof *d->moment);
+  return d->moment != NULL ? wn_grid_moments_create(s->c, &d->moments) : WN_ENOMEM;
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->n_maps = n_maps(s->c);
+  d->every = d->n_maps > 0 ? wn_plasma_every(s->c, s->c->plasma.fields_interval) : 0;
+  d->buffer = wn_alloc(wn_electrostatic_nodes(s->field), sizeof *d->buffer);
+  int status = d->buffer != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK && d->n_maps > 0 && s->c->plasma.fields_moments)
+    status = create_moments(d, s);
+  if (status != WN_OK) {
+    destroy(d);
+    return status;
+  }
+  *out = d;
+  return WN_OK;
+}
+
+static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
+                       struct wn_output *o)
+{
+  char *name = density_name(s->c, k);
+  if (name == NULL)
+    return WN_ENOMEM;
+  int status = wn_electrostatic_density(s->field, k, d->buffer);
+  const double weight = wn_loading_weight(s->c, &s->c->species[k]);
+  for (size_t i = 0; i < wn_electrostatic_nodes(s->field) && status == WN_OK; i++)
+    d->buffer[i] *= weight;
+  if (status == WN_OK)
+    status = wn_output_put(o, name, (long)d->taken, d->buffer);
+  free(name);
+  return status;
+}
+
+/* The mean energy is the energy in a volume over the number there. */
+static int put_moments(struct wn_diag *d, const struct wn_sim *s, size_t k,
+                       struct wn_output *o)
+{
+  const size_t n = wn_electrostatic_nodes(s->field);
+  const int dim = s->c->plasma.dim;
+  double *energy = d->moment + (1 + (size_t)dim) * n;
+  WN_TRY(wn_grid_moments_take(d->moments, s->c, k, s->species[k], d->moment));
+  for (size_t i = 0; i < n; i++)
+    energy[i] = d->moment[i] > 0.0 ? energy[i] / d->moment[i] : NAN;
+  int status = WN_OK;
+  for (int a = 0; a <= dim && status == WN_OK; a++) {
+    char *name = moment_name(s->c, k, a);
+    status = name != NULL
+                 ? wn_output_put(o, name, (long)d->taken, d->moment + (1 + (size_t)a) * n)
+                 : WN_ENOMEM;
+    free(name);
+  }
+  return status;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
+                                        "electric_field_z"};
+  const double time = s->time - 0.5 * s->interval, *grid;
+  if (d->n_maps == 0 || (s->phases - 1) % d->every != 0)
+    return WN_OK;
+  const long map = (long)d->taken;
+  WN_TRY(wn_output_put(o, "map_time", map, &time));
+  WN_TRY(wn_electrostatic_potential(s->field, &grid));
+  WN_TRY(wn_output_put(o, "potential", map, grid));
+  WN_TRY(wn_electrostatic_charge(s->field, &grid));
+  WN_TRY(wn_output_put(o, "charge_density", map, grid));
+  for (int a = 0; a < s->c->plasma.dim; a++) {
+    WN_TRY(wn_electrostatic_e(s->field, a, d->buffer));
+    WN_TRY(wn_output_put(o, e_name[a], map, d->buffer));
+  }
+  for (size_t k = 0; k < s->n_species; k++) {
+    WN_TRY(put_species(d, s, k, o));
+    if (has_moments(s->c, k))
+      WN_TRY(put_moments(d, s, k, o));
+  }
+  d->taken++;
+  return wn_output_sync(o);
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  return WN_STATE(st, d->taken);
+}
+
+const struct wn_diag_ops wn_diag_maps = {
+    .define = define,
+    .create = create,
+    .sample = sample,
+    .state = state,
+    .free = destroy,
+};

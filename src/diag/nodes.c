@@ -1,0 +1,60 @@
+/* src/diag/nodes.c - diagnostic `nodes`: the places of the nodes, for those that write maps of
+ * them. */
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag/diag.h"
+
+static const char *const axis[3] = {"x", "y", "z"};
+
+static int are_wanted(const struct wn_config *c)
+{
+  return c->plasma.fields_interval != WN_AUTO || c->plasma.n_averages > 0;
+}
+
+int wn_diag_define_map(struct wn_output *o, const struct wn_config *c,
+                       const char *first_dim, const struct wn_output_var *what)
+{
+  struct wn_output_var v = *what;
+  size_t n = 0;
+  if (first_dim != NULL)
+    v.dims[n++] = first_dim;
+  for (int d = c->plasma.dim; d-- > 0;)
+    v.dims[n++] = axis[d];
+  v.n_dims = n;
+  return wn_output_define(o, &v);
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  for (int d = 0; d < c->plasma.dim && are_wanted(c); d++) {
+    const struct wn_output_var v = {.name = axis[d],
+                                    .units = "m",
+                                    .long_name = "place of the nodes",
+                                    .n_dims = 1,
+                                    .dims = {axis[d]}};
+    WN_TRY(wn_output_dim(o, axis[d], c->plasma.cells[d] + 1));
+    WN_TRY(wn_output_define(o, &v));
+  }
+  return WN_OK;
+}
+
+static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)g;
+  for (int d = 0; d < c->plasma.dim && are_wanted(c); d++) {
+    const size_t n = c->plasma.cells[d];
+    double *at = wn_alloc(n + 1, sizeof *at);
+    if (at == NULL)
+      return WN_ENOMEM;
+    for (size_t i = 0; i <= n; i++)
+      at[i] = c->plasma.length[d] * (double)i / (double)n;
+    int status = wn_output_put(o, axis[d], -1, at);
+    free(at);
+    WN_TRY(status);
+  }
+  return WN_OK;
+}
+
+const struct wn_diag_ops wn_diag_nodes = {.define = define, .begin = begin};

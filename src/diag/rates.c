@@ -1,0 +1,435 @@
+/* src/diag/rates.c - diagnostic `rates`: how often an electron of a swarm has a collision
+ * of each process.
+ *
+ * Two estimates that know nothing of each other's noise:
+ *   expected  the frequency that the tables give an electron of its energy, averaged over
+ *             all electrons at the end of each step (src/stats/expected_rates.h): no collision needs to
+ *             happen, so that rare processes of many electrons are known well
+ *   counted   collisions over time lived: where few electrons can have the collision, but
+ *             those between the steps too
+ * The value of a rate is `expected`, corrected by regression over the groups on two numbers
+ * whose expectation is zero: the control variate of the drift (transport.c), and the
+ * pseudo-values of counted less expected, where every group has counted at least
+ * ENOUGH_COUNTS (before that their scatter says little, and without a single one it is that
+ * of the expected rate itself).  So it takes of each what is good.  `counted` stands beside
+ * it, as a check.
+ *
+ * Where neither has seen anything the value is 0, without an error, and an upper limit is
+ * given: of a mean of 3 events none is seen once in 20 times. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "src/diag/diag.h"
+#include "src/stats/expected_rates.h"
+
+#define ENOUGH_COUNTS 10.0
+/* In the place of a kind: ionizations less attachments, by which the number grows. */
+#define NET (-2)
+
+struct wn_diag {
+  size_t groups, n_processes, n_sums;
+  struct wn_rate_bins *bins;
+  const struct wn_particles *p;
+  wn_i128 *sums; /* of all looks, but those that are late */
+  double *rate;  /* [groups][1 + n_processes]: wn_rate_bins_rates of them, */
+  int is_new;    /* unless this says that they are newer */
+  double *apart; /* [groups] scratch: counted less expected */
+};
+
+/* What a quantity of the jackknife is asked of. */
+struct ask {
+  const struct wn_diag *d;
+  const struct wn_sim *s;
+  int kind;       /* all processes of enum wn_process_kind, or NET; -1: */
+  size_t process; /* this one */
+  int is_sum;     /* NET: both add */
+  enum { EXPECTED, COUNTED, APART } how;
+  int is_reduced; /* over drift and density */
+  double per;     /* what it is divided by */
+};
+
+/* How a process counts; 0: it is not asked for. */
+static double counts_as(const struct ask *a, size_t process)
+{
+  const int kind = wn_xs_table_process(a->s->gas->table, (int)process)->kind;
+  if (a->kind == NET)
+    return kind == WN_PROC_IONIZATION   ? 1.0
+           : kind == WN_PROC_ATTACHMENT ? (a->is_sum ? 1.0 : -1.0)
+                                        : 0.0;
+  return a->kind < 0 ? process == a->process : kind == a->kind;
+}
+
+static double expected(const struct ask *a, size_t process, long leave_out)
+{
+  const size_t row = 1 + a->d->n_processes;
+  double sum = 0.0, weight = 0.0;
+  for (size_t g = 0; g < a->d->groups; g++)
+    if ((long)g != leave_out) {
+      weight += a->d->rate[g * row];
+      sum += a->d->rate[g * row + 1 + process];
+    }
+  return sum / weight;
+}
+
+static double counted(const struct ask *a, size_t process, long leave_out)
+{
+  return wn_diag_count(a->s, process, leave_out) / wn_diag_time(a->s, leave_out);
+}
+
+static double frequency(const void *ctx, long leave_out)
+{
+  const struct ask *a = ctx;
+  double sum = 0.0;
+  for (size_t k = 0; k < a->d->n_processes; k++)
+    if (counts_as(a, k) != 0.0) {
+      const double sign = counts_as(a, k);
+      if (a->how != EXPECTED)
+        sum += sign * counted(a, k, leave_out);
+      if (a->how != COUNTED)
+        sum += (a->how == APART ? -sign : sign) * expected(a, k, leave_out);
+    }
+  if (a->is_reduced)
+    sum /= wn_transport_drift_of(a->s, leave_out);
+  return sum / a->per;
+}
+
+/* Has every group counted so many that the scatter of the counts is known? */
+static int is_counted_well(const struct ask *a)
+{
+  const struct wn_tally *t = &a->s->species[0]->tally;
+  for (size_t g = 0; g < a->d->groups; g++) {
+    double sum = 0.0;
+    for (size_t k = 0; k < a->d->n_processes; k++)
+      if (counts_as(a, k) != 0.0)
+        sum += (double)t->count[g * a->d->n_processes + k] / WN_FIX_WEIGHT;
+    if (sum < ENOUGH_COUNTS)
+      return 0;
+  }
+  return 1;
+}
+
+static int can_happen(const struct ask *a)
+{
+  for (size_t k = 0; k < a->d->n_processes; k++)
+    if (counts_as(a, k) != 0.0)
+      return 1;
+  return 0;
+}
+
+/* Nothing was seen.  Weights are those of the release over the electrons that stand for
+ * them. */
+static struct wn_rate_estimate nothing(const struct ask *a)
+{
+  const struct wn_sim *s = a->s;
+  const double weight =
+      fmax(1.0, (double)s->c->electrons / (double)s->species[0]->population.target);
+  struct wn_rate_estimate out = {{0.0, 0.0}, NAN};
+  if (!can_happen(a))
+    return out; /* that is exact */
+  out.of.error = NAN;
+  out.upper_limit = WN_STATS_UNSEEN * weight / wn_diag_time(s, -1) / a->per;
+  if (a->is_reduced)
+    out.upper_limit /= fabs(wn_transport_drift_of(s, -1));
+  return out;
+}
+
+static struct wn_rate_estimate estimate(const struct ask *of, const double *control)
+{
+  struct ask a = *of;
+  const double *controls[WN_STATS_CONTROLS];
+  size_t n = 0;
+  if (control != NULL)
+    controls[n++] = control;
+  struct ask all = a;
+  all.is_reduced = 0;
+  all.is_sum = 1;
+  /* no electron where it happens; or so few at a threshold that the line which stands for
+   * it there is not above 0 */
+  if (a.how == EXPECTED && !(frequency(&all, -1) > 0.0))
+    a.how = all.how = COUNTED;
+  if (a.how == COUNTED && !(frequency(&all, -1) > 0.0))
+    return nothing(&a);
+  if (a.how == EXPECTED && is_counted_well(&a)) {
+    all.is_sum = 0;
+    all.how = APART; /* over no drift: what that adds would have no mean of zero */
+    if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->apart))
+      controls[n++] = a.d->apart;
+  }
+  return (struct wn_rate_estimate){
+      wn_stats_regression(a.d->groups, frequency, &a, n, controls), NAN};
+}
+
+static int refresh(struct wn_diag *d)
+{
+  if (!d->is_new)
+    return WN_OK;
+  WN_TRY(wn_particles_bring_late(d->p, d->sums));
+  wn_rate_bins_rates(d->bins, d->sums, d->rate);
+  d->is_new = 0;
+  return WN_OK;
+}
+
+static struct ask ask_of(const struct wn_diag *d, const struct wn_sim *s, int kind)
+{
+  return (struct ask){.d = d, .s = s, .kind = kind, .how = EXPECTED, .per = 1.0};
+}
+
+struct wn_rate_estimate wn_rates_frequency(struct wn_diag *d, const struct wn_sim *s,
+                                           int kind, const double *control)
+{
+  const struct ask a = ask_of(d, s, kind);
+  if (refresh(d) == WN_OK)
+    return estimate(&a, control);
+  return (struct wn_rate_estimate){{NAN, NAN}, NAN};
+}
+
+struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim *s,
+                                         int kind, const double *control)
+{
+  struct ask a = ask_of(d, s, kind);
+  a.is_reduced = 1;
+  a.per = s->c->number_density;
+  const int status = refresh(d);
+  if (status == WN_OK && s->c->cases[s->i_case].e != 0.0)
+    return estimate(&a, control);
+  return (struct wn_rate_estimate){{NAN, NAN}, NAN};
+}
+
+static void destroy(struct wn_diag *d)
+{
+  if (d != NULL) {
+    if (d->p != NULL)
+      wn_particles_bring_late(d->p, NULL);
+    wn_rate_bins_free(d->bins);
+    free(d->sums);
+    free(d->rate);
+    free(d->apart);
+  }
+  free(d);
+}
+
+static int create(const struct wn_sim *s, struct wn_diag **out)
+{
+  struct wn_diag *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  d->p = &s->species[0]->p;
+  d->groups = (size_t)s->species[0]->shape.n_groups;
+  d->n_processes = (size_t)s->species[0]->shape.n_processes;
+  int status = wn_rate_bins_create(s->gas->table, d->groups, s->c->threads, &d->bins);
+  if (status == WN_OK) {
+    const struct wn_sample what = wn_rate_bins_sample(d->bins);
+    d->n_sums = wn_sample_cells(&what);
+    d->sums = wn_alloc(d->n_sums, sizeof *d->sums);
+    d->rate = wn_alloc(d->groups * (1 + d->n_processes), sizeof *d->rate);
+    d->apart = wn_alloc(d->groups, sizeof *d->apart);
+    if (d->sums == NULL || d->rate == NULL || d->apart == NULL)
+      status = WN_ENOMEM;
+  }
+  if (status != WN_OK) {
+    destroy(d);
+    return status;
+  }
+  *out = d;
+  return WN_OK;
+}
+
+static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
+{
+  (void)o;
+  if (s->n_lags == 0)
+    return WN_OK;
+  const struct wn_sample what = wn_rate_bins_sample(d->bins);
+  d->is_new = 1;
+  return wn_particles_sample_late(d->p, &what, d->sums);
+}
+
+#define RULE                                                                             \
+  "expected from the energies of the electrons, and corrected by what was counted: "     \
+  "doc/physics.md"
+
+static const struct {
+  const char *name, *units, *long_name, *comment;
+  int kind, is_reduced;
+} quantities[] = {
+    {"ionization_frequency", "s-1", "ionizations per electron and second", RULE,
+     WN_PROC_IONIZATION, 0},
+    {"attachment_frequency", "s-1", "attachments per electron and second", RULE,
+     WN_PROC_ATTACHMENT, 0},
+    {"townsend_coefficient_reduced", "m2",
+     "reduced Townsend ionization coefficient alpha/N",
+     "ionization frequency over flux drift velocity and density; NaN without a field",
+     WN_PROC_IONIZATION, 1},
+    {"attachment_coefficient_reduced", "m2", "reduced attachment coefficient eta/N",
+     "attachment frequency over flux drift velocity and density; NaN without a field",
+     WN_PROC_ATTACHMENT, 1},
+    {"growth_rate", "s-1", "ionizations less attachments per electron and second",
+     "the rate at which the number of electrons grows in a pulsed Townsend experiment",
+     NET, 0},
+    {"townsend_effective_reduced", "m2",
+     "reduced effective ionization coefficient (alpha - eta)/N of a pulsed Townsend "
+     "experiment",
+     "growth rate over flux drift velocity and density; NaN without a field", NET, 1},
+};
+#define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
+
+/* Rows over the processes. */
+static const struct wn_output_var rows[] = {
+    {.name = "process_frequency",
+     .units = "s-1",
+     .long_name = "collisions of the process per electron and second",
+     .comment = RULE,
+     .n_dims = 2,
+     .dims = {"field", "process"},
+     .with_error = 1},
+    {.name = "process_frequency_counted",
+     .units = "s-1",
+     .long_name = "the same as it was counted: a check",
+     .n_dims = 2,
+     .dims = {"field", "process"},
+     .with_error = 1},
+    {.name = "process_rate_coefficient",
+     .units = "m3 s-1",
+     .long_name =
+         "rate coefficient: frequency of the process over the density of its gas",
+     .n_dims = 2,
+     .dims = {"field", "process"},
+     .with_error = 1},
+};
+#define N_ROWS (sizeof rows / sizeof rows[0])
+
+#define LIMIT "upper limit: it is below with 95 %, where nothing was seen; else NaN"
+
+/* NAME_upper_limit */
+static int define_limit(struct wn_output *o, const struct wn_output_var *of)
+{
+  char *name = wn_asprintf("%s_upper_limit", of->name);
+  struct wn_output_var v = *of;
+  if (name == NULL)
+    return WN_ENOMEM;
+  v.name = name;
+  v.long_name = LIMIT;
+  v.comment = NULL;
+  v.with_error = 0;
+  const int status = wn_output_define(o, &v);
+  free(name);
+  return status;
+}
+
+static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  (void)c, (void)g;
+  for (size_t i = 0; i < N_QUANTITIES; i++) {
+    const struct wn_output_var v = {.name = quantities[i].name,
+                                    .units = quantities[i].units,
+                                    .n_dims = 1,
+                                    .dims = {"field"}};
+    WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
+                                   quantities[i].long_name, quantities[i].comment));
+    WN_TRY(define_limit(o, &v));
+  }
+  for (size_t i = 0; i < N_ROWS; i++) {
+    WN_TRY(wn_output_define(o, &rows[i]));
+    WN_TRY(wn_output_attr_text(o, rows[i].name, "coordinates", "process_name"));
+  }
+  WN_TRY(define_limit(o, &rows[0]));
+  return wn_output_attr_text(o, "process_frequency_upper_limit", "coordinates",
+                             "process_name");
+}
+
+static int put_limit(struct wn_output *o, const char *of, size_t i_case,
+                     const double *limit)
+{
+  char *name = wn_asprintf("%s_upper_limit", of);
+  if (name == NULL)
+    return WN_ENOMEM;
+  const int status = wn_output_put(o, name, (long)i_case, limit);
+  free(name);
+  return status;
+}
+
+static int put_quantity(struct wn_diag *d, const struct wn_sim *s, size_t i,
+                        const double *control, struct wn_output *o)
+{
+  const struct ask a = ask_of(d, s, quantities[i].kind);
+  const struct wn_rate_estimate e =
+      quantities[i].is_reduced ? wn_rates_reduced(d, s, quantities[i].kind, control)
+                               : estimate(&a, control);
+  WN_TRY(wn_diag_put(o, quantities[i].name, s->i_case, e.of));
+  return put_limit(o, quantities[i].name, s->i_case, &e.upper_limit);
+}
+
+/* of[N_ROWS + 1][2][n_processes]: value and error of each row; of the last, the limits. */
+static void fill_rows(const struct wn_diag *d, const struct wn_sim *s,
+                      const double *control, double *of)
+{
+  const size_t n = d->n_processes;
+  for (size_t k = 0; k < n; k++) {
+    const size_t gas = wn_xs_table_process(s->gas->table, (int)k)->gas;
+    struct ask a = ask_of(d, s, -1);
+    a.process = k;
+    for (size_t i = 0; i < N_ROWS; i++) {
+      a.how = i == 1 ? COUNTED : EXPECTED;
+      a.per = i == 2 ? s->gas->density[gas] : 1.0;
+      const struct wn_rate_estimate e = estimate(&a, control);
+      of[2 * i * n + k] = e.of.value;
+      of[(2 * i + 1) * n + k] = e.of.error;
+      if (i == 0)
+        of[2 * N_ROWS * n + k] = e.upper_limit;
+    }
+  }
+}
+
+static int put_rows(const struct wn_diag *d, const struct wn_sim *s,
+                    const double *control, struct wn_output *o)
+{
+  const size_t n = d->n_processes;
+  double *of = wn_alloc((2 * N_ROWS + 1) * n, sizeof *of);
+  int status = of != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    fill_rows(d, s, control, of);
+  for (size_t i = 0; i < N_ROWS && status == WN_OK; i++)
+    status =
+        wn_diag_put_row(o, rows[i].name, s->i_case, &of[2 * i * n], &of[(2 * i + 1) * n]);
+  if (status == WN_OK)
+    status = put_limit(o, rows[0].name, s->i_case, &of[2 * N_ROWS * n]);
+  free(of);
+  return status;
+}
+
+static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
+                 struct wn_output *o)
+{
+  if (!enough)
+    return WN_OK;
+  double *control = wn_alloc(d->groups, sizeof *control);
+  int status = control != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = refresh(d);
+  if (status == WN_OK)
+    wn_transport_control(s, control);
+  for (size_t i = 0; i < N_QUANTITIES && status == WN_OK; i++)
+    status = put_quantity(d, s, i, control, o);
+  if (status == WN_OK)
+    status = put_rows(d, s, control, o);
+  free(control);
+  return status;
+}
+
+static int state(struct wn_diag *d, struct wn_state *st)
+{
+  d->is_new = 1;
+  WN_TRY(wn_particles_bring_late(d->p, d->sums));
+  return WN_STATE_ARRAY(st, d->sums, d->n_sums);
+}
+
+const struct wn_diag_ops wn_diag_rates = {
+    .define = define,
+    .create = create,
+    .sample = sample,
+    .write = write,
+    .state = state,
+    .free = destroy,
+};

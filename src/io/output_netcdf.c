@@ -1,0 +1,633 @@
+/* src/io/output_netcdf.c - the netCDF-4 file of a run.
+ *
+ * What makes a killed run readable: a netCDF-4 file is an HDF5 file, and HDF5 loses it
+ * when a process dies between the writes of two pieces of metadata that belong together.
+ * So all metadata is on disk before the first record: wn_output_end_define gives every
+ * variable that is not compressed its place in the file (one element written, HDF5 puts
+ * the fill value in the rest) and synchronises.  A record then only overwrites numbers in
+ * place.  A compressed variable has chunks of one record each, and all of them are
+ * written with the fill value first: the index of chunks is a tree, of which HDF5 writes
+ * the root before the branches when it grows, so that a process killed then leaves
+ * nothing readable.  A record then gives its chunk another place and changes one entry.
+ */
+#include "src/io/output_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/ranks.h"
+#include "src/io/output_mend.h"
+#include "src/io/output_path.h"
+
+#define MAX_DIMS WN_OUT_DIMS
+/* From 8 MiB of doubles on a variable is compressed.  Below that a place reserved at the
+ * start is worth more than the space: a full disk then shows before an electron moves. */
+#define DEFLATE_FROM  ((size_t)1 << 20)
+#define DEFLATE_LEVEL 4
+/* Of numbers: a record that is shorter is not worth a chunk. */
+#define RECORD_MIN 64
+/* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
+#define CHUNK_MAX ((size_t)1 << 28)
+
+/* What went wrong, in words.  netCDF says only "HDF error" for everything below it;
+ * errno, cleared before each call, still holds what the system said (no space left, file
+ * too large). */
+static int failed(struct wn_output *o, int nc, const char *doing, const char *name)
+{
+  int sys = errno;
+  int status;
+
+  switch (nc) {
+  case NC_ENOMEM:
+    status = WN_ENOMEM;
+    break;
+  case NC_EBADID:
+  case NC_EINVAL:
+  case NC_ENOTINDEFINE:
+  case NC_EINDEFINE:
+  case NC_EINVALCOORDS:
+  case NC_EMAXDIMS:
+  case NC_ENAMEINUSE:
+  case NC_ENOTATT:
+  case NC_EBADTYPE:
+  case NC_EBADDIM:
+  case NC_ENOTVAR:
+  case NC_EBADNAME:
+  case NC_EDIMSIZE:
+  case NC_EEDGE:
+    status = WN_EINTERN;
+    break;
+  default:
+    status = WN_EIO;
+  }
+  o->broken = 1;
+  if (status == WN_EIO && nc != sys && sys != 0)
+    return WN_FAIL(status, "%s: cannot %s%s%s: %s (%s)", o->part, doing,
+                   name != NULL ? " " : "", name != NULL ? name : "", nc_strerror(nc),
+                   strerror(sys));
+  return WN_FAIL(status, "%s: cannot %s%s%s: %s", o->part, doing, name != NULL ? " " : "",
+                 name != NULL ? name : "", nc_strerror(nc));
+}
+
+/* Run one netCDF call with errno cleared; on failure report it and leave the function. */
+#define NC_TRY(o, call, doing, name)                                                     \
+  do {                                                                                   \
+    errno = 0;                                                                           \
+    int nc_ = (call);                                                                    \
+    if (nc_ != NC_NOERR)                                                                 \
+      return failed((o), nc_, (doing), (name));                                          \
+  } while (0)
+
+static void free_output(struct wn_output *o)
+{
+  if (o->fd >= 0)
+    close(o->fd);
+  if (o->fd_part >= 0)
+    close(o->fd_part);
+  for (size_t i = 0; i < o->n_vars; i++) {
+    free(o->vars[i].name);
+    free(o->vars[i].written);
+  }
+  wn_output_journal_end(o);
+  free(o->vars);
+  free(o->fresh);
+  free(o->part);
+  free(o->path);
+  free(o);
+}
+
+/* Take the name that the file has at first, and see that nobody writes PATH.part: open() also
+ * names causes (no such folder, permission) that netCDF does not. */
+static int take_names(struct wn_output *o)
+{
+  struct stat st;
+  WN_TRY(wn_output_lock(o->fresh, true, &o->fd));
+  int status = wn_output_lock(o->part, false, &o->fd_part);
+  if (status != WN_OK) {
+    unlink(o->fresh);
+    return status;
+  }
+  if (!o->again && o->fd_part >= 0 && fstat(o->fd_part, &st) == 0 && st.st_size > 0)
+    wn_log(WN_LOG_WARN,
+           "%s: left by an earlier run that did not finish; it is overwritten", o->part);
+  if (stat(o->path, &st) == 0)
+    wn_log(WN_LOG_INFO, "%s: is there already; it is replaced when this is complete",
+           o->path);
+  return WN_OK;
+}
+
+/* again: records of an earlier PATH.part will be taken from there. */
+static int create(const char *path, int again, struct wn_output **out)
+{
+  int status = WN_ENOMEM;
+
+  if (path == NULL || !*path)
+    return WN_FAIL(WN_EIO, "cannot create output: the path is empty");
+  struct wn_output *o = wn_alloc(1, sizeof *o);
+  if (o == NULL)
+    return WN_ENOMEM;
+  o->fd = o->fd_part = -1;
+  o->again = again;
+  status = wn_output_follow(path, &o->path);
+  if (status != WN_OK)
+    goto free_o;
+  status = WN_ENOMEM;
+  o->part = wn_asprintf("%s.part", o->path);
+  o->fresh = wn_asprintf("%s.part.new", o->path);
+  if (o->part == NULL || o->fresh == NULL)
+    goto free_o;
+  o->name = o->fresh;
+  o->is_silent = wn_rank_of_all() > 0;
+  status = o->is_silent ? WN_OK : take_names(o);
+  if (status != WN_OK)
+    goto free_o;
+  wn_netcdf_start();
+  errno = 0;
+  int nc = nc_create(o->fresh, NC_NETCDF4 | (o->is_silent ? NC_DISKLESS : NC_CLOBBER),
+                     &o->ncid);
+  if (nc != NC_NOERR) {
+    status = failed(o, nc, "create the netCDF file", NULL);
+    if (!o->is_silent)
+      unlink(o->fresh);
+    goto free_o;
+  }
+  *out = o;
+  return WN_OK;
+
+free_o:
+  free_output(o);
+  return status;
+}
+
+int wn_output_create(const char *path, struct wn_output **out)
+{
+  return create(path, 0, out);
+}
+
+int wn_output_create_again(const char *path, struct wn_output **out)
+{
+  return create(path, 1, out);
+}
+
+int wn_output_dim(struct wn_output *o, const char *name, size_t n)
+{
+  int id = -1;
+
+  if (n == 0) /* netCDF would take 0 for "unlimited" */
+    return WN_FAIL(WN_EINTERN, "%s: dimension %s has no elements", o->part, name);
+  NC_TRY(o, nc_def_dim(o->ncid, name, n, &id), "define dimension", name);
+  return WN_OK;
+}
+
+static struct wn_output_held *find_var(struct wn_output *o, const char *name)
+{
+  for (size_t i = 0; i < o->n_vars; i++)
+    if (strcmp(o->vars[i].name, name) == 0)
+      return &o->vars[i];
+  return NULL;
+}
+
+static int put_text(struct wn_output *o, int varid, const char *name, const char *text)
+{
+  NC_TRY(o, nc_put_att_text(o->ncid, varid, name, strlen(text), text), "write attribute",
+         name);
+  return WN_OK;
+}
+
+/* Chunks of one record (or of DEFLATE_FROM numbers when there is one dimension only) and
+ * deflate. */
+static int compress(struct wn_output *o, struct wn_output_held *v)
+{
+  size_t n = 1, chunk[MAX_DIMS], record = 1;
+
+  for (size_t i = 0; i < v->n_dims; i++) {
+    n *= v->shape[i];
+    chunk[i] = v->shape[i];
+    if (i > 0)
+      record *= v->shape[i];
+  }
+  if (v->type == WN_OUT_STRING || n < DEFLATE_FROM || record > CHUNK_MAX ||
+      (v->n_dims > 1 && record < RECORD_MIN))
+    return WN_OK;
+  chunk[0] = v->n_dims > 1 ? 1 : (size_t)1 << 16;
+  NC_TRY(o, nc_def_var_chunking(o->ncid, v->id, NC_CHUNKED, chunk), "set the chunks of",
+         v->name);
+  NC_TRY(o, nc_def_var_deflate(o->ncid, v->id, 1, 1, DEFLATE_LEVEL), "compress", v->name);
+  v->compressed = 1;
+  return WN_OK;
+}
+
+static int define_one(struct wn_output *o, const struct wn_output_var *d,
+                      const char *name, const char *long_name, int is_error)
+{
+  static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
+                                  [WN_OUT_INT64] = NC_INT64,
+                                  [WN_OUT_STRING] = NC_STRING};
+  struct wn_output_held v = {.type = d->type, .n_dims = d->n_dims};
+  int dims[MAX_DIMS];
+
+  if (d->n_dims > MAX_DIMS)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s has %zu dimensions, at most %d", o->part,
+                   name, d->n_dims, MAX_DIMS);
+  for (size_t i = 0; i < d->n_dims; i++) {
+    NC_TRY(o, nc_inq_dimid(o->ncid, d->dims[i], &dims[i]), "find dimension", d->dims[i]);
+    NC_TRY(o, nc_inq_dimlen(o->ncid, dims[i], &v.shape[i]), "measure dimension",
+           d->dims[i]);
+  }
+  NC_TRY(o, nc_def_var(o->ncid, name, types[d->type], (int)d->n_dims, dims, &v.id),
+         "define variable", name);
+
+  struct wn_output_held *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
+  if (vars == NULL)
+    return WN_ENOMEM;
+  o->vars = vars;
+  WN_TRY(wn_output_note_room(&v));
+  v.name = wn_strdup(name);
+  if (v.name == NULL) {
+    free(v.written);
+    return WN_ENOMEM;
+  }
+  o->vars[o->n_vars] = v;
+  struct wn_output_held *w = &o->vars[o->n_vars++];
+
+  WN_TRY(compress(o, w));
+  /* CF 2.5.1: a coordinate variable has no missing values, so no _FillValue either. */
+  int coordinate = d->n_dims == 1 && strcmp(name, d->dims[0]) == 0;
+  if (d->type == WN_OUT_DOUBLE && !coordinate) {
+    double nan = NAN;
+    NC_TRY(o, nc_def_var_fill(o->ncid, w->id, NC_FILL, &nan), "set the fill value of",
+           name);
+  }
+  if (d->units != NULL && d->type != WN_OUT_STRING)
+    WN_TRY(put_text(o, w->id, "units", d->units));
+  if (long_name != NULL)
+    WN_TRY(put_text(o, w->id, "long_name", long_name));
+  if (d->standard_name != NULL) {
+    /* CF 3.3: the modifier standard_error marks the uncertainty of a quantity that has a
+     * standard name. */
+    char *s = wn_asprintf("%s%s", d->standard_name, is_error ? " standard_error" : "");
+    int status = s != NULL ? put_text(o, w->id, "standard_name", s) : WN_ENOMEM;
+    free(s);
+    WN_TRY(status);
+  }
+  if (d->comment != NULL && !is_error)
+    WN_TRY(put_text(o, w->id, "comment", d->comment));
+  return WN_OK;
+}
+
+int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
+{
+  WN_TRY(define_one(o, v, v->name, v->long_name, 0));
+  if (!v->with_error)
+    return WN_OK;
+
+  int status = WN_ENOMEM;
+  int id = o->vars[o->n_vars - 1].id;
+  char *name = wn_asprintf("%s_error", v->name);
+  char *long_name =
+      wn_asprintf("standard error of %s", v->long_name != NULL ? v->long_name : v->name);
+  if (name != NULL && long_name != NULL)
+    status = define_one(o, v, name, long_name, 1);
+  if (status == WN_OK)
+    status = put_text(o, id, "ancillary_variables", name);
+  free(long_name);
+  free(name);
+  return status;
+}
+
+static int var_id(struct wn_output *o, const char *var, int *id)
+{
+  const struct wn_output_held *v = var != NULL ? find_var(o, var) : NULL;
+
+  if (var != NULL && v == NULL)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
+  *id = v != NULL ? v->id : NC_GLOBAL;
+  return WN_OK;
+}
+
+int wn_output_define_all(struct wn_output *o, const struct wn_output_var *v, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    WN_TRY(wn_output_define(o, &v[i]));
+  return WN_OK;
+}
+
+int wn_output_rewritten(struct wn_output *o, const char *name)
+{
+  int id;
+
+  WN_TRY(var_id(o, name, &id));
+  find_var(o, name)->again = 1;
+  char *error_name = wn_asprintf("%s_error", name);
+  if (error_name == NULL)
+    return WN_ENOMEM;
+  struct wn_output_held *error = find_var(o, error_name);
+  if (error != NULL)
+    error->again = 1;
+  free(error_name);
+  return WN_OK;
+}
+
+int wn_output_attr_text(struct wn_output *o, const char *var, const char *name,
+                        const char *text)
+{
+  int id = -1;
+
+  WN_TRY(var_id(o, var, &id));
+  if (o->journal != NULL && var == NULL)
+    return wn_output_journal_add(o, NULL, name, -1, 1, text);
+  return put_text(o, id, name, text);
+}
+
+int wn_output_attr_double(struct wn_output *o, const char *var, const char *name,
+                          size_t n, const double *v)
+{
+  int id = -1;
+
+  WN_TRY(var_id(o, var, &id));
+  NC_TRY(o, nc_put_att_double(o->ncid, id, name, NC_DOUBLE, n, v), "write attribute",
+         name);
+  return WN_OK;
+}
+
+/* All chunks of a compressed variable, with the fill value. */
+static int make_chunks(struct wn_output *o, const struct wn_output_held *v)
+{
+  size_t start[MAX_DIMS] = {0}, count[MAX_DIMS], n = 1;
+
+  for (size_t i = 0; i < v->n_dims; i++)
+    count[i] = v->shape[i];
+  count[0] = v->n_dims > 1 ? 1 : v->shape[0];
+  for (size_t i = 0; i < v->n_dims; i++)
+    n *= count[i];
+  double *nan = v->type == WN_OUT_DOUBLE ? wn_alloc(n, sizeof *nan) : NULL;
+  long long *none = v->type == WN_OUT_INT64 ? wn_alloc(n, sizeof *none) : NULL;
+  int status = nan != NULL || none != NULL ? WN_OK : WN_ENOMEM, nc = NC_NOERR;
+  for (size_t i = 0; i < n && status == WN_OK; i++) {
+    if (nan != NULL)
+      nan[i] = NAN;
+    else
+      none[i] = NC_FILL_INT64;
+  }
+  errno = 0;
+  for (; start[0] < v->shape[0] && status == WN_OK && nc == NC_NOERR;
+       start[0] += count[0])
+    nc = nan != NULL ? nc_put_vara_double(o->ncid, v->id, start, count, nan)
+                     : nc_put_vara_longlong(o->ncid, v->id, start, count, none);
+  if (nc != NC_NOERR)
+    status = failed(o, nc, "make room for", v->name);
+  free(nan);
+  free(none);
+  return status;
+}
+
+int wn_output_end_define(struct wn_output *o)
+{
+  const size_t zero[MAX_DIMS] = {0, 0, 0, 0};
+
+  NC_TRY(o, nc_enddef(o->ncid), "write the header", NULL);
+  for (size_t i = 0; i < o->n_vars; i++) {
+    const struct wn_output_held *v = &o->vars[i];
+    double nan = NAN;
+    long long none = NC_FILL_INT64;
+
+    if (v->compressed) {
+      WN_TRY(make_chunks(o, v));
+      continue;
+    }
+    if (v->type == WN_OUT_DOUBLE)
+      NC_TRY(o, nc_put_var1_double(o->ncid, v->id, zero, &nan), "make room for", v->name);
+    else if (v->type == WN_OUT_INT64)
+      NC_TRY(o, nc_put_var1_longlong(o->ncid, v->id, zero, &none), "make room for",
+             v->name);
+  }
+  WN_TRY(wn_output_sync(o));
+  return o->again ? WN_OK : wn_output_publish(o);
+}
+
+/* From here on the file can be read, whenever the process is killed. */
+int wn_output_publish(struct wn_output *o)
+{
+  if (o->is_silent)
+    return WN_OK;
+  if (rename(o->fresh, o->part) != 0)
+    return WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->fresh, o->part,
+                   strerror(errno));
+  o->name = o->part;
+  if (o->fd_part >= 0)
+    close(o->fd_part);
+  o->fd_part = -1;
+  return WN_OK;
+}
+
+void wn_output_axes(struct wn_output *o, int on)
+{
+  o->is_axes = on;
+}
+
+/* The part of variable `var` that `record` means, with its type checked. */
+static int slab(struct wn_output *o, const char *var, long record,
+                enum wn_output_type type, struct wn_output_held **out, size_t *start,
+                size_t *count)
+{
+  struct wn_output_held *v = find_var(o, var);
+
+  if (v == NULL)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
+  if (v->type != type)
+    return WN_FAIL(WN_EINTERN, "%s: variable %s is of another type", o->part, var);
+  if (record >= 0 && (v->n_dims == 0 || (size_t)record >= v->shape[0]))
+    return WN_FAIL(WN_EINTERN, "%s: variable %s has no record %ld", o->part, var, record);
+  for (size_t i = 0; i < v->n_dims; i++) {
+    start[i] = 0;
+    count[i] = v->shape[i];
+  }
+  if (record >= 0) {
+    start[0] = (size_t)record;
+    count[0] = 1;
+  }
+  *out = v;
+  return WN_OK;
+}
+
+static void note(struct wn_output *o, struct wn_output_held *w, long record,
+                 const void *v)
+{
+  wn_output_note(w, record >= 0 ? (size_t)record : 0, record >= 0 ? 1 : w->n_records, v);
+  if (record >= 0 && !o->is_axes)
+    o->record_written = 1;
+}
+
+int wn_output_put(struct wn_output *o, const char *var, long record, const double *v)
+{
+  struct wn_output_held *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  WN_TRY(slab(o, var, record, WN_OUT_DOUBLE, &w, start, count));
+  if (o->journal != NULL)
+    return wn_output_journal_add(o, w, NULL, record, 1, v);
+  NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
+  note(o, w, record, v);
+  return WN_OK;
+}
+
+int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
+                          const double *v)
+{
+  struct wn_output_held *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  if (n == 0)
+    return WN_OK;
+  WN_TRY(slab(o, var, (long)(first + n - 1), WN_OUT_DOUBLE, &w, start, count));
+  start[0] = first;
+  count[0] = n;
+  if (o->journal != NULL)
+    return wn_output_journal_add(o, w, NULL, (long)first, n, v);
+  NC_TRY(o, nc_put_vara_double(o->ncid, w->id, start, count, v), "write", var);
+  wn_output_note(w, first, n, v);
+  o->record_written = 1;
+  return WN_OK;
+}
+
+int wn_output_put_int(struct wn_output *o, const char *var, long record,
+                      const long long *v)
+{
+  struct wn_output_held *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  WN_TRY(slab(o, var, record, WN_OUT_INT64, &w, start, count));
+  if (o->journal != NULL)
+    return wn_output_journal_add(o, w, NULL, record, 1, v);
+  NC_TRY(o, nc_put_vara_longlong(o->ncid, w->id, start, count, v), "write", var);
+  note(o, w, record, v);
+  return WN_OK;
+}
+
+int wn_output_put_string(struct wn_output *o, const char *var, long record,
+                         const char *const *v)
+{
+  struct wn_output_held *w;
+  size_t start[MAX_DIMS], count[MAX_DIMS];
+
+  WN_TRY(slab(o, var, record, WN_OUT_STRING, &w, start, count));
+  if (o->journal != NULL)
+    return wn_output_journal_add(o, w, NULL, record, 1, v);
+  /* netCDF-C takes const char ** although it does not write there. */
+  NC_TRY(o, nc_put_vara_string(o->ncid, w->id, start, count, (const char **)v), "write",
+         var);
+  note(o, w, record, v);
+  return WN_OK;
+}
+
+/* fsync; EINVAL says that the file system cannot, which is not the run's fault. */
+static int sync_disk(struct wn_output *o)
+{
+  if (o->is_silent)
+    return WN_OK;
+  if (fsync(o->fd) != 0 && errno != EINVAL) {
+    o->broken = 1;
+    return WN_FAIL(WN_EIO, "%s: cannot write to disk: %s", o->part, strerror(errno));
+  }
+  return WN_OK;
+}
+
+int wn_output_sync(struct wn_output *o)
+{
+  if (o->journal != NULL)
+    return WN_OK;
+  NC_TRY(o, nc_sync(o->ncid), "write", NULL);
+  return sync_disk(o);
+}
+
+/* The new name is on disk only when its folder is; a failure here loses nothing but that
+ * certainty. */
+static void sync_folder(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  char *folder =
+      slash != NULL ? wn_asprintf("%.*s", (int)(slash - path + 1), path) : wn_strdup(".");
+  int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+  if (fd >= 0) {
+    if (fsync(fd) != 0)
+      wn_log(WN_LOG_DEBUG, "%s: cannot synchronise the folder: %s", folder,
+             strerror(errno));
+    close(fd);
+  }
+  free(folder);
+}
+
+int wn_output_close(struct wn_output *o)
+{
+  int status = WN_OK;
+
+  if (o == NULL)
+    return WN_OK;
+  if (o->broken) {
+    status = WN_FAIL(WN_EIO, "%s: not renamed to %s because writing it failed", o->part,
+                     o->path);
+    wn_output_discard(o);
+    return status;
+  }
+  errno = 0;
+  int nc = nc_close(o->ncid);
+  if (nc != NC_NOERR)
+    status = failed(o, nc, "close", NULL);
+  if (status == WN_OK)
+    status = sync_disk(o);
+  if (status == WN_OK && !o->is_silent && rename(o->name, o->path) != 0)
+    status =
+        WN_FAIL(WN_EIO, "%s: cannot rename to %s: %s", o->name, o->path, strerror(errno));
+  if (status == WN_OK && !o->is_silent)
+    sync_folder(o->path);
+  free_output(o);
+  return status;
+}
+
+void wn_output_discard(struct wn_output *o)
+{
+  if (o == NULL)
+    return;
+  /* After a failed write HDF5 must not write again: closing would put a header on disk
+   * that counts on numbers that are not there, and the records before would be lost with
+   * it. */
+  int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
+  if (nc != NC_NOERR) /* the cause was said when it happened */
+    wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
+  if (o->is_silent) {
+    free_output(o);
+    return;
+  }
+  if (o->broken && o->name == o->part && o->record_written && !wn_output_mend_end(o->fd))
+    wn_log(WN_LOG_WARN, "%s: whether it can be read is not known", o->part);
+  if (o->name == o->part && o->record_written)
+    wn_log(WN_LOG_WARN, "what was finished before is kept in %s", o->part);
+  else if (unlink(o->name) != 0)
+    wn_log(WN_LOG_WARN, "%s: cannot remove: %s", o->name, strerror(errno));
+  free_output(o);
+}
+
+void wn_output_keep(struct wn_output *o)
+{
+  o->record_written = 1;
+}
+
+const char *wn_output_library(void)
+{
+  static char text[128];
+  const char *version = nc_inq_libvers(); /* "4.9.0 of Aug  7 2022 23:41:41 $" */
+
+  snprintf(text, sizeof text, "netCDF %.*s", (int)strcspn(version, " $"), version);
+  return text;
+}

@@ -1,0 +1,85 @@
+/* src/jobs/plasma.c - job of model plasma: its species and their field, followed for the
+ * scenario's duration.  What is measured: src/diag/integrals.c, src/diag/maps.c,
+ * src/diag/averages.c, src/diag/samples.c. */
+#include <math.h>
+#include "base/error.h"
+#include "src/jobs/steps.h"
+#include "src/sim/plasma.h"
+
+#define ROWS 20 /* of the table on the screen */
+
+static int create(struct wn_sim *s, struct wn_job **out)
+{
+  return wn_job_steps_create(s->c->plasma.time_step, s->c->plasma.steps, out);
+}
+
+static double duration(const struct wn_config *c)
+{
+  return c->plasma.time_step * (double)c->plasma.steps;
+}
+
+/* A line of the table; the field is that of the middle of the step. */
+static int print_line(const struct wn_sim *s)
+{
+  struct wn_electrostatic_sums field;
+  double kinetic = 0.0, particles = 0.0, walls = 0.0;
+  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  for (size_t k = 0; k < s->n_species; k++) {
+    struct wn_plasma_sums of;
+    WN_TRY(wn_plasma_sums(s, k, &of));
+    kinetic += of.energy;
+    particles += of.particles;
+    for (int side = 0; side < WN_SIDES; side++)
+      walls += of.wall[side];
+  }
+  printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n", (unsigned long long)s->phases,
+         s->time, field.energy, kinetic, particles, walls);
+  fflush(stdout);
+  return WN_OK;
+}
+
+/* A line now and then, and whether all is still well. */
+static int look(const struct wn_sim *s)
+{
+  WN_TRY(wn_plasma_outgrown(s));
+  return print_line(s);
+}
+
+static int next(struct wn_job *j, struct wn_sim *s)
+{
+  const uint64_t rows = j->total < ROWS ? j->total : ROWS;
+  const uint64_t before = j->steps * rows / j->total;
+  j->steps++;
+  return j->steps * rows / j->total > before ? look(s) : WN_OK;
+}
+
+static void heading(FILE *to)
+{
+  fprintf(to, "%8s  %11s  %13s  %13s  %13s  %12s\n", "step", "time s", "field J",
+          "kinetic J", "particles", "to the walls");
+}
+
+/* By ionization; else the store holds what was loaded. */
+static void full(const struct wn_sim *s, char *text, size_t n)
+{
+  snprintf(text, n, "a store of particles was full %.6g s after the start", s->time);
+}
+
+static const struct wn_diag_ops *const diags[] = {&wn_diag_integrals, &wn_diag_nodes,
+                                                  &wn_diag_maps,      &wn_diag_samples,
+                                                  &wn_diag_averages,  NULL};
+
+const struct wn_job_ops wn_job_plasma = {
+    .diags = diags,
+    .rows = 1,
+    .heading = heading,
+    .duration = duration,
+    .create = create,
+    .interval = wn_job_steps_interval,
+    .next = next,
+    .done = wn_job_steps_done,
+    .fraction = wn_job_steps_fraction,
+    .full = full,
+    .state = wn_job_steps_state,
+    .free = wn_job_steps_free,
+};

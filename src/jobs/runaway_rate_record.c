@@ -1,0 +1,639 @@
+/* src/jobs/runaway_rate_record.c - what job `runaway-rate` reports of a case: the record of the file,
+ * the line, and words where there is little to report. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "physics/constants.h"
+#include "src/jobs/runaway_rate.h"
+#include "src/stats/reach.h"
+
+/* The column of first passages of a threshold. */
+static size_t passing(const struct wn_config *c, size_t k)
+{
+  return wn_rate_threshold(c, WN_PASSED_COHORT, k);
+}
+
+static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, size_t k)
+{
+  return wn_rates_events(j->rates, passing(c, k)) > 0.0;
+}
+
+/* What keeps the last thresholds from being a plateau; NaN where there is only one. */
+static struct wn_estimate last_loss(const struct wn_rate_case *j, const struct wn_sim *s)
+{
+  const size_t last = s->c->n_thresholds - 1;
+  return wn_rate_loss(j, s, last > 0 ? last - 1 : last);
+}
+
+struct record {
+  const struct wn_rate_case *j;
+  const struct wn_sim *s;
+  double *group;     /* [n_groups] */
+  double *threshold; /* [n_thresholds] */
+  struct wn_reach_of reach;
+};
+
+/* Electrons that a level has before a control, and what they weigh in the unit in which passages
+ * are counted: means of what is measured. */
+static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
+                           struct wn_reach_of *out)
+{
+  const size_t levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
+  uint64_t before;
+  const double steps = (double)wn_rates_window(j->rates, &before);
+  double *mean = wn_alloc(2 * levels, sizeof *mean);
+  if (mean == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < levels; i++) {
+    mean[i] = wn_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
+    mean[levels + i] = wn_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
+                       (steps * j->interval);
+  }
+  *out = (struct wn_reach_of){.n_levels = levels,
+                              .wanted = (double)s->c->population_target,
+                              .number = mean,
+                              .weight = mean + levels};
+  return WN_OK;
+}
+
+/* Levels from the lowest to the one that ends at the energy, or holds it. */
+static size_t levels_below(const struct wn_sim *s, double energy_ev)
+{
+  const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
+  size_t n = wn_level_of(l, energy_ev);
+  return n == 0 || (double)l->edge[n - 1] < energy_ev * (1.0 - 1e-6) ? n + 1 : n;
+}
+
+static struct wn_estimate threshold_rate(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return wn_rate_of(of->j, of->s, k);
+}
+
+/* Of threshold k: NaN where an electron passed it.  Each that passes has passed those below, so
+ * that the rate of one of these bounds it, too (1.645 errors: 95 %). */
+static double limit(const struct record *of, size_t k)
+{
+  if (has_passed(of->j, of->s->c, k))
+    return NAN;
+  double below =
+      wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
+                     wn_rates_time(of->j->rates));
+  for (size_t i = 0; i < k && has_passed(of->j, of->s->c, i); i++) {
+    const struct wn_estimate rate = threshold_rate(of, i);
+    if (wn_rate_is_steady(of->j, of->s, i))
+      below = fmin(below, rate.value + 1.645 * rate.error);
+  }
+  return below;
+}
+
+/* Mean of a quantity of those that pass, in its unit. */
+static struct wn_estimate mean_of(const struct record *of, int row, size_t k, double unit)
+{
+  struct wn_estimate e = wn_rates_ratio(of->j->rates, wn_rate_threshold(of->s->c, row, k),
+                                        passing(of->s->c, k));
+  return (struct wn_estimate){e.value * unit, e.error * unit};
+}
+
+/* Its standard deviation; the squares are in the row behind. */
+static struct wn_estimate spread_of(const struct record *of, int row, size_t k,
+                                    double unit)
+{
+  struct wn_estimate e =
+      wn_rates_spread(of->j->rates, wn_rate_threshold(of->s->c, row, k),
+                      wn_rate_threshold(of->s->c, row + 1, k), passing(of->s->c, k));
+  return (struct wn_estimate){e.value * unit, e.error * unit};
+}
+
+static struct wn_estimate cosine(const void *ctx, size_t k)
+{
+  return mean_of(ctx, WN_PASSED_ANGLE, k, 1.0);
+}
+
+static struct wn_estimate mean_time(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return mean_of(of, WN_PASSED_TIME, k, of->j->interval);
+}
+
+static struct wn_estimate spread_of_time(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return spread_of(of, WN_PASSED_TIME, k, of->j->interval);
+}
+
+static struct wn_estimate mean_way(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return mean_of(of, WN_PASSED_WAY, k, WN_C * of->j->interval);
+}
+
+static struct wn_estimate spread_of_way(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  return spread_of(of, WN_PASSED_WAY, k, WN_C * of->j->interval);
+}
+
+static struct wn_estimate per_primary(const void *ctx, size_t k)
+{
+  const struct record *of = ctx;
+  const size_t groups = (size_t)of->s->species[0]->shape.n_groups,
+               n = of->s->c->n_thresholds, electrons = of->s->c->electrons;
+  for (size_t g = 0; g < groups; g++) {
+    const size_t primaries = electrons / groups + (g < electrons % groups);
+    of->group[g] = of->j->passages[g * n + k] / (double)primaries;
+  }
+  return wn_stats_mean(groups, of->group);
+}
+
+/* Part of the electrons in a level, per eV. */
+static struct wn_estimate in_level(const void *ctx, size_t i)
+{
+  const struct record *of = ctx;
+  const struct wn_levels *levels = &wn_rate_ensemble(of->s)->levels;
+  const double low = i > 0 ? (double)levels->edge[i - 1] : 0.0,
+               high = i < (size_t)levels->n_edges ? (double)levels->edge[i] : NAN;
+  struct wn_estimate e = wn_rates_of(of->j->rates, wn_rate_level(of->s->c, i));
+  e.value /= high - low;
+  e.error /= high - low;
+  return e;
+}
+
+int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  struct wn_levels levels;
+  WN_TRY(wn_diag_define_axes(o, c, g));
+  wn_config_levels(c, &levels);
+  WN_TRY(wn_diag_define_thresholds(o, c));
+  WN_TRY(wn_output_dim(o, "level", wn_levels_number(&levels)));
+  static const struct wn_output_var vars[] = {
+      {.name = "level",
+       .units = "eV",
+       .long_name = "energy at which a level of the weighted ensemble begins",
+       .n_dims = 1,
+       .dims = {"level"}},
+      {.name = "passage_rate",
+       .units = "s-1",
+       .long_name =
+           "electrons that pass the threshold for the first time, per second and "
+           "electron that lived when they last rose through the first threshold, or were "
+           "born above it",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_cosine",
+       .units = "1",
+       .long_name =
+           "mean cosine between the drift and the velocity of those that pass the "
+           "threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_time",
+       .units = "s",
+       .long_name =
+           "time that electrons that pass the threshold took from the last control "
+           "that saw them below the first, or before their birth above it",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_time_spread",
+       .units = "s",
+       .long_name = "standard deviation of these times among the electrons",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_distance",
+       .units = "m",
+       .long_name = "way along the drift that they made in this time",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_distance_spread",
+       .units = "m",
+       .long_name = "standard deviation of these ways among the electrons",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passages_per_primary",
+       .units = "1",
+       .long_name = "expected number of first passages of the threshold by a primary and "
+                    "its descendants, from the release to the end",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .with_error = 1},
+      {.name = "passage_rate_limit",
+       .units = "s-1",
+       .long_name =
+           "upper limit: the rate is below it with 95 %, where no electron passed "
+           "the threshold",
+       .n_dims = 2,
+       .dims = {"field", "threshold"},
+       .comment = "NaN: electrons passed, and passage_rate is a measurement"},
+      {.name = "plateau_threshold",
+       .units = "eV",
+       .long_name =
+           "lowest threshold from which on all that pass it pass the last, but for the "
+           "part runaway.plateau_loss at most, with 95 %: the rate is that of runaways",
+       .n_dims = 1,
+       .dims = {"field"},
+       .comment =
+           "NaN: none, or not known (plateau_state); the rate of the last threshold "
+           "is an upper bound of that of runaways"},
+      {.name = "plateau_state",
+       .units = "1",
+       .long_name =
+           "1: there is a plateau; 0: there is none below the last threshold; -1: "
+           "not known, as errors are too large or rates not steady",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "plateau_loss",
+       .units = "1",
+       .long_name = "part of those that pass the last threshold but one and do not pass "
+                    "the last",
+       .n_dims = 1,
+       .dims = {"field"},
+       .with_error = 1,
+       .comment = "NaN: no electron passed the last threshold"},
+      {.name = "threshold_is_steady",
+       .units = "1",
+       .long_name = "1: what is measured begins after the time that passages of the "
+                    "threshold need, and its halves agree within three errors",
+       .type = WN_OUT_INT64,
+       .n_dims = 2,
+       .dims = {"field", "threshold"}},
+      {.name = "is_steady",
+       .units = "1",
+       .long_name = "1: so it is of all thresholds that an electron passed",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "is_accurate",
+       .units = "1",
+       .long_name =
+           "1: the relative standard error of the rate of the last threshold is at "
+           "most accuracy, and the rate is steady",
+       .type = WN_OUT_INT64,
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "relaxation_time",
+       .units = "s",
+       .long_name =
+           "time from the release after which the rate of the first threshold is "
+           "steady",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "level_distribution",
+       .units = "eV-1",
+       .long_name = "part of the electrons in a level over its width",
+       .n_dims = 2,
+       .dims = {"field", "level"},
+       .with_error = 1,
+       .comment = "NaN in the last, which has no end"},
+      {.name = "level_electrons",
+       .units = "1",
+       .long_name = "electrons in a level before a control, on average",
+       .n_dims = 2,
+       .dims = {"field", "level"},
+       .comment = "0: no electron reached it; population.target is what is wanted"},
+      {.name = "measured_time",
+       .units = "s",
+       .long_name = "time that the rates are means of, the last of followed_time",
+       .n_dims = 1,
+       .dims = {"field"}},
+      {.name = "followed_time",
+       .units = "s",
+       .long_name = "time from the release to the end",
+       .n_dims = 1,
+       .dims = {"field"}},
+  };
+  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
+  WN_TRY(wn_rate_define_bins(o));
+  WN_TRY(wn_diag_define_quantity(o, "ionization_rate", "s-1",
+                                 "ionizations per electron and second", NULL));
+  WN_TRY(wn_diag_define_quantity(o, "attachment_rate", "s-1",
+                                 "attachments per electron and second", NULL));
+  return wn_diag_define_quantity(
+      o, "removed_rate", "s-1",
+      "electrons removed above runaway.stop_above, per electron "
+      "and second",
+      NULL);
+}
+
+int wn_rate_begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
+{
+  struct wn_levels levels;
+  double edge[WN_MAX_EDGES + 1] = {0.0};
+  WN_TRY(wn_diag_put_axes(o, c, g));
+  wn_config_levels(c, &levels);
+  for (int i = 0; i < levels.n_edges; i++)
+    edge[i + 1] = (double)levels.edge[i];
+  WN_TRY(wn_output_put(o, "level", -1, edge));
+  WN_TRY(wn_rate_begin_bins(o));
+  return wn_diag_put_thresholds(o, c);
+}
+
+static int put_rows(const struct record *of, struct wn_output *o)
+{
+  const struct wn_sim *s = of->s;
+  const size_t n = s->c->n_thresholds,
+               levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
+  static const struct {
+    const char *name;
+    wn_diag_estimate_fn *of;
+  } rows[] = {
+      {"passage_rate", threshold_rate},     {"passage_cosine", cosine},
+      {"passage_time", mean_time},          {"passage_time_spread", spread_of_time},
+      {"passage_distance", mean_way},       {"passage_distance_spread", spread_of_way},
+      {"passages_per_primary", per_primary}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    WN_TRY(wn_diag_put_estimates(o, rows[i].name, s->i_case, n, rows[i].of, of));
+  WN_TRY(wn_diag_put_estimates(o, "level_distribution", s->i_case, levels, in_level, of));
+  for (size_t k = 0; k < n; k++)
+    of->threshold[k] = limit(of, k);
+  WN_TRY(wn_output_put(o, "passage_rate_limit", (long)s->i_case, of->threshold));
+  return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
+}
+
+/* Whether the rates are steady: of each threshold, of all that were passed. */
+static int put_steady(const struct record *of, struct wn_output *o, int *of_last)
+{
+  const size_t n = of->s->c->n_thresholds;
+  const long at = (long)of->s->i_case;
+  long long *each = wn_alloc(n, sizeof *each), all = has_passed(of->j, of->s->c, 0);
+  if (each == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < n; k++) {
+    each[k] = wn_rate_is_steady(of->j, of->s, k);
+    all &= each[k] || !has_passed(of->j, of->s->c, k);
+  }
+  *of_last = (int)each[n - 1];
+  int status = wn_output_put_int(o, "threshold_is_steady", at, each);
+  free(each);
+  return status == WN_OK ? wn_output_put_int(o, "is_steady", at, &all) : status;
+}
+
+/* The relative standard error of the rate of the last threshold. */
+static double accuracy(const struct record *of)
+{
+  const struct wn_estimate rate = threshold_rate(of, of->s->c->n_thresholds - 1);
+  return rate.error / rate.value;
+}
+
+static int put_numbers(const struct record *of, struct wn_output *o)
+{
+  const struct wn_rate_case *j = of->j;
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  const long at = (long)s->i_case;
+  const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
+  uint64_t before;
+  const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
+               relaxation = (double)wn_rate_settled(j, s) * j->interval;
+  int steady;
+  WN_TRY(put_steady(of, o, &steady));
+  const long long state = plateau.state, accurate = steady && accuracy(of) <= c->accuracy;
+  WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case,
+                     wn_rates_of(j->rates, WN_RATE_IONIZATION)));
+  WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case,
+                     wn_rates_of(j->rates, WN_RATE_ATTACHMENT)));
+  WN_TRY(
+      wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, WN_RATE_REMOVED)));
+  WN_TRY(wn_output_put(o, "plateau_threshold", at, &plateau.from_ev));
+  WN_TRY(wn_output_put_int(o, "plateau_state", at, &state));
+  WN_TRY(wn_diag_put(o, "plateau_loss", s->i_case, last_loss(j, s)));
+  WN_TRY(wn_output_put(o, "relaxation_time", at, &relaxation));
+  WN_TRY(wn_output_put(o, "measured_time", at, &measured));
+  WN_TRY(wn_output_put(o, "followed_time", at, &s->time));
+  return wn_output_put_int(o, "is_accurate", at, &accurate);
+}
+
+/* A rate with its error; where no electron passed, the upper limit; where the rate is not steady,
+ * no error, as that would not say how far away it may be. */
+static void rate_text(const struct record *of, size_t k, char *text, size_t n)
+{
+  const struct wn_estimate rate = threshold_rate(of, k);
+  if (rate.value > 0.0 && !wn_rate_is_steady(of->j, of->s, k))
+    snprintf(text, n, "%10.3g unsteady", rate.value);
+  else if (rate.value > 0.0)
+    snprintf(text, n, "%10.3g %8.2g", rate.value, rate.error);
+  else if (isfinite(limit(of, k)))
+    snprintf(text, n, "< %.3g (95 %%)", limit(of, k));
+  else
+    snprintf(text, n, "not seen");
+}
+
+static void print_line(const struct record *of, FILE *to)
+{
+  const struct wn_rate_case *j = of->j;
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  const struct wn_cfg_case *at = &c->cases[s->i_case];
+  const struct wn_estimate ionization = wn_rates_of(j->rates, WN_RATE_IONIZATION);
+  const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
+  char from[32], first[64], last[64];
+  rate_text(of, 0, first, sizeof first);
+  rate_text(of, c->n_thresholds - 1, last, sizeof last);
+  if (plateau.state == WN_PLATEAU_FOUND)
+    snprintf(from, sizeof from, "%.4g", plateau.from_ev);
+  else
+    snprintf(from, sizeof from, plateau.state == WN_PLATEAU_NONE ? "none" : "not known");
+  fprintf(to, "%9.4g %9.4g  %19s  %19s  %9s  %10.4g  %9.3g\n", at->td, at->e * 1e-5,
+          first, last, from, ionization.value, s->time);
+}
+
+void wn_rate_heading(FILE *to)
+{
+  fprintf(to, "%9s %9s  %19s  %19s  %9s  %10s  %9s\n", "E/N", "E", "rate of the first",
+          "of the last thresh.", "plateau", "ionization", "followed");
+  fprintf(to, "%9s %9s  %10s %8s  %10s %8s  %9s  %10s  %9s\n", "Td", "kV/cm", "1/s", "+-",
+          "1/s", "+-", "from eV", "1/s", "s");
+}
+
+/* No electron passed a threshold: how far they came, and what the rate is below. */
+static void say_limit(const struct record *of, const char *field)
+{
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
+  size_t k = 0;
+  while (k < c->n_thresholds && has_passed(of->j, c, k))
+    k++;
+  if (k == c->n_thresholds)
+    return;
+  const size_t end = levels_below(s, c->thresholds_ev[k]),
+               empty = wn_reach_empty_from(&of->reach, end);
+  const double below = limit(of, k);
+  char why[128] = "", rate[64] = "";
+  if (isfinite(below))
+    snprintf(rate, sizeof rate, ", and is below %.3g/s with 95 %%", below);
+  if (empty == 0) {
+    wn_log(WN_LOG_WARN,
+           "field %s: no electron was below %.9g eV in the time that is measured, "
+           "and none passed it then: its rate is not known; change duration (now "
+           "%.4g s)",
+           field, c->thresholds_ev[k], c->duration);
+    return;
+  }
+  if (empty < end)
+    snprintf(why, sizeof why, ", nor reached %.4g eV (%zu of the %zu levels below it)",
+             (double)l->edge[empty - 1], end - empty, end);
+  wn_log(WN_LOG_WARN,
+         "field %s: no electron passed %.9g eV%s: its rate is not measured%s; "
+         "population.target (now %zu), runaway.levels_per_decade (%zu) "
+         "and duration (%.4g s), raised, see rarer electrons",
+         field, c->thresholds_ev[k], why, rate, c->population_target,
+         c->levels_per_decade, c->duration);
+}
+
+/* Electrons passed, out of levels that held few. */
+static void say_thin(const struct record *of, const char *field)
+{
+  const struct wn_sim *s = of->s;
+  const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
+  size_t thinnest, end = levels_below(s, s->c->thresholds_ev[s->c->n_thresholds - 1]),
+                   n = wn_reach_thin(&of->reach, end, &thinnest);
+  if (n == 0 || !has_passed(of->j, s->c, s->c->n_thresholds - 1))
+    return;
+  wn_log(WN_LOG_WARN,
+         "field %s: %zu of %zu levels had fewer than half of the %zu electrons of "
+         "population.target, that from %.4g eV on %.3g: rates above it may be worse than "
+         "their errors; raise population.target or runaway.levels_per_decade (now %zu), "
+         "or shorten sampling.interval (%.3g s)",
+         field, n, end, s->c->population_target,
+         thinnest > 0 ? (double)l->edge[thinnest - 1] : 0.0, of->reach.number[thinnest],
+         s->c->levels_per_decade, of->j->interval);
+}
+
+/* Why there is no plateau; where no electron passed the last threshold, say_limit has it, and
+ * where its rate is not steady say_steady. */
+static void say_plateau(const struct record *of, const char *field)
+{
+  const struct wn_config *c = of->s->c;
+  const size_t last = c->n_thresholds - 1;
+  const struct wn_rate_plateau plateau = wn_rate_plateau(of->j, of->s);
+  const struct wn_estimate loss = last_loss(of->j, of->s);
+  if (!has_passed(of->j, c, last) || !wn_rate_is_steady(of->j, of->s, last) ||
+      plateau.state == WN_PLATEAU_FOUND)
+    return;
+  if (last == 0)
+    wn_log(WN_LOG_INFO,
+           "field %s: no plateau can be told from one threshold; add to "
+           "runaway.thresholds",
+           field);
+  else if (plateau.state == WN_PLATEAU_NONE)
+    wn_log(
+        WN_LOG_INFO,
+        "field %s: no plateau: of those that pass %.9g eV %.3g +- %.2g do not pass "
+        "%.9g eV, more than runaway.plateau_loss (%.3g); it begins above, or not at all: "
+        "raise the last of runaway.thresholds (and tables.energy_max)",
+        field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
+        c->plateau_loss);
+  else
+    wn_log(
+        WN_LOG_INFO,
+        "field %s: whether there is a plateau is not known: of those that pass %.9g eV "
+        "%.3g +- %.2g do not pass %.9g eV, which may be more or less than "
+        "runaway.plateau_loss (%.3g); lower accuracy (now %.3g), raise that, or the last "
+        "of runaway.thresholds",
+        field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
+        c->plateau_loss, c->accuracy);
+}
+
+/* Rates that were reported without being steady. */
+static void say_steady(const struct record *of, const char *field)
+{
+  const struct wn_rate_case *j = of->j;
+  const struct wn_sim *s = of->s;
+  const struct wn_config *c = s->c;
+  uint64_t before;
+  size_t k = 0;
+  while (k < c->n_thresholds && (!has_passed(j, c, k) || wn_rate_is_steady(j, s, k)))
+    k++;
+  if (k == c->n_thresholds)
+    return;
+  wn_rates_window(j->rates, &before);
+  const uint64_t settled = wn_rate_settled(j, s);
+  const double had = before > settled ? (double)(before - settled) * j->interval : 0.0,
+               late = wn_rate_late(j, s, k, had);
+  if (before <= settled)
+    wn_log(WN_LOG_WARN,
+           "field %s: the rate of %.9g eV was not steady %.3g s after the release, when "
+           "what is measured begins; rates are no results; raise duration (now %.3g s)",
+           field, c->thresholds_ev[0], (double)before * j->interval, c->duration);
+  else if (late > WN_RATE_LATE)
+    wn_log(WN_LOG_WARN,
+           "field %s: the rate of %.9g eV is not steady: of those that pass %.2g took "
+           "longer than the %.3g s that they had from when the swarm was steady to when "
+           "what is measured begins; raise duration (now %.3g s)",
+           field, c->thresholds_ev[k], late, had, c->duration);
+  else
+    wn_log(
+        WN_LOG_WARN,
+        "field %s: the rate of %.9g eV is not steady: the halves of what is measured "
+        "differ by more than %g errors; raise electrons (now %zu) or duration (%.3g s)",
+        field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
+}
+
+/* The length of the window was chosen by the pilot, and not by the error that it came to. */
+static void say_accuracy(const struct record *of, const char *field)
+{
+  const struct wn_config *c = of->s->c;
+  const double is = accuracy(of);
+  if (is > c->accuracy)
+    wn_log(WN_LOG_INFO,
+           "field %s: the rate of %.9g eV is known to %.2g, where accuracy asks for "
+           "%.2g: %s",
+           field, c->thresholds_ev[c->n_thresholds - 1], is, c->accuracy,
+           of->j->steps >= of->j->most
+               ? "duration was over; raise it, or electrons"
+               : "how long is measured was chosen before, by the error foreseen");
+}
+
+static void say(const struct record *of)
+{
+  const struct wn_sim *s = of->s;
+  const char *field = s->c->cases[s->i_case].text;
+  if (wn_sim_particles(s) == 0)
+    wn_log(WN_LOG_WARN,
+           "field %s: every electron was attached or has left %.3g s after the release, "
+           "before the end of duration (%.4g s); raise electrons (now %zu) or the field",
+           field, s->time, s->c->duration, s->c->electrons);
+  say_steady(of, field);
+  say_accuracy(of, field);
+  say_limit(of, field);
+  say_plateau(of, field);
+  say_thin(of, field);
+}
+
+static int put_all(const struct record *of, struct wn_output *o, FILE *to)
+{
+  WN_TRY(put_rows(of, o));
+  WN_TRY(wn_rate_put_bins(of->j, of->s, o));
+  WN_TRY(put_numbers(of, o));
+  print_line(of, to);
+  say(of);
+  return WN_OK;
+}
+
+int wn_rate_finish(const struct wn_rate_case *j, const struct wn_sim *s,
+                   struct wn_output *o, FILE *to)
+{
+  struct record of = {
+      .j = j,
+      .s = s,
+      .group = wn_alloc((size_t)s->species[0]->shape.n_groups, sizeof *of.group),
+      .threshold = wn_alloc(s->c->n_thresholds, sizeof *of.threshold)};
+  int status = of.group != NULL && of.threshold != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    status = means_of_levels(j, s, &of.reach);
+  if (status == WN_OK)
+    status = put_all(&of, o, to);
+  free((void *)of.reach.number);
+  free(of.group);
+  free(of.threshold);
+  return status;
+}

@@ -1,0 +1,24 @@
+/* src/jobs/steps.h - jobs whose cases have a number of steps of one length that is known
+ * when they begin: what such a job keeps, and those of its functions (src/jobs/job.h) that
+ * follow from it. */
+#ifndef WN_SRC_JOBS_STEPS_H
+#define WN_SRC_JOBS_STEPS_H
+#include <stdint.h>
+#include "src/jobs/job.h"
+
+/* The job of those who include this. */
+struct wn_job {
+  double interval; /* s */
+  uint64_t steps, total;
+};
+
+/* At the beginning of a case; total >= 1. */
+int wn_job_steps_create(double interval, uint64_t total, struct wn_job **out);
+
+double wn_job_steps_interval(const struct wn_job *j);
+int wn_job_steps_done(const struct wn_job *j);
+double wn_job_steps_fraction(const struct wn_job *j, const struct wn_sim *s);
+int wn_job_steps_state(struct wn_job *j, struct wn_state *state);
+void wn_job_steps_free(struct wn_job *j);
+
+#endif

@@ -1,0 +1,183 @@
+# wilson_plot/averages.py - means of a plasma over windows of time: profiles with their errors, maps
+# in two and three dimensions, and how a profile changes through the phases of a period.  The
+# variables are those of src/diag/averages.c: average_WINDOW_NAME(z, y, x) and
+# phase_average_WINDOW_NAME(phase, z, y, x) with an _error each; blocks that are not over yet are
+# not in them.
+import numpy as np
+
+from .draw import colours, label, legend_above, plain_axis, scaled
+from .maps import Maps, colour_range, map_panel, place_text, quantity
+from .results import fail
+
+# Quantities of these kinds share a panel, one curve a species.
+SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy"}
+BARS = 25  # error bars of a curve, at most: more hide it
+
+
+def parts(name):
+    """("flux along x", "electrons") of flux_electrons_x; ("", "") of what is of no species."""
+    for prefix, what in SHARED.items():
+        if name.startswith(prefix + "_"):
+            of = name[len(prefix) + 1:]
+            return (f"{what} along {of[-1]}", of[:-2]) if prefix == "flux" else (what, of)
+    return "", ""
+
+
+class Means(Maps):
+    """The means of one window, or of its phases, as maps are read."""
+
+    def __init__(self, r, choice, i, prefix="average_"):
+        self.r, self.choice, self.i = r, choice, i
+        self.window = r.names("window_name")[i]
+        self.prefix = f"{prefix}{self.window}_"
+        self.axes = [a for a in "xyz" if a in r.variables]
+        self.at = {a: r.get(a) for a in self.axes}
+        names = [name[len(self.prefix):] for name, v in r.variables.items()
+                 if name.startswith(self.prefix) and not name.endswith("_error") and
+                 v.dims[-1:] == ("x",)]
+        # Of the windows "a" and "a_b" the first has no quantities that begin with "b_".
+        others = [w[len(self.window) + 1:] + "_" for w in r.names("window_name")
+                  if w.startswith(self.window + "_")]
+        self.names = [n for n in names if not any(n.startswith(o) for o in others)]
+        self.drawn = [n for n in choice.maps or self.names if n in self.names]
+
+    def is_written(self):
+        blocks = self.r.get("window_blocks")[self.i] if self.r.has("window_blocks") else np.nan
+        return bool(np.isfinite(blocks)) and len(self.names) > 0
+
+    def read(self, name):
+        return self.r.get(self.prefix + name)
+
+    def values(self, name, _, fixed, option):
+        """As Maps.values; of phases the first dimension is theirs."""
+        v = self.read(name)
+        lead = v.ndim - len(self.axes)
+        for axis, where in fixed.items():
+            v = self.cut(option, v, axis, where) if lead == 0 else \
+                np.stack([self.cut(option, one, axis, where) for one in v])
+        return v.squeeze(tuple(lead + len(self.axes) - 1 - self.axes.index(a) for a in fixed))
+
+    def when(self):
+        return [([0], self.text())]
+
+    def units(self, name):
+        return self.r.attr(self.prefix + name, "units")
+
+    def title(self, text):
+        return text
+
+    def text(self):
+        """"last: 10 to 20 us, 32 periods"; what is over of it."""
+        start, end = (self.r.get(n)[self.i] for n in ("window_start", "window_end"))
+        size, units = scaled("s", end)
+        period, blocks = (self.r.get(n)[self.i] for n in ("window_period", "window_blocks"))
+        text = f"{self.window}: {start / size:.5g} to {end / size:.5g} {units}"
+        if np.isfinite(period):
+            text += f", {(end - start) / period:.4g} periods"
+        return text + f", {blocks:.0f} block{'s' if blocks != 1 else ''}"
+
+
+def profile_panel(ax, m, names):
+    """Curves along a line with their standard errors: bars, and a band where there are many."""
+    axis, fixed = m.line()
+    curves = [(name, m.values(name, None, fixed, "--line"),
+               m.values(name + "_error", None, fixed, "--line")) for name in names]
+    every = np.concatenate([np.abs(v[np.isfinite(v)]) for _, v, _ in curves] or [np.zeros(1)])
+    size, units = scaled(m.units(names[0]), every.max() if every.size else 0.0)
+    long, long_units = scaled("m", m.at[axis][-1])
+    x = m.at[axis] / long
+    step = max(1, -(-len(x) // BARS))
+    for i, ((name, v, e), colour) in enumerate(zip(curves, colours(len(curves)))):
+        v, e = v / size, np.where(np.isfinite(e), e, 0.0) / size
+        ax.plot(x, v, color=colour, linewidth=1.2, label=parts(name)[1])
+        ax.fill_between(x, v - e, v + e, color=colour, alpha=0.2, linewidth=0)
+        at = slice((i * step) // max(len(curves), 1), None, step)
+        ax.errorbar(x[at], v[at], yerr=e[at], fmt="none", ecolor=colour, elinewidth=1,
+                    capsize=2)
+    ax.set_xlim(x[0], x[-1])
+    low, high = ax.get_ylim()
+    if low >= -0.06 * high and all((v[np.isfinite(v)] >= 0).all() for _, v, _ in curves):
+        ax.set_ylim(0, high)
+    plain_axis(ax.xaxis)
+    plain_axis(ax.yaxis)
+    ax.set_xlabel(label(axis, long_units))
+    what = parts(names[0])[0]
+    ax.set_ylabel(label(what or quantity(names[0]), units))
+    where = place_text(fixed)
+    if what:
+        legend_above(ax)
+    # The legend of a shared panel leaves little room.
+    text = m.text() if not what else m.window if len(m.r.names("window_name")) > 1 else ""
+    ax.set_title(", ".join(t for t in (text, where) if t), fontsize=8.5, loc="right")
+
+
+def phase_panel(ax, m, name):
+    """How a profile changes through a period: phase to the right, the line upwards."""
+    axis, fixed = m.line()
+    v = m.values(name, None, fixed, "--line")
+    finite = v[np.isfinite(v)]
+    low, high, cmap = colour_range(finite.min(), finite.max()) if finite.size else \
+        colour_range(0.0, 0.0)
+    size, units = scaled(m.units(name), max(abs(low), abs(high)))
+    long, long_units = scaled("m", m.at[axis][-1])
+    y = m.at[axis] / long
+    h = 0.5 * (y[1] - y[0])
+    image = ax.imshow(v.T / size, origin="lower", aspect="auto", cmap=cmap, vmin=low / size,
+                      vmax=high / size, interpolation="nearest",
+                      extent=(0.0, 1.0, y[0] - h, y[-1] + h))
+    ax.set_ylim(y[0], y[-1])
+    ax.grid(False)
+    plain_axis(ax.xaxis)
+    plain_axis(ax.yaxis)
+    ax.set_xlabel("time in a period")
+    ax.set_ylabel(label(axis, long_units))
+    bar = ax.figure.colorbar(image, ax=ax, pad=0.02)
+    bar.set_label(label(quantity(name), units))
+    plain_axis(bar.ax.yaxis)
+    ax.set_title(", ".join(t for t in (m.text(), place_text(fixed)) if t), fontsize=8.5)
+
+
+def chosen(r, choice):
+    """Windows that are drawn, by number."""
+    if "window_name" not in r.variables:
+        return []
+    names = r.names("window_name")
+    for name in choice.averages or []:
+        if name not in names:
+            fail(2, f"--average: {r.path} has no window {name}; it has: " + ", ".join(names))
+    return [i for i, name in enumerate(names) if not choice.averages or name in choice.averages]
+
+
+def groups_of(names):
+    """Names that share a panel, in the order of the first of each."""
+    groups = {}
+    for name in names:
+        groups.setdefault(parts(name)[0] or name, []).append(name)
+    return list(groups.values())
+
+
+def panels_of(r, what, choice):
+    """[(draw, takes a whole row)]; what: averages or phases."""
+    found = []
+    prefix = "phase_average_" if what == "phases" else "average_"
+    there = [m for m in (Means(r, choice, i, prefix) for i in chosen(r, choice))
+             if m.is_written()]
+    for name in choice.maps or []:
+        if there and not any(name in m.names for m in there):
+            fail(2, f"--map: {r.path} has no average {name}; it has: "
+                    + ", ".join(there[0].names))
+    for m in there:
+        line, why = m.line()
+        if what == "phases":
+            if line is not None:
+                found += [(lambda ax, m=m, n=n: phase_panel(ax, m, n), False) for n in m.drawn]
+            elif choice.what == "phases" or choice.lines:
+                fail(2, f"{r.path}: {why}")
+        elif line is not None:
+            found += [(lambda ax, m=m, g=g: profile_panel(ax, m, g), False)
+                      for g in groups_of(m.drawn)]
+        elif choice.lines:
+            fail(2, f"{r.path}: {why}")
+        else:
+            found += [(lambda ax, m=m, n=n: map_panel(ax, m, n), False) for n in m.drawn]
+    return found

@@ -1,0 +1,51 @@
+# wilson_plot/converge.py - the panels of `wilson converge`: by how much each result changes when one
+# parameter is finer, in parts of the result, with the standard error of that.  The variables are
+# those of src/cli/converge.c.
+import numpy as np
+
+from .draw import BLUE, RED, plain_axis
+
+MANY = 3.0  # errors that a difference seldom has by chance
+
+
+def relative(value, difference, error):
+    """Difference and error in per cent of the result; what is no number or 0 is left out."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = 100.0 / np.abs(value)
+        x, err = difference * size, error * size
+    return np.isfinite(x) & ((difference != 0) | (error > 0)), x, err
+
+
+def panel(ax, r, v):
+    names = np.array(r.names("result"))
+    difference, error = r.get("difference")[v], r.error("difference")[v]
+    value = r.get("value")[v] - difference
+    use, x, err = relative(value, difference, error)
+    y = np.arange(use.sum())
+    many = np.abs(difference[use]) > MANY * error[use]
+    for some, colour, text in ((~many, BLUE, f"within {MANY:g} errors"), (many, RED, "more, or exact")):
+        if some.any():
+            ax.errorbar(x[use][some], y[some], xerr=err[use][some], fmt="o", markersize=3.5,
+                        color=colour, linewidth=1.0, label=text)
+    ax.axvline(0.0, color="0.3", linewidth=0.8)
+    ax.set_yticks(y, [n.replace("_", " ") for n in names[use]],
+                  fontsize=min(8.0, 240.0 / max(1, len(y))))
+    ax.invert_yaxis()
+    largest = np.nanmax(np.abs(x[use]) + err[use], initial=0.0)
+    if largest > 300.0:  # a result near 0 would hide all others
+        ax.set_xscale("symlog", linthresh=10.0)
+    else:
+        plain_axis(ax.xaxis)
+    ax.set_xlabel("difference (% of the result)")
+    ax.set_title(f"{r.names('parameter')[v]}, {r.get('factor')[v]:g} times as fine", fontsize=10)
+    if y.size:
+        ax.legend(loc="best")
+    return lambda i: None
+
+
+def panels_of(r, what, choice):
+    """[(draw, takes a whole row)] for each finer parameter that was not refused."""
+    if "parameter" not in r.variables or not r.has("difference"):
+        return []
+    held = [v for v in range(len(r.get("factor"))) if np.isfinite(r.get("difference")[v]).any()]
+    return [(lambda ax, v=v: panel(ax, r, v), True) for v in held]

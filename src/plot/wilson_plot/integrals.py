@@ -1,0 +1,211 @@
+# wilson_plot/integrals.py - panels of a plasma over time: energies, numbers of particles, growth
+# of its waves with the fitted rates (waves.py).  The variables are those of
+# src/diag/integrals.c; rows that a run has not written yet are left out.
+import numpy as np
+
+from . import waves
+from .draw import colours, label, legend_above, plain_axis, scaled, set_y_log
+from .results import fail
+
+SAID = []  # lines for stdout: the numbers that panels print
+
+
+def rows(r):
+    """Rows that were written."""
+    return np.isfinite(r.get("time"))
+
+
+def time_axis(ax, t):
+    """Times in the unit of the axis."""
+    size, units = scaled("s", t[-1])
+    ax.set_xlabel(label("time", units))
+    ax.set_xlim(0.0 if 0 <= t[0] < 0.1 * t[-1] else t[0] / size, t[-1] / size)
+    return t / size
+
+
+def per_area(r):
+    """ per m2 of a plasma in one dimension, per m in two."""
+    return {1: " per m$^2$", 2: " per m"}.get(r.dimensions(), "")
+
+
+def ledger(r):
+    """Times, names and energies (J) of field, species and all together."""
+    use = rows(r)
+    field, kinetic = r.get("field_energy")[use], r.get("kinetic_energy")[use]
+    parts = [("field", field)] + [(name, kinetic[:, k])
+                                  for k, name in enumerate(r.names("species_name"))]
+    return r.get("time")[use], parts, field + kinetic.sum(axis=1)
+
+
+def drift_text(total):
+    """How far the sum of the energies has moved, at the end and at most."""
+    if total[0] == 0:
+        return "begins at 0"
+    change = 100 * (total / total[0] - 1)
+    return f"{change[-1]:+.3g} % at the end, {np.abs(change).max():.3g} % at most"
+
+
+def energies(ax, r, _):
+    t, parts, total = ledger(r)
+    size, units = scaled("J", total.max())
+    x = time_axis(ax, t)
+    everything = np.concatenate([y for _, y in parts] + [total])
+    positive = everything[everything > 0]
+    low = np.percentile(positive, 1) if positive.size else 0.0
+    log = positive.size > 0 and low < 0.02 * total.max()
+    for (name, y), colour in zip(parts, colours(len(parts))):
+        shown = np.where(y > 0, y, np.nan) if log else y
+        ax.plot(x, shown / size, color=colour, linewidth=1.2,
+                label=name if name == "field" else f"kinetic, {name}")
+    drift = drift_text(total)
+    ax.plot(x, total / size, color="black", linewidth=1.5, linestyle="--",
+            label=f"total: {drift}")
+    if log:
+        ax.set_yscale("log")
+        set_y_log(ax, np.array([max(low, 1e-9 * total.max()), total.max()]) / size)
+    else:
+        ax.set_ylim(0, 1.08 * total.max() / size)
+        plain_axis(ax.yaxis)
+    ax.set_ylabel(label("energy" + per_area(r), units))
+    legend_above(ax)
+    SAID.append(f"total energy: {total[0]:.6g} J at the beginning, {drift}")
+
+
+def exchange(ax, r, _):
+    t, parts, total = ledger(r)
+    x = time_axis(ax, t)
+    scale = 100 / total[0] if total[0] > 0 else 1.0
+    for (name, y), colour in zip(parts, colours(len(parts))):
+        ax.plot(x, scale * (y - y[0]), color=colour, linewidth=1.2,
+                label=name if name == "field" else f"kinetic, {name}")
+    ax.plot(x, scale * (total - total[0]), color="black", linewidth=1.5, linestyle="--",
+            label="total")
+    plain_axis(ax.yaxis)
+    ax.set_ylabel("change of energy (% of the first total)" if total[0] > 0 else
+                  label("change of energy", "J"))
+    legend_above(ax)
+
+
+def numbers(ax, r, _):
+    """Living particles, and those that the sides have taken."""
+    use = rows(r)
+    living = r.get("particles")[use]
+    taken = r.get("wall_particles")[use].sum(axis=2) if r.has("wall_particles") else 0 * living
+    size, units = scaled("1", max(living.max(), taken.max()))
+    x = time_axis(ax, r.get("time")[use])
+    for k, (name, colour) in enumerate(zip(r.names("species_name"),
+                                        colours(living.shape[1] + 1)[1:])):
+        ax.plot(x, living[:, k] / size, color=colour, linewidth=1.3, label=name)
+        if taken[:, k].any():
+            ax.plot(x, taken[:, k] / size, color=colour, linewidth=1.1, linestyle="--",
+                    label=f"{name}, taken by walls")
+    ax.set_ylim(bottom=0)
+    plain_axis(ax.yaxis)
+    ax.set_ylabel(label("real particles" + per_area(r), units))
+    legend_above(ax)
+
+
+def currents(ax, r, _, component):
+    """Charge times velocity of each species along an axis, the field's part, and all together."""
+    use = rows(r)
+    flow = r.get("current")[use][:, :, component]
+    total = flow.sum(axis=1)
+    names = r.names("species_name")
+    parts = [(name, flow[:, k]) for k, name in enumerate(names)]
+    if r.has("displacement_current"):
+        field = np.nan_to_num(r.get("displacement_current")[use][:, component])
+        if field.any():
+            parts.append(("displacement", field))
+            total = total + field
+    size, units = scaled("A m", max(max(np.abs(y).max() for _, y in parts), np.abs(total).max()))
+    x = time_axis(ax, r.get("time")[use])
+    for (name, y), colour in zip(parts, colours(len(parts))):
+        ax.plot(x, y / size, color=colour, linewidth=1.2, label=name)
+    ax.plot(x, total / size, color="black", linewidth=1.2, linestyle="--", label="all")
+    plain_axis(ax.yaxis)
+    ax.set_ylabel(label(f"current along {'xyz'[component]}" + per_area(r), units))
+    legend_above(ax)
+
+
+def mode_names(r, n):
+    """"mode 1" on a line, "mode (1, 0)" in the plane."""
+    if not r.has("mode_number"):
+        return [f"mode {i + 1}" for i in range(n)]
+    k = r.get("mode_number")
+    used = np.flatnonzero(np.any(k != 0, axis=0))
+    dim = r.dimensions() or (used[-1] + 1 if used.size else 1)
+    return ["mode " + (f"{row[0]:g}" if dim == 1 else
+                       "(" + ", ".join(f"{m:g}" for m in row[:dim]) + ")") for row in k]
+
+
+def signed(x, digits=4):
+    """A number for a legend: 2.736x10^8 with a true minus."""
+    mantissa, exponent = f"{x:.{digits - 1}e}".split("e")
+    return f"${mantissa}\\times10^{{{int(exponent)}}}$"
+
+
+def fits(r, choice):
+    """(name, amplitudes, Fit or None) of each mode, and the times (s)."""
+    use = rows(r) & np.isfinite(r.get("potential_mode")).all(axis=(1, 2))
+    t, c = r.get("time")[use], r.get("potential_mode")[use]
+    c = c[..., 0] + 1j * c[..., 1]
+    if choice.window is not None:
+        t0, t1 = choice.window
+        n = np.count_nonzero((t >= t0) & (t <= t1))
+        if n < waves.FEWEST:
+            fail(2, f"--window: {n} rows of {r.path} are in it, a fit needs {waves.FEWEST}; "
+                    f"they go from {t[0]:.4g} s to {t[-1]:.4g} s")
+    return t, [(name, c[:, m], waves.fit(t, c[:, m], choice.window))
+               for m, name in enumerate(mode_names(r, c.shape[1]))]
+
+
+def growth(ax, r, choice):
+    t, modes = fits(r, choice)
+    x = time_axis(ax, t)
+    per = x[-1] / t[-1]
+    size, units = scaled("V", max(np.abs(c).max() for _, c, _ in modes))
+    shown = []
+    for (name, c, f), colour in zip(modes, colours(len(modes))):
+        a = np.abs(c) / size
+        ax.plot(x, np.where(a > 0, a, np.nan), color=colour, linewidth=0.9,
+                alpha=0.8 if f else 1.0, label=None if f else f"{name}: no fit")
+        shown.append(a[a > 0])
+        if f is None:
+            SAID.append(f"{name}: no fit, fewer than {waves.FEWEST} rows above 0")
+            continue
+        at = np.linspace(f.t0, f.t1, 800)
+        text = f"{name}: $\\gamma$ = {signed(f.gamma)} s$^{{-1}}$"
+        if abs(f.omega) > 0.02 * abs(f.gamma):
+            text += f", $\\omega$ = {signed(f.omega)} rad/s"
+        ax.plot(at * per, np.abs(f.model(at)) / size, color=colour, linewidth=2.4, alpha=0.45,
+                label=text)
+        SAID.append(f"{name}: gamma = {f.gamma:.6g} s-1 (spread {f.gamma_spread:.2g}), "
+                    f"omega = {f.omega:.6g} rad/s (spread {f.omega_spread:.2g}), "
+                    f"{f.t0:.4g} s to {f.t1:.4g} s, {f.rows} rows")
+    ax.set_yscale("log")
+    values = np.concatenate(shown)
+    if values.size:
+        low = max(np.percentile(values, 1), 1e-8 * values.max())
+        set_y_log(ax, np.array([low, values.max()]))
+    ax.set_ylabel(label("amplitude of the potential", units))
+    legend_above(ax, columns=1)
+
+
+def panels_of(r, what, choice):
+    """[(draw, takes a whole row)]; what: energies, waves, particles or currents."""
+    if not r.has("time") or r.variables["time"].dims != ("step",):
+        return []
+    found = []
+    if what == "energies" and r.has("field_energy") and r.has("kinetic_energy"):
+        found = [energies, exchange]
+    elif what == "waves" and r.has("potential_mode"):
+        found = [growth]
+    elif what == "currents" and choice.what == "currents" and r.has("current"):
+        return [(lambda ax, i=i: currents(ax, r, choice, i), False)
+                for i in range(r.dimensions() or 1)]
+    elif what == "particles" and r.has("particles"):
+        n = r.get("particles")[rows(r)]
+        # A picture of numbers that do not change is drawn only when it is asked for.
+        if choice.what == "particles" or np.any(n != n[0]):
+            found = [numbers]
+    return [(lambda ax, draw=draw: draw(ax, r, choice), False) for draw in found]

@@ -1,0 +1,279 @@
+# wilson_plot/maps.py - maps of a plasma in two or three dimensions, and line-outs of those in any
+# number.  The variables are those of src/diag/maps.c: NAME(map, z, y, x) at the nodes, x fastest.
+#
+# A panel's draw() returns what turns its picture into that of another map, for films.
+import numpy as np
+
+from .draw import colours, label, legend_above, plain_axis, scaled, sequence
+from .results import fail
+
+NAMES = {"charge_density": "charge density", "electric_field_x": "electric field $E_x$",
+         "electric_field_y": "electric field $E_y$", "electric_field_z": "electric field $E_z$"}
+
+
+def quantity(name):
+    for prefix in ("density", "mean_energy"):
+        if name.startswith(prefix + "_"):
+            return prefix.replace("_", " ") + " of " + name[len(prefix) + 1:]
+    if name.startswith("flux_"):
+        return f"flux of {name[len('flux_'):-2]} along {name[-1]}"
+    return NAMES.get(name, name.replace("_", " "))
+
+
+def time_text(t, largest, step):
+    """A time of a series with as many digits as tell its neighbours apart."""
+    size, units = scaled("s", largest)
+    if step <= 0:
+        return f"{t / size:.4g} {units}"
+    digits = int(np.clip(np.ceil(-np.log10(step / size) + 0.3), 0, 6))
+    return f"{t / size:.{digits}f} {units}"
+
+
+def nearest(option, path, times, t):
+    """The record whose time is nearest to t; fails for a time before or after all."""
+    room = 0.5 * (times[-1] - times[0]) / max(len(times) - 1, 1)
+    if not times[0] - 1.001 * room <= t <= times[-1] + 1.001 * room and t != times[0]:
+        fail(2, f"{option}: {path} goes from {times[0]:.4g} s to {times[-1]:.4g} s, not to "
+                f"{t:.4g} s")
+    return int(np.argmin(np.abs(times - t)))
+
+
+def extremes(v):
+    """Least and greatest number; 0 where there is none, as of an energy where nobody is."""
+    v = v[np.isfinite(v)]
+    return (v.min(), v.max()) if v.size else (0.0, 0.0)
+
+
+class Maps:
+    """The series of maps of a file."""
+
+    def __init__(self, r, choice):
+        self.r, self.choice = r, choice
+        self.n = r.finished("map")
+        self.times = r.get("map_time")[:self.n] if self.n else np.array([])
+        self.step = np.diff(self.times).min() if self.n > 1 else 0.0
+        self.axes = [a for a in "xyz" if a in r.variables]
+        self.at = {a: r.get(a) for a in self.axes}
+        self.names = [name for name, v in r.variables.items()
+                      if v.dims[:1] == ("map",) and len(v.dims) == 1 + len(self.axes)]
+        self.drawn = [n for n in self.names if not n.startswith("electric_field")]
+        if self.n and choice.maps:
+            for name in choice.maps:
+                if name not in self.names:
+                    fail(2, f"--map: {r.path} has no map {name}; it has: "
+                            + ", ".join(self.names))
+            self.drawn = choice.maps
+
+    def time(self, k):
+        return time_text(self.times[k], self.times[-1], self.step)
+
+    def units(self, name):
+        return self.r.attr(name, "units")
+
+    def title(self, text):
+        return text if self.choice.mean else "t = " + text
+
+    def when(self):
+        """Lists of maps to average over, and what to call each."""
+        if self.choice.mean:
+            t0, t1 = self.choice.mean
+            ks = np.flatnonzero((self.times >= t0) & (self.times <= t1))
+            if ks.size == 0:
+                fail(2, f"--mean: no map of {self.r.path} is in it; they go from "
+                        f"{self.times[0]:.4g} s to {self.times[-1]:.4g} s")
+            return [(list(ks), f"mean of {ks.size} maps, {self.time(ks[0])} to "
+                               f"{self.time(ks[-1])}")]
+        if self.choice.times:
+            ks = [nearest("--time", self.r.path, self.times, t) for t in self.choice.times]
+            return [([k], self.time(k)) for k in ks]
+        return [([self.n - 1], self.time(self.n - 1))]
+
+    def when_lines(self):
+        """The same for line-outs: five in the series unless said otherwise."""
+        if self.choice.mean or self.choice.times:
+            return self.when()
+        ks = sorted(set(np.linspace(0, self.n - 1, 5).round().astype(int)))
+        return [([k], self.time(k)) for k in ks]
+
+    def cut(self, option, values, axis, where):
+        """Values at a place of an axis, between the nodes by straight lines."""
+        at = self.at[axis]
+        if not at[0] <= where <= at[-1]:
+            fail(2, f"{option}: {axis} goes from {at[0]:.4g} m to {at[-1]:.4g} m, not to "
+                    f"{where:.4g} m")
+        i = min(int(np.searchsorted(at, where, side="right")) - 1, len(at) - 2)
+        w = (where - at[i]) / (at[i + 1] - at[i])
+        dim = len(self.axes) - 1 - self.axes.index(axis)
+        low, high = (np.take(values, [j], axis=dim) for j in (i, i + 1))
+        return (1 - w) * low + w * high
+
+    def values(self, name, ks, fixed, option):
+        """Mean over the maps ks, at the places in `fixed` (axis: m), without those axes."""
+        total = 0.0
+        for k in ks:
+            v = self.r.variables[name].record(k)
+            for axis, where in fixed.items():
+                v = self.cut(option, v, axis, where)
+            total = total + v.squeeze(tuple(len(self.axes) - 1 - self.axes.index(a)
+                                            for a in fixed))
+        return total / len(ks)
+
+    def plane(self):
+        """Axes of a map, and what is fixed: of three dimensions a slice, through the middle
+        of z unless said otherwise."""
+        fixed = {}
+        if len(self.axes) == 3:
+            axis, where = self.choice.slice or ("z", 0.5 * (self.at["z"][0] + self.at["z"][-1]))
+            fixed = {axis: where}
+        elif self.choice.slice:
+            fail(2, f"--slice: {self.r.path} has maps of {len(self.axes)} dimensions, not 3")
+        return [a for a in self.axes if a not in fixed], fixed
+
+    def line(self):
+        """The axis of a line-out, and what is fixed; (None, why) where it is not known."""
+        fixed = self.choice.lines
+        for axis in fixed:
+            if axis not in self.axes:
+                fail(2, f"--line: {self.r.path} has no axis {axis}; it has: "
+                        + ", ".join(self.axes))
+        free = [a for a in self.axes if a not in fixed]
+        if len(free) != 1:
+            return None, f"a line in {len(self.axes)} dimensions takes " \
+                         f"{len(self.axes) - 1} options --line AXIS=VALUE"
+        return free[0], fixed
+
+    def range(self, name, fixed, option):
+        """Least and greatest value in the whole series, for films."""
+        ends = [extremes(v) for v in (self.values(name, [k], fixed, option)
+                                             for k in range(self.n))]
+        return min(e[0] for e in ends), max(e[1] for e in ends)
+
+
+def place_text(fixed):
+    out = []
+    for axis, where in fixed.items():
+        size, units = scaled("m", abs(where))
+        out.append(f"{axis} = {where / size:.4g} {units}")
+    return ", ".join(out)
+
+
+def colour_range(low, high):
+    """Limits and colours: even about 0 where both signs are, from 0 where that is near; dark is
+    little."""
+    if low < 0 < high and min(-low, high) > 0.02 * max(-low, high):
+        most = max(-low, high)
+        return -most, most, "RdBu_r"
+    if 0 <= low < 0.3 * high:
+        low = 0.0
+    if 0.3 * low < high <= 0:
+        high = 0.0
+    if high <= low:
+        room = 0.1 * abs(low) or 1.0
+        low, high = low - room, high + room
+    return low, high, "viridis" if high > 0 else "viridis_r"
+
+
+def map_panel(ax, m, name):
+    (a, b), fixed = m.plane()
+    chosen = m.when()
+    if len(chosen) > 1:
+        fail(2, "--time: one for maps; several are for lines")
+    ks, text = chosen[0]
+    v = m.values(name, ks, fixed, "--slice")
+    low, high, cmap = colour_range(*(m.range(name, fixed, "--slice") if m.choice.film else
+                                     extremes(v)))
+    size, units = scaled(m.units(name), max(abs(low), abs(high)))
+    long, long_units = scaled("m", max(m.at[a][-1], m.at[b][-1]))
+    x, y = m.at[a] / long, m.at[b] / long
+    hx, hy = 0.5 * (x[1] - x[0]), 0.5 * (y[1] - y[0])
+    image = ax.imshow(v / size, origin="lower", cmap=cmap, vmin=low / size, vmax=high / size,
+                      extent=(x[0] - hx, x[-1] + hx, y[0] - hy, y[-1] + hy))
+    ax.set_aspect("equal" if 0.25 < (x[-1] - x[0]) / (y[-1] - y[0]) < 4 else "auto")
+    ax.set_xlim(x[0], x[-1])
+    ax.set_ylim(y[0], y[-1])
+    ax.grid(False)
+    plain_axis(ax.xaxis)
+    plain_axis(ax.yaxis)
+    ax.set_xlabel(label(a, long_units))
+    ax.set_ylabel(label(b, long_units))
+    bar = ax.figure.colorbar(image, ax=ax, pad=0.02)
+    bar.set_label(label(quantity(name), units))
+    plain_axis(bar.ax.yaxis)
+
+    def say(when):
+        ax.set_title(", ".join(t for t in (when, place_text(fixed)) if t), fontsize=9.5)
+
+    def update(k):
+        image.set_data(m.values(name, [k], fixed, "--slice") / size)
+        say("t = " + m.time(k))
+    say(m.title(text))
+    return update
+
+
+def line_panel(ax, m, names):
+    """Curves of one map at several times, or of several densities at one."""
+    axis, fixed = m.line()
+    chosen = m.when_lines()
+    film = m.choice.film
+    if film:
+        chosen = chosen[-1:]
+    curves = [(name, text, m.values(name, ks, fixed, "--line"))
+              for name in names for ks, text in chosen]
+    if film:
+        ends = np.array([m.range(name, fixed, "--line") for name in names])
+        low, high = ends[:, 0].min(), ends[:, 1].max()
+    else:
+        low = min(extremes(v)[0] for _, _, v in curves)
+        high = max(extremes(v)[1] for _, _, v in curves)
+    size, units = scaled(m.units(names[0]), max(abs(low), abs(high)))
+    long, long_units = scaled("m", m.at[axis][-1])
+    x = m.at[axis] / long
+    shades = colours(len(names) + 1)[1:] if len(names) > 1 else sequence(len(chosen))
+    drawn = [ax.plot(x, v / size, color=shade, linewidth=1.3,
+                     label=name[len("density_"):] if len(names) > 1 else text)[0]
+             for (name, text, v), shade in zip(curves, shades)]
+    if 0 <= low < 0.3 * high:
+        low = 0.0
+    room = 0.06 * (high - low) or 0.1 * abs(high) or 1.0
+    ax.set_ylim((low - room if low else 0.0 if high > 0 else -room) / size, (high + room) / size)
+    ax.set_xlim(x[0], x[-1])
+    plain_axis(ax.xaxis)
+    plain_axis(ax.yaxis)
+    ax.set_xlabel(label(axis, long_units))
+    ax.set_ylabel(label(quantity(names[0]) if len(names) == 1 else "density", units))
+    if len(names) > 1 or (len(chosen) > 1 and not film):
+        legend_above(ax, columns=min(len(drawn), 5))
+
+    def say(when):
+        ax.set_title(", ".join(t for t in (when, place_text(fixed)) if t), fontsize=9.5,
+                     loc="right")
+    one = (chosen[0][1] if m.choice.mean else "t = " + chosen[0][1]) if len(chosen) == 1 else ""
+    say(one)
+
+    def update(k):
+        for name, curve in zip(names, drawn):
+            curve.set_ydata(m.values(name, [k], fixed, "--line") / size)
+        say("t = " + m.time(k))
+    return update
+
+
+def panels_of(r, what, choice):
+    """[(draw, takes a whole row)]; what: maps or lines."""
+    m = Maps(r, choice)
+    if m.n == 0 or not m.drawn:
+        return []
+    if what == "maps":
+        if len(m.axes) == 1:
+            return []
+        return [(lambda ax, name=name: map_panel(ax, m, name), False) for name in m.drawn]
+    axis, why = m.line()
+    if axis is None:
+        if choice.what == "lines" or choice.lines:
+            fail(2, f"{r.path}: {why}")
+        return []
+    groups = [[name] for name in m.drawn]
+    if choice.film or len(m.when_lines()) == 1:
+        densities = [name for name in m.drawn if name.startswith("density_")]
+        groups = [[name] for name in m.drawn if name not in densities] + \
+            ([densities] if densities else [])
+    return [(lambda ax, names=names: line_panel(ax, m, names), False) for names in groups]

@@ -1,0 +1,587 @@
+/* src/run/check.c - `wilson check`: what a run will need, without running it. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/alloc.h"
+#include "base/clean.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "device/gpu.h"
+#include "src/config/averages.h"
+#include "src/config/internal.h"
+#include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
+#include "src/jobs/job.h"
+#include "src/jobs/runaway_rate.h"
+#include "src/run/check_ranks.h"
+#include "src/run/divide_cases.h"
+#include "src/run/forecast.h"
+#include "src/run/run.h"
+#include "src/sim/device.h"
+#include "src/sim/grid_moments.h"
+#include "src/sim/loading.h"
+#include "src/sim/plasma.h"
+#include "src/sim/study.h"
+
+#define TRIAL        0.3  /* s, for all cases */
+#define TRIAL_OF_ONE 0.05 /* s, at least for each */
+
+/* What checkpoints take on disk: two are kept, and a third while one is written. */
+static void disk_lines(double start, double most)
+{
+  printf("on disk, three times while a checkpoint is written\n");
+  wn_check_memory_line("a checkpoint at the start, about", start);
+  if (most > 0.0)
+    wn_check_memory_line("a checkpoint with the most electrons, about", most);
+}
+
+static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *gpu,
+                     const char *what, const struct wn_gpu_need *need)
+{
+  size_t bytes = wn_gpu_forecast(need);
+  printf("  on the GPU: %-32s %12.2f MiB", what, (double)bytes / WN_CHECK_MIB);
+  if (gpu->memory > 0)
+    printf(" of %.2f MiB", (double)gpu->memory / WN_CHECK_MIB);
+  printf("\n");
+  fflush(stdout);
+  if (gpu->memory > 0 && bytes > gpu->free)
+    wn_log(WN_LOG_WARN,
+           "%s: %zu electrons take %.2f MiB, and cuda:%d has %.2f MiB free; a run that "
+           "needs more than there is stops with what it has measured",
+           what, need->electrons, (double)bytes / WN_CHECK_MIB, p->gpu,
+           (double)gpu->free / WN_CHECK_MIB);
+}
+
+/* What a GPU must hold, if the run would be there: need, with the electrons at the start
+ * and at the most.  The same GPU need not be in the machine that asks. */
+static int check_gpu(const struct wn_device_plan *p, const struct wn_config *c,
+                     size_t most, double newborns_at_most, struct wn_gpu_need need)
+{
+  struct wn_gpu_info gpu = {.memory = 0};
+  if (p->device != WN_DEVICE_CUDA)
+    return WN_OK;
+  if (p->no_gpu[0] == '\0')
+    WN_TRY(wn_gpu_describe(p->gpu, &gpu));
+  need.multiprocessors = gpu.multiprocessors;
+  need.electrons = c->electrons;
+  gpu_line(p, &gpu, "electrons at the start", &need);
+  need.electrons = most;
+  need.newborns = newborns_at_most;
+  gpu_line(p, &gpu, "electrons at the most", &need);
+  return WN_OK;
+}
+
+/* One line: where a run would be, or why it would not start. */
+static int check_device(const struct wn_device_plan *p)
+{
+  char text[1024];
+  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
+    printf("a run needs a GPU, and would not start here: %s\n", p->no_gpu);
+    return WN_OK;
+  }
+  WN_TRY(wn_device_text(p, text, sizeof text));
+  printf("runs on %s\n", text);
+  return WN_OK;
+}
+
+static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
+               double *candidates, double *seconds, struct wn_forecast *out)
+{
+  size_t n = wn_config_cases(c);
+  char text[32], time[32], what[64], work[32], end[32] = "-";
+  struct wn_forecast f;
+  WN_TRY(wn_forecast(trial, i, fmax(TRIAL / (double)n, TRIAL_OF_ONE), &f));
+  if (c->model == WN_MODEL_MCC)
+    snprintf(what, sizeof what, "%10.4g %12.4g", c->cases[i].td, c->cases[i].e * 1e-5);
+  else
+    snprintf(what, sizeof what, "%23s", wn_config_case_text(c, i));
+  if (isnan(f.duration))
+    snprintf(text, sizeof text, "auto");
+  else
+    snprintf(text, sizeof text, "%.4g", f.duration);
+  if (!isnan(f.particles))
+    snprintf(end, sizeof end, "%.3g%s", f.particles, f.is_full ? " full" : "");
+  snprintf(work, sizeof work, isnan(f.candidates) ? "-" : "%.4g", f.candidates);
+  printf("%s %12s %14s %14s %12.3g %12s\n", what, text, work, end, f.ns,
+         wn_check_time_text(f.seconds, time, sizeof time));
+  fflush(stdout);
+  if (f.is_full)
+    wn_log(WN_LOG_WARN,
+           "%s: the electrons grow beyond population.capacity, %zu: the run would stop "
+           "there with what it has measured; %s",
+           wn_config_case_text(c, i), c->capacity, wn_config_more_room(c));
+  *candidates += f.candidates;
+  *seconds += f.seconds;
+  *out = f;
+  return WN_OK;
+}
+
+/* The work, from a short trial of each case where the run would be. */
+static int check_work(const struct wn_config *c, const struct wn_gas *g,
+                      const struct wn_device_plan *p, size_t most,
+                      const struct wn_check_ranks *ranks, double sums)
+{
+  const size_t n = wn_config_cases(c);
+  struct wn_forecast *f = NULL;
+  struct wn_trial *trial = NULL;
+  double candidates = 0.0, seconds = 0.0, at_first = 0.0, at_most = 0.0;
+  char time[32];
+  const char *what = c->model == WN_MODEL_MCC ? "candidates" : "steps";
+  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
+    printf("work: not known without the GPU, on which a trial would be measured\n");
+    return WN_OK;
+  }
+  WN_TRY(wn_trial_create(c, g, p, &trial));
+  int status = wn_forecast_checkpoint(trial, (double)c->electrons, &at_first);
+  if (status == WN_OK)
+    status = wn_forecast_checkpoint(trial, (double)most, &at_most);
+  if (status == WN_OK)
+    disk_lines(at_first, at_most);
+  printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
+         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "simulated s", what,
+         "electrons then", "ns each", "time");
+  f = wn_alloc(n, sizeof *f);
+  if (f == NULL)
+    status = WN_ENOMEM;
+  for (size_t i = 0; i < n && status == WN_OK; i++)
+    status = row(c, trial, i, &candidates, &seconds, &f[i]);
+  wn_trial_free(trial);
+  if (status != WN_OK) {
+    free(f);
+    return status;
+  }
+  if (isnan(seconds) && wn_config_has_goals(c))
+    printf(
+        "work: samples go on until all coefficients that `accuracy` names are known\n");
+  else if (wn_config_has_goals(c))
+    printf(
+        "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
+        "took here; a field ends when all coefficients that `accuracy` names are "
+        "known\n",
+        candidates, what, wn_check_time_text(seconds, time, sizeof time));
+  else if (isnan(seconds))
+    printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
+           100.0 * c->accuracy);
+  else if (wn_forecast_levels(c) > 0.0)
+    printf(
+        "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
+        "took here; a field is followed for as long as a pilot finds that its last "
+        "rate needs for %.3g %%\n",
+        candidates, what, wn_check_time_text(seconds, time, sizeof time),
+        100.0 * c->accuracy);
+  else
+    printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
+           "here\n",
+           candidates, what, wn_check_time_text(seconds, time, sizeof time));
+  if (ranks->n > 1)
+    wn_check_ranks_electrons(c, ranks, f, n, most, sums);
+  free(f);
+  return WN_OK;
+}
+
+/* What a GPU holds of the tables of a model, which is made for the question. */
+static int table_bytes(const struct wn_model_ops *ops, size_t *out)
+{
+  struct wn_model model;
+  struct wn_model_table list[WN_MODEL_TABLES];
+  size_t bytes = 0;
+  WN_TRY(wn_model_init(&model, ops));
+  for (size_t k = 0, n = ops->tables != NULL ? ops->tables(&model, list) : 0; k < n; k++)
+    bytes += list[k].bytes;
+  wn_model_clear(&model);
+  *out = bytes;
+  return WN_OK;
+}
+
+static int check_study(const struct wn_config *c, const struct wn_device_plan *p,
+                       const struct wn_check_ranks *ranks)
+{
+  struct wn_study_steps steps = wn_study_steps(c);
+  const struct wn_model_ops *model = wn_study_model(c);
+  size_t grid = wn_study_grid_bytes(c), record = model->record.bytes, table = 0;
+  char text[64];
+  printf("model %s: ", model->name);
+  if (grid > 0)
+    printf("%zu^3 cells, ", c->split_remove.cells);
+  printf("%zu Poisson steps of %zu mobility steps\n", steps.poisson, steps.mobility);
+  printf("memory\n");
+  if (grid > 0)
+    wn_check_memory_line("grid of counts", (double)grid);
+  snprintf(text, sizeof text, "electrons at the start, %zu bytes each", record);
+  wn_check_memory_line(text, (double)(c->electrons * record));
+  wn_check_memory_line("electrons at the most (population.capacity)",
+                       (double)c->capacity * (double)record);
+  WN_TRY(table_bytes(model, &table));
+  struct wn_gpu_need need = {.newborns = 1.0,
+                             .record_bytes = record,
+                             .table_bytes = table,
+                             .grid_cells = grid / sizeof(uint32_t),
+                             .shape = {.n_groups = (int)c->groups}};
+  WN_TRY(check_gpu(p, c, c->capacity, 1.0, need));
+  return check_work(c, NULL, p, c->capacity, ranks,
+                    (double)grid + 16.0 * (double)wn_tally_sums(&need.shape));
+}
+
+static void gas_line(const struct wn_config *c)
+{
+  printf("gas: %.5g Pa, %.5g K, %.6g m-3\n", c->pressure, c->temperature,
+         c->number_density);
+}
+
+/* A line that ends with the name of a file, which a scenario may give any bytes. */
+__attribute__((format(printf, 2, 3))) static void put_named(const char *name,
+                                                            const char *before, ...)
+{
+  va_list ap;
+  va_start(ap, before);
+  vprintf(before, ap);
+  va_end(ap);
+  wn_clean_put(stdout, name);
+  printf("\n");
+}
+
+/* What electrons collide by. */
+static void electron_lines(const struct wn_config *c, const struct wn_gas *g)
+{
+  const struct wn_xs_view *v = &g->table->view;
+  for (size_t i = 0; i < g->n; i++)
+    put_named(c->components[i].file, "  %-6s %8.5f  %2zu processes from ",
+              g->set[i]->name, c->components[i].fraction, g->set[i]->n);
+  printf("collision frequency below %.5g s-1 (proved bound)\n", v->nu_max);
+  if (isfinite(g->table->limit_ev))
+    printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",
+           g->table->limit_ev, g->table->limit_process);
+}
+
+/* What the ions among the species collide by. */
+static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
+{
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_gas_ions *ions = g->ions[k];
+    if (ions == NULL)
+      continue;
+    for (size_t i = 0; i < ions->n; i++)
+      put_named(c->species[k].cross_sections != NULL ? c->species[k].cross_sections
+                                                     : c->components[i].file,
+                "  %s / %s: %zu processes from ", c->species[k].ion, ions->set[i]->name,
+                ions->set[i]->n);
+    const struct wn_ion_view *v = &ions->table->view;
+    printf("%s: collision frequency below %.5g s-1 (proved bound) to %.4g eV of the "
+           "relative motion, %.4g candidates in a step\n",
+           c->species[k].name, v->nu_max, (double)v->e_top,
+           v->nu_max * c->plasma.time_step * (double)c->species[k].subcycling);
+    if ((double)v->limit_ev < (double)v->e_top)
+      printf("tables of %s end at %.5g eV (`%s`): an ion that gets there stops the run\n",
+             c->species[k].name, (double)v->limit_ev, ions->table->limit_process);
+  }
+}
+
+static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
+                     const struct wn_check_ranks *ranks)
+{
+  struct wn_gas *g = NULL;
+  WN_TRY(wn_gas_create(c, &g));
+  const struct wn_xs_view *v = &g->table->view;
+  gas_line(c);
+  electron_lines(c, g);
+  int passages = wn_job_of(c)->needs.passages;
+  const double levels = wn_forecast_levels(c);
+  size_t most = levels > 0.0               ? (size_t)(WN_FORECAST_BRIEF * levels)
+                : c->population_target > 0 ? c->population_target * 2
+                                           : c->capacity;
+  double groups = (double)c->groups, bins = (double)wn_diag_n_bins(c);
+  double sums = groups * ((double)v->n_processes * 32.0 + sizeof(struct wn_tally_group) +
+                          (double)c->n_thresholds * 16.0 *
+                              (WN_PASSED + (levels > 0.0 ? WN_PASSED_BIN_ROWS : 0)));
+  double samples =
+      groups * (bins + 1.0) * 16.0 + groups * (double)wn_diag_most_lags(c) * 17.0 * 16.0;
+  const int each = passages && levels == 0.0; /* the first passages of each primary */
+  if (levels > 0.0)                           /* src/stats/event_rates.h */
+    samples = groups * (WN_RATES_BLOCKS + 1.0) * 8.0 *
+              (double)(1 + wn_rate_columns(
+                               c, (size_t)(levels / (double)c->population_target) + 1));
+  else if (passages)
+    samples += (double)c->electrons * (double)c->n_thresholds * 8.0;
+  printf("memory\n");
+  wn_check_memory_line("collision tables", (double)g->table->bytes);
+  wn_check_memory_line("electrons at the start, 64 bytes each",
+                       (double)c->electrons * sizeof(struct wn_electron));
+  wn_check_memory_line(c->population_target == 0
+                           ? "electrons at the most (population.capacity)"
+                           : "electrons at the most",
+                       (double)most * sizeof(struct wn_electron));
+  wn_check_memory_line("sums of one thread", sums);
+  wn_check_memory_line("samples, histograms and first passages", samples);
+  double newborns = levels > 0.0 ? WN_RATE_CANDIDATES
+                    : passages   ? WN_RUNAWAY_CANDIDATES
+                                 : WN_SWARM_CANDIDATES,
+         at_most = passages ? newborns : INFINITY; /* a swarm chooses when it is steady */
+  if (c->sample_interval > 0.0)
+    newborns = at_most = c->sample_interval * v->nu_max;
+  struct wn_gpu_need need = {
+      .newborns = newborns / (double)c->mobility_steps,
+      .record_bytes = sizeof(struct wn_electron),
+      .table_bytes = g->table->bytes,
+      .aside = c->scattering == WN_ANGLE_OKHRIMOVSKYY && c->sharing == WN_SHARING_RBEB &&
+               c->magnetic_field == 0.0,
+      .first_passages = each ? c->electrons * c->n_thresholds : 0,
+      .shape = {.n_groups = (int)c->groups,
+                .n_processes = v->n_processes,
+                .n_thresholds = passages ? (int)c->n_thresholds : 0,
+                .bins = levels > 0.0}};
+  int status = check_gpu(p, c, most, at_most / (double)c->mobility_steps, need);
+  if (status == WN_OK)
+    /* the tally, and a sample of energies */
+    status =
+        check_work(c, g, p, most, ranks,
+                   16.0 * ((double)wn_tally_sums(&need.shape) + groups * (bins + 1.0)));
+  wn_gas_free(g);
+  return status;
+}
+
+/* "64 x 64" */
+static void grid_line(const struct wn_cfg_plasma *p)
+{
+  printf("model plasma: ");
+  for (int d = 0; d < p->dim; d++)
+    printf("%s%zu", d ? " x " : "", p->cells[d]);
+  printf(" cells of ");
+  for (int d = 0; d < p->dim; d++)
+    printf("%s%.4g", d ? " x " : "", p->length[d] / (double)p->cells[d]);
+  printf(" m, %d velocities, %zu step%s of %.4g s\n", p->velocities, p->steps,
+         p->steps == 1 ? "" : "s", p->time_step);
+}
+
+/* A limit, how near the scenario is to it, and whether it was allowed to be broken. */
+static void limit_line(const char *what, double value, const char *limit, int broken)
+{
+  printf("  %-44s %12.4g (%s)%s\n", what, value, limit,
+         broken ? ", broken: plasma.allow" : "");
+}
+
+static void limits(const struct wn_config *c)
+{
+  struct wn_plasma_limits l;
+  char what[128];
+  wn_plasma_limits(c, &l);
+  printf("limits\n");
+  limit_line("plasma frequency times time step", l.omega_p_dt, "below 2",
+             l.omega_p_dt >= WN_PLASMA_FREQUENCY);
+  if (l.fastest != NULL) {
+    snprintf(what, sizeof what, "cells crossed in a step by %.24s", l.fastest->name);
+    limit_line(what, l.crossing, "at most 1", l.crossing > WN_PLASMA_CROSSING);
+  }
+  if (l.coldest != NULL) {
+    snprintf(what, sizeof what, "Debye length in cells, of %.24s", l.coldest->name);
+    limit_line(what, l.debye / l.h_max, "at least 1/pi",
+               l.h_max > WN_PLASMA_DEBYE * l.debye);
+  }
+}
+
+/* What a run needs of the GPU, as far as that is known.  WN_EINPUT: more than it has. */
+static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan *p)
+{
+  struct wn_gpu_info gpu;
+  const double bytes = wn_plasma_gpu_bytes(c);
+  if (p->device != WN_DEVICE_CUDA)
+    return WN_OK;
+  wn_check_memory_line("on the GPU: grid and particles, about", bytes);
+  if (p->no_gpu[0] != '\0')
+    return WN_OK;
+  WN_TRY(wn_gpu_describe(p->gpu, &gpu));
+  if (bytes <= (double)gpu.memory)
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT,
+                 "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
+                 "%.2f MiB; take fewer cells (grid.cells) or particles (species.<NAME>"
+                 ".per_cell), or device cpu",
+                 c->file, bytes / WN_CHECK_MIB, p->gpu,
+                 (double)gpu.memory / WN_CHECK_MIB);
+}
+
+static int check_collisions(const struct wn_config *c)
+{
+  struct wn_gas *gas = NULL;
+  size_t n_electrons = 0;
+  WN_TRY(wn_gas_create(c, &gas));
+  for (size_t k = 0; k < c->n_species; k++)
+    n_electrons += wn_config_is_electron(&c->species[k]);
+  gas_line(c);
+  if (n_electrons > 0) {
+    electron_lines(c, gas);
+    printf("%zu mobility step%s in a step, of %.4g candidates each\n",
+           c->plasma.mobility_steps, c->plasma.mobility_steps == 1 ? "" : "s",
+           gas->table->view.nu_max * c->plasma.time_step /
+               (double)c->plasma.mobility_steps);
+  }
+  ion_lines(c, gas);
+  int status = wn_plasma_check_gas(c, gas);
+  wn_gas_free(gas);
+  return status;
+}
+
+static double average_bytes(const struct wn_config *c)
+{
+  double bytes = 0.0;
+  for (size_t i = 0; i < c->plasma.n_averages; i++)
+    bytes += wn_average_bytes(c, &c->plasma.averages[i]);
+  return bytes;
+}
+
+/* Windows of averages, with what they take, and what threads need for moments. */
+static void average_lines(const struct wn_config *c)
+{
+  char text[128];
+  bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
+  for (size_t i = 0; i < c->plasma.n_averages; i++) {
+    const struct wn_cfg_average *a = &c->plasma.averages[i];
+    const struct wn_window w = wn_average_window(c, a);
+    snprintf(text, sizeof text, "averages %.16s, %.4g s to %.4g s", a->name, w.start,
+             w.start + w.length);
+    wn_check_memory_line(text, wn_average_bytes(c, a));
+    moments = moments || a->moments;
+  }
+  if (moments)
+    wn_check_memory_line("sums of fluxes and energies, of all threads",
+                         wn_plasma_moments_bytes(c));
+}
+
+/* Particles of a trial of model plasma: enough for the processors, or for a GPU. */
+#define FEW_HERE  2e5
+#define FEW_THERE 4e6
+
+/* bytes: of the particles at the start. */
+static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p,
+                       double bytes, const struct wn_check_ranks *r)
+{
+  const double steps = (double)c->plasma.steps,
+               memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  struct wn_plasma_cost cost = {0};
+  struct wn_gas *gas = NULL;
+  char time[32];
+  printf("work: %.4g steps of particles", steps * wn_plasma_moving(c));
+  if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
+    printf("; how long they take is not known here\n");
+    return WN_OK;
+  }
+  if (wn_plasma_grid_bytes(c) > 0.5 * memory) {
+    printf(
+        "; how long they take was not tried, as the grid alone takes more than half of "
+        "this machine's memory\n");
+    return WN_OK;
+  }
+  fflush(stdout);
+  int status = wn_config_has_gas(c) ? wn_gas_create(c, &gas) : WN_OK;
+  if (status == WN_OK)
+    status = wn_forecast_plasma(
+        c, gas, p, p->device == WN_DEVICE_CUDA ? FEW_THERE : FEW_HERE, &cost);
+  wn_gas_free(gas);
+  if (status != WN_OK) {
+    printf("\n");
+    return status;
+  }
+  const double step = cost.grid + cost.particle * cost.n;
+  printf(
+      " in about %s, if their number stays: %.3g us a step for the grid, %.3g ns for a "
+      "particle, as some steps took here; maps, modes, averages and files are not in "
+      "it\n",
+      wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
+      1e9 * cost.particle);
+  if (r->n == 1)
+    return WN_OK;
+  wn_check_ranks_plasma(c, p, r, &cost, bytes, steps);
+  return WN_OK;
+}
+
+static int check_plasma(const struct wn_config *c, const struct wn_device_plan *p,
+                        const struct wn_check_ranks *ranks)
+{
+  char text[128];
+  size_t least = WN_RECORD_MAX, most = 0;
+  grid_line(&c->plasma);
+  if (wn_config_has_gas(c))
+    WN_TRY(check_collisions(c));
+  for (size_t i = 0; i < c->n_species; i++) {
+    const struct wn_cfg_species *s = &c->species[i];
+    double n = wn_plasma_particles(c, s);
+    if (isnan(n)) {
+      printf("  %-20s particles of ", s->name);
+      wn_clean_put(stdout, s->file);
+      printf(", of charge %.4g e%s\n", s->charge,
+             s->mobile ? "" : ", that stay where they are");
+    } else {
+      printf("  %-20s %12.0f particles of charge %.4g e%s\n", s->name, n, s->charge,
+             s->mobile ? "" : ", that stay where they are");
+    }
+  }
+  limits(c);
+  printf("memory\n");
+  wn_check_memory_line("grid: charge, potential and field, about",
+                       wn_plasma_grid_bytes(c));
+  for (size_t i = 0; i < c->n_species; i++) {
+    const size_t bytes = wn_plasma_record(c, i).bytes;
+    least = bytes < least ? bytes : least;
+    most = bytes > most ? bytes : most;
+  }
+  if (least < most)
+    snprintf(text, sizeof text, "particles at the start, %zu or %zu bytes each", least,
+             most);
+  else
+    snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
+  const double particles = wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
+                           wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c);
+  wn_check_memory_line(text, particles);
+  if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
+    wn_check_memory_line("a second array, to sort them by cells",
+                         wn_plasma_order_bytes(c));
+  average_lines(c);
+  WN_TRY(plasma_on_gpu(c, p));
+  disk_lines(particles + wn_plasma_grid_bytes(c) + average_bytes(c), 0.0);
+  return plasma_work(c, p, particles, ranks);
+}
+
+/* The gases of all points, which a run would read one after the other. */
+static int check_points(const struct wn_scenarios *p)
+{
+  struct wn_gas *first = NULL, *g = NULL;
+  printf("scan: %zu points of %zu cases each, %zu in all; what follows is the first\n",
+         p->n, p->c[0]->own_cases, p->c[0]->n_cases);
+  for (size_t j = 0; j < p->c[0]->n_scans; j++)
+    printf("  %-20s %zu values of %s\n", p->c[0]->scans[j].name,
+           p->c[0]->scans[j].n_values, p->c[0]->scans[j].key);
+  int status = wn_gas_create(p->c[0], &first);
+  for (size_t i = 1; i < p->n && status == WN_OK; i++) {
+    status = wn_gas_create(p->c[i], &g);
+    if (status == WN_OK)
+      status = wn_gas_same_processes(first, g);
+    wn_gas_free(g);
+    g = NULL;
+  }
+  wn_gas_free(first);
+  return status;
+}
+
+int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *asked)
+{
+  const struct wn_config *c = points->c[0];
+  struct wn_check_ranks ranks = *asked;
+  struct wn_device_plan p;
+  if (c->model == WN_MODEL_PLASMA)
+    WN_TRY(wn_plasma_fits(c));
+  for (size_t i = 0; c->model == WN_MODEL_PLASMA && i < c->n_species; i++)
+    if (c->species[i].profile == WN_PROFILE_FILE)
+      WN_TRY(wn_loading_check_file(c, &c->species[i]));
+  WN_TRY(wn_divide_pays(points, ranks.n, &ranks.divides_cases));
+  WN_TRY(wn_device_plan(c, &p));
+  wn_clean_put(stdout, c->file);
+  put_named(c->output, ": the scenario is sound; output would go to ");
+  WN_TRY(check_device(&p));
+  if (c->n_scans > 0)
+    WN_TRY(check_points(points));
+  if (c->model == WN_MODEL_PLASMA)
+    return check_plasma(c, &p, &ranks);
+  return c->model == WN_MODEL_MCC ? check_mcc(c, &p, &ranks) : check_study(c, &p, &ranks);
+}

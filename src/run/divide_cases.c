@@ -1,0 +1,514 @@
+/* src/run/divide_cases.c - see divide_cases.h.
+ *
+ * Messages to rank 0: struct report and what it announces.  From rank 0: struct order.  Each order
+ * GIVE, and the first case, which nobody gives, is answered by one report DONE; SAVE by one
+ * IN_HAND, or by the DONE that was on its way; END by one BYE, the last. */
+#include "src/run/divide_cases.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/ranks.h"
+#include "base/state.h"
+#include "src/sim/sim.h"
+
+#define MANY   1000000 /* electrons of a case that are worth dividing */
+#define MOMENT 500     /* us between looks of one who waits */
+
+enum kind { GIVE, SAVE, END, DONE, IN_HAND, BYE };
+
+struct order {
+  enum kind kind;
+  int status; /* END: of the run */
+  size_t i;   /* GIVE */
+};
+
+struct report {
+  enum kind kind;
+  int status, signal;
+  size_t i;
+  uint64_t candidates, real;
+  size_t n_journal, n_text, n_log; /* bytes that follow; IN_HAND: n_text are the state */
+};
+
+/* What follows a report. */
+struct parts {
+  unsigned char *journal;
+  char *text, *log;
+};
+
+struct result {
+  struct report r; /* kind DONE: it is there */
+  struct parts p;
+};
+
+struct wn_divide {
+  const struct wn_scenarios *p;
+  struct wn_output *o;
+  struct wn_progress *progress;
+  int rank, ranks;
+  size_t n;      /* cases of all points */
+  int has_begun; /* this process had its first case */
+  int is_over, status;
+  /* of the case in hand */
+  FILE *text, *log;
+  char *text_bytes, *log_bytes;
+  size_t n_text, n_log;
+  /* rank 0 */
+  size_t next, merged;   /* the next to be given; the first that has not taken effect */
+  struct result *result; /* [n] of what comes later */
+  size_t *has;           /* [ranks] case in hand; SIZE_MAX: none */
+  int signal;
+};
+
+/* ---- is it worth it? */
+
+static size_t all_cases(const struct wn_scenarios *p)
+{
+  return p->n * wn_config_cases(p->c[0]);
+}
+
+const char *wn_divide_no_domains(const struct wn_config *c)
+{
+  if (c->model != WN_MODEL_PLASMA)
+    return "is for model plasma, which has a grid to divide; take \"electrons\"";
+  if (c->plasma.solver != WN_POISSON_DIFFERENCES)
+    return "takes plasma.solver = \"differences\"";
+  if (c->plasma.wall[0].field == WN_OPEN)
+    return "takes no open sides";
+  return NULL;
+}
+
+static int check_domains(const struct wn_config *c)
+{
+  const char *why = wn_divide_no_domains(c);
+  return why == NULL
+             ? WN_OK
+             : WN_FAIL(WN_EINPUT, "%s: key `divide` = \"domains\": %s", c->file, why);
+}
+
+int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
+{
+  const struct wn_config *c = p->c[0];
+  const size_t n = all_cases(p), ranks = (size_t)n_ranks;
+  const int is_mcc = c->model == WN_MODEL_MCC;
+  *pays = 0;
+  if (ranks > 1 && c->divide == WN_DIVIDE_DOMAINS)
+    return check_domains(c);
+  if (ranks == 1 || c->divide == WN_DIVIDE_ELECTRONS)
+    return WN_OK;
+  if (c->divide == WN_DIVIDE_CASES && !is_mcc)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: key `divide` = \"cases\": only those of model mcc can be divided "
+                   "among processes; take \"electrons\"",
+                   c->file);
+  if (c->divide == WN_DIVIDE_CASES && n < ranks)
+    return WN_FAIL(WN_EINPUT,
+                   "%s: key `divide` = \"cases\": there are %zu, and %zu processes, of "
+                   "which some would have none; take \"electrons\", or fewer processes",
+                   c->file, n, ranks);
+  *pays = c->divide == WN_DIVIDE_CASES ||
+          (is_mcc && n >= ranks && c->electrons <= MANY && c->population_target <= MANY);
+  return WN_OK;
+}
+
+/* ---- life */
+
+static void free_parts(struct parts *p)
+{
+  free(p->journal);
+  free(p->text);
+  free(p->log);
+  *p = (struct parts){0};
+}
+
+void wn_divide_free(struct wn_divide *d)
+{
+  if (d == NULL)
+    return;
+  for (size_t i = 0; d->rank == 0 && d->result != NULL && i < d->n; i++)
+    free_parts(&d->result[i].p);
+  free(d->result);
+  free(d->has);
+  free(d);
+}
+
+int wn_divide_create(const struct wn_scenarios *p, size_t first, struct wn_output *o,
+                     struct wn_progress *progress, struct wn_divide **out)
+{
+  struct wn_divide *d = wn_alloc(1, sizeof *d);
+  if (d == NULL)
+    return WN_ENOMEM;
+  *d = (struct wn_divide){.p = p,
+                          .o = o,
+                          .progress = progress,
+                          .rank = wn_rank_of_all(),
+                          .ranks = wn_ranks_of_all(),
+                          .n = all_cases(p),
+                          .merged = first};
+  d->next = first + (size_t)d->ranks;
+  d->has = wn_alloc((size_t)d->ranks, sizeof *d->has);
+  d->result = wn_alloc(d->rank == 0 ? d->n : 1, sizeof *d->result);
+  int status = d->has != NULL && d->result != NULL ? wn_output_journal(o) : WN_ENOMEM;
+  if (status != WN_OK) {
+    wn_divide_free(d);
+    return status;
+  }
+  for (size_t r = 0; r < (size_t)d->ranks; r++)
+    d->has[r] = first + r < d->n ? first + r : SIZE_MAX;
+  *out = d;
+  return WN_OK;
+}
+
+int wn_divide_leads(const struct wn_divide *d)
+{
+  return d->rank == 0;
+}
+
+int wn_divide_signal(const struct wn_divide *d)
+{
+  return d->signal;
+}
+
+/* ---- messages */
+
+/* Rank 0: the next case is that of rank `to`; SIZE_MAX: there is none for it. */
+static size_t assign(struct wn_divide *d, int to)
+{
+  return d->has[to] = d->next < d->n && !d->is_over ? d->next++ : SIZE_MAX;
+}
+
+static void give(struct wn_divide *d, int to)
+{
+  const struct order o = {.kind = GIVE, .i = assign(d, to)};
+  if (o.i != SIZE_MAX) /* else it waits for the end */
+    wn_ranks_send(to, &o, sizeof o);
+}
+
+static void send_report(const struct report *r, const struct parts *p)
+{
+  wn_ranks_send(0, r, sizeof *r);
+  wn_ranks_send(0, p->journal, r->n_journal);
+  wn_ranks_send(0, p->text, r->n_text);
+  wn_ranks_send(0, p->log, r->n_log);
+}
+
+static int receive_part(int from, size_t n, void *out)
+{
+  char **part = out;
+  *part = wn_alloc(n + 1, 1);
+  if (*part == NULL)
+    return WN_ENOMEM; /* what was to come is lost: the run cannot go on */
+  wn_ranks_receive(from, *part, n);
+  return WN_OK;
+}
+
+static int receive(int from, struct report *r, struct parts *p)
+{
+  *p = (struct parts){0};
+  wn_ranks_receive(from, r, sizeof *r);
+  WN_TRY(receive_part(from, r->n_journal, &p->journal));
+  WN_TRY(receive_part(from, r->n_text, &p->text));
+  return receive_part(from, r->n_log, &p->log);
+}
+
+/* ---- in the order of the cases */
+
+/* What has come takes effect, as far as there is no gap. */
+static int merge(struct wn_divide *d)
+{
+  for (; d->merged < d->n && d->result[d->merged].r.kind == DONE && !d->is_over;
+       d->merged++) {
+    struct result *one = &d->result[d->merged];
+    const int status = wn_output_journal_put(d->o, one->p.journal, one->r.n_journal);
+    wn_progress_wipe(d->progress);
+    fwrite(one->p.text, 1, one->r.n_text, stdout);
+    fflush(stdout);
+    fwrite(one->p.log, 1, one->r.n_log, stderr);
+    free_parts(&one->p);
+    d->progress->candidates += one->r.candidates;
+    d->progress->real += one->r.real;
+    WN_TRY(status);
+    if (one->r.status != WN_OK) {
+      d->is_over = 1;
+      d->status = one->r.status;
+    }
+  }
+  return WN_OK;
+}
+
+/* One report of rank `from`.  state: where the bytes of a case in hand go, which is the first that
+ * is not over: what it has put so far goes to the file.  NULL: nobody asked. */
+static int take(struct wn_divide *d, int from, struct wn_state *state, int *is_bye)
+{
+  struct result one;
+  int status = receive(from, &one.r, &one.p);
+  *is_bye = one.r.kind == BYE;
+  if (status == WN_OK && one.r.kind == DONE) {
+    d->signal = one.r.signal != 0 ? one.r.signal : d->signal;
+    d->result[one.r.i] = one;
+    status = merge(d);
+    give(d, from);
+    return status;
+  }
+  if (status == WN_OK && one.r.kind == IN_HAND && state != NULL) {
+    status = wn_output_journal_put(d->o, one.p.journal, one.r.n_journal);
+    if (status == WN_OK)
+      status = wn_state_part(state, one.p.text, one.r.n_text);
+  }
+  free_parts(&one.p);
+  return status;
+}
+
+static int take_all(struct wn_divide *d)
+{
+  int from, is_bye;
+  while (wn_ranks_arrived(&from))
+    WN_TRY(take(d, from, NULL, &is_bye));
+  return WN_OK;
+}
+
+/* ---- a case */
+
+int wn_divide_next(struct wn_divide *d, size_t *i)
+{
+  struct order o;
+  const int is_first = !d->has_begun;
+  d->has_begun = 1;
+  if (d->rank == 0) {
+    *i = is_first ? d->has[0] : assign(d, 0);
+    return *i != SIZE_MAX && !d->is_over;
+  }
+  *i = d->has[d->rank];
+  if (is_first && *i != SIZE_MAX)
+    return 1;
+  if (d->is_over)
+    return 0;
+  for (int from; !d->is_over; usleep(MOMENT)) {
+    if (!wn_ranks_arrived(&from))
+      continue;
+    wn_ranks_receive(0, &o, sizeof o);
+    if (o.kind == GIVE) {
+      *i = d->has[d->rank] = o.i;
+      return 1;
+    }
+    d->is_over = o.kind == END; /* SAVE: the answer was on its way */
+    d->status = o.status;
+  }
+  return 0;
+}
+
+FILE *wn_divide_begin(struct wn_divide *d, size_t i)
+{
+  d->text_bytes = d->log_bytes = NULL;
+  d->text = open_memstream(&d->text_bytes, &d->n_text);
+  d->log = open_memstream(&d->log_bytes, &d->n_log);
+  if (d->text == NULL || d->log == NULL) {
+    wn_log(WN_LOG_ERROR, "there is no memory for the lines of a case");
+    return NULL;
+  }
+  /* rank 0 says at once what nothing can come before */
+  wn_log_to(d->rank > 0 || i > d->merged ? d->log : NULL);
+  return d->text;
+}
+
+/* The case that this process has in hand, so far. */
+static int answer_save(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
+{
+  struct wn_state s;
+  struct report r = {.kind = IN_HAND};
+  struct parts p = {0};
+  wn_state_init(&s);
+  int status = rest(ctx, &s);
+  if (status == WN_OK) {
+    wn_output_journal_take(d->o, &p.journal, &r.n_journal);
+    p.text = (char *)s.bytes;
+    r.n_text = s.n;
+  }
+  send_report(&r, &p);
+  free(p.journal);
+  wn_state_clear(&s);
+  return status;
+}
+
+int wn_divide_look(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
+{
+  struct order o;
+  int from;
+  if (d->rank == 0) {
+    WN_TRY(take_all(d));
+    return d->is_over ? WN_ERUN : WN_OK;
+  }
+  while (wn_ranks_arrived(&from)) {
+    wn_ranks_receive(0, &o, sizeof o);
+    if (o.kind == SAVE)
+      WN_TRY(answer_save(d, rest, ctx));
+    if (o.kind != END)
+      continue;
+    d->is_over = 1;
+    d->status = o.status;
+    return WN_ERUN;
+  }
+  return WN_OK;
+}
+
+int wn_divide_end(struct wn_divide *d, size_t i, int status, int signal,
+                  uint64_t candidates, uint64_t real)
+{
+  struct result one = {.r = {.kind = DONE,
+                             .status = status,
+                             .signal = signal,
+                             .i = i,
+                             .candidates = candidates,
+                             .real = real}};
+  wn_log_to(NULL);
+  int closed = 0;
+  closed |= d->text != NULL && fclose(d->text) != 0;
+  closed |= d->log != NULL && fclose(d->log) != 0;
+  d->text = d->log = NULL;
+  one.p.text = d->text_bytes;
+  one.p.log = d->log_bytes;
+  one.r.n_text = d->n_text;
+  one.r.n_log = d->n_log;
+  d->text_bytes = d->log_bytes = NULL;
+  wn_output_journal_take(d->o, &one.p.journal, &one.r.n_journal);
+  if (closed || d->is_over) { /* no memory; or it was given up, and nobody waits for it */
+    free_parts(&one.p);
+    return closed ? WN_ENOMEM : WN_OK;
+  }
+  if (d->rank == 0) {
+    one.r.candidates = one.r.real = 0; /* the progress knows of its own */
+    d->result[i] = one;
+    return merge(d);
+  }
+  send_report(&one.r, &one.p);
+  free_parts(&one.p);
+  return WN_OK;
+}
+
+/* ---- checkpoints */
+
+/* What is saved of the case: that of this process, or what another had. */
+struct in_hand {
+  wn_checkpoint_walk *rest;
+  void *ctx;
+  const struct wn_state *state; /* NULL: of this process */
+};
+
+static int walk(void *ctx, struct wn_state *s)
+{
+  const struct in_hand *h = ctx;
+  return h->state == NULL ? h->rest(h->ctx, s)
+                          : wn_state_part(s, h->state->bytes, h->state->n);
+}
+
+/* Who has the first case that is not over; -1: nobody. */
+static int holder(const struct wn_divide *d)
+{
+  for (int r = 0; r < d->ranks; r++)
+    if (d->has[r] == d->merged)
+      return r;
+  return -1;
+}
+
+/* The state of the first case that is not over; it may be over when the answer comes, and the next
+ * one is asked for. */
+static int ask(struct wn_divide *d, struct wn_state *state, int *who)
+{
+  const struct order o = {.kind = SAVE};
+  for (;;) {
+    *who = holder(d);
+    if (*who <= 0 || d->is_over)
+      return WN_OK;
+    const size_t was = d->merged;
+    wn_ranks_send(*who, &o, sizeof o);
+    for (int from, is_bye; state->n == 0 && d->merged == was && !d->is_over;)
+      if (wn_ranks_arrived(&from))
+        WN_TRY(take(d, from, state, &is_bye));
+      else
+        usleep(MOMENT);
+    if (state->n > 0)
+      return WN_OK;
+  }
+}
+
+int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_walk *rest,
+                   void *ctx)
+{
+  struct in_hand h = {.rest = rest, .ctx = ctx};
+  struct wn_state state;
+  int who = -1;
+  wn_state_init(&state);
+  int status = ask(d, &state, &who);
+  if (status == WN_OK &&
+      who == 0) { /* what it put so far is in the file, as its state says */
+    unsigned char *journal = NULL;
+    size_t n = 0;
+    wn_output_journal_take(d->o, &journal, &n);
+    status = wn_output_journal_put(d->o, journal, n);
+    free(journal);
+  }
+  if (status == WN_OK && who >= 0 && !d->is_over) {
+    const size_t cases = wn_config_cases(d->p->c[0]), point = d->merged / cases;
+    const struct wn_place place = {
+        .point = point, .i_case = d->p->c[point]->first_case + d->merged % cases};
+    h.state = who > 0 ? &state : NULL;
+    status = wn_saver_save(saver, &place, d->o, walk, &h);
+  }
+  wn_state_clear(&state);
+  return status;
+}
+
+/* ---- the end */
+
+/* All others end, and say so. */
+static int end_others(struct wn_divide *d)
+{
+  const struct order o = {.kind = END, .status = d->status};
+  int status = WN_OK;
+  for (int r = 1; r < d->ranks; r++)
+    wn_ranks_send(r, &o, sizeof o);
+  for (int r = 1, is_bye; r < d->ranks && status == WN_OK; r++)
+    for (is_bye = 0; !is_bye && status == WN_OK;)
+      status = take(d, r, NULL, &is_bye);
+  return status;
+}
+
+static void say_bye(void)
+{
+  const struct report r = {.kind = BYE};
+  const struct parts p = {0};
+  send_report(&r, &p);
+}
+
+int wn_divide_waits(struct wn_divide *d, int *status)
+{
+  if (d->rank > 0)
+    return 0;
+  *status = take_all(d);
+  if (*status != WN_OK || d->is_over || d->merged == d->n)
+    return 0;
+  usleep(MOMENT);
+  return 1;
+}
+
+int wn_divide_finish(struct wn_divide *d, int status)
+{
+  if (status == WN_ENOMEM) /* what was sent may be lost: wn_ranks_end ends the others */
+    return status;
+  if (d->rank > 0) {
+    size_t i;
+    while (!d->is_over && wn_divide_next(d, &i))
+      ; /* there is no more: only the end can come */
+    say_bye();
+    wn_output_journal_end(d->o);
+    return d->status;
+  }
+  d->status = d->is_over ? d->status : status;
+  d->is_over = 1;
+  status = end_others(d);
+  wn_output_journal_end(d->o);
+  return d->status != WN_OK ? d->status : status;
+}

@@ -1,0 +1,250 @@
+/* src/run/forecast.c - see forecast.h. */
+#include "src/run/forecast.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "src/jobs/job.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
+
+#define FEW     256  /* particles of a trial: their growth is known to a few per cent */
+#define LEVEL   1000 /* the same of a level of a weighted ensemble, which fills up first */
+#define ENOUGH  2e5  /* candidates without which a time says little */
+#define LATE    0.75 /* part of the trial's time after which growth and speed are taken */
+#define HISTORY 4096 /* steps remembered */
+#define ROOM    64 /* times the scenario's: a trial ends behind a full store, not at it */
+
+struct wn_trial {
+  struct wn_config c; /* the scenario's, with fewer particles */
+  const struct wn_config *whole;
+  struct wn_sim *sim;
+};
+
+double wn_forecast_levels(const struct wn_config *c)
+{
+  struct wn_levels levels;
+  if (c->model != WN_MODEL_MCC || !wn_job_of(c)->needs.weighted)
+    return 0.0;
+  wn_config_levels(c, &levels);
+  /* all of them but the last, which the electrons leave; the lowest has as many as these */
+  return 2.0 * levels.n_edges * (double)c->population_target;
+}
+
+int wn_trial_create(const struct wn_config *c, const struct wn_gas *gas,
+                    const struct wn_device_plan *plan, struct wn_trial **out)
+{
+  struct wn_trial *t = wn_alloc(1, sizeof *t);
+  if (t == NULL)
+    return WN_ENOMEM;
+  t->c = *c;
+  t->whole = c;
+  const int weighted = wn_job_of(c)->needs.weighted;
+  if (!weighted && t->c.electrons > FEW)
+    t->c.electrons = FEW;
+  else if (weighted && c->population_target > LEVEL)
+    t->c.electrons =
+        (size_t)ceil((double)c->electrons * LEVEL / (double)c->population_target);
+  if (t->c.electrons < t->c.groups)
+    t->c.electrons = t->c.groups < c->electrons ? t->c.groups : c->electrons;
+  t->c.capacity = c->capacity < SIZE_MAX / ROOM ? c->capacity * ROOM : c->capacity;
+  if (t->c.population_target > 0)
+    t->c.population_target = (size_t)ceil((double)c->population_target *
+                                          (double)t->c.electrons / (double)c->electrons);
+  if (weighted && t->c.population_target < t->c.groups)
+    t->c.population_target = t->c.groups;
+  int status = wn_sim_create(&t->c, gas, &wn_job_of(c)->needs, plan, &t->sim);
+  if (status != WN_OK) {
+    wn_trial_free(t);
+    return status;
+  }
+  *out = t;
+  return WN_OK;
+}
+
+void wn_trial_free(struct wn_trial *t)
+{
+  if (t != NULL)
+    wn_sim_free(t->sim);
+  free(t);
+}
+
+/* A moment of the trial. */
+struct moment {
+  double t, wall, candidates, particles;
+};
+
+static struct moment look(const struct wn_sim *s, double begin)
+{
+  return (struct moment){s->time, wn_clock_now() - begin,
+                         (double)s->species[0]->candidates, (double)wn_sim_particles(s)};
+}
+
+/* Follow the trial for so many seconds, or to the end of the case, which the job knows;
+ * what it was like after LATE of the time it got to, and at the end. */
+static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job *job,
+                  double budget, struct moment *late, struct moment *end)
+{
+  struct moment *history = wn_alloc(HISTORY, sizeof *history);
+  size_t n = 0, every = 1, step = 0;
+  double begin = wn_clock_now();
+  int status = history != NULL ? WN_OK : WN_ENOMEM;
+  if (status == WN_OK)
+    history[n++] = look(s, begin);
+  while (status == WN_OK && !ops->done(job)) {
+    status = wn_step(s, ops->interval(job));
+    for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
+      status = wn_species_control(s->species[k]);
+    if (status != WN_OK)
+      break;
+    *end = look(s, begin);
+    if (wn_sim_particles(s) == 0 || /* few may die out where many do not */
+        wn_sim_particles(s) > s->c->capacity / ROOM)
+      break;
+    status = ops->next(job, s);
+    if (status != WN_OK)
+      break;
+    if (++step % every == 0) {
+      if (n == HISTORY) { /* every second one is enough from here on */
+        for (size_t i = 0; i < HISTORY / 2; i++)
+          history[i] = history[2 * i];
+        n = HISTORY / 2;
+        every *= 2;
+      }
+      history[n++] = *end;
+    }
+    if (end->wall >= budget && end->candidates >= ENOUGH)
+      break;
+  }
+  size_t i = 0;
+  while (status == WN_OK && i + 2 < n && history[i].t < LATE * end->t)
+    i++;
+  if (status == WN_OK)
+    *late = history[i];
+  free(history);
+  return status;
+}
+
+/* From what a trial of t->c.electrons particles did to what all will do: growth goes on
+ * as it was late in the trial, to the end, to the target of the population or to a full
+ * store. */
+static void carry_on(const struct wn_trial *t, const struct moment *late,
+                     const struct moment *end, struct wn_forecast *f)
+{
+  const struct wn_config *c = t->whole;
+  double scale = (double)c->electrons / (double)t->c.electrons,
+         most = (double)c->capacity, levels = wn_forecast_levels(c),
+         target = (double)t->sim->species[0]->population.target * scale;
+  double dt = end->t - late->t, n = end->particles * scale,
+         rate = (end->candidates - late->candidates) / dt /
+                (0.5 * (late->particles + end->particles)), /* of one, 1/s */
+      growth = log(end->particles / late->particles) / dt, left = f->duration - end->t;
+  f->candidates = end->candidates * scale;
+  f->particles = fmin(n, most);
+  f->is_full = n > most;
+  if (f->is_full)
+    return;
+  if (!(left > 0.0) || !(end->particles > 0.0) || !(late->particles > 0.0))
+    return;
+  if (levels > 0.0) { /* they fill up, in all fields that make runaways, and stay so */
+    f->particles = fmin(levels, most);
+    f->candidates += rate * f->particles * left;
+    f->is_full = levels > most;
+    return;
+  }
+  if (target > 0.0 && growth > 0.0)
+    most = fmin(most, fmax(target, n));
+  double until = growth > 0.0 && n < most ? fmin(left, log(most / n) / growth)
+                 : growth > 0.0           ? 0.0
+                                          : left;
+  f->candidates +=
+      rate * n * (fabs(growth * until) > 1e-6 ? expm1(growth * until) / growth : until);
+  f->particles = n * exp(growth * until);
+  if (until < left && target > 0.0)
+    f->candidates += rate * f->particles * (left - until);
+  f->is_full = until < left && !(target > 0.0);
+}
+
+int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_forecast *out)
+{
+  struct wn_sim *s = t->sim;
+  const struct wn_job_ops *ops = wn_job_of(t->whole);
+  struct wn_job *job = NULL;
+  struct moment late = {0}, end = {0};
+  struct wn_forecast f = {.duration =
+                              ops->duration != NULL ? ops->duration(t->whole) : NAN,
+                          .candidates = NAN,
+                          .particles = NAN,
+                          .seconds = NAN};
+  WN_TRY(wn_sim_begin(s, i_case));
+  WN_TRY(ops->create(s, &job));
+  int status = follow(s, ops, job, budget, &late, &end);
+  const double interval = ops->interval(job);
+  ops->free(job);
+  WN_TRY(status);
+  f.ns = 1e9 * (end.wall - late.wall) / (end.candidates - late.candidates);
+  if (!(f.ns > 0.0 && f.ns < INFINITY))
+    f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);
+  if (!isnan(f.duration)) {
+    carry_on(t, &late, &end, &f);
+    f.seconds = 1e-9 * f.ns * f.candidates;
+  }
+  const double rate = (end.candidates - late.candidates) / (end.t - late.t) /
+                      (0.5 * (late.particles + end.particles)); /* of one, 1/s */
+  f.steps = f.duration / interval;
+  f.of_step = 1e-9 * f.ns * rate * interval *
+              (isnan(f.particles) ? (double)t->whole->electrons : f.particles);
+  *out = f;
+  return WN_OK;
+}
+
+/* ---- checkpoints */
+
+static int swallow(void *ctx, const void *data, size_t n)
+{
+  (void)ctx, (void)data, (void)n;
+  return WN_OK;
+}
+
+static int diag_states(const struct wn_sim *s, const struct wn_diag_ops *const *ops,
+                       struct wn_state *st)
+{
+  int status = WN_OK;
+  for (; *ops != NULL && status == WN_OK; ops++) {
+    struct wn_diag *d = NULL;
+    if ((*ops)->create == NULL || (*ops)->state == NULL)
+      continue;
+    status = (*ops)->create(s, &d);
+    if (status == WN_OK)
+      status = (*ops)->state(d, st);
+    if (d != NULL)
+      (*ops)->free(d);
+  }
+  return status;
+}
+
+int wn_forecast_checkpoint(struct wn_trial *t, double particles, double *bytes)
+{
+  struct wn_sim *s = t->sim;
+  const struct wn_job_ops *ops = wn_job_of(t->whole);
+  struct wn_state st = {.way = WN_STATE_SAVE, .sink = swallow};
+  struct wn_job *job = NULL;
+  WN_TRY(wn_sim_begin(s, 0));
+  WN_TRY(wn_sim_state(s, &st));
+  WN_TRY(ops->create(s, &job));
+  int status = ops->state(job, &st);
+  ops->free(job);
+  s->c = t->whole;
+  if (status == WN_OK)
+    status = diag_states(s, ops->diags, &st);
+  s->c = &t->c;
+  const struct wn_species *e = s->species[0];
+  *bytes = (double)st.n + (particles - (double)e->p.n) * (double)e->p.record.bytes;
+  if (e->tally.first_passage !=
+      NULL) /* one of each primary, of which the trial has few */
+    *bytes += (double)(t->whole->electrons - e->shape.n_lineages) *
+              (double)e->shape.n_thresholds * (double)sizeof *e->tally.first_passage;
+  return status;
+}

@@ -1,0 +1,115 @@
+/* src/run/forecast_plasma.c - what a step of model plasma takes: see forecast.h. */
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "fields/electrostatic.h"
+#include "particles/parts.h"
+#include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
+#include "src/jobs/job.h"
+#include "src/run/forecast.h"
+#include "src/run/run.h"
+#include "src/run/step.h"
+#include "src/sim/plasma.h"
+
+#define WARM            2   /* steps that do not count */
+#define STEPS           40  /* at the most, */
+#define ENOUGH_OF_STEPS 0.4 /* and s after which they are enough */
+
+/* Particles of a simulation that move. */
+static double moving(const struct wn_sim *s)
+{
+  double n = 0.0;
+  for (size_t k = 0; k < s->n_species; k++)
+    if (!s->species[k]->is_fixed)
+      n += (double)wn_particles_all(&s->species[k]->p);
+  return n;
+}
+
+/* What a row of integrals asks of particles and field (src/diag/integrals.c). */
+static int sum_up(struct wn_sim *s)
+{
+  struct wn_plasma_sums of[WN_MAX_SPECIES];
+  struct wn_electrostatic_sums field;
+  WN_TRY(wn_plasma_all_sums(s, of));
+  return wn_electrostatic_sums(s->field, &field);
+}
+
+/* Of a cell in a trial: `part` of them, but FEW_OF_CELL where there are; a whole number. */
+#define FEW_OF_CELL 4
+static size_t of_cell(size_t per_cell, double part)
+{
+  const double least = per_cell < FEW_OF_CELL ? (double)per_cell : FEW_OF_CELL;
+  return (size_t)fmax(least, floor(part * (double)per_cell));
+}
+
+/* s of a step, with `part` of the particles of a cell, or a quarter of these, and how many they
+ * are. */
+static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
+                      const struct wn_device_plan *plan, double part, int quarter,
+                      double *seconds, double *n)
+{
+  struct wn_config few = *c;
+  struct wn_sim *s = NULL;
+  few.species = wn_alloc(c->n_species, sizeof *few.species);
+  if (few.species == NULL)
+    return WN_ENOMEM;
+  for (size_t k = 0; k < c->n_species; k++) {
+    few.species[k] = c->species[k];
+    const size_t some = of_cell(c->species[k].per_cell, part);
+    few.species[k].per_cell = !quarter ? some : some > 4 ? some / 4 : 1;
+  }
+  int status = wn_sim_create(&few, gas, &wn_job_of(c)->needs, plan, &s);
+  if (status == WN_OK)
+    status = wn_sim_begin(s, 0);
+  if (status == WN_OK)
+    *n = moving(s);
+  const double first = wn_clock_now(),
+               every = c->plasma.integrals_interval == WN_AUTO
+                           ? 1.0
+                           : (double)wn_plasma_every(c, c->plasma.integrals_interval);
+  double step = INFINITY, sums = INFINITY;
+  for (int i = 0; i < STEPS && status == WN_OK; i++) {
+    const double begin = wn_clock_now();
+    status = wn_step(s, c->plasma.time_step);
+    const double then = wn_clock_now();
+    if (status == WN_OK)
+      status = sum_up(s);
+    if (i < WARM)
+      continue;
+    /* the shortest: a machine has other things to do, too */
+    step = fmin(step, then - begin);
+    sums = fmin(sums, wn_clock_now() - then);
+    if (wn_clock_now() - first > ENOUGH_OF_STEPS)
+      break;
+  }
+  *seconds = step + sums / every;
+  wn_sim_free(s);
+  free(few.species);
+  return status;
+}
+
+int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
+                       const struct wn_device_plan *plan, double most,
+                       struct wn_plasma_cost *out)
+{
+  const double all = wn_plasma_moving(c);
+  double some = 0.0, n[2] = {0}, t[2] = {0};
+  const double part = all > most ? most / all : 1.0;
+  WN_TRY(time_steps(c, gas, plan, part, 0, &t[0], &n[0]));
+  WN_TRY(time_steps(c, gas, plan, part, 1, &t[1], &n[1]));
+  /* neither takes less than nothing, and together they take what was seen */
+  out->particle =
+      n[0] > n[1] ? fmin(fmax(0.0, (t[0] - t[1]) / (n[0] - n[1])), t[0] / n[0]) : 0.0;
+  out->grid = t[0] - out->particle * n[0];
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    if (s->mobile && s->profile != WN_PROFILE_FILE)
+      some += wn_plasma_particles(c, s) * (double)of_cell(s->per_cell, part) /
+              fmax(1.0, (double)s->per_cell);
+  }
+  out->n = all + fmax(0.0, n[0] - some); /* those of files are all there */
+  return WN_OK;
+}

@@ -1,0 +1,29 @@
+# src/run/ - the run: the step (run.c), the loop over steps and cases, checkpoints, ranks, progress, and the forecast of `wilson check`.
+noinst_LIBRARIES += %D%/librun.a
+%C%_librun_a_SOURCES = \
+  %D%/capacity_outlook.c \
+  %D%/capacity_outlook.h \
+  %D%/cases.c \
+  %D%/cases.h \
+  %D%/check.c \
+  %D%/check_ranks.c \
+  %D%/check_ranks.h \
+  %D%/checkpoint.c \
+  %D%/checkpoint.h \
+  %D%/divide_cases.c \
+  %D%/divide_cases.h \
+  %D%/forecast.c \
+  %D%/forecast.h \
+  %D%/forecast_plasma.c \
+  %D%/forecast_ranks.c \
+  %D%/forecast_ranks.h \
+  %D%/progress.c \
+  %D%/progress.h \
+  %D%/provenance.c \
+  %D%/provenance.h \
+  %D%/run.c \
+  %D%/run.h \
+  %D%/signals.c \
+  %D%/signals.h \
+  %D%/step.c \
+  %D%/step.h

@@ -1,0 +1,39 @@
+/* src/sim/gas.h - the gas of a scenario: sets as prepared, in the order of the components,
+ * and the tables made of them.  Shared by all cases. */
+#ifndef WN_SRC_SIM_GAS_H
+#define WN_SRC_SIM_GAS_H
+#include <stddef.h>
+#include "crosssections/xs_table.h"
+#include "src/config/config.h"
+#include "src/sim/gas_ions.h"
+
+struct wn_gas {
+  size_t n;
+  struct wn_xs_set **set; /* [n] */
+  double *density;        /* [n], m-3 */
+  double *opal_ev;        /* [n]: wn_gas_opal_ev */
+  char **process_name;    /* [table->view.n_processes] "N2 excitation N2(v1)" */
+  size_t n_sources;
+  char **source; /* [n_sources] "path sha256", of all sets */
+  struct wn_xs_table *table;
+  struct wn_gas_ions
+      *ions[WN_MAX_SPECIES]; /* of species that are ions and collide; NULL */
+};
+
+/* Reads the files of c->components, prepares their sets and makes the tables; c is not
+ * kept.
+ *   WN_EINPUT  a file, a set or a choice of the scenario does not fit: said with its name
+ *   WN_EIO     a file cannot be read to its end
+ *   WN_ENOMEM */
+int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
+void wn_gas_free(struct wn_gas *g);
+
+/* WN_EINPUT, said with the name, unless both have the same processes in the same order. */
+int wn_gas_same_processes(const struct wn_gas *a, const struct wn_gas *b);
+
+/* Width of the secondary spectrum, eV: the scenario knows Opal, Peterson and Beaty's
+ * values by name (wn_config_gas_opal_width); else (given_ev is WN_AUTO) their rule of
+ * thumb, 0.6 of the ionization energy. */
+double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set);
+
+#endif

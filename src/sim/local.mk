@@ -1,0 +1,32 @@
+# src/sim/ - the simulation: gas, species, walls, plasma, primaries, and the clock of the case in hand.  What exists and its state, not
+# when a step is made or what is measured.
+noinst_LIBRARIES += %D%/libsim.a
+%C%_libsim_a_SOURCES = \
+  %D%/device.c \
+  %D%/device.h \
+  %D%/gas.c \
+  %D%/gas.h \
+  %D%/gas_ions.c \
+  %D%/gas_ions.h \
+  %D%/grid_moments.c \
+  %D%/grid_moments.h \
+  %D%/ion_products.c \
+  %D%/ion_products.h \
+  %D%/loading.c \
+  %D%/loading.h \
+  %D%/particle_bounds.c \
+  %D%/particle_bounds.h \
+  %D%/plasma.c \
+  %D%/plasma.h \
+  %D%/primaries.c \
+  %D%/primaries.h \
+  %D%/secondary_emission.c \
+  %D%/secondary_emission.h \
+  %D%/sim.c \
+  %D%/sim.h \
+  %D%/species.c \
+  %D%/species.h \
+  %D%/split_table.c \
+  %D%/split_table.h \
+  %D%/study.c \
+  %D%/study.h

@@ -1,0 +1,405 @@
+/* src/sim/plasma.c - see plasma.h. */
+#include "src/sim/plasma.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/error.h"
+#include "device/gpu.h"
+#include "particles/parts.h"
+#include "physics/constants.h"
+#include "physics/ion.h"
+#include "physics/mcc_quiet.h"
+#include "physics/point.h"
+#include "src/config/plasma_derived.h"
+#include "src/config/plasma_limits.h"
+#include "src/sim/ion_products.h"
+#include "src/sim/loading.h"
+#include "src/sim/secondary_emission.h"
+
+/* Of the sums of electrons that collide often, on a GPU: the more cells there are, the less
+ * threads wait for each other.  On the CPU, and where sums are made in registers
+ * (physics/mcc_quiet.h), one is the fastest. */
+#define GROUPS 32
+
+_Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
+
+const struct wn_points *wn_plasma_points(const struct wn_species *s)
+{
+  if (s->model.ops == &wn_model_mcc)
+    return &wn_species_mcc(s)->grid.points;
+  if (s->model.ops == &wn_model_ion)
+    return &((const struct wn_ion *)s->model.data)->grid.points;
+  return s->model.data;
+}
+
+int wn_plasma_has_electrons(const struct wn_species *s)
+{
+  return s->model.ops != &wn_model_collisionless;
+}
+
+static int is_ion(const struct wn_config *c, size_t k)
+{
+  return wn_config_is_ion(&c->species[k]);
+}
+
+static int is_electron(const struct wn_config *c, size_t k)
+{
+  return wn_config_is_electron(&c->species[k]);
+}
+
+int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
+{
+  const struct wn_xs_view *v = &gas->table->view;
+  for (size_t k = 0; k < c->n_species; k++) {
+    const struct wn_cfg_species *s = &c->species[k];
+    for (int i = 0; i < v->n_processes && is_electron(c, k); i++) {
+      const int kind = v->process[i].kind;
+      if ((kind == WN_PROC_IONIZATION && s->ions == NULL) ||
+          (kind == WN_PROC_ATTACHMENT && s->anions == NULL))
+        return WN_FAIL(
+            WN_EINPUT,
+            "%s: key `species.%s.%s`: missing; the gas has `%s`, and its ions "
+            "are charge that may not be lost: name a species of charge %s1, as "
+            "in %s = { density = \"0 m-3\"; charge = %s1; mass = \"30 u\"; }",
+            c->file, s->name, kind == WN_PROC_IONIZATION ? "ions" : "anions",
+            gas->process_name[v->process[i].index], kind == WN_PROC_IONIZATION ? "" : "-",
+            kind == WN_PROC_IONIZATION ? "ions" : "anions",
+            kind == WN_PROC_IONIZATION ? "" : "-");
+    }
+  }
+  return WN_OK;
+}
+
+/* What a species without collisions has. */
+static int set_up_points(struct wn_sim *s, size_t k)
+{
+  const struct wn_points m = wn_plasma_points_of(s->c, k);
+  s->species[k]->is_fixed = !s->c->species[k].mobile;
+  *(struct wn_points *)s->species[k]->model.data = m;
+  return s->gpu == NULL && wn_plasma_orders(s->c, k)
+             ? wn_order_create(&m.grid, s->c->threads, &s->species[k]->order)
+             : WN_OK;
+}
+
+/* Where ions of a name go, if there is one. */
+static struct wn_product product(const struct wn_sim *s, const char *name)
+{
+  const struct wn_config *c = s->c;
+  const struct wn_cfg_species *to = wn_config_species_of(c, name);
+  struct wn_product p = {0};
+  if (to == NULL)
+    return p;
+  p.to = &s->species[to - c->species]->p;
+  if (wn_config_is_ion(to))
+    p.ion = s->species[to - c->species]->model.data;
+  p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
+  return p;
+}
+
+/* Electrons in the gas; all species are there. */
+static int set_up_electrons(struct wn_sim *s, size_t k)
+{
+  struct wn_species *e = s->species[k];
+  struct wn_mcc *m = wn_species_mcc(e);
+  const struct wn_cfg_species *sp = &s->c->species[k];
+  wn_sim_gas(s, m);
+  m->n_groups = e->shape.n_groups;
+  m->in_grid = 1;
+  m->grid.points = wn_plasma_points_of(s->c, k);
+  wn_mcc_grid_prepare(&m->grid);
+  e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
+  WN_TRY(wn_products_create(&e->products));
+  e->products->gpu = s->gpu;
+  e->products->grid = &m->grid;
+  e->products->seed = s->c->seed;
+  e->products->of[WN_PRODUCT_ION] = product(s, sp->ions);
+  e->products->of[WN_PRODUCT_ANION] = product(s, sp->anions);
+  return WN_OK;
+}
+
+/* Who advances a species: `tiles` is for those without collisions. */
+static int scheduler_of(const struct wn_config *c, size_t k,
+                        const struct wn_device_plan *plan,
+                        const struct wn_scheduler_ops **out)
+{
+  *out = plan->ops;
+  return wn_plasma_collides(c, k) && plan->ops->only_points
+             ? wn_scheduler_find("auto", plan->device, out)
+             : WN_OK;
+}
+
+/* Ions in the gas. */
+static void set_up_ions(struct wn_sim *s, size_t k)
+{
+  struct wn_ion *m = s->species[k]->model.data;
+  m->xs = s->gas->ions[k]->table->view;
+  s->species[k]->subcycling = (unsigned)s->c->species[k].subcycling;
+  m->key = wn_rng_key(s->c->seed);
+  m->charge = s->c->species[k].charge * WN_E;
+  m->mass = s->c->species[k].mass;
+  m->n_groups = 1;
+  m->in_grid = 1;
+  m->grid.points = wn_plasma_points_of(s->c, k);
+  wn_mcc_grid_prepare(&m->grid);
+  wn_ion_prepare(m);
+}
+
+/* Secondary electrons, where a wall gives some; all species are there. */
+static int set_up_emission(struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  struct wn_emission *e;
+  double weight = 1.0;
+  int any = 0;
+  for (int side = 0; side < 2 * c->plasma.dim; side++)
+    any |= c->plasma.wall[side].yield > 0.0;
+  if (!any)
+    return WN_OK;
+  WN_TRY(wn_emission_create(&s->emission));
+  e = s->emission;
+  e->gpu = s->gpu;
+  e->seed = c->seed;
+  for (int side = 0; side < 2 * c->plasma.dim; side++) {
+    const struct wn_cfg_wall *w = &c->plasma.wall[side];
+    e->yield[side] = w->yield;
+    e->sigma[side] = sqrt(w->emission_ev * WN_E / WN_ME);
+  }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (is_electron(c, k)) {
+      e->electrons = s->species[k];
+      weight = wn_loading_weight(c, &c->species[k]);
+    }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (is_ion(c, k) && c->species[k].charge > 0)
+      e->ions[e->n++] = (struct wn_emission_ions){
+          s->species[k], wn_loading_weight(c, &c->species[k]) / weight};
+  return WN_OK;
+}
+
+static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
+{
+  return is_electron(c, k) ? &wn_model_mcc
+         : is_ion(c, k)    ? &wn_model_ion
+                           : &wn_model_collisionless;
+}
+
+/* Groups of the sums of species k. */
+static int n_groups(const struct wn_sim *s, size_t k)
+{
+  const struct wn_config *c = s->c;
+  if (!is_electron(c, k) || s->gpu == NULL)
+    return 1;
+  const double h = c->plasma.time_step / (double)c->plasma.mobility_steps;
+  return s->gas->table->view.nu_max * h < WN_MCC_QUIET_MOST ? 1 : GROUPS;
+}
+
+static int n_processes(const struct wn_sim *s, size_t k)
+{
+  return is_electron(s->c, k) ? s->gas->table->view.n_processes
+         : is_ion(s->c, k)    ? s->gas->ions[k]->table->view.n_processes
+                              : 0;
+}
+
+int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
+{
+  const struct wn_config *c = s->c;
+  WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
+  WN_TRY(wn_plasma_fits(c));
+  if (s->gas != NULL)
+    WN_TRY(wn_plasma_check_gas(c, s->gas));
+  for (size_t k = 0; k < c->n_species; k++) {
+    const size_t n = wn_loading_number(c, &c->species[k]);
+    const struct wn_record record = wn_plasma_record(c, k);
+    struct wn_species_spec spec = {
+        .model = model_of(c, k),
+        .options = plan->options,
+        .shape = {.n_groups = n_groups(s, k), .n_processes = n_processes(s, k)},
+        .record = &record,
+        .capacity = n,
+        .limit = wn_plasma_grows(c, k) ? c->capacity : n};
+    spec.options.gpu = s->gpu;
+    WN_TRY(scheduler_of(c, k, plan, &spec.ops));
+    WN_TRY(wn_species_create(&spec, &s->species[k]));
+    s->n_species = k + 1;
+    s->species[k]->no_energy = 1; /* the ledger of other jobs */
+    s->species[k]->in_slabs = c->divide == WN_DIVIDE_DOMAINS;
+    if (is_ion(c, k))
+      set_up_ions(s, k);
+    else if (!wn_plasma_collides(c, k))
+      WN_TRY(set_up_points(s, k));
+  }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (is_electron(c, k))
+      WN_TRY(set_up_electrons(s, k));
+  return set_up_emission(s);
+}
+
+int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
+{
+  struct wn_electrostatic_spec spec = wn_plasma_field_spec(s->c);
+  spec.gpu = s->gpu;
+  return wn_electrostatic_create(&spec, out);
+}
+
+int wn_plasma_release(struct wn_sim *s)
+{
+  const struct wn_grid_view g = wn_plasma_grid(s->c);
+  for (size_t k = 0; k < s->n_species; k++) {
+    WN_TRY(wn_particles_room(wn_load(s->c, k, &g, s->species[k])));
+    WN_TRY(wn_particles_within(&s->species[k]->p));
+  }
+  return WN_OK;
+}
+
+int wn_plasma_outgrown(const struct wn_sim *s)
+{
+  const struct wn_config *c = s->c;
+  const size_t n = wn_electrostatic_nodes(s->field);
+  const double dt = c->plasma.time_step;
+  double most = 0.0;
+  if (!wn_config_has_gas(c) || c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
+    return WN_OK;
+  double *density = wn_alloc(2 * n, sizeof *density); /* all 0 */
+  if (density == NULL)
+    return WN_ENOMEM;
+  double *square = density + n;
+  for (size_t k = 0; k < c->n_species; k++) {
+    if (!c->species[k].mobile)
+      continue;
+    /* of one real particle in 1 m3, rad2/s2, times the square of its steps */
+    const double q = c->species[k].charge * WN_E,
+                 of_one = q * q / (WN_EPS0 * c->species[k].mass) *
+                          wn_loading_weight(c, &c->species[k]) *
+                          pow((double)c->species[k].subcycling, 2);
+    wn_electrostatic_density(s->field, k, density);
+    for (size_t i = 0; i < n; i++)
+      square[i] += of_one * density[i];
+  }
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, square[i]);
+  free(density);
+  if (sqrt(most) * dt < WN_PLASMA_FREQUENCY)
+    return WN_OK;
+  return WN_FAIL(WN_ERUN,
+                 "at %.6g s the plasma has outgrown its step: plasma frequency (%.4g "
+                 "rad/s) times plasma.time_step is %.4g, and from %g on the run is "
+                 "unstable; take a shorter step or duration, or set plasma.allow = "
+                 "[\"plasma-frequency\"]",
+                 s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
+}
+
+/* What a sample of a species' particles is. */
+static struct wn_sample sample_of(const struct wn_species *of)
+{
+  const struct wn_points *m = wn_plasma_points(of);
+  struct wn_sample what = {.kind = WN_SAMPLE_ELECTRONS,
+                           .unit = 1.0 / WN_C,
+                           .velocities = 3,
+                           .relativistic = m->relativistic};
+  if (wn_plasma_has_electrons(of))
+    return what;
+  what.kind = WN_SAMPLE_POINTS;
+  what.dim = wn_point_dim(m->kind);
+  what.velocities = wn_point_velocities(m->kind);
+  what.weighted = wn_point_weighs(what.dim, what.velocities);
+  return what;
+}
+
+/* What the gas and the field did; weight: real particles of one. */
+static void gas_sums(const struct wn_sim *s, size_t k, double weight,
+                     struct wn_plasma_sums *out)
+{
+  const struct wn_tally *t = &s->species[k]->tally;
+  const struct wn_xs_view *v = &s->gas->table->view;
+  const double joule = weight * WN_E / WN_FIX_ENERGY;
+  const int groups = s->species[k]->shape.n_groups,
+            n_all = s->species[k]->shape.n_processes;
+  wn_i128 gained = 0;
+  for (int g = 0; g < groups; g++)
+    gained += t->group[g].gained;
+  out->work = (double)gained * joule;
+  for (int i = 0; i < groups * n_all; i++)
+    out->collisions += (double)t->lost[i] * joule;
+  for (int i = 0; is_electron(s->c, k) && i < v->n_processes; i++) {
+    const struct wn_process_view *p = &v->process[i];
+    wn_i128 count = 0;
+    for (int g = 0; g < groups; g++)
+      count += t->count[g * n_all + p->index];
+    const double n = (double)count / WN_FIX_WEIGHT * weight;
+    out->born += p->kind == WN_PROC_IONIZATION ? n : 0.0;
+    out->attached += p->kind == WN_PROC_ATTACHMENT ? n : 0.0;
+  }
+}
+
+/* What they are of species k, of whose sample and sums these are. */
+static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i128 *sums,
+                      struct wn_plasma_sums *out)
+{
+  const struct wn_species *of = s->species[k];
+  const double mass = wn_plasma_mass(s->c, k);
+  *out = (struct wn_plasma_sums){0};
+  const double weight = wn_loading_weight(s->c, &s->c->species[k]);
+  out->particles = (double)sums[0] / WN_FIX_WEIGHT * weight;
+  out->energy = (double)sums[4] / WN_FIX_LAG / (unit * unit) * mass;
+  for (int d = 0; d < 3; d++)
+    out->momentum[d] = (double)sums[1 + d] / WN_FIX_LAG / unit * mass;
+  for (int side = 0; side < WN_SIDES; side++) {
+    out->wall[side] = (double)of->tally.side[side].quanta / WN_QUANTA * weight;
+    out->wall_energy +=
+        (double)of->tally.side[side].energy / WN_FIX_ENERGY * weight * WN_E;
+  }
+  if (wn_plasma_collides(s->c, k))
+    gas_sums(s, k, weight, out);
+}
+
+int wn_plasma_sums(const struct wn_sim *s, size_t k, struct wn_plasma_sums *out)
+{
+  struct wn_species *of = s->species[k];
+  const struct wn_sample what = sample_of(of);
+  wn_i128 sums[WN_POINT_SUMS] = {0};
+  of->p.census.wanted = 1; /* from the next step on */
+  of->p.census.what = what;
+  WN_TRY(wn_particles_sample(&of->p, &what, sums));
+  make_sums(s, k, what.unit, sums, out);
+  return WN_OK;
+}
+
+void wn_plasma_expect_sums(const struct wn_sim *s, int expected)
+{
+  for (size_t k = 0; k < s->n_species; k++)
+    if (s->species[k]->subcycling == 1)
+      s->species[k]->p.census.wanted = expected;
+}
+
+/* Are all of them on the GPU? */
+static int are_there(const struct wn_sim *s)
+{
+  int are = s->gpu != NULL;
+  for (size_t k = 0; k < s->n_species; k++)
+    are = are && (s->species[k]->p.n == 0 || s->species[k]->p.place != WN_PARTICLES_HOST);
+  return are;
+}
+
+int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
+{
+  const struct wn_particles *p[WN_MAX_SPECIES];
+  struct wn_sample what[WN_MAX_SPECIES];
+  wn_i128 sums[WN_MAX_SPECIES][WN_POINT_SUMS] = {{0}};
+  const int there = are_there(s);
+  for (size_t k = 0; k < s->n_species; k++) {
+    struct wn_species *of = s->species[k];
+    p[k] = &of->p;
+    what[k] = sample_of(of);
+    if (there)
+      continue;
+    of->p.census.wanted = 1; /* from the next step on */
+    of->p.census.what = what[k];
+    WN_TRY(wn_particles_sample_here(p[k], &what[k], sums[k]));
+  }
+  if (there)
+    WN_TRY(wn_gpu_sample_moving(s->gpu, s->n_species, p, what, sums));
+  wn_ranks_sum(&sums[0][0], s->n_species * WN_POINT_SUMS);
+  for (size_t k = 0; k < s->n_species; k++)
+    make_sums(s, k, what[k].unit, sums[k], &out[k]);
+  return WN_OK;
+}

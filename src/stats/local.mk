@@ -1,0 +1,18 @@
+# src/stats/ - statistics: estimators with their errors, from sums of independent groups.  Knows arithmetic and tables, no simulation,
+# no scenario and no file.
+noinst_LIBRARIES += %D%/libstats.a
+%C%_libstats_a_SOURCES = \
+  %D%/event_rates.c \
+  %D%/event_rates.h \
+  %D%/expected_rates.c \
+  %D%/expected_rates.h \
+  %D%/growth.c \
+  %D%/growth.h \
+  %D%/jackknife.c \
+  %D%/jackknife.h \
+  %D%/momentum_loss.c \
+  %D%/momentum_loss.h \
+  %D%/reach.c \
+  %D%/reach.h \
+  %D%/time_lived.c \
+  %D%/time_lived.h

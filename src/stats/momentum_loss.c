@@ -1,0 +1,106 @@
+/* src/stats/momentum_loss.c - see momentum_loss.h. */
+#include "src/stats/momentum_loss.h"
+#include <math.h>
+#include "crosssections/xs.h"
+#include "physics/angle.h"
+#include "physics/constants.h"
+#include "physics/ionize.h"
+#include "physics/push.h"
+#include "src/stats/expected_rates.h"
+
+#define SHARES 32 /* energies of a newborn that a mean is taken over */
+
+/* <cos chi> of a forward model whose parameter is q. */
+static double mean_cosine(const struct wn_xs_view *xs, double q, double t_ev)
+{
+  if (xs->angle_model != WN_ANGLE_SCREENED_COULOMB)
+    return 1.0 - wn_angle_ratio(q);
+  const double gamma = 1.0 + t_ev / WN_MC2_EV, beta2 = 1.0 - 1.0 / (gamma * gamma),
+               eta = q < 0.998 ? 0.5 * q / (1.0 - q) : 301.0; /* isotropic but for spin */
+  return 1.0 - wn_angle_ratio_spin(eta, beta2);
+}
+
+/* Of the momentum before, that which is left on average after an elastic or exciting
+ * collision at relative energy t_ev. */
+static double left_by_deflection(const struct wn_xs_view *xs,
+                                 const struct wn_process_view *p, double t_ev)
+{
+  const struct wn_gas_view *g = &xs->gas[p->gas];
+  const double r = (double)g->recoil, in_cm = (1.0 - r) * t_ev;
+  if (in_cm < p->loss_ev)
+    return 1.0; /* forbidden: nothing happens */
+  if (xs->angle_model == WN_ANGLE_ISOTROPIC)
+    return r;
+  const double q = p->kind == WN_PROC_ELASTIC
+                       ? (double)wn_xs_angle(xs, g->angle, (float)t_ev)
+                       : wn_angle_coulomb_q(t_ev);
+  const double speeds = wn_u_from_ev(in_cm - p->loss_ev) / wn_u_from_ev(in_cm);
+  return r + (1.0 - r) * speeds * mean_cosine(xs, q, t_ev);
+}
+
+/* Both electrons after an ionization of which the slower has w_ev, along the one before. */
+static double of_both(double t_ev, double rest, double w_ev)
+{
+  return wn_u_from_ev(rest - w_ev) * wn_angle_binary_cos(t_ev, rest - w_ev) +
+         wn_u_from_ev(w_ev) * wn_angle_binary_cos(t_ev, w_ev);
+}
+
+/* Mean over the energies w = b (exp(x) - 1) of RBEB, by the rule of the middle in x. */
+static double of_rbeb(double t_ev, double rest, double b_ev)
+{
+  const struct wn_xs_orbital o = {b_ev, b_ev, 1.0}; /* the shape knows b alone */
+  double sum = 0.0, weights = 0.0;
+  if (!(t_ev > b_ev))
+    return of_both(t_ev, rest, 0.0);
+  for (int i = 0; i < SHARES; i++) {
+    const double x = ((double)i + 0.5) / SHARES * log1p(0.5 * (t_ev - b_ev) / b_ev),
+                 w_ev = b_ev * expm1(x),
+                 weight = exp(x) * wn_xs_rbeb_sdcs(&o, t_ev, w_ev);
+    sum += weight * of_both(t_ev, rest, fmin(w_ev, rest));
+    weights += weight;
+  }
+  return sum / weights;
+}
+
+static double left_by_ionization(const struct wn_xs_view *xs,
+                                 const struct wn_process_view *p, double t_ev)
+{
+  const double rest = fmax(t_ev - p->loss_ev, 0.0), u = wn_u_from_ev(t_ev);
+  if (xs->angle_model == WN_ANGLE_ISOTROPIC)
+    return 0.0;
+  if (xs->share_model == WN_SHARING_EQUAL)
+    return of_both(t_ev, rest, 0.5 * rest) / u;
+  if (xs->share_model == WN_SHARING_RBEB)
+    return of_rbeb(t_ev, rest, p->b_ev) / u;
+  double sum = 0.0;
+  for (int i = 0; i < SHARES; i++)
+    sum += of_both(t_ev, rest,
+                   fmin(wn_ionize_opal(t_ev, p->loss_ev, xs->gas[p->gas].opal_ev,
+                                       ((double)i + 0.5) / SHARES),
+                        rest));
+  return sum / SHARES / u;
+}
+
+double wn_momentum_loss(const struct wn_xs_view *xs, int k, double e_ev)
+{
+  const struct wn_process_view *p = &xs->process[k];
+  struct wn_seen seen[WN_SEEN];
+  if (wn_rate_bins_most_seen(xs, p->gas, e_ev) < (double)p->threshold_ev)
+    return 0.0;
+  const int n = wn_rate_bins_seen(xs, p->gas, e_ev, seen);
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) {
+    const double t_ev = (double)seen[i].energy,
+                 nu = (double)wn_xs_probability(xs, k, p->threshold_ev, seen[i].energy) *
+                      xs->nu_max * seen[i].weight;
+    if (!(nu > 0.0))
+      continue;
+    if (p->kind == WN_PROC_ATTACHMENT)
+      sum += nu * wn_u_from_ev(e_ev);
+    else
+      sum += nu * seen[i].along * wn_u_from_ev(t_ev) *
+             (1.0 - (p->kind == WN_PROC_IONIZATION ? left_by_ionization(xs, p, t_ev)
+                                                   : left_by_deflection(xs, p, t_ev)));
+  }
+  return sum * (WN_ME / WN_E);
+}
