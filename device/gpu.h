@@ -126,7 +126,6 @@ struct wn_gpu_need {
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */
-  size_t grid_cells;     /* of the field `difference`; else 0 */
   size_t field_bytes;    /* of `electrostatic`: wn_electrostatic_gpu_bytes; else 0 */
   size_t first_passages; /* lineages times thresholds; 0 when not wanted */
   struct wn_tally_shape shape;

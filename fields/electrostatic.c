@@ -623,17 +623,11 @@ static int create(const struct wn_field_spec *spec, struct wn_field **out)
   return wn_electrostatic_create(spec->electrostatic, out);
 }
 
-static size_t bytes(const struct wn_field_spec *spec)
-{
-  return wn_electrostatic_bytes(spec->electrostatic);
-}
-
 const struct wn_field_ops wn_field_electrostatic = {
     .name = "electrostatic",
     .create = create,
     .solve = solve,
     .view = view,
-    .bytes = bytes,
     .state = state,
     .free = destroy,
 };

@@ -24,8 +24,6 @@ struct wn_field_spec {
   double e[3];        /* V/m */
   double b;           /* T */
   double b_axis[3];   /* unit vector along B */
-  size_t cells;       /* a side of the grid */
-  double cell_size;   /* m */
   struct wn_gpu *gpu; /* where grids are kept; NULL: on the host */
   const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
   /* of field varying (fields/waveform.h): copied, but for its lists, which stay the caller's */
@@ -52,15 +50,13 @@ struct wn_field_ops {
   void (*view)(const struct wn_field *f, struct wn_field_view *out);
   /* The particles are where they were at solve, and will move now.  May be NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
-  /* Bytes of grids, for forecasts: of a field that is not made yet.  NULL: none. */
-  size_t (*bytes)(const struct wn_field_spec *spec);
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
   void (*free)(struct wn_field *f);
 };
 
 const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* Those that others name. */
-extern const struct wn_field_ops wn_field_uniform, wn_field_varying, wn_field_difference,
+extern const struct wn_field_ops wn_field_uniform, wn_field_varying,
     wn_field_electrostatic;
 
 /* Of field varying: its time begins at t [s], before which it is what it is then; and the

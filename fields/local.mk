@@ -8,8 +8,6 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit.h \
   %D%/deposit_gpu.cuh \
   %D%/deposit_gpu.h \
-  %D%/difference.c \
-  %D%/difference_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
   %D%/electrostatic_gpu.cuh \
@@ -56,7 +54,6 @@ if HAVE_CUDA
   %D%/deposit_gpu_grid.cu \
   %D%/deposit_gpu_window.cu \
   %D%/electrons_gpu.cu \
-  %D%/difference_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_gpu_ranks.cu \
@@ -70,6 +67,5 @@ if HAVE_CUDA
 else
 %C%_libfields_a_SOURCES += \
   %D%/deposit_none.c \
-  %D%/difference_none.c \
   %D%/poisson_none.c
 endif

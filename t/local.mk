@@ -37,7 +37,7 @@ check_LIBRARIES += %D%/tap/libtap.a
 
 # For every program below: the source has the name of the program, and all link the same libraries.
 AM_DEFAULT_SOURCE_EXT = .c
-LDADD = %D%/tap/libtap.a $(core_libs)
+LDADD = %D%/tap/libtap.a bench/study/libstudy.a $(core_libs)
 
 check_PROGRAMS += \
   %D%/t0000-tap.t \
@@ -80,6 +80,7 @@ check_PROGRAMS += \
   %D%/t0330-split-remove.t \
   %D%/t0331-rectangle.t \
   %D%/t0332-box.t \
+  %D%/t0334-study.t \
   %D%/t0340-stats.t \
   %D%/t0350-state.t \
   %D%/t0360-forecast.t \

@@ -79,16 +79,11 @@ static void bits(const char *name, const char *text)
              {4, "--threads 2"}};
   const size_t n = command_long() ? sizeof how / sizeof how[0] : command_fast() ? 1 : 2;
   char what[256];
-  /* the grid of counts of the study is summed on CPUs only */
-  const char *device =
-      strstr(text, "remove") != NULL || strstr(text, "box") != NULL ? "--device cpu" : "";
-  alone(name, text, device, 0);
+  alone(name, text, "", 0);
   for (size_t i = 0; i < n; i++) {
-    char options[64];
-    snprintf(options, sizeof options, "%s %s", how[i].options, device);
     snprintf(what, sizeof what, "%s, %d processes, %s", name, how[i].ranks,
              how[i].options);
-    same(what, run_on(how[i].ranks, AGAIN, options), 0);
+    same(what, run_on(how[i].ranks, AGAIN, how[i].options), 0);
   }
 }
 

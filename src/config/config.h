@@ -26,9 +26,6 @@
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_model {
   WN_MODEL_MCC,
-  WN_MODEL_SPLIT_REMOVE,
-  WN_MODEL_RECTANGLE,
-  WN_MODEL_BOX,
   WN_MODEL_PLASMA, /* species on a grid, in the field that they make */
   WN_N_MODELS
 };
@@ -301,42 +298,19 @@ struct wn_config {
   size_t distribution_bins_per_decade;
   double distribution_min_ev, distribution_max_ev;
 
-  struct { /* model = split-remove: the scheduler study */
-    size_t cells, edge;
-    double cell_size;
-    size_t poisson_steps, mobility_steps;
-    double mobility_step;
-    double constant; /* per cent, in the place of the table; 0: the table */
-    char *table;
-  } split_remove; /* table: NULL for the default of the study */
-
-  struct { /* model = rectangle */
-    double width, height;
-    double split_chance, remove_chance; /* per cent a mobility step */
-    size_t poisson_steps, mobility_steps;
-    double mobility_step;
-  } rectangle;
-
-  struct { /* model = box */
-    double width, height;
-    double gravity; /* m/s2 */
-    size_t poisson_steps, mobility_steps;
-    double mobility_step;
-  } box;
-
   struct wn_cfg_plasma plasma;
   size_t n_species;
   struct wn_cfg_species *species;
 
-  char *device;    /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
-  char *scheduler; /* "auto", or a name of `wilson list schedulers` */
-  int threads;     /* 0: all */
+  char *device;           /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
+  char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
+  int threads;            /* 0: all */
   enum wn_divided divide; /* among processes: src/run/divide_cases.h */
-  int block_size;  /* threads a block of a GPU scheduler; 0: its choice */
+  int block_size;         /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
 
-  struct { /* src/run/checkpoint.h */
+  struct {             /* src/run/checkpoint.h */
     double interval;   /* s of the clock; WN_AUTO: never */
     size_t steps;      /* 0: never */
     double wall_limit; /* s of the clock; WN_AUTO: none */
@@ -378,8 +352,7 @@ const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" of plain n
 /* Whether something collides in the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
 
-/* Cases of a scenario, and what a case is called: an E/N of `fields`; models of the study and
- * plasmas have one. */
+/* Cases of a scenario, and what a case is called: an E/N of `fields`; plasmas have one. */
 size_t wn_config_cases(const struct wn_config *c);
 const char *wn_config_case_text(const struct wn_config *c, size_t i_case);
 

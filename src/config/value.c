@@ -167,9 +167,10 @@ static int read_word(const struct wn_key *k, const config_setting_t *v, int *out
   }
   char range[300];
   const char *near = wn_config_nearest(text, n, k->words);
-  return wrong(why, "unknown word%s%s%s; allowed: %s",
+  return wrong(why, "unknown word%s%s%s; allowed: %s%s%s",
                near != NULL ? ", nearest is \"" : "", near != NULL ? near : "",
-               near != NULL ? "\"" : "", wn_config_range_text(k, range, sizeof range));
+               near != NULL ? "\"" : "", wn_config_range_text(k, range, sizeof range),
+               k->hint != NULL ? "; " : "", k->hint != NULL ? k->hint : "");
 }
 
 /* Element i of a list, or the value itself where one value stands for a list of one. */
@@ -266,7 +267,8 @@ static int read_fields(const struct wn_key *k, const config_setting_t *v, void *
   char *text = NULL;
   if (config_setting_is_group(v))
     return wrong_type(k, why);
-  for (int i = 0; i < (config_setting_is_aggregate(v) ? config_setting_length(v) : 1); i++) {
+  for (int i = 0; i < (config_setting_is_aggregate(v) ? config_setting_length(v) : 1);
+       i++) {
     const char *e = config_setting_get_string(element(v, (size_t)i));
     ranges = ranges || (e != NULL && wn_config_is_range(e));
   }
@@ -281,9 +283,9 @@ static int read_fields(const struct wn_key *k, const config_setting_t *v, void *
   config_t t;
   config_init(&t);
   if (status == WN_OK)
-    status = config_read_string(&t, text) ? read_list(k, config_lookup(&t, "value"), out,
-                                                      n_out, why)
-                                          : wrong_type(k, why);
+    status = config_read_string(&t, text)
+                 ? read_list(k, config_lookup(&t, "value"), out, n_out, why)
+                 : wrong_type(k, why);
   config_destroy(&t);
   free(text);
   return status;

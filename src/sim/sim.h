@@ -1,6 +1,6 @@
 /* src/sim/sim.h - what a run holds: the gas, the species, the field, and the clock of the
  * case in hand.  A case is one value of the list that a run goes through: an E/N of
- * `fields`; the models of the study have one. */
+ * `fields`; a plasma has one. */
 #ifndef WN_SRC_SIM_SIM_H
 #define WN_SRC_SIM_SIM_H
 #include <stddef.h>
@@ -37,7 +37,6 @@ struct wn_sim {
   /* Of a job that measures in blocks of samples: the place of the next sample in its
    * block, of so many; n_lags 0: nothing is measured in blocks now. */
   size_t lag, n_lags;
-  void *owned; /* tables that a model points to; malloc'd */
   /* src/sim/particle_bounds.h: after how many steps of the case particles were last looked at; how many,
    * with each look; and of these that crossed a cell */
   uint64_t looked_at, looks[WN_MAX_SPECIES], crossed[WN_MAX_SPECIES];
@@ -46,7 +45,6 @@ struct wn_sim {
 /* Species and models on the device of the plan; c and gas, as above, for as long as this
  * lives.  No case has begun.
  *   WN_EINPUT, WN_ECUDA  there is no such GPU, or it cannot be used
- *   WN_EINPUT            what the scenario gives the model does not fit (src/sim/study.h)
  *   WN_ENOMEM */
 int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
                   const struct wn_sim_needs *needs, const struct wn_device_plan *plan,
@@ -63,10 +61,9 @@ void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m);
 int wn_sim_begin(struct wn_sim *s, size_t i_case);
 
 /* Between steps of a case that has begun, for tests and bench/: another scheduler for all
- * species, and the field, if the model makes its own, where the particles will be; what
- * it had noted is lost.  options->gpu: of a scheduler of a GPU, open until another
+ * species.  options->gpu: of a scheduler of a GPU, open until another
  * scheduler is in use or s is freed; s->gpu stays what it is.  Errors of the scheduler's
- * and the field's create. */
+ * create. */
 int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
                const struct wn_scheduler_options *options);
 
