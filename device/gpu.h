@@ -1,7 +1,7 @@
 /* device/gpu.h - one GPU, for C: which there are, opened once a run, the store of a
  * species there, and how much of its memory a run needs.  The rest is for CUDA:
  * device.cuh. These functions are there in every build; without CUDA they are those of
- * none.c and forecast.c. */
+ * none.c, forecast.c and build-aux/stubs. */
 #ifndef WN_DEVICE_GPU_H
 #define WN_DEVICE_GPU_H
 #include <stddef.h>

@@ -65,7 +65,9 @@ if HAVE_CUDA
   %D%/poisson_gpu_lines.cu \
   %D%/poisson_slabs_gpu.cu
 else
-%C%_libfields_a_SOURCES += \
-  %D%/deposit_none.c \
-  %D%/poisson_none.c
+gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/electrostatic_slabs_gpu.h fields/poisson_gpu.h
+nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
+CLEANFILES += %D%/stubs.c
+%D%/stubs.c: build-aux/stubs $(gpu_fields)
+	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes $(gpu_fields))
 endif
