@@ -218,6 +218,7 @@ dist_check_SCRIPTS += \
   %D%/build/t0004-examples.t \
   %D%/build/t0005-wrongs.t \
   %D%/build/t0006-calls.t \
+  %D%/build/t0007-one-test.t \
   %D%/schedulers/t0333-split-table.t \
   %D%/config/t0504-hostile.t \
   %D%/run/t0525-outrun.t \
@@ -274,3 +275,9 @@ AM_TESTS_ENVIRONMENT = \
   WN_COMPILE='$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)'; export WN_COMPILE; \
   WN_LINK='$(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'; export WN_LINK; \
   WN_LIBS='$(core_libs) $(LIBS)'; export WN_LIBS;
+
+# make tap TEST=t/FOLDER/tNNNN-topic.t: this test alone, what it prints as it comes.  What it runs (wilson) must have been built:
+# ./quickstart test sees to that.
+.PHONY: tap
+tap: $(TEST)
+	@$(AM_TESTS_ENVIRONMENT) exec $<
