@@ -1,7 +1,7 @@
 /* physics/kinematics.h - collision of an electron with a heavy target, relativistic and
  * with recoil. u = gamma v [m/s]; energies and rest energies in eV.  Every step conserves
  * total energy and momentum exactly, so what the target gets is what the electron lost
- * (t/t0120-kinematics.c adds both up). */
+ * (t/physics/t0120-kinematics.c adds both up). */
 #ifndef WN_PHYSICS_KINEMATICS_H
 #define WN_PHYSICS_KINEMATICS_H
 #include <math.h>

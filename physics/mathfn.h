@@ -4,7 +4,7 @@
  * bits everywhere when the compiler fuses nothing of itself (-ffp-contract=off,
  * -fmad=false).  The series are Taylor's, cut where the next term is
  * below half a unit in the last place of the result. Accuracy, measured by
- * t/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5
+ * t/physics/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5
  * ulp, artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16 below). */
 #ifndef WN_PHYSICS_MATHFN_H
 #define WN_PHYSICS_MATHFN_H
@@ -89,7 +89,7 @@ static WN_HD float wn_u01_f(uint32_t w)
 
 /* Random variates need no more digits than the random words they are made of, so these
  * two are single precision: coefficients fitted by least squares with Lawson's weights on
- * 3000 Chebyshev points, then rounded. Accuracy, measured by t/t0100-mathfn.c over all
+ * 3000 Chebyshev points, then rounded. Accuracy, measured by t/physics/t0100-mathfn.c over all
  * words: exponential 1.2e-7 relative, sine and cosine 9e-8 absolute.
  *
  * -ln((k + 1/2) / 2^23): an exponential variate of mean 1, between 6e-8 and 16.6. */

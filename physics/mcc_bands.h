@@ -12,7 +12,7 @@
  * flight of rate nu and horizon h there are nu/(1 - exp(-nu h)) a second, at most nu + 1/h;
  * of all tops that one is taken for which this sum is least.  In a high field, or where
  * frequencies do not rise, it is the last one: the rate is nu_max, and no flight is cut.
- * Derived here; t/t0142-bands.c checks bound and collisions.
+ * Derived here; t/physics/t0142-bands.c checks bound and collisions.
  *
  * Bands are worth it where most candidates would be null without them: WN_MCC_BANDS_FROM. */
 #ifndef WN_PHYSICS_MCC_BANDS_H

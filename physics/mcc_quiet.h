@@ -7,7 +7,7 @@
  * is known at the end.  wn_mcc_quiet has no branches, so that a host makes vectors of a loop
  * over electrons, and reads nothing but its arguments; wn_mcc_quiet_fly is for one electron
  * in registers, as a thread of a GPU has it, and stops where there is a candidate.
- * t/t0141-quiet.c and t/t0743-one-pass.c compare the bits. */
+ * t/physics/t0141-quiet.c and t/plasma/t0743-one-pass.c compare the bits. */
 #ifndef WN_PHYSICS_MCC_QUIET_H
 #define WN_PHYSICS_MCC_QUIET_H
 #include "physics/hd.h"

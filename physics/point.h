@@ -216,7 +216,7 @@ static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
  * and of the two roots the positive one, in the form without cancellation for either sign
  * of s.  Derived here from what their abstract says (Phys. Plasmas 24, 052104, 2017: the
  * momentum is averaged before it is used in the rotation); checked by
- * t/t0712-point-push.c. */
+ * t/physics/t0712-point-push.c. */
 static WN_HD float wn_point_mean_gamma(const struct wn_points *p, int n_v,
                                        const float u[3])
 {

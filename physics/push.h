@@ -41,7 +41,7 @@ static WN_HD double wn_speed_from_ev(double t_ev)
  *   across    u 2 dt / (g0 + g1) artanh(X)/X  (hyperbolic; difference of two arsinh)
  *
  * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the start, out that at the end.
- * Derived here; checked against Runge-Kutta by t/t0110-push.c.  The event loop flies by
+ * Derived here; checked against Runge-Kutta by t/physics/t0110-push.c.  The event loop flies by
  * wn_flight_f (physics/single.h), which tests compare with this. */
 static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3],
                               double inv_a2, double dt)

@@ -90,7 +90,7 @@ static WN_HD struct wn_rng4 wn_rng_with(const struct wn_rng_key *key, uint64_t i
 #else
   uint4 c = make_uint4(event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32));
   /* the rounds of curand_Philox4x32_10 with its multipliers, but each product by
-   * wn_product; t/t0400-gpu-philox.c holds them to the known answers and to
+   * wn_product; t/physics/t0400-gpu-philox.c holds them to the known answers and to
    * Random123 */
 #pragma unroll
   for (int round = 0; round < 10; round++) {

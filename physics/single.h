@@ -8,7 +8,7 @@
  * rise of gamma.  All of these are therefore written as large + small, which rounds the
  * sum without preference for one side, and never as a product with a factor close to 1,
  * whose rounded constant would pull every collision the same way
- * (t/t0121-single.c measures what is left).  Products that are added to something are
+ * (t/physics/t0121-single.c measures what is left).  Products that are added to something are
  * wn_fma: half the instructions, and one rounding less.
  *
  * Unit of |u|^2: (2^20 m/s)^2, so that the change of units is exact; the kinetic energy

@@ -6,7 +6,7 @@
  * source is far away.  The sum over ages of one swarm, times exp(-alpha z), is the same sum
  * in which each z counts alike: so means over a swarm with weights exp(-alpha z) are those of
  * the steady state, at any z (derived here: doc/physics.md; checked by
- * t/t0636-townsend.c).  SI, energies in eV. */
+ * t/swarm/t0636-townsend.c).  SI, energies in eV. */
 #ifndef WN_PHYSICS_TILT_H
 #define WN_PHYSICS_TILT_H
 #include <math.h>

@@ -20,7 +20,7 @@
  *
  * |u|^2 is that of the last line, which adds what is small to what is large; the rounding of
  * a turn, whose square is 1 only to 1e-7, is taken out of u by a factor (wn_turn_end).  So
- * turning takes and gives no energy: t/t0122-turn.c. */
+ * turning takes and gives no energy: t/physics/t0122-turn.c. */
 #ifndef WN_PHYSICS_TURN_H
 #define WN_PHYSICS_TURN_H
 #include <math.h>
