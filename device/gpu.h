@@ -86,7 +86,7 @@ int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
 int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
                  const struct wn_electron **out, size_t *n);
 
-/* Ions that electrons in a grid leave behind (src/sim/ion_products.h), on the device: points of so
+/* Ions that electrons in a grid leave behind (src/sim/ion_products.c), on the device: points of so
  * many bytes, or, with the data of their model, ions that collide; made of the newborns that
  * wait, from `first` on, and of those that were
  * attached and lie dead in the store; at the end of a step they join their species.

@@ -1,7 +1,7 @@
 /* fields/field.h - what gives E and B at a place.  One field is one file that exports one
  * ops struct; fields/field.c lists them.
  *
- * A step asks in this order (src/run/run.c): solve, from the particles as they are; view,
+ * A step asks in this order (src/run/step.c): solve, from the particles as they are; view,
  * which a model turns into what it needs (schedulers/model.h: feel, gather); leave, when
  * the particles are about to move and what was noted by their places is to be taken
  * back. */
@@ -33,6 +33,35 @@ struct wn_field_spec {
 };
 
 struct wn_field_ops;
+struct wn_field;
+
+/* Integrals over the domain after a solve. */
+struct wn_field_sums {
+  double energy; /* J, eps0/2 times the integral of E^2 (by the operator of the solver) */
+  double charge; /* C, on the grid, with the background */
+  double residual; /* of Poisson's equation: wn_poisson_residual; NAN: of the spectral
+                    * method, which has another operator */
+  double gauss;   /* C, charge less eps0 times the flux through the sides (differences) */
+  double drop[3]; /* V m^(dim-1), the integral of E along each axis: phi over its low side
+                   * less phi over its high one; 0 along a periodic axis */
+};
+
+/* What diagnostics ask of a field on a grid, after a solve; valid until the next.  Arrays over
+ * nodes are [nz][ny][nx] with n = cells + 1 along each axis, x fastest, no guards; both ends of
+ * a periodic axis hold the same.  From a GPU they are brought once a solve, after a wait:
+ * WN_ENOMEM, WN_ECUDA, and WN_ERUN when the weight of a particle was no number of quanta (on
+ * the host wn_field_ops.solve says so). */
+struct wn_field_grid_ops {
+  size_t (*nodes)(const struct wn_field *f);
+  int (*potential)(struct wn_field *f, const double **phi); /* V */
+  int (*charge)(struct wn_field *f, const double **rho);    /* C/m3 */
+  int (*e)(struct wn_field *f, int axis, double *e);        /* V/m at all nodes, into e */
+  /* Particles of weight 1 of a species per m3 (m2, m in two, one dimensions), into n. */
+  int (*density)(struct wn_field *f, size_t species, double *n);
+  int (*sums)(struct wn_field *f, struct wn_field_sums *out);
+  /* Begins the sums on a GPU, so that one wait serves these and other results. */
+  int (*begin_sums)(struct wn_field *f);
+};
 
 /* Head of every field: its own struct begins with this. */
 struct wn_field {
@@ -52,6 +81,7 @@ struct wn_field_ops {
   void (*view)(const struct wn_field *f, struct wn_field_view *out);
   /* The particles are where they were at solve, and will move now.  May be NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
+  const struct wn_field_grid_ops *grid; /* NULL: the field has no grid */
   /* Bytes of grids, for forecasts: of a field that is not made yet.  NULL: none. */
   size_t (*bytes)(const struct wn_field_spec *spec);
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
@@ -62,6 +92,36 @@ const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* Those that others name. */
 extern const struct wn_field_ops wn_field_uniform, wn_field_varying, wn_field_difference,
     wn_field_electrostatic;
+
+/* The questions of wn_field_grid_ops, to a field that has a grid. */
+static inline size_t wn_field_nodes(const struct wn_field *f)
+{
+  return f->ops->grid->nodes(f);
+}
+static inline int wn_field_potential(struct wn_field *f, const double **phi)
+{
+  return f->ops->grid->potential(f, phi);
+}
+static inline int wn_field_charge(struct wn_field *f, const double **rho)
+{
+  return f->ops->grid->charge(f, rho);
+}
+static inline int wn_field_e(struct wn_field *f, int axis, double *e)
+{
+  return f->ops->grid->e(f, axis, e);
+}
+static inline int wn_field_density(struct wn_field *f, size_t species, double *n)
+{
+  return f->ops->grid->density(f, species, n);
+}
+static inline int wn_field_sums(struct wn_field *f, struct wn_field_sums *out)
+{
+  return f->ops->grid->sums(f, out);
+}
+static inline int wn_field_begin_sums(struct wn_field *f)
+{
+  return f->ops->grid->begin_sums(f);
+}
 
 /* Of field varying: its time begins at t [s], before which it is what it is then; and the
  * factor of the step in hand, or of the last. */

@@ -24,7 +24,7 @@ enum wn_rng_purpose {
   WN_RNG_ION = 4,        /* velocity of an ion: of the newborn, or of who was attached */
   /* candidate collisions of ions: block 0 is choice, next flight, direction */
   WN_RNG_ION_EVENT = 5,
-  WN_RNG_EMISSION = 6 /* secondary electrons: src/sim/secondary_emission.h */
+  WN_RNG_EMISSION = 6 /* secondary electrons: src/sim/secondary_emission.c */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/ranks.h"
 #include "base/threads.h"
+#include "fields/electrostatic_slabs.h"
 #include "particles/order.h"
 #include "physics/constants.h"
 #include "schedulers/model.h"
@@ -209,4 +210,28 @@ double wn_plasma_moments_bytes(const struct wn_config *c)
   const struct wn_grid_view g = wn_plasma_grid(c);
   return (double)wn_grid_nodes(&g) * (2.0 + c->plasma.dim) * sizeof(wn_i128) *
          wn_threads(c->threads);
+}
+
+struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return wn_charge_nodes(&spec.grid, &spec.poisson);
+}
+
+double wn_plasma_grid_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_electrostatic_bytes(&spec);
+}
+
+double wn_plasma_grid_gpu_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_electrostatic_gpu_bytes(&spec);
+}
+
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
 }

@@ -6,6 +6,7 @@
 #define WN_SRC_CONFIG_PLASMA_DERIVED_H
 #include <stdbool.h>
 #include <stddef.h>
+#include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
 #include "particles/particles.h"
 #include "physics/grid_view.h"
@@ -19,6 +20,15 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
 /* All that the field is made of, without the GPU. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
+
+/* How charge at the nodes is counted: sides and volumes. */
+struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c);
+
+/* Bytes of the arrays of the grid and of the solver, on the host or on a GPU; and of one of so
+ * many processes where the grid is divided (divide = "domains"). */
+double wn_plasma_grid_bytes(const struct wn_config *c);
+double wn_plasma_grid_gpu_bytes(const struct wn_config *c);
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 
 /* Steps from one map or sample to the next, for an interval [s]: the nearest number, at least
  * 1 and at most all. */

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "device/gpu.h"
-#include "fields/electrostatic_slabs.h"
 #include "particles/order.h"
 #include "physics/constants.h"
 #include "src/config/averages.h"
@@ -95,18 +94,6 @@ double wn_plasma_nodes(const struct wn_config *c)
   return n;
 }
 
-double wn_plasma_grid_bytes(const struct wn_config *c)
-{
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_electrostatic_bytes(&spec);
-}
-
-double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
-{
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
-}
-
 double wn_plasma_order_bytes(const struct wn_config *c)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
@@ -144,8 +131,7 @@ double wn_plasma_bytes(const struct wn_config *c)
 
 double wn_plasma_gpu_bytes(const struct wn_config *c)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  double bytes = (double)wn_electrostatic_gpu_bytes(&spec);
+  double bytes = wn_plasma_grid_gpu_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,

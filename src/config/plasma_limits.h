@@ -37,11 +37,6 @@ double wn_plasma_moving(const struct wn_config *c);
 /* Nodes of an array of the grid, guards included. */
 double wn_plasma_nodes(const struct wn_config *c);
 
-/* Bytes of the arrays of the grid and of the solver. */
-double wn_plasma_grid_bytes(const struct wn_config *c);
-/* The same of one of so many processes, where the grid is divided (divide = "domains"), on the host or
- * on its GPU. */
-double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 /* Bytes of what sorts particles by cells on the host: a second array of them. */
 double wn_plasma_order_bytes(const struct wn_config *c);
 

@@ -310,7 +310,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   int status = WN_OK, moments = 0;
   if (d == NULL)
     return WN_ENOMEM;
-  d->nodes = wn_electrostatic_nodes(s->field);
+  d->nodes = wn_field_nodes(s->field);
   d->n_species = s->n_species;
   d->n_windows = s->c->plasma.n_averages;
   d->dt = s->c->plasma.time_step;
@@ -342,15 +342,15 @@ static int look_at_field(struct wn_diag *d, const struct wn_sim *s)
 {
   const double *grid;
   double *to = d->now;
-  WN_TRY(wn_electrostatic_potential(s->field, &grid));
+  WN_TRY(wn_field_potential(s->field, &grid));
   memcpy(to, grid, d->nodes * sizeof *to);
-  WN_TRY(wn_electrostatic_charge(s->field, &grid));
+  WN_TRY(wn_field_charge(s->field, &grid));
   memcpy(to += d->nodes, grid, d->nodes * sizeof *to);
   for (int a = 0; a < s->c->plasma.dim; a++)
-    WN_TRY(wn_electrostatic_e(s->field, a, to += d->nodes));
+    WN_TRY(wn_field_e(s->field, a, to += d->nodes));
   for (size_t k = 0; k < s->n_species; k++) {
     const double weight = wn_loading_weight(s->c, &s->c->species[k]);
-    WN_TRY(wn_electrostatic_density(s->field, k, to += d->nodes));
+    WN_TRY(wn_field_density(s->field, k, to += d->nodes));
     for (size_t i = 0; i < d->nodes; i++)
       to[i] *= weight;
   }

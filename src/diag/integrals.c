@@ -317,7 +317,7 @@ static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *r
   const double *phi = NULL, *w = d->wave;
   const size_t nx = d->axis_nodes[0], ny = d->axis_nodes[1], nz = d->axis_nodes[2];
   if (d->n_modes > 0) /* which are all on the host */
-    WN_TRY(wn_electrostatic_potential(s->field, &phi));
+    WN_TRY(wn_field_potential(s->field, &phi));
   for (size_t m = 0; m < d->n_modes; m++, w += 2 * (nx + ny + nz)) {
     const double *wx = w, *wy = w + 2 * nx, *wz = wy + 2 * ny;
     double re = 0.0, im = 0.0, volume = 0.0;
@@ -369,7 +369,7 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
 }
 
 static void fill_row(struct wn_diag *d, const struct wn_sim *s,
-                     const struct wn_electrostatic_sums *field,
+                     const struct wn_field_sums *field,
                      const struct wn_plasma_sums *all)
 {
   double *row[N_COLUMNS];
@@ -413,14 +413,14 @@ static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t late
 static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   const int of_species = is_row(d, s, 0) || is_row(d, s, 1);
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   struct wn_plasma_sums all[WN_MAX_SPECIES];
   if (of_species) {
     /* waited for with those of the species */
-    WN_TRY(wn_electrostatic_begin_sums(s->field));
+    WN_TRY(wn_field_begin_sums(s->field));
     WN_TRY(wn_plasma_all_sums(s, all));
   }
-  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  WN_TRY(wn_field_sums(s->field, &field));
   if (d->is_open)
     WN_TRY(close_row(d, field.drop, s->interval, o));
   memcpy(d->drop_before, d->drop, sizeof d->drop);

@@ -21,9 +21,9 @@ static double duration(const struct wn_config *c)
 /* A line of the table; the field is that of the middle of the step. */
 static int print_line(const struct wn_sim *s)
 {
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   double kinetic = 0.0, particles = 0.0, walls = 0.0;
-  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  WN_TRY(wn_field_sums(s->field, &field));
   for (size_t k = 0; k < s->n_species; k++) {
     struct wn_plasma_sums of;
     WN_TRY(wn_plasma_sums(s, k, &of));

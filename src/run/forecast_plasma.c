@@ -32,9 +32,9 @@ static double moving(const struct wn_sim *s)
 static int sum_up(struct wn_sim *s)
 {
   struct wn_plasma_sums of[WN_MAX_SPECIES];
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   WN_TRY(wn_plasma_all_sums(s, of));
-  return wn_electrostatic_sums(s->field, &field);
+  return wn_field_sums(s->field, &field);
 }
 
 /* Of a cell in a trial: `part` of them, but FEW_OF_CELL where there are; a whole number. */

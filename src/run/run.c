@@ -11,7 +11,6 @@
 #include "src/run/signals.h"
 #include "src/run/step.h"
 #include "src/sim/particle_bounds.h"
-#include "src/sim/secondary_emission.h"
 
 #define MAX_DIAGS 16
 

@@ -1,7 +1,6 @@
 /* src/run/step.c - THE STEP of all particles and the field, in the order in which it happens. */
 #include "src/run/step.h"
 #include "base/error.h"
-#include "src/sim/secondary_emission.h"
 
 /* FLY and COLLIDE: a species from t to t + dt, in mobility steps of h = dt/n, each particle by
  * itself through any number of collisions.  BIRTHS join it for the time that remains, DEATHS
@@ -73,13 +72,11 @@ int wn_step(struct wn_sim *s, double dt)
   s->time = t + dt;
   s->phases++;
 
-  /* IONS appear where something was ionized or attached; they have not moved yet */
-  for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_leave(species[k]));
-
-  /* SECONDARY ELECTRONS leave the walls for ions that ended there; nor have they moved */
-  if (s->emission != NULL)
-    WN_TRY(wn_emission_leave(s->emission));
+  /* OPERATORS, in the order of src/sim/operators.c: what creates, removes or changes particles
+   * outside a flight.  Those that died in the step are still in the stores; what is created
+   * belongs to t + dt, and has not moved */
+  for (size_t i = 0; i < s->n_operators; i++)
+    WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
 
   /* the dead leave the store; was a bound broken, the end of a table reached? */
   for (size_t k = 0; k < s->n_species; k++)

@@ -40,14 +40,14 @@ void wn_grid_moments_free(struct wn_grid_moments *m)
 
 int wn_grid_moments_create(const struct wn_config *c, struct wn_grid_moments **out)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  const struct wn_grid_view grid = wn_plasma_grid(c);
   struct wn_grid_moments *m = wn_alloc(1, sizeof *m);
   if (m == NULL)
     return WN_ENOMEM;
-  m->nodes = wn_charge_nodes(&spec.grid, &spec.poisson);
+  m->nodes = wn_plasma_charge_nodes(c);
   m->threads = wn_threads(c->threads);
   m->n = n_moments(c);
-  m->padded = (size_t)wn_grid_nodes(&spec.grid);
+  m->padded = (size_t)wn_grid_nodes(&grid);
   m->sum =
       wn_alloc_aligned((size_t)m->threads * m->padded * (size_t)m->n, sizeof *m->sum, 64);
   if (m->sum == NULL) {

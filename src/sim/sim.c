@@ -11,7 +11,6 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 #include "src/sim/primaries.h"
-#include "src/sim/secondary_emission.h"
 #include "src/sim/study.h"
 
 static float just_below(double x)
@@ -127,6 +126,12 @@ int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
     status = wn_gpu_open(plan->gpu, &s->gpu);
   if (status == WN_OK)
     status = create_species(s, plan);
+  if (status == WN_OK)
+    status = wn_operators_create(s);
+  for (size_t k = 0; k < s->n_species; k++) {
+    s->species[k]->operators = s->operators;
+    s->species[k]->n_operators = &s->n_operators;
+  }
   if (status != WN_OK) {
     wn_sim_free(s);
     return status;
@@ -147,9 +152,10 @@ void wn_sim_free(struct wn_sim *s)
   if (s == NULL)
     return;
   end_case(s);
+  for (size_t i = 0; i < s->n_operators; i++)
+    s->operators[i]->ops->free(s->operators[i]);
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_free(s->species[k]);
-  wn_emission_free(s->emission);
   wn_gpu_close(s->gpu);
   free(s->owned);
   free(s);
@@ -179,6 +185,9 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   s->lag = s->n_lags = 0;
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_begin(s->species[k]);
+  for (size_t i = 0; i < s->n_operators; i++)
+    if (s->operators[i]->ops->begin != NULL)
+      s->operators[i]->ops->begin(s->operators[i]);
   if (s->c->model == WN_MODEL_PLASMA) {
     WN_TRY(wn_plasma_field(s, &s->field));
     return wn_plasma_release(s);
@@ -300,5 +309,8 @@ int wn_sim_state(struct wn_sim *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->crossed));
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_state(s->species[k], state));
+  for (size_t i = 0; i < s->n_operators; i++)
+    if (s->operators[i]->ops->state != NULL)
+      WN_TRY(s->operators[i]->ops->state(s->operators[i], state));
   return s->field->ops->state(s->field, state);
 }

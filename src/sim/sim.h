@@ -9,9 +9,8 @@
 #include "src/config/config.h"
 #include "src/sim/device.h"
 #include "src/sim/gas.h"
+#include "src/sim/operators.h"
 #include "src/sim/species.h"
-
-struct wn_emission;
 
 /* What a job (src/jobs/job.h) asks the simulation to count and keep; all 0: nothing. */
 struct wn_sim_needs {
@@ -19,6 +18,8 @@ struct wn_sim_needs {
   int spreads;  /* the sums of diffusion (struct wn_mcc.spreads) */
   int weighted; /* electrons are a weighted ensemble (particles/ensemble.h) */
 };
+
+#define WN_MAX_OPERATORS 16
 
 struct wn_sim {
   const struct wn_config *c;
@@ -28,8 +29,8 @@ struct wn_sim {
   size_t n_species;
   struct wn_species *species[WN_MAX_SPECIES];
   struct wn_field *field; /* of the case */
-  struct wn_emission
-      *emission; /* src/sim/secondary_emission.h; NULL: walls give no electrons */
+  size_t n_operators;     /* of the scenario, in the order of a step */
+  struct wn_operator *operators[WN_MAX_OPERATORS];
   size_t i_case;
   double time;     /* s since the case began, at the end of the last step */
   double interval; /* s, length of the step in hand or of the last; the job gives it */

@@ -5,8 +5,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
+#include "device/gpu.h"
 #include "particles/parts.h"
-#include "src/sim/ion_products.h"
+#include "src/sim/operators.h"
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
 {
@@ -46,7 +47,6 @@ void wn_species_free(struct wn_species *s)
   if (s == NULL)
     return;
   wn_particles_clear(&s->p);
-  wn_products_free(s->products);
   wn_order_free(s->order);
   wn_ensemble_free(s->ensemble);
   if (s->sched != NULL)
@@ -74,8 +74,6 @@ void wn_species_begin(struct wn_species *s)
 {
   wn_particles_empty(&s->p);
   wn_species_reset(s);
-  if (s->products != NULL)
-    wn_products_reset(s->products);
   if (s->ensemble != NULL)
     wn_ensemble_begin(s->ensemble);
   if (s->tally.first_passage != NULL)
@@ -170,10 +168,12 @@ static int advance(struct wn_species *s)
     const int status = s->ops->advance(s->sched, &s->model, &s->p, wn_species_sums(s));
     s->p.flown = 0;
     WN_TRY(status);
-    if (s->products == NULL || s->p.n == first)
+    if (!s->newborns_wait || s->p.n == first)
       return WN_OK;
     s->p.flown = first;
-    WN_TRY(wn_products_born(s->products, &s->p, first));
+    for (size_t i = 0; i < *s->n_operators; i++)
+      if (s->operators[i]->ops->born != NULL)
+        WN_TRY(s->operators[i]->ops->born(s->operators[i], s, first));
     WN_TRY(s->ops->wake(s->sched, &s->model, &s->p, first));
   }
 }
@@ -209,15 +209,6 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
   s->real += s->tally.n_real - real;
   s->max_energy_ev = fmax(s->max_energy_ev, s->tally.alarms->max_energy_ev);
   return WN_OK;
-}
-
-int wn_species_leave(struct wn_species *s)
-{
-  if (s->products == NULL)
-    return WN_OK;
-  /* electrons are not read again to find that none was attached */
-  return wn_particles_room(
-      wn_products_leave(s->products, &s->p, s->tally.n_deaths != s->before.n_deaths));
 }
 
 /* What phases changed since the energies were last added up. */
@@ -308,6 +299,16 @@ int wn_species_control(struct wn_species *s)
     return WN_OK;
   WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_control(&s->population, &s->p));
+  return wn_species_refresh(s);
+}
+
+int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *records,
+                      size_t n)
+{
+  WN_TRY(settle_if_whole(s));
+  WN_TRY(wn_particles_room(n == 0        ? WN_OK
+                           : gpu != NULL ? wn_gpu_append(gpu, &s->p, records, n)
+                                         : wn_particles_append(&s->p, records, n)));
   return wn_species_refresh(s);
 }
 

@@ -3,7 +3,7 @@
  * Made once a run; every case begins it anew.
  *
  * A step calls, in this order (src/run/run.c): hold, then gather and advance for each mobility
- * step, leave, bury. */
+ * step, bury. */
 #ifndef WN_SRC_SIM_SPECIES_H
 #define WN_SRC_SIM_SPECIES_H
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "physics/mcc.h"
 #include "schedulers/scheduler.h"
 
-struct wn_products; /* src/sim/ion_products.h */
+struct wn_operator; /* src/sim/operators.h */
 
 struct wn_species {
   struct wn_model model;
@@ -43,7 +43,11 @@ struct wn_species {
    * step, the first included; NULL: they are not.  steps: since they were */
   struct wn_order *order;
   unsigned steps;
-  struct wn_products *products; /* what they leave behind; NULL: nobody waits */
+  /* Newborns take no part in the flight in which they are born: operators see them first
+   * (wn_operator_ops.born), and they fly in the next generation, in the order of their ids */
+  int newborns_wait;
+  struct wn_operator *const *operators; /* those of the simulation, n_operators */
+  const size_t *n_operators;
   int is_full;               /* the last phase was not finished: see wn_species_advance */
   uint64_t candidates, real; /* since the case began, unweighted */
   double max_energy_ev;
@@ -101,9 +105,6 @@ int wn_species_launch(struct wn_species *s, double t, double dt);
  * known.  Newborns that wait fly in the order of their ids, so that the order of the store
  * is that of every scheduler. */
 int wn_species_advance(struct wn_species *s, double t, double dt);
-/* At the end of the step: the ions that were made join their species.  WN_EFULL, WN_ENOMEM
- * as wn_particles_append. */
-int wn_species_leave(struct wn_species *s);
 /* Where the step in hand adds up; and, when somebody but advance has, all ranks' of it to
  * s->tally. */
 struct wn_tally *wn_species_sums(struct wn_species *s);
@@ -123,6 +124,11 @@ int wn_species_refresh(struct wn_species *s);
  * beginning of the phase that was not finished, or NAN where nobody asked then. */
 int wn_species_energy(struct wn_species *s, double *energy_ev);
 int wn_species_carried(struct wn_species *s, double *carried_ev);
+
+/* n particles join at the end of a step, gpu: where they are held, NULL: on the host.  Their
+ * energy is no change by phases.  WN_EFULL, WN_ENOMEM, WN_ECUDA; the same on all ranks. */
+int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *records,
+                      size_t n);
 
 /* Weights and numbers: particles/population.h, and the energy after it.  weight: the sum
  * of a group's.  WN_ERUN: weights have grown beyond WN_MAX_WEIGHT; WN_EFULL: no room for

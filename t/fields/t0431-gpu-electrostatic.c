@@ -189,19 +189,19 @@ static void compare_grids(struct pair *s, const char *when)
   const double *here = NULL, *there = NULL;
   double *a = calloc(s->n, sizeof *a), *b = calloc(s->n, sizeof *b), worst = 0.0;
   double most = 0.0;
-  int status = wn_electrostatic_charge(s->host, &here), same = 1;
+  int status = wn_field_charge(s->host, &here), same = 1;
   if (status == WN_OK)
-    status = wn_electrostatic_charge(s->gpu, &there);
+    status = wn_field_charge(s->gpu, &there);
   ok(status == WN_OK && memcmp(here, there, s->n * sizeof *here) == 0,
      "%s, %s: rho, to the bit", s->name, when);
-  status = wn_electrostatic_potential(s->host, &here);
+  status = wn_field_potential(s->host, &here);
   if (status == WN_OK)
-    status = wn_electrostatic_potential(s->gpu, &there);
+    status = wn_field_potential(s->gpu, &there);
   const double phi = status == WN_OK ? distance(there, here, s->n) : INFINITY;
   ok(phi < 1e-12, "%s, %s: potential (%.2g)", s->name, when, phi);
   for (int d = 0; d < s->spec.grid.dim; d++) {
-    if (wn_electrostatic_e(s->host, d, a) != WN_OK ||
-        wn_electrostatic_e(s->gpu, d, b) != WN_OK)
+    if (wn_field_e(s->host, d, a) != WN_OK ||
+        wn_field_e(s->gpu, d, b) != WN_OK)
       worst = INFINITY;
     for (size_t i = 0; i < s->n; i++)
       worst =
@@ -212,8 +212,8 @@ static void compare_grids(struct pair *s, const char *when)
   worst *= s->spec.grid.h[0] / most;
   ok(worst < 1e-12, "%s, %s: E at the nodes (%.2g)", s->name, when, worst);
   for (size_t k = 0; k < N_SPECIES; k++)
-    same = same && wn_electrostatic_density(s->host, k, a) == WN_OK &&
-           wn_electrostatic_density(s->gpu, k, b) == WN_OK &&
+    same = same && wn_field_density(s->host, k, a) == WN_OK &&
+           wn_field_density(s->gpu, k, b) == WN_OK &&
            memcmp(a, b, s->n * sizeof *a) == 0 && distance(a, a, s->n) == 0.0;
   ok(same, "%s, %s: densities, to the bit", s->name, when);
   free(a);
@@ -226,8 +226,8 @@ static void sizes_of(struct pair *s, double *charge, double *energy)
   const double *rho = NULL, *phi = NULL;
   const double volume = wn_nodes_cell(&s->spec.grid);
   *charge = *energy = 0.0;
-  if (wn_electrostatic_charge(s->host, &rho) != WN_OK ||
-      wn_electrostatic_potential(s->host, &phi) != WN_OK)
+  if (wn_field_charge(s->host, &rho) != WN_OK ||
+      wn_field_potential(s->host, &phi) != WN_OK)
     return;
   for (size_t i = 0; i < s->n; i++) {
     *charge += fabs(rho[i]) * volume;
@@ -237,13 +237,13 @@ static void sizes_of(struct pair *s, double *charge, double *energy)
 
 static void compare_sums(struct pair *s, const char *when)
 {
-  struct wn_electrostatic_sums here, there;
+  struct wn_field_sums here, there;
   const double *rho = NULL, *phi = NULL;
   struct wn_poisson *p = NULL;
   double charge, energy;
   sizes_of(s, &charge, &energy);
-  if (!ok(wn_electrostatic_sums(s->host, &here) == WN_OK &&
-              wn_electrostatic_sums(s->gpu, &there) == WN_OK,
+  if (!ok(wn_field_sums(s->host, &here) == WN_OK &&
+              wn_field_sums(s->gpu, &there) == WN_OK,
           "%s, %s: sums", s->name, when))
     return;
   ok(fabs(here.charge - there.charge) <= 1e-12 * charge, "charge %.9g, host %.9g",
@@ -273,8 +273,8 @@ static void compare_sums(struct pair *s, const char *when)
     return;
   }
   double left = NAN;
-  if (wn_electrostatic_charge(s->gpu, &rho) == WN_OK &&
-      wn_electrostatic_potential(s->gpu, &phi) == WN_OK &&
+  if (wn_field_charge(s->gpu, &rho) == WN_OK &&
+      wn_field_potential(s->gpu, &phi) == WN_OK &&
       wn_poisson_create(&s->spec.poisson, &p) == WN_OK)
     left = wn_poisson_residual(p, rho, phi);
   wn_poisson_free(p);
@@ -347,7 +347,7 @@ static void whole(size_t c)
 static void misfit(void)
 {
   struct pair s;
-  struct wn_electrostatic_sums sums;
+  struct wn_field_sums sums;
   draw_state = 432;
   int status = make(&s, 12, 100);
   if (status == WN_OK) {
@@ -357,7 +357,7 @@ static void misfit(void)
   }
   capture();
   int first = solve_one(&s, s.gpu, 0.0, 1e-9);
-  int summed = first == WN_OK ? wn_electrostatic_sums(s.gpu, &sums) : first;
+  int summed = first == WN_OK ? wn_field_sums(s.gpu, &sums) : first;
   int next = solve_one(&s, s.gpu, 0.0, 1e-9);
   const char *text = captured();
   ok(status == WN_OK && summed == WN_ERUN && next == WN_ERUN &&

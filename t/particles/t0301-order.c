@@ -144,7 +144,7 @@ static void in_a_plasma(void)
   ok(a.sim->species[0]->order != NULL && p->n > 100000 && p->n < 131072,
      "a plasma of 256 x 256 cells is sorted, and some end at the wall: %zu are left",
      p->n);
-  ok(wn_electrostatic_charge(a.sim->field, &rho) == WN_OK, "its charge");
+  ok(wn_field_charge(a.sim->field, &rho) == WN_OK, "its charge");
 #ifdef _OPENMP
   const char *other = "openmp";
 #else
@@ -155,8 +155,8 @@ static void in_a_plasma(void)
     const struct wn_particles *q = &b.sim->species[0]->p;
     ok(q->n == p->n && memcmp(q->e, p->e, p->n * p->record.bytes) == 0,
        "%s with %d threads has its particles in its order", other, threads[k]);
-    ok(wn_electrostatic_charge(b.sim->field, &again) == WN_OK &&
-           memcmp(rho, again, wn_electrostatic_nodes(a.sim->field) * sizeof *rho) == 0,
+    ok(wn_field_charge(b.sim->field, &again) == WN_OK &&
+           memcmp(rho, again, wn_field_nodes(a.sim->field) * sizeof *rho) == 0,
        "and its charge");
     scene_close(&b);
   }

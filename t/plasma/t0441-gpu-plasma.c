@@ -164,7 +164,7 @@ static const char ions_file[] =
 struct outcome {
   size_t nodes, n_species;
   double *phi, *rho, *density[WN_MAX_SPECIES];
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   struct wn_plasma_sums sums[WN_MAX_SPECIES];
 };
 
@@ -179,17 +179,17 @@ static double *copy(const double *from, size_t n)
 static int look(struct wn_sim *s, struct outcome *o)
 {
   const double *phi, *rho;
-  o->nodes = wn_electrostatic_nodes(s->field);
+  o->nodes = wn_field_nodes(s->field);
   o->n_species = s->n_species;
-  WN_TRY(wn_electrostatic_potential(s->field, &phi));
+  WN_TRY(wn_field_potential(s->field, &phi));
   o->phi = copy(phi, o->nodes);
-  WN_TRY(wn_electrostatic_charge(s->field, &rho));
+  WN_TRY(wn_field_charge(s->field, &rho));
   o->rho = copy(rho, o->nodes);
-  WN_TRY(wn_electrostatic_sums(s->field, &o->field));
+  WN_TRY(wn_field_sums(s->field, &o->field));
   for (size_t k = 0; k < s->n_species; k++) {
     o->density[k] = malloc(o->nodes * sizeof *o->density[k]);
     WN_ASSERT(o->density[k] != NULL);
-    WN_TRY(wn_electrostatic_density(s->field, k, o->density[k]));
+    WN_TRY(wn_field_density(s->field, k, o->density[k]));
     WN_TRY(wn_plasma_sums(s, k, &o->sums[k]));
   }
   return WN_OK;

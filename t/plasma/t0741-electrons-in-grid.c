@@ -13,7 +13,6 @@
 #include "physics/mcc.h"
 #include "physics/push.h"
 #include "src/run/run.h"
-#include "src/sim/ion_products.h"
 #include "src/sim/plasma.h"
 #include "t/tap/plasma.h"
 #include "t/tap/scene.h"

@@ -121,7 +121,7 @@ static void by_hand(const struct wn_sim *s, size_t k, double *want, double *room
 {
   const struct wn_config *c = s->c;
   const int dim = c->plasma.dim, shape = (int)c->plasma.shape;
-  const size_t nodes = wn_electrostatic_nodes(s->field);
+  const size_t nodes = wn_field_nodes(s->field);
   int cells[3] = {0, 0, 0};
   double volume = 1.0;
   for (int d = 0; d < dim; d++) {
@@ -196,7 +196,7 @@ static void moments_of(size_t box, const char *shape)
     WN_ASSERT(scene_phase(&scene) == WN_OK);
   WN_ASSERT(wn_grid_moments_create(scene.config, &m) == WN_OK);
   const int dim = scene.config->plasma.dim;
-  const size_t nodes = wn_electrostatic_nodes(scene.sim->field), n = 2 + (size_t)dim;
+  const size_t nodes = wn_field_nodes(scene.sim->field), n = 2 + (size_t)dim;
   double *got = malloc(n * nodes * sizeof *got), *want = malloc(n * nodes * sizeof *want),
          *room = malloc(n * nodes * sizeof *room);
   WN_ASSERT(got != NULL && want != NULL && room != NULL);
@@ -260,13 +260,13 @@ static void note(const struct wn_sim *s, struct wn_grid_moments *m, size_t step)
   const double *grid;
   double *buf = malloc(3 * nodes * sizeof *buf);
   WN_ASSERT(buf != NULL);
-  WN_ASSERT(wn_electrostatic_potential(s->field, &grid) == WN_OK);
+  WN_ASSERT(wn_field_potential(s->field, &grid) == WN_OK);
   memcpy(at(step, PHI), grid, nodes * sizeof *grid);
-  WN_ASSERT(wn_electrostatic_charge(s->field, &grid) == WN_OK);
+  WN_ASSERT(wn_field_charge(s->field, &grid) == WN_OK);
   memcpy(at(step, RHO), grid, nodes * sizeof *grid);
-  WN_ASSERT(wn_electrostatic_e(s->field, 0, at(step, EX)) == WN_OK);
+  WN_ASSERT(wn_field_e(s->field, 0, at(step, EX)) == WN_OK);
   for (size_t k = 0; k < 3; k++) {
-    WN_ASSERT(wn_electrostatic_density(s->field, k, at(step, NE + k)) == WN_OK);
+    WN_ASSERT(wn_field_density(s->field, k, at(step, NE + k)) == WN_OK);
     for (size_t i = 0; i < nodes; i++)
       at(step, NE + k)[i] *= wn_loading_weight(s->c, &s->c->species[k]);
   }
@@ -410,7 +410,7 @@ static void follow(const char *path, size_t stop, int with_raw)
   struct wn_state st;
   scene_open(&scene, FILE_NAME, discharge, nothing);
   scene_start(&scene, 100e-12);
-  nodes = wn_electrostatic_nodes(scene.sim->field);
+  nodes = wn_field_nodes(scene.sim->field);
   if (with_raw)
     raw = malloc(STEPS * N_RAW * nodes * sizeof *raw);
   WN_ASSERT(!with_raw || raw != NULL);
