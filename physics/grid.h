@@ -91,6 +91,7 @@ static WN_HD int32_t wn_grid_node(const struct wn_grid_view *g, int dim,
 
 /* ---- shapes along one axis.  between: for entries at i + 1/2 instead of i (order 0,
  * 1). */
+
 /* The first node, or entry, that the shape covers. */
 static WN_HD int32_t wn_spline_first(int order, int between, int32_t cell, uint32_t part)
 {

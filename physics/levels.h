@@ -6,6 +6,7 @@
 #include "physics/hd.h"
 
 #define WN_MAX_EDGES 127 /* 2^7 - 1, for the binary search */
+
 /* Level i has the energies [edge[i - 1], edge[i]) in eV; level 0 begins at 0, level
  * n_edges has all energies above.  Edges increase; those after n_edges are INFINITY. */
 struct wn_levels {
