@@ -238,7 +238,7 @@ int wn_gpu_fold_home(const struct wn_gpu *g, size_t n, size_t copies, const void
 
 /* ---- life */
 
-/* Whether this program has code for the device; any kernel tells. */
+/* Whether this program has code for the device, by the attributes of some kernel. */
 static int check_code(const struct wn_gpu *g)
 {
   struct cudaFuncAttributes attributes;

@@ -220,8 +220,8 @@ int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_
 int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n);
 
 /* Places of the dead particles of a store, written by a kernel: all are counted, and
- * written as long as there is room.  From begin to the next compaction no particle may
- * move. */
+ * written as long as there is room.  From this call to the next compaction no particle
+ * may move. */
 struct wn_gpu_graves {
   uint32_t *at;
   unsigned long long *n, room;

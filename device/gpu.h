@@ -63,7 +63,7 @@ enum wn_gpu_compaction {
 };
 int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
 
-/* Begin of a case: the first n primaries of model mcc (physics/primary.h), created on the
+/* Start of a case: the first n primaries of model mcc (physics/primary.h), created on the
  * GPU in an empty store.  WN_ENOMEM as wn_gpu_hold; WN_EFULL: more than p->limit. */
 struct wn_primaries;
 int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,

@@ -299,7 +299,7 @@ static int begin_moving(struct wn_gpu_store *t, const struct wn_particles *p,
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   const int is_point = what->kind == WN_SAMPLE_POINTS;
   if (is_point != (int)t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "sums over points of what are none, or over others");
+    return WN_FAIL(WN_EINTERN, "sums over points from other records");
   if (!is_point)
     WN_TRY(is_of<struct wn_electron>(t));
   if (!is_point)
@@ -366,7 +366,7 @@ static int sample_broken_points(struct wn_gpu_store *t, const struct wn_particle
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   const void *e = wn_gpu_records(t);
   if (!t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "a look at points of what are none");
+    return WN_FAIL(WN_EINTERN, "sample of points from other records");
   WN_TRY(wn_gpu_scratch_fit(g, blocks * sizeof(wn_i128)));
   wn_i128 *partial = (wn_i128 *)(void *)g->scratch;
   if (t->record.bytes == sizeof(struct point4))
@@ -375,7 +375,7 @@ static int sample_broken_points(struct wn_gpu_store *t, const struct wn_particle
   else
     one_kernel<WN_SAMPLE_BROKEN_POINTS><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
         *what, (const struct point8 *)e, p->n, partial);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "a look at points"));
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sample of points"));
   return add_up(t, blocks, 1, sums);
 }
 

@@ -68,7 +68,7 @@ static __device__ unsigned int shuffle_step(unsigned int n)
   return 1;
 }
 
-/* One block: the begin of each tile, and its chunks, none larger than `most` and those of
+/* One block: the start of each tile, and its chunks, none larger than `most` and those of
  * a tile equally large; resets the counts to zero.  12 bytes per tile and 16 per
  * chunk. */
 static __global__ void __launch_bounds__(SCAN_BLOCK)

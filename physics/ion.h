@@ -130,7 +130,7 @@ static WN_HD double wn_ion_left(const struct wn_ion *m, float t_left)
   return ((double)t_left - wn_ion_steps_after(t_left)) * m->dt;
 }
 
-/* Begin of a mobility step: e has t_left > 0; a [3]: its acceleration. */
+/* Start of a mobility step: e has t_left > 0; a [3]: its acceleration. */
 static WN_HD void wn_ion_load(const struct wn_ion *m, const struct wn_electron *e,
                               const float a[3], struct wn_ion_reg *r)
 {

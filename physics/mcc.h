@@ -11,7 +11,7 @@
  * the rate nu_max.  At a lower rate they elapse more slowly, in proportion, so that a cut
  * needs no new random number.
  *
- * This file has the constants of a phase, an electron in registers, and the begin and end
+ * This file has the constants of a phase, an electron in registers, and the start and end
  * of a mobility step (wn_mcc_load, wn_mcc_store).  Between them a scheduler calls in turn
  *   wn_mcc_flights  (physics/mcc_flight.h)  to a candidate that may be a collision;
  *   wn_mcc_commit   (the same)              brings x and u there;

@@ -16,7 +16,7 @@
 #include "physics/single.h"
 #include "physics/tally.h"
 
-/* A mobility step from begin to end: what all electrons have in common. */
+/* A mobility step from start to end: what all electrons have in common. */
 struct wn_mcc_whole {
   float left;                          /* s */
   double lived, per_phase, per_length; /* s; as of struct wn_mcc */
@@ -124,7 +124,7 @@ static WN_HD int wn_mcc_quiet_fly(const struct wn_mcc *m, const struct wn_electr
   return 1;
 }
 
-/* A step for which wn_mcc_quiet_fly has returned 0, from its begin.  Returns 0 if a
+/* A step for which wn_mcc_quiet_fly has returned 0, from its start.  Returns 0 if a
  * candidate is not null, or if the energy at one is watch_ev or more: *e and *r are then
  * invalid.  Otherwise *r is the state at the end of the step.  The watch_ev of m itself
  * is infinite, so that no candidate is counted twice. */

@@ -41,7 +41,7 @@ struct wn_turn_field {
   float turns, period;   /* of an electron at rest: turns per second, and the inverse */
 };
 
-/* A flight from its begin: squares in units of WN_UNIT_U^2. */
+/* A flight from its start: squares in units of WN_UNIT_U^2. */
 struct wn_turn {
   float s0, s1;        /* |u0|^2, 2 a_b u_b */
   float sine, cosine;  /* factors of T1 and T2 */
@@ -90,7 +90,7 @@ static WN_HD struct wn_turn_field wn_turn_field(const double accel[3],
   return f;
 }
 
-/* u: at the begin, m/s; rise: gamma there, minus 1. */
+/* u: at the start, m/s; rise: gamma there, minus 1. */
 static WN_HD struct wn_turn wn_turn_begin(const struct wn_turn_field *f, const float u[3],
                                           float rise)
 {
@@ -166,7 +166,7 @@ static WN_HD float wn_turn_square(const struct wn_turn_field *f, const struct wn
   return s > 0.0f ? s : 0.0f;
 }
 
-/* x += the path of t seconds; u: at the begin, replaced by that at the end, whose |u|^2 =
+/* x += the path of t seconds; u: at the start, replaced by that at the end, whose |u|^2 =
  * s is known (wn_turn_square). */
 static WN_HD void wn_turn_end(float x[3], float u[3], const struct wn_turn_field *f,
                               const struct wn_turn *b, float t, float s)
