@@ -80,8 +80,8 @@ int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
                          const struct wn_particles *const *particles,
                          const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS]);
 
-/* Copies of the ions or electrons in a grid that a side has taken and that have not left
- * the store, with side and place (physics/mcc_grid.h), in any order; valid until the next
+/* Copies of the ions or electrons in a grid that a side has taken, with side and place
+ * (physics/mcc_grid.h), in any order.  They are still in the store.  Valid until the next
  * call for this GPU.  For a store advanced by a scheduler for few collisions.  Waits. */
 int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
                  const struct wn_electron **out, size_t *n);
@@ -107,7 +107,7 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
 int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
 
 /* Put electrons or ions in a grid (struct wn_electron) into the order of its tiles, cubes
- * of some cells along each axis, so that neighbours in the store are neighbours in the
+ * of some cells along each axis.  Neighbours in the store are then neighbours in the
  * grid.  Within a tile the order is kept.  Takes 68 bytes per particle of free memory,
  * and keeps them; *done = 0: there was too little, and nothing has moved.  None may be
  * dead.  WN_ECUDA. */

@@ -74,9 +74,9 @@ static WN_HD double wn_nodes_per_volume(const struct wn_charge_nodes *n, double 
 }
 
 /* The entry of an array without guards that gives the value of a node with guards at
- * index i along d, and whether with the opposite sign: beyond a periodic axis its other
- * end, beyond a plane of symmetry the mirror image, beyond another wall that of the wall.
- * staggered: entries lie at i + 1/2; the last but one is that of the last cell. */
+ * index i along d; *sign changes where the value is reversed: beyond a periodic axis its
+ * other end, beyond a plane of symmetry the mirror image, beyond another wall that of the
+ * wall. staggered: entries lie at i + 1/2; the last but one is that of the last cell. */
 static WN_HD int64_t wn_nodes_beyond(const struct wn_charge_nodes *n, int d, int64_t i,
                                      int staggered, int *sign)
 {

@@ -59,14 +59,14 @@ static inline const char *wn_deposit_gpu_name(int way)
 }
 
 /* Add the quanta of all living particles from `first` on, at the middle of the step, to
- * quanta [wn_grid_nodes(&m->grid)], guards included, or to the nodes that these are
- * copies of.  Particles that are then outside add none.  p: held on g, records of
- * m->kind; `tile`, which takes all particles (first 0), may change their order and drop
- * dead ones.  m: prepared, with the dt of the step.  *misfits, in memory that the device
- * can write, increases by the number of particles whose weight is no number of quanta
- * (WN_QUANTA_MISFIT); they are left out.  In the stream of g, without a wait unless an
- * order is made.  WN_EINTERN: the particles are elsewhere; WN_EINPUT, WN_ENOMEM,
- * WN_ECUDA. */
+ * quanta [wn_grid_nodes(&m->grid)], guards included.  Instead of a guard, the node that
+ * it copies may be used.  Particles that are then outside add none.  p: held on g,
+ * records of m->kind; `tile`, which takes all particles (first 0), may change their order
+ * and drop dead ones. m: prepared, with the dt of the step.  *misfits, in memory that the
+ * device can write, increases by the number of particles whose weight is no number of
+ * quanta (WN_QUANTA_MISFIT); they are left out.  In the stream of g, without a wait
+ * unless an order is made.  WN_EINTERN: the particles are elsewhere; WN_EINPUT,
+ * WN_ENOMEM, WN_ECUDA. */
 int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
                           const struct wn_points *m, struct wn_particles *p, size_t first,
                           int64_t *quanta, uint64_t *misfits);

@@ -1,8 +1,8 @@
 /* fields/fft.c - lines of an array through FFTW.  Several at a time are copied into a
- * buffer, transformed, and copied back, so that a column of a large array costs no more
- * cache lines than a row.  The grouping of lines depends on the array alone, and each
- * thread has a buffer of its own: the same bits for any number of threads, which FFTW's
- * own threads do not guarantee. */
+ * buffer, transformed, and copied back.  So a column of a large array costs no more cache
+ * lines than a row.  The grouping of lines depends on the array alone, and each thread
+ * has a buffer of its own: the same bits for any number of threads, which FFTW's own
+ * threads do not guarantee. */
 #include <fftw3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static const fftw_r2r_kind kinds[][2] = {
     [WN_FFT_COSINES_HALF] = {FFTW_REDFT01, FFTW_REDFT10},
 };
 
-/* Whole cache lines, so that threads do not share one and all buffers have the same
- * alignment, which FFTW requires for a buffer other than that of the plan. */
+/* Whole cache lines, so that threads share none and all buffers have the same alignment.
+ * FFTW requires that for a buffer other than that of the plan. */
 static size_t place_of(size_t n, int many)
 {
   size_t values = n * (many ? LINES : 1);

@@ -52,12 +52,12 @@ void wn_poisson_free(struct wn_poisson *p);
  * SIZE_MAX: overflow. */
 size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
 
-/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not
- * read (NULL where there are none).  At a node of a Dirichlet side rho is not read.  At
- * one of a Neumann side it is the density of the half cell (quarter, eighth) that
- * belongs to the domain, at one of an open side that of a whole cell.  A node on two
- * Dirichlet sides has the potential of the lower axis.  rho and phi may not overlap.
- * The same bits for the same input on one machine, with any number of threads.
+/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not read
+ * (NULL where there are none).  At a node of a Dirichlet side rho is not read.  At one of
+ * a Neumann side it is the density of the half cell (quarter, eighth) in the domain; at
+ * one of an open side that of a whole cell.  A node on two Dirichlet sides has the
+ * potential of the lower axis.  rho and phi may not overlap.  The same bits for the same
+ * input on one machine, with any number of threads.
  *
  * WN_EINPUT: a voltage that is not finite; with `spectral`, different ones on more than
  * one axis, or on one while another axis has walls, too. */

@@ -18,7 +18,7 @@
  *                          in poisson_gpu_lines.cu)
  *   sines_half    as cosines_half, from the other end of the line
  * Modes of all kinds are real numbers, two for each complex mode of a periodic line, as
- * in fields/fft.h, so that the axes can be transformed in any order. */
+ * in fields/fft.h.  So the axes can be transformed in any order. */
 #ifndef WN_FIELDS_POISSON_GPU_LAYOUT_H
 #define WN_FIELDS_POISSON_GPU_LAYOUT_H
 #include <stddef.h>

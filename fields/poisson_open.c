@@ -1,11 +1,10 @@
 /* fields/poisson_open.c - Poisson's equation in free space.  phi at a node is the sum
- * over all nodes of rho times the Green function of the distance, integrated over the
- * cell of the node.  This is a convolution, computed as a product of transforms on a grid
- * of twice the cells along each axis.  Two nodes of the domain are at most `cells` apart,
- * and such distances of both signs fit on a circle of 2 cells nodes (the two ends share
- * one, where the Green function is the same).  The Green function is even along each
- * axis, so its transform is real and multiplies sines and cosines alike: rho needs no
- * complex numbers. */
+ * over all nodes of rho times the Green function, integrated over the cell of the node.
+ * This is a convolution, computed as a product of transforms on a grid of twice the cells
+ * along each axis.  Two nodes of the domain are at most `cells` apart, and such distances
+ * of both signs fit on a circle of 2 cells nodes (the two ends share one, where the Green
+ * function is the same).  The Green function is even along each axis, so its transform is
+ * real and multiplies sines and cosines alike: rho needs no complex numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -27,8 +27,7 @@ struct wn_waveform {
   double start, rise, length, fall; /* s, none negative */
   size_t n;
   const double *times, *factors; /* [n] s, the first 0, increasing */
-  double
-      period; /* s, except for a sine: after which it repeats; not above 0: never */
+  double period; /* s, except for a sine: after which it repeats; not above 0: never */
 };
 
 /* s; 0: not periodic. */

@@ -4,10 +4,10 @@
  * model serves to measure schedulers: births occur in the middle of a flight, at rates
  * that depend on the particle, and nothing dies.
  *
- * A touch: the vertical velocity of the particle is reversed, and a child of the same
- * speed leaves from the same point, in a direction uniform within 45 degrees of the
- * vertical.  The child moves through the rest of the mobility step at once, so that it
- * starts at the next step, as in the other models.
+ * A touch: the vertical velocity of the particle is reversed.  A child of the same speed
+ * leaves from the same point, in a direction uniform within 45 degrees of the vertical.
+ * The child moves through the rest of the mobility step at once, so that it starts at the
+ * next step, as in the other models.
  *
  * The energy per mass, (v_x^2 + v_y^2)/2 + g y, of a particle is that of its first
  * ancestor.  The first ones are released at rest at heights y0 in [H/2, H).  Hence no

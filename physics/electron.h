@@ -1,7 +1,7 @@
 /* physics/electron.h - the state of one electron between mobility steps: 64 bytes, one
  * cache line. x [m] and u = gamma v [m/s] at the same time level.  Every scheduler rounds
- * the state to these types after every mobility step, so that an electron kept in
- * registers has the same bits as one that was stored.
+ * the state to these types after every mobility step.  So an electron kept in registers
+ * has the same bits as one that was stored.
  *
  * An electron in a grid (physics/mcc_grid.h) has a fixed-point place and its acceleration
  * in the bytes that hold x for an electron of a swarm. */

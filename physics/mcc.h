@@ -5,7 +5,7 @@
  * collisions in a mobility step.
  *
  * The bound is nu_max, valid at all energies.  In a swarm it may be that of the energies
- * which the electron can have until its horizon (physics/mcc_bands.h), where the flight
+ * which the electron can have until its horizon (physics/mcc_bands.h).  There the flight
  * is cut and continues in another band.  Either bound is known before the flight, so
  * candidates remain a Poisson process.  Times to a candidate are counted in seconds at
  * the rate nu_max.  At a lower rate they elapse more slowly, in proportion, so that a cut
@@ -81,10 +81,9 @@ struct wn_mcc {
   int cohorts;
   uint32_t halvings;
   /* With cohorts, electrons below the first threshold are marked at the end of each
-   * phase: they are set to z = 0, and to y = mark_m times the number of the phase.
-   * mark_m is a power of two and exceeds twice the distance that light travels in the
-   * case, so that y gives the number whatever the transverse motion since.  m; its
-   * inverse */
+   * phase: they are set to z = 0, and to y = mark_m times the number of the phase. mark_m
+   * is a power of two and exceeds twice the distance that light travels in the case.  So
+   * y gives the number, whatever the transverse motion since.  m; its inverse */
   double mark_m, per_mark;
   double pass_a; /* size of accel over WN_PASS_U, 1/s: physics/passages.h */
   /* Whether places, forces and sides are those of a grid; then each mobility step is a

@@ -108,12 +108,12 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
 }
 
 /* Frequency of real collisions, as a part of nu_max, of electrons with a Maxwell
- * distribution at the lowest temperature at which they lose as much energy as they gain
- * from the field; 1 if they lose less at every temperature.  The gain is m a^2 <1/nu>; a
- * collision takes its loss and the fraction 2m/(m + M) of the energy.  Derived here, a
- * rough estimate: for air it is within three tenths of the value in a swarm from 5 to 200
- * Td (bench/RESULTS.md); t0142 has hard spheres.  The lower edges of bands serve as k T
- * and represent their bands. */
+ * distribution.  Their temperature is the lowest at which they lose as much energy as
+ * they gain from the field; 1 if they lose less at every temperature.  The gain is m a^2
+ * <1/nu>; a collision takes its loss and the fraction 2m/(m + M) of the energy.  Derived
+ * here, a rough estimate: for air it is within three tenths of the value in a swarm from
+ * 5 to 200 Td (bench/RESULTS.md); t0142 has hard spheres.  The lower edges of bands serve
+ * as k T and represent their bands. */
 static inline double wn_mcc_real_part(const struct wn_xs_view *xs, double a)
 {
   double real[WN_MCC_BANDS], loss[WN_MCC_BANDS];

@@ -99,7 +99,7 @@ static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int sha
 /* A place moved by so many metres, before the sides; at most by the domain's length, as
  * in wn_point_way.  dim is that of the grid, here and below, a constant where it is
  * known.  Always three axes: a loop to a dim unknown at compile time would index moved, a
- * member of struct wn_mcc_reg, and a kernel would keep all of that struct in memory. */
+ * member of struct wn_mcc_reg.  A kernel would then keep all of that struct in memory. */
 static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, int dim,
                                     const float moved[3], int32_t at[3])
 {

@@ -43,7 +43,7 @@ struct wn_split_tables {
 struct wn_split_electron {
   double x[3]; /* m */
   float v[3];  /* m/s */
-  float a0; /* acceleration times half a mobility step, m/s; fixed in a Poisson step */
+  float a0;    /* acceleration times half a mobility step, m/s; fixed in a Poisson step */
   uint64_t id;
   uint32_t event; /* steps taken: names the random numbers */
   float a1;
@@ -96,9 +96,9 @@ static WN_HD int wn_split_level_of(const struct wn_split_tables *t, float v2)
 }
 
 /* Whether 0 <= x < size on each axis.  Doubles of positive sign are in the order of their
- * bits, and those of negative sign come after them as unsigned integers, so one
- * comparison covers both ends.  NaN is outside.  So is -0.0, which does not occur: a
- * sum is -0.0 only if both terms are, and electrons begin at +0.0 or above. */
+ * bits; those of negative sign come after them as unsigned integers.  So one comparison
+ * covers both ends.  NaN is outside.  So is -0.0, which does not occur: a sum is -0.0
+ * only if both terms are, and electrons begin at +0.0 or above. */
 static WN_HD int wn_split_inside(const struct wn_split *m, const double x[3])
 {
   const uint64_t size = wn_bits(m->size);

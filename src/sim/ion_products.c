@@ -1,12 +1,12 @@
 /* src/sim/ion_products.c - operator: the ions that electrons in a grid leave behind.
- * There is one for each ionization and one for each attachment, where it happened, with
- * the same number of quanta and a velocity of the gas.
+ * There is one for each ionization and each attachment, where it happened, with the same
+ * number of quanta and a velocity of the gas.
  *
- * The record of a newborn has its place of birth until it flies, and that of an attached
- * electron its final place until dead electrons leave the store (physics/mcc_grid.h), so
- * schedulers are independent of ions.  Ions are created in the order of the electrons in
- * the store, which is the same for every scheduler, and join their species at the end of
- * the step: they do not move in the step of their creation. */
+ * The record of a newborn has its place of birth until it flies.  That of an attached
+ * electron has its final place until dead electrons leave the store (physics/mcc_grid.h).
+ * So schedulers are independent of ions.  Ions are created in the order of the electrons
+ * in the store, which is the same for every scheduler.  They join their species at the
+ * end of the step: they do not move in the step of their creation. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"

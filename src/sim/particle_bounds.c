@@ -280,9 +280,8 @@ int wn_bounds_define(struct wn_output *o, const struct wn_config *c)
       {.name = "crossings",
        .units = "1",
        .long_name = "particles that crossed more than a cell in a step",
-       .comment =
-           "of those that were checked, crossings_looked_at; a particle counts in "
-           "each of these steps",
+       .comment = "of those that were checked, crossings_looked_at; a particle counts in "
+                  "each of these steps",
        .n_dims = 1,
        .dims = {"species"}},
       {.name = "crossings_looked_at",

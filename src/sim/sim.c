@@ -226,8 +226,8 @@ static int ion_alarms(const struct wn_sim *s, size_t k, const char *fastest)
     return WN_FAIL(
         WN_ERUN,
         "species %s: an ion and an atom collided at %.4g eV, but the table of `%s` "
-        "ends at %.4g eV; choose what holds above with gas.components.<NAME>.beyond (constant, "
-        "zero, power), or lower the voltages%s",
+        "ends at %.4g eV; choose what holds above with gas.components.<NAME>.beyond "
+        "(constant, zero, power), or lower the voltages%s",
         name, t->max_energy_ev, x->limit_process, (double)x->view.limit_ev, fastest);
   if (t->n_violations > 0 && t->max_energy_ev >= (double)x->view.e_top)
     return WN_FAIL(

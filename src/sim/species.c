@@ -221,9 +221,9 @@ static int settle(struct wn_species *s)
   return WN_OK;
 }
 
-/* If the store becomes full in the next phase, so that it is not finished, the energies
- * at its beginning are needed and no longer available.  A store filled to less than this
- * part is not full after one phase, as a rule. */
+/* If the store becomes full in the next phase, this is not finished, and the energies at
+ * its start are needed but no longer available.  A store filled to less than this part is
+ * not full after one phase, as a rule. */
 #define MAY_BE_FULL 8
 
 int wn_species_bury(struct wn_species *s)
