@@ -223,7 +223,7 @@ static char *default_output(const char *file)
 }
 
 /* Would the output, or the file of a run, replace what is read or what is to stay? */
-static int look_at_output(const struct wn_cli_converge *a, const char *path)
+static int check_output(const struct wn_cli_converge *a, const char *path)
 {
   struct wn_scenarios p = {0};
   size_t n = 0;
@@ -252,7 +252,7 @@ int wn_cli_converge(const struct wn_cli_converge *a)
         "times as fine, too)",
         a->levels);
   char *path = a->output != NULL ? wn_strdup(a->output) : default_output(a->file);
-  int status = path != NULL ? look_at_output(a, path) : WN_ENOMEM;
+  int status = path != NULL ? check_output(a, path) : WN_ENOMEM;
   if (status == WN_OK)
     status = wn_converge_run(a->file, a->n_sets, a->set, n_levels, path, &k);
   if (status == WN_OK) {

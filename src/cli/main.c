@@ -230,7 +230,7 @@ static int parse(struct line *l, int argc, char **argv)
 }
 
 /* Before anything is computed: would the output replace what is read, or what is to stay? */
-static int look_at_output(const struct line *l, const struct wn_config *c)
+static int check_output(const struct line *l, const struct wn_config *c)
 {
   size_t n = 0;
   const char **inputs = NULL;
@@ -250,7 +250,7 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
   if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status = look_at_output(l, p.c[0]);
+  int status = check_output(l, p.c[0]);
   if (status == WN_OK)
     status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, l->restart, argc, argv)
                                                   : wn_check(&p, &l->ranks);

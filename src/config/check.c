@@ -18,9 +18,10 @@
 #include "physics/electron.h"
 #include "src/config/factor.h"
 
-/* Of two keys that do not go together the one to blame: the first, unless the second alone
+/* Of two keys that do not go together the one to name: the first, unless the second alone
  * was given. */
-static const char *blame(const struct wn_reader *r, const char *first, const char *second)
+static const char *key_to_name(const struct wn_reader *r, const char *first,
+                               const char *second)
 {
   return wn_reader_find(r, first) != NULL || wn_reader_find(r, second) == NULL ? first
                                                                                : second;
@@ -485,7 +486,7 @@ static void check_levels(struct wn_reader *r)
   struct wn_config *c = r->c;
   const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0,
                levels = log10(top / c->levels_from_ev) * (double)c->levels_per_decade;
-  const char *key = blame(r, "runaway.levels_from", "runaway.thresholds");
+  const char *key = key_to_name(r, "runaway.levels_from", "runaway.thresholds");
   if (!(top > c->levels_from_ev))
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "runaway.levels_from, %.9g eV, is not below the last of "
@@ -585,7 +586,7 @@ static void check_job(struct wn_reader *r)
     warn_unused(r);
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);
-  const char *key = blame(r, "groups", "electrons");
+  const char *key = key_to_name(r, "groups", "electrons");
   if (c->groups > c->electrons)
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu groups cannot be made of %zu electrons", c->groups,
@@ -638,7 +639,7 @@ static int check_mcc(struct wn_reader *r)
 static int check_split_remove(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
-  const char *key = blame(r, "split_remove.edge", "split_remove.cells");
+  const char *key = key_to_name(r, "split_remove.edge", "split_remove.cells");
   if (c->split_remove.edge > c->split_remove.cells)
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "an edge of %zu cells is longer than split_remove.cells, %zu",
@@ -739,7 +740,7 @@ int wn_config_check(struct wn_reader *r)
   WN_TRY(make_names(c));
   if (!*c->output)
     wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
-  const char *key = blame(r, "electrons", "population.capacity");
+  const char *key = key_to_name(r, "electrons", "population.capacity");
   if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu electrons do not fit into population.capacity, %zu",

@@ -328,15 +328,15 @@ struct wn_config {
   size_t n_species;
   struct wn_cfg_species *species;
 
-  char *device;    /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
-  char *scheduler; /* "auto", or a name of `wilson list schedulers` */
-  int threads;     /* 0: all */
+  char *device;           /* "auto", "cpu", "cuda", "cuda:1": see wn_config_device */
+  char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
+  int threads;            /* 0: all */
   enum wn_divided divide; /* among processes: src/run/divide_cases.h */
-  int block_size;  /* threads a block of a GPU scheduler; 0: its choice */
+  int block_size;         /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
 
-  struct { /* src/run/checkpoint.h */
+  struct {             /* src/run/checkpoint.h */
     double interval;   /* s of the clock; WN_AUTO: never */
     size_t steps;      /* 0: never */
     double wall_limit; /* s of the clock; WN_AUTO: none */
@@ -405,8 +405,8 @@ bool wn_config_is_electron(const struct wn_cfg_species *s);
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name);
 /* The first species with collisions that leaves `s` behind; NULL: none does. */
-const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
-                                             const struct wn_cfg_species *s);
+const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
+                                                      const struct wn_cfg_species *s);
 
 extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 

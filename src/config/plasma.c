@@ -365,11 +365,11 @@ static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bo
   }
   if (density.entry == NULL)
     wn_reader_error(r, NULL, density.key, "missing; give a density, as in \"1e15 m-3\"");
-  else if (s->density == 0 && s->mobile && wn_config_maker(r->c, s) == NULL)
+  else if (s->density == 0 && s->mobile && wn_config_product_source(r->c, s) == NULL)
     wn_reader_error(r, density.entry, density.key,
                     "a mobile species of density 0 has no particles");
   if (s->per_cell == 0 && (s->mobile || s->density > 0) &&
-      wn_config_maker(r->c, s) == NULL)
+      wn_config_product_source(r->c, s) == NULL)
     wn_reader_error(r, per_cell.entry, per_cell.key,
                     "a species of 0 particles a cell is not there; at least 1");
   else if (n > (double)r->c->capacity)
@@ -587,7 +587,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_products(r);
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||
-                      wn_config_maker(c, &c->species[i]) != NULL);
+                      wn_config_product_source(c, &c->species[i]) != NULL);
   if (grid && sound)
     check_charge(r);
   if (grid && sound && c->plasma.time_step > 0)

@@ -34,7 +34,7 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *maker = wn_config_maker(c, sp);
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
   return wn_loading_own_weight(c, maker != NULL ? maker : sp);
 }
 
@@ -132,7 +132,7 @@ struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
   return wn_config_is_electron(&c->species[k]) ||
-         wn_config_maker(c, &c->species[k]) != NULL;
+         wn_config_product_source(c, &c->species[k]) != NULL;
 }
 
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)

@@ -120,7 +120,7 @@ double wn_plasma_order_bytes(const struct wn_config *c)
   return bytes;
 }
 
-double wn_plasma_look_bytes(const struct wn_config *c)
+double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
   bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
   double bytes = 0;
@@ -134,7 +134,7 @@ double wn_plasma_look_bytes(const struct wn_config *c)
 double wn_plasma_bytes(const struct wn_config *c)
 {
   double bytes =
-      wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) + wn_plasma_look_bytes(c);
+      wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) + wn_plasma_diagnostics_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
     bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;

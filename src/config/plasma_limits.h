@@ -46,7 +46,7 @@ double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 double wn_plasma_order_bytes(const struct wn_config *c);
 
 /* Bytes of what averages and moments of maps are summed up in, on the host. */
-double wn_plasma_look_bytes(const struct wn_config *c);
+double wn_plasma_diagnostics_bytes(const struct wn_config *c);
 
 /* Bytes that a run takes at time 0: grid, particles (those of a file left out), their
  * second array, and what averages take. */

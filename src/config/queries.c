@@ -35,8 +35,8 @@ const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
   return NULL;
 }
 
-const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
-                                             const struct wn_cfg_species *s)
+const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
+                                                      const struct wn_cfg_species *s)
 {
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *e = &c->species[i];

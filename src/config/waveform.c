@@ -36,7 +36,7 @@ static const struct {
 };
 
 /* As the resolved scenario says that nothing was said. */
-static bool says_nothing(const struct wn_config *c, const char *key)
+static bool is_unset(const struct wn_config *c, const char *key)
 {
   const struct wn_waveform *w = &c->waveform.is;
   return strcmp(key, "waveform.rows") == 0        ? true
@@ -59,7 +59,7 @@ static void check_belongs(struct wn_reader *r)
   for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; i++) {
     const struct wn_entry *e = wn_reader_find(r, belongs[i].key);
     if (e != NULL && !e->bad && !(belongs[i].of & 1u << c->waveform.is.shape) &&
-        !says_nothing(c, belongs[i].key))
+        !is_unset(c, belongs[i].key))
       wn_reader_error(r, e, e->key, "has no effect with waveform.shape = \"%s\"",
                       shape_word[c->waveform.is.shape]);
   }
@@ -272,7 +272,7 @@ static void warn(const struct wn_reader *r, const char *key, const char *why)
               "key `%s`: %s", key, why);
 }
 
-static size_t usual_rows(void)
+static size_t default_rows(void)
 {
   return (size_t)strtoul(wn_config_find_key("waveform.rows", NULL, NULL)->def, NULL, 10);
 }
@@ -368,7 +368,7 @@ int wn_config_check_waveform(struct wn_reader *r)
   check_step(r);
   if (c->job == WN_JOB_SWARM)
     check_swarm(r);
-  else if (c->waveform.rows != usual_rows())
+  else if (c->waveform.rows != default_rows())
     warn(r, "waveform.rows", "has no effect in a runaway job, which has no rows of time");
   return WN_OK;
 }

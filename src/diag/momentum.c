@@ -56,9 +56,9 @@ enum { MOMENTUM, VELOCITY, N_MORE };
 struct sums {
   const struct wn_sim *s;
   size_t n_processes;
-  double *of;     /* [groups][n_processes + N_MORE] weight times loss */
-  double *weight; /* [groups] */
-  double *apart;  /* [groups] velocity less drift, pseudo-values of the jackknife */
+  double *of;       /* [groups][n_processes + N_MORE] weight times loss */
+  double *weight;   /* [groups] */
+  double *residual; /* [groups] velocity less drift, pseudo-values of the jackknife */
   size_t n_controls;
   const double *control[WN_STATS_CONTROLS];
 };
@@ -227,9 +227,9 @@ static int make_sums(const struct wn_diag *d, struct sums *to)
   struct line *line = wn_alloc(n_bins * (to->n_processes + N_MORE), sizeof *line);
   to->of = wn_alloc(groups * (to->n_processes + N_MORE), sizeof *to->of);
   to->weight = wn_alloc(groups, sizeof *to->weight);
-  to->apart = wn_alloc(groups, sizeof *to->apart);
+  to->residual = wn_alloc(groups, sizeof *to->residual);
   const int status = edge != NULL && line != NULL && to->of != NULL &&
-                             to->weight != NULL && to->apart != NULL
+                             to->weight != NULL && to->residual != NULL
                          ? WN_OK
                          : WN_ENOMEM;
   if (status == WN_OK) {
@@ -243,7 +243,7 @@ static int make_sums(const struct wn_diag *d, struct sums *to)
   return status;
 }
 
-static double apart(const void *ctx, long leave_out)
+static double residual(const void *ctx, long leave_out)
 {
   const struct sums *of = ctx;
   return mean(of, of->n_processes + VELOCITY, leave_out) -
@@ -254,8 +254,8 @@ static void choose_controls(struct sums *of, const double *control)
 {
   const size_t groups = (size_t)of->s->species[0]->shape.n_groups;
   of->control[of->n_controls++] = control;
-  if (wn_stats_pseudo(groups, apart, of, of->apart))
-    of->control[of->n_controls++] = of->apart;
+  if (wn_stats_pseudo(groups, residual, of, of->residual))
+    of->control[of->n_controls++] = of->residual;
 }
 
 static int is_wanted(const struct wn_config *c, size_t quantity)
@@ -311,6 +311,6 @@ int wn_momentum_write(const struct wn_diag *d, const struct wn_sim *s,
                                    of_process, &sums);
   free(sums.of);
   free(sums.weight);
-  free(sums.apart);
+  free(sums.residual);
   return status;
 }

@@ -30,12 +30,12 @@
 
 struct wn_diag {
   size_t groups, n_processes, n_sums;
-  struct wn_rate_bins *bins;
+  struct wn_expected_rates *bins;
   const struct wn_particles *p;
-  wn_i128 *sums; /* of all looks, but those that are late */
-  double *rate;  /* [groups][1 + n_processes]: wn_rate_bins_rates of them, */
-  int is_new;    /* unless this says that they are newer */
-  double *apart; /* [groups] scratch: counted less expected */
+  wn_i128 *sums;      /* of all looks, but those that are late */
+  double *rate;       /* [groups][1 + n_processes]: wn_expected_rates_rates of them, */
+  int is_new;         /* unless this says that they are newer */
+  double *difference; /* [groups] scratch: counted less expected */
 };
 
 /* What a quantity of the jackknife is asked of. */
@@ -45,7 +45,7 @@ struct ask {
   int kind;       /* all processes of enum wn_process_kind, or NET; -1: */
   size_t process; /* this one */
   int is_sum;     /* NET: both add */
-  enum { EXPECTED, COUNTED, APART } how;
+  enum { EXPECTED, COUNTED, DIFFERENCE } how;
   int is_reduced; /* over drift and density */
   double per;     /* what it is divided by */
 };
@@ -88,7 +88,7 @@ static double frequency(const void *ctx, long leave_out)
       if (a->how != EXPECTED)
         sum += sign * counted(a, k, leave_out);
       if (a->how != COUNTED)
-        sum += (a->how == APART ? -sign : sign) * expected(a, k, leave_out);
+        sum += (a->how == DIFFERENCE ? -sign : sign) * expected(a, k, leave_out);
     }
   if (a->is_reduced)
     sum /= wn_transport_drift_of(a->s, leave_out);
@@ -153,9 +153,9 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
     return nothing(&a);
   if (a.how == EXPECTED && is_counted_well(&a)) {
     all.is_sum = 0;
-    all.how = APART; /* over no drift: what that adds would have no mean of zero */
-    if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->apart))
-      controls[n++] = a.d->apart;
+    all.how = DIFFERENCE; /* over no drift: what that adds would have no mean of zero */
+    if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->difference))
+      controls[n++] = a.d->difference;
   }
   return (struct wn_rate_estimate){
       wn_stats_regression(a.d->groups, frequency, &a, n, controls), NAN};
@@ -165,8 +165,8 @@ static int refresh(struct wn_diag *d)
 {
   if (!d->is_new)
     return WN_OK;
-  WN_TRY(wn_particles_bring_late(d->p, d->sums));
-  wn_rate_bins_rates(d->bins, d->sums, d->rate);
+  WN_TRY(wn_particles_add_deferred(d->p, d->sums));
+  wn_expected_rates_rates(d->bins, d->sums, d->rate);
   d->is_new = 0;
   return WN_OK;
 }
@@ -201,11 +201,11 @@ static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
     if (d->p != NULL)
-      wn_particles_bring_late(d->p, NULL);
-    wn_rate_bins_free(d->bins);
+      wn_particles_add_deferred(d->p, NULL);
+    wn_expected_rates_free(d->bins);
     free(d->sums);
     free(d->rate);
-    free(d->apart);
+    free(d->difference);
   }
   free(d);
 }
@@ -218,14 +218,15 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->p = &s->species[0]->p;
   d->groups = (size_t)s->species[0]->shape.n_groups;
   d->n_processes = (size_t)s->species[0]->shape.n_processes;
-  int status = wn_rate_bins_create(s->gas->table, d->groups, s->c->threads, &d->bins);
+  int status =
+      wn_expected_rates_create(s->gas->table, d->groups, s->c->threads, &d->bins);
   if (status == WN_OK) {
-    const struct wn_sample what = wn_rate_bins_sample(d->bins);
+    const struct wn_sample what = wn_expected_rates_sample(d->bins);
     d->n_sums = wn_sample_cells(&what);
     d->sums = wn_alloc(d->n_sums, sizeof *d->sums);
     d->rate = wn_alloc(d->groups * (1 + d->n_processes), sizeof *d->rate);
-    d->apart = wn_alloc(d->groups, sizeof *d->apart);
-    if (d->sums == NULL || d->rate == NULL || d->apart == NULL)
+    d->difference = wn_alloc(d->groups, sizeof *d->difference);
+    if (d->sums == NULL || d->rate == NULL || d->difference == NULL)
       status = WN_ENOMEM;
   }
   if (status != WN_OK) {
@@ -241,9 +242,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   (void)o;
   if (s->n_lags == 0)
     return WN_OK;
-  const struct wn_sample what = wn_rate_bins_sample(d->bins);
+  const struct wn_sample what = wn_expected_rates_sample(d->bins);
   d->is_new = 1;
-  return wn_particles_sample_late(d->p, &what, d->sums);
+  return wn_particles_sample_deferred(d->p, &what, d->sums);
 }
 
 #define RULE                                                                             \
@@ -421,7 +422,7 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 static int state(struct wn_diag *d, struct wn_state *st)
 {
   d->is_new = 1;
-  WN_TRY(wn_particles_bring_late(d->p, d->sums));
+  WN_TRY(wn_particles_add_deferred(d->p, d->sums));
   return WN_STATE_ARRAY(st, d->sums, d->n_sums);
 }
 

@@ -17,7 +17,7 @@
 
 struct wn_time_samples {
   size_t rows, groups, n_bins, n_processes;
-  struct wn_rate_bins *bins;
+  struct wn_expected_rates *bins;
   struct wn_sample energies, octaves;
   size_t n_energies, n_octaves; /* sums of a look */
   wn_i128 *sum;                 /* [rows][n_energies + n_octaves] */
@@ -26,18 +26,18 @@ struct wn_time_samples {
    * frequency; the last group: all.  [rows][n_bins] weight of all groups */
   double *rate;
   wn_i128 *all;
-  double *apart; /* [groups] scratch */
+  double *difference; /* [groups] scratch */
 };
 
 void wn_time_samples_free(struct wn_time_samples *t)
 {
   if (t != NULL) {
-    wn_rate_bins_free(t->bins);
+    wn_expected_rates_free(t->bins);
     free(t->sum);
     free(t->look);
     free(t->rate);
     free(t->all);
-    free(t->apart);
+    free(t->difference);
   }
   free(t);
 }
@@ -58,9 +58,9 @@ static int make_room(struct wn_time_samples *t)
   t->look = wn_alloc(row, sizeof *t->look);
   t->rate = wn_alloc(t->rows * (t->groups + 1), rates * sizeof *t->rate);
   t->all = wn_alloc(t->rows, t->n_bins * sizeof *t->all);
-  t->apart = wn_alloc(t->groups, sizeof *t->apart);
+  t->difference = wn_alloc(t->groups, sizeof *t->difference);
   return t->sum != NULL && t->look != NULL && t->rate != NULL && t->all != NULL &&
-                 t->apart != NULL
+                 t->difference != NULL
              ? WN_OK
              : WN_ENOMEM;
 }
@@ -81,9 +81,10 @@ int wn_time_samples_create(const struct wn_sim *s, size_t rows,
                          .bin_min_ev = s->c->distribution_min_ev,
                          .bins_per_decade = (double)s->c->distribution_bins_per_decade,
                          .n_bins = t->n_bins};
-  int status = wn_rate_bins_create(s->gas->table, t->groups, s->c->threads, &t->bins);
+  int status =
+      wn_expected_rates_create(s->gas->table, t->groups, s->c->threads, &t->bins);
   if (status == WN_OK) {
-    t->octaves = wn_rate_bins_sample(t->bins);
+    t->octaves = wn_expected_rates_sample(t->bins);
     t->n_energies = wn_sample_cells(&t->energies);
     t->n_octaves = wn_sample_cells(&t->octaves);
     status = make_room(t);
@@ -142,7 +143,7 @@ void wn_time_samples_finish(struct wn_time_samples *t)
     double *rate = t->rate + row * (t->groups + 1) * rates,
            *all = rate + t->groups * rates;
     wn_i128 *bins = t->all + row * t->n_bins;
-    wn_rate_bins_rates(t->bins, sum + t->n_energies, rate);
+    wn_expected_rates_rates(t->bins, sum + t->n_energies, rate);
     for (size_t k = 0; k < rates; k++)
       all[k] = 0.0;
     for (size_t i = 0; i < t->n_bins; i++)
@@ -218,7 +219,7 @@ static double counted(const void *ctx, long leave_out)
   return mean / (double)a->rows;
 }
 
-static double apart(const void *ctx, long leave_out)
+static double difference(const void *ctx, long leave_out)
 {
   return counted(ctx, leave_out) - expected(ctx, leave_out);
 }
@@ -231,9 +232,9 @@ struct wn_estimate wn_time_samples_rate(const struct wn_time_samples *t,
                         .row = row < 0 ? 0 : (size_t)row,
                         .rows = row < 0 ? (long)t->rows : 1,
                         .process = k};
-  const double *controls[1] = {t->apart};
+  const double *controls[1] = {t->difference};
   const int is_counted = wn_time_rows_least_count(r, row, k) >= ENOUGH_COUNTS &&
-                         wn_stats_pseudo(t->groups, apart, &a, t->apart);
+                         wn_stats_pseudo(t->groups, difference, &a, t->difference);
   /* no electron where it happens, or so few at a threshold that the line which stands for it
    * there is not above 0 */
   if (!(expected(&a, -1) > 0.0))

@@ -19,7 +19,7 @@
 
 #define COPIED_AT_ONCE ((size_t)1 << 20) /* bytes, at least a record */
 
-int wn_output_note_room(struct wn_output_held *v)
+int wn_output_note_room(struct wn_output_open_var *v)
 {
   v->n_records = v->n_dims > 0 ? v->shape[0] : 1;
   v->per_record = 1;
@@ -40,7 +40,8 @@ static uint64_t mix(uint64_t h)
   return h ^ h >> 33;
 }
 
-static uint64_t sum_of(const struct wn_output_held *v, size_t record, const void *data)
+static uint64_t sum_of(const struct wn_output_open_var *v, size_t record,
+                       const void *data)
 {
   uint64_t h = mix(record + 1), word;
   for (size_t i = 0; i < v->per_record; i++) {
@@ -57,7 +58,8 @@ static uint64_t sum_of(const struct wn_output_held *v, size_t record, const void
   return h;
 }
 
-void wn_output_note(struct wn_output_held *v, size_t first, size_t n, const void *data)
+void wn_output_note(struct wn_output_open_var *v, size_t first, size_t n,
+                    const void *data)
 {
   const size_t bytes = v->per_record * (v->type == WN_OUT_STRING ? sizeof(char *) : 8);
   for (size_t i = 0; i < n; i++) {
@@ -142,7 +144,7 @@ static int open_before(struct before *b, const char *path, const char *part)
 }
 
 /* The same name, type and shape; its number in that file. */
-static int find(const struct before *b, const struct wn_output_held *v, int *id)
+static int find(const struct before *b, const struct wn_output_open_var *v, int *id)
 {
   static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
                                   [WN_OUT_INT64] = NC_INT64,
@@ -170,8 +172,8 @@ static int get(int ncid, int id, enum wn_output_type type, const size_t *start,
 }
 
 /* Records [first, first + n), all of which were written. */
-static int copy_run(struct wn_output *o, struct wn_output_held *v, const struct before *b,
-                    int id, size_t first, size_t n, void *buffer)
+static int copy_run(struct wn_output *o, struct wn_output_open_var *v,
+                    const struct before *b, int id, size_t first, size_t n, void *buffer)
 {
   size_t start[WN_OUT_DIMS] = {first}, count[WN_OUT_DIMS];
   for (size_t i = 0; i < v->n_dims; i++)
@@ -198,7 +200,7 @@ static int copy_run(struct wn_output *o, struct wn_output_held *v, const struct 
 }
 
 /* The records that `had` names; what they sum up to is known from then. */
-static int copy(struct wn_output *o, struct wn_output_held *v, const struct before *b,
+static int copy(struct wn_output *o, struct wn_output_open_var *v, const struct before *b,
                 const unsigned char *had, uint64_t sum)
 {
   const size_t bytes = v->per_record * (v->type == WN_OUT_STRING ? sizeof(char *) : 8),
@@ -230,7 +232,7 @@ static int copy(struct wn_output *o, struct wn_output_held *v, const struct befo
 int wn_output_state(struct wn_output *o, struct wn_state *s)
 {
   for (size_t i = 0; i < o->n_vars; i++) {
-    struct wn_output_held *v = &o->vars[i];
+    struct wn_output_open_var *v = &o->vars[i];
     WN_TRY(wn_state_item(s, v->name, v->written, (v->n_records + 7) / 8));
     WN_TRY(wn_state_item(s, "sum", &v->sum, sizeof v->sum));
   }
@@ -238,7 +240,7 @@ int wn_output_state(struct wn_output *o, struct wn_state *s)
 }
 
 /* Does the run before have records of it that this file has not been given by now? */
-static int wants(const struct wn_output_held *v, const unsigned char *had)
+static int wants(const struct wn_output_open_var *v, const unsigned char *had)
 {
   for (size_t i = 0; i < v->n_records; i++)
     if (had[i / 8] >> i % 8 & 1 && !wn_output_has(v, i))
@@ -246,8 +248,9 @@ static int wants(const struct wn_output_held *v, const unsigned char *had)
   return 0;
 }
 
-static int continue_one(struct wn_output *o, struct wn_output_held *v, struct wn_state *s,
-                        struct before *b, const char *path, const char *part)
+static int continue_one(struct wn_output *o, struct wn_output_open_var *v,
+                        struct wn_state *s, struct before *b, const char *path,
+                        const char *part)
 {
   uint64_t sum;
   const size_t n = (v->n_records + 7) / 8;

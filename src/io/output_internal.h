@@ -8,7 +8,7 @@
 
 #define WN_OUT_DIMS 4
 
-struct wn_output_held {
+struct wn_output_open_var {
   char *name;
   int id;
   enum wn_output_type type;
@@ -33,24 +33,25 @@ struct wn_output {
   int is_silent;      /* of a rank that writes no file: all of it is in memory */
   struct wn_output_journal *journal; /* NULL: what is put goes to the file */
   size_t n_vars;
-  struct wn_output_held *vars;
+  struct wn_output_open_var *vars;
 };
 
-static inline int wn_output_has(const struct wn_output_held *v, size_t record)
+static inline int wn_output_has(const struct wn_output_open_var *v, size_t record)
 {
   return v->written[record / 8] >> record % 8 & 1;
 }
 
 /* Of output_journal.c: into the journal, in the place of the file: n records of variable v (NULL: the
  * global attribute `name`, a text) from `first` on, which is below 0 where all of it is meant. */
-int wn_output_journal_add(struct wn_output *o, const struct wn_output_held *v,
+int wn_output_journal_add(struct wn_output *o, const struct wn_output_open_var *v,
                           const char *name, long first, size_t n, const void *data);
 
 /* Records [first, first + n) are written; `data` is of the variable's type. */
-void wn_output_note(struct wn_output_held *v, size_t first, size_t n, const void *data);
+void wn_output_note(struct wn_output_open_var *v, size_t first, size_t n,
+                    const void *data);
 /* Its header, and what comes from an earlier PATH.part, is whole: it has that name. */
 int wn_output_publish(struct wn_output *o);
 int wn_output_note_room(
-    struct wn_output_held *v); /* after its shape is known; WN_ENOMEM */
+    struct wn_output_open_var *v); /* after its shape is known; WN_ENOMEM */
 
 #endif

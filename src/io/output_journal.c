@@ -82,7 +82,7 @@ static size_t lengths(const char *const *part, size_t n)
   return sum;
 }
 
-int wn_output_journal_add(struct wn_output *o, const struct wn_output_held *v,
+int wn_output_journal_add(struct wn_output *o, const struct wn_output_open_var *v,
                           const char *name, long first, size_t n, const void *data)
 {
   struct head h = {.var = ATTRIBUTE, .first = first, .n = n};
@@ -106,8 +106,8 @@ int wn_output_journal_add(struct wn_output *o, const struct wn_output_held *v,
 
 /* ---- into a file */
 
-static int put_strings(struct wn_output *o, const struct wn_output_held *v, long record,
-                       const unsigned char *data, const struct head *h)
+static int put_strings(struct wn_output *o, const struct wn_output_open_var *v,
+                       long record, const unsigned char *data, const struct head *h)
 {
   const size_t n = (record < 0 ? v->n_records : 1) * v->per_record;
   const char **text = wn_alloc(n + 1, sizeof *text), *at = (const char *)data;
@@ -130,7 +130,7 @@ static int put_one(struct wn_output *o, const struct head *h, const unsigned cha
     return wn_output_attr_text(o, NULL, name, name + strlen(name) + 1);
   }
   WN_ASSERT(h->var < o->n_vars);
-  const struct wn_output_held *v = &o->vars[h->var];
+  const struct wn_output_open_var *v = &o->vars[h->var];
   const long first = (long)h->first;
   if (v->type == WN_OUT_STRING)
     return put_strings(o, v, first, data, h);

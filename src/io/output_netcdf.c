@@ -26,7 +26,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
-#include "src/io/output_mend.h"
+#include "src/io/output_repair.h"
 #include "src/io/output_path.h"
 
 #define MAX_DIMS WN_OUT_DIMS
@@ -189,7 +189,7 @@ int wn_output_dim(struct wn_output *o, const char *name, size_t n)
   return WN_OK;
 }
 
-static struct wn_output_held *find_var(struct wn_output *o, const char *name)
+static struct wn_output_open_var *find_var(struct wn_output *o, const char *name)
 {
   for (size_t i = 0; i < o->n_vars; i++)
     if (strcmp(o->vars[i].name, name) == 0)
@@ -206,7 +206,7 @@ static int put_text(struct wn_output *o, int varid, const char *name, const char
 
 /* Chunks of one record (or of DEFLATE_FROM numbers when there is one dimension only) and
  * deflate. */
-static int compress(struct wn_output *o, struct wn_output_held *v)
+static int compress(struct wn_output *o, struct wn_output_open_var *v)
 {
   size_t n = 1, chunk[MAX_DIMS], record = 1;
 
@@ -233,7 +233,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
   static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
                                   [WN_OUT_INT64] = NC_INT64,
                                   [WN_OUT_STRING] = NC_STRING};
-  struct wn_output_held v = {.type = d->type, .n_dims = d->n_dims};
+  struct wn_output_open_var v = {.type = d->type, .n_dims = d->n_dims};
   int dims[MAX_DIMS];
 
   if (d->n_dims > MAX_DIMS)
@@ -247,7 +247,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
   NC_TRY(o, nc_def_var(o->ncid, name, types[d->type], (int)d->n_dims, dims, &v.id),
          "define variable", name);
 
-  struct wn_output_held *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
+  struct wn_output_open_var *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
   if (vars == NULL)
     return WN_ENOMEM;
   o->vars = vars;
@@ -258,7 +258,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
     return WN_ENOMEM;
   }
   o->vars[o->n_vars] = v;
-  struct wn_output_held *w = &o->vars[o->n_vars++];
+  struct wn_output_open_var *w = &o->vars[o->n_vars++];
 
   WN_TRY(compress(o, w));
   /* CF 2.5.1: a coordinate variable has no missing values, so no _FillValue either. */
@@ -307,7 +307,7 @@ int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
 
 static int var_id(struct wn_output *o, const char *var, int *id)
 {
-  const struct wn_output_held *v = var != NULL ? find_var(o, var) : NULL;
+  const struct wn_output_open_var *v = var != NULL ? find_var(o, var) : NULL;
 
   if (var != NULL && v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
@@ -331,7 +331,7 @@ int wn_output_rewritten(struct wn_output *o, const char *name)
   char *error_name = wn_asprintf("%s_error", name);
   if (error_name == NULL)
     return WN_ENOMEM;
-  struct wn_output_held *error = find_var(o, error_name);
+  struct wn_output_open_var *error = find_var(o, error_name);
   if (error != NULL)
     error->again = 1;
   free(error_name);
@@ -361,7 +361,7 @@ int wn_output_attr_double(struct wn_output *o, const char *var, const char *name
 }
 
 /* All chunks of a compressed variable, with the fill value. */
-static int make_chunks(struct wn_output *o, const struct wn_output_held *v)
+static int make_chunks(struct wn_output *o, const struct wn_output_open_var *v)
 {
   size_t start[MAX_DIMS] = {0}, count[MAX_DIMS], n = 1;
 
@@ -397,7 +397,7 @@ int wn_output_end_define(struct wn_output *o)
 
   NC_TRY(o, nc_enddef(o->ncid), "write the header", NULL);
   for (size_t i = 0; i < o->n_vars; i++) {
-    const struct wn_output_held *v = &o->vars[i];
+    const struct wn_output_open_var *v = &o->vars[i];
     double nan = NAN;
     long long none = NC_FILL_INT64;
 
@@ -437,10 +437,10 @@ void wn_output_axes(struct wn_output *o, int on)
 
 /* The part of variable `var` that `record` means, with its type checked. */
 static int slab(struct wn_output *o, const char *var, long record,
-                enum wn_output_type type, struct wn_output_held **out, size_t *start,
+                enum wn_output_type type, struct wn_output_open_var **out, size_t *start,
                 size_t *count)
 {
-  struct wn_output_held *v = find_var(o, var);
+  struct wn_output_open_var *v = find_var(o, var);
 
   if (v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
@@ -460,7 +460,7 @@ static int slab(struct wn_output *o, const char *var, long record,
   return WN_OK;
 }
 
-static void note(struct wn_output *o, struct wn_output_held *w, long record,
+static void note(struct wn_output *o, struct wn_output_open_var *w, long record,
                  const void *v)
 {
   wn_output_note(w, record >= 0 ? (size_t)record : 0, record >= 0 ? 1 : w->n_records, v);
@@ -470,7 +470,7 @@ static void note(struct wn_output *o, struct wn_output_held *w, long record,
 
 int wn_output_put(struct wn_output *o, const char *var, long record, const double *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_DOUBLE, &w, start, count));
@@ -484,7 +484,7 @@ int wn_output_put(struct wn_output *o, const char *var, long record, const doubl
 int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
                           const double *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   if (n == 0)
@@ -503,7 +503,7 @@ int wn_output_put_records(struct wn_output *o, const char *var, size_t first, si
 int wn_output_put_int(struct wn_output *o, const char *var, long record,
                       const long long *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_INT64, &w, start, count));
@@ -517,7 +517,7 @@ int wn_output_put_int(struct wn_output *o, const char *var, long record,
 int wn_output_put_string(struct wn_output *o, const char *var, long record,
                          const char *const *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_STRING, &w, start, count));
@@ -609,7 +609,7 @@ void wn_output_discard(struct wn_output *o)
     free_output(o);
     return;
   }
-  if (o->broken && o->name == o->part && o->record_written && !wn_output_mend_end(o->fd))
+  if (o->broken && o->name == o->part && o->record_written && !wn_output_repair(o->fd))
     wn_log(WN_LOG_WARN, "%s: whether it can be read is not known", o->part);
   if (o->name == o->part && o->record_written)
     wn_log(WN_LOG_WARN, "what was finished before is kept in %s", o->part);

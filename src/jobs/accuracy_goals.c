@@ -66,8 +66,8 @@ static int is_below(enum wn_goal goal, const struct wn_sim *s,
   return most < s->c->accuracy_floor * per;
 }
 
-struct wn_goals wn_goals_look(const struct wn_sim *s, struct wn_diag *moments,
-                              struct wn_diag *rates, const double *control)
+struct wn_goals wn_goals_evaluate(const struct wn_sim *s, struct wn_diag *moments,
+                                  struct wn_diag *rates, const double *control)
 {
   struct wn_goals g = {.which = -1};
   for (int i = 0; i < WN_N_GOALS; i++) {

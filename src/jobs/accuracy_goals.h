@@ -21,8 +21,8 @@ struct wn_goals {
 
 /* What has been reached.  moments, rates: diagnostics of the case; control: that of
  * src/diag/transport.c [groups]. */
-struct wn_goals wn_goals_look(const struct wn_sim *s, struct wn_diag *moments,
-                              struct wn_diag *rates, const double *control);
+struct wn_goals wn_goals_evaluate(const struct wn_sim *s, struct wn_diag *moments,
+                                  struct wn_diag *rates, const double *control);
 
 /* "bulk_DL: 0.98 %, asked 1 %; 1 rate is below the floor"; text [n]. */
 void wn_goals_text(const struct wn_goals *g, char *text, size_t n);

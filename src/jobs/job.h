@@ -36,7 +36,7 @@ struct wn_job_ops {
   int (*create)(struct wn_sim *s, struct wn_job **out);
   /* The diagnostics of the case, in the order of the list above, for a job that decides by
    * them; as long as it lives.  A trial has none, and does not say so.  May be NULL. */
-  void (*watch)(struct wn_job *j, struct wn_diag *const *diags);
+  void (*use_diags)(struct wn_job *j, struct wn_diag *const *diags);
   double (*interval)(const struct wn_job *j); /* s, of the step to come */
   /* After the samples of a step: what comes; here a measurement may begin (wn_sim_reset)
    * or the species be put back to a beginning (weights, places). */

@@ -39,7 +39,7 @@ static int print_line(const struct wn_sim *s)
 }
 
 /* A line now and then, and whether all is still well. */
-static int look(const struct wn_sim *s)
+static int print_and_check(const struct wn_sim *s)
 {
   WN_TRY(wn_plasma_outgrown(s));
   return print_line(s);
@@ -50,7 +50,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   const uint64_t rows = j->total < ROWS ? j->total : ROWS;
   const uint64_t before = j->steps * rows / j->total;
   j->steps++;
-  return j->steps * rows / j->total > before ? look(s) : WN_OK;
+  return j->steps * rows / j->total > before ? print_and_check(s) : WN_OK;
 }
 
 static void heading(FILE *to)

@@ -32,7 +32,7 @@ static void destroy(struct wn_job *j)
 {
   if (j == NULL)
     return;
-  wn_rates_free(j->is.rates);
+  wn_event_rates_free(j->is.rates);
   free(j->is.events);
   free(j->is.passages);
   free(j);
@@ -56,7 +56,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   j->is.passages = wn_alloc(j->is.n_passages, sizeof *j->is.passages);
   int status = j->is.events != NULL && j->is.passages != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_rates_create(groups, n_columns(s), WN_PASSED_BINS, &j->is.rates);
+    status = wn_event_rates_create(groups, n_columns(s), WN_PASSED_BINS, &j->is.rates);
   if (status != WN_OK) {
     destroy(j);
     return status;
@@ -135,7 +135,7 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
         (double)in[2] / WN_FIX_RARE * s->interval;
   }
   add_bins(s, g, &j->is.events[wn_rate_bin(s->c, levels, 0, 0)]);
-  wn_rates_add(j->is.rates, g, time, j->is.events);
+  wn_event_rates_add(j->is.rates, g, time, j->is.events);
 }
 
 /* ---- decisions */
@@ -166,7 +166,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   for (size_t g = 0; g < groups; g++)
     add_group(j, s, g);
   j->is.steps++;
-  if (wn_rates_step(j->is.rates) && !j->is.opened)
+  if (wn_event_rates_step(j->is.rates) && !j->is.opened)
     wn_rate_open(&j->is, s);
   j->is.done =
       j->is.steps >= (j->is.opened ? j->is.end : j->is.most) || wn_sim_particles(s) == 0;
@@ -200,7 +200,7 @@ static int state(struct wn_job *j, struct wn_state *st)
   WN_TRY(WN_STATE(st, j->is.settled));
   WN_TRY(WN_STATE(st, j->is.end));
   WN_TRY(WN_STATE(st, j->is.done));
-  return wn_rates_state(j->is.rates, st);
+  return wn_event_rates_state(j->is.rates, st);
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_levels, &wn_diag_ledger, NULL};

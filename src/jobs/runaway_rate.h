@@ -49,7 +49,7 @@ static inline size_t wn_rate_columns(const struct wn_config *c, size_t n_levels)
 
 /* A case. */
 struct wn_rate_case {
-  struct wn_rates *rates;
+  struct wn_event_rates *rates;
   double interval;
   uint64_t steps, most; /* done; at the most */
   int opened;           /* the pilot is over, and the window has begun */
@@ -83,14 +83,14 @@ struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_si
 double wn_rate_passed(const struct wn_rate_case *j, const struct wn_sim *s, size_t k);
 /* Of those that passed threshold k in what is measured, the part that took longer than
  * `time` [s] from the first. */
-double wn_rate_late(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
-                    double time);
+double wn_rate_part_later(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
+                          double time);
 /* s: where a bin of the times to threshold k begins. */
 double wn_rate_bin_edge(const struct wn_sim *s, size_t k, int bin);
 
 /* ---- runaway_rate_window.c */
 
-/* Ends the pilot if it was long enough.  To be asked when wn_rates_step says that a decision is
+/* Ends the pilot if it was long enough.  To be asked when wn_event_rates_step says that a decision is
  * due. */
 void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s);
 /* Steps since the release after which the rate of the first threshold is steady. */

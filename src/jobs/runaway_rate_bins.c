@@ -18,8 +18,8 @@ static struct wn_estimate in_bin(const void *ctx, size_t i)
   const struct in_bins *b = ctx;
   const struct wn_config *c = b->s->c;
   const size_t k = i / b->n, levels = wn_levels_number(&wn_rate_ensemble(b->s)->levels);
-  return wn_rates_ratio(b->j->rates, wn_rate_bin(c, levels, b->first + i % b->n, k),
-                        wn_rate_threshold(c, WN_PASSED_COHORT, k));
+  return wn_event_rates_ratio(b->j->rates, wn_rate_bin(c, levels, b->first + i % b->n, k),
+                              wn_rate_threshold(c, WN_PASSED_COHORT, k));
 }
 
 static int put_parts(const struct wn_rate_case *j, const struct wn_sim *s,

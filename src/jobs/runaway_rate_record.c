@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "physics/constants.h"
 #include "src/jobs/runaway_rate.h"
-#include "src/stats/reach.h"
+#include "src/stats/levels_reached.h"
 
 /* The column of first passages of a threshold. */
 static size_t passing(const struct wn_config *c, size_t k)
@@ -17,7 +17,7 @@ static size_t passing(const struct wn_config *c, size_t k)
 
 static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, size_t k)
 {
-  return wn_rates_events(j->rates, passing(c, k)) > 0.0;
+  return wn_event_rates_events(j->rates, passing(c, k)) > 0.0;
 }
 
 /* What keeps the last thresholds from being a plateau; NaN where there is only one. */
@@ -32,29 +32,30 @@ struct record {
   const struct wn_sim *s;
   double *group;     /* [n_groups] */
   double *threshold; /* [n_thresholds] */
-  struct wn_reach_of reach;
+  struct wn_levels_reached reach;
 };
 
 /* Electrons that a level has before a control, and what they weigh in the unit in which passages
  * are counted: means of what is measured. */
 static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
-                           struct wn_reach_of *out)
+                           struct wn_levels_reached *out)
 {
   const size_t levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
   uint64_t before;
-  const double steps = (double)wn_rates_window(j->rates, &before);
+  const double steps = (double)wn_event_rates_window(j->rates, &before);
   double *mean = wn_alloc(2 * levels, sizeof *mean);
   if (mean == NULL)
     return WN_ENOMEM;
   for (size_t i = 0; i < levels; i++) {
-    mean[i] = wn_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
-    mean[levels + i] = wn_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
-                       (steps * j->interval);
+    mean[i] = wn_event_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
+    mean[levels + i] =
+        wn_event_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
+        (steps * j->interval);
   }
-  *out = (struct wn_reach_of){.n_levels = levels,
-                              .wanted = (double)s->c->population_target,
-                              .number = mean,
-                              .weight = mean + levels};
+  *out = (struct wn_levels_reached){.n_levels = levels,
+                                    .wanted = (double)s->c->population_target,
+                                    .number = mean,
+                                    .weight = mean + levels};
   return WN_OK;
 }
 
@@ -79,8 +80,8 @@ static double limit(const struct record *of, size_t k)
   if (has_passed(of->j, of->s->c, k))
     return NAN;
   double below =
-      wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
-                     wn_rates_time(of->j->rates));
+      wn_levels_rate_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
+                           wn_event_rates_time(of->j->rates));
   for (size_t i = 0; i < k && has_passed(of->j, of->s->c, i); i++) {
     const struct wn_estimate rate = threshold_rate(of, i);
     if (wn_rate_is_steady(of->j, of->s, i))
@@ -92,8 +93,8 @@ static double limit(const struct record *of, size_t k)
 /* Mean of a quantity of those that pass, in its unit. */
 static struct wn_estimate mean_of(const struct record *of, int row, size_t k, double unit)
 {
-  struct wn_estimate e = wn_rates_ratio(of->j->rates, wn_rate_threshold(of->s->c, row, k),
-                                        passing(of->s->c, k));
+  struct wn_estimate e = wn_event_rates_ratio(
+      of->j->rates, wn_rate_threshold(of->s->c, row, k), passing(of->s->c, k));
   return (struct wn_estimate){e.value * unit, e.error * unit};
 }
 
@@ -101,9 +102,9 @@ static struct wn_estimate mean_of(const struct record *of, int row, size_t k, do
 static struct wn_estimate spread_of(const struct record *of, int row, size_t k,
                                     double unit)
 {
-  struct wn_estimate e =
-      wn_rates_spread(of->j->rates, wn_rate_threshold(of->s->c, row, k),
-                      wn_rate_threshold(of->s->c, row + 1, k), passing(of->s->c, k));
+  struct wn_estimate e = wn_event_rates_spread(
+      of->j->rates, wn_rate_threshold(of->s->c, row, k),
+      wn_rate_threshold(of->s->c, row + 1, k), passing(of->s->c, k));
   return (struct wn_estimate){e.value * unit, e.error * unit};
 }
 
@@ -155,7 +156,7 @@ static struct wn_estimate in_level(const void *ctx, size_t i)
   const struct wn_levels *levels = &wn_rate_ensemble(of->s)->levels;
   const double low = i > 0 ? (double)levels->edge[i - 1] : 0.0,
                high = i < (size_t)levels->n_edges ? (double)levels->edge[i] : NAN;
-  struct wn_estimate e = wn_rates_of(of->j->rates, wn_rate_level(of->s->c, i));
+  struct wn_estimate e = wn_event_rates_of(of->j->rates, wn_rate_level(of->s->c, i));
   e.value /= high - low;
   e.error /= high - low;
   return e;
@@ -391,17 +392,17 @@ static int put_numbers(const struct record *of, struct wn_output *o)
   const long at = (long)s->i_case;
   const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
   uint64_t before;
-  const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
+  const double measured = (double)wn_event_rates_window(j->rates, &before) * j->interval,
                relaxation = (double)wn_rate_settled(j, s) * j->interval;
   int steady;
   WN_TRY(put_steady(of, o, &steady));
   const long long state = plateau.state, accurate = steady && accuracy(of) <= c->accuracy;
   WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case,
-                     wn_rates_of(j->rates, WN_RATE_IONIZATION)));
+                     wn_event_rates_of(j->rates, WN_RATE_IONIZATION)));
   WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case,
-                     wn_rates_of(j->rates, WN_RATE_ATTACHMENT)));
-  WN_TRY(
-      wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, WN_RATE_REMOVED)));
+                     wn_event_rates_of(j->rates, WN_RATE_ATTACHMENT)));
+  WN_TRY(wn_diag_put(o, "removed_rate", s->i_case,
+                     wn_event_rates_of(j->rates, WN_RATE_REMOVED)));
   WN_TRY(wn_output_put(o, "plateau_threshold", at, &plateau.from_ev));
   WN_TRY(wn_output_put_int(o, "plateau_state", at, &state));
   WN_TRY(wn_diag_put(o, "plateau_loss", s->i_case, last_loss(j, s)));
@@ -432,7 +433,7 @@ static void print_line(const struct record *of, FILE *to)
   const struct wn_sim *s = of->s;
   const struct wn_config *c = s->c;
   const struct wn_cfg_case *at = &c->cases[s->i_case];
-  const struct wn_estimate ionization = wn_rates_of(j->rates, WN_RATE_IONIZATION);
+  const struct wn_estimate ionization = wn_event_rates_of(j->rates, WN_RATE_IONIZATION);
   const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
   char from[32], first[64], last[64];
   rate_text(of, 0, first, sizeof first);
@@ -465,7 +466,7 @@ static void say_limit(const struct record *of, const char *field)
   if (k == c->n_thresholds)
     return;
   const size_t end = levels_below(s, c->thresholds_ev[k]),
-               empty = wn_reach_empty_from(&of->reach, end);
+               empty = wn_levels_empty_from(&of->reach, end);
   const double below = limit(of, k);
   char why[128] = "", rate[64] = "";
   if (isfinite(below))
@@ -495,7 +496,7 @@ static void say_thin(const struct record *of, const char *field)
   const struct wn_sim *s = of->s;
   const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
   size_t thinnest, end = levels_below(s, s->c->thresholds_ev[s->c->n_thresholds - 1]),
-                   n = wn_reach_thin(&of->reach, end, &thinnest);
+                   n = wn_levels_underfilled(&of->reach, end, &thinnest);
   if (n == 0 || !has_passed(of->j, s->c, s->c->n_thresholds - 1))
     return;
   wn_log(WN_LOG_WARN,
@@ -555,10 +556,10 @@ static void say_steady(const struct record *of, const char *field)
     k++;
   if (k == c->n_thresholds)
     return;
-  wn_rates_window(j->rates, &before);
+  wn_event_rates_window(j->rates, &before);
   const uint64_t settled = wn_rate_settled(j, s);
   const double had = before > settled ? (double)(before - settled) * j->interval : 0.0,
-               late = wn_rate_late(j, s, k, had);
+               late = wn_rate_part_later(j, s, k, had);
   if (before <= settled)
     wn_log(WN_LOG_WARN,
            "field %s: the rate of %.9g eV was not steady %.3g s after the release, when "

@@ -6,7 +6,7 @@
  *   OPEN t >= t_1 + q,
  *
  * t: since the release; t_1: since when the rate of the first threshold stays what it is
- * (wn_rates_settled); q: the time which all but LATE of those that passed the last took, of the
+ * (wn_event_rates_settled); q: the time which all but LATE of those that passed the last took, of the
  * times seen in the second half of t.  Before t was long enough these are cut at t - t_1, where
  * most of them then are, and not below OPEN t - t_1: the condition fails, and does not hold too
  * early for a distribution that falls ever faster.
@@ -34,10 +34,10 @@
 
 uint64_t wn_rate_settled(const struct wn_rate_case *j, const struct wn_sim *s)
 {
-  return j->opened
-             ? j->settled
-             : wn_rates_settled(j->rates, wn_rate_threshold(s->c, WN_PASSED_COHORT, 0),
-                                SETTLED_ERRORS, SETTLED_PART);
+  return j->opened ? j->settled
+                   : wn_event_rates_settled(j->rates,
+                                            wn_rate_threshold(s->c, WN_PASSED_COHORT, 0),
+                                            SETTLED_ERRORS, SETTLED_PART);
 }
 
 void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s)
@@ -50,10 +50,10 @@ void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s)
     return;
   const uint64_t settled = wn_rate_settled(j, s);
   const double after = (OPEN * (double)j->steps - (double)settled) * j->interval;
-  if (!(wn_rate_late(j, s, last, after) <= LATE))
+  if (!(wn_rate_part_later(j, s, last, after) <= LATE))
     return;
   uint64_t before;
-  const double half = (double)wn_rates_window(j->rates, &before),
+  const double half = (double)wn_event_rates_window(j->rates, &before),
                least = ceil((1.0 - OPEN) * (double)j->steps),
                wanted = MARGIN * half * error * error / (c->accuracy * c->accuracy),
                left = (double)(j->most - j->steps);
@@ -61,18 +61,19 @@ void wn_rate_open(struct wn_rate_case *j, const struct wn_sim *s)
     return;
   j->opened = 1;
   j->settled = settled;
-  j->end =
-      j->steps + wn_rates_open(j->rates, (uint64_t)fmin(left, fmax(least, ceil(wanted))));
+  j->end = j->steps +
+           wn_event_rates_open(j->rates, (uint64_t)fmin(left, fmax(least, ceil(wanted))));
 }
 
 int wn_rate_is_steady(const struct wn_rate_case *j, const struct wn_sim *s, size_t k)
 {
   uint64_t before;
-  wn_rates_window(j->rates, &before);
+  wn_event_rates_window(j->rates, &before);
   const uint64_t settled = wn_rate_settled(j, s);
   const struct wn_estimate drift = wn_rate_drift(j, s, k);
   if (!(wn_rate_passed(j, s, k) > 0.0) || before <= settled ||
       !(fabs(drift.value) <= WN_RATE_STEADY * drift.error))
     return 0;
-  return wn_rate_late(j, s, k, (double)(before - settled) * j->interval) <= WN_RATE_LATE;
+  return wn_rate_part_later(j, s, k, (double)(before - settled) * j->interval) <=
+         WN_RATE_LATE;
 }

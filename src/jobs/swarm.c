@@ -318,7 +318,7 @@ static int is_as_named(struct wn_job *j, const struct wn_sim *s)
     return is_last;
   j->next_look = j->blocks + 1 + j->blocks / LOOKS_APART;
   wn_transport_control(s, j->control);
-  j->goals = wn_goals_look(s, j->moments, j->rates, j->control);
+  j->goals = wn_goals_evaluate(s, j->moments, j->rates, j->control);
   const int reached = !(j->goals.worst > 1.0);
   if (!reached && !is_last)
     return 0;
@@ -421,7 +421,7 @@ static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transpo
                                                   [LEDGER] = &wn_diag_ledger,
                                                   NULL};
 
-static void watch(struct wn_job *j, struct wn_diag *const *d)
+static void use_diags(struct wn_job *j, struct wn_diag *const *d)
 {
   j->rates = d[RATES];
   j->moments = d[MOMENTS];
@@ -506,7 +506,7 @@ const struct wn_job_ops wn_job_swarm = {
     .heading = heading,
     .duration = duration,
     .create = create,
-    .watch = watch,
+    .use_diags = use_diags,
     .interval = interval,
     .next = next,
     .done = is_done,

@@ -12,10 +12,10 @@
 #include "src/sim/sim.h"
 
 /* What lasts as long as the run. */
-struct wn_course {
+struct wn_run_state {
   struct wn_output *o;
   struct wn_progress progress;
-  struct wn_outrun outrun;
+  struct wn_capacity_outlook capacity;
   struct wn_saver saver;
   struct wn_restart *restart; /* to be gone on from; NULL: no, or no longer */
   struct wn_place place;
@@ -28,10 +28,10 @@ struct wn_course {
  * r->restart has of it.  WN_EFULL: the store was full, and what was measured is in the output; other
  * errors as wn_run. */
 int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
-                struct wn_course *r);
+                struct wn_run_state *r);
 
 /* Of src/run/run.c: while others run cases and this process has none, what the clock and signals ask for.
  * Errors as wn_run. */
-int wn_run_wait(struct wn_course *r);
+int wn_run_wait(struct wn_run_state *r);
 
 #endif

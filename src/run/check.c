@@ -300,7 +300,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
       groups * (bins + 1.0) * 16.0 + groups * (double)wn_diag_most_lags(c) * 17.0 * 16.0;
   const int each = passages && levels == 0.0; /* the first passages of each primary */
   if (levels > 0.0)                           /* src/stats/event_rates.h */
-    samples = groups * (WN_RATES_BLOCKS + 1.0) * 8.0 *
+    samples = groups * (WN_EVENT_RATES_BLOCKS + 1.0) * 8.0 *
               (double)(1 + wn_rate_columns(
                                c, (size_t)(levels / (double)c->population_target) + 1));
   else if (passages)
@@ -532,7 +532,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   else
     snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
   const double particles = wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
-                           wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c);
+                           wn_plasma_order_bytes(c) - wn_plasma_diagnostics_bytes(c);
   wn_check_memory_line(text, particles);
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
     wn_check_memory_line("a second array, to sort them by cells",

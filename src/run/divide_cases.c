@@ -15,7 +15,7 @@
 #include "src/sim/sim.h"
 
 #define MANY   1000000 /* electrons of a case that are worth dividing */
-#define MOMENT 500     /* us between looks of one who waits */
+#define MOMENT 500     /* us between looks of one owner waits */
 
 enum kind { GIVE, SAVE, END, DONE, IN_HAND, BYE };
 
@@ -162,7 +162,7 @@ int wn_divide_create(const struct wn_scenarios *p, size_t first, struct wn_outpu
   return WN_OK;
 }
 
-int wn_divide_leads(const struct wn_divide *d)
+int wn_divide_is_first(const struct wn_divide *d)
 {
   return d->rank == 0;
 }
@@ -333,7 +333,7 @@ static int answer_save(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
   return status;
 }
 
-int wn_divide_look(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
+int wn_divide_poll(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
 {
   struct order o;
   int from;
@@ -405,7 +405,7 @@ static int walk(void *ctx, struct wn_state *s)
 }
 
 /* Who has the first case that is not over; -1: nobody. */
-static int holder(const struct wn_divide *d)
+static int owner_of_first(const struct wn_divide *d)
 {
   for (int r = 0; r < d->ranks; r++)
     if (d->has[r] == d->merged)
@@ -415,15 +415,15 @@ static int holder(const struct wn_divide *d)
 
 /* The state of the first case that is not over; it may be over when the answer comes, and the next
  * one is asked for. */
-static int ask(struct wn_divide *d, struct wn_state *state, int *who)
+static int request_state(struct wn_divide *d, struct wn_state *state, int *owner)
 {
   const struct order o = {.kind = SAVE};
   for (;;) {
-    *who = holder(d);
-    if (*who <= 0 || d->is_over)
+    *owner = owner_of_first(d);
+    if (*owner <= 0 || d->is_over)
       return WN_OK;
     const size_t was = d->merged;
-    wn_ranks_send(*who, &o, sizeof o);
+    wn_ranks_send(*owner, &o, sizeof o);
     for (int from, is_bye; state->n == 0 && d->merged == was && !d->is_over;)
       if (wn_ranks_arrived(&from))
         WN_TRY(take(d, from, state, &is_bye));
@@ -439,22 +439,22 @@ int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_wa
 {
   struct in_hand h = {.rest = rest, .ctx = ctx};
   struct wn_state state;
-  int who = -1;
+  int owner = -1;
   wn_state_init(&state);
-  int status = ask(d, &state, &who);
+  int status = request_state(d, &state, &owner);
   if (status == WN_OK &&
-      who == 0) { /* what it put so far is in the file, as its state says */
+      owner == 0) { /* what it put so far is in the file, as its state says */
     unsigned char *journal = NULL;
     size_t n = 0;
     wn_output_journal_take(d->o, &journal, &n);
     status = wn_output_journal_put(d->o, journal, n);
     free(journal);
   }
-  if (status == WN_OK && who >= 0 && !d->is_over) {
+  if (status == WN_OK && owner >= 0 && !d->is_over) {
     const size_t cases = wn_config_cases(d->p->c[0]), point = d->merged / cases;
     const struct wn_place place = {
         .point = point, .i_case = d->p->c[point]->first_case + d->merged % cases};
-    h.state = who > 0 ? &state : NULL;
+    h.state = owner > 0 ? &state : NULL;
     status = wn_saver_save(saver, &place, d->o, walk, &h);
   }
   wn_state_clear(&state);
@@ -483,7 +483,7 @@ static void say_bye(void)
   send_report(&r, &p);
 }
 
-int wn_divide_waits(struct wn_divide *d, int *status)
+int wn_divide_wait(struct wn_divide *d, int *status)
 {
   if (d->rank > 0)
     return 0;

@@ -37,7 +37,7 @@ int wn_divide_create(const struct wn_scenarios *p, size_t first, struct wn_outpu
 void wn_divide_free(struct wn_divide *d); /* NULL: nothing */
 
 /* Is this rank 0? */
-int wn_divide_leads(const struct wn_divide *d);
+int wn_divide_is_first(const struct wn_divide *d);
 
 /* The next case of this process; 0: there is none. */
 int wn_divide_next(struct wn_divide *d, size_t *i);
@@ -48,7 +48,7 @@ FILE *wn_divide_begin(struct wn_divide *d, size_t i);
 /* After each step of a case: rank 0 takes what has arrived; the others look whether they are asked
  * for the state of their case (rest, which ctx is for), or shall end.  Another status than WN_OK:
  * the case is given up, and the status of the run is that of wn_divide_finish. */
-int wn_divide_look(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx);
+int wn_divide_poll(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx);
 
 /* It is over, with a status; a signal [number, or 0] was why.  What it did:
  * candidates and real collisions. */
@@ -64,7 +64,7 @@ int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_wa
 
 /* Rank 0, after its last case: takes what has arrived, waits a moment, and says whether something is
  * still in hand; 0 at once for the others.  *status: what went wrong. */
-int wn_divide_waits(struct wn_divide *d, int *status);
+int wn_divide_wait(struct wn_divide *d, int *status);
 
 /* After the last case; status: another than WN_OK ends the run now.  Rank 0 waits for what is still
  * in hand, and ends the others.  Returns the status of the run, the same to all. */

@@ -76,7 +76,7 @@ struct moment {
   double t, wall, candidates, particles;
 };
 
-static struct moment look(const struct wn_sim *s, double begin)
+static struct moment note_moment(const struct wn_sim *s, double begin)
 {
   return (struct moment){s->time, wn_clock_now() - begin,
                          (double)s->species[0]->candidates, (double)wn_sim_particles(s)};
@@ -92,14 +92,14 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
   double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    history[n++] = look(s, begin);
+    history[n++] = note_moment(s, begin);
   while (status == WN_OK && !ops->done(job)) {
     status = wn_step(s, ops->interval(job));
     for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
       status = wn_species_control(s->species[k]);
     if (status != WN_OK)
       break;
-    *end = look(s, begin);
+    *end = note_moment(s, begin);
     if (wn_sim_particles(s) == 0 || /* few may die out where many do not */
         wn_sim_particles(s) > s->c->capacity / ROOM)
       break;
@@ -130,8 +130,8 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
 /* From what a trial of t->c.electrons particles did to what all will do: growth goes on
  * as it was late in the trial, to the end, to the target of the population or to a full
  * store. */
-static void carry_on(const struct wn_trial *t, const struct moment *late,
-                     const struct moment *end, struct wn_forecast *f)
+static void extrapolate(const struct wn_trial *t, const struct moment *late,
+                        const struct moment *end, struct wn_forecast *f)
 {
   const struct wn_config *c = t->whole;
   double scale = (double)c->electrons / (double)t->c.electrons,
@@ -188,7 +188,7 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
   if (!(f.ns > 0.0 && f.ns < INFINITY))
     f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);
   if (!isnan(f.duration)) {
-    carry_on(t, &late, &end, &f);
+    extrapolate(t, &late, &end, &f);
     f.seconds = 1e-9 * f.ns * f.candidates;
   }
   const double rate = (end.candidates - late.candidates) / (end.t - late.t) /
@@ -202,7 +202,7 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
 
 /* ---- checkpoints */
 
-static int swallow(void *ctx, const void *data, size_t n)
+static int count_bytes(void *ctx, const void *data, size_t n)
 {
   (void)ctx, (void)data, (void)n;
   return WN_OK;
@@ -229,7 +229,7 @@ int wn_forecast_checkpoint(struct wn_trial *t, double particles, double *bytes)
 {
   struct wn_sim *s = t->sim;
   const struct wn_job_ops *ops = wn_job_of(t->whole);
-  struct wn_state st = {.way = WN_STATE_SAVE, .sink = swallow};
+  struct wn_state st = {.way = WN_STATE_SAVE, .sink = count_bytes};
   struct wn_job *job = NULL;
   WN_TRY(wn_sim_begin(s, 0));
   WN_TRY(wn_sim_state(s, &st));

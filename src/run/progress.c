@@ -55,7 +55,7 @@ double wn_progress_to_go(double sum, double spent, double n, double rate, double
 }
 
 /* The number of particles at a time. */
-static void look(struct wn_progress *p, double time, double n)
+static void note_number(struct wn_progress *p, double time, double n)
 {
   if (p->last_n <= 0.0)
     p->last_n = n;
@@ -93,7 +93,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons, doub
 {
   p->now_candidates = candidates - p->candidates_before;
   p->now_real = real - p->real_before;
-  look(p, time, (double)electrons);
+  note_number(p, time, (double)electrons);
   if (!wn_progress_due(p))
     return;
   double t = wn_clock_now(), spent = t - p->case_start;

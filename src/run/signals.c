@@ -47,17 +47,17 @@ void wn_signals_stop(int number)
     stopped = number;
 }
 
-int wn_signals_asked(void)
+int wn_signals_save_requested(void)
 {
   return asked != 0;
 }
 
-void wn_signals_answered(void)
+void wn_signals_save_done(void)
 {
   asked = 0;
 }
 
-void wn_signals_hear(void)
+void wn_signals_share(void)
 {
   double most[] = {stopped, asked};
   if (wn_ranks() == 1)

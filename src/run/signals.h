@@ -8,13 +8,13 @@
 void wn_signals_begin(void);
 void wn_signals_end(void);
 
-int wn_signals_stopped(void);     /* the number of one that ends the run; 0: none */
-void wn_signals_stop(int number); /* as if it had come; 0: nothing */
-int wn_signals_asked(void);       /* a checkpoint is wanted, and was not made yet */
-void wn_signals_answered(void);
+int wn_signals_stopped(void);        /* the number of one that ends the run; 0: none */
+void wn_signals_stop(int number);    /* as if it had come; 0: nothing */
+int wn_signals_save_requested(void); /* a checkpoint is wanted, and was not made yet */
+void wn_signals_save_done(void);
 
 /* What came to one of several ranks came to all, which call this together. */
-void wn_signals_hear(void);
+void wn_signals_share(void);
 
 /* WN_ERUN, logged, where the run shall end. */
 int wn_signals_interrupted(void);

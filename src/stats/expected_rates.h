@@ -2,7 +2,7 @@
  * how many collisions of each process an electron of a known energy has in a second is
  * known from the tables, so that it need not be waited for.
  *
- * Electrons are sorted by energy into bins, WN_RATE_BINS of each doubling; of each bin two
+ * Electrons are sorted by energy into bins, WN_EXPECTED_RATES_BINS of each doubling; of each bin two
  * sums are kept, of weights w and of w times energy (WN_SAMPLE_OCTAVES of
  * physics/sample.h).  In a bin a process has the straight line that is next to its
  * frequency nu(e) in the mean square,
@@ -25,14 +25,14 @@
 #include "crosssections/xs_table.h"
 #include "physics/sample.h"
 
-#define WN_RATE_BINS_LOG2 5 /* 32 bins an octave */
+#define WN_EXPECTED_RATES_BINS_LOG2 5 /* 32 bins an octave */
 
-struct wn_rate_bins;
+struct wn_expected_rates;
 
 /* What a target sees of an electron: energy [eV], the weight of this in the mean over
  * velocities of the target, and the cosine between its velocity relative to the target and its
  * own. */
-struct wn_seen {
+struct wn_relative_energy {
   float energy;
   double weight, along;
 };
@@ -40,23 +40,24 @@ struct wn_seen {
 
 /* None of those seen below is above it: of processes with a higher threshold nothing need be
  * asked. */
-double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e);
+double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e);
 /* Of gas g, of an electron of e eV; returns how many. */
-int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
-                      struct wn_seen seen[WN_SEEN]);
+int wn_expected_rates_relative(const struct wn_xs_view *xs, int g, double e,
+                               struct wn_relative_energy seen[WN_SEEN]);
 
 /* For n_groups groups; the table stays the caller's.  threads: that find the lines of bins, 0 for
  * all; the numbers are the same.  WN_ENOMEM. */
-int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups, int threads,
-                        struct wn_rate_bins **out);
-void wn_rate_bins_free(struct wn_rate_bins *r);
+int wn_expected_rates_create(const struct wn_xs_table *table, size_t n_groups,
+                             int threads, struct wn_expected_rates **out);
+void wn_expected_rates_free(struct wn_expected_rates *r);
 
 /* What is to be asked of the electrons: kind, n_groups, n_bins, shift, base. */
-struct wn_sample wn_rate_bins_sample(const struct wn_rate_bins *r);
+struct wn_sample wn_expected_rates_sample(const struct wn_expected_rates *r);
 
 /* From the sums of that sample, of any number of looks added up: rate[n_groups][1 +
  * n_processes], first the weight, then of each process (by its index over all gases) the
  * weight times its frequency, 1/s. */
-void wn_rate_bins_rates(struct wn_rate_bins *r, const wn_i128 *sums, double *rate);
+void wn_expected_rates_rates(struct wn_expected_rates *r, const wn_i128 *sums,
+                             double *rate);
 
 #endif

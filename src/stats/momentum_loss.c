@@ -84,10 +84,10 @@ static double left_by_ionization(const struct wn_xs_view *xs,
 double wn_momentum_loss(const struct wn_xs_view *xs, int k, double e_ev)
 {
   const struct wn_process_view *p = &xs->process[k];
-  struct wn_seen seen[WN_SEEN];
-  if (wn_rate_bins_most_seen(xs, p->gas, e_ev) < (double)p->threshold_ev)
+  struct wn_relative_energy seen[WN_SEEN];
+  if (wn_expected_rates_max_energy(xs, p->gas, e_ev) < (double)p->threshold_ev)
     return 0.0;
-  const int n = wn_rate_bins_seen(xs, p->gas, e_ev, seen);
+  const int n = wn_expected_rates_relative(xs, p->gas, e_ev, seen);
   double sum = 0.0;
   for (int i = 0; i < n; i++) {
     const double t_ev = (double)seen[i].energy,

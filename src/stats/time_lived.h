@@ -1,7 +1,7 @@
 /* src/stats/time_lived.h - time lived by the electrons of each group, since the release: for rates whose
  * events come some time after the electrons they are asked of.
  *
- * Sums over steps, kept at WN_LIVED_MOST times at most: when there are more, every other one is
+ * Sums over steps, kept at WN_TIME_LIVED_MOST times at most: when there are more, every other one is
  * dropped.  Between them time lived grows in proportion to time. */
 #ifndef WN_SRC_STATS_TIME_LIVED_H
 #define WN_SRC_STATS_TIME_LIVED_H
@@ -9,24 +9,24 @@
 #include <stdint.h>
 #include "base/state.h"
 
-#define WN_LIVED_MOST 1024 /* even */
+#define WN_TIME_LIVED_MOST 1024 /* even */
 
-struct wn_lived;
+struct wn_time_lived;
 
 /* WN_ENOMEM. */
-int wn_lived_create(size_t n_groups, struct wn_lived **out);
-void wn_lived_free(struct wn_lived *l);
+int wn_time_lived_create(size_t n_groups, struct wn_time_lived **out);
+void wn_time_lived_free(struct wn_time_lived *l);
 
 /* Time lived by a group in the step in hand [s, times weights]; after those of all groups:
- * wn_lived_step. */
-void wn_lived_add(struct wn_lived *l, size_t group, double time);
-void wn_lived_step(struct wn_lived *l);
+ * wn_time_lived_step. */
+void wn_time_lived_add(struct wn_time_lived *l, size_t group, double time);
+void wn_time_lived_step(struct wn_time_lived *l);
 
 /* Time lived by a group from the release to `step`, in steps, which need not be whole: 0 before
  * the release; that of the steps done after these. */
-double wn_lived_until(const struct wn_lived *l, size_t group, double step);
+double wn_time_lived_until(const struct wn_time_lived *l, size_t group, double step);
 
 /* For a checkpoint. */
-int wn_lived_state(struct wn_lived *l, struct wn_state *s);
+int wn_time_lived_state(struct wn_time_lived *l, struct wn_state *s);
 
 #endif
