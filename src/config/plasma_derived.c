@@ -125,7 +125,7 @@ bool wn_plasma_collides(const struct wn_config *c, size_t k)
 
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 {
-  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* that of model ion, too */
+  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* also the record of model ion */
                                   : wn_particles_points(point_kind(&c->plasma));
 }
 

@@ -1,21 +1,19 @@
-/* src/diag/rates.c - diagnostic `rates`: how often an electron of a swarm has a collision
- * of each process.
+/* src/diag/rates.c - diagnostic `rates`: frequency of each process, per electron of a swarm.
  *
- * Two estimates that know nothing of each other's noise:
- *   expected  the frequency that the tables give an electron of its energy, averaged over
- *             all electrons at the end of each step (src/stats/expected_rates.h): no collision needs to
- *             happen, so that rare processes of many electrons are known well
- *   counted   collisions over time lived: where few electrons can have the collision, but
- *             those between the steps too
- * The value of a rate is `expected`, corrected by regression over the groups on two numbers
- * whose expectation is zero: the control variate of the drift (transport.c), and the
- * pseudo-values of counted less expected, where every group has counted at least
- * ENOUGH_COUNTS (before that their scatter says little, and without a single one it is that
- * of the expected rate itself).  So it takes of each what is good.  `counted` stands beside
- * it, as a check.
+ * Two estimates with independent noise:
+ *   expected  the frequency from the tables at the energy of an electron, averaged over all
+ *             electrons at the end of each step (src/stats/expected_rates.h): no collision is
+ *             needed, so that rare processes of many electrons are accurate
+ *   counted   collisions over time lived: for processes that few electrons can undergo; includes
+ *             energies between the ends of steps
+ * The value of a rate is `expected`, corrected by regression over the groups on two numbers of
+ * expectation zero: the control variate of the drift (transport.c), and the pseudo-values of counted
+ * minus expected, if every group has counted at least ENOUGH_COUNTS (with fewer the scatter is
+ * unreliable, and with none it is that of the expected rate itself).  The result combines the
+ * advantages of both.  `counted` is written, too, as a check.
  *
- * Where neither has seen anything the value is 0, without an error, and an upper limit is
- * given: of a mean of 3 events none is seen once in 20 times. */
+ * If neither has an event the value is 0, without an error, and an upper limit is given: if 3 events
+ * are expected, none occurs with 5 % probability. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,32 +23,32 @@
 #include "src/stats/expected_rates.h"
 
 #define ENOUGH_COUNTS 10.0
-/* In the place of a kind: ionizations less attachments, by which the number grows. */
+/* In place of a kind: ionizations minus attachments, the growth of the number. */
 #define NET (-2)
 
 struct wn_diag {
   size_t groups, n_processes, n_sums;
   struct wn_expected_rates *bins;
   const struct wn_particles *p;
-  wn_i128 *sums;      /* of all looks, but those that are late */
+  wn_i128 *sums;      /* of all samples, except deferred ones */
   double *rate;       /* [groups][1 + n_processes]: wn_expected_rates_rates of them, */
-  int is_new;         /* unless this says that they are newer */
-  double *difference; /* [groups] scratch: counted less expected */
+  int is_new;         /* out of date if this is set */
+  double *difference; /* [groups] scratch: counted minus expected */
 };
 
-/* What a quantity of the jackknife is asked of. */
+/* A quantity for the jackknife. */
 struct ask {
   const struct wn_diag *d;
   const struct wn_sim *s;
   int kind;       /* all processes of enum wn_process_kind, or NET; -1: */
-  size_t process; /* this one */
-  int is_sum;     /* NET: both add */
+  size_t process; /* this process */
+  int is_sum;     /* NET: both are added */
   enum { EXPECTED, COUNTED, DIFFERENCE } how;
-  int is_reduced; /* over drift and density */
-  double per;     /* what it is divided by */
+  int is_reduced; /* divided by drift and density */
+  double per;     /* the divisor */
 };
 
-/* How a process counts; 0: it is not asked for. */
+/* Sign of a process in the sum; 0: not part of it. */
 static double counts_as(const struct ask *a, size_t process)
 {
   const int kind = wn_xs_table_process(a->s->gas->table, (int)process)->kind;
@@ -95,7 +93,7 @@ static double frequency(const void *ctx, long leave_out)
   return sum / a->per;
 }
 
-/* Has every group counted so many that the scatter of the counts is known? */
+/* Has every group enough counts to know their scatter? */
 static int is_counted_well(const struct ask *a)
 {
   const struct wn_tally *t = &a->s->species[0]->tally;
@@ -118,8 +116,7 @@ static int can_happen(const struct ask *a)
   return 0;
 }
 
-/* Nothing was seen.  Weights are those of the release over the electrons that stand for
- * them. */
+/* No event.  Weights: those at the release, divided over the electrons that carry them. */
 static struct wn_rate_estimate nothing(const struct ask *a)
 {
   const struct wn_sim *s = a->s;
@@ -127,7 +124,7 @@ static struct wn_rate_estimate nothing(const struct ask *a)
       fmax(1.0, (double)s->c->electrons / (double)s->species[0]->population.target);
   struct wn_rate_estimate out = {{0.0, 0.0}, NAN};
   if (!can_happen(a))
-    return out; /* that is exact */
+    return out; /* which is exact */
   out.of.error = NAN;
   out.upper_limit = WN_STATS_UNSEEN * weight / wn_diag_time(s, -1) / a->per;
   if (a->is_reduced)
@@ -145,15 +142,16 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
   struct ask all = a;
   all.is_reduced = 0;
   all.is_sum = 1;
-  /* no electron where it happens; or so few at a threshold that the line which stands for
-   * it there is not above 0 */
+  /* no electron at these energies; or so few near a threshold that the fitted line is not
+   * above 0 there */
   if (a.how == EXPECTED && !(frequency(&all, -1) > 0.0))
     a.how = all.how = COUNTED;
   if (a.how == COUNTED && !(frequency(&all, -1) > 0.0))
     return nothing(&a);
   if (a.how == EXPECTED && is_counted_well(&a)) {
     all.is_sum = 0;
-    all.how = DIFFERENCE; /* over no drift: what that adds would have no mean of zero */
+    all.how =
+        DIFFERENCE; /* not divided by the drift, whose noise would give it a nonzero mean */
     if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->difference))
       controls[n++] = a.d->difference;
   }
@@ -362,7 +360,7 @@ static int put_quantity(struct wn_diag *d, const struct wn_sim *s, size_t i,
   return put_limit(o, quantities[i].name, s->i_case, &e.upper_limit);
 }
 
-/* of[N_ROWS + 1][2][n_processes]: value and error of each row; of the last, the limits. */
+/* of[N_ROWS + 1][2][n_processes]: value and error of each row; the last row: upper limits. */
 static void fill_rows(const struct wn_diag *d, const struct wn_sim *s,
                       const double *control, double *of)
 {

@@ -1,15 +1,13 @@
 /* src/io/output_netcdf.c - the netCDF-4 file of a run.
  *
- * What makes a killed run readable: a netCDF-4 file is an HDF5 file, and HDF5 loses it
- * when a process dies between the writes of two pieces of metadata that belong together.
- * So all metadata is on disk before the first record: wn_output_end_define gives every
- * variable that is not compressed its place in the file (one element written, HDF5 puts
- * the fill value in the rest) and synchronises.  A record then only overwrites numbers in
- * place.  A compressed variable has chunks of one record each, and all of them are
- * written with the fill value first: the index of chunks is a tree, of which HDF5 writes
- * the root before the branches when it grows, so that a process killed then leaves
- * nothing readable.  A record then gives its chunk another place and changes one entry.
- */
+ * Why a killed run leaves a readable file: a netCDF-4 file is an HDF5 file, and HDF5 loses it if the
+ * process dies between the writes of two pieces of metadata that belong together.  So all metadata is on
+ * disk before the first record.  wn_output_end_define gives every uncompressed variable its place in the
+ * file (one element is written, HDF5 fills the rest with the fill value) and synchronises.  A record then
+ * only overwrites numbers in place.  A compressed variable has chunks of one record each, and all of them
+ * are first written with the fill value: the index of chunks is a tree, and when it grows HDF5 writes the
+ * root before the branches, so that a process killed then would leave nothing readable.  A record then
+ * gives its chunk another place and changes one entry. */
 #include "src/io/output_internal.h"
 
 #include <errno.h>
@@ -30,18 +28,17 @@
 #include "src/io/output_path.h"
 
 #define MAX_DIMS WN_OUT_DIMS
-/* From 8 MiB of doubles on a variable is compressed.  Below that a place reserved at the
- * start is worth more than the space: a full disk then shows before an electron moves. */
+/* Variables of at least 8 MiB of doubles are compressed.  For smaller ones, space reserved at the start
+ * matters more than its amount: a full disk then shows before the first step. */
 #define DEFLATE_FROM  ((size_t)1 << 20)
 #define DEFLATE_LEVEL 4
-/* Of numbers: a record that is shorter is not worth a chunk. */
+/* Numbers; a shorter record does not need its own chunk. */
 #define RECORD_MIN 64
-/* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
+/* HDF5 requires chunks below 4 GiB; a longer record stays uncompressed. */
 #define CHUNK_MAX ((size_t)1 << 28)
 
-/* What went wrong, in words.  netCDF says only "HDF error" for everything below it;
- * errno, cleared before each call, still holds what the system said (no space left, file
- * too large). */
+/* Reports the cause of a failure.  netCDF returns only "HDF error" for all errors below it; errno,
+ * cleared before each call, still holds the error of the system (no space left, file too large). */
 static int failed(struct wn_output *o, int nc, const char *doing, const char *name)
 {
   int sys = errno;
@@ -79,7 +76,7 @@ static int failed(struct wn_output *o, int nc, const char *doing, const char *na
                  name != NULL ? name : "", nc_strerror(nc));
 }
 
-/* Run one netCDF call with errno cleared; on failure report it and leave the function. */
+/* Makes one netCDF call with errno cleared; on failure reports it and returns. */
 #define NC_TRY(o, call, doing, name)                                                     \
   do {                                                                                   \
     errno = 0;                                                                           \
@@ -106,8 +103,8 @@ static void free_output(struct wn_output *o)
   free(o);
 }
 
-/* Take the name that the file has at first, and see that nobody writes PATH.part: open() also
- * names causes (no such folder, permission) that netCDF does not. */
+/* Takes the first name of the file, and makes sure that no other run writes PATH.part.
+ * open() also reports causes (no such folder, permission) that netCDF does not. */
 static int take_names(struct wn_output *o)
 {
   struct stat st;
@@ -126,7 +123,7 @@ static int take_names(struct wn_output *o)
   return WN_OK;
 }
 
-/* again: records of an earlier PATH.part will be taken from there. */
+/* again: records of an earlier PATH.part will be copied from there. */
 static int create(const char *path, int again, struct wn_output **out)
 {
   int status = WN_ENOMEM;
@@ -415,7 +412,7 @@ int wn_output_end_define(struct wn_output *o)
   return o->again ? WN_OK : wn_output_publish(o);
 }
 
-/* From here on the file can be read, whenever the process is killed. */
+/* From here on the file is readable, even if the process is killed. */
 int wn_output_publish(struct wn_output *o)
 {
   if (o->is_silent)
@@ -435,7 +432,7 @@ void wn_output_axes(struct wn_output *o, int on)
   o->is_axes = on;
 }
 
-/* The part of variable `var` that `record` means, with its type checked. */
+/* The part of variable `var` that `record` selects; checks the type. */
 static int slab(struct wn_output *o, const char *var, long record,
                 enum wn_output_type type, struct wn_output_open_var **out, size_t *start,
                 size_t *count)
@@ -530,7 +527,7 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
   return WN_OK;
 }
 
-/* fsync; EINVAL says that the file system cannot, which is not the run's fault. */
+/* fsync; EINVAL: the file system does not support it, which is no error of the run. */
 static int sync_disk(struct wn_output *o)
 {
   if (o->is_silent)
@@ -550,8 +547,8 @@ int wn_output_sync(struct wn_output *o)
   return sync_disk(o);
 }
 
-/* The new name is on disk only when its folder is; a failure here loses nothing but that
- * certainty. */
+/* The new name is on disk only after its folder is synchronised; a failure here loses
+ * only that guarantee. */
 static void sync_folder(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -599,11 +596,10 @@ void wn_output_discard(struct wn_output *o)
 {
   if (o == NULL)
     return;
-  /* After a failed write HDF5 must not write again: closing would put a header on disk
-   * that counts on numbers that are not there, and the records before would be lost with
-   * it. */
+  /* After a failed write HDF5 must not write again: closing would write a header that refers to numbers
+   * that are not on disk, and the earlier records would be lost with it. */
   int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
-  if (nc != NC_NOERR) /* the cause was said when it happened */
+  if (nc != NC_NOERR) /* the cause was logged before */
     wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
   if (o->is_silent) {
     free_output(o);

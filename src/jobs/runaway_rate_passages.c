@@ -1,9 +1,9 @@
 /* src/jobs/runaway_rate_passages.c - the rates at which thresholds of job `runaway-rate` are passed.
  *
- * A passage is counted in the unit of weights of the time when the electron rose through the first
- * threshold, or was born above it.  So the electrons that it is asked of are those of that time:
- * the bins of physics/passages.h say how long ago it was.  These begin at the last control that saw
- * the electron below the first threshold; the mean time from there to the first is taken off. */
+ * A passage has the unit of weight of the time when the electron rose through the first threshold, or was
+ * born above it.  It is therefore divided by the number of electrons at that time, which the bins of
+ * physics/passages.h give.  The delay in these bins starts at the last control that found the electron
+ * below the first threshold; the mean time from there to the first threshold is subtracted. */
 #include <math.h>
 #include "physics/constants.h"
 #include "physics/mcc.h"
@@ -26,7 +26,7 @@ static size_t column_of_bin(const struct wn_sim *s, size_t k, int bin)
                      k);
 }
 
-/* Steps of each bin of threshold k; of the first threshold all at once. */
+/* Limits, in steps, of each bin of threshold k; a single bin for the first threshold. */
 struct delays {
   struct wn_event_rates_delayed is;
   double delay[WN_PASSED_BINS + 1];
@@ -90,7 +90,7 @@ double wn_rate_part_later(const struct wn_rate_case *j, const struct wn_sim *s, 
   for (int b = 0; b < WN_PASSED_BINS; b++) {
     const double in = wn_event_rates_events(j->rates, column_of_bin(s, k, b)),
                  from = wn_rate_bin_edge(s, k, b), to = wn_rate_bin_edge(s, k, b + 1);
-    if (b == WN_PASSED_BINS - 1) /* it has no end */
+    if (b == WN_PASSED_BINS - 1) /* it has no upper edge */
       late += in;
     else if (to > time)
       late += in * fmin((to - time) / (to - from), 1.0);

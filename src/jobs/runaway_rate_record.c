@@ -1,5 +1,5 @@
-/* src/jobs/runaway_rate_record.c - what job `runaway-rate` reports of a case: the record of the file,
- * the line, and words where there is little to report. */
+/* src/jobs/runaway_rate_record.c - results of a case of job `runaway-rate`: the record of the file,
+ * the line, and messages on results that are missing or weak. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -20,7 +20,7 @@ static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, s
   return wn_event_rates_events(j->rates, passing(c, k)) > 0.0;
 }
 
-/* What keeps the last thresholds from being a plateau; NaN where there is only one. */
+/* The loss that decides about the plateau at the last thresholds; NaN if there is only one. */
 static struct wn_estimate last_loss(const struct wn_rate_case *j, const struct wn_sim *s)
 {
   const size_t last = s->c->n_thresholds - 1;
@@ -35,8 +35,8 @@ struct record {
   struct wn_levels_reached reach;
 };
 
-/* Electrons that a level has before a control, and what they weigh in the unit in which passages
- * are counted: means of what is measured. */
+/* Electrons in a level before a control, and their weight in the unit in which passages are
+ * counted: means over the measurement. */
 static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
                            struct wn_levels_reached *out)
 {
@@ -59,7 +59,7 @@ static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
   return WN_OK;
 }
 
-/* Levels from the lowest to the one that ends at the energy, or holds it. */
+/* Number of levels from the lowest up to the one that contains the energy, or ends there. */
 static size_t levels_below(const struct wn_sim *s, double energy_ev)
 {
   const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
@@ -73,8 +73,8 @@ static struct wn_estimate threshold_rate(const void *ctx, size_t k)
   return wn_rate_of(of->j, of->s, k);
 }
 
-/* Of threshold k: NaN where an electron passed it.  Each that passes has passed those below, so
- * that the rate of one of these bounds it, too (1.645 errors: 95 %). */
+/* Upper limit of the rate of threshold k; NaN if an electron passed it.  An electron that passes has
+ * passed all lower thresholds, so the rate of one of these is a limit, too (1.645 errors: 95 %). */
 static double limit(const struct record *of, size_t k)
 {
   if (has_passed(of->j, of->s->c, k))
@@ -90,7 +90,7 @@ static double limit(const struct record *of, size_t k)
   return below;
 }
 
-/* Mean of a quantity of those that pass, in its unit. */
+/* Mean of a quantity over the passing electrons, in its unit. */
 static struct wn_estimate mean_of(const struct record *of, int row, size_t k, double unit)
 {
   struct wn_estimate e = wn_event_rates_ratio(
@@ -98,7 +98,7 @@ static struct wn_estimate mean_of(const struct record *of, int row, size_t k, do
   return (struct wn_estimate){e.value * unit, e.error * unit};
 }
 
-/* Its standard deviation; the squares are in the row behind. */
+/* Its standard deviation; the next row has the squares. */
 static struct wn_estimate spread_of(const struct record *of, int row, size_t k,
                                     double unit)
 {
@@ -359,7 +359,7 @@ static int put_rows(const struct record *of, struct wn_output *o)
   return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
 }
 
-/* Whether the rates are steady: of each threshold, of all that were passed. */
+/* Whether the rates are steady: for each threshold, and for all thresholds that were passed. */
 static int put_steady(const struct record *of, struct wn_output *o, int *of_last)
 {
   const size_t n = of->s->c->n_thresholds;
@@ -412,8 +412,8 @@ static int put_numbers(const struct record *of, struct wn_output *o)
   return wn_output_put_int(o, "is_accurate", at, &accurate);
 }
 
-/* A rate with its error; where no electron passed, the upper limit; where the rate is not steady,
- * no error, as that would not say how far away it may be. */
+/* A rate with its error; the upper limit if no electron passed; no error if the rate is not
+ * steady, as the statistical error would not include the deviation. */
 static void rate_text(const struct record *of, size_t k, char *text, size_t n)
 {
   const struct wn_estimate rate = threshold_rate(of, k);
@@ -454,7 +454,7 @@ void wn_rate_heading(FILE *to)
           "1/s", "+-", "from eV", "1/s", "s");
 }
 
-/* No electron passed a threshold: how far they came, and what the rate is below. */
+/* No electron passed a threshold: reports the highest level reached, and the upper limit of the rate. */
 static void say_limit(const struct record *of, const char *field)
 {
   const struct wn_sim *s = of->s;
@@ -490,7 +490,7 @@ static void say_limit(const struct record *of, const char *field)
          c->levels_per_decade, c->duration);
 }
 
-/* Electrons passed, out of levels that held few. */
+/* Electrons passed, but from levels with few electrons. */
 static void say_thin(const struct record *of, const char *field)
 {
   const struct wn_sim *s = of->s;
@@ -509,8 +509,8 @@ static void say_thin(const struct record *of, const char *field)
          s->c->levels_per_decade, of->j->interval);
 }
 
-/* Why there is no plateau; where no electron passed the last threshold, say_limit has it, and
- * where its rate is not steady say_steady. */
+/* Why there is no plateau.  The cases of no passage of the last threshold, and of an unsteady
+ * rate, are reported by say_limit and say_steady. */
 static void say_plateau(const struct record *of, const char *field)
 {
   const struct wn_config *c = of->s->c;
@@ -544,7 +544,7 @@ static void say_plateau(const struct record *of, const char *field)
         c->plateau_loss, c->accuracy);
 }
 
-/* Rates that were reported without being steady. */
+/* Reports rates that are not steady. */
 static void say_steady(const struct record *of, const char *field)
 {
   const struct wn_rate_case *j = of->j;
@@ -579,7 +579,8 @@ static void say_steady(const struct record *of, const char *field)
         field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
 }
 
-/* The length of the window was chosen by the pilot, and not by the error that it came to. */
+/* Reports an accuracy that was missed: the window's length follows from the pilot, not from
+ * its own error. */
 static void say_accuracy(const struct record *of, const char *field)
 {
   const struct wn_config *c = of->s->c;

@@ -1,5 +1,5 @@
-/* src/run/cases.c - the course of a run: its output, the points of a scan, their cases, one after the
- * other or divided among processes, and its end.  A case is src/run/run.c's. */
+/* src/run/cases.c - the sequence of a run: its output, the scan points, their cases, one after the
+ * other or divided among processes, and its end.  A single case is run by src/run/run.c. */
 #include "src/run/cases.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "src/run/run.h"
 #include "src/run/signals.h"
 
-/* The line of `history` of a run that goes on. */
+/* The line of the attribute `history` of a run that continues. */
 static int say_restarted(struct wn_output *o, const struct wn_restart *r, int argc,
                          char *const *argv)
 {
@@ -63,10 +63,10 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   return WN_OK;
 }
 
-/* The point in hand.  The first is there as long as the run, and says which processes there are. */
+/* The current scan point.  The first lives as long as the run and defines the list of processes. */
 struct scan_point {
   size_t i_point;
-  struct wn_gas *gas; /* NULL: nothing collides */
+  struct wn_gas *gas; /* NULL: no collisions */
   struct wn_sim *sim;
 };
 
@@ -84,7 +84,7 @@ static int find_gas(const struct wn_scenarios *p, size_t i_point, struct scan_po
   return wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
 }
 
-/* Its gas is there. */
+/* at->gas exists. */
 static int enter_point(const struct wn_scenarios *p, const struct wn_device_plan *plan,
                        struct scan_point *at)
 {
@@ -92,7 +92,7 @@ static int enter_point(const struct wn_scenarios *p, const struct wn_device_plan
                        plan, &at->sim);
 }
 
-/* From one point to another; after an error at the first. */
+/* Moves to another scan point; back to the first after an error. */
 static int go_to(const struct wn_scenarios *p, size_t i_point,
                  const struct scan_point *first, const struct wn_device_plan *plan,
                  struct scan_point *at)
@@ -115,7 +115,7 @@ static int go_to(const struct wn_scenarios *p, size_t i_point,
   return status;
 }
 
-/* Case i of those of all points.  A run that goes on has put its point before. */
+/* Case i, counted over all scan points.  When a run continues, its scan point is current already. */
 static int run_one(const struct wn_scenarios *p, size_t i, const struct scan_point *first,
                    const struct wn_device_plan *plan, struct scan_point *at,
                    struct wn_run_state *r)
@@ -136,7 +136,7 @@ static int run_one(const struct wn_scenarios *p, size_t i, const struct scan_poi
                          : status;
 }
 
-/* From case `begin` on, as far as this process has them. */
+/* This process's cases, from case `begin` on. */
 static int run_divided(const struct wn_scenarios *p, size_t begin,
                        const struct scan_point *first, const struct wn_device_plan *plan,
                        struct scan_point *at, struct wn_run_state *r)
@@ -144,7 +144,7 @@ static int run_divided(const struct wn_scenarios *p, size_t begin,
   size_t i;
   int status = WN_OK;
   WN_TRY(wn_divide_create(p, begin, r->o, &r->progress, &r->divide));
-  if (!wn_divide_is_first(r->divide)) { /* rank 0 goes on from it */
+  if (!wn_divide_is_first(r->divide)) { /* rank 0 continues from the checkpoint */
     wn_restart_free(r->restart);
     r->restart = NULL;
   }
@@ -154,7 +154,7 @@ static int run_divided(const struct wn_scenarios *p, size_t begin,
     const int ended = r->to != NULL ? run_one(p, i, first, plan, at, r) : WN_ENOMEM;
     if (r->to == NULL || ended == WN_ELIMIT ||
         (wn_divide_is_first(r->divide) && wn_signals_stopped() != 0))
-      status = ended; /* of this process, and the run */
+      status = ended; /* of this process, and of the run */
     const int told =
         wn_divide_end(r->divide, i, ended, wn_signals_stopped(),
                       r->progress.candidates - candidates, r->progress.real - real);
@@ -166,7 +166,7 @@ static int run_divided(const struct wn_scenarios *p, size_t begin,
   return wn_divide_finish(r->divide, status);
 }
 
-/* All cases of all points. */
+/* All cases of all scan points. */
 static int run_cases(const struct wn_scenarios *p, const struct scan_point *first,
                      const struct wn_device_plan *plan, struct wn_run_state *r)
 {
@@ -187,7 +187,7 @@ static int run_cases(const struct wn_scenarios *p, const struct scan_point *firs
   return status;
 }
 
-/* A place that is none of this run: the checkpoint is not one of this program. */
+/* Whether the place is one of this run; if not, the checkpoint is from another program. */
 static int is_valid_place(const struct wn_scenarios *p, const struct wn_place *at)
 {
   if (at->point >= p->n)
@@ -213,7 +213,7 @@ static int run_points(const struct wn_scenarios *p, const struct scan_point *fir
   if (status == WN_OK)
     status = run_cases(p, first, plan, r);
   if (r->divide != NULL &&
-      !wn_divide_is_first(r->divide)) { /* what it found is with rank 0 */
+      !wn_divide_is_first(r->divide)) { /* its results are with rank 0 */
     wn_output_discard(r->o);
     return status;
   }
@@ -231,7 +231,7 @@ static int run_points(const struct wn_scenarios *p, const struct scan_point *fir
   return status;
 }
 
-/* Somebody who has killed a run may have forgotten that it can go on. */
+/* After a killed run, the user may have forgotten that it can be continued. */
 static void say_checkpoint_left(const struct wn_run_state *r)
 {
   if (r->restart == NULL && wn_rank_of_all() == 0 && access(r->saver.path, F_OK) == 0)
@@ -266,7 +266,7 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   return status;
 }
 
-/* With what lasts as long as the run. */
+/* With the objects that live as long as the run. */
 static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan *plan,
                       struct scan_point *first, const char *restart, double start,
                       int argc, char *const *argv)
@@ -280,7 +280,7 @@ static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan 
            p->n * wn_config_cases(p->c[0]));
   if (restart != NULL)
     WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
-  wn_ranks_wait(); /* what was there has been looked at by all */
+  wn_ranks_wait(); /* every process has read the checkpoint */
   if (is_over)
     return WN_OK;
   int status = wn_saver_init(&r.saver, p->c[0], start);

@@ -1,5 +1,5 @@
-/* src/run/run.c - the loop over the steps of a case, with what is reported and saved of it.  The
- * step is src/run/step.c, the loop over cases src/run/cases.c. */
+/* src/run/run.c - the loop over the steps of a case, with its output and checkpoints.  The step
+ * is src/run/step.c, the loop over cases src/run/cases.c. */
 #include "src/run/run.h"
 #include <stdio.h>
 #include "base/error.h"
@@ -15,33 +15,33 @@
 
 #define MAX_DIAGS 16
 
-/* What belongs to the case in hand. */
+/* The current case: job and diagnostics. */
 struct case_run {
   const struct wn_job_ops *ops;
   struct wn_job *job;
-  struct wn_diag *diag[MAX_DIAGS]; /* as ops->diags are; NULL: nothing is kept */
+  struct wn_diag *diag[MAX_DIAGS]; /* in the order of ops->diags; NULL: no state */
 };
 
-/* A step and what follows it, all at the time t + dt. */
+/* A step and what follows it, all at time t + dt. */
 static int step_and_sample(struct wn_sim *s, struct case_run *w, struct wn_output *o)
 {
   WN_TRY(wn_step(s, w->ops->interval(w->job)));
 
-  /* BOUNDS: is the state of every particle what it may be? */
+  /* BOUNDS: is the state of every particle within its limits? */
   if (s->phases % WN_BOUNDS_EVERY == 0)
     WN_TRY(wn_bounds_look(s));
 
-  /* POPULATION: numbers and weights of each species, towards its target */
+  /* POPULATION: control of numbers and weights of each species, towards its target */
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_control(s->species[k]));
 
-  /* SAMPLES: diagnostics look, and change nothing */
+  /* SAMPLES: diagnostics read the particles, and change nothing */
   for (size_t k = 0; w->ops->diags[k] != NULL; k++)
     if (w->ops->diags[k]->sample != NULL)
       WN_TRY(w->ops->diags[k]->sample(w->diag[k], s, o));
 
-  /* the job decides: how long the next step is, whether a measurement begins (a swarm
-   * then goes back to the origin with its first weights), whether the case is over */
+  /* JOB: the length of the next step, the start of a measurement (a swarm then returns to
+   * the origin with its initial weights), the end of the case */
   return w->ops->next(w->job, s);
 }
 
@@ -68,7 +68,7 @@ static int begin_case(const struct wn_job_ops *ops, struct wn_sim *s, struct cas
   return WN_OK;
 }
 
-/* The record and the line of a case that is over. */
+/* Writes the record and the line of a finished case. */
 static int report(struct wn_sim *s, struct case_run *w, struct wn_output *o, FILE *to)
 {
   const int enough = w->ops->enough == NULL || w->ops->enough(w->job);
@@ -83,8 +83,7 @@ static int report(struct wn_sim *s, struct case_run *w, struct wn_output *o, FIL
   return wn_output_sync(o);
 }
 
-/* The store is full, which was said: the time of the last finished step is where this run
- * ends. */
+/* The store is full, which is logged: the run ends at the time of the last finished step. */
 static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
                        struct wn_output *o)
 {
@@ -132,7 +131,7 @@ static int at_limit(const struct wn_run_state *r, int saved)
                  r->saver.path);
 }
 
-/* Rank 0 saves the case, of which nothing that is broken is saved. */
+/* Rank 0 saves the case; an invalid state is not saved. */
 static int give_state(void *ctx, struct wn_state *st)
 {
   const struct in_hand *h = ctx;
@@ -140,12 +139,11 @@ static int give_state(void *ctx, struct wn_state *st)
   return case_state(ctx, st);
 }
 
-/* After a step: a checkpoint, where one is due.  One that cannot be written ends no run that
- * goes on. */
+/* After a step: a checkpoint, if one is due.  If it cannot be written, the run continues. */
 static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
 {
   double bytes = 0.0;
-  if (r->divide != NULL && !wn_divide_is_first(r->divide)) /* it is asked for its part */
+  if (r->divide != NULL && !wn_divide_is_first(r->divide)) /* rank 0 requests its state */
     return wn_signals_interrupted();
   if (r->divide != NULL)
     wn_signals_stop(wn_divide_signal(r->divide));
@@ -161,10 +159,10 @@ static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state
       wn_log(WN_LOG_INFO, "%s: --restart auto goes on from here", r->saver.path);
     return wn_signals_interrupted();
   }
-  if (w->ops->done(w->job)) /* what follows is written, which takes no longer */
+  if (w->ops->done(w->job)) /* the results follow, which take no longer */
     due = WN_DUE_NOTHING;
   if (due != WN_DUE_NOTHING || wn_signals_save_requested())
-    WN_TRY(wn_bounds_finite(s)); /* what is broken is not saved, and ends the run */
+    WN_TRY(wn_bounds_finite(s)); /* an invalid state is not saved, and ends the run */
   if (due == WN_DUE_SAVE_AND_END)
     return at_limit(r, save(s, w, r));
   if ((due == WN_DUE_SAVE || wn_signals_save_requested()) && save(s, w, r) != WN_OK)
@@ -173,7 +171,7 @@ static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state
   return WN_OK;
 }
 
-/* The case that was in hand, as it was. */
+/* Restores the case of the checkpoint. */
 static int restore(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
 {
   struct in_hand h = {s, w};
@@ -197,7 +195,7 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
   struct case_run w;
   r->place.i_case = i_case;
   int status = wn_sim_begin(s, i_case);
-  if (status == WN_EFULL) { /* no room even for the particles of the beginning */
+  if (status == WN_EFULL) { /* the capacity is below the number of primaries */
     WN_TRY(say_stopped(s, ops, r->o));
     return WN_EFULL;
   }
@@ -235,7 +233,7 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
   return status == WN_OK && is_full ? WN_EFULL : status;
 }
 
-/* Rank 0, which has no case: what the clock and signals ask for. */
+/* Rank 0 without a case: acts on clock and signals. */
 int wn_run_wait(struct wn_run_state *r)
 {
   struct in_hand none = {0};

@@ -8,10 +8,10 @@
 #include "src/stats/time_lived.h"
 
 struct wn_event_rates {
-  size_t n_groups, n_columns; /* column 0 of a row: the time lived */
+  size_t n_groups, n_columns; /* column 0 of a row: time lived */
   size_t n_blocks;            /* that are full */
-  uint64_t length, in_block;  /* steps of a block; of the one in hand */
-  uint64_t pilot;             /* steps before the window; 0: it has not begun */
+  uint64_t length, in_block;  /* steps of a block; steps of the current one */
+  uint64_t pilot;             /* steps before the window; 0: no window yet */
   double *sum;                /* [WN_EVENT_RATES_BLOCKS + 1][n_groups][1 + n_columns] */
   struct wn_time_lived *lived;
   size_t most_delays;
@@ -69,7 +69,7 @@ void wn_event_rates_add(struct wn_event_rates *r, size_t group, double time,
     to[1 + k] += events[k];
 }
 
-/* Of two blocks one. */
+/* Merges blocks in pairs. */
 static void merge(struct wn_event_rates *r)
 {
   const size_t n = r->n_groups * row(r);
@@ -100,7 +100,7 @@ uint64_t wn_event_rates_open(struct wn_event_rates *r, uint64_t steps)
   memset(r->sum, 0, (WN_EVENT_RATES_BLOCKS + 1) * r->n_groups * row(r) * sizeof *r->sum);
   r->pilot = r->n_blocks * r->length + r->in_block;
   r->n_blocks = r->in_block = 0;
-  /* one less than there can be, as the last would make two of each one */
+  /* one less than the maximum, as a full set would be merged */
   r->length = (steps + WN_EVENT_RATES_BLOCKS - 2) / (WN_EVENT_RATES_BLOCKS - 1);
   return (steps + r->length - 1) / r->length * r->length;
 }
@@ -138,13 +138,13 @@ static double sum_of(const struct wn_event_rates *r, struct part p, size_t of, s
 
 /* ---- sums of quotients of sums over groups: rates, and parts of them */
 
-/* [n][n_groups + 1] of the groups, then of all. */
+/* [n][n_groups + 1]: the groups, then their sum. */
 struct quotients {
   size_t n;
   double *above, *below;
 };
 
-/* What is asked of two of them. */
+/* A function of one or two of them. */
 struct request {
   const struct wn_event_rates *r;
   struct quotients one, other;
@@ -189,7 +189,7 @@ static struct wn_estimate estimate(const struct request *a)
   return wn_stats_jackknife(a->r->n_groups, ask, a, NULL);
 }
 
-/* The sums of a column of a row over a part; all: their sum. */
+/* The sums of a column of a row over a part; all: over the groups, too. */
 static void fill(const struct wn_event_rates *r, struct part p, size_t of, double *out)
 {
   out[r->n_groups] = 0.0;
@@ -199,7 +199,7 @@ static void fill(const struct wn_event_rates *r, struct part p, size_t of, doubl
   }
 }
 
-/* Time lived in a part, as it was so many steps before: the mean of delays from..to. */
+/* Time lived in a part shifted back by a number of steps: mean over delays from..to. */
 static void fill_time_lived(const struct wn_event_rates *r, struct part p, double from,
                             double to, double *out)
 {
@@ -220,7 +220,7 @@ static void fill_time_lived(const struct wn_event_rates *r, struct part p, doubl
   }
 }
 
-/* Memory of the first or the second of what is asked. */
+/* Memory of the first or second quotient of a request. */
 static struct quotients memory(const struct wn_event_rates *r, int second, size_t n)
 {
   const size_t most = r->most_delays * (r->n_groups + 1);
@@ -229,7 +229,7 @@ static struct quotients memory(const struct wn_event_rates *r, int second, size_
   return q;
 }
 
-/* Columns one over another, 1 + their number. */
+/* The ratio of two columns; a column has number 1 + its index. */
 static struct quotients quotient(const struct wn_event_rates *r, int second, size_t above,
                                  size_t below)
 {
@@ -321,7 +321,7 @@ uint64_t wn_event_rates_settled(const struct wn_event_rates *r, size_t column,
   const struct wn_event_rates_delayed x = column_alone(column);
   struct request a = {.r = r, .other = rate_of(r, 1, &x, window(r)), .what = DIFFERENCE};
   const double within = part * of_groups(r, &a.other, -1);
-  int later = 0; /* the block after this one has it not */
+  int later = 0; /* whether the block after this one differs */
   for (size_t b = first_block(r); b > 0; b--) {
     const struct part one = {b - 1, b};
     a.one = rate_of(r, 0, &x, one);

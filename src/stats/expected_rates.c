@@ -9,8 +9,8 @@
 #include "physics/constants.h"
 #include "physics/kinematics.h"
 
-#define LOWEST_LOG2 (-14) /* where the tables begin (crosssections/xs_table.c) */
-#define NODES       4     /* of Gauss in a piece of a bin */
+#define LOWEST_LOG2 (-14) /* where the tables start (crosssections/xs_table.c) */
+#define NODES       4     /* of Gauss's rule in a piece of a bin */
 
 struct line {
   double at, slope; /* 1/s; 1/s/eV from the middle of the bin */
@@ -19,12 +19,12 @@ struct line {
 struct wn_expected_rates {
   const struct wn_xs_view *xs;
   struct wn_sample sample;
-  struct line *line; /* [n_bins][n_processes], by index over all gases */
-  char *known;       /* [n_bins] its lines were made */
+  struct line *line; /* [n_bins][n_processes], by index over all components of the gas */
+  char *known;       /* [n_bins] whether its lines are computed */
   int threads;
 };
 
-/* Lower edge of a bin, eV; the first begins at 0. */
+/* Lower edge of a bin, eV; that of the first is 0. */
 static double edge(const struct wn_expected_rates *r, size_t bin)
 {
   const uint32_t number = (uint32_t)((int32_t)bin + r->sample.base);
@@ -100,8 +100,8 @@ double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e
   return 2.0 * e + 8.0 * per * sigma * sigma;
 }
 
-/* Frequencies of all processes of gas g at a relative energy, times weight and times
- * offset * weight, to the lines of a bin. */
+/* Adds to the lines of a bin the frequencies of all processes of component g at a
+ * relative energy, times weight and times offset * weight. */
 static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weight,
                     double offset, struct line *line)
 {
@@ -116,7 +116,7 @@ static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weigh
   }
 }
 
-/* The pieces of a bin in which all processes are straight end at edges of segments and at
+/* The pieces of a bin in which all frequencies are smooth end at edges of segments and at
  * thresholds: the next end above e. */
 static double piece_end(const struct wn_xs_view *xs, double e, double bin_end)
 {
@@ -164,7 +164,7 @@ static void make_lines(struct wn_expected_rates *r, size_t bin)
   r->known[bin] = 1;
 }
 
-/* A sum in double: of one that fits 64 bits in one instruction, and the same value. */
+/* A sum as a double; one that fits 64 bits is converted in one instruction, with the same value. */
 static double to_double(wn_i128 x)
 {
   return x == (int64_t)x ? (double)(int64_t)x : (double)x;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "src/stats/jackknife.h"
 
-#define FILLED 0.5 /* of the electrons wanted */
+#define FILLED 0.5 /* of the target number */
 
 static int is_filled(const struct wn_levels_reached *r, size_t i)
 {

@@ -1,43 +1,42 @@
-/* src/stats/levels_reached.h - how far up its levels a weighted ensemble came, of means over the time
- * measured: which level was held, which no electron reached, which held too few, and how rare
- * what was not seen must then be.
+/* src/stats/levels_reached.h - the levels of a weighted ensemble that electrons reached, from means over
+ * the measurement: filled levels, empty ones, those with too few electrons, and the upper limit of the
+ * rate of an event that did not occur.
  *
- * A level is held when half of the electrons wanted, or more, are in it on average: then
- * it is entered all the time, by electrons that have little to do with each other.
+ * A level is filled if it holds on average at least half of the target number: electrons then enter it
+ * all the time, and they are nearly independent.
  *
- * The limit.  Let R be the rate of what was not seen, per electron and second, T the time
- * lived (weight times time), w the weight of an electron in the highest held level.  All
- * that goes further comes from there, in families that weigh w at the most, of which at
- * least R T/w were expected; that none came has the chance exp(-R T/w), or less, and that
- * is 5 % at R = 3 w/T.  The weight wanted in a level is W/n, of the weight W there and the
- * n electrons wanted, rounded to a power of two; electrons have less than twice that
- * (particles/ensemble.h): w <= 2 sqrt(2) W/n. */
+ * The limit.  Let R be the rate of an event not seen, per electron and second, T the time lived (weight
+ * times time), w the weight of an electron in the highest filled level.  Every electron that goes further
+ * comes from there, in families of weight w at most, so at least R T/w families were expected.  The
+ * probability that none occurred is exp(-R T/w) or less, which is 5 % at R = 3 w/T.  The target weight of
+ * an electron in a level is W/n, with W the weight there and n the target number, rounded to a power of
+ * two; electrons have less than twice that (particles/ensemble.h): w <= 2 sqrt(2) W/n. */
 #ifndef WN_SRC_STATS_LEVELS_REACHED_H
 #define WN_SRC_STATS_LEVELS_REACHED_H
 #include <stddef.h>
 
 struct wn_levels_reached {
   size_t n_levels;
-  double wanted;        /* electrons in a level, of all groups; or more, in level 0 */
-  const double *number; /* [n_levels] electrons, before a control; mean */
-  const double *weight; /* [n_levels] what they weigh; mean */
+  double
+      wanted; /* target number of electrons in a level, over all groups; level 0 may have more */
+  const double *number; /* [n_levels] mean number of electrons before a control */
+  const double *weight; /* [n_levels] mean weight in a level */
 };
 
-/* The highest level below `end` that is held; 0 if none is. */
+/* The highest filled level below `end`; 0 if none is filled. */
 size_t wn_levels_highest_filled(const struct wn_levels_reached *r, size_t end);
 
-/* The lowest level from which on all below `end` were empty; end: the one below it was
- * not. */
+/* The lowest level from which on all levels below `end` were empty; end: the level below
+ * it was not empty. */
 size_t wn_levels_empty_from(const struct wn_levels_reached *r, size_t end);
 
-/* Levels below `end` that electrons were in and that are not held; *thinnest: that of the
- * fewest electrons, end if there are none. */
+/* Number of levels below `end` that are neither empty nor filled; *thinnest: that with
+ * the fewest electrons, end if there are none. */
 size_t wn_levels_underfilled(const struct wn_levels_reached *r, size_t end,
                              size_t *thinnest);
 
-/* 1/s: what is passed from levels below `end`, and was never seen in this time lived, has
- * a lower rate with 95 %.  Infinite where none was in those levels: nothing was seen of
- * what comes from there. */
+/* 1/s: 95 % upper limit of the rate of an event that starts from levels below `end` and
+ * was not seen during the time lived.  Infinite if none of those levels is filled. */
 double wn_levels_rate_limit(const struct wn_levels_reached *r, size_t end,
                             double time_lived);
 

@@ -8,7 +8,7 @@
 struct wn_time_lived {
   size_t n_groups;
   uint64_t n, length,
-      in_hand;   /* intervals that are full; steps in each; in the next one */
+      in_hand;   /* full intervals; steps in each; steps in the current one */
   double *until; /* [n_groups][WN_TIME_LIVED_MOST + 1] at the beginning of each */
 };
 
@@ -40,7 +40,7 @@ void wn_time_lived_free(struct wn_time_lived *l)
   free(l);
 }
 
-/* until[n + 1] has what is done of the interval in hand. */
+/* until[n + 1] is the current interval, as far as it goes. */
 void wn_time_lived_add(struct wn_time_lived *l, size_t group, double time)
 {
   double *until = of_group(l, group);
