@@ -44,6 +44,13 @@
 #define WN_ROLLED
 #endif
 
+/* Before a loop of few turns over what is to be in registers. */
+#ifdef __CUDA_ARCH__
+#define WN_UNROLLED _Pragma("unroll")
+#else
+#define WN_UNROLLED
+#endif
+
 /* Is this the code of a kernel? */
 #ifdef __CUDA_ARCH__
 #define WN_ON_DEVICE 1
