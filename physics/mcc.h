@@ -147,6 +147,7 @@ struct wn_mcc_kind {
   short has_b, in_grid; /* this goes by value to functions that are not inline */
   short banded;         /* wn_mcc_banded */
   short near;           /* where sums go: WN_SUMS_CELLS and so on (physics/tally.h) */
+  short seldom;         /* hardly anybody is watched: that is done apart (mcc_flight.h) */
   int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
@@ -173,7 +174,7 @@ static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
   struct wn_mcc_kind kind = {
-      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0,
+      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0, 0,
       m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
       m->xs.top,         m->band,           m->xs.normal};
   return kind;

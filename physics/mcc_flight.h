@@ -430,7 +430,7 @@ struct wn_mcc_ticket {
 };
 
 /* The flights of an event from flight i on, which has been made and asks for the watch: apart,
- * so that what is seldom takes no registers from those that nobody watches. */
+ * so that what is seldom takes no registers from those that nobody watches (kind.seldom). */
 static WN_COLD int wn_mcc_flights_watched(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                           struct wn_mcc_reg *r, struct wn_electron *e,
                                           int group, struct wn_tally t,
@@ -469,12 +469,17 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
   for (int i = 0;; i++) {
     const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, &p, e);
     if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
-      struct wn_mcc_reg now = *r; /* what is called with is in memory */
-      struct wn_mcc_ticket of = {event, 0};
-      what = wn_mcc_flights_watched(m, kind, &now, e, group, *t, leg, i, &of);
-      *r = now;
-      choice = of.choice;
-      break;
+      if (kind.seldom) {
+        struct wn_mcc_reg now = *r; /* what is called with is in memory */
+        struct wn_mcc_ticket of = {event, 0};
+        what = wn_mcc_flights_watched(m, kind, &now, e, group, *t, leg, i, &of);
+        *r = now;
+        choice = of.choice;
+        break;
+      }
+      what = wn_mcc_watch_leg(m, kind, r, e, group, t);
+      if (what != 0)
+        break;
     }
     what = wn_mcc_come(m, kind, r, e, t, leg, &choice, flight);
     if (what != 0 || i == 1)

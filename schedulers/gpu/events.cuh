@@ -361,7 +361,7 @@ static __global__ void __maxnreg__(F::event_registers)
       }
       if (state == WN_GPU_FLIES) {
         /* a flight adds seldom, that of a swarm hardly ever: no copy of its own, no register */
-        struct wn_tally t = wn_gpu_tally_at(l, F::few_pass ? 0 : b.sums.copy);
+        struct wn_tally t = wn_gpu_tally_at(l, F::seldom ? 0 : b.sums.copy);
         state = F::fly(args, kind, d.e, h, t, ticket, NULL);
       }
       __syncwarp();
