@@ -44,6 +44,13 @@
 #define WN_ROLLED
 #endif
 
+/* Before a short loop over values that are to stay in registers. */
+#ifdef __CUDA_ARCH__
+#define WN_UNROLLED _Pragma("unroll")
+#else
+#define WN_UNROLLED
+#endif
+
 /* 1 in code compiled for a kernel. */
 #ifdef __CUDA_ARCH__
 #define WN_ON_DEVICE 1

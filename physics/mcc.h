@@ -147,7 +147,8 @@ enum wn_mcc_part {
 struct wn_mcc_kind {
   short has_b, in_grid; /* short: passed by value to functions that are not inline */
   short banded;         /* wn_mcc_banded */
-  short near;           /* in a kernel: sums go to the near copies (struct wn_tally) */
+  short near;           /* where sums go: WN_SUMS_CELLS and so on (physics/tally.h) */
+  short seldom;         /* few are watched: separate code for these (mcc_flight.h) */
   int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
   /* parts of m->xs that are read most; a kernel has copies of them in nearer memory */
@@ -174,7 +175,7 @@ static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
   struct wn_mcc_kind kind = {
-      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0,
+      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0, 0,
       m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
       m->xs.top,         m->band,           m->xs.normal};
   return kind;
@@ -259,11 +260,7 @@ wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_el
   return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
-/* Terms that an electron adds to the sums of its group in a mobility step, times their
- * scale, in the order of struct wn_tally_group. */
-struct wn_mcc_terms {
-  float y[WN_NEAR_GROUP];
-};
+/* Places of struct wn_tally_group, in the order of its members. */
 enum {
   WN_TERM_TIME,
   WN_TERM_PATH,
@@ -271,60 +268,80 @@ enum {
   WN_TERM_CANDIDATES,
   WN_TERM_GAINED,
   WN_TERM_CONTROL,
-  WN_TERM_REMOVED, /* not here: added where the electron leaves (physics/mcc_flight.h) */
-  WN_TERM_DROPPED,
-  WN_TERM_PLACE,
+  WN_TERMS, /* that a mobility step adds to, where diffusion is not asked for */
+  WN_TERM_PLACE = 10,
   WN_TERM_SPREAD = 13
 };
 
-/* Terms of the path of a mobility step in place and spread.  x_i x_k grows by the sum of
- * x_i v_k + x_k v_i, whatever the path.  For steady velocities the mean place of a path
- * is, on average, halfway between its ends.  w: weight; lived: s.  Passed by value, so
- * that the arguments need not be in memory. */
-struct wn_mcc_way {
-  double from[3];
-  float moved[3]; /* m */
-};
-
-static WN_COLD void wn_mcc_spread(const struct wn_mcc *m, struct wn_mcc_way way, double w,
-                                  double lived, struct wn_mcc_terms *to)
+/* y, n of them, to the sums of a group from place `first` on. */
+static WN_HD void wn_mcc_add_terms(const struct wn_tally *t, short near, int group,
+                                   int first, int n, const float *y)
 {
-  const double half_lived = 0.5 * w * lived * m->per_phase;
-  double moved[3], ends[3]; /* ends: the sum of the places at both ends */
-  for (int i = 0; i < 3; i++) {
-    moved[i] = (double)way.moved[i] * m->per_length;
-    ends[i] = 2.0 * way.from[i] * m->per_length + moved[i];
-  }
-  const double xx = w * moved[0] * ends[0], yy = w * moved[1] * ends[1];
-  const float fix = (float)WN_FIX_PHASE;
-  float *place = &to->y[WN_TERM_PLACE], *spread = &to->y[WN_TERM_SPREAD];
-  place[2] = (float)(half_lived * ends[2]) * fix;
-  spread[WN_SPREAD_ZZ] = (float)(w * moved[2] * ends[2]) * fix;
-  if (m->spreads == WN_MCC_FEW_SPREADS) {
-    spread[WN_SPREAD_XX] = (float)(xx + yy) * fix;
-    return;
-  }
-  spread[WN_SPREAD_XX] = (float)xx * fix;
-  spread[WN_SPREAD_YY] = (float)yy * fix;
-  for (int i = 0; i < 2; i++) {
-    place[i] = (float)(half_lived * ends[i]) * fix;
-    for (int k = i + 1; k < 3; k++)
-      spread[WN_SPREAD_YZ - 3 + i + k] =
-          (float)(0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i])) * fix;
+  wn_i128 *const cells = (wn_i128 *)&t->group[group] + first;
+  const uint32_t at =
+      t->near_group +
+      WN_NEAR_BYTES * ((uint32_t)WN_NEAR_GROUP * (uint32_t)group + (uint32_t)first);
+  WN_UNROLLED
+  for (int k = 0; k < n; k += WN_NEAR_TOGETHER) {
+    const int some = n - k < WN_NEAR_TOGETHER ? n - k : WN_NEAR_TOGETHER;
+    wn_i128 *cell[WN_NEAR_TOGETHER];
+    for (int i = 0; i < some; i++)
+      cell[i] = &cells[k + i];
+    wn_tally_near(near, at + WN_NEAR_BYTES * (uint32_t)k, cell, &y[k], some);
   }
 }
 
-/* Add the first n terms to the sums of a group. */
-static WN_HD void wn_mcc_add_terms(struct wn_tally *t, short near, int group, int n,
-                                   const struct wn_mcc_terms *add)
+/* Terms of the path of a mobility step in place and spread: x_i x_k grows by the sum of x_i v_k +
+ * x_k v_i, whatever the path; and the mean place of a path is, on average over
+ * steady velocities, that halfway between its ends.  w: weight; lived: s. */
+struct wn_mcc_way {
+  double moved[3], ends[3]; /* ends: the places at both, added; in c * phase */
+};
+
+static WN_HD struct wn_mcc_way wn_mcc_way(const struct wn_mcc *m, const double from[3],
+                                          const float moved[3])
 {
-  wn_i128 *cell = (wn_i128 *)&t->group[group];
-  const uint32_t at =
-      t->near_group + WN_NEAR_BYTES * (uint32_t)WN_NEAR_GROUP * (uint32_t)group;
-  WN_ROLLED
-  for (int k = 0; k < n; k++)
-    if (add->y[k] != 0.0f)
-      wn_tally_near(near, at + WN_NEAR_BYTES * (uint32_t)k, &cell[k], add->y[k]);
+  struct wn_mcc_way way;
+  for (int i = 0; i < 3; i++) {
+    way.moved[i] = (double)moved[i] * m->per_length;
+    way.ends[i] = 2.0 * from[i] * m->per_length + way.moved[i];
+  }
+  return way;
+}
+
+/* Of WN_MCC_FEW_SPREADS. */
+static WN_HD void wn_mcc_spread_few(const struct wn_mcc *m, const struct wn_mcc_way *way,
+                                    double w, double lived, short near, int group,
+                                    const struct wn_tally *t)
+{
+  const float fix = (float)WN_FIX_PHASE;
+  const double half_lived = 0.5 * w * lived * m->per_phase,
+               xx = w * way->moved[0] * way->ends[0],
+               yy = w * way->moved[1] * way->ends[1];
+  /* place z, xx + yy, nothing, zz */
+  const float y[] = {(float)(half_lived * way->ends[2]) * fix, (float)(xx + yy) * fix,
+                     0.0f, (float)(w * way->moved[2] * way->ends[2]) * fix};
+  wn_mcc_add_terms(t, near, group, WN_TERM_PLACE + 2, 4, y);
+}
+
+/* Of WN_MCC_ALL_SPREADS.  By value, so that what is called with does not have to be in
+ * memory. */
+static WN_COLD void wn_mcc_spread_all(const struct wn_mcc *m, struct wn_mcc_way way,
+                                      double w, double lived, short near, int group,
+                                      struct wn_tally t)
+{
+  const float fix = (float)WN_FIX_PHASE;
+  const double half_lived = 0.5 * w * lived * m->per_phase;
+  float y[3 + WN_SPREADS];
+  for (int i = 0; i < 3; i++) {
+    y[i] = (float)(half_lived * way.ends[i]) * fix;
+    y[3 + i] = (float)(w * way.moved[i] * way.ends[i]) * fix;
+    for (int k = i + 1; k < 3; k++)
+      y[3 + WN_SPREAD_YZ - 3 + i + k] =
+          (float)(0.5 * w * (way.moved[i] * way.ends[k] + way.moved[k] * way.ends[i])) *
+          fix;
+  }
+  wn_mcc_add_terms(&t, near, group, WN_TERM_PLACE, 3 + WN_SPREADS, y);
 }
 
 /* Count a real collision: its process is cell `index` of [n_groups][n_processes]; lost:
@@ -332,11 +349,10 @@ static WN_HD void wn_mcc_add_terms(struct wn_tally *t, short near, int group, in
 static WN_HD void wn_mcc_count(struct wn_tally *t, short near, int index, float w,
                                float lost)
 {
-  const uint32_t at =
-      t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index;
-  wn_tally_near(near, at, &t->count[index], w * (float)WN_FIX_WEIGHT);
-  wn_tally_near(near, at + WN_NEAR_BYTES, &t->lost[index],
-                w * lost * (float)WN_FIX_ENERGY);
+  const float y[] = {w * (float)WN_FIX_WEIGHT, w * lost * (float)WN_FIX_ENERGY};
+  wn_i128 *const cell[] = {&t->count[index], &t->lost[index]};
+  wn_tally_near(near, t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index,
+                cell, y, 2);
 }
 
 /* End of a mobility step: round to what is stored and add the sums to the tallies. *e: as
@@ -346,36 +362,35 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
                               struct wn_mcc_reg *r, struct wn_electron *e, int what,
                               int group, struct wn_tally *t)
 {
-  struct wn_mcc_terms add;
-  for (int k = 0; k < (int)WN_NEAR_GROUP; k++)
-    add.y[k] = 0.0f;
+  float y[WN_TERMS];
   const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
               fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   if (m->spreads) {
-    const struct wn_mcc_way way = {{e->x[0], e->x[1], e->x[2]},
-                                   {r->moved[0], r->moved[1], r->moved[2]}};
-    wn_mcc_spread(m, way, w, lived, &add);
+    const struct wn_mcc_way way = wn_mcc_way(m, e->x, r->moved);
+    if (m->spreads == WN_MCC_FEW_SPREADS)
+      wn_mcc_spread_few(m, &way, w, lived, kind.near, group, t);
+    else
+      wn_mcc_spread_all(m, way, w, lived, kind.near, group, *t);
   }
   for (int i = 0; i < 3; i++) {
-    add.y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_phase;
+    y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_phase;
     if (!kind.in_grid)
       e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  add.y[WN_TERM_TIME] = (float)(w * (lived * m->per_phase)) * fix_phase;
+  y[WN_TERM_TIME] = (float)(w * (lived * m->per_phase)) * fix_phase;
   const float nu = (float)m->xs.nu_max,
               energy_sum = kind.banded ? r->energy_sum * nu : r->energy_sum,
               candidates = kind.banded ? (float)lived * nu : (float)r->n_candidates;
-  add.y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
-  add.y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
-  add.y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
-  add.y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_phase;
-  wn_mcc_add_terms(t, kind.near, group,
-                   m->spreads ? (int)WN_NEAR_GROUP : (int)WN_TERM_REMOVED, &add);
+  y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
+  y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
+  y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
+  y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_phase;
+  wn_mcc_add_terms(t, kind.near, group, 0, WN_TERMS, y);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
   return kind.in_grid && wn_mcc_grid_arrive(&m->grid, r->moved, what & WN_MCC_DEAD, e, t)

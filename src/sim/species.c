@@ -294,7 +294,7 @@ int wn_species_control(struct wn_species *s)
   const uint64_t births = s->tally.n_births - s->before.n_births,
                  deaths = s->tally.n_deaths - s->before.n_deaths;
   int due;
-  WN_TRY(wn_population_look(&s->population, &s->p, births, deaths, &due));
+  WN_TRY(wn_population_check(&s->population, &s->p, births, deaths, &due));
   if (!due)
     return WN_OK;
   WN_TRY(settle_if_whole(s));

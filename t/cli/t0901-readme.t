@@ -13,6 +13,7 @@ need_wilson
 # ---- the commands ----
 # Short enough also under the sanitizers; a runaway or a swarm of 64 electrons shows that the command works, nothing more.
 short="--set electrons=64 --set accuracy=0.4 --set sampling.block=4"
+short_runaway="--set population.target=32 --set 'duration=\"10 ps\"'" # their levels are filled, and the time is the scenario's
 
 sed -n 's/^  \$ //p' "$src/README" >"$dir/commands"
 report "$([ "$(grep -c '^build/wilson ' "$dir/commands")" -ge 3 ] && echo 0 || echo 1)" "the README has commands to try"
@@ -23,6 +24,7 @@ ln -s "$wilson" "$dir/build/wilson"
 ln -s "$src/src/plot/wilson-plot" "$dir/src/plot/wilson-plot"
 while read -r line; do
   case $line in
+  "build/wilson run"*runaway*) command="$line $short $short_runaway" ;;
   "build/wilson run"*) command="$line $short" ;;
   "build/wilson "*) command=$line ;;
   ncdump*)

@@ -91,7 +91,7 @@ static void test_way(void)
 
 static void test_known(void)
 {
-  const int seeds = command_long() ? 32 : 6;
+  const int seeds = command_long() > 1 ? 32 : 6;
   double mean[N_UP] = {0}, scatter[N_UP] = {0}, stated[N_UP] = {0};
   write_loss_gas(GAS, LOSS, DENSITY, 2e4, "1e5");
   command_write(CONFIG,
@@ -141,7 +141,7 @@ static void test_known(void)
 static void test_decay(void)
 {
   const double loss = 2.0 * LOSS;
-  const int seeds = command_long() ? 32 : 4;
+  const int seeds = command_long() > 1 ? 32 : 4;
   double mean[N_UP] = {0}, stated[N_UP] = {0};
   size_t levels = 0;
   int closed = 1;
@@ -252,7 +252,7 @@ static void test_numerics(void)
       {"twice as many levels", "--set runaway.levels_per_decade=40"},
       {"half the mobility step", "--set mobility_steps=2"},
   };
-  const int n = command_long() ? (int)(sizeof other / sizeof other[0]) : 3;
+  const int n = command_long() > 1 ? (int)(sizeof other / sizeof other[0]) : 3;
   double c[4];
   command_write(CONFIG,
                 "job = \"runaway-rate\"; fields = [\"400 kV/cm\"]; electrons = 1000;\n"

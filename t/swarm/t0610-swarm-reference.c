@@ -68,10 +68,9 @@ static void compare(const char *csv, const char *set)
 
 int main(void)
 {
-  static const int sizes[] = {2000, 4000, 10000}; /* by WN_LONG */
   const char *root = getenv("WN_SRCDIR"), *dir = getenv("WN_LXCAT_DIR");
   char phelps[4096], csv[4096];
-  int electrons = sizes[command_long()];
+  int electrons = command_long() > 1 ? 10000 : 2000;
   if (root == NULL)
     root = ".";
   if (dir != NULL)

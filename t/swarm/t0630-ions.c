@@ -20,13 +20,14 @@
  *   sqrt(8/pi) (a/N sigma)^(3/2).
  * Thresholds: 5 standard errors from 32 groups (Student's t of 31: false alarm 2e-5 a
  * check, were the seed not fixed). */
+#include "t/tap/command.h"
 #include "t/tap/ion_swarm.h"
 #include "t/tap/ions.h"
 #include "t/tap/tap.h"
 
 #define N_GAS 2e21 /* m-3 */
 
-/* Times sampled, and with WN_LONG=1 sixteen times as many. */
+/* Times sampled, and with WN_LONG=2 sixteen times as many. */
 static int phases = 40;
 static double most = 0.01; /* error of a mean that is good enough to say something */
 
@@ -346,9 +347,8 @@ static void alarms(const char *name, double table_ev, double e_max, double field
 
 int main(void)
 {
-  const char *is_long = getenv("WN_LONG");
   plan(0);
-  if (is_long != NULL && atoi(is_long) > 0) {
+  if (command_long() > 1) {
     phases *= 16;
     most /= 4.0;
   }
