@@ -1,5 +1,5 @@
-/* device/none.c - the answers about graphics processors of a Wilson that was built
- * without CUDA; device.cu, store.cu and compaction.cu have those of the other builds. */
+/* device/none.c - the functions of device/gpu.h in a Wilson built without CUDA;
+ * device.cu, store.cu and compaction.cu have those of other builds. */
 #include "base/error.h"
 #include "device/gpu.h"
 

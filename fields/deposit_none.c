@@ -1,5 +1,5 @@
-/* fields/deposit_none.c - deposit_gpu.cu and electrostatic_gpu.cu of a build without CUDA:
- * nobody can have opened a GPU. */
+/* fields/deposit_none.c - deposit_gpu.cu and electrostatic_gpu.cu in a build without
+ * CUDA, where no GPU can be open. */
 #include "base/error.h"
 #include "fields/deposit_gpu.h"
 #include "fields/electrostatic_gpu.h"

@@ -1,5 +1,5 @@
-/* fields/poisson_none.c - poisson_gpu.cu of a build without CUDA: nobody can have opened a
- * GPU. */
+/* fields/poisson_none.c - poisson_gpu.cu in a build without CUDA, where no GPU can be
+ * open. */
 #include "base/error.h"
 #include "fields/poisson_gpu.h"
 

@@ -1,12 +1,12 @@
-/* physics/field_view.h - a field as one particle sees it: plain values and pointers to
- * tables, by value in kernels.  Made by fields/, SI units. */
+/* physics/field_view.h - a field as the motion of one particle needs it: plain values and
+ * pointers to tables, passed by value in kernels.  Made by fields/, SI units. */
 #ifndef WN_PHYSICS_FIELD_VIEW_H
 #define WN_PHYSICS_FIELD_VIEW_H
 #include <stdint.h>
 #include "physics/grid_view.h"
 #include "physics/hd.h"
 
-/* The same everywhere. */
+/* A uniform field. */
 struct wn_uniform_view {
   double e[3];      /* V/m */
   double b;         /* T */
@@ -14,13 +14,13 @@ struct wn_uniform_view {
 };
 
 /* Differences of counts on a cubic grid: field of the scheduler study.  An electron in
- * cell i has the acceleration -k (count[i+1] - count[i-1]) along each axis: it is
- * repelled by the fuller neighbour; outside the grid nobody is counted. */
+ * cell i has the acceleration -k (count[i+1] - count[i-1]) along each axis: away from the
+ * neighbour cell with more particles.  Outside the grid the count is 0. */
 struct wn_difference_view {
   const uint32_t *count; /* [cells^3], x fastest: particles of each cell */
   int64_t cells;         /* a side */
   double cell_size;      /* m */
-  double k;              /* e^2/(4 pi eps0 h^2 m), m/s2 a particle */
+  double k;              /* e^2/(4 pi eps0 h^2 m), m/s2 per particle */
 };
 
 enum wn_field_kind { WN_FIELD_UNIFORM, WN_FIELD_DIFFERENCE, WN_FIELD_GRID };
@@ -55,7 +55,7 @@ static WN_HD double wn_difference_neighbour(const struct wn_difference_view *v,
   return at + to < 0 || at + to >= v->cells ? 0.0 : (double)v->count[cell + to * step];
 }
 
-/* Acceleration [m/s2] at x; none outside. */
+/* Acceleration [m/s2] at x; 0 outside. */
 static WN_HD void wn_difference_at(const struct wn_difference_view *v, const double x[3],
                                    float a[3])
 {

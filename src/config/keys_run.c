@@ -1,9 +1,9 @@
-/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: how many electrons are
- * kept, what is counted of them, the synthetic models, the machine and the output. */
+/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: population control,
+ * counts, synthetic models, machine and output. */
 #include "src/config/keys.h"
 
 /* The steps of a synthetic model, in the fields of its part of struct wn_config.  An
- * electron counts its mobility steps in a float: 2^24. */
+ * electron counts its mobility steps in a float: at most 2^24. */
 #define STEP_KEYS(group, model, name, step)                                              \
   {.key = #group ".poisson_steps",                                                       \
    .type = WN_KEY_COUNT,                                                                 \
@@ -102,9 +102,11 @@ const struct wn_key wn_config_run_keys[] = {
      AT(plateau_loss),
      .def = "0.1",
      .max = 0.5,
-     .help = "Part of the electrons that pass a threshold of a runaway-rate job that may fail "
-             "to pass the last one, for both to be on the plateau where a rate is that of "
-             "runaways.  It is asked with 95 %, so that errors have to be smaller."},
+     .help =
+         "Part of the electrons that pass a threshold of a runaway-rate job that may "
+         "fail "
+         "to pass the last one, for both to be on the plateau where a rate is that of "
+         "runaways.  It is asked with 95 %, so that errors have to be smaller."},
     {.key = "runaway.stop_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -270,7 +272,8 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ALL,
      AT(threads),
      .def = "0",
-     .max = 4096, /* far more than any machine has; the stacks of 65536 end the program */
+     .max =
+         4096, /* more than any machine has; the stacks of 65536 threads would end the program */
      .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
              "The result does not depend on it."},
     {.key = "divide",
@@ -295,7 +298,7 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ELECTRONS,
      AT(block_size),
      .def = "0",
-     .max = 1024, /* of every GPU there is */
+     .max = 1024, /* the limit of every GPU */
      .help =
          "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  0: "
          "what the scheduler takes for best.  The result does not depend on it."},

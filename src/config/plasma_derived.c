@@ -35,7 +35,7 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *maker = wn_config_maker(c, sp);
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
   return wn_loading_own_weight(c, maker != NULL ? maker : sp);
 }
 
@@ -126,14 +126,14 @@ bool wn_plasma_collides(const struct wn_config *c, size_t k)
 
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 {
-  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* that of model ion, too */
+  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* also the record of model ion */
                                   : wn_particles_points(point_kind(&c->plasma));
 }
 
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
   return wn_config_is_electron(&c->species[k]) ||
-         wn_config_maker(c, &c->species[k]) != NULL;
+         wn_config_product_source(c, &c->species[k]) != NULL;
 }
 
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)

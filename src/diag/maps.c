@@ -1,7 +1,7 @@
 /* src/diag/maps.c - diagnostic `maps`: potential, field, charge and the density of each
- * species at the nodes, at chosen times, and on request fluxes and mean energies.  A map is
- * that of the middle of the step in which its time lies: the field of a step is solved there.
- * Fluxes and energies are those of its end (src/sim/grid_moments.h). */
+ * species at the nodes, at chosen times, and on request fluxes and mean energies.  A map
+ * belongs to the middle of the step that contains its time, where the field of the step
+ * is solved.  Fluxes and energies are those of its end (src/sim/grid_moments.h). */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -15,9 +15,9 @@
 
 struct wn_diag {
   size_t n_maps, taken;
-  size_t every;   /* steps from map to map */
+  size_t every;   /* steps between maps */
   double *buffer; /* [nodes] */
-  /* NULL: nobody wants them; [2 + axes][nodes] */
+  /* NULL: not needed; [2 + axes][nodes] */
   struct wn_grid_moments *moments;
   double *moment;
 };
@@ -42,13 +42,13 @@ static int define_map(struct wn_output *o, const struct wn_config *c, const char
   return wn_diag_define_map(o, c, "map", &v);
 }
 
-/* Are there fluxes and energies of species k? */
+/* Whether there are fluxes and energies of species k. */
 static int has_moments(const struct wn_config *c, size_t k)
 {
   return c->plasma.fields_moments && c->species[k].mobile;
 }
 
-/* The flux along axis a, the mean energy for a beyond the grid's; malloc'd. */
+/* The flux along axis a, or the mean energy for a beyond the grid's axes; malloc'd. */
 static char *moment_name(const struct wn_config *c, size_t k, int a)
 {
   return a < c->plasma.dim ? wn_asprintf("flux_%s_%c", c->species[k].name, "xyz"[a])
@@ -153,7 +153,7 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   return status;
 }
 
-/* The mean energy is the energy in a volume over the number there. */
+/* The mean energy is the energy in a volume over the number of particles there. */
 static int put_moments(struct wn_diag *d, const struct wn_sim *s, size_t k,
                        struct wn_output *o)
 {

@@ -1,5 +1,5 @@
-/* src/diag/steps.c - diagnostic `steps`: how many particles there are after each step,
- * and what became of them in it; a record and a line a step. */
+/* src/diag/steps.c - diagnostic `steps`: the number of particles after each step, and
+ * their births and deaths in it; a record and a line a step. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,8 +52,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
-/* An integer sum, so that it does not depend on the order of the particles, which threads
- * change.  Models without velocities have 0. */
+/* An integer sum, so that it does not depend on the order of the particles, which differs
+ * between threads.  0 for models without velocities. */
 static int mean_square_velocity(const struct wn_sim *s, double *v2)
 {
   const struct wn_species *p = s->species[0];

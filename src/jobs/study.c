@@ -1,5 +1,5 @@
-/* src/jobs/study.c - job of the models that are there to measure schedulers: so many
- * Poisson steps, and after each what became of the particles (src/diag/steps.c). */
+/* src/jobs/study.c - job of the models for measuring schedulers: a number of Poisson
+ * steps, and after each the fate of the particles (src/diag/steps.c). */
 #include "base/error.h"
 #include "src/jobs/steps.h"
 #include "src/sim/study.h"
@@ -15,7 +15,7 @@ static double duration(const struct wn_config *c)
   return (double)steps.poisson * (double)steps.mobility * steps.dt;
 }
 
-/* The numbers of a step are its own. */
+/* Counts of a step start at zero. */
 static int next(struct wn_job *j, struct wn_sim *s)
 {
   j->steps++;
@@ -23,7 +23,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   return WN_OK;
 }
 
-/* The rows before the step that did not fit stay. */
+/* The rows before the step that filled the store stay. */
 static void full(const struct wn_sim *s, char *text, size_t n)
 {
   snprintf(text, n,

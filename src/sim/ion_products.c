@@ -1,12 +1,12 @@
-/* src/sim/ion_products.c - operator: the ions that electrons in a grid leave behind: one for each ionization
- * and one for each attachment, where it happened, of the same number of quanta, with a
- * velocity of the gas.
+/* src/sim/ion_products.c - operator: the ions that electrons in a grid leave behind.
+ * There is one for each ionization and each attachment, where it happened, with the same
+ * number of quanta and a velocity of the gas.
  *
- * A newborn's record has the place of its birth until it flies, and that of an attached
- * electron the place of its end until the dead leave the store (physics/mcc_grid.h), so
- * schedulers know nothing of ions.  Ions are made in the order in which electrons lie in the
- * store, which is the same for every scheduler, and join their species at the end of the
- * step: they do not move in the one in which they were made. */
+ * The record of a newborn has its place of birth until it flies.  That of an attached
+ * electron has its final place until dead electrons leave the store (physics/mcc_grid.h).
+ * So schedulers are independent of ions.  Ions are created in the order of the electrons
+ * in the store, which is the same for every scheduler.  They join their species at the
+ * end of the step: they do not move in the step of their creation. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -20,21 +20,21 @@
 #include "src/sim/operators.h"
 #include "src/sim/sim.h"
 
-/* Of ionization or attachment. */
+/* The ions of ionization or of attachment. */
 struct product {
-  struct wn_particles *to;  /* where the ions go; NULL: this does not happen */
+  struct wn_particles *to;  /* their species; NULL: the process does not occur */
   double sigma;             /* m/s along each axis, of their velocities */
-  const struct wn_ion *ion; /* of their model, if they collide; NULL: they are points */
-  struct wn_births made;    /* in this step so far; on a GPU these: */
+  const struct wn_ion *ion; /* of their model, if they collide; NULL: they do not */
+  struct wn_births made;    /* in this step so far; on a GPU: */
   struct wn_gpu_products *on_gpu;
 };
 
 enum product_kind { ION, ANION, N_PRODUCTS };
 
-/* Of one species of electrons. */
+/* Products of one species of electrons. */
 struct products {
   struct wn_species *electrons;
-  struct wn_gpu *gpu;             /* where electrons may be; NULL: on the host always */
+  struct wn_gpu *gpu;             /* device of the electrons; NULL: always the host */
   const struct wn_mcc_grid *grid; /* of the electrons' model */
   uint64_t seed;
   struct product of[N_PRODUCTS];
@@ -54,7 +54,7 @@ static int no_species(enum product_kind kind)
                  kind == ION ? "an ionization" : "an attachment");
 }
 
-/* The list of ions on the GPU, made when it is first used. */
+/* The list of ions on the GPU, created when it is first used. */
 static int list_on_gpu(struct products *p, enum product_kind kind)
 {
   struct product *of = &p->of[kind];
@@ -90,9 +90,9 @@ static int make(struct products *p, enum product_kind kind, const struct wn_elec
   return of->made.status;
 }
 
-/* The electrons from `first` on were born and wait: their ions are made.  On the host they are
- * sorted by id first; on a GPU the order of the store depends on the order of the births, and
- * no sum does.  WN_EINTERN: there is no species for the ions. */
+/* Create the ions of the electrons from `first` on, which were born and wait.  On the
+ * host they are sorted by id first; on a GPU the order of the store depends on the order
+ * of the births, but no sum does.  WN_EINTERN: there is no species for the ions. */
 static int make_ions(struct products *p, struct wn_particles *electrons, size_t first)
 {
   struct product *of = &p->of[ION];
@@ -110,7 +110,7 @@ static int make_ions(struct products *p, struct wn_particles *electrons, size_t 
   return WN_OK;
 }
 
-/* Dead, and not by a side: physics/electron.h. */
+/* Dead, but not taken by a side: physics/electron.h. */
 static int was_attached(const struct wn_electron *e)
 {
   return e->t_left < 0.0f && e->at[0] != WN_POINT_DEAD;
@@ -129,8 +129,8 @@ static int join_on_gpu(struct products *p, const struct wn_particles *electrons)
   return WN_OK;
 }
 
-/* The anions of electrons that were attached, if any died; then all ions that were made in this
- * step join their species. */
+/* Create the anions of attached electrons, if any died; then all ions of this step join
+ * their species. */
 static int join(struct products *p, struct wn_particles *electrons, int any_died)
 {
   if (electrons->place == WN_PARTICLES_REMOTE)
@@ -156,7 +156,7 @@ static struct ion_products *of(struct wn_operator *o)
   return (struct ion_products *)(void *)o;
 }
 
-/* Where ions of a name go, if there is a species of that name. */
+/* The target of ions of a name, if there is a species of that name. */
 static struct product product(const struct wn_sim *s, const char *name)
 {
   const struct wn_config *c = s->c;
@@ -219,7 +219,7 @@ static int apply(struct wn_operator *o, struct wn_sim *s)
   (void)s;
   for (size_t i = 0; i < of(o)->n; i++) {
     struct wn_species *e = of(o)->of[i].electrons;
-    /* electrons are not read again to find that none was attached */
+    /* no pass over the electrons if none died */
     WN_TRY(wn_particles_room(
         join(&of(o)->of[i], &e->p, e->tally.n_deaths != e->before.n_deaths)));
   }

@@ -1,9 +1,10 @@
-/* src/sim/operators.c - the one list of operators, in the order in which a step applies them. */
+/* src/sim/operators.c - the list of operators, in the order in which a step applies
+ * them. */
 #include "src/sim/operators.h"
 #include "base/error.h"
 #include "src/sim/sim.h"
 
-/* One line an operator. */
+/* One line per operator. */
 #define OPERATORS(X)                                                                     \
   X(wn_operator_ion_products)                                                            \
   X(wn_operator_secondary_emission)                                                      \

@@ -14,9 +14,9 @@
 #include "src/config/plasma_limits.h"
 #include "src/sim/loading.h"
 
-/* Of the sums of electrons that collide often, on a GPU: the more cells there are, the less
- * threads wait for each other.  On the CPU, and where sums are made in registers
- * (physics/mcc_quiet.h), one is the fastest. */
+/* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
+ * conflicting atomics.  On the CPU, and where sums are made in registers
+ * (physics/mcc_quiet.h), one group is the fastest. */
 #define GROUPS 32
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
@@ -68,7 +68,7 @@ int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
   return WN_OK;
 }
 
-/* What a species without collisions has. */
+/* Set up a species without collisions. */
 static int set_up_points(struct wn_sim *s, size_t k)
 {
   const struct wn_points m = wn_plasma_points_of(s->c, k);
@@ -79,7 +79,7 @@ static int set_up_points(struct wn_sim *s, size_t k)
              : WN_OK;
 }
 
-/* Electrons in the gas. */
+/* Set up electrons in the gas. */
 static void set_up_electrons(struct wn_sim *s, size_t k)
 {
   struct wn_species *e = s->species[k];
@@ -92,7 +92,7 @@ static void set_up_electrons(struct wn_sim *s, size_t k)
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
 }
 
-/* Who advances a species: `tiles` is for those without collisions. */
+/* The scheduler of a species: `tiles` is for those without collisions. */
 static int scheduler_of(const struct wn_config *c, size_t k,
                         const struct wn_device_plan *plan,
                         const struct wn_scheduler_ops **out)
@@ -103,7 +103,7 @@ static int scheduler_of(const struct wn_config *c, size_t k,
              : WN_OK;
 }
 
-/* Ions in the gas. */
+/* Set up ions in the gas. */
 static void set_up_ions(struct wn_sim *s, size_t k)
 {
   struct wn_ion *m = s->species[k]->model.data;
@@ -209,7 +209,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   for (size_t k = 0; k < c->n_species; k++) {
     if (!c->species[k].mobile)
       continue;
-    /* of one real particle in 1 m3, rad2/s2, times the square of its steps */
+    /* for one real particle in 1 m3, rad2/s2, times the square of its steps */
     const double q = c->species[k].charge * WN_E,
                  of_one = q * q / (WN_EPS0 * c->species[k].mass) *
                           wn_loading_weight(c, &c->species[k]) *
@@ -231,7 +231,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
                  s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
 }
 
-/* What a sample of a species' particles is. */
+/* The sample of a species' particles. */
 static struct wn_sample sample_of(const struct wn_species *of)
 {
   const struct wn_points *m = wn_plasma_points(of);
@@ -248,7 +248,7 @@ static struct wn_sample sample_of(const struct wn_species *of)
   return what;
 }
 
-/* What the gas and the field did; weight: real particles of one. */
+/* The contributions of gas and field; weight: real particles of one. */
 static void gas_sums(const struct wn_sim *s, size_t k, double weight,
                      struct wn_plasma_sums *out)
 {
@@ -274,7 +274,7 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
   }
 }
 
-/* What they are of species k, of whose sample and sums these are. */
+/* The sums of species k, from its sample and tally. */
 static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i128 *sums,
                       struct wn_plasma_sums *out)
 {
@@ -314,7 +314,7 @@ void wn_plasma_expect_sums(const struct wn_sim *s, int expected)
       s->species[k]->p.census.wanted = expected;
 }
 
-/* Are all of them on the GPU? */
+/* Whether all species are on the GPU. */
 static int are_there(const struct wn_sim *s)
 {
   int are = s->gpu != NULL;

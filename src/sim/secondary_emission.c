@@ -1,14 +1,15 @@
-/* src/sim/secondary_emission.c - operator: secondary electrons: a wall of yield g gives g electrons on average for
- * each positive ion that ends there, of the species of ions that collide.  They leave at the
- * end of the step in which the ion came, where it hit the wall, with velocities of a
- * Maxwellian's flux through a surface into the half space: along the normal
- * sigma sqrt(2 x), x exponential with mean 1, across it normal with the spread sigma =
- * sqrt(kT/m); mean energy 2 kT (derived: the flux through a plane has the density
- * v exp(-v^2/2 sigma^2)).  They are counted as taken by the wall with a minus, so charge and
- * energy balance.  On a GPU the ions that ended come to the host, and their electrons go there.
+/* src/sim/secondary_emission.c - operator: secondary electrons.  A wall of yield g emits
+ * g electrons on average for each positive ion that ends there, from the species of ions
+ * that collide.  They leave at the end of that step, from the place where the ion hit the
+ * wall.  Their velocities are those of a Maxwellian's flux through a surface into the
+ * half space: along the normal sigma sqrt(2 x), x exponential with mean 1, across it
+ * normal with the standard deviation sigma = sqrt(kT/m).  The mean energy is 2 kT
+ * (derived: the flux through a plane has the density v exp(-v^2/2 sigma^2)).  They count
+ * as taken by the wall with a minus sign, so charge and energy balance.  On a GPU the
+ * ended ions are copied to the host, and their electrons to the GPU.
  *
- * Random numbers: purpose EMISSION, named by the ion.  Block 0: how many; 2 j + 1 and 2 j +
- * 2: velocity of electron j, and its name, normal velocity and first flight. */
+ * Random numbers: purpose EMISSION, named by the ion.  Block 0: number of electrons; 2 j
+ * + 1 and 2 j + 2: velocity of electron j; its id, normal velocity and first flight. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -23,17 +24,17 @@
 
 extern const struct wn_operator_ops wn_operator_secondary_emission;
 
-/* Ions of which those that ended at a wall release electrons. */
+/* A species of ions that release electrons at a wall. */
 struct emission_ions {
   const struct wn_species *species;
-  double ratio; /* real ions of one over real electrons of one */
+  double ratio; /* weight of an ion over weight of an electron, in real particles */
 };
 
 struct emission {
   struct wn_operator operator; /* the head of every operator */
-  struct wn_gpu *gpu;          /* where all of them are; NULL: on the host */
+  struct wn_gpu *gpu;          /* device of all of them; NULL: the host */
   uint64_t seed;
-  double yield[WN_SIDES];       /* electrons for an ion */
+  double yield[WN_SIDES];       /* electrons per ion */
   double sigma[WN_SIDES];       /* m/s */
   struct wn_species *electrons; /* of model mcc, in a grid */
   size_t n;
@@ -41,7 +42,7 @@ struct emission {
   struct wn_births made; /* in this step */
 };
 
-/* Did a side take one of them in the step in hand? */
+/* Whether a side took one of them in the current step. */
 static int have_ended(const struct wn_species *s)
 {
   for (int side = 0; side < WN_SIDES; side++)
@@ -71,7 +72,7 @@ static struct wn_electron electron(const struct emission *e,
   return one;
 }
 
-/* Taken by the wall with a minus. */
+/* Count as taken by the wall with a minus sign. */
 static void count(struct emission *e, const struct wn_electron *one, int side)
 {
   const struct wn_points *p = &wn_species_mcc(e->electrons)->grid.points;
@@ -96,7 +97,8 @@ static int emit(struct emission *e, const struct wn_electron *ion, double ratio)
   return e->made.status;
 }
 
-/* The ions of a species that ended in the step in hand, others perhaps among them. */
+/* The ions of a species that ended in the current step, perhaps with others among
+ * them. */
 static int ended(const struct emission *e, const struct wn_species *s,
                  const struct wn_electron **ion, size_t *n)
 {

@@ -15,7 +15,7 @@
 
 static float just_below(double x)
 {
-  return nextafterf((float)x, 0.0f); /* not above it, rounded as it may be */
+  return nextafterf((float)x, 0.0f); /* not above x, whatever the rounding */
 }
 
 void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m)
@@ -30,7 +30,7 @@ void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m)
   m->watch_ev = just_below(m->limit_ev);
 }
 
-/* What does not change from case to case. */
+/* Constants of all cases. */
 static void set_up_mcc(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
@@ -57,7 +57,7 @@ static void set_up_mcc(struct wn_sim *s)
   electrons->population.inv_nu = m->inv_nu;
 }
 
-/* A weighted ensemble, where the job wants one. */
+/* A weighted ensemble, where the job needs one. */
 static int set_up_ensemble(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
@@ -71,8 +71,8 @@ static int set_up_ensemble(struct wn_sim *s)
                             &electrons->ensemble));
   electrons->ensemble->seed = c->seed;
   electrons->ensemble->below_ev = c->thresholds_ev[0];
-  /* as many as in all others, which costs a sixth and makes a rate's variance ten times
-   * less (doc/physics.md) */
+  /* as many as in all other levels, which costs a sixth and reduces the variance of a
+   * rate tenfold (doc/physics.md) */
   electrons->ensemble->bulk = electrons->ensemble->wanted * levels.n_edges;
   struct wn_mcc *m = wn_species_mcc(electrons);
   electrons->ensemble->inv_nu = m->inv_nu;
@@ -97,7 +97,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
                 .n_thresholds = passages ? (int)c->n_thresholds : 0,
                 .bins = s->needs.weighted,
                 .n_lineages = passages && !s->needs.weighted ? c->electrons : 0},
-      /* those of a GPU come here only when somebody asks for them */
+      /* electrons of a GPU are copied to the host only on request */
       .capacity = mcc && s->gpu != NULL        ? 0
                   : c->electrons < c->capacity ? c->electrons / (size_t)wn_ranks() + 1
                                                : c->capacity / (size_t)wn_ranks(),
@@ -207,7 +207,7 @@ int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
     WN_TRY(wn_species_use(s->species[k], ops, options));
   if (s->c->model == WN_MODEL_MCC)
     return WN_OK;
-  /* grids are kept where the particles will be */
+  /* grids are on the device of the particles */
   struct wn_gpu *own = s->gpu;
   end_case(s);
   s->gpu = ops->device == WN_DEVICE_CUDA ? options->gpu : NULL;
@@ -216,7 +216,7 @@ int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
   return status;
 }
 
-/* Of ions; a bound that does not hold above the top of its tables is no bug. */
+/* Alarms of ions; above the top of the tables an excess over the bound is no bug. */
 static int ion_alarms(const struct wn_sim *s, size_t k, const char *fastest)
 {
   const struct wn_tally_alarms *t = s->species[k]->tally.alarms;
@@ -225,14 +225,14 @@ static int ion_alarms(const struct wn_sim *s, size_t k, const char *fastest)
   if (t->n_beyond > 0)
     return WN_FAIL(
         WN_ERUN,
-        "species %s: an ion and an atom met with %.4g eV, but the table of `%s` ends at "
-        "%.4g eV; choose what holds above with gas.components.<NAME>.beyond (constant, "
-        "zero, power), or lower the voltages%s",
+        "species %s: an ion and an atom collided at %.4g eV, but the table of `%s` "
+        "ends at %.4g eV; choose what holds above with gas.components.<NAME>.beyond "
+        "(constant, zero, power), or lower the voltages%s",
         name, t->max_energy_ev, x->limit_process, (double)x->view.limit_ev, fastest);
   if (t->n_violations > 0 && t->max_energy_ev >= (double)x->view.e_top)
     return WN_FAIL(
         WN_ERUN,
-        "species %s: an ion and an atom met with %.4g eV, above the top of the ions' "
+        "species %s: an ion and an atom collided at %.4g eV, above the top of the ions' "
         "tables, %.4g eV; raise tables.ion_energy_max%s",
         name, t->max_energy_ev, (double)x->view.e_top, fastest);
   return WN_OK;
@@ -263,7 +263,7 @@ int wn_sim_alarms(const struct wn_sim *s)
           "%" PRIu64 " times%s",
           t->max_energy_ev, wn_config_more_energy(s->c), t->n_beyond, fastest);
     }
-    /* asked last: beyond the table's end the bound does not hold */
+    /* checked last: beyond the table's end the bound does not hold */
     if (t->n_violations > 0) {
       char who[WN_BOUNDS_TEXT];
       wn_bounds_who(s, k, ~t->violator, who, sizeof who);

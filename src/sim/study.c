@@ -10,11 +10,11 @@
 
 #define FIRST_CELL_BELOW_MIDDLE 30 /* the study's cube begins at cell n/2 - 30 */
 
-/* What each of the models needs of this file. */
+/* The functions and constants of a model. */
 struct study {
   const struct wn_model_ops *model;
   struct wn_study_steps (*steps)(const struct wn_config *c);
-  /* What it lives in, and what the scenario says of that; NULL: in none. */
+  /* Its field, and the specification of it in the scenario; NULL: none. */
   const struct wn_field_ops *field;
   struct wn_field_spec (*field_spec)(const struct wn_config *c);
   int (*set_up)(const struct wn_config *c, struct wn_sim *s, void *data);
@@ -126,7 +126,7 @@ static void split_primary(const struct wn_config *c, uint64_t id, struct wn_rng4
     e->x[k] = first + edge * wn_u01(r.w[k]);
 }
 
-/* One entry a model; mcc and plasma have none. */
+/* One entry per model; mcc and plasma have none. */
 static const struct study studies[WN_N_MODELS] = {
     [WN_MODEL_SPLIT_REMOVE] = {.model = &wn_model_split_remove,
                                .steps = split_steps,
@@ -168,7 +168,7 @@ int wn_study_set_up(struct wn_sim *s)
 int wn_study_field(struct wn_sim *s, struct wn_field **out)
 {
   const struct study *study = &studies[s->c->model];
-  if (study->field == NULL) /* who lives in none does not mind one that is zero */
+  if (study->field == NULL) /* a model without a field gets one that is zero */
     return wn_field_uniform.create(&(struct wn_field_spec){0}, out);
   struct wn_field_spec spec = study->field_spec(s->c);
   spec.gpu = s->gpu;

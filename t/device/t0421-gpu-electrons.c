@@ -81,15 +81,15 @@ static void sample(struct wn_particles *p, const struct wn_sample *what, const c
      cells, some);
 
   /* twice before they are looked at, after others that nobody wanted; then once more */
-  is_int(wn_particles_sample_late(p, what, got), WN_OK, "%s: late", name);
-  is_int(wn_particles_bring_late(p, NULL), WN_OK, "%s: not wanted", name);
+  is_int(wn_particles_sample_deferred(p, what, got), WN_OK, "%s: late", name);
+  is_int(wn_particles_add_deferred(p, NULL), WN_OK, "%s: not wanted", name);
   memset(got, 0, cells * sizeof *got);
   for (int k = 0; k < 3; k++) {
-    is_int(wn_particles_sample_late(p, what, got), WN_OK, "%s: late", name);
+    is_int(wn_particles_sample_deferred(p, what, got), WN_OK, "%s: late", name);
     if (k > 0)
-      is_int(wn_particles_bring_late(p, got), WN_OK, "%s: brought", name);
+      is_int(wn_particles_add_deferred(p, got), WN_OK, "%s: brought", name);
   }
-  is_int(wn_particles_bring_late(p, got), WN_OK, "%s: nothing is left", name);
+  is_int(wn_particles_add_deferred(p, got), WN_OK, "%s: nothing is left", name);
   differ = 0;
   for (size_t i = 0; i < cells; i++)
     differ += got[i] != 3 * want[i];

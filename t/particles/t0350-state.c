@@ -142,8 +142,8 @@ static void begin(struct play *p, const char *const *set)
   for (size_t k = 0; p->ops->diags[k] != NULL; k++)
     if (p->ops->diags[k]->create != NULL)
       must(p->ops->diags[k]->create(p->scene.sim, &p->diag[k]), "a diagnostic");
-  if (p->ops->watch != NULL)
-    p->ops->watch(p->job, p->diag);
+  if (p->ops->use_diags != NULL)
+    p->ops->use_diags(p->job, p->diag);
 }
 
 static void end(struct play *p)

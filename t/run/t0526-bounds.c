@@ -210,7 +210,7 @@ static void in_result(void)
   is_int(status, 0, "a run of which some cross");
   const double crossed = command_nc_at("t0526.nc", "crossings", 0),
                looked = command_nc_at("t0526.nc", "crossings_looked_at", 0);
-  snprintf(text, sizeof text, "species e: %.0f of %.0f particles that were looked at",
+  snprintf(text, sizeof text, "species e: %.0f of %.0f particles that were checked",
            crossed, looked);
   ok(crossed > 0.0 && looked > crossed, "%.0f of %.0f in the result", crossed, looked);
   has(command_err, text, "the run");

@@ -1,6 +1,6 @@
 /* t0622-rate-words.c - defends: what job runaway-rate says where there is little to see.
  *  - How far up its levels an ensemble came, and the limit of a rate, against numbers by
- *    hand (src/stats/reach.h).
+ *    hand (src/stats/levels_reached.h).
  *  - Cross sections that end below a threshold, a target smaller than the groups, levels
  *    that hold too few, levels that nobody reaches, a field without runaways, electrons
  *    that are all lost: each has its message, with key, value and what is allowed, and the
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "src/stats/reach.h"
+#include "src/stats/levels_reached.h"
 #include "t/tap/command.h"
 #include "t/tap/tap.h"
 
@@ -24,21 +24,22 @@ static void test_reach(void)
 {
   static const double number[] = {150.0, 90.0, 50.0, 49.0, 2.0, 0.0, 0.0},
                       weight[] = {1e3, 1e2, 10.0, 1.0, 0.1, 0.0, 0.0};
-  const struct wn_reach_of r = {7, 100.0, number, weight};
+  const struct wn_levels_reached r = {7, 100.0, number, weight};
   size_t thinnest;
-  is_int((long)wn_reach_held(&r, 7), 2, "half of those wanted hold a level");
-  is_int((long)wn_reach_held(&r, 2), 1, "below the end");
-  is_int((long)wn_reach_empty_from(&r, 7), 5, "two are empty");
-  is_int((long)wn_reach_empty_from(&r, 4), 4, "of the lower ones none is");
-  is_int((long)wn_reach_thin(&r, 7, &thinnest), 2, "two hold too few");
+  is_int((long)wn_levels_highest_filled(&r, 7), 2, "half of those wanted hold a level");
+  is_int((long)wn_levels_highest_filled(&r, 2), 1, "below the end");
+  is_int((long)wn_levels_empty_from(&r, 7), 5, "two are empty");
+  is_int((long)wn_levels_empty_from(&r, 4), 4, "of the lower ones none is");
+  is_int((long)wn_levels_underfilled(&r, 7, &thinnest), 2, "two hold too few");
   is_int((long)thinnest, 4, "and this the fewest");
-  is_int((long)wn_reach_thin(&r, 3, &thinnest), 0, "of the lower ones none does");
+  is_int((long)wn_levels_underfilled(&r, 3, &thinnest), 0, "of the lower ones none does");
   /* three times 2 sqrt(2) * 10/100 over 4 s */
-  is_close(wn_reach_limit(&r, 7, 4.0), 3.0 * sqrt(8.0) * 0.1 / 4.0, 1e-14,
+  is_close(wn_levels_rate_limit(&r, 7, 4.0), 3.0 * sqrt(8.0) * 0.1 / 4.0, 1e-14,
            "the limit is that of the weights in the highest held level");
   static const double none[] = {0.0, 0.0, 0.0};
-  const struct wn_reach_of gone = {3, 100.0, none, none};
-  ok(isinf(wn_reach_limit(&gone, 3, 4.0)), "where nobody was there is none, and not 0");
+  const struct wn_levels_reached gone = {3, 100.0, none, none};
+  ok(isinf(wn_levels_rate_limit(&gone, 3, 4.0)),
+     "where nobody was there is none, and not 0");
 }
 
 static double at(const char *name, size_t i)

@@ -29,28 +29,29 @@
 
 static void test_lived(void)
 {
-  struct wn_lived *l = NULL;
-  const double n = 2.5 * WN_LIVED_MOST; /* until it is dropped twice */
+  struct wn_time_lived *l = NULL;
+  const double n = 2.5 * WN_TIME_LIVED_MOST; /* until it is dropped twice */
   double sum = 0.0, worst = 0.0;
-  is_int(wn_lived_create(2, &l), 0, "of two groups");
+  is_int(wn_time_lived_create(2, &l), 0, "of two groups");
   for (int i = 0; i < n; i++) {
-    wn_lived_add(l, 0, 1.0 + i);
-    wn_lived_add(l, 1, 2.0);
-    wn_lived_step(l);
+    wn_time_lived_add(l, 0, 1.0 + i);
+    wn_time_lived_add(l, 1, 2.0);
+    wn_time_lived_step(l);
     sum += 1.0 + i;
     if (i == 9) {
-      is_close(wn_lived_until(l, 0, 10.0), 55.0, 1e-15, "ten steps");
-      is_close(wn_lived_until(l, 0, 3.5), 8.0, 1e-15, "three and a half");
-      is_close(wn_lived_until(l, 0, 11.0), 55.0, 1e-15, "after the last: no more");
-      is_near(wn_lived_until(l, 0, -1.0), 0.0, 0.0, "before the release: nothing");
+      is_close(wn_time_lived_until(l, 0, 10.0), 55.0, 1e-15, "ten steps");
+      is_close(wn_time_lived_until(l, 0, 3.5), 8.0, 1e-15, "three and a half");
+      is_close(wn_time_lived_until(l, 0, 11.0), 55.0, 1e-15, "after the last: no more");
+      is_near(wn_time_lived_until(l, 0, -1.0), 0.0, 0.0, "before the release: nothing");
     }
   }
-  is_close(wn_lived_until(l, 0, n), sum, 1e-14, "the sum is what it was");
+  is_close(wn_time_lived_until(l, 0, n), sum, 1e-14, "the sum is what it was");
   for (double at = 0.0; at < n; at += 1.75)
-    worst = fmax(worst, fabs(wn_lived_until(l, 1, at) - 2.0 * at));
+    worst = fmax(worst, fabs(wn_time_lived_until(l, 1, at) - 2.0 * at));
   is_near(worst, 0.0, 1e-9, "steady everywhere");
-  is_close(wn_lived_until(l, 0, 1003.0), 1003.0 * 1004.0 / 2.0, 1e-5, "between marks");
-  wn_lived_free(l);
+  is_close(wn_time_lived_until(l, 0, 1003.0), 1003.0 * 1004.0 / 2.0, 1e-5,
+           "between marks");
+  wn_time_lived_free(l);
 }
 
 /* ---- rates of late events */
@@ -68,13 +69,13 @@ static double number(double step, double period)
 /* A rate of 0.3 of events that come 2 to 4, 4 to 6, ... steps later, in parts that fall. */
 static void test_late(double period, int before, int window)
 {
-  struct wn_rates *r = NULL;
+  struct wn_event_rates *r = NULL;
   double part[BINS], delay[BINS + 1], all = 0.0, events[BINS + 1], plain = 0.0;
   for (int b = 0; b <= BINS; b++)
     delay[b] = 2.0 + 2.0 * b;
   for (int b = 0; b < BINS; b++)
     all += part[b] = exp(-0.3 * b);
-  if (wn_rates_create(GROUPS, BINS + 1, BINS, &r) != 0)
+  if (wn_event_rates_create(GROUPS, BINS + 1, BINS, &r) != 0)
     return;
   int opened = 0, end = before + window;
   for (int step = 0; step < end; step++) {
@@ -92,45 +93,48 @@ static void test_late(double period, int before, int window)
         }
         events[BINS] += events[b];
       }
-      wn_rates_add(r, (size_t)g, scale * number(step + 0.5, period), events);
+      wn_event_rates_add(r, (size_t)g, scale * number(step + 0.5, period), events);
     }
-    wn_rates_step(r);
+    wn_event_rates_step(r);
     if (!opened && step + 1 == before) {
       opened = 1;
-      end = before + (int)wn_rates_open(r, (uint64_t)window);
+      end = before + (int)wn_event_rates_open(r, (uint64_t)window);
     }
   }
-  const struct wn_rates_delayed late = {BINS, 0, 1, delay}, same = {1, BINS, 0, delay};
-  plain = wn_rates_of(r, BINS).value / 0.3 - 1.0;
-  is_close(wn_rates_of_delayed(r, &late).value, 0.3, 4e-3,
+  const struct wn_event_rates_delayed late = {BINS, 0, 1, delay},
+                                      same = {1, BINS, 0, delay};
+  plain = wn_event_rates_of(r, BINS).value / 0.3 - 1.0;
+  is_close(wn_event_rates_of_delayed(r, &late).value, 0.3, 4e-3,
            "doubling in %g steps, a window of %d after %d (else %+.1f %%)", period,
            window, before, 100.0 * plain);
-  is_near(wn_rates_of_delayed(r, &late).error, 0.0, 1e-9, "all groups have the same");
-  is_near(wn_rates_drift_delayed(r, &late).value, 0.0, 3e-3, "steady in its halves");
-  is_close(wn_rates_ratio_delayed(r, &late, &late).value, 1.0, 1e-14, "a ratio");
-  is_close(wn_rates_of_delayed(r, &same).value, 0.3, 0.2, "one delay for all");
-  wn_rates_free(r);
+  is_near(wn_event_rates_of_delayed(r, &late).error, 0.0, 1e-9,
+          "all groups have the same");
+  is_near(wn_event_rates_drift_delayed(r, &late).value, 0.0, 3e-3,
+          "steady in its halves");
+  is_close(wn_event_rates_ratio_delayed(r, &late, &late).value, 1.0, 1e-14, "a ratio");
+  is_close(wn_event_rates_of_delayed(r, &same).value, 0.3, 0.2, "one delay for all");
+  wn_event_rates_free(r);
 }
 
 /* Of 64 blocks the first ones have another rate, and one in the middle has. */
 static void test_settled(int wrong, int lonely)
 {
-  struct wn_rates *r = NULL;
-  if (wn_rates_create(8, 1, 1, &r) != 0)
+  struct wn_event_rates *r = NULL;
+  if (wn_event_rates_create(8, 1, 1, &r) != 0)
     return;
   draw_state = 5;
   for (int step = 0; step < 60; step++) {
     for (int g = 0; g < 8; g++) {
       const double events = step < wrong || step == lonely ? 1.5 : 1.0,
                    drawn = events + 0.02 * (uniform() - 0.5);
-      wn_rates_add(r, (size_t)g, 1.0, &drawn);
+      wn_event_rates_add(r, (size_t)g, 1.0, &drawn);
     }
-    wn_rates_step(r);
+    wn_event_rates_step(r);
   }
-  is_int((long)wn_rates_settled(r, 0, 4.0, 0.1), wrong,
+  is_int((long)wn_event_rates_settled(r, 0, 4.0, 0.1), wrong,
          "steady after %d steps, with %s wrong alone", wrong,
          lonely < 0 ? "none" : "one");
-  wn_rates_free(r);
+  wn_event_rates_free(r);
 }
 
 /* ---- the plateau */

@@ -248,16 +248,16 @@ static void outgrown(void)
 static void spread(void)
 {
   enum { NUMBER, SUM, SQUARES, COLUMNS };
-  struct wn_rates *r = NULL;
-  is_int(wn_rates_create(4, COLUMNS, 1, &r), 0, "rates of four groups");
+  struct wn_event_rates *r = NULL;
+  is_int(wn_event_rates_create(4, COLUMNS, 1, &r), 0, "rates of four groups");
   for (int g = 0; g < 4; g++) {
     const double x = g, y = g + 2.0, events[] = {2.0, x + y, x * x + y * y};
-    wn_rates_add(r, (size_t)g, 1.0, events);
+    wn_event_rates_add(r, (size_t)g, 1.0, events);
   }
-  wn_rates_step(r);
-  is_close(wn_rates_spread(r, SUM, SQUARES, NUMBER).value, 1.5, 1e-14,
+  wn_event_rates_step(r);
+  is_close(wn_event_rates_spread(r, SUM, SQUARES, NUMBER).value, 1.5, 1e-14,
            "their standard deviation");
-  is_close(wn_rates_ratio(r, SUM, NUMBER).value, 2.5, 1e-14, "and mean");
+  is_close(wn_event_rates_ratio(r, SUM, NUMBER).value, 2.5, 1e-14, "and mean");
   /* leaving one group out: means 3, 8/3, 7/3, 2 and variances 5/3, 23/9, 23/9, 5/3 */
   const double out[] = {sqrt(5.0 / 3.0), sqrt(23.0 / 9.0), sqrt(23.0 / 9.0),
                         sqrt(5.0 / 3.0)};
@@ -266,9 +266,9 @@ static void spread(void)
     mean += out[i] / 4.0;
   for (int i = 0; i < 4; i++)
     sum += (out[i] - mean) * (out[i] - mean);
-  is_close(wn_rates_spread(r, SUM, SQUARES, NUMBER).error, sqrt(0.75 * sum), 1e-12,
+  is_close(wn_event_rates_spread(r, SUM, SQUARES, NUMBER).error, sqrt(0.75 * sum), 1e-12,
            "and the error that the jackknife gives it");
-  wn_rates_free(r);
+  wn_event_rates_free(r);
 }
 
 int main(void)

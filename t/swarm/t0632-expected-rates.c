@@ -61,9 +61,9 @@ static void bins(double mass, size_t n, double mean_ev, double tolerance,
     m.gas[0].mass = m.gas[1].mass = mass;
   struct wn_xs_table *t = make_table(&m);
   const struct wn_xs_view *xs = &t->view;
-  struct wn_rate_bins *r = NULL;
-  ok(wn_rate_bins_create(t, 2, 2, &r) == WN_OK, "%s: bins", what);
-  const struct wn_sample s = wn_rate_bins_sample(r);
+  struct wn_expected_rates *r = NULL;
+  ok(wn_expected_rates_create(t, 2, 2, &r) == WN_OK, "%s: bins", what);
+  const struct wn_sample s = wn_expected_rates_sample(r);
   const size_t processes = (size_t)xs->n_processes;
   wn_i128 *sums = calloc(wn_sample_cells(&s), sizeof *sums);
   double *got = calloc(2 * (1 + processes), sizeof *got),
@@ -75,7 +75,7 @@ static void bins(double mass, size_t n, double mean_ev, double tolerance,
     for (int k = 0; k < xs->n_processes; k++)
       want[xs->process[k].index] += 0.5 * direct(xs, k, wn_sample_energy_ev(&e));
   }
-  wn_rate_bins_rates(r, sums, got);
+  wn_expected_rates_rates(r, sums, got);
   is_close(got[0] + got[1 + processes], 0.5 * (double)n, 1e-12, "%s: all weights", what);
   for (size_t k = 0; k < processes; k++) {
     const double sum = got[1 + k] + got[2 + processes + k];
@@ -87,7 +87,7 @@ static void bins(double mass, size_t n, double mean_ev, double tolerance,
   free(sums);
   free(got);
   free(want);
-  wn_rate_bins_free(r);
+  wn_expected_rates_free(r);
   wn_xs_table_free(t);
   clear_mixture(&m);
 }

@@ -1,11 +1,10 @@
-/* src/io/output_mend.c - see output_mend.h.
- * Superblock of version 2 and 3: "HDF5 File Format Specification Version 3.0", section
- * II.A: signature 8 bytes, version 1, size of offsets 1, size of lengths 1, flags 1, base
- * address, address of the extension, end of file, address of the root group 8 each,
- * checksum 4, little-endian.  The checksum is lookup3 of B. Jenkins (public domain,
- * burtleburtle.net/bob/c/lookup3.c), as HDF5's H5_checksum_lookup3, of the 44 bytes before
- * it; a block whose checksum does not agree is left as it is. */
-#include "src/io/output_mend.h"
+/* src/io/output_repair.c - see output_repair.h.  Superblock of version 2 and 3: "HDF5 File Format
+ * Specification Version 3.0", section II.A: signature 8 bytes, version 1, size of offsets 1, size of
+ * lengths 1, flags 1, base address, address of the extension, end of file, address of the root group 8
+ * each, checksum 4, little-endian.  The checksum is lookup3 of B. Jenkins (public domain,
+ * burtleburtle.net/bob/c/lookup3.c), as HDF5's H5_checksum_lookup3, of the 44 bytes before it; a block
+ * with a wrong checksum is not changed. */
+#include "src/io/output_repair.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static void put(unsigned char *p, int n, uint64_t x)
     p[i] = (unsigned char)x;
 }
 
-/* lookup3 of 44 bytes: three rounds of 12, and 8 that are left, start value 0. */
+/* lookup3 of 44 bytes: three rounds of 12, and the remaining 8, start value 0. */
 static uint32_t checksum(const unsigned char *p)
 {
   uint32_t a = 0xdeadbeef + AT_SUM, b = a, c = a;
@@ -63,7 +62,7 @@ static uint32_t checksum(const unsigned char *p)
   return c;
 }
 
-int wn_output_mend_end(int fd)
+int wn_output_repair(int fd)
 {
   unsigned char block[BYTES];
   struct stat st;
