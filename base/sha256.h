@@ -1,6 +1,6 @@
 /* base/sha256.h - SHA-256 of files and of memory, for the provenance of cross
  * sections. Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2; checked by
- * t/t0010-base.c against its examples. */
+ * t/base/t0010-base.c against its examples. */
 #ifndef WN_BASE_SHA256_H
 #define WN_BASE_SHA256_H
 #include <stddef.h>

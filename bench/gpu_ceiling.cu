@@ -5,42 +5,96 @@
 
 /* ---- the ceiling */
 
-/* One thread = one electron from the beginning of the phase to its end.  Reads and writes
- * a record, and adds to the sums as a scheduler does; no atomic else.
- * Newborns are computed and dropped; who dies goes on with the next mobility step, in the
- * state that it died in (in air at 200 Td 0.3 % of the electrons attach in 100
- * candidates, so that it does not matter that they do nothing for the rest of a step).
- * Limit: the arithmetic of the model, and the lanes of a warp that wait for the longest
- * of them. */
+/* A mobility step of an electron whose newborns nobody wants, and what became of it. */
+template <class M>
+static __device__ __forceinline__ int one_step(const typename M::Args &args,
+                                               typename M::Reg &r, struct wn_tally &t)
+{
+  typename M::Record child;
+  int what;
+  M::load(args, r);
+  do
+    what = M::advance(args, r, t, &child);
+  while (!(what & (WN_GPU_STEP | WN_GPU_DEAD)));
+  return what;
+}
+
+/* The same in the pieces of which `dynamic` makes it, without sums. */
+template <class F>
+static __device__ __forceinline__ int one_flown(const typename F::Args &args,
+                                                typename F::Record &e, typename F::Hot &h,
+                                                struct wn_tally &t)
+{
+  typename F::Ticket ticket;
+  typename F::Kind kind = F::kind(args);
+  kind.near = WN_SUMS_NONE;
+  F::load(args, e, h);
+  for (;;) {
+    int what = F::fly(args, kind, e, h, t, ticket, NULL);
+    if (what == WN_GPU_FLIES)
+      continue;
+    F::arrive(args, e, h);
+    if (what == WN_GPU_EVENT)
+      what = F::event(args, kind, e, h, t, ticket, NULL);
+    if (what == WN_GPU_RARE) {
+      typename F::Aside a;
+      a.h = h;
+      a.ticket = ticket;
+      a.t = t;
+      what = F::rare(args, e, a);
+      h = a.h;
+    }
+    if (what & WN_GPU_ENDED)
+      return what | F::finish(args, e, h, what, t, WN_SUMS_NONE);
+  }
+}
+
+/* Electrons from the beginning of the phase to its end.  Reads and writes a record; newborns
+ * are computed and dropped; who dies goes on with the next mobility step, in the state that
+ * it died in (in air at 200 Td 0.3 % of the electrons attach in 100 candidates, so that it
+ * does not matter that they do nothing for the rest of a step).
+ *
+ * Of a model with events all threads of a warp fly the same electron, each by itself, and add
+ * nothing to sums: the same arithmetic, tables and random numbers as in a scheduler, but no
+ * lane ever waits for another, and what one reads all do.  So no scheduler can be faster that
+ * flies an electron in a lane.  Limit: the instructions.
+ *
+ * Of others a thread flies one, and adds to the sums as a scheduler does.  Limit: the
+ * arithmetic of the model, and the lanes of a warp that wait for the longest of them. */
 template <class M, int REGISTERS>
 static __global__ void __maxnreg__(REGISTERS)
     ceiling_kernel(const __grid_constant__ struct wn_gpu_launch l,
                    const __grid_constant__ typename M::Args args, unsigned long long n)
 {
-  const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  typedef typename M::Flights F;
+  const unsigned long long thread =
+                               (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x,
+                           i = F::has_events ? thread / 32 : thread;
   struct wn_tally t = wn_gpu_tally(l);
   if (i < n) {
     typename M::Reg r;
     typename M::Record *e = wn_gpu_at<typename M::Record>(l, i);
     r.e = wn_gpu_fetch(e);
+    if (F::has_events)
+      __syncwarp(); /* all have read what one of them writes */
     while (r.e.t_left > 0.0f) {
-      typename M::Record child;
       const float before = r.e.t_left;
       int what;
-      M::load(args, r);
-      do
-        what = M::advance(args, r, t, &child);
-      while (!(what & (WN_GPU_STEP | WN_GPU_DEAD)));
+      if constexpr (F::has_events)
+        what = one_flown<F>(args, r.e, r.h, t);
+      else
+        what = one_step<M>(args, r, t);
       if (what & WN_GPU_DEAD)
         r.e.t_left = ceilf(before) - 1.0f;
     }
-    wn_gpu_put(e, r.e);
+    if (!F::has_events || wn_gpu_lane() == 0)
+      wn_gpu_put(e, r.e);
   }
   t.n_births = t.n_deaths = 0; /* there were none in the end */
   wn_gpu_count(l, t);
 }
 
-static const int registers[] = {48, 64, 80, 96, 128, 168}, blocks[] = {64, 128, 256};
+static const int registers[] = {48, 64, 128}, blocks[] = {64, 128, 256};
 enum {
   REGISTERS = sizeof registers / sizeof registers[0],
   BLOCKS = sizeof blocks / sizeof blocks[0]
@@ -78,14 +132,8 @@ static void (*choose_kernel(void))(struct wn_gpu_launch, typename M::Args,
     return ceiling_kernel<M, 48>;
   case 64:
     return ceiling_kernel<M, 64>;
-  case 80:
-    return ceiling_kernel<M, 80>;
-  case 96:
-    return ceiling_kernel<M, 96>;
-  case 128:
-    return ceiling_kernel<M, 128>;
   default:
-    return ceiling_kernel<M, 168>;
+    return ceiling_kernel<M, 128>;
   }
 }
 

@@ -21,7 +21,6 @@
 #include "src/run/run.h"
 #include "src/run/step.h"
 #include "src/sim/device.h"
-#include "src/sim/secondary_emission.h"
 #include "src/sim/sim.h"
 
 #define PARTS    5
@@ -44,7 +43,7 @@ static int steps(struct wn_sim *s, int n, double *seconds)
   return WN_OK;
 }
 
-/* A step as src/run/run.c has it; *seconds: of the particles' part. */
+/* A step as src/run/step.c has it; *seconds: of the particles' part. */
 static int one_phase(struct wn_sim *s, double *seconds)
 {
   const double t = s->time, dt = s->c->plasma.time_step;
@@ -67,10 +66,8 @@ static int one_phase(struct wn_sim *s, double *seconds)
     WN_TRY(wn_species_advance(s->species[k], t, dt));
   s->time = t + dt;
   s->phases++;
-  for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_leave(s->species[k]));
-  if (s->emission != NULL)
-    WN_TRY(wn_emission_leave(s->emission));
+  for (size_t i = 0; i < s->n_operators; i++)
+    WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_bury(s->species[k]));
   if (s->gpu != NULL)

@@ -100,12 +100,12 @@ static int time_field(const struct wn_electrostatic_spec *spec, struct wn_field 
 {
   struct wn_particles none = {.record = wn_particles_points(spec->points[0].kind)},
                       *list[1] = {&none};
-  struct wn_electrostatic_sums s;
+  struct wn_field_sums s;
   double best = INFINITY;
   for (int t = 0; t <= TRIES; t++) {
     const double begin = wn_clock_now();
     for (int i = 0; i < n; i++)
-      WN_TRY(sums ? wn_electrostatic_sums(f, &s) : f->ops->solve(f, list, 1, 0.0, 1e-12));
+      WN_TRY(sums ? wn_field_sums(f, &s) : f->ops->solve(f, list, 1, 0.0, 1e-12));
     if (spec->gpu != NULL)
       WN_TRY(wn_gpu_drain(spec->gpu));
     const double took = (wn_clock_now() - begin) / (double)n;

@@ -134,7 +134,7 @@ int wn_bench_swarm_use(struct wn_bench_swarm *w, const struct wn_scheduler_ops *
 int wn_bench_swarm_drop(struct wn_bench_swarm *w)
 {
   const struct wn_scheduler_options none = {0};
-  wn_particles_come_home(&w->s->species[0]->p);
+  wn_particles_to_host(&w->s->species[0]->p);
   return wn_bench_swarm_use(w, &wn_scheduler_serial, &none);
 }
 

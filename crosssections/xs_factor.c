@@ -94,8 +94,8 @@ static bool overlaps_below(const struct wn_xs_process *p, unsigned parts,
   return holds_below(p) && f->from_ev < p->energy_ev[0] && is_above_0(p, parts, 0);
 }
 
-static bool meets(const struct wn_xs_process *p, unsigned parts,
-                  const struct wn_xs_factor *f)
+static bool reaches_table(const struct wn_xs_process *p, unsigned parts,
+                          const struct wn_xs_factor *f)
 {
   double lo, hi;
   if (!has_range(f) || overlaps_below(p, parts, f))
@@ -132,18 +132,19 @@ static int matches_nothing(const struct wn_xs_set *set, const struct wn_xs_facto
 }
 
 /* How far the table is from the range, as a ratio of energies. */
-static double apart(const struct wn_xs_process *p, const struct wn_xs_factor *f)
+static double distance_of(const struct wn_xs_process *p, const struct wn_xs_factor *f)
 {
   const double first = fmax(p->energy_ev[0], p->threshold_ev);
   return fmax(first / f->to_ev, f->from_ev / p->energy_ev[p->n - 1]);
 }
 
-static int meets_nothing(const struct wn_xs_set *set, const struct wn_xs_factor *f,
-                         const unsigned *parts)
+static int overlaps_nothing(const struct wn_xs_set *set, const struct wn_xs_factor *f,
+                            const unsigned *parts)
 {
   const struct wn_xs_process *p = NULL;
   for (size_t i = 0; i < set->n; i++)
-    if (parts[i] != 0 && (p == NULL || apart(&set->process[i], f) < apart(p, f)))
+    if (parts[i] != 0 &&
+        (p == NULL || distance_of(&set->process[i], f) < distance_of(p, f)))
       p = &set->process[i];
   WN_ASSERT(p != NULL);
   wn_log_at(
@@ -179,17 +180,17 @@ static int check_end(const struct wn_xs_set *set, const struct wn_xs_process *p,
 static int find(const struct wn_xs_set *set, const struct wn_xs_factor *f,
                 enum wn_xs_beyond beyond, unsigned *parts)
 {
-  size_t named = 0, met = 0;
+  size_t named = 0, n_reached = 0;
   for (size_t i = 0; i < set->n; i++)
     named += (parts[i] = parts_of(&set->process[i], f->process)) != 0;
   if (named == 0)
     return matches_nothing(set, f);
   for (size_t i = 0; i < set->n; i++)
-    met += parts[i] != 0 && meets(&set->process[i], parts[i], f);
-  if (met == 0)
-    return meets_nothing(set, f, parts);
+    n_reached += parts[i] != 0 && reaches_table(&set->process[i], parts[i], f);
+  if (n_reached == 0)
+    return overlaps_nothing(set, f, parts);
   for (size_t i = 0; i < set->n; i++) {
-    if (parts[i] != 0 && !meets(&set->process[i], parts[i], f))
+    if (parts[i] != 0 && !reaches_table(&set->process[i], parts[i], f))
       parts[i] = 0;
     if (parts[i] != 0 && has_range(f))
       WN_TRY(check_end(set, &set->process[i], f, parts[i], beyond));

@@ -8,7 +8,7 @@
  * or rows are more than 1 % apart in energy, rows are put in between.
  *
  * An effective cross section from which inelastic ones were subtracted is not kept: what
- * multiplies these leaves the elastic one as it is.  t/t0209-factors.c. */
+ * multiplies these leaves the elastic one as it is.  t/crosssections/t0209-factors.c. */
 #ifndef WN_CROSSSECTIONS_XS_FACTOR_H
 #define WN_CROSSSECTIONS_XS_FACTOR_H
 #include "crosssections/xs.h"

@@ -1,7 +1,7 @@
 /* crosssections/xs_friction.c - the mean force of collisions on an electron: energy lost
  * per path length. Excitation costs its loss, ionization the ion's energy and the mean
  * energy of the new electron; the recoil of elastic collisions, of order m/M, and
- * attachment are left out.  Checked against NIST's ESTAR in t/t0212-friction.c. */
+ * attachment are left out.  Checked against NIST's ESTAR in t/crosssections/t0212-friction.c. */
 #include "crosssections/xs.h"
 
 #include "base/error.h"

@@ -17,7 +17,7 @@
  * that becomes a table of loss -W in the set.  Tables go by the energy of the electron where
  * the target is at rest, of which the relative motion has M/(m + M): of it W (1 + m/M) is
  * given and taken, which is the W of the relation (but not of n/n0).
- * t/t0207-levels.c and t/t0650-equilibrium.c.
+ * t/crosssections/t0207-levels.c and t/swarm/t0650-equilibrium.c.
  *
  * All other processes meet all molecules, in whatever level: elastic scattering of an
  * excited one is that of the others, as is its ionization.  Processes with one loss lead to

@@ -12,7 +12,7 @@
  * from the first block of a part, and g = (2J + 1) times the weight of the nuclear spins of even
  * or of odd J, which no file gives.  A step meets the molecules in its lower state, its reverse
  * (Klein and Rosseland's relation, xs_levels.h) those in its upper one.
- * t/t0208-states.c and t/t0652-states.c. */
+ * t/crosssections/t0208-states.c and t/swarm/t0652-states.c. */
 #ifndef WN_CROSSSECTIONS_XS_STATES_H
 #define WN_CROSSSECTIONS_XS_STATES_H
 #include "crosssections/xs.h"

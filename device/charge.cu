@@ -1,9 +1,9 @@
-/* device/charge.cu - the charge of electrons and ions in a grid on the padded nodes of that
- * grid, and what a scheduler left of it in their store: device.cuh. */
+/* device/charge.cu - the charge of electrons and ions in a grid on the padded nodes of
+ * that grid, and the charge that a scheduler left in their store: device.cuh. */
 #include "device/charge.cuh"
 #include "device/tiles.cuh"
 
-/* One thread = one electron after the other.  Reads 64 bytes. */
+/* One thread handles one electron after the other.  Reads 64 bytes each. */
 template <int dim, int shape>
 static __global__ void
 electrons_kernel(const __grid_constant__ struct wn_points m, const struct wn_electron *e,
@@ -55,7 +55,8 @@ int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
   return wn_gpu_check((int)cudaGetLastError(), "charge of electrons");
 }
 
-/* ---- what a scheduler leaves in the store: nodes, then the count of misfits */
+/* ---- the charge that a scheduler leaves in the store: nodes, then the count of
+ * misfits */
 
 int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m)
 {

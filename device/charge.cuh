@@ -1,14 +1,14 @@
-/* device/charge.cuh - the charge of one electron or ion in a grid (struct wn_electron): where
- * it will be in the middle of the next step, and how it is divided there.  The operations of
- * wn_deposit_electrons (fields/deposit.h). */
+/* device/charge.cuh - the charge of one electron or ion in a grid (struct wn_electron):
+ * its place at the middle of the next step, and the division of the charge there.  The
+ * operations of wn_deposit_electrons (fields/deposit.h). */
 #ifndef WN_DEVICE_CHARGE_CUH
 #define WN_DEVICE_CHARGE_CUH
 #include "physics/electron.h"
 #include "physics/grid.h"
 #include "physics/point.h"
 
-/* Its quanta and their place; 0: outside then, or of a weight that is no number of quanta,
- * which is counted where misfits is not NULL. */
+/* Its quanta and their place.  0: it is outside then, or its weight cannot be a number of
+ * quanta; the latter is counted where misfits is not NULL. */
 static __device__ __forceinline__ uint64_t
 wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e,
                  unsigned long long *misfits, int32_t cell[3], uint32_t part[3])
@@ -32,7 +32,7 @@ wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e
   return (uint64_t)weight;
 }
 
-/* (shape + 1)^dim 64-bit additions, which end in the level-2 cache. */
+/* (shape + 1)^dim 64-bit atomic additions, carried out in the level-2 cache. */
 static __device__ __forceinline__ void
 wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_t cell[3],
                   const uint32_t part[3], uint64_t weight, unsigned long long *quanta)
@@ -47,7 +47,7 @@ wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_
     atomicAdd(to + wn_grid_offset(&g, dim, shape, k), (unsigned long long)q[k]);
 }
 
-/* Both, where few come: dimensions and shape as the grid says. */
+/* Both, for few particles: dimensions and shape at run time, from the grid. */
 static __device__ __noinline__ void wn_gpu_charge_one(const struct wn_points *m,
                                                       const struct wn_electron *e,
                                                       unsigned long long *quanta,

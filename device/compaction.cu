@@ -1,18 +1,18 @@
-/* device/compaction.cu - the dead taken out of a store, in place: the last of the living
- * move into their holes, or all of the living move up.  How many live is known before,
- * from the deaths. */
+/* device/compaction.cu - removal of dead particles from a store, in place.  Either the
+ * last living particles move into the holes, or all living ones move up.  The number of
+ * living particles is known in advance, from the deaths. */
 #include "device/device.cuh"
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/tabulate_output_iterator.h>
 
-/* A record as CUB moves it, in 16-byte words. */
+/* A record in the form that CUB moves: 16-byte words. */
 template <int words> struct alignas(16) moved {
   uint4 word[words];
 };
 
 template <int words> struct is_alive {
-  size_t t_left; /* where the word with the sign bit is in the record */
+  size_t t_left; /* offset in the record of the word with the sign bit */
   __device__ __forceinline__ bool operator()(const struct moved<words> &e) const
   {
     uint4 in = e.word[0];
@@ -28,7 +28,7 @@ template <int words> struct is_alive {
   }
 };
 
-/* Memory for the compaction: behind the n particles, else (allocate) of its own.  NULL:
+/* Memory for the compaction: behind the n particles, otherwise (allocate) its own.  NULL:
  * none. */
 static int memory_beside(struct wn_gpu_store *t, size_t n, size_t bytes, int allocate,
                          unsigned char **out)
@@ -46,7 +46,7 @@ static int memory_beside(struct wn_gpu_store *t, size_t n, size_t bytes, int all
     wn_gpu_release(t->gpu, t->select, t->select_bytes);
     t->select = NULL;
     t->select_bytes = 0;
-    /* the store has grown to where it is: an eighth more saves the next allocations */
+    /* the store has grown to its full size: an eighth more avoids the next allocations */
     size_t with_rest = bytes + bytes / 8;
     WN_TRY(wn_gpu_alloc(t->gpu, "compaction of the electrons", with_rest, &t->select));
     t->select_bytes = with_rest;
@@ -55,8 +55,8 @@ static int memory_beside(struct wn_gpu_store *t, size_t n, size_t bytes, int all
   return WN_OK;
 }
 
-/* In place and in order, by CUB's decoupled look-back: each record is read and each that
- * lives is written once.  count[1]: those that live. */
+/* In place and in order, by CUB's decoupled look-back: each record is read once, and each
+ * living one is written once.  count[1]: number of living particles. */
 template <int words> static int select_in_order(struct wn_gpu_store *t, size_t n)
 {
   struct moved<words> *e = (struct moved<words> *)wn_gpu_records(t);
@@ -87,7 +87,7 @@ static int in_order(struct wn_gpu_store *t, size_t n)
   }
 }
 
-/* Does record `first` + i live, or not? */
+/* Whether record `first` + i is living (lives), or dead. */
 template <bool lives> struct is_it {
   const unsigned char *first; /* its word with the sign bit */
   size_t bytes;
@@ -97,7 +97,7 @@ template <bool lives> struct is_it {
   }
 };
 
-/* A list that takes no more than there is memory for, should the counts be wrong. */
+/* A list limited to its memory, in case the counts are wrong. */
 struct bounded_list {
   uint32_t *at;
   size_t capacity;
@@ -109,8 +109,8 @@ struct bounded_list {
   }
 };
 
-/* The places [first, first + n) whose records live, or do not, in ascending order, less
- * `first`.  memory NULL: only *bytes, what it needs. */
+/* The places [first, first + n) with living (or dead) records, in ascending order, minus
+ * `first`.  memory NULL: only *bytes, the memory that the call needs. */
 template <bool lives>
 static int list_places(const struct wn_gpu_store *t, size_t first, size_t n,
                        const struct bounded_list &list, unsigned long long *count,
@@ -126,8 +126,9 @@ static int list_places(const struct wn_gpu_store *t, size_t first, size_t n,
       "compaction of the electrons");
 }
 
-/* The k-th of the living behind the new end moves into the k-th hole before it.  One
- * thread = a 16-byte word; reads and writes a record each, and 4 bytes of each list. */
+/* The k-th living particle behind the new end moves into the k-th hole before it.  One
+ * thread handles a 16-byte word; reads and writes a record each, and 4 bytes of each
+ * list. */
 static __global__ void fill_kernel(uint4 *word, unsigned int words, const uint32_t *hole,
                                    const uint32_t *mover, size_t n_alive,
                                    const unsigned long long *count, size_t capacity)
@@ -142,9 +143,9 @@ static __global__ void fill_kernel(uint4 *word, unsigned int words, const uint32
   }
 }
 
-/* n_alive particles live.  Those behind place n_alive that do are as many as there are
- * holes before it, and the k-th of them moves into the k-th hole: what is read is t_left
- * of all, what is moved is only they.  The result does not depend on who came first.
+/* n_alive particles are living.  Those of them behind place n_alive are as many as the
+ * holes before it, and the k-th of them moves into the k-th hole.  t_left of all records
+ * is read; only these records move.  The result does not depend on the order of threads.
  * *done = 0: there is no memory for the lists. */
 static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
 {
@@ -181,7 +182,7 @@ static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
   return WN_OK;
 }
 
-/* ---- where the graves are known */
+/* ---- compaction with a list of the dead particles (graves) */
 
 int wn_gpu_graves_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_graves *out)
 {
@@ -202,8 +203,9 @@ int wn_gpu_graves_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_graves *
   return WN_OK;
 }
 
-/* What into_holes asks of all: the graves before the new end, and who lives behind it.  One
- * thread = a grave and a place behind the end; reads a sector of each record. */
+/* The two lists of into_holes: the graves before the new end, and the living particles
+ * behind it.  One thread handles a grave and a place behind the end; reads a sector of
+ * each record. */
 static __global__ void graves_kernel(const unsigned char *record, size_t bytes,
                                      size_t t_left, const uint32_t *grave, size_t n,
                                      size_t n_alive, uint32_t *hole, uint32_t *mover,
@@ -221,8 +223,8 @@ static __global__ void graves_kernel(const unsigned char *record, size_t bytes,
   }
 }
 
-/* The living behind the new end into the holes before it, in any order: what is read is t_left
- * of twice as many as have died, what is moved is only they. */
+/* The living particles behind the new end move into the holes before it, in any order.
+ * t_left is read of twice as many records as have died; only these living ones move. */
 static int into_graves(struct wn_gpu_store *t, size_t n)
 {
   const size_t n_alive = n - t->dead, bytes = t->record.bytes;
@@ -292,8 +294,8 @@ static int compact_by(struct wn_gpu_store *t, struct wn_particles *p,
   WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(t->host_count, t->count, 2 * sizeof *t->count,
                                            cudaMemcpyDeviceToHost, g->stream),
                       "compaction of the electrons"));
-  /* nobody waits for it: how many live is known, and whether that is true is looked at by
-   * the next who waits */
+  /* the host does not wait here: the number of living particles is known, and the next
+   * wait verifies it */
   t->unsettled = 1;
   t->settled_n = p->n;
   t->settled_dead = t->dead;

@@ -1,4 +1,4 @@
-/* device/device.cu - GPUs: which there are, one of them opened, its memory and sums. */
+/* device/device.cu - GPUs: enumeration, opening one, its memory and sums. */
 #include "device/device.cuh"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ int wn_gpu_check(int cuda_error, const char *what)
 {
   if (cuda_error == (int)cudaSuccess)
     return WN_OK;
-  cudaGetLastError(); /* reported here: the next call is not to find it again */
+  cudaGetLastError(); /* reported here: cleared, so that the next call does not see it */
   return WN_FAIL(cuda_error == (int)cudaErrorMemoryAllocation ? WN_ENOMEM : WN_ECUDA,
                  "GPU: %s: %s", what, cudaGetErrorString((cudaError_t)cuda_error));
 }
@@ -35,7 +35,7 @@ int wn_gpu_count(const char **why)
   return 0;
 }
 
-/* Is there such a GPU? */
+/* Check that such a GPU exists. */
 static int check_index(int gpu)
 {
   const char *why;
@@ -173,10 +173,10 @@ int wn_gpu_scratch_fit(struct wn_gpu *g, size_t bytes)
 
 /* ---- sums */
 
-/* A block adds the copies of FOLD_CELLS cells up as 128-bit integers (physics/tally.h says what
- * their two halves are) and empties them for the next launch: threads of a warp take cells side
- * by side, and its warps every FOLD_WARPS-th copy.  Block 0 takes along what stands before the result.  Reads and writes 16 bytes a copy, out of the
- * level-2 cache as a rule. */
+/* A block adds up the copies of FOLD_CELLS cells as 128-bit integers (two halves:
+ * physics/tally.h) and clears them for the next launch.  Threads of a warp handle
+ * adjacent cells, and each warp every FOLD_WARPS-th copy.  Block 0 also copies the head
+ * before the result.  Reads and writes 16 bytes per copy, mostly in the level-2 cache. */
 #define FOLD_CELLS 32
 #define FOLD_WARPS 32
 
@@ -238,7 +238,7 @@ int wn_gpu_fold_home(const struct wn_gpu *g, size_t n, size_t copies, const void
 
 /* ---- life */
 
-/* Was this program built for the device?  Asked of any kernel. */
+/* Whether this program has code for the device, by the attributes of some kernel. */
 static int check_code(const struct wn_gpu *g)
 {
   struct cudaFuncAttributes attributes;

@@ -6,7 +6,7 @@
 #include "base/ranks.h"
 #include "device/device.cuh"
 
-/* ---- memory that others see */
+/* ---- memory visible to other GPUs */
 
 static struct {
   size_t bytes;
@@ -14,7 +14,8 @@ static struct {
   void **part; /* [ranks] */
 } open_to_all;
 
-/* Memory of each GPU, in the address space of this one.  Whether all could. */
+/* Memory of each GPU, mapped into the address space of this one.  Returns whether all
+ * ranks succeeded. */
 static int open_gpus(size_t bytes, void **part)
 {
   const int ranks = wn_ranks(), me = wn_rank();
@@ -31,12 +32,12 @@ static int open_gpus(size_t bytes, void **part)
   } else {
     ok = 0;
   }
-  cudaGetLastError(); /* what could not be had is no error */
+  cudaGetLastError(); /* unavailable memory is no error */
   free(all);
   return ok;
 }
 
-/* Memory of the host, the same.  Whether all could. */
+/* Memory of the host, in the same way.  Returns whether all ranks succeeded. */
 static int open_host(size_t bytes, void **part)
 {
   struct wn_ranks_window *w;
@@ -65,8 +66,8 @@ void *const *wn_gpu_lay_open(size_t bytes, int some_has_none)
     open_to_all.bytes = bytes;
     const int gpus = open_gpus(bytes, part);
     open_to_all.is = gpus || open_host(bytes, part);
-    open_to_all.part = part; /* those before stay, who knows who has them */
-    wn_log(WN_LOG_DEBUG, "what several GPUs exchange: by memory of %s",
+    open_to_all.part = part; /* the former array stays: it may still be in use */
+    wn_log(WN_LOG_DEBUG, "exchange between GPUs: by memory of %s",
            gpus             ? "the GPUs"
            : open_to_all.is ? "the host"
                             : "messages");
@@ -74,13 +75,13 @@ void *const *wn_gpu_lay_open(size_t bytes, int some_has_none)
   return open_to_all.is ? open_to_all.part : NULL;
 }
 
-/* ---- words for each */
+/* ---- words between ranks */
 
 struct wn_gpu_exchange {
   struct wn_gpu *gpu;
   void *const *part;      /* [ranks]; NULL: by messages */
   size_t room;            /* bytes of each */
-  size_t *counts;         /* [ranks][ranks] words of each for each */
+  size_t *counts;         /* [ranks][ranks] words from each rank for each */
   unsigned char *passing; /* pinned, for messages */
   size_t n_passing;
 };
@@ -139,13 +140,14 @@ static int by_memory(struct wn_gpu_exchange *x, const unsigned char *give, size_
   const size_t ranks = (size_t)wn_ranks(), me = (size_t)wn_rank();
   WN_TRY(copy(x, x->part[me], give, 8 * n_give));
   WN_TRY(wn_gpu_wait(x->gpu, "an exchange with other processes"));
-  wn_ranks_wait(); /* all have laid theirs open */
+  wn_ranks_wait(); /* the data of all ranks are visible */
   for (size_t r = 0; r < ranks; r++) {
     const size_t before = sum(x->counts + r * ranks, me);
     WN_TRY(copy(x, take, (const unsigned char *)x->part[r] + 8 * before, 8 * n_take[r]));
     take += 8 * n_take[r];
   }
-  /* before any of them lays something else open, which follows the gathering of counts */
+  /* before any rank overwrites its data, which it does only after the exchange of
+   * counts */
   return wn_gpu_wait(x->gpu, "an exchange with other processes");
 }
 

@@ -1,6 +1,7 @@
-/* device/exchange.h - what is in the memory of one rank's GPU, for the GPUs of others (base/ranks.h).
- * On one host each lays memory open to the others, of its GPU where theirs reach it, else of the host;
- * between hosts, or where that is not to be had, messages of the host are the way.
+/* device/exchange.h - exchange of data in the memory of the ranks' GPUs (base/ranks.h).
+ * Within a host each rank shares memory with the others: of its GPU where theirs can
+ * access it, otherwise of the host.  Between hosts, or where neither is available, the
+ * data pass as messages of the host.
  *
  * All ranks make these calls together.  In a build with CUDA only. */
 #ifndef WN_DEVICE_EXCHANGE_H
@@ -12,13 +13,14 @@ WN_BEGIN_DECLS
 
 struct wn_gpu;
 
-/* At least so many bytes of each rank, as this GPU sees them: part[rank].  What is laid open stays so until
- * the program ends, for the fields of all cases: to take it back would take all ranks, and one that
- * fails is alone.  NULL: it cannot be had. */
+/* At least `bytes` bytes of each rank, as addresses of this GPU: part[rank].  They stay
+ * shared until the program ends, for the fields of all cases: releasing them would need
+ * all ranks, and a rank that fails does so alone.  NULL: not available. */
 void *const *wn_gpu_lay_open(size_t bytes, int some_has_none);
 
-/* As wn_ranks_exchange, of words of 8 bytes on the device; in the stream, and waited for.  room: what is
- * laid open (as all ranks asked for it); what is more goes by messages.  WN_ENOMEM, WN_ECUDA, of this rank. */
+/* As wn_ranks_exchange, of words of 8 bytes on the device; in the stream, with a wait.
+ * room: the shared bytes (the same request on all ranks); a larger amount goes by
+ * messages.  WN_ENOMEM, WN_ECUDA, of this rank. */
 struct wn_gpu_exchange;
 int wn_gpu_exchange_create(struct wn_gpu *g, size_t room, struct wn_gpu_exchange **out);
 void wn_gpu_exchange_free(struct wn_gpu_exchange *x);

@@ -1,5 +1,5 @@
-/* device/forecast.c - what a run takes of a GPU's memory, by the same functions
- * (sizes.h) that those who allocate ask. */
+/* device/forecast.c - the GPU memory that a run needs, by the same functions (sizes.h)
+ * that allocations use. */
 #include <stdint.h>
 #include "device/gpu.h"
 #include "device/sizes.h"

@@ -1,7 +1,7 @@
-/* device/gpu.h - one GPU, for C: which there are, opened once a run, the store of a
- * species there, and how much of its memory a run needs.  The rest is for CUDA:
- * device.cuh. These functions are there in every build; without CUDA they are those of
- * none.c, forecast.c and build-aux/stubs. */
+/* device/gpu.h - one GPU, for C: enumeration, opening once per run, the store of a
+ * species on it, and the memory that a run needs.  The rest is for CUDA: device.cuh.
+ * These functions exist in every build; without CUDA they are those of none.c,
+ * forecast.c and build-aux/stubs. */
 #ifndef WN_DEVICE_GPU_H
 #define WN_DEVICE_GPU_H
 #include <stddef.h>
@@ -9,11 +9,11 @@
 #include "particles/tally.h"
 #include "physics/hd.h"
 
-#define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0) /* bytes, as memory of GPUs is sold */
+#define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0) /* bytes, the unit of GPU memory sizes */
 
 WN_BEGIN_DECLS
 
-/* How many GPUs can be used; 0 with the reason in one line ("no driver", "built without
+/* Number of usable GPUs; 0 with the reason in one line ("no driver", "built without
  * CUDA"). */
 int wn_gpu_count(const char **why);
 
@@ -23,39 +23,39 @@ struct wn_gpu_info {
   size_t memory, free; /* bytes */
 };
 /* GPU number `gpu`, counted from 0.  WN_EINPUT: there is none; WN_ECUDA: it does not
- * answer.  *info is then not touched. */
+ * respond.  *info is then unchanged. */
 int wn_gpu_describe(int gpu, struct wn_gpu_info *info);
 
-/* The driver begins to work on it, which takes a fifth of a second once; what fails is found by
- * those who use it. */
+/* Start the driver on it, which once takes a fifth of a second.  Failures are reported by
+ * the later calls that use the GPU. */
 void wn_gpu_wake(int gpu);
 
 struct wn_gpu;
 
-/* Open GPU number `gpu`, once a run: schedulers, species and fields use it one after the
- * other.  WN_EINPUT: there is none of that number.  close: after all that use it are
- * gone. */
+/* Open GPU number `gpu`, once per run: schedulers, species and fields use it in turn.
+ * WN_EINPUT: there is no such number.  close: after everything that uses it was freed. */
 int wn_gpu_open(int gpu, struct wn_gpu **out);
 void wn_gpu_close(struct wn_gpu *g);
 
-/* Bytes allocated there by all who use it. */
+/* Bytes allocated on it in total. */
 size_t wn_gpu_used(const struct wn_gpu *g);
 
-/* Wait until everything that was begun there is done: for clocks. */
+/* Wait until all work in its stream is done: for timing. */
 int wn_gpu_drain(const struct wn_gpu *g);
 
-/* Bring the particles there, with room for the newborns of a phase.  newborns: most of
- * one particle in a mobility step, on average over many (wn_model_newborns).  p->remote
- * is the store there; it is made when it is first wanted and stays when p is emptied.
- * WN_ENOMEM when they do not fit, with what there is.  Nobody: nothing is done. */
+/* Bring the particles to the GPU, with room for the newborns of a phase.  newborns: mean
+ * number per particle in a mobility step, at most (wn_model_newborns).  p->remote is the
+ * store on the GPU; it is created when first needed and stays when p is emptied.
+ * WN_ENOMEM when they do not fit, with the free memory.  No particles: nothing is
+ * done. */
 int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns);
 
-/* Take the dead away as wn_particles_compact does, in a way of choice: for tests and
+/* Remove dead particles, as wn_particles_compact does, by a chosen method: for tests and
  * bench/.  p is held on a GPU.
  *   auto      as the program does
- *   holes     the last of the living move into the holes of the dead; WN_ENOMEM where
+ *   holes     the last living particles move into the holes of the dead; WN_ENOMEM where
  *             there is no room for the lists
- *   in order  the living move up, and keep their order */
+ *   in order  the living particles move up, and keep their order */
 enum wn_gpu_compaction {
   WN_GPU_COMPACT_AUTO,
   WN_GPU_COMPACT_HOLES,
@@ -63,35 +63,34 @@ enum wn_gpu_compaction {
 };
 int wn_gpu_compact(struct wn_particles *p, enum wn_gpu_compaction way);
 
-/* A case begins: the first n primaries of model mcc (physics/primary.h), made there, in a
- * store that holds nobody.  WN_ENOMEM as wn_gpu_hold; WN_EFULL: more than p->limit. */
+/* Start of a case: the first n primaries of model mcc (physics/primary.h), created on the
+ * GPU in an empty store.  WN_ENOMEM as wn_gpu_hold; WN_EFULL: more than p->limit. */
 struct wn_primaries;
 int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,
                      const struct wn_primaries *what, size_t n);
 
-/* n records of the host join those that are on the device, behind them.  WN_EFULL as
- * wn_particles_append; WN_ECUDA, WN_ENOMEM. */
+/* Append n records of the host to those on the device.  WN_EFULL as wn_particles_append;
+ * WN_ECUDA, WN_ENOMEM. */
 int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n);
 
-/* Sums over n species on g, each of the kind that its records are, points or electrons
- * (physics/sample.h), added to sums [n]: as wn_particles_sample of each, in one wait. */
+/* Sums over n species on g, each of the kind of its records, points or electrons
+ * (physics/sample.h), added to sums [n]: as wn_particles_sample of each, with one
+ * wait. */
 int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
                          const struct wn_particles *const *particles,
                          const struct wn_sample *what, wn_i128 (*sums)[WN_POINT_SUMS]);
 
-/* Copies of the ions or electrons in a grid that a side has taken and that have not left
- * the store, with where they ended (physics/mcc_grid.h), in any order; good until the next
- * call for this GPU.  Of those in a store that a scheduler for few collisions has flown.
- * Waits. */
+/* Copies of the ions or electrons in a grid that a side has taken, with side and place
+ * (physics/mcc_grid.h), in any order.  They are still in the store.  Valid until the next
+ * call for this GPU.  For a store advanced by a scheduler for few collisions.  Waits. */
 int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
                  const struct wn_electron **out, size_t *n);
 
-/* Ions that electrons in a grid leave behind (src/sim/ion_products.h), on the device: points of so
- * many bytes, or, with the data of their model, ions that collide; made of the newborns that
- * wait, from `first` on, and of those that were
- * attached and lie dead in the store; at the end of a step they join their species.
- * sigma [m/s] along each axis.  WN_EFULL of join as wn_particles_append; WN_ECUDA,
- * WN_ENOMEM. */
+/* Ions that electrons in a grid leave behind (src/sim/ion_products.c), on the device:
+ * points of so many bytes or, with the data of their model, ions that collide.  Sources
+ * are the waiting newborns, from `first` on, and the attached electrons, dead in the
+ * store.  At the end of a step the ions join their species. sigma [m/s] along each axis.
+ * WN_EFULL of join as wn_particles_append; WN_ECUDA, WN_ENOMEM. */
 struct wn_gpu_products;
 struct wn_mcc_grid;
 struct wn_ion;
@@ -107,34 +106,34 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
                              const struct wn_particles *electrons);
 int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
 
-/* Electrons or ions in a grid (struct wn_electron) put into the order of its tiles, cubes of
- * some cells along each axis, so that neighbours in the store are neighbours in the grid; those
- * of a tile stay in their order.  Takes 68 bytes a particle of what memory is free, and keeps
- * them; *done = 0: there were not so many, and nothing has moved.  None may be dead.
- * WN_ECUDA. */
+/* Put electrons or ions in a grid (struct wn_electron) into the order of its tiles, cubes
+ * of some cells along each axis.  Neighbours in the store are then neighbours in the
+ * grid.  Within a tile the order is kept.  Takes 68 bytes per particle of free memory,
+ * and keeps them; *done = 0: there was too little, and nothing has moved.  None may be
+ * dead.  WN_ECUDA. */
 struct wn_grid_view;
 int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
                  int *done);
 
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
-  size_t electrons;      /* most electrons at a time, those that died in the phase too */
+  size_t electrons;      /* most electrons at a time, with those that died in the phase */
   size_t record_bytes;   /* of one */
-  int ordered;           /* scheduler `tiles`: there is a second place for the records */
-  int listed;            /* particles that hardly collide: lists of those that do, or die */
-  int aside;             /* those that run away: lists of who meets something rare */
+  int ordered;           /* scheduler `tiles`: a second buffer for the records */
+  int listed;            /* particles with few collisions: lists of collisions, deaths */
+  int aside;             /* runaway electrons: lists of deferred rare collisions */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */
-  size_t field_bytes;    /* of `electrostatic`: wn_electrostatic_gpu_bytes; else 0 */
+  size_t field_bytes;    /* of `electrostatic`: wn_electrostatic_gpu_bytes; otherwise 0 */
   size_t first_passages; /* lineages times thresholds; 0 when not wanted */
   struct wn_tally_shape shape;
 };
 
-/* Bytes on the device; what a run of so many electrons uses (wn_gpu_used) agrees to 5 %,
- * from 10^7 electrons on also where the store has grown in between; less is used where `ordered`
- * is set and nothing is put in order, or one species after the other (wn_gpu_order).  Without what CUDA
- * takes for itself, about half a GiB. */
+/* Bytes on the device.  From 10^7 electrons on, the use of a run (wn_gpu_used) agrees to
+ * 5 %, also where the store has grown in between.  Less is used where `ordered` is set
+ * but no reordering happens, or one species after the other is reordered (wn_gpu_order).
+ * Excludes CUDA's own memory, about half a GiB. */
 size_t wn_gpu_forecast(const struct wn_gpu_need *need);
 
 WN_END_DECLS

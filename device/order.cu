@@ -1,12 +1,12 @@
-/* device/order.cu - electrons and ions in a grid put into the order of its tiles: device.cuh,
- * gpu.h.  No result knows of the order: who is who stands in the record. */
+/* device/order.cu - puts electrons and ions in a grid into the order of its tiles:
+ * device.cuh, gpu.h.  No result depends on the order: each record has its own id. */
 #include "device/device.cuh"
 #include <cub/device/device_radix_sort.cuh>
 #include "device/tiles.cuh"
 #include "physics/electron.h"
 
-/* Fewer nodes of E than this stay near every thread anyway, and fewer particles are through
- * a step before it shows. */
+/* Fewer nodes of E than this stay cached near every thread anyway; for fewer particles a
+ * step is too short for a gain. */
 #define LEAST_NODES 4096
 #define LEAST       ((size_t)1 << 20)
 
@@ -18,7 +18,7 @@ int wn_gpu_order_pays(const struct wn_grid_view *grid, size_t n)
 /* Tiles along each axis, x the fastest. */
 struct tiles {
   int dim;
-  int32_t bits[3], tiles[3]; /* bits: of the places in a tile */
+  int32_t bits[3], tiles[3]; /* bits: of the places within a tile */
 };
 
 static struct tiles tiles_of(const struct wn_grid_view *g, int *key_bits)
@@ -36,7 +36,8 @@ static struct tiles tiles_of(const struct wn_grid_view *g, int *key_bits)
   return t;
 }
 
-/* One thread = one record after the other.  Reads a sector of 32 bytes, writes 8 bytes. */
+/* One thread handles one record after the other.  Reads a sector of 32 bytes, writes 8
+ * bytes each. */
 static __global__ void keys_kernel(const __grid_constant__ struct tiles t,
                                    const struct wn_electron *e, uint32_t n, uint32_t *key,
                                    uint32_t *number)
@@ -56,7 +57,8 @@ static __global__ void keys_kernel(const __grid_constant__ struct tiles t,
   }
 }
 
-/* One thread = a 16-byte word; reads and writes a record each, and 4 bytes of the list. */
+/* One thread handles a 16-byte word; reads and writes a record each, and 4 bytes of the
+ * list. */
 static __global__ void move_kernel(const uint4 *from, const uint32_t *number, size_t n,
                                    uint4 *to)
 {
@@ -65,7 +67,7 @@ static __global__ void move_kernel(const uint4 *from, const uint32_t *number, si
     __stcs(&to[i], __ldcs(&from[4 * (size_t)number[i / 4] + i % 4]));
 }
 
-/* Memory for n: the list of who comes when, then the records; half of what is free stays. */
+/* Memory for n: the permutation, then the records; half of the free memory stays free. */
 static int make_room(struct wn_gpu *g, size_t n, int *enough)
 {
   const size_t bytes = wn_gpu_order_bytes(n);
@@ -101,7 +103,7 @@ int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid,
   WN_TRY(make_room(g, n, done));
   if (!*done || n == 0)
     return WN_OK;
-  /* keys and numbers lie where the records come afterwards */
+  /* keys and numbers occupy the memory of the records, which are written afterwards */
   const size_t list = wn_gpu_round(n * sizeof(uint32_t), WN_GPU_ALIGN);
   uint32_t *sorted = (uint32_t *)(void *)g->order, *key = sorted + list / 4,
            *number = key + list / 4, *key_out = number + list / 4;

@@ -1,8 +1,8 @@
-/* device/primaries.cu - the electrons that a case begins with, made where they will be. */
+/* device/primaries.cu - the electrons with which a case begins, created on the device. */
 #include "device/device.cuh"
 #include "physics/primary.h"
 
-/* One thread = one electron after the other.  Writes 64 bytes each.  Limit: double
+/* One thread handles one electron after the other.  Writes 64 bytes each.  Limit: double
  * precision. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     primaries_kernel(const __grid_constant__ struct wn_primaries what,
@@ -17,7 +17,7 @@ int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,
                      const struct wn_primaries *what, size_t n)
 {
   if (p->n > 0 || p->record.bytes != sizeof(struct wn_electron) || p->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "primaries into a store that is not theirs");
+    return WN_FAIL(WN_EINTERN, "primaries for a store of other records");
   if (n == 0)
     return WN_OK;
   WN_TRY(wn_gpu_store_begin(g, p, n));

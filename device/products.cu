@@ -1,4 +1,5 @@
-/* device/products.cu - ions that electrons in a grid leave behind on the device: gpu.h. */
+/* device/products.cu - ions that electrons in a grid leave behind, on the device:
+ * gpu.h. */
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "device/device.cuh"
 #include <stdlib.h>
@@ -16,8 +17,9 @@ struct wn_gpu_products {
   unsigned long long *count;
 };
 
-/* The ion of each of n electrons, in their order; or of those among them that were
- * attached, in any.  Reads 64 bytes (32 of those that live), writes a record each. */
+/* The ion of each of n electrons, in their order; or (attached) of the attached ones
+ * among them, in any order.  Reads 64 bytes (32 for a living electron), writes a record
+ * each. */
 template <bool attached>
 static __global__ void
 make_kernel(const __grid_constant__ struct wn_mcc_grid grid,
@@ -86,13 +88,13 @@ void wn_gpu_products_reset(struct wn_gpu_products *q)
   q->n = 0;
 }
 
-/* What is asked of the model has no table. */
+/* The model with no tables, which are not needed here. */
 static struct wn_ion model_of(const struct wn_gpu_products *q)
 {
   return q->ion != NULL ? *q->ion : wn_ion();
 }
 
-/* Places for n more, those that are there kept. */
+/* Places for n more records; the present ones are kept. */
 static int make_room(struct wn_gpu_products *q, size_t n)
 {
   struct wn_gpu *g = q->gpu;
@@ -105,19 +107,19 @@ static int make_room(struct wn_gpu_products *q, size_t n)
     WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(e, q->e, q->n * q->bytes,
                                              cudaMemcpyDeviceToDevice, g->stream),
                         "ions"));
-  wn_gpu_release(g, q->e, q->room * q->bytes); /* after all that was begun */
+  wn_gpu_release(g, q->e, q->room * q->bytes); /* after all work in the stream */
   q->e = e;
   q->room = room;
   return WN_OK;
 }
 
-/* The electrons, where they are. */
+/* The electrons on the device. */
 static int electrons_of(const struct wn_gpu_products *q, const struct wn_particles *p,
                         const struct wn_electron **out)
 {
   const struct wn_gpu_store *t = wn_gpu_store_of(q->gpu, p);
   if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "ions are made of electrons on a GPU where they are not");
+    return WN_FAIL(WN_EINTERN, "ions from electrons on a GPU that does not hold them");
   WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
   *out = (const struct wn_electron *)wn_gpu_records(t);
   return wn_gpu_use(q->gpu);
@@ -151,7 +153,7 @@ int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid
   if (p->n == 0 || t == NULL || t->dead == 0)
     return WN_OK;
   WN_TRY(electrons_of(q, p, &e));
-  WN_TRY(make_room(q, t->dead)); /* most that can be */
+  WN_TRY(make_room(q, t->dead)); /* upper bound */
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(q->count, 0, sizeof *q->count, g->stream),
                       "ions"));
   make_kernel<true><<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
@@ -189,7 +191,7 @@ int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to)
   return WN_OK;
 }
 
-/* ---- those that a side has taken */
+/* ---- particles taken by a side */
 
 static __global__ void ended_kernel(const struct wn_electron *e, size_t n,
                                     struct wn_electron *list, unsigned long long room,
@@ -205,7 +207,7 @@ static __global__ void ended_kernel(const struct wn_electron *e, size_t n,
   }
 }
 
-/* The count in the first record's place, then the list: they come in one copy. */
+/* The count in place of the first record, then the list: fetched by one copy. */
 int wn_gpu_ended(struct wn_gpu *g, const struct wn_particles *p,
                  const struct wn_electron **out, size_t *n)
 {

@@ -1,5 +1,5 @@
-/* device/sample.cu - what is asked of all particles between phases, and done to them,
- * without fetching them: physics/sample.h for a store on the device. */
+/* device/sample.cu - sums over all particles and changes of them between phases, on the
+ * device: physics/sample.h for a store there. */
 #include "device/device.cuh"
 #include <string.h>
 
@@ -13,8 +13,8 @@ static __device__ __forceinline__ wn_i128 from_lane(wn_i128 v, int offset)
   return (wn_i128)((unsigned __int128)high << 64 | low);
 }
 
-/* Sums of one cell: threads add in registers, a block hands on one 128-bit integer, and
- * the host adds those.  Reads a record each.  Limit: memory. */
+/* Sums of one cell: threads add in registers, a block writes one 128-bit integer, and
+ * the host adds these.  Reads a record each.  Limit: memory. */
 template <enum wn_sample_kind kind, class Record>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     one_kernel(const __grid_constant__ struct wn_sample what, const Record *e, size_t n,
@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
 }
 
 /* Sums of many cells: integer atomics on a copy of the cells that few blocks share.
- * Reads up to 64 bytes an electron; 1 to 25 sums of two atomics each.  Limit: atomics in
+ * Reads up to 64 bytes per electron; 1 to 25 sums of two atomics each.  Limit: atomics in
  * the level-2 cache. */
 template <enum wn_sample_kind kind>
 static __global__ void cells_kernel(const __grid_constant__ struct wn_sample what,
@@ -55,10 +55,10 @@ static __global__ void cells_kernel(const __grid_constant__ struct wn_sample wha
     wn_sample_add(&s, &e[i], copy);
 }
 
-/* ---- sums of groups near by: a block adds them up in shared memory, where an atomic of 32
- * bits is one instruction, and hands them on */
+/* ---- near sums of groups: a block adds them up in shared memory, where an atomic of 32
+ * bits is one instruction, and then adds them to the cells */
 
-/* Sums of a group that a kind has there; 0: it has none. */
+/* Number of near sums of a group for a kind; 0: none. */
 template <enum wn_sample_kind kind>
 static const int near_sums = kind == WN_SAMPLE_WEIGHT    ? 1
                              : kind == WN_SAMPLE_NUMBER  ? 2
@@ -67,13 +67,13 @@ static const int near_sums = kind == WN_SAMPLE_WEIGHT    ? 1
                              : kind == WN_SAMPLE_TILTED  ? WN_TILTS *WN_TILT_SUMS
                                                          : 0;
 
-/* A sum has three words, an integer of 96 bits: a block would need 2^33 contributions below
- * 2^62 to leave them. */
+/* A sum has three words, an integer of 96 bits: a block would need 2^33 contributions
+ * below 2^62 to exceed them. */
 #define NEAR_WORDS WN_NEAR_WORDS
 /* More would leave too little of the first-level cache. */
 #define NEAR_BYTES ((size_t)32 << 10)
 
-/* As wn_tally_sum, to a sum near by; what is too large goes to its cell. */
+/* As wn_tally_sum, to a near sum; a value too large for it goes to its cell. */
 static __device__ __forceinline__ void near_add(unsigned int *sum, wn_i128 *cell,
                                                 double x, double scale)
 {
@@ -85,7 +85,7 @@ static __device__ __forceinline__ void near_add(unsigned int *sum, wn_i128 *cell
   wn_near_sum((uint32_t)__cvta_generic_to_shared(sum), (long long)y);
 }
 
-/* Is there a histogram beside the sums, and how many sums? */
+/* Number of sums beside a histogram; 0: there is no histogram. */
 template <enum wn_sample_kind kind>
 static const int near_moments = kind == WN_SAMPLE_MOMENTS  ? WN_SAMPLE_N_MOMENTS
                                 : kind == WN_SAMPLE_TENSOR ? WN_SAMPLE_N_TENSOR
@@ -138,8 +138,9 @@ static __device__ __forceinline__ void near_electron(const struct wn_sample &s,
   }
 }
 
-/* As cells_kernel.  Reads 4 to 64 bytes an electron; one or two shared atomics a number, two
- * or three another sum, two in the level-2 cache a weight by energy and a cosine each. */
+/* As cells_kernel.  Reads 4 to 64 bytes per electron; one or two shared atomics for a
+ * number, two or three for another sum.  Weights by energy and cosines take two each in
+ * the level-2 cache. */
 template <enum wn_sample_kind kind>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     near_kernel(const __grid_constant__ struct wn_sample what,
@@ -170,9 +171,9 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   }
 }
 
-/* The sums of points or electrons, a block's handed on together.  Reads a record each; the
- * dead, who may stay in an order of tiles, are none.  Limit: memory, and double
- * precision. */
+/* The sums of points or electrons, written by each block together.  Reads a record each;
+ * dead particles, which may stay in an order of tiles, are skipped.  Limit: memory, and
+ * double precision. */
 template <enum wn_sample_kind kind, int vectors>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     moving_kernel(const __grid_constant__ struct wn_sample what, const uint4 *e, size_t n,
@@ -210,18 +211,18 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   }
 }
 
-/* The store is ready for a kernel that knows its records as Record. */
+/* Check the store for a kernel that reads its records as Record. */
 template <class Record> static int is_of(const struct wn_gpu_store *t)
 {
   if (t->record.bytes != sizeof(Record) || t->record.t_left != offsetof(Record, t_left))
     return WN_FAIL(WN_EINTERN,
-                   "records of %zu bytes are asked for what those of %zu have",
+                   "records of %zu bytes were expected, but those of the store have %zu",
                    t->record.bytes, sizeof(Record));
   return wn_gpu_use(t->gpu);
 }
 
-/* Fetch n integers from the scratch memory and add them to the sums, of which there are
- * `cells`, in turn. */
+/* Fetch n integers from the scratch memory and add them in turn to the sums, `cells` in
+ * number. */
 static int add_up(struct wn_gpu_store *t, size_t n, size_t cells, wn_i128 *sums)
 {
   const struct wn_gpu *g = t->gpu;
@@ -250,7 +251,8 @@ static int sample_one(struct wn_gpu_store *t, const struct wn_particles *p,
   return add_up(t, blocks, 1, sums);
 }
 
-/* Of many cells few copies: electrons seldom meet there, and all are read at the end. */
+/* Few copies for many cells: conflicts of electrons are rare, and all copies are read at
+ * the end. */
 #define MANY_CELLS ((size_t)1 << 16)
 
 static size_t copies_of(const struct wn_gpu *g, size_t n)
@@ -288,7 +290,7 @@ static int sample_cells(struct wn_gpu_store *t, const struct wn_particles *p,
   return add_up(t, n, n, sums);
 }
 
-/* Sums of points or electrons, of as many blocks as wn_gpu_stride_blocks says. */
+/* Sums of points or electrons, by the number of blocks of wn_gpu_stride_blocks. */
 static int begin_moving(struct wn_gpu_store *t, const struct wn_particles *p,
                         const struct wn_sample *what, wn_i128 *partial)
 {
@@ -297,7 +299,7 @@ static int begin_moving(struct wn_gpu_store *t, const struct wn_particles *p,
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   const int is_point = what->kind == WN_SAMPLE_POINTS;
   if (is_point != (int)t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "sums over points of what are none, or over others");
+    return WN_FAIL(WN_EINTERN, "sums over points from other records");
   if (!is_point)
     WN_TRY(is_of<struct wn_electron>(t));
   if (!is_point)
@@ -349,7 +351,7 @@ int wn_gpu_sample_moving(struct wn_gpu *g, size_t n,
   return WN_OK;
 }
 
-/* Records of points by their size alone. */
+/* Records of points, distinguished by their size alone. */
 struct point4 {
   uint4 a;
 };
@@ -364,7 +366,7 @@ static int sample_broken_points(struct wn_gpu_store *t, const struct wn_particle
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   const void *e = wn_gpu_records(t);
   if (!t->record.no_t_left)
-    return WN_FAIL(WN_EINTERN, "a look at points of what are none");
+    return WN_FAIL(WN_EINTERN, "sample of points from other records");
   WN_TRY(wn_gpu_scratch_fit(g, blocks * sizeof(wn_i128)));
   wn_i128 *partial = (wn_i128 *)(void *)g->scratch;
   if (t->record.bytes == sizeof(struct point4))
@@ -373,7 +375,7 @@ static int sample_broken_points(struct wn_gpu_store *t, const struct wn_particle
   else
     one_kernel<WN_SAMPLE_BROKEN_POINTS><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
         *what, (const struct point8 *)e, p->n, partial);
-  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "a look at points"));
+  WN_TRY(wn_gpu_check((int)cudaGetLastError(), "sample of points"));
   return add_up(t, blocks, 1, sums);
 }
 
@@ -413,7 +415,7 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
   return WN_FAIL(WN_EINTERN, "sample %d is not known on a GPU", (int)what->kind);
 }
 
-/* ---- sums that nobody looks at yet */
+/* ---- sums to be fetched later */
 
 /* A cell takes 2^32 contributions (physics/tally.h). */
 #define MOST_LATE ((size_t)1 << 31)
@@ -455,7 +457,7 @@ int wn_gpu_sample_late(void *remote, const struct wn_particles *p,
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   const struct wn_gpu *g = t->gpu;
   const size_t n = wn_sample_cells(what);
-  if (what->kind != WN_SAMPLE_OCTAVES) /* the others are few sums */
+  if (what->kind != WN_SAMPLE_OCTAVES) /* the other kinds have few sums */
     return wn_gpu_sample(remote, p, what, sums);
   if (p->n == 0)
     return WN_OK;
@@ -471,14 +473,14 @@ int wn_gpu_sample_late(void *remote, const struct wn_particles *p,
   return wn_gpu_check((int)cudaGetLastError(), "sums over electrons");
 }
 
-/* What the change kernel counts; `end` is where the next copy goes. */
+/* Counts of the change kernel; `end` is the place of the next copy. */
 struct changes {
   unsigned long long end, killed, heavy;
 };
 
-/* One thread = one electron after the other: new weight, perhaps a new place; killed, or
- * its copies appended.  Reads 32 to 64 bytes an electron and writes as many; one atomic a
- * copy, which the compiler gathers by warp.  Limit: memory. */
+/* One thread handles one electron after the other: new weight, perhaps a new place; it is
+ * killed, or its copies are appended.  Reads 32 to 64 bytes per electron and writes as
+ * many; one atomic per copy, which the compiler aggregates by warp.  Limit: memory. */
 static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
                                      struct wn_electron *e, size_t n,
                                      struct changes *counts, wn_i128 *cells,
@@ -507,8 +509,8 @@ static __global__ void change_kernel(const __grid_constant__ struct wn_change c,
   }
 }
 
-/* What decides, to the device behind `at`, where the counts are: weights by level, or what
- * is done to groups. */
+/* Copy the tables of the change to the device behind `at`, where the counts are: weights
+ * by level, or factors of groups. */
 static int send_change(struct wn_gpu *g, struct wn_change *c, size_t at,
                        const struct changes *counts)
 {
@@ -531,13 +533,13 @@ static int send_change(struct wn_gpu *g, struct wn_change *c, size_t at,
   return WN_OK;
 }
 
-/* What roulette took and gave: sums of the copies of cells, behind the counts; and both to
- * the host. */
+/* Weights that roulette removed and added: sums of the copies of cells, behind the
+ * counts; both are copied to the host. */
 static int fetch_change(struct wn_gpu_store *t, size_t at, size_t n_cells, size_t copies,
                         struct changes *counts, struct wn_changed *done)
 {
   struct wn_gpu *g = t->gpu;
-  /* the gap between both only with what is behind it, and then it is zero (send_change) */
+  /* the gap between both is copied only with the sums, and is then zero (send_change) */
   const size_t bytes =
       n_cells > 0 ? WN_GPU_ALIGN + n_cells * sizeof *done->roulette : sizeof *counts;
   if (n_cells > 0)

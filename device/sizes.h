@@ -1,5 +1,4 @@
-/* device/sizes.h - how much memory what takes: for those who allocate and for forecast.c
- * alike. */
+/* device/sizes.h - memory sizes of all parts: for allocations and for forecast.c. */
 #ifndef WN_DEVICE_SIZES_H
 #define WN_DEVICE_SIZES_H
 #include <math.h>
@@ -10,24 +9,25 @@
 
 WN_BEGIN_DECLS
 
-#define WN_GPU_RESIDENT  2048 /* most threads that a multiprocessor has at a time */
-#define WN_GPU_H200      132  /* multiprocessors, where no GPU can be asked */
-#define WN_GPU_ALIGN     ((size_t)256)      /* of what cudaMalloc gives */
-#define WN_GPU_PAGE      ((size_t)2 << 20)  /* of mapped memory */
-#define WN_GPU_SUM_BYTES ((size_t)8 << 20)  /* of all copies of the sums */
+#define WN_GPU_RESIDENT  2048 /* most resident threads of a multiprocessor */
+#define WN_GPU_H200      132  /* multiprocessors, assumed where there is no GPU */
+#define WN_GPU_ALIGN     ((size_t)256)      /* alignment of cudaMalloc */
+#define WN_GPU_PAGE      ((size_t)2 << 20)  /* page of mapped memory */
+#define WN_GPU_SUM_BYTES ((size_t)8 << 20)  /* all copies of the sums */
 #define WN_GPU_COPIES    64                 /* of a cell; more are not faster */
 #define WN_GPU_SCRATCH   ((size_t)64 << 10) /* partial sums of reductions */
 
-/* Electrons that are put aside (schedulers/gpu/apart.cuh), where there are so many: bytes of one; places of a list, beside
- * those for what warps have in hand when it is full: each lane, of which a multiprocessor has so
- * many at the most, its own, and its part of the portion that its warp takes at a time. */
+/* Deferred electrons (schedulers/gpu/apart.cuh): the least number of electrons for it;
+ * bytes of one; places of a list.  When a list is full, further places take what is in
+ * flight: one per lane, at most so many per multiprocessor, and the lane's share of the
+ * portion that its warp reserves at a time. */
 #define WN_GPU_APART_FROM   ((size_t)1 << 18)
 #define WN_GPU_ASIDE_BYTES  ((size_t)144)
 #define WN_GPU_APART_PLACES ((size_t)1 << 20)
 #define WN_GPU_ASIDE_LANES  1024
 #define WN_GPU_PORTION      64u
 
-/* Bits of the cells of a tile along an axis (wn_gpu_order): 64 cells together. */
+/* Bits of the cells of a tile along an axis (wn_gpu_order): 64 cells in total. */
 #define WN_GPU_ORDER_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
 
 static inline size_t wn_gpu_round(size_t bytes, size_t unit)
@@ -35,10 +35,10 @@ static inline size_t wn_gpu_round(size_t bytes, size_t unit)
   return (bytes + unit - 1) / unit * unit;
 }
 
-/* Electrons that may still want a place when the store is found full: every resident
+/* Electrons that may still need a place when the store is found full.  Every resident
  * thread ends its mobility step (eight standard deviations above the mean; more than 64
- * each would be an avalanche of e^64 a step), may itself have a newborn that has no place
- * yet, and another that waits to be written.  newborns: most that one electron can have
+ * each would be an avalanche of e^64 a step).  It may also have a newborn without a
+ * place, and another that waits to be written.  newborns: most that one electron can have
  * in a mobility step. */
 static inline size_t wn_gpu_reserve(int multiprocessors, double newborns)
 {
@@ -55,7 +55,7 @@ static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
          wn_passed(s) + WN_SIDES * sizeof(struct wn_tally_side) / sizeof(wn_i128);
 }
 
-/* Memory for copies of the cells: as much as stays in the level-2 cache, or one of
+/* Memory for copies of the cells: as much as fits into the level-2 cache, or one copy of
  * each. */
 static inline size_t wn_gpu_sum_bytes(size_t cells)
 {
@@ -63,29 +63,29 @@ static inline size_t wn_gpu_sum_bytes(size_t cells)
   return bytes > WN_GPU_SUM_BYTES ? bytes : WN_GPU_SUM_BYTES;
 }
 
-/* Counters and sums of a phase, as the host gets them: one of each cell. */
+/* Counters and sums of a phase, as copied to the host: one of each cell. */
 static inline size_t wn_gpu_result_bytes(size_t cells)
 {
   return WN_GPU_ALIGN + wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);
 }
 
-/* What a compaction in order needs beside n electrons, where the free part of the store
- * is too small for it: 8 bytes for each 128. */
+/* Memory for a compaction in order of n electrons, where the free part of the store is
+ * too small for it: 8 bytes for each 128 electrons. */
 static inline size_t wn_gpu_select_bytes(size_t n)
 {
   return wn_gpu_round(n / 16 + 4096, WN_GPU_ALIGN);
 }
 
-/* Two lists of those put aside. */
+/* Two lists of deferred electrons. */
 static inline size_t wn_gpu_aside_bytes(int multiprocessors, size_t places)
 {
   const size_t lanes = (size_t)multiprocessors * WN_GPU_ASIDE_LANES;
   return 2 * WN_GPU_ASIDE_BYTES * (places + lanes * (1 + WN_GPU_PORTION / 32));
 }
 
-/* Numbers of the list of electrons that collide in a step (schedulers/gpu/quiet.cu), which has
- * room for all, and of each of the three of those that died (compaction.cu), for as many as are
- * worth a list. */
+/* Length of the list of electrons that collide in a step (schedulers/gpu/quiet.cu), which
+ * has room for all.  Below: length of each of the three lists of dead particles
+ * (compaction.cu), for the largest number worth a list. */
 static inline size_t wn_gpu_listed(size_t n)
 {
   return n + n / 4;
@@ -96,8 +96,8 @@ static inline size_t wn_gpu_graves(size_t n)
   return few + few / 4;
 }
 
-/* What an order of n electrons takes: a list, and the records once more, of which a sort needs
- * some when they are few. */
+/* Memory to reorder n electrons: a permutation, and a second copy of the records; for few
+ * electrons the sort needs some more. */
 static inline size_t wn_gpu_order_bytes(size_t n)
 {
   return wn_gpu_round(n * sizeof(uint32_t), WN_GPU_ALIGN) + n * 64 + ((size_t)4 << 20);

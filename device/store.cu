@@ -1,20 +1,20 @@
 /* device/store.cu - the particles of one species on the device: memory that grows in
- * place, and the ways to the host and back.  The calls that map memory belong
- * to the driver; they are looked up when the program runs, so that it also starts where
- * there is no driver. */
+ * place, and the copies to the host and back.  The calls that map memory belong to the
+ * driver; they are looked up at run time, so that the program also starts without a
+ * driver. */
 #include "device/tiles.cuh"
 #include <cuda.h>
 #include <cudaTypedefs.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 
-/* How the store grows: doubled up to so many particles, then by a part of it, so that
- * what is used stays within 5 % of what is needed (wn_gpu_forecast); but at once to what a
- * phase is expected to need.  Each growth costs a launch, which looks at all particles. */
+/* Growth of the store: doubled up to DOUBLED particles, then by a part of it, so that the
+ * memory stays within 5 % of the need (wn_gpu_forecast); but at once to the expected need
+ * of a phase.  Each growth costs a launch, which reads all particles. */
 #define DOUBLED   ((size_t)8 << 20)
 #define STEP_PART 20
-/* Left to others when the store takes all there is: the compaction's temporary memory
- * and what CUDA allocates itself. */
+/* Left free when the store takes all other memory: temporary memory of the compaction,
+ * and allocations of CUDA itself. */
 #define KEEP_FREE(total) (((size_t)64 << 20) + (total) / 512)
 
 static struct {
@@ -101,7 +101,7 @@ static void destroy(void *remote)
   struct wn_gpu *g = t->gpu;
   size_t at = 0;
   if (wn_gpu_works(g)) {
-    /* nobody else looks at the last compaction; what it finds is logged */
+    /* last chance to verify the last compaction; an error is logged */
     (void)wn_gpu_store_settle(t);
     for (size_t i = 0; i < t->n_chunks; at += t->chunk[i++])
       check(driver.unmap(t->base + at, t->chunk[i]), "unmapping the electrons");
@@ -125,7 +125,8 @@ static void destroy(void *remote)
 
 /* ---- room */
 
-/* Put `bytes` more behind the store; *enough = 0 when there are not so many. */
+/* Map `bytes` more at the end of the store; *enough = 0 when the device lacks the
+ * memory. */
 static int map_more(struct wn_gpu_store *t, size_t bytes, int *enough)
 {
   CUmemAllocationProp prop = memory_of(t->gpu->index);
@@ -142,7 +143,7 @@ static int map_more(struct wn_gpu_store *t, size_t bytes, int *enough)
   WN_TRY(check(result, "memory for the electrons"));
   int status = check(driver.map(t->base + t->mapped, bytes, 0, handle, 0),
                      "mapping memory for the electrons");
-  /* mapped memory stays until it is unmapped */
+  /* mapped memory persists until it is unmapped */
   int released = check(driver.release(handle), "memory for the electrons");
   WN_TRY(status);
   t->chunk[t->n_chunks++] = bytes;
@@ -162,7 +163,7 @@ static size_t bytes_for(const struct wn_gpu_store *t, size_t n, double newborns)
   return wn_gpu_round(places * t->record.bytes, t->page);
 }
 
-/* The most particles for which there is room, up to limit. */
+/* The largest number of particles that fits, up to limit. */
 static void set_room(struct wn_gpu_store *t, size_t limit, double newborns)
 {
   t->hard = wn_gpu_records_bytes(t) / t->record.bytes;
@@ -171,7 +172,7 @@ static void set_room(struct wn_gpu_store *t, size_t limit, double newborns)
   t->room = fits < limit ? fits : limit;
 }
 
-/* Bytes that the store could have. */
+/* Bytes that the store could grow to. */
 static int room_there(const struct wn_gpu_store *t, size_t *there)
 {
   size_t available, total;
@@ -182,7 +183,7 @@ static int room_there(const struct wn_gpu_store *t, size_t *there)
   return WN_OK;
 }
 
-/* ---- the second place */
+/* ---- the second buffer */
 
 int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out)
 {
@@ -220,8 +221,8 @@ void wn_gpu_store_forget(struct wn_gpu_store *t)
     t->tiles->n = 0;
 }
 
-/* All records, whatever their number, from the second place to the first, which is never
- * smaller than what was there when they left it. */
+/* All records, whatever their number, from the second buffer to the first, which is never
+ * smaller than their memory when they left it. */
 static int come_back(struct wn_gpu_store *t)
 {
   const size_t bytes = t->other_bytes < t->mapped ? t->other_bytes : t->mapped;
@@ -231,7 +232,7 @@ static int come_back(struct wn_gpu_store *t)
                       "moving the particles");
 }
 
-/* As wn_gpu_store_fit; and for `expected` where the memory is there and it is more. */
+/* As wn_gpu_store_fit; also for `expected`, if larger and if there is memory. */
 static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limit,
                double newborns, int *enough)
 {
@@ -239,7 +240,7 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
   set_room(t, limit, newborns);
   if (t->mapped > 0 && t->room >= need)
     return WN_OK;
-  if (t->is_other) /* the first place is the one that grows */
+  if (t->is_other) /* the first buffer is the one that grows */
     WN_TRY(come_back(t));
   set_room(t, limit, newborns);
   if (t->mapped > 0 && t->room >= need)
@@ -258,7 +259,7 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
   want = want < most ? want : most;
   want = want > least ? want : least;
   WN_TRY(room_there(t, &there));
-  if (want > there && t->gpu->order != NULL) { /* the order can do without it */
+  if (want > there && t->gpu->order != NULL) { /* reordering works without it */
     wn_gpu_order_free(t->gpu);
     WN_TRY(room_there(t, &there));
   }
@@ -267,7 +268,7 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
     return WN_OK;
   }
   want = want < there ? want : there;
-  /* what is free may be in use by the time it is asked for */
+  /* free memory may be taken before it is mapped */
   WN_TRY(map_more(t, want - t->mapped, enough));
   if (!*enough && want > least)
     WN_TRY(map_more(t, least - t->mapped, enough));
@@ -327,7 +328,7 @@ static int upload(struct wn_gpu_store *t, const struct wn_particles *p)
   return wn_gpu_wait(g, "copying electrons to the device");
 }
 
-/* p leaves a store that is not on g: it is on the host then. */
+/* Bring p from a store on another GPU to the host. */
 static int leave_others(const struct wn_gpu *g, struct wn_particles *p)
 {
   if (p->remote == NULL || wn_gpu_store_of(g, p) != NULL)
@@ -355,7 +356,7 @@ static int make_store(struct wn_gpu *g, struct wn_particles *p)
   return WN_OK;
 }
 
-/* Room for those that a store is to hold, and for newborns of theirs. */
+/* Room for all particles of p, and for their newborns. */
 static int room_for_all(struct wn_gpu_store *t, const struct wn_particles *p,
                         double newborns)
 {
@@ -382,7 +383,7 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
   if (p->remote == NULL)
     WN_TRY(make_store(g, p));
   struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
-  if (p->place == WN_PARTICLES_HOST) { /* what was there before is no longer wanted */
+  if (p->place == WN_PARTICLES_HOST) { /* the former contents are not needed */
     t->record = p->record;
     t->is_other = 0;
     wn_gpu_store_forget(t);
@@ -395,7 +396,7 @@ int wn_gpu_hold(struct wn_gpu *g, struct wn_particles *p, double newborns)
   return WN_OK;
 }
 
-/* A store for nobody. */
+/* An empty store. */
 static int hold_nobody(struct wn_gpu *g, struct wn_particles *p)
 {
   WN_TRY(leave_others(g, p));
@@ -470,12 +471,12 @@ static int to_host(void *remote, struct wn_particles *p)
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   const struct wn_gpu *g = t->gpu;
   WN_TRY(wn_gpu_use(g));
-  if (t->in_order_dead > 0) { /* nobody on the host knows of those */
+  if (t->in_order_dead > 0) { /* the host does not count these */
     wn_gpu_store_forget(t);
     WN_TRY(wn_gpu_compact_store(t, p));
   }
   if (p->n > p->capacity) {
-    /* also beyond p->limit: what was born when the store was found full comes along */
+    /* may exceed p->limit: includes what was born when the store was found full */
     unsigned char *e = (unsigned char *)wn_alloc_aligned(p->n, p->record.bytes, 64);
     if (e == NULL)
       return WN_ENOMEM;

@@ -7,22 +7,22 @@
 
 #define SCAN_BLOCK 1024
 
-/* The first order after a release also mixes the points of a tile: neighbours in the store
- * are then no neighbours in the tile, whose charges would wait for each other.  Place k of
- * a tile becomes k step mod n. */
+/* The first reordering after a release also mixes the points of a tile.  Neighbours in
+ * the store are then no neighbours in the tile, whose atomic additions would be
+ * serialized.  Place k of a tile becomes k step mod n. */
 struct shuffle {
   unsigned long long first;
   unsigned int n, step;
 };
 
-/* Cells of a tile along each axis when nothing else is asked for: bench/RESULTS.md. */
+/* Default cells of a tile along each axis: bench/RESULTS.md. */
 static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {8, 4, 4}};
 
-/* Points of a chunk: at least so many, for which E and charge of a tile are brought and
- * taken away. */
+/* Least number of points of a chunk, for which E and charge of a tile are loaded and
+ * stored. */
 #define LEAST_CHUNK 4096
 
-/* The tile of a point that lives. */
+/* The tile of a living point. */
 template <int kind>
 static __device__ __forceinline__ uint32_t tile_of(const struct wn_points &m,
                                                    const struct wn_gpu_tiling &tiling,
@@ -52,7 +52,7 @@ static __global__ void count_kernel(const __grid_constant__ struct wn_points m,
   }
 }
 
-/* The greatest number below 0.618 n that has no divisor in common with n; 1 for small n. */
+/* The greatest number below 0.618 n that is coprime to n; 1 for small n. */
 static __device__ unsigned int shuffle_step(unsigned int n)
 {
   for (unsigned int s = (unsigned int)(0.618 * n); s > 1; s--) {
@@ -68,8 +68,9 @@ static __device__ unsigned int shuffle_step(unsigned int n)
   return 1;
 }
 
-/* One block: where each tile begins, and its chunks, none larger than `most` and those of
- * a tile equally large; the counts go to zero.  12 bytes a tile and 16 a chunk. */
+/* One block: the start of each tile, and its chunks, none larger than `most` and those of
+ * a tile equally large; resets the counts to zero.  12 bytes per tile and 16 per
+ * chunk. */
 static __global__ void __launch_bounds__(SCAN_BLOCK)
     scan_kernel(const __grid_constant__ struct wn_gpu_tiling tiling, unsigned int most,
                 unsigned int *count, unsigned long long *cursor, struct shuffle *shuffle,
@@ -105,8 +106,8 @@ static __global__ void __launch_bounds__(SCAN_BLOCK)
     chunk[k] = {0, 0, 0};
 }
 
-/* Every point to its tile in `to`, by warps together.  Reads and writes a record each; lanes
- * of a tile take their places by one atomic.  Limit: memory. */
+/* Move every point to its tile in `to`, by whole warps.  Reads and writes a record each;
+ * the lanes of a tile get their places by one atomic.  Limit: memory. */
 template <int kind>
 static __global__ void move_kernel(const __grid_constant__ struct wn_points m,
                                    const __grid_constant__ struct wn_gpu_tiling tiling,
@@ -138,7 +139,7 @@ static __global__ void move_kernel(const __grid_constant__ struct wn_points m,
 
 /* ---- by CUB's sort */
 
-/* The tile of each point, those of the dead behind all others. */
+/* The tile of each point; dead points sort behind all others. */
 template <int kind>
 static __global__ void keys_kernel(const __grid_constant__ struct wn_points m,
                                    const __grid_constant__ struct wn_gpu_tiling tiling,
@@ -206,7 +207,7 @@ static int by_sort(struct wn_gpu_store *t, size_t n, size_t n_alive, int kind,
     status = wn_gpu_check((int)cudaGetLastError(), "order by tiles");
   }
   if (status == WN_OK)
-    status = wn_gpu_wait(g, "order by tiles"); /* before its memory goes */
+    status = wn_gpu_wait(g, "order by tiles"); /* before its memory is released */
   wn_gpu_release(g, memory, 4 * list + bytes);
   return status;
 }
@@ -234,7 +235,7 @@ static int bits_of(int32_t cells, int32_t *bits)
   for (*bits = 0; *bits < 30; ++*bits)
     if (cells == (int32_t)1 << *bits)
       return WN_OK;
-  return WN_FAIL(WN_EINPUT, "a tile of %d cells along an axis: a power of two is wanted",
+  return WN_FAIL(WN_EINPUT, "a tile of %d cells along an axis: it must be a power of two",
                  (int)cells);
 }
 
@@ -246,7 +247,7 @@ static int tiling_of(const struct wn_grid_view *g, const struct wn_gpu_order *or
     WN_TRY(bits_of(order->cells[d] > 0 ? order->cells[d] : cells_of[g->dim - 1][d],
                    &t.bits[d]));
     while (t.bits[d] > 0 && (1 << (t.bits[d] - 1)) >= g->cells[d])
-      t.bits[d]--; /* one tile is enough */
+      t.bits[d]--; /* one tile suffices */
     t.tiles[d] = (g->cells[d] + (1 << t.bits[d]) - 1) >> t.bits[d];
     t.n *= (uint32_t)t.tiles[d];
   }
@@ -254,7 +255,7 @@ static int tiling_of(const struct wn_grid_view *g, const struct wn_gpu_order *or
   return WN_OK;
 }
 
-/* Those of the store, for this tiling, no order yet. */
+/* The tiles of the store for this tiling, without an order yet. */
 static int make_tiles(struct wn_gpu_store *t, const struct wn_gpu_tiling *tiling)
 {
   struct wn_gpu *g = t->gpu;

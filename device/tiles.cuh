@@ -1,17 +1,18 @@
-/* device/tiles.cuh - the order of points (physics/point.h) on the device by tiles of cells:
- * those of a tile lie together, so that a block that works on some of them has E and
- * charge of the tile in shared memory.
+/* device/tiles.cuh - the order of points (physics/point.h) on the device by tiles of
+ * cells: the points of a tile are contiguous, so that a block that handles some of them
+ * has E and charge of the tile in shared memory.
  *
- * The tile of a point is that of the place where it will be in the middle of the coming
- * step, where it takes E and leaves its charge.  The order is made now and then and
- * holds loosely in between: points that have left their tile are served from its halo, or
- * from the grid itself. */
+ * The tile of a point is that of its place at the middle of the next step, where it takes
+ * E and deposits its charge.  Reordering happens from time to time, and the order is
+ * approximate in between: points that have left their tile use its halo, or the grid
+ * itself. */
 #ifndef WN_DEVICE_TILES_CUH
 #define WN_DEVICE_TILES_CUH
 #include "device/device.cuh"
 #include "physics/point.h"
 
-/* A tile has 2^bits[d] cells along each axis; the last ones may stand out of the grid. */
+/* A tile has 2^bits[d] cells along each axis; the last ones may extend beyond the
+ * grid. */
 struct wn_gpu_tiling {
   int32_t bits[3], tiles[3]; /* tiles along each axis, 1 beyond dim */
   uint32_t n;                /* tiles */
@@ -23,39 +24,39 @@ struct wn_gpu_chunk {
   unsigned int n, tile;
 };
 
-#define WN_GPU_TILES_STEPS 2 /* that the host may be ahead */
+#define WN_GPU_TILES_STEPS 2 /* by which the host may be ahead */
 
 /* The order of a store. */
 struct wn_gpu_tiles {
   struct wn_gpu_tiling tiling;
   size_t n;                   /* points when the order was made; 0: there is none */
-  unsigned int age;           /* steps since */
-  unsigned int n_chunks;      /* at most: those that are too many have no points */
-  size_t room;                /* chunks that there is memory for */
+  unsigned int age;           /* steps since then */
+  unsigned int n_chunks;      /* upper bound: superfluous chunks have no points */
+  size_t room;                /* chunks for which there is memory */
   struct wn_gpu_chunk *chunk; /* [room] */
-  unsigned int *count;        /* [tiling.n] points of each tile where they will be next */
+  unsigned int *count;        /* [tiling.n] points of each tile at their next places */
   unsigned long long *cursor; /* [tiling.n] */
   int is_counted;             /* count is that of the next order */
-  /* points that a step some time ago found beyond the halo of their tile: nobody waits for
-   * it */
+  /* points that an earlier step found beyond the halo of their tile; read without a
+   * wait */
   unsigned long long *host_strays;
   cudaEvent_t done[WN_GPU_TILES_STEPS]; /* the last steps */
 };
 
-/* How: the cells of a tile (powers of two; 0: as is best for dim), points of a chunk (0:
- * so many that the device is full). */
+/* Parameters: cells of a tile (powers of two; 0: the best for dim), points of a chunk (0:
+ * as many as fill the device). */
 struct wn_gpu_order {
   int32_t cells[3];
   unsigned int chunk;
 };
 
-/* The way of finding the new places: a count by tiles and one pass; or CUB's sort of the
- * numbers of the tiles, then a pass, which keeps the order within a tile. */
+/* Method to find the new places: a count by tiles and one pass; or CUB's sort of the tile
+ * numbers, then a pass, which keeps the order within a tile. */
 enum wn_gpu_order_way { WN_GPU_ORDER_COUNT, WN_GPU_ORDER_SORT };
 
-/* Order the points of a store; the dead are dropped, which `dead` counts: p->n becomes
- * less.  m: prepared, with the dt of the coming step.  Nothing waits.  WN_EINPUT: tiles
- * that are no powers of two; WN_ENOMEM. */
+/* Order the points of a store.  Dead points are dropped, `dead` in number, so that p->n
+ * decreases.  m: prepared, with the dt of the next step.  Without a wait.  WN_EINPUT:
+ * tiles that are no powers of two; WN_ENOMEM. */
 int wn_gpu_tiles_order(struct wn_gpu_store *t, struct wn_particles *p,
                        const struct wn_points *m, const struct wn_gpu_order *order,
                        enum wn_gpu_order_way way, size_t dead);
@@ -77,7 +78,7 @@ template <int kind> struct wn_gpu_point {
   };
 };
 
-/* Read and written once a step: not to be kept in the caches. */
+/* Read and written once per step: bypasses the caches. */
 template <int kind>
 static __device__ __forceinline__ struct wn_gpu_point<kind>
 wn_gpu_point_read(const void *records, unsigned long long i) {
@@ -100,10 +101,10 @@ wn_gpu_point_write(void *records, unsigned long long i,
     __stcs((uint4 *)records + vectors * i + k, r.vector[k]);
 }
 
-/* The same by all lanes of a warp, of which those write that say so: lanes that are 16 apart
- * write the halves of one record of 32 bytes together, then those of the other, since a half
- * of a sector costs the level-2 cache as much as a whole one.  low, high: the places of the
- * records of the lane below 16 and of the other, in both lanes. */
+/* The same by all lanes of a warp; each says whether it writes.  Lanes that are 16 apart
+ * write the halves of one record of 32 bytes together, then those of the other: a half of
+ * a sector costs the level-2 cache as much as a whole one.  low, high: the places of the
+ * records of the lower and the upper of the two lanes, in both lanes. */
 template <int kind>
 static __device__ __forceinline__ void
 wn_gpu_point_write_pair(void *records, unsigned long long low, unsigned long long high,
@@ -129,8 +130,8 @@ wn_gpu_point_write_pair(void *records, unsigned long long low, unsigned long lon
     __stcs(to + 2 * high, is_high ? second : got);
 }
 
-/* Where a point will be in the middle of the coming step.  Returns -1, or the side that
- * it is then beyond; cell and part are those of where it is now. */
+/* Place of a point at the middle of the next step.  Returns -1, or the side that it is
+ * then beyond; cell and part are then those of its present place. */
 template <int kind, bool simple = false>
 static __device__ __forceinline__ int
 wn_gpu_point_ahead(const struct wn_points &m, const int32_t x[3], const float u[3],
@@ -142,7 +143,7 @@ wn_gpu_point_ahead(const struct wn_points &m, const int32_t x[3], const float u[
   const int side = !simple && m.relativistic ? wn_point_drift(&m, dim, n_v, 1, to, with)
                                              : wn_point_drift(&m, dim, n_v, 0, to, with);
 #pragma unroll
-  for (int d = 0; d < dim; d++) /* no choice of pointers, which would be memory */
+  for (int d = 0; d < dim; d++) /* a choice of pointers would force x into memory */
     to[d] = side < 0 ? to[d] : x[d];
   wn_point_place(&m, dim, to, cell, part);
   return side;

@@ -10,7 +10,7 @@ dist_doc_DATA += \
   %D%/running.md \
   %D%/scenario-keys.md
 
-# Written by `wilson list man` and `wilson-plot --man`; t/t0902-at-home.t compares.
+# Written by `wilson list man` and `wilson-plot --man`; t/cli/t0902-at-home.t compares.
 dist_man_MANS = \
   %D%/wilson-plot.1 \
   %D%/wilson.1

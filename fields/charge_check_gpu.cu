@@ -1,10 +1,10 @@
-/* fields/charge_check_gpu.cu - is the charge on the grid of a GPU that of the particles?  See
- * electrostatic_gpu.h. */
+/* fields/charge_check_gpu.cu - compares the charge on the grid of a GPU with that of the
+ * particles: charge_check_gpu.h. */
 #include "device/charge.cuh"
 #include "fields/charge_check_gpu.h"
 #include "fields/deposit_gpu.cuh"
 
-/* Of a block, to *to; modulo 2^64. */
+/* Sum over a block, added to *to; modulo 2^64. */
 static __device__ void add_up(unsigned long long mine, unsigned long long *to)
 {
   const unsigned long long sum = wn_deposit_warp_sum(mine);
@@ -12,7 +12,7 @@ static __device__ void add_up(unsigned long long mine, unsigned long long *to)
     atomicAdd(to, sum);
 }
 
-/* One thread = one point after the other.  Reads its record.  Limit: memory. */
+/* One thread handles one point after the other.  Reads its record.  Limit: memory. */
 template <int kind>
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     points_kernel(const __grid_constant__ struct wn_points m, const void *records,
@@ -29,7 +29,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   add_up(sum, to);
 }
 
-/* The same of electrons and ions that collide. */
+/* The same for electrons and ions that collide. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     electrons_kernel(const __grid_constant__ struct wn_points m,
                      const struct wn_electron *e, size_t n, unsigned long long *to)
@@ -45,7 +45,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   add_up(sum, to);
 }
 
-/* Reads 8 bytes a node.  Limit: memory. */
+/* Reads 8 bytes per node.  Limit: memory. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     nodes_kernel(const int64_t *quanta, size_t n, unsigned long long *to)
 {
@@ -56,7 +56,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   add_up(sum, to);
 }
 
-/* The first species whose sums differ is kept; by one thread. */
+/* Keeps the first species whose sums differ; one thread. */
 static __global__ void compare_kernel(const unsigned long long *sum, uint64_t species,
                                       struct wn_charge_differs *out)
 {
@@ -78,7 +78,7 @@ int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
   const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
   if (p->n > 0 && t == NULL)
-    return WN_FAIL(WN_EINTERN, "the charge of particles on a GPU where they are not");
+    return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_TRY(wn_gpu_use(g));
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(sum, 0, 2 * sizeof *sum, g->stream),
                       "sums of charge"));

@@ -1,8 +1,9 @@
-/* fields/charge_check_gpu.h - is the charge on the grid of a GPU that of the particles there?
- * Integers: it is, to the last quantum, whatever way it came there (fields/deposit_gpu.h, or left
- * by who moved the particles), or something is wrong.
+/* fields/charge_check_gpu.h - compares the charge on the grid of a GPU with that of the
+ * particles there.  Both are integers and equal to the last quantum; a difference is an
+ * error, whether the charge was deposited (fields/deposit_gpu.h) or left by the scheduler
+ * that moved the particles.
  *
- * charge_check_gpu.cu; a build without CUDA has none. */
+ * charge_check_gpu.cu; absent in a build without CUDA. */
 #ifndef WN_FIELDS_CHARGE_CHECK_GPU_H
 #define WN_FIELDS_CHARGE_CHECK_GPU_H
 #include <stdint.h>
@@ -13,15 +14,15 @@
 
 WN_BEGIN_DECLS
 
-/* What was found first; is: 0, nothing.  Quanta, modulo 2^64. */
+/* The first difference; is: 0 if there is none.  Quanta, modulo 2^64. */
 struct wn_charge_differs {
   uint64_t is, species, of_particles, of_nodes;
 };
 
-/* Right after the deposit of a species, all of it, on quanta [wn_grid_nodes(&m->grid)], not
- * folded, before the particles move; m as for the deposit.  scratch [2]: on the device.  *out,
- * which the device can write, is written where the sums differ and nothing stands there yet; in
- * the stream of g.  WN_EINTERN: the particles are elsewhere; WN_ECUDA. */
+/* Right after the deposit of all of a species on quanta [wn_grid_nodes(&m->grid)], not
+ * folded, before the particles move; m as for the deposit.  scratch [2]: on the device.
+ * *out, in memory that the device can write, is set where the sums differ and it has no
+ * entry yet; in the stream of g.  WN_EINTERN: the particles are elsewhere; WN_ECUDA. */
 int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
                           const struct wn_particles *p, const int64_t *quanta,
                           uint64_t species, uint64_t *scratch,

@@ -1,6 +1,6 @@
-/* fields/charge_nodes.h - the nodes of a field's grid as its charge and E see them, for the
- * host and for kernels: which are copies of others, which part of a cell belongs to one, and
- * what lies in the guards beyond the sides. */
+/* fields/charge_nodes.h - the nodes of a field's grid for charge and E, for the host and
+ * for kernels: which nodes are copies of others, which part of a cell belongs to a node,
+ * and the values of the guards beyond the sides. */
 #ifndef WN_FIELDS_CHARGE_NODES_H
 #define WN_FIELDS_CHARGE_NODES_H
 #include <stdint.h>
@@ -37,20 +37,20 @@ static WN_HD int wn_nodes_are_periodic(const struct wn_charge_nodes *n, int d)
   return n->side[2 * d] == WN_PERIODIC;
 }
 
-/* At a wall of axis d: half of its cell is outside. */
+/* Whether i is at a wall of axis d: half of its cell is outside. */
 static WN_HD int wn_nodes_is_end(const struct wn_charge_nodes *n, int d, int64_t i)
 {
   return !wn_nodes_are_periodic(n, d) && (i == 0 || i == n->grid.cells[d]);
 }
 
-/* The second end of a periodic axis, which has what the first has. */
+/* The second end of a periodic axis, a copy of the first. */
 static WN_HD int wn_nodes_is_copy(const struct wn_charge_nodes *n, int d, int64_t i)
 {
   return wn_nodes_are_periodic(n, d) && i == n->grid.cells[d];
 }
 
 /* Whether Poisson's equation does not hold at the nodes of a side: their potential is
- * given, or what lies beyond them is not on the grid. */
+ * given, or their neighbours are beyond the grid. */
 static WN_HD int wn_nodes_are_held(const struct wn_charge_nodes *n, int side)
 {
   return n->side[side] == WN_DIRICHLET || n->side[side] == WN_OPEN;
@@ -64,8 +64,8 @@ static WN_HD double wn_nodes_cell(const struct wn_grid_view *g)
   return v;
 }
 
-/* 1/m3, m2, m: what makes quanta at a node particles of weight 1 per volume.  part: of a
- * cell, as far as the axes other than x go; x: the node along x. */
+/* 1/m3, 1/m2, 1/m: factor from quanta at a node to particles of weight 1 per volume.
+ * part: of a cell, for all axes except x; x: index of the node along x. */
 static WN_HD double wn_nodes_per_volume(const struct wn_charge_nodes *n, double part,
                                         int64_t x)
 {
@@ -73,10 +73,10 @@ static WN_HD double wn_nodes_per_volume(const struct wn_charge_nodes *n, double 
   return 1.0 / (WN_QUANTA * wn_nodes_cell(&n->grid) * whole);
 }
 
-/* Which entry of an array without guards a node with guards at index i along d takes, and
- * whether with the other sign: beyond a periodic axis its other end, beyond a plane of
- * symmetry the mirror image, beyond another wall that of the wall.  staggered: entries lie
- * at i + 1/2, the last but one is that of the last cell. */
+/* The entry of an array without guards that gives the value of a node with guards at
+ * index i along d; *sign changes where the value is reversed: beyond a periodic axis its
+ * other end, beyond a plane of symmetry the mirror image, beyond another wall that of the
+ * wall. staggered: entries lie at i + 1/2; the last but one is that of the last cell. */
 static WN_HD int64_t wn_nodes_beyond(const struct wn_charge_nodes *n, int d, int64_t i,
                                      int staggered, int *sign)
 {
@@ -94,14 +94,14 @@ static WN_HD int64_t wn_nodes_beyond(const struct wn_charge_nodes *n, int d, int
   return staggered ? 2 * cells - 1 - i : 2 * cells - i;
 }
 
-/* The other way round for charge: the nodes along d, itself and guards, whose quanta
- * wn_deposit_fold brings to node i, which is no copy.  Returns how many, at most 3. */
+/* The converse for charge: the nodes along d, itself and guards, whose quanta
+ * wn_deposit_fold adds to node i, which is no copy.  Returns their number, at most 3. */
 static WN_HD int wn_nodes_folded(const struct wn_charge_nodes *n, int d, int32_t i,
                                  int32_t from[3])
 {
   const int32_t cells = n->grid.cells[d];
   const int32_t *kind = &n->grid.side[2 * d];
-  int32_t low = cells - 1, high = 1; /* where the guards go */
+  int32_t low = cells - 1, high = 1; /* targets of the guards */
   int k = 0;
   from[k++] = i;
   if (kind[0] == WN_SIDE_PERIODIC) {

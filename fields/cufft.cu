@@ -10,7 +10,7 @@
 #define TEXT(x)    TEXT_OF(x)
 #define NAME       "libcufft.so." TEXT(CUFFT_VER_MAJOR)
 
-/* After the paths of the loader, LD_LIBRARY_PATH among them. */
+/* Searched after the paths of the loader, including LD_LIBRARY_PATH. */
 static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
 #define USUAL "/usr/local/cuda"
 
@@ -62,7 +62,7 @@ int wn_cufft_open(const struct wn_cufft **out)
                      "a field on a GPU needs " NAME ", which belongs to CUDA and was not "
                      "found by the loader (LD_LIBRARY_PATH, ldconfig), nor in lib64 of "
                      "$CUDA_HOME, $CUDA_PATH or " USUAL);
-    WN_TRY(find_entries(opened, &found)); /* stays open: the message was given */
+    WN_TRY(find_entries(opened, &found)); /* on failure it stays open, already reported */
     entries = found;
     library = opened;
   }
@@ -78,7 +78,7 @@ static const char *text_of(cufftResult result)
   case CUFFT_ALLOC_FAILED:
     return "out of memory";
   case CUFFT_INVALID_VALUE:
-    return "a value that it does not take";
+    return "an invalid value";
   case CUFFT_INTERNAL_ERROR:
     return "an internal error, or the driver's";
   case CUFFT_EXEC_FAILED:
@@ -86,7 +86,7 @@ static const char *text_of(cufftResult result)
   case CUFFT_SETUP_FAILED:
     return "it could not be started";
   case CUFFT_INVALID_SIZE:
-    return "a size that it does not take";
+    return "an unsupported size";
   default:
     return "its error";
   }

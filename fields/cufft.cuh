@@ -1,5 +1,5 @@
-/* fields/cufft.cuh - cuFFT, opened when it is first wanted: it is a library of some hundred
- * megabytes, and a Wilson that was built with CUDA starts where it is not. */
+/* fields/cufft.cuh - cuFFT, opened when it is first needed.  The library has some hundred
+ * megabytes, and a Wilson built with CUDA also starts without it. */
 #ifndef WN_FIELDS_CUFFT_CUH
 #define WN_FIELDS_CUFFT_CUH
 #include <cufft.h>
@@ -15,7 +15,7 @@ struct wn_cufft {
   decltype(&cufftExecZ2D) exec_z2d;
 };
 
-/* WN_ECUDA with the name of the library, and where it was looked for. */
+/* WN_ECUDA with the name of the library, and the paths that were searched. */
 int wn_cufft_open(const struct wn_cufft **out);
 /* WN_OK, or WN_ECUDA (WN_ENOMEM) with what failed, logged once. */
 int wn_cufft_check(cufftResult result, const char *what);

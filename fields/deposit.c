@@ -9,18 +9,18 @@
 #include "particles/point_lanes.h"
 #include "physics/grid.h"
 
-/* particles that a thread takes at a time, a multiple of the lanes */
+/* particles that a thread handles at a time, a multiple of the lanes */
 #define CHUNK (64 * WN_POINT_LANES)
 
 struct wn_deposit {
   int threads;
   size_t nodes;
   int64_t *own;                       /* [threads - 1][nodes], all 0 between calls */
-  size_t range[WN_DEPOSIT_RANGES][2]; /* nodes that particles reach */
+  size_t range[WN_DEPOSIT_RANGES][2]; /* nodes that particles can add to */
   int n_ranges;
 };
 
-/* Particles on their way to the grid. */
+/* Particles in lanes, before their charge is added to the grid. */
 struct lanes {
   struct wn_point_lanes point;
   int32_t first[WN_POINT_LANES]; /* node */
@@ -74,20 +74,20 @@ void wn_deposit_free(struct wn_deposit *d)
 
 /* ---- lanes onto the grid */
 
-/* Without a sign: beyond the limit a sum may wrap before that is seen. */
+/* Unsigned: beyond the limit a sum may wrap before that is detected. */
 static WN_HD void add_to(int64_t *node, uint64_t quanta)
 {
   *node = (int64_t)((uint64_t)*node + quanta);
 }
 
-/* Nodes that a particle reaches. */
+/* Nodes that the shape of a particle covers. */
 static WN_HD int reach(int dim, int order)
 {
   return order == 0 ? 1 : order == 1 ? 1 << dim : dim == 1 ? 3 : dim == 2 ? 9 : 27;
 }
 
-/* Of particles of weight 1: what each gives to each node, of all lanes, which are vectors;
- * then onto the grid, of one lane after the other. */
+/* Particles of weight 1: first the share of each node, for all lanes as vectors; then the
+ * additions to the grid, one lane after the other. */
 static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order,
                       const struct lanes *restrict s, int64_t *restrict grid)
 {
@@ -111,7 +111,7 @@ static WN_HD void add(const struct wn_grid_view *restrict g, int dim, int order,
   }
 }
 
-/* Of any weight. */
+/* Particles of any weight. */
 static WN_HD void add_wide(const struct wn_grid_view *restrict g, int dim, int order,
                            const struct lanes *restrict s, int64_t *restrict grid)
 {
@@ -157,7 +157,7 @@ static add_function *adds(const struct wn_grid_view *g, int wide)
   return list[g->dim - 1][g->shape][wide];
 }
 
-/* ---- particles into lanes, those outside counted */
+/* ---- particles into lanes; those outside are counted */
 
 static void count_outside(int side, uint64_t quanta, struct wn_deposited *sum)
 {
@@ -165,7 +165,7 @@ static void count_outside(int side, uint64_t quanta, struct wn_deposited *sum)
   sum->quanta_outside[side] += (wn_i128)quanta;
 }
 
-/* The lanes of s->point to where they will be. */
+/* Move the lanes of s->point to the places of the deposit. */
 static WN_HD void place(const struct wn_points *restrict m, int dim, int n_v,
                         int relativistic, int order, int n, struct lanes *restrict s)
 {
@@ -192,7 +192,7 @@ static WN_HD void take(const struct wn_points *restrict m, int dim, int n_v,
   place(m, dim, n_v, relativistic, order, n, s);
 }
 
-/* The same of electrons. */
+/* The same for electrons. */
 static WN_HD void take_electrons(const struct wn_points *restrict m, int dim,
                                  int relativistic, const struct wn_electron *restrict e,
                                  int n, struct lanes *restrict s)
@@ -215,7 +215,8 @@ static WN_HD void take_electrons(const struct wn_points *restrict m, int dim,
   place(m, dim, 3, relativistic, m->grid.shape, n, s);
 }
 
-/* The drift is worth a function of its own, the shape is not: three comparisons. */
+/* The drift is compiled for each kind, but not for each shape: that costs three
+ * comparisons. */
 #define TAKE(kind, dim, n_v)                                                             \
   WN_CLONES static void take_##kind(const struct wn_points *restrict m,                  \
                                     const void *restrict r, int n,                       \
@@ -266,7 +267,7 @@ static take_function *takes_electrons(const struct wn_points *m)
   return list[m->grid.dim - 1][m->relativistic != 0];
 }
 
-/* Do all stand for one, and are on the grid?  Most blocks of electrons do. */
+/* Whether all have weight 1 and are on the grid, as in most blocks of electrons. */
 WN_CLONES static int all_weigh_one(const struct wn_point_lanes *restrict p, int n)
 {
   int others = p->n_gone;
@@ -275,8 +276,8 @@ WN_CLONES static int all_weigh_one(const struct wn_point_lanes *restrict p, int 
   return others == 0;
 }
 
-/* The charge of the lanes, 0 of those that are not on the grid.  Returns how many weights
- * are no number of quanta. */
+/* The charge of the lanes, 0 for those that are not on the grid.  Returns the number of
+ * weights that are no number of quanta. */
 static uint64_t weigh(struct lanes *s, int weighs, struct wn_deposited *sum)
 {
   const struct wn_point_lanes *p = &s->point;
@@ -311,12 +312,12 @@ static uint64_t weigh(struct lanes *s, int weighs, struct wn_deposited *sum)
 struct job {
   const struct wn_points *m;
   const struct wn_particles *p;
-  add_function *add, *add_ones; /* of any weight; of all that weigh one */
+  add_function *add, *add_ones; /* for any weight; for weight 1 throughout */
   take_function *take;
   int weighs;
 };
 
-/* Particles [begin, end) onto `grid`. */
+/* Deposit particles [begin, end) on `grid`. */
 static uint64_t part_of(const struct job *j, size_t begin, size_t end, int64_t *grid,
                         struct wn_deposited *sum)
 {
@@ -345,7 +346,7 @@ static void add_sum(struct wn_deposited *to, const struct wn_deposited *from)
 }
 
 #ifdef _OPENMP
-/* The grids of the threads onto that of the first, and to 0. */
+/* Add the grids of the threads to that of the first, and clear them. */
 static void collect(const struct wn_deposit *d, int threads, int64_t *grid)
 {
 #pragma omp parallel num_threads(threads)
@@ -404,7 +405,7 @@ static int deposit_checked(struct wn_deposit *d, const struct job *j, int64_t *g
         "the weights of %llu particles are below 0, not a number, or too large "
         "for the charge on a grid, which counts to 2^62 parts of 2^-20",
         (unsigned long long)misfits);
-  /* no node has more than all */
+  /* no node has more than the sum of all */
   if (done.quanta >= (wn_i128)1 << 62)
     return WN_FAIL(
         WN_ERUN,
@@ -461,7 +462,7 @@ static void fold_row(const struct wn_grid_view *g, int d, unsigned mirrors, int6
   if (g->side[2 * d] == WN_SIDE_PERIODIC) {
     move(row, step, -1, n - 1);
     move(row, step, n + 1, 1);
-    move(row, step, n, 0); /* last: with one cell, node 1 is among those before */
+    move(row, step, n, 0); /* last: with one cell, node 1 received charge before */
     return;
   }
   for (int high = 0; high < 2; high++) {
@@ -476,7 +477,7 @@ static void fold_row(const struct wn_grid_view *g, int d, unsigned mirrors, int6
 void wn_deposit_fold(const struct wn_grid_view *g, unsigned mirrors, int64_t *grid)
 {
   for (int d = 0; d < g->dim; d++) {
-    /* every row along d, guards of the other axes included: those are folded in turn */
+    /* every row along d, including guards of the other axes, which are folded in turn */
     const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
     const int lo_a = a < g->dim ? -1 : 0, hi_a = a < g->dim ? g->cells[a] + 1 : 0;
     const int lo_b = b < g->dim ? -1 : 0, hi_b = b < g->dim ? g->cells[b] + 1 : 0;

@@ -1,9 +1,9 @@
 /* fields/deposit.h - the charge of particles on the nodes of a grid, in quanta
  * (physics/grid_view.h), on the host.
  *
- * Where: at the predicted middle of the step, x + v dt/2, after what the sides do; for
- * points by the function that their model moves them by (physics/point.h).  Those that are
- * outside then are counted, not deposited.
+ * Place: the predicted middle of the step, x + v dt/2, after the sides; for points by the
+ * function by which their model moves them (physics/point.h).  Particles that are then
+ * outside are counted, not deposited.
  *
  * All sums are integers: the same bits for every order of the particles and number of
  * threads, and the grid's charge is the charge of the particles to the last quantum. */
@@ -18,35 +18,36 @@
 
 WN_BEGIN_DECLS
 
-struct wn_deposit; /* what threads need: a grid each, but for the first */
+struct wn_deposit; /* grids of the threads, except the first */
 
 struct wn_deposited {
   uint64_t n;            /* particles on the grid */
   wn_i128 quanta;        /* their charge */
-  uint64_t n_outside[6]; /* those that are beyond a side */
+  uint64_t n_outside[6]; /* particles beyond a side */
   wn_i128 quanta_outside[6];
 };
 
 /* threads: 0 for all; one in a build without OpenMP.  WN_ENOMEM. */
 int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_deposit **out);
 void wn_deposit_free(struct wn_deposit *d);
-/* Particles are to come near to nodes [range[i][0], range[i][1]) of the grid alone, n_ranges of these, at
- * most WN_DEPOSIT_RANGES: threads look at no others. */
+/* Restrict the deposit to nodes [range[i][0], range[i][1]) of the grid, n_ranges of
+ * these, at most WN_DEPOSIT_RANGES: all charge must fall there, and threads skip all
+ * other nodes. */
 #define WN_DEPOSIT_RANGES 4
 void wn_deposit_within(struct wn_deposit *d, const size_t range[][2], int n_ranges);
 /* Bytes that create takes. */
 size_t wn_deposit_bytes(const struct wn_grid_view *g, int threads);
 
 /* Add the quanta of all living particles to grid [wn_grid_nodes(g)], guards included, as
- * wn_grid_view.first and .step say.  *sum is written anew.  p: on the host, records of
- * m->kind; m prepared, with the grid that d was made for and the dt of the step.
- * WN_ERUN when the weight of a particle, or of all together, is no number of quanta below
- * 2^62; the grid is then of no use. */
+ * wn_grid_view.first and .step say.  *sum is overwritten.  p: on the host, records of
+ * m->kind; m prepared, with the grid that d was created for and the dt of the step.
+ * WN_ERUN when the weight of a particle, or the total, is no number of quanta below 2^62;
+ * the grid is then invalid. */
 int wn_deposit_points(struct wn_deposit *d, const struct wn_points *m,
                       const struct wn_particles *p, int64_t *grid,
                       struct wn_deposited *sum);
 
-/* The same of records struct wn_electron in a grid, with weights; m->kind: of three
+/* The same for records struct wn_electron in a grid, with weights; m->kind: with three
  * velocities. */
 int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
                          const struct wn_particles *p, int64_t *grid,
@@ -55,15 +56,15 @@ int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
 /* All quanta of a grid, guards included. */
 wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid);
 
-/* Is what came to the grid the charge of the particles that gave it?  Integers: to the last quantum.
- * WN_ERUN, with both, and the number of the species. */
+/* Compare the charge on the grid with that of the particles, as integers: to the last
+ * quantum.  WN_ERUN, with both and the number of the species. */
 int wn_deposit_compare(size_t species, wn_i128 on_grid, const struct wn_deposited *sum);
 
-/* What lies on copies of nodes, or beyond the sides, moves to the nodes that it belongs
- * to; the sum stays.  Node `cells` of a periodic axis onto node 0, and the guards there
- * onto the nodes that they are copies of; of a side that mirrors (particles, or those in
- * the bits 1 << side of `mirrors`, for Neumann's condition) the guard onto the node
- * within; of other sides onto the wall.  All that moved away from is 0. */
+/* Move the charge on copies of nodes, or beyond the sides, to the nodes that it belongs
+ * to; the sum is unchanged.  Node `cells` of a periodic axis moves onto node 0, and its
+ * guards onto the nodes that they are copies of.  At a side that mirrors (particles, or,
+ * for Neumann's condition, those in the bits 1 << side of `mirrors`) the guard moves onto
+ * the node inside; at other sides onto the wall.  The nodes moved from become 0. */
 void wn_deposit_fold(const struct wn_grid_view *g, unsigned mirrors, int64_t *grid);
 
 WN_END_DECLS

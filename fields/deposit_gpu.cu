@@ -1,15 +1,16 @@
-/* fields/deposit_gpu.cu - see deposit_gpu.h: which variant, and its order. */
+/* fields/deposit_gpu.cu - see deposit_gpu.h: choice of the variant, and its order. */
 #include "fields/deposit_gpu.cuh"
 
-/* Of an order that is made here: points of a chunk, for which a window is emptied once;
- * and cells of a tile along each of three axes, more than those of the scheduler `tiles`,
- * as E needs no room.  One and two axes: as there. */
+/* For an order made here: points of a chunk, for which a window is written out once; and
+ * cells of a tile along each of three axes, more than those of the scheduler `tiles`, as
+ * E needs no memory here.  One and two axes: as there. */
 #define CHUNK     16384
 #define TILE_OF_3 8
-/* auto takes a private grid from so many points a node of all copies on. */
+/* auto uses a private grid from this number of points per node of all copies on. */
 #define POINTS_OF_COPY 0.25
 
-/* What the scheduler `tiles` left.  Reads and writes 8 bytes a node.  Limit: memory. */
+/* Charge left by the scheduler `tiles`.  Reads and writes 8 bytes per node.  Limit:
+ * memory. */
 static __global__ void left_kernel(const int64_t *charge, size_t n, int64_t *quanta)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
@@ -17,7 +18,7 @@ static __global__ void left_kernel(const int64_t *charge, size_t n, int64_t *qua
     quanta[i] += charge[i];
 }
 
-/* Do the chunks have each point once?  Where it is now does not matter for that. */
+/* Whether the chunks have each point once; its present place does not matter for that. */
 static bool is_in_order(const struct wn_gpu_store *t, const struct wn_particles *p)
 {
   return t->tiles != NULL && t->tiles->n == p->n && p->n > 0;
@@ -44,7 +45,7 @@ static int make_order(struct wn_gpu_store *t, const struct wn_points *m,
   const size_t dead = t->dead + t->in_order_dead;
   WN_TRY(wn_gpu_tiles_order(t, p, m, &order, WN_GPU_ORDER_COUNT, dead));
   t->dead = t->in_order_dead = 0;
-  t->user = NULL; /* a scheduler has its own tiles */
+  t->user = NULL; /* schedulers make their own tiles */
   return WN_OK;
 }
 
@@ -57,7 +58,7 @@ int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
     return WN_OK;
   WN_ASSERT(first == 0 || way != WN_DEPOSIT_TILE);
   if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "the charge of particles on a GPU where they are not");
+    return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   WN_TRY(wn_gpu_use(g));

@@ -1,14 +1,14 @@
-/* fields/deposit_gpu.cuh - what the variants of the deposit on a GPU (deposit_gpu.h) share:
- * the charge and place of a point, records on their way, points of a warp that are in the
- * same cell. */
+/* fields/deposit_gpu.cuh - common parts of the variants of the deposit on a GPU
+ * (deposit_gpu.h): charge and place of a point, records loaded ahead, points of a warp in
+ * the same cell. */
 #ifndef WN_FIELDS_DEPOSIT_GPU_CUH
 #define WN_FIELDS_DEPOSIT_GPU_CUH
 #include "device/tiles.cuh"
 #include "fields/deposit_gpu.h"
 #include "physics/grid.h"
 
-/* The points, at most WN_DEPOSIT_MOST but for `tile`, and where their charge goes; on the
- * device. */
+/* The points, at most WN_DEPOSIT_MOST except for `tile`, and the target of their charge;
+ * on the device. */
 struct wn_deposit_job {
   const void *records;
   size_t n;
@@ -19,7 +19,7 @@ struct wn_deposit_job {
 /* deposit_gpu_grid.cu: atomic, coarsen, aggregate. */
 int wn_deposit_gpu_grid(struct wn_gpu *g, enum wn_deposit_gpu way,
                         const struct wn_points *m, const struct wn_deposit_job *job);
-/* deposit_gpu_window.cu: private, and tile, for which the order must be there. */
+/* deposit_gpu_window.cu: private, and tile, which requires the order. */
 int wn_deposit_gpu_private(struct wn_gpu *g, const struct wn_points *m,
                            const struct wn_deposit_job *job);
 int wn_deposit_gpu_tile(struct wn_gpu *g, const struct wn_points *m,
@@ -50,7 +50,7 @@ template <int dim, int shape> struct wn_deposit_reach {
                                           : along * along * along;
 };
 
-/* The quanta of a weight that are not in [0, 2^32). */
+/* The quanta of a weight outside [0, 2^32). */
 static __device__ __noinline__ uint64_t wn_deposit_odd(float w,
                                                        unsigned long long *misfits)
 {
@@ -60,10 +60,10 @@ static __device__ __noinline__ uint64_t wn_deposit_odd(float w,
   return q == WN_QUANTA_MISFIT ? 0 : (uint64_t)q;
 }
 
-/* The quanta of a point and where they are, with few branches; 0: none, as it is not
- * wanted, dead, outside then, or a misfit, which is counted where misfits is not NULL.
- * w 2^20 is exact in single precision, so that one rounding to an integer is that of
- * wn_quanta.  plain: the grid is periodic all around, and nobody relativistic. */
+/* The quanta of a point and their place, with few branches.  0: not wanted, dead, outside
+ * then, or a misfit, which is counted where misfits is not NULL.  w 2^20 is exact in
+ * single precision, so that one rounding to an integer is that of wn_quanta.  plain: all
+ * axes of the grid are periodic, and the particles are not relativistic. */
 template <int kind, bool plain>
 static __device__ __forceinline__ uint64_t wn_deposit_charge(
     const struct wn_points &m, const struct wn_gpu_point<kind> &r, bool is_wanted,
@@ -104,7 +104,7 @@ static inline bool wn_deposit_is_plain(const struct wn_points *m)
   return plain;
 }
 
-/* All of w to the grid itself; seldom. */
+/* Add all of w to the grid itself; seldom. */
 template <int dim, int shape>
 static __device__ __noinline__ void
 wn_deposit_add(const struct wn_grid_view *g, unsigned long long *quanta, int32_t cx,
@@ -120,9 +120,10 @@ wn_deposit_add(const struct wn_grid_view *g, unsigned long long *quanta, int32_t
     atomicAdd(node + wn_grid_offset(g, dim, shape, i), (unsigned long long)q[i]);
 }
 
-/* Records from `at` on in strides: f(record, is it one of the n > 0) by all lanes of a
- * warp, which begin at 32 records in a row.  `ahead` of a thread are on their way while one
- * is in hand; beyond the end that is the last one, as a choice would wait for it. */
+/* Records from `at` on in strides: f(record, whether it is one of the n > 0) by all lanes
+ * of a warp, which begin at 32 consecutive records.  Each thread has `ahead` loads in
+ * flight while it handles one; beyond the end they repeat the last record, as a branch
+ * would have to wait. */
 template <int kind, int ahead, class F>
 static __device__ __forceinline__ void
 wn_deposit_points_of(const void *records, unsigned int n, unsigned int at,
@@ -149,16 +150,16 @@ wn_deposit_points_of(const void *records, unsigned int n, unsigned int at,
   }
 }
 
-/* Points of a launch, so that 32 bits count all strides beyond the end, too. */
+/* Points of a launch: 32 bits also count all strides beyond the end. */
 #define WN_DEPOSIT_MOST ((size_t)1 << 30)
 
-/* Fewer points of a warp in one cell are not worth adding up. */
+/* Fewer points of a warp in one cell are not merged: it would not pay. */
 #define WN_DEPOSIT_MERGE 8
 
-/* Points of a warp that reach the same first node, `to`: their quanta are added up, and
- * each of the first lanes hands one sum to add(to, lane, sum).  All lanes call this; w: the
- * quanta of a lane, q their division, w 0 where there is nothing to do.  Which lanes are
- * left, for the caller to add one by one. */
+/* Points of a warp with the same first node, `to`: their quanta are summed, and each of
+ * the first lanes passes one sum to add(to, lane, sum).  All lanes call this; w: the
+ * quanta of a lane, q their division, w 0 where there is nothing to do.  Returns the
+ * lanes that were not merged; the caller adds these one by one. */
 template <int reached, class F>
 static __device__ __forceinline__ unsigned int wn_deposit_merge(int32_t to, uint32_t w,
                                                                 const uint64_t *q, F add)

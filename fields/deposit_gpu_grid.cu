@@ -1,15 +1,15 @@
-/* fields/deposit_gpu_grid.cu - the deposit on a GPU by 64-bit additions to the grid in its
- * level-2 cache: variants atomic, coarsen and aggregate of deposit_gpu.h. */
+/* fields/deposit_gpu_grid.cu - the deposit on a GPU by 64-bit additions to the grid in
+ * the level-2 cache: variants atomic, coarsen and aggregate of deposit_gpu.h. */
 #include "fields/deposit_gpu.cuh"
 
-/* Records of a thread that are on their way. */
+/* Records that a thread has in flight. */
 #define COARSEN   4
 #define AGGREGATE 2
 
-/* One thread = one point at a time, `ahead` more on their way.  Reads its record (16 or 32
- * bytes) and makes (order + 1)^dim 64-bit additions; with `merge`, one for all points of a
- * warp that are in a cell.  Limit: the additions, which end in the level-2 cache, or with
- * merge and an order by cells, memory.  Measured: bench/RESULTS.md. */
+/* One thread handles one point at a time, with `ahead` more in flight.  Reads its record
+ * (16 or 32 bytes) and makes (order + 1)^dim 64-bit additions; with `merge`, one for all
+ * points of a warp in a cell.  Limit: the additions, in the level-2 cache; with merge and
+ * an order by cells, memory.  Measured: bench/RESULTS.md. */
 template <int kind, int shape, int ahead, bool merge>
 static __global__ void grid_kernel(const __grid_constant__ struct wn_points m,
                                    const __grid_constant__ struct wn_deposit_job job)

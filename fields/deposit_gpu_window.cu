@@ -1,5 +1,5 @@
 /* fields/deposit_gpu_window.cu - the deposit on a GPU by a window of the grid in shared
- * memory, 32 bits a node: variants private, whose window is the whole grid, and tile of
+ * memory, 32 bits per node: variants private, whose window is the whole grid, and tile of
  * deposit_gpu.h. */
 #include <string.h>
 #include "fields/deposit_gpu.cuh"
@@ -8,19 +8,19 @@
  * multiprocessor, so that one block must fill it. */
 #define BLOCK_PRIVATE 1024
 #define BLOCK_TILE    256
-#define RESIDENT_TILE 4 /* blocks that shall fit on a multiprocessor */
-/* Bytes of records of a thread that are on their way. */
+#define RESIDENT_TILE 4 /* blocks that must fit on a multiprocessor */
+/* Bytes of records that a thread has in flight. */
 #define AHEAD 64
-/* Points that private adds up before it empties its window, for each node: with weights
- * about 1 a node of four times the mean still has no overflow. */
+/* Points per node that private adds before it writes out its window: with weights about 1
+ * a node of four times the mean still has no overflow. */
 #define POINTS_OF_NODE 1024
-/* Cells around a tile that are in its window: of 1, 2 and 3 dimensions. */
+/* Cells around a tile in its window: for 1, 2 and 3 dimensions. */
 static const int32_t halo_of[3] = {16, 2, 1};
 
 /* A window: cells, and nodes, from `low` of the chunk on. */
 struct window {
   int32_t halo[3];
-  int32_t extent[3]; /* cells that are in it */
+  int32_t extent[3]; /* its cells */
   int32_t nodes[3], step[3];
   int32_t n;
 };
@@ -33,8 +33,8 @@ struct args {
   unsigned long long n_chunks;
 };
 
-/* What a block has in hand: of n records from `first` on a block's width at `at`, and so
- * on in strides; and the first cell of the window. */
+/* The work of a block: of n records from `first` on, a block's width at `at`, and so on
+ * in strides; and the first cell of the window. */
 struct hand {
   unsigned long long first;
   unsigned int n, at, stride;
@@ -50,7 +50,7 @@ static __device__ __forceinline__ struct hand hand_of(const struct args &a,
                                                       unsigned long long k)
 {
   struct hand h = {};
-  if (whole) { /* from everywhere, so that no window has the points of few cells */
+  if (whole) { /* spread over the store, so that no window has the points of few cells */
     h.n = (unsigned int)a.job.n;
     h.at = (unsigned int)k * blockDim.x;
     h.stride = (unsigned int)a.n_chunks * blockDim.x;
@@ -71,7 +71,7 @@ static __device__ __forceinline__ struct hand hand_of(const struct args &a,
   return h;
 }
 
-/* The cell in the window; false: it is not there. */
+/* The cell relative to the window; false: it is outside. */
 template <int dim, bool whole>
 static __device__ __forceinline__ bool
 cell_in_window(const struct wn_points &m, const struct window &w, const int32_t low[3],
@@ -93,7 +93,7 @@ cell_in_window(const struct wn_points &m, const struct window &w, const int32_t 
 }
 
 /* Index along axis d of node k of the window: a node of the grid, or one of its guards.
- * Nodes that are beyond the guards have no charge. */
+ * Nodes beyond the guards have no charge. */
 template <int shape, bool whole>
 static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
                                                      int32_t low, int d, int32_t k)
@@ -111,7 +111,7 @@ static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
   return i > n + WN_GRID_GUARD ? n + WN_GRID_GUARD : i;
 }
 
-/* The window to the grid, a row along x by a warp; blocks begin at different rows. */
+/* Add the window to the grid, a row along x by a warp; blocks begin at different rows. */
 template <int dim, int shape, bool whole>
 static __device__ __forceinline__ void
 empty_window(const struct wn_points &m, const struct args &a, const int32_t low[3],
@@ -140,8 +140,8 @@ empty_window(const struct wn_points &m, const struct args &a, const int32_t low[
   }
 }
 
-/* Points by additions to the grid: those that the window cannot have, as they are of more
- * than 32 bits of quanta; and the others again, if nodes have overflowed. */
+/* Points by additions to the grid: those with more than 32 bits of quanta, which do not
+ * fit into the window; and all others again, if nodes have overflowed. */
 template <int kind, int shape, bool whole>
 static __device__ __noinline__ void
 add_again(const struct wn_points *m, const struct args *a, unsigned long long first,
@@ -164,13 +164,13 @@ add_again(const struct wn_points *m, const struct args *a, unsigned long long fi
   }
 }
 
-/* What a thread counts. */
+/* Counts of a thread. */
 struct own {
   unsigned long long quanta; /* to the window */
   int is_wide;               /* a point of more than 32 bits of quanta */
 };
 
-/* One point to the window, or, of a tile that it has left, to the grid. */
+/* Add one point to the window or, if it has left its tile, to the grid. */
 template <int kind, int shape, bool whole, bool plain>
 static __device__ __forceinline__ void
 add_point(const struct wn_points &m, const struct args &a, const int32_t low[3],
@@ -218,10 +218,10 @@ add_point(const struct wn_points &m, const struct args &a, const int32_t low[3],
       add(to, k, (uint32_t)q[k]);
 }
 
-/* One block = some points, and their window.  Reads a record each, 16 or 32 bytes; makes
- * (order + 1)^dim 32-bit additions in shared memory, and one of 64 bits to the grid for
- * each node of the window.  Limit: memory, where points of a warp are in different cells.
- * plain: as wn_deposit_charge.  Measured: bench/RESULTS.md. */
+/* One block handles some points, and their window.  Reads a record each, 16 or 32 bytes;
+ * makes (order + 1)^dim 32-bit additions in shared memory, and one of 64 bits to the grid
+ * for each node of the window.  Limit: memory, where points of a warp are in different
+ * cells. plain: as in wn_deposit_charge.  Measured: bench/RESULTS.md. */
 template <int kind, int shape, bool whole, bool plain>
 static __global__ void __launch_bounds__(whole ? BLOCK_PRIVATE : BLOCK_TILE,
                                          whole ? 1 : RESIDENT_TILE)
@@ -289,7 +289,7 @@ static int launch(struct wn_gpu *g, const struct wn_points *m, const struct args
   });
 }
 
-/* The nodes that cells reach, one more of them where a point may be on the upper wall. */
+/* The nodes covered from these cells; one more where a point may be on the upper wall. */
 static size_t make_window(const struct wn_grid_view *g, const int32_t cells[3],
                           struct window *w)
 {
@@ -339,7 +339,7 @@ int wn_deposit_gpu_private(struct wn_gpu *g, const struct wn_points *m,
                    "deposit `private`: %zu nodes do not fit into the shared memory of a "
                    "block, which takes %zu; take another: auto, tile, aggregate, ...",
                    nodes, nodes_that_fit(g));
-  /* a window is filled by at least as many points as it has nodes, or one block does all */
+  /* a window gets at least as many points as it has nodes, or there is only one block */
   const size_t most = nodes * POINTS_OF_NODE, wanted = job->n / nodes + 1;
   const size_t blocks =
       wanted < (size_t)g->multiprocessors ? wanted : (size_t)g->multiprocessors;
@@ -358,7 +358,7 @@ int wn_deposit_gpu_tile(struct wn_gpu *g, const struct wn_points *m,
   for (int d = 0; d < grid->dim; d++) {
     const int32_t of_tile = (int32_t)1 << tiles->tiling.bits[d];
     const int32_t halo = halo_of[grid->dim - 1];
-    /* one tile along the axis has all cells, and the upper wall */
+    /* a single tile along the axis has all cells, and the upper wall */
     a.window.halo[d] = tiles->tiling.tiles[d] == 1 || halo >= grid->cells[d] ? 0 : halo;
     cells[d] = of_tile + 2 * a.window.halo[d] + (a.window.halo[d] == 0);
   }

@@ -13,7 +13,7 @@ int wn_deposit_gpu_electrons(struct wn_gpu *g, const struct wn_points *m,
   if (p->n <= first)
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "the charge of electrons on a GPU where they are not");
+    return WN_FAIL(WN_EINTERN, "charge of electrons on a GPU that does not hold them");
   WN_ASSERT(p->record.bytes == sizeof(struct wn_electron));
   WN_TRY(wn_gpu_use(g));
   if (first == 0)

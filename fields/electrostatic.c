@@ -451,12 +451,12 @@ static int state(struct wn_field *field, struct wn_state *s)
 
 /* ---- what diagnostics ask */
 
-size_t wn_electrostatic_nodes(const struct wn_field *field)
+static size_t nodes_of(const struct wn_field *field)
 {
   return of_const(field)->n_nodes;
 }
 
-int wn_electrostatic_potential(struct wn_field *field, const double **phi)
+static int potential(struct wn_field *field, const double **phi)
 {
   struct electrostatic *f = of(field);
   int is_wanted;
@@ -470,7 +470,7 @@ int wn_electrostatic_potential(struct wn_field *field, const double **phi)
   return WN_OK;
 }
 
-int wn_electrostatic_charge(struct wn_field *field, const double **rho)
+static int charge(struct wn_field *field, const double **rho)
 {
   struct electrostatic *f = of(field);
   int is_wanted;
@@ -484,7 +484,7 @@ int wn_electrostatic_charge(struct wn_field *field, const double **rho)
   return WN_OK;
 }
 
-int wn_electrostatic_e(struct wn_field *field, int d, double *e)
+static int e_of(struct wn_field *field, int d, double *e)
 {
   struct electrostatic *f = of(field);
   if (f->slabs != NULL)
@@ -493,7 +493,7 @@ int wn_electrostatic_e(struct wn_field *field, int d, double *e)
                         : wn_poisson_field(f->poisson, f->phi, d, 0, e);
 }
 
-int wn_electrostatic_density(struct wn_field *field, size_t species, double *n)
+static int density(struct wn_field *field, size_t species, double *n)
 {
   struct electrostatic *f = of(field);
   const int64_t nx = wn_nodes_along(&f->grid, 0);
@@ -587,13 +587,13 @@ static int sums_here(struct electrostatic *f, struct wn_charge_sums *out)
   return WN_OK;
 }
 
-int wn_electrostatic_begin_sums(struct wn_field *field)
+static int begin_sums(struct wn_field *field)
 {
   struct electrostatic *f = of(field);
   return f->gpu != NULL ? wn_electrostatic_gpu_begin_sums(f->gpu) : WN_OK;
 }
 
-int wn_electrostatic_sums(struct wn_field *field, struct wn_electrostatic_sums *out)
+static int sums(struct wn_field *field, struct wn_field_sums *out)
 {
   struct electrostatic *f = of(field);
   struct wn_charge_sums s;
@@ -623,11 +623,22 @@ static int create(const struct wn_field_spec *spec, struct wn_field **out)
   return wn_electrostatic_create(spec->electrostatic, out);
 }
 
+static const struct wn_field_grid_ops on_grid = {
+    .nodes = nodes_of,
+    .potential = potential,
+    .charge = charge,
+    .e = e_of,
+    .density = density,
+    .sums = sums,
+    .begin_sums = begin_sums,
+};
+
 const struct wn_field_ops wn_field_electrostatic = {
     .name = "electrostatic",
     .create = create,
     .solve = solve,
     .view = view,
+    .grid = &on_grid,
     .state = state,
     .free = destroy,
 };

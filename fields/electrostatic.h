@@ -2,9 +2,7 @@
  * among the nodes of a grid at the places where they will be in the middle of the step
  * (fields/deposit.h), Poisson's equation is solved (fields/poisson.h), and E goes to the
  * particles as single precision (physics/grid_view.h).
- *
- * Arrays over nodes here are [nz][ny][nx] with n = cells + 1 along each axis of the grid,
- * x fastest, no guards; both walls of a periodic axis hold the same. */
+ */
 #ifndef WN_FIELDS_ELECTROSTATIC_H
 #define WN_FIELDS_ELECTROSTATIC_H
 #include <stddef.h>
@@ -46,34 +44,9 @@ struct wn_electrostatic_spec {
   struct wn_gpu *gpu;
 };
 
-/* Sums over the domain after a solve. */
-struct wn_electrostatic_sums {
-  double energy; /* J, eps0/2 times the integral of E^2 (by the operator of the solver) */
-  double charge; /* C, on the grid, with the background */
-  double residual; /* wn_poisson_residual; NAN: of the spectral method, which has another
-                    * operator */
-  double gauss;   /* C, charge less eps0 times the flux through the sides (differences) */
-  double drop[3]; /* V m^(dim-1), the integral of E along each axis: phi over its low side
-                   * less phi over its high one; 0 along a periodic axis */
-};
-
 /* WN_EINPUT of wn_poisson_create; WN_ENOMEM; on a GPU WN_ECUDA. */
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out);
-
-/* Of the last solve; valid until the next.  From a GPU they are brought once a solve, after
- * a wait, and by each of these: WN_ENOMEM, WN_ECUDA, and WN_ERUN when the weight of a
- * particle was no number of quanta (on the host wn_field_ops.solve says so). */
-int wn_electrostatic_potential(struct wn_field *f, const double **phi); /* V */
-int wn_electrostatic_charge(struct wn_field *f, const double **rho);    /* C/m3 */
-/* E along axis d [V/m] at all nodes, into e. */
-int wn_electrostatic_e(struct wn_field *f, int d, double *e);
-/* Particles of weight 1 of a species per m3 (m2, m in two, one dimensions), into n. */
-int wn_electrostatic_density(struct wn_field *f, size_t species, double *n);
-int wn_electrostatic_sums(struct wn_field *f, struct wn_electrostatic_sums *sums);
-/* On a GPU they are begun, so that who waits for something else waits for them, too. */
-int wn_electrostatic_begin_sums(struct wn_field *f);
-size_t wn_electrostatic_nodes(const struct wn_field *f);
 
 /* Bytes of grids, for a forecast: on the host, of a field that is there, and on the device,
  * of one that is on a GPU (in any build). */

@@ -1,5 +1,5 @@
 /* fields/electrostatic_gpu_sums.cu - sums over the nodes and edges of a field on a GPU, as
- * wn_electrostatic_sums of electrostatic.c makes them, in an order of their own that is always
+ * wn_field_sums of electrostatic.c makes them, in an order of their own that is always
  * the same. */
 #include "fields/electrostatic_gpu.cuh"
 #include "fields/electrostatic_gpu_sums.cuh"

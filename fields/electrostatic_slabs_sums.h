@@ -1,5 +1,5 @@
 /* fields/electrostatic_slabs_sums.h - what a node of a slab, and the edges that begin there, add to the sums
- * of a field, for the host and for kernels: as wn_electrostatic_sums of electrostatic.c makes them. */
+ * of a field, for the host and for kernels: as wn_field_sums of electrostatic.c makes them. */
 #ifndef WN_FIELDS_ELECTROSTATIC_SLABS_SUMS_H
 #define WN_FIELDS_ELECTROSTATIC_SLABS_SUMS_H
 #include <math.h>

@@ -1,8 +1,8 @@
-/* fields/fft.c - lines of an array through FFTW: several at a time are copied together,
- * so that a column of a large array costs no more cache lines than a row, transformed,
- * and copied back.  Which lines go together depends on the array alone, and each thread
- * has a place of its own for them: the same bits for any number of threads, which FFTW's
- * own threads do not promise. */
+/* fields/fft.c - lines of an array through FFTW.  Several at a time are copied into a
+ * buffer, transformed, and copied back.  So a column of a large array costs no more cache
+ * lines than a row.  The grouping of lines depends on the array alone, and each thread
+ * has a buffer of its own: the same bits for any number of threads, which FFTW's own
+ * threads do not guarantee. */
 #include <fftw3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 struct wn_fft {
   enum wn_fft_kind kind;
   size_t n, lines, threads;
-  size_t place; /* doubles of a thread's place */
+  size_t place; /* doubles of a thread's buffer */
   double *buffer;
   fftw_plan plan[2]; /* by enum wn_fft_direction */
 };
@@ -30,8 +30,8 @@ static const fftw_r2r_kind kinds[][2] = {
     [WN_FFT_COSINES_HALF] = {FFTW_REDFT01, FFTW_REDFT10},
 };
 
-/* Whole cache lines, so that threads do not share one and all places are aligned alike,
- * which FFTW wants of those that it was not planned for. */
+/* Whole cache lines, so that threads share none and all buffers have the same alignment.
+ * FFTW requires that for a buffer other than that of the plan. */
 static size_t place_of(size_t n, int many)
 {
   size_t values = n * (many ? LINES : 1);
@@ -99,8 +99,8 @@ double wn_fft_norm(const struct wn_fft *f)
   }
 }
 
-/* `lines` lines of n values, which begin at `a`, `line` apart, with their values `step`
- * apart. */
+/* `lines` lines of n values, the first at `a`; `line`: distance between lines, `step`:
+ * between values of a line. */
 static void transform(const struct wn_fft *f, enum wn_fft_direction direction, double *a,
                       size_t lines, size_t line, size_t step, double *buffer)
 {

@@ -1,7 +1,7 @@
-/* fields/field.c - the one table of fields. */
+/* fields/field.c - the table of all fields. */
 #include "fields/field.h"
 
-/* One line a field. */
+/* One line per field. */
 #define FIELDS(X)                                                                        \
   X(wn_field_uniform)                                                                    \
   X(wn_field_varying)                                                                    \

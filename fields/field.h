@@ -1,10 +1,9 @@
-/* fields/field.h - what gives E and B at a place.  One field is one file that exports one
- * ops struct; fields/field.c lists them.
+/* fields/field.h - E and B at a place.  Each field is one file that exports one ops
+ * struct; fields/field.c lists them.
  *
- * A step asks in this order (src/run/run.c): solve, from the particles as they are; view,
- * which a model turns into what it needs (schedulers/model.h: feel, gather); leave, when
- * the particles are about to move and what was noted by their places is to be taken
- * back. */
+ * Order of calls in a step (src/run/step.c): solve, from the present particles; view,
+ * which a model turns into the form that it needs (schedulers/model.h: feel, gather);
+ * leave, before the particles move, to undo what was recorded by their places. */
 #ifndef WN_FIELDS_FIELD_H
 #define WN_FIELDS_FIELD_H
 #include <stddef.h>
@@ -19,48 +18,109 @@ struct wn_gpu;
 struct wn_electrostatic_spec;
 struct wn_waveform;
 
-/* What a scenario says of a field; each takes what it needs. */
+/* The field as a scenario specifies it; each kind uses the members that it needs. */
 struct wn_field_spec {
   double e[3];        /* V/m */
   double b;           /* T */
   double b_axis[3];   /* unit vector along B */
-  struct wn_gpu *gpu; /* where grids are kept; NULL: on the host */
+  struct wn_gpu *gpu; /* device of the grids; NULL: the host */
   const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
-  /* of field varying (fields/waveform.h): copied, but for its lists, which stay the caller's */
+  /* for field varying (fields/waveform.h): copied, except the caller's lists */
   const struct wn_waveform *waveform;
 };
 
 struct wn_field_ops;
+struct wn_field;
 
-/* Head of every field: its own struct begins with this. */
+/* Integrals over the domain after a solve. */
+struct wn_field_sums {
+  double energy; /* J, eps0/2 times the integral of E^2 (by the operator of the solver) */
+  double charge; /* C, on the grid, with the background */
+  double residual; /* of Poisson's equation: wn_poisson_residual; NAN for the spectral
+                    * method, which has another operator */
+  double gauss;   /* C, charge less eps0 times the flux through the sides (differences) */
+  double drop[3]; /* V m^(dim-1), the integral of E along each axis: phi over its low side
+                   * minus phi over its high one; 0 along a periodic axis */
+};
+
+/* Data of a field on a grid for diagnostics, after a solve; valid until the next.  Arrays
+ * over nodes are [nz][ny][nx] with n = cells + 1 along each axis, x fastest, no guards;
+ * both ends of a periodic axis hold the same.  From a GPU they are copied once per solve,
+ * after a wait: WN_ENOMEM, WN_ECUDA, and WN_ERUN when the weight of a particle was no
+ * number of quanta (on the host wn_field_ops.solve reports this). */
+struct wn_field_grid_ops {
+  size_t (*nodes)(const struct wn_field *f);
+  int (*potential)(struct wn_field *f, const double **phi); /* V */
+  int (*charge)(struct wn_field *f, const double **rho);    /* C/m3 */
+  int (*e)(struct wn_field *f, int axis, double *e);        /* V/m at all nodes, into e */
+  /* Particles of weight 1 of a species per m3 (m2 in two, m in one dimension), into n. */
+  int (*density)(struct wn_field *f, size_t species, double *n);
+  int (*sums)(struct wn_field *f, struct wn_field_sums *out);
+  /* Start the sums on a GPU, so that one wait serves these and other results. */
+  int (*begin_sums)(struct wn_field *f);
+};
+
+/* Head of every field: the struct of a field begins with it. */
 struct wn_field {
   const struct wn_field_ops *ops;
 };
 
 struct wn_field_ops {
-  const char *name; /* a word, for those that look for it in the list */
-  /* spec: read now, not kept.  WN_ENOMEM; of grids on a GPU also WN_ECUDA. */
+  const char *name; /* a word, to look it up in the list */
+  /* spec: read during the call only.  WN_ENOMEM; for grids on a GPU also WN_ECUDA. */
   int (*create)(const struct wn_field_spec *spec, struct wn_field **out);
-  /* E and B for the step from t to t + dt [s], from the n species as they are at t (held
-   * where the field is: schedulers' hold).  NULL: nothing to solve. */
+  /* E and B for the step from t to t + dt [s], from the n species at time t (held where
+   * the field is: schedulers' hold).  NULL: nothing to solve. */
   int (*solve)(struct wn_field *f, struct wn_particles *const *species, size_t n,
                double t, double dt);
-  /* Plain values and pointers, for kernels; good until leave or the next solve.  Pointers
-   * are of the GPU when spec.gpu was given. */
+  /* Plain values and pointers, for kernels; valid until leave or the next solve.
+   * Pointers are to the GPU when spec.gpu was given. */
   void (*view)(const struct wn_field *f, struct wn_field_view *out);
-  /* The particles are where they were at solve, and will move now.  May be NULL. */
+  /* Called with the particles where they were at solve, before they move.  May be
+   * NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
+  const struct wn_field_grid_ops *grid; /* NULL: the field has no grid */
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
   void (*free)(struct wn_field *f);
 };
 
 const struct wn_field_ops *const *wn_field_list(size_t *n);
-/* Those that others name. */
+/* The fields that other files name. */
 extern const struct wn_field_ops wn_field_uniform, wn_field_varying,
     wn_field_electrostatic;
 
-/* Of field varying: its time begins at t [s], before which it is what it is then; and the
- * factor of the step in hand, or of the last. */
+/* The calls of wn_field_grid_ops, for a field that has a grid. */
+static inline size_t wn_field_nodes(const struct wn_field *f)
+{
+  return f->ops->grid->nodes(f);
+}
+static inline int wn_field_potential(struct wn_field *f, const double **phi)
+{
+  return f->ops->grid->potential(f, phi);
+}
+static inline int wn_field_charge(struct wn_field *f, const double **rho)
+{
+  return f->ops->grid->charge(f, rho);
+}
+static inline int wn_field_e(struct wn_field *f, int axis, double *e)
+{
+  return f->ops->grid->e(f, axis, e);
+}
+static inline int wn_field_density(struct wn_field *f, size_t species, double *n)
+{
+  return f->ops->grid->density(f, species, n);
+}
+static inline int wn_field_sums(struct wn_field *f, struct wn_field_sums *out)
+{
+  return f->ops->grid->sums(f, out);
+}
+static inline int wn_field_begin_sums(struct wn_field *f)
+{
+  return f->ops->grid->begin_sums(f);
+}
+
+/* For field varying: its time begins at t [s], and before that it has its initial value;
+ * the factor of the current step, or of the last. */
 void wn_field_varying_begin(struct wn_field *f, double t);
 double wn_field_varying_factor(const struct wn_field *f);
 

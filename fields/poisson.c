@@ -1,9 +1,8 @@
-/* fields/poisson.c - Poisson's equation between walls: rho is taken apart into modes
- * that meet the conditions at the sides, each is divided by its eigenvalue, and their
- * sum is phi.  A node on a Dirichlet side is no unknown.  Its potential goes, with
- * `differences`, to the right-hand side of its neighbours, which is exact for any
- * voltages; with `spectral`, phi minus a linear function that has the voltages is solved
- * for. */
+/* fields/poisson.c - Poisson's equation between walls: rho is decomposed into modes that
+ * satisfy the conditions at the sides, each is divided by its eigenvalue, and their sum
+ * is phi.  A node on a Dirichlet side is no unknown.  With `differences` its potential
+ * goes to the right-hand side of its neighbours, which is exact for any voltages.  With
+ * `spectral` the unknown is phi minus a linear function that has the voltages. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "fields/poisson_parts.h"
 #include "physics/constants.h"
 
-#define MAX_CELLS (1u << 28) /* FFTW counts in int, open sides double */
+#define MAX_CELLS (1u << 28) /* FFTW counts in int, and open sides double the cells */
 
 static const char *const names[] = {
     [WN_PERIODIC] = "periodic",
@@ -107,7 +106,7 @@ int wn_poisson_is_floating(const struct wn_poisson_spec *spec)
   return 1;
 }
 
-/* Shapes; no memory. */
+/* Shapes only; allocates no memory. */
 static void lay_out(struct wn_poisson *p, const struct wn_poisson_spec *spec)
 {
   *p = (struct wn_poisson){.spec = *spec, .floating = wn_poisson_is_floating(spec)};
@@ -122,7 +121,7 @@ static void lay_out(struct wn_poisson *p, const struct wn_poisson_spec *spec)
       p->axis[d] = wn_poisson_axis(spec, d);
   }
   /* Rows of whole cache lines, an odd number of them: a column of a grid of 2^n nodes
-   * would else lie in a few sets of the cache. */
+   * would otherwise fall into few sets of the cache. */
   p->work_step[0] = 1;
   p->work_step[1] = p->axis[0].n;
   if (spec->dim > 1)
@@ -227,8 +226,8 @@ int wn_poisson_lift(const struct wn_poisson_spec *s, const double *volt,
   return WN_OK;
 }
 
-/* rho / eps0 of the unknown nodes; with differences, plus what the walls beside them
- * give. */
+/* rho / eps0 of the unknown nodes; with differences, plus the terms of the walls beside
+ * them. */
 static void load(struct wn_poisson *p, const double *rho, const double *volt)
 {
   const struct wn_poisson_axis *a = p->axis;
@@ -255,7 +254,8 @@ static void load(struct wn_poisson *p, const double *rho, const double *volt)
   }
 }
 
-/* Each mode over its eigenvalue.  The mean of what floats is left out: it has none. */
+/* Each mode over its eigenvalue.  With floating potential the mean has no eigenvalue and
+ * is left out. */
 static void divide(struct wn_poisson *p)
 {
   const struct wn_poisson_axis *a = p->axis;
@@ -292,7 +292,7 @@ static void unload(const struct wn_poisson *p, const struct wn_poisson_lift *l,
 }
 
 /* The nodes that are no unknowns: walls, the lower axis last so that it has the edges;
- * then the far nodes of periodic axes, edges and all. */
+ * then the upper ends of periodic axes, including edges. */
 static void close_sides(const struct wn_poisson *p, const double *volt, double *phi)
 {
   for (int pass = 0; pass < 2; pass++)

@@ -1,4 +1,4 @@
-/* fields/poisson_field.c - E from phi, and what is left of Poisson's equation. */
+/* fields/poisson_field.c - E from phi, and the residual of Poisson's equation. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -14,11 +14,11 @@ static struct wn_poisson_stencil stencil(const struct wn_poisson *p, int d, int 
                                s->side[2 * d + 1], staggered, (int64_t)at);
 }
 
-/* `n` entries, which have the same stencil relative to themselves. */
+/* `n` entries with the same stencil. */
 static void combine(const struct wn_poisson_stencil *stencil_of_all, size_t step,
                     const double *phi, size_t n, double *e)
 {
-  const struct wn_poisson_stencil s = *stencil_of_all; /* which e cannot overlap */
+  const struct wn_poisson_stencil s = *stencil_of_all; /* a copy: no overlap with e */
   for (size_t i = 0; i < n; i++)
     e[i] = wn_poisson_stencil_of(&s, (int64_t)step, phi + i);
 }
@@ -43,7 +43,7 @@ static void difference_field(const struct wn_poisson *p, const double *phi, int 
     }
 }
 
-/* -i q of each mode.  That of two nodes a wave has no derivative at the nodes. */
+/* -i q of each mode.  The mode of two nodes per wave has no derivative at the nodes. */
 static void modal_field(const struct wn_poisson *p, const double *phi, int d, double *e)
 {
   int in = d == 0 ? 1 : 0, out = d == 2 ? 1 : 2;
@@ -92,14 +92,14 @@ static struct wn_poisson_axis inside(const struct wn_poisson *p, int d)
   return p->axis[d];
 }
 
-/* The part of the domain that a node of axis d stands for, in cells. */
+/* The part of the domain that belongs to a node of axis d, in cells. */
 static double weight(const struct wn_poisson *p, int d, size_t i)
 {
   return p->axis[d].kind == WN_FFT_COSINES && (i == 0 || i == p->spec.cells[d]) ? 0.5
                                                                                 : 1.0;
 }
 
-/* What wn_poisson_solve takes out of rho. */
+/* The mean that wn_poisson_solve subtracts from rho. */
 static double mean(const struct wn_poisson *p, const double *rho)
 {
   double sum = 0.0, volume = 0.0;
@@ -133,7 +133,7 @@ double wn_poisson_residual(struct wn_poisson *p, const double *rho, const double
         double sum = (rho[at] - taken) / WN_EPS0;
         for (int d = 0; d < p->spec.dim; d++)
           sum += second(p, phi + at, d, node[d]);
-        if (isnan(sum)) /* fmax would leave it out */
+        if (isnan(sum)) /* fmax would ignore it */
           return NAN;
         left = fmax(left, fabs(sum));
         largest = fmax(largest, fabs(rho[at]) / WN_EPS0);

@@ -1,5 +1,5 @@
-/* fields/poisson_gpu.cu - a solver on a GPU: its memory and plans, and what follows what.
- * poisson_gpu_layout.h says which lines there are. */
+/* fields/poisson_gpu.cu - a solver on a GPU: its memory and plans, and the order of its
+ * kernels.  poisson_gpu_layout.h describes the lines. */
 #include "fields/poisson_gpu.cuh"
 #include <math.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@ typedef struct wn_poisson_lines lines;
 
 /* ---- transforms */
 
-/* A plan of `rank` axes, of which x has the lines l; the others as they are. */
+/* A plan of `rank` axes; x has the lines l, the others are as they are. */
 static int plan(struct wn_poisson_gpu *p, const lines *l, int rank,
                 struct wn_poisson_plan *out)
 {
   long long n[3], reals[3], modes[3], number = 1;
   const int from_reals = wn_poisson_lines_from_reals(l);
   size_t work = 0;
-  for (int k = 0; k < rank; k++) { /* the slowest first */
+  for (int k = 0; k < rank; k++) { /* slowest axis first */
     const int d = rank - 1 - k;
     n[k] = rank == 1 ? l->m : l->extent[d];
     reals[k] = d == 0 ? l->row : l->extent[d];
@@ -49,7 +49,7 @@ int wn_poisson_gpu_transform(const struct wn_poisson_gpu *p, const lines *l,
       "transform");
 }
 
-/* Those of all axes at once have no more than their first lines. */
+/* Plans of all axes at once use only the first lines. */
 int wn_poisson_gpu_plans(struct wn_poisson_gpu *p)
 {
   const struct wn_poisson_layout *l = &p->layout;
@@ -88,7 +88,7 @@ static struct wn_poisson_box box(const struct wn_poisson_gpu *p)
   return b;
 }
 
-/* All nodes that the lines can reach, unchanged. */
+/* All nodes of the lines, unchanged. */
 static struct wn_poisson_source source(const struct wn_poisson_gpu *p, const lines *t)
 {
   struct wn_poisson_source s = {
@@ -105,7 +105,7 @@ static struct wn_poisson_target target(const struct wn_poisson_gpu *p)
   return t;
 }
 
-/* The charge of the unknown nodes, and what the walls beside them give. */
+/* The charge of the unknown nodes, and the terms of the walls beside them. */
 static struct wn_poisson_source charge(const struct wn_poisson_gpu *p, const lines *t,
                                        const double *volt)
 {
@@ -199,7 +199,7 @@ static int make_lambda(struct wn_poisson_gpu *p, int d)
   return status;
 }
 
-/* exp(i pi k / 2n) of the lines of an axis between a wall and a mirror. */
+/* exp(i pi k / 2n) for the lines of an axis between a wall and a mirror. */
 int wn_poisson_gpu_turns(struct wn_poisson_gpu *p, int d)
 {
   lines *l = p->layout.lines[d];
@@ -372,7 +372,7 @@ static int modal_field(struct wn_poisson_gpu *p, const double *phi, int d, doubl
   return wn_poisson_unload(p->gpu, back, p->a, &t, e);
 }
 
-/* One thread = one entry at a time. */
+/* One thread handles one entry at a time. */
 static __global__ void field_kernel(const __grid_constant__ struct wn_poisson_spec s,
                                     const __grid_constant__ struct wn_poisson_box b,
                                     int d, int staggered, double per_h, size_t n,

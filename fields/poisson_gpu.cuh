@@ -1,6 +1,6 @@
-/* fields/poisson_gpu.cuh - a solver on a GPU from inside: its memory and plans
- * (poisson_gpu.cu), the kernels around cuFFT (poisson_gpu_lines.cu) and the one without it
- * (poisson_gpu_direct.cu). */
+/* fields/poisson_gpu.cuh - internals of a solver on a GPU: its memory and plans
+ * (poisson_gpu.cu), the kernels around cuFFT (poisson_gpu_lines.cu) and the one without
+ * it (poisson_gpu_direct.cu). */
 #ifndef WN_FIELDS_POISSON_GPU_CUH
 #define WN_FIELDS_POISSON_GPU_CUH
 #include "device/device.cuh"
@@ -20,34 +20,34 @@ struct wn_poisson_gpu {
   struct wn_poisson_spec spec;
   struct wn_poisson_layout layout;
   const struct wn_cufft *cufft;
-  struct wn_poisson_plan solve[3][2], field[3][2]; /* as the lines of layout */
+  struct wn_poisson_plan solve[3][2], field[3][2]; /* like the lines of layout */
   double *a, *b;                                   /* [layout.buffer] */
-  double *lambda[3]; /* [modes], one of 0 beyond dim; not with open sides */
+  double *lambda[3]; /* [modes], one entry 0 beyond dim; not with open sides */
   size_t n_lambda[3];
-  double *turns[3]; /* of layout.lines[axis], [row]; NULL: it has none */
+  double *turns[3]; /* of layout.lines[axis], [row]; NULL: not needed */
   double *green;    /* open: transform of the Green function, over eps0 and the norm */
-  double norm;      /* what forward and back multiply by */
+  double norm;      /* factor of a forward and a backward transform */
   int floats;       /* the first mode of all has no eigenvalue */
   void *work;
   size_t work_bytes;
 };
 
-/* The nodes that values are read from or written to: node first + i of each axis. */
+/* The nodes that values are read from or written to: node first + i along each axis. */
 struct wn_poisson_box {
   int64_t step[3];
   int32_t first[3], nodes[3];
 };
 
-/* What becomes of nodes on their way to lines. */
+/* Conversion of nodes to lines. */
 struct wn_poisson_source {
   struct wn_poisson_box box;
   int32_t limit[3];   /* values beyond are 0 */
   int32_t is_even[3]; /* value i of a doubled axis is that of node min(i, n - i) */
   double divisor;
-  double wall[6]; /* what the voltage of a side adds to the values beside it */
+  double wall[6]; /* term of the voltage of a side in the values beside it */
 };
 
-/* What becomes of lines on their way to nodes. */
+/* Conversion of lines to nodes. */
 struct wn_poisson_target {
   struct wn_poisson_box box;
   int32_t wraps[3]; /* cells: that node is node 0; 0: nothing wraps */
@@ -56,8 +56,9 @@ struct wn_poisson_target {
   struct wn_poisson_lift lift;
 };
 
-/* ---- poisson_gpu.cu, for who lays lines out himself (poisson_slabs_gpu.cu): plans of all lines of
- * p->layout, and their memory; eigenvalues lambda [n] of axis d; turns of its lines; a transform */
+/* ---- poisson_gpu.cu, for a caller that lays lines out itself (poisson_slabs_gpu.cu):
+ * plans of all lines of p->layout, and their memory; eigenvalues lambda [n] of axis d;
+ * turns of its lines; a transform */
 int wn_poisson_gpu_plans(struct wn_poisson_gpu *p);
 int wn_poisson_gpu_lambda(struct wn_poisson_gpu *p, int d, const double *lambda,
                           size_t n);
@@ -71,7 +72,8 @@ int wn_poisson_gpu_transform(const struct wn_poisson_gpu *p,
  * those of `from` after one */
 int wn_poisson_load(const struct wn_gpu *g, const struct wn_poisson_source *s,
                     const double *from, const struct wn_poisson_lines *t, double *to);
-/* The lines of another axis; or, of the same, modes over their eigenvalues, and back. */
+/* To the lines of another axis; or, on the same axis, modes over their eigenvalues, and
+ * back. */
 int wn_poisson_turn(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s,
                     const struct wn_poisson_lines *t);
 int wn_poisson_unload(const struct wn_gpu *g, const struct wn_poisson_lines *s,
@@ -80,7 +82,7 @@ int wn_poisson_unload(const struct wn_gpu *g, const struct wn_poisson_lines *s,
 int wn_poisson_divide(const struct wn_poisson_gpu *p);
 int wn_poisson_convolve(const struct wn_poisson_gpu *p);
 int wn_poisson_keep_green(const struct wn_poisson_gpu *p);
-/* Modes of lines in b become those of minus the derivative. */
+/* Replace the modes of lines in b by those of minus the derivative. */
 int wn_poisson_derive(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s);
 
 /* ---- poisson_gpu_direct.cu */

@@ -1,10 +1,10 @@
-/* fields/poisson_gpu.h - Poisson's equation on a GPU, with the meaning of fields/poisson.h:
- * the same sides, methods, voltages and shapes of arrays, which lie in the memory of the
- * device.  What differs from the host is rounding.
+/* fields/poisson_gpu.h - Poisson's equation on a GPU, as specified in fields/poisson.h:
+ * the same sides, methods, voltages and shapes of arrays, which are in the memory of the
+ * device.  Results differ from the host's by rounding.
  *
- * By cuFFT, in double precision; in one dimension, by differences or in free space, by two
- * running sums in one kernel.  Everything goes into the stream of the GPU, nothing waits,
- * and nothing is allocated after create.  The same bits for the same input on one kind of
+ * By cuFFT, in double precision; in one dimension, with differences or in free space, by
+ * two running sums in one kernel.  All work goes into the stream of the GPU, without a
+ * wait or an allocation after create.  The same bits for the same input on one kind of
  * device.
  *
  * poisson_gpu.cu, or build-aux/stubs in a build without CUDA. */
@@ -19,25 +19,25 @@ WN_BEGIN_DECLS
 struct wn_gpu;
 struct wn_poisson_gpu;
 
-/* spec->threads is not looked at.  WN_EINPUT of wn_poisson_create; WN_ENOMEM; WN_ECUDA,
- * among others where there is no libcufft. */
+/* spec->threads is ignored.  WN_EINPUT as wn_poisson_create; WN_ENOMEM; WN_ECUDA, for
+ * example without libcufft. */
 int wn_poisson_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                           struct wn_poisson_gpu **out);
 void wn_poisson_gpu_free(struct wn_poisson_gpu *p);
 
-/* Bytes on the device that create takes, in any build; those of cuFFT's work areas are a
- * forecast: right for powers of two, and for small factors up to 600 cells (300 between two
- * walls), else up to twice the whole (fields/poisson_gpu_layout.h).  SIZE_MAX: more than can
- * be counted. */
+/* Bytes on the device that create allocates, in any build.  Those of cuFFT's work areas
+ * are a forecast.  It is right for powers of two, and for small factors up to 600 cells
+ * (300 between two walls); otherwise up to twice the whole (fields/poisson_gpu_layout.h).
+ * SIZE_MAX: overflow. */
 size_t wn_poisson_gpu_bytes(const struct wn_poisson_spec *spec);
 
-/* rho and phi on the device, volt [6] on the host, read now; WN_EINPUT of
+/* rho and phi on the device, volt [6] on the host, read during the call; WN_EINPUT as
  * wn_poisson_solve. */
 int wn_poisson_gpu_solve(struct wn_poisson_gpu *p, const double *rho,
                          const double volt[6], double *phi);
 
-/* Whether component d of E at the nodes (staggered 0) or between them comes from the modes,
- * not from differences, which fields/poisson_stencil.h gives anyone. */
+/* Whether component d of E at the nodes (staggered 0) or between them comes from the
+ * modes, not from the differences of fields/poisson_stencil.h. */
 int wn_poisson_gpu_has_modes(const struct wn_poisson_gpu *p, int d, int staggered);
 
 /* As wn_poisson_field; phi and e on the device. */

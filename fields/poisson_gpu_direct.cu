@@ -1,24 +1,24 @@
 /* fields/poisson_gpu_direct.cu - the three-point equation on a line, without transforms.
  *
- * With s_i = h2 rho_i / eps0 (rho less its mean where no side holds the potential) and
+ * With s_i = h2 rho_i / eps0 (rho minus its mean where no side fixes the potential) and
  * edge i between nodes i and i + 1, of n,
  *
  *   phi_(i+1) - phi_i = g - P_i,  P_i = sum of s_m for 1 <= m <= i
  *
- * solves phi_(i-1) - 2 phi_i + phi_(i+1) = -s_i at the nodes between; what is left are g and
- * phi_0.  With R the sum of all P_i, and s_0/2 more in all P_i at a low Neumann side (half of
- * a cell is there, and g is 0):
+ * solves phi_(i-1) - 2 phi_i + phi_(i+1) = -s_i at the nodes between.  Free are g and
+ * phi_0.  R is the sum of all P_i; at a low Neumann side all P_i include s_0/2 (half of a
+ * cell is there, and g is 0):
  *
  *   low, high             g                        phi_0
  *   dirichlet, dirichlet  (V_n - V_0 + R)/n        V_0
  *   dirichlet, neumann    P_(n-1) + s_n/2          V_0
  *   neumann, dirichlet    0                        V_n + R
- *   neumann, neumann      0                        that the mean is 0
- *   periodic              R/n                      that the mean is 0
+ *   neumann, neumann      0                        such that the mean is 0
+ *   periodic              R/n                      such that the mean is 0
  *   open                  (P_(n-1) + s_n - s_0)/2  -(n P_(n-1) - R + n s_n)/2
  *
- * The last is phi_i = -1/2 sum of |i - j| s_j: at node 0, j s_j summed, which is n P_(n-1)
- * - R for 1 <= j < n. */
+ * The last is phi_i = -1/2 sum of |i - j| s_j: at node 0 the sum of j s_j, which is n
+ * P_(n-1) - R for 1 <= j < n. */
 #include "fields/poisson_gpu.cuh"
 #include "physics/constants.h"
 
@@ -33,7 +33,7 @@ struct line {
   double volt[2];
 };
 
-/* Sum over the threads before this one, in the same order each time; *all: of all.
+/* Sum over the threads before this one, always in the same order; *all: over all threads.
  * shared [WARPS + 1].  Every thread of the block calls it. */
 static __device__ double sum_before(double x, double *shared, double *all)
 {
@@ -44,7 +44,7 @@ static __device__ double sum_before(double x, double *shared, double *all)
     sum += lane >= step ? other : 0.0;
   }
   before = __shfl_up_sync(0xffffffffu, sum, 1);
-  __syncthreads(); /* those who still read the last result */
+  __syncthreads(); /* all threads have read the last result */
   if (lane == WARP - 1)
     shared[warp] = sum;
   __syncthreads();
@@ -74,7 +74,7 @@ static __device__ int floats(const struct line &l)
   return l.low == WN_PERIODIC || (l.low == WN_NEUMANN && l.high == WN_NEUMANN);
 }
 
-/* The part of the domain that node i stands for where nothing holds the potential; 0 for
+/* The part of the domain that belongs to node i where the potential is floating; 0 for
  * the second end of a periodic line. */
 static __device__ double part(const struct line &l, int i)
 {
@@ -83,8 +83,9 @@ static __device__ double part(const struct line &l, int i)
   return i == 0 || i == l.n ? 0.5 : 1.0;
 }
 
-/* One thread = a run of neighbouring edges.  Reads 16, writes 8 bytes a node (24 where
- * nothing holds the potential); the limit is the latency of the sums over the block. */
+/* One thread handles a run of adjacent edges.  Reads 16, writes 8 bytes per node (24
+ * where the potential is floating); the limit is the latency of the sums over the
+ * block. */
 static __global__ void direct_kernel(const __grid_constant__ struct line l,
                                      const double *WN_RESTRICT rho,
                                      double *WN_RESTRICT phi)

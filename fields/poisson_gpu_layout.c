@@ -7,7 +7,7 @@
 _Static_assert(WN_FFT_PERIODIC == 0 && WN_FFT_COSINES_HALF == 4,
                "wn_poisson_lines_from_reals");
 
-/* One block of threads goes through a line of so many cells; rounding grows with them. */
+/* One block handles a line of at most so many cells; rounding grows with them. */
 #define DIRECT_CELLS 16384
 
 struct wn_poisson_lines wn_poisson_lines(int along, int kind, int is_back,
@@ -28,7 +28,7 @@ struct wn_poisson_lines wn_poisson_lines(int along, int kind, int is_back,
   return l;
 }
 
-/* At least the doubles of these lines. */
+/* Enlarge *buffer to the doubles of these lines. */
 static void enlarge(const struct wn_poisson_lines *l, size_t *buffer)
 {
   size_t doubles = (size_t)l->row;
@@ -46,7 +46,7 @@ static int largest_prime(int n)
   return n > 1 ? n : largest;
 }
 
-/* Doubles of work for each of a transform with a side of n points. */
+/* Doubles of work per double of a transform with a side of n points. */
 static size_t work_times(int n, int together)
 {
   const int prime = largest_prime(n);

@@ -1,7 +1,7 @@
 /* fields/poisson_gpu_lines.cu - from nodes to lines, from lines along one axis to lines
- * along another, and back to nodes; what is done to modes in between.  Each kernel reads
- * and writes every value about once: the limit should be memory.  Of 256^3 cells between
- * walls each takes 110 to 190 us on an H200 (2026-11-22), where reading and writing its lines
+ * along another, and back to nodes; operations on modes in between.  Each kernel reads
+ * and writes every value about once: the limit should be memory.  For 256^3 cells between
+ * walls each takes 110 to 190 us on an H200 (2026-11-22); reading and writing its lines
  * of twice the cells takes 95 to 126.
  *
  * A block takes tiles of 32 places along the axis that is contiguous where it writes and 32
@@ -33,8 +33,8 @@ static __host__ __device__ int entries(const lines &l)
              : l.m;
 }
 
-/* The values of a line, one or two, that entry i before its transform is made of; NONE: that
- * is 0, or is not wanted.  With FFTW's names of the sums:
+/* The values of a line, one or two, that make entry i before its transform; NONE: the
+ * value is 0, or not used.  With FFTW's names of the sums:
  *   RODFT00  Y_k = 2 sum x_j sin(pi (j + 1)(k + 1)/c) = -Im F_(k+1) of the odd line
  *   REDFT00  Y_k = Re F_k of the even line
  *   REDFT01  Y_k = x_0 + 2 sum x_j cos(pi j (k + 1/2)/n); with v_m = Y_(2m) and
@@ -67,7 +67,7 @@ static __device__ int second_of(const lines &l, int i)
   return NONE;
 }
 
-/* Entry i of the line, of these values. */
+/* Entry i of the line, from these values. */
 static __device__ void put(const lines &l, double *line, int i, double a, double b)
 {
   if (wn_poisson_lines_from_reals(&l)) {
@@ -107,8 +107,8 @@ static __device__ double take(const lines &l, const double *line, int k)
 
 /* ---- tiles */
 
-/* f(i, c) for places i = 0 .. n - 1 along axis `x` and all others of the extent, tiles
- * across axes x and y; c has those of the other two axes. */
+/* f(i, c) for places i = 0 .. n - 1 along axis `x` and all others of the extent, in tiles
+ * across axes x and y; c has the places along the other two axes. */
 template <int x, int y, class F>
 static __device__ void for_tile(int n, const int extent[3], const F &f)
 {
@@ -136,15 +136,15 @@ static dim3 tiles(int n, const int extent[3], int x, int y)
 
 static const dim3 threads(TILE, ROWS);
 
-/* The axis across which a tile lies beside x, where reading goes along `other`. */
+/* The second axis of a tile beside x, where reads are contiguous along `other`. */
 static __host__ __device__ constexpr int across(int x, int other)
 {
   return x != other ? other : x == 0 ? 1 : 0;
 }
 
-/* All entries of lines before their transform, of values that are contiguous along axis
- * `other` where they are read; value(c) is that at c.  Where that is another axis, a tile is
- * read along it and written along the lines. */
+/* All entries of lines before their transform, from values that are contiguous along axis
+ * `other` where they are read; value(c) is that at c.  Where that is another axis, a tile
+ * is read along it and written along the lines. */
 template <int x, int other, class Value>
 static __device__ void fill(const lines &t, double *to, const Value &value)
 {
@@ -232,7 +232,7 @@ static __global__ void load_kernel(const __grid_constant__ struct wn_poisson_sou
   fill<along, 0>(t, to, [&](const int c[3]) { return value_of(s, t.extent, from, c); });
 }
 
-/* Of kernels for each axis, that of `along`. */
+/* The kernel for axis `along`. */
 #define BY_AXIS(along, kernel)                                                           \
   ((along) == 0 ? kernel<0> : (along) == 1 ? kernel<1> : kernel<2>)
 
@@ -404,8 +404,8 @@ int wn_poisson_keep_green(const struct wn_poisson_gpu *p)
   return wn_gpu_check((int)cudaGetLastError(), "Green function");
 }
 
-/* -i q of each mode, q = 2 pi k / length.  That of two nodes a wave has no derivative at
- * the nodes. */
+/* -i q of each mode, q = 2 pi k / length.  The mode of two nodes per wave has no
+ * derivative at the nodes. */
 template <int along>
 static __global__ void derive_kernel(const __grid_constant__ lines s, double *b, double q)
 {

@@ -1,11 +1,10 @@
 /* fields/poisson_open.c - Poisson's equation in free space.  phi at a node is the sum
- * over all nodes of rho times the Green function of the distance, integrated over the
- * cell of the node: a convolution, done as a product of transforms on a grid of twice
- * the cells along each axis: two nodes of the domain are at most `cells` apart, and such
- * distances of both signs have room on a circle of 2 cells nodes (the two ends share
- * one, where the Green function is the same).  The Green function is even along each
- * axis, so its transform is real and multiplies sines and cosines alike: rho needs no
- * complex numbers. */
+ * over all nodes of rho times the Green function, integrated over the cell of the node.
+ * This is a convolution, computed as a product of transforms on a grid of twice the cells
+ * along each axis.  Two nodes of the domain are at most `cells` apart, and such distances
+ * of both signs fit on a circle of 2 cells nodes (the two ends share one, where the Green
+ * function is the same).  The Green function is even along each axis, so its transform is
+ * real and multiplies sines and cosines alike: rho needs no complex numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +14,13 @@
 #include "physics/constants.h"
 
 /* Beyond this many lengths of a cell the integral is a sum over four points along each
- * axis (Gauss and Legendre), which is closer than the difference of corners: its error
- * falls as r^-8 and is some 1e-13 there, that of the difference grows as r^dim. */
+ * axis (Gauss and Legendre), which is more accurate than the difference of corners: its
+ * error falls as r^-8 and is some 1e-13 there; that of the difference grows as r^dim. */
 #define NEAR 12.0
 
 /* The mixed derivative of all axes is 1/r, or ln r, so that the integral over a box is
  * the sum over its corners with alternating signs.  Odd along each axis.  asinh(x/s) is
- * ln(x + r) less a function of y and z alone, which the signs take away; t0700 compares
+ * ln(x + r) minus a function of y and z alone, which cancels by the signs; t0700 compares
  * both with sums over points. */
 static double corner3(double x, double y, double z)
 {
@@ -79,10 +78,9 @@ static double far(int dim, const double x[3], const double h[3])
   return dim == 3 ? sum / (4.0 * WN_PI) : -sum / (2.0 * WN_PI);
 }
 
-/* In one dimension the cell is a sheet: -|x|/2 then solves the three-point equation as
- * it stands.  In three the lengths are in units of the longest, which keeps their
- * squares far from the ends of what a double holds; in two, ln r is that of r in
- * metres. */
+/* In one dimension the cell is a sheet: -|x|/2 then solves the three-point equation
+ * exactly.  In three, lengths are in units of the longest, which keeps their squares
+ * within the range of a double; in two, ln r is that of r in metres. */
 void wn_poisson_green(const struct wn_poisson_spec *spec, double *g)
 {
   int dim = spec->dim;
@@ -131,8 +129,8 @@ int wn_poisson_open_create(struct wn_poisson *p)
   return WN_OK;
 }
 
-/* Along an axis that was not transformed yet, and one that is back already, lines beyond
- * the domain are zero, or not wanted: they are left out. */
+/* Along axes not yet transformed, or already transformed back, lines beyond the domain
+ * are zero, or not needed: they are skipped. */
 static void transform(struct wn_poisson *p, enum wn_fft_direction direction)
 {
   for (int pass = 0; pass < p->spec.dim; pass++) {
@@ -144,7 +142,7 @@ static void transform(struct wn_poisson *p, enum wn_fft_direction direction)
   }
 }
 
-/* The mode of a place, real or imaginary part. */
+/* The mode at a place, real or imaginary part. */
 static size_t mode(size_t place, size_t n)
 {
   return place <= n / 2 ? place : n - place;

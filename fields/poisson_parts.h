@@ -1,6 +1,5 @@
-/* fields/poisson_parts.h - what the files of Poisson's equation share, and what a solver
- * on other hardware would take from them: the modes of an axis and the Green function of
- * free space. */
+/* fields/poisson_parts.h - common parts of the files of Poisson's equation, also for a
+ * solver on other hardware: the modes of an axis and the Green function of free space. */
 #ifndef WN_FIELDS_POISSON_PARTS_H
 #define WN_FIELDS_POISSON_PARTS_H
 #include <stddef.h>
@@ -9,8 +8,8 @@
 
 WN_BEGIN_DECLS
 
-/* The nodes of an axis at which phi is unknown, from `first` on, and the modes that they
- * are a sum of; sides are not open. */
+/* The nodes of an axis at which phi is unknown, from `first` on, and the modes into which
+ * they are decomposed; sides are not open. */
 struct wn_poisson_axis {
   enum wn_fft_kind kind;
   size_t first, n;
@@ -22,11 +21,11 @@ struct wn_poisson_axis wn_poisson_axis(const struct wn_poisson_spec *spec, int d
  * three-point difference, by the method of the spec. */
 void wn_poisson_lambda(const struct wn_poisson_spec *spec, int d, double *lambda);
 
-/* WN_EINPUT with what is allowed: what wn_poisson_create says. */
+/* WN_EINPUT with the allowed values, as in wn_poisson_create. */
 int wn_poisson_check(const struct wn_poisson_spec *spec);
 
 /* A function with the potentials of the Dirichlet sides: low + rise (i / cells) along
- * axis; 0 with `differences`, which need none.  WN_EINPUT of wn_poisson_solve. */
+ * axis; 0 with `differences`, which need none.  WN_EINPUT as wn_poisson_solve. */
 struct wn_poisson_lift {
   int axis;
   double low, rise;
@@ -34,16 +33,16 @@ struct wn_poisson_lift {
 int wn_poisson_lift(const struct wn_poisson_spec *spec, const double *volt,
                     struct wn_poisson_lift *lift);
 
-/* Whether no side holds the potential: all are periodic or Neumann. */
+/* Whether no side fixes the potential: all are periodic or Neumann. */
 int wn_poisson_is_floating(const struct wn_poisson_spec *spec);
-/* What is open at all is open all around. */
+/* If one side is open, all are. */
 static inline int wn_poisson_is_open(const struct wn_poisson_spec *spec)
 {
   return spec->side[0] == WN_OPEN;
 }
 
 /* Free space: g[k][j][i], cells + 1 along each axis [m2]: phi eps0 at a distance of
- * (i, j, k) nodes of a cell of rho = 1; even along each axis. */
+ * (i, j, k) nodes from a cell with rho = 1; even along each axis. */
 void wn_poisson_green(const struct wn_poisson_spec *spec, double *g);
 
 struct wn_poisson {
@@ -55,11 +54,11 @@ struct wn_poisson {
   struct wn_fft *fft[3];
   double *lambda[3]; /* not with open sides */
   double *green;     /* [n[2]][n[1]][n[0]], open: the transform of the Green function,
-                        over eps0 and what forward and back multiply by */
+                        over eps0 and the factor of forward and backward transforms */
   int floating;
 };
 
-/* fields/poisson_open.c: what wn_poisson_create and wn_poisson_solve do there. */
+/* fields/poisson_open.c: wn_poisson_create and wn_poisson_solve for open sides. */
 int wn_poisson_open_create(struct wn_poisson *p);
 void wn_poisson_open_solve(struct wn_poisson *p, const double *rho, double *phi);
 

@@ -13,9 +13,9 @@ struct wn_poisson_slabs {
   struct wn_poisson_division of;
   struct wn_fft *fft[3];
   double *lambda[3];
-  size_t *to_columns;      /* [ranks] words that go there, and back */
+  size_t *to_columns;      /* [ranks] words that go to each rank, and back */
   size_t *from_unknowns;   /* [ranks] */
-  double *work, *exchange; /* as large as either needs */
+  double *work, *exchange; /* large enough for either */
   int floating;
 };
 
@@ -118,7 +118,7 @@ int wn_poisson_slabs_create(const struct wn_poisson_spec *spec,
 
 /* ---- the slab */
 
-/* Node of unknown (i, j) of plane u of this rank's, in its arrays. */
+/* Node of unknown (i, j) of plane u of this rank, in its arrays. */
 static size_t node_of(const struct wn_poisson_slabs *p, size_t u, size_t j, size_t i)
 {
   const size_t plane =
@@ -134,7 +134,7 @@ static size_t along(const struct wn_poisson_slabs *p, int d)
   return d < p->of.last ? p->of.axis[d].n : 1;
 }
 
-/* rho / eps0, and what walls beside an unknown give. */
+/* rho / eps0, and the terms of walls beside an unknown. */
 static void load(struct wn_poisson_slabs *p, const double *rho, const double *volt)
 {
   const struct wn_poisson_spec *s = &p->spec;
@@ -164,7 +164,7 @@ static void transform_planes(struct wn_poisson_slabs *p, enum wn_fft_direction d
     wn_fft_lines(p->fft[d], direction, p->work, n, step, d);
 }
 
-/* From the slab to columns: what came of each rank are its planes of them. */
+/* From the slab to columns: the data from each rank are its planes of them. */
 static void to_columns(struct wn_poisson_slabs *p)
 {
   double *to = p->exchange;
@@ -189,7 +189,7 @@ static void to_slab(struct wn_poisson_slabs *p)
   }
 }
 
-/* Columns, each mode over its eigenvalue. */
+/* In columns: each mode over its eigenvalue. */
 static void divide(struct wn_poisson_slabs *p)
 {
   const size_t columns = n_own(p->of.columns), m = p->of.axis[p->of.last].n,
@@ -219,7 +219,7 @@ static void solve_columns(struct wn_poisson_slabs *p)
     wn_fft_lines(p->fft[p->of.last], WN_FFT_BACK, p->work, n, step, 1);
 }
 
-/* A wall that is a plane of this rank's. */
+/* A wall that is a plane of this rank. */
 static void fill_wall(const struct wn_poisson_slabs *p, int high, const double *volt,
                       double *phi)
 {
@@ -232,8 +232,8 @@ static void fill_wall(const struct wn_poisson_slabs *p, int high, const double *
     phi[(size_t)(at - p->of.planes[0]) * n + i] = volt[2 * p->of.last + high];
 }
 
-/* The sides along the axes of a plane, those of the lower axis last; then the far nodes of
- * periodic axes. */
+/* The sides along the axes of a plane, those of the lower axis last; then the upper ends
+ * of periodic axes. */
 static void close_plane(const struct wn_poisson_slabs *p, const double *volt, double *phi)
 {
   const size_t nx = p->of.nodes[0], ny = p->of.nodes[1];

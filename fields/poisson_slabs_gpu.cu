@@ -1,6 +1,7 @@
-/* fields/poisson_slabs_gpu.cu - see poisson_slabs_gpu.h.  Two solvers of poisson_gpu.cuh without a problem
- * of their own: one has the lines in the planes of this rank, the other those along the last axis in its
- * columns; between them unknowns are in plain arrays, [unknowns of the last axis][plane or columns]. */
+/* fields/poisson_slabs_gpu.cu - see poisson_slabs_gpu.h.  Two solvers of poisson_gpu.cuh
+ * for parts of a problem: one has the lines in the planes of this rank, the other those
+ * along the last axis in its columns.  Between them unknowns are in plain arrays,
+ * [unknowns of the last axis][plane or columns]. */
 #include "fields/poisson_slabs_gpu.h"
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -17,11 +18,11 @@ struct wn_poisson_slabs_gpu {
   struct wn_gpu *gpu;
   struct wn_poisson_spec spec;
   struct wn_poisson_division of;
-  struct wn_poisson_gpu *planes, *columns; /* a and b are those of planes for both */
+  struct wn_poisson_gpu *planes, *columns; /* both use a and b of planes */
   size_t words;
   double *slab, *lines,
-      *passing; /* [words] unknowns of the planes, of columns; on their way */
-  size_t *to_columns, *from_unknowns; /* [ranks] words that go there, and back */
+      *passing; /* [words] unknowns of the planes; of columns; exchange buffer */
+  size_t *to_columns, *from_unknowns; /* [ranks] words that go to each rank, and back */
 };
 
 size_t wn_poisson_slabs_gpu_words(const struct wn_poisson_slabs_gpu *p)
@@ -41,7 +42,7 @@ void wn_poisson_slabs_gpu_free(struct wn_poisson_slabs_gpu *p)
   if (p == NULL)
     return;
   if (p->columns != NULL)
-    p->columns->a = p->columns->b = NULL; /* the other's */
+    p->columns->a = p->columns->b = NULL; /* owned by planes */
   wn_poisson_gpu_free(p->columns);
   wn_poisson_gpu_free(p->planes);
   if (wn_gpu_works(p->gpu)) {
@@ -62,8 +63,8 @@ static double norm_of(const struct wn_poisson_axis *a)
   return (double)l.m * (l.kind == WN_FFT_COSINES_HALF ? 2.0 : 1.0);
 }
 
-/* The eigenvalues of columns: of what lies in their plane, and along them.  Lines of planes are divided
- * by none. */
+/* The eigenvalues of columns: for the modes in their plane, and along them.  Lines of
+ * planes are not divided. */
 static int make_lambda(struct wn_poisson_slabs_gpu *p)
 {
   const struct wn_poisson_division *d = &p->of;
@@ -125,7 +126,7 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
   b->cufft = a->cufft;
   WN_TRY(wn_gpu_array(p->gpu, "transforms", a->layout.buffer, &a->a));
   WN_TRY(wn_gpu_array(p->gpu, "transforms", a->layout.buffer, &a->b));
-  /* cuFFT reads what lies behind the values of a line, and does nothing with it */
+  /* cuFFT reads beyond the values of a line, without using what it reads */
   WN_TRY(zero(p, a->a, a->layout.buffer));
   WN_TRY(zero(p, a->b, a->layout.buffer));
   b->a = a->a;
@@ -228,7 +229,7 @@ static struct wn_poisson_box nodes(const struct wn_poisson_slabs_gpu *p)
   return b;
 }
 
-/* rho / eps0 of the unknowns, and what walls beside them give. */
+/* rho / eps0 of the unknowns, and the terms of walls beside them. */
 static int load_charge(struct wn_poisson_slabs_gpu *p, const double *rho,
                        const double *volt)
 {
@@ -274,8 +275,8 @@ static int unload_potential(struct wn_poisson_slabs_gpu *p, const double *volt,
 
 /* ---- from planes to columns, and back */
 
-/* The part of each plane of the slab that goes to a rank, or comes from it, and all of these one
- * after the other. */
+/* The parts of all planes of the slab that go to a rank, or come from it, contiguous for
+ * each rank. */
 static int pack(struct wn_poisson_slabs_gpu *p, int is_back)
 {
   const struct wn_poisson_division *d = &p->of;

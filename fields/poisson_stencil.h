@@ -1,5 +1,5 @@
-/* fields/poisson_stencil.h - differences of phi along a line of nodes, for the host and for
- * kernels: E as wn_poisson_field of fields/poisson.h says, and the equation itself. */
+/* fields/poisson_stencil.h - differences of phi along a line of nodes, for the host and
+ * for kernels: E as in wn_poisson_field of fields/poisson.h, and the equation itself. */
 #ifndef WN_FIELDS_POISSON_STENCIL_H
 #define WN_FIELDS_POISSON_STENCIL_H
 #include <stdint.h>
@@ -12,8 +12,8 @@ struct wn_poisson_stencil {
   double w[3];
 };
 
-/* E at entry `at` of a line of `cells` cells, per_h [1/m] of them in 1 m, between sides of
- * these conditions (enum wn_potential). */
+/* E at entry `at` of a line of `cells` cells, per_h [1/m] = 1/h, between sides of these
+ * conditions (enum wn_potential). */
 static WN_HD struct wn_poisson_stencil wn_poisson_stencil_at(int64_t cells, double per_h,
                                                              int low, int high,
                                                              int staggered, int64_t at)
@@ -46,7 +46,7 @@ static WN_HD struct wn_poisson_stencil wn_poisson_stencil_at(int64_t cells, doub
   return s;
 }
 
-/* line: its node 0; step: from a node to the next. */
+/* line: its node 0; step: distance between nodes. */
 static WN_HD double wn_poisson_stencil_of(const struct wn_poisson_stencil *s,
                                           int64_t step, const double *line)
 {
@@ -54,8 +54,9 @@ static WN_HD double wn_poisson_stencil_of(const struct wn_poisson_stencil *s,
   return s->w[2] == 0.0 ? e : e + s->w[2] * line[s->node[2] * step];
 }
 
-/* Second difference of phi [1/m2] at a, which is node i of its line.  Beyond a side that is
- * not periodic phi is its mirror image; where it is not, the equation is not asked. */
+/* Second difference of phi [1/m2] at a, which is node i of its line.  Beyond a side that
+ * is not periodic phi is its mirror image; where that does not hold, this is not
+ * called. */
 static WN_HD double wn_poisson_second(int64_t cells, double h, int is_periodic,
                                       int64_t step, const double *a, int64_t i)
 {

@@ -1,4 +1,4 @@
-/* fields/uniform.c - the same E and B everywhere, given by the scenario. */
+/* fields/uniform.c - uniform E and B, given by the scenario. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"

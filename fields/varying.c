@@ -1,6 +1,6 @@
-/* fields/varying.c - a uniform field whose E is multiplied by a factor that changes with time
- * (fields/waveform.h), and a constant B.  During a step it is what it is in the middle of the
- * step. */
+/* fields/varying.c - a uniform field whose E is multiplied by a factor that changes with
+ * time (fields/waveform.h), and a constant B.  During a step it has its value at the
+ * middle of the step. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -11,9 +11,9 @@
 struct varying {
   struct wn_field field;
   struct wn_uniform_view full; /* with a factor of 1 */
-  struct wn_waveform waveform; /* its lists are the scenario's */
-  double start;                /* s, when its time begins */
-  double factor;               /* of the step in hand */
+  struct wn_waveform waveform; /* its lists belong to the scenario */
+  double start;                /* s, origin of its time */
+  double factor;               /* of the current step */
 };
 
 static int create(const struct wn_field_spec *spec, struct wn_field **out)

@@ -4,7 +4,7 @@
 #include "physics/constants.h"
 #include "physics/mathfn.h"
 
-/* Of a step: by how much a jump may miss its end. */
+/* Tolerance of a jump at the end of a step, relative to the step. */
 #define MISSED 1e-6
 
 double wn_waveform_period(const struct wn_waveform *w)
@@ -14,7 +14,7 @@ double wn_waveform_period(const struct wn_waveform *w)
                                             : fmax(w->period, 0.0);
 }
 
-/* The last point that is not after t. */
+/* The last point at or before t. */
 static size_t before(const struct wn_waveform *w, double t)
 {
   size_t low = 0, high = w->n;
@@ -36,7 +36,7 @@ static double pulse(const struct wn_waveform *w, double t)
   return on < 0.0 ? up / w->rise : down < 0.0 ? 1.0 : 1.0 - down / w->fall;
 }
 
-/* Without the C library's sine, which differs from machine to machine. */
+/* Not by the C library's sine, which differs between machines. */
 static double sine(const struct wn_waveform *w, double t)
 {
   const double turns = w->frequency * t + w->phase / (2.0 * WN_PI);
@@ -58,7 +58,7 @@ double wn_waveform_at(const struct wn_waveform *w, double t)
 {
   const double period = wn_waveform_period(w);
   t = fmax(t, 0.0);
-  if (period > 0.0) /* also of a sine, so that one period is as the other */
+  if (period > 0.0) /* for a sine, too, so that all periods are identical */
     t = fmod(t, period);
   switch (w->shape) {
   case WN_WAVEFORM_SINE:
@@ -93,7 +93,7 @@ double wn_waveform_resolution(const struct wn_waveform *w)
   }
 }
 
-/* Does it fall between two of the steps of length h, or outside? */
+/* Whether the jump falls between two steps of length h, or outside. */
 static int fits(double jump, double span, double h)
 {
   const double steps = jump / h;
@@ -113,7 +113,7 @@ static int all_fit(const struct wn_waveform *w, double span, double h)
         return 0;
     return 1;
   default:
-    return 1; /* where a period ends a row of the output ends, and with it a step */
+    return 1; /* the end of a period ends a row of the output, and with it a step */
   }
 }
 
@@ -126,7 +126,7 @@ size_t wn_waveform_divide(const struct wn_waveform *w, double span, size_t parts
     int good = 1;
     if (!(period > 0.0) || period >= span * (1.0 - MISSED)) {
       good = all_fit(w, span, h);
-    } else if (w->shape != WN_WAVEFORM_SINE) { /* several periods: all alike, in phase */
+    } else if (w->shape != WN_WAVEFORM_SINE) { /* several periods with identical steps */
       good = fits(period, INFINITY, h) && all_fit(w, period, h);
     }
     if (good)

@@ -67,7 +67,7 @@ static int apply(struct wn_ensemble *e, struct wn_particles *p,
 {
   struct wn_changed done = {.roulette = e->roulette};
   memset(e->roulette, 0, 2 * wn_ensemble_cells(e) * sizeof *e->roulette);
-  WN_TRY(wn_particles_change_and_bury(p, what, &done));
+  WN_TRY(wn_particles_change_and_remove(p, what, &done));
   e->killed += done.killed;
   e->copied += done.copied;
   return WN_OK;

@@ -27,7 +27,7 @@ void wn_particles_empty(struct wn_particles *p)
   wn_particles_touched(p);
 }
 
-void wn_particles_come_home(struct wn_particles *p)
+void wn_particles_to_host(struct wn_particles *p)
 {
   wn_particles_empty(p);
   if (p->remote != NULL)
@@ -38,7 +38,7 @@ void wn_particles_come_home(struct wn_particles *p)
 
 void wn_particles_clear(struct wn_particles *p)
 {
-  wn_particles_come_home(p);
+  wn_particles_to_host(p);
   free(p->e);
   *p = (struct wn_particles){0};
 }
@@ -176,15 +176,15 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
 }
 
 /* On several ranks nothing stays: those that are on the host here may be elsewhere there. */
-int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sample *what,
-                             wn_i128 *sums)
+int wn_particles_sample_deferred(const struct wn_particles *p,
+                                 const struct wn_sample *what, wn_i128 *sums)
 {
   return p->place != WN_PARTICLES_HOST && wn_ranks() == 1
              ? p->remote_ops->sample_late(p->remote, p, what, sums)
              : wn_particles_sample(p, what, sums);
 }
 
-int wn_particles_bring_late(const struct wn_particles *p, wn_i128 *sums)
+int wn_particles_add_deferred(const struct wn_particles *p, wn_i128 *sums)
 {
   return p->remote != NULL && wn_ranks() == 1 ? p->remote_ops->bring_late(p->remote, sums)
                                               : WN_OK;
@@ -241,8 +241,8 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
   return WN_OK;
 }
 
-int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change *change,
-                                 struct wn_changed *done)
+int wn_particles_change_and_remove(struct wn_particles *p, const struct wn_change *change,
+                                   struct wn_changed *done)
 {
   WN_TRY(wn_particles_change(p, change, done));
   if (done->heavy > 0)

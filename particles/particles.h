@@ -89,7 +89,7 @@ void wn_particles_clear(struct wn_particles *p); /* frees the memory, remote too
 /* No particles any more, wherever they were; the memory stays. */
 void wn_particles_empty(struct wn_particles *p);
 /* The same, and the store elsewhere, if there is one, is given back. */
-void wn_particles_come_home(struct wn_particles *p);
+void wn_particles_to_host(struct wn_particles *p);
 
 static inline void *wn_particles_at(const struct wn_particles *p, size_t i)
 {
@@ -159,9 +159,9 @@ int wn_particles_sample_here(const struct wn_particles *p, const struct wn_sampl
 /* As the first for many sums that are asked for often and looked at seldom: they may stay where the
  * particles are until bring_late, which adds what is there to sums; NULL: it is not wanted.  Of
  * one array of sums at a time, by who has called bring_late(p, NULL) before it is another. */
-int wn_particles_sample_late(const struct wn_particles *p, const struct wn_sample *what,
-                             wn_i128 *sums);
-int wn_particles_bring_late(const struct wn_particles *p, wn_i128 *sums);
+int wn_particles_sample_deferred(const struct wn_particles *p,
+                                 const struct wn_sample *what, wn_i128 *sums);
+int wn_particles_add_deferred(const struct wn_particles *p, wn_i128 *sums);
 
 /* Change every electron (struct wn_electron only), where it is; copies are appended, the
  * dead stay until the next compaction.  Adds to *done, of which roulette is then of all ranks and
@@ -171,8 +171,8 @@ int wn_particles_change(struct wn_particles *p, const struct wn_change *change,
                         struct wn_changed *done);
 /* The same, and those whom it killed leave the store.  WN_ERUN: an electron stands for more
  * than WN_MAX_WEIGHT. */
-int wn_particles_change_and_bury(struct wn_particles *p, const struct wn_change *change,
-                                 struct wn_changed *done);
+int wn_particles_change_and_remove(struct wn_particles *p, const struct wn_change *change,
+                                   struct wn_changed *done);
 
 /* Those of all ranks, saved from where they are, restored on the host.  WN_EINPUT when the saved records are
  * of another kind, WN_EFULL when they are too many; else as wn_state_item. */

@@ -18,7 +18,7 @@ static int change(struct wn_population *c, struct wn_particles *p,
                   const struct wn_change *what)
 {
   struct wn_changed done = {0};
-  WN_TRY(wn_particles_change_and_bury(p, what, &done));
+  WN_TRY(wn_particles_change_and_remove(p, what, &done));
   c->killed += done.killed;
   c->copied += done.copied;
   return WN_OK;
@@ -118,8 +118,8 @@ void wn_population_begin(struct wn_population *c)
 #define BORN_OR_DEAD (1.0 / 20.0)
 #define DEAD         (1.0 / 8.0)
 
-int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t births,
-                       uint64_t deaths, int *due)
+int wn_population_check(struct wn_population *c, struct wn_particles *p, uint64_t births,
+                        uint64_t deaths, int *due)
 {
   const double part = BORN_OR_DEAD * (double)c->n_then;
   *due = 0;

@@ -35,8 +35,8 @@ void wn_population_begin(struct wn_population *c);
 
 /* Between phases, of which the last had so many births and deaths; *due: a group has too
  * many or too few, and wn_population_control is to follow.  Errors as there. */
-int wn_population_look(struct wn_population *c, struct wn_particles *p, uint64_t births,
-                       uint64_t deaths, int *due);
+int wn_population_check(struct wn_population *c, struct wn_particles *p, uint64_t births,
+                        uint64_t deaths, int *due);
 
 /* Between phases, where that is due; energies are then to be summed anew.  All of these:
  * WN_ENOMEM; WN_EFULL when the store has no room for the copies; WN_ERUN when an electron

@@ -38,11 +38,11 @@ static WN_HD double wn_angle_ratio(double q)
   return q / (2.0 * xi * xi) * ((1.0 + xi) * wn_ln((1.0 + xi) / q) - 2.0 * xi);
 }
 
-/* The same with the spin factor 1 - beta2 s; eta > 0.  A_n = integral of s^n/(s+eta)^2
+/* The ratio with the spin factor 1 - beta2 s; eta > 0.  A_n = integral of s^n/(s+eta)^2
  * over [0,1]. */
 static WN_HD double wn_angle_ratio_spin(double eta, double beta2)
 {
-  if (eta > 300.0) /* isotropic but for the spin: moments of s are 1, 1/2, 1/3 */
+  if (eta > 300.0) /* isotropic except for the spin: moments of s are 1, 1/2, 1/3 */
     return 2.0 * (0.5 - beta2 / 3.0) / (1.0 - 0.5 * beta2);
   double l = wn_ln((1.0 + eta) / eta);
   double a0 = 1.0 / (eta * (1.0 + eta)), a1 = l - 1.0 / (1.0 + eta);
@@ -61,8 +61,8 @@ static WN_HD double wn_angle_moliere_eta(double t_ev, double z_third_root)
 }
 
 /* Turn the unit vector d by the polar angle chi (as s = (1 - cos chi)/2) and the azimuth
- * phi (sine, cosine). The base across d is the branch-free one of Duff et al. 2017 (JCGT
- * 6, 1). */
+ * phi (sine, cosine).  The orthonormal basis across d is the branch-free one of Duff et
+ * al. 2017 (JCGT 6, 1). */
 static WN_HD void wn_angle_turn(double d[3], double s, double sin_phi, double cos_phi)
 {
   double cos_chi = 1.0 - 2.0 * s, sin_chi = 2.0 * sqrt(s * (1.0 - s));
@@ -94,8 +94,8 @@ static WN_HD void wn_angle_isotropic(double d[3], double r, double turn)
 }
 
 /* Free two-body scattering on an electron at rest: cosine of the angle of an outgoing
- * electron of energy e_ev when the incoming has t_ev (kinematics of Moller scattering;
- * physics.md 1.2). */
+ * electron of energy e_ev for an incoming electron of t_ev (kinematics of Moller
+ * scattering; physics.md 1.2). */
 static WN_HD double wn_angle_binary_cos(double t_ev, double e_ev)
 {
   double c2 = e_ev * (t_ev + 2.0 * WN_MC2_EV) / (t_ev * (e_ev + 2.0 * WN_MC2_EV));

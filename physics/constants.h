@@ -1,5 +1,5 @@
-/* physics/constants.h - the constants of nature, CODATA 2018; nothing else in the code
- * defines one. Exact by the definition of the SI unless an uncertainty is given. */
+/* physics/constants.h - the constants of nature, CODATA 2018; the only place that defines
+ * them.  Exact by the definition of the SI unless an uncertainty is given. */
 #ifndef WN_PHYSICS_CONSTANTS_H
 #define WN_PHYSICS_CONSTANTS_H
 
@@ -18,7 +18,7 @@
 
 /* Derived */
 #define WN_MC2_EV 510998.95000   /* eV, electron rest energy (15) */
-#define WN_QM     (WN_E / WN_ME) /* C/kg, charge to mass of the electron, its size */
+#define WN_QM     (WN_E / WN_ME) /* C/kg, charge to mass of the electron, magnitude */
 #define WN_TD     1e-21          /* V m2, one townsend */
 #define WN_HX     1e-27          /* T m3, one huxley */
 #define WN_ATM    101325.0       /* Pa */

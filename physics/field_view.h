@@ -1,12 +1,12 @@
-/* physics/field_view.h - a field as one particle sees it: plain values and pointers to
- * tables, by value in kernels.  Made by fields/, SI units. */
+/* physics/field_view.h - a field as the motion of one particle needs it: plain values and
+ * pointers to tables, passed by value in kernels.  Made by fields/, SI units. */
 #ifndef WN_PHYSICS_FIELD_VIEW_H
 #define WN_PHYSICS_FIELD_VIEW_H
 #include <stdint.h>
 #include "physics/grid_view.h"
 #include "physics/hd.h"
 
-/* The same everywhere. */
+/* A uniform field. */
 struct wn_uniform_view {
   double e[3];      /* V/m */
   double b;         /* T */

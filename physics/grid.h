@@ -1,14 +1,14 @@
-/* physics/grid.h - a particle among the nodes of a grid (physics/grid_view.h): where it is,
- * how its charge is divided among the nodes around it, what E it feels.
+/* physics/grid.h - a particle among the nodes of a grid (physics/grid_view.h): its place,
+ * the division of its charge among nearby nodes, and E at the particle.
  *
- * A place along an axis is a cell and a part of it, in units of 2^-32 of the cell.  A shape
- * is the B-spline of order 0 (NGP), 1 (CIC) or 2 (TSC), the value of enum wn_shape, and
- * reaches order + 1 nodes along each axis.  What a function is told by an `int` named dim,
- * order, shape, gather, between or wide is meant to be a constant where it is called, so
- * that loops and branches vanish.
+ * A place along an axis is a cell and a part of it, in units of 2^-32 of the cell.  A
+ * shape is the B-spline of order 0 (NGP), 1 (CIC) or 2 (TSC), the value of enum wn_shape,
+ * and extends over order + 1 nodes along each axis.  Arguments named dim, order, shape,
+ * gather, between or wide of type `int` should be constants in the call, so that the
+ * compiler removes loops and branches.
  *
- * Charge is divided in integers, exactly; E is interpolated in single precision, of which
- * every operation is written out, so that CPU and GPU give the same bits. */
+ * Charge is divided in integers, exactly.  E is interpolated in single precision with
+ * every operation written out, so that CPU and GPU give the same bits. */
 #ifndef WN_PHYSICS_GRID_H
 #define WN_PHYSICS_GRID_H
 #include <math.h>
@@ -16,11 +16,11 @@
 #include "physics/grid_view.h"
 #include "physics/hd.h"
 
-#define WN_MAX_REACH 27 /* nodes that a particle reaches: 3 along each of three axes */
+#define WN_MAX_REACH 27 /* nodes that a shape covers: 3 along each of three axes */
 
 /* ---- places */
 
-/* The most bits with which `cells` 2^bits is below 2^30; 0: too many cells. */
+/* The largest number of bits with `cells` 2^bits below 2^30; 0: too many cells. */
 static WN_HD int32_t wn_place_bits(int64_t cells)
 {
   int32_t bits = 0;
@@ -29,7 +29,7 @@ static WN_HD int32_t wn_place_bits(int64_t cells)
   return bits;
 }
 
-/* Of a fixed-point coordinate x >= 0 with 1 <= bits <= 30. */
+/* Place of a fixed-point coordinate x >= 0 with 1 <= bits <= 30. */
 static WN_HD void wn_place_of_fixed(int32_t bits, int32_t x, int32_t *cell,
                                     uint32_t *part)
 {
@@ -37,8 +37,8 @@ static WN_HD void wn_place_of_fixed(int32_t bits, int32_t x, int32_t *cell,
   *part = (uint32_t)x << (32 - bits);
 }
 
-/* Of a coordinate of 0 <= x <= length [m] along axis d; the upper wall is part 0 of cell
- * `cells`, also when x per_h is above by rounding. */
+/* Place of a coordinate of 0 <= x <= length [m] along axis d.  The upper wall is part 0
+ * of cell `cells`, also where x per_h exceeds it by rounding. */
 static WN_HD void wn_place_of_length(const struct wn_grid_view *g, int d, double x,
                                      int32_t *cell, uint32_t *part)
 {
@@ -50,10 +50,10 @@ static WN_HD void wn_place_of_length(const struct wn_grid_view *g, int d, double
   *part = (uint32_t)((s - (double)c) * 0x1p32);
 }
 
-/* What the sides do with a place [m] that may be outside: a copy in the domain where the
- * axis is periodic, the image in a mirror.  Returns -1, or the first side that it is
- * beyond for good.  More than a length beyond a mirror is on the wall across: no such
- * step is resolved. */
+/* Apply the sides to a place [m] that may be outside: the periodic copy in the domain
+ * where the axis is periodic, the mirror image at a mirror.  Returns -1, or the first
+ * side through which the particle has left.  A place more than a length beyond a mirror
+ * becomes the opposite wall: a step that long is not resolved. */
 static WN_HD int wn_grid_side(const struct wn_grid_view *g, int dim, double x[3])
 {
   for (int d = 0; d < dim; d++) {
@@ -79,7 +79,7 @@ static WN_HD int wn_grid_side(const struct wn_grid_view *g, int dim, double x[3]
   return -1;
 }
 
-/* Index of a node, of -WN_GRID_GUARD .. cells + WN_GRID_GUARD along each axis. */
+/* Index of a node; each coordinate is in -WN_GRID_GUARD .. cells + WN_GRID_GUARD. */
 static WN_HD int32_t wn_grid_node(const struct wn_grid_view *g, int dim,
                                   const int32_t node[3])
 {
@@ -89,9 +89,10 @@ static WN_HD int32_t wn_grid_node(const struct wn_grid_view *g, int dim,
   return i;
 }
 
-/* ---- shapes along one axis.  between: of entries at i + 1/2 instead of i (order 0, 1). */
+/* ---- shapes along one axis.  between: for entries at i + 1/2 instead of i (order 0,
+ * 1). */
 
-/* The first node, or entry, that is reached. */
+/* The first node, or entry, that the shape covers. */
 static WN_HD int32_t wn_spline_first(int order, int between, int32_t cell, uint32_t part)
 {
   const int32_t upper = (int32_t)(part >> 31);
@@ -100,8 +101,8 @@ static WN_HD int32_t wn_spline_first(int order, int between, int32_t cell, uint3
   return order == 0 ? cell + upper : order == 1 ? cell : cell - 1 + upper;
 }
 
-/* Order 1: distance from that node, in [0, 1); order 2: from the node in the middle, in
- * [-1/2, 1/2).  The first 24 bits of it, which a float holds, and 1 minus it too. */
+/* Order 1: distance from that node, in [0, 1); order 2: from the middle node, in
+ * [-1/2, 1/2).  The first 24 bits, so that a float holds it and 1 minus it exactly. */
 static WN_HD float wn_spline_part(int order, int between, uint32_t part)
 {
   if (between)
@@ -113,8 +114,8 @@ static WN_HD float wn_spline_part(int order, int between, uint32_t part)
 }
 
 /* Mean of the values e at the nodes by the spline whose wn_spline_part is f: the weights
- * 1 - f, f; or (1/2 - f)^2/2, 3/4 - f^2, (1/2 + f)^2/2.  Written as differences, so that a
- * constant is what it is. */
+ * 1 - f, f; or (1/2 - f)^2/2, 3/4 - f^2, (1/2 + f)^2/2.  Written with differences, so
+ * that the mean of a constant is exact. */
 static WN_HD float wn_spline_mean(int order, float f, const float e[3])
 {
   if (order == 0)
@@ -128,7 +129,7 @@ static WN_HD float wn_spline_mean(int order, float f, const float e[3])
 /* ---- charge */
 
 /* Weight of a particle in quanta, rounded to nearest (0 below 2^-21), or
- * WN_QUANTA_MISFIT: negative, not a number, or 2^62 quanta and more. */
+ * WN_QUANTA_MISFIT for a weight that is negative, NaN, or 2^62 quanta or more. */
 #define WN_QUANTA_MISFIT (-1)
 #define WN_QUANTA_LIMIT  0x1p62
 
@@ -138,7 +139,7 @@ static WN_HD int64_t wn_quanta(float w)
   return q >= 0.0f && q < (float)WN_QUANTA_LIMIT ? (int64_t)q : WN_QUANTA_MISFIT;
 }
 
-/* round(w part 2^-32).  wide 0: w is below 2^32; else below 2^62. */
+/* round(w part 2^-32).  wide 0: w is below 2^32; otherwise below 2^62. */
 static WN_HD uint64_t wn_quanta_share(uint64_t w, uint32_t part, int wide)
 {
   const uint64_t low = ((w & 0xffffffffu) * part + 0x80000000u) >> 32;
@@ -148,8 +149,8 @@ static WN_HD uint64_t wn_quanta_share(uint64_t w, uint32_t part, int wide)
 /* Divide w quanta among the nodes from wn_spline_first on; their sum is w.
  *
  * TSC in units of 2^-32, with b = 2^32 (1/2 + f) and a = 2^32 - b: the weights are
- * b^2 2^-33 and a^2 2^-33 = b^2 2^-33 + 2^31 - b, so that with the first rounded the
- * second is exact relative to it, as is the first moment. */
+ * b^2 2^-33 and a^2 2^-33 = b^2 2^-33 + 2^31 - b.  Once the first is rounded, the second
+ * is exact relative to it, and so is the first moment. */
 static WN_HD void wn_spline_divide(int order, uint32_t part, uint64_t w, int wide,
                                    uint64_t q[3])
 {
@@ -167,8 +168,8 @@ static WN_HD void wn_spline_divide(int order, uint32_t part, uint64_t w, int wid
   }
 }
 
-/* The same in dim dimensions: q[(order + 1)^dim], x fastest, from the node that is first
- * along every axis. */
+/* The same in dim dimensions: q[(order + 1)^dim], x fastest, beginning at the node that
+ * is first along every axis. */
 static WN_HD void wn_grid_divide(int dim, int order, const uint32_t part[3], uint64_t w,
                                  int wide, uint64_t q[WN_MAX_REACH])
 {
@@ -203,7 +204,7 @@ static WN_HD int32_t wn_grid_first(const struct wn_grid_view *g, int dim, int or
   return wn_grid_node(g, dim, node);
 }
 
-/* How far the node of q[i], for i = 0 .. (order + 1)^dim - 1, is from it. */
+/* Offset from that node to the node of q[i], i = 0 .. (order + 1)^dim - 1. */
 static WN_HD int32_t wn_grid_offset(const struct wn_grid_view *g, int dim, int order,
                                     int i)
 {
@@ -218,8 +219,9 @@ static WN_HD int32_t wn_grid_offset(const struct wn_grid_view *g, int dim, int o
 
 /* ---- E */
 
-/* Where the splines of order[d] along each axis begin, and the place in them; between: the
- * axis along which entries lie half a cell up, or -1.  Returns the index of the node. */
+/* First node of the splines of order[d] along each axis, and the place relative to it.
+ * between: the axis along which entries lie half a cell up, or -1.  Returns the index of
+ * the node. */
 static WN_HD int32_t wn_grid_stencil(const struct wn_grid_view *g, int dim,
                                      const int order[3], int between,
                                      const int32_t cell[3], const uint32_t part[3],
@@ -233,8 +235,8 @@ static WN_HD int32_t wn_grid_stencil(const struct wn_grid_view *g, int dim,
   return wn_grid_node(g, dim, node);
 }
 
-/* Means along z, then y, of n values that follow each other from component c of node
- * `first` on: those of the nodes along x, all components, lie in a row, which is one
+/* Means along z, then y, of n consecutive values beginning with component c of node
+ * `first`.  All components of the nodes along x are contiguous and treated as one
  * vector. */
 static WN_HD void wn_grid_rows(const struct wn_grid_view *g, int dim, const int order[3],
                                int32_t first, const float f[3], int c, int n,
@@ -256,7 +258,7 @@ static WN_HD void wn_grid_rows(const struct wn_grid_view *g, int dim, const int 
   }
 }
 
-/* And along x, of value c of each node. */
+/* Then the mean along x of value c of each node. */
 static WN_HD float wn_grid_along(int dim, int order, float f,
                                  const float *WN_RESTRICT row, int c)
 {
@@ -280,7 +282,7 @@ static WN_HD float wn_grid_between(const struct wn_grid_view *g, int dim, int sh
 
 /* E [V/m] at a place, `dim` components: by the shape from the nodes (momentum), or each
  * component from the entries half a cell up along its axis, by a shape one order lower
- * along that (energy; not with NGP).  x is the axis with step 1.  The guards of g->e are
+ * along it (energy; not with NGP).  x is the axis with step 1.  The guards of g->e are
  * read for TSC, and at an upper wall. */
 static WN_HD void wn_grid_gather(const struct wn_grid_view *g, int dim, int shape,
                                  int gather, const int32_t cell[3],

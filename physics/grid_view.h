@@ -1,14 +1,14 @@
-/* physics/grid_view.h - a Cartesian grid of one to three dimensions as a particle sees it:
- * where it is, how its charge is divided among the nodes around it, what E it feels.
- * Plain values and pointers, by value in kernels; SI.
+/* physics/grid_view.h - a Cartesian grid of one to three dimensions as the motion of a
+ * particle needs it: extent, division of charge among the nodes, E at the particle.
+ * Plain values and pointers, passed by value in kernels; SI.
  *
- * Nodes lie at i h, i = 0 .. cells, along each axis: node 0 and node `cells` are the walls,
- * and one and the same where the axis is periodic.  An array over the nodes has
- * WN_GRID_GUARD more at each end, so that no shape leaves it; x is fastest.
+ * Nodes lie at i h, i = 0 .. cells, along each axis.  Node 0 and node `cells` are the
+ * walls; they are the same node where the axis is periodic.  An array over the nodes has
+ * WN_GRID_GUARD more at each end, so that every shape stays within it; x is fastest.
  *
- * A place along an axis is a cell and a part of it in units of 2^-32.  Charge is divided in
- * integers: a particle of W quanta gives W1 = round(W part) to one node and W - W1 to the
- * other, and each of them is divided in the same way along the next axis.  So the charge
+ * A place along an axis is a cell and a part of it in units of 2^-32.  Charge is divided
+ * in integers: a particle of W quanta gives W1 = round(W part) to one node and W - W1 to
+ * the other; each of these is divided in the same way along the next axis.  So the charge
  * of the grid is the charge of the particles to the last quantum, and sums do not depend
  * on the order. */
 #ifndef WN_PHYSICS_GRID_VIEW_H
@@ -20,23 +20,24 @@
 #define WN_MAX_DIM    3
 #define WN_QUANTA     1048576 /* 2^20: quanta of charge of a particle of weight 1 */
 
-/* The spline that a particle is: nearest cell, linear (cloud in cell), quadratic
- * (triangular cloud).  Birdsall and Langdon, Plasma Physics via Computer Simulation, 1985,
- * chapter 8. */
+/* The spline shape of a particle: nearest grid point, linear (cloud in cell), quadratic
+ * (triangular cloud).  Birdsall and Langdon, Plasma Physics via Computer Simulation,
+ * 1985, chapter 8. */
 enum wn_shape { WN_SHAPE_NGP, WN_SHAPE_CIC, WN_SHAPE_TSC, WN_N_SHAPES };
 
-/* momentum: E at the nodes, gathered by the shape of the deposit, so that two particles
- * push each other equally and nobody pushes itself.  energy: E between the nodes
- * (component d at i + 1/2 along d), gathered by a shape one order lower along d, so that E
- * is minus the gradient of the particle's own potential; not with NGP. */
+/* momentum: E at the nodes, gathered by the shape of the deposit, so that the forces
+ * between two particles are opposite and equal and the self-force is zero.  energy: E
+ * between the nodes (component d at i + 1/2 along d), gathered by a shape one order lower
+ * along d, so that E is minus the gradient of the particle's own potential; not with
+ * NGP. */
 enum wn_gather { WN_GATHER_MOMENTUM, WN_GATHER_ENERGY, WN_N_GATHERS };
 
 /* A side of the domain is 2 * axis + (0: low, 1: high). */
 enum wn_side_kind {
   WN_SIDE_PERIODIC,
-  WN_SIDE_ABSORB,  /* particles end there and are counted */
-  WN_SIDE_REFLECT, /* as a mirror */
-  WN_SIDE_OPEN,    /* they leave, and are counted: there is no wall */
+  WN_SIDE_ABSORB,  /* particles are removed there and counted */
+  WN_SIDE_REFLECT, /* specular reflection */
+  WN_SIDE_OPEN,    /* particles leave and are counted; there is no wall */
   WN_N_SIDE_KINDS
 };
 
@@ -47,8 +48,8 @@ struct wn_grid_view {
   int32_t step[3];  /* from a node to the next along each axis, in nodes */
   int32_t first;    /* index of node (0, 0, 0) in an array */
   int32_t side[6];  /* enum wn_side_kind */
-  /* The place of a point (physics/point.h): a cell has 2^bits parts, and cells * 2^bits
-   * is below 2^30 */
+  /* Place of a particle record (physics/point.h): a cell has 2^bits parts, and
+   * cells * 2^bits is below 2^30 */
   int32_t bits[3];
   double h[3], per_h[3], length[3]; /* m, 1/m, m */
   const float *e;                   /* V/m, [nodes][stride] */

@@ -1,5 +1,5 @@
-/* physics/hd.h - every switch on the compiler lives here: the headers of physics/ compile
- * as C11, C++17 and CUDA. */
+/* physics/hd.h - all conditionals on the compiler: the headers of physics/ compile as
+ * C11, C++17 and CUDA. */
 #ifndef WN_PHYSICS_HD_H
 #define WN_PHYSICS_HD_H
 #include <math.h>
@@ -11,8 +11,8 @@
 #define WN_HD inline __attribute__((always_inline))
 #endif
 
-/* What is seldom called and long: one copy, out of the way of the hot loop; but for who does
- * nothing else. */
+/* For functions that are long and seldom called: one copy, not inlined into the hot loop.
+ * WN_COLD_IS_HOT undoes this for a file that calls nothing else. */
 #if defined(__CUDACC__) && !defined(WN_COLD_IS_HOT)
 #define WN_COLD __host__ __device__ __noinline__
 #else
@@ -29,32 +29,39 @@
 #define WN_END_DECLS
 #endif
 
-/* struct WN_ALIGNED(16) name: its copy is one read of 16 bytes on a GPU. */
+/* struct WN_ALIGNED(16) name: a GPU copies it by one read of 16 bytes. */
 #define WN_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
-/* Branch hints for the rare ways through the event loop. */
+/* Branch hints for the rare paths through the event loop. */
 #define WN_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define WN_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Before a loop of few turns and a long body: one copy of the body is wanted, so that a
- * kernel stays in the instruction cache and the lanes of a warp stay together. */
+/* Before a loop of few iterations and a long body: keep one copy of the body, so that a
+ * kernel fits into the instruction cache and the lanes of a warp stay converged. */
 #ifdef __CUDA_ARCH__
 #define WN_ROLLED _Pragma("unroll 1")
 #else
 #define WN_ROLLED
 #endif
 
-/* Is this the code of a kernel? */
+/* Before a short loop over values that are to stay in registers. */
+#ifdef __CUDA_ARCH__
+#define WN_UNROLLED _Pragma("unroll")
+#else
+#define WN_UNROLLED
+#endif
+
+/* 1 in code compiled for a kernel. */
 #ifdef __CUDA_ARCH__
 #define WN_ON_DEVICE 1
 #else
 #define WN_ON_DEVICE 0
 #endif
 
-/* Before a function of the host: it is compiled for several instruction sets, of which one
- * is chosen at start: for vectors, and for wn_fma as one instruction, without which the
- * loop of mcc takes twice as long.  Sanitizers do not like the mechanism (ifunc).  clang
- * takes single features here. */
+/* Before a function of the host: it is compiled for several instruction sets, one of
+ * which is chosen at start.  This gives vector code, and wn_fma as one instruction;
+ * without the latter the loop of mcc takes twice as long.  Sanitizers do not support the
+ * mechanism (ifunc).  clang takes single features here. */
 #if defined(__CUDACC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define WN_CLONES
 #elif defined(__clang__)
@@ -73,17 +80,16 @@
 #define WN_CLONES
 #endif
 
-/* a b + c, rounded once, which is the same on every machine; the compilers may fuse
- * nothing of themselves, as each would choose other places (Makefile.am, m4/wn_cuda.m4).
- * One instruction on a GPU, and on a CPU where the function that this is part of is
- * compiled for one that has it (WN_CLONES); elsewhere a call of
- * the C library. */
+/* a b + c, rounded once, the same on every machine.  The compilers may not fuse other
+ * operations, as each would choose different ones (Makefile.am, m4/wn_cuda.m4).  One
+ * instruction on a GPU, and on a CPU inside a function compiled for an instruction set
+ * that has it (WN_CLONES); elsewhere a call of the C library. */
 static WN_HD float wn_fma(float a, float b, float c)
 {
   return fmaf(a, b, c);
 }
 
-/* *slot becomes the lesser of itself and v, whatever other threads do to it. */
+/* *slot becomes the lesser of itself and v; safe when other threads update it, too. */
 static WN_HD void wn_atomic_min(int64_t *slot, int64_t v)
 {
 #ifdef __CUDA_ARCH__

@@ -1,25 +1,25 @@
 /* physics/ion.h - model `ion`: one ion through gases of thermal atoms, by the
- * null-collision method (Skullerud 1968).  Candidates come at the constant rate nu_max;
- * between them the acceleration is constant and the flight exact, x += v t + a t^2/2; at a
- * candidate an atom is drawn from the Maxwellian of its gas, and then the collision
- * happens with the chance N sigma(g) g/nu_max that belongs to the relative speed g.  In
- * that order approaching and receding atoms are met as often as they should be.  Any
- * number of collisions in a mobility step.
+ * null-collision method (Skullerud 1968).  Candidates come at the constant rate nu_max.
+ * Between them the acceleration is constant and the flight exact, x += v t + a t^2/2.  At
+ * a candidate an atom is drawn from the Maxwellian of its gas; then the collision happens
+ * with the probability N sigma(g) g/nu_max of the relative speed g.  This order gives
+ * approaching and receding atoms the correct collision frequencies.  Any number of
+ * collisions in a mobility step.
  *
- * Collisions are elastic and not relativistic.  With G = |g|, M the mass of the atom and d
- * the direction of the relative velocity after the collision, the ion of mass m goes from v
- * to v + M/(m + M) (G d - g); the atom takes the rest.
+ * Collisions are elastic and not relativistic.  With G = |g|, M the mass of the atom and
+ * d the direction of the relative velocity after the collision, the ion of mass m goes
+ * from v to v + M/(m + M) (G d - g); the atom takes the rest.
  *   isotropic    d uniform on the sphere
  *   backscatter  d = -g/G.  For equal masses the ion leaves with the velocity of the atom:
  *                resonant charge exchange
  *
- * The record is struct wn_electron (physics/electron.h) with u = v, of a swarm or in a grid
- * (physics/mcc_grid.h).  What flies is struct wn_ion_reg: where the place is kept, and where
- * the acceleration comes from, is the caller's business, who adds `moved` to the place.
+ * The record is struct wn_electron (physics/electron.h) with u = v, in a swarm or in a
+ * grid (physics/mcc_grid.h).  The functions here move struct wn_ion_reg.  The caller
+ * stores the place, supplies the acceleration and adds `moved` to the place.
  *
- * Random numbers: purpose ION_EVENT, an event is a candidate.  Block 0: choice, next flight,
- * direction (two words); block 1: velocity of the atom; block 2: flight to the first
- * candidate of an ion that begins with this event. */
+ * Random numbers: purpose ION_EVENT, an event is a candidate.  Block 0: choice, next
+ * flight, direction (two words); block 1: velocity of the atom; block 2: flight to the
+ * first candidate of an ion whose first event this is. */
 #ifndef WN_PHYSICS_ION_H
 #define WN_PHYSICS_ION_H
 #include <math.h>
@@ -33,32 +33,32 @@
 #include "physics/single.h"
 #include "physics/tally.h"
 
-/* What holds for all ions of a phase. */
+/* Constants of all ions in a phase. */
 struct wn_ion {
   struct wn_ion_view xs;
   struct wn_rng_key key; /* wn_rng_key(seed) */
   double charge, mass;   /* C, kg */
   int32_t n_groups;
-  /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
-   * their own, and a means nothing */
+  /* Whether places, forces and sides are those of a grid; then each mobility step is a
+   * phase of its own, and a is unused */
   int32_t in_grid;
   double dt;                    /* mobility step, s */
   double phase;                 /* phase, s: dt times the mobility steps */
   double per_phase, per_length; /* 1/phase; 1/(c phase), 1/m */
   float a[3];                   /* acceleration in a uniform field, m/s2 */
-  float inv_nu;                 /* 1/nu_max, s; 0: nothing to collide with */
-  float energy_ev;              /* of 1 (m/s)^2: m/(2 e) */
+  float inv_nu;                 /* 1/nu_max, s; 0: no collisions */
+  float energy_ev;              /* energy of 1 (m/s)^2: m/(2 e) */
   struct wn_mcc_grid grid;
 };
 
-/* xs, charge and mass are set: what follows from them. */
+/* Constants that follow from xs, charge and mass, which are set. */
 static WN_HD void wn_ion_prepare(struct wn_ion *m)
 {
   m->inv_nu = m->xs.nu_max > 0.0 ? (float)(1.0 / m->xs.nu_max) : 0.0f;
   m->energy_ev = (float)(0.5 * m->mass / WN_E);
 }
 
-/* A phase of so many seconds in so many mobility steps. */
+/* Phase of `phase` seconds in `steps` mobility steps. */
 static WN_HD void wn_ion_set_phase(struct wn_ion *m, double phase, double steps)
 {
   m->phase = phase;
@@ -67,13 +67,13 @@ static WN_HD void wn_ion_set_phase(struct wn_ion *m, double phase, double steps)
   m->dt = phase / steps;
 }
 
-/* A flight to the next candidate, s. */
+/* Time of flight to the next candidate, s. */
 static WN_HD float wn_ion_flight(const struct wn_ion *m, uint32_t word)
 {
   return m->inv_nu > 0.0f ? wn_exponential_f(word) * m->inv_nu : INFINITY;
 }
 
-/* t_next of an ion that begins, of which id and event are known. */
+/* t_next of a new ion; its id and event are known. */
 static WN_HD float wn_ion_first_flight(const struct wn_ion *m, uint64_t id,
                                        uint32_t event)
 {
@@ -82,9 +82,10 @@ static WN_HD float wn_ion_first_flight(const struct wn_ion *m, uint64_t id,
   return wn_ion_flight(m, w.w[0]);
 }
 
-/* The ion that electron e leaves behind where it was born, or attached: of as many quanta,
- * with a velocity of the gas, and e's name, which is that of no other ion: an electron is
- * born once, or attached once, and what names numbers of ions names none of electrons. */
+/* The ion that electron e leaves behind where it was born, or attached: with the weight
+ * of e in quanta, a thermal velocity of the gas, and the id of e.  No other ion has that
+ * id, as an electron is born once, or attached once; the random numbers of ions and
+ * electrons differ by their purpose. */
 static WN_HD void wn_ion_left_by(const struct wn_ion *m, const struct wn_electron *e,
                                  uint64_t seed, double sigma, struct wn_electron *ion)
 {
@@ -101,14 +102,14 @@ static WN_HD void wn_ion_left_by(const struct wn_ion *m, const struct wn_electro
   ion->t_next = wn_ion_first_flight(m, e->id, 0);
 }
 
-/* An ion in registers during a mobility step; all at one time. */
+/* An ion in registers during a mobility step; all members at the same time. */
 struct wn_ion_reg {
   float moved[3]; /* m, since the step began */
   float v[3], a[3];
-  float left, next; /* s: rest of this mobility step, to the next candidate */
+  float left, next; /* s: rest of this mobility step; time to the next candidate */
   float energy;     /* eV, of v */
   float gained;     /* eV, from the field */
-  float energy_sum; /* eV, at candidates */
+  float energy_sum; /* eV, sum over candidates */
   uint32_t n_candidates, n_real;
 };
 
@@ -117,8 +118,8 @@ static WN_HD float wn_ion_energy(const struct wn_ion *m, const float v[3])
   return wn_dot_f(v, v) * m->energy_ev;
 }
 
-/* Of t_left mobility steps: the whole ones after the present one, and what is left of
- * this, s. */
+/* Whole mobility steps of t_left after the present one; below: the rest of the present
+ * one, s. */
 static WN_HD double wn_ion_steps_after(float t_left)
 {
   return ceil((double)t_left) - 1.0;
@@ -129,7 +130,7 @@ static WN_HD double wn_ion_left(const struct wn_ion *m, float t_left)
   return ((double)t_left - wn_ion_steps_after(t_left)) * m->dt;
 }
 
-/* The begin of a mobility step: e has t_left > 0; a [3]: its acceleration. */
+/* Start of a mobility step: e has t_left > 0; a [3]: its acceleration. */
 static WN_HD void wn_ion_load(const struct wn_ion *m, const struct wn_electron *e,
                               const float a[3], struct wn_ion_reg *r)
 {
@@ -190,13 +191,13 @@ static WN_HD void wn_ion_scatter(int kind, float part, const float g[3], float s
     v[i] = wn_fma(part, wn_fma(speed, d[i], -g[i]), v[i]);
 }
 
-/* [0, 1] in steps of 2^-31, finer near 0 than a float near 1. */
+/* Uniform in [0, 1] in steps of 2^-31; near 0 finer than a float near 1. */
 static WN_HD float wn_ion_uniform(uint32_t word)
 {
   return (float)(int32_t)(word >> 1) * 0x1p-31f;
 }
 
-/* Which gas is the word for?  *pick: what is left of it, in [0, share of the gas). */
+/* The gas that the word selects.  *pick: the remainder, in [0, share of the gas). */
 static WN_HD int32_t wn_ion_choose_gas(const struct wn_ion_view *xs, float *pick)
 {
   int32_t g = 0;
@@ -206,8 +207,8 @@ static WN_HD int32_t wn_ion_choose_gas(const struct wn_ion_view *xs, float *pick
   return g;
 }
 
-/* Which process of a gas happens at relative energy e_ev?  -1: none.  All are added up, so
- * that a bound that does not hold is seen. */
+/* The process of a gas that happens at relative energy e_ev; -1: none.  All are summed,
+ * so that an excess over the bound is detected. */
 static WN_HD int32_t wn_ion_choose(const struct wn_ion_view *xs,
                                    const struct wn_ion_gas_view *gas, float e_ev,
                                    float pick, uint64_t id, struct wn_tally *t)
@@ -231,7 +232,7 @@ static WN_HD int32_t wn_ion_choose(const struct wn_ion_view *xs,
   return chosen;
 }
 
-/* At a candidate: *count and *lost are those of the ion's group (struct wn_tally). */
+/* A candidate: *count and *lost are those of the ion's group (struct wn_tally). */
 static WN_HD void wn_ion_candidate(const struct wn_ion *m, struct wn_ion_reg *r,
                                    uint64_t id, uint32_t event, float weight, int group,
                                    struct wn_tally *t)
@@ -261,7 +262,7 @@ static WN_HD void wn_ion_candidate(const struct wn_ion *m, struct wn_ion_reg *r,
   wn_tally_sum_f(&t->lost[process], weight * (before - r->energy), (float)WN_FIX_ENERGY);
 }
 
-/* The rest of a mobility step.  *event counts candidates. */
+/* The rest of a mobility step; candidates advance *event. */
 static WN_HD void wn_ion_step(const struct wn_ion *m, struct wn_ion_reg *r, uint64_t id,
                               uint32_t *event, float weight, int group,
                               struct wn_tally *t)
@@ -273,14 +274,14 @@ static WN_HD void wn_ion_step(const struct wn_ion *m, struct wn_ion_reg *r, uint
   wn_ion_fly(m, r, r->left);
 }
 
-/* A mobility step in which nothing happens: wn_ion_load, wn_ion_fly for all that is left,
- * and the sums of wn_ion_store, without branches and by the same operations.  lived: what
- * is left, s.  Of use only if the candidate comes later. */
+/* A mobility step without a collision: wn_ion_load, wn_ion_fly over the whole step, and
+ * the sums of wn_ion_store, without branches and by the same operations.  lived: the rest
+ * of the step, s.  Valid only if the next candidate comes later (is_quiet). */
 struct wn_ion_quiet {
   float moved[3], v[3], next;
   int is_quiet;
 };
-enum { WN_ION_QUIET_SUMS = 5 }; /* path along three axes, time, gained; of the tally */
+enum { WN_ION_QUIET_SUMS = 5 }; /* of the tally: path along three axes, time, gained */
 
 static WN_HD struct wn_ion_quiet wn_ion_quiet(double lived, const float v[3],
                                               const float a[3], float next)
@@ -296,8 +297,8 @@ static WN_HD struct wn_ion_quiet wn_ion_quiet(double lived, const float v[3],
   return q;
 }
 
-/* In the units of the tally, not rounded.  v: before; energy_ev, per_phase, per_length: of
- * struct wn_ion. */
+/* Sums in the units of the tally, not rounded.  v: velocity before; energy_ev, per_phase,
+ * per_length: members of struct wn_ion. */
 static WN_HD void wn_ion_quiet_sums(const struct wn_ion_quiet *q, const float v[3],
                                     float weight, double lived, float energy_ev,
                                     double per_phase, double per_length,
@@ -311,8 +312,8 @@ static WN_HD void wn_ion_quiet_sums(const struct wn_ion_quiet *q, const float v[
   sum[4] = (double)(weight * gained) * WN_FIX_ENERGY;
 }
 
-/* The end of a mobility step: what is stored, but for the place; *adds: what all add to
- * their group.  *e: as it was loaded, but for event. */
+/* End of a mobility step: what is stored, except the place; *adds: the terms that every
+ * ion adds to its group.  *e: as it was loaded, except for event. */
 static WN_HD void wn_ion_keep(const struct wn_ion *m, const struct wn_ion_reg *r,
                               struct wn_electron *e, struct wn_flight_adds *adds)
 {
@@ -328,7 +329,7 @@ static WN_HD void wn_ion_keep(const struct wn_ion *m, const struct wn_ion_reg *r
   adds->gained = e->w * r->gained;
 }
 
-/* The sums of one that had candidates, as few have in a thin gas. */
+/* The sums of an ion with candidates; in a thin gas few ions have any. */
 static WN_HD void wn_ion_count(const struct wn_ion_reg *r, float w, int group,
                                struct wn_tally *t)
 {
@@ -341,7 +342,7 @@ static WN_HD void wn_ion_count(const struct wn_ion_reg *r, float w, int group,
   t->n_real += r->n_real;
 }
 
-/* All of it, and into the sums. */
+/* wn_ion_keep, and all sums. */
 static WN_HD void wn_ion_store(const struct wn_ion *m, const struct wn_ion_reg *r,
                                struct wn_electron *e, int group, struct wn_tally *t)
 {

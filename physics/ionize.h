@@ -1,6 +1,6 @@
-/* physics/ionize.h - energy of the slower electron after an ionization.
- * All return the secondary energy w_ev [eV] in [0, (t_ev - b_ev)/2]; t_ev energy before,
- * b_ev binding (loss), t_ev >= b_ev. */
+/* physics/ionize.h - energy of the slower electron after an ionization.  All functions
+ * return the secondary energy w_ev [eV] in [0, (t_ev - b_ev)/2]; t_ev: energy before,
+ * b_ev: binding energy (loss), t_ev >= b_ev. */
 #ifndef WN_PHYSICS_IONIZE_H
 #define WN_PHYSICS_IONIZE_H
 #include "physics/constants.h"
@@ -22,8 +22,8 @@ static WN_HD double wn_ionize_opal(double t_ev, double b_ev, double width_ev, do
  * 052710), one orbital of binding energy b; its kinetic energy scales the total, not the
  * shape.  Rejection from 1/(1+w)^2, whose product with the
  * differential cross section is bounded by 2 + 2 L + (t+1)^2 b'^2/(4 G) term by term,
- * since 1 + w <= t - w.  G = (1 + t')^2, as in crosssections/xs_rbeb.c. Draws: one block
- * a trial, from block WN_RNG_BLOCK_SHARE on; on average below 3. */
+ * since 1 + w <= t - w.  G = (1 + t')^2, as in crosssections/xs_rbeb.c.  Draws: one block
+ * per trial, beginning at block WN_RNG_BLOCK_SHARE; on average fewer than 3. */
 struct wn_rbeb {
   double t, ratio, bound, far, l, phi; /* phi over t + 1 */
 };
@@ -44,7 +44,7 @@ static WN_HD struct wn_rbeb wn_rbeb(double t, double t_ev, double b_ev)
   return s;
 }
 
-/* One trial: *w, in units of b_ev, and whether it is taken. */
+/* One trial: *w, in units of b_ev; returns whether it is accepted. */
 static WN_HD int wn_rbeb_try(const struct wn_rbeb *s, uint32_t one, uint32_t other,
                              double *w)
 {
@@ -55,7 +55,7 @@ static WN_HD int wn_rbeb_try(const struct wn_rbeb *s, uint32_t one, uint32_t oth
   return wn_u01(other) * s->bound * (p * p) < f;
 }
 
-/* The trials of a block and those after it. */
+/* Trials from the given block on. */
 static WN_HD double wn_rbeb_from(const struct wn_rbeb *s, uint64_t seed, uint64_t id,
                                  uint32_t event, uint32_t block)
 {
@@ -66,7 +66,7 @@ static WN_HD double wn_rbeb_from(const struct wn_rbeb *s, uint64_t seed, uint64_
       if (wn_rbeb_try(s, r.w[i], r.w[i + 1], &w))
         return w;
   }
-  return w; /* 8160 refusals in a row: chance below 1e-700 */
+  return w; /* 8160 rejections in a row: probability below 1e-700 */
 }
 
 static WN_HD double wn_ionize_rbeb(double t_ev, double b_ev, uint64_t seed, uint64_t id,

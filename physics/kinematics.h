@@ -1,7 +1,7 @@
 /* physics/kinematics.h - collision of an electron with a heavy target, relativistic and
  * with recoil. u = gamma v [m/s]; energies and rest energies in eV.  Every step conserves
- * total energy and momentum exactly, so what the target gets is what the electron lost
- * (t/t0120-kinematics.c adds both up). */
+ * total energy and momentum exactly, so that the target receives what the electron loses
+ * (t/physics/t0120-kinematics.c adds both up). */
 #ifndef WN_PHYSICS_KINEMATICS_H
 #define WN_PHYSICS_KINEMATICS_H
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "physics/hd.h"
 #include "physics/push.h"
 
-/* 1/sqrt(1 - b2): the series where it is exact to rounding (boosts to heavy centres of
- * mass and to thermal targets always are: b2 < 1e-3), which spares the square root and
- * the division in the hot loop. */
+/* 1/sqrt(1 - b2): a series where it is exact to rounding, which avoids the square root
+ * and the division in the hot loop.  Boosts to heavy centres of mass and to thermal
+ * targets always have b2 < 1e-3. */
 static WN_HD double wn_boost_gamma(double b2)
 {
   if (WN_LIKELY(b2 < 1e-3))
@@ -21,8 +21,8 @@ static WN_HD double wn_boost_gamma(double b2)
   return 1.0 / sqrt(1.0 - b2);
 }
 
-/* Lorentz boost of u, *gamma to a frame that moves with velocity sign * beta (in units of
- * c). */
+/* Lorentz boost of u and *gamma to a frame that moves with velocity sign * beta (in units
+ * of c). */
 static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], double sign)
 {
   double b2 = beta[0] * beta[0] + beta[1] * beta[1] + beta[2] * beta[2];
@@ -36,7 +36,7 @@ static WN_HD void wn_boost(double u[3], double *gamma, const double beta[3], dou
   *gamma = gb * (*gamma - bu * (1.0 / WN_C));
 }
 
-/* Energy in the centre-of-mass frame above the rest energies, for an electron of t_ev on
+/* Energy in the centre-of-mass frame above the rest energies, for an electron of t_ev and
  * a target at rest: K0 = sqrt((m+M)^2 + 2 T M) - m - M = 2 T M / (root + m + M), with x =
  * 2 T M/(m+M)^2 and 2/(1 + sqrt(1+x)) as a series where that is exact to rounding. */
 static WN_HD double wn_cm_kinetic_with(double t_ev, double part, double x_per_ev)
@@ -44,7 +44,7 @@ static WN_HD double wn_cm_kinetic_with(double t_ev, double part, double x_per_ev
   return 2.0 * t_ev * part * wn_sqrt1p(t_ev * x_per_ev);
 }
 
-/* part = M/(m+M) and x_per_ev = 2 M/(m+M)^2, for those who keep them. */
+/* part = M/(m+M) and x_per_ev = 2 M/(m+M)^2, for callers that store them. */
 static WN_HD void wn_cm_factors(double target_ev, double *part, double *x_per_ev)
 {
   double sum = WN_MC2_EV + target_ev;
@@ -52,7 +52,7 @@ static WN_HD void wn_cm_factors(double target_ev, double *part, double *x_per_ev
   *x_per_ev = 2.0 * target_ev / sum / sum;
 }
 
-/* The definition, for tests; collisions have the factors of their gas at hand. */
+/* The definition, for tests; collisions use the stored factors of their gas. */
 static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
 {
   double part, x_per_ev;
@@ -71,17 +71,17 @@ static WN_HD double wn_cm_kinetic_ev(double t_ev, double target_ev)
  *              superelastic)
  *   dir        [3] unit vector of the outgoing electron in the centre-of-mass frame
  *
- * Returns |u| in the centre-of-mass frame after.  With K = k_ev and M' = M + loss the
- * momentum after is
+ * Returns |u| in the centre-of-mass frame after the collision.  With K = k_ev and M' = M
+ * + loss the momentum after it is
  *   p*^2 = K (K+2m)(K+2M')(K+2m+2M') / (4 (K+m+M')^2),
- * which does not cancel at small K. */
+ * which is free of cancellation at small K. */
 static WN_HD double wn_collide_two_body(double u[3], double *gamma, double k_ev,
                                         double target_ev, double loss_ev,
                                         const double dir[3])
 {
   const double m = WN_MC2_EV;
   double mt = target_ev + loss_ev, d = k_ev + m + mt, all = *gamma * m + target_ev;
-  /* one division for two: 1/d and 1/all */
+  /* one division gives both 1/d and 1/all */
   double both = 1.0 / (d * all), inv_d = both * all, f = both * d * (m / WN_C);
   double part = k_ev * (k_ev + 2.0 * mt) * inv_d; /* 2 m (gamma* - 1) */
   double p2 = part * (k_ev + 2.0 * m) * ((k_ev + 2.0 * (m + mt)) * inv_d) * 0.25;

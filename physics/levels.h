@@ -1,14 +1,14 @@
-/* physics/levels.h - levels of energy, in which a weighted ensemble keeps its numbers
- * (particles/ensemble.h). */
+/* physics/levels.h - energy levels of a weighted ensemble, which keeps about a given
+ * number of electrons in each (particles/ensemble.h). */
 #ifndef WN_PHYSICS_LEVELS_H
 #define WN_PHYSICS_LEVELS_H
 #include <stdint.h>
 #include "physics/hd.h"
 
-#define WN_MAX_EDGES 127 /* two to the seventh, less one: for the search */
+#define WN_MAX_EDGES 127 /* 2^7 - 1, for the binary search */
 
 /* Level i has the energies [edge[i - 1], edge[i]) in eV; level 0 begins at 0, level
- * n_edges has all above.  Edges rise; those behind n_edges are INFINITY. */
+ * n_edges has all energies above.  Edges increase; those after n_edges are INFINITY. */
 struct wn_levels {
   int32_t n_edges;
   float edge[WN_MAX_EDGES];
@@ -19,7 +19,7 @@ static WN_HD uint32_t wn_levels_number(const struct wn_levels *l)
   return (uint32_t)l->n_edges + 1u;
 }
 
-/* 0 to n_edges. */
+/* Level of an energy, 0 to n_edges. */
 static WN_HD uint32_t wn_level_of(const struct wn_levels *l, double energy_ev)
 {
   uint32_t below = 0; /* edges that are at most the energy */

@@ -1,11 +1,12 @@
-/* physics/mathfn.h - logarithm, sine, cosine and arctangent of our own.
- * The libraries of the CPU and of the GPU differ in the last bits of these, so both sides
- * use these polynomials, made of + - * / and, in single precision, wn_fma alone: the same
- * bits everywhere when the compiler fuses nothing of itself (-ffp-contract=off,
- * -fmad=false).  The series are Taylor's, cut where the next term is
- * below half a unit in the last place of the result. Accuracy, measured by
- * t/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute, atan 5
- * ulp, artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16 below). */
+/* physics/mathfn.h - logarithm, sine, cosine and arctangent of Wilson itself.  The
+ * libraries of CPU and GPU differ in the last bits of these functions, so both use the
+ * polynomials below.  They consist of + - * / and, in single precision, wn_fma alone, and
+ * give the same bits on all machines if the compiler does not fuse operations by itself
+ * (-ffp-contract=off, -fmad=false).  The series are Taylor's, cut where the next term is
+ * below half a unit in the last place of the result.  Accuracy, measured by
+ * t/physics/t0100-mathfn.c against long double: ln 2.1 ulp, sin and cos 2.2e-16 absolute,
+ * atan 5 ulp, artanh(x)/x 4e-15 (that is at x = 0.03, where the series ends; 4e-16
+ * below). */
 #ifndef WN_PHYSICS_MATHFN_H
 #define WN_PHYSICS_MATHFN_H
 #include <math.h>
@@ -47,7 +48,7 @@ static WN_HD float wn_float_from_bits(uint32_t b)
 static WN_HD double wn_ln(double x)
 {
   uint64_t b = wn_bits(x);
-  /* adding the distance from sqrt(1/2) to 1 makes the exponent field count octaves from
+  /* with the distance from sqrt(1/2) to 1 added, the exponent field counts octaves from
    * sqrt(1/2) */
   uint64_t t = b + (0x3ff0000000000000ull - 0x3fe6a09e667f3bcdull);
   double k = (double)(int32_t)((int32_t)(t >> 52) - 1023);
@@ -61,7 +62,7 @@ static WN_HD double wn_ln(double x)
   return k * 0x1.62e42fefa0000p-1 + (2.0 * s + (s * z * p + k * 0x1.cf79abc9e3b39p-40));
 }
 
-/* Sine and cosine of 2 pi u, u in [0, 1): no reduction error, as the turn is the unit. */
+/* Sine and cosine of 2 pi u, u in [0, 1): no reduction error, as u is in turns. */
 static WN_HD void wn_sincos_turn(double u, double *sine, double *cosine)
 {
   double q = (double)(int32_t)(4.0 * u + 0.5);
@@ -81,16 +82,17 @@ static WN_HD void wn_sincos_turn(double u, double *sine, double *cosine)
   *cosine = (i == 1 || i == 2) ? -b : b;
 }
 
-/* (0, 1) from a random word: (k + 1/2) / 2^23 with k = w >> 9, exact. */
+/* Uniform in (0, 1) from a random word: (k + 1/2) / 2^23 with k = w >> 9, exact. */
 static WN_HD float wn_u01_f(uint32_t w)
 {
   return wn_float_from_bits(0x3f800000u | w >> 9) - 0x1.fffffep-1f;
 }
 
-/* Random variates need no more digits than the random words they are made of, so these
- * two are single precision: coefficients fitted by least squares with Lawson's weights on
- * 3000 Chebyshev points, then rounded. Accuracy, measured by t/t0100-mathfn.c over all
- * words: exponential 1.2e-7 relative, sine and cosine 9e-8 absolute.
+/* Random variates need no more digits than the random words they are made from, so the
+ * next two functions are single precision: coefficients fitted by least squares with
+ * Lawson's weights on 3000 Chebyshev points, then rounded.  Accuracy, measured by
+ * t/physics/t0100-mathfn.c over all words: exponential 1.2e-7 relative, sine and cosine
+ * 9e-8 absolute.
  *
  * -ln((k + 1/2) / 2^23): an exponential variate of mean 1, between 6e-8 and 16.6. */
 static WN_HD float wn_exponential_f(uint32_t w)
@@ -112,8 +114,8 @@ static WN_HD float wn_exponential_f(uint32_t w)
 }
 
 /* Sine and cosine of 2 pi (k / 2^25 - 1/8) with k = w >> 7: a random azimuth.  The last
- * digits of the coefficients are such that sine^2 + cosine^2 is 1 on average over all
- * words, to 2e-11 (at worst off by 2.2e-7): directions made of them must not give or take
+ * digits of the coefficients make sine^2 + cosine^2 equal to 1 on average over all words,
+ * to 2e-11 (largest error 2.2e-7): directions built from them must not add or remove
  * energy. */
 static WN_HD void wn_sincos_word_f(uint32_t w, float *sine, float *cosine)
 {
@@ -129,18 +131,18 @@ static WN_HD void wn_sincos_word_f(uint32_t w, float *sine, float *cosine)
   *cosine = (q == 1 || q == 2) ? -r : r;
 }
 
-/* The same, with sine^2 + cosine^2 = 1 to rounding. */
+/* As wn_sincos_word_f, with sine^2 + cosine^2 = 1 to rounding. */
 static WN_HD void wn_sincos_word(uint32_t w, double *sine, double *cosine)
 {
   float s, c;
   wn_sincos_word_f(w, &s, &c);
   double a = (double)s, b = (double)c, off = a * a + b * b - 1.0;
-  double norm = 1.0 + off * (0.375 * off - 0.5); /* off < 1e-6: off^3 is nothing */
+  double norm = 1.0 + off * (0.375 * off - 0.5); /* off < 1e-6: off^3 is negligible */
   *sine = a * norm;
   *cosine = b * norm;
 }
 
-/* (sqrt(1 + x) - 1) / x for x > -1; near 0 the series, to rounding. */
+/* (sqrt(1 + x) - 1) / x for x > -1; near 0 a series, exact to rounding. */
 static WN_HD double wn_sqrt1p(double x)
 {
   return fabs(x) < 1e-3
@@ -148,8 +150,8 @@ static WN_HD double wn_sqrt1p(double x)
              : 1.0 / (1.0 + sqrt(1.0 + x));
 }
 
-/* Arctangent of x >= 0.  Halving the angle twice brings the argument below tan(pi/8)/2,
- * then the series. */
+/* Arctangent of x >= 0.  Halving the angle twice brings the argument below tan(pi/8)/2;
+ * there the series is used. */
 static WN_HD double wn_atan(double x)
 {
   int inverted = x > 1.0;
@@ -163,8 +165,8 @@ static WN_HD double wn_atan(double x)
   return inverted ? 1.57079632679489661923 - a : a;
 }
 
-/* artanh(x)/x - 1 of x^2 = z in [0, 1), to 4e-15, for the flight in an electric field.
- * Small: z < 1e-3. */
+/* artanh(x)/x - 1 with x^2 = z in [0, 1), to 4e-15, for the flight in an electric field.
+ * _small: z < 1e-3. */
 static WN_HD double wn_artanhc_m1_small(double z)
 {
   return z *

@@ -1,18 +1,18 @@
 /* physics/mcc.h - model `mcc`: one electron through a gas by the null-collision method
- * (Skullerud 1968; Koura 1986). Candidate collisions come at a rate that is proved to be a
- * bound of the collision frequency; the flight between them is exact; at a candidate one
- * uniform number picks a process, or nothing.  Any number of collisions in a mobility
- * step.
+ * (Skullerud 1968; Koura 1986).  Candidate collisions come at a rate that is a proven
+ * upper bound of the collision frequency; the flight between them is exact.  At a
+ * candidate one uniform number selects a process, or a null collision.  Any number of
+ * collisions in a mobility step.
  *
- * The bound: that of all energies, nu_max; or, in a swarm, that of the energies which the
- * electron can have until its horizon (physics/mcc_bands.h), where the flight is cut and goes
- * on in another band.  Both are known before the flight, so that candidates are a Poisson
- * process still.  Times to a candidate are counted in seconds at the rate nu_max, and pass
- * more slowly in the proportion in which the rate is lower, so that nothing is drawn anew at
- * a cut.
+ * The bound is nu_max, valid at all energies.  In a swarm it may be that of the energies
+ * which the electron can have until its horizon (physics/mcc_bands.h).  There the flight
+ * is cut and continues in another band.  Either bound is known before the flight, so
+ * candidates remain a Poisson process.  Times to a candidate are counted in seconds at
+ * the rate nu_max.  At a lower rate they elapse more slowly, in proportion, so that a cut
+ * needs no new random number.
  *
- * Here: what a phase knows, an electron in registers, and the two ends of a mobility step
- * (wn_mcc_load, wn_mcc_store).  Between them a scheduler calls in turn
+ * This file has the constants of a phase, an electron in registers, and the start and end
+ * of a mobility step (wn_mcc_load, wn_mcc_store).  Between them a scheduler calls in turn
  *   wn_mcc_flights  (physics/mcc_flight.h)  to a candidate that may be a collision;
  *   wn_mcc_commit   (the same)              brings x and u there;
  *   wn_mcc_collide  (physics/mcc_collide.h) carries it out.
@@ -21,7 +21,7 @@
  * time that remains.
  *
  * Random numbers: an event is a block of four words: choice and next flight of one
- * candidate, and of the one after it when the first is null.  A collision draws its own
+ * candidate, and of the one after it if the first is null.  A collision draws its own
  * blocks under the number of the event: enum in physics/rng.h. */
 #ifndef WN_PHYSICS_MCC_H
 #define WN_PHYSICS_MCC_H
@@ -37,18 +37,18 @@
 #include "physics/turn.h"
 #include "physics/xs_view.h"
 
-/* What accelerates an electron: d u/dt by the electric field, m/s2; its square in units
- * of WN_UNIT_U^2/s2. */
+/* Acceleration of an electron by the electric field: du/dt, m/s2; its square in units of
+ * WN_UNIT_U^2/s2. */
 struct wn_mcc_force {
   float a[3], a2;
 };
 
 enum wn_mcc_spreads { WN_MCC_NO_SPREADS, WN_MCC_FEW_SPREADS, WN_MCC_ALL_SPREADS };
 
-/* sqrt(2 e/m), m/s: of 1 eV, as if it were not relativistic. */
+/* sqrt(2 e/m), m/s: speed at 1 eV in the classical limit. */
 #define WN_PASS_U 593096.9
 
-/* What holds for all electrons of a phase. */
+/* Constants of all electrons in a phase. */
 struct wn_mcc {
   struct wn_xs_view xs;
   struct wn_rng_key key; /* wn_rng_key(seed) */
@@ -63,43 +63,44 @@ struct wn_mcc {
   struct wn_turn_field turn;    /* accel and gyro, by the same, where there is a gyro */
   double t_end;                 /* time at the end of this phase since release, s */
   int n_groups;
-  /* min of the thresholds, stop_above and energy_limit: below it nothing of these is
-   * looked at */
+  /* min of the thresholds, stop_above and energy_limit: none of them is checked below
+   * it */
   float watch_ev;
   /* last energy of a table with policy error, or the top of the tables */
   double limit_ev;
   double stop_ev; /* electrons above it are counted and removed; INFINITY: none */
   int n_thresholds;
   const double *threshold_ev;
-  /* Whether weights are halved now and then as the electrons grow in number, and how often
-   * they were.  An electron then notes the latter when it passes the first threshold from
-   * below (wn_electron_cohort), and what it adds to WN_PASSED_COHORT is in the unit of
-   * weights of that time: so the growth of the others while it goes on to the next threshold
-   * is taken out.  Doublings, where they decay, count against halvings, from
-   * WN_MOST_HALVINGS on, so that no number is negative: a difference is what counts */
+  /* cohorts: whether weights are halved from time to time as the number of electrons
+   * grows; halvings: how often they were.  An electron records the latter when it passes
+   * the first threshold from below (wn_electron_cohort).  Its terms in WN_PASSED_COHORT
+   * are in the unit of weight of that time, which removes the growth of the other
+   * electrons until it reaches the next threshold.  Doublings, in a decaying ensemble,
+   * subtract from halvings.  The count starts at WN_MOST_HALVINGS, so that it is never
+   * negative; only differences matter */
   int cohorts;
   uint32_t halvings;
-  /* With cohorts electrons below the first threshold are marked at the end of each phase:
-   * they are put to z = 0, and to y = mark_m times the number of the phase.  mark_m is a
-   * power of two and above twice the way that light makes in the case, so that y tells the
-   * number, whatever the electron has made across since.  m; its inverse */
+  /* With cohorts, electrons below the first threshold are marked at the end of each
+   * phase: they are set to z = 0, and to y = mark_m times the number of the phase. mark_m
+   * is a power of two and exceeds twice the distance that light travels in the case.  So
+   * y gives the number, whatever the transverse motion since.  m; its inverse */
   double mark_m, per_mark;
   double pass_a; /* size of accel over WN_PASS_U, 1/s: physics/passages.h */
-  /* Whether places, forces and sides are those of a grid; then mobility steps are phases of
-   * their own, and accel and uniform mean nothing */
+  /* Whether places, forces and sides are those of a grid; then each mobility step is a
+   * phase of its own, and accel and uniform are unused */
   int in_grid;
   struct wn_mcc_grid grid;
-  /* Whether struct wn_tally_group.place and spread are wanted, for diffusion: a few of them,
-   * or all (enum wn_mcc_spreads) */
+  /* Which members of struct wn_tally_group.place and spread are needed, for diffusion:
+   * some of them, or all (enum wn_mcc_spreads) */
   int spreads;
-  /* of a swarm, by wn_mcc_set_bands: whether there are any, they, and the size of accel that
-   * this holds for */
+  /* in a swarm, by wn_mcc_set_bands: whether there are bands, the bands, and the absolute
+   * value of accel for which they hold */
   int banded;
   struct wn_mcc_band band[WN_MCC_BANDS];
   double band_accel;
 };
 
-/* A phase of so many seconds in so many mobility steps. */
+/* Phase of `phase` seconds in `steps` mobility steps. */
 static WN_HD void wn_mcc_set_phase(struct wn_mcc *m, double phase, double steps)
 {
   m->phase = phase;
@@ -122,7 +123,7 @@ static WN_HD void wn_mcc_set_field(struct wn_mcc *m)
     m->turn = wn_turn_field(m->accel, m->gyro);
 }
 
-/* The bands of a swarm that feels accel, on the host: once for a field. */
+/* The bands of a swarm with acceleration accel, on the host: once for each field. */
 static inline void wn_mcc_set_bands(struct wn_mcc *m)
 {
   const double a = sqrt(m->accel[0] * m->accel[0] + m->accel[1] * m->accel[1] +
@@ -137,34 +138,35 @@ static inline void wn_mcc_set_bands(struct wn_mcc *m)
 
 enum wn_mcc_part {
   WN_MCC_ALL,
-  WN_MCC_COMMON, /* leave what is rare and long alone: WN_MCC_RARE */
-  WN_MCC_REST    /* do what COMMON left alone */
+  WN_MCC_COMMON, /* leave out what is rare and long: WN_MCC_RARE */
+  WN_MCC_REST    /* do what COMMON left out */
 };
 
-/* What decides which code runs, apart from the numbers: a kernel passes constants here
- * and becomes small, others pass wn_mcc_kind(m). */
+/* What selects the code that runs, apart from numbers.  A kernel passes constants here,
+ * which makes it small; other callers pass wn_mcc_kind(m). */
 struct wn_mcc_kind {
-  short has_b, in_grid; /* this goes by value to functions that are not inline */
+  short has_b, in_grid; /* short: passed by value to functions that are not inline */
   short banded;         /* wn_mcc_banded */
-  short near;           /* in a kernel: sums go to those near by (struct wn_tally) */
+  short near;           /* where sums go: WN_SUMS_CELLS and so on (physics/tally.h) */
+  short seldom;         /* few are watched: separate code for these (mcc_flight.h) */
   int angle_model, share_model;
   int part; /* enum wn_mcc_part: a kernel does collisions in two calls */
-  /* of m->xs: what is asked most, of which a kernel has copies nearer to it */
+  /* parts of m->xs that are read most; a kernel has copies of them in nearer memory */
   const struct wn_xs_top *top;
   const struct wn_mcc_band *band;
   const float *normal;
 };
 
-/* Do candidates come in bands?  Not in a grid, where mobility steps are short against the
- * time between candidates and what is asked for is whether there is any in the step
- * (physics/mcc_quiet.h). */
+/* Whether candidates come in bands.  Not in a grid: there mobility steps are short
+ * compared with the time between candidates, and the question is whether a step has any
+ * candidate (physics/mcc_quiet.h). */
 static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int in_grid)
 {
   return !in_grid && m->banded;
 }
 
-/* Do x and u wait for wn_mcc_commit?  Not in the magnetic field of a grid, where each
- * flight is one of its own. */
+/* Whether x and u are deferred until wn_mcc_commit.  Not in the magnetic field of a grid,
+ * where each flight is committed by itself. */
 static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 {
   return !(kind.has_b && kind.in_grid);
@@ -173,7 +175,7 @@ static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
   struct wn_mcc_kind kind = {
-      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0,
+      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0, 0,
       m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
       m->xs.top,         m->band,           m->xs.normal};
   return kind;
@@ -183,7 +185,7 @@ enum {
   WN_MCC_DONE = 1,  /* the mobility step is over */
   WN_MCC_DEAD = 2,  /* attached, removed above stop_ev, or taken by a side */
   WN_MCC_CHILD = 4, /* *child was filled */
-  WN_MCC_EVENT = 8, /* a candidate that its majorant does not rule out: wn_mcc_collide */
+  WN_MCC_EVENT = 8, /* a candidate that the majorant does not exclude: wn_mcc_collide */
   WN_MCC_RARE = 16  /* nothing was done: ionization, or an electron that is not slow */
 };
 
@@ -197,21 +199,22 @@ struct wn_mcc_reg {
   float next; /* to the next candidate, s at the rate nu_max: struct wn_electron.t_next */
   float gained, control;
   /* where candidates come in bands: integral of the energy over time, eV s; in a magnetic
-   * field the sum of energy over rate at candidates instead, of which that is the mean.
-   * Else the sum of the energies at candidates, which come at the rate nu_max then, eV */
+   * field instead the sum over candidates of energy over rate, whose mean is that
+   * integral.  Otherwise the sum of the energies at candidates, which then come at the
+   * rate nu_max, eV */
   float energy_sum;
   uint32_t n_candidates, n_real;
 };
 
-/* u was set: begin a new flight. */
+/* Begin a new flight after u was set. */
 static WN_HD void wn_mcc_rebase(struct wn_mcc_reg *r, float energy)
 {
   r->base_ev = r->energy = energy;
   r->since = 0.0f;
 }
 
-/* Of t_left mobility steps: the whole ones after the present one, and what is left of
- * this, s. */
+/* Whole mobility steps of t_left after the present one; below: the rest of the present
+ * one, s. */
 static WN_HD double wn_mcc_steps_after(float t_left)
 {
   return ceil((double)t_left) - 1.0;
@@ -236,11 +239,11 @@ static WN_HD void wn_mcc_load(const struct wn_mcc *m, const struct wn_electron *
   r->n_candidates = r->n_real = 0;
 }
 
-/* Of a force with these accelerations, m/s2. */
+/* The force with the accelerations a, m/s2. */
 static WN_HD struct wn_mcc_force wn_mcc_force_of(const float a[3])
 {
   struct wn_mcc_force f;
-  float s[3]; /* a^2 in m2/s4 would be beyond float from 1e8 V/m on */
+  float s[3]; /* a^2 in m2/s4 would overflow a float from 1e8 V/m on */
   for (int i = 0; i < 3; i++) {
     f.a[i] = a[i];
     s[i] = a[i] * (float)(1.0 / WN_UNIT_U);
@@ -249,19 +252,15 @@ static WN_HD struct wn_mcc_force wn_mcc_force_of(const float a[3])
   return f;
 }
 
-/* The force on an electron during a mobility step: that of the uniform field, or what its
- * record holds of the grid's. */
+/* The force on an electron during a mobility step: that of the uniform field, or that of
+ * the grid, which its record holds. */
 static WN_HD struct wn_mcc_force
 wn_mcc_force(const struct wn_mcc *m, struct wn_mcc_kind kind, const struct wn_electron *e)
 {
   return kind.in_grid ? wn_mcc_force_of(e->a) : m->uniform;
 }
 
-/* What an electron adds to the sums of its group in a mobility step: times their scale, in
- * the order of struct wn_tally_group. */
-struct wn_mcc_terms {
-  float y[WN_NEAR_GROUP];
-};
+/* Places of struct wn_tally_group, in the order of its members. */
 enum {
   WN_TERM_TIME,
   WN_TERM_PATH,
@@ -269,112 +268,129 @@ enum {
   WN_TERM_CANDIDATES,
   WN_TERM_GAINED,
   WN_TERM_CONTROL,
-  WN_TERM_REMOVED, /* not here: where it leaves (physics/mcc_flight.h) */
-  WN_TERM_DROPPED,
-  WN_TERM_PLACE,
+  WN_TERMS, /* that a mobility step adds to, where diffusion is not asked for */
+  WN_TERM_PLACE = 10,
   WN_TERM_SPREAD = 13
 };
 
-/* What the way of a mobility step adds to place and spread: x_i x_k grows by what x_i v_k +
- * x_k v_i adds up to, whatever the way there; and the mean place of a way is, on average over
- * steady velocities, that halfway between its ends.  w: weight; lived: s.  By value, so that
- * what is called with does not have to be in memory. */
+/* y, n of them, to the sums of a group from place `first` on. */
+static WN_HD void wn_mcc_add_terms(const struct wn_tally *t, short near, int group,
+                                   int first, int n, const float *y)
+{
+  wn_i128 *const cells = (wn_i128 *)&t->group[group] + first;
+  const uint32_t at =
+      t->near_group +
+      WN_NEAR_BYTES * ((uint32_t)WN_NEAR_GROUP * (uint32_t)group + (uint32_t)first);
+  WN_UNROLLED
+  for (int k = 0; k < n; k += WN_NEAR_TOGETHER) {
+    const int some = n - k < WN_NEAR_TOGETHER ? n - k : WN_NEAR_TOGETHER;
+    wn_i128 *cell[WN_NEAR_TOGETHER];
+    for (int i = 0; i < some; i++)
+      cell[i] = &cells[k + i];
+    wn_tally_near(near, at + WN_NEAR_BYTES * (uint32_t)k, cell, &y[k], some);
+  }
+}
+
+/* Terms of the path of a mobility step in place and spread: x_i x_k grows by the sum of x_i v_k +
+ * x_k v_i, whatever the path; and the mean place of a path is, on average over
+ * steady velocities, that halfway between its ends.  w: weight; lived: s. */
 struct wn_mcc_way {
-  double from[3];
-  float moved[3]; /* m */
+  double moved[3], ends[3]; /* ends: the places at both, added; in c * phase */
 };
 
-static WN_COLD void wn_mcc_spread(const struct wn_mcc *m, struct wn_mcc_way way, double w,
-                                  double lived, struct wn_mcc_terms *to)
+static WN_HD struct wn_mcc_way wn_mcc_way(const struct wn_mcc *m, const double from[3],
+                                          const float moved[3])
 {
-  const double half_lived = 0.5 * w * lived * m->per_phase;
-  double moved[3], ends[3]; /* the places at both, added */
+  struct wn_mcc_way way;
   for (int i = 0; i < 3; i++) {
-    moved[i] = (double)way.moved[i] * m->per_length;
-    ends[i] = 2.0 * way.from[i] * m->per_length + moved[i];
+    way.moved[i] = (double)moved[i] * m->per_length;
+    way.ends[i] = 2.0 * from[i] * m->per_length + way.moved[i];
   }
-  const double xx = w * moved[0] * ends[0], yy = w * moved[1] * ends[1];
-  const float fix = (float)WN_FIX_PHASE;
-  float *place = &to->y[WN_TERM_PLACE], *spread = &to->y[WN_TERM_SPREAD];
-  place[2] = (float)(half_lived * ends[2]) * fix;
-  spread[WN_SPREAD_ZZ] = (float)(w * moved[2] * ends[2]) * fix;
-  if (m->spreads == WN_MCC_FEW_SPREADS) {
-    spread[WN_SPREAD_XX] = (float)(xx + yy) * fix;
-    return;
-  }
-  spread[WN_SPREAD_XX] = (float)xx * fix;
-  spread[WN_SPREAD_YY] = (float)yy * fix;
-  for (int i = 0; i < 2; i++) {
-    place[i] = (float)(half_lived * ends[i]) * fix;
-    for (int k = i + 1; k < 3; k++)
-      spread[WN_SPREAD_YZ - 3 + i + k] =
-          (float)(0.5 * w * (moved[i] * ends[k] + moved[k] * ends[i])) * fix;
-  }
+  return way;
 }
 
-/* The first n terms to the sums of a group. */
-static WN_HD void wn_mcc_add_terms(struct wn_tally *t, short near, int group, int n,
-                                   const struct wn_mcc_terms *add)
+/* Of WN_MCC_FEW_SPREADS. */
+static WN_HD void wn_mcc_spread_few(const struct wn_mcc *m, const struct wn_mcc_way *way,
+                                    double w, double lived, short near, int group,
+                                    const struct wn_tally *t)
 {
-  wn_i128 *cell = (wn_i128 *)&t->group[group];
-  const uint32_t at =
-      t->near_group + WN_NEAR_BYTES * (uint32_t)WN_NEAR_GROUP * (uint32_t)group;
-  WN_ROLLED
-  for (int k = 0; k < n; k++)
-    if (add->y[k] != 0.0f)
-      wn_tally_near(near, at + WN_NEAR_BYTES * (uint32_t)k, &cell[k], add->y[k]);
+  const float fix = (float)WN_FIX_PHASE;
+  const double half_lived = 0.5 * w * lived * m->per_phase,
+               xx = w * way->moved[0] * way->ends[0],
+               yy = w * way->moved[1] * way->ends[1];
+  /* place z, xx + yy, nothing, zz */
+  const float y[] = {(float)(half_lived * way->ends[2]) * fix, (float)(xx + yy) * fix,
+                     0.0f, (float)(w * way->moved[2] * way->ends[2]) * fix};
+  wn_mcc_add_terms(t, near, group, WN_TERM_PLACE + 2, 4, y);
 }
 
-/* A real collision: its process is cell `index` of [n_groups][n_processes], what it lost in
- * eV. */
+/* Of WN_MCC_ALL_SPREADS.  By value, so that what is called with does not have to be in
+ * memory. */
+static WN_COLD void wn_mcc_spread_all(const struct wn_mcc *m, struct wn_mcc_way way,
+                                      double w, double lived, short near, int group,
+                                      struct wn_tally t)
+{
+  const float fix = (float)WN_FIX_PHASE;
+  const double half_lived = 0.5 * w * lived * m->per_phase;
+  float y[3 + WN_SPREADS];
+  for (int i = 0; i < 3; i++) {
+    y[i] = (float)(half_lived * way.ends[i]) * fix;
+    y[3 + i] = (float)(w * way.moved[i] * way.ends[i]) * fix;
+    for (int k = i + 1; k < 3; k++)
+      y[3 + WN_SPREAD_YZ - 3 + i + k] =
+          (float)(0.5 * w * (way.moved[i] * way.ends[k] + way.moved[k] * way.ends[i])) *
+          fix;
+  }
+  wn_mcc_add_terms(&t, near, group, WN_TERM_PLACE, 3 + WN_SPREADS, y);
+}
+
+/* Count a real collision: its process is cell `index` of [n_groups][n_processes]; lost:
+ * its energy loss, eV. */
 static WN_HD void wn_mcc_count(struct wn_tally *t, short near, int index, float w,
                                float lost)
 {
-  const uint32_t at =
-      t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index;
-  wn_tally_near(near, at, &t->count[index], w * (float)WN_FIX_WEIGHT);
-  wn_tally_near(near, at + WN_NEAR_BYTES, &t->lost[index],
-                w * lost * (float)WN_FIX_ENERGY);
+  const float y[] = {w * (float)WN_FIX_WEIGHT, w * lost * (float)WN_FIX_ENERGY};
+  wn_i128 *const cell[] = {&t->count[index], &t->lost[index]};
+  wn_tally_near(near, t->near_process + WN_NEAR_BYTES * WN_NEAR_PROCESS * (uint32_t)index,
+                cell, y, 2);
 }
 
-/* The end of a mobility step: round to what is stored and hand the sums to the tallies.
- * *e: as it was loaded, but for event and tag.  what: WN_MCC_DEAD is set where it is dead
- * already.  Returns what became of it besides: 0, or WN_MCC_DEAD where a side of the
- * grid took it. */
+/* End of a mobility step: round to what is stored and add the sums to the tallies. *e: as
+ * it was loaded, except for event and tag.  what: has WN_MCC_DEAD if the electron is dead
+ * already.  Returns 0, or WN_MCC_DEAD if a side of the grid took the electron. */
 static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
                               struct wn_mcc_reg *r, struct wn_electron *e, int what,
                               int group, struct wn_tally *t)
 {
-  struct wn_mcc_terms add;
-  for (int k = 0; k < (int)WN_NEAR_GROUP; k++)
-    add.y[k] = 0.0f;
+  float y[WN_TERMS];
   const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
               fix_phase = (float)WN_FIX_PHASE;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   if (m->spreads) {
-    const struct wn_mcc_way way = {{e->x[0], e->x[1], e->x[2]},
-                                   {r->moved[0], r->moved[1], r->moved[2]}};
-    wn_mcc_spread(m, way, w, lived, &add);
+    const struct wn_mcc_way way = wn_mcc_way(m, e->x, r->moved);
+    if (m->spreads == WN_MCC_FEW_SPREADS)
+      wn_mcc_spread_few(m, &way, w, lived, kind.near, group, t);
+    else
+      wn_mcc_spread_all(m, way, w, lived, kind.near, group, *t);
   }
   for (int i = 0; i < 3; i++) {
-    add.y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_phase;
+    y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_phase;
     if (!kind.in_grid)
       e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  add.y[WN_TERM_TIME] = (float)(w * (lived * m->per_phase)) * fix_phase;
+  y[WN_TERM_TIME] = (float)(w * (lived * m->per_phase)) * fix_phase;
   const float nu = (float)m->xs.nu_max,
               energy_sum = kind.banded ? r->energy_sum * nu : r->energy_sum,
               candidates = kind.banded ? (float)lived * nu : (float)r->n_candidates;
-  add.y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
-  add.y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
-  add.y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
-  add.y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_phase;
-  wn_mcc_add_terms(t, kind.near, group,
-                   m->spreads ? (int)WN_NEAR_GROUP : (int)WN_TERM_REMOVED, &add);
+  y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
+  y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
+  y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
+  y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_phase;
+  wn_mcc_add_terms(t, kind.near, group, 0, WN_TERMS, y);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;
   return kind.in_grid && wn_mcc_grid_arrive(&m->grid, r->moved, what & WN_MCC_DEAD, e, t)

@@ -1,20 +1,20 @@
-/* physics/mcc_bands.h - model `mcc`: how often candidates need to come to an electron of some
- * energy, in a uniform electric field.
+/* physics/mcc_bands.h - model `mcc`: the rate of candidates that an electron of a given
+ * energy needs in a uniform electric field.
  *
- * An electron that flies off with an energy of a band cannot have more than that of the top
- * of the band before its horizon, as |u| grows by |a| t at the most, whatever its direction
- * and whatever magnetic field there is.  Until then its collision frequency is below the
- * largest majorant of all bins from energy 0 to the top, so it may lose energy as it likes,
- * and that is the rate at which candidates come.  At the horizon the flight is cut and goes
- * on in the band that it has come to.
+ * An electron that starts a flight with an energy of a band cannot exceed the top of the
+ * band before its horizon: |u| grows by at most |a| t, whatever its direction and
+ * whatever the magnetic field.  Until then its collision frequency is below the largest
+ * majorant of all bins from energy 0 to the top, so it may also lose energy.  This
+ * majorant is the rate of candidates.  At the horizon the flight is cut and continues in
+ * the band of the energy reached.
  *
- * A high top makes for null candidates, a low one for cuts, and both cost a flight.  Of a
- * flight of rate nu and horizon h there are nu/(1 - exp(-nu h)) a second, at most nu + 1/h;
- * of all tops that one is taken for which this sum is least.  In a high field, or where
- * frequencies do not rise, it is the last one: the rate is nu_max, and no flight is cut.
- * Derived here; t/t0142-bands.c checks bound and collisions.
+ * A high top gives more null candidates, a low one more cuts, and both cost a flight.
+ * Flights of rate nu and horizon h number nu/(1 - exp(-nu h)) per second, at most nu +
+ * 1/h.  The top with the least such sum is chosen.  In a high field, or where frequencies
+ * do not rise, it is the last one: the rate is nu_max, and no flight is cut.  Derived
+ * here; t/physics/t0142-bands.c checks bound and collisions.
  *
- * Bands are worth it where most candidates would be null without them: WN_MCC_BANDS_FROM. */
+ * Bands pay where most candidates would be null without them: WN_MCC_BANDS_FROM. */
 #ifndef WN_PHYSICS_MCC_BANDS_H
 #define WN_PHYSICS_MCC_BANDS_H
 #include <math.h>
@@ -24,10 +24,10 @@
 #include "physics/push.h"
 #include "physics/xs_view.h"
 
-/* What 1/wn_mcc_real_part() must be for them: a flight in bands costs more.  Measured,
- * bench/RESULTS.md: at 2.4 (air, 200 Td) a GPU needs 1.3 times as long with bands, a CPU 0.97;
- * at 6.7 (20 Td) 0.87 and 0.68; at 23 and more (Reid's ramp, air whose tables are continued to
- * 16 MeV) 0.7 and 0.25 or less. */
+/* Least 1/wn_mcc_real_part() for which bands are used: a flight in bands costs more.
+ * Measured, bench/RESULTS.md: at 2.4 (air, 200 Td) a GPU needs 1.3 times as long with
+ * bands, a CPU 0.97; at 6.7 (20 Td) 0.87 and 0.68; at 23 and more (Reid's ramp, air with
+ * tables continued to 16 MeV) 0.7 and 0.25 or less. */
 #define WN_MCC_BANDS_FROM 4.0
 
 /* One read of 16 bytes. */
@@ -35,14 +35,14 @@ struct WN_ALIGNED(16) wn_mcc_band {
   uint32_t part; /* of nu_max, times 2^32: the rate of candidates */
   float slower;  /* nu_max over the rate, at least 1 */
   float rate;    /* 1 over that */
-  float horizon; /* s; INFINITY: it may fly on for ever */
+  float horizon; /* s; INFINITY: the flight is never cut */
 };
 
-/* Bands of equal ratio, the lowest with all from 0 on, the highest with all above. */
+/* Bands of equal ratio; the lowest begins at 0, the highest has no upper edge. */
 #define WN_MCC_BANDS      150
-#define WN_MCC_BAND_BITS  21                         /* of a float below its number */
-#define WN_MCC_BAND_FIRST (((127u - 12u) << 2) - 1u) /* 2^-12 eV; four an octave */
-#define WN_MCC_BAND_LEAST 0x10000u /* part: no rate is so low that times overflow */
+#define WN_MCC_BAND_BITS  21                         /* float bits below its number */
+#define WN_MCC_BAND_FIRST (((127u - 12u) << 2) - 1u) /* 2^-12 eV; four per octave */
+#define WN_MCC_BAND_LEAST 0x10000u /* least part: keeps times from overflow */
 
 static WN_HD int wn_mcc_band_of(float e_ev)
 {
@@ -59,22 +59,22 @@ static WN_HD float wn_mcc_band_floor(int band)
                   : 0.0f;
 }
 
-/* A number that is uniform below `part`, from two words of 32 random bits; the second only
- * sees to it that each number is as frequent as the others, whatever part is, which a rare
- * process would notice. */
+/* A number uniform below `part`, from two words of 32 random bits.  The second word makes
+ * all numbers equally frequent for any part; otherwise the rate of a rare process would
+ * be biased. */
 static WN_HD uint32_t wn_mcc_part_of(uint32_t word, uint32_t other, uint32_t part)
 {
   const uint64_t low = (uint64_t)other * part >> 32;
   return (uint32_t)(((uint64_t)word * part + low) >> 32);
 }
 
-/* All bands, where the electric field accelerates by a [m/s2]. */
+/* All bands, for an acceleration a [m/s2] by the electric field. */
 static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
                                      struct wn_mcc_band band[WN_MCC_BANDS])
 {
   uint32_t most[WN_MCC_BANDS]; /* largest majorant from 0 to the upper edge */
   for (int k = 0, i = 0; k < WN_MCC_BANDS; k++) {
-    /* the bin that begins there too, for energies that are rounded to it */
+    /* includes the bin that begins at the edge, for energies rounded to it */
     const int last =
         k + 1 < WN_MCC_BANDS ? wn_xs_bin(xs, wn_mcc_band_floor(k + 1)) : xs->n_bins - 1;
     most[k] = k > 0 ? most[k - 1] : WN_MCC_BAND_LEAST;
@@ -89,7 +89,7 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
     double least = INFINITY, horizon = INFINITY;
     int top = k;
     for (int j = a > 0.0 ? k + 1 : k; j < WN_MCC_BANDS; j++) {
-      /* less than it is, for the rounding of times and momenta */
+      /* slightly too short, to allow for the rounding of times and momenta */
       const double h =
           a > 0.0 && j + 1 < WN_MCC_BANDS ? (u[j + 1] - u[k + 1]) / a * 0.9999 : INFINITY;
       const double flights = (double)most[j] * 0x1p-32 * xs->nu_max + 1.0 / h;
@@ -107,12 +107,13 @@ static inline void wn_mcc_make_bands(const struct wn_xs_view *xs, double a,
   }
 }
 
-/* Real collisions of electrons with a Maxwell distribution that lose as much as the field gives
- * them: their frequency at the lowest such temperature, as a part of nu_max; 1 where they would
- * lose less at any.  A field gives m a^2 <1/nu>; a collision takes its loss and, of the energy,
- * 2m/(m + M).  Derived here, a guess of what most electrons do: for air it is
- * within three tenths of what a swarm does from 5 to 200 Td (bench/RESULTS.md); t0142 has
- * hard spheres.  The lower edges of bands are tried as k T, and stand for their bands. */
+/* Frequency of real collisions, as a part of nu_max, of electrons with a Maxwell
+ * distribution.  Their temperature is the lowest at which they lose as much energy as
+ * they gain from the field; 1 if they lose less at every temperature.  The gain is m a^2
+ * <1/nu>; a collision takes its loss and the fraction 2m/(m + M) of the energy.  Derived
+ * here, a rough estimate: for air it is within three tenths of the value in a swarm from
+ * 5 to 200 Td (bench/RESULTS.md); t0142 has hard spheres.  The lower edges of bands serve
+ * as k T and represent their bands. */
 static inline double wn_mcc_real_part(const struct wn_xs_view *xs, double a)
 {
   double real[WN_MCC_BANDS], loss[WN_MCC_BANDS];
@@ -135,7 +136,7 @@ static inline double wn_mcc_real_part(const struct wn_xs_view *xs, double a)
       all += w;
       collide += w * real[k];
       lose += w * loss[k];
-      free += w / (real[k] > 1e-6 ? real[k] : 1e-6); /* a flight that ends somewhere */
+      free += w / (real[k] > 1e-6 ? real[k] : 1e-6); /* keeps the flight finite */
     }
     if (collide > 0.0 && lose * xs->nu_max * xs->nu_max > WN_ME / WN_E * a * a * free)
       return collide / all;

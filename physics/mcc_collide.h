@@ -254,6 +254,13 @@ static WN_HD void wn_mcc_boost(struct wn_mcc_meeting *q, const float u[3], float
   q->t_ev = WN_LIKELY(t_ev < WN_SLOW_EV) ? wn_energy_slow(q->s) : wn_energy_f(q->s);
 }
 
+/* Apart, so that its addresses take no registers from those that keep to the bound. */
+static WN_COLD void wn_mcc_violated(struct wn_tally_alarms *alarms, uint64_t id)
+{
+  if (alarms != NULL)
+    wn_tally_violation(alarms, id);
+}
+
 /* Is a candidate of electron id for process k, whose threshold is given, one at relative
  * energy t_ev?
  * pick in [0, width).  t: who counts it when the bound does not hold, alarms NULL: nobody.
@@ -264,8 +271,8 @@ static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_e
                                 uint64_t id, struct wn_tally *t)
 {
   float p = wn_xs_probability(&m->xs, k, threshold_ev, t_ev);
-  if (WN_UNLIKELY(p > width * (1.0f + 1e-6f)) && t->alarms != NULL)
-    wn_tally_violation(t->alarms, id);
+  if (WN_UNLIKELY(p > width * (1.0f + 1e-6f)))
+    wn_mcc_violated(t->alarms, id);
   return pick + (float)(int32_t)(second >> 11) * 0x1p-53f < p;
 }
 

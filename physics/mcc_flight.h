@@ -267,10 +267,12 @@ static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy
   return (int64_t)((tag & WN_TAG_LINEAGE_MASK) | (uint32_t)passed << WN_TAG_LINEAGE_BITS);
 }
 
-/* The same for e; returns WN_MCC_DEAD or 0. */
+/* The same for e; returns WN_MCC_DEAD or 0.  group below 0: that of its tag. */
 static WN_HD int wn_mcc_watch(const struct wn_mcc *m, const struct wn_mcc_reg *r,
                               struct wn_electron *e, int group, struct wn_tally *t)
 {
+  if (group < 0)
+    group = (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
   /* those that pass thresholds are in no grid */
   const float u_z = wn_fma(r->since, m->uniform.a[2], r->u[2]);
   struct wn_mcc_since since = {0.0, 0.0};
@@ -326,42 +328,68 @@ static WN_HD float wn_mcc_less(float time, float dt)
   return time > dt ? time - dt : 0.0f;
 }
 
-/* Fly to the next candidate, to the horizon of the band, or to the end of the mobility step.
- * *p: of r->u; choice, flight: random words of the candidate; *choice becomes one of those
- * below the part of the band.  Returns WN_MCC_EVENT, WN_MCC_DONE, WN_MCC_DEAD, or 0 after a
- * null candidate or a cut.  x and u wait for wn_mcc_commit. */
-static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
-                            struct wn_mcc_reg *r, const struct wn_mcc_parabola *p,
-                            struct wn_electron *e, int group, struct wn_tally *t,
-                            uint32_t *choice, uint32_t flight)
+/* The same, where that is known: without bands dt is the lesser of the two times. */
+static WN_HD float wn_mcc_rest(struct wn_mcc_kind kind, float time, float dt)
 {
-  const struct wn_mcc_band band = wn_mcc_band(kind, r->energy);
-  const float until = r->next * band.slower;
-  const int at_candidate = until <= r->left;
-  float dt = at_candidate ? until : r->left;
-  const int cut = kind.banded && dt > band.horizon;
-  dt = cut ? band.horizon : dt;
-  r->left = wn_mcc_less(r->left, dt);
+  return kind.banded ? wn_mcc_less(time, dt) : time - dt;
+}
+
+/* A flight as it ends: its seconds, and where: at the next candidate, at the horizon of its
+ * band (cut), or neither: at the end of the mobility step. */
+struct wn_mcc_leg {
+  struct wn_mcc_band band;
+  float dt;
+  short at_candidate, cut;
+};
+
+/* The flight itself.  *p: of r->u.  x and u wait for wn_mcc_commit. */
+static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                         struct wn_mcc_reg *r,
+                                         const struct wn_mcc_parabola *p,
+                                         const struct wn_electron *e)
+{
+  struct wn_mcc_leg leg;
+  leg.band = wn_mcc_band(kind, r->energy);
+  const float until = r->next * leg.band.slower;
+  leg.at_candidate = until <= r->left;
+  leg.dt = leg.at_candidate ? until : r->left;
+  leg.cut = kind.banded && leg.dt > leg.band.horizon;
+  leg.dt = leg.cut ? leg.band.horizon : leg.dt;
+  r->left = wn_mcc_rest(kind, r->left, leg.dt);
   if (WN_UNLIKELY(!wn_mcc_waits(kind))) {
-    wn_mcc_go_b(m, kind, r, e, dt);
+    wn_mcc_go_b(m, kind, r, e, leg.dt);
   } else if (WN_UNLIKELY(kind.has_b)) {
-    r->since += dt;
+    r->since += leg.dt;
     r->energy = wn_mcc_turned_ev(m, r->u[0], r->u[1], r->u[2], r->base_ev, r->since);
   } else {
-    r->since += dt;
+    r->since += leg.dt;
     r->energy = wn_energy_f(wn_mcc_parabola_at(p, wn_mcc_force(m, kind, e).a2, r->since));
   }
-  if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
-    struct wn_mcc_reg now = *r;
-    if (kind.has_b && wn_mcc_waits(kind)) /* the watch knows no turn */
-      wn_mcc_commit_b(m, &now);
-    int dead = wn_mcc_watch(m, &now, e, group, t);
-    if (dead)
-      return dead;
-  }
-  if (cut | !at_candidate) {
-    r->next = wn_mcc_less(r->next, band.rate * dt);
-    if (cut)
+  return leg;
+}
+
+/* The watch at its end; WN_MCC_DEAD or 0. */
+static WN_HD int wn_mcc_watch_leg(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                  const struct wn_mcc_reg *r, struct wn_electron *e,
+                                  int group, struct wn_tally *t)
+{
+  struct wn_mcc_reg now = *r;
+  if (kind.has_b && wn_mcc_waits(kind)) /* the watch knows no turn */
+    wn_mcc_commit_b(m, &now);
+  return wn_mcc_watch(m, &now, e, group, t);
+}
+
+/* What it comes to there.  choice, flight: random words of the candidate; *choice becomes
+ * one of those below the part of the band.  Returns WN_MCC_EVENT, WN_MCC_DONE, or 0 after a
+ * null candidate or a cut. */
+static WN_HD int wn_mcc_come(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                             struct wn_mcc_reg *r, const struct wn_electron *e,
+                             struct wn_tally *t, struct wn_mcc_leg leg, uint32_t *choice,
+                             uint32_t flight)
+{
+  if (leg.cut | !leg.at_candidate) {
+    r->next = wn_mcc_rest(kind, r->next, leg.band.rate * leg.dt);
+    if (leg.cut)
       return 0;
     r->left = 0.0f;
     return WN_MCC_DONE;
@@ -370,19 +398,58 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   r->n_candidates++;
   const uint32_t major = kind.top[wn_xs_bin(&m->xs, r->energy)].major;
   if (!kind.banded || kind.has_b)
-    r->energy_sum += wn_mcc_energy_seen(kind.banded, r->energy, band.slower, m->inv_nu);
+    r->energy_sum +=
+        wn_mcc_energy_seen(kind.banded, r->energy, leg.band.slower, m->inv_nu);
   if (kind.banded) {
-    *choice = wn_mcc_part_of(*choice, flight, band.part);
-    if (WN_UNLIKELY(major > band.part))
+    *choice = wn_mcc_part_of(*choice, flight, leg.band.part);
+    if (WN_UNLIKELY(major > leg.band.part))
       wn_tally_violation(t->alarms, e->id);
   }
   return *choice < major ? WN_MCC_EVENT : 0;
+}
+
+/* Fly to the next candidate, to the horizon of the band, or to the end of the mobility step.
+ * Returns what wn_mcc_come does, or WN_MCC_DEAD. */
+static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                            struct wn_mcc_reg *r, const struct wn_mcc_parabola *p,
+                            struct wn_electron *e, int group, struct wn_tally *t,
+                            uint32_t *choice, uint32_t flight)
+{
+  const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, p, e);
+  if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
+    int dead = wn_mcc_watch_leg(m, kind, r, e, group, t);
+    if (dead)
+      return dead;
+  }
+  return wn_mcc_come(m, kind, r, e, t, leg, choice, flight);
 }
 
 /* What wn_mcc_collide needs to know of an event. */
 struct wn_mcc_ticket {
   uint32_t event, choice;
 };
+
+/* The flights of an event from flight i on, which has been made and asks for the watch: apart,
+ * so that what is seldom takes no registers from those that nobody watches (kind.seldom). */
+static WN_COLD int wn_mcc_flights_watched(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                          struct wn_mcc_reg *r, struct wn_electron *e,
+                                          int group, struct wn_tally t,
+                                          struct wn_mcc_leg leg, int i,
+                                          struct wn_mcc_ticket *ticket)
+{
+  const struct wn_rng4 w = wn_rng_with(&m->key, e->id, ticket->event, WN_RNG_EVENT, 0);
+  int what = wn_mcc_watch_leg(m, kind, r, e, group, &t);
+  ticket->choice = i == 0 ? w.w[0] : w.w[2];
+  if (what != 0)
+    return what;
+  what = wn_mcc_come(m, kind, r, e, &t, leg, &ticket->choice, i == 0 ? w.w[1] : w.w[3]);
+  if (what != 0 || i == 1)
+    return what;
+  const struct wn_mcc_force force = wn_mcc_force(m, kind, e);
+  const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
+  ticket->choice = w.w[2];
+  return wn_mcc_fly(m, kind, r, &p, e, group, &t, &ticket->choice, w.w[3]);
+}
 
 /* The flights of one event: up to two, the second only if the first ended at a null
  * candidate or at the horizon.
@@ -397,15 +464,29 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
   const struct wn_mcc_parabola p = wn_mcc_parabola(&force, r->u);
   uint32_t choice = w.w[0], flight = w.w[1];
   int what;
+  ticket->event = event;
   WN_ROLLED
   for (int i = 0;; i++) {
-    what = wn_mcc_fly(m, kind, r, &p, e, group, t, &choice, flight);
+    const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, &p, e);
+    if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
+      if (kind.seldom) {
+        struct wn_mcc_reg now = *r; /* what is called with is in memory */
+        struct wn_mcc_ticket of = {event, 0};
+        what = wn_mcc_flights_watched(m, kind, &now, e, group, *t, leg, i, &of);
+        *r = now;
+        choice = of.choice;
+        break;
+      }
+      what = wn_mcc_watch_leg(m, kind, r, e, group, t);
+      if (what != 0)
+        break;
+    }
+    what = wn_mcc_come(m, kind, r, e, t, leg, &choice, flight);
     if (what != 0 || i == 1)
       break;
     choice = w.w[2];
     flight = w.w[3];
   }
-  ticket->event = event;
   ticket->choice = choice;
   return what;
 }

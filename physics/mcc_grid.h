@@ -1,20 +1,20 @@
-/* physics/mcc_grid.h - an electron of model `mcc`, or an ion of model `ion`, in the field of
- * a grid: what it feels in a mobility step, where it comes to, what the sides do, where
- * newborns are.
+/* physics/mcc_grid.h - an electron of model `mcc`, or an ion of model `ion`, in the field
+ * of a grid: its acceleration in a mobility step, its place afterwards, the sides, and
+ * the places of newborns.
  *
- * Its place is that of a point (physics/point.h), and so is its step: E is taken where it
- * will be in the middle, at x + v dt/2, before it flies (wn_mcc_grid_feel).  Without
- * collisions the exact flight in that E is
+ * Place and step are those of physics/point.h: E is taken at the middle of the step, x +
+ * v dt/2, before the flight (wn_mcc_grid_feel).  Without collisions the exact flight in
+ * that E is
  *
  *   u' = u + a dt,  x' = x + dt (v + v')/2    (v' = v + a dt, classical),
  *
  * which is half a drift by v, the kick, half a drift by v': drift-kick-drift, symplectic
- * and of second order.  With E taken at x it would not be: the map of (x, v) in a field
- * a = -omega^2 x has then the determinant 1 + (omega dt)^2/2 instead of 1, and a plasma
- * heats.
+ * and of second order.  With E taken at x it would not be symplectic: in a field a =
+ * -omega^2 x the map of (x, v) then has the determinant 1 + (omega dt)^2/2 instead of 1,
+ * and a plasma heats.
  *
- * Collisions see no side in a mobility step; what is born, or attached, behind one that
- * absorbs or is open is on that wall. */
+ * Collisions ignore the sides within a mobility step.  An electron born or attached
+ * behind an absorbing or open side is put onto that wall. */
 #ifndef WN_PHYSICS_MCC_GRID_H
 #define WN_PHYSICS_MCC_GRID_H
 #include <math.h>
@@ -30,11 +30,11 @@
 
 struct wn_mcc_grid {
   struct wn_points points; /* of electrons relativistic; dt: the mobility step */
-  double parts[3];         /* of the places in 1 m along each axis */
-  float per_field;         /* m/s2 in 1 V/m: charge over mass */
+  double parts[3];         /* parts per metre along each axis */
+  float per_field;         /* m/s2 per V/m: charge over mass */
 };
 
-/* What follows from the grid and dt. */
+/* Constants that follow from the grid and dt. */
 static WN_HD void wn_mcc_grid_prepare(struct wn_mcc_grid *g)
 {
   wn_points_prepare(&g->points);
@@ -43,10 +43,10 @@ static WN_HD void wn_mcc_grid_prepare(struct wn_mcc_grid *g)
     g->parts[d] = ldexp(g->points.grid.per_h[d], g->points.grid.bits[d]);
 }
 
-/* Where an electron takes E in the part, in (0, 1], of a mobility step that is before it:
- * the middle of its way, after what the sides do; where one would take it, its place.
- * is_image: behind a mirror, where it flies on until it is turned at the end of its way, E
- * along that axis is the image of that within. */
+/* Where an electron takes E for the part, in (0, 1], of a mobility step that lies ahead:
+ * the middle of its path, after the sides; its own place where a side would take it.
+ * is_image: the middle is behind a mirror.  The electron flies on and is reflected at the
+ * end of the path, so E along that axis is the image of E inside. */
 struct wn_mcc_grid_middle {
   int32_t cell[3];
   uint32_t within[3];
@@ -77,7 +77,7 @@ static WN_HD struct wn_mcc_grid_middle wn_mcc_grid_middle(const struct wn_mcc_gr
   return m;
 }
 
-/* E there [V/m] is what it holds. */
+/* Store the acceleration by E = field [V/m] there in the record. */
 static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid *g,
                                    const struct wn_mcc_grid_middle *m, int dim,
                                    const float field[3], struct wn_electron *e)
@@ -86,7 +86,7 @@ static WN_HD void wn_mcc_grid_keep(const struct wn_mcc_grid *g,
     e->a[d] = d < dim ? (m->is_image[d] ? -g->per_field : g->per_field) * field[d] : 0.0f;
 }
 
-/* What it feels in that part: both. */
+/* Both: E at the middle of that part, stored. */
 static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int shape,
                                    int gather, float part, struct wn_electron *e)
 {
@@ -96,10 +96,10 @@ static WN_HD void wn_mcc_grid_feel(const struct wn_mcc_grid *g, int dim, int sha
   wn_mcc_grid_keep(g, &m, dim, field, e);
 }
 
-/* A place moved by so many metres, not looked at by the sides; no longer than the domain,
- * as wn_point_way.  dim is that of the grid, a constant where it is known, here and below.
- * Three axes whatever it is: a loop to a dim that nobody knows beforehand would index moved,
- * which is of struct wn_mcc_reg, and a kernel would have all of that in memory. */
+/* A place moved by so many metres, before the sides; at most by the domain's length, as
+ * in wn_point_way.  dim is that of the grid, here and below, a constant where it is
+ * known.  Always three axes: a loop to a dim unknown at compile time would index moved, a
+ * member of struct wn_mcc_reg.  A kernel would then keep all of that struct in memory. */
 static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, int dim,
                                     const float moved[3], int32_t at[3])
 {
@@ -115,8 +115,8 @@ static WN_HD void wn_mcc_grid_shift(const struct wn_mcc_grid *g, int dim,
   }
 }
 
-/* After wn_mcc_grid_shift: into the domain, the velocity turned by mirrors; behind a side
- * that takes, onto it.  Returns -1, or the first of those sides. */
+/* After wn_mcc_grid_shift: into the domain, the velocity reflected by mirrors; behind a
+ * side that takes particles, onto it.  Returns -1, or the first of those sides. */
 static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int dim, int32_t at[3],
                                     float u[3])
 {
@@ -132,8 +132,8 @@ static WN_HD int wn_mcc_grid_settle(const struct wn_mcc_grid *g, int dim, int32_
   return first;
 }
 
-/* The end of a mobility step, u being stored: its place, moved, and what the sides do.
- * Returns -1, or the side that took it, which one who is dead does not notice. */
+/* End of a mobility step, with u stored: the place, moved, and the sides.  Returns -1, or
+ * the side that took the electron; a dead electron is not counted there. */
 static WN_HD int wn_mcc_grid_land(const struct wn_mcc_grid *g, int dim,
                                   const float moved[3], int is_dead,
                                   struct wn_electron *e, struct wn_tally *t)
@@ -146,7 +146,7 @@ static WN_HD int wn_mcc_grid_land(const struct wn_mcc_grid *g, int dim,
   return side;
 }
 
-/* A side took it where it is: both are noted, until the dead leave the store. */
+/* A side took it: side and place are recorded until dead electrons leave the store. */
 static WN_HD void wn_mcc_grid_end(struct wn_electron *e, int side)
 {
   e->a[0] = wn_float_from_bits((uint32_t)e->at[0]);
@@ -154,7 +154,7 @@ static WN_HD void wn_mcc_grid_end(struct wn_electron *e, int side)
   e->at[0] = WN_POINT_DEAD;
 }
 
-/* Both, for schedulers: returns whether a side took it. */
+/* Both, for schedulers; returns whether a side took it. */
 static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float moved[3],
                                     int is_dead, struct wn_electron *e,
                                     struct wn_tally *t)
@@ -162,20 +162,20 @@ static WN_HD int wn_mcc_grid_arrive(const struct wn_mcc_grid *g, const float mov
   const int side = wn_mcc_grid_land(g, g->points.grid.dim, moved, is_dead, e, t);
   if (side < 0)
     return 0;
-  if (WN_ON_DEVICE) /* it is asked of ions, and kernels of electrons have no register left */
+  if (WN_ON_DEVICE) /* only ions need the side; kernels of electrons lack the registers */
     e->at[0] = WN_POINT_DEAD;
   else
     wn_mcc_grid_end(e, side);
   return 1;
 }
 
-/* What a mobility step adds to struct wn_tally_group for every particle: in units of the
- * group's sums, not rounded. */
+/* Terms that every particle adds to struct wn_tally_group in a mobility step, in units of
+ * the group's sums, not rounded. */
 struct wn_flight_adds {
   float path[3], time, gained;
 };
 
-/* Where one ended that a side has taken: the side, and its place there. */
+/* For an electron that a side has taken: the side, and its place there. */
 static WN_HD int wn_mcc_grid_ended_side(const struct wn_electron *e)
 {
   return (int)e->a[1];
@@ -188,9 +188,9 @@ static WN_HD void wn_mcc_grid_ended_at(const struct wn_electron *e, int32_t at[3
   at[2] = e->at[2];
 }
 
-/* A child of e, which has moved so far: its place, and it waits (struct wn_electron).  So
- * the record has the place of the birth until all others have flown, and ions can be made
- * there. */
+/* A child of e, which has moved so far: its place.  The child waits (struct wn_electron),
+ * so that the record keeps the place of birth until all others have flown, and ions can
+ * be created there. */
 static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
                                     const struct wn_electron *e, const float moved[3],
                                     struct wn_electron *child)
@@ -204,8 +204,8 @@ static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
   child->t_left = 0.0f;
 }
 
-/* The velocity of the ion that is left where e was born (event 0), or where it was attached:
- * thermal with the spread sigma [m/s] along each axis. */
+/* Velocity of the ion left where e was born (event 0), or where it was attached: thermal
+ * with the standard deviation sigma [m/s] along each axis. */
 static WN_HD void wn_mcc_grid_thermal(const struct wn_electron *e, uint64_t seed,
                                       double sigma, float u[3])
 {
@@ -215,7 +215,8 @@ static WN_HD void wn_mcc_grid_thermal(const struct wn_electron *e, uint64_t seed
     u[d] = (float)(sigma * v[d]);
 }
 
-/* That ion: a point of the same weight.  One that collides is made by wn_ion_left_by. */
+/* That ion without collisions, with the weight of e; wn_ion_left_by makes ions that
+ * collide. */
 static WN_HD void wn_mcc_grid_ion(const struct wn_mcc_grid *g,
                                   const struct wn_electron *e, uint64_t seed,
                                   double sigma, union wn_word r[8])
@@ -230,7 +231,7 @@ static WN_HD void wn_mcc_grid_ion(const struct wn_mcc_grid *g,
     r[dim + 3].f = e->w;
 }
 
-/* A newborn flies from now on, for what is left of the mobility step. */
+/* Start a newborn, for the rest of the mobility step. */
 static WN_HD void wn_mcc_grid_wake(const struct wn_mcc_grid *g, int dim, int shape,
                                    int gather, struct wn_electron *e)
 {

@@ -1,13 +1,13 @@
-/* physics/mcc_quiet.h - model `mcc` where nothing happens: the whole mobility step of an
- * electron in a grid (physics/mcc_grid.h) that meets no candidate.  In a thin plasma 98 of
+/* physics/mcc_quiet.h - model `mcc`, collision-free pass: the whole mobility step of an
+ * electron in a grid (physics/mcc_grid.h) without a candidate.  In a thin plasma 98 of
  * 100 electrons have none in a step, and need no random numbers.
  *
- * It is what wn_mcc_load, wn_mcc_fly, wn_mcc_commit and wn_mcc_store do in turn for such an
- * electron, by the same operations: the same bits, one event counted.  Whether it was quiet
- * is known at the end.  wn_mcc_quiet has no branches, so that a host makes vectors of a loop
- * over electrons, and reads nothing but its arguments; wn_mcc_quiet_fly is for one electron
- * in registers, as a thread of a GPU has it, and stops where there is a candidate.
- * t/t0141-quiet.c and t/t0743-one-pass.c compare the bits. */
+ * The result is that of wn_mcc_load, wn_mcc_fly, wn_mcc_commit and wn_mcc_store in turn,
+ * by the same operations: the same bits, one event counted.  Whether the step was free of
+ * candidates is known at its end.  wn_mcc_quiet has no branches, so that a host
+ * vectorizes a loop over electrons, and reads nothing but its arguments.
+ * wn_mcc_quiet_fly is for one electron in registers, in a thread of a GPU, and stops at a
+ * candidate. t/physics/t0141-quiet.c and t/plasma/t0743-one-pass.c compare the bits. */
 #ifndef WN_PHYSICS_MCC_QUIET_H
 #define WN_PHYSICS_MCC_QUIET_H
 #include "physics/hd.h"
@@ -16,7 +16,7 @@
 #include "physics/single.h"
 #include "physics/tally.h"
 
-/* What a mobility step is for all, from its begin to its end. */
+/* A mobility step from start to end: what all electrons have in common. */
 struct wn_mcc_whole {
   float left;                          /* s */
   double lived, per_phase, per_length; /* s; as of struct wn_mcc */
@@ -30,23 +30,23 @@ static WN_HD struct wn_mcc_whole wn_mcc_whole(const struct wn_mcc *m)
   return whole;
 }
 
-/* An electron at the end of the step; of use only if it was quiet. */
+/* An electron at the end of the step; valid only if is_quiet. */
 struct wn_mcc_quiet {
   float moved[3], u[3]; /* m; m/s */
   float next, gained;   /* s to the next candidate; eV */
   int is_quiet, is_slow;
 };
 
-/* Rise below which an electron is slow at both ends, as 1/2 of what it is at WN_SLOW_S and
- * the other end at rest; of the slow forms, which grow everywhere.  (One comparison, as of
- * three compilers make branches.) */
+/* Gain below which an electron is slow at both ends, as 1/2 of its value for WN_SLOW_S
+ * with the other end at rest; by the slow forms, which are monotonic.  (One comparison,
+ * as compilers turn three into branches.) */
 #define WN_MCC_QUIET_SLOW 2.4e-4f
 
-/* From its velocity, what accelerates it, and its time to the next candidate.  Not quiet are
- * those that meet one, those whose energy is to be watched, and those whose flight is bent
- * (wn_flight_bend).  slow, a constant where it is called: all that are asked for are slow
- * (physics/single.h) throughout, which saves five roots and divisions; is_slow says whether
- * that was so. */
+/* From velocity, acceleration, and time to the next candidate.  is_quiet is 0 for an
+ * electron with a candidate in the step, with an energy to be watched, or with a bent
+ * flight (wn_flight_bend).  slow, a constant in the call: all electrons of the call are
+ * slow (physics/single.h) throughout, which saves five roots and divisions; is_slow says
+ * whether that held. */
 static WN_HD struct wn_mcc_quiet wn_mcc_quiet(const struct wn_mcc_whole *whole,
                                               const float u[3],
                                               const struct wn_mcc_force *f, float next,
@@ -71,8 +71,8 @@ static WN_HD struct wn_mcc_quiet wn_mcc_quiet(const struct wn_mcc_whole *whole,
   return q;
 }
 
-/* What wn_mcc_store adds to struct wn_tally_group for it, in the units of the tally and not
- * rounded: path along three axes, control, time, gained.  The others get nothing. */
+/* Its terms in wn_mcc_store for struct wn_tally_group, in the units of the tally and not
+ * rounded: path along three axes, control, time, gained.  All others are 0. */
 enum { WN_MCC_QUIET_SUMS = 6 };
 
 static WN_HD void wn_mcc_quiet_sums(const struct wn_mcc_whole *whole,
@@ -89,20 +89,20 @@ static WN_HD void wn_mcc_quiet_sums(const struct wn_mcc_whole *whole,
 
 /* ---- one electron in registers */
 
-/* Steps with fewer candidates than this, on average, are worth looking for those without:
+/* Largest mean number of candidates in a step for which the collision-free pass pays:
  * measured, bench/RESULTS.md. */
 #define WN_MCC_QUIET_MOST 0.3
 
-/* Is this model one of which most steps are? */
+/* Whether most steps of this model are free of candidates. */
 static WN_HD int wn_mcc_is_quiet(const struct wn_mcc *m)
 {
   return m->in_grid && !m->has_b && m->n_groups == 1 &&
          m->xs.nu_max * m->dt < WN_MCC_QUIET_MOST;
 }
 
-/* A step of e, which has t_left > 0 and holds what it feels.  Returns 0: it has a candidate
- * in it, or an energy that is watched; *r is then of no use.  Else r is what it is at the end
- * of the step. */
+/* A step of e, which has t_left > 0 and holds its acceleration.  Returns 0 if there is a
+ * candidate in the step, or an energy that is watched; *r is then invalid.  Otherwise *r
+ * is the state at the end of the step. */
 static WN_HD int wn_mcc_quiet_fly(const struct wn_mcc *m, const struct wn_electron *e,
                                   struct wn_mcc_reg *r)
 {
@@ -124,10 +124,10 @@ static WN_HD int wn_mcc_quiet_fly(const struct wn_mcc *m, const struct wn_electr
   return 1;
 }
 
-/* A step of which wn_mcc_quiet_fly has returned 0, from its begin: does e meet nobody but null
- * candidates?  Returns 0 if it meets somebody, or has an energy of watch_ev and more at one of
- * them: *e and *r are then of no use.  Else r is what it is at the end of the step.  m: its own
- * watch_ev is infinite, so that nobody is counted twice. */
+/* A step for which wn_mcc_quiet_fly has returned 0, from its start.  Returns 0 if a
+ * candidate is not null, or if the energy at one is watch_ev or more: *e and *r are then
+ * invalid.  Otherwise *r is the state at the end of the step.  The watch_ev of m itself
+ * is infinite, so that no candidate is counted twice. */
 static WN_HD int wn_mcc_null_fly(const struct wn_mcc *m, float watch_ev,
                                  struct wn_electron *e, struct wn_mcc_reg *r,
                                  struct wn_tally *t)
@@ -153,8 +153,8 @@ static WN_HD int wn_mcc_null_fly(const struct wn_mcc *m, float watch_ev,
   return 1;
 }
 
-/* What is stored after either of them, but for the place and the event, and what it adds to
- * its group; adds->path[2] is also what the control variate gets. */
+/* What is stored after either of them, except for place and event, and the terms for its
+ * group; adds->path[2] is also the term of the control variate. */
 static WN_HD void wn_mcc_quiet_keep(const struct wn_mcc *m, const struct wn_mcc_reg *r,
                                     struct wn_electron *e, struct wn_flight_adds *adds)
 {

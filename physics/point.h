@@ -1,23 +1,23 @@
-/* physics/point.h - particles without collisions, identity or, the small ones, weight:
- * what is left is a place and a velocity.  Their records, and their motion.
+/* physics/point.h - particles without collisions and without identity; the small records
+ * have no weight either.  Place and velocity remain.  Their records, and their motion.
  *
  *   1d3v  int32 x;     float u[3]            16 bytes
  *   2d2v  int32 x[2];  float u[2]            16 bytes
  *   2d3v  int32 x[2];  float u[3], w, -, -   32 bytes
  *   3d3v  int32 x[3];  float u[3], w, -      32 bytes
  *
- * x: fixed point, cell * 2^bits + part, from 0 to cells * 2^bits (struct wn_grid_view), so
- * that a step is resolved equally anywhere in the domain; below 0: dead.  u = gamma v
- * [m/s].  w: particles that this one stands for, in units of the species' own.
+ * x: fixed point, cell * 2^bits + part, from 0 to cells * 2^bits (struct wn_grid_view),
+ * so that a step has the same resolution anywhere in the domain; below 0: dead.  u =
+ * gamma v [m/s].  w: particles that this one stands for, in units of the species' own.
  *
- * A step of dt is half a drift, E at that place, the kick by it, half a drift.  The first
- * half is also where the charge is deposited, so that E at the particle is that of the
- * charge where it is: with the field solved from the deposit, drift-kick-drift, symplectic
- * and of second order.
+ * A step of dt is half a drift, E at that place, the kick by it, half a drift.  The
+ * charge is deposited at the place after the first half, too, so that E at the particle
+ * is that of the charge at this place: with the field solved from the deposit,
+ * drift-kick-drift, symplectic and of second order.
  *
- * What a function is told by an `int` named dim, n_v (components of u), relativistic or
- * rotation is meant to be a constant where it is called.  Single precision, every
- * operation written out: the same bits on CPU and GPU. */
+ * Arguments named dim, n_v (components of u), relativistic or rotation of type `int`
+ * should be constants in the call.  Single precision, every operation written out: the
+ * same bits on CPU and GPU. */
 #ifndef WN_PHYSICS_POINT_H
 #define WN_PHYSICS_POINT_H
 #include <math.h>
@@ -38,9 +38,9 @@ enum wn_point_kind {
 
 #define WN_POINT_DEAD INT32_MIN /* x[0] */
 
-/* How u turns about B in a step.  Boris: by the gamma between the halves of the electric
- * kick.  Higuera and Cary: by that of the mean of u before and after the turn, with which
- * the drift across E and B is right at any speed. */
+/* Rotation of u about B in a step.  Boris: by the gamma between the halves of the
+ * electric kick.  Higuera and Cary: by the gamma of the mean of u before and after the
+ * rotation, with which the drift across E and B is right at any speed. */
 enum wn_rotation { WN_ROTATION_NONE, WN_ROTATION_BORIS, WN_ROTATION_HIGUERA_CARY };
 
 /* ---- records, as words: x at word 0, u at word dim, w at word dim + n_v */
@@ -65,7 +65,7 @@ static WN_HD int wn_point_words(int kind)
   return kind == WN_POINT_1D3V || kind == WN_POINT_2D2V ? 4 : 8;
 }
 
-/* Has it a weight?  Else it stands for one. */
+/* Whether the record has a weight; otherwise the weight is 1. */
 static WN_HD int wn_point_weighs(int dim, int n_v)
 {
   return dim + n_v > 4;
@@ -81,7 +81,7 @@ static WN_HD void wn_point_load(int dim, int n_v, const union wn_word *r, int32_
   *w = wn_point_weighs(dim, n_v) ? r[dim + n_v].f : 1.0f;
 }
 
-/* The place and velocity; the weight stays. */
+/* Store place and velocity; the weight is unchanged. */
 static WN_HD void wn_point_store(int dim, int n_v, union wn_word *r, const int32_t x[3],
                                  const float u[3])
 {
@@ -91,7 +91,7 @@ static WN_HD void wn_point_store(int dim, int n_v, union wn_word *r, const int32
     r[dim + d].f = u[d];
 }
 
-/* ---- what holds for all points of a species */
+/* ---- constants of all particles of a species */
 
 struct wn_points {
   struct wn_grid_view grid;
@@ -104,12 +104,12 @@ struct wn_points {
   double dt;            /* s */
   /* from these and the grid: wn_points_prepare */
   int32_t end[3];   /* cells * 2^bits */
-  float most[3];    /* the same: longest half step, in parts */
-  float half[3];    /* parts that 1 m/s goes in half a step */
+  float most[3];    /* the same as float: longest half step, in parts */
+  float half[3];    /* parts per 1 m/s in half a step */
   float kick;       /* (m/s) / (V/m): q dt/m */
   float tau[3];     /* q B dt/(2 m) */
   float turn;       /* 2/(1 + tau^2) */
-  double energy_ev; /* of 1 (m/s)^2: m/(2 e) */
+  double energy_ev; /* energy of 1 (m/s)^2: m/(2 e) */
 };
 
 static WN_HD void wn_points_prepare(struct wn_points *p)
@@ -151,14 +151,15 @@ static WN_HD double wn_point_energy_ev(const struct wn_points *p, int n_v,
   double s = 0.0;
   for (int d = 0; d < n_v; d++)
     s += (double)u[d] * (double)u[d];
-  if (p->relativistic) /* mc2 (gamma - 1) without the cancellation */
+  if (p->relativistic) /* mc2 (gamma - 1) without cancellation */
     s *= 2.0 / (1.0 + sqrt(1.0 + s * (1.0 / (WN_C * WN_C))));
   return p->energy_ev * s;
 }
 
-/* Half a step at the velocity v [m/s], in parts: odd in v, so that a way back ends where
- * it began.  No longer than the domain, which no resolved step comes near: what would be
- * comes out on the same place of a periodic axis, or behind the other wall. */
+/* Half a step at the velocity v [m/s], in parts: odd in v, so that the reverse step ends
+ * where the step began.  Limited to the domain's length, which no resolved step comes
+ * near: a longer one ends at the same place of a periodic axis, or behind the opposite
+ * wall. */
 static WN_HD int32_t wn_point_way(const struct wn_points *p, int d, float v)
 {
   float way = v * p->half[d];
@@ -167,8 +168,8 @@ static WN_HD int32_t wn_point_way(const struct wn_points *p, int d, float v)
   return (int32_t)rintf(way);
 }
 
-/* What the sides of axis d do with a place that is up to the domain's length outside, and
- * with the velocity along d.  Returns -1, or the side through which it left or that took
+/* Apply the sides of axis d to a place at most the domain's length outside, and to the
+ * velocity along d.  Returns -1, or the side that the particle left by or that took
  * it. */
 static WN_HD int wn_point_cross(const struct wn_points *p, int d, int32_t *x, float *u)
 {
@@ -190,8 +191,8 @@ static WN_HD int wn_point_cross(const struct wn_points *p, int d, int32_t *x, fl
   return -1;
 }
 
-/* Half a drift.  Returns -1, or the side through which it left or that took it, the first
- * of the axes that it is outside of; x and u are then of no use but for the energy. */
+/* Half a drift.  Returns -1, or the side that the particle left by or that took it, on
+ * the first such axis; x and u are then valid only for the energy. */
 static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
                                 int relativistic, int32_t x[3], float u[3])
 {
@@ -206,17 +207,17 @@ static WN_HD int wn_point_drift(const struct wn_points *p, int dim, int n_v,
   return -1;
 }
 
-/* gamma of the turn by Higuera and Cary.  They take B's turn at the gamma of the mean w of
- * u before (here u) and after: w = u + w x t, t = tau/gamma, so that with T = |tau|, c = 1
- * and the parts of u along and across B
+/* gamma of the rotation by Higuera and Cary, at the mean w of u before (here u) and after
+ * the rotation: w = u + w x t, t = tau/gamma.  With T = |tau|, c = 1 and the parts of u
+ * along and across B
  *
  *   gamma^2 = 1 + w^2 = 1 + along^2 + across^2 gamma^2/(gamma^2 + T^2)
  *   gamma^4 - s gamma^2 - q = 0,  s = 1 + u^2 - T^2,  q = T^2 + (u tau)^2
  *
- * and of the two roots the positive one, in the form without cancellation for either sign
- * of s.  Derived here from what their abstract says (Phys. Plasmas 24, 052104, 2017: the
+ * The positive root is taken, in the form without cancellation for either sign of s.
+ * Derived here from the statement of their abstract (Phys. Plasmas 24, 052104, 2017: the
  * momentum is averaged before it is used in the rotation); checked by
- * t/t0712-point-push.c. */
+ * t/physics/t0712-point-push.c. */
 static WN_HD float wn_point_mean_gamma(const struct wn_points *p, int n_v,
                                        const float u[3])
 {
@@ -231,7 +232,7 @@ static WN_HD float wn_point_mean_gamma(const struct wn_points *p, int n_v,
   return sqrtf(s >= 0.0f ? 0.5f * (s + root) : 2.0f * q / (root - s));
 }
 
-/* The turn about B: u + (u + u x t) x s, s = 2 t/(1 + t^2). */
+/* Rotation about B: u + (u + u x t) x s, s = 2 t/(1 + t^2). */
 static WN_HD void wn_point_rotate(const struct wn_points *p, int n_v, int relativistic,
                                   int rotation, float u[3])
 {
@@ -262,7 +263,7 @@ static WN_HD void wn_point_rotate(const struct wn_points *p, int n_v, int relati
   u[2] = wn_fma(a[0], s[1], wn_fma(-a[1], s[0], u[2]));
 }
 
-/* The kick of a whole step: half by E [V/m], the turn about B, half by E. */
+/* Kick of a whole step: half by E [V/m], the rotation about B, half by E. */
 static WN_HD void wn_point_kick(const struct wn_points *p, int dim, int n_v,
                                 int relativistic, int rotation, const float e[3],
                                 float u[3])
@@ -277,7 +278,7 @@ static WN_HD void wn_point_kick(const struct wn_points *p, int dim, int n_v,
     u[d] = wn_fma(kick, e[d], u[d]);
 }
 
-/* The cells and parts of a point in the domain. */
+/* Cells and parts of a particle in the domain. */
 static WN_HD void wn_point_place(const struct wn_points *p, int dim, const int32_t x[3],
                                  int32_t cell[3], uint32_t part[3])
 {
@@ -285,7 +286,7 @@ static WN_HD void wn_point_place(const struct wn_points *p, int dim, const int32
     wn_place_of_fixed(p->grid.bits[d], x[d], &cell[d], &part[d]);
 }
 
-/* A whole step.  Returns -1, or the side where it ended. */
+/* A whole step.  Returns -1, or the side where the particle ended. */
 static WN_HD int wn_point_step(const struct wn_points *p, int dim, int n_v, int shape,
                                int gather, int relativistic, int rotation, int32_t x[3],
                                float u[3])
@@ -302,7 +303,7 @@ static WN_HD int wn_point_step(const struct wn_points *p, int dim, int n_v, int 
   return wn_point_drift(p, dim, n_v, relativistic, x, u);
 }
 
-/* A point of velocity u and weight w ended at a side. */
+/* Count a particle of velocity u and weight w that ended at a side. */
 static WN_HD void wn_point_ended(const struct wn_points *p, int n_v, const float u[3],
                                  float w, int side, struct wn_tally *tally)
 {

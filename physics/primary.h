@@ -1,5 +1,5 @@
-/* physics/primary.h - the electrons that a case of model mcc begins with, one by one.
- * Each is named by its number, so that any thread of any machine can make it. */
+/* physics/primary.h - the electrons with which a case of model mcc begins, one by one.
+ * Each follows from its number alone, so that any thread of any rank can create it. */
 #ifndef WN_PHYSICS_PRIMARY_H
 #define WN_PHYSICS_PRIMARY_H
 #include "physics/angle.h"
@@ -11,11 +11,11 @@
 #include "physics/single.h"
 
 struct wn_primaries {
-  size_t first; /* that is asked for as 0, where another rank has those before */
+  size_t first; /* number of the local primary 0; lower numbers are on other ranks */
   uint64_t seed;
   uint64_t i_case;
   double energy_ev;  /* of each, or the mean of a classical Maxwellian */
-  int is_maxwellian; /* else all have it, in random directions */
+  int is_maxwellian; /* otherwise all have this energy, in random directions */
   int is_drift;      /* all move along +z */
   int cohorts;       /* the lineage is group and cohort, as in a weighted ensemble */
   uint32_t n_groups;
@@ -44,10 +44,9 @@ static WN_HD void wn_primary_momentum(const struct wn_primaries *p, struct wn_rn
     out[k] = (float)u[k];
 }
 
-/* Primary first + i, at the origin, of weight 1, with nothing of a phase before it.  Beyond
- * WN_TAG_LINEAGE_MASK, where no first passages are kept, the lineage says only to which
- * group it belongs.  In a weighted ensemble it is of the cohort that was below the first
- * threshold. */
+/* Primary first + i, at the origin, of weight 1, with nothing of a phase done.  Beyond
+ * WN_TAG_LINEAGE_MASK, where no first passages are recorded, the lineage gives only the
+ * group.  In a weighted ensemble it belongs to the cohort below the first threshold. */
 static WN_HD struct wn_electron wn_primary(const struct wn_primaries *p, size_t i)
 {
   struct wn_electron e;

@@ -40,17 +40,16 @@ static WN_HD double wn_speed_from_ev(double t_ev)
  *   along a   (u0 + u1) dt / (g0 + g1)        (gamma1^2 - gamma0^2 = (u1^2 - u0^2)/c^2)
  *   across    u 2 dt / (g0 + g1) artanh(X)/X  (hyperbolic; difference of two arsinh)
  *
- * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in its value at the start, out that at the end.
- * Derived here; checked against Runge-Kutta by t/t0110-push.c.  The event loop flies by
- * wn_flight_f (physics/single.h), which tests compare with this. */
+ * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in, the value at the start; out, at the end.
+ * Derived here; checked against Runge-Kutta by t/physics/t0110-push.c.  The event loop
+ * uses wn_flight_f (physics/single.h), which tests compare with this function. */
 static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3],
                               double inv_a2, double dt)
 {
   const double v[3] = {u[0] + a[0] * dt, u[1] + a[1] * dt, u[2] + a[2] * dt};
   double g1 = wn_gamma(v), h = dt / (*gamma + g1);
   double a2_c2 = (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (1.0 / (WN_C * WN_C));
-  /* the correction acts on the part of u across a: u - a (u.a)/a2; where a = 0, it is
-   * 0 */
+  /* the correction acts on the part of u across a: u - a (u.a)/a2; it is 0 where a = 0 */
   double d = (u[0] * a[0] + u[1] * a[1] + u[2] * a[2]) * inv_a2,
          k = 2.0 * wn_artanhc_m1(a2_c2 * (h * h));
   for (int i = 0; i < 3; i++) {
@@ -61,10 +60,11 @@ static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const dou
 }
 
 /* Flight in uniform E and B.  b = e B / m [1/s] as a vector (electron: du/dt = a - v x b,
- * so with proper time tau du/dtau = gamma a - u x b, d(gamma)/dtau = u.a/c^2): linear in
- * (gamma c, u), so that the exponential series in tau is exact; tau for the wanted time
- * is found by Newton's rule on t(tau) = integral of gamma.  Long flights go in parts with
- * |F| tau < 1/2.  The series stops at terms below 1e-18 of the sum. */
+ * so with proper time tau du/dtau = gamma a - u x b, d(gamma)/dtau = u.a/c^2).  This is
+ * linear in (gamma c, u), so that the exponential series in tau is exact; tau for the
+ * given time is found by Newton's method on t(tau) = integral of gamma.  Long flights are
+ * divided into parts with |F| tau < 1/2.  The series stops at terms below 1e-18 of the
+ * sum. */
 static WN_HD void wn_flight_eb(double x[3], double u[3], double *gamma, const double a[3],
                                const double b[3], double dt)
 {

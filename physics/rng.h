@@ -1,7 +1,7 @@
 /* physics/rng.h - random numbers by counter: Philox4x32-10 (Salmon, Moraes, Dror, Shaw
  * 2011, "Parallel random numbers: as easy as 1, 2, 3"), from Random123 on the CPU.  No
- * state is stored: key = seed, counter = (event, purpose and block, id), so that a draw
- * depends on which electron and which event, never on order, thread, block or rank. */
+ * state is stored: key = seed, counter = (event, purpose and block, id).  A draw depends
+ * on the electron and the event, never on order, thread, block or rank. */
 #ifndef WN_PHYSICS_RNG_H
 #define WN_PHYSICS_RNG_H
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #ifndef __CUDACC__
 #include <Random123/philox.h>
 #else
-/* cuRAND's default is the device alone. */
+/* cuRAND's default is __device__ alone. */
 #define QUALIFIERS static __forceinline__ __host__ __device__
 #include <curand_philox4x32_x.h>
 #endif
@@ -21,10 +21,10 @@ enum wn_rng_purpose {
   WN_RNG_BIRTH = 1,   /* id of a child, and its first flight */
   WN_RNG_INITIAL = 2, /* state of a primary */
   WN_RNG_POPULATION = 3, /* roulette and splitting */
-  WN_RNG_ION = 4,        /* velocity of an ion: of the newborn, or of who was attached */
+  WN_RNG_ION = 4,        /* velocity of an ion of a newborn or an attached electron */
   /* candidate collisions of ions: block 0 is choice, next flight, direction */
   WN_RNG_ION_EVENT = 5,
-  WN_RNG_EMISSION = 6 /* secondary electrons: src/sim/secondary_emission.h */
+  WN_RNG_EMISSION = 6 /* secondary electrons: src/sim/secondary_emission.c */
 };
 /* Blocks of purpose ION_EVENT beside block 0. */
 enum {
@@ -44,8 +44,8 @@ struct wn_rng4 {
   uint32_t w[4];
 };
 
-/* A seed with the keys that the ten rounds take from it: where the seed is the same in a
- * whole kernel they are read as constants, in the place of 18 additions. */
+/* A seed with the keys of the ten rounds.  Where the seed is the same in a whole kernel,
+ * they are read as constants instead of computed by 18 additions. */
 struct wn_rng_key {
   uint64_t seed;
   uint32_t round[10][2];
@@ -63,7 +63,7 @@ static WN_HD struct wn_rng_key wn_rng_key(uint64_t seed)
 }
 
 #ifdef __CUDACC__
-/* In one instruction: of a multiplication in C ptxas makes two (CUDA 13.0). */
+/* In one instruction: ptxas makes two of a multiplication in C (CUDA 13.0). */
 static WN_HD uint64_t wn_product(uint32_t a, uint32_t b)
 {
 #ifdef __CUDA_ARCH__
@@ -90,8 +90,8 @@ static WN_HD struct wn_rng4 wn_rng_with(const struct wn_rng_key *key, uint64_t i
 #else
   uint4 c = make_uint4(event, purpose << 24 | block, (uint32_t)id, (uint32_t)(id >> 32));
   /* the rounds of curand_Philox4x32_10 with its multipliers, but each product by
-   * wn_product; t/t0400-gpu-philox.c holds them to the known answers and to
-   * Random123 */
+   * wn_product; t/physics/t0400-gpu-philox.c compares them with the known answers and
+   * with Random123 */
 #pragma unroll
   for (int round = 0; round < 10; round++) {
     uint64_t p = wn_product(PHILOX_M4x32_0, c.x), q = wn_product(PHILOX_M4x32_1, c.z);
@@ -128,9 +128,9 @@ static WN_HD double wn_rng_exponential(uint32_t w)
   return -wn_ln(wn_u01_open(w));
 }
 
-/* Three standard normal numbers (Box and Muller).  Each is below 6.8 in size, so that |v|
- * < 9.6 holds for the vector: sqrt(2 ln 2^33) = 6.76, and the third is independent of the
- * other two: sqrt(2) 6.76 = 9.57. */
+/* Three standard normal numbers (Box and Muller).  The magnitude of each is below 6.8,
+ * and |v| < 9.6: sqrt(2 ln 2^33) = 6.76 bounds the first two together, and the third is
+ * independent of them: sqrt(2) 6.76 = 9.57. */
 #define WN_RNG_NORMAL3_MAX 9.6
 static WN_HD void wn_rng_normal3(struct wn_rng4 r, double v[3])
 {
@@ -143,7 +143,7 @@ static WN_HD void wn_rng_normal3(struct wn_rng4 r, double v[3])
   v[2] = b * c;
 }
 
-/* Id of a child: parent, event and ordinal of the child in that event decide. */
+/* Id of a child: a function of parent, event and ordinal of the child in that event. */
 static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t event,
                                       uint32_t ordinal)
 {
@@ -151,9 +151,9 @@ static WN_HD uint64_t wn_rng_child_id(uint64_t seed, uint64_t parent, uint32_t e
   return (uint64_t)r.w[1] << 32 | r.w[0];
 }
 
-/* Id of primary i of case i_case (of the list `fields`; 0 where there is no list): as a
- * child of "electron" i in an event that no electron gets to, so that no newborn takes
- * its random numbers. */
+/* Id of primary i of case i_case (of the list `fields`; 0 where there is no list): that
+ * of a child of "electron" i in an event number that no electron reaches, so that no
+ * newborn has the same random numbers. */
 static WN_HD uint64_t wn_rng_primary_id(uint64_t seed, size_t i, size_t i_case)
 {
   return wn_rng_child_id(seed, (uint64_t)i, 0xffffffffu, (uint32_t)i_case);

@@ -1,18 +1,17 @@
-/* physics/single.h - the arithmetic of the event loop, in single precision: what an
- * electron has in registers between its collisions, and the collisions of slow electrons.
+/* physics/single.h - the arithmetic of the event loop, in single precision: the state of
+ * an electron in registers between its collisions, and the collisions of slow electrons.
  *
- * Velocities are stored as floats, so that their last digit is 6e-8 in any case; single
- * precision inside the loop keeps that digit and halves registers and time on a GPU.
- * What must not be rounded away is small against what it is added to: the energy of an
- * elastic collision (2 m/M of the energy, 3.9e-5 in N2), the velocity of a target, the
- * rise of gamma.  All of these are therefore written as large + small, which rounds the
- * sum without preference for one side, and never as a product with a factor close to 1,
- * whose rounded constant would pull every collision the same way
- * (t/t0121-single.c measures what is left).  Products that are added to something are
- * wn_fma: half the instructions, and one rounding less.
+ * Velocities are stored as floats, so that their last digit is 6e-8 in any case.  Single
+ * precision inside the loop keeps that digit and halves registers and time on a GPU. Some
+ * small terms must not be lost: the energy of an elastic collision (2 m/M of the energy,
+ * 3.9e-5 in N2), the velocity of a target, the increase of gamma.  All of these are
+ * therefore written as large + small, which rounds the sum without bias.  They are never
+ * a product with a factor close to 1, whose rounded constant would bias every collision
+ * in the same direction (t/physics/t0121-single.c measures the remaining bias).  Products
+ * that are added to something are wn_fma: half the instructions, and one rounding less.
  *
- * Unit of |u|^2: (2^20 m/s)^2, so that the change of units is exact; the kinetic energy
- * that belongs to 1 of it is WN_UNIT_EV = 3.126 eV. */
+ * Unit of |u|^2: (2^20 m/s)^2, so that the change of units is exact; one unit corresponds
+ * to the kinetic energy WN_UNIT_EV = 3.126 eV. */
 #ifndef WN_PHYSICS_SINGLE_H
 #define WN_PHYSICS_SINGLE_H
 #include <math.h>
@@ -25,11 +24,11 @@
 #define WN_UNIT_BETA2 (WN_UNIT_U * WN_UNIT_U / (WN_C * WN_C)) /* the unit over c^2 */
 #define WN_UNIT_EV    (0.5 * WN_MC2_EV * WN_UNIT_BETA2)
 
-/* Below this kinetic energy an electron is slow: |u|^2/c^2 < 1e-3, where gamma and the
- * like are series, before and after any collision with a thermal target. */
+/* Below this kinetic energy an electron is slow: |u|^2/c^2 < 1e-3, where gamma and
+ * related functions are series, before and after any collision with a thermal target. */
 #define WN_SLOW_EV 200.0f
 
-/* The same joint for |u|^2 in units of WN_UNIT_U^2. */
+/* The same limit for |u|^2 in units of WN_UNIT_U^2. */
 #define WN_SLOW_S ((float)(1e-3 / WN_UNIT_BETA2))
 
 static WN_HD float wn_dot_f(const float a[3], const float b[3])
@@ -88,18 +87,18 @@ static WN_HD float wn_energy_f(float s)
  *   x += h (u0 + u1 + k (part of u0 across a)), h = dt/(g0 + g1), k = 2 (artanh(X)/X - 1)
  *      = h (2 + k) u0 + h (dt - k (u0 a)/a^2) a,
  *
- * so that the direction of a need not be known, nor divided by where there is no
- * field. */
+ * so that the direction of a is not needed, and nothing is divided by zero where there is
+ * no field. */
 struct wn_flight {
   float h, k;
   float k_a2; /* k/|a|^2, in the unit of 1/|a|^2: 1/WN_UNIT_U^2 s^4 */
 };
 
-/* Below this k it is 2/3 X^2, as 2/5 X^4 is 1e-7 there: X < 0.0224. */
+/* Below this k, k = 2/3 X^2, as 2/5 X^4 is 1e-7 there: X < 0.0224. */
 #define WN_FLIGHT_BENT ((float)(5e-4 * 2.0 / 3.0))
 
-/* a2: |a|^2 in units of WN_UNIT_U^2; inverse: 2/(g0 + g1). k < WN_FLIGHT_BENT, or
- * wn_flight_bend is to follow. */
+/* a2: |a|^2 in units of WN_UNIT_U^2; inverse: 2/(g0 + g1).  Requires k < WN_FLIGHT_BENT,
+ * or a call of wn_flight_bend afterwards. */
 static WN_HD struct wn_flight wn_flight_with(float a2, float inverse, float dt)
 {
   const double root = 0.81649658092772603; /* of 2/3 */
@@ -117,7 +116,7 @@ static WN_HD struct wn_flight wn_flight_begin(float a2, float rise, float dt)
   return wn_flight_with(a2, wn_inverse1p_f(rise), dt);
 }
 
-/* k at any X. */
+/* Recompute k, at any X. */
 static WN_COLD struct wn_flight wn_flight_bend(struct wn_flight f, float a2)
 {
   double h = (double)f.h;
@@ -186,14 +185,16 @@ static WN_HD void wn_angle_isotropic_f(float d[3], uint32_t word, float sine,
 /* ---- two-body collision of a slow electron with a target at rest, as
  * wn_collide_two_body (physics/kinematics.h).
  *
- * u [m/s]: before; after, if that is possible. kinetic: of u, in units of WN_UNIT_EV.
- * recoil = m/(m + M). loss: energy that stays in the target, in units of WN_UNIT_EV.
- * d: direction of the electron in the centre-of-mass frame.  Returns |u| in that frame
- * after the collision; below 0: the energy there does not cover the loss.
+ * u [m/s]: before; replaced by its value after, if the collision is possible.  kinetic:
+ * of u, in units of WN_UNIT_EV.  recoil = m/(m + M).  loss: energy that stays in the
+ * target, in units of WN_UNIT_EV.  d: direction of the electron in the centre-of-mass
+ * frame.  Returns |u| in that frame after the collision; below 0: the energy there does
+ * not cover the loss.
  *
- * In the centre of mass (1 - recoil) of the energy is there before, and the electron has
- * (1 - recoil) of the energy of the relative motion after, each with its relativistic
- * correction; terms of T/M (2e-7 for H atoms at 200 eV, 8e-9 for N2) are left out. */
+ * Before the collision the energy in the centre-of-mass frame is (1 - recoil) of the
+ * total.  After it the electron has (1 - recoil) of the energy of the relative motion.
+ * Each has its relativistic correction; terms of T/M (2e-7 for H atoms at 200 eV, 8e-9
+ * for N2) are left out. */
 static WN_HD float wn_collide_slow(float u[3], float kinetic, float recoil, float loss,
                                    const float d[3])
 {

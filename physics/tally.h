@@ -91,7 +91,7 @@ struct wn_tally {
    * [n_groups][WN_PASSED_BIN_ROWS][n_thresholds] of the same unit: who passed in which time,
    * which way, which direction (physics/passages.h) */
   wn_i128 *passed;
-  /* In a kernel that asks for it (struct wn_mcc_kind.near): where in the shared memory of a
+  /* In a kernel that asks for it (WN_SUMS_NEAR): where in the shared memory of a
    * block its own sums of groups and, behind them, of processes begin, which are handed on to
    * `group`, `count` and `lost` at its end (wn_tally_near) */
   uint32_t near_group, near_process;
@@ -191,29 +191,65 @@ static WN_HD uint32_t wn_near_add(uint32_t word, uint32_t v)
   return before;
 }
 
-/* v to the sum near by that begins at `near`. */
-static WN_HD void wn_near_sum(uint32_t near, int64_t v)
+/* v to the sum near by that begins at `near`.  low_before: what its first word was before the
+ * low word of v was added to it, which is done. */
+static WN_HD void wn_near_carry(uint32_t near, int64_t v, uint32_t low_before)
 {
-  const uint32_t low = (uint32_t)v, high = (uint32_t)(v >> 32);
-  const uint32_t carry = low > 0 && wn_near_add(near, low) > ~low;
-  const uint32_t middle = high + carry;
-  const uint32_t again =
-      middle > 0 ? wn_near_add(near + 4, middle) > ~middle : (uint32_t)(high > 0);
-  const uint32_t top = (uint32_t)(v >> 63) + again;
-  if (top != 0)
-    wn_near_add(near + 8, top);
+  const uint32_t low = (uint32_t)v, middle = (uint32_t)(v >> 32) + (low_before > ~low);
+  if (middle != 0) { /* else nothing is carried: above the low word v is 0, or -1 and 1 */
+    const uint32_t again = wn_near_add(near + 4, middle) > ~middle,
+                   top = (uint32_t)(v >> 63) + again;
+    if (top != 0)
+      wn_near_add(near + 8, top);
+  }
 }
 
-/* As wn_tally_sum_f of y = x * scale; where there are sums near by, to that at `near`, but
- * for what is too large for it. */
-static WN_HD void wn_tally_near(short is_near, uint32_t near, wn_i128 *cell, float y)
+static WN_HD void wn_near_sum(uint32_t near, int64_t v)
 {
-  if (!is_near)
-    wn_tally_sum_f(cell, y, 1.0f);
-  else if (WN_LIKELY(fabsf(y) < 0x1p62f))
-    wn_near_sum(near, llrintf(y));
-  else
-    wn_tally_sum(cell, (double)y, 1.0);
+  wn_near_carry(near, v, wn_near_add(near, (uint32_t)v));
+}
+
+/* Of so many sums that follow each other, the low words first: none waits for another. */
+#define WN_NEAR_TOGETHER 4
+
+/* Where sums go: to their cells; in a kernel that has them, to those near by; nowhere, which is
+ * for a benchmark that asks what sums cost. */
+enum { WN_SUMS_CELLS, WN_SUMS_NEAR, WN_SUMS_NONE };
+
+/* *cell[k] += y[k], rounded, k < n, n at most WN_NEAR_TOGETHER and known when this is compiled;
+ * WN_SUMS_NEAR: to those that follow each other from `near` on, but for what is too large for
+ * them. */
+static WN_HD void wn_tally_near(short to, uint32_t near, wn_i128 *const *cell,
+                                const float *y, int n)
+{
+  int64_t v[WN_NEAR_TOGETHER];
+  uint32_t before[WN_NEAR_TOGETHER];
+  float most = 0.0f;
+  if (to == WN_SUMS_NONE)
+    return;
+  if (to == WN_SUMS_CELLS) {
+    WN_UNROLLED
+    for (int k = 0; k < n; k++)
+      wn_tally_sum_f(cell[k], y[k], 1.0f);
+    return;
+  }
+  WN_UNROLLED
+  for (int k = 0; k < n; k++)
+    most = fmaxf(most, fabsf(y[k]));
+  if (WN_UNLIKELY(!(most < 0x1p62f))) {
+    WN_UNROLLED
+    for (int k = 0; k < n; k++)
+      wn_tally_sum(cell[k], (double)y[k], 1.0);
+    return;
+  }
+  WN_UNROLLED
+  for (int k = 0; k < n; k++) {
+    v[k] = llrintf(y[k]);
+    before[k] = wn_near_add(near + WN_NEAR_BYTES * (uint32_t)k, (uint32_t)v[k]);
+  }
+  WN_UNROLLED
+  for (int k = 0; k < n; k++)
+    wn_near_carry(near + WN_NEAR_BYTES * (uint32_t)k, v[k], before[k]);
 }
 
 /* One more of what should not happen; *slot: in struct wn_tally_alarms. */

@@ -1,12 +1,12 @@
-/* physics/tilt.h - sums of a swarm as a steady-state Townsend experiment sees it: weights
- * times exp(-a z), for a few a that are equally far apart.
+/* physics/tilt.h - sums of a swarm for a steady-state Townsend experiment: weights times
+ * exp(-a z), for a few equidistant values of a.
  *
- * Electrons that leave z = 0 one after the other, at a constant rate and for a long time, are
- * in the steady state a sum over all their ages: of density n(z) ~ exp(alpha z) where the
- * source is far away.  The sum over ages of one swarm, times exp(-alpha z), is the same sum
- * in which each z counts alike: so means over a swarm with weights exp(-alpha z) are those of
- * the steady state, at any z (derived here: doc/physics.md; checked by
- * t/t0636-townsend.c).  SI, energies in eV. */
+ * Electrons leave z = 0 one after the other, at a constant rate and for a long time.  The
+ * steady state is the sum over all their ages, with the density n(z) ~ exp(alpha z) far
+ * from the source.  The sum over ages of one swarm, times exp(-alpha z), is the same sum
+ * with equal weight for each z.  So means over a swarm with weights exp(-alpha z) are
+ * those of the steady state, at any z (derived here: doc/physics.md; checked by
+ * t/swarm/t0636-townsend.c).  SI, energies in eV. */
 #ifndef WN_PHYSICS_TILT_H
 #define WN_PHYSICS_TILT_H
 #include <math.h>
@@ -20,20 +20,20 @@
 
 #define WN_TILTS 5 /* values of a, the third in the middle */
 
-/* Sums of each: w', w' energy in eV, w' v_z/c, with w' = w exp(-a z). */
+/* Sums for each a: w', w' energy in eV, w' v_z/c, with w' = w exp(-a z). */
 enum { WN_TILT_W, WN_TILT_ENERGY, WN_TILT_V, WN_TILT_SUMS };
 
 #define WN_FIX_TILT   WN_FIX_ENERGY /* w' */
 #define WN_FIX_TILT_V WN_FIX_PHASE  /* w' v/c */
 
-/* e^x within 1e-15 of itself, the same on every machine; x beyond +-700 is taken for that.
- * x = k ln 2 + r, |r| <= 0.347, and 13 terms of the series: the next is 4e-18. */
+/* e^x with a relative error below 1e-15, the same on every machine; x is limited to
+ * +-700. x = k ln 2 + r, |r| <= 0.347, and 13 terms of the series: the next is 4e-18. */
 static WN_COLD double wn_exp(double x)
 {
   const double y = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
   const double k = rint(y * 1.4426950408889634074);
   const double r = (y - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-  /* even and odd powers by themselves: neither waits for the other */
+  /* even and odd powers separately: two independent chains of operations */
   const double s = r * r;
   const double even =
       1.0 + s * (1.0 / 2 +
@@ -49,7 +49,7 @@ static WN_COLD double wn_exp(double x)
   return (even + r * odd) * wn_from_bits((uint64_t)((int64_t)k + 1023) << 52);
 }
 
-/* The scale of sum i, of WN_TILTS times WN_TILT_SUMS. */
+/* The scale of sum i of WN_TILTS times WN_TILT_SUMS. */
 static WN_HD double wn_tilt_fix(int i)
 {
   return i % WN_TILT_SUMS == WN_TILT_W        ? WN_FIX_TILT
@@ -57,7 +57,7 @@ static WN_HD double wn_tilt_fix(int i)
                                               : WN_FIX_TILT_V;
 }
 
-/* What an electron adds to them; middle, step [1/m] of a. */
+/* Terms that an electron adds to these sums; middle, step [1/m]: values of a. */
 static WN_HD void wn_tilt_terms(double middle, double step, const struct wn_electron *e,
                                 double term[WN_TILTS * WN_TILT_SUMS])
 {

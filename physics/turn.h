@@ -1,8 +1,9 @@
 /* physics/turn.h - flight of a slow electron in a uniform electric and a uniform magnetic
- * field, in single precision: the helix with the gamma of its begin, in closed form.
+ * field, in single precision: the helix with the initial gamma, in closed form.
  *
- * du/dt = a + Omega x u, Omega = (e B/m)/gamma, is solved by a turn about the axis b of B.
- * With theta = Omega t, a = a_b b + a_p, d = b x a, u_p the part of u across b, and
+ * du/dt = a + Omega x u, Omega = (e B/m)/gamma, is solved by a rotation about the axis b
+ * of B.  With theta = Omega t, a = a_b b + a_p, d = b x a, u_p the part of u across b,
+ * and
  *
  *   T1 = sin(theta)/Omega   T2 = (1 - cos(theta))/Omega^2   T3 = (t - T1)/Omega
  *
@@ -11,48 +12,51 @@
  *   |u|^2   = |u0|^2 + 2 a.(gamma x)
  *           = |u0|^2 + t (2 a_b u_b + t a_b^2) + T1 2 a_p.u0 + T2 2 (a_p^2 - Omega d.u0)
  *
- * Nothing is divided by B, so that B may be as weak as one likes.  Whole turns are taken off
- * exactly: theta/2 pi = turns + r with |r| <= 1/2, r by a fused multiply-add.  Derived here.
+ * Nothing is divided by B, so that B may be arbitrarily weak.  Whole turns are subtracted
+ * exactly: theta/2 pi = turns + r with |r| <= 1/2, r by a fused multiply-add.  Derived
+ * here.
  *
- * Left out: that gamma changes on the way, by the energy that is gained over m c^2.  The
- * phase at the end is off by theta times half of that, 1e-6 for each eV, as if B were off by
- * it.  Who calls sees to it that electron and gain are small (physics/mcc_flight.h).
+ * Neglected: the change of gamma along the path, by the energy gained over m c^2.  The
+ * gyrophase at the end is wrong by theta times half of that, 1e-6 for each eV, as if B
+ * were wrong by this part.  The caller makes sure that electron energy and gain are small
+ * (physics/mcc_flight.h).
  *
- * |u|^2 is that of the last line, which adds what is small to what is large; the rounding of
- * a turn, whose square is 1 only to 1e-7, is taken out of u by a factor (wn_turn_end).  So
- * turning takes and gives no energy: t/t0122-turn.c. */
+ * |u|^2 is that of the last line, which adds small terms to a large one.  The rounding of
+ * a rotation, whose square is 1 only to 1e-7, is removed from u by a factor
+ * (wn_turn_end).  So the rotation neither adds nor removes energy:
+ * t/physics/t0122-turn.c. */
 #ifndef WN_PHYSICS_TURN_H
 #define WN_PHYSICS_TURN_H
 #include <math.h>
 #include "physics/hd.h"
 #include "physics/single.h"
 
-/* What the fields are for all; a in m/s2. */
+/* The fields, the same for all electrons; a in m/s2. */
 struct wn_turn_field {
   float axis[3];         /* b */
   float along;           /* a_b */
   float across[3];       /* a_p */
   float side[3];         /* d */
   float along2, across2; /* a_b^2, 2 a_p^2, in units of WN_UNIT_U^2/s2 */
-  float turns, period;   /* of an electron at rest: turns a second, and 1 over that */
+  float turns, period;   /* of an electron at rest: turns per second, and the inverse */
 };
 
-/* A flight from its begin: squares in units of WN_UNIT_U^2. */
+/* A flight from its start: squares in units of WN_UNIT_U^2. */
 struct wn_turn {
   float s0, s1;        /* |u0|^2, 2 a_b u_b */
   float sine, cosine;  /* factors of T1 and T2 */
-  float turns, period; /* of this gamma */
+  float turns, period; /* at this gamma */
   float inverse;       /* 1/gamma */
 };
 
-/* Where it is after t. */
+/* Gyrophase after a time t. */
 struct wn_turn_phase {
-  float turns, r, z; /* whole turns; the rest, and its square */
-  float y, sinc;     /* the rest, s; sin(pi r)/(pi r) */
+  float turns, r, z; /* whole turns; the remainder, and its square */
+  float y, sinc;     /* the remainder, s; sin(pi r)/(pi r) */
 };
 
-/* A magnetic field that turns an electron by less than 1e-6 in a second is none: floats know
- * no such times (B below 1e-17 T). */
+/* A magnetic field that rotates an electron by less than 1e-6 in a second counts as none:
+ * such times are beyond floats (B below 1e-17 T). */
 static WN_HD int wn_turn_is_felt(const double gyro[3])
 {
   return gyro[0] * gyro[0] + gyro[1] * gyro[1] + gyro[2] * gyro[2] > 1e-12;
@@ -86,7 +90,7 @@ static WN_HD struct wn_turn_field wn_turn_field(const double accel[3],
   return f;
 }
 
-/* u: at the begin, m/s; rise: gamma there, less 1. */
+/* u: at the start, m/s; rise: gamma there, minus 1. */
 static WN_HD struct wn_turn wn_turn_begin(const struct wn_turn_field *f, const float u[3],
                                           float rise)
 {
@@ -103,14 +107,14 @@ static WN_HD struct wn_turn wn_turn_begin(const struct wn_turn_field *f, const f
   return t;
 }
 
-/* The nearest whole number of |x| < 2^22: what is added leaves no place for less than 1. */
+/* The nearest integer to |x| < 2^22: the added constant leaves no bits below 1. */
 static WN_HD float wn_turn_whole(float x)
 {
   return (x + 0x1.8p23f) - 0x1.8p23f;
 }
 
-/* Of t >= 0 seconds.  From 2^23 turns on their number, rounded to a float, is whole; the
- * turns that this leaves in the rest are taken off once more. */
+/* After t >= 0 seconds.  From 2^23 turns on their number, rounded to a float, is an
+ * integer; the turns that this leaves in the remainder are subtracted once more. */
 static WN_HD struct wn_turn_phase wn_turn_phase(const struct wn_turn *f, float t)
 {
   struct wn_turn_phase p;
@@ -121,7 +125,7 @@ static WN_HD struct wn_turn_phase wn_turn_phase(const struct wn_turn *f, float t
   p.r = left - more;
   p.z = p.r * p.r;
   p.y = p.r * f->period;
-  /* fitted for |r| <= 1/2 as those of physics/mathfn.h: 1e-8 */
+  /* fitted for |r| <= 1/2 like those of physics/mathfn.h: 1e-8 */
   p.sinc = wn_fma(
       p.z,
       wn_fma(p.z, wn_fma(p.z, wn_fma(p.z, 0.0246882383f, -0.190426379f), 0.811712384f),
@@ -150,7 +154,7 @@ static WN_HD float wn_turn_rest(float z)
   return wn_fma(c, z, 6.57973623f);
 }
 
-/* |u|^2 after t; not below 0, where rounding would bring it at a turn. */
+/* |u|^2 after t; limited to 0, below which rounding could bring it at a turning point. */
 static WN_HD float wn_turn_square(const struct wn_turn_field *f, const struct wn_turn *b,
                                   float t)
 {
@@ -162,8 +166,8 @@ static WN_HD float wn_turn_square(const struct wn_turn_field *f, const struct wn
   return s > 0.0f ? s : 0.0f;
 }
 
-/* x += the way of t seconds; u: at the begin, becomes that at the end, of which |u|^2 = s is
- * known (wn_turn_square). */
+/* x += the path of t seconds; u: at the start, replaced by that at the end, whose |u|^2 =
+ * s is known (wn_turn_square). */
 static WN_HD void wn_turn_end(float x[3], float u[3], const struct wn_turn_field *f,
                               const struct wn_turn *b, float t, float s)
 {
@@ -197,8 +201,8 @@ static WN_HD void wn_turn_end(float x[3], float u[3], const struct wn_turn_field
     x[i] = wn_fma(b->inverse, way, x[i]);
     v[i] = u[i] + gain;
   }
-  /* the rounding of the turn; near a stop, where all is rounding, it stays.  (What is divided
-   * by is chosen, not the quotient, of which compilers make a branch.) */
+  /* the rounding of the rotation; near a stop, where all is rounding, it stays.  (The
+   * divisor is selected, not the quotient, which compilers turn into a branch.) */
   const float q = wn_square_f(v), off = s - q, by = fabsf(off) < 1e-3f * q ? q : INFINITY,
               part = 0.5f * off / by;
   for (int i = 0; i < 3; i++)

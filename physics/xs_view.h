@@ -1,12 +1,12 @@
 /* physics/xs_view.h - plain view of the collision tables: pointers and counts, copied by
- * value to who collides. Made by crosssections/xs_table.c.  All collision frequencies are
- * divided by nu_max, so they are probabilities of a candidate; energies in eV in the rest
- * frame of the target.
+ * value to the code that collides.  Made by crosssections/xs_table.c.  All collision
+ * frequencies are divided by nu_max, so they are probabilities of a candidate; energies
+ * in eV in the rest frame of the target.
  *
  *   bin      from the bits of the float: a log2 grid, no logarithm, no search; bin 0
- *            holds all below e_min
- *   top      [n_bins] what every candidate asks of its bin
- *   process  [n_processes] of all gases in one order, the commonest first
+ *            holds all energies below e_min
+ *   top      [n_bins] the data of a bin that every candidate needs
+ *   process  [n_processes] of all gases in one order, the most frequent first
  *   major    [wn_xs_fours()][n_bins] cumulative over process[]: an upper bound of the
  *            probability that a candidate is a real collision of process 0..k, for every
  *            energy in the bin and every thermal velocity of the target that can be
@@ -14,15 +14,15 @@
  *            process 0xffffffff
  *   normal   [WN_XS_NORMALS] a normal distribution in levels of equal probability, each
  *            at its mean, scaled so that the variance is exactly 1
- *   segment  pieces of bins, cut at those knots of the source tables that a straight line
+ *   segment  pieces of bins, cut at the knots of a source table that a straight line
  *            through the bin would miss by more than 1e-5 of the frequency of the gas,
- *            with all others of their process in the bin.  A threshold does not cut: the
- *            line of its process begins there.  Bin 0 is not cut
+ *            with all other knots of that process there.  A threshold does
+ *            not cut: the line of its process begins there.  Bin 0 is not cut
  *   part     [n_parts] bins with more than two segments are divided into 16 parts by the
  *            next bits of the float, and so are parts
- *   row      [n_processes][n_segments]: the line of a process, see wn_xs_probability();
- *            those of one process, and the majorants of the commonest four, lie together,
- *            as few others are looked at and a cache is small
+ *   row      [n_processes][n_segments]: the line of a process, see wn_xs_probability().
+ *            Those of one process are contiguous, and so are the majorants of the four
+ *            most frequent ones: few others are read, and a cache is small
  *   angle    [n_bins + 1] parameter q of physics/angle.h at the edges; NULL: isotropic */
 #ifndef WN_PHYSICS_XS_VIEW_H
 #define WN_PHYSICS_XS_VIEW_H
@@ -59,12 +59,12 @@ struct WN_ALIGNED(16) wn_process_view {
   /* one read of 16 bytes */
   uint16_t kind; /* enum wn_process_kind */
   uint16_t gas;
-  /* of the process in what is written: processes of the gases before + place in the
+  /* of the process in the output: number of processes of the gases before + place in the
    * set */
   int index;
   float loss;         /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
-  float threshold_ev; /* the first energy at which it happens */
-  /* what few ask */
+  float threshold_ev; /* the lowest energy at which it happens */
+  /* seldom read */
   double loss_ev; /* energy that stays in the target */
   double b_ev;    /* binding energy of the orbital, for rbeb */
 };
@@ -80,22 +80,22 @@ struct WN_ALIGNED(8) wn_xs_line {
   float at, slope; /* probability there; per eV */
 };
 
-/* What every candidate asks of a bin. */
+/* The data of a bin that every candidate needs. */
 struct WN_ALIGNED(8) wn_xs_top {
-  uint32_t major;  /* of all processes together */
+  uint32_t major;  /* all processes together */
   float free_time; /* 1 over that probability; 0 where it is 0 */
 };
 
 struct WN_ALIGNED(8) wn_xs_bin_view {
   uint32_t segment; /* the first of the bin */
-  /* where the second of two begins, eV; INFINITY: there is one segment; -1: there are
-   * more, and `segment` is the first of 16 parts */
+  /* where the second of two segments begins, eV; INFINITY: there is one segment; -1:
+   * there are more, and `segment` is the first of 16 parts */
   float cut;
 };
 
-/* The same of a part: one read. */
+/* The same for a part: one read. */
 struct WN_ALIGNED(16) wn_xs_part {
-  uint32_t segment; /* the first that it touches */
+  uint32_t segment; /* the first that overlaps it */
   float cut;
   float lower; /* edge of that segment, eV: at or below the part */
 };
@@ -115,7 +115,7 @@ struct wn_xs_view {
   uint32_t n_segments, n_parts;
   uint32_t shift;      /* bits of a float below the bin number */
   int32_t base;        /* bin number of e_min, minus 1 */
-  double nu_max;       /* 1/s, the proved bound */
+  double nu_max;       /* 1/s, the proven bound */
   double e_min, e_top; /* eV; bins cover [e_min, e_top) */
   float thermal_below_ev;
   const struct wn_xs_four *major;
@@ -123,15 +123,14 @@ struct wn_xs_view {
   const struct wn_xs_top *top;
   const struct wn_xs_bin_view *bin;
   const struct wn_xs_part *part;
-  /* [n_segments + 1] lower edges of segments; who looks an energy up does not need
-   * them */
+  /* [n_segments + 1] lower edges of segments; not needed to look an energy up */
   const float *edge;
   const struct wn_process_view *process;
   const struct wn_xs_line *row;
   struct wn_gas_view gas[WN_XS_MAX_GASES];
 };
 
-/* How many fours hold the majorants of a bin. */
+/* Number of wn_xs_four that hold the majorants of a bin. */
 static WN_HD size_t wn_xs_fours(const struct wn_xs_view *xs)
 {
   return ((uint32_t)xs->n_processes + 3u) >> 2;
@@ -151,8 +150,8 @@ static WN_HD float wn_xs_floor(const struct wn_xs_view *xs, int bin)
   return bin > 0 ? wn_float_from_bits((uint32_t)(bin + xs->base) << xs->shift) : 0.0f;
 }
 
-/* Bits below the number of a part, from those below the number of what it is a part of.
- * At 0 a part is one float. */
+/* Bits below the number of a part, from those below the number of the bin or part that it
+ * divides.  At 0 a part is one float. */
 static WN_HD uint32_t wn_xs_part_shift(uint32_t shift)
 {
   return shift > 4u ? shift - 4u : 0u;
@@ -173,7 +172,7 @@ static WN_HD uint32_t wn_xs_segment(const struct wn_xs_view *xs, float e_ev, flo
   return p.segment + (uint32_t)upper;
 }
 
-/* Probability of process[k], whose threshold is given, at an energy. */
+/* Probability of process[k], whose threshold is given, at energy e_ev. */
 static WN_HD float wn_xs_probability(const struct wn_xs_view *xs, int k,
                                      float threshold_ev, float e_ev)
 {
@@ -184,7 +183,7 @@ static WN_HD float wn_xs_probability(const struct wn_xs_view *xs, int k,
   return e_ev >= from ? line.at + line.slope * (e_ev - from) : 0.0f;
 }
 
-/* Angular parameter q at an energy of a bin, linear in it; low, high: at its edges. */
+/* Angular parameter q at an energy in a bin, linear in it; low, high: q at its edges. */
 static WN_HD float wn_xs_angle_of(const struct wn_xs_view *xs, int bin, float low,
                                   float high, float e_ev)
 {

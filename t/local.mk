@@ -1,10 +1,11 @@
-# t/ - the tests.  t/tNNNN-topic.t is built from t/tNNNN-topic.c; shell tests are named as they are.
+# t/ - the tests, in folders by what they test.  t/FOLDER/tNNNN-topic.t is built from t/FOLDER/tNNNN-topic.c; shell tests are
+# named as they are.
 check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
   %D%/tap/capture.c \
   %D%/tap/domains.c \
   %D%/tap/domains.h \
-  %D%/states_file.h \
+  %D%/tap/states_file.h \
   %D%/tap/capture.h \
   %D%/tap/command.c \
   %D%/tap/command.h \
@@ -40,199 +41,200 @@ AM_DEFAULT_SOURCE_EXT = .c
 LDADD = %D%/tap/libtap.a bench/study/libstudy.a $(core_libs)
 
 check_PROGRAMS += \
-  %D%/t0000-tap.t \
-  %D%/t0010-base.t \
-  %D%/t0100-mathfn.t \
-  %D%/t0101-rng.t \
-  %D%/t0110-push.t \
-  %D%/t0120-kinematics.t \
-  %D%/t0121-single.t \
-  %D%/t0122-turn.t \
-  %D%/t0130-angle.t \
-  %D%/t0131-ionize.t \
-  %D%/t0140-collide.t \
-  %D%/t0141-quiet.t \
-  %D%/t0142-bands.t \
-  %D%/t0143-flown.t \
-  %D%/t0150-ion.t \
-  %D%/t0200-lxcat-synthetic.t \
-  %D%/t0201-lxcat-real.t \
-  %D%/t0202-lxcat-bad.t \
-  %D%/t0203-prepare.t \
-  %D%/t0204-lxcat-mutations.t \
-  %D%/t0205-lxcat-ions.t \
-  %D%/t0206-lxcat-channels.t \
-  %D%/t0207-levels.t \
-  %D%/t0208-states.t \
-  %D%/t0209-factors.t \
-  %D%/t0210-rbeb.t \
-  %D%/t0211-air.t \
-  %D%/t0212-friction.t \
-  %D%/t0213-argon.t \
-  %D%/t0220-table.t \
-  %D%/t0221-table-bound.t \
-  %D%/t0300-particles.t \
-  %D%/t0301-order.t \
-  %D%/t0310-schedulers.t \
-  %D%/t0311-same-bits.t \
-  %D%/t0320-population.t \
-  %D%/t0321-ensemble.t \
-  %D%/t0330-split-remove.t \
-  %D%/t0331-rectangle.t \
-  %D%/t0332-box.t \
-  %D%/t0334-study.t \
-  %D%/t0340-stats.t \
-  %D%/t0350-state.t \
-  %D%/t0360-forecast.t \
-  %D%/t0370-taken-back.t \
-  %D%/t0400-gpu-philox.t \
-  %D%/t0401-gpu-arithmetic.t \
-  %D%/t0410-gpu-schedulers.t \
-  %D%/t0411-gpu-run.t \
-  %D%/t0412-gpu-restart.t \
-  %D%/t0420-gpu-store.t \
-  %D%/t0421-gpu-electrons.t \
-  %D%/t0440-gpu-points.t \
-  %D%/t0441-gpu-plasma.t \
-  %D%/t0442-gpu-quiet.t \
-  %D%/t0443-gpu-domains.t \
-  %D%/t0430-gpu-poisson.t \
-  %D%/t0431-gpu-electrostatic.t \
-  %D%/t0432-gpu-deposit.t \
-  %D%/t0500-units.t \
-  %D%/t0501-scenario-errors.t \
-  %D%/t0502-resolved.t \
-  %D%/t0503-plasma-errors.t \
-  %D%/t0505-bad-inputs.t \
-  %D%/t0510-output.t \
-  %D%/t0512-killed.t \
-  %D%/t0520-run.t \
-  %D%/t0521-full.t \
-  %D%/t0523-asked-for.t \
-  %D%/t0524-limits.t \
-  %D%/t0526-bounds.t \
-  %D%/t0527-check-ranks.t \
-  %D%/t0530-known-answers.t \
-  %D%/t0543-hostile-results.t \
-  %D%/t0545-converge.t \
-  %D%/t0560-restart.t \
-  %D%/t0561-stopped.t \
-  %D%/t0562-killed-runs.t \
-  %D%/t0600-swarm-models.t \
-  %D%/t0601-crossed-fields.t \
-  %D%/t0602-diffusion.t \
-  %D%/t0603-free-flight.t \
-  %D%/t0610-swarm-reference.t \
-  %D%/t0620-runaway.t \
-  %D%/t0621-runaway-rate.t \
-  %D%/t0622-rate-words.t \
-  %D%/t0623-passages.t \
-  %D%/t0624-rate-window.t \
-  %D%/t0630-ions.t \
-  %D%/t0631-argon.t \
-  %D%/t0632-expected-rates.t \
-  %D%/t0633-few-electrons.t \
-  %D%/t0634-anisotropy.t \
-  %D%/t0635-balance.t \
-  %D%/t0636-townsend.t \
-  %D%/t0637-momentum.t \
-  %D%/t0640-true-errors.t \
-  %D%/t0650-equilibrium.t \
-  %D%/t0651-thermal-relaxation.t \
-  %D%/t0652-states.t \
-  %D%/t0660-varying-field.t \
-  %D%/t0661-waveform.t \
-  %D%/t0662-varying-errors.t \
-  %D%/t0700-poisson.t \
-  %D%/t0710-shapes.t \
-  %D%/t0711-deposit.t \
-  %D%/t0712-point-push.t \
-  %D%/t0720-plasma-check.t \
-  %D%/t0730-waves.t \
-  %D%/t0731-diocotron.t \
-  %D%/t0740-electrons-in-field.t \
-  %D%/t0741-electrons-in-grid.t \
-  %D%/t0743-one-pass.t \
-  %D%/t0745-ions-in-grid.t \
-  %D%/t0747-secondary-electrons.t \
-  %D%/t0748-integrals.t \
-  %D%/t0750-averages.t \
-  %D%/t0800-ranks.t \
-  %D%/t0801-cases-divided.t \
-  %D%/t0802-slabs.t \
-  %D%/t0803-domains.t \
-  %D%/t0910-scenarios.t
+  %D%/build/t0000-tap.t \
+  %D%/base/t0010-base.t \
+  %D%/physics/t0100-mathfn.t \
+  %D%/physics/t0101-rng.t \
+  %D%/physics/t0110-push.t \
+  %D%/physics/t0120-kinematics.t \
+  %D%/physics/t0121-single.t \
+  %D%/physics/t0122-turn.t \
+  %D%/physics/t0130-angle.t \
+  %D%/physics/t0131-ionize.t \
+  %D%/physics/t0140-collide.t \
+  %D%/physics/t0141-quiet.t \
+  %D%/physics/t0142-bands.t \
+  %D%/physics/t0143-flown.t \
+  %D%/physics/t0150-ion.t \
+  %D%/physics/t0400-gpu-philox.t \
+  %D%/physics/t0401-gpu-arithmetic.t \
+  %D%/physics/t0710-shapes.t \
+  %D%/physics/t0712-point-push.t \
+  %D%/crosssections/t0200-lxcat-synthetic.t \
+  %D%/crosssections/t0201-lxcat-real.t \
+  %D%/crosssections/t0202-lxcat-bad.t \
+  %D%/crosssections/t0203-prepare.t \
+  %D%/crosssections/t0204-lxcat-mutations.t \
+  %D%/crosssections/t0205-lxcat-ions.t \
+  %D%/crosssections/t0206-lxcat-channels.t \
+  %D%/crosssections/t0207-levels.t \
+  %D%/crosssections/t0208-states.t \
+  %D%/crosssections/t0209-factors.t \
+  %D%/crosssections/t0210-rbeb.t \
+  %D%/crosssections/t0211-air.t \
+  %D%/crosssections/t0212-friction.t \
+  %D%/crosssections/t0213-argon.t \
+  %D%/crosssections/t0220-table.t \
+  %D%/crosssections/t0221-table-bound.t \
+  %D%/particles/t0300-particles.t \
+  %D%/particles/t0301-order.t \
+  %D%/particles/t0320-population.t \
+  %D%/particles/t0321-ensemble.t \
+  %D%/particles/t0350-state.t \
+  %D%/schedulers/t0310-schedulers.t \
+  %D%/schedulers/t0311-same-bits.t \
+  %D%/schedulers/t0330-split-remove.t \
+  %D%/schedulers/t0331-rectangle.t \
+  %D%/schedulers/t0332-box.t \
+  %D%/schedulers/t0334-study.t \
+  %D%/schedulers/t0370-taken-back.t \
+  %D%/schedulers/t0410-gpu-schedulers.t \
+  %D%/schedulers/t0440-gpu-points.t \
+  %D%/schedulers/t0442-gpu-quiet.t \
+  %D%/device/t0420-gpu-store.t \
+  %D%/device/t0421-gpu-electrons.t \
+  %D%/fields/t0430-gpu-poisson.t \
+  %D%/fields/t0431-gpu-electrostatic.t \
+  %D%/fields/t0432-gpu-deposit.t \
+  %D%/fields/t0443-gpu-domains.t \
+  %D%/fields/t0700-poisson.t \
+  %D%/fields/t0711-deposit.t \
+  %D%/fields/t0802-slabs.t \
+  %D%/stats/t0340-stats.t \
+  %D%/config/t0500-units.t \
+  %D%/config/t0501-scenario-errors.t \
+  %D%/config/t0502-resolved.t \
+  %D%/config/t0503-plasma-errors.t \
+  %D%/config/t0505-bad-inputs.t \
+  %D%/config/t0720-plasma-check.t \
+  %D%/io/t0510-output.t \
+  %D%/io/t0512-killed.t \
+  %D%/io/t0524-limits.t \
+  %D%/run/t0360-forecast.t \
+  %D%/run/t0411-gpu-run.t \
+  %D%/run/t0412-gpu-restart.t \
+  %D%/run/t0520-run.t \
+  %D%/run/t0521-full.t \
+  %D%/run/t0523-asked-for.t \
+  %D%/run/t0526-bounds.t \
+  %D%/run/t0527-check-ranks.t \
+  %D%/run/t0530-known-answers.t \
+  %D%/run/t0560-restart.t \
+  %D%/run/t0561-stopped.t \
+  %D%/run/t0562-killed-runs.t \
+  %D%/run/t0800-ranks.t \
+  %D%/run/t0801-cases-divided.t \
+  %D%/results/t0543-hostile-results.t \
+  %D%/results/t0545-converge.t \
+  %D%/swarm/t0600-swarm-models.t \
+  %D%/swarm/t0601-crossed-fields.t \
+  %D%/swarm/t0602-diffusion.t \
+  %D%/swarm/t0603-free-flight.t \
+  %D%/swarm/t0610-swarm-reference.t \
+  %D%/swarm/t0630-ions.t \
+  %D%/swarm/t0631-argon.t \
+  %D%/swarm/t0632-expected-rates.t \
+  %D%/swarm/t0633-few-electrons.t \
+  %D%/swarm/t0634-anisotropy.t \
+  %D%/swarm/t0635-balance.t \
+  %D%/swarm/t0636-townsend.t \
+  %D%/swarm/t0637-momentum.t \
+  %D%/swarm/t0640-true-errors.t \
+  %D%/swarm/t0650-equilibrium.t \
+  %D%/swarm/t0651-thermal-relaxation.t \
+  %D%/swarm/t0652-states.t \
+  %D%/swarm/t0660-varying-field.t \
+  %D%/swarm/t0661-waveform.t \
+  %D%/swarm/t0662-varying-errors.t \
+  %D%/runaway/t0620-runaway.t \
+  %D%/runaway/t0621-runaway-rate.t \
+  %D%/runaway/t0622-rate-words.t \
+  %D%/runaway/t0623-passages.t \
+  %D%/runaway/t0624-rate-window.t \
+  %D%/plasma/t0441-gpu-plasma.t \
+  %D%/plasma/t0730-waves.t \
+  %D%/plasma/t0731-diocotron.t \
+  %D%/plasma/t0740-electrons-in-field.t \
+  %D%/plasma/t0741-electrons-in-grid.t \
+  %D%/plasma/t0743-one-pass.t \
+  %D%/plasma/t0745-ions-in-grid.t \
+  %D%/plasma/t0747-secondary-electrons.t \
+  %D%/plasma/t0748-integrals.t \
+  %D%/plasma/t0750-averages.t \
+  %D%/plasma/t0803-domains.t \
+  %D%/cli/t0910-scenarios.t
 
 # Tests with kernels of their own; without CUDA they skip themselves.
-%C%_t0400_gpu_philox_t_SOURCES = \
-  %D%/gpu_philox.h \
-  %D%/t0400-gpu-philox.c
-%C%_t0401_gpu_arithmetic_t_SOURCES = \
-  %D%/gpu_arithmetic.cuh \
-  %D%/gpu_arithmetic.h \
-  %D%/t0401-gpu-arithmetic.c
-%C%_t0440_gpu_points_t_SOURCES = \
-  %D%/gpu_points.h \
-  %D%/t0440-gpu-points.c
-%C%_t0430_gpu_poisson_t_SOURCES = \
-  %D%/gpu_arrays.h \
-  %D%/t0430-gpu-poisson.c
-%C%_t0431_gpu_electrostatic_t_SOURCES = \
-  %D%/gpu_arrays.h \
-  %D%/t0431-gpu-electrostatic.c
-%C%_t0432_gpu_deposit_t_SOURCES = \
-  %D%/gpu_arrays.h \
-  %D%/t0432-gpu-deposit.c
-%C%_t0442_gpu_quiet_t_SOURCES = \
-  %D%/gpu_arrays.h \
-  %D%/t0442-gpu-quiet.c
-%C%_t0443_gpu_domains_t_SOURCES = \
-  %D%/gpu_arrays.h \
-  %D%/t0443-gpu-domains.c
+%C%_physics_t0400_gpu_philox_t_SOURCES = \
+  %D%/physics/gpu_philox.h \
+  %D%/physics/t0400-gpu-philox.c
+%C%_physics_t0401_gpu_arithmetic_t_SOURCES = \
+  %D%/physics/gpu_arithmetic.cuh \
+  %D%/physics/gpu_arithmetic.h \
+  %D%/physics/t0401-gpu-arithmetic.c
+%C%_schedulers_t0440_gpu_points_t_SOURCES = \
+  %D%/schedulers/gpu_points.h \
+  %D%/schedulers/t0440-gpu-points.c
+%C%_fields_t0430_gpu_poisson_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/fields/t0430-gpu-poisson.c
+%C%_fields_t0431_gpu_electrostatic_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/fields/t0431-gpu-electrostatic.c
+%C%_fields_t0432_gpu_deposit_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/fields/t0432-gpu-deposit.c
+%C%_schedulers_t0442_gpu_quiet_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/schedulers/t0442-gpu-quiet.c
+%C%_fields_t0443_gpu_domains_t_SOURCES = \
+  %D%/tap/gpu_arrays.h \
+  %D%/fields/t0443-gpu-domains.c
 if HAVE_CUDA
-%C%_t0440_gpu_points_t_SOURCES += \
-  %D%/gpu_points.cu
-%C%_t0400_gpu_philox_t_SOURCES += \
-  %D%/gpu_philox.cu
-%C%_t0401_gpu_arithmetic_t_SOURCES += \
-  %D%/gpu_exact.cu \
-  %D%/gpu_fused.cu
-%C%_t0430_gpu_poisson_t_SOURCES += \
-  %D%/gpu_arrays.cu
-%C%_t0431_gpu_electrostatic_t_SOURCES += \
-  %D%/gpu_arrays.cu
-%C%_t0432_gpu_deposit_t_SOURCES += \
-  %D%/gpu_arrays.cu
-%C%_t0442_gpu_quiet_t_SOURCES += \
-  %D%/gpu_arrays.cu
-%C%_t0443_gpu_domains_t_SOURCES += \
-  %D%/gpu_arrays.cu
+%C%_schedulers_t0440_gpu_points_t_SOURCES += \
+  %D%/schedulers/gpu_points.cu
+%C%_physics_t0400_gpu_philox_t_SOURCES += \
+  %D%/physics/gpu_philox.cu
+%C%_physics_t0401_gpu_arithmetic_t_SOURCES += \
+  %D%/physics/gpu_exact.cu \
+  %D%/physics/gpu_fused.cu
+%C%_fields_t0430_gpu_poisson_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
+%C%_fields_t0431_gpu_electrostatic_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
+%C%_fields_t0432_gpu_deposit_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
+%C%_schedulers_t0442_gpu_quiet_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
+%C%_fields_t0443_gpu_domains_t_SOURCES += \
+  %D%/tap/gpu_arrays.cu
 endif
 # The control, which must give other bits.
-%D%/gpu_fused.o: NVCC_BASE := $(subst -fmad=false,-fmad=true,$(NVCC_BASE))
+%D%/physics/gpu_fused.o: NVCC_BASE := $(subst -fmad=false,-fmad=true,$(NVCC_BASE))
 
 dist_check_SCRIPTS += \
-  %D%/t0001-headers.t \
-  %D%/t0002-layers.t \
-  %D%/t0003-names.t \
-  %D%/t0004-examples.t \
-  %D%/t0005-wrongs.t \
-  %D%/t0006-calls.t \
-  %D%/t0333-split-table.t \
-  %D%/t0504-hostile.t \
-  %D%/t0511-plot.t \
-  %D%/t0513-plot-plasma.t \
-  %D%/t0514-plot-compare.t \
-  %D%/t0515-plot-converge.t \
-  %D%/t0525-outrun.t \
-  %D%/t0540-table.t \
-  %D%/t0541-scan.t \
-  %D%/t0542-accuracy.t \
-  %D%/t0544-table-rate.t \
-  %D%/t0900-cli.t \
-  %D%/t0901-readme.t \
-  %D%/t0902-at-home.t \
-  %D%/t0903-packaging.t
+  %D%/build/t0001-headers.t \
+  %D%/build/t0002-layers.t \
+  %D%/build/t0003-names.t \
+  %D%/build/t0004-examples.t \
+  %D%/build/t0005-wrongs.t \
+  %D%/build/t0006-calls.t \
+  %D%/build/t0007-one-test.t \
+  %D%/schedulers/t0333-split-table.t \
+  %D%/config/t0504-hostile.t \
+  %D%/run/t0525-outrun.t \
+  %D%/results/t0540-table.t \
+  %D%/results/t0541-scan.t \
+  %D%/results/t0542-accuracy.t \
+  %D%/results/t0544-table-rate.t \
+  %D%/plot/t0511-plot.t \
+  %D%/plot/t0513-plot-plasma.t \
+  %D%/plot/t0514-plot-compare.t \
+  %D%/plot/t0515-plot-converge.t \
+  %D%/cli/t0900-cli.t \
+  %D%/cli/t0901-readme.t \
+  %D%/cli/t0902-at-home.t \
+  %D%/cli/t0903-packaging.t
 
 EXTRA_DIST += \
   build-aux/compare-runs \
@@ -240,7 +242,7 @@ EXTRA_DIST += \
   build-aux/slowly \
   %D%/README \
   %D%/data \
-  %D%/examples.c \
+  %D%/build/examples.c \
   %D%/fuzz/bytes.h \
   %D%/fuzz/contents.h \
   %D%/fuzz/fuzz.h \
@@ -274,3 +276,9 @@ AM_TESTS_ENVIRONMENT = \
   WN_COMPILE='$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)'; export WN_COMPILE; \
   WN_LINK='$(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS)'; export WN_LINK; \
   WN_LIBS='$(core_libs) $(LIBS)'; export WN_LIBS;
+
+# make tap TEST=t/FOLDER/tNNNN-topic.t: this test alone, what it prints as it comes.  What it runs (wilson) must have been built:
+# ./quickstart test sees to that.
+.PHONY: tap
+tap: $(TEST)
+	@$(AM_TESTS_ENVIRONMENT) exec $<

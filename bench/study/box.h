@@ -1,21 +1,22 @@
-/* bench/study/box.h - model `box`: particles that fall and bounce in a 2-D box, and one more
- * at each touch of the floor.  Constant acceleration g downward, elastic floor and side
- * walls; motion and reflection are exact but for rounding, with + - * / sqrt alone.
- * It is there to measure schedulers: births come in the middle of a flight, at rates that
- * depend on the particle, and nothing dies.
+/* bench/study/box.h - model `box`: particles that fall and bounce in a 2-D box; each touch of
+ * the floor creates one more.  Constant acceleration g downward, elastic floor and side
+ * walls.  Motion and reflection are exact to rounding and use + - * / sqrt alone.  The
+ * model serves to measure schedulers: births occur in the middle of a flight, at rates
+ * that depend on the particle, and nothing dies.
  *
- * A touch: the particle's vertical velocity turns round, and a child with the same speed
+ * A touch: the vertical velocity of the particle is reversed.  A child of the same speed
  * leaves from the same point, in a direction uniform within 45 degrees of the vertical.
- * The child flies with the rest of the mobility step at once, so that it starts at the
- * next step like those of the other models.
+ * The child moves through the rest of the mobility step at once, so that it starts at the
+ * next step, as in the other models.
  *
- * Energy per mass, (v_x^2 + v_y^2)/2 + g y, is that of the first of the line for all that
- * descend from it.  Those are released at rest at heights y0 in [H/2, H), hence: nobody
- * gets above y0, and the box needs no lid; the speed at the floor is V = sqrt(2 g y0) <
- * sqrt(2 g H); a bounce has v_y >= V cos 45 degrees >= sqrt(g H/2) and lasts 2 v_y/g >=
- * sqrt(2 H/g).  wn_box_longest_step() keeps a mobility step below half of the latter, so
- * that a particle or its child touches the floor once in it at most, and below the time
- * to cross the box, so that it meets one wall at most. */
+ * The energy per mass, (v_x^2 + v_y^2)/2 + g y, of a particle is that of its first
+ * ancestor.  The first ones are released at rest at heights y0 in [H/2, H).  Hence no
+ * particle rises above y0, and the box needs no lid.  The speed at the floor is V =
+ * sqrt(2 g y0) < sqrt(2 g H).  A bounce has v_y >= V cos 45 degrees >= sqrt(g H/2) and
+ * lasts 2 v_y/g >= sqrt(2 H/g).  wn_box_longest_step() keeps a mobility step below half
+ * of the latter, so that a particle or its child touches the floor at most once per step.
+ * It also keeps the step below the time to cross the box, so that a particle hits at most
+ * one side wall. */
 #ifndef WN_BENCH_STUDY_BOX_H
 #define WN_BENCH_STUDY_BOX_H
 #include <math.h>
@@ -46,7 +47,7 @@ struct wn_box {
 
 enum { WN_BOX_CHILD = 4 };
 
-/* See above; s. */
+/* Longest mobility step [s] that the argument above allows. */
 static WN_HD double wn_box_longest_step(double width, double height, double g)
 {
   double floor_time = 0.5 * sqrt(2.0 * height / g),
@@ -54,7 +55,7 @@ static WN_HD double wn_box_longest_step(double width, double height, double g)
   return floor_time < wall_time ? floor_time : wall_time;
 }
 
-/* Straight along x for a time t, with one reflection at most. */
+/* Straight motion along x for a time t, with at most one reflection. */
 static WN_HD void wn_box_fly_x(const struct wn_box *m, struct wn_box_electron *e,
                                double t)
 {
@@ -68,7 +69,7 @@ static WN_HD void wn_box_fly_x(const struct wn_box *m, struct wn_box_electron *e
   }
 }
 
-/* From the floor up with v_y for a time t. */
+/* Motion upward from the floor with v_y for a time t. */
 static WN_HD void wn_box_leave_floor(const struct wn_box *m, struct wn_box_electron *e,
                                      double v_y, double t)
 {
@@ -83,13 +84,13 @@ static WN_HD int wn_box_step(const struct wn_box *m, struct wn_box_electron *e,
   uint32_t event = e->event++;
   double y = e->y + (e->v_y - 0.5 * m->g * m->dt) * m->dt;
   e->t_left -= 1.0f;
-  if (y > 0.0) { /* the height is concave in time, so it was above the floor all along */
+  if (y > 0.0) { /* the height is concave in time: above the floor throughout */
     wn_box_fly_x(m, e, m->dt);
     e->y = y;
     e->v_y -= m->g * m->dt;
     return 0;
   }
-  /* Vertical speed at the floor and the time to it, each by the form without
+  /* Vertical speed at the floor and the time to it, each in the form free of
    * cancellation. */
   double v_y = sqrt(e->v_y * e->v_y + 2.0 * m->g * e->y);
   double before = e->v_y < 0.0 ? 2.0 * e->y / (v_y - e->v_y) : (v_y + e->v_y) / m->g;

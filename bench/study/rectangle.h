@@ -1,11 +1,11 @@
-/* bench/study/rectangle.h - model `rectangle`: electrons that are at a fresh random place of
- * a rectangle after every mobility step and then split, or are removed, with a fixed
- * chance. It is no physics: it has births and deaths at a rate that the user sets and
- * next to no arithmetic, so that it measures a scheduler.  State: struct
+/* bench/study/rectangle.h - model `rectangle`: after every mobility step an electron is at a
+ * new random place of a rectangle; then it splits, or is removed, with fixed
+ * probabilities.  It is not physical: births and deaths come at a rate set by the user,
+ * with almost no arithmetic, so that it measures a scheduler.  State: struct
  * wn_rectangle_electron, 32 bytes.  After n steps of N electrons there are N m^n on
- * average, m = 1 + s - r with the chances s to split and r to be removed; the variance is
- * N (s + r - (s - r)^2) m^(n-1) (m^n - 1) / (m - 1), or N (s + r) n for s = r (a
- * branching process of Galton and Watson). */
+ * average, m = 1 + s - r with the probabilities s to split and r to be removed; the
+ * variance is N (s + r - (s - r)^2) m^(n-1) (m^n - 1) / (m - 1), or N (s + r) n for s = r
+ * (a branching process of Galton and Watson). */
 #ifndef WN_BENCH_STUDY_RECTANGLE_H
 #define WN_BENCH_STUDY_RECTANGLE_H
 #include <stdint.h>
@@ -28,7 +28,7 @@ struct wn_rectangle {
 
 enum { WN_RECTANGLE_DEAD = 2, WN_RECTANGLE_CHILD = 4 };
 
-/* One mobility step: one Philox block, of which two words are the place and one decides.
+/* One mobility step: one Philox block; two words give the place and one decides.
  * The child is at the place of its parent and starts at the next step. */
 static WN_HD int wn_rectangle_step(const struct wn_rectangle *m,
                                    struct wn_rectangle_electron *e,

@@ -73,7 +73,7 @@ int wn_split_table_write(FILE *to)
           "# Level i: v^2 from 10^(22 i/10^4 - 6) (m/s)^2.  Built in: (sin(i^2.6/5e7) + "
           "1.01) i^0.1, 0 at level 0.\n",
           WN_SPLIT_LEVELS);
-  for (int i = 0; i < WN_SPLIT_LEVELS; i++) /* 9 digits give a float back exactly */
+  for (int i = 0; i < WN_SPLIT_LEVELS; i++) /* 9 digits restore a float exactly */
     fprintf(to, "%.9g %.9g\n", (double)split[i], (double)removed[i]);
   return WN_OK;
 }
@@ -86,12 +86,12 @@ void wn_split_constant(double chance, float *split, float *removed)
   }
 }
 
-/* Where in a bin the next level begins, packed as struct wn_split_tables says. */
+/* Where the next level begins in a bin, packed as in struct wn_split_tables. */
 static uint32_t bin_of(int i)
 {
   const uint32_t end = (1u << WN_SPLIT_BIN_BITS) - 1;
   uint32_t low = 0, high = end, cut = end;
-  /* infinity and what is no number, where the level is to stay one of the table */
+  /* infinity and NaN, for which the level must remain within the table */
   if (!isfinite(wn_split_v2(i, 0)))
     return ((WN_SPLIT_LEVELS - 1u) << 16) - ((uint32_t)i << WN_SPLIT_BIN_BITS);
   int level = wn_split_level((double)wn_split_v2(i, 0)),
@@ -110,8 +110,8 @@ static uint32_t bin_of(int i)
   return ((uint32_t)level << 16) + 0xffffu - cut - ((uint32_t)i << WN_SPLIT_BIN_BITS);
 }
 
-/* How many words w, from 0 on, have 100 w 2^-32 < percent: ceil(percent 2^32/100), at
- * most 2^32.  The quotient is rounded, the products that put it right are exact. */
+/* The number of words w, from 0 on, with 100 w 2^-32 < percent: ceil(percent 2^32/100),
+ * at most 2^32.  The quotient is rounded; the products that correct it are exact. */
 static uint64_t words_of(double percent)
 {
   const double all = 0x1p32, want = percent * all;

@@ -12,16 +12,16 @@
  * than 100. */
 int wn_split_table(const char *path, float *split, float *removed);
 
-/* The table that is built in, as a file that wn_split_table reads back to the same
- * floats.  Errors of the stream are for the caller to look for. */
+/* The built-in table, as a file that wn_split_table reads back to the same floats.  The
+ * caller checks the stream for errors. */
 int wn_split_table_write(FILE *to);
 
 /* The same chance at all levels, per cent: s = chance, r = min(chance, 100 - chance). */
 void wn_split_constant(double chance, float *split, float *removed);
 
 /* The tables of the model from the two columns, per cent.  Of a pair that adds up to more
- * than 100 (floats of 100 in all may, by rounding), splits come first and removals are
- * what is left. */
+ * than 100 (floats of 100 in total may, by rounding), splits come first and removals get
+ * the remainder. */
 void wn_split_fill(const float *split, const float *removed, struct wn_split_tables *out);
 
 #endif

@@ -32,13 +32,13 @@ template <class F> struct wn_gpu_aside_of {
 
 /* Of a warp. */
 struct wn_gpu_apart_warp {
+  struct wn_gpu_sums sums;
   unsigned int next[32]; /* numbers of electrons that nobody has begun */
   int held;              /* of these */
   int of_list;           /* they are those of the list, not of the store */
   unsigned int at, end;  /* numbers taken, at which nobody has looked yet */
   int no_list, no_store; /* nobody is left there */
   int stops;             /* the list that is filled is nearly full */
-  unsigned int copy;     /* of the tally */
 };
 
 template <class F>
@@ -192,7 +192,7 @@ wn_gpu_serve_flights(const struct wn_gpu_launch &l, const typename F::Args &args
                      struct wn_gpu_event_slot<F> &d, typename F::Hot &h,
                      typename F::Ticket &ticket, int &state, unsigned int portion)
 {
-  wn_gpu_end_steps<F, near>(l, args, b.copy, d, h, state, false);
+  wn_gpu_end_steps<F, near>(l, args, b.sums, d, h, state, false);
   if (wn_gpu_put_aside<F>(l, apart, d, h, ticket, state, state == WN_GPU_RARE) >=
           apart.nearly_full &&
       wn_gpu_lane() == 0)
@@ -245,7 +245,7 @@ static __global__ void __maxnreg__(F::event_registers)
     b.held = b.of_list = b.no_store = b.stops = 0;
     b.no_list = listed == 0;
     b.at = b.end = 0;
-    b.copy = wn_gpu_copy(l);
+    wn_gpu_set_sums<F, near>(l, args, b.sums);
   }
   __syncthreads();
   typename F::Hot h;
@@ -260,21 +260,21 @@ static __global__ void __maxnreg__(F::event_registers)
         break;
     }
     if (state == WN_GPU_FLIES) {
-      struct wn_tally t = wn_gpu_tally_at(l, b.copy); /* seldom added to */
+      struct wn_tally t = wn_gpu_tally_at(l, b.sums.copy); /* seldom added to */
       state = F::fly(args, kind, d.e, h, t, ticket, NULL);
     }
     __syncwarp();
     const int flies = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES)),
               meets = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_EVENT));
     if (meets >= flies && state == WN_GPU_EVENT) {
-      struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, b.copy);
+      struct wn_tally t = wn_gpu_tally_near<F, near>(l, b.sums);
       F::arrive(args, d.e, h);
       state = F::event(args, kind, d.e, h, t, ticket, NULL);
     }
     __syncwarp();
   }
   if (near && F::sums_near)
-    wn_gpu_hand_on_sums<F>(l, args, b.copy);
+    wn_gpu_hand_on_sums<F>(l, args, b.sums.copy);
 }
 
 /* ---- from the host */

@@ -23,13 +23,20 @@ template <class F> struct wn_gpu_event_slot {
   uint64_t place;
 };
 
+/* Where a warp adds: in the shared memory of its block, and in which copy of the tally.  In
+ * shared memory itself, as it would take registers. */
+struct wn_gpu_sums {
+  uint32_t group, process; /* as in struct wn_tally */
+  unsigned int copy;
+};
+
 /* Of a warp. */
 struct wn_gpu_event_warp {
+  struct wn_gpu_sums sums;
   unsigned int next[32]; /* places of electrons that nobody has begun */
   int held;              /* of these */
   int empty;             /* the queue */
   unsigned int at, end;  /* places taken from it, at which nobody has looked yet */
-  unsigned int copy;     /* of the tally: here, as it would take a register */
 };
 
 /* Bytes of both for a lane. */
@@ -211,14 +218,28 @@ static __device__ __forceinline__ unsigned int *wn_gpu_sums(const typename F::Ar
   return (unsigned int *)(wn_gpu_shared + F::near_bytes(args) / 16);
 }
 
+/* By one lane of a warp. */
+template <class F, bool near>
+static __device__ __forceinline__ void wn_gpu_set_sums(const struct wn_gpu_launch &l,
+                                                       const typename F::Args &args,
+                                                       struct wn_gpu_sums &sums)
+{
+  sums.copy = wn_gpu_copy(l);
+  if (near && F::sums_near) {
+    sums.group = (uint32_t)__cvta_generic_to_shared(wn_gpu_sums<F>(args));
+    sums.process = sums.group + F::near_groups(args);
+  }
+}
+
 template <class F, bool near>
 static __device__ __forceinline__ struct wn_tally
-wn_gpu_tally_near(const struct wn_gpu_launch &l, const typename F::Args &args,
-                  unsigned int copy)
+wn_gpu_tally_near(const struct wn_gpu_launch &l, const struct wn_gpu_sums &sums)
 {
-  struct wn_tally t = wn_gpu_tally_at(l, copy);
-  if (near && F::sums_near)
-    F::near_tally(args, (uint32_t)__cvta_generic_to_shared(wn_gpu_sums<F>(args)), t);
+  struct wn_tally t = wn_gpu_tally_at(l, sums.copy);
+  if (near && F::sums_near) {
+    t.near_group = sums.group;
+    t.near_process = sums.process;
+  }
   return t;
 }
 
@@ -254,15 +275,15 @@ static __device__ __forceinline__ void wn_gpu_hand_on_sums(const struct wn_gpu_l
 template <class F, bool near>
 static __device__ __forceinline__ void
 wn_gpu_end_steps(const struct wn_gpu_launch &l, const typename F::Args &args,
-                 unsigned int copy, struct wn_gpu_event_slot<F> &d, typename F::Hot &h,
-                 int &state, const bool full)
+                 const struct wn_gpu_sums &sums, struct wn_gpu_event_slot<F> &d,
+                 typename F::Hot &h, int &state, const bool full)
 {
   unsigned int candidates = 0, real = 0;
   int became = 0;
   if (state & WN_GPU_ENDED) {
-    struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, copy);
+    struct wn_tally t = wn_gpu_tally_near<F, near>(l, sums);
     F::arrive(args, d.e, h);
-    became = F::finish(args, d.e, h, state, t, near);
+    became = F::finish(args, d.e, h, state, t, near ? WN_SUMS_NEAR : WN_SUMS_CELLS);
     candidates = (unsigned int)t.n_candidates;
     real = (unsigned int)t.n_real;
     if (d.e.t_left > 0.0f && !full) {
@@ -293,7 +314,7 @@ wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
                     typename F::Hot &h, int &state)
 {
   const bool full = __any_sync(WN_GPU_LANES, wn_gpu_full(l));
-  wn_gpu_end_steps<F, near>(l, args, b.copy, d, h, state, full);
+  wn_gpu_end_steps<F, near>(l, args, b.sums, d, h, state, full);
   wn_gpu_fill_lanes<F>(l, args, b, d, h, state, full);
 }
 
@@ -316,6 +337,8 @@ static __global__ void __maxnreg__(F::event_registers)
     F::bring_near(args, wn_gpu_shared);
     wn_gpu_clear_sums<F>(args);
   }
+  if (wn_gpu_lane() == 0)
+    wn_gpu_set_sums<F, near>(l, args, b.sums);
   __syncthreads();
   struct wn_gpu_warp w = wn_gpu_warp(l);
   wn_gpu_rounds<F::in_slices>(l, w, [&]() {
@@ -323,8 +346,6 @@ static __global__ void __maxnreg__(F::event_registers)
     typename F::Ticket ticket;
     int state = WN_GPU_IDLE;
     wn_gpu_begin_round(l, b);
-    if (wn_gpu_lane() == 0)
-      b.copy = w.copy;
     __syncwarp();
     for (;;) {
       const int waits = __popc(
@@ -339,7 +360,8 @@ static __global__ void __maxnreg__(F::event_registers)
           break;
       }
       if (state == WN_GPU_FLIES) {
-        struct wn_tally t = wn_gpu_tally_at(l, b.copy); /* seldom added to */
+        /* a flight adds seldom, that of a swarm hardly ever: no copy of its own, no register */
+        struct wn_tally t = wn_gpu_tally_at(l, F::seldom ? 0 : b.sums.copy);
         state = F::fly(args, kind, d.e, h, t, ticket, NULL);
       }
       __syncwarp();
@@ -347,7 +369,7 @@ static __global__ void __maxnreg__(F::event_registers)
                 meets = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_EVENT));
       if (meets >= flies) {
         if (state == WN_GPU_EVENT) {
-          struct wn_tally t = wn_gpu_tally_near<F, near>(l, args, b.copy);
+          struct wn_tally t = wn_gpu_tally_near<F, near>(l, b.sums);
           F::arrive(args, d.e, h);
           state = F::event(args, kind, d.e, h, t, ticket, NULL);
         }
@@ -358,7 +380,7 @@ static __global__ void __maxnreg__(F::event_registers)
           if (state == WN_GPU_RARE) {
             a.h = h;
             a.ticket = ticket;
-            a.t = wn_gpu_tally_at(l, b.copy);
+            a.t = wn_gpu_tally_at(l, b.sums.copy);
             state = F::rare(args, d.e, a);
             h = a.h;
           }

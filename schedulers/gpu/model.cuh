@@ -31,7 +31,7 @@
  *   Kind       which code runs, and where the tables are:
  *     kind       (args)
  *     near_bytes, near_kind, bring_near   with copies of some tables in shared memory,
- *     sums_near, near_sums, near_tally, near_cell  and, if so, sums of the block behind them
+ *     sums_near, near_sums, near_groups, near_cell  and, if so, sums of the block behind them
  *   load       (args, e, h) begin a mobility step
  *   prepare    (args, e, h) before `burst` flights at the most
  *   fly        (args, kind, e, h, tally, ticket, child) a flight; returns 0 (there is

@@ -38,15 +38,19 @@ struct wn_gpu_mcc_flights {
    * longer.  There many are born, too, and it pays to look for those that nobody has begun
    * yet (events.cuh). */
   static const int rare_service = angle_model == WN_ANGLE_ISOTROPIC ? 1 : 16;
+  /* Few are above watch_ev, and for them the loop of flights takes no registers.  Not where a
+   * weighted ensemble has most of its electrons there. */
+  static const bool seldom = alone || in_grid || angle_model == WN_ANGLE_ISOTROPIC;
   static const bool looks = angle_model != WN_ANGLE_ISOTROPIC;
-  /* Sums of the block near by: 1.08 times as fast in a swarm in phases of 100 candidates, 1.2
-   * in phases of 20, 1.1 where electrons run away if flights are alone; where they are not
-   * that kernel, which waits for its instructions, becomes 1.04 times as slow by them. */
+  /* Sums of the block near by: in phases of 20 candidates a swarm takes 1.25 times as long
+   * without, in phases of 100 as long as with them.  Few electrons that run away gain nothing. */
   static const bool sums_near = alone || angle_model != WN_ANGLE_OKHRIMOVSKYY;
   static const int registers = has_b < 0                           ? 128
                                : angle_model == WN_ANGLE_ISOTROPIC ? 80
                                                                    : 104;
-  static const int event_registers = has_b < 0 ? 168 : alone ? 80 : 72;
+  /* 64 where the loop of flights spills nothing with so few; where it does, in the kernel of few
+   * electrons that run away, as many as it wants. */
+  static const int event_registers = has_b < 0 ? 168 : seldom ? 64 : 96;
   /* Where electrons run away one real collision in nine is rare. */
   static const bool apart =
       has_b == 0 && !in_grid && angle_model == WN_ANGLE_OKHRIMOVSKYY;
@@ -65,7 +69,8 @@ struct wn_gpu_mcc_flights {
     Kind k = {(short)(has_b < 0 ? m.has_b : has_b),
               in_grid,
               banded < 0 ? wn_mcc_banded(&m, in_grid) : (short)banded,
-              0,
+              WN_SUMS_CELLS,
+              seldom,
               angle_model < 0 ? m.xs.angle_model : angle_model,
               share_model < 0 ? m.xs.share_model : share_model,
               part,
@@ -96,11 +101,10 @@ struct wn_gpu_mcc_flights {
                       : (size_t)m.n_groups *
                             (WN_NEAR_GROUP + WN_NEAR_PROCESS * (size_t)m.xs.n_processes);
   }
-  static __device__ void near_tally(const Args &m, uint32_t sums, struct wn_tally &t)
+  /* Bytes of the former. */
+  static __device__ uint32_t near_groups(const Args &m)
   {
-    t.near_group = sums;
-    t.near_process =
-        sums + WN_NEAR_BYTES * (uint32_t)WN_NEAR_GROUP * (uint32_t)m.n_groups;
+    return WN_NEAR_BYTES * (uint32_t)WN_NEAR_GROUP * (uint32_t)m.n_groups;
   }
   /* The cell of sum i. */
   static __device__ wn_i128 *near_cell(const Args &m, const struct wn_tally &t, size_t i)
@@ -115,7 +119,7 @@ struct wn_gpu_mcc_flights {
   {
     const Near *near = (const Near *)shared;
     Kind k = kind(m);
-    k.near = sums_near;
+    k.near = sums_near ? WN_SUMS_NEAR : WN_SUMS_CELLS;
     k.normal = near->normal;
     k.band = near->band;
     k.top = near->top;
@@ -165,7 +169,7 @@ struct wn_gpu_mcc_flights {
     /* k.has_b: what is watched in a magnetic field is brought to the present first */
     if (k.has_b)
       take_moved(e, h);
-    int what = wn_mcc_flights(&m, k, &h.r, &e, group_of(e), &t, &all);
+    int what = wn_mcc_flights(&m, k, &h.r, &e, seldom ? -1 : group_of(e), &t, &all);
     if (k.has_b)
       put_moved(e, h);
     ticket = all.choice; /* all.event is e.event - 1 */
@@ -211,11 +215,12 @@ struct wn_gpu_mcc_flights {
     return true;
   }
   static __device__ __forceinline__ int finish(const Args &m, Record &e, Hot &h, int what,
-                                               struct wn_tally &t, short near = 0)
+                                               struct wn_tally &t,
+                                               short near = WN_SUMS_CELLS)
   {
     take_moved(e, h);
     Kind k = kind(m);
-    k.near = near && sums_near;
+    k.near = near == WN_SUMS_NEAR && !sums_near ? (short)WN_SUMS_CELLS : near;
     const int dead =
         (what | wn_mcc_store(&m, k, &h.r, &e, what, group_of(e), &t)) & WN_GPU_DEAD;
     if (dead)

@@ -1,4 +1,4 @@
-/* src/cli/cli.h - the commands that main.c calls and that are no run */
+/* src/cli/cli.h - the commands that main.c calls and that run no scenario */
 #ifndef WN_SRC_CLI_CLI_H
 #define WN_SRC_CLI_CLI_H
 #include <stdbool.h>
@@ -7,22 +7,22 @@
 struct wn_cli_xs {
   size_t n_files;
   const char *const *file; /* LXCat files, or built-in sets */
-  const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: every target */
+  const char *gas;         /* "N2:0.8,O2:0.2" or "N2,O2"; NULL: all targets */
   const char *output;      /* netCDF file to write; NULL: none */
-  bool keep;               /* an output that is there already stays */
+  bool keep;               /* do not replace an existing output */
   int argc;                /* the command line, for the history of the output file */
   char *const *argv;
 };
 
-/* `wilson xs`: say on stdout what the files hold.  Returns a status. */
+/* `wilson xs`: prints the contents of the files on stdout.  Returns a status. */
 int wn_cli_xs(const struct wn_cli_xs *a);
 
 struct wn_cli_table {
   const char *file;   /* of a swarm run */
   const char *format; /* a name of table.h; NULL: csv */
   const char *output; /* NULL: stdout */
-  bool keep;          /* an output that is there already stays */
-  const char *unseen; /* "leave" (or NULL), "zero": rows where nothing was seen */
+  bool keep;          /* do not replace an existing output */
+  const char *unseen; /* "leave" (or NULL), "zero": rows without an event */
 };
 
 /* `wilson table`: a swarm run as a table for fluid codes. */
@@ -31,10 +31,10 @@ int wn_cli_table(const struct wn_cli_table *a);
 struct wn_cli_converge {
   const char *file;
   size_t n_sets;
-  const char *const *set; /* of --set and the like, for wn_scenarios_read */
+  const char *const *set; /* from --set and similar options, for wn_scenarios_read */
   const char *levels;     /* "2" (or NULL), "3" */
   const char *output;     /* NULL: FILE-converge.nc */
-  bool keep;              /* an output that is there already stays */
+  bool keep;              /* do not replace an existing output */
   int argc;
   char *const *argv;
 };

@@ -1,5 +1,5 @@
-/* src/cli/commands.h - the table of commands and the table of options, from which come the reading of
- * the command line, the help, the manual page and the completion of shells. */
+/* src/cli/commands.h - the tables of commands and of options, from which the parser of the command
+ * line, the help, the manual page and the completion of shells are made. */
 #ifndef WN_SRC_CLI_COMMANDS_H
 #define WN_SRC_CLI_COMMANDS_H
 #include <stdbool.h>
@@ -8,20 +8,20 @@
 
 struct wn_command {
   const char *name;
-  const char *options; /* the letters of the options that it takes, see wn_options */
+  const char *options; /* letters of its options, see wn_options */
   size_t min_words, max_words;
   const char *usage, *help;
-  const char *words; /* that may follow it, as of struct wn_option */
+  const char *words; /* possible arguments, as in struct wn_option */
 };
 
-/* Letters: s set, d device scheduler, t threads seed, n nothing, g gas, o output,
- * q quiet, f format, u unseen, k keep files, r restart, l levels, m processes (MPI), h of all. */
+/* Letters: s set, d device scheduler, t threads seed, n no option, g gas, o output, q quiet, f
+ * format, u unseen, k keep files, r restart, l levels, m processes (MPI), h of all. */
 struct wn_option {
   const char *name;
   char letter;
   bool value;
-  /* What the value may be, with blanks between: words, and @files, @keys, @schedulers, @commands
-   * for these; NULL: anything */
+  /* Possible values, separated by blanks: words, and @files, @keys, @schedulers, @commands;
+   * NULL: anything */
   const char *words;
 };
 
@@ -32,10 +32,10 @@ extern const size_t wn_n_options;
 
 bool wn_command_takes(const struct wn_command *c, const struct wn_option *o);
 
-extern const char wn_exit_status[]; /* what the numbers mean */
+extern const char wn_exit_status[]; /* meaning of the numbers */
 
-/* For completion: a line `COMMAND: WORDS` for each command, and below it `  --option WORDS` for
- * each of its options; without a value `-` in the place of WORDS, with any `*`. */
+/* For completion: a line `COMMAND: WORDS` for each command, and below it `  --option WORDS` for each of
+ * its options; `-` in place of WORDS if it has no value, `*` if any value is possible. */
 void wn_commands_list(FILE *to);
 
 /* The manual page wilson(1), roff with the macros of man. */

@@ -7,7 +7,7 @@
 
 #define DATE "2026-11-23" /* of its last change */
 
-/* n bytes of text as roff means them: no line begins with an order, a - is not a hyphen. */
+/* n bytes of text for roff: no line begins with a request, and - is not a hyphen. */
 static void put(const char *text, size_t n, FILE *to)
 {
   if (n > 0 && (text[0] == '.' || text[0] == '\''))
@@ -27,7 +27,7 @@ static void put_text(const char *text, FILE *to)
   fputc('\n', to);
 }
 
-/* Lines as they stand; those of `first` that begin with a blank, or those that do not. */
+/* Lines unchanged: those of `first` that begin with a blank, or those that do not. */
 static void put_lines(const char *text, int blank, FILE *to)
 {
   for (const char *line = text; *line != '\0';) {

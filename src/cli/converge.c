@@ -14,7 +14,7 @@
 #include "src/results/converge.h"
 #include "src/sim/gas.h"
 
-#define MANY 3.0 /* errors that a difference seldom has by chance: once in 370 */
+#define MANY 3.0 /* standard errors that a difference exceeds by chance once in 370 */
 
 static const struct wn_output_var vars[] = {
     {.name = "result",
@@ -92,7 +92,7 @@ static int put_variant(struct wn_output *o, const struct wn_converge *k, size_t 
   return wn_output_put(o, "order", (long)v, x + 4 * n);
 }
 
-/* Where it comes from: the scenario as read, and its cross sections. */
+/* Provenance: the scenario as read, and its cross sections. */
 static int put_origin(struct wn_output *o, const struct wn_cli_converge *a)
 {
   struct wn_scenarios p = {0};
@@ -153,7 +153,7 @@ static int write_file(const char *path, const struct wn_converge *k,
   return wn_output_close(o);
 }
 
-/* Where there is no chance: a cold plasma, whose seeds change nothing. */
+/* No statistical error: a cold plasma, which does not depend on the seed. */
 static bool is_exact(const struct wn_estimate d)
 {
   return !(d.error > 0.0);
@@ -175,7 +175,7 @@ static void print_result(const char *name, const struct wn_estimate a,
     printf(" %6.2f\n", order);
 }
 
-/* The results at a variant, a line each; those that are not known are left out and counted. */
+/* The results of a variant, a line each; unknown ones are left out and counted. */
 static void print_variant(const struct wn_converge *k, size_t v)
 {
   size_t n = 0, many = 0, exact = 0, nothing = 0;
@@ -222,8 +222,8 @@ static char *default_output(const char *file)
       (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name)), name);
 }
 
-/* Would the output, or the file of a run, replace what is read or what is to stay? */
-static int look_at_output(const struct wn_cli_converge *a, const char *path)
+/* Would the output, or the file of a run, replace an input or a file to be kept? */
+static int check_output(const struct wn_cli_converge *a, const char *path)
 {
   struct wn_scenarios p = {0};
   size_t n = 0;
@@ -252,7 +252,7 @@ int wn_cli_converge(const struct wn_cli_converge *a)
         "times as fine, too)",
         a->levels);
   char *path = a->output != NULL ? wn_strdup(a->output) : default_output(a->file);
-  int status = path != NULL ? look_at_output(a, path) : WN_ENOMEM;
+  int status = path != NULL ? check_output(a, path) : WN_ENOMEM;
   if (status == WN_OK)
     status = wn_converge_run(a->file, a->n_sets, a->set, n_levels, path, &k);
   if (status == WN_OK) {

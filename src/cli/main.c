@@ -1,6 +1,5 @@
-/* src/cli/main.c - the command line: words to calls, status to exit status
- * Exit status: 0 done, 1 the run failed, 2 wrong usage or input, 3 the run came to a limit and
- * can go on. */
+/* src/cli/main.c - the command line: from words to calls, from status to exit status.  Exit status: 0
+ * done, 1 the run failed, 2 wrong usage or input, 3 the run reached a limit and can be continued. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +76,7 @@ static bool is_count(const char *text)
   return n > 0 && text[n] == '\0';
 }
 
-/* What libconfig has for a number without a point: 64 bits with a sign. */
+/* libconfig reads a number without a point as a signed 64-bit integer. */
 static bool is_too_large(const char *text)
 {
   errno = 0;
@@ -228,8 +227,8 @@ static int parse(struct line *l, int argc, char **argv)
   return WN_OK;
 }
 
-/* Before anything is computed: would the output replace what is read, or what is to stay? */
-static int look_at_output(const struct line *l, const struct wn_config *c)
+/* Before the run: would the output replace an input, or a file to be kept? */
+static int check_output(const struct line *l, const struct wn_config *c)
 {
   size_t n = 0;
   const char **inputs = NULL;
@@ -249,7 +248,7 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
   if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status = look_at_output(l, p.c[0]);
+  int status = check_output(l, p.c[0]);
   if (status == WN_OK)
     status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, l->restart, argc, argv)
                                                   : wn_check(&p, &l->ranks);
@@ -277,7 +276,7 @@ static int list(const struct line *l)
     if (word != NULL && strcmp(word, what[i]) != 0)
       continue;
     if (word == NULL && strcmp(what[i], "manual") == 0)
-      return WN_OK; /* what follows is long, and only printed when asked for */
+      return WN_OK; /* the rest is long, and printed on request only */
     if (word == NULL)
       printf("%s%s\n", i ? "\n" : "", what[i]);
     switch (i) {
@@ -333,7 +332,7 @@ static const struct wn_command *find_command(const char *word)
   return NULL;
 }
 
-/* Of a command, or of a key; without a word, of the program. */
+/* For a command or a key; without a word, for the program. */
 static int help(const char *word)
 {
   const struct wn_command *c = word != NULL ? find_command(word) : NULL;
@@ -443,9 +442,9 @@ static int start(int argc, char **argv)
   return status;
 }
 
-/* A descriptor that the caller closed would be given to the next file that is opened, and
- * what is printed would go into a result.  It is taken here in the direction in which it
- * cannot be used, so that printing fails and is reported. */
+/* If the caller has closed a standard descriptor, the next opened file would get its
+ * number, and printed text would go into a result.  The descriptor is opened here for the
+ * wrong direction, so that printing fails and is reported. */
 static void occupy_descriptors(void)
 {
   for (int fd = 0; fd <= 2; fd++)
@@ -454,7 +453,7 @@ static void occupy_descriptors(void)
       exit(1);
 }
 
-/* errno is that of this call alone: an earlier one that failed has left no cause. */
+/* errno must be that of this call: earlier errors have no relation to it. */
 static int flush_output(void)
 {
   errno = 0;
@@ -468,7 +467,7 @@ static int flush_output(void)
 int main(int argc, char **argv)
 {
   occupy_descriptors();
-  /* a limit on the size of files is then an error of the write, with its message */
+  /* a limit on the size of files then gives an error of the write, which is reported */
   signal(SIGXFSZ, SIG_IGN);
   int status = wn_ranks_begin();
   if (status == WN_OK && wn_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL)

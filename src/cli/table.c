@@ -13,7 +13,7 @@
 #include "src/io/output_path.h"
 #include "src/results/table.h"
 
-/* The place of a word among n; WN_EINPUT names those that there are. */
+/* The index of a word among n; WN_EINPUT names all n. */
 static int take_word(const char *option, const char *word, size_t n,
                      const char *const *names, const char *allowed, int *out)
 {
@@ -28,7 +28,7 @@ static int take_word(const char *option, const char *word, size_t n,
                       : WN_FAIL(WN_EINPUT, "%s %s: there is %s", option, word, allowed);
 }
 
-/* PATH with the point of the scan before its ending: air-T_300.csv. */
+/* PATH with the scan point before its extension: air-T_300.csv. */
 static char *name_of(const char *path, const struct wn_table *t)
 {
   const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
@@ -54,7 +54,7 @@ static int write_to(const struct wn_table *t, enum wn_table_format format,
     status =
         WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
   if (status != WN_OK && is_file)
-    remove(path); /* half a table would be read as a whole one */
+    remove(path); /* an incomplete table would look complete */
   return status;
 }
 
@@ -76,7 +76,7 @@ int wn_cli_table(const struct wn_cli_table *a)
                 "%s: holds a scan of %zu tables; give --output FILE, and each gets a "
                 "file with its point in the name",
                 a->file, all.n);
-  /* before a file is opened, and what was in it is lost */
+  /* before a file is opened and its contents are lost */
   for (size_t i = 0; i < all.n && status == WN_OK; i++)
     status = wn_table_allows(all.t[i], (enum wn_table_format)format);
   for (size_t i = 0; i < all.n && status == WN_OK; i++) {

@@ -1,7 +1,6 @@
-/* src/cli/xs.c - `wilson xs`: what is in files of cross sections.
- * Tables and notes go to stdout, errors to stderr.  Sets are shown as read, before they
- * are made fit for a run, so that a file that cannot be run can be looked at all the
- * same. */
+/* src/cli/xs.c - `wilson xs`: the contents of files of cross sections.  Tables and notes
+ * go to stdout, errors to stderr.  Sets are shown as read, before they are prepared for a
+ * run, so that a file unsuitable for a run can be inspected, too. */
 #include "src/cli/xs.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ static void print_notes(const struct wn_xs_process *p, double peak)
     printf("%sreversible, g1/g0 %.4g", gap, p->weight_ratio);
     gap = "; ";
   }
-  if (p->sigma[p->n - 1] > 1e-4 * peak) /* cut off rather than gone to 0 */
+  if (p->sigma[p->n - 1] > 1e-4 * peak) /* truncated: the last value is not close to 0 */
     printf("%sends at %.3g m2", gap, p->sigma[p->n - 1]);
 }
 

@@ -1,5 +1,4 @@
-/* src/cli/xs.h - the sets that `wilson xs` has read; shared by xs.c, xs_sets.c
- * and xs_output.c only */
+/* src/cli/xs.h - the sets that `wilson xs` has read; shared by xs.c, xs_sets.c and xs_output.c only */
 #ifndef WN_SRC_CLI_XS_H
 #define WN_SRC_CLI_XS_H
 #include <stdbool.h>
@@ -15,11 +14,11 @@
 struct wn_cli_xs_gas {
   struct wn_xs_set *set; /* as read */
   char *name;            /* "N2", or of ions "Ar+ / Ar" */
-  double fraction;       /* of the mixture; NAN: none given */
+  double fraction;       /* in the mixture; NAN: not given */
   double opal_ev;        /* width of the secondary energies */
-  /* above it the loss is not known: a table that counts has ended above 0 */
+  /* above it the loss is unknown: a contributing table ends above 0 */
   double limit_ev;
-  bool unfit; /* wn_xs_prepare said no, and why */
+  bool unfit; /* wn_xs_prepare has failed, and why */
 };
 
 /* A target named by --gas. */
@@ -35,7 +34,7 @@ struct wn_cli_xs_sets {
   size_t n_gases;
   struct wn_cli_xs_pick *pick;
   size_t n_picks;
-  const char **seen; /* targets of all files, for suggestions: point into names */
+  const char **seen; /* targets of all files, for suggestions; pointers into names */
   size_t n_seen;
   char ***names; /* of each file */
   size_t *n_names, n_files_done;
@@ -43,24 +42,23 @@ struct wn_cli_xs_sets {
 
 /* ---- xs_sets.c ---- */
 
-/* Read what x->args names, and say on stdout which targets the files have.  An error is
- * logged, and the sets that are good are there all the same, unless memory is short. */
+/* Reads the files of x->args, and prints their targets on stdout.  An error is logged,
+ * and valid sets are stored all the same, unless memory is short. */
 int wn_cli_xs_read(struct wn_cli_xs_sets *x);
 void wn_cli_xs_clear(struct wn_cli_xs_sets *x);
 
-/* Was every target of --gas found, and once if it is to be mixed? */
+/* Was every target of --gas found, and only once if it is part of a mixture? */
 int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x);
 
-/* What stands between a set and a run, as far as the set alone can say; NULL when nothing
- * is seen. */
+/* The reason why a set is unsuitable for a run, as far as it depends on the set alone;
+ * NULL if none is found. */
 const char *wn_cli_xs_obstacle(const struct wn_xs_set *set);
 
 /* Whether --gas gave fractions. */
 bool wn_cli_xs_is_mixture(const struct wn_cli_xs_sets *x);
 
-/* Energy lost in excitation and ionization per path length [eV/m], at 1 atm and 0 degrees
- * Celsius, of n gases: their mixture, or one alone; NAN above the end of a table that
- * counts. */
+/* Energy lost in excitation and ionization per path length [eV/m], at 1 atm and 0 degrees Celsius, of n
+ * gases: their mixture, or a single one; NAN above the end of a contributing table. */
 double wn_cli_xs_friction(const struct wn_cli_xs_gas *gas, size_t n, bool mixture,
                           double energy_ev);
 

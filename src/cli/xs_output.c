@@ -1,5 +1,4 @@
-/* src/cli/xs_output.c - the netCDF file of `wilson xs`: all processes on one grid of
- * energies */
+/* src/cli/xs_output.c - the netCDF file of `wilson xs`: all processes on one energy grid */
 #include "src/cli/xs.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@
 #define GRID_MAX_EV     16777216.0 /* 2^24, the top of the collision tables */
 #define GRID_PER_DECADE 100
 
-/* The files, each once where targets of one file follow each other. */
+/* The files; a file with several targets in a row is named once. */
 static int put_about(struct wn_output *o, const struct wn_cli_xs_sets *x)
 {
   size_t n = 0;
@@ -47,7 +46,7 @@ static const char about_friction[] =
     "left out.  Not a number above the end of a table that has not gone to 0, and for "
     "ions";
 
-/* The last two only of a mixture. */
+/* The last two only for a mixture. */
 static const struct wn_output_var vars[] = {
     {.name = "energy",
      .units = "eV",
@@ -140,7 +139,7 @@ static double sigma_at(const struct wn_xs_set *set, const struct wn_xs_process *
   return wn_xs_sigma(set, p, energy_ev, WN_XS_BEYOND_ZERO);
 }
 
-/* Scratch for all that is written, so that there is one thing to free. */
+/* Working memory of all writes, freed in one place. */
 struct columns {
   double *energy, *grid, *threshold, *fraction;
   long long *gas, *three_body;

@@ -1,5 +1,5 @@
-/* src/cli/xs_sets.c - the sets that `wilson xs` shows: which of the files' targets, read
- * as they are, and what follows from them. */
+/* src/cli/xs_sets.c - the sets of `wilson xs`: the selected targets, read as they are,
+ * and derived quantities. */
 #include "src/cli/xs.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "src/config/internal.h"
 #include "src/sim/gas.h"
 
-/* What begins with <, as an HTML page does that a server gives in the place of a file. */
+/* A text that begins with <, as an HTML page that a server returned in place of the file. */
 static bool is_page(const char *file)
 {
   char first = ' ';
@@ -31,7 +31,7 @@ static int list_targets(const char *file, size_t *n, char ***names)
 {
   if (wn_xs_is_builtin(file))
     return wn_xs_builtin_targets(file, n, names);
-  /* the user's mistake, not the machine's */
+  /* an error of the user, not of the machine */
   if (access(file, R_OK) != 0)
     return WN_FAIL(WN_EINPUT, "%s: cannot read the cross-section file: %s", file,
                    strerror(errno));
@@ -45,8 +45,8 @@ static int list_targets(const char *file, size_t *n, char ***names)
                  file, is_page(file) ? "; it is a page (HTML), not the download" : "");
 }
 
-/* Length of the target in "target (database)": the part in brackets is a database only
- * where the same target comes twice. */
+/* Length of the target in "target (database)": the brackets are a database only if the
+ * same target occurs twice. */
 static size_t target_length(size_t n, char *const *names, size_t i)
 {
   size_t whole = strlen(names[i]);
@@ -92,8 +92,7 @@ static int add_pick(struct wn_cli_xs_sets *x, const char *text, size_t len)
   return WN_OK;
 }
 
-/* Commas divide, but not those in the brackets of a target such as
- * CO2{X^1S_g^+{0,0,0}}. */
+/* Commas separate targets, but not inside the braces of a target such as CO2{X^1S_g^+{0,0,0}}. */
 static int read_picks(struct wn_cli_xs_sets *x)
 {
   const char *s = x->args->gas, *begin = s;
@@ -201,8 +200,7 @@ const char *wn_cli_xs_obstacle(const struct wn_xs_set *set)
   return "it has no ELASTIC";
 }
 
-/* Try on a copy whether a run could use the set.  The reader's warnings have been said
- * once. */
+/* Tests on a copy whether a run could use the set.  The reader's warnings have been printed already. */
 static int try_prepare(const char *file, const char *target, const char *database,
                        bool *unfit)
 {
@@ -211,7 +209,7 @@ static int try_prepare(const char *file, const char *target, const char *databas
   wn_log_set_level(WN_LOG_ERROR);
   int status = read_set(file, target, database, &copy);
   if (status == WN_OK) {
-    /* Any density of a third body will do. */
+    /* The density of the third body does not matter here. */
     status = wn_xs_prepare(copy, WN_XS_EFFECTIVE_ERROR, WN_CLI_XS_LOSCHMIDT, 0, NULL);
     *unfit = status == WN_EINPUT;
     status = status == WN_EINPUT ? WN_OK : status;
@@ -297,7 +295,7 @@ static int read_file(struct wn_cli_xs_sets *x, const char *file)
   for (size_t i = 0; i < n && worst != WN_ENOMEM; i++) {
     const int status = read_named(x, file, names[i], length[i]);
     if (status != WN_OK)
-      worst = status; /* logged; the other targets may be good */
+      worst = status; /* logged; other targets may be valid */
   }
   free(length);
   return worst;

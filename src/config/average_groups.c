@@ -1,4 +1,4 @@
-/* src/config/average_groups.c - what the windows of plasma.averages must be */
+/* src/config/average_groups.c - rules for the windows of plasma.averages */
 #include "src/config/reader.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@ static struct wn_given of(const struct wn_reader *r, const struct wn_cfg_average
   return wn_reader_given(r, "plasma.averages", a->name, last);
 }
 
-/* An error of one of the keys of average `a`. */
+/* Logs an error of a key of average `a`. */
 #define WRONG(r, a, last, ...)                                                           \
   do {                                                                                   \
     const struct wn_given k_ = of((r), (a), (last));                                     \
     wn_reader_error((r), k_.entry, k_.key, __VA_ARGS__);                                 \
   } while (0)
 
-/* Have the periods a frequency? */
+/* Do the periods have a frequency? */
 static bool has_period(struct wn_reader *r, const struct wn_cfg_average *a)
 {
   const struct wn_config *c = r->c;
@@ -49,7 +49,7 @@ static bool has_period(struct wn_reader *r, const struct wn_cfg_average *a)
   return false;
 }
 
-/* Keys that have no effect beside the others. */
+/* Keys without effect in combination with others. */
 static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
 {
   const size_t n = r->n_errors;
@@ -74,7 +74,7 @@ static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
   return r->n_errors == n;
 }
 
-/* A trial of a scenario is shorter than the scenario. */
+/* In a trial the scenario's duration is shortened. */
 static void warn_cut(struct wn_reader *r, const struct wn_cfg_average *a,
                      const struct wn_window *w)
 {
@@ -87,7 +87,7 @@ static void warn_cut(struct wn_reader *r, const struct wn_cfg_average *a,
             n > 0 ? "the window is all of them" : "there is no average");
 }
 
-/* In the run, and with samples in each of its parts. */
+/* The window lies in the run, and each of its parts has samples. */
 static void check_window(struct wn_reader *r, const struct wn_cfg_average *a)
 {
   const struct wn_config *c = r->c;
@@ -101,7 +101,7 @@ static void check_window(struct wn_reader *r, const struct wn_cfg_average *a)
   const char *first = a->start != WN_AUTO ? "start"
                       : a->periods > 0    ? "periods"
                                           : "length";
-  /* a run ends with a step: less than half of one is no matter */
+  /* a run ends with a step: less than half a step is within rounding */
   if (w.start < -0.5 * dt || w.start + w.length > end + 0.5 * dt || !(w.length > 0)) {
     WRONG(r, a, first,
           "the window goes from %.9g s to %.9g s, and the run from 0 to %.9g s", w.start,
@@ -125,7 +125,8 @@ void wn_config_check_averages(struct wn_reader *r)
   const struct wn_cfg_plasma *p = &r->c->plasma;
   for (size_t i = 0; i < p->n_averages; i++) {
     struct wn_cfg_average *a = &p->averages[i];
-    if (a->wall != NULL && *a->wall == '\0') { /* as the resolved scenario says none */
+    if (a->wall != NULL &&
+        *a->wall == '\0') { /* the resolved scenario writes "" for none */
       free(a->wall);
       a->wall = NULL;
     }

@@ -46,7 +46,7 @@ struct wn_window wn_average_window(const struct wn_config *c,
     w.blocks = a->blocks > 0 ? a->blocks : WN_AVERAGE_BLOCKS;
   }
   w.start = a->start != WN_AUTO ? a->start : end - w.length;
-  /* the first whose middle is not before the start */
+  /* the first step whose middle is not before the start */
   const double first = ceil(w.start / dt - 0.5);
   w.first = first > 0.0 ? (size_t)first : 0;
   return w;
@@ -87,7 +87,7 @@ double wn_average_bytes(const struct wn_config *c, const struct wn_cfg_average *
   double nodes = 1.0;
   for (int d = 0; d < c->plasma.dim; d++)
     nodes *= (double)c->plasma.cells[d] + 1.0;
-  /* the block in hand, mean and scatter of those before, and one more of each species */
+  /* the current block, mean and scatter of the earlier ones, and one more for each species */
   const double n = 3.0 * (double)wn_average_quantities(c, a->moments) +
                    (a->moments ? (double)c->n_species : 0.0);
   return (double)(a->phases + 1) * n * nodes * sizeof(double);

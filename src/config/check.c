@@ -1,5 +1,4 @@
-/* src/config/check.c - what the values of a scenario must be together, and the defaults
- * made from others */
+/* src/config/check.c - rules between values of a scenario, and defaults that depend on other values */
 #include "src/config/reader.h"
 
 #include <float.h>
@@ -17,17 +16,16 @@
 #include "physics/electron.h"
 #include "src/config/factor.h"
 
-/* Of two keys that do not go together the one to blame: the first, unless the second alone
- * was given. */
-static const char *blame(const struct wn_reader *r, const char *first, const char *second)
+/* For an error of two incompatible keys: names the first, unless only the second was given. */
+static const char *key_to_name(const struct wn_reader *r, const char *first,
+                               const char *second)
 {
   return wn_reader_find(r, first) != NULL || wn_reader_find(r, second) == NULL ? first
                                                                                : second;
 }
 
-/* Elements whose atomic number is known by name; the Opal widths are those of Opal,
- * Peterson and Beaty (1971) in the form 1/(1+(W/w)^2) that the project's reference cross
- * sections are used with. */
+/* Atomic numbers by name; the Opal widths are those of Opal, Peterson and Beaty (1971) in
+ * the form 1/(1+(W/w)^2) that is used with the project's reference cross sections. */
 static const struct {
   const char *symbol;
   double z;
@@ -49,7 +47,7 @@ bool wn_config_gas_z(const char *gas, double *atomic_number)
     char *end = (char *)gas + letters;
     long n = *end ? strtol(end, &end, 10) : 1;
     if (*end || n < 1 || n > 1000)
-      return false; /* "O2(a1)" is another matter */
+      return false; /* "O2(a1)" is a different molecule */
     *atomic_number = elements[i].z;
     return true;
   }
@@ -148,7 +146,7 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
     return WN_OK;
   }
   if (g->file == NULL)
-    return WN_OK; /* of the wrong type, reported */
+    return WN_OK; /* of the wrong type, reported already */
   if (strncmp(g->file, "builtin:", 8) == 0) {
     if (!wn_xs_is_builtin(g->file))
       wn_reader_error(r, k.entry, k.key,
@@ -175,7 +173,8 @@ static void needs_z(struct wn_reader *r, const struct wn_cfg_component *g)
       g->target);
 }
 
-/* A list that goes with `excited`, one for each of it or, where one may stand for all, one. */
+/* A list that belongs to `excited`: one element for each of its elements or, where allowed,
+ * one for all. */
 static void check_excited_list(struct wn_reader *r, const struct wn_cfg_component *g,
                                const char *last, size_t n, bool one_for_all)
 {
@@ -206,7 +205,7 @@ static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
                     g->name);
 }
 
-/* Blocks between states: keys that go together. */
+/* Blocks between states: keys that require each other. */
 static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
 {
   struct component_key weights = component_key(r, g, "rotational_weights"),
@@ -239,7 +238,7 @@ static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
   return WN_OK;
 }
 
-/* What can be said of factors before the cross sections are read. */
+/* Checks factors as far as possible without the cross sections. */
 static int check_factors(struct wn_reader *r, const struct wn_cfg_component *g)
 {
   struct component_key k = component_key(r, g, "factors");
@@ -269,7 +268,7 @@ static int check_component(struct wn_reader *r, struct wn_cfg_component *g)
   if (g->target == NULL && !(g->target = wn_strdup(g->name)))
     return WN_ENOMEM;
   if (g->database != NULL && !*g->database) {
-    /* "" is how the resolved scenario says: the only one */
+    /* "" in a resolved scenario: the only database */
     free(g->database);
     g->database = NULL;
   }
@@ -300,8 +299,8 @@ static void remove_component(struct wn_config *c, size_t i)
   memmove(g, g + 1, (c->n_components - i) * sizeof *g);
 }
 
-/* A component of which there is nothing, as scans over mixtures have it, is left out with
- * all that is said of it; its file need not be there. */
+/* A component of fraction 0, as in scans over mixtures, is left out with all its keys;
+ * its file need not exist. */
 static void leave_out_empty(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -320,7 +319,7 @@ static void leave_out_empty(struct wn_reader *r)
                     "the fractions of all components are 0; a gas needs one above 0");
 }
 
-/* Of the same cross sections twice the fractions would only be added. */
+/* The same cross sections twice would only add their fractions. */
 static void check_twice(struct wn_reader *r)
 {
   const struct wn_config *c = r->c;
@@ -359,7 +358,7 @@ static void check_fractions(struct wn_reader *r)
     sum += g->fraction;
   }
   if (!complete || c->n_components == 0)
-    return; /* reported */
+    return; /* reported already */
   if (!(fabs(sum - 1) <= 1e-6)) {
     wn_reader_error(
         r, NULL, NULL,
@@ -368,8 +367,7 @@ static void check_fractions(struct wn_reader *r)
         sum);
     return;
   }
-  /* Where only rounding is left they stay as they are, so that a resolved scenario reads
-   * back the same. */
+  /* A sum within rounding is not changed, so that a resolved scenario reads back the same. */
   if (fabs(sum - 1) > 2 * (double)c->n_components * DBL_EPSILON) {
     for (size_t i = 0; i < c->n_components; i++)
       c->components[i].fraction /= sum;
@@ -418,7 +416,7 @@ static void check_fields(struct wn_reader *r)
     wn_reader_error(r, e, "fields", "the list is empty; give at least one field");
   }
   if (!(c->number_density > 0))
-    return; /* reported */
+    return; /* reported already */
   for (size_t i = 0; i < c->n_cases; i++) {
     struct wn_cfg_case *f = &c->cases[i];
     if (isnan(f->e))
@@ -432,13 +430,13 @@ static void check_fields(struct wn_reader *r)
   }
 }
 
-/* B from B/N, or the other way round. */
+/* B from B/N, or B/N from B. */
 static void check_magnetic(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
   const struct wn_key *k = wn_config_find_key("magnetic_field", NULL, NULL);
   if (!(c->number_density > 0))
-    return; /* reported */
+    return; /* reported already */
   if (!isnan(c->magnetic_field)) {
     c->magnetic_hx = c->magnetic_field / c->number_density / WN_HX;
     return;
@@ -450,8 +448,7 @@ static void check_magnetic(struct wn_reader *r)
                     c->magnetic_hx, c->magnetic_field, k->max);
 }
 
-/* Keys that only a runaway job uses do no harm in a swarm, but a value that was chosen
- * and has no effect is said. */
+/* Keys of runaway jobs are harmless in a swarm, but a value that has no effect is reported. */
 static void warn_unused(const struct wn_reader *r)
 {
   const struct wn_config *c = r->c;
@@ -484,7 +481,7 @@ static void check_levels(struct wn_reader *r)
   struct wn_config *c = r->c;
   const double top = c->n_thresholds > 0 ? c->thresholds_ev[c->n_thresholds - 1] : 0.0,
                levels = log10(top / c->levels_from_ev) * (double)c->levels_per_decade;
-  const char *key = blame(r, "runaway.levels_from", "runaway.thresholds");
+  const char *key = key_to_name(r, "runaway.levels_from", "runaway.thresholds");
   if (!(top > c->levels_from_ev))
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "runaway.levels_from, %.9g eV, is not below the last of "
@@ -505,7 +502,7 @@ static void check_levels(struct wn_reader *r)
         c->population_target, c->groups, c->groups);
 }
 
-/* Coefficients that `accuracy` names. */
+/* Coefficients named in `accuracy`. */
 static void check_goals(struct wn_reader *r)
 {
 #define GOAL_KEY(symbol, word, ...) "accuracy." word,
@@ -537,7 +534,7 @@ static void check_goals(struct wn_reader *r)
                     "floor = 1e-25; }; none is there");
 }
 
-/* Given, and refused: what it would have asked for is not known. */
+/* Given, and rejected: rules that depend on it cannot be checked. */
 static bool is_bad(const struct wn_reader *r, const char *key)
 {
   const struct wn_entry *e = wn_reader_find(r, key);
@@ -562,7 +559,7 @@ static void check_job(struct wn_reader *r)
       wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
                       "the list is empty; a %s job needs at least one energy",
                       c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
-    /* the first passages of each primary are found by its number */
+    /* first passages of each primary are found by its number */
     if (c->job == WN_JOB_RUNAWAY && c->electrons > WN_TAG_LINEAGE_MASK)
       wn_reader_error(
           r, wn_reader_find(r, "electrons"), "electrons",
@@ -584,7 +581,7 @@ static void check_job(struct wn_reader *r)
     warn_unused(r);
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);
-  const char *key = blame(r, "groups", "electrons");
+  const char *key = key_to_name(r, "groups", "electrons");
   if (c->groups > c->electrons)
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu groups cannot be made of %zu electrons", c->groups,
@@ -595,7 +592,7 @@ static void check_job(struct wn_reader *r)
                     "%zu electrons are less than one in each of the %zu groups; at least "
                     "%zu are needed, or fewer `groups`",
                     c->population_target, c->groups, c->groups);
-  /* a swarm's is that of `electrons` unless it is given, and that was asked before */
+  /* the default for a swarm is `electrons`, which was checked before */
   if (c->population_target > c->capacity &&
       (c->population_target != c->electrons || c->electrons <= c->capacity))
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
@@ -634,7 +631,7 @@ static int check_mcc(struct wn_reader *r)
   return WN_OK;
 }
 
-/* The name of the scenario file without folders and without .cfg. */
+/* The name of the scenario file without folder and without .cfg. */
 static int make_names(struct wn_config *c)
 {
   const char *slash = strrchr(c->file, '/'), *base = slash != NULL ? slash + 1 : c->file;
@@ -685,7 +682,7 @@ int wn_config_check(struct wn_reader *r)
   WN_TRY(make_names(c));
   if (!*c->output)
     wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
-  const char *key = blame(r, "electrons", "population.capacity");
+  const char *key = key_to_name(r, "electrons", "population.capacity");
   if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
     wn_reader_error(r, wn_reader_find(r, key), key,
                     "%zu electrons do not fit into population.capacity, %zu",

@@ -1,5 +1,5 @@
 /* src/config/collisions.c - which species of a plasma collide with the gas, as electrons or
- * as ions, and which ions they leave behind */
+ * as ions, and the ions that these collisions produce */
 #include "src/config/reader.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
 
-#define SAME 1e-9 /* relative; the rounding of units */
+#define SAME 1e-9 /* relative; rounding of units */
 
 static struct wn_given of_species(const struct wn_reader *r,
                                   const struct wn_cfg_species *s, const char *last)
@@ -19,11 +19,11 @@ static struct wn_given of_species(const struct wn_reader *r,
   return wn_reader_given(r, "species", s->name, last);
 }
 
-/* An error of a key in a group that there is one of. */
+/* Logs an error of a key in a group that exists once. */
 #define WRONG(r, name, ...)                                                              \
   wn_reader_error((r), wn_reader_find((r), (name)), (name), __VA_ARGS__)
 
-/* "" is how a resolved scenario says that there are none. */
+/* A resolved scenario writes "" for none. */
 static void take_empty(char **name)
 {
   if (*name != NULL && !**name) {
@@ -32,7 +32,7 @@ static void take_empty(char **name)
   }
 }
 
-/* The ions of `charge` that s leaves behind. */
+/* The ions of `charge` that collisions of s produce. */
 static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
                           const char *last, const char *name, double charge)
 {
@@ -98,7 +98,7 @@ static int check_cross_sections(struct wn_reader *r, struct wn_cfg_species *s)
   return s->xs_path != NULL ? WN_OK : WN_ENOMEM;
 }
 
-/* Ions that collide; the targets of the components of the gas are known. */
+/* Ions with collisions; the targets of the components of the gas are known. */
 static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
 {
   const struct wn_config *c = r->c;
@@ -129,7 +129,7 @@ static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
   return check_cross_sections(r, s);
 }
 
-/* Keys of ions with collisions, given to others. */
+/* Keys of ions with collisions, given for another species. */
 static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
 {
   const struct {
@@ -148,7 +148,7 @@ static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
                     s->name);
 }
 
-/* What a species is that collides, but for the gas. */
+/* Rules for a species with collisions, except those of the gas. */
 static void check_collisions(struct wn_reader *r, struct wn_cfg_species *s)
 {
   struct wn_given mobile = of_species(r, s, "mobile");
@@ -207,8 +207,8 @@ void wn_config_check_products(struct wn_reader *r)
   }
 }
 
-/* Those who give and take, where a side has a yield: one species of electrons with
- * collisions, and positive ions with collisions, and no others that move. */
+/* The species of secondary emission, if a side has a yield: one species of electrons with
+ * collisions, and positive ions with collisions; no other species moves. */
 static void check_emitters(struct wn_reader *r, const char *key)
 {
   const struct wn_config *c = r->c;

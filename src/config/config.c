@@ -1,6 +1,5 @@
-/* src/config/config.c - a scenario: the entries that reader.c finds become values.
- * What one value must be is in value.c, what values must be together in
- * check.c. */
+/* src/config/config.c - a scenario: from the entries of reader.c to values.  Rules for
+ * single values are in value.c, rules between values in check.c. */
 #include "src/config/reader.h"
 
 #include <stdlib.h>
@@ -18,7 +17,7 @@ static int add_named(struct wn_reader *r)
     size_t len;
     const struct wn_entry *e = &r->entry[i];
     const struct wn_named *g = wn_config_named_of(e->key, &name, &len);
-    /* a value in the place of an element mentions nothing */
+    /* a value in place of a group names no element */
     if (g != NULL && (name[len] || config_setting_is_group(e->value)))
       WN_TRY(wn_config_named_add(g, r->c, r->n_entries, name, len));
   }
@@ -34,7 +33,7 @@ static int put_default(const struct wn_key *k, const char *def, void *base)
   free(line);
   int status =
       good ? wn_config_value_put(k, config_lookup(&t, "value"), base, &why) : WN_ENOMEM;
-  WN_ASSERT(status != WN_EINPUT); /* a default that its own row does not allow */
+  WN_ASSERT(status != WN_EINPUT); /* a default outside of its own range */
   config_destroy(&t);
   return status;
 }
@@ -56,8 +55,7 @@ static int put_defaults(struct wn_reader *r)
   return WN_OK;
 }
 
-/* The defaults depend on the model, so it is looked at first; errors in it are reported
- * with the others. */
+/* Defaults depend on the model, so it is read first; its errors are reported with the others. */
 static int find_model(struct wn_reader *r)
 {
   const struct wn_key *k = wn_config_find_key("model", NULL, NULL);
@@ -84,8 +82,8 @@ static bool is_group(const char *key)
   return false;
 }
 
-/* Unknown keys that are named; the others are counted.  To look for the nearest right one
- * takes its time, and nobody reads more. */
+/* Unknown keys that are named; the others are counted.  The search for the nearest key
+ * takes time, and a longer list would not be read. */
 #define SHOWN_UNKNOWN 20
 
 static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
@@ -104,7 +102,7 @@ static void unknown_key(struct wn_reader *r, const struct wn_entry *e)
                       e->key, (int)len, group);
     if (!config_setting_is_group(e->value))
       wn_reader_meant(r, wn_strdup(e->key));
-    return; /* an empty group says nothing */
+    return; /* an empty group has no effect */
   }
   r->n_errors++;
   if (++r->n_unknown > SHOWN_UNKNOWN)
@@ -142,7 +140,7 @@ static int put_entry(struct wn_reader *r, struct wn_entry *e)
     return WN_OK;
   }
   if (!(k->flags & wn_config_model_flag[r->model]) && r->model_is_bad)
-    return WN_OK; /* of which model, will be known when there is one */
+    return WN_OK; /* the model of the key is known when the scenario is */
   if (!(k->flags & wn_config_model_flag[r->model])) {
     int of = 0;
     if (k->named == &wn_config_scans) {
@@ -180,7 +178,7 @@ static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *s
                          char **place)
 {
   int status = wn_reader_file(r);
-  bool broken = status == WN_EINPUT; /* then the overrides are still looked at, alone */
+  bool broken = status == WN_EINPUT; /* the overrides are still checked, alone */
   if (status != WN_OK && !broken)
     return status;
   for (size_t i = 0; i < n_set; i++)

@@ -1,6 +1,6 @@
-/* src/config/config.h - the scenario: one table of keys (src/config_keys*.c) gives the reader,
- * `wilson help KEY`, `wilson list keys`, doc/scenario-keys and the resolved scenario in
- * every output file.  SI inside, eV where the name ends in _ev. */
+/* src/config/config.h - the scenario: one table of keys (src/config_keys*.c) defines the
+ * reader, `wilson help KEY`, `wilson list keys`, doc/scenario-keys and the resolved scenario
+ * in every output file.  SI inside, eV where the name ends in _ev. */
 #ifndef WN_SRC_CONFIG_CONFIG_H
 #define WN_SRC_CONFIG_CONFIG_H
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include "physics/levels.h"
 #include "physics/xs_view.h"
 
-#define WN_AUTO (-1.0) /* value of a key that says "auto" */
+#define WN_AUTO (-1.0) /* value of a key set to "auto" */
 
 /* One line a job: WN_JOB_<name>, its word, its ops (src/jobs/job.h). */
 #define WN_JOBS(X)                                                                       \
@@ -26,7 +26,7 @@
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_model {
   WN_MODEL_MCC,
-  WN_MODEL_PLASMA, /* species on a grid, in the field that they make */
+  WN_MODEL_PLASMA, /* species on a grid, in their own field */
   WN_N_MODELS
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
@@ -36,7 +36,7 @@ enum wn_cfg_profile {
   WN_PROFILE_SLAB,     /* uniform in a box: centre +- half of width along each axis */
   WN_PROFILE_GAUSSIAN, /* exp(-sum of ((x - centre)/width)^2 / 2) */
   WN_PROFILE_ANNULUS,  /* uniform between two radii around centre, in x and y */
-  WN_PROFILE_FILE,     /* places and velocities from a netCDF file */
+  WN_PROFILE_FILE,     /* positions and velocities from a netCDF file */
   WN_N_PROFILES
 };
 enum wn_divided {
@@ -56,31 +56,32 @@ enum wn_cfg_third_body { WN_THIRD_NONE, WN_THIRD_SELF, WN_THIRD_TOTAL, WN_N_THIR
 
 struct wn_cfg_component {
   char *name; /* gas.components.<name> */
-  /* in (0, 1], as a component with 0 is left out; the fractions add up to 1 within 1e-6, then are normalised */
+  /* in (0, 1]: components with 0 are left out; the fractions add up to 1 within 1e-6, then are
+   * normalised */
   double fraction;
   /* as written: a path (relative to the scenario file, then to the working folder), or
    * the name of a built-in set */
   char *file;
   char *path;     /* resolved path, or the name of a built-in set */
   char *target;   /* target string in the file; default: name */
-  char *database; /* NULL: the only one */
+  char *database; /* NULL: there is only one */
   enum wn_xs_beyond beyond;
   enum wn_xs_effective effective;
-  /* density that scales three-body attachment: this gas, all gas, or leave it out */
+  /* density for three-body attachment: of this gas, of all gas; or leave the process out */
   enum wn_cfg_third_body third_body;
   char **exclude;
   size_t n_exclude; /* processes to leave out */
-  char **factors;   /* of cross sections, as written (src/config/factor.h) */
+  char **factors;   /* on cross sections, as written (src/config/factor.h) */
   size_t n_factors;
-  /* excitations whose upper levels are populated (crosssections/xs_levels.h): temperatures
-   * [K], one for all or one each, none: that of the gas; or parts of the molecules in
-   * (0, 1), one each; ratios of statistical weights, one each, none: those of the file */
+  /* excitations with populated upper levels (crosssections/xs_levels.h): temperatures [K],
+   * one for all or one each, none: that of the gas; or populated fractions in (0, 1), one
+   * each; ratios of statistical weights, one each, none: those of the file */
   char **excited;
   size_t n_excited;
   double *excited_k, *excited_part, *excited_weight;
   size_t n_excited_k, n_excited_part, n_excited_weight;
-  /* temperatures of blocks ROTATIONAL and VIBRATIONAL, K; below 0: not used.  Their file and
-   * where it was found; "": that of the component.  Weights of even and odd J, or none
+  /* temperatures of blocks ROTATIONAL and VIBRATIONAL, K; below 0: not used.  Their file,
+   * and its resolved path; "": that of the component.  Weights of even and odd J, or none
    * (crosssections/xs_states.h) */
   double rotational_k, vibrational_k;
   char *states_file, *states_path;
@@ -100,9 +101,8 @@ struct wn_cfg_case {
   double td;  /* reduced field */
 };
 
-/* A key that takes one value after the other: scan.<name>. */
-/* What `accuracy` may aim at by name (src/jobs/accuracy_goals.h): symbol, name, variable of the output; of
- * the rates, frequencies come first. */
+/* Coefficients that `accuracy` may name (src/jobs/accuracy_goals.h): symbol, name, variable of the
+ * output; frequencies are the first of the rates. */
 #define WN_GOALS(X)                                                                      \
   X(MEAN_ENERGY, "mean_energy", "mean_energy")                                           \
   X(MOBILITY, "mobility", "drift_velocity_flux")                                         \
@@ -121,8 +121,8 @@ enum wn_goal { WN_GOALS(WN_GOAL_SYMBOL) WN_N_GOALS };
 
 struct wn_cfg_scan {
   char *name;
-  char *key;     /* full: "gas.temperature" */
-  char **values; /* as a scenario writes them, ranges written out */
+  char *key;     /* full key: "gas.temperature" */
+  char **values; /* as in a scenario, with ranges expanded */
   size_t n_values;
 };
 
@@ -133,59 +133,60 @@ struct wn_cfg_species {
   char *name;
   double charge; /* in units of e */
   double mass;   /* kg; default: an electron's */
-  bool mobile;   /* false: stays where it is */
+  bool mobile;   /* false: immobile */
   enum wn_cfg_profile profile;
-  double density;  /* m-3, the greatest of the profile, without the perturbation */
-  size_t per_cell; /* particles in a cell where the density is greatest */
+  double density;  /* m-3, maximum of the profile, without the perturbation */
+  size_t per_cell; /* particles in a cell at the maximum of the density */
   enum wn_cfg_loading loading;
   double temperature_ev; /* k T of a Maxwellian */
   double drift[3];       /* m/s, added to it */
   double centre[3];      /* m; WN_AUTO: the middle of the domain */
-  double width[3];  /* m, see enum wn_cfg_profile; WN_AUTO: that axis has no part in it */
+  double width[3];  /* m, see enum wn_cfg_profile; WN_AUTO: uniform along that axis */
   double radius[2]; /* m, of an annulus */
-  /* The density is times 1 + amplitude cos(2 pi sum of mode x / length + phase) */
+  /* The density has the factor 1 + amplitude cos(2 pi sum of mode x / length + phase) */
   double amplitude, phase;
   long mode[3];
-  char *file, *path; /* as written, and resolved; NULL: none */
+  char *file, *path; /* as written, and resolved path; NULL: none */
   enum wn_cfg_collisions collisions;
-  /* Species of the ions that ionization and attachment leave behind; NULL: none */
+  /* Species of the ions from ionization and attachment; NULL: none */
   char *ions, *anions;
-  /* Of ions that collide: their name in sets of cross sections, of which there is one for
-   * each component of the gas, and the file of these, as written and resolved; NULL: the
-   * file of the component */
+  /* For ions with collisions: their name in sets of cross sections, one for each component of the gas,
+   * and the file of these, as written and resolved; NULL: the file of the component */
   char *ion, *cross_sections, *xs_path;
-  size_t subcycling; /* of ions that collide: steps in one of theirs */
+  size_t subcycling; /* for ions with collisions: steps of the run in one of theirs */
 };
 
 /* A side of the domain of model plasma: walls.<name>, name: x_low, x_high, y_low, ...  A
- * side that is not mentioned is periodic. */
+ * side that is not given is periodic. */
 struct wn_cfg_wall {
   bool given;
   enum wn_potential field;
   enum wn_side_kind particles;
-  /* V: voltage + amplitude * sin(2 pi frequency t + phase) while pulse_start <= t <
-   * pulse_end, without the amplitude's part when that is 0 */
+  /* V: voltage + amplitude * sin(2 pi frequency t + phase) for pulse_start <= t <
+   * pulse_end, without the second term if amplitude is 0 */
   double voltage, amplitude, frequency, phase;
-  double yield;                  /* electrons for a positive ion that ends there */
-  double emission_ev;            /* kT of those */
-  double pulse_start, pulse_end; /* s; outside the potential is 0; WN_AUTO: no bound */
+  double yield;       /* secondary electrons for each positive ion */
+  double emission_ev; /* kT of these electrons */
+  double pulse_start,
+      pulse_end; /* s; the potential is 0 at other times; WN_AUTO: no bound */
 };
 
-/* A window of time of model plasma, over which fields and densities are averaged:
- * plasma.averages.<name>; src/config/averages.h makes steps of it. */
+/* A time window of model plasma, over which fields and densities are averaged:
+ * plasma.averages.<name>; src/config/averages.h converts it to steps. */
 struct wn_cfg_average {
   char *name;
-  double start;   /* s; WN_AUTO: so that it ends with the run */
+  double start;   /* s; WN_AUTO: such that it ends with the run */
   double length;  /* s; WN_AUTO: `periods`, or to the end of the run */
   size_t periods; /* 0: its length is a time */
-  char *wall;     /* whose frequency the periods have; NULL: that of all that have one */
-  size_t phases;  /* parts of a period that are averaged each by itself; 0: none */
-  size_t blocks;  /* of which the scatter is taken; 0: a period each, or 10 */
-  size_t every;   /* steps from sample to sample */
-  bool moments;   /* fluxes and energies of the particles, too */
+  char *
+      wall; /* its frequency defines the periods; NULL: that of all walls that have one */
+  size_t phases; /* RF phases with separate averages; 0: none */
+  size_t blocks; /* for the scatter; 0: one a period, or 10 */
+  size_t every;  /* steps from sample to sample */
+  bool moments;  /* fluxes and energies of the particles, too */
 };
 
-/* What model plasma may be allowed to do badly: plasma.allow. */
+/* Limits that model plasma may exceed: plasma.allow. */
 #define WN_ALLOW_PLASMA_FREQUENCY 1u
 #define WN_ALLOW_CELL_CROSSING    2u
 #define WN_ALLOW_DEBYE_LENGTH     4u
@@ -195,14 +196,14 @@ struct wn_cfg_plasma {
   size_t cells[3];            /* grid.cells; 1 beyond dim */
   double length[3];           /* grid.length, m */
   struct wn_cfg_wall wall[6]; /* 2 * axis + (0: low, 1: high) */
-  int velocities;             /* components kept: dim .. 3 (1: 3) */
+  int velocities;             /* velocity components: dim .. 3 (1: 3) */
   double time_step;           /* s, of the field */
   size_t steps;               /* from duration */
-  size_t mobility_steps;      /* in one of these, of species with collisions */
+  size_t mobility_steps;      /* in a step, for species with collisions */
   enum wn_shape shape;
   enum wn_gather gather;
   enum wn_poisson_method solver;
-  bool background; /* uniform charge that neutralises what is there at t = 0 */
+  bool background; /* uniform charge that neutralises the particles at t = 0 */
   bool relativistic;
   double magnetic[3];        /* T, uniform */
   unsigned allow;            /* WN_ALLOW_* */
@@ -212,7 +213,7 @@ struct wn_cfg_plasma {
   double particles_interval; /* s between samples of particles; WN_AUTO: none */
   size_t particles_sample;   /* particles of each species in a sample */
   size_t n_modes;
-  double *modes; /* [n_modes][3] numbers of waves along each axis */
+  double *modes; /* [n_modes][3] wave numbers along each axis */
   size_t n_averages;
   struct wn_cfg_average *averages;
 };
@@ -227,73 +228,72 @@ struct wn_config {
   struct wn_cfg_case *cases;
   size_t n_scans;
   struct wn_cfg_scan *scans;
-  /* Of a point of a scan: cases are those of all points, and these its own; text is the
-   * scenario as it was before (wn_config_text).  NULL: no scan. */
+  /* At a scan point: cases are those of all points, and these its own; text is the
+   * resolved scenario without the scan (wn_config_text).  NULL: no scan. */
   size_t first_case, own_cases;
   char *text, *point;    /* "T 300 K, angles isotropic" */
-  bool density_given;    /* gas.number_density holds, not gas.pressure */
+  bool density_given;    /* gas.number_density is given, not gas.pressure */
   double magnetic_field; /* T */
   double magnetic_hx;    /* B/N, Hx: 1e-27 T m3 */
   /* rad between E (along the drift, +z) and B; B lies in the x-z plane */
   double magnetic_angle;
 
-  /* What the electric fields are multiplied by in the course of time.  is: as it is said, or
-   * read from a file, which then is NULL; its lists are times and factors */
+  /* The factor on the electric fields as a function of time.  is: as given, or read from a
+   * file; its lists are times and factors, NULL before the file is read */
   struct {
     struct wn_waveform is;
     size_t n_times, n_factors;
     double *times, *factors;
     char *file, *path;
-    size_t rows; /* into which the output divides a period, or the duration */
+    size_t rows; /* of the output, in a period or the duration */
   } waveform;
 
   uint64_t seed;
-  size_t electrons; /* primaries a field */
+  size_t electrons; /* primaries of each case */
   double initial_energy_ev;
   enum wn_cfg_spectrum initial_spectrum;   /* mono, or mean energy of a Maxwellian */
   enum wn_cfg_direction initial_direction; /* isotropic, or all along the drift (+z) */
-  double duration; /* s; WN_AUTO (swarm only): until `accuracy` is reached */
-  /* s before sampling starts; WN_AUTO: until the mean energy is steady */
+  double duration; /* s; WN_AUTO (swarm only): until the accuracy is reached */
+  /* s before sampling; WN_AUTO: until the mean energy is steady */
   double relaxation;
-  /* relative standard error of mean energy and flux drift at which an auto duration
-   * ends */
+  /* relative standard error of mean energy and flux drift at which an automatic duration ends */
   double accuracy;
-  double goal[WN_N_GOALS]; /* the same of one coefficient; WN_AUTO: not asked for */
-  double accuracy_floor;   /* m2: of rates below it no more is asked */
+  double goal[WN_N_GOALS]; /* the same for one coefficient; WN_AUTO: no goal */
+  double accuracy_floor;   /* m2: rates below it need no accuracy */
   double sample_interval;  /* s between samples; WN_AUTO: chosen by the job */
   int sample_block;        /* samples in a block; WN_AUTO: chosen by the job */
-  bool sample_tensor; /* drift vector and diffusion tensor without a magnetic field */
-  size_t groups;      /* independent groups of electrons that give the errors */
-  /* mobility steps in one sample interval (one is exact in a prescribed uniform field) */
+  bool
+      sample_tensor; /* write drift vector and diffusion tensor even without a magnetic field */
+  size_t groups; /* independent groups of electrons, for the errors */
+  /* mobility steps in a sampling interval (one is exact in a given uniform field) */
   size_t mobility_steps;
 
   double pressure, temperature; /* Pa, K */
-  /* m-3: pressure / (k temperature), or as given by gas.number_density, which then
-   * replaces pressure */
+  /* m-3: pressure / (k temperature), or gas.number_density, which then replaces pressure */
   double number_density;
   size_t n_components;
   struct wn_cfg_component *components;
 
   enum wn_angle_model scattering;
   enum wn_share_model sharing;
-  bool thermal_motion;      /* targets move at the gas temperature */
-  double thermal_below_ev;  /* above this electron energy targets are taken at rest */
+  bool thermal_motion;      /* targets have the temperature of the gas */
+  double thermal_below_ev;  /* above this electron energy targets are at rest */
   size_t bins_per_octave;   /* cross-section table: a power of two, 16..1024 */
-  double energy_max_ev;     /* top of the tables */
-  double ion_energy_max_ev; /* of those of ions; WN_AUTO: from the voltages */
+  double energy_max_ev;     /* upper end of the tables */
+  double ion_energy_max_ev; /* of the tables of ions; WN_AUTO: from the voltages */
 
-  size_t population_target; /* per field; 0: no control */
+  size_t population_target; /* electrons of each case; 0: no control */
   double population_protect_ev;
-  size_t capacity; /* electrons the store may hold */
+  size_t capacity; /* maximum number of electrons in the store */
 
   size_t n_thresholds;
-  double *thresholds_ev; /* runaway.thresholds, rising */
-  /* where that stands, FILE:LINE: key = value, for what only the cross sections tell */
+  double *thresholds_ev; /* runaway.thresholds, increasing */
+  /* its place, FILE:LINE: key = value, for errors found with the cross sections */
   char *thresholds_at;
   double stop_above_ev; /* electrons above this are counted and removed; WN_AUTO: never */
-  double levels_from_ev; /* where the levels of job runaway-rate begin */
+  double levels_from_ev; /* lowest level of job runaway-rate */
   size_t levels_per_decade;
-  double plateau_loss; /* part that may be lost on a plateau of job runaway-rate */
+  double plateau_loss; /* loss allowed on the plateau of job runaway-rate */
 
   size_t distribution_bins_per_decade;
   double distribution_min_ev, distribution_max_ev;
@@ -306,58 +306,56 @@ struct wn_config {
   char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
   int threads;            /* 0: all */
   enum wn_divided divide; /* among processes: src/run/divide_cases.h */
-  int block_size;         /* threads a block of a GPU scheduler; 0: its choice */
+  int block_size;         /* threads of a block for a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
 
   struct {             /* src/run/checkpoint.h */
-    double interval;   /* s of the clock; WN_AUTO: never */
+    double interval;   /* s of wall clock; WN_AUTO: never */
     size_t steps;      /* 0: never */
-    double wall_limit; /* s of the clock; WN_AUTO: none */
+    double wall_limit; /* s of wall clock; WN_AUTO: none */
     size_t step_limit; /* 0: none */
   } checkpoint;
 };
 
-/* Read FILE, apply overrides ("gas.pressure=1 atm"), check.  All errors are logged with
- * file:line (or "--set key=value"), the key, the value, what is allowed and the nearest
- * valid key; then WN_EINPUT.  check_files: cross-section files must exist. */
+/* Reads FILE, applies overrides ("gas.pressure=1 atm"), checks.  All errors are logged
+ * with file:line (or "--set key=value"), the key, the value, the allowed values and the
+ * nearest valid key; then WN_EINPUT.  check_files: cross-section files must exist. */
 int wn_config_read(const char *file, size_t n_set, const char *const *set,
                    struct wn_config **out);
 void wn_config_free(struct wn_config *c);
 
-/* Of inputs.c: the files that a run reads, the scenario among them; the list is
- * malloc'd, the names are those of c.  WN_ENOMEM. */
+/* Of inputs.c: the files that a run reads, including the scenario; the list is malloc'd,
+ * the names are those of c.  WN_ENOMEM. */
 int wn_config_inputs(const struct wn_config *c, size_t *n, const char ***names);
 
-/* The points of a scan: a scenario for each combination of the values, the last scan going
- * through all of its own before the one before it takes the next.  Without a scan there is
- * one point, the scenario itself. */
+/* The points of a scan: a scenario for each combination of the values; the last scan
+ * varies fastest.  Without a scan there is one point, the scenario itself. */
 struct wn_scenarios {
   size_t n;
   struct wn_config **c; /* [n] */
 };
 
-/* As wn_config_read, of all points; WN_EINPUT, too, when a value cannot be with the others. */
+/* As wn_config_read, for all points; WN_EINPUT, too, if a value is incompatible with the others. */
 int wn_scenarios_read(const char *file, size_t n_set, const char *const *set,
                       struct wn_scenarios *out);
 void wn_scenarios_free(struct wn_scenarios *p);
 
-/* Value of a scan at a point, in the base unit of its key; NAN where it is a word, which
- * *text gets, or auto. */
+/* Value of a scan at a point, in the base unit of its key; NAN for auto, and for a word,
+ * which *text gets. */
 double wn_scan_value(const struct wn_config *point, size_t scan, const char **text);
-/* Whether a scan goes over the strength or the angle of the magnetic field. */
+/* Whether a scan varies the strength or the angle of the magnetic field. */
 bool wn_scan_of_magnetic(const struct wn_config *c);
-const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" of plain numbers */
+const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" for plain numbers */
 
-/* Whether something collides in the gas: model mcc, or a species of model plasma. */
+/* Whether there are collisions with the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
 
-/* Cases of a scenario, and what a case is called: an E/N of `fields`; plasmas have one. */
+/* Cases of a scenario, and the name of a case: an E/N of `fields`; plasmas have one. */
 size_t wn_config_cases(const struct wn_config *c);
 const char *wn_config_case_text(const struct wn_config *c, size_t i_case);
 
-/* What to do when the store of particles is full, or will be; and when an electron reaches
- * the top of the tables. */
+/* Advice for a store that is full, or will be; and for an electron at the upper end of the tables. */
 const char *wn_config_more_room(const struct wn_config *c);
 const char *wn_config_more_energy(const struct wn_config *c);
 
@@ -367,35 +365,34 @@ bool wn_config_has_frame(const struct wn_config *c);
 /* Whether `accuracy` names coefficients. */
 bool wn_config_has_goals(const struct wn_config *c);
 
-/* The levels of energy of job runaway-rate. */
+/* The energy levels of job runaway-rate. */
 void wn_config_levels(const struct wn_config *c, struct wn_levels *out);
 
-/* Whether a species is ions that collide, or electrons that do. */
+/* Whether a species is ions with collisions, or electrons with collisions. */
 bool wn_config_is_ion(const struct wn_cfg_species *s);
 bool wn_config_is_electron(const struct wn_cfg_species *s);
 
-/* The species of that name; NULL: there is none, or name is NULL. */
+/* The species of that name; NULL: none, or name is NULL. */
 const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
                                                   const char *name);
-/* The first species with collisions that leaves `s` behind; NULL: none does. */
-const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
-                                             const struct wn_cfg_species *s);
+/* The first species whose collisions produce `s`; NULL: none. */
+const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
+                                                      const struct wn_cfg_species *s);
 
 extern const char *const wn_config_model_name[]; /* of enum wn_cfg_model */
 
-/* What the key `device` says: the number of a GPU, or one of these.  False when it is no
- * such word. */
+/* The device of the key `device`: the number of a GPU, or one of these.  False for an invalid word. */
 enum { WN_ON_CPU = -1, WN_ON_WHATEVER_THERE_IS = -2 };
 bool wn_config_device(const char *text, int *gpu);
 
-/* The full resolved scenario as libconfig text (every key, defaults included, fractions
- * normalised), for output files; reading it again gives the same configuration. malloc'd;
- * NULL when out of memory. */
+/* The resolved scenario as libconfig text (every key, defaults included, fractions normalised), for
+ * output files; reading it again gives the same configuration.  malloc'd; NULL when out of memory. */
 char *wn_config_text(const struct wn_config *c);
 
 int wn_config_help(
     const char *key,
-    FILE *to); /* unit, default, range, meaning; unknown: logs the nearest, WN_EINPUT */
+    FILE *
+        to); /* unit, default, range, meaning; unknown key: logs the nearest one, WN_EINPUT */
 void wn_config_list(FILE *to);   /* one line a key */
 void wn_config_manual(FILE *to); /* doc/scenario-keys.md */
 

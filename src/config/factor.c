@@ -28,8 +28,8 @@ static char *trimmed(const char *text, size_t n)
   return wn_asprintf("%.*s", (int)n, text);
 }
 
-/* "PROCESS FACTOR" in the first n bytes; a process has blanks in its name, a factor has none.
- * WN_EINPUT: it is none. */
+/* "PROCESS FACTOR" in the first n bytes; a process may have blanks in its name, a factor has
+ * none.  WN_EINPUT: anything else. */
 static int read_head(const char *text, size_t n, char **process, double *factor)
 {
   char *head = trimmed(text, n);
@@ -91,8 +91,7 @@ static int read_range(const char *text, const char *range, struct wn_xs_factor *
   return WN_EINPUT;
 }
 
-/* The range begins with the last "from" that has a factor before it, as a label may have the
- * word, too. */
+/* The range begins with the last "from" after a factor, as a label may contain the word, too. */
 static int read_entry(const char *text, struct wn_xs_factor *f, char **why)
 {
   for (size_t i = strlen(text); i-- > 0;) {

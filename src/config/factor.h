@@ -5,11 +5,10 @@
 #define WN_SRC_CONFIG_FACTOR_H
 #include "crosssections/xs_factor.h"
 
-/* Whether there is such a process only the cross sections tell (wn_xs_multiply).
- *   out  its process is malloc'd, its text is the one given
- *   why  on WN_EINPUT what is wrong and what is allowed (malloc'd, or NULL when out of
- *        memory)
- * out is written only when all is well. */
+/* Whether the process exists is known only with the cross sections (wn_xs_multiply).
+ *   out  its process is malloc'd, its text is the given one; written on success only
+ *   why  on WN_EINPUT the error and the allowed form (malloc'd, or NULL when out of
+ *   memory) */
 int wn_config_factor(const char *text, struct wn_xs_factor *out, char **why);
 
 #endif

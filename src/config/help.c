@@ -1,4 +1,4 @@
-/* src/config/help.c - keys for people: finding them, spelling them, explaining them */
+/* src/config/help.c - help on keys: search, spelling, description */
 #include "src/config/internal.h"
 
 #include <ctype.h>
@@ -54,8 +54,8 @@ const struct wn_key *wn_config_find_key(const char *key, const char **name, size
   return NULL;
 }
 
-/* Letters to insert, delete, change or swap with their neighbour to get from a to b,
- * ignoring case. Words longer than any key are far from all of them. */
+/* Edit distance of a and b (insertions, deletions, substitutions, transpositions),
+ * ignoring case.  Words longer than any key have a large distance from all of them. */
 static size_t distance(const char *a, const char *b)
 {
   enum { LONGEST = 80 };
@@ -84,8 +84,7 @@ static size_t distance(const char *a, const char *b)
   return row[la % 3][lb];
 }
 
-/* A suggestion further than this is no help: a third of the word, and two letters at
- * least. */
+/* Largest distance of a useful suggestion: a third of the word, and at least two letters. */
 static bool is_near(size_t d, const char *word)
 {
   size_t third = strlen(word) / 3;
@@ -112,9 +111,9 @@ static const char *last_part(const char *key)
   return dot != NULL ? dot + 1 : key;
 }
 
-/* How far a wrong key is from a right one.  A word that was not written to its end is one
- * mistake; so is the right key in the wrong group, whatever the group is called, but then it
- * must be nearly right: of short words many are near. */
+/* Distance of a wrong key from a right one.  An incomplete last word counts as one error; so
+ * does the right key in the wrong group, but then the spelling must be nearly right: many
+ * short words are similar. */
 static size_t key_distance(const char *wrong, const char *right)
 {
   const char *last = last_part(wrong);
@@ -132,7 +131,7 @@ static char *group_of(const char *key)
   return key[n] ? wn_asprintf("%.*s", (int)n, key) : NULL;
 }
 
-/* Takes `right` over, in the place of *best where it is nearer. */
+/* Takes ownership of `right`; replaces *best if it is nearer. */
 static void take_nearer(const char *wrong, char *right, char **best, size_t *best_d)
 {
   const size_t d = key_distance(wrong, right);
@@ -186,7 +185,7 @@ const char *wn_config_range_text(const struct wn_key *k, char *buf, size_t n)
     break;
   default: {
     const char *unit = wn_config_units_base(k->unit), *gap = *unit ? " " : "";
-    bool angle = k->unit == WN_UNIT_ANGLE; /* nobody thinks in radians */
+    bool angle = k->unit == WN_UNIT_ANGLE; /* readers expect degrees, not radians */
     bool above = k->flags & WN_KEY_ABOVE_MIN;
     snprintf(lo, sizeof lo, "%.9g", angle ? k->min * 180 / WN_PI : k->min);
     if (k->type == WN_KEY_SEED)
@@ -244,7 +243,7 @@ const char *wn_config_type_text(const struct wn_key *k)
   return "";
 }
 
-/* The default, as people read it; buf of n. */
+/* The default in readable form; buf of n. */
 static const char *default_text(const struct wn_key *k, char *buf, size_t n)
 {
   if (k->flags & WN_KEY_REQUIRED)
@@ -258,7 +257,7 @@ static const char *default_text(const struct wn_key *k, char *buf, size_t n)
   return buf;
 }
 
-/* Which models use it; buf of n. */
+/* The models that use it; buf of n. */
 static const char *model_text(const struct wn_key *k, char *buf, size_t n)
 {
   size_t n_models = 0, used = 0;
@@ -310,8 +309,8 @@ static void help_one(const struct wn_key *k, FILE *to)
   wrap(k->help, 76, 2, to);
 }
 
-/* Where a colon or semicolon ends the first part of a text of n letters, outside of
- * brackets; n: nowhere.  Not a comma, before which there is often half a thought. */
+/* End of the first part of a text of n letters: a colon or semicolon outside of brackets;
+ * n: none.  A comma is not used, as the text before it is often incomplete. */
 static size_t first_part(const char *text, size_t n)
 {
   int depth = 0;
@@ -326,8 +325,7 @@ static size_t first_part(const char *text, size_t n)
   return n;
 }
 
-/* What the key is, in few words: the first sentence of its help, or a part of a long
- * one. */
+/* A short description of the key: the first sentence of its help, or a part of a long one. */
 static void list_one(const struct wn_key *k, FILE *to)
 {
   enum { SHORT = 70 };
@@ -345,7 +343,7 @@ int wn_config_help(const char *key, FILE *to)
     help_one(k, to);
     return WN_OK;
   }
-  /* A group, with all that is in it, or the last part of a key alone. */
+  /* A group with all its keys, or the last part of a key alone. */
   size_t len = strlen(key), n = 0;
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const char *full = wn_config_key(i)->key;
@@ -359,7 +357,7 @@ int wn_config_help(const char *key, FILE *to)
     k = wn_config_key(i);
     if (strcmp(last_part(k->key), key) != 0)
       continue;
-    if (n++ > 0) /* more than one key may end so */
+    if (n++ > 0) /* several keys may have this ending */
       fputc('\n', to);
     help_one(k, to);
   }
@@ -384,7 +382,7 @@ void wn_config_list_words(const char *key, FILE *to)
   const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
   WN_ASSERT(k != NULL && k->words != NULL);
   for (size_t i = 0; k->words[i]; i++) {
-    /* The help of such a key has one sentence a word, "word: what it is." */
+    /* The help of such a key has one sentence for each word, "word: description." */
     size_t len = strlen(k->words[i]);
     const char *s = k->help;
     while (s != NULL && !(strncmp(s, k->words[i], len) == 0 && s[len] == ':')) {
@@ -399,7 +397,7 @@ void wn_config_list_words(const char *key, FILE *to)
   }
 }
 
-/* Markdown takes < and > of <NAME> for a tag outside of code. */
+/* Markdown takes <NAME> for a tag, except in code. */
 void wn_config_manual(FILE *to)
 {
   static const char intro[] =

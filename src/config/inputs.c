@@ -1,4 +1,4 @@
-/* src/config/inputs.c - which files a run reads. */
+/* src/config/inputs.c - the files that a run reads. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -26,7 +26,7 @@ static int add(struct list *l, const char *name)
   return WN_OK;
 }
 
-/* Where the file of a key was found. */
+/* The resolved path of a key's file. */
 static int add_found(struct list *l, const struct wn_key *k, const void *base)
 {
   const char *path;

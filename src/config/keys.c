@@ -1,9 +1,8 @@
-/* src/config/keys.c - the table of scenario keys
- * The reader, `wilson help KEY`, `wilson list keys`, doc/scenario-keys.md and the
- * resolved scenario of every output file come from these rows and from those of
- * src/config/keys_run.c and src/config/keys_plasma.c.  Rows of one group stand together: the
- * resolved scenario is written in this order.  Here: the job, fields and electrons, how it samples,
- * the gas and its tables. */
+/* src/config/keys.c - the table of scenario keys.  The reader, `wilson help KEY`, `wilson list
+ * keys`, doc/scenario-keys.md and the resolved scenario of every output file are made from these
+ * rows and from those of src/config/keys_run.c and src/config/keys_plasma.c.  Rows of one group
+ * stand together: the resolved scenario is written in this order.  Here: job, fields and electrons,
+ * sampling, the gas and its tables. */
 #include "src/config/keys.h"
 
 #include "physics/constants.h"
@@ -52,7 +51,7 @@ _Static_assert(sizeof waveform_words / sizeof *waveform_words == WN_WAVEFORM_SHA
 _Static_assert(sizeof third_words / sizeof *third_words == WN_N_THIRD + 1,
                "a word per third body");
 
-/* the gas: also of a plasma with a species that meets it */
+/* the gas: also for a plasma that has a species with collisions */
 #define GAS  (MCC | PLASMA | WN_KEY_GAS)
 #define COMP GAS
 #define CAT(field)                                                                       \

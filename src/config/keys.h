@@ -1,5 +1,5 @@
-/* src/config/keys.h - words of the tables of scenario keys (src/config_keys*.c), and for nobody
- * else: models, and where a value goes in struct wn_config. */
+/* src/config/keys.h - macros for the tables of scenario keys (src/config_keys*.c) only: models,
+ * and the offset of a value in struct wn_config. */
 #ifndef WN_SRC_CONFIG_KEYS_H
 #define WN_SRC_CONFIG_KEYS_H
 #include "src/config/internal.h"
@@ -10,7 +10,7 @@
 #define AT(field)   .offset = offsetof(struct wn_config, field)
 #define N_AT(field) .n_offset = offsetof(struct wn_config, field)
 
-/* eV, 2^24: where the tables of cross sections can reach at most. */
+/* eV, 2^24: the highest upper end of the tables of cross sections. */
 #define TOP_EV 16777216.0
 
 #endif

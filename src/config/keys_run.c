@@ -1,5 +1,5 @@
-/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: how many electrons are
- * kept, what is counted of them, the machine and the output. */
+/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: population control,
+ * counts, machine and output. */
 #include "src/config/keys.h"
 
 static const char *const divide_words[] = {"auto", "electrons", "cases", "domains", NULL};
@@ -143,7 +143,8 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ALL,
      AT(threads),
      .def = "0",
-     .max = 4096, /* far more than any machine has; the stacks of 65536 end the program */
+     .max =
+         4096, /* more than any machine has; the stacks of 65536 threads would end the program */
      .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
              "The result does not depend on it."},
     {.key = "divide",
@@ -168,7 +169,7 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = MCC,
      AT(block_size),
      .def = "0",
-     .max = 1024, /* of every GPU there is */
+     .max = 1024, /* the limit of every GPU */
      .help =
          "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  0: "
          "what the scheduler takes for best.  The result does not depend on it."},

@@ -1,8 +1,7 @@
-/* src/config/lexical.c - a look at the text of a scenario before libconfig reads it
- * libconfig 1.5 wraps integers beyond 32 bits around without a word, reports one
- * duplicate key without its name or the line of the first, and opens included files. This
- * scanner knows the words of the format and nothing of its grammar: what is no valid file
- * is left for libconfig to say. */
+/* src/config/lexical.c - checks of the text of a scenario before libconfig parses it.  libconfig 1.5
+ * wraps integers beyond 32 bits without a message, reports one duplicate key without its name or the line
+ * of the first, and opens included files.  This scanner knows the tokens of the format and not its
+ * grammar: libconfig reports an invalid file. */
 #include "src/config/internal.h"
 
 #include <ctype.h>
@@ -16,8 +15,8 @@
 #include "base/log.h"
 
 #define MAX_LEVELS 32 /* a scenario needs four */
-/* A scenario has some dozen.  Names are compared with all before them, here and in
- * libconfig: a file of many is refused at once. */
+/* A scenario has some dozen.  Names are compared with all earlier ones, here and in
+ * libconfig: a file with too many is rejected at once. */
 #define MAX_NAMES 4096
 
 struct name {
@@ -43,7 +42,7 @@ struct scan {
   /* the open groups and lists, the top of the file first */
   struct level level[MAX_LEVELS];
   size_t n_levels, n_groups;
-  struct name last; /* name that an = or : would make a key */
+  struct name last; /* name that a following = or : makes a key */
   char *key_path;   /* path of the last key seen, for the group that may follow */
 };
 
@@ -61,7 +60,7 @@ static void copy(struct scan *s, size_t n)
   }
 }
 
-/* A comment at the place: copies it; returns false when there is none. */
+/* Copies a comment at this position; returns false if there is none. */
 static bool skip_comment(struct scan *s)
 {
   if (peek(s, 0) == '#' || (peek(s, 0) == '/' && peek(s, 1) == '/')) {
@@ -147,7 +146,7 @@ static int push(struct scan *s, const char *path)
   return WN_OK;
 }
 
-/* The last name is a key: look for it among the names of its group. */
+/* The last name is a key: search it among the names of its group. */
 static int add_key(struct scan *s)
 {
   const struct level *top = &s->level[s->n_levels - 1];
@@ -247,7 +246,7 @@ char *wn_config_scan(const char *file, int line, const char *text, size_t len,
   }
   struct scan s = {.file = file, .text = text, .len = len, .line = line};
   if (line > 0 && len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-    s.at = 3; /* the mark that some editors put before UTF-8 */
+    s.at = 3; /* the byte order mark that some editors write before UTF-8 */
   s.out = wn_alloc(len + len / 10 + 2, 1); /* an L needs ten digits before it */
   *status = s.out != NULL ? push(&s, "") : WN_ENOMEM;
   while (*status == WN_OK && s.at < s.len)

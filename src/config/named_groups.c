@@ -1,5 +1,5 @@
-/* src/config/named_groups.c - groups of keys that stand in a scenario any number of times, each
- * time under a name: components of the gas, species, walls */
+/* src/config/named_groups.c - groups of keys that a scenario has any number of times, each
+ * under a name: components of the gas, species, walls */
 #include "src/config/internal.h"
 
 #include <stdlib.h>
@@ -108,7 +108,7 @@ void *wn_config_named_find(const struct wn_named *g, struct wn_config *c,
   return NULL;
 }
 
-/* libconfig reads no other names, and the resolved scenario must be readable. */
+/* libconfig accepts no other names, and the resolved scenario must be readable. */
 static bool is_name(const char *name, size_t len)
 {
   for (size_t i = 0; i < len; i++) {

@@ -1,5 +1,5 @@
-/* src/config/plasma.c - what the values of a scenario of model plasma must be together,
- * and the defaults made from others */
+/* src/config/plasma.c - rules between values of a scenario of model plasma, and defaults
+ * that depend on other values */
 #include "src/config/reader.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define MOST_CELLS 32768     /* along an axis, in more than one dimension */
 #define MOST_NODES 536870912 /* 2^29: four floats a node, counted in 32 bits */
 #define MOST_STEPS 1e15
-#define NEUTRAL    1e-6 /* net charge, over the sum of all charges as magnitudes */
+#define NEUTRAL    1e-6 /* net charge, divided by the sum of the magnitudes of all charges */
 
 static const char axis_name[] = "xyz";
 
@@ -46,7 +46,7 @@ static struct given of_wall(const struct wn_reader *r, int side, const char *las
   return given(r, "walls", wn_config_walls.names[side], last);
 }
 
-/* An error of a key in a group that there is one of. */
+/* Logs an error of a key in a group that exists once. */
 #define WRONG(r, name, ...)                                                              \
   wn_reader_error((r), wn_reader_find((r), (name)), (name), __VA_ARGS__)
 
@@ -56,7 +56,7 @@ static size_t elements(const struct wn_entry *e)
                                                : 1;
 }
 
-/* Lists with an element for each axis have as many as the grid has axes. */
+/* Lists with an element for each axis have as many elements as the grid has axes. */
 static void check_lists(struct wn_reader *r)
 {
   int dim = r->c->plasma.dim;
@@ -76,7 +76,7 @@ static void check_lists(struct wn_reader *r)
   }
 }
 
-/* Whether there is a grid that other values can be compared with. */
+/* Whether the grid is valid, so that other values can be compared with it. */
 static bool check_grid(struct wn_reader *r)
 {
   struct wn_cfg_plasma *p = &r->c->plasma;
@@ -90,7 +90,7 @@ static bool check_grid(struct wn_reader *r)
                     "missing; give a length for each axis, as in grid = { cells = [64, "
                     "64]; length = [\"1 cm\", \"1 cm\"]; };");
   if (cells == NULL || p->cells[0] == 0)
-    return false; /* reported */
+    return false; /* reported already */
   p->dim = (int)elements(cells);
   for (int d = 0; p->dim > 1 && d < p->dim; d++)
     if (p->cells[d] > MOST_CELLS)
@@ -104,11 +104,11 @@ static bool check_grid(struct wn_reader *r)
   check_lists(r);
   for (int d = 0; d < p->dim; d++)
     if (!(p->length[d] > 0))
-      return false; /* reported */
+      return false; /* reported already */
   return true;
 }
 
-/* What becomes of particles where the scenario does not say. */
+/* Default particle boundary conditions. */
 static void default_particles(struct wn_reader *r)
 {
   static const enum wn_side_kind usual[WN_N_POTENTIALS] = {
@@ -123,7 +123,7 @@ static void default_particles(struct wn_reader *r)
   }
 }
 
-/* Potentials belong to walls that have one. */
+/* Potentials require a wall of a kind that has one. */
 static void check_voltage(struct wn_reader *r, int side)
 {
   const struct wn_cfg_wall *w = &r->c->plasma.wall[side];
@@ -229,7 +229,7 @@ static void check_walls(struct wn_reader *r)
   }
 }
 
-/* Keys of a profile that another does not read, when they say something. */
+/* Keys of another profile, if they are given. */
 static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species *s)
 {
   bool centre = false, width = false, drift = false;
@@ -267,7 +267,7 @@ static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species 
   }
 }
 
-/* From a to b must lie in the domain. */
+/* The interval from a to b must lie in the domain. */
 static void inside(struct wn_reader *r, const struct given *k, int d, double a, double b)
 {
   double length = r->c->plasma.length[d], slack = 1e-12 * length;
@@ -349,7 +349,7 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
                       s->mode[d], axis_name[d], p->cells[d], p->cells[d] / 2);
 }
 
-/* How many there are, and what they are charged with. */
+/* Numbers and charges of the particles. */
 static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bool grid)
 {
   struct given density = of_species(r, s, "density"),
@@ -365,11 +365,11 @@ static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bo
   }
   if (density.entry == NULL)
     wn_reader_error(r, NULL, density.key, "missing; give a density, as in \"1e15 m-3\"");
-  else if (s->density == 0 && s->mobile && wn_config_maker(r->c, s) == NULL)
+  else if (s->density == 0 && s->mobile && wn_config_product_source(r->c, s) == NULL)
     wn_reader_error(r, density.entry, density.key,
                     "a mobile species of density 0 has no particles");
   if (s->per_cell == 0 && (s->mobile || s->density > 0) &&
-      wn_config_maker(r->c, s) == NULL)
+      wn_config_product_source(r->c, s) == NULL)
     wn_reader_error(r, per_cell.entry, per_cell.key,
                     "a species of 0 particles a cell is not there; at least 1");
   else if (n > (double)r->c->capacity)
@@ -425,7 +425,7 @@ static int check_all_species(struct wn_reader *r, bool grid)
   return WN_OK;
 }
 
-/* Where no side holds the potential the charges must add up to nothing. */
+/* If no side fixes the potential, the total charge must be zero. */
 static void check_charge(struct wn_reader *r)
 {
   const struct wn_config *c = r->c;
@@ -493,8 +493,8 @@ static void check_time(struct wn_reader *r)
     wn_reader_error(r, NULL, "plasma.time_step",
                     "missing; give the time between two solutions of the field");
   if (!(c->duration > 0 && p->time_step > 0))
-    return; /* reported */
-  /* a quotient that rounding lifts above a whole number is that number */
+    return; /* reported already */
+  /* a quotient that rounding has raised above a whole number is that number */
   double steps = ceil(c->duration / p->time_step * (1 - 1e-12));
   if (steps > MOST_STEPS)
     WRONG(r, "plasma.time_step", "%.9g steps in the duration, %.9g s; at most %.9g",
@@ -535,7 +535,7 @@ static void check_modes(struct wn_reader *r)
   }
 }
 
-/* Steps and cells that the plasma does not bear. */
+/* Steps and cells beyond the limits of the method. */
 static void check_limits(struct wn_reader *r)
 {
   const struct wn_cfg_plasma *p = &r->c->plasma;
@@ -587,7 +587,7 @@ int wn_config_check_plasma(struct wn_reader *r)
     wn_config_check_products(r);
   for (size_t i = 0; i < c->n_species; i++)
     sound = sound && (c->species[i].density > 0 || !c->species[i].mobile ||
-                      wn_config_maker(c, &c->species[i]) != NULL);
+                      wn_config_product_source(c, &c->species[i]) != NULL);
   if (grid && sound)
     check_charge(r);
   if (grid && sound && c->plasma.time_step > 0)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/ranks.h"
 #include "base/threads.h"
+#include "fields/electrostatic_slabs.h"
 #include "particles/order.h"
 #include "physics/constants.h"
 #include "schedulers/model.h"
@@ -34,7 +35,7 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  const struct wn_cfg_species *maker = wn_config_maker(c, sp);
+  const struct wn_cfg_species *maker = wn_config_product_source(c, sp);
   return wn_loading_own_weight(c, maker != NULL ? maker : sp);
 }
 
@@ -125,14 +126,14 @@ bool wn_plasma_collides(const struct wn_config *c, size_t k)
 
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k)
 {
-  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* that of model ion, too */
+  return wn_plasma_collides(c, k) ? wn_model_mcc.record /* also the record of model ion */
                                   : wn_particles_points(point_kind(&c->plasma));
 }
 
 bool wn_plasma_grows(const struct wn_config *c, size_t k)
 {
   return wn_config_is_electron(&c->species[k]) ||
-         wn_config_maker(c, &c->species[k]) != NULL;
+         wn_config_product_source(c, &c->species[k]) != NULL;
 }
 
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k)
@@ -209,4 +210,28 @@ double wn_plasma_moments_bytes(const struct wn_config *c)
   const struct wn_grid_view g = wn_plasma_grid(c);
   return (double)wn_grid_nodes(&g) * (2.0 + c->plasma.dim) * sizeof(wn_i128) *
          wn_threads(c->threads);
+}
+
+struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return wn_charge_nodes(&spec.grid, &spec.poisson);
+}
+
+double wn_plasma_grid_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_electrostatic_bytes(&spec);
+}
+
+double wn_plasma_grid_gpu_bytes(const struct wn_config *c)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)wn_electrostatic_gpu_bytes(&spec);
+}
+
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
+{
+  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
 }

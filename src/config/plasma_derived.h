@@ -1,11 +1,11 @@
-/* src/config/plasma_derived.h - quantities that follow from a scenario of model plasma: its
- * grid, the records, weights and numbers of its particles, and all that the field is made of.
- * Pure functions: nothing is allocated, nothing is logged.  SI; in one and two dimensions all
- * is that of a column of 1 m2 or a layer of 1 m. */
+/* src/config/plasma_derived.h - quantities derived from a scenario of model plasma: its grid, the
+ * records, weights and numbers of its particles, and the parameters of the field.  Pure functions: no
+ * allocation, no log.  SI; in one and two dimensions for a column of 1 m2 or a layer of 1 m. */
 #ifndef WN_SRC_CONFIG_PLASMA_DERIVED_H
 #define WN_SRC_CONFIG_PLASMA_DERIVED_H
 #include <stdbool.h>
 #include <stddef.h>
+#include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
 #include "particles/particles.h"
 #include "physics/grid_view.h"
@@ -14,17 +14,26 @@
 
 /* ---- grid and field */
 
-/* The grid, without e. */
+/* The grid, without the field e. */
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
-/* All that the field is made of, without the GPU. */
+/* The parameters of the field, without those of the GPU. */
 struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c);
+
+/* How charge at the nodes is counted: sides and volumes. */
+struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c);
+
+/* Bytes of the arrays of the grid and of the solver, on the host or on a GPU; and of one of so
+ * many processes where the grid is divided (divide = "domains"). */
+double wn_plasma_grid_bytes(const struct wn_config *c);
+double wn_plasma_grid_gpu_bytes(const struct wn_config *c);
+double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu);
 
 /* Steps from one map or sample to the next, for an interval [s]: the nearest number, at least
  * 1 and at most all. */
 size_t wn_plasma_every(const struct wn_config *c, double interval);
 
-/* Bytes for moments at the nodes of the grid (src/sim/grid_moments.h): a grid a thread. */
+/* Bytes for moments at the nodes (src/sim/grid_moments.h): a grid for each thread. */
 double wn_plasma_moments_bytes(const struct wn_config *c);
 
 /* ---- species k */
@@ -32,16 +41,16 @@ double wn_plasma_moments_bytes(const struct wn_config *c);
 /* Whether its particles collide with the gas. */
 bool wn_plasma_collides(const struct wn_config *c, size_t k);
 
-/* Whether particles join it in a run. */
+/* Whether its number may grow during a run. */
 bool wn_plasma_grows(const struct wn_config *c, size_t k);
 
 /* Whether its particles, on the host, are sorted by cells (particles/order.h). */
 bool wn_plasma_orders(const struct wn_config *c, size_t k);
 
-/* Its records: physics/point.h, or struct wn_electron of particles that collide. */
+/* Its records: physics/point.h, or struct wn_electron for species with collisions. */
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k);
 
-/* How its particles move between collisions. */
+/* The motion of its particles between collisions. */
 struct wn_points wn_plasma_points_of(const struct wn_config *c, size_t k);
 
 /* kg, C of a macroparticle of weight 1. */
@@ -50,23 +59,21 @@ double wn_plasma_charge(const struct wn_config *c, size_t k);
 
 /* ---- a species at t = 0 (src/sim/loading.h) */
 
-/* Real particles of a macroparticle of weight 1.  Ions that another species leaves behind
- * have the weight of that species.  own: what its own density and particles per cell say, 0
- * where there are none. */
+/* Real particles of a macroparticle of weight 1.  Ions produced by another species have the weight of
+ * that species.  own: from its own density and particles per cell, 0 if it has none. */
 double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* Begin and end of a Gaussian or slab along axis d, in the coordinate that is uniform: the
- * quantile of the Gaussian, or the place over the length.  False: the profile does not
- * depend on that axis. */
+/* Limits of a Gaussian or slab along axis d, in the coordinate with uniform density: the quantile of the
+ * Gaussian, or the position over the length.  False: the profile does not depend on that axis. */
 bool wn_loading_along(const struct wn_config *c, const struct wn_cfg_species *s, int d,
                       double *from, double *to);
 
-/* Mean of the density over the domain, over its maximum; perturbations have none.  NAN of
- * places from a file. */
+/* Mean of the density over the domain, divided by its maximum, without perturbation.  NAN
+ * for positions from a file. */
 double wn_loading_mean(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* Number of macroparticles at t = 0; 0 of a file that cannot be read. */
+/* Number of macroparticles at t = 0; 0 for a file that cannot be read. */
 size_t wn_loading_number(const struct wn_config *c, const struct wn_cfg_species *s);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "device/gpu.h"
-#include "fields/electrostatic_slabs.h"
 #include "particles/order.h"
 #include "physics/constants.h"
 #include "src/config/averages.h"
@@ -14,8 +13,8 @@
 
 #define MIB (1024.0 * 1024.0)
 
-/* The Debye length of a species is asked for when its plasma frequency is at least so much
- * of the greatest: what the grid does to heavier particles it does so much more slowly. */
+/* The Debye length is checked for species whose plasma frequency exceeds this fraction of
+ * the largest: grid heating of heavier species is slower by that factor. */
 #define LIGHT 0.1
 
 static double plasma_frequency(const struct wn_cfg_species *s)
@@ -24,12 +23,11 @@ static double plasma_frequency(const struct wn_cfg_species *s)
   return sqrt(s->density * q * q / (WN_EPS0 * s->mass));
 }
 
-/* omega_p: that of cold species in one place is the root of the sum of squares; where they
- * lie side by side, it is less.  The greatest density counts.  In a step the angle of each
- * is that of its own step.
- * Debye length of a species by itself, sqrt(eps0 kT / (n q^2)).  Shorter ones than h / pi,
- * where the shortest wave of the grid, k = pi / h, has k lambda = 1, leave the aliases of
- * the grid undamped: the plasma heats until they do not. */
+/* omega_p: for cold species at the same place, the root of the sum of squares; less if
+ * they are separated.  The maximum density counts.  In a step each species rotates by the
+ * angle of its own step.  Debye length of each species, sqrt(eps0 kT / (n q^2)).  Below h
+ * / pi, where the shortest wave of the grid, k = pi / h, has k lambda = 1, the aliases of
+ * the grid are undamped: the plasma heats until they are damped. */
 void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
@@ -95,18 +93,6 @@ double wn_plasma_nodes(const struct wn_config *c)
   return n;
 }
 
-double wn_plasma_grid_bytes(const struct wn_config *c)
-{
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_electrostatic_bytes(&spec);
-}
-
-double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
-{
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
-}
-
 double wn_plasma_order_bytes(const struct wn_config *c)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
@@ -120,7 +106,7 @@ double wn_plasma_order_bytes(const struct wn_config *c)
   return bytes;
 }
 
-double wn_plasma_look_bytes(const struct wn_config *c)
+double wn_plasma_diagnostics_bytes(const struct wn_config *c)
 {
   bool moments = c->plasma.fields_moments && c->plasma.fields_interval != WN_AUTO;
   double bytes = 0;
@@ -134,7 +120,7 @@ double wn_plasma_look_bytes(const struct wn_config *c)
 double wn_plasma_bytes(const struct wn_config *c)
 {
   double bytes =
-      wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) + wn_plasma_look_bytes(c);
+      wn_plasma_grid_bytes(c) + wn_plasma_order_bytes(c) + wn_plasma_diagnostics_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     double n = wn_plasma_particles(c, &c->species[i]);
     bytes += isnan(n) ? 0 : n * (double)wn_plasma_record(c, i).bytes;
@@ -144,8 +130,7 @@ double wn_plasma_bytes(const struct wn_config *c)
 
 double wn_plasma_gpu_bytes(const struct wn_config *c)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  double bytes = (double)wn_electrostatic_gpu_bytes(&spec);
+  double bytes = wn_plasma_grid_gpu_bytes(c);
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     const struct wn_gpu_need need = {.electrons = isnan(n) ? 0 : (size_t)n,

@@ -1,5 +1,4 @@
-/* src/config/queries.c - what a scenario says when asked: pure functions of one that has been
- * read and checked. */
+/* src/config/queries.c - properties of a scenario that has been read and checked: pure functions. */
 #include <math.h>
 #include <string.h>
 #include "physics/constants.h"
@@ -13,7 +12,7 @@ bool wn_config_has_gas(const struct wn_config *c)
   return collides;
 }
 
-/* Between electrons and the lightest ion. */
+/* kg, between electrons and the lightest ion. */
 #define LEAST_ION (100 * WN_ME)
 
 bool wn_config_is_ion(const struct wn_cfg_species *s)
@@ -35,8 +34,8 @@ const struct wn_cfg_species *wn_config_species_of(const struct wn_config *c,
   return NULL;
 }
 
-const struct wn_cfg_species *wn_config_maker(const struct wn_config *c,
-                                             const struct wn_cfg_species *s)
+const struct wn_cfg_species *wn_config_product_source(const struct wn_config *c,
+                                                      const struct wn_cfg_species *s)
 {
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *e = &c->species[i];
@@ -68,7 +67,7 @@ void wn_config_levels(const struct wn_config *c, struct wn_levels *out)
   for (;; n++) {
     const double edge =
         c->levels_from_ev * pow(10.0, (double)n / (double)c->levels_per_decade);
-    /* none of less than half the usual width below the top */
+    /* no level narrower than half the usual width below the top */
     if (!(edge < top * pow(10.0, -0.5 / (double)c->levels_per_decade)) ||
         n == WN_MAX_EDGES - 1)
       break;

@@ -69,7 +69,7 @@ static void put_quoted(FILE *f, const char *text)
   fputc('"', f);
 }
 
-/* What is between the ends; each must differ from the one before it. */
+/* The values between the ends; each must differ from the one before it. */
 static int put_between(FILE *f, const struct range *r, double a, double b,
                        const char *unit, char **why)
 {

@@ -1,5 +1,5 @@
-/* src/config/reader.c - the sources of a scenario, file and --set, into one list of
- * entries; and the errors that name them. */
+/* src/config/reader.c - the sources of a scenario, file and --set, as one list of
+ * entries; error messages that name them. */
 #include "src/config/reader.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #define LARGEST_FILE (256 * 1024) /* bytes; a scenario has some thousand */
 
-/* Is one key a group that the other lies in? */
+/* Is one key a group that contains the other? */
 static bool is_within(const char *group, const char *key)
 {
   const size_t n = strlen(group);
@@ -42,7 +42,7 @@ static void say(struct wn_reader *r, const struct wn_entry *e, const char *key,
 {
   r->n_errors++;
   if (e != NULL ? e->bad : key != NULL && was_meant(r, key))
-    return; /* more was said about it */
+    return; /* a related error was reported already */
   char *shown =
       e != NULL && !e->from_set && e->value != NULL && !config_setting_is_group(e->value)
           ? wn_config_value_show(e->value)
@@ -104,7 +104,7 @@ struct wn_given wn_reader_given(const struct wn_reader *r, const char *table,
   return k;
 }
 
-/* Of a key that is either a value or a group of values (`accuracy`) the later is meant. */
+/* For a key that is either a value or a group of values (`accuracy`), the later one counts. */
 static void drop_other_form(struct wn_reader *r, const char *key)
 {
   size_t kept = 0;
@@ -122,7 +122,7 @@ static int add_entry(struct wn_reader *r, const struct wn_entry *new)
 {
   if (new->from_set)
     drop_other_form(r, new->key);
-  /* the scanner has seen that no key stands twice in the file */
+  /* the scanner has made sure that no key occurs twice in the file */
   for (size_t i = 0; new->from_set &&i < r->n_entries; i++) {
     if (strcmp(r->entry[i].key, new->key) == 0) {
       free(r->entry[i].key);
@@ -142,8 +142,7 @@ static int add_entry(struct wn_reader *r, const struct wn_entry *new)
   return WN_OK;
 }
 
-/* All values below a setting, each with its full key.  The scanner has limited the depth.
- */
+/* All values below a setting, each with its full key.  The scanner has limited the depth. */
 static int flatten(struct wn_reader *r, const char *key, const config_setting_t *s,
                    const char *set)
 {
@@ -237,8 +236,7 @@ int wn_reader_file(struct wn_reader *r)
   return flatten(r, "", config_root_setting(t), NULL);
 }
 
-/* The value of a --set: what libconfig can read, else a text whose quotes the shell has
- * taken away. */
+/* The value of a --set: parsed by libconfig, or else a text whose quotes the shell has removed. */
 static int read_set_value(struct wn_reader *r, const char *place, const char *value,
                           config_setting_t **out)
 {
@@ -248,7 +246,7 @@ static int read_set_value(struct wn_reader *r, const char *place, const char *va
     return WN_ENOMEM;
   bool good = !strchr(value, '@') && config_read_string(t, line) &&
               config_setting_length(config_root_setting(t)) == 1;
-  if (good) { /* once more, for integers beyond 32 bits */
+  if (good) { /* again, for integers beyond 32 bits */
     int status;
     char *clean = wn_config_scan(place, 0, line, strlen(line), &status);
     if (clean == NULL) {
@@ -286,12 +284,12 @@ int wn_reader_set(struct wn_reader *r, const char *set, char **place)
   if (key == NULL)
     return WN_ENOMEM;
   key[equals - set] = '\0';
-  size_t len = strlen(key); /* "key = value" is as good */
+  size_t len = strlen(key); /* "key = value" is accepted, too */
   while (len > 0 && key[len - 1] == ' ')
     key[--len] = '\0';
   config_setting_t *value = NULL;
   int status = read_set_value(r, *place, equals + 1, &value);
-  if (status == WN_EINPUT) { /* logged; go on to find the other errors */
+  if (status == WN_EINPUT) { /* logged; continue to find further errors */
     r->n_errors++;
     status = WN_OK;
   } else if (status == WN_OK) {

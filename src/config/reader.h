@@ -1,5 +1,5 @@
-/* src/config/reader.h - a scenario while it is read: the list of what its sources say;
- * shared by config.c, reader.c and those that check it only */
+/* src/config/reader.h - a scenario while it is read: the entries of its sources; shared
+ * by config.c, reader.c and the files with rules only */
 #ifndef WN_SRC_CONFIG_READER_H
 #define WN_SRC_CONFIG_READER_H
 #include <libconfig.h>
@@ -9,10 +9,10 @@
 /* One value of the file or of the command line. */
 struct wn_entry {
   char *key; /* full: "gas.components.N2.fraction" */
-  /* a group when it stands empty, or where a value should be */
+  /* a group if it is empty, or stands in place of a value */
   const config_setting_t *value;
   bool from_set;
-  bool bad; /* its value was refused: what else is wrong with it follows from that */
+  bool bad; /* its value was rejected: errors that depend on it are not reported */
   const char *place; /* "--set key=value", for messages; NULL for the file */
   int line;
 };
@@ -26,40 +26,38 @@ struct wn_reader {
   struct wn_entry *entry;
   size_t n_entries, entry_room;
   size_t n_errors, n_unknown; /* n_unknown: unknown keys among them */
-  /* Right keys that were named in the place of wrong ones, and groups that were given as a
-   * value: that they are missing is not said again.  Each malloc'd. */
+  /* Right keys suggested for wrong ones, and groups given as a value: that they are
+   * missing is not reported again.  Each malloc'd. */
   char *meant[WN_READER_MEANT];
   size_t n_meant;
   enum wn_cfg_model model;
-  bool model_is_bad; /* what else is wrong depends on it */
+  bool model_is_bad; /* further errors depend on it */
   struct wn_config *c;
 };
 
-/* Log an error and count it.  e is the entry to blame, or NULL for the file as a whole;
- * key may be NULL. */
+/* Logs an error and counts it.  e: the entry with the error, or NULL for the file as a
+ * whole; key may be NULL. */
 void wn_reader_error(struct wn_reader *r, const struct wn_entry *e, const char *key,
                      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* "FILE:LINE: key `KEY` = VALUE", or "--set KEY=VALUE: key `KEY`", for a message that comes
- * when the reader is gone; e may be NULL.  malloc'd; NULL when out of memory. */
-/* `key` (malloc'd, taken over; may be NULL) was meant: see struct wn_reader. */
+/* "FILE:LINE: key `KEY` = VALUE", or "--set KEY=VALUE: key `KEY`", for a message after the
+ * reader is freed; e may be NULL.  malloc'd; NULL when out of memory. */
+/* `key` (malloc'd, ownership taken; may be NULL) was suggested: see struct wn_reader. */
 void wn_reader_meant(struct wn_reader *r, char *key);
 
 char *wn_reader_place(const struct wn_reader *r, const struct wn_entry *e,
                       const char *key);
 
-/* Entries from r->file.  WN_EINPUT, logged, when it cannot be read or is no scenario. */
+/* Entries from r->file.  WN_EINPUT, logged, if it cannot be read or parsed. */
 int wn_reader_file(struct wn_reader *r);
 
-/* Entries from one --set; what is wrong with it is counted in r.  *place is malloc'd and
- * must live as long as r. */
+/* Entries from one --set; its errors are counted in r.  *place is malloc'd and must outlive r. */
 int wn_reader_set(struct wn_reader *r, const char *set, char **place);
 
 /* The entry of a full key; NULL: not given. */
 const struct wn_entry *wn_reader_find(const struct wn_reader *r, const char *key);
 
-/* The key TABLE.NAME.LAST of a named group of keys, as of a species, with its entry: NULL
- * where it is not given. */
+/* The key TABLE.NAME.LAST of a named group, as of a species, with its entry: NULL if it is not given. */
 struct wn_given {
   char key[128]; /* names have at most 63 letters */
   const struct wn_entry *entry;
@@ -67,35 +65,33 @@ struct wn_given {
 struct wn_given wn_reader_given(const struct wn_reader *r, const char *table,
                                 const char *name, const char *last);
 
-/* Of check.c.  Whatever takes more than one value to judge or to make: defaults
- * that depend on others, gas density, fractions, fields both ways, files.  Errors are
- * counted in r; returns WN_ENOMEM or WN_OK. */
+/* Of check.c: rules and defaults that need more than one value: dependent defaults, gas density,
+ * fractions, both forms of fields, files.  Errors are counted in r; returns WN_ENOMEM or WN_OK. */
 int wn_config_check(struct wn_reader *r);
 
-/* Of plasma.c: the same of what only model plasma has. */
+/* Of plasma.c: the same for keys of model plasma. */
 int wn_config_check_plasma(struct wn_reader *r);
 
-/* Of collisions.c: which species collide, and the gas, if any does; then, with a sound
- * grid, the species of the ions that they leave behind. */
+/* Of collisions.c: which species collide, and the gas, if any does; then, with a valid
+ * grid, the species of the ions produced. */
 int wn_config_check_collisions(struct wn_reader *r);
 void wn_config_check_products(struct wn_reader *r);
 /* Of average_groups.c: windows of averages; steps and walls are known. */
 void wn_config_check_averages(struct wn_reader *r);
-/* Secondary electrons; what becomes of particles at the sides is known. */
+/* Secondary electrons; the particle boundary conditions are known. */
 void wn_config_check_emission(struct wn_reader *r);
 
-/* Of waveform.c: E(t), and what the job makes of it; the job is known. */
+/* Of waveform.c: E(t), and its use by the job; the job is known. */
 int wn_config_check_waveform(struct wn_reader *r);
 
-/* Of scan.c: keys and values of scans; ranges are written out. */
+/* Of scan.c: keys and values of scans; expands ranges. */
 int wn_config_check_scans(struct wn_reader *r);
 
-/* Of check.c: the gas, whose density and components are asked for. */
+/* Of check.c: the gas, if its density and components are needed. */
 int wn_config_check_gas(struct wn_reader *r);
 
-/* The path of a file that a key names: beside the scenario file, then in the working
- * folder.  *path is malloc'd; where there is none, that is an error, and it is not
- * written. */
+/* The path of a file named by a key: in the folder of the scenario file, then in the working folder.
+ * *path is malloc'd; if there is no such file, an error is counted and *path is not written. */
 int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const char *key,
                         const char *name, char **path);
 

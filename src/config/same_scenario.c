@@ -9,7 +9,7 @@
 #include "base/sha256.h"
 #include "src/config/internal.h"
 
-/* Keys, or beginnings of keys, that a restart may have otherwise. */
+/* Keys, or beginnings of keys, that may differ in a restart. */
 static const char *const is_free[] = {
     "device", "scheduler", "threads",     "block_size",          "title",
     "output", "quiet",     "checkpoint.", "population.capacity", "divide",
@@ -26,7 +26,7 @@ static int may_differ(const char *key)
   return 0;
 }
 
-/* What a string of the resolved scenario says: without quotes, \" \\ \xHH undone, in place. */
+/* The value of a string of the resolved scenario: without quotes, with \" \\ \xHH decoded, in place. */
 static void unquote(char *s)
 {
   char *to = s;
@@ -43,7 +43,7 @@ static void unquote(char *s)
   *to = '\0';
 }
 
-/* The value of a key that names a file becomes the file's; a built-in set keeps its name. */
+/* Replaces the value of a key that names a file by the file's hash; a built-in set keeps its name. */
 static int put_file(FILE *to, const char *key, const char *value)
 {
   struct stat st;
@@ -74,8 +74,8 @@ static int put_line(FILE *to, const char *key, const char *value)
   return WN_OK;
 }
 
-/* The resolved scenario has a key, a beginning of a group or an end of one in each line
- * (src/config/text.c); text is written into. */
+/* Each line of the resolved scenario has a key, or the begin or end of a group
+ * (src/config/text.c); text is modified. */
 static int put_lines(FILE *to, char *text)
 {
   char group[512] = "", key[640];
@@ -86,7 +86,7 @@ static int put_lines(FILE *to, char *text)
     line += strspn(line, " ");
     char *equals = strstr(line, " = "), *end = line + strlen(line);
     if (strcmp(line, "};") == 0) { /* "gas.components." becomes "gas." */
-      size_t m = strlen(group); /* 0 where a file of before closes what it never opened */
+      size_t m = strlen(group); /* 0 if an earlier file closes a group that is not open */
       while (m > 0 && group[m - 1] == '.')
         group[--m] = '\0';
       while (m > 0 && group[m - 1] != '.')
@@ -132,7 +132,7 @@ char *wn_same_text(const struct wn_config *c)
   return text;
 }
 
-/* Value of a key in such a text, and its length; NULL: it has none. */
+/* Value of a key in such a text, and its length; NULL: none. */
 static const char *value_of(const char *text, const char *key, size_t n_key, size_t *n)
 {
   for (const char *line = text; *line != '\0';) {
@@ -160,7 +160,7 @@ static int differs(const char *file, const char *key, size_t n_key, const char *
       now != NULL ? now : "none");
 }
 
-/* The lines of `a` that are not in `b`; swap: a is what is now. */
+/* The lines of `a` that are not in `b`; swap: `a` is the current scenario. */
 static int compare(const char *file, const char *a, const char *b, int swap)
 {
   for (const char *line = a; *line != '\0';) {

@@ -1,5 +1,5 @@
-/* src/config/scan.c - scans: a key that takes one value after the other.  A point of a scan is
- * a scenario like any other, read with these values as --set would put them there. */
+/* src/config/scan.c - scans: a key that takes several values in turn.  A scan point is a
+ * scenario like any other, read with these values as by --set. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define MAX_POINTS 10000
 
-/* Groups and keys that cannot differ within a file, or that change no result. */
+/* Groups and keys that cannot vary within a file, or that change no result. */
 static const struct {
   const char *begins, *why;
 } refused[] = {
@@ -55,7 +55,7 @@ static const char *why_not(const struct wn_key *k, const char *key)
   }
 }
 
-/* The value as a scenario has it: words and numbers with unit in quotes. */
+/* The value as in a scenario: words and numbers with unit in quotes. */
 static char *written(const struct wn_key *k, const char *value)
 {
   return k->type == WN_KEY_WORD ||
@@ -65,7 +65,7 @@ static char *written(const struct wn_key *k, const char *value)
              : wn_strdup(value);
 }
 
-/* Reads one value into a struct that nobody else sees. */
+/* Reads one value into a temporary struct. */
 static int try_value(const struct wn_key *k, const char *value, void *scratch, char **why)
 {
   char *text = written(k, value), *line = NULL;
@@ -84,7 +84,7 @@ static int try_value(const struct wn_key *k, const char *value, void *scratch, c
   return status;
 }
 
-/* The values with their ranges written out, which are elements of a list between quotes. */
+/* The values with ranges expanded, which are list elements in quotes. */
 static int write_out(const struct wn_key *k, struct wn_cfg_scan *s, char **why)
 {
   char *list = NULL, **values = NULL;
@@ -155,7 +155,7 @@ static int check_scan(struct wn_reader *r, size_t i)
   struct wn_given g = wn_reader_given(r, "scan", s->name, "key");
   const char *name;
   size_t len;
-  if (s->key == NULL) { /* or of the wrong type, which was said */
+  if (s->key == NULL) { /* or of the wrong type, reported already */
     wn_reader_error(r, g.entry, g.key, "missing; give the key that takes the values");
     return WN_OK;
   }
@@ -188,7 +188,7 @@ int wn_config_check_scans(struct wn_reader *r)
   }
   if (points > MAX_POINTS)
     wn_reader_error(r, NULL, "scan", "%.9g points; at most %d", points, MAX_POINTS);
-  if (wn_scan_of_magnetic(c)) /* what one point writes, all do */
+  if (wn_scan_of_magnetic(c)) /* all points write the same variables */
     c->sample_tensor = true;
   return WN_OK;
 }
@@ -238,7 +238,7 @@ const char *wn_scan_unit(const struct wn_cfg_scan *scan)
   return *wn_config_units_base(k->unit) ? wn_config_units_base(k->unit) : "1";
 }
 
-/* The scenario with the values of point i put in, and what a case of it is called. */
+/* The scenario with the values of point i, and a name for its cases. */
 static int read_point(const struct wn_config *c, size_t i, size_t n_set,
                       const char *const *set, struct wn_config **out, char **what)
 {
@@ -261,7 +261,7 @@ static int read_point(const struct wn_config *c, size_t i, size_t n_set,
     status = own[j] != NULL && longer != NULL ? WN_OK : WN_ENOMEM;
   }
   const enum wn_log_level level = wn_log_level();
-  wn_log_set_level(WN_LOG_ERROR); /* the scenario itself has said what there is to say */
+  wn_log_set_level(WN_LOG_ERROR); /* its messages are those of the scenario itself */
   if (status == WN_OK)
     status = wn_config_read(c->file, n_set + c->n_scans, sets, out);
   wn_log_set_level(level);
@@ -272,7 +272,7 @@ static int read_point(const struct wn_config *c, size_t i, size_t n_set,
   return status;
 }
 
-/* All points get the cases of all. */
+/* Every point gets the cases of all points. */
 static int join_cases(struct wn_scenarios *p, char *const *what)
 {
   size_t n = 0;

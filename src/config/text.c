@@ -1,5 +1,5 @@
-/* src/config/text.c - the resolved scenario: every key that the model uses, defaults
- * included, as libconfig text */
+/* src/config/text.c - the resolved scenario: every key that the model uses, including
+ * defaults, as libconfig text */
 #include "src/config/internal.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void put_string(FILE *to, const char *s)
   fputc('"', to);
 }
 
-/* "101325 Pa", or a plain number that libconfig takes for one. */
+/* "101325 Pa", or a plain number in libconfig's form. */
 static void put_quantity(FILE *to, const struct wn_key *k, double x)
 {
   char number[32];
@@ -65,7 +65,7 @@ static void put_list(FILE *to, const struct wn_key *k, const void *list, size_t 
   fputc(']', to);
 }
 
-/* A list in its place, as many elements as are meant. */
+/* A list stored in place, as many elements as are used. */
 static void put_fixed(FILE *to, const struct wn_key *k, const void *at, size_t dim)
 {
   size_t n = k->flags & WN_KEY_PER_AXIS ? dim : k->n;
@@ -94,8 +94,7 @@ static void put_words(FILE *to, const struct wn_key *k, unsigned bits)
   fputc(']', to);
 }
 
-/* Lists in a list have round brackets outside: libconfig takes square ones for numbers
- * alone. */
+/* Lists in a list have round brackets outside: libconfig allows square ones for numbers alone. */
 static void put_modes(FILE *to, const double *mode, size_t n, size_t dim)
 {
   bool flat = dim == 1;
@@ -105,7 +104,7 @@ static void put_modes(FILE *to, const double *mode, size_t n, size_t dim)
     fputs(flat ? "" : "[", to);
     for (size_t d = 0; d < dim; d++) {
       fputs(d ? ", " : "", to);
-      fprintf(to, "%.0f", mode[3 * i + d]); /* whole numbers, as was checked */
+      fprintf(to, "%.0f", mode[3 * i + d]); /* whole numbers, checked already */
     }
     fputs(flat ? "" : "]", to);
   }
@@ -146,7 +145,7 @@ static void put_value(FILE *to, const struct wn_key *k, const void *base, size_t
     /* database and table: "" stands for the default */
     put_string(to, pointer != NULL ? pointer : "");
     break;
-  case WN_KEY_FILE: /* where it was found, so that the text can be read elsewhere */
+  case WN_KEY_FILE: /* resolved, so that the text can be read in another folder */
     memcpy(&pointer, (const char *)base + k->n_offset, sizeof pointer);
     put_string(to, pointer != NULL ? pointer : "");
     break;
@@ -194,7 +193,7 @@ static void enter(struct writer *w, const char *group)
   snprintf(w->group, sizeof w->group, "%s", group);
 }
 
-/* name: of the element of k->named that base is; NULL where base is the scenario. */
+/* name: of the element of k->named at base; NULL if base is the scenario. */
 static void put_key(struct writer *w, const struct wn_key *k, const char *name,
                     const void *base)
 {
@@ -212,7 +211,7 @@ static void put_key(struct writer *w, const struct wn_key *k, const char *name,
 }
 
 /* All keys of an element, then the next element.  Returns the row after those of the
- * group that begin at row i. */
+ * group that begins at row i. */
 static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
 {
   const struct wn_named *g = wn_config_key(i)->named;
@@ -227,15 +226,14 @@ static size_t put_named(struct writer *w, const struct wn_config *c, size_t i)
   return end;
 }
 
-/* Of pressure and density the one that is made of the other would not follow a scan of
- * either, or of the temperature. */
+/* Of pressure and density the derived one is not written: it would not follow a scan. */
 static bool is_made(const struct wn_config *c, const struct wn_key *k)
 {
   return c->n_scans > 0 &&
          strcmp(k->key, c->density_given ? "gas.pressure" : "gas.number_density") == 0;
 }
 
-/* `accuracy` is a value, or a group of those that are asked for. */
+/* `accuracy` is a value, or a group of goals. */
 static bool is_other_form(const struct wn_config *c, const struct wn_key *k)
 {
   const bool named = wn_config_has_goals(c);

@@ -18,8 +18,8 @@ struct unit {
 #define INCH 0.0254          /* m, exact */
 
 static const struct unit no_units[] = {{NULL, 0, 0}};
-/* Td and Hx come first: they are no multiples of V/m and T, the caller needs the gas
- * density. */
+/* Td and Hx come first: they are no multiples of V/m and T, and the caller needs the
+ * density of the gas. */
 static const struct unit field_units[] = {
     {"Td", 1, 0},     {"V/m", 1, 0},    {"V/cm", 1e2, 0}, {"kV/cm", 1e5, 0},
     {"kV/m", 1e3, 0}, {"MV/m", 1e6, 0}, {NULL, 0, 0}};

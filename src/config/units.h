@@ -1,5 +1,5 @@
-/* src/config/units.h - values with units, as people write them: "760 Torr", "1.5 keV",
- * "120 Td". A value comes back in the base unit of its kind: SI, but eV for energies. */
+/* src/config/units.h - values with units as text: "760 Torr", "1.5 keV", "120 Td".
+ * Values are returned in the base unit of their kind: SI, but eV for energies. */
 #ifndef WN_SRC_CONFIG_UNITS_H
 #define WN_SRC_CONFIG_UNITS_H
 #include <stdbool.h>
@@ -20,7 +20,7 @@ enum wn_unit_kind {
   WN_UNIT_VELOCITY,    /* m/s */
   WN_UNIT_VOLTAGE,     /* V */
   WN_UNIT_FREQUENCY,   /* Hz */
-  WN_UNIT_WALL,        /* s, of a clock on the wall */
+  WN_UNIT_WALL,        /* s, wall clock */
   WN_N_UNIT_KINDS
 };
 
@@ -31,8 +31,8 @@ enum wn_unit_result {
   WN_UNIT_UNKNOWN       /* a unit that this kind does not have */
 };
 
-/* Read a number and its unit.
- *   text     "760 Torr"; blanks around and between are free; 0 needs no unit
+/* Reads a number and its unit.
+ *   text     "760 Torr"; blanks around and between are ignored; 0 needs no unit
  *   value    result in the base unit of the kind; for a field in Td the number of Td, for
  *            one in Hx that of Hx
  *   reduced  may be NULL unless kind is WN_UNIT_FIELD or WN_UNIT_MAGNETIC; set when the

@@ -109,7 +109,7 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
   }
   if (*reduced && k->type != WN_KEY_FIELDS && !(k->flags & WN_KEY_REDUCED))
     return wrong(why, "reduced by the density of a gas, which this key does not know");
-  /* the largest is known with the density: src/config/check.c */
+  /* the limit is checked when the density is known: src/config/check.c */
   const bool later = *reduced && (k->flags & WN_KEY_REDUCED);
   if (later ? x < k->min : !in_range(k, x))
     return out_of_range(k, why);
@@ -117,7 +117,7 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
   return WN_OK;
 }
 
-/* A whole number, also when written 1e6. */
+/* A whole number; 1e6 is allowed. */
 static int read_whole(const struct wn_key *k, const config_setting_t *v, long long *out,
                       char **why)
 {
@@ -140,7 +140,7 @@ static int read_whole(const struct wn_key *k, const config_setting_t *v, long lo
   return WN_OK;
 }
 
-/* A whole number, or the word that stands for WN_AUTO. */
+/* A whole number, or the word for WN_AUTO. */
 static int read_int(const struct wn_key *k, const config_setting_t *v, long long *out,
                     char **why)
 {
@@ -173,7 +173,7 @@ static int read_word(const struct wn_key *k, const config_setting_t *v, int *out
                k->hint != NULL ? "; " : "", k->hint != NULL ? k->hint : "");
 }
 
-/* Element i of a list, or the value itself where one value stands for a list of one. */
+/* Element i of a list, or the value itself if a single value is allowed in place of a list. */
 static const config_setting_t *element(const config_setting_t *v, size_t i)
 {
   return config_setting_is_aggregate(v) ? config_setting_get_elem(v, (unsigned)i) : v;
@@ -237,7 +237,7 @@ static int read_list(const struct wn_key *k, const config_setting_t *v, void **o
   return WN_OK;
 }
 
-/* The elements of a list of fields as libconfig reads them, its ranges written out. */
+/* The elements of a list of fields as libconfig reads them, with ranges expanded. */
 static int write_out(const struct wn_key *k, const config_setting_t *v, FILE *to,
                      char **why)
 {
@@ -250,7 +250,7 @@ static int write_out(const struct wn_key *k, const config_setting_t *v, FILE *to
     fputs(i > 0 ? ", " : "", to);
     if (text != NULL)
       WN_TRY(wn_config_range_list(k->unit, text, &list, why));
-    else if ((list = wn_config_value_show(e)) == NULL) /* 0, or what is no field */
+    else if ((list = wn_config_value_show(e)) == NULL) /* 0, or no field */
       return WN_ENOMEM;
     fputs(list, to);
     free(list);
@@ -291,7 +291,7 @@ static int read_fields(const struct wn_key *k, const config_setting_t *v, void *
   return status;
 }
 
-/* How many elements a list has, or the value itself where it stands for a list. */
+/* Number of elements of a list; 1 for a single value in place of a list. */
 static size_t length(const config_setting_t *v)
 {
   return config_setting_is_aggregate(v) ? (size_t)config_setting_length(v) : 1;
@@ -313,7 +313,7 @@ static int read_words(const struct wn_key *k, const config_setting_t *v, unsigne
   return WN_OK;
 }
 
-/* Lists in their place: VECTOR, COUNTS, INTEGERS. */
+/* Lists stored in place: VECTOR, COUNTS, INTEGERS. */
 static int read_fixed(const struct wn_key *k, const config_setting_t *v, void *at,
                       char **why)
 {
@@ -351,7 +351,7 @@ static int read_fixed(const struct wn_key *k, const config_setting_t *v, void *a
   return WN_OK;
 }
 
-/* Three numbers to an element, 0 for what is not said. */
+/* Three numbers to an element, 0 for missing ones. */
 static int read_modes(const struct wn_key *k, const config_setting_t *v, double **out,
                       size_t *n_out, char **why)
 {
@@ -379,7 +379,7 @@ static int read_modes(const struct wn_key *k, const config_setting_t *v, double 
   return WN_OK;
 }
 
-/* Pointers of several types are stored: copied, so that no type stands for another. */
+/* Pointers of several types are stored here; memcpy avoids a conversion between pointer types. */
 static void *get_pointer(const struct wn_key *k, const void *base)
 {
   void *p;
@@ -420,7 +420,7 @@ void wn_config_value_free(const struct wn_key *k, void *base)
     owned = get_pointer(k, base);
     break;
   default:
-    return; /* owns nothing */
+    return; /* no memory to free */
   }
   free(owned);
   set_pointer(k, base, NULL);
@@ -428,7 +428,7 @@ void wn_config_value_free(const struct wn_key *k, void *base)
     *n = 0;
 }
 
-/* Numbers and words, which own no memory. */
+/* Numbers and words, which have no memory to free. */
 static int put_plain(const struct wn_key *k, const config_setting_t *v, void *base,
                      char **why)
 {
@@ -529,7 +529,7 @@ char *wn_config_value_show(const config_setting_t *v)
     return wn_strdup(config_setting_get_bool(v) ? "true" : "false");
   if (config_setting_is_group(v))
     return wn_strdup("{...}");
-  /* A list: its elements, as far as they are short. */
+  /* A list: its first elements. */
   char *all = wn_strdup("[");
   for (int i = 0; all != NULL && i < config_setting_length(v); i++) {
     char *one = wn_config_value_show(config_setting_get_elem(v, (unsigned)i));

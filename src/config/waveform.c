@@ -1,5 +1,4 @@
-/* src/config/waveform.c - what the keys waveform.* must be together, and the file that holds a
- * waveform. */
+/* src/config/waveform.c - rules between the keys waveform.*, and the file of a waveform. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,12 +9,12 @@
 #include "base/log.h"
 #include "src/config/reader.h"
 
-/* Of a period, at least: so many make the amplitude of a sine 2.6 % too small. */
+/* Steps of a period, at least: with 8 the amplitude of a sine is 2.6 % too small. */
 #define LEAST_STEPS 8.0
 
 static const char *const shape_word[] = {"constant", "sine", "pulse", "steps", "linear"};
 
-/* Which shapes a key belongs to, a bit each. */
+/* The shapes that use a key, a bit each. */
 #define OF(shape) (1u << WN_WAVEFORM_##shape)
 static const struct {
   const char *key;
@@ -35,8 +34,8 @@ static const struct {
     {"waveform.rows", OF(SINE) | OF(PULSE) | OF(STEPS) | OF(LINEAR)},
 };
 
-/* As the resolved scenario says that nothing was said. */
-static bool says_nothing(const struct wn_config *c, const char *key)
+/* Whether a key has the value that the resolved scenario writes for an unused key. */
+static bool is_unset(const struct wn_config *c, const char *key)
 {
   const struct wn_waveform *w = &c->waveform.is;
   return strcmp(key, "waveform.rows") == 0        ? true
@@ -59,7 +58,7 @@ static void check_belongs(struct wn_reader *r)
   for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; i++) {
     const struct wn_entry *e = wn_reader_find(r, belongs[i].key);
     if (e != NULL && !e->bad && !(belongs[i].of & 1u << c->waveform.is.shape) &&
-        !says_nothing(c, belongs[i].key))
+        !is_unset(c, belongs[i].key))
       wn_reader_error(r, e, e->key, "has no effect with waveform.shape = \"%s\"",
                       shape_word[c->waveform.is.shape]);
   }
@@ -72,7 +71,7 @@ struct points {
   size_t n;
 };
 
-/* A number at *at, which goes on behind it and what parts it from the next. */
+/* Reads the number at *at, and skips it and the separator after it. */
 static bool take(char **at, double *x)
 {
   const char *stop;
@@ -86,7 +85,7 @@ static bool take(char **at, double *x)
   if (*end == ',')
     end += 1 + strspn(end + 1, " \t\r\n");
   else if (end == stop && *end != '\0')
-    return false; /* letters stick to it */
+    return false; /* letters follow without a separator */
   *at = end;
   return true;
 }
@@ -97,7 +96,7 @@ static void wrong_line(struct wn_reader *r, int line, const char *what)
   r->n_errors++;
 }
 
-/* One line of the file; a blank one adds nothing. */
+/* One line of the file; a blank one is ignored. */
 static int add_line(struct wn_reader *r, char *text, int line, struct points *p)
 {
   const struct wn_key *times = wn_config_find_key("waveform.times", NULL, NULL),
@@ -160,7 +159,7 @@ static int read_points(struct wn_reader *r, struct points *p)
   return status;
 }
 
-/* The numbers take the place of the file's name, so that the resolved scenario has them. */
+/* The numbers replace the name of the file, so that the resolved scenario contains them. */
 static int take_file(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -168,7 +167,7 @@ static int take_file(struct wn_reader *r)
   WN_TRY(wn_config_find_file(r, wn_reader_find(r, "waveform.file"), "waveform.file",
                              c->waveform.file, &c->waveform.path));
   if (c->waveform.path == NULL)
-    return WN_OK; /* reported */
+    return WN_OK; /* reported already */
   const int status = read_points(r, &p);
   if (status != WN_OK) {
     free(p.time);
@@ -243,7 +242,7 @@ static void check_pulse(struct wn_reader *r)
                     "a pulse without rise, length and fall is none");
 }
 
-/* The time from which on the factor stays as it is. */
+/* The time from which the factor is constant. */
 static double last_change(const struct wn_waveform *w)
 {
   return w->shape == WN_WAVEFORM_PULSE ? w->start + w->rise + w->length + w->fall
@@ -251,7 +250,7 @@ static double last_change(const struct wn_waveform *w)
                                        : 0.0;
 }
 
-/* Not in the list of what a step is cut for, as it does not change. */
+/* The period is not among the times at which steps are divided, as it does not change. */
 static void check_period(struct wn_reader *r)
 {
   const struct wn_waveform *w = &r->c->waveform.is;
@@ -262,7 +261,7 @@ static void check_period(struct wn_reader *r)
                     "%.9g s end before the waveform does, at %.9g s", w->period, last);
 }
 
-/* ---- what the job makes of it */
+/* ---- for the job */
 
 static void warn(const struct wn_reader *r, const char *key, const char *why)
 {
@@ -272,7 +271,7 @@ static void warn(const struct wn_reader *r, const char *key, const char *why)
               "key `%s`: %s", key, why);
 }
 
-static size_t usual_rows(void)
+static size_t default_rows(void)
 {
   return (size_t)strtoul(wn_config_find_key("waveform.rows", NULL, NULL)->def, NULL, 10);
 }
@@ -287,7 +286,7 @@ static void check_scans(struct wn_reader *r)
                       "decides what times the file holds");
 }
 
-/* Keys of what is only measured in a field that does not change. */
+/* Keys that have an effect in a constant field only. */
 static void check_unused(struct wn_reader *r)
 {
 #define GOAL_KEY(symbol, word, ...) "accuracy." word,
@@ -368,7 +367,7 @@ int wn_config_check_waveform(struct wn_reader *r)
   check_step(r);
   if (c->job == WN_JOB_SWARM)
     check_swarm(r);
-  else if (c->waveform.rows != usual_rows())
+  else if (c->waveform.rows != default_rows())
     warn(r, "waveform.rows", "has no effect in a runaway job, which has no rows of time");
   return WN_OK;
 }

@@ -1,18 +1,20 @@
-/* src/diag/averages.c - diagnostic `averages`: means over windows of time (src/config/averages.h) of
- * fields, densities and moments at the nodes, all together and for each phase of a period.
+/* src/diag/averages.c - diagnostic `averages`: means over windows of time
+ * (src/config/averages.h) of fields, densities and moments at the nodes, over the window
+ * and for each phase of a period.
  *
- * A window has blocks.  The mean is that of the blocks' means, its standard error comes from
- * their scatter: s / sqrt(blocks), with s^2 the unbiased variance.  That is right for blocks
- * that know nothing of each other.  Mean and scatter are kept as Welford does it
- * (Technometrics 4, 419, 1962): mean += delta/n, m2 += delta (x - new mean).
+ * A window has blocks.  The mean is that of the blocks' means, its standard error comes
+ * from their scatter: s / sqrt(blocks), with s^2 the unbiased variance.  That is right
+ * for blocks that are statistically independent.  Mean and scatter are updated by
+ * Welford's method (Technometrics 4, 419, 1962): mean += delta/n, m2 += delta (x - new
+ * mean).
  *
- * The mean energy is the mean of the energy density over that of the number, each of the whole
- * window, and its error that of a ratio of means: with R = mean E/mean N the scatter of E - R N
- * over mean N (Cochran, Sampling Techniques, 3rd edition 1977, chapter 6; to first order,
- * derived by expanding the quotient).
+ * The mean energy is the mean of the energy density over that of the number, each of the
+ * whole window, and its error that of a ratio of means: with R = mean E/mean N the
+ * scatter of E - R N over mean N (Cochran, Sampling Techniques, 3rd edition 1977, chapter
+ * 6; to first order, derived by expanding the quotient).
  *
- * What is in the file is that of the blocks that are over: it is written after 1, 2, 4, ... of
- * them and after the last. */
+ * The file has the results of complete blocks: it is written after 1, 2, 4, ... of them
+ * and after the last. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +43,11 @@ struct window {
   struct wn_window w;
   const char *name;
   int moments;
-  size_t n, sets; /* quantities; 1, and one a phase */
-  /* [sets][n][nodes]: sums of the block in hand; mean and scatter of the blocks before */
+  size_t n, sets; /* quantities; 1, plus one per phase */
+  /* [sets][n][nodes]: sums of the current block; mean and scatter of the blocks before */
   double *block, *mean, *m2;
   double *cross; /* [sets][species][nodes]: scatter of number with energy */
-  size_t *samples, *all, *blocks; /* [sets]: in the block, in all before, blocks */
+  size_t *samples, *all, *blocks; /* [sets]: in the block, in all before it, blocks */
   size_t closed;
 };
 
@@ -54,12 +56,12 @@ struct wn_diag {
   double dt;
   struct window window[WN_MAX_AVERAGES];
   struct quantity quantity[MOST];
-  struct wn_grid_moments *moments; /* NULL: nobody wants them */
-  double *now;                     /* [quantities][nodes], of the step in hand */
+  struct wn_grid_moments *moments; /* NULL: not needed */
+  double *now;                     /* [quantities][nodes], of the current step */
   double *value, *error;           /* [nodes] */
 };
 
-/* All that is averaged, those of the moments last; returns how many with or without them. */
+/* All averaged quantities, moments last; returns their number with or without moments. */
 static size_t list(const struct wn_config *c, bool moments, struct quantity *q)
 {
   const int dim = c->plasma.dim;
@@ -135,7 +137,8 @@ static int define_maps(struct wn_output *o, const struct wn_config *c,
   return WN_OK;
 }
 
-/* phase_<window>: the middle of each, in parts of a period; and what it holds. */
+/* phase_<window>: the middle of each phase, as a fraction of a period; and its
+ * samples. */
 static int define_phases(struct wn_output *o, const struct wn_config *c,
                          const struct wn_cfg_average *a)
 {
@@ -310,7 +313,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   int status = WN_OK, moments = 0;
   if (d == NULL)
     return WN_ENOMEM;
-  d->nodes = wn_electrostatic_nodes(s->field);
+  d->nodes = wn_field_nodes(s->field);
   d->n_species = s->n_species;
   d->n_windows = s->c->plasma.n_averages;
   d->dt = s->c->plasma.time_step;
@@ -342,15 +345,15 @@ static int look_at_field(struct wn_diag *d, const struct wn_sim *s)
 {
   const double *grid;
   double *to = d->now;
-  WN_TRY(wn_electrostatic_potential(s->field, &grid));
+  WN_TRY(wn_field_potential(s->field, &grid));
   memcpy(to, grid, d->nodes * sizeof *to);
-  WN_TRY(wn_electrostatic_charge(s->field, &grid));
+  WN_TRY(wn_field_charge(s->field, &grid));
   memcpy(to += d->nodes, grid, d->nodes * sizeof *to);
   for (int a = 0; a < s->c->plasma.dim; a++)
-    WN_TRY(wn_electrostatic_e(s->field, a, to += d->nodes));
+    WN_TRY(wn_field_e(s->field, a, to += d->nodes));
   for (size_t k = 0; k < s->n_species; k++) {
     const double weight = wn_loading_weight(s->c, &s->c->species[k]);
-    WN_TRY(wn_electrostatic_density(s->field, k, to += d->nodes));
+    WN_TRY(wn_field_density(s->field, k, to += d->nodes));
     for (size_t i = 0; i < d->nodes; i++)
       to[i] *= weight;
   }
@@ -377,13 +380,14 @@ static void add(const struct wn_diag *d, struct window *w, size_t set)
   w->samples[set]++;
 }
 
-/* Does step i end a block? */
+/* Whether step i ends a block. */
 static int ends_block(const struct wn_diag *d, const struct window *w, size_t i)
 {
   return wn_window_block(&w->w, d->dt, i) != wn_window_block(&w->w, d->dt, i + 1);
 }
 
-/* Of the numbers and energies of a species, before their means are those of n blocks. */
+/* Update the scatter of numbers with energies of a species, before their means include n
+ * blocks. */
 static void close_pair(const double *number, const double *energy,
                        const double *of_number, const double *of_energy, double samples,
                        double n, size_t nodes, double *cross)
@@ -395,7 +399,7 @@ static void close_pair(const double *number, const double *energy,
   }
 }
 
-/* The block in hand of a set joins those before. */
+/* Add the current block of a set to those before. */
 static void close_set(const struct wn_diag *d, struct window *w, size_t set, size_t dim)
 {
   const size_t nodes = d->nodes, all = w->n * nodes;
@@ -444,7 +448,7 @@ static void estimate(const struct wn_diag *d, const struct window *w, size_t set
   }
 }
 
-/* Whole variables of all phases together, the record of a phase. */
+/* Complete variables of all phases together, or the record of a phase. */
 static int put_set(struct wn_diag *d, const struct wn_sim *s, const struct window *w,
                    size_t set, struct wn_output *o)
 {
@@ -504,7 +508,7 @@ static int close_block(struct wn_diag *d, const struct wn_sim *s, size_t i,
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   const size_t step = s->phases - 1;
-  int field = 0, moments = 0; /* are they in d->now? */
+  int field = 0, moments = 0; /* whether d->now has them */
   for (size_t i = 0; i < d->n_windows; i++) {
     struct window *w = &d->window[i];
     if (wn_window_block(&w->w, d->dt, step) < 0)

@@ -1,15 +1,14 @@
-/* src/diag/balance.c - diagnostic `balance`: the energy balance of a swarm, with errors.
- * A swarm that is steady but for its number takes from the field what its processes take
- * and what the growth of its number carries away:
+/* src/diag/balance.c - diagnostic `balance`: the energy balance of a swarm, with errors.  A
+ * swarm in steady exponential growth gains from the field what its processes take and what
+ * the growth of its number requires:
  *
  *   gained = sum over processes of lost + mean energy * growth rate       eV/s, per electron
  *
- * The ledger (ledger.c) closes to rounding whatever the swarm does; this one only where
- * energy and number are those of a steady swarm.  `lost` to attachment is the whole energy
- * of the electron; to ionization what the molecule takes and the recoil: what a newborn
- * has stays with the swarm, and is in the growth.
- * All terms are sums of groups over their time lived, each with its jackknife; so is the
- * difference, whose terms are not independent. */
+ * The ledger (ledger.c) closes to rounding for any swarm; this balance closes only for a
+ * steady one.  `lost` to attachment is the whole energy of the electron; `lost` to
+ * ionization is the energy of the molecule and the recoil: the energy of a newborn stays
+ * with the swarm, and is in the growth term.  All terms are sums of groups over their time
+ * lived, each with its jackknife; so is the difference, whose terms are correlated. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -21,7 +20,7 @@ enum term { GAINED, LOST, GROWTH, REST };
 struct ask {
   const struct wn_sim *s;
   enum term term;
-  size_t process; /* of LOST */
+  size_t process; /* for LOST */
 };
 
 static double lost(const struct wn_sim *s, size_t process, long leave_out)
@@ -41,7 +40,7 @@ static double gained(const struct wn_sim *s, long leave_out)
          WN_FIX_ENERGY / wn_diag_time(s, leave_out);
 }
 
-/* Mean energy times growth rate, as counted: what the other terms are made of. */
+/* Mean energy times growth rate, from the same counts as the other terms. */
 static double growth(const struct wn_sim *s, long leave_out)
 {
   double net = 0.0;

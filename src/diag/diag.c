@@ -1,4 +1,4 @@
-/* src/diag/diag.c - what diagnostics share: axes, records with errors, sums of a tally. */
+/* src/diag/diag.c - shared by diagnostics: axes, records with errors, sums of a tally. */
 #include "src/diag/diag.h"
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c)
   return wn_output_put(o, "threshold", -1, c->thresholds_ev);
 }
 
-/* What is one number without a scan, and with one a number for each case: wn_diag_put_point. */
+/* A single number without a scan, a number for each case with one: wn_diag_put_point. */
 static int define_magnetic(struct wn_output *o, const struct wn_config *c)
 {
   struct wn_output_var vars[] = {
@@ -76,8 +76,8 @@ static int put_magnetic(struct wn_output *o, const struct wn_config *c, long rec
   return wn_output_put(o, "magnetic_angle", record, &c->magnetic_angle);
 }
 
-/* Which part of the gas each process happens to, which with the density turns its frequency into
- * a rate coefficient: by an attribute, in the order of the processes. */
+/* The fraction of its target in the gas for each process, which with the density turns
+ * frequencies into rate coefficients: an attribute, in the order of the processes. */
 static int define_targets(struct wn_output *o, const struct wn_config *c,
                           const struct wn_gas *g)
 {
@@ -94,7 +94,7 @@ static int define_targets(struct wn_output *o, const struct wn_config *c,
   return status;
 }
 
-/* What is one number without a scan, and with one a number for each case. */
+/* A single number without a scan, a number for each case with one. */
 static int define_gas(struct wn_output *o, const struct wn_config *c)
 {
   struct wn_output_var vars[] = {
@@ -115,7 +115,8 @@ static int define_gas(struct wn_output *o, const struct wn_config *c)
 
 static int define_scans(struct wn_output *o, const struct wn_config *c)
 {
-  if (c->n_scans > 0) /* for readers that take one value of everything but the field */
+  if (c->n_scans >
+      0) /* for readers that expect a single value of everything but the field */
     WN_TRY(wn_output_attr_text(o, NULL, "scan",
                                "fields are run at each point of a scan, "
                                "which variables scan_NAME give"));
@@ -249,7 +250,7 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
     if (status == WN_OK)
       status = wn_output_put(o, "reduced_electric_field", (long)i, &c->cases[i].td);
   }
-  const int scan = c->n_scans > 0; /* wn_diag_put_point */
+  const int scan = c->n_scans > 0; /* written by wn_diag_put_point */
   if (status == WN_OK && !scan)
     status = put_magnetic(o, c, -1);
   if (status == WN_OK && !scan)
@@ -350,7 +351,7 @@ double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out)
 {
   const struct wn_species *electrons = s->species[0];
   size_t n = (size_t)electrons->shape.n_processes;
-  wn_i128 sum = 0; /* exact, and a conversion of it costs as much as ten sums */
+  wn_i128 sum = 0; /* exact; a conversion costs as much as ten additions */
   for (long g = 0; g < electrons->shape.n_groups; g++)
     if (g != leave_out)
       sum += electrons->tally.count[(size_t)g * n + process];

@@ -1,6 +1,6 @@
-/* src/diag/diag.h - diagnostics: each observes the steps of a case and writes one record of
- * its variables at the end, or one a step.  It never moves the clock and changes nothing:
- * several look at the same step.  One file a diagnostic, one ops struct each. */
+/* src/diag/diag.h - diagnostics: each measures the steps of a case and writes one record of
+ * its variables at the end, or one a step.  It changes neither time nor particles: several
+ * measure the same step.  One file and one ops struct for each diagnostic. */
 #ifndef WN_SRC_DIAG_DIAG_H
 #define WN_SRC_DIAG_DIAG_H
 #include "src/io/output.h"
@@ -13,16 +13,15 @@ struct wn_diag_ops {
   /* Dimensions and variables; coordinates, once (may be NULL). */
   int (*define)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
   int (*begin)(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g);
-  /* A case; NULL: nothing is kept from step to step. */
+  /* A case begins; NULL: no state between steps. */
   int (*create)(const struct wn_sim *s, struct wn_diag **out);
-  /* What holds at the end of a step; s->lag says which sample of a block this is.  May be
-   * NULL. */
+  /* At the end of a step; s->lag is the number of this sample in a block.  May be NULL. */
   int (*sample)(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o);
-  /* The case is over; enough: the job has measured what it wanted (src/jobs/job.h).  May be
-   * NULL. */
+  /* At the end of the case; enough: the results suffice (src/jobs/job.h).  May be NULL. */
   int (*write)(struct wn_diag *d, const struct wn_sim *s, int enough,
                struct wn_output *o);
-  int (*state)(struct wn_diag *d, struct wn_state *state); /* NULL: nothing is kept */
+  int (*state)(struct wn_diag *d,
+               struct wn_state *state); /* NULL: no state between steps */
   void (*free)(struct wn_diag *d);
 };
 
@@ -31,14 +30,14 @@ extern const struct wn_diag_ops wn_diag_ledger, wn_diag_transport, wn_diag_rates
     wn_diag_energies, wn_diag_levels, wn_diag_integrals, wn_diag_maps, wn_diag_samples,
     wn_diag_nodes, wn_diag_averages;
 
-/* ---- diag.c: what several share */
+/* ---- diag.c: shared by several */
 
-/* The dimensions field (cases), process, energy and the coordinates that go with them. */
+/* The dimensions field (cases), process, energy and their coordinates. */
 int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
                         const struct wn_gas *g);
 /* sampling_time and relaxation_time of a swarm. */
 int wn_diag_define_times(struct wn_output *o);
-/* Of a scan: the densities and the values of a point, for all of its cases. */
+/* In a scan: densities and values of a scan point, for all of its cases. */
 int wn_diag_put_point(struct wn_output *o, const struct wn_config *point,
                       const struct wn_gas *g);
 int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
@@ -48,38 +47,37 @@ int wn_diag_put_axes(struct wn_output *o, const struct wn_config *c,
 int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c);
 int wn_diag_put_thresholds(struct wn_output *o, const struct wn_config *c);
 
-/* name and name_error, at the record of a case: a value, a row. */
+/* name and name_error, at the record of a case: one value, or a row. */
 int wn_diag_put(struct wn_output *o, const char *name, size_t i_case,
                 struct wn_estimate e);
 int wn_diag_put_row(struct wn_output *o, const char *name, size_t i_case,
                     const double *value, const double *error);
-/* A row of n estimates, each asked for in turn. */
+/* A row of n estimates, computed one by one. */
 typedef struct wn_estimate wn_diag_estimate_fn(const void *ctx, size_t i);
 int wn_diag_put_estimates(struct wn_output *o, const char *name, size_t i_case, size_t n,
                           wn_diag_estimate_fn *estimate, const void *ctx);
-/* A variable of one value a case, with its error; comment may be NULL. */
+/* A variable with one value a case, and its error; comment may be NULL. */
 int wn_diag_define_quantity(struct wn_output *o, const char *name, const char *units,
                             const char *long_name, const char *comment);
 
-/* A rate of a line of results, in columns of two widths: its value and error; or, where
- * upper_limit is not NaN, that, over both.  text [n]. */
+/* A rate in a line of results, in two columns of the given widths: value and error; or,
+ * if upper_limit is not NaN, that, across both.  text [n]. */
 void wn_diag_rate_text(struct wn_estimate rate, double upper_limit, int value_width,
                        int error_width, char *text, size_t n);
 
-/* Sums of a tally, all groups but leave_out. */
+/* Sums of a tally over all groups except leave_out. */
 double wn_diag_time(const struct wn_sim *s, long leave_out); /* s, weighted */
 /* Weighted number of collisions. */
 double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out);
-/* Of a member of struct wn_tally_group. */
+/* A member of struct wn_tally_group. */
 double wn_diag_group_sum(const struct wn_sim *s, size_t offset, long leave_out);
 
-/* Energy histogram on the scenario's log grid: the first bin begins at 0, the last takes
- * all above. */
+/* Energy histogram on the scenario's logarithmic grid: the first bin begins at 0, the last is open. */
 size_t wn_diag_n_bins(const struct wn_config *c);
 void wn_diag_bin_edges(const struct wn_config *c, double *edge); /* [n_bins + 1], eV */
 
-/* Samples of a block of a swarm: at the most, in any case of the scenario; that many at
- * least and at most where its key leaves the choice (src/jobs/swarm.c). */
+/* Samples in a block of a swarm: the maximum over all cases of the scenario; limits of
+ * the automatic number (src/jobs/swarm.c). */
 #define WN_DIAG_LEAST_LAGS 16
 #define WN_DIAG_MOST_LAGS  64
 size_t wn_diag_most_lags(const struct wn_config *c);
@@ -91,27 +89,26 @@ size_t wn_diag_most_lags(const struct wn_config *c);
 int wn_diag_define_map(struct wn_output *o, const struct wn_config *c,
                        const char *first_dim, const struct wn_output_var *what);
 
-/* ---- transport.c, for a job that ends when these are known */
+/* ---- transport.c, for a job whose end depends on these */
 
 /* control [groups]: the control variate, or NULL for none. */
 void wn_transport_control(const struct wn_sim *s, double *control);
 struct wn_estimate wn_transport_energy(const struct wn_sim *s, const double *control);
 struct wn_estimate wn_transport_drift(const struct wn_sim *s, const double *control);
-/* Mean energy [eV] and flux drift [m/s] of all groups but leave_out. */
+/* Mean energy [eV] and flux drift [m/s] of all groups except leave_out. */
 double wn_transport_energy_of(const struct wn_sim *s, long leave_out);
 double wn_transport_drift_of(const struct wn_sim *s, long leave_out);
 
 /* ---- rates.c: d is its diagnostic */
 
-/* A rate, or what it is below. */
+/* A rate, or its upper limit. */
 struct wn_rate_estimate {
-  struct wn_estimate
-      of;             /* the value is 0 where nothing was seen; the error then is NaN */
-  double upper_limit; /* 95 %, where nothing was seen; else NaN */
+  struct wn_estimate of; /* the value is 0 if no event was seen; the error is then NaN */
+  double upper_limit;    /* 95 %, if no event was seen; else NaN */
 };
 
-/* Frequency of the processes of a kind (enum wn_process_kind) over drift and density, m2;
- * NaN without a field. */
+/* Frequency of the processes of a kind (enum wn_process_kind) divided by drift and
+ * density, m2; NaN without a field. */
 struct wn_rate_estimate wn_rates_reduced(struct wn_diag *d, const struct wn_sim *s,
                                          int kind, const double *control);
 

@@ -1,5 +1,5 @@
-/* src/diag/energies.c - diagnostic `energies`: histogram of the energies of the living at
- * the end of a case, and their mean; errors from the scatter between groups. */
+/* src/diag/energies.c - diagnostic `energies`: histogram of the energies of the living electrons at the
+ * end of a case, and their mean; errors from the scatter between groups. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -9,8 +9,9 @@
 
 struct wn_diag {
   size_t groups, n_bins;
-  wn_i128 *energies; /* [groups][n_bins + 2] weights by energy, all weights, all energy */
-  uint64_t taken;    /* steps done when it was filled */
+  wn_i128
+      *energies;  /* [groups][n_bins + 2] weights by energy, total weight, total energy */
+  uint64_t taken; /* steps done when it was filled */
 };
 
 static void destroy(struct wn_diag *d)
@@ -37,7 +38,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-/* Where the electrons are: a GPU adds them up itself. */
+/* Summed where the electrons are, on the host or on a GPU. */
 static int take_energies(struct wn_diag *d, const struct wn_sim *s)
 {
   const size_t n = d->n_bins;
@@ -67,9 +68,9 @@ static int take_energies(struct wn_diag *d, const struct wn_sim *s)
   return WN_OK;
 }
 
-/* Whether the next step may fill the store, if the electrons grow as in the last one and
- * half as much again.  The energies are then taken before it, since after it they cannot
- * be known; to take them always would cost a pass over the electrons a step. */
+/* Whether the next step may fill the store, if the electrons grow as in the last step and
+ * half as much again.  The energies are then sampled before it, since afterwards they are
+ * lost; sampling at each step would cost a pass over the electrons. */
 static int nearly_full(const struct wn_species *electrons)
 {
   double n = (double)wn_particles_all(&electrons->p),

@@ -1,13 +1,13 @@
-/* src/diag/integrals.c - diagnostic `integrals`: what is left of a plasma when all of it is
- * summed, at the middle of every step, or of every n-th: energies, momenta, charge,
- * numbers, what the walls took, chosen modes of the potential.
+/* src/diag/integrals.c - diagnostic `integrals`: integrals over the whole plasma at the
+ * middle of every step, or of every n-th: energies, momenta, charge, numbers, totals
+ * taken by the walls, chosen modes of the potential.
  *
  * The field of a step is that of its middle.  Velocities belong to the ends, so kinetic
- * energy and momentum are the means of those before and after, and the sum of the energies
- * is that of a leapfrog scheme: it wobbles by the second order of the step and drifts only
- * when something is wrong.
+ * energy and momentum are the means of those before and after.  The sum of the energies
+ * is that of a leapfrog scheme: it oscillates by the second order of the step and drifts
+ * only in case of an error.
  *
- * Rows are kept and written in blocks. */
+ * Rows are buffered and written in blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #define BLOCK 256 /* rows */
 #define SIDES 6
 
-/* The columns: a name, and the numbers of a row that it has. */
+/* The columns: a name, and the number of values in a row. */
 enum {
   TIME,
   FIELD_ENERGY,
@@ -38,7 +38,7 @@ enum {
   WALL_PARTICLES,
   WALL_CHARGE,
   MODE,
-  /* where a species meets a gas */
+  /* for a species that collides with a gas */
   GAS,
   BORN = GAS,
   ATTACHED,
@@ -53,12 +53,12 @@ struct wn_diag {
   int has_gas;
   size_t width[N_COLUMNS];
   double *column[N_COLUMNS]; /* [BLOCK][width] */
-  uint64_t every;            /* steps of a row */
-  /* the integral of E in the step that was looked at last, and in the one before */
+  uint64_t every;            /* steps per row */
+  /* the integral of E in the last sampled step, and in the one before */
   double drop[3], drop_before[3];
   int knows_before;
-  int is_open; /* the row after those that are kept has all but the field of the next step */
-  size_t kept, written;        /* rows */
+  int is_open; /* the row after the buffered ones lacks only the field of the next step */
+  size_t kept, written;        /* rows buffered, rows written */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
   double *wave;                /* [n_modes][sum of nodes along the axes][2]: cos, sin */
   size_t axis_nodes[3];
@@ -316,8 +316,8 @@ static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *r
 {
   const double *phi = NULL, *w = d->wave;
   const size_t nx = d->axis_nodes[0], ny = d->axis_nodes[1], nz = d->axis_nodes[2];
-  if (d->n_modes > 0) /* which are all on the host */
-    WN_TRY(wn_electrostatic_potential(s->field, &phi));
+  if (d->n_modes > 0) /* needs phi on the host */
+    WN_TRY(wn_field_potential(s->field, &phi));
   for (size_t m = 0; m < d->n_modes; m++, w += 2 * (nx + ny + nz)) {
     const double *wx = w, *wy = w + 2 * nx, *wz = wy + 2 * ny;
     double re = 0.0, im = 0.0, volume = 0.0;
@@ -354,14 +354,15 @@ static int flush(struct wn_diag *d, struct wn_output *o)
   return wn_output_sync(o);
 }
 
-/* The row that waits has the field of the step after it, `drop`, or NULL: the run is over. */
+/* Complete the open row by the field of the step after it, `drop`, or NULL: the run is
+ * over. */
 static int close_row(struct wn_diag *d, const double *drop, double interval,
                      struct wn_output *o)
 {
   double *row = d->column[DISPLACEMENT] + d->kept * d->width[DISPLACEMENT];
   const double *after = drop != NULL ? drop : d->drop,
                *before = d->knows_before ? d->drop_before : d->drop;
-  const int steps = (drop != NULL) + d->knows_before; /* 0: of a run of one step, NAN */
+  const int steps = (drop != NULL) + d->knows_before; /* 0: in a run of one step, NAN */
   for (size_t i = 0; i < 3; i++)
     row[i] = WN_EPS0 * (after[i] - before[i]) / (steps * interval);
   d->is_open = 0;
@@ -369,7 +370,7 @@ static int close_row(struct wn_diag *d, const double *drop, double interval,
 }
 
 static void fill_row(struct wn_diag *d, const struct wn_sim *s,
-                     const struct wn_electrostatic_sums *field,
+                     const struct wn_field_sums *field,
                      const struct wn_plasma_sums *all)
 {
   double *row[N_COLUMNS];
@@ -403,7 +404,7 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
   }
 }
 
-/* Is a row that of the step which comes after so many more? */
+/* Whether the step that comes `later` steps after this one has a row. */
 static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t later)
 {
   return (s->phases + later) % d->every == 0;
@@ -413,14 +414,14 @@ static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t late
 static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
   const int of_species = is_row(d, s, 0) || is_row(d, s, 1);
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   struct wn_plasma_sums all[WN_MAX_SPECIES];
   if (of_species) {
-    /* waited for with those of the species */
-    WN_TRY(wn_electrostatic_begin_sums(s->field));
+    /* one wait for these and the sums of the species */
+    WN_TRY(wn_field_begin_sums(s->field));
     WN_TRY(wn_plasma_all_sums(s, all));
   }
-  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  WN_TRY(wn_field_sums(s->field, &field));
   if (d->is_open)
     WN_TRY(close_row(d, field.drop, s->interval, o));
   memcpy(d->drop_before, d->drop, sizeof d->drop);

@@ -1,6 +1,5 @@
-/* src/diag/ledger.c - diagnostic `ledger`: where the energy of the electrons came from
- * and went to since the last reset of the tally, which must add up to nothing; and how
- * many candidate and real collisions the case took. */
+/* src/diag/ledger.c - diagnostic `ledger`: gains and losses of the electrons' energy since the last reset
+ * of the tally, whose sum must be zero; and the numbers of candidates and real collisions of the case. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* src/diag/maps.c - diagnostic `maps`: potential, field, charge and the density of each
- * species at the nodes, at chosen times, and on request fluxes and mean energies.  A map is
- * that of the middle of the step in which its time lies: the field of a step is solved there.
- * Fluxes and energies are those of its end (src/sim/grid_moments.h). */
+ * species at the nodes, at chosen times, and on request fluxes and mean energies.  A map
+ * belongs to the middle of the step that contains its time, where the field of the step
+ * is solved.  Fluxes and energies are those of its end (src/sim/grid_moments.h). */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -15,9 +15,9 @@
 
 struct wn_diag {
   size_t n_maps, taken;
-  size_t every;   /* steps from map to map */
+  size_t every;   /* steps between maps */
   double *buffer; /* [nodes] */
-  /* NULL: nobody wants them; [2 + axes][nodes] */
+  /* NULL: not needed; [2 + axes][nodes] */
   struct wn_grid_moments *moments;
   double *moment;
 };
@@ -42,13 +42,13 @@ static int define_map(struct wn_output *o, const struct wn_config *c, const char
   return wn_diag_define_map(o, c, "map", &v);
 }
 
-/* Are there fluxes and energies of species k? */
+/* Whether there are fluxes and energies of species k. */
 static int has_moments(const struct wn_config *c, size_t k)
 {
   return c->plasma.fields_moments && c->species[k].mobile;
 }
 
-/* The flux along axis a, the mean energy for a beyond the grid's; malloc'd. */
+/* The flux along axis a, or the mean energy for a beyond the grid's axes; malloc'd. */
 static char *moment_name(const struct wn_config *c, size_t k, int a)
 {
   return a < c->plasma.dim ? wn_asprintf("flux_%s_%c", c->species[k].name, "xyz"[a])
@@ -113,7 +113,7 @@ static void destroy(struct wn_diag *d)
 
 static int create_moments(struct wn_diag *d, const struct wn_sim *s)
 {
-  const size_t n = (2 + (size_t)s->c->plasma.dim) * wn_electrostatic_nodes(s->field);
+  const size_t n = (2 + (size_t)s->c->plasma.dim) * wn_field_nodes(s->field);
   d->moment = wn_alloc(n, sizeof *d->moment);
   return d->moment != NULL ? wn_grid_moments_create(s->c, &d->moments) : WN_ENOMEM;
 }
@@ -125,7 +125,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
     return WN_ENOMEM;
   d->n_maps = n_maps(s->c);
   d->every = d->n_maps > 0 ? wn_plasma_every(s->c, s->c->plasma.fields_interval) : 0;
-  d->buffer = wn_alloc(wn_electrostatic_nodes(s->field), sizeof *d->buffer);
+  d->buffer = wn_alloc(wn_field_nodes(s->field), sizeof *d->buffer);
   int status = d->buffer != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK && d->n_maps > 0 && s->c->plasma.fields_moments)
     status = create_moments(d, s);
@@ -143,9 +143,9 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   char *name = density_name(s->c, k);
   if (name == NULL)
     return WN_ENOMEM;
-  int status = wn_electrostatic_density(s->field, k, d->buffer);
+  int status = wn_field_density(s->field, k, d->buffer);
   const double weight = wn_loading_weight(s->c, &s->c->species[k]);
-  for (size_t i = 0; i < wn_electrostatic_nodes(s->field) && status == WN_OK; i++)
+  for (size_t i = 0; i < wn_field_nodes(s->field) && status == WN_OK; i++)
     d->buffer[i] *= weight;
   if (status == WN_OK)
     status = wn_output_put(o, name, (long)d->taken, d->buffer);
@@ -153,11 +153,11 @@ static int put_species(struct wn_diag *d, const struct wn_sim *s, size_t k,
   return status;
 }
 
-/* The mean energy is the energy in a volume over the number there. */
+/* The mean energy is the energy in a volume over the number of particles there. */
 static int put_moments(struct wn_diag *d, const struct wn_sim *s, size_t k,
                        struct wn_output *o)
 {
-  const size_t n = wn_electrostatic_nodes(s->field);
+  const size_t n = wn_field_nodes(s->field);
   const int dim = s->c->plasma.dim;
   double *energy = d->moment + (1 + (size_t)dim) * n;
   WN_TRY(wn_grid_moments_take(d->moments, s->c, k, s->species[k], d->moment));
@@ -183,12 +183,12 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     return WN_OK;
   const long map = (long)d->taken;
   WN_TRY(wn_output_put(o, "map_time", map, &time));
-  WN_TRY(wn_electrostatic_potential(s->field, &grid));
+  WN_TRY(wn_field_potential(s->field, &grid));
   WN_TRY(wn_output_put(o, "potential", map, grid));
-  WN_TRY(wn_electrostatic_charge(s->field, &grid));
+  WN_TRY(wn_field_charge(s->field, &grid));
   WN_TRY(wn_output_put(o, "charge_density", map, grid));
   for (int a = 0; a < s->c->plasma.dim; a++) {
-    WN_TRY(wn_electrostatic_e(s->field, a, d->buffer));
+    WN_TRY(wn_field_e(s->field, a, d->buffer));
     WN_TRY(wn_output_put(o, e_name[a], map, d->buffer));
   }
   for (size_t k = 0; k < s->n_species; k++) {

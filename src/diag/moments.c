@@ -1,21 +1,20 @@
-/* src/diag/moments.c - diagnostic `moments`: bulk drift, diffusion and energy
- * distribution of a swarm, from samples at given times of a block (s->lag of s->n_lags).
+/* src/diag/moments.c - diagnostic `moments`: bulk drift, diffusion and energy distribution of a swarm,
+ * from samples at given times of a block (s->lag of s->n_lags).
  *
- * At the start of a block every electron is at the origin (the gas is uniform) and the
- * weights of a group add up to their first sum (src/jobs/swarm.c); inside, the positions
- * of the survivors and of their children build up the correlation with energy that makes
- * bulk coefficients differ from flux ones.
+ * At the start of a block every electron is at the origin (the gas is uniform) and the weights of a group
+ * have their initial sum (src/jobs/swarm.c).  During the block the positions of the surviving electrons
+ * and of their children become correlated with energy, which makes bulk coefficients differ from flux
+ * coefficients.
  *   bulk drift      d<z>/dt
  *   bulk diffusion  1/2 d var/dt
  *   flux diffusion  <z v_z> - <z><v_z> (same for x, y), over all times of an interval
- * The first third of a block is left to that.  In what follows places spread as by Brownian
- * motion: d<z> has the same noise in every interval, d var and <z v_z> one that grows with
- * the time since the start, so that each interval counts as one over that time.
- * In a magnetic field electrons drift across E, too: all first and second moments are
- * summed then (WN_SAMPLE_TENSOR), the squares of <x> and <y> are taken off, the
- * coefficient across is the mean of those along x and y, and src/diag/tensor.c writes the
- * vectors and tensors.
- * Errors: jackknife over groups with the control variate of transport.c. */
+ * The first third of a block is the relaxation of these correlations.  Afterwards positions spread as in
+ * Brownian motion: d<z> has the same variance in every interval, d var and <z v_z> one that grows with
+ * the time since the start, so each interval has a weight of one over that time.  In a magnetic field
+ * electrons drift across E, too: all first and second moments are then summed (WN_SAMPLE_TENSOR), <x>^2
+ * and <y>^2 are subtracted, the transverse coefficient is the mean of those along x and y, and
+ * src/diag/tensor.c writes the vectors and tensors.  Errors: jackknife over groups with the control
+ * variate of transport.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@
 #include "src/diag/reduced.h"
 #include "src/diag/tensor.h"
 
-/* Sums over the times of an interval: of struct wn_tally_group. */
+/* Sums over the times of an interval: members of struct wn_tally_group. */
 enum {
   TIME,
   PATH,
@@ -38,17 +37,17 @@ enum {
 
 struct wn_diag {
   enum wn_sample_kind kind; /* moments, or tensor */
-  /* n_lags: of a block of this case, 0 before the first sample; most_lags: that there is
-   * room for */
+  /* n_lags: of a block of this case, 0 before the first sample; most_lags: allocated */
   size_t groups, n_lags, most_lags, n_moments, n_bins;
-  wn_i128 *moment;    /* [groups][most_lags][n_moments], the first n_lags in use */
-  wn_i128 *between;   /* [groups][most_lags][N_BETWEEN] of the interval that ends there */
-  wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: all */
-  wn_i128 *cosine;    /* [groups][n_bins] weights times the cosine to the drift */
-  wn_i128 *sums;      /* of one sample: both, one lag */
+  wn_i128 *moment; /* [groups][most_lags][n_moments], the first n_lags in use */
+  wn_i128 *
+      between; /* [groups][most_lags][N_BETWEEN] for the interval that ends at this lag */
+  wn_i128 *histogram; /* [groups][n_bins + 1] weights; the last: total */
+  wn_i128 *cosine; /* [groups][n_bins] weights times the cosine relative to the drift */
+  wn_i128 *sums;   /* of one sample: both, at one lag */
 };
 
-/* One quantity of the jackknife. */
+/* One quantity for the jackknife. */
 struct ask {
   const struct wn_diag *d;
   const struct wn_sim *s;
@@ -58,7 +57,7 @@ struct ask {
   int is_f1;    /* the first anisotropy */
 };
 
-/* Moments of a lag, divided by the weight; lengths in c * block. */
+/* Moments at a lag, divided by the weight; lengths in c * block. */
 static void moments(const struct wn_diag *d, size_t lag, long leave_out, double *m)
 {
   const size_t n = d->n_moments;
@@ -72,13 +71,13 @@ static void moments(const struct wn_diag *d, size_t lag, long leave_out, double 
     m[k] /= m[WN_SAMPLE_W];
 }
 
-/* The first interval that counts. */
+/* The first interval that is used. */
 static size_t first_lag(const struct wn_diag *d)
 {
   return d->n_lags / 3;
 }
 
-/* How much an interval counts for what has a variance that grows with time. */
+/* Statistical weight of an interval for a quantity whose variance grows with time. */
 static double late(size_t lag)
 {
   return 1.0 / ((double)lag + 0.5);
@@ -115,7 +114,7 @@ double wn_moments_mean(const struct wn_diag *d, double interval, wn_moment_fn *f
   return sum / weights;
 }
 
-/* The sums of an interval, divided by the time. */
+/* The sums of an interval, divided by time. */
 static void times(const struct wn_diag *d, size_t lag, long leave_out,
                   double sum[N_BETWEEN])
 {
@@ -145,8 +144,8 @@ double wn_moments_flux(const struct wn_diag *d, double interval, int i, int k,
   return total / weights * WN_C * WN_C * interval;
 }
 
-/* The few moments that the coefficients of this file are made of, from all of them.  What
- * the swarm drifts along x and y is taken off. */
+/* The moments that the coefficients of this file need, from all moments.  The drift along
+ * x and y is subtracted. */
 static void of_tensor(const double *all, double m[WN_SAMPLE_N_MOMENTS])
 {
   const double *x = &all[WN_SAMPLE_T_X], *xx = &all[WN_SAMPLE_T_XX];
@@ -156,7 +155,7 @@ static void of_tensor(const double *all, double m[WN_SAMPLE_N_MOMENTS])
   m[WN_SAMPLE_RR] = (xx[0] - x[0] * x[0]) + (xx[3] - x[1] * x[1]);
 }
 
-/* The moment that grows, in SI. */
+/* The growing moment, in SI. */
 static double moment_of(const void *ctx, const double *sums, double length)
 {
   const struct ask *a = ctx;
@@ -201,7 +200,7 @@ double wn_moments_coefficient(const struct wn_diag *d, const struct wn_sim *s,
   return coefficient_of(&a, leave_out);
 }
 
-/* Of f(e, cos) = f0(e) + f1(e) cos a bin's f0, or f1 = 3 <cos> f0; eV^-3/2. */
+/* For f(e, cos) = f0(e) + f1(e) cos: f0 of a bin, or f1 = 3 <cos> f0; eV^-3/2. */
 static double distribution(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
@@ -281,7 +280,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-/* What the phase that ends here added to the sums of a swarm. */
+/* The contribution of the interval that ends here to the sums of a swarm. */
 static void add_between(struct wn_diag *d, const struct wn_sim *s)
 {
   for (size_t g = 0; g < d->groups; g++) {
@@ -415,7 +414,7 @@ static int put_distribution(const struct wn_diag *d, const struct wn_sim *s,
 static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
-  if (!enough || d->n_lags == 0) /* nothing was sampled */
+  if (!enough || d->n_lags == 0) /* no samples */
     return WN_OK;
   double *control = wn_alloc(d->groups, sizeof *control);
   int status = control != NULL ? WN_OK : WN_ENOMEM;

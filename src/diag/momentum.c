@@ -1,21 +1,18 @@
-/* src/diag/momentum.c - see momentum.h.  A swarm that is steady but for its number
- * gets from the fields, against E, what its processes take and what the growth of its number
- * carries away:
+/* src/diag/momentum.c - see momentum.h.  A swarm in steady exponential growth gains momentum from the
+ * fields, against E, that its processes take and that the growth of its number requires:
  *
  *   e E + e (v x B) = sum over processes of lost + growth rate * mean momentum
  *
  * per electron, as a force over the elementary charge, eV/m; the first term is exact.
  *
- * `lost` is expected, not counted: the loss of an electron of energy e along its flight
- * (src/stats/momentum_loss.h) times the cosine of the flight to the drift, whose sums over bins of
- * energy are those that f1 is made of (moments.c).  In a bin the sum is taken as a
- * straight line over ln e, with the slope that its neighbours have: of bins that are a part x
- * of their energy wide (bins_per_decade 20: 0.12) this leaves x^3 or less beside 1 (derived
- * here).
- * The noise of such sums is that of the electrons' velocities at the times of the samples; the
- * drift is known far better, from their ways.  So the mean velocity by the same sums less the
- * drift is zero on average and takes most of that noise away: the estimates are corrected by
- * their regression on it and on the control variate of transport.c. */
+ * `lost` is expected, not counted: the loss of an electron of energy e along its velocity
+ * (src/stats/momentum_loss.h) times the cosine of velocity and drift, whose sums over energy bins are
+ * those used for f1 (moments.c).  Within a bin the sum is taken as linear in ln e, with the slope given
+ * by the neighbouring bins.  For bins of relative width x (bins_per_decade 20: 0.12) the relative error
+ * is of order x^3 or less (derived here).  The noise of such sums is that of the electrons' velocities at
+ * the times of the samples; the drift is known far better, from displacements.  The mean velocity from
+ * the same sums minus the drift is zero on average and carries most of that noise: the estimates are
+ * corrected by regression on it and on the control variate of transport.c. */
 #include "src/diag/momentum.h"
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +25,7 @@
 #include "src/diag/tensor.h"
 #include "src/stats/momentum_loss.h"
 
-#define NODES 64 /* of a bin: narrow resonances lie within one */
+#define NODES 64 /* in a bin: there may be narrow resonances */
 
 enum term { GAINED, MAGNETIC, LOST, GROWTH, REST };
 
@@ -49,22 +46,21 @@ static const struct {
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
-/* Columns behind those of the processes: momentum, eV s/m; velocity, m/s. */
+/* Columns after those of the processes: momentum, eV s/m; velocity, m/s. */
 enum { MOMENTUM, VELOCITY, N_MORE };
 
 /* Sums of groups. */
 struct sums {
   const struct wn_sim *s;
   size_t n_processes;
-  double *of;     /* [groups][n_processes + N_MORE] weight times loss */
-  double *weight; /* [groups] */
-  double *apart;  /* [groups] velocity less drift, pseudo-values of the jackknife */
+  double *of;       /* [groups][n_processes + N_MORE] weight times loss */
+  double *weight;   /* [groups] */
+  double *residual; /* [groups] velocity minus drift, pseudo-values of the jackknife */
   size_t n_controls;
   const double *control[WN_STATS_CONTROLS];
 };
 
-/* What a column is of the sum of a bin, and of half the difference of
- * its neighbours'. */
+/* Coefficients of a column: on the sum of a bin, and on half the difference of the neighbouring sums. */
 struct line {
   double at, tilt;
 };
@@ -72,7 +68,7 @@ struct line {
 struct ask {
   const struct sums *of;
   enum term term;
-  size_t process; /* of LOST */
+  size_t process; /* for LOST */
 };
 
 static double mean(const struct sums *of, size_t column, long leave_out)
@@ -86,7 +82,7 @@ static double mean(const struct sums *of, size_t column, long leave_out)
   return sum / weight;
 }
 
-/* z is against E, and d u/dt = .. + gyro x v. */
+/* z points against E, and d u/dt = .. + gyro x v. */
 static double magnetic(const struct wn_sim *s, long leave_out)
 {
   const double gyro = WN_QM * s->c->magnetic_field * sin(s->c->magnetic_angle),
@@ -130,7 +126,7 @@ static double term(const void *ctx, long leave_out)
   return rest;
 }
 
-/* Of process[k] of the view, or the columns behind. */
+/* For process[k] of the view, or a column after the processes. */
 static double loss(const struct wn_xs_view *xs, int k, double e_ev)
 {
   if (k < xs->n_processes)
@@ -139,7 +135,7 @@ static double loss(const struct wn_xs_view *xs, int k, double e_ev)
                                          : wn_speed_from_ev(e_ev);
 }
 
-/* Bins but the first are uniform in ln e; there the weights rise as e, as sqrt(e) f1 does. */
+/* All bins but the first are uniform in ln e; in the first, the weights rise as e, as sqrt(e) f1 does. */
 static double node(int i)
 {
   return ((double)i + 0.5) / NODES;
@@ -163,7 +159,7 @@ static struct line line_of(const struct wn_xs_view *xs, int k, double lo,
   return line;
 }
 
-/* The slope beside the first bin, which is of another width, and at the last: none. */
+/* Slope of the sums; zero beside the first bin, which has another width, and at the last. */
 static double difference(const struct wn_diag *d, size_t g, size_t b, size_t n_bins)
 {
   return b > 1 && b + 1 < n_bins
@@ -179,7 +175,7 @@ static void lines_of(const struct sums *to, double lo, double hi, struct line *l
     line[k] = line_of(&to->s->gas->table->view, k, lo, e_ev);
 }
 
-/* line: those of the bin, [n_processes + N_MORE]. */
+/* line: of the bin, [n_processes + N_MORE]. */
 static void add_bin(const struct wn_diag *d, size_t n_bins, size_t b,
                     const struct line *line, struct sums *to)
 {
@@ -201,7 +197,7 @@ static int is_empty(const struct wn_diag *d, size_t groups, size_t n_bins, size_
   return 1;
 }
 
-/* Lines of bins are found by all threads, added up in the order of the bins. */
+/* Coefficients of bins are computed by all threads, and added up in the order of the bins. */
 static void add_bins(const struct wn_diag *d, size_t n_bins, const double *edge,
                      struct line *line, struct sums *to)
 {
@@ -227,9 +223,9 @@ static int make_sums(const struct wn_diag *d, struct sums *to)
   struct line *line = wn_alloc(n_bins * (to->n_processes + N_MORE), sizeof *line);
   to->of = wn_alloc(groups * (to->n_processes + N_MORE), sizeof *to->of);
   to->weight = wn_alloc(groups, sizeof *to->weight);
-  to->apart = wn_alloc(groups, sizeof *to->apart);
+  to->residual = wn_alloc(groups, sizeof *to->residual);
   const int status = edge != NULL && line != NULL && to->of != NULL &&
-                             to->weight != NULL && to->apart != NULL
+                             to->weight != NULL && to->residual != NULL
                          ? WN_OK
                          : WN_ENOMEM;
   if (status == WN_OK) {
@@ -243,7 +239,7 @@ static int make_sums(const struct wn_diag *d, struct sums *to)
   return status;
 }
 
-static double apart(const void *ctx, long leave_out)
+static double residual(const void *ctx, long leave_out)
 {
   const struct sums *of = ctx;
   return mean(of, of->n_processes + VELOCITY, leave_out) -
@@ -254,8 +250,8 @@ static void choose_controls(struct sums *of, const double *control)
 {
   const size_t groups = (size_t)of->s->species[0]->shape.n_groups;
   of->control[of->n_controls++] = control;
-  if (wn_stats_pseudo(groups, apart, of, of->apart))
-    of->control[of->n_controls++] = of->apart;
+  if (wn_stats_pseudo(groups, residual, of, of->residual))
+    of->control[of->n_controls++] = of->residual;
 }
 
 static int is_wanted(const struct wn_config *c, size_t quantity)
@@ -311,6 +307,6 @@ int wn_momentum_write(const struct wn_diag *d, const struct wn_sim *s,
                                    of_process, &sums);
   free(sums.of);
   free(sums.weight);
-  free(sums.apart);
+  free(sums.residual);
   return status;
 }

@@ -1,6 +1,6 @@
 /* src/diag/momentum.h - the momentum balance of a swarm along the drift, with errors:
  * variables momentum_gained, momentum_magnetic, momentum_lost, momentum_growth and
- * momentum_balance.  A part of the diagnostic `moments`, whose sums it reads. */
+ * momentum_balance.  Part of the diagnostic `moments`, whose sums it uses. */
 #ifndef WN_SRC_DIAG_MOMENTUM_H
 #define WN_SRC_DIAG_MOMENTUM_H
 #include "src/diag/diag.h"

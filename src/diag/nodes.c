@@ -1,5 +1,5 @@
-/* src/diag/nodes.c - diagnostic `nodes`: the places of the nodes, for those that write maps of
- * them. */
+/* src/diag/nodes.c - diagnostic `nodes`: the coordinates of the nodes, for diagnostics that
+ * write maps. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"

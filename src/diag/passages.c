@@ -1,15 +1,18 @@
-/* src/diag/passages.c - diagnostic `passages`: who passed which energy, and when.
- *   runaway_fraction    of the primaries, those whose lineage (the electron itself or a
- *                       descendant) passed the threshold
- *   first_passage_time  from the release to the first passage, mean over the lineages
- *                       that passed
+/* src/diag/passages.c - diagnostic `passages`: first passages of the thresholds.
+ *   runaway_fraction    fraction of primaries whose lineage (the electron itself or a
+ *   descendant)
+ *                       passed the threshold
+ *   first_passage_time  from the release to the first passage, mean over the lineages that
+ *   passed
  *   passages_per_primary  electrons that passed, each counted, per primary
- *   runaway_rate        electrons that pass the threshold for the first time, per
- *                       electron and second of all that lived
- *   *_upper_limit       of the last two, where nobody passed: of a mean of 3 lineages that
- *                       pass none is seen once in 20 times, each taken for one passage
- * Roulette (population.target) leaves the rate unbiased but not the fraction, which is
- * not linear in the electrons: a killed branch may have passed.  The fraction is then a
+ *   runaway_rate        electrons that pass the threshold for the first time, per electron
+ *   and
+ *                       second of the time lived by all
+ *   *_upper_limit       of the last two, if no electron passed: if 3 lineages are expected
+ *   to pass,
+ *                       none does with 5 % probability; one passage is assumed for each
+ * Roulette (population.target) leaves the rate unbiased but not the fraction, which is not
+ * linear in the electrons: a removed branch might have passed.  The fraction is then a
  * lower bound, and the file and a warning say so. */
 #include "src/diag/passages.h"
 #include <math.h>
@@ -36,7 +39,7 @@ static double rate(const void *ctx, long leave_out)
   return n / WN_FIX_RARE / wn_diag_time(a->s, leave_out);
 }
 
-/* Of each group, per primary; a group has the primaries i mod n_groups. */
+/* For each group, per primary; group g has the primaries i with i mod n_groups = g. */
 static struct wn_estimate per_primary(const struct wn_sim *s, size_t threshold,
                                       double *group)
 {
@@ -160,7 +163,7 @@ static int begin(struct wn_output *o, const struct wn_config *c, const struct wn
   return wn_diag_put_thresholds(o, c);
 }
 
-/* A row of values and errors for each. */
+/* A row of values and errors for each variable. */
 static int put_rows(const struct wn_sim *s, struct wn_output *o)
 {
   static const char *const name[] = {"runaway_fraction", "runaway_rate",

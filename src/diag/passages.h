@@ -5,18 +5,18 @@
 #include "src/stats/jackknife.h"
 
 struct wn_passages_of {
-  struct wn_estimate fraction; /* of the primaries' lineages */
-  /* 1/s, per electron.  Where nobody passed it is 0, its error NAN, and with 95 % it is below
-   * rate_limit; else that is NAN, and also where roulette took electrons, as nobody knows what
-   * they would have done */
+  struct wn_estimate fraction; /* of the lineages of the primaries */
+  /* 1/s, per electron.  If no electron passed: 0, error NAN, and rate_limit is the 95 % upper limit.
+   * Otherwise rate_limit is NAN, and also after roulette, as removed electrons might have passed. */
   struct wn_estimate rate;
   double rate_limit;
-  struct wn_estimate time;     /* s since the release */
-  struct wn_estimate passages; /* electrons that passed, per primary; likewise */
+  struct wn_estimate time; /* s since the release */
+  struct wn_estimate
+      passages; /* electrons that passed, per primary; the limit likewise */
   double passages_limit;
 };
 
-/* threshold: its place in c->thresholds_ev.  WN_ENOMEM. */
+/* threshold: index in c->thresholds_ev.  WN_ENOMEM. */
 int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
                          struct wn_passages_of *out);
 

@@ -1,21 +1,19 @@
-/* src/diag/rates.c - diagnostic `rates`: how often an electron of a swarm has a collision
- * of each process.
+/* src/diag/rates.c - diagnostic `rates`: frequency of each process, per electron of a swarm.
  *
- * Two estimates that know nothing of each other's noise:
- *   expected  the frequency that the tables give an electron of its energy, averaged over
- *             all electrons at the end of each step (src/stats/expected_rates.h): no collision needs to
- *             happen, so that rare processes of many electrons are known well
- *   counted   collisions over time lived: where few electrons can have the collision, but
- *             those between the steps too
- * The value of a rate is `expected`, corrected by regression over the groups on two numbers
- * whose expectation is zero: the control variate of the drift (transport.c), and the
- * pseudo-values of counted less expected, where every group has counted at least
- * ENOUGH_COUNTS (before that their scatter says little, and without a single one it is that
- * of the expected rate itself).  So it takes of each what is good.  `counted` stands beside
- * it, as a check.
+ * Two estimates with independent noise:
+ *   expected  the frequency from the tables at the energy of an electron, averaged over all
+ *             electrons at the end of each step (src/stats/expected_rates.h): no collision is
+ *             needed, so that rare processes of many electrons are accurate
+ *   counted   collisions over time lived: for processes that few electrons can undergo; includes
+ *             energies between the ends of steps
+ * The value of a rate is `expected`, corrected by regression over the groups on two numbers of
+ * expectation zero: the control variate of the drift (transport.c), and the pseudo-values of counted
+ * minus expected, if every group has counted at least ENOUGH_COUNTS (with fewer the scatter is
+ * unreliable, and with none it is that of the expected rate itself).  The result combines the
+ * advantages of both.  `counted` is written, too, as a check.
  *
- * Where neither has seen anything the value is 0, without an error, and an upper limit is
- * given: of a mean of 3 events none is seen once in 20 times. */
+ * If neither has an event the value is 0, without an error, and an upper limit is given: if 3 events
+ * are expected, none occurs with 5 % probability. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,32 +23,32 @@
 #include "src/stats/expected_rates.h"
 
 #define ENOUGH_COUNTS 10.0
-/* In the place of a kind: ionizations less attachments, by which the number grows. */
+/* In place of a kind: ionizations minus attachments, the growth of the number. */
 #define NET (-2)
 
 struct wn_diag {
   size_t groups, n_processes, n_sums;
-  struct wn_rate_bins *bins;
+  struct wn_expected_rates *bins;
   const struct wn_particles *p;
-  wn_i128 *sums; /* of all looks, but those that are late */
-  double *rate;  /* [groups][1 + n_processes]: wn_rate_bins_rates of them, */
-  int is_new;    /* unless this says that they are newer */
-  double *apart; /* [groups] scratch: counted less expected */
+  wn_i128 *sums;      /* of all samples, except deferred ones */
+  double *rate;       /* [groups][1 + n_processes]: wn_expected_rates_rates of them, */
+  int is_new;         /* out of date if this is set */
+  double *difference; /* [groups] scratch: counted minus expected */
 };
 
-/* What a quantity of the jackknife is asked of. */
+/* A quantity for the jackknife. */
 struct ask {
   const struct wn_diag *d;
   const struct wn_sim *s;
   int kind;       /* all processes of enum wn_process_kind, or NET; -1: */
-  size_t process; /* this one */
-  int is_sum;     /* NET: both add */
-  enum { EXPECTED, COUNTED, APART } how;
-  int is_reduced; /* over drift and density */
-  double per;     /* what it is divided by */
+  size_t process; /* this process */
+  int is_sum;     /* NET: both are added */
+  enum { EXPECTED, COUNTED, DIFFERENCE } how;
+  int is_reduced; /* divided by drift and density */
+  double per;     /* the divisor */
 };
 
-/* How a process counts; 0: it is not asked for. */
+/* Sign of a process in the sum; 0: not part of it. */
 static double counts_as(const struct ask *a, size_t process)
 {
   const int kind = wn_xs_table_process(a->s->gas->table, (int)process)->kind;
@@ -88,14 +86,14 @@ static double frequency(const void *ctx, long leave_out)
       if (a->how != EXPECTED)
         sum += sign * counted(a, k, leave_out);
       if (a->how != COUNTED)
-        sum += (a->how == APART ? -sign : sign) * expected(a, k, leave_out);
+        sum += (a->how == DIFFERENCE ? -sign : sign) * expected(a, k, leave_out);
     }
   if (a->is_reduced)
     sum /= wn_transport_drift_of(a->s, leave_out);
   return sum / a->per;
 }
 
-/* Has every group counted so many that the scatter of the counts is known? */
+/* Has every group enough counts to know their scatter? */
 static int is_counted_well(const struct ask *a)
 {
   const struct wn_tally *t = &a->s->species[0]->tally;
@@ -118,8 +116,7 @@ static int can_happen(const struct ask *a)
   return 0;
 }
 
-/* Nothing was seen.  Weights are those of the release over the electrons that stand for
- * them. */
+/* No event.  Weights: those at the release, divided over the electrons that carry them. */
 static struct wn_rate_estimate nothing(const struct ask *a)
 {
   const struct wn_sim *s = a->s;
@@ -127,7 +124,7 @@ static struct wn_rate_estimate nothing(const struct ask *a)
       fmax(1.0, (double)s->c->electrons / (double)s->species[0]->population.target);
   struct wn_rate_estimate out = {{0.0, 0.0}, NAN};
   if (!can_happen(a))
-    return out; /* that is exact */
+    return out; /* which is exact */
   out.of.error = NAN;
   out.upper_limit = WN_STATS_UNSEEN * weight / wn_diag_time(s, -1) / a->per;
   if (a->is_reduced)
@@ -145,17 +142,18 @@ static struct wn_rate_estimate estimate(const struct ask *of, const double *cont
   struct ask all = a;
   all.is_reduced = 0;
   all.is_sum = 1;
-  /* no electron where it happens; or so few at a threshold that the line which stands for
-   * it there is not above 0 */
+  /* no electron at these energies; or so few near a threshold that the fitted line is not
+   * above 0 there */
   if (a.how == EXPECTED && !(frequency(&all, -1) > 0.0))
     a.how = all.how = COUNTED;
   if (a.how == COUNTED && !(frequency(&all, -1) > 0.0))
     return nothing(&a);
   if (a.how == EXPECTED && is_counted_well(&a)) {
     all.is_sum = 0;
-    all.how = APART; /* over no drift: what that adds would have no mean of zero */
-    if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->apart))
-      controls[n++] = a.d->apart;
+    all.how =
+        DIFFERENCE; /* not divided by the drift, whose noise would give it a nonzero mean */
+    if (wn_stats_pseudo(a.d->groups, frequency, &all, a.d->difference))
+      controls[n++] = a.d->difference;
   }
   return (struct wn_rate_estimate){
       wn_stats_regression(a.d->groups, frequency, &a, n, controls), NAN};
@@ -165,8 +163,8 @@ static int refresh(struct wn_diag *d)
 {
   if (!d->is_new)
     return WN_OK;
-  WN_TRY(wn_particles_bring_late(d->p, d->sums));
-  wn_rate_bins_rates(d->bins, d->sums, d->rate);
+  WN_TRY(wn_particles_add_deferred(d->p, d->sums));
+  wn_expected_rates_rates(d->bins, d->sums, d->rate);
   d->is_new = 0;
   return WN_OK;
 }
@@ -201,11 +199,11 @@ static void destroy(struct wn_diag *d)
 {
   if (d != NULL) {
     if (d->p != NULL)
-      wn_particles_bring_late(d->p, NULL);
-    wn_rate_bins_free(d->bins);
+      wn_particles_add_deferred(d->p, NULL);
+    wn_expected_rates_free(d->bins);
     free(d->sums);
     free(d->rate);
-    free(d->apart);
+    free(d->difference);
   }
   free(d);
 }
@@ -218,14 +216,15 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   d->p = &s->species[0]->p;
   d->groups = (size_t)s->species[0]->shape.n_groups;
   d->n_processes = (size_t)s->species[0]->shape.n_processes;
-  int status = wn_rate_bins_create(s->gas->table, d->groups, s->c->threads, &d->bins);
+  int status =
+      wn_expected_rates_create(s->gas->table, d->groups, s->c->threads, &d->bins);
   if (status == WN_OK) {
-    const struct wn_sample what = wn_rate_bins_sample(d->bins);
+    const struct wn_sample what = wn_expected_rates_sample(d->bins);
     d->n_sums = wn_sample_cells(&what);
     d->sums = wn_alloc(d->n_sums, sizeof *d->sums);
     d->rate = wn_alloc(d->groups * (1 + d->n_processes), sizeof *d->rate);
-    d->apart = wn_alloc(d->groups, sizeof *d->apart);
-    if (d->sums == NULL || d->rate == NULL || d->apart == NULL)
+    d->difference = wn_alloc(d->groups, sizeof *d->difference);
+    if (d->sums == NULL || d->rate == NULL || d->difference == NULL)
       status = WN_ENOMEM;
   }
   if (status != WN_OK) {
@@ -241,9 +240,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   (void)o;
   if (s->n_lags == 0)
     return WN_OK;
-  const struct wn_sample what = wn_rate_bins_sample(d->bins);
+  const struct wn_sample what = wn_expected_rates_sample(d->bins);
   d->is_new = 1;
-  return wn_particles_sample_late(d->p, &what, d->sums);
+  return wn_particles_sample_deferred(d->p, &what, d->sums);
 }
 
 #define RULE                                                                             \
@@ -361,7 +360,7 @@ static int put_quantity(struct wn_diag *d, const struct wn_sim *s, size_t i,
   return put_limit(o, quantities[i].name, s->i_case, &e.upper_limit);
 }
 
-/* of[N_ROWS + 1][2][n_processes]: value and error of each row; of the last, the limits. */
+/* of[N_ROWS + 1][2][n_processes]: value and error of each row; the last row: upper limits. */
 static void fill_rows(const struct wn_diag *d, const struct wn_sim *s,
                       const double *control, double *of)
 {
@@ -421,7 +420,7 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
 static int state(struct wn_diag *d, struct wn_state *st)
 {
   d->is_new = 1;
-  WN_TRY(wn_particles_bring_late(d->p, d->sums));
+  WN_TRY(wn_particles_add_deferred(d->p, d->sums));
   return WN_STATE_ARRAY(st, d->sums, d->n_sums);
 }
 

@@ -35,7 +35,7 @@ static const struct quantity {
 static const char *const units[] = {
     [MOBILITY] = "m-1 V-1 s-1", [DIFFUSION] = "m-1 s-1", [ENERGY] = "V"};
 
-/* What a quantity of the jackknife is asked of. */
+/* A quantity for the jackknife. */
 struct ask {
   const struct wn_diag *d;
   const struct wn_sim *s;

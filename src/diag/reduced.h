@@ -1,15 +1,14 @@
-/* src/diag/reduced.h - coefficients of a swarm in the forms that tables of transport data
- * have: mobility and diffusion times the density of the gas, which depend on E/N alone, and
- * characteristic energies D/mu, which are what many experiments measure.  Written with the
- * moments (src/diag/moments.c), each with its own jackknife, as the errors of a D and of a
- * drift are not independent.
+/* src/diag/reduced.h - coefficients of a swarm as in tables of transport data: mobility and diffusion
+ * times the density of the gas, which depend on E/N alone, and characteristic energies D/mu, which many
+ * experiments measure.  Written with the moments (src/diag/moments.c), each with its own jackknife, since
+ * the errors of D and drift are correlated.
  *
  *   mobility_reduced_*             mu N = W N / E, m-1 V-1 s-1; W along E
  *   diffusion_*_reduced_*          N D, m-1 s-1
  *   characteristic_energy_*        D / mu = D E / W, as a potential in V (eV of an electron)
  *
- * Flux coefficients go with the flux drift, bulk ones with the bulk drift.  Without a field
- * mu and D/mu are NaN. */
+ * Flux coefficients use the flux drift, bulk ones the bulk drift.  Without a field mu and D/mu are
+ * NaN. */
 #ifndef WN_SRC_DIAG_REDUCED_H
 #define WN_SRC_DIAG_REDUCED_H
 #include "src/diag/diag.h"

@@ -1,5 +1,5 @@
-/* src/diag/samples.c - diagnostic `samples`: places and velocities of some particles of each
- * species at chosen times, every so-manieth of the store: for pictures of phase space. */
+/* src/diag/samples.c - diagnostic `samples`: positions and velocities of some particles of each species
+ * at given times, at a constant stride in the store: for pictures of phase space. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -23,7 +23,7 @@ static size_t n_samples(const struct wn_config *c)
              : c->plasma.steps / wn_plasma_every(c, c->plasma.particles_interval);
 }
 
-/* Particles of species k in a sample: of those that grow in number, as many as are wanted. */
+/* Particles of species k in a sample: for a growing species the full number requested. */
 static size_t n_of(const struct wn_config *c, size_t k)
 {
   const size_t n = wn_loading_number(c, &c->species[k]),
@@ -108,8 +108,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-/* The particles of a species; what is missing, because some have ended or are not there yet,
- * is NAN.  Places and u are words of a record, of an electron too. */
+/* The particles of a species; missing ones, which have died or do not exist yet, are NAN.
+ * Positions and u are words of a record, also of an electron record. */
 static void take(struct wn_diag *d, const struct wn_species *of, size_t n)
 {
   const int is_electron = wn_plasma_has_electrons(of);

@@ -1,5 +1,5 @@
 /* src/diag/tensor.c - see tensor.h.  Errors: jackknife over groups, with the control
- * variate of transport.c where it helps. */
+ * variate of transport.c if it helps. */
 #include "src/diag/tensor.h"
 #include <math.h>
 #include "base/error.h"
@@ -19,7 +19,7 @@ struct ask {
   struct component c;
 };
 
-/* Where the sum of x_i x_k is among the six: xx, xy, xz, yy, yz, zz. */
+/* Index of the sum of x_i x_k among the six: xx, xy, xz, yy, yz, zz. */
 static int product(int i, int k)
 {
   const int low = i < k ? i : k, high = i < k ? k : i;
@@ -40,8 +40,8 @@ static double half_covariance(const void *ctx, const double *m, double length)
          (m[product(c->i.from, c->k.from)] - x[c->i.from] * x[c->k.from]);
 }
 
-/* Half of <v_i x_k> - <v_i><x_k> less that of i and k exchanged: what the growth of x_i x_k
- * does not tell. */
+/* Half of <v_i x_k> - <v_i><x_k> minus the same with i and k exchanged: the part that the
+ * growth of <x_i x_k> does not contain. */
 static double antisymmetric(const void *ctx, const double *m, double length)
 {
   const struct component *c = ctx;
@@ -186,7 +186,7 @@ int wn_frame_put(struct wn_output *o, const struct wn_config *c)
     return WN_OK;
   /* sin(180 degrees) is 1e-16 */
   const int is_crossed =
-      wn_scan_of_magnetic(c) || /* of some of its points */
+      wn_scan_of_magnetic(c) || /* at some of its points */
       (c->magnetic_field != 0.0 && fabs(sin(c->magnetic_angle)) > 1e-12);
   return wn_output_put_string(o, "axis_name", -1, is_crossed ? crossed : along);
 }

@@ -1,15 +1,15 @@
-/* src/diag/tensor.h - drift vector and diffusion tensor of a swarm, and the axes that they
- * are written along.
+/* src/diag/tensor.h - drift vector and diffusion tensor of a swarm, and their axes.
  *
- * Flux of electrons of density n, J_i = w_i n - D_ik dn/dx_k: the first index of D is that
- * of the flux, the second that of the gradient.  How the sums give both: doc/physics.md.
- *   flux   D_ik = <v_i x_k> - <v_i><x_k>, as it is measured: in a magnetic field a part of
- *          it is antisymmetric, which drives a current along the lines of equal density
- *   bulk   half the growth of the covariance of x_i and x_k, symmetric by definition
+ * Flux of electrons of density n, J_i = w_i n - D_ik dn/dx_k: the first index of D is that of the flux,
+ * the second that of the gradient.  How both follow from the sums: doc/physics.md.
+ *   flux   D_ik = <v_i x_k> - <v_i><x_k>, as measured: in a magnetic field it has an
+ *   antisymmetric
+ *          part, which drives a current along lines of equal density
+ *   bulk   half the growth rate of the covariance of x_i and x_k, symmetric by definition
  *
- * Axes, right-handed: 0 against E; 1 along E x B; 2 along the part of B across E.  With the
- * z of the program against E and B in its x-z plane these are z, -y and x.  Without B, and
- * with B along E, 1 and 2 are any two across E. */
+ * Axes, right-handed: 0 against E; 1 along E x B; 2 along the part of B across E.  With z against E and B
+ * in the x-z plane these are z, -y and x.  Without B, and with B along E, 1 and 2 are any two axes across
+ * E. */
 #ifndef WN_SRC_DIAG_TENSOR_H
 #define WN_SRC_DIAG_TENSOR_H
 #include "src/config/config.h"
@@ -17,7 +17,7 @@
 
 #define WN_FRAME_AXES 3
 
-/* Axis k is `sign` times coordinate `from` of the program. */
+/* Axis k is `sign` times coordinate `from` of the particles. */
 struct wn_frame_axis {
   int from;
   double sign;
@@ -26,11 +26,11 @@ struct wn_frame_axis {
 static const struct wn_frame_axis wn_frame_axis[WN_FRAME_AXES] = {
     {2, 1.0}, {1, -1.0}, {0, 1.0}};
 
-/* Dimensions axis and gradient_axis, variable axis_name, if they are wanted. */
+/* Dimensions axis and gradient_axis, variable axis_name, if vectors are written. */
 int wn_frame_define(struct wn_output *o, const struct wn_config *c);
 int wn_frame_put(struct wn_output *o, const struct wn_config *c);
 
-/* A variable of field and axis, which points to axis_name. */
+/* A variable over field and axis, which refers to axis_name. */
 int wn_frame_define_vector(struct wn_output *o, const char *name, const char *units,
                            const char *long_name, const char *comment);
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "physics/constants.h"
 
-/* Cells of a row and group: sums of struct wn_tally_group, then counts of each process. */
+/* Cells for each row and group: sums of struct wn_tally_group, then counts of each process. */
 enum { TIME, PATH, ENERGY = PATH + 3, CANDIDATES, GAINED, COUNTS };
 
 struct wn_time_rows {
@@ -83,7 +83,7 @@ double wn_time_rows_factor(const struct wn_time_rows *r, size_t row)
   return r->factor[row] / r->steps[row];
 }
 
-/* A quantity is `scale` times one cell over another. */
+/* A quantity: `scale` times the ratio of two cells. */
 struct ratio {
   size_t over, under;
   double scale;
@@ -92,7 +92,7 @@ struct ratio {
 static struct ratio ratio(const struct wn_time_rows *r, int what)
 {
   static const size_t path[] = {PATH + 2, PATH, PATH + 1};
-  const double per_time = WN_FIX_PHASE / r->interval; /* a unit of time, in 1/s */
+  const double per_time = WN_FIX_PHASE / r->interval; /* the unit of time, in 1/s */
   switch (what) {
   case WN_TIME_ENERGY:
     return (struct ratio){ENERGY, CANDIDATES, WN_FIX_WEIGHT / WN_FIX_ENERGY};
@@ -108,7 +108,7 @@ static struct ratio ratio(const struct wn_time_rows *r, int what)
   }
 }
 
-/* Of a row, of all groups but leave_out. */
+/* A cell of a row, summed over all groups except leave_out. */
 static double cell(const struct wn_time_rows *r, size_t row, size_t k, long leave_out)
 {
   wn_i128 sum = r->all[row * r->cells + k];
@@ -143,7 +143,7 @@ double wn_time_rows_least_count(const struct wn_time_rows *r, long row, size_t k
   return least;
 }
 
-/* The error of a ratio is that of the residuals of the groups. */
+/* The error of a ratio is from the residuals of the groups. */
 struct wn_estimate wn_time_rows_at(const struct wn_time_rows *r, size_t row, int what)
 {
   const struct ratio q = ratio(r, what);
@@ -205,7 +205,7 @@ struct wn_estimate wn_time_rows_mean(const struct wn_time_rows *r, int what)
   return estimate(r, mean, what, 0.0);
 }
 
-/* Twice the mean of row means times sine and cosine, in the middle of each row. */
+/* Twice the mean of row means times sine and cosine, at the middle of each row. */
 struct harmonic {
   double sine, cosine;
 };
@@ -231,7 +231,7 @@ static double amplitude(const void *ctx, long leave_out)
   return hypot(h.sine, h.cosine);
 }
 
-/* Near `about`, so that the groups do not jump by a turn. */
+/* In the branch around `about`, so that groups do not differ by 2 pi. */
 static double lag(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;

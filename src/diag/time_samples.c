@@ -8,36 +8,36 @@
 #include "src/diag/diag.h"
 #include "src/stats/expected_rates.h"
 
-/* Looks at a row, at the most: the rule of the trapezium leaves, of the mean over a row, a part
- * of 1/(12 LOOKS^2) of the second difference from row to row.  With 4 the rates of a pulse that
+/* Samples in a row, at most.  The trapezoidal rule leaves in the mean over a row an error of
+ * 1/(12 SAMPLES^2) of the second difference from row to row.  With 4 the rates of a pulse that
  * rises in one row were off by 17 errors of 192 runs of 320 electrons (t0662). */
-#define LOOKS 16
+#define SAMPLES 16
 /* As in rates.c. */
 #define ENOUGH_COUNTS 10.0
 
 struct wn_time_samples {
   size_t rows, groups, n_bins, n_processes;
-  struct wn_rate_bins *bins;
+  struct wn_expected_rates *bins;
   struct wn_sample energies, octaves;
-  size_t n_energies, n_octaves; /* sums of a look */
+  size_t n_energies, n_octaves; /* sums of a sample */
   wn_i128 *sum;                 /* [rows][n_energies + n_octaves] */
-  wn_i128 *look;                /* [n_energies + n_octaves] */
-  /* by wn_time_samples_finish: [rows][groups + 1][1 + n_processes] weight, weight times
-   * frequency; the last group: all.  [rows][n_bins] weight of all groups */
+  wn_i128 *one;                 /* [n_energies + n_octaves] */
+  /* computed by wn_time_samples_finish: [rows][groups + 1][1 + n_processes] weight,
+   * weight times frequency; the last group: all.  [rows][n_bins] weight of all groups */
   double *rate;
   wn_i128 *all;
-  double *apart; /* [groups] scratch */
+  double *difference; /* [groups] scratch: counted minus expected */
 };
 
 void wn_time_samples_free(struct wn_time_samples *t)
 {
   if (t != NULL) {
-    wn_rate_bins_free(t->bins);
+    wn_expected_rates_free(t->bins);
     free(t->sum);
-    free(t->look);
+    free(t->one);
     free(t->rate);
     free(t->all);
-    free(t->apart);
+    free(t->difference);
   }
   free(t);
 }
@@ -55,12 +55,12 @@ static int make_room(struct wn_time_samples *t)
                    "distribution.bins_per_decade",
                    t->rows, t->groups, bytes / 1073741824.0);
   t->sum = wn_alloc(t->rows, row * sizeof *t->sum);
-  t->look = wn_alloc(row, sizeof *t->look);
+  t->one = wn_alloc(row, sizeof *t->one);
   t->rate = wn_alloc(t->rows * (t->groups + 1), rates * sizeof *t->rate);
   t->all = wn_alloc(t->rows, t->n_bins * sizeof *t->all);
-  t->apart = wn_alloc(t->groups, sizeof *t->apart);
-  return t->sum != NULL && t->look != NULL && t->rate != NULL && t->all != NULL &&
-                 t->apart != NULL
+  t->difference = wn_alloc(t->groups, sizeof *t->difference);
+  return t->sum != NULL && t->one != NULL && t->rate != NULL && t->all != NULL &&
+                 t->difference != NULL
              ? WN_OK
              : WN_ENOMEM;
 }
@@ -81,9 +81,10 @@ int wn_time_samples_create(const struct wn_sim *s, size_t rows,
                          .bin_min_ev = s->c->distribution_min_ev,
                          .bins_per_decade = (double)s->c->distribution_bins_per_decade,
                          .n_bins = t->n_bins};
-  int status = wn_rate_bins_create(s->gas->table, t->groups, s->c->threads, &t->bins);
+  int status =
+      wn_expected_rates_create(s->gas->table, t->groups, s->c->threads, &t->bins);
   if (status == WN_OK) {
-    t->octaves = wn_rate_bins_sample(t->bins);
+    t->octaves = wn_expected_rates_sample(t->bins);
     t->n_energies = wn_sample_cells(&t->energies);
     t->n_octaves = wn_sample_cells(&t->octaves);
     status = make_room(t);
@@ -96,17 +97,17 @@ int wn_time_samples_create(const struct wn_sim *s, size_t rows,
   return WN_OK;
 }
 
-/* What was looked at counts so many times for a row. */
+/* Adds the last sample to a row, with a weight. */
 static void add(struct wn_time_samples *t, size_t row, size_t times)
 {
   const size_t n = t->n_energies + t->n_octaves;
   wn_i128 *to = t->sum + row * n;
   for (size_t i = 0; i < n; i++)
-    if (t->look[i] != 0)
-      to[i] += (wn_i128)times * t->look[i];
+    if (t->one[i] != 0)
+      to[i] += (wn_i128)times * t->one[i];
 }
 
-/* The step after which look i of n comes, of 0 to n; increasing in i. */
+/* The step after which sample i of 0..n is taken; increasing in i. */
 static size_t step_of(size_t i, size_t n, size_t steps)
 {
   return i * steps / n;
@@ -115,16 +116,16 @@ static size_t step_of(size_t i, size_t n, size_t steps)
 int wn_time_samples_step(struct wn_time_samples *t, const struct wn_sim *s, size_t row,
                          size_t step, size_t steps_of_row, long next)
 {
-  const size_t n = steps_of_row < LOOKS ? steps_of_row : LOOKS;
+  const size_t n = steps_of_row < SAMPLES ? steps_of_row : SAMPLES;
   size_t i = 0;
   while (step_of(i, n, steps_of_row) < step)
     i++;
   if (step_of(i, n, steps_of_row) != step)
     return WN_OK;
-  memset(t->look, 0, (t->n_energies + t->n_octaves) * sizeof *t->look);
-  WN_TRY(wn_particles_sample(&s->species[0]->p, &t->energies, t->look));
-  WN_TRY(wn_particles_sample(&s->species[0]->p, &t->octaves, t->look + t->n_energies));
-  /* halves of the times to the looks before and after, in half steps */
+  memset(t->one, 0, (t->n_energies + t->n_octaves) * sizeof *t->one);
+  WN_TRY(wn_particles_sample(&s->species[0]->p, &t->energies, t->one));
+  WN_TRY(wn_particles_sample(&s->species[0]->p, &t->octaves, t->one + t->n_energies));
+  /* half the times to the samples before and after, in half steps */
   if (i > 0)
     add(t, row, step - step_of(i - 1, n, steps_of_row));
   if (i < n)
@@ -142,7 +143,7 @@ void wn_time_samples_finish(struct wn_time_samples *t)
     double *rate = t->rate + row * (t->groups + 1) * rates,
            *all = rate + t->groups * rates;
     wn_i128 *bins = t->all + row * t->n_bins;
-    wn_rate_bins_rates(t->bins, sum + t->n_energies, rate);
+    wn_expected_rates_rates(t->bins, sum + t->n_energies, rate);
     for (size_t k = 0; k < rates; k++)
       all[k] = 0.0;
     for (size_t i = 0; i < t->n_bins; i++)
@@ -162,7 +163,7 @@ struct ask {
   const struct wn_time_samples *t;
   const struct wn_time_rows *r;
   size_t row, bin, process;
-  long rows; /* how many, from `row` on */
+  long rows; /* number of rows, from `row` on */
   double width;
 };
 
@@ -218,7 +219,7 @@ static double counted(const void *ctx, long leave_out)
   return mean / (double)a->rows;
 }
 
-static double apart(const void *ctx, long leave_out)
+static double difference(const void *ctx, long leave_out)
 {
   return counted(ctx, leave_out) - expected(ctx, leave_out);
 }
@@ -231,11 +232,11 @@ struct wn_estimate wn_time_samples_rate(const struct wn_time_samples *t,
                         .row = row < 0 ? 0 : (size_t)row,
                         .rows = row < 0 ? (long)t->rows : 1,
                         .process = k};
-  const double *controls[1] = {t->apart};
+  const double *controls[1] = {t->difference};
   const int is_counted = wn_time_rows_least_count(r, row, k) >= ENOUGH_COUNTS &&
-                         wn_stats_pseudo(t->groups, apart, &a, t->apart);
-  /* no electron where it happens, or so few at a threshold that the line which stands for it
-   * there is not above 0 */
+                         wn_stats_pseudo(t->groups, difference, &a, t->difference);
+  /* no electron at these energies, or so few near a threshold that the fitted line is not
+   * above 0 there */
   if (!(expected(&a, -1) > 0.0))
     return wn_stats_jackknife(t->groups, counted, &a, NULL);
   return wn_stats_regression(t->groups, expected, &a, is_counted ? 1 : 0, controls);

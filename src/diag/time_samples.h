@@ -1,12 +1,11 @@
-/* src/diag/time_samples.h - electrons looked at in the course of time: energy distribution and
- * expected rates of processes in each of the rows into which a period, or the duration, is
- * divided (src/diag/time_rows.h).
+/* src/diag/time_samples.h - electrons sampled as a function of time: energy distribution and expected
+ * rates of processes in each of the rows into which a period, or the duration, is divided
+ * (src/diag/time_rows.h).
  *
- * A row is looked at a few times; its mean is that of straight lines between the looks, so that
- * a look at its end counts for the next one, too.  Rates are those that the tables give
- * electrons of these energies (src/stats/expected_rates.h), corrected by regression over the groups on
- * what was counted in the row less what was expected, which is zero on average; as in
- * rates.c.  Errors: jackknife over the groups. */
+ * A row has a few samples; its mean is by the trapezoidal rule, so a sample at its end belongs to the
+ * next row, too.  Rates are those of the tables at the sampled energies (src/stats/expected_rates.h),
+ * corrected by regression over the groups on the counts of the row minus their expectation, which is
+ * zero on average, as in rates.c.  Errors: jackknife over groups. */
 #ifndef WN_SRC_DIAG_TIME_SAMPLES_H
 #define WN_SRC_DIAG_TIME_SAMPLES_H
 #include "src/diag/time_rows.h"
@@ -19,20 +18,20 @@ int wn_time_samples_create(const struct wn_sim *s, size_t rows,
                            struct wn_time_samples **out);
 void wn_time_samples_free(struct wn_time_samples *t);
 
-/* The step that was made was number `step` of the steps_of_row of a row, from 1 on: a look, if
+/* After step number `step`, from 1 on, of the steps_of_row steps of a row: takes a sample, if
  * one is due.  next: the row that begins where this one ends; below 0: none.  Step 0: the
- * beginning of a row that none comes before. */
+ * beginning of a row that follows no other row. */
 int wn_time_samples_step(struct wn_time_samples *t, const struct wn_sim *s, size_t row,
                          size_t step, size_t steps_of_row, long next);
 
-/* Before the estimates are asked for, when no more looks come. */
+/* To be called after the last sample, before the estimates. */
 void wn_time_samples_finish(struct wn_time_samples *t);
 
-/* The distribution f0 of a row, in a bin that has this width in energy^(3/2); eV-3/2. */
+/* The distribution f0 in a row, in a bin of this width in energy^(3/2); eV^-3/2. */
 struct wn_estimate wn_time_samples_f0(const struct wn_time_samples *t, size_t row,
                                       size_t bin, double width);
-/* Collisions of process k an electron and second; r: what was counted.  row below 0: the mean
- * over all rows, each counting the same. */
+/* Collisions of process k per electron and second; r: the counts.  row below 0: the mean over
+ * all rows with equal weight. */
 struct wn_estimate wn_time_samples_rate(const struct wn_time_samples *t,
                                         const struct wn_time_rows *r, long row, size_t k);
 

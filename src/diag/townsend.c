@@ -1,18 +1,16 @@
-/* src/diag/townsend.c - diagnostic `townsend`: a swarm as a steady-state Townsend (SST)
- * experiment sees it: electrons leave a plane at a constant rate, and far from it their
- * density grows along the drift as exp(alpha z), alpha being effective: ionization less
- * attachment.
+/* src/diag/townsend.c - diagnostic `townsend`: a swarm as in a steady-state Townsend (SST) experiment.
+ * Electrons leave a plane at a constant rate, and far from it their density grows along the drift as
+ * exp(alpha z); alpha is effective: ionization minus attachment.
  *
- * Means of that state are means over one swarm with weights exp(-alpha z), at any time when
- * the start is forgotten (physics/tilt.h), and alpha is what makes the weighted number
- * steady: the root of s(a) = d/dt ln <sum of w exp(-a z)> = R - a W + a^2 D - ...  At some
- * looks of a block the sums are taken for WN_TILTS values of a about R/W of the first ones;
- * s and the means at alpha are those of the polynomial through them.  alpha times the drift
- * of that state is its own net frequency of ionization, whatever the gas: continuity.
+ * Means over the SST state are means over one swarm with weights exp(-alpha z), at any time after its
+ * relaxation (physics/tilt.h).  alpha is the value for which the weighted number is steady: the root of
+ * s(a) = d/dt ln <sum of w exp(-a z)> = R - a W + a^2 D - ...  At some samples of a block the sums are
+ * taken for WN_TILTS values of a around R/W of the first samples; s and the means at alpha come from the
+ * polynomial through them.  alpha times the drift of the SST state equals its net ionization frequency,
+ * for any gas: continuity.
  *
- * The first third of a block is left to forgetting, as for bulk coefficients
- * (moments.c).  Errors: jackknife over groups with the control variate of
- * transport.c. */
+ * The first third of a block is relaxation, as for bulk coefficients (moments.c).  Errors: jackknife over
+ * groups with the control variate of transport.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +19,21 @@
 #include "physics/constants.h"
 #include "src/diag/diag.h"
 
-#define MAX_LOOKS 9 /* at a block: passes over the electrons */
-/* How far apart the values of a are: of R/W, and in e-folds over the way of a block, which
- * is more than R/W of the first few electrons is off. */
+#define MAX_SAMPLES 9 /* in a block: passes over the electrons */
+/* Spacing of the values of a: relative to R/W, and in e-foldings over the displacement in
+ * a block; larger than the error of R/W from the first few electrons. */
 #define STEP      0.2
 #define STEP_FOLD 0.25
 
 struct wn_diag {
   size_t groups;
-  size_t n_lags, n_looks; /* of this case, from its first sample on; 0 before */
-  int is_set; /* the values of a are chosen */
+  size_t n_lags, n_samples; /* of this case, from its first sample on; 0 before */
+  int is_set;               /* the values of a have been chosen */
   double middle, step;
-  wn_i128 *sums; /* [MAX_LOOKS][groups][WN_TILTS][WN_TILT_SUMS] */
+  wn_i128 *sums; /* [MAX_SAMPLES][groups][WN_TILTS][WN_TILT_SUMS] */
 };
 
-/* Does anything make or take electrons, and carry them along? */
+/* Do processes create or remove electrons, and do these drift? */
 static int is_wanted(const struct wn_sim *s)
 {
   if (s->c->cases[s->i_case].e == 0.0)
@@ -60,11 +58,11 @@ static size_t cells(const struct wn_diag *d)
   return d->groups * WN_TILTS * WN_TILT_SUMS;
 }
 
-/* The lag of a look: from the end of the first third to that of the block. */
-static size_t lag_of(const struct wn_diag *d, size_t look)
+/* The lag of a sample: from the end of the first third to that of the block. */
+static size_t lag_of(const struct wn_diag *d, size_t i_sample)
 {
   const size_t first = d->n_lags / 3 - 1, last = d->n_lags - 1;
-  return first + look * (last - first) / (d->n_looks - 1);
+  return first + i_sample * (last - first) / (d->n_samples - 1);
 }
 
 static int create(const struct wn_sim *s, struct wn_diag **out)
@@ -73,7 +71,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d == NULL)
     return WN_ENOMEM;
   d->groups = (size_t)s->species[0]->shape.n_groups;
-  d->sums = wn_alloc(MAX_LOOKS * cells(d), sizeof *d->sums);
+  d->sums = wn_alloc(MAX_SAMPLES * cells(d), sizeof *d->sums);
   if (d->sums == NULL) {
     destroy(d);
     return WN_ENOMEM;
@@ -82,7 +80,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-/* From what was counted so far, in integers: the same for every scheduler. */
+/* From the counts so far, in integers: the same for every scheduler. */
 static void choose(struct wn_diag *d, const struct wn_sim *s)
 {
   const double drift = wn_transport_drift_of(s, -1),
@@ -97,7 +95,7 @@ static void choose(struct wn_diag *d, const struct wn_sim *s)
   }
   d->is_set = 1;
   if (!(drift > 0.0))
-    return; /* step 0: nothing is summed */
+    return; /* spacing 0: nothing is summed */
   d->middle = net / wn_diag_time(s, -1) / drift;
   d->step = fmax(STEP * fabs(d->middle), STEP_FOLD / (drift * block));
 }
@@ -109,9 +107,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     return WN_OK;
   d->n_lags = s->n_lags; /* 4 at least */
   const size_t most = d->n_lags - d->n_lags / 3 + 1;
-  d->n_looks = most < MAX_LOOKS ? most : MAX_LOOKS;
-  for (size_t look = 0; look < d->n_looks; look++) {
-    if (s->lag != lag_of(d, look))
+  d->n_samples = most < MAX_SAMPLES ? most : MAX_SAMPLES;
+  for (size_t i_sample = 0; i_sample < d->n_samples; i_sample++) {
+    if (s->lag != lag_of(d, i_sample))
       continue;
     if (!d->is_set)
       choose(d, s);
@@ -119,9 +117,9 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
                                    .n_groups = (uint32_t)d->groups,
                                    .tilt = d->middle,
                                    .tilt_step = d->step};
-    return d->step > 0.0
-               ? wn_particles_sample(&s->species[0]->p, &what, &d->sums[look * cells(d)])
-               : WN_OK;
+    return d->step > 0.0 ? wn_particles_sample(&s->species[0]->p, &what,
+                                               &d->sums[i_sample * cells(d)])
+                         : WN_OK;
   }
   return WN_OK;
 }
@@ -134,19 +132,19 @@ struct ask {
   enum quantity what;
 };
 
-/* A sum at value k of a, all groups but leave_out. */
-static double sum_of(const struct wn_diag *d, size_t look, int k, int which,
+/* A sum at value k of a, over all groups except leave_out. */
+static double sum_of(const struct wn_diag *d, size_t i_sample, int k, int which,
                      long leave_out)
 {
   double sum = 0.0;
   for (size_t g = 0; g < d->groups; g++)
     if ((long)g != leave_out)
-      sum += (double)d->sums[look * cells(d) + (g * WN_TILTS + (size_t)k) * WN_TILT_SUMS +
-                             (size_t)which];
+      sum += (double)d->sums[i_sample * cells(d) +
+                             (g * WN_TILTS + (size_t)k) * WN_TILT_SUMS + (size_t)which];
   return sum;
 }
 
-/* Of the polynomial through f at -2, -1, 0, 1, 2 (Lagrange's form). */
+/* Polynomial through f at -2, -1, 0, 1, 2 (Lagrange's form). */
 static double through(const double f[WN_TILTS], double x)
 {
   double sum = 0.0;
@@ -160,7 +158,7 @@ static double through(const double f[WN_TILTS], double x)
   return sum;
 }
 
-/* Where it falls through 0 between two of its points; NaN: nowhere. */
+/* Its root between two points with falling values; NaN: none. */
 static double root(const double f[WN_TILTS])
 {
   for (int k = 0; k + 1 < WN_TILTS; k++) {
@@ -183,7 +181,7 @@ static double quantity(const void *ctx, long leave_out)
 {
   const struct ask *a = ctx;
   const struct wn_diag *d = a->d;
-  const size_t last = d->n_looks - 1;
+  const size_t last = d->n_samples - 1;
   const double time = a->s->interval * (double)(lag_of(d, last) - lag_of(d, 0));
   double s[WN_TILTS], mean[WN_TILTS] = {0.0};
   for (int k = 0; k < WN_TILTS; k++)
@@ -197,9 +195,9 @@ static double quantity(const void *ctx, long leave_out)
   const double unit = a->what == ENERGY ? WN_FIX_TILT / WN_FIX_ENERGY
                                         : WN_C * WN_FIX_TILT / WN_FIX_TILT_V;
   for (int k = 0; k < WN_TILTS; k++)
-    for (size_t look = 1; look <= last; look++)
-      mean[k] += sum_of(d, look, k, which, leave_out) /
-                 sum_of(d, look, k, WN_TILT_W, leave_out) * unit / (double)last;
+    for (size_t i_sample = 1; i_sample <= last; i_sample++)
+      mean[k] += sum_of(d, i_sample, k, which, leave_out) /
+                 sum_of(d, i_sample, k, WN_TILT_W, leave_out) * unit / (double)last;
   return through(mean, x);
 }
 
@@ -254,8 +252,8 @@ static int state(struct wn_diag *d, struct wn_state *st)
   WN_TRY(WN_STATE(st, d->middle));
   WN_TRY(WN_STATE(st, d->step));
   WN_TRY(WN_STATE(st, d->n_lags));
-  WN_TRY(WN_STATE(st, d->n_looks));
-  return WN_STATE_ARRAY(st, d->sums, MAX_LOOKS * cells(d));
+  WN_TRY(WN_STATE(st, d->n_samples));
+  return WN_STATE_ARRAY(st, d->sums, MAX_SAMPLES * cells(d));
 }
 
 const struct wn_diag_ops wn_diag_townsend = {

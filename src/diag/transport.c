@@ -1,13 +1,12 @@
-/* src/diag/transport.c - diagnostic `transport`: what the tally of a swarm gives by
- * itself.
- *   flux drift   sum of displacements / sum of times, of all electrons while they live
- *   mean energy  average over candidates: they come at a constant rate, so they see time
- *                averages; or over flights, where they come in bands (physics/mcc.h)
- * Errors: jackknife over independent groups.  Control variate: displacement minus the sum
- * of velocity times mean free time over the collisions, plus direction after minus its
- * expected value times speed times mean free time.  Both are zero on average whatever the
- * gas (physics/mcc.h), and they carry most of the noise of the drift, and of the energy
- * that the field gives. */
+/* src/diag/transport.c - diagnostic `transport`: results of a swarm from its tally alone.
+ *   flux drift   sum of displacements / sum of times, over all electrons while they live
+ *   mean energy  average over candidates: their rate is constant, so this is a time
+ *   average; or
+ *                over flights, if candidates come in bands (physics/mcc.h)
+ * Errors: jackknife over independent groups.  Control variate: displacement minus the sum over collisions
+ * of velocity times mean free time, plus (direction after minus its expectation) times speed times mean
+ * free time.  Both are zero on average for any gas (physics/mcc.h), and carry most of the noise of the
+ * drift, and of the energy gained from the field. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
@@ -60,9 +59,9 @@ static struct wn_estimate estimate(const struct wn_sim *s, wn_stats_fn *f,
   return wn_stats_jackknife((size_t)s->species[0]->shape.n_groups, f, s, control);
 }
 
-/* Over the time of an average group, not its own: that, of a group of few electrons, has to
- * do with how well they did, and the ratio would have a mean of its own, of 1 over their
- * number (t0633). */
+/* Divided by the time of an average group.  The time of the group itself, for few
+ * electrons, is correlated with the sum, and the ratio would have a nonzero mean, of order
+ * 1 over their number (t0633). */
 void wn_transport_control(const struct wn_sim *s, double *control)
 {
   const struct wn_species *electrons = s->species[0];

@@ -45,7 +45,8 @@ static int failed(const char *path, const char *doing)
 static int put(void *ctx, const void *data, size_t n)
 {
   struct writer *w = ctx;
-  if (w->status != WN_OK) /* others still send what they have: it is taken, and dropped */
+  if (w->status !=
+      WN_OK) /* the other ranks still send their data: it is received and dropped */
     return WN_OK;
   wn_sha256_take(&w->sha, data, n);
   errno = 0;
@@ -84,13 +85,13 @@ static int put_all(struct writer *w, wn_checkpoint_walk *walk, void *ctx)
   errno = 0;
   if (fwrite(hex, 1, DIGITS, w->to) != DIGITS || fflush(w->to) != 0)
     return failed(w->path, "write");
-  /* EINVAL: a file system that cannot, which is not the run's fault */
+  /* EINVAL: the file system does not support it, which is no error of the run */
   if (fsync(fileno(w->to)) != 0 && errno != EINVAL)
     return failed(w->path, "write to disk");
   return WN_OK;
 }
 
-/* The names are on disk only when their folder is. */
+/* The new names are on disk only after the folder is synchronised. */
 static void sync_folder(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -122,7 +123,7 @@ static int take_place(const char *path, const char *fresh)
   return WN_OK;
 }
 
-/* The part of the others: they walk as well, twice, and what they have is asked for. */
+/* The other ranks: walk twice as well, and send their data when it is requested. */
 static int follow(wn_checkpoint_walk *walk, void *ctx)
 {
   struct wn_state s;
@@ -162,7 +163,7 @@ int wn_checkpoint_write(const char *path, wn_checkpoint_walk *walk, void *ctx)
     return write_file(path, walk, ctx);
   int status = wn_rank() == 0 ? write_file(path, walk, ctx) : follow(walk, ctx);
   if (wn_ranks_any(status != WN_OK) && status == WN_OK)
-    status = WN_EIO; /* said by that one */
+    status = WN_EIO; /* logged by rank 0 */
   return status;
 }
 

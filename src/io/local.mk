@@ -8,8 +8,8 @@ noinst_LIBRARIES += %D%/libio.a
   %D%/output_continue.c \
   %D%/output_internal.h \
   %D%/output_journal.c \
-  %D%/output_mend.c \
-  %D%/output_mend.h \
+  %D%/output_repair.c \
+  %D%/output_repair.h \
   %D%/output_netcdf.c \
   %D%/output_path.c \
   %D%/output_path.h \

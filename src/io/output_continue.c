@@ -1,7 +1,6 @@
-/* src/io/output_continue.c - the file of a run that goes on: what the run before had written up
- * to its checkpoint, in a new file.  That file is made from the beginning, as by any run, and
- * then gets the records: so it never depends on what a process that was killed in the middle
- * of a write left between them. */
+/* src/io/output_continue.c - the file of a run that continues: the records that the previous run had
+ * written up to its checkpoint, in a new file.  That file is created as in any run and then receives the
+ * records.  It never depends on a write that a killed process left incomplete. */
 #include <errno.h>
 #include <netcdf.h>
 #include <stdio.h>
@@ -17,9 +16,9 @@
 #include "src/io/output_internal.h"
 #include "src/io/output_path.h"
 
-#define COPIED_AT_ONCE ((size_t)1 << 20) /* bytes, at least a record */
+#define COPIED_AT_ONCE ((size_t)1 << 20) /* bytes, at least one record */
 
-int wn_output_note_room(struct wn_output_held *v)
+int wn_output_note_room(struct wn_output_open_var *v)
 {
   v->n_records = v->n_dims > 0 ? v->shape[0] : 1;
   v->per_record = 1;
@@ -29,8 +28,8 @@ int wn_output_note_room(struct wn_output_held *v)
   return v->written != NULL ? WN_OK : WN_ENOMEM;
 }
 
-/* A mixing of 64 bits (the finalizer of MurmurHash3): it tells records apart that are not as
- * they were, and is no protection against anybody. */
+/* A 64-bit mixing function (the finalizer of MurmurHash3): it detects changed records, and
+ * is no protection against forgery. */
 static uint64_t mix(uint64_t h)
 {
   h ^= h >> 33;
@@ -40,13 +39,14 @@ static uint64_t mix(uint64_t h)
   return h ^ h >> 33;
 }
 
-static uint64_t sum_of(const struct wn_output_held *v, size_t record, const void *data)
+static uint64_t sum_of(const struct wn_output_open_var *v, size_t record,
+                       const void *data)
 {
   uint64_t h = mix(record + 1), word;
   for (size_t i = 0; i < v->per_record; i++) {
     if (v->type == WN_OUT_STRING) {
       const char *s = ((const char *const *)data)[i];
-      word = s == NULL; /* of a file of before: no run writes it */
+      word = s == NULL; /* a string of an earlier file may be missing */
       for (; s != NULL && *s != '\0'; s++)
         h = mix(h ^ (unsigned char)*s);
     } else {
@@ -57,19 +57,20 @@ static uint64_t sum_of(const struct wn_output_held *v, size_t record, const void
   return h;
 }
 
-void wn_output_note(struct wn_output_held *v, size_t first, size_t n, const void *data)
+void wn_output_note(struct wn_output_open_var *v, size_t first, size_t n,
+                    const void *data)
 {
   const size_t bytes = v->per_record * (v->type == WN_OUT_STRING ? sizeof(char *) : 8);
   for (size_t i = 0; i < n; i++) {
     const size_t record = first + i;
-    WN_ASSERT(v->again || !wn_output_has(v, record)); /* `sum` would count it twice */
+    WN_ASSERT(v->again || !wn_output_has(v, record)); /* the sum would contain it twice */
     if (!v->again)
       v->sum += sum_of(v, record, (const char *)data + i * bytes);
     v->written[record / 8] |= (unsigned char)(1u << record % 8);
   }
 }
 
-/* ---- a file of before */
+/* ---- the file of the previous run */
 
 struct before {
   const char *path;
@@ -103,14 +104,14 @@ int wn_output_is_complete(const char *path)
   return complete != 0.0;
 }
 
-/* A run that is alive has the lock of the file that it writes (src/io/output_path.h); that on
- * o->part is ours. */
+/* A running program holds the lock of the file that it writes (src/io/output_path.h); the
+ * lock on o->part is our own. */
 static int is_free(const struct wn_output *o, const char *part)
 {
   struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
   struct stat this, ours;
   const int fd = open(part, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) /* none, or none that can be read: said where it is needed */
+  if (fd < 0) /* it does not exist or cannot be read: reported where it is needed */
     return WN_OK;
   const int is_ours = o->fd_part >= 0 && fstat(fd, &this) == 0 &&
                       fstat(o->fd_part, &ours) == 0 && this.st_dev == ours.st_dev &&
@@ -121,7 +122,7 @@ static int is_free(const struct wn_output *o, const char *part)
   return is_busy ? WN_FAIL(WN_EIO, "%s: another run is writing it", part) : WN_OK;
 }
 
-/* PATH.part, PATH if it says that its run did not come to its end. */
+/* Opens PATH.part, or PATH if it is the file of an incomplete run. */
 static int open_before(struct before *b, const char *path, const char *part)
 {
   b->path = access(part, F_OK) == 0 ? part : path;
@@ -141,8 +142,8 @@ static int open_before(struct before *b, const char *path, const char *part)
   return WN_OK;
 }
 
-/* The same name, type and shape; its number in that file. */
-static int find(const struct before *b, const struct wn_output_held *v, int *id)
+/* The variable of the same name, type and shape in that file; *id: its number. */
+static int find(const struct before *b, const struct wn_output_open_var *v, int *id)
 {
   static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
                                   [WN_OUT_INT64] = NC_INT64,
@@ -170,8 +171,8 @@ static int get(int ncid, int id, enum wn_output_type type, const size_t *start,
 }
 
 /* Records [first, first + n), all of which were written. */
-static int copy_run(struct wn_output *o, struct wn_output_held *v, const struct before *b,
-                    int id, size_t first, size_t n, void *buffer)
+static int copy_run(struct wn_output *o, struct wn_output_open_var *v,
+                    const struct before *b, int id, size_t first, size_t n, void *buffer)
 {
   size_t start[WN_OUT_DIMS] = {first}, count[WN_OUT_DIMS];
   for (size_t i = 0; i < v->n_dims; i++)
@@ -197,8 +198,8 @@ static int copy_run(struct wn_output *o, struct wn_output_held *v, const struct 
   return WN_OK;
 }
 
-/* The records that `had` names; what they sum up to is known from then. */
-static int copy(struct wn_output *o, struct wn_output_held *v, const struct before *b,
+/* Copies the records listed in `had`, and compares their checksum. */
+static int copy(struct wn_output *o, struct wn_output_open_var *v, const struct before *b,
                 const unsigned char *had, uint64_t sum)
 {
   const size_t bytes = v->per_record * (v->type == WN_OUT_STRING ? sizeof(char *) : 8),
@@ -230,15 +231,15 @@ static int copy(struct wn_output *o, struct wn_output_held *v, const struct befo
 int wn_output_state(struct wn_output *o, struct wn_state *s)
 {
   for (size_t i = 0; i < o->n_vars; i++) {
-    struct wn_output_held *v = &o->vars[i];
+    struct wn_output_open_var *v = &o->vars[i];
     WN_TRY(wn_state_item(s, v->name, v->written, (v->n_records + 7) / 8));
     WN_TRY(wn_state_item(s, "sum", &v->sum, sizeof v->sum));
   }
   return WN_OK;
 }
 
-/* Does the run before have records of it that this file has not been given by now? */
-static int wants(const struct wn_output_held *v, const unsigned char *had)
+/* Does the previous run have records of this variable that this file lacks? */
+static int wants(const struct wn_output_open_var *v, const unsigned char *had)
 {
   for (size_t i = 0; i < v->n_records; i++)
     if (had[i / 8] >> i % 8 & 1 && !wn_output_has(v, i))
@@ -246,8 +247,9 @@ static int wants(const struct wn_output_held *v, const unsigned char *had)
   return 0;
 }
 
-static int continue_one(struct wn_output *o, struct wn_output_held *v, struct wn_state *s,
-                        struct before *b, const char *path, const char *part)
+static int continue_one(struct wn_output *o, struct wn_output_open_var *v,
+                        struct wn_state *s, struct before *b, const char *path,
+                        const char *part)
 {
   uint64_t sum;
   const size_t n = (v->n_records + 7) / 8;
@@ -255,7 +257,7 @@ static int continue_one(struct wn_output *o, struct wn_output_held *v, struct wn
   int status = had != NULL ? wn_state_item(s, v->name, had, n) : WN_ENOMEM;
   if (status == WN_OK)
     status = wn_state_item(s, "sum", &sum, sizeof sum);
-  /* coordinates are there already: a run that had nothing else needs no file of before */
+  /* coordinates are written already; a run without other records needs no previous file */
   if (status == WN_OK && wants(v, had)) {
     if (b->path == NULL)
       status = open_before(b, path, part);
@@ -282,7 +284,7 @@ int wn_output_continue(struct wn_output *o, struct wn_state *s, const char *of)
   if (status == WN_OK)
     status = wn_output_sync(o);
   if (status == WN_OK) {
-    wn_ranks_wait(); /* all have read the file whose name this takes */
+    wn_ranks_wait(); /* every rank has read the file that is replaced now */
     status = wn_output_publish(o);
   }
   o->record_written |= status == WN_OK;

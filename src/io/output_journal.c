@@ -1,6 +1,6 @@
-/* src/io/output_journal.c - what is put into an output, kept in memory to be put into another one with
- * the same variables: that of another process (src/run/divide_cases.c).  Entries follow one another, each a
- * head and its data; strings end with a zero byte. */
+/* src/io/output_journal.c - data put into an output, kept in memory to be put into another output with
+ * the same variables: that of another process (src/run/divide_cases.c).  Entries follow one another, each
+ * a head and its data; strings end with a zero byte. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -40,7 +40,7 @@ void wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *
   *o->journal = (struct wn_output_journal){0};
 }
 
-/* n bytes more; where they go. */
+/* Appends n bytes; returns where they begin. */
 static unsigned char *grow(struct wn_output_journal *j, size_t n)
 {
   if (j->room - j->n < n) {
@@ -82,7 +82,7 @@ static size_t lengths(const char *const *part, size_t n)
   return sum;
 }
 
-int wn_output_journal_add(struct wn_output *o, const struct wn_output_held *v,
+int wn_output_journal_add(struct wn_output *o, const struct wn_output_open_var *v,
                           const char *name, long first, size_t n, const void *data)
 {
   struct head h = {.var = ATTRIBUTE, .first = first, .n = n};
@@ -97,17 +97,17 @@ int wn_output_journal_add(struct wn_output *o, const struct wn_output_held *v,
     h.bytes = lengths(data, values);
     return add(o->journal, h, data, values);
   }
-  h.bytes = values * 8; /* of a double, or of an integer of 64 bits */
+  h.bytes = values * 8; /* of a double, or of a 64-bit integer */
   WN_TRY(add(o->journal, h, NULL, 0));
   if (h.bytes > 0)
     memcpy(o->journal->bytes + o->journal->n - h.bytes, data, h.bytes);
   return WN_OK;
 }
 
-/* ---- into a file */
+/* ---- from a journal into a file */
 
-static int put_strings(struct wn_output *o, const struct wn_output_held *v, long record,
-                       const unsigned char *data, const struct head *h)
+static int put_strings(struct wn_output *o, const struct wn_output_open_var *v,
+                       long record, const unsigned char *data, const struct head *h)
 {
   const size_t n = (record < 0 ? v->n_records : 1) * v->per_record;
   const char **text = wn_alloc(n + 1, sizeof *text), *at = (const char *)data;
@@ -130,11 +130,11 @@ static int put_one(struct wn_output *o, const struct head *h, const unsigned cha
     return wn_output_attr_text(o, NULL, name, name + strlen(name) + 1);
   }
   WN_ASSERT(h->var < o->n_vars);
-  const struct wn_output_held *v = &o->vars[h->var];
+  const struct wn_output_open_var *v = &o->vars[h->var];
   const long first = (long)h->first;
   if (v->type == WN_OUT_STRING)
     return put_strings(o, v, first, data, h);
-  void *values = wn_alloc(h->bytes + 1, 1); /* where numbers may be */
+  void *values = wn_alloc(h->bytes + 1, 1); /* aligned for numbers */
   if (values == NULL)
     return WN_ENOMEM;
   memcpy(values, data, h->bytes);

@@ -1,15 +1,13 @@
 /* src/io/output_netcdf.c - the netCDF-4 file of a run.
  *
- * What makes a killed run readable: a netCDF-4 file is an HDF5 file, and HDF5 loses it
- * when a process dies between the writes of two pieces of metadata that belong together.
- * So all metadata is on disk before the first record: wn_output_end_define gives every
- * variable that is not compressed its place in the file (one element written, HDF5 puts
- * the fill value in the rest) and synchronises.  A record then only overwrites numbers in
- * place.  A compressed variable has chunks of one record each, and all of them are
- * written with the fill value first: the index of chunks is a tree, of which HDF5 writes
- * the root before the branches when it grows, so that a process killed then leaves
- * nothing readable.  A record then gives its chunk another place and changes one entry.
- */
+ * Why a killed run leaves a readable file: a netCDF-4 file is an HDF5 file, and HDF5 loses it if the
+ * process dies between the writes of two pieces of metadata that belong together.  So all metadata is on
+ * disk before the first record.  wn_output_end_define gives every uncompressed variable its place in the
+ * file (one element is written, HDF5 fills the rest with the fill value) and synchronises.  A record then
+ * only overwrites numbers in place.  A compressed variable has chunks of one record each, and all of them
+ * are first written with the fill value: the index of chunks is a tree, and when it grows HDF5 writes the
+ * root before the branches, so that a process killed then would leave nothing readable.  A record then
+ * gives its chunk another place and changes one entry. */
 #include "src/io/output_internal.h"
 
 #include <errno.h>
@@ -26,22 +24,21 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
-#include "src/io/output_mend.h"
+#include "src/io/output_repair.h"
 #include "src/io/output_path.h"
 
 #define MAX_DIMS WN_OUT_DIMS
-/* From 8 MiB of doubles on a variable is compressed.  Below that a place reserved at the
- * start is worth more than the space: a full disk then shows before an electron moves. */
+/* Variables of at least 8 MiB of doubles are compressed.  For smaller ones, space reserved at the start
+ * matters more than its amount: a full disk then shows before the first step. */
 #define DEFLATE_FROM  ((size_t)1 << 20)
 #define DEFLATE_LEVEL 4
-/* Of numbers: a record that is shorter is not worth a chunk. */
+/* Numbers; a shorter record does not need its own chunk. */
 #define RECORD_MIN 64
-/* HDF5 wants chunks below 4 GiB; a record that is longer stays uncompressed. */
+/* HDF5 requires chunks below 4 GiB; a longer record stays uncompressed. */
 #define CHUNK_MAX ((size_t)1 << 28)
 
-/* What went wrong, in words.  netCDF says only "HDF error" for everything below it;
- * errno, cleared before each call, still holds what the system said (no space left, file
- * too large). */
+/* Reports the cause of a failure.  netCDF returns only "HDF error" for all errors below it; errno,
+ * cleared before each call, still holds the error of the system (no space left, file too large). */
 static int failed(struct wn_output *o, int nc, const char *doing, const char *name)
 {
   int sys = errno;
@@ -79,7 +76,7 @@ static int failed(struct wn_output *o, int nc, const char *doing, const char *na
                  name != NULL ? name : "", nc_strerror(nc));
 }
 
-/* Run one netCDF call with errno cleared; on failure report it and leave the function. */
+/* Makes one netCDF call with errno cleared; on failure reports it and returns. */
 #define NC_TRY(o, call, doing, name)                                                     \
   do {                                                                                   \
     errno = 0;                                                                           \
@@ -106,8 +103,8 @@ static void free_output(struct wn_output *o)
   free(o);
 }
 
-/* Take the name that the file has at first, and see that nobody writes PATH.part: open() also
- * names causes (no such folder, permission) that netCDF does not. */
+/* Takes the first name of the file, and makes sure that no other run writes PATH.part.
+ * open() also reports causes (no such folder, permission) that netCDF does not. */
 static int take_names(struct wn_output *o)
 {
   struct stat st;
@@ -126,7 +123,7 @@ static int take_names(struct wn_output *o)
   return WN_OK;
 }
 
-/* again: records of an earlier PATH.part will be taken from there. */
+/* again: records of an earlier PATH.part will be copied from there. */
 static int create(const char *path, int again, struct wn_output **out)
 {
   int status = WN_ENOMEM;
@@ -189,7 +186,7 @@ int wn_output_dim(struct wn_output *o, const char *name, size_t n)
   return WN_OK;
 }
 
-static struct wn_output_held *find_var(struct wn_output *o, const char *name)
+static struct wn_output_open_var *find_var(struct wn_output *o, const char *name)
 {
   for (size_t i = 0; i < o->n_vars; i++)
     if (strcmp(o->vars[i].name, name) == 0)
@@ -206,7 +203,7 @@ static int put_text(struct wn_output *o, int varid, const char *name, const char
 
 /* Chunks of one record (or of DEFLATE_FROM numbers when there is one dimension only) and
  * deflate. */
-static int compress(struct wn_output *o, struct wn_output_held *v)
+static int compress(struct wn_output *o, struct wn_output_open_var *v)
 {
   size_t n = 1, chunk[MAX_DIMS], record = 1;
 
@@ -233,7 +230,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
   static const nc_type types[] = {[WN_OUT_DOUBLE] = NC_DOUBLE,
                                   [WN_OUT_INT64] = NC_INT64,
                                   [WN_OUT_STRING] = NC_STRING};
-  struct wn_output_held v = {.type = d->type, .n_dims = d->n_dims};
+  struct wn_output_open_var v = {.type = d->type, .n_dims = d->n_dims};
   int dims[MAX_DIMS];
 
   if (d->n_dims > MAX_DIMS)
@@ -247,7 +244,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
   NC_TRY(o, nc_def_var(o->ncid, name, types[d->type], (int)d->n_dims, dims, &v.id),
          "define variable", name);
 
-  struct wn_output_held *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
+  struct wn_output_open_var *vars = wn_realloc(o->vars, o->n_vars + 1, sizeof *vars);
   if (vars == NULL)
     return WN_ENOMEM;
   o->vars = vars;
@@ -258,7 +255,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
     return WN_ENOMEM;
   }
   o->vars[o->n_vars] = v;
-  struct wn_output_held *w = &o->vars[o->n_vars++];
+  struct wn_output_open_var *w = &o->vars[o->n_vars++];
 
   WN_TRY(compress(o, w));
   /* CF 2.5.1: a coordinate variable has no missing values, so no _FillValue either. */
@@ -307,7 +304,7 @@ int wn_output_define(struct wn_output *o, const struct wn_output_var *v)
 
 static int var_id(struct wn_output *o, const char *var, int *id)
 {
-  const struct wn_output_held *v = var != NULL ? find_var(o, var) : NULL;
+  const struct wn_output_open_var *v = var != NULL ? find_var(o, var) : NULL;
 
   if (var != NULL && v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
@@ -331,7 +328,7 @@ int wn_output_rewritten(struct wn_output *o, const char *name)
   char *error_name = wn_asprintf("%s_error", name);
   if (error_name == NULL)
     return WN_ENOMEM;
-  struct wn_output_held *error = find_var(o, error_name);
+  struct wn_output_open_var *error = find_var(o, error_name);
   if (error != NULL)
     error->again = 1;
   free(error_name);
@@ -361,7 +358,7 @@ int wn_output_attr_double(struct wn_output *o, const char *var, const char *name
 }
 
 /* All chunks of a compressed variable, with the fill value. */
-static int make_chunks(struct wn_output *o, const struct wn_output_held *v)
+static int make_chunks(struct wn_output *o, const struct wn_output_open_var *v)
 {
   size_t start[MAX_DIMS] = {0}, count[MAX_DIMS], n = 1;
 
@@ -397,7 +394,7 @@ int wn_output_end_define(struct wn_output *o)
 
   NC_TRY(o, nc_enddef(o->ncid), "write the header", NULL);
   for (size_t i = 0; i < o->n_vars; i++) {
-    const struct wn_output_held *v = &o->vars[i];
+    const struct wn_output_open_var *v = &o->vars[i];
     double nan = NAN;
     long long none = NC_FILL_INT64;
 
@@ -415,7 +412,7 @@ int wn_output_end_define(struct wn_output *o)
   return o->again ? WN_OK : wn_output_publish(o);
 }
 
-/* From here on the file can be read, whenever the process is killed. */
+/* From here on the file is readable, even if the process is killed. */
 int wn_output_publish(struct wn_output *o)
 {
   if (o->is_silent)
@@ -435,12 +432,12 @@ void wn_output_axes(struct wn_output *o, int on)
   o->is_axes = on;
 }
 
-/* The part of variable `var` that `record` means, with its type checked. */
+/* The part of variable `var` that `record` selects; checks the type. */
 static int slab(struct wn_output *o, const char *var, long record,
-                enum wn_output_type type, struct wn_output_held **out, size_t *start,
+                enum wn_output_type type, struct wn_output_open_var **out, size_t *start,
                 size_t *count)
 {
-  struct wn_output_held *v = find_var(o, var);
+  struct wn_output_open_var *v = find_var(o, var);
 
   if (v == NULL)
     return WN_FAIL(WN_EINTERN, "%s: variable %s is not defined", o->part, var);
@@ -460,7 +457,7 @@ static int slab(struct wn_output *o, const char *var, long record,
   return WN_OK;
 }
 
-static void note(struct wn_output *o, struct wn_output_held *w, long record,
+static void note(struct wn_output *o, struct wn_output_open_var *w, long record,
                  const void *v)
 {
   wn_output_note(w, record >= 0 ? (size_t)record : 0, record >= 0 ? 1 : w->n_records, v);
@@ -470,7 +467,7 @@ static void note(struct wn_output *o, struct wn_output_held *w, long record,
 
 int wn_output_put(struct wn_output *o, const char *var, long record, const double *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_DOUBLE, &w, start, count));
@@ -484,7 +481,7 @@ int wn_output_put(struct wn_output *o, const char *var, long record, const doubl
 int wn_output_put_records(struct wn_output *o, const char *var, size_t first, size_t n,
                           const double *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   if (n == 0)
@@ -503,7 +500,7 @@ int wn_output_put_records(struct wn_output *o, const char *var, size_t first, si
 int wn_output_put_int(struct wn_output *o, const char *var, long record,
                       const long long *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_INT64, &w, start, count));
@@ -517,7 +514,7 @@ int wn_output_put_int(struct wn_output *o, const char *var, long record,
 int wn_output_put_string(struct wn_output *o, const char *var, long record,
                          const char *const *v)
 {
-  struct wn_output_held *w;
+  struct wn_output_open_var *w;
   size_t start[MAX_DIMS], count[MAX_DIMS];
 
   WN_TRY(slab(o, var, record, WN_OUT_STRING, &w, start, count));
@@ -530,7 +527,7 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
   return WN_OK;
 }
 
-/* fsync; EINVAL says that the file system cannot, which is not the run's fault. */
+/* fsync; EINVAL: the file system does not support it, which is no error of the run. */
 static int sync_disk(struct wn_output *o)
 {
   if (o->is_silent)
@@ -550,8 +547,8 @@ int wn_output_sync(struct wn_output *o)
   return sync_disk(o);
 }
 
-/* The new name is on disk only when its folder is; a failure here loses nothing but that
- * certainty. */
+/* The new name is on disk only after its folder is synchronised; a failure here loses
+ * only that guarantee. */
 static void sync_folder(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -599,17 +596,16 @@ void wn_output_discard(struct wn_output *o)
 {
   if (o == NULL)
     return;
-  /* After a failed write HDF5 must not write again: closing would put a header on disk
-   * that counts on numbers that are not there, and the records before would be lost with
-   * it. */
+  /* After a failed write HDF5 must not write again: closing would write a header that refers to numbers
+   * that are not on disk, and the earlier records would be lost with it. */
   int nc = o->broken ? NC_NOERR : nc_close(o->ncid);
-  if (nc != NC_NOERR) /* the cause was said when it happened */
+  if (nc != NC_NOERR) /* the cause was logged before */
     wn_log(WN_LOG_DEBUG, "%s: %s while closing", o->part, nc_strerror(nc));
   if (o->is_silent) {
     free_output(o);
     return;
   }
-  if (o->broken && o->name == o->part && o->record_written && !wn_output_mend_end(o->fd))
+  if (o->broken && o->name == o->part && o->record_written && !wn_output_repair(o->fd))
     wn_log(WN_LOG_WARN, "%s: whether it can be read is not known", o->part);
   if (o->name == o->part && o->record_written)
     wn_log(WN_LOG_WARN, "what was finished before is kept in %s", o->part);

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/log.h"
 
-#define MAX_LINKS 40 /* as Linux has it */
+#define MAX_LINKS 40 /* as in Linux */
 
 static bool is_same_file(const char *a, const char *b)
 {
@@ -50,7 +50,7 @@ int wn_output_allowed(const char *path, bool keep, size_t n_inputs,
   return WN_OK;
 }
 
-/* Where a link leads to: its text, from the folder in which it stands. */
+/* The target of a symbolic link: its text, relative to the folder of the link. */
 static char *target_of(const char *link)
 {
   char text[PATH_MAX];
@@ -112,7 +112,7 @@ int wn_output_possible(const char *path, size_t n_inputs, const char *const *inp
   return status;
 }
 
-/* Whether the lock was had.  A file system without locks is used without one. */
+/* Whether the lock was obtained.  A file system without locks is used without one. */
 static bool lock(int fd, const char *name)
 {
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -149,7 +149,7 @@ int wn_output_lock(const char *name, bool create, int *fd)
       close(f);
       return WN_FAIL(WN_EIO, "%s: cannot create output: another run is writing it", name);
     }
-    /* a run that ended in the meantime has given the file another name */
+    /* another run has renamed the file since it was opened */
     if (lstat(name, &there) == 0 && there.st_dev == mine.st_dev &&
         there.st_ino == mine.st_ino) {
       *fd = f;
@@ -159,10 +159,10 @@ int wn_output_lock(const char *name, bool create, int *fd)
   }
 }
 
-/* When closing fails, as on a full disk, HDF5 1.10 keeps the identifier of a file that it
- * has freed and follows it at exit: a crash.  Its public H5dont_atexit takes its exit
- * handler away (every file is closed here anyway).  It must be called before HDF5 starts,
- * and is looked up because the program links netCDF, not HDF5. */
+/* If closing fails, as on a full disk, HDF5 1.10 keeps the identifier of a file that it
+ * has freed, uses it at exit, and crashes.  Its public H5dont_atexit removes its exit
+ * handler (every file is closed here anyway).  It must be called before HDF5 starts, and
+ * is looked up at run time because the program links netCDF, not HDF5. */
 void wn_netcdf_start(void)
 {
   static int is_done;
@@ -170,8 +170,8 @@ void wn_netcdf_start(void)
 
   if (!is_done) {
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
-    *(void **)&dont_atexit =
-        dlsym(RTLD_DEFAULT, "H5dont_atexit"); /* the cast that POSIX shows for dlsym */
+    *(void **)&dont_atexit = dlsym(
+        RTLD_DEFAULT, "H5dont_atexit"); /* the cast recommended by POSIX for dlsym */
     if (dont_atexit != NULL)
       dont_atexit();
   }

@@ -1,6 +1,5 @@
-/* src/io/provenance.c - what an output file says about where it came from: program,
- * scenario, data, machine, command line. Attribute names follow CF (Conventions, title,
- * source, history) and ACDD (date_created). */
+/* src/io/provenance.c - provenance in an output file: program, scenario, data, machine, command line.
+ * Attribute names follow CF (Conventions, title, source, history) and ACDD (date_created). */
 #include "src/io/output.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@
 #include "base/error.h"
 #include "base/version.h"
 
-/* A string that grows; once an allocation failed it stays NULL and the end says so. */
+/* A growing string; after a failed allocation it is NULL, which is checked at the end. */
 struct text {
   char *s;
   size_t n, room;
@@ -43,8 +42,8 @@ static void add(struct text *t, const char *s)
   add_bytes(t, s, strlen(s));
 }
 
-/* Length of the UTF-8 sequence at s, 0 when it is not one (RFC 3629; overlong forms and
- * surrogates are not). */
+/* Length of the UTF-8 sequence at s, 0 if it is invalid (RFC 3629; overlong forms and
+ * surrogates are invalid). */
 static size_t utf8_length(const unsigned char *s)
 {
   size_t n = s[0] < 0x80                   ? 1
@@ -62,8 +61,7 @@ static size_t utf8_length(const unsigned char *s)
   return n;
 }
 
-/* Readers take attributes for UTF-8 and fail on anything else; file names and arguments
- * may be any bytes. */
+/* Readers expect attributes in UTF-8 and fail otherwise; file names and arguments may have any bytes. */
 static void add_clean(struct text *t, const char *s)
 {
   while (*s) {
@@ -77,7 +75,7 @@ static void add_clean(struct text *t, const char *s)
   }
 }
 
-/* One argument as a shell needs it, so that the line in the file can be given again. */
+/* One argument quoted for a shell, so that the line in the file can be run again. */
 static void add_argument(struct text *t, const char *arg)
 {
   static const char plain[] =
@@ -178,7 +176,7 @@ static int put_sources(struct wn_output *o, size_t n, const char *const *sources
   return put(o, "cross_section_sources", &t);
 }
 
-/* A number, so that it is overwritten in its place: see src/io/output_netcdf.c. */
+/* A number, so that it can be overwritten in place: see src/io/output_netcdf.c. */
 static int put_complete(struct wn_output *o, double complete)
 {
   return wn_output_attr_double(o, NULL, "complete", 1, &complete);
@@ -203,7 +201,7 @@ int wn_output_restarted(struct wn_output *o, const char *history, const char *wh
 {
   struct text t = {0};
   char date[32];
-  const char *end = strstr(history, "Z:"); /* of the date that it begins with */
+  const char *end = strstr(history, "Z:"); /* end of the date at the beginning */
   char *first = wn_asprintf("%.*s", end != NULL ? (int)(end + 1 - history) : 0, history);
   if (first == NULL)
     return WN_ENOMEM;

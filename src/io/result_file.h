@@ -1,38 +1,36 @@
-/* src/io/result_file.h - reads a result file of Wilson (output.h writes them): variables and
- * attributes by name.  A variable that is not there is no error: files of other jobs and
- * of older versions have others. */
+/* src/io/result_file.h - reads a result file of Wilson (written through output.h): variables
+ * and attributes by name.  A missing variable is no error: files of other jobs and older
+ * versions have other variables. */
 #ifndef WN_SRC_IO_RESULT_FILE_H
 #define WN_SRC_IO_RESULT_FILE_H
 #include <stddef.h>
 
 struct wn_result_file;
 
-/* WN_EINPUT with the path: cannot be read, or not written by Wilson. */
+/* WN_EINPUT with the path: it cannot be read, or was not written by Wilson. */
 int wn_result_open(const char *path, struct wn_result_file **out);
 void wn_result_close(struct wn_result_file *f); /* f may be NULL */
 
-/* Name of variable i, malloc'd; NULL: there are no more, or no memory. */
+/* Name of variable i, malloc'd; NULL: no more variables, or out of memory. */
 char *wn_result_name(const struct wn_result_file *f, int i);
 
-/* How many dimensions a variable has, and the names of the first `most`; 0: none, or no such
- * variable. */
+/* Number of dimensions of a variable, and the names of the first `most`; 0: none, or no such variable. */
 size_t wn_result_dims(const struct wn_result_file *f, const char *name, size_t most,
                       char (*dim)[64]);
 
 size_t wn_result_dim(const struct wn_result_file *f, const char *name); /* 0: none */
 
-/* All n numbers of a variable as doubles, what was never written as NaN.  *out is
- * malloc'd, NULL when there is no such variable.  WN_EINPUT: it has not n numbers, or
- * cannot be read; WN_ENOMEM. */
+/* All n numbers of a variable as doubles; missing values as NaN.  *out is malloc'd, NULL if there is no
+ * such variable.  WN_EINPUT: its length is not n, or it cannot be read; WN_ENOMEM. */
 int wn_result_doubles(const struct wn_result_file *f, const char *name, size_t n,
                       double **out);
-/* The same of an attribute of a variable. */
+/* The same for an attribute of a variable. */
 int wn_result_attr_doubles(const struct wn_result_file *f, const char *variable,
                            const char *name, size_t n, double **out);
 /* n strings; each malloc'd, and so is *out. */
 int wn_result_strings(const struct wn_result_file *f, const char *name, size_t n,
                       char ***out);
-/* A text attribute, malloc'd; variable NULL: of the file.  NULL: none. */
+/* A text attribute, malloc'd; variable NULL: a global one.  NULL: none. */
 char *wn_result_text(const struct wn_result_file *f, const char *variable,
                      const char *name);
 

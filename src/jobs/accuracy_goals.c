@@ -16,7 +16,7 @@ static const enum wn_coefficient of_moments[WN_N_GOALS] = {
     [WN_GOAL_BULK_DT] = WN_DT_BULK,
     [WN_GOAL_BULK_DL] = WN_DL_BULK};
 
-/* What diagnostics know of one. */
+/* The estimate of a coefficient by its diagnostic. */
 static struct wn_rate_estimate estimate(enum wn_goal goal, const struct wn_sim *s,
                                         struct wn_diag *moments, struct wn_diag *rates,
                                         const double *control)
@@ -50,7 +50,7 @@ static struct wn_rate_estimate estimate(enum wn_goal goal, const struct wn_sim *
   return e;
 }
 
-/* A rate that is below the floor, or that cannot be. */
+/* A rate that is below the floor, or that is zero for this gas. */
 static int is_below(enum wn_goal goal, const struct wn_sim *s,
                     const struct wn_rate_estimate *e)
 {
@@ -66,8 +66,8 @@ static int is_below(enum wn_goal goal, const struct wn_sim *s,
   return most < s->c->accuracy_floor * per;
 }
 
-struct wn_goals wn_goals_look(const struct wn_sim *s, struct wn_diag *moments,
-                              struct wn_diag *rates, const double *control)
+struct wn_goals wn_goals_evaluate(const struct wn_sim *s, struct wn_diag *moments,
+                                  struct wn_diag *rates, const double *control)
 {
   struct wn_goals g = {.which = -1};
   for (int i = 0; i < WN_N_GOALS; i++) {

@@ -1,4 +1,4 @@
-/* src/jobs/job.c - what several jobs share. */
+/* src/jobs/job.c - shared by several jobs. */
 #include "src/jobs/job.h"
 #include <stdio.h>
 

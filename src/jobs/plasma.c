@@ -1,6 +1,5 @@
-/* src/jobs/plasma.c - job of model plasma: its species and their field, followed for the
- * scenario's duration.  What is measured: src/diag/integrals.c, src/diag/maps.c,
- * src/diag/averages.c, src/diag/samples.c. */
+/* src/jobs/plasma.c - job of model plasma: species and their field for the scenario's duration.
+ * Diagnostics: src/diag/integrals.c, src/diag/maps.c, src/diag/averages.c, src/diag/samples.c. */
 #include <math.h>
 #include "base/error.h"
 #include "src/jobs/steps.h"
@@ -18,12 +17,12 @@ static double duration(const struct wn_config *c)
   return c->plasma.time_step * (double)c->plasma.steps;
 }
 
-/* A line of the table; the field is that of the middle of the step. */
+/* A line of the table; the field is that at the middle of the step. */
 static int print_line(const struct wn_sim *s)
 {
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   double kinetic = 0.0, particles = 0.0, walls = 0.0;
-  WN_TRY(wn_electrostatic_sums(s->field, &field));
+  WN_TRY(wn_field_sums(s->field, &field));
   for (size_t k = 0; k < s->n_species; k++) {
     struct wn_plasma_sums of;
     WN_TRY(wn_plasma_sums(s, k, &of));
@@ -38,8 +37,8 @@ static int print_line(const struct wn_sim *s)
   return WN_OK;
 }
 
-/* A line now and then, and whether all is still well. */
-static int look(const struct wn_sim *s)
+/* Prints a line.  WN_ERUN: the plasma frequency has become too high for the step. */
+static int print_and_check(const struct wn_sim *s)
 {
   WN_TRY(wn_plasma_outgrown(s));
   return print_line(s);
@@ -50,7 +49,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   const uint64_t rows = j->total < ROWS ? j->total : ROWS;
   const uint64_t before = j->steps * rows / j->total;
   j->steps++;
-  return j->steps * rows / j->total > before ? look(s) : WN_OK;
+  return j->steps * rows / j->total > before ? print_and_check(s) : WN_OK;
 }
 
 static void heading(FILE *to)
@@ -59,7 +58,7 @@ static void heading(FILE *to)
           "kinetic J", "particles", "to the walls");
 }
 
-/* By ionization; else the store holds what was loaded. */
+/* Only ionization can fill the store; otherwise it holds the loaded particles. */
 static void full(const struct wn_sim *s, char *text, size_t n)
 {
   snprintf(text, n, "a store of particles was full %.6g s after the start", s->time);

@@ -1,5 +1,5 @@
-/* src/jobs/runaway.c - job `runaway`: electrons released at t = 0 are followed for a given
- * time.  What is measured of them: src/diag/passages.c, src/diag/energies.c, src/diag/ledger.c. */
+/* src/jobs/runaway.c - job `runaway`: electrons are released at t = 0 and followed for a given
+ * time.  Diagnostics: src/diag/passages.c, src/diag/energies.c, src/diag/ledger.c. */
 #include <inttypes.h>
 #include <math.h>
 #include "base/error.h"
@@ -8,8 +8,8 @@
 #include "src/diag/passages.h"
 #include "src/jobs/steps.h"
 
-/* Steps for the sake of a field that jumps: so many, or so many times those that would do,
- * are tried. */
+/* Limit on the number of steps, absolute and as a multiple of the necessary number, when
+ * steps are fitted to the discontinuities of a field. */
 #define MOST_STEPS 1000.0
 #define MOST_TIMES 8.0
 
@@ -45,12 +45,12 @@ static double duration(const struct wn_config *c)
 static int next(struct wn_job *j, struct wn_sim *s)
 {
   j->steps++;
-  if (wn_sim_particles(s) == 0) /* all attached or removed: nothing more will happen */
+  if (wn_sim_particles(s) == 0) /* all attached or removed: nothing more can happen */
     j->steps = j->total;
   return WN_OK;
 }
 
-/* The table shows 1 keV, or the threshold that comes next to it. */
+/* The table shows 1 keV, or the nearest threshold. */
 static size_t shown(const struct wn_config *c)
 {
   size_t k = 0;

@@ -1,17 +1,17 @@
-/* src/jobs/runaway_rate.c - job `runaway-rate`: how often an electron of a swarm that has become
- * steady, but for its growth, passes energies that hardly any passes.
+/* src/jobs/runaway_rate.c - job `runaway-rate`: how often electrons of a swarm in steady
+ * exponential growth first pass energies that very few electrons reach.
  *
  * Primaries are released and followed; a weighted ensemble in energy (particles/ensemble.h)
- * keeps as many electrons among the fast as among the slow.  When the electrons have
- * doubled, all weights are halved, and where attachment has halved them all are doubled, so
- * that every time counts the same.
+ * keeps about as many electrons at high as at low energies.  When the weighted number of
+ * electrons has doubled, all weights are halved; when attachment has halved it, they are
+ * doubled.  All times then contribute equally.
  *
- * The rate of a threshold is that of the first passages over the electrons that lived when
- * those that pass last went through the first threshold, or were born above it (struct
- * wn_mcc.cohorts): on their way from there, which takes time, the others multiply, and what
- * passes a higher threshold now would be too few for those that live now.  Counted so, the
- * rates of two thresholds differ only by those electrons that were stopped in between.  Where
- * these are hardly any, the rate is that of runaways: the plateau. */
+ * The rate of a threshold is the number of first passages per unit time, divided by the number
+ * of electrons at the time when the passing electrons rose through the first threshold, or were
+ * born above it (struct wn_mcc.cohorts).  The delay matters: the swarm multiplies while they
+ * gain energy, and a division by the present number would give too small a rate.  With this
+ * definition the rates of two thresholds differ only by the electrons stopped in between.  Where
+ * very few are stopped, the rate is that of runaways: the plateau. */
 #include "src/jobs/runaway_rate.h"
 #include <inttypes.h>
 #include <math.h>
@@ -32,7 +32,7 @@ static void destroy(struct wn_job *j)
 {
   if (j == NULL)
     return;
-  wn_rates_free(j->is.rates);
+  wn_event_rates_free(j->is.rates);
   free(j->is.events);
   free(j->is.passages);
   free(j);
@@ -56,7 +56,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
   j->is.passages = wn_alloc(j->is.n_passages, sizeof *j->is.passages);
   int status = j->is.events != NULL && j->is.passages != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    status = wn_rates_create(groups, n_columns(s), WN_PASSED_BINS, &j->is.rates);
+    status = wn_event_rates_create(groups, n_columns(s), WN_PASSED_BINS, &j->is.rates);
   if (status != WN_OK) {
     destroy(j);
     return status;
@@ -75,9 +75,9 @@ static double interval(const struct wn_job *j)
   return j->is.interval;
 }
 
-/* ---- what a step adds */
+/* ---- sums of a step */
 
-/* w of the collisions of a kind in this step. */
+/* Weight of the collisions of a kind in this step. */
 static double collisions(const struct wn_sim *s, size_t g, int kind)
 {
   const struct wn_species *e = s->species[0];
@@ -89,7 +89,7 @@ static double collisions(const struct wn_sim *s, size_t g, int kind)
   return (double)sum / WN_FIX_WEIGHT;
 }
 
-/* w of those that passed, in this step, in the unit of a row of struct wn_tally.passed. */
+/* Weight of the electrons that passed in this step, in the unit of a row of struct wn_tally.passed. */
 static double passed(const struct wn_sim *s, size_t g, int unit, size_t threshold)
 {
   const struct wn_species *e = s->species[0];
@@ -98,7 +98,7 @@ static double passed(const struct wn_sim *s, size_t g, int unit, size_t threshol
   return (double)(e->tally.passed[at] - e->before.passed[at]) / WN_FIX_RARE;
 }
 
-/* Into columns from `to` on: who passed in this step, in which bins. */
+/* Into columns from `to` on: passages of this step, by bin. */
 static void add_bins(const struct wn_sim *s, size_t g, double *to)
 {
   const struct wn_species *e = s->species[0];
@@ -127,7 +127,8 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
       j->is.events[wn_rate_threshold(s->c, row, k)] = passed(s, g, row, k);
     j->is.passages[g * n + k] += passed(s, g, WN_PASSED_NOW, k) * unit;
   }
-  for (size_t i = 0; i < levels; i++) { /* of the end of the step, for all of it */
+  for (size_t i = 0; i < levels;
+       i++) { /* value at the end of the step, taken for the whole step */
     const wn_i128 *in = &of->sums[WN_LEVEL_SUMS * (g * levels + i)];
     j->is.events[wn_rate_level(s->c, i)] = (double)in[1] / WN_FIX_RARE * s->interval;
     j->is.events[wn_rate_level(s->c, levels + i)] = (double)in[0];
@@ -135,13 +136,13 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
         (double)in[2] / WN_FIX_RARE * s->interval;
   }
   add_bins(s, g, &j->is.events[wn_rate_bin(s->c, levels, 0, 0)]);
-  wn_rates_add(j->is.rates, g, time, j->is.events);
+  wn_event_rates_add(j->is.rates, g, time, j->is.events);
 }
 
 /* ---- decisions */
 
-/* The weight of all back to about one for each primary.  After WN_MOST_HALVINGS doublings,
- * of one in 10^301, those that decay are left to die out: words for it has wn_rate_finish. */
+/* Rescales the total weight to about one for each primary.  After WN_MOST_HALVINGS doublings,
+ * by 10^301, a decaying swarm is left to die out; wn_rate_finish reports that. */
 static int keep_weight(struct wn_sim *s)
 {
   struct wn_species *e = s->species[0];
@@ -166,7 +167,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
   for (size_t g = 0; g < groups; g++)
     add_group(j, s, g);
   j->is.steps++;
-  if (wn_rates_step(j->is.rates) && !j->is.opened)
+  if (wn_event_rates_step(j->is.rates) && !j->is.opened)
     wn_rate_open(&j->is, s);
   j->is.done =
       j->is.steps >= (j->is.opened ? j->is.end : j->is.most) || wn_sim_particles(s) == 0;
@@ -178,7 +179,7 @@ static int is_done(const struct wn_job *j)
   return j->is.done;
 }
 
-/* How long the window will be is known when it opens. */
+/* The length of the window is known only when it opens. */
 static double fraction(const struct wn_job *j, const struct wn_sim *s)
 {
   (void)s;
@@ -200,7 +201,7 @@ static int state(struct wn_job *j, struct wn_state *st)
   WN_TRY(WN_STATE(st, j->is.settled));
   WN_TRY(WN_STATE(st, j->is.end));
   WN_TRY(WN_STATE(st, j->is.done));
-  return wn_rates_state(j->is.rates, st);
+  return wn_event_rates_state(j->is.rates, st);
 }
 
 static const struct wn_diag_ops *const diags[] = {&wn_diag_levels, &wn_diag_ledger, NULL};

@@ -1,12 +1,12 @@
-/* src/jobs/runaway_rate_bins.c - how those pass that job `runaway-rate` counts: distributions of time,
- * way and direction, in the bins of physics/passages.h, of those that were counted in what is
- * measured.  Their energy has none: it is the threshold. */
+/* src/jobs/runaway_rate_bins.c - distributions of the electrons that pass a threshold in job
+ * `runaway-rate`: time, path length and direction, in the bins of physics/passages.h, over the
+ * passages measured.  There is none of their energy, which is the threshold. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/jobs/runaway_rate.h"
 
-/* Of those that pass threshold k, the part in a bin; first: the row of the first bin. */
+/* The part of the passages of threshold k in a bin; first: the row of the first bin. */
 struct in_bins {
   const struct wn_rate_case *j;
   const struct wn_sim *s;
@@ -18,8 +18,8 @@ static struct wn_estimate in_bin(const void *ctx, size_t i)
   const struct in_bins *b = ctx;
   const struct wn_config *c = b->s->c;
   const size_t k = i / b->n, levels = wn_levels_number(&wn_rate_ensemble(b->s)->levels);
-  return wn_rates_ratio(b->j->rates, wn_rate_bin(c, levels, b->first + i % b->n, k),
-                        wn_rate_threshold(c, WN_PASSED_COHORT, k));
+  return wn_event_rates_ratio(b->j->rates, wn_rate_bin(c, levels, b->first + i % b->n, k),
+                              wn_rate_threshold(c, WN_PASSED_COHORT, k));
 }
 
 static int put_parts(const struct wn_rate_case *j, const struct wn_sim *s,
@@ -40,7 +40,7 @@ static int put_parts(const struct wn_rate_case *j, const struct wn_sim *s,
   return WN_OK;
 }
 
-/* Where they begin, in the field of this case. */
+/* Lower edges of the bins, in the field of this case. */
 static int put_edges(const struct wn_sim *s, struct wn_output *o)
 {
   const size_t n = s->c->n_thresholds;

@@ -1,9 +1,9 @@
 /* src/jobs/runaway_rate_passages.c - the rates at which thresholds of job `runaway-rate` are passed.
  *
- * A passage is counted in the unit of weights of the time when the electron rose through the first
- * threshold, or was born above it.  So the electrons that it is asked of are those of that time:
- * the bins of physics/passages.h say how long ago it was.  These begin at the last control that saw
- * the electron below the first threshold; the mean time from there to the first is taken off. */
+ * A passage has the unit of weight of the time when the electron rose through the first threshold, or was
+ * born above it.  It is therefore divided by the number of electrons at that time, which the bins of
+ * physics/passages.h give.  The delay in these bins starts at the last control that found the electron
+ * below the first threshold; the mean time from there to the first threshold is subtracted. */
 #include <math.h>
 #include "physics/constants.h"
 #include "physics/mcc.h"
@@ -26,22 +26,23 @@ static size_t column_of_bin(const struct wn_sim *s, size_t k, int bin)
                      k);
 }
 
-/* Steps of each bin of threshold k; of the first threshold all at once. */
+/* Limits, in steps, of each bin of threshold k; a single bin for the first threshold. */
 struct delays {
-  struct wn_rates_delayed is;
+  struct wn_event_rates_delayed is;
   double delay[WN_PASSED_BINS + 1];
 };
 
-static const struct wn_rates_delayed *delays_of(const struct wn_rate_case *j,
-                                                const struct wn_sim *s, size_t k,
-                                                struct delays *d)
+static const struct wn_event_rates_delayed *delays_of(const struct wn_rate_case *j,
+                                                      const struct wn_sim *s, size_t k,
+                                                      struct delays *d)
 {
-  d->is = (struct wn_rates_delayed){1, column(s, k), 0, d->delay};
+  d->is = (struct wn_event_rates_delayed){1, column(s, k), 0, d->delay};
   d->delay[0] = d->delay[1] = 0.0;
   if (k == 0)
     return &d->is;
   const double to_first =
-      wn_rates_ratio(j->rates, wn_rate_threshold(s->c, WN_PASSED_TIME, 0), column(s, 0))
+      wn_event_rates_ratio(j->rates, wn_rate_threshold(s->c, WN_PASSED_TIME, 0),
+                           column(s, 0))
           .value;
   d->is.n = WN_PASSED_BINS;
   d->is.column = column_of_bin(s, k, 0);
@@ -53,21 +54,21 @@ static const struct wn_rates_delayed *delays_of(const struct wn_rate_case *j,
 
 double wn_rate_passed(const struct wn_rate_case *j, const struct wn_sim *s, size_t k)
 {
-  return wn_rates_events(j->rates, column(s, k));
+  return wn_event_rates_events(j->rates, column(s, k));
 }
 
 struct wn_estimate wn_rate_of(const struct wn_rate_case *j, const struct wn_sim *s,
                               size_t k)
 {
   struct delays d;
-  return wn_rates_of_delayed(j->rates, delays_of(j, s, k, &d));
+  return wn_event_rates_of_delayed(j->rates, delays_of(j, s, k, &d));
 }
 
 struct wn_estimate wn_rate_drift(const struct wn_rate_case *j, const struct wn_sim *s,
                                  size_t k)
 {
   struct delays d;
-  return wn_rates_drift_delayed(j->rates, delays_of(j, s, k, &d));
+  return wn_event_rates_drift_delayed(j->rates, delays_of(j, s, k, &d));
 }
 
 struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_sim *s,
@@ -77,19 +78,19 @@ struct wn_estimate wn_rate_loss(const struct wn_rate_case *j, const struct wn_si
   struct delays one, other;
   if (!(wn_rate_passed(j, s, last) > 0.0) || k >= last)
     return (struct wn_estimate){NAN, NAN};
-  const struct wn_estimate on = wn_rates_ratio_delayed(
+  const struct wn_estimate on = wn_event_rates_ratio_delayed(
       j->rates, delays_of(j, s, last, &one), delays_of(j, s, k, &other));
   return (struct wn_estimate){1.0 - on.value, on.error};
 }
 
-double wn_rate_late(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
-                    double time)
+double wn_rate_part_later(const struct wn_rate_case *j, const struct wn_sim *s, size_t k,
+                          double time)
 {
   double late = 0.0;
   for (int b = 0; b < WN_PASSED_BINS; b++) {
-    const double in = wn_rates_events(j->rates, column_of_bin(s, k, b)),
+    const double in = wn_event_rates_events(j->rates, column_of_bin(s, k, b)),
                  from = wn_rate_bin_edge(s, k, b), to = wn_rate_bin_edge(s, k, b + 1);
-    if (b == WN_PASSED_BINS - 1) /* it has no end */
+    if (b == WN_PASSED_BINS - 1) /* it has no upper edge */
       late += in;
     else if (to > time)
       late += in * fmin((to - time) / (to - from), 1.0);

@@ -1,24 +1,24 @@
-/* src/jobs/runaway_rate_plateau.c - the thresholds from which on hardly an electron is stopped any more:
- * the plateau of job `runaway-rate`, where a rate is that of runaways.
+/* src/jobs/runaway_rate_plateau.c - the plateau of job `runaway-rate`: the thresholds above which almost
+ * no electron is stopped, so that the rate is that of runaways.
  *
- * The loss of a threshold is the part of those that pass it that do not pass the last one.  The
- * ratio of both rates is asked, in which cancels what they have in common.  With the one-sided
- * quantile of 95 % of Student's t, the threshold is
+ * The loss of a threshold is the part of the electrons passing it that does not pass the last one.  It
+ * follows from the ratio of the two rates, in which common fluctuations cancel.  With the one-sided 95 %
+ * quantile t of Student's distribution, the threshold is
  *
  *   on the plateau   when loss + t error <= runaway.plateau_loss;
  *   below it         when loss - t error >  runaway.plateau_loss;
- *   not known        between these: more electrons or accuracy are needed.
+ *   not known        otherwise: more electrons or a better accuracy are needed.
  *
- * So a loss above the limit is called a plateau in 5 % of runs at most, and one below it called
- * none in 5 % at most; worse statistics make neither more frequent.  Thresholds are asked
- * downwards from the last but one, and the first that is not of the plateau ends it: all that were
- * named together are wrong in 5 % of runs at most, too. */
+ * A loss above the limit is called a plateau in at most 5 % of runs, and a loss below it is called none
+ * in at most 5 %; larger errors do not raise either probability.  Thresholds are tested downwards from
+ * the last but one, and the first that is not on the plateau ends the test; so the whole list of
+ * thresholds on the plateau is wrong in at most 5 % of runs, too. */
 #include <math.h>
 #include "src/jobs/runaway_rate.h"
 
-/* Student's t, one-sided 95 %, of groups - 1 degrees of freedom, by the expansion in 1/n about the
- * normal quantile: 1.894, 1.753 and 1.696 of 7, 15 and 31, where tables have 1.895, 1.753 and
- * 1.696. */
+/* One-sided 95 % quantile of Student's t with groups - 1 degrees of freedom, by the expansion in
+ * 1/n about the normal quantile: 1.894, 1.753 and 1.696 for 7, 15 and 31, where tables have 1.895,
+ * 1.753 and 1.696. */
 static double quantile(size_t groups)
 {
   const double n = (double)(groups > 1 ? groups - 1 : 1);

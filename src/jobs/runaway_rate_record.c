@@ -1,5 +1,5 @@
-/* src/jobs/runaway_rate_record.c - what job `runaway-rate` reports of a case: the record of the file,
- * the line, and words where there is little to report. */
+/* src/jobs/runaway_rate_record.c - results of a case of job `runaway-rate`: the record of the file,
+ * the line, and messages on results that are missing or weak. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "physics/constants.h"
 #include "src/jobs/runaway_rate.h"
-#include "src/stats/reach.h"
+#include "src/stats/levels_reached.h"
 
 /* The column of first passages of a threshold. */
 static size_t passing(const struct wn_config *c, size_t k)
@@ -17,10 +17,10 @@ static size_t passing(const struct wn_config *c, size_t k)
 
 static int has_passed(const struct wn_rate_case *j, const struct wn_config *c, size_t k)
 {
-  return wn_rates_events(j->rates, passing(c, k)) > 0.0;
+  return wn_event_rates_events(j->rates, passing(c, k)) > 0.0;
 }
 
-/* What keeps the last thresholds from being a plateau; NaN where there is only one. */
+/* The loss that decides about the plateau at the last thresholds; NaN if there is only one. */
 static struct wn_estimate last_loss(const struct wn_rate_case *j, const struct wn_sim *s)
 {
   const size_t last = s->c->n_thresholds - 1;
@@ -32,33 +32,34 @@ struct record {
   const struct wn_sim *s;
   double *group;     /* [n_groups] */
   double *threshold; /* [n_thresholds] */
-  struct wn_reach_of reach;
+  struct wn_levels_reached reach;
 };
 
-/* Electrons that a level has before a control, and what they weigh in the unit in which passages
- * are counted: means of what is measured. */
+/* Electrons in a level before a control, and their weight in the unit in which passages are
+ * counted: means over the measurement. */
 static int means_of_levels(const struct wn_rate_case *j, const struct wn_sim *s,
-                           struct wn_reach_of *out)
+                           struct wn_levels_reached *out)
 {
   const size_t levels = wn_levels_number(&wn_rate_ensemble(s)->levels);
   uint64_t before;
-  const double steps = (double)wn_rates_window(j->rates, &before);
+  const double steps = (double)wn_event_rates_window(j->rates, &before);
   double *mean = wn_alloc(2 * levels, sizeof *mean);
   if (mean == NULL)
     return WN_ENOMEM;
   for (size_t i = 0; i < levels; i++) {
-    mean[i] = wn_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
-    mean[levels + i] = wn_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
-                       (steps * j->interval);
+    mean[i] = wn_event_rates_events(j->rates, wn_rate_level(s->c, levels + i)) / steps;
+    mean[levels + i] =
+        wn_event_rates_events(j->rates, wn_rate_level(s->c, 2 * levels + i)) /
+        (steps * j->interval);
   }
-  *out = (struct wn_reach_of){.n_levels = levels,
-                              .wanted = (double)s->c->population_target,
-                              .number = mean,
-                              .weight = mean + levels};
+  *out = (struct wn_levels_reached){.n_levels = levels,
+                                    .wanted = (double)s->c->population_target,
+                                    .number = mean,
+                                    .weight = mean + levels};
   return WN_OK;
 }
 
-/* Levels from the lowest to the one that ends at the energy, or holds it. */
+/* Number of levels from the lowest up to the one that contains the energy, or ends there. */
 static size_t levels_below(const struct wn_sim *s, double energy_ev)
 {
   const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
@@ -72,15 +73,15 @@ static struct wn_estimate threshold_rate(const void *ctx, size_t k)
   return wn_rate_of(of->j, of->s, k);
 }
 
-/* Of threshold k: NaN where an electron passed it.  Each that passes has passed those below, so
- * that the rate of one of these bounds it, too (1.645 errors: 95 %). */
+/* Upper limit of the rate of threshold k; NaN if an electron passed it.  An electron that passes has
+ * passed all lower thresholds, so the rate of one of these is a limit, too (1.645 errors: 95 %). */
 static double limit(const struct record *of, size_t k)
 {
   if (has_passed(of->j, of->s->c, k))
     return NAN;
   double below =
-      wn_reach_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
-                     wn_rates_time(of->j->rates));
+      wn_levels_rate_limit(&of->reach, levels_below(of->s, of->s->c->thresholds_ev[k]),
+                           wn_event_rates_time(of->j->rates));
   for (size_t i = 0; i < k && has_passed(of->j, of->s->c, i); i++) {
     const struct wn_estimate rate = threshold_rate(of, i);
     if (wn_rate_is_steady(of->j, of->s, i))
@@ -89,21 +90,21 @@ static double limit(const struct record *of, size_t k)
   return below;
 }
 
-/* Mean of a quantity of those that pass, in its unit. */
+/* Mean of a quantity over the passing electrons, in its unit. */
 static struct wn_estimate mean_of(const struct record *of, int row, size_t k, double unit)
 {
-  struct wn_estimate e = wn_rates_ratio(of->j->rates, wn_rate_threshold(of->s->c, row, k),
-                                        passing(of->s->c, k));
+  struct wn_estimate e = wn_event_rates_ratio(
+      of->j->rates, wn_rate_threshold(of->s->c, row, k), passing(of->s->c, k));
   return (struct wn_estimate){e.value * unit, e.error * unit};
 }
 
-/* Its standard deviation; the squares are in the row behind. */
+/* Its standard deviation; the next row has the squares. */
 static struct wn_estimate spread_of(const struct record *of, int row, size_t k,
                                     double unit)
 {
-  struct wn_estimate e =
-      wn_rates_spread(of->j->rates, wn_rate_threshold(of->s->c, row, k),
-                      wn_rate_threshold(of->s->c, row + 1, k), passing(of->s->c, k));
+  struct wn_estimate e = wn_event_rates_spread(
+      of->j->rates, wn_rate_threshold(of->s->c, row, k),
+      wn_rate_threshold(of->s->c, row + 1, k), passing(of->s->c, k));
   return (struct wn_estimate){e.value * unit, e.error * unit};
 }
 
@@ -155,7 +156,7 @@ static struct wn_estimate in_level(const void *ctx, size_t i)
   const struct wn_levels *levels = &wn_rate_ensemble(of->s)->levels;
   const double low = i > 0 ? (double)levels->edge[i - 1] : 0.0,
                high = i < (size_t)levels->n_edges ? (double)levels->edge[i] : NAN;
-  struct wn_estimate e = wn_rates_of(of->j->rates, wn_rate_level(of->s->c, i));
+  struct wn_estimate e = wn_event_rates_of(of->j->rates, wn_rate_level(of->s->c, i));
   e.value /= high - low;
   e.error /= high - low;
   return e;
@@ -358,7 +359,7 @@ static int put_rows(const struct record *of, struct wn_output *o)
   return wn_output_put(o, "level_electrons", (long)s->i_case, of->reach.number);
 }
 
-/* Whether the rates are steady: of each threshold, of all that were passed. */
+/* Whether the rates are steady: for each threshold, and for all thresholds that were passed. */
 static int put_steady(const struct record *of, struct wn_output *o, int *of_last)
 {
   const size_t n = of->s->c->n_thresholds;
@@ -391,17 +392,17 @@ static int put_numbers(const struct record *of, struct wn_output *o)
   const long at = (long)s->i_case;
   const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
   uint64_t before;
-  const double measured = (double)wn_rates_window(j->rates, &before) * j->interval,
+  const double measured = (double)wn_event_rates_window(j->rates, &before) * j->interval,
                relaxation = (double)wn_rate_settled(j, s) * j->interval;
   int steady;
   WN_TRY(put_steady(of, o, &steady));
   const long long state = plateau.state, accurate = steady && accuracy(of) <= c->accuracy;
   WN_TRY(wn_diag_put(o, "ionization_rate", s->i_case,
-                     wn_rates_of(j->rates, WN_RATE_IONIZATION)));
+                     wn_event_rates_of(j->rates, WN_RATE_IONIZATION)));
   WN_TRY(wn_diag_put(o, "attachment_rate", s->i_case,
-                     wn_rates_of(j->rates, WN_RATE_ATTACHMENT)));
-  WN_TRY(
-      wn_diag_put(o, "removed_rate", s->i_case, wn_rates_of(j->rates, WN_RATE_REMOVED)));
+                     wn_event_rates_of(j->rates, WN_RATE_ATTACHMENT)));
+  WN_TRY(wn_diag_put(o, "removed_rate", s->i_case,
+                     wn_event_rates_of(j->rates, WN_RATE_REMOVED)));
   WN_TRY(wn_output_put(o, "plateau_threshold", at, &plateau.from_ev));
   WN_TRY(wn_output_put_int(o, "plateau_state", at, &state));
   WN_TRY(wn_diag_put(o, "plateau_loss", s->i_case, last_loss(j, s)));
@@ -411,8 +412,8 @@ static int put_numbers(const struct record *of, struct wn_output *o)
   return wn_output_put_int(o, "is_accurate", at, &accurate);
 }
 
-/* A rate with its error; where no electron passed, the upper limit; where the rate is not steady,
- * no error, as that would not say how far away it may be. */
+/* A rate with its error; the upper limit if no electron passed; no error if the rate is not
+ * steady, as the statistical error would not include the deviation. */
 static void rate_text(const struct record *of, size_t k, char *text, size_t n)
 {
   const struct wn_estimate rate = threshold_rate(of, k);
@@ -432,7 +433,7 @@ static void print_line(const struct record *of, FILE *to)
   const struct wn_sim *s = of->s;
   const struct wn_config *c = s->c;
   const struct wn_cfg_case *at = &c->cases[s->i_case];
-  const struct wn_estimate ionization = wn_rates_of(j->rates, WN_RATE_IONIZATION);
+  const struct wn_estimate ionization = wn_event_rates_of(j->rates, WN_RATE_IONIZATION);
   const struct wn_rate_plateau plateau = wn_rate_plateau(j, s);
   char from[32], first[64], last[64];
   rate_text(of, 0, first, sizeof first);
@@ -453,7 +454,7 @@ void wn_rate_heading(FILE *to)
           "1/s", "+-", "from eV", "1/s", "s");
 }
 
-/* No electron passed a threshold: how far they came, and what the rate is below. */
+/* No electron passed a threshold: reports the highest level reached, and the upper limit of the rate. */
 static void say_limit(const struct record *of, const char *field)
 {
   const struct wn_sim *s = of->s;
@@ -465,7 +466,7 @@ static void say_limit(const struct record *of, const char *field)
   if (k == c->n_thresholds)
     return;
   const size_t end = levels_below(s, c->thresholds_ev[k]),
-               empty = wn_reach_empty_from(&of->reach, end);
+               empty = wn_levels_empty_from(&of->reach, end);
   const double below = limit(of, k);
   char why[128] = "", rate[64] = "";
   if (isfinite(below))
@@ -489,13 +490,13 @@ static void say_limit(const struct record *of, const char *field)
          c->levels_per_decade, c->duration);
 }
 
-/* Electrons passed, out of levels that held few. */
+/* Electrons passed, but from levels with few electrons. */
 static void say_thin(const struct record *of, const char *field)
 {
   const struct wn_sim *s = of->s;
   const struct wn_levels *l = &wn_rate_ensemble(s)->levels;
   size_t thinnest, end = levels_below(s, s->c->thresholds_ev[s->c->n_thresholds - 1]),
-                   n = wn_reach_thin(&of->reach, end, &thinnest);
+                   n = wn_levels_underfilled(&of->reach, end, &thinnest);
   if (n == 0 || !has_passed(of->j, s->c, s->c->n_thresholds - 1))
     return;
   wn_log(WN_LOG_WARN,
@@ -508,8 +509,8 @@ static void say_thin(const struct record *of, const char *field)
          s->c->levels_per_decade, of->j->interval);
 }
 
-/* Why there is no plateau; where no electron passed the last threshold, say_limit has it, and
- * where its rate is not steady say_steady. */
+/* Why there is no plateau.  The cases of no passage of the last threshold, and of an unsteady
+ * rate, are reported by say_limit and say_steady. */
 static void say_plateau(const struct record *of, const char *field)
 {
   const struct wn_config *c = of->s->c;
@@ -543,7 +544,7 @@ static void say_plateau(const struct record *of, const char *field)
         c->plateau_loss, c->accuracy);
 }
 
-/* Rates that were reported without being steady. */
+/* Reports rates that are not steady. */
 static void say_steady(const struct record *of, const char *field)
 {
   const struct wn_rate_case *j = of->j;
@@ -555,10 +556,10 @@ static void say_steady(const struct record *of, const char *field)
     k++;
   if (k == c->n_thresholds)
     return;
-  wn_rates_window(j->rates, &before);
+  wn_event_rates_window(j->rates, &before);
   const uint64_t settled = wn_rate_settled(j, s);
   const double had = before > settled ? (double)(before - settled) * j->interval : 0.0,
-               late = wn_rate_late(j, s, k, had);
+               late = wn_rate_part_later(j, s, k, had);
   if (before <= settled)
     wn_log(WN_LOG_WARN,
            "field %s: the rate of %.9g eV was not steady %.3g s after the release, when "
@@ -578,7 +579,8 @@ static void say_steady(const struct record *of, const char *field)
         field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
 }
 
-/* The length of the window was chosen by the pilot, and not by the error that it came to. */
+/* Reports an accuracy that was missed: the window's length follows from the pilot, not from
+ * its own error. */
 static void say_accuracy(const struct record *of, const char *field)
 {
   const struct wn_config *c = of->s->c;

@@ -1,12 +1,11 @@
-/* src/jobs/steps.h - jobs whose cases have a number of steps of one length that is known
- * when they begin: what such a job keeps, and those of its functions (src/jobs/job.h) that
- * follow from it. */
+/* src/jobs/steps.h - for jobs whose cases have a known number of steps of constant length:
+ * the state of such a job, and the functions of src/jobs/job.h that follow from it. */
 #ifndef WN_SRC_JOBS_STEPS_H
 #define WN_SRC_JOBS_STEPS_H
 #include <stdint.h>
 #include "src/jobs/job.h"
 
-/* The job of those who include this. */
+/* The job of each file that includes this. */
 struct wn_job {
   double interval; /* s */
   uint64_t steps, total;

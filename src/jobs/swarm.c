@@ -1,16 +1,14 @@
-/* src/jobs/swarm.c - job `swarm`: transport coefficients of a swarm that has forgotten how
- * it was released.  What is measured: src/diag/transport.c, src/diag/moments.c, src/diag/ledger.c.
+/* src/jobs/swarm.c - job `swarm`: transport coefficients of a swarm that has relaxed from its initial
+ * state.  Diagnostics: src/diag/transport.c, src/diag/moments.c, src/diag/ledger.c.
  *
- * Relaxation: windows of doubling length; the swarm is steady when the mean energy of two
- * successive windows agrees within twice their combined standard error.  What is left of
- * the start is then smaller than that difference by the factor that a window twice as
- * long brings.  Without a field elastic collisions alone may have to bring it to the
- * temperature of the gas, so slowly that two windows agree before anything has changed: there
- * the time in which they do is counted, too (is_thermal).
+ * Relaxation: windows of doubling length; the swarm is steady when the mean energies of two successive
+ * windows agree within twice their combined standard error.  The remaining deviation from the steady
+ * state is smaller than that difference, by the decay over a window twice as long.  Without a field,
+ * elastic collisions alone may have to thermalize the swarm, so slowly that two windows agree before the
+ * energy has changed: there the thermalization time is required, too (is_thermal).
  *
- * Sampling: blocks of samples.  At the start of a block every electron is put back to the
- * origin (the gas is uniform) and the weights of a group are scaled to add up to their
- * first sum. */
+ * Sampling: blocks of samples.  At the start of a block every electron returns to the origin (the gas is
+ * uniform) and the weights of a group are scaled to their initial sum. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -22,23 +20,23 @@
 #include "src/jobs/job.h"
 
 #define FIRST_WINDOW 50 /* steps */
-#define MAX_WINDOWS  24 /* 50 * 2^24 of its steps: something is wrong */
-/* A step of the relaxation is so many times as long in the next window, up to so many
- * candidates: on a GPU what comes with a step costs as much as 40 of them.  But the swarm may
- * not grow or shrink by more than that part in a step. */
+#define MAX_WINDOWS  24 /* 50 * 2^24 of its steps: the swarm does not relax */
+/* The step of the relaxation grows by this factor in each window, up to a number of
+ * candidates: on a GPU the overhead of a step equals 40 of them.  The last is the largest
+ * relative change of the number of electrons in a step. */
 #define NEXT_WINDOW     4.0
 #define LONG_CANDIDATES 160.0
 #define LONG_GROWTH     0.25
 /* Ionizations a candidate below which they are rare. */
 #define RARE_IONIZATION 1e-4
-/* Electrons of a group where they are born or die.  Roulette begins at 5/4 of it and takes
- * all of 15 once in 1/5^15 = 3e10 times. */
+/* Electrons in a group with birth or death of electrons.  Roulette starts at 5/4 of the
+ * target and removes all of 15 with a chance of 1/5^15 = 1/3e10. */
 #define LEAST_IN_GROUP 12.0
 #define MIN_BLOCKS     4
-/* Times in which the energy relaxes: of a block, of one at least that the swarm grows by e^GROWN
- * in (the longer a block, the more diffusion scatters: doc/physics.md), of a window that is long.
- * Candidates in an interval, at least, so that samples cost little beside flights; where the
- * swarm grows. */
+/* In energy relaxation times: length of a block, of a block at least in which the swarm grows by
+ * e^GROWN (longer blocks raise the scatter of diffusion: doc/physics.md), of a long window.
+ * Candidates in a sampling interval at least, so that samples are cheap compared with flights;
+ * the same where the number of electrons changes. */
 #define BLOCK_RELAXATIONS   21.0
 #define GROWING_RELAXATIONS 12.0
 #define GROWN               0.5
@@ -54,14 +52,14 @@ struct wn_job {
   size_t in_window, window_length;
   struct wn_estimate last;
   struct wn_estimate first_energy; /* of the first window */
-  double thermal_times;            /* since it began, in times of thermal_rate */
+  double thermal_times;            /* since the release, in units of 1/thermal_rate */
   /* sampling */
   size_t lag, n_lags, blocks, max_blocks;
   uint64_t first;  /* steps done when it began */
   double weight;   /* sum of weights of a group at the start of a block */
   double *control; /* [groups] */
-  /* accuracy by names: what was reached when they were looked at last; when the next time
-   * is; whose sums they are, NULL in a trial */
+  /* named goals of accuracy: their state at the last evaluation, the time of the next,
+   * and the diagnostics, NULL in a trial */
   struct wn_goals goals;
   size_t next_look;
   struct wn_diag *moments, *rates;
@@ -74,7 +72,7 @@ static void destroy(struct wn_job *j)
   free(j);
 }
 
-/* Nothing in the gas makes or takes electrons. */
+/* No process of the gas creates or removes electrons. */
 static int keeps_number(const struct wn_sim *s)
 {
   for (int k = 0; k < s->species[0]->shape.n_processes; k++) {
@@ -107,7 +105,7 @@ static int create(struct wn_sim *s, struct wn_job **out)
                     : WN_SWARM_CANDIDATES / s->gas->table->view.nu_max;
   if (c->relaxation >= 0.0)
     j->window_length = (size_t)ceil(c->relaxation / j->interval);
-  s->species[0]->no_energy = 1; /* until samples begin */
+  s->species[0]->no_energy = 1; /* until sampling starts */
   struct wn_population *p = &s->species[0]->population;
   p->target = c->population_target > 0 ? c->population_target : c->electrons;
   p->may_split = 1;
@@ -126,9 +124,8 @@ static double interval(const struct wn_job *j)
   return j->interval;
 }
 
-/* Time in which the mean energy relaxes, s: what an electron has above the gas over what the
- * field gives it in a second.  NAN where that is not known: without a field, and as long as
- * noise hides it. */
+/* Relaxation time of the mean energy, s: the excess over the thermal energy divided by the
+ * power from the field.  NAN if not known: without a field, or if noise hides it. */
 static double energy_time(const struct wn_sim *s)
 {
   const double field = s->c->cases[s->i_case].e;
@@ -140,8 +137,8 @@ static double energy_time(const struct wn_sim *s)
   return above / (field * drift.value);
 }
 
-/* The longest block, up to the one given, of which a whole number are the duration,
- * MIN_BLOCKS or more where the scenario leaves the choice; sets how many. */
+/* The longest block up to the given length that divides the duration into a whole number
+ * of blocks, at least MIN_BLOCKS if the scenario leaves the choice; sets that number. */
 static double whole_blocks(struct wn_job *j, const struct wn_config *c, double block)
 {
   const double least = c->sample_interval > 0.0 ? 1.0 : MIN_BLOCKS;
@@ -168,11 +165,11 @@ static double turnover(const struct wn_sim *s)
   return rate;
 }
 
-/* 1 over the time in which collisions alone bring the mean energy to that of the gas, 1/s.
- * Derived here: near equilibrium the energy of an electron forgets at the rate D/V, D half of
- * the squared change that a collision brings, times their frequency, V = 3/2 (kT)^2 the
- * variance of the energy.  An elastic collision gives 2 m/M (its D is 2 m/M e kT), one with a
- * loss of L gives L^2/(3 (kT)^2), and a collision takes no more than all that there was. */
+/* Rate at which collisions alone bring the mean energy to that of the gas, 1/s.  Derived here: near
+ * equilibrium the energy of an electron relaxes at the rate D/V, with D half the mean squared change in a
+ * collision times the collision frequency, and V = 3/2 (kT)^2 the variance of the energy.  An elastic
+ * collision contributes 2 m/M (its D is 2 m/M e kT), one with an energy loss L contributes L^2/(3
+ * (kT)^2), and no collision takes more than the whole energy. */
 static double thermal_rate(const struct wn_sim *s, double energy_ev)
 {
   const double kt = energy_ev / 1.5;
@@ -187,9 +184,9 @@ static double thermal_rate(const struct wn_sim *s, double energy_ev)
   return sum / wn_diag_time(s, -1);
 }
 
-/* At the end of a window: is what is left of the start below `accuracy`?  Where a difference
- * falls as exp(-x) and d of it is gone, d/(exp(x) - 1) is left; of d nothing smaller than its
- * noise is believed.  Gas at rest takes all energy, and nothing is ever steady. */
+/* At the end of a window: is the remaining deviation below `accuracy`?  For a deviation that
+ * falls as exp(-x) and has decreased by d, d/(exp(x) - 1) remains; d is at least its noise.
+ * In gas at rest the electrons lose all energy, and there is no steady state. */
 static int is_thermal(struct wn_job *j, const struct wn_sim *s, struct wn_estimate now)
 {
   if (s->c->cases[s->i_case].e != 0.0 || !s->c->thermal_motion)
@@ -204,8 +201,8 @@ static int is_thermal(struct wn_job *j, const struct wn_sim *s, struct wn_estima
   return gone <= s->c->accuracy * now.value * expm1(j->thermal_times);
 }
 
-/* Is ionization so rare that many looks at those who could do it are worth their time?  Where it
- * is frequent counts say as much, and long steps are faster on a GPU. */
+/* Is ionization so rare that frequent samples of the few energetic electrons pay off?  If it is
+ * frequent, counts are as accurate, and long steps are faster on a GPU. */
 static int is_rare(const struct wn_sim *s)
 {
   int can = 0;
@@ -218,14 +215,14 @@ static int is_rare(const struct wn_sim *s)
   return can && rate < RARE_IONIZATION * s->gas->table->view.nu_max;
 }
 
-/* From relaxation to sampling: choose the length of a block and of a sample. */
+/* From relaxation to sampling: chooses the lengths of block and sampling interval. */
 static void begin_sampling(struct wn_job *j, struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
   const double nu_max = s->gas->table->view.nu_max, net = turnover(s);
-  /* a block is as long as bulk coefficients take to settle, which is sooner where electrons
-   * ionize often, or half as long as it took to become steady where that is not known; but
-   * grows or shrinks the swarm by e^3 at the most */
+  /* a block covers the relaxation of bulk coefficients, which is faster where electrons
+   * ionize often; if that time is not known, half the time of the relaxation phase; the
+   * swarm grows or shrinks by at most e^3 in it */
   const double relaxation = energy_time(s);
   double block = 0.5 * s->time;
   if (isfinite(relaxation)) {
@@ -261,7 +258,7 @@ static int begin_block(struct wn_job *j, struct wn_sim *s)
   return wn_species_restart(s->species[0], j->weight);
 }
 
-/* The next window of a relaxation: twice as long, in longer steps. */
+/* The next window of the relaxation: twice as long, with longer steps. */
 static void begin_window(struct wn_job *j, const struct wn_sim *s)
 {
   const double length = 2.0 * (double)j->window_length * j->interval;
@@ -285,7 +282,7 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   struct wn_estimate now = wn_transport_energy(s, NULL);
   double noise = 2.0 * hypot(now.error, j->last.error),
          change = fabs(now.value - j->last.value);
-  /* two windows that are long against the relaxation say as much as three */
+  /* two windows long compared with the relaxation time suffice in place of three */
   const int windows =
       (double)j->window_length * s->interval > LONG_WINDOW * energy_time(s) ? 1 : 2;
   const int thermal = is_thermal(j, s, now);
@@ -307,8 +304,8 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   return WN_OK;
 }
 
-/* Looks cost as much as some hundred electrons do in a block, so that there are fewer the
- * longer it takes: the end comes at most a sixteenth late. */
+/* An evaluation of the goals costs as much as some hundred electrons in a block, so the
+ * interval grows with the number of blocks: the run is at most a sixteenth too long. */
 #define LOOKS_APART 16
 
 static int is_as_named(struct wn_job *j, const struct wn_sim *s)
@@ -318,7 +315,7 @@ static int is_as_named(struct wn_job *j, const struct wn_sim *s)
     return is_last;
   j->next_look = j->blocks + 1 + j->blocks / LOOKS_APART;
   wn_transport_control(s, j->control);
-  j->goals = wn_goals_look(s, j->moments, j->rates, j->control);
+  j->goals = wn_goals_evaluate(s, j->moments, j->rates, j->control);
   const int reached = !(j->goals.worst > 1.0);
   if (!reached && !is_last)
     return 0;
@@ -357,8 +354,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
                    s->c->cases[s->i_case].text, s->time);
   if (!j->sampling) {
     WN_TRY(relax(j, s));
-    /* every step counts the same, and weights stay in range however long the swarm
-     * grows */
+    /* equal statistical weight for every step, and weights stay in range however long the swarm grows */
     return j->sampling ? begin_block(j, s)
                        : wn_species_normalise(s->species[0], j->weight);
   }
@@ -384,7 +380,7 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
     return blocks / (double)j->max_blocks;
   if (j->blocks < MIN_BLOCKS)
     return 0.5 * blocks / MIN_BLOCKS;
-  if (wn_config_has_goals(s->c)) /* as far as the last look knew */
+  if (wn_config_has_goals(s->c)) /* as of the last evaluation */
     return fmin(1.0, 1.0 / (j->goals.worst * j->goals.worst));
   /* the squared error falls as 1/time */
   struct wn_estimate e = wn_transport_energy(s, j->control),
@@ -393,7 +389,7 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
   return fmin(1.0, 1.0 / (worst * worst));
 }
 
-/* A full store ended the run: errors from fewer blocks would not be worth much. */
+/* After a full store: errors from fewer blocks would not be reliable. */
 static int enough(const struct wn_job *j)
 {
   return j->done || (j->sampling && j->blocks >= MIN_BLOCKS);
@@ -421,7 +417,7 @@ static const struct wn_diag_ops *const diags[] = {[TRANSPORT] = &wn_diag_transpo
                                                   [LEDGER] = &wn_diag_ledger,
                                                   NULL};
 
-static void watch(struct wn_job *j, struct wn_diag *const *d)
+static void use_diags(struct wn_job *j, struct wn_diag *const *d)
 {
   j->rates = d[RATES];
   j->moments = d[MOMENTS];
@@ -440,7 +436,8 @@ static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag 
                                 eta = wn_rates_reduced(d[RATES], s, WN_PROC_ATTACHMENT,
                                                        j->control);
   char ionized[48], attached[48];
-  if (at->e == 0.0) { /* drifts are noise, and nothing is given over them */
+  if (at->e ==
+      0.0) { /* without a field drifts are noise, and the ratios to them undefined */
     fprintf(to, "%9.4g %9.4g  %9.4g %5.2f%%  %9s %6s  %9s %6s  %9s %6s  %9s %6s\n",
             at->td, 0.0, energy.value, 100.0 * energy.error / energy.value, "-", "-", "-",
             "-", "-", "-", "-", "-");
@@ -506,7 +503,7 @@ const struct wn_job_ops wn_job_swarm = {
     .heading = heading,
     .duration = duration,
     .create = create,
-    .watch = watch,
+    .use_diags = use_diags,
     .interval = interval,
     .next = next,
     .done = is_done,

@@ -1,15 +1,14 @@
-/* src/jobs/swarm_varying.c - what job `swarm` is in a field that changes (fields/waveform.h): how
- * mean energy, drift and rates follow it.  What is measured: time_rows.h.
+/* src/jobs/swarm_varying.c - job `swarm` in a time-dependent field (fields/waveform.h): mean energy,
+ * drift and rates as functions of time.  Diagnostics: time_rows.h.
  *
- * With a period: whole periods pass until the mean energy of two successive windows, each
- * twice as long as the one before it, agrees within twice their combined standard error, as
- * in swarm.c; then periods are measured, until the mean energy and the amplitude of the
- * drift are as accurate as is wanted.  Weights are scaled to their first sum after each, so
- * that every period counts the same.
+ * With a period: whole periods pass until the mean energies of two successive windows, each twice as long
+ * as the one before, agree within twice their combined standard error, as in swarm.c; then periods are
+ * measured, until mean energy and drift amplitude have the required accuracy.  After each period weights
+ * are scaled to their initial sum, so that periods have equal statistical weight.
  *
- * Without a period: the swarm relaxes in the field that the waveform begins with (relaxation
- * = 0: it is measured from the release on), then that begins, and is followed once.  Weights
- * stay as they are, so that the number of electrons is known, too. */
+ * Without a period: the swarm relaxes in the initial field of the waveform (relaxation = 0: the
+ * measurement starts at the release), then the waveform runs once.  Weights are not scaled, so that the
+ * number of electrons is a result, too. */
 #include "src/jobs/swarm_varying.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +20,8 @@
 #define MIN_PERIODS  2
 /* As in swarm.c. */
 #define LAST_IN_GROUP 12.0
-/* Steps in a row of the output: so many, or so many times those that would do, are tried. */
+/* Steps in a row of the output: limit on the search, absolute and as a multiple of the
+ * necessary number. */
 #define MOST_STEPS 1000.0
 #define MOST_TIMES 8.0
 
@@ -39,7 +39,7 @@ static int changes_number(const struct wn_sim *s)
   return 0;
 }
 
-/* Numbers are controlled between steps, so that a swarm shall not grow far in one. */
+/* Population control acts between steps, so the growth of the swarm in one step is limited. */
 static double longest_step(const struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
@@ -90,7 +90,7 @@ static int begin_sampling(struct wn_job *j, struct wn_sim *s)
   if (!j->is.is_periodic)
     wn_field_varying_begin(s->field, s->time);
   WN_TRY(wn_species_normalise(s->species[0], j->is.weight));
-  return j->is.is_periodic ? WN_OK /* it begins where the last one ends */
+  return j->is.is_periodic ? WN_OK /* the next period starts where the last one ends */
                            : wn_time_samples_step(j->is.samples, s, 0, 0,
                                                   j->is.steps / s->c->waveform.rows, -1);
 }
@@ -122,7 +122,8 @@ static int create(struct wn_sim *s, struct wn_job **out)
   p->target = c->population_target > 0 ? c->population_target : c->electrons;
   p->may_split = 1;
   p->least = changes_number(s) ? LAST_IN_GROUP : 0.0;
-  if (status == WN_OK && !j->is.is_periodic) /* until it begins, the field is its first */
+  if (status == WN_OK &&
+      !j->is.is_periodic) /* until the measurement, the field is constant */
     wn_field_varying_begin(s->field, INFINITY);
   if (status == WN_OK && j->is.window_length == 0)
     status = begin_sampling(j, s);
@@ -178,12 +179,12 @@ static int is_accurate(const struct wn_job *j, const struct wn_sim *s)
          (s->c->cases[s->i_case].e == 0.0 || drift.error <= s->c->accuracy * drift.value);
 }
 
-/* A step of what is measured; is_end: of the last of a span. */
+/* A step of the measurement; is_end: the last of a span. */
 static int measure(struct wn_job *j, struct wn_sim *s, int is_end)
 {
   const size_t rows = s->c->waveform.rows, per_row = j->is.steps / rows,
                at = (j->is.step + j->is.steps - 1) %
-                    j->is.steps; /* of the step that was made */
+                    j->is.steps; /* of the step just made */
   wn_time_rows_add(j->is.rows, s, at / per_row, wn_field_varying_factor(s->field));
   s->lag = j->is.step;
   const size_t row = at / per_row;
@@ -232,7 +233,7 @@ static double fraction(const struct wn_job *j, const struct wn_sim *s)
                                  : 0.0;
 }
 
-/* A full store ended the run: what was followed to the end, or some periods. */
+/* After a full store: are there complete results? */
 static int enough(const struct wn_job *j)
 {
   return j->is.done || (j->is.is_periodic && j->is.periods >= MIN_PERIODS);

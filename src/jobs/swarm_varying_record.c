@@ -1,5 +1,5 @@
-/* src/jobs/swarm_varying_record.c - the variables and the line of a swarm in a field that changes.
- * Those of rows begin with phase_ where there is a period, else with time_. */
+/* src/jobs/swarm_varying_record.c - variables and line of a swarm in a time-dependent field.
+ * Names of rows begin with phase_ if there is a period, else with time_. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int has_period(const struct wn_config *c)
   return wn_waveform_period(&c->waveform.is) > 0.0;
 }
 
-/* A quantity of each row; and, with a period, of all: the mean over it. */
+/* A quantity of each row and, with a period, its mean over all rows. */
 static const struct {
   const char *name, *units, *long_name;
   int what;
@@ -41,7 +41,7 @@ static const struct {
 
 /* ---- definitions */
 
-/* PREFIX_NAME over field, rows and perhaps another dimension. */
+/* PREFIX_NAME over field, rows and possibly another dimension. */
 static int define_rows(struct wn_output *o, const struct wn_config *c, const char *name,
                        const char *units, const char *long_name, const char *third,
                        int with_error)
@@ -197,7 +197,7 @@ struct record {
   const double *width; /* [n_bins] of the bins of energy, in energy^(3/2) */
 };
 
-/* A rate of which nothing was seen in so many electron seconds has no error, but a limit. */
+/* A rate without an event in the time lived has no error, but an upper limit. */
 static struct wn_estimate or_nothing(const struct record *f, struct wn_estimate e,
                                      double lived, double *limit)
 {
@@ -319,7 +319,7 @@ static int put_all_rows(const struct record *f, struct wn_output *o)
   return put_rows(f, o, "process_frequency_upper_limit", limit_of, 0, f->n_processes, 0);
 }
 
-/* Rates of the period; limits in the place of those that were not seen. */
+/* Rates over the period; upper limits where no event was seen. */
 static int put_period_rates(const struct record *f, struct wn_output *o)
 {
   const size_t n = f->n_processes, i_case = f->s->i_case;
@@ -393,8 +393,7 @@ static void print_row(const struct wn_sim *s, double time, struct wn_estimate en
           100.0 * fabs(drift.error / drift.value));
 }
 
-/* With a period the mean energy, and amplitude and lag of the drift; else the first and the
- * last row. */
+/* With a period: mean energy, amplitude and lag of the drift; otherwise the first and the last row. */
 static void print(const struct wn_varying_case *j, const struct wn_sim *s, FILE *to)
 {
   const struct wn_time_rows *r = j->rows;

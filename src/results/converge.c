@@ -12,9 +12,9 @@
 #include "base/log.h"
 #include "src/run/run.h"
 
-#define MOST_SETS 64 /* keys of a variant: one of each species, and a few */
+#define MOST_SETS 64 /* keys of a variant: one for each species, and a few */
 
-/* `key=value` one after the other, with a blank between them. */
+/* A list of `key=value`, separated by blanks. */
 struct sets {
   size_t n;
   char *set[MOST_SETS];
@@ -27,7 +27,7 @@ static void clear(struct sets *s)
   s->n = 0;
 }
 
-/* Takes set; NULL: no memory. */
+/* Takes ownership of set; NULL: out of memory. */
 static int put(struct sets *s, char *set)
 {
   if (set == NULL)
@@ -37,7 +37,7 @@ static int put(struct sets *s, char *set)
   return WN_OK;
 }
 
-/* ---- the parameters: what they are at `factor` times as fine; none set: there is none */
+/* ---- the parameters: their values at `factor` times the resolution; no key set: not available */
 
 static int collides(const struct wn_config *c)
 {
@@ -109,14 +109,14 @@ static const struct {
                   {"cells", cells}};
 enum { N_PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
-/* ---- running */
+/* ---- runs */
 
-/* What is the same for all runs. */
+/* Constant over all runs. */
 struct study {
   const char *file;
   size_t n_set;
-  const char *const *set; /* the user's */
-  char *path;             /* of the file of a run */
+  const char *const *set; /* as given by the user */
+  char *path;             /* of the result file of a run */
 };
 
 static int read_with(const struct study *y, const struct sets *more,
@@ -127,14 +127,14 @@ static int read_with(const struct study *y, const struct sets *more,
     return WN_ENOMEM;
   for (size_t i = 0; i < y->n_set; i++)
     all[i] = y->set[i];
-  for (size_t i = 0; i < more->n; i++) /* the last of one key counts */
+  for (size_t i = 0; i < more->n; i++) /* the last value of a key counts */
     all[y->n_set + i] = more->set[i];
   int status = wn_scenarios_read(y->file, y->n_set + more->n, all, p);
   free(all);
   return status;
 }
 
-/* Its table is not wanted. */
+/* The table on stdout is suppressed. */
 static int run_quietly(const struct wn_scenarios *p)
 {
   static char *argv[] = {"wilson", "converge", NULL};
@@ -167,7 +167,8 @@ static int run_one(const struct study *y, const struct sets *more, struct wn_res
     free(c->output);
     c->output = path;
   }
-  c->checkpoint.interval = WN_AUTO; /* none: each run is short, or the study too long */
+  c->checkpoint.interval =
+      WN_AUTO; /* none: each run is short, or the study would be too long */
   c->checkpoint.wall_limit = WN_AUTO;
   c->checkpoint.steps = c->checkpoint.step_limit = 0;
   if (status == WN_OK)
@@ -196,7 +197,7 @@ static char *joined(const struct sets *s)
   return all;
 }
 
-/* Room for one more variant; NULL: no memory. */
+/* Appends a variant; NULL: out of memory. */
 static struct wn_variant *grow(struct wn_converge *k, const char *name, int level,
                                int before, char *what)
 {
@@ -212,7 +213,7 @@ static struct wn_variant *grow(struct wn_converge *k, const char *name, int leve
   return &v[k->n++];
 }
 
-/* The same results, in the same order. */
+/* Stores results, which must be the same as those of the scenario, in the same order. */
 static int take(const struct wn_converge *k, struct wn_variant *v, struct wn_results *r)
 {
   int same = r->n == k->of.n;
@@ -227,7 +228,7 @@ static int take(const struct wn_converge *k, struct wn_variant *v, struct wn_res
   return same ? WN_OK : WN_FAIL(WN_EINTERN, "with %s the run has other results", v->what);
 }
 
-/* Level 0: the mean over seeds, and their scatter; error is that of one run. */
+/* Level 0: mean and scatter over seeds; the error is that of one run. */
 static int scatter(const struct study *y, uint64_t seed, struct wn_converge *k,
                    double *error)
 {
@@ -241,8 +242,8 @@ static int scatter(const struct study *y, uint64_t seed, struct wn_converge *k,
     if (status == WN_OK)
       status = run_one(y, &s, &r);
     for (size_t i = 0; status == WN_OK && i < n && i < r.n; i++) {
-      const double d =
-          r.x[i].value - k->of.x[i].value; /* from the first: no cancellation */
+      const double d = r.x[i].value -
+                       k->of.x[i].value; /* relative to the first: avoids cancellation */
       sum[i] += d;
       sum[n + i] += d * d;
     }
@@ -259,8 +260,7 @@ static int scatter(const struct study *y, uint64_t seed, struct wn_converge *k,
   return status;
 }
 
-/* How many times as many particles there are, which say so much less by chance: per_cell stays
- * what it is in finer cells. */
+/* Factor on the number of particles, for statistical errors: per_cell stays constant in finer cells. */
 static double more_particles(const struct wn_config *c,
                              int (*sets)(const struct wn_config *, size_t, struct sets *),
                              int level)
@@ -270,7 +270,7 @@ static double more_particles(const struct wn_config *c,
                             : 1.0;
 }
 
-/* One parameter at one level; *before: the variant of the level before, which it then is. */
+/* One parameter at one level; *before: the variant of the previous level, replaced by this one. */
 static int vary(const struct study *y, const struct wn_config *c, size_t i, int level,
                 const double *error, struct wn_converge *k, int *before)
 {
@@ -294,7 +294,7 @@ static int vary(const struct study *y, const struct wn_config *c, size_t i, int 
     *before = (int)k->n - 1;
   } else if (status == WN_EINPUT) {
     wn_log(WN_LOG_WARN, "%s: not run with %s, which was refused", v->name, v->what);
-    *before = -1; /* nor is there a level after it */
+    *before = -1; /* nor is there a further level */
     status = WN_OK;
   }
   clear(&s);

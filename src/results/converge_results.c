@@ -1,4 +1,4 @@
-/* src/results/converge_results.c - the results of a file that can be compared, see converge.h. */
+/* src/results/converge_results.c - the results of a file that are compared, see converge.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void wn_results_free(struct wn_results *r)
   *r = (struct wn_results){0};
 }
 
-/* Takes name; NULL: no memory. */
+/* Takes ownership of name; NULL: out of memory. */
 static int add(struct wn_results *r, char *name, const char *units, double value,
                double error)
 {
@@ -53,7 +53,7 @@ static int add(struct wn_results *r, char *name, const char *units, double value
   return WN_OK;
 }
 
-/* A number of each field, or of each and a threshold: [n_fields][n]. */
+/* A number for each field, or for each field and threshold: [n_fields][n]. */
 static int add_fields(struct wn_results *r, const struct wn_result_file *f,
                       const struct wn_config *c, const char *name, size_t n)
 {
@@ -81,7 +81,7 @@ static int add_fields(struct wn_results *r, const struct wn_result_file *f,
   return status;
 }
 
-/* Measures of rounding, which no result is. */
+/* Measures of rounding errors, which are no results. */
 static int is_of_rounding(const char *name)
 {
   static const char *const names[] = {"time", "total_charge", "gauss_error",
@@ -92,7 +92,7 @@ static int is_of_rounding(const char *name)
   return 0;
 }
 
-/* A sum over the domain, of each row or of each and a species: [n_rows][n]. */
+/* A sum over the domain, for each row, or each row and species: [n_rows][n]. */
 static int add_sums(struct wn_results *r, const struct wn_result_file *f,
                     const struct wn_config *c, const char *name, const double *time,
                     size_t n_rows, size_t n)

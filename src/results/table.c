@@ -47,7 +47,7 @@ static void free_table(struct wn_table *t)
 
 static int has_kind(const struct wn_table_from *f, const char *kind)
 {
-  if (*kind == '\0') /* either */
+  if (*kind == '\0') /* either of two */
     return has_kind(f, WN_TABLE_IONIZATION) || has_kind(f, WN_TABLE_ATTACHMENT);
   for (size_t k = 0; k < f->n_processes; k++)
     if (strstr(f->process[k], kind) != NULL)
@@ -146,7 +146,7 @@ int wn_table_add_quantity(struct wn_table *t, const struct wn_table_from *f,
     for (size_t row = 0; status == WN_OK && row < t->n_rows; row++) {
       const size_t i = f->order[row] * n + q->component;
       wn_table_put(c, row, &r, i, scale_of(t, row, q->by), q->kind != NULL);
-      /* a run that did not get there knows nothing of it */
+      /* a NaN stays: the run did not measure this row */
       if (known_zero && isfinite(r.value[i])) {
         c->value[row] = 0.0;
         c->limit[row] = NAN;
@@ -164,7 +164,7 @@ int wn_table_add_quantity(struct wn_table *t, const struct wn_table_from *f,
   return status;
 }
 
-/* E/N of the rows, where another key is the axis. */
+/* E/N of the rows, if another key is the axis. */
 static int add_field(struct wn_table *t)
 {
   struct wn_table_column *c;
@@ -176,7 +176,7 @@ static int add_field(struct wn_table *t)
   return WN_OK;
 }
 
-/* Numbers of the records as numbers of the rows; NULL stays NULL. */
+/* From numbers of the records to numbers of the rows; NULL stays NULL. */
 static int rows_of(const struct wn_table *t, const struct wn_table_from *f,
                    const double *of, double **out)
 {
@@ -189,7 +189,7 @@ static int rows_of(const struct wn_table *t, const struct wn_table_from *f,
   return WN_OK;
 }
 
-/* Records of a table that were finished, by the rising axis. */
+/* The finished records of a table, ordered by the axis. */
 static int order_rows(struct wn_table *t, struct wn_table_from *f, size_t i_table)
 {
   size_t all = 0;
@@ -235,7 +235,7 @@ static char *text_of(const struct wn_table_from *f, const char *name)
   return text != NULL ? text : wn_strdup("");
 }
 
-/* One for the head of a table, whose writer tells lines apart. */
+/* A text for the head of a table; lines are separated by the writer. */
 static char *words_of(const struct wn_table_from *f, const char *name)
 {
   char *text = text_of(f, name), *clean = text != NULL ? wn_clean_dup(text, "\n") : NULL;
@@ -261,7 +261,7 @@ static int read_about(struct wn_table *t, const struct wn_table_from *f)
   return WN_OK;
 }
 
-/* A number for each record of a scan, and one for all without; NULL: not in the file. */
+/* A number for each record of a scan, or one for all if there is no scan; NULL: not in the file. */
 static int read_each(const struct wn_table_from *f, const char *name, double **out)
 {
   const size_t n = f->scans.n > 0 ? f->n_records : 1;
@@ -298,7 +298,7 @@ static int read_records(struct wn_table_from *f, const char *path)
   return f->order != NULL ? WN_OK : WN_ENOMEM;
 }
 
-/* A name of the file becomes one of a column: a line of its own, or a part of one. */
+/* A name from the file as a column name: in one line, without control characters. */
 static int clean_name(char **name)
 {
   char *clean = wn_clean_dup(*name, "");

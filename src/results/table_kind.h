@@ -1,13 +1,12 @@
-/* src/results/table_kind.h - what results of the jobs that make tables differ in (src/results/table.h).
- * table.c reads what they have in common; table_swarm.c and table_runaway_rate.c say which columns
- * there are. */
+/* src/results/table_kind.h - the differences between jobs that have tables (src/results/table.h).
+ * table.c reads what they have in common; table_swarm.c and table_runaway_rate.c define the columns. */
 #ifndef WN_SRC_RESULTS_TABLE_KIND_H
 #define WN_SRC_RESULTS_TABLE_KIND_H
 #include "src/io/result_file.h"
 #include "src/results/table.h"
 #include "src/results/table_scan.h"
 
-/* What the columns are made of; order[row]: record of the file. */
+/* The source of the columns; order[row]: record of the file. */
 struct wn_table_from {
   const struct wn_result_file *file;
   const struct wn_table_kind *kind;
@@ -17,42 +16,41 @@ struct wn_table_from {
   double *td, *record, *density, *magnetic, *magnetic_hx,
       *magnetic_angle; /* [n_records] */
   char **process;
-  double *threshold, *target; /* [n_processes] eV, part of the gas */
+  double *threshold, *target; /* [n_processes] eV; fraction of the target in the gas */
 };
 
 struct wn_table_kind {
   const char *job;
   const char
-      *record; /* variable with a number for each field that was finished, by which a
-                         file of this job is known */
+      *record; /* a variable with a number for each finished field, which identifies a file of this job */
   const char *about;          /* lines of the head */
   const char *about_magnetic; /* one more in a magnetic field; NULL: none */
-  int is_csv_only;            /* other formats are of the coefficients of swarms */
+  int is_csv_only;            /* other formats are for coefficients of swarms */
   int (*add)(struct wn_table *t, const struct wn_table_from *f); /* the columns */
 };
 
 extern const struct wn_table_kind wn_table_swarm, wn_table_rate;
 
-/* What a variable comes with; NULL: not in the file. */
+/* A variable with its errors and limits; NULL: not in the file. */
 struct wn_table_variable {
   double *value, *error, *limit;
 };
 
-/* The variable, its errors, and NAME_LIMIT, its upper limits where nothing was seen; to be
- * cleared after a failure, too. */
+/* Reads the variable, its errors, and NAME_LIMIT, its upper limits where no event was
+ * seen; to be cleared after a failure, too. */
 int wn_table_read(const struct wn_table_from *f, const char *name, const char *limit,
                   size_t n, struct wn_table_variable *r);
 void wn_table_clear(struct wn_table_variable *r);
 
-/* One column more; others may have moved in memory. */
+/* Appends a column; this may move other columns in memory. */
 int wn_table_add(struct wn_table *t, const char *name, const char *key, const char *units,
                  struct wn_table_column **out);
 
-/* Number i as measured; of a rate, 0 says that nothing was seen. */
+/* Puts a measured number; for a rate, 0 means that no event was seen. */
 void wn_table_put(struct wn_table_column *c, size_t row,
                   const struct wn_table_variable *r, size_t i, double scale, int is_rate);
 
-/* What a variable is multiplied by. */
+/* The factor on a variable. */
 enum wn_table_by {
   WN_TABLE_BY_ONE,
   WN_TABLE_BY_DENSITY,
@@ -69,12 +67,12 @@ enum wn_table_by {
 struct wn_table_quantity {
   const char *key, *name, *units;
   enum wn_table_by by;
-  const char *kind;               /* of process, of a rate; no such process: 0 */
-  size_t component, n_components; /* of a vector; 0 of 0: it is none */
+  const char *kind; /* of process, for a rate; without such a process the rate is 0 */
+  size_t component, n_components;                   /* of a vector; 0 of 0: a scalar */
   int needed, is_extra, has_no_error, may_be_empty; /* struct wn_table_column */
 };
 
-/* No column where the variable is not in the file. */
+/* No column if the variable is not in the file. */
 int wn_table_add_quantity(struct wn_table *t, const struct wn_table_from *f,
                           const struct wn_table_quantity *q);
 

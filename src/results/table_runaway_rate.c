@@ -1,5 +1,5 @@
-/* src/results/table_runaway_rate.c - the columns of job runaway-rate, the curve of its rates over the field:
- * see table_kind.h.  src/jobs/runaway_rate_record.c says what the variables are. */
+/* src/results/table_runaway_rate.c - the columns of job runaway-rate, the curve of its rates over the
+ * field: see table_kind.h.  The variables: src/jobs/runaway_rate_record.c. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -12,7 +12,7 @@ static const struct wn_table_quantity field = {.key = "electric_field",
                                                .by = WN_TABLE_BY_KV_PER_CM,
                                                .has_no_error = 1};
 
-/* Behind the rates. */
+/* Columns after the rates. */
 static const struct wn_table_quantity quantities[] = {
     {.key = "plateau_threshold",
      .name = "Plateau threshold (eV)",
@@ -35,14 +35,14 @@ static const struct wn_table_quantity quantities[] = {
      .has_no_error = 1},
 };
 
-/* What the file has of its thresholds; of each field n numbers. */
+/* The thresholds of the file; n numbers for each field. */
 struct passages {
   size_t n;
   double *energy, *is_steady; /* eV; 1 or 0, NULL in files of older versions */
   struct wn_table_variable rate;
 };
 
-/* A column that is given, not measured. */
+/* A column that is not measured. */
 static int add_given(struct wn_table *t, const char *name, const char *key,
                      const char *units, struct wn_table_column **out)
 {
@@ -62,8 +62,7 @@ static int add_density(struct wn_table *t)
   return WN_OK;
 }
 
-/* The rate of threshold k, and beside it whether it is steady, which is nothing to ask where
- * no electron passed. */
+/* The rate of threshold k, and whether it is steady, which is undefined if no electron passed. */
 static int add_threshold(struct wn_table *t, const struct wn_table_from *f,
                          const struct passages *p, size_t k, const char *rate,
                          const char *flag)

@@ -16,7 +16,7 @@ static int is_same(const struct wn_table_scan *s, size_t a, size_t b)
              : strcmp(s->word[a], s->word[b]) == 0;
 }
 
-/* A text attribute in one line; NULL: none, or no memory. */
+/* A text attribute in one line; NULL: none, or out of memory. */
 static char *text_of(const struct wn_result_file *file, const char *variable,
                      const char *name)
 {
@@ -61,7 +61,7 @@ static int read_scans(const struct wn_result_file *file, struct wn_table_scans *
   return status;
 }
 
-/* Does a point have one field?  Then the first scan over numbers is the axis. */
+/* If each point has one field, the first scan over numbers is the axis. */
 static void choose_axis(struct wn_table_scans *s)
 {
   size_t same = 0;
@@ -80,7 +80,7 @@ static int share_out(struct wn_table_scans *s)
   s->table = wn_alloc(s->n_records, sizeof *s->table);
   if (s->table == NULL)
     return WN_ENOMEM;
-  s->n_tables = s->n_records == 0; /* one, that says so */
+  s->n_tables = s->n_records == 0; /* one table, whose message says so */
   for (size_t i = 0; i < s->n_records; i++) {
     size_t with = 0;
     for (; with < i; with++) {
@@ -120,7 +120,7 @@ void wn_table_scans_free(struct wn_table_scans *s)
   *s = (struct wn_table_scans){0};
 }
 
-/* Appends to a text that was allocated, in whose place the longer one comes. */
+/* Appends to an allocated text; it may move. */
 static int append(char **text, const char *more)
 {
   char *longer = wn_asprintf("%s%s", *text, more);

@@ -1,20 +1,21 @@
 /* src/results/table_write.c - struct wn_table as text.
  *
- * bolsig: the tables over E/N of BOLSIG+: a line "E/N (Td)<tab>name", rows of two
- *   numbers, an empty line; before the rows of a rate coefficient a line with its
- *   collision.
- * combined: BOLSIG+'s table of all runs: a line " Transport coefficients", lines "A1  name",
- *   a line "R#  E/N (Td)  A1  A2 ...", rows of numbers, an empty line; then the same of
- *   "Rate coefficients (m3/s)" with " C1  collision" and a column of mean energies.  As
- *   tools/bolsig_convert.py of afivo-streamer (commit 061e716e) reads it, which takes each
- *   word for a number.
- * afivo: what table_from_file of afivo-streamer reads (src/m_table_data.f90 of commit
- *   a50b5508): a line that is the name and nothing else, COMMENT: lines, a line of at
- *   least five dashes, rows of E/N in Td and the value, a line of dashes.  It ends at a
- *   block of fewer than two rows, and holds a block constant outside its rows.
- * csv: a row for each E/N, a column for each quantity and one for its standard error if it
- *   can have one, one for upper limits where the file has them; an empty field is a number
- *   that is not known. */
+ * bolsig: the tables over E/N of BOLSIG+: a line "E/N (Td)<tab>name", rows of two numbers, an empty
+ *   line; before the rows of a rate coefficient a line with its collision.
+ * combined: BOLSIG+'s table of all runs: a line " Transport coefficients", lines "A1  name", a line
+ *   "R#  E/N (Td)  A1  A2 ...", rows of numbers, an empty line; then the same for
+ *   "Rate coefficients (m3/s)" with " C1  collision" and a column of mean energies.  For
+ *   tools/bolsig_convert.py of afivo-streamer (commit 061e716e), which takes each word for a
+ *   number.
+ * afivo: for table_from_file of afivo-streamer (src/m_table_data.f90 of commit a50b5508): a line
+ *   with the name alone, COMMENT: lines, a line of at least five dashes, rows of E/N in Td
+ *   and the
+ *   value, a line of dashes.  It stops at a block of fewer than two rows, and extrapolates a
+ *   block as
+ *   a constant beyond its rows.
+ * csv: a row for each E/N, a column for each quantity and one for its standard error, if it can have
+ *   one, one for upper limits if the file has them; an empty field is a number that is not
+ *   known. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -39,7 +40,7 @@ static size_t count_unseen(const struct wn_table *t, const struct wn_table_colum
   return n;
 }
 
-/* Only a rate: of what was not measured otherwise nothing is known. */
+/* Only for a rate: any other missing number is unknown. */
 static int may_be_zero(const struct wn_table *t, const struct wn_table_column *c)
 {
   return t->unseen_is_zero && c->is_counted;
@@ -50,7 +51,7 @@ static size_t count_rows(const struct wn_table *t, const struct wn_table_column 
   return may_be_zero(t, c) ? t->n_rows : t->n_rows - count_unseen(t, c);
 }
 
-/* Text with a mark before each of its lines, which are none of the table. */
+/* Text with a mark before each line, as comment of the table. */
 static void put_lines(FILE *to, const char *mark, const char *what, const char *text)
 {
   fprintf(to, "%s%s", mark, what);
@@ -62,7 +63,7 @@ static void put_lines(FILE *to, const char *mark, const char *what, const char *
   fputc('\n', to);
 }
 
-/* "0.1", or "0.1 to 3" where the rows differ. */
+/* "0.1", or "0.1 to 3" if the rows differ. */
 static const char *range(const struct wn_table *t, const double *of, int digits,
                          char text[64])
 {
@@ -115,7 +116,7 @@ static void put_about(const struct wn_table *t, FILE *to, const char *mark)
             mark, t->n_unsteady);
 }
 
-/* Least and greatest relative standard error; 0: none is known. */
+/* Smallest and largest relative standard error; 0: none is known. */
 static int error_range(const struct wn_table *t, const struct wn_table_column *c,
                        double *least, double *most)
 {
@@ -139,7 +140,7 @@ static void put_error(const struct wn_table *t, const struct wn_table_column *c,
             100.0 * most);
 }
 
-/* The fields without a row, a few in a line: lines are read up to 200 characters. */
+/* The fields without a row, a few in a line: readers accept lines of up to 200 characters. */
 static void put_unseen(const struct wn_table *t, const struct wn_table_column *c,
                        FILE *to, const char *mark)
 {
@@ -204,7 +205,7 @@ static int write_afivo(const struct wn_table *t, FILE *to)
   return WN_OK;
 }
 
-/* Rows of a combined table: those with all numbers but counted ones and extra ones.  Without
+/* Rows of a combined table: those with all numbers, except counted and extra ones.  Without
  * a field there is no mobility. */
 static int is_whole(const struct wn_table *t, size_t row)
 {
@@ -217,7 +218,7 @@ static int is_whole(const struct wn_table *t, size_t row)
   return 1;
 }
 
-/* Has an extra column a number in each of them? */
+/* Has an extra column a number in each row? */
 static int is_full(const struct wn_table *t, const struct wn_table_column *c)
 {
   for (size_t row = 0; row < t->n_rows; row++)
@@ -226,7 +227,7 @@ static int is_full(const struct wn_table *t, const struct wn_table_column *c)
   return 1;
 }
 
-/* Columns: those of which a number is known. */
+/* Columns with at least one known number. */
 static int is_in(const struct wn_table *t, const struct wn_table_column *c, int is_rate)
 {
   return c->is_rate == is_rate && count_rows(t, c) > 0 && (!c->is_extra || is_full(t, c));
@@ -317,7 +318,7 @@ static int write_bolsig(const struct wn_table *t, FILE *to)
   return WN_OK;
 }
 
-/* A name between quotes, which RFC 4180 doubles inside. */
+/* A name in quotes; RFC 4180 doubles quotes inside. */
 static void put_quoted(FILE *to, const char *before, const char *name, const char *after)
 {
   const int is_next = *before == ',';

@@ -7,7 +7,7 @@
 
 #define CONTROLLED 1.25 /* times the target: particles/population.h */
 
-void wn_outrun_begin(struct wn_outrun *o, const struct wn_sim *s)
+void wn_capacity_begin(struct wn_capacity_outlook *o, const struct wn_sim *s)
 {
   o->is_said = 0;
   for (size_t k = 0; k < s->n_species; k++) {
@@ -29,13 +29,13 @@ static void say(const struct wn_sim *s, size_t k, double n, double doubling, dou
       "%s%s: %.0f %s %.4g s after the start, lately twice as many every %.3g s: if that "
       "goes on, the store (population.capacity is %zu) is full by about %.3g s, before "
       "the end at %.4g s, and the run stops there with what it has measured; %s",
-      s->c->model == WN_MODEL_MCC ? "field " : "", wn_config_case_text(s->c, s->i_case), n,
-      wn_sim_species_name(s, k), s->time, doubling, s->species[k]->p.limit,
+      s->c->model == WN_MODEL_MCC ? "field " : "", wn_config_case_text(s->c, s->i_case),
+      n, wn_sim_species_name(s, k), s->time, doubling, s->species[k]->p.limit,
       s->time + until, end, wn_config_more_room(s->c));
 }
 
-void wn_outrun_look(struct wn_outrun *o, const struct wn_sim *s,
-                    const struct wn_job_ops *ops)
+void wn_capacity_check(struct wn_capacity_outlook *o, const struct wn_sim *s,
+                       const struct wn_job_ops *ops)
 {
   const double end = ops->duration != NULL ? ops->duration(s->c) : NAN;
   if (o->is_said || !(end > s->time))
@@ -54,7 +54,7 @@ void wn_outrun_look(struct wn_outrun *o, const struct wn_sim *s,
   }
 }
 
-double wn_outrun_most(const struct wn_sim *s)
+double wn_capacity_limit(const struct wn_sim *s)
 {
   double most = 0.0;
   for (size_t k = 0; k < s->n_species; k++) {

@@ -1,24 +1,24 @@
-/* src/run/capacity_outlook.h - will the particles of a case outgrow their store before its end?  Looked at
- * after each step, from the growth measured so far; said once a case, as a warning. */
+/* src/run/capacity_outlook.h - will the number of particles of a case exceed the capacity of their store
+ * before the end?  Extrapolated after each step from the growth measured so far; one warning a case. */
 #ifndef WN_SRC_RUN_CAPACITY_OUTLOOK_H
 #define WN_SRC_RUN_CAPACITY_OUTLOOK_H
 #include "src/jobs/job.h"
 #include "src/stats/growth.h"
 
-struct wn_outrun {
+struct wn_capacity_outlook {
   struct wn_growth growth[WN_MAX_SPECIES];
   int is_said;
 };
 
-/* A case begins, or is gone on with. */
-void wn_outrun_begin(struct wn_outrun *o, const struct wn_sim *s);
+/* At the start of a case, or when it continues from a checkpoint. */
+void wn_capacity_begin(struct wn_capacity_outlook *o, const struct wn_sim *s);
 
-/* After a step.  Nothing is foreseen of a case whose end the scenario does not give, nor of a
- * species that population control keeps near a target. */
-void wn_outrun_look(struct wn_outrun *o, const struct wn_sim *s,
-                    const struct wn_job_ops *ops);
+/* After a step.  No forecast is made for a case of unknown duration, nor for a species whose
+ * number population control limits. */
+void wn_capacity_check(struct wn_capacity_outlook *o, const struct wn_sim *s,
+                       const struct wn_job_ops *ops);
 
-/* How many particles there may come to be: what control lets be, or the store holds. */
-double wn_outrun_most(const struct wn_sim *s);
+/* The largest number of particles: the target of population control, or the capacity of the store. */
+double wn_capacity_limit(const struct wn_sim *s);
 
 #endif

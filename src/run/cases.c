@@ -1,5 +1,5 @@
-/* src/run/cases.c - the course of a run: its output, the points of a scan, their cases, one after the
- * other or divided among processes, and its end.  A case is src/run/run.c's. */
+/* src/run/cases.c - the sequence of a run: its output, the scan points, their cases, one after the
+ * other or divided among processes, and its end.  A single case is run by src/run/run.c. */
 #include "src/run/cases.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "src/run/run.h"
 #include "src/run/signals.h"
 
-/* The line of `history` of a run that goes on. */
+/* The line of the attribute `history` of a run that continues. */
 static int say_restarted(struct wn_output *o, const struct wn_restart *r, int argc,
                          char *const *argv)
 {
@@ -63,38 +63,39 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   return WN_OK;
 }
 
-/* The point in hand.  The first is there as long as the run, and says which processes there are. */
-struct at {
+/* The current scan point.  The first lives as long as the run and defines the list of processes. */
+struct scan_point {
   size_t i_point;
-  struct wn_gas *gas; /* NULL: nothing collides */
+  struct wn_gas *gas; /* NULL: no collisions */
   struct wn_sim *sim;
 };
 
-static void leave_point(struct at *at)
+static void leave_point(struct scan_point *at)
 {
   wn_sim_free(at->sim);
   wn_gas_free(at->gas);
-  *at = (struct at){0};
+  *at = (struct scan_point){0};
 }
 
-static int find_gas(const struct wn_scenarios *p, size_t i_point, struct at *at)
+static int find_gas(const struct wn_scenarios *p, size_t i_point, struct scan_point *at)
 {
   const struct wn_config *c = p->c[i_point];
-  *at = (struct at){.i_point = i_point};
+  *at = (struct scan_point){.i_point = i_point};
   return wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
 }
 
-/* Its gas is there. */
+/* at->gas exists. */
 static int enter_point(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-                       struct at *at)
+                       struct scan_point *at)
 {
   return wn_sim_create(p->c[at->i_point], at->gas, &wn_job_of(p->c[at->i_point])->needs,
                        plan, &at->sim);
 }
 
-/* From one point to another; after an error at the first. */
-static int go_to(const struct wn_scenarios *p, size_t i_point, const struct at *first,
-                 const struct wn_device_plan *plan, struct at *at)
+/* Moves to another scan point; back to the first after an error. */
+static int go_to(const struct wn_scenarios *p, size_t i_point,
+                 const struct scan_point *first, const struct wn_device_plan *plan,
+                 struct scan_point *at)
 {
   int status = WN_OK;
   if (i_point == at->i_point)
@@ -114,9 +115,10 @@ static int go_to(const struct wn_scenarios *p, size_t i_point, const struct at *
   return status;
 }
 
-/* Case i of those of all points.  A run that goes on has put its point before. */
-static int run_one(const struct wn_scenarios *p, size_t i, const struct at *first,
-                   const struct wn_device_plan *plan, struct at *at, struct wn_course *r)
+/* Case i, counted over all scan points.  When a run continues, its scan point is current already. */
+static int run_one(const struct wn_scenarios *p, size_t i, const struct scan_point *first,
+                   const struct wn_device_plan *plan, struct scan_point *at,
+                   struct wn_run_state *r)
 {
   const size_t cases = wn_config_cases(p->c[0]), i_own = i % cases;
   const int goes_on = r->restart != NULL;
@@ -134,15 +136,15 @@ static int run_one(const struct wn_scenarios *p, size_t i, const struct at *firs
                          : status;
 }
 
-/* From case `begin` on, as far as this process has them. */
-static int run_divided(const struct wn_scenarios *p, size_t begin, const struct at *first,
-                       const struct wn_device_plan *plan, struct at *at,
-                       struct wn_course *r)
+/* This process's cases, from case `begin` on. */
+static int run_divided(const struct wn_scenarios *p, size_t begin,
+                       const struct scan_point *first, const struct wn_device_plan *plan,
+                       struct scan_point *at, struct wn_run_state *r)
 {
   size_t i;
   int status = WN_OK;
   WN_TRY(wn_divide_create(p, begin, r->o, &r->progress, &r->divide));
-  if (!wn_divide_leads(r->divide)) { /* rank 0 goes on from it */
+  if (!wn_divide_is_first(r->divide)) { /* rank 0 continues from the checkpoint */
     wn_restart_free(r->restart);
     r->restart = NULL;
   }
@@ -151,25 +153,25 @@ static int run_divided(const struct wn_scenarios *p, size_t begin, const struct 
     r->to = wn_divide_begin(r->divide, i);
     const int ended = r->to != NULL ? run_one(p, i, first, plan, at, r) : WN_ENOMEM;
     if (r->to == NULL || ended == WN_ELIMIT ||
-        (wn_divide_leads(r->divide) && wn_signals_stopped() != 0))
-      status = ended; /* of this process, and the run */
+        (wn_divide_is_first(r->divide) && wn_signals_stopped() != 0))
+      status = ended; /* of this process, and of the run */
     const int told =
         wn_divide_end(r->divide, i, ended, wn_signals_stopped(),
                       r->progress.candidates - candidates, r->progress.real - real);
     status = status == WN_OK ? told : status;
   }
   r->to = stdout;
-  while (status == WN_OK && wn_divide_waits(r->divide, &status))
+  while (status == WN_OK && wn_divide_wait(r->divide, &status))
     status = wn_run_wait(r);
   return wn_divide_finish(r->divide, status);
 }
 
-/* All cases of all points. */
-static int run_cases(const struct wn_scenarios *p, const struct at *first,
-                     const struct wn_device_plan *plan, struct wn_course *r)
+/* All cases of all scan points. */
+static int run_cases(const struct wn_scenarios *p, const struct scan_point *first,
+                     const struct wn_device_plan *plan, struct wn_run_state *r)
 {
   const size_t cases = wn_config_cases(p->c[0]);
-  struct at at = *first;
+  struct scan_point at = *first;
   size_t i = 0;
   int status = WN_OK;
   if (r->restart != NULL)
@@ -185,8 +187,8 @@ static int run_cases(const struct wn_scenarios *p, const struct at *first,
   return status;
 }
 
-/* A place that is none of this run: the checkpoint is not one of this program. */
-static int is_place(const struct wn_scenarios *p, const struct wn_place *at)
+/* Whether the place is one of this run; if not, the checkpoint is from another program. */
+static int is_valid_place(const struct wn_scenarios *p, const struct wn_place *at)
 {
   if (at->point >= p->n)
     return 0;
@@ -194,8 +196,8 @@ static int is_place(const struct wn_scenarios *p, const struct wn_place *at)
   return at->i_case >= c->first_case && at->i_case - c->first_case < wn_config_cases(c);
 }
 
-static int run_points(const struct wn_scenarios *p, const struct at *first,
-                      const struct wn_device_plan *plan, struct wn_course *r)
+static int run_points(const struct wn_scenarios *p, const struct scan_point *first,
+                      const struct wn_device_plan *plan, struct wn_run_state *r)
 {
   const struct wn_config *c = p->c[0];
   const struct wn_job_ops *ops = wn_job_of(c);
@@ -204,14 +206,14 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
                    c->quiet || wn_rank_of_all() > 0, ops->collisions);
   if (r->restart != NULL) {
     r->place = r->restart->place;
-    if (!is_place(p, &r->place))
+    if (!is_valid_place(p, &r->place))
       status = WN_FAIL(WN_EINPUT, "%s: the scenario has no such case", r->restart->path);
   }
   ops->heading(stdout);
   if (status == WN_OK)
     status = run_cases(p, first, plan, r);
   if (r->divide != NULL &&
-      !wn_divide_leads(r->divide)) { /* what it found is with rank 0 */
+      !wn_divide_is_first(r->divide)) { /* its results are with rank 0 */
     wn_output_discard(r->o);
     return status;
   }
@@ -229,8 +231,8 @@ static int run_points(const struct wn_scenarios *p, const struct at *first,
   return status;
 }
 
-/* Somebody who has killed a run may have forgotten that it can go on. */
-static void say_left(const struct wn_course *r)
+/* After a killed run, the user may have forgotten that it can be continued. */
+static void say_checkpoint_left(const struct wn_run_state *r)
 {
   if (r->restart == NULL && wn_rank_of_all() == 0 && access(r->saver.path, F_OK) == 0)
     wn_log(
@@ -241,14 +243,15 @@ static void say_left(const struct wn_course *r)
 }
 
 static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-               struct at *first, struct wn_course *r, int argc, char *const *argv)
+               struct scan_point *first, struct wn_run_state *r, int argc,
+               char *const *argv)
 {
   char hardware[1024];
   WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
   if (r->is_divided)
     wn_ranks_part();
   WN_TRY(enter_point(p, plan, first));
-  say_left(r);
+  say_checkpoint_left(r);
   int status = open_output(first->sim, wn_job_of(p->c[0]), hardware, r->restart, argc,
                            argv, &r->o);
   if (status == WN_OK)
@@ -263,12 +266,12 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   return status;
 }
 
-/* With what lasts as long as the run. */
-static int run_course(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-                      struct at *first, const char *restart, double start, int argc,
-                      char *const *argv)
+/* With the objects that live as long as the run. */
+static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan *plan,
+                      struct scan_point *first, const char *restart, double start,
+                      int argc, char *const *argv)
 {
-  struct wn_course r = {.to = stdout};
+  struct wn_run_state r = {.to = stdout};
   int is_over = 0;
   WN_TRY(wn_divide_pays(p, wn_ranks(), &r.is_divided));
   if (r.is_divided)
@@ -277,7 +280,7 @@ static int run_course(const struct wn_scenarios *p, const struct wn_device_plan 
            p->n * wn_config_cases(p->c[0]));
   if (restart != NULL)
     WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
-  wn_ranks_wait(); /* what was there has been looked at by all */
+  wn_ranks_wait(); /* every process has read the checkpoint */
   if (is_over)
     return WN_OK;
   int status = wn_saver_init(&r.saver, p->c[0], start);
@@ -295,7 +298,7 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   const struct wn_config *c = p->c[0];
   const double start = wn_clock_now();
   struct wn_device_plan plan;
-  struct at first;
+  struct scan_point first;
   if (wn_ranks() > 1 && c->model == WN_MODEL_PLASMA &&
       c->plasma.particles_interval != WN_AUTO)
     return WN_FAIL(
@@ -311,7 +314,7 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   if (status == WN_OK) {
     wn_device_announce(c, &plan);
     wn_signals_begin();
-    status = run_course(p, &plan, &first, restart, start, argc, argv);
+    status = run_to_end(p, &plan, &first, restart, start, argc, argv);
     wn_signals_end();
   }
   leave_point(&first);

@@ -1,5 +1,5 @@
-/* src/run/cases.h - what src/run/cases.c, the course of a run over its cases, and src/run/run.c, which runs one,
- * have in common. */
+/* src/run/cases.h - shared by src/run/cases.c, the sequence of cases of a run, and src/run/run.c, which
+ * runs one case. */
 #ifndef WN_SRC_RUN_CASES_H
 #define WN_SRC_RUN_CASES_H
 #include <stdio.h>
@@ -11,27 +11,28 @@
 #include "src/run/progress.h"
 #include "src/sim/sim.h"
 
-/* What lasts as long as the run. */
-struct wn_course {
+/* What lives as long as the run. */
+struct wn_run_state {
   struct wn_output *o;
   struct wn_progress progress;
-  struct wn_outrun outrun;
+  struct wn_capacity_outlook capacity;
   struct wn_saver saver;
-  struct wn_restart *restart; /* to be gone on from; NULL: no, or no longer */
+  struct wn_restart
+      *restart; /* the checkpoint to continue from; NULL: none, or used already */
   struct wn_place place;
-  FILE *to;                 /* where lines of results go */
-  int is_divided;           /* by cases */
-  struct wn_divide *divide; /* NULL: cases follow one another */
+  FILE *to;                 /* lines of results */
+  int is_divided;           /* whole cases among processes */
+  struct wn_divide *divide; /* NULL: cases run one after the other */
 };
 
-/* Of src/run/run.c: a case, from the release of its particles to its record in the output, or from what
- * r->restart has of it.  WN_EFULL: the store was full, and what was measured is in the output; other
- * errors as wn_run. */
+/* Of src/run/run.c: a case, from the release of its particles, or from r->restart, to its record in the
+ * output.  WN_EFULL: the store was full, and the results so far are in the output; other errors as
+ * wn_run. */
 int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
-                struct wn_course *r);
+                struct wn_run_state *r);
 
-/* Of src/run/run.c: while others run cases and this process has none, what the clock and signals ask for.
+/* Of src/run/run.c: acts on clock and signals while other processes run cases and this one has none.
  * Errors as wn_run. */
-int wn_run_wait(struct wn_course *r);
+int wn_run_wait(struct wn_run_state *r);
 
 #endif

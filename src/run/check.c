@@ -1,4 +1,4 @@
-/* src/run/check.c - `wilson check`: what a run will need, without running it. */
+/* src/run/check.c - `wilson check`: memory and time that a run needs, without running it. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,9 +26,9 @@
 #include "src/sim/plasma.h"
 
 #define TRIAL        0.3  /* s, for all cases */
-#define TRIAL_OF_ONE 0.05 /* s, at least for each */
+#define TRIAL_OF_ONE 0.05 /* s, at least for each case */
 
-/* What checkpoints take on disk: two are kept, and a third while one is written. */
+/* Disk space of checkpoints: two are kept, and a third exists while one is written. */
 static void disk_lines(double start, double most)
 {
   printf("on disk, three times while a checkpoint is written\n");
@@ -54,8 +54,8 @@ static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *g
            (double)gpu->free / WN_CHECK_MIB);
 }
 
-/* What a GPU must hold, if the run would be there: need, with the electrons at the start
- * and at the most.  The same GPU need not be in the machine that asks. */
+/* Memory on a GPU, if the run used one: at the start, and at the largest number of
+ * electrons.  This machine may have no GPU of that kind. */
 static int check_gpu(const struct wn_device_plan *p, const struct wn_config *c,
                      size_t most, double newborns_at_most, struct wn_gpu_need need)
 {
@@ -73,7 +73,7 @@ static int check_gpu(const struct wn_device_plan *p, const struct wn_config *c,
   return WN_OK;
 }
 
-/* One line: where a run would be, or why it would not start. */
+/* One line: the device of the run, or why the run would not start. */
 static int check_device(const struct wn_device_plan *p)
 {
   char text[1024];
@@ -115,7 +115,7 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
   return WN_OK;
 }
 
-/* The work, from a short trial of each case where the run would be. */
+/* The computing time, from a short trial of each case on the device of the run. */
 static int check_work(const struct wn_config *c, const struct wn_gas *g,
                       const struct wn_device_plan *p, size_t most,
                       const struct wn_check_ranks *ranks, double sums)
@@ -183,7 +183,7 @@ static void gas_line(const struct wn_config *c)
          c->number_density);
 }
 
-/* A line that ends with the name of a file, which a scenario may give any bytes. */
+/* A line that ends with a file name; a scenario may put any bytes there. */
 __attribute__((format(printf, 2, 3))) static void put_named(const char *name,
                                                             const char *before, ...)
 {
@@ -195,7 +195,7 @@ __attribute__((format(printf, 2, 3))) static void put_named(const char *name,
   printf("\n");
 }
 
-/* What electrons collide by. */
+/* Cross sections of the electrons. */
 static void electron_lines(const struct wn_config *c, const struct wn_gas *g)
 {
   const struct wn_xs_view *v = &g->table->view;
@@ -208,7 +208,7 @@ static void electron_lines(const struct wn_config *c, const struct wn_gas *g)
            g->table->limit_ev, g->table->limit_process);
 }
 
-/* What the ions among the species collide by. */
+/* Cross sections of the ions among the species. */
 static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
 {
   for (size_t k = 0; k < c->n_species; k++) {
@@ -252,7 +252,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
       groups * (bins + 1.0) * 16.0 + groups * (double)wn_diag_most_lags(c) * 17.0 * 16.0;
   const int each = passages && levels == 0.0; /* the first passages of each primary */
   if (levels > 0.0)                           /* src/stats/event_rates.h */
-    samples = groups * (WN_RATES_BLOCKS + 1.0) * 8.0 *
+    samples = groups * (WN_EVENT_RATES_BLOCKS + 1.0) * 8.0 *
               (double)(1 + wn_rate_columns(
                                c, (size_t)(levels / (double)c->population_target) + 1));
   else if (passages)
@@ -270,7 +270,8 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
   double newborns = levels > 0.0 ? WN_RATE_CANDIDATES
                     : passages   ? WN_RUNAWAY_CANDIDATES
                                  : WN_SWARM_CANDIDATES,
-         at_most = passages ? newborns : INFINITY; /* a swarm chooses when it is steady */
+         at_most =
+             passages ? newborns : INFINITY; /* a swarm job determines itself when it is steady */
   if (c->sample_interval > 0.0)
     newborns = at_most = c->sample_interval * v->nu_max;
   struct wn_gpu_need need = {
@@ -307,7 +308,7 @@ static void grid_line(const struct wn_cfg_plasma *p)
          p->steps == 1 ? "" : "s", p->time_step);
 }
 
-/* A limit, how near the scenario is to it, and whether it was allowed to be broken. */
+/* A limit, the value of the scenario, and whether the scenario allows the limit to be exceeded. */
 static void limit_line(const char *what, double value, const char *limit, int broken)
 {
   printf("  %-44s %12.4g (%s)%s\n", what, value, limit,
@@ -333,7 +334,7 @@ static void limits(const struct wn_config *c)
   }
 }
 
-/* What a run needs of the GPU, as far as that is known.  WN_EINPUT: more than it has. */
+/* Memory of a run on a GPU, as far as it is known.  WN_EINPUT: more than the GPU has. */
 static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan *p)
 {
   struct wn_gpu_info gpu;
@@ -383,7 +384,7 @@ static double average_bytes(const struct wn_config *c)
   return bytes;
 }
 
-/* Windows of averages, with what they take, and what threads need for moments. */
+/* Windows of averages and their memory, and the memory of moments for each thread. */
 static void average_lines(const struct wn_config *c)
 {
   char text[128];
@@ -401,7 +402,7 @@ static void average_lines(const struct wn_config *c)
                          wn_plasma_moments_bytes(c));
 }
 
-/* Particles of a trial of model plasma: enough for the processors, or for a GPU. */
+/* Particles in a trial of model plasma: enough to occupy the processors, or a GPU. */
 #define FEW_HERE  2e5
 #define FEW_THERE 4e6
 
@@ -484,7 +485,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   else
     snprintf(text, sizeof text, "particles at the start, %zu bytes each", most);
   const double particles = wn_plasma_bytes(c) - wn_plasma_grid_bytes(c) -
-                           wn_plasma_order_bytes(c) - wn_plasma_look_bytes(c);
+                           wn_plasma_order_bytes(c) - wn_plasma_diagnostics_bytes(c);
   wn_check_memory_line(text, particles);
   if (wn_plasma_order_bytes(c) > 0 && p->device == WN_DEVICE_CPU)
     wn_check_memory_line("a second array, to sort them by cells",
@@ -495,7 +496,7 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
   return plasma_work(c, p, particles, ranks);
 }
 
-/* The gases of all points, which a run would read one after the other. */
+/* The gases of all scan points, which a run would read one after the other. */
 static int check_points(const struct wn_scenarios *p)
 {
   struct wn_gas *first = NULL, *g = NULL;

@@ -11,7 +11,7 @@
 #include "src/run/divide_cases.h"
 #include "src/sim/plasma.h"
 
-#define SURE 1.1 /* times as fast, before one way is called the better */
+#define SURE 1.1 /* ratio of times above which one way is reported as the faster */
 
 void wn_check_memory_line(const char *what, double bytes)
 {
@@ -101,9 +101,9 @@ static void put_slabs(const struct wn_config *c, const struct wn_check_ranks *r,
                        wn_plasma_slab_bytes(c, r->n, on_gpu));
 }
 
-/* What a process exchanges in a step where the grid is in slabs, without grid and particles.  A
- * particle leaves with the thermal speed of its species at the start, or its drift; those of a
- * file stay. */
+/* Data that a process exchanges in a step with the grid in slabs, without grid and particles.
+ * Particles cross the sides with the thermal speed of their species at the start, or its drift;
+ * particles from a file are taken as fixed. */
 static void slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
@@ -113,14 +113,14 @@ static void slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
   *out = (struct wn_slab_cost){.all = 8.0 * plane * cells,
                                .exchanges = 3.0 + 3.0 * n, /* counted */
                                .trees = 13.0 * n};
-  /* guards on both sides */
+  /* guard cells on both sides */
   out->near = 8.0 * plane * 2.0 * (WN_SLAB_GUARD * n + WN_SLAB_GUARD_PHI);
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species *s = &c->species[k];
     const double of = wn_plasma_particles(c, s),
                  thermal = sqrt(s->temperature_ev * WN_E / s->mass),
                  v = thermal / sqrt(2.0 * WN_PI) + 0.5 * fabs(s->drift[d]);
-    if (s->mobile && !isnan(of)) /* through two sides, either way */
+    if (s->mobile && !isnan(of)) /* through two sides, in and out */
       out->near += 2.0 * of / cells * fmin(1.0, v * c->plasma.time_step / g.h[d]) *
                    (double)wn_plasma_record(c, k).bytes;
   }
@@ -135,7 +135,7 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
   const char *why_not = on_gpu && c->plasma.dim == 1
                             ? "takes two or three dimensions on GPUs"
                             : wn_divide_no_domains(c);
-  /* the charge of each species, and what is counted of it: 18 sums a step of two species */
+  /* the charge of each species and its counts: 18 sums a step with two species */
   struct wn_step_cost of = {.own = cost->grid, .divided = cost->particle * cost->n};
   for (size_t k = 0; k < c->n_species; k++) {
     of.calls += 9.0;

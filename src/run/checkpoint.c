@@ -13,9 +13,9 @@
 #include "base/version.h"
 #include "src/config/same_scenario.h"
 
-/* A run that is stopped younger than this is begun again sooner than continued; s. */
+/* s; a younger run is started again rather than continued. */
 #define WORTH_IT 60.0
-/* What a disk takes at the least, for the first checkpoint; bytes a second. */
+/* Bytes a second: lower bound for a disk, used for the first checkpoint. */
 #define SLOW_DISK 50e6
 
 static char *path_of(const char *output)
@@ -23,7 +23,7 @@ static char *path_of(const char *output)
   return wn_asprintf("%s.ckpt", output);
 }
 
-/* ---- saving */
+/* ---- save */
 
 int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start)
 {
@@ -52,7 +52,7 @@ void wn_saver_begin(struct wn_saver *k)
   k->last_step = wn_clock_now();
 }
 
-/* The step to come may be twice as long as any before, and so may be the checkpoint. */
+/* The next step, and the next checkpoint, may take twice as long as the longest so far. */
 static int is_near_limit(const struct wn_saver *k, double now, double bytes)
 {
   const double limit = k->c->checkpoint.wall_limit,
@@ -164,11 +164,11 @@ int wn_saver_save(struct wn_saver *k, const struct wn_place *place, struct wn_ou
   int status =
       w.head.program != NULL && k->history != NULL ? wn_output_sync(o) : WN_ENOMEM;
   if (wn_ranks_any(status != WN_OK) && status == WN_OK)
-    status = WN_EIO; /* said by that one */
+    status = WN_EIO; /* logged by rank 0 */
   if (status == WN_OK)
     status = wn_checkpoint_write(k->path, whole_state, &w);
   free(w.head.program);
-  k->last = k->last_step = wn_clock_now(); /* also after a failure: not at each step */
+  k->last = k->last_step = wn_clock_now(); /* after a failure, too: not at each step */
   k->longest_write = fmax(k->longest_write, k->last - begin);
   if (status == WN_OK) {
     k->is_written = 1;
@@ -177,7 +177,7 @@ int wn_saver_save(struct wn_saver *k, const struct wn_place *place, struct wn_ou
   return status;
 }
 
-/* ---- going on */
+/* ---- continue */
 
 void wn_restart_free(struct wn_restart *r)
 {
@@ -190,7 +190,7 @@ void wn_restart_free(struct wn_restart *r)
   free(r);
 }
 
-/* X of X.ckpt and X.ckpt.old; another file is that of the scenario's output. */
+/* X of X.ckpt and X.ckpt.old; for any other file name the output of the scenario. */
 static char *output_of(const char *path, const char *output)
 {
   static const char *const ends[] = {".ckpt", ".ckpt.old"};
@@ -203,7 +203,7 @@ static char *output_of(const char *path, const char *output)
   return wn_strdup(output);
 }
 
-/* path, or the one before it. */
+/* Opens path, or the checkpoint before it. */
 static int open_whole(struct wn_restart *r, const char *path)
 {
   char why[512], why_old[512], *old = wn_asprintf("%s.old", path);
@@ -269,7 +269,7 @@ static int is_there(const char *path)
   return access(path, F_OK) == 0;
 }
 
-/* Somebody lets a run go on until it is over, and once more. */
+/* A script may restart a run until it is complete, and once more. */
 static int is_complete(const struct wn_config *c)
 {
   if (!wn_output_is_complete(c->output))
@@ -293,7 +293,7 @@ static int say_over(const struct wn_config *c)
   return 1;
 }
 
-/* Beside the output: where there is nothing, that is no error. */
+/* The checkpoint beside the output; it is no error if there is none. */
 static int open_auto(const char *path, const char *old, const struct wn_config *c,
                      struct wn_restart *r, int *is_over)
 {
@@ -307,8 +307,7 @@ static int open_auto(const char *path, const char *old, const struct wn_config *
   return WN_OK;
 }
 
-/* A run that was killed when it had finished its output, and not yet taken away its
- * checkpoint. */
+/* The run was killed after it had completed its output, before it removed its checkpoint. */
 static int is_left(const struct wn_restart *r, const struct wn_config *c)
 {
   if (strcmp(r->of, c->output) != 0 || !is_complete(c))

@@ -1,8 +1,8 @@
-/* src/run/checkpoint.h - when a run saves itself, and how another goes on from there.
+/* src/run/checkpoint.h - when a run saves its state, and how another run continues from it.
  *
- * OUTPUT.ckpt holds, in this order: what program and scenario wrote it (head), which records of
- * the output were written by then, and the case in hand with all that its next step depends on
- * (wn_sim_state, the job, its diagnostics).  Cases that are over are in the output alone. */
+ * OUTPUT.ckpt holds, in this order: program and scenario (head), the list of records of the output
+ * written so far, and the current case with all that its next step depends on (wn_sim_state, the job, its
+ * diagnostics).  The results of finished cases are only in the output. */
 #ifndef WN_SRC_RUN_CHECKPOINT_H
 #define WN_SRC_RUN_CHECKPOINT_H
 #include <stddef.h>
@@ -11,12 +11,12 @@
 #include "src/io/checkpoint_file.h"
 #include "src/io/output.h"
 
-/* Where in a run it is. */
+/* A position in a run. */
 struct wn_place {
-  uint64_t point, i_case; /* of the scan; of all cases */
+  uint64_t point, i_case; /* of the scan; counted over all cases */
 };
 
-/* ---- saving */
+/* ---- save */
 
 /* Of a run. */
 struct wn_saver {
@@ -25,47 +25,46 @@ struct wn_saver {
   char *same;    /* wn_same_text */
   char *history; /* of the output */
   double start, last,
-      last_step; /* s: wn_clock_now of the beginning, of the last checkpoint,
-                                    of the end of the last step */
+      last_step; /* s: wn_clock_now at the start, at the last checkpoint, at the end of the last step */
   double longest_step, longest_write; /* s */
-  size_t steps;                       /* made by this program */
-  int is_written; /* one is there that this run has made, or come from */
+  size_t steps;                       /* in this program */
+  int is_written; /* a checkpoint of this run exists, or it continued from one */
 };
 
-/* c as long as this lives; start: when the program began, s of wn_clock_now.  WN_ENOMEM, and the
- * errors of wn_same_text. */
+/* c must outlive k; start: when the program began, s of wn_clock_now.  WN_ENOMEM, and the errors
+ * of wn_same_text. */
 int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start);
 void wn_saver_clear(struct wn_saver *k);
 
-/* Steps follow: what came before was none. */
+/* The steps begin: time spent so far is not that of a step. */
 void wn_saver_begin(struct wn_saver *k);
-/* After a step, with `bytes` of particles: what is due. */
+/* After a step, with `bytes` of particle records: what is due. */
 enum wn_saver_due { WN_DUE_NOTHING, WN_DUE_SAVE, WN_DUE_SAVE_AND_END };
 enum wn_saver_due wn_saver_step(struct wn_saver *k, double bytes);
-/* While others make steps: what is due by the clock. */
+/* While other processes make steps: what is due by the clock. */
 enum wn_saver_due wn_saver_wait(struct wn_saver *k);
-/* A signal ends the run: is it worth a checkpoint? */
+/* When a signal ends the run: has it run long enough for a checkpoint? */
 int wn_saver_is_worth_it(const struct wn_saver *k);
 
-/* Save; `rest` saves the case in hand.  Errors: wn_checkpoint_write; they need not end a run. */
+/* Saves; `rest` saves the current case.  Errors: wn_checkpoint_write; a run may ignore them. */
 int wn_saver_save(struct wn_saver *k, const struct wn_place *place, struct wn_output *o,
                   wn_checkpoint_walk *rest, void *ctx);
 
-/* ---- going on */
+/* ---- continue */
 
 struct wn_restart {
   struct wn_checkpoint file;
-  char *path;    /* of the file that is used */
-  char *of;      /* the output that it belongs to */
+  char *path;    /* of the file in use */
+  char *of;      /* the output of that run */
   char *history; /* of that output */
   struct wn_place place;
 };
 
-/* from: a file, or "auto": that beside the output.  Where it is damaged the one before it is used,
- * which is said.  What follows in (*out)->file.state is the output's and then that of `rest`.
- * *out is NULL where auto finds nothing to go on from; and where the output is complete, and
- * nothing is left to do: *is_over.  Both are said.
- *   WN_EINPUT  no file is whole, or it is of another program or scenario */
+/* from: a file, or "auto", which is the checkpoint beside the output.  A damaged file is replaced
+ * by the one before it, with a warning.  (*out)->file.state is positioned at the state of the
+ * output, which that of `rest` follows.  *out is NULL where auto finds no checkpoint, and where
+ * the output is complete (*is_over).  Both are reported.
+ *   WN_EINPUT  no valid file, or one of another program or scenario */
 int wn_restart_open(const char *from, const struct wn_config *c, struct wn_restart **out,
                     int *is_over);
 void wn_restart_free(struct wn_restart *r);

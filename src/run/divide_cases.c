@@ -1,8 +1,8 @@
 /* src/run/divide_cases.c - see divide_cases.h.
  *
- * Messages to rank 0: struct report and what it announces.  From rank 0: struct order.  Each order
- * GIVE, and the first case, which nobody gives, is answered by one report DONE; SAVE by one
- * IN_HAND, or by the DONE that was on its way; END by one BYE, the last. */
+ * Messages to rank 0: struct report, then the data that it announces.  From rank 0: struct order.
+ * Each order GIVE, and the first case, which needs no order, is answered by one report DONE; SAVE
+ * by one IN_HAND, or by the DONE already under way; END by one BYE, the last. */
 #include "src/run/divide_cases.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +14,15 @@
 #include "base/state.h"
 #include "src/sim/sim.h"
 
-#define MANY   1000000 /* electrons of a case that are worth dividing */
-#define MOMENT 500     /* us between looks of one who waits */
+#define MANY   1000000 /* electrons above which a case itself is divided */
+#define MOMENT 500     /* us between polls of a waiting process */
 
 enum kind { GIVE, SAVE, END, DONE, IN_HAND, BYE };
 
 struct order {
   enum kind kind;
-  int status; /* END: of the run */
-  size_t i;   /* GIVE */
+  int status; /* of END: the status of the run */
+  size_t i;   /* of GIVE */
 };
 
 struct report {
@@ -30,17 +30,18 @@ struct report {
   int status, signal;
   size_t i;
   uint64_t candidates, real;
-  size_t n_journal, n_text, n_log; /* bytes that follow; IN_HAND: n_text are the state */
+  size_t n_journal, n_text,
+      n_log; /* bytes that follow; n_text of IN_HAND: bytes of the state */
 };
 
-/* What follows a report. */
+/* The data after a report. */
 struct parts {
   unsigned char *journal;
   char *text, *log;
 };
 
 struct result {
-  struct report r; /* kind DONE: it is there */
+  struct report r; /* valid if its kind is DONE */
   struct parts p;
 };
 
@@ -49,21 +50,22 @@ struct wn_divide {
   struct wn_output *o;
   struct wn_progress *progress;
   int rank, ranks;
-  size_t n;      /* cases of all points */
-  int has_begun; /* this process had its first case */
+  size_t n;      /* cases of all scan points */
+  int has_begun; /* this process has started its first case */
   int is_over, status;
-  /* of the case in hand */
+  /* of the current case */
   FILE *text, *log;
   char *text_bytes, *log_bytes;
   size_t n_text, n_log;
   /* rank 0 */
-  size_t next, merged;   /* the next to be given; the first that has not taken effect */
-  struct result *result; /* [n] of what comes later */
-  size_t *has;           /* [ranks] case in hand; SIZE_MAX: none */
+  size_t next,
+      merged; /* the next to be given out; the first whose results are not merged yet */
+  struct result *result; /* [n] results that arrived out of order */
+  size_t *has;           /* [ranks] current case of each; SIZE_MAX: none */
   int signal;
 };
 
-/* ---- is it worth it? */
+/* ---- whether to divide */
 
 static size_t all_cases(const struct wn_scenarios *p)
 {
@@ -114,7 +116,7 @@ int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
   return WN_OK;
 }
 
-/* ---- life */
+/* ---- create and free */
 
 static void free_parts(struct parts *p)
 {
@@ -162,7 +164,7 @@ int wn_divide_create(const struct wn_scenarios *p, size_t first, struct wn_outpu
   return WN_OK;
 }
 
-int wn_divide_leads(const struct wn_divide *d)
+int wn_divide_is_first(const struct wn_divide *d)
 {
   return d->rank == 0;
 }
@@ -174,7 +176,7 @@ int wn_divide_signal(const struct wn_divide *d)
 
 /* ---- messages */
 
-/* Rank 0: the next case is that of rank `to`; SIZE_MAX: there is none for it. */
+/* Rank 0: gives the next case to rank `to`.  Returns its number, SIZE_MAX if there are no more. */
 static size_t assign(struct wn_divide *d, int to)
 {
   return d->has[to] = d->next < d->n && !d->is_over ? d->next++ : SIZE_MAX;
@@ -183,7 +185,7 @@ static size_t assign(struct wn_divide *d, int to)
 static void give(struct wn_divide *d, int to)
 {
   const struct order o = {.kind = GIVE, .i = assign(d, to)};
-  if (o.i != SIZE_MAX) /* else it waits for the end */
+  if (o.i != SIZE_MAX) /* without a case it waits for END */
     wn_ranks_send(to, &o, sizeof o);
 }
 
@@ -200,7 +202,7 @@ static int receive_part(int from, size_t n, void *out)
   char **part = out;
   *part = wn_alloc(n + 1, 1);
   if (*part == NULL)
-    return WN_ENOMEM; /* what was to come is lost: the run cannot go on */
+    return WN_ENOMEM; /* the bytes that follow cannot be received: the run ends */
   wn_ranks_receive(from, *part, n);
   return WN_OK;
 }
@@ -216,7 +218,7 @@ static int receive(int from, struct report *r, struct parts *p)
 
 /* ---- in the order of the cases */
 
-/* What has come takes effect, as far as there is no gap. */
+/* Merges the results that have arrived, up to the first gap. */
 static int merge(struct wn_divide *d)
 {
   for (; d->merged < d->n && d->result[d->merged].r.kind == DONE && !d->is_over;
@@ -239,8 +241,8 @@ static int merge(struct wn_divide *d)
   return WN_OK;
 }
 
-/* One report of rank `from`.  state: where the bytes of a case in hand go, which is the first that
- * is not over: what it has put so far goes to the file.  NULL: nobody asked. */
+/* Receives one report of rank `from`.  state: gets the bytes of an unfinished case, if that is the
+ * first one not finished; its output so far goes to the file.  NULL: no state was requested. */
 static int take(struct wn_divide *d, int from, struct wn_state *state, int *is_bye)
 {
   struct result one;
@@ -294,7 +296,7 @@ int wn_divide_next(struct wn_divide *d, size_t *i)
       *i = d->has[d->rank] = o.i;
       return 1;
     }
-    d->is_over = o.kind == END; /* SAVE: the answer was on its way */
+    d->is_over = o.kind == END; /* SAVE: the report DONE answers it */
     d->status = o.status;
   }
   return 0;
@@ -309,12 +311,12 @@ FILE *wn_divide_begin(struct wn_divide *d, size_t i)
     wn_log(WN_LOG_ERROR, "there is no memory for the lines of a case");
     return NULL;
   }
-  /* rank 0 says at once what nothing can come before */
+  /* rank 0 logs at once if no earlier case is unfinished */
   wn_log_to(d->rank > 0 || i > d->merged ? d->log : NULL);
   return d->text;
 }
 
-/* The case that this process has in hand, so far. */
+/* The state so far of this process's current case. */
 static int answer_save(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
 {
   struct wn_state s;
@@ -333,7 +335,7 @@ static int answer_save(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
   return status;
 }
 
-int wn_divide_look(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
+int wn_divide_poll(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx)
 {
   struct order o;
   int from;
@@ -374,12 +376,14 @@ int wn_divide_end(struct wn_divide *d, size_t i, int status, int signal,
   one.r.n_log = d->n_log;
   d->text_bytes = d->log_bytes = NULL;
   wn_output_journal_take(d->o, &one.p.journal, &one.r.n_journal);
-  if (closed || d->is_over) { /* no memory; or it was given up, and nobody waits for it */
+  if (closed ||
+      d->is_over) { /* out of memory; or the case was aborted, and its results are not needed */
     free_parts(&one.p);
     return closed ? WN_ENOMEM : WN_OK;
   }
   if (d->rank == 0) {
-    one.r.candidates = one.r.real = 0; /* the progress knows of its own */
+    one.r.candidates = one.r.real =
+        0; /* the progress line counts those of rank 0 itself */
     d->result[i] = one;
     return merge(d);
   }
@@ -390,7 +394,7 @@ int wn_divide_end(struct wn_divide *d, size_t i, int status, int signal,
 
 /* ---- checkpoints */
 
-/* What is saved of the case: that of this process, or what another had. */
+/* The case to be saved: of this process, or the state received from another. */
 struct in_hand {
   wn_checkpoint_walk *rest;
   void *ctx;
@@ -404,8 +408,8 @@ static int walk(void *ctx, struct wn_state *s)
                           : wn_state_part(s, h->state->bytes, h->state->n);
 }
 
-/* Who has the first case that is not over; -1: nobody. */
-static int holder(const struct wn_divide *d)
+/* The rank that runs the first unfinished case; -1: none. */
+static int owner_of_first(const struct wn_divide *d)
 {
   for (int r = 0; r < d->ranks; r++)
     if (d->has[r] == d->merged)
@@ -413,17 +417,17 @@ static int holder(const struct wn_divide *d)
   return -1;
 }
 
-/* The state of the first case that is not over; it may be over when the answer comes, and the next
- * one is asked for. */
-static int ask(struct wn_divide *d, struct wn_state *state, int *who)
+/* Requests the state of the first unfinished case.  If it has finished when the answer arrives,
+ * the next one is requested. */
+static int request_state(struct wn_divide *d, struct wn_state *state, int *owner)
 {
   const struct order o = {.kind = SAVE};
   for (;;) {
-    *who = holder(d);
-    if (*who <= 0 || d->is_over)
+    *owner = owner_of_first(d);
+    if (*owner <= 0 || d->is_over)
       return WN_OK;
     const size_t was = d->merged;
-    wn_ranks_send(*who, &o, sizeof o);
+    wn_ranks_send(*owner, &o, sizeof o);
     for (int from, is_bye; state->n == 0 && d->merged == was && !d->is_over;)
       if (wn_ranks_arrived(&from))
         WN_TRY(take(d, from, state, &is_bye));
@@ -439,22 +443,22 @@ int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_wa
 {
   struct in_hand h = {.rest = rest, .ctx = ctx};
   struct wn_state state;
-  int who = -1;
+  int owner = -1;
   wn_state_init(&state);
-  int status = ask(d, &state, &who);
+  int status = request_state(d, &state, &owner);
   if (status == WN_OK &&
-      who == 0) { /* what it put so far is in the file, as its state says */
+      owner == 0) { /* its output so far is in the file, as its state says */
     unsigned char *journal = NULL;
     size_t n = 0;
     wn_output_journal_take(d->o, &journal, &n);
     status = wn_output_journal_put(d->o, journal, n);
     free(journal);
   }
-  if (status == WN_OK && who >= 0 && !d->is_over) {
+  if (status == WN_OK && owner >= 0 && !d->is_over) {
     const size_t cases = wn_config_cases(d->p->c[0]), point = d->merged / cases;
     const struct wn_place place = {
         .point = point, .i_case = d->p->c[point]->first_case + d->merged % cases};
-    h.state = who > 0 ? &state : NULL;
+    h.state = owner > 0 ? &state : NULL;
     status = wn_saver_save(saver, &place, d->o, walk, &h);
   }
   wn_state_clear(&state);
@@ -463,7 +467,7 @@ int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_wa
 
 /* ---- the end */
 
-/* All others end, and say so. */
+/* Ends all other processes, which confirm it. */
 static int end_others(struct wn_divide *d)
 {
   const struct order o = {.kind = END, .status = d->status};
@@ -483,7 +487,7 @@ static void say_bye(void)
   send_report(&r, &p);
 }
 
-int wn_divide_waits(struct wn_divide *d, int *status)
+int wn_divide_wait(struct wn_divide *d, int *status)
 {
   if (d->rank > 0)
     return 0;
@@ -496,12 +500,13 @@ int wn_divide_waits(struct wn_divide *d, int *status)
 
 int wn_divide_finish(struct wn_divide *d, int status)
 {
-  if (status == WN_ENOMEM) /* what was sent may be lost: wn_ranks_end ends the others */
+  if (status ==
+      WN_ENOMEM) /* sent data may be lost: wn_ranks_end aborts the other processes */
     return status;
   if (d->rank > 0) {
     size_t i;
     while (!d->is_over && wn_divide_next(d, &i))
-      ; /* there is no more: only the end can come */
+      ; /* no further cases: only END can arrive */
     say_bye();
     wn_output_journal_end(d->o);
     return d->status;

@@ -1,15 +1,15 @@
-/* src/run/divide_cases.h - a run of many cases on several processes (base/ranks.h), each of which has whole
- * cases: where a case has too few electrons to be worth dividing.
+/* src/run/divide_cases.h - a run of many cases on several processes (base/ranks.h), each of which runs
+ * whole cases: used where a case has too few electrons to be divided itself.
  *
- * Rank 0 gives the cases out in their order to whoever is free, itself among them; the others send
- * what they found: what was put into the output (wn_output_journal), the lines of the case, its
- * messages, and how it ended.  All of it takes effect in the order of the cases, so that the file,
- * the lines and the end of the run are those of one process: a case that fails or finds the store
- * full ends the run, and what comes after it is dropped.
+ * Rank 0 gives out the cases in order, to the next idle process, itself included.  The other ranks send
+ * their results: output data (wn_output_journal), the lines of the case, log messages, and the status.
+ * Results are merged in the order of the cases, so that file, lines and end of the run are those of a run
+ * on one process.  A case that fails, or fills the store, ends the run; results of later cases are
+ * dropped.
  *
- * To the physics each process is alone: wn_divide_pays has been asked, and wn_ranks_part called.
- * Functions are called by all unless they say otherwise.  A checkpoint is that of one process: it
- * has the first case that is not over, whoever has it in hand; those behind it begin anew. */
+ * Within a case each process works alone: wn_divide_pays has returned 1, and wn_ranks_part was called.
+ * Functions are collective unless stated otherwise.  A checkpoint is that of a run on one process: it
+ * contains the first unfinished case, wherever it runs; later cases start again. */
 #ifndef WN_SRC_RUN_DIVIDE_CASES_H
 #define WN_SRC_RUN_DIVIDE_CASES_H
 #include <stddef.h>
@@ -20,54 +20,54 @@
 #include "src/run/checkpoint.h"
 #include "src/run/progress.h"
 
-/* Before anything is divided among so many processes: *pays: cases are (key `divide`).  WN_EINPUT:
- * they should be, and cannot. */
+/* Called before anything is divided among `ranks` processes.  *pays: whole cases are divided (key
+ * `divide`).  WN_EINPUT: the key demands it, and it is not possible. */
 int wn_divide_pays(const struct wn_scenarios *p, int ranks, int *pays);
 
-/* Why the grid of a scenario cannot be divided (divide = "domains"), as in "takes no open sides"; NULL: it
- * can. */
+/* Why the grid of a scenario cannot be divided (divide = "domains"), as in "takes no open sides"; NULL:
+ * it can. */
 const char *wn_divide_no_domains(const struct wn_config *c);
 
 struct wn_divide;
 
-/* Cases from `first` on, counted over the points of p.  o, progress: of this process, as long as it
- * lives; what is put into o goes to its journal until wn_divide_finish.  WN_ENOMEM. */
+/* Cases from `first` on, counted over the scan points of p.  o and progress belong to this process
+ * and must outlive *out; output goes to o's journal until wn_divide_finish.  WN_ENOMEM. */
 int wn_divide_create(const struct wn_scenarios *p, size_t first, struct wn_output *o,
                      struct wn_progress *progress, struct wn_divide **out);
-void wn_divide_free(struct wn_divide *d); /* NULL: nothing */
+void wn_divide_free(struct wn_divide *d); /* NULL: no effect */
 
 /* Is this rank 0? */
-int wn_divide_leads(const struct wn_divide *d);
+int wn_divide_is_first(const struct wn_divide *d);
 
-/* The next case of this process; 0: there is none. */
+/* The next case of this process; 0: there are no more. */
 int wn_divide_next(struct wn_divide *d, size_t *i);
 
-/* It begins: where its lines go until wn_divide_end.  NULL: no memory, logged. */
+/* A case begins.  Returns the stream for its lines until wn_divide_end; NULL: out of memory, logged. */
 FILE *wn_divide_begin(struct wn_divide *d, size_t i);
 
-/* After each step of a case: rank 0 takes what has arrived; the others look whether they are asked
- * for the state of their case (rest, which ctx is for), or shall end.  Another status than WN_OK:
- * the case is given up, and the status of the run is that of wn_divide_finish. */
-int wn_divide_look(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx);
+/* After each step of a case: rank 0 receives reports; the other ranks answer requests for the
+ * state of their case (rest, called with ctx) and the order to end.  Another status than WN_OK:
+ * the case is aborted, and wn_divide_finish returns the status of the run. */
+int wn_divide_poll(struct wn_divide *d, wn_checkpoint_walk *rest, void *ctx);
 
-/* It is over, with a status; a signal [number, or 0] was why.  What it did:
+/* A case has ended, with a status; signal [number, or 0]: its cause.  Counts of the case:
  * candidates and real collisions. */
 int wn_divide_end(struct wn_divide *d, size_t i, int status, int signal,
                   uint64_t candidates, uint64_t real);
 
-/* Rank 0: a signal that another got; 0: none. */
+/* Rank 0: a signal that another process received; 0: none. */
 int wn_divide_signal(const struct wn_divide *d);
 
-/* Rank 0: a checkpoint; rest, ctx: of its own case.  As wn_saver_save. */
+/* Rank 0: a checkpoint; rest, ctx: of its own case.  Otherwise as wn_saver_save. */
 int wn_divide_save(struct wn_divide *d, struct wn_saver *saver, wn_checkpoint_walk *rest,
                    void *ctx);
 
-/* Rank 0, after its last case: takes what has arrived, waits a moment, and says whether something is
- * still in hand; 0 at once for the others.  *status: what went wrong. */
-int wn_divide_waits(struct wn_divide *d, int *status);
+/* Rank 0, after its last case: receives reports, sleeps briefly, and returns whether cases are still
+ * running; 0 at once on the other ranks.  *status: the first error. */
+int wn_divide_wait(struct wn_divide *d, int *status);
 
-/* After the last case; status: another than WN_OK ends the run now.  Rank 0 waits for what is still
- * in hand, and ends the others.  Returns the status of the run, the same to all. */
+/* After the last case; a status other than WN_OK ends the run now.  Rank 0 waits for running cases
+ * and ends the other ranks.  Returns the status of the run, the same on all ranks. */
 int wn_divide_finish(struct wn_divide *d, int status);
 
 #endif

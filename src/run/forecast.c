@@ -10,15 +10,16 @@
 #include "src/run/run.h"
 #include "src/run/step.h"
 
-#define FEW     256  /* particles of a trial: their growth is known to a few per cent */
-#define LEVEL   1000 /* the same of a level of a weighted ensemble, which fills up first */
-#define ENOUGH  2e5  /* candidates without which a time says little */
-#define LATE    0.75 /* part of the trial's time after which growth and speed are taken */
-#define HISTORY 4096 /* steps remembered */
-#define ROOM    64 /* times the scenario's: a trial ends behind a full store, not at it */
+#define FEW    256  /* particles of a trial: growth is then known to a few per cent */
+#define LEVEL  1000 /* electrons a level of a weighted ensemble, which fills first */
+#define ENOUGH 2e5  /* candidates below which a time is not reliable */
+#define LATE                                                                             \
+  0.75 /* fraction of the trial's time after which growth and speed are measured */
+#define HISTORY 4096 /* steps kept */
+#define ROOM    64 /* reciprocal of the filled fraction of the store at which a trial ends */
 
 struct wn_trial {
-  struct wn_config c; /* the scenario's, with fewer particles */
+  struct wn_config c; /* the scenario with fewer particles */
   const struct wn_config *whole;
   struct wn_sim *sim;
 };
@@ -29,7 +30,7 @@ double wn_forecast_levels(const struct wn_config *c)
   if (c->model != WN_MODEL_MCC || !wn_job_of(c)->needs.weighted)
     return 0.0;
   wn_config_levels(c, &levels);
-  /* all of them but the last, which the electrons leave; the lowest has as many as these */
+  /* all levels but the last, which removes its electrons; the lowest has as many as the others */
   return 2.0 * levels.n_edges * (double)c->population_target;
 }
 
@@ -71,19 +72,19 @@ void wn_trial_free(struct wn_trial *t)
   free(t);
 }
 
-/* A moment of the trial. */
+/* The state of the trial at one time. */
 struct moment {
   double t, wall, candidates, particles;
 };
 
-static struct moment look(const struct wn_sim *s, double begin)
+static struct moment note_moment(const struct wn_sim *s, double begin)
 {
   return (struct moment){s->time, wn_clock_now() - begin,
                          (double)s->species[0]->candidates, (double)wn_sim_particles(s)};
 }
 
-/* Follow the trial for so many seconds, or to the end of the case, which the job knows;
- * what it was like after LATE of the time it got to, and at the end. */
+/* Runs the trial for `budget` seconds, or to the end of the case; returns its state after
+ * LATE of the time reached, and at the end. */
 static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job *job,
                   double budget, struct moment *late, struct moment *end)
 {
@@ -92,22 +93,22 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
   double begin = wn_clock_now();
   int status = history != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK)
-    history[n++] = look(s, begin);
+    history[n++] = note_moment(s, begin);
   while (status == WN_OK && !ops->done(job)) {
     status = wn_step(s, ops->interval(job));
     for (size_t k = 0; k < s->n_species && status == WN_OK; k++)
       status = wn_species_control(s->species[k]);
     if (status != WN_OK)
       break;
-    *end = look(s, begin);
-    if (wn_sim_particles(s) == 0 || /* few may die out where many do not */
+    *end = note_moment(s, begin);
+    if (wn_sim_particles(s) == 0 || /* few may die out where many would not */
         wn_sim_particles(s) > s->c->capacity / ROOM)
       break;
     status = ops->next(job, s);
     if (status != WN_OK)
       break;
     if (++step % every == 0) {
-      if (n == HISTORY) { /* every second one is enough from here on */
+      if (n == HISTORY) { /* keep every second one from now on */
         for (size_t i = 0; i < HISTORY / 2; i++)
           history[i] = history[2 * i];
         n = HISTORY / 2;
@@ -127,11 +128,10 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
   return status;
 }
 
-/* From what a trial of t->c.electrons particles did to what all will do: growth goes on
- * as it was late in the trial, to the end, to the target of the population or to a full
- * store. */
-static void carry_on(const struct wn_trial *t, const struct moment *late,
-                     const struct moment *end, struct wn_forecast *f)
+/* Extrapolates from a trial of t->c.electrons particles to all particles: growth continues at the late
+ * rate of the trial, up to the end, the target of population control or the capacity. */
+static void extrapolate(const struct wn_trial *t, const struct moment *late,
+                        const struct moment *end, struct wn_forecast *f)
 {
   const struct wn_config *c = t->whole;
   double scale = (double)c->electrons / (double)t->c.electrons,
@@ -139,7 +139,7 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
          target = (double)t->sim->species[0]->population.target * scale;
   double dt = end->t - late->t, n = end->particles * scale,
          rate = (end->candidates - late->candidates) / dt /
-                (0.5 * (late->particles + end->particles)), /* of one, 1/s */
+                (0.5 * (late->particles + end->particles)), /* of one particle, 1/s */
       growth = log(end->particles / late->particles) / dt, left = f->duration - end->t;
   f->candidates = end->candidates * scale;
   f->particles = fmin(n, most);
@@ -148,7 +148,8 @@ static void carry_on(const struct wn_trial *t, const struct moment *late,
     return;
   if (!(left > 0.0) || !(end->particles > 0.0) || !(late->particles > 0.0))
     return;
-  if (levels > 0.0) { /* they fill up, in all fields that make runaways, and stay so */
+  if (levels >
+      0.0) { /* levels fill up and stay full in all fields that produce runaways */
     f->particles = fmin(levels, most);
     f->candidates += rate * f->particles * left;
     f->is_full = levels > most;
@@ -188,11 +189,11 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
   if (!(f.ns > 0.0 && f.ns < INFINITY))
     f.ns = 1e9 * end.wall / fmax(end.candidates, 1.0);
   if (!isnan(f.duration)) {
-    carry_on(t, &late, &end, &f);
+    extrapolate(t, &late, &end, &f);
     f.seconds = 1e-9 * f.ns * f.candidates;
   }
   const double rate = (end.candidates - late.candidates) / (end.t - late.t) /
-                      (0.5 * (late.particles + end.particles)); /* of one, 1/s */
+                      (0.5 * (late.particles + end.particles)); /* of one particle, 1/s */
   f.steps = f.duration / interval;
   f.of_step = 1e-9 * f.ns * rate * interval *
               (isnan(f.particles) ? (double)t->whole->electrons : f.particles);
@@ -202,7 +203,7 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
 
 /* ---- checkpoints */
 
-static int swallow(void *ctx, const void *data, size_t n)
+static int count_bytes(void *ctx, const void *data, size_t n)
 {
   (void)ctx, (void)data, (void)n;
   return WN_OK;
@@ -229,7 +230,7 @@ int wn_forecast_checkpoint(struct wn_trial *t, double particles, double *bytes)
 {
   struct wn_sim *s = t->sim;
   const struct wn_job_ops *ops = wn_job_of(t->whole);
-  struct wn_state st = {.way = WN_STATE_SAVE, .sink = swallow};
+  struct wn_state st = {.way = WN_STATE_SAVE, .sink = count_bytes};
   struct wn_job *job = NULL;
   WN_TRY(wn_sim_begin(s, 0));
   WN_TRY(wn_sim_state(s, &st));
@@ -243,7 +244,7 @@ int wn_forecast_checkpoint(struct wn_trial *t, double particles, double *bytes)
   const struct wn_species *e = s->species[0];
   *bytes = (double)st.n + (particles - (double)e->p.n) * (double)e->p.record.bytes;
   if (e->tally.first_passage !=
-      NULL) /* one of each primary, of which the trial has few */
+      NULL) /* one for each primary, of which the trial has few */
     *bytes += (double)(t->whole->electrons - e->shape.n_lineages) *
               (double)e->shape.n_thresholds * (double)sizeof *e->tally.first_passage;
   return status;

@@ -1,4 +1,4 @@
-/* src/run/forecast_plasma.c - what a step of model plasma takes: see forecast.h. */
+/* src/run/forecast_plasma.c - the time of a step of model plasma: see forecast.h. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -14,11 +14,11 @@
 #include "src/run/step.h"
 #include "src/sim/plasma.h"
 
-#define WARM            2   /* steps that do not count */
-#define STEPS           40  /* at the most, */
-#define ENOUGH_OF_STEPS 0.4 /* and s after which they are enough */
+#define WARM            2   /* steps before the timing starts */
+#define STEPS           40  /* timed steps at most, */
+#define ENOUGH_OF_STEPS 0.4 /* and s after which the timing ends */
 
-/* Particles of a simulation that move. */
+/* Moving particles of a simulation. */
 static double moving(const struct wn_sim *s)
 {
   double n = 0.0;
@@ -28,16 +28,17 @@ static double moving(const struct wn_sim *s)
   return n;
 }
 
-/* What a row of integrals asks of particles and field (src/diag/integrals.c). */
+/* Computes what a row of integrals needs from particles and field (src/diag/integrals.c). */
 static int sum_up(struct wn_sim *s)
 {
   struct wn_plasma_sums of[WN_MAX_SPECIES];
-  struct wn_electrostatic_sums field;
+  struct wn_field_sums field;
   WN_TRY(wn_plasma_all_sums(s, of));
-  return wn_electrostatic_sums(s->field, &field);
+  return wn_field_sums(s->field, &field);
 }
 
-/* Of a cell in a trial: `part` of them, but FEW_OF_CELL where there are; a whole number. */
+/* Particles a cell in a trial: `part` of the scenario's, but at least FEW_OF_CELL where
+ * there are as many; a whole number. */
 #define FEW_OF_CELL 4
 static size_t of_cell(size_t per_cell, double part)
 {
@@ -45,8 +46,7 @@ static size_t of_cell(size_t per_cell, double part)
   return (size_t)fmax(least, floor(part * (double)per_cell));
 }
 
-/* s of a step, with `part` of the particles of a cell, or a quarter of these, and how many they
- * are. */
+/* s of a step with `part` of the particles a cell, or a quarter of these, and the number of particles. */
 static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
                       const struct wn_device_plan *plan, double part, int quarter,
                       double *seconds, double *n)
@@ -79,7 +79,7 @@ static int time_steps(const struct wn_config *c, const struct wn_gas *gas,
       status = sum_up(s);
     if (i < WARM)
       continue;
-    /* the shortest: a machine has other things to do, too */
+    /* the shortest: other processes disturb the timing */
     step = fmin(step, then - begin);
     sums = fmin(sums, wn_clock_now() - then);
     if (wn_clock_now() - first > ENOUGH_OF_STEPS)
@@ -100,7 +100,7 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
   const double part = all > most ? most / all : 1.0;
   WN_TRY(time_steps(c, gas, plan, part, 0, &t[0], &n[0]));
   WN_TRY(time_steps(c, gas, plan, part, 1, &t[1], &n[1]));
-  /* neither takes less than nothing, and together they take what was seen */
+  /* neither is negative, and their sum is the measured time */
   out->particle =
       n[0] > n[1] ? fmin(fmax(0.0, (t[0] - t[1]) / (n[0] - n[1])), t[0] / n[0]) : 0.0;
   out->grid = t[0] - out->particle * n[0];
@@ -110,6 +110,6 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
       some += wn_plasma_particles(c, s) * (double)of_cell(s->per_cell, part) /
               fmax(1.0, (double)s->per_cell);
   }
-  out->n = all + fmax(0.0, n[0] - some); /* those of files are all there */
+  out->n = all + fmax(0.0, n[0] - some); /* particles from files are loaded in full */
   return WN_OK;
 }

@@ -1,40 +1,39 @@
-/* src/run/forecast_ranks.h - what a run costs on several processes, from what it costs on one.
+/* src/run/forecast_ranks.h - the cost of a run on several processes, from its cost on one.
  *
- * Cases that are divided (src/run/divide_cases.h) follow one another on whoever is free.  Where particles are, a
- * step of N processes takes
+ * With whole cases divided (src/run/divide_cases.h), each idle process takes the next case.  With
+ * particles divided, a step of N processes takes
  *
  *   own + divided/N + exchange(N),
  *   exchange(N) = 2 ceil(log2 N) calls latency + 2 (N - 1)/N bytes/bandwidth,
  *
- * which is a sum over all by halves and back: ceil(log2 N) messages each way, and (N - 1)/N of the
- * bytes each way.  Not in it: that processes wait for the slowest, and the start of MPI. */
+ * the cost of a sum over all ranks by recursive halving and doubling: ceil(log2 N) messages each way, and
+ * (N - 1)/N of the bytes each way.  Load imbalance and the start of MPI are not included. */
 #ifndef WN_SRC_RUN_FORECAST_RANKS_H
 #define WN_SRC_RUN_FORECAST_RANKS_H
 #include <stddef.h>
 
-/* Between two processes: GB/s, and us of a message. */
+/* Between two processes: GB/s; us for a message. */
 struct wn_link {
   double bandwidth, latency;
 };
 
-/* Of memory that processes of one host share, or of a fast network between hosts: assumed, not
- * measured. */
+/* Shared memory of processes of one host, or a fast network between hosts: assumed, not measured. */
 #define WN_LINK_BANDWIDTH 10.0
 #define WN_LINK_LATENCY   5.0
 
-/* A step by one process; s, and what is summed over all in it. */
+/* A step on one process: s, and the data summed over all ranks. */
 struct wn_step_cost {
   double own, divided;
   double calls, bytes;
 };
 
-/* s of a step by so many processes; *exchange (may be NULL): of that, messages. */
+/* s of a step on n processes; *exchange (may be NULL): the part spent in messages. */
 double wn_ranks_step(const struct wn_step_cost *c, const struct wn_link *l, int ranks,
                      double *exchange);
 
-/* A step of a plasma whose grid is divided in slabs: s by one process, and of each of the processes
- * bytes that all exchange with all (in all of them, twice), that go to neighbours, and calls that wait
- * for one message of each, or for a tree.  A step takes
+/* A step of a plasma whose grid is divided in slabs: s on one process; for each process, the bytes of
+ * all-to-all exchanges (total, counted twice), the bytes to neighbours, and the calls that wait for
+ * one message from each process, or for a tree.  A step takes
  *
  *   (grid + particles)/N + (exchanges (N - 1) + 2 ceil(log2 N) trees) latency
  *     + (2 (N - 1)/N^2 all + near)/bandwidth. */
@@ -46,15 +45,14 @@ struct wn_slab_cost {
 double wn_ranks_slab_step(const struct wn_slab_cost *c, const struct wn_link *l,
                           int ranks, double *exchange);
 
-/* Particles of slabs on a GPU take so many times as long as without: those that come and go take their
- * order, and the charge that was left for the next step, from the others (bench/RESULTS.md, H200). */
+/* Factor on the time of particles with slabs on a GPU: migration destroys their order, and the charge
+ * already deposited for the next step cannot be used (bench/RESULTS.md, H200). */
 #define WN_SLAB_GPU_PARTICLES 6.0
 
-/* How many processes it takes until messages take as long as what is divided: the first power of 2;
- * at most 2^20. */
+/* Processes at which messages take as long as the divided work: the first power of 2; at most 2^20. */
 int wn_ranks_worth(const struct wn_step_cost *c, const struct wn_link *l);
 
-/* s until the last of n cases [s] is over, which are given out in their order to whoever is free. */
+/* s until the last of n cases [s] ends, when each idle process takes the next case in order. */
 double wn_ranks_cases(const double *seconds, size_t n, int ranks);
 
 #endif

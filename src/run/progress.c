@@ -54,8 +54,8 @@ double wn_progress_to_go(double sum, double spent, double n, double rate, double
   return spent * wn_growth_sum(n, rate, left, most) / sum;
 }
 
-/* The number of particles at a time. */
-static void look(struct wn_progress *p, double time, double n)
+/* Notes the number of particles at a time. */
+static void note_number(struct wn_progress *p, double time, double n)
 {
   if (p->last_n <= 0.0)
     p->last_n = n;
@@ -69,7 +69,7 @@ static void look(struct wn_progress *p, double time, double n)
   }
 }
 
-/* In a second, since a quarter of the time or half of it; 0: not known. */
+/* Growth rate, 1/s, since a quarter or half of the time; 0: not known. */
 static double growth(const struct wn_progress *p)
 {
   const double t = p->last_time - p->mark[0].time;
@@ -93,7 +93,7 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons, doub
 {
   p->now_candidates = candidates - p->candidates_before;
   p->now_real = real - p->real_before;
-  look(p, time, (double)electrons);
+  note_number(p, time, (double)electrons);
   if (!wn_progress_due(p))
     return;
   double t = wn_clock_now(), spent = t - p->case_start;

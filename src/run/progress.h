@@ -1,5 +1,5 @@
-/* src/run/progress.h - how far a run is: one line that is rewritten on a terminal, a plain
- * line now and then elsewhere. */
+/* src/run/progress.h - progress of a run: one line that is rewritten on a terminal, or a
+ * plain line at intervals elsewhere. */
 #ifndef WN_SRC_RUN_PROGRESS_H
 #define WN_SRC_RUN_PROGRESS_H
 #include <stddef.h>
@@ -18,32 +18,31 @@ struct wn_progress {
   const char *text;
   uint64_t candidates, real; /* of finished cases */
   uint64_t now_candidates, now_real;
-  /* what another program had done of this case */
+  /* counts of this case from before the checkpoint */
   uint64_t candidates_before, real_before;
   int shown;
 };
 
-/* collisions: candidates are those of collisions, else steps of particles. */
+/* collisions: candidates are counted; otherwise steps of particles. */
 void wn_progress_init(struct wn_progress *p, size_t n_cases, int quiet, int collisions);
-void wn_progress_case(struct wn_progress *p, const char *text); /* the next one begins */
-/* It has been brought to this by another program. */
+void wn_progress_case(struct wn_progress *p, const char *text); /* the next case begins */
+/* The case continues from a checkpoint at this time, with these counts. */
 void wn_progress_goes_on(struct wn_progress *p, double time, uint64_t candidates,
                          uint64_t real);
 int wn_progress_due(const struct wn_progress *p);
 
-/* After a phase: simulated time [s], living electrons and how many there may come to be,
- * candidates and real collisions of this field so far, fraction of the simulated time done.
- * The time to finish is from the growth of their number since a quarter of the time, or half
- * of it. */
+/* After a step: simulated time [s], living electrons and their largest possible number, candidates and
+ * real collisions of this case so far, fraction of the simulated time done.  The remaining time follows
+ * from the growth of their number since a quarter of the time, or half of it. */
 void wn_progress_step(struct wn_progress *p, double time, size_t electrons, double most,
                       uint64_t candidates, uint64_t real, double fraction);
-void wn_progress_wipe(struct wn_progress *p); /* the line goes, until the next step */
+void wn_progress_wipe(struct wn_progress *p); /* removes the line until the next step */
 void wn_progress_end_case(struct wn_progress *p);
-/* The candidates of all cases, if there are collisions, and where the results are. */
+/* Candidates of all cases, if there are collisions, and the name of the result file. */
 void wn_progress_summary(const struct wn_progress *p, const char *output);
 
-/* Seconds still to go, when `sum` particle seconds took `spent` seconds, and n particles that
- * lately grew at `rate` [1/s] have `left` [s] to go, up to `most` of them. */
+/* Wall-clock seconds to go, when `sum` particle seconds took `spent` seconds, and n particles
+ * that grow at `rate` [1/s] up to `most` have `left` [s] to go. */
 double wn_progress_to_go(double sum, double spent, double n, double rate, double left,
                          double most);
 

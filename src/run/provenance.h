@@ -1,6 +1,6 @@
-/* src/run/provenance.h - what the file of a run says about where it came from: the global
- * attributes of wn_output_about, and build, libraries, scenario (wn_config_text), seed, hardware
- * (processor or GPU, scheduler, threads), complete = 0. */
+/* src/run/provenance.h - the provenance in the file of a run: the global attributes of
+ * wn_output_about, and build, libraries, scenario (wn_config_text), seed, hardware (processor or
+ * GPU, scheduler, threads), complete = 0. */
 #ifndef WN_SRC_RUN_PROVENANCE_H
 #define WN_SRC_RUN_PROVENANCE_H
 #include "src/config/config.h"

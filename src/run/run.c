@@ -1,5 +1,5 @@
-/* src/run/run.c - the loop over the steps of a case, with what is reported and saved of it.  The
- * step is src/run/step.c, the loop over cases src/run/cases.c. */
+/* src/run/run.c - the loop over the steps of a case, with its output and checkpoints.  The step
+ * is src/run/step.c, the loop over cases src/run/cases.c. */
 #include "src/run/run.h"
 #include <stdio.h>
 #include "base/error.h"
@@ -11,41 +11,40 @@
 #include "src/run/signals.h"
 #include "src/run/step.h"
 #include "src/sim/particle_bounds.h"
-#include "src/sim/secondary_emission.h"
 
 #define MAX_DIAGS 16
 
-/* What belongs to the case in hand. */
-struct watch {
+/* The current case: job and diagnostics. */
+struct case_run {
   const struct wn_job_ops *ops;
   struct wn_job *job;
-  struct wn_diag *diag[MAX_DIAGS]; /* as ops->diags are; NULL: nothing is kept */
+  struct wn_diag *diag[MAX_DIAGS]; /* in the order of ops->diags; NULL: no state */
 };
 
-/* A step and what follows it, all at the time t + dt. */
-static int step_and_look(struct wn_sim *s, struct watch *w, struct wn_output *o)
+/* A step and what follows it, all at time t + dt. */
+static int step_and_sample(struct wn_sim *s, struct case_run *w, struct wn_output *o)
 {
   WN_TRY(wn_step(s, w->ops->interval(w->job)));
 
-  /* BOUNDS: is the state of every particle what it may be? */
+  /* BOUNDS: is the state of every particle within its limits? */
   if (s->phases % WN_BOUNDS_EVERY == 0)
     WN_TRY(wn_bounds_look(s));
 
-  /* POPULATION: numbers and weights of each species, towards its target */
+  /* POPULATION: control of numbers and weights of each species, towards its target */
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_control(s->species[k]));
 
-  /* SAMPLES: diagnostics look, and change nothing */
+  /* SAMPLES: diagnostics read the particles, and change nothing */
   for (size_t k = 0; w->ops->diags[k] != NULL; k++)
     if (w->ops->diags[k]->sample != NULL)
       WN_TRY(w->ops->diags[k]->sample(w->diag[k], s, o));
 
-  /* the job decides: how long the next step is, whether a measurement begins (a swarm
-   * then goes back to the origin with its first weights), whether the case is over */
+  /* JOB: the length of the next step, the start of a measurement (a swarm then returns to
+   * the origin with its initial weights), the end of the case */
   return w->ops->next(w->job, s);
 }
 
-static void end_watch(struct watch *w)
+static void end_case(struct case_run *w)
 {
   for (size_t k = 0; w->ops->diags[k] != NULL; k++)
     if (w->diag[k] != NULL)
@@ -54,22 +53,22 @@ static void end_watch(struct watch *w)
     w->ops->free(w->job);
 }
 
-static int begin_watch(const struct wn_job_ops *ops, struct wn_sim *s, struct watch *w)
+static int begin_case(const struct wn_job_ops *ops, struct wn_sim *s, struct case_run *w)
 {
-  *w = (struct watch){.ops = ops};
+  *w = (struct case_run){.ops = ops};
   WN_TRY(ops->create(s, &w->job));
   for (size_t k = 0; ops->diags[k] != NULL; k++) {
     WN_ASSERT(k < MAX_DIAGS);
     if (ops->diags[k]->create != NULL)
       WN_TRY(ops->diags[k]->create(s, &w->diag[k]));
   }
-  if (ops->watch != NULL)
-    ops->watch(w->job, w->diag);
+  if (ops->use_diags != NULL)
+    ops->use_diags(w->job, w->diag);
   return WN_OK;
 }
 
-/* The record and the line of a case that is over. */
-static int report(struct wn_sim *s, struct watch *w, struct wn_output *o, FILE *to)
+/* Writes the record and the line of a finished case. */
+static int report(struct wn_sim *s, struct case_run *w, struct wn_output *o, FILE *to)
 {
   const int enough = w->ops->enough == NULL || w->ops->enough(w->job);
   WN_TRY(wn_bounds_look(s));
@@ -83,8 +82,7 @@ static int report(struct wn_sim *s, struct watch *w, struct wn_output *o, FILE *
   return wn_output_sync(o);
 }
 
-/* The store is full, which was said: the time of the last finished step is where this run
- * ends. */
+/* The store is full, which is logged: the run ends at the time of the last finished step. */
 static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
                        struct wn_output *o)
 {
@@ -99,7 +97,7 @@ static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
 
 struct in_hand {
   struct wn_sim *s;
-  struct watch *w;
+  struct case_run *w;
 };
 
 static int case_state(void *ctx, struct wn_state *st)
@@ -113,7 +111,7 @@ static int case_state(void *ctx, struct wn_state *st)
   return WN_OK;
 }
 
-static int save(struct wn_sim *s, struct watch *w, struct wn_course *r)
+static int save(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
 {
   struct in_hand h = {s, w};
   wn_progress_wipe(&r->progress);
@@ -123,7 +121,7 @@ static int save(struct wn_sim *s, struct watch *w, struct wn_course *r)
 }
 
 /* saved: the status of the checkpoint. */
-static int at_limit(const struct wn_course *r, int saved)
+static int at_limit(const struct wn_run_state *r, int saved)
 {
   WN_TRY(saved);
   return WN_FAIL(WN_ELIMIT,
@@ -132,7 +130,7 @@ static int at_limit(const struct wn_course *r, int saved)
                  r->saver.path);
 }
 
-/* Rank 0 saves the case, of which nothing that is broken is saved. */
+/* Rank 0 saves the case; an invalid state is not saved. */
 static int give_state(void *ctx, struct wn_state *st)
 {
   const struct in_hand *h = ctx;
@@ -140,12 +138,11 @@ static int give_state(void *ctx, struct wn_state *st)
   return case_state(ctx, st);
 }
 
-/* After a step: a checkpoint, where one is due.  One that cannot be written ends no run that
- * goes on. */
-static int save_if_due(struct wn_sim *s, struct watch *w, struct wn_course *r)
+/* After a step: a checkpoint, if one is due.  If it cannot be written, the run continues. */
+static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
 {
   double bytes = 0.0;
-  if (r->divide != NULL && !wn_divide_leads(r->divide)) /* it is asked for its part */
+  if (r->divide != NULL && !wn_divide_is_first(r->divide)) /* rank 0 requests its state */
     return wn_signals_interrupted();
   if (r->divide != NULL)
     wn_signals_stop(wn_divide_signal(r->divide));
@@ -154,27 +151,27 @@ static int save_if_due(struct wn_sim *s, struct watch *w, struct wn_course *r)
              (double)s->species[k]->p.record.bytes;
   enum wn_saver_due due =
       (enum wn_saver_due)wn_ranks_first((int)wn_saver_step(&r->saver, bytes));
-  wn_signals_hear();
+  wn_signals_share();
   if (wn_signals_stopped() != 0) {
     if (wn_ranks_first(wn_saver_is_worth_it(&r->saver)) && wn_bounds_finite(s) == WN_OK &&
         save(s, w, r) == WN_OK)
       wn_log(WN_LOG_INFO, "%s: --restart auto goes on from here", r->saver.path);
     return wn_signals_interrupted();
   }
-  if (w->ops->done(w->job)) /* what follows is written, which takes no longer */
+  if (w->ops->done(w->job)) /* the results follow, which take no longer */
     due = WN_DUE_NOTHING;
-  if (due != WN_DUE_NOTHING || wn_signals_asked())
-    WN_TRY(wn_bounds_finite(s)); /* what is broken is not saved, and ends the run */
+  if (due != WN_DUE_NOTHING || wn_signals_save_requested())
+    WN_TRY(wn_bounds_finite(s)); /* an invalid state is not saved, and ends the run */
   if (due == WN_DUE_SAVE_AND_END)
     return at_limit(r, save(s, w, r));
-  if ((due == WN_DUE_SAVE || wn_signals_asked()) && save(s, w, r) != WN_OK)
+  if ((due == WN_DUE_SAVE || wn_signals_save_requested()) && save(s, w, r) != WN_OK)
     wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
-  wn_signals_answered();
+  wn_signals_save_done();
   return WN_OK;
 }
 
-/* The case that was in hand, as it was. */
-static int restore(struct wn_sim *s, struct watch *w, struct wn_course *r)
+/* Restores the case of the checkpoint. */
+static int restore(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
 {
   struct in_hand h = {s, w};
   struct wn_state *st = &r->restart->file.state;
@@ -192,35 +189,35 @@ static int restore(struct wn_sim *s, struct watch *w, struct wn_course *r)
 }
 
 int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
-                struct wn_course *r)
+                struct wn_run_state *r)
 {
-  struct watch w;
+  struct case_run w;
   r->place.i_case = i_case;
   int status = wn_sim_begin(s, i_case);
-  if (status == WN_EFULL) { /* no room even for the particles of the beginning */
+  if (status == WN_EFULL) { /* the capacity is below the number of primaries */
     WN_TRY(say_stopped(s, ops, r->o));
     return WN_EFULL;
   }
   if (status != WN_OK)
     return status;
-  status = begin_watch(ops, s, &w);
+  status = begin_case(ops, s, &w);
   wn_progress_case(&r->progress, wn_config_case_text(s->c, i_case));
   if (status == WN_OK && r->restart != NULL)
     status = restore(s, &w, r);
   wn_saver_begin(&r->saver);
-  wn_outrun_begin(&r->outrun, s);
+  wn_capacity_begin(&r->capacity, s);
   while (status == WN_OK && !ops->done(w.job)) {
     if (ops->rows)
       wn_progress_wipe(&r->progress);
-    status = step_and_look(s, &w, r->o);
+    status = step_and_sample(s, &w, r->o);
     if (status == WN_OK) {
-      wn_outrun_look(&r->outrun, s, ops);
-      wn_progress_step(&r->progress, s->time, wn_sim_particles(s), wn_outrun_most(s),
+      wn_capacity_check(&r->capacity, s, ops);
+      wn_progress_step(&r->progress, s->time, wn_sim_particles(s), wn_capacity_limit(s),
                        s->species[0]->candidates, s->species[0]->real,
                        wn_progress_due(&r->progress) ? ops->fraction(w.job, s) : 0.0);
       struct in_hand h = {s, &w};
       if (r->divide != NULL)
-        status = wn_divide_look(r->divide, give_state, &h);
+        status = wn_divide_poll(r->divide, give_state, &h);
       if (status == WN_OK)
         status = save_if_due(s, &w, r);
     }
@@ -231,24 +228,24 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
     status = say_stopped(s, ops, r->o);
   if (status == WN_OK)
     status = report(s, &w, r->o, r->to);
-  end_watch(&w);
+  end_case(&w);
   return status == WN_OK && is_full ? WN_EFULL : status;
 }
 
-/* Rank 0, which has no case: what the clock and signals ask for. */
-int wn_run_wait(struct wn_course *r)
+/* Rank 0 without a case: acts on clock and signals. */
+int wn_run_wait(struct wn_run_state *r)
 {
   struct in_hand none = {0};
   enum wn_saver_due due = wn_saver_wait(&r->saver);
   wn_signals_stop(wn_divide_signal(r->divide));
   if (wn_signals_stopped() != 0 && wn_saver_is_worth_it(&r->saver))
     due = WN_DUE_SAVE_AND_END;
-  const int status = due != WN_DUE_NOTHING || wn_signals_asked()
+  const int status = due != WN_DUE_NOTHING || wn_signals_save_requested()
                          ? wn_divide_save(r->divide, &r->saver, case_state, &none)
                          : WN_OK;
   if (status != WN_OK && due != WN_DUE_SAVE_AND_END)
     wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
-  wn_signals_answered();
+  wn_signals_save_done();
   WN_TRY(wn_signals_interrupted());
   return due == WN_DUE_SAVE_AND_END ? at_limit(r, status) : WN_OK;
 }

@@ -8,7 +8,7 @@ static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
 enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
 
 static struct sigaction before[N_SIGNALS];
-static volatile sig_atomic_t stopped, asked; /* by a signal: to end, to save */
+static volatile sig_atomic_t stopped, asked; /* set by a signal: end the run, save */
 
 static void on_signal(int number)
 {
@@ -24,7 +24,7 @@ void wn_signals_begin(void)
   for (int i = 0; i < N_SIGNALS; i++) {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
-    /* no reason for a write to fail */
+    /* a signal must not make a write fail */
     action.sa_flags = SA_RESTART | (signals[i] == SIGUSR1 ? 0 : (int)SA_RESETHAND);
     sigaction(signals[i], &action, &before[i]);
   }
@@ -47,17 +47,17 @@ void wn_signals_stop(int number)
     stopped = number;
 }
 
-int wn_signals_asked(void)
+int wn_signals_save_requested(void)
 {
   return asked != 0;
 }
 
-void wn_signals_answered(void)
+void wn_signals_save_done(void)
 {
   asked = 0;
 }
 
-void wn_signals_hear(void)
+void wn_signals_share(void)
 {
   double most[] = {stopped, asked};
   if (wn_ranks() == 1)

@@ -1,22 +1,22 @@
-/* src/run/signals.h - what is asked of a run by signals: to end after the step in hand (SIGINT, SIGTERM), and
- * to save itself (SIGUSR1). */
+/* src/run/signals.h - requests to a run by signals: end after the current step (SIGINT, SIGTERM), write a
+ * checkpoint (SIGUSR1). */
 #ifndef WN_SRC_RUN_SIGNALS_H
 #define WN_SRC_RUN_SIGNALS_H
 
-/* From here on they are taken, until wn_signals_end; a second one of those that end the run ends the
- * program at once. */
+/* Signals are caught from here on, until wn_signals_end; a second SIGINT or SIGTERM ends the program
+ * at once. */
 void wn_signals_begin(void);
 void wn_signals_end(void);
 
-int wn_signals_stopped(void);     /* the number of one that ends the run; 0: none */
-void wn_signals_stop(int number); /* as if it had come; 0: nothing */
-int wn_signals_asked(void);       /* a checkpoint is wanted, and was not made yet */
-void wn_signals_answered(void);
+int wn_signals_stopped(void);        /* number of the signal that ends the run; 0: none */
+void wn_signals_stop(int number);    /* as if that signal had arrived; 0: no effect */
+int wn_signals_save_requested(void); /* a checkpoint is requested, and not written yet */
+void wn_signals_save_done(void);
 
-/* What came to one of several ranks came to all, which call this together. */
-void wn_signals_hear(void);
+/* Collective: a signal at one rank counts for all. */
+void wn_signals_share(void);
 
-/* WN_ERUN, logged, where the run shall end. */
+/* WN_ERUN, logged, if a signal ends the run. */
 int wn_signals_interrupted(void);
 
 #endif

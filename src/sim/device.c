@@ -10,7 +10,8 @@
 #include "base/ranks.h"
 #include "device/gpu.h"
 
-/* The scheduler of that name on any device; NULL: none, or "auto". */
+/* The scheduler of that name on any device; NULL: there is none, or the name is
+ * "auto". */
 static const struct wn_scheduler_ops *built_in(const char *name)
 {
   size_t n;
@@ -31,7 +32,7 @@ static int has_cuda(void)
   return 0;
 }
 
-/* The scheduler's name, where `auto` is not the same for all models. */
+/* The scheduler's name, where `auto` depends on the model. */
 static const char *fastest(const struct wn_config *c, enum wn_device device)
 {
   return c->model == WN_MODEL_PLASMA && device == WN_DEVICE_CUDA &&
@@ -63,14 +64,14 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
       p.device = WN_DEVICE_CUDA;
     p.gpu = gpu > 0 ? gpu : 0;
     if (wn_ranks() > 1 && count > 0 && strchr(c->device, ':') == NULL)
-      p.gpu = wn_rank_here() % count; /* one each, as far as they go */
+      p.gpu = wn_rank_here() % count; /* one each, as far as possible */
   }
   if (named != NULL && named->takes != NULL && c->model != WN_MODEL_PLASMA)
     return WN_FAIL(WN_EINPUT,
                    "scheduler `%s` moves particles without collisions, those of model "
                    "plasma; model %s takes another",
                    named->name, wn_config_model_name[c->model]);
-  /* a build without CUDA has no scheduler for a GPU, which is not what is wrong then */
+  /* a build without CUDA lacks GPU schedulers, but that is reported elsewhere */
   if (p.device == WN_DEVICE_CPU || has_cuda())
     WN_TRY(wn_scheduler_find(fastest(c, p.device), p.device, &p.ops));
   *out = p;
@@ -79,7 +80,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
 
 static struct {
   pthread_t thread;
-  int is_waking, gpu; /* -1: one each of the processes of this host */
+  int is_waking, gpu; /* -1: one for each process of this host */
 } waking;
 
 static void *wake(void *unused)
@@ -129,7 +130,7 @@ int wn_device_choose(const struct wn_config *c, struct wn_device_plan *out)
   return WN_OK;
 }
 
-/* Processes that share a GPU, or do not all have one: neither is what mpirun was asked for. */
+/* Warns when processes share a GPU, or when only some of them have one. */
 static void announce_ranks(const struct wn_device_plan *p)
 {
   const char *why;
@@ -165,8 +166,8 @@ void wn_device_announce(const struct wn_config *c, const struct wn_device_plan *
     wn_log(WN_LOG_WARN, "key `block_size`: has no effect on the CPU");
 }
 
-/* Processor model: "model name" on x86 Linux, "cpu" on POWER, else the machine name of
- * uname. */
+/* Processor model: "model name" on x86 Linux, "cpu" on POWER, otherwise the machine name
+ * of uname. */
 static void processor(char *text, size_t n)
 {
   char line[512], model[256] = "";
@@ -189,7 +190,7 @@ static void processor(char *text, size_t n)
   snprintf(text, n, "%s", model[0] ? model : "processor of unknown model");
 }
 
-/* Processors this process may use, as OpenMP counts them: a batch system often gives
+/* Processors this process may use, as OpenMP counts them: a batch system often allows
  * fewer than there are. */
 static int processors(void)
 {
@@ -224,7 +225,7 @@ int wn_device_text(const struct wn_device_plan *p, char *text, size_t n)
   const struct wn_scheduler_options *o = &p->options;
   if (p->device == WN_DEVICE_CUDA) {
     WN_TRY(gpu_text(p->gpu, what, sizeof what));
-    snprintf(how, sizeof how, "as many threads a block as it likes");
+    snprintf(how, sizeof how, "default number of threads per block");
     if (o->block > 0)
       snprintf(how, sizeof how, "%d threads a block", o->block);
     snprintf(text, n, "cuda:%d, %s; scheduler %s, %s", p->gpu, what, p->ops->name, how);
@@ -234,7 +235,7 @@ int wn_device_text(const struct wn_device_plan *p, char *text, size_t n)
   if (strcmp(p->ops->name, "serial") == 0)
     snprintf(how, sizeof how, "1 thread");
   else if (o->threads > 0)
-    snprintf(how, sizeof how, "%d thread%s asked for", o->threads,
+    snprintf(how, sizeof how, "%d thread%s requested", o->threads,
              o->threads == 1 ? "" : "s");
   snprintf(text, n, "%s; scheduler %s, %s", what, p->ops->name, how);
   return WN_OK;

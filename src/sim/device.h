@@ -1,6 +1,6 @@
-/* src/sim/device.h - where a scenario runs and who advances its electrons: what the keys
- * device, scheduler, threads and block_size mean on this machine.  This is the one place
- * that decides. */
+/* src/sim/device.h - the device of a run and the scheduler of its electrons: the meaning
+ * of the keys device, scheduler, threads and block_size on this machine.  Decided here
+ * alone. */
 #ifndef WN_SRC_SIM_DEVICE_H
 #define WN_SRC_SIM_DEVICE_H
 #include <stdio.h>
@@ -10,30 +10,30 @@
 struct wn_device_plan {
   enum wn_device device;
   const struct wn_scheduler_ops *ops;  /* NULL: none for this device is built in */
-  struct wn_scheduler_options options; /* gpu: for whoever opens it */
-  int gpu;                             /* which, counted from 0 */
-  /* Why the GPU that was wanted cannot be used; empty: it can, or none was wanted. */
+  struct wn_scheduler_options options; /* gpu: set when the GPU is opened */
+  int gpu;                             /* its number, from 0 */
+  /* Why the requested GPU cannot be used; empty: it can, or none was requested. */
   char no_gpu[256];
 };
 
-/* WN_EINPUT: no such scheduler.  A GPU that is asked for and cannot be used is no error
- * here: for a forecast. */
+/* WN_EINPUT: no such scheduler.  A requested GPU that cannot be used is no error here:
+ * for a forecast. */
 int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out);
 
-/* A GPU that may be wanted begins to awake, where there are tables to be made meanwhile, in a thread of its own, as that takes a quarter of a
- * second; until it is awake nobody asks about devices.  Nothing fails here: those who ask find
- * out. */
+/* Start the driver of a GPU that the run may use, in a thread of its own, while tables
+ * are made: it takes a quarter of a second.  No other call about devices may come before
+ * wn_device_awake.  Failures are reported by the later calls that use the GPU. */
 void wn_device_wake(const struct wn_config *c);
-void wn_device_awake(void); /* waits */
+void wn_device_awake(void); /* waits for that thread */
 
-/* As wn_device_plan, for a run: WN_EINPUT with the reason and what to do when what was asked for
- * cannot be used. */
+/* As wn_device_plan, for a run: WN_EINPUT with the reason and the remedy when the
+ * requested device cannot be used. */
 int wn_device_choose(const struct wn_config *c, struct wn_device_plan *out);
 
-/* Say once what the user may not expect: that there is a GPU, or none. */
+/* Log once what the user may not expect: that there is a GPU, or none. */
 void wn_device_announce(const struct wn_config *c, const struct wn_device_plan *p);
 
-/* One line for people: the GPU, or the processor and the threads; and the scheduler. */
+/* One line of text: the GPU, or the processor and the threads; and the scheduler. */
 int wn_device_text(const struct wn_device_plan *p, char *text, size_t n);
 
 /* `wilson list devices` */

@@ -60,7 +60,8 @@ static double mass_of(const struct wn_cfg_component *k, const struct wn_xs_set *
   return k->mass > 0.0 ? k->mass : wn_xs_set_mass(set);
 }
 
-/* Before levels are populated and reverse processes made, so that detailed balance holds. */
+/* Before levels are populated and reverse processes created, so that detailed balance
+ * holds. */
 static int multiply(const struct wn_cfg_component *k, struct wn_xs_set *set)
 {
   if (k->n_factors == 0)
@@ -68,7 +69,7 @@ static int multiply(const struct wn_cfg_component *k, struct wn_xs_set *set)
   struct wn_xs_factor *f = wn_alloc(k->n_factors, sizeof *f);
   int status = f != NULL ? WN_OK : WN_ENOMEM;
   for (size_t i = 0; i < k->n_factors && status == WN_OK; i++) {
-    char *why = NULL; /* nothing is wrong: the reader looked at it */
+    char *why = NULL; /* cannot fail: the reader has checked it */
     status = wn_config_factor(k->factors[i], &f[i], &why);
     free(why);
   }
@@ -167,7 +168,8 @@ static int make_table(const struct wn_config *c, struct wn_gas *g)
   return wn_xs_table_create(&spec, &g->table);
 }
 
-/* A threshold that nobody can pass, as a table ends below it and stops the run there. */
+/* A threshold that no electron can pass, as a table ends below it and stops the run
+ * there. */
 static int check_thresholds(const struct wn_config *c, const struct wn_gas *g)
 {
   const struct wn_xs_table *t = g->table;
@@ -205,7 +207,7 @@ static int name_processes(struct wn_gas *g)
   return WN_OK;
 }
 
-/* sha256: NULL: in the program. */
+/* sha256 NULL: built into the program. */
 static int add_source(struct wn_gas *g, const char *file, const char *sha256)
 {
   char *text = wn_asprintf("%s %s", file, sha256 != NULL ? sha256 : "(in the program)");
@@ -222,7 +224,7 @@ static int add_states_source(struct wn_gas *g, const struct wn_cfg_component *k)
   return add_source(g, k->states_file, hex);
 }
 
-/* What the ions among the species collide by. */
+/* Cross sections of the ions among the species. */
 static int make_ions(const struct wn_config *c, struct wn_gas *g)
 {
   for (size_t k = 0; c->model == WN_MODEL_PLASMA && k < c->n_species; k++) {

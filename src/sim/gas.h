@@ -1,5 +1,5 @@
-/* src/sim/gas.h - the gas of a scenario: sets as prepared, in the order of the components,
- * and the tables made of them.  Shared by all cases. */
+/* src/sim/gas.h - the gas of a scenario: prepared sets, in the order of the components,
+ * and the tables made from them.  Shared by all cases. */
 #ifndef WN_SRC_SIM_GAS_H
 #define WN_SRC_SIM_GAS_H
 #include <stddef.h>
@@ -21,19 +21,19 @@ struct wn_gas {
 };
 
 /* Reads the files of c->components, prepares their sets and makes the tables; c is not
- * kept.
- *   WN_EINPUT  a file, a set or a choice of the scenario does not fit: said with its name
+ * stored.
+ *   WN_EINPUT  a file, a set or a choice of the scenario is invalid: with its name
  *   WN_EIO     a file cannot be read to its end
  *   WN_ENOMEM */
 int wn_gas_create(const struct wn_config *c, struct wn_gas **out);
 void wn_gas_free(struct wn_gas *g);
 
-/* WN_EINPUT, said with the name, unless both have the same processes in the same order. */
+/* WN_EINPUT, with the name, unless both have the same processes in the same order. */
 int wn_gas_same_processes(const struct wn_gas *a, const struct wn_gas *b);
 
-/* Width of the secondary spectrum, eV: the scenario knows Opal, Peterson and Beaty's
- * values by name (wn_config_gas_opal_width); else (given_ev is WN_AUTO) their rule of
- * thumb, 0.6 of the ionization energy. */
+/* Width of the secondary spectrum, eV.  The scenario has Opal, Peterson and Beaty's
+ * values by name (wn_config_gas_opal_width); otherwise (given_ev is WN_AUTO) it is their
+ * rule of thumb, 0.6 of the ionization energy. */
 double wn_gas_opal_ev(double given_ev, const struct wn_xs_set *set);
 
 #endif

@@ -41,9 +41,8 @@ static int read_set(const struct wn_cfg_species *s, const struct wn_cfg_componen
   return WN_OK;
 }
 
-/* The greatest energy that an ion is expected to have, eV: it falls through all the walls'
- * voltages, with a fifth more and 100 V for what the plasma adds to them, and has its drift
- * and twelve kT from the beginning. */
+/* Upper estimate of the energy of an ion, eV: the sum of all walls' voltages, plus a
+ * fifth and 100 V for the plasma potential, plus its initial drift and twelve kT. */
 static double fall_ev(const struct wn_config *c, const struct wn_cfg_species *s)
 {
   double volts = 0.0, v2 = 0.0;
@@ -59,7 +58,7 @@ static int make_table(const struct wn_config *c, const struct wn_cfg_species *s,
                       const double *density, struct wn_gas_ions *g)
 {
   struct wn_xs_ion_gas gas[WN_XS_MAX_GASES];
-  double part = 0.0; /* of the ion's energy, at rest the atom: M/(m + M) */
+  double part = 0.0; /* of the ion's energy, for an atom at rest: M/(m + M) */
   for (size_t i = 0; i < g->n; i++) {
     const struct wn_cfg_component *k = &c->components[i];
     const double mass = k->mass > 0.0 ? k->mass : g->set[i]->target_mass;

@@ -1,5 +1,5 @@
-/* src/sim/gas_ions.h - what a species of ions in a plasma collides by: its sets of cross
- * sections, one for each component of the gas, as prepared, and the table made of them. */
+/* src/sim/gas_ions.h - cross sections of a species of ions in a plasma: one prepared set
+ * for each component of the gas, and the table made from them. */
 #ifndef WN_SRC_SIM_GAS_IONS_H
 #define WN_SRC_SIM_GAS_IONS_H
 #include <stddef.h>
@@ -9,13 +9,13 @@
 struct wn_gas_ions {
   size_t n;               /* components */
   struct wn_xs_set **set; /* [n] */
-  double e_max_ev;        /* top that was asked for, of the relative motion */
+  double e_max_ev;        /* requested top, of the relative motion */
   struct wn_xs_ion_table *table;
 };
 
 /* Reads and prepares the sets of species s, ions that collide; density [m-3] of each
  * component of the gas.
- *   WN_EINPUT  a file or a set does not fit: said with its name
+ *   WN_EINPUT  a file or a set is invalid: with its name
  *   WN_EIO     a file cannot be read to its end
  *   WN_ENOMEM */
 int wn_gas_ions_create(const struct wn_config *c, const struct wn_cfg_species *s,

@@ -14,8 +14,8 @@
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
 
-#define CHUNK     4096   /* particles that a thread takes at a time */
-#define PER_SPEED 0x1p40 /* of c: 0.27 mm/s */
+#define CHUNK     4096   /* particles that a thread handles at a time */
+#define PER_SPEED 0x1p40 /* per c: 0.27 mm/s */
 
 enum { NUMBER, FLUX, MOST = 2 + WN_MAX_DIM }; /* then the energy */
 
@@ -40,14 +40,14 @@ void wn_grid_moments_free(struct wn_grid_moments *m)
 
 int wn_grid_moments_create(const struct wn_config *c, struct wn_grid_moments **out)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
+  const struct wn_grid_view grid = wn_plasma_grid(c);
   struct wn_grid_moments *m = wn_alloc(1, sizeof *m);
   if (m == NULL)
     return WN_ENOMEM;
-  m->nodes = wn_charge_nodes(&spec.grid, &spec.poisson);
+  m->nodes = wn_plasma_charge_nodes(c);
   m->threads = wn_threads(c->threads);
   m->n = n_moments(c);
-  m->padded = (size_t)wn_grid_nodes(&spec.grid);
+  m->padded = (size_t)wn_grid_nodes(&grid);
   m->sum =
       wn_alloc_aligned((size_t)m->threads * m->padded * (size_t)m->n, sizeof *m->sum, 64);
   if (m->sum == NULL) {
@@ -66,7 +66,7 @@ struct job {
   int is_electron, n_v;
 };
 
-/* Returns whether it lives. */
+/* Returns whether the particle is living. */
 static int load(const struct job *j, size_t i, int32_t x[3], float u[3], float *w)
 {
   const int dim = j->points->grid.dim;
@@ -83,7 +83,7 @@ static int load(const struct job *j, size_t i, int32_t x[3], float u[3], float *
   return e->t_left >= 0.0f && e->at[0] >= 0;
 }
 
-/* Particle i onto `to`.  Returns how many weights are no number of quanta. */
+/* Add particle i to `to`.  Returns the number of weights that are no number of quanta. */
 static uint64_t add(const struct job *j, size_t i, wn_i128 *to)
 {
   const struct wn_points *m = j->points;
@@ -144,8 +144,8 @@ static uint64_t add_all(struct wn_grid_moments *m, const struct job *j)
 
 /* ---- nodes */
 
-/* The nodes of which node `i` along d is the sum, and the sign with which the flux along d
- * counts: what lies behind a mirror is the image of what is before it. */
+/* The nodes whose sum is node `i` along d, and the sign of the flux along d from each:
+ * the values behind a mirror are the image of those before it. */
 static int sources(const struct wn_grid_moments *m, int d, int32_t i, int32_t from[3],
                    int sign[3])
 {

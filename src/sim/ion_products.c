@@ -1,47 +1,68 @@
-/* src/sim/ion_products.c - see ion_products.h. */
-#include "src/sim/ion_products.h"
+/* src/sim/ion_products.c - operator: the ions that electrons in a grid leave behind.
+ * There is one for each ionization and each attachment, where it happened, with the same
+ * number of quanta and a velocity of the gas.
+ *
+ * The record of a newborn has its place of birth until it flies.  That of an attached
+ * electron has its final place until dead electrons leave the store (physics/mcc_grid.h).
+ * So schedulers are independent of ions.  Ions are created in the order of the electrons
+ * in the store, which is the same for every scheduler.  They join their species at the
+ * end of the step: they do not move in the step of their creation. */
+#include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
+#include "particles/parts.h"
+#include "physics/constants.h"
+#include "physics/ion.h"
+#include "physics/mcc_grid.h"
+#include "src/config/plasma_derived.h"
+#include "src/sim/operators.h"
+#include "src/sim/sim.h"
 
-int wn_products_create(struct wn_products **out)
+/* The ions of ionization or of attachment. */
+struct product {
+  struct wn_particles *to;  /* their species; NULL: the process does not occur */
+  double sigma;             /* m/s along each axis, of their velocities */
+  const struct wn_ion *ion; /* of their model, if they collide; NULL: they do not */
+  struct wn_births made;    /* in this step so far; on a GPU: */
+  struct wn_gpu_products *on_gpu;
+};
+
+enum product_kind { ION, ANION, N_PRODUCTS };
+
+/* Products of one species of electrons. */
+struct products {
+  struct wn_species *electrons;
+  struct wn_gpu *gpu;             /* device of the electrons; NULL: always the host */
+  const struct wn_mcc_grid *grid; /* of the electrons' model */
+  uint64_t seed;
+  struct product of[N_PRODUCTS];
+};
+
+extern const struct wn_operator_ops wn_operator_ion_products;
+
+struct ion_products {
+  struct wn_operator operator; /* the head of every operator */
+  size_t n;
+  struct products of[WN_MAX_SPECIES];
+};
+
+static int no_species(enum product_kind kind)
 {
-  *out = wn_alloc(1, sizeof **out);
-  return *out != NULL ? WN_OK : WN_ENOMEM;
+  return WN_FAIL(WN_EINTERN, "%s makes an ion, and the scenario has no species of it",
+                 kind == ION ? "an ionization" : "an attachment");
 }
 
-void wn_products_free(struct wn_products *p)
+/* The list of ions on the GPU, created when it is first used. */
+static int list_on_gpu(struct products *p, enum product_kind kind)
 {
-  for (int k = 0; p != NULL && k < WN_N_PRODUCTS; k++)
-    free(p->of[k].made.e), wn_gpu_products_free(p->of[k].there);
-  free(p);
-}
-
-void wn_products_reset(struct wn_products *p)
-{
-  for (int k = 0; k < WN_N_PRODUCTS; k++) {
-    p->of[k].made.n = 0;
-    if (p->of[k].there != NULL)
-      wn_gpu_products_reset(p->of[k].there);
-  }
-}
-
-static int nobody_takes(enum wn_product_kind kind)
-{
-  return WN_FAIL(WN_EINTERN, "%s left an ion behind, and no species takes it",
-                 kind == WN_PRODUCT_ION ? "an ionization" : "an attachment");
-}
-
-/* What takes ions on the GPU. */
-static int there(struct wn_products *p, enum wn_product_kind kind)
-{
-  struct wn_product *of = &p->of[kind];
+  struct product *of = &p->of[kind];
   if (of->to == NULL)
-    return nobody_takes(kind);
-  return of->there != NULL
+    return no_species(kind);
+  return of->on_gpu != NULL
              ? WN_OK
-             : wn_gpu_products_create(p->gpu, of->to->record.bytes, of->ion, &of->there);
+             : wn_gpu_products_create(p->gpu, of->to->record.bytes, of->ion, &of->on_gpu);
 }
 
 static int by_id(const void *a, const void *b)
@@ -51,16 +72,15 @@ static int by_id(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static int make(struct wn_products *p, enum wn_product_kind kind,
-                const struct wn_electron *e)
+static int make(struct products *p, enum product_kind kind, const struct wn_electron *e)
 {
-  struct wn_product *of = &p->of[kind];
+  struct product *of = &p->of[kind];
   union {
     union wn_word point[8];
     struct wn_electron ion;
   } record;
   if (of->to == NULL)
-    return nobody_takes(kind);
+    return no_species(kind);
   of->made.record = of->to->record.bytes;
   if (of->ion != NULL)
     wn_ion_left_by(of->ion, e, p->seed, of->sigma, &record.ion);
@@ -70,55 +90,156 @@ static int make(struct wn_products *p, enum wn_product_kind kind,
   return of->made.status;
 }
 
-int wn_products_born(struct wn_products *p, struct wn_particles *electrons, size_t first)
+/* Create the ions of the electrons from `first` on, which were born and wait.  On the
+ * host they are sorted by id first; on a GPU the order of the store depends on the order
+ * of the births, but no sum does.  WN_EINTERN: there is no species for the ions. */
+static int make_ions(struct products *p, struct wn_particles *electrons, size_t first)
 {
-  struct wn_product *of = &p->of[WN_PRODUCT_ION];
+  struct product *of = &p->of[ION];
   const size_t n = electrons->n - first;
   if (electrons->place == WN_PARTICLES_REMOTE) {
-    WN_TRY(there(p, WN_PRODUCT_ION));
-    return wn_gpu_products_born(of->there, p->grid, p->seed, of->sigma, electrons, first);
+    WN_TRY(list_on_gpu(p, ION));
+    return wn_gpu_products_born(of->on_gpu, p->grid, p->seed, of->sigma, electrons,
+                                first);
   }
   WN_TRY(wn_particles_host(electrons));
   struct wn_electron *e = wn_particles_electrons(electrons) + first;
   qsort(e, n, sizeof *e, by_id);
   for (size_t i = 0; i < n; i++)
-    WN_TRY(make(p, WN_PRODUCT_ION, &e[i]));
+    WN_TRY(make(p, ION, &e[i]));
   return WN_OK;
 }
 
-/* Dead, and not by a side: physics/electron.h. */
+/* Dead, but not taken by a side: physics/electron.h. */
 static int was_attached(const struct wn_electron *e)
 {
   return e->t_left < 0.0f && e->at[0] != WN_POINT_DEAD;
 }
 
-static int leave_there(struct wn_products *p, const struct wn_particles *electrons)
+static int join_on_gpu(struct products *p, const struct wn_particles *electrons)
 {
-  struct wn_product *of = &p->of[WN_PRODUCT_ANION];
+  struct product *of = &p->of[ANION];
   if (of->to != NULL) {
-    WN_TRY(there(p, WN_PRODUCT_ANION));
-    WN_TRY(wn_gpu_products_attached(of->there, p->grid, p->seed, of->sigma, electrons));
+    WN_TRY(list_on_gpu(p, ANION));
+    WN_TRY(wn_gpu_products_attached(of->on_gpu, p->grid, p->seed, of->sigma, electrons));
   }
-  for (int k = 0; k < WN_N_PRODUCTS; k++)
-    if (p->of[k].there != NULL)
-      WN_TRY(wn_gpu_products_join(p->of[k].there, p->of[k].to));
+  for (int k = 0; k < N_PRODUCTS; k++)
+    if (p->of[k].on_gpu != NULL)
+      WN_TRY(wn_gpu_products_join(p->of[k].on_gpu, p->of[k].to));
   return WN_OK;
 }
 
-int wn_products_leave(struct wn_products *p, struct wn_particles *electrons, int any_died)
+/* Create the anions of attached electrons, if any died; then all ions of this step join
+ * their species. */
+static int join(struct products *p, struct wn_particles *electrons, int any_died)
 {
   if (electrons->place == WN_PARTICLES_REMOTE)
-    return leave_there(p, electrons);
+    return join_on_gpu(p, electrons);
   WN_TRY(wn_particles_host(electrons));
   const struct wn_electron *e = wn_particles_electrons(electrons);
   for (size_t i = 0; any_died && i < electrons->n; i++)
     if (was_attached(&e[i]))
-      WN_TRY(make(p, WN_PRODUCT_ANION, &e[i]));
-  for (int k = 0; k < WN_N_PRODUCTS; k++) {
-    struct wn_product *of = &p->of[k];
+      WN_TRY(make(p, ANION, &e[i]));
+  for (int k = 0; k < N_PRODUCTS; k++) {
+    struct product *of = &p->of[k];
     if (of->made.n > 0)
       WN_TRY(wn_particles_append(of->to, of->made.e, of->made.n));
     of->made.n = 0;
   }
   return WN_OK;
 }
+
+/* ---- the operator */
+
+static struct ion_products *of(struct wn_operator *o)
+{
+  return (struct ion_products *)(void *)o;
+}
+
+/* The target of ions of a name, if there is a species of that name. */
+static struct product product(const struct wn_sim *s, const char *name)
+{
+  const struct wn_config *c = s->c;
+  const struct wn_cfg_species *to = wn_config_species_of(c, name);
+  struct product p = {0};
+  if (to == NULL)
+    return p;
+  p.to = &s->species[to - c->species]->p;
+  if (wn_config_is_ion(to))
+    p.ion = s->species[to - c->species]->model.data;
+  p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
+  return p;
+}
+
+static int create(struct wn_sim *s, struct wn_operator **out)
+{
+  const struct wn_config *c = s->c;
+  struct ion_products *o = NULL;
+  for (size_t k = 0; c->model == WN_MODEL_PLASMA && k < c->n_species; k++) {
+    if (!wn_config_is_electron(&c->species[k]))
+      continue;
+    if (o == NULL && (o = wn_alloc(1, sizeof *o)) == NULL)
+      return WN_ENOMEM;
+    o->of[o->n++] = (struct products){.electrons = s->species[k],
+                                      .gpu = s->gpu,
+                                      .grid = &wn_species_mcc(s->species[k])->grid,
+                                      .seed = c->seed,
+                                      .of = {[ION] = product(s, c->species[k].ions),
+                                             [ANION] = product(s, c->species[k].anions)}};
+    s->species[k]->newborns_wait = 1;
+  }
+  if (o != NULL) {
+    o->operator.ops = & wn_operator_ion_products;
+    *out = &o->operator;
+  }
+  return WN_OK;
+}
+
+static void begin(struct wn_operator *o)
+{
+  for (size_t i = 0; i < of(o)->n; i++)
+    for (int k = 0; k < N_PRODUCTS; k++) {
+      struct product *p = &of(o)->of[i].of[k];
+      p->made.n = 0;
+      if (p->on_gpu != NULL)
+        wn_gpu_products_reset(p->on_gpu);
+    }
+}
+
+static int born(struct wn_operator *o, struct wn_species *s, size_t first)
+{
+  for (size_t i = 0; i < of(o)->n; i++)
+    if (of(o)->of[i].electrons == s)
+      WN_TRY(make_ions(&of(o)->of[i], &s->p, first));
+  return WN_OK;
+}
+
+static int apply(struct wn_operator *o, struct wn_sim *s)
+{
+  (void)s;
+  for (size_t i = 0; i < of(o)->n; i++) {
+    struct wn_species *e = of(o)->of[i].electrons;
+    /* no pass over the electrons if none died */
+    WN_TRY(wn_particles_room(
+        join(&of(o)->of[i], &e->p, e->tally.n_deaths != e->before.n_deaths)));
+  }
+  return WN_OK;
+}
+
+static void destroy(struct wn_operator *o)
+{
+  for (size_t i = 0; i < of(o)->n; i++)
+    for (int k = 0; k < N_PRODUCTS; k++) {
+      free(of(o)->of[i].of[k].made.e);
+      wn_gpu_products_free(of(o)->of[i].of[k].on_gpu);
+    }
+  free(o);
+}
+
+const struct wn_operator_ops wn_operator_ion_products = {
+    .create = create,
+    .begin = begin,
+    .born = born,
+    .apply = apply,
+    .free = destroy,
+};

@@ -15,10 +15,10 @@
 #include "src/config/plasma_derived.h"
 #include "src/io/particle_file.h"
 
-#define MAX_DRAWS 6 /* three of the place, three of the velocity */
+#define MAX_DRAWS 6 /* three for the place, three for the velocity */
 
-/* The normal distribution function, and its inverse: Newton's rule from the estimate of
- * Abramowitz and Stegun 26.2.23, on the tail that is small. */
+/* The normal distribution function, and its inverse: Newton's method from the estimate of
+ * Abramowitz and Stegun 26.2.23, on the smaller tail. */
 static double normal(double x)
 {
   return 0.5 * erfc(-x * sqrt(0.5));
@@ -45,11 +45,11 @@ struct loader {
   int dim, velocities; /* components of each */
   size_t k, n, bytes;
   double thermal, drift[3]; /* of u, m/s */
-  double inv_nu;            /* s, of electrons that will meet the gas; 0: others */
-  const struct wn_ion *ion; /* of the model of ions that will; NULL: others */
+  double inv_nu;            /* s, for electrons that collide with the gas; 0: others */
+  const struct wn_ion *ion; /* of the model of ions that collide; NULL: others */
 };
 
-/* The digits of i in the base, mirrored at the point. */
+/* The digits of i in the base, reversed after the radix point. */
 static double radical_inverse(uint64_t i, unsigned base)
 {
   double x = 0.0, part = 1.0 / base;
@@ -58,7 +58,7 @@ static double radical_inverse(uint64_t i, unsigned base)
   return x;
 }
 
-/* Numbers in (0, 1) that decide about particle i. */
+/* Numbers in (0, 1) from which particle i follows. */
 static void draw(const struct loader *l, size_t i, double u[MAX_DRAWS])
 {
   static const unsigned base[MAX_DRAWS - 1] = {2, 3, 5, 7, 11};
@@ -78,7 +78,7 @@ static void draw(const struct loader *l, size_t i, double u[MAX_DRAWS])
 }
 
 /* theta with theta + a (sin(theta + phase) - sin(phase)) = even: a uniform density of
- * `even` becomes 1 + a cos(theta + phase); 0 stays 0, and so does every turn. */
+ * `even` becomes 1 + a cos(theta + phase); 0 and every full turn are unchanged. */
 static double perturbed(double even, double a, double phase)
 {
   double theta = even, low = even - 2.0 * a, high = even + 2.0 * a;
@@ -142,8 +142,8 @@ static void place(const struct loader *l, const double u[], double x[3])
     x[d] += k[d] * shift;
 }
 
-/* A length as a point holds it; what left a periodic axis by its perturbation, or a wall by
- * rounding, is brought back. */
+/* A length in fixed point.  A place beyond a periodic axis by its perturbation, or beyond
+ * a wall by rounding, is brought back. */
 static int32_t fixed(const struct wn_grid_view *g, int d, double x)
 {
   const int64_t parts = (int64_t)g->cells[d] << g->bits[d];
@@ -153,7 +153,7 @@ static int32_t fixed(const struct wn_grid_view *g, int d, double x)
   return (int32_t)(i < 0 ? 0 : i >= parts ? parts - 1 : i);
 }
 
-/* The words of a record: physics/point.h. */
+/* Make the words of a record: physics/point.h. */
 static void make(const struct loader *l, size_t i, int32_t *record)
 {
   double u[MAX_DRAWS], x[3] = {0.0, 0.0, 0.0};
@@ -177,9 +177,9 @@ static void make(const struct loader *l, size_t i, int32_t *record)
     v[l->velocities] = 1.0f;
 }
 
-/* An electron or an ion that will meet the gas: the same place and velocity, a name, and the
- * time to its first candidate, of an electron as src/sim/primaries.c draws it but from a block
- * that draw() leaves. */
+/* An electron or an ion that collides with the gas: the same place and velocity, an id,
+ * and the time to its first candidate.  That of an electron is drawn as in
+ * src/sim/primaries.c, but from a block that draw() does not use. */
 static void make_electron(const struct loader *l, size_t i, struct wn_electron *e)
 {
   int32_t point[8] = {0};
@@ -197,7 +197,7 @@ static void make_electron(const struct loader *l, size_t i, struct wn_electron *
   e->t_next = (float)((double)wn_exponential_f(r.w[0]) * l->inv_nu);
 }
 
-/* Particles outside of the domain are refused: they would be moved without a word. */
+/* Particles outside the domain are an error: otherwise they would be moved silently. */
 static int read_file(struct loader *l)
 {
   const struct wn_cfg_plasma *p = &l->c->plasma;
@@ -226,7 +226,7 @@ int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species
   return status;
 }
 
-/* Those that this rank has, behind those that are there; each by itself, so by all threads. */
+/* Append the particles of this rank; each is independent, so by all threads. */
 static void fill(const struct loader *l, struct wn_particles *p)
 {
   const size_t first = p->n, begin = wn_ranks_share(l->n, wn_rank(), wn_ranks()),

@@ -11,9 +11,10 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/grid_moments.c \
   %D%/grid_moments.h \
   %D%/ion_products.c \
-  %D%/ion_products.h \
   %D%/loading.c \
   %D%/loading.h \
+  %D%/operators.c \
+  %D%/operators.h \
   %D%/particle_bounds.c \
   %D%/particle_bounds.h \
   %D%/plasma.c \
@@ -21,7 +22,6 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/primaries.c \
   %D%/primaries.h \
   %D%/secondary_emission.c \
-  %D%/secondary_emission.h \
   %D%/sim.c \
   %D%/sim.h \
   %D%/species.c \

@@ -12,8 +12,8 @@
 #include "particles/parts.h"
 #include "src/sim/plasma.h"
 
-#define TEXT 320 /* of a state */
-/* What one particle adds to the sum of a look (physics/sample.h). */
+#define TEXT 320 /* bytes for the text of a state */
+/* Terms of one particle in the sum of a check (physics/sample.h). */
 #define BROKEN   ((wn_i128)1)
 #define CROSSING ((wn_i128)1 << 64)
 
@@ -22,7 +22,7 @@ static int in_grid(const struct wn_sim *s)
   return s->c->model == WN_MODEL_PLASMA;
 }
 
-/* The kinds of records that are looked at: electrons and ions that collide, and points. */
+/* The kinds of records that are checked: electrons and ions that collide, and points. */
 static int is_electron(const struct wn_species *of)
 {
   return of->model.ops->is_ion || of->model.ops->is_electron;
@@ -50,9 +50,9 @@ static struct wn_sample look_of(const struct wn_sim *s, const struct wn_species 
   return what;
 }
 
-/* ---- one of them */
+/* ---- text of one particle */
 
-/* Of an ion, too: in a grid the points of its species know the mass. */
+/* For an ion, too: in a grid the mass is in the points of its species. */
 static void electron_text(const struct wn_sim *s, const struct wn_species *of,
                           const struct wn_electron *e, char *text)
 {
@@ -92,7 +92,7 @@ static void point_text(const struct wn_sample *what, const struct wn_grid_view *
            what->weighted ? (double)r[what->dim + what->velocities] : 1.0);
 }
 
-/* What the rank with the smallest key says; INT64_MAX: it has nothing to say. */
+/* The text of the rank with the smallest key; INT64_MAX: the rank has none. */
 static int first_of_all(int64_t key, char *text, size_t n)
 {
   int64_t least = key;
@@ -117,14 +117,14 @@ static int first_of_all(int64_t key, char *text, size_t n)
   return WN_OK;
 }
 
-/* Ids have 64 bits, of which the upper 63 tell them apart well enough to choose. */
+/* Ids have 64 bits; the upper 63 suffice to select one. */
 static int64_t key_of(const struct wn_species *of, size_t i)
 {
   return is_electron(of) ? (int64_t)(wn_particles_electrons(&of->p)[i].id >> 1)
                          : (int64_t)i;
 }
 
-/* The state of the first of which `want`, BROKEN or CROSSING, holds. */
+/* The state of the first particle with `want`, BROKEN or CROSSING. */
 static int name(const struct wn_sim *s, size_t k, const struct wn_sample *what,
                 wn_i128 want, char *text, size_t n)
 {
@@ -163,7 +163,7 @@ void wn_bounds_fastest(const struct wn_sim *s, size_t k, char *text, size_t n)
   }
   if (most >= 0.0)
     electron_text(s, of, &e[first], own);
-  /* the faster, the smaller the key: positive numbers are ordered as their bits are */
+  /* the faster, the smaller the key: positive floats are ordered like their bits */
   int64_t bits;
   memcpy(&bits, &most, sizeof bits);
   text[0] = '\0';
@@ -188,9 +188,9 @@ void wn_bounds_who(const struct wn_sim *s, size_t k, uint64_t id, char *text, si
   snprintf(text, n, "; the first by its id, now: %s", own);
 }
 
-/* ---- looks */
+/* ---- checks */
 
-/* *crossing: how many cross more than a cell.  WN_ERUN where a state is no finite number. */
+/* *crossing: number that cross more than a cell.  WN_ERUN where a state is not finite. */
 static int look(const struct wn_sim *s, size_t k, const struct wn_sample *what,
                 uint64_t *crossing)
 {
@@ -219,13 +219,13 @@ static int say_crossing(const struct wn_sim *s, size_t k, const struct wn_sample
   return WN_FAIL(WN_ERUN,
                  "at %.6g s %" PRIu64
                  " of %zu particles of species %s cross more than a cell in a step, and "
-                 "see a field that is not theirs; the first: %s; take a shorter step or "
+                 "use the field of another place; the first: %s; take a shorter step or "
                  "longer cells, or set plasma.allow = [\"cell-crossing\"]",
                  s->time, crossing, wn_particles_all(&s->species[k]->p),
                  wn_sim_species_name(s, k), text);
 }
 
-/* In a store that is full some are ahead of others. */
+/* After a full store the particles are at different times. */
 static int is_whole(const struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++)
@@ -236,7 +236,7 @@ static int is_whole(const struct wn_sim *s)
 
 int wn_bounds_look(struct wn_sim *s)
 {
-  if (s->looked_at == s->phases || !is_whole(s)) /* these were seen */
+  if (s->looked_at == s->phases || !is_whole(s)) /* already checked */
     return WN_OK;
   s->looked_at = s->phases;
   for (size_t k = 0; k < s->n_species; k++) {
@@ -267,8 +267,8 @@ void wn_bounds_report(const struct wn_sim *s)
     if (s->crossed[k] > 0)
       wn_log(WN_LOG_WARN,
              "species %s: %" PRIu64 " of %" PRIu64
-             " particles that were looked at, in every %dth step, crossed more than a "
-             "cell in it, as plasma.allow lets them",
+             " particles that were checked, in every %dth step, crossed more than a "
+             "cell in it, as plasma.allow permits",
              wn_sim_species_name(s, k), s->crossed[k], s->looks[k], WN_BOUNDS_EVERY);
 }
 
@@ -278,14 +278,13 @@ int wn_bounds_define(struct wn_output *o, const struct wn_config *c)
       {.name = "crossings",
        .units = "1",
        .long_name = "particles that crossed more than a cell in a step",
-       .comment =
-           "of those that were looked at, crossings_looked_at; a particle counts in "
-           "each of these steps",
+       .comment = "of those that were checked, crossings_looked_at; a particle counts in "
+                  "each of these steps",
        .n_dims = 1,
        .dims = {"species"}},
       {.name = "crossings_looked_at",
        .units = "1",
-       .long_name = "particles looked at, in every 16th step and the last",
+       .long_name = "particles checked, in every 16th step and the last",
        .n_dims = 1,
        .dims = {"species"}}};
   static_assert(WN_BOUNDS_EVERY == 16, "the name above says so");

@@ -12,13 +12,11 @@
 #include "physics/point.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
-#include "src/sim/ion_products.h"
 #include "src/sim/loading.h"
-#include "src/sim/secondary_emission.h"
 
-/* Of the sums of electrons that collide often, on a GPU: the more cells there are, the less
- * threads wait for each other.  On the CPU, and where sums are made in registers
- * (physics/mcc_quiet.h), one is the fastest. */
+/* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
+ * conflicting atomics.  On the CPU, and where sums are made in registers
+ * (physics/mcc_quiet.h), one group is the fastest. */
 #define GROUPS 32
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
@@ -70,7 +68,7 @@ int wn_plasma_check_gas(const struct wn_config *c, const struct wn_gas *gas)
   return WN_OK;
 }
 
-/* What a species without collisions has. */
+/* Set up a species without collisions. */
 static int set_up_points(struct wn_sim *s, size_t k)
 {
   const struct wn_points m = wn_plasma_points_of(s->c, k);
@@ -81,43 +79,20 @@ static int set_up_points(struct wn_sim *s, size_t k)
              : WN_OK;
 }
 
-/* Where ions of a name go, if there is one. */
-static struct wn_product product(const struct wn_sim *s, const char *name)
-{
-  const struct wn_config *c = s->c;
-  const struct wn_cfg_species *to = wn_config_species_of(c, name);
-  struct wn_product p = {0};
-  if (to == NULL)
-    return p;
-  p.to = &s->species[to - c->species]->p;
-  if (wn_config_is_ion(to))
-    p.ion = s->species[to - c->species]->model.data;
-  p.sigma = c->thermal_motion ? sqrt(WN_KB * c->temperature / to->mass) : 0.0;
-  return p;
-}
-
-/* Electrons in the gas; all species are there. */
-static int set_up_electrons(struct wn_sim *s, size_t k)
+/* Set up electrons in the gas. */
+static void set_up_electrons(struct wn_sim *s, size_t k)
 {
   struct wn_species *e = s->species[k];
   struct wn_mcc *m = wn_species_mcc(e);
-  const struct wn_cfg_species *sp = &s->c->species[k];
   wn_sim_gas(s, m);
   m->n_groups = e->shape.n_groups;
   m->in_grid = 1;
   m->grid.points = wn_plasma_points_of(s->c, k);
   wn_mcc_grid_prepare(&m->grid);
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
-  WN_TRY(wn_products_create(&e->products));
-  e->products->gpu = s->gpu;
-  e->products->grid = &m->grid;
-  e->products->seed = s->c->seed;
-  e->products->of[WN_PRODUCT_ION] = product(s, sp->ions);
-  e->products->of[WN_PRODUCT_ANION] = product(s, sp->anions);
-  return WN_OK;
 }
 
-/* Ions in the gas. */
+/* Set up ions in the gas. */
 static void set_up_ions(struct wn_sim *s, size_t k)
 {
   struct wn_ion *m = s->species[k]->model.data;
@@ -131,38 +106,6 @@ static void set_up_ions(struct wn_sim *s, size_t k)
   m->grid.points = wn_plasma_points_of(s->c, k);
   wn_mcc_grid_prepare(&m->grid);
   wn_ion_prepare(m);
-}
-
-/* Secondary electrons, where a wall gives some; all species are there. */
-static int set_up_emission(struct wn_sim *s)
-{
-  const struct wn_config *c = s->c;
-  struct wn_emission *e;
-  double weight = 1.0;
-  int any = 0;
-  for (int side = 0; side < 2 * c->plasma.dim; side++)
-    any |= c->plasma.wall[side].yield > 0.0;
-  if (!any)
-    return WN_OK;
-  WN_TRY(wn_emission_create(&s->emission));
-  e = s->emission;
-  e->gpu = s->gpu;
-  e->seed = c->seed;
-  for (int side = 0; side < 2 * c->plasma.dim; side++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[side];
-    e->yield[side] = w->yield;
-    e->sigma[side] = sqrt(w->emission_ev * WN_E / WN_ME);
-  }
-  for (size_t k = 0; k < c->n_species; k++)
-    if (is_electron(c, k)) {
-      e->electrons = s->species[k];
-      weight = wn_loading_weight(c, &c->species[k]);
-    }
-  for (size_t k = 0; k < c->n_species; k++)
-    if (is_ion(c, k) && c->species[k].charge > 0)
-      e->ions[e->n++] = (struct wn_emission_ions){
-          s->species[k], wn_loading_weight(c, &c->species[k]) / weight};
-  return WN_OK;
 }
 
 static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
@@ -230,8 +173,8 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
   }
   for (size_t k = 0; k < c->n_species; k++)
     if (is_electron(c, k))
-      WN_TRY(set_up_electrons(s, k));
-  return set_up_emission(s);
+      set_up_electrons(s, k);
+  return WN_OK;
 }
 
 int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
@@ -254,7 +197,7 @@ int wn_plasma_release(struct wn_sim *s)
 int wn_plasma_outgrown(const struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
-  const size_t n = wn_electrostatic_nodes(s->field);
+  const size_t n = wn_field_nodes(s->field);
   const double dt = c->plasma.time_step;
   double most = 0.0;
   if (!wn_config_has_gas(c) || c->plasma.allow & WN_ALLOW_PLASMA_FREQUENCY)
@@ -266,12 +209,12 @@ int wn_plasma_outgrown(const struct wn_sim *s)
   for (size_t k = 0; k < c->n_species; k++) {
     if (!c->species[k].mobile)
       continue;
-    /* of one real particle in 1 m3, rad2/s2, times the square of its steps */
+    /* for one real particle in 1 m3, rad2/s2, times the square of its steps */
     const double q = c->species[k].charge * WN_E,
                  of_one = q * q / (WN_EPS0 * c->species[k].mass) *
                           wn_loading_weight(c, &c->species[k]) *
                           pow((double)c->species[k].subcycling, 2);
-    wn_electrostatic_density(s->field, k, density);
+    wn_field_density(s->field, k, density);
     for (size_t i = 0; i < n; i++)
       square[i] += of_one * density[i];
   }
@@ -288,7 +231,7 @@ int wn_plasma_outgrown(const struct wn_sim *s)
                  s->time, sqrt(most), sqrt(most) * dt, WN_PLASMA_FREQUENCY);
 }
 
-/* What a sample of a species' particles is. */
+/* The sample of a species' particles. */
 static struct wn_sample sample_of(const struct wn_species *of)
 {
   const struct wn_points *m = wn_plasma_points(of);
@@ -305,7 +248,7 @@ static struct wn_sample sample_of(const struct wn_species *of)
   return what;
 }
 
-/* What the gas and the field did; weight: real particles of one. */
+/* The contributions of gas and field; weight: real particles of one. */
 static void gas_sums(const struct wn_sim *s, size_t k, double weight,
                      struct wn_plasma_sums *out)
 {
@@ -331,7 +274,7 @@ static void gas_sums(const struct wn_sim *s, size_t k, double weight,
   }
 }
 
-/* What they are of species k, of whose sample and sums these are. */
+/* The sums of species k, from its sample and tally. */
 static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i128 *sums,
                       struct wn_plasma_sums *out)
 {
@@ -371,7 +314,7 @@ void wn_plasma_expect_sums(const struct wn_sim *s, int expected)
       s->species[k]->p.census.wanted = expected;
 }
 
-/* Are all of them on the GPU? */
+/* Whether all species are on the GPU. */
 static int are_there(const struct wn_sim *s)
 {
   int are = s->gpu != NULL;

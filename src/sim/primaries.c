@@ -30,7 +30,7 @@ int wn_release(struct wn_sim *s)
       .cohorts = electrons->ensemble != NULL,
       .n_groups = (uint32_t)c->groups,
       .inv_nu = wn_species_mcc(electrons)->inv_nu};
-  /* src/config/check.c has asked */
+  /* checked in src/config/check.c */
   WN_ASSERT(electrons->tally.first_passage == NULL ||
             c->electrons <= WN_TAG_LINEAGE_MASK);
   const size_t n = wn_ranks_share(c->electrons, wn_rank() + 1, wn_ranks()) - what.first;

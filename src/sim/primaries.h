@@ -1,4 +1,4 @@
-/* src/sim/primaries.h - the electrons that a case of model mcc begins with. */
+/* src/sim/primaries.h - the electrons with which a case of model mcc begins. */
 #ifndef WN_SRC_SIM_PRIMARIES_H
 #define WN_SRC_SIM_PRIMARIES_H
 #include "src/sim/sim.h"

@@ -1,33 +1,48 @@
-/* src/sim/secondary_emission.c - see secondary_emission.h. */
-#include "src/sim/secondary_emission.h"
+/* src/sim/secondary_emission.c - operator: secondary electrons.  A wall of yield g emits
+ * g electrons on average for each positive ion that ends there, from the species of ions
+ * that collide.  They leave at the end of that step, from the place where the ion hit the
+ * wall.  Their velocities are those of a Maxwellian's flux through a surface into the
+ * half space: along the normal sigma sqrt(2 x), x exponential with mean 1, across it
+ * normal with the standard deviation sigma = sqrt(kT/m).  The mean energy is 2 kT
+ * (derived: the flux through a plane has the density v exp(-v^2/2 sigma^2)).  They count
+ * as taken by the wall with a minus sign, so charge and energy balance.  On a GPU the
+ * ended ions are copied to the host, and their electrons to the GPU.
+ *
+ * Random numbers: purpose EMISSION, named by the ion.  Block 0: number of electrons; 2 j
+ * + 1 and 2 j + 2: velocity of electron j; its id, normal velocity and first flight. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
 #include "particles/parts.h"
+#include "physics/constants.h"
 #include "physics/single.h"
-#include "src/config/config.h"
+#include "src/config/plasma_derived.h"
+#include "src/sim/operators.h"
+#include "src/sim/sim.h"
 
-_Static_assert(WN_MAX_SPECIES <= 8, "ions of all species have room");
+extern const struct wn_operator_ops wn_operator_secondary_emission;
 
-int wn_emission_create(struct wn_emission **out)
-{
-  *out = wn_alloc(1, sizeof **out);
-  if (*out == NULL)
-    return WN_ENOMEM;
-  (*out)->made.record = sizeof(struct wn_electron);
-  return WN_OK;
-}
+/* A species of ions that release electrons at a wall. */
+struct emission_ions {
+  const struct wn_species *species;
+  double ratio; /* weight of an ion over weight of an electron, in real particles */
+};
 
-void wn_emission_free(struct wn_emission *e)
-{
-  if (e != NULL)
-    free(e->made.e);
-  free(e);
-}
+struct emission {
+  struct wn_operator operator; /* the head of every operator */
+  struct wn_gpu *gpu;          /* device of all of them; NULL: the host */
+  uint64_t seed;
+  double yield[WN_SIDES];       /* electrons per ion */
+  double sigma[WN_SIDES];       /* m/s */
+  struct wn_species *electrons; /* of model mcc, in a grid */
+  size_t n;
+  struct emission_ions ions[WN_MAX_SPECIES];
+  struct wn_births made; /* in this step */
+};
 
-/* Did a side take one of them in the step in hand? */
+/* Whether a side took one of them in the current step. */
 static int have_ended(const struct wn_species *s)
 {
   for (int side = 0; side < WN_SIDES; side++)
@@ -37,7 +52,7 @@ static int have_ended(const struct wn_species *s)
 }
 
 /* Electron j of an ion that ended. */
-static struct wn_electron electron(const struct wn_emission *e,
+static struct wn_electron electron(const struct emission *e,
                                    const struct wn_electron *ion, int side, uint32_t j)
 {
   const struct wn_mcc *m = wn_species_mcc(e->electrons);
@@ -57,8 +72,8 @@ static struct wn_electron electron(const struct wn_emission *e,
   return one;
 }
 
-/* Taken by the wall with a minus. */
-static void count(struct wn_emission *e, const struct wn_electron *one, int side)
+/* Count as taken by the wall with a minus sign. */
+static void count(struct emission *e, const struct wn_electron *one, int side)
 {
   const struct wn_points *p = &wn_species_mcc(e->electrons)->grid.points;
   struct wn_tally_side *s = &wn_species_sums(e->electrons)->side[side];
@@ -68,7 +83,7 @@ static void count(struct wn_emission *e, const struct wn_electron *one, int side
                WN_FIX_ENERGY);
 }
 
-static int emit(struct wn_emission *e, const struct wn_electron *ion, double ratio)
+static int emit(struct emission *e, const struct wn_electron *ion, double ratio)
 {
   const int side = wn_mcc_grid_ended_side(ion);
   const double mean = e->yield[side] * ratio * (double)ion->w;
@@ -82,8 +97,9 @@ static int emit(struct wn_emission *e, const struct wn_electron *ion, double rat
   return e->made.status;
 }
 
-/* The ions of a species that ended in the step in hand, others perhaps among them. */
-static int ended(const struct wn_emission *e, const struct wn_species *s,
+/* The ions of a species that ended in the current step, perhaps with others among
+ * them. */
+static int ended(const struct emission *e, const struct wn_species *s,
                  const struct wn_electron **ion, size_t *n)
 {
   *n = 0;
@@ -96,9 +112,51 @@ static int ended(const struct wn_emission *e, const struct wn_species *s,
   return WN_OK;
 }
 
-int wn_emission_leave(struct wn_emission *e)
+/* ---- the operator */
+
+static struct emission *of(struct wn_operator *o)
 {
-  struct wn_particles *to = &e->electrons->p;
+  return (struct emission *)(void *)o;
+}
+
+static int create(struct wn_sim *s, struct wn_operator **out)
+{
+  const struct wn_config *c = s->c;
+  double weight = 1.0;
+  int any = 0;
+  for (int side = 0; c->model == WN_MODEL_PLASMA && side < 2 * c->plasma.dim; side++)
+    any |= c->plasma.wall[side].yield > 0.0;
+  if (!any)
+    return WN_OK;
+  struct emission *e = wn_alloc(1, sizeof *e);
+  if (e == NULL)
+    return WN_ENOMEM;
+  e->operator.ops = & wn_operator_secondary_emission;
+  *out = &e->operator;
+  e->made.record = sizeof(struct wn_electron);
+  e->gpu = s->gpu;
+  e->seed = c->seed;
+  for (int side = 0; side < 2 * c->plasma.dim; side++) {
+    const struct wn_cfg_wall *w = &c->plasma.wall[side];
+    e->yield[side] = w->yield;
+    e->sigma[side] = sqrt(w->emission_ev * WN_E / WN_ME);
+  }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (wn_config_is_electron(&c->species[k])) {
+      e->electrons = s->species[k];
+      weight = wn_loading_weight(c, &c->species[k]);
+    }
+  for (size_t k = 0; k < c->n_species; k++)
+    if (wn_config_is_ion(&c->species[k]) && c->species[k].charge > 0)
+      e->ions[e->n++] = (struct emission_ions){
+          s->species[k], wn_loading_weight(c, &c->species[k]) / weight};
+  return WN_OK;
+}
+
+static int apply(struct wn_operator *o, struct wn_sim *s)
+{
+  struct emission *e = of(o);
+  (void)s;
   e->made.n = 0;
   for (size_t k = 0; k < e->n; k++) {
     const struct wn_electron *ion = NULL;
@@ -109,9 +167,17 @@ int wn_emission_leave(struct wn_emission *e)
         WN_TRY(emit(e, &ion[i], e->ions[k].ratio));
   }
   WN_TRY(wn_species_bring_together(e->electrons));
-  int status = WN_OK;
-  if (e->made.n > 0)
-    status = e->gpu != NULL ? wn_gpu_append(e->gpu, to, e->made.e, e->made.n)
-                            : wn_particles_append(to, e->made.e, e->made.n);
-  return wn_particles_room(status);
+  return wn_species_append(e->electrons, e->gpu, e->made.e, e->made.n);
 }
+
+static void destroy(struct wn_operator *o)
+{
+  free(of(o)->made.e);
+  free(o);
+}
+
+const struct wn_operator_ops wn_operator_secondary_emission = {
+    .create = create,
+    .apply = apply,
+    .free = destroy,
+};

@@ -11,11 +11,10 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 #include "src/sim/primaries.h"
-#include "src/sim/secondary_emission.h"
 
 static float just_below(double x)
 {
-  return nextafterf((float)x, 0.0f); /* not above it, rounded as it may be */
+  return nextafterf((float)x, 0.0f); /* not above x, whatever the rounding */
 }
 
 void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m)
@@ -30,7 +29,7 @@ void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m)
   m->watch_ev = just_below(m->limit_ev);
 }
 
-/* What does not change from case to case. */
+/* Constants of all cases. */
 static void set_up_mcc(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
@@ -57,7 +56,7 @@ static void set_up_mcc(struct wn_sim *s)
   electrons->population.inv_nu = m->inv_nu;
 }
 
-/* A weighted ensemble, where the job wants one. */
+/* A weighted ensemble, where the job needs one. */
 static int set_up_ensemble(struct wn_sim *s)
 {
   const struct wn_config *c = s->c;
@@ -71,8 +70,8 @@ static int set_up_ensemble(struct wn_sim *s)
                             &electrons->ensemble));
   electrons->ensemble->seed = c->seed;
   electrons->ensemble->below_ev = c->thresholds_ev[0];
-  /* as many as in all others, which costs a sixth and makes a rate's variance ten times
-   * less (doc/physics.md) */
+  /* as many as in all other levels, which costs a sixth and reduces the variance of a
+   * rate tenfold (doc/physics.md) */
   electrons->ensemble->bulk = electrons->ensemble->wanted * levels.n_edges;
   struct wn_mcc *m = wn_species_mcc(electrons);
   electrons->ensemble->inv_nu = m->inv_nu;
@@ -97,7 +96,7 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
                 .n_thresholds = passages ? (int)c->n_thresholds : 0,
                 .bins = s->needs.weighted,
                 .n_lineages = passages && !s->needs.weighted ? c->electrons : 0},
-      /* those of a GPU come here only when somebody asks for them */
+      /* electrons of a GPU are copied to the host only on request */
       .capacity = s->gpu != NULL               ? 0
                   : c->electrons < c->capacity ? c->electrons / (size_t)wn_ranks() + 1
                                                : c->capacity / (size_t)wn_ranks(),
@@ -124,6 +123,12 @@ int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
     status = wn_gpu_open(plan->gpu, &s->gpu);
   if (status == WN_OK)
     status = create_species(s, plan);
+  if (status == WN_OK)
+    status = wn_operators_create(s);
+  for (size_t k = 0; k < s->n_species; k++) {
+    s->species[k]->operators = s->operators;
+    s->species[k]->n_operators = &s->n_operators;
+  }
   if (status != WN_OK) {
     wn_sim_free(s);
     return status;
@@ -144,9 +149,10 @@ void wn_sim_free(struct wn_sim *s)
   if (s == NULL)
     return;
   end_case(s);
+  for (size_t i = 0; i < s->n_operators; i++)
+    s->operators[i]->ops->free(s->operators[i]);
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_free(s->species[k]);
-  wn_emission_free(s->emission);
   wn_gpu_close(s->gpu);
   free(s);
 }
@@ -175,6 +181,9 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   s->lag = s->n_lags = 0;
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_begin(s->species[k]);
+  for (size_t i = 0; i < s->n_operators; i++)
+    if (s->operators[i]->ops->begin != NULL)
+      s->operators[i]->ops->begin(s->operators[i]);
   if (s->c->model == WN_MODEL_PLASMA) {
     WN_TRY(wn_plasma_field(s, &s->field));
     return wn_plasma_release(s);
@@ -191,7 +200,7 @@ int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
   return WN_OK;
 }
 
-/* Of ions; a bound that does not hold above the top of its tables is no bug. */
+/* Alarms of ions; above the top of the tables an excess over the bound is no bug. */
 static int ion_alarms(const struct wn_sim *s, size_t k, const char *fastest)
 {
   const struct wn_tally_alarms *t = s->species[k]->tally.alarms;
@@ -200,14 +209,14 @@ static int ion_alarms(const struct wn_sim *s, size_t k, const char *fastest)
   if (t->n_beyond > 0)
     return WN_FAIL(
         WN_ERUN,
-        "species %s: an ion and an atom met with %.4g eV, but the table of `%s` ends at "
-        "%.4g eV; choose what holds above with gas.components.<NAME>.beyond (constant, "
-        "zero, power), or lower the voltages%s",
+        "species %s: an ion and an atom collided at %.4g eV, but the table of `%s` "
+        "ends at %.4g eV; choose what holds above with gas.components.<NAME>.beyond "
+        "(constant, zero, power), or lower the voltages%s",
         name, t->max_energy_ev, x->limit_process, (double)x->view.limit_ev, fastest);
   if (t->n_violations > 0 && t->max_energy_ev >= (double)x->view.e_top)
     return WN_FAIL(
         WN_ERUN,
-        "species %s: an ion and an atom met with %.4g eV, above the top of the ions' "
+        "species %s: an ion and an atom collided at %.4g eV, above the top of the ions' "
         "tables, %.4g eV; raise tables.ion_energy_max%s",
         name, t->max_energy_ev, (double)x->view.e_top, fastest);
   return WN_OK;
@@ -238,7 +247,7 @@ int wn_sim_alarms(const struct wn_sim *s)
           "%" PRIu64 " times%s",
           t->max_energy_ev, wn_config_more_energy(s->c), t->n_beyond, fastest);
     }
-    /* asked last: beyond the table's end the bound does not hold */
+    /* checked last: beyond the table's end the bound does not hold */
     if (t->n_violations > 0) {
       char who[WN_BOUNDS_TEXT];
       wn_bounds_who(s, k, ~t->violator, who, sizeof who);
@@ -284,5 +293,8 @@ int wn_sim_state(struct wn_sim *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->crossed));
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_state(s->species[k], state));
+  for (size_t i = 0; i < s->n_operators; i++)
+    if (s->operators[i]->ops->state != NULL)
+      WN_TRY(s->operators[i]->ops->state(s->operators[i], state));
   return s->field->ops->state(s->field, state);
 }

@@ -1,5 +1,5 @@
-/* src/sim/sim.h - what a run holds: the gas, the species, the field, and the clock of the
- * case in hand.  A case is one value of the list that a run goes through: an E/N of
+/* src/sim/sim.h - the state of a run: the gas, the species, the field, and the clock of
+ * the current case.  A case is one value of the list that a run goes through: an E/N of
  * `fields`; a plasma has one. */
 #ifndef WN_SRC_SIM_SIM_H
 #define WN_SRC_SIM_SIM_H
@@ -9,16 +9,17 @@
 #include "src/config/config.h"
 #include "src/sim/device.h"
 #include "src/sim/gas.h"
+#include "src/sim/operators.h"
 #include "src/sim/species.h"
 
-struct wn_emission;
-
-/* What a job (src/jobs/job.h) asks the simulation to count and keep; all 0: nothing. */
+/* Quantities that a job (src/jobs/job.h) requires; all 0: none. */
 struct wn_sim_needs {
   int passages; /* first passages of runaway.thresholds */
   int spreads;  /* the sums of diffusion (struct wn_mcc.spreads) */
   int weighted; /* electrons are a weighted ensemble (particles/ensemble.h) */
 };
+
+#define WN_MAX_OPERATORS 16
 
 struct wn_sim {
   const struct wn_config *c;
@@ -28,22 +29,22 @@ struct wn_sim {
   size_t n_species;
   struct wn_species *species[WN_MAX_SPECIES];
   struct wn_field *field; /* of the case */
-  struct wn_emission
-      *emission; /* src/sim/secondary_emission.h; NULL: walls give no electrons */
+  size_t n_operators;     /* of the scenario, in the order of a step */
+  struct wn_operator *operators[WN_MAX_OPERATORS];
   size_t i_case;
   double time;     /* s since the case began, at the end of the last step */
-  double interval; /* s, length of the step in hand or of the last; the job gives it */
+  double interval; /* s, length of the current or the last step, set by the job */
   uint64_t phases; /* steps finished */
-  /* Of a job that measures in blocks of samples: the place of the next sample in its
-   * block, of so many; n_lags 0: nothing is measured in blocks now. */
+  /* For a job that measures in blocks of samples: the place of the next sample in its
+   * block, and the length of a block; n_lags 0: no measurement in blocks now. */
   size_t lag, n_lags;
-  /* src/sim/particle_bounds.h: after how many steps of the case particles were last looked at; how many,
-   * with each look; and of these that crossed a cell */
+  /* src/sim/particle_bounds.h: steps of the case at the last check; particles checked,
+   * summed over checks; and the number of these that crossed a cell */
   uint64_t looked_at, looks[WN_MAX_SPECIES], crossed[WN_MAX_SPECIES];
 };
 
-/* Species and models on the device of the plan; c and gas, as above, for as long as this
- * lives.  No case has begun.
+/* Species and models on the device of the plan; c and gas, as above, must outlive this.
+ * No case has begun.
  *   WN_EINPUT, WN_ECUDA  there is no such GPU, or it cannot be used
  *   WN_ENOMEM */
 int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
@@ -51,30 +52,29 @@ int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
                   struct wn_sim **out);
 void wn_sim_free(struct wn_sim *s);
 
-/* What electrons in the gas have in common: all of *m but the field, the phase and the
- * thresholds of energies. */
+/* Constants of electrons in the gas: all of *m except the field, the phase and the energy
+ * thresholds. */
 void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m);
 
-/* Case i_case (below wn_config_cases) begins: its field, the clock at 0, primaries released.
- * Also after a case that failed.  WN_EINPUT: more electrons than can be numbered;
- * WN_EFULL: more than the store may hold; WN_ENOMEM, WN_ECUDA. */
+/* Begin case i_case (below wn_config_cases): its field, the clock at 0, primaries
+ * released.  Also after a case that failed.  WN_EINPUT: more electrons than can be
+ * numbered; WN_EFULL: more than the store may hold; WN_ENOMEM, WN_ECUDA. */
 int wn_sim_begin(struct wn_sim *s, size_t i_case);
 
 /* Between steps of a case that has begun, for tests and bench/: another scheduler for all
  * species.  options->gpu: of a scheduler of a GPU, open until another
- * scheduler is in use or s is freed; s->gpu stays what it is.  Errors of the scheduler's
- * create. */
+ * scheduler is in use or s is freed; s->gpu is unchanged.  Errors of the scheduler's create. */
 int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
                const struct wn_scheduler_options *options);
 
-/* What should not happen in a phase: WN_ERUN with the reason when the bound on the
- * collision frequency was broken or the end of a table reached. */
+/* Check for errors of a phase: WN_ERUN with the reason when the bound on the collision
+ * frequency was exceeded or the end of a table reached. */
 int wn_sim_alarms(const struct wn_sim *s);
 
-/* Sums of all species to zero: a measurement begins. */
+/* Sums of all species to zero: start of a measurement. */
 void wn_sim_reset(struct wn_sim *s);
 
-/* As messages call it. */
+/* The name in messages. */
 const char *wn_sim_species_name(const struct wn_sim *s, size_t k);
 
 /* Particles of all species. */

@@ -5,8 +5,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
+#include "device/gpu.h"
 #include "particles/parts.h"
-#include "src/sim/ion_products.h"
+#include "src/sim/operators.h"
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
 {
@@ -46,7 +47,6 @@ void wn_species_free(struct wn_species *s)
   if (s == NULL)
     return;
   wn_particles_clear(&s->p);
-  wn_products_free(s->products);
   wn_order_free(s->order);
   wn_ensemble_free(s->ensemble);
   if (s->sched != NULL)
@@ -74,8 +74,6 @@ void wn_species_begin(struct wn_species *s)
 {
   wn_particles_empty(&s->p);
   wn_species_reset(s);
-  if (s->products != NULL)
-    wn_products_reset(s->products);
   if (s->ensemble != NULL)
     wn_ensemble_begin(s->ensemble);
   if (s->tally.first_passage != NULL)
@@ -96,8 +94,8 @@ struct wn_mcc *wn_species_mcc(const struct wn_species *s)
   return s->model.data;
 }
 
-/* Back to the beginning of the phase, in all but the particles.  First passages are
- * rounded to a part of a phase: what is later than the last finished phase goes. */
+/* Back to the beginning of the phase, except for the particles.  First passages are
+ * rounded to a part of a phase: those later than the last finished phase are dropped. */
 static int take_back(struct wn_species *s, double t, double dt)
 {
   size_t n = s->tally.first_passage != NULL ? wn_passages(&s->shape) : 0;
@@ -125,7 +123,7 @@ struct wn_tally *wn_species_sums(struct wn_species *s)
 
 int wn_species_hold(struct wn_species *s, double t, double dt)
 {
-  if (s->is_reset) /* what phases do counts from here on */
+  if (s->is_reset) /* contributions of phases count from here on */
     WN_TRY(wn_species_refresh(s));
   s->n_before = wn_particles_all(&s->p);
   wn_tally_copy(&s->before, &s->tally, &s->shape);
@@ -146,7 +144,7 @@ int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, d
   return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
-/* Into the order of cells, when that is due. */
+/* Sort by cells, when that is due. */
 static int put_in_order(struct wn_species *s)
 {
   if (s->order == NULL)
@@ -157,7 +155,7 @@ static int put_in_order(struct wn_species *s)
   return WN_OK;
 }
 
-/* All particles to the end of the phase; newborns that wait follow, generation by
+/* All particles to the end of the phase; then the waiting newborns, generation by
  * generation. */
 static int advance(struct wn_species *s)
 {
@@ -170,10 +168,12 @@ static int advance(struct wn_species *s)
     const int status = s->ops->advance(s->sched, &s->model, &s->p, wn_species_sums(s));
     s->p.flown = 0;
     WN_TRY(status);
-    if (s->products == NULL || s->p.n == first)
+    if (!s->newborns_wait || s->p.n == first)
       return WN_OK;
     s->p.flown = first;
-    WN_TRY(wn_products_born(s->products, &s->p, first));
+    for (size_t i = 0; i < *s->n_operators; i++)
+      if (s->operators[i]->ops->born != NULL)
+        WN_TRY(s->operators[i]->ops->born(s->operators[i], s, first));
     WN_TRY(s->ops->wake(s->sched, &s->model, &s->p, first));
   }
 }
@@ -211,34 +211,25 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
   return WN_OK;
 }
 
-int wn_species_leave(struct wn_species *s)
-{
-  if (s->products == NULL)
-    return WN_OK;
-  /* electrons are not read again to find that none was attached */
-  return wn_particles_room(
-      wn_products_leave(s->products, &s->p, s->tally.n_deaths != s->before.n_deaths));
-}
-
-/* What phases changed since the energies were last added up. */
+/* Add the change by phases since the energies were last summed. */
 static int settle(struct wn_species *s)
 {
   const wn_i128 before = s->energy;
-  const int is_reset = s->is_reset; /* and nobody has moved since */
+  const int is_reset = s->is_reset; /* and no particle has moved since */
   WN_TRY(wn_species_refresh(s));
   s->carried += is_reset ? 0 : s->energy - before;
   return WN_OK;
 }
 
-/* Should the store be full in the next phase, so that it is not finished, the energies at
- * its beginning are wanted and can no longer be had.  Of less than this part of the store
- * there are not so many after one phase, as a rule. */
+/* If the store becomes full in the next phase, this is not finished, and the energies at
+ * its start are needed but no longer available.  A store filled to less than this part is
+ * not full after one phase, as a rule. */
 #define MAY_BE_FULL 8
 
 int wn_species_bury(struct wn_species *s)
 {
   wn_particles_complete_census(&s->p);
-  /* particles are not read again to find that none is dead */
+  /* no pass over the particles if none is dead */
   if (s->p.place != WN_PARTICLES_HOST || s->tally.n_deaths != s->before.n_deaths)
     WN_TRY(wn_particles_compact(&s->p));
   WN_TRY(s->is_fixed || s->in_slabs ? wn_particles_within(&s->p)
@@ -273,7 +264,7 @@ int wn_species_refresh(struct wn_species *s)
   return WN_OK;
 }
 
-/* In a store that is full some are ahead of others. */
+/* After a full store the particles are at different times. */
 static int settle_if_whole(struct wn_species *s)
 {
   return s->is_full || (s->is_current && !s->is_reset) ? WN_OK : settle(s);
@@ -303,11 +294,21 @@ int wn_species_control(struct wn_species *s)
   const uint64_t births = s->tally.n_births - s->before.n_births,
                  deaths = s->tally.n_deaths - s->before.n_deaths;
   int due;
-  WN_TRY(wn_population_look(&s->population, &s->p, births, deaths, &due));
+  WN_TRY(wn_population_check(&s->population, &s->p, births, deaths, &due));
   if (!due)
     return WN_OK;
   WN_TRY(settle_if_whole(s));
   WN_TRY(wn_population_control(&s->population, &s->p));
+  return wn_species_refresh(s);
+}
+
+int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *records,
+                      size_t n)
+{
+  WN_TRY(settle_if_whole(s));
+  WN_TRY(wn_particles_room(n == 0        ? WN_OK
+                           : gpu != NULL ? wn_gpu_append(gpu, &s->p, records, n)
+                                         : wn_particles_append(&s->p, records, n)));
   return wn_species_refresh(s);
 }
 

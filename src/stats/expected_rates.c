@@ -9,54 +9,54 @@
 #include "physics/constants.h"
 #include "physics/kinematics.h"
 
-#define LOWEST_LOG2 (-14) /* where the tables begin (crosssections/xs_table.c) */
-#define NODES       4     /* of Gauss in a piece of a bin */
+#define LOWEST_LOG2 (-14) /* where the tables start (crosssections/xs_table.c) */
+#define NODES       4     /* of Gauss's rule in a piece of a bin */
 
 struct line {
   double at, slope; /* 1/s; 1/s/eV from the middle of the bin */
 };
 
-struct wn_rate_bins {
+struct wn_expected_rates {
   const struct wn_xs_view *xs;
   struct wn_sample sample;
-  struct line *line; /* [n_bins][n_processes], by index over all gases */
-  char *known;       /* [n_bins] its lines were made */
+  struct line *line; /* [n_bins][n_processes], by index over all components of the gas */
+  char *known;       /* [n_bins] whether its lines are computed */
   int threads;
 };
 
-/* Lower edge of a bin, eV; the first begins at 0. */
-static double edge(const struct wn_rate_bins *r, size_t bin)
+/* Lower edge of a bin, eV; that of the first is 0. */
+static double edge(const struct wn_expected_rates *r, size_t bin)
 {
   const uint32_t number = (uint32_t)((int32_t)bin + r->sample.base);
   return bin > 0 ? (double)wn_float_from_bits(number << r->sample.shift) : 0.0;
 }
 
-int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups, int threads,
-                        struct wn_rate_bins **out)
+int wn_expected_rates_create(const struct wn_xs_table *table, size_t n_groups,
+                             int threads, struct wn_expected_rates **out)
 {
-  struct wn_rate_bins *r = wn_alloc(1, sizeof *r);
+  struct wn_expected_rates *r = wn_alloc(1, sizeof *r);
   if (r == NULL)
     return WN_ENOMEM;
   r->xs = &table->view;
-  r->sample =
-      (struct wn_sample){.kind = WN_SAMPLE_OCTAVES,
-                         .n_groups = (uint32_t)n_groups,
-                         .shift = 23 - WN_RATE_BINS_LOG2,
-                         .base = (int32_t)((127 + LOWEST_LOG2) << WN_RATE_BINS_LOG2) - 1};
+  r->sample = (struct wn_sample){
+      .kind = WN_SAMPLE_OCTAVES,
+      .n_groups = (uint32_t)n_groups,
+      .shift = 23 - WN_EXPECTED_RATES_BINS_LOG2,
+      .base = (int32_t)((127 + LOWEST_LOG2) << WN_EXPECTED_RATES_BINS_LOG2) - 1};
   const uint32_t top = wn_float_bits((float)table->view.e_top) >> r->sample.shift;
   r->sample.n_bins = (size_t)((int32_t)top - r->sample.base) + 1;
   r->line = wn_alloc(r->sample.n_bins * (size_t)r->xs->n_processes, sizeof *r->line);
   r->threads = threads;
   r->known = wn_alloc(r->sample.n_bins, 1);
   if (r->line == NULL || r->known == NULL) {
-    wn_rate_bins_free(r);
+    wn_expected_rates_free(r);
     return WN_ENOMEM;
   }
   *out = r;
   return WN_OK;
 }
 
-void wn_rate_bins_free(struct wn_rate_bins *r)
+void wn_expected_rates_free(struct wn_expected_rates *r)
 {
   if (r != NULL) {
     free(r->line);
@@ -65,19 +65,19 @@ void wn_rate_bins_free(struct wn_rate_bins *r)
   free(r);
 }
 
-struct wn_sample wn_rate_bins_sample(const struct wn_rate_bins *r)
+struct wn_sample wn_expected_rates_sample(const struct wn_expected_rates *r)
 {
   return r->sample;
 }
 
-int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
-                      struct wn_seen seen[WN_SEEN])
+int wn_expected_rates_relative(const struct wn_xs_view *xs, int g, double e,
+                               struct wn_relative_energy seen[WN_SEEN])
 {
   static const double x[WN_SEEN] = {-1.7320508075688772, 0.0, 1.7320508075688772},
                       of[WN_SEEN] = {1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0};
   const double sigma = (double)xs->gas[g].sigma_v;
   if (!(e < (double)xs->thermal_below_ev) || !(sigma > 0.0)) {
-    seen[0] = (struct wn_seen){(float)e, 1.0, 1.0};
+    seen[0] = (struct wn_relative_energy){(float)e, 1.0, 1.0};
     return 1;
   }
   /* energies below thermal_below_ev are not relativistic */
@@ -85,13 +85,13 @@ int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
   for (int i = 0; i < WN_SEEN; i++) {
     const double energy = e + per * (x[i] * x[i] * sigma * sigma -
                                      2.0 * v * x[i] * sigma + 2.0 * sigma * sigma);
-    seen[i] =
-        (struct wn_seen){(float)energy, of[i], (v - x[i] * sigma) / sqrt(energy / per)};
+    seen[i] = (struct wn_relative_energy){(float)energy, of[i],
+                                          (v - x[i] * sigma) / sqrt(energy / per)};
   }
   return WN_SEEN;
 }
 
-double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e)
+double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e)
 {
   const double sigma = (double)xs->gas[g].sigma_v, per = 0.5 * WN_ME / WN_E;
   if (!(e < (double)xs->thermal_below_ev) || !(sigma > 0.0))
@@ -100,8 +100,8 @@ double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e)
   return 2.0 * e + 8.0 * per * sigma * sigma;
 }
 
-/* Frequencies of all processes of gas g at a relative energy, times weight and times
- * offset * weight, to the lines of a bin. */
+/* Adds to the lines of a bin the frequencies of all processes of component g at a
+ * relative energy, times weight and times offset * weight. */
 static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weight,
                     double offset, struct line *line)
 {
@@ -116,7 +116,7 @@ static void add_gas(const struct wn_xs_view *xs, int g, float e_ev, double weigh
   }
 }
 
-/* The pieces of a bin in which all processes are straight end at edges of segments and at
+/* The pieces of a bin in which all frequencies are smooth end at edges of segments and at
  * thresholds: the next end above e. */
 static double piece_end(const struct wn_xs_view *xs, double e, double bin_end)
 {
@@ -131,7 +131,8 @@ static double piece_end(const struct wn_xs_view *xs, double e, double bin_end)
   return end > e ? end : bin_end;
 }
 
-static void add_piece(const struct wn_rate_bins *r, size_t bin, double from, double to)
+static void add_piece(const struct wn_expected_rates *r, size_t bin, double from,
+                      double to)
 {
   static const double x[NODES] = {-0.86113631159405258, -0.33998104358485626,
                                   0.33998104358485626, 0.86113631159405258},
@@ -145,15 +146,15 @@ static void add_piece(const struct wn_rate_bins *r, size_t bin, double from, dou
                  offset = (e - 0.5 * (lo + hi)) * 12.0 / (width * width),
                  part = of[i] * (to - from) / width;
     for (int g = 0; g < xs->n_gases; g++) {
-      struct wn_seen seen[WN_SEEN];
-      const int n = wn_rate_bins_seen(xs, g, e, seen);
+      struct wn_relative_energy seen[WN_SEEN];
+      const int n = wn_expected_rates_relative(xs, g, e, seen);
       for (int j = 0; j < n; j++)
         add_gas(xs, g, seen[j].energy, seen[j].weight * part, offset, line);
     }
   }
 }
 
-static void make_lines(struct wn_rate_bins *r, size_t bin)
+static void make_lines(struct wn_expected_rates *r, size_t bin)
 {
   const double end = edge(r, bin + 1);
   for (double from = edge(r, bin), to; from < end; from = to) {
@@ -163,13 +164,14 @@ static void make_lines(struct wn_rate_bins *r, size_t bin)
   r->known[bin] = 1;
 }
 
-/* A sum in double: of one that fits 64 bits in one instruction, and the same value. */
+/* A sum as a double; one that fits 64 bits is converted in one instruction, with the same value. */
 static double to_double(wn_i128 x)
 {
   return x == (int64_t)x ? (double)(int64_t)x : (double)x;
 }
 
-static int is_anybody_in(const struct wn_rate_bins *r, const wn_i128 *sums, size_t bin)
+static int is_populated(const struct wn_expected_rates *r, const wn_i128 *sums,
+                        size_t bin)
 {
   for (size_t g = 0; g < r->sample.n_groups; g++)
     if (sums[2 * (g * r->sample.n_bins + bin)] != 0)
@@ -177,18 +179,19 @@ static int is_anybody_in(const struct wn_rate_bins *r, const wn_i128 *sums, size
   return 0;
 }
 
-static void make_wanted(struct wn_rate_bins *r, const wn_i128 *sums)
+static void make_wanted(struct wn_expected_rates *r, const wn_i128 *sums)
 {
 #ifdef _OPENMP
   const int threads = wn_threads(r->threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
 #endif
   for (size_t b = 0; b < r->sample.n_bins; b++)
-    if (!r->known[b] && is_anybody_in(r, sums, b))
+    if (!r->known[b] && is_populated(r, sums, b))
       make_lines(r, b);
 }
 
-void wn_rate_bins_rates(struct wn_rate_bins *r, const wn_i128 *sums, double *rate)
+void wn_expected_rates_rates(struct wn_expected_rates *r, const wn_i128 *sums,
+                             double *rate)
 {
   const size_t n = (size_t)r->xs->n_processes, row = 1 + n, bins = r->sample.n_bins;
   memset(rate, 0, r->sample.n_groups * row * sizeof *rate);

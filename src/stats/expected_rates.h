@@ -1,62 +1,58 @@
-/* src/stats/expected_rates.h - expected rates of all processes, from electrons that were looked at:
- * how many collisions of each process an electron of a known energy has in a second is
- * known from the tables, so that it need not be waited for.
+/* src/stats/expected_rates.h - expected rates of all processes, from sampled electrons: the tables give
+ * the collision frequency of each process at a known energy, so that the collisions themselves need not
+ * occur.
  *
- * Electrons are sorted by energy into bins, WN_RATE_BINS of each doubling; of each bin two
- * sums are kept, of weights w and of w times energy (WN_SAMPLE_OCTAVES of
- * physics/sample.h).  In a bin a process has the straight line that is next to its
- * frequency nu(e) in the mean square,
+ * Electrons are sorted by energy into bins, WN_EXPECTED_RATES_BINS a doubling.  Each bin has two sums, of
+ * the weight w and of w times energy (WN_SAMPLE_OCTAVES of physics/sample.h).  In a bin the frequency
+ * nu(e) of a process is replaced by its least-squares straight line,
  *
  *   nu ~ at + slope (e - middle),  at = <nu>,  slope = <(e - middle) nu> 12/width^2,
  *
- * <> the mean over the bin, so that the sums give the rate.  This is exact where nu is
- * straight.  Elsewhere nu less its line has no mean and no first moment over the bin: it
- * takes a second derivative of the energy distribution to make a difference, of (width/e)^2
- * beside 1, times the part of nu that is not straight, again (width/e)^2 (derived here;
- * t0632 compares with sums over electrons).
+ * with <> the mean over the bin, so that the two sums give the rate.  This is exact where nu is linear.
+ * Elsewhere nu minus its line has neither mean nor first moment over the bin.  The relative error is then
+ * of order (width/e)^2 from the second derivative of the energy distribution, times the nonlinear part of
+ * nu, again of order (width/e)^2 (derived here; t0632 compares with sums over electrons).
  *
- * nu is that of the collision loop: of the energy that the target sees (physics/xs_view.h),
- * with thermal targets below thermal_below_ev.  Their velocity V has the spread sigma along
- * each axis, beside the speed v of the electron; the mean over it is taken at (v - V)^2 =
- * (v - x sigma)^2 + 2 sigma^2 with x by Gauss and Hermite's three points. */
+ * nu is the frequency of the collision loop: a function of the energy relative to the target
+ * (physics/xs_view.h), with thermal targets below thermal_below_ev.  The target velocity V has the
+ * standard deviation sigma along each axis; v is the speed of the electron.  The mean over V is taken at
+ * (v - V)^2 = (v - x sigma)^2 + 2 sigma^2, with x at the three points of Gauss-Hermite quadrature. */
 #ifndef WN_SRC_STATS_EXPECTED_RATES_H
 #define WN_SRC_STATS_EXPECTED_RATES_H
 #include <stddef.h>
 #include "crosssections/xs_table.h"
 #include "physics/sample.h"
 
-#define WN_RATE_BINS_LOG2 5 /* 32 bins an octave */
+#define WN_EXPECTED_RATES_BINS_LOG2 5 /* 32 bins an octave */
 
-struct wn_rate_bins;
+struct wn_expected_rates;
 
-/* What a target sees of an electron: energy [eV], the weight of this in the mean over
- * velocities of the target, and the cosine between its velocity relative to the target and its
- * own. */
-struct wn_seen {
+/* A relative energy of electron and target: energy [eV], its weight in the mean over target velocities,
+ * and the cosine of the angle between the relative velocity and that of the electron. */
+struct wn_relative_energy {
   float energy;
   double weight, along;
 };
 #define WN_SEEN 3
 
-/* None of those seen below is above it: of processes with a higher threshold nothing need be
- * asked. */
-double wn_rate_bins_most_seen(const struct wn_xs_view *xs, int g, double e);
-/* Of gas g, of an electron of e eV; returns how many. */
-int wn_rate_bins_seen(const struct wn_xs_view *xs, int g, double e,
-                      struct wn_seen seen[WN_SEEN]);
+/* Upper bound of the relative energies below: processes with a higher threshold need not be evaluated. */
+double wn_expected_rates_max_energy(const struct wn_xs_view *xs, int g, double e);
+/* Relative energies of an electron of e eV with component g of the gas; returns their number. */
+int wn_expected_rates_relative(const struct wn_xs_view *xs, int g, double e,
+                               struct wn_relative_energy seen[WN_SEEN]);
 
-/* For n_groups groups; the table stays the caller's.  threads: that find the lines of bins, 0 for
- * all; the numbers are the same.  WN_ENOMEM. */
-int wn_rate_bins_create(const struct wn_xs_table *table, size_t n_groups, int threads,
-                        struct wn_rate_bins **out);
-void wn_rate_bins_free(struct wn_rate_bins *r);
+/* For n_groups groups; the caller keeps the table.  threads: used to compute the lines of bins, 0
+ * for all; results do not depend on it.  WN_ENOMEM. */
+int wn_expected_rates_create(const struct wn_xs_table *table, size_t n_groups,
+                             int threads, struct wn_expected_rates **out);
+void wn_expected_rates_free(struct wn_expected_rates *r);
 
-/* What is to be asked of the electrons: kind, n_groups, n_bins, shift, base. */
-struct wn_sample wn_rate_bins_sample(const struct wn_rate_bins *r);
+/* The sums to be taken over electrons: kind, n_groups, n_bins, shift, base. */
+struct wn_sample wn_expected_rates_sample(const struct wn_expected_rates *r);
 
-/* From the sums of that sample, of any number of looks added up: rate[n_groups][1 +
- * n_processes], first the weight, then of each process (by its index over all gases) the
- * weight times its frequency, 1/s. */
-void wn_rate_bins_rates(struct wn_rate_bins *r, const wn_i128 *sums, double *rate);
+/* From those sums, of any number of samples added up: rate[n_groups][1 + n_processes], first the weight,
+ * then for each process (by its index over all components) weight times frequency, 1/s. */
+void wn_expected_rates_rates(struct wn_expected_rates *r, const wn_i128 *sums,
+                             double *rate);
 
 #endif

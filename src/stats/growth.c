@@ -9,7 +9,7 @@ int wn_growth_note(struct wn_growth *g, double t, double n)
     g->n = 0;
   if (!(n > 0.0) || (g->n > 0 && n < WN_GROWTH_STEP * g->at[g->n - 1].n))
     return 0;
-  if (g->n == WN_GROWTH_MOMENTS) { /* what was long ago says little */
+  if (g->n == WN_GROWTH_MOMENTS) { /* early growth says little about the future */
     memmove(g->at, g->at + WN_GROWTH_MOMENTS / 2, sizeof g->at / 2);
     g->n = WN_GROWTH_MOMENTS / 2;
   }
@@ -19,8 +19,8 @@ int wn_growth_note(struct wn_growth *g, double t, double n)
   return 1;
 }
 
-/* The stretch that ends with moment `end`: its rate [1/s] and middle in ln N.  Returns its
- * first moment, or -1 where none is long enough. */
+/* The interval that ends with moment `end`: its rate [1/s] and middle in ln N.  Returns
+ * its first moment, or -1 if none is long enough. */
 static int stretch(const struct wn_growth *g, int end, double least, double *rate,
                    double *middle)
 {
@@ -43,7 +43,7 @@ double wn_growth_until(const struct wn_growth *g, double limit, double *doubling
   *doubling = INFINITY;
   if (g->n < 2 || !(limit > g->at[last].n))
     return INFINITY;
-  /* a doubling shows whether growth becomes slower; in a small store there is no time for it */
+  /* a doubling shows whether growth slows down; a small store leaves no time for it */
   const double least = fmin(log(2.0), 0.25 * log(limit / g->at[0].n));
   const int before = stretch(g, last, least, &g2, &l2);
   if (before < 0)

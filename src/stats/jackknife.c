@@ -27,7 +27,7 @@ int wn_stats_pseudo(size_t n, wn_stats_fn *f, const void *ctx, double *pseudo)
   return finite;
 }
 
-/* Sums of products of controls and of a quantity, each less its mean. */
+/* Sums of products of control variates and a quantity, each minus its mean. */
 struct products {
   double mean[WN_STATS_CONTROLS], of[WN_STATS_CONTROLS][WN_STATS_CONTROLS],
       with[WN_STATS_CONTROLS];
@@ -49,7 +49,7 @@ static struct products products(size_t n, const double *x, double mean, size_t m
   return p;
 }
 
-/* y = of^-1 x for one or two controls; 0: they do not differ, or one does not vary. */
+/* y = of^-1 x for one or two controls; 0: the matrix is singular. */
 static int solve(const struct products *p, size_t m, const double *x, double *y)
 {
   if (m == 1) {
@@ -62,7 +62,7 @@ static int solve(const struct products *p, size_t m, const double *x, double *y)
   return det > 1e-9 * a * c;
 }
 
-/* The estimate `all` of mean pseudo-value `mean`, corrected by the controls. */
+/* The estimate `all` with mean pseudo-value `mean`, corrected by the control variates. */
 static struct wn_estimate regression(size_t n, const double *pseudo, double mean,
                                      double all, size_t m, const double *const *control)
 {
@@ -81,8 +81,8 @@ static struct wn_estimate regression(size_t n, const double *pseudo, double mean
     value -= slope[j] * p.mean[j];
     spread += p.mean[j] * far[j];
   }
-  /* n - 1 - m degrees of freedom, and the uncertainty of the slopes where they carry the
-   * mean to 0 */
+  /* n - 1 - m degrees of freedom, and the uncertainty of the slopes where the controls
+   * differ from 0 on average */
   return (struct wn_estimate){value, sqrt(rest / (double)(n - 1 - m) * spread)};
 }
 

@@ -4,21 +4,21 @@
 #include <stddef.h>
 
 struct wn_estimate {
-  double value, error; /* error: standard error; NaN where it cannot be told */
+  double value, error; /* error: standard error; NaN if unknown */
 };
 
 /* A quantity computed from the sums of all groups but one (leave_out < 0: all). */
 typedef double wn_stats_fn(const void *ctx, long leave_out);
 
 /* Delete-one jackknife over n groups (Quenouille, Tukey): value and standard error of f.
- * control (may be NULL): [n] one number a group whose expectation is zero, and which is
- * correlated with f: the value is corrected by their regression (control variate), its
- * error is that of the residuals.  Left out when it does not help. */
+ * control (may be NULL): [n] control variate, one number of expectation zero for each
+ * group, correlated with f.  The value is corrected by regression on it, and the error is
+ * that of the residuals.  It is not used where it does not reduce the error. */
 struct wn_estimate wn_stats_jackknife(size_t n, wn_stats_fn *f, const void *ctx,
                                       const double *control);
 
-/* The same with up to WN_STATS_CONTROLS such numbers a group, control[n_controls][n]: the
- * regression on all of them. */
+/* The same with up to WN_STATS_CONTROLS control variates, control[n_controls][n], by
+ * multiple regression. */
 #define WN_STATS_CONTROLS 2
 struct wn_estimate wn_stats_regression(size_t n, wn_stats_fn *f, const void *ctx,
                                        size_t n_controls, const double *const *control);
@@ -27,12 +27,12 @@ struct wn_estimate wn_stats_regression(size_t n, wn_stats_fn *f, const void *ctx
  * Returns whether all are finite. */
 int wn_stats_pseudo(size_t n, wn_stats_fn *f, const void *ctx, double *pseudo);
 
-/* Fraction k of n with a standard error that is not zero at k = 0 and k = n: that of the
+/* Fraction k of n, with a standard error that is not zero at k = 0 and k = n: that of the
  * Agresti-Coull type estimate (k+1)/(n+2). */
 struct wn_estimate wn_stats_fraction(double k, double n);
 
-/* Of a mean of so many events none is seen once in 20 times, -ln 0.05: an upper limit (95 %)
- * for what was not seen. */
+/* If the expected number of events is this, none occurs with probability 5 %, -ln 0.05: the
+ * 95 % upper limit where no event was seen. */
 #define WN_STATS_UNSEEN 3.0
 
 /* Mean of n values and its standard error. */

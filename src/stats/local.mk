@@ -12,7 +12,7 @@ noinst_LIBRARIES += %D%/libstats.a
   %D%/jackknife.h \
   %D%/momentum_loss.c \
   %D%/momentum_loss.h \
-  %D%/reach.c \
-  %D%/reach.h \
+  %D%/levels_reached.c \
+  %D%/levels_reached.h \
   %D%/time_lived.c \
   %D%/time_lived.h

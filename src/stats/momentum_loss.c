@@ -8,27 +8,28 @@
 #include "physics/push.h"
 #include "src/stats/expected_rates.h"
 
-#define SHARES 32 /* energies of a newborn that a mean is taken over */
+#define SHARES 32 /* energies of a newborn electron over which the mean is taken */
 
-/* <cos chi> of a forward model whose parameter is q. */
+/* <cos chi> of a forward-scattering model with parameter q. */
 static double mean_cosine(const struct wn_xs_view *xs, double q, double t_ev)
 {
   if (xs->angle_model != WN_ANGLE_SCREENED_COULOMB)
     return 1.0 - wn_angle_ratio(q);
   const double gamma = 1.0 + t_ev / WN_MC2_EV, beta2 = 1.0 - 1.0 / (gamma * gamma),
-               eta = q < 0.998 ? 0.5 * q / (1.0 - q) : 301.0; /* isotropic but for spin */
+               eta = q < 0.998 ? 0.5 * q / (1.0 - q)
+                               : 301.0; /* isotropic except for spin */
   return 1.0 - wn_angle_ratio_spin(eta, beta2);
 }
 
-/* Of the momentum before, that which is left on average after an elastic or exciting
- * collision at relative energy t_ev. */
+/* Mean fraction of the momentum that remains after an elastic or exciting collision at
+ * relative energy t_ev. */
 static double left_by_deflection(const struct wn_xs_view *xs,
                                  const struct wn_process_view *p, double t_ev)
 {
   const struct wn_gas_view *g = &xs->gas[p->gas];
   const double r = (double)g->recoil, in_cm = (1.0 - r) * t_ev;
   if (in_cm < p->loss_ev)
-    return 1.0; /* forbidden: nothing happens */
+    return 1.0; /* below threshold: no collision */
   if (xs->angle_model == WN_ANGLE_ISOTROPIC)
     return r;
   const double q = p->kind == WN_PROC_ELASTIC
@@ -38,17 +39,17 @@ static double left_by_deflection(const struct wn_xs_view *xs,
   return r + (1.0 - r) * speeds * mean_cosine(xs, q, t_ev);
 }
 
-/* Both electrons after an ionization of which the slower has w_ev, along the one before. */
+/* Momentum of both electrons after an ionization, along that before; w_ev: energy of the slower. */
 static double of_both(double t_ev, double rest, double w_ev)
 {
   return wn_u_from_ev(rest - w_ev) * wn_angle_binary_cos(t_ev, rest - w_ev) +
          wn_u_from_ev(w_ev) * wn_angle_binary_cos(t_ev, w_ev);
 }
 
-/* Mean over the energies w = b (exp(x) - 1) of RBEB, by the rule of the middle in x. */
+/* Mean over the energies w = b (exp(x) - 1) of RBEB, by the midpoint rule in x. */
 static double of_rbeb(double t_ev, double rest, double b_ev)
 {
-  const struct wn_xs_orbital o = {b_ev, b_ev, 1.0}; /* the shape knows b alone */
+  const struct wn_xs_orbital o = {b_ev, b_ev, 1.0}; /* the shape depends on b only */
   double sum = 0.0, weights = 0.0;
   if (!(t_ev > b_ev))
     return of_both(t_ev, rest, 0.0);
@@ -84,10 +85,10 @@ static double left_by_ionization(const struct wn_xs_view *xs,
 double wn_momentum_loss(const struct wn_xs_view *xs, int k, double e_ev)
 {
   const struct wn_process_view *p = &xs->process[k];
-  struct wn_seen seen[WN_SEEN];
-  if (wn_rate_bins_most_seen(xs, p->gas, e_ev) < (double)p->threshold_ev)
+  struct wn_relative_energy seen[WN_SEEN];
+  if (wn_expected_rates_max_energy(xs, p->gas, e_ev) < (double)p->threshold_ev)
     return 0.0;
-  const int n = wn_rate_bins_seen(xs, p->gas, e_ev, seen);
+  const int n = wn_expected_rates_relative(xs, p->gas, e_ev, seen);
   double sum = 0.0;
   for (int i = 0; i < n; i++) {
     const double t_ev = (double)seen[i].energy,

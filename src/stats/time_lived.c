@@ -5,26 +5,26 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-struct wn_lived {
+struct wn_time_lived {
   size_t n_groups;
   uint64_t n, length,
-      in_hand;   /* intervals that are full; steps in each; in the next one */
-  double *until; /* [n_groups][WN_LIVED_MOST + 1] at the beginning of each */
+      in_hand;   /* full intervals; steps in each; steps in the current one */
+  double *until; /* [n_groups][WN_TIME_LIVED_MOST + 1] at the beginning of each */
 };
 
-static double *of_group(const struct wn_lived *l, size_t group)
+static double *of_group(const struct wn_time_lived *l, size_t group)
 {
-  return l->until + group * (WN_LIVED_MOST + 1);
+  return l->until + group * (WN_TIME_LIVED_MOST + 1);
 }
 
-int wn_lived_create(size_t n_groups, struct wn_lived **out)
+int wn_time_lived_create(size_t n_groups, struct wn_time_lived **out)
 {
-  struct wn_lived *l = wn_alloc(1, sizeof *l);
+  struct wn_time_lived *l = wn_alloc(1, sizeof *l);
   if (l == NULL)
     return WN_ENOMEM;
   l->n_groups = n_groups;
   l->length = 1;
-  l->until = wn_alloc(n_groups * (WN_LIVED_MOST + 1), sizeof *l->until);
+  l->until = wn_alloc(n_groups * (WN_TIME_LIVED_MOST + 1), sizeof *l->until);
   if (l->until == NULL) {
     free(l);
     return WN_ENOMEM;
@@ -33,15 +33,15 @@ int wn_lived_create(size_t n_groups, struct wn_lived **out)
   return WN_OK;
 }
 
-void wn_lived_free(struct wn_lived *l)
+void wn_time_lived_free(struct wn_time_lived *l)
 {
   if (l != NULL)
     free(l->until);
   free(l);
 }
 
-/* until[n + 1] has what is done of the interval in hand. */
-void wn_lived_add(struct wn_lived *l, size_t group, double time)
+/* until[n + 1] is the current interval, as far as it goes. */
+void wn_time_lived_add(struct wn_time_lived *l, size_t group, double time)
 {
   double *until = of_group(l, group);
   if (l->in_hand == 0)
@@ -49,21 +49,21 @@ void wn_lived_add(struct wn_lived *l, size_t group, double time)
   until[l->n + 1] += time;
 }
 
-void wn_lived_step(struct wn_lived *l)
+void wn_time_lived_step(struct wn_time_lived *l)
 {
   if (++l->in_hand < l->length)
     return;
   l->in_hand = 0;
-  if (++l->n < WN_LIVED_MOST)
+  if (++l->n < WN_TIME_LIVED_MOST)
     return;
   for (size_t g = 0; g < l->n_groups; g++)
-    for (size_t i = 1; i <= WN_LIVED_MOST / 2; i++)
+    for (size_t i = 1; i <= WN_TIME_LIVED_MOST / 2; i++)
       of_group(l, g)[i] = of_group(l, g)[2 * i];
-  l->n = WN_LIVED_MOST / 2;
+  l->n = WN_TIME_LIVED_MOST / 2;
   l->length *= 2;
 }
 
-double wn_lived_until(const struct wn_lived *l, size_t group, double step)
+double wn_time_lived_until(const struct wn_time_lived *l, size_t group, double step)
 {
   const double *until = of_group(l, group), length = (double)l->length;
   const double at = fmax(step, 0.0) / length, n = (double)l->n;
@@ -77,10 +77,10 @@ double wn_lived_until(const struct wn_lived *l, size_t group, double step)
   return until[l->n] + (until[l->n + 1] - until[l->n]) * fmin(part, 1.0);
 }
 
-int wn_lived_state(struct wn_lived *l, struct wn_state *s)
+int wn_time_lived_state(struct wn_time_lived *l, struct wn_state *s)
 {
   WN_TRY(WN_STATE(s, l->n));
   WN_TRY(WN_STATE(s, l->length));
   WN_TRY(WN_STATE(s, l->in_hand));
-  return WN_STATE_ARRAY(s, l->until, l->n_groups * (WN_LIVED_MOST + 1));
+  return WN_STATE_ARRAY(s, l->until, l->n_groups * (WN_TIME_LIVED_MOST + 1));
 }

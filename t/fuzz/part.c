@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "src/config/same_scenario.h"
 #include "src/io/output.h"
-#include "src/io/output_mend.h"
+#include "src/io/output_repair.h"
 #include "src/io/output_path.h"
 #include "t/fuzz/contents.h"
 #include "t/fuzz/fuzz.h"
@@ -163,7 +163,7 @@ static void mend(const uint8_t *data, size_t n)
   FILE *f = fopen(path, "r+b");
   if (f == NULL)
     abort();
-  const int is_good = wn_output_mend_end(fileno(f));
+  const int is_good = wn_output_repair(fileno(f));
   rewind(f);
   const size_t got = fread(now, 1, sizeof now, f);
   uint64_t end = 0;

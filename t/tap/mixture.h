@@ -1,7 +1,7 @@
 /* t/tap/mixture.h - two made-up gases for the tests of the collision tables, with steps,
  * gaps, a negative loss, a peak narrower than a bin and an end of table; random energies;
  * and what a table of them should say, N sigma(E) v(E) from wn_xs_sigma, which
- * t/t0200-0204 defend.  Inline: each test uses a part. */
+ * t/crosssections/t0200-0204 defend.  Inline: each test uses a part. */
 #ifndef WN_T_TAP_MIXTURE_H
 #define WN_T_TAP_MIXTURE_H
 #include <math.h>

@@ -1,4 +1,4 @@
-/* t/tap/tap.c - see tap.h; checked by t/t0000-tap.c. */
+/* t/tap/tap.c - see tap.h; checked by t/build/t0000-tap.c. */
 #include "t/tap/tap.h"
 #include <math.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 #           p c(t) with q = exp(2 gamma l), p = 2 exp(gamma l) cos(omega l), at a lag l of a
 #           quarter of a period, where p is about 0 and neither is lost in noise.  Alone it
 #           would not do: noise pulls the rate of a prediction down.
-# Derived here; t/t0513-plot-plasma.t has waves of known rates.
+# Derived here; t/plot/t0513-plot-plasma.t has waves of known rates.
 import collections
 
 import numpy as np

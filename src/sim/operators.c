@@ -1,0 +1,39 @@
+/* src/sim/operators.c - the list of operators, in the order in which a step applies
+ * them. */
+#include "src/sim/operators.h"
+#include "base/error.h"
+#include "src/sim/sim.h"
+
+/* One line per operator. */
+#define OPERATORS(X)                                                                     \
+  X(wn_operator_ion_products)                                                            \
+  X(wn_operator_secondary_emission)                                                      \
+  /* the next */
+
+#define DECLARED(ops) extern const struct wn_operator_ops ops;
+#define LISTED(ops)   &(ops),
+
+OPERATORS(DECLARED)
+
+static const struct wn_operator_ops *const operators[] = {OPERATORS(LISTED)};
+_Static_assert(sizeof operators / sizeof operators[0] <= WN_MAX_OPERATORS,
+               "a simulation has room for all operators");
+
+const struct wn_operator_ops *const *wn_operator_list(size_t *n)
+{
+  *n = sizeof operators / sizeof operators[0];
+  return operators;
+}
+
+int wn_operators_create(struct wn_sim *s)
+{
+  size_t n;
+  const struct wn_operator_ops *const *list = wn_operator_list(&n);
+  for (size_t i = 0; i < n; i++) {
+    struct wn_operator *made = NULL;
+    WN_TRY(list[i]->create(s, &made));
+    if (made != NULL)
+      s->operators[s->n_operators++] = made;
+  }
+  return WN_OK;
+}

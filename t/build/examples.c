@@ -1,0 +1,188 @@
+/* t/build/examples.c - what t/build/t0004-examples.t asks of the examples of HACKING once they are
+ * compiled: `model`, `field`, or `same A.nc B.nc`.  Says what is wrong, 1. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "fields/field.h"
+#include "physics/constants.h"
+#include "physics/mcc.h"
+#include "schedulers/scheduler.h"
+#include "t/tap/command.h"
+
+static int n_wrong;
+
+static void check(int is_right, const char *what)
+{
+  if (!is_right)
+    fprintf(stderr, "%s\n", what);
+  n_wrong += !is_right;
+}
+
+static void must(int status)
+{
+  if (status == WN_OK)
+    return;
+  fprintf(stderr, "status %d\n", status);
+  exit(1);
+}
+
+/* ---- the model: 20000 particles, 3 phases of 10 steps, 2 % vanish in each step */
+
+#define N      20000
+#define PHASES 3
+#define STEPS  10
+#define CHANCE 0.02
+
+/* As in the example. */
+struct particle {
+  uint64_t id;
+  uint32_t event;
+  float t_left;
+};
+struct decay {
+  uint64_t seed;
+  double chance;
+};
+
+struct left {
+  struct particle e[N];
+  size_t n;
+  unsigned long long steps, deaths;
+};
+
+static int by_id(const void *a, const void *b)
+{
+  uint64_t p = ((const struct particle *)a)->id, q = ((const struct particle *)b)->id;
+  return (p > q) - (p < q);
+}
+
+static void decay(const struct wn_model_ops *ops, const struct wn_scheduler_ops *by,
+                  struct left *out)
+{
+  const struct wn_scheduler_options options = {.threads = 3};
+  const struct wn_tally_shape shape = {.n_groups = 1};
+  struct wn_scheduler *s;
+  struct wn_tally tally;
+  struct wn_particles p;
+  struct wn_model m;
+  must(wn_model_init(&m, ops));
+  *(struct decay *)m.data = (struct decay){.seed = 7, .chance = CHANCE};
+  m.steps = STEPS;
+  must(by->create(&options, &shape, &s));
+  must(wn_tally_init(&tally, &shape));
+  must(wn_particles_init(&p, &ops->record, N, N));
+  for (uint64_t i = 0; i < N; i++) {
+    struct particle e = {.id = wn_rng_primary_id(7, i, 0)};
+    must(wn_particles_append(&p, &e, 1));
+  }
+  for (int i = 0; i < PHASES; i++) {
+    must(wn_scheduler_phase(by, s, &m, &p, &tally));
+    must(wn_particles_compact(&p));
+  }
+  out->n = p.n;
+  out->steps = tally.n_candidates;
+  out->deaths = tally.n_deaths;
+  memcpy(out->e, p.e, p.n * sizeof out->e[0]);
+  qsort(out->e, out->n, sizeof out->e[0], by_id);
+  wn_particles_clear(&p);
+  wn_tally_clear(&tally);
+  by->free(s);
+  wn_model_clear(&m);
+}
+
+static void model(void)
+{
+  static struct left serial, other;
+  size_t n_models, n_schedulers;
+  const struct wn_model_ops *const *models = wn_model_list(&n_models), *ops = NULL;
+  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n_schedulers);
+  for (size_t i = 0; i < n_models; i++)
+    if (strcmp(models[i]->name, "decay") == 0)
+      ops = models[i];
+  check(ops != NULL && ops->record.bytes == sizeof(struct particle) &&
+            ops->bytes == sizeof(struct decay),
+        "no model `decay` of this record and these data");
+  if (n_wrong > 0)
+    return;
+  decay(ops, &wn_scheduler_serial, &serial);
+  double q = pow(1.0 - CHANCE, PHASES * STEPS), sigma = sqrt(N * q * (1.0 - q));
+  fprintf(stderr, "%zu particles are left; expected %.1f +- %.1f\n", serial.n, N * q,
+          sigma);
+  check(fabs((double)serial.n - N * q) < 4.5 * sigma, "not N (1 - p)^n of them");
+  check(serial.n + serial.deaths == N, "deaths are miscounted");
+  for (size_t i = 0; i < n_schedulers; i++) {
+    if (list[i]->device != WN_DEVICE_CPU)
+      continue;
+    decay(ops, list[i], &other);
+    fprintf(stderr, "under %s\n", list[i]->name);
+    check(other.n == serial.n && other.steps == serial.steps &&
+              other.deaths == serial.deaths &&
+              memcmp(other.e, serial.e, serial.n * sizeof serial.e[0]) == 0,
+          "this differs from serial");
+  }
+}
+
+/* ---- the field: E(t), and what mcc makes of it */
+
+static struct wn_mcc *felt(struct wn_model *m, const struct wn_field_view *view)
+{
+  must(wn_model_init(m, &wn_model_mcc));
+  must(m->ops->feel(m, view));
+  return m->data;
+}
+
+static void field(void)
+{
+  const struct wn_field_spec spec = {
+      .e = {0.0, 1e5, -2e5}, .b = 0.5, .b_axis = {1.0, 0.0, 0.0}};
+  const double omega = 1.539380e10, dt = 1e-13, turn = 2.0 * WN_PI / omega;
+  const double part[] = {0.25, 0.375, 0.5};
+  size_t n;
+  const struct wn_field_ops *const *list = wn_field_list(&n), *ops = NULL;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(list[i]->name, "alternating") == 0)
+      ops = list[i];
+  check(ops != NULL, "no field `alternating`");
+  if (ops == NULL)
+    return;
+  struct wn_field *f, *same;
+  must(ops->create(&spec, &f));
+  for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
+    double want = cos(2.0 * WN_PI * part[k]); /* in the middle of the step */
+    struct wn_field_spec now = spec;
+    struct wn_field_view v, u;
+    struct wn_model a, b;
+    must(ops->solve(f, NULL, 0, part[k] * turn - 0.5 * dt, dt));
+    ops->view(f, &v);
+    for (int i = 0; i < 3; i++) {
+      check(fabs(v.of.uniform.e[i] - want * spec.e[i]) <= 1e-9 * fabs(spec.e[i]),
+            "not E cos(omega t)");
+      now.e[i] = v.of.uniform.e[i];
+    }
+    must(wn_field_uniform.create(&now, &same));
+    same->ops->view(same, &u);
+    check(memcmp(felt(&a, &v), felt(&b, &u), sizeof(struct wn_mcc)) == 0,
+          "mcc feels it otherwise than a uniform field");
+    wn_model_clear(&a);
+    wn_model_clear(&b);
+    same->ops->free(same);
+  }
+  ops->free(f);
+}
+
+int main(int argc, char **argv)
+{
+  size_t n;
+  if (argc == 2 && strcmp(argv[1], "model") == 0)
+    model();
+  else if (argc == 2 && strcmp(argv[1], "field") == 0)
+    field();
+  else if (argc == 4 && strcmp(argv[1], "same") == 0)
+    check(command_nc_differs(argv[2], argv[3], &n) == NULL && n > 100,
+          "the two files differ");
+  else
+    check(0, "model, field, or same A B");
+  return n_wrong > 0;
+}

@@ -1,0 +1,130 @@
+#!/bin/sh
+# t0004-examples.t - defends: a model, a scheduler, a field, an operator and a job are each one file and one line in a list.  The examples
+# of HACKING are taken out of it, their lines added to copies of the lists, and both compiled as the build compiles, without
+# warnings.  Linked before the archives they take the places of the lists there; then they run:
+#   model      under every scheduler of the CPU as under serial, and N (1 - p)^n particles are left, within 4.5 sigma
+#   scheduler  is listed, found by its name, and gives the output file of serial, bit for bit
+#   field      E(t) as it should be, and mcc feels it as it feels a uniform field
+#   job        is a word of the key `job`, and runs
+#   operator   injects an electron in each step of that job
+# make check says how to: WN_COMPILE, WN_LINK, WN_LIBS.
+# shellcheck source=t/tap/tap.sh
+. "${WN_SRCDIR:-.}/t/tap/tap.sh"
+[ -n "${WN_COMPILE:-}" ] || skip_all "it compiles as the build does: make check TESTS=t/build/t0004-examples.t says how"
+need_wilson
+build=${WN_BUILDDIR:-.}
+scratch t0004-examples.tmp
+mkdir -p "$dir/schedulers" "$dir/fields" "$dir/src/config" "$dir/src/jobs" "$dir/src/sim" "$dir/t"
+
+example() { # example FILE: the code block of HACKING that begins with its name
+  awk -v begin="    /* $1 - " '
+    index($0, begin) == 1 { inside = 1 }
+    inside && NF && !/^    / { exit }
+    inside { sub(/^    /, ""); print }' "$src/HACKING"
+}
+
+compile() { # compile NAME INCLUDES SOURCE OBJECT
+  # shellcheck disable=SC2086 # flags are words
+  $WN_COMPILE $2 -Wall -Wextra -Werror -c -o "$4" "$3" 2>"$dir/err"
+  report $? "$1 compiles" "$(cat "$dir/err")"
+}
+
+add() { # add FILE SYMBOL LIST BEFORE: the example, and the list with its line before the line that begins so
+  example "$1" >"$dir/$1"
+  [ -s "$dir/$1" ]
+  report $? "HACKING has $1"
+  line=$(grep -E "^    [A-Z]+\((.*, )?$2\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')
+  awk -v begin="$4" -v line="  $(printf '%s' "$line" | sed 's/\\/&&/g')" '
+    { text = $0; sub(/^ */, "", text) }
+    index(text, begin) == 1 { print line }
+    { print }' "$src/$3" >"$dir/$3"
+  [ -n "$line" ] && [ "$(printf '%s\n' "$line" | wc -l)" = 1 ] &&
+    [ "$(diff "$src/$3" "$dir/$3" | grep -c '^[<>]')" = 1 ] && diff "$src/$3" "$dir/$3" | grep -qF "> "
+  report $? "$3 takes it by one more line" "$(diff "$src/$3" "$dir/$3")"
+  compile "$1" "-iquote $dir" "$dir/$1" "$dir/${1%.c}.o"
+}
+
+add schedulers/model_decay.c wn_model_decay schedulers/model.c "/* the next */"
+add schedulers/backwards.c wn_scheduler_backwards schedulers/scheduler.c 'ALWAYS("serial"'
+add fields/alternating.c wn_field_alternating fields/field.c "/* the next */"
+add src/jobs/count.c wn_job_count src/config/config.h "/* the next */"
+# The example asks for the job of the example before it, so it is compiled with that list.
+add src/sim/injection.c wn_operator_injection src/sim/operators.c "/* the next */"
+compile "the list of operators" "" "$dir/src/sim/operators.c" "$dir/src/sim/operators.o"
+compile "the list of models" "" "$dir/schedulers/model.c" "$dir/schedulers/model.o"
+compile "the list of schedulers" "" "$dir/schedulers/scheduler.c" "$dir/schedulers/scheduler.o"
+compile "the list of fields" "" "$dir/fields/field.c" "$dir/fields/field.o"
+# What makes a table of WN_JOBS; the numbers of the other jobs stay what they are.
+for f in jobs/list config/keys; do
+  compile "src/$f.c with one job more" "-iquote $dir" "$src/src/$f.c" "$dir/src/$f.o"
+done
+compile "what asks the examples" "" "$src/t/build/examples.c" "$dir/t/examples.o"
+
+link() { # link NAME OBJECT LIBRARY...
+  name=$1
+  shift
+  # shellcheck disable=SC2086 # flags are words
+  $WN_LINK -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/src/*/*.o \
+    ${libtap:-} $WN_LIBS >"$dir/err" 2>&1
+  report $? "$name is linked with them" "$(cat "$dir/err")"
+}
+link wilson "$build/src/cli/main.o"
+libtap=$build/t/tap/libtap.a
+link examples "$dir/t/examples.o"
+if [ "$status" != 0 ]; then
+  finish # what follows would not say more
+fi
+
+# ---- they run ----
+asked() { # asked NAME ARGUMENT...
+  name=$1
+  shift
+  "$dir/examples" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  report $? "$name" "$(cat "$dir/err")"
+}
+cat >"$dir/air.cfg" <<'CFG'
+title = "Examples";
+fields = ["600 Td", "900 Td"];
+electrons = 64;
+initial_energy = "10 eV";
+groups = 8;
+device = "cpu";
+gas = {
+  pressure = "1 atm";
+  components = {
+    N2 = { fraction = 0.79; file = "builtin:air"; };
+    O2 = { fraction = 0.21; file = "builtin:air"; };
+  };
+};
+CFG
+new() { # new ARGUMENT...: the wilson with the examples; what it prints goes to $dir/out, errors to $dir/err
+  "$dir/wilson" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+}
+
+asked "model decay: as many left as expected, the same under every scheduler" model
+asked "field alternating: E(t), and mcc takes it" field
+
+new list schedulers && grep -q '^backwards ' "$dir/out"
+report $? "wilson list schedulers names backwards" "$(cat "$dir/out" "$dir/err")"
+for s in serial backwards; do
+  new run "$dir/air.cfg" --set 'job="runaway"' --set 'duration="20 ps"' --set 'runaway.thresholds=["30 eV", "100 eV"]' \
+    --scheduler "$s" --output "$dir/$s.nc"
+  report $? "a run by $s" "$(cat "$dir/err")"
+done
+asked "backwards writes what serial writes" same "$dir/serial.nc" "$dir/backwards.nc"
+
+new help job && grep -qw count "$dir/out"
+report $? "wilson help job names count" "$(cat "$dir/out" "$dir/err")"
+new list jobs && grep -q '^count  *how many electrons' "$dir/out"
+report $? "wilson list jobs says what it is" "$(cat "$dir/out" "$dir/err")"
+new check "$dir/air.cfg" --set 'job="count"'
+report $? "wilson check takes a scenario of job count" "$(cat "$dir/err")"
+new run "$dir/air.cfg" --set 'job="count"' --scheduler backwards --output "$dir/count.nc"
+code=$?
+rows=$(awk 'NR == 1 && $NF != "electrons" { exit } NR > 1 && $NF >= 74 { n++ } END { print n + 0 }' "$dir/out")
+[ "$code" = 0 ] && [ "$rows" = 2 ] && [ -s "$dir/count.nc" ]
+report $? "job count prints how many electrons there are, for each field; ten were injected" "$(cat "$dir/out" "$dir/err")"
+! "$wilson" run "$dir/air.cfg" --set 'job="count"' >"$dir/out" 2>"$dir/err" && grep -q 'unknown word' "$dir/err"
+report $? "without its line there is no such job" "$(cat "$dir/err")"
+rm -rf "$dir"
+finish
