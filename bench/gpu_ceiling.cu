@@ -1,5 +1,6 @@
 /* bench/gpu_ceiling.cu - see gpu_ceiling.h. */
 #include "bench/gpu_ceiling.h"
+#include "bench/study/models.cuh"
 #include "schedulers/gpu/launch.cuh"
 
 /* ---- the ceiling */
@@ -206,7 +207,7 @@ int wn_bench_replicate(struct wn_gpu *g, const struct wn_model *model,
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   if (n <= p->n)
     return WN_OK;
-  if (t == NULL || model->ops != &wn_model_mcc)
+  if (t == NULL || !model->ops->is_electron)
     return WN_FAIL(WN_EINTERN, "only electrons of mcc are copied, and there must be one");
   WN_TRY(wn_gpu_store_fit(t, n, p->limit > n ? p->limit : n, newborns, &enough));
   if (!enough)

@@ -38,7 +38,7 @@ if HAVE_CUDA
   %D%/gpu_ceiling.cu \
   %D%/gpu_compaction.cu
 endif
-%C%_schedulers_LDADD = $(core_libs)
+%C%_schedulers_LDADD = bench/study/libstudy.a $(core_libs)
 if HAVE_CUDA
 EXTRA_PROGRAMS += \
   %D%/deposit \

@@ -116,7 +116,7 @@ static double steps_flown(const struct wn_species *s)
 static double shown_chance(const struct point *p)
 {
   return isnan(p->chance) && strcmp(p->swarm->model, "rectangle") == 0
-             ? p->swarm->c->rectangle.split_chance
+             ? p->swarm->study->rectangle.split_chance
              : p->chance;
 }
 
@@ -580,11 +580,15 @@ static int run(struct bench *b)
   return WN_OK;
 }
 
-/* What was measured is written, whatever happened then. */
+/* What was measured is written, whatever happened then; with the scenario of mcc, as what is set
+ * of other models stands in the command line. */
 static int write_file(const struct bench *b, int argc, char *const *argv)
 {
+  struct wn_bench_options o = *b->o;
   struct wn_config *c = NULL;
-  WN_TRY(wn_bench_config(b->o, b->o->model[0], 1000000, 100000000, &c));
+  if (!wn_bench_is_mcc(o.model[0]))
+    o.n_sets = 0;
+  WN_TRY(wn_bench_config(&o, 1000000, 100000000, &c));
   int status = wn_bench_table_write(&b->table, b->o->output, c, argc, argv);
   wn_config_free(c);
   return status;

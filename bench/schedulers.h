@@ -8,6 +8,7 @@
 #define WN_BENCH_SCHEDULERS_H
 #include <stddef.h>
 #include <stdint.h>
+#include "bench/study/study.h"
 #include "src/config/config.h"
 #include "src/sim/sim.h"
 
@@ -65,7 +66,8 @@ double wn_bench_ratio(double a, double b); /* NAN where it has no meaning */
 /* Electrons of a model, ready to be flown again and again. */
 struct wn_bench_swarm {
   const char *model;
-  struct wn_config *c;
+  struct wn_config *c;    /* of mcc */
+  struct wn_study *study; /* of the other models */
   struct wn_gas *gas;
   struct wn_sim *s;     /* its model and tally; its scheduler and its field change */
   int gpu;              /* that schedulers of a GPU get */
@@ -74,8 +76,9 @@ struct wn_bench_swarm {
 };
 int wn_bench_is_mcc(const char *model);
 int wn_bench_takes_chance(const char *model);
-int wn_bench_config(const struct wn_bench_options *o, const char *model, size_t electrons,
-                    size_t capacity, struct wn_config **out);
+/* The scenario of model mcc. */
+int wn_bench_config(const struct wn_bench_options *o, size_t electrons, size_t capacity,
+                    struct wn_config **out);
 /* *w is empty, or another swarm, from which it takes what it can. */
 int wn_bench_swarm_make(struct wn_bench_swarm *w, const struct wn_bench_options *o,
                         const char *model, size_t n);

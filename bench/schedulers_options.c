@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "bench/study/lists.h"
 #include "device/gpu.h"
 
 static const char *const models[] = {"mcc", "split-remove", "rectangle", "box"};
@@ -161,20 +162,20 @@ static int find_other(struct wn_bench_options *o, enum wn_device device, const c
 static int read_schedulers(struct wn_bench_options *o, const char *text)
 {
   const char *why = "";
-  size_t n_list;
-  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n_list);
+  const struct wn_scheduler_ops *ops;
   int gpus = wn_gpu_count(&why);
   o->n_schedulers = 0;
   for (;;) {
     size_t len = strcspn(text, ","), before = o->n_schedulers;
     int all = len == 3 && strncmp(text, "all", 3) == 0;
-    for (size_t i = 0; i < n_list && o->n_schedulers < WN_BENCH_LIST; i++) {
-      int named = strlen(list[i]->name) == len && strncmp(list[i]->name, text, len) == 0;
-      if (named && list[i]->device == WN_DEVICE_CUDA && gpus == 0)
-        return WN_FAIL(WN_EINPUT, "scheduler `%s` needs a GPU: %s", list[i]->name, why);
-      if (named || (all && !list[i]->only_points &&
-                    (list[i]->device == WN_DEVICE_CUDA) == (gpus > 0)))
-        o->scheduler[o->n_schedulers++] = list[i];
+    for (size_t i = 0; (ops = wn_study_scheduler(i)) != NULL; i++) {
+      int named = strlen(ops->name) == len && strncmp(ops->name, text, len) == 0;
+      if (named && ops->device == WN_DEVICE_CUDA && gpus == 0)
+        return WN_FAIL(WN_EINPUT, "scheduler `%s` needs a GPU: %s", ops->name, why);
+      if ((named || (all && ops->takes == NULL &&
+                     (ops->device == WN_DEVICE_CUDA) == (gpus > 0))) &&
+          o->n_schedulers < WN_BENCH_LIST)
+        o->scheduler[o->n_schedulers++] = ops;
     }
     if (o->n_schedulers == before)
       WN_TRY(find_other(o, gpus > 0 ? WN_DEVICE_CUDA : WN_DEVICE_CPU, text, len));

@@ -10,13 +10,12 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "bench/gpu_ceiling.h"
+#include "bench/study/rectangle.h"
+#include "bench/study/split_table.h"
 #include "device/gpu.h"
-#include "physics/rectangle.h"
 #include "src/jobs/job.h"
 #include "src/run/run.h"
 #include "src/run/step.h"
-#include "src/sim/split_table.h"
-#include "src/sim/study.h"
 
 #define RELAX       400    /* phases that make a swarm steady, of */
 #define RELAX_PHASE 100.0  /* candidates each: 4 ns in air of 1 atm */
@@ -61,11 +60,11 @@ static int read_text(const char *text, size_t n_sets, const char *const *sets,
   return status;
 }
 
-int wn_bench_config(const struct wn_bench_options *o, const char *model, size_t electrons,
-                    size_t capacity, struct wn_config **out)
+int wn_bench_config(const struct wn_bench_options *o, size_t electrons, size_t capacity,
+                    struct wn_config **out)
 {
   const char *sets[WN_BENCH_LIST + 8];
-  char count[64], room[64], field[128], text[128];
+  char count[64], room[64], field[128];
   size_t n = 0;
   snprintf(count, sizeof count, "electrons=%zu", electrons);
   snprintf(room, sizeof room, "population.capacity=%zu", capacity);
@@ -76,25 +75,37 @@ int wn_bench_config(const struct wn_bench_options *o, const char *model, size_t 
   /* the scenario's own scheduler only sets things up */
   sets[n++] = "device=\"cpu\"";
   sets[n++] = "scheduler=\"serial\"";
-  if (wn_bench_is_mcc(model) && (o->field != NULL || o->scenario == NULL))
+  if (o->field != NULL || o->scenario == NULL)
     sets[n++] = field;
   for (size_t i = 0; i < o->n_sets; i++)
     sets[n++] = o->set[i];
-  if (wn_bench_is_mcc(model) && o->scenario != NULL)
-    WN_TRY(wn_config_read(o->scenario, n, sets, out));
-  else if (wn_bench_is_mcc(model))
-    WN_TRY(read_text(mcc_scenario, n, sets, out));
-  else {
-    snprintf(text, sizeof text, "title = \"Comparison of schedulers\"; model = \"%s\";\n",
-             model);
-    WN_TRY(read_text(text, n, sets, out));
-  }
-  if ((*out)->model != WN_MODEL_MCC || (*out)->job == WN_JOB_SWARM)
+  WN_TRY(o->scenario != NULL ? wn_config_read(o->scenario, n, sets, out)
+                             : read_text(mcc_scenario, n, sets, out));
+  if ((*out)->model == WN_MODEL_MCC && (*out)->job == WN_JOB_SWARM)
     return WN_OK;
   wn_config_free(*out);
   *out = NULL;
   return WN_FAIL(WN_EINPUT, "%s: only a scenario with job = \"swarm\" can be measured",
                  o->scenario);
+}
+
+/* The same of a model of the study. */
+static int read_study(const struct wn_bench_options *o, const char *model,
+                      size_t electrons, size_t capacity, struct wn_study **out)
+{
+  const char *sets[WN_BENCH_LIST + 4];
+  char name[64], count[64], room[64];
+  size_t n = 0;
+  snprintf(name, sizeof name, "model=%s", model);
+  snprintf(count, sizeof count, "electrons=%zu", electrons);
+  snprintf(room, sizeof room, "population.capacity=%zu", capacity);
+  sets[n++] = name;
+  sets[n++] = count;
+  sets[n++] = room;
+  sets[n++] = "scheduler=serial";
+  for (size_t i = 0; i < o->n_sets; i++)
+    sets[n++] = o->set[i];
+  return wn_study_read(n, sets, out);
 }
 
 void wn_bench_swarm_free(struct wn_bench_swarm *w)
@@ -103,6 +114,7 @@ void wn_bench_swarm_free(struct wn_bench_swarm *w)
   wn_sim_free(w->s);
   wn_gas_free(w->gas);
   wn_config_free(w->c);
+  wn_study_free(w->study);
   *w = (struct wn_bench_swarm){0};
 }
 
@@ -114,7 +126,8 @@ int wn_bench_swarm_use(struct wn_bench_swarm *w, const struct wn_scheduler_ops *
   if (ops->device == WN_DEVICE_CUDA && s->gpu == NULL)
     WN_TRY(wn_gpu_open(w->gpu, &s->gpu)); /* closed with the simulation */
   mine.gpu = ops->device == WN_DEVICE_CUDA ? s->gpu : NULL;
-  return wn_sim_use(s, ops, &mine);
+  return w->study != NULL ? wn_study_use(w->study, s, ops, &mine)
+                          : wn_sim_use(s, ops, &mine);
 }
 
 /* Back to a scheduler that owns nothing, so that the memory of a GPU is given back. */
@@ -174,25 +187,27 @@ int wn_bench_swarm_make(struct wn_bench_swarm *w, const struct wn_bench_options 
       (w->n == n || wn_bench_is_mcc(model))) {
     /* a relaxed swarm serves all numbers of electrons */
     w->n = n;
-    w->s->species[0]->p.limit = w->c->capacity > n ? w->c->capacity : capacity;
+    w->s->species[0]->p.limit = w->s->c->capacity > n ? w->s->c->capacity : capacity;
     return WN_OK;
   }
   wn_bench_swarm_free(w);
-  size_t own = !wn_bench_is_mcc(model)                     ? n
-               : o->scheduler[0]->device == WN_DEVICE_CUDA ? RELAXED_GPU
-                                                           : RELAXED_CPU;
   struct wn_device_plan plan;
   w->model = model;
   w->n = n;
   w->gpu = o->gpu;
-  WN_TRY(wn_bench_config(o, model, own, capacity, &w->c));
+  if (!wn_bench_is_mcc(model)) {
+    WN_TRY(read_study(o, model, n, capacity, &w->study));
+    WN_TRY(wn_study_create(w->study, &w->s));
+    return keep(w);
+  }
+  WN_TRY(wn_bench_config(
+      o, o->scheduler[0]->device == WN_DEVICE_CUDA ? RELAXED_GPU : RELAXED_CPU, capacity,
+      &w->c));
   WN_TRY(wn_device_choose(w->c, &plan));
-  if (wn_bench_is_mcc(model))
-    WN_TRY(wn_gas_create(w->c, &w->gas));
+  WN_TRY(wn_gas_create(w->c, &w->gas));
   WN_TRY(wn_sim_create(w->c, w->gas, &wn_job_of(w->c)->needs, &plan, &w->s));
   WN_TRY(wn_sim_begin(w->s, 0));
-  if (wn_bench_is_mcc(model))
-    WN_TRY(relax(w, o));
+  WN_TRY(relax(w, o));
   return keep(w);
 }
 
@@ -201,27 +216,27 @@ int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *
 {
   struct wn_sim *s = w->s;
   struct wn_model *model = &s->species[0]->model;
-  const struct wn_config *c = w->c;
+  const struct wn_study *y = w->study;
   model->steps = (unsigned)steps;
-  if (wn_bench_is_mcc(w->model)) {
+  if (y == NULL) {
     s->interval = o->candidates / w->gas->table->view.nu_max;
     return WN_OK;
   }
-  s->interval = wn_study_steps(c).dt * (double)steps;
-  if (strcmp(w->model, "rectangle") == 0) {
+  s->interval = wn_study_steps(y).dt * (double)steps;
+  if (y->kind == &wn_study_rectangle) {
     struct wn_rectangle *m = model->data;
-    m->split = isnan(chance) ? c->rectangle.split_chance : chance;
+    m->split = isnan(chance) ? y->rectangle.split_chance : chance;
     m->removed =
-        isnan(chance) ? c->rectangle.remove_chance : fmin(chance, 100.0 - chance);
-  } else if (strcmp(w->model, "split-remove") == 0) {
+        isnan(chance) ? y->rectangle.remove_chance : fmin(chance, 100.0 - chance);
+  } else if (y->kind == &wn_study_split_remove) {
     static float split[WN_SPLIT_LEVELS], removed[WN_SPLIT_LEVELS];
     if (!isnan(chance))
       wn_split_constant(chance, split, removed);
-    else if (c->split_remove.constant > 0.0)
-      wn_split_constant(c->split_remove.constant, split, removed);
+    else if (y->split_remove.constant > 0.0)
+      wn_split_constant(y->split_remove.constant, split, removed);
     else
-      WN_TRY(wn_split_table(c->split_remove.table, split, removed));
-    wn_split_fill(split, removed, s->owned);
+      WN_TRY(wn_split_table(y->split_remove.table, split, removed));
+    wn_split_fill(split, removed, y->tables);
   }
   return WN_OK;
 }
@@ -239,13 +254,13 @@ int wn_bench_swarm_load(struct wn_bench_swarm *w, size_t n)
     return e->ops->hold(e->sched, &e->model, p);
 #ifdef WN_HAVE_CUDA
   if (e->ops->device == WN_DEVICE_CUDA)
-    return wn_bench_replicate(s->gpu, &e->model, p, n, w->c->seed);
+    return wn_bench_replicate(s->gpu, &e->model, p, n, s->c->seed);
 #endif
   WN_TRY(wn_particles_reserve(p, n - own));
   struct wn_electron *electrons = wn_particles_electrons(p);
   for (size_t i = own; i < n; i++)
     electrons[i] =
-        wn_bench_copy(electrons, own, i, w->c->seed, wn_species_mcc(e)->inv_nu);
+        wn_bench_copy(electrons, own, i, s->c->seed, wn_species_mcc(e)->inv_nu);
   p->n = n;
   return WN_OK;
 }

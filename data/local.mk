@@ -2,7 +2,6 @@
 scenariosdir = $(pkgdatadir)/scenarios
 dist_scenarios_DATA = \
   %D%/scenarios/avalanche-air.cfg \
-  %D%/scenarios/box.cfg \
   %D%/scenarios/ccp-argon.cfg \
   %D%/scenarios/ccp-helium.cfg \
   %D%/scenarios/diocotron.cfg \
@@ -11,13 +10,11 @@ dist_scenarios_DATA = \
   %D%/scenarios/lucas-saelee.cfg \
   %D%/scenarios/maxwell-gas.cfg \
   %D%/scenarios/plasma-oscillation.cfg \
-  %D%/scenarios/rectangle.cfg \
   %D%/scenarios/reid-ramp-crossed.cfg \
   %D%/scenarios/reid-ramp-hot.cfg \
   %D%/scenarios/reid-ramp.cfg \
   %D%/scenarios/runaway-air.cfg \
   %D%/scenarios/runaway-families.cfg \
-  %D%/scenarios/split-remove.cfg \
   %D%/scenarios/swarm-air.cfg \
   %D%/scenarios/swarm-n2-lxcat.cfg \
   %D%/scenarios/swarm-rf.cfg \

@@ -22,6 +22,5 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
               : 0) +
          wn_gpu_round(need->table_bytes, WN_GPU_ALIGN) +
          wn_gpu_round(need->first_passages * sizeof(int64_t), WN_GPU_ALIGN) +
-         wn_gpu_round(need->grid_cells * sizeof(uint32_t), WN_GPU_ALIGN) +
          need->field_bytes;
 }

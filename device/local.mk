@@ -23,4 +23,8 @@ if HAVE_CUDA
 else
 %C%_libdevice_a_SOURCES += \
   %D%/none.c
+nodist_%C%_libdevice_a_SOURCES = %D%/stubs.c
+CLEANFILES += %D%/stubs.c
+%D%/stubs.c: build-aux/stubs device/gpu.h
+	$(AM_V_GEN)$(call write_stubs,-x wn_gpu_count -x wn_gpu_describe -x wn_gpu_open -x wn_gpu_forecast device/gpu.h)
 endif

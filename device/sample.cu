@@ -392,10 +392,6 @@ int wn_gpu_sample(void *remote, const struct wn_particles *p,
     return sample_one<WN_SAMPLE_BROKEN, struct wn_electron>(t, p, what, sums);
   case WN_SAMPLE_BROKEN_POINTS:
     return sample_broken_points(t, p, what, sums);
-  case WN_SAMPLE_SPLIT2:
-    return sample_one<WN_SAMPLE_SPLIT2, struct wn_split_electron>(t, p, what, sums);
-  case WN_SAMPLE_BOX2:
-    return sample_one<WN_SAMPLE_BOX2, struct wn_box_electron>(t, p, what, sums);
   case WN_SAMPLE_WEIGHT:
     return sample_cells<WN_SAMPLE_WEIGHT>(t, p, what, sums);
   case WN_SAMPLE_NUMBER:

@@ -1,7 +1,7 @@
 /* fields/deposit_gpu.h - the charge of particles on the nodes of a grid in the memory of
  * a GPU, as fields/deposit.h on the host: after wn_deposit_fold the same quanta on the
  * same nodes, to the last, whatever the order and the variant.  deposit_gpu.cu, or
- * deposit_none.c in a build without CUDA. */
+ * build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_DEPOSIT_GPU_H
 #define WN_FIELDS_DEPOSIT_GPU_H
 #include <stddef.h>

@@ -623,11 +623,6 @@ static int create(const struct wn_field_spec *spec, struct wn_field **out)
   return wn_electrostatic_create(spec->electrostatic, out);
 }
 
-static size_t bytes(const struct wn_field_spec *spec)
-{
-  return wn_electrostatic_bytes(spec->electrostatic);
-}
-
 static const struct wn_field_grid_ops on_grid = {
     .nodes = nodes_of,
     .potential = potential,
@@ -644,7 +639,6 @@ const struct wn_field_ops wn_field_electrostatic = {
     .solve = solve,
     .view = view,
     .grid = &on_grid,
-    .bytes = bytes,
     .state = state,
     .free = destroy,
 };

@@ -3,7 +3,7 @@
  * says when what is done).  Nothing waits but what brings numbers to the host.  Arrays over
  * nodes are as in fields/electrostatic.h.
  *
- * electrostatic_gpu.cu, or deposit_none.c in a build without CUDA. */
+ * electrostatic_gpu.cu, or build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_ELECTROSTATIC_GPU_H
 #define WN_FIELDS_ELECTROSTATIC_GPU_H
 #include <stddef.h>

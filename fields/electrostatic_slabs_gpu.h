@@ -3,7 +3,7 @@
  * each; rho, phi and what Poisson's equation takes for their slab alone.
  *
  * All ranks make these calls together, but for fetch.  electrostatic_slabs_gpu.cu, _gpu_move.cu and
- * _gpu_sums.cu, or deposit_none.c in a build without CUDA. */
+ * _gpu_sums.cu, or build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_ELECTROSTATIC_SLABS_GPU_H
 #define WN_FIELDS_ELECTROSTATIC_SLABS_GPU_H
 #include "fields/electrostatic_slabs_parts.h"

@@ -5,7 +5,6 @@
 #define FIELDS(X)                                                                        \
   X(wn_field_uniform)                                                                    \
   X(wn_field_varying)                                                                    \
-  X(wn_field_difference)                                                                 \
   X(wn_field_electrostatic)                                                              \
   /* the next */
 

@@ -23,8 +23,6 @@ struct wn_field_spec {
   double e[3];        /* V/m */
   double b;           /* T */
   double b_axis[3];   /* unit vector along B */
-  size_t cells;       /* per side of the grid */
-  double cell_size;   /* m */
   struct wn_gpu *gpu; /* device of the grids; NULL: the host */
   const struct wn_electrostatic_spec *electrostatic; /* fields/electrostatic.h */
   /* for field varying (fields/waveform.h): copied, except the caller's lists */
@@ -82,15 +80,13 @@ struct wn_field_ops {
    * NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
   const struct wn_field_grid_ops *grid; /* NULL: the field has no grid */
-  /* Bytes of grids, for forecasts, before the field is created.  NULL: none. */
-  size_t (*bytes)(const struct wn_field_spec *spec);
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
   void (*free)(struct wn_field *f);
 };
 
 const struct wn_field_ops *const *wn_field_list(size_t *n);
 /* The fields that other files name. */
-extern const struct wn_field_ops wn_field_uniform, wn_field_varying, wn_field_difference,
+extern const struct wn_field_ops wn_field_uniform, wn_field_varying,
     wn_field_electrostatic;
 
 /* The calls of wn_field_grid_ops, for a field that has a grid. */

@@ -8,8 +8,6 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit.h \
   %D%/deposit_gpu.cuh \
   %D%/deposit_gpu.h \
-  %D%/difference.c \
-  %D%/difference_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
   %D%/electrostatic_gpu.cuh \
@@ -56,7 +54,6 @@ if HAVE_CUDA
   %D%/deposit_gpu_grid.cu \
   %D%/deposit_gpu_window.cu \
   %D%/electrons_gpu.cu \
-  %D%/difference_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_gpu_ranks.cu \
@@ -68,8 +65,9 @@ if HAVE_CUDA
   %D%/poisson_gpu_lines.cu \
   %D%/poisson_slabs_gpu.cu
 else
-%C%_libfields_a_SOURCES += \
-  %D%/deposit_none.c \
-  %D%/difference_none.c \
-  %D%/poisson_none.c
+gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/electrostatic_slabs_gpu.h fields/poisson_gpu.h
+nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
+CLEANFILES += %D%/stubs.c
+%D%/stubs.c: build-aux/stubs $(gpu_fields)
+	$(AM_V_GEN)$(call write_stubs,-x wn_poisson_gpu_bytes $(gpu_fields))
 endif

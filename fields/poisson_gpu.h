@@ -7,7 +7,7 @@
  * wait or an allocation after create.  The same bits for the same input on one kind of
  * device.
  *
- * poisson_gpu.cu, or poisson_none.c in a build without CUDA. */
+ * poisson_gpu.cu, or build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_POISSON_GPU_H
 #define WN_FIELDS_POISSON_GPU_H
 #include <stddef.h>

@@ -1,7 +1,6 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
-  %D%/box.h \
   %D%/constants.h \
   %D%/electron.h \
   %D%/field_view.h \
@@ -24,11 +23,9 @@ noinst_HEADERS += \
   %D%/point.h \
   %D%/primary.h \
   %D%/push.h \
-  %D%/rectangle.h \
   %D%/rng.h \
   %D%/sample.h \
   %D%/single.h \
-  %D%/split_remove.h \
   %D%/tally.h \
   %D%/tilt.h \
   %D%/turn.h \

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include "physics/box.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
 #include "physics/hd.h"
@@ -16,14 +15,11 @@
 #include "physics/mathfn.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/split_remove.h"
 #include "physics/tally.h"
 #include "physics/tilt.h"
 
 enum wn_sample_kind {
   WN_SAMPLE_ENERGY, /* one sum: w * energy, eV */
-  WN_SAMPLE_SPLIT2, /* one sum: v^2 * unit, of struct wn_split_electron */
-  WN_SAMPLE_BOX2,   /* the same of struct wn_box_electron */
   WN_SAMPLE_WEIGHT, /* [n_groups] w */
   WN_SAMPLE_NUMBER, /* [n_groups][2] electrons; those of more than above_ev */
   /* [n_groups][levels][WN_LEVEL_SUMS] electrons; their w, and in the unit of their cohorts
@@ -48,8 +44,7 @@ enum wn_sample_kind {
   WN_SAMPLE_BROKEN_POINTS /* the same of points */
 };
 
-#define WN_FIX_SPEED2 0x1p60 /* v^2 * unit of an electron, about 1 at the most */
-#define WN_FIX_LAG    0x1p58 /* moments: lengths in units of c * block, so below 1 */
+#define WN_FIX_LAG 0x1p58 /* moments: lengths in units of c * block, so below 1 */
 
 /* Of the weights: number, z, z^2, x^2 + y^2. */
 enum { WN_SAMPLE_W, WN_SAMPLE_Z, WN_SAMPLE_ZZ, WN_SAMPLE_RR, WN_SAMPLE_N_MOMENTS };
@@ -233,22 +228,10 @@ static WN_HD wn_i128 wn_sample_broken(const struct wn_sample *s, const void *rec
 /* The kinds of one sum: what a particle contributes; its record is that of the kind. */
 static WN_HD wn_i128 wn_sample_one(const struct wn_sample *s, const void *record)
 {
-  double sum = 0.0;
   if (s->kind == WN_SAMPLE_BROKEN || s->kind == WN_SAMPLE_BROKEN_POINTS)
     return wn_sample_broken(s, record);
-  if (s->kind == WN_SAMPLE_ENERGY) {
-    const struct wn_electron *e = (const struct wn_electron *)record;
-    return wn_fix((double)e->w * wn_sample_energy_ev(e), WN_FIX_ENERGY);
-  }
-  if (s->kind == WN_SAMPLE_BOX2) {
-    const struct wn_box_electron *b = (const struct wn_box_electron *)record;
-    sum = (b->v_x * b->v_x + b->v_y * b->v_y) * s->unit;
-  } else {
-    const struct wn_split_electron *e = (const struct wn_split_electron *)record;
-    for (int k = 0; k < 3; k++)
-      sum += (double)e->v[k] * (double)e->v[k] * s->unit;
-  }
-  return wn_fix(sum, WN_FIX_SPEED2);
+  const struct wn_electron *e = (const struct wn_electron *)record;
+  return wn_fix((double)e->w * wn_sample_energy_ev(e), WN_FIX_ENERGY);
 }
 
 /* What an electron adds to the tensor; x, v: in the units of the sums. */

@@ -11,14 +11,11 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/mcc_splits.h \
   %D%/model.c \
   %D%/model.h \
-  %D%/model_box.c \
   %D%/model_collisionless.c \
   %D%/model_ion.c \
   %D%/model_mcc.c \
   %D%/model_mcc_grid.c \
   %D%/model_mcc_grid.h \
-  %D%/model_rectangle.c \
-  %D%/model_split_remove.c \
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \
@@ -29,11 +26,8 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/gpu/launch.cuh \
   %D%/gpu/mcc_grid.cuh \
   %D%/gpu/model.cuh \
-  %D%/gpu/model_box.cuh \
   %D%/gpu/model_mcc.cuh \
-  %D%/gpu/model_rectangle.cuh \
-  %D%/gpu/model_split_remove.cuh \
-  %D%/gpu/model_synthetic.cuh \
+  %D%/gpu/model_ops.cuh \
   %D%/gpu/models.cuh \
   %D%/gpu/phase.cuh \
   %D%/gpu/points.cuh \
@@ -46,25 +40,15 @@ if HAVE_OPENMP
 endif
 if HAVE_CUDA
 %C%_libschedulers_a_SOURCES += \
-  %D%/gpu/cpu_sync.cu \
-  %D%/gpu/cpu_sync_iterate.cu \
   %D%/gpu/dynamic.cu \
-  %D%/gpu/dynamic_block.cu \
-  %D%/gpu/dynamic_thread.cu \
-  %D%/gpu/gpu_iterate.cu \
-  %D%/gpu/gpu_iterate_block.cu \
-  %D%/gpu/gpu_iterate_grid.cu \
-  %D%/gpu/huge_iterate.cu \
   %D%/gpu/launch.cu \
   %D%/gpu/mcc_grid.cu \
-  %D%/gpu/naive.cu \
+  %D%/gpu/model_ion.cu \
+  %D%/gpu/model_mcc.cu \
   %D%/gpu/phase.cu \
   %D%/gpu/points.cu \
   %D%/gpu/quiet.cu \
   %D%/gpu/rare.cu \
-  %D%/gpu/rounds.cu \
-  %D%/gpu/static.cu \
-  %D%/gpu/static_iterate.cu \
   %D%/gpu/tables.cu \
   %D%/gpu/tiles.cu
 endif

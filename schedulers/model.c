@@ -8,9 +8,6 @@
 /* One line a model. */
 #define MODELS(X)                                                                        \
   X(wn_model_mcc)                                                                        \
-  X(wn_model_split_remove)                                                               \
-  X(wn_model_rectangle)                                                                  \
-  X(wn_model_box)                                                                        \
   X(wn_model_collisionless)                                                              \
   X(wn_model_ion)                                                                        \
   /* the next */

@@ -38,7 +38,7 @@ struct wn_model {
   const struct wn_model_ops *ops;
   unsigned steps;  /* mobility steps of a phase */
   int in_one_pass; /* ops->pass may take the phase to come: set by ops->feel */
-  void *data;      /* of ops: struct wn_mcc, struct wn_split, ... */
+  void *data;      /* of ops: struct wn_mcc, struct wn_ion, ... */
 };
 
 /* A pointer in the data, to what a device must have a copy of. */
@@ -47,6 +47,16 @@ struct wn_model_table {
   size_t bytes;  /* behind it; 0: the pointer becomes NULL */
 };
 #define WN_MODEL_TABLES 32 /* of a model, at the most */
+
+struct wn_gpu_model;
+#ifdef WN_HAVE_CUDA
+#define WN_ON_GPU(model) (&(model))
+#else
+#define WN_ON_GPU(model) NULL
+#endif
+/* One .cu each. */
+extern const struct wn_gpu_model wn_gpu_model_mcc, wn_gpu_model_collisionless,
+    wn_gpu_model_ion;
 
 struct wn_model_ops {
   const char *name, *doc;
@@ -88,7 +98,10 @@ struct wn_model_ops {
   size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);
   /* the record is struct wn_electron: it has weight, energy, lineage, and changes */
   int is_electron;
-  int speed2; /* enum wn_sample_kind: the sum of v^2 over such records; -1: none */
+  int is_ion; /* the record is struct wn_electron, the data struct wn_ion */
+  /* What runs it on a GPU (schedulers/gpu/model_ops.cuh): WN_ON_GPU of its name.  NULL: nothing
+   * does, or the build has no CUDA */
+  const struct wn_gpu_model *gpu;
 };
 
 /* Data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */
@@ -97,8 +110,7 @@ void wn_model_clear(struct wn_model *m);
 
 const struct wn_model_ops *const *wn_model_list(size_t *n);
 /* Those that others name. */
-extern const struct wn_model_ops wn_model_mcc, wn_model_split_remove, wn_model_rectangle,
-    wn_model_box, wn_model_collisionless, wn_model_ion;
+extern const struct wn_model_ops wn_model_mcc, wn_model_collisionless, wn_model_ion;
 
 static inline double wn_model_newborns(const struct wn_model *m)
 {

@@ -212,5 +212,5 @@ const struct wn_model_ops wn_model_collisionless = {
     .feel = feel,
     .advance = advance_point,
     .advance_many = advance_many,
-    .speed2 = -1,
+    .gpu = WN_ON_GPU(wn_gpu_model_collisionless),
 };

@@ -322,5 +322,6 @@ const struct wn_model_ops wn_model_ion = {
     .advance_many = advance_ions,
     .pass = pass,
     .tables = tables,
-    .speed2 = -1,
+    .is_ion = 1,
+    .gpu = WN_ON_GPU(wn_gpu_model_ion),
 };

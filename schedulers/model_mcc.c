@@ -754,5 +754,5 @@ const struct wn_model_ops wn_model_mcc = {
     .pass = wn_mcc_grid_pass,
     .tables = tables,
     .is_electron = 1,
-    .speed2 = -1,
+    .gpu = WN_ON_GPU(wn_gpu_model_mcc),
 };

@@ -8,19 +8,6 @@
  * its name and its ops, under what it needs to be built. */
 #define SCHEDULERS(CUDA, OPENMP, ALWAYS)                                                 \
   CUDA("dynamic", wn_scheduler_dynamic)                                                  \
-  CUDA("rounds", wn_scheduler_rounds)                                                    \
-  CUDA("dynamic-block", wn_scheduler_dynamic_block)                                      \
-  CUDA("dynamic-thread", wn_scheduler_dynamic_thread)                                    \
-  CUDA("static", wn_scheduler_static)                                                    \
-  CUDA("static-sync", wn_scheduler_static_sync)                                          \
-  CUDA("cpu-sync", wn_scheduler_cpu_sync)                                                \
-  CUDA("naive", wn_scheduler_naive)                                                      \
-  CUDA("cpu-sync-iterate", wn_scheduler_cpu_sync_iterate)                                \
-  CUDA("huge-iterate", wn_scheduler_huge_iterate)                                        \
-  CUDA("static-iterate", wn_scheduler_static_iterate)                                    \
-  CUDA("gpu-iterate", wn_scheduler_gpu_iterate)                                          \
-  CUDA("gpu-iterate-block", wn_scheduler_gpu_iterate_block)                              \
-  CUDA("gpu-iterate-grid", wn_scheduler_gpu_iterate_grid)                                \
   CUDA("tiles", wn_scheduler_tiles)                                                      \
   OPENMP("openmp", wn_scheduler_openmp)                                                  \
   ALWAYS("serial", wn_scheduler_serial)

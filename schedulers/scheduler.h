@@ -64,12 +64,12 @@ struct wn_scheduler_ops {
                  struct wn_particles *p, struct wn_tally *tally);
   /* Particles from `first` on were born in this phase and wait (model->ops->wake): they
    * begin to fly, with the next advance.  NULL: those of no model do. */
-  int (*wake)(struct wn_scheduler *s, const struct wn_model *model, struct wn_particles *p,
-              size_t first);
+  int (*wake)(struct wn_scheduler *s, const struct wn_model *model,
+              struct wn_particles *p, size_t first);
   int (*threads)(const struct wn_scheduler *s); /* NULL: one */
   void (*free)(struct wn_scheduler *s);
-  /* It takes points (model `collisionless`) and nobody else: WN_EINPUT of hold. */
-  int only_points;
+  /* Does it take a model?  If not: WN_EINPUT of hold.  NULL: it takes all. */
+  int (*takes)(const struct wn_model_ops *ops);
   /* Between gather and advance: what advance does may begin, and nobody waits for it; so
    * several species are on their way together.  The tally gets nothing yet.  NULL: advance
    * does all of it.  The errors of advance. */

@@ -38,7 +38,7 @@ check_LIBRARIES += %D%/tap/libtap.a
 
 # For every program below: the source has the name of the program, and all link the same libraries.
 AM_DEFAULT_SOURCE_EXT = .c
-LDADD = %D%/tap/libtap.a $(core_libs)
+LDADD = %D%/tap/libtap.a bench/study/libstudy.a $(core_libs)
 
 check_PROGRAMS += \
   %D%/build/t0000-tap.t \
@@ -86,6 +86,7 @@ check_PROGRAMS += \
   %D%/schedulers/t0330-split-remove.t \
   %D%/schedulers/t0331-rectangle.t \
   %D%/schedulers/t0332-box.t \
+  %D%/schedulers/t0334-study.t \
   %D%/schedulers/t0370-taken-back.t \
   %D%/schedulers/t0410-gpu-schedulers.t \
   %D%/schedulers/t0440-gpu-points.t \

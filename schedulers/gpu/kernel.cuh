@@ -2,7 +2,7 @@
  * newborns to the store, counters to memory. */
 #ifndef WN_SCHEDULERS_GPU_KERNEL_CUH
 #define WN_SCHEDULERS_GPU_KERNEL_CUH
-#include "schedulers/gpu/models.cuh"
+#include "schedulers/gpu/model.cuh"
 #include "schedulers/gpu/phase.cuh"
 
 /* ---- a warp together */

@@ -241,10 +241,6 @@ struct wn_gpu_mcc_of {
   static const int registers = Flights::registers;
   static const bool special = has_b >= 0;
 
-  static const struct wn_model_ops *ops()
-  {
-    return &wn_model_mcc;
-  }
   static bool fits(const Args &m)
   {
     return m.in_grid == in_grid && (has_b < 0 || m.has_b == has_b) &&

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "schedulers/gpu/mcc_grid.cuh"
-#include "schedulers/gpu/models.cuh"
-#include "schedulers/gpu/points.cuh"
+#include "schedulers/gpu/model_ops.cuh"
 #include "schedulers/gpu/quiet.cuh"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
@@ -109,54 +107,41 @@ int wn_gpu_scheduler_threads(const struct wn_scheduler *s)
 
 /* ---- hold and gather */
 
-/* Points are nobody's work: points.cuh. */
-static int is_points(const struct wn_model *model)
+/* What the model brings; once held, there is something. */
+static const struct wn_gpu_model *passes_of(const struct wn_model *model)
 {
-  return model->ops == &wn_model_collisionless;
-}
-
-/* What they feel is their place's: mcc_grid.cuh. */
-static int is_in_grid(const struct wn_model *model)
-{
-  return model->ops == &wn_model_mcc && ((const struct wn_mcc *)model->data)->in_grid;
+  return model->ops->gpu;
 }
 
 int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
                           struct wn_particles *p, size_t first)
 {
-  if (!is_in_grid(model))
+  if (passes_of(model)->wake == NULL)
     return WN_FAIL(WN_EINTERN, "of model `%s` nobody waits", model->ops->name);
   s->first = first;
   if (wn_gpu_quiet_is(s, model)) {
     p->place = WN_PARTICLES_REMOTE;
     return WN_OK;
   }
-  return wn_gpu_mcc_grid_wake(s->gpu, model, p, first);
+  return passes_of(model)->wake(s->gpu, model, p, first);
 }
 
-template <class Record>
-static int is_record(const struct wn_model *model, const struct wn_particles *p)
+static int check_record(const struct wn_model *model, const struct wn_particles *p)
 {
-  if (p->record.bytes != sizeof(Record) || p->record.t_left != offsetof(Record, t_left))
+  const struct wn_record *own = &model->ops->record;
+  if (p->record.bytes != own->bytes || p->record.t_left != own->t_left)
     return WN_FAIL(WN_EINTERN, "records of %zu bytes are not those of model `%s`",
                    p->record.bytes, model->ops->name);
   return WN_OK;
 }
 
-static int check_record(const struct wn_model *model, const struct wn_particles *p)
-{
-  if (model->ops == &wn_model_ion) /* quiet.cuh has all of it */
-    return is_record<struct wn_electron>(model, p);
-  return wn_gpu_dispatch(*model, [&](auto m, const auto &) {
-    return is_record<typename decltype(m)::Record>(model, p);
-  });
-}
-
 int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
                           struct wn_particles *p)
 {
-  if (is_points(model))
-    return wn_gpu_points_hold(s->gpu, model, p);
+  if (passes_of(model) == NULL)
+    return WN_FAIL(WN_EINPUT, "model `%s` does not run on a GPU", model->ops->name);
+  if (passes_of(model)->hold != NULL)
+    return passes_of(model)->hold(s->gpu, model, p);
   WN_TRY(check_record(model, p));
   WN_TRY(wn_gpu_hold(s->gpu, p, wn_model_newborns(model)));
   /* first passages went with the particles to where these were; the array of the host is
@@ -191,30 +176,30 @@ static int device_model(struct wn_scheduler *s, const struct wn_model *model,
   return wn_gpu_tables_model(t, model, out);
 }
 
-/* What an electron holds of its field in this phase, and the steps it has before it.
- * split-remove: reads 24 bytes and six cells, writes 16 bytes an electron; the others
- * write 4 bytes, in sectors of 32.  Limit: memory. */
-template <class M>
-static __global__ void gather_kernel(const __grid_constant__ typename M::Args args,
-                                     typename M::Record *e, size_t n, float steps)
+int wn_gpu_begin_records(struct wn_scheduler *s, const struct wn_model *model,
+                         struct wn_particles *p, const struct wn_model **on_device,
+                         void **records)
 {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x) {
-    M::gather(args, e[i]);
-    e[i].t_left = steps;
-  }
+  const struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
+  struct wn_gpu_tables *tables = tables_of(s, model);
+  if (t == NULL || p->place == WN_PARTICLES_HOST)
+    return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
+  WN_TRY(wn_gpu_use(s->gpu));
+  WN_TRY(wn_gpu_tables_bring(s->gpu, tables, model));
+  WN_TRY(wn_gpu_tables_model(tables, model, on_device));
+  *records = wn_gpu_records(t);
+  p->place = WN_PARTICLES_REMOTE;
+  return WN_OK;
 }
 
 int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model,
                             struct wn_particles *p)
 {
-  const struct wn_gpu *g = s->gpu;
-  const struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  const struct wn_model *on_device;
+  const struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
   s->first = 0;
   s->has_launched = 0;
   s->aside.n = 0;
-  if (p->n == 0 || is_points(model))
+  if (p->n == 0 || passes_of(model)->hold != NULL)
     return WN_OK;
   if (wn_gpu_quiet_is(s, model)) {
     if (t == NULL || p->place == WN_PARTICLES_HOST)
@@ -222,23 +207,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
     p->place = WN_PARTICLES_REMOTE;
     return wn_gpu_quiet_order(s, model, p);
   }
-  if (is_in_grid(model))
-    return wn_gpu_mcc_grid_gather(s->gpu, model, p);
-  if (t == NULL || p->place == WN_PARTICLES_HOST)
-    return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
-  WN_TRY(wn_gpu_use(g));
-  struct wn_gpu_tables *tables = tables_of(s, model);
-  WN_TRY(wn_gpu_tables_bring(s->gpu, tables, model));
-  WN_TRY(wn_gpu_tables_model(tables, model, &on_device));
-  WN_TRY(wn_gpu_dispatch(*on_device, [&](auto m, const auto &args) {
-    typedef decltype(m) M;
-    gather_kernel<M>
-        <<<wn_gpu_stride_blocks(g, p->n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-            args, (typename M::Record *)wn_gpu_records(t), p->n, (float)model->steps);
-    return wn_gpu_check((int)cudaGetLastError(), "beginning of a phase");
-  }));
-  p->place = WN_PARTICLES_REMOTE;
-  return WN_OK;
+  return passes_of(model)->gather(s, model, p);
 }
 
 /* ---- sums */
@@ -398,7 +367,7 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
   const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
   if (!is_quiet)
     store->charge_dt = 0.0; /* whoever moves them does not leave it */
-  WN_TRY(is_quiet ? wn_gpu_quiet_run(s, m, &l, store, n) : s->kind->run(s, m, &l, n));
+  WN_TRY(is_quiet ? passes_of(m)->quiet(s, m, &l, store, n) : s->kind->run(s, m, &l, n));
   WN_TRY(wn_gpu_fold_home(g, s->n_cells, copies, s->result, s->host_result));
   return wn_gpu_check((int)cudaEventRecord(s->launched, g->stream), s->kind->name);
 }
@@ -516,8 +485,8 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   int status, is_quiet = wn_gpu_quiet_is(s, model);
   if (p->n == 0)
     return WN_OK;
-  if (is_points(model))
-    return wn_gpu_points_advance(s->gpu, (unsigned int)s->block, model, p, tally);
+  if (passes_of(model)->advance != NULL)
+    return passes_of(model)->advance(s->gpu, (unsigned int)s->block, model, p, tally);
   if (s->has_launched)
     WN_TRY(wn_gpu_tables_model(tables_of(s, model), model, &m));
   else

@@ -141,6 +141,12 @@ int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
 int wn_gpu_scheduler_threads(const struct wn_scheduler *s);
 void wn_gpu_scheduler_free(struct wn_scheduler *s);
 
+/* For gather of a model (model_ops.cuh): the model with device pointers, and the records, which
+ * lie on the device alone from now on. */
+int wn_gpu_begin_records(struct wn_scheduler *s, const struct wn_model *model,
+                         struct wn_particles *p, const struct wn_model **on_device,
+                         void **records);
+
 /* For run: the counters as they are now (waits for the stream). */
 int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out);
 
@@ -163,7 +169,7 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out);
                                           wn_gpu_scheduler_wake,                         \
                                           wn_gpu_scheduler_threads,                      \
                                           wn_gpu_scheduler_free,                         \
-                                          0,                                             \
+                                          NULL,                                          \
                                           wn_gpu_scheduler_launch};                      \
   }
 

@@ -1,6 +1,7 @@
 /* schedulers/gpu/points.cu - see points.cuh. */
 #include "schedulers/gpu/points.cuh"
 #include <string.h>
+#include "schedulers/gpu/model_ops.cuh"
 
 /* One thread = one point after the other, all steps of a phase.  Reads and writes a record
  * each; E comes from the level-2 cache, unless the order of the points is that of the
@@ -128,3 +129,8 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
   t->dead += sums.deaths;
   return WN_OK;
 }
+
+/* ---- model `collisionless` */
+
+extern "C" const struct wn_gpu_model wn_gpu_model_collisionless = {
+    wn_gpu_points_hold, wn_gpu_points_advance, 1};

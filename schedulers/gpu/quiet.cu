@@ -7,6 +7,8 @@
 #include "physics/ion.h"
 #include "physics/mcc_quiet.h"
 #include "schedulers/gpu/gather.cuh"
+#include "schedulers/gpu/model_ops.cuh"
+#include "schedulers/gpu/models.cuh"
 
 /* Threads of a block: with a window of the grid in shared memory that takes most of it one
  * block must fill a multiprocessor, else several do. */
@@ -661,28 +663,30 @@ int make_charge(const struct wn_scheduler *s, struct wn_gpu_store *t,
   return WN_OK;
 }
 
+int begin(const struct wn_scheduler *s, const struct wn_gpu_launch *l,
+          struct wn_gpu_store *t, size_t n, struct args *a)
+{
+  a->l = *l;
+  a->first = s->first;
+  a->n = n;
+  return wn_gpu_graves_begin(t, n, &a->graves);
+}
+
 } /* namespace */
 
 int wn_gpu_quiet_is(const struct wn_scheduler *s, const struct wn_model *model)
 {
-  if (model->ops == &wn_model_ion)
-    return 1;
-  return s->is_quiet && model->ops == &wn_model_mcc &&
-         wn_mcc_is_quiet((const struct wn_mcc *)model->data);
+  const struct wn_gpu_model *own = model->ops->gpu;
+  return own->is_quiet != NULL && own->is_quiet(model, s->is_quiet);
 }
 
 int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *model,
                        struct wn_particles *p)
 {
   struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
-  const int is_ion = model->ops == &wn_model_ion;
+  const struct wn_grid_view *g = model->ops->gpu->grid(model);
   int done;
-  if (is_ion && !((const struct wn_ion *)model->data)->in_grid)
-    return WN_OK;
-  const struct wn_grid_view *g =
-      is_ion ? &((const struct wn_ion *)model->data)->grid.points.grid
-             : &((const struct wn_mcc *)model->data)->grid.points.grid;
-  if (!wn_gpu_order_pays(g, p->n) || t->dead > 0)
+  if (g == NULL || !wn_gpu_order_pays(g, p->n) || t->dead > 0)
     return WN_OK;
   if (t->order_wait > 0) {
     t->order_wait--;
@@ -695,26 +699,28 @@ int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *mode
   return wn_gpu_order(s->gpu, g, p, &done);
 }
 
-int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
-                     const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n)
+int wn_gpu_quiet_ions(struct wn_scheduler *s, const struct wn_model *model,
+                      const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n)
 {
+  const struct wn_ion &m = *(const struct wn_ion *)model->data;
   struct args a = {};
-  a.l = *l;
-  a.first = s->first;
-  a.n = n;
-  WN_TRY(wn_gpu_graves_begin(t, n, &a.graves));
-  if (model->ops == &wn_model_ion) {
-    const struct wn_ion &m = *(const struct wn_ion *)model->data;
-    if (m.in_grid) {
-      WN_TRY(make_charge(s, t, &m.grid.points, &a));
-      return fly<ions>(s, m, &a);
-    }
-    free_kernel<ions>
-        <<<wn_gpu_stride_blocks(s->gpu, n), WN_GPU_STRIDE_BLOCK, 0, s->gpu->stream>>>(m,
-                                                                                      a);
-    return wn_gpu_check((int)cudaGetLastError(), "flights of ions");
+  WN_TRY(begin(s, l, t, n, &a));
+  if (m.in_grid) {
+    WN_TRY(make_charge(s, t, &m.grid.points, &a));
+    return fly<ions>(s, m, &a);
   }
+  free_kernel<ions>
+      <<<wn_gpu_stride_blocks(s->gpu, n), WN_GPU_STRIDE_BLOCK, 0, s->gpu->stream>>>(m, a);
+  return wn_gpu_check((int)cudaGetLastError(), "flights of ions");
+}
+
+int wn_gpu_quiet_electrons(struct wn_scheduler *s, const struct wn_model *model,
+                           const struct wn_gpu_launch *l, struct wn_gpu_store *t,
+                           size_t n)
+{
   const struct wn_mcc &m = *(const struct wn_mcc *)model->data;
+  struct args a = {};
+  WN_TRY(begin(s, l, t, n, &a));
   if (n > UINT32_MAX)
     return WN_FAIL(WN_EINTERN, "%zu electrons cannot be listed", n);
   WN_TRY(make_list(s, n));

@@ -25,7 +25,10 @@ int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *mode
  * device pointers, felt its field.  What of a phase the others do besides is done here, too
  * (gather, wake).  Whether the store was found full l->work says: then those with t_left > 0
  * are left to do, and the charge is not known.  WN_ENOMEM, WN_ECUDA. */
-int wn_gpu_quiet_run(struct wn_scheduler *s, const struct wn_model *model,
-                     const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
+int wn_gpu_quiet_ions(struct wn_scheduler *s, const struct wn_model *model,
+                      const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
+int wn_gpu_quiet_electrons(struct wn_scheduler *s, const struct wn_model *model,
+                           const struct wn_gpu_launch *l, struct wn_gpu_store *t,
+                           size_t n);
 
 #endif

@@ -3,6 +3,7 @@
  * goes through memory. */
 #define WN_COLD_IS_HOT
 #include "schedulers/gpu/apart.cuh"
+#include "schedulers/gpu/model_mcc.cuh"
 
 namespace
 {

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "schedulers/scheduler.h"
+#include "schedulers/gpu/model_ops.cuh"
 
 #define BLOCK 256
 #define AHEAD 4 /* points of a thread that are on their way from memory */
@@ -617,9 +617,14 @@ static void destroy(struct wn_scheduler *s)
   free(of(s));
 }
 
+static int takes(const struct wn_model_ops *ops)
+{
+  return ops->gpu != NULL && ops->gpu->in_tiles;
+}
+
 static int check_model(const struct wn_model *model)
 {
-  if (model->ops == &wn_model_collisionless)
+  if (takes(model->ops))
     return WN_OK;
   return WN_FAIL(WN_EINPUT,
                  "scheduler `tiles` moves particles without collisions; model `%s` takes "
@@ -819,6 +824,6 @@ const struct wn_scheduler_ops wn_scheduler_tiles = {
     NULL,
     threads,
     destroy,
-    1,
+    takes,
     NULL};
 }

@@ -88,13 +88,6 @@ const struct wn_command wn_commands[] = {
      "  --output FILE     file to write; of a scan one for each point, which its name "
      "has\n",
      "@files"},
-    {"split-table", "", 0, 1, "wilson split-table [FILE]",
-     "Write the built-in table of model split-remove to FILE, which must not be there "
-     "yet, "
-     "or\n"
-     "standard output: a start for a table of your own, which `split_remove.table` "
-     "names.\n",
-     "@files"},
     {"list", "", 0, 1,
      "wilson list [devices|schedulers|jobs|models|scattering|keys|manual|man|options]",
      "List what there is; manual is the reference of all keys as a Markdown page, man "

@@ -24,7 +24,6 @@
 #include "src/jobs/job.h"
 #include "src/run/run.h"
 #include "src/sim/device.h"
-#include "src/sim/split_table.h"
 
 struct line {
   const struct wn_command *command;
@@ -320,28 +319,6 @@ static int list(const struct line *l)
                                 word);
 }
 
-/* Writes the default table of split-remove, as a start for a modified one; NULL: stdout. */
-static int split_table(const char *path)
-{
-  if (path == NULL)
-    return wn_split_table_write(stdout);
-  struct stat st;
-  if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) /* it may contain a user's changes */
-    return WN_FAIL(WN_EINPUT,
-                   "%s: is there already, and is not overwritten; give another name, or "
-                   "remove it",
-                   path);
-  FILE *to = fopen(path, "w");
-  if (to == NULL)
-    return WN_FAIL(WN_EIO, "%s: cannot be written: %s", path, strerror(errno));
-  int status = wn_split_table_write(to), bad = ferror(to);
-  errno = 0;
-  if ((fclose(to) != 0 || bad) && status == WN_OK)
-    status =
-        WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
-  return status;
-}
-
 static void print_help(const struct wn_command *c)
 {
   printf("usage: %s\n\n%s", c->usage, c->help);
@@ -408,8 +385,6 @@ static int call(const struct line *l, int argc, char **argv)
   }
   if (strcmp(name, "list") == 0)
     return list(l);
-  if (strcmp(name, "split-table") == 0)
-    return split_table(l->n_words ? l->word[0] : NULL);
   if (strcmp(name, "help") == 0)
     return help(l->n_words ? l->word[0] : NULL);
   return run_or_check(l, argc, argv);

@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "crosssections/xs.h"
-#include "physics/box.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
 #include "src/config/factor.h"
@@ -632,60 +631,7 @@ static int check_mcc(struct wn_reader *r)
   return WN_OK;
 }
 
-static int check_split_remove(struct wn_reader *r)
-{
-  struct wn_config *c = r->c;
-  const char *key = key_to_name(r, "split_remove.edge", "split_remove.cells");
-  if (c->split_remove.edge > c->split_remove.cells)
-    wn_reader_error(r, wn_reader_find(r, key), key,
-                    "an edge of %zu cells is longer than split_remove.cells, %zu",
-                    c->split_remove.edge, c->split_remove.cells);
-  else if (c->split_remove.cells / 2 < 30 ||
-           c->split_remove.cells / 2 - 30 + c->split_remove.edge > c->split_remove.cells)
-    wn_reader_error(r, wn_reader_find(r, "split_remove.cells"), "split_remove.cells",
-                    "the cube of %zu cells in which the electrons start begins at cell "
-                    "cells/2 - 30, so it would not lie in %zu cells",
-                    c->split_remove.edge, c->split_remove.cells);
-  if (c->split_remove.table == NULL)
-    return WN_OK;
-  if (*c->split_remove.table && c->split_remove.constant > 0)
-    wn_reader_error(r, wn_reader_find(r, "split_remove.constant"),
-                    "split_remove.constant",
-                    "takes the place of split_remove.table; take one of the two out");
-  char *path = NULL;
-  if (*c->split_remove.table)
-    WN_TRY(wn_config_find_file(r, wn_reader_find(r, "split_remove.table"),
-                               "split_remove.table", c->split_remove.table, &path));
-  free(c->split_remove.table);
-  c->split_remove.table = path;
-  return WN_OK;
-}
-
-static void check_rectangle(struct wn_reader *r)
-{
-  double s = r->c->rectangle.split_chance, removed = r->c->rectangle.remove_chance;
-  if (!(s + removed <= 100))
-    wn_reader_error(r, wn_reader_find(r, "rectangle.remove_chance"),
-                    "rectangle.remove_chance",
-                    "%.9g and rectangle.split_chance, %.9g, add up to more than 100 per "
-                    "cent",
-                    removed, s);
-}
-
-static void check_box(struct wn_reader *r)
-{
-  const struct wn_config *c = r->c;
-  if (!(c->box.width > 0 && c->box.height > 0 && c->box.gravity > 0))
-    return; /* reported already */
-  double longest = wn_box_longest_step(c->box.width, c->box.height, c->box.gravity);
-  if (c->box.mobility_step > longest)
-    wn_reader_error(r, wn_reader_find(r, "box.mobility_step"), "box.mobility_step",
-                    "%.9g s is too long: a particle could touch the floor or a wall more "
-                    "than once in a step; at most %.9g s in this box",
-                    c->box.mobility_step, longest);
-}
-
-/* The name of the scenario file without folder and without .cfg. */
+/* The name of the scenario file without folders and without .cfg. */
 static int make_names(struct wn_config *c)
 {
   const char *slash = strrchr(c->file, '/'), *base = slash != NULL ? slash + 1 : c->file;
@@ -742,19 +688,8 @@ int wn_config_check(struct wn_reader *r)
                     "%zu electrons do not fit into population.capacity, %zu",
                     c->electrons, c->capacity);
   check_device(r);
-  switch (r->model) {
-  case WN_MODEL_SPLIT_REMOVE:
-    return check_split_remove(r);
-  case WN_MODEL_RECTANGLE:
-    check_rectangle(r);
-    return WN_OK;
-  case WN_MODEL_BOX:
-    check_box(r);
-    return WN_OK;
-  case WN_MODEL_PLASMA:
+  if (r->model == WN_MODEL_PLASMA)
     return wn_config_check_plasma(r);
-  default:
-    WN_TRY(wn_config_check_scans(r));
-    return check_mcc(r);
-  }
+  WN_TRY(wn_config_check_scans(r));
+  return check_mcc(r);
 }

@@ -43,7 +43,7 @@ static int put_defaults(struct wn_reader *r)
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);
     const char *def =
-        r->model != WN_MODEL_MCC && k->def_synthetic != NULL ? k->def_synthetic : k->def;
+        r->model != WN_MODEL_MCC && k->def_plasma != NULL ? k->def_plasma : k->def;
     if (def == NULL)
       continue;
     if (k->named == NULL)

@@ -26,10 +26,7 @@
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_model {
   WN_MODEL_MCC,
-  WN_MODEL_SPLIT_REMOVE,
-  WN_MODEL_RECTANGLE,
-  WN_MODEL_BOX,
-  WN_MODEL_PLASMA, /* species on a grid, in their own field */
+  WN_MODEL_PLASMA, /* species on a grid, in the field that they make */
   WN_N_MODELS
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
@@ -301,29 +298,6 @@ struct wn_config {
   size_t distribution_bins_per_decade;
   double distribution_min_ev, distribution_max_ev;
 
-  struct { /* model = split-remove: study of schedulers */
-    size_t cells, edge;
-    double cell_size;
-    size_t poisson_steps, mobility_steps;
-    double mobility_step;
-    double constant; /* per cent, in place of the table; 0: the table */
-    char *table;
-  } split_remove; /* table: NULL for the default of the study */
-
-  struct { /* model = rectangle */
-    double width, height;
-    double split_chance, remove_chance; /* per cent a mobility step */
-    size_t poisson_steps, mobility_steps;
-    double mobility_step;
-  } rectangle;
-
-  struct { /* model = box */
-    double width, height;
-    double gravity; /* m/s2 */
-    size_t poisson_steps, mobility_steps;
-    double mobility_step;
-  } box;
-
   struct wn_cfg_plasma plasma;
   size_t n_species;
   struct wn_cfg_species *species;
@@ -332,12 +306,12 @@ struct wn_config {
   char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
   int threads;            /* 0: all */
   enum wn_divided divide; /* among processes: src/run/divide_cases.h */
-  int block_size;         /* threads of a block for a GPU scheduler; 0: its choice */
+  int block_size;         /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
 
   struct {             /* src/run/checkpoint.h */
-    double interval;   /* s of wall clock; WN_AUTO: never */
+    double interval;   /* s of the clock; WN_AUTO: never */
     size_t steps;      /* 0: never */
     double wall_limit; /* s of wall clock; WN_AUTO: none */
     size_t step_limit; /* 0: none */
@@ -377,8 +351,7 @@ const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" for plain 
 /* Whether there are collisions with the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
 
-/* Cases of a scenario, and the name of a case: an E/N of `fields`; the models of the study
- * and plasmas have one case. */
+/* Cases of a scenario, and what a case is called: an E/N of `fields`; plasmas have one. */
 size_t wn_config_cases(const struct wn_config *c);
 const char *wn_config_case_text(const struct wn_config *c, size_t i_case);
 

@@ -250,8 +250,8 @@ static const char *default_text(const struct wn_key *k, char *buf, size_t n)
     snprintf(buf, n, "none, it must be given");
   else if (k->def_text != NULL)
     snprintf(buf, n, "%s", k->def_text);
-  else if (k->def_synthetic != NULL)
-    snprintf(buf, n, "%s; %s under any model but mcc", k->def, k->def_synthetic);
+  else if (k->def_plasma != NULL)
+    snprintf(buf, n, "%s; %s of model plasma", k->def, k->def_plasma);
   else
     snprintf(buf, n, "%s", k->def);
   return buf;
@@ -442,7 +442,7 @@ void wn_config_manual(FILE *to)
     if (*wn_config_units_allowed(k->unit))
       fprintf(to, "- units: %s\n", wn_config_units_allowed(k->unit));
     bool code =
-        k->def_text == NULL && !(k->flags & WN_KEY_REQUIRED) && k->def_synthetic == NULL;
+        k->def_text == NULL && !(k->flags & WN_KEY_REQUIRED) && k->def_plasma == NULL;
     fprintf(to, "- default: %s%s%s\n", code ? "`" : "", default_text(k, buf, sizeof buf),
             code ? "`" : "");
     if (*wn_config_range_text(k, buf, sizeof buf))

@@ -9,10 +9,8 @@
 
 #define JOB_WORD(name, word, ops) word,
 static const char *const job_words[] = {WN_JOBS(JOB_WORD) NULL};
-const char *const wn_config_model_name[] = {"mcc", "split-remove", "rectangle",
-                                            "box", "plasma",       NULL};
-const unsigned wn_config_model_flag[WN_N_MODELS] = {
-    WN_KEY_MCC, WN_KEY_SPLIT, WN_KEY_RECTANGLE, WN_KEY_BOX, WN_KEY_PLASMA};
+const char *const wn_config_model_name[] = {"mcc", "plasma", NULL};
+const unsigned wn_config_model_flag[WN_N_MODELS] = {WN_KEY_MCC, WN_KEY_PLASMA};
 static const char *const spectrum_words[] = {"mono", "maxwell", NULL};
 static const char *const direction_words[] = {"isotropic", "drift", NULL};
 static const char *const scatter_words[] = {"isotropic", "okhrimovskyy",
@@ -87,15 +85,12 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"mcc\"",
      .words = wn_config_model_name,
      .help = "What a particle does.  mcc: motion in the field and collisions with the "
-             "gas.  split-remove: the synthetic gas of the scheduler study, which splits "
-             "and removes electrons by a table over their speed.  rectangle: electrons "
-             "at random places of a rectangle, which split with a fixed chance.  box: "
-             "particles that bounce in a 2-D box, one more at each touch of the floor.  "
+             "gas.  "
              "plasma: species of charged particles on a grid, in the field that they "
              "make.  "
-             "split-remove, rectangle and box take no field and no gas and are there to "
-             "measure schedulers.  "
-             "A key that the chosen model does not use is an error."},
+             "A key that the chosen model does not use is an error.",
+     .hint = "split-remove, rectangle and box, which measure schedulers, are run by "
+             "bench/study/study"},
     {.key = "fields",
      .type = WN_KEY_FIELDS,
      .unit = WN_UNIT_FIELD,
@@ -289,10 +284,9 @@ const struct wn_key wn_config_keys[] = {
              "scheduler and number of threads; another seed gives an independent run."},
     {.key = "electrons",
      .type = WN_KEY_COUNT,
-     .flags = ELECTRONS,
+     .flags = MCC,
      AT(electrons),
      .def = "10000",
-     .def_synthetic = "1000000",
      .min = 1,
      .max = 4e9,
      .help = "Primary electrons of each field.  Statistical errors fall with the square "

@@ -5,12 +5,8 @@
 #include "src/config/internal.h"
 
 #define MCC         WN_KEY_MCC
-#define SPLIT       WN_KEY_SPLIT
-#define RECTANGLE   WN_KEY_RECTANGLE
-#define BOX         WN_KEY_BOX
 #define PLASMA      WN_KEY_PLASMA
-#define ELECTRONS   (MCC | SPLIT | RECTANGLE | BOX) /* models of one kind of particles */
-#define ALL         (ELECTRONS | PLASMA)
+#define ALL         (MCC | PLASMA)
 #define AT(field)   .offset = offsetof(struct wn_config, field)
 #define N_AT(field) .n_offset = offsetof(struct wn_config, field)
 

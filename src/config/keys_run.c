@@ -1,31 +1,6 @@
-/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: population control,
- * counts, synthetic models, machine and output. */
+/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: how many electrons are
+ * kept, what is counted of them, the machine and the output. */
 #include "src/config/keys.h"
-
-/* The steps of a synthetic model, in the fields of its part of struct wn_config.  An
- * electron counts its mobility steps in a float: at most 2^24. */
-#define STEP_KEYS(group, model, name, step)                                              \
-  {.key = #group ".poisson_steps",                                                       \
-   .type = WN_KEY_COUNT,                                                                 \
-   .flags = model,                                                                       \
-   AT(group.poisson_steps),                                                              \
-   .def = "10",                                                                          \
-   .min = 1,                                                                             \
-   .max = 1e9,                                                                           \
-   .help = "Poisson steps of a run of the " name " model."},                             \
-      {.key = #group ".mobility_steps",                                                  \
-       .type = WN_KEY_COUNT,                                                             \
-       .flags = model,                                                                   \
-       AT(group.mobility_steps),                                                         \
-       .def = "1000",                                                                    \
-       .min = 1,                                                                         \
-       .max = 16777216,                                                                  \
-       .help = "Mobility steps in a Poisson step of the " name " model."},               \
-  {                                                                                      \
-    .key = #group ".mobility_step", .type = WN_KEY_QUANTITY, .unit = WN_UNIT_TIME,       \
-    .flags = model | WN_KEY_ABOVE_MIN, AT(group.mobility_step), .def = step, .max = 1,   \
-    .help = "Length of a mobility step of the " name " model."                           \
-  }
 
 static const char *const divide_words[] = {"auto", "electrons", "cases", "domains", NULL};
 _Static_assert(sizeof divide_words / sizeof *divide_words == WN_N_DIVIDED + 1,
@@ -59,7 +34,7 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ALL,
      AT(capacity),
      .def = "20000000",
-     .def_synthetic = "100000000",
+     .def_plasma = "100000000",
      .min = 1,
      .max = 4e9,
      .help =
@@ -144,110 +119,6 @@ const struct wn_key wn_config_run_keys[] = {
      .max = 1e9,
      .help = "Upper edge of the last bin of the energy distribution; it must be above "
              "`distribution.minimum`."},
-    {.key = "split_remove.cells",
-     .type = WN_KEY_COUNT,
-     .flags = SPLIT,
-     AT(split_remove.cells),
-     .def = "512",
-     .min = 1,
-     .max = 1024, /* their counts take 4 bytes each: 4 GiB */
-     .help = "Cells along each side of the cube that is the domain of the split-remove "
-             "model."},
-    {.key = "split_remove.edge",
-     .type = WN_KEY_COUNT,
-     .flags = SPLIT,
-     AT(split_remove.edge),
-     .def = "62",
-     .min = 1,
-     .max = 1024,
-     .help = "Cells along each side of the cube in the middle of the domain in which the "
-             "electrons of the split-remove model start, at most `split_remove.cells`."},
-    {.key = "split_remove.cell_size",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = SPLIT | WN_KEY_ABOVE_MIN,
-     AT(split_remove.cell_size),
-     .def = "\"1 cm\"",
-     .max = 1e3,
-     .help = "Edge length of a cell of the split-remove model."},
-    STEP_KEYS(split_remove, SPLIT, "split-remove", "\"1 ps\""),
-    {.key = "split_remove.constant",
-     .type = WN_KEY_QUANTITY,
-     .flags = SPLIT,
-     AT(split_remove.constant),
-     .def = "0.0",
-     .max = 100,
-     .help =
-         "Chance of a split in per cent a mobility step, the same for all speeds, in "
-         "the place of the table; as many are removed, but never more than the rest.  "
-         "0: the table."},
-    {.key = "split_remove.table",
-     .type = WN_KEY_STRING,
-     .flags = SPLIT,
-     AT(split_remove.table),
-     .def_text = "the table of the study, built in",
-     .help = "File with the table of splitting and removal of the split-remove model, "
-             "looked for beside the scenario file and then in the working folder."},
-    {.key = "rectangle.width",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = RECTANGLE | WN_KEY_ABOVE_MIN,
-     AT(rectangle.width),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Width of the rectangle of the rectangle model."},
-    {.key = "rectangle.height",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = RECTANGLE | WN_KEY_ABOVE_MIN,
-     AT(rectangle.height),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Height of the rectangle of the rectangle model."},
-    {.key = "rectangle.split_chance",
-     .type = WN_KEY_QUANTITY,
-     .flags = RECTANGLE,
-     AT(rectangle.split_chance),
-     .def = "0.01",
-     .max = 100,
-     .help = "Chance in per cent that an electron of the rectangle model splits in a "
-             "mobility step."},
-    {.key = "rectangle.remove_chance",
-     .type = WN_KEY_QUANTITY,
-     .flags = RECTANGLE,
-     AT(rectangle.remove_chance),
-     .def = "0.0",
-     .max = 100,
-     .help =
-         "Chance in per cent that an electron of the rectangle model is removed in a "
-         "mobility step; with `rectangle.split_chance` at most 100.  The same as that "
-         "keeps the population steady."},
-    STEP_KEYS(rectangle, RECTANGLE, "rectangle", "\"1 ps\""),
-    {.key = "box.width",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = BOX | WN_KEY_ABOVE_MIN,
-     AT(box.width),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Distance between the side walls of the box model."},
-    {.key = "box.height",
-     .type = WN_KEY_QUANTITY,
-     .unit = WN_UNIT_LENGTH,
-     .flags = BOX | WN_KEY_ABOVE_MIN,
-     AT(box.height),
-     .def = "\"1 m\"",
-     .max = 1e6,
-     .help = "Height of the box of the box model, in whose upper half the particles are "
-             "released."},
-    {.key = "box.gravity",
-     .type = WN_KEY_QUANTITY,
-     .flags = BOX | WN_KEY_ABOVE_MIN,
-     AT(box.gravity),
-     .def = "9.80665",
-     .max = 1e30,
-     .help = "Downward acceleration of the box model in m/s2."},
-    STEP_KEYS(box, BOX, "box", "\"0.1 ms\""),
     {.key = "device",
      .type = WN_KEY_STRING,
      .flags = ALL,
@@ -295,7 +166,7 @@ const struct wn_key wn_config_run_keys[] = {
          "only."},
     {.key = "block_size",
      .type = WN_KEY_INT,
-     .flags = ELECTRONS,
+     .flags = MCC,
      AT(block_size),
      .def = "0",
      .max = 1024, /* the limit of every GPU */

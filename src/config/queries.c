@@ -95,9 +95,6 @@ const char *wn_config_more_room(const struct wn_config *c)
   if (c->model == WN_MODEL_PLASMA)
     return "raise population.capacity where there is memory, take fewer particles "
            "(species.<NAME>.per_cell), or fewer steps (plasma.steps)";
-  if (c->model != WN_MODEL_MCC)
-    return "raise population.capacity where there is memory, or take fewer steps or "
-           "electrons";
   if (c->job == WN_JOB_SWARM)
     return "raise population.capacity where there is memory, or lower the field: "
            "electrons "

@@ -68,7 +68,7 @@ static int put_line(FILE *to, const char *key, const char *value)
   const struct wn_key *k = wn_config_find_key(key, NULL, NULL);
   if (may_differ(key))
     return WN_OK;
-  if ((k != NULL && k->type == WN_KEY_FILE) || strcmp(key, "split_remove.table") == 0)
+  if (k != NULL && k->type == WN_KEY_FILE)
     return put_file(to, key, value);
   fprintf(to, "%s = %s\n", key, value);
   return WN_OK;

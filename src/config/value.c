@@ -167,9 +167,10 @@ static int read_word(const struct wn_key *k, const config_setting_t *v, int *out
   }
   char range[300];
   const char *near = wn_config_nearest(text, n, k->words);
-  return wrong(why, "unknown word%s%s%s; allowed: %s",
+  return wrong(why, "unknown word%s%s%s; allowed: %s%s%s",
                near != NULL ? ", nearest is \"" : "", near != NULL ? near : "",
-               near != NULL ? "\"" : "", wn_config_range_text(k, range, sizeof range));
+               near != NULL ? "\"" : "", wn_config_range_text(k, range, sizeof range),
+               k->hint != NULL ? "; " : "", k->hint != NULL ? k->hint : "");
 }
 
 /* Element i of a list, or the value itself if a single value is allowed in place of a list. */

@@ -21,7 +21,6 @@ noinst_LIBRARIES += %D%/libdiag.a
   %D%/reduced.c \
   %D%/reduced.h \
   %D%/samples.c \
-  %D%/steps.c \
   %D%/tensor.c \
   %D%/tensor.h \
   %D%/time_rows.c \

@@ -7,8 +7,8 @@
 #define WORD(symbol, word, ops)     word,
 
 WN_JOBS(DECLARED)
-/* Not values of the key: jobs of models that have one only; job swarm in a time-dependent field. */
-extern const struct wn_job_ops wn_job_study, wn_job_plasma, wn_job_varying;
+/* No word names these: the model has one job; or what job swarm is in a field that changes. */
+extern const struct wn_job_ops wn_job_plasma, wn_job_varying;
 
 static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED)};
 static const char *const words[] = {WN_JOBS(WORD)};
@@ -18,9 +18,7 @@ const struct wn_job_ops *wn_job_of(const struct wn_config *c)
   if (c->model == WN_MODEL_MCC && c->job == WN_JOB_SWARM &&
       c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
     return &wn_job_varying;
-  return c->model == WN_MODEL_MCC      ? jobs[c->job]
-         : c->model == WN_MODEL_PLASMA ? &wn_job_plasma
-                                       : &wn_job_study;
+  return c->model == WN_MODEL_MCC ? jobs[c->job] : &wn_job_plasma;
 }
 
 void wn_job_list(FILE *to)

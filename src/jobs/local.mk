@@ -17,7 +17,6 @@ noinst_LIBRARIES += %D%/libjobs.a
   %D%/runaway_rate_window.c \
   %D%/steps.c \
   %D%/steps.h \
-  %D%/study.c \
   %D%/swarm.c \
   %D%/swarm_varying.c \
   %D%/swarm_varying.h \

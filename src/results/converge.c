@@ -342,11 +342,6 @@ int wn_converge_run(const char *file, size_t n_set, const char *const *set, int 
   if (p.n > 1)
     status = WN_FAIL(WN_EINPUT, "%s: a scan of %zu points; give one of them with --set",
                      file, p.n);
-  else if (c->model != WN_MODEL_MCC && c->model != WN_MODEL_PLASMA)
-    status = WN_FAIL(WN_EINPUT,
-                     "%s: the model has no parameter that could be finer; "
-                     "there are mcc and plasma",
-                     file);
   y.path = wn_asprintf("%s.run.nc", output);
   if (status == WN_OK && y.path != NULL && access(y.path, F_OK) == 0)
     status = WN_FAIL(

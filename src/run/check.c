@@ -24,7 +24,6 @@
 #include "src/sim/grid_moments.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
-#include "src/sim/study.h"
 
 #define TRIAL        0.3  /* s, for all cases */
 #define TRIAL_OF_ONE 0.05 /* s, at least for each case */
@@ -94,10 +93,7 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
   char text[32], time[32], what[64], work[32], end[32] = "-";
   struct wn_forecast f;
   WN_TRY(wn_forecast(trial, i, fmax(TRIAL / (double)n, TRIAL_OF_ONE), &f));
-  if (c->model == WN_MODEL_MCC)
-    snprintf(what, sizeof what, "%10.4g %12.4g", c->cases[i].td, c->cases[i].e * 1e-5);
-  else
-    snprintf(what, sizeof what, "%23s", wn_config_case_text(c, i));
+  snprintf(what, sizeof what, "%10.4g %12.4g", c->cases[i].td, c->cases[i].e * 1e-5);
   if (isnan(f.duration))
     snprintf(text, sizeof text, "auto");
   else
@@ -129,7 +125,6 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   struct wn_trial *trial = NULL;
   double candidates = 0.0, seconds = 0.0, at_first = 0.0, at_most = 0.0;
   char time[32];
-  const char *what = c->model == WN_MODEL_MCC ? "candidates" : "steps";
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
     printf("work: not known without the GPU, on which a trial would be measured\n");
     return WN_OK;
@@ -140,9 +135,8 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     status = wn_forecast_checkpoint(trial, (double)most, &at_most);
   if (status == WN_OK)
     disk_lines(at_first, at_most);
-  printf("%10s %12s %12s %14s %14s %12s %12s\n", c->model == WN_MODEL_MCC ? "E/N Td" : "",
-         c->model == WN_MODEL_MCC ? "E kV/cm" : "model", "simulated s", what,
-         "electrons then", "ns each", "time");
+  printf("%10s %12s %12s %14s %14s %12s %12s\n", "E/N Td", "E kV/cm", "simulated s",
+         "candidates", "electrons then", "ns each", "time");
   f = wn_alloc(n, sizeof *f);
   if (f == NULL)
     status = WN_ENOMEM;
@@ -157,72 +151,30 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf(
         "work: samples go on until all coefficients that `accuracy` names are known\n");
   else if (wn_config_has_goals(c))
-    printf(
-        "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
-        "took here; a field ends when all coefficients that `accuracy` names are "
-        "known\n",
-        candidates, what, wn_check_time_text(seconds, time, sizeof time));
+    printf("work: at the most about %.3g candidates in %s, as a short trial of each case "
+           "grew and "
+           "took here; a field ends when all coefficients that `accuracy` names are "
+           "known\n",
+           candidates, wn_check_time_text(seconds, time, sizeof time));
   else if (isnan(seconds))
     printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
   else if (wn_forecast_levels(c) > 0.0)
-    printf(
-        "work: at the most about %.3g %s in %s, as a short trial of each case grew and "
-        "took here; a field is followed for as long as a pilot finds that its last "
-        "rate needs for %.3g %%\n",
-        candidates, what, wn_check_time_text(seconds, time, sizeof time),
-        100.0 * c->accuracy);
+    printf("work: at the most about %.3g candidates in %s, as a short trial of each case "
+           "grew and "
+           "took here; a field is followed for as long as a pilot finds that its last "
+           "rate needs for %.3g %%\n",
+           candidates, wn_check_time_text(seconds, time, sizeof time),
+           100.0 * c->accuracy);
   else
-    printf("work: about %.3g %s in %s, as a short trial of each case grew and took "
-           "here\n",
-           candidates, what, wn_check_time_text(seconds, time, sizeof time));
+    printf(
+        "work: about %.3g candidates in %s, as a short trial of each case grew and took "
+        "here\n",
+        candidates, wn_check_time_text(seconds, time, sizeof time));
   if (ranks->n > 1)
     wn_check_ranks_electrons(c, ranks, f, n, most, sums);
   free(f);
   return WN_OK;
-}
-
-/* Bytes of the tables of a model on a GPU; the model is created only to count them. */
-static int table_bytes(const struct wn_model_ops *ops, size_t *out)
-{
-  struct wn_model model;
-  struct wn_model_table list[WN_MODEL_TABLES];
-  size_t bytes = 0;
-  WN_TRY(wn_model_init(&model, ops));
-  for (size_t k = 0, n = ops->tables != NULL ? ops->tables(&model, list) : 0; k < n; k++)
-    bytes += list[k].bytes;
-  wn_model_clear(&model);
-  *out = bytes;
-  return WN_OK;
-}
-
-static int check_study(const struct wn_config *c, const struct wn_device_plan *p,
-                       const struct wn_check_ranks *ranks)
-{
-  struct wn_study_steps steps = wn_study_steps(c);
-  const struct wn_model_ops *model = wn_study_model(c);
-  size_t grid = wn_study_grid_bytes(c), record = model->record.bytes, table = 0;
-  char text[64];
-  printf("model %s: ", model->name);
-  if (grid > 0)
-    printf("%zu^3 cells, ", c->split_remove.cells);
-  printf("%zu Poisson steps of %zu mobility steps\n", steps.poisson, steps.mobility);
-  printf("memory\n");
-  if (grid > 0)
-    wn_check_memory_line("grid of counts", (double)grid);
-  snprintf(text, sizeof text, "electrons at the start, %zu bytes each", record);
-  wn_check_memory_line(text, (double)(c->electrons * record));
-  wn_check_memory_line("electrons at the most (population.capacity)",
-                       (double)c->capacity * (double)record);
-  WN_TRY(table_bytes(model, &table));
-  struct wn_gpu_need need = {.newborns = 1.0,
-                             .record_bytes = record,
-                             .table_bytes = table,
-                             .grid_cells = grid / sizeof(uint32_t),
-                             .shape = {.n_groups = (int)c->groups}};
-  WN_TRY(check_gpu(p, c, c->capacity, 1.0, need));
-  return check_work(c, NULL, p, c->capacity, ranks,
-                    (double)grid + 16.0 * (double)wn_tally_sums(&need.shape));
 }
 
 static void gas_line(const struct wn_config *c)
@@ -584,5 +536,5 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
     WN_TRY(check_points(points));
   if (c->model == WN_MODEL_PLASMA)
     return check_plasma(c, &p, &ranks);
-  return c->model == WN_MODEL_MCC ? check_mcc(c, &p, &ranks) : check_study(c, &p, &ranks);
+  return check_mcc(c, &p, &ranks);
 }

@@ -10,7 +10,6 @@
 #include "src/config/plasma_limits.h"
 #include "src/run/divide_cases.h"
 #include "src/sim/plasma.h"
-#include "src/sim/study.h"
 
 #define SURE 1.1 /* ratio of times above which one way is reported as the faster */
 
@@ -53,12 +52,6 @@ static void share_lines(const struct wn_check_ranks *r, const struct wn_step_cos
          r->link.bandwidth, r->link.latency);
 }
 
-static size_t record_bytes(const struct wn_config *c)
-{
-  return c->model == WN_MODEL_MCC ? sizeof(struct wn_electron)
-                                  : wn_study_model(c)->record.bytes;
-}
-
 void wn_check_ranks_electrons(const struct wn_config *c, const struct wn_check_ranks *r,
                               const struct wn_forecast *f, size_t n, size_t most,
                               double sums)
@@ -86,7 +79,7 @@ void wn_check_ranks_electrons(const struct wn_config *c, const struct wn_check_r
       printf("  about %s, %.3g times as fast as one; there are no messages in a step\n",
              wn_check_time_text(many, time, sizeof time), one / many);
   } else {
-    const double of = (double)record_bytes(c) / r->n;
+    const double of = (double)sizeof(struct wn_electron) / r->n;
     printf("on %d processes: electrons are divided; of each process\n", r->n);
     wn_check_memory_line("electrons at the start", (double)c->electrons * of);
     wn_check_memory_line("electrons at the most", (double)most * of);

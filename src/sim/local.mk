@@ -25,8 +25,4 @@ noinst_LIBRARIES += %D%/libsim.a
   %D%/sim.c \
   %D%/sim.h \
   %D%/species.c \
-  %D%/species.h \
-  %D%/split_table.c \
-  %D%/split_table.h \
-  %D%/study.c \
-  %D%/study.h
+  %D%/species.h

@@ -25,7 +25,7 @@ static int in_grid(const struct wn_sim *s)
 /* The kinds of records that are checked: electrons and ions that collide, and points. */
 static int is_electron(const struct wn_species *of)
 {
-  return of->model.ops == &wn_model_ion || of->model.ops->is_electron;
+  return of->model.ops->is_ion || of->model.ops->is_electron;
 }
 
 static struct wn_sample look_of(const struct wn_sim *s, const struct wn_species *of)
@@ -198,8 +198,6 @@ static int look(const struct wn_sim *s, size_t k, const struct wn_sample *what,
   wn_i128 sum = 0;
   char text[TEXT] = "";
   *crossing = 0;
-  if (!is_electron(of) && !in_grid(s)) /* records of the study */
-    return WN_OK;
   WN_TRY(wn_particles_sample(&of->p, what, &sum));
   const uint64_t broken = (uint64_t)sum;
   *crossing = (uint64_t)(sum >> 64);

@@ -23,16 +23,16 @@ _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all speci
 
 const struct wn_points *wn_plasma_points(const struct wn_species *s)
 {
-  if (s->model.ops == &wn_model_mcc)
+  if (s->model.ops->is_electron)
     return &wn_species_mcc(s)->grid.points;
-  if (s->model.ops == &wn_model_ion)
+  if (s->model.ops->is_ion)
     return &((const struct wn_ion *)s->model.data)->grid.points;
   return s->model.data;
 }
 
 int wn_plasma_has_electrons(const struct wn_species *s)
 {
-  return s->model.ops != &wn_model_collisionless;
+  return !s->model.ops->record.no_t_left;
 }
 
 static int is_ion(const struct wn_config *c, size_t k)
@@ -92,18 +92,7 @@ static void set_up_electrons(struct wn_sim *s, size_t k)
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
 }
 
-/* The scheduler of a species: `tiles` is for those without collisions. */
-static int scheduler_of(const struct wn_config *c, size_t k,
-                        const struct wn_device_plan *plan,
-                        const struct wn_scheduler_ops **out)
-{
-  *out = plan->ops;
-  return wn_plasma_collides(c, k) && plan->ops->only_points
-             ? wn_scheduler_find("auto", plan->device, out)
-             : WN_OK;
-}
-
-/* Set up ions in the gas. */
+/* Ions in the gas. */
 static void set_up_ions(struct wn_sim *s, size_t k)
 {
   struct wn_ion *m = s->species[k]->model.data;
@@ -124,6 +113,17 @@ static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
   return is_electron(c, k) ? &wn_model_mcc
          : is_ion(c, k)    ? &wn_model_ion
                            : &wn_model_collisionless;
+}
+
+/* Who advances a species: `tiles` is for those without collisions. */
+static int scheduler_of(const struct wn_config *c, size_t k,
+                        const struct wn_device_plan *plan,
+                        const struct wn_scheduler_ops **out)
+{
+  *out = plan->ops;
+  return plan->ops->takes != NULL && !plan->ops->takes(model_of(c, k))
+             ? wn_scheduler_find("auto", plan->device, out)
+             : WN_OK;
 }
 
 /* Groups of the sums of species k. */

@@ -11,7 +11,6 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 #include "src/sim/primaries.h"
-#include "src/sim/study.h"
 
 static float just_below(double x)
 {
@@ -87,9 +86,9 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
   const struct wn_config *c = s->c;
   if (c->model == WN_MODEL_PLASMA)
     return wn_plasma_set_up(s, plan);
-  int mcc = c->model == WN_MODEL_MCC, passages = s->needs.passages;
+  int passages = s->needs.passages;
   struct wn_species_spec spec = {
-      .model = mcc ? &wn_model_mcc : wn_study_model(c),
+      .model = &wn_model_mcc,
       .ops = plan->ops,
       .options = plan->options,
       .shape = {.n_groups = (int)c->groups,
@@ -98,15 +97,13 @@ static int create_species(struct wn_sim *s, const struct wn_device_plan *plan)
                 .bins = s->needs.weighted,
                 .n_lineages = passages && !s->needs.weighted ? c->electrons : 0},
       /* electrons of a GPU are copied to the host only on request */
-      .capacity = mcc && s->gpu != NULL        ? 0
+      .capacity = s->gpu != NULL               ? 0
                   : c->electrons < c->capacity ? c->electrons / (size_t)wn_ranks() + 1
                                                : c->capacity / (size_t)wn_ranks(),
       .limit = c->capacity};
   spec.options.gpu = s->gpu;
   WN_TRY(wn_species_create(&spec, &s->species[0]));
   s->n_species = 1;
-  if (!mcc)
-    return wn_study_set_up(s);
   set_up_mcc(s);
   return set_up_ensemble(s);
 }
@@ -157,7 +154,6 @@ void wn_sim_free(struct wn_sim *s)
   for (size_t k = 0; k < s->n_species; k++)
     wn_species_free(s->species[k]);
   wn_gpu_close(s->gpu);
-  free(s->owned);
   free(s);
 }
 
@@ -192,10 +188,6 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
     WN_TRY(wn_plasma_field(s, &s->field));
     return wn_plasma_release(s);
   }
-  if (s->c->model != WN_MODEL_MCC) {
-    WN_TRY(wn_study_field(s, &s->field));
-    return wn_study_release(s);
-  }
   WN_TRY(uniform_field(s));
   return wn_release(s);
 }
@@ -205,15 +197,7 @@ int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
 {
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_use(s->species[k], ops, options));
-  if (s->c->model == WN_MODEL_MCC)
-    return WN_OK;
-  /* grids are on the device of the particles */
-  struct wn_gpu *own = s->gpu;
-  end_case(s);
-  s->gpu = ops->device == WN_DEVICE_CUDA ? options->gpu : NULL;
-  int status = wn_study_field(s, &s->field);
-  s->gpu = own;
-  return status;
+  return WN_OK;
 }
 
 /* Alarms of ions; above the top of the tables an excess over the bound is no bug. */
@@ -245,7 +229,7 @@ int wn_sim_alarms(const struct wn_sim *s)
     char fastest[WN_BOUNDS_TEXT] = "";
     if (t->n_beyond > 0 || t->n_violations > 0)
       wn_bounds_fastest(s, k, fastest, sizeof fastest);
-    const int is_ion = s->species[k]->model.ops == &wn_model_ion;
+    const int is_ion = s->species[k]->model.ops->is_ion;
     if (is_ion)
       WN_TRY(ion_alarms(s, k, fastest));
     if (!is_ion && t->n_beyond > 0) {

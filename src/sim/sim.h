@@ -1,6 +1,6 @@
 /* src/sim/sim.h - the state of a run: the gas, the species, the field, and the clock of
  * the current case.  A case is one value of the list that a run goes through: an E/N of
- * `fields`; the models of the study have one. */
+ * `fields`; a plasma has one. */
 #ifndef WN_SRC_SIM_SIM_H
 #define WN_SRC_SIM_SIM_H
 #include <stddef.h>
@@ -38,7 +38,6 @@ struct wn_sim {
   /* For a job that measures in blocks of samples: the place of the next sample in its
    * block, and the length of a block; n_lags 0: no measurement in blocks now. */
   size_t lag, n_lags;
-  void *owned; /* tables that a model points to; malloc'd */
   /* src/sim/particle_bounds.h: steps of the case at the last check; particles checked,
    * summed over checks; and the number of these that crossed a cell */
   uint64_t looked_at, looks[WN_MAX_SPECIES], crossed[WN_MAX_SPECIES];
@@ -47,7 +46,6 @@ struct wn_sim {
 /* Species and models on the device of the plan; c and gas, as above, must outlive this.
  * No case has begun.
  *   WN_EINPUT, WN_ECUDA  there is no such GPU, or it cannot be used
- *   WN_EINPUT            invalid parameters of the model (src/sim/study.h)
  *   WN_ENOMEM */
 int wn_sim_create(const struct wn_config *c, const struct wn_gas *gas,
                   const struct wn_sim_needs *needs, const struct wn_device_plan *plan,
@@ -64,10 +62,9 @@ void wn_sim_gas(const struct wn_sim *s, struct wn_mcc *m);
 int wn_sim_begin(struct wn_sim *s, size_t i_case);
 
 /* Between steps of a case that has begun, for tests and bench/: another scheduler for all
- * species.  The field, if the model makes its own, moves to the device of the particles;
- * its recorded data are lost.  options->gpu: of a scheduler of a GPU, open until another
- * scheduler is in use or s is freed; s->gpu is unchanged.  Errors of the scheduler's and
- * the field's create. */
+ * species.  options->gpu: of a scheduler of a GPU, open until another
+ * scheduler is in use or s is freed; s->gpu is unchanged.  Errors of the scheduler's
+ * create. */
 int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
                const struct wn_scheduler_options *options);
 

@@ -90,7 +90,7 @@ void wn_species_begin(struct wn_species *s)
 
 struct wn_mcc *wn_species_mcc(const struct wn_species *s)
 {
-  WN_ASSERT(s->model.ops == &wn_model_mcc);
+  WN_ASSERT(s->model.ops->is_electron);
   return s->model.data;
 }
 

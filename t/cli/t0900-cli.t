@@ -77,14 +77,13 @@ expect 0 out 'runs on ' check "$air" --device cpu
 expect 0 out 'scheduler serial, 1 thread' check "$air" --scheduler serial
 # The forecast for a GPU is there also where there is none.
 expect 0 out 'on the GPU: electrons at the start' check "$air" --device cuda
-expect 0 out 'on the GPU: electrons at the most' check "$src/data/scenarios/split-remove.cfg" --device cuda
 
 expect 0 out 'gas.components.<NAME>.fraction' list keys
 expect 0 out 'cpu ' list devices
 expect 0 out 'cuda' list devices
 expect 0 out 'serial             cpu ' list schedulers
 expect 0 out 'runaway            how many released electrons' list jobs
-expect 0 out 'split-remove       the synthetic gas of the scheduler study' list models
+expect 0 out 'mcc                ' list models
 expect 0 out 'okhrimovskyy' list scattering
 expect 2 err 'no list of `device`; nearest is `devices`' list device
 expect 2 err 'no list of `key`; nearest is `keys`' list key

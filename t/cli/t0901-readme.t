@@ -111,7 +111,7 @@ done
 report "$([ -n "$keys" ] && [ -z "$bad" ] && echo 0 || echo 1)" "every key has its section in doc/scenario-keys.md" "$bad"
 # Keys that the hand-written pages show in backticks exist.  A word without a dot may be anything, so only dotted ones.
 bad=
-for k in $(grep -ohE '`(gas|tables|population|runaway|sampling|distribution|split_remove|rectangle|box)\.[a-z_.]+' "$src/README" "$src"/doc/[a-r]*.md |
+for k in $(grep -ohE '`(gas|tables|population|runaway|sampling|distribution)\.[a-z_.]+' "$src/README" "$src"/doc/[a-r]*.md |
   tr -d '`' | sort -u); do
   case $k in gas.components.*) continue ;; esac
   "$wilson" help "$k" >/dev/null 2>&1 || bad="$bad $k"
@@ -156,10 +156,6 @@ described "$dir/runaway.nc" "every variable of a runaway job is described"
   --set 'duration="0.2 ps"' --set 'fields=["300 kV/cm"]' --set population.target=64 >"$dir/out" 2>"$dir/err"
 report $? "a short runaway-rate job runs" "$(cat "$dir/err")"
 described "$dir/rate.nc" "every variable of a runaway-rate job is described"
-"$wilson" run "$src/data/scenarios/split-remove.cfg" --quiet --output "$dir/split.nc" --set electrons=100 \
-  --set split_remove.cells=64 --set split_remove.poisson_steps=1 --set split_remove.mobility_steps=2 >"$dir/out" 2>"$dir/err"
-report $? "a short split-remove job runs" "$(cat "$dir/err")"
-described "$dir/split.nc" "every variable of split-remove is described"
 "$wilson" xs builtin:air --gas N2:0.8,O2:0.2 --output "$dir/xs.nc" >"$dir/out" 2>"$dir/err"
 report $? "wilson xs writes a file" "$(cat "$dir/err")"
 described "$dir/xs.nc" "every variable of wilson xs is described"

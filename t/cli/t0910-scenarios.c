@@ -20,9 +20,6 @@ static const struct {
      "--set 'duration=\"10 ps\"' --set species.electrons.per_cell=8 --set "
      "species.ions.per_cell=8",
      "born_particles", 0},
-    {"box.cfg",
-     "--set electrons=2000 --set box.poisson_steps=2 --set box.mobility_steps=600",
-     "births", 0},
     {"ccp-argon.cfg", "--set 'duration=\"4 ns\"'", "born_particles", 0},
     {"ccp-helium.cfg",
      "--set 'duration=\"20 ns\"' --set species.electrons.per_cell=8 --set "
@@ -39,10 +36,6 @@ static const struct {
     {"lucas-saelee.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
     {"maxwell-gas.cfg", "--set electrons=64 --set accuracy=0.1", "mean_energy", 0},
     {"plasma-oscillation.cfg", "--set 'duration=\"1 ns\"'", "field_energy", 0},
-    {"rectangle.cfg",
-     "--set electrons=2000 --set rectangle.poisson_steps=2 --set "
-     "rectangle.mobility_steps=600",
-     "births", 0},
     {"reid-ramp-crossed.cfg", "--set electrons=100 --set accuracy=0.1",
      "drift_vector_flux", 0},
     {"reid-ramp-hot.cfg", "--set electrons=100 --set accuracy=0.1", "mean_energy", 0},
@@ -52,10 +45,6 @@ static const struct {
      "passage_rate", 0},
     {"runaway-families.cfg", "--set electrons=50 --set 'duration=\"2 ps\"'",
      "runaway_fraction", 0},
-    {"split-remove.cfg",
-     "--set electrons=2000 --set split_remove.poisson_steps=2 --set "
-     "split_remove.mobility_steps=600",
-     "electrons", 0},
     {"swarm-air.cfg", "--set electrons=64 --set accuracy=0.1 --set 'fields=[\"200 Td\"]'",
      "mean_energy", 0},
     {"swarm-n2-lxcat.cfg",

@@ -19,12 +19,6 @@ job = "runaway"; fields = ["1500 Td"]; electrons = 100; duration = "5 ps"; sampl
 gas = { components = { N2 = { file = "builtin:air"; }; }; };
 END
 
-"$wilson" split-table split-in.txt
-cat >split.cfg <<'END'
-model = "split-remove"; electrons = 200;
-split_remove = { cells = 64; edge = 8; poisson_steps = 2; mobility_steps = 2; mobility_step = "100 ps"; table = "split-in.txt"; };
-END
-
 printed() { # what the last command wrote
   sed 's/^/stdout: /' out | head -n 6
   sed 's/^/stderr: /' err | head -n 6
@@ -111,10 +105,6 @@ expect 0 out 'netCDF' -V
 expect 0 out 'usage: wilson run FILE' help run
 expect 0 out 'usage: wilson table FILE.nc' help table
 expect 2 err 'Is a directory' xs .
-echo 'mine' >split.txt
-expect 2 err 'split.txt: is there already, and is not overwritten' split-table split.txt
-[ "$(cat split.txt)" = mine ]
-report $? "split-table leaves a file that is there alone"
 if [ -c /dev/full ]; then
   # long enough that a write fails before the last one
   expect_full() {
@@ -185,8 +175,6 @@ advice 'lower the field' 'set population.target' a.cfg --set population.capacity
 advice 'lower the field' 'runaway.stop_above' a.cfg --set 'tables.energy_max="40 eV"' --set "$hot"
 advice 'runaway.stop_above' 'lower the field' runaway.cfg --set 'tables.energy_max="2 keV"' --set 'runaway.thresholds=["1 keV"]' \
   --set 'fields=["20000 Td"]' --set 'sampling.interval="0.05 ps"'
-advice 'take fewer steps' 'population.target' split.cfg --set population.capacity=201 --set split_remove.constant=20 \
-  --set 'split_remove.table=""'
 
 # Outputs.  An input is never written over, by whatever name.
 same() { # same FILE COPY WHAT: the last command left FILE alone
@@ -210,7 +198,6 @@ same xs.txt "$src/t/data/lxcat-databases.txt" "cross sections as output"
 cp good.nc result.nc
 expect 2 err 'result.nc: would be written over' table result.nc --output result.nc
 same result.nc good.nc "a result as output of wilson table"
-expect 2 err 'split-in.txt: would be written over' run split.cfg --output split-in.txt
 
 # What is no ordinary file stays what it is; a link leads to the file that is written.
 mkdir folder && mkfifo fifo

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "bench/study/split_table.h"
+#include "bench/study/study.h"
 #include "src/config/config.h"
 #include "src/sim/gas.h"
-#include "src/sim/split_table.h"
 #include "t/tap/capture.h"
 #include "t/tap/tap.h"
 
@@ -37,9 +38,6 @@ static const struct {
     {"runaway", "job = \"runaway\"; fields = [\"1000 Td\"]; duration = \"1 ns\";\n" GAS},
     {"rate",
      "job = \"runaway-rate\"; fields = [\"1000 Td\"]; duration = \"1 ns\";\n" GAS},
-    {"split", "model = \"split-remove\";\n"},
-    {"box", "model = \"box\";\n"},
-    {"rectangle", "model = \"rectangle\";\n"},
     {"plasma", "model = \"plasma\";\ngrid = { cells = [64]; length = [\"2 cm\"]; };\n"
                "species = { e = { density = \"1e14 m-3\"; }; };\n"
                "plasma = { time_step = \"20 ps\"; background = true; };\n"
@@ -99,11 +97,30 @@ static int read_scenario(char *body, const char *base)
   return status;
 }
 
+/* Of the scheduler study: a KEY=VALUE in each line. */
+static int read_study(const char *body, const char *base)
+{
+  char text[4096], model[64];
+  const char *set[16] = {model};
+  struct wn_study *y = NULL;
+  size_t n = 1;
+  snprintf(model, sizeof model, "model=%s", base);
+  snprintf(text, sizeof text, "%s", body);
+  for (char *line = strtok(text, "\n"); line != NULL && n < 16; line = strtok(NULL, "\n"))
+    set[n++] = line;
+  const int status = wn_study_read(n, set, &y);
+  if (status == WN_OK)
+    wn_study_free(y);
+  return status;
+}
+
 static int read_case(struct bad *b)
 {
   static float split[WN_SPLIT_LEVELS], removed[WN_SPLIT_LEVELS];
   if (strcmp(b->kind, "scenario") == 0)
     return read_scenario(b->body, b->base);
+  if (strcmp(b->kind, "study") == 0)
+    return read_study(b->body, b->base);
   put(BESIDE, b->body, "");
   if (strcmp(b->kind, "levels") == 0)
     return wn_split_table(BESIDE, split, removed);
@@ -135,7 +152,7 @@ static char *errors_of(const char *said)
 static int next(char **at, struct bad *b)
 {
   char *head = strstr(*at, "== "), *parts, *end;
-  if (head == NULL || sscanf(head, "== %31[a-z]%*1[ ]%31[a-z]", b->kind, b->base) < 1 ||
+  if (head == NULL || sscanf(head, "== %31[a-z]%*1[ ]%31[a-z-]", b->kind, b->base) < 1 ||
       (parts = strstr(head, "\n--\n")) == NULL)
     return 0;
   b->body = strchr(head, '\n') + 1;

@@ -12,8 +12,9 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
+#include "bench/study/lists.h"
+#include "bench/study/split_remove.h"
 #include "device/gpu.h"
-#include "src/sim/study.h"
 #include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
@@ -34,12 +35,11 @@ static const char *avalanche[] = {"job=\"runaway\"",
 /* The GPU schedulers, fastest first; NULL after the last. */
 static const struct wn_scheduler_ops *gpu_scheduler(size_t i)
 {
-  size_t n;
-  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
-  for (size_t k = 0; k < n; k++)
-    if (list[k]->device == WN_DEVICE_CUDA && !list[k]->only_points && i-- == 0)
-      return list[k];
-  return NULL;
+  const struct wn_scheduler_ops *ops;
+  for (size_t k = 0; (ops = wn_study_scheduler(k)) != NULL; k++)
+    if (ops->device == WN_DEVICE_CUDA && ops->takes == NULL && i-- == 0)
+      break;
+  return ops;
 }
 
 static int use(struct scene *s, const struct wn_scheduler_ops *ops, const char *what)
@@ -501,7 +501,7 @@ static void forecast_of(const char *name, const char *text, const char *const *s
                        : e->model.ops == &wn_model_split_remove
                            ? sizeof(struct wn_split_tables)
                            : 0,
-        .grid_cells = wn_study_grid_bytes(s.config) / sizeof(uint32_t),
+        .field_bytes = s.study != NULL ? wn_study_grid_bytes(s.study) : 0,
         .aside = s.config->scattering == WN_ANGLE_OKHRIMOVSKYY,
         .first_passages = wn_passages(&e->shape),
         .shape = e->shape,

@@ -1,6 +1,6 @@
 /* t/fuzz/table.c - libFuzzer: any text as a table of model split-remove.  One that is taken has chances. */
 #include "base/error.h"
-#include "src/sim/split_table.h"
+#include "bench/study/split_table.h"
 #include "t/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -489,13 +489,15 @@ static void test_full_disk(void)
   remove("t0510-full.err");
 }
 
-/* The model that needs no gas and no files. */
+/* Without files. */
 static int scenario(struct wn_config **c)
 {
   FILE *f = fopen("t0510.cfg", "w");
   if (f == NULL)
     return WN_EIO;
-  fprintf(f, "title = \"t0510 provenance\";\nmodel = \"split-remove\";\nseed = %lluL;\n",
+  fprintf(f,
+          "title = \"t0510 provenance\";\nseed = %lluL;\nfields = [\"1 Td\"];\n"
+          "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n",
           SEED);
   fclose(f);
   return wn_config_read("t0510.cfg", 0, NULL, c);

@@ -202,8 +202,6 @@ static void of_words(void)
   ok(is_there(OUT ".run.nc"), "which stays");
   remove(OUT ".run.nc");
   refused("a key of its own", CFG " --set electrons=0", "electrons");
-  command_write(CFG, "model = \"box\"; electrons = 10;\n");
-  refused("a model of the study", CFG, "there are mcc and plasma");
   command_write(RUN, swarm);
   is_int(command("%s converge " RUN " --output " RUN, command_wilson()), 2,
          "the scenario is no output");

@@ -57,7 +57,7 @@ static void every_scheduler(const struct run_case *c)
                        command_wilson());
   is_int(status, 0, "%s: a run on the CPU", c->name);
   for (size_t i = 0; i < n; i++)
-    if (list[i]->device == WN_DEVICE_CUDA && !list[i]->only_points) {
+    if (list[i]->device == WN_DEVICE_CUDA && list[i]->takes == NULL) {
       snprintf(options, sizeof options, "--device cuda --scheduler %s", list[i]->name);
       same(c->name, options, 0);
     }
@@ -99,8 +99,7 @@ int main(void)
   for (size_t i = 0; i < n_run_cases; i++) {
     one_case(run_cases[i].name, run_cases[i].text);
     if (strcmp(run_cases[i].name, "runaway") == 0 ||
-        strcmp(run_cases[i].name, "runaway-rate") == 0 ||
-        strcmp(run_cases[i].name, "split-remove") == 0)
+        strcmp(run_cases[i].name, "runaway-rate") == 0)
       every_scheduler(&run_cases[i]);
   }
   full(

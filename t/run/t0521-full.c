@@ -35,11 +35,6 @@ static const char swarm[] =
     "job = \"swarm\"; fields = [\"700 Td\", \"720 Td\"]; electrons = 200;\n"
     "duration = \"400 ps\"; relaxation = \"20 ps\";\n"
     "sampling = { block = 4; interval = \"0.5 ps\"; };\n" AIR;
-static const char split[] =
-    "model = \"split-remove\"; electrons = 500;\n"
-    "split_remove = { cells = 64; edge = 8; poisson_steps = 12; mobility_steps = 100;\n"
-    "  mobility_step = \"100 ps\"; };\n";
-
 static int exists(const char *path)
 {
   struct stat st;
@@ -274,63 +269,8 @@ static int is_for_electrons(const char *scheduler)
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
   for (size_t i = 0; i < n; i++)
     if (strcmp(list[i]->name, scheduler) == 0)
-      return !list[i]->only_points;
+      return list[i]->takes == NULL;
   return 0;
-}
-
-static void split_remove(const char *scheduler)
-{
-  char what[128];
-  size_t n = 0, m = 0, most = 0, rows = 0;
-  snprintf(what, sizeof what, "split-remove, %s", scheduler);
-  command_write("t0521.cfg", split);
-  int status = command("%s run t0521.cfg --quiet --scheduler serial --device cpu "
-                       "--output %s --set population.capacity=100000",
-                       command_wilson(), FILE_B);
-  is_int(status, 0, "%s: a store that is large enough", what);
-  is_complete(what, FILE_B);
-  /* places that a step needs: electrons before it and births, the dead among them; the
-   * first step after some that needs more than any before it does not fit into one less
-   */
-  double *living = command_nc_read(FILE_B, "electrons", &n),
-         *births = command_nc_read(FILE_B, "births", &m);
-  for (size_t i = 0; living != NULL && births != NULL && i < n && i < m; i++) {
-    size_t places = (size_t)((i > 0 ? living[i - 1] : 500.0) + births[i]);
-    if (places > most) {
-      most = places;
-      rows = i;
-      if (i >= 3)
-        break;
-    }
-  }
-  free(living);
-  free(births);
-  if (!ok(rows >= 3, "%s: step %zu needs most places, %zu", what, rows + 1, most))
-    return;
-  /* a newborn that dies in its step before it was stored needs no place: `dynamic` has
-   * some in shared memory, and may do with one place less */
-  if (strcmp(scheduler, "dynamic") == 0) {
-    status = command("%s run t0521.cfg --quiet --scheduler %s --output %s --set "
-                     "population.capacity=%zu",
-                     command_wilson(), scheduler, FILE_A, most - 1);
-    if (status == 0) {
-      const char *off = command_nc_differs(FILE_A, FILE_B, &n);
-      ok(off == NULL && n > 20, "%s: one place less was enough for all %zu numbers%s%s",
-         what, n, off ? "; differs: " : "", off ? off : "");
-      return;
-    }
-  }
-  fills(what, most - 1, scheduler);
-  const char *bad = differs(FILE_A, FILE_B, "poisson_step", rows, &n);
-  ok(bad == NULL && n == 6 * rows, "%s: the same numbers in %zu rows%s%s", what, rows,
-     bad ? "; differs: " : "", bad ? bad : "");
-  ok(isnan(value(FILE_A, "time", rows)) &&
-         isnan(value(FILE_A, "mean_square_velocity", rows)),
-     "%s: and no row after them", what);
-  status = command("%s run t0521.cfg --quiet --scheduler %s --output %s --set "
-                   "population.capacity=%zu --set split_remove.poisson_steps=%zu",
-                   command_wilson(), scheduler, FILE_A, most, rows + 1);
-  is_int(status, 0, "%s: one more place is enough for the next step", what);
 }
 
 /* The memory of the machine ends before population.capacity: 60 MB more than a small run
@@ -382,7 +322,6 @@ int main(void)
     if (!is_for_electrons(name))
       continue;
     runaway_job(name);
-    split_remove(name);
     /* the GPU's are alike in what follows, and each run begins with a second of CUDA */
     if (strcmp(name, "serial") != 0 && strcmp(name, "openmp") != 0 && n_gpu++ > 0)
       continue;

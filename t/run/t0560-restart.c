@@ -47,7 +47,7 @@ static const struct {
 /* The jobs and models of t/tap/runs.h. */
 static const struct {
   size_t steps, least;
-} of_run[] = {{139, 4}, {1, 3}, {3, 8}, {1, 5}, {1, 5}, {2, 3}};
+} of_run[] = {{139, 4}, {1, 3}, {3, 8}};
 
 static const char *const options[] = {"--threads 1", "--scheduler serial", "--threads 3"};
 

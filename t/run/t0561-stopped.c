@@ -31,11 +31,12 @@ static void clean(void)
     remove(leftovers[i]);
 }
 
-/* The scenario of most checks: five steps, quickly. */
-static const char rectangle[] =
-    "model = \"rectangle\"; electrons = 300;\n"
-    "rectangle = { split_chance = 0.5; remove_chance = 0.3; poisson_steps = 5;\n"
-    "  mobility_steps = 50; };\n";
+/* The scenario of most checks: three fields of two steps, quickly. */
+static const char six_steps[] =
+    "job = \"runaway\"; fields = [\"800 Td\", \"1000 Td\", \"1200 Td\"]; groups = 8;\n"
+    "electrons = 300; duration = \"1 ps\"; sampling = { interval = \"0.5 ps\"; };\n"
+    "runaway = { thresholds = [\"30 eV\"]; }; tables = { energy_max = \"1 keV\"; };\n"
+    "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n";
 
 static void undisturbed(const char *text)
 {
@@ -139,10 +140,10 @@ static void signals(void)
 static void limits(void)
 {
   static const char *const tiny[] = {"--set checkpoint.wall_limit='\"1 ms\"'"};
-  undisturbed(rectangle);
-  slices_are("a limit of time that is over at once", CONFIG, AGAIN, OUT, 1000, 5, 1,
+  undisturbed(six_steps);
+  slices_are("a limit of time that is over at once", CONFIG, AGAIN, OUT, 1000, 4, 1,
              tiny);
-  is_int(again("--set checkpoint.wall_limit='\"1 d\"' --set checkpoint.step_limit=5"), 0,
+  is_int(again("--set checkpoint.wall_limit='\"1 d\"' --set checkpoint.step_limit=7"), 0,
          "limits that are not met");
   is_same("limits that are not met");
   is_int(again("--restart auto"), 0, "auto, and the output is complete");
@@ -293,7 +294,7 @@ static void scenario(void)
   is_int(again("--set checkpoint.step_limit=2"), 3, "a run of two steps");
   other("--seed 2", "`seed` = 1", "has 2");
   other("--set electrons=301", "`electrons` = 300", "has 301");
-  other("--set rectangle.width='\"2 m\"'", "`rectangle.width` = \"1 m\"", "has \"2 m\"");
+  other("--set mobility_steps=2", "`mobility_steps` = 1", "has 2");
   is_int(
       again("--restart auto --scheduler serial --quiet --set population.capacity=50000 "
             "--set 'title=\"another\"' --set checkpoint.steps=1"),
@@ -332,7 +333,7 @@ static void data(void)
 
 static void output(void)
 {
-  undisturbed(rectangle);
+  undisturbed(six_steps);
   is_int(again("--set checkpoint.step_limit=3"), 3, "a run of three steps");
   is_int(command("mv " PART " t0561-away"), 0, "its output is taken away");
   refused("no output", "cannot be opened");

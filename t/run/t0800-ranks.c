@@ -82,18 +82,13 @@ static void bits(const char *name, const char *text)
   const size_t all = sizeof how / sizeof how[0], usual = command_fast() ? 1 : 2,
                extra = command_long() == 1 ? usual + turn++ % (all - usual) : 0;
   char what[256];
-  /* the grid of counts of the study is summed on CPUs only */
-  const char *device =
-      strstr(text, "remove") != NULL || strstr(text, "box") != NULL ? "--device cpu" : "";
-  alone(name, text, device, 0);
+  alone(name, text, "", 0);
   for (size_t i = 0; i < all; i++) {
-    char options[64];
     if (i >= usual && i != extra && command_long() < 2)
       continue;
-    snprintf(options, sizeof options, "%s %s", how[i].options, device);
     snprintf(what, sizeof what, "%s, %d processes, %s", name, how[i].ranks,
              how[i].options);
-    same(what, run_on(how[i].ranks, AGAIN, options), 0);
+    same(what, run_on(how[i].ranks, AGAIN, how[i].options), 0);
   }
 }
 

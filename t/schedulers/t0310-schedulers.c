@@ -6,6 +6,7 @@
  * serial (wn_sim_use). */
 #include "base/error.h"
 #include "base/log.h"
+#include "bench/study/lists.h"
 #include "schedulers/scheduler.h"
 #include "t/tap/command.h"
 #include "t/tap/scene.h"
@@ -201,8 +202,7 @@ static void compare(const struct scene_result *got, const struct scene_result *w
 
 static void one_case(size_t which, const struct wn_scheduler_ops *first_here)
 {
-  size_t n_schedulers;
-  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n_schedulers);
+  const struct wn_scheduler_ops *ops;
   struct wn_tally_shape shape;
   struct scene_result serial, r;
   const char *name = cases[which].name;
@@ -226,16 +226,16 @@ static void one_case(size_t which, const struct wn_scheduler_ops *first_here)
   ok((!cases[which].births || serial.tally.n_births > 50) &&
          (!cases[which].deaths || serial.tally.n_deaths > 0),
      "%s: there are births and deaths enough to defend something", name);
-  for (size_t k = 0; k < n_schedulers; k++)
+  for (size_t k = 0; (ops = wn_study_scheduler(k)) != NULL; k++)
     for (size_t t = 0; t < n_threads_tried; t++) {
-      if (list[k]->device != WN_DEVICE_CPU)
+      if (ops->device != WN_DEVICE_CPU)
         break; /* t0410-gpu-schedulers */
       if (t > 0 &&
-          list[k] ==
+          ops ==
               &wn_scheduler_serial) /* takes no notice of threads: once again is enough */
         break;
-      run(&s, which, list[k]->name, threads[t], 1, &r);
-      compare(&r, &serial, &shape, name, list[k]->name, threads[t]);
+      run(&s, which, ops->name, threads[t], 1, &r);
+      compare(&r, &serial, &shape, name, ops->name, threads[t]);
       scene_result_clear(&r);
     }
   run_taken_over(&s, which, first_here, &r);
@@ -262,6 +262,9 @@ int main(void)
   for (size_t i = 0; i < n; i++)
     ok(wn_scheduler_find(list[i]->name, list[i]->device, &ops) == WN_OK && ops == list[i],
        "%s is found by its name", list[i]->name);
+  for (size_t i = 0; (ops = wn_study_scheduler(i)) != NULL; i++)
+    ok(wn_study_find(ops->name) == ops, "%s of the study's list is found by its name",
+       ops->name);
   size_t first = 0;
   while (list[first]->device != WN_DEVICE_CPU)
     first++;

@@ -4,7 +4,7 @@
  * against its table, and its births and deaths; a table file gives what stands in it or a
  * message with its line, the one that is written gives the table that is built in, and a
  * constant chance takes its place. Reference: the model written again below from its
- * definition (physics/split_remove.h), without grid or buffers: an electron's neighbours
+ * definition (bench/study/split_remove.h), without grid or buffers: an electron's neighbours
  * are found by looking at all others.  Only the random numbers are shared.  It does the
  * step in the same single precision, so that electrons are compared bit for bit; what
  * single precision is worth, the edges of the box, the beginnings of levels and the
@@ -16,7 +16,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "src/sim/split_table.h"
+#include "bench/study/split_table.h"
 #include "t/tap/capture.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
@@ -209,7 +209,7 @@ static void one_case(size_t which)
   scene_open(&s, SCENARIO, "", set);
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
-  const struct wn_config *c = s.config;
+  const struct wn_study *c = s.study;
   double size = c->split_remove.cell_size, first = 1.0 * size,
          edge = (double)c->split_remove.edge * size;
   int wrong = 0;
@@ -223,8 +223,8 @@ static void one_case(size_t which)
       wrong += e->x[k] < first || e->x[k] >= first + edge || e->v[k] != 0.0f;
     }
   }
-  is_int((long long)ref.n, (long long)c->electrons, "%s: as many electrons as asked for",
-         name);
+  is_int((long long)ref.n, (long long)c->base.electrons,
+         "%s: as many electrons as asked for", name);
   is_int(wrong, 0, "%s: released at rest, inside the cube that begins at cell 62/2 - 30",
          name);
   long bad = -1;
@@ -236,8 +236,8 @@ static void one_case(size_t which)
     births += (long long)scene_species(&s)->tally.n_births;
     deaths += (long long)scene_species(&s)->tally.n_deaths;
     steps += (long long)scene_species(&s)->tally.n_candidates;
-    poisson_step(c->seed, (int)c->split_remove.mobility_steps,
-                 c->split_remove.mobility_step, size, (long)c->split_remove.cells);
+    poisson_step(c->base.seed, (int)c->split_remove.steps.mobility,
+                 c->split_remove.steps.dt, size, (long)c->split_remove.cells);
     scene_sort(species->p.e, species->p.n, species->p.record.bytes);
     qsort(ref.e, ref.n, sizeof ref.e[0], by_id);
     bad = differs(species);
@@ -540,7 +540,7 @@ static void table_file(void)
   refused(".", "cannot be read", "a folder");
 }
 
-/* What `wilson split-table` writes is read back as it was, float by float. */
+/* What `bench/study/study split-table` writes is read back as it was, float by float. */
 static void written_table(void)
 {
   static float want[2][LEVELS], got[2][LEVELS];

@@ -1,4 +1,4 @@
-/* t0331-rectangle.c - defends: model rectangle is what physics/rectangle.h says: every
+/* t0331-rectangle.c - defends: model rectangle is what bench/study/rectangle.h says: every
  * electron at a fresh place of the rectangle after each mobility step, splits and
  * removals with the fixed chances, children from the next step on; numbers, births and
  * deaths as a branching process lets expect.  References: the family tree followed by
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "physics/rectangle.h"
+#include "bench/study/rectangle.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -125,16 +125,16 @@ static void one_case(size_t which)
   scene_open(&s, SCENARIO, "", set);
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
-  const struct wn_config *c = s.config;
-  int steps = cases[which].phases * (int)c->rectangle.mobility_steps;
+  const struct wn_study *c = s.study;
+  int steps = cases[which].phases * (int)c->rectangle.steps.mobility;
   const struct wn_particles *p = &scene_species(&s)->p;
   size_t n0 = p->n;
   memset(&ref, 0, sizeof ref);
-  ref.seed = c->seed;
+  ref.seed = c->base.seed;
   ref.split = c->rectangle.split_chance / 100.0;
   ref.removed = c->rectangle.remove_chance / 100.0;
-  is_int((long long)n0, (long long)c->electrons, "%s: as many electrons as asked for",
-         name);
+  is_int((long long)n0, (long long)c->base.electrons,
+         "%s: as many electrons as asked for", name);
   for (size_t i = 0; i < n0; i++)
     follow(((const struct wn_rectangle_electron *)wn_particles_at(p, i))->id, steps);
   qsort(ref.living, ref.n, sizeof ref.living[0], by_id);
@@ -143,8 +143,7 @@ static void one_case(size_t which)
   long bad = -1;
   for (size_t i = 0; i < r.n && i < ref.n && bad < 0; i++) {
     const struct wn_rectangle_electron *e = scene_record(&r, i);
-    if (e->id != ref.living[i].id || e->event != ref.living[i].steps ||
-        e->t_left != 0.0f)
+    if (e->id != ref.living[i].id || e->event != ref.living[i].steps || e->t_left != 0.0f)
       bad = (long)i;
   }
   is_int((long long)r.n, (long long)ref.n, "%s: electrons at the end", name);

@@ -1,4 +1,4 @@
-/* t0332-box.c - defends: model box is what physics/box.h says: particles fall and bounce
+/* t0332-box.c - defends: model box is what bench/study/box.h says: particles fall and bounce
  * without loss, and each touch of the floor makes one more, in the direction and with the
  * id it should have; energy is kept; a step in which the floor could be touched twice is
  * refused.  Reference: the same flights from touch to touch, without steps, by the
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "bench/study/box.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
 
@@ -109,18 +110,18 @@ static void one_case(size_t which)
   scene_open(&s, SCENARIO, "", set);
   scene_scheduler(&s, "serial", 1);
   scene_start(&s, 0.0);
-  const struct wn_config *c = s.config;
+  const struct wn_study *c = s.study;
   double height = c->box.height;
   const struct wn_particles *p = &scene_species(&s)->p;
   size_t n0 = p->n;
   int wrong = 0;
   memset(&ref, 0, sizeof ref);
-  ref.seed = c->seed;
+  ref.seed = c->base.seed;
   ref.width = c->box.width;
   ref.g = c->box.gravity;
-  ref.dt = c->box.mobility_step;
-  ref.end = cases[which].phases * (double)c->box.mobility_steps * ref.dt;
-  is_int((long long)n0, (long long)c->electrons, "%s: as many as asked for", name);
+  ref.dt = c->box.steps.dt;
+  ref.end = cases[which].phases * (double)c->box.steps.mobility * ref.dt;
+  is_int((long long)n0, (long long)c->base.electrons, "%s: as many as asked for", name);
   for (size_t i = 0; i < n0; i++) {
     const struct wn_box_electron b =
         *(const struct wn_box_electron *)wn_particles_at(p, i);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
+#include "bench/study/lists.h"
 #include "t/tap/gpu.h"
 #include "t/tap/scene.h"
 #include "t/tap/tap.h"
@@ -41,8 +42,8 @@ static const struct test {
   int big;                 /* one block size for each scheduler, not all */
   size_t target;           /* population control between the phases; 0: none */
   int broken;              /* bounds on collision frequencies do not hold */
-  int apart;               /* `dynamic` puts electrons aside, on lists of these places, too */
-  const char *steps;       /* key of the mobility steps */
+  int apart;         /* `dynamic` puts electrons aside, on lists of these places, too */
+  const char *steps; /* key of the mobility steps */
   const char *set[MAX_SETS], *when_small[3];
 } tests[] = {
     /* short mobility steps: an electron is rounded to what is stored after each */
@@ -246,8 +247,8 @@ static void with_scheduler(struct scene *s, const struct test *c, int phases,
 
 static void one_test(const struct test *c)
 {
-  size_t n_schedulers, n = 0;
-  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n_schedulers);
+  size_t n = 0;
+  const struct wn_scheduler_ops *ops;
   const struct size *size = gpu_size(1, 0) ? &c->full : &c->small;
   char electrons[64], steps[64];
   const char *set[MAX_SETS + 5];
@@ -285,17 +286,16 @@ static void one_test(const struct test *c)
   ok(scene_tallies_differ(&other, &want, &scene_species(&s)->shape) != NULL &&
          scene_common_ids(&other, &want) == 0,
      "%s: another seed gives other electrons", c->name);
-  for (size_t k = 0, turn = 0; k < n_schedulers; k++) {
-    if (list[k]->device != WN_DEVICE_CUDA || list[k]->only_points)
+  for (size_t k = 0, turn = 0; (ops = wn_study_scheduler(k)) != NULL; k++) {
+    if (ops->device != WN_DEVICE_CUDA || ops->takes != NULL)
       continue;
     int one_block = blocks[2 + turn++ % (N_BLOCKS - 2)];
-    with_scheduler(&s, c, size->phases, list[k], 0, 0, 1, &want);
-    with_scheduler(&s, c, size->phases, list[k], one_block, 0, 2, &other);
+    with_scheduler(&s, c, size->phases, ops, 0, 0, 1, &want);
+    with_scheduler(&s, c, size->phases, ops, one_block, 0, 2, &other);
     for (size_t i = 1; !c->big && size == &c->full && i < N_BLOCKS; i++)
-      with_scheduler(&s, c, size->phases, list[k], blocks[i], 0, 1, &want);
-    for (size_t i = 0; c->apart && strcmp(list[k]->name, "dynamic") == 0 && i < N_PLACES;
-         i++)
-      with_scheduler(&s, c, size->phases, list[k], 0, places[i], 1, &want);
+      with_scheduler(&s, c, size->phases, ops, blocks[i], 0, 1, &want);
+    for (size_t i = 0; c->apart && strcmp(ops->name, "dynamic") == 0 && i < N_PLACES; i++)
+      with_scheduler(&s, c, size->phases, ops, 0, places[i], 1, &want);
   }
   scene_result_clear(&want);
   scene_result_clear(&other);

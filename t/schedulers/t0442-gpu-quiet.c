@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "bench/study/lists.h"
 #include "device/gpu.h"
 #include "device/sizes.h"
 #include "fields/deposit.h"
@@ -109,7 +110,7 @@ static const struct {
 static const char many[] = HEAD(
     ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
            "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
-                "\"neumann\"; }; };\n"
+           "\"neumann\"; }; };\n"
            "species = { e = { density = \"1e12 m-3\"; temperature = \"0.5 eV\"; "
            "per_cell = 80000; loading = \"random\"; collisions = \"gas\"; ions = "
            "\"i\"; }; i = { density = \"1e12 m-3\"; charge = 1.0; mass = \"39.948 "
@@ -346,16 +347,16 @@ static void all_ways(const char *name, const char *what, struct wn_model *model,
                      const struct wn_particles *p, const struct wn_tally_shape *shape,
                      const struct field *f, int all, const struct outcome *want)
 {
-  size_t n, done = 0;
-  const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
-  for (size_t i = 0; i < n; i++) {
-    if (list[i]->device != WN_DEVICE_CUDA || list[i]->only_points || (done > 0 && !all))
+  const struct wn_scheduler_ops *ops;
+  size_t done = 0;
+  for (size_t i = 0; (ops = wn_study_scheduler(i)) != NULL; i++) {
+    if (ops->device != WN_DEVICE_CUDA || ops->takes != NULL || (done > 0 && !all))
       continue;
-    one_way(name, what, model, p, shape, f, list[i], QUIET, want);
+    one_way(name, what, model, p, shape, f, ops, QUIET, want);
     if (done == 0 && f != NULL)
-      one_way(name, what, model, p, shape, f, list[i], ORDERED, want);
+      one_way(name, what, model, p, shape, f, ops, ORDERED, want);
     if (done++ == 0 && model->ops == &wn_model_mcc)
-      one_way(name, what, model, p, shape, f, list[i], GENERAL, want);
+      one_way(name, what, model, p, shape, f, ops, GENERAL, want);
   }
 }
 
@@ -449,7 +450,7 @@ static void forecast(void)
   struct wn_field_view view = {.kind = WN_FIELD_GRID};
   size_t n, first = 0;
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
-  while (list[first]->device != WN_DEVICE_CUDA || list[first]->only_points)
+  while (list[first]->device != WN_DEVICE_CUDA || list[first]->takes != NULL)
     first++;
   const struct wn_scheduler_ops *ops = list[first];
   scene_open(&scene, FILE_NAME, many, nothing);

@@ -22,14 +22,25 @@ static void bail_out(const char *what)
   exit(1);
 }
 
+static const char *program(char path[4096], const char *name)
+{
+  const char *dir = getenv("WN_BUILDDIR");
+  snprintf(path, 4096, "%s/%s", dir != NULL && *dir ? dir : ".", name);
+  if (access(path, X_OK) != 0)
+    bail_out("a program that the test runs is not built");
+  return path;
+}
+
 const char *command_wilson(void)
 {
   static char path[4096];
-  const char *dir = getenv("WN_BUILDDIR");
-  snprintf(path, sizeof path, "%s/wilson", dir != NULL && *dir ? dir : ".");
-  if (access(path, X_OK) != 0)
-    bail_out("wilson is not built");
-  return path;
+  return program(path, "wilson");
+}
+
+const char *command_study(void)
+{
+  static char path[4096];
+  return program(path, "bench/study/study");
 }
 
 int command_long(void)

@@ -8,6 +8,9 @@
 /* The path of wilson, from WN_BUILDDIR; bails out when it is not there. */
 const char *command_wilson(void);
 
+/* The same of bench/study/study. */
+const char *command_study(void);
+
 /* sh -c: the exit status (128 + signal when killed, as the shell says); stdout and stderr
  * go to command_out and _err. */
 int command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

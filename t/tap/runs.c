@@ -25,17 +25,6 @@ const struct run_case run_cases[] = {
      "tables = { energy_max = \"10 keV\"; }; accuracy = 0.001;\n"
      "population = { target = 80; };\n"
      "runaway = { thresholds = [\"50 eV\", \"100 eV\", \"300 eV\"]; };\n" AIR},
-    {"split-remove",
-     "model = \"split-remove\"; electrons = 500;\n"
-     "split_remove = { cells = 64; edge = 8; poisson_steps = 5; mobility_steps = 100;\n"
-     "  mobility_step = \"100 ps\"; };\n"},
-    {"rectangle",
-     "model = \"rectangle\"; electrons = 1500;\n"
-     "rectangle = { split_chance = 0.5; remove_chance = 0.3; poisson_steps = 5;\n"
-     "  mobility_steps = 50; };\n"},
-    {"box",
-     "model = \"box\"; electrons = 1500;\n"
-     "box = { poisson_steps = 5; mobility_steps = 50; mobility_step = \"5 ms\"; };\n"},
 };
 
 const size_t n_run_cases = sizeof run_cases / sizeof run_cases[0];

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "physics/rectangle.h"
+#include "bench/study/rectangle.h"
 #include "src/jobs/job.h"
 #include "src/run/run.h"
 #include "src/run/step.h"
@@ -25,25 +25,39 @@ static void bail_out(const char *what, int status)
   exit(1);
 }
 
+static int is_of_study(const char *const *set)
+{
+  return set[0] != NULL && strncmp(set[0], "model=", 6) == 0 &&
+         strcmp(set[0], "model=\"plasma\"") != 0;
+}
+
 void scene_open(struct scene *s, const char *file, const char *text,
                 const char *const *set)
 {
   size_t n = 0;
-  FILE *f = fopen(file, "w");
-  if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
-    bail_out(file, WN_EIO);
+  FILE *f;
+  int status;
   while (set[n] != NULL)
     n++;
   *s = (struct scene){0};
-  int status = wn_config_read(file, n, set, &s->config);
-  remove(file);
-  if (status != WN_OK)
-    bail_out("wn_config_read", status);
+  if (is_of_study(set)) {
+    if ((status = wn_study_read(n, set, &s->study)) != WN_OK)
+      bail_out("wn_study_read", status);
+    s->config = &s->study->base;
+  } else {
+    f = fopen(file, "w");
+    if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+      bail_out(file, WN_EIO);
+    status = wn_config_read(file, n, set, &s->config);
+    remove(file);
+    if (status != WN_OK)
+      bail_out("wn_config_read", status);
+  }
   free(s->config->device);
   s->config->device = wn_strdup("cpu");
   if (s->config->device == NULL)
     bail_out(file, WN_ENOMEM);
-  if (!wn_config_has_gas(s->config))
+  if (s->study != NULL || !wn_config_has_gas(s->config))
     return;
   status = wn_gas_create(s->config, &s->gas);
   if (status != WN_OK)
@@ -55,11 +69,17 @@ void scene_start(struct scene *s, double interval)
   struct wn_device_plan plan;
   wn_sim_free(s->sim);
   s->sim = NULL;
-  int status = wn_device_choose(s->config, &plan);
-  if (status == WN_OK)
-    status = wn_sim_create(s->config, s->gas, &wn_job_of(s->config)->needs, &plan, &s->sim);
-  if (status == WN_OK)
-    status = wn_sim_begin(s->sim, 0);
+  int status;
+  if (s->study != NULL) {
+    status = wn_study_create(s->study, &s->sim);
+  } else {
+    status = wn_device_choose(s->config, &plan);
+    if (status == WN_OK)
+      status =
+          wn_sim_create(s->config, s->gas, &wn_job_of(s->config)->needs, &plan, &s->sim);
+    if (status == WN_OK)
+      status = wn_sim_begin(s->sim, 0);
+  }
   if (status != WN_OK)
     bail_out("a simulation", status);
   if (interval > 0.0)
@@ -138,14 +158,18 @@ void scene_weigh(struct scene *s, float w)
 int scene_use(struct scene *s, const struct wn_scheduler_ops *ops,
               const struct wn_scheduler_options *o)
 {
-  return wn_sim_use(s->sim, ops, o);
+  return s->study != NULL ? wn_study_use(s->study, s->sim, ops, o)
+                          : wn_sim_use(s->sim, ops, o);
 }
 
 void scene_close(struct scene *s)
 {
   wn_sim_free(s->sim);
   wn_gas_free(s->gas);
-  wn_config_free(s->config);
+  if (s->study != NULL)
+    wn_study_free(s->study);
+  else
+    wn_config_free(s->config);
   *s = (struct scene){0};
 }
 

@@ -4,6 +4,7 @@
 #ifndef WN_T_TAP_SCENE_H
 #define WN_T_TAP_SCENE_H
 #include <stddef.h>
+#include "bench/study/study.h"
 #include "src/config/config.h"
 #include "src/sim/sim.h"
 
@@ -13,12 +14,14 @@ extern const char scene_air[];
 
 struct scene {
   struct wn_config *config;
+  struct wn_study
+      *study; /* of a model of the scheduler study, whose base `config` is; else NULL */
   struct wn_gas *gas; /* NULL where nothing collides */
   struct wn_sim *sim;
 };
 
 /* text: a scenario, written to `file`, which is removed again; set: overrides
- * "key=value", ended by NULL. Makes config and gas; the device is the CPU (scene_use
+ * "key=value", ended by NULL.  Of a model of the study, the first of set, all is in set. Makes config and gas; the device is the CPU (scene_use
  * brings a GPU).  These functions bail out of the test
  * when anything fails: a test cannot go on without. */
 void scene_open(struct scene *s, const char *file, const char *text,

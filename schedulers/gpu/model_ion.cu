@@ -1,0 +1,19 @@
+/* schedulers/gpu/model_ion.cu - model `ion` on a GPU: all of a phase is flown by quiet.cu. */
+#include "physics/rng.h" /* before any other header of cuRAND */
+#include "physics/ion.h"
+#include "schedulers/gpu/model_ops.cuh"
+#include "schedulers/gpu/quiet.cuh"
+
+static int is_quiet(const struct wn_model *, int)
+{
+  return 1;
+}
+
+static const struct wn_grid_view *grid(const struct wn_model *model)
+{
+  const struct wn_ion *m = (const struct wn_ion *)model->data;
+  return m->in_grid ? &m->grid.points.grid : NULL;
+}
+
+extern "C" const struct wn_gpu_model wn_gpu_model_ion = {
+    NULL, NULL, 0, NULL, NULL, is_quiet, wn_gpu_quiet_ions, grid, NULL, NULL};

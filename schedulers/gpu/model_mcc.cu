@@ -1,0 +1,62 @@
+/* schedulers/gpu/model_mcc.cu - model `mcc` on a GPU. */
+#include "physics/rng.h" /* before any other header of cuRAND */
+#include "physics/mcc_quiet.h"
+#include "schedulers/gpu/apart.cuh"
+#include "schedulers/gpu/mcc_grid.cuh"
+#include "schedulers/gpu/model_ops.cuh"
+#include "schedulers/gpu/models.cuh"
+#include "schedulers/gpu/quiet.cuh"
+
+static const struct wn_mcc &of(const struct wn_model *model)
+{
+  return *(const struct wn_mcc *)model->data;
+}
+
+/* In a grid, what they feel is their place's. */
+static int gather(struct wn_scheduler *s, const struct wn_model *model,
+                  struct wn_particles *p)
+{
+  return of(model).in_grid ? wn_gpu_mcc_grid_gather(s->gpu, model, p)
+                           : wn_gpu_gather<wn_gpu_mcc>(s, model, p);
+}
+
+static int wake(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p,
+                size_t first)
+{
+  if (!of(model).in_grid)
+    return WN_FAIL(WN_EINTERN, "without a grid, of model `mcc` nobody waits");
+  return wn_gpu_mcc_grid_wake(g, model, p, first);
+}
+
+static int is_quiet(const struct wn_model *model, int is_wanted)
+{
+  return is_wanted && wn_mcc_is_quiet(&of(model));
+}
+
+static const struct wn_grid_view *grid(const struct wn_model *model)
+{
+  return &of(model).grid.points.grid;
+}
+
+static int dynamic(struct wn_scheduler *s, const struct wn_model *model,
+                   const struct wn_gpu_launch *l, unsigned long long n)
+{
+  return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
+    typedef typename decltype(m)::Flights F;
+    if constexpr (F::apart)
+      if (wn_gpu_is_apart(s, n))
+        return wn_gpu_run_apart<typename F::Alone>(s, *l, args);
+    return wn_gpu_start_events<F>(s, *l, args);
+  });
+}
+
+static int near(const struct wn_model *model)
+{
+  return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
+    typedef typename decltype(m)::Flights F;
+    return F::sums_near && wn_gpu_is_near<F>(args);
+  });
+}
+
+extern "C" const struct wn_gpu_model wn_gpu_model_mcc = {
+    NULL, NULL, 0, gather, wake, is_quiet, wn_gpu_quiet_electrons, grid, dynamic, near};
