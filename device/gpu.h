@@ -1,7 +1,7 @@
-/* device/gpu.h - one GPU, for C: enumeration, opening once per run, the store of a
- * species on it, and the memory that a run needs.  The rest is for CUDA: device.cuh.
- * These functions exist in every build; without CUDA they are those of none.c,
- * forecast.c and build-aux/stubs. */
+/* device/gpu.h - one GPU, for C: which there are, opened once a run, the store of a
+ * species there, and how much of its memory a run needs.  The rest is for CUDA:
+ * device.cuh. These functions are there in every build; without CUDA they are those of
+ * none.c, forecast.c and build-aux/stubs. */
 #ifndef WN_DEVICE_GPU_H
 #define WN_DEVICE_GPU_H
 #include <stddef.h>
@@ -125,7 +125,7 @@ struct wn_gpu_need {
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */
-  size_t field_bytes;    /* of `electrostatic`: wn_electrostatic_gpu_bytes; otherwise 0 */
+  size_t field_bytes;    /* of `electrostatic`: wn_electrostatic_gpu_bytes; else 0 */
   size_t first_passages; /* lineages times thresholds; 0 when not wanted */
   struct wn_tally_shape shape;
 };

@@ -2,8 +2,7 @@
  * in slabs, in the memory of their GPUs: fields/poisson_slabs.h by cuFFT, in two or three
  * dimensions.  Ranks exchange data by device/exchange.h.
  *
- * All ranks make these calls together.  poisson_slabs_gpu.cu, or build-aux/stubs in a
- * build without CUDA. */
+ * All ranks make these calls together.  poisson_slabs_gpu.cu, or build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_POISSON_SLABS_GPU_H
 #define WN_FIELDS_POISSON_SLABS_GPU_H
 #include <stddef.h>

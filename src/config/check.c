@@ -631,7 +631,7 @@ static int check_mcc(struct wn_reader *r)
   return WN_OK;
 }
 
-/* The name of the scenario file without folder and without .cfg. */
+/* The name of the scenario file without folders and without .cfg. */
 static int make_names(struct wn_config *c)
 {
   const char *slash = strrchr(c->file, '/'), *base = slash != NULL ? slash + 1 : c->file;

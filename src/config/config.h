@@ -26,7 +26,7 @@
 enum wn_cfg_job { WN_JOBS(WN_JOB_SYMBOL) WN_N_JOBS };
 enum wn_cfg_model {
   WN_MODEL_MCC,
-  WN_MODEL_PLASMA, /* species on a grid, in their own field */
+  WN_MODEL_PLASMA, /* species on a grid, in the field that they make */
   WN_N_MODELS
 };
 enum wn_cfg_direction { WN_DIRECTION_ISOTROPIC, WN_DIRECTION_DRIFT, WN_N_DIRECTIONS };
@@ -306,12 +306,12 @@ struct wn_config {
   char *scheduler;        /* "auto", or a name of `wilson list schedulers` */
   int threads;            /* 0: all */
   enum wn_divided divide; /* among processes: src/run/divide_cases.h */
-  int block_size;         /* threads of a block for a GPU scheduler; 0: its choice */
+  int block_size;         /* threads a block of a GPU scheduler; 0: its choice */
   char *output;
   bool quiet;
 
   struct {             /* src/run/checkpoint.h */
-    double interval;   /* s of wall clock; WN_AUTO: never */
+    double interval;   /* s of the clock; WN_AUTO: never */
     size_t steps;      /* 0: never */
     double wall_limit; /* s of wall clock; WN_AUTO: none */
     size_t step_limit; /* 0: none */
@@ -351,7 +351,7 @@ const char *wn_scan_unit(const struct wn_cfg_scan *scan); /* "K"; "1" for plain 
 /* Whether there are collisions with the gas: model mcc, or a species of model plasma. */
 bool wn_config_has_gas(const struct wn_config *c);
 
-/* Cases of a scenario, and the name of a case: an E/N of `fields`; plasmas have one. */
+/* Cases of a scenario, and what a case is called: an E/N of `fields`; plasmas have one. */
 size_t wn_config_cases(const struct wn_config *c);
 const char *wn_config_case_text(const struct wn_config *c, size_t i_case);
 

@@ -31,13 +31,13 @@ enum wn_key_type {
 
 /* flags */
 #define WN_KEY_MCC 1u /* used by model mcc */
-/* A list with an element for each axis of the grid; other lists have n elements. */
+/* A list with an element for each axis of the grid; another has all its n. */
 #define WN_KEY_PER_AXIS  4u
 #define WN_KEY_REQUIRED  8u    /* has no default */
 #define WN_KEY_ABOVE_MIN 16u   /* min itself is not allowed */
 #define WN_KEY_POWER2    32u   /* a power of two */
-#define WN_KEY_RUNAWAY   64u   /* has an effect in runaway jobs only */
-#define WN_KEY_RISING    128u  /* a list with increasing elements */
+#define WN_KEY_RUNAWAY   64u   /* only has an effect in a runaway job */
+#define WN_KEY_RISING    128u  /* a list whose elements rise */
 #define WN_KEY_PLASMA    1024u /* used by model plasma */
 #define WN_KEY_GAS       2048u /* of the gas: not used if wn_config_has_gas is false */
 /* A quantity that may be given divided by the density of the gas: that number goes to
@@ -69,8 +69,8 @@ struct wn_key {
   size_t n;                     /* elements of a list stored in place */
   /* default as in a scenario file; NULL: none, or computed (def_text) */
   const char *def;
-  const char *def_plasma; /* of model plasma if it differs, else NULL */
-  /* description of a computed default; NULL: def as it is */
+  const char *def_plasma; /* of model plasma where it differs, else NULL */
+  /* what people read about a default that is made; NULL: def as it is */
   const char *def_text;
   const char *automatic;    /* the word for WN_AUTO; NULL: none */
   double min, max;          /* of a number, in the base unit */
@@ -83,7 +83,7 @@ struct wn_key {
 const struct wn_key *wn_config_key(size_t i);
 size_t wn_config_n_keys(void);
 
-/* The tables that wn_config_key() joins, in this order; the last are those of plasma. */
+/* The tables that wn_config_key() puts together, in this order; the last are of plasma. */
 extern const struct wn_key wn_config_keys[], wn_config_run_keys[],
     wn_config_plasma_keys[];
 extern const size_t wn_config_keys_rows, wn_config_run_rows, wn_config_plasma_rows;

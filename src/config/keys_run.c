@@ -1,5 +1,5 @@
-/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: population control,
- * counts, machine and output. */
+/* src/config/keys_run.c - scenario keys after those of src/config/keys.c: how many electrons are
+ * kept, what is counted of them, the machine and the output. */
 #include "src/config/keys.h"
 
 static const char *const divide_words[] = {"auto", "electrons", "cases", "domains", NULL};

@@ -7,7 +7,7 @@
 #define WORD(symbol, word, ops)     word,
 
 WN_JOBS(DECLARED)
-/* Not values of the key: jobs of models that have one only; job swarm in a time-dependent field. */
+/* No word names these: the model has one job; or what job swarm is in a field that changes. */
 extern const struct wn_job_ops wn_job_plasma, wn_job_varying;
 
 static const struct wn_job_ops *const jobs[] = {WN_JOBS(LISTED)};

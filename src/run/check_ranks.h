@@ -13,8 +13,8 @@ void wn_check_memory_line(const char *what, double bytes);
 /* A time s as text, with its unit; returns text. */
 const char *wn_check_time_text(double s, char *text, size_t n);
 
-/* Model mcc.  f [n]: forecast of each case; most: electrons; sums: bytes
- * summed over all ranks in a step. */
+/* Of model mcc; f [n]: of each case, most: electrons, sums: bytes that a step sums over
+ * all. */
 void wn_check_ranks_electrons(const struct wn_config *c, const struct wn_check_ranks *r,
                               const struct wn_forecast *f, size_t n, size_t most,
                               double sums);

@@ -92,7 +92,7 @@ static void set_up_electrons(struct wn_sim *s, size_t k)
   e->mobility_steps = (unsigned)s->c->plasma.mobility_steps;
 }
 
-/* Set up ions in the gas. */
+/* Ions in the gas. */
 static void set_up_ions(struct wn_sim *s, size_t k)
 {
   struct wn_ion *m = s->species[k]->model.data;

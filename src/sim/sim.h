@@ -63,7 +63,8 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case);
 
 /* Between steps of a case that has begun, for tests and bench/: another scheduler for all
  * species.  options->gpu: of a scheduler of a GPU, open until another
- * scheduler is in use or s is freed; s->gpu is unchanged.  Errors of the scheduler's create. */
+ * scheduler is in use or s is freed; s->gpu is unchanged.  Errors of the scheduler's
+ * create. */
 int wn_sim_use(struct wn_sim *s, const struct wn_scheduler_ops *ops,
                const struct wn_scheduler_options *options);
 

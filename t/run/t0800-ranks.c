@@ -77,10 +77,15 @@ static void bits(const char *name, const char *text)
              {1, "--threads 2"},
              {3, "--scheduler serial"},
              {4, "--threads 2"}};
-  const size_t n = command_long() ? sizeof how / sizeof how[0] : command_fast() ? 1 : 2;
+  /* WN_LONG=1 takes the others in turn, one a case; WN_LONG=2 all */
+  static size_t turn;
+  const size_t all = sizeof how / sizeof how[0], usual = command_fast() ? 1 : 2,
+               extra = command_long() == 1 ? usual + turn++ % (all - usual) : 0;
   char what[256];
   alone(name, text, "", 0);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < all; i++) {
+    if (i >= usual && i != extra && command_long() < 2)
+      continue;
     snprintf(what, sizeof what, "%s, %d processes, %s", name, how[i].ranks,
              how[i].options);
     same(what, run_on(how[i].ranks, AGAIN, how[i].options), 0);
