@@ -15,6 +15,14 @@
 /* A line of functions for each: enum wn_point_kind, dim, components of u. */
 #define WN_POINT_KINDS(X) X(1d3v, 1, 3) X(2d2v, 2, 2) X(2d3v, 2, 3) X(3d3v, 3, 3)
 
+/* The same for a grid of dim axes: dim, a name, the shape of particles, how E is gathered. */
+#define WN_GRID_SHAPES(X, dim)                                                           \
+  X(dim, ngp, WN_SHAPE_NGP, WN_GATHER_MOMENTUM)                                          \
+  X(dim, cic, WN_SHAPE_CIC, WN_GATHER_MOMENTUM)                                          \
+  X(dim, tsc, WN_SHAPE_TSC, WN_GATHER_MOMENTUM)                                          \
+  X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
+  X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
+
 /* Lanes of all arrays lie in the first-level cache; calls between them do not count. */
 #define WN_POINT_LANES 128
 

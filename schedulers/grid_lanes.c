@@ -99,21 +99,15 @@ static WN_HD void feel(const struct wn_mcc_grid *restrict g, int dim, int shape,
   }
 }
 
-#define SHAPES(X, dim)                                                                   \
-  X(dim, ngp, WN_SHAPE_NGP, WN_GATHER_MOMENTUM)                                          \
-  X(dim, cic, WN_SHAPE_CIC, WN_GATHER_MOMENTUM)                                          \
-  X(dim, tsc, WN_SHAPE_TSC, WN_GATHER_MOMENTUM)                                          \
-  X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
-  X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
 #define FEEL(dim, name, shape, how)                                                      \
   WN_CLONES static void lanes_feel_##dim##_##name(const struct wn_mcc_grid *restrict g,  \
                                                   struct wn_grid_lanes *restrict s)      \
   {                                                                                      \
     feel(g, dim, shape, how, s);                                                         \
   }
-SHAPES(FEEL, 1)
-SHAPES(FEEL, 2)
-SHAPES(FEEL, 3)
+WN_GRID_SHAPES(FEEL, 1)
+WN_GRID_SHAPES(FEEL, 2)
+WN_GRID_SHAPES(FEEL, 3)
 
 /* wn_mcc_grid_feel of all that live, with the whole step before them. */
 static void feel_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
@@ -121,7 +115,7 @@ static void feel_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 #define FEEL_OF(dim, name, shape, how) [dim - 1][how][shape] = lanes_feel_##dim##_##name,
   static void (*const list[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_mcc_grid *,
                                                           struct wn_grid_lanes *) = {
-      SHAPES(FEEL_OF, 1) SHAPES(FEEL_OF, 2) SHAPES(FEEL_OF, 3)};
+      WN_GRID_SHAPES(FEEL_OF, 1) WN_GRID_SHAPES(FEEL_OF, 2) WN_GRID_SHAPES(FEEL_OF, 3)};
   const struct wn_grid_view *v = &g->points.grid;
   list[v->dim - 1][v->gather][v->shape](g, s);
 }

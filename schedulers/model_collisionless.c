@@ -9,13 +9,6 @@
 #include "particles/point_lanes.h"
 #include "schedulers/model.h"
 
-#define SHAPES(X, dim)                                                                   \
-  X(dim, ngp, WN_SHAPE_NGP, WN_GATHER_MOMENTUM)                                          \
-  X(dim, cic, WN_SHAPE_CIC, WN_GATHER_MOMENTUM)                                          \
-  X(dim, tsc, WN_SHAPE_TSC, WN_GATHER_MOMENTUM)                                          \
-  X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
-  X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
-
 #define MOTIONS(X, kind, dim, n_v)                                                       \
   X(kind, dim, n_v, free, 0, WN_ROTATION_NONE)                                           \
   X(kind, dim, n_v, turned, 0, WN_ROTATION_BORIS)                                        \
@@ -58,9 +51,9 @@ WN_POINT_KINDS(DRIFT)
     else                                                                                 \
       wn_point_lanes_between(p, dim, shape, s);                                          \
   }
-SHAPES(GATHER, 1)
-SHAPES(GATHER, 2)
-SHAPES(GATHER, 3)
+WN_GRID_SHAPES(GATHER, 1)
+WN_GRID_SHAPES(GATHER, 2)
+WN_GRID_SHAPES(GATHER, 3)
 
 #define KICK(kind, dim, n_v, name, relativistic, rotation)                               \
   WN_CLONES static void kick_##kind##_##name(const struct wn_points *restrict p,         \
@@ -97,7 +90,8 @@ static struct parts parts_of(const struct wn_points *p)
                                  struct wn_point_lanes *) = {WN_POINT_KINDS(DRIFT_OF)};
   static void (*const gather[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_points *,
                                                             struct wn_point_lanes *) = {
-      SHAPES(GATHER_OF, 1) SHAPES(GATHER_OF, 2) SHAPES(GATHER_OF, 3)};
+      WN_GRID_SHAPES(GATHER_OF, 1) WN_GRID_SHAPES(GATHER_OF, 2)
+          WN_GRID_SHAPES(GATHER_OF, 3)};
   static void (*const kick[][2][3])(const struct wn_points *,
                                     struct wn_point_lanes *) = {WN_POINT_KINDS(KICKS_OF)};
   const int fast = p->relativistic != 0;

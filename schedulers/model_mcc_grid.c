@@ -5,13 +5,6 @@
 #include "physics/mcc_quiet.h"
 #include "schedulers/grid_lanes.h"
 
-#define SHAPES(X, dim)                                                                   \
-  X(dim, ngp, WN_SHAPE_NGP, WN_GATHER_MOMENTUM)                                          \
-  X(dim, cic, WN_SHAPE_CIC, WN_GATHER_MOMENTUM)                                          \
-  X(dim, tsc, WN_SHAPE_TSC, WN_GATHER_MOMENTUM)                                          \
-  X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
-  X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
-
 /* Before a mobility step, and of newborns that wait. */
 #define FEEL(dim, name, shape, how)                                                      \
   WN_CLONES static void feel_##dim##_##name(const struct wn_mcc_grid *restrict g,        \
@@ -27,9 +20,9 @@
     for (size_t i = 0; i < n; i++)                                                       \
       wn_mcc_grid_wake(g, dim, shape, how, &e[i]);                                       \
   }
-SHAPES(FEEL, 1)
-SHAPES(FEEL, 2)
-SHAPES(FEEL, 3)
+WN_GRID_SHAPES(FEEL, 1)
+WN_GRID_SHAPES(FEEL, 2)
+WN_GRID_SHAPES(FEEL, 3)
 
 typedef void all_function(const struct wn_mcc_grid *g, struct wn_electron *e, size_t n);
 
@@ -38,7 +31,7 @@ static all_function *function_of(const struct wn_mcc_grid *g, int waiting)
 #define FEEL_OF(dim, name, shape, how)                                                   \
   [dim - 1][how][shape] = {feel_##dim##_##name, wake_##dim##_##name},
   static all_function *const list[3][WN_N_GATHERS][WN_N_SHAPES][2] = {
-      SHAPES(FEEL_OF, 1) SHAPES(FEEL_OF, 2) SHAPES(FEEL_OF, 3)};
+      WN_GRID_SHAPES(FEEL_OF, 1) WN_GRID_SHAPES(FEEL_OF, 2) WN_GRID_SHAPES(FEEL_OF, 3)};
   const struct wn_grid_view *v = &g->points.grid;
   return list[v->dim - 1][v->gather][v->shape][waiting];
 }
