@@ -176,7 +176,10 @@ static int take_file(struct wn_reader *r)
   }
   wn_config_value_free(wn_config_find_key("waveform.times", NULL, NULL), c);
   wn_config_value_free(wn_config_find_key("waveform.factors", NULL, NULL), c);
+  char *path = c->waveform.path; /* stays: wn_config_inputs names the files of a run */
+  c->waveform.path = NULL;
   wn_config_value_free(wn_config_find_key("waveform.file", NULL, NULL), c);
+  c->waveform.path = path;
   c->waveform.times = p.time;
   c->waveform.factors = p.factor;
   c->waveform.n_times = c->waveform.n_factors = p.n;

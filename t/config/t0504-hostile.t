@@ -195,6 +195,10 @@ sed 's|"builtin:air"|"xs.txt"|' a.cfg >x.cfg
 expect 2 err 'xs.txt: would be written over' run x.cfg --output xs.txt
 expect 2 err 'xs.txt: would be written over' xs xs.txt --output xs.txt
 same xs.txt "$src/t/data/lxcat-databases.txt" "cross sections as output"
+printf '0 1\n1e-9 0.5\n' >wave.txt && cp wave.txt wave.same
+expect 2 err 'wave.txt: would be written over' run a.cfg --set 'waveform.shape="linear"' --set 'waveform.file="wave.txt"' \
+  --output wave.txt
+same wave.txt wave.same "a waveform as output"
 cp good.nc result.nc
 expect 2 err 'result.nc: would be written over' table result.nc --output result.nc
 same result.nc good.nc "a result as output of wilson table"
