@@ -230,7 +230,8 @@ dist_check_SCRIPTS += \
   %D%/t0900-cli.t \
   %D%/t0901-readme.t \
   %D%/t0902-at-home.t \
-  %D%/t0903-packaging.t
+  %D%/t0903-packaging.t \
+  %D%/t0904-guard.t
 
 EXTRA_DIST += \
   build-aux/compare-runs \
