@@ -58,6 +58,8 @@ EXTRA_PROGRAMS += \
 endif
 
 EXTRA_DIST += \
+  %D%/guard \
+  %D%/guard.best \
   %D%/scaling \
   %D%/RESULTS.md \
   %D%/plasma-air.cfg \

@@ -328,10 +328,11 @@ static WN_HD float wn_mcc_less(float time, float dt)
   return time > dt ? time - dt : 0.0f;
 }
 
-/* The same, where that is known: without bands dt is the lesser of the two times. */
+/* The same: without bands dt is the lesser of two times, and nothing is rounded, which a kernel
+ * knows when it is compiled. */
 static WN_HD float wn_mcc_rest(struct wn_mcc_kind kind, float time, float dt)
 {
-  return kind.banded ? wn_mcc_less(time, dt) : time - dt;
+  return WN_ON_DEVICE && !kind.banded ? time - dt : wn_mcc_less(time, dt);
 }
 
 /* A flight as it ends: its seconds, and where: at the next candidate, at the horizon of its
@@ -339,7 +340,7 @@ static WN_HD float wn_mcc_rest(struct wn_mcc_kind kind, float time, float dt)
 struct wn_mcc_leg {
   struct wn_mcc_band band;
   float dt;
-  short at_candidate, cut;
+  int at_candidate, cut;
 };
 
 /* The flight itself.  *p: of r->u.  x and u wait for wn_mcc_commit. */
@@ -467,9 +468,11 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
   ticket->event = event;
   WN_ROLLED
   for (int i = 0;; i++) {
-    const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, &p, e);
-    if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
-      if (kind.seldom) {
+    if (!kind.seldom) {
+      what = wn_mcc_fly(m, kind, r, &p, e, group, t, &choice, flight);
+    } else {
+      const struct wn_mcc_leg leg = wn_mcc_go(m, kind, r, &p, e);
+      if (WN_UNLIKELY(r->energy >= m->watch_ev)) {
         struct wn_mcc_reg now = *r; /* what is called with is in memory */
         struct wn_mcc_ticket of = {event, 0};
         what = wn_mcc_flights_watched(m, kind, &now, e, group, *t, leg, i, &of);
@@ -477,11 +480,8 @@ static WN_HD int wn_mcc_flights(const struct wn_mcc *m, struct wn_mcc_kind kind,
         choice = of.choice;
         break;
       }
-      what = wn_mcc_watch_leg(m, kind, r, e, group, t);
-      if (what != 0)
-        break;
+      what = wn_mcc_come(m, kind, r, e, t, leg, &choice, flight);
     }
-    what = wn_mcc_come(m, kind, r, e, t, leg, &choice, flight);
     if (what != 0 || i == 1)
       break;
     choice = w.w[2];

@@ -169,7 +169,7 @@ struct wn_gpu_mcc_flights {
     /* k.has_b: what is watched in a magnetic field is brought to the present first */
     if (k.has_b)
       take_moved(e, h);
-    int what = wn_mcc_flights(&m, k, &h.r, &e, seldom ? -1 : group_of(e), &t, &all);
+    int what = wn_mcc_flights(&m, k, &h.r, &e, k.seldom ? -1 : group_of(e), &t, &all);
     if (k.has_b)
       put_moved(e, h);
     ticket = all.choice; /* all.event is e.event - 1 */
@@ -260,7 +260,9 @@ struct wn_gpu_mcc_of {
   {
     typedef Flights F;
     typename F::Ticket ticket;
-    int what = F::fly(m, F::kind(m), r.e, r.h, t, ticket, child);
+    typename F::Kind kind = F::kind(m);
+    kind.seldom = 1; /* the watch takes registers here, whoever flies */
+    int what = F::fly(m, kind, r.e, r.h, t, ticket, child);
     if (what != 0)
       F::arrive(m, r.e, r.h);
     if (what & WN_GPU_EVENT) {
