@@ -53,7 +53,7 @@ int wn_ranks_begin(void)
   if (launched <= 1)
     return WN_OK;
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
-    return WN_FAIL(WN_EINPUT, "MPI could not begin (%s)", wn_ranks_library());
+    return WN_FAIL(WN_EINPUT, "MPI could not be started (%s)", wn_ranks_library());
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   started = ranks;
@@ -62,11 +62,10 @@ int wn_ranks_begin(void)
     const int found = ranks;
     MPI_Finalize();
     ranks = started = 1;
-    return WN_FAIL(
-        WN_EINPUT,
-        "started as one of %d processes, of which MPI finds %d: it is %s, and mpirun "
-        "probably another's",
-        launched, found, wn_ranks_library());
+    return WN_FAIL(WN_EINPUT,
+                   "started as one of %d processes, but MPI finds %d: the program has "
+                   "%s, and mpirun probably belongs to another MPI",
+                   launched, found, wn_ranks_library());
   }
   find_those_here();
   MPI_Type_contiguous(16, MPI_BYTE, &i128);

@@ -46,8 +46,8 @@ static int find(const struct wn_state *s, const struct head *h)
     memcpy(&found, s->bytes + s->at, sizeof found);
   if (memcmp(&found, h, sizeof found) != 0 || s->n - s->at - sizeof found < h->bytes)
     return WN_FAIL(WN_EINPUT,
-                   "a saved state does not fit: `%s` of %llu bytes is wanted, `%.*s` of "
-                   "%llu bytes is there",
+                   "a saved state does not fit: expected `%s` of %llu bytes, found "
+                   "`%.*s` of %llu bytes",
                    h->name, (unsigned long long)h->bytes, NAME, found.name,
                    (unsigned long long)found.bytes); /* what is there may have no end */
   return WN_OK;

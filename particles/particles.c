@@ -67,11 +67,10 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
   const int grown = wn_grow_aligned(&e, capacity, p->record.bytes, 64);
   p->e = e;
   if (!grown)
-    return WN_FAIL(
-        WN_EFULL,
-        "the store is full: out of memory: it holds %zu particles and there is "
-        "no memory for %zu",
-        p->n, capacity);
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: out of memory: it has %zu particles and there is "
+                   "no memory for %zu",
+                   p->n, capacity);
   p->capacity = capacity;
   return WN_OK;
 }
@@ -247,8 +246,8 @@ int wn_particles_change_and_remove(struct wn_particles *p, const struct wn_chang
   WN_TRY(wn_particles_change(p, change, done));
   if (done->heavy > 0)
     return WN_FAIL(WN_ERUN,
-                   "electrons have multiplied by more than %g: shorten the run or lower "
-                   "the field",
+                   "an electron would have a weight of more than %g: shorten the run or "
+                   "lower the field",
                    WN_MAX_WEIGHT);
   if (done->killed > 0)
     WN_TRY(wn_particles_compact(p));

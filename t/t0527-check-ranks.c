@@ -172,12 +172,12 @@ static void refused(void)
 {
   static const struct {
     const char *option, *said;
-  } bad[] = {{"--ranks 0", "--ranks 0: takes a number of processes from 1 to 1000000"},
+  } bad[] = {{"--ranks 0", "--ranks 0: needs a number of processes from 1 to 1000000"},
              {"--ranks -2", "--ranks -2: takes a number of processes"},
              {"--ranks 2.5", "--ranks 2.5: takes a number of processes"},
              {"--ranks 99999999999999999999", "takes a number of processes"},
-             {"--bandwidth 0", "--bandwidth 0: takes a number from 0.001 to 1e+06"},
-             {"--latency nan", "--latency nan: takes a number from 0 to 1e+06"},
+             {"--bandwidth 0", "--bandwidth 0: needs a number from 0.001 to 1e+06"},
+             {"--latency nan", "--latency nan: needs a number from 0 to 1e+06"},
              {"--latency 5us", "--latency 5us: takes a number"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     if (!ok(check(bad[i].option) == 2 && strstr(command_err, bad[i].said) != NULL,

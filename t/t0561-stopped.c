@@ -355,7 +355,7 @@ static void output(void)
   is_int(again("--quiet"), 0, "that is begun anew");
   ok(strstr(command_err, "earlier run") != NULL &&
          strstr(command_err, "begins anew") != NULL,
-     "which says what it does not go on from: %.300s", command_err);
+     "which says what it does not continue from: %.300s", command_err);
   is_int(command("ncdump -h " AGAIN " 2>/dev/null | grep -c 'went on'"), 1,
          "a run without a restart says nothing of one");
   clean();

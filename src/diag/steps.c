@@ -45,7 +45,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"poisson_step"}},
       {.name = "mean_square_velocity",
        .units = "m2 s-2",
-       .long_name = "mean square velocity of the living",
+       .long_name = "mean square velocity of the living particles",
        .n_dims = 1,
        .dims = {"poisson_step"}},
   };
