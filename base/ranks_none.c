@@ -1,4 +1,4 @@
-/* base/ranks_none.c - ranks.h without MPI: one process, alone. */
+/* base/ranks_none.c - ranks.h without MPI: a single process. */
 #include <string.h>
 #include "base/error.h"
 #include "base/ranks.h"

@@ -179,7 +179,7 @@ int wn_frame_define(struct wn_output *o, const struct wn_config *c)
 int wn_frame_put(struct wn_output *o, const struct wn_config *c)
 {
   static const char *const crossed[WN_FRAME_AXES] =
-      {"against E (z)", "along E x B (-y)", "along the component of B across E (x)"},
+      {"against E (z)", "along E x B (-y)", "along the part of B across E (x)"},
                            *const along[WN_FRAME_AXES] = {
                                "against E (z)", "across E (-y)", "across E (x)"};
   if (!wn_config_has_frame(c))

@@ -188,7 +188,7 @@ static int check_bytes(const unsigned char *at, size_t length, char *why, size_t
                   h.version, LAYOUT);
   if (h.bytes > SIZE_MAX / 2 || length != sizeof h + (size_t)h.bytes + DIGITS)
     return REFUSE("it is %s: %zu bytes of %" PRIu64,
-                  length < sizeof h + h.bytes + DIGITS ? "cut short" : "too long", length,
+                  length < sizeof h + h.bytes + DIGITS ? "truncated" : "too long", length,
                   h.bytes + sizeof h + DIGITS);
   wn_sha256_mem(at, length - DIGITS, hex);
   if (memcmp(hex, at + length - DIGITS, DIGITS) != 0)

@@ -223,7 +223,7 @@ static int copy(struct wn_output *o, struct wn_output_open_var *v, const struct 
   }
   free(buffer);
   if (status == WN_OK && !v->again && v->sum != sum)
-    return refuse(b, v->name, "has not the records written before the checkpoint");
+    return refuse(b, v->name, "lacks records written before the checkpoint");
   return status;
 }
 
