@@ -13,10 +13,9 @@ void *wn_alloc(size_t n, size_t size);
 void *wn_alloc_aligned(size_t n, size_t size, size_t align);
 /* Contents kept, the new part not zeroed; old stays valid on failure. */
 void *wn_realloc(void *old, size_t n, size_t size);
-/* *block, of wn_alloc_aligned with the same align, grows to that length: contents kept,
- * the new part not zeroed.  Of a large block the C library of Linux moves the pages, so
- * that nothing is copied, nor there twice.  Returns whether it could; if not, *block is
- * valid and holds what it held. */
+/* *block, from wn_alloc_aligned with the same align, grows to that length: contents kept, the new part
+ * not zeroed.  The C library of Linux remaps the pages of a large block, so it is neither copied nor held
+ * twice.  Returns 1 on success; otherwise *block is unchanged. */
 int wn_grow_aligned(void **block, size_t n, size_t size, size_t align);
 char *wn_strdup(const char *s);
 char *wn_asprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -3,9 +3,9 @@
 #include <string.h>
 #include "base/alloc.h"
 
-#define LONGEST 8 /* of what is shown for one character: \xc2\x9b */
+#define LONGEST 8 /* bytes shown for one character: \xc2\x9b */
 
-/* What is shown for the character at *s, behind which *s is then; as many bytes. */
+/* Writes the visible form of the character at *s to out and advances *s; returns its length. */
 static size_t show(const unsigned char **s, const char *keep, char out[LONGEST])
 {
   static const char hex[] = "0123456789abcdef";

@@ -1,10 +1,9 @@
-/* base/clock.h - how long something took: for forecasts, progress and benches, never for
- * results. */
+/* base/clock.h - elapsed time: for forecasts, progress and benchmarks, never for results. */
 #ifndef WN_BASE_CLOCK_H
 #define WN_BASE_CLOCK_H
 #include <time.h>
 
-/* s, from some moment in the past; no change of the date moves it. */
+/* s, monotonic; changes of the date have no effect. */
 static inline double wn_clock_now(void)
 {
   struct timespec t;

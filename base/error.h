@@ -1,21 +1,21 @@
-/* base/error.h - status codes and messages.
- * A function that can fail returns an enum wn_status, writes its outputs last and only on
- * success. Who first knows the cause says it, once; callers pass the status on with
- * WN_TRY.  Library code never exits. */
+/* base/error.h - status codes and messages.  A function that can fail returns an enum wn_status, and
+ * writes its outputs last and only on success.  The function that detects the cause logs it, once;
+ * callers pass the status on with WN_TRY.  Library code never exits. */
 #ifndef WN_BASE_ERROR_H
 #define WN_BASE_ERROR_H
 
-#define WN_STATUS_LIST(X)                                                                \
-  X(WN_OK, "success")                                                                    \
-  X(WN_ENOMEM, "out of memory")                                                          \
-  X(WN_EINPUT, "invalid input") /* exit status 2: usage, scenario, cross-section file */ \
-  X(WN_EIO, "file error")       /* exit status 1 */                                      \
-  X(WN_ERUN, "the run was stopped") /* exit status 1: bound broken, table's end */       \
-  /* exit status 1: what was measured is written */                                      \
-  X(WN_EFULL, "the store of electrons is full")                                          \
-  X(WN_ECUDA, "a call to the GPU failed") /* exit status 1 */                            \
-  /* exit status 3: there is a checkpoint to go on from */                               \
-  X(WN_ELIMIT, "the run came to its limit")                                              \
+#define WN_STATUS_LIST(X)                                                                   \
+  X(WN_OK, "success")                                                                       \
+  X(WN_ENOMEM, "out of memory")                                                             \
+  X(WN_EINPUT, "invalid input") /* exit status 2: usage, scenario, cross-section file */    \
+  X(WN_EIO, "file error")       /* exit status 1 */                                         \
+  X(WN_ERUN,                                                                                \
+    "the run was stopped") /* exit status 1: a bound was exceeded, or the end of a table */ \
+  /* exit status 1: results so far are written */                                           \
+  X(WN_EFULL, "the store of electrons is full")                                             \
+  X(WN_ECUDA, "a call to the GPU failed") /* exit status 1 */                               \
+  /* exit status 3: a checkpoint to continue from exists */                                 \
+  X(WN_ELIMIT, "the run came to its limit")                                                 \
   X(WN_EINTERN, "internal error")
 
 enum wn_status {
@@ -44,7 +44,7 @@ const char *wn_status_text(int status);
 int wn_fail_at(const char *file, int line, int status, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Mistakes of ours, not of the user's: always checked, prints the place and aborts. */
+/* For errors of the program, not of the user: always checked; prints the place and aborts. */
 #define WN_ASSERT(cond) ((cond) ? (void)0 : wn_assert_failed(__FILE__, __LINE__, #cond))
 void wn_assert_failed(const char *file, int line, const char *text)
     __attribute__((noreturn));

@@ -9,14 +9,13 @@
 
 #include "base/clean.h"
 
-/* The one piece of state in base: how much to say.  The command line sets it before
- * any thread starts. */
+/* The only global state in base: the log level.  The command line sets it before any thread starts. */
 static atomic_int current_level = WN_LOG_INFO;
 
-/* Whether messages are kept, not written: of a process that is not the one that speaks. */
+/* Whether messages are kept, not written: on a process that does not print. */
 static int is_withheld;
 
-/* Whether the cursor stands behind a line of wn_log_progress; under the lock of stderr. */
+/* Whether the cursor is behind a line of wn_log_progress; under the lock of stderr. */
 static int line_is_open;
 
 static void wipe_line(void)
@@ -64,10 +63,10 @@ enum wn_log_level wn_log_level(void)
   return (enum wn_log_level)atomic_load(&current_level);
 }
 
-/* Longer ones, of which none is known, are cut. */
+/* Longer messages, of which none is known, are truncated. */
 #define LONGEST 16384
 
-/* What is withheld: as much as fits. */
+/* Withheld messages, as many as fit. */
 static char kept[LONGEST];
 static size_t n_kept;
 
@@ -83,7 +82,7 @@ static void keep(const char *file, int line, const char *text)
   n_kept = n_kept < sizeof kept ? n_kept : sizeof kept - 1;
 }
 
-/* Where messages go instead of stderr; NULL: nowhere else. */
+/* Where messages go instead of stderr; NULL: to stderr. */
 static FILE *elsewhere;
 
 void wn_log_to(FILE *to)
@@ -107,7 +106,7 @@ void wn_log_release(const char *who)
   kept[n_kept = 0] = '\0';
 }
 
-/* One message; file NULL: of no place in a file. */
+/* One message; file NULL: no place in a file. */
 static void put_message(enum wn_log_level level, const char *file, int line,
                         const char *fmt, va_list ap)
 {

@@ -21,16 +21,16 @@ void wn_log(enum wn_log_level level, const char *fmt, ...)
 void wn_log_at(enum wn_log_level level, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* From now on errors are kept, and all else is dropped: another process says the same.  Released,
- * they are written as of `who`, and what follows is as ever. */
+/* From now on errors are kept, and other messages dropped: another process prints the same.  On
+ * release they are written with the prefix `who`, and later messages as usual. */
 void wn_log_withhold(void);
 void wn_log_release(const char *who);
 
-/* Messages go there, as they would to stderr, withheld or not; NULL: as before. */
+/* Messages go to this stream, formatted as for stderr, withheld or not; NULL: as before. */
 void wn_log_to(FILE *to);
 
-/* A line on a terminal that the next message overwrites, at most 79 characters: how far
- * something has got.  NULL wipes it. */
+/* A progress line on a terminal, at most 79 characters, that the next message overwrites.
+ * NULL erases it. */
 void wn_log_progress(const char *line);
 
 #ifdef __cplusplus

@@ -1,15 +1,15 @@
-/* base/ranks.h - the processes of one run: ranks, as MPI calls them.
+/* base/ranks.h - the processes of one run: ranks, in the terms of MPI.
  *
- * Every rank runs the same program on the same input, and holds a part of the electrons.  What
- * they add up is made one sum before anybody looks at it: integers, so that it has the same bits
- * for any number of ranks.  From then on all ranks hold the same numbers and come to the same
- * decisions; what another clock, a signal or a disk says is decided by one and told to the others.
- * Rank 0 writes and prints; the others are silent.
+ * Every rank runs the same program on the same input, and holds a part of the electrons.  Their sums
+ * are added over ranks before any decision uses them: as integers, so that the bits do not depend on
+ * the number of ranks.  All ranks then have the same numbers and make the same decisions.  A
+ * decision that depends on a clock, a signal or a disk is made by one rank and broadcast.  Rank 0
+ * writes and prints; the others are silent.
  *
- * Calls that exchange something (all but wn_rank and the like) are made by all of them, in the
- * same order, but for send and receive.  Alone, which is how nearly everybody runs, they do nothing.
+ * Calls that communicate (all but wn_rank and similar ones) are collective, in the same order on all
+ * ranks, except send and receive.  With one process, the usual case, they do nothing.
  *
- * ranks_mpi.c is the one file that knows MPI; without it ranks_none.c stands in. */
+ * Only ranks_mpi.c uses MPI; without MPI ranks_none.c takes its place. */
 #ifndef WN_BASE_RANKS_H
 #define WN_BASE_RANKS_H
 #include <stddef.h>
@@ -19,30 +19,30 @@
 extern "C" {
 #endif
 
-/* Begin, when the environment says that this is one of several; before anything is printed.
- * WN_EINPUT: it is, and this program was built without MPI, or with the library of another
- * mpirun.  MPI is not touched by a process that is alone. */
+/* Starts MPI, if the environment says that this process is one of several; before any
+ * output.  WN_EINPUT: it is, and this program was built without MPI, or with the library of
+ * another mpirun.  A single process does not touch MPI. */
 int wn_ranks_begin(void);
 
-/* At the end of the program, with its status (exit status); returns that with which it ends.
- * Ranks that ended alike go together; one that failed where others go on says why, with its
- * name, and ends them all. */
+/* At the end of the program, with its exit status; returns the final one.  Ranks with the
+ * same status finish together; a rank that fails while others continue logs the reason, with
+ * its number, and aborts all. */
 int wn_ranks_end(int exit_status);
 
-/* Instead of what they would do together: each is alone from here on.  Returns the rank that it had;
- * they still end together. */
+/* Ends the collective work: each rank works alone from here on.  Returns its former rank; the ranks
+ * still finish together. */
 int wn_ranks_part(void);
-/* What it was, and how many there were, before that. */
+/* The former rank and number of ranks. */
 int wn_rank_of_all(void);
 int wn_ranks_of_all(void);
 
-int wn_rank(void);                  /* 0 when alone */
-int wn_ranks(void);                 /* 1 when alone */
-int wn_rank_here(void);             /* among those of the same host */
-int wn_ranks_here(void);            /* how many these are */
-const char *wn_ranks_library(void); /* the name of the MPI that is built in; NULL: none */
+int wn_rank(void);                  /* 0 for a single process */
+int wn_ranks(void);                 /* 1 for a single process */
+int wn_rank_here(void);             /* among the ranks of the same host */
+int wn_ranks_here(void);            /* their number */
+const char *wn_ranks_library(void); /* name of the MPI library; NULL: built without */
 
-/* v[i] becomes the sum over ranks, of integers of 128 bits; or the least, or the greatest. */
+/* v[i] becomes the sum over ranks of 128-bit integers; or the minimum, or the maximum. */
 __extension__ typedef __int128 wn_ranks_i128;
 void wn_ranks_sum(wn_ranks_i128 *v, size_t n);
 void wn_ranks_sum_u64(uint64_t *v, size_t n);
@@ -51,36 +51,37 @@ void wn_ranks_sum_u32(uint32_t *v, size_t n);
 void wn_ranks_least(int64_t *v, size_t n);
 void wn_ranks_most(double *v, size_t n);
 
-/* Does one of them say so?  All get the answer. */
+/* Is `yes` set on any rank?  All ranks get the answer. */
 int wn_ranks_any(int yes);
-/* What rank 0 says. */
+/* The value of rank 0. */
 int wn_ranks_first(int value);
 
-/* What each rank has, `bytes` of them: those of rank r at all + r * bytes. */
+/* Gathers `bytes` from each rank on all ranks: those of rank r at all + r * bytes. */
 void wn_ranks_gather(const void *mine, size_t bytes, void *all);
 
-/* What each has for each: give, n_give[r] words of 8 bytes for rank r, one after the other; take
- * gets n_take[r] of rank r in the same way.  Alone: give becomes take. */
+/* All-to-all exchange: give has n_give[r] words of 8 bytes for rank r, one after the other; take
+ * gets n_take[r] from rank r in the same way.  With one process give is copied to take. */
 void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
                        const size_t *n_take);
 
-/* From one to another, by the numbers that they had before wn_ranks_part. */
+/* Point to point, with the rank numbers from before wn_ranks_part. */
 void wn_ranks_send(int to, const void *data, size_t bytes);
 void wn_ranks_receive(int from, void *data, size_t bytes);
-/* Has one come, and from whom? */
+/* Has a message arrived, and from which rank? */
 int wn_ranks_arrived(int *from);
 
-/* Memory that all ranks see, where all are of one host (wn_ranks_here): `bytes` of each, zero.  What
- * one wrote the others find after wn_ranks_wait.  All ask for it together; there is one at a time, which
- * stays until the program ends.  WN_ENOMEM: it cannot be had, by any of them; nothing is logged. */
+/* Memory shared by all ranks, if all are on one host (wn_ranks_here): `bytes` for each, zeroed.  Data
+ * written by one rank is visible to the others after wn_ranks_wait.  Collective; there is one window at
+ * a time, which exists until the program ends.  WN_ENOMEM: not available on some rank; nothing is
+ * logged. */
 struct wn_ranks_window;
 int wn_ranks_window_create(size_t bytes, struct wn_ranks_window **out);
 void *wn_ranks_window_part(const struct wn_ranks_window *w, int rank);
 
-/* Until all are here. */
+/* Barrier. */
 void wn_ranks_wait(void);
 
-/* The part of n things that a rank has: from wn_ranks_share(n, r) to that of r + 1. */
+/* The share of a rank in n things: from wn_ranks_share(n, r) up to that of r + 1. */
 static inline size_t wn_ranks_share(size_t n, int rank, int ranks)
 {
   const size_t q = n / (size_t)ranks, r = n % (size_t)ranks, i = (size_t)rank;

@@ -1,12 +1,12 @@
-/* base/ranks_launch.h - was this process started as one of several?  Launchers say so in the
- * environment: Open MPI's and PRRTE's mpirun, MPICH's and Intel's (hydra), and srun of Slurm.
- * MPI itself is not asked, as to begin it costs a process that is alone a tenth of a second. */
+/* base/ranks_launch.h - was this process started as one of several?  Launchers set environment
+ * variables: Open MPI's and PRRTE's mpirun, MPICH's and Intel's (hydra), and srun of Slurm.
+ * MPI itself is not used for this, as its start takes a tenth of a second. */
 #ifndef WN_BASE_RANKS_LAUNCH_H
 #define WN_BASE_RANKS_LAUNCH_H
 #include <stdlib.h>
 #include <string.h>
 
-/* How many; 1: alone, or nobody says otherwise. */
+/* The number of processes; 1: a single one, or not known. */
 static inline int wn_ranks_launched(void)
 {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",

@@ -1,7 +1,7 @@
 /* base/ranks_mpi.c - ranks.h by MPI, and the only file that includes it.
  *
- * Arrays may be longer than an int: they go in pieces.  Sums of 128 bits are an operation of
- * ours, on 16 bytes: it commutes and is exact, so its order does not matter. */
+ * Arrays may have more elements than an int: they are sent in pieces.  The 128-bit sum is a user-defined
+ * operation on 16 bytes: it commutes and is exact, so its order does not matter. */
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@
 #include "base/ranks_launch.h"
 
 #define PIECE ((size_t)1 << 20) /* elements of a call */
-/* A rank that failed waits so long for the others to end as well; s. */
+/* s that a failed rank waits for the others to finish as well */
 #define PATIENCE 3.0
 
-/* The processes that this program is one of: set once, at its begin. */
+/* Set once, at the start. */
 static int rank, ranks = 1, rank_here, ranks_here = 1, started = 1;
 static int was; /* rank, before wn_ranks_part */
 static MPI_Datatype i128;
@@ -53,7 +53,7 @@ int wn_ranks_begin(void)
   if (launched <= 1)
     return WN_OK;
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
-    return WN_FAIL(WN_EINPUT, "MPI could not begin (%s)", wn_ranks_library());
+    return WN_FAIL(WN_EINPUT, "MPI could not be started (%s)", wn_ranks_library());
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   started = ranks;
@@ -62,11 +62,10 @@ int wn_ranks_begin(void)
     const int found = ranks;
     MPI_Finalize();
     ranks = started = 1;
-    return WN_FAIL(
-        WN_EINPUT,
-        "started as one of %d processes, of which MPI finds %d: it is %s, and mpirun "
-        "probably another's",
-        launched, found, wn_ranks_library());
+    return WN_FAIL(WN_EINPUT,
+                   "started as one of %d processes, but MPI finds %d: the program has "
+                   "%s, and mpirun probably belongs to another MPI",
+                   launched, found, wn_ranks_library());
   }
   find_those_here();
   MPI_Type_contiguous(16, MPI_BYTE, &i128);
@@ -79,7 +78,7 @@ int wn_ranks_begin(void)
 
 static void free_windows(void);
 
-/* Have all come to their end, in time?  *alike: with the same exit status. */
+/* Do all ranks finish in time?  *alike: with the same exit status. */
 static int all_end(int exit_status, int *alike)
 {
   const double begin = wn_clock_now();
@@ -224,7 +223,7 @@ void wn_ranks_gather(const void *mine, size_t bytes, void *all)
     MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-/* By pairs, in as many turns as there are ranks, in each of which one's partner is another. */
+/* In pairs, in as many turns as there are ranks; the partner changes every turn. */
 void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
                        const size_t *n_take)
 {
@@ -248,7 +247,7 @@ void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
       if (due > 0)
         MPI_Irecv(in + to + 8 * i, (int)(due < PIECE ? due : PIECE), MPI_INT64_T, last, 1,
                   MPI_COMM_WORLD, &coming);
-      if (more > 0) /* nothing of nothing: the other does not wait for it */
+      if (more > 0) /* an empty message is not sent: the receiver does not wait for it */
         MPI_Send(out + from + 8 * i, (int)(more < PIECE ? more : PIECE), MPI_INT64_T,
                  next, 1, MPI_COMM_WORLD);
       MPI_Wait(&coming, MPI_STATUS_IGNORE);
@@ -288,8 +287,7 @@ void wn_ranks_wait(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* They are freed at the end of the program: to free one takes all ranks, and one that fails is
- * alone. */
+/* Windows are freed at the end of the program: freeing is collective, and a rank that fails is not. */
 struct wn_ranks_window {
   MPI_Win win;
   size_t bytes;
@@ -300,7 +298,7 @@ static struct wn_ranks_window *windows;
 int wn_ranks_window_create(size_t bytes, struct wn_ranks_window **out)
 {
   void *own;
-  if (windows != NULL && windows->bytes >= bytes) { /* of the case before */
+  if (windows != NULL && windows->bytes >= bytes) { /* of the previous case */
     *out = windows;
     return WN_OK;
   }
@@ -309,7 +307,7 @@ int wn_ranks_window_create(size_t bytes, struct wn_ranks_window **out)
     free(w);
     return WN_ENOMEM;
   }
-  /* /dev/shm may be too small for it, which is no reason to end the run */
+  /* /dev/shm may be too small for it, which must not end the run */
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   const int failed =
       MPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &own,

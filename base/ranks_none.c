@@ -1,4 +1,4 @@
-/* base/ranks_none.c - ranks.h without MPI: one process, alone. */
+/* base/ranks_none.c - ranks.h without MPI: a single process. */
 #include <string.h>
 #include "base/error.h"
 #include "base/ranks.h"
@@ -11,7 +11,7 @@ int wn_ranks_begin(void)
     return WN_FAIL(
         WN_EINPUT,
         "started as one of %d processes, but MPI is not built in: each would do the "
-        "whole run; install libopenmpi-dev or libmpich-dev and configure anew",
+        "whole run; install libopenmpi-dev or libmpich-dev and configure again",
         n);
   return WN_OK;
 }
@@ -116,13 +116,13 @@ void wn_ranks_exchange(const void *give, const size_t *n_give, void *take,
 void wn_ranks_send(int to, const void *data, size_t bytes)
 {
   (void)to, (void)data, (void)bytes;
-  WN_ASSERT(!"there is nobody to send to");
+  WN_ASSERT(!"there is no other process to send to");
 }
 
 void wn_ranks_receive(int from, void *data, size_t bytes)
 {
   (void)from, (void)data, (void)bytes;
-  WN_ASSERT(!"there is nobody to receive from");
+  WN_ASSERT(!"there is no other process to receive from");
 }
 
 int wn_ranks_arrived(int *from)

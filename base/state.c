@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
-#define NAME 24 /* of an item, cut to this length */
+#define NAME 24 /* of an item, truncated to this length */
 
 struct head {
   char name[NAME];
@@ -38,18 +38,19 @@ static struct head head_of(const char *name, size_t bytes)
   return h;
 }
 
-/* The next item saved is that. */
+/* Reads the head of the next saved item. */
 static int find(const struct wn_state *s, const struct head *h)
 {
   struct head found = {{0}, 0};
   if (s->n - s->at >= sizeof found)
     memcpy(&found, s->bytes + s->at, sizeof found);
   if (memcmp(&found, h, sizeof found) != 0 || s->n - s->at - sizeof found < h->bytes)
-    return WN_FAIL(WN_EINPUT,
-                   "a saved state does not fit: `%s` of %llu bytes is wanted, `%.*s` of "
-                   "%llu bytes is there",
-                   h->name, (unsigned long long)h->bytes, NAME, found.name,
-                   (unsigned long long)found.bytes); /* what is there may have no end */
+    return WN_FAIL(
+        WN_EINPUT,
+        "a saved state does not fit: expected `%s` of %llu bytes, found "
+        "`%.*s` of %llu bytes",
+        h->name, (unsigned long long)h->bytes, NAME, found.name,
+        (unsigned long long)found.bytes); /* the saved name may lack its final zero */
   return WN_OK;
 }
 
@@ -109,6 +110,6 @@ int wn_state_item(struct wn_state *s, const char *name, void *data, size_t bytes
   if (status == WN_OK)
     status = put(s, data, bytes);
   if (status != WN_OK && s->sink == NULL)
-    s->n = n; /* a head without its item would be taken for one */
+    s->n = n; /* a head without its data would be read as an item */
   return status;
 }

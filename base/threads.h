@@ -1,11 +1,11 @@
-/* base/threads.h - how many threads work is given to. */
+/* base/threads.h - the number of threads. */
 #ifndef WN_BASE_THREADS_H
 #define WN_BASE_THREADS_H
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-/* wanted, or with 0 all that OpenMP has; one in a build without OpenMP. */
+/* wanted, or for 0 the number of OpenMP; one in a build without OpenMP. */
 static inline int wn_threads(int wanted)
 {
 #ifdef _OPENMP

@@ -23,7 +23,7 @@ const char *wn_version_git(void)
 
 const char *wn_version_build(void)
 {
-  /* The headers of Random123 carry no version; wn_output_library() answers for netCDF. */
+  /* The headers of Random123 have no version; netCDF: wn_output_library(). */
   return "compiler " COMPILER "; flags " WN_ID_FLAGS "; configure " WN_ID_CONFIGURE
          "; libconfig " WN_ID_LIBCONFIG;
 }

@@ -239,11 +239,11 @@ int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond
     return WN_EINPUT;
   }
   if (wn_xs_rbeb_orbitals(set->name, &o) == 0 || nuclear_charge(set->name) == 0.0) {
-    wn_log_at(WN_LOG_ERROR, source, 0,
-              "gas \"%s\" cannot be continued with beyond = \"born\": its orbitals are "
-              "not known, only those "
-              "of N2, O2 and Ar; use \"error\", \"constant\", \"zero\" or \"power\"",
-              set->name);
+    wn_log_at(
+        WN_LOG_ERROR, source, 0,
+        "gas \"%s\" cannot be extrapolated with beyond = \"born\": orbitals are known "
+        "for N2, O2 and Ar only; use \"error\", \"constant\", \"zero\" or \"power\"",
+        set->name);
     return WN_EINPUT;
   }
   for (size_t i = 0; i < set->n; i++) {
@@ -263,8 +263,8 @@ int wn_xs_beyond_supported(const struct wn_xs_set *set, enum wn_xs_beyond beyond
     }
     if (e1 < BORN_FROM_EV)
       wn_log_at(WN_LOG_WARN, source, p->line,
-                "\"%s\" ends at %g eV; beyond = \"born\" goes on from there, but is a "
-                "guess below %g eV",
+                "\"%s\" ends at %g eV; beyond = \"born\" extrapolates from there, but is "
+                "unreliable below %g eV",
                 p->label, e1, BORN_FROM_EV);
   }
   return WN_OK;

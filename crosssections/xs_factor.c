@@ -167,12 +167,11 @@ static int check_end(const struct wn_xs_set *set, const struct wn_xs_process *p,
     from_ev = fmin(from_ev, wn_xs_beyond_from(p, p->sigma_total, beyond));
   if (!(f->to_ev > from_ev))
     return WN_OK;
-  wn_log_at(
-      WN_LOG_ERROR, source_of(set), p->line,
-      "factors = \"%s\": above the table of \"%s\", which ends at %.9g eV, the key "
-      "`beyond` goes on from what the table has from %.9g eV on, where the factor must "
-      "be 1: end the range there, or name processes one by one",
-      f->text, p->label, p->energy_ev[p->n - 1], from_ev);
+  wn_log_at(WN_LOG_ERROR, source_of(set), p->line,
+            "factors = \"%s\": above the table of \"%s\", which ends at %.9g eV, the key "
+            "`beyond` extrapolates from the values above %.9g eV, where the factor must "
+            "be 1: end the range there, or name single processes",
+            f->text, p->label, p->energy_ev[p->n - 1], from_ev);
   return WN_EINPUT;
 }
 
@@ -207,9 +206,8 @@ static int check_angles(const struct wn_xs_set *set)
       if (p->sigma[r] > 2.0 * (1.0 + ROUND) * p->sigma_total[r]) {
         wn_log_at(
             WN_LOG_ERROR, source_of(set), p->line,
-            "factors: at %.9g eV the momentum transfer of \"%s\" becomes %.4g times "
-            "its integral cross section; more than 2 is impossible, where all turn "
-            "back",
+            "factors: at %.9g eV the momentum transfer of \"%s\" becomes %.4g times its "
+            "integral cross section; the limit is 2, for scattering straight back",
             p->energy_ev[r], p->label, p->sigma[r] / p->sigma_total[r]);
         return WN_EINPUT;
       }

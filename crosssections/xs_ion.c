@@ -50,8 +50,8 @@ static int find_masses(struct build *b)
                      name, source);
     if (g->set->ion_mass > 0.0 && fabs(g->set->ion_mass - ion) > 0.01 * ion)
       return WN_FAIL(WN_EINPUT,
-                     "%s / %s (%s): the ion has %.5g u there, and %.5g u here; one of "
-                     "them is another ion",
+                     "%s / %s (%s): the ion has %.5g u there, and %.5g u here; these are "
+                     "different ions",
                      of, name, source, g->set->ion_mass / WN_AMU, ion / WN_AMU);
     b->reduced[i] = ion * b->mass[i] / (ion + b->mass[i]);
   }

@@ -49,8 +49,8 @@ static int find_process(const struct wn_xs_set *set, const char *name, size_t *f
               set->name, nearest != NULL ? nearest : "none");
   } else {
     wn_log_at(WN_LOG_ERROR, source_of(set), set->process[*found].line,
-              "excited = \"%s\" names %zu processes of %s, \"%s\" and others; which of "
-              "them leads to the level is not clear: give labels",
+              "excited = \"%s\" names %zu processes of %s, \"%s\" and others; the level "
+              "is ambiguous: give labels",
               name, hits, set->name, set->process[*found].label);
   }
   return WN_EINPUT;
@@ -73,25 +73,25 @@ static int check_process(const struct wn_xs_set *set, const struct found *f, siz
 {
   const struct wn_xs_process *p = &set->process[f[k].i];
   if (p->kind != WN_XS_EXCITATION || !(p->loss_ev > 0.0))
-    return refuse(set, p, "it is no excitation with an energy loss above 0");
+    return refuse(set, p, "it is not an excitation with an energy loss above 0");
   if (!(p->energy_ev[p->n - 1] > f[k].w_ev + ldexp(1.0, FIRST_LOG2)))
-    return refuse(set, p,
-                  "its table ends at the energy loss, so that nothing is known "
-                  "of the reverse");
+    return refuse(
+        set, p,
+        "its table ends at the energy loss, so that the reverse process is not known");
   if (!(f[k].g > 0.0))
     return refuse(set, p,
                   "the file gives no ratio of statistical weights for it (the second "
                   "number of line 3, or g1/g0 of PARAM); give excited_weights");
   for (size_t j = 0; j < k; j++)
     if (f[j].i == f[k].i)
-      return refuse(set, p, "it is there twice");
+      return refuse(set, p, "it is given twice");
   for (size_t i = 0; i < set->n; i++) {
     const struct wn_xs_process *o = &set->process[i];
     if (o->kind == WN_XS_EXCITATION && o->loss_ev < 0.0 &&
         fabs(o->loss_ev + p->loss_ev) <= 1e-3 * p->loss_ev) {
       wn_log_at(WN_LOG_ERROR, source_of(set), o->line,
                 "\"%s\" gives as much as \"%s\" takes: the reverse process would count "
-                "twice; exclude it, or take it out of excited",
+                "twice; exclude it, or remove it from excited",
                 o->label, p->label);
       return WN_EINPUT;
     }
@@ -140,7 +140,7 @@ static int share_out(const struct wn_xs_set *set, size_t n,
   if (!(given < 1.0)) {
     wn_log_at(WN_LOG_ERROR, source_of(set), 0,
               "excited_fractions of %s: %.9g of the molecules are in excited levels; "
-              "some must be left in the lowest",
+              "some must be in the lowest level",
               set->name, given);
     return WN_EINPUT;
   }

@@ -188,11 +188,13 @@ static int choose(const char *path, const struct wn_xs_blocks *f, const char *ta
   if (n == 0) {
     free(list);
     WN_TRY(list_entries(f, NULL, &n, &list));
-    text = target != NULL && n > 0 ? wn_asprintf("no target \"%s\"; its name must be "
-                                                 "written as in the file, which holds",
-                                                 target)
-                                   : wn_strdup("no block of an electron cross section in "
-                                               "LXCat's format; targets found");
+    text =
+        target != NULL && n > 0
+            ? wn_asprintf(
+                  "no target \"%s\"; its name must be written as in the file, which has",
+                  target)
+            : wn_strdup("no block of an electron cross section in "
+                        "LXCat's format; targets found");
     status = text != NULL ? refuse(path, list, n, text) : WN_ENOMEM;
   } else if (database != NULL && (n = pick_database(list, n, database)) == 0) {
     free(list);
@@ -207,19 +209,17 @@ static int choose(const char *path, const struct wn_xs_blocks *f, const char *ta
     }
     if (text != NULL)
       wn_log_at(WN_LOG_ERROR, path, 0,
-                "no database named like \"%s\"%s%s; the file holds: %s", database,
+                "no database name contains \"%s\"%s%s; the file has: %s", database,
                 target != NULL ? " for target " : "", target != NULL ? target : "", text);
     status = text != NULL ? WN_EINPUT : WN_ENOMEM;
   } else if (n > 1) {
     bool one_gas = true;
     for (size_t i = 1; i < n; i++)
       one_gas = one_gas && same(list[i].target, list[0].target);
-    status = refuse(
-        path, list, n,
-        one_gas
-            ? "several databases hold this gas and their sets must not be mixed; name "
-              "one (database = \"...\")"
-            : "several targets; name one");
+    status = refuse(path, list, n,
+                    one_gas ? "several databases have this gas and their sets must not "
+                              "be mixed; choose one (database = \"...\")"
+                            : "several targets; choose one");
   } else {
     *out = list[0];
   }
@@ -335,11 +335,10 @@ static int sort_rows(struct wn_xs_set *set, const struct wn_xs_block *b, struct 
     rows[kept++] = rows[i];
   }
   if (dropped > 0)
-    WN_TRY(wn_xs_remark(
-        set, b->line,
-        "%s: three or more rows of one energy (%g eV); only the first and the last of "
-        "them are kept, as a step",
-        b->keyword, dropped_at));
+    WN_TRY(wn_xs_remark(set, b->line,
+                        "%s: three or more rows with the energy %g eV; only the first "
+                        "and the last of them are kept, as a step",
+                        b->keyword, dropped_at));
   if (rows[0].e == rows[kept - 1].e) {
     wn_log_at(WN_LOG_ERROR, set->source, b->line,
               "block %s: all rows have the energy %g eV; a table needs two energies",
@@ -404,12 +403,11 @@ static int cut_below_threshold(struct wn_xs_set *set, const struct wn_xs_block *
     n += 2;
   }
   *count = n;
-  return wn_xs_remark(
-      set, b->line,
-      "%s: cross section above 0 below the %s of %g eV (up to %.3g m2, %.2g of its "
-      "largest); set to 0 there, unchanged from there on",
-      b->keyword, b->kind == WN_XS_ATTACHMENT ? "onset" : "energy loss", threshold,
-      largest, largest / max);
+  return wn_xs_remark(set, b->line,
+                      "%s: cross section above 0 below the %s of %g eV (up to %.3g m2, "
+                      "%.2g of its largest); set to 0 below, unchanged above",
+                      b->keyword, b->kind == WN_XS_ATTACHMENT ? "onset" : "energy loss",
+                      threshold, largest, largest / max);
 }
 
 /* ---- blocks to processes ---- */
@@ -529,9 +527,8 @@ static int get_three_body(struct wn_xs_set *set, const struct wn_xs_block *b,
   if (!b->times_n && peak > TWO_BODY_PEAK) {
     p->three_body = false;
     return wn_xs_remark(set, b->line,
-                        "ATTACHMENT %s: a comment speaks of three bodies, but the peak "
-                        "of %.3g m2 is that of "
-                        "a two-body process; taken as two-body",
+                        "ATTACHMENT %s: a comment mentions three bodies, but the peak of "
+                        "%.3g m2 is that of a two-body process; taken as two-body",
                         shown(b), peak);
   }
   return wn_xs_remark(
@@ -605,11 +602,10 @@ static int begin_attachment(struct wn_xs_set *set, const struct wn_xs_block *b,
   p->threshold_ev = first;
   if (has_onset || !(p->sigma[0] > 0.01 * max))
     return WN_OK;
-  return wn_xs_remark(
-      set, b->line,
-      "ATTACHMENT %s: the table begins with %.3g m2 at %g eV and gives no onset; the "
-      "cross section is 0 below its first row",
-      shown(b), p->sigma[0], first);
+  return wn_xs_remark(set, b->line,
+                      "ATTACHMENT %s: the table begins with %.3g m2 at %g eV and there "
+                      "is no onset; the cross section is 0 below its first row",
+                      shown(b), p->sigma[0], first);
 }
 
 static int copy_table(struct wn_xs_set *set, const struct wn_xs_block *b,
@@ -660,8 +656,7 @@ static int remark_block(struct wn_xs_set *set, const struct wn_xs_block *b)
         "%s: no line with the target after the keyword; target %s taken from PROCESS",
         b->keyword, b->target));
   if (strcmp(b->keyword, "MOMENTUM") == 0)
-    WN_TRY(wn_xs_remark(set, b->line,
-                        "MOMENTUM read as EFFECTIVE, of which it is the old name"));
+    WN_TRY(wn_xs_remark(set, b->line, "MOMENTUM read as EFFECTIVE, its present name"));
   if (b->process_kind != WN_XS_N_KINDS && b->process_kind != b->kind)
     WN_TRY(wn_xs_remark(set, b->line,
                         "keyword %s, but PROCESS says %s; the keyword is used",
@@ -705,7 +700,7 @@ int wn_xs_lxcat_add(struct wn_xs_set *set, const struct wn_xs_blocks *f,
     if (set->process[i].kind == q->kind && same(set->process[i].product, q->product))
       return wn_xs_remark(
           set, b->line,
-          "%s %s: the block of line %d has the same name; this one is called \"%s\"",
+          "%s %s: the block of line %d has the same name; this one is named \"%s\"",
           b->keyword, shown(b), set->process[i].line, q->label);
   return WN_OK;
 }
@@ -728,8 +723,8 @@ static int get_ion_mass(struct wn_xs_set *set, const struct wn_xs_block *b)
   if (set->ion_mass > 0.0 && (fabs(ion - set->ion_mass) > 1e-3 * ion ||
                               fabs(target - set->target_mass) > 1e-3 * target)) {
     wn_log_at(WN_LOG_ERROR, set->source, b->line,
-              "block %s %s / %s: other masses than in the blocks before", b->keyword,
-              b->ion, b->target);
+              "block %s %s / %s: masses differ from those of the blocks before",
+              b->keyword, b->ion, b->target);
     return WN_EINPUT;
   }
   set->ion_mass = ion;
@@ -777,15 +772,14 @@ static int remark_unused(struct wn_xs_set *set, const struct wn_xs_block *b,
                                          : b->species;
   if (b->use == WN_XS_BLOCK_ION)
     return wn_xs_remark(set, b->line,
-                        "%s %s: not used, a collision of ions that names "
-                        "no ion, as in \"Ar+ / Ar\"",
+                        "%s %s: not used: a collision of ions without the name of the "
+                        "ion, as in \"Ar+ / Ar\"",
                         b->keyword, what);
   if (b->has_param_e)
     return wn_xs_remark(
         set, b->line,
-        "%s %s (%g eV): not used without %s_temperature: it starts from one state, so it "
-        "must be weighted with the population of that state and be joined by its "
-        "superelastic process",
+        "%s %s (%g eV): not used without %s_temperature: it starts from one state, and "
+        "needs the population of that state and its superelastic process",
         b->keyword, what, b->param_e,
         strcmp(b->keyword, "ROTATIONAL") == 0 ? "rotational" : "vibrational");
   return wn_xs_remark(set, b->line,

@@ -543,12 +543,9 @@ static int table_line(struct scanner *s, char *line)
   if (second == end || !wn_xs_text_number(second, &end2, &x) ||
       !(*end2 == '\0' || wn_xs_text_is_blank(*end2)) ||
       wn_xs_text_number(end2 + strspn(end2, " \t"), &end, &more))
-    return block_error(
-        s,
-        wn_asprintf(
-            "\"%.60s\" is no row of a table: two numbers are expected, energy [eV] and "
-            "cross section [m2]",
-            line));
+    return block_error(s, wn_asprintf("\"%.60s\" is not a row of a table: two numbers "
+                                      "are expected, energy [eV] and cross section [m2]",
+                                      line));
   if (b->n == b->cap) {
     size_t cap = b->cap > 0 ? 2 * b->cap : 64;
     double *energy = wn_realloc(b->energy_ev, cap, sizeof *energy);
@@ -599,8 +596,8 @@ static int idle_line(struct scanner *s, char *line)
     if (second > end && wn_xs_text_number(second, &end, &value) &&
         (*end == '\0' || wn_xs_text_is_blank(*end))) {
       wn_log_at(WN_LOG_ERROR, s->path, s->line,
-                "a table that belongs to no block: a keyword alone on its line, in "
-                "capitals (" KNOWN_KEYWORDS "), must open a block");
+                "a table without a block: a keyword alone on its line, in capitals "
+                "(" KNOWN_KEYWORDS "), must open a block");
       return WN_EINPUT;
     }
   }
@@ -661,7 +658,7 @@ static int scan_text(struct scanner *s, char *text, size_t n)
     char *next = p + len;
     if (len < left && *next == '\0') {
       wn_log_at(WN_LOG_ERROR, s->path, s->line,
-                "a zero byte: this is no text file in LXCat's format");
+                "a zero byte: this is not a text file in LXCat's format");
       return WN_EINPUT;
     }
     if (len < left)

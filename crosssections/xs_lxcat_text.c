@@ -173,8 +173,8 @@ int wn_xs_text_read(const char *path, char **text, size_t *n)
       break;
     }
     if (len > MAX_BYTES) {
-      status =
-          WN_FAIL(WN_EINPUT, "\"%s\" is larger than 256 MiB: no LXCat text file", path);
+      status = WN_FAIL(WN_EINPUT, "\"%s\" is larger than 256 MiB: not an LXCat text file",
+                       path);
       break;
     }
   }

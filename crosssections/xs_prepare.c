@@ -67,12 +67,11 @@ static int only_one(const struct wn_xs_set *set, const bool *out, enum wn_xs_kin
       wn_log_at(WN_LOG_ERROR, source, p->line, "\"%s\": %s", p->label,
                 p->comment != NULL ? p->comment : "no comment");
   }
-  wn_log_at(
-      WN_LOG_ERROR, source, first->line,
-      "%zu %s processes for %s and a particle code can use one; they may be momentum "
-      "transfer, integral and total "
-      "scattering: keep the momentum transfer and exclude the others by the labels above",
-      n, wn_xs_kind_name(kind), set->name);
+  wn_log_at(WN_LOG_ERROR, source, first->line,
+            "%zu %s processes for %s, and a particle code can use only one; they may be "
+            "momentum transfer, integral and total scattering: keep the momentum "
+            "transfer and exclude the others by the labels above",
+            n, wn_xs_kind_name(kind), set->name);
   return WN_EINPUT;
 }
 
@@ -321,8 +320,8 @@ static int note_subtraction(struct wn_xs_set *set, const bool *out,
   if (c->any)
     WN_TRY(wn_xs_remark(
         set, effective->line,
-        "effective minus inelastic is negative between %g and %g eV, at worst %.3g m2 "
-        "at %g eV; elastic set to 0 where it is%s",
+        "effective minus inelastic is negative between %g and %g eV, at worst %.3g m2 at "
+        "%g eV; elastic set to 0 there%s",
         c->from, c->to, c->worst, c->worst_at,
         t->s[t->n - 1] > 0.0
             ? ""
@@ -363,13 +362,13 @@ static int no_elastic(const struct wn_xs_set *set, const struct wn_xs_process *e
   const char *source = set->source != NULL ? set->source : set->name;
   if (effective != NULL)
     wn_log_at(WN_LOG_ERROR, source, effective->line,
-              "EFFECTIVE without ELASTIC for %s: effective holds the inelastic cross "
-              "sections too and would count them "
-              "twice; give a file with an ELASTIC block, or effective = \"subtract\"",
+              "EFFECTIVE without ELASTIC for %s: effective includes the inelastic cross "
+              "sections and would count them twice; give a file with an ELASTIC block, "
+              "or effective = \"subtract\"",
               set->name);
   else
     wn_log_at(WN_LOG_ERROR, source, 0,
-              "no ELASTIC block for %s (nor an EFFECTIVE to make one of); a particle "
+              "no ELASTIC block for %s (nor an EFFECTIVE to derive it from); a particle "
               "code needs one",
               set->name);
   return WN_EINPUT;
@@ -432,7 +431,7 @@ int wn_xs_prepare(struct wn_xs_set *set, enum wn_xs_effective effective,
 {
   if (!(third_body_m3 >= 0.0 && isfinite(third_body_m3)))
     return WN_FAIL(WN_EINPUT,
-                   "density of the third body of %s: %g m-3; 0 or more is expected",
+                   "density of the third body of %s: %g m-3; it must be 0 or more",
                    set->name, third_body_m3);
   bool *out = wn_alloc(set->n + 1, sizeof *out);
   if (out == NULL)

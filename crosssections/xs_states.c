@@ -197,8 +197,8 @@ static int add_steps(struct ladder *l, struct wn_xs_blocks *f, const char *targe
   if (l->n_steps > 0)
     return WN_OK;
   wn_log_at(WN_LOG_ERROR, l->path, 0,
-            "no block %s of %s%s: its temperature has nothing to populate", l->keyword,
-            target, without > 0 ? " with an energy loss" : "");
+            "no block %s of %s%s: its temperature has no effect", l->keyword, target,
+            without > 0 ? " with an energy loss" : "");
   return WN_EINPUT;
 }
 
@@ -268,7 +268,7 @@ static int put_together(struct ladder *l, const double nuclear[2])
   if (both && !(nuclear[0] > 0.0 && nuclear[1] > 0.0)) {
     wn_log_at(
         WN_LOG_ERROR, l->path, 0,
-        "%s: states of even and of odd J, which no block ties together; give "
+        "%s: states of even and of odd J, which no block connects; give "
         "rotational_weights, the weights of the nuclear spins, as [2.0, 1.0] for N2",
         l->keyword);
     return WN_EINPUT;
@@ -284,8 +284,8 @@ static int put_together(struct ladder *l, const double nuclear[2])
       for (size_t i = 0; i < l->n_states && other->part == part; i++)
         other = &l->state[i];
       wn_log_at(WN_LOG_ERROR, l->path, 0,
-                "%s: no block ties \"%s\" to \"%s\", so that their populations cannot be "
-                "compared",
+                "%s: no block connects \"%s\" and \"%s\", so that the ratio of their "
+                "populations is not known",
                 l->keyword, first->name, other->name);
       return WN_EINPUT;
     }
@@ -328,8 +328,8 @@ static int check_twice(const struct ladder *l, const struct wn_xs_set *set)
           !(fabs(fabs(p->loss_ev) - l->step[i].w) <= 0.01 * l->step[i].w))
         continue;
       wn_log_at(WN_LOG_ERROR, l->path, l->step[i].block->line,
-                "block %s from \"%s\" takes %.9g eV, as \"%s\" does, which would count "
-                "twice; exclude that",
+                "block %s from \"%s\": its energy loss of %.9g eV is that of \"%s\", so "
+                "it would count twice; exclude that process",
                 l->keyword, l->state[l->step[i].lower].name, l->step[i].w, p->label);
       return WN_EINPUT;
     }
@@ -358,7 +358,7 @@ static int note_populations(const struct ladder *l, double temperature_k,
                             struct wn_xs_set *to)
 {
   char *text =
-      wn_asprintf("%s at %.6g K, parts of the molecules:", l->keyword, temperature_k);
+      wn_asprintf("%s at %.6g K, fractions of the molecules:", l->keyword, temperature_k);
   for (size_t i = 0; text != NULL && i < l->n_states; i++) {
     char *more = wn_asprintf("%s%s %s %.4g", text, i > 0 ? "," : "", l->state[i].name,
                              l->state[i].p);

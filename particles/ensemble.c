@@ -54,7 +54,7 @@ void wn_ensemble_begin(struct wn_ensemble *e)
   e->controls = 0;
 }
 
-/* The power of two next to x, in the sense of ratios; x > 0. */
+/* The power of two nearest to x by ratio; x > 0. */
 static double power_of_two(double x)
 {
   int exponent;
@@ -73,7 +73,7 @@ static int apply(struct wn_ensemble *e, struct wn_particles *p,
   return WN_OK;
 }
 
-/* The copies that this rank will make; e->roulette is scratch here. */
+/* The number of copies on this rank; e->roulette is scratch here. */
 static int room(const struct wn_ensemble *e, const struct wn_particles *p,
                 const struct wn_sample *look, struct wn_change *what)
 {
@@ -116,7 +116,7 @@ int wn_ensemble_control(struct wn_ensemble *e, struct wn_particles *p)
                  wanted = i % wn_levels_number(&e->levels) == 0 ? e->bulk : e->wanted;
     e->reference[i] =
         weight > 0.0 ? fmax(power_of_two(weight / wanted), WN_LEAST_WEIGHT) : 0.0;
-    if (weight > 0.0) /* a copy has the weight wanted or more */
+    if (weight > 0.0) /* a copy has at least the target weight */
       what.n_copies_all += (size_t)(weight / e->reference[i]);
   }
   WN_TRY(room(e, p, &look, &what));

@@ -7,17 +7,17 @@
 #include "base/error.h"
 #include "base/threads.h"
 
-/* Counters of a thread, at the most: cells are taken in squares of 2^shift along each
- * axis until they are as many. */
+/* Counters of a thread, at most: cells are joined to squares of 2^shift along each axis
+ * until their number is smaller. */
 #define MOST_KEYS 65536
 
-/* particles below which a thread is not worth waking */
+/* particles below which another thread does not pay */
 #define FEW 65536
 
-/* The place of a cell in the order: cell >> shift along each axis, x fastest. */
+/* Sort key of a cell: cell >> shift along each axis, x fastest. */
 struct key {
   int dim;
-  int32_t bits[3]; /* of a coordinate, below those of the key */
+  int32_t bits[3]; /* bits of a coordinate below those of the key */
   int32_t n[3];    /* keys along an axis */
 };
 
@@ -35,7 +35,7 @@ static struct key key_of(const struct wn_grid_view *g, int shift)
   struct key k = {.dim = g->dim, .n = {1, 1, 1}};
   for (int d = 0; d < g->dim; d++) {
     k.bits[d] = g->bits[d] + shift;
-    k.n[d] = (g->cells[d] >> shift) + 1; /* the upper wall is in a cell of its own */
+    k.n[d] = (g->cells[d] >> shift) + 1; /* the upper wall belongs to a cell of its own */
   }
   return k;
 }
@@ -93,8 +93,8 @@ void wn_order_free(struct wn_order *o)
   free(o);
 }
 
-/* Of a record; a coordinate outside of the domain, as the dead have, counts as one in its
- * first or last cell. */
+/* Key of a record; a coordinate outside of the domain, as dead particles have, is put
+ * into the first or last cell. */
 static WN_HD size_t key_at(const struct key *restrict k, int dim,
                            const unsigned char *restrict record)
 {
@@ -110,7 +110,7 @@ static WN_HD size_t key_at(const struct key *restrict k, int dim,
   return key;
 }
 
-/* How many of n records have each key. */
+/* Counts the n records by key. */
 static WN_HD void count(const struct key *restrict k, int dim, size_t bytes,
                         const unsigned char *restrict e, size_t n, size_t *restrict begin)
 {
@@ -118,7 +118,7 @@ static WN_HD void count(const struct key *restrict k, int dim, size_t bytes,
     begin[key_at(k, dim, e + i * bytes)]++;
 }
 
-/* n records to where those of their keys begin, which then is behind them. */
+/* Copies n records to the positions of their keys, which are advanced. */
 static WN_HD void move(const struct key *restrict k, int dim, size_t bytes,
                        const unsigned char *restrict e, size_t n, size_t *restrict begin,
                        unsigned char *restrict to)
@@ -148,8 +148,7 @@ static void move_of(const struct key *k, size_t bytes, const unsigned char *e, s
   KINDS(MOVE)
 }
 
-/* From numbers to beginnings: by key, and of a key by thread, whose particles come before
- * those of the next. */
+/* From counts to start positions: by key, and within a key by thread, in the order of the particles. */
 static void sum(struct wn_order *o, int threads)
 {
   size_t at = 0;
@@ -162,11 +161,11 @@ static void sum(struct wn_order *o, int threads)
     }
 }
 
-/* The part of thread t of the particles. */
+/* The share of thread t of the particles. */
 static size_t part(const struct wn_particles *p, int t, int threads)
 {
   return p->n / (size_t)threads * (size_t)t +
-         (t < threads ? 0 : p->n % (size_t)threads); /* the last takes the rest */
+         (t < threads ? 0 : p->n % (size_t)threads); /* the last takes the remainder */
 }
 
 static void sort(struct wn_order *o, const struct wn_particles *p, int threads)

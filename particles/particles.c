@@ -67,11 +67,10 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
   const int grown = wn_grow_aligned(&e, capacity, p->record.bytes, 64);
   p->e = e;
   if (!grown)
-    return WN_FAIL(
-        WN_EFULL,
-        "the store is full: out of memory: it holds %zu particles and there is "
-        "no memory for %zu",
-        p->n, capacity);
+    return WN_FAIL(WN_EFULL,
+                   "the store is full: out of memory: it has %zu particles and there is "
+                   "no memory for %zu",
+                   p->n, capacity);
   p->capacity = capacity;
   return WN_OK;
 }
@@ -79,7 +78,7 @@ int wn_particles_reserve(struct wn_particles *p, size_t n_more)
 int wn_particles_append(struct wn_particles *p, const void *e, size_t n)
 {
   if (n == 0)
-    return WN_OK; /* e may be NULL then, which memcpy must not be given */
+    return WN_OK; /* e may then be NULL, which memcpy does not allow */
   WN_TRY(wn_particles_host(p));
   WN_TRY(wn_particles_reserve(p, n));
   memcpy(wn_particles_at(p, p->n), e, n * p->record.bytes);
@@ -175,7 +174,8 @@ int wn_particles_sample(const struct wn_particles *p, const struct wn_sample *wh
   return status;
 }
 
-/* On several ranks nothing stays: those that are on the host here may be elsewhere there. */
+/* With several ranks sums are not deferred: a store may be on the host on one rank and on a
+ * GPU on another. */
 int wn_particles_sample_deferred(const struct wn_particles *p,
                                  const struct wn_sample *what, wn_i128 *sums)
 {
@@ -215,7 +215,7 @@ static int change_here(struct wn_particles *p, const struct wn_change *change,
   return WN_OK;
 }
 
-/* What was done on all ranks. */
+/* Sums of the changes over all ranks. */
 static void bring_together(const struct wn_change *change, struct wn_changed *done)
 {
   uint64_t n[] = {done->killed, done->copied, done->heavy};
@@ -247,8 +247,8 @@ int wn_particles_change_and_remove(struct wn_particles *p, const struct wn_chang
   WN_TRY(wn_particles_change(p, change, done));
   if (done->heavy > 0)
     return WN_FAIL(WN_ERUN,
-                   "electrons have multiplied by more than %g: shorten the run or lower "
-                   "the field",
+                   "an electron would have a weight of more than %g: shorten the run or "
+                   "lower the field",
                    WN_MAX_WEIGHT);
   if (done->killed > 0)
     WN_TRY(wn_particles_compact(p));
@@ -261,7 +261,7 @@ int wn_particles_state(struct wn_particles *p, struct wn_state *s)
   struct wn_record record = p->record;
   if (s->way == WN_STATE_SAVE)
     WN_TRY(wn_particles_read(p));
-  wn_particles_count(p); /* on its way here a store may leave its dead behind */
+  wn_particles_count(p); /* copying the store to the host may drop dead particles */
   size_t n = wn_particles_all(p);
   WN_TRY(WN_STATE(s, record));
   if (record.bytes != p->record.bytes || record.t_left != p->record.t_left ||

@@ -35,9 +35,9 @@ int wn_particles_within(struct wn_particles *p)
 /* ---- balance */
 
 #define TOO_MANY (1.0 / 10.0) /* of a share */
-#define FEW      256          /* are not worth a message */
+#define FEW      256          /* fewer do not need a message */
 
-/* k records from the end of one store to that of another. */
+/* Moves k records from the end of one rank's store to that of another. */
 static int move(struct wn_particles *p, int from, int to, size_t k)
 {
   const size_t bytes = k * p->record.bytes;
@@ -56,8 +56,8 @@ static int move(struct wn_particles *p, int from, int to, size_t k)
   return WN_OK;
 }
 
-/* Those who have too many give, in turn, to those who have too few; n: what each has.  Every rank
- * goes through all pairs, so that they meet in one order. */
+/* Ranks with too many particles send, in turn, to those with too few; n: numbers on each rank.
+ * Every rank goes through all pairs, so that the order is the same everywhere. */
 static int level(struct wn_particles *p, uint64_t *n)
 {
   const int ranks = wn_ranks();
@@ -106,9 +106,9 @@ int wn_particles_balance(struct wn_particles *p)
 
 /* ---- state */
 
-#define AT_ONCE ((size_t)1 << 16) /* records of a message, from others to the file */
+#define AT_ONCE ((size_t)1 << 16) /* records in a message, from other ranks to the file */
 
-/* The others' records follow those of rank 0. */
+/* The records of the other ranks follow those of rank 0. */
 static int save_others(struct wn_particles *p, struct wn_state *s, const uint64_t *n)
 {
   const size_t bytes = p->record.bytes;

@@ -1,6 +1,6 @@
-/* particles/point_lanes.h - the motion of physics/point.h for some points at a time,
- * on the host: each part of a step is a loop over lanes, which the compiler makes vectors
- * of.  The same operations on each lane, so the same bits. */
+/* particles/point_lanes.h - the motion of physics/point.h for several particles at a
+ * time, on the host: each part of a step is a loop over lanes, which the compiler
+ * vectorises.  The operations of a lane are the same, so the bits are the same. */
 #ifndef WN_PARTICLES_POINT_LANES_H
 #define WN_PARTICLES_POINT_LANES_H
 #include <stdint.h>
@@ -8,8 +8,7 @@
 #include "physics/hd.h"
 #include "physics/point.h"
 
-/* Of the host alone, where others of such functions are of both: vectors of a compiler
- * are not for kernels. */
+/* Host only: vector types of a compiler cannot be used in kernels. */
 #define WN_LANES static inline __attribute__((always_inline, unused))
 
 /* A line of functions for each: enum wn_point_kind, dim, components of u. */
@@ -23,23 +22,23 @@
   X(dim, cic_energy, WN_SHAPE_CIC, WN_GATHER_ENERGY)                                     \
   X(dim, tsc_energy, WN_SHAPE_TSC, WN_GATHER_ENERGY)
 
-/* Lanes of all arrays lie in the first-level cache; calls between them do not count. */
+/* The arrays of all lanes fit the first-level cache; the cost of calls between loops is negligible. */
 #define WN_POINT_LANES 128
 
-/* fate of a lane, else the side where it has just ended */
+/* fate of a lane, else the side that absorbed it */
 #define WN_POINT_LIVES (-1)
 #define WN_POINT_GONE  (-2)
 
 struct wn_point_lanes {
-  int32_t n, n_gone; /* lanes, and those that do not live */
+  int32_t n, n_gone; /* lanes; those that are not alive */
   int32_t x[3][WN_POINT_LANES];
   float u[3][WN_POINT_LANES], w[WN_POINT_LANES];
   float e[3][WN_POINT_LANES]; /* V/m */
   int32_t fate[WN_POINT_LANES];
 };
 
-/* Of n records of so many bytes, those that are next after the first lanes are asked for:
- * they come from memory while those are worked on. */
+/* Prefetches the records after the first lanes, of n records of so many bytes, while
+ * those are processed. */
 WN_LANES void wn_point_lanes_ahead(const void *r, size_t bytes, size_t n)
 {
   const char *at = (const char *)r;
@@ -48,8 +47,7 @@ WN_LANES void wn_point_lanes_ahead(const void *r, size_t bytes, size_t n)
     __builtin_prefetch(at + i, 1);
 }
 
-/* A lane of nobody, or of one that ended: at rest at 0 from now on, so that it may go
- * through the loops. */
+/* An unused lane, or one that ended: at rest at 0 from now on, so that it can go through the loops. */
 WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,
                                   struct wn_point_lanes *WN_RESTRICT s)
 {
@@ -60,7 +58,7 @@ WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,
   s->fate[l] = WN_POINT_GONE;
 }
 
-/* From n <= WN_POINT_LANES records.  The dead are lanes at rest at 0. */
+/* From n <= WN_POINT_LANES records.  Dead particles are lanes at rest at 0. */
 WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_RESTRICT r,
                                   int n, struct wn_point_lanes *WN_RESTRICT s)
 {
@@ -86,7 +84,7 @@ WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_REST
     }
 }
 
-/* Back to the records; of those that do not live, all but x[0] is as it was. */
+/* Back to the records; for lanes not alive only x[0] changes. */
 WN_LANES void wn_point_lanes_store(int dim, int n_v,
                                    const struct wn_point_lanes *WN_RESTRICT s,
                                    union wn_word *WN_RESTRICT r)
@@ -111,8 +109,8 @@ WN_LANES void wn_point_lanes_store(int dim, int n_v,
   }
 }
 
-/* The sides of axis d, when they are not periodic.  Returns how many ended there: their
- * fate is the side. */
+/* The sides of axis d, if they are not periodic.  Returns how many particles ended there:
+ * their fate is the side. */
 WN_LANES int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int d,
                                   struct wn_point_lanes *WN_RESTRICT s)
 {
@@ -132,7 +130,7 @@ WN_LANES int wn_point_lanes_walls(const struct wn_points *WN_RESTRICT p, int d,
   return ended;
 }
 
-/* wn_point_drift.  Returns how many ended: their fate is a side until they are buried. */
+/* wn_point_drift.  Returns how many ended: their fate is a side until they are removed. */
 WN_LANES int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int dim, int n_v,
                                   int relativistic, struct wn_point_lanes *WN_RESTRICT s)
 {
@@ -165,8 +163,8 @@ WN_LANES int wn_point_lanes_drift(const struct wn_points *WN_RESTRICT p, int dim
 
 /* ---- E */
 
-/* Four floats: compilers make vectors of loops over lanes by themselves, but not of four
- * neighbours in memory that each lane has elsewhere. */
+/* Four floats: compilers vectorise loops over lanes, but not four neighbours in memory at
+ * a different address for each lane. */
 typedef float wn_float4 __attribute__((vector_size(16)));
 
 WN_LANES wn_float4 wn_float4_at(const float *e)
@@ -195,7 +193,7 @@ WN_LANES wn_float4 wn_float4_mean(int order, float f, const wn_float4 e[3])
                        wn_float4_fma(0.5f * b * b, e[2] - e[1], e[1]));
 }
 
-/* wn_grid_rows of one order, from component 0 on: four values at a time, and the rest. */
+/* wn_grid_rows of one order, from component 0 on: four values at a time, then the rest. */
 WN_LANES void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int dim, int shape,
                             int32_t first, const float f[3], int n,
                             float *WN_RESTRICT row)
@@ -218,8 +216,8 @@ WN_LANES void wn_point_rows(const struct wn_grid_view *WN_RESTRICT g, int dim, i
     wn_grid_rows(g, dim, order, first, f, n / 4 * 4, n % 4, &row[n / 4 * 4]);
 }
 
-/* wn_grid_gather by momentum, in three loops: where, of all lanes; the rows there, of one
- * lane after the other, each a vector; the means along them, of all. */
+/* wn_grid_gather by momentum, in three loops: indices, of all lanes; rows, lane by lane,
+ * each a vector; means along them, of all lanes. */
 WN_LANES void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int dim,
                                    int shape, struct wn_point_lanes *WN_RESTRICT s)
 {
@@ -247,7 +245,7 @@ WN_LANES void wn_point_lanes_nodes(const struct wn_points *WN_RESTRICT p, int di
       s->e[d][l] = wn_grid_along(dim, shape, f[0][l], &row[l * n_row], d);
 }
 
-/* wn_grid_gather by energy, where each component has a place of its own. */
+/* wn_grid_gather by energy, where each component has its own position. */
 WN_LANES void wn_point_lanes_between(const struct wn_points *WN_RESTRICT p, int dim,
                                      int shape, struct wn_point_lanes *WN_RESTRICT s)
 {

@@ -9,11 +9,11 @@
 
 #define TOO_MANY 1.25 /* times the target: roulette */
 #define TOO_FEW  1.5  /* target over number: splitting */
-/* To survive one control, also where the protected alone exceed the target. */
+/* Survival probability in one control, also if the protected electrons alone exceed the target. */
 #define MIN_CHANCE 0.1
-#define MAX_COPIES 8u /* in one control; the next one goes on from there */
+#define MAX_COPIES 8u /* in one control; the next one continues */
 
-/* Apply a change and take those away whom it killed. */
+/* Applies a change and removes the electrons killed. */
 static int change(struct wn_population *c, struct wn_particles *p,
                   const struct wn_change *what)
 {
@@ -24,7 +24,7 @@ static int change(struct wn_population *c, struct wn_particles *p,
   return WN_OK;
 }
 
-/* Electrons of each group: all, and those that are protected. */
+/* Electrons of each group: all, and protected ones. */
 static int count(const struct wn_population *c, const struct wn_particles *p,
                  double above_ev, wn_i128 *sums)
 {
@@ -49,7 +49,7 @@ static double wanted_of(const struct wn_population *c)
   return fmax((double)c->target / (double)c->n_groups, c->least);
 }
 
-/* The protected are counted, which takes their energies, only when needed. */
+/* Protected electrons are counted, which needs their energies, only if necessary. */
 static int is_due(const struct wn_population *c, const struct wn_particles *p,
                   wn_i128 *sums, int *due)
 {
@@ -62,7 +62,7 @@ static int is_due(const struct wn_population *c, const struct wn_particles *p,
   return WN_OK;
 }
 
-/* The copies that this rank will make; sums: scratch. */
+/* The number of copies on this rank; sums: scratch. */
 static int room(const struct wn_population *c, const struct wn_particles *p,
                 wn_i128 *sums, struct wn_change *what)
 {
@@ -114,7 +114,7 @@ void wn_population_begin(struct wn_population *c)
   c->n_then = 0;
 }
 
-/* A part of all electrons, and of those that a group should have. */
+/* Fraction of all electrons, and of the target of a group. */
 #define BORN_OR_DEAD (1.0 / 20.0)
 #define DEAD         (1.0 / 8.0)
 
@@ -162,7 +162,7 @@ static int normalise(struct wn_population *c, struct wn_particles *p, double wei
     status = wn_particles_sample(p, &what, sum);
   for (size_t g = 0; g < c->n_groups && status == WN_OK; g++) {
     double total = (double)sum[g] / WN_FIX_WEIGHT;
-    /* an empty group has nobody to be scaled */
+    /* an empty group has no electrons to scale */
     group[g] = (struct wn_change_group){
         .factor = total > 0.0 ? weight / total : 1.0, .survive = 1.0, .copies = 1};
   }

@@ -72,7 +72,7 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   add_array(to->passed, from->passed, wn_passed(s));
 }
 
-/* What a tally adds up, to one array of wn_tally_sums, or from there. */
+/* Copies the sums of a tally to an array of wn_tally_sums, or back. */
 static void pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *all,
                  int back)
 {

@@ -1,4 +1,4 @@
-/* particles/tally.h - the life of a tally (physics/tally.h): sizes, zero, sums of two. */
+/* particles/tally.h - create, reset, add and free tallies (physics/tally.h). */
 #ifndef WN_PARTICLES_TALLY_H
 #define WN_PARTICLES_TALLY_H
 #include "base/state.h"
@@ -11,7 +11,7 @@ WN_BEGIN_DECLS
 struct wn_tally_shape {
   int n_groups, n_processes, n_thresholds;
   int bins;          /* passages are sorted into bins, too: struct wn_mcc.cohorts */
-  size_t n_lineages; /* rows of first_passage; 0: not wanted */
+  size_t n_lineages; /* rows of first_passage; 0: none */
 };
 
 /* Sums of electrons that passed thresholds. */
@@ -41,7 +41,7 @@ int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s);
 /* The sums of `from`; first_passage stays. */
 void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
                    const struct wn_tally_shape *s);
-/* Frees what wn_tally_init made; first_passage is its owner's. */
+/* Frees the memory of wn_tally_init; first_passage belongs to its owner. */
 void wn_tally_clear(struct wn_tally *t);
 
 /* First passages [n_lineages][n_thresholds], all `never`; malloc'd.  WN_ENOMEM. */

@@ -9,91 +9,85 @@ const struct wn_command wn_commands[] = {
      "                [--threads N] [--seed N] [--output FILE] [--no-clobber] [--quiet]\n"
      "                [--restart CHECKPOINT|auto]",
      "Run a scenario file and write its netCDF file.\n"
-     "  --set key=value   put a value in the place of the file's, as in --set "
-     "electrons=1000 or\n"
+     "  --set key=value   replace a value of the file, as in --set electrons=1000 or\n"
      "                    --set 'fields=[\"50 Td\", \"120 Td\"]'; may be given many "
      "times\n"
      "  --device DEVICE   auto, cpu, cuda or cuda:N; `wilson list devices` names them\n"
-     "  --scheduler NAME  who advances the electrons; `wilson list schedulers` names "
+     "  --scheduler NAME  scheduler of the particles; `wilson list schedulers` names "
      "them\n"
      "  --threads N       number of threads; 0: all\n"
      "  --seed N          key of the random numbers\n"
      "  --output FILE     netCDF file to write\n"
-     "  --no-clobber      refuse to replace a file that is there already\n"
+     "  --no-clobber      do not replace an existing file\n"
      "  --quiet           only warnings and errors\n"
-     "  --restart WORD    go on from a checkpoint of the same scenario; auto: from that "
-     "beside the\n"
-     "                    output, where there is one; `wilson help checkpoint` says when "
+     "  --restart WORD    continue from a checkpoint of the same scenario; auto: from "
+     "that beside the\n"
+     "                    output, if there is one; `wilson help checkpoint` says when "
      "they are\n"
      "                    written\n",
      "@files"},
     {"check", "sdm", 1, 1,
      "wilson check FILE [--set key=value]... [--device DEVICE] [--scheduler NAME]\n"
      "                  [--ranks N] [--bandwidth GB/s] [--latency us]",
-     "Read a scenario file and its cross sections and report every error and what a run "
-     "would\n"
-     "need, without running.\n"
-     "  --set key=value   put a value in the place of the file's\n"
-     "  --device DEVICE   as of `wilson run`; cuda also where there is no GPU\n"
+     "Read a scenario file and its cross sections; report all errors, and the memory and "
+     "time\n"
+     "that a run needs, without running.\n"
+     "  --set key=value   replace a value of the file\n"
+     "  --device DEVICE   as of `wilson run`; cuda also without a GPU\n"
      "  --scheduler NAME  as of `wilson run`\n"
-     "  --ranks N         what each of N processes (mpirun) needs, too, and how long a "
-     "run "
-     "takes\n"
-     "  --bandwidth GB/s  between two of them (10)\n"
-     "  --latency us      of a message (5)\n",
+     "  --ranks N         also memory and time of a run on N processes (mpirun)\n"
+     "  --bandwidth GB/s  between two processes (10)\n"
+     "  --latency us      time of a message (5)\n",
      "@files"},
     {"converge", "sdtokql", 1, 1,
      "wilson converge FILE [--levels 2|3] [--set key=value]... [--device DEVICE]\n"
      "                     [--scheduler NAME] [--threads N] [--seed N] [--output "
      "FILE.nc]\n"
      "                     [--no-clobber] [--quiet]",
-     "Run a scenario, and again with one numerical parameter twice as fine at a time: "
-     "time "
-     "step,\n"
+     "Run a scenario, and again with one numerical parameter refined by two at a time: "
+     "time step,\n"
      "mobility step, collision tables, population and, in a plasma, cells.  Each result "
-     "is "
-     "printed\n"
-     "with its difference, the standard error of that, and how many errors it is; "
-     "wilson-plot\n"
-     "draws the file.\n"
-     "  --levels N        2 (default), or 3: four times as fine, too, and the observed "
+     "is printed\n"
+     "with its difference, the standard error of that, and their ratio; wilson-plot "
+     "draws the\n"
+     "file.\n"
+     "  --levels N        2 (default), or 3: also refined by four, with the observed "
      "order\n"
      "  --output FILE.nc  netCDF file to write; default: FILE-converge.nc\n"
      "  the others        as of `wilson run`\n",
      "@files"},
     {"xs", "gok", 1, SIZE_MAX,
      "wilson xs FILE... [--gas SPEC] [--output FILE.nc] [--no-clobber]",
-     "Show the cross sections in LXCat files; builtin:air and builtin:argon stand for "
-     "the\n"
+     "Show the cross sections in LXCat files; builtin:air and builtin:argon are the "
      "built-in sets.\n"
      "  --gas SPEC        only these targets, as in N2,O2; with fractions, as in "
      "N2:0.8,O2:0.2,\n"
      "                    also the friction of the mixture at 1 atm and 0 degrees "
      "Celsius\n"
      "  --output FILE.nc  write the cross sections on a common grid of energies\n"
-     "  --no-clobber      refuse to replace a file that is there already\n",
+     "  --no-clobber      do not replace an existing file\n",
      "@files builtin:air builtin:argon"},
     {"table", "fuok", 1, 1,
      "wilson table FILE.nc [--format FORMAT] [--unseen leave|zero] [--output FILE]\n"
      "                     [--no-clobber]",
-     "Write the result of a swarm run as a table that fluid codes take, or the rates of\n"
-     "a run of job runaway-rate over the field (csv alone), to FILE or standard output.\n"
+     "Write the result of a swarm run as a table for fluid codes, or the rates of a run "
+     "of job\n"
+     "runaway-rate over the field (csv only), to FILE or standard output.\n"
      "  --format FORMAT   csv (default): a row for each field, with standard errors\n"
      "                    bolsig: blocks over E/N with the names of BOLSIG+\n"
-     "                    combined: all in one table, as BOLSIG+ has it of all runs\n"
+     "                    combined: one table of all runs, as BOLSIG+ writes it\n"
      "                    afivo: the blocks that afivo-streamer reads\n"
-     "  --unseen WORD     rates of which the run saw no collision: leave (default): no "
-     "row,\n"
-     "                    and a line that says so; zero: 0, and a line that says so\n"
-     "  --output FILE     file to write; of a scan one for each point, which its name "
-     "has\n",
+     "  --unseen WORD     rates without a collision in the run: leave (default): no row, "
+     "and a\n"
+     "                    comment; zero: 0, and a comment\n"
+     "  --output FILE     file to write; for a scan one for each point, with the point "
+     "in its name\n",
      "@files"},
     {"list", "", 0, 1,
      "wilson list [devices|schedulers|jobs|models|scattering|keys|manual|man|options]",
-     "List what there is; manual is the reference of all keys as a Markdown page, man "
-     "the "
-     "page for\n"
-     "man, options what completion needs.\n",
+     "List available names; manual is the reference of all keys as a Markdown page, man "
+     "the page\n"
+     "for man, options the input of shell completion.\n",
      "devices schedulers jobs models scattering keys manual man options"},
     {"help", "", 0, 1, "wilson help [KEY|COMMAND]",
      "Explain a key of scenario files, a group of keys or a command; without a word, "
@@ -127,7 +121,7 @@ const size_t wn_n_options = sizeof wn_options / sizeof wn_options[0];
 
 const char wn_exit_status[] =
     "0 done, 1 the run failed, 2 wrong\n"
-    "usage or input, 3 the run came to a limit and can go on.\n";
+    "usage or input, 3 the run reached a limit and can be continued.\n";
 
 bool wn_command_takes(const struct wn_command *c, const struct wn_option *o)
 {

@@ -70,37 +70,58 @@ void wn_commands_man(FILE *to)
 {
   fprintf(to,
           ".\\\" Written by `wilson list man` from src/cli/commands.c and the tables of "
-          "keys; edit "
-          "those.\n.TH WILSON 1 " DATE " \"Wilson %s\" \"User Commands\"\n",
+          "keys; edit those.\n"
+          ".TH WILSON 1 " DATE " \"Wilson %s\" \"User Commands\"\n",
           wn_version());
-  fputs(".SH NAME\nwilson \\- electrons in gases: particle\\-in\\-cell Monte\\-Carlo "
-        "collisions\n.SH SYNOPSIS\n.nf\n",
+  fputs(".SH NAME\n"
+        "wilson \\- electrons in gases: particle\\-in\\-cell Monte\\-Carlo collisions\n"
+        ".SH SYNOPSIS\n"
+        ".nf\n",
         to);
   for (size_t i = 0; i < wn_n_commands; i++) {
     put_lines(wn_commands[i].usage, 0, to);
     put_lines(wn_commands[i].usage, 1, to);
   }
-  fputs(
-      "wilson \\-\\-version\n.fi\n.SH DESCRIPTION\n"
-      "Wilson follows electrons and ions through a gas, collision by collision: swarms "
-      "and their\ntransport coefficients, electrons that run away, and plasmas with the "
-      "field of their own\ncharge.  A scenario is a text file of keys; the result is a "
-      "netCDF file, which\n.BR wilson\\-plot (1)\ndraws.\n"
-      ".B wilson\n.I COMMAND\n.B \\-\\-help\nexplains a command.\n.SH COMMANDS\n",
-      to);
+  fputs("wilson \\-\\-version\n"
+        ".fi\n"
+        ".SH DESCRIPTION\n"
+        "Wilson follows electrons and ions through a gas, collision by collision: swarms "
+        "and their\n"
+        "transport coefficients, electrons that run away, and plasmas with the field of "
+        "their own\n"
+        "charge.  A scenario is a text file of keys; the result is a netCDF file, which\n"
+        ".BR wilson\\-plot (1)\n"
+        "draws.\n"
+        ".B wilson\n"
+        ".I COMMAND\n"
+        ".B \\-\\-help\n"
+        "explains a command.\n"
+        ".SH COMMANDS\n",
+        to);
   for (size_t i = 0; i < wn_n_commands; i++)
     put_command(&wn_commands[i], to);
-  fputs(
-      ".SH KEYS\nThe keys of scenario files;\n.B wilson help\n.I KEY\nhas units, ranges "
-      "and all that is to be said.\n",
-      to);
+  fputs(".SH KEYS\n"
+        "The keys of scenario files;\n"
+        ".B wilson help\n"
+        ".I KEY\n"
+        "explains it, with units and range.\n",
+        to);
   for (size_t i = 0; i < wn_config_n_keys(); i++)
     put_key(wn_config_key(i), to);
   fputs(".SH EXIT STATUS\n", to);
   put_lines(wn_exit_status, 0, to);
-  fputs(".SH FILES\n.TP\n.IB OUTPUT .part\nThe output as long as the run goes on.\n"
-        ".TP\n.IB OUTPUT .ckpt\nThe last checkpoint, from which\n.B \\-\\-restart auto\n"
-        "goes on; before it\n.IB OUTPUT .ckpt.old .\n"
-        ".SH SEE ALSO\n.BR wilson\\-plot (1),\n.BR ncdump (1)\n",
+  fputs(".SH FILES\n"
+        ".TP\n"
+        ".IB OUTPUT .part\n"
+        "The output during the run.\n"
+        ".TP\n"
+        ".IB OUTPUT .ckpt\n"
+        "The last checkpoint, from which\n"
+        ".B \\-\\-restart auto\n"
+        "continues; its predecessor is\n"
+        ".IB OUTPUT .ckpt.old .\n"
+        ".SH SEE ALSO\n"
+        ".BR wilson\\-plot (1),\n"
+        ".BR ncdump (1)\n",
         to);
 }

@@ -18,7 +18,7 @@
 
 static const struct wn_output_var vars[] = {
     {.name = "result",
-     .long_name = "what is compared, and of which field, threshold or species",
+     .long_name = "quantity, with its field, threshold or species",
      .type = WN_OUT_STRING,
      .n_dims = 1,
      .dims = {"result"}},
@@ -28,18 +28,18 @@ static const struct wn_output_var vars[] = {
      .n_dims = 1,
      .dims = {"result"}},
     {.name = "parameter",
-     .long_name = "parameter that is finer than in the scenario",
+     .long_name = "parameter refined relative to the scenario",
      .type = WN_OUT_STRING,
      .n_dims = 1,
      .dims = {"variant"}},
     {.name = "keys",
-     .long_name = "keys of the scenario that are set for it",
+     .long_name = "keys of the scenario set for it",
      .type = WN_OUT_STRING,
      .n_dims = 1,
      .dims = {"variant"}},
     {.name = "factor",
      .units = "1",
-     .long_name = "how many times finer it is",
+     .long_name = "factor of refinement",
      .type = WN_OUT_DOUBLE,
      .n_dims = 1,
      .dims = {"variant"}},
@@ -47,14 +47,14 @@ static const struct wn_output_var vars[] = {
      .units = "1",
      .long_name = "result",
      .comment =
-         "each in its units, result_units; not a number where the variant was refused",
+         "each in its units, result_units; not a number if the variant was rejected",
      .type = WN_OUT_DOUBLE,
      .n_dims = 2,
      .dims = {"variant", "result"},
      .with_error = 1},
     {.name = "difference",
      .units = "1",
-     .long_name = "result less that at half of the factor",
+     .long_name = "result minus that at half the factor",
      .type = WN_OUT_DOUBLE,
      .n_dims = 2,
      .dims = {"variant", "result"},
@@ -62,7 +62,7 @@ static const struct wn_output_var vars[] = {
     {.name = "order",
      .units = "1",
      .long_name = "observed order, log2 of the ratio of two differences that follow",
-     .comment = "not a number where the second is less than 2 of its errors",
+     .comment = "not a number if the second is less than 2 of its errors",
      .type = WN_OUT_DOUBLE,
      .n_dims = 2,
      .dims = {"variant", "result"}},
@@ -182,7 +182,7 @@ static void print_variant(const struct wn_converge *k, size_t v)
   double squares = 0.0;
   printf("\n%s x%d: %s\n", k->v[v].name, 1 << k->v[v].level, k->v[v].what);
   if (!k->v[v].has_run) {
-    printf("  refused, as was said\n");
+    printf("  rejected, see the message above\n");
     return;
   }
   printf("  %-52s %13s %9s %13s %11s %9s %7s %6s\n", "result", "value", "+-", "finer",
@@ -205,7 +205,7 @@ static void print_variant(const struct wn_converge *k, size_t v)
   const size_t by_chance = n - nothing - exact;
   printf("  %zu of %zu results are known in both, %zu are 0", n, k->of.n, nothing);
   if (exact > 0)
-    printf(", %zu have no error by chance", exact);
+    printf(", %zu have no statistical error", exact);
   if (by_chance > 0)
     printf("; %zu of %zu differ by more than %g errors, root mean square %.2g errors",
            many, by_chance, MANY, sqrt(squares / (double)by_chance));
@@ -246,11 +246,10 @@ int wn_cli_converge(const struct wn_cli_converge *a)
   if (a->levels != NULL && strcmp(a->levels, "3") == 0)
     n_levels = 3;
   else if (a->levels != NULL && strcmp(a->levels, "2") != 0)
-    return WN_FAIL(
-        WN_EINPUT,
-        "--levels %s: there are 2 (the scenario, and twice as fine) and 3 (four "
-        "times as fine, too)",
-        a->levels);
+    return WN_FAIL(WN_EINPUT,
+                   "--levels %s: allowed are 2 (the scenario, and refined by two) and 3 "
+                   "(by four, too)",
+                   a->levels);
   char *path = a->output != NULL ? wn_strdup(a->output) : default_output(a->file);
   int status = path != NULL ? check_output(a, path) : WN_ENOMEM;
   if (status == WN_OK)

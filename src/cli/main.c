@@ -90,7 +90,7 @@ static int take_number(const char *name, const char *value, double least, double
   char *end;
   *out = strtod(value, &end);
   if (end == value || *end != '\0' || !(*out >= least && *out <= most))
-    return WN_FAIL(WN_EINPUT, "%s %s: takes a number from %g to %g", name, value, least,
+    return WN_FAIL(WN_EINPUT, "%s %s: needs a number from %g to %g", name, value, least,
                    most);
   return WN_OK;
 }
@@ -101,7 +101,7 @@ static int take_ranks(struct line *l, const char *value)
 {
   const long n = is_count(value) && !is_too_large(value) ? strtol(value, NULL, 10) : 0;
   if (n < 1 || n > MOST_RANKS)
-    return WN_FAIL(WN_EINPUT, "--ranks %s: takes a number of processes from 1 to %d",
+    return WN_FAIL(WN_EINPUT, "--ranks %s: needs a number of processes from 1 to %d",
                    value, MOST_RANKS);
   l->ranks.n = (int)n;
   return WN_OK;
@@ -153,7 +153,7 @@ static int take_option(struct line *l, const char *name, const char *value)
   } else if (is_count(value)) { /* --threads, --seed */
     set = wn_asprintf("%s=%s", name + 2, value);
   } else {
-    return WN_FAIL(WN_EINPUT, "%s %s: takes a whole number", name, value);
+    return WN_FAIL(WN_EINPUT, "%s %s: needs a whole number", name, value);
   }
   if (set == NULL)
     return WN_ENOMEM;
@@ -221,9 +221,10 @@ static int parse(struct line *l, int argc, char **argv)
     return WN_FAIL(WN_EINPUT, "`wilson %s` needs a file; `wilson %s -h` shows how",
                    l->command->name, l->command->name);
   if (l->n_words > l->command->max_words)
-    return WN_FAIL(WN_EINPUT,
-                   "`%s` is a word too many for `wilson %s`; `wilson %s -h` shows how",
-                   l->word[l->command->max_words], l->command->name, l->command->name);
+    return WN_FAIL(
+        WN_EINPUT,
+        "`%s` is one argument too many for `wilson %s`; `wilson %s -h` shows how",
+        l->word[l->command->max_words], l->command->name, l->command->name);
   return WN_OK;
 }
 
@@ -314,7 +315,7 @@ static int list(const struct line *l)
   const char *near = wn_config_nearest(word, N, what);
   return near != NULL ? WN_FAIL(WN_EINPUT, "no list of `%s`; nearest is `%s`", word, near)
                       : WN_FAIL(WN_EINPUT,
-                                "no list of `%s`; there are devices, schedulers, jobs, "
+                                "no list of `%s`; allowed: devices, schedulers, jobs, "
                                 "models, scattering, keys, manual, man, options",
                                 word);
 }
@@ -404,7 +405,7 @@ static int unknown_command(const char *word)
     return WN_FAIL(WN_EINPUT, "no %s `%s`; nearest is `%s`", what, word, near);
   if (word[0] == '-')
     return WN_FAIL(WN_EINPUT,
-                   "no option `%s`; options follow a command, and alone there are --help "
+                   "no option `%s`; options follow a command; without a command: --help "
                    "and --version",
                    word);
   return WN_FAIL(WN_EINPUT, "no command `%s`; `wilson --help` lists them", word);
@@ -461,7 +462,7 @@ static int flush_output(void)
   if (!failed && !ferror(stdout))
     return WN_OK;
   return WN_FAIL(WN_EIO, "cannot write to standard output: %s",
-                 cause != 0 ? strerror(cause) : "a part of what was printed is lost");
+                 cause != 0 ? strerror(cause) : "part of the printed text is lost");
 }
 
 int main(int argc, char **argv)

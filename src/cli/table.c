@@ -23,9 +23,9 @@ static int take_word(const char *option, const char *word, size_t n,
       return WN_OK;
     }
   const char *near = wn_config_nearest(word, n, names);
-  return near != NULL ? WN_FAIL(WN_EINPUT, "%s %s: there is %s; nearest is %s", option,
+  return near != NULL ? WN_FAIL(WN_EINPUT, "%s %s: allowed: %s; nearest is %s", option,
                                 word, allowed, near)
-                      : WN_FAIL(WN_EINPUT, "%s %s: there is %s", option, word, allowed);
+                      : WN_FAIL(WN_EINPUT, "%s %s: allowed: %s", option, word, allowed);
 }
 
 /* PATH with the scan point before its extension: air-T_300.csv. */
@@ -52,7 +52,7 @@ static int write_to(const struct wn_table *t, enum wn_table_format format,
   errno = 0;
   if ((fclose(to) != 0 || bad) && status == WN_OK)
     status =
-        WN_FAIL(WN_EIO, "%s: cannot be written to its end: %s", path, strerror(errno));
+        WN_FAIL(WN_EIO, "%s: cannot be written completely: %s", path, strerror(errno));
   if (status != WN_OK && is_file)
     remove(path); /* an incomplete table would look complete */
   return status;
@@ -71,11 +71,10 @@ int wn_cli_table(const struct wn_cli_table *a)
   WN_TRY(wn_tables_read(a->file, &all));
   int status = WN_OK;
   if (all.n > 1 && a->output == NULL)
-    status =
-        WN_FAIL(WN_EINPUT,
-                "%s: holds a scan of %zu tables; give --output FILE, and each gets a "
-                "file with its point in the name",
-                a->file, all.n);
+    status = WN_FAIL(WN_EINPUT,
+                     "%s: has a scan of %zu tables; give --output FILE, and each is "
+                     "written to a file with its point in the name",
+                     a->file, all.n);
   /* before a file is opened and its contents are lost */
   for (size_t i = 0; i < all.n && status == WN_OK; i++)
     status = wn_table_allows(all.t[i], (enum wn_table_format)format);

@@ -85,8 +85,8 @@ static void print_gas(const struct wn_cli_xs_gas *g)
   }
   const char *why = wn_cli_xs_obstacle(set);
   if (why != NULL || g->unfit)
-    printf("  cannot be run as it is: %s\n",
-           why != NULL ? why : "the error message says why");
+    printf("  cannot be used in a run: %s\n",
+           why != NULL ? why : "see the error message");
 }
 
 static void print_friction(const struct wn_cli_xs_sets *x)

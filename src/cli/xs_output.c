@@ -42,9 +42,8 @@ static int put_about(struct wn_output *o, const struct wn_cli_xs_sets *x)
 static const char about_friction[] =
     "energy lost in excitation and ionization per path length, at 1 atm and 0 degrees "
     "Celsius (2.6868e25 m-3); proportional to the density.  Elastic recoil and "
-    "attachment are "
-    "left out.  Not a number above the end of a table that has not gone to 0, and for "
-    "ions";
+    "attachment are left out.  Not a number above the end of a table whose last value is "
+    "not 0, and for ions";
 
 /* The last two only for a mixture. */
 static const struct wn_output_var vars[] = {
@@ -78,13 +77,13 @@ static const struct wn_output_var vars[] = {
      .dims = {"process"}},
     {.name = "process_gas",
      .units = "1",
-     .long_name = "index along the dimension gas of the target of the process",
+     .long_name = "index of the target of the process along the dimension gas",
      .type = WN_OUT_INT64,
      .n_dims = 1,
      .dims = {"process"}},
     {.name = "three_body",
      .units = "1",
-     .long_name = "1 where sigma is in m2 per cm-3 of third body, else 0",
+     .long_name = "1 if sigma is in m2 per cm-3 of third body, else 0",
      .type = WN_OUT_INT64,
      .n_dims = 1,
      .dims = {"process"}},
@@ -97,9 +96,8 @@ static const struct wn_output_var vars[] = {
     {.name = "sigma",
      .units = "m2",
      .long_name = "cross section",
-     .comment =
-         "interpolated as a run does; not a number above the last row of a table that "
-         "has not gone to 0.  Elastic: momentum transfer",
+     .comment = "interpolated as a run does; not a number above the last row of a table "
+                "whose last value is not 0.  Elastic: momentum transfer",
      .type = WN_OUT_DOUBLE,
      .n_dims = 2,
      .dims = {"process", "energy"}},
@@ -196,7 +194,7 @@ int wn_cli_xs_write(const struct wn_cli_xs_sets *x)
   for (size_t g = 0; g < x->n_gases; g++)
     n += x->gas[g].set->n;
   if (n == 0)
-    return WN_FAIL(WN_EINPUT, "%s is not written: there is no process to write",
+    return WN_FAIL(WN_EINPUT, "%s is not written: there are no processes",
                    x->args->output);
   n_energies += (size_t)floor(GRID_PER_DECADE * log10(GRID_MAX_EV / GRID_MIN_EV));
   size_t rows = n > x->n_gases ? n : x->n_gases;

@@ -39,10 +39,11 @@ static int list_targets(const char *file, size_t *n, char ***names)
   if (*n > 0)
     return WN_OK;
   free(*names);
-  return WN_FAIL(WN_EINPUT,
-                 "%s: no cross sections in it: no line ELASTIC, EFFECTIVE, EXCITATION, "
-                 "IONIZATION or ATTACHMENT with a target and a table after it%s",
-                 file, is_page(file) ? "; it is a page (HTML), not the download" : "");
+  return WN_FAIL(
+      WN_EINPUT,
+      "%s: no cross sections: no line ELASTIC, EFFECTIVE, EXCITATION, IONIZATION or "
+      "ATTACHMENT with a target and a table after it%s",
+      file, is_page(file) ? "; it is a web page (HTML), not the downloaded data" : "");
 }
 
 /* Length of the target in "target (database)": the brackets are a database only if the
@@ -76,8 +77,7 @@ static int add_pick(struct wn_cli_xs_sets *x, const char *text, size_t len)
     if (end == colon + 1 || *end || !(p.fraction > 0 && p.fraction <= 1)) {
       int status =
           WN_FAIL(WN_EINPUT,
-                  "--gas: `%s`: a fraction is a number above 0 and at most 1, as "
-                  "in N2:0.8",
+                  "--gas: `%s`: a fraction must be above 0 and at most 1, as in N2:0.8",
                   p.target);
       free(p.target);
       return status;
@@ -143,15 +143,14 @@ int wn_cli_xs_check_picks(const struct wn_cli_xs_sets *x)
                              p->target, near)
                    : WN_FAIL(WN_EINPUT, "--gas: no target `%s` in the files", p->target);
     } else if (strstr(p->target, " / ") != NULL && !isnan(p->fraction)) {
-      status =
-          WN_FAIL(WN_EINPUT,
-                  "--gas: `%s` with a fraction: the friction of a mixture is that of "
-                  "electrons, not of ions",
-                  p->target);
+      status = WN_FAIL(WN_EINPUT,
+                       "--gas: `%s` with a fraction: the friction of a mixture is for "
+                       "electrons, not for ions",
+                       p->target);
     } else if (p->n_found > 1 && !isnan(p->fraction)) {
-      status =
-          WN_FAIL(WN_EINPUT, "--gas: there are %zu sets of `%s`; a mixture needs one",
-                  p->n_found, p->target);
+      status = WN_FAIL(WN_EINPUT,
+                       "--gas: there are %zu sets of `%s`; a mixture needs exactly one",
+                       p->n_found, p->target);
     }
   }
   return status;
@@ -188,7 +187,7 @@ const char *wn_cli_xs_obstacle(const struct wn_xs_set *set)
     n_effective += set->process[i].kind == WN_XS_EFFECTIVE;
   }
   if (n_elastic > 1)
-    return "it has more than one ELASTIC; leave all but one out with exclude";
+    return "it has more than one ELASTIC; exclude all but one";
   if (n_elastic == 1)
     return NULL;
   if (n_effective > 1)

@@ -32,7 +32,8 @@ static bool has_period(struct wn_reader *r, const struct wn_cfg_average *a)
     while (side < 2 * c->plasma.dim && strcmp(a->wall, names[side]) != 0)
       side++;
     if (side == 2 * c->plasma.dim) {
-      WRONG(r, a, "wall", "the grid has no such side; x_low to %s", names[side - 1]);
+      WRONG(r, a, "wall", "the grid has no such side; allowed: x_low to %s",
+            names[side - 1]);
       return false;
     }
     if (c->plasma.wall[side].frequency == 0) {
@@ -43,8 +44,8 @@ static bool has_period(struct wn_reader *r, const struct wn_cfg_average *a)
   if (wn_average_frequency(c, a, &more) > 0)
     return true;
   WRONG(r, a, "periods",
-        more ? "the walls have voltages of more than one frequency; name the side whose "
-               "periods these are, as in wall = \"x_high\""
+        more ? "the walls have voltages of more than one frequency; name the side that "
+               "defines the periods, as in wall = \"x_high\""
              : "no wall has a voltage with a frequency; give a length");
   return false;
 }
@@ -54,12 +55,12 @@ static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
 {
   const size_t n = r->n_errors;
   if (a->periods > 0 && a->length != WN_AUTO)
-    WRONG(r, a, "length", "the window is %zu periods long; give one of the two",
+    WRONG(r, a, "length", "the window is %zu periods long; give either periods or length",
           a->periods);
   if (a->periods == 0 && a->length == WN_AUTO && a->start == WN_AUTO)
     WRONG(r, a, "length",
-          "%snothing says how long the window is; give periods, a length, or a start "
-          "from which it goes to the end of the run",
+          "%sthe length of the window is not given; give periods, a length, or a start "
+          "for a window to the end of the run",
           of(r, a, "length").entry == NULL ? "missing; " : "");
   if (a->periods == 0 && a->wall != NULL)
     WRONG(r, a, "wall", "has no effect without plasma.averages.%s.periods", a->name);
@@ -67,7 +68,7 @@ static bool check_keys(struct wn_reader *r, const struct wn_cfg_average *a)
     WRONG(r, a, "phases", "are parts of a period; give plasma.averages.%s.periods",
           a->name);
   if (a->phases == 1)
-    WRONG(r, a, "phases", "one phase is the whole period; 0, or 2 and more");
+    WRONG(r, a, "phases", "one phase is the whole period; allowed: 0, or 2 and more");
   if (a->periods > 0 && a->blocks > 0 && a->periods % a->blocks != 0)
     WRONG(r, a, "blocks", "%zu blocks do not make whole periods of %zu", a->blocks,
           a->periods);
@@ -110,13 +111,11 @@ static void check_window(struct wn_reader *r, const struct wn_cfg_average *a)
   }
   if (w.length / (double)w.blocks * slack < sample)
     WRONG(r, a, "blocks",
-          "a block of %.9g s is shorter than the time from sample to "
-          "sample, %.9g s: not more than %.0f",
+          "a block of %.9g s is shorter than the sampling interval, %.9g s; at most %.0f",
           w.length / (double)w.blocks, sample, floor(w.length / sample * slack));
   else if (w.phases > 0 && w.period / (double)w.phases * slack < sample)
     WRONG(r, a, "phases",
-          "a phase of %.9g s is shorter than the time from sample to "
-          "sample, %.9g s: not more than %.0f",
+          "a phase of %.9g s is shorter than the sampling interval, %.9g s; at most %.0f",
           w.period / (double)w.phases, sample, floor(w.period / sample * slack));
 }
 

@@ -104,7 +104,7 @@ int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const cha
     return *path != NULL ? WN_OK : WN_ENOMEM;
   }
   bool two = strcmp(beside, name) != 0;
-  wn_reader_error(r, e, key, "no such file, or not readable; looked for %s%s%s", beside,
+  wn_reader_error(r, e, key, "no such file, or not readable; searched: %s%s%s", beside,
                   two ? " and then for " : "", two ? name : "");
   free(beside);
   return WN_OK;
@@ -157,7 +157,7 @@ static int check_file(struct wn_reader *r, struct wn_cfg_component *g)
     return g->path != NULL ? WN_OK : WN_ENOMEM;
   }
   if (!*g->file) {
-    wn_reader_error(r, k.entry, k.key, "an empty name is no file");
+    wn_reader_error(r, k.entry, k.key, "an empty name is not allowed");
     return WN_OK;
   }
   return wn_config_find_file(r, k.entry, k.key, g->file, &g->path);
@@ -187,9 +187,9 @@ static void check_excited_list(struct wn_reader *r, const struct wn_cfg_componen
   else if (n != g->n_excited && !(n == 1 && one_for_all))
     wn_reader_error(r, k.entry, k.key,
                     "%zu values for the %zu levels of gas.components.%s.excited; %sone "
-                    "for each",
+                    "for each level",
                     n, g->n_excited, g->name,
-                    one_for_all ? "give one for all or " : "give ");
+                    one_for_all ? "give one for all levels, or " : "give ");
 }
 
 static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
@@ -200,8 +200,8 @@ static void check_excited(struct wn_reader *r, const struct wn_cfg_component *g)
   check_excited_list(r, g, "excited_weights", g->n_excited_weight, false);
   if (g->n_excited_part > 0 && g->n_excited_k > 0)
     wn_reader_error(r, k.entry, k.key,
-                    "gas.components.%s.excited_temperatures says how the levels are "
-                    "populated, too; take one of the two out",
+                    "gas.components.%s.excited_temperatures populates the levels, too; "
+                    "remove one of the two",
                     g->name);
 }
 
@@ -231,7 +231,7 @@ static int check_states(struct wn_reader *r, struct wn_cfg_component *g)
     wn_reader_error(r, g->rotational_k >= 0.0 ? rotational.entry : vibrational.entry,
                     g->rotational_k >= 0.0 ? rotational.key : vibrational.key,
                     "%s has no blocks between states; give states_file, an LXCat file "
-                    "that has them",
+                    "with such blocks",
                     g->file);
   else if (has_file)
     return wn_config_find_file(r, file.entry, file.key, g->states_file, &g->states_path);
@@ -251,11 +251,10 @@ static int check_factors(struct wn_reader *r, const struct wn_cfg_component *g)
     else if (status != WN_OK)
       return WN_ENOMEM;
     else if (r->c->scattering == WN_ANGLE_ISOTROPIC && strcmp(f.process, "integral") == 0)
-      wn_reader_error(
-          r, k.entry, k.key,
-          "\"%s\" has no effect with scattering = \"isotropic\", for which the "
-          "momentum transfer is all that counts",
-          g->factors[i]);
+      wn_reader_error(r, k.entry, k.key,
+                      "\"%s\" has no effect with scattering = \"isotropic\", which uses "
+                      "the momentum-transfer cross section alone",
+                      g->factors[i]);
     free(f.process);
     free(why);
   }
@@ -316,7 +315,7 @@ static void leave_out_empty(struct wn_reader *r)
   }
   if (n > 0 && c->n_components == 0)
     wn_reader_error(r, NULL, "gas.components",
-                    "the fractions of all components are 0; a gas needs one above 0");
+                    "the fractions of all components are 0; one must be above 0");
 }
 
 /* The same cross sections twice would only add their fractions. */
@@ -332,11 +331,10 @@ static void check_twice(struct wn_reader *r)
           strcmp(a->database != NULL ? a->database : "",
                  b->database != NULL ? b->database : "") != 0)
         continue;
-      wn_reader_error(
-          r, k.entry, k.key,
-          "%s of %s is component %s already; leave one of the two out and add "
-          "up their fractions",
-          b->target, b->file, a->name);
+      wn_reader_error(r, k.entry, k.key,
+                      "%s of %s is component %s already; remove one of the two and add "
+                      "up their fractions",
+                      b->target, b->file, a->name);
     }
 }
 
@@ -352,7 +350,7 @@ static void check_fractions(struct wn_reader *r)
       g->fraction = 1;
     else if (k.entry == NULL)
       wn_reader_error(r, NULL, k.key,
-                      "missing; a gas of %zu components needs all their fractions",
+                      "missing; a gas of %zu components needs a fraction for each",
                       c->n_components);
     complete = complete && g->fraction > 0;
     sum += g->fraction;
@@ -398,8 +396,8 @@ static void check_density(struct wn_reader *r)
     c->pressure = made;
   else if (!(fabs(c->pressure - made) <= 1e-6 * made))
     wn_reader_error(r, n, "gas.number_density",
-                    "does not agree with gas.pressure: it is %.9g Pa at "
-                    "%.9g K, not %.9g Pa; take one of the two out",
+                    "does not agree with gas.pressure: it is %.9g Pa at %.9g K, not %.9g "
+                    "Pa; remove one of the two",
                     made, c->temperature, c->pressure);
 }
 
@@ -470,8 +468,8 @@ static void below_table_top(struct wn_reader *r, const char *key, double energy_
 {
   if (energy_ev > r->c->energy_max_ev)
     wn_reader_error(r, wn_reader_find(r, key), key,
-                    "%.9g eV is above tables.energy_max, %.9g eV; raise that, or stay "
-                    "at or below it",
+                    "%.9g eV is above tables.energy_max, %.9g eV; raise that, or choose "
+                    "a value up to it",
                     energy_ev, r->c->energy_max_ev);
 }
 
@@ -490,7 +488,7 @@ static void check_levels(struct wn_reader *r)
   else if (levels > (double)(WN_MAX_EDGES - 1))
     wn_reader_error(
         r, wn_reader_find(r, "runaway.levels_per_decade"), "runaway.levels_per_decade",
-        "%zu make %.0f levels from %.9g eV to %.9g eV; at most %d are allowed",
+        "%zu a decade are %.0f levels from %.9g eV to %.9g eV; at most %d are allowed",
         c->levels_per_decade, ceil(levels), c->levels_from_ev, top, WN_MAX_EDGES - 1);
   if (c->population_target == 0)
     c->population_target = 1000;
@@ -524,14 +522,14 @@ static void check_goals(struct wn_reader *r)
     else if (!field && (i == WN_GOAL_MOBILITY || i == WN_GOAL_BULK_MOBILITY ||
                         i >= WN_GOAL_IONIZATION))
       wn_reader_error(r, e, key[i],
-                      "a field of 0 is in the list, where it has no value; what can be "
-                      "aimed at there: mean_energy, flux_DT, flux_DL, bulk_DT, bulk_DL");
+                      "not defined for the field of 0 in `fields`; allowed with it: "
+                      "mean_energy, flux_DT, flux_DL, bulk_DT, bulk_DL");
   }
   const struct wn_entry *floor = wn_reader_find(r, "accuracy.floor");
   if (floor != NULL && !wn_config_has_goals(c))
     wn_reader_error(r, floor, "accuracy.floor",
-                    "goes with names of coefficients, as in accuracy = { alpha = 0.01; "
-                    "floor = 1e-25; }; none is there");
+                    "needs names of coefficients beside it, as in accuracy = { alpha = "
+                    "0.01; floor = 1e-25; }");
 }
 
 /* Given, and rejected: rules that depend on it cannot be checked. */
@@ -561,11 +559,10 @@ static void check_job(struct wn_reader *r)
                       c->job == WN_JOB_RATE ? "runaway-rate" : "runaway");
     /* first passages of each primary are found by its number */
     if (c->job == WN_JOB_RUNAWAY && c->electrons > WN_TAG_LINEAGE_MASK)
-      wn_reader_error(
-          r, wn_reader_find(r, "electrons"), "electrons",
-          "a runaway job follows at most %u primaries; take fewer, or several "
-          "runs with another `seed` each",
-          WN_TAG_LINEAGE_MASK);
+      wn_reader_error(r, wn_reader_find(r, "electrons"), "electrons",
+                      "a runaway job follows at most %u primaries; use fewer, or several "
+                      "runs with different values of `seed`",
+                      WN_TAG_LINEAGE_MASK);
     if (c->n_thresholds > WN_MAX_THRESHOLDS)
       wn_reader_error(r, wn_reader_find(r, "runaway.thresholds"), "runaway.thresholds",
                       "%zu energies; there can be at most %d", c->n_thresholds,
@@ -584,8 +581,8 @@ static void check_job(struct wn_reader *r)
   const char *key = key_to_name(r, "groups", "electrons");
   if (c->groups > c->electrons)
     wn_reader_error(r, wn_reader_find(r, key), key,
-                    "%zu groups cannot be made of %zu electrons", c->groups,
-                    c->electrons);
+                    "%zu groups need at least as many electrons, and there are %zu",
+                    c->groups, c->electrons);
   if (c->job != WN_JOB_RATE && c->population_target > 0 &&
       c->population_target < c->groups && c->groups <= c->electrons)
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
@@ -596,7 +593,7 @@ static void check_job(struct wn_reader *r)
   if (c->population_target > c->capacity &&
       (c->population_target != c->electrons || c->electrons <= c->capacity))
     wn_reader_error(r, wn_reader_find(r, "population.target"), "population.target",
-                    "%zu electrons do not fit into population.capacity, %zu",
+                    "%zu electrons are more than population.capacity, %zu",
                     c->population_target, c->capacity);
   if (!(c->distribution_min_ev < c->distribution_max_ev))
     wn_reader_error(r, wn_reader_find(r, "distribution.maximum"), "distribution.maximum",
@@ -681,12 +678,13 @@ int wn_config_check(struct wn_reader *r)
   struct wn_config *c = r->c;
   WN_TRY(make_names(c));
   if (!*c->output)
-    wn_reader_error(r, wn_reader_find(r, "output"), "output", "an empty name is no file");
+    wn_reader_error(r, wn_reader_find(r, "output"), "output",
+                    "an empty name is not allowed");
   const char *key = key_to_name(r, "electrons", "population.capacity");
   if (r->model != WN_MODEL_PLASMA && c->electrons > c->capacity)
     wn_reader_error(r, wn_reader_find(r, key), key,
-                    "%zu electrons do not fit into population.capacity, %zu",
-                    c->electrons, c->capacity);
+                    "%zu electrons are more than population.capacity, %zu", c->electrons,
+                    c->capacity);
   check_device(r);
   if (r->model == WN_MODEL_PLASMA)
     return wn_config_check_plasma(r);

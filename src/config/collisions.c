@@ -45,38 +45,38 @@ static void check_product(struct wn_reader *r, const struct wn_cfg_species *s,
     wn_reader_error(r, k.entry, k.key,
                     s->collisions == WN_COLLISIONS_NONE
                         ? "has no effect without species.%s.collisions"
-                        : "species %s is ions, which leave none behind",
+                        : "species %s is ions, whose collisions produce no ions",
                     s->name);
     return;
   }
   if (to == NULL || wn_config_is_electron(to)) {
     wn_reader_error(r, k.entry, k.key,
                     to == NULL ? "there is no such species"
-                               : "that species is electrons, with collisions");
+                               : "that species is electrons with collisions");
     return;
   }
   if (to->charge != charge)
-    wn_reader_error(r, k.entry, k.key,
-                    "that species has a charge of %.9g; these ions have %.9g, or charge "
-                    "would be lost",
-                    to->charge, charge);
+    wn_reader_error(
+        r, k.entry, k.key,
+        "that species has a charge of %.9g; %.9g is needed to conserve charge",
+        to->charge, charge);
   const double of_ion = wn_loading_own_weight(c, to), of_one = wn_loading_weight(c, s);
   if (of_ion > 0 && fabs(of_ion - of_one) > SAME * of_one)
-    wn_reader_error(r, k.entry, k.key,
-                    "a particle of that species stands for %.9g, one of %s for %.9g; let "
-                    "density / per_cell be the same, or charge would be lost",
-                    of_ion, s->name, of_one);
+    wn_reader_error(
+        r, k.entry, k.key,
+        "a macroparticle of that species stands for %.9g particles, one of %s for %.9g; "
+        "charge is conserved only if density / per_cell is the same",
+        of_ion, s->name, of_one);
 }
 
 static void check_electrons(struct wn_reader *r, const struct wn_cfg_species *s)
 {
   struct wn_given charge = of_species(r, s, "charge"), mass = of_species(r, s, "mass");
   if (s->charge != -1)
-    wn_reader_error(
-        r, charge.entry, charge.key,
-        "a species with collisions and the mass of an electron has the charge "
-        "-1; give species.%s.mass of ions",
-        s->name);
+    wn_reader_error(r, charge.entry, charge.key,
+                    "a species with collisions and the mass of an electron must have the "
+                    "charge -1; for ions give species.%s.mass",
+                    s->name);
   if (fabs(s->mass - WN_ME) > SAME * WN_ME)
     wn_reader_error(r, mass.entry, mass.key,
                     "a species with collisions is electrons, of mass \"1 me\", or ions, "
@@ -93,7 +93,7 @@ static int check_cross_sections(struct wn_reader *r, struct wn_cfg_species *s)
     return wn_config_find_file(r, file.entry, file.key, s->cross_sections, &s->xs_path);
   if (strcmp(s->cross_sections, "builtin:argon") != 0)
     wn_reader_error(r, file.entry, file.key,
-                    "of the built-in sets builtin:argon alone has ions, \"Ar+ / Ar\"");
+                    "the only built-in set with ions is builtin:argon, \"Ar+ / Ar\"");
   s->xs_path = wn_strdup(s->cross_sections);
   return s->xs_path != NULL ? WN_OK : WN_ENOMEM;
 }
@@ -106,15 +106,14 @@ static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
   const double *b = c->plasma.magnetic;
   if (fabs(s->charge) != 1)
     wn_reader_error(r, charge.entry, charge.key,
-                    "ions with collisions have a charge of 1 or -1");
+                    "ions with collisions must have a charge of 1 or -1");
   if (b[0] != 0 || b[1] != 0 || b[2] != 0)
     WRONG(r, "plasma.magnetic_field",
-          "species %s is ions with collisions, which do not turn about a magnetic field",
-          s->name);
+          "species %s is ions with collisions, which take no magnetic field", s->name);
   if (c->plasma.relativistic)
     WRONG(r, "plasma.relativistic",
-          "species %s is ions with collisions, whose mass does not grow; electrons with "
-          "collisions are relativistic by themselves",
+          "species %s is ions with collisions, which are not relativistic; electrons "
+          "with collisions always are",
           s->name);
   if (s->ion == NULL && c->n_components == 1 && c->components[0].target != NULL) {
     s->ion = wn_asprintf("%s%c", c->components[0].target, s->charge < 0 ? '-' : '+');
@@ -122,8 +121,8 @@ static int check_ions(struct wn_reader *r, struct wn_cfg_species *s)
       return WN_ENOMEM;
   } else if (s->ion == NULL) {
     wn_reader_error(r, ion.entry, ion.key,
-                    "missing; in a gas of %zu components ions need the name that they "
-                    "have in files of cross sections, as in \"N2+\"",
+                    "missing; in a gas of %zu components ions need their name in files "
+                    "of cross sections, as in \"N2+\"",
                     c->n_components);
   }
   return check_cross_sections(r, s);
@@ -143,9 +142,10 @@ static void refuse_ions(struct wn_reader *r, const struct wn_cfg_species *s)
   }
   struct wn_given n = of_species(r, s, "subcycling");
   if (s->subcycling > 1)
-    wn_reader_error(r, n.entry, n.key,
-                    "species %s is not ions with collisions; others move in every step",
-                    s->name);
+    wn_reader_error(
+        r, n.entry, n.key,
+        "species %s is not ions with collisions; all other species move in every step",
+        s->name);
 }
 
 /* Rules for a species with collisions, except those of the gas. */
@@ -161,8 +161,9 @@ static void check_collisions(struct wn_reader *r, struct wn_cfg_species *s)
   if (wn_config_is_electron(s))
     check_electrons(r, s);
   if (s->collisions != WN_COLLISIONS_NONE && !s->mobile)
-    wn_reader_error(r, mobile.entry, mobile.key,
-                    "a species with collisions moves; set collisions = \"none\"");
+    wn_reader_error(
+        r, mobile.entry, mobile.key,
+        "a species with collisions must be mobile; set collisions = \"none\"");
 }
 
 int wn_config_check_collisions(struct wn_reader *r)
@@ -176,7 +177,7 @@ int wn_config_check_collisions(struct wn_reader *r)
   }
   if (n_electrons == 0 && c->plasma.mobility_steps > 1)
     WRONG(r, "plasma.mobility_steps",
-          "no %s collisions; the others take one mobility step",
+          "no %s collisions; species without collisions take one mobility step",
           n_ions > 0 ? "electrons have" : "species has");
   if (n_ions == 0 && wn_config_has_gas(c) && c->ion_energy_max_ev != WN_AUTO)
     WRONG(r, "tables.ion_energy_max", "has no effect: no ions have collisions");
@@ -192,8 +193,8 @@ int wn_config_check_collisions(struct wn_reader *r)
     const struct wn_key *k = wn_config_find_key(e->key, NULL, NULL);
     if (k != NULL && k->flags & WN_KEY_GAS)
       wn_reader_error(r, e, e->key,
-                      "no species meets the gas; set species.<NAME>.collisions = "
-                      "\"gas\", or take it out");
+                      "no species collides with the gas; set species.<NAME>.collisions = "
+                      "\"gas\", or remove the group");
   }
   return WN_OK;
 }
@@ -220,19 +221,19 @@ static void check_emitters(struct wn_reader *r, const char *key)
     n_ions += wn_config_is_ion(s) && s->charge > 0;
     if (s->mobile && s->charge > 0 && !wn_config_is_ion(s))
       wn_reader_error(r, e, key,
-                      "species %s is ions without collisions, for which no electrons "
-                      "would leave; set species.%s.collisions = \"gas\"",
+                      "species %s is ions without collisions, which release no secondary "
+                      "electrons; set species.%s.collisions = \"gas\"",
                       s->name, s->name);
   }
   if (n_electrons != 1)
-    wn_reader_error(r, e, key,
-                    "%zu species are electrons with collisions; one takes the secondary "
-                    "electrons",
-                    n_electrons);
+    wn_reader_error(
+        r, e, key,
+        "%zu species are electrons with collisions; secondary electrons need exactly one",
+        n_electrons);
   if (n_ions == 0)
-    wn_reader_error(r, e, key,
-                    "no species is positive ions with collisions, for which electrons "
-                    "would leave");
+    wn_reader_error(
+        r, e, key,
+        "no species is positive ions with collisions, which release secondary electrons");
 }
 
 void wn_config_check_emission(struct wn_reader *r)
@@ -245,9 +246,9 @@ void wn_config_check_emission(struct wn_reader *r)
     snprintf(key, sizeof key, "walls.%s.yield", name);
     snprintf(other, sizeof other, "walls.%s.emission_temperature", name);
     if (w->yield > 0 && w->particles != WN_SIDE_ABSORB)
-      wn_reader_error(r, wn_reader_find(r, key), key,
-                      "particles do not end there; set walls.%s.particles = \"absorb\"",
-                      name);
+      wn_reader_error(
+          r, wn_reader_find(r, key), key,
+          "particles are not absorbed there; set walls.%s.particles = \"absorb\"", name);
     else if (w->yield > 0)
       check_emitters(r, key);
     else if (w->emission_ev != 2.0 && wn_reader_find(r, other) != NULL)

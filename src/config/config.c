@@ -120,12 +120,12 @@ static void wrong_name(struct wn_reader *r, const struct wn_entry *e,
 {
   if (g->names == NULL)
     wn_reader_error(r, e, e->key,
-                    "%s name begins with a letter and goes on with "
-                    "letters, digits, - and _, 63 in all",
+                    "%s name has a letter, then letters, digits, - and _, at most 63 "
+                    "characters in all",
                     g->whose);
   else
     wn_reader_error(r, e, e->key,
-                    "%s name is one of x_low, x_high, y_low, y_high, z_low, z_high",
+                    "%s name must be one of x_low, x_high, y_low, y_high, z_low, z_high",
                     g->whose);
 }
 
@@ -144,17 +144,16 @@ static int put_entry(struct wn_reader *r, struct wn_entry *e)
   if (!(k->flags & wn_config_model_flag[r->model])) {
     int of = 0;
     if (k->named == &wn_config_scans) {
-      wn_reader_error(
-          r, e, e->key,
-          "model %s takes no scan: its runs have a file each; run it once for "
-          "each value, with --set KEY=VALUE and --output FILE",
-          wn_config_model_name[r->model]);
+      wn_reader_error(r, e, e->key,
+                      "model %s has no scans; run it once for each value, with --set "
+                      "KEY=VALUE and --output FILE",
+                      wn_config_model_name[r->model]);
       return WN_OK;
     }
     while (!(k->flags & wn_config_model_flag[of]))
       of++;
     wn_reader_error(r, e, e->key,
-                    "model %s does not use `%s`; take it out, or set model = \"%s\"",
+                    "model %s does not use `%s`; remove it, or set model = \"%s\"",
                     wn_config_model_name[r->model], e->key, wn_config_model_name[of]);
     return WN_OK;
   }
@@ -247,6 +246,7 @@ void wn_config_free(struct wn_config *c)
   wn_config_named_free(&wn_config_species, c);
   wn_config_named_free(&wn_config_averages, c);
   wn_config_named_free(&wn_config_scans, c);
+  free(c->waveform.source);
   free(c->text);
   free(c->point);
   free(c->file);

@@ -245,6 +245,7 @@ struct wn_config {
     size_t n_times, n_factors;
     double *times, *factors;
     char *file, *path;
+    char *source; /* path of the file that was read, an input of the run; NULL: none */
     size_t rows; /* of the output, in a period or the duration */
   } waveform;
 

@@ -66,8 +66,8 @@ static int read_energy(const char *text, const char *at, size_t n, double *ev, c
   const bool good =
       wn_config_units_parse(WN_UNIT_ENERGY, energy, ev, NULL, NULL) == WN_UNIT_GOOD;
   if (!good)
-    *why = wn_asprintf("\"%s\": `%s` is no energy with its unit; energies take %s", text,
-                       energy, wn_config_units_allowed(WN_UNIT_ENERGY));
+    *why = wn_asprintf("\"%s\": `%s` is not an energy with a unit; units of energies: %s",
+                       text, energy, wn_config_units_allowed(WN_UNIT_ENERGY));
   free(energy);
   return good ? WN_OK : WN_EINPUT;
 }
@@ -84,10 +84,8 @@ static int read_range(const char *text, const char *range, struct wn_xs_factor *
   WN_TRY(read_energy(text, to, strlen(to), &f->to_ev, why));
   if (f->from_ev > 0.0 && f->to_ev >= NARROWEST * f->from_ev)
     return WN_OK;
-  *why =
-      wn_asprintf("\"%s\": the range must begin above 0 eV and end at least 1 %% above "
-                  "its beginning",
-                  text);
+  *why = wn_asprintf(
+      "\"%s\": the range must begin above 0 eV, and end at least 1 %% higher", text);
   return WN_EINPUT;
 }
 
@@ -115,8 +113,8 @@ static int check(const char *text, const struct wn_xs_factor *f, char **why)
     return WN_EINPUT;
   }
   if (strcmp(f->process, "isotropic") == 0 || strcmp(f->process, "backscatter") == 0) {
-    *why = wn_asprintf("\"%s\": factors multiply cross sections of electrons; those of "
-                       "ions are taken as they are",
+    *why = wn_asprintf("\"%s\": factors are for cross sections of electrons; those of "
+                       "ions cannot be multiplied",
                        text);
     return WN_EINPUT;
   }

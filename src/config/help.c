@@ -247,7 +247,7 @@ const char *wn_config_type_text(const struct wn_key *k)
 static const char *default_text(const struct wn_key *k, char *buf, size_t n)
 {
   if (k->flags & WN_KEY_REQUIRED)
-    snprintf(buf, n, "none, it must be given");
+    snprintf(buf, n, "none (required)");
   else if (k->def_text != NULL)
     snprintf(buf, n, "%s", k->def_text);
   else if (k->def_plasma != NULL)

@@ -37,6 +37,7 @@ static int add_found(struct list *l, const struct wn_key *k, const void *base)
 static int add_all(struct list *l, const struct wn_config *c)
 {
   WN_TRY(add(l, c->file));
+  WN_TRY(add(l, c->waveform.source));
   for (size_t i = 0; i < wn_config_n_keys(); i++) {
     const struct wn_key *k = wn_config_key(i);
     const size_t n = k->named != NULL ? wn_config_named_count(k->named, c) : 1;

@@ -72,12 +72,12 @@ const struct wn_key wn_config_keys[] = {
      AT(job),
      .def = "\"swarm\"",
      .words = job_words,
-     .help = "What is measured.  swarm: the steady state in a uniform field, with mean "
-             "energy, flux and bulk drift, diffusion and rates.  runaway: electrons are "
-             "released at time 0 and followed for `duration`; those that pass the "
-             "energies of `runaway.thresholds` are counted.  runaway-rate: how often an "
-             "electron of the swarm passes these energies once the swarm has become "
-             "steady, however rarely, by a weighted ensemble."},
+     .help = "The quantity to be measured.  swarm: the steady state in a uniform field, "
+             "with mean energy, flux and bulk drift, diffusion and rates.  runaway: "
+             "electrons are released at time 0 and followed for `duration`; those that "
+             "pass the energies of `runaway.thresholds` are counted.  runaway-rate: the "
+             "rate at which electrons of a steady swarm pass these energies, however "
+             "rarely, by a weighted ensemble."},
     {.key = "model",
      .type = WN_KEY_WORD,
      .flags = ALL,
@@ -99,31 +99,30 @@ const struct wn_key wn_config_keys[] = {
      N_AT(n_cases),
      .min = 0,
      .max = 1e12,
-     .help = "The uniform electric fields; each is run by itself with `electrons` "
-             "primaries, as in fields = [\"120 Td\", \"10 kV/cm\"].  A range stands for "
-             "its values: \"1 Td to 1000 Td, 31 logarithmic\", or linear, has both ends, "
-             "and between them values rounded to six digits.  Electrons drift "
-             "along +z.  A field in Td is reduced, E/N: the density of the gas turns it "
-             "into V/m.  The output file has every field both ways."},
+     .help = "The uniform electric fields; each is a case with `electrons` primaries, as "
+             "in fields = [\"120 Td\", \"10 kV/cm\"].  A range stands for its values: "
+             "\"1 Td to 1000 Td, 31 logarithmic\", or linear, includes both ends; values "
+             "between them are rounded to six digits.  Electrons drift along +z.  A "
+             "field in Td is reduced, E/N: the density of the gas turns it into V/m.  "
+             "The output file has every field in both units."},
     {.key = "scan." WN_KEY_NAME ".key",
      .type = WN_KEY_STRING,
      .flags = MCC | WN_KEY_REQUIRED,
      .named = &wn_config_scans,
      .offset = offsetof(struct wn_cfg_scan, key),
-     .help =
-         "The key that takes one value after the other, as in scan = { T = { key = "
-         "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
-         "`fields` are run with each value, and of several scans with each combination, "
-         "the last scan first.  A key with one number or word that changes results and "
-         "not what the file holds, the seed and the magnetic field among them; of model "
-         "mcc."},
+     .help = "The key that takes several values in turn, as in scan = { T = { key = "
+             "\"gas.temperature\"; values = [\"300 K to 1500 K, 5 linear\"]; }; }.  All "
+             "`fields` are run with each value, and with each combination of several "
+             "scans; the last scan varies fastest.  Allowed are keys of model mcc with "
+             "one number or word that change results but not the variables of the file, "
+             "including the seed and the magnetic field."},
     {.key = "scan." WN_KEY_NAME ".values",
      .type = WN_KEY_STRINGS,
      .flags = MCC | WN_KEY_REQUIRED,
      .named = &wn_config_scans,
      .offset = offsetof(struct wn_cfg_scan, values),
      .n_offset = offsetof(struct wn_cfg_scan, n_values),
-     .help = "The values of a scan, each in quotes, as in [\"300 K\", \"600 K\"] or, of "
+     .help = "The values of a scan, each in quotes, as in [\"300 K\", \"600 K\"] or, for "
              "whole numbers, [\"1\", \"2\"]; ranges as in `fields`."},
     {.key = "magnetic_field",
      .type = WN_KEY_QUANTITY,
@@ -134,8 +133,8 @@ const struct wn_key wn_config_keys[] = {
      .def = "0",
      .max = 100,
      .help = "Strength of a uniform magnetic field, the same for all electric fields.  A "
-             "field in Hx is reduced, B/N: 1 Hx = 1e-27 T m3.  A swarm in it has its "
-             "drift vectors and diffusion tensors written."},
+             "field in Hx is reduced, B/N: 1 Hx = 1e-27 T m3.  In a magnetic field drift "
+             "vectors and diffusion tensors of a swarm are written."},
     {.key = "magnetic_angle",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ANGLE,
@@ -151,16 +150,12 @@ const struct wn_key wn_config_keys[] = {
      AT(waveform.is.shape),
      .def = "\"constant\"",
      .words = waveform_words,
-     .help =
-         "What `fields` are multiplied by in the course of time.  constant: 1.  sine: "
-         "offset + sin(2 pi frequency t + phase).  pulse: 0, up to 1 and down to 0.  "
-         "steps: "
-         "`waveform.factors`, each from its time on.  linear: straight lines between "
-         "them.  "
-         "A factor below 0 turns the field around.  For jobs swarm, which then writes "
-         "how "
-         "drift, energy and rates follow in the place of its coefficients, and runaway.  "
-         "A phase takes the factor in its middle."},
+     .help = "Factor on `fields` as a function of time.  constant: 1.  sine: offset + "
+             "sin(2 pi frequency t + phase).  pulse: 0, up to 1 and down to 0.  steps: "
+             "`waveform.factors`, each from its time onwards.  linear: straight lines "
+             "between them.  A factor below 0 reverses the field.  For jobs runaway and "
+             "swarm; a swarm then has drift, energy and rates as functions of time in "
+             "place of its coefficients.  A step uses the factor at its middle."},
     {.key = "waveform.frequency",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_FREQUENCY,
@@ -169,7 +164,7 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"none\"",
      .automatic = "none",
      .max = 1e18,
-     .help = "Frequency of a sine, which needs one."},
+     .help = "Frequency of a sine; required for it."},
     {.key = "waveform.phase",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ANGLE,
@@ -186,7 +181,7 @@ const struct wn_key wn_config_keys[] = {
      .def = "0.0",
      .min = -1e3,
      .max = 1e3,
-     .help = "Constant part that is added to a sine, in units of its amplitude."},
+     .help = "Constant added to a sine, in units of its amplitude."},
     {.key = "waveform.start",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -202,8 +197,7 @@ const struct wn_key wn_config_keys[] = {
      AT(waveform.is.rise),
      .def = "\"0 s\"",
      .max = 1e3,
-     .help =
-         "Time in which a pulse rises from 0 to 1, in a straight line.  0: it jumps."},
+     .help = "Time in which a pulse rises linearly from 0 to 1.  0: it jumps."},
     {.key = "waveform.length",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -212,7 +206,7 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"none\"",
      .automatic = "none",
      .max = 1e3,
-     .help = "Time for which a pulse stays at 1; it needs one, which may be 0."},
+     .help = "Time for which a pulse stays at 1; required for a pulse; 0 is allowed."},
     {.key = "waveform.fall",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -220,8 +214,7 @@ const struct wn_key wn_config_keys[] = {
      AT(waveform.is.fall),
      .def = "\"0 s\"",
      .max = 1e3,
-     .help =
-         "Time in which a pulse falls from 1 to 0, in a straight line.  0: it jumps."},
+     .help = "Time in which a pulse falls linearly from 1 to 0.  0: it jumps."},
     {.key = "waveform.times",
      .type = WN_KEY_QUANTITIES,
      .unit = WN_UNIT_TIME,
@@ -230,7 +223,8 @@ const struct wn_key wn_config_keys[] = {
      N_AT(waveform.n_times),
      .def = "[]",
      .max = 1e3,
-     .help = "Times of steps or linear, rising, the first 0, as in [\"0 s\", \"1 ns\"]."},
+     .help =
+         "Times of steps or linear, increasing, the first 0, as in [\"0 s\", \"1 ns\"]."},
     {.key = "waveform.factors",
      .type = WN_KEY_QUANTITIES,
      .flags = MCC,
@@ -240,7 +234,7 @@ const struct wn_key wn_config_keys[] = {
      .min = -1e3,
      .max = 1e3,
      .help = "Factors of steps or linear, one for each of `waveform.times`.  The last "
-             "stays."},
+             "holds from its time on."},
     {.key = "waveform.file",
      .type = WN_KEY_FILE,
      .flags = MCC,
@@ -248,12 +242,10 @@ const struct wn_key wn_config_keys[] = {
      N_AT(waveform.path),
      .def = "\"\"",
      .help = "File with a time in seconds and a factor in each line, a comma or blanks "
-             "between "
-             "them, in the place of `waveform.times` and `waveform.factors`; what "
-             "follows a # "
-             "is skipped.  Looked for beside the scenario file and then in the working "
-             "folder.  "
-             "The scenario that an output file carries has the numbers themselves."},
+             "between them, in place of `waveform.times` and `waveform.factors`; text "
+             "after a # is ignored.  The file is searched beside the scenario file and "
+             "then in the working folder.  The resolved scenario in an output file has "
+             "the numbers themselves."},
     {.key = "waveform.period",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -262,8 +254,7 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"never\"",
      .automatic = "never",
      .max = 1e3,
-     .help = "Time after which a pulse, steps or linear begin anew, as a sine does by "
-             "itself."},
+     .help = "Period with which a pulse, steps or linear are repeated."},
     {.key = "waveform.rows",
      .type = WN_KEY_COUNT,
      .flags = MCC,
@@ -271,9 +262,8 @@ const struct wn_key wn_config_keys[] = {
      .def = "32",
      .min = 4,
      .max = 65536,
-     .help =
-         "Parts of equal length into which the output of a swarm divides a period, or "
-         "the duration where there is none: means over each are written."},
+     .help = "Number of equal time intervals (rows) of a period, or of the duration if "
+             "there is no period; the output of a swarm has means over each."},
     {.key = "seed",
      .type = WN_KEY_SEED,
      .flags = ALL,
@@ -289,8 +279,8 @@ const struct wn_key wn_config_keys[] = {
      .def = "10000",
      .min = 1,
      .max = 4e9,
-     .help = "Primary electrons of each field.  Statistical errors fall with the square "
-             "root of it."},
+     .help = "Primary electrons of each field.  Statistical errors fall as one over its "
+             "square root."},
     {.key = "initial_energy",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -306,17 +296,17 @@ const struct wn_key wn_config_keys[] = {
      AT(initial_spectrum),
      .def = "\"maxwell\"",
      .words = spectrum_words,
-     .help = "How the energies of the primaries are spread.  mono: all have "
-             "`initial_energy`.  maxwell: a Maxwellian whose mean energy is "
-             "`initial_energy`."},
+     .help = "Energy distribution of the primaries.  mono: all have `initial_energy`.  "
+             "maxwell: a Maxwellian whose mean energy is `initial_energy`."},
     {.key = "initial_direction",
      .type = WN_KEY_WORD,
      .flags = MCC,
      AT(initial_direction),
      .def = "\"isotropic\"",
      .words = direction_words,
-     .help = "Where the primaries go at time 0.  isotropic: anywhere.  drift: all "
-             "against the field, the way electrons are pushed: a beam."},
+     .help = "Directions of the primaries at time 0.  isotropic: uniform over all "
+             "directions.  drift: all against the field, the direction of acceleration: "
+             "a beam."},
     {.key = "duration",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -325,11 +315,10 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help = "Time to follow the electrons in each field: from the release in a runaway "
-             "job, which needs one; at the most, in a runaway-rate job; after the "
-             "relaxation in a swarm, where auto goes on until `accuracy` is reached.  "
-             "Model plasma needs one; it takes as many "
-             "steps of `plasma.time_step` as cover it."},
+     .help = "Simulated time of each case.  In a runaway job, which needs it, from the "
+             "release; in a runaway-rate job an upper limit; in a swarm after the "
+             "relaxation, and auto: until `accuracy` is reached.  Model plasma needs it, "
+             "too, and makes the steps of `plasma.time_step` that cover it."},
     {.key = "relaxation",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -338,23 +327,21 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help = "Time before sampling starts, so that a swarm forgets its initial energies. "
-             " auto: until the mean energy is steady."},
+     .help = "Time before sampling starts, for the relaxation of the initial energies.  "
+             "auto: until the mean energy is steady."},
     {.key = "accuracy",
      .type = WN_KEY_QUANTITY,
      .flags = MCC | WN_KEY_ABOVE_MIN,
      AT(accuracy),
      .def = "0.003",
      .max = 0.5,
-     .help =
-         "Relative standard error of mean energy and flux drift at which a duration "
-         "of auto ends; in a runaway-rate job that of the rate of the last threshold, "
-         "for "
-         "which a pilot chooses how long is measured.  Half of it costs four times the "
-         "time.  In a swarm it may be a group instead, "
-         "which names coefficients, as in accuracy = { mobility = 0.002; bulk_DL = 0.01; "
-         "ionization = 0.01; }; a case then ends when all are reached, or when a "
-         "`duration` is over that was given, and says which was the worst."},
+     .help = "Relative standard error of mean energy and flux drift at which a duration "
+             "of auto ends; in a runaway-rate job that of the rate of the last "
+             "threshold, for which a pilot chooses the length of the measurement.  Half "
+             "the error takes four times as long.  In a swarm it may be a group of "
+             "coefficients, as in accuracy = { mobility = 0.002; bulk_DL = 0.01; "
+             "ionization = 0.01; }.  A case then ends when all are reached, or at the "
+             "end of a given `duration`, and reports the worst."},
     WN_GOALS(GOAL_ROW){
         .key = "accuracy.floor",
         .type = WN_KEY_QUANTITY,
@@ -362,11 +349,10 @@ const struct wn_key wn_config_keys[] = {
         AT(accuracy_floor),
         .def = "1e-25",
         .max = 1.0,
-        .help =
-            "Of a rate that `accuracy` names: below this, in m2, of alpha/N or eta/N, "
-            "no more is asked.  It is reached when the upper limit is below, where no "
-            "collision was seen, or else the value and 1.645 of its errors, both of "
-            "95 %.  Together with names only."},
+        .help = "For rates named in `accuracy`: a value of alpha/N or eta/N, in m2, "
+                "below which no accuracy is required.  A rate is below it if its upper "
+                "limit is, where no collision was seen, or else its value plus 1.645 "
+                "standard errors; both with 95 % confidence.  Only together with names."},
     {.key = "sampling.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -375,12 +361,10 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help =
-         "Length of a phase: time between two samples.  auto: 20 candidate collisions "
-         "of an electron while a swarm relaxes, then a part of a block that is half as "
-         "long as the relaxation was; 50 in a runaway job; 4 in a runaway-rate job, "
-         "which sorts electrons into levels after each.  Flight and collisions do "
-         "not depend on it."},
+     .help = "Length of a step: time between two samples.  auto: 20 candidate collisions "
+             "of an electron during the relaxation of a swarm, then a fraction of a "
+             "block; 50 in a runaway job; 4 in a runaway-rate job, which sorts electrons "
+             "into levels after each step.  Flight and collisions do not depend on it."},
     {.key = "sampling.block",
      .type = WN_KEY_INT,
      .flags = MCC,
@@ -389,19 +373,18 @@ const struct wn_key wn_config_keys[] = {
      .automatic = "auto",
      .min = 4,
      .max = 65536,
-     .help =
-         "Samples in a block of a swarm, at the end of which every electron goes back "
-         "to the origin.  auto: 16; where ionization is rare (less than one in 10^4 "
-         "candidate collisions) so many that an interval is about 20 candidates of an "
-         "electron, up to 64, unless `sampling.interval` is given."},
+     .help = "Samples in a block of a swarm, at the end of which every electron returns "
+             "to the origin.  auto: 16; if ionization is rare (less than one in 10^4 "
+             "candidate collisions), such that an interval is about 20 candidates of an "
+             "electron, up to 64, unless `sampling.interval` is given."},
     {.key = "sampling.tensor",
      .type = WN_KEY_BOOL,
      .flags = MCC,
      AT(sample_tensor),
      .def = "false",
-     .help = "Whether a swarm without a magnetic field has its drift vectors and "
-             "diffusion tensors written, too.  In one it always has.  Without effect in "
-             "other jobs."},
+     .help =
+         "Whether drift vectors and diffusion tensors of a swarm are written without a "
+         "magnetic field, too; with one they always are.  No effect in other jobs."},
     {.key = "groups",
      .type = WN_KEY_COUNT,
      .flags = MCC,
@@ -419,9 +402,9 @@ const struct wn_key wn_config_keys[] = {
      .def = "1",
      .min = 1,
      .max = 1e6,
-     .help = "Mobility steps in one sample interval.  Any number of collisions happens "
-             "inside a step, at their exact times, so that one step is exact in a "
-             "uniform field; more steps only show that."},
+     .help = "Mobility steps in one sample interval.  A step has any number of "
+             "collisions, at their exact times, so that one step is exact in a uniform "
+             "field; more steps are a check of this."},
     {.key = "gas.pressure",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_PRESSURE,
@@ -430,8 +413,8 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"1 atm\"",
      .max = 1e10,
      .help = "Pressure of the gas.  With `gas.temperature` it gives the number density, "
-             "p / (k T).  Where `gas.number_density` is given, that holds; a pressure "
-             "given beside it must agree within 1e-6."},
+             "p / (k T).  If `gas.number_density` is given, it replaces the pressure; a "
+             "pressure given beside it must agree within 1e-6."},
     {.key = "gas.temperature",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TEMPERATURE,
@@ -439,8 +422,9 @@ const struct wn_key wn_config_keys[] = {
      AT(temperature),
      .def = "\"300 K\"",
      .max = 1e5,
-     .help = "Temperature of the gas: it gives the number density from the pressure, and "
-             "the motion of the targets.  0 is allowed with `gas.number_density`."},
+     .help =
+         "Temperature of the gas: it determines the number density from the pressure, "
+         "and the motion of the targets.  0 is allowed with `gas.number_density`."},
     {.key = "gas.number_density",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_DENSITY,
@@ -455,8 +439,8 @@ const struct wn_key wn_config_keys[] = {
      .flags = GAS,
      AT(thermal_motion),
      .def = "true",
-     .help = "Whether the molecules move with the temperature of the gas.  false: all "
-             "molecules are at rest."},
+     .help = "Whether the molecules have the thermal motion of `gas.temperature`.  "
+             "false: all molecules are at rest."},
     {.key = "gas.thermal_below",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -464,59 +448,59 @@ const struct wn_key wn_config_keys[] = {
      AT(thermal_below_ev),
      .def = "\"50 eV\"",
      .max = TOP_EV,
-     .help = "Electrons above this energy see the molecules at rest, which saves time "
-             "and changes nothing that can be measured."},
+     .help = "For electrons above this energy the molecules are at rest, which saves "
+             "time without a measurable effect."},
     {.key = IN("fraction"),
      .type = WN_KEY_QUANTITY,
      .flags = COMP,
      CAT(fraction),
      .def_text = "1 when the gas has one component",
      .max = 1,
-     .help = "Part of the molecules that are of this component.  The fractions of a gas "
-             "must add up to 1 within 1e-6 and are then scaled to add up to 1.  A "
+     .help = "Fraction of the molecules that belong to this component.  The fractions of "
+             "a gas must add up to 1 within 1e-6 and are then scaled to add up to 1.  A "
              "component with a fraction of 0 is left out."},
     {.key = IN("file"),
      .type = WN_KEY_FILE,
      .flags = COMP | WN_KEY_REQUIRED,
      CAT(file),
      CN_AT(path),
-     .help = "Cross sections of this component: an LXCat text file, looked for beside "
-             "the scenario file and then in the working folder, or builtin:air for the "
-             "analytic N2 and O2 or builtin:argon for the analytic Ar that come with "
-             "wilson."},
+     .help =
+         "Cross sections of this component: an LXCat text file, searched beside the "
+         "scenario file and then in the working folder, or builtin:air for the analytic "
+         "N2 and O2 or builtin:argon for the analytic Ar that come with wilson."},
     {.key = IN("target"),
      .type = WN_KEY_STRING,
      .flags = COMP,
      CAT(target),
      .def_text = "the name of the component",
-     .help = "The target to take from the file, exactly as the file writes it, such as "
-             "\"N2\" or \"N2(v1)\".  `wilson xs FILE` lists them."},
+     .help = "The target in the file, exactly as written there, such as \"N2\" or "
+             "\"N2(v1)\".  `wilson xs FILE` lists them."},
     {.key = IN("database"),
      .type = WN_KEY_STRING,
      .flags = COMP,
      CAT(database),
      .def_text = "the only one in the file",
-     .help = "Part of the name of the database to take, where a file holds the target "
-             "from several, such as \"Phelps\"."},
+     .help = "Part of the name of the database, such as \"Phelps\", if a file has the "
+             "target from several databases."},
     {.key = IN("beyond"),
      .type = WN_KEY_WORD,
      .flags = COMP,
      CAT(beyond),
      .def = "\"error\"",
      .words = beyond_words,
-     .help = "What holds above the last energy of a table.  error: an electron that gets "
-             "there stops the run.  constant: the last value.  zero: nothing.  power: "
-             "the power law through the last two rows.  born: high-energy theory scaled "
-             "to the last row.  A table whose last value is 0 has ended and stays 0."},
+     .help = "Cross section above the last energy of a table.  error: an electron of "
+             "such an energy stops the run.  constant: the last value.  zero: nothing.  "
+             "power: the power law through the last two rows.  born: high-energy theory "
+             "scaled to the last row.  A table with a last value of 0 stays 0."},
     {.key = IN("effective"),
      .type = WN_KEY_WORD,
      .flags = COMP,
      CAT(effective),
      .def = "\"error\"",
      .words = effective_words,
-     .help = "What to do with a file that has an EFFECTIVE cross section and no ELASTIC "
-             "one.  error: stop.  subtract: elastic = effective minus all inelastic "
-             "processes, never below 0; where it was cut at 0 is noted."},
+     .help = "Treatment of a file with an EFFECTIVE cross section and no ELASTIC one.  "
+             "error: stop.  subtract: elastic = effective minus all inelastic processes, "
+             "set to 0 where negative, which is noted."},
     {.key = IN("three_body"),
      .type = WN_KEY_WORD,
      .flags = COMP,
@@ -534,7 +518,7 @@ const struct wn_key wn_config_keys[] = {
      CAT(exclude),
      CN_AT(n_exclude),
      .def = "[]",
-     .help = "Processes to leave out, by the label that `wilson xs FILE` prints or by "
+     .help = "Processes to exclude, by the label that `wilson xs FILE` prints or by "
              "product.  A name that matches nothing is an error."},
     {.key = IN("factors"),
      .type = WN_KEY_STRINGS,
@@ -542,29 +526,28 @@ const struct wn_key wn_config_keys[] = {
      CAT(factors),
      CN_AT(n_factors),
      .def = "[]",
-     .help =
-         "Factors of cross sections, to see how far their uncertainty moves a result, as "
-         "in [\"inelastic 1.1\", \"elastic 0.9 from 300 eV to 3 keV\"], one after the "
-         "other.  Before a factor (above 0, up to 100) stands what it multiplies.  "
-         "elastic: momentum transfer and integral cross section, so that angles stay.  "
-         "momentum-transfer: without the integral one.  integral: that alone.  "
-         "inelastic: every excitation and ionization.  excitation, ionization, "
-         "attachment: all of a kind.  Else a label or product, as in `exclude`.  Behind "
-         "it a range may stand: the factor is then that of its geometric mean, and "
-         "becomes 1 smoothly towards both ends.  Of electrons only.  "
-         "doc/cross-sections.md."},
+     .help = "Factors on cross sections, to find the effect of their uncertainty on a "
+             "result, as in [\"inelastic 1.1\", \"elastic 0.9 from 300 eV to 3 keV\"], "
+             "applied in turn.  The word before a factor (above 0, up to 100) says what "
+             "it multiplies.  elastic: momentum transfer and integral cross section, so "
+             "that angles do not change.  momentum-transfer: without the integral one.  "
+             "integral: only that.  inelastic: every excitation and ionization.  "
+             "excitation, ionization, attachment: all processes of a kind.  Otherwise a "
+             "label or product, as in `exclude`.  With a range the factor holds at its "
+             "geometric mean, and falls smoothly to 1 at both ends.  For electrons only. "
+             " doc/cross-sections.md."},
     {.key = IN("excited"),
      .type = WN_KEY_STRINGS,
      .flags = COMP,
      CAT(excited),
      CN_AT(n_excited),
      .def = "[]",
-     .help = "Excitations whose upper levels hold some of the molecules, by label or "
-             "product, as in [\"N2(v1)\", \"N2(v2)\"].  They meet the molecules that "
-             "are in the lowest level, and for each a superelastic process is made by "
-             "detailed balance, \"superelastic N2(v1)\", by which electrons gain its "
-             "energy from the molecules in the upper level.  All other processes meet "
-             "all molecules.  doc/cross-sections.md."},
+     .help = "Excitations with populated upper levels, by label or product, as in "
+             "[\"N2(v1)\", \"N2(v2)\"].  These excitations then apply to the molecules "
+             "in the lowest level.  For each a superelastic process, \"superelastic "
+             "N2(v1)\", follows from detailed balance, by which electrons gain energy "
+             "from molecules in the upper level.  All other processes apply to all "
+             "molecules.  doc/cross-sections.md."},
     {.key = IN("excited_temperatures"),
      .type = WN_KEY_QUANTITIES,
      .unit = WN_UNIT_TEMPERATURE,
@@ -573,8 +556,8 @@ const struct wn_key wn_config_keys[] = {
      CN_AT(n_excited_k),
      .def = "[]",
      .max = 1e6,
-     .help = "Temperatures by which the levels of `excited` are populated, one for all "
-             "of them or one each.  Empty: gas.temperature."},
+     .help = "Temperatures of the populations of the levels of `excited`, one for all of "
+             "them or one each.  Empty: gas.temperature."},
     {.key = IN("excited_fractions"),
      .type = WN_KEY_QUANTITIES,
      .flags = COMP,
@@ -582,9 +565,8 @@ const struct wn_key wn_config_keys[] = {
      CN_AT(n_excited_part),
      .def = "[]",
      .max = 1,
-     .help = "Parts of the molecules of the component that are in the levels of "
-             "`excited`, one each, in the place of temperatures.  The rest is in the "
-             "lowest level."},
+     .help = "Fractions of the molecules of the component in the levels of `excited`, "
+             "one each, in place of temperatures.  The rest is in the lowest level."},
     {.key = IN("excited_weights"),
      .type = WN_KEY_QUANTITIES,
      .flags = COMP | WN_KEY_ABOVE_MIN,
@@ -592,8 +574,9 @@ const struct wn_key wn_config_keys[] = {
      CN_AT(n_excited_weight),
      .def = "[]",
      .max = 1e6,
-     .help = "Ratios of the statistical weights of the levels of `excited` to that of "
-             "the lowest, one each.  Empty: those of the file, which must have them."},
+     .help =
+         "Ratios of the statistical weights of the levels of `excited` to that of the "
+         "lowest level, one each.  Empty: those of the file, which must have them."},
     {.key = IN("rotational_temperature"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TEMPERATURE,
@@ -602,10 +585,10 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"none\"",
      .automatic = "none",
      .max = 1e6,
-     .help = "Temperature by which the rotational states of the molecules are populated: "
-             "the blocks ROTATIONAL of the file, from state to state, become excitations "
-             "of the molecules in their lower state, and superelastic processes of those "
-             "in the upper one by detailed balance.  none: such blocks are not used.  "
+     .help = "Temperature of the populations of the rotational states.  The blocks "
+             "ROTATIONAL of the file, from state to state, become excitations of the "
+             "molecules in their lower state and, by detailed balance, superelastic "
+             "processes of those in the upper state.  none: such blocks are not used.  "
              "doc/cross-sections.md."},
     {.key = IN("vibrational_temperature"),
      .type = WN_KEY_QUANTITY,
@@ -622,8 +605,8 @@ const struct wn_key wn_config_keys[] = {
      CAT(states_file),
      CN_AT(states_path),
      .def = "\"\"",
-     .help = "LXCat text file with the blocks ROTATIONAL and VIBRATIONAL, where that is "
-             "not the `file` of the component; looked for as that."},
+     .help = "LXCat text file with the blocks ROTATIONAL and VIBRATIONAL, if they are "
+             "not in the `file` of the component; searched in the same folders."},
     {.key = IN("rotational_weights"),
      .type = WN_KEY_QUANTITIES,
      .flags = COMP | WN_KEY_ABOVE_MIN,
@@ -631,9 +614,9 @@ const struct wn_key wn_config_keys[] = {
      CN_AT(n_rotational_weight),
      .def = "[]",
      .max = 1e6,
-     .help = "Two numbers: the weights of the nuclear spins of states of even and of odd "
-             "J, as [2.0, 1.0] for N2 or [1.0, 3.0] for H2.  Needed where the file has "
-             "both."},
+     .help =
+         "Two numbers: the weights of the nuclear spins of states of even and of odd J, "
+         "as [2.0, 1.0] for N2 or [1.0, 3.0] for H2.  Needed if the file has both."},
     {.key = IN("mass"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_MASS,
@@ -652,9 +635,9 @@ const struct wn_key wn_config_keys[] = {
      .automatic = "auto",
      .min = 1,
      .max = 118,
-     .help = "Atomic number Z of the atoms, for screened-coulomb scattering.  auto: by "
-             "the name of the target, where that is a molecule of one element of H, He, "
-             "N, O, Ne, Ar, Kr, Xe."},
+     .help = "Atomic number Z of the atoms, for screened-coulomb scattering.  auto: from "
+             "the name of the target, if that is a molecule of one element of H, He, N, "
+             "O, Ne, Ar, Kr, Xe."},
     {.key = IN("opal_width"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -663,32 +646,31 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e4,
-     .help = "Width w of the energies of secondary electrons under sharing opal: their "
-             "density falls as 1 / (1 + (W/w)^2).  auto: N2 13.0 eV, O2 17.4 eV, Ar 10.0 "
-             "eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
+     .help = "Width w of the energy distribution of secondary electrons under sharing "
+             "opal, which falls as 1 / (1 + (W/w)^2).  auto: N2 13.0 eV, O2 17.4 eV, Ar "
+             "10.0 eV, He 15.8 eV, any other gas 0.6 of its ionization energy."},
     {.key = "scattering",
      .type = WN_KEY_WORD,
      .flags = GAS,
      AT(scattering),
      .def = "\"isotropic\"",
      .words = scatter_words,
-     .help =
-         "Angles of scattering.  isotropic: right for swarms, with the "
-         "momentum-transfer cross section.  okhrimovskyy: forward, for molecules up "
-         "to some keV.  screened-coulomb: forward, for fast electrons; it needs the "
-         "atomic number of each component.  The momentum-transfer cross section of "
-         "elastic scattering is kept whatever the model; excitation takes a Coulomb-like "
-         "angle and ionization that of a free collision in both forward models."},
+     .help = "Scattering angles.  isotropic: for swarms, with the momentum-transfer "
+             "cross section.  okhrimovskyy: forward, for molecules up to some keV.  "
+             "screened-coulomb: forward, for fast electrons; it needs the atomic number "
+             "of each component.  Every model conserves the momentum-transfer cross "
+             "section of elastic scattering.  In both forward models excitation has a "
+             "Coulomb-like angle, and ionization that of a free collision."},
     {.key = "sharing",
      .type = WN_KEY_WORD,
      .flags = GAS,
      AT(sharing),
      .def = "\"equal\"",
      .words = share_words,
-     .help = "How the two electrons share the energy after an ionization.  equal: half "
+     .help = "Energy sharing of the two electrons after an ionization.  equal: half "
              "each.  opal: the formula of Opal, Peterson and Beaty with `opal_width`.  "
-             "rbeb: the relativistic binary-encounter-Bethe formula, for processes whose "
-             "orbital is known, as those of builtin:air."},
+             "rbeb: the relativistic binary-encounter-Bethe formula, for processes with "
+             "known orbitals, as those of builtin:air."},
     {.key = "tables.bins_per_octave",
      .type = WN_KEY_COUNT,
      .flags = GAS | WN_KEY_POWER2,
@@ -697,7 +679,7 @@ const struct wn_key wn_config_keys[] = {
      .min = 16,
      .max = 1024,
      .help = "Rows of the collision tables in each doubling of the energy, a power of "
-             "two.  More rows follow narrow resonances closer and take more memory."},
+             "two.  More rows resolve narrower resonances and take more memory."},
     {.key = "tables.energy_max",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -706,12 +688,11 @@ const struct wn_key wn_config_keys[] = {
      .def = "\"16 MeV\"",
      .min = 1,
      .max = TOP_EV,
-     .help =
-         "Top of the collision tables, at most 2^24 eV; builtin:air is known to 16 "
-         "MeV, builtin:argon to 1 keV.  An electron that gets there stops the run.  "
-         "A lower top lowers the "
-         "bound on the collision frequency where that rises with energy; where it would "
-         "make for many null collisions, candidates come in bands of energy."},
+     .help = "Upper end of the collision tables, at most 2^24 eV; builtin:air is known "
+             "to 16 MeV, builtin:argon to 1 keV.  An electron of this energy stops the "
+             "run.  A lower end lowers the bound on the collision frequency if that "
+             "rises with energy; if it would cause many null collisions, candidates are "
+             "drawn by energy bands."},
     {.key = "tables.ion_energy_max",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -721,11 +702,11 @@ const struct wn_key wn_config_keys[] = {
      .automatic = "auto",
      .min = 1e-3,
      .max = 1e6,
-     .help = "Top of the collision tables of ions, an energy of the relative motion of "
-             "ion and atom: half of the ion's where both are of one mass.  An ion that "
-             "gets there stops the run; a lower top lowers the bound on the collision "
-             "frequency.  auto: that of an ion that falls through 1.2 times the voltages "
-             "of all walls together, amplitudes included, and 100 V more."},
+     .help = "Upper end of the collision tables of ions, an energy of the relative "
+             "motion of ion and atom: half of the ion's energy for equal masses.  An ion "
+             "of this energy stops the run; a lower end lowers the bound on the "
+             "collision frequency.  auto: that of an ion that falls through 1.2 times "
+             "the voltages of all walls together, amplitudes included, and 100 V more."},
 };
 
 const size_t wn_config_keys_rows = sizeof wn_config_keys / sizeof wn_config_keys[0];

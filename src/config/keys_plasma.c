@@ -69,24 +69,24 @@ const struct wn_key wn_config_plasma_keys[] = {
      WAT(field),
      .def = "\"periodic\"",
      .words = field_words,
-     .help = "The potential at a side of the domain; <NAME> is x_low, x_high, y_low, "
-             "y_high, z_low or z_high, and a side that is not mentioned is periodic.  "
-             "periodic: as at the other side of the axis.  dirichlet: a wall of metal, "
-             "whose potential is `voltage`.  neumann: no field along the normal, a "
-             "plane of symmetry.  open: free space, at all sides or at none."},
+     .help =
+         "Boundary condition of the potential at a side of the domain; <NAME> is x_low, "
+         "x_high, y_low, y_high, z_low or z_high, and a side that is not given is "
+         "periodic.  periodic: as at the other side of the axis.  dirichlet: a metal "
+         "wall with the potential `voltage`.  neumann: no field along the normal, a "
+         "plane of symmetry.  open: free space, at all sides or none."},
     {.key = WALLS("particles"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
      WAT(particles),
      .def = "\"periodic\"",
-     .def_text =
-         "by `field`: periodic; absorb where it is dirichlet, reflect where it is "
-         "neumann, open where it is open",
+     .def_text = "from `field`: periodic; absorb for dirichlet, reflect for neumann, "
+                 "open for open",
      .words = side_words,
-     .help = "What becomes of particles at a side of the domain.  periodic: they come in "
-             "at the other side, where the field is periodic and only there.  absorb: "
-             "they end and are counted.  reflect: as by a mirror.  open: they leave and "
-             "are counted."},
+     .help = "Boundary condition of particles at a side of the domain.  periodic: they "
+             "enter at the other side; if and only if the field is periodic.  absorb: "
+             "they are removed and counted.  reflect: specular reflection.  open: they "
+             "leave and are counted."},
     {.key = WALLS("voltage"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_VOLTAGE,
@@ -134,8 +134,8 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"none\"",
      .automatic = "none",
      .max = 1e3,
-     .help = "Time at which the potential of a dirichlet side is switched on; before it "
-             "is 0.  none: it is on from the beginning."},
+     .help = "Time at which the potential of a dirichlet side is switched on; it is 0 "
+             "before.  none: it is on from the beginning."},
     {.key = WALLS("pulse_end"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -153,9 +153,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "0",
      .max = 100,
      .help =
-         "Secondary electrons that leave an absorbing side, on average, for each "
-         "positive ion that ends there, of the species of ions with collisions.  They "
-         "join the species of electrons with collisions, of which there must be one."},
+         "Secondary electrons emitted from an absorbing side, on average, for each "
+         "positive ion of a species with collisions that is absorbed there.  They join "
+         "the species of electrons with collisions, of which there must be exactly one."},
     {.key = WALLS("emission_temperature"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -163,9 +163,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      WAT(emission_ev),
      .def = "\"2 eV\"",
      .max = 1e4,
-     .help =
-         "Temperature kT of secondary electrons: they have the velocities of a "
-         "Maxwellian's flux into the domain, 2 kT on average.  0: they leave at rest."},
+     .help = "Temperature kT of secondary electrons: their velocities are those of the "
+             "flux of a Maxwellian into the domain, with a mean energy of 2 kT.  0: they "
+             "leave at rest."},
     {.key = SPECIES("charge"),
      .type = WN_KEY_QUANTITY,
      .flags = PLASMA,
@@ -188,47 +188,44 @@ const struct wn_key wn_config_plasma_keys[] = {
      .flags = PLASMA,
      SAT(mobile),
      .def = "true",
-     .help = "Whether the particles of this species move.  false: they stay where they "
-             "are put, and are charge."},
+     .help =
+         "Whether the particles of this species move.  false: they are a fixed charge."},
     {.key = SPECIES("profile"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
      SAT(profile),
      .def = "\"uniform\"",
      .words = profile_words,
-     .help =
-         "Where the particles are at time 0.  uniform: everywhere.  slab: in a box of "
-         "`width` around `centre`.  gaussian: exp(-sum of ((x - centre)/width)^2 / "
-         "2).  annulus: between the two of `radius` around `centre`, in x and y.  "
-         "file: at the places, and with the velocities, that `file` holds."},
+     .help = "Spatial profile of the particles at time 0.  uniform: constant density.  "
+             "slab: in a box of `width` around `centre`.  gaussian: exp(-sum of ((x - "
+             "centre)/width)^2 / 2).  annulus: between the two of `radius` around "
+             "`centre`, in x and y.  file: positions and velocities from `file`."},
     {.key = SPECIES("density"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_DENSITY,
      .flags = PLASMA | WN_KEY_REQUIRED,
      SAT(density),
      .max = 1e31,
-     .help =
-         "Particles of this species per volume, where the profile is greatest and "
-         "without the perturbation.  0 is allowed where `mobile` is false, and of ions "
-         "that another species leaves behind.  With "
-         "`per_cell` it says how many particles one of the simulation stands for, "
-         "also for those of a file."},
+     .help = "Particles of this species per volume, at the maximum of the profile, "
+             "without the perturbation.  0 is allowed if `mobile` is false, and for ions "
+             "that another species produces.  With `per_cell` it determines the number "
+             "of particles that a macroparticle stands for, also for those from a file."},
     {.key = SPECIES("per_cell"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
      SAT(per_cell),
      .def = "100",
      .max = 1e9,
-     .help = "Particles of the simulation in a cell where the density is greatest.  "
-             "Statistical errors fall with the square root of it."},
+     .help = "Macroparticles in a cell at the maximum of the density.  Statistical "
+             "errors fall as one over its square root."},
     {.key = SPECIES("loading"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
      SAT(loading),
      .def = "\"quiet\"",
      .words = loading_words,
-     .help = "How places and velocities are drawn.  quiet: evenly, so that the noise at "
-             "the beginning is small.  random: each by itself."},
+     .help = "Loading of positions and velocities.  quiet: a quiet start, evenly spaced, "
+             "with little initial noise.  random: independent random numbers."},
     {.key = SPECIES("temperature"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -247,7 +244,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "[\"0\", \"0\", \"0\"]",
      .min = -WN_C,
      .max = WN_C,
-     .help = "Velocity that is added to that of each particle: along x, y and z."},
+     .help = "Velocity added to that of each particle: along x, y and z."},
     {.key = SPECIES("centre"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_LENGTH,
@@ -270,7 +267,7 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "none",
      .max = LONGEST,
      .help = "Width of the profiles slab, from side to side, and gaussian, the standard "
-             "deviation.  none: the profile does not change along that axis."},
+             "deviation.  none: the profile is constant along that axis."},
     {.key = SPECIES("radius"),
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_LENGTH,
@@ -286,11 +283,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      SAT(amplitude),
      .def = "0.0",
      .max = 1,
-     .help =
-         "Amplitude of a perturbation of the density of the profiles uniform and "
-         "annulus, which is times 1 + amplitude cos(2 pi sum of mode x / length + "
-         "phase), of an annulus times 1 + amplitude cos(mode angle + phase), with the "
-         "first number of `mode`; below 1."},
+     .help = "Amplitude, below 1, of a perturbation of the density of the profiles "
+             "uniform and annulus.  The density has the factor 1 + amplitude cos(2 pi "
+             "sum of mode x / length + phase), that of an annulus 1 + amplitude cos(mode "
+             "angle + phase), with the first number of `mode`."},
     {.key = SPECIES("phase"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ANGLE,
@@ -309,17 +305,16 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "0",
      .min = -8388608,
      .max = 8388608,
-     .help =
-         "Waves of the perturbation of the density in the length of the domain, along "
-         "each axis of the grid: at most half as many as cells."},
+     .help = "Wavelengths of the density perturbation in the length of the domain, along "
+             "each axis of the grid: at most half the number of cells."},
     {.key = SPECIES("file"),
      .type = WN_KEY_FILE,
      .flags = PLASMA,
      SAT(file),
      .n_offset = offsetof(struct wn_cfg_species, path),
      .def_text = "none",
-     .help = "netCDF file with places and velocities for profile file, looked for beside "
-             "the scenario file and then in the working folder."},
+     .help = "netCDF file with positions and velocities for profile file, searched "
+             "beside the scenario file and then in the working folder."},
     {.key = SPECIES("collisions"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
@@ -327,27 +322,27 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"none\"",
      .words = collision_words,
      .help =
-         "What the particles meet.  none: nobody.  gas: these are electrons in the gas "
-         "of the scenario, with all that model mcc has: `gas`, `scattering`, "
-         "`sharing`, `tables`; or ions of charge 1 or -1, heavier than 100 me, which are "
-         "scattered in all directions or backwards (charge exchange) by its atoms."},
+         "Collisions of the particles.  none: no collisions.  gas: electrons that "
+         "collide with the gas of the scenario, as in model mcc (`gas`, `scattering`, "
+         "`sharing`, `tables`); or ions of charge 1 or -1, heavier than 100 me, with "
+         "isotropic and backward scattering (charge exchange) by its atoms."},
     {.key = SPECIES("ion"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,
      SAT(ion),
-     .def_text = "in a gas of one component its target with + or -, as \"Ar+\"",
-     .help = "Name of these ions, which collide, in files of cross sections.  For each "
-             "component of the gas the set \"ION / TARGET\" is taken, such as \"Ar+ / "
-             "Ar\"; `wilson xs FILE` lists what a file has."},
+     .def_text = "in a gas of one component its target with + or -, such as \"Ar+\"",
+     .help = "Name of these ions in files of cross sections, for ions with collisions.  "
+             "Each component of the gas needs the set \"ION / TARGET\", such as \"Ar+ / "
+             "Ar\"; `wilson xs FILE` lists the sets of a file."},
     {.key = SPECIES("cross_sections"),
      .type = WN_KEY_FILE,
      .flags = PLASMA,
      SAT(cross_sections),
      .n_offset = offsetof(struct wn_cfg_species, xs_path),
      .def_text = "that of the component of the gas",
-     .help = "Cross sections of these ions: an LXCat text file, looked for beside the "
-             "scenario file and then in the working folder, or builtin:argon.  Beyond "
-             "the ends of its tables holds `gas.components.<NAME>.beyond`."},
+     .help = "Cross sections of these ions: an LXCat text file, searched beside the "
+             "scenario file and then in the working folder, or builtin:argon.  Above the "
+             "ends of its tables `gas.components.<NAME>.beyond` applies."},
     {.key = SPECIES("subcycling"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
@@ -356,28 +351,27 @@ const struct wn_key wn_config_plasma_keys[] = {
      .min = 1,
      .max = 1e6,
      .help =
-         "Steps of the plasma in one of these ions, which collide: they move in every "
-         "n-th step alone, for all n, in the field of the one in the middle; their "
-         "charge stays where it is between.  The limits of `plasma.allow` take n "
-         "steps for them."},
+         "Subcycling of ions with collisions: they move only in every n-th step of the "
+         "plasma, by n steps at once, in the field at the middle of the n; between, "
+         "their charge is fixed.  The limits of `plasma.allow` apply to their n steps."},
     {.key = SPECIES("ions"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,
      SAT(ions),
      .def_text = "none",
-     .help =
-         "Name of the species to which each ionization by these electrons adds an ion, "
-         "where it happened, with a velocity of the gas: of charge 1, with collisions "
-         "or without, mobile or not.  Needed where the gas can be ionized.  One "
-         "particle of that species stands for as many as one of these; a density of 0 "
-         "says that there is none at time 0."},
+     .help = "Name of the species to which each ionization by these electrons adds an "
+             "ion, at its position, with a thermal velocity of the gas.  Its charge is "
+             "1; it may have collisions or not, and be mobile or not.  Needed if the gas "
+             "can be ionized.  Macroparticles of both species have the same weight; a "
+             "density of 0 means that there are no ions at time 0."},
     {.key = SPECIES("anions"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,
      SAT(anions),
      .def_text = "none",
-     .help = "Name of the species to which each attachment of these electrons adds a "
-             "negative ion, as `ions`: of charge -1.  Needed where the gas attaches."},
+     .help =
+         "Name of the species to which each attachment of these electrons adds a "
+         "negative ion, as `ions`, with charge -1.  Needed if the gas has attachment."},
     {.key = "plasma.time_step",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -394,10 +388,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "1",
      .min = 1,
      .max = 1e6,
-     .help =
-         "Mobility steps of species with collisions in one of `plasma.time_step`: for "
-         "each an electron takes the field anew, where it will be in the middle of it. "
-         " Any number of collisions happens inside a mobility step."},
+     .help = "Mobility steps of species with collisions in one `plasma.time_step`: for "
+             "each an electron gathers the field again, at its position in the middle of "
+             "the mobility step.  A mobility step has any number of collisions."},
     {.key = "plasma.velocities",
      .type = WN_KEY_INT,
      .flags = PLASMA,
@@ -406,50 +399,48 @@ const struct wn_key wn_config_plasma_keys[] = {
      .automatic = "auto",
      .min = 2,
      .max = 3,
-     .help =
-         "Components of the velocity that a particle has: 2, in two dimensions only, "
-         "or 3.  auto: as many as the grid has axes, and 3 in one dimension and where "
-         "a species has collisions."},
+     .help = "Velocity components of a particle: 2, in two dimensions only, or 3.  auto: "
+             "the number of axes of the grid, but 3 in one dimension and if a species "
+             "has collisions."},
     {.key = "plasma.shape",
      .type = WN_KEY_WORD,
      .flags = PLASMA,
      AT(plasma.shape),
      .def = "\"cic\"",
      .words = shape_words,
-     .help = "How the charge of a particle is divided among the nodes around it.  ngp: "
-             "all to the nearest.  cic: linearly, a cloud in a cell.  tsc: by a "
-             "quadratic spline, smoother and dearer."},
+     .help = "Particle shape of the charge deposit.  ngp: nearest grid point.  cic: "
+             "cloud in cell, linear.  tsc: quadratic spline, smoother and slower."},
     {.key = "plasma.gather",
      .type = WN_KEY_WORD,
      .flags = PLASMA,
      AT(plasma.gather),
      .def = "\"momentum\"",
      .words = gather_words,
-     .help = "How a particle feels the field of the grid.  momentum: by the shape of the "
-             "deposit, so that nobody pushes itself.  energy: as minus the gradient of "
-             "its own potential; not with shape ngp."},
+     .help = "Gather of the field at a particle.  momentum: momentum conserving, with "
+             "the shape of the deposit, so that a particle exerts no force on itself.  "
+             "energy: energy conserving, as minus the gradient of the potential; not "
+             "with shape ngp."},
     {.key = "plasma.solver",
      .type = WN_KEY_WORD,
      .flags = PLASMA,
      AT(plasma.solver),
      .def = "\"differences\"",
      .words = solver_words,
-     .help = "How the potential is found from the charge.  differences: by the "
-             "three-point operator along each axis, of second order.  spectral: by the "
-             "exact operator of the modes."},
+     .help = "Solver of Poisson's equation.  differences: the three-point operator along "
+             "each axis, of second order.  spectral: the exact operator of the modes."},
     {.key = "plasma.background",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,
      AT(plasma.background),
      .def = "false",
-     .help = "Whether a uniform charge neutralises what is there at time 0.  A domain "
-             "whose sides are all periodic or neumann cannot hold a net charge."},
+     .help = "Whether a uniform background charge neutralises the particles at time 0.  "
+             "A domain with periodic and neumann sides only cannot have a net charge."},
     {.key = "plasma.relativistic",
      .type = WN_KEY_BOOL,
      .flags = PLASMA,
      AT(plasma.relativistic),
      .def = "false",
-     .help = "Whether the mass of a particle grows with its speed."},
+     .help = "Whether particles move relativistically."},
     {.key = "plasma.magnetic_field",
      .type = WN_KEY_VECTOR,
      .unit = WN_UNIT_MAGNETIC,
@@ -459,23 +450,22 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "[\"0\", \"0\", \"0\"]",
      .min = -1e5,
      .max = 1e5,
-     .help = "A uniform magnetic field: along x, y and z.  With two components of the "
-             "velocity only along z."},
+     .help = "A uniform magnetic field: along x, y and z.  With two velocity components "
+             "only along z."},
     {.key = "plasma.allow",
      .type = WN_KEY_WORDS,
      .flags = PLASMA,
      AT(plasma.allow),
      .def = "[]",
      .words = allow_words,
-     .help =
-         "Limits that may be broken, which is an error otherwise.  plasma-frequency: "
-         "the plasma frequency times `plasma.time_step` is 2 or more, and the run "
-         "is unstable.  cell-crossing: particles at five thermal speeds and the "
-         "drift cross more than a cell in a step, or, in every 16th step of the run, any "
-         "particle does; allowed, they are counted.  debye-length: cells are longer "
-         "than pi Debye lengths, and the plasma heats up; asked of species whose "
-         "plasma frequency is a tenth of the greatest or more, so not of ions "
-         "beside electrons, and not of cold beams."},
+     .help = "Limits that the run may exceed; otherwise this is an error.  "
+             "plasma-frequency: the plasma frequency times `plasma.time_step` is 2 or "
+             "more, and the run is unstable.  cell-crossing: particles at five thermal "
+             "speeds and the drift cross more than a cell in a step, or any particle "
+             "does in a check at every 16th step; if allowed, they are counted.  "
+             "debye-length: cells are longer than pi Debye lengths, and the plasma heats "
+             "up; checked for species with at least a tenth of the largest plasma "
+             "frequency, so not for ions beside electrons, and not for cold beams."},
     {.key = "plasma.modes",
      .type = WN_KEY_MODES,
      .flags = PLASMA,
@@ -484,10 +474,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "[]",
      .min = -8388608,
      .max = 8388608,
-     .help =
-         "Waves of the field whose amplitudes are written each step, by their numbers "
-         "in the length of the domain along each axis: [1, 2] in one dimension, ( "
-         "[1, 0], [0, 2] ) in two.  At most half as many as cells."},
+     .help = "Modes of the field with amplitudes written each step, by their wavelengths "
+             "in the length of the domain along each axis: [1, 2] in one dimension, ( "
+             "[1, 0], [0, 2] ) in two.  At most half the number of cells."},
     {.key = "plasma.integrals_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -496,10 +485,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"step\"",
      .automatic = "step",
      .max = 1e3,
-     .help = "Time between two rows of the sums over the domain (energies, currents, "
-             "numbers, modes) in the output file; \"step\": each step has one.  Fewer "
-             "make long runs shorter and their files smaller, and are the same where "
-             "they are."},
+     .help =
+         "Time between two rows of the sums over the domain (energies, currents, "
+         "numbers, modes) in the output file; \"step\": one for each step.  Fewer rows "
+         "make long runs faster and their files smaller; the rows written are the same."},
     {.key = "plasma.fields_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -514,10 +503,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .flags = PLASMA,
      AT(plasma.fields_moments),
      .def = "false",
-     .help =
-         "Whether the maps of `plasma.fields_interval` have fluxes and mean energies of "
-         "the species that move, too.  On a GPU that brings the particles to the host "
-         "for each map."},
+     .help = "Whether the maps of `plasma.fields_interval` include fluxes and mean "
+             "energies of the mobile species.  On a GPU the particles are then copied to "
+             "the host for each map."},
     {.key = "plasma.particles_interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -543,10 +531,9 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"last\"",
      .automatic = "last",
      .max = 1e3,
-     .help =
-         "Where a window begins over which fields, densities, fluxes and energies are "
-         "averaged at each node; windows may overlap.  last: so that it ends with "
-         "the run."},
+     .help = "Start of a window over which fields, densities, fluxes and energies are "
+             "averaged at each node; windows may overlap.  last: the window ends with "
+             "the run."},
     {.key = AVERAGES("length"),
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_TIME,
@@ -555,44 +542,42 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "\"auto\"",
      .automatic = "auto",
      .max = 1e3,
-     .help =
-         "How long the window is.  auto: `periods`, or from `start` to the end of the "
-         "run."},
+     .help = "Length of the window.  auto: `periods`, or from `start` to the end of the "
+             "run."},
     {.key = AVERAGES("periods"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
      VAT(periods),
      .def = "0",
      .max = 1e9,
-     .help =
-         "How long the window is in periods of a wall's voltage: { periods = 32; } is "
-         "the last 32 of the run, or with a warning all that it has.  0: `length` says "
-         "it."},
+     .help = "Length of the window in periods of a wall's voltage: { periods = 32; } is "
+             "the last 32 of the run, or, with a warning, all of them if there are "
+             "fewer.  0: `length` is used."},
     {.key = AVERAGES("wall"),
      .type = WN_KEY_STRING,
      .flags = PLASMA,
      VAT(wall),
-     .def_text = "the walls with a frequency, which must have the same",
-     .help = "The side whose frequency the periods have, such as x_low."},
+     .def_text = "the walls with a frequency, which must be the same for all",
+     .help = "The side that defines the frequency of the periods, such as x_low."},
     {.key = AVERAGES("phases"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
      VAT(phases),
      .def = "0",
      .max = 65536,
-     .help = "Parts of a period that are averaged each by itself over all periods of the "
-             "window, as well as all together.  The first begins where the time is a "
-             "whole number of periods.  0: only all together."},
+     .help = "Number of RF phases: equal parts of a period with separate averages over "
+             "all periods of the window, besides the total average.  The first begins at "
+             "whole numbers of periods.  0: only the total average."},
     {.key = AVERAGES("blocks"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
      VAT(blocks),
      .def = "0",
      .max = 1e9,
-     .help = "Equal parts of the window: from the scatter of their means comes the "
-             "standard error of the mean, so they should be longer than what happens in "
-             "the plasma, and many.  0: as many as periods, of a `length` 10.  With "
-             "`periods` whole periods, with 1 no error."},
+     .help = "Equal parts of the window.  The scatter of their means gives the standard "
+             "error of the mean, so they should be many, and longer than correlations in "
+             "the plasma.  0: one for each period; 10 for a `length`.  With `periods` a "
+             "block is whole periods; 1 gives no error."},
     {.key = AVERAGES("every"),
      .type = WN_KEY_COUNT,
      .flags = PLASMA,
@@ -600,16 +585,15 @@ const struct wn_key wn_config_plasma_keys[] = {
      .def = "1",
      .min = 1,
      .max = 1e9,
-     .help = "Steps from one sample of the window to the next.  On a GPU each brings the "
-             "grids to the host, and with `moments` the particles."},
+     .help = "Steps from one sample of the window to the next.  On a GPU each sample "
+             "copies the grids to the host, and with `moments` the particles."},
     {.key = AVERAGES("moments"),
      .type = WN_KEY_BOOL,
      .flags = PLASMA,
      VAT(moments),
      .def = "true",
-     .help =
-         "Whether fluxes and mean energies of the species that move are averaged, too: "
-         "some ten ns a particle and step that is looked at."},
+     .help = "Whether fluxes and mean energies of the mobile species are averaged, too: "
+             "some ten ns for each particle and sampled step."},
 };
 
 const size_t wn_config_plasma_rows =

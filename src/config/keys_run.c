@@ -14,12 +14,12 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "0",
      .max = 4e9,
      .help =
-         "Electrons to keep in each field when the swarm grows or dies; their "
-         "weights change instead.  0: as many as `electrons` in a swarm job, and no "
-         "control in a runaway job.  A swarm in a gas that ionizes or attaches has 12 in "
-         "each group at the least.  In a runaway-rate job these are the electrons of "
-         "each level (runaway.levels_per_decade), 0: 1000; the lowest has as many as all "
-         "others."},
+         "Target of population control: electrons to keep in each case when the swarm "
+         "grows or decays; their weights change instead.  0: `electrons` in a swarm job, "
+         "and no control in a runaway job.  A swarm in a gas with ionization or "
+         "attachment has at least 12 in each group.  In a runaway-rate job these are the "
+         "electrons of each energy level (runaway.levels_per_decade), 0: 1000; the "
+         "lowest level has as many as all others together."},
     {.key = "population.protect_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -27,8 +27,8 @@ const struct wn_key wn_config_run_keys[] = {
      AT(population_protect_ev),
      .def = "\"500 eV\"",
      .max = TOP_EV,
-     .help = "Electrons above this energy are never removed by the control of the "
-             "population, so that rare fast ones are kept."},
+     .help = "Population control never removes electrons above this energy, so that rare "
+             "fast electrons are kept."},
     {.key = "population.capacity",
      .type = WN_KEY_COUNT,
      .flags = ALL,
@@ -37,10 +37,9 @@ const struct wn_key wn_config_run_keys[] = {
      .def_plasma = "100000000",
      .min = 1,
      .max = 4e9,
-     .help =
-         "Electrons that the store may hold, in model plasma particles of each species; "
-         "`wilson check` says how much memory that "
-         "is.  A full store ends the run, with the results up to there on disk."},
+     .help = "Capacity of the store in electrons, in model plasma in particles of each "
+             "species; `wilson check` gives the memory.  A full store ends the run, with "
+             "the results up to that time on disk."},
     {.key = "runaway.thresholds",
      .type = WN_KEY_QUANTITIES,
      .unit = WN_UNIT_ENERGY,
@@ -49,8 +48,8 @@ const struct wn_key wn_config_run_keys[] = {
      N_AT(n_thresholds),
      .def = "[\"500 eV\", \"1 keV\", \"2 keV\", \"5 keV\"]",
      .max = TOP_EV,
-     .help = "Energies, rising, at which a job runaway or runaway-rate counts the "
-             "electrons that have passed them."},
+     .help = "Energy thresholds, increasing, at which jobs runaway and runaway-rate "
+             "count first passages of electrons."},
     {.key = "runaway.levels_from",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -58,9 +57,8 @@ const struct wn_key wn_config_run_keys[] = {
      AT(levels_from_ev),
      .def = "\"20 eV\"",
      .max = TOP_EV,
-     .help =
-         "Energy at which the levels of a runaway-rate job begin; slower electrons are "
-         "one level.  Levels go on to the last of runaway.thresholds."},
+     .help = "Lowest edge of the energy levels of a runaway-rate job; slower electrons "
+             "are one level.  Levels extend to the last of runaway.thresholds."},
     {.key = "runaway.levels_per_decade",
      .type = WN_KEY_COUNT,
      .flags = MCC | WN_KEY_RUNAWAY,
@@ -68,20 +66,19 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "20",
      .min = 1,
      .max = 100,
-     .help = "Levels of a runaway-rate job in each factor of ten of energy.  In each as "
-             "many electrons are kept as population.target says; more levels see rarer "
-             "electrons and cost as much more."},
+     .help = "Energy levels of a runaway-rate job in each decade of energy.  Each keeps "
+             "population.target electrons; more levels resolve rarer electrons, at "
+             "proportional cost."},
     {.key = "runaway.plateau_loss",
      .type = WN_KEY_QUANTITY,
      .flags = MCC | WN_KEY_RUNAWAY | WN_KEY_ABOVE_MIN,
      AT(plateau_loss),
      .def = "0.1",
      .max = 0.5,
-     .help =
-         "Part of the electrons that pass a threshold of a runaway-rate job that may "
-         "fail "
-         "to pass the last one, for both to be on the plateau where a rate is that of "
-         "runaways.  It is asked with 95 %, so that errors have to be smaller."},
+     .help = "Fraction of the electrons passing a threshold of a runaway-rate job that "
+             "may fail to pass the last one, for both to be on the plateau, where the "
+             "rate is that of runaways.  This is tested with 95 % confidence, so errors "
+             "must be smaller."},
     {.key = "runaway.stop_above",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -90,10 +87,9 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "\"never\"",
      .automatic = "never",
      .max = TOP_EV,
-     .help = "Electrons of a runaway job that pass this energy are counted and taken "
-             "out (`removed_electrons` of the output).  never: they are followed to the "
-             "end; in a runaway-rate job, where none may be lost, to the last of "
-             "`runaway.thresholds`."},
+     .help = "Electrons of a runaway job above this energy are counted and removed "
+             "(`removed_electrons` of the output).  never: they are followed to the end; "
+             "in a runaway-rate job up to the last of `runaway.thresholds`."},
     {.key = "distribution.bins_per_decade",
      .type = WN_KEY_COUNT,
      .flags = MCC,
@@ -101,7 +97,7 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "20",
      .min = 1,
      .max = 1000,
-     .help = "Bins of the energy distribution in each factor of ten."},
+     .help = "Bins of the energy distribution in each decade."},
     {.key = "distribution.minimum",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_ENERGY,
@@ -124,20 +120,19 @@ const struct wn_key wn_config_run_keys[] = {
      .flags = ALL,
      AT(device),
      .def = "\"auto\"",
-     .help = "Where the electrons are.  cpu: on the processors.  cuda: on the first GPU; "
-             "cuda:1 on the second, and so on; where it cannot be used the run does not "
-             "start.  auto: on the first GPU if there is one that can be used and "
-             "`scheduler` runs on it, else on the processors.  `wilson list devices` "
-             "says what there is.  The result does not depend on it."},
+     .help =
+         "Device of the particles.  cpu: the processors.  cuda: the first GPU; cuda:1 "
+         "the second, and so on; if it cannot be used the run does not start.  auto: the "
+         "first GPU if it can be used and `scheduler` runs on it, else the processors.  "
+         "`wilson list devices` lists the devices.  The result does not depend on it."},
     {.key = "scheduler",
      .type = WN_KEY_STRING,
      .flags = ALL,
      AT(scheduler),
      .def = "\"auto\"",
-     .help =
-         "Who advances the electrons; `wilson list schedulers` names them.  auto: the "
-         "fastest of the device; on the CPU openmp where it was built in, else serial.  "
-         "The result does not depend on it."},
+     .help = "Scheduler that advances the particles; `wilson list schedulers` names "
+             "them.  auto: the fastest one of the device; on the CPU openmp if it is "
+             "built in, else serial.  The result does not depend on it."},
     {.key = "threads",
      .type = WN_KEY_INT,
      .flags = ALL,
@@ -145,47 +140,43 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "0",
      .max =
          4096, /* more than any machine has; the stacks of 65536 threads would end the program */
-     .help = "Threads of a scheduler that has threads.  0: all that the machine offers.  "
-             "The result does not depend on it."},
+     .help = "Threads of a multithreaded scheduler.  0: all threads of the machine.  The "
+             "result does not depend on it."},
     {.key = "divide",
      .type = WN_KEY_WORD,
      .flags = ALL,
      AT(divide),
      .def = "\"auto\"",
      .words = divide_words,
-     .help =
-         "What several processes (mpirun) divide among themselves.  electrons: those of "
-         "each case, so that a case is over sooner and needs less memory of each.  "
-         "cases: whole cases of model mcc, fields or points of a scan, which is faster "
-         "where a case has few electrons.  domains: of model plasma the grid, in slabs "
-         "along its last axis, and the particles in them, where the grid takes long or "
-         "has no room, with plasma.solver = \"differences\"; wilson check --ranks says "
-         "which is the better.  auto: cases where "
-         "there are as many as processes or more, of a million electrons at most; else "
-         "electrons.  The result does not depend on it, but with domains to rounding "
-         "only."},
+     .help = "Work distribution among several processes (mpirun).  electrons: the "
+             "particles of each case, so that a case is faster and needs less memory on "
+             "each process.  cases: whole cases of model mcc, fields or scan points, "
+             "which is faster if a case has few electrons.  domains: the grid of model "
+             "plasma, in slabs along its last axis, with the particles in them, for "
+             "large grids, with plasma.solver = \"differences\"; wilson check --ranks "
+             "estimates which is faster.  auto: cases if there are at least as many as "
+             "processes, with at most a million electrons each; else electrons.  The "
+             "result does not depend on it; with domains it is the same to rounding."},
     {.key = "block_size",
      .type = WN_KEY_INT,
      .flags = MCC,
      AT(block_size),
      .def = "0",
      .max = 1024, /* the limit of every GPU */
-     .help =
-         "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  0: "
-         "what the scheduler takes for best.  The result does not depend on it."},
+     .help = "Threads in a block of a scheduler that runs on a GPU, a multiple of 32.  "
+             "0: the default of the scheduler.  The result does not depend on it."},
     {.key = "output",
      .type = WN_KEY_STRING,
      .flags = ALL,
      AT(output),
      .def_text = "the name of the scenario file with .nc, in the working folder",
-     .help = "The netCDF file to write.  While the run lasts it is named with .part at "
-             "the end."},
+     .help = "The netCDF file to write.  During the run its name ends in .part."},
     {.key = "quiet",
      .type = WN_KEY_BOOL,
      .flags = ALL,
      AT(quiet),
      .def = "false",
-     .help = "Whether to print only warnings and errors while running."},
+     .help = "Whether to print only warnings and errors during the run."},
     {.key = "checkpoint.interval",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_WALL,
@@ -194,21 +185,20 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "\"30 min\"",
      .automatic = "never",
      .max = 1e9,
-     .help =
-         "Time from one checkpoint to the next.  A checkpoint stands beside the output, "
-         "with .ckpt at the end of its name, and `wilson run FILE --restart auto` goes "
-         "on "
-         "from it to the same bits; a run that comes to its end removes it.  A run that "
-         "SIGTERM or SIGINT stops after this time, or after a minute, writes one before "
-         "it ends.  never: neither of these."},
+     .help = "Wall-clock time from one checkpoint to the next.  A checkpoint is a file "
+             "beside the output, named with .ckpt at the end; `wilson run FILE --restart "
+             "auto` continues from it with the same bits.  A completed run removes it.  "
+             "A run that SIGTERM or SIGINT stops after this time, or after a minute, "
+             "writes one before it ends.  never: neither of these."},
     {.key = "checkpoint.steps",
      .type = WN_KEY_COUNT,
      .flags = ALL,
      AT(checkpoint.steps),
      .def = "0",
      .max = 1e18,
-     .help = "Steps from one checkpoint to the next, beside checkpoint.interval; a run "
-             "that SIGTERM or SIGINT stops then always writes one.  0: that key alone."},
+     .help =
+         "Steps from one checkpoint to the next, in addition to checkpoint.interval; a "
+         "run that SIGTERM or SIGINT stops then always writes one.  0: only that key."},
     {.key = "checkpoint.wall_limit",
      .type = WN_KEY_QUANTITY,
      .unit = WN_UNIT_WALL,
@@ -217,18 +207,17 @@ const struct wn_key wn_config_run_keys[] = {
      .def = "\"none\"",
      .automatic = "none",
      .max = 1e9,
-     .help = "Time after which the program is ended by others, as by a batch system.  So "
-             "long before it that a step and a checkpoint have room a checkpoint is "
-             "written and the run ends with exit status 3."},
+     .help = "Wall-clock time after which a batch system ends the program.  Early enough "
+             "for one more step and a checkpoint, a checkpoint is written and the run "
+             "ends with exit status 3."},
     {.key = "checkpoint.step_limit",
      .type = WN_KEY_COUNT,
      .flags = ALL,
      AT(checkpoint.step_limit),
      .def = "0",
      .max = 1e18,
-     .help =
-         "Steps after which a checkpoint is written and the run ends with exit status "
-         "3, counted anew after each restart.  0: none."},
+     .help = "Steps after which a checkpoint is written and the run ends with exit "
+             "status 3, counted from zero after each restart.  0: none."},
 };
 
 const size_t wn_config_run_rows =

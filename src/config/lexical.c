@@ -160,14 +160,14 @@ static int add_key(struct scan *s)
     if (a->group == s->last.group && a->len == s->last.len &&
         memcmp(a->text, s->last.text, a->len) == 0) {
       wn_log_at(WN_LOG_ERROR, s->file, s->last.line,
-                "key `%s`: given twice; the first is in line %d", s->key_path, a->line);
+                "key `%s`: given twice; first in line %d", s->key_path, a->line);
       s->n_errors++;
       return WN_OK;
     }
   }
   if (s->n_names == MAX_NAMES) {
     wn_log_at(WN_LOG_ERROR, s->file, s->last.line,
-              "not a scenario: more than %d keys; `wilson list keys` shows all there are",
+              "not a scenario: more than %d keys; `wilson list keys` shows all keys",
               MAX_NAMES);
     return WN_EINPUT;
   }
@@ -228,7 +228,7 @@ static int scan_one(struct scan *s)
   } else {
     if (c == '@') {
       wn_log_at(WN_LOG_ERROR, s->file, s->line,
-                "@include is not supported: a scenario stands whole in one file");
+                "@include is not supported: a scenario is one file");
       s->n_errors++;
     }
     copy(s, 1);

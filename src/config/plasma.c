@@ -70,8 +70,7 @@ static void check_lists(struct wn_reader *r)
     if (!all && elements(e) != (size_t)dim)
       wn_reader_error(
           r, e, e->key,
-          "%zu value%s, and the grid has %d ax%ss; give as many as grid.cells "
-          "has",
+          "%zu value%s, and the grid has %d ax%ss; the number must be that of grid.cells",
           elements(e), elements(e) == 1 ? "" : "s", dim, dim > 1 ? "e" : "i");
   }
 }
@@ -83,8 +82,8 @@ static bool check_grid(struct wn_reader *r)
   const struct wn_entry *cells = wn_reader_find(r, "grid.cells");
   if (cells == NULL)
     wn_reader_error(r, NULL, "grid.cells",
-                    "missing; give the cells along each axis, as in grid = { cells = "
-                    "[64, 64]; length = [\"1 cm\", \"1 cm\"]; };");
+                    "missing; give the number of cells along each axis, as in grid = { "
+                    "cells = [64, 64]; length = [\"1 cm\", \"1 cm\"]; };");
   if (wn_reader_find(r, "grid.length") == NULL)
     wn_reader_error(r, NULL, "grid.length",
                     "missing; give a length for each axis, as in grid = { cells = [64, "
@@ -98,8 +97,7 @@ static bool check_grid(struct wn_reader *r)
                       "%zu cells along %c; at most %d in more than one dimension",
                       p->cells[d], axis_name[d], MOST_CELLS);
   if (wn_plasma_nodes(r->c) > MOST_NODES)
-    wn_reader_error(r, cells, cells->key,
-                    "%.0f nodes with their guards are too many; at most %d",
+    wn_reader_error(r, cells, cells->key, "%.0f nodes including guard cells; at most %d",
                     wn_plasma_nodes(r->c), MOST_NODES);
   check_lists(r);
   for (int d = 0; d < p->dim; d++)
@@ -140,11 +138,10 @@ static void check_voltage(struct wn_reader *r, int side)
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
     struct given k = of_wall(r, side, part[i].key);
     if (part[i].used && w->field != WN_DIRICHLET)
-      wn_reader_error(
-          r, k.entry, k.key,
-          "a voltage on no wall: only a dirichlet side has a potential of its "
-          "own; set walls.%s.field = \"dirichlet\", or take it out",
-          name);
+      wn_reader_error(r, k.entry, k.key,
+                      "only a dirichlet side has a voltage; set walls.%s.field = "
+                      "\"dirichlet\", or remove the key",
+                      name);
   }
   if (w->field != WN_DIRICHLET)
     return;
@@ -155,10 +152,10 @@ static void check_voltage(struct wn_reader *r, int side)
   if (w->frequency != 0 && w->amplitude == 0)
     wn_reader_error(r, k.entry, k.key, "has no effect without walls.%s.amplitude", name);
   if (r->c->plasma.time_step > 0 && w->frequency * r->c->plasma.time_step >= 0.5)
-    wn_reader_error(r, k.entry, k.key,
-                    "%.9g of a period in a step of plasma.time_step; a sine needs two "
-                    "steps a period and more",
-                    w->frequency * r->c->plasma.time_step);
+    wn_reader_error(
+        r, k.entry, k.key,
+        "plasma.time_step is %.9g of a period; a sine needs at least two steps a period",
+        w->frequency * r->c->plasma.time_step);
   k = of_wall(r, side, "pulse_end");
   if (w->pulse_end != WN_AUTO && w->pulse_end <= fmax(w->pulse_start, 0))
     wn_reader_error(r, k.entry, k.key, "is not after walls.%s.pulse_start", name);
@@ -178,19 +175,19 @@ static void check_pair(struct wn_reader *r, int axis)
     int i = field[1]; /* the side that is not periodic */
     struct given k = of_wall(r, 2 * axis + !i, "field");
     wn_reader_error(r, k.entry, k.key,
-                    "the other side of the axis is periodic%s; an axis is periodic at "
-                    "both sides or at none: give walls.%c_%s.field",
-                    w[i].given ? "" : " where nothing is said", axis_name[axis],
-                    other[i]);
+                    "the other side of the axis is periodic%s; both sides of an axis "
+                    "must be periodic, or none: give walls.%c_%s.field",
+                    w[i].given ? "" : " by default", axis_name[axis], other[i]);
     return;
   }
   for (int i = 0; i < 2; i++) {
     struct given k = of_wall(r, 2 * axis + i, "particles");
     if (particles[i] != field[i])
-      wn_reader_error(r, k.entry, k.key,
-                      "the %s periodic at this side, and the %s not; both are or none is",
-                      field[i] ? "field is" : "particles are",
-                      field[i] ? "particles are" : "field is");
+      wn_reader_error(
+          r, k.entry, k.key,
+          "the %s periodic at this side, and the %s not; both must be, or none",
+          field[i] ? "field is" : "particles are",
+          field[i] ? "particles are" : "field is");
   }
 }
 
@@ -224,7 +221,7 @@ static void check_walls(struct wn_reader *r)
   if (n_open > 0 && n_open < 2 * p->dim) {
     struct given k = of_wall(r, first, "field");
     wn_reader_error(r, k.entry, k.key,
-                    "%d of %d sides are open; all sides are open or none is", n_open,
+                    "%d of %d sides are open; all sides must be open, or none", n_open,
                     2 * p->dim);
   }
 }
@@ -249,14 +246,15 @@ static void check_profile_keys(struct wn_reader *r, const struct wn_cfg_species 
     const char *key, *why;
     int profiles;
     bool said;
-  } part[] = {{"centre", "slab, gaussian or annulus", S | G | A, centre},
-              {"width", "only slab and gaussian do", S | G, width},
-              {"radius", "only annulus does", A, s->radius[0] != 0 || s->radius[1] != 0},
-              {"file", "only file does", F, s->file != NULL && *s->file},
-              {"temperature", "the file has the velocities", U | S | G | A,
-               s->temperature_ev != 0},
-              {"drift", "the file has the velocities", U | S | G | A, drift},
-              {"amplitude", "the file has the places", U | S | G | A, s->amplitude != 0}};
+  } part[] = {
+      {"centre", "use slab, gaussian or annulus", S | G | A, centre},
+      {"width", "only slab and gaussian use it", S | G, width},
+      {"radius", "only annulus does", A, s->radius[0] != 0 || s->radius[1] != 0},
+      {"file", "only file does", F, s->file != NULL && *s->file},
+      {"temperature", "the file has the velocities", U | S | G | A,
+       s->temperature_ev != 0},
+      {"drift", "the file has the velocities", U | S | G | A, drift},
+      {"amplitude", "the file has the positions", U | S | G | A, s->amplitude != 0}};
   const char *profile =
       wn_config_find_key("species.x.profile", NULL, NULL)->words[s->profile];
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
@@ -308,7 +306,7 @@ static void check_shape(struct wn_reader *r, struct wn_cfg_species *s)
   }
   if (!annulus && !any)
     wn_reader_error(r, width.entry, width.key,
-                    "%sprofile %s needs a width along an axis at least",
+                    "%sprofile %s needs a width along at least one axis",
                     width.entry == NULL ? "missing; " : "", slab ? "slab" : "gaussian");
   if (annulus && p->dim < 2)
     wn_reader_error(r, radius.entry, radius.key,
@@ -327,17 +325,17 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
   if (s->amplitude > 0 && s->profile != WN_PROFILE_UNIFORM &&
       s->profile != WN_PROFILE_ANNULUS)
     wn_reader_error(r, amplitude.entry, amplitude.key,
-                    "only the profiles uniform and annulus are perturbed");
+                    "only the profiles uniform and annulus can be perturbed");
   if (s->profile == WN_PROFILE_ANNULUS && (s->mode[1] != 0 || s->mode[2] != 0))
     wn_reader_error(r, mode.entry, mode.key,
-                    "an annulus is perturbed around its axis: the first number says how "
-                    "often, the others are 0");
+                    "an annulus is perturbed around its axis: the first number is the "
+                    "mode, the others must be 0");
   if (s->amplitude >= 1)
     wn_reader_error(r, amplitude.entry, amplitude.key,
-                    "must be below 1: the density would be 0 somewhere");
+                    "must be below 1, so that the density is positive everywhere");
   if (s->amplitude > 0 && none)
     wn_reader_error(r, mode.entry, mode.key,
-                    "%sa perturbation with an amplitude needs waves along an axis",
+                    "%sa perturbation with an amplitude needs a mode along an axis",
                     mode.entry == NULL ? "missing; " : "");
   if (!none && s->amplitude == 0)
     wn_reader_error(r, mode.entry, mode.key, "has no effect without species.%s.amplitude",
@@ -345,7 +343,7 @@ static void check_perturbation(struct wn_reader *r, const struct wn_cfg_species 
   for (int d = 0; d < p->dim; d++)
     if ((size_t)labs(s->mode[d]) * 2 > p->cells[d])
       wn_reader_error(r, mode.entry, mode.key,
-                      "%ld waves along %c do not show on %zu cells; at most %zu",
+                      "%ld waves along %c are not resolved by %zu cells; at most %zu",
                       s->mode[d], axis_name[d], p->cells[d], p->cells[d] / 2);
 }
 
@@ -371,18 +369,19 @@ static void check_amount(struct wn_reader *r, const struct wn_cfg_species *s, bo
   if (s->per_cell == 0 && (s->mobile || s->density > 0) &&
       wn_config_product_source(r->c, s) == NULL)
     wn_reader_error(r, per_cell.entry, per_cell.key,
-                    "a species of 0 particles a cell is not there; at least 1");
+                    "0 particles a cell; at least 1 is needed");
   else if (n > (double)r->c->capacity)
     wn_reader_error(r, per_cell.entry, per_cell.key,
-                    "%.9g particles do not fit into population.capacity, %zu", n,
+                    "%.9g particles are more than population.capacity, %zu", n,
                     r->c->capacity);
   else if (n == 0 && s->density > 0 && s->per_cell > 0)
     wn_reader_error(r, per_cell.entry, per_cell.key,
-                    "the profile leaves less than half a particle");
+                    "the profile has less than half a particle");
   if (s->charge == 0)
     wn_log_at(WN_LOG_WARN, charge.entry->from_set ? charge.entry->place : r->file,
               charge.entry->from_set ? 0 : charge.entry->line,
-              "key `%s` = 0: these particles make no field and feel none", charge.key);
+              "key `%s` = 0: these particles neither make a field nor respond to one",
+              charge.key);
 }
 
 static int check_species(struct wn_reader *r, struct wn_cfg_species *s, bool grid)
@@ -390,7 +389,7 @@ static int check_species(struct wn_reader *r, struct wn_cfg_species *s, bool gri
   struct given file = of_species(r, s, "file"), drift = of_species(r, s, "drift");
   check_profile_keys(r, s);
   if (s->profile == WN_PROFILE_FILE && (s->file == NULL || !*s->file))
-    wn_reader_error(r, file.entry, file.key, "missing; profile file needs one");
+    wn_reader_error(r, file.entry, file.key, "missing; profile file needs a file");
   if (s->file != NULL && *s->file)
     WN_TRY(wn_config_find_file(r, file.entry, file.key, s->file, &s->path));
   size_t n_errors = r->n_errors;
@@ -442,9 +441,9 @@ static void check_charge(struct wn_reader *r)
   }
   if (!c->plasma.background && fabs(net) > NEUTRAL * all) /* not for NAN: from a file */
     WRONG(r, "plasma.background",
-          "the charges of all species add up to %.9g e/m3, and no side holds the "
-          "potential; set plasma.background = true for a uniform charge that "
-          "neutralises it, or make the species neutral",
+          "the charges of all species add up to %.9g e/m3, and no side fixes the "
+          "potential; set plasma.background = true for a uniform neutralising charge, or "
+          "make the species neutral in sum",
           net);
 }
 
@@ -452,10 +451,9 @@ static void check_methods(struct wn_reader *r)
 {
   struct wn_cfg_plasma *p = &r->c->plasma;
   if (p->shape == WN_SHAPE_NGP && p->gather == WN_GATHER_ENERGY)
-    WRONG(
-        r, "plasma.gather",
-        "shape ngp has no gather energy: there is no shape below it; take shape cic, or "
-        "gather momentum");
+    WRONG(r, "plasma.gather",
+          "shape ngp has no gather energy, which needs the next lower shape; use shape "
+          "cic, or gather momentum");
   if (p->dim == 0)
     return;
   const bool gas = wn_config_has_gas(r->c);
@@ -463,13 +461,13 @@ static void check_methods(struct wn_reader *r)
     p->velocities = p->dim == 2 && !gas ? 2 : 3;
   else if (p->velocities == 2 && gas)
     WRONG(r, "plasma.velocities",
-          "a species has collisions, which turn all three; here 3");
+          "a species has collisions, which need all three components; allowed: 3");
   else if (p->velocities == 2 && p->dim != 2)
     WRONG(r, "plasma.velocities",
-          "2 components are possible in two dimensions only; here 3");
+          "2 components are possible in two dimensions only; allowed: 3");
   if (p->dim == 2 && p->velocities == 2 && (p->magnetic[0] != 0 || p->magnetic[1] != 0))
     WRONG(r, "plasma.magnetic_field",
-          "a field across z turns velocities out of the plane; set plasma.velocities = "
+          "a field across z rotates velocities out of the plane; set plasma.velocities = "
           "3");
 }
 
@@ -524,14 +522,13 @@ static void check_modes(struct wn_reader *r)
       continue;
     }
     if (m[0] == 0 && m[1] == 0 && m[2] == 0)
-      wn_reader_error(r, e, e->key, "mode %zu has no waves along any axis", i + 1);
+      wn_reader_error(r, e, e->key, "mode %zu is 0 along all axes", i + 1);
     for (int d = 0; d < p->dim; d++)
       if (m[d] != floor(m[d]) || fabs(m[d]) * 2 > (double)p->cells[d])
-        wn_reader_error(
-            r, e, e->key,
-            "mode %zu has %.9g waves along %c; a whole number, at most %zu on "
-            "%zu cells",
-            i + 1, m[d], axis_name[d], p->cells[d] / 2, p->cells[d]);
+        wn_reader_error(r, e, e->key,
+                        "mode %zu has %.9g waves along %c; allowed: a whole number, at "
+                        "most %zu on %zu cells",
+                        i + 1, m[d], axis_name[d], p->cells[d] / 2, p->cells[d]);
   }
 }
 
@@ -545,14 +542,13 @@ static void check_limits(struct wn_reader *r)
   if (l.omega_p_dt >= WN_PLASMA_FREQUENCY && !(p->allow & WN_ALLOW_PLASMA_FREQUENCY))
     wn_reader_error(
         r, e, "plasma.time_step",
-        "plasma frequency (%.4g rad/s) times time step is %.4g: the run would "
-        "be unstable; below %.4g s it is not, or set plasma.allow = "
-        "[\"plasma-frequency\"]",
+        "plasma frequency (%.4g rad/s) times time step is %.4g: the run would be "
+        "unstable; use a step below %.4g s, or set plasma.allow = [\"plasma-frequency\"]",
         l.omega_p, l.omega_p_dt, WN_PLASMA_FREQUENCY * p->time_step / l.omega_p_dt);
   else if (l.omega_p_dt > WN_PLASMA_COARSE && !(p->allow & WN_ALLOW_PLASMA_FREQUENCY))
     wn_log_at(WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
               "key `plasma.time_step`: plasma frequency times time step is %.4g; above "
-              "%.4g oscillations are coarse",
+              "%.4g oscillations are poorly resolved",
               l.omega_p_dt, WN_PLASMA_COARSE);
   if (l.crossing > WN_PLASMA_CROSSING && !(p->allow & WN_ALLOW_CELL_CROSSING))
     wn_reader_error(r, e, "plasma.time_step",
@@ -563,7 +559,7 @@ static void check_limits(struct wn_reader *r)
   if (l.h_max > WN_PLASMA_DEBYE * l.debye && !(p->allow & WN_ALLOW_DEBYE_LENGTH))
     WRONG(r, "grid.cells",
           "a cell of %.4g m is longer than pi Debye lengths of species %s, %.4g m: the "
-          "plasma would heat up; take %.1f times as many cells, or set plasma.allow = "
+          "plasma would heat up; use %.1f times as many cells, or set plasma.allow = "
           "[\"debye-length\"]",
           l.h_max, l.coldest->name, l.debye, l.h_max / (WN_PLASMA_DEBYE * l.debye));
 }

@@ -151,9 +151,9 @@ int wn_plasma_fits(const struct wn_config *c)
   double memory = (double)pages * (double)page;
   if (pages <= 0 || page <= 0 || bytes <= memory)
     return WN_OK;
-  return WN_FAIL(WN_EINPUT,
-                 "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f "
-                 "MiB; take fewer cells (grid.cells) or particles (species.<NAME>"
-                 ".per_cell)",
-                 c->file, bytes / MIB, memory / MIB);
+  return WN_FAIL(
+      WN_EINPUT,
+      "%s: the run takes %.2f MiB at the beginning, and this machine has %.2f MiB; "
+      "choose fewer cells (grid.cells) or particles (species.<NAME>.per_cell)",
+      c->file, bytes / MIB, memory / MIB);
 }

@@ -93,25 +93,23 @@ const char *wn_config_case_text(const struct wn_config *c, size_t i_case)
 const char *wn_config_more_room(const struct wn_config *c)
 {
   if (c->model == WN_MODEL_PLASMA)
-    return "raise population.capacity where there is memory, take fewer particles "
-           "(species.<NAME>.per_cell), or fewer steps (plasma.steps)";
+    return "raise population.capacity if there is memory, or choose fewer particles "
+           "(species.<NAME>.per_cell) or a shorter duration";
   if (c->job == WN_JOB_SWARM)
-    return "raise population.capacity where there is memory, or lower the field: "
-           "electrons "
+    return "raise population.capacity if there is memory, or lower the field: electrons "
            "that run away multiply, and those above population.protect_above are never "
            "removed";
   if (c->job == WN_JOB_RATE)
-    return "raise population.capacity where there is memory, or lower population.target "
-           "or "
+    return "raise population.capacity if there is memory, or lower population.target or "
            "runaway.levels_per_decade";
-  return "set population.target, raise population.capacity where there is memory, or "
+  return "set population.target, raise population.capacity if there is memory, or "
          "shorten `duration`";
 }
 
 const char *wn_config_more_energy(const struct wn_config *c)
 {
   return c->model == WN_MODEL_PLASMA ? "raise tables.energy_max, or lower the voltages"
-         : c->job == WN_JOB_SWARM ? "raise tables.energy_max, or lower the field: in a "
-                                    "field in which electrons run away there is no swarm"
+         : c->job == WN_JOB_SWARM ? "raise tables.energy_max, or lower the field: with "
+                                    "runaway electrons there is no steady swarm"
                                   : "raise tables.energy_max or set runaway.stop_above";
 }

@@ -79,7 +79,7 @@ static int put_between(FILE *f, const struct range *r, double a, double b,
     double x = r->logarithmic ? a * pow(b / a, w) : a + (b - a) * w;
     snprintf(value, sizeof value, "%.6g%s%s", x, *unit ? " " : "", unit);
     if (strcmp(value, last) == 0)
-      return wrong(why, "has two values that are the same in six digits");
+      return wrong(why, "has two values that are equal in six digits");
     memcpy(last, value, sizeof last);
     fputs(", ", f);
     put_quoted(f, value);

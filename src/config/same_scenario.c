@@ -151,13 +151,12 @@ static const char *value_of(const char *text, const char *key, size_t n_key, siz
 static int differs(const char *file, const char *key, size_t n_key, const char *saved,
                    size_t n_saved, const char *now, size_t n_now)
 {
-  return WN_FAIL(
-      WN_EINPUT,
-      "%s: the run that wrote it had key `%.*s` = %.*s, this scenario has %.*s; a "
-      "run can only go on with the scenario that it began with",
-      file, (int)n_key, key, (int)(n_saved < 300 ? n_saved : 300),
-      saved != NULL ? saved : "none", (int)(n_now < 300 ? n_now : 300),
-      now != NULL ? now : "none");
+  return WN_FAIL(WN_EINPUT,
+                 "%s: the run that wrote it had key `%.*s` = %.*s, this scenario has "
+                 "%.*s; a run can only continue with the scenario that it started with",
+                 file, (int)n_key, key, (int)(n_saved < 300 ? n_saved : 300),
+                 saved != NULL ? saved : "none", (int)(n_now < 300 ? n_now : 300),
+                 now != NULL ? now : "none");
 }
 
 /* The lines of `a` that are not in `b`; swap: `a` is the current scenario. */

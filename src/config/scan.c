@@ -16,16 +16,16 @@ static const struct {
   const char *begins, *why;
 } refused[] = {
     {"scan.", "is a scan itself"},
-    {"fields", "is a list already: all fields are run with each value"},
-    {"model", "decides what all other keys mean"},
-    {"job", "decides what the file holds"},
-    {"waveform.shape", "decides what the file holds"},
-    {"waveform.period", "decides what the file holds"},
-    {"waveform.rows", "decides what the file holds"},
-    {"distribution.", "decides what the file holds"},
-    {"runaway.", "decides what the file holds"},
-    {"sampling.", "says how the swarm is measured"},
-    {"groups", "says how the swarm is measured"},
+    {"fields", "is a list already: all fields are run at each scan point"},
+    {"model", "determines the meaning of all other keys"},
+    {"job", "determines the variables of the file"},
+    {"waveform.shape", "determines the variables of the file"},
+    {"waveform.period", "determines the variables of the file"},
+    {"waveform.rows", "determines the variables of the file"},
+    {"distribution.", "determines the variables of the file"},
+    {"runaway.", "determines the variables of the file"},
+    {"sampling.", "determines the method of measurement"},
+    {"groups", "determines the method of measurement"},
     {"population.capacity", "changes no result"},
     {"device", "changes no result"},
     {"scheduler", "changes no result"},
@@ -49,9 +49,9 @@ static const char *why_not(const struct wn_key *k, const char *key)
   case WN_KEY_WORD:
     return k->flags & WN_KEY_MCC || k->named == &wn_config_components
                ? NULL
-               : "is of another model";
+               : "belongs to another model";
   default:
-    return "is no single number or word";
+    return "is not a single number or word";
   }
 }
 
@@ -156,7 +156,7 @@ static int check_scan(struct wn_reader *r, size_t i)
   const char *name;
   size_t len;
   if (s->key == NULL) { /* or of the wrong type, reported already */
-    wn_reader_error(r, g.entry, g.key, "missing; give the key that takes the values");
+    wn_reader_error(r, g.entry, g.key, "missing; give the key to be scanned");
     return WN_OK;
   }
   const struct wn_key *k = wn_config_find_key(s->key, &name, &len);
@@ -174,7 +174,8 @@ static int check_scan(struct wn_reader *r, size_t i)
     wn_reader_error(r, g.entry, g.key, "the scenario has no `%.*s`", (int)len, name);
   for (size_t j = 0; j < i; j++)
     if (r->c->scans[j].key != NULL && strcmp(r->c->scans[j].key, s->key) == 0)
-      wn_reader_error(r, g.entry, g.key, "scan `%s` has it already", r->c->scans[j].name);
+      wn_reader_error(r, g.entry, g.key, "scan `%s` has the same key",
+                      r->c->scans[j].name);
   return why == NULL ? check_values(r, k, s) : WN_OK;
 }
 

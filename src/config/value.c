@@ -30,11 +30,11 @@ static int wrong_type(const struct wn_key *k, char **why)
 {
   char range[300];
   if (k->type == WN_KEY_WORD || k->type == WN_KEY_WORDS)
-    return wrong(why, "takes %s of these words, in quotes: %s",
+    return wrong(why, "needs %s of these words, in quotes: %s",
                  k->type == WN_KEY_WORD ? "one" : "a list",
                  wn_config_range_text(k, range, sizeof range));
   if (k->type == WN_KEY_MODES)
-    return wrong(why, "takes a list of lists with a number for each axis of the grid, as "
+    return wrong(why, "needs a list of lists with a number for each axis of the grid, as "
                       "in ( [1, 0], [0, 2] ); in one dimension a list of numbers");
   return wrong(
       why, "takes %s%s%s%s%s%s%s",
@@ -79,7 +79,7 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
   *reduced = false;
   if (is_number(v, &x)) {
     if (k->unit != WN_UNIT_NONE && x != 0)
-      return wrong(why, "has no unit; %s take %s, as in \"%.9g %s\"",
+      return wrong(why, "has no unit; units of %s: %s, as in \"%.9g %s\"",
                    wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit), x,
                    wn_config_units_base(k->unit));
     if (!isfinite(x))
@@ -96,19 +96,20 @@ static int read_quantity(const struct wn_key *k, const config_setting_t *v, doub
     case WN_UNIT_GOOD:
       break;
     case WN_UNIT_MISSING:
-      return wrong(why, "has no unit; %s take %s", wn_config_units_plural(k->unit),
+      return wrong(why, "has no unit; units of %s: %s", wn_config_units_plural(k->unit),
                    wn_config_units_allowed(k->unit));
     case WN_UNIT_UNKNOWN:
       if (k->unit == WN_UNIT_NONE)
         return wrong_type(k, why);
-      return wrong(why, "unknown unit `%s`; %s take %s", unit,
+      return wrong(why, "unknown unit `%s`; units of %s: %s", unit,
                    wn_config_units_plural(k->unit), wn_config_units_allowed(k->unit));
     case WN_UNIT_NOT_A_NUMBER:
       return wrong_type(k, why);
     }
   }
   if (*reduced && k->type != WN_KEY_FIELDS && !(k->flags & WN_KEY_REDUCED))
-    return wrong(why, "reduced by the density of a gas, which this key does not know");
+    return wrong(why,
+                 "divided by the density of the gas, which is not possible for this key");
   /* the limit is checked when the density is known: src/config/check.c */
   const bool later = *reduced && (k->flags & WN_KEY_REDUCED);
   if (later ? x < k->min : !in_range(k, x))
@@ -327,7 +328,7 @@ static int read_fixed(const struct wn_key *k, const config_setting_t *v, void *a
   if (config_setting_is_group(v))
     return wrong_type(k, why);
   if (!all && (n == 0 || n > k->n || (!(k->flags & WN_KEY_PER_AXIS) && n != k->n)))
-    return wrong(why, "%zu value%s; takes %s%zu", n, n == 1 ? "" : "s",
+    return wrong(why, "%zu value%s; allowed: %s%zu", n, n == 1 ? "" : "s",
                  k->flags & WN_KEY_PER_AXIS ? "one for each axis of the grid, at most "
                                             : "",
                  k->n);

@@ -113,15 +113,15 @@ static int add_line(struct wn_reader *r, char *text, int line, struct points *p)
     return WN_EINPUT;
   }
   if (!(t >= 0.0 && t <= times->max)) {
-    wrong_line(r, line, "a time is from 0 to 1000 s");
+    wrong_line(r, line, "a time must be from 0 to 1000 s");
     return WN_EINPUT;
   }
   if (!(fabs(f) <= factors->max)) {
-    wrong_line(r, line, "a factor is from -1000 to 1000");
+    wrong_line(r, line, "a factor must be from -1000 to 1000");
     return WN_EINPUT;
   }
   if (p->n > 0 && !(t > p->time[p->n - 1])) {
-    wrong_line(r, line, "the time is not above that of the line before it");
+    wrong_line(r, line, "times must increase from line to line");
     return WN_EINPUT;
   }
   double *more = wn_realloc(p->time, p->n + 1, sizeof *more);
@@ -176,10 +176,9 @@ static int take_file(struct wn_reader *r)
   }
   wn_config_value_free(wn_config_find_key("waveform.times", NULL, NULL), c);
   wn_config_value_free(wn_config_find_key("waveform.factors", NULL, NULL), c);
-  char *path = c->waveform.path; /* stays: wn_config_inputs names the files of a run */
+  c->waveform.source = c->waveform.path;
   c->waveform.path = NULL;
   wn_config_value_free(wn_config_find_key("waveform.file", NULL, NULL), c);
-  c->waveform.path = path;
   c->waveform.times = p.time;
   c->waveform.factors = p.factor;
   c->waveform.n_times = c->waveform.n_factors = p.n;
@@ -198,9 +197,9 @@ static int check_points(struct wn_reader *r)
                least = c->waveform.is.shape == WN_WAVEFORM_LINEAR ? 2 : 1;
   const bool from_file = c->waveform.file != NULL && *c->waveform.file;
   if (from_file && (c->waveform.n_times > 0 || c->waveform.n_factors > 0))
-    wn_reader_error(r, file, "waveform.file",
-                    "takes the place of waveform.times and waveform.factors; take one or "
-                    "the other out");
+    wn_reader_error(
+        r, file, "waveform.file",
+        "replaces waveform.times and waveform.factors; remove one or the other");
   else if (from_file)
     WN_TRY(take_file(r));
   if (r->n_errors > errors || (times != NULL && times->bad) ||
@@ -241,8 +240,7 @@ static void check_pulse(struct wn_reader *r)
     wn_reader_error(r, e, "waveform.length",
                     "missing; a pulse needs one, such as \"1 ns\"");
   else if (!(w->rise + w->length + w->fall > 0.0))
-    wn_reader_error(r, e, "waveform.length",
-                    "a pulse without rise, length and fall is none");
+    wn_reader_error(r, e, "waveform.length", "a pulse needs a rise, a length or a fall");
 }
 
 /* The time from which the factor is constant. */
@@ -261,7 +259,8 @@ static void check_period(struct wn_reader *r)
   if (w->shape != WN_WAVEFORM_SINE && w->period > 0.0 &&
       (w->shape == WN_WAVEFORM_STEPS ? w->period <= last : w->period < last))
     wn_reader_error(r, wn_reader_find(r, "waveform.period"), "waveform.period",
-                    "%.9g s end before the waveform does, at %.9g s", w->period, last);
+                    "%.9g s is shorter than the waveform, which ends at %.9g s",
+                    w->period, last);
 }
 
 /* ---- for the job */
@@ -285,8 +284,8 @@ static void check_scans(struct wn_reader *r)
   for (size_t i = 0; i < c->n_scans; i++)
     if (c->scans[i].key != NULL && strcmp(c->scans[i].key, "duration") == 0)
       wn_reader_error(r, NULL, c->scans[i].key,
-                      "cannot be scanned in a field that changes and has no period: it "
-                      "decides what times the file holds");
+                      "cannot be scanned in a time-dependent field without a period: it "
+                      "determines the times of the file");
 }
 
 /* Keys that have an effect in a constant field only. */
@@ -298,14 +297,14 @@ static void check_unused(struct wn_reader *r)
   const struct wn_config *c = r->c;
   if (c->sample_block > 0)
     wn_reader_error(r, wn_reader_find(r, "sampling.block"), "sampling.block",
-                    "has no effect in a field that changes: there are no blocks, means "
+                    "has no effect in a time-dependent field: there are no blocks, means "
                     "are over waveform.rows");
   for (int i = 0; i < WN_N_GOALS; i++)
     if (c->goal[i] > 0)
-      wn_reader_error(r, wn_reader_find(r, goal[i]), goal[i],
-                      "names a coefficient of a swarm in a field that does not change; "
-                      "in one that does, accuracy is one number, of mean energy and "
-                      "amplitude of the drift");
+      wn_reader_error(
+          r, wn_reader_find(r, goal[i]), goal[i],
+          "names a coefficient of a swarm in a constant field; in a time-dependent field "
+          "accuracy is one number, for mean energy and drift amplitude");
 }
 
 static void check_swarm(struct wn_reader *r)
@@ -314,17 +313,17 @@ static void check_swarm(struct wn_reader *r)
   check_unused(r);
   if (wn_waveform_period(&c->waveform.is) > 0.0) {
     if (c->duration > 0.0)
-      warn(r, "accuracy", "has no effect beside duration, which says how many periods");
+      warn(r, "accuracy",
+           "has no effect beside duration, which gives the number of periods");
     return;
   }
   if (c->duration < 0.0)
-    wn_reader_error(
-        r, wn_reader_find(r, "duration"), "duration",
-        "a swarm in a field that changes and has no period needs a time, such "
-        "as \"10 ns\"");
+    wn_reader_error(r, wn_reader_find(r, "duration"), "duration",
+                    "a swarm in a time-dependent field without a period needs a time, "
+                    "such as \"10 ns\"");
   warn(r, "accuracy",
-       "has no effect in a field that changes and has no period; "
-       "`electrons` decides about errors");
+       "has no effect in a time-dependent field without a period; errors depend on "
+       "`electrons`");
   check_scans(r);
 }
 
@@ -351,10 +350,9 @@ int wn_config_check_waveform(struct wn_reader *r)
   if (w->shape == WN_WAVEFORM_CONSTANT)
     return WN_OK;
   if (c->job != WN_JOB_SWARM && c->job != WN_JOB_RUNAWAY)
-    wn_reader_error(
-        r, wn_reader_find(r, "waveform.shape"), "waveform.shape",
-        "job runaway-rate asks for a steady swarm, which a field that changes "
-        "does not have; jobs swarm and runaway take one");
+    wn_reader_error(r, wn_reader_find(r, "waveform.shape"), "waveform.shape",
+                    "job runaway-rate needs a steady swarm, and there is none in a "
+                    "time-dependent field; use job swarm or runaway");
   if (w->shape == WN_WAVEFORM_SINE)
     check_sine(r);
   else if (w->shape == WN_WAVEFORM_PULSE)
@@ -371,6 +369,6 @@ int wn_config_check_waveform(struct wn_reader *r)
   if (c->job == WN_JOB_SWARM)
     check_swarm(r);
   else if (c->waveform.rows != default_rows())
-    warn(r, "waveform.rows", "has no effect in a runaway job, which has no rows of time");
+    warn(r, "waveform.rows", "has no effect in a runaway job, which has no time rows");
   return WN_OK;
 }

@@ -79,11 +79,12 @@ static const struct {
   enum term term;
 } quantities[] = {
     {"power_gained", "power gained from the field, per electron",
-     "what energy_gained is, with its error", GAINED},
-    {"power_growth", "power that the growth of the number takes, per electron",
-     "mean energy times growth rate, as counted; below 0 where electrons vanish", GROWTH},
-    {"power_balance", "power gained less that lost to all processes and to growth",
-     "0 within its error in a swarm that is steady but for its number", REST},
+     "the same quantity as energy_gained, with its error", GAINED},
+    {"power_growth",
+     "power required by the growth of the number of electrons, per electron",
+     "mean energy times counted growth rate; negative if the number falls", GROWTH},
+    {"power_balance", "power gained minus power lost to all processes and to growth",
+     "zero within its error in a swarm of steady exponential growth", REST},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
@@ -94,8 +95,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
       .name = "power_lost",
       .units = "eV s-1",
       .long_name = "power lost to the process, per electron",
-      .comment = "what energy_lost is, with its error; ionization: without what newborns "
-                 "have; attachment: with all that the electron had",
+      .comment = "the same quantity as energy_lost, with its error; ionization: without "
+                 "the energy of newborns; attachment: the whole energy of the electron",
       .n_dims = 2,
       .dims = {"field", "process"},
       .with_error = 1};

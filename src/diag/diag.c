@@ -32,8 +32,7 @@ int wn_diag_define_thresholds(struct wn_output *o, const struct wn_config *c)
 {
   static const struct wn_output_var var = {.name = "threshold",
                                            .units = "eV",
-                                           .long_name =
-                                               "energy that counts as running away",
+                                           .long_name = "energy threshold of runaways",
                                            .n_dims = 1,
                                            .dims = {"threshold"}};
   WN_TRY(wn_output_dim(o, "threshold", c->n_thresholds));
@@ -117,9 +116,9 @@ static int define_scans(struct wn_output *o, const struct wn_config *c)
 {
   if (c->n_scans >
       0) /* for readers that expect a single value of everything but the field */
-    WN_TRY(wn_output_attr_text(o, NULL, "scan",
-                               "fields are run at each point of a scan, "
-                               "which variables scan_NAME give"));
+    WN_TRY(wn_output_attr_text(
+        o, NULL, "scan",
+        "the fields are repeated at each scan point, given by variables scan_NAME"));
   for (size_t j = 0; j < c->n_scans; j++) {
     const char *word;
     (void)wn_scan_value(c, j, &word);
@@ -232,9 +231,9 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
   WN_TRY(define_magnetic(o, c));
   WN_TRY(define_targets(o, c, g));
   if (c->waveform.is.shape != WN_WAVEFORM_CONSTANT)
-    WN_TRY(wn_output_attr_text(
-        o, "electric_field", "comment",
-        "of the factor 1 of waveform.shape, which changes with time"));
+    WN_TRY(
+        wn_output_attr_text(o, "electric_field", "comment",
+                            "for the factor 1 of waveform.shape, which depends on time"));
   return wn_output_attr_text(o, "energy", "bounds", "energy_bounds");
 }
 

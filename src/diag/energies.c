@@ -101,7 +101,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"}},
       {.name = "final_mean_energy",
        .units = "eV",
-       .long_name = "mean energy of the living at the end",
+       .long_name = "mean energy of the living electrons at the end",
        .n_dims = 1,
        .dims = {"field"},
        .with_error = 1},

@@ -27,16 +27,15 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"}},
       {.name = "energy_carried",
        .units = "eV s-1",
-       .long_name = "growth of the energy carried by the living, per electron and second",
-       .comment =
-           "NaN, and the residual too, where a store was found full that had been less "
-           "than an eighth full a step before",
+       .long_name =
+           "growth of the energy of the living electrons, per electron and second",
+       .comment = "NaN, as is the residual, if a store was full that had been less than "
+                  "an eighth full one step before",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "energy_residual",
        .units = "eV s-1",
-       .long_name = "gained minus lost minus removed minus carried: what the ledger does "
-                    "not account for",
+       .long_name = "gained minus lost minus removed minus carried: unaccounted energy",
        .n_dims = 1,
        .dims = {"field"},
        .comment = "rounding of the stored momentum (single precision) and of the sums"},

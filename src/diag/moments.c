@@ -325,7 +325,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
   return WN_OK;
 }
 
-#define ACROSS "mean of the two axes across the electric field, drift taken off"
+#define ACROSS "mean of the two axes across the electric field, drift subtracted"
 static const struct {
   const char *name, *units, *long_name;
   enum wn_coefficient what;
@@ -357,7 +357,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   static const struct wn_output_var of_energy[] = {
       {.name = "energy_distribution",
        .units = "eV-3/2",
-       .long_name = "electron energy distribution f0, the mean over directions",
+       .long_name = "electron energy distribution f0, averaged over directions",
        .comment = "normalised: the integral of f0(e) sqrt(e) de is 1",
        .n_dims = 2,
        .dims = {"field", "energy"},

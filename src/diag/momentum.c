@@ -34,15 +34,15 @@ static const struct {
   enum term term;
 } quantities[] = {
     {"momentum_gained", "momentum gained from the electric field, per electron",
-     "against E; the electric field, which is exact", GAINED},
+     "against E; exact", GAINED},
     {"momentum_magnetic", "momentum gained from the magnetic field, per electron",
-     "against E: the part of v x B that is left of the mean velocity", MAGNETIC},
-    {"momentum_growth", "momentum that the growth of the number takes, per electron",
-     "mean momentum times growth rate, as counted; below 0 where electrons vanish",
-     GROWTH},
+     "against E: v x B of the mean velocity", MAGNETIC},
+    {"momentum_growth",
+     "momentum required by the growth of the number of electrons, per electron",
+     "mean momentum times counted growth rate; negative if the number falls", GROWTH},
     {"momentum_balance",
-     "momentum gained from the fields less that lost to all processes and to growth",
-     "0 within its error in a swarm that is steady but for its number", REST},
+     "momentum gained from the fields minus momentum lost to all processes and to growth",
+     "zero within its error in a swarm of steady exponential growth", REST},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 

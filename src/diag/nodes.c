@@ -31,7 +31,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   for (int d = 0; d < c->plasma.dim && are_wanted(c); d++) {
     const struct wn_output_var v = {.name = axis[d],
                                     .units = "m",
-                                    .long_name = "place of the nodes",
+                                    .long_name = "coordinate of the nodes",
                                     .n_dims = 1,
                                     .dims = {axis[d]}};
     WN_TRY(wn_output_dim(o, axis[d], c->plasma.cells[d] + 1));

@@ -83,7 +83,7 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   return WN_OK;
 }
 
-#define LIMIT    "upper limit: it is below with 95 %, where nobody passed; else NaN"
+#define LIMIT    "95 % upper limit, if no electron passed; else NaN"
 #define LIMIT_OF "3 lineages with one passage each; NaN after roulette, too"
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
@@ -148,11 +148,11 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"}},
       {.name = "roulette_killed",
        .units = "1",
-       .long_name = "electrons taken by the population control",
+       .long_name = "electrons removed by population control",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"},
-       .comment = "where it is not 0, runaway_fraction is a lower bound"},
+       .comment = "if it is not 0, runaway_fraction is a lower bound"},
   };
   return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }

@@ -246,7 +246,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
 }
 
 #define RULE                                                                             \
-  "expected from the energies of the electrons, and corrected by what was counted: "     \
+  "expected from the energies of the electrons, corrected by regression on the counts: " \
   "doc/physics.md"
 
 static const struct {
@@ -264,7 +264,7 @@ static const struct {
     {"attachment_coefficient_reduced", "m2", "reduced attachment coefficient eta/N",
      "attachment frequency over flux drift velocity and density; NaN without a field",
      WN_PROC_ATTACHMENT, 1},
-    {"growth_rate", "s-1", "ionizations less attachments per electron and second",
+    {"growth_rate", "s-1", "ionizations minus attachments per electron and second",
      "the rate at which the number of electrons grows in a pulsed Townsend experiment",
      NET, 0},
     {"townsend_effective_reduced", "m2",
@@ -285,7 +285,7 @@ static const struct wn_output_var rows[] = {
      .with_error = 1},
     {.name = "process_frequency_counted",
      .units = "s-1",
-     .long_name = "the same as it was counted: a check",
+     .long_name = "the same, counted: a check",
      .n_dims = 2,
      .dims = {"field", "process"},
      .with_error = 1},
@@ -299,7 +299,7 @@ static const struct wn_output_var rows[] = {
 };
 #define N_ROWS (sizeof rows / sizeof rows[0])
 
-#define LIMIT "upper limit: it is below with 95 %, where nothing was seen; else NaN"
+#define LIMIT "95 % upper limit, if no collision was seen; else NaN"
 
 /* NAME_upper_limit */
 static int define_limit(struct wn_output *o, const struct wn_output_var *of)

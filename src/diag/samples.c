@@ -71,7 +71,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
     int status = dim != NULL ? wn_output_dim(o, dim, n_of(c, k)) : WN_ENOMEM;
     free(dim);
     WN_TRY(status);
-    WN_TRY(define_one(o, c, k, "position", "m", "places of some particles", "axis"));
+    WN_TRY(define_one(o, c, k, "position", "m", "positions of some particles", "axis"));
     WN_TRY(define_one(o, c, k, "velocity", "m s-1",
                       "velocities times gamma of some particles", "velocity_component"));
   }

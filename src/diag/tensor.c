@@ -87,8 +87,8 @@ static const struct {
      "its antisymmetric part",
      N_COMPONENTS, flux},
     {"diffusion_tensor_bulk", "m2 s-1", "bulk diffusion tensor",
-     "half the growth of the covariance of places: symmetric by definition", N_COMPONENTS,
-     bulk},
+     "half the growth rate of the covariance of positions: symmetric by definition",
+     N_COMPONENTS, bulk},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
 
@@ -162,24 +162,24 @@ int wn_frame_define(struct wn_output *o, const struct wn_config *c)
     return WN_OK;
   static const struct wn_output_var name = {
       .name = "axis_name",
-      .long_name = "axes of vectors and tensors, right-handed, and in brackets those of "
-                   "the program",
+      .long_name =
+          "axes of vectors and tensors, right-handed; in brackets those of the particles",
       .type = WN_OUT_STRING,
       .n_dims = 1,
       .dims = {"axis"}};
   WN_TRY(wn_output_dim(o, "axis", WN_FRAME_AXES));
   WN_TRY(wn_output_dim(o, "gradient_axis", WN_FRAME_AXES));
   WN_TRY(wn_output_define(o, &name));
-  return wn_output_attr_text(o, NULL, "frame",
-                             "axis 0 against E, axis 1 along E x B, axis 2 along the "
-                             "part of B across E; without "
-                             "such a part 1 and 2 are any two across E");
+  return wn_output_attr_text(
+      o, NULL, "frame",
+      "axis 0 against E, axis 1 along E x B, axis 2 along the component of B across E; "
+      "without that component 1 and 2 are any two axes across E");
 }
 
 int wn_frame_put(struct wn_output *o, const struct wn_config *c)
 {
-  static const char *const crossed[WN_FRAME_AXES] = {"against E (z)", "along E x B (-y)",
-                                                     "along the part of B across E (x)"},
+  static const char *const crossed[WN_FRAME_AXES] =
+      {"against E (z)", "along E x B (-y)", "along the part of B across E (x)"},
                            *const along[WN_FRAME_AXES] = {
                                "against E (z)", "across E (-y)", "across E (x)"};
   if (!wn_config_has_frame(c))

@@ -49,11 +49,11 @@ static int make_room(struct wn_time_samples *t)
       (double)t->rows * ((double)row * sizeof *t->sum +
                          (double)(t->groups + 1) * (double)rates * sizeof *t->rate);
   if (bytes > WN_TIME_SAMPLES_MOST)
-    return WN_FAIL(WN_EINPUT,
-                   "the energies of %zu rows of time and %zu groups take %.2g GiB; at "
-                   "most 4 are allowed: lower waveform.rows, groups or "
-                   "distribution.bins_per_decade",
-                   t->rows, t->groups, bytes / 1073741824.0);
+    return WN_FAIL(
+        WN_EINPUT,
+        "the energies of %zu time rows and %zu groups take %.2g GiB; at most 4 GiB are "
+        "allowed: lower waveform.rows, groups or distribution.bins_per_decade",
+        t->rows, t->groups, bytes / 1073741824.0);
   t->sum = wn_alloc(t->rows, row * sizeof *t->sum);
   t->one = wn_alloc(row, sizeof *t->one);
   t->rate = wn_alloc(t->rows * (t->groups + 1), rates * sizeof *t->rate);

@@ -202,8 +202,8 @@ static double quantity(const void *ctx, long leave_out)
 }
 
 #define WHEN                                                                             \
-  "far from the source; NaN without a field, where nothing makes or takes electrons, "   \
-  "and where no growth along the field was found near growth rate over drift"
+  "far from the source; NaN without a field, without ionization and attachment, "        \
+  "and if no growth along the field was found near growth rate over drift"
 
 static const struct {
   const char *name, *units, *long_name;

@@ -176,23 +176,23 @@ static int check_bytes(const unsigned char *at, size_t length, char *why, size_t
   struct head h;
   char hex[WN_SHA256_HEX];
   if (length < sizeof h)
-    return REFUSE("it is cut short: %zu bytes, fewer than its head has", length);
+    return REFUSE("it is truncated: %zu bytes, fewer than its head", length);
   memcpy(&h, at, sizeof h);
   if (memcmp(h.magic, magic, sizeof magic) != 0)
-    return REFUSE("it is no checkpoint, or its head is damaged");
+    return REFUSE("it is not a checkpoint, or its head is damaged");
   if (h.order != ORDER)
-    return REFUSE("its numbers have another order of bytes: it is of another kind of "
-                  "machine, or damaged");
+    return REFUSE(
+        "its byte order differs: it is from another kind of machine, or damaged");
   if (h.version != LAYOUT)
     return REFUSE("its layout is version %" PRIu64 ", this program reads version %d",
                   h.version, LAYOUT);
   if (h.bytes > SIZE_MAX / 2 || length != sizeof h + (size_t)h.bytes + DIGITS)
     return REFUSE("it is %s: %zu bytes of %" PRIu64,
-                  length < sizeof h + h.bytes + DIGITS ? "cut short" : "too long", length,
+                  length < sizeof h + h.bytes + DIGITS ? "truncated" : "too long", length,
                   h.bytes + sizeof h + DIGITS);
   wn_sha256_mem(at, length - DIGITS, hex);
   if (memcmp(hex, at + length - DIGITS, DIGITS) != 0)
-    return REFUSE("it is damaged: its checksum is not that of its bytes");
+    return REFUSE("it is damaged: wrong checksum");
   return WN_OK;
 }
 

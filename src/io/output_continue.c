@@ -81,8 +81,8 @@ static int refuse(const struct before *b, const char *name, const char *why)
 {
   return WN_FAIL(
       WN_EINPUT,
-      "%s: variable %s %s: it is not the output of the run that the checkpoint is "
-      "of, or was damaged; without --restart the run begins anew",
+      "%s: variable %s %s: the file is not the output of the run of this checkpoint, or "
+      "it is damaged; without --restart the run starts from the beginning",
       b->path, name, why);
 }
 
@@ -127,14 +127,15 @@ static int open_before(struct before *b, const char *path, const char *part)
 {
   b->path = access(part, F_OK) == 0 ? part : path;
   if (wn_output_is_complete(path))
-    return WN_FAIL(WN_EINPUT, "%s: there is none, and %s is complete", part, path);
+    return WN_FAIL(WN_EINPUT, "%s: there is no such file, and %s is complete", part,
+                   path);
   const int fd = open(b->path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
-    return WN_FAIL(
-        WN_EINPUT,
-        "%s: cannot be opened: %s; what was written before the checkpoint is in "
-        "this file, and a run cannot go on without it; without --restart it begins anew",
-        part, strerror(errno));
+    return WN_FAIL(WN_EINPUT,
+                   "%s: cannot be opened: %s; it holds the records written before the "
+                   "checkpoint, and the run cannot continue without them; without "
+                   "--restart it starts from the beginning",
+                   part, strerror(errno));
   close(fd);
   int nc = nc_open(b->path, NC_NOWRITE, &b->ncid);
   if (nc != NC_NOERR)
@@ -222,7 +223,7 @@ static int copy(struct wn_output *o, struct wn_output_open_var *v, const struct 
   }
   free(buffer);
   if (status == WN_OK && !v->again && v->sum != sum)
-    return refuse(b, v->name, "does not hold what was written before the checkpoint");
+    return refuse(b, v->name, "lacks records written before the checkpoint");
   return status;
 }
 

@@ -115,11 +115,10 @@ static int take_names(struct wn_output *o)
     return status;
   }
   if (!o->again && o->fd_part >= 0 && fstat(o->fd_part, &st) == 0 && st.st_size > 0)
-    wn_log(WN_LOG_WARN,
-           "%s: left by an earlier run that did not finish; it is overwritten", o->part);
+    wn_log(WN_LOG_WARN, "%s: from an earlier run that did not finish; it is overwritten",
+           o->part);
   if (stat(o->path, &st) == 0)
-    wn_log(WN_LOG_INFO, "%s: is there already; it is replaced when this is complete",
-           o->path);
+    wn_log(WN_LOG_INFO, "%s: exists; it is replaced when this run is complete", o->path);
   return WN_OK;
 }
 
@@ -606,9 +605,9 @@ void wn_output_discard(struct wn_output *o)
     return;
   }
   if (o->broken && o->name == o->part && o->record_written && !wn_output_repair(o->fd))
-    wn_log(WN_LOG_WARN, "%s: whether it can be read is not known", o->part);
+    wn_log(WN_LOG_WARN, "%s: it may be unreadable", o->part);
   if (o->name == o->part && o->record_written)
-    wn_log(WN_LOG_WARN, "what was finished before is kept in %s", o->part);
+    wn_log(WN_LOG_WARN, "finished records are kept in %s", o->part);
   else if (unlink(o->name) != 0)
     wn_log(WN_LOG_WARN, "%s: cannot remove: %s", o->name, strerror(errno));
   free_output(o);

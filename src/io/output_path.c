@@ -34,17 +34,16 @@ int wn_output_allowed(const char *path, bool keep, size_t n_inputs,
   for (size_t i = 0; i < n_inputs && status == WN_OK; i++) {
     const bool is_path = is_same_file(path, inputs[i]);
     if (is_path || is_same_file(part, inputs[i]))
-      status =
-          WN_FAIL(WN_EINPUT,
-                  "%s: would be written over, but it is read: it is the input %s; give "
-                  "the output another name",
-                  is_path ? path : part, inputs[i]);
+      status = WN_FAIL(
+          WN_EINPUT,
+          "%s: the output would overwrite the input %s; give the output another name",
+          is_path ? path : part, inputs[i]);
   }
   free(part);
   WN_TRY(status);
   if (keep && stat(path, &st) == 0)
     return WN_FAIL(WN_EINPUT,
-                   "%s: is there already, and --no-clobber says that it stays; give the "
+                   "%s: exists, and --no-clobber does not allow to replace it; give the "
                    "output another name",
                    path);
   return WN_OK;
@@ -80,8 +79,8 @@ int wn_output_follow(const char *path, char **real)
     char *next = i < MAX_LINKS ? target_of(at) : NULL;
     free(at);
     if (next == NULL)
-      return WN_FAIL(WN_EIO, "%s: cannot write output: the symbolic link leads nowhere",
-                     path);
+      return WN_FAIL(
+          WN_EIO, "%s: cannot write output: the symbolic link points to no file", path);
     at = next;
   }
   if (at == NULL)
@@ -120,10 +119,10 @@ static bool lock(int fd, const char *name)
     return true;
   if (errno == EAGAIN || errno == EACCES)
     return false;
-  wn_log(
-      WN_LOG_WARN,
-      "%s: the file system has no locks (%s): see to it that no other run writes there",
-      name, strerror(errno));
+  wn_log(WN_LOG_WARN,
+         "%s: the file system has no locks (%s): make sure that no other run writes this "
+         "file",
+         name, strerror(errno));
   return true;
 }
 

@@ -15,7 +15,8 @@ static int shape_of(const char *path, int nc, const char *name, int *var, size_t
   if (nc_inq_varid(nc, name, var) != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: there is no variable `%s`", path, name);
   if (nc_inq_varndims(nc, *var, &n_dims) != NC_NOERR || n_dims != 2)
-    return WN_FAIL(WN_EINPUT, "%s: variable `%s` has not two dimensions", path, name);
+    return WN_FAIL(WN_EINPUT, "%s: variable `%s` does not have two dimensions", path,
+                   name);
   if (nc_inq_vardimid(nc, *var, dims) != NC_NOERR ||
       nc_inq_dimlen(nc, dims[0], &shape[0]) != NC_NOERR ||
       nc_inq_dimlen(nc, dims[1], &shape[1]) != NC_NOERR)
@@ -35,8 +36,9 @@ static int read_one(const char *path, int nc, const char *name, size_t component
         "%s: `%s` has %zu numbers a particle, the scenario's particles have %zu", path,
         name, shape[1], components);
   if (shape[0] >= SIZE_MAX / sizeof **out / components)
-    return WN_FAIL(WN_EINPUT, "%s: `%s` is of %zu particles, more than memory could hold",
-                   path, name, shape[0]);
+    return WN_FAIL(WN_EINPUT,
+                   "%s: `%s` has %zu particles, more than the address space allows", path,
+                   name, shape[0]);
   *n = shape[0];
   *out = wn_alloc(shape[0] * components + 1, sizeof **out);
   if (*out == NULL)
@@ -46,8 +48,9 @@ static int read_one(const char *path, int nc, const char *name, size_t component
                    nc_strerror(status));
   for (size_t i = 0; i < shape[0] * components; i++)
     if (!isfinite((*out)[i]))
-      return WN_FAIL(WN_EINPUT, "%s: `%s` of particle %zu (from 0) is no finite number",
-                     path, name, i / components);
+      return WN_FAIL(WN_EINPUT,
+                     "%s: `%s` of particle %zu (from 0) is not a finite number", path,
+                     name, i / components);
   return WN_OK;
 }
 
@@ -65,7 +68,7 @@ int wn_particle_file_read(const char *path, size_t dim, size_t velocities,
     status = read_one(path, nc, "velocity", velocities, &n, &out->u);
   nc_close(nc);
   if (status == WN_OK && n != out->n)
-    status = WN_FAIL(WN_EINPUT, "%s: %zu places, but %zu velocities", path, out->n, n);
+    status = WN_FAIL(WN_EINPUT, "%s: %zu positions, but %zu velocities", path, out->n, n);
   if (status != WN_OK)
     wn_particle_file_clear(out);
   return status;

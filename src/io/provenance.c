@@ -212,7 +212,7 @@ int wn_output_restarted(struct wn_output *o, const char *history, const char *wh
   add_clean(&t, history);
   add(&t, "\n");
   add(&t, date);
-  add(&t, ": went on from a checkpoint ");
+  add(&t, ": continued from a checkpoint ");
   add(&t, where);
   add(&t, " by:");
   struct text line = {0};

@@ -97,15 +97,15 @@ static int variable_of(const struct wn_result_file *f, const char *name, size_t 
     if (status == NC_NOERR && __builtin_mul_overflow(have, length, &have))
       return WN_FAIL(
           WN_EINPUT,
-          "%s: variable `%s` has more numbers than can be counted; expected are %zu",
+          "%s: variable `%s` has more elements than can be counted; %zu expected",
           f->path, name, n);
   }
   if (status != NC_NOERR)
     return WN_FAIL(WN_EINPUT, "%s: variable `%s` cannot be read: %s", f->path, name,
                    nc_strerror(status));
   if (have != n)
-    return WN_FAIL(WN_EINPUT, "%s: variable `%s` has %zu numbers; expected are %zu",
-                   f->path, name, have, n);
+    return WN_FAIL(WN_EINPUT, "%s: variable `%s` has %zu elements; %zu expected", f->path,
+                   name, have, n);
   return WN_OK;
 }
 
@@ -139,8 +139,7 @@ int wn_result_attr_doubles(const struct wn_result_file *f, const char *variable,
       nc_inq_attlen(f->nc, var, name, &have) != NC_NOERR)
     return WN_OK;
   if (have != n)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: attribute `%s` of `%s` has %zu numbers; expected are %zu",
+    return WN_FAIL(WN_EINPUT, "%s: attribute `%s` of `%s` has %zu elements; %zu expected",
                    f->path, name, variable, have, n);
   double *v = wn_alloc(n + 1, sizeof *v);
   if (v == NULL)
@@ -165,7 +164,8 @@ int wn_result_strings(const struct wn_result_file *f, const char *name, size_t n
   char **own = wn_alloc(n + 1, sizeof *own), **text = wn_alloc(n + 1, sizeof *text);
   status = own != NULL && text != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK && nc_get_var_string(f->nc, var, text) != NC_NOERR)
-    status = WN_FAIL(WN_EINPUT, "%s: variable `%s` is no list of texts", f->path, name);
+    status =
+        WN_FAIL(WN_EINPUT, "%s: variable `%s` is not a list of texts", f->path, name);
   if (status == WN_OK) {
     for (size_t i = 0; i < n && status == WN_OK; i++)
       status = (own[i] = wn_strdup(text[i] != NULL ? text[i] : "")) != NULL ? WN_OK

@@ -98,9 +98,9 @@ void wn_goals_text(const struct wn_goals *g, char *text, size_t n)
   if (g->which < 0)
     snprintf(text, n, "%s", floor);
   else if (isfinite(g->error))
-    snprintf(text, n, "worst: %s, %.3g %%, asked %.3g %%%s", name[g->which],
+    snprintf(text, n, "worst: %s, %.3g %%, required %.3g %%%s", name[g->which],
              100.0 * g->error, 100.0 * g->asked, floor);
   else
-    snprintf(text, n, "worst: %s, of which nothing is known, asked %.3g %%%s",
-             name[g->which], 100.0 * g->asked, floor);
+    snprintf(text, n, "worst: %s, not known yet, required %.3g %%%s", name[g->which],
+             100.0 * g->asked, floor);
 }

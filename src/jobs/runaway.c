@@ -29,9 +29,9 @@ static int create(struct wn_sim *s, struct wn_job **out)
   if (!(total > 0.0))
     return WN_FAIL(
         WN_EINPUT,
-        "no step of time has the jumps of waveform.shape at its ends: tried "
-        "1/%.0f to 1/%.0f of the duration, %.6g s; choose the duration so that "
-        "they fall on simple parts of it, or edges that are not of length 0",
+        "no time step places the discontinuities of waveform.shape at the ends of steps: "
+        "tried 1/%.0f to 1/%.0f of the duration, %.6g s; choose a duration of which they "
+        "are simple fractions, or give rise and fall a length above 0",
         least, most, c->duration);
   s->species[0]->population.target = s->c->population_target;
   return wn_job_steps_create(c->duration / total, (uint64_t)total, out);
@@ -97,7 +97,8 @@ static const struct wn_diag_ops *const diags[] = {&wn_diag_passages, &wn_diag_en
                                                   &wn_diag_ledger, NULL};
 
 const struct wn_job_ops wn_job_runaway = {
-    .doc = "how many released electrons, or their descendants, pass given energies",
+    .doc = "number of released electrons that exceed given energies, themselves or by a "
+           "descendant",
     .diags = diags,
     .collisions = 1,
     .needs = {.passages = 1},

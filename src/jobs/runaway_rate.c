@@ -151,8 +151,8 @@ static int keep_weight(struct wn_sim *s)
   if (wn_ensemble_weight(of) > 2.0 * electrons) {
     if (of->halvings == WN_MOST_HALVINGS)
       return WN_FAIL(WN_ERUN,
-                     "field %s: the electrons have doubled %d times in %.4g s, and more "
-                     "cannot be noted; shorten duration",
+                     "field %s: the electrons have doubled %d times in %.4g s, the most "
+                     "that can be counted; shorten duration",
                      s->c->cases[s->i_case].text, WN_MOST_HALVINGS, s->time);
     return wn_species_halve(e);
   }
@@ -208,7 +208,7 @@ static const struct wn_diag_ops *const diags[] = {&wn_diag_levels, &wn_diag_ledg
 
 const struct wn_job_ops wn_job_rate = {
     .doc =
-        "how often an electron of a steady swarm passes energies that hardly any passes",
+        "rate at which electrons of a steady swarm exceed energies that very few reach",
     .diags = diags,
     .collisions = 1,
     .needs = {.passages = 1, .weighted = 1},

@@ -63,48 +63,49 @@ static int put_edges(const struct wn_sim *s, struct wn_output *o)
   return status;
 }
 
-#define BIN_PART "part of those that pass the threshold; the parts add up to 1"
+#define BIN_PART "fraction of the electrons that pass the threshold; the sum is 1"
 #define BIN_ENDS                                                                         \
-  "a bin ends where the next begins; the first takes all below, the last has no end"
+  "a bin ends where the next begins; the first includes all lower values, the last has " \
+  "no upper edge"
 
 int wn_rate_define_bins(struct wn_output *o)
 {
   static const struct wn_output_var vars[] = {
       {.name = "passage_time_bin",
        .units = "s",
-       .long_name = "where a bin of passage_time_distribution begins",
+       .long_name = "lower edge of a bin of passage_time_distribution",
        .n_dims = 3,
        .dims = {"field", "threshold", "passage_bin"},
        .comment = BIN_ENDS},
       {.name = "passage_time_distribution",
        .units = "1",
-       .long_name = "distribution of the times of which passage_time is the mean",
+       .long_name = "distribution of the times averaged in passage_time",
        .n_dims = 3,
        .dims = {"field", "threshold", "passage_bin"},
        .with_error = 1,
        .comment = BIN_PART},
       {.name = "passage_distance_bin",
        .units = "m",
-       .long_name = "where a bin of passage_distance_distribution begins",
+       .long_name = "lower edge of a bin of passage_distance_distribution",
        .n_dims = 3,
        .dims = {"field", "threshold", "passage_bin"},
        .comment = BIN_ENDS},
       {.name = "passage_distance_distribution",
        .units = "1",
-       .long_name = "distribution of the ways of which passage_distance is the mean",
+       .long_name = "distribution of the displacements averaged in passage_distance",
        .n_dims = 3,
        .dims = {"field", "threshold", "passage_bin"},
        .with_error = 1,
        .comment = BIN_PART},
       {.name = "passage_cosine_bin",
        .units = "1",
-       .long_name = "where a bin of passage_cosine_distribution begins",
+       .long_name = "lower edge of a bin of passage_cosine_distribution",
        .n_dims = 1,
        .dims = {"cosine_bin"},
        .comment = "a bin ends where the next begins, the last at 1"},
       {.name = "passage_cosine_distribution",
        .units = "1",
-       .long_name = "distribution of the cosines of which passage_cosine is the mean",
+       .long_name = "distribution of the cosines averaged in passage_cosine",
        .n_dims = 3,
        .dims = {"field", "threshold", "cosine_bin"},
        .with_error = 1,

@@ -172,49 +172,46 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
   static const struct wn_output_var vars[] = {
       {.name = "level",
        .units = "eV",
-       .long_name = "energy at which a level of the weighted ensemble begins",
+       .long_name = "lower edge of an energy level of the weighted ensemble",
        .n_dims = 1,
        .dims = {"level"}},
       {.name = "passage_rate",
        .units = "s-1",
-       .long_name =
-           "electrons that pass the threshold for the first time, per second and "
-           "electron that lived when they last rose through the first threshold, or were "
-           "born above it",
+       .long_name = "electrons that pass the threshold for the first time, per second "
+                    "and per electron alive at the time when they last rose through the "
+                    "first threshold, or were born above it",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
       {.name = "passage_cosine",
        .units = "1",
-       .long_name =
-           "mean cosine between the drift and the velocity of those that pass the "
-           "threshold",
+       .long_name = "mean cosine between drift and velocity of the electrons that pass "
+                    "the threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
       {.name = "passage_time",
        .units = "s",
-       .long_name =
-           "time that electrons that pass the threshold took from the last control "
-           "that saw them below the first, or before their birth above it",
+       .long_name = "mean time to the threshold from the last control that found the "
+                    "electron below the first threshold, or before its birth above it",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
       {.name = "passage_time_spread",
        .units = "s",
-       .long_name = "standard deviation of these times among the electrons",
+       .long_name = "standard deviation of this time over electrons",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
       {.name = "passage_distance",
        .units = "m",
-       .long_name = "way along the drift that they made in this time",
+       .long_name = "mean displacement along the drift in this time",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
       {.name = "passage_distance_spread",
        .units = "m",
-       .long_name = "standard deviation of these ways among the electrons",
+       .long_name = "standard deviation of this displacement over electrons",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .with_error = 1},
@@ -227,48 +224,44 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .with_error = 1},
       {.name = "passage_rate_limit",
        .units = "s-1",
-       .long_name =
-           "upper limit: the rate is below it with 95 %, where no electron passed "
-           "the threshold",
+       .long_name = "95 % upper limit of the rate, if no electron passed the threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
-       .comment = "NaN: electrons passed, and passage_rate is a measurement"},
+       .comment = "NaN: electrons passed, and passage_rate is measured"},
       {.name = "plateau_threshold",
        .units = "eV",
-       .long_name =
-           "lowest threshold from which on all that pass it pass the last, but for the "
-           "part runaway.plateau_loss at most, with 95 %: the rate is that of runaways",
+       .long_name = "lowest threshold of the plateau: of the electrons that pass it at "
+                    "most the fraction runaway.plateau_loss fails to pass the last "
+                    "threshold, with 95 % confidence; the rate is that of runaways",
        .n_dims = 1,
        .dims = {"field"},
-       .comment =
-           "NaN: none, or not known (plateau_state); the rate of the last threshold "
-           "is an upper bound of that of runaways"},
+       .comment = "NaN: none, or not known (plateau_state); the rate of the last "
+                  "threshold is an upper bound of the rate of runaways"},
       {.name = "plateau_state",
        .units = "1",
-       .long_name =
-           "1: there is a plateau; 0: there is none below the last threshold; -1: "
-           "not known, as errors are too large or rates not steady",
+       .long_name = "1: there is a plateau; 0: there is none below the last threshold; "
+                    "-1: not known: errors too large, or rates not steady",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "plateau_loss",
        .units = "1",
-       .long_name = "part of those that pass the last threshold but one and do not pass "
-                    "the last",
+       .long_name = "fraction of the electrons passing the last threshold but one that "
+                    "do not pass the last",
        .n_dims = 1,
        .dims = {"field"},
        .with_error = 1,
        .comment = "NaN: no electron passed the last threshold"},
       {.name = "threshold_is_steady",
        .units = "1",
-       .long_name = "1: what is measured begins after the time that passages of the "
-                    "threshold need, and its halves agree within three errors",
+       .long_name = "1: the measurement begins later than the delay of passages of the "
+                    "threshold, and its halves agree within three standard errors",
        .type = WN_OUT_INT64,
        .n_dims = 2,
        .dims = {"field", "threshold"}},
       {.name = "is_steady",
        .units = "1",
-       .long_name = "1: so it is of all thresholds that an electron passed",
+       .long_name = "1: all thresholds that an electron passed are steady",
        .type = WN_OUT_INT64,
        .n_dims = 1,
        .dims = {"field"}},
@@ -289,20 +282,20 @@ int wn_rate_define(struct wn_output *o, const struct wn_config *c, const struct 
        .dims = {"field"}},
       {.name = "level_distribution",
        .units = "eV-1",
-       .long_name = "part of the electrons in a level over its width",
+       .long_name = "fraction of the electrons in a level, divided by its width",
        .n_dims = 2,
        .dims = {"field", "level"},
        .with_error = 1,
-       .comment = "NaN in the last, which has no end"},
+       .comment = "NaN in the last level, which has no upper edge"},
       {.name = "level_electrons",
        .units = "1",
-       .long_name = "electrons in a level before a control, on average",
+       .long_name = "mean number of electrons in a level before a control",
        .n_dims = 2,
        .dims = {"field", "level"},
-       .comment = "0: no electron reached it; population.target is what is wanted"},
+       .comment = "0: no electron reached it; the target is population.target"},
       {.name = "measured_time",
        .units = "s",
-       .long_name = "time that the rates are means of, the last of followed_time",
+       .long_name = "time over which rates are averaged, the last part of followed_time",
        .n_dims = 1,
        .dims = {"field"}},
       {.name = "followed_time",
@@ -470,22 +463,22 @@ static void say_limit(const struct record *of, const char *field)
   const double below = limit(of, k);
   char why[128] = "", rate[64] = "";
   if (isfinite(below))
-    snprintf(rate, sizeof rate, ", and is below %.3g/s with 95 %%", below);
+    snprintf(rate, sizeof rate, "; its 95 %% upper limit is %.3g/s", below);
   if (empty == 0) {
     wn_log(WN_LOG_WARN,
-           "field %s: no electron was below %.9g eV in the time that is measured, "
-           "and none passed it then: its rate is not known; change duration (now "
-           "%.4g s)",
+           "field %s: during the measurement no electron was below %.9g eV, and none "
+           "passed it: its rate is not known; change duration (now %.4g s)",
            field, c->thresholds_ev[k], c->duration);
     return;
   }
   if (empty < end)
-    snprintf(why, sizeof why, ", nor reached %.4g eV (%zu of the %zu levels below it)",
+    snprintf(why, sizeof why,
+             ", and none reached %.4g eV (%zu of the %zu levels below it)",
              (double)l->edge[empty - 1], end - empty, end);
   wn_log(WN_LOG_WARN,
-         "field %s: no electron passed %.9g eV%s: its rate is not measured%s; "
-         "population.target (now %zu), runaway.levels_per_decade (%zu) "
-         "and duration (%.4g s), raised, see rarer electrons",
+         "field %s: no electron passed %.9g eV%s: its rate is not measured%s; for rarer "
+         "electrons raise population.target (now %zu), runaway.levels_per_decade (%zu) "
+         "or duration (%.4g s)",
          field, c->thresholds_ev[k], why, rate, c->population_target,
          c->levels_per_decade, c->duration);
 }
@@ -501,9 +494,9 @@ static void say_thin(const struct record *of, const char *field)
     return;
   wn_log(WN_LOG_WARN,
          "field %s: %zu of %zu levels had fewer than half of the %zu electrons of "
-         "population.target, that from %.4g eV on %.3g: rates above it may be worse than "
-         "their errors; raise population.target or runaway.levels_per_decade (now %zu), "
-         "or shorten sampling.interval (%.3g s)",
+         "population.target, the level from %.4g eV on %.3g: rates above it may be less "
+         "accurate than their errors say; raise population.target or "
+         "runaway.levels_per_decade (now %zu), or shorten sampling.interval (%.3g s)",
          field, n, end, s->c->population_target,
          thinnest > 0 ? (double)l->edge[thinnest - 1] : 0.0, of->reach.number[thinnest],
          s->c->levels_per_decade, of->j->interval);
@@ -522,26 +515,25 @@ static void say_plateau(const struct record *of, const char *field)
     return;
   if (last == 0)
     wn_log(WN_LOG_INFO,
-           "field %s: no plateau can be told from one threshold; add to "
+           "field %s: one threshold is not enough to find a plateau; add more to "
            "runaway.thresholds",
            field);
   else if (plateau.state == WN_PLATEAU_NONE)
     wn_log(
         WN_LOG_INFO,
-        "field %s: no plateau: of those that pass %.9g eV %.3g +- %.2g do not pass "
-        "%.9g eV, more than runaway.plateau_loss (%.3g); it begins above, or not at all: "
-        "raise the last of runaway.thresholds (and tables.energy_max)",
+        "field %s: no plateau: of the electrons passing %.9g eV the fraction %.3g +- "
+        "%.2g does not pass %.9g eV, more than runaway.plateau_loss (%.3g); a plateau "
+        "may begin above: raise the last of runaway.thresholds (and tables.energy_max)",
         field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
         c->plateau_loss);
   else
-    wn_log(
-        WN_LOG_INFO,
-        "field %s: whether there is a plateau is not known: of those that pass %.9g eV "
-        "%.3g +- %.2g do not pass %.9g eV, which may be more or less than "
-        "runaway.plateau_loss (%.3g); lower accuracy (now %.3g), raise that, or the last "
-        "of runaway.thresholds",
-        field, c->thresholds_ev[last - 1], loss.value, loss.error, c->thresholds_ev[last],
-        c->plateau_loss, c->accuracy);
+    wn_log(WN_LOG_INFO,
+           "field %s: whether there is a plateau is not known: of the electrons passing "
+           "%.9g eV the fraction %.3g +- %.2g does not pass %.9g eV, and "
+           "runaway.plateau_loss (%.3g) is within the error; lower accuracy (now %.3g), "
+           "or raise runaway.plateau_loss or the last of runaway.thresholds",
+           field, c->thresholds_ev[last - 1], loss.value, loss.error,
+           c->thresholds_ev[last], c->plateau_loss, c->accuracy);
 }
 
 /* Reports rates that are not steady. */
@@ -563,20 +555,20 @@ static void say_steady(const struct record *of, const char *field)
   if (before <= settled)
     wn_log(WN_LOG_WARN,
            "field %s: the rate of %.9g eV was not steady %.3g s after the release, when "
-           "what is measured begins; rates are no results; raise duration (now %.3g s)",
+           "the measurement begins; rates are no results; raise duration (now %.3g s)",
            field, c->thresholds_ev[0], (double)before * j->interval, c->duration);
   else if (late > WN_RATE_LATE)
     wn_log(WN_LOG_WARN,
-           "field %s: the rate of %.9g eV is not steady: of those that pass %.2g took "
-           "longer than the %.3g s that they had from when the swarm was steady to when "
-           "what is measured begins; raise duration (now %.3g s)",
+           "field %s: the rate of %.9g eV is not steady: the fraction %.2g of the "
+           "passages took longer than the %.3g s between the steady state of the swarm "
+           "and the start of the measurement; raise duration (now %.3g s)",
            field, c->thresholds_ev[k], late, had, c->duration);
   else
-    wn_log(
-        WN_LOG_WARN,
-        "field %s: the rate of %.9g eV is not steady: the halves of what is measured "
-        "differ by more than %g errors; raise electrons (now %zu) or duration (%.3g s)",
-        field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
+    wn_log(WN_LOG_WARN,
+           "field %s: the rate of %.9g eV is not steady: the halves of the measurement "
+           "differ by more than %g standard errors; raise electrons (now %zu) or "
+           "duration (%.3g s)",
+           field, c->thresholds_ev[k], WN_RATE_STEADY, c->electrons, c->duration);
 }
 
 /* Reports an accuracy that was missed: the window's length follows from the pilot, not from
@@ -587,12 +579,12 @@ static void say_accuracy(const struct record *of, const char *field)
   const double is = accuracy(of);
   if (is > c->accuracy)
     wn_log(WN_LOG_INFO,
-           "field %s: the rate of %.9g eV is known to %.2g, where accuracy asks for "
-           "%.2g: %s",
+           "field %s: the rate of %.9g eV has the relative error %.2g, and accuracy "
+           "requires %.2g: %s",
            field, c->thresholds_ev[c->n_thresholds - 1], is, c->accuracy,
            of->j->steps >= of->j->most
-               ? "duration was over; raise it, or electrons"
-               : "how long is measured was chosen before, by the error foreseen");
+               ? "duration has ended; raise it, or electrons"
+               : "the length of the measurement follows from the error of the pilot");
 }
 
 static void say(const struct record *of)
@@ -601,7 +593,7 @@ static void say(const struct record *of)
   const char *field = s->c->cases[s->i_case].text;
   if (wn_sim_particles(s) == 0)
     wn_log(WN_LOG_WARN,
-           "field %s: every electron was attached or has left %.3g s after the release, "
+           "field %s: all electrons were attached or removed %.3g s after the release, "
            "before the end of duration (%.4g s); raise electrons (now %zu) or the field",
            field, s->time, s->c->duration, s->c->electrons);
   say_steady(of, field);

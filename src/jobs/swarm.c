@@ -147,7 +147,7 @@ static double whole_blocks(struct wn_job *j, const struct wn_config *c, double b
   if (c->sample_interval > 0.0 && whole < block * (1.0 - 1e-9))
     wn_log(WN_LOG_WARN,
            "sampling.interval is %.6g s instead of %.6g s, so that %zu blocks of %zu "
-           "samples are the duration",
+           "samples fill the duration",
            whole / (double)j->n_lags, c->sample_interval, j->max_blocks, j->n_lags);
   return whole;
 }
@@ -295,8 +295,7 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   if (j->window == MAX_WINDOWS)
     return WN_FAIL(WN_ERUN,
                    "field %s: the mean energy does not become steady (%.4g eV, before "
-                   "%.4g eV); electrons run away, "
-                   "or relaxation must be given",
+                   "%.4g eV); electrons run away, or the key relaxation is needed",
                    s->c->cases[s->i_case].text, now.value, j->last.value);
   j->last = now;
   j->in_window = 0;
@@ -325,7 +324,7 @@ static int is_as_named(struct wn_job *j, const struct wn_sim *s)
     wn_log(WN_LOG_INFO, "field %s: accuracy reached; %s", s->c->cases[s->i_case].text,
            text);
   else
-    wn_log(WN_LOG_WARN, "field %s: duration is over before accuracy is reached; %s",
+    wn_log(WN_LOG_WARN, "field %s: duration has ended before accuracy was reached; %s",
            s->c->cases[s->i_case].text, text);
   return 1;
 }
@@ -349,7 +348,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
 {
   if (wn_sim_particles(s) == 0)
     return WN_FAIL(WN_ERUN,
-                   "field %s: every electron was attached %.3g s after the release; "
+                   "field %s: all electrons were attached %.3g s after the release; "
                    "raise electrons or the field",
                    s->c->cases[s->i_case].text, s->time);
   if (!j->sampling) {

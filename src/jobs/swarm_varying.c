@@ -62,9 +62,9 @@ static int choose_steps(struct wn_job *j, const struct wn_sim *s)
   if (n == 0)
     return WN_FAIL(
         WN_EINPUT,
-        "no step of time has the jumps of waveform.shape at its ends: tried "
-        "1/%.0f to 1/%.0f of a row of %.6g s; choose waveform.rows and %s so that "
-        "they fall on simple parts of a row, or edges that are not of length 0",
+        "no time step places the discontinuities of waveform.shape at the ends of steps: "
+        "tried 1/%.0f to 1/%.0f of a row of %.6g s; choose waveform.rows and %s so that "
+        "they are at simple fractions of a row, or give rise and fall a length above 0",
         least, most, row, j->is.is_periodic ? "waveform.period" : "duration");
   j->is.steps = n * rows;
   j->is.interval = j->is.span / (double)j->is.steps;
@@ -158,7 +158,7 @@ static int relax(struct wn_job *j, struct wn_sim *s)
   if (++j->is.window == MAX_WINDOWS)
     return WN_FAIL(WN_ERUN,
                    "field %s: the mean energy does not become steady (%.4g eV, before "
-                   "%.4g eV); electrons run away, or relaxation must be given",
+                   "%.4g eV); electrons run away, or the key relaxation is needed",
                    s->c->cases[s->i_case].text, now.value, j->is.last.value);
   j->is.last = now;
   j->is.in_window = 0;
@@ -206,7 +206,7 @@ static int next(struct wn_job *j, struct wn_sim *s)
     WN_TRY(measure(j, s, is_end));
   if (wn_sim_particles(s) == 0 && !j->is.done)
     return WN_FAIL(WN_ERUN,
-                   "field %s: every electron was attached %.3g s after the release; "
+                   "field %s: all electrons were attached %.3g s after the release; "
                    "raise electrons or the field",
                    s->c->cases[s->i_case].text, s->time);
   if (j->is.is_periodic && !is_end)

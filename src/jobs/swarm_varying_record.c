@@ -32,10 +32,10 @@ static const struct {
 } of_period[] = {
     {"drift_amplitude", "m s-1", "amplitude of the first harmonic of the drift", NULL, 1},
     {"drift_phase_lag", "rad",
-     "by how much the first harmonic of the drift is later than that of the field",
-     "from -pi to pi", 1},
+     "lag of the first harmonic of the drift behind that of the field", "from -pi to pi",
+     1},
     {"period", "s", "period of the field", NULL, 0},
-    {"periods_sampled", "1", "periods that were measured", NULL, 0},
+    {"periods_sampled", "1", "measured periods", NULL, 0},
 };
 #define N_OF_PERIOD (sizeof of_period / sizeof of_period[0])
 
@@ -65,10 +65,9 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
 
 #define PROCESS_TEXT                                                                     \
   "collisions of the process per electron and second: expected from the energies of "    \
-  "the electrons, and corrected by what was counted"
-#define COUNTED_TEXT                                                                     \
-  "collisions of the process per electron and second, as they were counted"
-#define LIMIT_TEXT "upper limit: it is below with 95 %, where nothing was seen; else NaN"
+  "the electrons, corrected by regression on the counts"
+#define COUNTED_TEXT "counted collisions of the process per electron and second"
+#define LIMIT_TEXT   "95 % upper limit, if no collision was seen; else NaN"
 
 static int define_all_rows(struct wn_output *o, const struct wn_config *c)
 {
@@ -77,13 +76,13 @@ static int define_all_rows(struct wn_output *o, const struct wn_config *c)
       .name = rows,
       .units = has_period(c) ? "1" : "s",
       .long_name = has_period(c)
-                       ? "middle of the row, as a part of the period"
+                       ? "middle of the row, as a fraction of the period"
                        : "middle of the row, from the beginning of the waveform",
       .n_dims = 1,
       .dims = {rows}};
   WN_TRY(wn_output_dim(o, rows, c->waveform.rows));
   WN_TRY(wn_output_define(o, &axis));
-  WN_TRY(define_rows(o, c, "field_factor", "1", "factor of the electric field", NULL, 0));
+  WN_TRY(define_rows(o, c, "field_factor", "1", "factor on the electric field", NULL, 0));
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(define_rows(o, c, quantities[i].name, quantities[i].units,
                        quantities[i].long_name, NULL, 1));

@@ -225,7 +225,9 @@ static int take(const struct wn_converge *k, struct wn_variant *v, struct wn_res
     v->has_run = 1;
   }
   wn_results_free(r);
-  return same ? WN_OK : WN_FAIL(WN_EINTERN, "with %s the run has other results", v->what);
+  return same ? WN_OK
+              : WN_FAIL(WN_EINTERN, "with %s the run has different result variables",
+                        v->what);
 }
 
 /* Level 0: mean and scatter over seeds; the error is that of one run. */
@@ -293,7 +295,7 @@ static int vary(const struct study *y, const struct wn_config *c, size_t i, int 
       v->x[j].error = error[j] / sqrt(more_particles(c, parameters[i].sets, level));
     *before = (int)k->n - 1;
   } else if (status == WN_EINPUT) {
-    wn_log(WN_LOG_WARN, "%s: not run with %s, which was refused", v->name, v->what);
+    wn_log(WN_LOG_WARN, "%s: not run with %s, which was rejected", v->name, v->what);
     *before = -1; /* nor is there a further level */
     status = WN_OK;
   }
@@ -344,8 +346,8 @@ int wn_converge_run(const char *file, size_t n_set, const char *const *set, int 
                      file, p.n);
   y.path = wn_asprintf("%s.run.nc", output);
   if (status == WN_OK && y.path != NULL && access(y.path, F_OK) == 0)
-    status = WN_FAIL(
-        WN_EINPUT, "%s: is there already, and the runs need the name; remove it", y.path);
+    status =
+        WN_FAIL(WN_EINPUT, "%s: exists, and the runs need this name; remove it", y.path);
   if (status == WN_OK)
     status = y.path != NULL ? run_all(&y, c, n_levels, &k) : WN_ENOMEM;
   free(y.path);

@@ -158,8 +158,8 @@ int wn_results_read(const char *path, const struct wn_config *c, struct wn_resul
   wn_result_close(f);
   if (status == WN_OK && r.n == 0)
     status = WN_FAIL(WN_EINPUT,
-                     "%s: the scenario writes no number that could be compared; a plasma "
-                     "needs plasma.integrals_interval",
+                     "%s: the scenario writes no result to compare; a plasma needs "
+                     "plasma.integrals_interval",
                      c->file);
   if (status != WN_OK)
     wn_results_free(&r);

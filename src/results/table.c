@@ -212,15 +212,15 @@ static int order_rows(struct wn_table *t, struct wn_table_from *f, size_t i_tabl
     f->order[at] = i;
     if (at > 0 && t->x[at - 1] == x)
       return WN_FAIL(WN_EINPUT,
-                     "%s: %s of %.9g stands in it twice; a table has one row each",
-                     t->path, t->axis, x);
+                     "%s: %s of %.9g occurs twice; a table has one row for each", t->path,
+                     t->axis, x);
   }
   if (t->n_rows == 0)
-    return WN_FAIL(WN_EINPUT, "%s: no field was finished%s%s", t->path,
+    return WN_FAIL(WN_EINPUT, "%s: no field is finished%s%s", t->path,
                    t->point != NULL && *t->point ? " of " : "",
                    t->point != NULL ? t->point : "");
   if (t->n_rows < all)
-    wn_log(WN_LOG_WARN, "%s: %zu of %zu fields were finished; the table has these",
+    wn_log(WN_LOG_WARN, "%s: %zu of %zu fields are finished; the table has only these",
            t->path, t->n_rows, all);
   WN_TRY(rows_of(t, f, f->td, &t->td));
   WN_TRY(rows_of(t, f, f->density, &t->density));
@@ -289,10 +289,10 @@ static int read_records(struct wn_table_from *f, const char *path)
     WN_TRY(wn_result_doubles(f->file, f->kind->record, f->n_records, &f->record));
   }
   if (f->td == NULL || f->record == NULL)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: holds neither a swarm run nor one of runaway-rate: tables are "
-                   "made of jobs swarm and runaway-rate",
-                   path);
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: is not a result of job swarm or runaway-rate, the jobs that have tables",
+        path);
   WN_TRY(wn_table_scans_read(f->file, f->n_records, &f->scans));
   f->order = wn_alloc(f->n_records, sizeof *f->order);
   return f->order != NULL ? WN_OK : WN_ENOMEM;
@@ -323,9 +323,10 @@ static int read_gas(struct wn_table_from *f, const char *path)
   WN_TRY(wn_result_attr_doubles(f->file, "process_threshold", "target_fraction",
                                 f->n_processes, &f->target));
   if (f->density == NULL || f->process == NULL || f->threshold == NULL)
-    return WN_FAIL(WN_EINPUT,
-                   "%s: holds no gas with its processes, as results of job %s do", path,
-                   f->kind->job);
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: has no list of processes of the gas, which results of job %s have", path,
+        f->kind->job);
   return WN_OK;
 }
 

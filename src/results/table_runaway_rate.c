@@ -110,8 +110,8 @@ static int read_passages(const struct wn_table *t, const struct wn_table_from *f
   return p->energy != NULL && p->rate.value != NULL
              ? WN_OK
              : WN_FAIL(WN_EINPUT,
-                       "%s: holds no thresholds with their passage_rate, as results of "
-                       "job runaway-rate do",
+                       "%s: has no thresholds with passage_rate, which results of job "
+                       "runaway-rate have",
                        t->path);
 }
 
@@ -136,16 +136,22 @@ const struct wn_table_kind wn_table_rate = {
     .record = "measured_time",
     .about =
         "passage rate of an energy: electrons that pass it for the first time, per\n"
-        "second and electron that lived when they last rose through the first\n"
-        "threshold, or were born above it; where no electron passed it is below its\n"
-        "upper limit with 95 %;\n"
-        "is steady, 1: what is measured begins after the time that passages need, and\n"
-        "its halves agree within three errors; 0: the rate is no result;\n"
-        "plateau threshold: from it on all that pass it pass the last, but for the part\n"
-        "runaway.plateau_loss at most, with 95 %: the rate is that of runaways;\n"
+        "second and per electron alive at the time when they last rose through the "
+        "first\n"
+        "threshold, or were born above it; if no electron passed, the 95 % upper limit "
+        "is\n"
+        "given;\n"
+        "is steady, 1: the measurement begins later than the delay of passages, and its\n"
+        "halves agree within three standard errors; 0: the rate is no result;\n"
+        "plateau threshold: lowest threshold of the plateau: of the electrons that pass "
+        "it\n"
+        "at most the fraction runaway.plateau_loss fails to pass the last threshold, "
+        "with\n"
+        "95 % confidence; the rate is that of runaways;\n"
         "plateau state 1: there is a plateau; 0: none below the last threshold; -1: not\n"
-        "known; plateau loss: part of those that pass the last threshold but one and do\n"
-        "not pass the last; ionization and attachment are per electron",
+        "known; plateau loss: fraction of the electrons passing the last threshold but "
+        "one\n"
+        "that do not pass the last; ionization and attachment are per electron",
     .is_csv_only = 1,
     .add = add,
 };

@@ -36,7 +36,7 @@ static int read_scan(const struct wn_result_file *file, const char *variable,
     return WN_ENOMEM;
   if (s->key == NULL)
     return WN_FAIL(WN_EINPUT,
-                   "variable %s has no text attribute `key`, as results of Wilson have",
+                   "variable %s lacks the text attribute `key` of results of Wilson",
                    variable);
   return s->units != NULL ? wn_result_doubles(file, variable, n_records, &s->value)
                           : wn_result_strings(file, variable, n_records, &s->word);

@@ -85,7 +85,7 @@ static const struct wn_table_quantity quantities[] = {
      .component = 1,
      .n_components = 3},
     {.key = "drift_vector_flux",
-     .name = "Drift along the part of B across E (m/s)",
+     .name = "Drift along the component of B across E (m/s)",
      .units = "m s-1",
      .component = 2,
      .n_components = 3},
@@ -146,7 +146,7 @@ static int add(struct wn_table *t, const struct wn_table_from *f)
   if (f->target != NULL)
     return add_rates(t, f);
   wn_log(WN_LOG_WARN,
-         "%s: an older version wrote it, without the fractions of the targets: the "
+         "%s: written by an older version, without the fractions of the targets: the "
          "table has no rate coefficients of single processes",
          t->path);
   return WN_OK;

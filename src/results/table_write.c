@@ -106,13 +106,13 @@ static void put_about(const struct wn_table *t, FILE *to, const char *mark)
   put_lines(to, mark, "cross sections: ", t->sources);
   char density[64];
   if (t->point != NULL && *t->point)
-    put_lines(to, mark, "point of the scan: ", t->point);
+    put_lines(to, mark, "scan point: ", t->point);
   fprintf(to, "%sgas number density %s m-3\n", mark, range(t, t->density, 9, density));
   put_magnetic(t, to, mark);
   put_lines(to, mark, "", t->kind->about);
   if (t->n_unsteady > 0)
     fprintf(to,
-            "%s%zu rates are not steady, and no results: 0 in the column beside them\n",
+            "%s%zu rates are not steady, and no results: 0 in the column next to them\n",
             mark, t->n_unsteady);
 }
 
@@ -150,7 +150,7 @@ static void put_unseen(const struct wn_table *t, const struct wn_table_column *c
       continue;
     if (in_line == 0)
       fprintf(to, "%s%s", mark,
-              may_be_zero(t, c)  ? "nothing was seen, 0 is written (Td):"
+              may_be_zero(t, c)  ? "no event was seen, 0 is written (Td):"
               : t->is_over_field ? "not measured, no row (Td):"
                                  : "not measured, no row:");
     fprintf(to, " %.6g", t->x[i]);
@@ -179,17 +179,17 @@ static int write_afivo(const struct wn_table *t, FILE *to)
 {
   for (size_t k = 0; k < t->n_columns; k++)
     if (t->column[k].needed && count_rows(t, &t->column[k]) < AFIVO_MIN_ROWS)
-      return WN_FAIL(
-          WN_EINPUT,
-          "%s: `%s` was seen in fewer than %d fields, which afivo-streamer needs%s",
-          t->path, t->column[k].name, AFIVO_MIN_ROWS,
-          t->n_rows < AFIVO_MIN_ROWS ? "; scan over more fields"
-                                     : "; --unseen zero writes 0 there");
+      return WN_FAIL(WN_EINPUT,
+                     "%s: `%s` has events in fewer than %d fields, the number that "
+                     "afivo-streamer needs%s",
+                     t->path, t->column[k].name, AFIVO_MIN_ROWS,
+                     t->n_rows < AFIVO_MIN_ROWS ? "; scan over more fields"
+                                                : "; --unseen zero writes 0 there");
   put_about(t, to, "# ");
   for (size_t k = 0; k < t->n_columns; k++) {
     const struct wn_table_column *c = &t->column[k];
     if (count_rows(t, c) < AFIVO_MIN_ROWS) {
-      fprintf(to, "\n# %s: seen in fewer than %d fields, no table\n", c->name,
+      fprintf(to, "\n# %s: events in fewer than %d fields, no table\n", c->name,
               AFIVO_MIN_ROWS);
       continue;
     }
@@ -274,21 +274,20 @@ static int write_combined(const struct wn_table *t, FILE *to)
     for (size_t row = 0; row < t->n_rows; row++)
       if (t->column[k].is_counted && !t->column[k].is_extra &&
           is_unseen(&t->column[k], row) && is_whole(t, row) && !t->unseen_is_zero)
-        return WN_FAIL(
-            WN_EINPUT,
-            "%s: of `%s` nothing was seen at %.6g Td, and a combined table has a "
-            "number in each place; --unseen zero writes 0 there",
-            t->path, t->column[k].name, t->td[row]);
+        return WN_FAIL(WN_EINPUT,
+                       "%s: `%s` has no event at %.6g Td, and a combined table needs "
+                       "every number; --unseen zero writes 0 there",
+                       t->path, t->column[k].name, t->td[row]);
   put_about(t, to, "# ");
   for (size_t k = 0; k < t->n_columns; k++)
     if (t->column[k].is_rate)
       fprintf(to, "# %s: %s\n", t->column[k].name, t->column[k].key);
   for (size_t k = 0; k < t->n_columns; k++)
     if (t->column[k].is_extra && !is_full(t, &t->column[k]))
-      fprintf(to, "# no column, as not in each row: %s\n", t->column[k].name);
+      fprintf(to, "# no column, as some rows have no number: %s\n", t->column[k].name);
   for (size_t row = 0; row < t->n_rows; row++)
     if (!is_whole(t, row))
-      fprintf(to, "# no row, as not all was measured: %.6g Td\n", t->td[row]);
+      fprintf(to, "# no row, as some numbers are missing: %.6g Td\n", t->td[row]);
   fputc('\n', to);
   put_combined(t, 0, to);
   put_combined(t, 1, to);
@@ -306,7 +305,7 @@ static int write_bolsig(const struct wn_table *t, FILE *to)
     put_error(t, c, to, "# ");
     put_unseen(t, c, to, "# ");
     if (count_rows(t, c) == 0) {
-      fprintf(to, "# %s: seen in no field, no table\n", c->name);
+      fprintf(to, "# %s: no event in any field, no table\n", c->name);
       continue;
     }
     if (c->is_rate)
@@ -375,15 +374,14 @@ int wn_table_allows(const struct wn_table *t, enum wn_table_format format)
   const char *name = wn_table_format_name[format];
   if (t->kind->is_csv_only && format != WN_TABLE_CSV)
     return WN_FAIL(WN_EINPUT,
-                   "%s: is of job %s, and format %s is of the coefficients of a swarm; "
-                   "allowed is csv",
+                   "%s: is a result of job %s, and format %s is for coefficients of a "
+                   "swarm; allowed: csv",
                    t->path, t->kind->job, name);
   if (!t->is_over_field && (format == WN_TABLE_AFIVO || format == WN_TABLE_COMBINED))
-    return WN_FAIL(
-        WN_EINPUT,
-        "%s: has one field at each point of its scan, and format %s is over E/N; "
-        "run more fields, or take csv or bolsig",
-        t->path, name);
+    return WN_FAIL(WN_EINPUT,
+                   "%s: has one field at each scan point, and format %s is over E/N; run "
+                   "more fields, or use csv or bolsig",
+                   t->path, name);
   return WN_OK;
 }
 
@@ -399,7 +397,7 @@ int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *
          : format == WN_TABLE_BOLSIG   ? write_bolsig(t, to)
                                        : write_csv(t, to));
   if (unseen > 0)
-    wn_log(WN_LOG_WARN, "%zu values of which the run saw nothing are %s%s", unseen,
+    wn_log(WN_LOG_WARN, "%zu values without an event in the run are %s%s", unseen,
            t->unseen_is_zero ? "written as 0" : "left out",
            format == WN_TABLE_AFIVO && !t->unseen_is_zero
                ? "; afivo-streamer holds a table constant below its first row, see "
@@ -407,7 +405,7 @@ int wn_table_write(const struct wn_table *t, enum wn_table_format format, FILE *
                : "");
   if (t->n_unsteady > 0)
     wn_log(WN_LOG_WARN,
-           "%s: %zu rates are not steady, and no results; the column beside each has 0",
+           "%s: %zu rates are not steady, and no results; the column next to each has 0",
            t->path, t->n_unsteady);
   return WN_OK;
 }

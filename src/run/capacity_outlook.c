@@ -24,14 +24,14 @@ static int is_controlled(const struct wn_species *s)
 static void say(const struct wn_sim *s, size_t k, double n, double doubling, double until,
                 double end)
 {
-  wn_log(
-      WN_LOG_WARN,
-      "%s%s: %.0f %s %.4g s after the start, lately twice as many every %.3g s: if that "
-      "goes on, the store (population.capacity is %zu) is full by about %.3g s, before "
-      "the end at %.4g s, and the run stops there with what it has measured; %s",
-      s->c->model == WN_MODEL_MCC ? "field " : "", wn_config_case_text(s->c, s->i_case),
-      n, wn_sim_species_name(s, k), s->time, doubling, s->species[k]->p.limit,
-      s->time + until, end, wn_config_more_room(s->c));
+  wn_log(WN_LOG_WARN,
+         "%s%s: %.0f %s %.4g s after the start, doubling every %.3g s: if this "
+         "continues, the store (population.capacity is %zu) is full at about %.3g s, "
+         "before the end at %.4g s, and the run stops there with its results so far; %s",
+         s->c->model == WN_MODEL_MCC ? "field " : "",
+         wn_config_case_text(s->c, s->i_case), n, wn_sim_species_name(s, k), s->time,
+         doubling, s->species[k]->p.limit, s->time + until, end,
+         wn_config_more_room(s->c));
 }
 
 void wn_capacity_check(struct wn_capacity_outlook *o, const struct wn_sim *s,

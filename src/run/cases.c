@@ -20,7 +20,7 @@ static int say_restarted(struct wn_output *o, const struct wn_restart *r, int ar
   char where[96];
   if (r == NULL)
     return WN_OK;
-  snprintf(where, sizeof where, "in case %llu of point %llu",
+  snprintf(where, sizeof where, "in case %llu of scan point %llu",
            (unsigned long long)r->place.i_case + 1,
            (unsigned long long)r->place.point + 1);
   return wn_output_restarted(o, r->history, where, argc, argv);
@@ -235,11 +235,10 @@ static int run_points(const struct wn_scenarios *p, const struct scan_point *fir
 static void say_checkpoint_left(const struct wn_run_state *r)
 {
   if (r->restart == NULL && wn_rank_of_all() == 0 && access(r->saver.path, F_OK) == 0)
-    wn_log(
-        WN_LOG_WARN,
-        "%s: a checkpoint of an earlier run, which --restart auto would go on from; this "
-        "run begins anew and writes its own there",
-        r->saver.path);
+    wn_log(WN_LOG_WARN,
+           "%s: a checkpoint of an earlier run, from which --restart auto would "
+           "continue; this run starts from the beginning and replaces it by its own",
+           r->saver.path);
 }
 
 static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
@@ -261,7 +260,7 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
     wn_checkpoint_remove(r->saver.path);
   if (status == WN_EFULL && r->saver.is_written)
     wn_log(WN_LOG_INFO,
-           "with a larger population.capacity --restart auto goes on from %s",
+           "with a larger population.capacity --restart auto continues from %s",
            r->saver.path);
   return status;
 }
@@ -276,7 +275,7 @@ static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan 
   WN_TRY(wn_divide_pays(p, wn_ranks(), &r.is_divided));
   if (r.is_divided)
     wn_log(WN_LOG_INFO,
-           "%zu cases are divided among the processes, each as a whole (key `divide`)",
+           "whole cases, %zu in all, are divided among the processes (key `divide`)",
            p->n * wn_config_cases(p->c[0]));
   if (restart != NULL)
     WN_TRY(wn_restart_open(restart, p->c[0], &r.restart, &is_over));
@@ -303,8 +302,8 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
       c->plasma.particles_interval != WN_AUTO)
     return WN_FAIL(
         WN_EINPUT,
-        "plasma.particles_interval: which particles are sampled would depend on how "
-        "many processes there are, and there are %d; take it out, or run one",
+        "plasma.particles_interval: with %d processes the choice of sampled particles "
+        "would depend on their number; remove the key, or run one process",
         wn_ranks());
   wn_device_wake(c);
   int status = find_gas(p, 0, &first); /* meanwhile */

@@ -31,7 +31,7 @@
 /* Disk space of checkpoints: two are kept, and a third exists while one is written. */
 static void disk_lines(double start, double most)
 {
-  printf("on disk, three times while a checkpoint is written\n");
+  printf("on disk, for each of the three files while a checkpoint is written\n");
   wn_check_memory_line("a checkpoint at the start, about", start);
   if (most > 0.0)
     wn_check_memory_line("a checkpoint with the most electrons, about", most);
@@ -49,7 +49,7 @@ static void gpu_line(const struct wn_device_plan *p, const struct wn_gpu_info *g
   if (gpu->memory > 0 && bytes > gpu->free)
     wn_log(WN_LOG_WARN,
            "%s: %zu electrons take %.2f MiB, and cuda:%d has %.2f MiB free; a run that "
-           "needs more than there is stops with what it has measured",
+           "needs more memory stops with its results so far",
            what, need->electrons, (double)bytes / WN_CHECK_MIB, p->gpu,
            (double)gpu->free / WN_CHECK_MIB);
 }
@@ -69,7 +69,7 @@ static int check_gpu(const struct wn_device_plan *p, const struct wn_config *c,
   gpu_line(p, &gpu, "electrons at the start", &need);
   need.electrons = most;
   need.newborns = newborns_at_most;
-  gpu_line(p, &gpu, "electrons at the most", &need);
+  gpu_line(p, &gpu, "largest number of electrons", &need);
   return WN_OK;
 }
 
@@ -78,7 +78,7 @@ static int check_device(const struct wn_device_plan *p)
 {
   char text[1024];
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
-    printf("a run needs a GPU, and would not start here: %s\n", p->no_gpu);
+    printf("the run needs a GPU, and would not start here: %s\n", p->no_gpu);
     return WN_OK;
   }
   WN_TRY(wn_device_text(p, text, sizeof text));
@@ -107,7 +107,7 @@ static int row(const struct wn_config *c, struct wn_trial *trial, size_t i,
   if (f.is_full)
     wn_log(WN_LOG_WARN,
            "%s: the electrons grow beyond population.capacity, %zu: the run would stop "
-           "there with what it has measured; %s",
+           "there with its results so far; %s",
            wn_config_case_text(c, i), c->capacity, wn_config_more_room(c));
   *candidates += f.candidates;
   *seconds += f.seconds;
@@ -126,7 +126,7 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
   double candidates = 0.0, seconds = 0.0, at_first = 0.0, at_most = 0.0;
   char time[32];
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
-    printf("work: not known without the GPU, on which a trial would be measured\n");
+    printf("work: not known without the GPU, which is needed for a trial\n");
     return WN_OK;
   }
   WN_TRY(wn_trial_create(c, g, p, &trial));
@@ -148,29 +148,24 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     return status;
   }
   if (isnan(seconds) && wn_config_has_goals(c))
-    printf(
-        "work: samples go on until all coefficients that `accuracy` names are known\n");
+    printf("work: sampling continues until all coefficients named in `accuracy` are "
+           "known\n");
   else if (wn_config_has_goals(c))
-    printf("work: at the most about %.3g candidates in %s, as a short trial of each case "
-           "grew and "
-           "took here; a field ends when all coefficients that `accuracy` names are "
-           "known\n",
+    printf("work: at most about %.3g candidates in %s, from a short trial of each case on this "
+           "machine; a field ends when all coefficients named in `accuracy` are known\n",
            candidates, wn_check_time_text(seconds, time, sizeof time));
   else if (isnan(seconds))
-    printf("work: samples go on until mean energy and drift are known to %.3g %%\n",
+    printf("work: sampling continues until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
   else if (wn_forecast_levels(c) > 0.0)
-    printf("work: at the most about %.3g candidates in %s, as a short trial of each case "
-           "grew and "
-           "took here; a field is followed for as long as a pilot finds that its last "
-           "rate needs for %.3g %%\n",
+    printf("work: at most about %.3g candidates in %s, from a short trial of each case on this "
+           "machine; in each field a pilot chooses the time that its last rate needs for "
+           "%.3g %%\n",
            candidates, wn_check_time_text(seconds, time, sizeof time),
            100.0 * c->accuracy);
   else
-    printf(
-        "work: about %.3g candidates in %s, as a short trial of each case grew and took "
-        "here\n",
-        candidates, wn_check_time_text(seconds, time, sizeof time));
+    printf("work: about %.3g candidates in %s, from a short trial of each case on this machine\n",
+           candidates, wn_check_time_text(seconds, time, sizeof time));
   if (ranks->n > 1)
     wn_check_ranks_electrons(c, ranks, f, n, most, sums);
   free(f);
@@ -204,7 +199,7 @@ static void electron_lines(const struct wn_config *c, const struct wn_gas *g)
               g->set[i]->name, c->components[i].fraction, g->set[i]->n);
   printf("collision frequency below %.5g s-1 (proved bound)\n", v->nu_max);
   if (isfinite(g->table->limit_ev))
-    printf("tables end at %.5g eV (`%s`): an electron that gets there stops the run\n",
+    printf("tables end at %.5g eV (`%s`): an electron of that energy stops the run\n",
            g->table->limit_ev, g->table->limit_process);
 }
 
@@ -226,7 +221,7 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
            c->species[k].name, v->nu_max, (double)v->e_top,
            v->nu_max * c->plasma.time_step * (double)c->species[k].subcycling);
     if ((double)v->limit_ev < (double)v->e_top)
-      printf("tables of %s end at %.5g eV (`%s`): an ion that gets there stops the run\n",
+      printf("tables of %s end at %.5g eV (`%s`): an ion of that energy stops the run\n",
              c->species[k].name, (double)v->limit_ev, ions->table->limit_process);
   }
 }
@@ -262,16 +257,17 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
   wn_check_memory_line("electrons at the start, 64 bytes each",
                        (double)c->electrons * sizeof(struct wn_electron));
   wn_check_memory_line(c->population_target == 0
-                           ? "electrons at the most (population.capacity)"
-                           : "electrons at the most",
+                           ? "largest number of electrons (population.capacity)"
+                           : "largest number of electrons",
                        (double)most * sizeof(struct wn_electron));
   wn_check_memory_line("sums of one thread", sums);
   wn_check_memory_line("samples, histograms and first passages", samples);
   double newborns = levels > 0.0 ? WN_RATE_CANDIDATES
                     : passages   ? WN_RUNAWAY_CANDIDATES
                                  : WN_SWARM_CANDIDATES,
-         at_most =
-             passages ? newborns : INFINITY; /* a swarm job determines itself when it is steady */
+         at_most = passages
+                       ? newborns
+                       : INFINITY; /* a swarm job determines itself when it is steady */
   if (c->sample_interval > 0.0)
     newborns = at_most = c->sample_interval * v->nu_max;
   struct wn_gpu_need need = {
@@ -349,8 +345,8 @@ static int plasma_on_gpu(const struct wn_config *c, const struct wn_device_plan 
     return WN_OK;
   return WN_FAIL(WN_EINPUT,
                  "%s: the run takes %.2f MiB of a GPU at the beginning, and cuda:%d has "
-                 "%.2f MiB; take fewer cells (grid.cells) or particles (species.<NAME>"
-                 ".per_cell), or device cpu",
+                 "%.2f MiB; choose fewer cells (grid.cells) or particles "
+                 "(species.<NAME>.per_cell), or device cpu",
                  c->file, bytes / WN_CHECK_MIB, p->gpu,
                  (double)gpu.memory / WN_CHECK_MIB);
 }
@@ -417,13 +413,12 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
   char time[32];
   printf("work: %.4g steps of particles", steps * wn_plasma_moving(c));
   if (p->device == WN_DEVICE_CUDA && p->no_gpu[0] != '\0') {
-    printf("; how long they take is not known here\n");
+    printf("; their time is not known on this machine\n");
     return WN_OK;
   }
   if (wn_plasma_grid_bytes(c) > 0.5 * memory) {
-    printf(
-        "; how long they take was not tried, as the grid alone takes more than half of "
-        "this machine's memory\n");
+    printf("; their time was not measured, as the grid alone takes more than half of "
+           "this machine's memory\n");
     return WN_OK;
   }
   fflush(stdout);
@@ -437,12 +432,11 @@ static int plasma_work(const struct wn_config *c, const struct wn_device_plan *p
     return status;
   }
   const double step = cost.grid + cost.particle * cost.n;
-  printf(
-      " in about %s, if their number stays: %.3g us a step for the grid, %.3g ns for a "
-      "particle, as some steps took here; maps, modes, averages and files are not in "
-      "it\n",
-      wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
-      1e9 * cost.particle);
+  printf(" in about %s, if their number stays constant: %.3g us a step for the grid, "
+         "%.3g ns for a particle, from some steps on this machine; without maps, modes, "
+         "averages and files\n",
+         wn_check_time_text(steps * step, time, sizeof time), 1e6 * cost.grid,
+         1e9 * cost.particle);
   if (r->n == 1)
     return WN_OK;
   wn_check_ranks_plasma(c, p, r, &cost, bytes, steps);
@@ -463,11 +457,10 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
     if (isnan(n)) {
       printf("  %-20s particles of ", s->name);
       wn_clean_put(stdout, s->file);
-      printf(", of charge %.4g e%s\n", s->charge,
-             s->mobile ? "" : ", that stay where they are");
+      printf(", of charge %.4g e%s\n", s->charge, s->mobile ? "" : ", immobile");
     } else {
       printf("  %-20s %12.0f particles of charge %.4g e%s\n", s->name, n, s->charge,
-             s->mobile ? "" : ", that stay where they are");
+             s->mobile ? "" : ", immobile");
     }
   }
   limits(c);
@@ -500,7 +493,8 @@ static int check_plasma(const struct wn_config *c, const struct wn_device_plan *
 static int check_points(const struct wn_scenarios *p)
 {
   struct wn_gas *first = NULL, *g = NULL;
-  printf("scan: %zu points of %zu cases each, %zu in all; what follows is the first\n",
+  printf("scan: %zu points of %zu cases each, %zu in all; the lines below are for the "
+         "first point\n",
          p->n, p->c[0]->own_cases, p->c[0]->n_cases);
   for (size_t j = 0; j < p->c[0]->n_scans; j++)
     printf("  %-20s %zu values of %s\n", p->c[0]->scans[j].name,
@@ -530,7 +524,7 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
   WN_TRY(wn_divide_pays(points, ranks.n, &ranks.divides_cases));
   WN_TRY(wn_device_plan(c, &p));
   wn_clean_put(stdout, c->file);
-  put_named(c->output, ": the scenario is sound; output would go to ");
+  put_named(c->output, ": the scenario is valid; the output file would be ");
   WN_TRY(check_device(&p));
   if (c->n_scans > 0)
     WN_TRY(check_points(points));

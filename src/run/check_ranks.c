@@ -38,17 +38,17 @@ static void share_lines(const struct wn_check_ranks *r, const struct wn_step_cos
   char time[32];
   const double one = wn_ranks_step(cost, &r->link, 1, NULL),
                many = wn_ranks_step(cost, &r->link, r->n, &exchange);
-  printf("  a step: %.3g of %.3g us are messages (%.3g %%), %.0f sums over all of %.4g "
-         "KiB together\n",
+  printf("  a step: %.3g of %.3g us are messages (%.3g %%), %.0f sums over all ranks of "
+         "%.4g KiB in total\n",
          1e6 * exchange, 1e6 * many, 100.0 * exchange / many, cost->calls,
          cost->bytes / 1024.0);
   printf("  %.3g times as fast as one", one / many);
   if (isfinite(seconds))
     printf(": about %s", wn_check_time_text(seconds * many / one, time, sizeof time));
-  printf("; up to about %d processes messages take less than what is divided\n",
+  printf("; up to about %d processes messages take less time than the divided work\n",
          wn_ranks_worth(cost, &r->link) / 2);
   printf("  assumed: %.4g GB/s and %.4g us a message between processes (--bandwidth, "
-         "--latency), all alike, each with a core or a GPU of its own\n",
+         "--latency), each process with a core or a GPU of its own\n",
          r->link.bandwidth, r->link.latency);
 }
 
@@ -74,7 +74,7 @@ void wn_check_ranks_electrons(const struct wn_config *c, const struct wn_check_r
         "above\n",
         r->n);
     if (isnan(one))
-      printf("  cases last until they are steady: nothing is known of their times\n");
+      printf("  cases last until they are steady: their times are not known\n");
     else
       printf("  about %s, %.3g times as fast as one; there are no messages in a step\n",
              wn_check_time_text(many, time, sizeof time), one / many);
@@ -82,7 +82,7 @@ void wn_check_ranks_electrons(const struct wn_config *c, const struct wn_check_r
     const double of = (double)sizeof(struct wn_electron) / r->n;
     printf("on %d processes: electrons are divided; of each process\n", r->n);
     wn_check_memory_line("electrons at the start", (double)c->electrons * of);
-    wn_check_memory_line("electrons at the most", (double)most * of);
+    wn_check_memory_line("largest number of electrons", (double)most * of);
     printf("  and tables and sums as above\n");
     share_lines(r, &cost, one);
   }
@@ -133,7 +133,7 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
   const int on_gpu = p->device == WN_DEVICE_CUDA,
             in_slabs = c->divide == WN_DIVIDE_DOMAINS;
   const char *why_not = on_gpu && c->plasma.dim == 1
-                            ? "takes two or three dimensions on GPUs"
+                            ? "needs two or three dimensions on GPUs"
                             : wn_divide_no_domains(c);
   /* the charge of each species and its counts: 18 sums a step with two species */
   struct wn_step_cost of = {.own = cost->grid, .divided = cost->particle * cost->n};
@@ -175,13 +175,12 @@ void wn_check_ranks_plasma(const struct wn_config *c, const struct wn_device_pla
          wn_check_time_text(steps * slabs, time, sizeof time));
   if (slabs < whole / SURE)
     printf(
-        "better: divide = \"domains\", %.3g times as fast as particles divided alone%s\n",
+        "faster: divide = \"domains\", %.3g times as fast as particles divided alone%s\n",
         whole / slabs, in_slabs ? "" : "; it must be set");
   else if (slabs > whole * SURE)
-    printf("better: divide = \"electrons\", %.3g times as fast as the grid in slabs%s\n",
+    printf("faster: divide = \"electrons\", %.3g times as fast as the grid in slabs%s\n",
            slabs / whole, in_slabs ? "; \"domains\" is set" : "");
   else
-    printf(
-        "either way takes about as long, as far as this can tell; divide = \"electrons\" "
-        "asks for less\n");
+    printf("both take about the same time within the accuracy of this estimate; divide = "
+           "\"electrons\" has fewer requirements\n");
 }

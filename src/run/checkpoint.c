@@ -217,10 +217,10 @@ static int open_whole(struct wn_restart *r, const char *path)
     old = NULL;
     if (wn_checkpoint_open(r->path, &r->file, why_old, sizeof why_old) != WN_OK) {
       r->file = (struct wn_checkpoint){0};
-      status = WN_FAIL(WN_EINPUT, "%s: cannot go on from it: %s; nor from %s: %s", path,
-                       why, r->path, why_old);
+      status = WN_FAIL(WN_EINPUT, "%s: cannot continue from it: %s; nor from %s: %s",
+                       path, why, r->path, why_old);
     } else {
-      wn_log(WN_LOG_WARN, "%s: cannot go on from it: %s; the one before it is used, %s",
+      wn_log(WN_LOG_WARN, "%s: cannot continue from it: %s; the previous one is used, %s",
              path, why, r->path);
     }
   }
@@ -233,11 +233,10 @@ static int check_head(const char *path, const struct head *h, const struct wn_co
   char *now = program(), *same = wn_same_text(c);
   int status = now != NULL && same != NULL ? WN_OK : WN_ENOMEM;
   if (status == WN_OK && strcmp(now, h->program) != 0)
-    status =
-        WN_FAIL(WN_EINPUT,
-                "%s: %s wrote it, this is %s: another version may give other bits; go on "
-                "with that one",
-                path, h->program, now);
+    status = WN_FAIL(WN_EINPUT,
+                     "%s: written by %s, this is %s: another version may give different "
+                     "bits; continue with that version",
+                     path, h->program, now);
   if (status == WN_OK)
     status = wn_same_check(path, h->same, same);
   free(now);
@@ -285,11 +284,10 @@ static int is_complete(const struct wn_config *c)
 
 static int say_over(const struct wn_config *c)
 {
-  wn_log(
-      WN_LOG_INFO,
-      "%s is complete, of this scenario: nothing is left to do; without --restart it is "
-      "run anew",
-      c->output);
+  wn_log(WN_LOG_INFO,
+         "%s is the complete output of this scenario: nothing to do; without --restart "
+         "it is run again",
+         c->output);
   return 1;
 }
 
@@ -303,7 +301,8 @@ static int open_auto(const char *path, const char *old, const struct wn_config *
   if (is_complete(c))
     *is_over = say_over(c);
   else
-    wn_log(WN_LOG_INFO, "%s: there is none; the run begins anew", path);
+    wn_log(WN_LOG_INFO, "%s: no such checkpoint; the run starts from the beginning",
+           path);
   return WN_OK;
 }
 

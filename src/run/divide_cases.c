@@ -75,11 +75,11 @@ static size_t all_cases(const struct wn_scenarios *p)
 const char *wn_divide_no_domains(const struct wn_config *c)
 {
   if (c->model != WN_MODEL_PLASMA)
-    return "is for model plasma, which has a grid to divide; take \"electrons\"";
+    return "needs model plasma, which has a grid; use \"electrons\"";
   if (c->plasma.solver != WN_POISSON_DIFFERENCES)
-    return "takes plasma.solver = \"differences\"";
+    return "needs plasma.solver = \"differences\"";
   if (c->plasma.wall[0].field == WN_OPEN)
-    return "takes no open sides";
+    return "is not possible with open sides";
   return NULL;
 }
 
@@ -103,13 +103,13 @@ int wn_divide_pays(const struct wn_scenarios *p, int n_ranks, int *pays)
     return WN_OK;
   if (c->divide == WN_DIVIDE_CASES && !is_mcc)
     return WN_FAIL(WN_EINPUT,
-                   "%s: key `divide` = \"cases\": only those of model mcc can be divided "
-                   "among processes; take \"electrons\"",
+                   "%s: key `divide` = \"cases\": only cases of model mcc can be divided "
+                   "among processes; use \"electrons\"",
                    c->file);
   if (c->divide == WN_DIVIDE_CASES && n < ranks)
     return WN_FAIL(WN_EINPUT,
-                   "%s: key `divide` = \"cases\": there are %zu, and %zu processes, of "
-                   "which some would have none; take \"electrons\", or fewer processes",
+                   "%s: key `divide` = \"cases\": with %zu cases and %zu processes some "
+                   "would have none; use \"electrons\", or fewer processes",
                    c->file, n, ranks);
   *pays = c->divide == WN_DIVIDE_CASES ||
           (is_mcc && n >= ranks && c->electrons <= MANY && c->population_target <= MANY);
@@ -308,7 +308,7 @@ FILE *wn_divide_begin(struct wn_divide *d, size_t i)
   d->text = open_memstream(&d->text_bytes, &d->n_text);
   d->log = open_memstream(&d->log_bytes, &d->n_log);
   if (d->text == NULL || d->log == NULL) {
-    wn_log(WN_LOG_ERROR, "there is no memory for the lines of a case");
+    wn_log(WN_LOG_ERROR, "out of memory for the lines of a case");
     return NULL;
   }
   /* rank 0 logs at once if no earlier case is unfinished */

@@ -88,8 +88,8 @@ static int say_stopped(const struct wn_sim *s, const struct wn_job_ops *ops,
 {
   char why[256];
   ops->full(s, why, sizeof why);
-  wn_log(WN_LOG_WARN, "%s; what was measured up to there is in %s.  For more: %s", why,
-         s->c->output, wn_config_more_room(s->c));
+  wn_log(WN_LOG_WARN, "%s; the results up to this time are in %s; %s", why, s->c->output,
+         wn_config_more_room(s->c));
   return wn_output_stopped(o, why);
 }
 
@@ -125,8 +125,8 @@ static int at_limit(const struct wn_run_state *r, int saved)
 {
   WN_TRY(saved);
   return WN_FAIL(WN_ELIMIT,
-                 "the run came to its limit, checkpoint.wall_limit or .step_limit; "
-                 "--restart auto goes on from %s",
+                 "the run reached its limit, checkpoint.wall_limit or .step_limit; "
+                 "--restart auto continues from %s",
                  r->saver.path);
 }
 
@@ -155,7 +155,7 @@ static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state
   if (wn_signals_stopped() != 0) {
     if (wn_ranks_first(wn_saver_is_worth_it(&r->saver)) && wn_bounds_finite(s) == WN_OK &&
         save(s, w, r) == WN_OK)
-      wn_log(WN_LOG_INFO, "%s: --restart auto goes on from here", r->saver.path);
+      wn_log(WN_LOG_INFO, "%s: written; --restart auto continues from it", r->saver.path);
     return wn_signals_interrupted();
   }
   if (w->ops->done(w->job)) /* the results follow, which take no longer */
@@ -165,7 +165,7 @@ static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state
   if (due == WN_DUE_SAVE_AND_END)
     return at_limit(r, save(s, w, r));
   if ((due == WN_DUE_SAVE || wn_signals_save_requested()) && save(s, w, r) != WN_OK)
-    wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
+    wn_log(WN_LOG_WARN, "there is no new checkpoint; the run continues");
   wn_signals_save_done();
   return WN_OK;
 }
@@ -177,9 +177,9 @@ static int restore(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
   struct wn_state *st = &r->restart->file.state;
   WN_TRY(case_state(&h, st));
   if (st->at != st->n)
-    return WN_FAIL(WN_EINPUT, "%s: it has more than this run has a place for",
+    return WN_FAIL(WN_EINPUT, "%s: its state is longer than that of this run",
                    r->restart->path);
-  wn_log(WN_LOG_INFO, "%s: goes on at %.6g s, after %llu steps", r->restart->path,
+  wn_log(WN_LOG_INFO, "%s: continues at %.6g s, after %llu steps", r->restart->path,
          s->time, (unsigned long long)s->phases);
   wn_progress_goes_on(&r->progress, s->time, s->species[0]->candidates,
                       s->species[0]->real);
@@ -244,7 +244,7 @@ int wn_run_wait(struct wn_run_state *r)
                          ? wn_divide_save(r->divide, &r->saver, case_state, &none)
                          : WN_OK;
   if (status != WN_OK && due != WN_DUE_SAVE_AND_END)
-    wn_log(WN_LOG_WARN, "there is no new checkpoint; the run goes on");
+    wn_log(WN_LOG_WARN, "there is no new checkpoint; the run continues");
   wn_signals_save_done();
   WN_TRY(wn_signals_interrupted());
   return due == WN_DUE_SAVE_AND_END ? at_limit(r, status) : WN_OK;

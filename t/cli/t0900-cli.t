@@ -54,11 +54,11 @@ expect 0 out 'usage: wilson list' list -h
 expect 2 err 'no command `rum`; nearest is `run`' rum
 expect 2 err 'no option `--versoin`; nearest is `--version`' --versoin
 expect 2 err '`wilson run` needs a file' run
-expect 2 err '`b.cfg` is a word too many' run a.cfg b.cfg
+expect 2 err '`b.cfg` is one argument too many' run a.cfg b.cfg
 expect 2 err 'has no option --sead; nearest is --seed' run a.cfg --sead 3
 expect 2 err 'has no option --seed' check a.cfg --seed 3
-expect 2 err '--seed x: takes a whole number' run a.cfg --seed x
-expect 2 err '--threads -3: takes a whole number' run a.cfg --threads=-3
+expect 2 err '--seed x: needs a whole number' run a.cfg --seed x
+expect 2 err '--threads -3: needs a whole number' run a.cfg --threads=-3
 expect 2 err 'has no option --devise; nearest is --device' run a.cfg --devise cpu
 expect 2 err '--quiet takes no value' run a.cfg --quiet=no
 expect 2 err '--set needs a value' run a.cfg --set
@@ -82,7 +82,7 @@ expect 0 out 'gas.components.<NAME>.fraction' list keys
 expect 0 out 'cpu ' list devices
 expect 0 out 'cuda' list devices
 expect 0 out 'serial             cpu ' list schedulers
-expect 0 out 'runaway            how many released electrons' list jobs
+expect 0 out 'runaway            number of released electrons' list jobs
 expect 0 out 'mcc                ' list models
 expect 0 out 'okhrimovskyy' list scattering
 expect 2 err 'no list of `device`; nearest is `devices`' list device
@@ -120,17 +120,17 @@ expect 0 out 'excitation' xs builtin:air --gas N2
 expect 0 out 'builtin:argon: 2 targets: Ar, Ar+ / Ar' xs builtin:argon
 expect 0 out 'energies: of the relative motion' xs builtin:argon --gas 'Ar+ / Ar'
 expect 2 err 'no target `Ar+/Ar`; nearest is `Ar+ / Ar`' xs builtin:argon --gas Ar+/Ar
-expect 2 err 'that of electrons, not of ions' xs builtin:argon --gas 'Ar+ / Ar:1'
+expect 2 err 'for electrons, not for ions' xs builtin:argon --gas 'Ar+ / Ar:1'
 expect 2 err '--gas: no target `N3`; nearest is `N2`' xs builtin:air --gas N3
 expect 2 err 'give all targets a fraction, or none' xs builtin:air --gas N2:0.8,O2
 expect 2 err 'the fractions add up to 0.9' xs builtin:air --gas N2:0.8,O2:0.1
 expect 2 err 'no-such.txt' xs no-such.txt
 expect 0 out '1 process, Invented one, second edition' xs "$src/t/data/lxcat-databases.txt"
 printf '\n<!DOCTYPE html>\n<html><body>ELASTIC</body></html>\n' >"$dir/page.txt"
-expect 2 err 'it is a page (HTML), not the download' xs "$dir/page.txt"
+expect 2 err 'it is a web page (HTML)' xs "$dir/page.txt"
 echo 'a text without any block' >"$dir/text.txt"
-expect 2 err 'no cross sections in it: no line ELASTIC' xs "$dir/text.txt"
-expect 0 out 'cannot be run as it is: it has an EFFECTIVE and no ELASTIC' xs "$src/t/data/lxcat-effective.txt"
+expect 2 err 'no cross sections: no line ELASTIC' xs "$dir/text.txt"
+expect 0 out 'cannot be used in a run: it has an EFFECTIVE and no ELASTIC' xs "$src/t/data/lxcat-effective.txt"
 expect 0 out 'friction of N2:0.79,O2:0.21' xs builtin:air --gas N2:0.79,O2:0.21 --output "$dir/air.nc"
 # ESTAR, dry air: 25.5 keV/cm at 10 keV and 2.147 keV/cm at 1 MeV, 1 atm and 0 degrees Celsius; see t0212.
 awk '$1 == 10000 && $2 > 25.5 * 0.93 && $2 < 25.5 * 1.03 { a = 1 }

@@ -79,9 +79,8 @@ static const struct {
      "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"1 Td to 1.00001 Td, 99 linear\"];\n" GAS, NULL,
      "t0501.cfg:1: key `fields` = [\"1 Td to 1.00001 Td, 99 linear\"]: has two values "
-     "that are the same in six digits; a range is \"FROM to TO, NUMBER linear\" or "
-     "logarithmic, as in "
-     "\"1 Td to 1000 Td, 31 logarithmic\"\n"},
+     "that are equal in six digits; a range is \"FROM to TO, NUMBER linear\" or "
+     "logarithmic, as in \"1 Td to 1000 Td, 31 logarithmic\"\n"},
     {"fields = [\"-1 Td to 9 Td, 3 linear\"];\n" GAS, NULL,
      "t0501.cfg:1: key `fields` = [\"-1 Td to 9 Td, 3 linear\"]: out of range; allowed: "
      "0 V/m to 1e+12 V/m\n"},
@@ -94,16 +93,14 @@ static const struct {
      "t0501.cfg:3: key `scan.T.values` = [\"300 K\", \"-3 K\"]: \"-3 K\" for "
      "`gas.temperature`: out of range; allowed: 0 K to 100000 K\n"},
     {BASE "scan = { T = { key = \"output\"; values = [\"a\"]; }; };", NULL,
-     "t0501.cfg:3: key `scan.T.key` = \"output\": cannot be scanned: it is no single "
-     "number "
-     "or word\n"},
+     "t0501.cfg:3: key `scan.T.key` = \"output\": cannot be scanned: it is not a single "
+     "number or word\n"},
     {BASE "scan = { T = { key = \"threads\"; values = [\"1\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.T.key` = \"threads\": cannot be scanned: it changes no "
      "result\n"},
     {BASE "scan = { T = { key = \"fields\"; values = [\"1 Td\"]; }; };", NULL,
      "t0501.cfg:3: key `scan.T.key` = \"fields\": cannot be scanned: it is a list "
-     "already: "
-     "all fields are run with each value\n"},
+     "already: all fields are run at each scan point\n"},
     {BASE "scan = { T = { key = \"seed\"; values = []; }; };", NULL,
      "t0501.cfg:3: key `scan.T.values` = []: missing or empty; give at least one "
      "value\n"},
@@ -111,11 +108,11 @@ static const struct {
      "t0501.cfg:3: key `scan.T.values` = [\"1.5\"]: \"1.5\" for `seed`: takes a whole "
      "number\n"},
     {BASE "scan = { T = { values = [\"1\"]; }; };", NULL,
-     "t0501.cfg: key `scan.T.key`: missing; give the key that takes the values\n"},
+     "t0501.cfg: key `scan.T.key`: missing; give the key to be scanned\n"},
     {BASE
      "scan = { a = { key = \"seed\"; values = [\"1\"]; }; b = { key = \"seed\"; values "
      "= [\"2\"]; }; };",
-     NULL, "t0501.cfg:3: key `scan.b.key` = \"seed\": scan `a` has it already\n"},
+     NULL, "t0501.cfg:3: key `scan.b.key` = \"seed\": scan `a` has the same key\n"},
     {BASE "scan = { a = { key = \"gas.components.O2.mass\"; values = [\"1 u\"]; }; };",
      NULL,
      "t0501.cfg:3: key `scan.a.key` = \"gas.components.O2.mass\": the scenario has no "
@@ -139,11 +136,8 @@ static const struct {
      "[1, 2, 3]; };",
      NULL,
      "t0501.cfg:3: key `waveform.times` = [\"0 s\", \"2 ns\", \"1 ns\"]: each value must "
-     "be "
-     "above the one before it\n"
-     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs "
-     "a "
-     "time, such as \"10 ns\"\n"},
+     "be above the one before it\nt0501.cfg: key `duration`: a swarm in a time-dependent "
+     "field without a period needs a time, such as \"10 ns\"\n"},
     {BASE "waveform = { shape = \"pulse\"; length = \"1 ns\"; frequency = \"1 GHz\"; "
           "};\nduration = \"2 ns\";",
      NULL,
@@ -152,13 +146,12 @@ static const struct {
      "= \"pulse\"\n"},
     {BASE "waveform = { shape = \"steps\"; file = \"t0501-none.csv\"; };", NULL,
      "t0501.cfg:3: key `waveform.file` = \"t0501-none.csv\": no such file, or not "
-     "readable; "
-     "looked for t0501-none.csv\n"},
+     "readable; searched: t0501-none.csv\n"},
     {BASE "waveform = { shape = \"steps\"; file = \"t0501-text.csv\"; };", NULL,
      "t0501-text.csv:3: not two numbers; a line holds a time in seconds and a factor, a "
      "comma or blanks between them\n"},
     {BASE "waveform = { shape = \"linear\"; file = \"t0501-back.csv\"; };", NULL,
-     "t0501-back.csv:3: the time is not above that of the line before it\n"},
+     "t0501-back.csv:3: times must increase from line to line\n"},
     {BASE "waveform = { shape = \"linear\"; file = \"t0501-three.csv\"; };", NULL,
      "t0501-three.csv:2: not two numbers; a line holds a time in seconds and a factor, a "
      "comma or blanks between them\n"},
@@ -166,9 +159,9 @@ static const struct {
      "t0501-nan.csv:1: not two numbers; a line holds a time in seconds and a factor, a "
      "comma or blanks between them\n"},
     {BASE "waveform = { shape = \"linear\"; file = \"t0501-long.csv\"; };", NULL,
-     "t0501-long.csv:4: a time is from 0 to 1000 s\n"},
+     "t0501-long.csv:4: a time must be from 0 to 1000 s\n"},
     {BASE "waveform = { shape = \"linear\"; file = \"t0501-high.csv\"; };", NULL,
-     "t0501-high.csv:2: a factor is from -1000 to 1000\n"},
+     "t0501-high.csv:2: a factor must be from -1000 to 1000\n"},
     {BASE "waveform = { shape = \"steps\"; file = \"t0501-late.csv\"; };", NULL,
      "t0501.cfg:3: key `waveform.file` = \"t0501-late.csv\": begins at 1e-09 s; the "
      "first "
@@ -181,36 +174,31 @@ static const struct {
      "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nsampling = { block = "
      "8; };",
      NULL,
-     "t0501.cfg:4: key `sampling.block` = 8: has no effect in a field that changes: "
-     "there "
-     "are no blocks, means are over waveform.rows\n"},
+     "t0501.cfg:4: key `sampling.block` = 8: has no effect in a time-dependent field: "
+     "there are no blocks, means are over waveform.rows\n"},
     {BASE
      "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\naccuracy = { bulk_DL "
      "= 0.01; };",
      NULL,
      "t0501.cfg:4: key `accuracy.bulk_DL` = 0.01: names a coefficient of a swarm in a "
-     "field that does not change; in one that does, accuracy is one number, of mean "
-     "energy "
-     "and amplitude of the drift\n"},
+     "constant field; in a time-dependent field accuracy is one number, for mean energy "
+     "and drift amplitude\n"},
     {BASE "waveform = { shape = \"sine\"; frequency = \"1 GHz\"; };\nduration = \"5 "
           "ns\";",
      "accuracy=0.02",
      "wilson: warning: --set accuracy=0.02: key `accuracy`: has no effect beside "
-     "duration, "
-     "which says how many periods\n"},
+     "duration, which gives the number of periods\n"},
     {RUNAWAY "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };",
      "waveform.rows=8",
      "wilson: warning: --set waveform.rows=8: key `waveform.rows`: has no effect in a "
-     "runaway job, which has no rows of time\n"},
+     "runaway job, which has no time rows\n"},
     {BASE "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };", NULL,
-     "t0501.cfg: key `duration`: a swarm in a field that changes and has no period needs "
-     "a "
-     "time, such as \"10 ns\"\n"},
+     "t0501.cfg: key `duration`: a swarm in a time-dependent field without a period "
+     "needs a time, such as \"10 ns\"\n"},
     {RUNAWAY "waveform = { shape = \"steps\"; times = [\"0 s\"]; factors = [1]; };",
      "job=\"runaway-rate\"",
-     "t0501.cfg:4: key `waveform.shape` = \"steps\": job runaway-rate asks for a steady "
-     "swarm, which a field that changes does not have; jobs swarm and runaway take "
-     "one\n"},
+     "t0501.cfg:4: key `waveform.shape` = \"steps\": job runaway-rate needs a steady "
+     "swarm, and there is none in a time-dependent field; use job swarm or runaway\n"},
     {BASE "zzzzzz = 1;", NULL,
      "t0501.cfg:3: key `zzzzzz`: unknown key; `wilson list keys` shows all\n"},
     {FIELDS "gas = { components = { N2 = { fil = \"builtin:air\"; file = "
@@ -219,12 +207,12 @@ static const struct {
      "t0501.cfg:2: key `gas.components.N2.fil`: unknown key; nearest is "
      "`gas.components.N2.file`\n"},
     {BASE "seed = 1;\nseed = 2;", NULL,
-     "t0501.cfg:4: key `seed`: given twice; the first is in line 3\n"},
+     "t0501.cfg:4: key `seed`: given twice; first in line 3\n"},
     {BASE "runaway = { stop_above = \"1 keV\";\n stop_above = \"1 keV\"; };\nseed = 1; "
           "seed = 2;",
      NULL,
-     "t0501.cfg:4: key `runaway.stop_above`: given twice; the first is in line 3\n"
-     "t0501.cfg:5: key `seed`: given twice; the first is in line 5\n"},
+     "t0501.cfg:4: key `runaway.stop_above`: given twice; first in line 3\nt0501.cfg:5: "
+     "key `seed`: given twice; first in line 5\n"},
     {BASE "seed = ;", NULL,
      "t0501.cfg:3: syntax error: expected key = value; with texts and values with unit "
      "in "
@@ -236,7 +224,7 @@ static const struct {
     {BASE "title = \"no end;\nseed = 1;\n", NULL,
      "t0501.cfg:3: the quotes opened here are not closed\n"},
     {"@include \"x\"\n" BASE, NULL,
-     "t0501.cfg:1: @include is not supported: a scenario stands whole in one file\n"},
+     "t0501.cfg:1: @include is not supported: a scenario is one file\n"},
     {BASE "seed = 99999999999999999999;", NULL,
      "t0501.cfg:3: 99999999999999999999 is too large for an integer; the largest is "
      "9223372036854775807\n"},
@@ -268,12 +256,11 @@ static const struct {
      "\"isotropic\"; "
      "allowed: isotropic, okhrimovskyy, screened-coulomb\n"},
     {BASE "duration = 1e-9;", NULL,
-     "t0501.cfg:3: key `duration` = 1e-09: has no unit; times take s, ms, us, ns, ps, "
-     "fs, as in "
-     "\"1e-09 s\"\n"},
+     "t0501.cfg:3: key `duration` = 1e-09: has no unit; units of times: s, ms, us, ns, "
+     "ps, fs, as in \"1e-09 s\"\n"},
     {BASE "duration = \"1\";", NULL,
-     "t0501.cfg:3: key `duration` = \"1\": has no unit; times take s, ms, us, ns, ps, "
-     "fs\n"},
+     "t0501.cfg:3: key `duration` = \"1\": has no unit; units of times: s, ms, us, ns, "
+     "ps, fs\n"},
     {BASE "duration = \"soon\";", NULL,
      "t0501.cfg:3: key `duration` = \"soon\": takes a number with unit, in quotes (s, "
      "ms, us, ns, "
@@ -294,19 +281,17 @@ static const struct {
      "above "
      "the one before it\n"},
     {BASE "gas2 = 1;", "gas.pressure=760 Tor",
-     "t0501.cfg:3: key `gas2`: unknown key; nearest is `gas`\n"
-     "--set gas.pressure=760 Tor: unknown unit `Tor`; pressures take Pa, hPa, kPa, MPa, "
-     "bar, "
-     "mbar, atm, Torr, mmHg, psi\n"},
+     "t0501.cfg:3: key `gas2`: unknown key; nearest is `gas`\n--set gas.pressure=760 "
+     "Tor: unknown unit `Tor`; units of pressures: Pa, hPa, kPa, MPa, bar, mbar, atm, "
+     "Torr, mmHg, psi\n"},
     {BASE, "gas.presure=1 atm",
      "--set gas.presure=1 atm: key `gas.presure`: unknown key; nearest is "
      "`gas.pressure`\n"},
     {BASE, "electrons", "--set electrons: not of the form key=value\n"},
     {BASE "electrons = 0;", "electrons=1000", ""}, /* --set replaces the file's value */
     {BASE, "gas.components.X Y.fraction=1",
-     "--set gas.components.X Y.fraction=1: a component's name begins with a letter and "
-     "goes on "
-     "with letters, digits, - and _, 63 in all\n"},
+     "--set gas.components.X Y.fraction=1: a component's name has a letter, then "
+     "letters, digits, - and _, at most 63 characters in all\n"},
     {GAS, NULL,
      "t0501.cfg: key `fields`: missing; give the electric fields to run, as in fields = "
      "[\"120 "
@@ -322,8 +307,7 @@ static const struct {
      "the analytic N2 and O2, or builtin:argon\n"},
     {FIELDS "gas = { components = { N2 = { file = \"no/such.txt\"; }; }; };", NULL,
      "t0501.cfg:2: key `gas.components.N2.file` = \"no/such.txt\": no such file, or not "
-     "readable; "
-     "looked for no/such.txt\n"},
+     "readable; searched: no/such.txt\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:ar\"; }; }; };", NULL,
      "t0501.cfg:2: key `gas.components.N2.file` = \"builtin:ar\": the built-in sets "
      "are builtin:air and builtin:argon\n"},
@@ -337,18 +321,14 @@ static const struct {
             "O2 = { file = \"builtin:air\"; }; }; };",
      NULL,
      "t0501.cfg: key `gas.components.O2.fraction`: missing; a gas of 2 components needs "
-     "all their "
-     "fractions\n"},
+     "a fraction for each\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.0; };\n"
             "O2 = { file = \"builtin:air\"; fraction = 0.0; }; }; };",
      NULL,
      "wilson: info: t0501.cfg:3: key `gas.components.O2.fraction`: 0; the component is "
-     "left out\n"
-     "wilson: info: t0501.cfg:2: key `gas.components.N2.fraction`: 0; the component is "
-     "left out\n"
-     "t0501.cfg: key `gas.components`: the fractions of all components are 0; a gas "
-     "needs "
-     "one above 0\n"},
+     "left out\nwilson: info: t0501.cfg:2: key `gas.components.N2.fraction`: 0; the "
+     "component is left out\nt0501.cfg: key `gas.components`: the fractions of all "
+     "components are 0; one must be above 0\n"},
     {FIELDS "gas = { components = { N2 = { file = \"builtin:air\"; fraction = 0.8; };\n"
             "O2 = { file = \"builtin:air\"; fraction = 0.0; }; }; };",
      NULL,
@@ -362,29 +342,28 @@ static const struct {
     {BASE,
      "gas.components.N2={rotational_temperature=\"1 K\"; rotational_weights=[2.0];}",
      "--set gas.components.N2={rotational_temperature=\"1 K\"; "
-     "rotational_weights=[2.0];}: 1 values; two are needed, of even and of odd J\n"
-     "--set gas.components.N2={rotational_temperature=\"1 K\"; "
-     "rotational_weights=[2.0];}: builtin:air has no blocks between states; give "
-     "states_file, an LXCat file that has them\n"},
+     "rotational_weights=[2.0];}: 1 values; two are needed, of even and of odd J\n--set "
+     "gas.components.N2={rotational_temperature=\"1 K\"; rotational_weights=[2.0];}: "
+     "builtin:air has no blocks between states; give states_file, an LXCat file with "
+     "such blocks\n"},
     {BASE, "gas.components.N2.states_file=t0501-one.csv",
      "--set gas.components.N2.states_file=t0501-one.csv: has no effect without "
      "gas.components.N2.rotational_temperature or vibrational_temperature\n"},
     {BASE, "gas.components.N2.vibrational_temperature=300 K",
      "--set gas.components.N2.vibrational_temperature=300 K: builtin:air has no blocks "
-     "between states; give states_file, an LXCat file that has them\n"},
+     "between states; give states_file, an LXCat file with such blocks\n"},
     {BASE, "gas.components.N2.excited_temperatures=[\"1000 K\"]",
      "--set gas.components.N2.excited_temperatures=[\"1000 K\"]: has no effect without "
      "gas.components.N2.excited\n"},
     {BASE, "gas.components.N2={excited=[\"a\", \"b\"]; excited_weights=[1.0];}",
-     "--set gas.components.N2={excited=[\"a\", \"b\"]; excited_weights=[1.0];}: "
-     "1 values for the 2 levels of "
-     "gas.components.N2.excited; give one for each\n"},
+     "--set gas.components.N2={excited=[\"a\", \"b\"]; excited_weights=[1.0];}: 1 values "
+     "for the 2 levels of gas.components.N2.excited; give one for each level\n"},
     {BASE,
      "gas.components.N2={excited=[\"a\"]; excited_fractions=[0.1]; "
      "excited_temperatures=[\"9 K\"];}",
      "--set gas.components.N2={excited=[\"a\"]; excited_fractions=[0.1]; "
-     "excited_temperatures=[\"9 K\"];}: gas.components.N2.excited_temperatures says how "
-     "the levels are populated, too; take one of the two out\n"},
+     "excited_temperatures=[\"9 K\"];}: gas.components.N2.excited_temperatures populates "
+     "the levels, too; remove one of the two\n"},
     {BASE, "gas.components.N2.fraction=0.999998",
      "t0501.cfg: the fractions of gas.components add up to 0.999998; they must add up to "
      "1 within "
@@ -395,8 +374,7 @@ static const struct {
      "gas.number_density\n"},
     {BASE, "gas={pressure=\"1 atm\"; number_density=\"1e25 m-3\";}",
      "--set gas={pressure=\"1 atm\"; number_density=\"1e25 m-3\";}: does not agree with "
-     "gas.pressure: it is 41419.47 Pa at 300 K, not 101325 Pa; take one of the two "
-     "out\n"},
+     "gas.pressure: it is 41419.47 Pa at 300 K, not 101325 Pa; remove one of the two\n"},
     {FIELDS "scattering = \"screened-coulomb\";\n"
             "gas = { components = { X = { file = \"builtin:air\"; }; }; };",
      NULL,
@@ -427,14 +405,15 @@ static const struct {
      "split-remove, rectangle and box, which measure schedulers, are run by "
      "bench/study/study\n"},
     {BASE "grid = { cells = 5; };", NULL,
-     "t0501.cfg:3: key `grid.cells` = 5: model mcc does not use `grid.cells`; take it "
-     "out, or set model = \"plasma\"\n"},
+     "t0501.cfg:3: key `grid.cells` = 5: model mcc does not use `grid.cells`; remove it, "
+     "or set model = \"plasma\"\n"},
     {BASE "species = { e = { charge = 1; }; };", NULL,
      "t0501.cfg:3: key `species.e.charge` = 1: model mcc does not use "
      "`species.e.charge`; "
-     "take it out, or set model = \"plasma\"\n"},
+     "remove it, or set model = \"plasma\"\n"},
     {BASE "electrons = 10;", NULL,
-     "t0501.cfg:3: key `electrons` = 10: 32 groups cannot be made of 10 electrons\n"},
+     "t0501.cfg:3: key `electrons` = 10: 32 groups need at least as many electrons, and "
+     "there are 10\n"},
     {BASE, "runaway.stop_above=2 keV", /* said, but no error */
      "wilson: warning: --set runaway.stop_above=2 keV: key `runaway.stop_above`: has no "
      "effect in "

@@ -31,10 +31,11 @@
 /* Averages of a plasma between walls, of which one has a period of 0.25 ns. */
 #define PERIODIC(more)                                                                   \
   MODEL GRID SPECIES(                                                                    \
-      ELECTRON ION) "plasma = { time_step = \"10 ps\"; averages = { a = { " more           \
-                    "; }; }; };\nwalls = { x_high = { " DIRICHLET "};\n x_low = { "      \
-      DIRICHLET "amplitude = \"1 V\"; frequency = \"4 GHz\"; }; };\n"
-#define DIRICHLET   "field = \"dirichlet\"; "
+      ELECTRON ION) "plasma = { time_step = \"10 ps\"; averages = { a = { " more         \
+                    "; }; }; };\nwalls = { x_high = { " DIRICHLET                        \
+                    "};\n x_low = { " DIRICHLET                                          \
+                    "amplitude = \"1 V\"; frequency = \"4 GHz\"; }; };\n"
+#define DIRICHLET "field = \"dirichlet\"; "
 #define METAL(more)                                                                      \
   BASE "walls = { x_high = { " DIRICHLET "};\n x_low = { " DIRICHLET more "}; };\n"
 
@@ -66,76 +67,70 @@ static const struct {
     {METAL("voltage = \"3 V\"; amplitude = \"1 V\"; frequency = \"1 GHz\"; "), NULL, ""},
     /* ---- the grid ---- */
     {MODEL SPECIES(ELECTRON ION) STEP, NULL,
-     "t0503.cfg: key `grid.cells`: missing; give the cells along each axis, as in grid = "
-     "{ cells = [64, 64]; length = [\"1 cm\", \"1 cm\"]; };\n"
-     "t0503.cfg: key `grid.length`: missing; give a length for each axis, as in grid = { "
-     "cells = [64, 64]; length = [\"1 cm\", \"1 cm\"]; };\n"},
+     "t0503.cfg: key `grid.cells`: missing; give the number of cells along each axis, as "
+     "in grid = { cells = [64, 64]; length = [\"1 cm\", \"1 cm\"]; };\nt0503.cfg: key "
+     "`grid.length`: missing; give a length for each axis, as in grid = { cells = [64, "
+     "64]; length = [\"1 cm\", \"1 cm\"]; };\n"},
     {BASE, "grid.cells=[40, 1]",
      "--set grid.cells=[40, 1]: out of range; allowed: 2 to 16777216\n"},
     {BASE, "grid.cells=[]",
-     "--set grid.cells=[]: 0 values; takes one for each axis of the grid, at most 3\n"},
+     "--set grid.cells=[]: 0 values; allowed: one for each axis of the grid, at most "
+     "3\n"},
     {BASE, "grid.cells=[8, 8, 8, 8]",
-     "--set grid.cells=[8, 8, 8, 8]: 4 values; takes one for each axis of the grid, at "
-     "most 3\n"},
+     "--set grid.cells=[8, 8, 8, 8]: 4 values; allowed: one for each axis of the grid, "
+     "at most 3\n"},
     {BASE, "grid.cells=[40, 40, 40]",
      "t0503.cfg:1: key `grid.length` = [\"1 cm\", \"1 cm\"]: 2 values, and the grid has "
-     "3 axes; give as many as grid.cells has\n"},
+     "3 axes; the number must be that of grid.cells\n"},
     {BASE, "grid.cells=[40, 32769]",
      "--set grid.cells=[40, 32769]: 32769 cells along y; at most 32768 in more than one "
-     "dimension\n"
-     "t0503.cfg: key `species.e.per_cell`: 131076000 particles do not fit into "
-     "population.capacity, 100000000\n"
-     "t0503.cfg: key `species.i.per_cell`: 131076000 particles do not fit into "
-     "population.capacity, 100000000\n"
-     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species e crosses 68.71 cells in "
-     "a step, with its drift and five thermal speeds; at most 1.455e-13 s for one cell, "
-     "or set plasma.allow = [\"cell-crossing\"]\n"},
+     "dimension\nt0503.cfg: key `species.e.per_cell`: 131076000 particles are more than "
+     "population.capacity, 100000000\nt0503.cfg: key `species.i.per_cell`: 131076000 "
+     "particles are more than population.capacity, 100000000\nt0503.cfg:3: key "
+     "`plasma.time_step` = \"10 ps\": species e crosses 68.71 cells in a step, with its "
+     "drift and five thermal speeds; at most 1.455e-13 s for one cell, or set "
+     "plasma.allow = [\"cell-crossing\"]\n"},
     {BASE, "grid={cells=[1000,1000,1000]; length=[\"1 cm\",\"1 cm\",\"1 cm\"];}",
      "--set grid={cells=[1000,1000,1000]; length=[\"1 cm\",\"1 cm\",\"1 cm\"];}: "
-     "1009027027 nodes with their guards are too many; at most 536870912\n"
-     "t0503.cfg: key `species.e.per_cell`: 1e+11 particles do not fit into "
-     "population.capacity, 100000000\n"
-     "t0503.cfg: key `species.i.per_cell`: 1e+11 particles do not fit into "
-     "population.capacity, 100000000\n"
-     "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species e crosses 2.097 cells in "
-     "a step, with its drift and five thermal speeds; at most 4.769e-12 s for one cell, "
-     "or set plasma.allow = [\"cell-crossing\"]\n"},
+     "1009027027 nodes including guard cells; at most 536870912\nt0503.cfg: key "
+     "`species.e.per_cell`: 1e+11 particles are more than population.capacity, "
+     "100000000\nt0503.cfg: key `species.i.per_cell`: 1e+11 particles are more than "
+     "population.capacity, 100000000\nt0503.cfg:3: key `plasma.time_step` = \"10 ps\": "
+     "species e crosses 2.097 cells in a step, with its drift and five thermal speeds; "
+     "at most 4.769e-12 s for one cell, or set plasma.allow = [\"cell-crossing\"]\n"},
     {BASE, "grid.length=[\"1 cm\", \"0 cm\"]",
      "--set grid.length=[\"1 cm\", \"0 cm\"]: out of range; allowed: more than 0 m to "
      "1e+09 m\n"},
     {BASE, "grid.length=[0.01, 0.02]",
-     "--set grid.length=[0.01, 0.02]: has no unit; lengths take m, cm, mm, um, nm, as in "
-     "\"0.01 m\"\n"},
+     "--set grid.length=[0.01, 0.02]: has no unit; units of lengths: m, cm, mm, um, nm, "
+     "as in \"0.01 m\"\n"},
     /* ---- walls ---- */
     {WALLS("x_low = { " DIRICHLET "};"), NULL,
      "t0503.cfg:4: key `walls.x_low.field` = \"dirichlet\": the other side of the axis "
-     "is periodic where nothing is said; an axis is periodic at both sides or at none: "
-     "give walls.x_high.field\n"},
+     "is periodic by default; both sides of an axis must be periodic, or none: give "
+     "walls.x_high.field\n"},
     {WALLS("y_low = { " DIRICHLET "}; y_high = { };"), NULL,
      "t0503.cfg:4: key `walls.y_low.field` = \"dirichlet\": the other side of the axis "
-     "is periodic; an axis is periodic at both sides or at none: give "
+     "is periodic; both sides of an axis must be periodic, or none: give "
      "walls.y_high.field\n"},
     {METAL("particles = \"periodic\"; "), NULL,
      "t0503.cfg:5: key `walls.x_low.particles` = \"periodic\": the particles are "
-     "periodic at this side, and the field is not; both are or none is\n"},
+     "periodic at this side, and the field is not; both must be, or none\n"},
     {WALLS("x_low = { particles = \"absorb\"; };"), NULL,
      "t0503.cfg:4: key `walls.x_low.particles` = \"absorb\": the field is periodic at "
-     "this side, and the particles are not; both are or none is\n"},
+     "this side, and the particles are not; both must be, or none\n"},
     {WALLS("x_low = { voltage = \"3 V\"; };"), NULL,
-     "t0503.cfg:4: key `walls.x_low.voltage` = \"3 V\": a voltage on no wall: only a "
-     "dirichlet side has a potential of its own; set walls.x_low.field = \"dirichlet\", "
-     "or take it out\n"},
+     "t0503.cfg:4: key `walls.x_low.voltage` = \"3 V\": only a dirichlet side has a "
+     "voltage; set walls.x_low.field = \"dirichlet\", or remove the key\n"},
     {BASE,
      "walls={x_low={field=\"neumann\";amplitude=\"3 "
      "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}",
      "--set walls={x_low={field=\"neumann\";amplitude=\"3 "
-     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}: a voltage on no wall: only "
-     "a dirichlet side has a potential of its own; set walls.x_low.field = "
-     "\"dirichlet\", or take it out\n"
-     "--set walls={x_low={field=\"neumann\";amplitude=\"3 "
-     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}: a voltage on no wall: only "
-     "a dirichlet side has a potential of its own; set walls.x_high.field = "
-     "\"dirichlet\", or take it out\n"},
+     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}: only a dirichlet side has "
+     "a voltage; set walls.x_low.field = \"dirichlet\", or remove the key\n--set "
+     "walls={x_low={field=\"neumann\";amplitude=\"3 "
+     "V\";};x_high={field=\"neumann\";frequency=\"3 Hz\";};}: only a dirichlet side has "
+     "a voltage; set walls.x_high.field = \"dirichlet\", or remove the key\n"},
     {METAL("pulse_end = \"1 ns\"; "), "walls.x_low.pulse_start=2 ns",
      "t0503.cfg:5: key `walls.x_low.pulse_end` = \"1 ns\": is not after "
      "walls.x_low.pulse_start\n"},
@@ -146,11 +141,11 @@ static const struct {
      "t0503.cfg:5: key `walls.x_low.frequency` = \"1 MHz\": has no effect without "
      "walls.x_low.amplitude\n"},
     {METAL("amplitude = \"1 V\"; frequency = \"60 GHz\"; "), NULL,
-     "t0503.cfg:5: key `walls.x_low.frequency` = \"60 GHz\": 0.6 of a period in a step "
-     "of plasma.time_step; a sine needs two steps a period and more\n"},
+     "t0503.cfg:5: key `walls.x_low.frequency` = \"60 GHz\": plasma.time_step is 0.6 of "
+     "a period; a sine needs at least two steps a period\n"},
     {METAL("amplitude = 3; "), NULL,
-     "t0503.cfg:5: key `walls.x_low.amplitude` = 3: has no unit; voltages take V, mV, "
-     "kV, as in \"3 V\"\n"},
+     "t0503.cfg:5: key `walls.x_low.amplitude` = 3: has no unit; units of voltages: V, "
+     "mV, kV, as in \"3 V\"\n"},
     {METAL("field2 = 1; "), NULL,
      "t0503.cfg:5: key `walls.x_low.field2`: unknown key; nearest is "
      "`walls.x_low.field`\n"},
@@ -158,8 +153,8 @@ static const struct {
      "t0503.cfg:5: key `walls.x_low.volage`: unknown key; nearest is "
      "`walls.x_low.voltage`\n"},
     {BASE, "walls.x_middle.field=\"open\"",
-     "--set walls.x_middle.field=\"open\": a wall's name is one of x_low, x_high, y_low, "
-     "y_high, z_low, z_high\n"},
+     "--set walls.x_middle.field=\"open\": a wall's name must be one of x_low, x_high, "
+     "y_low, y_high, z_low, z_high\n"},
     {BASE, "walls.x_low=5",
      "--set walls.x_low=5: `walls.x_low` is a group of keys, not a value; `wilson help "
      "walls` lists them\n"},
@@ -167,7 +162,7 @@ static const struct {
      "--set walls.z_low.field=\"open\": there is no wall z_low: the grid has 2 axes\n"},
     {BASE, "walls={x_low={field=\"open\";};x_high={field=\"open\";};}",
      "--set walls={x_low={field=\"open\";};x_high={field=\"open\";};}: 2 of 4 sides are "
-     "open; all sides are open or none is\n"},
+     "open; all sides must be open, or none\n"},
     /* ---- species ---- */
     {MODEL GRID STEP, NULL,
      "t0503.cfg: key `species`: missing; a plasma needs a species, as in species = { "
@@ -175,26 +170,26 @@ static const struct {
     {WITH("mobile = false; "), NULL,
      "t0503.cfg: key `species`: no species is mobile; one must be\n"},
     {BASE, "species.2nd.density=1e15 m-3",
-     "--set species.2nd.density=1e15 m-3: a species' name begins with a letter and goes "
-     "on with letters, digits, - and _, 63 in all\n"},
+     "--set species.2nd.density=1e15 m-3: a species' name has a letter, then letters, "
+     "digits, - and _, at most 63 characters in all\n"},
     {ONLY("e = { temperature = \"1 eV\"; };"), NULL,
      "t0503.cfg: key `species.e.density`: missing; give a density, as in \"1e15 m-3\"\n"},
     {BASE, "species.e.density=0",
      "--set species.e.density=0: a mobile species of density 0 has no particles\n"},
     {BASE, "species.e.per_cell=0",
-     "--set species.e.per_cell=0: a species of 0 particles a cell is not there; at least "
-     "1\n"},
+     "--set species.e.per_cell=0: 0 particles a cell; at least 1 is needed\n"},
     {BASE, "species.e.mass=0",
      "--set species.e.mass=0: out of range; allowed: more than 0 kg to 1e-20 kg\n"},
     {BASE, "species.e.temperature=300 K",
-     "--set species.e.temperature=300 K: unknown unit `K`; energies take eV, meV, keV, "
-     "MeV, J\n"},
+     "--set species.e.temperature=300 K: unknown unit `K`; units of energies: eV, meV, "
+     "keV, MeV, J\n"},
     {BASE, "species.e.charge=\"-1\"", "--set species.e.charge=\"-1\": takes a number\n"},
     {BASE, "species.n={charge=0.0; density=\"1e15 m-3\"; mass=\"1 u\";}",
      "wilson: warning: --set species.n={charge=0.0; density=\"1e15 m-3\"; mass=\"1 "
-     "u\";}: key `species.n.charge` = 0: these particles make no field and feel none\n"},
+     "u\";}: key `species.n.charge` = 0: these particles neither make a field nor "
+     "respond to one\n"},
     {BASE, "species.e.drift=\"1 km/s\"",
-     "--set species.e.drift=\"1 km/s\": 1 value; takes 3\n"},
+     "--set species.e.drift=\"1 km/s\": 1 value; allowed: 3\n"},
     {BASE, "species.e.drift=[\"0.9 c\", \"0.9 c\", \"0\"]",
      "--set species.e.drift=[\"0.9 c\", \"0.9 c\", \"0\"]: 381573504 m/s is not below "
      "the speed of light\n"
@@ -205,10 +200,9 @@ static const struct {
      "--set species.e.drift=[\"0\", \"0\", \"1 km/s\"]: a drift along z needs "
      "plasma.velocities = 3\n"},
     {BASE, "population.capacity=1000",
-     "t0503.cfg: key `species.e.per_cell`: 160000 particles do not fit into "
-     "population.capacity, 1000\n"
-     "t0503.cfg: key `species.i.per_cell`: 160000 particles do not fit into "
-     "population.capacity, 1000\n"},
+     "t0503.cfg: key `species.e.per_cell`: 160000 particles are more than "
+     "population.capacity, 1000\nt0503.cfg: key `species.i.per_cell`: 160000 particles "
+     "are more than population.capacity, 1000\n"},
     /* ---- profiles ---- */
     {WITH("profile = \"gausian\"; "), NULL,
      "t0503.cfg:2: key `species.e.profile` = \"gausian\": unknown word, nearest is "
@@ -218,23 +212,23 @@ static const struct {
      "not use it; only annulus does\n"},
     {WITH("width = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.width` = [\"1 mm\", \"2 mm\"]: profile uniform does "
-     "not use it; only slab and gaussian do\n"},
+     "not use it; only slab and gaussian use it\n"},
     {WITH("centre = [\"1 mm\", \"2 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.centre` = [\"1 mm\", \"2 mm\"]: profile uniform does "
-     "not use it; slab, gaussian or annulus\n"},
+     "not use it; use slab, gaussian or annulus\n"},
     {WITH("file = \"t0503.cfg\"; "), NULL,
      "t0503.cfg:2: key `species.e.file` = \"t0503.cfg\": profile uniform does not use "
      "it; only file does\n"},
     {WITH("profile = \"file\"; "), NULL,
      "t0503.cfg:2: key `species.e.temperature` = \"1 eV\": profile file does not use it; "
-     "the file has the velocities\n"
-     "t0503.cfg: key `species.e.file`: missing; profile file needs one\n"},
+     "the file has the velocities\nt0503.cfg: key `species.e.file`: missing; profile "
+     "file needs a file\n"},
     {WITH("profile = \"file\"; file = \"no.nc\"; "), "species.e.temperature=0",
      "t0503.cfg:2: key `species.e.file` = \"no.nc\": no such file, or not readable; "
-     "looked for no.nc\n"},
+     "searched: no.nc\n"},
     {WITH("profile = \"slab\"; "), NULL,
-     "t0503.cfg: key `species.e.width`: missing; profile slab needs a width along an "
-     "axis at least\n"},
+     "t0503.cfg: key `species.e.width`: missing; profile slab needs a width along at "
+     "least one axis\n"},
     {WITH("profile = \"slab\"; width = [\"1 mm\", \"11 mm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.width` = [\"1 mm\", \"11 mm\"]: reaches from -0.0005 m "
      "to 0.0105 m along y; the domain is from 0 to 0.01 m\n"},
@@ -245,7 +239,7 @@ static const struct {
      "to 0.0105 m along x; the domain is from 0 to 0.01 m\n"},
     {WITH("profile = \"slab\"; width = \"1 mm\"; "), NULL,
      "t0503.cfg:2: key `species.e.width` = \"1 mm\": 1 value, and the grid has 2 axes; "
-     "give as many as grid.cells has\n"},
+     "the number must be that of grid.cells\n"},
     {WITH("profile = \"gaussian\"; width = [\"none\", \"2 cm\"]; "), NULL,
      "t0503.cfg:2: key `species.e.width` = [\"none\", \"2 cm\"]: 0.02 m along y is more "
      "than the domain, 0.01 m\n"},
@@ -258,30 +252,29 @@ static const struct {
      "t0503.cfg:2: key `species.e.radius` = [\"2 mm\", \"6 mm\"]: reaches from -0.001 m "
      "to 0.011 m along y; the domain is from 0 to 0.01 m\n"},
     {WITH("profile = \"annulus\"; radius = \"6 mm\"; "), NULL,
-     "t0503.cfg:2: key `species.e.radius` = \"6 mm\": 1 value; takes 2\n"},
+     "t0503.cfg:2: key `species.e.radius` = \"6 mm\": 1 value; allowed: 2\n"},
     {WITH("amplitude = 1.0; mode = [1, 0]; "), NULL,
-     "t0503.cfg:2: key `species.e.amplitude` = 1: must be below 1: the density would be "
-     "0 somewhere\n"},
+     "t0503.cfg:2: key `species.e.amplitude` = 1: must be below 1, so that the density "
+     "is positive everywhere\n"},
     {WITH("amplitude = 0.1; mode = [1, 0]; profile = \"slab\"; width = [\"1 mm\", "
           "\"none\"]; "),
      NULL,
      "t0503.cfg:2: key `species.e.amplitude` = 0.1: only the profiles uniform and "
-     "annulus "
-     "are perturbed\n"},
+     "annulus can be perturbed\n"},
     {WITH("amplitude = 0.1; mode = [4, 1]; profile = \"annulus\"; radius = [\"1 mm\", "
           "\"2 mm\"]; "),
      NULL,
      "t0503.cfg:2: key `species.e.mode` = [4, 1]: an annulus is perturbed around its "
-     "axis: the first number says how often, the others are 0\n"},
+     "axis: the first number is the mode, the others must be 0\n"},
     {WITH("amplitude = 0.1; "), NULL,
-     "t0503.cfg: key `species.e.mode`: missing; a perturbation with an amplitude needs "
-     "waves along an axis\n"},
+     "t0503.cfg: key `species.e.mode`: missing; a perturbation with an amplitude needs a "
+     "mode along an axis\n"},
     {WITH("mode = [1, 0]; "), NULL,
      "t0503.cfg:2: key `species.e.mode` = [1, 0]: has no effect without "
      "species.e.amplitude\n"},
     {WITH("amplitude = 0.1; mode = [0, 21]; "), NULL,
-     "t0503.cfg:2: key `species.e.mode` = [0, 21]: 21 waves along y do not show on 40 "
-     "cells; at most 20\n"},
+     "t0503.cfg:2: key `species.e.mode` = [0, 21]: 21 waves along y are not resolved by "
+     "40 cells; at most 20\n"},
     {WITH("amplitude = 0.1; mode = [0.5, 1.0]; "), NULL,
      "t0503.cfg:2: key `species.e.mode` = [0.5, 1]: takes a list of whole numbers, one "
      "for each axis of the grid\n"},
@@ -301,23 +294,23 @@ static const struct {
     {BASE, "grid={cells=64;length=\"1 cm\";}", ""},
     {PLASMA("velocities = 2; "), "grid={cells=64;length=\"1 cm\";}",
      "t0503.cfg:3: key `plasma.velocities` = 2: 2 components are possible in two "
-     "dimensions only; here 3\n"},
+     "dimensions only; allowed: 3\n"},
     {BASE, "plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]",
-     "--set plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]: a field across z turns "
+     "--set plasma.magnetic_field=[\"1 T\", \"0\", \"0\"]: a field across z rotates "
      "velocities out of the plane; set plasma.velocities = 3\n"},
     {BASE, "plasma.magnetic_field=[\"0\", \"0\", \"2 Hx\"]",
-     "--set plasma.magnetic_field=[\"0\", \"0\", \"2 Hx\"]: reduced by the density of a "
-     "gas, which this key does not know\n"},
+     "--set plasma.magnetic_field=[\"0\", \"0\", \"2 Hx\"]: divided by the density of "
+     "the gas, which is not possible for this key\n"},
     {BASE, "plasma.magnetic_field=[\"1 T\"]",
-     "--set plasma.magnetic_field=[\"1 T\"]: 1 value; takes 3\n"},
+     "--set plasma.magnetic_field=[\"1 T\"]: 1 value; allowed: 3\n"},
     {PLASMA("shape = \"ngp\"; gather = \"energy\"; "), NULL,
-     "t0503.cfg:3: key `plasma.gather` = \"energy\": shape ngp has no gather energy: "
-     "there is no shape below it; take shape cic, or gather momentum\n"},
+     "t0503.cfg:3: key `plasma.gather` = \"energy\": shape ngp has no gather energy, "
+     "which needs the next lower shape; use shape cic, or gather momentum\n"},
     {BASE, "plasma.allow=[\"debye\"]",
      "--set plasma.allow=[\"debye\"]: unknown word; allowed: plasma-frequency, "
      "cell-crossing, debye-length\n"},
     {BASE, "plasma.allow=[1]",
-     "--set plasma.allow=[1]: takes a list of these words, in quotes: plasma-frequency, "
+     "--set plasma.allow=[1]: needs a list of these words, in quotes: plasma-frequency, "
      "cell-crossing, debye-length\n"},
     {BASE, "plasma.modes=[1, 2]",
      "--set plasma.modes=[1, 2]: mode 1 has 1 number, and the grid has 2 axes; give a "
@@ -325,14 +318,13 @@ static const struct {
      "--set plasma.modes=[1, 2]: mode 2 has 1 number, and the grid has 2 axes; give a "
      "list of lists, as in ( [1, 0], [0, 2] )\n"},
     {BASE, "plasma.modes=([0, 0], [21, 0], [1.0, 0.5])",
-     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 1 has no waves along any "
-     "axis\n"
-     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 2 has 21 waves along x; a "
-     "whole number, at most 20 on 40 cells\n"
-     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 3 has 0.5 waves along y; a "
-     "whole number, at most 20 on 40 cells\n"},
+     "--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 1 is 0 along all "
+     "axes\n--set plasma.modes=([0, 0], [21, 0], [1.0, 0.5]): mode 2 has 21 waves along "
+     "x; allowed: a whole number, at most 20 on 40 cells\n--set plasma.modes=([0, 0], "
+     "[21, 0], [1.0, 0.5]): mode 3 has 0.5 waves along y; allowed: a whole number, at "
+     "most 20 on 40 cells\n"},
     {BASE, "plasma.modes=({})",
-     "--set plasma.modes=({}): takes a list of lists with a number for each axis of the "
+     "--set plasma.modes=({}): needs a list of lists with a number for each axis of the "
      "grid, as in ( [1, 0], [0, 2] ); in one dimension a list of numbers\n"},
     {BASE, "plasma.integrals_interval=1 ps",
      "--set plasma.integrals_interval=1 ps: 1e-12 s is shorter than plasma.time_step, "
@@ -344,86 +336,94 @@ static const struct {
     {PERIODIC("periods = 2; phases = 3"), NULL, ""},
     {BASE, "plasma.averages={all={start=\"0\";};}", ""},
     {BASE, "plasma.averages.a.every=2",
-     "t0503.cfg: key `plasma.averages.a.length`: missing; nothing says how long the window "
-     "is; give periods, a length, or a start from which it goes to the end of the run\n"},
+     "t0503.cfg: key `plasma.averages.a.length`: missing; the length of the window is "
+     "not given; give periods, a length, or a start for a window to the end of the "
+     "run\n"},
     {BASE, "plasma.averages.a.length=0 s",
-     "--set plasma.averages.a.length=0 s: out of range; allowed: more than 0 s to 1000 s, "
+     "--set plasma.averages.a.length=0 s: out of range; allowed: more than 0 s to 1000 "
+     "s, "
      "or \"auto\"\n"},
     {BASE, "plasma.averages.a.length=2 ns",
      "--set plasma.averages.a.length=2 ns: the window goes from -1e-09 s to 1e-09 s, and "
      "the run from 0 to 1e-09 s\n"},
     {BASE, "plasma.averages.a={start=\"0.5 ns\"; length=\"0.6 ns\";}",
-     "--set plasma.averages.a={start=\"0.5 ns\"; length=\"0.6 ns\";}: the window goes from "
+     "--set plasma.averages.a={start=\"0.5 ns\"; length=\"0.6 ns\";}: the window goes "
+     "from "
      "5e-10 s to 1.1e-09 s, and the run from 0 to 1e-09 s\n"},
     {BASE, "plasma.averages.a.start=1 ns",
-     "--set plasma.averages.a.start=1 ns: the window goes from 1e-09 s to 1e-09 s, and the "
+     "--set plasma.averages.a.start=1 ns: the window goes from 1e-09 s to 1e-09 s, and "
+     "the "
      "run from 0 to 1e-09 s\n"},
     {BASE, "plasma.averages.a={length=\"0.5 ns\"; blocks=51;}",
-     "--set plasma.averages.a={length=\"0.5 ns\"; blocks=51;}: a block of 9.80392157e-12 s "
-     "is shorter than the time from sample to sample, 1e-11 s: not more than 50\n"},
+     "--set plasma.averages.a={length=\"0.5 ns\"; blocks=51;}: a block of 9.80392157e-12 "
+     "s is shorter than the sampling interval, 1e-11 s; at most 50\n"},
     {BASE, "plasma.averages.a={length=\"0.5 ns\"; every=6;}",
      "t0503.cfg: key `plasma.averages.a.blocks`: a block of 5e-11 s is shorter than the "
-     "time from sample to sample, 6e-11 s: not more than 8\n"},
+     "sampling interval, 6e-11 s; at most 8\n"},
     {BASE, "plasma.averages.a.periods=3",
      "--set plasma.averages.a.periods=3: no wall has a voltage with a frequency; give a "
      "length\n"},
     {BASE, "plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}",
-     "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: has no effect "
+     "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: has no "
+     "effect "
      "without plasma.averages.a.periods\n"
-     "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: are parts of a "
+     "--set plasma.averages.a={length=\"0.5 ns\"; wall=\"x_low\"; phases=4;}: are parts "
+     "of a "
      "period; give plasma.averages.a.periods\n"},
     {PERIODIC("periods = 5"), NULL,
-     "wilson: warning: t0503.cfg:3: key `plasma.averages.a.periods` = 5: the run has 4 whole "
+     "wilson: warning: t0503.cfg:3: key `plasma.averages.a.periods` = 5: the run has 4 "
+     "whole "
      "periods; the window is all of them\n"},
     {PERIODIC("periods = 5; blocks = 5"), "duration=200 ps",
-     "wilson: warning: t0503.cfg:3: key `plasma.averages.a.periods` = 5: the run has 0 whole "
+     "wilson: warning: t0503.cfg:3: key `plasma.averages.a.periods` = 5: the run has 0 "
+     "whole "
      "periods; there is no average\n"},
     {PERIODIC("periods = 4; start = \"10 ps\""), NULL,
-     "t0503.cfg:3: key `plasma.averages.a.start` = \"10 ps\": the window goes from 1e-11 s to "
+     "t0503.cfg:3: key `plasma.averages.a.start` = \"10 ps\": the window goes from 1e-11 "
+     "s to "
      "1.01e-09 s, and the run from 0 to 1e-09 s\n"},
     {PERIODIC("periods = 2; length = \"0.5 ns\"; phases = 1; blocks = 3"), NULL,
      "t0503.cfg:3: key `plasma.averages.a.length` = \"0.5 ns\": the window is 2 periods "
-     "long; give one of the two\n"
-     "t0503.cfg:3: key `plasma.averages.a.phases` = 1: one phase is the whole period; 0, or "
-     "2 and more\n"
-     "t0503.cfg:3: key `plasma.averages.a.blocks` = 3: 3 blocks do not make whole periods of "
-     "2\n"},
+     "long; give either periods or length\nt0503.cfg:3: key `plasma.averages.a.phases` = "
+     "1: one phase is the whole period; allowed: 0, or 2 and more\nt0503.cfg:3: key "
+     "`plasma.averages.a.blocks` = 3: 3 blocks do not make whole periods of 2\n"},
     {PERIODIC("periods = 2; wall = \"x_high\""), NULL,
      "t0503.cfg:3: key `plasma.averages.a.wall` = \"x_high\": this side's voltage has no "
      "frequency\n"},
     {PERIODIC("periods = 2; wall = \"z_low\""), NULL,
      "t0503.cfg:3: key `plasma.averages.a.wall` = \"z_low\": the grid has no such side; "
-     "x_low to y_high\n"},
+     "allowed: x_low to y_high\n"},
     {PERIODIC("periods = 2; phases = 5; every = 6"), NULL,
-     "t0503.cfg:3: key `plasma.averages.a.phases` = 5: a phase of 5e-11 s is shorter than "
-     "the time from sample to sample, 6e-11 s: not more than 4\n"},
+     "t0503.cfg:3: key `plasma.averages.a.phases` = 5: a phase of 5e-11 s is shorter "
+     "than the sampling interval, 6e-11 s; at most 4\n"},
     {PERIODIC("periods = 2"), "walls.x_high={amplitude=\"1 V\";frequency=\"3 GHz\";}",
-     "t0503.cfg:3: key `plasma.averages.a.periods` = 2: the walls have voltages of more than "
-     "one frequency; name the side whose periods these are, as in wall = \"x_high\"\n"},
+     "t0503.cfg:3: key `plasma.averages.a.periods` = 2: the walls have voltages of more "
+     "than one frequency; name the side that defines the periods, as in wall = "
+     "\"x_high\"\n"},
     {BASE, "plasma.averages.a_1.lenght=1 ns",
-     "--set plasma.averages.a_1.lenght=1 ns: key `plasma.averages.a_1.lenght`: unknown key; "
+     "--set plasma.averages.a_1.lenght=1 ns: key `plasma.averages.a_1.lenght`: unknown "
+     "key; "
      "nearest is `plasma.averages.a_1.length`\n"},
     {BASE, "electrons=5",
-     "--set electrons=5: model plasma does not use `electrons`; take it out, or set "
-     "model = \"mcc\"\n"},
+     "--set electrons=5: model plasma does not use `electrons`; remove it, or set model "
+     "= \"mcc\"\n"},
     {BASE, "block_size=32",
-     "--set block_size=32: model plasma does not use `block_size`; take it out, or set "
+     "--set block_size=32: model plasma does not use `block_size`; remove it, or set "
      "model = \"mcc\"\n"},
     {BASE, "walls.x_low={field=\"open\";}",
-     "--set walls.x_low={field=\"open\";}: the other side of the axis is periodic where "
-     "nothing is said; an axis is periodic at both sides or at none: give "
-     "walls.x_high.field\n"
-     "--set walls.x_low={field=\"open\";}: 1 of 4 sides are open; all sides are open or "
-     "none is\n"},
+     "--set walls.x_low={field=\"open\";}: the other side of the axis is periodic by "
+     "default; both sides of an axis must be periodic, or none: give "
+     "walls.x_high.field\n--set walls.x_low={field=\"open\";}: 1 of 4 sides are open; "
+     "all sides must be open, or none\n"},
     /* ---- charge and stability ---- */
     {ONLY(ELECTRON), NULL,
      "t0503.cfg: key `plasma.background`: the charges of all species add up to -1e+15 "
-     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
-     "charge that neutralises it, or make the species neutral\n"},
+     "e/m3, and no side fixes the potential; set plasma.background = true for a uniform "
+     "neutralising charge, or make the species neutral in sum\n"},
     {ONLY(ELECTRON ION), "species.i.density=1.00001e15 m-3",
      "t0503.cfg: key `plasma.background`: the charges of all species add up to 1e+10 "
-     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
-     "charge that neutralises it, or make the species neutral\n"},
+     "e/m3, and no side fixes the potential; set plasma.background = true for a uniform "
+     "neutralising charge, or make the species neutral in sum\n"},
     {ONLY("e = { " E "profile = \"slab\"; width = [\"5 mm\", \"none\"]; }; i = { charge "
           "= 1; mass = \"1 u\"; density = \"5e14 m-3\"; };"),
      NULL, ""},
@@ -431,18 +431,18 @@ static const struct {
           "= 1; mass = \"1 u\"; density = \"1e15 m-3\"; };"),
      NULL,
      "t0503.cfg: key `plasma.background`: the charges of all species add up to 5e+14 "
-     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
-     "charge that neutralises it, or make the species neutral\n"},
+     "e/m3, and no side fixes the potential; set plasma.background = true for a uniform "
+     "neutralising charge, or make the species neutral in sum\n"},
     {BASE, "plasma.time_step=400 ps",
      "wilson: warning: --set plasma.time_step=400 ps: key `plasma.time_step`: plasma "
-     "frequency times time step is 0.7138; above 0.5 oscillations are coarse\n"
-     "--set plasma.time_step=400 ps: species e crosses 3.355 cells in a step, with its "
-     "drift and five thermal speeds; at most 1.192e-10 s for one cell, or set "
+     "frequency times time step is 0.7138; above 0.5 oscillations are poorly "
+     "resolved\n--set plasma.time_step=400 ps: species e crosses 3.355 cells in a step, "
+     "with its drift and five thermal speeds; at most 1.192e-10 s for one cell, or set "
      "plasma.allow = [\"cell-crossing\"]\n"},
     {BASE, "plasma={time_step=\"1.2 ns\"; allow=[\"cell-crossing\"];}",
      "--set plasma={time_step=\"1.2 ns\"; allow=[\"cell-crossing\"];}: plasma frequency "
-     "(1.784e+09 rad/s) times time step is 2.141: the run would be unstable; below "
-     "1.121e-09 s it is not, or set plasma.allow = [\"plasma-frequency\"]\n"},
+     "(1.784e+09 rad/s) times time step is 2.141: the run would be unstable; use a step "
+     "below 1.121e-09 s, or set plasma.allow = [\"plasma-frequency\"]\n"},
     {BASE,
      "plasma={time_step=\"1.2 ns\"; allow=[\"cell-crossing\", \"plasma-frequency\"];}",
      ""},
@@ -456,7 +456,7 @@ static const struct {
      "or set plasma.allow = [\"cell-crossing\"]\n"},
     {BASE, "grid.cells=[8, 40]",
      "--set grid.cells=[8, 40]: a cell of 0.00125 m is longer than pi Debye lengths of "
-     "species e, 0.0002351 m: the plasma would heat up; take 1.7 times as many cells, or "
+     "species e, 0.0002351 m: the plasma would heat up; use 1.7 times as many cells, or "
      "set plasma.allow = [\"debye-length\"]\n"},
     {BASE, "plasma={time_step=\"10 ps\"; allow=[\"debye-length\"];}", ""},
     {PLASMA("allow = \"debye-length\"; "), "grid.cells=[8, 40]", ""},
@@ -472,43 +472,38 @@ static const struct {
      "t0503.cfg: key `gas.components`: missing; a gas needs a component, as in gas = { "
      "components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
     {BASE GAS, NULL,
-     "t0503.cfg:4: key `gas.components.N2.file` = \"builtin:air\": no species meets the "
-     "gas; set species.<NAME>.collisions = \"gas\", or take it out\n"},
+     "t0503.cfg:4: key `gas.components.N2.file` = \"builtin:air\": no species collides "
+     "with the gas; set species.<NAME>.collisions = \"gas\", or remove the group\n"},
     {BASE, "plasma.mobility_steps=3",
-     "--set plasma.mobility_steps=3: no species has collisions; the others take one "
-     "mobility step\n"},
+     "--set plasma.mobility_steps=3: no species has collisions; species without "
+     "collisions take one mobility step\n"},
     {MEETS("charge = -2; mass = \"2 me\"; mobile = false; ",
            "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "plasma.background=true",
      "t0503.cfg:2: key `species.e.charge` = -2: a species with collisions and the mass "
-     "of an electron has the charge -1; give species.e.mass of ions\n"
-     "t0503.cfg:2: key `species.e.mass` = \"2 me\": a species with collisions is "
-     "electrons, of mass \"1 me\", or ions, heavier than \"100 me\"\n"
-     "t0503.cfg:2: key `species.e.mobile` = false: a species with collisions moves; set "
-     "collisions = \"none\"\n"},
+     "of an electron must have the charge -1; for ions give species.e.mass\nt0503.cfg:2: "
+     "key `species.e.mass` = \"2 me\": a species with collisions is electrons, of mass "
+     "\"1 me\", or ions, heavier than \"100 me\"\nt0503.cfg:2: key `species.e.mobile` = "
+     "false: a species with collisions must be mobile; set collisions = \"none\"\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 2;", "density = \"0 m-3\";") GAS,
      "plasma.background=true",
-     "t0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; these "
-     "ions "
-     "have 1, or charge would be lost\n"},
+     "t0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; 1 is "
+     "needed to conserve charge\n"},
     {MEETS("", "density = \"1e15 m-3\"; per_cell = 50; charge = 1;",
            "density = \"0 m-3\";") GAS,
      NULL,
-     "t0503.cfg:2: key `species.e.ions` = \"i\": a particle of that species stands for "
-     "1250000, one of e for 625000; let density / per_cell be the same, or charge would "
-     "be lost\n"},
+     "t0503.cfg:2: key `species.e.ions` = \"i\": a macroparticle of that species stands "
+     "for 1250000 particles, one of e for 625000; charge is conserved only if density / "
+     "per_cell is the same\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "species.e.anions=nobody",
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
-     "has no "
-     "particles\n"
-     "--set species.e.anions=nobody: there is no such species\n"},
+     "has no particles\n--set species.e.anions=nobody: there is no such species\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "species.e.anions=e",
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
-     "has no "
-     "particles\n"
-     "--set species.e.anions=e: that species is electrons, with collisions\n"},
+     "has no particles\n--set species.e.anions=e: that species is electrons with "
+     "collisions\n"},
     {BASE, "species.e.ions=i",
      "--set species.e.ions=i: has no effect without species.e.collisions\n"},
     /* ---- ions that collide ---- */
@@ -517,61 +512,60 @@ static const struct {
      "tables.ion_energy_max=100 eV", ""},
     {DISCHARGE("") GAS, NULL, ""}, /* which N2+ there are, nobody has read yet */
     {DISCHARGE("mobile = false; ") ARGON, NULL,
-     "t0503.cfg:2: key `species.i.mobile` = false: a species with collisions moves; set "
-     "collisions = \"none\"\n"},
+     "t0503.cfg:2: key `species.i.mobile` = false: a species with collisions must be "
+     "mobile; set collisions = \"none\"\n"},
     {DISCHARGE("ions = \"i\"; ") ARGON, NULL,
-     "t0503.cfg:2: key `species.i.ions` = \"i\": species i is ions, which leave none "
-     "behind\n"},
+     "t0503.cfg:2: key `species.i.ions` = \"i\": species i is ions, whose collisions "
+     "produce no ions\n"},
     {DISCHARGE("") MIXTURE, NULL,
-     "t0503.cfg: key `species.i.ion`: missing; in a gas of 2 components ions need the "
-     "name that they have in files of cross sections, as in \"N2+\"\n"},
+     "t0503.cfg: key `species.i.ion`: missing; in a gas of 2 components ions need their "
+     "name in files of cross sections, as in \"N2+\"\n"},
     {DISCHARGE("") ARGON, "species.i.charge=2",
-     "--set species.i.charge=2: ions with collisions have a charge of 1 or -1\n"
-     "t0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; these "
-     "ions have 1, or charge would be lost\n"
-     "t0503.cfg: key `plasma.background`: the charges of all species add up to 1e+15 "
-     "e/m3, and no side holds the potential; set plasma.background = true for a uniform "
-     "charge that neutralises it, or make the species neutral\n"},
+     "--set species.i.charge=2: ions with collisions must have a charge of 1 or "
+     "-1\nt0503.cfg:2: key `species.e.ions` = \"i\": that species has a charge of 2; 1 "
+     "is needed to conserve charge\nt0503.cfg: key `plasma.background`: the charges of "
+     "all species add up to 1e+15 e/m3, and no side fixes the potential; set "
+     "plasma.background = true for a uniform neutralising charge, or make the species "
+     "neutral in sum\n"},
     {DISCHARGE("") ARGON, "species.i.cross_sections=builtin:air",
-     "--set species.i.cross_sections=builtin:air: of the built-in sets builtin:argon "
-     "alone has ions, \"Ar+ / Ar\"\n"},
+     "--set species.i.cross_sections=builtin:air: the only built-in set with ions is "
+     "builtin:argon, \"Ar+ / Ar\"\n"},
     {DISCHARGE("") ARGON, "species.i.cross_sections=nowhere.txt",
-     "--set species.i.cross_sections=nowhere.txt: no such file, or not readable; looked "
-     "for nowhere.txt\n"},
+     "--set species.i.cross_sections=nowhere.txt: no such file, or not readable; "
+     "searched: nowhere.txt\n"},
     {DISCHARGE("") ARGON, "plasma.relativistic=true",
-     "--set plasma.relativistic=true: species i is ions with collisions, whose mass does "
-     "not grow; electrons with collisions are relativistic by themselves\n"},
+     "--set plasma.relativistic=true: species i is ions with collisions, which are not "
+     "relativistic; electrons with collisions always are\n"},
     {DISCHARGE("") ARGON, "plasma.magnetic_field=[\"0\", \"0\", \"1 T\"]",
      "--set plasma.magnetic_field=[\"0\", \"0\", \"1 T\"]: species i is ions with "
-     "collisions, which do not turn about a magnetic field\n"},
+     "collisions, which take no magnetic field\n"},
     {PLATES("yield = 0.1; ", "") ARGON, NULL, ""},
     {PLATES("yield = 0.1; particles = \"reflect\"; ", "") ARGON, NULL,
-     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: particles do not end there; set "
+     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: particles are not absorbed there; set "
      "walls.x_low.particles = \"absorb\"\n"},
     {PLATES("emission_temperature = \"1 eV\"; ", "") ARGON, NULL,
      "t0503.cfg:4: key `walls.x_low.emission_temperature` = \"1 eV\": has no effect "
      "without walls.x_low.yield\n"},
     {PLATES("yield = 0.1; ", "") ARGON, "species.i.collisions=none",
      "t0503.cfg:4: key `walls.x_low.yield` = 0.1: species i is ions without collisions, "
-     "for which no electrons would leave; set species.i.collisions = \"gas\"\n"
-     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions with "
-     "collisions, for which electrons would leave\n"},
+     "which release no secondary electrons; set species.i.collisions = "
+     "\"gas\"\nt0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions "
+     "with collisions, which release secondary electrons\n"},
     {BASE "walls = { x_high = { " DIRICHLET "}; x_low = { " DIRICHLET
           "yield = 0.1; }; };\n",
      "species.i.mobile=false",
      "t0503.cfg:4: key `walls.x_low.yield` = 0.1: 0 species are electrons with "
-     "collisions; one takes the secondary electrons\n"
-     "t0503.cfg:4: key `walls.x_low.yield` = 0.1: no species is positive ions with "
-     "collisions, for which electrons would leave\n"},
+     "collisions; secondary electrons need exactly one\nt0503.cfg:4: key "
+     "`walls.x_low.yield` = 0.1: no species is positive ions with collisions, which "
+     "release secondary electrons\n"},
     {DISCHARGE("") ARGON, "species.e.subcycling=2",
-     "--set species.e.subcycling=2: species e is not ions with collisions; others move "
-     "in "
-     "every step\n"},
+     "--set species.e.subcycling=2: species e is not ions with collisions; all other "
+     "species move in every step\n"},
     {DISCHARGE("") ARGON, "species.i.subcycling=0",
      "--set species.i.subcycling=0: out of range; allowed: 1 to 1000000\n"},
     {BASE, "species.i.subcycling=20",
-     "--set species.i.subcycling=20: species i is not ions with collisions; others move "
-     "in every step\n"},
+     "--set species.i.subcycling=20: species i is not ions with collisions; all other "
+     "species move in every step\n"},
     {DISCHARGE("temperature = \"1 eV\"; subcycling = 4000; ") ARGON, NULL,
      "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": species i crosses 1.242 cells in "
      "a "
@@ -579,9 +573,8 @@ static const struct {
      "set plasma.allow = [\"cell-crossing\"]\n"},
     {DISCHARGE("subcycling = 100000; ") ARGON, NULL,
      "t0503.cfg:3: key `plasma.time_step` = \"10 ps\": plasma frequency (1.784e+09 "
-     "rad/s) "
-     "times time step is 6.607: the run would be unstable; below 3.027e-12 s it is not, "
-     "or set plasma.allow = [\"plasma-frequency\"]\n"},
+     "rad/s) times time step is 6.607: the run would be unstable; use a step below "
+     "3.027e-12 s, or set plasma.allow = [\"plasma-frequency\"]\n"},
     {DISCHARGE("") ARGON, "species.e.ion=Ar-",
      "--set species.e.ion=Ar-: has no effect: species e is not ions with collisions\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
@@ -591,11 +584,11 @@ static const struct {
           "\"gas\"; }; ") ARGON,
      "plasma={time_step=\"10 ps\"; background = true; mobility_steps = 2;}",
      "--set plasma={time_step=\"10 ps\"; background = true; mobility_steps = 2;}: no "
-     "electrons have collisions; the others take one mobility step\n"},
+     "electrons have collisions; species without collisions take one mobility step\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "plasma.velocities=2",
-     "--set plasma.velocities=2: a species has collisions, which turn all three; here "
-     "3\n"},
+     "--set plasma.velocities=2: a species has collisions, which need all three "
+     "components; allowed: 3\n"},
 };
 
 /* Only warnings: the scenario is sound. */

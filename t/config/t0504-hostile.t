@@ -62,7 +62,7 @@ report $? "all three closed: the result is whole, and the status says that the t
 
 # Text of scenarios.
 { printf '\357\273\277' && cat a.cfg; } >bom.cfg
-expect 0 out 'the scenario is sound' check bom.cfg
+expect 0 out 'the scenario is valid' check bom.cfg
 { cat a.cfg && printf '/* seed = 3;\nthreads = 2;\n'; } >comment.cfg
 expect 2 err 'comment.cfg:3: the comment opened here with /* is not closed' check comment.cfg
 { cat a.cfg && seq -f 'k%.0f = 1;' 20000; } >many.cfg
@@ -92,7 +92,7 @@ cp orders.txt "x${esc}c.txt"
   printf 'fields = ["100 Td"]; electrons = 300; output = "a\\x1b[31mb.nc";\n'
   printf 'gas = { components = { Xx = { file = "x%sc.txt"; }; }; };\n' "$esc"
 } >orders.cfg
-expect 0 out 'output would go to a\x1b[31mb.nc' check orders.cfg
+expect 0 out 'the output file would be a\x1b[31mb.nc' check orders.cfg
 expect 0 out 'processes from x\x1bc.txt' check orders.cfg
 ! LC_ALL=C grep -q "$esc" out
 report $? "nor of a scenario that is checked" "$(printed | cat -v)"
@@ -143,7 +143,7 @@ only 'the list is empty; a runaway-rate job needs' runaway.cfg --set 'job="runaw
 only 'a runaway job follows at most 67108863 primaries' runaway.cfg --set electrons=100000000 --set population.capacity=200000000
 only '3 electrons are less than one in each of the 32 groups' runaway.cfg --set population.target=3
 only '3 electrons are less than one in each of the 32 groups' a.cfg --set population.target=3
-expect 0 out 'the scenario is sound' check a.cfg --set electrons=100000000 --set population.capacity=200000000
+expect 0 out 'the scenario is valid' check a.cfg --set electrons=100000000 --set population.capacity=200000000
 cat >twice.cfg <<'END'
 fields = ["100 Td"];
 gas = { components = { N2 = { file = "builtin:air"; fraction = 0.5; };
@@ -182,25 +182,25 @@ same() { # same FILE COPY WHAT: the last command left FILE alone
   report $? "$3: the input is as it was"
 }
 cp a.cfg b.cfg
-expect 2 err 'b.cfg: would be written over, but it is read' run b.cfg --output b.cfg
+expect 2 err 'b.cfg: the output would overwrite the input' run b.cfg --output b.cfg
 same b.cfg a.cfg "the scenario as output"
 ln -s b.cfg b.link
-expect 2 err 'b.link: would be written over' run b.cfg --output b.link
-expect 2 err 'b.cfg: would be written over' check b.cfg --set output=./b.cfg
+expect 2 err 'b.link: the output would overwrite the input' run b.cfg --output b.link
+expect 2 err 'b.cfg: the output would overwrite the input' check b.cfg --set output=./b.cfg
 ln b.cfg c.nc.part
-expect 2 err 'c.nc.part: would be written over' run b.cfg --output c.nc
+expect 2 err 'c.nc.part: the output would overwrite the input' run b.cfg --output c.nc
 same b.cfg a.cfg "the scenario as output by three other names"
 cp "$src/t/data/lxcat-databases.txt" xs.txt
 sed 's|"builtin:air"|"xs.txt"|' a.cfg >x.cfg
-expect 2 err 'xs.txt: would be written over' run x.cfg --output xs.txt
-expect 2 err 'xs.txt: would be written over' xs xs.txt --output xs.txt
+expect 2 err 'xs.txt: the output would overwrite the input' run x.cfg --output xs.txt
+expect 2 err 'xs.txt: the output would overwrite the input' xs xs.txt --output xs.txt
 same xs.txt "$src/t/data/lxcat-databases.txt" "cross sections as output"
 printf '0 1\n1e-9 0.5\n' >wave.txt && cp wave.txt wave.same
 expect 2 err 'wave.txt: would be written over' run a.cfg --set 'waveform.shape="linear"' --set 'waveform.file="wave.txt"' \
   --output wave.txt
 same wave.txt wave.same "a waveform as output"
 cp good.nc result.nc
-expect 2 err 'result.nc: would be written over' table result.nc --output result.nc
+expect 2 err 'result.nc: the output would overwrite the input' table result.nc --output result.nc
 same result.nc good.nc "a result as output of wilson table"
 
 # What is no ordinary file stays what it is; a link leads to the file that is written.
@@ -231,14 +231,14 @@ rm v.nc.part && ln -s victim v.nc.part.new
 expect 1 err 'v.nc.part.new: cannot create output: it is a symbolic link' run a.cfg --output v.nc
 same victim a.cfg "a link in the place of .part.new"
 ln -s around loop.nc && ln -s loop.nc around
-expect 1 err 'loop.nc: cannot write output: the symbolic link leads nowhere' run a.cfg --output loop.nc
+expect 1 err 'loop.nc: cannot write output: the symbolic link points to no file' run a.cfg --output loop.nc
 
 # An earlier result.
-expect 0 err 'good.nc: is there already; it is replaced when this is complete' run a.cfg --output good.nc
+expect 0 err 'good.nc: exists; it is replaced when this run is complete' run a.cfg --output good.nc
 cp good.nc kept.nc
-expect 2 err 'good.nc: is there already, and --no-clobber says that it stays' run a.cfg --output good.nc --no-clobber
-expect 2 err 'good.nc: is there already' xs builtin:air --output good.nc --no-clobber
-expect 2 err 'good.nc: is there already' table kept.nc --output good.nc --no-clobber
+expect 2 err 'good.nc: exists, and --no-clobber does not allow' run a.cfg --output good.nc --no-clobber
+expect 2 err 'good.nc: exists' xs builtin:air --output good.nc --no-clobber
+expect 2 err 'good.nc: exists' table kept.nc --output good.nc --no-clobber
 same good.nc kept.nc "with --no-clobber"
 expect 0 none '' run a.cfg --quiet --output new.nc --no-clobber
 
@@ -259,7 +259,7 @@ code=$?
 report $? "a second run on one output is refused" "status $code; $(printed)"
 kill -9 $pid
 wait $pid 2>/dev/null
-expect 0 err 'two.nc.part: left by an earlier run that did not finish' run a.cfg --quiet --output two.nc
+expect 0 err 'two.nc.part: from an earlier run that did not finish' run a.cfg --quiet --output two.nc
 is_netcdf two.nc && [ ! -e two.nc.part ] && [ ! -e two.nc.part.new ]
 report $? "the lock of a run that was killed is gone" "$(ls)"
 rm two.nc

@@ -51,7 +51,7 @@ static void numbers(void)
 {
   struct wn_config *c = NULL;
   struct wn_plasma_limits l;
-  is_int(wn_config_read(FILE_NAME, 0, NULL, &c), WN_OK, "the scenario is sound");
+  is_int(wn_config_read(FILE_NAME, 0, NULL, &c), WN_OK, "the scenario is valid");
   if (c == NULL)
     return;
   const struct wn_cfg_species *s = c->species;
@@ -97,7 +97,7 @@ static void commands(void)
        "of "
        "2e-11 s");
   said("204800 particles of charge -1 e\n");
-  said("4096 particles of charge 1 e, that stay where they are");
+  said("4096 particles of charge 1 e, immobile");
   said("plasma frequency times time step                  0.03591 (below 2)");
   said("cells crossed in a step by e                       0.3796 (at most 1)");
   said("Debye length in cells, of e                         2.128 (at least 1/pi)");

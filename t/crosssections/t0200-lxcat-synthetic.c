@@ -147,19 +147,19 @@ static const struct { int line; const char *text; } odd_notes[] = {
   { 28, "8 eV taken, the first energy with a cross section above 0" },
   { 38, "below the energy loss of 11.5 eV" },
   { 54, "rows sorted by energy" },
-  { 48, "three or more rows of one energy (30 eV)" },
+  { 48, "three or more rows with the energy 30 eV" },
   { 88, "\"excitation Xx(twice) #2\"" },
   { 102, "2 lines inside the table without numbers" },
   { 97, "begins with 4e-21 m2 at 16 eV" },
   { 109, "below the onset of 6 eV" },
-  { 118, "gives no onset; the cross section is 0 below its first row" },
+  { 118, "there is no onset; the cross section is 0 below its first row" },
   { 126, "three-body (by its comment)" },
   { 136, "three-body (TIMES_N: CM3)" },
   { 145, "three-body (by the size of its numbers)" },
   { 153, "taken as two-body" },
   { 162, "ROTATIONAL E + Xx-rot <-> E + Xx (J=0-J=2), Rotational (0.0015 eV): not used" },
   { 171, "VIBRATIONAL" },
-  { 186, "BACKSCAT Xx: not used, a collision of ions that names no ion" },
+  { 186, "BACKSCAT Xx: not used: a collision of ions without the name of the ion" },
 };
 /* clang-format on */
 

@@ -114,7 +114,7 @@ static const struct {
      "-----\n0 1e-19\n1 1e-19\n-----\n"
      "SPECIES: A^+ / A\nPROCESS: A+ + A -> , Backscat\nPARAM.:  Mi = 5, Mi/M = 1\n"
      "-----\n0 1e-19\n1 1e-19\n-----\n",
-     "t0205.txt:9: block BACKSCAT A+ / A: other masses than in the blocks before"},
+     "t0205.txt:9: block BACKSCAT A+ / A: masses differ from those of the blocks before"},
     {"PROCESS: A+ + A -> , Isotropic\nPARAM.:  Mi = -4, Mi/M = 1\n"
      "-----\n0 1e-19\n1 1e-19\n-----\n",
      "t0205.txt:1: block ISOTROPIC A+ / A: Mi = -4, Mi/M = 1"},

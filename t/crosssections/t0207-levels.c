@@ -160,12 +160,12 @@ static void test_refusals(void)
           "excited = \"Mani(1)\" matches no process of Many; the nearest is "
           "\"excitation Many(1)\"",
           {"Mani(1)", 300, NAN, 0});
-  REFUSED(false, "\"elastic\": it is no excitation", {"elastic", 300, NAN, 0});
+  REFUSED(false, "\"elastic\": it is not an excitation", {"elastic", 300, NAN, 0});
   REFUSED(false,
           ":76: excited = \"excitation Many(4)\": the file gives no ratio of "
           "statistical weights",
           {"Many(4)", 300, NAN, 0});
-  REFUSED(false, "it is there twice", {"Many(1)", 300, NAN, 0},
+  REFUSED(false, "it is given twice", {"Many(1)", 300, NAN, 0},
           {"excitation Many(1)", 300, NAN, 0});
   REFUSED(true, "\"excitation Many(down)\" gives as much as \"excitation Many(5)\" takes",
           {"Many(5)", 300, NAN, 0});

@@ -121,9 +121,9 @@ int main(void)
   is_refused("VIBRATIONAL\nX(v=2) <-> X(v=3)\n0.08\n-----\n0.2 0\n1 1e-20\n-----\n", &of,
              "no ratio of statistical weights");
   is_refused("VIBRATIONAL\nX(v=5) <-> X(v=6)\n0.08 1\n-----\n0.2 0\n1 1e-20\n-----\n",
-             &of, "no block ties \"X(v=0)\" to \"X(v=5)\"");
+             &of, "no block connects \"X(v=0)\" and \"X(v=5)\"");
   is_refused("EXCITATION\nX -> X(v1)\n0.1\n-----\n0.1 0\n1 1e-20\n-----\n", &of,
-             "which would count twice; exclude that");
+             "so it would count twice; exclude that");
   is_refused("ROTATIONAL\nSPECIES: e / X\nPARAM.: E = 0.1 eV, g1/g0 = 1\n-----\n0.1 0\n1 "
              "1e-20\n-----\n",
              &of, "it does not name two states");

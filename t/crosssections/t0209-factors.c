@@ -393,12 +393,12 @@ static void test_beyond(void)
     struct wn_xs_set *set = coarse();
     char want[400] = "";
     if (cases[k].from != NULL)
-      snprintf(want, sizeof want,
-               "memory: factors = \"%s\": above the table of \"excitation Xx(cut)\", "
-               "which ends at 4000 eV, the key `beyond` goes on from what the table has "
-               "from %s eV on, where the factor must be 1: end the range there, or name "
-               "processes one by one",
-               *cases[k].entry, cases[k].from);
+      snprintf(
+          want, sizeof want,
+          "memory: factors = \"%s\": above the table of \"excitation Xx(cut)\", which "
+          "ends at 4000 eV, the key `beyond` extrapolates from the values above %s eV, "
+          "where the factor must be 1: end the range there, or name single processes",
+          *cases[k].entry, cases[k].from);
     is_str(multiply(set, cases[k].beyond, 1, cases[k].entry), want, "%s under policy %d",
            *cases[k].entry, cases[k].beyond);
     if (cases[k].from == NULL && cases[k].beyond != WN_XS_BEYOND_ERROR)
@@ -442,11 +442,10 @@ static void test_errors(void)
        "to 5000 eV"},
       {"momentum-transfer 2.6",
        "memory: factors: at 1 eV the momentum transfer of \"elastic\" becomes 2.08 times "
-       "its integral cross section; more than 2 is impossible, where all turn back"},
+       "its integral cross section; the limit is 2, for scattering straight back"},
       {"integral 0.39",
        "memory: factors: at 1 eV the momentum transfer of \"elastic\" becomes 2.051 "
-       "times "
-       "its integral cross section; more than 2 is impossible, where all turn back"},
+       "times its integral cross section; the limit is 2, for scattering straight back"},
       {"elastic 100", ""},
       {"momentum-transfer 2.5", ""},
       {"excitation Xx(1) from Xx(2) 3", ""}, /* a label with the word of a range */
@@ -550,23 +549,21 @@ static void test_scenario(void)
       {"inelastic 100.1",
        "\"inelastic 100.1\": the factor is out of range; allowed: more "
        "than 0 to 100"},
-      {"inelastic 2 from 3 to 5 eV", "\"inelastic 2 from 3 to 5 eV\": `3` is no energy "
-                                     "with its unit; energies take eV, "
-                                     "meV, keV, MeV, J"},
+      {"inelastic 2 from 3 to 5 eV",
+       "\"inelastic 2 from 3 to 5 eV\": `3` is not an energy with a unit; units of "
+       "energies: eV, meV, keV, MeV, J"},
       {"inelastic 2 from 3 eV to 5 Td",
-       "\"inelastic 2 from 3 eV to 5 Td\": `5 Td` is no energy with its unit; energies "
-       "take eV, meV, keV, MeV, J"},
-      {"inelastic 2 from 0 to 5 eV",
-       "\"inelastic 2 from 0 to 5 eV\": the range must begin above 0 eV and end at least "
-       "1 % above its beginning"},
+       "\"inelastic 2 from 3 eV to 5 Td\": `5 Td` is not an energy with a unit; units of "
+       "energies: eV, meV, keV, MeV, J"},
+      {"inelastic 2 from 0 to 5 eV", "\"inelastic 2 from 0 to 5 eV\": the range must "
+                                     "begin above 0 eV, and end at least 1 % higher"},
       {"inelastic 2 from 5 eV to 5 eV",
-       "\"inelastic 2 from 5 eV to 5 eV\": the range must begin above 0 eV and end at "
-       "least 1 % above its beginning"},
-      {"backscatter 2",
-       "\"backscatter 2\": factors multiply cross sections of electrons; "
-       "those of ions are taken as they are"},
-      {"integral 2", "\"integral 2\" has no effect with scattering = \"isotropic\", for "
-                     "which the momentum transfer is all that counts"},
+       "\"inelastic 2 from 5 eV to 5 eV\": the range must begin above 0 eV, and end at "
+       "least 1 % higher"},
+      {"backscatter 2", "\"backscatter 2\": factors are for cross sections of electrons; "
+                        "those of ions cannot be multiplied"},
+      {"integral 2", "\"integral 2\" has no effect with scattering = \"isotropic\", "
+                     "which uses the momentum-transfer cross section alone"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     char text[512], want[800] = "", *said = NULL;

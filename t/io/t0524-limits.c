@@ -79,7 +79,7 @@ static void judge(const char *what, int status, const char *cause, struct outcom
     const long maps = is_part ? maps_in(FILE_PART) : 0;
     const int good = status == 1 && strstr(command_err, cause) != NULL &&
                      !exists(FILE_OUT) && !exists(FILE_PART ".new") && maps >= 0 &&
-                     (!is_part || strstr(command_err, "is kept in") != NULL);
+                     (!is_part || strstr(command_err, "are kept in") != NULL);
     if (!ok(good, "%s: status %d, \"%s\", %ld maps of 200 are kept", what, status, cause,
             maps))
       diag("%.900s", command_err);

@@ -209,7 +209,7 @@ static void moments_of(size_t box, const char *shape)
       off[i / nodes] = fmax(off[i / nodes], fabs(got[i] - want[i]) / room[i]);
       total += fabs(want[i]) / room[i];
     }
-    ok(total / (double)(n * nodes) > 1e3, "%d-D, %s: there is something", dim, shape);
+    ok(total / (double)(n * nodes) > 1e3, "%d-D, %s: allowed: something", dim, shape);
     for (size_t a = 0; a < n; a++)
       ok(off[a] <= 1.0, "%d-D, %s, species %s: moment %zu at all nodes, %.2g of its room",
          dim, shape, scene.config->species[k].name, a, off[a]);

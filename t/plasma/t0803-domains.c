@@ -23,7 +23,7 @@ int main(void)
               "--threads 3 --set species.e.per_cell=150 --set species.p.per_cell=150");
   domains_slices("cpu", DOMAINS_WALLS);
   domains_refused("cpu", DOMAINS_WALLS, 2, "--set 'plasma.solver=\"spectral\"'",
-                  "takes plasma.solver");
+                  "needs plasma.solver");
   domains_refused("cpu", DOMAINS_WALLS, 20, "", "cannot be divided among 20");
   domains_clean();
   return done();

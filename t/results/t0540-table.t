@@ -54,18 +54,18 @@ refuse() { # refuse TEXT NAME WORD...: status 2 and TEXT, no output
   [ $? -eq 2 ] && grep -q -e "$text" "$dir/err" && [ ! -s "$dir/out" ]
   report $? "$name" "$(cat "$dir/err")"
 }
-refuse 'there is bolsig, combined, afivo, csv; nearest is bolsig' "a format that there is not" "$dir/a.nc" --format bolsing
-refuse 'there is leave, zero' "a word that there is not" "$dir/a.nc" --unseen maybe
-refuse 'nothing was seen at 2 Td, and a combined table has a number in each place; --unseen zero' "a combined table with gaps" \
+refuse 'allowed: bolsig, combined, afivo, csv; nearest is bolsig' "a format that there is not" "$dir/a.nc" --format bolsing
+refuse 'allowed: leave, zero' "a word that there is not" "$dir/a.nc" --unseen maybe
+refuse 'has no event at 2 Td, and a combined table needs every number; --unseen zero' "a combined table with gaps" \
   "$dir/a.nc" --format combined
 refuse 'cannot be read' "a file that is missing" "$dir/absent.nc"
 refuse 'cannot be read' "a file that is no netCDF" "$dir/a.cfg"
 "$wilson" xs builtin:air --output "$dir/xs.nc" >"$dir/out" 2>&1
-refuse 'holds neither a swarm run nor one of runaway-rate' "a file without a swarm" "$dir/xs.nc"
+refuse 'is not a result of job swarm or runaway-rate' "a file without a swarm" "$dir/xs.nc"
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["100 Td"]' --output "$dir/one.nc" >"$dir/out" 2>&1
 refuse 'scan over more fields' "one field for afivo-streamer" "$dir/one.nc" --format afivo
 "$wilson" run "$dir/a.cfg" --quiet --set 'fields=["2 Td", "3 Td"]' --output "$dir/low.nc" >"$dir/out" 2>&1
-refuse 'alpha/N (m2). was seen in fewer than 2 fields.*--unseen zero' "no ionization for afivo-streamer" \
+refuse 'alpha/N (m2). has events in fewer than 2 fields.*--unseen zero' "no ionization for afivo-streamer" \
   "$dir/low.nc" --format afivo
 "$wilson" table "$dir/low.nc" --format afivo --output "$dir/low.afivo" 2>/dev/null || [ ! -e "$dir/low.afivo" ]
 report $? "which leaves no file behind"
@@ -73,7 +73,7 @@ report $? "which leaves no file behind"
   --set 'scan={T={key="gas.temperature";values=["300 K","600 K"];};}' >"$dir/out" 2>&1
 echo 'was here' >"$dir/there"
 "$wilson" table "$dir/points.nc" --format combined --output "$dir/there" 2>"$dir/err"
-[ $? -eq 2 ] && grep -q 'was here' "$dir/there" && grep -q 'has one field at each point of its scan' "$dir/err"
+[ $? -eq 2 ] && grep -q 'was here' "$dir/there" && grep -q 'has one field at each scan point' "$dir/err"
 report $? "a format that is not for a scan leaves what is in the output" "$(cat "$dir/err")"
 "$wilson" table "$dir/a.nc" --output "$dir/absent/x" 2>"$dir/err"
 [ $? -eq 1 ] && grep -q 'absent/x: cannot be written' "$dir/err"
@@ -242,7 +242,7 @@ def compare(kind, got, least):
     for column in names:
         rows = want[column]
         if kind == "combined" and column in SST and len(rows) < len(td):
-            if column in got or f"# no column, as not in each row: {column}\n" not in open(path + ".combined").read():
+            if column in got or f"# no column, as some rows have no number: {column}\n" not in open(path + ".combined").read():
                 bad.append(f"{kind}: {column} has no number in each row")
             continue
         if column not in got:
@@ -344,7 +344,7 @@ assert [r['upper limit of ' + alpha] for r in rows] == ['4e-25', '', ''], rows
 assert rows[0][alpha] == rows[0]['error of ' + alpha] == '' and float(rows[1][alpha]) > 0
 assert 'upper limit of Mean energy (eV)' not in rows[0]" "$dir/a.csv" 2>>"$dir/bad"
   cat "$dir/err" >>"$dir/bad"
-  [ "$(grep -vc 'saw nothing are left out' "$dir/bad")" = 0 ]
+  [ "$(grep -vc 'without an event in the run are left out' "$dir/bad")" = 0 ]
   report $? "upper limits and a magnetic field" "$(cat "$dir/bad")"
 fi
 
@@ -353,7 +353,7 @@ if [ -z "$python" ]; then
   skip "a column with a gap" "no Python with netCDF4"
 else
   "$wilson" table "$dir/a.nc" --format combined --unseen zero --output "$dir/a.combined" 2>"$dir/err"
-  grep -q '^# no column, as not in each row: SST mean energy (eV)$' "$dir/a.combined" || echo "it is not said" >>"$dir/err"
+  grep -q '^# no column, as some rows have no number: SST mean energy (eV)$' "$dir/a.combined" || echo "it is not said" >>"$dir/err"
   ! grep -q '^A[0-9]* *SST mean energy' "$dir/a.combined" || echo "it has a column" >>"$dir/err"
   grep -q '^A[0-9]* *SST drift velocity' "$dir/a.combined" || echo "the drift has none" >>"$dir/err"
   [ "$(grep -c '^[123]  ' "$dir/a.combined")" = 6 ] || echo "rows are missing" >>"$dir/err"

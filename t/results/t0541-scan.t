@@ -3,7 +3,7 @@
 # the values beside them, and gives the bits of a run without a scan that has this value and these fields at the same places of
 # its list (which name the random numbers), in all three jobs, and over the magnetic field, where points without one write what
 # the others do; check says how many there are; values that fit alone and not together, points that
-# do not fit into one file, and a model that takes no scan are errors.  Reference: runs without `scan`.
+# do not fit into one file, and a model that has no scans are errors.  Reference: runs without `scan`.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
 scratch t0541-scan.tmp
@@ -142,16 +142,16 @@ refuse() { # refuse TEXT NAME OPTION...: status 2
 }
 refuse 'does not agree with gas.pressure' "a density and a pressure that do not both follow the temperature" \
   --set 'gas.number_density="2.446313291792483e25 m-3"'
-refuse 'model plasma takes no scan: its runs have a file each' "a model that takes none" --set 'model="plasma"'
+refuse 'model plasma has no scans; run it once' "a model that takes none" --set 'model="plasma"'
 refuse 'at most 10000' "more points than a file should have" --set 'scan.T.values=["1 K to 9000 K, 9000 linear"]'
 # Tables: one for each point, or over the scanned key where a point has one field.
 run one scan --threads 1 --set 'fields=["200 Td"]'
 report $? "one field in a scan" "$(cat "$dir/err")"
 "$wilson" table "$dir/swarm.nc" >"$dir/out" 2>"$dir/err"
-[ $? -eq 2 ] && grep -q 'holds a scan of 6 tables; give --output' "$dir/err" && [ ! -s "$dir/out" ]
+[ $? -eq 2 ] && grep -q 'has a scan of 6 tables; give --output' "$dir/err" && [ ! -s "$dir/out" ]
 report $? "six tables do not go to standard output" "$(cat "$dir/err")"
 "$wilson" table "$dir/one.nc" --format afivo --output "$dir/bad.txt" >"$dir/out" 2>"$dir/err"
-[ $? -eq 2 ] && grep -q 'one field at each point of its scan, and format afivo is over E/N' "$dir/err" && [ ! -e "$dir/bad-angles_isotropic.txt" ]
+[ $? -eq 2 ] && grep -q 'one field at each scan point, and format afivo is over E/N' "$dir/err" && [ ! -e "$dir/bad-angles_isotropic.txt" ]
 report $? "no table of afivo-streamer over temperatures" "$(cat "$dir/err")"
 for name in swarm one magnetic; do
   "$wilson" table "$dir/$name.nc" --output "$dir/table-$name.csv" 2>"$dir/err"
@@ -280,7 +280,7 @@ fi
 if command -v ncdump >/dev/null 2>&1 && command -v ncgen >/dev/null 2>&1; then
   ncdump "$dir/swarm.nc" | sed '/scan_T:key = /d' | ncgen -4 -o "$dir/lost.nc" - 2>"$dir/err"
   "$wilson" table "$dir/lost.nc" --output "$dir/lost.csv" >"$dir/out" 2>"$dir/err"
-  [ $? -eq 2 ] && grep -q 'variable scan_T has no text attribute `key`' "$dir/err"
+  [ $? -eq 2 ] && grep -q 'variable scan_T lacks the text attribute `key`' "$dir/err"
   report $? "a file without the key of a scan is refused, and says so" "$(cat "$dir/err")"
 fi
 

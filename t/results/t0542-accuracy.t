@@ -51,7 +51,7 @@ below drift_velocity_flux 5000
 below diffusion_longitudinal_bulk 30000
 below ionization_frequency 20000
 below attachment_coefficient_reduced 20000
-has 'field 300 Td: accuracy reached; worst: bulk_DL, [0-9.]* %, asked 3 %' "it says which was the worst"
+has 'field 300 Td: accuracy reached; worst: bulk_DL, [0-9.]* %, required 3 %' "it says which was the worst"
 before=$(error_of diffusion_longitudinal_bulk)
 ncdump -h "$out" | grep -q 'accuracy = {.*bulk_DL = 0.03;' && ok "the scenario in the file has the group" ||
   not_ok "the scenario in the file has the group"
@@ -64,7 +64,7 @@ run --set accuracy=0.02 && [ "$(error_of diffusion_longitudinal_bulk)" -gt 40000
   ok "a number in a later source takes the place of the group" ||
   not_ok "a number in a later source takes the place of the group"
 
-run --set 'duration="30 ps"' && has 'duration is over before accuracy is reached; worst: ' \
+run --set 'duration="30 ps"' && has 'duration has ended before accuracy was reached; worst: ' \
   "a duration is a limit, and it says so"
 
 write 'mean_energy = 0.02; alpha = 0.02; floor = 1e-22;'
@@ -72,7 +72,7 @@ run --set 'fields=["5 Td"]'
 has 'worst: mean_energy, .*; 1 rate below accuracy.floor' "nothing seen: the upper limit is below the floor"
 grep -q '< .*(95 %)' "$dir/line" && ok "nothing was seen, indeed" || not_ok "nothing was seen, indeed"
 run --set 'fields=["5 Td"]' --set accuracy.floor=1e-40 --set 'duration="1 ns"'
-has 'worst: alpha, of which nothing is known, asked 2 %' "a limit above the floor is not enough"
+has 'worst: alpha, not known yet, required 2 %' "a limit above the floor is not enough"
 run --set 'magnetic_field="0.1 T"' --set 'accuracy={flux_DT=0.1; mobility=0.02;}' --set accuracy.alpha=0.3
 has 'accuracy reached; worst: ' "in a magnetic field"
 
@@ -84,10 +84,10 @@ run
 has "$cfg:3: key .accuracy.mobility. = 2.*: out of range; allowed: more than 0 to 0.5" "an error of 200 %"
 write 'floor = 1e-24;'
 run
-has "$cfg:3: key .accuracy.floor. = 1e-24: goes with names" "a floor without names"
+has "$cfg:3: key .accuracy.floor. = 1e-24: needs names" "a floor without names"
 write 'alpha = 0.02;'
 run --set 'fields=["0 Td"]'
-has "$cfg:3: key .accuracy.alpha. = 0.02: a field of 0 is in the list" "alpha without a field"
+has "$cfg:3: key .accuracy.alpha. = 0.02: not defined for the field of 0" "alpha without a field"
 run --set job=runaway-rate --set 'duration="1 ns"'
 has "$cfg:3: key .accuracy.alpha. = 0.02: names a coefficient of a swarm" "another job"
 

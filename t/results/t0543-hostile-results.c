@@ -304,8 +304,7 @@ static void check_null(void)
   wn_output_discard(o);
   char *said = captured();
   is_int(status, WN_EINPUT, "a text that is none is not what was written");
-  ok(strstr(said, "variable name does not hold what was written") != NULL,
-     "which is said");
+  ok(strstr(said, "variable name lacks records written") != NULL, "which is said");
   wn_state_clear(&s);
   unlink(FILE_NAME ".part");
   unlink(GOING ".part");

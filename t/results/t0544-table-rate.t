@@ -30,13 +30,13 @@ run air
 "$wilson" table "$dir/air.nc" >"$dir/air.csv" 2>"$dir/err"
 report $? "its table" "$(cat "$dir/err")"
 for what in 'Runaways of air' 'written by Wilson ' 'run of 20' 'seed 1' 'SHA-256 [0-9a-f]*$' 'builtin:air' \
-  'gas number density 2.68678011e+25 m-3' 'upper limit with 95 %;' 'plateau state 1: there is a plateau; 0: none'; do
+  'gas number density 2.68678011e+25 m-3' 'the 95 % upper limit is' 'plateau state 1: there is a plateau; 0: none'; do
   grep -q "^# *.*$what" "$dir/air.csv" || echo "$what"
 done >"$dir/bad"
 ! grep -q mobility "$dir/air.csv" || echo "words of swarms" >>"$dir/bad"
 [ ! -s "$dir/bad" ]
 report $? "says in its head where it is from, and what its columns are" "$(cat "$dir/bad")"
-grep -q 'values of which the run saw nothing are left out' "$dir/err"
+grep -q 'values without an event in the run are left out' "$dir/err"
 report $? "what was not seen is said" "$(cat "$dir/err")"
 
 refuse() { # refuse TEXT NAME WORD...: status 2 and TEXT, no output
@@ -47,7 +47,7 @@ refuse() { # refuse TEXT NAME WORD...: status 2 and TEXT, no output
   report $? "$name" "$(cat "$dir/err")"
 }
 for format in bolsig combined afivo; do
-  refuse "air.nc: is of job runaway-rate, and format $format is of the coefficients of a swarm; allowed is csv" "$format is refused" \
+  refuse "air.nc: is a result of job runaway-rate, and format $format is for coefficients of a swarm; allowed: csv" "$format is refused" \
     "$dir/air.nc" --format $format
 done
 echo 'was here' >"$dir/there"
@@ -55,7 +55,7 @@ echo 'was here' >"$dir/there"
 [ $? -eq 2 ] && grep -q 'was here' "$dir/there"
 report $? "and what is in the output stays there" "$(cat "$dir/err")"
 run runaway --set 'job="runaway"' --set 'duration="1 ps"' --set 'fields=["200 kV/cm"]'
-refuse 'runaway.nc: holds neither a swarm run nor one of runaway-rate: tables are made of jobs swarm and runaway-rate' \
+refuse 'runaway.nc: is not a result of job swarm or runaway-rate, the jobs that have tables' \
   "a file of another job" "$dir/runaway.nc"
 
 # Points of two fields: a table each.  Points of one: the scan is the axis.
@@ -64,10 +64,10 @@ few() { # few NAME OPTION...: cheaper
   run "$@" --set 'duration="5ps"' --set 'runaway.thresholds=["20eV","50eV"]' --set "$scan"
 }
 few scan --set 'fields=["600 Td","300 Td"]'
-refuse 'holds a scan of 2 tables; give --output' "a scan has a file for each point" "$dir/scan.nc"
+refuse 'has a scan of 2 tables; give --output' "a scan has a file for each point" "$dir/scan.nc"
 "$wilson" table "$dir/scan.nc" --output "$dir/scan.csv" >"$dir/out" 2>"$dir/err" &&
-  grep -q '^# point of the scan: P = 101325 Pa (gas.pressure)$' "$dir/scan-P_101325.csv" &&
-  grep -q '^# point of the scan: P = 202650 Pa (gas.pressure)$' "$dir/scan-P_202650.csv"
+  grep -q '^# scan point: P = 101325 Pa (gas.pressure)$' "$dir/scan-P_101325.csv" &&
+  grep -q '^# scan point: P = 202650 Pa (gas.pressure)$' "$dir/scan-P_202650.csv"
 report $? "whose name has the point" "$(cat "$dir/err")"
 few axis --set 'fields=["300 Td"]'
 "$wilson" table "$dir/axis.nc" --output "$dir/axis.csv" 2>"$dir/err"
@@ -188,8 +188,8 @@ else
   "$wilson" table "$dir/air.nc" >"$dir/air.csv" 2>"$dir/err"
   check "rates that are not steady, and plateaus" "$dir/air.nc" "$dir/air.csv" 'E/N (Td)' 1 0 3 2
   "$wilson" table "$dir/air.nc" >"$dir/air.csv" 2>"$dir/err"
-  [ "$(grep -c 'air.nc: 2 rates are not steady, and no results; the column beside each has 0' "$dir/err")" = 1 ] &&
-    grep -q '^# 2 rates are not steady, and no results: 0 in the column beside them$' "$dir/air.csv"
+  [ "$(grep -c 'air.nc: 2 rates are not steady, and no results; the column next to each has 0' "$dir/err")" = 1 ] &&
+    grep -q '^# 2 rates are not steady, and no results: 0 in the column next to them$' "$dir/air.csv"
   report $? "how many are not steady is said, once, and in the head" "$(cat "$dir/bad" "$dir/err")"
   "$wilson" table "$dir/air.nc" --unseen zero >"$dir/zero.csv" 2>"$dir/err" &&
     "$python" -c "
@@ -201,7 +201,7 @@ assert row[rate] == '0' and float(row['upper limit of ' + rate]) > 0 and row['Pl
   report $? "zeros where they are asked for, of rates alone" "$(cat "$dir/err")"
   "$python" "$dir/edit.py" "$dir/air.nc" measured_time passage_rate ionization_rate 2>"$dir/bad"
   "$wilson" table "$dir/air.nc" >"$dir/air.csv" 2>"$dir/err"
-  grep -q '3 of 4 fields were finished; the table has these' "$dir/err"
+  grep -q '3 of 4 fields are finished; the table has only these' "$dir/err"
   report $? "a field that was not finished is said" "$(cat "$dir/bad" "$dir/err")"
   check "and has no row" "$dir/air.nc" "$dir/air.csv" 'E/N (Td)' 1 0 3
 fi

@@ -184,8 +184,8 @@ static void of_words(void)
 {
   command_write(CFG, swarm);
   converge("tables that are fine already", "--set tables.bins_per_octave=1024");
-  ok(strstr(command_out, "tables x2: tables.bins_per_octave=2048\n  refused") != NULL &&
-         strstr(command_err, "which was refused") != NULL &&
+  ok(strstr(command_out, "tables x2: tables.bins_per_octave=2048\n  rejected") != NULL &&
+         strstr(command_err, "which was rejected") != NULL &&
          strstr(command_err, "1024") != NULL,
      "they are said");
   ok(isnan(at("value", 2, 0)) && isnan(at("difference", 2, 0)) &&
@@ -195,10 +195,10 @@ static void of_words(void)
                  " --set checkpoint.step_limit=1",
                  command_wilson()),
          0, "limits of checkpoints are not for it");
-  refused("--levels", CFG " --levels 4", "there are 2");
-  refused("an earlier result", CFG " --no-clobber", "is there already");
+  refused("--levels", CFG " --levels 4", "allowed are 2");
+  refused("an earlier result", CFG " --no-clobber", "exists");
   command_write(OUT ".run.nc", "somebody's");
-  refused("a file in the way", CFG, "the runs need the name");
+  refused("a file in the way", CFG, "the runs need this name");
   ok(is_there(OUT ".run.nc"), "which stays");
   remove(OUT ".run.nc");
   refused("a key of its own", CFG " --set electrons=0", "electrons");

@@ -275,7 +275,7 @@ static void ends(void)
       "sampling = { interval = \"1 us\"; };\n"
       "gas = { components = { O2 = { file = \"builtin:air\"; three_body = \"self\"; }; "
       "}; }; groups = 8;\n",
-      "every electron was attached", 1);
+      "all electrons were attached", 1);
   ended("an unknown scheduler",
         "scheduler = \"quantum\"; fields = [\"1 Td\"]; electrons = 8;\n" GAS,
         "unknown scheduler `quantum`; on the CPU there are auto, ", 2);

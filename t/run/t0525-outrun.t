@@ -34,7 +34,7 @@ run() {
   shift 3
   "$wilson" run "$@" --quiet --device cpu --output run.nc >out 2>err
   code=$?
-  [ $code = "$want" ] && [ "$(grep -c 'lately twice as many' err)" = "$warnings" ]
+  [ $code = "$want" ] && [ "$(grep -c 'doubling every' err)" = "$warnings" ]
   report $? "$name: exit status $want, foreseen $warnings times" "exit status $code
 $(head -c 1500 err)"
 }
@@ -42,7 +42,7 @@ $(head -c 1500 err)"
 # foreseen NAME: the warning comes before the error, and its time is that of the end within a third.
 foreseen() {
   awk '
-    /lately twice as many/ && by == "" && !/full: /{ by = $0; sub(/.* is full by about /, "", by); sub(/ s,.*/, "", by); n = NR }
+    /doubling every/ && by == "" && !/full: /{ by = $0; sub(/.* is full at about /, "", by); sub(/ s,.*/, "", by); n = NR }
     /error: the store is full/ && error == "" { error = NR }
     /store of .* was full/ { end = $0; sub(/.*(ends|was full) /, "", end); sub(/ s .*/, "", end) }
     END { exit !(n > 0 && n < error && by / end > 0.9 && by / end < 1.35) }' err
@@ -51,17 +51,17 @@ foreseen() {
 
 run 1 1 "an avalanche and a store of 20000" runaway.cfg --set population.capacity=20000
 foreseen "an avalanche"
-grep 'lately' err | grep -q 'field 1000 Td: .* electrons .*population.capacity is 20000.*before the end at 4e-11 s.*population.target'
+grep 'doubling' err | grep -q 'field 1000 Td: .* electrons .*population.capacity is 20000.*before the end at 4e-11 s.*population.target'
 report $? "it says which case, which store, which end and what helps"
 run 0 0 "an avalanche that has room" runaway.cfg --set population.capacity=20000 --set 'duration="8 ps"'
 run 0 0 "a number that is controlled" runaway.cfg --set population.capacity=2000 --set population.target=200
 run 0 0 "electrons that are attached" runaway.cfg --set population.capacity=400 --set 'fields=["60 Td"]'
 # the second case ends by its full store, the first by its time, of which both are said
 run 1 1 "of two fields the second grows too much" runaway.cfg --set 'fields=["200 Td","1200 Td"]' --set population.capacity=20000
-grep -q 'field 1200 Td: .*lately' err
+grep -q 'field 1200 Td: .*doubling' err
 report $? "and it is the one that is named"
 run 1 1 "a plasma" plasma.cfg --set population.capacity=20000
-grep -q 'plasma: [0-9]* [ei] .*lately.*fewer steps' err
+grep -q 'plasma: [0-9]* [ei] .*doubling.*shorter duration' err
 report $? "its species is named, and what helps there" "$(head -c 1500 err)"
 run 0 0 "a plasma that has room" plasma.cfg --set 'duration="2 ps"'
 

@@ -86,7 +86,7 @@ static void electrons(void)
   const char *of = strstr(command_out, "on 8 processes");
   is_near(behind("electrons at the start", of), 200000.0 * 64.0 / 8.0 / 1048576.0, 0.006,
           "an eighth of the electrons, MiB");
-  const double kib = behind("sums over all of", of),
+  const double kib = behind("sums over all ranks of", of),
                slow = before("times as fast as one");
   ok(kib > 1.0 && slow > 1.0 && slow <= 8.0, "%.4g KiB a step, %.3g times as fast", kib,
      slow);
@@ -111,7 +111,7 @@ static void cases(void)
   is_int(check("--ranks 4"), 0, "and four");
   says("on 4 processes: electrons are divided", "three fields");
   is_int(check("--ranks 4 --set 'divide=\"cases\"'"), 2, "which would have no case");
-  ok(strstr(command_err, "there are 3, and 4 processes") != NULL,
+  ok(strstr(command_err, "with 3 cases and 4 processes") != NULL,
      "is refused as by a run");
 }
 
@@ -124,15 +124,15 @@ static void plasma(void)
   is_int(check("--ranks 2"), 0, "and by two");
   says("on 2 processes: particles are divided, each has the whole grid", "a plasma");
   /* 16 cells: 17 nodes and guards, 8 bytes for each of two species */
-  const double kib = behind("sums over all of", command_out);
+  const double kib = behind("sums over all ranks of", command_out);
   ok(kib * 1024.0 >= 2 * 8 * 17 && kib * 1024.0 <= 2 * 8 * 32, "%.4g KiB a step", kib);
   is_int(check("--ranks 2 --set 'divide=\"domains\"' "
                "--set 'plasma.solver=\"spectral\"'"),
          2, "slabs, and the spectral method");
-  ok(strstr(command_err, "takes plasma.solver") != NULL, "are refused as by a run");
+  ok(strstr(command_err, "needs plasma.solver") != NULL, "are refused as by a run");
   is_int(check("--ranks 2 --set 'divide=\"domains\"'"), 0, "slabs");
   says("on 2 processes: the grid is divided in slabs", "a plasma");
-  says("better: divide = \"electrons\"", "16 cells");
+  says("faster: divide = \"electrons\"", "16 cells");
   /* a grid that takes all the time, and a network that takes none */
   command_write(
       FILE_NAME,
@@ -144,11 +144,11 @@ static void plasma(void)
       "  allow = [\"debye-length\"]; };\n");
   is_int(check("--ranks 8 --bandwidth 1000 --latency 0.01"), 0, "a large grid");
   says("with divide = \"domains\": the grid in slabs, too", "a large grid");
-  says("better: divide = \"domains\"", "a large grid");
+  says("faster: divide = \"domains\"", "a large grid");
   is_int(check("--ranks 8 --bandwidth 0.01 --latency 0.01 "
                "--set 'plasma.solver=\"spectral\"'"),
          0, "and the spectral method");
-  says("divide = \"domains\" takes plasma.solver", "which has no slabs");
+  says("divide = \"domains\" needs plasma.solver", "which has no slabs");
 }
 
 /* Formulae by hand: four processes, 2 us and 1 GB/s. */
@@ -172,13 +172,13 @@ static void refused(void)
 {
   static const struct {
     const char *option, *said;
-  } bad[] = {{"--ranks 0", "--ranks 0: takes a number of processes from 1 to 1000000"},
-             {"--ranks -2", "--ranks -2: takes a number of processes"},
-             {"--ranks 2.5", "--ranks 2.5: takes a number of processes"},
-             {"--ranks 99999999999999999999", "takes a number of processes"},
-             {"--bandwidth 0", "--bandwidth 0: takes a number from 0.001 to 1e+06"},
-             {"--latency nan", "--latency nan: takes a number from 0 to 1e+06"},
-             {"--latency 5us", "--latency 5us: takes a number"}};
+  } bad[] = {{"--ranks 0", "--ranks 0: needs a number of processes from 1 to 1000000"},
+             {"--ranks -2", "--ranks -2: needs a number of processes"},
+             {"--ranks 2.5", "--ranks 2.5: needs a number of processes"},
+             {"--ranks 99999999999999999999", "needs a number of processes"},
+             {"--bandwidth 0", "--bandwidth 0: needs a number from 0.001 to 1e+06"},
+             {"--latency nan", "--latency nan: needs a number from 0 to 1e+06"},
+             {"--latency 5us", "--latency 5us: needs a number"}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     if (!ok(check(bad[i].option) == 2 && strstr(command_err, bad[i].said) != NULL,
             "%s is refused", bad[i].option))

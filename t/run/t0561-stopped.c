@@ -147,16 +147,15 @@ static void limits(void)
          "limits that are not met");
   is_same("limits that are not met");
   is_int(again("--restart auto"), 0, "auto, and the output is complete");
-  ok(strstr(command_err, "nothing is left to do") != NULL, "says so: %.200s",
-     command_err);
+  ok(strstr(command_err, "nothing to do") != NULL, "says so: %.200s", command_err);
   is_int(again("--restart auto --seed 2"), 0,
          "auto, and the output is of another scenario");
-  ok(strstr(command_err, "begins anew") != NULL, "says that it begins anew: %.200s",
-     command_err);
+  ok(strstr(command_err, "starts from the beginning") != NULL,
+     "says that it begins anew: %.200s", command_err);
   clean();
   is_int(again("--restart auto"), 0, "auto without a checkpoint");
-  ok(strstr(command_err, "begins anew") != NULL, "says that it begins anew: %.200s",
-     command_err);
+  ok(strstr(command_err, "starts from the beginning") != NULL,
+     "says that it begins anew: %.200s", command_err);
   is_same("auto without a checkpoint");
   is_int(again("--restart " CKPT), 2, "a checkpoint by name that is not there");
   ok(strstr(command_err, "No such file") != NULL, "says so: %.300s", command_err);
@@ -169,7 +168,7 @@ static void unwritable(void)
   clean();
   mkdir(CKPT ".new", 0777);
   int status = again("--set checkpoint.steps=1");
-  ok(status == 0 && strstr(command_err, "the run goes on") != NULL,
+  ok(status == 0 && strstr(command_err, "the run continues") != NULL,
      "a checkpoint that cannot be written: it is said, and the run goes on: %.200s",
      command_err);
   rmdir(CKPT ".new");
@@ -226,14 +225,14 @@ static void damaged(void)
   for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
     spit(CKPT, cuts[i]);
     snprintf(name, sizeof name, "cut to %zu bytes", cuts[i]);
-    refused(name, cuts[i] > 0 ? "cut short" : "empty");
+    refused(name, cuts[i] > 0 ? "truncated" : "empty");
   }
   const struct {
     size_t at;
     const char *why;
-  } flips[] = {{3, "no checkpoint"}, {24, "version"},      {32, "order of bytes"},
-               {40, "bytes of"},     {60, "checksum"},     {n / 3, "checksum"},
-               {n / 2, "checksum"},  {n - 65, "checksum"}, {n - 30, "checksum"},
+  } flips[] = {{3, "not a checkpoint"}, {24, "version"},      {32, "byte order"},
+               {40, "bytes of"},        {60, "checksum"},     {n / 3, "checksum"},
+               {n / 2, "checksum"},     {n - 65, "checksum"}, {n - 30, "checksum"},
                {n - 1, "checksum"}};
   for (size_t i = 0; i < sizeof flips / sizeof flips[0]; i++) {
     bytes[flips[i].at] ^= 4;
@@ -249,7 +248,7 @@ static void damaged(void)
   program[7] ^= 1;
   sign();
   spit(CKPT, n);
-  refused("of another version", "another version may give other bits");
+  refused("of another version", "another version may give different bits");
   program[7] ^= 1;
   sign();
   spit(CKPT, n);
@@ -266,7 +265,7 @@ static void damaged(void)
      "which is said, with the reason: %.300s", command_err);
   spit(CKPT, n_bytes);
   spit(OLD, n_bytes / 2);
-  refused("both damaged", "cut short");
+  refused("both damaged", "truncated");
   ok(strstr(command_err, "checksum") != NULL, "with the reasons of both");
   bytes[n_bytes / 2] ^= 1;
   spit(CKPT, n_bytes);
@@ -341,7 +340,7 @@ static void output(void)
                  "checkpoint.step_limit=1; cp t0561-other.nc.part " PART,
                  command_wilson()),
          0, "there is one that has less");
-  refused("an output with less", "does not hold what was written before");
+  refused("an output with less", "lacks records written before");
   is_int(command("head -c 3000 t0561-away >" PART), 0, "there is one that is cut");
   refused("an output that is cut", "cannot be read");
   is_int(command("mv t0561-away " PART), 0, "it comes back");
@@ -355,9 +354,9 @@ static void output(void)
   is_int(again("--set checkpoint.step_limit=2"), 3, "a run of two steps");
   is_int(again("--quiet"), 0, "that is begun anew");
   ok(strstr(command_err, "earlier run") != NULL &&
-         strstr(command_err, "begins anew") != NULL,
-     "which says what it does not go on from: %.300s", command_err);
-  is_int(command("ncdump -h " AGAIN " 2>/dev/null | grep -c 'went on'"), 1,
+         strstr(command_err, "starts from the beginning") != NULL,
+     "which says what it does not continue from: %.300s", command_err);
+  is_int(command("ncdump -h " AGAIN " 2>/dev/null | grep -c 'continued from'"), 1,
          "a run without a restart says nothing of one");
   clean();
 
@@ -367,8 +366,7 @@ static void output(void)
   is_int(again("--quiet --restart auto; mv t0561-away " CKPT), 0, "goes on to its end");
   is_int(again("--restart auto"), 0,
          "a checkpoint that is left beside a complete output");
-  ok(strstr(command_err, "nothing is left to do") != NULL, "it is said: %.200s",
-     command_err);
+  ok(strstr(command_err, "nothing to do") != NULL, "it is said: %.200s", command_err);
   is_same("a complete output");
   clean();
 }

@@ -152,7 +152,7 @@ static void messages(void)
   command_write(FILE_NAME, cases[PLASMA].text);
   status = run_on(2, AGAIN, "--set 'plasma.particles_interval=\"200 ps\"'");
   ok(status == 2 &&
-         ranks_times(command_err, "would depend on how many processes there are") == 1,
+         ranks_times(command_err, "sampled particles would depend on their number") == 1,
      "what would depend on the number of processes is refused");
   command_write(FILE_NAME, cases[0].text);
   status = command("mpirun -n 2 %s check " FILE_NAME, command_wilson());

@@ -190,16 +190,17 @@ static void refused(void)
   command_write(FILE_NAME, RUN_PLASMA(""));
   int status = run_on(2, "");
   ok(status == 2 &&
-         ranks_times(command_err, "only those of model mcc can be divided") == 1,
+         ranks_times(command_err, "only cases of model mcc can be divided") == 1,
      "cases of a plasma are not divided");
   command_write(FILE_NAME, runs[AVALANCHES].text);
   status = run_on(4, "");
-  ok(status == 2 && ranks_times(command_err, "there are 3, and 4 processes") == 1,
+  ok(status == 2 && ranks_times(command_err, "with 3 cases and 4 processes") == 1,
      "three cases are not divided among four");
   /* by itself it takes what there is */
   status = command("mpirun -n 2 %s run " FILE_NAME " --threads 1 --output " AGAIN,
                    command_wilson());
-  ok(status == 0 && ranks_times(command_err, "3 cases are divided among") == 1,
+  ok(status == 0 &&
+         ranks_times(command_err, "whole cases, 3 in all, are divided among") == 1,
      "auto divides three cases among two, and says so");
   status = command("mpirun -n 4 %s run " FILE_NAME " --threads 1 --output " AGAIN,
                    command_wilson());

@@ -103,7 +103,7 @@ static void test_sets(void)
   refused("--set 'job=\"runaway\"'", ": 4000 eV is above 1000 eV");
   refused("--set 'tables.energy_max=\"3 keV\"'", CONFIG
           ":7: key `runaway.thresholds` = [\"100 eV\", \"4 keV\"]: 4000 eV is above "
-          "tables.energy_max, 3000 eV; raise that, or stay at or below it");
+          "tables.energy_max, 3000 eV; raise that, or choose a value up to it");
   refused(
       "--set population.target=8",
       "8 electrons in a level are less than one in each of the 32 groups; at least 32 "
@@ -117,7 +117,7 @@ static void test_lost(void)
                             "runaway = { thresholds = [\"100 eV\", \"900 eV\"]; };\n");
   /* few electrons, as 1000 doublings go before the last is lost */
   run("an attaching gas", "--set 'duration=\"500 ps\"' --set population.target=64");
-  said("all are lost", "every electron was attached or has left ");
+  said("all are lost", "all electrons were attached or removed ");
   said("all are lost", "raise electrons (now 200) or the field");
   ok(at("passage_rate_limit", 1) > 0.0, "the last rate is below %.3g/s",
      at("passage_rate_limit", 1));
@@ -137,10 +137,10 @@ static void test_no_runaways(void)
   command_write(CONFIG, AIR "fields = [\"20 kV/cm\"]; population = { target = 64; };\n"
                             "runaway = { thresholds = [\"200 eV\", \"4 keV\"]; };\n");
   run("a field without runaways", "");
-  said("no runaways", "field 20 kV/cm: no electron passed 200 eV, nor reached ");
-  said("no runaways", "its rate is not measured, and is below ");
-  said("no runaways", "with 95 %; population.target (now 64), runaway.levels_per_decade "
-                      "(20) and duration (8e-12 s), raised, see rarer electrons");
+  said("no runaways", "field 20 kV/cm: no electron passed 200 eV, and none reached ");
+  said("no runaways", "its rate is not measured; its 95 % upper limit is ");
+  said("no runaways", "for rarer electrons raise population.target (now 64), "
+                      "runaway.levels_per_decade (20) or duration (8e-12 s)");
   ok(strstr(command_out, "(95 %)") != NULL, "the line has a limit");
   ok(at("passage_rate", 0) == 0.0 && at("passage_rate_limit", 0) > 0.0 &&
          at("passage_rate_limit", 1) <= at("passage_rate_limit", 0),
@@ -166,10 +166,10 @@ static void test_no_runaways(void)
                  " --set 'runaway.thresholds=[\"150 eV\", \"200 eV\"]'",
                  command_wilson()),
          0, "not quiet");
-  said("no plateau", "no plateau: of those that pass 150 eV ");
+  said("no plateau", "no plateau: of the electrons passing 150 eV the fraction ");
   said("no plateau",
-       " do not pass 200 eV, more than runaway.plateau_loss (0.1); it begins above, or "
-       "not at all: raise the last of runaway.thresholds");
+       " does not pass 200 eV, more than runaway.plateau_loss (0.1); a plateau may begin "
+       "above: raise the last of runaway.thresholds");
 }
 
 #define N_UP 3

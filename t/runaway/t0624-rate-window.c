@@ -349,7 +349,7 @@ static void test_short(void)
   is_int((long)at("plateau_state", 0), WN_PLATEAU_UNKNOWN, "no plateau is known");
   ok(isnan(at("plateau_threshold", 0)), "and none is named");
   ok(strstr(command_out, "unsteady") != NULL, "the line says so");
-  ok(strstr(command_err, "is not steady: of those that pass ") != NULL &&
+  ok(strstr(command_err, "is not steady: the fraction ") != NULL &&
          strstr(command_err, "raise duration (now 6e-12 s)") != NULL,
      "and why, and what to do");
 }
