@@ -196,7 +196,7 @@ expect 2 err 'xs.txt: the output would overwrite the input' run x.cfg --output x
 expect 2 err 'xs.txt: the output would overwrite the input' xs xs.txt --output xs.txt
 same xs.txt "$src/t/data/lxcat-databases.txt" "cross sections as output"
 printf '0 1\n1e-9 0.5\n' >wave.txt && cp wave.txt wave.same
-expect 2 err 'wave.txt: would be written over' run a.cfg --set 'waveform.shape="linear"' --set 'waveform.file="wave.txt"' \
+expect 2 err 'wave.txt: the output would overwrite the input' run a.cfg --set 'waveform.shape="linear"' --set 'waveform.file="wave.txt"' \
   --output wave.txt
 same wave.txt wave.same "a waveform as output"
 cp good.nc result.nc
