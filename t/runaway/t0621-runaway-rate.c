@@ -167,7 +167,7 @@ static void test_decay(void)
   }
   /* all passed 100 eV in the first half, and there are no newborns */
   ok(isinf(at("passage_rate_limit", 0)) &&
-         strstr(command_err, "no electron was below 100 eV in the time that is measured") !=
+         strstr(command_err, "during the measurement no electron was below 100 eV") !=
              NULL,
      "no limit of a rate of which nothing was seen");
   double *carried = command_nc_read(OUT, "level_carried", &levels),
