@@ -105,7 +105,7 @@ int wn_config_find_file(struct wn_reader *r, const struct wn_entry *e, const cha
   }
   bool two = strcmp(beside, name) != 0;
   wn_reader_error(r, e, key, "no such file, or not readable; searched: %s%s%s", beside,
-                  two ? " and then for " : "", two ? name : "");
+                  two ? ", then " : "", two ? name : "");
   free(beside);
   return WN_OK;
 }
