@@ -1,5 +1,5 @@
-/* device/none.c - what a Wilson that was built without CUDA says of graphics processors; nobody
- * asks for more (build-aux/stubs). */
+/* device/none.c - the functions of device/gpu.h that a build without CUDA does call; build-aux/stubs
+ * writes the others. */
 #include "base/error.h"
 #include "device/gpu.h"
 

@@ -12,7 +12,7 @@ static const struct wn_mcc &of(const struct wn_model *model)
   return *(const struct wn_mcc *)model->data;
 }
 
-/* In a grid, what they feel is their place's. */
+/* In a grid, E at the position of each electron. */
 static int gather(struct wn_scheduler *s, const struct wn_model *model,
                   struct wn_particles *p)
 {
@@ -24,7 +24,7 @@ static int wake(struct wn_gpu *g, const struct wn_model *model, struct wn_partic
                 size_t first)
 {
   if (!of(model).in_grid)
-    return WN_FAIL(WN_EINTERN, "without a grid, of model `mcc` nobody waits");
+    return WN_FAIL(WN_EINTERN, "newborns of model `mcc` wait only in a grid");
   return wn_gpu_mcc_grid_wake(g, model, p, first);
 }
 

@@ -1,32 +1,32 @@
-/* schedulers/gpu/model_ops.cuh - what a model brings that runs on a GPU: the passes that a
- * phase (phase.cu) and the schedulers ask for.  One .cu a model fills one of these in, and
- * the ops of the model name it (schedulers/model.h).  NULL: the model has no such pass. */
+/* schedulers/gpu/model_ops.cuh - the passes of a model on a GPU, called by a phase (phase.cu)
+ * and by the schedulers.  One .cu a model defines one of these, and the ops of the model name
+ * it (schedulers/model.h).  NULL: the model has no such pass. */
 #ifndef WN_SCHEDULERS_GPU_MODEL_OPS_CUH
 #define WN_SCHEDULERS_GPU_MODEL_OPS_CUH
 #include "schedulers/gpu/phase.cuh"
 
 struct wn_gpu_model {
-  /* Of records without t_left, which have nothing of what follows: their store, and a whole
-   * phase of them, one of `block` threads each (0: its choice) */
+  /* For records without t_left, which have none of the members below: their store, and a
+   * whole phase in blocks of `block` threads (0: the default) */
   int (*hold)(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p);
   int (*advance)(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
-  int in_tiles; /* its data is struct wn_points: scheduler `tiles` takes them, too */
-  /* The beginning of a phase: what they hold of the field, and the steps before them; and of
-   * newborns that wait, from `first` on.  model: on the host. */
+  int in_tiles; /* its data is struct wn_points: scheduler `tiles` can move them */
+  /* The beginning of a phase sets the field in the records and the steps to go; wake does so
+   * for newborns that wait, from `first` on.  model: on the host. */
   int (*gather)(struct wn_scheduler *s, const struct wn_model *model,
                 struct wn_particles *p);
   int (*wake)(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p,
               size_t first);
-  /* Is a phase of them flown in passes of its own (quiet.cuh), if that is wanted where there
-   * is another way?  model: on the host.  And that phase; model: with device pointers, from
-   * here on. */
+  /* Whether a phase runs in the passes of quiet.cuh; is_wanted: they are preferred where
+   * there is another way.  model: on the host.  quiet: that phase; model: with device
+   * pointers, as in the members below. */
   int (*is_quiet)(const struct wn_model *model, int is_wanted);
   int (*quiet)(struct wn_scheduler *s, const struct wn_model *model,
                const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
-  /* The grid whose tiles put them in order for that; NULL: there is none. */
+  /* The grid by whose tiles the particles are sorted for these passes; NULL: none. */
   const struct wn_grid_view *(*grid)(const struct wn_model *model);
-  /* Of scheduler `dynamic`: run and near of struct wn_gpu_kind */
+  /* For scheduler `dynamic`: run and near of struct wn_gpu_kind */
   int (*dynamic)(struct wn_scheduler *s, const struct wn_model *model,
                  const struct wn_gpu_launch *l, unsigned long long n);
   int (*near)(const struct wn_model *model);

@@ -107,7 +107,7 @@ int wn_gpu_scheduler_threads(const struct wn_scheduler *s)
 
 /* ---- hold and gather */
 
-/* What the model brings; once held, there is something. */
+/* The passes of the model; not NULL once its particles are held. */
 static const struct wn_gpu_model *passes_of(const struct wn_model *model)
 {
   return model->ops->gpu;
@@ -117,7 +117,7 @@ int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
                           struct wn_particles *p, size_t first)
 {
   if (passes_of(model)->wake == NULL)
-    return WN_FAIL(WN_EINTERN, "of model `%s` nobody waits", model->ops->name);
+    return WN_FAIL(WN_EINTERN, "newborns of model `%s` do not wait", model->ops->name);
   s->first = first;
   if (wn_gpu_quiet_is(s, model)) {
     p->place = WN_PARTICLES_REMOTE;

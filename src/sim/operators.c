@@ -19,19 +19,11 @@ static const struct wn_operator_ops *const operators[] = {OPERATORS(LISTED)};
 _Static_assert(sizeof operators / sizeof operators[0] <= WN_MAX_OPERATORS,
                "a simulation has room for all operators");
 
-const struct wn_operator_ops *const *wn_operator_list(size_t *n)
-{
-  *n = sizeof operators / sizeof operators[0];
-  return operators;
-}
-
 int wn_operators_create(struct wn_sim *s)
 {
-  size_t n;
-  const struct wn_operator_ops *const *list = wn_operator_list(&n);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
     struct wn_operator *made = NULL;
-    WN_TRY(list[i]->create(s, &made));
+    WN_TRY(operators[i]->create(s, &made));
     if (made != NULL)
       s->operators[s->n_operators++] = made;
   }

@@ -37,9 +37,6 @@ struct wn_operator_ops {
   void (*free)(struct wn_operator *o);
 };
 
-/* All operators of the program, in the order of a step. */
-const struct wn_operator_ops *const *wn_operator_list(size_t *n);
-
 /* Create the operators of the scenario: s->operators, s->n_operators.  Errors of
  * create. */
 int wn_operators_create(struct wn_sim *s);
