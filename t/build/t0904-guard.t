@@ -81,4 +81,5 @@ script "$dir/old/bench/candidates" 'air: 1000 electrons' 'ceiling   1 threads   
   'openmp    1 threads    21.0 ns   4.75e+07 candidates/s  4.8e+07 a core   2.66 per real'
 guard 0 '^cpu-openmp .* 0\.95 ' "$dir/old"
 guard 2 'left out: no GPU$' --only mcc-1e7 "$dir/old"
+rm -rf "$dir"
 finish
