@@ -1,6 +1,12 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
+  %D%/collisions/attachment.h \
+  %D%/collisions/candidate.h \
+  %D%/collisions/ionization.h \
+  %D%/collisions/lanes.h \
+  %D%/collisions/list.h \
+  %D%/collisions/scattering.h \
   %D%/constants.h \
   %D%/electron.h \
   %D%/field_view.h \

@@ -1,17 +1,12 @@
 /* schedulers/mcc_lanes.h - model `mcc`, many electrons at a time: what wn_mcc_reg is of
  * one, in arrays whose loops the compiler makes into vectors.  Written by
- * schedulers/model_mcc.c, which flies, and schedulers/mcc_meetings.c, which collides. */
+ * schedulers/model_mcc.c, which flies, and schedulers/mcc_collisions.c, which collides. */
 #ifndef WN_SCHEDULERS_MCC_LANES_H
 #define WN_SCHEDULERS_MCC_LANES_H
 #include <stdint.h>
+#include "physics/collisions/lanes.h"
 #include "physics/electron.h"
 #include "physics/mcc.h"
-
-/* A multiple of every vector length; so many that some 80 meet in a round and ten of them
- * split, and loops are long against vectors, and so few that what a loop reads stays in
- * the first-level cache.  Measured, bench/RESULTS.md: with 64 a real collision of air takes
- * 1.08 times as long, of the runaway job 1.12. */
-#define WN_MCC_LANES 128
 
 /* struct wn_mcc_reg of all lanes and what belongs to it.  u and energy of a lane that
  * stopped are up to date after commit. */

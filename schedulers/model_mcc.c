@@ -3,7 +3,7 @@
  *
  * advance is the definition.  advance_many gives the same bits: it flies WN_MCC_LANES
  * electrons to their next candidates together, in loops without branches that the compiler
- * turns into vector instructions, and so their collisions are computed (mcc_meetings.c);
+ * turns into vector instructions, and so their collisions are computed (mcc_collisions.c);
  * rare events are done one by one.  Electrons are independent, so the order changes
  * nothing, and vectors round as scalars do.
  *
@@ -16,7 +16,7 @@
 #include "physics/mcc_collide.h"
 #include "physics/mcc_flight.h"
 #include "schedulers/mcc_lanes.h"
-#include "schedulers/mcc_meetings.h"
+#include "schedulers/mcc_collisions.h"
 #include "schedulers/model.h"
 #include "schedulers/model_mcc_grid.h"
 
@@ -466,7 +466,7 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
     f->commit(m, &s, lanes);
     if (!in_grid)
       make_room(&s, lanes, births);
-    wn_mcc_meet(m, &s, lanes, tally, births);
+    wn_mcc_collide_lanes(m, &s, lanes, tally, births);
     lanes = f->put_back(m, &s, lanes, tally);
   }
 }
