@@ -343,6 +343,17 @@ struct wn_mcc_leg {
   int at_candidate, cut;
 };
 
+/* dt, at_candidate and cut of a leg in its band, from `next` and `left` of r. */
+static WN_HD void wn_mcc_measure(struct wn_mcc_kind kind, const struct wn_mcc_reg *r,
+                                 struct wn_mcc_leg *leg)
+{
+  const float until = r->next * leg->band.slower;
+  leg->at_candidate = until <= r->left;
+  leg->dt = leg->at_candidate ? until : r->left;
+  leg->cut = kind.banded && leg->dt > leg->band.horizon;
+  leg->dt = leg->cut ? leg->band.horizon : leg->dt;
+}
+
 /* The flight itself.  *p: of r->u.  x and u wait for wn_mcc_commit. */
 static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                          struct wn_mcc_reg *r,
@@ -351,11 +362,7 @@ static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_k
 {
   struct wn_mcc_leg leg;
   leg.band = wn_mcc_band(kind, r->energy);
-  const float until = r->next * leg.band.slower;
-  leg.at_candidate = until <= r->left;
-  leg.dt = leg.at_candidate ? until : r->left;
-  leg.cut = kind.banded && leg.dt > leg.band.horizon;
-  leg.dt = leg.cut ? leg.band.horizon : leg.dt;
+  wn_mcc_measure(kind, r, &leg);
   r->left = wn_mcc_rest(kind, r->left, leg.dt);
   if (WN_UNLIKELY(!wn_mcc_waits(kind))) {
     wn_mcc_go_b(m, kind, r, e, leg.dt);

@@ -5,7 +5,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/grid_lanes.c \
   %D%/grid_lanes.h \
   %D%/mcc_collisions.c \
-  %D%/mcc_collisions.h \
+  %D%/mcc_flights.c \
   %D%/mcc_lanes.h \
   %D%/model.c \
   %D%/model.h \

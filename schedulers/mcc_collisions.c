@@ -1,4 +1,4 @@
-/* schedulers/mcc_collisions.c - see mcc_collisions.h.
+/* schedulers/mcc_collisions.c - model `mcc`, many electrons at a time: their collisions.
  *
  * The candidates of a round that may be real are packed, and then go through the parts of
  * wn_mcc_collide together: loops that become vectors where an electron is computed, short
@@ -7,9 +7,10 @@
  * that the processor guesses wrong, so it makes lists, not branches.  Which list a process
  * goes to says physics/collisions/list.h; the loops of a list are in the file of the
  * process.  What is rare, and electrons that are not slow, are done one by one. */
-#include "schedulers/mcc_collisions.h"
 #include <stddef.h>
 #include "physics/mcc_collide.h"
+#include "schedulers/mcc_lanes.h"
+#include "schedulers/model.h"
 
 /* Those that may be real. */
 WN_CLONES static void gather_candidates(const struct wn_mcc *m,

@@ -4,6 +4,7 @@
 #include "physics/mcc_grid.h"
 #include "physics/mcc_quiet.h"
 #include "schedulers/grid_lanes.h"
+#include "schedulers/mcc_lanes.h"
 
 /* Before a mobility step, and of newborns that wait. */
 #define FEEL(dim, name, shape, how)                                                      \
@@ -144,7 +145,7 @@ static void advance_others(const struct wn_model *model, struct wn_electron *e,
                            const uint32_t *list, size_t n, struct wn_tally *tally,
                            struct wn_births *births)
 {
-  wn_mcc_advance_listed(model->data, e, list, n, tally, births);
+  wn_mcc_advance_lanes(model->data, e, list, n, tally, births);
 }
 
 void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,

@@ -28,10 +28,4 @@ void wn_mcc_grid_pass(const struct wn_model *model, void *e, size_t n,
  * may go in one pass. */
 int wn_mcc_grid_live(struct wn_model *model, const struct wn_field_view *field);
 
-/* advance_many of the electrons e[list[i]], i < n, in a grid without a magnetic field:
- * model_mcc.c. */
-void wn_mcc_advance_listed(const struct wn_mcc *m, struct wn_electron *e,
-                           const uint32_t *list, size_t n, struct wn_tally *tally,
-                           struct wn_births *births);
-
 #endif
