@@ -376,7 +376,7 @@ static void memory(void)
     int status = make(&s, c, 1);
     struct wn_field *f = NULL;
     if (status == WN_OK) {
-      const size_t told = wn_electrostatic_gpu_bytes(&s.spec), there = wn_gpu_used(g);
+      const size_t told = wn_electrostatic_gpu_bytes(&s.spec, 1), there = wn_gpu_used(g);
       status = wn_electrostatic_create(&s.spec, &f);
       const double used = (double)(wn_gpu_used(g) - there);
       /* rounding to whole lines counts in grids as small as these */
