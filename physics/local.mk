@@ -22,9 +22,9 @@ noinst_HEADERS += \
   %D%/mcc.h \
   %D%/mcc_bands.h \
   %D%/mcc_collide.h \
+  %D%/mcc_collision_free.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
-  %D%/mcc_quiet.h \
   %D%/passages.h \
   %D%/point.h \
   %D%/primary.h \

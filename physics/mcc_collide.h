@@ -44,7 +44,7 @@ static WN_HD struct wn_mcc_outcome wn_mcc_leave_one(const struct wn_mcc *m,
   return wn_mcc_scattering(m, kind, c, e);
 }
 
-/* For WN_MCC_REST.  Whoever is slow was considered by WN_MCC_COMMON, too: a bound that does not
+/* For WN_MCC_REST.  Slow electrons were considered by WN_MCC_COMMON, too: a bound that does not
  * hold has been counted. */
 static WN_COLD void wn_mcc_consider_again(const struct wn_mcc *m,
                                           const struct wn_mcc_reg *r, uint64_t id,
@@ -60,7 +60,7 @@ static WN_COLD void wn_mcc_consider_again(const struct wn_mcc *m,
 /* A candidate that is not ruled out by the majorant of its bin (wn_mcc_fly said
  * WN_MCC_EVENT, and x and u are at the present): choose the process and carry it out.
  * word: of the choice.  Returns WN_MCC_DEAD, WN_MCC_CHILD, 0, or (kind.part)
- * WN_MCC_RARE; WN_MCC_REST asks all that was asked before once more. */
+ * WN_MCC_RARE; WN_MCC_REST considers the candidate once more. */
 static WN_HD int wn_mcc_collide(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 struct wn_mcc_reg *r, const struct wn_electron *e,
                                 int group, struct wn_tally *t, struct wn_electron *child,

@@ -2,7 +2,7 @@
  *
  * The candidates of a round that may be real are packed, and then go through the parts of
  * wn_mcc_collide together: loops that become vectors where an electron is computed, short
- * ones without branches where a table is asked.  What cannot be foreseen - how far down
+ * ones without branches where a table is read.  What cannot be foreseen - how far down
  * the list of processes, real or not, which kind - costs some ten nanoseconds each time
  * that the processor guesses wrong, so it makes lists, not branches.  Which list a process
  * goes to says physics/collisions/list.h; the loops of a list are in the file of the
@@ -95,9 +95,9 @@ static void look_up(const struct wn_mcc *m, struct wn_mcc_collisions *q)
   }
 }
 
-/* The velocity of the target, and the electron as it sees it. */
-WN_CLONES static void see_target(const struct wn_mcc *m,
-                                 struct wn_mcc_collisions *restrict q)
+/* The velocity of the target, and the electron in its frame. */
+WN_CLONES static void to_target_frame(const struct wn_mcc *m,
+                                      struct wn_mcc_collisions *restrict q)
 {
   const uint64_t seed = m->key.seed;
   const float *normal = m->xs.normal;
@@ -268,7 +268,7 @@ void wn_mcc_collide_lanes(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
   choose(m, &q);
   choose_of_four(&q);
   look_up(m, &q);
-  see_target(m, &q);
+  to_target_frame(m, &q);
   sort_out(m, s, &q, t, &slow, &splits, &others);
   if (splits.n > 0)
     split(m, s, &q, &splits, t, births);

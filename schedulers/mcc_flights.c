@@ -277,7 +277,7 @@ static void watch_energies(const struct wn_mcc *m, int banded, struct wn_mcc_lan
     if (!(s->end[l] & WATCHED))
       continue;
     struct wn_mcc_reg r = wn_mcc_lane(s, l);
-    if (m->has_b) /* the watch knows no turn */
+    if (m->has_b) /* wn_mcc_watch flies straight on */
       wn_mcc_commit_b(m, &r);
     int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
     s->end[l] = dead ? dead : s->end[l] & ~WATCHED;
@@ -517,10 +517,10 @@ static void make_room(struct wn_mcc_lanes *s, int n, struct wn_births *b)
     return;
   for (int l = 0; l < n; l++)
     at[l] = ((uintptr_t)s->e[l] - (uintptr_t)b->e) / sizeof *s->e[l];
-  const size_t flown = b->flown;
+  const size_t advanced = b->flown;
   if (wn_births_reserve(b, (size_t)n))
     for (int l = 0; l < n; l++)
-      s->e[l] = at[l] < flown ? newborn(b, at[l]) : s->e[l];
+      s->e[l] = at[l] < advanced ? newborn(b, at[l]) : s->e[l];
 }
 
 void wn_mcc_advance_lanes(const struct wn_mcc *m, struct wn_electron *e,

@@ -130,7 +130,7 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
   return WN_OK;
 }
 
-/* Every array of struct wn_xs_view but the edges, which only the making of tables asks,
+/* Every array of struct wn_xs_view but the edges, which only the making of tables reads,
  * a line each; sizes: physics/xs_view.h. */
 static size_t tables(const struct wn_model *model, struct wn_model_table *list)
 {

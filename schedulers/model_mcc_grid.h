@@ -16,8 +16,8 @@ void wn_mcc_grid_feel_all(const struct wn_mcc_grid *g, struct wn_electron *e, si
 int wn_mcc_grid_enter(struct wn_mcc_grid *g, unsigned steps,
                       const struct wn_field_view *field);
 
-/* Of struct wn_model_ops of model `mcc`; of a swarm gather does nothing, and there is nobody
- * to wake. */
+/* Of struct wn_model_ops of model `mcc`; of a swarm gather does nothing, and no newborn
+ * waits. */
 void wn_mcc_grid_gather(const struct wn_model *model, void *e, size_t n);
 void wn_mcc_grid_wake_all(const struct wn_model *model, void *e, size_t n);
 void wn_mcc_grid_pass(const struct wn_model *model, void *e, size_t n,

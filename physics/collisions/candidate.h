@@ -14,9 +14,9 @@
 #include "physics/tally.h"
 #include "physics/xs_view.h"
 
-/* The electron as the target sees it. */
+/* The electron in the rest frame of the target. */
 struct wn_mcc_relative {
-  float u[3]; /* in the rest frame of the target */
+  float u[3]; /* m/s */
   float s;    /* |u|^2 in units of WN_UNIT_U^2 */
   float t_ev; /* the kinetic energy that belongs to it */
   float v[3]; /* velocity of the target, m/s */
@@ -89,7 +89,7 @@ static WN_HD void wn_mcc_boost(struct wn_mcc_relative *q, const float u[3], floa
   q->t_ev = WN_LIKELY(t_ev < WN_SLOW_EV) ? wn_energy_slow(q->s) : wn_energy_f(q->s);
 }
 
-/* Apart, so that its addresses take no registers from those that keep to the bound. */
+/* A function of its own, so that its addresses take no registers where the bound holds. */
 static WN_COLD void wn_mcc_violated(struct wn_tally_alarms *alarms, uint64_t id)
 {
   if (alarms != NULL)
@@ -98,7 +98,7 @@ static WN_COLD void wn_mcc_violated(struct wn_tally_alarms *alarms, uint64_t id)
 
 /* Is a candidate of electron id for process k, whose threshold is given, one at relative
  * energy t_ev?
- * pick in [0, width).  t: who counts it when the bound does not hold, alarms NULL: nobody.
+ * pick in [0, width).  t: counts it when the bound does not hold; not if alarms is NULL.
  * second: of block REAL; the bits that wn_mcc_target leaves of it go
  * on where those of pick end, as a process can be rarer than one in 2^32. */
 static WN_HD int wn_mcc_is_real(const struct wn_mcc *m, int k, float threshold_ev,

@@ -31,7 +31,7 @@ struct wn_mcc_collisions {
   int elastic[WN_MCC_LANES], angle_bin[WN_MCC_LANES];
   float low[WN_MCC_LANES], high[WN_MCC_LANES], q[WN_MCC_LANES], chi[WN_MCC_LANES];
   float d[3][WN_MCC_LANES], drift[WN_MCC_LANES];
-  /* of those that end with one slow electron, what wn_collide_slow wants to know, and
+  /* of those that end with one slow electron, what wn_collide_slow needs, and
    * whether it could; of the others control stays as it is */
   int is_slow[WN_MCC_LANES], index[WN_MCC_LANES], forbidden[WN_MCC_LANES];
   float recoil[WN_MCC_LANES], loss[WN_MCC_LANES];

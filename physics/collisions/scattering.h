@@ -164,8 +164,8 @@ static WN_HD struct wn_mcc_outcome wn_mcc_scattering(const struct wn_mcc *m,
   return wn_mcc_deflect(m, kind, c->g, c->p, &c->q, e->id, &c->w, c->event);
 }
 
-/* ---- wn_mcc_deflect_slow of many.  All entries are computed, and those that are not
- * deflected or not slow are not looked at. */
+/* ---- wn_mcc_deflect_slow of many.  All entries are computed; results of those that
+ * are not deflected or not slow are not used. */
 
 WN_LOOP void wn_mcc_scatter_isotropic(struct wn_mcc_collisions *WN_RESTRICT q)
 {

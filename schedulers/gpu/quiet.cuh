@@ -1,5 +1,5 @@
 /* schedulers/gpu/quiet.cuh - particles that hardly collide in a step, on a GPU: ions of model
- * `ion`, and electrons of model `mcc` in a grid where WN_MCC_QUIET_MOST says so.  One pass, one
+ * `ion`, and electrons of model `mcc` in a grid where WN_MCC_COLLISION_FREE_MOST says so.  One pass, one
  * thread a particle after the other, reads each record once and writes it once: it takes E at
  * the middle of the way, flies to the end, meets the sides, and leaves its charge for the next
  * step.  An ion meets atoms on its way.  An electron that has a candidate in the step, or an
