@@ -1,9 +1,9 @@
-/* fields/poisson_slabs_layout.c - see poisson_slabs_layout.h. */
-#include "fields/poisson_slabs_layout.h"
+/* fields/poisson/slabs_layout.c - see slabs_layout.h. */
+#include "fields/poisson/slabs_layout.h"
 #include "base/ranks.h"
 #include "device/sizes.h"
-#include "fields/poisson_slabs.h"
-#include "fields/poisson_slabs_gpu.h"
+#include "fields/poisson/planes.h"
+#include "fields/poisson/slabs_gpu.h"
 
 void wn_poisson_unknowns_of(const struct wn_poisson_division *d,
                             const struct wn_poisson_spec *spec, int r, size_t u[2])

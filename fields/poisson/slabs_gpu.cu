@@ -1,15 +1,15 @@
-/* fields/poisson_slabs_gpu.cu - see poisson_slabs_gpu.h.  Two solvers of poisson_gpu.cuh
+/* fields/poisson/slabs_gpu.cu - see slabs_gpu.h.  Two solvers of gpu.cuh
  * for parts of a problem: one has the lines in the planes of this rank, the other those
  * along the last axis in its columns.  Between them unknowns are in plain arrays,
  * [unknowns of the last axis][plane or columns]. */
-#include "fields/poisson_slabs_gpu.h"
+#include "fields/poisson/slabs_gpu.h"
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/ranks.h"
 #include "device/exchange.h"
-#include "fields/poisson_gpu.cuh"
-#include "fields/poisson_slabs.h"
-#include "fields/poisson_slabs_layout.h"
+#include "fields/poisson/gpu.cuh"
+#include "fields/poisson/planes.h"
+#include "fields/poisson/slabs_layout.h"
 #include "physics/constants.h"
 
 typedef struct wn_poisson_lines lines;
@@ -161,7 +161,7 @@ static int allocate(struct wn_poisson_slabs_gpu *p)
 int wn_poisson_slabs_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                                 struct wn_poisson_slabs_gpu **out)
 {
-  WN_TRY(wn_poisson_slabs_check(spec));
+  WN_TRY(wn_poisson_check(spec));
   if (spec->dim == 1)
     return WN_FAIL(WN_EINPUT, "a grid of one dimension is not divided in slabs on GPUs");
   struct wn_poisson_slabs_gpu *p = (struct wn_poisson_slabs_gpu *)wn_alloc(1, sizeof *p);

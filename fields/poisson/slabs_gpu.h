@@ -1,12 +1,12 @@
-/* fields/poisson_slabs_gpu.h - Poisson's equation on a grid that is divided among ranks
- * in slabs, in the memory of their GPUs: fields/poisson_slabs.h by cuFFT, in two or three
+/* fields/poisson/slabs_gpu.h - Poisson's equation on a grid that is divided among ranks
+ * in slabs, in the memory of their GPUs: fields/poisson/planes.h by cuFFT, in two or three
  * dimensions.  Ranks exchange data by device/exchange.h.
  *
- * All ranks make these calls together.  poisson_slabs_gpu.cu, or build-aux/stubs in a build without CUDA. */
+ * All ranks make these calls together.  slabs_gpu.cu, or build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_POISSON_SLABS_GPU_H
 #define WN_FIELDS_POISSON_SLABS_GPU_H
 #include <stddef.h>
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/hd.h"
 
 WN_BEGIN_DECLS
@@ -15,7 +15,7 @@ struct wn_gpu;
 struct wn_gpu_exchange;
 struct wn_poisson_slabs_gpu;
 
-/* WN_EINPUT as wn_poisson_slabs_create; WN_ENOMEM, WN_ECUDA, if any rank fails. */
+/* WN_EINPUT of wn_poisson_check, with the ranks in spec; WN_ENOMEM, WN_ECUDA, if any rank fails. */
 int wn_poisson_slabs_gpu_create(struct wn_gpu *g, const struct wn_poisson_spec *spec,
                                 struct wn_poisson_slabs_gpu **out);
 void wn_poisson_slabs_gpu_free(struct wn_poisson_slabs_gpu *p);

@@ -1,15 +1,14 @@
-/* fields/poisson_field.c - E from phi. */
-#include <math.h>
+/* fields/poisson/gradient.c - E from phi. */
 #include <string.h>
 #include "base/error.h"
-#include "fields/poisson_parts.h"
-#include "fields/poisson_stencil.h"
+#include "fields/poisson/parts.h"
+#include "fields/poisson/stencil.h"
 #include "physics/constants.h"
 
-static struct wn_poisson_stencil stencil(const struct wn_poisson *p, int d, int staggered,
-                                         size_t at)
+static struct wn_poisson_stencil stencil(const struct wn_poisson_whole *p, int d,
+                                         int staggered, size_t at)
 {
-  const struct wn_poisson_spec *s = &p->spec;
+  const struct wn_poisson_spec *s = &p->head.spec;
   return wn_poisson_stencil_at((int64_t)s->cells[d], 1.0 / s->h[d], s->side[2 * d],
                                s->side[2 * d + 1], staggered, (int64_t)at);
 }
@@ -23,7 +22,7 @@ static void combine(const struct wn_poisson_stencil *stencil_of_all, size_t step
     e[i] = wn_poisson_stencil_of(&s, (int64_t)step, phi + i);
 }
 
-static void difference_field(const struct wn_poisson *p, const double *phi, int d,
+static void difference_field(const struct wn_poisson_whole *p, const double *phi, int d,
                              int staggered, double *e)
 {
   size_t last = p->n[0] - 1;
@@ -44,11 +43,13 @@ static void difference_field(const struct wn_poisson *p, const double *phi, int 
 }
 
 /* -i q of each mode.  The mode of two nodes per wave has no derivative at the nodes. */
-static void modal_field(const struct wn_poisson *p, const double *phi, int d, double *e)
+static void modal_field(const struct wn_poisson_whole *p, const double *phi, int d,
+                        double *e)
 {
   int in = d == 0 ? 1 : 0, out = d == 2 ? 1 : 2;
-  size_t cells = p->spec.cells[d], step = p->step[d], n[3] = {p->n[0], p->n[1], p->n[2]};
-  double length = (double)cells * p->spec.h[d];
+  size_t cells = p->head.spec.cells[d], step = p->step[d],
+         n[3] = {p->n[0], p->n[1], p->n[2]};
+  double length = (double)cells * p->head.spec.h[d];
   n[d] = cells;
   memcpy(e, phi, p->step[2] * p->n[2] * sizeof *e);
   wn_fft_lines(p->fft[d], WN_FFT_FORWARD, e, n, p->step, d);
@@ -72,14 +73,15 @@ static void modal_field(const struct wn_poisson *p, const double *phi, int d, do
     }
 }
 
-int wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int staggered,
-                     double *e)
+void wn_poisson_field(struct wn_poisson *head, const double *phi, int d, int staggered,
+                      double *e)
 {
-  WN_ASSERT(d >= 0 && d < p->spec.dim);
-  int modes = p->spec.method == WN_POISSON_SPECTRAL && p->spec.side[2 * d] == WN_PERIODIC;
+  const struct wn_poisson_whole *p = wn_poisson_whole_of(head);
+  WN_ASSERT(head->ops != &wn_poisson_slabs && d >= 0 && d < head->spec.dim);
+  int modes =
+      head->spec.method == WN_POISSON_SPECTRAL && head->spec.side[2 * d] == WN_PERIODIC;
   if (modes && !staggered)
     modal_field(p, phi, d, e);
   else
     difference_field(p, phi, d, staggered, e);
-  return WN_OK;
 }

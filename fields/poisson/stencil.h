@@ -1,9 +1,9 @@
-/* fields/poisson_stencil.h - differences of phi along a line of nodes, for the host and
- * for kernels: E as in wn_poisson_field of fields/poisson.h, and the equation itself. */
+/* fields/poisson/stencil.h - differences of phi along a line of nodes, for the host and
+ * for kernels: E as in wn_poisson_field of fields/poisson/poisson.h, and the equation itself. */
 #ifndef WN_FIELDS_POISSON_STENCIL_H
 #define WN_FIELDS_POISSON_STENCIL_H
 #include <stdint.h>
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/hd.h"
 
 /* E [V/m] is the sum of w[m] [1/m] times phi at node[m] of the line. */

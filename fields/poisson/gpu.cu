@@ -1,10 +1,10 @@
-/* fields/poisson_gpu.cu - a solver on a GPU: its memory and plans, and the order of its
- * kernels.  poisson_gpu_layout.h describes the lines. */
-#include "fields/poisson_gpu.cuh"
+/* fields/poisson/gpu.cu - a solver on a GPU: its memory and plans, and the order of its
+ * kernels.  gpu_layout.h describes the lines. */
+#include "fields/poisson/gpu.cuh"
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "fields/poisson_stencil.h"
+#include "fields/poisson/stencil.h"
 #include "physics/constants.h"
 
 typedef struct wn_poisson_lines lines;

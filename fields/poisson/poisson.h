@@ -1,5 +1,6 @@
-/* fields/poisson.h - Poisson's equation on a Cartesian grid of one to three dimensions,
- * div grad phi = -rho / eps0, on the host, by FFTW.
+/* fields/poisson/poisson.h - Poisson's equation on a Cartesian grid of one to three dimensions,
+ * div grad phi = -rho / eps0, on the host, by FFTW.  One file a method of solution (struct
+ * wn_poisson_ops of parts.h; poisson.c lists them).
  *
  * Grid: nodes at i h, i = 0 .. cells along each axis; along a periodic axis node `cells` is
  * node 0 again.  Arrays here are [nz][ny][nx] doubles with n = cells + 1 along every axis
@@ -19,7 +20,7 @@
  * Methods: `differences`, the three-point operator along each axis, of second order;
  * `spectral`, the exact operator of the modes (sines, cosines or both).  Open
  * boundaries: a doubled grid and the Green function integrated over the cell of a node,
- * of second order (fields/poisson_open.c; in one dimension that of the three-point
+ * of second order (open.c; in one dimension that of the three-point
  * operator, so that its equation holds to rounding).  There both methods are the same.
  * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
  * for cubic cells. */
@@ -40,16 +41,21 @@ struct wn_poisson_spec {
   enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
   enum wn_poisson_method method;
   int threads; /* 0: all */
+  int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */
 };
 
 struct wn_poisson;
 
-/* WN_EINPUT, with the allowed values, when the sides are not compatible; WN_ENOMEM. */
+/* WN_EINPUT with the allowed values: sides that are not compatible, or no method takes them. */
+int wn_poisson_check(const struct wn_poisson_spec *spec);
+
+/* WN_EINPUT of wn_poisson_check; WN_ENOMEM.  With several ranks all call this, and solve, together, and
+ * fail together. */
 int wn_poisson_create(const struct wn_poisson_spec *spec, struct wn_poisson **out);
 void wn_poisson_free(struct wn_poisson *p);
 
-/* Bytes that create will allocate, without FFTW's own; undefined for an invalid spec.
- * SIZE_MAX: overflow. */
+/* Bytes that create will allocate (on the first of the ranks), without FFTW's own; undefined for an
+ * invalid spec.  SIZE_MAX: overflow. */
 size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
 
 /* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not read
@@ -64,7 +70,7 @@ size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
 int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[6],
                      double *phi);
 
-/* E = -grad phi [V/m], component d of all nodes.
+/* E = -grad phi [V/m], component d of all nodes of a whole grid.
  *   staggered 0  at the nodes: by central differences, one-sided of second order at
  *                Dirichlet and open sides, 0 along the normal at Neumann sides; by the
  *                spectral method, the derivative of the modes where the axis is periodic,
@@ -73,8 +79,8 @@ int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[
  *                that of the cell beyond: for a periodic axis the first, otherwise a copy
  *                of the one before)
  * phi and e may not overlap. */
-int wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int staggered,
-                     double *e);
+void wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int staggered,
+                      double *e);
 
 WN_END_DECLS
 

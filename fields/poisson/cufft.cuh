@@ -1,4 +1,4 @@
-/* fields/cufft.cuh - cuFFT, opened when it is first needed.  The library has some hundred
+/* fields/poisson/cufft.cuh - cuFFT, opened when it is first needed.  The library has some hundred
  * megabytes, and a Wilson built with CUDA also starts without it. */
 #ifndef WN_FIELDS_CUFFT_CUH
 #define WN_FIELDS_CUFFT_CUH

@@ -1,4 +1,4 @@
-/* fields/fft.c - lines of an array through FFTW.  Several at a time are copied into a
+/* fields/poisson/fft.c - lines of an array through FFTW.  Several at a time are copied into a
  * buffer, transformed, and copied back.  So a column of a large array costs no more cache
  * lines than a row.  The grouping of lines depends on the array alone, and each thread
  * has a buffer of its own: the same bits for any number of threads, which FFTW's own
@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "fields/fft.h"
+#include "fields/poisson/fft.h"
 
 #define LINES 8    /* doubles of a cache line */
 #define FEW   8192 /* values: below, threads cost more than they save */
@@ -40,7 +40,8 @@ static size_t place_of(size_t n, int many)
 
 size_t wn_fft_bytes(size_t n, int many, int threads)
 {
-  return sizeof(struct wn_fft) + (size_t)wn_threads(threads) * place_of(n, many) * sizeof(double);
+  return sizeof(struct wn_fft) +
+         (size_t)wn_threads(threads) * place_of(n, many) * sizeof(double);
 }
 
 void wn_fft_free(struct wn_fft *f)

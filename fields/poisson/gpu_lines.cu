@@ -1,4 +1,4 @@
-/* fields/poisson_gpu_lines.cu - from nodes to lines, from lines along one axis to lines
+/* fields/poisson/gpu_lines.cu - from nodes to lines, from lines along one axis to lines
  * along another, and back to nodes; operations on modes in between.  Each kernel reads
  * and writes every value about once: the limit should be memory.  For 256^3 cells between
  * walls each takes 110 to 190 us on an H200 (2026-11-22); reading and writing its lines
@@ -6,7 +6,7 @@
  *
  * A block takes tiles of 32 places along the axis that is contiguous where it writes and 32
  * along the one that is contiguous where it reads. */
-#include "fields/poisson_gpu.cuh"
+#include "fields/poisson/gpu.cuh"
 #include "physics/constants.h"
 
 #define TILE 32

@@ -1,5 +1,5 @@
-/* fields/cufft.cu - see cufft.cuh. */
-#include "fields/cufft.cuh"
+/* fields/poisson/cufft.cu - see cufft.cuh. */
+#include "fields/poisson/cufft.cuh"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

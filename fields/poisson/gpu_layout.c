@@ -1,8 +1,8 @@
-/* fields/poisson_gpu_layout.c - see poisson_gpu_layout.h. */
-#include "fields/poisson_gpu_layout.h"
+/* fields/poisson/gpu_layout.c - see gpu_layout.h. */
+#include "fields/poisson/gpu_layout.h"
 #include "device/sizes.h"
-#include "fields/poisson_gpu.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/parts.h"
 
 _Static_assert(WN_FFT_PERIODIC == 0 && WN_FFT_COSINES_HALF == 4,
                "wn_poisson_lines_from_reals");

@@ -1,4 +1,4 @@
-/* fields/poisson_open.c - Poisson's equation in free space.  phi at a node is the sum
+/* fields/poisson/open.c - Poisson's equation in free space.  phi at a node is the sum
  * over all nodes of rho times the Green function, integrated over the cell of the node.
  * This is a convolution, computed as a product of transforms on a grid of twice the cells
  * along each axis.  Two nodes of the domain are at most `cells` apart, and such distances
@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/parts.h"
 #include "physics/constants.h"
 
 /* Beyond this many lengths of a cell the integral is a sum over four points along each
@@ -108,9 +108,9 @@ void wn_poisson_green(const struct wn_poisson_spec *spec, double *g)
       }
 }
 
-int wn_poisson_open_create(struct wn_poisson *p)
+static int prepare(struct wn_poisson_whole *p)
 {
-  const struct wn_poisson_spec *s = &p->spec;
+  const struct wn_poisson_spec *s = &p->head.spec;
   size_t nodes = p->step[2] * p->n[2];
   double norm = WN_EPS0;
   p->green = wn_alloc(nodes, sizeof *p->green);
@@ -131,10 +131,10 @@ int wn_poisson_open_create(struct wn_poisson *p)
 
 /* Along axes not yet transformed, or already transformed back, lines beyond the domain
  * are zero, or not needed: they are skipped. */
-static void transform(struct wn_poisson *p, enum wn_fft_direction direction)
+static void transform(struct wn_poisson_whole *p, enum wn_fft_direction direction)
 {
-  for (int pass = 0; pass < p->spec.dim; pass++) {
-    int d = direction == WN_FFT_FORWARD ? pass : p->spec.dim - 1 - pass;
+  for (int pass = 0; pass < p->head.spec.dim; pass++) {
+    int d = direction == WN_FFT_FORWARD ? pass : p->head.spec.dim - 1 - pass;
     size_t n[3];
     for (int i = 0; i < 3; i++)
       n[i] = i <= d ? p->axis[i].n : p->n[i];
@@ -148,8 +148,11 @@ static size_t mode(size_t place, size_t n)
   return place <= n / 2 ? place : n - place;
 }
 
-void wn_poisson_open_solve(struct wn_poisson *p, const double *rho, double *phi)
+static int solve(struct wn_poisson *head, const double *rho, const double volt[6],
+                 double *phi)
 {
+  struct wn_poisson_whole *p = wn_poisson_whole_of(head);
+  (void)volt;
   const struct wn_poisson_axis *a = p->axis;
   size_t row = p->n[0] * sizeof *rho;
   memset(p->work, 0, a[2].n * p->work_step[2] * sizeof *p->work);
@@ -173,4 +176,27 @@ void wn_poisson_open_solve(struct wn_poisson *p, const double *rho, double *phi)
     for (size_t j = 0; j < p->n[1]; j++)
       memcpy(phi + j * p->step[1] + k * p->step[2],
              p->work + j * p->work_step[1] + k * p->work_step[2], row);
+  return WN_OK;
 }
+
+static size_t bytes(const struct wn_poisson_spec *spec)
+{
+  size_t green = 1;
+  for (int d = 0; d < spec->dim; d++)
+    green *= spec->cells[d] + 1;
+  return wn_poisson_whole_bytes(spec, green);
+}
+
+static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
+{
+  return wn_poisson_whole_create(&wn_poisson_open, spec, prepare, out);
+}
+
+const struct wn_poisson_ops wn_poisson_open = {
+    .name = "open sides",
+    .takes = wn_poisson_is_open,
+    .bytes = bytes,
+    .create = create,
+    .solve = solve,
+    .free = wn_poisson_whole_free,
+};

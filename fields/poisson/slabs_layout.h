@@ -1,11 +1,11 @@
-/* fields/poisson_slabs_layout.h - the division of the unknowns of Poisson's equation
- * among ranks, by planes and by columns (fields/poisson_slabs.h), and the memory of a GPU
+/* fields/poisson/slabs_layout.h - the division of the unknowns of Poisson's equation
+ * among ranks, by planes and by columns (fields/poisson/planes.h), and the memory of a GPU
  * for its part: for allocation and forecast. */
 #ifndef WN_FIELDS_POISSON_SLABS_LAYOUT_H
 #define WN_FIELDS_POISSON_SLABS_LAYOUT_H
 #include <stdint.h>
-#include "fields/poisson_gpu_layout.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/parts.h"
 
 WN_BEGIN_DECLS
 

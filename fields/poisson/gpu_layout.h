@@ -1,5 +1,5 @@
-/* fields/poisson_gpu_layout.h - the method of a solver on a GPU for a given grid, and the
- * memory that it needs: for allocation (poisson_gpu.cu) and forecast.
+/* fields/poisson/gpu_layout.h - the method of a solver on a GPU for a given grid, and the
+ * memory that it needs: for allocation (gpu.cu) and forecast.
  *
  * Three methods:
  *   direct     one dimension, three-point operator: two running sums
@@ -15,15 +15,15 @@
  *   cosines_half  m = n    REDFT01, and back REDFT10; even values in order and odd
  *                          ones from the end make one real line (Makhoul, IEEE Trans. ASSP
  *                          28, 27, 1980; taken from the definition here, see put and take
- *                          in poisson_gpu_lines.cu)
+ *                          in gpu_lines.cu)
  *   sines_half    as cosines_half, from the other end of the line
  * Modes of all kinds are real numbers, two for each complex mode of a periodic line, as
- * in fields/fft.h.  So the axes can be transformed in any order. */
+ * in fields/poisson/fft.h.  So the axes can be transformed in any order. */
 #ifndef WN_FIELDS_POISSON_GPU_LAYOUT_H
 #define WN_FIELDS_POISSON_GPU_LAYOUT_H
 #include <stddef.h>
 #include <stdint.h>
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/hd.h"
 
 WN_BEGIN_DECLS

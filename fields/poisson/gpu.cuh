@@ -1,13 +1,13 @@
-/* fields/poisson_gpu.cuh - internals of a solver on a GPU: its memory and plans
- * (poisson_gpu.cu), the kernels around cuFFT (poisson_gpu_lines.cu) and the one without
- * it (poisson_gpu_direct.cu). */
+/* fields/poisson/gpu.cuh - internals of a solver on a GPU: its memory and plans
+ * (gpu.cu), the kernels around cuFFT (gpu_lines.cu) and the one without
+ * it (gpu_direct.cu). */
 #ifndef WN_FIELDS_POISSON_GPU_CUH
 #define WN_FIELDS_POISSON_GPU_CUH
 #include "device/device.cuh"
-#include "fields/cufft.cuh"
-#include "fields/poisson_gpu.h"
-#include "fields/poisson_gpu_layout.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/cufft.cuh"
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/gpu_layout.h"
+#include "fields/poisson/parts.h"
 
 struct wn_poisson_plan {
   cufftHandle handle;
@@ -56,7 +56,7 @@ struct wn_poisson_target {
   struct wn_poisson_lift lift;
 };
 
-/* ---- poisson_gpu.cu, for a caller that lays lines out itself (poisson_slabs_gpu.cu):
+/* ---- gpu.cu, for a caller that lays lines out itself (slabs_gpu.cu):
  * plans of all lines of p->layout, and their memory; eigenvalues lambda [n] of axis d;
  * turns of its lines; a transform */
 int wn_poisson_gpu_plans(struct wn_poisson_gpu *p);
@@ -68,7 +68,7 @@ int wn_poisson_gpu_transform(const struct wn_poisson_gpu *p,
                              const struct wn_poisson_plan *plan, double *from,
                              double *to);
 
-/* ---- poisson_gpu_lines.cu: launches, in the stream; lines of `to` before a transform,
+/* ---- gpu_lines.cu: launches, in the stream; lines of `to` before a transform,
  * those of `from` after one */
 int wn_poisson_load(const struct wn_gpu *g, const struct wn_poisson_source *s,
                     const double *from, const struct wn_poisson_lines *t, double *to);
@@ -85,7 +85,7 @@ int wn_poisson_keep_green(const struct wn_poisson_gpu *p);
 /* Replace the modes of lines in b by those of minus the derivative. */
 int wn_poisson_derive(const struct wn_poisson_gpu *p, const struct wn_poisson_lines *s);
 
-/* ---- poisson_gpu_direct.cu */
+/* ---- gpu_direct.cu */
 int wn_poisson_direct(const struct wn_poisson_gpu *p, const double *rho,
                       const double volt[6], double *phi);
 

@@ -1,4 +1,4 @@
-/* fields/poisson_gpu_direct.cu - the three-point equation on a line, without transforms.
+/* fields/poisson/gpu_direct.cu - the three-point equation on a line, without transforms.
  *
  * With s_i = h2 rho_i / eps0 (rho minus its mean where no side fixes the potential) and
  * edge i between nodes i and i + 1, of n,
@@ -19,7 +19,7 @@
  *
  * The last is phi_i = -1/2 sum of |i - j| s_j: at node 0 the sum of j s_j, which is n
  * P_(n-1) - R for 1 <= j < n. */
-#include "fields/poisson_gpu.cuh"
+#include "fields/poisson/gpu.cuh"
 #include "physics/constants.h"
 
 #define MOST  1024 /* threads of the one block */

@@ -1,4 +1,4 @@
-/* fields/poisson_gpu.h - Poisson's equation on a GPU, as specified in fields/poisson.h:
+/* fields/poisson/gpu.h - Poisson's equation on a GPU, as specified in fields/poisson/poisson.h:
  * the same sides, methods, voltages and shapes of arrays, which are in the memory of the
  * device.  Results differ from the host's by rounding.
  *
@@ -7,11 +7,11 @@
  * wait or an allocation after create.  The same bits for the same input on one kind of
  * device.
  *
- * poisson_gpu.cu, or build-aux/stubs in a build without CUDA. */
+ * gpu.cu, or build-aux/stubs in a build without CUDA. */
 #ifndef WN_FIELDS_POISSON_GPU_H
 #define WN_FIELDS_POISSON_GPU_H
 #include <stddef.h>
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/hd.h"
 
 WN_BEGIN_DECLS
@@ -27,7 +27,7 @@ void wn_poisson_gpu_free(struct wn_poisson_gpu *p);
 
 /* Bytes on the device that create allocates, in any build.  Those of cuFFT's work areas
  * are a forecast.  It is right for powers of two, and for small factors up to 600 cells
- * (300 between two walls); otherwise up to twice the whole (fields/poisson_gpu_layout.h).
+ * (300 between two walls); otherwise up to twice the whole (fields/poisson/gpu_layout.h).
  * SIZE_MAX: overflow. */
 size_t wn_poisson_gpu_bytes(const struct wn_poisson_spec *spec);
 
@@ -37,7 +37,7 @@ int wn_poisson_gpu_solve(struct wn_poisson_gpu *p, const double *rho,
                          const double volt[6], double *phi);
 
 /* Whether component d of E at the nodes (staggered 0) or between them comes from the
- * modes, not from the differences of fields/poisson_stencil.h. */
+ * modes, not from the differences of fields/poisson/stencil.h. */
 int wn_poisson_gpu_has_modes(const struct wn_poisson_gpu *p, int d, int staggered);
 
 /* As wn_poisson_field; phi and e on the device. */

@@ -1,4 +1,4 @@
-/* fields/fft.h - sines, cosines or both of many lines of an array at once.  fields/fft.c
+/* fields/poisson/fft.h - sines, cosines or both of many lines of an array at once.  fields/poisson/fft.c
  * is the only file that uses FFTW. */
 #ifndef WN_FIELDS_FFT_H
 #define WN_FIELDS_FFT_H
