@@ -5,6 +5,7 @@
 #   model      under every scheduler of the CPU as under serial, and N (1 - p)^n particles are left, within 4.5 sigma
 #   scheduler  is listed, found by its name, and gives the output file of serial, bit for bit
 #   field      E(t) as it should be, and mcc feels it as it feels a uniform field
+#   trap       a field on a grid: E at a particle, potential and energy as they should be
 #   job        is a word of the key `job`, and runs
 #   operator   injects an electron in each step of that job
 # make check says how to: WN_COMPILE, WN_LINK, WN_LIBS.
@@ -34,19 +35,22 @@ add() { # add FILE SYMBOL LIST BEFORE: the example, and the list with its line b
   [ -s "$dir/$1" ]
   report $? "HACKING has $1"
   line=$(grep -E "^    [A-Z]+\((.*, )?$2\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')
+  base=$src/$3
+  [ ! -f "$dir/$3" ] || { mv "$dir/$3" "$dir/base" && base=$dir/base; } # with the line of another example
   awk -v begin="$4" -v line="  $(printf '%s' "$line" | sed 's/\\/&&/g')" '
     { text = $0; sub(/^ */, "", text) }
     index(text, begin) == 1 { print line }
-    { print }' "$src/$3" >"$dir/$3"
+    { print }' "$base" >"$dir/$3"
   [ -n "$line" ] && [ "$(printf '%s\n' "$line" | wc -l)" = 1 ] &&
-    [ "$(diff "$src/$3" "$dir/$3" | grep -c '^[<>]')" = 1 ] && diff "$src/$3" "$dir/$3" | grep -qF "> "
-  report $? "$3 takes it by one more line" "$(diff "$src/$3" "$dir/$3")"
+    [ "$(diff "$base" "$dir/$3" | grep -c '^[<>]')" = 1 ] && diff "$base" "$dir/$3" | grep -qF "> "
+  report $? "$3 takes it by one more line" "$(diff "$base" "$dir/$3")"
   compile "$1" "-iquote $dir" "$dir/$1" "$dir/${1%.c}.o"
 }
 
 add schedulers/model_decay.c wn_model_decay schedulers/model.c "/* the next */"
 add schedulers/backwards.c wn_scheduler_backwards schedulers/scheduler.c 'ALWAYS("serial"'
 add fields/alternating.c wn_field_alternating fields/field.c "/* the next */"
+add fields/trap.c wn_field_trap fields/field.c "/* the next */"
 add src/jobs/count.c wn_job_count src/config/config.h "/* the next */"
 # The example asks for the job of the example before it, so it is compiled with that list.
 add src/sim/injection.c wn_operator_injection src/sim/operators.c "/* the next */"
@@ -103,6 +107,7 @@ new() { # new ARGUMENT...: the wilson with the examples; what it prints goes to 
 
 asked "model decay: as many left as expected, the same under every scheduler" model
 asked "field alternating: E(t), and mcc takes it" field
+asked "field trap: E at particles, potential and energy of a quadrupole" trap
 
 new list schedulers && grep -q '^backwards ' "$dir/out"
 report $? "wilson list schedulers names backwards" "$(cat "$dir/out" "$dir/err")"
