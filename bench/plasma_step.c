@@ -69,7 +69,7 @@ static int one_phase(struct wn_sim *s, double *seconds)
   for (size_t i = 0; i < s->n_operators; i++)
     WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_bury(s->species[k]));
+    WN_TRY(wn_species_remove_dead(s->species[k]));
   if (s->gpu != NULL)
     WN_TRY(wn_gpu_drain(s->gpu));
   *seconds += wn_clock_now() - begin;

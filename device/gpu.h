@@ -99,8 +99,8 @@ int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, const struct wn_ion *
 void wn_gpu_products_free(struct wn_gpu_products *q);
 void wn_gpu_products_reset(struct wn_gpu_products *q);
 int wn_gpu_products_born(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
-                         uint64_t seed, double sigma, const struct wn_particles *electrons,
-                         size_t first);
+                         uint64_t seed, double sigma,
+                         const struct wn_particles *electrons, size_t first);
 int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
                              uint64_t seed, double sigma,
                              const struct wn_particles *electrons);
@@ -112,8 +112,8 @@ int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
  * and keeps them; *done = 0: there was too little, and nothing has moved.  None may be
  * dead.  WN_ECUDA. */
 struct wn_grid_view;
-int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
-                 int *done);
+int wn_gpu_sort(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
+                int *done);
 
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
@@ -132,7 +132,7 @@ struct wn_gpu_need {
 
 /* Bytes on the device.  From 10^7 electrons on, the use of a run (wn_gpu_used) agrees to
  * 5 %, also where the store has grown in between.  Less is used where `ordered` is set
- * but no reordering happens, or one species after the other is reordered (wn_gpu_order).
+ * but no reordering happens, or one species after the other is reordered (wn_gpu_sort).
  * Excludes CUDA's own memory, about half a GiB. */
 size_t wn_gpu_forecast(const struct wn_gpu_need *need);
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "fields/electrostatic_slabs_parts.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/electron.h"
 
 /* Who is elsewhere, in the order of the store. */

@@ -276,33 +276,35 @@ static WN_HD void wn_ion_step(const struct wn_ion *m, struct wn_ion_reg *r, uint
 
 /* A mobility step without a collision: wn_ion_load, wn_ion_fly over the whole step, and
  * the sums of wn_ion_store, without branches and by the same operations.  lived: the rest
- * of the step, s.  Valid only if the next candidate comes later (is_quiet). */
-struct wn_ion_quiet {
+ * of the step, s.  Valid only if the next candidate comes later (is_collision_free). */
+struct wn_ion_collision_free {
   float moved[3], v[3], next;
-  int is_quiet;
+  int is_collision_free;
 };
-enum { WN_ION_QUIET_SUMS = 5 }; /* of the tally: path along three axes, time, gained */
+/* Sums for the tally: path along three axes, time, energy gained. */
+enum { WN_ION_COLLISION_FREE_SUMS = 5 };
 
-static WN_HD struct wn_ion_quiet wn_ion_quiet(double lived, const float v[3],
-                                              const float a[3], float next)
+static WN_HD struct wn_ion_collision_free
+wn_ion_collision_free(double lived, const float v[3], const float a[3], float next)
 {
   const float left = (float)lived, half = 0.5f * left;
-  struct wn_ion_quiet q;
+  struct wn_ion_collision_free q;
   for (int i = 0; i < 3; i++) {
     q.moved[i] = wn_fma(left, wn_fma(half, a[i], v[i]), 0.0f);
     q.v[i] = wn_fma(left, a[i], v[i]);
   }
   q.next = next - left;
-  q.is_quiet = !(next <= left);
+  q.is_collision_free = !(next <= left);
   return q;
 }
 
 /* Sums in the units of the tally, not rounded.  v: velocity before; energy_ev, per_phase,
  * per_length: members of struct wn_ion. */
-static WN_HD void wn_ion_quiet_sums(const struct wn_ion_quiet *q, const float v[3],
-                                    float weight, double lived, float energy_ev,
-                                    double per_phase, double per_length,
-                                    double sum[WN_ION_QUIET_SUMS])
+static WN_HD void wn_ion_collision_free_sums(const struct wn_ion_collision_free *q,
+                                             const float v[3], float weight, double lived,
+                                             float energy_ev, double per_phase,
+                                             double per_length,
+                                             double sum[WN_ION_COLLISION_FREE_SUMS])
 {
   const double w = (double)weight, length = w * per_length;
   const float gained = wn_dot_f(q->v, q->v) * energy_ev - wn_dot_f(v, v) * energy_ev;

@@ -1,4 +1,4 @@
-/* bench/study/rounds.cu - flight and events apart.  Words: warp.cuh.
+/* bench/study/rounds.cu - flight and events apart.  Words: warp_queue.cuh.
  *
  * Every thread of a block flies its electron, in registers, to the candidates of its next
  * random numbers.  Those whose candidate is accepted lay their electron into shared
@@ -8,7 +8,7 @@
  * electrons of the next round; rounds are parted by a barrier of the grid (cooperative
  * launch). */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/warp.cuh"
+#include "schedulers/gpu/warp_queue.cuh"
 
 namespace
 {

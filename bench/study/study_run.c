@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "bench/study/study.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/run/step.h"
 
 #define FIX_SPEED2 0x1p60 /* v^2 of a particle, about 1 at the most */

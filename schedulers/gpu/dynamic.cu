@@ -6,7 +6,7 @@
  * work.  Rounds are parted by a barrier of the grid (cooperative launch).
  *
  * The kernel is the model's (model_ops.cuh): that of mcc, whose steps are flights and
- * collisions, is in events.cuh; many that run away have two in turn (apart.cuh). */
+ * collisions, is in flight_kernel.cuh; many that run away have two in turn (apart.cuh). */
 #include "schedulers/gpu/model_ops.cuh"
 
 static int run(struct wn_scheduler *s, const struct wn_model *model,

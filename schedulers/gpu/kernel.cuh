@@ -3,7 +3,7 @@
 #ifndef WN_SCHEDULERS_GPU_KERNEL_CUH
 #define WN_SCHEDULERS_GPU_KERNEL_CUH
 #include "schedulers/gpu/model.cuh"
-#include "schedulers/gpu/phase.cuh"
+#include "schedulers/gpu/gpu_scheduler.cuh"
 
 /* ---- a warp together */
 

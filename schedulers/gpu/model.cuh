@@ -57,7 +57,7 @@
  *   burst      see prepare
  *   block      threads a block, when nothing else is asked for
  *   registers  a thread, for kernels that keep the electron there; event_registers: for
- *              the kernel of events.cuh
+ *              the kernel of flight_kernel.cuh
  *   stack      newborns that a warp can hold, a power of two (without events)
  *   apart      what is rare may be done by a kernel of its own (apart.cuh), of rare_registers;
  *   Alone      the same F as the kernel of the flights wants it then
@@ -70,7 +70,7 @@
 #include "schedulers/model.h"
 
 /* What became of an electron, in bits; and what its lane wants next, which is the same:
- * the state of a lane, see warp.cuh. */
+ * the state of a lane, see warp_queue.cuh. */
 enum {
   WN_GPU_FLIES = 0, /* another flight */
   WN_GPU_STEP = 1,

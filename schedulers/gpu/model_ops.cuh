@@ -1,9 +1,9 @@
-/* schedulers/gpu/model_ops.cuh - the passes of a model on a GPU, called by a phase (phase.cu)
+/* schedulers/gpu/model_ops.cuh - the passes of a model on a GPU, called by a phase (gpu_scheduler.cu)
  * and by the schedulers.  One .cu a model defines one of these, and the ops of the model name
  * it (schedulers/model.h).  NULL: the model has no such pass. */
 #ifndef WN_SCHEDULERS_GPU_MODEL_OPS_CUH
 #define WN_SCHEDULERS_GPU_MODEL_OPS_CUH
-#include "schedulers/gpu/phase.cuh"
+#include "schedulers/gpu/gpu_scheduler.cuh"
 
 struct wn_gpu_model {
   /* For records without t_left, which have none of the members below: their store, and a
@@ -16,14 +16,14 @@ struct wn_gpu_model {
    * for newborns that wait, from `first` on.  model: on the host. */
   int (*gather)(struct wn_scheduler *s, const struct wn_model *model,
                 struct wn_particles *p);
-  int (*wake)(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p,
-              size_t first);
-  /* Whether a phase runs in the passes of quiet.cuh; is_wanted: they are preferred where
+  int (*start_newborns)(struct wn_gpu *g, const struct wn_model *model,
+                        struct wn_particles *p, size_t first);
+  /* Whether a phase runs in the passes of collision_free.cuh; is_wanted: they are preferred where
    * there is another way.  model: on the host.  quiet: that phase; model: with device
    * pointers, as in the members below. */
-  int (*is_quiet)(const struct wn_model *model, int is_wanted);
-  int (*quiet)(struct wn_scheduler *s, const struct wn_model *model,
-               const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
+  int (*is_collision_free)(const struct wn_model *model, int is_wanted);
+  int (*collision_free)(struct wn_scheduler *s, const struct wn_model *model,
+                        const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
   /* The grid by whose tiles the particles are sorted for these passes; NULL: none. */
   const struct wn_grid_view *(*grid)(const struct wn_model *model);
   /* For scheduler `dynamic`: run and near of struct wn_gpu_kind */

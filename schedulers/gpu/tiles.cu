@@ -8,7 +8,7 @@
  * the points.  Where they differ the block takes its points again, by 64-bit atomics on
  * the grid. */
 #include "schedulers/gpu/gather.cuh"
-#include "schedulers/gpu/points.cuh"
+#include "schedulers/gpu/model_collisionless.cuh"
 #include <cuda_pipeline.h>
 #include <type_traits>
 #include <stdlib.h>
@@ -30,7 +30,7 @@
 static const int32_t halo_of[3] = {16, 2, 1};
 
 struct args {
-  struct wn_gpu_points_phase phase;
+  struct wn_gpu_points_step phase;
   struct wn_gpu_tiling tiling;
   const struct wn_gpu_chunk *chunk;
   unsigned int *count;        /* points of each tile where they will be; NULL: not now */
@@ -587,7 +587,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   });
 }
 
-/* ---- the scheduler; C and phase.cuh have another struct of its name */
+/* ---- the scheduler; C and gpu_scheduler.cuh have another struct of its name */
 
 struct tiles {
   struct wn_gpu *gpu;
@@ -750,7 +750,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   struct wn_gpu *g = s->gpu;
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  const struct wn_gpu_order order = {
+  const struct wn_gpu_tile_options order = {
       {s->options.cells[0], s->options.cells[1], s->options.cells[2]},
       (unsigned int)s->options.chunk};
   struct wn_gpu_points_sums sums = {};
@@ -764,9 +764,9 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   if (t->tiles == NULL || t->tiles->n == 0 || t->user != s || t->tiles->is_counted) {
     if (t->user != s && t->tiles != NULL)
       t->tiles->is_counted = 0;
-    WN_TRY(wn_gpu_tiles_order(t, p, m, &order,
-                              s->options.by_sort ? WN_GPU_ORDER_SORT : WN_GPU_ORDER_COUNT,
-                              t->dead + t->in_order_dead));
+    WN_TRY(wn_gpu_tiles_sort(
+        t, p, m, &order, s->options.by_sort ? WN_GPU_SORT_RADIX : WN_GPU_SORT_COUNTING,
+        t->dead + t->in_order_dead));
     t->dead = t->in_order_dead = 0;
     t->user = s;
   }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/diag/diag.h"
 
 struct wn_diag {

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/diag/diag.h"
 #include "src/run/cases.h"
 #include "src/run/signals.h"

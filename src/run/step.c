@@ -80,6 +80,6 @@ int wn_step(struct wn_sim *s, double dt)
 
   /* dead particles leave the store; check bounds and ends of tables */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_bury(species[k]));
+    WN_TRY(wn_species_remove_dead(species[k]));
   return wn_sim_alarms(s);
 }

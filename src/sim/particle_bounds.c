@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/sim/plasma.h"
 
 #define TEXT 320 /* bytes for the text of a state */

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/constants.h"
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"

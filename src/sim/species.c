@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/sim/operators.h"
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
@@ -47,7 +47,7 @@ void wn_species_free(struct wn_species *s)
   if (s == NULL)
     return;
   wn_particles_clear(&s->p);
-  wn_order_free(s->order);
+  wn_sort_free(s->order);
   wn_ensemble_free(s->ensemble);
   if (s->sched != NULL)
     s->ops->free(s->sched);
@@ -129,18 +129,18 @@ int wn_species_hold(struct wn_species *s, double t, double dt)
   wn_tally_copy(&s->before, &s->tally, &s->shape);
   if (s->ensemble != NULL) /* the unit of weights of the phase */
     wn_species_mcc(s)->halvings = (uint32_t)(WN_MOST_HALVINGS + s->ensemble->halvings);
-  if (s->model.ops->phase != NULL)
-    s->model.ops->phase(&s->model, t, dt / s->mobility_steps);
+  if (s->model.ops->begin_step != NULL)
+    s->model.ops->begin_step(&s->model, t, dt / s->mobility_steps);
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
 }
 
 int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
                       double dt)
 {
-  if (s->model.ops->phase != NULL)
-    s->model.ops->phase(&s->model, t, dt);
-  if (s->model.ops->feel != NULL)
-    WN_TRY(s->model.ops->feel(&s->model, field));
+  if (s->model.ops->begin_step != NULL)
+    s->model.ops->begin_step(&s->model, t, dt);
+  if (s->model.ops->set_field != NULL)
+    WN_TRY(s->model.ops->set_field(&s->model, field));
   return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
@@ -150,8 +150,8 @@ static int put_in_order(struct wn_species *s)
   if (s->order == NULL)
     return WN_OK;
   if (s->steps == 0 && s->p.place == WN_PARTICLES_HOST)
-    WN_TRY(wn_order_sort(s->order, &s->p));
-  s->steps = (s->steps + 1) % WN_ORDER_EVERY;
+    WN_TRY(wn_sort_particles(s->order, &s->p));
+  s->steps = (s->steps + 1) % WN_SORT_EVERY;
   return WN_OK;
 }
 
@@ -162,19 +162,19 @@ static int advance(struct wn_species *s)
   wn_particles_touched(&s->p);
   for (int k = 0; k < WN_POINT_SUMS; k++)
     s->p.census.sum[k] = 0;
-  s->p.flown = 0;
+  s->p.n_advanced = 0;
   for (;;) {
     const size_t first = s->p.n;
     const int status = s->ops->advance(s->sched, &s->model, &s->p, wn_species_sums(s));
-    s->p.flown = 0;
+    s->p.n_advanced = 0;
     WN_TRY(status);
     if (!s->newborns_wait || s->p.n == first)
       return WN_OK;
-    s->p.flown = first;
+    s->p.n_advanced = first;
     for (size_t i = 0; i < *s->n_operators; i++)
       if (s->operators[i]->ops->born != NULL)
         WN_TRY(s->operators[i]->ops->born(s->operators[i], s, first));
-    WN_TRY(s->ops->wake(s->sched, &s->model, &s->p, first));
+    WN_TRY(s->ops->start_newborns(s->sched, &s->model, &s->p, first));
   }
 }
 
@@ -226,7 +226,7 @@ static int settle(struct wn_species *s)
  * not full after one phase, as a rule. */
 #define MAY_BE_FULL 8
 
-int wn_species_bury(struct wn_species *s)
+int wn_species_remove_dead(struct wn_species *s)
 {
   wn_particles_complete_census(&s->p);
   /* no pass over the particles if none is dead */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "base/state.h"
 #include "particles/ensemble.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "particles/particles.h"
 #include "particles/population.h"
 #include "particles/tally.h"
@@ -40,9 +40,9 @@ struct wn_species {
    * that collide in a grid */
   unsigned subcycling;
   /* Points on the host are sorted by their cells before they fly in every
-   * WN_ORDER_EVERY-th step, the first included; NULL: not sorted.  steps: since the last
+   * WN_SORT_EVERY-th step, the first included; NULL: not sorted.  steps: since the last
    * sort */
-  struct wn_order *order;
+  struct wn_sort *order;
   unsigned steps;
   /* Newborns do not move in the flight in which they are born: operators handle them
    * first (wn_operator_ops.born), and they fly in the next generation, in the order of
@@ -113,7 +113,7 @@ struct wn_tally *wn_species_sums(struct wn_species *s);
 int wn_species_bring_together(struct wn_species *s);
 /* Remove dead particles from the store; sum the energies of living ones.  WN_ECUDA and
  * WN_ENOMEM where a GPU holds them; the same for refresh and the calls below. */
-int wn_species_bury(struct wn_species *s);
+int wn_species_remove_dead(struct wn_species *s);
 
 /* Before first passages are read: combine those of all ranks. */
 void wn_species_join_passages(struct wn_species *s);

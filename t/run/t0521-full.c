@@ -269,7 +269,7 @@ static int is_for_electrons(const char *scheduler)
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
   for (size_t i = 0; i < n; i++)
     if (strcmp(list[i]->name, scheduler) == 0)
-      return list[i]->takes == NULL;
+      return list[i]->supports == NULL;
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* schedulers/gpu/rare.cu - the kernel of what is rare (apart.cuh), in a file of its own: what is
+/* schedulers/gpu/rare_collisions.cu - the kernel of what is rare (apart.cuh), in a file of its own: what is
  * long and seldom called elsewhere is all that it does, and a part of it here, so that nothing
  * goes through memory. */
 #define WN_COLD_IS_HOT

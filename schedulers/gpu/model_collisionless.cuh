@@ -1,8 +1,8 @@
-/* schedulers/gpu/points.cuh - points of model `collisionless` on a GPU: what the kernels
+/* schedulers/gpu/model_collisionless.cuh - points of model `collisionless` on a GPU: what the kernels
  * that move them share, and what they count.  Such points have no t_left and no births,
- * so that nothing of a phase of the other models (phase.cuh) is of use to them. */
-#ifndef WN_SCHEDULERS_GPU_POINTS_CUH
-#define WN_SCHEDULERS_GPU_POINTS_CUH
+ * so that nothing of a phase of the other models (gpu_scheduler.cuh) is of use to them. */
+#ifndef WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
+#define WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
 #include "device/tiles.cuh"
 #include "schedulers/model.h"
 
@@ -13,7 +13,7 @@ struct wn_gpu_points_sums {
 };
 
 /* The points of a phase. */
-struct wn_gpu_points_phase {
+struct wn_gpu_points_step {
   void *records;
   unsigned long long n;
   unsigned int steps;
@@ -97,7 +97,7 @@ int wn_gpu_points_begin(struct wn_gpu *g, struct wn_gpu_points_sums **sums);
 int wn_gpu_points_end(struct wn_gpu *g, struct wn_gpu_points_sums *out);
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally);
 
-/* points.cu: one thread a point, in any order; `block` threads.  What the schedulers
+/* model_collisionless.cu: one thread a point, in any order; `block` threads.  What the schedulers
  * that know nothing of tiles do with such a model. */
 int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
                        struct wn_particles *p);

@@ -1,7 +1,7 @@
-/* schedulers/gpu/tables.cuh - the data of a model with copies of its tables on the
+/* schedulers/gpu/model_tables.cuh - the data of a model with copies of its tables on the
  * device: schedulers/model.h, ops->tables. */
-#ifndef WN_SCHEDULERS_GPU_TABLES_CUH
-#define WN_SCHEDULERS_GPU_TABLES_CUH
+#ifndef WN_SCHEDULERS_GPU_MODEL_TABLES_CUH
+#define WN_SCHEDULERS_GPU_MODEL_TABLES_CUH
 #include <stdint.h>
 #include "device/device.cuh"
 #include "schedulers/model.h"
@@ -32,8 +32,8 @@ struct wn_gpu_tables {
 
 /* Copy the tables of *model to the device where they have changed.  Waits for the copies,
  * if any. */
-int wn_gpu_tables_bring(struct wn_gpu *g, struct wn_gpu_tables *t,
-                        const struct wn_model *model);
+int wn_gpu_tables_update(struct wn_gpu *g, struct wn_gpu_tables *t,
+                         const struct wn_model *model);
 /* *out: the model as it is now, with device pointers; good until the next call. */
 int wn_gpu_tables_model(struct wn_gpu_tables *t, const struct wn_model *model,
                         const struct wn_model **out);

@@ -1,5 +1,5 @@
-/* schedulers/gpu/points.cu - see points.cuh. */
-#include "schedulers/gpu/points.cuh"
+/* schedulers/gpu/model_collisionless.cu - see model_collisionless.cuh. */
+#include "schedulers/gpu/model_collisionless.cuh"
 #include <string.h>
 #include "schedulers/gpu/model_ops.cuh"
 
@@ -9,7 +9,7 @@
 template <int kind, int shape, int gather>
 static __global__ void
 points_kernel(const __grid_constant__ struct wn_points m,
-              const __grid_constant__ struct wn_gpu_points_phase phase)
+              const __grid_constant__ struct wn_gpu_points_step phase)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   for (unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
@@ -100,7 +100,7 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   struct wn_gpu_points_sums sums = {};
-  struct wn_gpu_points_phase phase = {};
+  struct wn_gpu_points_step phase = {};
   if (p->n == 0)
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)

@@ -1,12 +1,12 @@
-/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all
+/* schedulers/gpu/gpu_scheduler.cu - the life of a GPU scheduler and a phase of it, as far as all
  * of them share it.  A scheduler's own part is the kernel that its kind launches. */
-#include "schedulers/gpu/phase.cuh"
+#include "schedulers/gpu/gpu_scheduler.cuh"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/quiet.cuh"
+#include "schedulers/gpu/collision_free.cuh"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
 /* kernels count what should not happen where the other counters are */
@@ -66,7 +66,7 @@ int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
   s->kind = kind;
   s->gpu = o->gpu;
   s->block = o->block;
-  s->is_quiet = !o->no_quiet;
+  s->is_collision_free = !o->no_collision_free;
   s->apart_places = o->apart_places;
   s->shape = *shape;
   s->n_cells = wn_gpu_cells(shape);
@@ -113,17 +113,17 @@ static const struct wn_gpu_model *passes_of(const struct wn_model *model)
   return model->ops->gpu;
 }
 
-int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
-                          struct wn_particles *p, size_t first)
+int wn_gpu_scheduler_start_newborns(struct wn_scheduler *s, const struct wn_model *model,
+                                    struct wn_particles *p, size_t first)
 {
-  if (passes_of(model)->wake == NULL)
+  if (passes_of(model)->start_newborns == NULL)
     return WN_FAIL(WN_EINTERN, "newborns of model `%s` do not wait", model->ops->name);
   s->first = first;
-  if (wn_gpu_quiet_is(s, model)) {
+  if (wn_gpu_is_collision_free(s, model)) {
     p->place = WN_PARTICLES_REMOTE;
     return WN_OK;
   }
-  return passes_of(model)->wake(s->gpu, model, p, first);
+  return passes_of(model)->start_newborns(s->gpu, model, p, first);
 }
 
 static int check_record(const struct wn_model *model, const struct wn_particles *p)
@@ -172,7 +172,7 @@ static int device_model(struct wn_scheduler *s, const struct wn_model *model,
 {
   struct wn_gpu_tables *t = tables_of(s, model);
   if (t->data != model->data || (!t->is_new && s->first == 0))
-    WN_TRY(wn_gpu_tables_bring(s->gpu, t, model));
+    WN_TRY(wn_gpu_tables_update(s->gpu, t, model));
   return wn_gpu_tables_model(t, model, out);
 }
 
@@ -185,7 +185,7 @@ int wn_gpu_begin_records(struct wn_scheduler *s, const struct wn_model *model,
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
   WN_TRY(wn_gpu_use(s->gpu));
-  WN_TRY(wn_gpu_tables_bring(s->gpu, tables, model));
+  WN_TRY(wn_gpu_tables_update(s->gpu, tables, model));
   WN_TRY(wn_gpu_tables_model(tables, model, on_device));
   *records = wn_gpu_records(t);
   p->place = WN_PARTICLES_REMOTE;
@@ -201,11 +201,11 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   s->aside.n = 0;
   if (p->n == 0 || passes_of(model)->hold != NULL)
     return WN_OK;
-  if (wn_gpu_quiet_is(s, model)) {
+  if (wn_gpu_is_collision_free(s, model)) {
     if (t == NULL || p->place == WN_PARTICLES_HOST)
       return WN_FAIL(WN_EINTERN, "the particles are not on the GPU");
     p->place = WN_PARTICLES_REMOTE;
-    return wn_gpu_quiet_order(s, model, p);
+    return wn_gpu_collision_free_sort(s, model, p);
   }
   return passes_of(model)->gather(s, model, p);
 }
@@ -222,15 +222,16 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
 
 /* Copies of the cells of a phase: each of the electrons for which there is room adds once
  * a step, or once a candidate. */
-static int copies_of_phase(struct wn_scheduler *s, const struct wn_model *m, size_t room,
-                           int is_quiet, size_t *copies)
+static int copies_of_step(struct wn_scheduler *s, const struct wn_model *m, size_t room,
+                          int is_collision_free, size_t *copies)
 {
   struct wn_gpu *g = s->gpu;
   double adds = (double)room * (double)m->steps * fmax(1.0, wn_model_newborns(m));
   size_t least = (size_t)fmin(ceil(adds / CONTRIBUTIONS), MOST_COPIES);
   WN_TRY(wn_gpu_cells_fit(g, least * s->n_cells * sizeof *g->cells));
   size_t most = wn_gpu_copies(g, s->n_cells);
-  if (most > NEAR_COPIES && !is_quiet && s->kind->near != NULL && s->kind->near(m))
+  if (most > NEAR_COPIES && !is_collision_free && s->kind->near != NULL &&
+      s->kind->near(m))
     most = NEAR_COPIES;
   *copies = most > least ? most : least;
   return WN_OK;
@@ -357,17 +358,18 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
 /* Launch the scheduler's kernels on the first n electrons, and the way back of what they
  * count. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
-                  struct wn_gpu_store *store, size_t n, int is_quiet,
+                  struct wn_gpu_store *store, size_t n, int is_collision_free,
                   const struct wn_tally *t)
 {
   const struct wn_gpu *g = s->gpu;
   size_t copies;
-  WN_TRY(copies_of_phase(s, m, store->room, is_quiet, &copies));
+  WN_TRY(copies_of_step(s, m, store->room, is_collision_free, &copies));
   WN_TRY(open_queue(s, n));
   const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
-  if (!is_quiet)
+  if (!is_collision_free)
     store->charge_dt = 0.0; /* whoever moves them does not leave it */
-  WN_TRY(is_quiet ? passes_of(m)->quiet(s, m, &l, store, n) : s->kind->run(s, m, &l, n));
+  WN_TRY(is_collision_free ? passes_of(m)->collision_free(s, m, &l, store, n)
+                           : s->kind->run(s, m, &l, n));
   WN_TRY(wn_gpu_fold_home(g, s->n_cells, copies, s->result, s->host_result));
   return wn_gpu_check((int)cudaEventRecord(s->launched, g->stream), s->kind->name);
 }
@@ -467,7 +469,7 @@ int wn_gpu_scheduler_launch(struct wn_scheduler *s, const struct wn_model *model
                             struct wn_particles *p, struct wn_tally *tally)
 {
   const struct wn_model *m;
-  if (p->n == 0 || !wn_gpu_quiet_is(s, model))
+  if (p->n == 0 || !wn_gpu_is_collision_free(s, model))
     return WN_OK;
   WN_TRY(prepare(s, model, p, tally, &m));
   WN_TRY(launch(s, m, wn_gpu_store_of(s->gpu, p), p->n, 1, tally));
@@ -482,7 +484,7 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   const size_t limit = p->limit > p->n ? p->limit : p->n;
   const struct wn_model *m;
   struct wn_gpu_work w;
-  int status, is_quiet = wn_gpu_quiet_is(s, model);
+  int status, is_collision_free = wn_gpu_is_collision_free(s, model);
   if (p->n == 0)
     return WN_OK;
   if (passes_of(model)->advance != NULL)
@@ -495,14 +497,14 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   do {
     const size_t n = p->n;
     if (!s->has_launched)
-      WN_TRY(launch(s, m, store, n, is_quiet, tally));
+      WN_TRY(launch(s, m, store, n, is_collision_free, tally));
     s->has_launched = 0;
     WN_TRY(wait_for_launch(s, store, &w));
     store->dead += w.deaths - w.gone;
-    store->known += is_quiet ? w.deaths : 0;
-    if (is_quiet && s->first == 0)
-      store->strays = (double)w.strays * WN_GPU_LOOKS / (double)n;
-    is_quiet = 0; /* what a full store has left to do has felt its field */
+    store->known += is_collision_free ? w.deaths : 0;
+    if (is_collision_free && s->first == 0)
+      store->strays = (double)w.strays * WN_GPU_STRAY_SAMPLE / (double)n;
+    is_collision_free = 0; /* what a full store has left to do has felt its field */
     collect(s, &w, tally);
     p->n = (size_t)(w.n < store->hard ? w.n : store->hard);
     if (w.lost > 0)

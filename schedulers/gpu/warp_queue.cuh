@@ -1,4 +1,4 @@
-/* schedulers/gpu/warp.cuh - a warp that works for itself: it takes electrons from the
+/* schedulers/gpu/warp_queue.cuh - a warp that works for itself: it takes electrons from the
  * queue for those of its lanes that are idle, holds newborns on a small stack in shared
  * memory, from which its own lanes are given work first, and writes the finished.
  *
@@ -7,7 +7,7 @@
  * store a row at a time, with one atomic, and is work of the next round.  A lane whose
  * electron died keeps its place in the store for the next newborn that it finishes.
  *
- * Words of this file, events.cuh and rounds.cu:
+ * Words of this file, flight_kernel.cuh and rounds.cu:
  *
  *   lane    a thread; it owns one electron at a time, or none
  *   state   of a lane: what the last piece of work returned (model.cuh), and so what the
@@ -18,8 +18,8 @@
  *   queue   places [head, end) of the present round that nobody has taken
  *   serve   finish those that have ended, store those that are done, give idle lanes
  *           electrons */
-#ifndef WN_SCHEDULERS_GPU_WARP_CUH
-#define WN_SCHEDULERS_GPU_WARP_CUH
+#ifndef WN_SCHEDULERS_GPU_WARP_QUEUE_CUH
+#define WN_SCHEDULERS_GPU_WARP_QUEUE_CUH
 #include <cooperative_groups.h>
 #include "schedulers/gpu/launch.cuh"
 
@@ -139,9 +139,9 @@ wn_gpu_push(const struct wn_gpu_launch &l, const typename F::Args &args,
  * its lane keeps for the next that it finishes. */
 template <class F>
 static __device__ __forceinline__ void
-wn_gpu_leave(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
-             typename F::Record &e, int &state, struct wn_gpu_slot &s,
-             struct wn_gpu_counters &c)
+wn_gpu_store_finished(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
+                      typename F::Record &e, int &state, struct wn_gpu_slot &s,
+                      struct wn_gpu_counters &c)
 {
   bool lives = leaves && !(e.t_left < 0.0f);
   if (leaves) {
@@ -172,8 +172,8 @@ wn_gpu_leave(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
 
 /* A slot whose place nobody will take any more. */
 template <class F>
-static __device__ __forceinline__ void wn_gpu_give_up(const struct wn_gpu_launch &l,
-                                                      const struct wn_gpu_slot &s)
+static __device__ __forceinline__ void wn_gpu_release_place(const struct wn_gpu_launch &l,
+                                                            const struct wn_gpu_slot &s)
 {
   if (s.place != WN_GPU_NOWHERE)
     wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD;
@@ -201,7 +201,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
     }
   }
   for (;;) {
-    wn_gpu_leave<F>(l, w, leaves, e, state, s, c);
+    wn_gpu_store_finished<F>(l, w, leaves, e, state, s, c);
     leaves = false;
     if (w.full)
       return;
@@ -232,7 +232,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
     if (state == WN_GPU_IDLE) {
       unsigned long long i = first + (unsigned long long)rank;
       if (i < q.end && wn_gpu_at<typename F::Record>(l, i)->t_left > w.stop) {
-        wn_gpu_give_up<F>(l, s);
+        wn_gpu_release_place<F>(l, s);
         s.place = i;
         s.vacant = false;
         e = wn_gpu_fetch(wn_gpu_at<typename F::Record>(l, i));

@@ -1,5 +1,5 @@
-/* schedulers/gpu/events.cuh - the kernel of `dynamic` for a model whose flights end in
- * events (mcc: collisions).  Words: warp.cuh.
+/* schedulers/gpu/flight_kernel.cuh - the kernel of `dynamic` for a model whose flights end in
+ * events (mcc: collisions).  Words: warp_queue.cuh.
  *
  * A warp lets its electrons fly until enough of them have met something, then does the
  * events of those together.  Newborns are seldom here and most of them live on, so each
@@ -12,9 +12,9 @@
  *
  * All that is seldom looked at lies in shared memory, 72 bytes a lane: registers are for
  * what flies, and the rest of the first-level cache for the tables. */
-#ifndef WN_SCHEDULERS_GPU_EVENTS_CUH
-#define WN_SCHEDULERS_GPU_EVENTS_CUH
-#include "schedulers/gpu/warp.cuh"
+#ifndef WN_SCHEDULERS_GPU_FLIGHT_KERNEL_CUH
+#define WN_SCHEDULERS_GPU_FLIGHT_KERNEL_CUH
+#include "schedulers/gpu/warp_queue.cuh"
 
 /* Of a lane.  An odd number of 8-byte words, so that lanes that read the same member use
  * all banks. */
@@ -115,16 +115,16 @@ static __device__ __forceinline__ void wn_gpu_begin_round(const struct wn_gpu_la
 
 /* Where all that a warp took from the queue were done, it takes so many and looks at 32 at a
  * time: electrons of a store that has grown, or newborns that were begun at once. */
-#define WN_GPU_LOOK_AT 256u
+#define WN_GPU_SCAN_CHUNK 256u
 
 /* Take them. */
 static __device__ __forceinline__ void wn_gpu_take_many(const struct wn_gpu_launch &l,
                                                         struct wn_gpu_event_warp &b)
 {
   const unsigned long long end = wn_gpu_peek(&l.work->end),
-                           first = wn_gpu_take(&l.work->head, (int)WN_GPU_LOOK_AT) +
+                           first = wn_gpu_take(&l.work->head, (int)WN_GPU_SCAN_CHUNK) +
                                    gridDim.x * blockDim.x,
-                           last = first + WN_GPU_LOOK_AT;
+                           last = first + WN_GPU_SCAN_CHUNK;
   if (wn_gpu_lane() == 0) {
     b.at = (unsigned int)(first < end ? first : end);
     b.end = (unsigned int)(last < end ? last : end);
@@ -135,7 +135,7 @@ static __device__ __forceinline__ void wn_gpu_take_many(const struct wn_gpu_laun
 
 /* Hold those of the next 32 that have something to do; all_do: each has. */
 template <class F, class Warp>
-static __device__ __forceinline__ void wn_gpu_look(const struct wn_gpu_launch &l, Warp &b,
+static __device__ __forceinline__ void wn_gpu_scan(const struct wn_gpu_launch &l, Warp &b,
                                                    bool all_do)
 {
   const unsigned int place = b.at + (unsigned int)wn_gpu_lane();
@@ -166,7 +166,7 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
     if (n == 0 || (held == 0 && empty && !unseen))
       return;
     if (F::looks && held == 0 && unseen) {
-      wn_gpu_look<F>(l, b, false);
+      wn_gpu_scan<F>(l, b, false);
       continue;
     }
     unsigned long long place = WN_GPU_NOWHERE;
@@ -253,9 +253,9 @@ static __device__ __forceinline__ void wn_gpu_clear_sums(const typename F::Args 
 
 /* At the end of the kernel: from the sums of the block to those of its copy. */
 template <class F>
-static __device__ __forceinline__ void wn_gpu_hand_on_sums(const struct wn_gpu_launch &l,
-                                                           const typename F::Args &args,
-                                                           unsigned int copy)
+static __device__ __forceinline__ void
+wn_gpu_add_block_sums(const struct wn_gpu_launch &l, const typename F::Args &args,
+                      unsigned int copy)
 {
   const struct wn_tally t = wn_gpu_tally_at(l, copy);
   __syncthreads();
@@ -391,7 +391,7 @@ static __global__ void __maxnreg__(F::event_registers)
     }
   });
   if (near && F::sums_near)
-    wn_gpu_hand_on_sums<F>(l, args, w.copy);
+    wn_gpu_add_block_sums<F>(l, args, w.copy);
 }
 
 /* Most that tables and sums near by may take of the shared memory of a block; larger ones

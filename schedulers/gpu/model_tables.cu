@@ -1,5 +1,5 @@
-/* schedulers/gpu/tables.cu - see tables.cuh. */
-#include "schedulers/gpu/tables.cuh"
+/* schedulers/gpu/model_tables.cu - see model_tables.cuh. */
+#include "schedulers/gpu/model_tables.cuh"
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -72,8 +72,8 @@ static void forget(struct wn_gpu *g, struct wn_gpu_tables *t)
   t->data = NULL;
 }
 
-int wn_gpu_tables_bring(struct wn_gpu *g, struct wn_gpu_tables *t,
-                        const struct wn_model *model)
+int wn_gpu_tables_update(struct wn_gpu *g, struct wn_gpu_tables *t,
+                         const struct wn_model *model)
 {
   struct wn_gpu_table table[WN_MODEL_TABLES];
   const int n = look(model, table);

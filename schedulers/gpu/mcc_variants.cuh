@@ -1,7 +1,7 @@
-/* schedulers/gpu/models.cuh - the forms of model `mcc` that kernels are made for, a line each,
+/* schedulers/gpu/mcc_variants.cuh - the forms of model `mcc` that kernels are made for, a line each,
  * and the way from its data to the form. */
-#ifndef WN_SCHEDULERS_GPU_MODELS_CUH
-#define WN_SCHEDULERS_GPU_MODELS_CUH
+#ifndef WN_SCHEDULERS_GPU_MCC_VARIANTS_CUH
+#define WN_SCHEDULERS_GPU_MCC_VARIANTS_CUH
 #include "base/error.h"
 #include "schedulers/gpu/model_mcc.cuh"
 

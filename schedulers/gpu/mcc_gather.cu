@@ -1,6 +1,6 @@
-/* schedulers/gpu/mcc_grid.cu - see mcc_grid.cuh. */
+/* schedulers/gpu/mcc_gather.cu - see mcc_gather.cuh. */
 #include "physics/rng.h" /* before any other header of cuRAND */
-#include "schedulers/gpu/mcc_grid.cuh"
+#include "schedulers/gpu/mcc_gather.cuh"
 #include "device/tiles.cuh"
 #include "physics/mcc_grid.h"
 #include "physics/mcc.h"
@@ -63,14 +63,14 @@ static int launch(struct wn_gpu *g, const struct wn_model *model, struct wn_part
   return WN_OK;
 }
 
-int wn_gpu_mcc_grid_gather(struct wn_gpu *g, const struct wn_model *model,
-                           struct wn_particles *p)
+int wn_gpu_mcc_gather(struct wn_gpu *g, const struct wn_model *model,
+                      struct wn_particles *p)
 {
   return launch<FEEL>(g, model, p, 0);
 }
 
-int wn_gpu_mcc_grid_wake(struct wn_gpu *g, const struct wn_model *model,
-                         struct wn_particles *p, size_t first)
+int wn_gpu_mcc_start_newborns(struct wn_gpu *g, const struct wn_model *model,
+                              struct wn_particles *p, size_t first)
 {
   return launch<WAKE>(g, model, p, first);
 }

@@ -1,14 +1,14 @@
-/* schedulers/gpu/quiet.cu - see quiet.cuh. */
+/* schedulers/gpu/collision_free.cu - see collision_free.cuh. */
 #include "schedulers/gpu/launch.cuh" /* before any other header of cuRAND */
-#include "schedulers/gpu/quiet.cuh"
+#include "schedulers/gpu/collision_free.cuh"
 #include <cuda_pipeline.h>
-#include "device/charge.cuh"
+#include "device/charge_deposit.cuh"
 #include "device/tiles.cuh"
 #include "physics/ion.h"
 #include "physics/mcc_quiet.h"
 #include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/models.cuh"
+#include "schedulers/gpu/mcc_variants.cuh"
 
 /* Threads of a block: with a window of the grid in shared memory that takes most of it one
  * block must fill a multiprocessor, else several do. */
@@ -44,7 +44,7 @@ struct args {
   unsigned long long n_list;
   unsigned long long *charge; /* quanta on the padded nodes; NULL: nobody wants it */
   unsigned long long *misfits;
-  struct wn_gpu_graves graves;
+  struct wn_gpu_dead_list dead_list;
 };
 
 /* ---- sums of a thread */
@@ -355,12 +355,12 @@ __device__ __forceinline__ void
 look_around(const struct wn_grid_view &g, unsigned long long base, bool there,
             const struct wn_electron &e, struct wn_gpu_work *work)
 {
-  if (((unsigned int)base / 32 & (WN_GPU_LOOKS - 1)) != 0)
+  if (((unsigned int)base / 32 & (WN_GPU_STRAY_SAMPLE - 1)) != 0)
     return;
   bool far = false;
 #pragma unroll
   for (int d = 0; d < dim; d++) {
-    const int32_t tile = e.at[d] >> (g.bits[d] + WN_GPU_ORDER_BITS(dim));
+    const int32_t tile = e.at[d] >> (g.bits[d] + WN_GPU_SORT_BITS(dim));
     const int32_t first = __shfl_sync(0xffffffffu, tile, 0); /* all lanes, every axis */
     far |= abs(tile - first) > 1;
   }
@@ -371,12 +371,12 @@ look_around(const struct wn_grid_view &g, unsigned long long base, bool there,
 
 /* One thread = one particle after the other, those of a warp in a row.  Reads and writes 64
  * bytes; E out of the first-level cache, as neighbours in the store are neighbours in the grid
- * (wn_gpu_quiet_order); (shape + 1)^dim 32-bit additions in shared memory.  Limit: memory, of
+ * (wn_gpu_collision_free_sort); (shape + 1)^dim 32-bit additions in shared memory.  Limit: memory, of
  * which it has 80 per cent, and the latency of some 600 instructions a warp. */
 template <class M, int dim, int shape, int gather>
 __global__ void __launch_bounds__(BLOCK_LARGE, 1)
-    quiet_kernel(const __grid_constant__ typename M::Args m,
-                 const __grid_constant__ struct args a)
+    collision_free_kernel(const __grid_constant__ typename M::Args m,
+                          const __grid_constant__ struct args a)
 {
   extern __shared__ uint4 wn_gpu_shared[]; /* stages of the warps, then the window */
   __shared__ unsigned long long shared;
@@ -414,7 +414,7 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
       if (became == ENDED) {
         own.t_left = WN_DEAD;
         t.n_deaths++;
-        wn_gpu_grave(a.graves, base + (unsigned int)lane);
+        wn_gpu_list_dead(a.dead_list, base + (unsigned int)lane);
       }
     }
     take(&e[base], n, own);
@@ -503,7 +503,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
       wn_mcc_grid_end(&e, side);
       e.t_left = WN_DEAD;
       t.n_deaths++;
-      wn_gpu_grave(a.graves, i);
+      wn_gpu_list_dead(a.dead_list, i);
     }
     wn_gpu_put(at, e);
     if (side < 0 && a.charge != NULL) {
@@ -539,7 +539,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 4)
       continue; /* of the first list */
     wn_gpu_simulate<M>(a.l, m, i, t);
     if (e->t_left < 0.0f)
-      wn_gpu_grave(a.graves, i);
+      wn_gpu_list_dead(a.dead_list, i);
     else if (a.charge != NULL && e->t_left == 0.0f)
       wn_gpu_charge_one(&m.grid.points, e, a.charge, a.misfits);
   }
@@ -606,7 +606,8 @@ int fly(struct wn_scheduler *s, const typename M::Args &m, struct args *a)
   const struct wn_grid_view *g = &m.grid.points.grid;
   return wn_gpu_for_grid(g, [&](auto dim, auto shape, auto gather) {
     void (*const kernel)(const typename M::Args, const struct args) =
-        quiet_kernel<M, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>;
+        collision_free_kernel<M, decltype(dim)::is, decltype(shape)::is,
+                              decltype(gather)::is>;
     unsigned int blocks, threads;
     size_t shared;
     WN_TRY(choose(s, (const void *)kernel, g, a, &blocks, &threads, &shared));
@@ -669,24 +670,25 @@ int begin(const struct wn_scheduler *s, const struct wn_gpu_launch *l,
   a->l = *l;
   a->first = s->first;
   a->n = n;
-  return wn_gpu_graves_begin(t, n, &a->graves);
+  return wn_gpu_dead_list_begin(t, n, &a->dead_list);
 }
 
 } /* namespace */
 
-int wn_gpu_quiet_is(const struct wn_scheduler *s, const struct wn_model *model)
+int wn_gpu_is_collision_free(const struct wn_scheduler *s, const struct wn_model *model)
 {
   const struct wn_gpu_model *own = model->ops->gpu;
-  return own->is_quiet != NULL && own->is_quiet(model, s->is_quiet);
+  return own->is_collision_free != NULL &&
+         own->is_collision_free(model, s->is_collision_free);
 }
 
-int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *model,
-                       struct wn_particles *p)
+int wn_gpu_collision_free_sort(const struct wn_scheduler *s, const struct wn_model *model,
+                               struct wn_particles *p)
 {
   struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
   const struct wn_grid_view *g = model->ops->gpu->grid(model);
   int done;
-  if (g == NULL || !wn_gpu_order_pays(g, p->n) || t->dead > 0)
+  if (g == NULL || !wn_gpu_sort_pays(g, p->n) || t->dead > 0)
     return WN_OK;
   if (t->order_wait > 0) {
     t->order_wait--;
@@ -696,11 +698,12 @@ int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *mode
     return WN_OK;
   t->order_wait = ORDER_WAIT;
   t->strays = 0.0;
-  return wn_gpu_order(s->gpu, g, p, &done);
+  return wn_gpu_sort(s->gpu, g, p, &done);
 }
 
-int wn_gpu_quiet_ions(struct wn_scheduler *s, const struct wn_model *model,
-                      const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n)
+int wn_gpu_collision_free_ions(struct wn_scheduler *s, const struct wn_model *model,
+                               const struct wn_gpu_launch *l, struct wn_gpu_store *t,
+                               size_t n)
 {
   const struct wn_ion &m = *(const struct wn_ion *)model->data;
   struct args a = {};
@@ -714,9 +717,9 @@ int wn_gpu_quiet_ions(struct wn_scheduler *s, const struct wn_model *model,
   return wn_gpu_check((int)cudaGetLastError(), "flights of ions");
 }
 
-int wn_gpu_quiet_electrons(struct wn_scheduler *s, const struct wn_model *model,
-                           const struct wn_gpu_launch *l, struct wn_gpu_store *t,
-                           size_t n)
+int wn_gpu_collision_free_electrons(struct wn_scheduler *s, const struct wn_model *model,
+                                    const struct wn_gpu_launch *l, struct wn_gpu_store *t,
+                                    size_t n)
 {
   const struct wn_mcc &m = *(const struct wn_mcc *)model->data;
   struct args a = {};

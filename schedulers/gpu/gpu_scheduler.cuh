@@ -1,5 +1,5 @@
-/* schedulers/gpu/phase.cuh - a phase of a GPU scheduler, from the host's side: what all
- * of them share (phase.cu), and what a scheduler is given.  A scheduler adds a kernel and
+/* schedulers/gpu/gpu_scheduler.cuh - a phase of a GPU scheduler, from the host's side: what all
+ * of them share (gpu_scheduler.cu), and what a scheduler is given.  A scheduler adds a kernel and
  * the way it is launched: struct wn_gpu_kind.
  *
  * Kernels append newborns to the store (device/device.cuh) by one atomic on work->n.  A
@@ -8,10 +8,10 @@
  * remains, and no new work is begun.  Places up to `hard` can be written, so nothing is
  * lost; then the host makes the store larger and launches again, on all electrons with
  * t_left > 0. */
-#ifndef WN_SCHEDULERS_GPU_PHASE_CUH
-#define WN_SCHEDULERS_GPU_PHASE_CUH
+#ifndef WN_SCHEDULERS_GPU_GPU_SCHEDULER_CUH
+#define WN_SCHEDULERS_GPU_GPU_SCHEDULER_CUH
 #include "device/device.cuh"
-#include "schedulers/gpu/tables.cuh"
+#include "schedulers/gpu/model_tables.cuh"
 #include "schedulers/scheduler.h"
 
 #define WN_GPU_LEFT 16
@@ -29,15 +29,16 @@ struct wn_gpu_work {
   unsigned int arrived, generation; /* own barriers: kernel.cuh */
   unsigned int busy;                /* the present pass left something to do */
   unsigned long long gone; /* of the deaths: those that left nothing in the store */
-  /* that have a candidate in this step, and may meet somebody: quiet.cuh */
+  /* that have a candidate in this step, and may meet somebody: collision_free.cuh */
   unsigned long long listed, meets;
   /* electrons by what they have before them, in parts of a phase, when the store was full */
   unsigned int left[WN_GPU_LEFT];
   /* put aside, on each of two lists, and how many of the first were begun: apart.cuh */
   unsigned int aside[2], aside_head;
-  unsigned int strays; /* of one warp of WN_GPU_LOOKS, far from its first: quiet.cuh */
+  unsigned int
+      strays; /* of one warp of WN_GPU_STRAY_SAMPLE, far from its first: collision_free.cuh */
 };
-#define WN_GPU_LOOKS 64
+#define WN_GPU_STRAY_SAMPLE 64
 
 /* What every kernel is given, by value. */
 struct wn_gpu_launch {
@@ -111,7 +112,7 @@ struct wn_scheduler {
     unsigned int in, n;
     unsigned long long head;
   } aside;
-  int is_quiet; /* steps without collisions apart, where that pays: quiet.cuh */
+  int is_collision_free; /* steps without collisions apart, where that pays: collision_free.cuh */
   size_t n_list;
   unsigned int *list; /* [n_list] numbers of the others */
   struct wn_gpu_fit fit[WN_GPU_FITS];
@@ -136,8 +137,8 @@ int wn_gpu_scheduler_launch(struct wn_scheduler *s, const struct wn_model *model
                             struct wn_particles *p, struct wn_tally *tally);
 int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *model,
                              struct wn_particles *p, struct wn_tally *tally);
-int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
-                          struct wn_particles *p, size_t first);
+int wn_gpu_scheduler_start_newborns(struct wn_scheduler *s, const struct wn_model *model,
+                                    struct wn_particles *p, size_t first);
 int wn_gpu_scheduler_threads(const struct wn_scheduler *s);
 void wn_gpu_scheduler_free(struct wn_scheduler *s);
 
@@ -166,7 +167,7 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out);
                                           wn_gpu_scheduler_hold,                         \
                                           wn_gpu_scheduler_gather,                       \
                                           wn_gpu_scheduler_advance,                      \
-                                          wn_gpu_scheduler_wake,                         \
+                                          wn_gpu_scheduler_start_newborns,               \
                                           wn_gpu_scheduler_threads,                      \
                                           wn_gpu_scheduler_free,                         \
                                           NULL,                                          \
