@@ -64,8 +64,8 @@ static WN_HD int find_middle(const struct wn_points *restrict p, int dim,
 }
 
 /* E at x, and the acceleration from it. */
-static WN_HD void feel(const struct wn_mcc_grid *restrict g, int dim, int shape, int how,
-                       struct wn_grid_lanes *restrict s)
+static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, int shape,
+                               int how, struct wn_grid_lanes *restrict s)
 {
   const struct wn_points *p = &g->points;
   const float per_field = g->per_field;
@@ -99,23 +99,25 @@ static WN_HD void feel(const struct wn_mcc_grid *restrict g, int dim, int shape,
   }
 }
 
-#define FEEL(dim, name, shape, how)                                                      \
-  WN_CLONES static void lanes_feel_##dim##_##name(const struct wn_mcc_grid *restrict g,  \
-                                                  struct wn_grid_lanes *restrict s)      \
+#define GATHER(dim, name, shape, how)                                                    \
+  WN_CLONES static void gather_lanes_##dim##_##name(                                     \
+      const struct wn_mcc_grid *restrict g, struct wn_grid_lanes *restrict s)            \
   {                                                                                      \
-    feel(g, dim, shape, how, s);                                                         \
+    gather_field(g, dim, shape, how, s);                                                 \
   }
-WN_GRID_SHAPES(FEEL, 1)
-WN_GRID_SHAPES(FEEL, 2)
-WN_GRID_SHAPES(FEEL, 3)
+WN_GRID_SHAPES(GATHER, 1)
+WN_GRID_SHAPES(GATHER, 2)
+WN_GRID_SHAPES(GATHER, 3)
 
 /* wn_mcc_grid_feel for all lanes with a living particle, over the whole step. */
-static void feel_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
+static void gather_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
-#define FEEL_OF(dim, name, shape, how) [dim - 1][how][shape] = lanes_feel_##dim##_##name,
+#define GATHER_OF(dim, name, shape, how)                                                 \
+  [dim - 1][how][shape] = gather_lanes_##dim##_##name,
   static void (*const list[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_mcc_grid *,
                                                           struct wn_grid_lanes *) = {
-      WN_GRID_SHAPES(FEEL_OF, 1) WN_GRID_SHAPES(FEEL_OF, 2) WN_GRID_SHAPES(FEEL_OF, 3)};
+      WN_GRID_SHAPES(GATHER_OF, 1) WN_GRID_SHAPES(GATHER_OF, 2)
+          WN_GRID_SHAPES(GATHER_OF, 3)};
   const struct wn_grid_view *v = &g->points.grid;
   list[v->dim - 1][v->gather][v->shape](g, s);
 }
@@ -342,7 +344,7 @@ void wn_collision_free_pass(const struct wn_model *model, const struct wn_grid_f
     size_t listed = 0;
     for (size_t k = 0; k < block; k += LANES) {
       load_lanes(&e[k], block - k, &s);
-      feel_lanes(f->grid, &s);
+      gather_lanes(f->grid, &s);
       f->fly(f->own, &s);
       add_lanes(&s, &tally->group[0]);
       arrive_lanes(f->grid, &s);

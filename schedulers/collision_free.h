@@ -44,7 +44,7 @@ struct wn_grid_lanes {
 struct wn_grid_flight {
   const struct wn_mcc_grid *grid;
   uint32_t events; /* events that a collision-free flight counts */
-  /* sets to, later, moved, quiet and sum of all lanes */
+  /* sets to, later, moved, free_flight and sum of all lanes */
   void (*fly)(const void *own, struct wn_grid_lanes *s);
   const void *own;
   /* advance e[list[i]], i < n, whose acceleration is set, to the end of the step */

@@ -20,8 +20,8 @@ struct wn_births {
   size_t n, capacity;
   int status; /* WN_ENOMEM once it could not grow */
   /* advance_many may advance up to may_advance of them in this list, in order, as soon as
-   * there is room for their own newborns.  On return the first `flown` are at the end of
-   * the step; the others are as created */
+   * there is room for their own newborns.  On return the first n_advanced are at the end
+   * of the step; the others are as created */
   size_t may_advance, n_advanced;
 };
 void wn_births_push(struct wn_births *b, const void *e);

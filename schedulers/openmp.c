@@ -96,7 +96,7 @@ static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e
 
 /* Append the newborns of a chunk to the store.  With several threads the store must not
  * be reallocated: newborns without room go to *rest. */
-static void hand_over(struct wn_particles *p, int alone, struct wn_births *births,
+static void append_newborns(struct wn_particles *p, int alone, struct wn_births *births,
                       struct wn_births *rest)
 {
   const size_t n = births->n, top = p->capacity < p->limit ? p->capacity : p->limit;
@@ -164,7 +164,7 @@ static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model
                     &mine, &births, &census);
       waiting += births.n - births.n_advanced;
 #pragma omp critical
-      hand_over(p, threads == 1, &births, &rest);
+      append_newborns(p, threads == 1, &births, &rest);
     }
 #pragma omp critical
     if (in_one_pass)

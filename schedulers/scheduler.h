@@ -40,7 +40,9 @@ struct wn_scheduler_options {
   size_t apart_places;
 };
 
-/* A step of a species is hold, gather, advance.  A scheduler keeps no state of the
+/* A step of a species is hold, gather, advance: from t to t + dt of the run, in one or
+ * several mobility steps.  For electrons with collisions in a grid it is one mobility
+ * step, before which the field is gathered again.  A scheduler keeps no state of the
  * particles between steps, so that several species and cases may share it if their
  * tallies have one shape. */
 struct wn_scheduler_ops {

@@ -1,5 +1,6 @@
-/* schedulers/gpu/gpu_scheduler.cu - the life of a GPU scheduler and a phase of it, as far as all
- * of them share it.  A scheduler's own part is the kernel that its kind launches. */
+/* schedulers/gpu/gpu_scheduler.cu - host side of the GPU schedulers, as far as all share
+ * it: creation, data on the device, and a step.  Each scheduler adds the kernel that its
+ * kind launches. */
 #include "schedulers/gpu/gpu_scheduler.cuh"
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "schedulers/gpu/collision_free.cuh"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
-/* kernels count what should not happen where the other counters are */
+/* kernels count alarms in the same place as the other counters */
 static_assert(offsetof(struct wn_gpu_work, max_energy) -
                           offsetof(struct wn_gpu_work, violations) ==
                       offsetof(struct wn_tally_alarms, max_energy_ev) &&
@@ -21,7 +22,7 @@ static_assert(offsetof(struct wn_gpu_work, max_energy) -
                       offsetof(struct wn_tally_alarms, n_beyond),
               "the alarms of a tally are part of the counters");
 
-/* ---- life */
+/* ---- creation and destruction */
 
 static int set_up(struct wn_scheduler *s)
 {
@@ -37,7 +38,8 @@ static int set_up(struct wn_scheduler *s)
                    s->kind->name, g->index);
   WN_TRY(wn_gpu_cells_fit(g, wn_gpu_sum_bytes(s->n_cells)));
   WN_TRY(wn_gpu_array(g, "counters", WN_GPU_ALIGN, &s->result));
-  /* all of it is fetched after a phase, the gap behind the counters too */
+  /* all bytes are copied to the host after a step, including the gap behind the
+   * counters */
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(s->result, 0, WN_GPU_ALIGN, g->stream),
                       "counters"));
   WN_TRY(wn_gpu_pinned("counters", bytes, &memory));
@@ -107,7 +109,7 @@ int wn_gpu_scheduler_threads(const struct wn_scheduler *s)
 
 /* ---- hold and gather */
 
-/* The passes of the model; not NULL once its particles are held. */
+/* Kernels of the model; not NULL once its particles are held. */
 static const struct wn_gpu_model *passes_of(const struct wn_model *model)
 {
   return model->ops->gpu;
@@ -144,8 +146,8 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
     return passes_of(model)->hold(s->gpu, model, p);
   WN_TRY(check_record(model, p));
   WN_TRY(wn_gpu_hold(s->gpu, p, wn_model_newborns(model)));
-  /* first passages went with the particles to where these were; the array of the host is
-   * up to date after every phase */
+  /* first passages are with the particles, wherever these were; the array on the host is
+   * up to date after every step */
   struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
   if (t != NULL && t->user != s) {
     s->host_first_passage = NULL;
@@ -154,7 +156,7 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
   return WN_OK;
 }
 
-/* The tables of a model: of those that are kept, or in the place of the oldest. */
+/* Tables of a model: the stored ones, else the place of the oldest. */
 static struct wn_gpu_tables *tables_of(struct wn_scheduler *s,
                                        const struct wn_model *model)
 {
@@ -166,7 +168,7 @@ static struct wn_gpu_tables *tables_of(struct wn_scheduler *s,
   return t;
 }
 
-/* The model with device pointers.  Tables are looked at once a phase, by gather. */
+/* The model with device pointers.  Tables are compared once a step, by gather. */
 static int device_model(struct wn_scheduler *s, const struct wn_model *model,
                         const struct wn_model **out)
 {
@@ -212,16 +214,16 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
 
 /* ---- sums */
 
-/* A cell takes 2^32 contributions in a launch; a factor of two for blocks that do not
- * share equally.  More copies than MOST_COPIES are never needed: that is 10^13
- * contributions. */
+/* A cell can take 2^32 contributions in a launch; the factor of two allows for blocks
+ * with unequal shares.  More than MOST_COPIES copies are never needed: they would hold
+ * 10^13 contributions. */
 #define CONTRIBUTIONS 0x1p31
 #define MOST_COPIES   4096.0
-/* Where blocks add by themselves: all are read at the end. */
+/* If blocks have sums of their own in shared memory; all copies are read at the end. */
 #define NEAR_COPIES 8
 
-/* Copies of the cells of a phase: each of the electrons for which there is room adds once
- * a step, or once a candidate. */
+/* Number of copies of the cells for a step: each electron that there is room for adds
+ * once per mobility step, or once per candidate. */
 static int copies_of_step(struct wn_scheduler *s, const struct wn_model *m, size_t room,
                           int is_collision_free, size_t *copies)
 {
@@ -244,7 +246,7 @@ static const wn_i128 *add_cells(wn_i128 *to, const wn_i128 *from, size_t n)
   return from + n;
 }
 
-/* What a launch added up, as fetched. */
+/* Add the sums of a launch, copied to the host, to the tally. */
 static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
                     struct wn_tally *t)
 {
@@ -272,8 +274,8 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
 
 /* ---- first passages */
 
-/* The array on the device is what holds in a phase; it goes there when the particles have
- * (hold), or when the tally is another. */
+/* During a step the array on the device is valid.  It is copied there when the particles
+ * have moved (hold), or when another tally is used. */
 static int passages_to_device(struct wn_scheduler *s, const struct wn_tally *t)
 {
   struct wn_gpu *g = s->gpu;
@@ -307,7 +309,7 @@ static int passages_to_host(struct wn_scheduler *s, struct wn_tally *t)
   return wn_gpu_wait(s->gpu, "copying first passages");
 }
 
-/* ---- a launch, and a phase of one or more */
+/* ---- a kernel launch, and a step of one or more */
 
 int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out)
 {
@@ -319,8 +321,8 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out)
   return WN_OK;
 }
 
-/* The work queue open for n electrons, all counters at zero.  host_work is not written
- * again before the stream was waited for. */
+/* Reset the work queue for n electrons, with all counters at zero.  host_work is not
+ * written again before the stream has been synchronised. */
 static int open_queue(struct wn_scheduler *s, unsigned long long n)
 {
   *s->host_work = wn_gpu_work();
@@ -355,8 +357,8 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   return l;
 }
 
-/* Launch the scheduler's kernels on the first n electrons, and the way back of what they
- * count. */
+/* Launch the scheduler's kernels for the first n electrons, and the copy of their
+ * counters to the host. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
                   struct wn_gpu_store *store, size_t n, int is_collision_free,
                   const struct wn_tally *t)
@@ -367,14 +369,14 @@ static int launch(struct wn_scheduler *s, const struct wn_model *m,
   WN_TRY(open_queue(s, n));
   const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
   if (!is_collision_free)
-    store->charge_dt = 0.0; /* whoever moves them does not leave it */
+    store->charge_dt = 0.0; /* other kernels do not deposit the charge */
   WN_TRY(is_collision_free ? passes_of(m)->collision_free(s, m, &l, store, n)
                            : s->kind->run(s, m, &l, n));
   WN_TRY(wn_gpu_fold_home(g, s->n_cells, copies, s->result, s->host_result));
   return wn_gpu_check((int)cudaEventRecord(s->launched, g->stream), s->kind->name);
 }
 
-/* Wait for it, and for nothing that was launched since: one wait for all. */
+/* Wait for the launch, but not for later work in the stream. */
 static int wait_for_launch(struct wn_scheduler *s, struct wn_gpu_store *store,
                            struct wn_gpu_work *out)
 {
@@ -384,8 +386,8 @@ static int wait_for_launch(struct wn_scheduler *s, struct wn_gpu_store *store,
   return WN_OK;
 }
 
-/* Count those who have something before them.  Reads a sector of 32 bytes of each record.
- * Limit: memory. */
+/* Histogram of the time left.  Reads a sector of 32 bytes of each record.  Limit: memory
+ * bandwidth. */
 static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t bytes,
                                    float per_step, struct wn_gpu_work *work)
 {
@@ -404,14 +406,16 @@ static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t
     atomicAdd(&work->left[threadIdx.x], number[threadIdx.x]);
 }
 
-/* A guess is worth no more than so many times what is there. */
+/* Largest predicted growth, as a multiple of the present number. */
 #define MOST_GROWTH 16.0
 
-/* How many there will be at the end of a phase in which the n so far have filled the store.
- * Launch w has done of *whole phases, those of its newborns too, as many as are not left;
- * newborns had half a phase before them on average.  If each electron bears alike, and its
- * newborns do, one that has the part t of a phase before it becomes exp(births per phase *
- * t).  This is a guess for which memory is mapped: no result depends on it. */
+/* Predict the number of electrons at the end of a step in which the n electrons so far
+ * have filled the store.  *whole: steps to be done before launch w, counted as electrons
+ * times parts of a step.  Launch w has done these and those of its newborns, less what is
+ * left; a newborn had half a step to go on average.  Assume that every electron, newborns
+ * included, has births at the same rate.  Then an electron with the part t of a step to
+ * go becomes exp(births per step * t) electrons.  The prediction only determines how much
+ * memory is mapped: no result depends on it. */
 static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size_t n,
                   unsigned steps, const struct wn_gpu_work *w, double *whole, size_t *out)
 {
@@ -423,7 +427,8 @@ static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size
       store->record.bytes, 1.0f / (float)steps, (struct wn_gpu_work *)(void *)s->result);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "what is left of a phase"));
   WN_TRY(wn_gpu_read_work(s, &now));
-  /* those of a whole phase are in the last part, others in the middle of theirs */
+  /* electrons with a whole step to go are in the last part, others in the middle of
+   * theirs */
   double part[WN_GPU_LEFT];
   for (int i = 0; i < WN_GPU_LEFT; i++) {
     part[i] = i == WN_GPU_LEFT - 1 ? 1.0 : (i + 0.5) / WN_GPU_LEFT;
@@ -440,7 +445,7 @@ static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size
   return WN_OK;
 }
 
-/* The store of n was found full by launch w. */
+/* Enlarge the store of n electrons, which launch w filled. */
 static int make_room(struct wn_scheduler *s, struct wn_gpu_store *store,
                      const struct wn_model *m, size_t n, size_t limit,
                      const struct wn_gpu_work *w, double *whole)
@@ -451,7 +456,7 @@ static int make_room(struct wn_scheduler *s, struct wn_gpu_store *store,
   return wn_gpu_store_grow(store, n, expected, limit, wn_model_newborns(m));
 }
 
-/* Before the first launch of a phase. */
+/* Before the first launch of a step. */
 static int prepare(struct wn_scheduler *s, const struct wn_model *model,
                    const struct wn_particles *p, const struct wn_tally *tally,
                    const struct wn_model **m)
@@ -464,7 +469,7 @@ static int prepare(struct wn_scheduler *s, const struct wn_model *model,
   return passages_to_device(s, tally);
 }
 
-/* Only where a pass is short, so that to wait for it costs. */
+/* Only for the collision-free pass, which is so short that synchronisation costs time. */
 int wn_gpu_scheduler_launch(struct wn_scheduler *s, const struct wn_model *model,
                             struct wn_particles *p, struct wn_tally *tally)
 {
@@ -504,7 +509,8 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
     store->known += is_collision_free ? w.deaths : 0;
     if (is_collision_free && s->first == 0)
       store->strays = (double)w.strays * WN_GPU_STRAY_SAMPLE / (double)n;
-    is_collision_free = 0; /* what a full store has left to do has felt its field */
+    is_collision_free = 0; /* electrons left over by a full store have their acceleration
+                            * already */
     collect(s, &w, tally);
     p->n = (size_t)(w.n < store->hard ? w.n : store->hard);
     if (w.lost > 0)

@@ -3,9 +3,9 @@
 #include <string.h>
 #include "schedulers/gpu/model_ops.cuh"
 
-/* One thread = one point after the other, all steps of a phase.  Reads and writes a record
- * each; E comes from the level-2 cache, unless the order of the points is that of the
- * cells.  Limit: memory, or those reads. */
+/* Each thread handles one particle after the other, through all mobility steps of the
+ * step.  Reads and writes one record each.  E comes from the second-level cache, unless
+ * the particles are sorted by cells.  Limit: memory bandwidth, or those reads. */
 template <int kind, int shape, int gather>
 static __global__ void
 points_kernel(const __grid_constant__ struct wn_points m,
@@ -122,7 +122,7 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
   tally->n_candidates += p->n * model->steps;
   p->place = WN_PARTICLES_REMOTE;
   if (!wn_gpu_points_can_end(m))
-    return WN_OK; /* what may have failed is seen by the next who waits */
+    return WN_OK; /* errors of the kernel are reported by the next synchronisation */
   WN_TRY(wn_gpu_points_end(g, &sums));
   WN_TRY(wn_gpu_store_settle(t));
   wn_gpu_points_collect(&sums, tally);

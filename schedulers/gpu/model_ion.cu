@@ -1,4 +1,5 @@
-/* schedulers/gpu/model_ion.cu - model `ion` on a GPU: all of a phase is flown by collision_free.cu. */
+/* schedulers/gpu/model_ion.cu - model `ion` on a GPU: the whole step is the
+ * collision-free pass (collision_free.cu), in which ions also collide. */
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "physics/ion.h"
 #include "schedulers/gpu/model_ops.cuh"

@@ -12,7 +12,7 @@ static const struct wn_mcc &of(const struct wn_model *model)
   return *(const struct wn_mcc *)model->data;
 }
 
-/* In a grid, E at the position of each electron. */
+/* In a grid: gather E at the position of each electron. */
 static int gather(struct wn_scheduler *s, const struct wn_model *model,
                   struct wn_particles *p)
 {
