@@ -5,7 +5,7 @@
 
 /* ---- the ceiling */
 
-/* A mobility step of an electron whose newborns nobody wants, and what became of it. */
+/* A mobility step of an electron whose newborns are discarded, and its result. */
 template <class M>
 static __device__ __forceinline__ int one_step(const typename M::Args &args,
                                                typename M::Reg &r, struct wn_tally &t)

@@ -42,7 +42,7 @@ struct point {
   double chance;
   size_t poisson, steps;
   struct outcome expected;
-  const char *expected_of; /* NULL: nobody has run it yet */
+  const char *expected_of; /* NULL: not measured yet */
 };
 
 /* Speeds of ceilings, candidates/s (electron-steps/s where there are none). */

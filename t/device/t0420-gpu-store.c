@@ -129,7 +129,7 @@ static size_t lost(const struct scene_result *begun, const struct scene_result *
   return n;
 }
 
-/* The phase before the one that does not fit stands; in that one nobody is lost: everyone
+/* The step before the one that does not fit is kept; in that one no electron is lost: each
  * who was there at its beginning still is, and all others are born in it on the CPU too.
  */
 static void limit(void)

@@ -195,7 +195,7 @@ static void first_phase(const char *scheduler)
                              "duration = \"10 ps\";\n" AIR);
   fills(what, 500, scheduler);
   is_close(value(FILE_A, "followed_time", 0), 0.0, 0.0, "%s: at time 0", what);
-  is_close(value(FILE_A, "runaway_fraction", 0), 0.0, 0.0, "%s: nobody passed", what);
+  is_close(value(FILE_A, "runaway_fraction", 0), 0.0, 0.0, "%s: none passed", what);
   is_close(value(FILE_A, "candidates", 0), 0.0, 0.0, "%s: nothing is counted", what);
   ok(isnan(value(FILE_A, "final_mean_energy", 0)) &&
          isnan(value(FILE_A, "final_energy_distribution", 0)) &&

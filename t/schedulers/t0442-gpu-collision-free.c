@@ -106,7 +106,7 @@ static const struct {
                  "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
      0.0f, 0, 0}};
-/* so cold that nobody is born, for which the store would grow */
+/* so cold that there are no newborns, for which the store would grow */
 static const char many[] = HEAD(
     ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
            "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "

@@ -376,7 +376,7 @@ def passages_in_bins(ax, r, what, per, x_label):
     ax.set_xlabel(x_label)
     ax.set_ylabel("part of those that pass, a bin")
     if not shown:
-        ax.text(0.5, 0.5, "nobody passed", transform=ax.transAxes, ha="center", color="0.4")
+        ax.text(0.5, 0.5, "no passages", transform=ax.transAxes, ha="center", color="0.4")
         return
     ax.set_xscale("log")
     used = np.concatenate([edges[i, k][(parts[i, k] > 0) & (edges[i, k] > 0)] for i, k in shown])
