@@ -1,6 +1,6 @@
 /* device/device.cuh - internals of one GPU, for CUDA: its stream, memory and sums
  * (device.cu), the stores of the species on it (store.cu, compaction.cu), sums over all
- * electrons and changes of them between phases (sample.cu).  Independent of
+ * electrons and changes of them between steps (sample.cu).  Independent of
  * schedulers. */
 #ifndef WN_DEVICE_DEVICE_CUH
 #define WN_DEVICE_DEVICE_CUH
@@ -96,7 +96,7 @@ static inline unsigned int wn_gpu_stride_blocks(const struct wn_gpu *g, size_t n
  * backed by memory, so that the store grows in place.  Kernels append newborns.  Those
  * beyond a full store (`room` particles) still have places, up to `hard`:
  * schedulers/gpu/gpu_scheduler.cuh.  So there is always memory behind the particles that is
- * unused between phases. */
+ * unused between steps. */
 struct wn_gpu_store {
   struct wn_gpu *gpu;
   struct wn_record record;
@@ -112,7 +112,7 @@ struct wn_gpu_store {
    * compaction */
   uint32_t *grave;
   size_t dead_list, known;
-  const void *user; /* the scheduler of the last phase: see gpu_scheduler.cu */
+  const void *user; /* the scheduler of the last step: see gpu_scheduler.cu */
 
   /* a second buffer for the records, for kernels that reorder them (tiles.cu); is_other:
    * the records are in it now, otherwise in the first */
@@ -132,8 +132,8 @@ struct wn_gpu_store {
    * without a charge in quanta */
   double wanted_dt;
   struct wn_points charge_points;
-  /* for electrons and ions in a grid in the order of its tiles (order.cu): phases until
-   * they may be reordered, and the fraction that the last phase found far from its
+  /* for electrons and ions in a grid in the order of its tiles (order.cu): steps until
+   * they may be reordered, and the fraction that the last step found far from its
    * neighbours */
   unsigned int order_wait;
   double strays;

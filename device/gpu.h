@@ -43,7 +43,7 @@ size_t wn_gpu_used(const struct wn_gpu *g);
 /* Wait until all work in its stream is done: for timing. */
 int wn_gpu_drain(const struct wn_gpu *g);
 
-/* Bring the particles to the GPU, with room for the newborns of a phase.  newborns: mean
+/* Bring the particles to the GPU, with room for the newborns of a step.  newborns: mean
  * number per particle in a mobility step, at most (wn_model_newborns).  p->remote is the
  * store on the GPU; it is created when first needed and stays when p is emptied.
  * WN_ENOMEM when they do not fit, with the free memory.  No particles: nothing is
@@ -117,7 +117,7 @@ int wn_gpu_sort(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_par
 
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
-  size_t electrons;      /* most electrons at a time, with those that died in the phase */
+  size_t electrons;      /* most electrons at a time, with those that died in the step */
   size_t record_bytes;   /* of one */
   int ordered;           /* scheduler `tiles`: a second buffer for the records */
   int listed;            /* particles with few collisions: lists of collisions, deaths */

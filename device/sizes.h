@@ -63,7 +63,7 @@ static inline size_t wn_gpu_sum_bytes(size_t cells)
   return bytes > WN_GPU_SUM_BYTES ? bytes : WN_GPU_SUM_BYTES;
 }
 
-/* Counters and sums of a phase, as copied to the host: one of each cell. */
+/* Counters and sums of a step, as copied to the host: one of each cell. */
 static inline size_t wn_gpu_result_bytes(size_t cells)
 {
   return WN_GPU_ALIGN + wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);

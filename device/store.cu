@@ -10,7 +10,7 @@
 
 /* Growth of the store: doubled up to DOUBLED particles, then by a part of it, so that the
  * memory stays within 5 % of the need (wn_gpu_forecast); but at once to the expected need
- * of a phase.  Each growth costs a launch, which reads all particles. */
+ * of a step.  Each growth costs a launch, which reads all particles. */
 #define DOUBLED   ((size_t)8 << 20)
 #define STEP_PART 20
 /* Left free when the store takes all other memory: temporary memory of the compaction,

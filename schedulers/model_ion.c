@@ -100,7 +100,7 @@ static WN_HD void load(const struct wn_ion *m, const struct wn_electron *e, int 
 static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
 {
   const float energy_ev = m->energy_ev;
-  const double dt = m->dt, per_length = m->per_length, per_phase = m->per_phase;
+  const double dt = m->dt, per_length = m->per_length, per_step = m->per_step;
   for (int l = 0; l < LANES; l++) {
     const float t_left = s->t_left[l];
     const double lived = ((double)t_left - wn_ion_steps_after(t_left)) * dt;
@@ -108,7 +108,7 @@ static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
     const struct wn_ion_collision_free q = wn_ion_collision_free(lived, v, a, s->next[l]);
     double sum[SUMS];
-    wn_ion_collision_free_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length,
+    wn_ion_collision_free_sums(&q, v, s->w[l], lived, energy_ev, per_step, per_length,
                                sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
@@ -216,13 +216,13 @@ WN_CLONES static void fly_ions_in_grid(const struct wn_ion *restrict m,
 {
   const float energy_ev = m->energy_ev;
   const double lived = wn_ion_left(m, 1.0f), per_length = m->per_length,
-               per_phase = m->per_phase;
+               per_step = m->per_step;
   for (int l = 0; l < s->n; l++) {
     const float v[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
     const struct wn_ion_collision_free q = wn_ion_collision_free(lived, v, a, s->next[l]);
     double sum[SUMS];
-    wn_ion_collision_free_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length,
+    wn_ion_collision_free_sums(&q, v, s->w[l], lived, energy_ev, per_step, per_length,
                                sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
@@ -269,7 +269,7 @@ static void begin_step(struct wn_model *model, double t, double length)
 {
   struct wn_ion *m = model->data;
   (void)t;
-  wn_ion_set_phase(m, length, model->steps);
+  wn_ion_set_step(m, length, model->steps);
   if (m->in_grid) {
     m->grid.points.dt = m->dt;
     wn_mcc_grid_prepare(&m->grid);

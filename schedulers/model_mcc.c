@@ -684,7 +684,7 @@ static void begin_step(struct wn_model *model, double t, double length)
 {
   struct wn_mcc *m = model->data;
   m->t_end = t + length;
-  wn_mcc_set_phase(m, length, model->steps);
+  wn_mcc_set_step(m, length, model->steps);
   if (m->in_grid) {
     m->grid.points.dt = m->dt;
     wn_mcc_grid_prepare(&m->grid);

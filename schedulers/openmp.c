@@ -97,7 +97,7 @@ static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e
 /* Append the newborns of a chunk to the store.  With several threads the store must not
  * be reallocated: newborns without room go to *rest. */
 static void append_newborns(struct wn_particles *p, int alone, struct wn_births *births,
-                      struct wn_births *rest)
+                            struct wn_births *rest)
 {
   const size_t n = births->n, top = p->capacity < p->limit ? p->capacity : p->limit;
   births->n = births->n_advanced = 0;

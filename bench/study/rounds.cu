@@ -85,7 +85,7 @@ serve(const struct wn_gpu_launch &l, const typename F::Args &args, struct wn_gpu
 }
 
 /* One thread owns one electron at a time and its slot.  An electron is read and written
- * once a phase, a newborn once more; an event costs about 400 bytes of shared memory. */
+ * once a step, a newborn once more; an event costs about 400 bytes of shared memory. */
 template <class F>
 __global__ void __maxnreg__(F::registers)
     rounds_kernel(const __grid_constant__ struct wn_gpu_launch l,

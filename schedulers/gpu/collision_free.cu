@@ -95,8 +95,8 @@ __device__ __forceinline__ void add_flight(struct sums &s, struct wn_tally_group
 {
   for (int i = 0; i < 3; i++)
     add(s.path[i], &g->path[i], i == 2 && control ? &g->control : NULL, a.path[i],
-        (float)WN_FIX_PHASE);
-  add(s.time, &g->time, NULL, a.time, (float)WN_FIX_PHASE);
+        (float)WN_FIX_STEP);
+  add(s.time, &g->time, NULL, a.time, (float)WN_FIX_STEP);
   add(s.gained, &g->gained, NULL, a.gained, (float)WN_FIX_ENERGY);
 }
 
@@ -162,8 +162,8 @@ struct ions {
     } else {
       struct wn_tally_group *g = &t.group[group];
       for (int i = 0; i < 3; i++)
-        wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_PHASE);
-      wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_PHASE);
+        wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_STEP);
+      wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_STEP);
       wn_tally_sum_f(&g->gained, adds.gained, (float)WN_FIX_ENERGY);
     }
     if (dim == 0) {

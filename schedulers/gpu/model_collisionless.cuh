@@ -14,7 +14,7 @@ struct wn_gpu_points_sums {
 };
 
 /* The particles of a step. */
-struct wn_gpu_points_step {
+struct wn_gpu_points_batch {
   void *records;
   unsigned long long n;
   unsigned int steps;

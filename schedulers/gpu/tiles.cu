@@ -30,7 +30,7 @@
 static const int32_t halo_cells[3] = {16, 2, 1};
 
 struct args {
-  struct wn_gpu_points_step phase;
+  struct wn_gpu_points_batch batch;
   struct wn_gpu_tiling tiling;
   const struct wn_gpu_chunk *chunk;
   unsigned int *count;        /* particles of each tile after the step; NULL: not
@@ -267,7 +267,7 @@ charge_of(const struct wn_points &m, const struct args &a, const int32_t low[3],
   if (wn_point_weighs(dim, n_v)) {
     q = wn_quanta(w);
     if (q == WN_QUANTA_MISFIT) {
-      atomicAdd(&a.phase.sums->misfits, 1ull);
+      atomicAdd(&a.batch.sums->misfits, 1ull);
       return NOWHERE;
     }
   }
@@ -361,7 +361,7 @@ charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quant
   uint32_t part[3];
   int64_t q = WN_QUANTA;
   if (wn_point_weighs(dim, n_v) && (q = wn_quanta(w)) == WN_QUANTA_MISFIT) {
-    atomicAdd(&a.phase.sums->misfits, 1ull);
+    atomicAdd(&a.batch.sums->misfits, 1ull);
     return;
   }
 #pragma unroll
@@ -400,7 +400,7 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
   float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
   int side = -1;
   wn_point_load(dim, n_v, r.word, x, u, &w);
-  for (unsigned int step = 0; step < (way == ANY ? a.phase.steps : 1u); step++) {
+  for (unsigned int step = 0; step < (way == ANY ? a.batch.steps : 1u); step++) {
     side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
     if (side >= 0)
       break;
@@ -412,7 +412,7 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
       break;
   }
   if (side >= 0) {
-    wn_gpu_point_ended<n_v>(&m, a.phase.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
+    wn_gpu_point_ended<n_v>(&m, a.batch.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
     r.word[0].i = WN_POINT_DEAD;
     wn_gpu_point_write<kind>(records, i, r);
     return;
@@ -449,7 +449,7 @@ charge_again(const struct wn_points *m, const struct args *a, unsigned long long
   const int32_t low[3] = {low_x, low_y, low_z};
   for (unsigned int i = threadIdx.x; i < count; i += blockDim.x) {
     const struct wn_gpu_point<kind> r =
-        wn_gpu_point_read<kind>(a->phase.records, first + i);
+        wn_gpu_point_read<kind>(a->batch.records, first + i);
     int32_t x[3], cell[3], at[3];
     uint32_t part[3];
     float u[3], w;
@@ -502,7 +502,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   uint4 *stage = (uint4 *)memory + first / 32 * (PREFETCH * of_warp);
   float *node = (float *)((uint4 *)memory + PREFETCH * vectors * BLOCK);
   uint32_t *quanta = (uint32_t *)(node + a.n * E::floats);
-  uint4 *const records = (uint4 *)a.phase.records + c.first * vectors;
+  uint4 *const records = (uint4 *)a.batch.records + c.first * vectors;
   const auto bring = [&](unsigned int from, unsigned int slot) {
 #pragma unroll
     for (int k = 0; k < vectors; k++) {
@@ -569,7 +569,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   if (lane == 0) {
     atomicAdd(&of_points, sum);
     if (strays > 0)
-      atomicAdd(&a.phase.sums->strays, strays);
+      atomicAdd(&a.batch.sums->strays, strays);
   }
   __syncthreads();
   if (threadIdx.x == 0 && a.count != NULL)
@@ -710,7 +710,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
 {
   struct wn_gpu *g = t->gpu;
   const size_t shared = shape_part(m, &a->tiling, a);
-  const int way = way_of(m, a->phase.steps);
+  const int way = way_of(m, a->batch.steps);
   return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
     constexpr int k = decltype(kind)::is, sh = decltype(shape)::is,
                   ga = decltype(gather)::is;
@@ -781,12 +781,12 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
             waits = wn_gpu_points_can_end(m) ||
                     wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
   if (waits || asks || tiles->age == 1)
-    WN_TRY(wn_gpu_points_begin(g, &a.phase.sums));
-  a.phase.sums = (struct wn_gpu_points_sums *)(void *)g->scratch;
+    WN_TRY(wn_gpu_points_begin(g, &a.batch.sums));
+  a.batch.sums = (struct wn_gpu_points_sums *)(void *)g->scratch;
   WN_TRY(prepare_deposit(t, m));
-  a.phase.records = wn_gpu_records(t);
-  a.phase.n = p->n;
-  a.phase.steps = model->steps;
+  a.batch.records = wn_gpu_records(t);
+  a.batch.n = p->n;
+  a.batch.steps = model->steps;
   a.tiling = tiles->tiling;
   a.chunk = tiles->chunk;
   a.count = is_last ? tiles->count : NULL;
@@ -794,7 +794,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   WN_TRY(launch(t, m, &a));
   tiles->is_counted = is_last;
   if (asks && !waits)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.phase.sums->strays,
+    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.batch.sums->strays,
                                              sizeof *tiles->host_strays,
                                              cudaMemcpyDeviceToHost, g->stream),
                         "scheduler `tiles`"));

@@ -94,8 +94,8 @@ struct wn_mcc *wn_species_mcc(const struct wn_species *s)
   return s->model.data;
 }
 
-/* Back to the beginning of the phase, except for the particles.  First passages are
- * rounded to a part of a phase: those later than the last finished phase are dropped. */
+/* Back to the beginning of the step, except for the particles.  First passages are
+ * rounded to a part of a step: those later than the last finished step are dropped. */
 static int take_back(struct wn_species *s, double t, double dt)
 {
   size_t n = s->tally.first_passage != NULL ? wn_passages(&s->shape) : 0;
@@ -123,11 +123,11 @@ struct wn_tally *wn_species_sums(struct wn_species *s)
 
 int wn_species_hold(struct wn_species *s, double t, double dt)
 {
-  if (s->is_reset) /* contributions of phases count from here on */
+  if (s->is_reset) /* contributions of steps count from here on */
     WN_TRY(wn_species_refresh(s));
   s->n_before = wn_particles_all(&s->p);
   wn_tally_copy(&s->before, &s->tally, &s->shape);
-  if (s->ensemble != NULL) /* the unit of weights of the phase */
+  if (s->ensemble != NULL) /* the unit of weights of the step */
     wn_species_mcc(s)->halvings = (uint32_t)(WN_MOST_HALVINGS + s->ensemble->halvings);
   if (s->model.ops->begin_step != NULL)
     s->model.ops->begin_step(&s->model, t, dt / s->mobility_steps);
@@ -155,7 +155,7 @@ static int put_in_order(struct wn_species *s)
   return WN_OK;
 }
 
-/* All particles to the end of the phase; then the waiting newborns, generation by
+/* All particles to the end of the step; then the waiting newborns, generation by
  * generation. */
 static int advance(struct wn_species *s)
 {
@@ -211,7 +211,7 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
   return WN_OK;
 }
 
-/* Add the change by phases since the energies were last summed. */
+/* Add the change by steps since the energies were last summed. */
 static int settle(struct wn_species *s)
 {
   const wn_i128 before = s->energy;
@@ -221,9 +221,9 @@ static int settle(struct wn_species *s)
   return WN_OK;
 }
 
-/* If the store becomes full in the next phase, this is not finished, and the energies at
+/* If the store becomes full in the next step, this is not finished, and the energies at
  * its start are needed but no longer available.  A store filled to less than this part is
- * not full after one phase, as a rule. */
+ * not full after one step, as a rule. */
 #define MAY_BE_FULL 8
 
 int wn_species_remove_dead(struct wn_species *s)

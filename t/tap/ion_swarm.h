@@ -191,7 +191,7 @@ static inline struct swarm_mean swarm_frequency(const struct swarm *s, int k,
   double x[SWARM_GROUPS];
   for (int g = 0; g < SWARM_GROUPS; g++)
     x[g] = (double)s->tally.count[g * s->shape.n_processes + k] / WN_FIX_WEIGHT /
-           ((double)s->tally.group[g].time / WN_FIX_PHASE * phase);
+           ((double)s->tally.group[g].time / WN_FIX_STEP * phase);
   return swarm_groups(x);
 }
 
