@@ -10,23 +10,22 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/deposit_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
+  %D%/electrostatic_device.c \
   %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
   %D%/electrostatic_gpu_sums.cuh \
-  %D%/electrostatic_slabs.c \
-  %D%/electrostatic_slabs.h \
-  %D%/electrostatic_slabs_e.c \
+  %D%/electrostatic_host.c \
+  %D%/electrostatic_host_sums.c \
+  %D%/electrostatic_parts.h \
   %D%/electrostatic_slabs_gpu.cuh \
   %D%/electrostatic_slabs_gpu.h \
-  %D%/electrostatic_slabs_move.c \
-  %D%/electrostatic_slabs_parts.h \
-  %D%/electrostatic_slabs_plan.c \
-  %D%/electrostatic_slabs_sums.c \
-  %D%/electrostatic_slabs_sums.h \
+  %D%/electrostatic_sums.h \
   %D%/fft.c \
   %D%/fft.h \
   %D%/field.c \
   %D%/field.h \
+  %D%/halo.c \
+  %D%/migration.c \
   %D%/poisson.c \
   %D%/poisson.h \
   %D%/poisson_field.c \
@@ -55,11 +54,11 @@ if HAVE_CUDA
   %D%/deposit_gpu_window.cu \
   %D%/electrons_gpu.cu \
   %D%/electrostatic_gpu.cu \
-  %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_gpu_ranks.cu \
+  %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_slabs_gpu.cu \
-  %D%/electrostatic_slabs_gpu_move.cu \
   %D%/electrostatic_slabs_gpu_sums.cu \
+  %D%/migration_gpu.cu \
   %D%/poisson_gpu.cu \
   %D%/poisson_gpu_direct.cu \
   %D%/poisson_gpu_lines.cu \

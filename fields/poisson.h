@@ -76,11 +76,6 @@ int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[
 int wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int staggered,
                      double *e);
 
-/* Residual of the equation after a solve: max |(operator phi) + rho/eps0| over the nodes
- * where it holds, divided by max |rho|/eps0 (0 when that is 0); by differences whatever
- * the method. */
-double wn_poisson_residual(struct wn_poisson *p, const double *rho, const double *phi);
-
 WN_END_DECLS
 
 #endif

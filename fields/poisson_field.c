@@ -1,4 +1,4 @@
-/* fields/poisson_field.c - E from phi, and the residual of Poisson's equation. */
+/* fields/poisson_field.c - E from phi. */
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
@@ -82,61 +82,4 @@ int wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int stagger
   else
     difference_field(p, phi, d, staggered, e);
   return WN_OK;
-}
-
-/* The nodes along axis d at which the equation holds, as first and number. */
-static struct wn_poisson_axis inside(const struct wn_poisson *p, int d)
-{
-  if (d < p->spec.dim && wn_poisson_is_open(&p->spec))
-    return (struct wn_poisson_axis){.first = 1, .n = p->spec.cells[d] - 1};
-  return p->axis[d];
-}
-
-/* The part of the domain that belongs to a node of axis d, in cells. */
-static double weight(const struct wn_poisson *p, int d, size_t i)
-{
-  return p->axis[d].kind == WN_FFT_COSINES && (i == 0 || i == p->spec.cells[d]) ? 0.5
-                                                                                : 1.0;
-}
-
-/* The mean that wn_poisson_solve subtracts from rho. */
-static double mean(const struct wn_poisson *p, const double *rho)
-{
-  double sum = 0.0, volume = 0.0;
-  if (!p->floating)
-    return 0.0;
-  for (size_t k = 0; k < p->axis[2].n; k++)
-    for (size_t j = 0; j < p->axis[1].n; j++)
-      for (size_t i = 0; i < p->axis[0].n; i++) {
-        double w = weight(p, 0, i) * weight(p, 1, j) * weight(p, 2, k);
-        sum += w * rho[i + j * p->step[1] + k * p->step[2]];
-        volume += w;
-      }
-  return sum / volume;
-}
-
-static double second(const struct wn_poisson *p, const double *a, int d, size_t i)
-{
-  return wn_poisson_second((int64_t)p->spec.cells[d], p->spec.h[d],
-                           p->spec.side[2 * d] == WN_PERIODIC, (int64_t)p->step[d], a,
-                           (int64_t)i);
-}
-
-double wn_poisson_residual(struct wn_poisson *p, const double *rho, const double *phi)
-{
-  struct wn_poisson_axis a[3] = {inside(p, 0), inside(p, 1), inside(p, 2)};
-  double left = 0.0, largest = 0.0, taken = mean(p, rho);
-  for (size_t k = a[2].first; k < a[2].first + a[2].n; k++)
-    for (size_t j = a[1].first; j < a[1].first + a[1].n; j++)
-      for (size_t i = a[0].first; i < a[0].first + a[0].n; i++) {
-        size_t at = i + j * p->step[1] + k * p->step[2], node[3] = {i, j, k};
-        double sum = (rho[at] - taken) / WN_EPS0;
-        for (int d = 0; d < p->spec.dim; d++)
-          sum += second(p, phi + at, d, node[d]);
-        if (isnan(sum)) /* fmax would ignore it */
-          return NAN;
-        left = fmax(left, fabs(sum));
-        largest = fmax(largest, fabs(rho[at]) / WN_EPS0);
-      }
-  return largest > 0.0 ? left / largest : 0.0;
 }

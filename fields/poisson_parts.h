@@ -3,6 +3,7 @@
 #ifndef WN_FIELDS_POISSON_PARTS_H
 #define WN_FIELDS_POISSON_PARTS_H
 #include <stddef.h>
+#include <stdint.h>
 #include "fields/fft.h"
 #include "fields/poisson.h"
 
@@ -39,6 +40,18 @@ int wn_poisson_is_floating(const struct wn_poisson_spec *spec);
 static inline int wn_poisson_is_open(const struct wn_poisson_spec *spec)
 {
   return spec->side[0] == WN_OPEN;
+}
+
+/* The nodes along axis d at which the equation holds, from *begin to before *end. */
+static inline void wn_poisson_inside(const struct wn_poisson_spec *spec, int d,
+                                     int64_t *begin, int64_t *end)
+{
+  const struct wn_poisson_axis a =
+      wn_poisson_is_open(spec)
+          ? (struct wn_poisson_axis){.first = 1, .n = spec->cells[d] - 1}
+          : wn_poisson_axis(spec, d);
+  *begin = (int64_t)a.first;
+  *end = (int64_t)(a.first + a.n);
 }
 
 /* Free space: g[k][j][i], cells + 1 along each axis [m2]: phi eps0 at a distance of

@@ -68,7 +68,7 @@ struct wn_scheduler_ops {
   int (*advance)(struct wn_scheduler *s, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
   /* Start the particles from `first` on, which were born in this step and have been held
-   * back (model->ops->wake); the next advance advances them.  NULL: no model of this
+   * back (model->ops->start_newborns); the next advance advances them.  NULL: no model of this
    * scheduler holds back newborns. */
   int (*start_newborns)(struct wn_scheduler *s, const struct wn_model *model,
                         struct wn_particles *p, size_t first);

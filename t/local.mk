@@ -21,6 +21,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
   %D%/tap/plasma.h \
+  %D%/tap/poisson_residual.h \
   %D%/tap/runs.c \
   %D%/tap/ranks.h \
   %D%/tap/runs.h \
@@ -98,6 +99,7 @@ check_PROGRAMS += \
   %D%/fields/t0432-gpu-deposit.t \
   %D%/fields/t0443-gpu-domains.t \
   %D%/fields/t0700-poisson.t \
+  %D%/fields/t0701-electrostatic.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \

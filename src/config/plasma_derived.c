@@ -3,7 +3,6 @@
 #include <math.h>
 #include "base/ranks.h"
 #include "base/threads.h"
-#include "fields/electrostatic_slabs.h"
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "schedulers/model.h"
@@ -218,20 +217,24 @@ struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c)
   return wn_charge_nodes(&spec.grid, &spec.poisson);
 }
 
+static int slabs_of(const struct wn_config *c)
+{
+  return c->divide == WN_DIVIDE_DOMAINS ? wn_ranks() : 1;
+}
+
 double wn_plasma_grid_bytes(const struct wn_config *c)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_electrostatic_bytes(&spec);
+  return wn_plasma_slab_bytes(c, slabs_of(c), 0);
 }
 
 double wn_plasma_grid_gpu_bytes(const struct wn_config *c)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_electrostatic_gpu_bytes(&spec);
+  return wn_plasma_slab_bytes(c, slabs_of(c), 1);
 }
 
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
+  return (double)(on_gpu ? wn_electrostatic_gpu_bytes : wn_electrostatic_bytes)(&spec,
+                                                                                ranks);
 }

@@ -1,32 +1,31 @@
-/* fields/electrostatic_slabs_move.c - particles go to the rank that has their cell: see
- * electrostatic_slabs_parts.h. */
+/* fields/migration.c - particles go to the rank that has their cell: see electrostatic_parts.h. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "fields/electrostatic_slabs_parts.h"
+#include "fields/electrostatic_parts.h"
 #include "particles/load_balance.h"
 #include "physics/electron.h"
 
-/* Who is elsewhere, in the order of the store. */
-struct movers {
+/* Particles whose cell is on another rank, in the order of the store. */
+struct leavers {
   size_t n, capacity;
-  struct mover {
+  struct leaver {
     size_t i;
     int to;
   } * of;
   int fast, failed;
 };
 
-struct wn_slab_look wn_slab_look(const struct wn_field_slabs *f,
-                                 const struct wn_particles *p, double dt)
+struct wn_migration wn_migration_of(const struct wn_electrostatic *f,
+                                    const struct wn_particles *p, double dt)
 {
   const struct wn_slab *s = &f->slab;
   const size_t d = (size_t)s->axis, dim = (size_t)f->grid.dim;
   const int bits = f->grid.bits[d], is_point = p->record.no_t_left != 0;
-  return (struct wn_slab_look){
+  return (struct wn_migration){
       .bytes = p->record.bytes,
       .x = is_point ? d * sizeof(union wn_word)
                     : offsetof(struct wn_electron, at) + d * sizeof(int32_t),
@@ -42,11 +41,11 @@ struct wn_slab_look wn_slab_look(const struct wn_field_slabs *f,
       .cells = s->cells};
 }
 
-static void note(struct movers *m, size_t i, int to)
+static void note(struct leavers *m, size_t i, int to)
 {
   if (m->n == m->capacity) {
     const size_t more = 2 * m->capacity + 1024;
-    struct mover *of = wn_realloc(m->of, more, sizeof *of);
+    struct leaver *of = wn_realloc(m->of, more, sizeof *of);
     if (of == NULL) {
       m->failed = 1;
       return;
@@ -54,23 +53,23 @@ static void note(struct movers *m, size_t i, int to)
     m->of = of;
     m->capacity = more;
   }
-  m->of[m->n++] = (struct mover){i, to};
+  m->of[m->n++] = (struct leaver){i, to};
 }
 
-/* Those of [begin, end) that are elsewhere. */
-static void look(const struct wn_slab_look *l, const struct wn_particles *p, size_t begin,
-                 size_t end, struct movers *m)
+/* Those of [begin, end). */
+static void search(const struct wn_migration *l, const struct wn_particles *p,
+                   size_t begin, size_t end, struct leavers *m)
 {
   const unsigned char *at = p->e + begin * l->bytes;
   for (size_t i = begin; i < end; i++, at += l->bytes) {
-    const int to = wn_slab_to(l, at, &m->fast);
+    const int to = wn_migration_to(l, at, &m->fast);
     if (to != l->rank)
       note(m, i, to);
   }
 }
 
-/* Those of all threads, one after the other. */
-static void join(struct movers *m, const struct movers *next)
+/* Those of all threads, in the order of the threads. */
+static void join(struct leavers *m, const struct leavers *next)
 {
   m->fast |= next->fast;
   m->failed |= next->failed;
@@ -78,36 +77,36 @@ static void join(struct movers *m, const struct movers *next)
     note(m, next->of[i].i, next->of[i].to);
 }
 
-static void find(const struct wn_field_slabs *f, const struct wn_particles *p, double dt,
-                 struct movers *out)
+static void find(const struct wn_electrostatic *f, const struct wn_particles *p,
+                 double dt, struct leavers *out)
 {
-  const struct wn_slab_look l = wn_slab_look(f, p, dt);
+  const struct wn_migration l = wn_migration_of(f, p, dt);
 #ifdef _OPENMP
   const int threads = f->threads;
 #pragma omp parallel for ordered num_threads(threads) schedule(static, 1)
   for (int t = 0; t < threads; t++) {
-    struct movers mine = {0};
-    look(&l, p, wn_ranks_share(p->n, t, threads), wn_ranks_share(p->n, t + 1, threads),
-         &mine);
+    struct leavers mine = {0};
+    search(&l, p, wn_ranks_share(p->n, t, threads), wn_ranks_share(p->n, t + 1, threads),
+           &mine);
 #pragma omp ordered
     join(out, &mine);
     free(mine.of);
   }
 #else
   (void)join;
-  look(&l, p, 0, p->n, out);
+  search(&l, p, 0, p->n, out);
 #endif
 }
 
-/* The movers to the end of `out`, by rank, f->give for each; the last of those who stay close the
+/* The records that leave to `out`, by rank, f->send for each; the last of those that stay fill the
  * gaps. */
-static void part(const struct wn_field_slabs *f, struct wn_particles *p,
-                 const struct movers *m, unsigned char *out)
+static void part(const struct wn_electrostatic *f, struct wn_particles *p,
+                 const struct leavers *m, unsigned char *out)
 {
   const size_t bytes = p->record.bytes;
   size_t *next = f->next, end = p->n, last = m->n;
   for (int r = 0; r < f->slab.ranks; r++)
-    next[r] = r > 0 ? next[r - 1] + f->give[r - 1] : 0;
+    next[r] = r > 0 ? next[r - 1] + f->send[r - 1] : 0;
   for (size_t k = 0; k < m->n; k++)
     memcpy(out + bytes * next[m->of[k].to]++, wn_particles_at(p, m->of[k].i), bytes);
   for (size_t k = 0; k < last; k++) {
@@ -119,22 +118,22 @@ static void part(const struct wn_field_slabs *f, struct wn_particles *p,
   p->n -= m->n;
 }
 
-size_t wn_slab_count(const struct wn_field_slabs *f)
+size_t wn_migration_count(const struct wn_electrostatic *f)
 {
   size_t in = 0;
   for (int r = 0; r < f->slab.ranks; r++)
     f->next[r] = 1; /* a word each */
-  wn_ranks_exchange(f->give, f->next, f->take, f->next);
+  wn_ranks_exchange(f->send, f->next, f->receive, f->next);
   for (int r = 0; r < f->slab.ranks; r++)
-    in += f->take[r];
+    in += f->receive[r];
   return in;
 }
 
-static int move(const struct wn_field_slabs *f, struct wn_particles *p,
-                const struct movers *m)
+static int move(const struct wn_electrostatic *f, struct wn_particles *p,
+                const struct leavers *m)
 {
   const size_t words = p->record.bytes / 8, ranks = (size_t)f->slab.ranks;
-  const size_t in = wn_slab_count(f);
+  const size_t in = wn_migration_count(f);
   unsigned char *going = wn_alloc(m->n + 1, p->record.bytes);
   const int status =
       wn_particles_room(going != NULL ? wn_particles_reserve(p, in) : WN_ENOMEM);
@@ -142,17 +141,17 @@ static int move(const struct wn_field_slabs *f, struct wn_particles *p,
     wn_particles_touched(p);
     part(f, p, m, going);
     for (size_t r = 0; r < ranks; r++) {
-      f->give[r] *= words;
-      f->take[r] *= words;
+      f->send[r] *= words;
+      f->receive[r] *= words;
     }
-    wn_ranks_exchange(going, f->give, wn_particles_at(p, p->n), f->take);
+    wn_ranks_exchange(going, f->send, wn_particles_at(p, p->n), f->receive);
     p->n += in;
   }
   free(going);
   return status;
 }
 
-int wn_slab_too_fast(const struct wn_field_slabs *f, int here)
+int wn_migration_too_fast(const struct wn_electrostatic *f, int here)
 {
   if (!wn_ranks_any(here))
     return WN_OK;
@@ -163,17 +162,18 @@ int wn_slab_too_fast(const struct wn_field_slabs *f, int here)
                  here ? "" : " of another process", "xyz"[f->slab.axis]);
 }
 
-int wn_slab_gather(const struct wn_field_slabs *f, struct wn_particles *p, double dt)
+int wn_migrate(const struct wn_electrostatic *f, size_t k, struct wn_particles *p,
+               double dt)
 {
-  struct movers m = {0};
+  struct leavers m = {0};
   int status = wn_particles_host(p);
   if (status == WN_OK) {
-    find(f, p, dt, &m);
-    status = wn_slab_too_fast(f, m.fast);
+    find(f, p, wn_migration_step(f, k, dt), &m);
+    status = wn_migration_too_fast(f, m.fast);
   }
-  memset(f->give, 0, (size_t)f->slab.ranks * sizeof *f->give);
-  for (size_t k = 0; k < m.n; k++)
-    f->give[m.of[k].to]++;
+  memset(f->send, 0, (size_t)f->slab.ranks * sizeof *f->send);
+  for (size_t i = 0; i < m.n; i++)
+    f->send[m.of[i].to]++;
   if (status == WN_OK)
     status = wn_particles_room(m.failed ? WN_ENOMEM : WN_OK);
   if (status == WN_OK && wn_ranks_any(m.n > 0))
