@@ -79,7 +79,7 @@ static void decay(const struct wn_model_ops *ops, const struct wn_scheduler_ops 
     must(wn_particles_append(&p, &e, 1));
   }
   for (int i = 0; i < PHASES; i++) {
-    must(wn_scheduler_phase(by, s, &m, &p, &tally));
+    must(wn_scheduler_step(by, s, &m, &p, &tally));
     must(wn_particles_compact(&p));
   }
   out->n = p.n;
@@ -130,7 +130,7 @@ static void model(void)
 static struct wn_mcc *felt(struct wn_model *m, const struct wn_field_view *view)
 {
   must(wn_model_init(m, &wn_model_mcc));
-  must(m->ops->feel(m, view));
+  must(m->ops->set_field(m, view));
   return m->data;
 }
 

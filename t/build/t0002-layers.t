@@ -1,5 +1,5 @@
 #!/bin/sh
-# t0002-layers.t - defends: who may include whom (HACKING, "Layers").  The physics has no memory and no input or output, the
+# t0002-layers.t - defends: which folder may include which (HACKING, "Layers").  The physics has no memory and no input or output, the
 # parts below do not know the parts above, and each library has one door.  It also finds a file that no local.mk lists.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"

@@ -1,52 +1,54 @@
-/* schedulers/gpu/warp.cuh - a warp that works for itself: it takes electrons from the
- * queue for those of its lanes that are idle, holds newborns on a small stack in shared
- * memory, from which its own lanes are given work first, and writes the finished.
+/* schedulers/gpu/warp_queue.cuh - persistent warps with a queue of electrons and a stack
+ * of newborns.  A warp takes electrons from the queue for its idle lanes.  It keeps
+ * newborns on a small stack in shared memory, from which idle lanes are served first, and
+ * writes finished electrons to the store.
  *
- * Most newborns never touch memory before they are finished, and one that dies in the
- * phase in which it was born never does.  What the stack cannot hold is written to the
- * store a row at a time, with one atomic, and is work of the next round.  A lane whose
- * electron died keeps its place in the store for the next newborn that it finishes.
+ * Most newborns are not written to memory before they are finished, and one that dies in
+ * the step of its birth never is.  What the stack cannot hold is written to the store a
+ * row at a time, with one atomic operation, and is work of the next round.  When the
+ * electron of a lane dies, its place in the store is reused for the next newborn that
+ * this lane finishes.
  *
- * Words of this file, events.cuh and rounds.cu:
+ * Terms of this file, flight_kernel.cuh and rounds.cu:
  *
  *   lane    a thread; it owns one electron at a time, or none
- *   state   of a lane: what the last piece of work returned (model.cuh), and so what the
- *           lane wants next: WN_GPU_FLIES, WN_GPU_EVENT, WN_GPU_RARE, any bit of
+ *   state   of a lane: the result of the last piece of work (model.cuh), which determines
+ *           the next one: WN_GPU_FLIES, WN_GPU_EVENT, WN_GPU_RARE, any bit of
  *           WN_GPU_ENDED, or WN_GPU_IDLE
- *   slot    what a lane has of its electron, wherever it is kept
- *   place   of an electron in the store
- *   queue   places [head, end) of the present round that nobody has taken
- *   serve   finish those that have ended, store those that are done, give idle lanes
- *           electrons */
-#ifndef WN_SCHEDULERS_GPU_WARP_CUH
-#define WN_SCHEDULERS_GPU_WARP_CUH
+ *   slot    data of the electron of a lane, wherever they are kept
+ *   place   index of an electron in the store
+ *   queue   places [head, end) of the present round that have not been taken
+ *   serve   finish electrons at the end of a mobility step, store finished ones, give
+ *           electrons to idle lanes */
+#ifndef WN_SCHEDULERS_GPU_WARP_QUEUE_CUH
+#define WN_SCHEDULERS_GPU_WARP_QUEUE_CUH
 #include <cooperative_groups.h>
 #include "schedulers/gpu/launch.cuh"
 
 #define WN_GPU_NOWHERE ~0ull /* no place in the store */
 
-/* Of a lane, beside the electron itself and its state. */
+/* Data of a lane, beside the electron and its state. */
 struct wn_gpu_slot {
-  unsigned long long place; /* WN_GPU_NOWHERE: born in this phase */
-  int vacant;               /* the electron of the place died */
+  unsigned long long place; /* WN_GPU_NOWHERE: born in this step */
+  int vacant;               /* the electron at this place died */
 };
 
-/* The queue of a round, as a warp knows it: the same in all lanes. */
+/* A warp's copy of the state of the queue: the same in all lanes. */
 struct wn_gpu_queue {
   unsigned long long end;
   int empty;
 };
 
-/* Counters of a lane, in one launch: hours pass before one of them overflows. */
+/* Counters of a lane in one launch; an overflow would take hours. */
 struct wn_gpu_counters {
   unsigned int candidates, real, births, deaths, gone;
 };
 
-/* What the lanes of a warp share: the same in all. */
+/* Data of a warp: the same in all lanes. */
 struct wn_gpu_warp {
   int held;          /* newborns on the stack */
-  int bottom;        /* where the oldest of them is */
-  float stop;        /* t_left at which electrons are done */
+  int bottom;        /* index of the oldest of them */
+  float stop;        /* t_left at which electrons are finished */
   unsigned int copy; /* of the tally */
   bool full;         /* the store */
 };
@@ -61,7 +63,7 @@ wn_gpu_warp(const struct wn_gpu_launch &l)
   return w;
 }
 
-/* Places for n newborns at the end of the store, for the whole warp. */
+/* Reserve places for n newborns at the end of the store, for the whole warp. */
 static __device__ __forceinline__ unsigned long long
 wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
 {
@@ -76,7 +78,7 @@ wn_gpu_take_places(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, int n)
 
 /* ---- the stack of newborns */
 
-/* Shared memory of a block; here the stacks of its warps, F::stack newborns each. */
+/* Shared memory of a block: the stacks of its warps, F::stack newborns each. */
 extern __shared__ uint4 wn_gpu_shared[];
 
 /* Newborn number i of the stack, counted from the oldest. */
@@ -89,8 +91,8 @@ wn_gpu_on_stack(const struct wn_gpu_warp &w, int i)
                                 sizeof(typename F::Record) / sizeof(uint4) * at);
 }
 
-/* The oldest of the stack, a row of them, to the store with one atomic: their families
- * will be the largest. */
+/* Write the oldest newborns of the stack, up to 32, to the store with one atomic
+ * operation: they will have the most descendants. */
 template <class F>
 static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &l,
                                                     const typename F::Args &args,
@@ -109,7 +111,7 @@ static __device__ __forceinline__ void wn_gpu_flush(const struct wn_gpu_launch &
   w.held -= n;
 }
 
-/* The newborns of all lanes that have one go to the stack. */
+/* Push the newborns of all lanes that have one on the stack. */
 template <class F>
 static __device__ __forceinline__ void
 wn_gpu_push(const struct wn_gpu_launch &l, const typename F::Args &args,
@@ -134,18 +136,18 @@ wn_gpu_push(const struct wn_gpu_launch &l, const typename F::Args &args,
 
 /* ---- serving */
 
-/* Of those that leave their lanes the living go to the store, to the places of their
- * slots or to new ones; a dead one leaves a record there only if it has a place, which
- * its lane keeps for the next that it finishes. */
+/* Store the electrons that leave their lanes.  Living ones are written to the places of
+ * their slots, or to new ones.  A dead one leaves a record only if it has a place, which
+ * its lane keeps for the next electron that it finishes. */
 template <class F>
 static __device__ __forceinline__ void
-wn_gpu_leave(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
-             typename F::Record &e, int &state, struct wn_gpu_slot &s,
-             struct wn_gpu_counters &c)
+wn_gpu_store_finished(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
+                      typename F::Record &e, int &state, struct wn_gpu_slot &s,
+                      struct wn_gpu_counters &c)
 {
   bool lives = leaves && !(e.t_left < 0.0f);
   if (leaves) {
-    /* one record of a death is in the store, or none */
+    /* a death is counted in the store at most once */
     bool dies = !lives && s.place != WN_GPU_NOWHERE && !s.vacant;
     c.gone += !dies && (!lives || s.vacant);
     s.vacant = !lives && s.place != WN_GPU_NOWHERE;
@@ -166,14 +168,14 @@ wn_gpu_leave(const struct wn_gpu_launch &l, struct wn_gpu_warp &w, bool leaves,
   if (lives) {
     wn_gpu_put(wn_gpu_at<typename F::Record>(l, s.place), e);
     s.place = WN_GPU_NOWHERE;
-    e.t_left = 0.0f; /* nobody is here */
+    e.t_left = 0.0f; /* no electron in this lane */
   }
 }
 
-/* A slot whose place nobody will take any more. */
+/* Give up the place of a slot: mark its record as dead. */
 template <class F>
-static __device__ __forceinline__ void wn_gpu_give_up(const struct wn_gpu_launch &l,
-                                                      const struct wn_gpu_slot &s)
+static __device__ __forceinline__ void wn_gpu_release_place(const struct wn_gpu_launch &l,
+                                                            const struct wn_gpu_slot &s)
 {
   if (s.place != WN_GPU_NOWHERE)
     wn_gpu_at<typename F::Record>(l, s.place)->t_left = WN_DEAD;
@@ -201,7 +203,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
     }
   }
   for (;;) {
-    wn_gpu_leave<F>(l, w, leaves, e, state, s, c);
+    wn_gpu_store_finished<F>(l, w, leaves, e, state, s, c);
     leaves = false;
     if (w.full)
       return;
@@ -218,7 +220,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
           F::load(args, e, h);
           state = WN_GPU_FLIES;
         } else {
-          leaves = true; /* born at the end */
+          leaves = true; /* born at the end of the step */
         }
       }
       w.held -= taken;
@@ -232,7 +234,7 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
     if (state == WN_GPU_IDLE) {
       unsigned long long i = first + (unsigned long long)rank;
       if (i < q.end && wn_gpu_at<typename F::Record>(l, i)->t_left > w.stop) {
-        wn_gpu_give_up<F>(l, s);
+        wn_gpu_release_place<F>(l, s);
         s.place = i;
         s.vacant = false;
         e = wn_gpu_fetch(wn_gpu_at<typename F::Record>(l, i));
@@ -245,16 +247,16 @@ wn_gpu_serve(const struct wn_gpu_launch &l, const typename F::Args &args,
 
 /* ---- rounds */
 
-/* Those present are the first round, what no stack could hold the next.  turn(): the
- * warp's part of a round, to the last electron of the queue.
+/* The electrons present form the first round, newborns that no stack could hold the next.
+ * turn(): the part of a warp in a round, to the last electron of the queue.
  *
- * At the end of a round warps wait for each other, for as long as the electrons that were
- * begun last and their families take.  Where families are large and electrons few, all
- * are brought to a part of the phase before any goes on: then waits are shorter, and
- * fewer newborns find their stack full.  With many electrons the waits do not matter, and
- * to read and write them once more costs more. */
+ * At the end of a round warps wait for each other, as long as the electrons started last
+ * and their descendants take.  With few electrons and many descendants, all are advanced
+ * to a part of the step before any continues.  The waits are then shorter, and fewer
+ * newborns find their stack full.  With many electrons the waits are negligible, and
+ * reading and writing the electrons once more would cost more. */
 #define WN_GPU_SLICES 3
-#define WN_GPU_FEW    32 /* electrons a thread */
+#define WN_GPU_FEW    32 /* electrons per thread */
 
 template <bool in_slices, class Turn>
 static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch &l,
@@ -284,7 +286,7 @@ static __device__ __forceinline__ void wn_gpu_rounds(const struct wn_gpu_launch 
   }
 }
 
-/* At the end of a kernel. */
+/* Add the counters of a lane to memory, at the end of a kernel. */
 static __device__ __forceinline__ void wn_gpu_count_all(const struct wn_gpu_launch &l,
                                                         const struct wn_gpu_counters &c)
 {

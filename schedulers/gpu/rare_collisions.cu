@@ -1,6 +1,6 @@
-/* schedulers/gpu/rare.cu - the kernel of what is rare (apart.cuh), in a file of its own: what is
- * long and seldom called elsewhere is all that it does, and a part of it here, so that nothing
- * goes through memory. */
+/* schedulers/gpu/rare_collisions.cu - kernel of the deferred rare collisions (apart.cuh).
+ * In a file of its own: functions that are long and seldom called elsewhere are the whole
+ * kernel here.  They are inlined, so that no data are passed through memory. */
 #define WN_COLD_IS_HOT
 #include "schedulers/gpu/apart.cuh"
 #include "schedulers/gpu/model_mcc.cuh"
@@ -10,8 +10,8 @@ namespace
 
 #define WN_GPU_RARE_BLOCK 128
 
-/* One thread = one of the list after the other.  Reads 144 bytes each, writes 80 and a
- * newborn (64). */
+/* Each thread handles one electron of the list after the other.  Reads 144 bytes each,
+ * writes 80 and a newborn (64). */
 template <class F>
 __global__ void __maxnreg__(F::rare_registers)
     wn_gpu_rare_kernel(const __grid_constant__ struct wn_gpu_launch l,

@@ -1,6 +1,6 @@
-/* device/charge.cu - the charge of electrons and ions in a grid on the padded nodes of
+/* device/charge_deposit.cu - the charge of electrons and ions in a grid on the padded nodes of
  * that grid, and the charge that a scheduler left in their store: device.cuh. */
-#include "device/charge.cuh"
+#include "device/charge_deposit.cuh"
 #include "device/tiles.cuh"
 
 /* One thread handles one electron after the other.  Reads 64 bytes each. */

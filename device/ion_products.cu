@@ -1,4 +1,4 @@
-/* device/products.cu - ions that electrons in a grid leave behind, on the device:
+/* device/ion_products.cu - ions that electrons in a grid leave behind, on the device:
  * gpu.h. */
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "device/device.cuh"

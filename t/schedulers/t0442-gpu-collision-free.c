@@ -1,5 +1,5 @@
-/* t0442-gpu-quiet.c - defends: particles that hardly collide move on a GPU (schedulers/gpu/
- * quiet.cuh) with the bits of the CPU in the same field, under every scheduler: ions of model
+/* t0442-gpu-collision-free.c - defends: particles that hardly collide move on a GPU (schedulers/gpu/
+ * collision_free.cuh) with the bits of the CPU in the same field, under every scheduler: ions of model
  * `ion`, and electrons of model `mcc`, with the pass for quiet steps and without it; records,
  * every sum of the tallies, births and the generations after them, what ends at the sides; and
  * the charge that the pass leaves for the next step is that of fields/deposit.h to the quantum,
@@ -106,7 +106,7 @@ static const struct {
                  "walls = { z_low = { field = \"dirichlet\"; }; z_high = { field = "
                  "\"dirichlet\"; }; };\n" PAIR("15") WITH(""),
      0.0f, 0, 0}};
-/* so cold that nobody is born, for which the store would grow */
+/* so cold that there are no newborns, for which the store would grow */
 static const char many[] = HEAD(
     ARGON) "grid = { cells = [50]; length = [\"2 mm\"]; };\n"
            "walls = { x_low = { field = \"dirichlet\"; }; x_high = { field = "
@@ -212,7 +212,7 @@ static int phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
     WN_TRY(ops->advance(s, model, p, tally));
     if (p->n == first)
       return WN_OK;
-    WN_TRY(ops->wake(s, model, p, first));
+    WN_TRY(ops->start_newborns(s, model, p, first));
   }
 }
 
@@ -227,7 +227,7 @@ static long order(const struct wn_grid_view *g, struct wn_particles *p, int look
   long wrong = 0;
   int64_t before = -1;
   int done;
-  if (wn_gpu_order(gpu_device(), g, p, &done) != WN_OK || !done)
+  if (wn_gpu_sort(gpu_device(), g, p, &done) != WN_OK || !done)
     return -1;
   if (!look)
     return 0;
@@ -237,7 +237,7 @@ static long order(const struct wn_grid_view *g, struct wn_particles *p, int look
   for (size_t i = 0; i < p->n; i++) {
     int64_t tile = 0;
     for (int d = g->dim - 1; d >= 0; d--)
-      tile = tile * 4096 + (e[i].at[d] >> g->bits[d] >> WN_GPU_ORDER_BITS(g->dim));
+      tile = tile * 4096 + (e[i].at[d] >> g->bits[d] >> WN_GPU_SORT_BITS(g->dim));
     wrong += tile < before;
     before = tile;
   }
@@ -250,8 +250,9 @@ static int run(struct wn_model *model, const struct wn_particles *from,
                const struct wn_scheduler_ops *ops, int way, struct outcome *out)
 {
   const int is_gpu = ops->device == WN_DEVICE_CUDA;
-  const struct wn_scheduler_options options = {
-      .threads = 1, .gpu = is_gpu ? gpu_device() : NULL, .no_quiet = way == GENERAL};
+  const struct wn_scheduler_options options = {.threads = 1,
+                                               .gpu = is_gpu ? gpu_device() : NULL,
+                                               .no_collision_free = way == GENERAL};
   const double length = DT * model->steps;
   struct wn_field_view view = {.kind = WN_FIELD_UNIFORM};
   struct wn_scheduler *s;
@@ -273,9 +274,9 @@ static int run(struct wn_model *model, const struct wn_particles *from,
       out->in_disorder += order(&f->grid, &out->p, k == 0);
     if (status == WN_OK && way == ORDERED)
       status = ops->hold(s, model, &out->p);
-    model->ops->phase(model, k * length, length);
+    model->ops->begin_step(model, k * length, length);
     if (status == WN_OK)
-      status = model->ops->feel(model, &view);
+      status = model->ops->set_field(model, &view);
     if (status == WN_OK && f != NULL) {
       const struct wn_points *m =
           model->ops == &wn_model_ion
@@ -350,7 +351,7 @@ static void all_ways(const char *name, const char *what, struct wn_model *model,
   const struct wn_scheduler_ops *ops;
   size_t done = 0;
   for (size_t i = 0; (ops = wn_study_scheduler(i)) != NULL; i++) {
-    if (ops->device != WN_DEVICE_CUDA || ops->takes != NULL || (done > 0 && !all))
+    if (ops->device != WN_DEVICE_CUDA || ops->supports != NULL || (done > 0 && !all))
       continue;
     one_way(name, what, model, p, shape, f, ops, QUIET, want);
     if (done == 0 && f != NULL)
@@ -450,7 +451,7 @@ static void forecast(void)
   struct wn_field_view view = {.kind = WN_FIELD_GRID};
   size_t n, first = 0;
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
-  while (list[first]->device != WN_DEVICE_CUDA || list[first]->takes != NULL)
+  while (list[first]->device != WN_DEVICE_CUDA || list[first]->supports != NULL)
     first++;
   const struct wn_scheduler_ops *ops = list[first];
   scene_open(&scene, FILE_NAME, many, nothing);
@@ -464,9 +465,9 @@ static void forecast(void)
   WN_ASSERT(wn_gpu_open(0, &options.gpu) == WN_OK && wn_gpu_describe(0, &info) == WN_OK &&
             ops->create(&options, &shape, &scheduler) == WN_OK &&
             wn_tally_init(&tally, &shape) == WN_OK);
-  s->model.ops->phase(&s->model, 0.0, DT);
+  s->model.ops->begin_step(&s->model, 0.0, DT);
   WN_ASSERT(ops->hold(scheduler, &s->model, &s->p) == WN_OK &&
-            s->model.ops->feel(&s->model, &view) == WN_OK);
+            s->model.ops->set_field(&s->model, &view) == WN_OK);
   is_int(phase(ops, scheduler, &s->model, &s->p, &tally), WN_OK,
          "many electrons: a phase");
   const struct wn_gpu_need need = {.electrons = s->p.n,

@@ -1,4 +1,4 @@
-/* device/order.cu - puts electrons and ions in a grid into the order of its tiles:
+/* device/sort.cu - puts electrons and ions in a grid into the order of its tiles:
  * device.cuh, gpu.h.  No result depends on the order: each record has its own id. */
 #include "device/device.cuh"
 #include <cub/device/device_radix_sort.cuh>
@@ -10,7 +10,7 @@
 #define LEAST_NODES 4096
 #define LEAST       ((size_t)1 << 20)
 
-int wn_gpu_order_pays(const struct wn_grid_view *grid, size_t n)
+int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n)
 {
   return n >= LEAST && n <= INT32_MAX && wn_grid_nodes(grid) >= LEAST_NODES;
 }
@@ -27,8 +27,8 @@ static struct tiles tiles_of(const struct wn_grid_view *g, int *key_bits)
   int64_t n = 1;
   t.dim = g->dim;
   for (int d = 0; d < 3; d++) {
-    t.bits[d] = d < g->dim ? g->bits[d] + WN_GPU_ORDER_BITS(g->dim) : 0;
-    t.tiles[d] = d < g->dim ? (g->cells[d] >> WN_GPU_ORDER_BITS(g->dim)) + 1 : 1;
+    t.bits[d] = d < g->dim ? g->bits[d] + WN_GPU_SORT_BITS(g->dim) : 0;
+    t.tiles[d] = d < g->dim ? (g->cells[d] >> WN_GPU_SORT_BITS(g->dim)) + 1 : 1;
     n *= t.tiles[d];
   }
   for (*key_bits = 1; *key_bits < 31 && n >> *key_bits > 0;)
@@ -70,12 +70,12 @@ static __global__ void move_kernel(const uint4 *from, const uint32_t *number, si
 /* Memory for n: the permutation, then the records; half of the free memory stays free. */
 static int make_room(struct wn_gpu *g, size_t n, int *enough)
 {
-  const size_t bytes = wn_gpu_order_bytes(n);
+  const size_t bytes = wn_gpu_sort_bytes(n);
   size_t available, total;
   *enough = bytes <= g->order_bytes;
   if (*enough)
     return WN_OK;
-  wn_gpu_order_free(g);
+  wn_gpu_sort_free(g);
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
   *enough = bytes + bytes / 8 <= available / 2;
   if (!*enough)
@@ -85,8 +85,8 @@ static int make_room(struct wn_gpu *g, size_t n, int *enough)
   return WN_OK;
 }
 
-int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid,
-                 struct wn_particles *p, int *done)
+int wn_gpu_sort(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
+                int *done)
 {
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   const size_t n = p->n;

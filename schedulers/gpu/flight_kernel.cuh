@@ -1,51 +1,51 @@
-/* schedulers/gpu/events.cuh - the kernel of `dynamic` for a model whose flights end in
- * events (mcc: collisions).  Words: warp.cuh.
+/* schedulers/gpu/flight_kernel.cuh - kernel of `dynamic` for a model whose free flights
+ * end in events (mcc: collisions).  Terms: warp_queue.cuh.
  *
- * A warp lets its electrons fly until enough of them have met something, then does the
- * events of those together.  Newborns are seldom here and most of them live on, so each
- * gets its place in the store at once; the warp remembers the places of some, and begins
- * them before it takes anything more from the queue.  What it does not remember is work
- * of the next round.
+ * A warp advances the flights of its electrons until enough of them have reached an
+ * event, then carries out these events together.  Newborns are rare here and mostly
+ * survive, so each is appended to the store at once.  The warp keeps the places of some
+ * newborns and starts these before it takes more electrons from the queue.  The other
+ * newborns are work of the next round.
  *
- * What is not among the common events is long, and seldom: an electron waits with it until
- * others of the warp do.
+ * Events outside the common kinds have long code and are rare: an electron waits until
+ * several electrons of the warp have one.
  *
- * All that is seldom looked at lies in shared memory, 72 bytes a lane: registers are for
- * what flies, and the rest of the first-level cache for the tables. */
-#ifndef WN_SCHEDULERS_GPU_EVENTS_CUH
-#define WN_SCHEDULERS_GPU_EVENTS_CUH
-#include "schedulers/gpu/warp.cuh"
+ * Data that are seldom used are in shared memory, 72 bytes per lane.  Registers hold the
+ * state of the flights, and the rest of the first-level cache is left to the tables. */
+#ifndef WN_SCHEDULERS_GPU_FLIGHT_KERNEL_CUH
+#define WN_SCHEDULERS_GPU_FLIGHT_KERNEL_CUH
+#include "schedulers/gpu/warp_queue.cuh"
 
-/* Of a lane.  An odd number of 8-byte words, so that lanes that read the same member use
- * all banks. */
+/* Data of a lane.  An odd number of 8-byte words, so that lanes that read the same member
+ * use all banks. */
 template <class F> struct wn_gpu_event_slot {
   typename F::Record e;
   uint64_t place;
 };
 
-/* Where a warp adds: in the shared memory of its block, and in which copy of the tally.  In
- * shared memory itself, as it would take registers. */
+/* Where a warp adds its sums: in the shared memory of its block, and which copy of the
+ * tally.  Stored in shared memory to save registers. */
 struct wn_gpu_sums {
   uint32_t group, process; /* as in struct wn_tally */
   unsigned int copy;
 };
 
-/* Of a warp. */
+/* Data of a warp. */
 struct wn_gpu_event_warp {
   struct wn_gpu_sums sums;
-  unsigned int next[32]; /* places of electrons that nobody has begun */
-  int held;              /* of these */
-  int empty;             /* the queue */
-  unsigned int at, end;  /* places taken from it, at which nobody has looked yet */
+  unsigned int next[32]; /* places of electrons to be started */
+  int held;              /* number of these */
+  int empty;             /* the queue is empty */
+  unsigned int at, end;  /* places taken from it but not yet scanned */
 };
 
-/* Bytes of both for a lane. */
+/* Bytes of both per lane. */
 template <class F>
 static const size_t wn_gpu_event_bytes = sizeof(struct wn_gpu_event_slot<F>) +
                                          sizeof(struct wn_gpu_event_warp) / 32 +
                                          (sizeof(struct wn_gpu_event_warp) % 32 > 0);
 
-/* Sum over the lanes of a warp, for its first lane; in halves, or it could overflow. */
+/* Sum over the lanes of a warp, valid in its first lane; in halves, to avoid overflow. */
 static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v)
 {
 #if __CUDA_ARCH__ >= 800
@@ -56,7 +56,8 @@ static __device__ __forceinline__ unsigned long long wn_gpu_total(unsigned int v
 #endif
 }
 
-/* The newborns of all lanes that have one, to the store; returns the place of this lane's. */
+/* Append the newborns of all lanes that have one to the store; returns the place of this
+ * lane's newborn. */
 template <class Record>
 static __device__ __forceinline__ unsigned long long
 wn_gpu_place_newborns(const struct wn_gpu_launch &l, bool has, const Record &child)
@@ -74,7 +75,7 @@ wn_gpu_place_newborns(const struct wn_gpu_launch &l, bool has, const Record &chi
   return place;
 }
 
-/* The same, and the warp remembers them. */
+/* The same, and keep their places in the warp. */
 template <class F>
 static __device__ __forceinline__ void
 wn_gpu_store_newborns(const struct wn_gpu_launch &l, struct wn_gpu_event_warp &b,
@@ -82,7 +83,7 @@ wn_gpu_store_newborns(const struct wn_gpu_launch &l, struct wn_gpu_event_warp &b
 {
   const int held = b.held;
   const unsigned long long place = wn_gpu_place_newborns(l, has, child);
-  if (place == WN_GPU_NOWHERE) /* of no lane */
+  if (place == WN_GPU_NOWHERE) /* no lane has one */
     return;
   const bool works = has && place < l.hard && child.t_left > 0.0f;
   const unsigned int all = __ballot_sync(WN_GPU_LANES, works);
@@ -95,8 +96,8 @@ wn_gpu_store_newborns(const struct wn_gpu_launch &l, struct wn_gpu_event_warp &b
   __syncwarp();
 }
 
-/* The beginning of a round: each warp holds 32 electrons of the queue, which goes on
- * behind those of all.  Neighbours are given to other blocks, so that few electrons are
+/* Beginning of a round: each warp gets 32 electrons, and the queue continues behind those
+ * of all warps.  Consecutive electrons go to different blocks, so that few electrons are
  * spread over all multiprocessors. */
 static __device__ __forceinline__ void wn_gpu_begin_round(const struct wn_gpu_launch &l,
                                                           struct wn_gpu_event_warp &b)
@@ -113,18 +114,19 @@ static __device__ __forceinline__ void wn_gpu_begin_round(const struct wn_gpu_la
   }
 }
 
-/* Where all that a warp took from the queue were done, it takes so many and looks at 32 at a
- * time: electrons of a store that has grown, or newborns that were begun at once. */
-#define WN_GPU_LOOK_AT 256u
+/* If all electrons taken from the queue were finished, a warp takes this many places and
+ * scans 32 at a time.  This happens in a store that was enlarged, or behind newborns that
+ * were started at once. */
+#define WN_GPU_SCAN_CHUNK 256u
 
-/* Take them. */
+/* Take a chunk of places from the queue. */
 static __device__ __forceinline__ void wn_gpu_take_many(const struct wn_gpu_launch &l,
                                                         struct wn_gpu_event_warp &b)
 {
   const unsigned long long end = wn_gpu_peek(&l.work->end),
-                           first = wn_gpu_take(&l.work->head, (int)WN_GPU_LOOK_AT) +
+                           first = wn_gpu_take(&l.work->head, (int)WN_GPU_SCAN_CHUNK) +
                                    gridDim.x * blockDim.x,
-                           last = first + WN_GPU_LOOK_AT;
+                           last = first + WN_GPU_SCAN_CHUNK;
   if (wn_gpu_lane() == 0) {
     b.at = (unsigned int)(first < end ? first : end);
     b.end = (unsigned int)(last < end ? last : end);
@@ -133,9 +135,9 @@ static __device__ __forceinline__ void wn_gpu_take_many(const struct wn_gpu_laun
   __syncwarp();
 }
 
-/* Hold those of the next 32 that have something to do; all_do: each has. */
+/* Keep those of the next 32 places whose electrons have time left; all_do: all have. */
 template <class F, class Warp>
-static __device__ __forceinline__ void wn_gpu_look(const struct wn_gpu_launch &l, Warp &b,
+static __device__ __forceinline__ void wn_gpu_scan(const struct wn_gpu_launch &l, Warp &b,
                                                    bool all_do)
 {
   const unsigned int place = b.at + (unsigned int)wn_gpu_lane();
@@ -151,7 +153,7 @@ static __device__ __forceinline__ void wn_gpu_look(const struct wn_gpu_launch &l
   __syncwarp();
 }
 
-/* Electrons for the idle lanes, until none is idle or nobody is left. */
+/* Give electrons to the idle lanes, until no lane is idle or no electron is left. */
 template <class F>
 static __device__ __forceinline__ void
 wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
@@ -166,7 +168,7 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
     if (n == 0 || (held == 0 && empty && !unseen))
       return;
     if (F::looks && held == 0 && unseen) {
-      wn_gpu_look<F>(l, b, false);
+      wn_gpu_scan<F>(l, b, false);
       continue;
     }
     unsigned long long place = WN_GPU_NOWHERE;
@@ -202,9 +204,9 @@ wn_gpu_fill_lanes(const struct wn_gpu_launch &l, const typename F::Args &args,
   }
 }
 
-/* ---- what is near by: tables, and the sums of the block */
+/* ---- tables and sums of the block in shared memory ("near") */
 
-/* In whole words of 16 bytes. */
+/* Rounded up to 16 bytes. */
 template <class F>
 static __host__ __device__ __forceinline__ size_t
 wn_gpu_near_bytes(const typename F::Args &args)
@@ -218,7 +220,7 @@ static __device__ __forceinline__ unsigned int *wn_gpu_sums(const typename F::Ar
   return (unsigned int *)(wn_gpu_shared + F::near_bytes(args) / 16);
 }
 
-/* By one lane of a warp. */
+/* Called by one lane of a warp. */
 template <class F, bool near>
 static __device__ __forceinline__ void wn_gpu_set_sums(const struct wn_gpu_launch &l,
                                                        const typename F::Args &args,
@@ -251,11 +253,11 @@ static __device__ __forceinline__ void wn_gpu_clear_sums(const typename F::Args 
     wn_gpu_sums<F>(args)[i] = 0;
 }
 
-/* At the end of the kernel: from the sums of the block to those of its copy. */
+/* At the end of the kernel: add the sums of the block to its copy of the tally. */
 template <class F>
-static __device__ __forceinline__ void wn_gpu_hand_on_sums(const struct wn_gpu_launch &l,
-                                                           const typename F::Args &args,
-                                                           unsigned int copy)
+static __device__ __forceinline__ void
+wn_gpu_add_block_sums(const struct wn_gpu_launch &l, const typename F::Args &args,
+                      unsigned int copy)
 {
   const struct wn_tally t = wn_gpu_tally_at(l, copy);
   __syncthreads();
@@ -270,8 +272,8 @@ static __device__ __forceinline__ void wn_gpu_hand_on_sums(const struct wn_gpu_l
   }
 }
 
-/* The ends of mobility steps of a warp's lanes, all together: who has more before it flies on, but
- * not when the store is full. */
+/* Finish the mobility steps of the lanes of a warp, all together.  An electron with time
+ * left continues, unless the store is full. */
 template <class F, bool near>
 static __device__ __forceinline__ void
 wn_gpu_end_steps(const struct wn_gpu_launch &l, const typename F::Args &args,
@@ -305,7 +307,7 @@ wn_gpu_end_steps(const struct wn_gpu_launch &l, const typename F::Args &args,
     atomicAdd(&l.work->deaths, (unsigned long long)__popc(dead));
 }
 
-/* Serve the lanes of a warp, all together.  When the store is full nobody gets an
+/* Serve the lanes of a warp, all together.  When the store is full no lane gets an
  * electron. */
 template <class F, bool near>
 static __device__ __forceinline__ void
@@ -318,9 +320,9 @@ wn_gpu_serve_events(const struct wn_gpu_launch &l, const typename F::Args &args,
   wn_gpu_fill_lanes<F>(l, args, b, d, h, state, full);
 }
 
-/* One warp owns 32 electrons at a time.  An electron is read once and written once a
- * phase (128 bytes), a newborn once more; the rest is arithmetic, and some ten reads of
- * tables a collision, out of caches. */
+/* One warp owns 32 electrons at a time.  An electron is read once and written once a step
+ * (128 bytes), a newborn once more.  The rest is arithmetic, and about ten table reads
+ * per collision, from caches. */
 template <class F, bool near>
 static __global__ void __maxnreg__(F::event_registers)
     wn_gpu_events_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -351,7 +353,7 @@ static __global__ void __maxnreg__(F::event_registers)
       const int waits = __popc(
           __ballot_sync(WN_GPU_LANES, (state & (WN_GPU_ENDED | WN_GPU_IDLE)) != 0));
       if (waits >= F::service) {
-        /* if there is something for them; else when nobody is on the way any more */
+        /* if there is work for the idle lanes, or no lane is flying any more */
         const int idle = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_IDLE));
         if ((waits - idle >= F::service && (!b.empty || (F::looks && b.at < b.end))) ||
             b.held > 0 || waits == 32)
@@ -360,7 +362,8 @@ static __global__ void __maxnreg__(F::event_registers)
           break;
       }
       if (state == WN_GPU_FLIES) {
-        /* a flight adds seldom, that of a swarm hardly ever: no copy of its own, no register */
+        /* a flight seldom adds to the tally, in a swarm almost never: no copy of its own,
+         * no register */
         struct wn_tally t = wn_gpu_tally_at(l, F::seldom ? 0 : b.sums.copy);
         state = F::fly(args, kind, d.e, h, t, ticket, NULL);
       }
@@ -391,11 +394,11 @@ static __global__ void __maxnreg__(F::event_registers)
     }
   });
   if (near && F::sums_near)
-    wn_gpu_hand_on_sums<F>(l, args, w.copy);
+    wn_gpu_add_block_sums<F>(l, args, w.copy);
 }
 
-/* Most that tables and sums near by may take of the shared memory of a block; larger ones
- * stay where they are, as they would take too much of the first-level cache. */
+/* Largest size of tables and sums in the shared memory of a block; larger ones stay in
+ * global memory, since they would take too much of the first-level cache. */
 #define WN_GPU_NEAR 98304
 
 template <class F> static int wn_gpu_is_near(const typename F::Args &args)

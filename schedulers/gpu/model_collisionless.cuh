@@ -1,26 +1,27 @@
-/* schedulers/gpu/points.cuh - points of model `collisionless` on a GPU: what the kernels
- * that move them share, and what they count.  Such points have no t_left and no births,
- * so that nothing of a phase of the other models (phase.cuh) is of use to them. */
-#ifndef WN_SCHEDULERS_GPU_POINTS_CUH
-#define WN_SCHEDULERS_GPU_POINTS_CUH
+/* schedulers/gpu/model_collisionless.cuh - model `collisionless` on a GPU: device
+ * functions shared by the kernels that move such particles, and their counters.  The
+ * records have no t_left and there are no newborns, so these kernels need none of the
+ * host side of other models (gpu_scheduler.cuh). */
+#ifndef WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
+#define WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
 #include "device/tiles.cuh"
 #include "schedulers/model.h"
 
-/* What a phase adds up, on the device; cells as physics/tally.h says. */
+/* Sums of a step on the device; cells as in physics/tally.h. */
 struct wn_gpu_points_sums {
   struct wn_tally_side side[WN_SIDES];
   unsigned long long deaths, misfits, strays, reserved;
 };
 
-/* The points of a phase. */
-struct wn_gpu_points_phase {
+/* The particles of a step. */
+struct wn_gpu_points_batch {
   void *records;
   unsigned long long n;
   unsigned int steps;
   struct wn_gpu_points_sums *sums;
 };
 
-/* The kick of a point; simple: slow, and without magnetic field. */
+/* The velocity update of a particle; simple: non-relativistic, without magnetic field. */
 template <int dim, int n_v, bool simple>
 static __device__ __forceinline__ void wn_gpu_point_kick(const struct wn_points &m,
                                                          const float e[3], float u[3])
@@ -43,7 +44,7 @@ static __device__ __forceinline__ int wn_gpu_point_drift(const struct wn_points 
                                    : wn_point_drift(&m, dim, n_v, 0, x, u);
 }
 
-/* A point has ended at a side; seldom. */
+/* A particle has been absorbed by a side; rare. */
 template <int n_v>
 static __device__ __noinline__ void
 wn_gpu_point_ended(const struct wn_points *m, struct wn_gpu_points_sums *sums, float ux,
@@ -56,7 +57,7 @@ wn_gpu_point_ended(const struct wn_points *m, struct wn_gpu_points_sums *sums, f
   atomicAdd(&sums->deaths, 1ull);
 }
 
-/* Can the sides of this grid end a point? */
+/* Can the sides of this grid absorb particles? */
 static inline int wn_gpu_points_can_end(const struct wn_points *m)
 {
   int can = 0;
@@ -65,7 +66,7 @@ static inline int wn_gpu_points_can_end(const struct wn_points *m)
   return can;
 }
 
-/* Is the motion of the simplest, for which kernels are compiled apart? */
+/* Is the motion of the simplest kind, for which separate kernels are compiled? */
 static inline bool wn_gpu_points_are_simple(const struct wn_points *m)
 {
   return !m->relativistic && m->rotation == WN_ROTATION_NONE;
@@ -91,14 +92,14 @@ template <class F> static int wn_gpu_for_points(const struct wn_points *m, F f)
   });
 }
 
-/* Sums at zero; and fetched, added to the tally: waits.  misfits: a weight is no number
- * of quanta, WN_ERUN. */
+/* Set the sums to zero; copy them to the host (synchronises); add them to the tally.
+ * misfits: a weight is no number of quanta, WN_ERUN. */
 int wn_gpu_points_begin(struct wn_gpu *g, struct wn_gpu_points_sums **sums);
 int wn_gpu_points_end(struct wn_gpu *g, struct wn_gpu_points_sums *out);
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally);
 
-/* points.cu: one thread a point, in any order; `block` threads.  What the schedulers
- * that know nothing of tiles do with such a model. */
+/* Store and step of such particles in any order, with `block` threads in a block, for all
+ * schedulers except `tiles`. */
 int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
                        struct wn_particles *p);
 int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,

@@ -1,8 +1,8 @@
-/* particles/point_lanes.h - the motion of physics/point.h for several particles at a
+/* particles/vector_push.h - the motion of physics/point.h for several particles at a
  * time, on the host: each part of a step is a loop over lanes, which the compiler
  * vectorises.  The operations of a lane are the same, so the bits are the same. */
-#ifndef WN_PARTICLES_POINT_LANES_H
-#define WN_PARTICLES_POINT_LANES_H
+#ifndef WN_PARTICLES_VECTOR_PUSH_H
+#define WN_PARTICLES_VECTOR_PUSH_H
 #include <stdint.h>
 #include <string.h>
 #include "physics/hd.h"
@@ -39,7 +39,7 @@ struct wn_point_lanes {
 
 /* Prefetches the records after the first lanes, of n records of so many bytes, while
  * those are processed. */
-WN_LANES void wn_point_lanes_ahead(const void *r, size_t bytes, size_t n)
+WN_LANES void wn_point_lanes_prefetch(const void *r, size_t bytes, size_t n)
 {
   const char *at = (const char *)r;
   const size_t end = (n < 2 * WN_POINT_LANES ? n : 2 * WN_POINT_LANES) * bytes;
@@ -48,8 +48,8 @@ WN_LANES void wn_point_lanes_ahead(const void *r, size_t bytes, size_t n)
 }
 
 /* An unused lane, or one that ended: at rest at 0 from now on, so that it can go through the loops. */
-WN_LANES void wn_point_lanes_bury(int dim, int n_v, int l,
-                                  struct wn_point_lanes *WN_RESTRICT s)
+WN_LANES void wn_point_lanes_remove(int dim, int n_v, int l,
+                                    struct wn_point_lanes *WN_RESTRICT s)
 {
   for (int d = 0; d < dim; d++)
     s->x[d][l] = 0;
@@ -79,7 +79,7 @@ WN_LANES void wn_point_lanes_load(int dim, int n_v, const union wn_word *WN_REST
   }
   for (int l = 0; sign < 0 && l < n; l++)
     if (s->x[0][l] < 0) {
-      wn_point_lanes_bury(dim, n_v, l, s);
+      wn_point_lanes_remove(dim, n_v, l, s);
       s->n_gone++;
     }
 }

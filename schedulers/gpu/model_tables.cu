@@ -1,12 +1,12 @@
-/* schedulers/gpu/tables.cu - see tables.cuh. */
-#include "schedulers/gpu/tables.cuh"
+/* schedulers/gpu/model_tables.cu - see model_tables.cuh. */
+#include "schedulers/gpu/model_tables.cuh"
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 
-/* Tells contents apart: sums of words and sums of those sums, in LANES lanes that do not
- * wait for each other.  A word that changes always changes it; two that change places in
- * a lane nearly always do. */
+/* Fingerprint of the contents of a table: sums of words and sums of those sums, in LANES
+ * independent lanes.  It always detects the change of one word, and nearly always the
+ * exchange of two words of a lane. */
 #define LANES 4
 
 static inline void mix(const void *at, uint64_t sum[LANES], uint64_t sums[LANES])
@@ -29,7 +29,7 @@ static void fingerprint(const void *table, size_t bytes, uint64_t print[2])
   memcpy(rest, at + i, bytes - i);
   mix(rest, sum, sums);
   print[0] = print[1] = bytes;
-  for (int k = 0; k < LANES; k++) { /* by odd numbers that differ much */
+  for (int k = 0; k < LANES; k++) { /* odd multipliers that differ in many bits */
     print[0] = (print[0] ^ sum[k]) * 0x9e3779b97f4a7c15ull;
     print[1] = (print[1] ^ sums[k]) * 0xbf58476d1ce4e5b9ull;
   }
@@ -42,8 +42,8 @@ static const void *pointer_at(const void *data, size_t member)
   return pointer;
 }
 
-/* What the model's tables are now; returns how many. */
-static int look(const struct wn_model *model, struct wn_gpu_table *table)
+/* Describe the present tables of the model; returns their number. */
+static int describe(const struct wn_model *model, struct wn_gpu_table *table)
 {
   struct wn_model_table list[WN_MODEL_TABLES];
   const size_t n = model->ops->tables != NULL ? model->ops->tables(model, list) : 0;
@@ -64,7 +64,7 @@ static bool is_same(const struct wn_gpu_table *a, const struct wn_gpu_table *b)
          a->print[0] == b->print[0] && a->print[1] == b->print[1];
 }
 
-static void forget(struct wn_gpu *g, struct wn_gpu_tables *t)
+static void release(struct wn_gpu *g, struct wn_gpu_tables *t)
 {
   for (int i = 0; i < t->n; i++)
     wn_gpu_release(g, t->table[i].device, t->table[i].bytes);
@@ -72,18 +72,18 @@ static void forget(struct wn_gpu *g, struct wn_gpu_tables *t)
   t->data = NULL;
 }
 
-int wn_gpu_tables_bring(struct wn_gpu *g, struct wn_gpu_tables *t,
-                        const struct wn_model *model)
+int wn_gpu_tables_update(struct wn_gpu *g, struct wn_gpu_tables *t,
+                         const struct wn_model *model)
 {
   struct wn_gpu_table table[WN_MODEL_TABLES];
-  const int n = look(model, table);
+  const int n = describe(model, table);
   bool same = t->data == model->data && t->n == n;
   for (int i = 0; i < n && same; i++)
     same = is_same(&table[i], &t->table[i]);
   t->is_new = 1;
   if (same)
     return WN_OK;
-  forget(g, t);
+  release(g, t);
   for (int i = 0; i < n; i++) {
     t->table[i] = table[i];
     t->n = i + 1;
@@ -96,7 +96,7 @@ int wn_gpu_tables_bring(struct wn_gpu *g, struct wn_gpu_tables *t,
                         "copying the tables of the model"));
   }
   WN_TRY(wn_gpu_wait(g, "copying the tables of the model"));
-  t->data = model->data; /* and not before all of them are there */
+  t->data = model->data; /* set only after all copies succeeded */
   return WN_OK;
 }
 
@@ -125,7 +125,7 @@ int wn_gpu_tables_model(struct wn_gpu_tables *t, const struct wn_model *model,
 void wn_gpu_tables_free(struct wn_gpu *g, struct wn_gpu_tables *t)
 {
   if (g != NULL)
-    forget(g, t);
+    release(g, t);
   free(t->args);
   *t = wn_gpu_tables();
 }

@@ -1,14 +1,14 @@
-/* schedulers/gpu/models.cuh - the forms of model `mcc` that kernels are made for, a line each,
- * and the way from its data to the form. */
-#ifndef WN_SCHEDULERS_GPU_MODELS_CUH
-#define WN_SCHEDULERS_GPU_MODELS_CUH
+/* schedulers/gpu/mcc_variants.cuh - variants of model `mcc` for which kernels are
+ * compiled, one a line, and the choice of the variant from the data of the model. */
+#ifndef WN_SCHEDULERS_GPU_MCC_VARIANTS_CUH
+#define WN_SCHEDULERS_GPU_MCC_VARIANTS_CUH
 #include "base/error.h"
 #include "schedulers/gpu/model_mcc.cuh"
 
 template <class... M> struct wn_gpu_list {
 };
 
-/* The first that fits is taken. */
+/* The first variant that fits is used. */
 /* clang-format off */
 typedef wn_gpu_list<
     wn_gpu_mcc_swarm,
@@ -37,8 +37,9 @@ static int wn_gpu_choose_in(wn_gpu_list<M, Others...>, const struct wn_model &mo
   return wn_gpu_choose_in<special>(wn_gpu_list<Others...>(), model, f);
 }
 
-/* Call f(M(), its arguments) for the form M of a model of data `mcc`.  special: with those made
- * for the commonest scenarios: more to compile, less to run. */
+/* Call f(M(), its arguments) for the variant M of a model with data of `mcc`.  special:
+ * including variants for the commonest scenarios, which take longer to compile and less
+ * time to run. */
 template <bool special, class F>
 static int wn_gpu_choose_mcc(const struct wn_model &model, F f)
 {

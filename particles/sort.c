@@ -1,5 +1,5 @@
-/* particles/order.c - see order.h. */
-#include "particles/order.h"
+/* particles/sort.c - see sort.h. */
+#include "particles/sort.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct key {
   int32_t n[3];    /* keys along an axis */
 };
 
-struct wn_order {
+struct wn_sort {
   struct key key;
   size_t keys;
   int threads;
@@ -54,22 +54,22 @@ static struct key finest(const struct wn_grid_view *g)
   return k;
 }
 
-int wn_order_pays(const struct wn_grid_view *g)
+int wn_sort_pays(const struct wn_grid_view *g)
 {
-  return wn_grid_nodes(g) >= WN_ORDER_NODES;
+  return wn_grid_nodes(g) >= WN_SORT_NODES;
 }
 
-size_t wn_order_bytes(const struct wn_grid_view *g, int threads, size_t record,
-                      size_t capacity)
+size_t wn_sort_bytes(const struct wn_grid_view *g, int threads, size_t record,
+                     size_t capacity)
 {
   const struct key k = finest(g);
   return (size_t)wn_threads(threads) * (size_t)keys_of(&k) * sizeof(size_t) +
          record * capacity;
 }
 
-int wn_order_create(const struct wn_grid_view *g, int threads, struct wn_order **out)
+int wn_sort_create(const struct wn_grid_view *g, int threads, struct wn_sort **out)
 {
-  struct wn_order *o = wn_alloc(1, sizeof *o);
+  struct wn_sort *o = wn_alloc(1, sizeof *o);
   if (o == NULL)
     return WN_ENOMEM;
   o->key = finest(g);
@@ -77,14 +77,14 @@ int wn_order_create(const struct wn_grid_view *g, int threads, struct wn_order *
   o->threads = wn_threads(threads);
   o->begin = wn_alloc((size_t)o->threads * o->keys, sizeof *o->begin);
   if (o->begin == NULL) {
-    wn_order_free(o);
+    wn_sort_free(o);
     return WN_ENOMEM;
   }
   *out = o;
   return WN_OK;
 }
 
-void wn_order_free(struct wn_order *o)
+void wn_sort_free(struct wn_sort *o)
 {
   if (o != NULL) {
     free(o->begin);
@@ -149,7 +149,7 @@ static void move_of(const struct key *k, size_t bytes, const unsigned char *e, s
 }
 
 /* From counts to start positions: by key, and within a key by thread, in the order of the particles. */
-static void sum(struct wn_order *o, int threads)
+static void sum(struct wn_sort *o, int threads)
 {
   size_t at = 0;
   for (size_t key = 0; key < o->keys; key++)
@@ -168,7 +168,7 @@ static size_t part(const struct wn_particles *p, int t, int threads)
          (t < threads ? 0 : p->n % (size_t)threads); /* the last takes the remainder */
 }
 
-static void sort(struct wn_order *o, const struct wn_particles *p, int threads)
+static void sort(struct wn_sort *o, const struct wn_particles *p, int threads)
 {
   const size_t bytes = p->record.bytes;
   memset(o->begin, 0, (size_t)threads * o->keys * sizeof *o->begin);
@@ -189,7 +189,7 @@ static void sort(struct wn_order *o, const struct wn_particles *p, int threads)
             o->other);
 }
 
-int wn_order_sort(struct wn_order *o, struct wn_particles *p)
+int wn_sort_particles(struct wn_sort *o, struct wn_particles *p)
 {
   const size_t bytes = p->capacity * p->record.bytes;
   const int few = p->n / FEW < 1 ? 1 : p->n / FEW < 4096 ? (int)(p->n / FEW) : 4096;

@@ -1,56 +1,58 @@
-/* schedulers/gpu/quiet.cu - see quiet.cuh. */
+/* schedulers/gpu/collision_free.cu - see collision_free.cuh. */
 #include "schedulers/gpu/launch.cuh" /* before any other header of cuRAND */
-#include "schedulers/gpu/quiet.cuh"
+#include "schedulers/gpu/collision_free.cuh"
 #include <cuda_pipeline.h>
-#include "device/charge.cuh"
+#include "device/charge_deposit.cuh"
 #include "device/tiles.cuh"
 #include "physics/ion.h"
 #include "physics/mcc_quiet.h"
 #include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/models.cuh"
+#include "schedulers/gpu/mcc_variants.cuh"
 
-/* Threads of a block: with a window of the grid in shared memory that takes most of it one
- * block must fill a multiprocessor, else several do. */
-#define BLOCK_LARGE 640 /* more would have too few registers: 96 */
+/* Threads of a block.  If a window of the grid in shared memory takes most of it, one
+ * block must fill a multiprocessor; otherwise several blocks do. */
+#define BLOCK_LARGE 640 /* with more, each would have fewer than 96 registers */
 #define BLOCK       256
-/* Bytes of shared memory of a warp, beside the window: its next records. */
+/* Shared memory of a warp, beside the window: its next records, bytes. */
 #define STAGE (32 * sizeof(struct wn_electron))
-/* Windows up to so many bytes leave room for BLOCK threads and others beside them. */
+/* Largest window, in bytes, that leaves room for BLOCK threads and other blocks. */
 #define SMALL_WINDOW ((size_t)24 << 10)
-/* A window is worth its emptying from so many particles a node of all copies on. */
-#define POINTS_OF_NODE 0.25
-/* Particles are put in order anew when of the last phase this part was further from its
- * neighbours than a tile, but not before so many phases. */
-#define ORDER_STRAYS 0.25
-#define ORDER_WAIT   16
+/* A window is used if there are at least so many particles per node of all copies of it;
+ * below, the cost of adding it to the grid dominates. */
+#define PARTICLES_PER_NODE 0.25
+/* Particles are sorted again when in the last step this fraction was farther from the
+ * neighbours in memory than a tile, but not before so many steps. */
+#define SORT_STRAYS 0.25
+#define SORT_WAIT   16
 
 namespace
 {
 
-/* The grid in shared memory: 32 bits a node, all nodes that a particle reaches. */
+/* The grid in shared memory: 32 bits per node, for all nodes that a particle reaches. */
 struct window {
   int32_t nodes[3], step[3];
-  int32_t n; /* 0: charge goes to the grid itself */
+  int32_t n; /* 0: charge is added to the grid in memory */
 };
 
 struct args {
   struct wn_gpu_launch l;
   struct window window;
   unsigned long long first, n;
-  /* places of those that have a candidate, l.work->listed of them; and from the end back of
-   * those that may meet somebody, l.work->meets, if they are not too many for that */
+  /* numbers of the electrons with a candidate: l.work->listed of them, from the front.
+   * From the end backwards those that may have a real collision: l.work->may_collide, if there
+   * is room */
   unsigned int *list;
   unsigned long long n_list;
-  unsigned long long *charge; /* quanta on the padded nodes; NULL: nobody wants it */
+  unsigned long long *charge; /* quanta on the padded nodes; NULL: no deposit */
   unsigned long long *misfits;
-  struct wn_gpu_graves graves;
+  struct wn_gpu_dead_list dead_list;
 };
 
 /* ---- sums of a thread */
 
-/* A contribution of 2^48 and more goes to the cell at once, and to another if there is one,
- * so that 2^14 others cannot overflow. */
+/* Sum of a thread.  A contribution of 2^48 or more is added directly to the cell, and to
+ * `other` unless it is NULL, so that 2^14 further ones cannot overflow. */
 struct sum {
   long long v;
 };
@@ -68,8 +70,9 @@ __device__ __forceinline__ void add(struct sum &s, wn_i128 *cell, wn_i128 *other
     wn_tally_sum(other, (double)x, (double)scale);
 }
 
-/* Those of a warp, by its first lane; in the two parts of a cell (physics/tally.h). */
-__device__ __forceinline__ void hand_on(const struct sum &s, wn_i128 *cell)
+/* Add the sums of a warp to a cell, by its first lane, in the two halves of a cell
+ * (physics/tally.h). */
+__device__ __forceinline__ void add_warp_sum(const struct sum &s, wn_i128 *cell)
 {
   unsigned long long low = wn_gpu_warp_sum((unsigned int)s.v),
                      high = wn_gpu_warp_sum((unsigned long long)(s.v >> 32));
@@ -86,39 +89,39 @@ struct sums {
   struct sum path[3], time, gained;
 };
 
-/* control: path[2] is what the control variate gets, too. */
+/* control: path[2] is also added to the control variate. */
 __device__ __forceinline__ void add_flight(struct sums &s, struct wn_tally_group *g,
                                            bool control, const struct wn_flight_adds &a)
 {
   for (int i = 0; i < 3; i++)
     add(s.path[i], &g->path[i], i == 2 && control ? &g->control : NULL, a.path[i],
-        (float)WN_FIX_PHASE);
-  add(s.time, &g->time, NULL, a.time, (float)WN_FIX_PHASE);
+        (float)WN_FIX_STEP);
+  add(s.time, &g->time, NULL, a.time, (float)WN_FIX_STEP);
   add(s.gained, &g->gained, NULL, a.gained, (float)WN_FIX_ENERGY);
 }
 
-__device__ __forceinline__ void hand_on(const struct sums &s, struct wn_tally_group *g,
-                                        bool control)
+__device__ __forceinline__ void add_warp_sum(const struct sums &s,
+                                             struct wn_tally_group *g, bool control)
 {
   for (int k = 0; k < 3; k++)
-    hand_on(s.path[k], &g->path[k]);
-  hand_on(s.time, &g->time);
-  hand_on(s.gained, &g->gained);
+    add_warp_sum(s.path[k], &g->path[k]);
+  add_warp_sum(s.time, &g->time);
+  add_warp_sum(s.gained, &g->gained);
   if (control)
-    hand_on(s.path[2], &g->control);
+    add_warp_sum(s.path[2], &g->control);
 }
 
-/* ---- the two models: what a thread does with a record that feels its field */
+/* ---- the two models: one particle whose acceleration is set */
 
-/* What became of it: it flew, or had nothing before it; a side took it; it is for the list;
- * nobody was there. */
-enum { FLEW, ENDED, LISTED, DEAD };
+/* Result for a particle: advanced (or no time left); absorbed by a side; put on the list;
+ * no living particle. */
+enum { ADVANCED, ABSORBED, LISTED, DEAD };
 
-/* wait: newborns that do, each with its part of a step; others have the whole of it, of
- * which the compiler knows. */
-template <bool wait> struct electrons {
+/* is_newborn: newborns that were held back, each with its part of a step.  Other
+ * electrons have the whole step, which the compiler exploits. */
+template <bool is_newborn_> struct electrons {
   typedef struct wn_mcc Args;
-  static constexpr bool is_ion = false, waits = wait;
+  static constexpr bool is_ion = false, is_newborn = is_newborn_;
 
   template <int dim>
   static __device__ __forceinline__ int step(const Args &m, struct wn_electron &e,
@@ -128,19 +131,19 @@ template <bool wait> struct electrons {
     struct wn_flight_adds adds;
     if (!wn_mcc_quiet_fly(&m, &e, &r))
       return LISTED;
-    e.event++; /* the numbers of a flight are drawn, needed or not */
+    e.event++; /* a flight counts one event, whether or not its random numbers are used */
     wn_mcc_quiet_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
     const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
       wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ENDED : FLEW;
+    return side >= 0 ? ABSORBED : ADVANCED;
   }
 };
 
 struct ions {
   typedef struct wn_ion Args;
-  static constexpr bool is_ion = true, waits = false;
+  static constexpr bool is_ion = true, is_newborn = false;
 
   template <int dim>
   static __device__ __forceinline__ int step(const Args &m, struct wn_electron &e,
@@ -159,25 +162,25 @@ struct ions {
     } else {
       struct wn_tally_group *g = &t.group[group];
       for (int i = 0; i < 3; i++)
-        wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_PHASE);
-      wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_PHASE);
+        wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_STEP);
+      wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_STEP);
       wn_tally_sum_f(&g->gained, adds.gained, (float)WN_FIX_ENERGY);
     }
     if (dim == 0) {
       for (int i = 0; i < 3; i++)
         e.x[i] += (double)r.moved[i];
-      return FLEW;
+      return ADVANCED;
     }
     const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
       wn_mcc_grid_end(&e, side);
-    return side >= 0 ? ENDED : FLEW;
+    return side >= 0 ? ABSORBED : ADVANCED;
   }
 };
 
 template <int dim, int shape, int gather>
-__device__ __forceinline__ void feel(const struct wn_mcc_grid &grid, float part,
-                                     struct wn_electron &e)
+__device__ __forceinline__ void gather_field(const struct wn_mcc_grid &grid, float part,
+                                             struct wn_electron &e)
 {
   const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &e);
   float field[3] = {0.0f, 0.0f, 0.0f};
@@ -190,11 +193,11 @@ __device__ __forceinline__ void feel(const struct wn_mcc_grid &grid, float part,
 
 /* ---- charge */
 
-/* To the window, or the grid; returns the quanta in the window. */
+/* Deposit charge in the window or on the grid; returns the quanta added to the window. */
 template <int dim, int shape>
 __device__ __forceinline__ unsigned long long
-leave(const struct wn_points &m, const struct args &a, const struct wn_electron &e,
-      uint32_t *node)
+deposit(const struct wn_points &m, const struct args &a, const struct wn_electron &e,
+        uint32_t *node)
 {
   constexpr int n = shape + 1, below = shape == WN_SHAPE_TSC;
   constexpr int reach = n * (dim > 1 ? n : 1) * (dim > 2 ? n : 1);
@@ -221,7 +224,7 @@ leave(const struct wn_points &m, const struct args &a, const struct wn_electron 
   return w;
 }
 
-/* Sum over a block; the same in all threads. */
+/* Sum over a block; all threads get the result. */
 __device__ __forceinline__ unsigned long long block_sum(unsigned long long v,
                                                         unsigned long long *shared)
 {
@@ -236,10 +239,12 @@ __device__ __forceinline__ unsigned long long block_sum(unsigned long long v,
   return *shared;
 }
 
-/* The charge of all that this block has flown again, by additions to the grid: its nodes have
- * overflowed.  Those of more than 32 bits of quanta are there already. */
+/* Deposit the charge of all particles of this block again, directly on the grid, after an
+ * overflow of a node of the window.  Particles with more than 32 bits of quanta are on
+ * the grid already. */
 template <class M>
-__device__ __noinline__ void leave_again(const struct wn_points *m, const struct args *a)
+__device__ __noinline__ void deposit_again(const struct wn_points *m,
+                                           const struct args *a)
 {
   const struct wn_electron *e = (const struct wn_electron *)a->l.e;
   for (unsigned long long i =
@@ -249,10 +254,11 @@ __device__ __noinline__ void leave_again(const struct wn_points *m, const struct
       wn_gpu_charge_one(m, &e[i], a->charge, a->misfits);
 }
 
-/* The window to the padded nodes of the grid. */
+/* Add the window to the padded nodes of the grid. */
 template <int dim, int shape>
-__device__ __forceinline__ void empty_window(const struct wn_grid_view &g,
-                                             const struct args &a, const uint32_t *node)
+__device__ __forceinline__ void add_window_to_grid(const struct wn_grid_view &g,
+                                                   const struct args &a,
+                                                   const uint32_t *node)
 {
   constexpr int below = shape == WN_SHAPE_TSC;
   const int32_t turn = (int32_t)((blockIdx.x * 7919ull) % (unsigned int)a.window.n);
@@ -272,19 +278,20 @@ __device__ __forceinline__ void empty_window(const struct wn_grid_view &g,
   }
 }
 
-/* ---- records of a warp, all lanes together: 32 in a row, moved in the order of memory.  Lane
- * by lane each 16 bytes of a record would be asked for where no neighbour's are, and written as
- * a part of a sector. */
+/* ---- records of a warp, transferred by all lanes together: 32 consecutive ones, in the
+ * order of memory. If each lane read its own record, its 16-byte accesses would not be
+ * coalesced, and writes would be parts of sectors. */
 
-/* Where quarter q of record r of the warp lies, so that neither way two lanes meet in a
- * bank. */
+/* Place of quarter q of record r of the warp, free of bank conflicts for both access
+ * patterns. */
 __device__ __forceinline__ int stage_of(int r, int q)
 {
   return 4 * r + (q ^ (r >> 1 & 3));
 }
 
-/* n of the 32 are there: they are on their way to the stage. */
-__device__ __forceinline__ void ask(const struct wn_electron *from, int n, uint4 *stage)
+/* Start the asynchronous copy of n of the 32 records to shared memory. */
+__device__ __forceinline__ void prefetch(const struct wn_electron *from, int n,
+                                         uint4 *stage)
 {
   const uint4 *src = (const uint4 *)from;
   const int lane = wn_gpu_lane();
@@ -296,8 +303,8 @@ __device__ __forceinline__ void ask(const struct wn_electron *from, int n, uint4
   __pipeline_commit();
 }
 
-/* They are there; the stage is free then. */
-__device__ __forceinline__ struct wn_electron bring(const uint4 *stage)
+/* Wait for the copy, and load the record of each lane; the buffer is free afterwards. */
+__device__ __forceinline__ struct wn_electron load_staged(const uint4 *stage)
 {
   __align__(16) struct wn_electron own;
   uint4 *to = (uint4 *)&own;
@@ -310,9 +317,9 @@ __device__ __forceinline__ struct wn_electron bring(const uint4 *stage)
   return own;
 }
 
-/* Lanes 2 k and 2 k + 1, or k and k + 2, of four change a word: what `upper` has in a for what
- * the other has in b. */
-__device__ __forceinline__ void change(uint4 &a, uint4 &b, int apart, bool upper)
+/* Exchange a word between lanes at distance `apart` (1 or 2) of four: word a of the lane
+ * with `upper` set and word b of the other. */
+__device__ __forceinline__ void swap_words(uint4 &a, uint4 &b, int apart, bool upper)
 {
   constexpr unsigned int all = 0xffffffffu;
   const uint4 give = upper ? a : b;
@@ -327,19 +334,19 @@ __device__ __forceinline__ void change(uint4 &a, uint4 &b, int apart, bool upper
     b = got;
 }
 
-/* The way back: four lanes turn their four records round, so that together they write one
- * after the other; in registers, as shared memory is what more warps would need. */
-__device__ __forceinline__ void take(struct wn_electron *to, int n,
-                                     const struct wn_electron &e)
+/* Store the records: four lanes transpose their four records, so that together they write
+ * consecutive memory.  In registers, since shared memory limits the number of warps. */
+__device__ __forceinline__ void store_records(struct wn_electron *to, int n,
+                                              const struct wn_electron &e)
 {
   const __align__(16) struct wn_electron own = e;
   const uint4 *from = (const uint4 *)&own;
   const int lane = wn_gpu_lane();
   uint4 q[4] = {from[0], from[1], from[2], from[3]};
-  change(q[0], q[1], 1, lane & 1);
-  change(q[2], q[3], 1, lane & 1);
-  change(q[0], q[2], 2, lane & 2);
-  change(q[1], q[3], 2, lane & 2);
+  swap_words(q[0], q[1], 1, lane & 1);
+  swap_words(q[2], q[3], 1, lane & 1);
+  swap_words(q[0], q[2], 2, lane & 2);
+  swap_words(q[1], q[3], 2, lane & 2);
   uint4 *dst = (uint4 *)&to[lane / 4 * 4] + lane % 4;
 #pragma unroll
   for (int k = 0; k < 4; k++)
@@ -349,36 +356,38 @@ __device__ __forceinline__ void take(struct wn_electron *to, int n,
 
 /* ---- the pass */
 
-/* Of one warp of so many, how many are not in the tile of its first, nor next to it. */
+/* For one warp in WN_GPU_STRAY_SAMPLE: count the particles that are neither in the tile
+ * of the first one nor in an adjacent tile. */
 template <int dim>
 __device__ __forceinline__ void
-look_around(const struct wn_grid_view &g, unsigned long long base, bool there,
-            const struct wn_electron &e, struct wn_gpu_work *work)
+count_strays(const struct wn_grid_view &g, unsigned long long base, bool is_present,
+             const struct wn_electron &e, struct wn_gpu_work *work)
 {
-  if (((unsigned int)base / 32 & (WN_GPU_LOOKS - 1)) != 0)
+  if (((unsigned int)base / 32 & (WN_GPU_STRAY_SAMPLE - 1)) != 0)
     return;
   bool far = false;
 #pragma unroll
   for (int d = 0; d < dim; d++) {
-    const int32_t tile = e.at[d] >> (g.bits[d] + WN_GPU_ORDER_BITS(dim));
+    const int32_t tile = e.at[d] >> (g.bits[d] + WN_GPU_SORT_BITS(dim));
     const int32_t first = __shfl_sync(0xffffffffu, tile, 0); /* all lanes, every axis */
     far |= abs(tile - first) > 1;
   }
-  const int n = __popc(__ballot_sync(0xffffffffu, far && there));
+  const int n = __popc(__ballot_sync(0xffffffffu, far && is_present));
   if (wn_gpu_lane() == 0 && n > 0)
     atomicAdd(&work->strays, (unsigned int)n);
 }
 
-/* One thread = one particle after the other, those of a warp in a row.  Reads and writes 64
- * bytes; E out of the first-level cache, as neighbours in the store are neighbours in the grid
- * (wn_gpu_quiet_order); (shape + 1)^dim 32-bit additions in shared memory.  Limit: memory, of
- * which it has 80 per cent, and the latency of some 600 instructions a warp. */
+/* Each thread handles one particle after the other; those of a warp are consecutive.
+ * Reads and writes 64 bytes.  E comes from the first-level cache, since neighbours in the
+ * store are neighbours in the grid (wn_gpu_collision_free_sort).  (shape + 1)^dim 32-bit
+ * additions in shared memory.  Limit: memory, 80 per cent of its bandwidth, and the
+ * latency of about 600 instructions per warp. */
 template <class M, int dim, int shape, int gather>
 __global__ void __launch_bounds__(BLOCK_LARGE, 1)
-    quiet_kernel(const __grid_constant__ typename M::Args m,
-                 const __grid_constant__ struct args a)
+    collision_free_kernel(const __grid_constant__ typename M::Args m,
+                          const __grid_constant__ struct args a)
 {
-  extern __shared__ uint4 wn_gpu_shared[]; /* stages of the warps, then the window */
+  extern __shared__ uint4 wn_gpu_shared[]; /* buffers of the warps, then the window */
   __shared__ unsigned long long shared;
   uint4 *in = wn_gpu_shared + threadIdx.x / 32 * (STAGE / sizeof(uint4));
   uint32_t *node =
@@ -393,51 +402,52 @@ __global__ void __launch_bounds__(BLOCK_LARGE, 1)
   const unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;
   unsigned long long base =
       a.first + blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x / 32 * 32;
-  const auto there = [&](unsigned long long from) {
+  const auto count = [&](unsigned long long from) {
     return from >= a.n ? 0 : a.n - from < 32 ? (int)(a.n - from) : 32;
   };
-  ask(&e[base], there(base), in);
+  prefetch(&e[base], count(base), in);
   for (; base < a.n; base += stride) {
-    const int lane = wn_gpu_lane(), n = there(base);
-    struct wn_electron own = bring(in);
-    ask(&e[base + stride], there(base + stride), in); /* while these are flown */
-    int became = DEAD;
-    look_around<dim>(m.grid.points.grid, base, lane < n, own, a.l.work);
+    const int lane = wn_gpu_lane(), n = count(base);
+    struct wn_electron own = load_staged(in);
+    /* overlaps with the computation */
+    prefetch(&e[base + stride], count(base + stride), in);
+    int result = DEAD;
+    count_strays<dim>(m.grid.points.grid, base, lane < n, own, a.l.work);
     if (lane < n && !(own.t_left < 0.0f)) {
-      const float part = M::waits ? own.a[0] : 1.0f;
+      const float part = M::is_newborn ? own.a[0] : 1.0f;
       own.t_left = part;
-      feel<dim, shape, gather>(m.grid, part, own);
-      became = part > 0.0f ? M::template step<dim>(m, own, sums, t) : FLEW;
-      if (became == LISTED)
+      gather_field<dim, shape, gather>(m.grid, part, own);
+      result = part > 0.0f ? M::template step<dim>(m, own, sums, t) : ADVANCED;
+      if (result == LISTED)
         a.list[atomicAdd(&a.l.work->listed, 1ull)] =
             (unsigned int)base + (unsigned int)lane;
-      if (became == ENDED) {
+      if (result == ABSORBED) {
         own.t_left = WN_DEAD;
         t.n_deaths++;
-        wn_gpu_grave(a.graves, base + (unsigned int)lane);
+        wn_gpu_list_dead(a.dead_list, base + (unsigned int)lane);
       }
     }
-    take(&e[base], n, own);
-    if (became == FLEW && a.charge != NULL)
-      in_window += leave<dim, shape>(m.grid.points, a, own, node);
+    store_records(&e[base], n, own);
+    if (result == ADVANCED && a.charge != NULL)
+      in_window += deposit<dim, shape>(m.grid.points, a, own, node);
   }
   __syncwarp();
-  hand_on(sums, t.group, !M::is_ion);
+  add_warp_sum(sums, t.group, !M::is_ion);
   wn_gpu_count(a.l, t);
   if (a.window.n == 0)
-    return; /* the whole grid */
+    return; /* the same for all blocks */
   unsigned long long in_nodes = 0;
   in_window = block_sum(in_window, &shared);
   for (int32_t k = (int32_t)threadIdx.x; k < a.window.n; k += (int32_t)blockDim.x)
     in_nodes += node[k];
   in_nodes = block_sum(in_nodes, &shared);
   if (in_nodes != in_window)
-    leave_again<M>(&m.grid.points, &a);
+    deposit_again<M>(&m.grid.points, &a);
   else
-    empty_window<dim, shape>(m.grid.points.grid, a, node);
+    add_window_to_grid<dim, shape>(m.grid.points.grid, a, node);
 }
 
-/* Ions in a uniform field: all their mobility steps. */
+/* Ions in a uniform field: all mobility steps of the step. */
 template <class M>
 __global__ void free_kernel(const __grid_constant__ typename M::Args m,
                             const __grid_constant__ struct args a)
@@ -456,20 +466,21 @@ __global__ void free_kernel(const __grid_constant__ typename M::Args m,
     wn_gpu_put(&e[i], own);
   }
   __syncwarp();
-  hand_on(sums, t.group, false);
+  add_warp_sum(sums, t.group, false);
   wn_gpu_count(a.l, t);
 }
 
-/* For so many that meet somebody the list has room behind the others. */
-__device__ __forceinline__ unsigned long long room_behind(const struct args &a)
+/* Room on the list, behind the first entries, for electrons with real collisions. */
+__device__ __forceinline__ unsigned long long room_on_list(const struct args &a)
 {
   return a.n_list - wn_gpu_peek(&a.l.work->listed);
 }
 
-/* Those of the list, one a thread, where they lie.  Most of the candidates are null: who has no
- * others flies to the end of the step here, in a tenth of the code that collisions have.  The
- * others are as they were, and on the second list.  Reads and, of the former, writes 64 bytes an
- * electron.  m: with a watch_ev that nobody reaches (wn_mcc_null_fly).  Limit: latency. */
+/* Electrons on the list, one per thread, in place.  Most candidates are null collisions.
+ * An electron that has no other candidates is advanced to the end of the step here, in a
+ * tenth of the code of real collisions.  The others are unchanged and put on the second
+ * list.  Reads 64 bytes per electron, and writes 64 for those advanced.  m: with a
+ * watch_ev that no electron reaches (wn_mcc_null_fly).  Limit: latency. */
 template <int dim, int shape>
 __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     nulls_kernel(const __grid_constant__ struct wn_mcc m, float watch_ev,
@@ -487,8 +498,8 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     struct wn_mcc_reg r;
     struct wn_flight_adds adds;
     if (!wn_mcc_null_fly(&m, watch_ev, &e, &r, &t)) {
-      const unsigned long long behind = atomicAdd(&a.l.work->meets, 1ull);
-      if (behind < room_behind(a))
+      const unsigned long long behind = atomicAdd(&a.l.work->may_collide, 1ull);
+      if (behind < room_on_list(a))
         a.list[a.n_list - 1 - behind] = i;
       continue;
     }
@@ -503,7 +514,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
       wn_mcc_grid_end(&e, side);
       e.t_left = WN_DEAD;
       t.n_deaths++;
-      wn_gpu_grave(a.graves, i);
+      wn_gpu_list_dead(a.dead_list, i);
     }
     wn_gpu_put(at, e);
     if (side < 0 && a.charge != NULL) {
@@ -515,31 +526,32 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
     }
   }
   __syncwarp();
-  hand_on(sums, t.group, true);
-  hand_on(energy, &t.group->energy);
-  hand_on(candidates, &t.group->candidates);
+  add_warp_sum(sums, t.group, true);
+  add_warp_sum(energy, &t.group->energy);
+  add_warp_sum(candidates, &t.group->candidates);
   wn_gpu_count(a.l, t);
 }
 
-/* The rest, one a thread: few.  When the store is full nobody is begun. */
+/* The remaining electrons, one per thread: few.  When the store is full no further one is
+ * started. */
 template <class M>
 __global__ void __launch_bounds__(WN_GPU_BLOCK, 4)
     listed_kernel(const __grid_constant__ typename M::Args m,
                   const __grid_constant__ struct args a)
 {
-  const unsigned long long meets = wn_gpu_peek(&a.l.work->meets);
-  const bool behind = meets <= room_behind(a);
-  const unsigned long long n = behind ? meets : wn_gpu_peek(&a.l.work->listed);
+  const unsigned long long may_collide = wn_gpu_peek(&a.l.work->may_collide);
+  const bool behind = may_collide <= room_on_list(a);
+  const unsigned long long n = behind ? may_collide : wn_gpu_peek(&a.l.work->listed);
   struct wn_tally t = wn_gpu_tally(a.l);
   for (unsigned long long k = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
        k < n && !wn_gpu_full(a.l); k += (unsigned long long)gridDim.x * blockDim.x) {
     const unsigned long long i = a.list[behind ? a.n_list - 1 - k : k];
     const struct wn_electron *e = wn_gpu_at<struct wn_electron>(a.l, i);
     if (!(e->t_left > 0.0f))
-      continue; /* of the first list */
+      continue; /* it was finished by nulls_kernel */
     wn_gpu_simulate<M>(a.l, m, i, t);
     if (e->t_left < 0.0f)
-      wn_gpu_grave(a.graves, i);
+      wn_gpu_list_dead(a.dead_list, i);
     else if (a.charge != NULL && e->t_left == 0.0f)
       wn_gpu_charge_one(&m.grid.points, e, a.charge, a.misfits);
   }
@@ -549,7 +561,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 4)
 
 /* ---- launches */
 
-/* All nodes that are reached from a cell, or from the upper wall. */
+/* Window with all nodes reached from a cell, or from the upper wall. */
 struct window window_of(const struct wn_grid_view *g)
 {
   struct window w = {};
@@ -566,9 +578,10 @@ struct window window_of(const struct wn_grid_view *g)
   return w;
 }
 
-/* Into *a a window, if it fits and pays; into the others what goes with it. */
-int choose(struct wn_scheduler *s, const void *kernel, const struct wn_grid_view *g,
-           struct args *a, unsigned int *blocks, unsigned int *threads, size_t *shared)
+/* Set the window in *a, if it fits and is faster, and the launch parameters for it. */
+int choose_launch(struct wn_scheduler *s, const void *kernel,
+                  const struct wn_grid_view *g, struct args *a, unsigned int *blocks,
+                  unsigned int *threads, size_t *shared)
 {
   const size_t n = (size_t)(a->n - a->first);
   int most = 0;
@@ -582,7 +595,7 @@ int choose(struct wn_scheduler *s, const void *kernel, const struct wn_grid_view
     const double copies =
         bytes <= SMALL_WINDOW ? (double)n / BLOCK : (double)s->gpu->multiprocessors;
     if (bytes + beside > (size_t)most ||
-        (double)n < POINTS_OF_NODE * (double)a->window.n * fmin(copies, (double)n))
+        (double)n < PARTICLES_PER_NODE * (double)a->window.n * fmin(copies, (double)n))
       a->window = window();
     bytes = (size_t)a->window.n * sizeof(uint32_t);
   }
@@ -601,25 +614,27 @@ int choose(struct wn_scheduler *s, const void *kernel, const struct wn_grid_view
 }
 
 template <class M>
-int fly(struct wn_scheduler *s, const typename M::Args &m, struct args *a)
+int launch_flights(struct wn_scheduler *s, const typename M::Args &m, struct args *a)
 {
   const struct wn_grid_view *g = &m.grid.points.grid;
   return wn_gpu_for_grid(g, [&](auto dim, auto shape, auto gather) {
     void (*const kernel)(const typename M::Args, const struct args) =
-        quiet_kernel<M, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>;
+        collision_free_kernel<M, decltype(dim)::is, decltype(shape)::is,
+                              decltype(gather)::is>;
     unsigned int blocks, threads;
     size_t shared;
-    WN_TRY(choose(s, (const void *)kernel, g, a, &blocks, &threads, &shared));
+    WN_TRY(choose_launch(s, (const void *)kernel, g, a, &blocks, &threads, &shared));
     kernel<<<blocks, threads, shared, s->gpu->stream>>>(m, *a);
     return wn_gpu_check((int)cudaGetLastError(), "flights without collisions");
   });
 }
 
 template <class M>
-int collide(struct wn_scheduler *s, const struct wn_mcc &m, const struct args *a)
+int launch_collisions(struct wn_scheduler *s, const struct wn_mcc &m,
+                      const struct args *a)
 {
   const size_t n = (size_t)(a->n - a->first);
-  /* a thread for each that may be on the list when one of four is */
+  /* one thread per listed electron if a quarter of them is listed */
   const unsigned int blocks =
       wn_gpu_stride_blocks(s->gpu, n / 4 + 1) * (WN_GPU_STRIDE_BLOCK / WN_GPU_BLOCK);
   struct wn_mcc unwatched = m;
@@ -634,8 +649,8 @@ int collide(struct wn_scheduler *s, const struct wn_mcc &m, const struct args *a
   return wn_gpu_check((int)cudaGetLastError(), "flights with collisions");
 }
 
-/* The list has room for all. */
-int make_list(struct wn_scheduler *s, size_t n)
+/* Make room on the list for all n electrons. */
+int reserve_list(struct wn_scheduler *s, size_t n)
 {
   if (n <= s->n_list)
     return WN_OK;
@@ -647,9 +662,10 @@ int make_list(struct wn_scheduler *s, size_t n)
   return WN_OK;
 }
 
-/* Does the field ask for the charge of the next step, and is it known so far? */
-int make_charge(const struct wn_scheduler *s, struct wn_gpu_store *t,
-                const struct wn_points *m, struct args *a)
+/* Prepare the deposit, if the field requests the charge of the next step and the charge
+ * of the particles before s->first is known. */
+int prepare_deposit(const struct wn_scheduler *s, struct wn_gpu_store *t,
+                    const struct wn_points *m, struct args *a)
 {
   if (t->wanted_dt != m->dt || (s->first > 0 && t->charge_dt != m->dt)) {
     t->charge_dt = 0.0;
@@ -669,65 +685,69 @@ int begin(const struct wn_scheduler *s, const struct wn_gpu_launch *l,
   a->l = *l;
   a->first = s->first;
   a->n = n;
-  return wn_gpu_graves_begin(t, n, &a->graves);
+  return wn_gpu_dead_list_begin(t, n, &a->dead_list);
 }
 
 } /* namespace */
 
-int wn_gpu_quiet_is(const struct wn_scheduler *s, const struct wn_model *model)
+int wn_gpu_is_collision_free(const struct wn_scheduler *s, const struct wn_model *model)
 {
   const struct wn_gpu_model *own = model->ops->gpu;
-  return own->is_quiet != NULL && own->is_quiet(model, s->is_quiet);
+  return own->is_collision_free != NULL &&
+         own->is_collision_free(model, s->is_collision_free);
 }
 
-int wn_gpu_quiet_order(const struct wn_scheduler *s, const struct wn_model *model,
-                       struct wn_particles *p)
+int wn_gpu_collision_free_sort(const struct wn_scheduler *s, const struct wn_model *model,
+                               struct wn_particles *p)
 {
   struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
   const struct wn_grid_view *g = model->ops->gpu->grid(model);
   int done;
-  if (g == NULL || !wn_gpu_order_pays(g, p->n) || t->dead > 0)
+  if (g == NULL || !wn_gpu_sort_pays(g, p->n) || t->dead > 0)
     return WN_OK;
   if (t->order_wait > 0) {
     t->order_wait--;
     return WN_OK;
   }
-  if (t->strays < ORDER_STRAYS)
+  if (t->strays < SORT_STRAYS)
     return WN_OK;
-  t->order_wait = ORDER_WAIT;
+  t->order_wait = SORT_WAIT;
   t->strays = 0.0;
-  return wn_gpu_order(s->gpu, g, p, &done);
+  return wn_gpu_sort(s->gpu, g, p, &done);
 }
 
-int wn_gpu_quiet_ions(struct wn_scheduler *s, const struct wn_model *model,
-                      const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n)
+int wn_gpu_collision_free_ions(struct wn_scheduler *s, const struct wn_model *model,
+                               const struct wn_gpu_launch *l, struct wn_gpu_store *t,
+                               size_t n)
 {
   const struct wn_ion &m = *(const struct wn_ion *)model->data;
   struct args a = {};
   WN_TRY(begin(s, l, t, n, &a));
   if (m.in_grid) {
-    WN_TRY(make_charge(s, t, &m.grid.points, &a));
-    return fly<ions>(s, m, &a);
+    WN_TRY(prepare_deposit(s, t, &m.grid.points, &a));
+    return launch_flights<ions>(s, m, &a);
   }
   free_kernel<ions>
       <<<wn_gpu_stride_blocks(s->gpu, n), WN_GPU_STRIDE_BLOCK, 0, s->gpu->stream>>>(m, a);
   return wn_gpu_check((int)cudaGetLastError(), "flights of ions");
 }
 
-int wn_gpu_quiet_electrons(struct wn_scheduler *s, const struct wn_model *model,
-                           const struct wn_gpu_launch *l, struct wn_gpu_store *t,
-                           size_t n)
+int wn_gpu_collision_free_electrons(struct wn_scheduler *s, const struct wn_model *model,
+                                    const struct wn_gpu_launch *l, struct wn_gpu_store *t,
+                                    size_t n)
 {
   const struct wn_mcc &m = *(const struct wn_mcc *)model->data;
   struct args a = {};
   WN_TRY(begin(s, l, t, n, &a));
   if (n > UINT32_MAX)
     return WN_FAIL(WN_EINTERN, "%zu electrons cannot be listed", n);
-  WN_TRY(make_list(s, n));
+  WN_TRY(reserve_list(s, n));
   a.list = s->list;
   a.n_list = s->n_list;
-  WN_TRY(make_charge(s, t, &m.grid.points, &a));
-  WN_TRY(s->first > 0 ? fly<electrons<true>>(s, m, &a) : fly<electrons<false>>(s, m, &a));
-  return wn_gpu_mcc_grid_swarm::fits(m) ? collide<wn_gpu_mcc_grid_swarm>(s, m, &a)
-                                        : collide<wn_gpu_mcc_grid>(s, m, &a);
+  WN_TRY(prepare_deposit(s, t, &m.grid.points, &a));
+  WN_TRY(s->first > 0 ? launch_flights<electrons<true>>(s, m, &a)
+                      : launch_flights<electrons<false>>(s, m, &a));
+  return wn_gpu_mcc_grid_swarm::fits(m)
+             ? launch_collisions<wn_gpu_mcc_grid_swarm>(s, m, &a)
+             : launch_collisions<wn_gpu_mcc_grid>(s, m, &a);
 }

@@ -1,20 +1,20 @@
-/* schedulers/gpu/points.cu - see points.cuh. */
-#include "schedulers/gpu/points.cuh"
+/* schedulers/gpu/model_collisionless.cu - see model_collisionless.cuh. */
+#include "schedulers/gpu/model_collisionless.cuh"
 #include <string.h>
 #include "schedulers/gpu/model_ops.cuh"
 
-/* One thread = one point after the other, all steps of a phase.  Reads and writes a record
- * each; E comes from the level-2 cache, unless the order of the points is that of the
- * cells.  Limit: memory, or those reads. */
+/* Each thread handles one particle after the other, through all mobility steps of the
+ * step.  Reads and writes one record each.  E comes from the second-level cache, unless
+ * the particles are sorted by cells.  Limit: memory bandwidth, or those reads. */
 template <int kind, int shape, int gather>
 static __global__ void
 points_kernel(const __grid_constant__ struct wn_points m,
-              const __grid_constant__ struct wn_gpu_points_phase phase)
+              const __grid_constant__ struct wn_gpu_points_batch batch)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v;
   for (unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
-       i < phase.n; i += (unsigned long long)gridDim.x * blockDim.x) {
-    struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(phase.records, i);
+       i < batch.n; i += (unsigned long long)gridDim.x * blockDim.x) {
+    struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(batch.records, i);
     int32_t x[3] = {0, 0, 0}, cell[3];
     uint32_t part[3];
     float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
@@ -22,7 +22,7 @@ points_kernel(const __grid_constant__ struct wn_points m,
     if (r.word[0].i < 0)
       continue;
     wn_point_load(dim, n_v, r.word, x, u, &w);
-    for (unsigned int step = 0; step < phase.steps && side < 0; step++) {
+    for (unsigned int step = 0; step < batch.steps && side < 0; step++) {
       side = wn_gpu_point_drift<dim, n_v, false>(m, x, u);
       if (side >= 0)
         break;
@@ -32,12 +32,12 @@ points_kernel(const __grid_constant__ struct wn_points m,
       side = wn_gpu_point_drift<dim, n_v, false>(m, x, u);
     }
     if (side >= 0) {
-      wn_gpu_point_ended<n_v>(&m, phase.sums, u[0], u[1], u[2], w, side);
+      wn_gpu_point_ended<n_v>(&m, batch.sums, u[0], u[1], u[2], w, side);
       r.word[0].i = WN_POINT_DEAD;
     } else {
       wn_point_store(dim, n_v, r.word, x, u);
     }
-    wn_gpu_point_write<kind>(phase.records, i, r);
+    wn_gpu_point_write<kind>(batch.records, i, r);
   }
 }
 
@@ -100,29 +100,29 @@ int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
   struct wn_gpu_points_sums sums = {};
-  struct wn_gpu_points_phase phase = {};
+  struct wn_gpu_points_batch batch = {};
   if (p->n == 0)
     return WN_OK;
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
   wn_gpu_store_forget(t);
-  WN_TRY(wn_gpu_points_begin(g, &phase.sums));
-  phase.records = wn_gpu_records(t);
-  phase.n = p->n;
-  phase.steps = model->steps;
+  WN_TRY(wn_gpu_points_begin(g, &batch.sums));
+  batch.records = wn_gpu_records(t);
+  batch.n = p->n;
+  batch.steps = model->steps;
   const unsigned int threads = block > 0 ? block : WN_GPU_STRIDE_BLOCK;
   const unsigned long long blocks = (p->n + threads - 1) / threads;
   WN_TRY(wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
     points_kernel<decltype(kind)::is, decltype(shape)::is, decltype(gather)::is>
         <<<(unsigned int)(blocks < 1u << 20 ? blocks : 1u << 20), threads, 0,
-           g->stream>>>(*m, phase);
+           g->stream>>>(*m, batch);
     return wn_gpu_check((int)cudaGetLastError(), "points");
   }));
   tally->n_candidates += p->n * model->steps;
   p->place = WN_PARTICLES_REMOTE;
   if (!wn_gpu_points_can_end(m))
-    return WN_OK; /* what may have failed is seen by the next who waits */
+    return WN_OK; /* errors of the kernel are reported by the next synchronisation */
   WN_TRY(wn_gpu_points_end(g, &sums));
   WN_TRY(wn_gpu_store_settle(t));
   wn_gpu_points_collect(&sums, tally);

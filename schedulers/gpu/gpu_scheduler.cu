@@ -1,15 +1,16 @@
-/* schedulers/gpu/phase.cu - the life of a GPU scheduler and a phase of it, as far as all
- * of them share it.  A scheduler's own part is the kernel that its kind launches. */
-#include "schedulers/gpu/phase.cuh"
+/* schedulers/gpu/gpu_scheduler.cu - host side of the GPU schedulers, as far as all share
+ * it: creation, data on the device, and a step.  Each scheduler adds the kernel that its
+ * kind launches. */
+#include "schedulers/gpu/gpu_scheduler.cuh"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/quiet.cuh"
+#include "schedulers/gpu/collision_free.cuh"
 
 static_assert(sizeof(struct wn_gpu_work) <= WN_GPU_ALIGN, "the sums begin behind it");
-/* kernels count what should not happen where the other counters are */
+/* kernels count alarms in the same place as the other counters */
 static_assert(offsetof(struct wn_gpu_work, max_energy) -
                           offsetof(struct wn_gpu_work, violations) ==
                       offsetof(struct wn_tally_alarms, max_energy_ev) &&
@@ -21,7 +22,7 @@ static_assert(offsetof(struct wn_gpu_work, max_energy) -
                       offsetof(struct wn_tally_alarms, n_beyond),
               "the alarms of a tally are part of the counters");
 
-/* ---- life */
+/* ---- creation and destruction */
 
 static int set_up(struct wn_scheduler *s)
 {
@@ -37,7 +38,8 @@ static int set_up(struct wn_scheduler *s)
                    s->kind->name, g->index);
   WN_TRY(wn_gpu_cells_fit(g, wn_gpu_sum_bytes(s->n_cells)));
   WN_TRY(wn_gpu_array(g, "counters", WN_GPU_ALIGN, &s->result));
-  /* all of it is fetched after a phase, the gap behind the counters too */
+  /* all bytes are copied to the host after a step, including the gap behind the
+   * counters */
   WN_TRY(wn_gpu_check((int)cudaMemsetAsync(s->result, 0, WN_GPU_ALIGN, g->stream),
                       "counters"));
   WN_TRY(wn_gpu_pinned("counters", bytes, &memory));
@@ -66,7 +68,7 @@ int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
   s->kind = kind;
   s->gpu = o->gpu;
   s->block = o->block;
-  s->is_quiet = !o->no_quiet;
+  s->is_collision_free = !o->no_collision_free;
   s->apart_places = o->apart_places;
   s->shape = *shape;
   s->n_cells = wn_gpu_cells(shape);
@@ -107,23 +109,23 @@ int wn_gpu_scheduler_threads(const struct wn_scheduler *s)
 
 /* ---- hold and gather */
 
-/* The passes of the model; not NULL once its particles are held. */
+/* Kernels of the model; not NULL once its particles are held. */
 static const struct wn_gpu_model *passes_of(const struct wn_model *model)
 {
   return model->ops->gpu;
 }
 
-int wn_gpu_scheduler_wake(struct wn_scheduler *s, const struct wn_model *model,
-                          struct wn_particles *p, size_t first)
+int wn_gpu_scheduler_start_newborns(struct wn_scheduler *s, const struct wn_model *model,
+                                    struct wn_particles *p, size_t first)
 {
-  if (passes_of(model)->wake == NULL)
+  if (passes_of(model)->start_newborns == NULL)
     return WN_FAIL(WN_EINTERN, "newborns of model `%s` do not wait", model->ops->name);
   s->first = first;
-  if (wn_gpu_quiet_is(s, model)) {
+  if (wn_gpu_is_collision_free(s, model)) {
     p->place = WN_PARTICLES_REMOTE;
     return WN_OK;
   }
-  return passes_of(model)->wake(s->gpu, model, p, first);
+  return passes_of(model)->start_newborns(s->gpu, model, p, first);
 }
 
 static int check_record(const struct wn_model *model, const struct wn_particles *p)
@@ -144,8 +146,8 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
     return passes_of(model)->hold(s->gpu, model, p);
   WN_TRY(check_record(model, p));
   WN_TRY(wn_gpu_hold(s->gpu, p, wn_model_newborns(model)));
-  /* first passages went with the particles to where these were; the array of the host is
-   * up to date after every phase */
+  /* first passages are with the particles, wherever these were; the array on the host is
+   * up to date after every step */
   struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
   if (t != NULL && t->user != s) {
     s->host_first_passage = NULL;
@@ -154,7 +156,7 @@ int wn_gpu_scheduler_hold(struct wn_scheduler *s, const struct wn_model *model,
   return WN_OK;
 }
 
-/* The tables of a model: of those that are kept, or in the place of the oldest. */
+/* Tables of a model: the stored ones, else the place of the oldest. */
 static struct wn_gpu_tables *tables_of(struct wn_scheduler *s,
                                        const struct wn_model *model)
 {
@@ -166,13 +168,13 @@ static struct wn_gpu_tables *tables_of(struct wn_scheduler *s,
   return t;
 }
 
-/* The model with device pointers.  Tables are looked at once a phase, by gather. */
+/* The model with device pointers.  Tables are compared once a step, by gather. */
 static int device_model(struct wn_scheduler *s, const struct wn_model *model,
                         const struct wn_model **out)
 {
   struct wn_gpu_tables *t = tables_of(s, model);
   if (t->data != model->data || (!t->is_new && s->first == 0))
-    WN_TRY(wn_gpu_tables_bring(s->gpu, t, model));
+    WN_TRY(wn_gpu_tables_update(s->gpu, t, model));
   return wn_gpu_tables_model(t, model, out);
 }
 
@@ -185,7 +187,7 @@ int wn_gpu_begin_records(struct wn_scheduler *s, const struct wn_model *model,
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the electrons are not on the GPU");
   WN_TRY(wn_gpu_use(s->gpu));
-  WN_TRY(wn_gpu_tables_bring(s->gpu, tables, model));
+  WN_TRY(wn_gpu_tables_update(s->gpu, tables, model));
   WN_TRY(wn_gpu_tables_model(tables, model, on_device));
   *records = wn_gpu_records(t);
   p->place = WN_PARTICLES_REMOTE;
@@ -201,36 +203,37 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   s->aside.n = 0;
   if (p->n == 0 || passes_of(model)->hold != NULL)
     return WN_OK;
-  if (wn_gpu_quiet_is(s, model)) {
+  if (wn_gpu_is_collision_free(s, model)) {
     if (t == NULL || p->place == WN_PARTICLES_HOST)
       return WN_FAIL(WN_EINTERN, "the particles are not on the GPU");
     p->place = WN_PARTICLES_REMOTE;
-    return wn_gpu_quiet_order(s, model, p);
+    return wn_gpu_collision_free_sort(s, model, p);
   }
   return passes_of(model)->gather(s, model, p);
 }
 
 /* ---- sums */
 
-/* A cell takes 2^32 contributions in a launch; a factor of two for blocks that do not
- * share equally.  More copies than MOST_COPIES are never needed: that is 10^13
- * contributions. */
+/* A cell can take 2^32 contributions in a launch; the factor of two allows for blocks
+ * with unequal shares.  More than MOST_COPIES copies are never needed: they would hold
+ * 10^13 contributions. */
 #define CONTRIBUTIONS 0x1p31
 #define MOST_COPIES   4096.0
-/* Where blocks add by themselves: all are read at the end. */
+/* If blocks have sums of their own in shared memory; all copies are read at the end. */
 #define NEAR_COPIES 8
 
-/* Copies of the cells of a phase: each of the electrons for which there is room adds once
- * a step, or once a candidate. */
-static int copies_of_phase(struct wn_scheduler *s, const struct wn_model *m, size_t room,
-                           int is_quiet, size_t *copies)
+/* Number of copies of the cells for a step: each electron that there is room for adds
+ * once per mobility step, or once per candidate. */
+static int copies_of_step(struct wn_scheduler *s, const struct wn_model *m, size_t room,
+                          int is_collision_free, size_t *copies)
 {
   struct wn_gpu *g = s->gpu;
   double adds = (double)room * (double)m->steps * fmax(1.0, wn_model_newborns(m));
   size_t least = (size_t)fmin(ceil(adds / CONTRIBUTIONS), MOST_COPIES);
   WN_TRY(wn_gpu_cells_fit(g, least * s->n_cells * sizeof *g->cells));
   size_t most = wn_gpu_copies(g, s->n_cells);
-  if (most > NEAR_COPIES && !is_quiet && s->kind->near != NULL && s->kind->near(m))
+  if (most > NEAR_COPIES && !is_collision_free && s->kind->near != NULL &&
+      s->kind->near(m))
     most = NEAR_COPIES;
   *copies = most > least ? most : least;
   return WN_OK;
@@ -243,7 +246,7 @@ static const wn_i128 *add_cells(wn_i128 *to, const wn_i128 *from, size_t n)
   return from + n;
 }
 
-/* What a launch added up, as fetched. */
+/* Add the sums of a launch, copied to the host, to the tally. */
 static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
                     struct wn_tally *t)
 {
@@ -271,8 +274,8 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
 
 /* ---- first passages */
 
-/* The array on the device is what holds in a phase; it goes there when the particles have
- * (hold), or when the tally is another. */
+/* During a step the array on the device is valid.  It is copied there when the particles
+ * have moved (hold), or when another tally is used. */
 static int passages_to_device(struct wn_scheduler *s, const struct wn_tally *t)
 {
   struct wn_gpu *g = s->gpu;
@@ -306,7 +309,7 @@ static int passages_to_host(struct wn_scheduler *s, struct wn_tally *t)
   return wn_gpu_wait(s->gpu, "copying first passages");
 }
 
-/* ---- a launch, and a phase of one or more */
+/* ---- a kernel launch, and a step of one or more */
 
 int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out)
 {
@@ -318,8 +321,8 @@ int wn_gpu_read_work(struct wn_scheduler *s, struct wn_gpu_work *out)
   return WN_OK;
 }
 
-/* The work queue open for n electrons, all counters at zero.  host_work is not written
- * again before the stream was waited for. */
+/* Reset the work queue for n electrons, with all counters at zero.  host_work is not
+ * written again before the stream has been synchronised. */
 static int open_queue(struct wn_scheduler *s, unsigned long long n)
 {
   *s->host_work = wn_gpu_work();
@@ -354,25 +357,26 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   return l;
 }
 
-/* Launch the scheduler's kernels on the first n electrons, and the way back of what they
- * count. */
+/* Launch the scheduler's kernels for the first n electrons, and the copy of their
+ * counters to the host. */
 static int launch(struct wn_scheduler *s, const struct wn_model *m,
-                  struct wn_gpu_store *store, size_t n, int is_quiet,
+                  struct wn_gpu_store *store, size_t n, int is_collision_free,
                   const struct wn_tally *t)
 {
   const struct wn_gpu *g = s->gpu;
   size_t copies;
-  WN_TRY(copies_of_phase(s, m, store->room, is_quiet, &copies));
+  WN_TRY(copies_of_step(s, m, store->room, is_collision_free, &copies));
   WN_TRY(open_queue(s, n));
   const struct wn_gpu_launch l = describe(s, store, copies, m->steps, t);
-  if (!is_quiet)
-    store->charge_dt = 0.0; /* whoever moves them does not leave it */
-  WN_TRY(is_quiet ? passes_of(m)->quiet(s, m, &l, store, n) : s->kind->run(s, m, &l, n));
+  if (!is_collision_free)
+    store->charge_dt = 0.0; /* other kernels do not deposit the charge */
+  WN_TRY(is_collision_free ? passes_of(m)->collision_free(s, m, &l, store, n)
+                           : s->kind->run(s, m, &l, n));
   WN_TRY(wn_gpu_fold_home(g, s->n_cells, copies, s->result, s->host_result));
   return wn_gpu_check((int)cudaEventRecord(s->launched, g->stream), s->kind->name);
 }
 
-/* Wait for it, and for nothing that was launched since: one wait for all. */
+/* Wait for the launch, but not for later work in the stream. */
 static int wait_for_launch(struct wn_scheduler *s, struct wn_gpu_store *store,
                            struct wn_gpu_work *out)
 {
@@ -382,8 +386,8 @@ static int wait_for_launch(struct wn_scheduler *s, struct wn_gpu_store *store,
   return WN_OK;
 }
 
-/* Count those who have something before them.  Reads a sector of 32 bytes of each record.
- * Limit: memory. */
+/* Histogram of the time left.  Reads a sector of 32 bytes of each record.  Limit: memory
+ * bandwidth. */
 static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t bytes,
                                    float per_step, struct wn_gpu_work *work)
 {
@@ -402,14 +406,16 @@ static __global__ void left_kernel(const unsigned char *t_left, size_t n, size_t
     atomicAdd(&work->left[threadIdx.x], number[threadIdx.x]);
 }
 
-/* A guess is worth no more than so many times what is there. */
+/* Largest predicted growth, as a multiple of the present number. */
 #define MOST_GROWTH 16.0
 
-/* How many there will be at the end of a phase in which the n so far have filled the store.
- * Launch w has done of *whole phases, those of its newborns too, as many as are not left;
- * newborns had half a phase before them on average.  If each electron bears alike, and its
- * newborns do, one that has the part t of a phase before it becomes exp(births per phase *
- * t).  This is a guess for which memory is mapped: no result depends on it. */
+/* Predict the number of electrons at the end of a step in which the n electrons so far
+ * have filled the store.  *whole: steps to be done before launch w, counted as electrons
+ * times parts of a step.  Launch w has done these and those of its newborns, less what is
+ * left; a newborn had half a step to go on average.  Assume that every electron, newborns
+ * included, has births at the same rate.  Then an electron with the part t of a step to
+ * go becomes exp(births per step * t) electrons.  The prediction only determines how much
+ * memory is mapped: no result depends on it. */
 static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size_t n,
                   unsigned steps, const struct wn_gpu_work *w, double *whole, size_t *out)
 {
@@ -421,7 +427,8 @@ static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size
       store->record.bytes, 1.0f / (float)steps, (struct wn_gpu_work *)(void *)s->result);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "what is left of a phase"));
   WN_TRY(wn_gpu_read_work(s, &now));
-  /* those of a whole phase are in the last part, others in the middle of theirs */
+  /* electrons with a whole step to go are in the last part, others in the middle of
+   * theirs */
   double part[WN_GPU_LEFT];
   for (int i = 0; i < WN_GPU_LEFT; i++) {
     part[i] = i == WN_GPU_LEFT - 1 ? 1.0 : (i + 0.5) / WN_GPU_LEFT;
@@ -438,7 +445,7 @@ static int expect(struct wn_scheduler *s, const struct wn_gpu_store *store, size
   return WN_OK;
 }
 
-/* The store of n was found full by launch w. */
+/* Enlarge the store of n electrons, which launch w filled. */
 static int make_room(struct wn_scheduler *s, struct wn_gpu_store *store,
                      const struct wn_model *m, size_t n, size_t limit,
                      const struct wn_gpu_work *w, double *whole)
@@ -449,7 +456,7 @@ static int make_room(struct wn_scheduler *s, struct wn_gpu_store *store,
   return wn_gpu_store_grow(store, n, expected, limit, wn_model_newborns(m));
 }
 
-/* Before the first launch of a phase. */
+/* Before the first launch of a step. */
 static int prepare(struct wn_scheduler *s, const struct wn_model *model,
                    const struct wn_particles *p, const struct wn_tally *tally,
                    const struct wn_model **m)
@@ -462,12 +469,12 @@ static int prepare(struct wn_scheduler *s, const struct wn_model *model,
   return passages_to_device(s, tally);
 }
 
-/* Only where a pass is short, so that to wait for it costs. */
+/* Only for the collision-free pass, which is so short that synchronisation costs time. */
 int wn_gpu_scheduler_launch(struct wn_scheduler *s, const struct wn_model *model,
                             struct wn_particles *p, struct wn_tally *tally)
 {
   const struct wn_model *m;
-  if (p->n == 0 || !wn_gpu_quiet_is(s, model))
+  if (p->n == 0 || !wn_gpu_is_collision_free(s, model))
     return WN_OK;
   WN_TRY(prepare(s, model, p, tally, &m));
   WN_TRY(launch(s, m, wn_gpu_store_of(s->gpu, p), p->n, 1, tally));
@@ -482,7 +489,7 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   const size_t limit = p->limit > p->n ? p->limit : p->n;
   const struct wn_model *m;
   struct wn_gpu_work w;
-  int status, is_quiet = wn_gpu_quiet_is(s, model);
+  int status, is_collision_free = wn_gpu_is_collision_free(s, model);
   if (p->n == 0)
     return WN_OK;
   if (passes_of(model)->advance != NULL)
@@ -495,14 +502,15 @@ int wn_gpu_scheduler_advance(struct wn_scheduler *s, const struct wn_model *mode
   do {
     const size_t n = p->n;
     if (!s->has_launched)
-      WN_TRY(launch(s, m, store, n, is_quiet, tally));
+      WN_TRY(launch(s, m, store, n, is_collision_free, tally));
     s->has_launched = 0;
     WN_TRY(wait_for_launch(s, store, &w));
     store->dead += w.deaths - w.gone;
-    store->known += is_quiet ? w.deaths : 0;
-    if (is_quiet && s->first == 0)
-      store->strays = (double)w.strays * WN_GPU_LOOKS / (double)n;
-    is_quiet = 0; /* what a full store has left to do has felt its field */
+    store->known += is_collision_free ? w.deaths : 0;
+    if (is_collision_free && s->first == 0)
+      store->strays = (double)w.strays * WN_GPU_STRAY_SAMPLE / (double)n;
+    is_collision_free = 0; /* electrons left over by a full store have their acceleration
+                            * already */
     collect(s, &w, tally);
     p->n = (size_t)(w.n < store->hard ? w.n : store->hard);
     if (w.lost > 0)

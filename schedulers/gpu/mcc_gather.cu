@@ -1,18 +1,18 @@
-/* schedulers/gpu/mcc_grid.cu - see mcc_grid.cuh. */
+/* schedulers/gpu/mcc_gather.cu - see mcc_gather.cuh. */
 #include "physics/rng.h" /* before any other header of cuRAND */
-#include "schedulers/gpu/mcc_grid.cuh"
+#include "schedulers/gpu/mcc_gather.cuh"
 #include "device/tiles.cuh"
 #include "physics/mcc_grid.h"
 #include "physics/mcc.h"
 #include "schedulers/gpu/gather.cuh"
 
-enum { FEEL, WAKE };
+enum { ALL, NEWBORNS };
 
-/* One thread = one electron after the other.  Reads 64 bytes, and E out of the level-2
- * cache; writes 32.  Limit: memory. */
+/* Each thread handles one electron after the other.  Reads 64 bytes, and E from the
+ * second-level cache; writes 32.  Limit: memory bandwidth. */
 template <int what, int dim, int shape, int gather>
-static __global__ void feel_kernel(const __grid_constant__ struct wn_mcc_grid grid,
-                                   struct wn_electron *e, size_t n)
+static __global__ void gather_kernel(const __grid_constant__ struct wn_mcc_grid grid,
+                                     struct wn_electron *e, size_t n)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
@@ -24,8 +24,8 @@ static __global__ void feel_kernel(const __grid_constant__ struct wn_mcc_grid gr
       to[k] = from[k];
     if (own.t_left < 0.0f)
       continue;
-    /* wn_mcc_grid_feel and wake */
-    const float part = what == WAKE ? own.a[0] : 1.0f;
+    /* wn_mcc_grid_feel, and start_newborns of the model */
+    const float part = what == NEWBORNS ? own.a[0] : 1.0f;
     const struct wn_mcc_grid_middle m = wn_mcc_grid_middle(&grid, dim, part, &own);
     float field[3] = {0.0f, 0.0f, 0.0f};
     if (gather == WN_GATHER_MOMENTUM)
@@ -54,7 +54,7 @@ static int launch(struct wn_gpu *g, const struct wn_model *model, struct wn_part
   WN_TRY(wn_gpu_use(g));
   struct wn_electron *e = (struct wn_electron *)wn_gpu_records(t) + first;
   WN_TRY(wn_gpu_for_grid(&m->grid.points.grid, [&](auto dim, auto shape, auto gather) {
-    feel_kernel<what, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>
+    gather_kernel<what, decltype(dim)::is, decltype(shape)::is, decltype(gather)::is>
         <<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(m->grid, e,
                                                                             n);
     return wn_gpu_check((int)cudaGetLastError(), "what electrons feel");
@@ -63,14 +63,14 @@ static int launch(struct wn_gpu *g, const struct wn_model *model, struct wn_part
   return WN_OK;
 }
 
-int wn_gpu_mcc_grid_gather(struct wn_gpu *g, const struct wn_model *model,
-                           struct wn_particles *p)
+int wn_gpu_mcc_gather(struct wn_gpu *g, const struct wn_model *model,
+                      struct wn_particles *p)
 {
-  return launch<FEEL>(g, model, p, 0);
+  return launch<ALL>(g, model, p, 0);
 }
 
-int wn_gpu_mcc_grid_wake(struct wn_gpu *g, const struct wn_model *model,
-                         struct wn_particles *p, size_t first)
+int wn_gpu_mcc_start_newborns(struct wn_gpu *g, const struct wn_model *model,
+                              struct wn_particles *p, size_t first)
 {
-  return launch<WAKE>(g, model, p, first);
+  return launch<NEWBORNS>(g, model, p, first);
 }

@@ -1,7 +1,7 @@
-/* particles/parts.h - the particles of a species on several ranks (base/ranks.h): each holds an arbitrary
+/* particles/load_balance.h - the particles of a species on several ranks (base/ranks.h): each holds an arbitrary
  * part of them, and newborns stay on their rank.  Collective calls; with one process they only count. */
-#ifndef WN_PARTICLES_PARTS_H
-#define WN_PARTICLES_PARTS_H
+#ifndef WN_PARTICLES_LOAD_BALANCE_H
+#define WN_PARTICLES_LOAD_BALANCE_H
 #include "base/error.h"
 #include "base/ranks.h"
 #include "particles/particles.h"

@@ -1,4 +1,4 @@
-/* t0440-gpu-points.c - defends: points (model `collisionless`) move on a GPU with the bits
+/* t0440-gpu-collisionless.c - defends: points (model `collisionless`) move on a GPU with the bits
  * of the CPU under every scheduler, tile, order and chunk, for every record, shape, gather,
  * motion and kind of side; what ends at the sides is counted the same; the charge that
  * `tiles` leaves behind is that of fields/deposit.h to the quantum, also where the sums of
@@ -254,9 +254,9 @@ static int advance(const struct scene *s, const struct wn_scheduler_ops *ops,
   WN_ASSERT(wn_particles_init(&p, &s->first.record, s->first.n, s->first.n) == WN_OK);
   WN_ASSERT(wn_particles_append(&p, s->first.e, s->first.n) == WN_OK);
   for (int k = 0; k < PHASES && status == WN_OK; k++) {
-    s->model.ops->phase((struct wn_model *)&s->model, k * DT, DT * s->model.steps);
-    WN_ASSERT(s->model.ops->feel((struct wn_model *)&s->model, &field) == WN_OK);
-    status = wn_scheduler_phase(ops, scheduler, &s->model, &p, &tally);
+    s->model.ops->begin_step((struct wn_model *)&s->model, k * DT, DT * s->model.steps);
+    WN_ASSERT(s->model.ops->set_field((struct wn_model *)&s->model, &field) == WN_OK);
+    status = wn_scheduler_step(ops, scheduler, &s->model, &p, &tally);
     if (status == WN_OK)
       status = wn_particles_compact(&p);
   }

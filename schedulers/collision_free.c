@@ -1,5 +1,5 @@
-/* schedulers/grid_lanes.c - see grid_lanes.h. */
-#include "schedulers/grid_lanes.h"
+/* schedulers/collision_free.c - see collision_free.h. */
+#include "schedulers/collision_free.h"
 
 #define LANES WN_GRID_LANES
 
@@ -18,19 +18,19 @@ WN_CLONES static void load(const struct wn_electron *restrict e, int n,
   }
 }
 
-/* The first WN_GRID_LANES of n records, or as many as there are, at the beginning of a
- * phase. */
+/* Load the first WN_GRID_LANES of n records, or all n if there are fewer, at the
+ * beginning of a step. */
 static void load_lanes(const struct wn_electron *e, size_t n, struct wn_grid_lanes *s)
 {
   s->n = n < LANES ? (int)n : LANES;
   load(e, s->n, s);
-  wn_point_lanes_ahead(e, sizeof *e, n);
+  wn_point_lanes_prefetch(e, sizeof *e, n);
 }
 
-/* ---- what they feel */
+/* ---- field at the particles */
 
-/* Half a step on, as wn_mcc_grid_middle.  Returns whether one is beyond a side, where it
- * does not feel what is at x. */
+/* Positions after half a step, as wn_mcc_grid_middle.  Returns whether any is beyond a
+ * side of the domain, where E is not gathered at x. */
 static WN_HD int find_middle(const struct wn_points *restrict p, int dim,
                              struct wn_grid_lanes *restrict s)
 {
@@ -63,9 +63,9 @@ static WN_HD int find_middle(const struct wn_points *restrict p, int dim,
   return outside;
 }
 
-/* E at x, then what it does. */
-static WN_HD void feel(const struct wn_mcc_grid *restrict g, int dim, int shape, int how,
-                       struct wn_grid_lanes *restrict s)
+/* E at x, and the acceleration from it. */
+static WN_HD void gather_field(const struct wn_mcc_grid *restrict g, int dim, int shape,
+                               int how, struct wn_grid_lanes *restrict s)
 {
   const struct wn_points *p = &g->points;
   const float per_field = g->per_field;
@@ -99,31 +99,34 @@ static WN_HD void feel(const struct wn_mcc_grid *restrict g, int dim, int shape,
   }
 }
 
-#define FEEL(dim, name, shape, how)                                                      \
-  WN_CLONES static void lanes_feel_##dim##_##name(const struct wn_mcc_grid *restrict g,  \
-                                                  struct wn_grid_lanes *restrict s)      \
+#define GATHER(dim, name, shape, how)                                                    \
+  WN_CLONES static void gather_lanes_##dim##_##name(                                     \
+      const struct wn_mcc_grid *restrict g, struct wn_grid_lanes *restrict s)            \
   {                                                                                      \
-    feel(g, dim, shape, how, s);                                                         \
+    gather_field(g, dim, shape, how, s);                                                 \
   }
-WN_GRID_SHAPES(FEEL, 1)
-WN_GRID_SHAPES(FEEL, 2)
-WN_GRID_SHAPES(FEEL, 3)
+WN_GRID_SHAPES(GATHER, 1)
+WN_GRID_SHAPES(GATHER, 2)
+WN_GRID_SHAPES(GATHER, 3)
 
-/* wn_mcc_grid_feel of all that live, with the whole step before them. */
-static void feel_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
+/* wn_mcc_grid_feel for all lanes with a living particle, over the whole step. */
+static void gather_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
-#define FEEL_OF(dim, name, shape, how) [dim - 1][how][shape] = lanes_feel_##dim##_##name,
+#define GATHER_OF(dim, name, shape, how)                                                 \
+  [dim - 1][how][shape] = gather_lanes_##dim##_##name,
   static void (*const list[3][WN_N_GATHERS][WN_N_SHAPES])(const struct wn_mcc_grid *,
                                                           struct wn_grid_lanes *) = {
-      WN_GRID_SHAPES(FEEL_OF, 1) WN_GRID_SHAPES(FEEL_OF, 2) WN_GRID_SHAPES(FEEL_OF, 3)};
+      WN_GRID_SHAPES(GATHER_OF, 1) WN_GRID_SHAPES(GATHER_OF, 2)
+          WN_GRID_SHAPES(GATHER_OF, 3)};
   const struct wn_grid_view *v = &g->points.grid;
   list[v->dim - 1][v->gather][v->shape](g, s);
 }
 
-/* ---- what they add up */
+/* ---- sums for the tally */
 
-/* wn_fix of what is below 2^51, as llrint does: by adding 1.5 2^52, whose last bit is 1, and
- * which has the integer in the bits below.  Returns whether one is larger. */
+/* wn_fix of terms below 2^51, with the rounding of llrint: 1.5 2^52 is added, whose last
+ * bit is worth 1, so that the low bits of the sum are the integer.  Returns whether any
+ * term is larger. */
 WN_CLONES static int sum_up(const struct wn_grid_lanes *restrict s,
                             int64_t total[WN_GRID_SUMS])
 {
@@ -134,21 +137,22 @@ WN_CLONES static int sum_up(const struct wn_grid_lanes *restrict s,
     for (int l = 0; l < s->n; l++) {
       const uint64_t b = wn_bits(s->sum[k][l] + 0x1.8p52);
       large |= b >> 52 ^ bits >> 52;
-      sum += (int64_t)(b - bits) & -(int64_t)s->quiet[l];
+      sum += (int64_t)(b - bits) & -(int64_t)s->free_flight[l];
     }
     total[k] = sum;
   }
   return large != 0;
 }
 
-/* After the flight: the sums of the quiet go to `group`, which is everyone's.  Where one is
- * too large for the way in which they are rounded, all lanes are quiet no more. */
+/* After the flight: add the sums of the collision-free lanes to `group`, the only group.
+ * If a term is too large for this way of rounding, no lane is treated as
+ * collision-free. */
 static void add_lanes(struct wn_grid_lanes *s, struct wn_tally_group *group)
 {
   int64_t sum[WN_GRID_SUMS];
   if (WN_UNLIKELY(sum_up(s, sum))) { /* weights above 100, say */
     for (int l = 0; l < s->n; l++)
-      s->quiet[l] = 0;
+      s->free_flight[l] = 0;
     return;
   }
   for (int d = 0; d < 3; d++)
@@ -158,7 +162,7 @@ static void add_lanes(struct wn_grid_lanes *s, struct wn_tally_group *group)
   group->gained += sum[5];
 }
 
-/* ---- where they come to */
+/* ---- positions at the end of the step */
 
 WN_CLONES static int arrive(const struct wn_mcc_grid *restrict g, int dim,
                             struct wn_grid_lanes *restrict s)
@@ -188,7 +192,8 @@ WN_CLONES static int arrive(const struct wn_mcc_grid *restrict g, int dim,
   return any;
 }
 
-/* wn_mcc_grid_arrive of the quiet that cross no side: at.  crosses: of the others. */
+/* wn_mcc_grid_arrive for the collision-free lanes that cross no side: sets at.  crosses:
+ * the other lanes. */
 static void arrive_lanes(const struct wn_mcc_grid *g, struct wn_grid_lanes *s)
 {
   s->any_crosses = arrive(g, g->points.grid.dim, s);
@@ -200,7 +205,7 @@ static WN_HD int store(int dim, uint32_t events, const struct wn_grid_lanes *res
 {
   int n = 0;
   for (int l = 0; l < s->n; l++) {
-    if (WN_UNLIKELY(!s->quiet[l])) {
+    if (WN_UNLIKELY(!s->free_flight[l])) {
       if (!s->lives[l])
         continue;
       for (int d = 0; d < 3; d++)
@@ -222,10 +227,10 @@ static WN_HD int store(int dim, uint32_t events, const struct wn_grid_lanes *res
   return n;
 }
 
-/* Back to the records: the quiet at the end of the step, or dead where a side took them;
- * with one event more, if events are counted by flights.  The others hold what they feel
- * and have the step before them; their numbers, from `first` on, go into list.  Returns how
- * many. */
+/* Write back.  Collision-free particles are at the end of the step, or dead if a side
+ * absorbed them; their event number rises by `events`, if flights are counted as events.
+ * The other records get the acceleration and the whole step as time left; their numbers,
+ * counted from `first`, are appended to list.  Returns the number of these. */
 static int store_lanes(const struct wn_mcc_grid *g, uint32_t events,
                        const struct wn_grid_lanes *s, struct wn_electron *e,
                        uint32_t first, uint32_t *list, struct wn_tally *tally)
@@ -236,7 +241,8 @@ static int store_lanes(const struct wn_mcc_grid *g, uint32_t events,
                            : store(3, events, s, e, first, list);
   for (int l = 0; s->any_crosses && l < s->n; l++) {
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
-    if (!(s->quiet[l] & s->crosses[l]) || !wn_mcc_grid_arrive(g, moved, 0, &e[l], tally))
+    if (!(s->free_flight[l] & s->crosses[l]) ||
+        !wn_mcc_grid_arrive(g, moved, 0, &e[l], tally))
       continue;
     e[l].t_left = WN_DEAD;
     tally->n_deaths++;
@@ -244,10 +250,11 @@ static int store_lanes(const struct wn_mcc_grid *g, uint32_t events,
   return n;
 }
 
-/* ---- census */
+/* ---- sums over the particles at the end of the step */
 
-/* The terms of wn_sample_point times their scales, 0 of those who do not count.  Returns
- * whether one is not slow that should be. */
+/* The terms of wn_sample_point times their scales; 0 for lanes that do not count.
+ * Returns whether the slow form of gamma - 1 was requested and a particle is too fast for
+ * it. */
 static WN_HD int weigh(const struct wn_grid_lanes *restrict s,
                        const struct wn_sample *restrict what, int slow,
                        double term[WN_POINT_SUMS][LANES])
@@ -255,7 +262,7 @@ static WN_HD int weigh(const struct wn_grid_lanes *restrict s,
   const double unit = what->unit, per_c2 = wn_sample_per_c2(what);
   int fast = 0;
   for (int l = 0; l < s->n; l++) {
-    const int counts = s->quiet[l] & (s->crosses[l] ^ 1);
+    const int counts = s->free_flight[l] & (s->crosses[l] ^ 1);
     const double w = counts ? (double)s->w[l] : 0.0;
     const double x = (double)s->to[0][l] * unit, y = (double)s->to[1][l] * unit,
                  z = (double)s->to[2][l] * unit, square = x * x + y * y + z * z,
@@ -272,8 +279,8 @@ static WN_HD int weigh(const struct wn_grid_lanes *restrict s,
   return slow & fast;
 }
 
-/* The sums of wn_fix of terms below 2^62, in units of 2^32 and of 1, as both are below 2^51
- * and become integers as in sum_up.  Returns whether a term is larger. */
+/* Sums of wn_fix of terms below 2^62, in units of 2^32 and of 1: both are below 2^51 and
+ * become integers as in sum_up.  Returns whether any term is larger. */
 WN_CLONES static int count(const struct wn_grid_lanes *restrict s,
                            const struct wn_sample *restrict what,
                            int64_t high[WN_POINT_SUMS], int64_t low[WN_POINT_SUMS])
@@ -298,21 +305,21 @@ WN_CLONES static int count(const struct wn_grid_lanes *restrict s,
   return large;
 }
 
-/* Onto a census: those of the quiet that live. */
-static void count_quiet(const struct wn_grid_lanes *s, const struct wn_electron *e,
-                        struct wn_census *census)
+/* Add the living collision-free particles to the sums. */
+static void count_collision_free(const struct wn_grid_lanes *s,
+                                 const struct wn_electron *e, struct wn_census *census)
 {
   int64_t high[WN_POINT_SUMS], low[WN_POINT_SUMS];
   const int large = count(s, &census->what, high, low);
   for (int k = 0; !large && k < WN_POINT_SUMS; k++)
     census->sum[k] += (wn_i128)high[k] * ((int64_t)1 << 32) + low[k];
   for (int l = 0; (s->any_crosses || large) && l < s->n;
-       l++) /* u of those that a mirror turned is in the record */
-    if (s->quiet[l] && (s->crosses[l] || large) && e[l].t_left >= 0.0f)
+       l++) /* after a reflection, u is in the record */
+    if (s->free_flight[l] && (s->crosses[l] || large) && e[l].t_left >= 0.0f)
       wn_sample_moving(&census->what, &e[l], census->sum);
 }
 
-/* And the others, afterwards. */
+/* Add the other particles, after their advance. */
 static void count_others(const struct wn_electron *e, const uint32_t *list, size_t n,
                          struct wn_census *census)
 {
@@ -321,13 +328,13 @@ static void count_others(const struct wn_electron *e, const uint32_t *list, size
       wn_sample_moving(&census->what, &e[list[i]], census->sum);
 }
 
-/* ---- all of it */
+/* ---- the pass */
 
 #define BLOCK 1024
 
-void wn_grid_lanes_pass(const struct wn_model *model, const struct wn_grid_flight *f,
-                        void *records, size_t n, struct wn_tally *tally,
-                        struct wn_births *births, struct wn_census *census)
+void wn_collision_free_pass(const struct wn_model *model, const struct wn_grid_flight *f,
+                            void *records, size_t n, struct wn_tally *tally,
+                            struct wn_births *births, struct wn_census *census)
 {
   struct wn_grid_lanes s;
   uint32_t list[BLOCK];
@@ -337,14 +344,14 @@ void wn_grid_lanes_pass(const struct wn_model *model, const struct wn_grid_fligh
     size_t listed = 0;
     for (size_t k = 0; k < block; k += LANES) {
       load_lanes(&e[k], block - k, &s);
-      feel_lanes(f->grid, &s);
+      gather_lanes(f->grid, &s);
       f->fly(f->own, &s);
       add_lanes(&s, &tally->group[0]);
       arrive_lanes(f->grid, &s);
       listed += (size_t)store_lanes(f->grid, f->events, &s, &e[k], (uint32_t)k,
                                     &list[listed], tally);
       if (census != NULL)
-        count_quiet(&s, &e[k], census);
+        count_collision_free(&s, &e[k], census);
     }
     f->others(model, e, list, listed, tally, births);
     if (census != NULL)

@@ -1,8 +1,8 @@
-/* device/charge.cuh - the charge of one electron or ion in a grid (struct wn_electron):
+/* device/charge_deposit.cuh - the charge of one electron or ion in a grid (struct wn_electron):
  * its place at the middle of the next step, and the division of the charge there.  The
  * operations of wn_deposit_electrons (fields/deposit.h). */
-#ifndef WN_DEVICE_CHARGE_CUH
-#define WN_DEVICE_CHARGE_CUH
+#ifndef WN_DEVICE_CHARGE_DEPOSIT_CUH
+#define WN_DEVICE_CHARGE_DEPOSIT_CUH
 #include "physics/electron.h"
 #include "physics/grid.h"
 #include "physics/point.h"

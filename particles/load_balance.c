@@ -1,5 +1,5 @@
-/* particles/parts.c - see parts.h. */
-#include "particles/parts.h"
+/* particles/load_balance.c - see parts.h. */
+#include "particles/load_balance.h"
 #include <stdlib.h>
 #include "base/alloc.h"
 

@@ -1,9 +1,9 @@
-/* t0301-order.c - defends: the sort by cells loses and changes no particle, brings those of
+/* t0301-sort.c - defends: the sort by cells loses and changes no particle, brings those of
  * a cell together and keeps their order, in every dimension and with walls, gives the same
  * array for every number of threads; and a plasma on a grid that is large enough is sorted
  * when it should be, with the order and the charge that serial has.  No outside numbers:
  * the cells are found again from the places, in double precision. */
-#include "particles/order.h"
+#include "particles/sort.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,18 +92,18 @@ static void sorted(size_t i_case)
     for (int d = 0; d < dim; d++)
       ((union wn_word *)wn_particles_at(&from, N / 2))[d].i = g.cells[d] << g.bits[d];
   for (size_t k = 0; k < sizeof threads / sizeof threads[0]; k++) {
-    struct wn_order *o;
+    struct wn_sort *o;
     struct wn_particles p = copy(&from);
-    WN_ASSERT(wn_order_create(&g, threads[k], &o) == WN_OK);
-    is_int(wn_order_sort(o, &p), WN_OK, "%s: %d threads", name, threads[k]);
+    WN_ASSERT(wn_sort_create(&g, threads[k], &o) == WN_OK);
+    is_int(wn_sort_particles(o, &p), WN_OK, "%s: %d threads", name, threads[k]);
     if (k == 0) {
       check_order(i_case, &g, &from, &p);
       first = copy(&p);
     }
-    WN_ASSERT(wn_order_sort(o, &p) == WN_OK);
+    WN_ASSERT(wn_sort_particles(o, &p) == WN_OK);
     ok(p.n == N && memcmp(p.e, first.e, N * p.record.bytes) == 0,
        "%s: the same array, and sorted again it stays so", name);
-    wn_order_free(o);
+    wn_sort_free(o);
     wn_particles_clear(&p);
   }
   wn_particles_clear(&first);
@@ -112,7 +112,7 @@ static void sorted(size_t i_case)
 
 /* ---- in a plasma */
 
-#define STEPS (WN_ORDER_EVERY + 2) /* a second order is in it */
+#define STEPS (WN_SORT_EVERY + 2) /* a second order is in it */
 
 static const char *const plasma[] = {
     "model=\"plasma\"",
