@@ -10,8 +10,8 @@
 #include "base/threads.h"
 #include "device/sizes.h"
 #include "fields/electrostatic_parts.h"
-#include "fields/poisson_gpu.h"
-#include "fields/poisson_slabs_gpu.h"
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/slabs_gpu.h"
 #include "physics/constants.h"
 
 static struct wn_electrostatic *of(struct wn_field *field)
@@ -50,6 +50,7 @@ static void lay_out(struct wn_electrostatic *f, const struct wn_electrostatic_sp
                                           .nx = d > 0 ? g->cells[0] + 1 : 1,
                                           .ny = d > 1 ? g->cells[1] + 1 : 1,
                                           .padded = g->step[d]}};
+  f->spec.poisson.ranks = ranks;
   struct wn_slab *s = &f->slab;
   s->plane = s->nx * s->ny;
   f->n_nodes = (size_t)(s->plane * (s->cells + 1));
@@ -86,8 +87,7 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
          (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) +
           (is_spectral(&f) ? f.n_nodes : 0)) *
              sizeof(double) +
-         (ranks > 1 ? wn_poisson_slabs_bytes(&spec->poisson, ranks)
-                    : wn_poisson_bytes(&spec->poisson));
+         wn_poisson_bytes(&f.spec.poisson);
 }
 
 size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int ranks)
@@ -192,7 +192,9 @@ static int check_slabs(const struct wn_electrostatic_spec *spec)
     return WN_FAIL(WN_EINPUT,
                    "key `divide` = \"domains\": either every process has a GPU, "
                    "or none; take \"electrons\", or device cpu");
-  return wn_poisson_slabs_check(&spec->poisson);
+  struct wn_poisson_spec poisson = spec->poisson;
+  poisson.ranks = wn_ranks();
+  return wn_poisson_check(&poisson);
 }
 
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,

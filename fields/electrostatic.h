@@ -1,13 +1,13 @@
 /* fields/electrostatic.h - the field of the particles' own charge: their quanta are divided
  * among the nodes of a grid at the places where they will be in the middle of the step
- * (fields/deposit.h), Poisson's equation is solved (fields/poisson.h), and E goes to the
+ * (fields/deposit.h), Poisson's equation is solved (fields/poisson/poisson.h), and E goes to the
  * particles as single precision (physics/grid_view.h).
  */
 #ifndef WN_FIELDS_ELECTROSTATIC_H
 #define WN_FIELDS_ELECTROSTATIC_H
 #include <stddef.h>
 #include "fields/field.h"
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/grid_view.h"
 #include "physics/point.h"
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "fields/electrostatic_slabs_gpu.h"
 #include "fields/electrostatic_sums.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/parts.h"
 
 /* ---- the whole grid */
 

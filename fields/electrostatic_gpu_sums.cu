@@ -3,7 +3,7 @@
  * the same. */
 #include "fields/electrostatic_gpu.cuh"
 #include "fields/electrostatic_gpu_sums.cuh"
-#include "fields/poisson_stencil.h"
+#include "fields/poisson/stencil.h"
 #include "physics/constants.h"
 
 /* What a node, and the edges that begin there, add. */

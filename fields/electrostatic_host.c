@@ -34,16 +34,14 @@ static int create(struct wn_electrostatic *f)
 {
   f->grid.e = f->e;
   WN_TRY(wn_deposit_create(&f->grid, f->threads, &f->deposit));
-  if (f->slab.ranks == 1)
-    return wn_poisson_create(&f->spec.poisson, &f->poisson);
-  within(f);
-  return wn_poisson_slabs_create(&f->spec.poisson, &f->poisson_slabs);
+  if (f->slab.ranks > 1)
+    within(f);
+  return wn_poisson_create(&f->spec.poisson, &f->poisson);
 }
 
 static void destroy(struct wn_electrostatic *f)
 {
   wn_poisson_free(f->poisson);
-  wn_poisson_slabs_free(f->poisson_slabs);
   wn_deposit_free(f->deposit);
 }
 
@@ -233,7 +231,7 @@ static int has_modes(const struct wn_electrostatic *f, int d)
 }
 
 /* That of all nodes and guards of the whole grid. */
-static int make_of_modes(struct wn_electrostatic *f, int c)
+static void make_of_modes(struct wn_electrostatic *f, int c)
 {
   const struct wn_grid_view *g = &f->grid;
   const int64_t n[3] = {wn_nodes_along(g, 0), wn_nodes_along(g, 1), wn_nodes_along(g, 2)};
@@ -241,7 +239,7 @@ static int make_of_modes(struct wn_electrostatic *f, int c)
   float *to = f->e + c;
   for (int d = 0; d < g->dim; d++)
     pad[d] = WN_GRID_GUARD;
-  WN_TRY(wn_poisson_field(f->poisson, f->phi, c, 0, f->component));
+  wn_poisson_field(f->poisson, f->phi, c, 0, f->component);
   for (i[2] = -pad[2]; i[2] < n[2] + pad[2]; i[2]++)
     for (i[1] = -pad[1]; i[1] < n[1] + pad[1]; i[1]++)
       for (i[0] = -pad[0]; i[0] < n[0] + pad[0]; i[0]++, to += g->stride) {
@@ -251,10 +249,9 @@ static int make_of_modes(struct wn_electrostatic *f, int c)
           at[d] = wn_nodes_beyond(&f->slab.nodes, d, i[d], 0, &turned);
         *to = (float)f->component[(at[2] * n[1] + at[1]) * n[0] + at[0]];
       }
-  return WN_OK;
 }
 
-static int make_e(struct wn_electrostatic *f)
+static void make_e(struct wn_electrostatic *f)
 {
   const struct wn_slab *s = &f->slab;
 #ifdef _OPENMP
@@ -268,8 +265,7 @@ static int make_e(struct wn_electrostatic *f)
   }
   for (int c = 0; c < f->grid.dim && f->grid.gather != WN_GATHER_ENERGY; c++)
     if (has_modes(f, c))
-      WN_TRY(make_of_modes(f, c));
-  return WN_OK;
+      make_of_modes(f, c);
 }
 
 static int solve(struct wn_electrostatic *f, const double volt[6])
@@ -278,14 +274,11 @@ static int solve(struct wn_electrostatic *f, const double volt[6])
   if (f->background != 0.0)
     for (size_t i = 0; i < wn_slab_own_nodes(&f->slab); i++)
       f->rho[i] += f->background;
-  if (f->slab.ranks == 1) {
-    WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, f->phi));
-  } else {
-    wn_poisson_slabs_solve(f->poisson_slabs, f->rho, volt,
-                           wn_slab_phi(f, f->slab.own[0]));
+  WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0])));
+  if (f->slab.ranks > 1)
     wn_halo_copy(f);
-  }
-  return make_e(f);
+  make_e(f);
+  return WN_OK;
 }
 
 static int fetch(struct wn_electrostatic *f, unsigned what)
@@ -310,8 +303,10 @@ int wn_electrostatic_e(struct wn_electrostatic *f, int d, double *e)
 
 static int e_of(struct wn_electrostatic *f, int d, double *e)
 {
-  return has_modes(f, d) ? wn_poisson_field(f->poisson, f->phi, d, 0, e)
-                         : wn_electrostatic_e(f, d, e);
+  if (!has_modes(f, d))
+    return wn_electrostatic_e(f, d, e);
+  wn_poisson_field(f->poisson, f->phi, d, 0, e);
+  return WN_OK;
 }
 
 const struct wn_electrostatic_place wn_electrostatic_on_host = {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "fields/electrostatic_sums.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/parts.h"
 
 void wn_slab_add_up(const struct wn_electrostatic *f, double *v, size_t n)
 {

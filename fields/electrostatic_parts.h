@@ -20,8 +20,8 @@
 #include "fields/deposit.h"
 #include "fields/electrostatic.h"
 #include "fields/electrostatic_gpu.h"
-#include "fields/poisson_slabs.h"
-#include "fields/poisson_stencil.h"
+#include "fields/poisson/planes.h"
+#include "fields/poisson/stencil.h"
 
 WN_BEGIN_DECLS
 
@@ -83,10 +83,9 @@ struct wn_electrostatic {
   uint64_t at[WN_FIELD_SPECIES];
   /* on the host */
   struct wn_deposit *deposit;
-  struct wn_poisson *poisson;             /* of the whole grid */
-  struct wn_poisson_slabs *poisson_slabs; /* of slabs */
-  float *e;                               /* [n][stride] */
-  double *component;                      /* [n_nodes], spectral method */
+  struct wn_poisson *poisson;
+  float *e;          /* [n][stride] */
+  double *component; /* [n_nodes], spectral method */
   /* on GPUs */
   struct wn_electrostatic_gpu *gpu;
   struct wn_slabs_gpu *slabs_gpu;

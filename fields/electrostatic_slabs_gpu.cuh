@@ -5,7 +5,7 @@
 #include "device/exchange.h"
 #include "fields/electrostatic_gpu.cuh"
 #include "fields/electrostatic_slabs_gpu.h"
-#include "fields/poisson_slabs_gpu.h"
+#include "fields/poisson/slabs_gpu.h"
 
 /* A particle that leaves this rank. */
 struct wn_slab_leaver {

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "fields/electrostatic_parts.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/electron.h"
 
 /* Particles whose cell is on another rank, in the order of the store. */

@@ -3,7 +3,7 @@
  * any order; their places in the store are graves. */
 #include "fields/electrostatic_slabs_gpu.cuh"
 #include "base/ranks.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 
 /* One thread = one record after the other.  Reads a sector or two of it.  Limit: memory. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
@@ -32,7 +32,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     take_kernel(unsigned char *records, const __grid_constant__ struct wn_migration l,
                 const struct wn_slab_leaver *leaver, size_t n, unsigned long long *next,
-                uint4 *out, const __grid_constant__ struct wn_gpu_graves graves,
+                uint4 *out, const __grid_constant__ struct wn_gpu_dead_list graves,
                 int has_t_left)
 {
   const size_t words = l.bytes / sizeof(uint4);
@@ -46,7 +46,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
       *(float *)(void *)(r + l.dead) = -1.0f;
     else
       *(int32_t *)(void *)(r + l.dead) = -1;
-    wn_gpu_grave(graves, leaver[k].i);
+    wn_gpu_list_dead(graves, leaver[k].i);
   }
 }
 
@@ -83,12 +83,12 @@ static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p,
 {
   const size_t n = (size_t)g->host_count[0], ranks = (size_t)l->ranks;
   struct wn_gpu_store *t = wn_gpu_store_of(g->gpu, p);
-  struct wn_gpu_graves graves;
+  struct wn_gpu_dead_list graves;
   WN_TRY(wn_slabs_gpu_passing(g, n * l->bytes));
   if (n == 0)
     return WN_OK;
   wn_gpu_store_forget(t);
-  WN_TRY(wn_gpu_graves_begin(t, p->n, &graves));
+  WN_TRY(wn_gpu_dead_list_begin(t, p->n, &graves));
   unsigned long long next = 0; /* of each rank, in the place of the counts there */
   for (size_t r = 0; r < ranks; r++) {
     const unsigned long long of_r = g->host_count[2 + r];

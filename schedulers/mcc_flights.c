@@ -505,7 +505,7 @@ static inline struct wn_electron *newborn(const struct wn_births *b, size_t k)
 
 static inline int has_next(const struct wn_births *b)
 {
-  return b->flown < b->n && b->flown < b->may_fly;
+  return b->n_advanced < b->n && b->n_advanced < b->may_advance;
 }
 
 /* Room for as many newborns as there are lanes, before there are any: the list may move, and
@@ -517,7 +517,7 @@ static void make_room(struct wn_mcc_lanes *s, int n, struct wn_births *b)
     return;
   for (int l = 0; l < n; l++)
     at[l] = ((uintptr_t)s->e[l] - (uintptr_t)b->e) / sizeof *s->e[l];
-  const size_t advanced = b->flown;
+  const size_t advanced = b->n_advanced;
   if (wn_births_reserve(b, (size_t)n))
     for (int l = 0; l < n; l++)
       s->e[l] = at[l] < advanced ? newborn(b, at[l]) : s->e[l];
@@ -538,8 +538,8 @@ void wn_mcc_advance_lanes(const struct wn_mcc *m, struct wn_electron *e,
         f->load(m, &s, lanes++, one);
       next++;
     }
-    for (; !f->in_grid && lanes < LANES && has_next(births); births->flown++)
-      f->load(m, &s, lanes++, newborn(births, births->flown));
+    for (; !f->in_grid && lanes < LANES && has_next(births); births->n_advanced++)
+      f->load(m, &s, lanes++, newborn(births, births->n_advanced));
     if (lanes == 0)
       return;
     f->begin(m, &s, lanes);

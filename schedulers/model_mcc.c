@@ -100,11 +100,11 @@ static double newborns(const struct wn_model *model)
   return m->dt / m->inv_nu;
 }
 
-static void phase(struct wn_model *model, double t, double length)
+static void begin_step(struct wn_model *model, double t, double length)
 {
   struct wn_mcc *m = model->data;
   m->t_end = t + length;
-  wn_mcc_set_phase(m, length, model->steps);
+  wn_mcc_set_step(m, length, model->steps);
   if (m->in_grid) {
     m->grid.points.dt = m->dt;
     wn_mcc_grid_prepare(&m->grid);
@@ -165,10 +165,10 @@ const struct wn_model_ops wn_model_mcc = {
     .record = {.bytes = sizeof(struct wn_electron),
                .t_left = offsetof(struct wn_electron, t_left)},
     .newborns = newborns,
-    .phase = phase,
-    .feel = feel,
+    .begin_step = begin_step,
+    .set_field = feel,
     .gather = wn_mcc_grid_gather,
-    .wake = wn_mcc_grid_wake_all,
+    .start_newborns = wn_mcc_grid_wake_all,
     .advance = advance,
     .advance_many = advance_many,
     .pass = wn_mcc_grid_pass,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "base/ranks.h"
 #include "base/threads.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "physics/constants.h"
 #include "schedulers/model.h"
 #include "src/io/particle_file.h"
@@ -193,7 +193,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 bool wn_plasma_orders(const struct wn_config *c, size_t k)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
-  return !wn_plasma_collides(c, k) && c->species[k].mobile && wn_order_pays(&g);
+  return !wn_plasma_collides(c, k) && c->species[k].mobile && wn_sort_pays(&g);
 }
 
 size_t wn_plasma_every(const struct wn_config *c, double interval)

@@ -31,8 +31,9 @@ static int print_line(const struct wn_sim *s)
     for (int side = 0; side < WN_SIDES; side++)
       walls += of.wall[side];
   }
-  printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n", (unsigned long long)s->phases,
-         s->time, field.energy, kinetic, particles, walls);
+  printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n",
+         (unsigned long long)s->n_steps, s->time, field.energy, kinetic, particles,
+         walls);
   fflush(stdout);
   return WN_OK;
 }

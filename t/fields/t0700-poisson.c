@@ -1,4 +1,4 @@
-/* t0700-poisson.c - defends: fields/poisson.h.  References: solutions made up first,
+/* t0700-poisson.c - defends: fields/poisson/poisson.h.  References: solutions made up first,
  * whose second derivatives are written down by hand, so that rho is known; the
  * potentials of a point, a line, a sheet and of a Gaussian ball; sums over points for
  * the Green function; and the equation itself.  Thresholds: rounding is counted as EPS
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"

@@ -123,11 +123,11 @@ static void check_field(struct test *t)
   t->field->ops->view(t->field, &view);
   for (int d = 0; d < g->dim; d++) {
     int32_t node[3];
-    status |= wn_poisson_field(t->poisson, t->phi, d, 0, t->want);
+    wn_poisson_field(t->poisson, t->phi, d, 0, t->want);
     status |= wn_field_e(t->field, d, e);
     for (size_t i = 0; i < t->n; i++)
       wrong += e[i] != t->want[i];
-    status |= wn_poisson_field(t->poisson, t->phi, d, staggered, t->want);
+    wn_poisson_field(t->poisson, t->phi, d, staggered, t->want);
     for (int64_t i = 0; grid_next(g, i, node); i++, n_e++) {
       int64_t at[3] = {0, 0, 0};
       int sign = 1, turned;
