@@ -37,28 +37,17 @@ enum wn_process_kind {
 #undef KIND_OF
 };
 
-/* What a process of this kind leaves. */
+/* wn_process_scatters(kind) and so on: what a process of this kind leaves. */
 #define WN_IS_KIND(KIND, name, file) || (kind == WN_PROC_##KIND)
-
-static WN_HD int wn_process_scatters(int kind)
-{
-  return 0 WN_PROCESSES(WN_IS_KIND, WN_NO_KIND, WN_NO_KIND, WN_NO_KIND);
-}
-
-static WN_HD int wn_process_splits(int kind)
-{
-  return 0 WN_PROCESSES(WN_NO_KIND, WN_IS_KIND, WN_NO_KIND, WN_NO_KIND);
-}
-
-static WN_HD int wn_process_ends(int kind)
-{
-  return 0 WN_PROCESSES(WN_NO_KIND, WN_NO_KIND, WN_IS_KIND, WN_NO_KIND);
-}
-
-static WN_HD int wn_process_is_other(int kind)
-{
-  (void)kind; /* there may be none */
-  return 0 WN_PROCESSES(WN_NO_KIND, WN_NO_KIND, WN_NO_KIND, WN_IS_KIND);
-}
+#define WN_PROCESS_TEST(name, SCATTERS, SPLITS, ENDS, OTHER)                             \
+  static WN_HD int wn_process_##name(int kind)                                           \
+  {                                                                                      \
+    (void)kind; /* there may be none */                                                  \
+    return 0 WN_PROCESSES(SCATTERS, SPLITS, ENDS, OTHER);                                \
+  }
+WN_PROCESS_TEST(scatters, WN_IS_KIND, WN_NO_KIND, WN_NO_KIND, WN_NO_KIND)
+WN_PROCESS_TEST(splits, WN_NO_KIND, WN_IS_KIND, WN_NO_KIND, WN_NO_KIND)
+WN_PROCESS_TEST(ends, WN_NO_KIND, WN_NO_KIND, WN_IS_KIND, WN_NO_KIND)
+WN_PROCESS_TEST(is_other, WN_NO_KIND, WN_NO_KIND, WN_NO_KIND, WN_IS_KIND)
 
 #endif

@@ -216,22 +216,6 @@ WN_LOOP void wn_mcc_turn_all(struct wn_mcc_collisions *WN_RESTRICT q)
   }
 }
 
-static inline void wn_mcc_scatter_forward(const struct wn_mcc *m,
-                                          struct wn_mcc_collisions *q,
-                                          const struct wn_mcc_list *slow)
-{
-  wn_mcc_look_up_angles(m, q);
-  wn_mcc_draw_angles(m, q);
-  if (m->xs.angle_model == WN_ANGLE_SCREENED_COULOMB)
-    for (int i = 0; i < slow->n; i++) {
-      const int k = slow->k[i];
-      q->chi[k] =
-          wn_mcc_spin_slow(m, q->chi[k], q->q[k], q->s[k],
-                           (uint64_t)q->id[1][k] << 32 | q->id[0][k], q->event[k]);
-    }
-  wn_mcc_turn_all(q);
-}
-
 /* wn_collide_slow, and back to the frame of the gas. */
 WN_LOOP void wn_mcc_collide_slow(struct wn_mcc_collisions *WN_RESTRICT q)
 {
@@ -255,10 +239,20 @@ static inline void wn_mcc_deflect_many(const struct wn_mcc *m,
                                        struct wn_mcc_collisions *q,
                                        const struct wn_mcc_list *slow)
 {
-  if (m->xs.angle_model == WN_ANGLE_ISOTROPIC)
+  const int model = m->xs.angle_model;
+  if (model == WN_ANGLE_ISOTROPIC) {
     wn_mcc_scatter_isotropic(q);
-  else
-    wn_mcc_scatter_forward(m, q, slow);
+  } else {
+    wn_mcc_look_up_angles(m, q);
+    wn_mcc_draw_angles(m, q);
+    for (int i = 0; model == WN_ANGLE_SCREENED_COULOMB && i < slow->n; i++) {
+      const int k = slow->k[i];
+      q->chi[k] =
+          wn_mcc_spin_slow(m, q->chi[k], q->q[k], q->s[k],
+                           (uint64_t)q->id[1][k] << 32 | q->id[0][k], q->event[k]);
+    }
+    wn_mcc_turn_all(q);
+  }
   wn_mcc_collide_slow(q);
 }
 
