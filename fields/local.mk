@@ -27,6 +27,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/fft.h \
   %D%/field.c \
   %D%/field.h \
+  %D%/geometry.c \
+  %D%/geometry.h \
   %D%/poisson.c \
   %D%/poisson.h \
   %D%/poisson_field.c \

@@ -16,9 +16,10 @@
 #include <stdint.h>
 #include "physics/hd.h"
 
-#define WN_GRID_GUARD 1
-#define WN_MAX_DIM    3
-#define WN_QUANTA     1048576 /* 2^20: quanta of charge of a particle of weight 1 */
+#define WN_GRID_GUARD   1
+#define WN_MAX_DIM      3
+#define WN_MAX_SURFACES 6       /* of a list and a tally */
+#define WN_QUANTA       1048576 /* 2^20: quanta of charge of a particle of weight 1 */
 
 /* The spline shape of a particle: nearest grid point, linear (cloud in cell), quadratic
  * (triangular cloud).  Birdsall and Langdon, Plasma Physics via Computer Simulation,
@@ -32,7 +33,7 @@ enum wn_shape { WN_SHAPE_NGP, WN_SHAPE_CIC, WN_SHAPE_TSC, WN_N_SHAPES };
  * NGP. */
 enum wn_gather { WN_GATHER_MOMENTUM, WN_GATHER_ENERGY, WN_N_GATHERS };
 
-/* A side of the domain is 2 * axis + (0: low, 1: high). */
+/* What a surface does to particles. */
 enum wn_side_kind {
   WN_SIDE_PERIODIC,
   WN_SIDE_ABSORB,  /* particles are removed there and counted */
@@ -47,7 +48,7 @@ struct wn_grid_view {
   int32_t cells[3]; /* 1 beyond dim */
   int32_t step[3];  /* from a node to the next along each axis, in nodes */
   int32_t first;    /* index of node (0, 0, 0) in an array */
-  int32_t side[6];  /* enum wn_side_kind */
+  int32_t side[6];  /* enum wn_side_kind; 2 * axis + (0: low, 1: high) */
   /* Place of a particle record (physics/point.h): a cell has 2^bits parts, and
    * cells * 2^bits is below 2^30 */
   int32_t bits[3];

@@ -1,9 +1,11 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
+  %D%/cartesian.h \
   %D%/constants.h \
   %D%/electron.h \
   %D%/field_view.h \
+  %D%/geometry.h \
   %D%/grid.h \
   %D%/grid_view.h \
   %D%/hd.h \
