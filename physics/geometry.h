@@ -167,13 +167,21 @@ static WN_HD double wn_axis_mean(const struct wn_axis *a)
   return a->x ? wn_axis_whole(a) / (double)a->cells : a->h;
 }
 
-/* m, the shortest edge: what a particle may cross in a step. */
+/* m, the shortest edge, which a particle may cross in a step, and the longest. */
 static WN_HD double wn_axis_shortest(const struct wn_axis *a)
 {
   double least = wn_axis_edge(a, 0);
   for (int64_t i = 1; a->x && i < a->cells; i++)
     least = fmin(least, wn_axis_edge(a, i));
   return least;
+}
+
+static WN_HD double wn_axis_longest(const struct wn_axis *a)
+{
+  double most = wn_axis_edge(a, 0);
+  for (int64_t i = 1; a->x && i < a->cells; i++)
+    most = fmax(most, wn_axis_edge(a, i));
+  return most;
 }
 
 /* m, the coordinate below which the part u of the axis lies, 0 <= u <= 1: uniform in u is

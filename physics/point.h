@@ -104,12 +104,12 @@ struct wn_points {
   double b[3];          /* T, uniform; along z alone for 2d2v */
   double dt;            /* s */
   /* from these and the grid: wn_points_prepare */
-  int32_t end[3];   /* cells * 2^bits */
-  float most[3];    /* this and the next: wn_cartesian_prepare; not in a struct of their */
-  float half[3];    /* own, by which kernels take more registers */
-  float kick;       /* (m/s) / (V/m): q dt/m */
-  float tau[3];     /* q B dt/(2 m) */
-  float turn;       /* 2/(1 + tau^2) */
+  int32_t end[3]; /* cells * 2^bits */
+  float most[3];  /* this and the next: wn_cartesian_prepare; not in a struct of their */
+  float half[3];  /* own, by which kernels take more registers */
+  float kick;     /* (m/s) / (V/m): q dt/m */
+  float tau[3];   /* q B dt/(2 m) */
+  float turn;     /* 2/(1 + tau^2) */
   double energy_ev; /* energy of 1 (m/s)^2: m/(2 e) */
 };
 
@@ -280,11 +280,11 @@ static WN_HD int wn_point_step(const struct wn_points *p, int dim, int n_v, int 
   return wn_point_drift(p, dim, n_v, relativistic, x, u);
 }
 
-/* Count a particle of velocity u and weight w that ended at a side. */
+/* Count a particle of velocity u and weight w that ended at a surface. */
 static WN_HD void wn_point_ended(const struct wn_points *p, int n_v, const float u[3],
-                                 float w, int side, struct wn_tally *tally)
+                                 float w, int surface, struct wn_tally *tally)
 {
-  struct wn_tally_side *s = &tally->side[side];
+  struct wn_tally_surface *s = &tally->surface[surface];
   wn_tally_sum(&s->number, 1.0, 1.0);
   wn_tally_sum(&s->quanta, (double)w, (double)WN_QUANTA);
   wn_tally_sum(&s->energy, (double)w * wn_point_energy_ev(p, n_v, u), WN_FIX_ENERGY);

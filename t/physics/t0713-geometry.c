@@ -340,8 +340,8 @@ static void inside(void)
   }
   ok(same, "each way ends at the surface where it should, or at none");
   for (int k = 0; k < g.n_surfaces; k++) {
-    is_int((long long)t.side[k].number, want[k], "the tally of %s", g.surface[k].name);
-    quanta += (long long)t.side[k].quanta;
+    is_int((long long)t.surface[k].number, want[k], "the tally of %s", g.surface[k].name);
+    quanta += (long long)t.surface[k].quanta;
   }
   ok(want[0] > 100 && want[1] > 100 && want[2] > 100, "all three were met");
   is_int(quanta, (want[0] + want[1] + want[2]) * WN_QUANTA, "no charge is lost");
