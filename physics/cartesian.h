@@ -49,15 +49,11 @@ static WN_HD int wn_cartesian_cross(const struct wn_grid_view *g, int d, int32_t
     *x += *x < 0 ? end : 0;
     *x -= *x >= end ? end : 0;
   } else if (*x < 0) {
-    if (g->side[2 * d] != WN_SIDE_REFLECT)
+    if (!wn_side_returns(g->side[2 * d], 0, x, u))
       return 2 * d;
-    *x = -*x;
-    *u = -*u;
   } else if (*x > end) {
-    if (g->side[2 * d + 1] != WN_SIDE_REFLECT)
+    if (!wn_side_returns(g->side[2 * d + 1], end, x, u))
       return 2 * d + 1;
-    *x = 2 * end - *x;
-    *u = -*u;
   }
   return -1;
 }

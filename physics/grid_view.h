@@ -33,14 +33,44 @@ enum wn_shape { WN_SHAPE_NGP, WN_SHAPE_CIC, WN_SHAPE_TSC, WN_N_SHAPES };
  * NGP. */
 enum wn_gather { WN_GATHER_MOMENTUM, WN_GATHER_ENERGY, WN_N_GATHERS };
 
-/* What a surface does to particles. */
+/* What a surface does to particles, a line each: its word in a scenario, and what it does to
+ * the velocity normal to it of those that it returns; 0: it returns none.
+ *   periodic  no surface: the other side of the axis is the same place
+ *   absorb    particles are removed there and counted
+ *   reflect   specular reflection
+ *   open      particles leave and are counted; there is no wall */
+#define WN_SIDE_KINDS(X)                                                                 \
+  X(PERIODIC, "periodic", 0.0f)                                                          \
+  X(ABSORB, "absorb", 0.0f)                                                              \
+  X(REFLECT, "reflect", -1.0f)                                                           \
+  X(OPEN, "open", 0.0f)                                                                  \
+  /* the next */
+
 enum wn_side_kind {
-  WN_SIDE_PERIODIC,
-  WN_SIDE_ABSORB,  /* particles are removed there and counted */
-  WN_SIDE_REFLECT, /* specular reflection */
-  WN_SIDE_OPEN,    /* particles leave and are counted; there is no wall */
-  WN_N_SIDE_KINDS
+#define X(symbol, word, back) WN_SIDE_##symbol,
+  WN_SIDE_KINDS(X)
+#undef X
+      WN_N_SIDE_KINDS
 };
+
+/* Returns whether a particle beyond a surface at `wall` is returned: its place x is then the
+ * mirror image, and u along the normal what the kind makes of it. */
+static WN_HD int wn_side_returns(int kind, int32_t wall, int32_t *x, float *u)
+{
+  switch (kind) {
+#define X(symbol, word, back)                                                            \
+  case WN_SIDE_##symbol:                                                                 \
+    if (back == 0.0f)                                                                    \
+      return 0;                                                                          \
+    *x = 2 * wall - *x;                                                                  \
+    *u *= back;                                                                          \
+    return 1;
+    WN_SIDE_KINDS(X)
+#undef X
+  default:
+    return 0;
+  }
+}
 
 struct wn_grid_view {
   int32_t dim, shape, gather;
