@@ -4,7 +4,7 @@
  *   bench/candidates SCENARIO [--set key=value]...
  *
  * The swarm of the scenario's first field is relaxed, then each line times the same
- * phases:
+ * steps:
  *   ceiling    advance_many on each thread's own electrons, newborns thrown away: the
  *              same arithmetic without store, births and hand-out of work
  *   serial     the definition
@@ -25,9 +25,9 @@
 #include "src/run/step.h"
 
 #define REPEATS 5
-#define RELAX   400   /* phases of PHASE candidates */
-#define MEASURE 10    /* phases a repeat */
-#define PHASE   100.0 /* candidates an electron and phase */
+#define RELAX   400   /* steps of PHASE candidates */
+#define MEASURE 10    /* steps a repeat */
+#define PHASE   100.0 /* candidates an electron and step */
 
 static double mean_energy(struct wn_species *s)
 {

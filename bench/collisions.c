@@ -5,7 +5,7 @@
  * Both are done on one thread by `openmp`: every case of SCENARIO, a job that follows
  * released electrons for a given time, from its release to its end; and between its steps,
  * so that both see the same machine, which other programs share, the relaxed swarm of
- * PEER's first field in phases of PHASE candidates.  Of REPEATS that one is shown in which
+ * PEER's first field in steps of PHASE candidates.  Of REPEATS that one is shown in which
  * both took least.  Only steps are timed, in processor time, births and the store with
  * them, samples not. */
 #include <math.h>
@@ -19,8 +19,8 @@
 #include "src/run/step.h"
 
 #define REPEATS 5
-#define RELAX   400   /* phases */
-#define PHASE   100.0 /* candidates an electron and phase */
+#define RELAX   400   /* steps */
+#define PHASE   100.0 /* candidates an electron and step */
 
 struct subject {
   struct wn_config *c;

@@ -5,7 +5,7 @@
 
 /* ---- the ceiling */
 
-/* A mobility step of an electron whose newborns nobody wants, and what became of it. */
+/* A mobility step of an electron whose newborns are discarded, and its result. */
 template <class M>
 static __device__ __forceinline__ int one_step(const typename M::Args &args,
                                                typename M::Reg &r, struct wn_tally &t)
@@ -49,7 +49,7 @@ static __device__ __forceinline__ int one_flown(const typename F::Args &args,
   }
 }
 
-/* Electrons from the beginning of the phase to its end.  Reads and writes a record; newborns
+/* Electrons from the beginning of the step to its end.  Reads and writes a record; newborns
  * are computed and dropped; who dies goes on with the next mobility step, in the state that
  * it died in (in air at 200 Td 0.3 % of the electrons attach in 100 candidates, so that it
  * does not matter that they do nothing for the rest of a step).

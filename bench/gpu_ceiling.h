@@ -27,7 +27,7 @@ static WN_HD struct wn_electron wn_bench_copy(const struct wn_electron *relaxed,
 }
 
 /* The ceiling in the place of a scheduler: every electron is flown to the end of its
- * phase by a thread of its own, without births, deaths or hand-out of work; of mcc by a warp,
+ * step by a thread of its own, without births, deaths or hand-out of work; of mcc by a warp,
  * all of whose lanes do the same, and n/32 of them, without sums.  There are
  * several builds of each kernel (registers and block sizes): choose one, advance, ask how
  * long the kernels took. */

@@ -49,7 +49,7 @@ static __global__ void mark_kernel(struct wn_electron *e, unsigned long long n,
     atomicAdd(deaths, dead);
 }
 
-/* n electrons in the store of p, some of them dead, as a phase leaves them. */
+/* n electrons in the store of p, some of them dead, as a step leaves them. */
 static int mark(const struct wn_gpu *g, struct wn_particles *p, size_t n, double part,
                 unsigned long long *d_deaths)
 {

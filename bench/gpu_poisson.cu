@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "bench/gpu_poisson.h"
 #include "device/device.cuh"
-#include "fields/poisson_gpu.h"
+#include "fields/poisson/gpu.h"
 #include "physics/constants.h"
 
 /* Of the sizes that rho of a plasma has; any will do. */

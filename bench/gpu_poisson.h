@@ -1,7 +1,7 @@
 /* bench/gpu_poisson.h - what bench/poisson asks of a GPU. */
 #ifndef WN_BENCH_GPU_POISSON_H
 #define WN_BENCH_GPU_POISSON_H
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/hd.h"
 
 WN_BEGIN_DECLS

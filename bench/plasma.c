@@ -137,8 +137,8 @@ static int measure(struct wn_gpu *gpu, const struct what *w, double copy)
   m->charge = -WN_E;
   m->mass = WN_ME;
   model.steps = 1;
-  model.ops->phase(&model, 0.0, w->dt);
-  WN_TRY(model.ops->feel(&model, &field));
+  model.ops->begin_step(&model, 0.0, w->dt);
+  WN_TRY(model.ops->set_field(&model, &field));
   WN_TRY(wn_particles_init(&p, &record, 1, n));
   const union wn_word one[8] = {{0}};
   WN_TRY(wn_particles_append(&p, one, 1));
@@ -150,7 +150,7 @@ static int measure(struct wn_gpu *gpu, const struct what *w, double copy)
       WN_TRY(wn_gpu_drain(gpu));
       begin = wn_clock_now();
     }
-    WN_TRY(wn_scheduler_phase(ops, s, &model, &p, &tally));
+    WN_TRY(wn_scheduler_step(ops, s, &model, &p, &tally));
   }
   WN_TRY(wn_gpu_drain(gpu));
   const double each = (wn_clock_now() - begin) / w->steps / (double)n,

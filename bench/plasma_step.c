@@ -1,10 +1,10 @@
 /* bench/plasma_step.c - whole steps of a plasma, on the CPU or a GPU: deposit, Poisson's
  * equation, E, gather, push, order; without diagnostics.
  *
- *   bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--phases] [--set KEY=VALUE]...
+ *   bench/plasma_step SCENARIO [--steps N] [--warm-up N] [--steps] [--set KEY=VALUE]...
  *
  * Timed by the host's clock after the warm-up (64 steps), in parts of which the best and
- * the middle one are written: time of a step, and that over the particles.  --phases: then as
+ * the middle one are written: time of a step, and that over the particles.  --steps: then as
  * many steps again, with a wait before and after the particles' part of each (E, flights,
  * births, the dead), whose time is that with the charge that it leaves for the next step; and
  * the per cent of it in which the records would be read and written once, at the rate of a
@@ -65,11 +65,11 @@ static int one_phase(struct wn_sim *s, double *seconds)
   for (size_t k = 0; k < s->n_species; k++)
     WN_TRY(wn_species_advance(s->species[k], t, dt));
   s->time = t + dt;
-  s->phases++;
+  s->n_steps++;
   for (size_t i = 0; i < s->n_operators; i++)
     WN_TRY(s->operators[i]->ops->apply(s->operators[i], s));
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_bury(s->species[k]));
+    WN_TRY(wn_species_remove_dead(s->species[k]));
   if (s->gpu != NULL)
     WN_TRY(wn_gpu_drain(s->gpu));
   *seconds += wn_clock_now() - begin;

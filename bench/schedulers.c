@@ -3,8 +3,8 @@
  * model in the same run.  bench/schedulers --help explains.
  *
  * What is timed, by the host's clock, from electrons that lie ready on the device to the
- * end of the last phase: all phases of a run with the grid at their beginning and the
- * removal of the dead after each, newborns included.  The removal of one phase may still
+ * end of the last step: all steps of a run with the grid at their beginning and the
+ * removal of the dead after each, newborns included.  The removal of one step may still
  * run when the next begins; that of the last is waited for, so that nothing is left
  * running when the clock is read.  Not timed: release and relaxation, upload, output, and
  * the warm-up, which is a whole run and maps the memory that the store grows into.  All
@@ -42,7 +42,7 @@ struct point {
   double chance;
   size_t poisson, steps;
   struct outcome expected;
-  const char *expected_of; /* NULL: nobody has run it yet */
+  const char *expected_of; /* NULL: not measured yet */
 };
 
 /* Speeds of ceilings, candidates/s (electron-steps/s where there are none). */
@@ -65,7 +65,7 @@ struct bench {
   int failed; /* a line that should not be like that */
 };
 
-/* A phase with the grid at its beginning; the dead go at its end. */
+/* A step with the grid at its beginning; the dead go at its end. */
 static int phase(struct wn_sim *s)
 {
   struct wn_species *e = s->species[0];
@@ -83,8 +83,8 @@ static int phase(struct wn_sim *s)
   return wn_particles_compact(p);
 }
 
-/* All phases of a run.  *seconds > limit says that it was given up, and is the least that
- * it would have taken: a phase is taken to last at least as long as the one before. */
+/* All steps of a run.  *seconds > limit says that it was given up, and is the least that
+ * it would have taken: a step is taken to last at least as long as the one before. */
 static int fly(struct wn_sim *s, size_t phases, double limit, double *seconds)
 {
   double begin = wn_clock_now(), last = begin;
@@ -107,7 +107,7 @@ static double steps_flown(const struct wn_species *s)
   wn_i128 time = 0;
   for (int g = 0; g < s->shape.n_groups; g++)
     time += s->tally.group[g].time;
-  return (double)time / WN_FIX_PHASE * s->model.steps;
+  return (double)time / WN_FIX_STEP * s->model.steps;
 }
 
 /* ---- lines */
@@ -178,7 +178,7 @@ static void fly_part(const struct wn_model *m, unsigned char *e,
 }
 
 /* Each thread flies electrons of its own; newborns are thrown away, and who dies begins
- * the next phase as it was at first. */
+ * the next step as it was at first. */
 static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
                        struct wn_bench_row *row)
 {

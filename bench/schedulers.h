@@ -29,7 +29,7 @@ struct wn_bench_options {
   struct wn_bench_list block, chance, electrons, poisson, steps;
   int repeats, threads, gpu;
   double limit;      /* s */
-  double candidates; /* mcc: of an electron in a phase */
+  double candidates; /* mcc: of an electron in a step */
   const char *field, *scenario, *output;
   int no_ceiling, ceiling_only, hardware, markdown, compaction, help;
 };
@@ -83,7 +83,7 @@ int wn_bench_config(const struct wn_bench_options *o, size_t electrons, size_t c
 int wn_bench_swarm_make(struct wn_bench_swarm *w, const struct wn_bench_options *o,
                         const char *model, size_t n);
 void wn_bench_swarm_free(struct wn_bench_swarm *w);
-/* Mobility steps of a phase, and the chance (NAN: that of the scenario). */
+/* Mobility steps of a step, and the chance (NAN: that of the scenario). */
 int wn_bench_swarm_set(struct wn_bench_swarm *w, const struct wn_bench_options *o,
                        size_t steps, double chance);
 /* The electrons into the hands of a scheduler; options->gpu is put in here. */

@@ -172,7 +172,7 @@ static int read_schedulers(struct wn_bench_options *o, const char *text)
       int named = strlen(ops->name) == len && strncmp(ops->name, text, len) == 0;
       if (named && ops->device == WN_DEVICE_CUDA && gpus == 0)
         return WN_FAIL(WN_EINPUT, "scheduler `%s` needs a GPU: %s", ops->name, why);
-      if ((named || (all && ops->takes == NULL &&
+      if ((named || (all && ops->supports == NULL &&
                      (ops->device == WN_DEVICE_CUDA) == (gpus > 0))) &&
           o->n_schedulers < WN_BENCH_LIST)
         o->scheduler[o->n_schedulers++] = ops;

@@ -17,7 +17,7 @@
 #include "src/run/run.h"
 #include "src/run/step.h"
 
-#define RELAX       400    /* phases that make a swarm steady, of */
+#define RELAX       400    /* steps that make a swarm steady, of */
 #define RELAX_PHASE 100.0  /* candidates each: 4 ns in air of 1 atm */
 #define RELAXED_CPU 2000   /* electrons of that swarm; larger ones are */
 #define RELAXED_GPU 100000 /* made of copies with random numbers of their own */

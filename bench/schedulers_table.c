@@ -214,7 +214,7 @@ int wn_bench_table_write(const struct wn_bench_table *t, const char *path,
   }
   if (status == WN_OK)
     status = wn_provenance_write(o, c, t->n > 0 ? t->row[0].device : NULL, argc, argv, 0,
-                                  NULL);
+                                 NULL);
   if (status == WN_OK)
     status = wn_output_end_define(o);
   for (size_t i = 0; i < t->n && status == WN_OK; i++)

@@ -35,11 +35,13 @@ struct wn_xs_orbital {
 struct wn_xs_process {
   enum wn_xs_kind kind;
   char *target; /* exact string of the file */
-  /* NULL when the file gives none.  Where several channels of a kind have one, that of
-   * line 2 and, in brackets, what REACTION, OUTPUT_SPECIES or PROCESS says is left */
+  /* Reaction product; NULL when the file gives none.  If several channels of one kind
+   * have the same product on line 2, the products of the reaction follow in parentheses.
+   * They are those of REACTION, OUTPUT_SPECIES or PROCESS. */
   char *product;
-  bool channel; /* the product has such brackets; without them it names all channels */
-  char *label; /* unique name in its gas, made of kind and product: "excitation N2(v1)" */
+  /* the product has such parentheses; the product without them selects all channels */
+  bool channel;
+  char *label;    /* unique within the gas, from kind and product: "excitation N2(v1)" */
   char *database; /* NULL when unknown */
   char *comment;  /* all COMMENT lines, joined by newlines; NULL when none */
   char *updated;
@@ -53,9 +55,9 @@ struct wn_xs_process {
   bool reversible;              /* written with <-> */
   bool three_body;              /* the table is in m2 per cm-3 of third body */
   struct wn_xs_orbital orbital; /* ionization of the built-in set; n = 0 otherwise */
-  /* Integral (not momentum-transfer) elastic cross section, when the set knows it; same
-   * energies; else NULL. The angular model then takes its parameter from the ratio of the
-   * two. */
+  /* Integral (not momentum-transfer) elastic cross section on the same energies; NULL
+   * when the set does not give it.  If it is given, the angular model takes its parameter
+   * from the ratio of momentum-transfer to integral cross section. */
   double *sigma_total;
   /* The table: n >= 2 rows, energies non-decreasing (an equal pair is a right-continuous
    * step), sigma >= 0, 0 below threshold_ev.  Linear between rows. */
@@ -63,7 +65,7 @@ struct wn_xs_process {
   double *energy_ev, *sigma;
 };
 
-/* What the energies of a set of ions are. */
+/* Frame of the energies of a set of ions. */
 enum wn_xs_frame {
   WN_XS_FRAME_CM, /* of the relative motion: in the frame of the centre of mass */
   WN_XS_FRAME_LAB /* of the ion, the target at rest: (m + M)/M times as much */
@@ -71,8 +73,8 @@ enum wn_xs_frame {
 
 struct wn_xs_set {
   char *name; /* gas name, the target asked for */
-  /* what meets it: "Ar+"; NULL: electrons.  The kinds of a set of ions are isotropic and
-   * backscatter, and no others have them */
+  /* projectile: an ion such as "Ar+", or NULL for electrons.  Sets of ions contain the
+   * kinds isotropic and backscatter only; sets of electrons contain neither. */
   char *ion;
   enum wn_xs_frame frame;       /* of a set of ions */
   double ion_mass, target_mass; /* of a set of ions, kg; 0: unknown */
@@ -80,28 +82,30 @@ struct wn_xs_set {
   char *sha256;                 /* of the file; NULL for built-in */
   size_t n;
   struct wn_xs_process *process;
-  /* what was skipped, repaired or assumed, one a line, "file:line: text"; NULL when
-   * nothing */
+  /* skipped, repaired or assumed input, one item a line: "file:line: text"; NULL when
+   * there is none */
   char *notes;
 };
 
-/* Ends of tables: what holds above the last energy. */
+/* Extrapolation above the last energy of a table. */
 enum wn_xs_beyond {
-  /* an electron that gets there stops the run with a message.  A table whose last value
-   * is 0 has ended: it stays 0 under every policy */
+  /* an electron above the last energy stops the run with a message.  A table whose last
+   * value is 0 has ended: it stays 0 under every policy */
   WN_XS_BEYOND_ERROR,
   WN_XS_BEYOND_CONSTANT, /* last value */
   WN_XS_BEYOND_ZERO,
   WN_XS_BEYOND_POWER, /* the power law through the last two rows, never rising */
-  /* high-energy theory, scaled to the last row: ionization as RBEB of the gas (N2, O2,
-   * Ar), elastic as screened Coulomb, excitation and attachment see xs_beyond.c */
+  /* high-energy theory, scaled to the last row: RBEB for ionization (N2, O2, Ar),
+   * screened Coulomb for elastic scattering; for excitation and attachment see
+   * xs_beyond.c */
   WN_XS_BEYOND_BORN,
   WN_XS_N_BEYOND
 };
 
-/* What to do with EFFECTIVE. */
+/* Treatment of EFFECTIVE blocks. */
 enum wn_xs_effective {
-  /* default: an EFFECTIVE without an ELASTIC stops with the two ways out */
+  /* default: an EFFECTIVE block without an ELASTIC one is an error that names the two
+   * alternatives */
   WN_XS_EFFECTIVE_ERROR,
   /* elastic = effective - all inelastic of the gas, clamped at 0; each clamp is noted */
   WN_XS_EFFECTIVE_SUBTRACT,
@@ -154,10 +158,10 @@ double wn_xs_sigma(const struct wn_xs_set *set, const struct wn_xs_process *p,
 double wn_xs_sigma_total(const struct wn_xs_set *set, const struct wn_xs_process *p,
                          double energy_ev, enum wn_xs_beyond beyond);
 
-/* Relativistic binary-encounter-Bethe ionization of one orbital: total [m2] and
- * differential [m2/eV] in the secondary's energy w_ev in [0, (t-b)/2], and the mean
- * secondary energy [eV].  The differential one is the shape that physics/ionize.h draws
- * from and the other two integrate; only tests ask for it. */
+/* Relativistic binary-encounter-Bethe ionization of one orbital: total cross section
+ * [m2], differential cross section [m2/eV] in the secondary's energy w_ev in [0,
+ * (t-b)/2], and mean secondary energy [eV].  physics/ionize.h samples the differential
+ * cross section, and the other two are its integrals; only tests call it. */
 double wn_xs_rbeb(const struct wn_xs_orbital *o, double t_ev);
 double wn_xs_rbeb_sdcs(const struct wn_xs_orbital *o, double t_ev, double w_ev);
 double wn_xs_rbeb_mean_w(const struct wn_xs_orbital *o, double t_ev);

@@ -179,13 +179,13 @@ static double moliere_mt(const struct gas *gas, double e_ev)
          (l - 1.0 / (1.0 + eta) - b2 * (1.0 - 2.0 * eta * l + eta / (1.0 + eta)));
 }
 
-/* The fit as published up to 1 keV, where the measurements behind such fits end.  Beyond,
- * the states that fall as 1/E or slower go on as 1/beta^2: the Born limit without its
- * logarithm. The logarithm belongs to the dipole strength, and RBEB gives all of it to
- * ionization: its df/dw = N/(1 + w)^2 integrates to N for each orbital, so by the sum
- * rule none is left.  With the published power 3/4 carried on, or with a Bethe logarithm,
- * the energy loss of air comes out 3-8 % above NIST's ESTAR between 10 and 100 keV; this
- * way it is within 2 % (data/crosssections/README has the figures). */
+/* Up to 1 keV the published fit, since the measurements behind such fits end there.
+ * Above, states that fall as 1/E or slower continue as 1/beta^2: the Born limit without
+ * its logarithm.  The logarithm belongs to the dipole strength, all of which RBEB assigns
+ * to ionization.  Its df/dw = N/(1 + w)^2 integrates to N for each orbital, so by the sum
+ * rule nothing remains for excitation.  With the published power 3/4 continued, or with a
+ * Bethe logarithm, the energy loss of air is 3-8 % above NIST's ESTAR between 10 and 100
+ * keV.  With this choice it agrees within 2 % (figures in data/crosssections/README). */
 #define E_GREEN_LAST 1000.0
 static double green_sigma(const struct green *g, double e_ev)
 {
@@ -255,10 +255,11 @@ static double curve_at(const struct curve *c, double e_ev)
              h * t * u * (u * c->d[i] - t * c->d[i + 1]));
 }
 
-/* The elastic pair.  Momentum transfer: knots, then Moliere from 3 keV; it is a knot
- * there and at 5 keV and takes over in between, so that the slopes meet.  Integral: equal
- * to the momentum transfer up to 0.3 eV, as if scattering were isotropic; GLOW from 1 eV
- * to 1 keV; the Born fit from 5 keV, in the same way. */
+/* Momentum-transfer and integral elastic cross section.  Momentum transfer: knots, then
+ * Moliere from 3 keV.  Moliere values are knots at 3 and 5 keV and replace the table
+ * between them, so that the slopes match.  Integral: equal to the momentum transfer up to
+ * 0.3 eV, as for isotropic scattering; GLOW from 1 eV to 1 keV; the Born fit from 5 keV,
+ * joined in the same way. */
 #define E_EQUAL   0.3
 #define E_MOLIERE 4000.0
 #define E_BORN    6000.0
@@ -320,10 +321,10 @@ static int make_grid(double first, bool threshold, const struct curve *knots,
   return WN_OK;
 }
 
-/* Give the set the process, whose arrays stand already; label NULL: made of kind and
- * product. */
-static int hand_over(struct wn_xs_set *set, struct wn_xs_process *p, const char *product,
-                     const char *label, const char *comment)
+/* Append the process, whose arrays are filled already, to the set.  label NULL: made from
+ * kind and product. */
+static int append_process(struct wn_xs_set *set, struct wn_xs_process *p,
+                          const char *product, const char *label, const char *comment)
 {
   p->target = wn_strdup(set->name);
   p->product = product != NULL ? wn_strdup(product) : NULL;
@@ -359,7 +360,7 @@ static int add_elastic(struct wn_xs_set *set, const struct gas *gas)
                        : e > E_EQUAL ? curve_at(&total, e)
                                      : p.sigma[i];
   }
-  return hand_over(
+  return append_process(
       set, &p, NULL, NULL,
       "momentum transfer: Phelps, then Moliere; integral: GLOW, then a Born fit");
 }
@@ -386,7 +387,7 @@ static int add_ionization(struct wn_xs_set *set, const struct gas *gas)
     if (status == WN_OK) {
       for (size_t i = 0; i < p.n; i++)
         p.sigma[i] = wn_xs_rbeb(o, p.energy_ev[i]);
-      status = hand_over(set, &p, product, NULL, "RBEB, one orbital");
+      status = append_process(set, &p, product, NULL, "RBEB, one orbital");
     }
     free(product);
     WN_TRY(status);
@@ -406,8 +407,8 @@ static int add_excitation(struct wn_xs_set *set, const struct green *g)
   }
   for (size_t i = 0; i < p.n; i++)
     p.sigma[i] = green_sigma(g, p.energy_ev[i]);
-  return hand_over(set, &p, g->product, NULL,
-                   "Green-Stolarski form with the parameters of GLOW");
+  return append_process(set, &p, g->product, NULL,
+                        "Green-Stolarski form with the parameters of GLOW");
 }
 
 static int add_dissociative(struct wn_xs_set *set)
@@ -425,7 +426,7 @@ static int add_dissociative(struct wn_xs_set *set)
     p.energy_ev[i] = o2_dissociative[i].e;
     p.sigma[i] = 1e-22 * o2_dissociative[i].s;
   }
-  return hand_over(set, &p, "O-+O", NULL, "dissociative attachment, Phelps");
+  return append_process(set, &p, "O-+O", NULL, "dissociative attachment, Phelps");
 }
 
 static int add_three_body(struct wn_xs_set *set)
@@ -449,8 +450,8 @@ static int add_three_body(struct wn_xs_set *set)
   }
   p.energy_ev[n++] = E_LAST;
   p.n = n;
-  return hand_over(set, &p, "O2-", "attachment O2- (three-body)",
-                   "three-body attachment, Phelps, m2 per cm-3 of third body");
+  return append_process(set, &p, "O2-", "attachment O2- (three-body)",
+                        "three-body attachment, Phelps, m2 per cm-3 of third body");
 }
 
 int wn_xs_builtin_air(const char *gas_name, struct wn_xs_set **out)

@@ -44,7 +44,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Slopes d ln sigma/d ln E that tell an allowed from a spin-changing excitation, see
+/* Slopes d ln sigma/d ln E that separate allowed from spin-changing excitations, see
  * above. */
 #define ALLOWED_SLOPE  -1.5
 #define STEEPEST_SLOPE -3.0

@@ -15,8 +15,8 @@ double wn_xs_beyond_sigma(const struct wn_xs_set *set, const struct wn_xs_proces
                           const double *sigma, double energy_ev,
                           enum wn_xs_beyond beyond);
 
-/* The energy from which on a change of sigma (p->sigma or p->sigma_total) changes what holds
- * above the table; INFINITY: nothing does. */
+/* Lowest energy at which a change of sigma (p->sigma or p->sigma_total) changes the
+ * extrapolation above the table; INFINITY: no change does. */
 double wn_xs_beyond_from(const struct wn_xs_process *p, const double *sigma,
                          enum wn_xs_beyond beyond);
 

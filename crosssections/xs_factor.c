@@ -64,7 +64,7 @@ static bool has_range(const struct wn_xs_factor *f)
   return f->to_ev > 0.0;
 }
 
-/* ---- where a range meets a table ---- */
+/* ---- overlap of a range with a table ---- */
 
 /* Below its first row a table holds the first value (wn_xs_sigma). */
 static bool holds_below(const struct wn_xs_process *p)
@@ -78,8 +78,8 @@ static bool is_above_0(const struct wn_xs_process *p, unsigned parts, size_t r)
          (parts & TOTAL && p->sigma_total[r] > 0.0);
 }
 
-/* The part of the range that lies between rows r and r + 1, where there is something to
- * multiply. */
+/* The part of the range between rows r and r + 1 in which the cross section is above
+ * 0. */
 static bool overlaps(const struct wn_xs_process *p, unsigned parts,
                      const struct wn_xs_factor *f, size_t r, double *lo, double *hi)
 {
@@ -106,7 +106,7 @@ static bool reaches_table(const struct wn_xs_process *p, unsigned parts,
   return false;
 }
 
-/* ---- what is multiplied, and what is refused ---- */
+/* ---- selection of processes, and input errors ---- */
 
 static int matches_nothing(const struct wn_xs_set *set, const struct wn_xs_factor *f)
 {
@@ -274,8 +274,8 @@ static int push(struct rows *to, const struct piece *c, double e)
   return WN_OK;
 }
 
-/* Is the straight line from a to b far from what it stands for?  Looked at in three places,
- * as a bend may cross its chord in one. */
+/* Does the straight line from a to b deviate from the multiplied cross section by more
+ * than OFF? Checked at three points, since a curve may cross its chord at one of them. */
 static bool is_off(const struct piece *c, double a, double b)
 {
   double sa, ta, sb, tb, s, t;
@@ -290,8 +290,9 @@ static bool is_off(const struct piece *c, double a, double b)
   return false;
 }
 
-/* Rows between a and b, without these.  Where a cross section begins at 0, halves become
- * small until the factor hardly changes in one: what is off is then of first order. */
+/* Insert rows between a and b, both excluded.  Where a cross section begins at 0 the
+ * intervals are halved until the factor hardly changes within one; the error is then of
+ * first order. */
 static int refine(struct rows *to, const struct piece *c, double a, double b)
 {
   const double middle = sqrt(a) * sqrt(b);

@@ -1,13 +1,13 @@
 /* crosssections/xs_ion.c - the collision table of an ion on a log2 grid, and the bound.
  *
- * In a bin the frequency of a process is the straight line between its values at the edges.
- * Over 1/64 of an octave that is right to (1/64)^2/8 of the curvature: 8e-6 for a constant
- * cross section, nothing for a constant frequency.  A step of a table becomes a ramp over
- * its bin.  Below e_min = 2^-30 eV (1e-5 K) frequencies go on to their value at 2^-50 eV:
- * with atoms at rest an ion that was stopped collides there.
+ * Within a bin the frequency of a process is the straight line between its values at the
+ * edges.  With 1/64 of an octave a bin the error is (1/64)^2/8 of the curvature: 8e-6 for
+ * a constant cross section, zero for a constant frequency.  A step of a table becomes a
+ * ramp over its bin.  Below e_min = 2^-30 eV (1e-5 K) frequencies continue to their value
+ * at 2^-50 eV, so that an ion at rest among atoms at rest still collides.
  *
- * Why the bound is a bound: sums of straight lines have their maximum at an edge, and all
- * edges below e_top are looked at. */
+ * Proof of the bound: a sum of straight lines has its maximum at an edge, and all edges
+ * below e_top are evaluated. */
 #include "crosssections/xs_ion.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* crosssections/xs_ion.h - from the cross-section sets of an ion to the table that it
- * collides by, and the bound on its collision frequency (physics/ion_view.h). */
+/* crosssections/xs_ion.h - collision table of an ion, made from cross-section sets, with
+ * the bound on its collision frequency (physics/ion_view.h). */
 #ifndef WN_CROSSSECTIONS_XS_ION_H
 #define WN_CROSSSECTIONS_XS_ION_H
 #include "crosssections/xs.h"
 #include "physics/ion_view.h"
 
-/* One gas that the ion goes through; the set is one of ions, prepared (wn_xs_prepare), and
- * stays the caller's. */
+/* One background gas; its set is one of ions, prepared (wn_xs_prepare), and remains the
+ * property of the caller. */
 struct wn_xs_ion_gas {
   const struct wn_xs_set *set;
   enum wn_xs_beyond beyond;
@@ -28,7 +28,8 @@ struct wn_xs_ion_spec {
 struct wn_xs_ion_table {
   struct wn_ion_view view;
   double ion_mass;           /* kg */
-  const char *limit_process; /* whose end view.limit_ev is; points into the set; NULL */
+  const char *limit_process; /* the process whose table ends at view.limit_ev; points into
+                              * the set; NULL: none */
   size_t bytes;
   void *row;
 };

@@ -11,15 +11,17 @@
 #include "base/error.h"
 #include "base/log.h"
 
-#define LEAST 1e-20 /* of a population times 1/g, below which nothing is made of it */
-#define SAME  1e-6  /* relative, of two energies that are one */
+#define LEAST                                                                            \
+  1e-20           /* of a population times 1/g, below which no superelastic process is
+                     * made */
+#define SAME 1e-6 /* relative, of two energies that are one */
 
 /* The rows of a reverse table that are not the rows of the other one: (1 + i/GRID) 2^k eV.
  * Between them 1/e is off by 1/(4 GRID^2) of it, 6e-5, where they are widest. */
 #define GRID       64
 #define FIRST_LOG2 (-16) /* below the first bin of xs_table.c */
 
-/* A level while it is looked at. */
+/* A level during wn_xs_populate. */
 struct found {
   size_t i; /* of the process */
   double g, n;
@@ -99,7 +101,8 @@ static int check_process(const struct wn_xs_set *set, const struct found *f, siz
   return WN_OK;
 }
 
-/* Of processes with one loss the first counts; the others must say the same of the level. */
+/* Processes with equal loss lead to one level: the first is counted, and the others must
+ * give the same population and weight. */
 static int count_once(const struct wn_xs_set *set, const struct wn_xs_level *level,
                       struct found *f, size_t k)
 {
@@ -124,8 +127,8 @@ static int count_once(const struct wn_xs_set *set, const struct wn_xs_level *lev
 }
 
 /* Populations of all levels; *n0: of the lowest. */
-static int share_out(const struct wn_xs_set *set, size_t n,
-                     const struct wn_xs_level *level, struct found *f, double *n0)
+static int set_populations(const struct wn_xs_set *set, size_t n,
+                           const struct wn_xs_level *level, struct found *f, double *n0)
 {
   double given = 0.0, made = 0.0; /* parts of all, and of those in the lowest level */
   for (size_t k = 0; k < n; k++) {
@@ -241,7 +244,8 @@ static int apply(struct wn_xs_set *set, const struct found *f, double n0)
   WN_TRY(status);
   if (made)
     WN_TRY(wn_xs_add_reverse(set, f->i, f->g, f->n, f->w_ev));
-  struct wn_xs_process *p = &set->process[f->i]; /* may have moved */
+  struct wn_xs_process *p = &set->process[f->i]; /* wn_xs_append may have moved the
+                                                  * array */
   for (size_t r = 0; r < p->n; r++)
     p->sigma[r] *= n0;
   return WN_OK;
@@ -269,7 +273,7 @@ int wn_xs_populate(struct wn_xs_set *set, double mass, size_t n,
       status = count_once(set, level, f, k);
   }
   if (status == WN_OK)
-    status = share_out(set, n, level, f, &n0);
+    status = set_populations(set, n, level, f, &n0);
   for (size_t k = 0; k < n && status == WN_OK; k++)
     status = apply(set, &f[k], n0);
   free(f);

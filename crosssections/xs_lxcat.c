@@ -33,7 +33,7 @@ static bool same(const char *a, const char *b)
   return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Whether part stands in text, letters of both cases equal. */
+/* Does text contain part, ignoring case? */
 static bool contains(const char *text, const char *part)
 {
   if (text == NULL)
@@ -70,7 +70,7 @@ static bool belongs(const struct wn_xs_block *b, const struct entry *e)
          same(b->database, e->database);
 }
 
-/* Is it the target that is asked for, "Ar" or, of ions, "Ar+ / Ar"? */
+/* Is it the requested target, "Ar" or, for ions, "Ar+ / Ar"? */
 static bool is_target(const struct wn_xs_block *b, const char *target)
 {
   if (b->ion == NULL)
@@ -122,7 +122,7 @@ static char *entry_name(const struct entry *list, size_t n, size_t i)
   return wn_asprintf("%s%s%s", ion, by, list[i].target);
 }
 
-/* Where no target is asked for: electrons, if there are any. */
+/* Without a requested target: electrons, if the file has any. */
 static size_t prefer_electrons(struct entry *list, size_t n)
 {
   size_t kept = 0;
@@ -147,7 +147,7 @@ static char *join_entries(const struct entry *list, size_t n)
   return text;
 }
 
-/* Says fmt with the names of list in it. */
+/* Log an error: the text `before`, then the names in list. */
 static int refuse(const char *path, const struct entry *list, size_t n,
                   const char *before)
 {
@@ -159,8 +159,8 @@ static int refuse(const char *path, const struct entry *list, size_t n,
   return WN_EINPUT;
 }
 
-/* Keeps of a list what a database name picks: those it equals, else those it is a part
- * of. */
+/* Keep the entries of a list that a database name selects: equal names, else names that
+ * contain it. */
 static size_t pick_database(struct entry *list, size_t n, const char *database)
 {
   size_t kept = 0;
@@ -451,7 +451,7 @@ static int get_loss(struct wn_xs_set *set, const struct wn_xs_block *b,
                     struct wn_xs_process *p)
 {
   if (b->kind == WN_XS_ATTACHMENT) {
-    if (b->has_value) /* PARAM says E = 0 for most attachments: a filler */
+    if (b->has_value) /* PARAM gives E = 0 for most attachments: a placeholder */
       p->threshold_ev = fmax(b->value, 0.0);
   } else if (b->has_value) {
     p->loss_ev = b->value;
@@ -506,8 +506,8 @@ static int get_loss(struct wn_xs_set *set, const struct wn_xs_block *b,
   return WN_OK;
 }
 
-/* Attachment that needs a third body is tabulated per cm-3 of it, which only the tags and
- * the size of the numbers tell. */
+/* Three-body attachment is tabulated per cm-3 of the third body; only the tags and the
+ * magnitude of the numbers show it. */
 static int get_three_body(struct wn_xs_set *set, const struct wn_xs_block *b,
                           struct wn_xs_process *p)
 {
@@ -549,23 +549,24 @@ static int copy_string(char **to, const char *from)
   return *to != NULL ? WN_OK : WN_ENOMEM;
 }
 
-/* What tells a block from those of the same kind, target and product: the other products
- * of its reaction, from the first line that says so of both and differs; NULL: nothing. */
+/* Products that distinguish a block from others of the same kind, target and product: the
+ * other products of its reaction, from the first line that both blocks have and that
+ * differs.  NULL: none. */
 static const char *channel(const struct wn_xs_blocks *f, const struct wn_xs_block *b)
 {
-  for (int k = 0; k < WN_XS_N_LEAVES; k++)
-    for (size_t i = 0; b->leaves[k] != NULL && i < f->n; i++) {
+  for (int k = 0; k < WN_XS_N_PRODUCTS; k++)
+    for (size_t i = 0; b->products[k] != NULL && i < f->n; i++) {
       const struct wn_xs_block *o = &f->block[i];
       if (o->use == b->use && o->kind == b->kind && same(o->target, b->target) &&
           same(o->database, b->database) && same(o->product, b->product) &&
-          o->leaves[k] != NULL && strcmp(o->leaves[k], b->leaves[k]) != 0)
-        return b->leaves[k];
+          o->products[k] != NULL && strcmp(o->products[k], b->products[k]) != 0)
+        return b->products[k];
     }
   return NULL;
 }
 
-/* The product of a process, by which it is named and told from others: that of line 2,
- * with the products of the reaction where line 2 does not tell channels apart. */
+/* The product of a process, used in its label: that of line 2, followed by the products
+ * of the reaction where line 2 does not distinguish channels. */
 static int make_product(const struct wn_xs_blocks *f, const struct wn_xs_block *b,
                         struct wn_xs_process *p)
 {
@@ -590,8 +591,8 @@ static int copy_strings(const struct wn_xs_blocks *f, const struct wn_xs_block *
   return copy_string(&p->updated, b->updated);
 }
 
-/* An attachment is 0 below its first row, where nobody has seen it: that row is the onset
- * of one that gives no other. */
+/* An attachment is 0 below its first row, where no data exist: that row is the onset
+ * unless the file gives another. */
 static int begin_attachment(struct wn_xs_set *set, const struct wn_xs_block *b,
                             double max, struct wn_xs_process *p)
 {
@@ -705,7 +706,7 @@ int wn_xs_lxcat_add(struct wn_xs_set *set, const struct wn_xs_blocks *f,
   return WN_OK;
 }
 
-/* The masses that PARAM gives; the first block that does decides. */
+/* Masses from PARAM; the first block that has them determines those of the set. */
 static int get_ion_mass(struct wn_xs_set *set, const struct wn_xs_block *b)
 {
   const double ion = b->param_mi * WN_AMU,
@@ -732,8 +733,7 @@ static int get_ion_mass(struct wn_xs_set *set, const struct wn_xs_block *b)
   return WN_OK;
 }
 
-/* A process of an ion: no threshold, and a block without a keyword is what LXCat
- * writes. */
+/* A process of an ion: no threshold, and no keyword in the form that LXCat writes. */
 static int add_ion_block(struct wn_xs_set *set, const struct wn_xs_block *b)
 {
   if (b->error != NULL) {
@@ -759,8 +759,7 @@ static int add_ion_block(struct wn_xs_set *set, const struct wn_xs_block *b)
   return status;
 }
 
-/* A block that is no process of an electron with a gas in its natural mixture of
- * states. */
+/* A block that is no process of electrons with a gas in its natural mixture of states. */
 static int remark_unused(struct wn_xs_set *set, const struct wn_xs_block *b,
                          const char *target)
 {

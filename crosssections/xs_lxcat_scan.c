@@ -53,11 +53,11 @@ struct scanner {
   struct wn_xs_blocks *out;
   struct wn_xs_block block; /* under construction in HEAD and TABLE */
   enum state state;
-  int line;          /* of the text in hand */
+  int line;          /* of the current text */
   int target_line;   /* n_head when the target was read; 0 before */
   bool after_dashes; /* the last line that was not blank was dashes, outside blocks */
-  bool windows;      /* a line was not UTF-8 and has been said so */
-  char *database;    /* of the section in hand */
+  bool windows;      /* a line was not UTF-8, and the remark has been made */
+  char *database;    /* of the current section */
 };
 
 /* ---- text ---- */
@@ -97,8 +97,8 @@ static void block_clear(struct wn_xs_block *b)
   free(b->ion);
   free(b->species);
   free(b->process);
-  for (int i = 0; i < WN_XS_N_LEAVES; i++)
-    free(b->leaves[i]);
+  for (int i = 0; i < WN_XS_N_PRODUCTS; i++)
+    free(b->products[i]);
   free(b->database);
   free(b->comment);
   free(b->updated);
@@ -163,8 +163,8 @@ static int open_block(struct scanner *s, const struct keyword *k, bool keyless)
   return s->database != NULL ? set_string(&s->block.database, s->database) : WN_OK;
 }
 
-/* Finds the first arrow that stands between blanks, else the first arrow at all; *len is
- * its length. */
+/* Find the first arrow between blanks, else the first arrow at all; *len is its
+ * length. */
 static char *find_arrow(char *text, size_t *len, bool *both_ways)
 {
   for (int loose = 0; loose < 2; loose++)
@@ -258,7 +258,7 @@ static int target_of_process(struct wn_xs_block *b)
 
 /* The right side of "E + CH4 -> CH2- + H2", without electrons; NULL in *to without an
  * arrow, unless the text is that side alone. */
-static int set_leaves(char **to, const char *text, bool alone)
+static int set_products(char **to, const char *text, bool alone)
 {
   size_t len;
   bool both;
@@ -328,7 +328,7 @@ static int close_block(struct scanner *s)
   if (b->use == WN_XS_BLOCK_ION)
     WN_TRY(name_ion(b));
   if (b->process != NULL)
-    WN_TRY(set_leaves(&b->leaves[WN_XS_LEAVES_PROCESS], b->process, false));
+    WN_TRY(set_products(&b->products[WN_XS_PRODUCTS_PROCESS], b->process, false));
   struct wn_xs_block *more = wn_realloc(s->out->block, s->out->n + 1, sizeof *more);
   if (more == NULL)
     return WN_ENOMEM;
@@ -448,9 +448,9 @@ static int head_tag(struct scanner *s, char *line)
     return WN_OK;
   }
   if (wn_xs_text_starts(line, "REACTION:"))
-    return set_leaves(&b->leaves[WN_XS_LEAVES_REACTION], text, false);
+    return set_products(&b->products[WN_XS_PRODUCTS_REACTION], text, false);
   if (wn_xs_text_starts(line, "OUTPUT_SPECIES:"))
-    return set_leaves(&b->leaves[WN_XS_LEAVES_OUTPUT], text, true);
+    return set_products(&b->products[WN_XS_PRODUCTS_OUTPUT], text, true);
   if (wn_xs_text_starts(line, "COMMENT:"))
     return append_comment(b, text);
   if (wn_xs_text_starts(line, "UPDATED:"))
@@ -489,7 +489,7 @@ static int head_tag(struct scanner *s, char *line)
     }
     return WN_OK;
   }
-  return WN_OK; /* a tag that says nothing about the physics */
+  return WN_OK; /* a tag without physics */
 }
 
 static int head_line(struct scanner *s, char *line)
@@ -622,7 +622,7 @@ static int scan_line(struct scanner *s, char *line)
       }
     }
   }
-  /* names, comments and databases of the file are printed, and go into results */
+  /* names, comments and databases of the file are printed and written to results */
   char *clean = wn_clean_dup(line, "\t\v\f");
   free(converted);
   if (clean == NULL)

@@ -1,6 +1,6 @@
 /* crosssections/xs_lxcat_scan.h - the structure of an LXCat text file, before its blocks
- * become processes. Shared by xs_lxcat_scan.c (bytes to blocks) and xs_lxcat.c (blocks to
- * a set), and by xs_states.c (blocks between states); nobody else needs it. */
+ * become processes.  Shared by xs_lxcat_scan.c (bytes to blocks), xs_lxcat.c (blocks to a
+ * set) and xs_states.c (blocks between states); internal to crosssections/. */
 #ifndef WN_CROSSSECTIONS_XS_LXCAT_SCAN_H
 #define WN_CROSSSECTIONS_XS_LXCAT_SCAN_H
 #include "crosssections/xs.h"
@@ -12,8 +12,13 @@ enum wn_xs_block_use {
   WN_XS_BLOCK_ION /* ISOTROPIC, BACKSCAT: a process of an ion with one gas */
 };
 
-/* Where a block says what is left by its reaction. */
-enum { WN_XS_LEAVES_REACTION, WN_XS_LEAVES_OUTPUT, WN_XS_LEAVES_PROCESS, WN_XS_N_LEAVES };
+/* Lines of a block that give the products of its reaction. */
+enum {
+  WN_XS_PRODUCTS_REACTION,
+  WN_XS_PRODUCTS_OUTPUT,
+  WN_XS_PRODUCTS_PROCESS,
+  WN_XS_N_PRODUCTS
+};
 
 struct wn_xs_block_remark {
   int line;
@@ -29,14 +34,14 @@ struct wn_xs_block {
   int line;               /* of the keyword, or of PROCESS */
   int n_head;             /* lines of the head that are not blank */
   char *target, *product; /* of line 2, else of PROCESS */
-  char *ion;              /* of a block of ions, "Ar+"; NULL: it names none */
+  char *ion;              /* of a block of ions, "Ar+"; NULL: not given */
   bool from_process;      /* target and product come from PROCESS */
   bool reversible;
   char *species, *process, *database, *comment, *updated;
-  /* what is left by the reaction, without electrons: by REACTION, OUTPUT_SPECIES and
-   * PROCESS; NULL where the block does not say */
-  char *leaves[WN_XS_N_LEAVES];
-  /* what the last word of PROCESS says; WN_XS_N_KINDS: nothing */
+  /* products of the reaction, without electrons, from REACTION, OUTPUT_SPECIES and
+   * PROCESS; NULL where the block has no such line */
+  char *products[WN_XS_N_PRODUCTS];
+  /* kind from the last word of PROCESS; WN_XS_N_KINDS: none */
   enum wn_xs_kind process_kind;
   bool has_value, has_weight, has_param_e, has_param_m, has_param_g;
   double value, weight;             /* line 3 */
@@ -49,7 +54,7 @@ struct wn_xs_block {
   /* lines in the table that hold no numbers, the first of them at ... */
   size_t n_not_a_row;
   int not_a_row_line;
-  char *error; /* first thing that forbids to use the block, and where */
+  char *error; /* first error in the block, and its line */
   int error_line;
 };
 

@@ -1,10 +1,10 @@
-/* crosssections/xs_normal.c - the levels of the thermal velocity: a standard normal
- * distribution cut into WN_XS_NORMALS parts of equal probability, each represented by its
- * mean, then scaled so that the variance is exactly 1. The mean is 0 by symmetry.  In
- * collisions of electrons with molecules the velocity of the molecule counts through its
- * mean and variance to the first order in m/M, and its fourth moment (2.995 here, 3 in
- * the Maxwellian) only to the second.  Made of + - * / and square roots alone, so that
- * every machine gets the same floats. */
+/* crosssections/xs_normal.c - discrete thermal velocities: a standard normal
+ * distribution, divided into WN_XS_NORMALS parts of equal probability.  Each part is
+ * represented by its mean, scaled so that the variance is exactly 1; the mean is 0 by
+ * symmetry.  In collisions of electrons with molecules, the mean and variance of the
+ * molecule's velocity enter to first order in m/M.  The fourth moment (2.995 here, 3 in
+ * the Maxwellian) enters only to second order.  Computed by + - * / and square roots
+ * alone, so that every machine gets the same floats. */
 #include <math.h>
 #include "crosssections/xs_table.h"
 #include "physics/constants.h"

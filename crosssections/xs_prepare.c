@@ -24,7 +24,7 @@ static bool same(const char *a, const char *b)
   return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* ---- what to leave out ---- */
+/* ---- excluded processes ---- */
 
 static int mark_excluded(const struct wn_xs_set *set, size_t n,
                          const char *const *exclude, bool *out)
@@ -46,7 +46,7 @@ static int mark_excluded(const struct wn_xs_set *set, size_t n,
   return WN_OK;
 }
 
-/* ---- what would be counted twice ---- */
+/* ---- processes that would be counted twice ---- */
 
 /* The one process of a kind among those that stay; NULL for none.  Several: an error. */
 static int only_one(const struct wn_xs_set *set, const bool *out, enum wn_xs_kind kind,
@@ -111,9 +111,10 @@ static int check_duplicates(struct wn_xs_set *set, const bool *out)
   return WN_OK;
 }
 
-/* A total ionization beside the partial ones that it is the sum of: compared at the rows
- * of the candidate total, which begins where the first of its parts does.  That one
- * partial ionization is like one other says nothing, so there must be two parts. */
+/* A total ionization cross section together with the partial ones that it is the sum of.
+ * It is compared at the rows of the candidate total, whose threshold must be that of its
+ * first part.  At least two parts are required, since equality with one other partial
+ * cross section proves nothing. */
 static int check_totals(struct wn_xs_set *set, const bool *out)
 {
   for (size_t i = 0; i < set->n; i++) {
@@ -194,8 +195,8 @@ static bool subtracted(const struct wn_xs_process *p)
 }
 
 /* effective - all inelastic at one energy; below: the limit from lower energies.  An
- * inelastic table that stops before the effective one goes on by its power law, as a
- * constant would take away too much. */
+ * inelastic table that ends before the effective one is continued by its power law; a
+ * constant would subtract too much. */
 static double difference(const struct wn_xs_set *set, const bool *out,
                          const struct wn_xs_process *effective, double e, bool below)
 {
@@ -293,7 +294,8 @@ static int subtract(const struct wn_xs_set *set, const bool *out,
   return status;
 }
 
-/* Notes on what the subtraction had to assume; written once the set has its elastic. */
+/* Notes on the assumptions of the subtraction; written once the set has its elastic
+ * process. */
 static int note_subtraction(struct wn_xs_set *set, const bool *out,
                             const struct wn_xs_process *effective, const struct table *t,
                             const struct clamp *c)
@@ -332,7 +334,7 @@ static int note_subtraction(struct wn_xs_set *set, const bool *out,
 
 /* ---- ions ---- */
 
-/* What can refuse a set of ions; fills out[]. */
+/* Checks of a set of ions; fills out[]. */
 static int examine_ion(const struct wn_xs_set *set, size_t n_exclude,
                        const char *const *exclude, bool *out)
 {
@@ -374,8 +376,8 @@ static int no_elastic(const struct wn_xs_set *set, const struct wn_xs_process *e
   return WN_EINPUT;
 }
 
-/* Everything that can refuse; fills out[] (what leaves the set) and, when the elastic is
- * made, t and c. */
+/* All checks; fills out[] (processes to remove) and, when the elastic one is made, t and
+ * c. */
 static int examine(struct wn_xs_set *set, enum wn_xs_effective policy,
                    double third_body_m3, size_t n_exclude, const char *const *exclude,
                    bool *out, const struct wn_xs_process **make_from, struct table *t,

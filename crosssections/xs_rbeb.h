@@ -1,5 +1,5 @@
 /* crosssections/xs_rbeb.h - orbitals of the gases whose ionization is known by formula.
- * The formulae themselves (wn_xs_rbeb, wn_xs_rbeb_sdcs, wn_xs_rbeb_mean_w) stand in
+ * The formulae themselves (wn_xs_rbeb, wn_xs_rbeb_sdcs, wn_xs_rbeb_mean_w) are in
  * xs.h. */
 #ifndef WN_CROSSSECTIONS_XS_RBEB_H
 #define WN_CROSSSECTIONS_XS_RBEB_H

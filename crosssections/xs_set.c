@@ -1,5 +1,5 @@
 /* crosssections/xs_set.c - the set of one gas: names, building, notes, lookup, freeing.
- * The lookup below the last row is here; what holds above it is in xs_beyond.c. */
+ * Values below the last row are computed here, those above it in xs_beyond.c. */
 #include "crosssections/xs.h"
 
 #include "crosssections/xs_beyond.h"
@@ -76,8 +76,8 @@ static bool label_taken(const struct wn_xs_set *set, const char *label)
   return false;
 }
 
-/* The name of a new process: the one it brings or "kind product", with " #2", " #3", ...
- * when taken. */
+/* The name of a new process: its own label or "kind product", with " #2", " #3", ... when
+ * taken. */
 static char *make_label(const struct wn_xs_set *set, const struct wn_xs_process *p)
 {
   char *base;

@@ -1,4 +1,5 @@
-/* crosssections/xs_set.h - what the reader and wn_xs_prepare share beside xs.h. */
+/* crosssections/xs_set.h - functions shared by the readers and wn_xs_prepare, beside
+ * xs.h. */
 #ifndef WN_CROSSSECTIONS_XS_SET_H
 #define WN_CROSSSECTIONS_XS_SET_H
 #include <stdbool.h>
@@ -13,12 +14,12 @@ struct wn_xs_process;
 int wn_xs_remark(struct wn_xs_set *set, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Of xs_names.c.  Whether a name of a scenario means this process: its label or product, or
- * the product that several channels share.  The label of a set that is nearest to a name;
- * NULL: the set is empty. */
+/* xs_names.c.  Does a name in a scenario select this process: by its label, its product,
+ * or the product that several channels share?  And the label of a set that is nearest to
+ * a name; NULL: the set is empty. */
 bool wn_xs_named_by(const struct wn_xs_process *p, const char *name);
 const char *wn_xs_nearest(const struct wn_xs_set *set, const char *name);
-/* The same where n words may stand for processes, too. */
+/* The same where n further words are valid names. */
 const char *wn_xs_nearest_or(const struct wn_xs_set *set, size_t n,
                              const char *const *word, const char *name);
 

@@ -56,7 +56,7 @@ static int refuse(const struct ladder *l, const struct wn_xs_block *b, const cha
   return WN_EINPUT;
 }
 
-/* Does the text name the target, not as a part of a longer formula? */
+/* Does the text contain the target, and not as a part of a longer formula? */
 static bool names(const char *text, const char *target)
 {
   const size_t n = strlen(target);
@@ -204,7 +204,7 @@ static int add_steps(struct ladder *l, struct wn_xs_blocks *f, const char *targe
 
 /* ---- energies and weights ---- */
 
-/* From a state that has a part to those that its steps lead to. */
+/* Assign the part, energy and weight of a state to all states that steps connect with it. */
 static void spread(struct ladder *l)
 {
   for (bool more = true; more;) {
@@ -223,7 +223,7 @@ static void spread(struct ladder *l)
   }
 }
 
-static int tie(struct ladder *l)
+static int connect_states(struct ladder *l)
 {
   for (size_t i = 0; i < l->n_states; i++)
     if (l->state[i].part == NO_PART) {
@@ -255,8 +255,8 @@ static double rotor(const struct ladder *l, size_t part)
   return 0.0;
 }
 
-/* Parts side by side. */
-static int put_together(struct ladder *l, const double nuclear[2])
+/* Place the parts relative to each other as those of a rigid rotor. */
+static int place_parts(struct ladder *l, const double nuclear[2])
 {
   bool parity[2] = {false, false};
   if (l->n_parts == 1)
@@ -318,7 +318,7 @@ static void populate(struct ladder *l, double temperature_k)
 
 /* ---- processes ---- */
 
-/* An excitation of the set that a step from the lowest state does once more. */
+/* Error when an excitation of the set is the same as a step from the lowest state. */
 static int check_twice(const struct ladder *l, const struct wn_xs_set *set)
 {
   for (size_t i = 0; i < l->n_steps; i++)
@@ -381,9 +381,9 @@ static int add_kind(const struct wn_xs_set *set, struct wn_xs_blocks *f, double 
   struct ladder l = {.path = path, .keyword = keyword};
   int status = add_steps(&l, f, set->name);
   if (status == WN_OK)
-    status = tie(&l);
+    status = connect_states(&l);
   if (status == WN_OK)
-    status = put_together(&l, nuclear);
+    status = place_parts(&l, nuclear);
   if (status == WN_OK) {
     populate(&l, temperature_k);
     status = check_twice(&l, set);
@@ -396,13 +396,13 @@ static int add_kind(const struct wn_xs_set *set, struct wn_xs_blocks *f, double 
   return status;
 }
 
-/* All processes of one set, behind those of another. */
+/* Append all processes of one set to another. */
 static int move_processes(struct wn_xs_set *from, struct wn_xs_set *to)
 {
   const size_t before = to->n;
   for (size_t i = 0; i < from->n; i++) {
     const int status = wn_xs_append(to, &from->process[i]);
-    if (status != WN_OK) { /* what has moved goes with its old owner no more */
+    if (status != WN_OK) { /* processes that were moved no longer belong to `from` */
       for (size_t k = i; k < from->n; k++)
         from->process[k - i] = from->process[k];
       from->n -= i;

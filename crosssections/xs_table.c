@@ -28,9 +28,9 @@
 #define MARGIN     1.000001
 #define KNOT       1e-5 /* of the frequency of a gas */
 
-/* How far the energies of an electron at a candidate and at the collision, which is
- * computed anew from u, can be apart: 4e-7 of the energy at the begin of the flight was
- * seen, and flights against the field end with less. */
+/* Largest difference between the energy of an electron at a candidate and at the
+ * collision, where it is computed anew from u.  Observed: 4e-7 of the energy at the
+ * beginning of the flight; flights against the field end with less. */
 #define ROUND    1e-4 /* of the energy */
 #define ROUND_EV 1e-6
 
@@ -52,7 +52,7 @@ struct member {
   size_t gas;
   int index;       /* of struct wn_process_view */
   float threshold; /* the first float where it happens */
-  double key;      /* what the order goes by */
+  double key;      /* sorting key */
 };
 
 static int rising(const void *a, const void *b)
@@ -515,7 +515,7 @@ static struct wn_xs_part make_part(const struct build *b, struct wn_xs_part *par
   shift = wn_xs_part_shift(shift);
   for (uint32_t i = 0; i < 16; i++) {
     uint32_t from = (first & ~((16u << shift) - 1u)) + (i << shift);
-    if (from < first || from > last) /* nothing asks for it */
+    if (from < first || from > last) /* never looked up */
       continue;
     struct wn_xs_part one =
         make_part(b, part, from, from + (1u << shift) - 1u, shift, segment);
@@ -617,7 +617,7 @@ static void describe_grid(struct build *b)
   v->n_segments = (uint32_t)(b->n_edges - 1);
 }
 
-/* Gas s of the view, and what its tables say of the end of the whole. */
+/* Gas s of the view, and the limit from the ends of its tables. */
 static int describe_gas(struct build *b, size_t s)
 {
   struct wn_xs_table *t = b->t;

@@ -1,11 +1,12 @@
-/* crosssections/xs_table.h - from cross-section sets to the tables that electrons use,
- * and the bound on the collision frequency that is proved from them. */
+/* crosssections/xs_table.h - collision tables of electrons, made from cross-section sets,
+ * and the proved bound on the collision frequency. */
 #ifndef WN_CROSSSECTIONS_XS_TABLE_H
 #define WN_CROSSSECTIONS_XS_TABLE_H
 #include "crosssections/xs.h"
 #include "physics/xs_view.h"
 
-/* One gas of the mixture; the set is prepared (wn_xs_prepare) and stays the caller's. */
+/* One gas of the mixture; the set is prepared (wn_xs_prepare) and remains the property of
+ * the caller. */
 struct wn_xs_gas {
   const struct wn_xs_set *set;
   enum wn_xs_beyond beyond;
@@ -45,9 +46,8 @@ void wn_xs_table_free(struct wn_xs_table *t);
  * in another order); 0 <= index < n_processes. */
 const struct wn_process_view *wn_xs_table_process(const struct wn_xs_table *t, int index);
 
-/* Collision frequency [1/s] of process k (index over all gases) at an energy, as the
- * table gives it; k < 0: total.  For tests and whoever wants to look: electrons read the
- * view. */
+/* Collision frequency [1/s] of process k (index over all gases) at an energy, as given by
+ * the table; k < 0: total.  For tests and diagnostics: electrons use the view. */
 double wn_xs_table_frequency(const struct wn_xs_table *t, int k, double e_ev);
 
 /* The levels of struct wn_xs_view's `normal`, in rising order. */

@@ -21,10 +21,7 @@ template <int words> struct is_alive {
       if (t_left / 16 == i)
         in = e.word[i];
     const unsigned int part = (unsigned int)(t_left % 16 / 4);
-    return (int)(part == 0   ? in.x
-                 : part == 1 ? in.y
-                 : part == 2 ? in.z
-                             : in.w) >= 0;
+    return (int)(part == 0 ? in.x : part == 1 ? in.y : part == 2 ? in.z : in.w) >= 0;
   }
 };
 
@@ -182,34 +179,34 @@ static int into_holes(struct wn_gpu_store *t, size_t n, int *done)
   return WN_OK;
 }
 
-/* ---- compaction with a list of the dead particles (graves) */
+/* ---- compaction with a list of the dead particles (dead_list) */
 
-int wn_gpu_graves_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_graves *out)
+int wn_gpu_dead_list_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_dead_list *out)
 {
   struct wn_gpu *g = t->gpu;
   if (t->known == 0) {
-    if (wn_gpu_graves(n) > t->graves + t->graves / 5 && n <= UINT32_MAX) {
-      wn_gpu_release(g, t->grave, 3 * t->graves * sizeof *t->grave);
+    if (wn_gpu_dead_list(n) > t->dead_list + t->dead_list / 5 && n <= UINT32_MAX) {
+      wn_gpu_release(g, t->grave, 3 * t->dead_list * sizeof *t->grave);
       t->grave = NULL;
-      t->graves = 0;
-      WN_TRY(wn_gpu_array(g, "list of the dead", 3 * wn_gpu_graves(n), &t->grave));
-      t->graves = wn_gpu_graves(n);
+      t->dead_list = 0;
+      WN_TRY(wn_gpu_array(g, "list of the dead", 3 * wn_gpu_dead_list(n), &t->grave));
+      t->dead_list = wn_gpu_dead_list(n);
     }
     WN_TRY(
         wn_gpu_check((int)cudaMemsetAsync(&t->count[2], 0, sizeof *t->count, g->stream),
                      "list of the dead"));
   }
-  *out = {t->grave, &t->count[2], n <= UINT32_MAX ? t->graves : 0};
+  *out = {t->grave, &t->count[2], n <= UINT32_MAX ? t->dead_list : 0};
   return WN_OK;
 }
 
-/* The two lists of into_holes: the graves before the new end, and the living particles
+/* The two lists of into_holes: the dead_list before the new end, and the living particles
  * behind it.  One thread handles a grave and a place behind the end; reads a sector of
  * each record. */
-static __global__ void graves_kernel(const unsigned char *record, size_t bytes,
-                                     size_t t_left, const uint32_t *grave, size_t n,
-                                     size_t n_alive, uint32_t *hole, uint32_t *mover,
-                                     unsigned long long *count)
+static __global__ void dead_list_kernel(const unsigned char *record, size_t bytes,
+                                        size_t t_left, const uint32_t *grave, size_t n,
+                                        size_t n_alive, uint32_t *hole, uint32_t *mover,
+                                        unsigned long long *count)
 {
   const auto lives = [&](size_t i) {
     return *(const int32_t *)(record + i * bytes + t_left) >= 0;
@@ -228,17 +225,17 @@ static __global__ void graves_kernel(const unsigned char *record, size_t bytes,
 static int into_graves(struct wn_gpu_store *t, size_t n)
 {
   const size_t n_alive = n - t->dead, bytes = t->record.bytes;
-  uint32_t *hole = t->grave + t->graves, *mover = hole + t->graves;
+  uint32_t *hole = t->grave + t->dead_list, *mover = hole + t->dead_list;
   unsigned char *records = (unsigned char *)wn_gpu_records(t);
   const struct wn_gpu *g = t->gpu;
   const unsigned int words = (unsigned int)(bytes / sizeof(uint4));
   t->settled_base = n_alive;
-  graves_kernel<<<wn_gpu_stride_blocks(g, t->dead), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      records, bytes, t->record.t_left, t->grave, t->dead, n_alive, hole, mover,
-      t->count);
+  dead_list_kernel<<<wn_gpu_stride_blocks(g, t->dead), WN_GPU_STRIDE_BLOCK, 0,
+                     g->stream>>>(records, bytes, t->record.t_left, t->grave, t->dead,
+                                  n_alive, hole, mover, t->count);
   fill_kernel<<<wn_gpu_stride_blocks(g, t->dead * words), WN_GPU_STRIDE_BLOCK, 0,
                 g->stream>>>((uint4 *)(void *)records, words, hole, mover, n_alive,
-                             t->count, t->graves);
+                             t->count, t->dead_list);
   return wn_gpu_check((int)cudaGetLastError(), "compaction of the electrons");
 }
 
@@ -250,7 +247,7 @@ static int into_graves(struct wn_gpu_store *t, size_t n)
 static int take_away(struct wn_gpu_store *t, size_t n, enum wn_gpu_compaction way)
 {
   int done = 0;
-  if (way == WN_GPU_COMPACT_AUTO && t->known == t->dead && t->dead <= t->graves)
+  if (way == WN_GPU_COMPACT_AUTO && t->known == t->dead && t->dead <= t->dead_list)
     return into_graves(t, n);
   if (way == WN_GPU_COMPACT_HOLES ||
       (way == WN_GPU_COMPACT_AUTO && n * t->record.bytes >= IN_ORDER_BELOW))

@@ -286,7 +286,7 @@ int wn_gpu_open(int gpu, struct wn_gpu **out)
   return WN_OK;
 }
 
-void wn_gpu_order_free(struct wn_gpu *g)
+void wn_gpu_sort_free(struct wn_gpu *g)
 {
   wn_gpu_release(g, g->order, g->order_bytes);
   g->order = NULL;
@@ -299,7 +299,7 @@ void wn_gpu_close(struct wn_gpu *g)
     return;
   if (wn_gpu_works(g)) {
     wn_gpu_release(g, g->cells, g->cells_bytes);
-    wn_gpu_order_free(g);
+    wn_gpu_sort_free(g);
     wn_gpu_release(g, g->scratch, g->scratch_bytes);
     wn_gpu_release_pinned(g->host_scratch);
     if (g->stream != NULL)

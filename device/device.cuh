@@ -1,6 +1,6 @@
 /* device/device.cuh - internals of one GPU, for CUDA: its stream, memory and sums
  * (device.cu), the stores of the species on it (store.cu, compaction.cu), sums over all
- * electrons and changes of them between phases (sample.cu).  Independent of
+ * electrons and changes of them between steps (sample.cu).  Independent of
  * schedulers. */
 #ifndef WN_DEVICE_DEVICE_CUH
 #define WN_DEVICE_DEVICE_CUH
@@ -95,8 +95,8 @@ static inline unsigned int wn_gpu_stride_blocks(const struct wn_gpu *g, size_t n
 /* One range of addresses as large as the device's memory; its first `mapped` bytes are
  * backed by memory, so that the store grows in place.  Kernels append newborns.  Those
  * beyond a full store (`room` particles) still have places, up to `hard`:
- * schedulers/gpu/phase.cuh.  So there is always memory behind the particles that is
- * unused between phases. */
+ * schedulers/gpu/gpu_scheduler.cuh.  So there is always memory behind the particles that is
+ * unused between steps. */
 struct wn_gpu_store {
   struct wn_gpu *gpu;
   struct wn_record record;
@@ -107,12 +107,12 @@ struct wn_gpu_store {
   size_t room;             /* particles at which the store is full */
   size_t hard;             /* particles that can be written */
   size_t dead;             /* since the last compaction */
-  /* places of the dead particles, as far as kernels recorded them (struct wn_gpu_graves):
-   * all if known == dead; behind the graves, two lists of the same length for the
+  /* places of the dead particles, as far as kernels recorded them (struct wn_gpu_dead_list):
+   * all if known == dead; behind the dead_list, two lists of the same length for the
    * compaction */
   uint32_t *grave;
-  size_t graves, known;
-  const void *user;        /* the scheduler of the last phase: see phase.cu */
+  size_t dead_list, known;
+  const void *user; /* the scheduler of the last step: see gpu_scheduler.cu */
 
   /* a second buffer for the records, for kernels that reorder them (tiles.cu); is_other:
    * the records are in it now, otherwise in the first */
@@ -127,13 +127,13 @@ struct wn_gpu_store {
   int64_t *charge;
   size_t charge_nodes;
   double charge_dt;
-  /* for electrons and ions in a grid (charge.cu): the last dt of a deposit, 0: never;
+  /* for electrons and ions in a grid (charge_deposit.cu): the last dt of a deposit, 0: never;
    * their motion, to add the charge of new particles; and, behind the nodes, the number
    * without a charge in quanta */
   double wanted_dt;
   struct wn_points charge_points;
-  /* for electrons and ions in a grid in the order of its tiles (order.cu): phases until
-   * they may be reordered, and the fraction that the last phase found far from its
+  /* for electrons and ions in a grid in the order of its tiles (order.cu): steps until
+   * they may be reordered, and the fraction that the last step found far from its
    * neighbours */
   unsigned int order_wait;
   double strays;
@@ -142,7 +142,8 @@ struct wn_gpu_store {
    * and on the host; verified by wn_gpu_store_settle */
   void *select;
   size_t select_bytes;
-  unsigned long long *count, *host_count; /* [2]; on the device a third, of the graves */
+  unsigned long long *count,
+      *host_count; /* [2]; on the device a third, of the dead_list */
   int unsettled;
   size_t settled_n, settled_dead, settled_base;
 
@@ -202,7 +203,7 @@ void wn_gpu_store_turn(struct wn_gpu_store *t);
 /* Invalidate the recorded order and charge of the records. */
 void wn_gpu_store_forget(struct wn_gpu_store *t);
 
-/* ---- charge.cu: the charge of struct wn_electron in a grid */
+/* ---- charge_deposit.cu: the charge of struct wn_electron in a grid */
 
 /* Add the quanta of n electrons or ions on the device, at the middle of a step of m->dt,
  * to those on the padded nodes; *misfits as in wn_deposit_gpu_points. */
@@ -222,24 +223,25 @@ int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n);
 /* Places of the dead particles of a store, written by a kernel: all are counted, and
  * written as long as there is room.  From this call to the next compaction no particle
  * may move. */
-struct wn_gpu_graves {
+struct wn_gpu_dead_list {
   uint32_t *at;
   unsigned long long *n, room;
 };
-static __device__ __forceinline__ void wn_gpu_grave(const struct wn_gpu_graves &g,
-                                                    unsigned long long i)
+static __device__ __forceinline__ void wn_gpu_list_dead(const struct wn_gpu_dead_list &g,
+                                                        unsigned long long i)
 {
   const unsigned long long k = atomicAdd(g.n, 1ull);
   if (k < g.room)
     g.at[k] = (uint32_t)i;
 }
 /* For a launch on n particles; the caller adds to t->known.  WN_ENOMEM. */
-int wn_gpu_graves_begin(struct wn_gpu_store *t, size_t n, struct wn_gpu_graves *out);
+int wn_gpu_dead_list_begin(struct wn_gpu_store *t, size_t n,
+                           struct wn_gpu_dead_list *out);
 
 /* ---- order.cu: whether it is a grid, and n so large, that reordering saves time */
-int wn_gpu_order_pays(const struct wn_grid_view *grid, size_t n);
+int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n);
 /* Free the scratch memory of reordering. */
-void wn_gpu_order_free(struct wn_gpu *g);
+void wn_gpu_sort_free(struct wn_gpu *g);
 
 /* ---- compaction.cu: after a wait, WN_EINTERN when the last compaction did not find the
  * expected number of living particles; the other functions are for wn_gpu_remote_ops */

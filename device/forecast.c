@@ -14,7 +14,7 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
          wn_gpu_sum_bytes(cells) + WN_GPU_ALIGN + WN_GPU_SCRATCH +
          wn_gpu_select_bytes(need->electrons) +
          (need->listed
-              ? (wn_gpu_listed(need->electrons) + 3 * wn_gpu_graves(need->electrons)) *
+              ? (wn_gpu_listed(need->electrons) + 3 * wn_gpu_dead_list(need->electrons)) *
                     sizeof(uint32_t)
               : 0) +
          (need->aside && need->electrons >= WN_GPU_APART_FROM

@@ -43,7 +43,7 @@ size_t wn_gpu_used(const struct wn_gpu *g);
 /* Wait until all work in its stream is done: for timing. */
 int wn_gpu_drain(const struct wn_gpu *g);
 
-/* Bring the particles to the GPU, with room for the newborns of a phase.  newborns: mean
+/* Bring the particles to the GPU, with room for the newborns of a step.  newborns: mean
  * number per particle in a mobility step, at most (wn_model_newborns).  p->remote is the
  * store on the GPU; it is created when first needed and stays when p is emptied.
  * WN_ENOMEM when they do not fit, with the free memory.  No particles: nothing is
@@ -99,8 +99,8 @@ int wn_gpu_products_create(struct wn_gpu *g, size_t bytes, const struct wn_ion *
 void wn_gpu_products_free(struct wn_gpu_products *q);
 void wn_gpu_products_reset(struct wn_gpu_products *q);
 int wn_gpu_products_born(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
-                         uint64_t seed, double sigma, const struct wn_particles *electrons,
-                         size_t first);
+                         uint64_t seed, double sigma,
+                         const struct wn_particles *electrons, size_t first);
 int wn_gpu_products_attached(struct wn_gpu_products *q, const struct wn_mcc_grid *grid,
                              uint64_t seed, double sigma,
                              const struct wn_particles *electrons);
@@ -112,12 +112,12 @@ int wn_gpu_products_join(struct wn_gpu_products *q, struct wn_particles *to);
  * and keeps them; *done = 0: there was too little, and nothing has moved.  None may be
  * dead.  WN_ECUDA. */
 struct wn_grid_view;
-int wn_gpu_order(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
-                 int *done);
+int wn_gpu_sort(struct wn_gpu *g, const struct wn_grid_view *grid, struct wn_particles *p,
+                int *done);
 
 /* What a run needs, for wn_gpu_forecast. */
 struct wn_gpu_need {
-  size_t electrons;      /* most electrons at a time, with those that died in the phase */
+  size_t electrons;      /* most electrons at a time, with those that died in the step */
   size_t record_bytes;   /* of one */
   int ordered;           /* scheduler `tiles`: a second buffer for the records */
   int listed;            /* particles with few collisions: lists of collisions, deaths */
@@ -132,7 +132,7 @@ struct wn_gpu_need {
 
 /* Bytes on the device.  From 10^7 electrons on, the use of a run (wn_gpu_used) agrees to
  * 5 %, also where the store has grown in between.  Less is used where `ordered` is set
- * but no reordering happens, or one species after the other is reordered (wn_gpu_order).
+ * but no reordering happens, or one species after the other is reordered (wn_gpu_sort).
  * Excludes CUDA's own memory, about half a GiB. */
 size_t wn_gpu_forecast(const struct wn_gpu_need *need);
 

@@ -1,7 +1,7 @@
 # device/ - one GPU: stream, memory, store, samples; what is said without one.
 noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
-  %D%/charge.cuh \
+  %D%/charge_deposit.cuh \
   %D%/device.cuh \
   %D%/exchange.h \
   %D%/forecast.c \
@@ -10,13 +10,13 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/tiles.cuh
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
-  %D%/charge.cu \
+  %D%/charge_deposit.cu \
   %D%/compaction.cu \
   %D%/device.cu \
   %D%/exchange.cu \
-  %D%/order.cu \
+  %D%/sort.cu \
   %D%/primaries.cu \
-  %D%/products.cu \
+  %D%/ion_products.cu \
   %D%/sample.cu \
   %D%/store.cu \
   %D%/tiles.cu

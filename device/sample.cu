@@ -1,4 +1,4 @@
-/* device/sample.cu - sums over all particles and changes of them between phases, on the
+/* device/sample.cu - sums over all particles and changes of them between steps, on the
  * device: physics/sample.h for a store there. */
 #include "device/device.cuh"
 #include <string.h>

@@ -27,8 +27,8 @@ WN_BEGIN_DECLS
 #define WN_GPU_ASIDE_LANES  1024
 #define WN_GPU_PORTION      64u
 
-/* Bits of the cells of a tile along an axis (wn_gpu_order): 64 cells in total. */
-#define WN_GPU_ORDER_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
+/* Bits of the cells of a tile along an axis (wn_gpu_sort): 64 cells in total. */
+#define WN_GPU_SORT_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
 
 static inline size_t wn_gpu_round(size_t bytes, size_t unit)
 {
@@ -64,7 +64,7 @@ static inline size_t wn_gpu_sum_bytes(size_t cells)
   return bytes > WN_GPU_SUM_BYTES ? bytes : WN_GPU_SUM_BYTES;
 }
 
-/* Counters and sums of a phase, as copied to the host: one of each cell. */
+/* Counters and sums of a step, as copied to the host: one of each cell. */
 static inline size_t wn_gpu_result_bytes(size_t cells)
 {
   return WN_GPU_ALIGN + wn_gpu_round(cells * sizeof(wn_i128), WN_GPU_ALIGN);
@@ -84,14 +84,14 @@ static inline size_t wn_gpu_aside_bytes(int multiprocessors, size_t places)
   return 2 * WN_GPU_ASIDE_BYTES * (places + lanes * (1 + WN_GPU_PORTION / 32));
 }
 
-/* Length of the list of electrons that collide in a step (schedulers/gpu/quiet.cu), which
+/* Length of the list of electrons that collide in a step (schedulers/gpu/collision_free.cu), which
  * has room for all.  Below: length of each of the three lists of dead particles
  * (compaction.cu), for the largest number worth a list. */
 static inline size_t wn_gpu_listed(size_t n)
 {
   return n + n / 4;
 }
-static inline size_t wn_gpu_graves(size_t n)
+static inline size_t wn_gpu_dead_list(size_t n)
 {
   const size_t few = n / 32 + 4096;
   return few + few / 4;
@@ -99,7 +99,7 @@ static inline size_t wn_gpu_graves(size_t n)
 
 /* Memory to reorder n electrons: a permutation, and a second copy of the records; for few
  * electrons the sort needs some more. */
-static inline size_t wn_gpu_order_bytes(size_t n)
+static inline size_t wn_gpu_sort_bytes(size_t n)
 {
   return wn_gpu_round(n * sizeof(uint32_t), WN_GPU_ALIGN) + n * 64 + ((size_t)4 << 20);
 }

@@ -10,7 +10,7 @@
 
 /* Growth of the store: doubled up to DOUBLED particles, then by a part of it, so that the
  * memory stays within 5 % of the need (wn_gpu_forecast); but at once to the expected need
- * of a phase.  Each growth costs a launch, which reads all particles. */
+ * of a step.  Each growth costs a launch, which reads all particles. */
 #define DOUBLED   ((size_t)8 << 20)
 #define STEP_PART 20
 /* Left free when the store takes all other memory: temporary memory of the compaction,
@@ -112,7 +112,7 @@ static void destroy(void *remote)
     wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
     wn_gpu_release(g, t->count, 3 * sizeof *t->count);
     wn_gpu_release(g, t->late, t->n_late * sizeof *t->late);
-    wn_gpu_release(g, t->grave, 3 * t->graves * sizeof *t->grave);
+    wn_gpu_release(g, t->grave, 3 * t->dead_list * sizeof *t->grave);
     wn_gpu_release_pinned(t->host_count);
     g->used -= t->mapped;
     wn_gpu_tiles_free(g, t->tiles);
@@ -260,7 +260,7 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
   want = want > least ? want : least;
   WN_TRY(room_there(t, &there));
   if (want > there && t->gpu->order != NULL) { /* reordering works without it */
-    wn_gpu_order_free(t->gpu);
+    wn_gpu_sort_free(t->gpu);
     WN_TRY(room_there(t, &there));
   }
   if (least > there) {

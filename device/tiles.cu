@@ -239,8 +239,8 @@ static int bits_of(int32_t cells, int32_t *bits)
                  (int)cells);
 }
 
-static int tiling_of(const struct wn_grid_view *g, const struct wn_gpu_order *order,
-                     struct wn_gpu_tiling *out)
+static int tiling_of(const struct wn_grid_view *g,
+                     const struct wn_gpu_tile_options *order, struct wn_gpu_tiling *out)
 {
   struct wn_gpu_tiling t = {{0, 0, 0}, {1, 1, 1}, 1};
   for (int d = 0; d < g->dim; d++) {
@@ -307,9 +307,9 @@ static unsigned int most_of_chunk(const struct wn_gpu *g, size_t n, unsigned int
   return (unsigned int)(each < LEAST_CHUNK ? LEAST_CHUNK : each);
 }
 
-int wn_gpu_tiles_order(struct wn_gpu_store *t, struct wn_particles *p,
-                       const struct wn_points *m, const struct wn_gpu_order *order,
-                       enum wn_gpu_order_way way, size_t dead)
+int wn_gpu_tiles_sort(struct wn_gpu_store *t, struct wn_particles *p,
+                      const struct wn_points *m, const struct wn_gpu_tile_options *order,
+                      enum wn_gpu_sort_method way, size_t dead)
 {
   struct wn_gpu *g = t->gpu;
   struct wn_gpu_tiling tiling;
@@ -333,13 +333,13 @@ int wn_gpu_tiles_order(struct wn_gpu_store *t, struct wn_particles *p,
       return wn_gpu_check((int)cudaGetLastError(), "counts of tiles");
     }));
   }
-  if (tiles->n == 0 && way == WN_GPU_ORDER_COUNT)
+  if (tiles->n == 0 && way == WN_GPU_SORT_COUNTING)
     WN_TRY(wn_gpu_array(g, "order by tiles", tiling.n, &shuffle));
   scan_kernel<<<1, SCAN_BLOCK, 0, g->stream>>>(tiling, most, tiles->count, tiles->cursor,
                                                shuffle, tiles->chunk, tiles->n_chunks);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "order by tiles"));
   tiles->is_counted = 0;
-  if (way == WN_GPU_ORDER_SORT && p->n <= UINT32_MAX)
+  if (way == WN_GPU_SORT_RADIX && p->n <= UINT32_MAX)
     WN_TRY(by_sort(t, p->n, n_alive, m->kind, m, to));
   else
     WN_TRY(wn_gpu_for_kind(m->kind, [&](auto k) {

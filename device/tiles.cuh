@@ -45,21 +45,21 @@ struct wn_gpu_tiles {
 
 /* Parameters: cells of a tile (powers of two; 0: the best for dim), points of a chunk (0:
  * as many as fill the device). */
-struct wn_gpu_order {
+struct wn_gpu_tile_options {
   int32_t cells[3];
   unsigned int chunk;
 };
 
 /* Method to find the new places: a count by tiles and one pass; or CUB's sort of the tile
  * numbers, then a pass, which keeps the order within a tile. */
-enum wn_gpu_order_way { WN_GPU_ORDER_COUNT, WN_GPU_ORDER_SORT };
+enum wn_gpu_sort_method { WN_GPU_SORT_COUNTING, WN_GPU_SORT_RADIX };
 
 /* Order the points of a store.  Dead points are dropped, `dead` in number, so that p->n
  * decreases.  m: prepared, with the dt of the next step.  Without a wait.  WN_EINPUT:
  * tiles that are no powers of two; WN_ENOMEM. */
-int wn_gpu_tiles_order(struct wn_gpu_store *t, struct wn_particles *p,
-                       const struct wn_points *m, const struct wn_gpu_order *order,
-                       enum wn_gpu_order_way way, size_t dead);
+int wn_gpu_tiles_sort(struct wn_gpu_store *t, struct wn_particles *p,
+                      const struct wn_points *m, const struct wn_gpu_tile_options *order,
+                      enum wn_gpu_sort_method way, size_t dead);
 void wn_gpu_tiles_free(struct wn_gpu *g, struct wn_gpu_tiles *tiles);
 
 /* ---- for kernels */

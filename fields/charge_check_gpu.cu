@@ -1,6 +1,6 @@
 /* fields/charge_check_gpu.cu - compares the charge on the grid of a GPU with that of the
  * particles: charge_check_gpu.h. */
-#include "device/charge.cuh"
+#include "device/charge_deposit.cuh"
 #include "fields/charge_check_gpu.h"
 #include "fields/deposit_gpu.cuh"
 

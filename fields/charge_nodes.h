@@ -4,7 +4,7 @@
 #ifndef WN_FIELDS_CHARGE_NODES_H
 #define WN_FIELDS_CHARGE_NODES_H
 #include <stdint.h>
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/grid_view.h"
 #include "physics/hd.h"
 

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "particles/point_lanes.h"
+#include "particles/vector_push.h"
 #include "physics/grid.h"
 
 /* particles that a thread handles at a time, a multiple of the lanes */
@@ -208,7 +208,7 @@ static WN_HD void take_electrons(const struct wn_points *restrict m, int dim,
     p->w[l] = e[l].w;
     p->fate[l] = WN_POINT_LIVES;
     if (e[l].t_left < 0.0f) {
-      wn_point_lanes_bury(dim, 3, l, p);
+      wn_point_lanes_remove(dim, 3, l, p);
       p->n_gone++;
     }
   }
@@ -327,7 +327,7 @@ static uint64_t part_of(const struct job *j, size_t begin, size_t end, int64_t *
     const int n = end - i < WN_POINT_LANES ? (int)(end - i) : WN_POINT_LANES;
     const void *r = wn_particles_at(j->p, i);
     j->take(j->m, r, n, &s);
-    wn_point_lanes_ahead(r, j->p->record.bytes, end - i);
+    wn_point_lanes_prefetch(r, j->p->record.bytes, end - i);
     const int ones = j->weighs && all_weigh_one(&s.point, s.n);
     misfits += weigh(&s, j->weighs && !ones, sum);
     (ones ? j->add_ones : j->add)(&j->m->grid, &s, grid);

@@ -41,9 +41,9 @@ static int make_order(struct wn_gpu_store *t, const struct wn_points *m,
                       struct wn_particles *p)
 {
   const int32_t cells = m->grid.dim == 3 ? TILE_OF_3 : 0;
-  const struct wn_gpu_order order = {{cells, cells, cells}, CHUNK};
+  const struct wn_gpu_tile_options order = {{cells, cells, cells}, CHUNK};
   const size_t dead = t->dead + t->in_order_dead;
-  WN_TRY(wn_gpu_tiles_order(t, p, m, &order, WN_GPU_ORDER_COUNT, dead));
+  WN_TRY(wn_gpu_tiles_sort(t, p, m, &order, WN_GPU_SORT_COUNTING, dead));
   t->dead = t->in_order_dead = 0;
   t->user = NULL; /* schedulers make their own tiles */
   return WN_OK;

@@ -1,17 +1,22 @@
 /* fields/electrostatic.h - the field of the particles' own charge: their quanta are divided
  * among the nodes of a grid at the places where they will be in the middle of the step
- * (fields/deposit.h), Poisson's equation is solved (fields/poisson.h), and E goes to the
+ * (fields/deposit.h), Poisson's equation is solved (fields/poisson/poisson.h), and E goes to the
  * particles as single precision (physics/grid_view.h).
  */
 #ifndef WN_FIELDS_ELECTROSTATIC_H
 #define WN_FIELDS_ELECTROSTATIC_H
 #include <stddef.h>
 #include "fields/field.h"
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "physics/grid_view.h"
 #include "physics/point.h"
 
 WN_BEGIN_DECLS
+
+/* Guard planes beside the own planes of one of several ranks: of charge and E, for a particle in the next
+ * cell, with a shape that reaches one node further; of phi two more, for the stencils. */
+#define WN_SLAB_GUARD     3
+#define WN_SLAB_GUARD_PHI (WN_SLAB_GUARD + 2)
 
 #define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
 
@@ -39,7 +44,7 @@ struct wn_electrostatic_spec {
   struct wn_points points[WN_FIELD_SPECIES];
   double background;            /* C/m3, everywhere; NAN: what makes it neutral */
   struct wn_voltage voltage[6]; /* of Dirichlet sides */
-  int in_slabs; /* they are divided among ranks: fields/electrostatic_slabs.h */
+  int in_slabs; /* the grid is divided among ranks, in slabs along its last axis */
   /* Where the grids are, and the particles are held; NULL: on the host */
   struct wn_gpu *gpu;
 };
@@ -48,10 +53,10 @@ struct wn_electrostatic_spec {
 int wn_electrostatic_create(const struct wn_electrostatic_spec *spec,
                             struct wn_field **out);
 
-/* Bytes of grids, for a forecast: on the host, of a field that is there, and on the device,
- * of one that is on a GPU (in any build). */
-size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec);
-size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec);
+/* Bytes of grids of the first of so many ranks among which the grid is divided (1: it is whole), for a
+ * forecast: on the host, of a field there, and on the device, of one on a GPU (in any build). */
+size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int ranks);
+size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int ranks);
 
 WN_END_DECLS
 

@@ -1,12 +1,12 @@
 /* fields/electrostatic_gpu.cu - see electrostatic_gpu.h.  Each kernel is a loop over nodes;
  * what it does at one is what electrostatic.c does there, by the functions of
- * charge_nodes.h and poisson_stencil.h: rho has the same bits. */
+ * charge_nodes.h and poisson/stencil.h: rho has the same bits. */
 #include "fields/electrostatic_gpu.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "fields/deposit_gpu.h"
-#include "fields/poisson_parts.h"
-#include "fields/poisson_stencil.h"
+#include "fields/poisson/parts.h"
+#include "fields/poisson/stencil.h"
 #include "physics/constants.h"
 
 #define MANY 4 /* nodes of a thread of charge_kernel that are on their way together */

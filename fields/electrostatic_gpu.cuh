@@ -6,7 +6,7 @@
 #include "fields/charge_check_gpu.h"
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic_gpu.h"
-#include "fields/poisson_gpu.h"
+#include "fields/poisson/gpu.h"
 
 #define WN_FIELD_BLOCK 256 /* threads */
 #define WN_FIELD_SUMS  8   /* the first of struct wn_charge_sums */

@@ -81,7 +81,7 @@ struct wn_charge_sums {
   double through; /* C, eps0 times E through the sides that hold phi */
   double drop[3]; /* V m^(dim-1), phi over the low side of each axis less that over the
                          * high one, 0 along a periodic axis: the integral of E */
-  double left, largest; /* V/m2, of wn_poisson_residual: its quotient */
+  double left, largest; /* V/m2, struct wn_field_sums.residual is the quotient */
 };
 
 /* On their way to the host; and there, after a wait, begun before or not. */

@@ -3,7 +3,7 @@
  * the same. */
 #include "fields/electrostatic_gpu.cuh"
 #include "fields/electrostatic_gpu_sums.cuh"
-#include "fields/poisson_stencil.h"
+#include "fields/poisson/stencil.h"
 #include "physics/constants.h"
 
 /* What a node, and the edges that begin there, add. */
@@ -78,7 +78,7 @@ static __global__ void sums_kernel(const __grid_constant__ struct wn_field_shape
       arrived, out);
 }
 
-/* What wn_poisson_residual looks at; *sums has the charge. */
+/* The residual of the equation; *sums has the charge. */
 template <int dim>
 static __global__ void residual_kernel(const __grid_constant__ struct wn_field_shape s,
                                        const double *WN_RESTRICT rho,

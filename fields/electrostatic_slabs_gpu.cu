@@ -1,5 +1,5 @@
 /* fields/electrostatic_slabs_gpu.cu - see electrostatic_slabs_gpu.h.  Each kernel is a loop over nodes, and
- * does at one what electrostatic_slabs.c and _e.c do there. */
+ * computes at each what electrostatic_host.c does. */
 #include "fields/electrostatic_slabs_gpu.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -96,7 +96,7 @@ void wn_slabs_gpu_free(struct wn_slabs_gpu *g)
     wn_gpu_release(g->gpu, g->phi, g->n_phi * sizeof *g->phi);
     wn_gpu_release(g->gpu, g->passing, g->passing_bytes);
     wn_gpu_release(g->gpu, g->coming, g->coming_bytes);
-    wn_gpu_release(g->gpu, g->mover, g->n_movers * sizeof *g->mover);
+    wn_gpu_release(g->gpu, g->leaver, g->n_leavers * sizeof *g->leaver);
     wn_gpu_release(g->gpu, g->count, (2 + (size_t)wn_ranks()) * sizeof *g->count);
     wn_gpu_release_pinned(g->host_count);
   }
@@ -121,7 +121,7 @@ static size_t more(size_t a, size_t b)
   return a > b ? a : b;
 }
 
-static int allocate(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
+static int allocate(struct wn_slabs_gpu *g, const struct wn_electrostatic *f)
 {
   const struct wn_slab *s = &f->slab;
   const size_t counts = (2 + (size_t)s->ranks) * sizeof *g->count,
@@ -138,18 +138,18 @@ static int allocate(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
       (int)cudaMemsetAsync(g->phi, 0, g->n_phi * sizeof *g->phi, g->gpu->stream),
       "potential"));
   WN_TRY(wn_slabs_gpu_passing(
-      g, more(f->strays.n_give * padded, f->guards.n_give * plane) + 16));
-  g->coming_bytes = more(f->strays.n_take * padded, f->guards.n_take * plane) + 16;
+      g, more(f->sums.n_send * padded, f->copies.n_send * plane) + 16));
+  g->coming_bytes = more(f->sums.n_receive * padded, f->copies.n_receive * plane) + 16;
   WN_TRY(
       wn_gpu_array(g->gpu, "what comes of other processes", g->coming_bytes, &g->coming));
-  WN_TRY(wn_gpu_alloc(g->gpu, "who leaves", counts, &memory));
+  WN_TRY(wn_gpu_alloc(g->gpu, "migration", counts, &memory));
   g->count = (unsigned long long *)memory;
-  WN_TRY(wn_gpu_pinned("who leaves", counts, &memory));
+  WN_TRY(wn_gpu_pinned("migration", counts, &memory));
   g->host_count = (unsigned long long *)memory;
   return WN_OK;
 }
 
-int wn_slabs_gpu_create(const struct wn_field_slabs *f, struct wn_slabs_gpu **out)
+int wn_slabs_gpu_create(const struct wn_electrostatic *f, struct wn_slabs_gpu **out)
 {
   struct wn_poisson_slabs_gpu *poisson;
   WN_TRY(wn_poisson_slabs_gpu_create(f->spec.gpu, &f->spec.poisson, &poisson));
@@ -192,27 +192,26 @@ static int copy(const struct wn_slabs_gpu *g, void *to, const void *from, size_t
       "planes for other processes");
 }
 
-/* What lies in guards goes to who has the nodes, and is added: of all species together, one after the
- * other for each rank. */
-static int send_strays(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
+/* As wn_halo_add, of all species together, one after the other for each rank. */
+static int add_halo(struct wn_slabs_gpu *g, const struct wn_electrostatic *f)
 {
   const struct wn_slab *s = &f->slab;
-  const struct wn_slab_moves *m = &f->strays;
+  const struct wn_halo *m = &f->sums;
   const size_t n = f->spec.n_species, ranks = (size_t)s->ranks,
                bytes = 8 * (size_t)s->padded;
   size_t *words = (size_t *)wn_alloc(2 * ranks, sizeof *words);
   if (words == NULL)
     return WN_ENOMEM;
   for (size_t r = 0; r < ranks; r++) {
-    words[r] = n * m->words_give[r];
-    words[ranks + r] = n * m->words_take[r];
+    words[r] = n * m->words_send[r];
+    words[ranks + r] = n * m->words_receive[r];
   }
   int status = WN_OK;
   unsigned char *to = g->passing;
-  for (size_t i = 0; i < m->n_give && status == WN_OK; i++)
+  for (size_t i = 0; i < m->n_send && status == WN_OK; i++)
     for (size_t k = 0; k < n && status == WN_OK; k++, to += bytes) {
       int64_t *plane =
-          g->grid->quanta + k * g->grid->n_padded + wn_slab_at_plane(s, m->give[i]);
+          g->grid->quanta + k * g->grid->n_padded + wn_slab_at_plane(s, m->send[i]);
       status = copy(g, to, plane, bytes);
       if (status == WN_OK)
         status = wn_gpu_check((int)cudaMemsetAsync(plane, 0, bytes, g->gpu->stream),
@@ -223,16 +222,16 @@ static int send_strays(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
   free(words);
   WN_TRY(status);
   const unsigned char *from = g->coming;
-  for (size_t i = 0; i < m->n_take; i++)
+  for (size_t i = 0; i < m->n_receive; i++)
     for (size_t k = 0; k < n; k++, from += bytes)
       WN_TRY(wn_electrostatic_gpu_add(
           g->gpu,
-          g->grid->quanta + k * g->grid->n_padded + wn_slab_at_plane(s, m->take[i]),
+          g->grid->quanta + k * g->grid->n_padded + wn_slab_at_plane(s, m->receive[i]),
           (const int64_t *)(const void *)from, (size_t)s->padded));
   return WN_OK;
 }
 
-int wn_slabs_gpu_deposit(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+int wn_slabs_gpu_deposit(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
                          const struct wn_points *points,
                          struct wn_particles *const *species, int compares)
 {
@@ -244,27 +243,27 @@ int wn_slabs_gpu_deposit(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
     if (compares)
       WN_TRY(wn_electrostatic_gpu_compare(g->grid, k, &points[k], species[k]));
   }
-  return send_strays(g, f);
+  return add_halo(g, f);
 }
 
 /* ---- rho, phi, E */
 
-/* phi at the guards of others. */
-static int exchange_phi(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+/* As wn_halo_copy. */
+static int copy_halo(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
                         double *phi)
 {
-  const struct wn_slab_moves *m = &f->guards;
+  const struct wn_halo *m = &f->copies;
   const size_t bytes = 8 * (size_t)f->slab.plane;
-  for (size_t i = 0; i < m->n_give; i++)
-    WN_TRY(copy(g, g->passing + i * bytes, phi + m->give[i] * f->slab.plane, bytes));
+  for (size_t i = 0; i < m->n_send; i++)
+    WN_TRY(copy(g, g->passing + i * bytes, phi + m->send[i] * f->slab.plane, bytes));
   WN_TRY(
-      wn_gpu_exchange(g->exchange, g->passing, m->words_give, g->coming, m->words_take));
-  for (size_t i = 0; i < m->n_take; i++)
-    WN_TRY(copy(g, phi + m->take[i] * f->slab.plane, g->coming + i * bytes, bytes));
+      wn_gpu_exchange(g->exchange, g->passing, m->words_send, g->coming, m->words_receive));
+  for (size_t i = 0; i < m->n_receive; i++)
+    WN_TRY(copy(g, phi + m->receive[i] * f->slab.plane, g->coming + i * bytes, bytes));
   return WN_OK;
 }
 
-int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
                        double background, const double volt[6])
 {
   const struct wn_slab *s = &f->slab;
@@ -282,7 +281,7 @@ int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "charge"));
   WN_TRY(wn_poisson_slabs_gpu_solve(g->poisson, g->exchange, g->rho, volt,
                                     phi + s->own[0] * s->plane));
-  WN_TRY(exchange_phi(g, f, phi));
+  WN_TRY(copy_halo(g, f, phi));
   const dim3 blocks(
       (unsigned int)((s->padded + WN_GPU_STRIDE_BLOCK - 1) / WN_GPU_STRIDE_BLOCK),
       (unsigned int)(s->cells + 1 + 2 * WN_GRID_GUARD));
@@ -292,7 +291,7 @@ int wn_slabs_gpu_solve(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
 
 /* ---- to the host */
 
-int wn_slabs_gpu_fetch_quanta(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+int wn_slabs_gpu_fetch_quanta(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
                               size_t k)
 {
   const struct wn_slab *s = &f->slab;
@@ -302,12 +301,12 @@ int wn_slabs_gpu_fetch_quanta(struct wn_slabs_gpu *g, const struct wn_field_slab
       8 * (size_t)((s->own[1] - s->own[0]) * s->padded));
 }
 
-int wn_slabs_gpu_fetch_charge(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
+int wn_slabs_gpu_fetch_charge(struct wn_slabs_gpu *g, const struct wn_electrostatic *f)
 {
   return wn_electrostatic_gpu_fetch(g->grid, g->rho, f->rho, g->n_rho * sizeof *g->rho);
 }
 
-int wn_slabs_gpu_fetch_potential(struct wn_slabs_gpu *g, const struct wn_field_slabs *f)
+int wn_slabs_gpu_fetch_potential(struct wn_slabs_gpu *g, const struct wn_electrostatic *f)
 {
   return wn_electrostatic_gpu_fetch(g->grid, g->phi, f->phi, g->n_phi * sizeof *g->phi);
 }

@@ -1,14 +1,14 @@
 /* fields/electrostatic_slabs_gpu.cuh - a field in slabs on a GPU from inside: its grids
- * (electrostatic_slabs_gpu.cu), and its particles (electrostatic_slabs_gpu_move.cu). */
+ * (electrostatic_slabs_gpu.cu), and its particles (migration_gpu.cu). */
 #ifndef WN_FIELDS_ELECTROSTATIC_SLABS_GPU_CUH
 #define WN_FIELDS_ELECTROSTATIC_SLABS_GPU_CUH
 #include "device/exchange.h"
 #include "fields/electrostatic_gpu.cuh"
 #include "fields/electrostatic_slabs_gpu.h"
-#include "fields/poisson_slabs_gpu.h"
+#include "fields/poisson/slabs_gpu.h"
 
-/* Who leaves. */
-struct wn_slab_mover {
+/* A particle that leaves this rank. */
+struct wn_slab_leaver {
   uint64_t i; /* in the store */
   uint64_t to;
 };
@@ -25,8 +25,8 @@ struct wn_slabs_gpu {
   unsigned char *passing, *coming;
   /* particles that leave: counts are of all, of those that are too fast, and for each rank; there and,
    * pinned, here */
-  size_t n_movers;
-  struct wn_slab_mover *mover;            /* [n_movers] */
+  size_t n_leavers;
+  struct wn_slab_leaver *leaver;            /* [n_leavers] */
   unsigned long long *count, *host_count; /* [2 + ranks] */
 };
 

@@ -2,7 +2,7 @@
  * electrostatic_slabs_gpu.h. */
 #include "fields/electrostatic_gpu_sums.cuh"
 #include "fields/electrostatic_slabs_gpu.cuh"
-#include "fields/electrostatic_slabs_sums.h"
+#include "fields/electrostatic_sums.h"
 
 /* Own node i. */
 static __device__ struct wn_slab_node node(const struct wn_slab &s, const double *rho,
@@ -24,10 +24,14 @@ static __global__ void __launch_bounds__(WN_FIELD_BLOCK)
       n,
       [&](uint32_t i, double *sum) {
         const struct wn_slab_node at = node(s, rho, phi, i);
-        if (wn_slab_is_far(&s, at.at))
-          wn_slab_add_far(&s, &at, cell, sum);
-        else
-          wn_slab_add(&s, &at, cell, sum);
+        if (!at.far && wn_slab_is_copy(&s, at.at))
+          return;
+        wn_slab_add_node(&s, &at, cell, sum);
+        for (int d = 0; d < s.nodes.grid.dim; d++) {
+          double flux = 0.0;
+          wn_slab_add_edge(&s, &at, d, &sum[WN_SLAB_SQUARE], &flux);
+          sum[WN_SLAB_THROUGH] += WN_EPS0 * flux * cell / s.nodes.grid.h[d];
+        }
       },
       partial, arrived, out);
 }
@@ -45,7 +49,7 @@ static __global__ void __launch_bounds__(WN_FIELD_BLOCK)
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += gridDim.x * blockDim.x) {
     const struct wn_slab_node at = node(s, rho, phi, i);
-    if (!wn_slab_is_asked(&s, u.begin, u.end, at.at))
+    if (!wn_slab_is_unknown(&s, u.begin, u.end, &at))
       continue;
     const double here = wn_slab_left(&s, &at, taken);
     left = here > left || isnan(here) ? here : left;
@@ -75,7 +79,7 @@ static int fetch(struct wn_slabs_gpu *g)
 
 static_assert(WN_SLAB_SUMS == WN_FIELD_SUMS, "the first of struct wn_charge_sums");
 
-int wn_slabs_gpu_sums(struct wn_slabs_gpu *g, const struct wn_field_slabs *f, double *sum)
+int wn_slabs_gpu_sums(struct wn_slabs_gpu *g, const struct wn_electrostatic *f, double *sum)
 {
   const struct wn_charge_sums *s = g->grid->sums;
   WN_TRY(wn_gpu_use(g->gpu));
@@ -94,7 +98,7 @@ int wn_slabs_gpu_sums(struct wn_slabs_gpu *g, const struct wn_field_slabs *f, do
   return WN_OK;
 }
 
-int wn_slabs_gpu_left(struct wn_slabs_gpu *g, const struct wn_field_slabs *f,
+int wn_slabs_gpu_left(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
                       const int64_t begin[3], const int64_t end[3], double taken,
                       double most[2])
 {

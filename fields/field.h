@@ -36,7 +36,8 @@ struct wn_field;
 struct wn_field_sums {
   double energy; /* J, eps0/2 times the integral of E^2 (by the operator of the solver) */
   double charge; /* C, on the grid, with the background */
-  double residual; /* of Poisson's equation: wn_poisson_residual; NAN for the spectral
+  double residual; /* of Poisson's equation by differences: max |operator phi + rho/eps0|
+                    * over the nodes where it holds, over max |rho|/eps0; NAN for the spectral
                     * method, which has another operator */
   double gauss;   /* C, charge less eps0 times the flux through the sides (differences) */
   double drop[3]; /* V m^(dim-1), the integral of E along each axis: phi over its low side
@@ -79,7 +80,7 @@ struct wn_field_ops {
   /* Called with the particles where they were at solve, before they move.  May be
    * NULL. */
   int (*leave)(struct wn_field *f, struct wn_particles *const *species, size_t n);
-  const struct wn_field_grid_ops *grid; /* NULL: the field has no grid */
+  const struct wn_field_grid_ops *grid;                 /* NULL: the field has no grid */
   int (*state)(struct wn_field *f, struct wn_state *s); /* save or restore */
   void (*free)(struct wn_field *f);
 };

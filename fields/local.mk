@@ -1,49 +1,50 @@
-# fields/ - what gives E and B at a place: one file a field; and Poisson's equation.
+# fields/ - what gives E and B at a position: one file a field.  poisson/ - Poisson's equation: one file a method.
 noinst_LIBRARIES += %D%/libfields.a
 %C%_libfields_a_SOURCES = \
   %D%/charge_check_gpu.h \
   %D%/charge_nodes.h \
-  %D%/cufft.cuh \
   %D%/deposit.c \
   %D%/deposit.h \
   %D%/deposit_gpu.cuh \
   %D%/deposit_gpu.h \
   %D%/electrostatic.c \
   %D%/electrostatic.h \
+  %D%/electrostatic_device.c \
   %D%/electrostatic_gpu.cuh \
   %D%/electrostatic_gpu.h \
   %D%/electrostatic_gpu_sums.cuh \
-  %D%/electrostatic_slabs.c \
-  %D%/electrostatic_slabs.h \
-  %D%/electrostatic_slabs_e.c \
+  %D%/electrostatic_host.c \
+  %D%/electrostatic_host_sums.c \
+  %D%/electrostatic_parts.h \
   %D%/electrostatic_slabs_gpu.cuh \
   %D%/electrostatic_slabs_gpu.h \
-  %D%/electrostatic_slabs_move.c \
-  %D%/electrostatic_slabs_parts.h \
-  %D%/electrostatic_slabs_plan.c \
-  %D%/electrostatic_slabs_sums.c \
-  %D%/electrostatic_slabs_sums.h \
-  %D%/fft.c \
-  %D%/fft.h \
+  %D%/electrostatic_sums.h \
   %D%/field.c \
   %D%/field.h \
   %D%/geometry.c \
   %D%/geometry.h \
-  %D%/poisson.c \
-  %D%/poisson.h \
-  %D%/poisson_field.c \
-  %D%/poisson_gpu.cuh \
-  %D%/poisson_gpu.h \
-  %D%/poisson_gpu_layout.c \
-  %D%/poisson_gpu_layout.h \
-  %D%/poisson_open.c \
-  %D%/poisson_parts.h \
-  %D%/poisson_slabs.c \
-  %D%/poisson_slabs.h \
-  %D%/poisson_slabs_gpu.h \
-  %D%/poisson_slabs_layout.c \
-  %D%/poisson_slabs_layout.h \
-  %D%/poisson_stencil.h \
+  %D%/halo.c \
+  %D%/migration.c \
+  %D%/poisson/cufft.cuh \
+  %D%/poisson/fft.c \
+  %D%/poisson/fft.h \
+  %D%/poisson/gpu.cuh \
+  %D%/poisson/gpu.h \
+  %D%/poisson/gpu_layout.c \
+  %D%/poisson/gpu_layout.h \
+  %D%/poisson/gradient.c \
+  %D%/poisson/modes.c \
+  %D%/poisson/open.c \
+  %D%/poisson/parts.h \
+  %D%/poisson/planes.h \
+  %D%/poisson/poisson.c \
+  %D%/poisson/poisson.h \
+  %D%/poisson/slabs.c \
+  %D%/poisson/slabs_gpu.h \
+  %D%/poisson/slabs_layout.c \
+  %D%/poisson/slabs_layout.h \
+  %D%/poisson/stencil.h \
+  %D%/poisson/whole.c \
   %D%/uniform.c \
   %D%/varying.c \
   %D%/waveform.c \
@@ -51,23 +52,23 @@ noinst_LIBRARIES += %D%/libfields.a
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/charge_check_gpu.cu \
-  %D%/cufft.cu \
   %D%/deposit_gpu.cu \
   %D%/deposit_gpu_grid.cu \
   %D%/deposit_gpu_window.cu \
   %D%/electrons_gpu.cu \
   %D%/electrostatic_gpu.cu \
-  %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_gpu_ranks.cu \
+  %D%/electrostatic_gpu_sums.cu \
   %D%/electrostatic_slabs_gpu.cu \
-  %D%/electrostatic_slabs_gpu_move.cu \
   %D%/electrostatic_slabs_gpu_sums.cu \
-  %D%/poisson_gpu.cu \
-  %D%/poisson_gpu_direct.cu \
-  %D%/poisson_gpu_lines.cu \
-  %D%/poisson_slabs_gpu.cu
+  %D%/migration_gpu.cu \
+  %D%/poisson/cufft.cu \
+  %D%/poisson/gpu.cu \
+  %D%/poisson/gpu_direct.cu \
+  %D%/poisson/gpu_lines.cu \
+  %D%/poisson/slabs_gpu.cu
 else
-gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/electrostatic_slabs_gpu.h fields/poisson_gpu.h
+gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/electrostatic_slabs_gpu.h fields/poisson/gpu.h
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)

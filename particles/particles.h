@@ -68,14 +68,14 @@ struct wn_particles {
   unsigned char *e;
   /* limit: newborns beyond it are rejected (a copy from a GPU may have slightly more) */
   size_t n, capacity, limit;
-  size_t n_all; /* over all ranks, at the last count: particles/parts.h */
+  size_t n_all; /* over all ranks, at the last count: particles/load_balance.h */
   enum wn_particles_place place;
   const struct wn_particles_remote_ops *remote_ops; /* NULL: always on the host */
   void *remote;                                     /* the remote store, owned by this */
   /* On the host, in the current step: whether a scheduler that advances in one pass still has to gather,
    * and how many particles at the start of the store have completed the step */
   int to_gather;
-  size_t flown;
+  size_t n_advanced;
   struct wn_census census;
   uint64_t changes; /* compared by code that remembers positions */
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 
 #define TOO_MANY 1.25 /* times the target: roulette */
 #define TOO_FEW  1.5  /* target over number: splitting */

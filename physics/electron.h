@@ -32,7 +32,7 @@ struct wn_electron {
    * so far */
   uint32_t event;
   uint32_t tag; /* lineage (low WN_TAG_LINEAGE_BITS) and thresholds passed (the rest) */
-  /* mobility steps still to go in this phase; 0: done; below 0: dead; a newborn starts
+  /* mobility steps still to go in this step; 0: done; below 0: dead; a newborn starts
    * with a fraction of a step */
   float t_left;
   float t_next; /* s to the next candidate, at the rate nu_max (physics/mcc.h) */

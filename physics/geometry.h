@@ -236,7 +236,7 @@ static WN_HD double wn_axis_moved(const struct wn_axis *a, double place, double 
 struct wn_surface {
   const char *name;        /* in scenarios and results; no memory of the surface's own */
   int32_t particles;       /* enum wn_side_kind */
-  int32_t potential;       /* enum wn_potential (fields/poisson.h) */
+  int32_t potential;       /* enum wn_potential (fields/poisson/poisson.h) */
   int32_t axis;            /* its normal is along it */
   int32_t normal;          /* 1, -1: towards the gas, up or down that axis */
   int32_t low[3], high[3]; /* its nodes, both included; along `axis` both are the same */

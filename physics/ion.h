@@ -33,21 +33,21 @@
 #include "physics/single.h"
 #include "physics/tally.h"
 
-/* Constants of all ions in a phase. */
+/* Constants of all ions in a step. */
 struct wn_ion {
   struct wn_ion_view xs;
   struct wn_rng_key key; /* wn_rng_key(seed) */
   double charge, mass;   /* C, kg */
   int32_t n_groups;
   /* Whether places, forces and sides are those of a grid; then each mobility step is a
-   * phase of its own, and a is unused */
+   * step of its own, and a is unused */
   int32_t in_grid;
-  double dt;                    /* mobility step, s */
-  double phase;                 /* phase, s: dt times the mobility steps */
-  double per_phase, per_length; /* 1/phase; 1/(c phase), 1/m */
-  float a[3];                   /* acceleration in a uniform field, m/s2 */
-  float inv_nu;                 /* 1/nu_max, s; 0: no collisions */
-  float energy_ev;              /* energy of 1 (m/s)^2: m/(2 e) */
+  double dt;                   /* mobility step, s */
+  double step;                 /* step, s: dt times the mobility steps */
+  double per_step, per_length; /* 1/step; 1/(c step), 1/m */
+  float a[3];                  /* acceleration in a uniform field, m/s2 */
+  float inv_nu;                /* 1/nu_max, s; 0: no collisions */
+  float energy_ev;             /* energy of 1 (m/s)^2: m/(2 e) */
   struct wn_mcc_grid grid;
 };
 
@@ -58,13 +58,13 @@ static WN_HD void wn_ion_prepare(struct wn_ion *m)
   m->energy_ev = (float)(0.5 * m->mass / WN_E);
 }
 
-/* Phase of `phase` seconds in `steps` mobility steps. */
-static WN_HD void wn_ion_set_phase(struct wn_ion *m, double phase, double steps)
+/* Step of `step` seconds in `steps` mobility steps. */
+static WN_HD void wn_ion_set_step(struct wn_ion *m, double step, double steps)
 {
-  m->phase = phase;
-  m->per_phase = 1.0 / phase;
-  m->per_length = 1.0 / (WN_C * phase);
-  m->dt = phase / steps;
+  m->step = step;
+  m->per_step = 1.0 / step;
+  m->per_length = 1.0 / (WN_C * step);
+  m->dt = step / steps;
 }
 
 /* Time of flight to the next candidate, s. */
@@ -276,39 +276,41 @@ static WN_HD void wn_ion_step(const struct wn_ion *m, struct wn_ion_reg *r, uint
 
 /* A mobility step without a collision: wn_ion_load, wn_ion_fly over the whole step, and
  * the sums of wn_ion_store, without branches and by the same operations.  lived: the rest
- * of the step, s.  Valid only if the next candidate comes later (is_quiet). */
-struct wn_ion_quiet {
+ * of the step, s.  Valid only if the next candidate comes later (is_collision_free). */
+struct wn_ion_collision_free {
   float moved[3], v[3], next;
-  int is_quiet;
+  int is_collision_free;
 };
-enum { WN_ION_QUIET_SUMS = 5 }; /* of the tally: path along three axes, time, gained */
+/* Sums for the tally: path along three axes, time, energy gained. */
+enum { WN_ION_COLLISION_FREE_SUMS = 5 };
 
-static WN_HD struct wn_ion_quiet wn_ion_quiet(double lived, const float v[3],
-                                              const float a[3], float next)
+static WN_HD struct wn_ion_collision_free
+wn_ion_collision_free(double lived, const float v[3], const float a[3], float next)
 {
   const float left = (float)lived, half = 0.5f * left;
-  struct wn_ion_quiet q;
+  struct wn_ion_collision_free q;
   for (int i = 0; i < 3; i++) {
     q.moved[i] = wn_fma(left, wn_fma(half, a[i], v[i]), 0.0f);
     q.v[i] = wn_fma(left, a[i], v[i]);
   }
   q.next = next - left;
-  q.is_quiet = !(next <= left);
+  q.is_collision_free = !(next <= left);
   return q;
 }
 
-/* Sums in the units of the tally, not rounded.  v: velocity before; energy_ev, per_phase,
+/* Sums in the units of the tally, not rounded.  v: velocity before; energy_ev, per_step,
  * per_length: members of struct wn_ion. */
-static WN_HD void wn_ion_quiet_sums(const struct wn_ion_quiet *q, const float v[3],
-                                    float weight, double lived, float energy_ev,
-                                    double per_phase, double per_length,
-                                    double sum[WN_ION_QUIET_SUMS])
+static WN_HD void wn_ion_collision_free_sums(const struct wn_ion_collision_free *q,
+                                             const float v[3], float weight, double lived,
+                                             float energy_ev, double per_step,
+                                             double per_length,
+                                             double sum[WN_ION_COLLISION_FREE_SUMS])
 {
   const double w = (double)weight, length = w * per_length;
   const float gained = wn_dot_f(q->v, q->v) * energy_ev - wn_dot_f(v, v) * energy_ev;
   for (int i = 0; i < 3; i++)
-    sum[i] = (double)(float)((double)q->moved[i] * length) * WN_FIX_PHASE;
-  sum[3] = (double)(float)(w * (lived * per_phase)) * WN_FIX_PHASE;
+    sum[i] = (double)(float)((double)q->moved[i] * length) * WN_FIX_STEP;
+  sum[3] = (double)(float)(w * (lived * per_step)) * WN_FIX_STEP;
   sum[4] = (double)(weight * gained) * WN_FIX_ENERGY;
 }
 
@@ -325,7 +327,7 @@ static WN_HD void wn_ion_keep(const struct wn_ion *m, const struct wn_ion_reg *r
   }
   e->t_left = (float)wn_ion_steps_after(e->t_left);
   e->t_next = r->next;
-  adds->time = (float)(w * (lived * m->per_phase));
+  adds->time = (float)(w * (lived * m->per_step));
   adds->gained = e->w * r->gained;
 }
 
@@ -350,8 +352,8 @@ static WN_HD void wn_ion_store(const struct wn_ion *m, const struct wn_ion_reg *
   struct wn_flight_adds adds;
   wn_ion_keep(m, r, e, &adds);
   for (int i = 0; i < 3; i++)
-    wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_PHASE);
-  wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_PHASE);
+    wn_tally_sum_f(&g->path[i], adds.path[i], (float)WN_FIX_STEP);
+  wn_tally_sum_f(&g->time, adds.time, (float)WN_FIX_STEP);
   wn_tally_sum_f(&g->gained, adds.gained, (float)WN_FIX_ENERGY);
   wn_ion_count(r, e->w, group, t);
 }

@@ -55,13 +55,13 @@ struct wn_mcc {
   double accel[3];       /* -eE/m, m/s2 */
   double gyro[3];        /* eB/m, 1/s */
   int has_b;
-  double dt;    /* mobility step, s */
-  double phase; /* phase, s: dt times the mobility steps; wn_mcc_set_phase */
-  double per_phase, per_length; /* 1/phase; 1/(c phase), 1/m */
-  float inv_nu;                 /* 1/nu_max, s */
-  struct wn_mcc_force uniform;  /* accel, by wn_mcc_set_field */
-  struct wn_turn_field turn;    /* accel and gyro, by the same, where there is a gyro */
-  double t_end;                 /* time at the end of this phase since release, s */
+  double dt;                   /* mobility step, s */
+  double step;                 /* s: dt times the mobility steps; wn_mcc_set_step */
+  double per_step, per_length; /* 1/step; 1/(c step), 1/m */
+  float inv_nu;                /* 1/nu_max, s */
+  struct wn_mcc_force uniform; /* accel, by wn_mcc_set_field */
+  struct wn_turn_field turn;   /* accel and gyro, by the same, where there is a gyro */
+  double t_end;                /* time at the end of this phase since release, s */
   int n_groups;
   /* min of the thresholds, stop_above and energy_limit: none of them is checked below
    * it */
@@ -101,12 +101,12 @@ struct wn_mcc {
 };
 
 /* Phase of `phase` seconds in `steps` mobility steps. */
-static WN_HD void wn_mcc_set_phase(struct wn_mcc *m, double phase, double steps)
+static WN_HD void wn_mcc_set_step(struct wn_mcc *m, double step, double steps)
 {
-  m->phase = phase;
-  m->per_phase = 1.0 / phase;
-  m->per_length = 1.0 / (WN_C * phase);
-  m->dt = phase / steps;
+  m->step = step;
+  m->per_step = 1.0 / step;
+  m->per_length = 1.0 / (WN_C * step);
+  m->dt = step / steps;
 }
 
 /* The constants that follow from accel and gyro. */
@@ -314,8 +314,8 @@ static WN_HD void wn_mcc_spread_few(const struct wn_mcc *m, const struct wn_mcc_
                                     double w, double lived, short near, int group,
                                     const struct wn_tally *t)
 {
-  const float fix = (float)WN_FIX_PHASE;
-  const double half_lived = 0.5 * w * lived * m->per_phase,
+  const float fix = (float)WN_FIX_STEP;
+  const double half_lived = 0.5 * w * lived * m->per_step,
                xx = w * way->moved[0] * way->ends[0],
                yy = w * way->moved[1] * way->ends[1];
   /* place z, xx + yy, nothing, zz */
@@ -330,8 +330,8 @@ static WN_COLD void wn_mcc_spread_all(const struct wn_mcc *m, struct wn_mcc_way 
                                       double w, double lived, short near, int group,
                                       struct wn_tally t)
 {
-  const float fix = (float)WN_FIX_PHASE;
-  const double half_lived = 0.5 * w * lived * m->per_phase;
+  const float fix = (float)WN_FIX_STEP;
+  const double half_lived = 0.5 * w * lived * m->per_step;
   float y[3 + WN_SPREADS];
   for (int i = 0; i < 3; i++) {
     y[i] = (float)(half_lived * way.ends[i]) * fix;
@@ -364,7 +364,7 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
 {
   float y[WN_TERMS];
   const float fix_weight = (float)WN_FIX_WEIGHT, fix_energy = (float)WN_FIX_ENERGY,
-              fix_phase = (float)WN_FIX_PHASE;
+              fix_step = (float)WN_FIX_STEP;
   double w = (double)e->w, length = w * m->per_length;
   double lived = wn_mcc_left(m, e->t_left) - (double)r->left;
   if (m->spreads) {
@@ -375,21 +375,21 @@ static WN_HD int wn_mcc_store(const struct wn_mcc *m, struct wn_mcc_kind kind,
       wn_mcc_spread_all(m, way, w, lived, kind.near, group, *t);
   }
   for (int i = 0; i < 3; i++) {
-    y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_phase;
+    y[WN_TERM_PATH + i] = (float)((double)r->moved[i] * length) * fix_step;
     if (!kind.in_grid)
       e->x[i] += (double)r->moved[i];
     e->u[i] = r->u[i];
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  y[WN_TERM_TIME] = (float)(w * (lived * m->per_phase)) * fix_phase;
+  y[WN_TERM_TIME] = (float)(w * (lived * m->per_step)) * fix_step;
   const float nu = (float)m->xs.nu_max,
               energy_sum = kind.banded ? r->energy_sum * nu : r->energy_sum,
               candidates = kind.banded ? (float)lived * nu : (float)r->n_candidates;
   y[WN_TERM_ENERGY] = e->w * energy_sum * fix_energy;
   y[WN_TERM_CANDIDATES] = e->w * candidates * fix_weight;
   y[WN_TERM_GAINED] = e->w * r->gained * fix_energy;
-  y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_phase;
+  y[WN_TERM_CONTROL] = (float)((double)(r->moved[2] + r->control) * length) * fix_step;
   wn_mcc_add_terms(t, kind.near, group, 0, WN_TERMS, y);
   t->n_candidates += r->n_candidates;
   t->n_real += r->n_real;

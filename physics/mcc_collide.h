@@ -353,7 +353,7 @@ static WN_COLD void wn_mcc_begin_cohort(const struct wn_mcc *m, struct wn_electr
   const uint32_t groups = (uint32_t)m->n_groups;
   child->tag = wn_electron_in_cohort(child->tag, groups,
                                      wn_electron_cohort(child->tag, groups) | 1u);
-  child->x[1] = (rint(m->t_end * m->per_phase) - 1.0) * m->mark_m;
+  child->x[1] = (rint(m->t_end * m->per_step) - 1.0) * m->mark_m;
   child->x[2] = 0.0;
 }
 

@@ -174,7 +174,7 @@ static WN_COLD struct wn_mcc_since wn_mcc_since_mark(const struct wn_mcc *m, dou
 {
   float moved[3] = {0.0f, 0.0f, moved_z}, u[3] = {u_x, u_y, u_z};
   wn_flight_f(moved, u, m->uniform.a, m->uniform.a2, rise, since);
-  const struct wn_mcc_since is = {(m->t_end - after) * m->per_phase -
+  const struct wn_mcc_since is = {(m->t_end - after) * m->per_step -
                                       rint(y * m->per_mark),
                                   (z + (double)moved[2]) * m->per_length};
   return is;
@@ -192,7 +192,7 @@ static WN_HD wn_i128 *wn_mcc_passed_bins(const struct wn_mcc *m, wn_i128 *passed
 static WN_COLD uint32_t wn_mcc_bins_of(const struct wn_mcc *m, double angle,
                                        double phases, double way, int k)
 {
-  const double ev = m->threshold_ev[k], per = m->phase * m->pass_a;
+  const double ev = m->threshold_ev[k], per = m->step * m->pass_a;
   const int of_time = wn_passed_bin(phases * per, wn_passed_octave_of_times(ev)),
             of_way =
                 wn_passed_bin(way * per * (2.0 * WN_C / WN_PASS_U), wn_passed_octave(ev));
@@ -248,7 +248,7 @@ static WN_COLD int64_t wn_mcc_watch_energy(const struct wn_mcc *m, double energy
       double now = m->t_end - left - wn_mcc_steps_after(t_left) * m->dt;
       /* before the address: the other way round, ptxas of CUDA 13.0 spills 8 bytes of the
        * kernel of swarms */
-      int64_t tick = wn_tally_tick(now, m->phase);
+      int64_t tick = wn_tally_tick(now, m->step);
       wn_atomic_min(
           &t.first_passage[(size_t)(tag & WN_TAG_LINEAGE_MASK) * (size_t)m->n_thresholds +
                            (size_t)passed],

@@ -18,15 +18,15 @@
 
 /* A mobility step from start to end: what all electrons have in common. */
 struct wn_mcc_whole {
-  float left;                          /* s */
-  double lived, per_phase, per_length; /* s; as of struct wn_mcc */
+  float left;                         /* s */
+  double lived, per_step, per_length; /* s; as of struct wn_mcc */
   float watch_ev;
 };
 
 static WN_HD struct wn_mcc_whole wn_mcc_whole(const struct wn_mcc *m)
 {
   const struct wn_mcc_whole whole = {(float)wn_mcc_left(m, 1.0f), wn_mcc_left(m, 1.0f),
-                                     m->per_phase, m->per_length, m->watch_ev};
+                                     m->per_step, m->per_length, m->watch_ev};
   return whole;
 }
 
@@ -81,9 +81,9 @@ static WN_HD void wn_mcc_quiet_sums(const struct wn_mcc_whole *whole,
 {
   const double w = (double)weight, length = w * whole->per_length;
   for (int i = 0; i < 3; i++)
-    sum[i] = (double)(float)((double)q->moved[i] * length) * WN_FIX_PHASE;
+    sum[i] = (double)(float)((double)q->moved[i] * length) * WN_FIX_STEP;
   sum[3] = sum[2];
-  sum[4] = (double)(float)(w * (whole->lived * whole->per_phase)) * WN_FIX_PHASE;
+  sum[4] = (double)(float)(w * (whole->lived * whole->per_step)) * WN_FIX_STEP;
   sum[5] = (double)(weight * q->gained) * WN_FIX_ENERGY;
 }
 
@@ -166,7 +166,7 @@ static WN_HD void wn_mcc_quiet_keep(const struct wn_mcc *m, const struct wn_mcc_
   }
   e->t_left = (float)wn_mcc_steps_after(e->t_left);
   e->t_next = r->next;
-  adds->time = (float)(w * (lived * m->per_phase));
+  adds->time = (float)(w * (lived * m->per_step));
   adds->gained = e->w * r->gained;
 }
 

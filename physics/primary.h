@@ -44,7 +44,7 @@ static WN_HD void wn_primary_momentum(const struct wn_primaries *p, struct wn_rn
     out[k] = (float)u[k];
 }
 
-/* Primary first + i, at the origin, of weight 1, with nothing of a phase done.  Beyond
+/* Primary first + i, at the origin, of weight 1, with nothing of a step done.  Beyond
  * WN_TAG_LINEAGE_MASK, where no first passages are recorded, the lineage gives only the
  * group.  In a weighted ensemble it belongs to the cohort below the first threshold. */
 static WN_HD struct wn_electron wn_primary(const struct wn_primaries *p, size_t i)

@@ -1,7 +1,7 @@
 /* physics/tally.h - what the electrons add up while they move.
  * All sums are integers (fixed point), so that they do not depend on the order in which
  * electrons, threads or devices add: value = sum / scale.  Every contribution is rounded
- * to nearest once; the scales leave 1e-9 eV and 1e-13 of a phase. */
+ * to nearest once; the scales leave 1e-9 eV and 1e-13 of a step. */
 #ifndef WN_PHYSICS_TALLY_H
 #define WN_PHYSICS_TALLY_H
 #include <math.h>
@@ -14,8 +14,8 @@ __extension__ typedef __int128 wn_i128;
 #define WN_FIX_WEIGHT  0x1p24 /* per electron */
 #define WN_FIX_RARE    0x1p60 /* per electron, where weights go down to 1e-18 */
 #define WN_FIX_ENERGY  0x1p30 /* per eV */
-#define WN_FIX_PHASE   0x1p44 /* per phase (times), per phase times c (lengths) */
-#define WN_FIX_PASSAGE 0x1p20 /* per phase: times of first passages */
+#define WN_FIX_STEP    0x1p44 /* per step (times), per step times c (lengths) */
+#define WN_FIX_PASSAGE 0x1p20 /* per step: times of first passages */
 
 /* Members of struct wn_tally_group.spread. */
 enum {
@@ -28,21 +28,21 @@ enum {
   WN_SPREADS
 };
 
-/* Sums of one group of electrons over phases. */
+/* Sums of one group of electrons over steps. */
 struct wn_tally_group {
-  wn_i128 time;    /* w * time lived, in phases */
-  wn_i128 path[3]; /* w * displacement, in c * phase */
+  wn_i128 time;    /* w * time lived, in steps */
+  wn_i128 path[3]; /* w * displacement, in c * step */
   wn_i128 energy;  /* w * energy at candidates, eV, or what they give on average if they
                        * come at the rate nu_max (physics/mcc.h) */
   wn_i128 candidates; /* w at candidates; the same */
   wn_i128 gained;     /* w * energy from the field, eV */
-  /* w * control variate of the drift along z, in c * phase: zero on average
+  /* w * control variate of the drift along z, in c * step: zero on average
    * (physics/mcc_collide.h) */
   wn_i128 control;
   wn_i128 removed; /* w of electrons that left above runaway.stop_above, WN_FIX_RARE */
   wn_i128 dropped; /* w * energy of electrons that left above runaway.stop_above, eV */
-  /* Where struct wn_mcc.spreads, integrals over the time lived: w * place, in c * phase^2; w *
-   * (x_i v_k + x_k v_i), in (c * phase)^2.  Of few: z; xx + yy in the place of xx, and zz. */
+  /* Where struct wn_mcc.spreads, integrals over the time lived: w * place, in c * step^2; w *
+   * (x_i v_k + x_k v_i), in (c * step)^2.  Of few: z; xx + yy in the place of xx, and zz. */
   wn_i128 place[3];
   wn_i128 spread[WN_SPREADS];
 };
@@ -86,8 +86,8 @@ struct wn_tally {
   /* [n_groups][WN_PASSED][n_thresholds] w of electrons that pass a threshold for the first
    * time, in WN_FIX_RARE; the same in the unit of weights of their cohort (struct
    * wn_mcc.cohorts), and that times the cosine of their angle to the drift, times the time
-   * since they were marked, in phases, and its square, times the way along the drift since
-   * then, in c * phase, and its square (struct wn_mcc.mark_m).  Behind them, with cohorts,
+   * since they were marked, in steps, and its square, times the way along the drift since
+   * then, in c * step, and its square (struct wn_mcc.mark_m).  Behind them, with cohorts,
    * [n_groups][WN_PASSED_BIN_ROWS][n_thresholds] of the same unit: who passed in which time,
    * which way, which direction (physics/passages.h) */
   wn_i128 *passed;
@@ -109,15 +109,15 @@ static WN_HD wn_i128 wn_fix(double x, double scale)
 }
 
 /* A time of struct wn_tally.first_passage, rounded to nearest; both in the same unit. */
-static WN_HD int64_t wn_tally_tick(double time, double phase)
+static WN_HD int64_t wn_tally_tick(double time, double step)
 {
-  return (int64_t)llrint(time / phase * WN_FIX_PASSAGE);
+  return (int64_t)llrint(time / step * WN_FIX_PASSAGE);
 }
 
 /* And back. */
-static WN_HD double wn_tally_tick_time(int64_t tick, double phase)
+static WN_HD double wn_tally_tick_time(int64_t tick, double step)
 {
-  return (double)tick * (1.0 / WN_FIX_PASSAGE) * phase;
+  return (double)tick * (1.0 / WN_FIX_PASSAGE) * step;
 }
 
 /* *cell += x * scale, rounded to nearest.  On the device a cell is the same 16 bytes, but

@@ -24,7 +24,7 @@
 enum { WN_TILT_W, WN_TILT_ENERGY, WN_TILT_V, WN_TILT_SUMS };
 
 #define WN_FIX_TILT   WN_FIX_ENERGY /* w' */
-#define WN_FIX_TILT_V WN_FIX_PHASE  /* w' v/c */
+#define WN_FIX_TILT_V WN_FIX_STEP   /* w' v/c */
 
 /* e^x with a relative error below 1e-15, the same on every machine; x is limited to
  * +-700. x = k ln 2 + r, |r| <= 0.347, and 13 terms of the series: the next is 4e-18. */

@@ -1,4 +1,4 @@
-/* schedulers/births.c - newborns of one thread, see model.h. */
+/* schedulers/births.c - list of newborns of one thread, see model.h. */
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"

@@ -2,8 +2,8 @@
 noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
   %D%/births.c \
-  %D%/grid_lanes.c \
-  %D%/grid_lanes.h \
+  %D%/collision_free.c \
+  %D%/collision_free.h \
   %D%/mcc_lanes.h \
   %D%/mcc_meetings.c \
   %D%/mcc_meetings.h \
@@ -20,20 +20,20 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/scheduler.h \
   %D%/serial.c \
   %D%/gpu/apart.cuh \
-  %D%/gpu/events.cuh \
+  %D%/gpu/flight_kernel.cuh \
   %D%/gpu/gather.cuh \
   %D%/gpu/kernel.cuh \
   %D%/gpu/launch.cuh \
-  %D%/gpu/mcc_grid.cuh \
+  %D%/gpu/mcc_gather.cuh \
   %D%/gpu/model.cuh \
   %D%/gpu/model_mcc.cuh \
   %D%/gpu/model_ops.cuh \
-  %D%/gpu/models.cuh \
-  %D%/gpu/phase.cuh \
-  %D%/gpu/points.cuh \
-  %D%/gpu/quiet.cuh \
-  %D%/gpu/tables.cuh \
-  %D%/gpu/warp.cuh
+  %D%/gpu/mcc_variants.cuh \
+  %D%/gpu/gpu_scheduler.cuh \
+  %D%/gpu/model_collisionless.cuh \
+  %D%/gpu/collision_free.cuh \
+  %D%/gpu/model_tables.cuh \
+  %D%/gpu/warp_queue.cuh
 if HAVE_OPENMP
 %C%_libschedulers_a_SOURCES += \
   %D%/openmp.c
@@ -42,13 +42,13 @@ if HAVE_CUDA
 %C%_libschedulers_a_SOURCES += \
   %D%/gpu/dynamic.cu \
   %D%/gpu/launch.cu \
-  %D%/gpu/mcc_grid.cu \
+  %D%/gpu/mcc_gather.cu \
   %D%/gpu/model_ion.cu \
   %D%/gpu/model_mcc.cu \
-  %D%/gpu/phase.cu \
-  %D%/gpu/points.cu \
-  %D%/gpu/quiet.cu \
-  %D%/gpu/rare.cu \
-  %D%/gpu/tables.cu \
+  %D%/gpu/gpu_scheduler.cu \
+  %D%/gpu/model_collisionless.cu \
+  %D%/gpu/collision_free.cu \
+  %D%/gpu/rare_collisions.cu \
+  %D%/gpu/model_tables.cu \
   %D%/gpu/tiles.cu
 endif

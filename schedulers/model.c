@@ -1,5 +1,5 @@
-/* schedulers/model.c - the one table of models; their data; the beginning of a phase on
- * the host. */
+/* schedulers/model.c - the list of models; their data; the beginning of a step on the
+ * host. */
 #include "schedulers/model.h"
 #include <stdlib.h>
 #include "base/alloc.h"

@@ -1,7 +1,7 @@
-/* schedulers/model.h - what a model gives a scheduler: how one particle gets through a
- * phase, and what it produces.  A scheduler decides which particle moves when and where;
- * it knows nothing of the physics.  One model is one file that exports one ops struct;
- * model.c lists them.  Those that run on a GPU have a file in schedulers/gpu/ besides. */
+/* schedulers/model.h - interface of a model: how one particle is advanced through a step,
+ * and what it produces.  A scheduler decides which particle is advanced when and where;
+ * it contains no physics.  One model is one file that exports one ops struct; model.c
+ * lists them.  Models that run on a GPU also have a file in schedulers/gpu/. */
 #ifndef WN_SCHEDULERS_MODEL_H
 #define WN_SCHEDULERS_MODEL_H
 #include <stddef.h>
@@ -13,40 +13,40 @@
 
 WN_BEGIN_DECLS
 
-/* Newborns of one thread, to be appended to the store by the scheduler. */
+/* Newborns of one thread; the scheduler appends them to the store. */
 struct wn_births {
   unsigned char *e; /* records */
   size_t record;    /* bytes of one: set before the first push */
   size_t n, capacity;
   int status; /* WN_ENOMEM once it could not grow */
-  /* advance_many may fly the first may_fly of them where they lie, in their order, as soon as
-   * it has room for them; on return those up to `flown` are at the end of the phase, the
-   * others as they were born */
-  size_t may_fly, flown;
+  /* advance_many may advance up to may_advance of them in this list, in order, as soon as
+   * there is room for their own newborns.  On return the first n_advanced are at the end
+   * of the step; the others are as created */
+  size_t may_advance, n_advanced;
 };
 void wn_births_push(struct wn_births *b, const void *e);
-/* Room for n more; 0: there is no memory, as status says from then on. */
+/* Make room for n more.  Returns 0 without memory; status is then WN_ENOMEM. */
 int wn_births_reserve(struct wn_births *b, size_t n);
-/* The place of the next one, for which there is room. */
+/* The place of the next newborn, for which there is room. */
 static inline void *wn_births_next(struct wn_births *b)
 {
   return b->e + b->n++ * b->record;
 }
 
-/* A model with its data.  The data is a plain struct, which goes to kernels by value. */
+/* A model with its data.  The data is a plain struct, passed to kernels by value. */
 struct wn_model {
   const struct wn_model_ops *ops;
-  unsigned steps;  /* mobility steps of a phase */
-  int in_one_pass; /* ops->pass may take the phase to come: set by ops->feel */
+  unsigned steps;  /* mobility steps in a step */
+  int in_one_pass; /* ops->pass may be used for the next step; set by ops->set_field */
   void *data;      /* of ops: struct wn_mcc, struct wn_ion, ... */
 };
 
-/* A pointer in the data, to what a device must have a copy of. */
+/* A pointer in the data to a table that a device needs a copy of. */
 struct wn_model_table {
   size_t member; /* offset of the pointer in the data */
-  size_t bytes;  /* behind it; 0: the pointer becomes NULL */
+  size_t bytes;  /* of the table; 0: the pointer becomes NULL */
 };
-#define WN_MODEL_TABLES 32 /* of a model, at the most */
+#define WN_MODEL_TABLES 32 /* largest number for a model */
 
 struct wn_gpu_model;
 #ifdef WN_HAVE_CUDA
@@ -54,7 +54,7 @@ struct wn_gpu_model;
 #else
 #define WN_ON_GPU(model) NULL
 #endif
-/* One .cu each. */
+/* Each is defined in one .cu. */
 extern const struct wn_gpu_model wn_gpu_model_mcc, wn_gpu_model_collisionless,
     wn_gpu_model_ion;
 
@@ -62,54 +62,55 @@ struct wn_model_ops {
   const char *name, *doc;
   size_t bytes; /* of its data */
   struct wn_record
-      record; /* of collisionless: the smallest; wn_particles_points has all */
-  /* Most newborns of one particle in a mobility step, on average over many: memory that a
-   * device keeps free.  NULL: one. */
+      record; /* for collisionless the smallest; wn_particles_points has all */
+  /* Upper limit of the newborns per particle in a mobility step, averaged over many
+   * particles: a device keeps so much memory free.  NULL: one. */
   double (*newborns)(const struct wn_model *model);
-  /* The phase to come goes from t to t + length [s].  NULL: nothing depends on it. */
-  void (*phase)(struct wn_model *model, double t, double length);
-  /* The field of the phase to come, as far as it is the same for all particles, or its
-   * grids.  WN_EINTERN: this model cannot live in such a field.  NULL: in none. */
-  int (*feel)(struct wn_model *model, const struct wn_field_view *field);
-  /* The field at the place of each of n particles, which hold it during the phase.  NULL:
-   * nothing is held. */
+  /* The next step goes from t to t + length [s].  NULL: the model does not depend on
+   * it. */
+  void (*begin_step)(struct wn_model *model, double t, double length);
+  /* Set the field of the next step: a uniform field, or the grids.  WN_EINTERN: the model
+   * does not support such a field.  NULL: it supports none. */
+  int (*set_field)(struct wn_model *model, const struct wn_field_view *field);
+  /* Gather the field at each of n particles, which store it for the step.  NULL: nothing
+   * is stored. */
   void (*gather)(const struct wn_model *model, void *e, size_t n);
-  /* Newborns wait, with t_left = 0, until all others are at the end of the phase: then
-   * these n begin to fly.  On return each has its own t_left, and what it holds of the
-   * field.  NULL: none wait. */
-  void (*wake)(const struct wn_model *model, void *e, size_t n);
-  /* Bring one particle to the end of the phase (t_left = 0) or to its death (t_left =
-   * WN_DEAD); of records without t_left, model->steps steps of a living one.  Newborns go
-   * to births with their own t_left.  Deterministic in (*e,
-   * model); adds to the tally only in ways that do not depend on order. */
+  /* Newborns keep t_left = 0 until all other particles are at the end of the step; then
+   * these n are started.  On return each has its own t_left and its stored field.  NULL:
+   * newborns are advanced at once. */
+  void (*start_newborns)(const struct wn_model *model, void *e, size_t n);
+  /* Advance one particle to the end of the step (t_left = 0) or to its death (t_left =
+   * WN_DEAD).  For records without t_left: model->steps mobility steps of a living
+   * particle.  Newborns are appended to births with their own t_left.  Depends on (*e,
+   * model) only; adds to the tally only in ways that do not depend on order. */
   void (*advance)(const struct wn_model *model, void *e, struct wn_tally *tally,
                   struct wn_births *births);
-  /* The same for n particles, the same bits, faster (may be NULL: a loop over
-   * advance). */
+  /* The same for n particles with the same bits, faster.  NULL: a loop over advance. */
   void (*advance_many)(const struct wn_model *model, void *e, size_t n,
                        struct wn_tally *tally, struct wn_births *births);
-  /* gather and advance_many in one for n particles at the beginning of a phase, where
-   * in_one_pass says so: the same bits, each record read once.  Those that live at the end
-   * are added to a census (particles/particles.h), unless it is NULL.  NULL: not so. */
+  /* gather and advance_many in one pass for n particles at the beginning of a step, if
+   * in_one_pass is set: the same bits, each record read once.  Particles alive at the end
+   * are added to a census (particles/particles.h), unless it is NULL.  NULL: not
+   * supported. */
   void (*pass)(const struct wn_model *model, void *e, size_t n, struct wn_tally *tally,
                struct wn_births *births, struct wn_census *census);
-  /* Which pointers of the data are tables: fills list [WN_MODEL_TABLES], returns how
-   * many.  The data may be all zero.  NULL: none. */
+  /* Fills list [WN_MODEL_TABLES] with the pointers of the data that are tables, and
+   * returns their number.  The data may be all zero.  NULL: none. */
   size_t (*tables)(const struct wn_model *model, struct wn_model_table *list);
-  /* the record is struct wn_electron: it has weight, energy, lineage, and changes */
+  /* the record is struct wn_electron with weight, energy and lineage, and changes */
   int is_electron;
   int is_ion; /* the record is struct wn_electron, the data struct wn_ion */
-  /* What runs it on a GPU (schedulers/gpu/model_ops.cuh): WN_ON_GPU of its name.  NULL: nothing
-   * does, or the build has no CUDA */
+  /* Kernels for a GPU (schedulers/gpu/model_ops.cuh): WN_ON_GPU of their name.  NULL:
+   * there are none, or the build has no CUDA */
   const struct wn_gpu_model *gpu;
 };
 
-/* Data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */
+/* Allocates data of ops->bytes, all zero; WN_ENOMEM.  clear frees it. */
 int wn_model_init(struct wn_model *m, const struct wn_model_ops *ops);
 void wn_model_clear(struct wn_model *m);
 
 const struct wn_model_ops *const *wn_model_list(size_t *n);
-/* Those that others name. */
+/* Models referred to by name elsewhere. */
 extern const struct wn_model_ops wn_model_mcc, wn_model_collisionless, wn_model_ion;
 
 static inline double wn_model_newborns(const struct wn_model *m)
@@ -117,8 +118,8 @@ static inline double wn_model_newborns(const struct wn_model *m)
   return m->ops->newborns != NULL ? m->ops->newborns(m) : 1.0;
 }
 
-/* On the host, before a phase: gather, and every living one of the n particles from i on has
- * the whole phase before it. */
+/* On the host, before a step: gather for n particles from i on, and set the time left of
+ * the living ones to the whole step. */
 void wn_model_gather(const struct wn_model *model, struct wn_particles *p, size_t i,
                      size_t n);
 

@@ -1,12 +1,13 @@
-/* schedulers/model_collisionless.c - model `collisionless`: points (physics/point.h) that
- * move in the field of a grid, and end at the sides of the domain that absorb or are open.
+/* schedulers/model_collisionless.c - model `collisionless`: macroparticles
+ * (physics/point.h) that move in the field of a grid, and end at the sides of the domain
+ * that absorb or are open.
  *
- * Its data is struct wn_points: kind, charge, mass, B, relativistic and rotation are the
- * caller's to set, dt comes with the phase and the grid with the field.  The mobility
- * steps of a phase are taken in the same field.  Records are those of the kind. */
+ * Its data is struct wn_points.  The caller sets kind, charge, mass, B, relativistic and
+ * rotation; dt is set by the step, the grid by the field.  All mobility steps of a step
+ * use the same field.  The record depends on the kind. */
 #include <stddef.h>
 #include "base/error.h"
-#include "particles/point_lanes.h"
+#include "particles/vector_push.h"
 #include "schedulers/model.h"
 
 #define MOTIONS(X, kind, dim, n_v)                                                       \
@@ -64,7 +65,7 @@ WN_GRID_SHAPES(GATHER, 3)
 #define KICKS(kind, dim, n_v) MOTIONS(KICK, kind, dim, n_v)
 WN_POINT_KINDS(KICKS)
 
-/* The functions of a species. */
+/* The functions for a species. */
 struct parts {
   void (*load)(const union wn_word *r, int n, struct wn_point_lanes *s);
   int (*drift)(const struct wn_points *p, struct wn_point_lanes *s);
@@ -95,7 +96,7 @@ static struct parts parts_of(const struct wn_points *p)
   static void (*const kick[][2][3])(const struct wn_points *,
                                     struct wn_point_lanes *) = {WN_POINT_KINDS(KICKS_OF)};
   const int fast = p->relativistic != 0;
-  /* without gamma the two ways to turn are one */
+  /* without gamma both rotations are the same */
   const int turn =
       p->rotation == WN_ROTATION_NONE || fast ? p->rotation : WN_ROTATION_BORIS;
   return (struct parts){.load = load[p->kind],
@@ -105,7 +106,7 @@ static struct parts parts_of(const struct wn_points *p)
                         .store = store[p->kind]};
 }
 
-/* Those that ended in the last drift. */
+/* Particles that left through a side in the last drift. */
 static void count_ended(const struct wn_points *p, struct wn_point_lanes *s,
                         struct wn_tally *tally)
 {
@@ -116,7 +117,7 @@ static void count_ended(const struct wn_points *p, struct wn_point_lanes *s,
       continue;
     wn_point_ended(p, n_v, u, s->w[l], s->fate[l], tally);
     tally->n_deaths++;
-    wn_point_lanes_bury(dim, n_v, l, s);
+    wn_point_lanes_remove(dim, n_v, l, s);
   }
 }
 
@@ -126,13 +127,13 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
   const struct wn_points *p = model->data;
   const struct parts f = parts_of(p);
   const size_t words = (size_t)wn_point_words(p->kind);
-  tally->n_candidates += n * model->steps; /* as other models without collisions do */
+  tally->n_candidates += n * model->steps; /* as in other models without collisions */
   struct wn_point_lanes s;
   (void)births;
   for (size_t i = 0; i < n; i += WN_POINT_LANES) {
     union wn_word *r = (union wn_word *)e + i * words;
     f.load(r, n - i < WN_POINT_LANES ? (int)(n - i) : WN_POINT_LANES, &s);
-    wn_point_lanes_ahead(r, words * sizeof *r, n - i);
+    wn_point_lanes_prefetch(r, words * sizeof *r, n - i);
     for (unsigned step = 0; step < model->steps; step++) {
       if (f.drift(p, &s) > 0)
         count_ended(p, &s, tally);
@@ -145,8 +146,8 @@ static void advance_many(const struct wn_model *model, void *e, size_t n,
   }
 }
 
-/* The definition: one point, one step after the other.  Not `advance`: clang makes a symbol
- * of the program of the name of each such function. */
+/* Reference implementation: one particle, one mobility step after the other.  Not named
+ * `advance`: clang exports a symbol of the function's name for each such function. */
 WN_CLONES static void advance_point(const struct wn_model *model, void *e,
                                     struct wn_tally *tally, struct wn_births *births)
 {
@@ -173,7 +174,7 @@ WN_CLONES static void advance_point(const struct wn_model *model, void *e,
   r[0].i = WN_POINT_DEAD;
 }
 
-static void phase(struct wn_model *model, double t, double length)
+static void begin_step(struct wn_model *model, double t, double length)
 {
   (void)t;
   ((struct wn_points *)model->data)->dt = length / (double)model->steps;
@@ -202,8 +203,8 @@ const struct wn_model_ops wn_model_collisionless = {
     .doc = "particles that move in the field of a grid and meet nobody",
     .bytes = sizeof(struct wn_points),
     .record = {16, 0, 1},
-    .phase = phase,
-    .feel = feel,
+    .begin_step = begin_step,
+    .set_field = feel,
     .advance = advance_point,
     .advance_many = advance_many,
     .gpu = WN_ON_GPU(wn_gpu_model_collisionless),

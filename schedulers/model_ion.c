@@ -1,36 +1,36 @@
-/* schedulers/model_ion.c - model `ion` for the host: the loop around physics/ion.h.
+/* schedulers/model_ion.c - model `ion` on the host: the loop around physics/ion.h.
  *
- * Its data is struct wn_ion: xs, key, charge, mass and n_groups are the caller's to set,
- * then wn_ion_prepare; in a grid also in_grid and the points of grid.  The field is electric,
- * uniform or that of a grid; ions do not turn about a magnetic one.
+ * Its data is struct wn_ion.  The caller sets xs, key, charge, mass and n_groups, then
+ * calls wn_ion_prepare; in a grid it also sets in_grid and the points of grid.  The field
+ * is electric, uniform or that of a grid; a magnetic field does not act on these ions.
  *
- * advance is the definition.  advance_many gives the same bits: in a thin gas most mobility
- * steps pass without a candidate, and those of LANES ions are flown together, in loops
- * without branches that the compiler turns into vector instructions; the others are flown
- * one by one. */
+ * advance is the reference.  advance_many gives the same bits.  In a thin gas most
+ * mobility steps have no collision candidate.  Those of LANES ions are advanced together,
+ * in loops without branches that the compiler vectorises; the other ions are advanced one
+ * by one. */
 #include <stddef.h>
 #include "base/error.h"
 #include "physics/ion.h"
-#include "schedulers/grid_lanes.h"
+#include "schedulers/collision_free.h"
 #include "schedulers/model.h"
 #include "schedulers/model_mcc_grid.h"
 
 static int group_of(const struct wn_ion *m, const struct wn_electron *e)
 {
-  if (m->n_groups == 1) /* a division less */
+  if (m->n_groups == 1) /* saves a division */
     return 0;
   return (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
 
-/* What accelerates an ion during a mobility step. */
+/* Acceleration of an ion during a mobility step. */
 static WN_HD const float *acceleration(const struct wn_ion *m,
                                        const struct wn_electron *e)
 {
   return m->in_grid ? e->a : m->a;
 }
 
-/* To the place at the end of a mobility step; all else is stored.  A side of the grid may
- * take the ion. */
+/* Set the position at the end of a mobility step; all else is stored.  A side of the grid
+ * may absorb the ion. */
 static WN_HD void move(const struct wn_ion *m, struct wn_electron *e,
                        const float moved[3], struct wn_tally *tally)
 {
@@ -54,7 +54,8 @@ static WN_HD void step(const struct wn_ion *m, struct wn_electron *e, int group,
   move(m, e, r.moved, tally);
 }
 
-/* Not `advance`: clang makes a symbol of the program of the name of each such function. */
+/* Not named `advance`: clang exports a symbol of the function's name for each such
+ * function. */
 WN_CLONES static void advance_ion(const struct wn_model *model, void *record,
                                   struct wn_tally *tally, struct wn_births *births)
 {
@@ -70,12 +71,12 @@ WN_CLONES static void advance_ion(const struct wn_model *model, void *record,
  * cache. */
 #define LANES 64
 
-enum { SUMS = WN_ION_QUIET_SUMS };
+enum { SUMS = WN_ION_COLLISION_FREE_SUMS };
 
 struct lanes {
   float v[3][LANES], a[3][LANES], moved[3][LANES];
   float next[LANES], t_left[LANES], w[LANES];
-  int32_t quiet[LANES];       /* no candidate comes in this step */
+  int32_t free_flight[LANES]; /* no candidate in this mobility step */
   double sum[SUMS][LANES];    /* in the units of the tally, not rounded */
   int64_t fixed[SUMS][LANES]; /* rounded */
 };
@@ -95,24 +96,25 @@ static WN_HD void load(const struct wn_ion *m, const struct wn_electron *e, int 
   }
 }
 
-/* wn_ion_quiet of all. */
+/* wn_ion_collision_free of all lanes. */
 static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
 {
   const float energy_ev = m->energy_ev;
-  const double dt = m->dt, per_length = m->per_length, per_phase = m->per_phase;
+  const double dt = m->dt, per_length = m->per_length, per_step = m->per_step;
   for (int l = 0; l < LANES; l++) {
     const float t_left = s->t_left[l];
     const double lived = ((double)t_left - wn_ion_steps_after(t_left)) * dt;
     const float v[3] = {s->v[0][l], s->v[1][l], s->v[2][l]},
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
-    const struct wn_ion_quiet q = wn_ion_quiet(lived, v, a, s->next[l]);
+    const struct wn_ion_collision_free q = wn_ion_collision_free(lived, v, a, s->next[l]);
     double sum[SUMS];
-    wn_ion_quiet_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length, sum);
+    wn_ion_collision_free_sums(&q, v, s->w[l], lived, energy_ev, per_step, per_length,
+                               sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
       s->v[i][l] = q.v[i];
     }
-    s->quiet[l] = (t_left > 0.0f) & q.is_quiet;
+    s->free_flight[l] = (t_left > 0.0f) & q.is_collision_free;
     s->next[l] = q.next;
     s->t_left[l] = (float)wn_ion_steps_after(t_left);
     for (int k = 0; k < SUMS; k++)
@@ -120,9 +122,9 @@ static WN_HD void fly(const struct wn_ion *m, struct lanes *restrict s)
   }
 }
 
-/* wn_fix of the sums, of those that are quiet.  What is below 2^51 is rounded, as llrint
- * does, by adding 1.5 2^52, whose last bit is 1, and has the integer in the bits below.
- * Returns whether one is larger. */
+/* wn_fix of the sums of collision-free lanes.  Terms below 2^51 are rounded as by llrint:
+ * 1.5 2^52 is added, whose last bit is worth 1, so that the low bits of the sum are the
+ * integer.  Returns whether any term is larger. */
 static WN_HD int fix(struct lanes *restrict s)
 {
   const uint64_t bits = 0x4338000000000000ull; /* of 1.5 2^52 */
@@ -131,7 +133,7 @@ static WN_HD int fix(struct lanes *restrict s)
     for (int l = 0; l < LANES; l++) {
       const uint64_t b = wn_bits(s->sum[k][l] + 0x1.8p52);
       large |= b >> 52 ^ bits >> 52;
-      s->fixed[k][l] = (int64_t)(b - bits) & -(int64_t)s->quiet[l];
+      s->fixed[k][l] = (int64_t)(b - bits) & -(int64_t)s->free_flight[l];
     }
   return large != 0;
 }
@@ -144,7 +146,7 @@ static void add(struct wn_tally_group *g, const int64_t sum[SUMS])
   g->gained += sum[4];
 }
 
-/* The sums of those that are quiet. */
+/* Add the sums of collision-free lanes to the tally. */
 static WN_HD void add_up(const struct wn_ion *m, const struct wn_electron *e, int n,
                          const struct lanes *restrict s, struct wn_tally *tally)
 {
@@ -162,14 +164,14 @@ static WN_HD void add_up(const struct wn_ion *m, const struct wn_electron *e, in
   add(&tally->group[0], sum);
 }
 
-/* Those without a candidate are stored, the others flown.  Returns whether one has steps to
- * go. */
+/* Store the ions without a candidate, and advance the others.  Returns whether any has
+ * mobility steps left. */
 static WN_HD int finish(const struct wn_ion *m, struct wn_electron *e, int n,
                         const struct lanes *restrict s, struct wn_tally *tally)
 {
   int more = 0;
   for (int l = 0; l < n; l++) {
-    if (WN_LIKELY(s->quiet[l])) {
+    if (WN_LIKELY(s->free_flight[l])) {
       const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
       for (int i = 0; i < 3; i++)
         e[l].u[i] = s->v[i][l];
@@ -188,7 +190,7 @@ WN_CLONES static void advance_ions(const struct wn_model *model, void *records, 
                                    struct wn_tally *tally, struct wn_births *births)
 {
   const struct wn_ion *m = model->data;
-  struct lanes s = {0}; /* those that stay empty have t_left 0 */
+  struct lanes s = {0}; /* unused lanes have t_left 0 */
   (void)births;
   for (size_t i = 0; i < n; i += LANES) {
     struct wn_electron *e = (struct wn_electron *)records + i;
@@ -201,33 +203,34 @@ WN_CLONES static void advance_ions(const struct wn_model *model, void *records, 
         add_up(m, e, lanes, &s, tally);
       else /* weights above 100, say */
         for (int l = 0; l < lanes; l++)
-          s.quiet[l] = 0;
+          s.free_flight[l] = 0;
       more = finish(m, e, lanes, &s, tally);
     }
   }
 }
 
-/* ---- in a grid, one pass */
+/* ---- in a grid: the collision-free pass */
 
 WN_CLONES static void fly_ions_in_grid(const struct wn_ion *restrict m,
                                        struct wn_grid_lanes *restrict s)
 {
   const float energy_ev = m->energy_ev;
   const double lived = wn_ion_left(m, 1.0f), per_length = m->per_length,
-               per_phase = m->per_phase;
+               per_step = m->per_step;
   for (int l = 0; l < s->n; l++) {
     const float v[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
-    const struct wn_ion_quiet q = wn_ion_quiet(lived, v, a, s->next[l]);
+    const struct wn_ion_collision_free q = wn_ion_collision_free(lived, v, a, s->next[l]);
     double sum[SUMS];
-    wn_ion_quiet_sums(&q, v, s->w[l], lived, energy_ev, per_phase, per_length, sum);
+    wn_ion_collision_free_sums(&q, v, s->w[l], lived, energy_ev, per_step, per_length,
+                               sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
       s->to[i][l] = q.v[i];
       s->sum[i][l] = sum[i];
     }
     s->later[l] = q.next;
-    s->quiet[l] = q.is_quiet & s->lives[l];
+    s->free_flight[l] = q.is_collision_free & s->lives[l];
     s->sum[3][l] = 0.0; /* control */
     s->sum[4][l] = sum[3];
     s->sum[5][l] = sum[4];
@@ -253,7 +256,7 @@ static void pass(const struct wn_model *model, void *records, size_t n,
 {
   const struct wn_ion *m = model->data;
   const struct wn_grid_flight f = {&m->grid, 0, fly_all, m, advance_others};
-  wn_grid_lanes_pass(model, &f, records, n, tally, births, census);
+  wn_collision_free_pass(model, &f, records, n, tally, births, census);
 }
 
 static double newborns(const struct wn_model *model)
@@ -262,11 +265,11 @@ static double newborns(const struct wn_model *model)
   return 0.0;
 }
 
-static void phase(struct wn_model *model, double t, double length)
+static void begin_step(struct wn_model *model, double t, double length)
 {
   struct wn_ion *m = model->data;
   (void)t;
-  wn_ion_set_phase(m, length, model->steps);
+  wn_ion_set_step(m, length, model->steps);
   if (m->in_grid) {
     m->grid.points.dt = m->dt;
     wn_mcc_grid_prepare(&m->grid);
@@ -315,8 +318,8 @@ const struct wn_model_ops wn_model_ion = {
     .record = {.bytes = sizeof(struct wn_electron),
                .t_left = offsetof(struct wn_electron, t_left)},
     .newborns = newborns,
-    .phase = phase,
-    .feel = feel,
+    .begin_step = begin_step,
+    .set_field = feel,
     .gather = gather,
     .advance = advance_ion,
     .advance_many = advance_ions,

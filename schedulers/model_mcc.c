@@ -418,7 +418,7 @@ static inline struct wn_electron *newborn(const struct wn_births *b, size_t k)
 
 static inline int has_next(const struct wn_births *b)
 {
-  return b->flown < b->n && b->flown < b->may_fly;
+  return b->n_advanced < b->n && b->n_advanced < b->may_advance;
 }
 
 /* Room for as many newborns as there are lanes, before there are any: the list may move, and
@@ -430,7 +430,7 @@ static void make_room(struct wn_mcc_lanes *s, int n, struct wn_births *b)
     return;
   for (int l = 0; l < n; l++)
     at[l] = ((uintptr_t)s->e[l] - (uintptr_t)b->e) / sizeof *s->e[l];
-  const size_t flown = b->flown;
+  const size_t flown = b->n_advanced;
   if (wn_births_reserve(b, (size_t)n))
     for (int l = 0; l < n; l++)
       s->e[l] = at[l] < flown ? newborn(b, at[l]) : s->e[l];
@@ -450,8 +450,8 @@ WN_BOTH void many_in(const struct wn_mcc *m, int in_grid, int banded,
         f->load(m, &s, lanes++, one);
       next++;
     }
-    for (; !in_grid && lanes < WN_MCC_LANES && has_next(births); births->flown++)
-      f->load(m, &s, lanes++, newborn(births, births->flown));
+    for (; !in_grid && lanes < WN_MCC_LANES && has_next(births); births->n_advanced++)
+      f->load(m, &s, lanes++, newborn(births, births->n_advanced));
     if (lanes == 0)
       return;
     f->begin(m, &s, lanes);
@@ -680,11 +680,11 @@ static double newborns(const struct wn_model *model)
   return m->dt / m->inv_nu;
 }
 
-static void phase(struct wn_model *model, double t, double length)
+static void begin_step(struct wn_model *model, double t, double length)
 {
   struct wn_mcc *m = model->data;
   m->t_end = t + length;
-  wn_mcc_set_phase(m, length, model->steps);
+  wn_mcc_set_step(m, length, model->steps);
   if (m->in_grid) {
     m->grid.points.dt = m->dt;
     wn_mcc_grid_prepare(&m->grid);
@@ -745,10 +745,10 @@ const struct wn_model_ops wn_model_mcc = {
     .record = {.bytes = sizeof(struct wn_electron),
                .t_left = offsetof(struct wn_electron, t_left)},
     .newborns = newborns,
-    .phase = phase,
-    .feel = feel,
+    .begin_step = begin_step,
+    .set_field = feel,
     .gather = wn_mcc_grid_gather,
-    .wake = wn_mcc_grid_wake_all,
+    .start_newborns = wn_mcc_grid_wake_all,
     .advance = advance,
     .advance_many = advance_many,
     .pass = wn_mcc_grid_pass,

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "physics/mcc_grid.h"
 #include "physics/mcc_quiet.h"
-#include "schedulers/grid_lanes.h"
+#include "schedulers/collision_free.h"
 
 /* Before a mobility step, and of newborns that wait. */
 #define FEEL(dim, name, shape, how)                                                      \
@@ -112,7 +112,7 @@ static WN_HD int fly_at(const struct wn_mcc_whole *restrict of, int slow,
       s->to[i][l] = q.u[i];
     }
     s->later[l] = q.next;
-    s->quiet[l] = q.is_quiet & s->lives[l];
+    s->free_flight[l] = q.is_quiet & s->lives[l];
     for (int k = 0; k < WN_MCC_QUIET_SUMS; k++)
       s->sum[k][l] = sum[k];
     is_slow[l] = q.is_slow;
@@ -154,5 +154,5 @@ void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,
   const struct wn_mcc *m = model->data;
   const struct wn_mcc_whole whole = wn_mcc_whole(m);
   const struct wn_grid_flight f = {&m->grid, 1, fly_all, &whole, advance_others};
-  wn_grid_lanes_pass(model, &f, records, n, tally, births, census);
+  wn_collision_free_pass(model, &f, records, n, tally, births, census);
 }

@@ -1,8 +1,9 @@
-/* schedulers/openmp.c - threads take electrons in chunks.  Newborns fly with the chunk that
- * they were born in, where the model can do that, while they are in the cache; the others
- * form the next round, which is divided anew.  Each thread adds to a tally of its own and has
- * a list of newborns, which join the store after each chunk, if there is room without moving
- * it, or else after the round: no atomic in the loop, one lock a chunk. */
+/* schedulers/openmp.c - threads advance particles in chunks.  Newborns are advanced
+ * together with the chunk of their parents, while they are in the cache, if the model
+ * supports that.  The others form the next round, which is divided anew.  Each thread has
+ * a tally and a list of newborns of its own.  The list is appended to the store after
+ * each chunk if there is room without reallocation, else after the round: no atomic
+ * operation in the loop, and one lock a chunk. */
 #include "schedulers/scheduler.h"
 #ifdef _OPENMP
 #include <stdlib.h>
@@ -11,25 +12,26 @@
 #include "base/error.h"
 #include "base/threads.h"
 
-/* electrons a thread takes at a time: long against the cost of fetching the next chunk,
- * and many times the lanes of advance_many; small enough that the last chunks do not
- * leave threads idle */
+/* particles in a chunk: long compared with the cost of fetching the next chunk, and many
+ * times the lanes of advance_many; small enough that the last chunks do not leave threads
+ * idle */
 #define CHUNK 512
-/* the same of records without t_left, of which a phase is some nanoseconds of work each:
- * they are read in long runs */
+/* the same for records without t_left, whose step takes a few nanoseconds each: they are
+ * read in long runs */
 #define CHUNK_SHORT 8192
-/* and of a pass, in which most of them take some nanoseconds */
+/* and for a collision-free pass, in which most particles take a few nanoseconds */
 #define CHUNK_PASS 2048
 
-/* Newborns of a chunk that fly with it, at the most: half a megabyte, which leaves room in the
- * second-level cache.  Measured, bench/RESULTS.md */
-#define MAY_FLY 8192
+/* Most newborns that are advanced together with their chunk: half a megabyte, which
+ * leaves room in the second-level cache.  Measured, bench/RESULTS.md */
+#define MAY_ADVANCE 8192
 
 struct wn_scheduler {
   int threads;
   struct wn_tally_shape shape;
-  struct wn_births *births; /* [threads], of the chunk in hand */
-  struct wn_births *rest;   /* [threads], of the round: what the store had no room for */
+  struct wn_births *births; /* [threads], of the current chunk */
+  struct wn_births *rest;   /* [threads], of the round: newborns that the store had no
+                             * room for */
   struct wn_tally *tally;   /* [threads] */
 };
 
@@ -92,13 +94,13 @@ static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e
       model->ops->advance(model, (unsigned char *)e + i * record, tally, births);
 }
 
-/* The newborns of a chunk: into the store, which only who is alone may move; others leave
- * in *rest what it has no room for. */
-static void hand_over(struct wn_particles *p, int alone, struct wn_births *births,
-                      struct wn_births *rest)
+/* Append the newborns of a chunk to the store.  With several threads the store must not
+ * be reallocated: newborns without room go to *rest. */
+static void append_newborns(struct wn_particles *p, int alone, struct wn_births *births,
+                            struct wn_births *rest)
 {
   const size_t n = births->n, top = p->capacity < p->limit ? p->capacity : p->limit;
-  births->n = births->flown = 0;
+  births->n = births->n_advanced = 0;
   if (births->status != WN_OK)
     return;
   if (alone || (p->n <= top && n <= top - p->n)) {
@@ -109,15 +111,15 @@ static void hand_over(struct wn_particles *p, int alone, struct wn_births *birth
   }
 }
 
-static void begin_births(struct wn_births *b, size_t record, size_t may_fly)
+static void begin_births(struct wn_births *b, size_t record, size_t may_advance)
 {
-  b->n = b->flown = 0;
+  b->n = b->n_advanced = 0;
   b->status = WN_OK;
   b->record = record;
-  b->may_fly = may_fly;
+  b->may_advance = may_advance;
 }
 
-/* What does not lie in the store yet; whether they all could. */
+/* Append the remaining newborns of a round; returns whether there was memory for all. */
 static int end_births(struct wn_scheduler *s, struct wn_particles *p)
 {
   int status = WN_OK;
@@ -129,7 +131,8 @@ static int end_births(struct wn_scheduler *s, struct wn_particles *p)
   return status;
 }
 
-/* The particles [begin, end), in chunks.  Returns how many newborns have not flown. */
+/* Advance the particles [begin, end) in chunks.  Returns the number of newborns still to
+ * be advanced. */
 static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model,
                             struct wn_particles *p, size_t begin, size_t end,
                             int in_one_pass)
@@ -139,7 +142,7 @@ static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model
   const int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
   size_t waiting = 0;
   for (int i = 0; i < s->threads; i++) {
-    begin_births(&s->births[i], p->record.bytes, MAY_FLY);
+    begin_births(&s->births[i], p->record.bytes, MAY_ADVANCE);
     begin_births(&s->rest[i], p->record.bytes, 0);
   }
 #pragma omp parallel num_threads(threads) reduction(+ : waiting)
@@ -159,9 +162,9 @@ static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model
         continue;
       advance_chunk(model, in_one_pass, wn_particles_at(p, first), n, p->record.bytes,
                     &mine, &births, &census);
-      waiting += births.n - births.flown;
+      waiting += births.n - births.n_advanced;
 #pragma omp critical
-      hand_over(p, threads == 1, &births, &rest);
+      append_newborns(p, threads == 1, &births, &rest);
     }
 #pragma omp critical
     if (in_one_pass)
@@ -187,7 +190,8 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
   }
   int status = WN_OK;
   size_t waiting = 1;
-  for (size_t begin = p->flown, end = p->n; begin < end && waiting > 0 && status == WN_OK;
+  for (size_t begin = p->n_advanced, end = p->n;
+       begin < end && waiting > 0 && status == WN_OK;
        begin = end, end = p->n, in_one_pass = 0) {
     waiting = advance_round(s, model, p, begin, end, in_one_pass);
     status = end_births(s, p);
@@ -228,10 +232,11 @@ const struct wn_scheduler_ops wn_scheduler_openmp = {
     .hold = wn_scheduler_hold_host,
     .gather = gather,
     .advance = advance,
-    .wake = wn_scheduler_wake_host,
+    .start_newborns = wn_scheduler_start_newborns_host,
     .threads = threads_used,
     .free = destroy,
 };
 #else
-typedef int wn_scheduler_openmp_not_built; /* ISO C wants something in every file */
+typedef int wn_scheduler_openmp_not_built; /* ISO C requires a declaration in every
+                                            * file */
 #endif

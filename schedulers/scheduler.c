@@ -1,11 +1,11 @@
-/* schedulers/scheduler.c - the one table of schedulers. */
+/* schedulers/scheduler.c - the list of schedulers. */
 #include "schedulers/scheduler.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 
-/* Fastest first: "auto" takes the first that runs on the device.  One line a scheduler:
- * its name and its ops, under what it needs to be built. */
+/* Fastest first: "auto" selects the first that runs on the device.  One line a scheduler:
+ * its name and ops, under the library that it needs to be built. */
 #define SCHEDULERS(CUDA, OPENMP, ALWAYS)                                                 \
   CUDA("dynamic", wn_scheduler_dynamic)                                                  \
   CUDA("tiles", wn_scheduler_tiles)                                                      \
@@ -43,9 +43,9 @@ const struct wn_scheduler_ops *const *wn_scheduler_list(size_t *n)
   return schedulers;
 }
 
-int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
-                       const struct wn_model *model, struct wn_particles *p,
-                       struct wn_tally *tally)
+int wn_scheduler_step(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
+                      const struct wn_model *model, struct wn_particles *p,
+                      struct wn_tally *tally)
 {
   WN_TRY(ops->hold(s, model, p));
   WN_TRY(ops->gather(s, model, p));
@@ -67,12 +67,12 @@ int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *mode
   return WN_OK;
 }
 
-int wn_scheduler_wake_host(struct wn_scheduler *s, const struct wn_model *model,
-                           struct wn_particles *p, size_t first)
+int wn_scheduler_start_newborns_host(struct wn_scheduler *s, const struct wn_model *model,
+                                     struct wn_particles *p, size_t first)
 {
   (void)s;
   WN_TRY(wn_particles_host(p));
-  model->ops->wake(model, wn_particles_at(p, first), p->n - first);
+  model->ops->start_newborns(model, wn_particles_at(p, first), p->n - first);
   return WN_OK;
 }
 
@@ -89,7 +89,7 @@ static const char *device_name(enum wn_device device)
   return device == WN_DEVICE_CUDA ? "a GPU" : "the CPU";
 }
 
-/* ", a, b" after what stands in list[room]. */
+/* Append ", a, b" to the text in list[room]. */
 static void names(enum wn_device device, char *list, size_t room)
 {
   for (size_t i = 0; i < N_SCHEDULERS; i++) {

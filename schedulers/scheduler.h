@@ -1,7 +1,7 @@
-/* schedulers/scheduler.h - who advances which electron, when, on what hardware.
- * One scheduler is one file that exports one ops struct; scheduler.c lists what is built.
- * All give the same electrons (in another order, perhaps) and the same tallies, bit for
- * bit; `serial` is the definition of the method. */
+/* schedulers/scheduler.h - schedulers: in which order, and on which hardware, particles
+ * are advanced.  One scheduler is one file that exports one ops struct; scheduler.c lists
+ * those that are built.  All give the same particles (perhaps in another order) and the
+ * same tallies, bit for bit; `serial` is the reference. */
 #ifndef WN_SCHEDULERS_SCHEDULER_H
 #define WN_SCHEDULERS_SCHEDULER_H
 #include <stddef.h>
@@ -17,87 +17,93 @@ struct wn_gpu;
 
 enum wn_device { WN_DEVICE_CPU, WN_DEVICE_CUDA };
 
-/* Of scheduler `tiles`; 0: its choice. */
+/* Options of scheduler `tiles`; 0: default. */
 struct wn_scheduler_tiles {
   int32_t cells[3]; /* of a tile along each axis: powers of two */
-  int chunk;        /* particles of a block, at the most */
-  int reorder;      /* steps from one order of the particles to the next */
-  int by_sort;      /* the order is made by a sort, not by counting */
+  int chunk;        /* largest number of particles of a block */
+  int reorder;      /* steps between sorts */
+  int by_sort;      /* radix sort of the particles instead of a counting sort */
 };
 
 struct wn_scheduler_options {
   int threads;        /* CPU: threads, 0 for all */
-  struct wn_gpu *gpu; /* CUDA: which (device/gpu.h); open while the scheduler lives */
-  int block; /* CUDA: threads a block, a multiple of 32; 0: the scheduler's choice */
+  struct wn_gpu *gpu; /* CUDA: the GPU (device/gpu.h); must stay open as long as the
+                       * scheduler exists */
+  int block;          /* CUDA: threads a block, a multiple of 32; 0: default */
   struct wn_scheduler_tiles tiles;
-  /* CUDA: electrons that hardly collide in a step take the general way nevertheless
-   * (schedulers/gpu/quiet.cuh), for tests and bench/ */
-  int no_quiet;
-  /* CUDA, `dynamic`: places of the lists of electrons that are put aside, however few electrons
-   * there are (schedulers/gpu/apart.cuh), for tests and bench/; 0: its choice */
+  /* CUDA: no collision-free pass (schedulers/gpu/collision_free.cuh), even where it is
+   * faster; for tests and bench/ */
+  int no_collision_free;
+  /* CUDA, `dynamic`: length of the lists of deferred collisions
+   * (schedulers/gpu/apart.cuh), however few electrons there are; for tests and bench/; 0:
+   * default */
   size_t apart_places;
 };
 
-/* A phase is hold, gather, advance.  A scheduler keeps nothing of the particles between
- * phases, so that several species and cases may share it when their tallies have one
- * shape. */
+/* A step of a species is hold, gather, advance: from t to t + dt of the run, in one or
+ * several mobility steps.  For electrons with collisions in a grid it is one mobility
+ * step, before which the field is gathered again.  A scheduler keeps no state of the
+ * particles between steps, so that several species and cases may share it if their
+ * tallies have one shape. */
 struct wn_scheduler_ops {
   const char *name, *doc;
   enum wn_device device;
-  /* shape: of the tallies it will be given. */
+  /* shape: of the tallies passed to advance. */
   int (*create)(const struct wn_scheduler_options *o, const struct wn_tally_shape *shape,
                 struct wn_scheduler **out);
-  /* Bring the particles where this scheduler works, with room for newborns of the model:
-   * to the host, or into the GPU's store.  WN_ENOMEM when they do not fit. */
+  /* Move the particles to the memory that this scheduler works in, with room for newborns
+   * of the model: to the host, or into the store on the GPU.  WN_ENOMEM when they do not
+   * fit. */
   int (*hold)(struct wn_scheduler *s, const struct wn_model *model,
               struct wn_particles *p);
-  /* Every particle gets what the model holds of its field (model->ops->gather), and has
-   * the whole phase before it.  WN_ENOMEM: no room for the model's tables. */
+  /* Gather the field of every particle (model->ops->gather), and set its time left to the
+   * whole step.  WN_ENOMEM: no room for the model's tables. */
   int (*gather)(struct wn_scheduler *s, const struct wn_model *model,
                 struct wn_particles *p);
-  /* Fly and collide: on return each particle, newborns included, is at the end of the
-   * phase or dead (t_left < 0, still in the store).  Adds to the tally.  WN_EFULL, with a
-   * message that says what to change, when the limit of the store or the memory is
-   * reached, and WN_ENOMEM: the phase is then not finished and the caller does not use
-   * the particles any more (what the tally got is taken back). */
+  /* Advance: on return each particle, newborns included, is at the end of the step or
+   * dead (t_left < 0, still in the store).  Adds to the tally.  WN_EFULL, with a message
+   * that names what to change, when the limit of the store or the memory is reached, and
+   * WN_ENOMEM.  The step is then not finished, and the caller must not use the particles
+   * (the additions to the tally are undone). */
   int (*advance)(struct wn_scheduler *s, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
-  /* Particles from `first` on were born in this phase and wait (model->ops->wake): they
-   * begin to fly, with the next advance.  NULL: those of no model do. */
-  int (*wake)(struct wn_scheduler *s, const struct wn_model *model,
-              struct wn_particles *p, size_t first);
+  /* Start the particles from `first` on, which were born in this step and have been held
+   * back (model->ops->start_newborns); the next advance advances them.  NULL: no model of this
+   * scheduler holds back newborns. */
+  int (*start_newborns)(struct wn_scheduler *s, const struct wn_model *model,
+                        struct wn_particles *p, size_t first);
   int (*threads)(const struct wn_scheduler *s); /* NULL: one */
   void (*free)(struct wn_scheduler *s);
-  /* Does it take a model?  If not: WN_EINPUT of hold.  NULL: it takes all. */
-  int (*takes)(const struct wn_model_ops *ops);
-  /* Between gather and advance: what advance does may begin, and nobody waits for it; so
-   * several species are on their way together.  The tally gets nothing yet.  NULL: advance
-   * does all of it.  The errors of advance. */
+  /* Does it support a model?  If not: WN_EINPUT from hold.  NULL: it supports all. */
+  int (*supports)(const struct wn_model_ops *ops);
+  /* Optional call between gather and advance: starts the work of advance without waiting
+   * for it, so that several species are computed concurrently.  The tally is not changed
+   * yet.  NULL: advance does all the work.  Errors as for advance. */
   int (*launch)(struct wn_scheduler *s, const struct wn_model *model,
                 struct wn_particles *p, struct wn_tally *tally);
 };
 
-/* hold, gather and wake of those that work on the host. */
+/* hold, gather and wake of schedulers on the host. */
 int wn_scheduler_hold_host(struct wn_scheduler *s, const struct wn_model *model,
                            struct wn_particles *p);
 int wn_scheduler_gather_host(struct wn_scheduler *s, const struct wn_model *model,
                              struct wn_particles *p);
-int wn_scheduler_wake_host(struct wn_scheduler *s, const struct wn_model *model,
-                           struct wn_particles *p, size_t first);
+int wn_scheduler_start_newborns_host(struct wn_scheduler *s, const struct wn_model *model,
+                                     struct wn_particles *p, size_t first);
 
-/* The three of them. */
-int wn_scheduler_phase(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
-                       const struct wn_model *model, struct wn_particles *p,
-                       struct wn_tally *tally);
+/* hold, gather and advance. */
+int wn_scheduler_step(const struct wn_scheduler_ops *ops, struct wn_scheduler *s,
+                      const struct wn_model *model, struct wn_particles *p,
+                      struct wn_tally *tally);
 
 const struct wn_scheduler_ops *const *wn_scheduler_list(size_t *n);
 
-/* By name, for a device; "auto" is the fastest that is built for it.  WN_EINPUT with the
- * list, or with "not built in" and what to install. */
+/* Find a scheduler by name for a device; "auto" is the fastest that is built for it.
+ * WN_EINPUT with the list, or with "not built in" and what to install. */
 int wn_scheduler_find(const char *name, enum wn_device device,
                       const struct wn_scheduler_ops **out);
 
-/* The definition of the method. */
+/* The reference implementation. */
 extern const struct wn_scheduler_ops wn_scheduler_serial;
 
 WN_END_DECLS

@@ -1,4 +1,4 @@
-/* schedulers/serial.c - one electron after the other: the definition of the method. */
+/* schedulers/serial.c - one particle after the other: the reference implementation. */
 #include "schedulers/scheduler.h"
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -21,8 +21,8 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
                    struct wn_particles *p, struct wn_tally *tally)
 {
   s->births.record = p->record.bytes;
-  /* newborns are appended and met by the same loop */
-  for (size_t i = p->flown; i < p->n; i++) {
+  /* newborns are appended, and reached by the same loop */
+  for (size_t i = p->n_advanced; i < p->n; i++) {
     s->births.n = 0;
     model->ops->advance(model, wn_particles_at(p, i), tally, &s->births);
     WN_TRY(s->births.status);
@@ -45,6 +45,6 @@ const struct wn_scheduler_ops wn_scheduler_serial = {
     .hold = wn_scheduler_hold_host,
     .gather = wn_scheduler_gather_host,
     .advance = advance,
-    .wake = wn_scheduler_wake_host,
+    .start_newborns = wn_scheduler_start_newborns_host,
     .free = destroy,
 };

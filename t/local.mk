@@ -21,6 +21,7 @@ check_LIBRARIES += %D%/tap/libtap.a
   %D%/tap/philox_kat.c \
   %D%/tap/philox_kat.h \
   %D%/tap/plasma.h \
+  %D%/tap/poisson_residual.h \
   %D%/tap/runs.c \
   %D%/tap/ranks.h \
   %D%/tap/runs.h \
@@ -78,7 +79,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0220-table.t \
   %D%/crosssections/t0221-table-bound.t \
   %D%/particles/t0300-particles.t \
-  %D%/particles/t0301-order.t \
+  %D%/particles/t0301-sort.t \
   %D%/particles/t0320-population.t \
   %D%/particles/t0321-ensemble.t \
   %D%/particles/t0350-state.t \
@@ -90,8 +91,8 @@ check_PROGRAMS += \
   %D%/schedulers/t0334-study.t \
   %D%/schedulers/t0370-taken-back.t \
   %D%/schedulers/t0410-gpu-schedulers.t \
-  %D%/schedulers/t0440-gpu-points.t \
-  %D%/schedulers/t0442-gpu-quiet.t \
+  %D%/schedulers/t0440-gpu-collisionless.t \
+  %D%/schedulers/t0442-gpu-collision-free.t \
   %D%/device/t0420-gpu-store.t \
   %D%/device/t0421-gpu-electrons.t \
   %D%/fields/t0430-gpu-poisson.t \
@@ -99,6 +100,7 @@ check_PROGRAMS += \
   %D%/fields/t0432-gpu-deposit.t \
   %D%/fields/t0443-gpu-domains.t \
   %D%/fields/t0700-poisson.t \
+  %D%/fields/t0701-electrostatic.t \
   %D%/fields/t0711-deposit.t \
   %D%/fields/t0802-slabs.t \
   %D%/stats/t0340-stats.t \
@@ -173,9 +175,9 @@ check_PROGRAMS += \
   %D%/physics/gpu_arithmetic.cuh \
   %D%/physics/gpu_arithmetic.h \
   %D%/physics/t0401-gpu-arithmetic.c
-%C%_schedulers_t0440_gpu_points_t_SOURCES = \
+%C%_schedulers_t0440_gpu_collisionless_t_SOURCES = \
   %D%/schedulers/gpu_points.h \
-  %D%/schedulers/t0440-gpu-points.c
+  %D%/schedulers/t0440-gpu-collisionless.c
 %C%_fields_t0430_gpu_poisson_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0430-gpu-poisson.c
@@ -185,14 +187,14 @@ check_PROGRAMS += \
 %C%_fields_t0432_gpu_deposit_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0432-gpu-deposit.c
-%C%_schedulers_t0442_gpu_quiet_t_SOURCES = \
+%C%_schedulers_t0442_gpu_collision_free_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
-  %D%/schedulers/t0442-gpu-quiet.c
+  %D%/schedulers/t0442-gpu-collision-free.c
 %C%_fields_t0443_gpu_domains_t_SOURCES = \
   %D%/tap/gpu_arrays.h \
   %D%/fields/t0443-gpu-domains.c
 if HAVE_CUDA
-%C%_schedulers_t0440_gpu_points_t_SOURCES += \
+%C%_schedulers_t0440_gpu_collisionless_t_SOURCES += \
   %D%/schedulers/gpu_points.cu
 %C%_physics_t0400_gpu_philox_t_SOURCES += \
   %D%/physics/gpu_philox.cu
@@ -205,7 +207,7 @@ if HAVE_CUDA
   %D%/tap/gpu_arrays.cu
 %C%_fields_t0432_gpu_deposit_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
-%C%_schedulers_t0442_gpu_quiet_t_SOURCES += \
+%C%_schedulers_t0442_gpu_collision_free_t_SOURCES += \
   %D%/tap/gpu_arrays.cu
 %C%_fields_t0443_gpu_domains_t_SOURCES += \
   %D%/tap/gpu_arrays.cu

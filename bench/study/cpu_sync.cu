@@ -3,7 +3,7 @@
 #include "bench/study/models.cuh"
 #include "schedulers/gpu/launch.cuh"
 
-/* One thread = one electron of [begin, end), to the end of the phase.  Reads and writes a
+/* One thread = one electron of [begin, end), to the end of the step.  Reads and writes a
  * record an electron, and writes one a newborn; one atomic a newborn.  Limits: a launch
  * lasts as long as its longest electron, a warp too; one launch and one question of the
  * host a generation. */

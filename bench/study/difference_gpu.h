@@ -25,7 +25,7 @@ void wn_difference_gpu_free(struct wn_gpu *g, size_t cells, uint32_t *count);
  * their cells to 0.  v: of `count`. */
 int wn_difference_gpu_cells(struct wn_gpu *g, const struct wn_difference_view *v,
                             const struct wn_particles *p, enum wn_difference_what what);
-#else /* nobody can have opened a GPU */
+#else /* no GPU can be open */
 #define wn_difference_gpu_create(g, cells, count) WN_EINTERN
 #define wn_difference_gpu_free(g, cells, count)   ((void)(count))
 #define wn_difference_gpu_cells(g, v, p, what)    WN_EINTERN

@@ -6,7 +6,7 @@
 
 /* Differences of counts on a cubic grid.  An electron in
  * cell i has the acceleration -k (count[i+1] - count[i-1]) along each axis: it is
- * repelled by the fuller neighbour; outside the grid nobody is counted. */
+ * repelled by the fuller neighbour; outside the grid no electron is counted. */
 struct wn_difference_view {
   const uint32_t *count; /* [cells^3], x fastest: particles of each cell */
   int64_t cells;         /* a side */

@@ -3,7 +3,7 @@
 #include "bench/study/models.cuh"
 #include "schedulers/gpu/launch.cuh"
 
-/* One thread = one electron of its block's chunk, to the end of the phase; then the block
+/* One thread = one electron of its block's chunk, to the end of the step; then the block
  * takes the next chunk.  Reads and writes a record an electron, and writes one a newborn.
  * One atomic on the queue a block, one on the store's end a newborn.  Limits: a chunk
  * lasts as long as its longest electron, and a round as long as its longest chunk. */

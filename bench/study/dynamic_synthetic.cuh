@@ -1,6 +1,6 @@
 /* bench/study/dynamic_synthetic.cuh - scheduler `dynamic` for models whose electrons multiply
- * and vanish at every step: persistent warps (schedulers/gpu/warp.cuh) that keep electrons in
- * registers to the end of the phase.
+ * and vanish at every step: persistent warps (schedulers/gpu/warp_queue.cuh) that keep electrons in
+ * registers to the end of the step.
  *
  * A warp goes on with its 32 electrons until F::service of them want to be served, and
  * then serves those together: rounds their states, writes the finished ones and gives
@@ -9,10 +9,10 @@
 #ifndef WN_BENCH_STUDY_DYNAMIC_SYNTHETIC_CUH
 #define WN_BENCH_STUDY_DYNAMIC_SYNTHETIC_CUH
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/warp.cuh"
+#include "schedulers/gpu/warp_queue.cuh"
 
 /* One warp owns 32 electrons at a time and a stack of F::stack.  An electron is read once
- * and written once a phase; the rest is arithmetic in registers. */
+ * and written once a step; the rest is arithmetic in registers. */
 template <class F>
 static __global__ void __maxnreg__(F::registers)
     dynamic_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -64,7 +64,7 @@ static __global__ void __maxnreg__(F::registers)
     }
     while (w.held > 0)
       wn_gpu_flush<F>(l, args, w);
-    wn_gpu_give_up<F>(l, s);
+    wn_gpu_release_place<F>(l, s);
   });
   wn_gpu_count_all(l, c);
 }

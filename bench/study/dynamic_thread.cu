@@ -3,7 +3,7 @@
 #include "bench/study/models.cuh"
 #include "schedulers/gpu/launch.cuh"
 
-/* One thread = one electron to the end of the phase, then the next of the queue.  Reads
+/* One thread = one electron to the end of the step, then the next of the queue.  Reads
  * and writes a record an electron, and writes one a newborn.  One atomic on the queue an
  * electron, one on the store's end a newborn.  Limits: the lanes of a warp wait for the
  * longest of their electrons, or else come back one by one and load alone; a round lasts

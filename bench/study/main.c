@@ -82,7 +82,7 @@ static int split_table(const char *path)
   if (path == NULL)
     return wn_split_table_write(stdout);
   struct stat st;
-  if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) /* somebody may have edited it */
+  if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) /* it may have been edited */
     return WN_FAIL(WN_EINPUT,
                    "%s: is there already, and is not overwritten; give another name, or "
                    "remove it",

@@ -55,7 +55,7 @@ const struct wn_model_ops wn_model_split_remove = {
     .bytes = sizeof(struct wn_split),
     .record = {.bytes = sizeof(struct wn_split_electron),
                .t_left = offsetof(struct wn_split_electron, t_left)},
-    .feel = feel,
+    .set_field = feel,
     .gather = gather,
     .advance = advance,
     .tables = tables,

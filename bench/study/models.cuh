@@ -6,7 +6,7 @@
 #include "bench/study/model_box.cuh"
 #include "bench/study/model_rectangle.cuh"
 #include "bench/study/model_split_remove.cuh"
-#include "schedulers/gpu/models.cuh"
+#include "schedulers/gpu/mcc_variants.cuh"
 
 /* Call f(M(), its arguments) for the model that runs. */
 template <bool special, class F>

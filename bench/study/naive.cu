@@ -10,7 +10,7 @@
 /* One thread = one mobility step of one electron.  Reads and writes a record, and writes
  * one a newborn; one atomic on the store's end a block, and one for each newborn that the
  * buffer has no place for.  No lock: a place in the buffer is taken by a shared atomic,
- * and nobody waits for room.  Limit: memory, two records an electron and step. */
+ * without waiting for room.  Limit: memory, two records an electron and step. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     naive_kernel(const __grid_constant__ struct wn_gpu_launch l,

@@ -1,4 +1,4 @@
-/* bench/study/rounds.cu - flight and events apart.  Words: warp.cuh.
+/* bench/study/rounds.cu - flight and events apart.  Words: warp_queue.cuh.
  *
  * Every thread of a block flies its electron, in registers, to the candidates of its next
  * random numbers.  Those whose candidate is accepted lay their electron into shared
@@ -8,7 +8,7 @@
  * electrons of the next round; rounds are parted by a barrier of the grid (cooperative
  * launch). */
 #include "bench/study/models.cuh"
-#include "schedulers/gpu/warp.cuh"
+#include "schedulers/gpu/warp_queue.cuh"
 
 namespace
 {
@@ -85,7 +85,7 @@ serve(const struct wn_gpu_launch &l, const typename F::Args &args, struct wn_gpu
 }
 
 /* One thread owns one electron at a time and its slot.  An electron is read and written
- * once a phase, a newborn once more; an event costs about 400 bytes of shared memory. */
+ * once a step, a newborn once more; an event costs about 400 bytes of shared memory. */
 template <class F>
 __global__ void __maxnreg__(F::registers)
     rounds_kernel(const __grid_constant__ struct wn_gpu_launch l,

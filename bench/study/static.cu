@@ -4,7 +4,7 @@
 #include "schedulers/gpu/launch.cuh"
 
 /* One thread = the electrons begin + thread, begin + thread + threads, ... of a round,
- * each to the end of the phase.  Reads and writes a record an electron, and writes one a
+ * each to the end of the step.  Reads and writes a record an electron, and writes one a
  * newborn; one atomic a newborn, none for the work.  With `sync` the lanes of a warp
  * begin their next electrons together: they load together, but wait for the longest.
  * Limit: shares are as many electrons, not as much work. */

@@ -10,7 +10,7 @@
 #include "bench/study/rectangle.h"
 #include "bench/study/split_table.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/constants.h"
 
 #define FIRST_CELL_BELOW_MIDDLE 30 /* the study's cube begins at cell n/2 - 30 */

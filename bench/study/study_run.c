@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "bench/study/study.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/run/step.h"
 
 #define FIX_SPEED2 0x1p60 /* v^2 of a particle, about 1 at the most */
@@ -37,7 +37,7 @@ static int row(const struct wn_study *y, struct wn_sim *s, FILE *to)
   fprintf(to,
           "%6" PRIu64 "  %10.4g  %12zu  %12" PRIu64 "  %12" PRIu64 "  %14" PRIu64
           "  %23.17g\n",
-          s->phases, s->time, wn_particles_all(&p->p), t->n_births, t->n_deaths,
+          s->n_steps, s->time, wn_particles_all(&p->p), t->n_births, t->n_deaths,
           t->n_candidates, v2);
   fflush(to);
   return WN_OK;
@@ -48,14 +48,14 @@ int wn_study_run(const struct wn_study *y, struct wn_sim *s, FILE *to)
   const struct wn_study_steps steps = wn_study_steps(y);
   fprintf(to, "%6s  %10s  %12s  %12s  %12s  %14s  %23s\n", "step", "time s", "electrons",
           "births", "deaths", "electron steps", "<v2> m2/s2");
-  while (s->phases < steps.poisson) {
+  while (s->n_steps < steps.poisson) {
     const int status = wn_step(s, s->interval);
     if (wn_particles_no_room(status))
       return WN_FAIL(WN_EFULL,
                      "the store of electrons was full: the run ends after %" PRIu64
                      " Poisson step%s, at %.6g s; raise population.capacity where there "
                      "is memory, or take fewer steps or electrons",
-                     s->phases, s->phases == 1 ? "" : "s", s->time);
+                     s->n_steps, s->n_steps == 1 ? "" : "s", s->time);
     WN_TRY(status);
     WN_TRY(row(y, s, to));
     wn_sim_reset(s); /* the numbers of a step are its own */

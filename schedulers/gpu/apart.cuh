@@ -1,7 +1,7 @@
 /* schedulers/gpu/apart.cuh - `dynamic` where many are born: flights with the common events in
- * one kernel, what is rare in another, in turn.  Words: warp.cuh.
+ * one kernel, what is rare in another, in turn.  Words: warp_queue.cuh.
  *
- * The code of what is rare is long, and in one kernel with the flights (events.cuh) it takes
+ * The code of what is rare is long, and in one kernel with the flights (flight_kernel.cuh) it takes
  * their registers, their first-level cache and the cache of instructions.  So who meets something
  * rare is put aside, as it stands in its registers: its lane takes another electron, and when
  * a list of them is full, or nobody flies any more, the other kernel does what is rare for all of
@@ -16,7 +16,7 @@
  * host makes room.  The list stays for the next launch: struct wn_scheduler.aside. */
 #ifndef WN_SCHEDULERS_GPU_APART_CUH
 #define WN_SCHEDULERS_GPU_APART_CUH
-#include "schedulers/gpu/events.cuh"
+#include "schedulers/gpu/flight_kernel.cuh"
 
 /* Of the memory that is free the lists take no more than one part in so many. */
 #define WN_GPU_APART_SPARES 8
@@ -131,7 +131,7 @@ wn_gpu_go_on(const struct wn_gpu_launch &l, const typename F::Args &args,
       return;
     if (held == 0) {
       if (unseen)
-        wn_gpu_look<F>(l, b, b.of_list);
+        wn_gpu_scan<F>(l, b, b.of_list);
       else
         wn_gpu_take_portion(l, b, apart.in, portion);
       continue;
@@ -274,12 +274,12 @@ static __global__ void __maxnreg__(F::event_registers)
     __syncwarp();
   }
   if (near && F::sums_near)
-    wn_gpu_hand_on_sums<F>(l, args, b.sums.copy);
+    wn_gpu_add_block_sums<F>(l, args, b.sums.copy);
 }
 
 /* ---- from the host */
 
-/* What is rare, for those of list `in` who have met it: rare.cu.  parameters: of type struct
+/* What is rare, for those of list `in` who have met it: rare_collisions.cu.  parameters: of type struct
  * wn_gpu_launch, F::Args and struct wn_gpu_apart<F>. */
 template <class F> int wn_gpu_start_rare(struct wn_scheduler *s, void **parameters);
 

@@ -1,12 +1,13 @@
-/* schedulers/gpu/dynamic.cu - persistent warps that take electrons from a queue and keep
- * them in registers to the end of the phase.
+/* schedulers/gpu/dynamic.cu - scheduler `dynamic`: persistent warps that take electrons
+ * from a queue and keep them in registers to the end of the step.
  *
- * A warp goes on with its 32 electrons until some of them want to be served, and then serves
- * those together: rounds their states, writes the finished ones and gives their lanes new
- * work.  Rounds are parted by a barrier of the grid (cooperative launch).
+ * A warp advances its 32 electrons until some of them need service, then serves these
+ * together: it rounds their states, writes finished electrons, and gives new ones to
+ * their lanes.  Rounds are separated by a barrier of the grid (cooperative launch).
  *
- * The kernel is the model's (model_ops.cuh): that of mcc, whose steps are flights and
- * collisions, is in events.cuh; many that run away have two in turn (apart.cuh). */
+ * The kernel is part of the model (model_ops.cuh).  That of mcc, whose mobility steps
+ * consist of flights and collisions, is in flight_kernel.cuh; with many runaway electrons
+ * two kernels alternate (apart.cuh). */
 #include "schedulers/gpu/model_ops.cuh"
 
 static int run(struct wn_scheduler *s, const struct wn_model *model,

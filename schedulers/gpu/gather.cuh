@@ -1,13 +1,13 @@
-/* schedulers/gpu/gather.cuh - E at a place from the nodes of a grid (physics/grid.h) by
- * vectors, all components of a node at a time: the operations of wn_grid_gather by
- * momentum, in its order. */
+/* schedulers/gpu/gather.cuh - gather of E from the nodes of a grid (physics/grid.h) by
+ * vector loads, all components of a node at a time: the operations of wn_grid_gather with
+ * the momentum-conserving scheme, in the same order. */
 #ifndef WN_SCHEDULERS_GPU_GATHER_CUH
 #define WN_SCHEDULERS_GPU_GATHER_CUH
 #include "device/tiles.cuh" /* wn_gpu_int */
 #include "physics/grid.h"
 
 /* get(i, j, k, e): the components of the node i, j, k after the first along each axis; f:
- * wn_spline_part along each.  Means along z, then y, then x. */
+ * wn_spline_part along each axis.  Interpolates along z, then y, then x. */
 template <int dim, int shape, class Get>
 static __device__ __forceinline__ void wn_gpu_gather_nodes(Get get, const float f[3],
                                                            float e[3])

@@ -1,16 +1,16 @@
-/* schedulers/gpu/kernel.cuh - what the kernels share: electrons to registers and back,
- * newborns to the store, counters to memory. */
+/* schedulers/gpu/kernel.cuh - device functions shared by the kernels: records to
+ * registers and back, newborns to the store, counters to memory. */
 #ifndef WN_SCHEDULERS_GPU_KERNEL_CUH
 #define WN_SCHEDULERS_GPU_KERNEL_CUH
 #include "schedulers/gpu/model.cuh"
-#include "schedulers/gpu/phase.cuh"
+#include "schedulers/gpu/gpu_scheduler.cuh"
 
-/* ---- a warp together */
+/* ---- warp-wide operations */
 
 #define WN_GPU_LANES 0xffffffffu
 
-/* This lane, and the lanes before it: asked for anew each time, so that they take no
- * register. */
+/* The lane number, and the mask of lower lanes.  Computed on each call, so that no
+ * register holds them. */
 static __device__ __forceinline__ int wn_gpu_lane()
 {
   return (int)(threadIdx.x % 32);
@@ -23,7 +23,7 @@ static __device__ __forceinline__ unsigned int wn_gpu_below()
   return mask;
 }
 
-/* Take n from a counter, with one atomic for all lanes: what it was before. */
+/* Add n to a counter, with one atomic operation for the warp; returns its old value. */
 template <class T> static __device__ __forceinline__ T wn_gpu_take(T *counter, int n)
 {
   T first = 0;
@@ -34,7 +34,7 @@ template <class T> static __device__ __forceinline__ T wn_gpu_take(T *counter, i
 
 /* ---- electrons and counters */
 
-/* A record in 16-byte words. */
+/* Read a record in 16-byte words. */
 template <class Record>
 static __device__ __forceinline__ Record wn_gpu_fetch(const Record *from)
 {
@@ -47,7 +47,7 @@ static __device__ __forceinline__ Record wn_gpu_fetch(const Record *from)
   return e;
 }
 
-/* e may lie at any multiple of 8 bytes. */
+/* Write a record; e may be aligned to 8 bytes only. */
 template <class Record>
 static __device__ __forceinline__ void wn_gpu_put(Record *to, const Record &e)
 {
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void wn_gpu_put(Record *to, const Record &e)
     dst[i] = src[i];
 }
 
-/* Place i of the store. */
+/* Record i of the store. */
 template <class Record>
 static __device__ __forceinline__ Record *wn_gpu_at(const struct wn_gpu_launch &l,
                                                     unsigned long long i)
@@ -67,13 +67,13 @@ static __device__ __forceinline__ Record *wn_gpu_at(const struct wn_gpu_launch &
   return (Record *)l.e + i;
 }
 
-/* Is the store full?  Asked at the end of every mobility step. */
+/* Is the store full?  Read at the end of every mobility step. */
 static __device__ __forceinline__ bool wn_gpu_full(const struct wn_gpu_launch &l)
 {
   return *(volatile unsigned int *)&l.work->full != 0;
 }
 
-/* A newborn goes to place i of the store, which was taken from work->n. */
+/* Write a newborn to place i of the store, which was reserved by incrementing work->n. */
 template <class Record>
 static __device__ __forceinline__ void wn_gpu_write(const struct wn_gpu_launch &l,
                                                     unsigned long long i, const Record &e)
@@ -84,7 +84,7 @@ static __device__ __forceinline__ void wn_gpu_write(const struct wn_gpu_launch &
     atomicAdd(&l.work->lost, 1u);
 }
 
-/* The same, and the store may be full now. */
+/* The same, and set work->full if the store is now full. */
 template <class Record>
 static __device__ __forceinline__ void wn_gpu_place(const struct wn_gpu_launch &l,
                                                     unsigned long long i, const Record &e)
@@ -94,7 +94,8 @@ static __device__ __forceinline__ void wn_gpu_place(const struct wn_gpu_launch &
   wn_gpu_write(l, i, e);
 }
 
-/* Append one newborn at once: one atomic each, which the compiler gathers by warp. */
+/* Append one newborn: one atomic operation each, which the compiler combines within a
+ * warp. */
 template <class Record>
 static __device__ __forceinline__ void wn_gpu_append(const struct wn_gpu_launch &l,
                                                      const Record &e)
@@ -102,8 +103,8 @@ static __device__ __forceinline__ void wn_gpu_append(const struct wn_gpu_launch 
   wn_gpu_place(l, atomicAdd(&l.work->n, 1ull), e);
 }
 
-/* The counters of a thread begin at zero; the rest of the tally are pointers, into the
- * copy of this block: first cell of it in wn_gpu_copy. */
+/* Tally of a thread: its scalar counters start at 0; the arrays are pointers into the
+ * copy of this block, whose first cell is wn_gpu_copy. */
 static __device__ __forceinline__ unsigned int wn_gpu_copy(const struct wn_gpu_launch &l)
 {
   return (unsigned int)((blockIdx.x % l.copies) * l.stride);
@@ -135,7 +136,7 @@ static __device__ __forceinline__ unsigned long long wn_gpu_warp_sum(unsigned lo
   return v;
 }
 
-/* At the end of a kernel, by all threads of a warp together. */
+/* Add the counters to memory at the end of a kernel; called by all threads of a warp. */
 static __device__ __forceinline__ void wn_gpu_count(const struct wn_gpu_launch &l,
                                                     const struct wn_tally &t)
 {
@@ -155,8 +156,8 @@ static __device__ __forceinline__ void wn_gpu_count(const struct wn_gpu_launch &
   }
 }
 
-/* One mobility step of the electron in r; newborns go to emit(child).  r.e.t_left > 0
- * before. */
+/* Advance the electron in r by one mobility step; each newborn is passed to emit(child).
+ * Requires r.e.t_left > 0. */
 template <class M, class Emit>
 static __device__ __forceinline__ void wn_gpu_step_to(const typename M::Args &args,
                                                       typename M::Reg &r,
@@ -182,7 +183,7 @@ static __device__ __forceinline__ void wn_gpu_step(const struct wn_gpu_launch &l
                     [&](const typename M::Record &child) { wn_gpu_append(l, child); });
 }
 
-/* Electron i from where it stands to the end of the phase. */
+/* Advance electron i from its present state to the end of the step. */
 template <class M>
 static __device__ __forceinline__ void
 wn_gpu_simulate(const struct wn_gpu_launch &l, const typename M::Args &args,
@@ -199,9 +200,9 @@ wn_gpu_simulate(const struct wn_gpu_launch &l, const typename M::Args &args,
   wn_gpu_put(e, r.e);
 }
 
-/* A pass: one mobility step of each electron in [0, end) that has any left, electron i by
- * thread i modulo the threads of the grid.  All threads of a block come here together.
- * work->busy says afterwards whether another pass is needed. */
+/* A pass: one mobility step of each electron in [0, end) with time left; electron i is
+ * advanced by thread i modulo the threads of the grid.  Called by all threads of a block
+ * together.  Afterwards work->busy says whether another pass is needed. */
 template <class M, class Emit>
 static __device__ __forceinline__ void
 wn_gpu_pass_to(const struct wn_gpu_launch &l, const typename M::Args &args,
@@ -212,7 +213,7 @@ wn_gpu_pass_to(const struct wn_gpu_launch &l, const typename M::Args &args,
   for (unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
        i < end && !wn_gpu_full(l); i += threads) {
     typename M::Record *e = wn_gpu_at<typename M::Record>(l, i);
-    if (!(e->t_left > 0.0f)) /* one sector of an electron that is done, not two */
+    if (!(e->t_left > 0.0f)) /* finished electrons: read one sector, not two */
       continue;
     typename M::Reg r;
     r.e = wn_gpu_fetch(e);
@@ -223,7 +224,7 @@ wn_gpu_pass_to(const struct wn_gpu_launch &l, const typename M::Args &args,
     more |= r.e.t_left > 0.0f;
     wn_gpu_put(e, r.e);
   }
-  /* one store a block: all of them go to one address */
+  /* one write per block, since all blocks write to one address */
   if (__syncthreads_or(more) && threadIdx.x == 0)
     *(volatile unsigned int *)&l.work->busy = 1;
 }
@@ -238,14 +239,14 @@ wn_gpu_pass(const struct wn_gpu_launch &l, const typename M::Args &args,
                     [&](const typename M::Record &child) { wn_gpu_append(l, child); });
 }
 
-/* What others write while this kernel runs. */
+/* Read a value that other blocks write while this kernel runs. */
 template <class T> static __device__ __forceinline__ T wn_gpu_peek(const T *from)
 {
   return *(const volatile T *)from;
 }
 
-/* A pass that is a launch of its own.  Reads and writes a record an electron, and writes
- * one a newborn; one atomic a newborn.  Blocks that nobody is left for come and go. */
+/* A pass as a kernel launch of its own.  Reads and writes one record per electron, writes
+ * one per newborn with one atomic operation.  Blocks without electrons return at once. */
 template <class M>
 static __global__ void __maxnreg__(M::registers)
     wn_gpu_pass_kernel(const __grid_constant__ struct wn_gpu_launch l,
@@ -259,17 +260,18 @@ static __global__ void __maxnreg__(M::registers)
   wn_gpu_count(l, t);
 }
 
-/* ---- waiting for all blocks: cooperative launches only */
+/* ---- barriers over all blocks: cooperative launches only */
 
-/* Own barrier of `parties` threads, one of each group that arrives together.  The last to
- * arrive does decide(work) alone, while all others wait, so that what it writes is the
- * same for all of them until the last arrives at the next barrier.  What any of them
- * wrote before is visible to all of them after. */
+/* Barrier of `parties` threads, one of each group that arrives together.  The last to
+ * arrive calls decide(work) alone, while all others wait.  What it writes is thus the
+ * same for all threads until the last one arrives at the next barrier.  Writes before the
+ * barrier are visible to all threads after it. */
 template <class Decide>
 static __device__ __forceinline__ void wn_gpu_arrive(struct wn_gpu_work *w,
                                                      unsigned int parties, Decide decide)
 {
-  unsigned int now = wn_gpu_peek(&w->generation); /* cannot change before we arrive */
+  unsigned int now = wn_gpu_peek(&w->generation); /* cannot change before this thread
+                                                   * arrives */
   __threadfence();
   if (atomicAdd(&w->arrived, 1u) == parties - 1) {
     __threadfence();
@@ -284,7 +286,7 @@ static __device__ __forceinline__ void wn_gpu_arrive(struct wn_gpu_work *w,
   __threadfence();
 }
 
-/* The same by one thread a block; all threads of all blocks come here. */
+/* The same with one thread per block; called by all threads of all blocks. */
 template <class Decide>
 static __device__ __forceinline__ void wn_gpu_arrive_block(struct wn_gpu_work *w,
                                                            Decide decide)
@@ -295,8 +297,8 @@ static __device__ __forceinline__ void wn_gpu_arrive_block(struct wn_gpu_work *w
   __syncthreads();
 }
 
-/* Between passes, by one thread while all others wait: the newborns take part from now
- * on; end = 0 when no pass is to follow. */
+/* Between passes, by one thread while all others wait: include the newborns in the next
+ * pass; end = 0 when no pass follows. */
 static __device__ __forceinline__ void wn_gpu_next_pass(struct wn_gpu_work *w)
 {
   bool stop = wn_gpu_peek(&w->full) != 0 || wn_gpu_peek(&w->busy) == 0;
@@ -304,8 +306,8 @@ static __device__ __forceinline__ void wn_gpu_next_pass(struct wn_gpu_work *w)
   *(volatile unsigned int *)&w->busy = 0;
 }
 
-/* All passes in one launch; wait(work) is the barrier of all threads of the grid, with
- * wn_gpu_next_pass done by one of them before it ends. */
+/* All passes in one launch.  wait(work) is a barrier of all threads of the grid, with
+ * wn_gpu_next_pass called by one of them before it ends. */
 template <class M, class Wait>
 static __device__ __forceinline__ void
 wn_gpu_iterate(const struct wn_gpu_launch &l, const typename M::Args &args, Wait wait)
@@ -321,9 +323,9 @@ wn_gpu_iterate(const struct wn_gpu_launch &l, const typename M::Args &args, Wait
   wn_gpu_count(l, t);
 }
 
-/* Rounds: those present are the first, the newborns of a round the next.  All threads of
- * the grid come here when their part of [begin, end) is done; false: no round is to
- * follow. A newborn is never read in the round that writes it. */
+/* Rounds: the electrons present form the first round, the newborns of a round the next
+ * one.  Called by all threads of the grid when their part of [begin, end) is done; false:
+ * no round follows.  A newborn is never read in the round that writes it. */
 static __device__ __forceinline__ bool wn_gpu_next_round(const struct wn_gpu_launch &l)
 {
   wn_gpu_arrive_block(l.work, [](struct wn_gpu_work *w) {

@@ -1,8 +1,8 @@
 /* schedulers/gpu/launch.cu - see launch.cuh. */
 #include "schedulers/gpu/launch.cuh"
 
-/* A kernel that may have `allowed` bytes of dynamic shared memory may have `shared`.
- * What it may have is never made less: others may launch it, too. */
+/* Allow a kernel `shared` bytes of dynamic shared memory; so far it may use `allowed`.
+ * The limit is never lowered, since other launches of the same kernel may need more. */
 static int allow_shared(const struct wn_scheduler *s, const void *kernel, size_t allowed,
                         unsigned int block, size_t shared)
 {

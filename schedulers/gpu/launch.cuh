@@ -1,11 +1,11 @@
-/* schedulers/gpu/launch.cuh - kernels launched from the host, in as many blocks as the
- * electrons or the device want, once or pass by pass. */
+/* schedulers/gpu/launch.cuh - launches from the host: as many blocks as the particles
+ * need or as are resident at once, in one launch or pass by pass. */
 #ifndef WN_SCHEDULERS_GPU_LAUNCH_CUH
 #define WN_SCHEDULERS_GPU_LAUNCH_CUH
 #include "schedulers/gpu/kernel.cuh"
 
-/* Threads a block when nothing else is asked for.  Small enough that whole blocks fill
- * the registers: of 168 a thread, 3 blocks of 128 fit, but only 1 of 256. */
+/* Default number of threads in a block.  Small enough that whole blocks fill the
+ * registers: with 168 a thread, 3 blocks of 128 fit, but only 1 of 256. */
 #define WN_GPU_BLOCK 128
 
 static inline unsigned int wn_gpu_block_size(const struct wn_scheduler *s)
@@ -13,7 +13,7 @@ static inline unsigned int wn_gpu_block_size(const struct wn_scheduler *s)
   return s->block > 0 ? (unsigned int)s->block : WN_GPU_BLOCK;
 }
 
-/* Blocks for one thread an electron; at least one. */
+/* Blocks for one thread per electron; at least one. */
 static inline unsigned int wn_gpu_blocks_for(const struct wn_scheduler *s,
                                              unsigned long long n)
 {
@@ -21,13 +21,13 @@ static inline unsigned int wn_gpu_blocks_for(const struct wn_scheduler *s,
   return n > block ? (unsigned int)((n + block - 1) / block) : 1;
 }
 
-/* How a kernel fits, asked of CUDA the first time: *out->each blocks of this size, with
- * so much dynamic shared memory, on a multiprocessor.  WN_EINPUT when a multiprocessor
- * has not got the registers or the shared memory for one. */
+/* Occupancy of a kernel, queried from CUDA once: *out->each blocks of this size, with
+ * this much dynamic shared memory, fit on a multiprocessor.  WN_EINPUT when a
+ * multiprocessor lacks the registers or the shared memory for one block. */
 int wn_gpu_fit_kernel(struct wn_scheduler *s, const void *kernel, unsigned int block,
                       size_t shared, const struct wn_gpu_fit **out);
 
-/* Launch on the stream. */
+/* Launch on the stream of the GPU. */
 template <class... P>
 static int wn_gpu_start(struct wn_scheduler *s, void (*kernel)(P...), unsigned int blocks,
                         const P &...parameters)
@@ -41,18 +41,18 @@ static int wn_gpu_start(struct wn_scheduler *s, void (*kernel)(P...), unsigned i
                       s->kind->name);
 }
 
-/* Threads of a block, when nothing else is asked for, and its shared memory: bytes a
- * thread, and for all of them together. */
+/* Default threads in a block, and its shared memory: bytes per thread, and per block. */
 struct wn_gpu_shape {
   int threads;
   size_t a_thread, a_block;
 };
 
-/* As many blocks as are resident at once; cooperative: so that they may wait for each other. */
+/* Launch as many blocks as are resident at once; cooperative: with a barrier over the
+ * grid. */
 int wn_gpu_launch_resident(struct wn_scheduler *s, const void *kernel, unsigned int block,
                            size_t shared, void **parameters, bool cooperative);
 
-/* The same, that may wait for each other, of a shape. */
+/* The same, cooperative, with a block of the given shape. */
 template <class... P>
 static int wn_gpu_start_resident(struct wn_scheduler *s, void (*kernel)(P...),
                                  const struct wn_gpu_shape &own, const P &...parameters)
@@ -63,9 +63,8 @@ static int wn_gpu_start_resident(struct wn_scheduler *s, void (*kernel)(P...),
                                 block * own.a_thread + own.a_block, list, true);
 }
 
-/* Between passes: all electrons present are work, newborns from here on are not.  A
- * template only so that a scheduler that does without it says nothing of an unused
- * function. */
+/* Between passes: all electrons present are queued, later newborns are not.  A template
+ * only to avoid a warning about an unused function. */
 template <class Work> static __global__ void wn_gpu_reopen_kernel(Work *w)
 {
   w->head = w->begin = 0;
@@ -73,12 +72,12 @@ template <class Work> static __global__ void wn_gpu_reopen_kernel(Work *w)
   w->busy = 0;
 }
 
-/* Passes until nobody has anything left, each by launch(n) over [0, work->end); n
- * electrons are there at first.  The host asks after each, from pass `first_question`
- * (counted from 1) on: the n it hands on is right if that is 1.  The electrons at hand
- * are done after as many passes as a phase has mobility steps; a newborn takes part from
- * the pass after its birth and still has what its parent had before it, so each
- * generation can take one pass more. */
+/* Run passes until no electron has time left, each by launch(n) over [0, work->end); n
+ * electrons are present at first.  The host reads the counters after each pass from
+ * number `first_question` (counted from 1) on; the n passed to launch is exact if that is
+ * 1.  The electrons present need as many passes as there are mobility steps in a step.  A
+ * newborn is advanced from the pass after its birth on, with the time that its parent had
+ * left, so each generation can need one more pass. */
 template <class F>
 static int wn_gpu_passes(struct wn_scheduler *s, const struct wn_gpu_launch *l,
                          unsigned long long n, unsigned int first_question, F launch)

@@ -1,10 +1,11 @@
-/* schedulers/gpu/model_ion.cu - model `ion` on a GPU: all of a phase is flown by quiet.cu. */
+/* schedulers/gpu/model_ion.cu - model `ion` on a GPU: the whole step is the
+ * collision-free pass (collision_free.cu), in which ions also collide. */
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "physics/ion.h"
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/quiet.cuh"
+#include "schedulers/gpu/collision_free.cuh"
 
-static int is_quiet(const struct wn_model *, int)
+static int is_collision_free(const struct wn_model *, int)
 {
   return 1;
 }
@@ -16,4 +17,5 @@ static const struct wn_grid_view *grid(const struct wn_model *model)
 }
 
 extern "C" const struct wn_gpu_model wn_gpu_model_ion = {
-    NULL, NULL, 0, NULL, NULL, is_quiet, wn_gpu_quiet_ions, grid, NULL, NULL};
+    NULL, NULL, 0,   NULL, NULL, is_collision_free, wn_gpu_collision_free_ions,
+    grid, NULL, NULL};

@@ -2,21 +2,21 @@
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "physics/mcc_quiet.h"
 #include "schedulers/gpu/apart.cuh"
-#include "schedulers/gpu/mcc_grid.cuh"
+#include "schedulers/gpu/mcc_gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
-#include "schedulers/gpu/models.cuh"
-#include "schedulers/gpu/quiet.cuh"
+#include "schedulers/gpu/mcc_variants.cuh"
+#include "schedulers/gpu/collision_free.cuh"
 
 static const struct wn_mcc &of(const struct wn_model *model)
 {
   return *(const struct wn_mcc *)model->data;
 }
 
-/* In a grid, E at the position of each electron. */
+/* In a grid: gather E at the position of each electron. */
 static int gather(struct wn_scheduler *s, const struct wn_model *model,
                   struct wn_particles *p)
 {
-  return of(model).in_grid ? wn_gpu_mcc_grid_gather(s->gpu, model, p)
+  return of(model).in_grid ? wn_gpu_mcc_gather(s->gpu, model, p)
                            : wn_gpu_gather<wn_gpu_mcc>(s, model, p);
 }
 
@@ -25,10 +25,10 @@ static int wake(struct wn_gpu *g, const struct wn_model *model, struct wn_partic
 {
   if (!of(model).in_grid)
     return WN_FAIL(WN_EINTERN, "newborns of model `mcc` wait only in a grid");
-  return wn_gpu_mcc_grid_wake(g, model, p, first);
+  return wn_gpu_mcc_start_newborns(g, model, p, first);
 }
 
-static int is_quiet(const struct wn_model *model, int is_wanted)
+static int is_collision_free(const struct wn_model *model, int is_wanted)
 {
   return is_wanted && wn_mcc_is_quiet(&of(model));
 }
@@ -59,4 +59,5 @@ static int near(const struct wn_model *model)
 }
 
 extern "C" const struct wn_gpu_model wn_gpu_model_mcc = {
-    NULL, NULL, 0, gather, wake, is_quiet, wn_gpu_quiet_electrons, grid, dynamic, near};
+    NULL, NULL,    0,   gather, wake, is_collision_free, wn_gpu_collision_free_electrons,
+    grid, dynamic, near};

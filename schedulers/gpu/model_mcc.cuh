@@ -36,7 +36,7 @@ struct wn_gpu_mcc_flights {
   /* Electrons that wait for each other with what is rare: of a swarm one event in 200 is,
    * and waiting costs as much as it saves; where electrons run away one in 8 is, and
    * longer.  There many are born, too, and it pays to look for those that nobody has begun
-   * yet (events.cuh). */
+   * yet (flight_kernel.cuh). */
   static const int rare_service = angle_model == WN_ANGLE_ISOTROPIC ? 1 : 16;
   /* Few are above watch_ev, and for them the loop of flights takes no registers.  Not where a
    * weighted ensemble has most of its electrons there. */

@@ -1,30 +1,31 @@
-/* schedulers/gpu/model_ops.cuh - the passes of a model on a GPU, called by a phase (phase.cu)
- * and by the schedulers.  One .cu a model defines one of these, and the ops of the model name
- * it (schedulers/model.h).  NULL: the model has no such pass. */
+/* schedulers/gpu/model_ops.cuh - GPU functions of a model, called by the common host side
+ * (gpu_scheduler.cu) and by the schedulers.  Each model defines one such struct in one
+ * .cu, and its ops refer to it (schedulers/model.h).  NULL: the model has no such
+ * function. */
 #ifndef WN_SCHEDULERS_GPU_MODEL_OPS_CUH
 #define WN_SCHEDULERS_GPU_MODEL_OPS_CUH
-#include "schedulers/gpu/phase.cuh"
+#include "schedulers/gpu/gpu_scheduler.cuh"
 
 struct wn_gpu_model {
-  /* For records without t_left, which have none of the members below: their store, and a
-   * whole phase in blocks of `block` threads (0: the default) */
+  /* For records without t_left, which use none of the members below: allocation of their
+   * store, and a whole step in blocks of `block` threads (0: default) */
   int (*hold)(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p);
   int (*advance)(struct wn_gpu *g, unsigned int block, const struct wn_model *model,
                  struct wn_particles *p, struct wn_tally *tally);
-  int in_tiles; /* its data is struct wn_points: scheduler `tiles` can move them */
-  /* The beginning of a phase sets the field in the records and the steps to go; wake does so
-   * for newborns that wait, from `first` on.  model: on the host. */
+  int in_tiles; /* its data is struct wn_points: scheduler `tiles` supports it */
+  /* gather: set the field in the records, and the mobility steps left; start_newborns:
+   * the same for newborns from `first` on that were held back.  model: on the host. */
   int (*gather)(struct wn_scheduler *s, const struct wn_model *model,
                 struct wn_particles *p);
-  int (*wake)(struct wn_gpu *g, const struct wn_model *model, struct wn_particles *p,
-              size_t first);
-  /* Whether a phase runs in the passes of quiet.cuh; is_wanted: they are preferred where
-   * there is another way.  model: on the host.  quiet: that phase; model: with device
-   * pointers, as in the members below. */
-  int (*is_quiet)(const struct wn_model *model, int is_wanted);
-  int (*quiet)(struct wn_scheduler *s, const struct wn_model *model,
-               const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
-  /* The grid by whose tiles the particles are sorted for these passes; NULL: none. */
+  int (*start_newborns)(struct wn_gpu *g, const struct wn_model *model,
+                        struct wn_particles *p, size_t first);
+  /* is_collision_free: does a step use the collision-free pass (collision_free.cuh)?
+   * is_wanted: it is preferred where both ways are possible.  model: on the host.
+   * collision_free: this pass; model: with device pointers, as in the members below. */
+  int (*is_collision_free)(const struct wn_model *model, int is_wanted);
+  int (*collision_free)(struct wn_scheduler *s, const struct wn_model *model,
+                        const struct wn_gpu_launch *l, struct wn_gpu_store *t, size_t n);
+  /* The grid by whose tiles particles are sorted for this pass; NULL: none. */
   const struct wn_grid_view *(*grid)(const struct wn_model *model);
   /* For scheduler `dynamic`: run and near of struct wn_gpu_kind */
   int (*dynamic)(struct wn_scheduler *s, const struct wn_model *model,
@@ -32,9 +33,9 @@ struct wn_gpu_model {
   int (*near)(const struct wn_model *model);
 };
 
-/* For gather of records with t_left.  One thread = one after the other.  split-remove: reads
- * 24 bytes and six cells, writes 16 bytes an electron; the others write 4 bytes, in sectors
- * of 32.  Limit: memory. */
+/* For gather of records with t_left.  Each thread handles one record after the other.
+ * split-remove: reads 24 bytes and six cells, writes 16 bytes per electron; other models
+ * write 4 bytes, in sectors of 32.  Limit: memory bandwidth. */
 template <class M>
 static __global__ void wn_gpu_gather_kernel(const __grid_constant__ typename M::Args args,
                                             typename M::Record *e, size_t n, float steps)

@@ -1,48 +1,49 @@
-/* schedulers/gpu/tiles.cu - scheduler `tiles`: points (model `collisionless`) in the order
- * of tiles of cells (device/tiles.cuh).  A block moves some points of one tile with E of
- * the tile in shared memory, and leaves there the charge that they will have in the
- * middle of the next step, so that a step reads and writes each point once.
+/* schedulers/gpu/tiles.cu - scheduler `tiles`: particles of model `collisionless`, sorted
+ * by tiles of cells (device/tiles.cuh).  A block advances some particles of one tile with
+ * E of the tile in shared memory.  It deposits the charge that they have in the middle of
+ * the next step there, too, so that a step reads and writes each particle once.
  *
- * The charge is exact in 32 bits a node as long as no node's sum overflows; each overflow
- * takes 2^32 from the sum over the nodes of the tile, which is compared with the sum over
- * the points.  Where they differ the block takes its points again, by 64-bit atomics on
- * the grid. */
+ * The charge is exact in 32 bits per node as long as no node overflows.  Each overflow
+ * reduces the sum over the nodes of the tile by 2^32; this sum is compared with the sum
+ * over the particles.  If they differ, the block deposits its particles again, by 64-bit
+ * atomic operations on the grid. */
 #include "schedulers/gpu/gather.cuh"
-#include "schedulers/gpu/points.cuh"
+#include "schedulers/gpu/model_collisionless.cuh"
 #include <cuda_pipeline.h>
 #include <type_traits>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "schedulers/gpu/model_ops.cuh"
 
-#define BLOCK 256
-#define AHEAD 4 /* points of a thread that are on their way from memory */
-/* Blocks that shall fit on a multiprocessor: of records of 16 bytes, and of 32. */
+#define BLOCK    256
+#define PREFETCH 4 /* particles per thread that are being copied from memory */
+/* Blocks per multiprocessor: for records of 16 bytes, and of 32. */
 #define RESIDENT       5
 #define RESIDENT_LARGE 4
-/* When the order is made anew, unless a number of steps is asked for: when one point of so
- * many is a stray, or after so many steps.  A stray makes the 31 others of its warp wait,
- * an order costs as much as a step. */
-#define STRAYS     2000
-#define MOST_STEPS 256
-#define NEWS       4 /* steps from one question for strays to the next */
-/* Cells around a tile of which a block has E and charge, too. */
-static const int32_t halo_of[3] = {16, 2, 1};
+/* Particles are sorted again when one in STRAYS is a stray, or after MAX_STEPS steps,
+ * unless the scenario sets a number of steps.  A stray makes the 31 other lanes of its
+ * warp wait; a sort costs as much as a step. */
+#define STRAYS         2000
+#define MAX_STEPS      256
+#define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
+/* Halo of a tile: cells around it for which a block also holds E and charge. */
+static const int32_t halo_cells[3] = {16, 2, 1};
 
 struct args {
-  struct wn_gpu_points_phase phase;
+  struct wn_gpu_points_batch batch;
   struct wn_gpu_tiling tiling;
   const struct wn_gpu_chunk *chunk;
-  unsigned int *count;        /* points of each tile where they will be; NULL: not now */
+  unsigned int *count;        /* particles of each tile after the step; NULL: not
+                               * counted */
   unsigned long long *charge; /* quanta on the padded nodes */
-  /* the part of the grid that a block has: cells around its tile; cells with these, nodes,
-   * steps from node to node along each axis; all nodes */
+  /* the part of the grid of a block: halo cells around its tile; cells including these,
+   * nodes, strides along each axis; number of nodes */
   int32_t halo[3];
   int32_t extent[3], nodes[3], step[3], n;
 };
 
-/* Which code runs: for any motion and sides, or without gamma and magnetic field and a
- * step at a time; and then in a domain that is periodic all around. */
+/* Variants of the code: any motion and sides; non-relativistic without magnetic field and
+ * one mobility step; and this in a periodic domain. */
 enum { ANY, SIMPLE, PERIODIC };
 
 template <int shape> struct reach {
@@ -70,7 +71,8 @@ cell_in_part(const struct wn_points &m, const int32_t low[3], const struct args 
   return is_in;
 }
 
-/* Index along axis d of node k of a part: a node of the grid, or one of its guards. */
+/* Index along axis d of node k of a part: a node of the grid, or one of its guard
+ * nodes. */
 template <int below>
 static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
                                                      const int32_t low[3], int d,
@@ -89,8 +91,8 @@ static __device__ __forceinline__ int32_t node_along(const struct wn_points &m,
   return i > n + WN_GRID_GUARD ? n + WN_GRID_GUARD : i;
 }
 
-/* All nodes of a part, a row along x by a warp: f(index in the part, index in the padded
- * arrays of the grid). */
+/* Loop over all nodes of a part, each row along x by a warp: f(index in the part, index
+ * in the padded arrays of the grid). */
 template <int dim, int below, class F>
 static __device__ __forceinline__ void
 for_nodes(const struct wn_points &m, const int32_t low[3], const struct args &a, F f)
@@ -110,11 +112,11 @@ for_nodes(const struct wn_points &m, const int32_t low[3], const struct args &a,
   }
 }
 
-/* ---- E of the part: the nodes by vectors, all components of one at a time */
+/* ---- E of the part: vector loads of all components of a node */
 
-/* E of a part as it lies in shared memory: a vector a node, as in the grid; of three
- * components, for the gather by momentum, all pairs of x and y before all z, since lanes
- * wait longer for the banks with 16 bytes a node. */
+/* Layout of E of a part in shared memory: a vector per node, as in the grid.  For three
+ * components with the momentum-conserving gather: all pairs (x, y), then all z, since 16
+ * bytes per node would cause more bank conflicts. */
 template <int dim, int gather> struct part_e {
   typedef typename std::conditional<dim == 1, float, float2>::type type;
   static constexpr int floats = dim;
@@ -208,7 +210,7 @@ gather_part(const struct wn_points &m, const struct args &a, const float *e_of_p
 
 /* ---- charge */
 
-/* All of w to the grid itself. */
+/* Deposit w directly on the grid. */
 template <int dim, int shape>
 static __device__ __noinline__ void
 charge_grid(const struct wn_points *m, const struct args *a, int32_t cx, int32_t cy,
@@ -249,8 +251,8 @@ static __device__ __forceinline__ void charge_part(const struct args &a, uint32_
   }
 }
 
-/* Where a point's charge will be, and how much: in the part, on the grid, or (outside)
- * nowhere. */
+/* Place and amount of the charge of a particle: in the part, on the grid, or none
+ * (outside the domain). */
 enum where { NOWHERE, IN_PART, ON_GRID };
 
 template <int kind, int way>
@@ -265,7 +267,7 @@ charge_of(const struct wn_points &m, const struct args &a, const int32_t low[3],
   if (wn_point_weighs(dim, n_v)) {
     q = wn_quanta(w);
     if (q == WN_QUANTA_MISFIT) {
-      atomicAdd(&a.phase.sums->misfits, 1ull);
+      atomicAdd(&a.batch.sums->misfits, 1ull);
       return NOWHERE;
     }
   }
@@ -276,16 +278,16 @@ charge_of(const struct wn_points &m, const struct args &a, const int32_t low[3],
   return near && (!wn_point_weighs(dim, n_v) || q < (int64_t)1 << 32) ? IN_PART : ON_GRID;
 }
 
-/* ---- the step of one point */
+/* ---- the step of one particle */
 
-/* What a thread counts. */
+/* Counters of a thread. */
 struct own {
-  unsigned long long quanta;  /* to the part */
-  unsigned int stays, strays; /* in its tile; out of the part */
+  unsigned long long quanta;  /* deposited in the part */
+  unsigned int stays, strays; /* particles in their tile; outside the part */
 };
 
-/* wn_point_cross of a periodic axis: of x, x - end and x + end the one that is in
- * [0, end), for x from -end to 2 end. */
+/* wn_point_cross for a periodic axis: of x, x - end and x + end the one in [0, end), for
+ * x from -end to 2 end. */
 static __device__ __forceinline__ int32_t wrap(int32_t x, int32_t end)
 {
   const uint32_t a = (uint32_t)x, b = (uint32_t)(x - end), c = (uint32_t)(x + end);
@@ -299,8 +301,8 @@ static __device__ __forceinline__ int32_t way_of_half(const struct wn_points &m,
   return (int32_t)rintf(fmaxf(fminf(v * m.half[d], m.most[d]), -m.most[d]));
 }
 
-/* Of a place in a periodic domain: the cell in the part and the part of it.  Is it in the
- * part? */
+/* Cell in the part and position within the cell, in a periodic domain.  Returns whether
+ * it is in the part. */
 template <int dim>
 static __device__ __forceinline__ bool
 place_in_part(const struct wn_points &m, const struct args &a, const int32_t low[3],
@@ -316,8 +318,8 @@ place_in_part(const struct wn_points &m, const struct args &a, const int32_t low
   return is_in;
 }
 
-/* As step_point, for what most steps are, in two parts: the motion, with x and the way of
- * half a step from there, */
+/* As step_point, for the most common case, in two parts: the motion, which also returns x
+ * and the displacement of half a step, */
 template <int kind, int shape, int gather>
 static __device__ __forceinline__ void
 move_periodic(const struct wn_points &m, const struct args &a, const float *e_of_part,
@@ -347,7 +349,7 @@ move_periodic(const struct wn_points &m, const struct args &a, const float *e_of
   wn_point_store(dim, n_v, r.word, x, u);
 }
 
-/* and the charge of weight w. */
+/* and the deposit of the charge of weight w. */
 template <int kind, int shape>
 static __device__ __forceinline__ void
 charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quanta,
@@ -359,7 +361,7 @@ charge_periodic(const struct wn_points &m, const struct args &a, uint32_t *quant
   uint32_t part[3];
   int64_t q = WN_QUANTA;
   if (wn_point_weighs(dim, n_v) && (q = wn_quanta(w)) == WN_QUANTA_MISFIT) {
-    atomicAdd(&a.phase.sums->misfits, 1ull);
+    atomicAdd(&a.batch.sums->misfits, 1ull);
     return;
   }
 #pragma unroll
@@ -398,7 +400,7 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
   float u[3] = {0.0f, 0.0f, 0.0f}, w, e[3];
   int side = -1;
   wn_point_load(dim, n_v, r.word, x, u, &w);
-  for (unsigned int step = 0; step < (way == ANY ? a.phase.steps : 1u); step++) {
+  for (unsigned int step = 0; step < (way == ANY ? a.batch.steps : 1u); step++) {
     side = wn_gpu_point_drift<dim, n_v, way != ANY>(m, x, u);
     if (side >= 0)
       break;
@@ -410,7 +412,7 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
       break;
   }
   if (side >= 0) {
-    wn_gpu_point_ended<n_v>(&m, a.phase.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
+    wn_gpu_point_ended<n_v>(&m, a.batch.sums, u[0], u[1], n_v > 2 ? u[2] : 0.0f, w, side);
     r.word[0].i = WN_POINT_DEAD;
     wn_gpu_point_write<kind>(records, i, r);
     return;
@@ -436,7 +438,8 @@ step_point(const struct wn_points &m, const struct args &a, const float *e_of_pa
   }
 }
 
-/* The charge of a part again, by atomics on the grid: its nodes have overflowed. */
+/* Deposit the particles of a part again, by atomic operations on the grid, after an
+ * overflow of its nodes. */
 template <int kind, int shape>
 static __device__ __noinline__ void
 charge_again(const struct wn_points *m, const struct args *a, unsigned long long first,
@@ -446,7 +449,7 @@ charge_again(const struct wn_points *m, const struct args *a, unsigned long long
   const int32_t low[3] = {low_x, low_y, low_z};
   for (unsigned int i = threadIdx.x; i < count; i += blockDim.x) {
     const struct wn_gpu_point<kind> r =
-        wn_gpu_point_read<kind>(a->phase.records, first + i);
+        wn_gpu_point_read<kind>(a->batch.records, first + i);
     int32_t x[3], cell[3], at[3];
     uint32_t part[3];
     float u[3], w;
@@ -455,7 +458,7 @@ charge_again(const struct wn_points *m, const struct args *a, unsigned long long
       continue;
     wn_point_load(dim, n_v, r.word, x, u, &w);
     if (wn_point_weighs(dim, n_v) && wn_quanta(w) == WN_QUANTA_MISFIT)
-      continue; /* it was counted */
+      continue; /* counted already */
     if (charge_of<kind, ANY>(*m, *a, low, x, u, w, cell, at, part, &q) == IN_PART)
       charge_grid<dim, shape>(m, a, cell[0], dim > 1 ? cell[1] : 0, dim > 2 ? cell[2] : 0,
                               part[0], dim > 1 ? part[1] : 0u, dim > 2 ? part[2] : 0u, q);
@@ -469,9 +472,10 @@ static __device__ __forceinline__ unsigned long long warp_sum(unsigned long long
   return v;
 }
 
-/* One block = a chunk: some points of a tile.  Reads and writes a record each; E of the
- * tile's nodes once, its charge once by 64-bit atomics.  The next points of a thread
- * are on their way from memory while one moves.  Limit: memory, its latency. */
+/* Each block handles a chunk: some particles of a tile.  Reads and writes one record
+ * each; reads E of the tile's nodes once, and adds their charge once by 64-bit atomic
+ * operations.  The next particles of a thread are copied from memory while one is
+ * advanced.  Limit: memory latency. */
 template <int kind, int shape, int gather, int way>
 static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors == 1
                                                     ? RESIDENT
@@ -488,17 +492,17 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   const struct wn_gpu_chunk c = a.chunk[blockIdx.x];
   if (c.n == 0)
     return; /* the whole block */
-  /* places of a warp for the points that are on their way, brought by all its lanes in
-   * the order of memory; of records of two vectors these change places in every second four
-   * records, so that eight lanes that read theirs meet in no bank */
+  /* buffers of a warp for asynchronous copies, filled by all its lanes in the order of
+   * memory.  For records of two vectors, the vectors are exchanged in every second group
+   * of four records, so that eight lanes that read their records have no bank conflict */
   constexpr unsigned int of_warp = 32 * vectors;
   const unsigned int lane = threadIdx.x % 32, first = threadIdx.x - lane;
   const unsigned int put = vectors > 1 ? lane ^ (lane >> 3 & 1u) : lane,
                      get = vectors > 1 ? 2 * lane + (lane >> 2 & 1u) : lane;
-  uint4 *stage = (uint4 *)memory + first / 32 * (AHEAD * of_warp);
-  float *node = (float *)((uint4 *)memory + AHEAD * vectors * BLOCK);
+  uint4 *stage = (uint4 *)memory + first / 32 * (PREFETCH * of_warp);
+  float *node = (float *)((uint4 *)memory + PREFETCH * vectors * BLOCK);
   uint32_t *quanta = (uint32_t *)(node + a.n * E::floats);
-  uint4 *const records = (uint4 *)a.phase.records + c.first * vectors;
+  uint4 *const records = (uint4 *)a.batch.records + c.first * vectors;
   const auto bring = [&](unsigned int from, unsigned int slot) {
 #pragma unroll
     for (int k = 0; k < vectors; k++) {
@@ -510,7 +514,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
     __pipeline_commit();
   };
 #pragma unroll
-  for (int k = 0; k < AHEAD; k++)
+  for (int k = 0; k < PREFETCH; k++)
     bring(first + k * BLOCK, k);
   int32_t low[3] = {0, 0, 0};
   uint32_t tile = c.tile;
@@ -532,14 +536,14 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   struct own own = {0, 0, 0};
   for (unsigned int from = first, slot = 0; from < c.n; from += BLOCK) {
     struct wn_gpu_point<kind> r;
-    __pipeline_wait_prior(AHEAD - 1);
+    __pipeline_wait_prior(PREFETCH - 1);
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < vectors; k++)
       r.vector[k] = stage[slot * of_warp + (get ^ (unsigned int)k)];
     __syncwarp();
-    bring(from + AHEAD * BLOCK, slot);
-    slot = slot + 1 < AHEAD ? slot + 1 : 0;
+    bring(from + PREFETCH * BLOCK, slot);
+    slot = slot + 1 < PREFETCH ? slot + 1 : 0;
     const bool moves = from + lane < c.n && r.word[0].i >= 0;
     if (way == PERIODIC) {
       int32_t x[3], onward[3];
@@ -565,7 +569,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   if (lane == 0) {
     atomicAdd(&of_points, sum);
     if (strays > 0)
-      atomicAdd(&a.phase.sums->strays, strays);
+      atomicAdd(&a.batch.sums->strays, strays);
   }
   __syncthreads();
   if (threadIdx.x == 0 && a.count != NULL)
@@ -587,7 +591,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   });
 }
 
-/* ---- the scheduler; C and phase.cuh have another struct of its name */
+/* ---- the scheduler; gpu_scheduler.cuh defines another struct wn_scheduler */
 
 struct tiles {
   struct wn_gpu *gpu;
@@ -639,7 +643,7 @@ static int hold(struct wn_scheduler *s, const struct wn_model *model,
   return wn_gpu_points_hold(of(s)->gpu, model, p);
 }
 
-/* They take E on their way. */
+/* E is gathered during the step. */
 static int gather(struct wn_scheduler *s, const struct wn_model *model,
                   struct wn_particles *p)
 {
@@ -653,7 +657,7 @@ static int threads(const struct wn_scheduler *s)
   return t->gpu->multiprocessors * WN_GPU_RESIDENT;
 }
 
-/* Nodes of the part of a tile, and what a block has of them in shared memory. */
+/* Set the nodes of the part of a tile; returns the shared memory of a block, bytes. */
 static size_t shape_part(const struct wn_points *m, const struct wn_gpu_tiling *tiling,
                          struct args *a)
 {
@@ -661,9 +665,9 @@ static size_t shape_part(const struct wn_points *m, const struct wn_gpu_tiling *
   a->n = 1;
   for (int d = 0; d < g->dim; d++) {
     const int32_t cells = (int32_t)1 << tiling->bits[d];
-    a->halo[d] = halo_of[g->dim - 1] < g->cells[d] ? halo_of[g->dim - 1] : 0;
+    a->halo[d] = halo_cells[g->dim - 1] < g->cells[d] ? halo_cells[g->dim - 1] : 0;
     if (tiling->tiles[d] == 1 && cells >= g->cells[d])
-      a->halo[d] = 0; /* all cells are in it; the upper wall has one of its own */
+      a->halo[d] = 0; /* the tile has all cells, and the node at the upper wall */
     a->extent[d] = cells + 2 * a->halo[d] + (a->halo[d] == 0 ? 1 : 0);
     a->nodes[d] = a->extent[d] + 1 + (g->shape == WN_SHAPE_TSC ? 2 : 0);
     a->step[d] = a->n;
@@ -672,11 +676,11 @@ static size_t shape_part(const struct wn_points *m, const struct wn_gpu_tiling *
   const int is_split = g->dim == 3 && g->gather == WN_GATHER_MOMENTUM;
   return (size_t)a->n *
              ((size_t)(is_split ? 3 : g->stride) * sizeof(float) + sizeof(uint32_t)) +
-         AHEAD * BLOCK * wn_particles_points(m->kind).bytes;
+         PREFETCH * BLOCK * wn_particles_points(m->kind).bytes;
 }
 
-/* Memory for the charge that the step leaves. */
-static int make_charge(struct wn_gpu_store *t, const struct wn_points *m)
+/* Memory for the charge of the next step. */
+static int prepare_deposit(struct wn_gpu_store *t, const struct wn_points *m)
 {
   struct wn_gpu *g = t->gpu;
   const size_t n = (size_t)wn_grid_nodes(&m->grid);
@@ -706,7 +710,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
 {
   struct wn_gpu *g = t->gpu;
   const size_t shared = shape_part(m, &a->tiling, a);
-  const int way = way_of(m, a->phase.steps);
+  const int way = way_of(m, a->batch.steps);
   return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
     constexpr int k = decltype(kind)::is, sh = decltype(shape)::is,
                   ga = decltype(gather)::is;
@@ -714,7 +718,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
         way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC>
         : way == SIMPLE ? step_kernel<k, sh, ga, SIMPLE>
                         : step_kernel<k, sh, ga, ANY>;
-    if (shared > 40 * 1024) /* of 48 without asking; some is static */
+    if (shared > 40 * 1024) /* 48 kB are available by default, some of it static */
       WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
                               (const void *)kernel,
                               cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
@@ -724,19 +728,19 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
   });
 }
 
-/* Is the order to be made anew after the step in hand?  What is known of strays is at most
- * NEWS + WN_GPU_TILES_STEPS steps old, and of this order. */
-static int is_old(const struct tiles *s, const struct wn_gpu_tiles *tiles)
+/* Shall the particles be sorted again after this step?  The number of strays is at most
+ * STRAY_INTERVAL + WN_GPU_TILES_STEPS steps old, and refers to the present order. */
+static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles)
 {
   if (s->options.reorder > 0)
     return tiles->age >= (unsigned int)s->options.reorder;
-  return tiles->age >= MOST_STEPS ||
-         (tiles->age > NEWS &&
+  return tiles->age >= MAX_STEPS ||
+         (tiles->age > STRAY_INTERVAL &&
           *(volatile unsigned long long *)tiles->host_strays > tiles->n / STRAYS);
 }
 
-/* The host is at most so many steps ahead of the device. */
-static int keep_pace(const struct wn_gpu_tiles *tiles)
+/* Limit the number of steps that the host is ahead of the device. */
+static int limit_lead(const struct wn_gpu_tiles *tiles)
 {
   return wn_gpu_check(
       (int)cudaEventSynchronize(tiles->done[tiles->age % WN_GPU_TILES_STEPS]),
@@ -750,7 +754,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   struct wn_gpu *g = s->gpu;
   const struct wn_points *m = (const struct wn_points *)model->data;
   struct wn_gpu_store *t = wn_gpu_store_of(g, p);
-  const struct wn_gpu_order order = {
+  const struct wn_gpu_tile_options order = {
       {s->options.cells[0], s->options.cells[1], s->options.cells[2]},
       (unsigned int)s->options.chunk};
   struct wn_gpu_points_sums sums = {};
@@ -764,25 +768,25 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   if (t->tiles == NULL || t->tiles->n == 0 || t->user != s || t->tiles->is_counted) {
     if (t->user != s && t->tiles != NULL)
       t->tiles->is_counted = 0;
-    WN_TRY(wn_gpu_tiles_order(t, p, m, &order,
-                              s->options.by_sort ? WN_GPU_ORDER_SORT : WN_GPU_ORDER_COUNT,
-                              t->dead + t->in_order_dead));
+    WN_TRY(wn_gpu_tiles_sort(
+        t, p, m, &order, s->options.by_sort ? WN_GPU_SORT_RADIX : WN_GPU_SORT_COUNTING,
+        t->dead + t->in_order_dead));
     t->dead = t->in_order_dead = 0;
     t->user = s;
   }
   struct wn_gpu_tiles *tiles = t->tiles;
   tiles->age++;
-  WN_TRY(keep_pace(tiles));
-  const int is_last = is_old(s, tiles), asks = tiles->age % NEWS == 0,
+  WN_TRY(limit_lead(tiles));
+  const int is_last = needs_sort(s, tiles), asks = tiles->age % STRAY_INTERVAL == 0,
             waits = wn_gpu_points_can_end(m) ||
                     wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
   if (waits || asks || tiles->age == 1)
-    WN_TRY(wn_gpu_points_begin(g, &a.phase.sums));
-  a.phase.sums = (struct wn_gpu_points_sums *)(void *)g->scratch;
-  WN_TRY(make_charge(t, m));
-  a.phase.records = wn_gpu_records(t);
-  a.phase.n = p->n;
-  a.phase.steps = model->steps;
+    WN_TRY(wn_gpu_points_begin(g, &a.batch.sums));
+  a.batch.sums = (struct wn_gpu_points_sums *)(void *)g->scratch;
+  WN_TRY(prepare_deposit(t, m));
+  a.batch.records = wn_gpu_records(t);
+  a.batch.n = p->n;
+  a.batch.steps = model->steps;
   a.tiling = tiles->tiling;
   a.chunk = tiles->chunk;
   a.count = is_last ? tiles->count : NULL;
@@ -790,7 +794,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   WN_TRY(launch(t, m, &a));
   tiles->is_counted = is_last;
   if (asks && !waits)
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.phase.sums->strays,
+    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.batch.sums->strays,
                                              sizeof *tiles->host_strays,
                                              cudaMemcpyDeviceToHost, g->stream),
                         "scheduler `tiles`"));

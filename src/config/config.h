@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "crosssections/xs.h"
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 #include "fields/waveform.h"
 #include "physics/grid_view.h"
 #include "physics/levels.h"

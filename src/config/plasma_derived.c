@@ -3,8 +3,7 @@
 #include <math.h>
 #include "base/ranks.h"
 #include "base/threads.h"
-#include "fields/electrostatic_slabs.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "physics/constants.h"
 #include "schedulers/model.h"
 #include "src/config/internal.h"
@@ -220,7 +219,7 @@ struct wn_electrostatic_spec wn_plasma_field_spec(const struct wn_config *c)
 bool wn_plasma_orders(const struct wn_config *c, size_t k)
 {
   const struct wn_grid_view g = wn_plasma_grid(c);
-  return !wn_plasma_collides(c, k) && c->species[k].mobile && wn_order_pays(&g);
+  return !wn_plasma_collides(c, k) && c->species[k].mobile && wn_sort_pays(&g);
 }
 
 size_t wn_plasma_every(const struct wn_config *c, double interval)
@@ -244,20 +243,24 @@ struct wn_charge_nodes wn_plasma_charge_nodes(const struct wn_config *c)
   return wn_charge_nodes(&spec.grid, &spec.poisson);
 }
 
+static int slabs_of(const struct wn_config *c)
+{
+  return c->divide == WN_DIVIDE_DOMAINS ? wn_ranks() : 1;
+}
+
 double wn_plasma_grid_bytes(const struct wn_config *c)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_electrostatic_bytes(&spec);
+  return wn_plasma_slab_bytes(c, slabs_of(c), 0);
 }
 
 double wn_plasma_grid_gpu_bytes(const struct wn_config *c)
 {
-  const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)wn_electrostatic_gpu_bytes(&spec);
+  return wn_plasma_slab_bytes(c, slabs_of(c), 1);
 }
 
 double wn_plasma_slab_bytes(const struct wn_config *c, int ranks, int on_gpu)
 {
   const struct wn_electrostatic_spec spec = wn_plasma_field_spec(c);
-  return (double)(on_gpu ? wn_field_slabs_gpu_bytes : wn_field_slabs_bytes)(&spec, ranks);
+  return (double)(on_gpu ? wn_electrostatic_gpu_bytes : wn_electrostatic_bytes)(&spec,
+                                                                                ranks);
 }

@@ -52,7 +52,7 @@ bool wn_plasma_collides(const struct wn_config *c, size_t k);
 /* Whether its number may grow during a run. */
 bool wn_plasma_grows(const struct wn_config *c, size_t k);
 
-/* Whether its particles, on the host, are sorted by cells (particles/order.h). */
+/* Whether its particles, on the host, are sorted by cells (particles/sort.h). */
 bool wn_plasma_orders(const struct wn_config *c, size_t k);
 
 /* Its records: physics/point.h, or struct wn_electron for species with collisions. */

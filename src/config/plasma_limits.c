@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "device/gpu.h"
-#include "particles/order.h"
+#include "particles/sort.h"
 #include "physics/constants.h"
 #include "src/config/averages.h"
 #include "src/config/plasma_derived.h"
@@ -101,7 +101,7 @@ double wn_plasma_order_bytes(const struct wn_config *c)
   for (size_t i = 0; i < c->n_species; i++) {
     const double n = wn_plasma_particles(c, &c->species[i]);
     if (wn_plasma_orders(c, i))
-      bytes += (double)wn_order_bytes(&g, c->threads, wn_plasma_record(c, i).bytes,
+      bytes += (double)wn_sort_bytes(&g, c->threads, wn_plasma_record(c, i).bytes,
                                       isnan(n) ? 0 : (size_t)n);
   }
   return bytes;

@@ -507,7 +507,7 @@ static int close_block(struct wn_diag *d, const struct wn_sim *s, size_t i,
 
 static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
 {
-  const size_t step = s->phases - 1;
+  const size_t step = s->n_steps - 1;
   int field = 0, moments = 0; /* whether d->now has them */
   for (size_t i = 0; i < d->n_windows; i++) {
     struct window *w = &d->window[i];

@@ -343,7 +343,7 @@ void wn_diag_rate_text(struct wn_estimate rate, double upper_limit, int value_wi
 double wn_diag_time(const struct wn_sim *s, long leave_out)
 {
   return wn_diag_group_sum(s, offsetof(struct wn_tally_group, time), leave_out) /
-         WN_FIX_PHASE * s->interval;
+         WN_FIX_STEP * s->interval;
 }
 
 double wn_diag_count(const struct wn_sim *s, size_t process, long leave_out)

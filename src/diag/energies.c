@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/diag/diag.h"
 
 struct wn_diag {
@@ -64,7 +64,7 @@ static int take_energies(struct wn_diag *d, const struct wn_sim *s)
   }
   free(sums);
   WN_TRY(status);
-  d->taken = s->phases;
+  d->taken = s->n_steps;
   return WN_OK;
 }
 
@@ -170,9 +170,9 @@ static int write(struct wn_diag *d, const struct wn_sim *s, int enough,
                  struct wn_output *o)
 {
   (void)enough;
-  if (!s->species[0]->is_full && d->taken != s->phases)
+  if (!s->species[0]->is_full && d->taken != s->n_steps)
     WN_TRY(take_energies(d, s));
-  if (d->taken != s->phases)
+  if (d->taken != s->n_steps)
     return WN_OK;
   WN_TRY(put_histogram(d, s, o));
   return put_mean(d, s, o);

@@ -415,7 +415,7 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
 /* Whether the step that comes `later` steps after this one has a row. */
 static int is_row(const struct wn_diag *d, const struct wn_sim *s, uint64_t later)
 {
-  return (s->phases + later) % d->every == 0;
+  return (s->n_steps + later) % d->every == 0;
 }
 
 /* A step that a row needs: its own, the one before it or the one after it. */
@@ -434,7 +434,7 @@ static int look(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o)
     WN_TRY(close_row(d, field.drop, s->interval, o));
   memcpy(d->drop_before, d->drop, sizeof d->drop);
   memcpy(d->drop, field.drop, sizeof d->drop);
-  d->knows_before = s->phases > 1;
+  d->knows_before = s->n_steps > 1;
   if (is_row(d, s, 0)) {
     fill_row(d, s, &field, all);
     WN_TRY(take_modes(d, s, d->column[MODE] + d->kept * d->width[MODE]));

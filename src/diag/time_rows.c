@@ -92,7 +92,7 @@ struct ratio {
 static struct ratio ratio(const struct wn_time_rows *r, int what)
 {
   static const size_t path[] = {PATH + 2, PATH, PATH + 1};
-  const double per_time = WN_FIX_PHASE / r->interval; /* the unit of time, in 1/s */
+  const double per_time = WN_FIX_STEP / r->interval; /* the unit of time, in 1/s */
   switch (what) {
   case WN_TIME_ENERGY:
     return (struct ratio){ENERGY, CANDIDATES, WN_FIX_WEIGHT / WN_FIX_ENERGY};
@@ -161,7 +161,7 @@ struct wn_estimate wn_time_rows_at(const struct wn_time_rows *r, size_t row, int
 
 struct wn_estimate wn_time_rows_electrons(const struct wn_time_rows *r, size_t row)
 {
-  const double n = (double)r->groups, scale = 1.0 / WN_FIX_PHASE / r->steps[row],
+  const double n = (double)r->groups, scale = 1.0 / WN_FIX_STEP / r->steps[row],
                mean = cell(r, row, TIME, -1) / n;
   double sum2 = 0.0;
   for (size_t g = 0; g < r->groups; g++) {
@@ -173,7 +173,7 @@ struct wn_estimate wn_time_rows_electrons(const struct wn_time_rows *r, size_t r
 
 double wn_time_rows_lived(const struct wn_time_rows *r, size_t row)
 {
-  return cell(r, row, TIME, -1) / WN_FIX_PHASE * r->interval;
+  return cell(r, row, TIME, -1) / WN_FIX_STEP * r->interval;
 }
 
 /* ---- over all rows */

@@ -31,8 +31,9 @@ static int print_line(const struct wn_sim *s)
     for (int i = 0; i < s->geometry.n_surfaces; i++)
       walls += of.wall[i];
   }
-  printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n", (unsigned long long)s->phases,
-         s->time, field.energy, kinetic, particles, walls);
+  printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n",
+         (unsigned long long)s->n_steps, s->time, field.energy, kinetic, particles,
+         walls);
   fflush(stdout);
   return WN_OK;
 }

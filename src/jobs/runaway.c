@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/diag/passages.h"
 #include "src/jobs/steps.h"
 

@@ -117,7 +117,7 @@ static void add_group(struct wn_job *j, const struct wn_sim *s, size_t g)
   const size_t n = s->c->n_thresholds, levels = wn_levels_number(&of->levels);
   const double unit = ldexp(1.0, of->halvings),
                time = (double)(e->tally.group[g].time - e->before.group[g].time) /
-                      WN_FIX_PHASE * s->interval;
+                      WN_FIX_STEP * s->interval;
   j->is.events[WN_RATE_IONIZATION] = collisions(s, g, WN_PROC_IONIZATION);
   j->is.events[WN_RATE_ATTACHMENT] = collisions(s, g, WN_PROC_ATTACHMENT);
   j->is.events[WN_RATE_REMOVED] =

@@ -248,7 +248,7 @@ static void begin_sampling(struct wn_job *j, struct wn_sim *s)
   j->interval = block / (double)j->n_lags;
   j->sampling = 1;
   s->species[0]->no_energy = 0;
-  j->first = s->phases;
+  j->first = s->n_steps;
 }
 
 static int begin_block(struct wn_job *j, struct wn_sim *s)
@@ -453,7 +453,7 @@ static void print_line(struct wn_job *j, const struct wn_sim *s, struct wn_diag 
 static int finish(struct wn_job *j, struct wn_sim *s, struct wn_diag *const *d,
                   struct wn_output *o, FILE *to)
 {
-  double sampled = (double)(s->phases - j->first) * s->interval,
+  double sampled = (double)(s->n_steps - j->first) * s->interval,
          relaxed = s->time - sampled;
   if (j->sampling) {
     WN_TRY(wn_output_put(o, "sampling_time", (long)s->i_case, &sampled));

@@ -85,7 +85,7 @@ static int begin_sampling(struct wn_job *j, struct wn_sim *s)
   j->is.sampling = 1;
   j->is.step = s->lag = 0;
   s->n_lags = j->is.steps;
-  j->is.first = s->phases;
+  j->is.first = s->n_steps;
   wn_sim_reset(s);
   if (!j->is.is_periodic)
     wn_field_varying_begin(s->field, s->time);

@@ -419,7 +419,7 @@ int wn_varying_finish(const struct wn_varying_case *j, const struct wn_sim *s,
                            .s = s,
                            .rows = s->c->waveform.rows,
                            .n_processes = (size_t)s->species[0]->shape.n_processes};
-  const double sampled = (double)(s->phases - j->first) * s->interval,
+  const double sampled = (double)(s->n_steps - j->first) * s->interval,
                relaxed = s->time - sampled;
   WN_TRY(wn_output_put(o, "sampling_time", (long)s->i_case, &sampled));
   WN_TRY(wn_output_put(o, "relaxation_time", (long)s->i_case, &relaxed));

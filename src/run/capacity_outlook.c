@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "base/log.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 
 #define CONTROLLED 1.25 /* times the target: particles/population.h */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "fields/electrostatic_slabs.h"
+#include "fields/electrostatic.h"
 #include "physics/constants.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "fields/electrostatic.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/jobs/job.h"

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/diag/diag.h"
 #include "src/run/cases.h"
 #include "src/run/signals.h"
@@ -27,7 +27,7 @@ static int step_and_sample(struct wn_sim *s, struct case_run *w, struct wn_outpu
   WN_TRY(wn_step(s, w->ops->interval(w->job)));
 
   /* BOUNDS: is the state of every particle within its limits? */
-  if (s->phases % WN_BOUNDS_EVERY == 0)
+  if (s->n_steps % WN_BOUNDS_EVERY == 0)
     WN_TRY(wn_bounds_look(s));
 
   /* POPULATION: control of numbers and weights of each species, towards its target */
@@ -180,7 +180,7 @@ static int restore(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
     return WN_FAIL(WN_EINPUT, "%s: its state is longer than that of this run",
                    r->restart->path);
   wn_log(WN_LOG_INFO, "%s: continues at %.6g s, after %llu steps", r->restart->path,
-         s->time, (unsigned long long)s->phases);
+         s->time, (unsigned long long)s->n_steps);
   wn_progress_goes_on(&r->progress, s->time, s->species[0]->candidates,
                       s->species[0]->real);
   wn_restart_free(r->restart);

@@ -26,7 +26,7 @@ static int fly(struct wn_species *s, const struct wn_field_view *field, double t
  * before and after, belong on average to the time at which they act. */
 static int moves(const struct wn_sim *s, const struct wn_species *of)
 {
-  return s->phases % of->subcycling == of->subcycling / 2;
+  return s->n_steps % of->subcycling == of->subcycling / 2;
 }
 
 /* One step.  On entry all x and u belong to the time t, on return to t + dt.  Those of a
@@ -70,7 +70,7 @@ int wn_step(struct wn_sim *s, double dt)
     if (moves(s, species[k]))
       WN_TRY(fly(species[k], &field, t, dt * species[k]->subcycling));
   s->time = t + dt;
-  s->phases++;
+  s->n_steps++;
 
   /* OPERATORS, in the order of src/sim/operators.c: they create, remove or change
    * particles outside a flight.  Particles that died in the step are still in the stores;
@@ -80,6 +80,6 @@ int wn_step(struct wn_sim *s, double dt)
 
   /* dead particles leave the store; check bounds and ends of tables */
   for (size_t k = 0; k < s->n_species; k++)
-    WN_TRY(wn_species_bury(species[k]));
+    WN_TRY(wn_species_remove_dead(species[k]));
   return wn_sim_alarms(s);
 }

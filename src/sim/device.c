@@ -66,7 +66,7 @@ int wn_device_plan(const struct wn_config *c, struct wn_device_plan *out)
     if (wn_ranks() > 1 && count > 0 && strchr(c->device, ':') == NULL)
       p.gpu = wn_rank_here() % count; /* one each, as far as possible */
   }
-  if (named != NULL && named->takes != NULL && c->model != WN_MODEL_PLASMA)
+  if (named != NULL && named->supports != NULL && c->model != WN_MODEL_PLASMA)
     return WN_FAIL(WN_EINPUT,
                    "scheduler `%s` moves particles without collisions, those of model "
                    "plasma; model %s takes another",

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/sim/plasma.h"
 
 #define TEXT 320 /* bytes for the text of a state */
@@ -244,9 +244,9 @@ static int is_whole(const struct wn_sim *s)
 
 int wn_bounds_look(struct wn_sim *s)
 {
-  if (s->looked_at == s->phases || !is_whole(s)) /* already checked */
+  if (s->looked_at == s->n_steps || !is_whole(s)) /* already checked */
     return WN_OK;
-  s->looked_at = s->phases;
+  s->looked_at = s->n_steps;
   for (size_t k = 0; k < s->n_species; k++) {
     const struct wn_sample what = look_of(s, s->species[k]);
     uint64_t crossing;

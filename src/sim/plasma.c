@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/mcc_quiet.h"
@@ -75,7 +75,7 @@ static int set_up_points(struct wn_sim *s, size_t k)
   s->species[k]->is_fixed = !s->c->species[k].mobile;
   *(struct wn_points *)s->species[k]->model.data = m;
   return s->gpu == NULL && wn_plasma_orders(s->c, k)
-             ? wn_order_create(&m.grid, s->c->threads, &s->species[k]->order)
+             ? wn_sort_create(&m.grid, s->c->threads, &s->species[k]->order)
              : WN_OK;
 }
 
@@ -121,7 +121,7 @@ static int scheduler_of(const struct wn_config *c, size_t k,
                         const struct wn_scheduler_ops **out)
 {
   *out = plan->ops;
-  return plan->ops->takes != NULL && !plan->ops->takes(model_of(c, k))
+  return plan->ops->supports != NULL && !plan->ops->supports(model_of(c, k))
              ? wn_scheduler_find("auto", plan->device, out)
              : WN_OK;
 }

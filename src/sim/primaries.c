@@ -2,7 +2,7 @@
 #include "src/sim/primaries.h"
 #include "base/error.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/primary.h"
 
 static int release_here(struct wn_particles *p, const struct wn_primaries *what, size_t n)

@@ -15,7 +15,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/constants.h"
 #include "physics/single.h"
 #include "src/config/plasma_derived.h"

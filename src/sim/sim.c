@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "physics/constants.h"
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
@@ -175,7 +175,7 @@ int wn_sim_begin(struct wn_sim *s, size_t i_case)
   end_case(s);
   s->i_case = i_case;
   s->time = 0.0;
-  s->phases = s->looked_at = 0;
+  s->n_steps = s->looked_at = 0;
   for (size_t k = 0; k < WN_MAX_SPECIES; k++)
     s->looks[k] = s->crossed[k] = 0;
   s->lag = s->n_lags = 0;
@@ -285,7 +285,7 @@ int wn_sim_state(struct wn_sim *s, struct wn_state *state)
   WN_TRY(WN_STATE(state, s->i_case));
   WN_TRY(WN_STATE(state, s->time));
   WN_TRY(WN_STATE(state, s->interval));
-  WN_TRY(WN_STATE(state, s->phases));
+  WN_TRY(WN_STATE(state, s->n_steps));
   WN_TRY(WN_STATE(state, s->lag));
   WN_TRY(WN_STATE(state, s->n_lags));
   WN_TRY(WN_STATE(state, s->looked_at));

@@ -34,9 +34,9 @@ struct wn_sim {
   size_t n_operators;     /* of the scenario, in the order of a step */
   struct wn_operator *operators[WN_MAX_OPERATORS];
   size_t i_case;
-  double time;     /* s since the case began, at the end of the last step */
-  double interval; /* s, length of the current or the last step, set by the job */
-  uint64_t phases; /* steps finished */
+  double time;      /* s since the case began, at the end of the last step */
+  double interval;  /* s, length of the current or the last step, set by the job */
+  uint64_t n_steps; /* steps finished */
   /* For a job that measures in blocks of samples: the place of the next sample in its
    * block, and the length of a block; n_lags 0: no measurement in blocks now. */
   size_t lag, n_lags;

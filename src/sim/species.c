@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/ranks.h"
 #include "device/gpu.h"
-#include "particles/parts.h"
+#include "particles/load_balance.h"
 #include "src/sim/operators.h"
 
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
@@ -47,7 +47,7 @@ void wn_species_free(struct wn_species *s)
   if (s == NULL)
     return;
   wn_particles_clear(&s->p);
-  wn_order_free(s->order);
+  wn_sort_free(s->order);
   wn_ensemble_free(s->ensemble);
   if (s->sched != NULL)
     s->ops->free(s->sched);
@@ -94,8 +94,8 @@ struct wn_mcc *wn_species_mcc(const struct wn_species *s)
   return s->model.data;
 }
 
-/* Back to the beginning of the phase, except for the particles.  First passages are
- * rounded to a part of a phase: those later than the last finished phase are dropped. */
+/* Back to the beginning of the step, except for the particles.  First passages are
+ * rounded to a part of a step: those later than the last finished step are dropped. */
 static int take_back(struct wn_species *s, double t, double dt)
 {
   size_t n = s->tally.first_passage != NULL ? wn_passages(&s->shape) : 0;
@@ -123,24 +123,24 @@ struct wn_tally *wn_species_sums(struct wn_species *s)
 
 int wn_species_hold(struct wn_species *s, double t, double dt)
 {
-  if (s->is_reset) /* contributions of phases count from here on */
+  if (s->is_reset) /* contributions of steps count from here on */
     WN_TRY(wn_species_refresh(s));
   s->n_before = wn_particles_all(&s->p);
   wn_tally_copy(&s->before, &s->tally, &s->shape);
-  if (s->ensemble != NULL) /* the unit of weights of the phase */
+  if (s->ensemble != NULL) /* the unit of weights of the step */
     wn_species_mcc(s)->halvings = (uint32_t)(WN_MOST_HALVINGS + s->ensemble->halvings);
-  if (s->model.ops->phase != NULL)
-    s->model.ops->phase(&s->model, t, dt / s->mobility_steps);
+  if (s->model.ops->begin_step != NULL)
+    s->model.ops->begin_step(&s->model, t, dt / s->mobility_steps);
   return or_take_back(s, s->ops->hold(s->sched, &s->model, &s->p), t, dt);
 }
 
 int wn_species_gather(struct wn_species *s, const struct wn_field_view *field, double t,
                       double dt)
 {
-  if (s->model.ops->phase != NULL)
-    s->model.ops->phase(&s->model, t, dt);
-  if (s->model.ops->feel != NULL)
-    WN_TRY(s->model.ops->feel(&s->model, field));
+  if (s->model.ops->begin_step != NULL)
+    s->model.ops->begin_step(&s->model, t, dt);
+  if (s->model.ops->set_field != NULL)
+    WN_TRY(s->model.ops->set_field(&s->model, field));
   return or_take_back(s, s->ops->gather(s->sched, &s->model, &s->p), t, dt);
 }
 
@@ -150,31 +150,31 @@ static int put_in_order(struct wn_species *s)
   if (s->order == NULL)
     return WN_OK;
   if (s->steps == 0 && s->p.place == WN_PARTICLES_HOST)
-    WN_TRY(wn_order_sort(s->order, &s->p));
-  s->steps = (s->steps + 1) % WN_ORDER_EVERY;
+    WN_TRY(wn_sort_particles(s->order, &s->p));
+  s->steps = (s->steps + 1) % WN_SORT_EVERY;
   return WN_OK;
 }
 
-/* All particles to the end of the phase; then the waiting newborns, generation by
+/* All particles to the end of the step; then the waiting newborns, generation by
  * generation. */
 static int advance(struct wn_species *s)
 {
   wn_particles_touched(&s->p);
   for (int k = 0; k < WN_POINT_SUMS; k++)
     s->p.census.sum[k] = 0;
-  s->p.flown = 0;
+  s->p.n_advanced = 0;
   for (;;) {
     const size_t first = s->p.n;
     const int status = s->ops->advance(s->sched, &s->model, &s->p, wn_species_sums(s));
-    s->p.flown = 0;
+    s->p.n_advanced = 0;
     WN_TRY(status);
     if (!s->newborns_wait || s->p.n == first)
       return WN_OK;
-    s->p.flown = first;
+    s->p.n_advanced = first;
     for (size_t i = 0; i < *s->n_operators; i++)
       if (s->operators[i]->ops->born != NULL)
         WN_TRY(s->operators[i]->ops->born(s->operators[i], s, first));
-    WN_TRY(s->ops->wake(s->sched, &s->model, &s->p, first));
+    WN_TRY(s->ops->start_newborns(s->sched, &s->model, &s->p, first));
   }
 }
 
@@ -211,7 +211,7 @@ int wn_species_advance(struct wn_species *s, double t, double dt)
   return WN_OK;
 }
 
-/* Add the change by phases since the energies were last summed. */
+/* Add the change by steps since the energies were last summed. */
 static int settle(struct wn_species *s)
 {
   const wn_i128 before = s->energy;
@@ -221,12 +221,12 @@ static int settle(struct wn_species *s)
   return WN_OK;
 }
 
-/* If the store becomes full in the next phase, this is not finished, and the energies at
+/* If the store becomes full in the next step, this is not finished, and the energies at
  * its start are needed but no longer available.  A store filled to less than this part is
- * not full after one phase, as a rule. */
+ * not full after one step, as a rule. */
 #define MAY_BE_FULL 8
 
-int wn_species_bury(struct wn_species *s)
+int wn_species_remove_dead(struct wn_species *s)
 {
   wn_particles_complete_census(&s->p);
   /* no pass over the particles if none is dead */

@@ -1,16 +1,17 @@
 /* t/build/examples.c - what t/build/t0004-examples.t asks of the examples of HACKING once they are
- * compiled: `model`, `field`, `sphere`, or `same A.nc B.nc`.  Says what is wrong, 1. */
+ * compiled: `model`, `field`, `trap`, `sphere`, or `same A.nc B.nc`.  Says what is wrong, 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/field.h"
+#include "fields/electrostatic.h"
 #include "fields/geometry.h"
 #include "physics/constants.h"
 #include "physics/mcc.h"
 #include "schedulers/scheduler.h"
 #include "t/tap/command.h"
+#include "t/tap/grid.h"
 
 static int n_wrong;
 
@@ -79,7 +80,7 @@ static void decay(const struct wn_model_ops *ops, const struct wn_scheduler_ops 
     must(wn_particles_append(&p, &e, 1));
   }
   for (int i = 0; i < PHASES; i++) {
-    must(wn_scheduler_phase(by, s, &m, &p, &tally));
+    must(wn_scheduler_step(by, s, &m, &p, &tally));
     must(wn_particles_compact(&p));
   }
   out->n = p.n;
@@ -130,8 +131,19 @@ static void model(void)
 static struct wn_mcc *felt(struct wn_model *m, const struct wn_field_view *view)
 {
   must(wn_model_init(m, &wn_model_mcc));
-  must(m->ops->feel(m, view));
+  must(m->ops->set_field(m, view));
   return m->data;
+}
+
+static const struct wn_field_ops *ops_of(const char *name)
+{
+  size_t n;
+  const struct wn_field_ops *const *list = wn_field_list(&n);
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(list[i]->name, name) == 0)
+      return list[i];
+  fprintf(stderr, "no field `%s`\n", name);
+  exit(1);
 }
 
 static void field(void)
@@ -140,14 +152,7 @@ static void field(void)
       .e = {0.0, 1e5, -2e5}, .b = 0.5, .b_axis = {1.0, 0.0, 0.0}};
   const double omega = 1.539380e10, dt = 1e-13, turn = 2.0 * WN_PI / omega;
   const double part[] = {0.25, 0.375, 0.5};
-  size_t n;
-  const struct wn_field_ops *const *list = wn_field_list(&n), *ops = NULL;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(list[i]->name, "alternating") == 0)
-      ops = list[i];
-  check(ops != NULL, "no field `alternating`");
-  if (ops == NULL)
-    return;
+  const struct wn_field_ops *ops = ops_of("alternating");
   struct wn_field *f, *same;
   must(ops->create(&spec, &f));
   for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
@@ -171,6 +176,56 @@ static void field(void)
     same->ops->free(same);
   }
   ops->free(f);
+}
+
+/* ---- the field on a grid: E at particles by the linear shape, potential, energy */
+
+static void trap(void)
+{
+  static const int32_t cells[3] = {12, 10, 8};
+  const struct wn_field_ops *ops = ops_of("trap");
+  for (int dim = 1; dim <= 3; dim++) {
+    struct wn_electrostatic_spec grid = {
+        .grid = grid_make(dim, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cells, 0, 0, 1e-3)};
+    const struct wn_field_spec spec = {.electrostatic = &grid};
+    double volume = 1.0, squares = 0.0;
+    const double *phi;
+    struct wn_field *f;
+    struct wn_field_view v;
+    struct wn_field_sums s;
+    must(ops->create(&spec, &f));
+    must(f->ops->solve(f, NULL, 0, 0.0, 1e-12));
+    f->ops->view(f, &v);
+    for (int k = 0; k < 1000; k++) {
+      int32_t cell[3];
+      uint32_t part[3];
+      float e[3];
+      for (int d = 0; d < dim; d++) {
+        cell[d] = (int32_t)(uniform() * cells[d]);
+        part[d] = (uint32_t)(uniform() * 0x1p32);
+      }
+      wn_grid_gather(&v.of.grid, dim, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cell, part, e);
+      for (int d = 0; d < dim; d++) {
+        const double x = (cell[d] + part[d] * 0x1p-32 - 0.5 * cells[d]) * 1e-3,
+                     want = -2e6 * (d == dim - 1 ? dim - 1.0 : -1.0) * x;
+        check(fabs(e[d] - want) < 1e-2, "not the E of a quadrupole");
+      }
+    }
+    must(wn_field_potential(f, &phi));
+    const double middle = phi[wn_field_nodes(f) / 2]; /* cells are even */
+    check(fabs(middle) < 1e-9, "not 0 V in the middle");
+    must(wn_field_sums(f, &s));
+    for (int d = 0; d < dim; d++) {
+      const double l = 1e-3 * cells[d], factor = d == dim - 1 ? dim - 1.0 : -1.0;
+      volume *= l;
+      /* by trapezia: h^2/6 more than the mean of x^2, l^2/12 */
+      squares += 4e12 * factor * factor * (l * l / 12.0 + 1e-6 / 6.0);
+    }
+    check(fabs(s.energy - 0.5 * WN_EPS0 * volume * squares) <= 1e-9 * s.energy,
+          "not the energy of a quadrupole");
+    check(s.charge == 0.0 && isnan(s.residual), "a charge, or an equation");
+    f->ops->free(f);
+  }
 }
 
 /* ---- the coordinate: a sphere of radius 2, in which phi = -r^2/6 is that of a charge of 1 */
@@ -206,12 +261,14 @@ int main(int argc, char **argv)
     model();
   else if (argc == 2 && strcmp(argv[1], "field") == 0)
     field();
+  else if (argc == 2 && strcmp(argv[1], "trap") == 0)
+    trap();
   else if (argc == 2 && strcmp(argv[1], "sphere") == 0)
     sphere();
   else if (argc == 4 && strcmp(argv[1], "same") == 0)
     check(command_nc_differs(argv[2], argv[3], &n) == NULL && n > 100,
           "the two files differ");
   else
-    check(0, "model, field, sphere, or same A B");
+    check(0, "model, field, trap, sphere, or same A B");
   return n_wrong > 0;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# t0002-layers.t - defends: who may include whom (HACKING, "Layers").  The physics has no memory and no input or output, the
+# t0002-layers.t - defends: which folder may include which (HACKING, "Layers").  The physics has no memory and no input or output, the
 # parts below do not know the parts above, and each library has one door.  It also finds a file that no local.mk lists.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
@@ -64,12 +64,14 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   crosssections="$physics|$base|crosssections/[a-z0-9_]+\.h"
   particles="$physics|$base|particles/[a-z0-9_]+\.h"
   device="$particles|device/[a-z0-9_]+\.(h|cuh)"
-  fields="$device|fields/[a-z0-9_]+\.(h|cuh)"
+  poisson="$device|fields/poisson/[a-z0-9_]+\.(h|cuh)"
+  fields="$poisson|fields/[a-z0-9_]+\.(h|cuh)"
   schedulers="$fields|crosssections/xs[a-z_]*\.h|schedulers/[a-z0-9_]+\.h|schedulers/gpu/[a-z0-9_]+\.(h|cuh)"
   own_only "base/ includes base/ only" "$base" base/*
   own_only "crosssections/ includes physics/ and base/" "$crosssections" crosssections/*.[ch]
   own_only "particles/ includes physics/ and base/" "$particles" particles/*.[ch]
   own_only "device/ includes particles/, physics/ and base/" "$device" $(files_of device)
+  own_only "fields/poisson/ includes device/, particles/, physics/ and base/" "$poisson" $(files_of fields/poisson)
   own_only "fields/ includes device/, particles/, physics/ and base/" "$fields" $(files_of fields)
   own_only "schedulers/ includes fields/, device/, particles/, crosssections/xs*.h, physics/ and base/" "$schedulers" \
     $(files_of schedulers)
@@ -101,17 +103,17 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   none "only src/config/ includes <libconfig.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<libconfig' |
       grep -vE '^src/config/[a-z_]+\.[ch]:')"
-  none "only fields/fft.c includes <fftw3.h>" \
-    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/fft\.c:')"
+  none "only fields/poisson/fft.c includes <fftw3.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<fftw' | grep -v '^fields/poisson/fft\.c:')"
   none "only base/ranks_mpi.c includes <mpi.h>" \
     "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<mpi' | grep -v '^base/ranks_mpi\.c:')"
-  none "only fields/cufft.cuh includes <cufft.h>" \
-    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<cufft' | grep -v '^fields/cufft\.cuh:')"
+  none "only fields/poisson/cufft.cuh includes <cufft.h>" \
+    "$(includes $(printf '%s\n' $sources | grep -v '^t/') | grep '<cufft' | grep -v '^fields/poisson/cufft\.cuh:')"
   # rng.h takes Philox from Random123, or from cuRAND under nvcc; sums of tally.h and sample.h are atomic on the device.
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \
     "$({
-      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h particles/*.h device/*.h fields/*.h src/*/*.h schedulers/*.h |
+      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h particles/*.h device/*.h fields/*.h fields/poisson/*.h src/*/*.h schedulers/*.h |
         grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"

@@ -6,6 +6,7 @@
 #   model      under every scheduler of the CPU as under serial, and N (1 - p)^n particles are left, within 4.5 sigma
 #   scheduler  is listed, found by its name, and gives the output file of serial, bit for bit
 #   field      E(t) as it should be, and mcc feels it as it feels a uniform field
+#   trap       a field on a grid: E at a particle, potential and energy as they should be
 #   job        is a word of the key `job`, and runs
 #   operator   injects an electron in each step of that job
 #   surface    is a word of walls.<NAME>.particles; particles have a quarter of their energy after it, and none ends
@@ -34,13 +35,15 @@ compile() { # compile NAME INCLUDES SOURCE OBJECT
 
 add_line() { # add_line SYMBOL LIST BEFORE: the list with its line before the line that begins so
   line=$(grep -E "^    [A-Z]+\((.*, )?$1(, .*)?\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')
+  base=$src/$2
+  [ ! -f "$dir/$2" ] || { mv "$dir/$2" "$dir/base" && base=$dir/base; } # with the line of another example
   awk -v begin="$3" -v line="  $(printf '%s' "$line" | sed 's/\\/&&/g')" '
     { text = $0; sub(/^ */, "", text) }
     index(text, begin) == 1 { print line }
-    { print }' "$src/$2" >"$dir/$2"
+    { print }' "$base" >"$dir/$2"
   [ -n "$line" ] && [ "$(printf '%s\n' "$line" | wc -l)" = 1 ] &&
-    [ "$(diff "$src/$2" "$dir/$2" | grep -c '^[<>]')" = 1 ] && diff "$src/$2" "$dir/$2" | grep -qF "> "
-  report $? "$2 takes it by one more line" "$(diff "$src/$2" "$dir/$2")"
+    [ "$(diff "$base" "$dir/$2" | grep -c '^[<>]')" = 1 ] && diff "$base" "$dir/$2" | grep -qF "> "
+  report $? "$2 takes it by one more line" "$(diff "$base" "$dir/$2")"
 }
 
 add() { # add FILE SYMBOL LIST BEFORE: the example, and its line
@@ -54,6 +57,7 @@ add() { # add FILE SYMBOL LIST BEFORE: the example, and its line
 add schedulers/model_decay.c wn_model_decay schedulers/model.c "/* the next */"
 add schedulers/backwards.c wn_scheduler_backwards schedulers/scheduler.c 'ALWAYS("serial"'
 add fields/alternating.c wn_field_alternating fields/field.c "/* the next */"
+add fields/trap.c wn_field_trap fields/field.c "/* the next */"
 add src/jobs/count.c wn_job_count src/config/config.h "/* the next */"
 # The example asks for the job of the example before it, so it is compiled with that list.
 add src/sim/injection.c wn_operator_injection src/sim/operators.c "/* the next */"
@@ -115,6 +119,7 @@ new() { # new ARGUMENT...: the wilson with the examples; what it prints goes to 
 
 asked "model decay: as many left as expected, the same under every scheduler" model
 asked "field alternating: E(t), and mcc takes it" field
+asked "field trap: E at particles, potential and energy of a quadrupole" trap
 asked "coordinate sphere: its volume, and Gauss's law" sphere
 
 new list schedulers && grep -q '^backwards ' "$dir/out"

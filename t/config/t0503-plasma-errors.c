@@ -510,7 +510,7 @@ static const struct {
     {DISCHARGE("") ARGON, NULL, ""},
     {DISCHARGE("ion = \"Ar+\"; cross_sections = \"builtin:argon\"; ") ARGON,
      "tables.ion_energy_max=100 eV", ""},
-    {DISCHARGE("") GAS, NULL, ""}, /* which N2+ there are, nobody has read yet */
+    {DISCHARGE("") GAS, NULL, ""}, /* the sets of N2+ have not been read yet */
     {DISCHARGE("mobile = false; ") ARGON, NULL,
      "t0503.cfg:2: key `species.i.mobile` = false: a species with collisions must be "
      "mobile; set collisions = \"none\"\n"},

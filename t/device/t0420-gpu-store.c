@@ -37,7 +37,7 @@ static const struct wn_scheduler_ops *gpu_scheduler(size_t i)
 {
   const struct wn_scheduler_ops *ops;
   for (size_t k = 0; (ops = wn_study_scheduler(k)) != NULL; k++)
-    if (ops->device == WN_DEVICE_CUDA && ops->takes == NULL && i-- == 0)
+    if (ops->device == WN_DEVICE_CUDA && ops->supports == NULL && i-- == 0)
       break;
   return ops;
 }
@@ -129,7 +129,7 @@ static size_t lost(const struct scene_result *begun, const struct scene_result *
   return n;
 }
 
-/* The phase before the one that does not fit stands; in that one nobody is lost: everyone
+/* The step before the one that does not fit is kept; in that one no electron is lost: each
  * who was there at its beginning still is, and all others are born in it on the CPU too.
  */
 static void limit(void)
@@ -145,7 +145,7 @@ static void limit(void)
   size_t n_first = cpu.n + (size_t)cpu.tally.n_deaths, n_limit = n_first + cpu.n;
   /* everybody of the second phase, the dead too */
   struct wn_species *e = scene_species(&s);
-  int status = wn_scheduler_phase(e->ops, e->sched, &e->model, &e->p, &e->tally);
+  int status = wn_scheduler_step(e->ops, e->sched, &e->model, &e->p, &e->tally);
   scene_result_clear(&cpu);
   scene_run(&s, 0, 0, &all);
   ok(status == WN_OK && all.n > n_limit, "limit: %zu electrons and more than %zu",

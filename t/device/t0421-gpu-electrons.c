@@ -80,7 +80,7 @@ static void sample(struct wn_particles *p, const struct wn_sample *what, const c
   ok(differ == 0 && some > 0, "%s: %zu of %zu sums differ, %zu are not 0", name, differ,
      cells, some);
 
-  /* twice before they are looked at, after others that nobody wanted; then once more */
+  /* twice before they are read, after others that were not used; then once more */
   is_int(wn_particles_sample_deferred(p, what, got), WN_OK, "%s: late", name);
   is_int(wn_particles_add_deferred(p, NULL), WN_OK, "%s: not wanted", name);
   memset(got, 0, cells * sizeof *got);

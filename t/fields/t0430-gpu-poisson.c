@@ -1,4 +1,4 @@
-/* t0430-gpu-poisson.c - defends: fields/poisson_gpu.h is fields/poisson.h on a GPU: the same
+/* t0430-gpu-poisson.c - defends: fields/poisson/gpu.h is fields/poisson/poisson.h on a GPU: the same
  * phi and E for every pair of sides, in every dimension, by both methods, for numbers of
  * cells with large and small factors; the same bits each time; the same refusals; and
  * wn_poisson_gpu_bytes says what it takes.  Reference: the solver of the host, which t0700
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/poisson_gpu.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/parts.h"
 #include "t/tap/gpu_arrays.h"
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"

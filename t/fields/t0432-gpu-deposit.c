@@ -312,7 +312,7 @@ static void misfit(void)
   scene_free(&s);
 }
 
-/* Those from a third of the points on; from the end on there is nobody. */
+/* Particles from a third of all on; from the end on there are none. */
 static void newcomers(int kind, int shape)
 {
   const size_t n = gpu_size(20011, 2003);
@@ -346,7 +346,7 @@ static void newcomers(int kind, int shape)
   size_t left;
   ok(deposit(&s, WN_DEPOSIT_AUTO, 1, n, got, &misfits, &left) == WN_OK &&
          memcmp(got, s.want, s.nodes * sizeof *got) == 0,
-     "%s, %s: nobody new", kind_name[kind], shape_name[shape]);
+     "%s, %s: no new particle", kind_name[kind], shape_name[shape]);
   free(got);
   scene_free(&s);
 }

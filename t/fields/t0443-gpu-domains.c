@@ -1,6 +1,6 @@
 /* t0443-gpu-domains.c - defends: a plasma whose grid is divided in slabs among processes with GPUs
  * (fields/electrostatic_slabs_gpu.h) has the fields, charges, energies and numbers of one process on a
- * GPU, as t0803 says for processors; Poisson's equation on slabs (fields/poisson_slabs_gpu.h) is solved as
+ * GPU, as t0803 says for processors; Poisson's equation on slabs (fields/poisson/slabs_gpu.h) is solved as
  * on the host, for every kind of sides, to rounding; what processes exchange from GPU to GPU
  * (device/exchange.h) arrives, by memory that is laid open and by messages.  Processes may share a GPU. */
 #include <math.h>
@@ -20,8 +20,8 @@
 
 #ifdef WN_HAVE_CUDA
 #include "device/exchange.h"
-#include "fields/poisson_slabs.h"
-#include "fields/poisson_slabs_gpu.h"
+#include "fields/poisson/planes.h"
+#include "fields/poisson/slabs_gpu.h"
 #include "t/tap/gpu_arrays.h"
 
 /* ---- in each rank */
@@ -37,7 +37,7 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   const struct on *on = of;
   struct wn_gpu *g = on->gpu;
   const size_t room = on->room;
-  struct wn_poisson_slabs *here;
+  struct wn_poisson *here;
   struct wn_poisson_slabs_gpu *there;
   struct wn_gpu_exchange *x;
   size_t plane = 1;
@@ -55,7 +55,7 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   for (int side = 0; side < 6; side++)
     volt[side] = 1e8 * (side + 1.5 - (double)spec->cells[0]);
   const size_t before = wn_gpu_used(g);
-  int status = wn_poisson_slabs_create(spec, &here);
+  int status = wn_poisson_create(spec, &here);
   if (status == WN_OK)
     status = wn_poisson_slabs_gpu_create(g, spec, &there);
   if (status == WN_OK)
@@ -71,7 +71,8 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
     status = gpu_array_make(g, rho, bytes, &phi_there);
   WN_ASSERT(status == WN_OK);
   for (int again = 0; again < 2; again++) {
-    wn_poisson_slabs_solve(here, rho, volt, phi);
+    status = wn_poisson_solve(here, rho, volt, phi);
+    WN_ASSERT(status == WN_OK);
     status = wn_poisson_slabs_gpu_solve(there, x, rho_there, volt, phi_there);
     if (status == WN_OK)
       status = gpu_array_get(g, phi_there, got, bytes);
@@ -86,7 +87,7 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   gpu_array_free(g, rho_there, bytes);
   gpu_array_free(g, phi_there, bytes);
   wn_gpu_exchange_free(x);
-  wn_poisson_slabs_free(here);
+  wn_poisson_free(here);
   wn_poisson_slabs_gpu_free(there);
   free(rho);
   free(phi);

@@ -1,4 +1,4 @@
-/* t0700-poisson.c - defends: fields/poisson.h.  References: solutions made up first,
+/* t0700-poisson.c - defends: fields/poisson/poisson.h.  References: solutions made up first,
  * whose second derivatives are written down by hand, so that rho is known; the
  * potentials of a point, a line, a sheet and of a Gaussian ball; sums over points for
  * the Green function; and the equation itself.  Thresholds: rounding is counted as EPS
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "fields/poisson_parts.h"
+#include "fields/poisson/parts.h"
 #include "physics/constants.h"
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"
+#include "t/tap/poisson_residual.h"
 #include "t/tap/tap.h"
 
 #define EPS   2.220446049250313e-16
@@ -334,7 +335,7 @@ static void equation_holds(void)
       for (int i = 0; i < 6; i++)
         volt[i] *= 1e5;
       int status = wn_poisson_solve(p, rho, volt, phi);
-      double left = wn_poisson_residual(p, rho, phi) / rounding(&spec);
+      double left = poisson_residual(p, rho, phi) / rounding(&spec);
       worst = status != WN_OK || isnan(left) ? INFINITY : fmax(worst, left);
       for (size_t at = 0; at < n; at++) {
         size_t node[3], step = 1;
@@ -369,13 +370,13 @@ static void residual_sees(void)
   double by = 1e-3 * largest(rho, all(&spec)) / WN_EPS0,
          sum = 2.0 / (spec.h[0] * spec.h[0]) + 2.0 / (spec.h[1] * spec.h[1]);
   phi[4 + 9 * 4] += by / sum;
-  is_close(wn_poisson_residual(p, rho, phi), 1e-3, 1e-9,
+  is_close(poisson_residual(p, rho, phi), 1e-3, 1e-9,
            "the residual of a node that is wrong by 1e-3");
   phi[4 + 9 * 4] = NAN;
-  ok(isnan(wn_poisson_residual(p, rho, phi)), "the residual of no number is none");
+  ok(isnan(poisson_residual(p, rho, phi)), "the residual of no number is none");
   memset(rho, 0, sizeof rho);
   memset(phi, 0, sizeof phi);
-  is_close(wn_poisson_residual(p, rho, phi), 0.0, 0.0, "the residual of nothing is 0");
+  is_close(poisson_residual(p, rho, phi), 0.0, 0.0, "the residual of nothing is 0");
   wn_poisson_free(p);
 }
 
@@ -509,7 +510,7 @@ static void charge_is_taken_out(void)
     double error = distance(phi, other, all(&spec)) / largest(phi, all(&spec));
     ok(error < 64.0 * EPS, "%s: a background changes nothing (%.2g)", walls(dim, pairs),
        error);
-    ok(wn_poisson_residual(p, rho, phi) < rounding(&spec), "%s: nor the residual",
+    ok(poisson_residual(p, rho, phi) < rounding(&spec), "%s: nor the residual",
        walls(dim, pairs));
     wn_poisson_free(p);
   }
@@ -572,7 +573,7 @@ static void point_charge(void)
        "cells %.3f %%, from ten on %.2g %%)",
        dim, 100.0 * beyond, 100.0 * two, 100.0 * tenth);
     if (dim == 1)
-      ok(beyond < 64.0 * EPS && wn_poisson_residual(p, rho, phi) < rounding(&spec),
+      ok(beyond < 64.0 * EPS && poisson_residual(p, rho, phi) < rounding(&spec),
          "free space, 1-D: to rounding, and so the equation");
     wn_poisson_free(p);
   }

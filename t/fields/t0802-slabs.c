@@ -1,4 +1,4 @@
-/* t0802-slabs.c - defends: fields/poisson_slabs.h gives the solution of fields/poisson.h to
+/* t0802-slabs.c - defends: fields/poisson/slabs.c gives the solution of fields/poisson/poisson.h to
  * rounding, for every kind of sides, one to three dimensions, sizes that no number of ranks divides,
  * and one to five ranks; and base/ranks.h, exchange.  Reference: wn_poisson_solve of the whole grid, of
  * which each rank compares its planes.  Errors are counted in the largest potential; 1e-13 of it are
@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/ranks.h"
-#include "fields/poisson_slabs.h"
+#include "fields/poisson/planes.h"
 #include "t/tap/command.h"
 #include "t/tap/draw.h"
 #include "t/tap/ranks.h"
@@ -23,8 +23,8 @@
 static double one_error(const struct wn_poisson_spec *spec, void *none)
 {
   (void)none;
-  struct wn_poisson *whole;
-  struct wn_poisson_slabs *slabs;
+  struct wn_poisson_spec of_whole = *spec;
+  struct wn_poisson *whole, *slabs;
   size_t n = 1, plane = 1;
   double volt[6], most = 0.0, worst = 0.0;
   int64_t own[2];
@@ -38,18 +38,19 @@ static double one_error(const struct wn_poisson_spec *spec, void *none)
   for (int side = 0; side < 6; side++)
     volt[side] = 1e9 * (uniform() - 0.5);
   WN_ASSERT(rho != NULL && phi != NULL && got != NULL);
-  WN_ASSERT(wn_poisson_create(spec, &whole) == WN_OK);
-  if (wn_poisson_slabs_create(spec, &slabs) != WN_OK)
+  of_whole.ranks = 1;
+  WN_ASSERT(wn_poisson_create(&of_whole, &whole) == WN_OK);
+  if (wn_poisson_create(spec, &slabs) != WN_OK)
     return INFINITY;
   wn_slab_planes(spec, wn_rank(), wn_ranks(), own);
   WN_ASSERT(wn_poisson_solve(whole, rho, volt, phi) == WN_OK);
-  wn_poisson_slabs_solve(slabs, rho + (size_t)own[0] * plane, volt, got);
+  WN_ASSERT(wn_poisson_solve(slabs, rho + (size_t)own[0] * plane, volt, got) == WN_OK);
   for (size_t i = 0; i < n; i++)
     most = fmax(most, fabs(phi[i]));
   for (int64_t i = 0; i < (own[1] - own[0]) * (int64_t)plane; i++)
     worst = fmax(worst, fabs(got[i] - phi[own[0] * (int64_t)plane + i]) / most);
   wn_poisson_free(whole);
-  wn_poisson_slabs_free(slabs);
+  wn_poisson_free(slabs);
   free(rho);
   free(phi);
   free(got);

@@ -29,7 +29,7 @@ static void worst(double *w, double *at, double v, double x)
   }
 }
 
-/* One rounding, whoever does it: that of the processor, or of the C library. */
+/* One rounding, in either way: that of the processor, or of the C library. */
 static void test_fma(void)
 {
   ok(wn_fma(1.0f + 0x1p-12f, 1.0f + 0x1p-12f, -1.0f - 0x1p-11f) == 0x1p-24f,

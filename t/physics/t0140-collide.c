@@ -249,7 +249,7 @@ static void test_cohort(void)
   w.mcc.cohorts = 1;
   w.mcc.n_groups = GROUPS;
   w.mcc.mark_m = 0.25;
-  w.mcc.t_end = PHASE * w.mcc.phase;
+  w.mcc.t_end = PHASE * w.mcc.step;
   for (uint64_t i = 0; seen < 100; i++) {
     make_electron(&e, i, 100.0);
     e.tag = wn_electron_in_cohort(5u, GROUPS, 2u * 998u); /* fast since then */

@@ -27,7 +27,7 @@ static struct wn_mcc make(void)
   m.in_grid = 1;
   m.watch_ev = 500.0f;
   m.limit_ev = m.stop_ev = 1e30;
-  wn_mcc_set_phase(&m, DT, 1.0);
+  wn_mcc_set_step(&m, DT, 1.0);
   return m;
 }
 
@@ -105,9 +105,9 @@ static int compare(const struct sums *want, const struct sums *got)
 {
   int n = 0;
   for (int d = 0; d < 3; d++)
-    n += !is_sum(want->adds.path[d], got->adds.path[d], WN_FIX_PHASE);
-  n += !is_sum(want->control, got->adds.path[2], WN_FIX_PHASE);
-  n += !is_sum(want->adds.time, got->adds.time, WN_FIX_PHASE);
+    n += !is_sum(want->adds.path[d], got->adds.path[d], WN_FIX_STEP);
+  n += !is_sum(want->control, got->adds.path[2], WN_FIX_STEP);
+  n += !is_sum(want->adds.time, got->adds.time, WN_FIX_STEP);
   n += !is_sum(want->adds.gained, got->adds.gained, WN_FIX_ENERGY);
   n += !is_sum(want->energy, got->energy, WN_FIX_ENERGY);
   n += !is_sum(want->candidates, got->candidates, WN_FIX_WEIGHT);

@@ -248,7 +248,7 @@ static void test_collisions(int has_b)
                      .stop_ev = INFINITY};
   if (shape.n_processes > MOST || wn_tally_init(&tally, &shape) != WN_OK)
     out_of_memory();
-  wn_mcc_set_phase(&m, 30.0 / t->view.nu_max, 1.0);
+  wn_mcc_set_step(&m, 30.0 / t->view.nu_max, 1.0);
   for (int i = 0; i < n; i++)
     one(t, &m, &tally, (uint64_t)i, &s);
   double chi2 = 0.0, worst = 0.0;

@@ -141,7 +141,7 @@ static void relax(const char *name, uint64_t seed, int constant_frequency, doubl
   double nu = wn_xs_table_frequency(w.table, -1, 1.5 * kt),
          tau = mass / (2.0 * WN_ME * nu);
   m->t_end = tau / 8.0;
-  wn_mcc_set_phase(m, m->t_end, 1.0);
+  wn_mcc_set_step(m, m->t_end, 1.0);
   wn_mcc_set_bands(m);
   int phases = (int)(8.0 * times), first = phases / 3;
   double mean = 0.0, square = 0.0, *sum = calloc((size_t)n, sizeof *sum);
@@ -201,7 +201,7 @@ static struct outcome swarm(unsigned steps, uint64_t seed, int many)
   wn_mcc_set_bands(m);
   m->key = wn_rng_key(seed);
   m->t_end = 2e-11;
-  wn_mcc_set_phase(m, m->t_end, steps);
+  wn_mcc_set_step(m, m->t_end, steps);
   w.model.steps = steps;
   double s[6] = {0.0};
   for (int i = 0; i < N; i++) {

@@ -1,6 +1,6 @@
 /* t0710-shapes.c - defends: charge is divided among the nodes to the last quantum, in the
  * ratio of the splines (their moments are known: 1, the place, and the variance 0, f(1-f) or
- * 1/4); the gather is exact where it must be; by `momentum` nobody pushes itself and two
+ * 1/4); the gather is exact where it must be; with `momentum` there is no self-force, and two
  * push each other equally; by `energy` E is minus the gradient of the potential that the
  * particle feels.  No outside numbers. */
 #include "physics/grid.h"
@@ -144,7 +144,7 @@ static void sides(void)
   struct wn_grid_view g = grid_make(3, WN_SHAPE_CIC, WN_GATHER_MOMENTUM, cells,
                                     WN_SIDE_PERIODIC, WN_SIDE_PERIODIC, 1.0);
   double x[3] = {-0.25, 10.25, -31.0};
-  is_int(wn_grid_side(&g, 3, x), -1, "nobody leaves a periodic domain");
+  is_int(wn_grid_side(&g, 3, x), -1, "no particle leaves a periodic domain");
   ok(x[0] == 9.75 && x[1] == 0.25 && x[2] == 9.0, "but comes in again: %g %g %g", x[0],
      x[1], x[2]);
   x[0] = -1e-300;
@@ -347,7 +347,7 @@ static void momentum(int shape)
   }
   /* A charge is 2^31 quanta, so that what is left is the rounding of E at the nodes, of the
    * place to 2^-24 and of the two means: a few 2^-24 */
-  is_near(self / largest, 0.0, 8 * 0x1p-24, "%s: nobody pushes itself",
+  is_near(self / largest, 0.0, 8 * 0x1p-24, "%s: no self-force",
           shape_name[shape]);
   is_near(pair / largest, 0.0, 8 * 0x1p-24, "%s: two push each other equally",
           shape_name[shape]);

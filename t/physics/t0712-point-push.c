@@ -44,8 +44,8 @@ static void feel(struct wn_model *m, const struct wn_grid_view *g, double dt)
 {
   struct wn_field_view field = {.kind = WN_FIELD_GRID};
   field.of.grid = *g;
-  m->ops->phase(m, 0.0, dt * m->steps);
-  WN_ASSERT(m->ops->feel(m, &field) == WN_OK);
+  m->ops->begin_step(m, 0.0, dt * m->steps);
+  WN_ASSERT(m->ops->set_field(m, &field) == WN_OK);
 }
 
 /* A scheduler with a tally, for as many phases as wanted. */
@@ -74,7 +74,7 @@ static void bench_free(struct bench *b)
 
 static void run(struct bench *b, const struct wn_model *m, struct wn_particles *p)
 {
-  WN_ASSERT(wn_scheduler_phase(b->ops, b->s, m, p, &b->tally) == WN_OK);
+  WN_ASSERT(wn_scheduler_step(b->ops, b->s, m, p, &b->tally) == WN_OK);
 }
 
 static struct wn_particles store(int kind, size_t n)

@@ -42,7 +42,7 @@
   "density = \"1e18 m-3\"; charge = 1; mass = \"29 u\"; per_cell = 60; loading = "       \
   "\"random\"; " ions "}; a = { density = \"0 m-3\"; mass = \"16 u\"; " ions "}; };\n"
 #define WALL(name, more) name " = { " more " }; "
-/* Thin: hardly anybody collides in a step, but fast electrons ionize, and ions end at
+/* Thin: hardly any electron collides in a step, but fast electrons ionize, and ions end at
  * walls. */
 #define DISCHARGE(mass, sections)                                                        \
   "walls = { x_low = { field = \"dirichlet\"; yield = 1.5; emission_temperature = \"3 "  \

@@ -174,7 +174,7 @@ static void between_walls(const struct swarm_mean want[N_NUMBERS], const char *g
       sum[k] += v[k], sum2[k] += v[k] * v[k];
   }
   is_int(runs, SEEDS, "%s: runs", grid);
-  ok(ended == 0.0, "%s: nobody comes to a wall", grid);
+  ok(ended == 0.0, "%s: no ion reaches a wall", grid);
   for (int k = 0; k < N_NUMBERS; k++) {
     const double mean = sum[k] / SEEDS,
                  error = sqrt((sum2[k] / SEEDS - mean * mean) / (SEEDS - 1)),

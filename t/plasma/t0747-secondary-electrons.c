@@ -22,7 +22,7 @@
 #define KT        3.0 /* eV */
 #define RATIO     2.5 /* real ions of one over real electrons of one */
 
-/* So few that they feel nobody, in hardly any gas. */
+/* So few that space charge is negligible, in a very thin gas. */
 static const char text[] =
     "model = \"plasma\"; duration = \"400 ns\"; threads = 1; seed = 11;\n"
     "grid = { cells = [16, 12]; length = [\"2 mm\", \"1.5 mm\"]; };\n"

@@ -1,7 +1,7 @@
 /* t0748-integrals.c - defends: the displacement current of integrals is eps0 times
  * the derivative of the field's integral.  Between plates on a sine of voltage without any
  * charge it is that sine's derivative, along either axis of a plane, and 0 across it.  Where a
- * side holds E at 0 and nobody passes it, no current flows anywhere, so that the displacement
+ * side holds E at 0 and no particle passes it, no current flows anywhere, so that the displacement
  * current is that of the particles with the other sign, to the second order of the step.
  * A file that is written in several blocks of rows has no seam.  Rows of every n-th step
  * (plasma.integrals_interval) are to the last bit those that a run has which writes all, with

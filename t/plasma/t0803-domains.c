@@ -1,5 +1,5 @@
 /* t0803-domains.c - defends: a plasma whose grid is divided in slabs among two to five processes (key
- * divide = "domains", fields/electrostatic_slabs.h) has the fields, charges, energies and numbers of one
+ * divide = "domains", fields/electrostatic_parts.h) has the fields, charges, energies and numbers of one
  * process, to what rounding in single precision becomes in some steps: one to three dimensions, all
  * shapes and gathers, periodic and other sides, walls that give electrons, collisions, ions, averages
  * and maps; a run may be stopped, and go on with another number of processes, and with particles

@@ -1,4 +1,4 @@
-/* t0543-hostile-results.c - defends: a result file in which somebody put what no run
+/* t0543-hostile-results.c - defends: a result file with contents that no run
  * writes is shown or refused, never obeyed.  Control characters in its texts reach
  * neither a table nor a terminal; an attribute of another type or length, a variable
  * longer than any memory, a scenario that closes groups it never opened, a text that

@@ -57,7 +57,7 @@ static void every_scheduler(const struct run_case *c)
                        command_wilson());
   is_int(status, 0, "%s: a run on the CPU", c->name);
   for (size_t i = 0; i < n; i++)
-    if (list[i]->device == WN_DEVICE_CUDA && list[i]->takes == NULL) {
+    if (list[i]->device == WN_DEVICE_CUDA && list[i]->supports == NULL) {
       snprintf(options, sizeof options, "--device cuda --scheduler %s", list[i]->name);
       same(c->name, options, 0);
     }

@@ -164,7 +164,7 @@ static void swarm_variables(void)
   remove("t0520.nc");
 }
 
-/* Nobody passes 1 keV within 1 ps, and nobody is taken: 3 of 100 primaries at the most. */
+/* No electron passes 1 keV within 1 ps, and none is removed: 3 of 100 primaries at the most. */
 static void runaway_limits(void)
 {
   size_t n = 0, m = 0;
@@ -271,7 +271,7 @@ static void ends(void)
       "job = \"swarm\"; fields = [\"1 Td\"]; electrons = 8; accuracy = 0.001; duration = "
       "\"100 us\";\n"
       "initial_energy = \"7 eV\"; initial_spectrum = \"mono\"; relaxation = \"10 us\";\n"
-      /* within a step, where nobody is split to keep the number */
+      /* within a step, without splitting */
       "sampling = { interval = \"1 us\"; };\n"
       "gas = { components = { O2 = { file = \"builtin:air\"; three_body = \"self\"; }; "
       "}; }; groups = 8;\n",

@@ -195,7 +195,7 @@ static void first_phase(const char *scheduler)
                              "duration = \"10 ps\";\n" AIR);
   fills(what, 500, scheduler);
   is_close(value(FILE_A, "followed_time", 0), 0.0, 0.0, "%s: at time 0", what);
-  is_close(value(FILE_A, "runaway_fraction", 0), 0.0, 0.0, "%s: nobody passed", what);
+  is_close(value(FILE_A, "runaway_fraction", 0), 0.0, 0.0, "%s: none passed", what);
   is_close(value(FILE_A, "candidates", 0), 0.0, 0.0, "%s: nothing is counted", what);
   ok(isnan(value(FILE_A, "final_mean_energy", 0)) &&
          isnan(value(FILE_A, "final_energy_distribution", 0)) &&
@@ -269,7 +269,7 @@ static int is_for_electrons(const char *scheduler)
   const struct wn_scheduler_ops *const *list = wn_scheduler_list(&n);
   for (size_t i = 0; i < n; i++)
     if (strcmp(list[i]->name, scheduler) == 0)
-      return list[i]->takes == NULL;
+      return list[i]->supports == NULL;
   return 0;
 }
 

@@ -42,7 +42,7 @@ static void has(const char *said, const char *text, const char *what)
 /* As a run looks, between steps. */
 static int look(struct scene *s)
 {
-  s->sim->phases++;
+  s->sim->n_steps++;
   return wn_bounds_look(s->sim);
 }
 

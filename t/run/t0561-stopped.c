@@ -43,7 +43,7 @@ static void undisturbed(const char *text)
   clean();
   command_write(CONFIG, text);
   if (!is_int(command("%s run " CONFIG " --quiet --output " OUT, command_wilson()), 0,
-              "a run that nobody disturbs"))
+              "an uninterrupted run"))
     diag("%.900s", command_err);
 }
 

@@ -1,6 +1,6 @@
 /* t0801-cases-divided.c - defends: where several processes divide a run by cases (key `divide`), each
  * of which one process has as a whole, the file has the bits, and what is printed the lines, of a run
- * that is alone, whoever is free sooner; a case whose store is full, or that fails, ends the run as it
+ * that is alone, whichever is free first; a case whose store is full, or that fails, ends the run as it
  * ends that; so does a limit, a signal or a death, and the run goes on from there with any number of
  * processes, divided so or otherwise; what cannot be divided is refused.
  * Reference: the run that is alone. */

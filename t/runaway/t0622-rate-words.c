@@ -2,7 +2,7 @@
  *  - How far up its levels an ensemble came, and the limit of a rate, against numbers by
  *    hand (src/stats/levels_reached.h).
  *  - Cross sections that end below a threshold, a target smaller than the groups, levels
- *    that hold too few, levels that nobody reaches, a field without runaways, electrons
+ *    that hold too few, levels that no electron reaches, a field without runaways, electrons
  *    that are all lost: each has its message, with key, value and what is allowed, and the
  *    file has the limit as a limit.
  *  - The limit holds: of runs with few electrons that did not see a rate, which one with
@@ -39,7 +39,7 @@ static void test_reach(void)
   static const double none[] = {0.0, 0.0, 0.0};
   const struct wn_levels_reached gone = {3, 100.0, none, none};
   ok(isinf(wn_levels_rate_limit(&gone, 3, 4.0)),
-     "where nobody was there is none, and not 0");
+     "without electrons there is none, and not 0");
 }
 
 static double at(const char *name, size_t i)
@@ -146,7 +146,7 @@ static void test_no_runaways(void)
          at("passage_rate_limit", 1) <= at("passage_rate_limit", 0),
      "so has the file: below %.3g/s and %.3g/s", at("passage_rate_limit", 0),
      at("passage_rate_limit", 1));
-  is_int((long)at("level_electrons", 40), 0, "nobody was in a level near the top");
+  is_int((long)at("level_electrons", 40), 0, "no electron was in a level near the top");
   run("runaways", "--set 'fields=[\"200 kV/cm\"]' "
                   "--set 'runaway.thresholds=[\"150 eV\", \"200 eV\"]'");
   ok(isnan(at("passage_rate_limit", 0)) && at("passage_rate", 0) > 0.0,

@@ -1,4 +1,4 @@
-/* t/schedulers/gpu_points.h - for t0440-gpu-points: what lies on the device. */
+/* t/schedulers/gpu_points.h - for t0440-gpu-collisionless: what lies on the device. */
 #ifndef WN_T_GPU_POINTS_H
 #define WN_T_GPU_POINTS_H
 #include <stddef.h>

@@ -157,7 +157,7 @@ static void one_case(size_t which)
   is_int((long long)r.tally.n_births, ref.births, "%s: births", name);
   is_int(touches, (long long)r.tally.n_births, "%s: as many as touches", name);
   is_int(steps, (long long)r.tally.n_candidates, "%s: steps of all", name);
-  is_int((long long)r.tally.n_deaths, 0, "%s: nobody dies", name);
+  is_int((long long)r.tally.n_deaths, 0, "%s: no particle dies", name);
   is_near(place, 0.0, 1e-9, "%s: places, in boxes", name);
   is_near(velocity, 0.0, 1e-9, "%s: velocities, in the greatest", name);
   is_near(energy, 0.0, 1e-10, "%s: energy of each is that of its primary", name);

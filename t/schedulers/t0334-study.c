@@ -63,7 +63,7 @@ static void one_case(const char *name, const char *run, int has_ranks)
     same(name, "a run of several processes");
   }
   for (size_t i = 0; gpu_there(&why) && (ops = wn_study_scheduler(i)) != NULL; i++)
-    if (ops->device == WN_DEVICE_CUDA && ops->takes == NULL) {
+    if (ops->device == WN_DEVICE_CUDA && ops->supports == NULL) {
       snprintf(options, sizeof options, "device=cuda scheduler=%s", ops->name);
       by(name, run, options);
       snprintf(options, sizeof options, "device=cuda scheduler=%s block_size=64",
@@ -152,7 +152,7 @@ int main(void)
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     one_case(cases[i].name, cases[i].run, has_ranks);
   for (size_t i = 0; (ops = wn_study_scheduler(i)) != NULL; i++)
-    if (ops->takes == NULL && (ops->device == WN_DEVICE_CPU || has_gpu))
+    if (ops->supports == NULL && (ops->device == WN_DEVICE_CPU || has_gpu))
       full(ops->name, ops->device == WN_DEVICE_CPU ? "cpu" : "cuda");
   is_int(command("%s run --model box scheduler=quantum", command_study()), 2,
          "an unknown scheduler is refused");

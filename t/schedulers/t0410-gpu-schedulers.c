@@ -287,7 +287,7 @@ static void one_test(const struct test *c)
          scene_common_ids(&other, &want) == 0,
      "%s: another seed gives other electrons", c->name);
   for (size_t k = 0, turn = 0; (ops = wn_study_scheduler(k)) != NULL; k++) {
-    if (ops->device != WN_DEVICE_CUDA || ops->takes != NULL)
+    if (ops->device != WN_DEVICE_CUDA || ops->supports != NULL)
       continue;
     int one_block = blocks[2 + turn++ % (N_BLOCKS - 2)];
     with_scheduler(&s, c, size->phases, ops, 0, 0, 1, &want);

@@ -46,7 +46,7 @@ static struct known release(struct wn_electron *e, size_t n)
 
 static wn_i128 fixed(double x)
 {
-  return (wn_i128)llrint(x * WN_FIX_PHASE);
+  return (wn_i128)llrint(x * WN_FIX_STEP);
 }
 
 /* The sums of an electron's group over the interval from t0 to t1, as physics/tally.h defines

@@ -82,7 +82,7 @@ static void bins(double mass, size_t n, double mean_ev, double tolerance,
     if (want[k] > 0.0)
       is_close(sum, want[k], tolerance, "%s: process %zu", what, k);
     else
-      is_near(sum, 0.0, 0.0, "%s: process %zu, which nobody can have", what, k);
+      is_near(sum, 0.0, 0.0, "%s: process %zu, which is not possible", what, k);
   }
   free(sums);
   free(got);

@@ -334,7 +334,7 @@ static void air(void)
   }
 }
 
-/* A factor of 1 is no waveform, bit by bit; after a pulse nobody passes. */
+/* A factor of 1 is no waveform, bit by bit; after a pulse no electron passes. */
 static void runaway(void)
 {
   static const char plain[] = "--set 'fields=[\"400 kV/cm\"]' --set electrons=200 --set "

@@ -69,7 +69,7 @@ static inline void swarm_open(struct swarm *s, const struct wn_xs_ion_spec *spec
   m->mass = s->table->ion_mass;
   m->n_groups = SWARM_GROUPS;
   wn_ion_prepare(m);
-  swarm_must(s->model.ops->feel(&s->model, &field));
+  swarm_must(s->model.ops->set_field(&s->model, &field));
   s->shape = (struct wn_tally_shape){SWARM_GROUPS, m->xs.n_processes, 0, 0, 0};
   swarm_must(wn_tally_init(&s->tally, &s->shape));
   swarm_must(wn_particles_init(&s->p, &s->model.ops->record, n, n));
@@ -92,9 +92,9 @@ static inline void swarm_close(struct swarm *s)
 static inline void swarm_phase(struct swarm *s, const struct wn_scheduler_ops *ops,
                                struct wn_scheduler *sched, double length)
 {
-  s->model.ops->phase(&s->model, s->time, length);
+  s->model.ops->begin_step(&s->model, s->time, length);
   s->time += length;
-  swarm_must(wn_scheduler_phase(ops, sched, &s->model, &s->p, &s->tally));
+  swarm_must(wn_scheduler_step(ops, sched, &s->model, &s->p, &s->tally));
 }
 
 static inline double swarm_energy_ev(const struct swarm *s)
@@ -191,7 +191,7 @@ static inline struct swarm_mean swarm_frequency(const struct swarm *s, int k,
   double x[SWARM_GROUPS];
   for (int g = 0; g < SWARM_GROUPS; g++)
     x[g] = (double)s->tally.count[g * s->shape.n_processes + k] / WN_FIX_WEIGHT /
-           ((double)s->tally.group[g].time / WN_FIX_PHASE * phase);
+           ((double)s->tally.group[g].time / WN_FIX_STEP * phase);
   return swarm_groups(x);
 }
 

@@ -138,7 +138,7 @@ void scene_lower_bands(struct scene *s)
   struct wn_mcc *m = wn_species_mcc(species);
   struct wn_field_view field;
   s->sim->field->ops->view(s->sim->field, &field);
-  const int status = species->model.ops->feel(&species->model, &field);
+  const int status = species->model.ops->set_field(&species->model, &field);
   if (status != WN_OK)
     bail_out("a field", status);
   for (int i = 0; m->banded && i < WN_MCC_BANDS; i++)

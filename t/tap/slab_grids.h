@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/ranks.h"
-#include "fields/poisson.h"
+#include "fields/poisson/poisson.h"
 
-/* error(spec, of) of each grid of `least` to three dimensions, the same on all ranks; rank 0 prints how many
+/* error(spec, of), spec divided among all ranks, of each grid of `least` to three dimensions, the same on all ranks; rank 0 prints how many
  * there are, and the largest. */
 static inline void
 slab_grids(int least, double (*error)(const struct wn_poisson_spec *, void *), void *of)
@@ -24,7 +24,8 @@ slab_grids(int least, double (*error)(const struct wn_poisson_spec *, void *), v
   int n = 0;
   for (int dim = least; dim <= 3; dim++)
     for (int k = 0; k < N_PAIRS * N_PAIRS * N_PAIRS; k++) {
-      struct wn_poisson_spec s = {.dim = dim, .method = WN_POISSON_DIFFERENCES};
+      struct wn_poisson_spec s = {
+          .dim = dim, .method = WN_POISSON_DIFFERENCES, .ranks = wn_ranks()};
       const int side[3] = {k % N_PAIRS, k / N_PAIRS % N_PAIRS, k / N_PAIRS / N_PAIRS};
       if ((dim < 3 && side[2] > 0) || (dim < 2 && side[1] > 0))
         continue;

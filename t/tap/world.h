@@ -94,7 +94,7 @@ static inline void finish_world(struct world *w, double mass, double temperature
   m->key = wn_rng_key(140);
   m->inv_nu = (float)(1.0 / m->xs.nu_max);
   m->t_end = 1.0 / m->xs.nu_max;
-  wn_mcc_set_phase(m, m->t_end, 1.0);
+  wn_mcc_set_step(m, m->t_end, 1.0);
   m->n_groups = 1;
   m->watch_ev = INFINITY;
   m->limit_ev = m->stop_ev = INFINITY;

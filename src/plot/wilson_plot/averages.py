@@ -1,8 +1,8 @@
 # wilson_plot/averages.py - means of a plasma over windows of time: profiles with their errors, maps
-# in two and three dimensions, and how a profile changes through the phases of a period.  The
-# variables are those of src/diag/averages.c: average_WINDOW_NAME(z, y, x) and
-# phase_average_WINDOW_NAME(phase, z, y, x) with an _error each; blocks that are not over yet are
-# not in them.
+# in two and three dimensions, and profiles over the RF phases of a period.  The variables are
+# those of src/diag/averages.c: average_WINDOW_NAME(z, y, x) and
+# phase_average_WINDOW_NAME(phase, z, y, x) with an _error each; unfinished blocks are not
+# included.
 import numpy as np
 
 from .draw import colours, label, legend_above, plain_axis, scaled
@@ -11,11 +11,11 @@ from .results import fail
 
 # Quantities of these kinds share a panel, one curve a species.
 SHARED = {"density": "density", "flux": "flux", "mean_energy": "mean energy"}
-BARS = 25  # error bars of a curve, at most: more hide it
+BARS = 25  # largest number of error bars of a curve: more would hide it
 
 
 def parts(name):
-    """("flux along x", "electrons") of flux_electrons_x; ("", "") of what is of no species."""
+    """("flux along x", "electrons") of flux_electrons_x; ("", "") for quantities of no species."""
     for prefix, what in SHARED.items():
         if name.startswith(prefix + "_"):
             of = name[len(prefix) + 1:]
@@ -24,7 +24,7 @@ def parts(name):
 
 
 class Means(Maps):
-    """The means of one window, or of its phases, as maps are read."""
+    """The means of one window, or of its RF phases, with the interface of Maps."""
 
     def __init__(self, r, choice, i, prefix="average_"):
         self.r, self.choice, self.i = r, choice, i
@@ -35,7 +35,7 @@ class Means(Maps):
         names = [name[len(self.prefix):] for name, v in r.variables.items()
                  if name.startswith(self.prefix) and not name.endswith("_error") and
                  v.dims[-1:] == ("x",)]
-        # Of the windows "a" and "a_b" the first has no quantities that begin with "b_".
+        # With windows "a" and "a_b", quantities that begin with "b_" do not belong to the first.
         others = [w[len(self.window) + 1:] + "_" for w in r.names("window_name")
                   if w.startswith(self.window + "_")]
         self.names = [n for n in names if not any(n.startswith(o) for o in others)]
@@ -49,7 +49,7 @@ class Means(Maps):
         return self.r.get(self.prefix + name)
 
     def values(self, name, _, fixed, option):
-        """As Maps.values; of phases the first dimension is theirs."""
+        """As Maps.values; with RF phases, these are the first dimension."""
         v = self.read(name)
         lead = v.ndim - len(self.axes)
         for axis, where in fixed.items():
@@ -67,7 +67,7 @@ class Means(Maps):
         return text
 
     def text(self):
-        """"last: 10 to 20 us, 32 periods"; what is over of it."""
+        """"last: 10 to 20 us, 32 periods": the finished part of a window."""
         start, end = (self.r.get(n)[self.i] for n in ("window_start", "window_end"))
         size, units = scaled("s", end)
         period, blocks = (self.r.get(n)[self.i] for n in ("window_period", "window_blocks"))
@@ -78,7 +78,7 @@ class Means(Maps):
 
 
 def profile_panel(ax, m, names):
-    """Curves along a line with their standard errors: bars, and a band where there are many."""
+    """Curves along a line with standard errors: bars, or a band for many points."""
     axis, fixed = m.line()
     curves = [(name, m.values(name, None, fixed, "--line"),
                m.values(name + "_error", None, fixed, "--line")) for name in names]
@@ -112,7 +112,7 @@ def profile_panel(ax, m, names):
 
 
 def phase_panel(ax, m, name):
-    """How a profile changes through a period: phase to the right, the line upwards."""
+    """A profile over a period: RF phase to the right, position upwards."""
     axis, fixed = m.line()
     v = m.values(name, None, fixed, "--line")
     finite = v[np.isfinite(v)]
@@ -138,7 +138,7 @@ def phase_panel(ax, m, name):
 
 
 def chosen(r, choice):
-    """Windows that are drawn, by number."""
+    """Numbers of the windows to draw."""
     if "window_name" not in r.variables:
         return []
     names = r.names("window_name")
@@ -149,7 +149,7 @@ def chosen(r, choice):
 
 
 def groups_of(names):
-    """Names that share a panel, in the order of the first of each."""
+    """Groups of names that share a panel, ordered by the first name of each."""
     groups = {}
     for name in names:
         groups.setdefault(parts(name)[0] or name, []).append(name)

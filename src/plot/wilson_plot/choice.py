@@ -1,5 +1,5 @@
-# wilson_plot/choice.py - what the options of the command line say about plasmas: times, places,
-# windows with units.  A wrong one ends the program with status 2.
+# wilson_plot/choice.py - command-line options for plasmas: times, positions and windows, with
+# units.  An invalid one ends the program with status 2.
 from .results import fail
 
 TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15}
@@ -14,7 +14,7 @@ def split_unit(text):
 
 
 def number(option, text, units, unit=""):
-    """A number in SI; `unit` is taken where the text has none."""
+    """A number in SI; `unit` applies if the text has none."""
     value, own = split_unit(text)
     own = own or unit
     try:
@@ -24,7 +24,7 @@ def number(option, text, units, unit=""):
 
 
 def window(option, text):
-    """T0:T1 in s; a unit behind T1 alone is that of both."""
+    """T0:T1 in s; a unit after T1 alone applies to both."""
     if text is None:
         return None
     ends = text.split(":")
@@ -45,7 +45,7 @@ def place(option, text):
 
 
 class Choice:
-    """The options of a plasma.  given: the names of those that were given."""
+    """The options for plasmas.  given: the names of those on the command line."""
 
     def __init__(self, args=None):
         def arg(name):

@@ -1,10 +1,10 @@
-# wilson_plot/compare.py - several results of swarms in one picture: files of Wilson, and tables as
-# CSV of other codes or of `wilson table`.
+# wilson_plot/compare.py - comparison of swarm results: files of Wilson, and CSV tables of other
+# codes or of `wilson table`.
 #
-# All are drawn as quantities that do not depend on the density, over E/N.  Below each the ratio
-# to the first file, with the relative errors added in quadrature.  Where the first file has no
-# row at an E/N, it is interpolated between its neighbours, linearly in the logarithms, and the
-# mark is hollow: how far the interpolation is off is not in its bar.
+# All quantities are independent of the density and drawn over E/N.  Below each panel is the ratio
+# to the first file, with the relative errors added in quadrature.  If the first file has no row
+# at an E/N, it is interpolated between its neighbours, linearly in the logarithms, and the
+# marker is hollow: the interpolation error is not included in its bar.
 import csv
 import os
 import textwrap
@@ -15,8 +15,8 @@ from .draw import (LEFT_OUT, colours, label, legend_above, log_ticks, plt, set_x
                    set_y_log, use_log)
 from .results import Results, fail
 
-# name in a table -> label, CF units, variable of a file, what it is multiplied by, whether it
-# is a rate, of which 0 means that nothing was seen
+# name in a table -> label, CF units, variable of a file, factor, and whether it is a rate, for
+# which 0 means that no event was counted
 QUANTITIES = {
     "Mean energy (eV)": ("mean energy", "eV", "mean_energy", "1", False),
     "Mobility *N (1/m/V/s)": ("flux mobility $\\mu N$", "m-1 V-1 s-1", "drift_velocity_flux",
@@ -37,18 +37,18 @@ QUANTITIES = {
                                           "attachment_coefficient_reduced", "1", True),
 }
 FIELD = "E/N (Td)"
-FIELDS = (FIELD, "Electric field / N (Td)")  # the latter of BOLSIG+'s runs one by one
+FIELDS = (FIELD, "Electric field / N (Td)")  # the latter in BOLSIG+'s output run by run
 MOBILITY, DRIFT = "Mobility *N (1/m/V/s)", "Drift velocity (m/s)"  # the latter over E/N
 ERROR = "error of "
 MARKS = "os^Dv<>P"
-SAME = 1e-6  # relative difference of two E/N that are one
+SAME = 1e-6  # relative difference below which two E/N are equal
 
 
 class Curves:
     """name of QUANTITIES -> (E/N in Td, values, standard errors or 0), by rising E/N."""
 
     def __init__(self, path, r=None, point=("", ...)):
-        """r: the file, of which the records of a point are taken; None: it is read here."""
+        """r: the file, with the records of a scan point; None: it is read here."""
         self.path, self.of, self.point = path, {}, point
         if path.lower().endswith(".csv"):
             self.read_table()
@@ -91,7 +91,7 @@ class Curves:
         try:
             with open(self.path, newline="", encoding="utf-8-sig") as f:
                 lines = [line for line in f if line.strip() and not line.startswith("#")]
-                # the one of the three that makes the most columns of the first line
+                # the separator that gives the most columns in the first line
                 by = max(",;\t", key=lambda c: len(next(csv.reader(lines[:1], delimiter=c), [])))
                 rows = list(csv.reader(lines, delimiter=by))
         except (OSError, UnicodeDecodeError, csv.Error) as e:
@@ -130,7 +130,7 @@ class Curves:
 
 
 def at(curve, x):
-    """Value and error of a curve at one E/N, and whether a row is there; None outside of it."""
+    """Value and error of a curve at an E/N, and whether it has a row there; None outside."""
     xs, ys, errs = curve
     same = np.flatnonzero(np.abs(xs - x) <= SAME * np.abs(x))
     if same.size:
@@ -162,7 +162,7 @@ def bars(ax, x, y, err, colour, mark, **style):
 
 
 def draw_ratio(ax, files, name):
-    """Returns whether a hollow mark was needed."""
+    """Returns whether a hollow marker was used."""
     first, hollow, shown = files[0].of.get(name), False, [np.ones(1)]
     ax.axhline(1.0, color="0.3", linewidth=1)
     if first is not None:
@@ -219,7 +219,7 @@ def draw_quantity(fig, files, name):
 
 
 def points_of(path):
-    """Curves of a file; of a scan those of each point."""
+    """Curves of a file; for a scan, those of each scan point."""
     if path.lower().endswith(".csv"):
         return [Curves(path)]
     r = Results(path)
@@ -230,7 +230,7 @@ def points_of(path):
 
 
 def page(paths):
-    """The figure of all quantities that the first file and one more hold."""
+    """The figure of all quantities in the first file and at least one other."""
     files = [curves for path in paths for curves in points_of(path)]
     names = [n for n in QUANTITIES if n in files[0].of and any(n in f.of for f in files[1:])]
     if not names:

@@ -1,15 +1,14 @@
-# wilson_plot/converge.py - the panels of `wilson converge`: by how much each result changes when one
-# parameter is finer, in parts of the result, with the standard error of that.  The variables are
-# those of src/cli/converge.c.
+# wilson_plot/converge.py - the panels of `wilson converge`: relative change of each result when one
+# parameter is refined, with its standard error.  The variables are those of src/cli/converge.c.
 import numpy as np
 
 from .draw import BLUE, RED, plain_axis
 
-MANY = 3.0  # errors that a difference seldom has by chance
+MANY = 3.0  # a difference of so many standard errors is seldom due to chance
 
 
 def relative(value, difference, error):
-    """Difference and error in per cent of the result; what is no number or 0 is left out."""
+    """Difference and error in per cent of the result, without values that are 0 or not finite."""
     with np.errstate(divide="ignore", invalid="ignore"):
         size = 100.0 / np.abs(value)
         x, err = difference * size, error * size
@@ -44,7 +43,7 @@ def panel(ax, r, v):
 
 
 def panels_of(r, what, choice):
-    """[(draw, takes a whole row)] for each finer parameter that was not refused."""
+    """[(draw, takes a whole row)] for each refined parameter that was not refused."""
     if "parameter" not in r.variables or not r.has("difference"):
         return []
     held = [v for v in range(len(r.get("factor"))) if np.isfinite(r.get("difference")[v]).any()]

@@ -1,4 +1,4 @@
-# wilson_plot/draw.py - what all panels share: units and numbers as text, scales, legends.
+# wilson_plot/draw.py - functions shared by all panels: units and numbers as text, scales, legends.
 import sys
 
 from .results import missing_module
@@ -27,7 +27,7 @@ def say_left_out():
 
 
 def unit_text(units):
-    """CF units as a person writes them: "m2 s-1" becomes m$^2$ s$^{-1}$."""
+    """CF units with superscripts: "m2 s-1" becomes m$^2$ s$^{-1}$."""
     out = []
     for word in units.split():
         stem = word.rstrip("-/0123456789")
@@ -45,8 +45,8 @@ PREFIXES = {-18: "a", -15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: 
 
 
 def scaled(units, largest):
-    """What to divide by, and the units then, for an axis whose greatest number is `largest`:
-    a prefix before V, m s-1 and the like, a power of ten before m-3."""
+    """Divisor and scaled units for an axis whose largest number is `largest`: a prefix for V,
+    m s-1 and the like, a power of ten for m-3."""
     if not np.isfinite(largest) or largest <= 0:
         return 1.0, units
     power = 3 * int(np.floor(np.log10(largest) / 3 + 1e-9))
@@ -68,7 +68,7 @@ def plain_text(x, _=None):
 
 
 def power_text(x, _=None):
-    """2x10^24 in full: no factor in a corner of the axis, where it meets other text."""
+    """2x10^24 in full: no common factor at the end of the axis, where it overlaps other text."""
     if x == 0:
         return "0"
     mantissa, exponent = f"{x:.6e}".split("e")
@@ -78,12 +78,12 @@ def power_text(x, _=None):
 
 
 def plain_axis(axis):
-    """Numbers as they are, without a factor or an offset in the corner."""
+    """Plain numbers, without a common factor or offset."""
     axis.set_major_formatter(ticker.FuncFormatter(plain_text))
 
 
 def log_ticks(axis, low, high):
-    """Over few decades 1, 2 and 5 of each carry a number, over many the powers of ten."""
+    """Tick labels at 1, 2 and 5 of each decade, or at powers of ten over many decades."""
     axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)) if high / low < 200 else
                            ticker.LogLocator(numticks=9 if high / low > 1e9 else 12))
     plain = low >= 9e-4 and high < 1e5
@@ -92,7 +92,7 @@ def log_ticks(axis, low, high):
 
 
 def set_x(ax, x, log=None):
-    """Range and scale of a field axis; one field alone gets room around it."""
+    """Range and scale of a field axis; a single field gets a margin."""
     x = x[np.isfinite(x)]
     if x.size == 0:
         return
@@ -142,13 +142,13 @@ def curve(ax, name, x, y, err, log, **style):
     x, y, err = (a[drawable][order] for a in (x, y, err))
     ax.errorbar(x, y, yerr=err if (err > 0).any() else None, capsize=2.5, elinewidth=1,
                 markersize=4.5, linewidth=1.3, **style)
-    # A bar that reaches zero must not stretch the axis; it ends at the frame.
+    # A bar that reaches zero must not extend the axis; it is cut at the frame.
     return np.concatenate([y, y + err, (y - err)[y - err > 0.3 * y]]) if log else \
         np.concatenate([y - err, y + err])
 
 
 def legend_above(ax, columns=None):
-    """Above the axes, where no data can be."""
+    """Legend above the axes, where it cannot cover data."""
     handles, labels = ax.get_legend_handles_labels()
     if len(labels) > 0:
         columns = columns or (len(labels) if sum(map(len, labels)) < 60 else 2)
@@ -162,7 +162,7 @@ def legend_right(ax, title, **how):
 
 
 def sequence(n):
-    """n colours of viridis without its palest end, which is lost on white."""
+    """n colours of viridis without its palest end, which is hard to see on white."""
     return plt.get_cmap("viridis")(np.linspace(0.0, 0.88, n) if n > 1 else [0.3])
 
 
@@ -171,5 +171,5 @@ PALETTE = [BLUE, RED, GREEN, "#8e5bb5", "#d98e04", "#1295a5", "#7f5539", "#5b677
 
 
 def colours(n):
-    """n colours that differ as long as there are; not of something that has an order."""
+    """n colours, different as far as possible, for categories without an order."""
     return [PALETTE[i % len(PALETTE)] for i in range(n)]

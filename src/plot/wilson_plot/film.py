@@ -1,5 +1,5 @@
-# wilson_plot/film.py - a film of the series of maps or of samples: GIF by Pillow, which matplotlib
-# needs anyway, MP4 by ffmpeg.
+# wilson_plot/film.py - film of a series of maps or samples: GIF by Pillow, which matplotlib requires
+# anyway, MP4 by ffmpeg.
 import os
 import subprocess
 
@@ -12,7 +12,7 @@ DPI = 80
 
 
 def writer(path, rate):
-    """Who writes a film with that ending, or the end of the program."""
+    """The writer for a file name; an unknown extension ends the program."""
     ending = os.path.splitext(path)[1].lower()
     if ending == ".gif":
         return animation.PillowWriter(fps=rate)
@@ -21,15 +21,15 @@ def writer(path, rate):
     if not animation.FFMpegWriter.isAvailable():
         fail(1, f"--film: ffmpeg, which writes {path}, was not found; Debian package: ffmpeg "
                 "(a film that ends in .gif does without)")
-    # Even numbers of pixels: the format has its colours at every second one.
+    # Even numbers of pixels: the format stores colours at every second pixel.
     return animation.FFMpegWriter(fps=rate, extra_args=[
         "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2", "-pix_fmt", "yuv420p"])
 
 
 def save(fig, updates, n, path, rate, by):
-    """One frame for each of n records; updates: what panels do for record k."""
+    """One frame for each of n records; updates: functions that set the panels to record k."""
     fig.canvas.draw()
-    # Where things are has been found: it is the same in every frame.
+    # The layout is computed once and is the same in every frame.
     fig.set_layout_engine("none")
     try:
         with by.saving(fig, path, DPI):
@@ -39,6 +39,6 @@ def save(fig, updates, n, path, rate, by):
                 by.grab_frame()
     except OSError as e:
         fail(1, f"{path}: cannot be written: {e.strerror or e}")
-    except subprocess.CalledProcessError as e:  # matplotlib has shown what ffmpeg said
+    except subprocess.CalledProcessError as e:  # matplotlib has shown the messages of ffmpeg
         fail(1, f"{path}: cannot be written: ffmpeg ended with status {e.returncode}")
     plt.close(fig)

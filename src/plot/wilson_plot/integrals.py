@@ -1,5 +1,5 @@
-# wilson_plot/integrals.py - panels of a plasma over time: energies, numbers of particles, growth
-# of its waves with the fitted rates (waves.py).  The variables are those of
+# wilson_plot/integrals.py - panels of a plasma over time: energies, numbers of particles, amplitudes
+# of waves with fitted growth rates (waves.py).  The variables are those of
 # src/diag/integrals.c; rows that a run has not written yet are left out.
 import numpy as np
 
@@ -16,7 +16,7 @@ def rows(r):
 
 
 def time_axis(ax, t):
-    """Times in the unit of the axis."""
+    """Times in the units of the axis."""
     size, units = scaled("s", t[-1])
     ax.set_xlabel(label("time", units))
     ax.set_xlim(0.0 if 0 <= t[0] < 0.1 * t[-1] else t[0] / size, t[-1] / size)
@@ -24,7 +24,7 @@ def time_axis(ax, t):
 
 
 def per_area(r):
-    """ per m2 of a plasma in one dimension, per m in two."""
+    """ per m2 for a plasma in one dimension, per m in two."""
     return {1: " per m$^2$", 2: " per m"}.get(r.dimensions(), "")
 
 
@@ -38,7 +38,7 @@ def ledger(r):
 
 
 def drift_text(total):
-    """How far the sum of the energies has moved, at the end and at most."""
+    """Change of the total energy, at the end and at its maximum."""
     if total[0] == 0:
         return "begins at 0"
     change = 100 * (total / total[0] - 1)
@@ -87,7 +87,7 @@ def exchange(ax, r, _):
 
 
 def numbers(ax, r, _):
-    """Living particles, and those that the sides have taken."""
+    """Living particles, and those absorbed by the sides."""
     use = rows(r)
     living = r.get("particles")[use]
     taken = r.get("wall_particles")[use].sum(axis=2) if r.has("wall_particles") else 0 * living
@@ -106,7 +106,7 @@ def numbers(ax, r, _):
 
 
 def currents(ax, r, _, component):
-    """Charge times velocity of each species along an axis, the field's part, and all together."""
+    """Charge times velocity of each species along an axis, displacement current, and their sum."""
     use = rows(r)
     flow = r.get("current")[use][:, :, component]
     total = flow.sum(axis=1)
@@ -205,7 +205,7 @@ def panels_of(r, what, choice):
                 for i in range(r.dimensions() or 1)]
     elif what == "particles" and r.has("particles"):
         n = r.get("particles")[rows(r)]
-        # A picture of numbers that do not change is drawn only when it is asked for.
+        # Numbers that do not change are drawn only on request.
         if choice.what == "particles" or np.any(n != n[0]):
             found = [numbers]
     return [(lambda ax, draw=draw: draw(ax, r, choice), False) for draw in found]

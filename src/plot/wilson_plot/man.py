@@ -3,7 +3,7 @@ DATE = "2026-11-23"  # of its last change
 
 
 def roff(text):
-    """Text as roff means it: no line begins with an order, a - is not a hyphen."""
+    """Text escaped for roff: no line begins with a request, and - is a minus sign."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text[:1] in (".", "'") else text
 
@@ -29,7 +29,7 @@ def page(parser):
         actions = [a for a in group._group_actions if a.help != "==SUPPRESS=="]
         if not actions:
             continue
-        plain = actions[0].option_strings and group.title.startswith("option")  # two names of old
+        plain = actions[0].option_strings and group.title.startswith("option")  # older versions: "optional arguments"
         out += [".SS " + ("Options" if plain else roff(group.title.capitalize()))]
         out += [roff(group.description)] if group.description else []
         for action in actions:

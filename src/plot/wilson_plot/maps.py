@@ -1,7 +1,7 @@
-# wilson_plot/maps.py - maps of a plasma in two or three dimensions, and line-outs of those in any
-# number.  The variables are those of src/diag/maps.c: NAME(map, z, y, x) at the nodes, x fastest.
+# wilson_plot/maps.py - maps of a plasma in two or three dimensions, and line-outs in any number of
+# dimensions.  The variables are those of src/diag/maps.c: NAME(map, z, y, x) at the nodes, x fastest.
 #
-# A panel's draw() returns what turns its picture into that of another map, for films.
+# draw() of a panel returns a function that updates it to another map, for films.
 import numpy as np
 
 from .draw import colours, label, legend_above, plain_axis, scaled, sequence
@@ -21,7 +21,7 @@ def quantity(name):
 
 
 def time_text(t, largest, step):
-    """A time of a series with as many digits as tell its neighbours apart."""
+    """A time of a series, with enough digits to distinguish it from its neighbours."""
     size, units = scaled("s", largest)
     if step <= 0:
         return f"{t / size:.4g} {units}"
@@ -30,7 +30,7 @@ def time_text(t, largest, step):
 
 
 def nearest(option, path, times, t):
-    """The record whose time is nearest to t; fails for a time before or after all."""
+    """The record whose time is nearest to t; fails for a time outside the series."""
     room = 0.5 * (times[-1] - times[0]) / max(len(times) - 1, 1)
     if not times[0] - 1.001 * room <= t <= times[-1] + 1.001 * room and t != times[0]:
         fail(2, f"{option}: {path} goes from {times[0]:.4g} s to {times[-1]:.4g} s, not to "
@@ -39,7 +39,7 @@ def nearest(option, path, times, t):
 
 
 def extremes(v):
-    """Least and greatest number; 0 where there is none, as of an energy where nobody is."""
+    """Smallest and largest number; 0 if there is none, as for a mean energy without particles."""
     v = v[np.isfinite(v)]
     return (v.min(), v.max()) if v.size else (0.0, 0.0)
 
@@ -74,7 +74,7 @@ class Maps:
         return text if self.choice.mean else "t = " + text
 
     def when(self):
-        """Lists of maps to average over, and what to call each."""
+        """Lists of maps to average over, and their labels."""
         if self.choice.mean:
             t0, t1 = self.choice.mean
             ks = np.flatnonzero((self.times >= t0) & (self.times <= t1))
@@ -89,14 +89,14 @@ class Maps:
         return [([self.n - 1], self.time(self.n - 1))]
 
     def when_lines(self):
-        """The same for line-outs: five in the series unless said otherwise."""
+        """The same for line-outs: five of the series by default."""
         if self.choice.mean or self.choice.times:
             return self.when()
         ks = sorted(set(np.linspace(0, self.n - 1, 5).round().astype(int)))
         return [([k], self.time(k)) for k in ks]
 
     def cut(self, option, values, axis, where):
-        """Values at a place of an axis, between the nodes by straight lines."""
+        """Values at a position along an axis, interpolated linearly between nodes."""
         at = self.at[axis]
         if not at[0] <= where <= at[-1]:
             fail(2, f"{option}: {axis} goes from {at[0]:.4g} m to {at[-1]:.4g} m, not to "
@@ -108,7 +108,7 @@ class Maps:
         return (1 - w) * low + w * high
 
     def values(self, name, ks, fixed, option):
-        """Mean over the maps ks, at the places in `fixed` (axis: m), without those axes."""
+        """Mean over the maps ks, at the positions in `fixed` (axis: m), without those axes."""
         total = 0.0
         for k in ks:
             v = self.r.variables[name].record(k)
@@ -119,8 +119,8 @@ class Maps:
         return total / len(ks)
 
     def plane(self):
-        """Axes of a map, and what is fixed: of three dimensions a slice, through the middle
-        of z unless said otherwise."""
+        """Axes of a map, and the fixed positions: in three dimensions a slice, by default at
+        the middle of z."""
         fixed = {}
         if len(self.axes) == 3:
             axis, where = self.choice.slice or ("z", 0.5 * (self.at["z"][0] + self.at["z"][-1]))
@@ -130,7 +130,7 @@ class Maps:
         return [a for a in self.axes if a not in fixed], fixed
 
     def line(self):
-        """The axis of a line-out, and what is fixed; (None, why) where it is not known."""
+        """The axis of a line-out, and the fixed positions; (None, reason) if undetermined."""
         fixed = self.choice.lines
         for axis in fixed:
             if axis not in self.axes:
@@ -143,7 +143,7 @@ class Maps:
         return free[0], fixed
 
     def range(self, name, fixed, option):
-        """Least and greatest value in the whole series, for films."""
+        """Smallest and largest value in the whole series, for films."""
         ends = [extremes(v) for v in (self.values(name, [k], fixed, option)
                                              for k in range(self.n))]
         return min(e[0] for e in ends), max(e[1] for e in ends)
@@ -158,8 +158,8 @@ def place_text(fixed):
 
 
 def colour_range(low, high):
-    """Limits and colours: even about 0 where both signs are, from 0 where that is near; dark is
-    little."""
+    """Limits and colours: symmetric about 0 for both signs, from 0 if the minimum is near it;
+    dark is small."""
     if low < 0 < high and min(-low, high) > 0.02 * max(-low, high):
         most = max(-low, high)
         return -most, most, "RdBu_r"

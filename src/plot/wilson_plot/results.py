@@ -1,18 +1,17 @@
-# wilson_plot/results.py - the variables of a result file, and how wilson-plot ends when there is
-# something wrong with it.
+# wilson_plot/results.py - the variables of a result file, and the error messages about it.
 import os
 import re
 import sys
 
 
 def clean(text):
-    """Bytes that a terminal takes for orders (C0, DEL, C1) as \\x1b, as in base/clean.h."""
+    """Control characters for a terminal (C0, DEL, C1) as \\x1b, as in base/clean.h."""
     return re.sub("[\0-\x1f\x7f-\x9f]",
                   lambda c: "".join(f"\\x{b:02x}" for b in c[0].encode()), str(text))
 
 
 def clean_lines(text):
-    """The same, with its ends of lines."""
+    """The same, keeping line ends."""
     return "\n".join(clean(line) for line in str(text).split("\n"))
 
 
@@ -33,12 +32,12 @@ except ImportError:
 
 
 def clean_texts(attrs):
-    """Attributes, whose texts stand in pictures and in what matplotlib says of them."""
+    """Attributes; their texts appear in plots and in messages of matplotlib."""
     return {name: clean_lines(a) if isinstance(a, str) else a for name, a in attrs.items()}
 
 
 class Variable:
-    """A variable whose numbers are read when they are asked for: maps can be large."""
+    """A variable whose numbers are read on first use: maps can be large."""
 
     def __init__(self, path, shape, dims, attrs, read):
         self.path, self.shape, self.dims = path, tuple(shape), dims
@@ -105,9 +104,9 @@ class Results:
         self.read_scans()
 
     def read_scans(self):
-        """axis: (values, label) of a scan that is one, None: it is the field.  points: label and
-        records of each curve.  As in `wilson table`: where a point has one field, the first scan
-        over a number is the axis."""
+        """axis: (values, label) if a scan is the axis; None: the field is.  points: label and
+        records of each curve.  As in `wilson table`: if each scan point has one field, the first
+        scan over a number is the axis."""
         n = len(self.variables["electric_field"].values) if "electric_field" in self.variables \
             and self.variables["electric_field"].shape else 0
         self.axis, self.points = None, [("", np.arange(n))]
@@ -151,7 +150,7 @@ class Results:
             return read_with_xarray(xarray, path)
         except ImportError:
             pass
-        except Exception as e:  # netCDF4 may still read it, or says why not
+        except Exception as e:  # netCDF4 may still read it, or report the reason
             reason = e
         try:
             import netCDF4
@@ -164,7 +163,7 @@ class Results:
         fail(2, f"{path}: cannot be read as netCDF: {str(reason).splitlines()[0]}")
 
     def has(self, name):
-        """There, and with at least one number that was written; of a series, one record."""
+        """Is the variable present, with at least one number written; of a series, one record?"""
         if name in self.variables and self.variables[name].dims[:1] in (("map",), ("sample",)):
             return self.finished(self.variables[name].dims[0]) > 0
         return name in self.variables and np.isfinite(self.get(name)).any()
@@ -178,13 +177,13 @@ class Results:
         return int(np.isfinite(self.get(name)).sum()) if name in self.variables else 0
 
     def dimensions(self):
-        """Axes of the grid of a plasma; 0 where nothing in the file says it."""
+        """Number of axes of the grid of a plasma; 0 if the file does not give it."""
         axes = [a for a in "xyz" if a in self.variables]
         place = [v for name, v in self.variables.items() if name.startswith("position_")]
         return len(axes) or (place[0].shape[2] if place else 0)
 
     def error(self, name):
-        """Standard errors of `name`; zeros where none is known."""
+        """Standard errors of `name`; zeros if there are none."""
         if name + "_error" not in self.variables:
             return np.zeros_like(self.get(name))
         e = self.get(name + "_error")

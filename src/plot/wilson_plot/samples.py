@@ -2,14 +2,15 @@
 # are those of src/diag/samples.c: position_NAME(sample, particle, axis), velocity_NAME likewise,
 # NaN where a particle has ended.
 #
-# Species of like speeds share a panel; draw() returns what turns it into another sample.
+# Species of similar speed share a panel; draw() returns a function that updates it to another
+# sample.
 import numpy as np
 
 from .draw import colours, label, plain_axis, scaled
 from .maps import nearest, time_text
 from .results import fail
 
-POINTS = 20000  # of a species in a picture
+POINTS = 20000  # largest number of particles of a species in a plot
 
 
 class Samples:

@@ -1,7 +1,7 @@
 # wilson_plot/swarm.py - panels of swarms, runaways and cross sections.
 #
-# A panel is one function that draws on one axes; GROUPS says which panels belong to which
-# --what and which variable must be there.
+# A panel is one function that draws on one axes; GROUPS lists the panels of each --what and the
+# variables that they require.
 import textwrap
 
 import numpy as np
@@ -28,8 +28,8 @@ def family(ax, r, curves, y_label):
 
 
 def panel(ax, r, curves, y_label, log):
-    """Curves (name, values, errors, style); log None: as their range asks.  Of a scan each point
-    has a colour, and what the curves are is told by line and mark."""
+    """Curves (name, values, errors, style); log None: chosen from their range.  In a scan each
+    scan point has a colour, and line and marker identify the quantity."""
     x, x_label = field_axis(r)
     if log is None:
         log = use_log(np.concatenate([y for _, y, _, _ in curves]), 0.5)
@@ -58,7 +58,7 @@ def panel(ax, r, curves, y_label, log):
 
 
 def upper_limits(ax, x, limit, color):
-    """Arrows down from upper limits, on a logarithmic axis that is made to show them."""
+    """Arrows down from upper limits, on a logarithmic axis extended to show them."""
     shown = np.isfinite(limit) & (limit > 0)
     if ax.get_yscale() != "log" or not shown.any():
         return
@@ -100,7 +100,7 @@ def diffusion(ax, r):
                                             label="longitudinal, bulk")}
     n, y_label = 1.0, label("diffusion coefficient", "m2 s-1")
     if r.has("gas_number_density"):
-        n = r.get("gas_number_density")  # of a scan one for each record
+        n = r.get("gas_number_density")  # in a scan, one for each record
         y_label = label("diffusion coefficient times density $ND$", "m-1 s-1")
     family(ax, r, [(name, n, s) for name, s in styles.items() if r.has(name)], y_label)
 
@@ -114,7 +114,7 @@ def coefficients(ax, r):
     family(ax, r, [(n, 1, s) for n, s in styles.items()
                    if r.has(n) and (not n.endswith("sst_reduced") or is_known(r, n))],
            label("reduced coefficient", "m2"))
-    for n, s in styles.items():  # nothing was seen: the value is below the arrow's tail
+    for n, s in styles.items():  # no event was counted: the value is below the arrow's tail
         if r.has(n + "_upper_limit"):
             for (_, of), colour in zip(r.points, sequence(len(r.points))):
                 upper_limits(ax, field_axis(r)[0][of], r.get(n + "_upper_limit")[of],
@@ -126,8 +126,8 @@ LINES = [("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"), ("--", "v"), (":", "P
 
 
 def of_frame(r, name, components):
-    """Curves of a vector or tensor: (label, values, errors, style) of those components that are
-    not noise around 0."""
+    """Curves of a vector or tensor: (label, values, errors, style) of the components that differ
+    from 0 by more than noise."""
     curves = []
     for label_text, at in components:
         y, err = r.get(name)[at], r.error(name)[at]
@@ -162,8 +162,8 @@ def diffusion_tensor_across(ax, r):
 
 
 def energy_curves(ax, r, name, y_label, energy=None, least=1e-12):
-    """One line a field against energy, coloured by field; band: one standard error.
-    least: part of the largest value down to which it is shown."""
+    """One line per field over energy, coloured by field; band: one standard error.
+    least: fraction of the largest value down to which it is shown."""
     e, f, err = r.get("energy") if energy is None else energy, r.get(name), r.error(name)
     f, err = f[:, :len(e)], err[:, :len(e)]
     x, x_label = field_axis(r)
@@ -242,7 +242,7 @@ def threshold_text(ev):
 
 
 def runaway_curves(ax, r, name, scale, y_label, decades):
-    """One curve a threshold against the field in kV/cm, with a second axis in Td."""
+    """One curve per threshold over the field in kV/cm, with a second axis in Td."""
     x, x_label = r.axis or (r.get("electric_field") / 1e5, "electric field (kV/cm)")
     y, err = scale * r.get(name), scale * r.error(name)
     thresholds = np.atleast_1d(r.get("threshold"))
@@ -278,7 +278,7 @@ def runaway_curves(ax, r, name, scale, y_label, decades):
 
 
 def reduced_axis(ax, r, x):
-    """E/N on top; only where one gas density makes it a multiple of E."""
+    """E/N on a top axis; only if there is one gas density, so that it is a multiple of E."""
     if not r.has("reduced_electric_field"):
         return
     td = r.get("reduced_electric_field")
@@ -305,7 +305,7 @@ def runaway_rate(ax, r):
 
 
 def passage_rate(ax, r):
-    """Of a weighted ensemble: beside it how often the electrons ionize."""
+    """For a weighted ensemble; together with the ionization frequency."""
     x = field_axis(r)[0] if r.axis is not None else r.get("electric_field") / 1e5
     runaway_curves(ax, r, "passage_rate", 1, label("rate of first passages", "s-1"), 1)
     limit = r.get("passage_rate_limit")
@@ -341,7 +341,7 @@ def level_distribution(ax, r):
 
 
 def in_unit(ax, r, name, what, base, decades=1):
-    """Curves of thresholds in the unit of a base that suits the largest."""
+    """Curves of thresholds in a multiple of the base unit that suits the largest."""
     largest = np.nanmax(r.get(name))
     for prefix, size in (("", 1), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9), ("p", 1e-12)):
         if largest >= size:
@@ -362,7 +362,7 @@ def passage_distance(ax, r):
 
 
 def passages_in_bins(ax, r, what, per, x_label):
-    """Of each field how those pass that pass the last threshold which is passed there."""
+    """For each field, passages of the electrons that pass the last threshold reached there."""
     parts, edges = r.get(f"passage_{what}_distribution"), per * r.get(f"passage_{what}_bin")
     thresholds, field = np.atleast_1d(r.get("threshold")), r.get("electric_field") / 1e5
     shown = []
@@ -376,7 +376,7 @@ def passages_in_bins(ax, r, what, per, x_label):
     ax.set_xlabel(x_label)
     ax.set_ylabel("part of those that pass, a bin")
     if not shown:
-        ax.text(0.5, 0.5, "nobody passed", transform=ax.transAxes, ha="center", color="0.4")
+        ax.text(0.5, 0.5, "no passages", transform=ax.transAxes, ha="center", color="0.4")
         return
     ax.set_xscale("log")
     used = np.concatenate([edges[i, k][(parts[i, k] > 0) & (edges[i, k] > 0)] for i, k in shown])
@@ -395,7 +395,7 @@ def passage_distances(ax, r):
     passages_in_bins(ax, r, "distance", 1e6, "way from the first threshold (µm)")
 
 
-# Friction is a force; these are the ways to write it.
+# Friction is a force; these are the units in use.
 FORCE_IN_KEV_CM = {"eV m-1": 1e-5, "eV/m": 1e-5, "keV m-1": 1e-2, "keV cm-1": 1.0,
                    "MeV m-1": 10.0, "V m-1": 1e-5, "N": 1e-5 / 1.602176634e-19,
                    "J m-1": 1e-5 / 1.602176634e-19}
@@ -431,7 +431,7 @@ def friction(ax, r):
             ax.plot(x[top], y[top], "o", color=RED, linestyle="none", zorder=5,
                     label=f"maximum {y[top]:.3g} {y_units} at {threshold_text(x[top])}")
     values = np.concatenate(shown)
-    set_y_log(ax, values[values > 1e-5 * values.max()])  # thresholds begin at nothing
+    set_y_log(ax, values[values > 1e-5 * values.max()])  # cross sections begin at 0 at their threshold
     ax.set_xlim(min(x.min() for x in used), max(x.max() for x in used))
     log_ticks(ax.xaxis, *ax.get_xlim())
     ax.set_xlabel("electron energy (eV)")
@@ -464,10 +464,10 @@ def cross_sections(ax, r):
     legend_right(ax, None, ncol=1 + (n - 1) // 26, fontsize=8 if n <= 26 else 6.5)
 
 
-# what -> panels; a panel: its function, variables of which one must be there, the variable
-# it also needs, whether it takes a whole row
+# what -> panels; a panel: its function, variables of which one must be present, a further
+# required variable, whether it takes a whole row
 def varying(ax, r, name, y_label, scale=1):
-    """A quantity of a swarm in a field that changes, by phase or time; a curve for each field."""
+    """A quantity of a swarm in a varying field, over RF phase or time; a curve for each field."""
     kind = "phase" if r.has("phase") else "time"
     x = r.get(kind) if kind == "phase" else r.get(kind) * 1e9
     y, error = scale * r.get(f"{kind}_{name}"), scale * r.error(f"{kind}_{name}")
@@ -524,7 +524,7 @@ GROUPS = {
 
 
 def is_empty(r, draw):
-    """Would a panel of alpha/N and eta/N show a line at 0, as nothing can happen in the gas?"""
+    """Would a panel of alpha/N and eta/N show only 0, as the gas has no such processes?"""
     names = ["townsend_coefficient_reduced", "attachment_coefficient_reduced"]
     return draw is coefficients and all(
         (np.nan_to_num(r.get(v)) == 0).all()

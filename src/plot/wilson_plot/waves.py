@@ -1,7 +1,7 @@
 # wilson_plot/waves.py - rate and frequency of a wave from its complex amplitude over time.
 # Units: s, s-1, rad/s.  Only numbers, no pictures.
 #
-# Two models, taken in the middle of the window, tau = t - (t0 + t1) / 2:
+# Two models, with time measured from the middle of the window, tau = t - (t0 + t1) / 2:
 #   single  c = C exp((gamma - i omega) tau): a wave that grows or decays without a beat,
 #           standing still or running along k (omega > 0) or against it.  Straight lines
 #           through log|c| and the phase, every row with the same weight.
@@ -18,9 +18,9 @@ import collections
 
 import numpy as np
 
-FEWEST = 8      # rows that a fit needs
-# rms of log|c| about a line: below the first the amplitude does not beat, above the second it
-# does, between them the better model is taken.
+FEWEST = 8      # fewest rows for a fit
+# rms of log|c| about a line: below the first value the amplitude does not beat, above the second
+# it does; between them the better model is used.
 STRAIGHT, BEATING = 0.05, 0.35
 
 # gamma, omega: s-1, rad/s.  gamma_spread, omega_spread: the greatest difference to the same
@@ -29,7 +29,7 @@ Fit = collections.namedtuple("Fit", "kind gamma omega gamma_spread omega_spread 
 
 
 def half_period(c):
-    """Rows in half a period of the strongest frequency of c; len(c) where it does not
+    """Rows in half a period of the strongest frequency of c; len(c) if it does not
     oscillate."""
     n = len(c)
     size = 1 << int(np.ceil(np.log2(8 * n)))
@@ -42,7 +42,7 @@ def half_period(c):
 
 
 def envelope(a, half):
-    """Places and heights of the greatest of each block of `half` rows."""
+    """Positions and heights of the maxima of blocks of `half` rows."""
     size = max(int(np.ceil(half)), 1)
     begins = range(0, max(len(a) - size // 2, 1), size)
     at = np.array([b + int(np.argmax(a[b:b + size])) for b in begins])
@@ -56,8 +56,8 @@ def line(x, y):
 
 
 def first_rise(x, y):
-    """How many points lie before two in a row that are half as high again as the line through
-    all before them says, and above it by more than those scatter."""
+    """Number of points before two consecutive ones that are 1.5 times as high as the line
+    through all earlier points, and above it by more than their scatter."""
     for k in range(3, len(x) - 1):
         slope, offset, squares = line(x[:k], y[:k])
         above = y[k:k + 2] - offset - slope * x[k:k + 2]
@@ -67,9 +67,9 @@ def first_rise(x, y):
 
 
 def end_of_decay(x, y):
-    """How many points of a decaying envelope (y: logarithms) lie before it bends into noise
-    or grows again: before it rises, and where two lines are much better than one, which misses
-    by more than a tenth."""
+    """Number of points of a decaying envelope (y: logarithms) before it bends into noise or
+    grows again.  It ends where it rises, or where two lines fit much better than one that
+    deviates by more than a tenth."""
     n = first_rise(x, y)
     for _ in range(4):
         best, at = line(x[:n], y[:n])[2], None
@@ -88,10 +88,10 @@ def end_of_decay(x, y):
 
 
 def window_of_growth(t, a, last):
-    """Between 0.5 and 10 per cent of the greatest amplitude, above three times the first:
-    past what else was in the perturbation, before saturation bends the line (amplitude
-    X / sqrt(1 + X^2) of growing X: 1 per cent at the end).  Where less than a factor of 4
-    would be left, up to 30 per cent."""
+    """Between 0.5 and 10 per cent of the largest amplitude, above three times the first: after
+    other modes of the perturbation, before saturation bends the line (amplitude
+    X / sqrt(1 + X^2) of growing X: 1 per cent at the end).  If less than a factor of 4 would
+    remain, up to 30 per cent."""
     at, height = envelope(a[:last + 1], min(half_period(a[:last + 1] + 0j), (last + 1) / 40))
     top, bottom = 0.1 * a[last], max(0.005 * a[last], 3 * height[0])
     if bottom > top / 4:
@@ -105,7 +105,7 @@ def window_of_growth(t, a, last):
 
 
 def default_window(t, c):
-    """The time in which c grows or decays exponentially, as far as it can be seen."""
+    """The time window in which c grows or decays exponentially, as estimated from c."""
     a = np.abs(c)
     last = int(np.argmax(a))
     half = min(half_period(c), len(c) / 12)
@@ -116,7 +116,7 @@ def default_window(t, c):
         positive = height > 0
         at, height = at[positive], height[positive]
         n = end_of_decay(t[at] / (t[-1] - t[0]), np.log(height)) if len(at) > 4 else len(at)
-        # The first half period belongs to what decays faster.
+        # The first half period contains faster-decaying modes.
         t0 = t[at[1]] if n > 4 else t[0]
         t1 = t[at[n - 1]] if n < len(at) else t[-1]
     if np.count_nonzero((t >= t0) & (t <= t1)) < 2 * FEWEST:
@@ -221,8 +221,8 @@ def fit_rows(t, c, kind=None):
 
 
 def fit(t, c, window=None):
-    """The Fit of the rows with window[0] <= t <= window[1]; None where there are too few.
-    t: s, rising evenly; c: complex."""
+    """The Fit of the rows with window[0] <= t <= window[1]; None if there are too few.
+    t: s, at constant intervals; c: complex."""
     if len(t) < FEWEST or not np.any(np.abs(c) > 0):
         return None
     t0, t1 = window if window is not None else default_window(t, c)

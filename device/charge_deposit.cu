@@ -1,0 +1,112 @@
+/* device/charge_deposit.cu - the charge of electrons and ions in a grid on the padded nodes of
+ * that grid, and the charge that a scheduler left in their store: device.cuh. */
+#include "device/charge_deposit.cuh"
+#include "device/tiles.cuh"
+
+/* One thread handles one electron after the other.  Reads 64 bytes each. */
+template <int dim, int shape>
+static __global__ void
+electrons_kernel(const __grid_constant__ struct wn_points m, const struct wn_electron *e,
+                 size_t n, unsigned long long *quanta, unsigned long long *misfits)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x) {
+    int32_t cell[3] = {0, 0, 0};
+    uint32_t part[3] = {0, 0, 0};
+    if (e[i].t_left < 0.0f)
+      continue;
+    const uint64_t w = wn_gpu_charge_of(m, dim, e[i], misfits, cell, part);
+    if (w != 0)
+      wn_gpu_charge_add(m.grid, dim, shape, cell, part, w, quanta);
+  }
+}
+
+template <int dim>
+static void launch(struct wn_gpu *g, const struct wn_points *m,
+                   const struct wn_electron *e, size_t n, unsigned long long *quanta,
+                   unsigned long long *misfits)
+{
+  const unsigned int blocks = wn_gpu_stride_blocks(g, n);
+  if (m->grid.shape == WN_SHAPE_NGP)
+    electrons_kernel<dim, WN_SHAPE_NGP>
+        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, e, n, quanta, misfits);
+  else if (m->grid.shape == WN_SHAPE_CIC)
+    electrons_kernel<dim, WN_SHAPE_CIC>
+        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, e, n, quanta, misfits);
+  else
+    electrons_kernel<dim, WN_SHAPE_TSC>
+        <<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(*m, e, n, quanta, misfits);
+}
+
+int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
+                            const struct wn_electron *e, size_t n, int64_t *quanta,
+                            uint64_t *misfits)
+{
+  unsigned long long *to = (unsigned long long *)quanta,
+                     *wrong = (unsigned long long *)misfits;
+  if (n == 0)
+    return WN_OK;
+  if (m->grid.dim == 1)
+    launch<1>(g, m, e, n, to, wrong);
+  else if (m->grid.dim == 2)
+    launch<2>(g, m, e, n, to, wrong);
+  else
+    launch<3>(g, m, e, n, to, wrong);
+  return wn_gpu_check((int)cudaGetLastError(), "charge of electrons");
+}
+
+/* ---- the charge that a scheduler leaves in the store: nodes, then the count of
+ * misfits */
+
+int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m)
+{
+  struct wn_gpu *g = t->gpu;
+  const size_t n = (size_t)wn_grid_nodes(&m->grid) + 1;
+  t->charge_dt = 0.0;
+  if (n != t->charge_nodes) {
+    wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
+    t->charge = NULL;
+    t->charge_nodes = 0;
+    WN_TRY(wn_gpu_array(g, "charge of the particles", n, &t->charge));
+    t->charge_nodes = n;
+  }
+  t->charge_points = *m;
+  return wn_gpu_check(
+      (int)cudaMemsetAsync(t->charge, 0, n * sizeof *t->charge, g->stream),
+      "charge of the particles");
+}
+
+/* Reads and writes 8 bytes a node.  Limit: memory. */
+static __global__ void take_kernel(const int64_t *charge, size_t nodes, int64_t *quanta,
+                                   unsigned long long *misfits)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i <= nodes;
+       i += (size_t)gridDim.x * blockDim.x)
+    if (i < nodes)
+      quanta[i] += charge[i];
+    else if (charge[i] != 0)
+      atomicAdd(misfits, (unsigned long long)charge[i]);
+}
+
+int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,
+                       uint64_t *misfits, int *is_known)
+{
+  const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
+  t->wanted_dt = m->dt;
+  *is_known = m->dt > 0.0 && t->charge_dt == m->dt && t->charge_nodes == nodes + 1;
+  if (!*is_known)
+    return WN_OK;
+  take_kernel<<<wn_gpu_stride_blocks(t->gpu, nodes + 1), WN_GPU_STRIDE_BLOCK, 0,
+                t->gpu->stream>>>(t->charge, nodes, quanta,
+                                  (unsigned long long *)misfits);
+  return wn_gpu_check((int)cudaGetLastError(), "charge of electrons");
+}
+
+int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n)
+{
+  if (t->charge_dt == 0.0 || t->record.no_t_left)
+    return WN_OK;
+  return wn_gpu_charge_electrons(
+      t->gpu, &t->charge_points, (const struct wn_electron *)wn_gpu_records(t) + first, n,
+      t->charge, (uint64_t *)t->charge + (t->charge_nodes - 1));
+}

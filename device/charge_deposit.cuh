@@ -1,0 +1,64 @@
+/* device/charge_deposit.cuh - the charge of one electron or ion in a grid (struct wn_electron):
+ * its place at the middle of the next step, and the division of the charge there.  The
+ * operations of wn_deposit_electrons (fields/deposit.h). */
+#ifndef WN_DEVICE_CHARGE_DEPOSIT_CUH
+#define WN_DEVICE_CHARGE_DEPOSIT_CUH
+#include "physics/electron.h"
+#include "physics/grid.h"
+#include "physics/point.h"
+
+/* Its quanta and their place.  0: it is outside then, or its weight cannot be a number of
+ * quanta; the latter is counted where misfits is not NULL. */
+static __device__ __forceinline__ uint64_t
+wn_gpu_charge_of(const struct wn_points &m, int dim, const struct wn_electron &e,
+                 unsigned long long *misfits, int32_t cell[3], uint32_t part[3])
+{
+  int32_t x[3] = {0, 0, 0};
+  float u[3];
+#pragma unroll
+  for (int d = 0; d < 3; d++) {
+    if (d < dim)
+      x[d] = e.at[d];
+    u[d] = e.u[d];
+  }
+  const int64_t weight = wn_quanta(e.w);
+  if (weight == WN_QUANTA_MISFIT && misfits != NULL)
+    atomicAdd(misfits, 1ull);
+  const int side = m.relativistic ? wn_point_drift(&m, dim, 3, 1, x, u)
+                                  : wn_point_drift(&m, dim, 3, 0, x, u);
+  if (weight == WN_QUANTA_MISFIT || side >= 0)
+    return 0;
+  wn_point_place(&m, dim, x, cell, part);
+  return (uint64_t)weight;
+}
+
+/* (shape + 1)^dim 64-bit atomic additions, carried out in the level-2 cache. */
+static __device__ __forceinline__ void
+wn_gpu_charge_add(const struct wn_grid_view &g, int dim, int shape, const int32_t cell[3],
+                  const uint32_t part[3], uint64_t weight, unsigned long long *quanta)
+{
+  const int along = shape + 1,
+            reach = along * (dim > 1 ? along : 1) * (dim > 2 ? along : 1);
+  uint64_t q[WN_MAX_REACH];
+  wn_grid_divide(dim, shape, part, weight, 1, q);
+  unsigned long long *to = quanta + wn_grid_first(&g, dim, shape, cell, part);
+#pragma unroll
+  for (int k = 0; k < reach; k++)
+    atomicAdd(to + wn_grid_offset(&g, dim, shape, k), (unsigned long long)q[k]);
+}
+
+/* Both, for few particles: dimensions and shape at run time, from the grid. */
+static __device__ __noinline__ void wn_gpu_charge_one(const struct wn_points *m,
+                                                      const struct wn_electron *e,
+                                                      unsigned long long *quanta,
+                                                      unsigned long long *misfits)
+{
+  int32_t cell[3] = {0, 0, 0};
+  uint32_t part[3] = {0, 0, 0};
+  const struct wn_electron own = *e;
+  const uint64_t w = wn_gpu_charge_of(*m, m->grid.dim, own, misfits, cell, part);
+  if (w != 0)
+    wn_gpu_charge_add(m->grid, m->grid.dim, m->grid.shape, cell, part, w, quanta);
+}
+
+#endif

@@ -1,0 +1,320 @@
+/* fields/electrostatic_host.c - the grids of the field `electrostatic` on the host: see
+ * electrostatic_parts.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+#include "fields/electrostatic_sums.h"
+
+/* Below so many nodes one thread is faster than several. */
+#define NODES_OF_ONE_THREAD 8192
+
+/* ---- life */
+
+/* The planes of charge of this rank, as the deposit takes them. */
+static void within(struct wn_electrostatic *f)
+{
+  const struct wn_slab *s = &f->slab;
+  size_t range[WN_DEPOSIT_RANGES][2];
+  int n = 0, had = 0;
+  for (int64_t a = -WN_GRID_GUARD, k; a <= s->cells + WN_GRID_GUARD; a++) {
+    const int has = wn_slab_is_near(s, s->own, WN_SLAB_GUARD, a, &k);
+    WN_ASSERT(n < WN_DEPOSIT_RANGES);
+    if (has && !had)
+      range[n][0] = (size_t)wn_slab_at_plane(s, a);
+    if (has)
+      range[n][1] = (size_t)wn_slab_at_plane(s, a + 1);
+    n += had && !has;
+    had = has;
+  }
+  wn_deposit_within(f->deposit, range, n + had);
+}
+
+static int create(struct wn_electrostatic *f)
+{
+  f->grid.e = f->e;
+  WN_TRY(wn_deposit_create(&f->grid, f->threads, &f->deposit));
+  if (f->slab.ranks > 1)
+    within(f);
+  return wn_poisson_create(&f->spec.poisson, &f->poisson);
+}
+
+static void destroy(struct wn_electrostatic *f)
+{
+  wn_poisson_free(f->poisson);
+  wn_deposit_free(f->deposit);
+}
+
+/* ---- charge */
+
+/* Planes a of charge of this rank. */
+#define FOR_PLANES(f, a)                                                                 \
+  for (int64_t a = -WN_GRID_GUARD, k_; a <= (f)->slab.cells + WN_GRID_GUARD; a++)        \
+    if (wn_slab_is_near(&(f)->slab, (f)->slab.own, WN_SLAB_GUARD, a, &k_))
+
+static void clear(const struct wn_electrostatic *f, int64_t *quanta)
+{
+  FOR_PLANES(f, a)
+  memset(quanta + wn_slab_at_plane(&f->slab, a), 0,
+         (size_t)f->slab.padded * sizeof *quanta);
+}
+
+static wn_i128 total(const struct wn_electrostatic *f, const int64_t *quanta)
+{
+  wn_i128 sum = 0;
+  FOR_PLANES(f, a)
+  for (size_t i = 0; i < (size_t)f->slab.padded; i++)
+    sum += quanta[wn_slab_at_plane(&f->slab, a) + i];
+  return sum;
+}
+
+void wn_electrostatic_fold(const struct wn_electrostatic *f, int64_t *quanta)
+{
+  const struct wn_slab *s = &f->slab;
+  struct wn_grid_view g = f->spec.grid;
+  if (s->ranks == 1) {
+    wn_deposit_fold(&g, s->nodes.mirrors, quanta);
+    return;
+  }
+  if (s->axis == 0)
+    return; /* the ends of the axis of the slabs: halo.c */
+  g.dim = s->axis;
+  g.first = 0;
+  for (int d = 0; d < g.dim; d++)
+    g.first += WN_GRID_GUARD * g.step[d];
+  for (int64_t k = s->own[0]; k < s->own[1]; k++)
+    wn_deposit_fold(&g, s->nodes.mirrors, quanta + wn_slab_at_plane(s, k));
+}
+
+/* Add the quanta of the particles p of species k, compared with theirs. */
+static int add(struct wn_electrostatic *f, size_t k, const struct wn_particles *p)
+{
+  struct wn_deposited sum = {0};
+  const wn_i128 before = total(f, f->quanta[k]);
+  WN_TRY((f->spec.electrons[k] ? wn_deposit_electrons : wn_deposit_points)(
+      f->deposit, &f->spec.points[k], p, f->quanta[k], &sum));
+  return wn_deposit_compare(k, total(f, f->quanta[k]) - before, &sum);
+}
+
+/* The charge of a species, where it will be in the middle of the step.  With one rank the quanta of a
+ * species that is fixed, or waits, remain, and those of new particles are added. */
+static int deposit(struct wn_electrostatic *f, size_t k, const struct wn_particles *p)
+{
+  struct wn_particles new = *p; /* those not in the quanta yet */
+  const int in_slabs = f->slab.ranks > 1, alone = wn_ranks() == 1,
+            stays = alone &&
+                    (f->spec.fixed[k] || (f->spec.waits[k] && f->at[k] == p->changes));
+  f->known[k] = stays ? f->known[k] : 0;
+  f->at[k] = p->changes;
+  if (!stays)
+    clear(f, f->quanta[k]);
+  new.e = wn_particles_at(p, f->known[k]);
+  new.n = p->n - f->known[k];
+  if (new.n == 0 && alone)
+    return WN_OK;
+  int status = new.n > 0 ? add(f, k, &new) : WN_OK;
+  if (in_slabs && wn_ranks_any(status != WN_OK) && status == WN_OK)
+    status = WN_FAIL(WN_ERUN, "the charge of another process failed");
+  WN_TRY(status);
+  if (in_slabs)
+    wn_halo_add(f, f->quanta[k]);
+  else
+    wn_ranks_sum_i64(f->quanta[k], f->n);
+  wn_electrostatic_fold(f, f->quanta[k]);
+  f->known[k] = p->n;
+  return WN_OK;
+}
+
+static int charge(struct wn_electrostatic *f, struct wn_particles *const *species,
+                  double dt)
+{
+  for (size_t k = 0; k < f->spec.n_species; k++) {
+    if (f->slab.ranks > 1)
+      WN_TRY(wn_migrate(f, k, species[k], dt));
+    WN_TRY(deposit(f, k, species[k]));
+  }
+  return WN_OK;
+}
+
+/* rho of the nodes from `at` on along x, n of them, at is the first. */
+static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], int64_t n,
+                       double *rho)
+{
+  const struct wn_slab *s = &f->slab;
+  const double inside = wn_slab_per_volume(s, wn_slab_part_across(s, at, 0));
+  int64_t first[3] = {0, at[1], at[2]}; /* of the row in the quanta */
+  const size_t row = wn_slab_quanta_at(s, first);
+  for (int64_t i = 0; i < n; i++)
+    rho[i] = 0.0;
+  for (size_t m = 0; m < f->spec.n_species; m++) {
+    const double of_one = f->spec.charge[m] * inside;
+    const int64_t *quanta = &f->quanta[m][row];
+    for (int64_t i = 0; i < n; i++)
+      rho[i] += of_one * (double)quanta[at[0] + i];
+  }
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t x = at[0] + i;
+    if (wn_nodes_is_end(&s->nodes, 0, x))
+      rho[i] *= 2.0;
+    if (wn_nodes_is_copy(&s->nodes, 0, x)) {
+      const int64_t x_0[3] = {0, at[1], at[2]};
+      charge_row(f, x_0, 1, &rho[i]);
+    }
+  }
+}
+
+void wn_electrostatic_make_charge(struct wn_electrostatic *f)
+{
+  const struct wn_slab *s = &f->slab;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads)                                         \
+    schedule(static) if (wn_slab_own_nodes(s) > NODES_OF_ONE_THREAD)
+#endif
+  for (int64_t k = s->own[0]; k < s->own[1]; k++)
+    for (int64_t y = 0; y < s->ny; y++) {
+      int64_t at[3];
+      wn_slab_place(s, 0, y, k, at);
+      charge_row(f, at, s->nx, f->rho + (k - s->own[0]) * s->plane + y * s->nx);
+    }
+}
+
+/* ---- E */
+
+/* The inner nodes of a row, as most are: wn_slab_e of these. */
+static void inner_row(const struct wn_electrostatic *f, int64_t y, int64_t k,
+                      int staggered, float *to)
+{
+  const struct wn_slab *s = &f->slab;
+  const struct wn_grid_view *g = &f->grid;
+  const int dim = g->dim;
+  const int64_t step[3] = {1, dim > 2 ? s->nx : s->plane, s->plane};
+  const double *row = wn_slab_phi(f, k) + (dim > 2 ? y * s->nx : 0);
+  for (int c = 0; c < dim; c++) {
+    const double w = staggered ? s->per_h[c] : 0.5 * s->per_h[c];
+    const double *low = staggered ? row : row - step[c], *high = row + step[c];
+    float *of = to + WN_GRID_GUARD * g->stride + c;
+    for (int64_t x = 1; x < s->nx - 1; x++)
+      of[x * g->stride] = (float)(w * low[x] + -w * high[x]);
+  }
+}
+
+/* Plane a of E, which is k counted on from own planes. */
+static void make_plane(const struct wn_electrostatic *f, int64_t a, int64_t k)
+{
+  const struct wn_slab *s = &f->slab;
+  const int staggered = f->grid.gather == WN_GATHER_ENERGY, dim = f->grid.dim;
+  const int64_t pad = WN_GRID_GUARD, wide_x = s->axis > 0 ? s->nx + 2 * pad : 1,
+                wide_y = s->axis > 1 ? s->ny + 2 * pad : 1;
+  const double *phi = wn_slab_phi(f, 0);
+  float *to = f->e + wn_slab_at_plane(s, a) * f->grid.stride;
+  for (int64_t y = 0; y < wide_y; y++) {
+    const int inner = dim > 1 && wn_slab_is_inner(s, s->axis, k) &&
+                      (dim < 3 || wn_slab_is_inner(s, 1, y - pad));
+    if (inner)
+      inner_row(f, y - pad, k, staggered, to);
+    for (int64_t x = 0; x < wide_x; x++, to += f->grid.stride) {
+      int64_t at[3];
+      if (inner && x - pad > 0 && x - pad < s->nx - 1)
+        continue;
+      wn_slab_place(s, x - pad, y - pad, k, at);
+      for (int c = 0; c < dim; c++)
+        to[c] = (float)wn_slab_e(s, phi, c, at, staggered);
+    }
+  }
+}
+
+/* Whether E along d is the derivative of the modes. */
+static int has_modes(const struct wn_electrostatic *f, int d)
+{
+  return f->spec.poisson.method == WN_POISSON_SPECTRAL &&
+         wn_nodes_are_periodic(&f->slab.nodes, d);
+}
+
+/* That of all nodes and guards of the whole grid. */
+static void make_of_modes(struct wn_electrostatic *f, int c)
+{
+  const struct wn_grid_view *g = &f->grid;
+  const int64_t n[3] = {wn_nodes_along(g, 0), wn_nodes_along(g, 1), wn_nodes_along(g, 2)};
+  int64_t pad[3] = {0, 0, 0}, i[3];
+  float *to = f->e + c;
+  for (int d = 0; d < g->dim; d++)
+    pad[d] = WN_GRID_GUARD;
+  wn_poisson_field(f->poisson, f->phi, c, 0, f->component);
+  for (i[2] = -pad[2]; i[2] < n[2] + pad[2]; i[2]++)
+    for (i[1] = -pad[1]; i[1] < n[1] + pad[1]; i[1]++)
+      for (i[0] = -pad[0]; i[0] < n[0] + pad[0]; i[0]++, to += g->stride) {
+        int64_t at[3] = {0, 0, 0};
+        int turned; /* never along c, which is periodic */
+        for (int d = 0; d < g->dim; d++)
+          at[d] = wn_nodes_beyond(&f->slab.nodes, d, i[d], 0, &turned);
+        *to = (float)f->component[(at[2] * n[1] + at[1]) * n[0] + at[0]];
+      }
+}
+
+static void make_e(struct wn_electrostatic *f)
+{
+  const struct wn_slab *s = &f->slab;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads)                                         \
+    schedule(static) if (wn_slab_own_nodes(s) > NODES_OF_ONE_THREAD)
+#endif
+  for (int64_t a = -WN_GRID_GUARD; a <= s->cells + WN_GRID_GUARD; a++) {
+    int64_t k;
+    if (wn_slab_is_near(s, s->own, WN_SLAB_GUARD, a, &k))
+      make_plane(f, a, k);
+  }
+  for (int c = 0; c < f->grid.dim && f->grid.gather != WN_GATHER_ENERGY; c++)
+    if (has_modes(f, c))
+      make_of_modes(f, c);
+}
+
+static int solve(struct wn_electrostatic *f, const double volt[6])
+{
+  wn_electrostatic_make_charge(f);
+  if (f->background != 0.0)
+    for (size_t i = 0; i < wn_slab_own_nodes(&f->slab); i++)
+      f->rho[i] += f->background;
+  WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0])));
+  if (f->slab.ranks > 1)
+    wn_halo_copy(f);
+  make_e(f);
+  return WN_OK;
+}
+
+static int fetch(struct wn_electrostatic *f, unsigned what)
+{
+  (void)f;
+  (void)what;
+  return WN_OK;
+}
+
+int wn_electrostatic_e(struct wn_electrostatic *f, int d, double *e)
+{
+  for (int i = 0; i < f->grid.dim; i++) /* for static analysis */
+    WN_ASSERT(f->grid.cells[i] > 0);
+  WN_FOR_SLAB(&f->slab, i)
+  {
+    int64_t at[3];
+    wn_slab_place(&f->slab, x, y, k, at);
+    e[i] = wn_slab_e(&f->slab, wn_slab_phi(f, 0), d, at, 0);
+  }
+  return WN_OK;
+}
+
+static int e_of(struct wn_electrostatic *f, int d, double *e)
+{
+  if (!has_modes(f, d))
+    return wn_electrostatic_e(f, d, e);
+  wn_poisson_field(f->poisson, f->phi, d, 0, e);
+  return WN_OK;
+}
+
+const struct wn_electrostatic_place wn_electrostatic_on_host = {
+    .create = create,
+    .free = destroy,
+    .charge = charge,
+    .solve = solve,
+    .fetch = fetch,
+    .e = e_of,
+    .sums = wn_electrostatic_host_sums,
+};

@@ -1,0 +1,141 @@
+/* fields/poisson/gpu_layout.c - see gpu_layout.h. */
+#include "fields/poisson/gpu_layout.h"
+#include "device/sizes.h"
+#include "fields/poisson/gpu.h"
+#include "fields/poisson/parts.h"
+
+_Static_assert(WN_FFT_PERIODIC == 0 && WN_FFT_COSINES_HALF == 4,
+               "wn_poisson_lines_from_reals");
+
+/* One block handles a line of at most so many cells; rounding grows with them. */
+#define DIRECT_CELLS 16384
+
+struct wn_poisson_lines wn_poisson_lines(int along, int kind, int is_back,
+                                         const int32_t extent[3])
+{
+  const int is_half = kind == WN_FFT_SINES_HALF || kind == WN_FFT_COSINES_HALF;
+  const int32_t n = extent[along];
+  struct wn_poisson_lines l = {.along = along,
+                               .kind = is_half ? WN_FFT_COSINES_HALF : kind,
+                               .is_turned = kind == WN_FFT_SINES_HALF,
+                               .is_back = is_back,
+                               .n = n,
+                               .m = kind == WN_FFT_SINES     ? 2 * (n + 1)
+                                    : kind == WN_FFT_COSINES ? 2 * (n - 1)
+                                                             : n,
+                               .extent = {extent[0], extent[1], extent[2]}};
+  l.row = 2 * ((int64_t)l.m / 2 + 1);
+  return l;
+}
+
+/* Enlarge *buffer to the doubles of these lines. */
+static void enlarge(const struct wn_poisson_lines *l, size_t *buffer)
+{
+  size_t doubles = (size_t)l->row;
+  for (int d = 0; d < 3; d++)
+    doubles *= d == l->along ? 1 : (size_t)l->extent[d];
+  *buffer = doubles > *buffer ? doubles : *buffer;
+}
+
+static int largest_prime(int n)
+{
+  int largest = 1;
+  for (int p = 2; p * p <= n; p++)
+    for (; n % p == 0; n /= p)
+      largest = p;
+  return n > 1 ? n : largest;
+}
+
+/* Doubles of work per double of a transform with a side of n points. */
+static size_t work_times(int n, int together)
+{
+  const int prime = largest_prime(n);
+  if (prime == 2 ? n <= (together ? 2048 : 4096) : prime <= 7 && n <= 600)
+    return 0;
+  return prime > 127 ? 4 : 2;
+}
+
+static size_t work_of(const struct wn_poisson_lines *l, int together)
+{
+  size_t doubles = 0, times = 0;
+  enlarge(l, &doubles);
+  for (int d = 0; d < 3; d++) {
+    const int n = d == l->along ? l->m : together ? l->extent[d] : 1;
+    const size_t more = work_times(n, together);
+    times = more > times ? more : times;
+  }
+  return times * doubles * sizeof(double);
+}
+
+static enum wn_poisson_way way_of(const struct wn_poisson_spec *spec)
+{
+  const int is_open = wn_poisson_is_open(spec);
+  if (spec->dim == 1 && spec->cells[0] <= DIRECT_CELLS &&
+      (is_open || spec->method == WN_POISSON_DIFFERENCES))
+    return WN_POISSON_DIRECT;
+  for (int d = 0; d < spec->dim && !is_open; d++)
+    if (spec->side[2 * d] != WN_PERIODIC)
+      return WN_POISSON_BY_AXIS;
+  return WN_POISSON_TOGETHER;
+}
+
+void wn_poisson_layout_take(const struct wn_poisson_lines *l, int together,
+                            struct wn_poisson_layout *out)
+{
+  const size_t work = work_of(l, together);
+  enlarge(l, &out->buffer);
+  out->work = work > out->work ? work : out->work;
+}
+
+void wn_poisson_layout(const struct wn_poisson_spec *spec, struct wn_poisson_layout *out)
+{
+  const int is_open = wn_poisson_is_open(spec);
+  int32_t extent[3] = {1, 1, 1}, nodes[3] = {1, 1, 1};
+  *out = (struct wn_poisson_layout){.way = way_of(spec), .nodes = 1};
+  for (int d = 0; d < spec->dim; d++) {
+    nodes[d] = (int32_t)spec->cells[d] + 1;
+    out->nodes *= (size_t)nodes[d];
+    extent[d] =
+        is_open ? 2 * (int32_t)spec->cells[d] : (int32_t)wn_poisson_axis(spec, d).n;
+  }
+  for (int d = 0; d < spec->dim && out->way != WN_POISSON_DIRECT; d++)
+    for (int is_back = 0; is_back < 2; is_back++) {
+      const enum wn_fft_kind kind =
+          is_open ? WN_FFT_PERIODIC : wn_poisson_axis(spec, d).kind;
+      if (out->way == WN_POISSON_BY_AXIS || d == 0) {
+        out->lines[d][is_back] = wn_poisson_lines(d, kind, is_back, extent);
+        wn_poisson_layout_take(&out->lines[d][is_back], out->way == WN_POISSON_TOGETHER,
+                               out);
+      }
+      if (kind != WN_FFT_PERIODIC || is_open || spec->method != WN_POISSON_SPECTRAL)
+        continue;
+      int32_t box[3] = {nodes[0], nodes[1], nodes[2]};
+      box[d] = (int32_t)spec->cells[d];
+      out->field[d][is_back] = wn_poisson_lines(d, kind, is_back, box);
+      wn_poisson_layout_take(&out->field[d][is_back], 0, out);
+    }
+}
+
+size_t wn_poisson_gpu_bytes(const struct wn_poisson_spec *spec)
+{
+  struct wn_poisson_layout l;
+  double nodes = wn_poisson_is_open(spec) ? 8.0 : 1.0;
+  for (int d = 0; d < spec->dim; d++)
+    nodes *= (double)spec->cells[d] + 1.0;
+  if (nodes > 1e17)
+    return SIZE_MAX;
+  wn_poisson_layout(spec, &l);
+  size_t bytes = 2 * wn_gpu_round(l.buffer * sizeof(double), WN_GPU_ALIGN) +
+                 wn_gpu_round(l.work, WN_GPU_ALIGN);
+  if (l.way == WN_POISSON_DIRECT)
+    return bytes;
+  if (wn_poisson_is_open(spec))
+    return bytes + wn_gpu_round(l.nodes * sizeof(double), WN_GPU_ALIGN);
+  for (int d = 0; d < spec->dim; d++)
+    if (l.lines[d][0].kind == WN_FFT_COSINES_HALF)
+      bytes += wn_gpu_round((size_t)l.lines[d][0].row * sizeof(double), WN_GPU_ALIGN);
+  for (int d = 0; d < 3; d++)
+    bytes += wn_gpu_round(
+        (d < spec->dim ? wn_poisson_axis(spec, d).n : 1) * sizeof(double), WN_GPU_ALIGN);
+  return bytes;
+}

@@ -1,0 +1,87 @@
+/* fields/poisson/poisson.h - Poisson's equation on a Cartesian grid of one to three dimensions,
+ * div grad phi = -rho / eps0, on the host, by FFTW.  One file a method of solution (struct
+ * wn_poisson_ops of parts.h; poisson.c lists them).
+ *
+ * Grid: nodes at i h, i = 0 .. cells along each axis; along a periodic axis node `cells` is
+ * node 0 again.  Arrays here are [nz][ny][nx] doubles with n = cells + 1 along every axis
+ * of the grid (x fastest, no guards, the doubled node of a periodic axis included: it is
+ * read from node 0 and written as a copy of it).
+ *
+ * Sides, by pairs:
+ *   periodic   both sides of an axis or none
+ *   dirichlet  phi is given, one value [V] for the whole side
+ *   neumann    d phi / d n = 0: a plane of symmetry
+ *   open       free space: all sides of all axes or none; phi goes to 0 far away in three
+ *              dimensions, and in one and two is that of -|x|/2 and -ln r/(2 pi)
+ * Where no side fixes the potential (periodic and Neumann only), the mean of rho must be
+ * zero: any remainder (rounding, or a neutralising background) is subtracted, and the
+ * mean of phi is 0.
+ *
+ * Methods: `differences`, the three-point operator along each axis, of second order;
+ * `spectral`, the exact operator of the modes (sines, cosines or both).  Open
+ * boundaries: a doubled grid and the Green function integrated over the cell of a node,
+ * of second order (open.c; in one dimension that of the three-point
+ * operator, so that its equation holds to rounding).  There both methods are the same.
+ * Two cells away from the charge of one node phi is within 1 % of that of a point charge,
+ * for cubic cells. */
+#ifndef WN_FIELDS_POISSON_H
+#define WN_FIELDS_POISSON_H
+#include <stddef.h>
+#include "physics/hd.h"
+
+WN_BEGIN_DECLS
+
+enum wn_potential { WN_PERIODIC, WN_DIRICHLET, WN_NEUMANN, WN_OPEN, WN_N_POTENTIALS };
+enum wn_poisson_method { WN_POISSON_DIFFERENCES, WN_POISSON_SPECTRAL, WN_N_POISSON };
+
+struct wn_poisson_spec {
+  int dim;
+  size_t cells[3];           /* >= 2 along each axis of the grid */
+  double h[3];               /* m */
+  enum wn_potential side[6]; /* 2 * axis + (0: low, 1: high) */
+  enum wn_poisson_method method;
+  int threads; /* 0: all */
+  int ranks; /* 0 or 1: the whole grid on one rank; else that it is divided among: planes.h */
+};
+
+struct wn_poisson;
+
+/* WN_EINPUT with the allowed values: sides that are not compatible, or no method takes them. */
+int wn_poisson_check(const struct wn_poisson_spec *spec);
+
+/* WN_EINPUT of wn_poisson_check; WN_ENOMEM.  With several ranks all call this, and solve, together, and
+ * fail together. */
+int wn_poisson_create(const struct wn_poisson_spec *spec, struct wn_poisson **out);
+void wn_poisson_free(struct wn_poisson *p);
+
+/* Bytes that create will allocate (on the first of the ranks), without FFTW's own; undefined for an
+ * invalid spec.  SIZE_MAX: overflow. */
+size_t wn_poisson_bytes(const struct wn_poisson_spec *spec);
+
+/* rho [C/m3] -> phi [V]; volt [6]: potentials of the Dirichlet sides, others are not read
+ * (NULL where there are none).  At a node of a Dirichlet side rho is not read.  At one of
+ * a Neumann side it is the density of the half cell (quarter, eighth) in the domain; at
+ * one of an open side that of a whole cell.  A node on two Dirichlet sides has the
+ * potential of the lower axis.  rho and phi may not overlap.  The same bits for the same
+ * input on one machine, with any number of threads.
+ *
+ * WN_EINPUT: a voltage that is not finite; with `spectral`, different ones on more than
+ * one axis, or on one while another axis has walls, too. */
+int wn_poisson_solve(struct wn_poisson *p, const double *rho, const double volt[6],
+                     double *phi);
+
+/* E = -grad phi [V/m], component d of all nodes of a whole grid.
+ *   staggered 0  at the nodes: by central differences, one-sided of second order at
+ *                Dirichlet and open sides, 0 along the normal at Neumann sides; by the
+ *                spectral method, the derivative of the modes where the axis is periodic,
+ *                otherwise as by differences
+ *   staggered 1  at i + 1/2 along d, by differences (entry i; the last entry of a row is
+ *                that of the cell beyond: for a periodic axis the first, otherwise a copy
+ *                of the one before)
+ * phi and e may not overlap. */
+void wn_poisson_field(struct wn_poisson *p, const double *phi, int d, int staggered,
+                      double *e);
+
+WN_END_DECLS
+
+#endif

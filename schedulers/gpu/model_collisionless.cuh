@@ -1,0 +1,109 @@
+/* schedulers/gpu/model_collisionless.cuh - model `collisionless` on a GPU: device
+ * functions shared by the kernels that move such particles, and their counters.  The
+ * records have no t_left and there are no newborns, so these kernels need none of the
+ * host side of other models (gpu_scheduler.cuh). */
+#ifndef WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
+#define WN_SCHEDULERS_GPU_MODEL_COLLISIONLESS_CUH
+#include "device/tiles.cuh"
+#include "schedulers/model.h"
+
+/* Sums of a step on the device; cells as in physics/tally.h. */
+struct wn_gpu_points_sums {
+  struct wn_tally_surface surface[WN_MAX_SURFACES];
+  unsigned long long deaths, misfits, strays, reserved;
+};
+
+/* The particles of a step. */
+struct wn_gpu_points_batch {
+  void *records;
+  unsigned long long n;
+  unsigned int steps;
+  struct wn_gpu_points_sums *sums;
+};
+
+/* The velocity update of a particle; simple: non-relativistic, without magnetic field. */
+template <int dim, int n_v, bool simple>
+static __device__ __forceinline__ void wn_gpu_point_kick(const struct wn_points &m,
+                                                         const float e[3], float u[3])
+{
+  if (simple || m.rotation == WN_ROTATION_NONE)
+    wn_point_kick(&m, dim, n_v, 0, WN_ROTATION_NONE, e, u);
+  else if (!m.relativistic)
+    wn_point_kick(&m, dim, n_v, 0, WN_ROTATION_BORIS, e, u);
+  else if (m.rotation == WN_ROTATION_BORIS)
+    wn_point_kick(&m, dim, n_v, 1, WN_ROTATION_BORIS, e, u);
+  else
+    wn_point_kick(&m, dim, n_v, 1, WN_ROTATION_HIGUERA_CARY, e, u);
+}
+
+template <int dim, int n_v, bool simple>
+static __device__ __forceinline__ int wn_gpu_point_drift(const struct wn_points &m,
+                                                         int32_t x[3], float u[3])
+{
+  return !simple && m.relativistic ? wn_point_drift(&m, dim, n_v, 1, x, u)
+                                   : wn_point_drift(&m, dim, n_v, 0, x, u);
+}
+
+/* A particle has been absorbed by a side; rare. */
+template <int n_v>
+static __device__ __noinline__ void
+wn_gpu_point_ended(const struct wn_points *m, struct wn_gpu_points_sums *sums, float ux,
+                   float uy, float uz, float w, int side)
+{
+  struct wn_tally tally = {};
+  const float u[3] = {ux, uy, uz};
+  tally.surface = sums->surface;
+  wn_point_ended(m, n_v, u, w, side, &tally);
+  atomicAdd(&sums->deaths, 1ull);
+}
+
+/* Can the sides of this grid absorb particles? */
+static inline int wn_gpu_points_can_end(const struct wn_points *m)
+{
+  int can = 0;
+  for (int side = 0; side < 2 * m->grid.dim; side++)
+    can |= m->grid.side[side] == WN_SIDE_ABSORB || m->grid.side[side] == WN_SIDE_OPEN;
+  return can;
+}
+
+/* Is the motion of the simplest kind, for which separate kernels are compiled? */
+static inline bool wn_gpu_points_are_simple(const struct wn_points *m)
+{
+  return !m->relativistic && m->rotation == WN_ROTATION_NONE;
+}
+
+/* Call f(kind, shape, gather), each a wn_gpu_int. */
+template <class F> static int wn_gpu_for_points(const struct wn_points *m, F f)
+{
+  return wn_gpu_for_kind(m->kind, [&](auto kind) {
+    wn_gpu_int<WN_GATHER_MOMENTUM> nodes;
+    wn_gpu_int<WN_GATHER_ENERGY> between;
+    wn_gpu_int<WN_SHAPE_CIC> cic;
+    wn_gpu_int<WN_SHAPE_TSC> tsc;
+    const bool energy = m->grid.gather == WN_GATHER_ENERGY;
+    switch (m->grid.shape) {
+    case WN_SHAPE_NGP:
+      return f(kind, wn_gpu_int<WN_SHAPE_NGP>(), nodes);
+    case WN_SHAPE_CIC:
+      return energy ? f(kind, cic, between) : f(kind, cic, nodes);
+    default:
+      return energy ? f(kind, tsc, between) : f(kind, tsc, nodes);
+    }
+  });
+}
+
+/* Set the sums to zero; copy them to the host (synchronises); add them to the tally.
+ * misfits: a weight is no number of quanta, WN_ERUN. */
+int wn_gpu_points_begin(struct wn_gpu *g, struct wn_gpu_points_sums **sums);
+int wn_gpu_points_end(struct wn_gpu *g, struct wn_gpu_points_sums *out);
+void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally);
+
+/* Store and step of such particles in any order, with `block` threads in a block, for all
+ * schedulers except `tiles`. */
+int wn_gpu_points_hold(struct wn_gpu *g, const struct wn_model *model,
+                       struct wn_particles *p);
+int wn_gpu_points_advance(struct wn_gpu *g, unsigned int block,
+                          const struct wn_model *model, struct wn_particles *p,
+                          struct wn_tally *tally);
+
+#endif
