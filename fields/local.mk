@@ -25,6 +25,7 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/geometry.h \
   %D%/halo.c \
   %D%/migration.c \
+  %D%/poisson/common.c \
   %D%/poisson/cufft.cuh \
   %D%/poisson/fft.c \
   %D%/poisson/fft.h \

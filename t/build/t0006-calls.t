@@ -17,7 +17,7 @@ floors='base crosssections particles device fields schedulers src/stats src/io s
 cat >t0006.known <<'KNOWN'
 base: an allocation that fails is logged, and the log allocates and is freed at the end: alloc clean log
 device: a store uses what sums over it, sorts it and takes out the dead, which read it: compaction sample store tiles
-particles: parts of a store move between ranks, and a store knows its parts: particles parts
+particles: particles move between ranks for balance, and a store knows how it is divided: particles load_balance
 schedulers: the list names the schedulers of the host, which share its functions: openmp scheduler serial
 schedulers: the model of electrons has a second pass in a grid: model_mcc model_mcc_grid
 src/config: rules between groups of keys call each other: check collisions config plasma scan waveform
