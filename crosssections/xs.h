@@ -8,15 +8,16 @@
 #include <stddef.h>
 #include "physics/xs_view.h"
 
-/* The kinds that collide are those of physics/xs_view.h, under the same numbers. */
+/* The kinds that collide are those of physics/collisions/list.h, under the same numbers.
+ * ELASTIC is elastic momentum transfer (LXCat), EXCITATION also vibration and rotation; its
+ * loss may be negative: superelastic, of the file or made by xs_levels.h.  Those after them
+ * keep their numbers as the list grows. */
 enum wn_xs_kind {
-  WN_XS_ELASTIC = WN_PROC_ELASTIC, /* elastic momentum transfer (LXCat) */
-  /* also vibration, rotation; loss may be negative: superelastic, of the file or made by
-   * xs_levels.h */
-  WN_XS_EXCITATION = WN_PROC_EXCITATION,
-  WN_XS_IONIZATION = WN_PROC_IONIZATION,
-  WN_XS_ATTACHMENT = WN_PROC_ATTACHMENT,
-  WN_XS_EFFECTIVE, /* elastic momentum transfer + all inelastic; never used as it is */
+#define KIND_OF(KIND, name, file) WN_XS_##KIND = WN_PROC_##KIND,
+  WN_PROCESSES(KIND_OF, KIND_OF, KIND_OF, KIND_OF)
+#undef KIND_OF
+      WN_XS_EFFECTIVE =
+          16, /* elastic momentum transfer + all inelastic; never used as it is */
   /* of ions, both elastic: any direction in the centre-of-mass frame alike; the relative
    * velocity reversed (for equal masses: resonant charge exchange) */
   WN_XS_ISOTROPIC,

@@ -168,10 +168,7 @@ static double born(const struct wn_xs_set *set, const struct wn_xs_process *p,
     at1 = allowed_shape(p->loss_ev, e1);
     break;
   }
-  case WN_XS_ATTACHMENT:
-  case WN_XS_ISOTROPIC: /* of ions: wn_xs_beyond_supported */
-  case WN_XS_BACKSCATTER:
-  case WN_XS_N_KINDS:
+  default: /* attachment; of ions: wn_xs_beyond_supported */
     return 0.0;
   }
   /* No shape at the last row: wn_xs_beyond_supported refuses such sets, so this only

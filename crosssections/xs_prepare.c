@@ -189,9 +189,7 @@ static int compare(const void *a, const void *b)
 
 static bool subtracted(const struct wn_xs_process *p)
 {
-  return (p->kind == WN_XS_EXCITATION || p->kind == WN_XS_IONIZATION ||
-          p->kind == WN_XS_ATTACHMENT) &&
-         !p->three_body;
+  return p->kind != WN_XS_ELASTIC && p->kind < WN_XS_EFFECTIVE && !p->three_body;
 }
 
 /* effective - all inelastic at one energy; below: the limit from lower energies.  An

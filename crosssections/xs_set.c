@@ -17,16 +17,13 @@
 const char *wn_xs_kind_name(enum wn_xs_kind kind)
 {
   switch (kind) {
-  case WN_XS_ELASTIC:
-    return "elastic";
+#define NAME(KIND, name, file)                                                           \
+  case WN_XS_##KIND:                                                                     \
+    return name;
+    WN_PROCESSES(NAME, NAME, NAME, NAME)
+#undef NAME
   case WN_XS_EFFECTIVE:
     return "effective";
-  case WN_XS_EXCITATION:
-    return "excitation";
-  case WN_XS_IONIZATION:
-    return "ionization";
-  case WN_XS_ATTACHMENT:
-    return "attachment";
   case WN_XS_ISOTROPIC:
     return "isotropic";
   case WN_XS_BACKSCATTER:

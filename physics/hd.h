@@ -80,6 +80,10 @@
 #define WN_CLONES
 #endif
 
+/* A loop of the host over many particles, in a header beside the scalar code that it makes
+ * vectors of. */
+#define WN_LOOP WN_CLONES static inline
+
 /* a b + c, rounded once, the same on every machine.  The compilers may not fuse other
  * operations, as each would choose different ones (Makefile.am, m4/wn_cuda.m4).  One
  * instruction on a GPU, and on a CPU inside a function compiled for an instruction set

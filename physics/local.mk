@@ -2,6 +2,12 @@
 noinst_HEADERS += \
   %D%/angle.h \
   %D%/cartesian.h \
+  %D%/collisions/attachment.h \
+  %D%/collisions/candidate.h \
+  %D%/collisions/ionization.h \
+  %D%/collisions/lanes.h \
+  %D%/collisions/list.h \
+  %D%/collisions/scattering.h \
   %D%/constants.h \
   %D%/electron.h \
   %D%/field_view.h \
@@ -18,9 +24,9 @@ noinst_HEADERS += \
   %D%/mcc.h \
   %D%/mcc_bands.h \
   %D%/mcc_collide.h \
+  %D%/mcc_collision_free.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
-  %D%/mcc_quiet.h \
   %D%/passages.h \
   %D%/point.h \
   %D%/primary.h \

@@ -159,7 +159,7 @@ struct wn_mcc_kind {
 
 /* Whether candidates come in bands.  Not in a grid: there mobility steps are short
  * compared with the time between candidates, and the question is whether a step has any
- * candidate (physics/mcc_quiet.h). */
+ * candidate (physics/mcc_collision_free.h). */
 static WN_HD short wn_mcc_banded(const struct wn_mcc *m, int in_grid)
 {
   return !in_grid && m->banded;

@@ -62,9 +62,9 @@ static WN_HD float wn_mcc_energy_time(const float u[3], const float a[3], float 
 }
 
 /* ---- in a magnetic field.  An electron of a swarm that is slow and gains little on the way
- * turns by physics/turn.h; others fly in double precision.  Which of the two is decided by
- * what the flight is, wherever it is asked: with these limits the former's phase is off by
- * 3e-5 of itself at the most. */
+ * turns by physics/turn.h; others fly in double precision.  Which of the two follows from the
+ * flight alone, so that all code decides alike.  With these limits the phase of the former is
+ * off by 3e-5 of itself at the most. */
 #define WN_MCC_TURN_GAIN_EV 32.0f
 
 /* Energies in eV: before, and after by physics/turn.h. */
@@ -141,7 +141,7 @@ static WN_HD void wn_mcc_commit_b(const struct wn_mcc *m, struct wn_mcc_reg *r)
   r->since = 0.0f;
 }
 
-/* Bring x and u to the present, with the energy as it is; not where they do not wait for it
+/* Bring x and u to the present, with the energy as it is; only where they are deferred
  * (wn_mcc_waits). */
 static WN_HD void wn_mcc_commit(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                 const struct wn_electron *e, struct wn_mcc_reg *r)
@@ -328,8 +328,8 @@ static WN_HD float wn_mcc_less(float time, float dt)
   return time > dt ? time - dt : 0.0f;
 }
 
-/* The same: without bands dt is the lesser of two times, and nothing is rounded, which a kernel
- * knows when it is compiled. */
+/* The same: without bands dt is the lesser of two times, and nothing is rounded; whether there
+ * are bands is a constant in a kernel. */
 static WN_HD float wn_mcc_rest(struct wn_mcc_kind kind, float time, float dt)
 {
   return WN_ON_DEVICE && !kind.banded ? time - dt : wn_mcc_less(time, dt);
@@ -343,7 +343,18 @@ struct wn_mcc_leg {
   int at_candidate, cut;
 };
 
-/* The flight itself.  *p: of r->u.  x and u wait for wn_mcc_commit. */
+/* dt, at_candidate and cut of a leg in its band, from `next` and `left` of r. */
+static WN_HD void wn_mcc_measure(struct wn_mcc_kind kind, const struct wn_mcc_reg *r,
+                                 struct wn_mcc_leg *leg)
+{
+  const float until = r->next * leg->band.slower;
+  leg->at_candidate = until <= r->left;
+  leg->dt = leg->at_candidate ? until : r->left;
+  leg->cut = kind.banded && leg->dt > leg->band.horizon;
+  leg->dt = leg->cut ? leg->band.horizon : leg->dt;
+}
+
+/* The flight itself.  *p: of r->u.  x and u are deferred until wn_mcc_commit. */
 static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                          struct wn_mcc_reg *r,
                                          const struct wn_mcc_parabola *p,
@@ -351,11 +362,7 @@ static WN_HD struct wn_mcc_leg wn_mcc_go(const struct wn_mcc *m, struct wn_mcc_k
 {
   struct wn_mcc_leg leg;
   leg.band = wn_mcc_band(kind, r->energy);
-  const float until = r->next * leg.band.slower;
-  leg.at_candidate = until <= r->left;
-  leg.dt = leg.at_candidate ? until : r->left;
-  leg.cut = kind.banded && leg.dt > leg.band.horizon;
-  leg.dt = leg.cut ? leg.band.horizon : leg.dt;
+  wn_mcc_measure(kind, r, &leg);
   r->left = wn_mcc_rest(kind, r->left, leg.dt);
   if (WN_UNLIKELY(!wn_mcc_waits(kind))) {
     wn_mcc_go_b(m, kind, r, e, leg.dt);
@@ -375,7 +382,7 @@ static WN_HD int wn_mcc_watch_leg(const struct wn_mcc *m, struct wn_mcc_kind kin
                                   int group, struct wn_tally *t)
 {
   struct wn_mcc_reg now = *r;
-  if (kind.has_b && wn_mcc_waits(kind)) /* the watch knows no turn */
+  if (kind.has_b && wn_mcc_waits(kind)) /* wn_mcc_watch flies straight on */
     wn_mcc_commit_b(m, &now);
   return wn_mcc_watch(m, &now, e, group, t);
 }
@@ -425,13 +432,14 @@ static WN_HD int wn_mcc_fly(const struct wn_mcc *m, struct wn_mcc_kind kind,
   return wn_mcc_come(m, kind, r, e, t, leg, choice, flight);
 }
 
-/* What wn_mcc_collide needs to know of an event. */
+/* Of an event, what wn_mcc_collide needs. */
 struct wn_mcc_ticket {
   uint32_t event, choice;
 };
 
-/* The flights of an event from flight i on, which has been made and asks for the watch: apart,
- * so that what is seldom takes no registers from those that nobody watches (kind.seldom). */
+/* The flights of an event from flight i on, which has been made and has to be watched.  A
+ * function of its own, so that what is seldom takes no registers from flights that are not
+ * watched (kind.seldom). */
 static WN_COLD int wn_mcc_flights_watched(const struct wn_mcc *m, struct wn_mcc_kind kind,
                                           struct wn_mcc_reg *r, struct wn_electron *e,
                                           int group, struct wn_tally t,

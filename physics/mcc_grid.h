@@ -189,8 +189,8 @@ static WN_HD void wn_mcc_grid_ended_at(const struct wn_electron *e, int32_t at[3
 }
 
 /* A child of e, which has moved so far: its place.  The child waits (struct wn_electron),
- * so that the record keeps the place of birth until all others have flown, and ions can
- * be created there. */
+ * so that the record keeps the place of birth until the others are at the end of the step,
+ * and ions can be created there. */
 static WN_HD void wn_mcc_grid_birth(const struct wn_mcc_grid *g,
                                     const struct wn_electron *e, const float moved[3],
                                     struct wn_electron *child)

@@ -1,4 +1,4 @@
-/* physics/sample.h - what is asked of all electrons between steps, and what is done to
+/* physics/sample.h - what is measured of all electrons between steps, and what is done to
  * them: sums, and changes of weight and number.  One electron at a time, the same text
  * for every place where electrons can be; particles/particles.h has the loops.  Sums are
  * integers (physics/tally.h) and decisions are named by the electron (physics/rng.h), so

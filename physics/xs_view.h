@@ -28,6 +28,7 @@
 #define WN_PHYSICS_XS_VIEW_H
 #include <stddef.h>
 #include <stdint.h>
+#include "physics/collisions/list.h"
 #include "physics/hd.h"
 #include "physics/mathfn.h"
 
@@ -36,12 +37,6 @@
 /* Levels of the thermal velocity of a target along an axis; a power of two. */
 #define WN_XS_NORMALS 2048
 
-enum wn_process_kind {
-  WN_PROC_ELASTIC,
-  WN_PROC_EXCITATION,
-  WN_PROC_IONIZATION,
-  WN_PROC_ATTACHMENT
-};
 enum wn_angle_model {
   WN_ANGLE_ISOTROPIC,
   WN_ANGLE_OKHRIMOVSKYY,

@@ -21,7 +21,7 @@
 #include "schedulers/model.h"
 
 #define WN_GRID_LANES WN_POINT_LANES
-/* Path along three axes, control, time, gained: wn_mcc_quiet_sums. */
+/* Path along three axes, control, time, gained: wn_mcc_collision_free_sums. */
 #define WN_GRID_SUMS 6
 
 struct wn_grid_lanes {

@@ -4,11 +4,9 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/births.c \
   %D%/collision_free.c \
   %D%/collision_free.h \
+  %D%/mcc_collisions.c \
+  %D%/mcc_flights.c \
   %D%/mcc_lanes.h \
-  %D%/mcc_meetings.c \
-  %D%/mcc_meetings.h \
-  %D%/mcc_splits.c \
-  %D%/mcc_splits.h \
   %D%/model.c \
   %D%/model.h \
   %D%/model_collisionless.c \

@@ -1,17 +1,14 @@
 /* schedulers/mcc_lanes.h - model `mcc`, many electrons at a time: what wn_mcc_reg is of
- * one, in arrays whose loops the compiler makes into vectors.  Written by
- * schedulers/model_mcc.c, which flies, and schedulers/mcc_meetings.c, which collides. */
+ * one, in arrays whose loops the compiler makes into vectors.  For
+ * schedulers/mcc_flights.c and schedulers/mcc_collisions.c. */
 #ifndef WN_SCHEDULERS_MCC_LANES_H
 #define WN_SCHEDULERS_MCC_LANES_H
 #include <stdint.h>
+#include "physics/collisions/lanes.h"
 #include "physics/electron.h"
 #include "physics/mcc.h"
-
-/* A multiple of every vector length; so many that some 80 meet in a round and ten of them
- * split, and loops are long against vectors, and so few that what a loop reads stays in
- * the first-level cache.  Measured, bench/RESULTS.md: with 64 a real collision of air takes
- * 1.08 times as long, of the runaway job 1.12. */
-#define WN_MCC_LANES 128
+#include "physics/tally.h"
+#include "schedulers/model.h"
 
 /* struct wn_mcc_reg of all lanes and what belongs to it.  u and energy of a lane that
  * stopped are up to date after commit. */
@@ -74,5 +71,16 @@ static inline void wn_mcc_lane_set(struct wn_mcc_lanes *s, int l,
   s->n_candidates[l] = r->n_candidates;
   s->n_real[l] = r->n_real;
 }
+
+/* advance_many of the electrons e[list[i]], i < n; list NULL: of all n.  Not in the magnetic
+ * field of a grid. */
+void wn_mcc_advance_lanes(const struct wn_mcc *m, struct wn_electron *e,
+                          const uint32_t *list, size_t n, struct wn_tally *tally,
+                          struct wn_births *births);
+
+/* wn_mcc_collide (physics/mcc_collide.h) of all lanes below n whose end is WN_MCC_EVENT,
+ * with the same bits: state, end, sums; newborns in an order of its own. */
+void wn_mcc_collide_lanes(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
+                          struct wn_tally *t, struct wn_births *births);
 
 #endif

@@ -2,8 +2,9 @@
 #include "schedulers/model_mcc_grid.h"
 #include "base/error.h"
 #include "physics/mcc_grid.h"
-#include "physics/mcc_quiet.h"
+#include "physics/mcc_collision_free.h"
 #include "schedulers/collision_free.h"
+#include "schedulers/mcc_lanes.h"
 
 /* Before a mobility step, and of newborns that wait. */
 #define FEEL(dim, name, shape, how)                                                      \
@@ -93,8 +94,8 @@ int wn_mcc_grid_live(struct wn_model *model, const struct wn_field_view *field)
 
 /* ---- one pass */
 
-/* wn_mcc_quiet of all.  Returns whether one is not slow that should be; nothing is then
- * changed that is asked again. */
+/* wn_mcc_collision_free of all.  Returns whether one is not slow that should be; nothing is then
+ * changed that is read again. */
 static WN_HD int fly_at(const struct wn_mcc_whole *restrict of, int slow,
                         struct wn_grid_lanes *restrict s)
 {
@@ -104,16 +105,17 @@ static WN_HD int fly_at(const struct wn_mcc_whole *restrict of, int slow,
     const float u[3] = {s->u[0][l], s->u[1][l], s->u[2][l]},
                 a[3] = {s->a[0][l], s->a[1][l], s->a[2][l]};
     const struct wn_mcc_force force = wn_mcc_force_of(a);
-    const struct wn_mcc_quiet q = wn_mcc_quiet(&whole, u, &force, s->next[l], slow);
-    double sum[WN_MCC_QUIET_SUMS];
-    wn_mcc_quiet_sums(&whole, &q, s->w[l], sum);
+    const struct wn_mcc_collision_free q =
+        wn_mcc_collision_free(&whole, u, &force, s->next[l], slow);
+    double sum[WN_MCC_COLLISION_FREE_SUMS];
+    wn_mcc_collision_free_sums(&whole, &q, s->w[l], sum);
     for (int i = 0; i < 3; i++) {
       s->moved[i][l] = q.moved[i];
       s->to[i][l] = q.u[i];
     }
     s->later[l] = q.next;
-    s->free_flight[l] = q.is_quiet & s->lives[l];
-    for (int k = 0; k < WN_MCC_QUIET_SUMS; k++)
+    s->free_flight[l] = q.is_collision_free & s->lives[l];
+    for (int k = 0; k < WN_MCC_COLLISION_FREE_SUMS; k++)
       s->sum[k][l] = sum[k];
     is_slow[l] = q.is_slow;
   }
@@ -144,7 +146,7 @@ static void advance_others(const struct wn_model *model, struct wn_electron *e,
                            const uint32_t *list, size_t n, struct wn_tally *tally,
                            struct wn_births *births)
 {
-  wn_mcc_advance_listed(model->data, e, list, n, tally, births);
+  wn_mcc_advance_lanes(model->data, e, list, n, tally, births);
 }
 
 void wn_mcc_grid_pass(const struct wn_model *model, void *records, size_t n,

@@ -16,8 +16,8 @@ void wn_mcc_grid_feel_all(const struct wn_mcc_grid *g, struct wn_electron *e, si
 int wn_mcc_grid_enter(struct wn_mcc_grid *g, unsigned steps,
                       const struct wn_field_view *field);
 
-/* Of struct wn_model_ops of model `mcc`; of a swarm gather does nothing, and there is nobody
- * to wake. */
+/* Of struct wn_model_ops of model `mcc`; of a swarm gather does nothing, and no newborn
+ * waits. */
 void wn_mcc_grid_gather(const struct wn_model *model, void *e, size_t n);
 void wn_mcc_grid_wake_all(const struct wn_model *model, void *e, size_t n);
 void wn_mcc_grid_pass(const struct wn_model *model, void *e, size_t n,
@@ -27,11 +27,5 @@ void wn_mcc_grid_pass(const struct wn_model *model, void *e, size_t n,
 /* The same as wn_mcc_grid_enter of electrons, with the magnetic field, and whether the phase
  * may go in one pass. */
 int wn_mcc_grid_live(struct wn_model *model, const struct wn_field_view *field);
-
-/* advance_many of the electrons e[list[i]], i < n, in a grid without a magnetic field:
- * model_mcc.c. */
-void wn_mcc_advance_listed(const struct wn_mcc *m, struct wn_electron *e,
-                           const uint32_t *list, size_t n, struct wn_tally *tally,
-                           struct wn_births *births);
 
 #endif

@@ -53,7 +53,7 @@ check_PROGRAMS += \
   %D%/physics/t0130-angle.t \
   %D%/physics/t0131-ionize.t \
   %D%/physics/t0140-collide.t \
-  %D%/physics/t0141-quiet.t \
+  %D%/physics/t0141-collision-free.t \
   %D%/physics/t0142-bands.t \
   %D%/physics/t0143-flown.t \
   %D%/physics/t0150-ion.t \

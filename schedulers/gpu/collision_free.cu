@@ -5,7 +5,7 @@
 #include "device/charge_deposit.cuh"
 #include "device/tiles.cuh"
 #include "physics/ion.h"
-#include "physics/mcc_quiet.h"
+#include "physics/mcc_collision_free.h"
 #include "schedulers/gpu/gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
 #include "schedulers/gpu/mcc_variants.cuh"
@@ -129,10 +129,10 @@ template <bool is_newborn_> struct electrons {
   {
     struct wn_mcc_reg r;
     struct wn_flight_adds adds;
-    if (!wn_mcc_quiet_fly(&m, &e, &r))
+    if (!wn_mcc_collision_free_fly(&m, &e, &r))
       return LISTED;
     e.event++; /* a flight counts one event, whether or not its random numbers are used */
-    wn_mcc_quiet_keep(&m, &r, &e, &adds);
+    wn_mcc_collision_free_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
     const int side = wn_mcc_grid_land(&m.grid, dim, r.moved, 0, &e, &t);
     if (side >= 0)
@@ -503,7 +503,7 @@ __global__ void __launch_bounds__(WN_GPU_BLOCK, 5)
         a.list[a.n_list - 1 - behind] = i;
       continue;
     }
-    wn_mcc_quiet_keep(&m, &r, &e, &adds);
+    wn_mcc_collision_free_keep(&m, &r, &e, &adds);
     add_flight(sums, t.group, true, adds);
     add(energy, &t.group->energy, NULL, e.w * r.energy_sum, (float)WN_FIX_ENERGY);
     add(candidates, &t.group->candidates, NULL, e.w * (float)r.n_candidates,

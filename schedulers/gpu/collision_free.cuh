@@ -1,6 +1,6 @@
 /* schedulers/gpu/collision_free.cuh - collision-free pass on a GPU: ions of model `ion`,
  * and electrons of model `mcc` in a grid with few collisions per step
- * (WN_MCC_QUIET_MOST).
+ * (WN_MCC_COLLISION_FREE_MOST).
  *
  * One kernel reads and writes each record once.  It gathers E at the middle of the path,
  * moves the particle to the end of the step, treats the sides of the domain, and deposits

@@ -1,6 +1,6 @@
 /* schedulers/gpu/model_mcc.cu - model `mcc` on a GPU. */
 #include "physics/rng.h" /* before any other header of cuRAND */
-#include "physics/mcc_quiet.h"
+#include "physics/mcc_collision_free.h"
 #include "schedulers/gpu/apart.cuh"
 #include "schedulers/gpu/mcc_gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
@@ -30,7 +30,7 @@ static int wake(struct wn_gpu *g, const struct wn_model *model, struct wn_partic
 
 static int is_collision_free(const struct wn_model *model, int is_wanted)
 {
-  return is_wanted && wn_mcc_is_quiet(&of(model));
+  return is_wanted && wn_mcc_is_collision_free(&of(model));
 }
 
 static const struct wn_grid_view *grid(const struct wn_model *model)

@@ -8,7 +8,7 @@
 #include "particles/load_balance.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
-#include "physics/mcc_quiet.h"
+#include "physics/mcc_collision_free.h"
 #include "physics/point.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
@@ -16,7 +16,7 @@
 
 /* Groups of the sums of electrons that collide often, on a GPU: more cells mean fewer
  * conflicting atomics.  On the CPU, and where sums are made in registers
- * (physics/mcc_quiet.h), one group is the fastest. */
+ * (physics/mcc_collision_free.h), one group is the fastest. */
 #define GROUPS 32
 
 _Static_assert(WN_FIELD_SPECIES >= WN_MAX_SPECIES, "a field is made by all species");
@@ -133,7 +133,7 @@ static int n_groups(const struct wn_sim *s, size_t k)
   if (!is_electron(c, k) || s->gpu == NULL)
     return 1;
   const double h = c->plasma.time_step / (double)c->plasma.mobility_steps;
-  return s->gas->table->view.nu_max * h < WN_MCC_QUIET_MOST ? 1 : GROUPS;
+  return s->gas->table->view.nu_max * h < WN_MCC_COLLISION_FREE_MOST ? 1 : GROUPS;
 }
 
 static int n_processes(const struct wn_sim *s, size_t k)

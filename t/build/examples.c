@@ -1,5 +1,5 @@
 /* t/build/examples.c - what t/build/t0004-examples.t asks of the examples of HACKING once they are
- * compiled: `model`, `field`, `trap`, `sphere`, or `same A.nc B.nc`.  Says what is wrong, 1. */
+ * compiled: `model`, `field`, `trap`, `sphere`, `process A.nc`, or `same A.nc B.nc`.  Says what is wrong, 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "fields/geometry.h"
 #include "physics/constants.h"
 #include "physics/mcc.h"
+#include "physics/push.h"
 #include "schedulers/scheduler.h"
 #include "t/tap/command.h"
 #include "t/tap/grid.h"
@@ -178,6 +179,21 @@ static void field(void)
   ops->free(f);
 }
 
+/* ---- the process: 10000 electrons of 1 MeV in 1e24 molecules a m3, that each emit 0.2 photons
+ * of 0.1 keV to 1 MeV (1e-23 m2), as frequent as 1/k: (1 MeV - 0.1 keV)/ln(1e4) each, with a
+ * spread of 1.9 times that.  That electrons lose a hundredth of their energy on the way is left
+ * out; sigma is 5 %.  Their energy is added up from the first of ten steps on. */
+
+static void process(const char *path)
+{
+  const double want = 1e24 * 1e-23 * wn_speed_from_ev(1e6) * (1e6 - 100.0) / log(1e4),
+               lost = command_nc_at(path, "energy_lost", 1),
+               carried = command_nc_at(path, "energy_carried", 0);
+  fprintf(stderr, "%g eV/s in photons, of %g; electrons have %g\n", lost, want, carried);
+  check(fabs(lost / want - 1.0) < 0.2, "not what is emitted");
+  check(fabs(carried / lost + 0.9) < 0.1, "not what the electrons lose");
+}
+
 /* ---- the field on a grid: E at particles by the linear shape, potential, energy */
 
 static void trap(void)
@@ -265,10 +281,12 @@ int main(int argc, char **argv)
     trap();
   else if (argc == 2 && strcmp(argv[1], "sphere") == 0)
     sphere();
+  else if (argc == 3 && strcmp(argv[1], "process") == 0)
+    process(argv[2]);
   else if (argc == 4 && strcmp(argv[1], "same") == 0)
     check(command_nc_differs(argv[2], argv[3], &n) == NULL && n > 100,
           "the two files differ");
   else
-    check(0, "model, field, trap, sphere, or same A B");
+    check(0, "model, field, trap, sphere, process A, or same A B");
   return n_wrong > 0;
 }

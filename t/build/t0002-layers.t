@@ -50,17 +50,17 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
 
 # shellcheck disable=SC2046,SC2086 # lists of files without spaces
 {
-  own_only "physics/ includes physics/ only" 'physics/[a-z0-9_]+\.h' physics/*.h
+  physics='physics/(collisions/)?[a-z0-9_]+\.h'
+  own_only "physics/ includes physics/ only" "$physics" physics/*.h physics/*/*.h
   none "physics/ includes no system header but for numbers, and Philox in rng.h" \
-    "$(includes physics/*.h | grep '<' |
+    "$(includes physics/*.h physics/*/*.h | grep '<' |
       grep -vE ':<(math|stdint|stddef|stdbool|float|limits|string)\.h>$' |
       grep -vE '^physics/rng\.h:<(Random123/philox|curand_philox4x32_x)\.h>$')"
   none "physics/ has no memory, no files and no globals" \
     "$(grep -nE '\b(malloc|calloc|realloc|free|f?printf|fopen|extern|errno)\b *[(;]|^static [^(]*\[[^(]*=|^[a-z][^(]* = ' \
-      physics/*.h | grep -vE ':(enum|static const (unsigned |long |u?int[0-9]+_t |int |float |double )+[a-z0-9_]+ =)')"
+      physics/*.h physics/*/*.h | grep -vE ':(enum|static const (unsigned |long |u?int[0-9]+_t |int |float |double )+[a-z0-9_]+ =)')"
   # Floors, from below: each includes those before it.
   base='base/[a-z0-9_]+\.h'
-  physics='physics/[a-z0-9_]+\.h'
   crosssections="$physics|$base|crosssections/[a-z0-9_]+\.h"
   particles="$physics|$base|particles/[a-z0-9_]+\.h"
   device="$particles|device/[a-z0-9_]+\.(h|cuh)"
@@ -113,7 +113,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   # base/ may not know physics/hd.h.
   none "only physics/hd.h tests for the CUDA compiler or for C++" \
     "$({
-      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h crosssections/*.h particles/*.h device/*.h fields/*.h fields/poisson/*.h src/*/*.h schedulers/*.h |
+      grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h physics/*/*.h crosssections/*.h particles/*.h device/*.h fields/*.h fields/poisson/*.h src/*/*.h schedulers/*.h |
         grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"

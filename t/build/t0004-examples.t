@@ -1,8 +1,9 @@
 #!/bin/sh
-# t0004-examples.t - defends: a model, a scheduler, a field, an operator and a job are each one file and one line in a list, a surface
+# t0004-examples.t - defends: a process, a model, a scheduler, a field, an operator and a job are each one file and one line in a list, a surface
 # kind and a geometry one line.  The examples
 # of HACKING are taken out of it, their lines added to copies of the lists, and both compiled as the build compiles, without
 # warnings.  Linked before the archives they take the places of the lists there; then they run:
+#   process    is a keyword of LXCat files, takes the energy that it should, and serial and openmp agree bit for bit
 #   model      under every scheduler of the CPU as under serial, and N (1 - p)^n particles are left, within 4.5 sigma
 #   scheduler  is listed, found by its name, and gives the output file of serial, bit for bit
 #   field      E(t) as it should be, and mcc feels it as it feels a uniform field
@@ -18,7 +19,8 @@
 need_wilson
 build=${WN_BUILDDIR:-.}
 scratch t0004-examples.tmp
-mkdir -p "$dir/physics" "$dir/schedulers" "$dir/fields" "$dir/src/config" "$dir/src/jobs" "$dir/src/sim" "$dir/t"
+mkdir -p "$dir/schedulers" "$dir/fields" "$dir/src/config" "$dir/src/jobs" "$dir/src/sim" "$dir/t" "$dir/physics/collisions" \
+  "$dir/crosssections"
 
 example() { # example FILE: the code block of HACKING that begins with its name
   awk -v begin="    /* $1 - " '
@@ -33,27 +35,40 @@ compile() { # compile NAME INCLUDES SOURCE OBJECT
   report $? "$1 compiles" "$(cat "$dir/err")"
 }
 
-add_line() { # add_line SYMBOL LIST BEFORE: the list with its line before the line that begins so
-  line=$(grep -E "^    [A-Z]+\((.*, )?$1(, .*)?\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')
-  base=$src/$2
-  [ ! -f "$dir/$2" ] || { mv "$dir/$2" "$dir/base" && base=$dir/base; } # with the line of another example
-  awk -v begin="$3" -v line="  $(printf '%s' "$line" | sed 's/\\/&&/g')" '
-    { text = $0; sub(/^ */, "", text) }
-    index(text, begin) == 1 { print line }
-    { print }' "$base" >"$dir/$2"
-  [ -n "$line" ] && [ "$(printf '%s\n' "$line" | wc -l)" = 1 ] &&
-    [ "$(diff "$base" "$dir/$2" | grep -c '^[<>]')" = 1 ] && diff "$base" "$dir/$2" | grep -qF "> "
-  report $? "$2 takes it by one more line" "$(diff "$base" "$dir/$2")"
+add_line() { # add_line SYMBOL LIST BEFORE: the list with its line of HACKING
+  put "$(grep -E "^    [A-Z]+\((.*, )?$1(, .*)?\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')" "$2" "$3"
 }
 
-add() { # add FILE SYMBOL LIST BEFORE: the example, and its line
+list() { # list FILE SYMBOL LIST BEFORE: the example, and the list with its line before the line that begins so
   example "$1" >"$dir/$1"
   [ -s "$dir/$1" ]
   report $? "HACKING has $1"
   add_line "$2" "$3" "$4"
+}
+
+put() { # put LINE FILE BEFORE: a copy of the file with the line before the line that begins so
+  base=$src/$2
+  [ ! -f "$dir/$2" ] || { mv "$dir/$2" "$dir/base" && base=$dir/base; } # with the line of another example
+  awk -v begin="$3" -v line="  $(printf '%s' "$1" | sed 's/\\/&&/g')" '
+    { text = $0; sub(/^ */, "", text) }
+    index(text, begin) == 1 { print line }
+    { print }' "$base" >"$dir/$2"
+  [ -n "$1" ] && [ "$(printf '%s\n' "$1" | wc -l)" = 1 ] &&
+    [ "$(diff "$base" "$dir/$2" | grep -c '^[<>]')" = 1 ] && diff "$base" "$dir/$2" | grep -qF "> "
+  report $? "$2 takes it by one more line" "$(diff "$base" "$dir/$2")"
+}
+
+add() { # add FILE SYMBOL LIST BEFORE: and compile it
+  list "$@"
   compile "$1" "-iquote $dir" "$dir/$1" "$dir/${1%.c}.o"
 }
 
+list physics/collisions/bremsstrahlung.h bremsstrahlung physics/collisions/list.h "/* the next */"
+put '#include "physics/collisions/bremsstrahlung.h"' physics/mcc_collide.h "/* the next */"
+# Who goes through the list; the numbers of the other kinds stay what they are.
+for f in schedulers/model_mcc schedulers/mcc_collisions crosssections/xs_set crosssections/xs_lxcat_scan; do
+  compile "$f.c with one process more" "-iquote $dir" "$src/$f.c" "$dir/$f.o"
+done
 add schedulers/model_decay.c wn_model_decay schedulers/model.c "/* the next */"
 add schedulers/backwards.c wn_scheduler_backwards schedulers/scheduler.c 'ALWAYS("serial"'
 add fields/alternating.c wn_field_alternating fields/field.c "/* the next */"
@@ -80,7 +95,7 @@ link() { # link NAME OBJECT LIBRARY...
   name=$1
   shift
   # shellcheck disable=SC2086 # flags are words
-  $WN_LINK -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/src/*/*.o \
+  $WN_LINK -o "$dir/$name" "$@" "$dir"/schedulers/*.o "$dir"/fields/*.o "$dir"/crosssections/*.o "$dir"/src/*/*.o \
     ${libtap:-} $WN_LIBS >"$dir/err" 2>&1
   report $? "$name is linked with them" "$(cat "$dir/err")"
 }
@@ -130,6 +145,44 @@ for s in serial backwards; do
   report $? "a run by $s" "$(cat "$dir/err")"
 done
 asked "backwards writes what serial writes" same "$dir/serial.nc" "$dir/backwards.nc"
+
+cat >"$dir/photons.txt" <<'LXCAT'
+ELASTIC
+A
+ 1e-7
+-----------------------------
+ 0 1e-20
+ 2e6 1e-20
+-----------------------------
+
+BREMSSTRAHLUNG
+A -> A(photon)
+ 100
+-----------------------------
+ 100 1e-23
+ 2e6 1e-23
+-----------------------------
+LXCAT
+cat >"$dir/photons.cfg" <<'CFG'
+title = "Photons";
+job = "count";
+fields = ["1e-6 Td"];
+electrons = 10000;
+initial_energy = "1 MeV";
+initial_spectrum = "mono";
+groups = 8;
+device = "cpu";
+gas = { number_density = "1e24 m-3"; temperature = 0; components = { A = { file = "photons.txt"; }; }; };
+tables = { energy_max = "2 MeV"; };
+CFG
+for s in serial openmp; do
+  new run "$dir/photons.cfg" --scheduler "$s" --output "$dir/photons-$s.nc"
+  report $? "photons by $s" "$(cat "$dir/err")"
+done
+asked "openmp writes what serial writes" same "$dir/photons-serial.nc" "$dir/photons-openmp.nc"
+asked "process bremsstrahlung: takes the energy that it should" process "$dir/photons-serial.nc"
+! "$wilson" run "$dir/photons.cfg" --set 'job="swarm"' >"$dir/out" 2>"$dir/err" && grep -q 'photons.txt:[0-9]*: a table without a block' "$dir/err"
+report $? "without its line there is no such keyword" "$(cat "$dir/out" "$dir/err")"
 
 new help job && grep -qw count "$dir/out"
 report $? "wilson help job names count" "$(cat "$dir/out" "$dir/err")"

@@ -53,7 +53,7 @@ enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
   X(COLLIDE_SLOW, "wn_collide_slow")                                                     \
   X(ANGLE_F, "wn_angle_s_f, wn_angle_coulomb_q_f, wn_angle_isotropic_f")                 \
   X(ANGLE_TURN_F, "wn_angle_turn_f")                                                     \
-  X(MCC_BOOST, "wn_mcc_boost, wn_mcc_part_slow")                                         \
+  X(MCC_BOOST, "wn_mcc_boost, wn_mcc_back_slow")                                         \
   X(PARABOLA, "wn_mcc_parabola, wn_mcc_parabola_at")                                     \
   X(TURN, "wn_turn_field, wn_turn_begin, wn_turn_square, wn_turn_end")                   \
   X(ION, "wn_ion_target, wn_ion_scatter, wn_ion_fly, wn_ion_uniform")
@@ -392,7 +392,7 @@ static WN_HD int arithmetic_mcc(int which, struct arithmetic_input *in,
   float *uf = in->uf;
   switch (which) {
   case ARITHMETIC_MCC_BOOST: {
-    struct wn_mcc_meeting q;
+    struct wn_mcc_relative q;
     arithmetic_vector(&w[6], -4, 16, v); /* up to 4 km/s */
     arithmetic_floats(v, q.v);
     wn_mcc_boost(&q, uf, wn_energy_f(wn_square_f(uf)), w[15] & 1u ? 1.0f : -1.0f);
@@ -400,7 +400,7 @@ static WN_HD int arithmetic_mcc(int which, struct arithmetic_input *in,
       out[k] = (double)q.u[k];
     out[3] = (double)q.s;
     out[4] = (double)q.t_ev;
-    wn_mcc_part_slow(&q, uf, 0x1p22f * wn_u01_f(w[14]));
+    wn_mcc_back_slow(&q, uf, 0x1p22f * wn_u01_f(w[14]));
     out[5] = (double)q.u[2];
     out[6] = (double)q.s;
     out[7] = (double)q.t_ev;

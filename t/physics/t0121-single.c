@@ -485,16 +485,16 @@ static void test_boost(void)
     for (int i = 0; i < 1000000; i++) {
       float u[3];
       double d[3], v[3], beta[3], w[3];
-      struct wn_mcc_meeting q, p, o;
+      struct wn_mcc_relative q, p, o;
       any_direction(u, d, wn_u_from_ev(between(0.1 * tops[k], tops[k])));
       any_direction(q.v, v, 2000.0 * uniform());
       double gamma = wn_gamma(d), t = wn_kinetic_ev(d, gamma), size = sqrt(dot(d, d)),
              speed = sqrt(dot(v, v));
       wn_mcc_boost(&q, u, wn_energy_f(wn_square_f(u)), 1.0f);
       p = o = q;
-      wn_mcc_part(&p, q.u);
+      wn_mcc_back(&p, q.u);
       if (t < (double)WN_SLOW_EV) { /* |u| as it is in the centre of mass with H, about */
-        wn_mcc_part_slow(&o, q.u, 0x1p20f * sqrtf(q.s) * (1.0f - 1e-3f));
+        wn_mcc_back_slow(&o, q.u, 0x1p20f * sqrtf(q.s) * (1.0f - 1e-3f));
         for (int j = 0; j < 3; j++)
           w[j] = (double)p.u[j];
         /* one rounding of u each, those of gamma v; of the energies 7 each */

@@ -462,7 +462,7 @@ static void slow_differs(const char *name, int angle)
   for (int i = 0; i < 60000; i++) {
     const struct wn_process_view *p = process_of(m, processes[i % 3]);
     struct wn_electron e;
-    struct wn_mcc_meeting q = {.v = {0.0f, 0.0f, 0.0f}};
+    struct wn_mcc_relative q = {.v = {0.0f, 0.0f, 0.0f}};
     make_electron(&e, (uint64_t)i, between(i % 3 == 1 ? 2.0 : 0.01, (double)WN_SLOW_EV));
     wn_mcc_boost(&q, e.u, 0.0f, 1.0f);
     struct wn_rng4 words = {{(uint32_t)(uniform() * 0x1p32), 0, 0, 0}};

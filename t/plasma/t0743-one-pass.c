@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "physics/mcc_quiet.h"
+#include "physics/mcc_collision_free.h"
 #include "schedulers/scheduler.h"
 #include "src/sim/plasma.h"
 #include "t/tap/plasma.h"

@@ -1,10 +1,10 @@
-/* t0141-quiet.c - defends: a mobility step in which nothing happens (physics/mcc_quiet.h) gives
+/* t0141-collision-free.c - defends: a mobility step in which nothing happens (physics/mcc_collision_free.h) gives
  * the bits of the general way, of the record and of every sum: over random electrons in a
  * grid, of any weight, energy and rest of a step; those with a candidate in the step, or above
  * the energy that is watched, it leaves alone.  Reference: wn_mcc_flights to its end. */
 #include <math.h>
 #include <string.h>
-#include "physics/mcc_quiet.h"
+#include "physics/mcc_collision_free.h"
 #include "t/tap/draw.h"
 #include "t/tap/tap.h"
 
@@ -114,10 +114,10 @@ static int compare(const struct sums *want, const struct sums *got)
   return n + (want->n_candidates != got->n_candidates);
 }
 
-/* By the ways of quiet.h, one after the other; returns whether one flew it, and in *quiet
+/* As schedulers/gpu/ does it, one way after the other; returns whether one flew it, and in *is_free
  * whether it was the first. */
-static int by_quiet(const struct wn_mcc *m, struct wn_electron *e, struct sums *s,
-                    int *quiet)
+static int by_passes(const struct wn_mcc *m, struct wn_electron *e, struct sums *s,
+                     int *is_free)
 {
   const struct wn_electron before = *e;
   struct wn_mcc unwatched = *m;
@@ -127,12 +127,12 @@ static int by_quiet(const struct wn_mcc *m, struct wn_electron *e, struct sums *
   memset(&t, 0, sizeof t);
   t.alarms = &alarms;
   unwatched.watch_ev = INFINITY;
-  *quiet = wn_mcc_quiet_fly(m, e, &r);
-  if (*quiet)
+  *is_free = wn_mcc_collision_free_fly(m, e, &r);
+  if (*is_free)
     e->event++;
   else if (!wn_mcc_null_fly(&unwatched, m->watch_ev, e, &r, &t))
     return 0;
-  wn_mcc_quiet_keep(m, &r, e, &s->adds);
+  wn_mcc_collision_free_keep(m, &r, e, &s->adds);
   s->energy = before.w * r.energy_sum;
   s->candidates = before.w * (float)r.n_candidates;
   s->n_candidates = r.n_candidates;
@@ -143,31 +143,31 @@ int main(void)
 {
   enum { N = 200000 };
   const struct wn_mcc m = make();
-  int n_quiet = 0, n_null = 0, choice = 0, records = 0, sums = 0, watched = 0, met = 0;
+  int n_free = 0, n_null = 0, choice = 0, records = 0, sums = 0, watched = 0, met = 0;
   plan(9);
-  ok(wn_mcc_is_quiet(&m), "0.1 candidates in a step are few");
+  ok(wn_mcc_is_collision_free(&m), "0.1 candidates in a step are few");
   struct wn_mcc other = m;
   other.n_groups = 2;
-  ok(!wn_mcc_is_quiet(&other), "groups of sums need the general way");
+  ok(!wn_mcc_is_collision_free(&other), "groups of sums need the general way");
   for (int i = 0; i < N; i++) {
     const struct wn_electron e = draw(i);
     struct wn_electron a = e, b = e;
     struct sums want = {0}, got = {0};
-    int quiet;
-    const int is = general(&m, &a, &want), does = by_quiet(&m, &b, &got, &quiet),
+    int is_free;
+    const int is = general(&m, &a, &want), does = by_passes(&m, &b, &got, &is_free),
               has_candidate = e.t_next <= (float)wn_mcc_left(&m, e.t_left);
-    choice += is != does || (quiet && has_candidate);
+    choice += is != does || (is_free && has_candidate);
     watched += !has_candidate && !does;
     met += has_candidate && !does;
     if (!is || !does)
       continue;
-    n_quiet += quiet;
-    n_null += !quiet;
+    n_free += is_free;
+    n_null += !is_free;
     records += memcmp(&a, &b, sizeof a) != 0;
     sums += compare(&want, &got);
   }
   is_int(choice, 0, "electrons that one way flies and the other does not");
-  ok(n_quiet > N / 4, "%d of %d have a quiet step", n_quiet, N);
+  ok(n_free > N / 4, "%d of %d have a collision-free step", n_free, N);
   ok(n_null > N / 20, "%d meet null candidates alone", n_null);
   ok(met > N / 100, "%d are left alone as they may meet somebody", met);
   ok(watched > 100, "%d are left alone for their energy", watched);

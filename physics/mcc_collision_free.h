@@ -1,15 +1,15 @@
-/* physics/mcc_quiet.h - model `mcc`, collision-free pass: the whole mobility step of an
+/* physics/mcc_collision_free.h - model `mcc`, collision-free pass: the whole mobility step of an
  * electron in a grid (physics/mcc_grid.h) without a candidate.  In a thin plasma 98 of
  * 100 electrons have none in a step, and need no random numbers.
  *
  * The result is that of wn_mcc_load, wn_mcc_fly, wn_mcc_commit and wn_mcc_store in turn,
  * by the same operations: the same bits, one event counted.  Whether the step was free of
- * candidates is known at its end.  wn_mcc_quiet has no branches, so that a host
+ * candidates is known at its end.  wn_mcc_collision_free has no branches, so that a host
  * vectorizes a loop over electrons, and reads nothing but its arguments.
- * wn_mcc_quiet_fly is for one electron in registers, in a thread of a GPU, and stops at a
- * candidate. t/physics/t0141-quiet.c and t/plasma/t0743-one-pass.c compare the bits. */
-#ifndef WN_PHYSICS_MCC_QUIET_H
-#define WN_PHYSICS_MCC_QUIET_H
+ * wn_mcc_collision_free_fly is for one electron in registers, in a thread of a GPU, and stops at a
+ * candidate. t/physics/t0141-collision-free.c and t/plasma/t0743-one-pass.c compare the bits. */
+#ifndef WN_PHYSICS_MCC_COLLISION_FREE_H
+#define WN_PHYSICS_MCC_COLLISION_FREE_H
 #include "physics/hd.h"
 #include "physics/mcc.h"
 #include "physics/mcc_flight.h"
@@ -30,27 +30,26 @@ static WN_HD struct wn_mcc_whole wn_mcc_whole(const struct wn_mcc *m)
   return whole;
 }
 
-/* An electron at the end of the step; valid only if is_quiet. */
-struct wn_mcc_quiet {
+/* An electron at the end of the step; valid only if is_collision_free. */
+struct wn_mcc_collision_free {
   float moved[3], u[3]; /* m; m/s */
   float next, gained;   /* s to the next candidate; eV */
-  int is_quiet, is_slow;
+  int is_collision_free, is_slow;
 };
 
 /* Gain below which an electron is slow at both ends, as 1/2 of its value for WN_SLOW_S
  * with the other end at rest; by the slow forms, which are monotonic.  (One comparison,
  * as compilers turn three into branches.) */
-#define WN_MCC_QUIET_SLOW 2.4e-4f
+#define WN_MCC_COLLISION_FREE_SLOW 2.4e-4f
 
-/* From velocity, acceleration, and time to the next candidate.  is_quiet is 0 for an
+/* From velocity, acceleration, and time to the next candidate.  is_collision_free is 0 for an
  * electron with a candidate in the step, with an energy to be watched, or with a bent
  * flight (wn_flight_bend).  slow, a constant in the call: all electrons of the call are
  * slow (physics/single.h) throughout, which saves five roots and divisions; is_slow says
  * whether that held. */
-static WN_HD struct wn_mcc_quiet wn_mcc_quiet(const struct wn_mcc_whole *whole,
-                                              const float u[3],
-                                              const struct wn_mcc_force *f, float next,
-                                              int slow)
+static WN_HD struct wn_mcc_collision_free
+wn_mcc_collision_free(const struct wn_mcc_whole *whole, const float u[3],
+                      const struct wn_mcc_force *f, float next, int slow)
 {
   const float left = whole->left;
   const struct wn_mcc_parabola p = wn_mcc_parabola(f, u);
@@ -60,24 +59,25 @@ static WN_HD struct wn_mcc_quiet wn_mcc_quiet(const struct wn_mcc_whole *whole,
               rise = wn_mcc_rise(base_ev, energy);
   const struct wn_flight flight =
       wn_flight_with(f->a2, slow ? wn_inverse1p_slow(rise) : wn_inverse1p_f(rise), left);
-  struct wn_mcc_quiet q = {{0.0f, 0.0f, 0.0f},
-                           {u[0], u[1], u[2]},
-                           next - left,
-                           energy - base_ev,
-                           (next > left) & (energy < whole->watch_ev) &
-                               (flight.k < WN_FLIGHT_BENT),
-                           rise < WN_MCC_QUIET_SLOW};
+  struct wn_mcc_collision_free q = {{0.0f, 0.0f, 0.0f},
+                                    {u[0], u[1], u[2]},
+                                    next - left,
+                                    energy - base_ev,
+                                    (next > left) & (energy < whole->watch_ev) &
+                                        (flight.k < WN_FLIGHT_BENT),
+                                    rise < WN_MCC_COLLISION_FREE_SLOW};
   wn_flight_end(q.moved, q.u, f->a, &flight, left);
   return q;
 }
 
 /* Its terms in wn_mcc_store for struct wn_tally_group, in the units of the tally and not
  * rounded: path along three axes, control, time, gained.  All others are 0. */
-enum { WN_MCC_QUIET_SUMS = 6 };
+enum { WN_MCC_COLLISION_FREE_SUMS = 6 };
 
-static WN_HD void wn_mcc_quiet_sums(const struct wn_mcc_whole *whole,
-                                    const struct wn_mcc_quiet *q, float weight,
-                                    double sum[WN_MCC_QUIET_SUMS])
+static WN_HD void wn_mcc_collision_free_sums(const struct wn_mcc_whole *whole,
+                                             const struct wn_mcc_collision_free *q,
+                                             float weight,
+                                             double sum[WN_MCC_COLLISION_FREE_SUMS])
 {
   const double w = (double)weight, length = w * whole->per_length;
   for (int i = 0; i < 3; i++)
@@ -91,20 +91,21 @@ static WN_HD void wn_mcc_quiet_sums(const struct wn_mcc_whole *whole,
 
 /* Largest mean number of candidates in a step for which the collision-free pass pays:
  * measured, bench/RESULTS.md. */
-#define WN_MCC_QUIET_MOST 0.3
+#define WN_MCC_COLLISION_FREE_MOST 0.3
 
 /* Whether most steps of this model are free of candidates. */
-static WN_HD int wn_mcc_is_quiet(const struct wn_mcc *m)
+static WN_HD int wn_mcc_is_collision_free(const struct wn_mcc *m)
 {
   return m->in_grid && !m->has_b && m->n_groups == 1 &&
-         m->xs.nu_max * m->dt < WN_MCC_QUIET_MOST;
+         m->xs.nu_max * m->dt < WN_MCC_COLLISION_FREE_MOST;
 }
 
 /* A step of e, which has t_left > 0 and holds its acceleration.  Returns 0 if there is a
  * candidate in the step, or an energy that is watched; *r is then invalid.  Otherwise *r
  * is the state at the end of the step. */
-static WN_HD int wn_mcc_quiet_fly(const struct wn_mcc *m, const struct wn_electron *e,
-                                  struct wn_mcc_reg *r)
+static WN_HD int wn_mcc_collision_free_fly(const struct wn_mcc *m,
+                                           const struct wn_electron *e,
+                                           struct wn_mcc_reg *r)
 {
   struct wn_mcc_kind kind = wn_mcc_kind(m);
   kind.has_b = 0;
@@ -124,7 +125,7 @@ static WN_HD int wn_mcc_quiet_fly(const struct wn_mcc *m, const struct wn_electr
   return 1;
 }
 
-/* A step for which wn_mcc_quiet_fly has returned 0, from its start.  Returns 0 if a
+/* A step for which wn_mcc_collision_free_fly has returned 0, from its start.  Returns 0 if a
  * candidate is not null, or if the energy at one is watch_ev or more: *e and *r are then
  * invalid.  Otherwise *r is the state at the end of the step.  The watch_ev of m itself
  * is infinite, so that no candidate is counted twice. */
@@ -155,8 +156,10 @@ static WN_HD int wn_mcc_null_fly(const struct wn_mcc *m, float watch_ev,
 
 /* What is stored after either of them, except for place and event, and the terms for its
  * group; adds->path[2] is also the term of the control variate. */
-static WN_HD void wn_mcc_quiet_keep(const struct wn_mcc *m, const struct wn_mcc_reg *r,
-                                    struct wn_electron *e, struct wn_flight_adds *adds)
+static WN_HD void wn_mcc_collision_free_keep(const struct wn_mcc *m,
+                                             const struct wn_mcc_reg *r,
+                                             struct wn_electron *e,
+                                             struct wn_flight_adds *adds)
 {
   const double w = (double)e->w, length = w * m->per_length,
                lived = wn_mcc_left(m, e->t_left);

@@ -1,0 +1,64 @@
+/* physics/collisions/list.h - the kinds of collision processes: a line each, and there is
+ * no other list of them.
+ *
+ *   LEAVES(KIND, name, file)
+ *
+ *   LEAVES  what becomes of the electron, and so which code does the collision:
+ *             SCATTERS  a new direction, less energy by the loss.  Slow electrons in single
+ *                       precision, many at a time, in the common kernel of a GPU
+ *             SPLITS    the electron and a newborn.  Many at a time; in the kernel of what
+ *                       is rare
+ *             ENDS      no electron
+ *             OTHER     the electron, as the function of the process says.  One at a time;
+ *                       in the kernel of what is rare
+ *   KIND    of enum wn_process_kind and enum wn_xs_kind (crosssections/xs.h), and the
+ *           keyword of its blocks in LXCat files
+ *   name    in labels, output and messages
+ *   file    physics/collisions/FILE.h has the function wn_mcc_FILE, which
+ *           physics/mcc_collide.h calls
+ *
+ * Code that goes through the list passes a macro for each word of the first column. */
+#ifndef WN_PHYSICS_COLLISIONS_LIST_H
+#define WN_PHYSICS_COLLISIONS_LIST_H
+#include "physics/hd.h"
+
+#define WN_PROCESSES(SCATTERS, SPLITS, ENDS, OTHER)                                      \
+  SCATTERS(ELASTIC, "elastic", scattering)                                               \
+  SCATTERS(EXCITATION, "excitation", scattering)                                         \
+  SPLITS(IONIZATION, "ionization", ionization)                                           \
+  ENDS(ATTACHMENT, "attachment", attachment)                                             \
+  /* the next */
+
+#define WN_NO_KIND(KIND, name, file)
+
+enum wn_process_kind {
+#define KIND_OF(KIND, name, file) WN_PROC_##KIND,
+  WN_PROCESSES(KIND_OF, KIND_OF, KIND_OF, KIND_OF)
+#undef KIND_OF
+};
+
+/* What a process of this kind leaves. */
+#define WN_IS_KIND(KIND, name, file) || (kind == WN_PROC_##KIND)
+
+static WN_HD int wn_process_scatters(int kind)
+{
+  return 0 WN_PROCESSES(WN_IS_KIND, WN_NO_KIND, WN_NO_KIND, WN_NO_KIND);
+}
+
+static WN_HD int wn_process_splits(int kind)
+{
+  return 0 WN_PROCESSES(WN_NO_KIND, WN_IS_KIND, WN_NO_KIND, WN_NO_KIND);
+}
+
+static WN_HD int wn_process_ends(int kind)
+{
+  return 0 WN_PROCESSES(WN_NO_KIND, WN_NO_KIND, WN_IS_KIND, WN_NO_KIND);
+}
+
+static WN_HD int wn_process_is_other(int kind)
+{
+  (void)kind; /* there may be none */
+  return 0 WN_PROCESSES(WN_NO_KIND, WN_NO_KIND, WN_NO_KIND, WN_IS_KIND);
+}
+
+#endif

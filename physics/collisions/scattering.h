@@ -1,0 +1,265 @@
+/* physics/collisions/scattering.h - model `mcc`: collisions after which one electron goes
+ * on in a new direction: elastic, exciting, and superelastic, whose loss is below 0.
+ *
+ * Some functions stand here twice, in float for slow electrons and in double precision
+ * for the others: scatter and deflect.  They are not one text with another type: the
+ * float ones are written as large + small with wn_fma and other series (single.h).  The
+ * loops over many slow electrons at the end call the float ones. */
+#ifndef WN_PHYSICS_COLLISIONS_SCATTERING_H
+#define WN_PHYSICS_COLLISIONS_SCATTERING_H
+#include <math.h>
+#include "physics/angle.h"
+#include "physics/collisions/candidate.h"
+#include "physics/collisions/lanes.h"
+#include "physics/constants.h"
+#include "physics/hd.h"
+#include "physics/kinematics.h"
+#include "physics/mathfn.h"
+#include "physics/mcc.h"
+#include "physics/push.h"
+#include "physics/rng.h"
+#include "physics/single.h"
+#include "physics/xs_view.h"
+
+static WN_HD float wn_mcc_elastic_q(const struct wn_mcc *m, const struct wn_gas_view *g,
+                                    float t_ev)
+{
+  return wn_xs_angle(&m->xs, g->angle, t_ev);
+}
+
+/* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic:
+ * the parameter of the gas, from its cross sections.  Excitation: the Coulomb-like xi =
+ * 4e/(1 + 4e), e = E/27.21 eV, which Okhrimovskyy et al. give for want of data: inelastic
+ * scattering is far more forward than what the elastic cross sections of a molecule say.
+ * sine, cosine: of the azimuth.  Returns the part of d[2] that is zero on average over
+ * the azimuth (and over the polar angle when isotropic). */
+static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                   const struct wn_gas_view *g, int elastic, double t_ev,
+                                   const struct wn_rng4 *w, double sine, double cosine,
+                                   uint64_t id, uint32_t event, const double u[3],
+                                   double d[3])
+{
+  if (kind.angle_model == WN_ANGLE_ISOTROPIC) {
+    wn_angle_isotropic_with(d, wn_u01(w->w[2]), sine, cosine);
+    return d[2];
+  }
+  double q =
+      elastic ? (double)wn_mcc_elastic_q(m, g, (float)t_ev) : wn_angle_coulomb_q(t_ev);
+  double s = wn_angle_s(q, wn_u01(w->w[2]));
+  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
+    double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
+    for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
+      struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
+      if (wn_u01(r.w[0]) < 1.0 - beta2 * s)
+        break;
+      s = wn_angle_s(q, wn_u01(r.w[1]));
+      if (wn_u01(r.w[2]) < 1.0 - beta2 * s)
+        break;
+      s = wn_angle_s(q, wn_u01(r.w[3]));
+    }
+  }
+  double k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
+  for (int i = 0; i < 3; i++)
+    d[i] = k * u[i];
+  wn_angle_turn(d, s, sine, cosine);
+  return d[2] - (1.0 - 2.0 * s) * z;
+}
+
+/* The same for a slow electron, in single precision, in three parts.  The spin factor of
+ * screened-coulomb: chi, drawn with q, is kept or drawn anew. s: |u|^2 in units of
+ * WN_UNIT_U^2. */
+static WN_HD float wn_mcc_spin_slow(const struct wn_mcc *m, float chi, float q, float s,
+                                    uint64_t id, uint32_t event)
+{
+  float x = s * (float)WN_UNIT_BETA2, beta2 = x * wn_inverse1p_slow(x);
+  for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
+    struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
+    if (wn_u01_f(r.w[0]) < wn_fma(-beta2, chi, 1.0f))
+      break;
+    chi = wn_angle_s_f(q, wn_u01_f(r.w[1]));
+    if (wn_u01_f(r.w[2]) < wn_fma(-beta2, chi, 1.0f))
+      break;
+    chi = wn_angle_s_f(q, wn_u01_f(r.w[3]));
+  }
+  return chi;
+}
+
+/* The direction of u, turned by chi. */
+static WN_HD float wn_mcc_turn_slow(const float u[3], float s, float chi, float sine,
+                                    float cosine, float d[3])
+{
+  float k = (float)(1.0 / WN_UNIT_U) / sqrtf(s), z = k * u[2];
+  for (int i = 0; i < 3; i++)
+    d[i] = k * u[i];
+  wn_angle_turn_f(d, chi, sine, cosine);
+  return wn_fma(wn_fma(2.0f, chi, -1.0f), z, d[2]);
+}
+
+static WN_HD float wn_mcc_scatter_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                       const struct wn_gas_view *g, int elastic,
+                                       float t_ev, float s, const struct wn_rng4 *w,
+                                       uint64_t id, uint32_t event, const float u[3],
+                                       float d[3])
+{
+  float sine, cosine;
+  wn_sincos_word_f(w->w[3], &sine, &cosine);
+  if (kind.angle_model == WN_ANGLE_ISOTROPIC) {
+    wn_angle_isotropic_f(d, w->w[2], sine, cosine);
+    return d[2];
+  }
+  float q = elastic ? wn_mcc_elastic_q(m, g, t_ev) : wn_angle_coulomb_q_f(t_ev);
+  float chi = wn_angle_s_f(q, wn_u01_f(w->w[2]));
+  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB)
+    chi = wn_mcc_spin_slow(m, chi, q, s, id, event);
+  return wn_mcc_turn_slow(u, s, chi, sine, cosine, d);
+}
+
+/* An elastic or exciting collision of an electron that is not slow: in double precision,
+ * as 1e-7 of its energy may be more than it loses. */
+static WN_COLD struct wn_mcc_outcome
+wn_mcc_deflect(const struct wn_mcc *m, struct wn_mcc_kind kind,
+               const struct wn_gas_view *g, const struct wn_process_view *p,
+               const struct wn_mcc_relative *q, uint64_t id, const struct wn_rng4 *w,
+               uint32_t event)
+{
+  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 0.0f, 1};
+  double u[3] = {(double)q->u[0], (double)q->u[1], (double)q->u[2]}, d[3], sine, cosine,
+         gamma = wn_gamma(u), t_ev = wn_kinetic_ev(u, gamma);
+  double k_ev = wn_cm_kinetic_with(t_ev, g->cm_part, g->cm_x) - p->loss_ev;
+  if (k_ev < 0.0)
+    return out;
+  wn_sincos_word(w->w[3], &sine, &cosine);
+  double drift = wn_mcc_scatter(m, kind, g, p->kind == WN_PROC_ELASTIC, t_ev, w, sine,
+                                cosine, id, event, u, d);
+  drift *= wn_collide_two_body(u, &gamma, k_ev, g->mass_ev, p->loss_ev, d);
+  for (int i = 0; i < 3; i++)
+    out.u[i] = (float)u[i];
+  out.drift = (float)drift;
+  out.forbidden = 0;
+  return out;
+}
+
+/* The same of a slow electron. */
+static WN_HD struct wn_mcc_outcome
+wn_mcc_deflect_slow(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                    const struct wn_gas_view *g, const struct wn_process_view *p,
+                    const struct wn_mcc_relative *q, uint64_t id, const struct wn_rng4 *w,
+                    uint32_t event)
+{
+  struct wn_mcc_outcome out = {{q->u[0], q->u[1], q->u[2]}, 0.0f, 0.0f, 0.0f, 0};
+  float d[3], drift = wn_mcc_scatter_slow(m, kind, g, p->kind == WN_PROC_ELASTIC, q->t_ev,
+                                          q->s, w, id, event, q->u, d);
+  out.us = wn_collide_slow(out.u, wn_kinetic_slow(q->s), g->recoil, p->loss, d);
+  out.drift = drift * out.us;
+  out.forbidden = out.us < 0.0f;
+  return out;
+}
+
+/* wn_mcc_deflect of a case. */
+static WN_HD struct wn_mcc_outcome wn_mcc_scattering(const struct wn_mcc *m,
+                                                     struct wn_mcc_kind kind,
+                                                     const struct wn_mcc_case *c,
+                                                     const struct wn_electron *e)
+{
+  return wn_mcc_deflect(m, kind, c->g, c->p, &c->q, e->id, &c->w, c->event);
+}
+
+/* ---- wn_mcc_deflect_slow of many.  All entries are computed; results of those that
+ * are not deflected or not slow are not used. */
+
+WN_LOOP void wn_mcc_scatter_isotropic(struct wn_mcc_collisions *WN_RESTRICT q)
+{
+  for (int k = 0; k < q->n; k++) {
+    float d[3], sine, cosine;
+    wn_sincos_word_f(q->word[3][k], &sine, &cosine);
+    wn_angle_isotropic_f(d, q->word[2][k], sine, cosine);
+    q->d[0][k] = d[0], q->d[1][k] = d[1], q->d[2][k] = d[2];
+    q->drift[k] = d[2];
+  }
+}
+
+/* The tables of the elastic angles. */
+static inline void wn_mcc_look_up_angles(const struct wn_mcc *m,
+                                         struct wn_mcc_collisions *q)
+{
+  for (int k = 0; k < q->n; k++) {
+    const float *angle = m->xs.gas[m->xs.process[q->process[k]].gas].angle;
+    const int bin = wn_xs_bin(&m->xs, q->t_ev[k]);
+    q->angle_bin[k] = bin;
+    q->low[k] = angle[bin];
+    q->high[k] = angle[bin + 1];
+  }
+}
+
+WN_LOOP void wn_mcc_draw_angles(const struct wn_mcc *m,
+                                struct wn_mcc_collisions *WN_RESTRICT q)
+{
+  const struct wn_xs_view xs = m->xs;
+  for (int k = 0; k < q->n; k++) {
+    const float t_ev = q->t_ev[k],
+                table = wn_xs_angle_of(&xs, q->angle_bin[k], q->low[k], q->high[k], t_ev),
+                coulomb = wn_angle_coulomb_q_f(t_ev);
+    const float of = q->elastic[k] ? table : coulomb;
+    q->q[k] = of;
+    q->chi[k] = wn_angle_s_f(of, wn_u01_f(q->word[2][k]));
+  }
+}
+
+WN_LOOP void wn_mcc_turn_all(struct wn_mcc_collisions *WN_RESTRICT q)
+{
+  for (int k = 0; k < q->n; k++) {
+    const float u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]};
+    float d[3], sine, cosine;
+    wn_sincos_word_f(q->word[3][k], &sine, &cosine);
+    q->drift[k] = wn_mcc_turn_slow(u, q->s[k], q->chi[k], sine, cosine, d);
+    q->d[0][k] = d[0], q->d[1][k] = d[1], q->d[2][k] = d[2];
+  }
+}
+
+static inline void wn_mcc_scatter_forward(const struct wn_mcc *m,
+                                          struct wn_mcc_collisions *q,
+                                          const struct wn_mcc_list *slow)
+{
+  wn_mcc_look_up_angles(m, q);
+  wn_mcc_draw_angles(m, q);
+  if (m->xs.angle_model == WN_ANGLE_SCREENED_COULOMB)
+    for (int i = 0; i < slow->n; i++) {
+      const int k = slow->k[i];
+      q->chi[k] =
+          wn_mcc_spin_slow(m, q->chi[k], q->q[k], q->s[k],
+                           (uint64_t)q->id[1][k] << 32 | q->id[0][k], q->event[k]);
+    }
+  wn_mcc_turn_all(q);
+}
+
+/* wn_collide_slow, and back to the frame of the gas. */
+WN_LOOP void wn_mcc_collide_slow(struct wn_mcc_collisions *WN_RESTRICT q)
+{
+  for (int k = 0; k < q->n; k++) {
+    const float d[3] = {q->d[0][k], q->d[1][k], q->d[2][k]};
+    float u[3] = {q->u[0][k], q->u[1][k], q->u[2][k]};
+    struct wn_mcc_relative one;
+    one.v[0] = q->v[0][k], one.v[1] = q->v[1][k], one.v[2] = q->v[2][k];
+    float us = wn_collide_slow(u, wn_kinetic_slow(q->s[k]), q->recoil[k], q->loss[k], d);
+    wn_mcc_back_slow(&one, u, us);
+    q->forbidden[k] = us < 0.0f;
+    q->control[k] = us < 0.0f || !q->is_slow[k]
+                        ? q->control[k]
+                        : wn_fma(q->free_time[k], q->drift[k] * us, q->control[k]);
+    q->u[0][k] = one.u[0], q->u[1][k] = one.u[1], q->u[2][k] = one.u[2];
+    q->t_ev[k] = one.t_ev;
+  }
+}
+
+static inline void wn_mcc_deflect_many(const struct wn_mcc *m,
+                                       struct wn_mcc_collisions *q,
+                                       const struct wn_mcc_list *slow)
+{
+  if (m->xs.angle_model == WN_ANGLE_ISOTROPIC)
+    wn_mcc_scatter_isotropic(q);
+  else
+    wn_mcc_scatter_forward(m, q, slow);
+  wn_mcc_collide_slow(q);
+}
+
+#endif
