@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "particles/tally.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

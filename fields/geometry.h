@@ -3,7 +3,7 @@
 #ifndef WN_FIELDS_GEOMETRY_H
 #define WN_FIELDS_GEOMETRY_H
 #include "physics/geometry.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -53,10 +53,10 @@ noinst_LIBRARIES += %D%/libfields.a
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/charge_check_gpu.cu \
+  %D%/deposit_electrons_gpu.cu \
   %D%/deposit_gpu.cu \
   %D%/deposit_gpu_grid.cu \
   %D%/deposit_gpu_window.cu \
-  %D%/electrons_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_ranks.cu \
   %D%/electrostatic_gpu_sums.cu \

@@ -2,7 +2,7 @@
 #ifndef WN_PARTICLES_TALLY_H
 #define WN_PARTICLES_TALLY_H
 #include "base/state.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/passages.h"
 #include "physics/tally.h"
 

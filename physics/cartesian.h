@@ -1,4 +1,4 @@
-/* physics/cartesian.h - the part of the motion of physics/point.h that depends on the geometry,
+/* physics/cartesian.h - the part of the motion of physics/mover.h that depends on the geometry,
  * for Cartesian axes of constant spacing: how far a velocity moves a place, and what the sides
  * of the box do.  These are the only functions there that know h; a second geometry is a
  * header with the same ones for its own constants.
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdint.h>
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 /* Constants of a step of dt [s] along each axis: its end in parts; the longest half step, the
  * same; parts per 1 m/s in half a step. */

@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include "physics/constants.h"
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 /* ---- coordinates: a line each.  V(x), the measure of 0 .. x; V'(x); the inverse of V, x >= 0.
  *   line    a Cartesian axis: m

@@ -14,7 +14,7 @@
 #ifndef WN_PHYSICS_GRID_VIEW_H
 #define WN_PHYSICS_GRID_VIEW_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 #define WN_GRID_GUARD   1
 #define WN_MAX_DIM      3
@@ -79,7 +79,7 @@ struct wn_grid_view {
   int32_t step[3];  /* from a node to the next along each axis, in nodes */
   int32_t first;    /* index of node (0, 0, 0) in an array */
   int32_t side[6];  /* enum wn_side_kind; 2 * axis + (0: low, 1: high) */
-  /* Place of a particle record (physics/point.h): a cell has 2^bits parts, and
+  /* Place of a particle record (physics/mover.h): a cell has 2^bits parts, and
    * cells * 2^bits is below 2^30 */
   int32_t bits[3];
   double h[3], per_h[3], length[3]; /* m, 1/m, m */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdint.h>
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 __extension__ typedef __int128 wn_i128;
 

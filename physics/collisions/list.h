@@ -20,7 +20,7 @@
  * Code that goes through the list passes a macro for each word of the first column. */
 #ifndef WN_PHYSICS_COLLISIONS_LIST_H
 #define WN_PHYSICS_COLLISIONS_LIST_H
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 #define WN_PROCESSES(SCATTERS, SPLITS, ENDS, OTHER)                                      \
   SCATTERS(ELASTIC, "elastic", scattering)                                               \

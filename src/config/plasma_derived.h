@@ -10,7 +10,7 @@
 #include "particles/particles.h"
 #include "physics/geometry.h"
 #include "physics/grid_view.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "src/config/config.h"
 
 /* ---- grid and field */
@@ -55,7 +55,7 @@ bool wn_plasma_grows(const struct wn_config *c, size_t k);
 /* Whether its particles, on the host, are sorted by cells (particles/sort.h). */
 bool wn_plasma_orders(const struct wn_config *c, size_t k);
 
-/* Its records: physics/point.h, or struct wn_electron for species with collisions. */
+/* Its records: physics/mover.h, or struct wn_electron for species with collisions. */
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k);
 
 /* The motion of its particles between collisions. */

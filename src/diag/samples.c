@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
 #include "src/sim/loading.h"

@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"

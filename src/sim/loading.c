@@ -9,9 +9,9 @@
 #include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
 #include "src/io/particle_file.h"
 
@@ -156,7 +156,7 @@ static int32_t fixed(const struct loader *l, int d, double x)
   return (int32_t)(i < 0 ? 0 : i >= parts ? parts - 1 : i);
 }
 
-/* Make the words of a record: physics/point.h. */
+/* Make the words of a record: physics/mover.h. */
 static void make(const struct loader *l, size_t i, int32_t *record)
 {
   double u[MAX_DRAWS], x[3] = {0.0, 0.0, 0.0};

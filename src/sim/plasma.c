@@ -9,7 +9,7 @@
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/mcc_collision_free.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/sim/loading.h"

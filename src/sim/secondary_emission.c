@@ -17,7 +17,7 @@
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/operators.h"
 #include "src/sim/sim.h"

@@ -17,7 +17,7 @@
 struct wn_sim_needs {
   int passages; /* first passages of runaway.thresholds */
   int spreads;  /* the sums of diffusion (struct wn_mcc.spreads) */
-  int weighted; /* electrons are a weighted ensemble (particles/ensemble.h) */
+  int weighted; /* electrons are a weighted ensemble (particles/weighted_ensemble.h) */
 };
 
 #define WN_MAX_OPERATORS 16

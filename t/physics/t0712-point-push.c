@@ -1,4 +1,4 @@
-/* t0712-point-push.c - defends the motion of points (physics/point.h) under the schedulers of
+/* t0712-point-push.c - defends the motion of points (physics/mover.h) under the schedulers of
  * the CPU: an oscillator has the orbit that drift-kick-drift has in exact arithmetic, of
  * second order and with bounded energy, and runs back; gyration has its radius and angle and
  * gains no energy; the drift across E and B is right by Higuera and Cary at any speed, and

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "fields/geometry.h"
 #include "particles/tally.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "t/tap/capture.h"
 #include "t/tap/draw.h"
 #include "t/tap/grid.h"

@@ -1,5 +1,5 @@
 /* t0741-electrons-in-grid.c - defends: an electron with collisions in a grid moves, where it
- * meets nobody, as a point does (drift, kick, drift: physics/point.h), to rounding; what the
+ * meets nobody, as a point does (drift, kick, drift: physics/mover.h), to rounding; what the
  * sides do with it, with its newborns and with those that are attached; its force is right
  * in fields beyond 1e8 V/m; ions are made where something was born or attached, one for
  * each, with velocities of the gas; and after every step the charge on the grid, with what

@@ -1,4 +1,4 @@
-/* physics/point.h - particles without collisions and without identity; the small records
+/* physics/mover.h - particles without collisions and without identity; the small records
  * have no weight either.  Place and velocity remain.  Their records, and their motion.
  *
  *   1d3v  int32 x;     float u[3]            16 bytes
@@ -18,15 +18,15 @@
  * Arguments named dim, n_v (components of u), relativistic or rotation of type `int`
  * should be constants in the call.  Single precision, every operation written out: the
  * same bits on CPU and GPU. */
-#ifndef WN_PHYSICS_POINT_H
-#define WN_PHYSICS_POINT_H
+#ifndef WN_PHYSICS_MOVER_H
+#define WN_PHYSICS_MOVER_H
 #include <math.h>
 #include <stdint.h>
 #include "physics/cartesian.h"
 #include "physics/constants.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/tally.h"
 
 enum wn_point_kind {
