@@ -4,7 +4,7 @@
 #ifndef WN_BENCH_GPU_CEILING_H
 #define WN_BENCH_GPU_CEILING_H
 #include <stddef.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/rng.h"
 #include "schedulers/scheduler.h"
 

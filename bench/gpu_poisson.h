@@ -2,7 +2,7 @@
 #ifndef WN_BENCH_GPU_POISSON_H
 #define WN_BENCH_GPU_POISSON_H
 #include "fields/poisson/poisson.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -21,7 +21,7 @@
 #include "bench/gpu_poisson.h"
 #include "device/gpu.h"
 #include "fields/electrostatic.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 
 #define TRIES   3
 #define SECONDS 0.05 /* of a try, about */

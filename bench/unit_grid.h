@@ -1,8 +1,8 @@
 /* bench/unit_grid.h - a periodic grid whose cells are 1 m along each axis. */
 #ifndef WN_BENCH_UNIT_GRID_H
 #define WN_BENCH_UNIT_GRID_H
-#include "physics/grid.h"
-#include "physics/point.h"
+#include "physics/shape.h"
+#include "physics/mover.h"
 
 static inline struct wn_grid_view unit_grid(int dim, int shape, const int32_t cells[3])
 {

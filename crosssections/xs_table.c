@@ -19,7 +19,7 @@
 #include "physics/kinematics.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "base/alloc.h"
 #include "base/error.h"
 

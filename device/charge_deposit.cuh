@@ -4,8 +4,8 @@
 #ifndef WN_DEVICE_CHARGE_DEPOSIT_CUH
 #define WN_DEVICE_CHARGE_DEPOSIT_CUH
 #include "physics/electron.h"
-#include "physics/grid.h"
-#include "physics/point.h"
+#include "physics/shape.h"
+#include "physics/mover.h"
 
 /* Its quanta and their place.  0: it is outside then, or its weight cannot be a number of
  * quanta; the latter is counted where misfits is not NULL. */

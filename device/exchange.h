@@ -7,7 +7,7 @@
 #ifndef WN_DEVICE_EXCHANGE_H
 #define WN_DEVICE_EXCHANGE_H
 #include <stddef.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

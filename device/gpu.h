@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "particles/particles.h"
 #include "particles/tally.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 #define WN_GPU_GIB (1024.0 * 1024.0 * 1024.0) /* bytes, the unit of GPU memory sizes */
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "particles/tally.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 
@@ -52,7 +52,8 @@ static inline size_t wn_gpu_cells(const struct wn_tally_shape *s)
 {
   return (size_t)s->n_groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128) +
                                 2 * (size_t)s->n_processes) +
-         wn_passed(s) + WN_SIDES * sizeof(struct wn_tally_side) / sizeof(wn_i128);
+         wn_passed(s) +
+         WN_MAX_SURFACES * sizeof(struct wn_tally_surface) / sizeof(wn_i128);
 }
 
 /* Memory for copies of the cells: as much as fits into the level-2 cache, or one copy of

@@ -1,4 +1,4 @@
-/* device/tiles.cuh - the order of points (physics/point.h) on the device by tiles of
+/* device/tiles.cuh - the order of points (physics/mover.h) on the device by tiles of
  * cells: the points of a tile are contiguous, so that a block that handles some of them
  * has E and charge of the tile in shared memory.
  *
@@ -9,7 +9,7 @@
 #ifndef WN_DEVICE_TILES_CUH
 #define WN_DEVICE_TILES_CUH
 #include "device/device.cuh"
-#include "physics/point.h"
+#include "physics/mover.h"
 
 /* A tile has 2^bits[d] cells along each axis; the last ones may extend beyond the
  * grid. */

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include "device/gpu.h"
 #include "particles/particles.h"
-#include "physics/hd.h"
-#include "physics/point.h"
+#include "physics/host_device.h"
+#include "physics/mover.h"
 
 WN_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "fields/poisson/poisson.h"
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 struct wn_charge_nodes {
   struct wn_grid_view grid;

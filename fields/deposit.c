@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "particles/vector_push.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 
 /* particles that a thread handles at a time, a multiple of the lanes */
 #define CHUNK (64 * WN_POINT_LANES)

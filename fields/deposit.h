@@ -2,7 +2,7 @@
  * (physics/grid_view.h), on the host.
  *
  * Place: the predicted middle of the step, x + v dt/2, after the sides; for points by the
- * function by which their model moves them (physics/point.h).  Particles that are then
+ * function by which their model moves them (physics/mover.h).  Particles that are then
  * outside are counted, not deposited.
  *
  * All sums are integers: the same bits for every order of the particles and number of
@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include "particles/particles.h"
 #include "physics/grid_view.h"
-#include "physics/hd.h"
-#include "physics/point.h"
+#include "physics/host_device.h"
+#include "physics/mover.h"
 
 WN_BEGIN_DECLS
 

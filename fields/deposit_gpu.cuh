@@ -5,7 +5,7 @@
 #define WN_FIELDS_DEPOSIT_GPU_CUH
 #include "device/tiles.cuh"
 #include "fields/deposit_gpu.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 
 /* The points, at most WN_DEPOSIT_MOST except for `tile`, and the target of their charge;
  * on the device. */

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "particles/particles.h"
-#include "physics/hd.h"
-#include "physics/point.h"
+#include "physics/host_device.h"
+#include "physics/mover.h"
 
 WN_BEGIN_DECLS
 

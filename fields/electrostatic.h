@@ -9,7 +9,7 @@
 #include "fields/field.h"
 #include "fields/poisson/poisson.h"
 #include "physics/grid_view.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 
 WN_BEGIN_DECLS
 

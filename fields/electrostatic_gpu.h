@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "fields/electrostatic.h"
 #include "particles/particles.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

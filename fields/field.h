@@ -10,7 +10,7 @@
 #include "base/state.h"
 #include "particles/particles.h"
 #include "physics/field_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -21,6 +21,8 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_sums.h \
   %D%/field.c \
   %D%/field.h \
+  %D%/geometry.c \
+  %D%/geometry.h \
   %D%/halo.c \
   %D%/migration.c \
   %D%/poisson/common.c \
@@ -51,10 +53,10 @@ noinst_LIBRARIES += %D%/libfields.a
 if HAVE_CUDA
 %C%_libfields_a_SOURCES += \
   %D%/charge_check_gpu.cu \
+  %D%/deposit_electrons_gpu.cu \
   %D%/deposit_gpu.cu \
   %D%/deposit_gpu_grid.cu \
   %D%/deposit_gpu_window.cu \
-  %D%/electrons_gpu.cu \
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_ranks.cu \
   %D%/electrostatic_gpu_sums.cu \

@@ -8,7 +8,7 @@
 #ifndef WN_FIELDS_WAVEFORM_H
 #define WN_FIELDS_WAVEFORM_H
 #include <stddef.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include "base/state.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
-#include "physics/point.h"
+#include "physics/host_device.h"
+#include "physics/mover.h"
 #include "physics/sample.h"
 #include "physics/tally.h"
 
@@ -18,7 +18,7 @@ WN_BEGIN_DECLS
 
 /* bytes: a multiple of 16, at most WN_RECORD_MAX.  t_left: offset of the 32-bit word whose sign bit marks
  * a dead particle.  Usually it is a float, the rest of the step, 0: done.  With no_t_left only its sign
- * has that meaning (x[0] of physics/point.h), and all particles start and end a step together. */
+ * has that meaning (x[0] of physics/mover.h), and all particles start and end a step together. */
 struct wn_record {
   size_t bytes, t_left;
   size_t no_t_left; /* as wide as the others: no padding in a saved state */
@@ -114,7 +114,7 @@ static inline int wn_particles_is_dead(const struct wn_particles *p, size_t i)
   return word < 0;
 }
 
-/* The records of plasma particles of a kind (physics/point.h). */
+/* The records of plasma particles of a kind (physics/mover.h). */
 static inline struct wn_record wn_particles_points(int kind)
 {
   struct wn_record r = {(size_t)wn_point_words(kind) * sizeof(union wn_word), 0, 1};

@@ -1,4 +1,4 @@
-/* particles/sort.h - sorts plasma particles (physics/point.h) on the host by cells, so
+/* particles/sort.h - sorts plasma particles (physics/mover.h) on the host by cells, so
  * that neighbours in memory use the same nodes of the grid.
  *
  * A stable counting sort of all records into a second array, which then replaces the
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include "particles/particles.h"
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -15,9 +15,9 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
   t->lost = wn_alloc(groups * (size_t)s->n_processes + 1, sizeof *t->lost);
   t->passed = wn_alloc(wn_passed(s) + 1, sizeof *t->passed);
   t->alarms = wn_alloc(1, sizeof *t->alarms);
-  t->side = wn_alloc(WN_SIDES, sizeof *t->side);
+  t->surface = wn_alloc(WN_MAX_SURFACES, sizeof *t->surface);
   if (t->group != NULL && t->count != NULL && t->lost != NULL && t->passed != NULL &&
-      t->alarms != NULL && t->side != NULL)
+      t->alarms != NULL && t->surface != NULL)
     return WN_OK;
   wn_tally_clear(t);
   return WN_ENOMEM;
@@ -32,13 +32,13 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
   memset(t->lost, 0, groups * (size_t)s->n_processes * sizeof *t->lost);
   memset(t->passed, 0, wn_passed(s) * sizeof *t->passed);
   memset(t->alarms, 0, sizeof *t->alarms);
-  memset(t->side, 0, WN_SIDES * sizeof *t->side);
+  memset(t->surface, 0, WN_MAX_SURFACES * sizeof *t->surface);
   *t = (struct wn_tally){.group = keep.group,
                          .count = keep.count,
                          .lost = keep.lost,
                          .passed = keep.passed,
                          .alarms = keep.alarms,
-                         .side = keep.side,
+                         .surface = keep.surface,
                          .first_passage = keep.first_passage};
 }
 
@@ -62,11 +62,11 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   wn_tally_max(&to->alarms->max_energy_ev, from->alarms->max_energy_ev);
   if (from->alarms->violator > to->alarms->violator)
     to->alarms->violator = from->alarms->violator;
-  /* a group and a side are nothing but sums of one type */
+  /* a group and a surface are nothing but sums of one type */
   add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
             groups * sizeof *to->group / sizeof(wn_i128));
-  add_array((wn_i128 *)to->side, (const wn_i128 *)from->side,
-            WN_SIDES * sizeof *to->side / sizeof(wn_i128));
+  add_array((wn_i128 *)to->surface, (const wn_i128 *)from->surface,
+            WN_MAX_SURFACES * sizeof *to->surface / sizeof(wn_i128));
   add_array(to->count, from->count, groups * (size_t)s->n_processes);
   add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
   add_array(to->passed, from->passed, wn_passed(s));
@@ -87,11 +87,12 @@ static void pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *al
   const struct {
     wn_i128 *v;
     size_t n;
-  } part[] = {{(wn_i128 *)t->group, groups * sizeof *t->group / sizeof(wn_i128)},
-              {(wn_i128 *)t->side, WN_SIDES * sizeof *t->side / sizeof(wn_i128)},
-              {t->count, processes},
-              {t->lost, processes},
-              {t->passed, wn_passed(s)}};
+  } part[] = {
+      {(wn_i128 *)t->group, groups * sizeof *t->group / sizeof(wn_i128)},
+      {(wn_i128 *)t->surface, WN_MAX_SURFACES * sizeof *t->surface / sizeof(wn_i128)},
+      {t->count, processes},
+      {t->lost, processes},
+      {t->passed, wn_passed(s)}};
   size_t n = sizeof count / sizeof count[0];
   for (size_t i = 0; i < n; i++)
     if (back)
@@ -153,7 +154,7 @@ void wn_tally_clear(struct wn_tally *t)
   free(t->lost);
   free(t->passed);
   free(t->alarms);
-  free(t->side);
+  free(t->surface);
   *t = (struct wn_tally){0};
 }
 
@@ -166,7 +167,7 @@ int wn_tally_state(struct wn_tally *t, const struct wn_tally_shape *shape,
   WN_TRY(WN_STATE(s, t->n_births));
   WN_TRY(WN_STATE(s, t->n_deaths));
   WN_TRY(WN_STATE_ARRAY(s, t->alarms, 1));
-  WN_TRY(WN_STATE_ARRAY(s, t->side, WN_SIDES));
+  WN_TRY(WN_STATE_ARRAY(s, t->surface, WN_MAX_SURFACES));
   WN_TRY(WN_STATE_ARRAY(s, t->group, groups));
   WN_TRY(WN_STATE_ARRAY(s, t->count, groups * (size_t)shape->n_processes));
   WN_TRY(WN_STATE_ARRAY(s, t->lost, groups * (size_t)shape->n_processes));

@@ -2,7 +2,7 @@
 #ifndef WN_PARTICLES_TALLY_H
 #define WN_PARTICLES_TALLY_H
 #include "base/state.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/passages.h"
 #include "physics/tally.h"
 
@@ -26,7 +26,7 @@ static inline size_t wn_tally_sums(const struct wn_tally_shape *s)
 {
   const size_t groups = (size_t)s->n_groups;
   return 7 + groups * (sizeof(struct wn_tally_group) / sizeof(wn_i128)) +
-         WN_SIDES * (sizeof(struct wn_tally_side) / sizeof(wn_i128)) +
+         WN_MAX_SURFACES * (sizeof(struct wn_tally_surface) / sizeof(wn_i128)) +
          2 * groups * (size_t)s->n_processes + wn_passed(s);
 }
 

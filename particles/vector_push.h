@@ -1,12 +1,12 @@
-/* particles/vector_push.h - the motion of physics/point.h for several particles at a
+/* particles/vector_push.h - the motion of physics/mover.h for several particles at a
  * time, on the host: each part of a step is a loop over lanes, which the compiler
  * vectorises.  The operations of a lane are the same, so the bits are the same. */
 #ifndef WN_PARTICLES_VECTOR_PUSH_H
 #define WN_PARTICLES_VECTOR_PUSH_H
 #include <stdint.h>
 #include <string.h>
-#include "physics/hd.h"
-#include "physics/point.h"
+#include "physics/host_device.h"
+#include "physics/mover.h"
 
 /* Host only: vector types of a compiler cannot be used in kernels. */
 #define WN_LANES static inline __attribute__((always_inline, unused))

@@ -8,7 +8,7 @@
 #define WN_PHYSICS_ANGLE_H
 #include <math.h>
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 
 /* s = (1 - cos chi)/2 in [0, 1] from a uniform r in [0, 1). */

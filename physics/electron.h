@@ -8,7 +8,7 @@
 #ifndef WN_PHYSICS_ELECTRON_H
 #define WN_PHYSICS_ELECTRON_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 struct wn_electron {
   union {

@@ -4,7 +4,7 @@
 #define WN_PHYSICS_FIELD_VIEW_H
 #include <stdint.h>
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 /* A uniform field. */
 struct wn_uniform_view {

@@ -14,11 +14,12 @@
 #ifndef WN_PHYSICS_GRID_VIEW_H
 #define WN_PHYSICS_GRID_VIEW_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
-#define WN_GRID_GUARD 1
-#define WN_MAX_DIM    3
-#define WN_QUANTA     1048576 /* 2^20: quanta of charge of a particle of weight 1 */
+#define WN_GRID_GUARD   1
+#define WN_MAX_DIM      3
+#define WN_MAX_SURFACES 6       /* of a list and a tally */
+#define WN_QUANTA       1048576 /* 2^20: quanta of charge of a particle of weight 1 */
 
 /* The spline shape of a particle: nearest grid point, linear (cloud in cell), quadratic
  * (triangular cloud).  Birdsall and Langdon, Plasma Physics via Computer Simulation,
@@ -32,14 +33,44 @@ enum wn_shape { WN_SHAPE_NGP, WN_SHAPE_CIC, WN_SHAPE_TSC, WN_N_SHAPES };
  * NGP. */
 enum wn_gather { WN_GATHER_MOMENTUM, WN_GATHER_ENERGY, WN_N_GATHERS };
 
-/* A side of the domain is 2 * axis + (0: low, 1: high). */
+/* What a surface does to particles, a line each: its word in a scenario, and what it does to
+ * the velocity normal to it of those that it returns; 0: it returns none.
+ *   periodic  no surface: the other side of the axis is the same place
+ *   absorb    particles are removed there and counted
+ *   reflect   specular reflection
+ *   open      particles leave and are counted; there is no wall */
+#define WN_SIDE_KINDS(X)                                                                 \
+  X(PERIODIC, "periodic", 0.0f)                                                          \
+  X(ABSORB, "absorb", 0.0f)                                                              \
+  X(REFLECT, "reflect", -1.0f)                                                           \
+  X(OPEN, "open", 0.0f)                                                                  \
+  /* the next */
+
 enum wn_side_kind {
-  WN_SIDE_PERIODIC,
-  WN_SIDE_ABSORB,  /* particles are removed there and counted */
-  WN_SIDE_REFLECT, /* specular reflection */
-  WN_SIDE_OPEN,    /* particles leave and are counted; there is no wall */
-  WN_N_SIDE_KINDS
+#define X(symbol, word, back) WN_SIDE_##symbol,
+  WN_SIDE_KINDS(X)
+#undef X
+      WN_N_SIDE_KINDS
 };
+
+/* Returns whether a particle beyond a surface at `wall` is returned: its place x is then the
+ * mirror image, and u along the normal what the kind makes of it. */
+static WN_HD int wn_side_returns(int kind, int32_t wall, int32_t *x, float *u)
+{
+  switch (kind) {
+#define X(symbol, word, back)                                                            \
+  case WN_SIDE_##symbol:                                                                 \
+    if (back == 0.0f)                                                                    \
+      return 0;                                                                          \
+    *x = 2 * wall - *x;                                                                  \
+    *u *= back;                                                                          \
+    return 1;
+    WN_SIDE_KINDS(X)
+#undef X
+  default:
+    return 0;
+  }
+}
 
 struct wn_grid_view {
   int32_t dim, shape, gather;
@@ -47,8 +78,8 @@ struct wn_grid_view {
   int32_t cells[3]; /* 1 beyond dim */
   int32_t step[3];  /* from a node to the next along each axis, in nodes */
   int32_t first;    /* index of node (0, 0, 0) in an array */
-  int32_t side[6];  /* enum wn_side_kind */
-  /* Place of a particle record (physics/point.h): a cell has 2^bits parts, and
+  int32_t side[6];  /* enum wn_side_kind; 2 * axis + (0: low, 1: high) */
+  /* Place of a particle record (physics/mover.h): a cell has 2^bits parts, and
    * cells * 2^bits is below 2^30 */
   int32_t bits[3];
   double h[3], per_h[3], length[3]; /* m, 1/m, m */

@@ -25,12 +25,12 @@
 #include <math.h>
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/ion_view.h"
 #include "physics/mathfn.h"
 #include "physics/mcc_grid.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/tally.h"
 
 /* Constants of all ions in a step. */

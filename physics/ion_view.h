@@ -14,7 +14,7 @@
 #ifndef WN_PHYSICS_ION_VIEW_H
 #define WN_PHYSICS_ION_VIEW_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/xs_view.h"
 

@@ -4,7 +4,7 @@
 #ifndef WN_PHYSICS_IONIZE_H
 #define WN_PHYSICS_IONIZE_H
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/rng.h"
 

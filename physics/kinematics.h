@@ -7,7 +7,7 @@
 #include <math.h>
 #include "physics/angle.h"
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/push.h"
 
 /* 1/sqrt(1 - b2): a series where it is exact to rounding, which avoids the square root

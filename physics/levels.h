@@ -1,9 +1,9 @@
 /* physics/levels.h - energy levels of a weighted ensemble, which keeps about a given
- * number of electrons in each (particles/ensemble.h). */
+ * number of electrons in each (particles/weighted_ensemble.h). */
 #ifndef WN_PHYSICS_LEVELS_H
 #define WN_PHYSICS_LEVELS_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 #define WN_MAX_EDGES 127 /* 2^7 - 1, for the binary search */
 

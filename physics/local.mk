@@ -1,6 +1,7 @@
 # physics/ - formulae, headers only.
 noinst_HEADERS += \
   %D%/angle.h \
+  %D%/cartesian.h \
   %D%/collisions/attachment.h \
   %D%/collisions/candidate.h \
   %D%/collisions/ionization.h \
@@ -10,9 +11,10 @@ noinst_HEADERS += \
   %D%/constants.h \
   %D%/electron.h \
   %D%/field_view.h \
-  %D%/grid.h \
+  %D%/geometry.h \
   %D%/grid_view.h \
-  %D%/hd.h \
+  %D%/helix.h \
+  %D%/host_device.h \
   %D%/ion.h \
   %D%/ion_view.h \
   %D%/ionize.h \
@@ -25,14 +27,14 @@ noinst_HEADERS += \
   %D%/mcc_collision_free.h \
   %D%/mcc_flight.h \
   %D%/mcc_grid.h \
+  %D%/mover.h \
   %D%/passages.h \
-  %D%/point.h \
   %D%/primary.h \
   %D%/push.h \
   %D%/rng.h \
   %D%/sample.h \
-  %D%/single.h \
+  %D%/shape.h \
+  %D%/single_precision.h \
   %D%/tally.h \
-  %D%/tilt.h \
-  %D%/turn.h \
+  %D%/townsend.h \
   %D%/xs_view.h

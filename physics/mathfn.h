@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 static WN_HD uint64_t wn_bits(double x)
 {

@@ -28,13 +28,13 @@
 #include <math.h>
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mcc_bands.h"
 #include "physics/mcc_grid.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/tally.h"
-#include "physics/turn.h"
+#include "physics/helix.h"
 #include "physics/xs_view.h"
 
 /* Acceleration of an electron by the electric field: du/dt, m/s2; its square in units of
@@ -174,10 +174,17 @@ static WN_HD int wn_mcc_waits(struct wn_mcc_kind kind)
 
 static WN_HD struct wn_mcc_kind wn_mcc_kind(const struct wn_mcc *m)
 {
-  struct wn_mcc_kind kind = {
-      (short)m->has_b,   (short)m->in_grid, wn_mcc_banded(m, m->in_grid), 0, 0,
-      m->xs.angle_model, m->xs.share_model, WN_MCC_ALL,
-      m->xs.top,         m->band,           m->xs.normal};
+  struct wn_mcc_kind kind = {(short)m->has_b,
+                             (short)m->in_grid,
+                             wn_mcc_banded(m, m->in_grid),
+                             0,
+                             0,
+                             m->xs.angle_model,
+                             m->xs.share_model,
+                             WN_MCC_ALL,
+                             m->xs.top,
+                             m->band,
+                             m->xs.normal};
   return kind;
 }
 

@@ -19,7 +19,7 @@
 #define WN_PHYSICS_MCC_BANDS_H
 #include <math.h>
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/push.h"
 #include "physics/xs_view.h"

@@ -23,10 +23,10 @@
 #include "physics/collisions/list.h"
 #include "physics/collisions/scattering.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mcc.h"
 #include "physics/mcc_grid.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/tally.h"
 /* the next */
 

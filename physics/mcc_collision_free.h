@@ -10,10 +10,10 @@
  * candidate. t/physics/t0141-collision-free.c and t/plasma/t0743-one-pass.c compare the bits. */
 #ifndef WN_PHYSICS_MCC_COLLISION_FREE_H
 #define WN_PHYSICS_MCC_COLLISION_FREE_H
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mcc.h"
 #include "physics/mcc_flight.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/tally.h"
 
 /* A mobility step from start to end: what all electrons have in common. */
@@ -45,7 +45,7 @@ struct wn_mcc_collision_free {
 /* From velocity, acceleration, and time to the next candidate.  is_collision_free is 0 for an
  * electron with a candidate in the step, with an energy to be watched, or with a bent
  * flight (wn_flight_bend).  slow, a constant in the call: all electrons of the call are
- * slow (physics/single.h) throughout, which saves five roots and divisions; is_slow says
+ * slow (physics/single_precision.h) throughout, which saves five roots and divisions; is_slow says
  * whether that held. */
 static WN_HD struct wn_mcc_collision_free
 wn_mcc_collision_free(const struct wn_mcc_whole *whole, const float u[3],

@@ -10,13 +10,13 @@
 #define WN_PHYSICS_MCC_FLIGHT_H
 #include <math.h>
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
 #include "physics/passages.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/tally.h"
 #include "physics/xs_view.h"
 
@@ -62,12 +62,12 @@ static WN_HD float wn_mcc_energy_time(const float u[3], const float a[3], float 
 }
 
 /* ---- in a magnetic field.  An electron of a swarm that is slow and gains little on the way
- * turns by physics/turn.h; others fly in double precision.  Which of the two follows from the
+ * turns by physics/helix.h; others fly in double precision.  Which of the two follows from the
  * flight alone, so that all code decides alike.  With these limits the phase of the former is
  * off by 3e-5 of itself at the most. */
 #define WN_MCC_TURN_GAIN_EV 32.0f
 
-/* Energies in eV: before, and after by physics/turn.h. */
+/* Energies in eV: before, and after by physics/helix.h. */
 static WN_HD int wn_mcc_turns(float before, float after)
 {
   return (before < WN_SLOW_EV) & (after < WN_SLOW_EV) &

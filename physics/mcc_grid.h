@@ -2,7 +2,7 @@
  * of a grid: its acceleration in a mobility step, its place afterwards, the sides, and
  * the places of newborns.
  *
- * Place and step are those of physics/point.h: E is taken at the middle of the step, x +
+ * Place and step are those of physics/mover.h: E is taken at the middle of the step, x +
  * v dt/2, before the flight (wn_mcc_grid_feel).  Without collisions the exact flight in
  * that E is
  *
@@ -21,10 +21,10 @@
 #include <stdint.h>
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/grid.h"
-#include "physics/hd.h"
+#include "physics/shape.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "physics/rng.h"
 #include "physics/tally.h"
 

@@ -5,10 +5,10 @@
 #include "physics/angle.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 
 struct wn_primaries {
   size_t first; /* number of the local primary 0; lower numbers are on other ranks */

@@ -5,7 +5,7 @@
 #define WN_PHYSICS_PUSH_H
 #include <math.h>
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 
 static WN_HD double wn_gamma(const double u[3])
@@ -42,7 +42,7 @@ static WN_HD double wn_speed_from_ev(double t_ev)
  *
  * inv_a2: 1/|a|^2, 0 when a = 0.  gamma: in, the value at the start; out, at the end.
  * Derived here; checked against Runge-Kutta by t/physics/t0110-push.c.  The event loop
- * uses wn_flight_f (physics/single.h), which tests compare with this function. */
+ * uses wn_flight_f (physics/single_precision.h), which tests compare with this function. */
 static WN_HD void wn_flight_e(double x[3], double u[3], double *gamma, const double a[3],
                               double inv_a2, double dt)
 {

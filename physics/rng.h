@@ -6,7 +6,7 @@
 #define WN_PHYSICS_RNG_H
 #include <stddef.h>
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #ifndef __CUDACC__
 #include <Random123/philox.h>

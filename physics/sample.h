@@ -10,13 +10,13 @@
 #include <string.h>
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/levels.h"
 #include "physics/mathfn.h"
 #include "physics/push.h"
 #include "physics/rng.h"
 #include "physics/tally.h"
-#include "physics/tilt.h"
+#include "physics/townsend.h"
 
 enum wn_sample_kind {
   WN_SAMPLE_ENERGY, /* one sum: w * energy, eV */
@@ -33,8 +33,8 @@ enum wn_sample_kind {
    * all of them; then [n_groups][n_bins]: w times the cosine between velocity and z */
   WN_SAMPLE_MOMENTS,
   WN_SAMPLE_TENSOR, /* the same with WN_SAMPLE_N_TENSOR sums of a group */
-  WN_SAMPLE_TILTED, /* [n_groups][WN_TILTS][WN_TILT_SUMS] of physics/tilt.h */
-  /* [WN_POINT_SUMS] of the weights of points (physics/point.h): number, u along each axis,
+  WN_SAMPLE_TILTED, /* [n_groups][WN_TILTS][WN_TILT_SUMS] of physics/townsend.h */
+  /* [WN_POINT_SUMS] of the weights of points (physics/mover.h): number, u along each axis,
    * kinetic energy over m, (gamma - 1) c^2 = u^2/(gamma + 1); unit: 1/u */
   WN_SAMPLE_POINTS,
   WN_SAMPLE_ELECTRONS, /* the same of struct wn_electron */

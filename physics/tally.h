@@ -6,7 +6,8 @@
 #define WN_PHYSICS_TALLY_H
 #include <math.h>
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/grid_view.h"
+#include "physics/host_device.h"
 
 __extension__ typedef __int128 wn_i128;
 
@@ -46,13 +47,12 @@ struct wn_tally_group {
   wn_i128 spread[WN_SPREADS];
 };
 
-/* What ended at a side of the domain: 2 * axis + (0: low, 1: high). */
-struct wn_tally_side {
+/* What ended at a surface (physics/geometry.h). */
+struct wn_tally_surface {
   wn_i128 number; /* particles */
   wn_i128 quanta; /* their weight, in units of 1/WN_QUANTA (physics/grid_view.h) */
   wn_i128 energy; /* w * kinetic energy, eV */
 };
-#define WN_SIDES 6
 
 /* What should not happen, or seldom does. */
 struct wn_tally_alarms {
@@ -79,10 +79,10 @@ struct wn_tally {
   uint64_t n_candidates, n_real; /* unweighted */
   uint64_t n_births, n_deaths;
   struct wn_tally_alarms *alarms;
-  struct wn_tally_group *group; /* [n_groups] */
-  struct wn_tally_side *side;   /* [WN_SIDES] */
-  wn_i128 *count;               /* [n_groups][n_processes] w of real collisions */
-  wn_i128 *lost;                /* [n_groups][n_processes] w * energy lost, eV */
+  struct wn_tally_group *group;     /* [n_groups] */
+  struct wn_tally_surface *surface; /* [WN_MAX_SURFACES], in the order of the list */
+  wn_i128 *count;                   /* [n_groups][n_processes] w of real collisions */
+  wn_i128 *lost;                    /* [n_groups][n_processes] w * energy lost, eV */
   /* [n_groups][WN_PASSED][n_thresholds] w of electrons that pass a threshold for the first
    * time, in WN_FIX_RARE; the same in the unit of weights of their cohort (struct
    * wn_mcc.cohorts), and that times the cosine of their angle to the drift, times the time

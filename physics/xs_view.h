@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "physics/collisions/list.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 
 #define WN_XS_MAX_GASES 8
@@ -57,7 +57,7 @@ struct WN_ALIGNED(16) wn_process_view {
   /* of the process in the output: number of processes of the gases before + place in the
    * set */
   int index;
-  float loss;         /* loss_ev in units of WN_UNIT_EV (physics/single.h) */
+  float loss;         /* loss_ev in units of WN_UNIT_EV (physics/single_precision.h) */
   float threshold_ev; /* the lowest energy at which it happens */
   /* seldom read */
   double loss_ev; /* energy that stays in the target */

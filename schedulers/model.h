@@ -9,7 +9,7 @@
 #include "particles/particles.h"
 #include "particles/tally.h"
 #include "physics/field_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -1,5 +1,5 @@
 /* schedulers/model_collisionless.c - model `collisionless`: macroparticles
- * (physics/point.h) that move in the field of a grid, and end at the sides of the domain
+ * (physics/mover.h) that move in the field of a grid, and end at the sides of the domain
  * that absorb or are open.
  *
  * Its data is struct wn_points.  The caller sets kind, charge, mass, B, relativistic and

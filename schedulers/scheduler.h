@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "particles/particles.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "schedulers/model.h"
 
 WN_BEGIN_DECLS

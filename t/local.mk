@@ -61,6 +61,7 @@ check_PROGRAMS += \
   %D%/physics/t0401-gpu-arithmetic.t \
   %D%/physics/t0710-shapes.t \
   %D%/physics/t0712-point-push.t \
+  %D%/physics/t0713-geometry.t \
   %D%/crosssections/t0200-lxcat-synthetic.t \
   %D%/crosssections/t0201-lxcat-real.t \
   %D%/crosssections/t0202-lxcat-bad.t \

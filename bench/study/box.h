@@ -22,7 +22,7 @@
 #include <math.h>
 #include <stdint.h>
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/rng.h"
 

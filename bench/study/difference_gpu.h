@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "bench/study/difference_view.h"
 #include "particles/particles.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

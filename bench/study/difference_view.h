@@ -2,7 +2,7 @@
 #ifndef WN_BENCH_STUDY_DIFFERENCE_VIEW_H
 #define WN_BENCH_STUDY_DIFFERENCE_VIEW_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 /* Differences of counts on a cubic grid.  An electron in
  * cell i has the acceleration -k (count[i+1] - count[i-1]) along each axis: it is

@@ -2,7 +2,7 @@
  * GPU and three models, and the lists with those of the program first. */
 #ifndef WN_BENCH_STUDY_LISTS_H
 #define WN_BENCH_STUDY_LISTS_H
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "schedulers/scheduler.h"
 
 WN_BEGIN_DECLS

@@ -10,7 +10,7 @@
 #define WN_BENCH_STUDY_RECTANGLE_H
 #include <stdint.h>
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/rng.h"
 
 struct wn_rectangle_electron {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include "physics/electron.h"
 #include "bench/study/difference_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/rng.h"
 

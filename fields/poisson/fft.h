@@ -3,7 +3,7 @@
 #ifndef WN_FIELDS_FFT_H
 #define WN_FIELDS_FFT_H
 #include <stddef.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "fields/poisson/poisson.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -43,12 +43,10 @@ static inline int wn_poisson_is_open(const struct wn_poisson_spec *spec)
 static inline void wn_poisson_inside(const struct wn_poisson_spec *spec, int d,
                                      int64_t *begin, int64_t *end)
 {
-  const struct wn_poisson_axis a =
-      wn_poisson_is_open(spec)
-          ? (struct wn_poisson_axis){.first = 1, .n = spec->cells[d] - 1}
-          : wn_poisson_axis(spec, d);
-  *begin = (int64_t)a.first;
-  *end = (int64_t)(a.first + a.n);
+  const struct wn_poisson_axis a = wn_poisson_axis(spec, d);
+  const int is_open = wn_poisson_is_open(spec);
+  *begin = is_open ? 1 : (int64_t)a.first;
+  *end = is_open ? (int64_t)spec->cells[d] : (int64_t)(a.first + a.n);
 }
 
 /* Free space: g[k][j][i], cells + 1 along each axis [m2]: phi eps0 at a distance of

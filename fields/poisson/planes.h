@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "base/ranks.h"
 #include "fields/poisson/poisson.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -27,7 +27,7 @@
 #ifndef WN_FIELDS_POISSON_H
 #define WN_FIELDS_POISSON_H
 #include <stddef.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

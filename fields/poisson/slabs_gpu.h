@@ -7,7 +7,7 @@
 #define WN_FIELDS_POISSON_SLABS_GPU_H
 #include <stddef.h>
 #include "fields/poisson/poisson.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #define WN_FIELDS_POISSON_STENCIL_H
 #include <stdint.h>
 #include "fields/poisson/poisson.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 /* E [V/m] is the sum of w[m] [1/m] times phi at node[m] of the line. */
 struct wn_poisson_stencil {

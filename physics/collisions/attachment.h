@@ -2,7 +2,7 @@
 #ifndef WN_PHYSICS_COLLISIONS_ATTACHMENT_H
 #define WN_PHYSICS_COLLISIONS_ATTACHMENT_H
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mcc.h"
 #include "physics/tally.h"
 

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mcc.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/tally.h"
 #include "physics/xs_view.h"
 

@@ -8,13 +8,13 @@
 #include "physics/collisions/lanes.h"
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/ionize.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/xs_view.h"
 
 /* Ionization in the rest frame of the target, of an electron of energy t_ev; the loss

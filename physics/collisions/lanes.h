@@ -4,7 +4,7 @@
 #ifndef WN_PHYSICS_COLLISIONS_LANES_H
 #define WN_PHYSICS_COLLISIONS_LANES_H
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/xs_view.h"
 
 /* Electrons at a time.  A multiple of every vector length; so many that some 80 collide in

@@ -17,10 +17,10 @@
  *   file    physics/collisions/FILE.h has the function wn_mcc_FILE, which
  *           physics/mcc_collide.h calls
  *
- * Who goes through the list passes a macro for each word of the first column. */
+ * Code that goes through the list passes a macro for each word of the first column. */
 #ifndef WN_PHYSICS_COLLISIONS_LIST_H
 #define WN_PHYSICS_COLLISIONS_LIST_H
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 #define WN_PROCESSES(SCATTERS, SPLITS, ENDS, OTHER)                                      \
   SCATTERS(ELASTIC, "elastic", scattering)                                               \

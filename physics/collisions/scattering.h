@@ -12,13 +12,13 @@
 #include "physics/collisions/candidate.h"
 #include "physics/collisions/lanes.h"
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/kinematics.h"
 #include "physics/mathfn.h"
 #include "physics/mcc.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "physics/xs_view.h"
 
 static WN_HD float wn_mcc_elastic_q(const struct wn_mcc *m, const struct wn_gas_view *g,

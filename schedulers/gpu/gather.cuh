@@ -1,10 +1,10 @@
-/* schedulers/gpu/gather.cuh - gather of E from the nodes of a grid (physics/grid.h) by
+/* schedulers/gpu/gather.cuh - gather of E from the nodes of a grid (physics/shape.h) by
  * vector loads, all components of a node at a time: the operations of wn_grid_gather with
  * the momentum-conserving scheme, in the same order. */
 #ifndef WN_SCHEDULERS_GPU_GATHER_CUH
 #define WN_SCHEDULERS_GPU_GATHER_CUH
 #include "device/tiles.cuh" /* wn_gpu_int */
-#include "physics/grid.h"
+#include "physics/shape.h"
 
 /* get(i, j, k, e): the components of the node i, j, k after the first along each axis; f:
  * wn_spline_part along each axis.  Interpolates along z, then y, then x. */

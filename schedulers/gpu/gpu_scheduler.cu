@@ -258,7 +258,8 @@ static void collect(const struct wn_scheduler *s, const struct wn_gpu_work *w,
   from = add_cells(t->count, from, groups * (size_t)s->shape.n_processes);
   from = add_cells(t->lost, from, groups * (size_t)s->shape.n_processes);
   from = add_cells(t->passed, from, wn_passed(&s->shape));
-  add_cells((wn_i128 *)t->side, from, WN_SIDES * sizeof *t->side / sizeof(wn_i128));
+  add_cells((wn_i128 *)t->surface, from,
+            WN_MAX_SURFACES * sizeof *t->surface / sizeof(wn_i128));
   t->n_candidates += w->candidates;
   t->n_real += w->real;
   t->n_births += w->births;
@@ -349,7 +350,8 @@ static struct wn_gpu_launch describe(const struct wn_scheduler *s,
   l.tally.count = s->gpu->cells + groups * (sizeof *l.tally.group / sizeof(wn_i128));
   l.tally.lost = l.tally.count + processes;
   l.tally.passed = l.tally.lost + processes;
-  l.tally.side = (struct wn_tally_side *)(void *)(l.tally.passed + wn_passed(&s->shape));
+  l.tally.surface =
+      (struct wn_tally_surface *)(void *)(l.tally.passed + wn_passed(&s->shape));
   l.tally.first_passage = t->first_passage != NULL ? s->first_passage : NULL;
   l.copies = (unsigned int)copies;
   l.stride = s->n_cells;

@@ -118,7 +118,7 @@ wn_gpu_tally_at(const struct wn_gpu_launch &l, unsigned int copy)
   t.count += copy;
   t.lost += copy;
   t.passed += copy;
-  t.side = (struct wn_tally_side *)((wn_i128 *)t.side + copy);
+  t.surface = (struct wn_tally_surface *)((wn_i128 *)t.surface + copy);
   t.n_candidates = t.n_real = t.n_births = t.n_deaths = 0;
   return t;
 }

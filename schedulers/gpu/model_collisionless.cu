@@ -74,10 +74,10 @@ static wn_i128 whole(wn_i128 cell)
 
 void wn_gpu_points_collect(const struct wn_gpu_points_sums *sums, struct wn_tally *tally)
 {
-  for (int k = 0; k < WN_SIDES; k++) {
-    tally->side[k].number += whole(sums->side[k].number);
-    tally->side[k].quanta += whole(sums->side[k].quanta);
-    tally->side[k].energy += whole(sums->side[k].energy);
+  for (int k = 0; k < WN_MAX_SURFACES; k++) {
+    tally->surface[k].number += whole(sums->surface[k].number);
+    tally->surface[k].quanta += whole(sums->surface[k].quanta);
+    tally->surface[k].energy += whole(sums->surface[k].energy);
   }
   tally->n_deaths += sums->deaths;
 }

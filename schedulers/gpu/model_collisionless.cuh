@@ -9,7 +9,7 @@
 
 /* Sums of a step on the device; cells as in physics/tally.h. */
 struct wn_gpu_points_sums {
-  struct wn_tally_side side[WN_SIDES];
+  struct wn_tally_surface surface[WN_MAX_SURFACES];
   unsigned long long deaths, misfits, strays, reserved;
 };
 
@@ -52,7 +52,7 @@ wn_gpu_point_ended(const struct wn_points *m, struct wn_gpu_points_sums *sums, f
 {
   struct wn_tally tally = {};
   const float u[3] = {ux, uy, uz};
-  tally.side = sums->side;
+  tally.surface = sums->surface;
   wn_point_ended(m, n_v, u, w, side, &tally);
   atomicAdd(&sums->deaths, 1ull);
 }

@@ -10,7 +10,9 @@ static const char *const loading_words[] = {"quiet", "random", NULL};
 static const char *const collision_words[] = {"none", "gas", NULL};
 static const char *const field_words[] = {"periodic", "dirichlet", "neumann", "open",
                                           NULL};
-static const char *const side_words[] = {"periodic", "absorb", "reflect", "open", NULL};
+#define WORD(symbol, word, back) word,
+static const char *const side_words[] = {WN_SIDE_KINDS(WORD) NULL};
+#undef WORD
 static const char *const shape_words[] = {"ngp", "cic", "tsc", NULL};
 static const char *const gather_words[] = {"momentum", "energy", NULL};
 static const char *const solver_words[] = {"differences", "spectral", NULL};

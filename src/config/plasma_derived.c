@@ -6,11 +6,38 @@
 #include "particles/sort.h"
 #include "physics/constants.h"
 #include "schedulers/model.h"
+#include "src/config/internal.h"
 #include "src/io/particle_file.h"
+
+struct wn_geometry wn_plasma_geometry(const struct wn_config *c)
+{
+  const struct wn_cfg_plasma *p = &c->plasma;
+  struct wn_geometry g = {.dim = p->dim};
+  for (int d = 0; d < p->dim; d++)
+    g.axis[d] = wn_axis_uniform((int32_t)p->cells[d], p->length[d],
+                                p->length[d] / (double)p->cells[d],
+                                p->wall[2 * d].field == WN_PERIODIC);
+  for (; g.n_surfaces < 2 * p->dim; g.n_surfaces++) {
+    const struct wn_cfg_wall *w = &p->wall[g.n_surfaces];
+    struct wn_surface *s = &g.surface[g.n_surfaces];
+    *s = wn_geometry_side(&g, g.n_surfaces);
+    s->name = wn_config_walls.names[g.n_surfaces];
+    s->particles = (int32_t)w->particles;
+    s->potential = (int32_t)w->field;
+  }
+  return g;
+}
+
+const char *wn_plasma_surface_name(const struct wn_config *c, int i)
+{
+  const struct wn_geometry g = wn_plasma_geometry(c);
+  return i < g.n_surfaces ? g.surface[i].name : wn_config_walls.names[i];
+}
 
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
+  const struct wn_geometry of = wn_plasma_geometry(c);
   struct wn_grid_view g = {.dim = p->dim,
                            .shape = (int32_t)p->shape,
                            .gather = (int32_t)p->gather,
@@ -18,16 +45,16 @@ struct wn_grid_view wn_plasma_grid(const struct wn_config *c)
                            .cells = {1, 1, 1}};
   int32_t step = 1;
   for (int d = 0; d < p->dim; d++) {
-    g.cells[d] = (int32_t)p->cells[d];
-    g.length[d] = p->length[d];
-    g.h[d] = p->length[d] / (double)p->cells[d];
-    g.per_h[d] = (double)p->cells[d] / p->length[d];
+    g.cells[d] = of.axis[d].cells;
+    g.length[d] = of.axis[d].length;
+    g.h[d] = of.axis[d].h;
+    g.per_h[d] = (double)g.cells[d] / g.length[d];
     g.bits[d] = wn_place_bits(g.cells[d]);
     g.step[d] = step;
     g.first += WN_GRID_GUARD * step;
     step *= g.cells[d] + 1 + 2 * WN_GRID_GUARD;
     for (int side = 2 * d; side < 2 * d + 2; side++)
-      g.side[side] = (int32_t)p->wall[side].particles;
+      g.side[side] = of.surface[side].particles;
   }
   return g;
 }
@@ -40,10 +67,9 @@ double wn_loading_weight(const struct wn_config *c, const struct wn_cfg_species 
 
 double wn_loading_own_weight(const struct wn_config *c, const struct wn_cfg_species *sp)
 {
-  double volume = 1.0;
-  for (int d = 0; d < c->plasma.dim; d++)
-    volume *= c->plasma.length[d] / (double)c->plasma.cells[d];
-  return sp->per_cell > 0 ? sp->density * volume / (double)sp->per_cell : 0.0;
+  const struct wn_geometry g = wn_plasma_geometry(c);
+  return sp->per_cell > 0 ? sp->density * wn_geometry_cell(&g) / (double)sp->per_cell
+                          : 0.0;
 }
 
 /* The normal distribution function. */

@@ -8,13 +8,21 @@
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
 #include "particles/particles.h"
+#include "physics/geometry.h"
 #include "physics/grid_view.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "src/config/config.h"
 
 /* ---- grid and field */
 
-/* The grid, without the field e. */
+/* Its axes, and its surfaces: the sides of the box, by the names of walls.<NAME>. */
+struct wn_geometry wn_plasma_geometry(const struct wn_config *c);
+
+/* The name of row i < WN_MAX_SURFACES of a result: of the surface, or of a side that the grid
+ * has no axis for. */
+const char *wn_plasma_surface_name(const struct wn_config *c, int i);
+
+/* The grid of the particles, without the field e. */
 struct wn_grid_view wn_plasma_grid(const struct wn_config *c);
 
 /* The parameters of the field, without those of the GPU. */
@@ -47,7 +55,7 @@ bool wn_plasma_grows(const struct wn_config *c, size_t k);
 /* Whether its particles, on the host, are sorted by cells (particles/sort.h). */
 bool wn_plasma_orders(const struct wn_config *c, size_t k);
 
-/* Its records: physics/point.h, or struct wn_electron for species with collisions. */
+/* Its records: physics/mover.h, or struct wn_electron for species with collisions. */
 struct wn_record wn_plasma_record(const struct wn_config *c, size_t k);
 
 /* The motion of its particles between collisions. */

@@ -31,11 +31,12 @@ static double plasma_frequency(const struct wn_cfg_species *s)
 void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
+  const struct wn_geometry g = wn_plasma_geometry(c);
   struct wn_plasma_limits l = {.debye = INFINITY};
   double square = 0, in_step = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
-    h[d] = p->length[d] / (double)p->cells[d];
-    l.h_max = fmax(l.h_max, h[d]);
+    h[d] = wn_axis_shortest(&g.axis[d]);
+    l.h_max = fmax(l.h_max, wn_axis_longest(&g.axis[d]));
   }
   for (size_t i = 0; i < c->n_species; i++) {
     const struct wn_cfg_species *s = &c->species[i];

@@ -20,8 +20,8 @@
 #include "src/sim/particle_bounds.h"
 #include "src/sim/plasma.h"
 
-#define BLOCK 256 /* rows */
-#define SIDES 6
+#define BLOCK 256             /* rows */
+#define SIDES WN_MAX_SURFACES /* rows of a result, whatever the number of axes */
 
 /* The columns: a name, and the number of values in a row. */
 enum {
@@ -61,6 +61,7 @@ struct wn_diag {
   size_t kept, written;        /* rows buffered, rows written */
   struct wn_plasma_sums *last; /* [n_species], at the end of the last step */
   double *wave;                /* [n_modes][sum of nodes along the axes][2]: cos, sin */
+  double *part; /* of a cell, that the nodes along each axis have, [sum of these nodes] */
   size_t axis_nodes[3];
 };
 
@@ -223,10 +224,10 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
-  static const char *const side[SIDES] = {"x_low",  "x_high", "y_low",
-                                          "y_high", "z_low",  "z_high"};
-  const char *name[WN_MAX_SPECIES];
+  const char *name[WN_MAX_SPECIES], *side[SIDES];
   (void)g;
+  for (int i = 0; i < SIDES; i++)
+    side[i] = wn_plasma_surface_name(c, i);
   for (size_t k = 0; k < c->n_species; k++)
     name[k] = c->species[k].name;
   WN_TRY(wn_output_put_string(o, "species_name", -1, name));
@@ -243,11 +244,13 @@ static void destroy(struct wn_diag *d)
     free(d->column[k]);
   free(d->last);
   free(d->wave);
+  free(d->part);
   free(d);
 }
 
 /* exp(-i k x) of every mode along every axis, at the nodes. */
-static int make_waves(struct wn_diag *d, const struct wn_cfg_plasma *p)
+static int make_waves(struct wn_diag *d, const struct wn_cfg_plasma *p,
+                      const struct wn_geometry *g)
 {
   size_t row = 0;
   for (int a = 0; a < 3; a++) {
@@ -255,9 +258,15 @@ static int make_waves(struct wn_diag *d, const struct wn_cfg_plasma *p)
     row += d->axis_nodes[a];
   }
   d->wave = wn_alloc(d->n_modes * row + 1, 2 * sizeof *d->wave);
-  if (d->wave == NULL)
+  d->part = wn_alloc(row, sizeof *d->part);
+  if (d->wave == NULL || d->part == NULL)
     return WN_ENOMEM;
-  double *w = d->wave;
+  double *w = d->wave, *part = d->part;
+  for (int a = 0; a < 3; a++)
+    for (size_t i = 0; i < d->axis_nodes[a]; i++)
+      *part++ = a < g->dim
+                    ? wn_axis_share(&g->axis[a], (int64_t)i) / wn_axis_mean(&g->axis[a])
+                    : 1.0;
   for (size_t m = 0; m < d->n_modes; m++)
     for (int a = 0; a < 3; a++)
       for (size_t i = 0; i < d->axis_nodes[a]; i++, w += 2) {
@@ -299,7 +308,7 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   if (d->last == NULL)
     status = WN_ENOMEM;
   if (status == WN_OK)
-    status = make_waves(d, &s->c->plasma);
+    status = make_waves(d, &s->c->plasma, &s->geometry);
   for (size_t k = 0; k < d->n_species && status == WN_OK; k++)
     status = wn_plasma_sums(s, k, &d->last[k]);
   if (status != WN_OK) {
@@ -310,12 +319,15 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
   return WN_OK;
 }
 
-/* The mean of phi exp(-i k x), both ends of an axis with half a weight: node `cells` of a
- * periodic axis is node 0. */
+/* The mean of phi exp(-i k x) over the volume; of a periodic axis both ends are counted. */
 static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *row)
 {
   const double *phi = NULL, *w = d->wave;
   const size_t nx = d->axis_nodes[0], ny = d->axis_nodes[1], nz = d->axis_nodes[2];
+  const double *px = d->part, *py = px + nx, *pz = py + ny;
+  double cells = 0.0;
+  for (size_t x = 0; x < nx; x++)
+    cells += px[x];
   if (d->n_modes > 0) /* needs phi on the host */
     WN_TRY(wn_field_potential(s->field, &phi));
   for (size_t m = 0; m < d->n_modes; m++, w += 2 * (nx + ny + nz)) {
@@ -323,20 +335,17 @@ static int take_modes(const struct wn_diag *d, const struct wn_sim *s, double *r
     double re = 0.0, im = 0.0, volume = 0.0;
     for (size_t z = 0; z < nz; z++)
       for (size_t y = 0; y < ny; y++) {
-        const double pz = nz > 1 && (z == 0 || z == nz - 1) ? 0.5 : 1.0;
-        const double py = ny > 1 && (y == 0 || y == ny - 1) ? 0.5 : 1.0;
         const double c = wy[2 * y] * wz[2 * z] - wy[2 * y + 1] * wz[2 * z + 1],
                      i = wy[2 * y] * wz[2 * z + 1] + wy[2 * y + 1] * wz[2 * z];
         double sum_re = 0.0, sum_im = 0.0;
         for (size_t x = 0; x < nx; x++) {
-          const double p = x == 0 || x == nx - 1 ? 0.5 : 1.0;
-          const double f = p * phi[(z * ny + y) * nx + x];
+          const double f = px[x] * phi[(z * ny + y) * nx + x];
           sum_re += f * wx[2 * x];
           sum_im += f * wx[2 * x + 1];
         }
-        re += py * pz * (sum_re * c - sum_im * i);
-        im += py * pz * (sum_re * i + sum_im * c);
-        volume += py * pz * (double)(nx - 1);
+        re += py[y] * pz[z] * (sum_re * c - sum_im * i);
+        im += py[y] * pz[z] * (sum_re * i + sum_im * c);
+        volume += py[y] * pz[z] * cells;
       }
     row[2 * m] = re / volume;
     row[2 * m + 1] = im / volume;
@@ -380,8 +389,8 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
   *row[CHARGE] = field->charge;
   *row[GAUSS] = field->gauss;
   *row[RESIDUAL] = field->residual;
-  for (int side = 0; side < SIDES; side++)
-    row[WALL_CHARGE][side] = 0.0;
+  for (int i = 0; i < SIDES; i++)
+    row[WALL_CHARGE][i] = 0.0;
   for (size_t k = 0; k < d->n_species; k++) {
     const struct wn_plasma_sums now = all[k], *before = &d->last[k];
     const struct wn_cfg_species *of = &s->c->species[k];
@@ -391,9 +400,9 @@ static void fill_row(struct wn_diag *d, const struct wn_sim *s,
       row[CURRENT][3 * k + i] = of->charge * WN_E / of->mass * row[MOMENTUM][3 * k + i];
     }
     row[PARTICLES][k] = now.particles;
-    for (int side = 0; side < SIDES; side++) {
-      row[WALL_PARTICLES][SIDES * k + (size_t)side] = now.wall[side];
-      row[WALL_CHARGE][side] += now.wall[side] * of->charge * WN_E;
+    for (int i = 0; i < SIDES; i++) {
+      row[WALL_PARTICLES][SIDES * k + (size_t)i] = now.wall[i];
+      row[WALL_CHARGE][i] += now.wall[i] * of->charge * WN_E;
     }
     row[BORN][k] = now.born;
     row[ATTACHED][k] = now.attached;

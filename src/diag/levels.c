@@ -1,5 +1,5 @@
 /* src/diag/levels.c - diagnostic `levels`: the ledger of a weighted ensemble
- * (particles/ensemble.h), summed over the groups.  In each level and in all of them
+ * (particles/weighted_ensemble.h), summed over the groups.  In each level and in all of them
  * carried - killed + raised - halved = living, to the last bit. */
 #include <stdlib.h>
 #include "base/alloc.h"

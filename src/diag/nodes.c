@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
 
 static const char *const axis[3] = {"x", "y", "z"};
@@ -42,14 +43,15 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
 
 static int begin(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
+  const struct wn_geometry nodes = wn_plasma_geometry(c);
   (void)g;
-  for (int d = 0; d < c->plasma.dim && are_wanted(c); d++) {
-    const size_t n = c->plasma.cells[d];
+  for (int d = 0; d < nodes.dim && are_wanted(c); d++) {
+    const size_t n = (size_t)nodes.axis[d].cells;
     double *at = wn_alloc(n + 1, sizeof *at);
     if (at == NULL)
       return WN_ENOMEM;
     for (size_t i = 0; i <= n; i++)
-      at[i] = c->plasma.length[d] * (double)i / (double)n;
+      at[i] = wn_axis_x(&nodes.axis[d], (int64_t)i);
     int status = wn_output_put(o, axis[d], -1, at);
     free(at);
     WN_TRY(status);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/error.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/diag/diag.h"
 #include "src/sim/loading.h"
@@ -110,7 +110,8 @@ static int create(const struct wn_sim *s, struct wn_diag **out)
 
 /* The particles of a species; missing ones, which have died or do not exist yet, are NAN.
  * Positions and u are words of a record, also of an electron record. */
-static void take(struct wn_diag *d, const struct wn_species *of, size_t n)
+static void take(struct wn_diag *d, const struct wn_sim *s, const struct wn_species *of,
+                 size_t n)
 {
   const int is_electron = wn_plasma_has_electrons(of);
   const struct wn_points *m = wn_plasma_points(of);
@@ -122,7 +123,9 @@ static void take(struct wn_diag *d, const struct wn_species *of, size_t n)
     const size_t at = of->p.n > n ? (size_t)((double)i / (double)n * (double)of->p.n) : i;
     const union wn_word *r = at < of->p.n ? wn_particles_at(&of->p, at) : NULL;
     for (int a = 0; a < dim; a++)
-      *x++ = r != NULL ? ldexp((double)r[a].i, -m->grid.bits[a]) * m->grid.h[a] : NAN;
+      *x++ = r != NULL ? wn_axis_of_place(&s->geometry.axis[a],
+                                          ldexp((double)r[a].i, -m->grid.bits[a]))
+                       : NAN;
     for (int a = 0; a < n_v; a++)
       *u++ = r != NULL ? (double)r[first_u + a].f : NAN;
   }
@@ -149,7 +152,7 @@ static int sample(struct wn_diag *d, const struct wn_sim *s, struct wn_output *o
     if (n == 0)
       continue;
     WN_TRY(wn_particles_read(&s->species[k]->p));
-    take(d, s->species[k], n);
+    take(d, s, s->species[k], n);
     WN_TRY(put(o, "position", name, record, d->x));
     WN_TRY(put(o, "velocity", name, record, d->u));
   }

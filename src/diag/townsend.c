@@ -3,7 +3,7 @@
  * exp(alpha z); alpha is effective: ionization minus attachment.
  *
  * Means over the SST state are means over one swarm with weights exp(-alpha z), at any time after its
- * relaxation (physics/tilt.h).  alpha is the value for which the weighted number is steady: the root of
+ * relaxation (physics/townsend.h).  alpha is the value for which the weighted number is steady: the root of
  * s(a) = d/dt ln <sum of w exp(-a z)> = R - a W + a^2 D - ...  At some samples of a block the sums are
  * taken for WN_TILTS values of a around R/W of the first samples; s and the means at alpha come from the
  * polynomial through them.  alpha times the drift of the SST state equals its net ionization frequency,

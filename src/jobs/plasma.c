@@ -28,8 +28,8 @@ static int print_line(const struct wn_sim *s)
     WN_TRY(wn_plasma_sums(s, k, &of));
     kinetic += of.energy;
     particles += of.particles;
-    for (int side = 0; side < WN_SIDES; side++)
-      walls += of.wall[side];
+    for (int i = 0; i < s->geometry.n_surfaces; i++)
+      walls += of.wall[i];
   }
   printf("%8llu  %11.5g  %13.6g  %13.6g  %13.6g  %12.5g\n",
          (unsigned long long)s->n_steps, s->time, field.energy, kinetic, particles,

@@ -1,7 +1,7 @@
 /* src/jobs/runaway_rate.c - job `runaway-rate`: how often electrons of a swarm in steady
  * exponential growth first pass energies that very few electrons reach.
  *
- * Primaries are released and followed; a weighted ensemble in energy (particles/ensemble.h)
+ * Primaries are released and followed; a weighted ensemble in energy (particles/weighted_ensemble.h)
  * keeps about as many electrons at high as at low energies.  When the weighted number of
  * electrons has doubled, all weights are halved; when attachment has halved it, they are
  * doubled.  All times then contribute equally.

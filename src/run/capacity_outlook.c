@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "particles/load_balance.h"
 
-#define CONTROLLED 1.25 /* times the target: particles/population.h */
+#define CONTROLLED 1.25 /* times the target: particles/population_control.h */
 
 void wn_capacity_begin(struct wn_capacity_outlook *o, const struct wn_sim *s)
 {

@@ -106,9 +106,9 @@ static void put_slabs(const struct wn_config *c, const struct wn_check_ranks *r,
  * particles from a file are taken as fixed. */
 static void slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
 {
-  const struct wn_grid_view g = wn_plasma_grid(c);
+  const struct wn_geometry g = wn_plasma_geometry(c);
   const int d = g.dim - 1;
-  const double n = (double)c->n_species, cells = g.cells[d],
+  const double n = (double)c->n_species, cells = g.axis[d].cells,
                plane = wn_plasma_nodes(c) / (cells + 1.0 + 2.0 * WN_GRID_GUARD);
   *out = (struct wn_slab_cost){.all = 8.0 * plane * cells,
                                .exchanges = 3.0 + 3.0 * n, /* counted */
@@ -121,7 +121,8 @@ static void slab_cost(const struct wn_config *c, struct wn_slab_cost *out)
                  thermal = sqrt(s->temperature_ev * WN_E / s->mass),
                  v = thermal / sqrt(2.0 * WN_PI) + 0.5 * fabs(s->drift[d]);
     if (s->mobile && !isnan(of)) /* through two sides, in and out */
-      out->near += 2.0 * of / cells * fmin(1.0, v * c->plasma.time_step / g.h[d]) *
+      out->near += 2.0 * of / cells *
+                   fmin(1.0, v * c->plasma.time_step / wn_axis_shortest(&g.axis[d])) *
                    (double)wn_plasma_record(c, k).bytes;
   }
 }

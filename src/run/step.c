@@ -54,7 +54,7 @@ int wn_step(struct wn_sim *s, double dt)
   /* GATHER, for models that store E for a mobility step: at x(t), or at the middle of the
    * mobility step (physics/mcc_grid.h).  For other models E and B are uniform, or they
    * gather during the flight, at the middle of each mobility step: drift, kick, drift
-   * (physics/point.h) */
+   * (physics/mover.h) */
   for (size_t k = 0; k < s->n_species; k++)
     if (moves(s, species[k]))
       WN_TRY(wn_species_gather(species[k], &field, t,

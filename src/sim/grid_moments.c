@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
@@ -20,6 +20,7 @@
 enum { NUMBER, FLUX, MOST = 2 + WN_MAX_DIM }; /* then the energy */
 
 struct wn_grid_moments {
+  struct wn_geometry geometry;
   struct wn_charge_nodes nodes;
   int threads, n; /* moments */
   size_t padded;  /* nodes with guards */
@@ -44,6 +45,7 @@ int wn_grid_moments_create(const struct wn_config *c, struct wn_grid_moments **o
   struct wn_grid_moments *m = wn_alloc(1, sizeof *m);
   if (m == NULL)
     return WN_ENOMEM;
+  m->geometry = wn_plasma_geometry(c);
   m->nodes = wn_plasma_charge_nodes(c);
   m->threads = wn_threads(c->threads);
   m->n = n_moments(c);
@@ -197,15 +199,13 @@ static void collect(const struct wn_grid_moments *m, double weight, double *out)
                         : a < m->n - 1 ? WN_C / PER_SPEED
                                        : 1.0 / WN_FIX_ENERGY;
     for (int64_t z = 0; z < nz; z++)
-      for (int64_t y = 0; y < ny; y++) {
-        const double part = (g->dim > 1 && wn_nodes_is_end(&m->nodes, 1, y) ? 0.5 : 1.0) *
-                            (g->dim > 2 && wn_nodes_is_end(&m->nodes, 2, z) ? 0.5 : 1.0);
+      for (int64_t y = 0; y < ny; y++)
         for (int64_t x = 0; x < nx; x++) {
           const int32_t node[3] = {(int32_t)x, (int32_t)y, (int32_t)z};
-          *out++ =
-              fold(m, node, a) * unit * weight * wn_nodes_per_volume(&m->nodes, part, x);
+          const int64_t at[3] = {x, y, z};
+          *out++ = fold(m, node, a) * unit * weight *
+                   (1.0 / (WN_QUANTA * wn_geometry_volume(&m->geometry, at)));
         }
-      }
   }
 }
 

@@ -1,7 +1,7 @@
 /* src/sim/grid_moments.h - moments of the particles of a species at the nodes of the
  * grid: number density, flux, kinetic energy density.
  *
- * A particle is divided among nodes as its charge is (physics/grid.h), but at its place
+ * A particle is divided among nodes as its charge is (physics/shape.h), but at its place
  * at the end of the step, where its velocity is known.  Sums are integers, so they have
  * the same bits for every order of the particles and number of threads.  Beside a wall
  * the cell of a node is half a cell; the part of a TSC shape behind a mirror is added

@@ -9,9 +9,9 @@
 #include "base/threads.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
 #include "src/io/particle_file.h"
 
@@ -42,6 +42,7 @@ struct loader {
   const struct wn_config *c;
   const struct wn_cfg_species *sp;
   const struct wn_grid_view *g;
+  const struct wn_geometry *geometry;
   int dim, velocities; /* components of each */
   size_t k, n, bytes;
   double thermal, drift[3]; /* of u, m/s */
@@ -118,7 +119,7 @@ static void place(const struct loader *l, const double u[], double x[3])
   double even = 0.0, k2 = 0.0, k[3];
   for (int d = 0; d < l->dim; d++) {
     double from, to;
-    x[d] = u[d] * p->length[d];
+    x[d] = wn_axis_even(&l->geometry->axis[d], u[d]);
     if (!wn_loading_along(l->c, sp, d, &from, &to))
       continue;
     double at = from + u[d] * (to - from);
@@ -144,30 +145,32 @@ static void place(const struct loader *l, const double u[], double x[3])
 
 /* A length in fixed point.  A place beyond a periodic axis by its perturbation, or beyond
  * a wall by rounding, is brought back. */
-static int32_t fixed(const struct wn_grid_view *g, int d, double x)
+static int32_t fixed(const struct loader *l, int d, double x)
 {
+  const struct wn_grid_view *g = l->g;
   const int64_t parts = (int64_t)g->cells[d] << g->bits[d];
-  int64_t i = (int64_t)floor(x * g->per_h[d] * (double)(1 << g->bits[d]));
+  const int64_t i =
+      (int64_t)floor(wn_axis_place(&l->geometry->axis[d], x) * (double)(1 << g->bits[d]));
   if (g->side[2 * d] == WN_SIDE_PERIODIC)
     return (int32_t)((i % parts + parts) % parts);
   return (int32_t)(i < 0 ? 0 : i >= parts ? parts - 1 : i);
 }
 
-/* Make the words of a record: physics/point.h. */
+/* Make the words of a record: physics/mover.h. */
 static void make(const struct loader *l, size_t i, int32_t *record)
 {
   double u[MAX_DRAWS], x[3] = {0.0, 0.0, 0.0};
   float *v = (float *)(void *)(record + l->dim);
   if (l->file.n > 0) {
     for (int d = 0; d < l->dim; d++)
-      record[d] = fixed(l->g, d, l->file.x[i * (size_t)l->dim + (size_t)d]);
+      record[d] = fixed(l, d, l->file.x[i * (size_t)l->dim + (size_t)d]);
     for (int d = 0; d < l->velocities; d++)
       v[d] = (float)l->file.u[i * (size_t)l->velocities + (size_t)d];
   } else {
     draw(l, i, u);
     place(l, u, x);
     for (int d = 0; d < l->dim; d++)
-      record[d] = fixed(l->g, d, x[d]);
+      record[d] = fixed(l, d, x[d]);
     for (int d = 0; d < l->velocities; d++) {
       const double part = l->thermal > 0.0 ? normal_inverse(u[l->dim + d]) : 0.0;
       v[d] = (float)(l->drift[d] + l->thermal * part);
@@ -249,11 +252,13 @@ static void fill(const struct loader *l, struct wn_particles *p)
 int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
             struct wn_species *s)
 {
+  const struct wn_geometry geometry = wn_plasma_geometry(c);
   const struct wn_cfg_species *sp = &c->species[k];
   struct loader l = {
       .c = c,
       .sp = sp,
       .g = g,
+      .geometry = &geometry,
       .dim = c->plasma.dim,
       .velocities = c->plasma.velocities,
       .k = k,

@@ -46,11 +46,18 @@ static struct wn_sample look_of(const struct wn_sim *s, const struct wn_species 
     what.weighted = wn_point_weighs(what.dim, what.velocities);
   }
   for (int d = 0; d < what.dim && !of->is_fixed; d++)
-    what.most[d] = (float)(m->grid.h[d] / dt);
+    what.most[d] = (float)(wn_axis_shortest(&s->geometry.axis[d]) / dt);
   return what;
 }
 
 /* ---- text of one particle */
+
+/* m, of a fixed-point place. */
+static double position(const struct wn_sim *s, const struct wn_grid_view *g, int d,
+                       int32_t at)
+{
+  return wn_axis_of_place(&s->geometry.axis[d], ldexp((double)at, -g->bits[d]));
+}
 
 /* For an ion, too: in a grid the mass is in the points of its species. */
 static void electron_text(const struct wn_sim *s, const struct wn_species *of,
@@ -62,7 +69,7 @@ static void electron_text(const struct wn_sim *s, const struct wn_species *of,
     const struct wn_points *m = wn_plasma_points(of);
     ev = wn_point_energy_ev(m, 3, e->u);
     for (int d = 0; d < m->grid.dim; d++)
-      x[d] = ldexp((double)e->at[d], -m->grid.bits[d]) * m->grid.h[d];
+      x[d] = position(s, &m->grid, d, e->at[d]);
   } else {
     ev = wn_kinetic_ev(u, wn_gamma(u));
     memcpy(x, e->x, sizeof x);
@@ -74,15 +81,15 @@ static void electron_text(const struct wn_sim *s, const struct wn_species *of,
            (double)e->t_next);
 }
 
-static void point_text(const struct wn_sample *what, const struct wn_grid_view *g,
-                       const float *r, char *text)
+static void point_text(const struct wn_sim *s, const struct wn_sample *what,
+                       const struct wn_grid_view *g, const float *r, char *text)
 {
   int n = snprintf(text, TEXT, "x (");
   for (int d = 0; d < what->dim; d++) {
     int32_t at;
     memcpy(&at, r + d, sizeof at);
     n += snprintf(text + n, TEXT - (size_t)n, "%s%.6g", d ? ", " : "",
-                  ldexp((double)at, -g->bits[d]) * g->h[d]);
+                  position(s, g, d, at));
   }
   n += snprintf(text + n, TEXT - (size_t)n, ") m, u (");
   for (int d = 0; d < what->velocities; d++)
@@ -141,7 +148,8 @@ static int name(const struct wn_sim *s, size_t k, const struct wn_sample *what,
   if (key != INT64_MAX && is_electron(of))
     electron_text(s, of, wn_particles_at(&of->p, first), text);
   else if (key != INT64_MAX)
-    point_text(what, &wn_plasma_points(of)->grid, wn_particles_at(&of->p, first), text);
+    point_text(s, what, &wn_plasma_points(of)->grid, wn_particles_at(&of->p, first),
+               text);
   return first_of_all(key, text, n);
 }
 

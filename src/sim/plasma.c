@@ -9,7 +9,7 @@
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "physics/mcc_collision_free.h"
-#include "physics/point.h"
+#include "physics/mover.h"
 #include "src/config/plasma_derived.h"
 #include "src/config/plasma_limits.h"
 #include "src/sim/loading.h"
@@ -148,6 +148,7 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
   const struct wn_config *c = s->c;
   WN_ASSERT(c->n_species <= WN_MAX_SPECIES);
   WN_TRY(wn_plasma_fits(c));
+  s->geometry = wn_plasma_geometry(c);
   if (s->gas != NULL)
     WN_TRY(wn_plasma_check_gas(c, s->gas));
   for (size_t k = 0; k < c->n_species; k++) {
@@ -286,10 +287,10 @@ static void make_sums(const struct wn_sim *s, size_t k, double unit, const wn_i1
   out->energy = (double)sums[4] / WN_FIX_LAG / (unit * unit) * mass;
   for (int d = 0; d < 3; d++)
     out->momentum[d] = (double)sums[1 + d] / WN_FIX_LAG / unit * mass;
-  for (int side = 0; side < WN_SIDES; side++) {
-    out->wall[side] = (double)of->tally.side[side].quanta / WN_QUANTA * weight;
-    out->wall_energy +=
-        (double)of->tally.side[side].energy / WN_FIX_ENERGY * weight * WN_E;
+  for (int i = 0; i < s->geometry.n_surfaces; i++) {
+    const struct wn_tally_surface *took = &of->tally.surface[i];
+    out->wall[i] = (double)took->quanta / WN_QUANTA * weight;
+    out->wall_energy += (double)took->energy / WN_FIX_ENERGY * weight * WN_E;
   }
   if (wn_plasma_collides(s->c, k))
     gas_sums(s, k, weight, out);

@@ -37,11 +37,11 @@ void wn_plasma_expect_sums(const struct wn_sim *s, int expected);
 
 /* Sums over all particles of species k at the end of the last step. */
 struct wn_plasma_sums {
-  double particles;   /* real particles */
-  double energy;      /* kinetic, J */
-  double momentum[3]; /* kg m/s */
-  double wall[6];     /* real particles that each side has taken so far */
-  double wall_energy; /* J, of these */
+  double particles;             /* real particles */
+  double energy;                /* kinetic, J */
+  double momentum[3];           /* kg m/s */
+  double wall[WN_MAX_SURFACES]; /* real particles that each surface has taken so far */
+  double wall_energy;           /* J, of these */
   /* For electrons or ions in a gas, otherwise 0, so far: real particles born and
    * attached; J gained from the field, and lost in collisions, including the energy of
    * attached electrons.  The change of energy since the start is work - collisions -

@@ -17,7 +17,7 @@
 #include "device/gpu.h"
 #include "particles/load_balance.h"
 #include "physics/constants.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/operators.h"
 #include "src/sim/sim.h"
@@ -34,49 +34,51 @@ struct emission {
   struct wn_operator operator; /* the head of every operator */
   struct wn_gpu *gpu;          /* device of all of them; NULL: the host */
   uint64_t seed;
-  double yield[WN_SIDES];       /* electrons per ion */
-  double sigma[WN_SIDES];       /* m/s */
-  struct wn_species *electrons; /* of model mcc, in a grid */
+  const struct wn_geometry *geometry;
+  double yield[WN_MAX_SURFACES]; /* electrons per ion */
+  double sigma[WN_MAX_SURFACES]; /* m/s */
+  struct wn_species *electrons;  /* of model mcc, in a grid */
   size_t n;
   struct emission_ions ions[WN_MAX_SPECIES];
   struct wn_births made; /* in this step */
 };
 
-/* Whether a side took one of them in the current step. */
+/* Whether a surface took one of them in the current step. */
 static int have_ended(const struct wn_species *s)
 {
-  for (int side = 0; side < WN_SIDES; side++)
-    if (s->tally.side[side].number != s->before.side[side].number)
+  for (int i = 0; i < WN_MAX_SURFACES; i++)
+    if (s->tally.surface[i].number != s->before.surface[i].number)
       return 1;
   return 0;
 }
 
 /* Electron j of an ion that ended. */
 static struct wn_electron electron(const struct emission *e,
-                                   const struct wn_electron *ion, int side, uint32_t j)
+                                   const struct wn_electron *ion, int at, uint32_t j)
 {
+  const struct wn_surface *surface = &e->geometry->surface[at];
   const struct wn_mcc *m = wn_species_mcc(e->electrons);
   const struct wn_rng4 across = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                        2 * j + 1),
                        rest = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION,
                                      2 * j + 2);
-  const double normal = e->sigma[side] * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
+  const double normal = e->sigma[at] * sqrt(2.0 * wn_rng_exponential(rest.w[2]));
   struct wn_electron one = {.w = 1.0f, .id = (uint64_t)rest.w[1] << 32 | rest.w[0]};
   double v[3];
   wn_rng_normal3(across, v);
   wn_mcc_grid_ended_at(ion, one.at);
   for (int d = 0; d < 3; d++)
-    one.u[d] = (float)(e->sigma[side] * v[d]);
-  one.u[side / 2] = (float)(side % 2 == 0 ? normal : -normal);
+    one.u[d] = (float)(e->sigma[at] * v[d]);
+  one.u[surface->axis] = (float)(surface->normal * normal);
   one.t_next = wn_exponential_f(rest.w[3]) * m->inv_nu;
   return one;
 }
 
 /* Count as taken by the wall with a minus sign. */
-static void count(struct emission *e, const struct wn_electron *one, int side)
+static void count(struct emission *e, const struct wn_electron *one, int at)
 {
   const struct wn_points *p = &wn_species_mcc(e->electrons)->grid.points;
-  struct wn_tally_side *s = &wn_species_sums(e->electrons)->side[side];
+  struct wn_tally_surface *s = &wn_species_sums(e->electrons)->surface[at];
   wn_tally_sum(&s->number, -1.0, 1.0);
   wn_tally_sum(&s->quanta, -(double)one->w, (double)WN_QUANTA);
   wn_tally_sum(&s->energy, -(double)one->w * wn_point_energy_ev(p, 3, one->u),
@@ -85,13 +87,13 @@ static void count(struct emission *e, const struct wn_electron *one, int side)
 
 static int emit(struct emission *e, const struct wn_electron *ion, double ratio)
 {
-  const int side = wn_mcc_grid_ended_side(ion);
-  const double mean = e->yield[side] * ratio * (double)ion->w;
+  const int at = wn_mcc_grid_ended_side(ion);
+  const double mean = e->yield[at] * ratio * (double)ion->w;
   const struct wn_rng4 r = wn_rng(e->seed, ion->id, ion->event, WN_RNG_EMISSION, 0);
   const uint32_t n = (uint32_t)(mean + wn_u01(r.w[0]));
   for (uint32_t j = 0; j < n; j++) {
-    const struct wn_electron one = electron(e, ion, side, j);
-    count(e, &one, side);
+    const struct wn_electron one = electron(e, ion, at, j);
+    count(e, &one, at);
     wn_births_push(&e->made, &one);
   }
   return e->made.status;
@@ -124,8 +126,8 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   const struct wn_config *c = s->c;
   double weight = 1.0;
   int any = 0;
-  for (int side = 0; c->model == WN_MODEL_PLASMA && side < 2 * c->plasma.dim; side++)
-    any |= c->plasma.wall[side].yield > 0.0;
+  for (int i = 0; i < s->geometry.n_surfaces; i++)
+    any |= c->plasma.wall[i].yield > 0.0;
   if (!any)
     return WN_OK;
   struct emission *e = wn_alloc(1, sizeof *e);
@@ -135,11 +137,12 @@ static int create(struct wn_sim *s, struct wn_operator **out)
   *out = &e->operator;
   e->made.record = sizeof(struct wn_electron);
   e->gpu = s->gpu;
+  e->geometry = &s->geometry;
   e->seed = c->seed;
-  for (int side = 0; side < 2 * c->plasma.dim; side++) {
-    const struct wn_cfg_wall *w = &c->plasma.wall[side];
-    e->yield[side] = w->yield;
-    e->sigma[side] = sqrt(w->emission_ev * WN_E / WN_ME);
+  for (int i = 0; i < s->geometry.n_surfaces; i++) {
+    const struct wn_cfg_wall *w = &c->plasma.wall[i]; /* the sides are the first */
+    e->yield[i] = w->yield;
+    e->sigma[i] = sqrt(w->emission_ev * WN_E / WN_ME);
   }
   for (size_t k = 0; k < c->n_species; k++)
     if (wn_config_is_electron(&c->species[k])) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "fields/field.h"
+#include "physics/geometry.h"
 #include "src/config/config.h"
 #include "src/sim/device.h"
 #include "src/sim/gas.h"
@@ -16,7 +17,7 @@
 struct wn_sim_needs {
   int passages; /* first passages of runaway.thresholds */
   int spreads;  /* the sums of diffusion (struct wn_mcc.spreads) */
-  int weighted; /* electrons are a weighted ensemble (particles/ensemble.h) */
+  int weighted; /* electrons are a weighted ensemble (particles/weighted_ensemble.h) */
 };
 
 #define WN_MAX_OPERATORS 16
@@ -24,8 +25,9 @@ struct wn_sim_needs {
 struct wn_sim {
   const struct wn_config *c;
   struct wn_sim_needs needs;
-  const struct wn_gas *gas; /* NULL where the model needs none */
-  struct wn_gpu *gpu;       /* NULL on the CPU */
+  const struct wn_gas *gas;    /* NULL where the model needs none */
+  struct wn_gpu *gpu;          /* NULL on the CPU */
+  struct wn_geometry geometry; /* of model plasma */
   size_t n_species;
   struct wn_species *species[WN_MAX_SPECIES];
   struct wn_field *field; /* of the case */

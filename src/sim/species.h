@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/state.h"
-#include "particles/ensemble.h"
+#include "particles/weighted_ensemble.h"
 #include "particles/sort.h"
 #include "particles/particles.h"
-#include "particles/population.h"
+#include "particles/population_control.h"
 #include "particles/tally.h"
 #include "physics/mcc.h"
 #include "schedulers/scheduler.h"
@@ -134,7 +134,7 @@ int wn_species_carried(struct wn_species *s, double *carried_ev);
 int wn_species_append(struct wn_species *s, struct wn_gpu *gpu, const void *records,
                       size_t n);
 
-/* Weights and numbers: particles/population.h, and the energy after it.  weight: the sum
+/* Weights and numbers: particles/population_control.h, and the energy after it.  weight: the sum
  * for a group.  WN_ERUN: weights have grown beyond WN_MAX_WEIGHT; WN_EFULL: no room for
  * copies, of which none was made. */
 int wn_species_control(struct wn_species *s);

@@ -10,7 +10,7 @@
  * comes from there, in families of weight w at most, so at least R T/w families were expected.  The
  * probability that none occurred is exp(-R T/w) or less, which is 5 % at R = 3 w/T.  The target weight of
  * an electron in a level is W/n, with W the weight there and n the target number, rounded to a power of
- * two; electrons have less than twice that (particles/ensemble.h): w <= 2 sqrt(2) W/n. */
+ * two; electrons have less than twice that (particles/weighted_ensemble.h): w <= 2 sqrt(2) W/n. */
 #ifndef WN_SRC_STATS_LEVELS_REACHED_H
 #define WN_SRC_STATS_LEVELS_REACHED_H
 #include <stddef.h>

@@ -1,11 +1,12 @@
 /* t/build/examples.c - what t/build/t0004-examples.t asks of the examples of HACKING once they are
- * compiled: `model`, `field`, `trap`, `process A.nc`, or `same A.nc B.nc`.  Says what is wrong, 1. */
+ * compiled: `model`, `field`, `trap`, `sphere`, `process A.nc`, or `same A.nc B.nc`.  Says what is wrong, 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "fields/electrostatic.h"
+#include "fields/geometry.h"
 #include "physics/constants.h"
 #include "physics/mcc.h"
 #include "physics/push.h"
@@ -243,6 +244,32 @@ static void trap(void)
   }
 }
 
+/* ---- the coordinate: a sphere of radius 2, in which phi = -r^2/6 is that of a charge of 1 */
+
+static void sphere(void)
+{
+  const double x[] = {0.0, 0.3, 0.5, 1.1, 1.4, 2.0};
+  const int32_t n = 5;
+  int which = 0;
+  struct wn_axis a;
+  double sum = 0.0, below = 0.0;
+  while (which < WN_N_COORDINATES && strcmp(wn_coordinate_name(which), "sphere") != 0)
+    which++;
+  must(wn_axis_create((enum wn_coordinate)which, n, x, 0, &a));
+  for (int32_t i = 0; i < n; i++) {
+    const double drop = (x[i + 1] * x[i + 1] - x[i] * x[i]) / 6.0,
+                 flux = drop / wn_axis_edge(&a, i) * wn_axis_area(&a, i);
+    check(fabs((flux - below) / wn_axis_measure(&a, i) - 1.0) < 1e-13,
+          "the flux out of a node is not its charge");
+    below = flux;
+    sum += wn_axis_measure(&a, i);
+  }
+  sum += wn_axis_measure(&a, n);
+  check(fabs(sum / (32.0 / 3.0 * WN_PI) - 1.0) < 1e-14, "it is no sphere of radius 2");
+  check(fabs(wn_axis_even(&a, 0.125) - 1.0) < 1e-14, "an eighth of it is not within 1");
+  wn_axis_clear(&a);
+}
+
 int main(int argc, char **argv)
 {
   size_t n;
@@ -252,12 +279,14 @@ int main(int argc, char **argv)
     field();
   else if (argc == 2 && strcmp(argv[1], "trap") == 0)
     trap();
+  else if (argc == 2 && strcmp(argv[1], "sphere") == 0)
+    sphere();
   else if (argc == 3 && strcmp(argv[1], "process") == 0)
     process(argv[2]);
   else if (argc == 4 && strcmp(argv[1], "same") == 0)
     check(command_nc_differs(argv[2], argv[3], &n) == NULL && n > 100,
           "the two files differ");
   else
-    check(0, "model, field, trap, process A, or same A B");
+    check(0, "model, field, trap, sphere, process A, or same A B");
   return n_wrong > 0;
 }

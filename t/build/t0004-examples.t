@@ -1,5 +1,6 @@
 #!/bin/sh
-# t0004-examples.t - defends: a process, a model, a scheduler, a field, an operator and a job are each one file and one line in a list.  The examples
+# t0004-examples.t - defends: a process, a model, a scheduler, a field, an operator and a job are each one file and one line in a list, a surface
+# kind and a geometry one line.  The examples
 # of HACKING are taken out of it, their lines added to copies of the lists, and both compiled as the build compiles, without
 # warnings.  Linked before the archives they take the places of the lists there; then they run:
 #   process    is a keyword of LXCat files, takes the energy that it should, and serial and openmp agree bit for bit
@@ -9,6 +10,8 @@
 #   trap       a field on a grid: E at a particle, potential and energy as they should be
 #   job        is a word of the key `job`, and runs
 #   operator   injects an electron in each step of that job
+#   surface    is a word of walls.<NAME>.particles; particles have a quarter of their energy after it, and none ends
+#   geometry   volumes of a sphere sum to its own, and Gauss's law holds at each node
 # make check says how to: WN_COMPILE, WN_LINK, WN_LIBS.
 # shellcheck source=t/tap/tap.sh
 . "${WN_SRCDIR:-.}/t/tap/tap.sh"
@@ -32,12 +35,15 @@ compile() { # compile NAME INCLUDES SOURCE OBJECT
   report $? "$1 compiles" "$(cat "$dir/err")"
 }
 
+add_line() { # add_line SYMBOL LIST BEFORE: the list with its line of HACKING
+  put "$(grep -E "^    [A-Z]+\((.*, )?$1(, .*)?\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')" "$2" "$3"
+}
+
 list() { # list FILE SYMBOL LIST BEFORE: the example, and the list with its line before the line that begins so
   example "$1" >"$dir/$1"
   [ -s "$dir/$1" ]
   report $? "HACKING has $1"
-  line=$(grep -E "^    [A-Z]+\((.*, )?$2\) *\\\\\$" "$src/HACKING" | sed 's/^ *//')
-  put "$line" "$3" "$4"
+  add_line "$2" "$3" "$4"
 }
 
 put() { # put LINE FILE BEFORE: a copy of the file with the line before the line that begins so
@@ -78,7 +84,12 @@ compile "the list of fields" "" "$dir/fields/field.c" "$dir/fields/field.o"
 for f in jobs/list config/keys; do
   compile "src/$f.c with one job more" "-iquote $dir" "$src/src/$f.c" "$dir/src/$f.o"
 done
-compile "what asks the examples" "" "$src/t/build/examples.c" "$dir/t/examples.o"
+add_line SOFT physics/grid_view.h "/* the next */"
+add_line SPHERE physics/geometry.h "/* the next */"
+for f in src/config/keys_plasma schedulers/model_collisionless fields/geometry; do
+  compile "$f.c with one surface kind and one coordinate more" "-iquote $dir" "$src/$f.c" "$dir/$f.o"
+done
+compile "what asks the examples" "-iquote $dir" "$src/t/build/examples.c" "$dir/t/examples.o"
 
 link() { # link NAME OBJECT LIBRARY...
   name=$1
@@ -124,6 +135,7 @@ new() { # new ARGUMENT...: the wilson with the examples; what it prints goes to 
 asked "model decay: as many left as expected, the same under every scheduler" model
 asked "field alternating: E(t), and mcc takes it" field
 asked "field trap: E at particles, potential and energy of a quadrupole" trap
+asked "coordinate sphere: its volume, and Gauss's law" sphere
 
 new list schedulers && grep -q '^backwards ' "$dir/out"
 report $? "wilson list schedulers names backwards" "$(cat "$dir/out" "$dir/err")"
@@ -185,5 +197,24 @@ rows=$(awk 'NR == 1 && $NF != "electrons" { exit } NR > 1 && $NF >= 74 { n++ } E
 report $? "job count prints how many electrons there are, for each field; ten were injected" "$(cat "$dir/out" "$dir/err")"
 ! "$wilson" run "$dir/air.cfg" --set 'job="count"' >"$dir/out" 2>"$dir/err" && grep -q 'unknown word' "$dir/err"
 report $? "without its line there is no such job" "$(cat "$dir/err")"
+
+cat >"$dir/soft.cfg" <<'CFG'
+title = "Between two walls";
+model = "plasma";
+grid = { cells = [16]; length = ["1 cm"]; };
+species: { e = { density = "1 m-3"; per_cell = 10; drift = ["1e7 m/s", "0 m/s", "0 m/s"]; }; };
+walls: {
+  x_low = { field = "dirichlet"; particles = "soft"; };
+  x_high = { field = "dirichlet"; particles = "soft"; };
+};
+plasma: { time_step = "10 ps"; };
+duration = "1.9 ns"; // a length takes 1 ns at 1e7 m/s, and 2 ns at half of it
+device = "cpu";
+CFG
+new run "$dir/soft.cfg" --output "$dir/soft.nc"
+code=$?
+# step, time, field, kinetic, particles, to the walls: each has met one wall, and has a quarter of 0.01 m (1e7 m/s)^2/2
+awk 'END { exit !($4 > 1.1385e-19 && $4 < 1.1389e-19 && $5 == 0.01 && $6 == 0) }' "$dir/out" && [ "$code" = 0 ]
+report $? "surface kind soft: particles have a quarter of their energy after it, and none ends" "$(cat "$dir/out" "$dir/err")"
 rm -rf "$dir"
 finish

@@ -4,7 +4,7 @@
  * Energies are floats, so everything is compared at energies that are; the last digit of
  * a float is 6e-8 of it. */
 #include "crosssections/xs_table.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 #include "t/tap/mixture.h"
 #include "t/tap/tap.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/log.h"
-#include "particles/population.h"
+#include "particles/population_control.h"
 #include "physics/angle.h"
 #include "physics/primary.h"
 #include "t/tap/scene.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "particles/ensemble.h"
+#include "particles/weighted_ensemble.h"
 #include "physics/angle.h"
 #include "t/tap/tap.h"
 

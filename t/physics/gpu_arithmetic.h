@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include "physics/angle.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/ion.h"
 #include "physics/ionize.h"
 #include "physics/kinematics.h"
@@ -16,7 +16,7 @@
 #include "physics/mcc_flight.h"
 #include "physics/push.h"
 #include "physics/rng.h"
-#include "physics/single.h"
+#include "physics/single_precision.h"
 
 enum { ARITHMETIC_OUT = 8 }; /* most results of a function */
 

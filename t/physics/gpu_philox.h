@@ -3,7 +3,7 @@
 #define WN_T_GPU_PHILOX_H
 #include <stddef.h>
 #include <stdint.h>
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 struct gpu_philox {
   uint64_t seed, id;

@@ -1,4 +1,4 @@
-/* t0121-single.c - defends: the single precision of physics/single.h and of the boosts
+/* t0121-single.c - defends: the single precision of physics/single_precision.h and of the boosts
  * and energies of physics/mcc_collide.h is rounding and nothing else.  Each function
  * agrees with the one in double precision, or with long double, to the roundings of the
  * terms that it adds (EPS each) and what its comment says is left out, 1e-3 eV to 1e8 eV,

@@ -1,5 +1,5 @@
 /* t0122-turn.c - defends: the flight of slow electrons in electric and magnetic fields in
- * single precision (physics/turn.h) is that of wn_flight_eb in double precision, to
+ * single precision (physics/helix.h) is that of wn_flight_eb in double precision, to
  * roundings and to what its comment says is left out: the phase is off by theta times half
  * of the energy gained over m c^2.  It has no bias: turning alone keeps the energy through
  * 2 million turns, and in both fields the mean energy after flights is that of double
@@ -10,7 +10,7 @@
 #include "physics/mcc.h"
 #include "physics/mcc_flight.h"
 #include "physics/push.h"
-#include "physics/turn.h"
+#include "physics/helix.h"
 #include "t/tap/draw.h"
 #include "t/tap/mean.h"
 #include "t/tap/tap.h"

@@ -3,7 +3,7 @@
  * 1/4); the gather is exact where it must be; with `momentum` there is no self-force, and two
  * push each other equally; by `energy` E is minus the gradient of the potential that the
  * particle feels.  No outside numbers. */
-#include "physics/grid.h"
+#include "physics/shape.h"
 #include <math.h>
 #include <string.h>
 #include "t/tap/draw.h"
@@ -347,8 +347,7 @@ static void momentum(int shape)
   }
   /* A charge is 2^31 quanta, so that what is left is the rounding of E at the nodes, of the
    * place to 2^-24 and of the two means: a few 2^-24 */
-  is_near(self / largest, 0.0, 8 * 0x1p-24, "%s: no self-force",
-          shape_name[shape]);
+  is_near(self / largest, 0.0, 8 * 0x1p-24, "%s: no self-force", shape_name[shape]);
   is_near(pair / largest, 0.0, 8 * 0x1p-24, "%s: two push each other equally",
           shape_name[shape]);
 }

@@ -1,4 +1,4 @@
-/* t0712-point-push.c - defends the motion of points (physics/point.h) under the schedulers of
+/* t0712-point-push.c - defends the motion of points (physics/mover.h) under the schedulers of
  * the CPU: an oscillator has the orbit that drift-kick-drift has in exact arithmetic, of
  * second order and with bounded energy, and runs back; gyration has its radius and angle and
  * gains no energy; the drift across E and B is right by Higuera and Cary at any speed, and
@@ -441,7 +441,7 @@ static void box(void)
          (double)u[2]);
   }
   for (int s = 0; s < 6; s++) {
-    const struct wn_tally_side *t = &b.tally.side[s];
+    const struct wn_tally_surface *t = &b.tally.surface[s];
     ok((double)t->number == number[s] && (double)t->quanta == quanta[s],
        "side %d: %g ended there, %g quanta", s, number[s], quanta[s]);
     is_near((double)t->energy / WN_FIX_ENERGY, energy[s],
@@ -463,7 +463,7 @@ static float noise[4 * 4096];
 static int tallies_differ(const struct wn_tally *a, const struct wn_tally *b)
 {
   return a->n_deaths != b->n_deaths ||
-         memcmp(a->side, b->side, WN_SIDES * sizeof *a->side) != 0;
+         memcmp(a->surface, b->surface, WN_MAX_SURFACES * sizeof *a->surface) != 0;
 }
 
 static void same_bits(int kind, int shape, int gather, int relativistic, int rotation)

@@ -1,5 +1,5 @@
 /* t0741-electrons-in-grid.c - defends: an electron with collisions in a grid moves, where it
- * meets nobody, as a point does (drift, kick, drift: physics/point.h), to rounding; what the
+ * meets nobody, as a point does (drift, kick, drift: physics/mover.h), to rounding; what the
  * sides do with it, with its newborns and with those that are attached; its force is right
  * in fields beyond 1e8 V/m; ions are made where something was born or attached, one for
  * each, with velocities of the gas; and after every step the charge on the grid, with what
@@ -191,7 +191,7 @@ static void what_sides_do(void)
     const int taken = wn_mcc_grid_arrive(&g, moved, 0, &e, &t);
     is_int(taken, sides[i].taken >= 0, "%s: whether one is taken", sides[i].name);
     for (int side = 0; side < 2; side++)
-      is_int((long long)t.side[side].quanta, side == sides[i].taken ? WN_QUANTA : 0,
+      is_int((long long)t.surface[side].quanta, side == sides[i].taken ? WN_QUANTA : 0,
              "%s: counted at side %d", sides[i].name, side);
     if (taken)
       is_int(e.at[0], WN_POINT_DEAD, "%s: and marked", sides[i].name);
@@ -199,8 +199,8 @@ static void what_sides_do(void)
       is_near(mm(e.at[0]), sides[i].to, 1e-5, "%s: where it comes to", sides[i].name);
     is_int(e.u[0] < 0.0f, sides[i].turned, "%s: whether it is turned", sides[i].name);
     wn_tally_reset(&t, &shape);
-    ok(!wn_mcc_grid_arrive(&g, moved, 1, &dead, &t) && t.side[0].number == 0 &&
-           t.side[1].number == 0,
+    ok(!wn_mcc_grid_arrive(&g, moved, 1, &dead, &t) && t.surface[0].number == 0 &&
+           t.surface[1].number == 0,
        "%s: who was attached is not counted", sides[i].name);
     is_near(mm(dead.at[0]), sides[i].to, 1e-5, "%s: where it was attached",
             sides[i].name);

@@ -1,5 +1,5 @@
 /* t0745-ions-in-grid.c - defends: ions that collide, in the field of a grid.  Where they meet
- * nobody they move as points do (drift, kick, drift: physics/point.h), to rounding.  Between
+ * nobody they move as points do (drift, kick, drift: physics/mover.h), to rounding.  Between
  * two walls with a voltage few Ar+ have the drift and the mean energy of the swarm of model
  * `ion` in that uniform field, along either axis.  Candidates come at the constant rate
  * nu_max, of those that are born too.  For each ionization an ion, with a name of its own and

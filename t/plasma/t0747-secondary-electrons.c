@@ -45,7 +45,7 @@ static const char text[] =
 enum { E = 0, I = 2, X_LOW = 0, Y_HIGH = 3 };
 
 struct seen {
-  double n[WN_SIDES], normal[WN_SIDES], across[WN_SIDES];
+  double n[WN_MAX_SURFACES], normal[WN_MAX_SURFACES], across[WN_MAX_SURFACES];
   int inward;
 };
 
@@ -76,8 +76,8 @@ static double energy_ev(const struct wn_species *s)
     const struct wn_electron *e = wn_particles_at(&s->p, i);
     sum += wn_point_energy_ev(wn_plasma_points(s), 3, e->u);
   }
-  for (int side = 0; side < WN_SIDES; side++)
-    sum += (double)s->tally.side[side].energy / WN_FIX_ENERGY;
+  for (int side = 0; side < WN_MAX_SURFACES; side++)
+    sum += (double)s->tally.surface[side].energy / WN_FIX_ENERGY;
   for (int i = 0; i < s->shape.n_processes; i++)
     sum += (double)s->tally.lost[i] / WN_FIX_ENERGY;
   return sum - (double)s->tally.group[0].gained / WN_FIX_ENERGY;
@@ -86,8 +86,8 @@ static double energy_ev(const struct wn_species *s)
 static wn_i128 number(const struct wn_species *s)
 {
   wn_i128 sum = (wn_i128)s->p.n * WN_QUANTA;
-  for (int side = 0; side < WN_SIDES; side++)
-    sum += s->tally.side[side].quanta;
+  for (int side = 0; side < WN_MAX_SURFACES; side++)
+    sum += s->tally.surface[side].quanta;
   return sum;
 }
 
@@ -131,9 +131,9 @@ static void emission(void)
   }
   is_int(wrong, 0, "steps after which numbers and walls are not what was there at first");
   is_int((long long)e->tally.n_births, 0, "nothing is ionized");
-  one_wall(&seen, X_LOW, (double)ions->tally.side[X_LOW].number, 1.5);
-  one_wall(&seen, Y_HIGH, (double)ions->tally.side[Y_HIGH].number, 0.2);
-  ok(ions->tally.side[1].number > 100 && ions->tally.side[2].number > 100 &&
+  one_wall(&seen, X_LOW, (double)ions->tally.surface[X_LOW].number, 1.5);
+  one_wall(&seen, Y_HIGH, (double)ions->tally.surface[Y_HIGH].number, 0.2);
+  ok(ions->tally.surface[1].number > 100 && ions->tally.surface[2].number > 100 &&
          seen.n[1] == 0.0 && seen.n[2] == 0.0,
      "walls without a yield give none");
   is_int(seen.inward, (long long)(seen.n[X_LOW] + seen.n[Y_HIGH]), "all go inward");

@@ -128,7 +128,7 @@ static void relaxing(void)
   is_close(f.candidates, candidates, 1e-12, "as many candidates as the run makes");
   is_close(f.particles, n, 1e-12, "as many electrons at its end");
   f = swarm("relaxation=\"4 ns\"", "duration=\"1 ns\"", 5e-9, &candidates, &n);
-  /* numbers are kept between target/1.5 and 1.25 target (particles/population.c), and so
+  /* numbers are kept between target/1.5 and 1.25 target (particles/population_control.c), and so
    * is their mean: any two are within a factor of 1.9.  Without the relaxation: a
    * fifth. */
   ok(candidates > 1e6 && fabs(log(f.candidates / candidates)) < log(1.9),
@@ -148,7 +148,7 @@ static void without_end(void)
 }
 
 /* A weighted ensemble, whose levels fill up: 128 electrons in each of 47, or 0.7 to 2.8 times
- * as many (particles/ensemble.h), and 4 candidates of each in a step; those that are born in
+ * as many (particles/weighted_ensemble.h), and 4 candidates of each in a step; those that are born in
  * it come to as many again.  Within a factor of 2; without the levels the forecast was 1e4
  * times the electrons, as the growth of the swarm goes on. */
 static void ensemble(void)

@@ -5,7 +5,7 @@
  *    scatter of what is found is that of its stated errors: chi-square per degree of
  *    freedom.
  *    With twice the frequency all decay, and the rate is met where no weight that there can be
- *    reaches: weights are doubled (particles/ensemble.h).
+ *    reaches: weights are doubled (particles/weighted_ensemble.h).
  *    Time and way from below the first threshold to each of the others are those of the
  *    free flight.
  *  - What is counted from the release on agrees with the same job without levels, where

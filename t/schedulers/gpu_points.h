@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "particles/particles.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

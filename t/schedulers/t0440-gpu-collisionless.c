@@ -97,7 +97,7 @@ struct scene {
 struct outcome {
   size_t n;
   unsigned char *records; /* of the living, sorted */
-  struct wn_tally_side side[WN_SIDES];
+  struct wn_tally_surface surface[WN_MAX_SURFACES];
   uint64_t deaths;
   wn_i128 sums[WN_POINT_SUMS], broken;
   int64_t *charge; /* folded, for the middle of the next step; NULL: not known */
@@ -261,7 +261,7 @@ static int advance(const struct scene *s, const struct wn_scheduler_ops *ops,
       status = wn_particles_compact(&p);
   }
   if (status == WN_OK) {
-    memcpy(out->side, tally.side, sizeof out->side);
+    memcpy(out->surface, tally.surface, sizeof out->surface);
     out->deaths = tally.n_deaths;
     sum_points(m, &p, out->sums);
     out->broken = broken(m, &p);
@@ -303,7 +303,8 @@ static const char *differ(const struct scene *s, const struct outcome *got,
     }
     return "the points";
   }
-  if (got->deaths != want->deaths || memcmp(got->side, want->side, sizeof got->side) != 0)
+  if (got->deaths != want->deaths ||
+      memcmp(got->surface, want->surface, sizeof got->surface) != 0)
     return "what ended at the sides";
   if (memcmp(got->sums, want->sums, sizeof got->sums) != 0)
     return "the sums over points";

@@ -3,7 +3,7 @@
 #define WN_T_GPU_ARRAYS_H
 #include <stddef.h>
 #include "device/gpu.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 WN_BEGIN_DECLS
 

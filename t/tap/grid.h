@@ -4,8 +4,8 @@
 #define WN_T_TAP_GRID_H
 #include <stdlib.h>
 #include "particles/particles.h"
-#include "physics/grid.h"
-#include "physics/point.h"
+#include "physics/shape.h"
+#include "physics/mover.h"
 #include "t/tap/draw.h"
 
 /* Sides: `low` and `high` of every axis.  The arrays are the caller's. */

@@ -1,4 +1,4 @@
-/* physics/single.h - the arithmetic of the event loop, in single precision: the state of
+/* physics/single_precision.h - the arithmetic of the event loop, in single precision: the state of
  * an electron in registers between its collisions, and the collisions of slow electrons.
  *
  * Velocities are stored as floats, so that their last digit is 6e-8 in any case.  Single
@@ -12,12 +12,12 @@
  *
  * Unit of |u|^2: (2^20 m/s)^2, so that the change of units is exact; one unit corresponds
  * to the kinetic energy WN_UNIT_EV = 3.126 eV. */
-#ifndef WN_PHYSICS_SINGLE_H
-#define WN_PHYSICS_SINGLE_H
+#ifndef WN_PHYSICS_SINGLE_PRECISION_H
+#define WN_PHYSICS_SINGLE_PRECISION_H
 #include <math.h>
 #include <stdint.h>
 #include "physics/constants.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 
 #define WN_UNIT_U     0x1p20                                  /* m/s */

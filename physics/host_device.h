@@ -1,7 +1,7 @@
-/* physics/hd.h - all conditionals on the compiler: the headers of physics/ compile as
+/* physics/host_device.h - all conditionals on the compiler: the headers of physics/ compile as
  * C11, C++17 and CUDA. */
-#ifndef WN_PHYSICS_HD_H
-#define WN_PHYSICS_HD_H
+#ifndef WN_PHYSICS_HOST_DEVICE_H
+#define WN_PHYSICS_HOST_DEVICE_H
 #include <math.h>
 #include <stdint.h>
 

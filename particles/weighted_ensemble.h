@@ -1,4 +1,4 @@
-/* particles/ensemble.h - a weighted ensemble in energy: each energy level of each group has about the
+/* particles/weighted_ensemble.h - a weighted ensemble in energy: each energy level of each group has about the
  * same target number of electrons, however small their weight.  So an event of one electron in 10^12 is
  * sampled as often as an event of all (Huber and Kim, Biophys. J. 70, 97, 1996; the weight windows of
  * reactor codes).
@@ -24,8 +24,8 @@
  * above that least weight.  For each level a ledger holds the net gain by flight and collisions, removal
  * and gain by roulette, loss by halving and gain by doubling, and the present weight, which equals their
  * sum to the last bit. */
-#ifndef WN_PARTICLES_ENSEMBLE_H
-#define WN_PARTICLES_ENSEMBLE_H
+#ifndef WN_PARTICLES_WEIGHTED_ENSEMBLE_H
+#define WN_PARTICLES_WEIGHTED_ENSEMBLE_H
 #include "base/state.h"
 #include "particles/particles.h"
 #include "physics/levels.h"

@@ -1,5 +1,5 @@
-/* particles/ensemble.c - see ensemble.h. */
-#include "particles/ensemble.h"
+/* particles/weighted_ensemble.c - see ensemble.h. */
+#include "particles/weighted_ensemble.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* physics/point.h - particles without collisions and without identity; the small records
+/* physics/mover.h - particles without collisions and without identity; the small records
  * have no weight either.  Place and velocity remain.  Their records, and their motion.
  *
  *   1d3v  int32 x;     float u[3]            16 bytes
@@ -18,14 +18,15 @@
  * Arguments named dim, n_v (components of u), relativistic or rotation of type `int`
  * should be constants in the call.  Single precision, every operation written out: the
  * same bits on CPU and GPU. */
-#ifndef WN_PHYSICS_POINT_H
-#define WN_PHYSICS_POINT_H
+#ifndef WN_PHYSICS_MOVER_H
+#define WN_PHYSICS_MOVER_H
 #include <math.h>
 #include <stdint.h>
+#include "physics/cartesian.h"
 #include "physics/constants.h"
-#include "physics/grid.h"
+#include "physics/shape.h"
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/tally.h"
 
 enum wn_point_kind {
@@ -103,12 +104,12 @@ struct wn_points {
   double b[3];          /* T, uniform; along z alone for 2d2v */
   double dt;            /* s */
   /* from these and the grid: wn_points_prepare */
-  int32_t end[3];   /* cells * 2^bits */
-  float most[3];    /* the same as float: longest half step, in parts */
-  float half[3];    /* parts per 1 m/s in half a step */
-  float kick;       /* (m/s) / (V/m): q dt/m */
-  float tau[3];     /* q B dt/(2 m) */
-  float turn;       /* 2/(1 + tau^2) */
+  int32_t end[3]; /* cells * 2^bits */
+  float most[3];  /* this and the next: wn_cartesian_prepare; not in a struct of their */
+  float half[3];  /* own, by which kernels take more registers */
+  float kick;     /* (m/s) / (V/m): q dt/m */
+  float tau[3];   /* q B dt/(2 m) */
+  float turn;     /* 2/(1 + tau^2) */
   double energy_ev; /* energy of 1 (m/s)^2: m/(2 e) */
 };
 
@@ -121,10 +122,8 @@ static WN_HD void wn_points_prepare(struct wn_points *p)
   for (int d = 0; d < 3; d++) {
     p->tau[d] = (float)(half * p->b[d]);
     tau2 += (double)p->tau[d] * (double)p->tau[d];
-    p->end[d] = p->grid.cells[d] << p->grid.bits[d];
-    p->most[d] = (float)p->end[d];
-    p->half[d] = (float)(0.5 * p->dt * ldexp(p->grid.per_h[d], p->grid.bits[d]));
   }
+  wn_cartesian_prepare(&p->grid, p->dt, p->end, p->most, p->half);
   p->turn = (float)(2.0 / (1.0 + tau2));
 }
 
@@ -156,39 +155,17 @@ static WN_HD double wn_point_energy_ev(const struct wn_points *p, int n_v,
   return p->energy_ev * s;
 }
 
-/* Half a step at the velocity v [m/s], in parts: odd in v, so that the reverse step ends
- * where the step began.  Limited to the domain's length, which no resolved step comes
- * near: a longer one ends at the same place of a periodic axis, or behind the opposite
- * wall. */
+/* Half a step at the velocity v [m/s], in parts. */
 static WN_HD int32_t wn_point_way(const struct wn_points *p, int d, float v)
 {
-  float way = v * p->half[d];
-  way = way < p->most[d] ? way : p->most[d];
-  way = way > -p->most[d] ? way : -p->most[d];
-  return (int32_t)rintf(way);
+  return wn_cartesian_way(p->half, p->most, d, v);
 }
 
-/* Apply the sides of axis d to a place at most the domain's length outside, and to the
- * velocity along d.  Returns -1, or the side that the particle left by or that took
- * it. */
+/* Apply the sides of axis d: wn_cartesian_cross.  Returns -1, or the surface that took the
+ * particle. */
 static WN_HD int wn_point_cross(const struct wn_points *p, int d, int32_t *x, float *u)
 {
-  const int32_t end = p->end[d];
-  if (p->grid.side[2 * d] == WN_SIDE_PERIODIC) {
-    *x += *x < 0 ? end : 0;
-    *x -= *x >= end ? end : 0;
-  } else if (*x < 0) {
-    if (p->grid.side[2 * d] != WN_SIDE_REFLECT)
-      return 2 * d;
-    *x = -*x;
-    *u = -*u;
-  } else if (*x > end) {
-    if (p->grid.side[2 * d + 1] != WN_SIDE_REFLECT)
-      return 2 * d + 1;
-    *x = 2 * end - *x;
-    *u = -*u;
-  }
-  return -1;
+  return wn_cartesian_cross(&p->grid, d, p->end[d], x, u);
 }
 
 /* Half a drift.  Returns -1, or the side that the particle left by or that took it, on
@@ -303,11 +280,11 @@ static WN_HD int wn_point_step(const struct wn_points *p, int dim, int n_v, int 
   return wn_point_drift(p, dim, n_v, relativistic, x, u);
 }
 
-/* Count a particle of velocity u and weight w that ended at a side. */
+/* Count a particle of velocity u and weight w that ended at a surface. */
 static WN_HD void wn_point_ended(const struct wn_points *p, int n_v, const float u[3],
-                                 float w, int side, struct wn_tally *tally)
+                                 float w, int surface, struct wn_tally *tally)
 {
-  struct wn_tally_side *s = &tally->side[side];
+  struct wn_tally_surface *s = &tally->surface[surface];
   wn_tally_sum(&s->number, 1.0, 1.0);
   wn_tally_sum(&s->quanta, (double)w, (double)WN_QUANTA);
   wn_tally_sum(&s->energy, (double)w * wn_point_energy_ev(p, n_v, u), WN_FIX_ENERGY);

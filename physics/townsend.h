@@ -1,4 +1,4 @@
-/* physics/tilt.h - sums of a swarm for a steady-state Townsend experiment: weights times
+/* physics/townsend.h - sums of a swarm for a steady-state Townsend experiment: weights times
  * exp(-a z), for a few equidistant values of a.
  *
  * Electrons leave z = 0 one after the other, at a constant rate and for a long time.  The
@@ -7,13 +7,13 @@
  * with equal weight for each z.  So means over a swarm with weights exp(-alpha z) are
  * those of the steady state, at any z (derived here: doc/physics.md; checked by
  * t/swarm/t0636-townsend.c).  SI, energies in eV. */
-#ifndef WN_PHYSICS_TILT_H
-#define WN_PHYSICS_TILT_H
+#ifndef WN_PHYSICS_TOWNSEND_H
+#define WN_PHYSICS_TOWNSEND_H
 #include <math.h>
 #include <stdint.h>
 #include "physics/constants.h"
 #include "physics/electron.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 #include "physics/mathfn.h"
 #include "physics/push.h"
 #include "physics/tally.h"

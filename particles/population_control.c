@@ -1,5 +1,5 @@
-/* particles/population.c - see population.h. */
-#include "particles/population.h"
+/* particles/population_control.c - see population.h. */
+#include "particles/population_control.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

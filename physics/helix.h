@@ -1,4 +1,4 @@
-/* physics/turn.h - flight of a slow electron in a uniform electric and a uniform magnetic
+/* physics/helix.h - flight of a slow electron in a uniform electric and a uniform magnetic
  * field, in single precision: the helix with the initial gamma, in closed form.
  *
  * du/dt = a + Omega x u, Omega = (e B/m)/gamma, is solved by a rotation about the axis b
@@ -25,11 +25,11 @@
  * a rotation, whose square is 1 only to 1e-7, is removed from u by a factor
  * (wn_turn_end).  So the rotation neither adds nor removes energy:
  * t/physics/t0122-turn.c. */
-#ifndef WN_PHYSICS_TURN_H
-#define WN_PHYSICS_TURN_H
+#ifndef WN_PHYSICS_HELIX_H
+#define WN_PHYSICS_HELIX_H
 #include <math.h>
-#include "physics/hd.h"
-#include "physics/single.h"
+#include "physics/host_device.h"
+#include "physics/single_precision.h"
 
 /* The fields, the same for all electrons; a in m/s2. */
 struct wn_turn_field {

@@ -1,4 +1,4 @@
-/* particles/population.h - population control: keeps the number of electrons near its target, group by
+/* particles/population_control.h - population control: keeps the number of electrons near its target, group by
  * group, without bias.
  *   too many  (above 5/4 of the target) each electron below the protected energy survives
  *   with
@@ -11,8 +11,8 @@
  * been born or died since the last count, or fewer if a group might die out.  Expected weight, charge,
  * momentum and energy do not change.  Electrons above the protected energy are never changed.  Decisions
  * use random numbers named by the electron, so they do not depend on order.  For struct wn_electron. */
-#ifndef WN_PARTICLES_POPULATION_H
-#define WN_PARTICLES_POPULATION_H
+#ifndef WN_PARTICLES_POPULATION_CONTROL_H
+#define WN_PARTICLES_POPULATION_CONTROL_H
 #include "particles/particles.h"
 
 WN_BEGIN_DECLS

@@ -1,4 +1,4 @@
-/* fields/electrons_gpu.cu - the charge of electrons in a grid (struct wn_electron): see
+/* fields/deposit_electrons_gpu.cu - the charge of electrons in a grid (struct wn_electron): see
  * deposit_gpu.h. */
 #include "device/device.cuh"
 #include "fields/deposit_gpu.h"

@@ -1,4 +1,4 @@
-/* physics/grid.h - a particle among the nodes of a grid (physics/grid_view.h): its place,
+/* physics/shape.h - a particle among the nodes of a grid (physics/grid_view.h): its place,
  * the division of its charge among nearby nodes, and E at the particle.
  *
  * A place along an axis is a cell and a part of it, in units of 2^-32 of the cell.  A
@@ -9,12 +9,12 @@
  *
  * Charge is divided in integers, exactly.  E is interpolated in single precision with
  * every operation written out, so that CPU and GPU give the same bits. */
-#ifndef WN_PHYSICS_GRID_H
-#define WN_PHYSICS_GRID_H
+#ifndef WN_PHYSICS_SHAPE_H
+#define WN_PHYSICS_SHAPE_H
 #include <math.h>
 #include <stdint.h>
 #include "physics/grid_view.h"
-#include "physics/hd.h"
+#include "physics/host_device.h"
 
 #define WN_MAX_REACH 27 /* nodes that a shape covers: 3 along each of three axes */
 

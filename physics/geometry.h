@@ -1,0 +1,326 @@
+/* physics/geometry.h - where the nodes of a grid are, and the volumes, lengths and areas that
+ * belong to them; and the surfaces that bound the gas.
+ *
+ * A grid is the product of its axes.  Along each axis nodes have coordinates x_i, i = 0 ..
+ * cells, and four numbers follow from these and from the kind of coordinate:
+ *
+ *   edge     x_{i+1} - x_i: the way from a node to the next
+ *   share    V(x_{i+1/2}) - V(x_{i-1/2}): the part of the axis that is nearest to node i,
+ *            with x_{i+1/2} half-way between nodes, and nothing beyond either end
+ *   measure  the same with both ends of a periodic axis together, as they are one node
+ *   area     V'(x_{i+1/2}): what the face between two nodes has from this axis
+ *
+ * A node has the volume Product_d measure_d.  The face between it and the next along d has the
+ * area area_d Product_{o != d} measure_o.  So the charge of a node, Gauss's law, the sum over
+ * the nodes of E^2 and all densities need nothing else.  V of each coordinate is in the list
+ * below.
+ *
+ * An axis of constant spacing along a line has no arrays: its values are computed, and where
+ * it is made by wn_axis_uniform in sight of the compiler no branch is left.  Others have
+ * arrays, which fields/geometry.h makes; here they are only read.
+ *
+ * SI; in one and two dimensions volumes are those of a column of 1 m2 or a layer of 1 m.  The
+ * formulae are definitions (finite volumes on a product grid), derived here; checked by
+ * t/physics/t0713-geometry.c. */
+#ifndef WN_PHYSICS_GEOMETRY_H
+#define WN_PHYSICS_GEOMETRY_H
+#include <math.h>
+#include <stdint.h>
+#include "physics/constants.h"
+#include "physics/grid_view.h"
+#include "physics/host_device.h"
+
+/* ---- coordinates: a line each.  V(x), the measure of 0 .. x; V'(x); the inverse of V, x >= 0.
+ *   line    a Cartesian axis: m
+ *   radius  distance from an axis of symmetry, with the whole circle around it: m2 */
+#define WN_COORDINATES(X)                                                                \
+  X(LINE, "line", x, 1.0, v)                                                             \
+  X(RADIUS, "radius", WN_PI *x *x, 2.0 * WN_PI * x, sqrt(v / WN_PI))                     \
+  /* the next */
+
+enum wn_coordinate {
+#define X(symbol, name, measure, area, inverse) WN_COORDINATE_##symbol,
+  WN_COORDINATES(X)
+#undef X
+      WN_N_COORDINATES
+};
+
+static WN_HD const char *wn_coordinate_name(int coordinate)
+{
+  switch (coordinate) {
+#define X(symbol, name, measure, area, inverse)                                          \
+  case WN_COORDINATE_##symbol:                                                           \
+    return name;
+    WN_COORDINATES(X)
+#undef X
+  default:
+    return "?";
+  }
+}
+
+static WN_HD double wn_coordinate_measure(int coordinate, double x)
+{
+  switch (coordinate) {
+#define X(symbol, name, measure, area, inverse)                                          \
+  case WN_COORDINATE_##symbol:                                                           \
+    return measure;
+    WN_COORDINATES(X)
+#undef X
+  default:
+    return NAN;
+  }
+}
+
+static WN_HD double wn_coordinate_area(int coordinate, double x)
+{
+  switch (coordinate) {
+#define X(symbol, name, measure, area, inverse)                                          \
+  case WN_COORDINATE_##symbol:                                                           \
+    return area;
+    WN_COORDINATES(X)
+#undef X
+  default:
+    return NAN;
+  }
+}
+
+static WN_HD double wn_coordinate_of_measure(int coordinate, double v)
+{
+  switch (coordinate) {
+#define X(symbol, name, measure, area, inverse)                                          \
+  case WN_COORDINATE_##symbol:                                                           \
+    return inverse;
+    WN_COORDINATES(X)
+#undef X
+  default:
+    return NAN;
+  }
+}
+
+/* ---- an axis */
+
+struct wn_axis {
+  int32_t cells;
+  int32_t coordinate;  /* enum wn_coordinate */
+  int32_t is_periodic; /* node `cells` is node 0 again */
+  double length;       /* m, from node 0 to node `cells` */
+  double h;            /* m, of every edge; 0 where there are arrays */
+  /* NULL for constant spacing along a line from 0; the owner of the axis owns them */
+  const double *x;     /* m, [cells + 1] */
+  const double *share; /* [cells + 1] */
+  const double *area;  /* [cells] */
+};
+
+/* Constant spacing along a line from 0.  h: length / cells. */
+static WN_HD struct wn_axis wn_axis_uniform(int32_t cells, double length, double h,
+                                            int is_periodic)
+{
+  struct wn_axis a = {cells, WN_COORDINATE_LINE, is_periodic, length, h, 0, 0, 0};
+  return a;
+}
+
+/* m, of node i. */
+static WN_HD double wn_axis_x(const struct wn_axis *a, int64_t i)
+{
+  return a->x ? a->x[i] : a->length * (double)i / (double)a->cells;
+}
+
+/* m, of the edge from node i to the next, 0 <= i < cells. */
+static WN_HD double wn_axis_edge(const struct wn_axis *a, int64_t i)
+{
+  return a->x ? a->x[i + 1] - a->x[i] : a->h;
+}
+
+/* Factor of the area of the face on that edge. */
+static WN_HD double wn_axis_area(const struct wn_axis *a, int64_t i)
+{
+  return a->x ? a->area[i] : 1.0;
+}
+
+/* The part of the axis nearest to node i; over 0 .. cells their sum is wn_axis_whole. */
+static WN_HD double wn_axis_share(const struct wn_axis *a, int64_t i)
+{
+  if (a->x)
+    return a->share[i];
+  return i == 0 || i == a->cells ? 0.5 * a->h : a->h;
+}
+
+/* The same with both ends of a periodic axis together: a sum over nodes leaves out node
+ * `cells` there. */
+static WN_HD double wn_axis_measure(const struct wn_axis *a, int64_t i)
+{
+  if (a->is_periodic && (i == 0 || i == a->cells))
+    return wn_axis_share(a, 0) + wn_axis_share(a, a->cells);
+  return wn_axis_share(a, i);
+}
+
+static WN_HD double wn_axis_whole(const struct wn_axis *a)
+{
+  return a->x ? wn_coordinate_measure(a->coordinate, a->x[a->cells]) -
+                    wn_coordinate_measure(a->coordinate, a->x[0])
+              : a->length;
+}
+
+/* The mean measure of a cell. */
+static WN_HD double wn_axis_mean(const struct wn_axis *a)
+{
+  return a->x ? wn_axis_whole(a) / (double)a->cells : a->h;
+}
+
+/* m, the shortest edge, which a particle may cross in a step, and the longest. */
+static WN_HD double wn_axis_shortest(const struct wn_axis *a)
+{
+  double least = wn_axis_edge(a, 0);
+  for (int64_t i = 1; a->x && i < a->cells; i++)
+    least = fmin(least, wn_axis_edge(a, i));
+  return least;
+}
+
+static WN_HD double wn_axis_longest(const struct wn_axis *a)
+{
+  double most = wn_axis_edge(a, 0);
+  for (int64_t i = 1; a->x && i < a->cells; i++)
+    most = fmax(most, wn_axis_edge(a, i));
+  return most;
+}
+
+/* m, the coordinate below which the part u of the axis lies, 0 <= u <= 1: uniform in u is
+ * uniform in the volume. */
+static WN_HD double wn_axis_even(const struct wn_axis *a, double u)
+{
+  const double from = wn_coordinate_measure(a->coordinate, wn_axis_x(a, 0));
+  return wn_coordinate_of_measure(a->coordinate, from + u * wn_axis_whole(a));
+}
+
+/* A place in cells, node i at i and linear between nodes: 0 .. cells, continued beyond both
+ * ends by the last edge.  x in m. */
+static WN_HD double wn_axis_place(const struct wn_axis *a, double x)
+{
+  int64_t low = 0, high = a->cells;
+  if (!a->x)
+    return x * ((double)a->cells / a->length);
+  while (high - low > 1) {
+    const int64_t middle = (low + high) / 2;
+    if (a->x[middle] <= x)
+      low = middle;
+    else
+      high = middle;
+  }
+  return (double)low + (x - a->x[low]) / (a->x[low + 1] - a->x[low]);
+}
+
+/* And back: m. */
+static WN_HD double wn_axis_of_place(const struct wn_axis *a, double place)
+{
+  if (!a->x)
+    return place * a->h;
+  int64_t i = (int64_t)fmax(place, 0.0);
+  i = i < a->cells ? i : a->cells - 1;
+  return a->x[i] + (place - (double)i) * (a->x[i + 1] - a->x[i]);
+}
+
+/* Where a particle is after a way [m] along the axis, of `across` [m] normal to it: from the
+ * axis of symmetry or centre its distance is that of both.  Places in cells; before any
+ * surface. */
+static WN_HD double wn_axis_moved(const struct wn_axis *a, double place, double way,
+                                  double across)
+{
+  const double x = wn_axis_of_place(a, place) + way;
+  return wn_axis_place(a, a->coordinate == WN_COORDINATE_LINE ? x : hypot(x, across));
+}
+
+/* ---- surfaces: where particles end, and what fixes the potential.  A tally has sums for each
+ * (physics/tally.h), in the order of the list.  The sides of the box come first, 2 * axis +
+ * (0: low, 1: high): the number that a mover returns (physics/cartesian.h). */
+
+struct wn_surface {
+  const char *name;        /* in scenarios and results; no memory of the surface's own */
+  int32_t particles;       /* enum wn_side_kind */
+  int32_t potential;       /* enum wn_potential (fields/poisson/poisson.h) */
+  int32_t axis;            /* its normal is along it */
+  int32_t normal;          /* 1, -1: towards the gas, up or down that axis */
+  int32_t low[3], high[3]; /* its nodes, both included; along `axis` both are the same */
+};
+
+struct wn_geometry {
+  int32_t dim, n_surfaces;
+  struct wn_axis axis[WN_MAX_DIM]; /* beyond dim: not read */
+  struct wn_surface surface[WN_MAX_SURFACES];
+};
+
+/* The axes of a grid with constant spacing. */
+static WN_HD struct wn_axis wn_grid_axis(const struct wn_grid_view *g, int d)
+{
+  return wn_axis_uniform(g->cells[d], g->length[d], g->h[d],
+                         g->side[2 * d] == WN_SIDE_PERIODIC);
+}
+
+/* The surface that is a side of the box, 2 * axis + (0: low, 1: high), without name and
+ * kinds; axis[] is given. */
+static WN_HD struct wn_surface wn_geometry_side(const struct wn_geometry *g, int side)
+{
+  struct wn_surface s = {"", 0, 0, side / 2, side % 2 ? -1 : 1, {0, 0, 0}, {0, 0, 0}};
+  for (int d = 0; d < g->dim; d++)
+    s.high[d] = g->axis[d].cells;
+  s.low[s.axis] = side % 2 ? s.high[s.axis] : 0;
+  s.high[s.axis] = s.low[s.axis];
+  return s;
+}
+
+/* m3, m2, m: the volume of a node. */
+static WN_HD double wn_geometry_volume(const struct wn_geometry *g, const int64_t node[3])
+{
+  double v = 1.0;
+  for (int d = 0; d < g->dim; d++)
+    v *= wn_axis_measure(&g->axis[d], node[d]);
+  return v;
+}
+
+/* The mean volume of a cell. */
+static WN_HD double wn_geometry_cell(const struct wn_geometry *g)
+{
+  double v = 1.0;
+  for (int d = 0; d < g->dim; d++)
+    v *= wn_axis_mean(&g->axis[d]);
+  return v;
+}
+
+/* The area of the face between a node and the next along axis d; in one and two dimensions of
+ * a column of 1 m2 or a layer of 1 m. */
+static WN_HD double wn_geometry_face(const struct wn_geometry *g, int d,
+                                     const int64_t node[3])
+{
+  double a = wn_axis_area(&g->axis[d], node[d]);
+  for (int o = 0; o < g->dim; o++)
+    a *= o != d ? wn_axis_measure(&g->axis[o], node[o]) : 1.0;
+  return a;
+}
+
+/* The first surface that a straight way from one place to another, in cells, meets from the
+ * side of the gas; of several at once the first in the list; -1: none.  Places on a surface
+ * are in the gas.  Periodic sides are not met.  *part: of the way, to the surface. */
+static WN_HD int wn_geometry_hit(const struct wn_geometry *g, const double from[3],
+                                 const double to[3], double *part)
+{
+  int first = -1;
+  for (int k = 0; k < g->n_surfaces; k++) {
+    const struct wn_surface *s = &g->surface[k];
+    const double at = (double)s->low[s->axis], way = to[s->axis] - from[s->axis],
+                 t = (at - from[s->axis]) / way;
+    int is_met = s->particles != WN_SIDE_PERIODIC &&
+                 (from[s->axis] - at) * (double)s->normal >= 0.0 &&
+                 (to[s->axis] - at) * (double)s->normal < 0.0;
+    for (int d = 0; is_met && d < g->dim; d++) {
+      const double there = from[d] + t * (to[d] - from[d]);
+      is_met =
+          d == s->axis || (there >= (double)s->low[d] && there <= (double)s->high[d]);
+    }
+    if (is_met && (first < 0 || t < *part)) {
+      first = k;
+      *part = t;
+    }
+  }
+  return first;
+}
+
+#endif
