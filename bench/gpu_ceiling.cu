@@ -37,7 +37,7 @@ static __device__ __forceinline__ int one_flown(const typename F::Args &args,
     if (what == WN_GPU_EVENT)
       what = F::event(args, kind, e, h, t, ticket, NULL);
     if (what == WN_GPU_RARE) {
-      typename F::Aside a;
+      typename F::Deferred a;
       a.h = h;
       a.ticket = ticket;
       a.t = t;

@@ -17,8 +17,8 @@ size_t wn_gpu_forecast(const struct wn_gpu_need *need)
               ? (wn_gpu_listed(need->electrons) + 3 * wn_gpu_dead_list(need->electrons)) *
                     sizeof(uint32_t)
               : 0) +
-         (need->aside && need->electrons >= WN_GPU_APART_FROM
-              ? wn_gpu_aside_bytes(multiprocessors, WN_GPU_APART_PLACES)
+         (need->deferred && need->electrons >= WN_GPU_DEFERRED_FROM
+              ? wn_gpu_deferred_bytes(multiprocessors, WN_GPU_DEFERRED_PLACES)
               : 0) +
          wn_gpu_round(need->table_bytes, WN_GPU_ALIGN) +
          wn_gpu_round(need->first_passages * sizeof(int64_t), WN_GPU_ALIGN) +

@@ -121,7 +121,7 @@ struct wn_gpu_need {
   size_t record_bytes;   /* of one */
   int ordered;           /* scheduler `tiles`: a second buffer for the records */
   int listed;            /* particles with few collisions: lists of collisions, deaths */
-  int aside;             /* runaway electrons: lists of deferred rare collisions */
+  int deferred;          /* runaway electrons: lists of deferred rare collisions */
   double newborns;       /* as for wn_gpu_hold */
   int multiprocessors;   /* 0: those of an H200 */
   size_t table_bytes;    /* tables of the model */

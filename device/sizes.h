@@ -17,15 +17,15 @@ WN_BEGIN_DECLS
 #define WN_GPU_COPIES    64                 /* of a cell; more are not faster */
 #define WN_GPU_SCRATCH   ((size_t)64 << 10) /* partial sums of reductions */
 
-/* Deferred electrons (schedulers/gpu/apart.cuh): the least number of electrons for it;
+/* Deferred electrons (schedulers/gpu/deferred.cuh): the least number of electrons for it;
  * bytes of one; places of a list.  When a list is full, further places take what is in
  * flight: one per lane, at most so many per multiprocessor, and the lane's share of the
  * portion that its warp reserves at a time. */
-#define WN_GPU_APART_FROM   ((size_t)1 << 18)
-#define WN_GPU_ASIDE_BYTES  ((size_t)144)
-#define WN_GPU_APART_PLACES ((size_t)1 << 20)
-#define WN_GPU_ASIDE_LANES  1024
-#define WN_GPU_PORTION      64u
+#define WN_GPU_DEFERRED_FROM   ((size_t)1 << 18)
+#define WN_GPU_DEFERRED_BYTES  ((size_t)144)
+#define WN_GPU_DEFERRED_PLACES ((size_t)1 << 20)
+#define WN_GPU_DEFERRED_LANES  1024
+#define WN_GPU_PORTION         64u
 
 /* Bits of the cells of a tile along an axis (wn_gpu_sort): 64 cells in total. */
 #define WN_GPU_SORT_BITS(dim) ((dim) == 1 ? 6 : (dim) == 2 ? 3 : 2)
@@ -78,10 +78,10 @@ static inline size_t wn_gpu_select_bytes(size_t n)
 }
 
 /* Two lists of deferred electrons. */
-static inline size_t wn_gpu_aside_bytes(int multiprocessors, size_t places)
+static inline size_t wn_gpu_deferred_bytes(int multiprocessors, size_t places)
 {
-  const size_t lanes = (size_t)multiprocessors * WN_GPU_ASIDE_LANES;
-  return 2 * WN_GPU_ASIDE_BYTES * (places + lanes * (1 + WN_GPU_PORTION / 32));
+  const size_t lanes = (size_t)multiprocessors * WN_GPU_DEFERRED_LANES;
+  return 2 * WN_GPU_DEFERRED_BYTES * (places + lanes * (1 + WN_GPU_PORTION / 32));
 }
 
 /* Length of the list of electrons that collide in a step (schedulers/gpu/collision_free.cu), which

@@ -9,7 +9,7 @@ static __device__ double wn_field_block_sum(double x, double shared[WN_FIELD_BLO
 {
   for (int step = 16; step > 0; step /= 2)
     x += __shfl_down_sync(0xffffffffu, x, step);
-  __syncthreads(); /* those who still read the last sum */
+  __syncthreads(); /* lanes may still read the last sum */
   if (threadIdx.x % 32 == 0)
     shared[threadIdx.x / 32] = x;
   __syncthreads();

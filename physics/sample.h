@@ -480,7 +480,7 @@ struct wn_change {
 struct wn_changed {
   uint64_t killed, copied;
   uint64_t heavy; /* weights that passed WN_MAX_WEIGHT */
-  /* of changes by reference: [n_groups][levels][2] the weights of those whom roulette
+  /* of changes by reference: [n_groups][levels][2] the weights of those that roulette
    * took, and what it gave to those that it left, in WN_FIX_RARE; added to */
   wn_i128 *roulette;
 };

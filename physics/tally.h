@@ -61,7 +61,7 @@ struct wn_tally_alarms {
   uint64_t n_beyond;
   uint64_t n_forbidden; /* loss not covered in the centre-of-mass frame: taken as null */
   double max_energy_ev; /* of those that were above watch_ev */
-  uint64_t violator;    /* 0: nobody; else ~ of the smallest id that exceeded the bound */
+  uint64_t violator;    /* 0: none; else ~ of the smallest id that exceeded the bound */
 };
 
 enum {
@@ -88,7 +88,7 @@ struct wn_tally {
    * wn_mcc.cohorts), and that times the cosine of their angle to the drift, times the time
    * since they were marked, in steps, and its square, times the way along the drift since
    * then, in c * step, and its square (struct wn_mcc.mark_m).  Behind them, with cohorts,
-   * [n_groups][WN_PASSED_BIN_ROWS][n_thresholds] of the same unit: who passed in which time,
+   * [n_groups][WN_PASSED_BIN_ROWS][n_thresholds] of the same unit: electrons that passed in which time,
    * which way, which direction (physics/passages.h) */
   wn_i128 *passed;
   /* In a kernel that asks for it (WN_SUMS_NEAR): where in the shared memory of a

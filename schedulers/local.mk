@@ -1,4 +1,4 @@
-# schedulers/ - who advances which electrons; gpu/ - those of graphics processors.
+# schedulers/ - models, and the order in which particles are advanced; gpu/ - the same on graphics processors.
 noinst_LIBRARIES += %D%/libschedulers.a
 %C%_libschedulers_a_SOURCES = \
   %D%/births.c \
@@ -17,7 +17,7 @@ noinst_LIBRARIES += %D%/libschedulers.a
   %D%/scheduler.c \
   %D%/scheduler.h \
   %D%/serial.c \
-  %D%/gpu/apart.cuh \
+  %D%/gpu/deferred.cuh \
   %D%/gpu/flight_kernel.cuh \
   %D%/gpu/gather.cuh \
   %D%/gpu/kernel.cuh \

@@ -200,7 +200,7 @@ static int feel(struct wn_model *model, const struct wn_field_view *field)
 
 const struct wn_model_ops wn_model_collisionless = {
     .name = "collisionless",
-    .doc = "particles that move in the field of a grid and meet nobody",
+    .doc = "particles that move in the field of a grid without collisions",
     .bytes = sizeof(struct wn_points),
     .record = {16, 0, 1},
     .begin_step = begin_step,

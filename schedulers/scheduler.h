@@ -35,9 +35,9 @@ struct wn_scheduler_options {
    * faster; for tests and bench/ */
   int no_collision_free;
   /* CUDA, `dynamic`: length of the lists of deferred collisions
-   * (schedulers/gpu/apart.cuh), however few electrons there are; for tests and bench/; 0:
+   * (schedulers/gpu/deferred.cuh), however few electrons there are; for tests and bench/; 0:
    * default */
-  size_t apart_places;
+  size_t deferred_places;
 };
 
 /* A step of a species is hold, gather, advance: from t to t + dt of the run, in one or

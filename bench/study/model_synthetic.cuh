@@ -27,7 +27,7 @@ struct wn_gpu_synthetic_flights {
   };
   struct Kind {
   };
-  typedef struct wn_gpu_aside<Hot, Ticket, Record> Aside;
+  typedef struct wn_gpu_deferred_record<Hot, Ticket, Record> Deferred;
 
   static const int service = 4, burst = 4, stack = 64, block = 128, registers = 88;
   static const bool has_events = false, in_slices = true;
@@ -55,7 +55,7 @@ struct wn_gpu_synthetic_flights {
   {
     return 0; /* fly never asks for it */
   }
-  static __device__ __forceinline__ int rare(const Args &, const Record &, Aside &)
+  static __device__ __forceinline__ int rare(const Args &, const Record &, Deferred &)
   {
     return 0;
   }

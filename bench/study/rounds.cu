@@ -32,7 +32,7 @@ __device__ __forceinline__ void do_event(const typename F::Args &args, struct sl
   F::arrive(args, d.e, d.h);
   d.what = F::event(args, F::kind(args), d.e, d.h, t, d.ticket, &d.child);
   if (d.what & WN_GPU_RARE) {
-    typename F::Aside a = {d.h, d.ticket, t, {}};
+    typename F::Deferred a = {d.h, d.ticket, t, {}};
     d.what = F::rare(args, d.e, a);
     d.h = a.h;
     d.child = a.child;

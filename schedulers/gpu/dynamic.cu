@@ -7,7 +7,7 @@
  *
  * The kernel is part of the model (model_ops.cuh).  That of mcc, whose mobility steps
  * consist of flights and collisions, is in flight_kernel.cuh; with many runaway electrons
- * two kernels alternate (apart.cuh). */
+ * two kernels alternate (deferred.cuh). */
 #include "schedulers/gpu/model_ops.cuh"
 
 static int run(struct wn_scheduler *s, const struct wn_model *model,

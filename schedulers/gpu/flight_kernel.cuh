@@ -379,7 +379,7 @@ static __global__ void __maxnreg__(F::event_registers)
         const int rare = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_RARE)),
                   others = __popc(__ballot_sync(WN_GPU_LANES, state == WN_GPU_FLIES));
         if (rare > 0 && (rare >= F::rare_service || rare >= others)) {
-          typename F::Aside a;
+          typename F::Deferred a;
           if (state == WN_GPU_RARE) {
             a.h = h;
             a.ticket = ticket;

@@ -69,7 +69,7 @@ int wn_gpu_scheduler_create(const struct wn_gpu_kind *kind,
   s->gpu = o->gpu;
   s->block = o->block;
   s->is_collision_free = !o->no_collision_free;
-  s->apart_places = o->apart_places;
+  s->deferred_places = o->deferred_places;
   s->shape = *shape;
   s->n_cells = wn_gpu_cells(shape);
   int status = set_up(s);
@@ -93,7 +93,7 @@ void wn_gpu_scheduler_free(struct wn_scheduler *s)
     wn_gpu_release(g, s->result, WN_GPU_ALIGN);
     wn_gpu_release(g, s->first_passage, s->n_passages * sizeof *s->first_passage);
     wn_gpu_release(g, s->list, s->n_list * sizeof *s->list);
-    wn_gpu_release(g, s->aside.lists, s->aside.bytes);
+    wn_gpu_release(g, s->deferred.lists, s->deferred.bytes);
     wn_gpu_release_pinned(s->host_result);
     wn_gpu_release_pinned(s->host_work);
     if (s->launched != NULL)
@@ -200,7 +200,7 @@ int wn_gpu_scheduler_gather(struct wn_scheduler *s, const struct wn_model *model
   const struct wn_gpu_store *t = wn_gpu_store_of(s->gpu, p);
   s->first = 0;
   s->has_launched = 0;
-  s->aside.n = 0;
+  s->deferred.n = 0;
   if (p->n == 0 || passes_of(model)->hold != NULL)
     return WN_OK;
   if (wn_gpu_is_collision_free(s, model)) {

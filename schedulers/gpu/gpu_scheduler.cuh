@@ -35,8 +35,8 @@ struct wn_gpu_work {
   /* when the store was full: histogram of the time left, in parts of a step */
   unsigned int left[WN_GPU_LEFT];
   /* deferred collisions on each of two lists, and how many of the first have been
-   * started: apart.cuh */
-  unsigned int aside[2], aside_head;
+   * started: deferred.cuh */
+  unsigned int deferred[2], deferred_head;
   unsigned int strays; /* particles far from the first of their warp, in one warp of
                * WN_GPU_STRAY_SAMPLE: collision_free.cuh */
 };
@@ -105,20 +105,20 @@ struct wn_scheduler {
   const int64_t *host_first_passage;
 
   struct wn_gpu_tables tables[WN_GPU_MODELS];
-  int next_tables;     /* index of the next tables to be replaced */
-  size_t first;        /* electrons before it are finished: start_newborns, until the next
+  int next_tables; /* index of the next tables to be replaced */
+  size_t first;    /* electrons before it are finished: start_newborns, until the next
                         * gather */
-  size_t apart_places; /* length of a list of deferred collisions; 0: default, and only
+  size_t deferred_places; /* length of a list of deferred collisions; 0: default, and only
                         * where deferring is faster */
   /* Deferred electrons, kept for the next launch when the store became full: n in list
    * `in`.  Electrons of the store before head have been started.  Valid until the next
-   * gather.  apart.cuh */
+   * gather.  deferred.cuh */
   struct {
     unsigned char *lists;
     size_t bytes;
     unsigned int in, n;
     unsigned long long head;
-  } aside;
+  } deferred;
   int is_collision_free; /* use the collision-free pass where it is faster:
                           * collision_free.cuh */
   size_t n_list;

@@ -43,8 +43,8 @@
  *   event      (args, kind, e, h, tally, ticket, child) the event at the end of a
  *              flight; returns 0, the bits of advance, or WN_GPU_RARE alone: nothing has
  *              been done, and rare follows
- *   rare       (args, e, aside) a function that is not inlined, with the electron in
- *              memory (Aside), so that the kernel needs no registers for it
+ *   rare       (args, e, deferred) a function that is not inlined, with the electron in
+ *              memory (Deferred), so that the kernel needs no registers for it
  *   rare_here  the same, inlined in the calling kernel
  *   newborn    (e, child) the child of e from the last flight or event, which may have
  *              filled child or not
@@ -61,7 +61,7 @@
  *   registers  per thread, for kernels that keep the electron there; event_registers: for
  *              the kernel of flight_kernel.cuh
  *   stack      newborns that a warp can hold, a power of two (without events)
- *   apart      rare events may be deferred to another kernel (apart.cuh), which uses
+ *   defers     rare events may be deferred to another kernel (deferred.cuh), which uses
  *              rare_registers
  *   Alone      the variant of F for the kernel of the flights in that case
  *   in_slices  newborns have many descendants: see wn_gpu_rounds
@@ -86,7 +86,7 @@ enum {
 };
 
 /* Arguments of rare, behind one address. */
-template <class Hot, class Ticket, class Record> struct wn_gpu_aside {
+template <class Hot, class Ticket, class Record> struct wn_gpu_deferred_record {
   Hot h;
   Ticket ticket;
   struct wn_tally t;

@@ -1,7 +1,7 @@
 /* schedulers/gpu/model_mcc.cu - model `mcc` on a GPU. */
 #include "physics/rng.h" /* before any other header of cuRAND */
 #include "physics/mcc_collision_free.h"
-#include "schedulers/gpu/apart.cuh"
+#include "schedulers/gpu/deferred.cuh"
 #include "schedulers/gpu/mcc_gather.cuh"
 #include "schedulers/gpu/model_ops.cuh"
 #include "schedulers/gpu/mcc_variants.cuh"
@@ -43,9 +43,9 @@ static int dynamic(struct wn_scheduler *s, const struct wn_model *model,
 {
   return wn_gpu_choose_mcc<true>(*model, [&](auto m, const auto &args) {
     typedef typename decltype(m)::Flights F;
-    if constexpr (F::apart)
-      if (wn_gpu_is_apart(s, n))
-        return wn_gpu_run_apart<typename F::Alone>(s, *l, args);
+    if constexpr (F::defers)
+      if (wn_gpu_defers(s, n))
+        return wn_gpu_run_deferring<typename F::Alone>(s, *l, args);
     return wn_gpu_start_events<F>(s, *l, args);
   });
 }

@@ -16,7 +16,7 @@
 
 /* has_b, angle_model, share_model, banded: which code runs, if that is known when this is
  * compiled; -1: as the scenario says.  in_grid: it always is.  alone: flights whose rare events
- * are done by another kernel (apart.cuh).  To ask for bands in each flight
+ * are done by another kernel (deferred.cuh).  To ask for bands in each flight
  * takes a swarm without any 1.3 times as long. */
 template <int has_b, int angle_model, int share_model, int in_grid, int banded,
           bool alone = false>
@@ -30,12 +30,12 @@ struct wn_gpu_mcc_flights {
   };
   typedef uint32_t Ticket; /* word of the choice */
   typedef struct wn_mcc_kind Kind;
-  typedef struct wn_gpu_aside<Hot, Ticket, Record> Aside;
+  typedef struct wn_gpu_deferred_record<Hot, Ticket, Record> Deferred;
 
   static const int service = alone ? 16 : 8, burst = 1;
   /* Electrons that wait for each other with what is rare: of a swarm one event in 200 is,
    * and waiting costs as much as it saves; where electrons run away one in 8 is, and
-   * longer.  There many are born, too, and it pays to look for those that nobody has begun
+   * longer.  There many are born, too, and it pays to look for those not yet started
    * yet (flight_kernel.cuh). */
   static const int rare_service = angle_model == WN_ANGLE_ISOTROPIC ? 1 : 16;
   /* Few are above watch_ev, and for them the loop of flights takes no registers.  Not where a
@@ -52,7 +52,7 @@ struct wn_gpu_mcc_flights {
    * electrons that run away, as many as it wants. */
   static const int event_registers = has_b < 0 ? 168 : seldom ? 64 : 96;
   /* Where electrons run away one real collision in nine is rare. */
-  static const bool apart =
+  static const bool defers =
       has_b == 0 && !in_grid && angle_model == WN_ANGLE_OKHRIMOVSKYY;
   static const int rare_registers = 128;
   /* one fills a multiprocessor */
@@ -199,7 +199,7 @@ struct wn_gpu_mcc_flights {
     return wn_mcc_collide(&m, kind(m, WN_MCC_REST), &h.r, &e, group_of(e), &t, child,
                           e.event - 1, ticket);
   }
-  static __device__ __noinline__ int rare(const Args &m, const Record &e, Aside &a)
+  static __device__ __noinline__ int rare(const Args &m, const Record &e, Deferred &a)
   {
     return rare_here(m, e, a.h, a.ticket, a.t, &a.child);
   }

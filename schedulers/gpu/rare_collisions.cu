@@ -1,8 +1,8 @@
-/* schedulers/gpu/rare_collisions.cu - kernel of the deferred rare collisions (apart.cuh).
+/* schedulers/gpu/rare_collisions.cu - kernel of the deferred rare collisions (deferred.cuh).
  * In a file of its own: functions that are long and seldom called elsewhere are the whole
  * kernel here.  They are inlined, so that no data are passed through memory. */
 #define WN_COLD_IS_HOT
-#include "schedulers/gpu/apart.cuh"
+#include "schedulers/gpu/deferred.cuh"
 #include "schedulers/gpu/model_mcc.cuh"
 
 namespace
@@ -16,13 +16,13 @@ template <class F>
 __global__ void __maxnreg__(F::rare_registers)
     wn_gpu_rare_kernel(const __grid_constant__ struct wn_gpu_launch l,
                        const __grid_constant__ typename F::Args args,
-                       const __grid_constant__ struct wn_gpu_apart<F> apart)
+                       const __grid_constant__ struct wn_gpu_deferred<F> deferred)
 {
-  const unsigned int n = wn_gpu_peek(&l.work->aside[apart.in]), copy = wn_gpu_copy(l),
-                     stride = gridDim.x * blockDim.x;
+  const unsigned int n = wn_gpu_peek(&l.work->deferred[deferred.in]),
+                     copy = wn_gpu_copy(l), stride = gridDim.x * blockDim.x;
   for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % 32 < n;
        i += stride) {
-    struct wn_gpu_aside_of<F> *at = &apart.list[apart.in][i];
+    struct wn_gpu_deferred_of<F> *at = &deferred.list[deferred.in][i];
     typename F::Record child;
     bool born = false;
     if (i < n && at->state == WN_GPU_RARE && !wn_gpu_full(l)) {

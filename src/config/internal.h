@@ -75,7 +75,7 @@ struct wn_key {
   const char *automatic;    /* the word for WN_AUTO; NULL: none */
   double min, max;          /* of a number, in the base unit */
   const char *const *words; /* WN_KEY_WORD: the words, ended by NULL */
-  const char *hint;         /* to whom none of these will do; NULL: nothing is to say */
+  const char *hint;         /* where none of these will do; NULL: there is nothing to add */
   const char *help;
 };
 

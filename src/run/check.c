@@ -274,7 +274,7 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
       .newborns = newborns / (double)c->mobility_steps,
       .record_bytes = sizeof(struct wn_electron),
       .table_bytes = g->table->bytes,
-      .aside = c->scattering == WN_ANGLE_OKHRIMOVSKYY && c->sharing == WN_SHARING_RBEB &&
+      .deferred = c->scattering == WN_ANGLE_OKHRIMOVSKYY && c->sharing == WN_SHARING_RBEB &&
                c->magnetic_field == 0.0,
       .first_passages = each ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,

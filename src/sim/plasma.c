@@ -115,7 +115,7 @@ static const struct wn_model_ops *model_of(const struct wn_config *c, size_t k)
                            : &wn_model_collisionless;
 }
 
-/* Who advances a species: `tiles` is for those without collisions. */
+/* The scheduler of a species: `tiles` is for those without collisions. */
 static int scheduler_of(const struct wn_config *c, size_t k,
                         const struct wn_device_plan *plan,
                         const struct wn_scheduler_ops **out)

@@ -502,7 +502,7 @@ static void forecast_of(const char *name, const char *text, const char *const *s
                            ? sizeof(struct wn_split_tables)
                            : 0,
         .field_bytes = s.study != NULL ? wn_study_grid_bytes(s.study) : 0,
-        .aside = s.config->scattering == WN_ANGLE_OKHRIMOVSKYY,
+        .deferred = s.config->scattering == WN_ANGLE_OKHRIMOVSKYY,
         .first_passages = wn_passages(&e->shape),
         .shape = e->shape,
     };

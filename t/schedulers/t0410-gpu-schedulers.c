@@ -22,7 +22,7 @@
 /* 0: what the scheduler takes by itself; twice, for the same run twice. */
 static const int blocks[] = {0, 0, 64, 128, 256, 512};
 enum { N_BLOCKS = sizeof blocks / sizeof blocks[0] };
-/* Of a list of those put aside: nearly full at once, in the middle, never. */
+/* Places of a list of deferred collisions: nearly full at once, in the middle, never. */
 static const size_t places[] = {64, 3000, 1000000};
 enum { N_PLACES = sizeof places / sizeof places[0] };
 
@@ -66,7 +66,7 @@ static const struct test {
         .births = 4000,
         .deaths = 10,
         .weight = 0x1p20f,
-        .apart = 1,
+        .deferred = 1,
         .steps = "mobility_steps",
         .set = {RUNAWAY, "fields=[\"1500 Td\"]", "scattering=\"okhrimovskyy\"",
                 "sharing=\"rbeb\"",
@@ -81,7 +81,7 @@ static const struct test {
         .births = 1000,
         .weight = 1.0f,
         .target = 5000,
-        .apart = 1,
+        .deferred = 1,
         .steps = "mobility_steps",
         .set = {RUNAWAY, "fields=[\"1000 Td\"]", "scattering=\"okhrimovskyy\"",
                 "sharing=\"rbeb\"", "runaway.thresholds=[\"30 eV\", \"60 eV\"]"},
@@ -95,7 +95,7 @@ static const struct test {
         .births = 60000,
         .weight = 1.0f,
         .big = 1,
-        .apart = 1,
+        .deferred = 1,
         .steps = "mobility_steps",
         .set = {RUNAWAY, "fields=[\"1500 Td\"]", "scattering=\"okhrimovskyy\"",
                 "sharing=\"rbeb\"", "runaway.thresholds=[\"30 eV\", \"60 eV\"]"},
@@ -217,11 +217,11 @@ static void compare(const struct scene_result *got, const struct scene_result *w
 
 static void with_scheduler(struct scene *s, const struct test *c, int phases,
                            const struct wn_scheduler_ops *ops, int block,
-                           size_t apart_places, uint64_t seed,
+                           size_t deferred_places, uint64_t seed,
                            const struct scene_result *want)
 {
   const struct wn_scheduler_options o = {
-      .gpu = gpu_device(), .block = block, .apart_places = apart_places};
+      .gpu = gpu_device(), .block = block, .deferred_places = deferred_places};
   struct scene_result r;
   start(s, c, seed);
   int status = scene_use(s, ops, &o);
@@ -239,8 +239,8 @@ static void with_scheduler(struct scene *s, const struct test *c, int phases,
     scene_result_clear(&r);
     return;
   }
-  if (apart_places > 0)
-    diag("lists of %zu places", apart_places);
+  if (deferred_places > 0)
+    diag("lists of %zu places", deferred_places);
   compare(&r, want, &scene_species(s)->shape, c, ops->name, block);
   scene_result_clear(&r);
 }
@@ -294,7 +294,7 @@ static void one_test(const struct test *c)
     with_scheduler(&s, c, size->phases, ops, one_block, 0, 2, &other);
     for (size_t i = 1; !c->big && size == &c->full && i < N_BLOCKS; i++)
       with_scheduler(&s, c, size->phases, ops, blocks[i], 0, 1, &want);
-    for (size_t i = 0; c->apart && strcmp(ops->name, "dynamic") == 0 && i < N_PLACES; i++)
+    for (size_t i = 0; c->deferred && strcmp(ops->name, "dynamic") == 0 && i < N_PLACES; i++)
       with_scheduler(&s, c, size->phases, ops, 0, places[i], 1, &want);
   }
   scene_result_clear(&want);
