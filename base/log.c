@@ -95,12 +95,12 @@ void wn_log_withhold(void)
   is_withheld = 1;
 }
 
-void wn_log_release(const char *who)
+void wn_log_release(const char *prefix)
 {
   is_withheld = 0;
   for (char *at = kept; *at != '\0';) {
     const size_t n = strcspn(at, "\n");
-    wn_log(WN_LOG_ERROR, "%s: %.*s", who, (int)n, at);
+    wn_log(WN_LOG_ERROR, "%s: %.*s", prefix, (int)n, at);
     at += n + (at[n] == '\n');
   }
   kept[n_kept = 0] = '\0';

@@ -22,9 +22,9 @@ void wn_log_at(enum wn_log_level level, const char *file, int line, const char *
     __attribute__((format(printf, 4, 5)));
 
 /* From now on errors are kept, and other messages dropped: another process prints the same.  On
- * release they are written with the prefix `who`, and later messages as usual. */
+ * release they are written with the prefix `prefix`, and later messages as usual. */
 void wn_log_withhold(void);
-void wn_log_release(const char *who);
+void wn_log_release(const char *prefix);
 
 /* Messages go to this stream, formatted as for stderr, withheld or not; NULL: as before. */
 void wn_log_to(FILE *to);

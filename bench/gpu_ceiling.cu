@@ -50,7 +50,7 @@ static __device__ __forceinline__ int one_flown(const typename F::Args &args,
 }
 
 /* Electrons from the beginning of the step to its end.  Reads and writes a record; newborns
- * are computed and dropped; who dies goes on with the next mobility step, in the state that
+ * are computed and dropped; a dead electron goes on with the next mobility step, in the state that
  * it died in (in air at 200 Td 0.3 % of the electrons attach in 100 candidates, so that it
  * does not matter that they do nothing for the rest of a step).
  *

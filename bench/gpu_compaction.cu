@@ -23,7 +23,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Who dies is drawn by place: the same for all ways. */
+/* Deaths are drawn by place: the same for all ways. */
 static __device__ __forceinline__ bool dies(unsigned long long i, double part)
 {
   return wn_u01(wn_rng(SEED, i, 0, WN_RNG_POPULATION, 0).w[0]) < part;
@@ -93,12 +93,12 @@ static int time_own(struct wn_gpu *g, struct wn_particles *p, int way, size_t n,
 static int in_store(struct wn_gpu *g, int way, size_t n, double part, int repeats,
                     double *seconds, size_t *survivors)
 {
-  const struct wn_electron nobody = {};
+  const struct wn_electron none = {};
   struct wn_particles p;
   unsigned long long *d_deaths = NULL;
   int enough = 0;
   WN_TRY(wn_particles_init(&p, &wn_model_mcc.record, 1, n));
-  int status = wn_particles_append(&p, &nobody, 1);
+  int status = wn_particles_append(&p, &none, 1);
   if (status == WN_OK)
     status = wn_gpu_hold(g, &p, 1.0);
   if (status == WN_OK)

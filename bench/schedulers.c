@@ -177,7 +177,7 @@ static void fly_part(const struct wn_model *m, unsigned char *e,
   free(births.e);
 }
 
-/* Each thread flies electrons of its own; newborns are thrown away, and who dies begins
+/* Each thread flies electrons of its own; newborns are thrown away, and a dead electron begins
  * the next step as it was at first. */
 static int ceiling_cpu(struct wn_sim *sim, int threads, size_t phases,
                        struct wn_bench_row *row)

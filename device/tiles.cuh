@@ -118,15 +118,15 @@ wn_gpu_point_write_pair(void *records, unsigned long long low, unsigned long lon
       wn_gpu_point_write<kind>(records, is_high ? high : low, r);
     return;
   }
-  const unsigned int who = __ballot_sync(all, writes) >> lane % 16;
+  const unsigned int writers = __ballot_sync(all, writes) >> lane % 16;
   const uint4 first = r.vector[0], second = r.vector[vectors - 1],
               give = is_high ? first : second;
   const uint4 got = {__shfl_xor_sync(all, give.x, 16), __shfl_xor_sync(all, give.y, 16),
                      __shfl_xor_sync(all, give.z, 16), __shfl_xor_sync(all, give.w, 16)};
   uint4 *to = (uint4 *)records + is_high;
-  if ((who & 1u) != 0)
+  if ((writers & 1u) != 0)
     __stcs(to + 2 * low, is_high ? got : first);
-  if ((who >> 16 & 1u) != 0)
+  if ((writers >> 16 & 1u) != 0)
     __stcs(to + 2 * high, is_high ? second : got);
 }
 

@@ -181,7 +181,8 @@ void wn_bounds_fastest(const struct wn_sim *s, size_t k, char *text, size_t n)
     snprintf(text, n, "; the fastest now: %s", own);
 }
 
-void wn_bounds_who(const struct wn_sim *s, size_t k, uint64_t id, char *text, size_t n)
+void wn_bounds_particle(const struct wn_sim *s, size_t k, uint64_t id, char *text,
+                        size_t n)
 {
   struct wn_species *of = s->species[k];
   char own[TEXT] = "";

@@ -34,6 +34,7 @@ void wn_bounds_fastest(const struct wn_sim *s, size_t k, char *text, size_t n);
 
 /* The same for the particle with that id: "; the first by its id: id ..., as it is now:
  * ..."; a particle that has ended meanwhile has no state. */
-void wn_bounds_who(const struct wn_sim *s, size_t k, uint64_t id, char *text, size_t n);
+void wn_bounds_particle(const struct wn_sim *s, size_t k, uint64_t id, char *text,
+                        size_t n);
 
 #endif

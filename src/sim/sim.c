@@ -249,13 +249,13 @@ int wn_sim_alarms(const struct wn_sim *s)
     }
     /* checked last: beyond the table's end the bound does not hold */
     if (t->n_violations > 0) {
-      char who[WN_BOUNDS_TEXT];
-      wn_bounds_who(s, k, ~t->violator, who, sizeof who);
+      char particle[WN_BOUNDS_TEXT];
+      wn_bounds_particle(s, k, ~t->violator, particle, sizeof particle);
       return WN_FAIL(WN_ERUN,
                      "the bound on the collision frequency was exceeded %" PRIu64
                      " times: this is a bug; please report it with the scenario and the "
                      "cross sections%s",
-                     t->n_violations, who);
+                     t->n_violations, particle);
     }
   }
   return WN_OK;

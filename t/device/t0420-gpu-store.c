@@ -130,7 +130,7 @@ static size_t lost(const struct scene_result *begun, const struct scene_result *
 }
 
 /* The step before the one that does not fit is kept; in that one no electron is lost: each
- * who was there at its beginning still is, and all others are born in it on the CPU too.
+ * electrons there at its beginning still are, and all others are born in it on the CPU too.
  */
 static void limit(void)
 {
@@ -189,7 +189,7 @@ static void limit(void)
 }
 
 /* Few electrons and many, of which none, some or all die in a phase; then another phase
- * with what is left, be it nobody. */
+ * with what is left, even none. */
 static void compaction(void)
 {
   static const struct {
@@ -223,7 +223,7 @@ static void compaction(void)
       scene_start(&s, 0.0);
       scene_run(&s, 3, 0, &want);
       if (strcmp(chances[c].name, "all") == 0)
-        ok(want.n == 0 && want.phases == 3, "%s: nobody is left", name);
+        ok(want.n == 0 && want.phases == 3, "%s: none is left", name);
       for (size_t i = 0; (ops = gpu_scheduler(i)) != NULL; i++) {
         scene_start(&s, 0.0);
         if (!use(&s, ops, name))

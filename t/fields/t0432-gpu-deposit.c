@@ -6,7 +6,7 @@
  * are left out and counted; a quantum that is lost is seen (fields/charge_check_gpu.h), of
  * electrons, too; a private grid that does not fit is refused; those before the
  * first that is asked for are left alone; and an order that is made drops the dead and
- * nobody else.  Reference: the host in the same program. */
+ * no other.  Reference: the host in the same program. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

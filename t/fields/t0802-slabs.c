@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     skip_all("built without MPI");
   ranks_or_skip();
   plan(0);
-  ok(owners(), "who has a cell");
+  ok(owners(), "the rank of each cell");
   for (int ranks = 1; ranks <= 5; ranks++) {
     int n = 0;
     double worst = INFINITY;

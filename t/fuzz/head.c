@@ -1,5 +1,5 @@
 /* t/fuzz/head.c - libFuzzer: the heads of a checkpoint.  Any bytes as a file, whose
- * checksum nobody repairs: what is taken has the magic, the layout, the number of
+ * checksum that is not repaired: what is taken has the magic, the layout, the number of
  * bytes and the checksum that this target finds by itself.  And the same bytes as a
  * state behind a right one: the head that a run writes into it (version, scenario,
  * history, place; src/run/checkpoint.h) is taken or refused.  With WN_FUZZ_SEED=FOLDER:

@@ -56,7 +56,7 @@ struct sums {
 };
 
 /* By the functions that every scheduler calls, but for the place, which both have from
- * wn_mcc_grid_land.  Returns 0: somebody is met, or watched. */
+ * wn_mcc_grid_land.  Returns 0: a collision is possible, or a threshold is watched. */
 static int general(const struct wn_mcc *m, struct wn_electron *e, struct sums *s)
 {
   struct wn_tally_alarms alarms = {0};
@@ -136,7 +136,7 @@ static int by_passes(const struct wn_mcc *m, struct wn_electron *e, struct sums 
   s->energy = before.w * r.energy_sum;
   s->candidates = before.w * (float)r.n_candidates;
   s->n_candidates = r.n_candidates;
-  return alarms.max_energy_ev == 0.0; /* nobody is counted on the way */
+  return alarms.max_energy_ev == 0.0; /* none is counted on the way */
 }
 
 int main(void)
@@ -169,7 +169,7 @@ int main(void)
   is_int(choice, 0, "electrons that one way flies and the other does not");
   ok(n_free > N / 4, "%d of %d have a collision-free step", n_free, N);
   ok(n_null > N / 20, "%d meet null candidates alone", n_null);
-  ok(met > N / 100, "%d are left alone as they may meet somebody", met);
+  ok(met > N / 100, "%d are left alone as they may collide", met);
   ok(watched > 100, "%d are left alone for their energy", watched);
   is_int(records, 0, "records that differ");
   is_int(sums, 0, "sums that differ");

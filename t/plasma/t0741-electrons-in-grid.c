@@ -1,5 +1,5 @@
 /* t0741-electrons-in-grid.c - defends: an electron with collisions in a grid moves, where it
- * meets nobody, as a point does (drift, kick, drift: physics/mover.h), to rounding; what the
+ * does not collide, as a point does (drift, kick, drift: physics/mover.h), to rounding; what the
  * sides do with it, with its newborns and with those that are attached; its force is right
  * in fields beyond 1e8 V/m; ions are made where something was born or attached, one for
  * each, with velocities of the gas; and after every step the charge on the grid, with what
@@ -201,7 +201,7 @@ static void what_sides_do(void)
     wn_tally_reset(&t, &shape);
     ok(!wn_mcc_grid_arrive(&g, moved, 1, &dead, &t) && t.surface[0].number == 0 &&
            t.surface[1].number == 0,
-       "%s: who was attached is not counted", sides[i].name);
+       "%s: attached electrons are not counted", sides[i].name);
     is_near(mm(dead.at[0]), sides[i].to, 1e-5, "%s: where it was attached",
             sides[i].name);
     wn_mcc_grid_birth(&g, &start, moved, &child);
@@ -280,7 +280,7 @@ static void charge_and_ions(void)
          "an ion for each birth, but those at the walls");
   is_int((long long)s->species[A]->p.n,
          (long long)t->n_deaths - (long long)(plasma_at_walls(s->species[E]) / WN_QUANTA),
-         "a negative ion for each who died, but at the walls");
+         "a negative ion for each death but at the walls");
   ok(s->species[I]->p.n > 1000 && s->species[A]->p.n > 5 &&
          plasma_at_walls(s->species[E]) > 0,
      "all of it happens");

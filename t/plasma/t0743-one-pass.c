@@ -253,7 +253,7 @@ int main(void)
 {
   plan(0);
   series();
-  if (!is_built("openmp")) { /* who makes the pass */
+  if (!is_built("openmp")) { /* it makes the pass */
     skip(1, "built without OpenMP");
     moves_in_the_middle("serial", 1);
     return done();

@@ -1,5 +1,5 @@
 /* t0745-ions-in-grid.c - defends: ions that collide, in the field of a grid.  Where they meet
- * nobody they move as points do (drift, kick, drift: physics/mover.h), to rounding.  Between
+ * these they move as macroparticles do (drift, kick, drift: physics/mover.h), to rounding.  Between
  * two walls with a voltage few Ar+ have the drift and the mean energy of the swarm of model
  * `ion` in that uniform field, along either axis.  Candidates come at the constant rate
  * nu_max, of those that are born too.  For each ionization an ion, with a name of its own and
@@ -277,7 +277,7 @@ static void births(void)
   is_int(cold, 0, "each begins with a flight of its own");
   is_near(kt, 1.0, 4.5 * sqrt(2.0 / (3.0 * fresh)), "they are as warm as the gas");
   is_int((long long)ids_twice(&ions->p), 0, "ions of the same name");
-  /* who ends at a wall lived for less than was counted: 1e-3 of all */
+  /* an ion that ends at a wall lived for less than was counted: 1e-3 of all */
   is_near(candidates, expected, 4.5 * sqrt(expected) + 2e-3 * expected,
           "%.0f candidates, at the rate nu_max", candidates);
   ok(expected > 1e4, "which are many");

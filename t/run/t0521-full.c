@@ -185,7 +185,7 @@ static void runaway_job(const char *scheduler)
      what, there, next);
 }
 
-/* Nobody could know that the first phase would fill the store. */
+/* It is not known before that the first step would fill the store. */
 static void first_phase(const char *scheduler)
 {
   char what[128];

@@ -1,4 +1,4 @@
-/* t0526-bounds.c - defends: what must hold of every particle is looked at, and who breaks it is named with
+/* t0526-bounds.c - defends: what must hold of every particle is checked, and a particle that breaks it is named with
  * its state: numbers that are none, in swarms and plasmas, of the smallest id whatever the order; more than a
  * cell in a step, which plasma.allow permits and then counts; an energy beyond the tables; a bound on the collision
  * frequency that does not hold.  Broken by hand, in memory. */
@@ -179,7 +179,7 @@ static void broken_bound(void)
   scene_close(&s);
 }
 
-/* A run ends, and says who it was. */
+/* A run ends, and says which particle it was. */
 static void beyond(void)
 {
   command_write("t0526.cfg",

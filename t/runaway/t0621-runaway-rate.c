@@ -262,7 +262,7 @@ static void test_numerics(void)
      "1 keV: %.3g +- %.2g 1/s", usual.value[3], usual.error[3]);
   for (size_t k = 0; k < 4; k++)
     c[k] = at("passage_cosine", k);
-  /* who gains energy flies along the drift: of directions that are all as frequent, and
+  /* electrons that gain energy fly along the drift: of directions that are all as frequent, and
    * pass as often as the field works on them, the mean is 2/3 */
   ok(c[0] > 2.0 / 3.0 && c[1] > 2.0 / 3.0 && c[2] > 2.0 / 3.0 && c[3] > 2.0 / 3.0 &&
          c[3] < 1.0,

@@ -26,14 +26,15 @@
 #define CONFIG "t0623.cfg"
 #define OUT    "t0623.nc"
 
-#define DENSITY 2.5e25   /* m-3 */
-#define FIELD   1e7      /* V/m */
-#define LOSS    4e11     /* 1/s */
-#define STEP    2e-14    /* s, between controls */
-#define END     5.12e-12 /* s: 256 steps, of which the second half is measured, as no window opens */
-#define FIRST   50.0     /* eV: with it they begin, */
-#define LOWER   51.0     /* these are the thresholds */
-#define UPPER   98.3
+#define DENSITY 2.5e25 /* m-3 */
+#define FIELD   1e7    /* V/m */
+#define LOSS    4e11   /* 1/s */
+#define STEP    2e-14  /* s, between controls */
+#define END                                                                              \
+  5.12e-12 /* s: 256 steps, of which the second half is measured, as no window opens */
+#define FIRST 50.0 /* eV: with it they begin, */
+#define LOWER 51.0 /* these are the thresholds */
+#define UPPER 98.3
 
 static void test_bins(void)
 {
@@ -114,7 +115,7 @@ static int doublings(double time)
 }
 
 /* An electron that begins with mu: that it has passed is noticed at the end of the step, but
- * for candidates, of which there is less than one in a hundred steps.  Who passes before
+ * for candidates, of which there is less than one in a hundred steps.  An electron that passes before
  * `from`, or after the end, is not in what is measured.  */
 static void fly(double mu, double from, struct expected *x)
 {

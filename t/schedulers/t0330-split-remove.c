@@ -430,7 +430,7 @@ static void edges(void)
       wrong += step(&m, 0.3, at[i].x, at[j].x, 0) != want;
       wrong += step(&m, at[j].x, 0.3, at[i].x, 0) != want;
     }
-  is_int(wrong, 0, "who is on this side of an edge lives, who is on it or beyond dies");
+  is_int(wrong, 0, "particles on this side of an edge live, those on it or beyond die");
 }
 
 /* Every pair of chances: the words next to where the outcome changes, against 100 u < s

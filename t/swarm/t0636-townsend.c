@@ -162,7 +162,7 @@ static void ionization(void)
      "R - alpha W + alpha^2 D is 0 but for %.3g +- %.2g of R", rest, error / rate);
   ok(sst < pulsed - 5.0 * sst_error, "SST %.4g +- %.2g, PT %.4g m2", sst, sst_error,
      pulsed);
-  /* weights exp(-alpha z) favour those behind, who have less energy */
+  /* weights exp(-alpha z) favour electrons behind, which have less energy */
   const double energy = value("mean_energy_sst"),
                energy_error = error_of("mean_energy_sst"), all = value("mean_energy");
   ok(energy < all - 4.0 * energy_error && energy > 0.9 * all,

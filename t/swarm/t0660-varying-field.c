@@ -276,7 +276,7 @@ static void low_frequency(void)
      want_drift);
 }
 
-/* Air, where electrons are made and lost and numbers are controlled: who is there is who was
+/* Air, where electrons are made and lost and numbers are controlled: the electrons there are those that were
  * made, and every scheduler gives the same bits, in a magnetic field too. */
 static void air(void)
 {

@@ -106,7 +106,7 @@ int scene_control(struct scene *s, size_t target, int may_split)
   struct wn_species *species = scene_species(s);
   struct wn_population *population = &species->population;
   if (population->target != target || population->may_split != may_split)
-    population->n_then = 0; /* who was counted before was counted for something else */
+    population->n_then = 0; /* earlier counts were for something else */
   population->target = target;
   population->may_split = may_split;
   return wn_species_control(species);
