@@ -55,8 +55,9 @@ static int put_defaults(struct wn_reader *r)
   return WN_OK;
 }
 
-/* Defaults depend on the model, so it is read first; its errors are reported with the others. */
-static int find_model(struct wn_reader *r)
+/* Defaults depend on the model, so it is read first; its errors are reported with the others.  broken: the
+ * file could not be read, and the model is known only if an override names it. */
+static int find_model(struct wn_reader *r, bool broken)
 {
   const struct wn_key *k = wn_config_find_key("model", NULL, NULL);
   const struct wn_entry *e = wn_reader_find(r, "model");
@@ -64,7 +65,7 @@ static int find_model(struct wn_reader *r)
   int status = e != NULL ? wn_config_value_put(k, e->value, r->c, &why) : WN_OK;
   free(why);
   r->model = r->c->model;
-  r->model_is_bad = status == WN_EINPUT;
+  r->model_is_bad = status == WN_EINPUT || (broken && e == NULL);
   return status == WN_EINPUT ? WN_OK : status;
 }
 
@@ -182,7 +183,7 @@ static int read_scenario(struct wn_reader *r, size_t n_set, const char *const *s
     return status;
   for (size_t i = 0; i < n_set; i++)
     WN_TRY(wn_reader_set(r, set[i], &place[i]));
-  WN_TRY(find_model(r));
+  WN_TRY(find_model(r, broken));
   WN_TRY(add_named(r));
   WN_TRY(put_defaults(r));
   for (size_t i = 0; i < r->n_entries; i++)

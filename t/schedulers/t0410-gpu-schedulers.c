@@ -42,7 +42,7 @@ static const struct test {
   int big;                 /* one block size for each scheduler, not all */
   size_t target;           /* population control between the phases; 0: none */
   int broken;              /* bounds on collision frequencies do not hold */
-  int apart;         /* `dynamic` puts electrons aside, on lists of these places, too */
+  int deferred;      /* `dynamic` puts electrons aside, on lists of these places, too */
   const char *steps; /* key of the mobility steps */
   const char *set[MAX_SETS], *when_small[3];
 } tests[] = {
@@ -294,7 +294,8 @@ static void one_test(const struct test *c)
     with_scheduler(&s, c, size->phases, ops, one_block, 0, 2, &other);
     for (size_t i = 1; !c->big && size == &c->full && i < N_BLOCKS; i++)
       with_scheduler(&s, c, size->phases, ops, blocks[i], 0, 1, &want);
-    for (size_t i = 0; c->deferred && strcmp(ops->name, "dynamic") == 0 && i < N_PLACES; i++)
+    for (size_t i = 0; c->deferred && strcmp(ops->name, "dynamic") == 0 && i < N_PLACES;
+         i++)
       with_scheduler(&s, c, size->phases, ops, 0, places[i], 1, &want);
   }
   scene_result_clear(&want);
