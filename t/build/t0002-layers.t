@@ -114,7 +114,7 @@ cuda_header='\.cuh?[">]$|:<(cuda|cufft|cub/|thrust/|cooperative_groups|curand|nv
   none "only physics/host_device.h tests for the CUDA compiler or for C++" \
     "$({
       grep -nE '__CUDACC__|__CUDA_ARCH__|__cplusplus' physics/*.h physics/*/*.h crosssections/*.h particles/*.h device/*.h fields/*.h fields/poisson/*.h src/*/*.h schedulers/*.h |
-        grep -vE '^physics/(hd|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
+        grep -vE '^physics/(host_device|rng)\.h:|^physics/(tally|sample)\.h:[0-9]*:#if(n?def| !?defined) __CUDA_ARCH__'
       grep -nE '__CUDACC__|__CUDA_ARCH__' base/*.h
     })"
   none "only src/cli/main.c calls exit" \
