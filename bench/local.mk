@@ -16,7 +16,7 @@ EXTRA_PROGRAMS += \
   %D%/gpu_ceiling.h \
   %D%/gpu_poisson.h \
   %D%/poisson.c
-%C%_poisson_LDADD = $(core_libs)
+%C%_poisson_LDADD = bench/study/libstudy.a $(core_libs)
 %C%_plasma_step_SOURCES = \
   %D%/gpu_plasma.h \
   %D%/plasma_step.c
