@@ -290,8 +290,8 @@ static int fetch(struct wn_electrostatic *f, unsigned what)
 
 int wn_electrostatic_e(struct wn_electrostatic *f, int d, double *e)
 {
-  for (int i = 0; i < f->grid.dim; i++) /* for static analysis */
-    WN_ASSERT(f->grid.cells[i] > 0);
+  for (int i = 0; i < f->slab.nodes.grid.dim; i++) /* for static analysis */
+    WN_ASSERT(f->slab.nodes.grid.cells[i] > 0);
   WN_FOR_SLAB(&f->slab, i)
   {
     int64_t at[3];

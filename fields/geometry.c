@@ -33,10 +33,10 @@ int wn_axis_create(enum wn_coordinate coordinate, int32_t cells, const double *x
 {
   WN_TRY(check(coordinate, cells, x, is_periodic));
   const size_t n = (size_t)cells;
-  double *all = wn_alloc(3 * n + 2, sizeof *all), *share = all + n + 1,
-         *area = share + n + 1;
+  double *all = wn_alloc(3 * n + 2, sizeof *all);
   if (all == NULL)
     return WN_ENOMEM;
+  double *share = all + n + 1, *area = share + n + 1;
   memcpy(all, x, (n + 1) * sizeof *all);
   double before = wn_coordinate_measure(coordinate, x[0]);
   for (size_t i = 0; i < n; i++) {
