@@ -500,12 +500,3 @@ int wn_deposit_compare(size_t species, wn_i128 on_grid, const struct wn_deposite
       species, (double)on_grid / (double)WN_QUANTA, sum->n,
       (double)sum->quanta / (double)WN_QUANTA);
 }
-
-wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid)
-{
-  const size_t n = (size_t)wn_grid_nodes(g);
-  wn_i128 sum = 0;
-  for (size_t i = 0; i < n; i++)
-    sum += grid[i];
-  return sum;
-}

@@ -53,9 +53,6 @@ int wn_deposit_electrons(struct wn_deposit *d, const struct wn_points *m,
                          const struct wn_particles *p, int64_t *grid,
                          struct wn_deposited *sum);
 
-/* All quanta of a grid, guards included. */
-wn_i128 wn_deposit_total(const struct wn_grid_view *g, const int64_t *grid);
-
 /* Compare the charge on the grid with that of the particles, as integers: to the last
  * quantum.  WN_ERUN, with both and the number of the species. */
 int wn_deposit_compare(size_t species, wn_i128 on_grid, const struct wn_deposited *sum);

@@ -136,7 +136,7 @@ static int charge(struct wn_electrostatic *f, struct wn_particles *const *specie
   return WN_OK;
 }
 
-/* rho of the nodes from `at` on along x, n of them, at is the first. */
+/* rho of n nodes of a row along x, from node `at` on.  The second end of a periodic axis has that of the first. */
 static void charge_row(const struct wn_electrostatic *f, const int64_t at[3], int64_t n,
                        double *rho)
 {

@@ -1,4 +1,4 @@
-/* particles/load_balance.c - see parts.h. */
+/* particles/load_balance.c - see load_balance.h. */
 #include "particles/load_balance.h"
 #include <stdlib.h>
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* particles/population_control.c - see population.h. */
+/* particles/population_control.c - see population_control.h. */
 #include "particles/population_control.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* particles/weighted_ensemble.c - see ensemble.h. */
+/* particles/weighted_ensemble.c - see weighted_ensemble.h. */
 #include "particles/weighted_ensemble.h"
 #include <math.h>
 #include <stdlib.h>
