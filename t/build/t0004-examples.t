@@ -177,9 +177,18 @@ tables = { energy_max = "2 MeV"; };
 CFG
 for s in serial openmp; do
   new run "$dir/photons.cfg" --scheduler "$s" --output "$dir/photons-$s.nc"
-  report $? "photons by $s" "$(cat "$dir/err")"
+  code=$?
+  if [ $s = openmp ] && grep -q 'is not built in' "$dir/err"; then
+    skip "photons by openmp" "$(cat "$dir/err")"
+  else
+    report $code "photons by $s" "$(cat "$dir/err")"
+  fi
 done
-asked "openmp writes what serial writes" same "$dir/photons-serial.nc" "$dir/photons-openmp.nc"
+if [ -e "$dir/photons-openmp.nc" ]; then
+  asked "openmp writes what serial writes" same "$dir/photons-serial.nc" "$dir/photons-openmp.nc"
+else
+  skip "openmp writes what serial writes" "there is no scheduler openmp"
+fi
 asked "process bremsstrahlung: takes the energy that it should" process "$dir/photons-serial.nc"
 ! "$wilson" run "$dir/photons.cfg" --set 'job="swarm"' >"$dir/out" 2>"$dir/err" && grep -q 'photons.txt:[0-9]*: a table without a block' "$dir/err"
 report $? "without its line there is no such keyword" "$(cat "$dir/out" "$dir/err")"
