@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
 #include "device/gpu.h"
@@ -48,7 +49,10 @@ static double one_error(const struct wn_poisson_spec *spec, void *of)
   for (int d = 0; d < spec->dim - 1; d++)
     plane *= spec->cells[d] + 1;
   const size_t n = (size_t)(own[1] - own[0]) * plane, bytes = n * sizeof(double);
-  double *rho = malloc(bytes), *phi = malloc(bytes), *got = malloc(bytes);
+  /* The host's solver of one process is that of a whole grid, with a plane of images. */
+  const size_t whole = plane * (spec->cells[spec->dim - 1] + 1);
+  double *rho = wn_alloc(whole, sizeof *rho), *phi = wn_alloc(whole, sizeof *phi),
+         *got = malloc(bytes);
   WN_ASSERT(rho != NULL && phi != NULL && got != NULL);
   for (size_t i = 0; i < n; i++)
     rho[i] = uniform() - 0.5;
