@@ -58,29 +58,58 @@ int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
 /* ---- the charge that a scheduler leaves in the store: nodes, then the count of
  * misfits */
 
-int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m)
+void wn_gpu_charge_free(struct wn_gpu_store *t)
 {
-  struct wn_gpu *g = t->gpu;
-  const size_t n = (size_t)wn_grid_nodes(&m->grid) + 1;
-  t->charge_dt = 0.0;
+  if (t->charge_addresses.gpu != NULL)
+    wn_gpu_addresses_free(&t->charge_addresses);
+  else
+    wn_gpu_release(t->gpu, t->charge, t->charge_nodes * sizeof *t->charge);
+  t->charge = NULL;
+  t->charge_nodes = 0;
+}
+
+/* The part of the field, with what may lie behind the nodes. */
+static struct wn_gpu_part part_of(const struct wn_gpu_store *t, size_t n)
+{
+  struct wn_gpu_part part = t->charge_part;
+  if (part.n > 0) {
+    part.from[part.n] = n - 1;
+    part.to[part.n++] = n;
+  }
+  return part;
+}
+
+int wn_gpu_charge_fit(struct wn_gpu_store *t, size_t n)
+{
+  static const char what[] = "charge of the particles";
+  const struct wn_gpu_part part = part_of(t, n);
   if (n != t->charge_nodes) {
-    wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
-    t->charge = NULL;
-    t->charge_nodes = 0;
-    WN_TRY(wn_gpu_array(g, "charge of the particles", n, &t->charge));
+    wn_gpu_charge_free(t);
+    if (part.n > 0) {
+      WN_TRY(wn_gpu_addresses_part(t->gpu, what, 1, n, sizeof *t->charge, &part,
+                                   &t->charge_addresses));
+      t->charge = (int64_t *)t->charge_addresses.base;
+    } else {
+      WN_TRY(wn_gpu_array(t->gpu, what, n, &t->charge));
+    }
     t->charge_nodes = n;
   }
+  return wn_gpu_part_zero(t->gpu, what, t->charge, n, sizeof *t->charge, &part);
+}
+
+int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m)
+{
+  t->charge_dt = 0.0;
   t->charge_points = *m;
-  return wn_gpu_check(
-      (int)cudaMemsetAsync(t->charge, 0, n * sizeof *t->charge, g->stream),
-      "charge of the particles");
+  return wn_gpu_charge_fit(t, (size_t)wn_grid_nodes(&m->grid) + 1);
 }
 
 /* Reads and writes 8 bytes a node.  Limit: memory. */
-static __global__ void take_kernel(const int64_t *charge, size_t nodes, int64_t *quanta,
+static __global__ void take_kernel(const int64_t *charge, size_t from, size_t to,
+                                   size_t nodes, int64_t *quanta,
                                    unsigned long long *misfits)
 {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i <= nodes;
+  for (size_t i = from + blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < to;
        i += (size_t)gridDim.x * blockDim.x)
     if (i < nodes)
       quanta[i] += charge[i];
@@ -92,14 +121,18 @@ int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_
                        uint64_t *misfits, int *is_known)
 {
   const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
+  const size_t n = nodes + !t->record.no_t_left; /* the count of misfits behind them */
   t->wanted_dt = m->dt;
-  *is_known = m->dt > 0.0 && t->charge_dt == m->dt && t->charge_nodes == nodes + 1;
+  *is_known = m->dt > 0.0 && t->charge_dt == m->dt && t->charge_nodes == n;
   if (!*is_known)
     return WN_OK;
-  take_kernel<<<wn_gpu_stride_blocks(t->gpu, nodes + 1), WN_GPU_STRIDE_BLOCK, 0,
-                t->gpu->stream>>>(t->charge, nodes, quanta,
-                                  (unsigned long long *)misfits);
-  return wn_gpu_check((int)cudaGetLastError(), "charge of electrons");
+  const struct wn_gpu_part part = part_of(t, n);
+  return wn_gpu_part_each(&part, n, [&](size_t from, size_t to) {
+    take_kernel<<<wn_gpu_stride_blocks(t->gpu, to - from), WN_GPU_STRIDE_BLOCK, 0,
+                  t->gpu->stream>>>(t->charge, from, to, nodes, quanta,
+                                    (unsigned long long *)misfits);
+    return wn_gpu_check((int)cudaGetLastError(), "charge of the particles");
+  });
 }
 
 int wn_gpu_charge_join(struct wn_gpu_store *t, size_t first, size_t n)

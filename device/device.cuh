@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 #include "physics/rng.h"
 #include "base/error.h"
+#include "device/addresses.cuh"
 #include "device/gpu.h"
 #include "device/sizes.h"
 
@@ -92,21 +93,28 @@ static inline unsigned int wn_gpu_stride_blocks(const struct wn_gpu *g, size_t n
 
 /* ---- store.cu: the particles of one species */
 
-/* One range of addresses as large as the device's memory; its first `mapped` bytes are
+/* One range of addresses as large as the device's memory; its first bytes are
  * backed by memory, so that the store grows in place.  Kernels append newborns.  Those
  * beyond a full store (`room` particles) still have places, up to `hard`:
  * schedulers/gpu/gpu_scheduler.cuh.  So there is always memory behind the particles that is
  * unused between steps. */
+/* Particles that a step took out of the slab of the grid that this rank has, as its kernel listed
+ * them, for the migration to other ranks. */
+struct wn_gpu_leavers {
+  int32_t low;   /* the slab, as positions of records along its axis, from low on; */
+  uint32_t wide; /* 0: nothing is listed */
+  float most;    /* m/s along it: faster ones are counted as too fast */
+  unsigned long long room, *at; /* [room] places in the store */
+  unsigned long long *count;    /* [2]: all that left, and those too fast */
+};
+
 struct wn_gpu_store {
   struct wn_gpu *gpu;
   struct wn_record record;
-  unsigned long long base; /* a CUdeviceptr */
-  size_t reserved, mapped; /* bytes */
-  size_t page;             /* mapped is a multiple of it */
-  size_t n_chunks, *chunk; /* bytes mapped by each call, in order */
-  size_t room;             /* particles at which the store is full */
-  size_t hard;             /* particles that can be written */
-  size_t dead;             /* since the last compaction */
+  struct wn_gpu_addresses addresses;
+  size_t room; /* particles at which the store is full */
+  size_t hard; /* particles that can be written */
+  size_t dead; /* since the last compaction */
   /* places of the dead particles, as far as kernels recorded them (struct wn_gpu_dead_list):
    * all if known == dead; behind the dead_list, two lists of the same length for the
    * compaction */
@@ -127,6 +135,12 @@ struct wn_gpu_store {
   int64_t *charge;
   size_t charge_nodes;
   double charge_dt;
+  /* the nodes that have memory where a rank has a slab of the grid, set by the field */
+  struct wn_gpu_part charge_part;
+  struct wn_gpu_addresses charge_addresses;
+  /* knows_leavers: the list is that of the records as they are */
+  struct wn_gpu_leavers leavers;
+  int knows_leavers;
   /* for electrons and ions in a grid (charge_deposit.cu): the last dt of a deposit, 0: never;
    * their motion, to add the charge of new particles; and, behind the nodes, the number
    * without a charge in quanta */
@@ -168,12 +182,12 @@ static inline struct wn_gpu_store *wn_gpu_store_of(const struct wn_gpu *g,
 
 static inline void *wn_gpu_records(const struct wn_gpu_store *t)
 {
-  return t->is_other ? t->other : (void *)t->base;
+  return t->is_other ? t->other : (void *)t->addresses.base;
 }
 /* Bytes of the buffer with the records. */
 static inline size_t wn_gpu_records_bytes(const struct wn_gpu_store *t)
 {
-  return t->is_other ? t->other_bytes : t->mapped;
+  return t->is_other ? t->other_bytes : t->addresses.memory;
 }
 
 /* Room for `need` particles.  A store that must grow does so in large steps, but never
@@ -193,8 +207,9 @@ int wn_gpu_store_begin(struct wn_gpu *g, struct wn_particles *p, size_t n);
 
 /* Bring p to g, also when it is empty, with room for n more particles behind the present
  * ones; recorded order and charge become invalid.  WN_EFULL: the limit or the memory
- * forbids it. */
+ * forbids it.  _in_order: they stay valid, for the particles that are there. */
 int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n);
+int wn_gpu_make_room_in_order(struct wn_gpu *g, struct wn_particles *p, size_t n);
 
 /* The buffer that does not hold the records, for n of them.  _turn: from now on it holds
  * them.  WN_ENOMEM. */
@@ -213,6 +228,9 @@ int wn_gpu_charge_electrons(struct wn_gpu *g, const struct wn_points *m,
 /* Before a scheduler leaves the charge of all particles for the next step: clears the
  * quanta; they are valid once it sets charge_dt. */
 int wn_gpu_charge_begin(struct wn_gpu_store *t, const struct wn_points *m);
+/* Memory for the charge of n nodes, zeros; and to free it. */
+int wn_gpu_charge_fit(struct wn_gpu_store *t, size_t n);
+void wn_gpu_charge_free(struct wn_gpu_store *t);
 /* Add the stored charge, if it is for a step of m->dt, to quanta and *misfits;
  * *is_known. */
 int wn_gpu_charge_take(struct wn_gpu_store *t, const struct wn_points *m, int64_t *quanta,
@@ -237,6 +255,34 @@ static __device__ __forceinline__ void wn_gpu_list_dead(const struct wn_gpu_dead
 /* For a launch on n particles; the caller adds to t->known.  WN_ENOMEM. */
 int wn_gpu_dead_list_begin(struct wn_gpu_store *t, size_t n,
                            struct wn_gpu_dead_list *out);
+
+/* ---- leavers.cu */
+
+/* For the slab from position `low` on, `wide` > 0 of them, and speeds up to `most`; the list has then
+ * memory. */
+int wn_gpu_leavers_begin(struct wn_gpu_store *t, int32_t low, uint32_t wide, float most);
+/* Memory for n of them; what was listed is lost.  WN_ENOMEM. */
+int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n);
+/* No particles are listed, before a kernel lists some. */
+int wn_gpu_leavers_clear(struct wn_gpu_store *t);
+void wn_gpu_leavers_free(struct wn_gpu_store *t);
+
+/* List particle i, at x along the axis with speed u [m/s], if it left. */
+static __device__ __forceinline__ void wn_gpu_leavers_look(const struct wn_gpu_leavers &l,
+                                                           unsigned long long i,
+                                                           int32_t x, float u)
+{
+  const bool is_fast = !(fabsf(u) <= l.most);
+  if ((uint32_t)(x - l.low) < l.wide && !is_fast)
+    return;
+  if (is_fast)
+    atomicAdd(&l.count[1], 1ull);
+  if ((uint32_t)(x - l.low) < l.wide)
+    return;
+  const unsigned long long k = atomicAdd(&l.count[0], 1ull);
+  if (k < l.room)
+    l.at[k] = i;
+}
 
 /* ---- order.cu: whether it is a grid, and n so large, that reordering saves time */
 int wn_gpu_sort_pays(const struct wn_grid_view *grid, size_t n);

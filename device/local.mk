@@ -1,6 +1,7 @@
 # device/ - one GPU: stream, memory, store, samples; what is said without one.
 noinst_LIBRARIES += %D%/libdevice.a
 %C%_libdevice_a_SOURCES = \
+  %D%/addresses.cuh \
   %D%/charge_deposit.cuh \
   %D%/device.cuh \
   %D%/exchange.h \
@@ -10,8 +11,10 @@ noinst_LIBRARIES += %D%/libdevice.a
   %D%/tiles.cuh
 if HAVE_CUDA
 %C%_libdevice_a_SOURCES += \
+  %D%/addresses.cu \
   %D%/charge_deposit.cu \
   %D%/compaction.cu \
+  %D%/leavers.cu \
   %D%/device.cu \
   %D%/exchange.cu \
   %D%/sort.cu \

@@ -1,10 +1,6 @@
 /* device/store.cu - the particles of one species on the device: memory that grows in
- * place, and the copies to the host and back.  The calls that map memory belong to the
- * driver; they are looked up at run time, so that the program also starts without a
- * driver. */
+ * place, and the copies to the host and back. */
 #include "device/tiles.cuh"
-#include <cuda.h>
-#include <cudaTypedefs.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 
@@ -17,109 +13,39 @@
  * and allocations of CUDA itself. */
 #define KEEP_FREE(total) (((size_t)64 << 20) + (total) / 512)
 
-static struct {
-  PFN_cuGetErrorString_v6000 error_string;
-  PFN_cuMemAddressReserve_v10020 reserve;
-  PFN_cuMemAddressFree_v10020 address_free;
-  PFN_cuMemGetAllocationGranularity_v10020 granularity;
-  PFN_cuMemCreate_v10020 create;
-  PFN_cuMemRelease_v10020 release;
-  PFN_cuMemMap_v10020 map;
-  PFN_cuMemUnmap_v10020 unmap;
-  PFN_cuMemSetAccess_v10020 set_access;
-} driver;
-
-static int find(const char *name, unsigned int version, void **entry)
-{
-  enum cudaDriverEntryPointQueryResult found;
-  WN_TRY(wn_gpu_check((int)cudaGetDriverEntryPointByVersion(name, entry, version,
-                                                            cudaEnableDefault, &found),
-                      name));
-  if (found != cudaDriverEntryPointSuccess)
-    return WN_FAIL(WN_ECUDA, "the NVIDIA driver has no %s", name);
-  return WN_OK;
-}
-
-static int find_driver(void)
-{
-  WN_TRY(find("cuGetErrorString", 6000, (void **)&driver.error_string));
-  WN_TRY(find("cuMemAddressReserve", 10020, (void **)&driver.reserve));
-  WN_TRY(find("cuMemAddressFree", 10020, (void **)&driver.address_free));
-  WN_TRY(find("cuMemGetAllocationGranularity", 10020, (void **)&driver.granularity));
-  WN_TRY(find("cuMemCreate", 10020, (void **)&driver.create));
-  WN_TRY(find("cuMemRelease", 10020, (void **)&driver.release));
-  WN_TRY(find("cuMemMap", 10020, (void **)&driver.map));
-  WN_TRY(find("cuMemUnmap", 10020, (void **)&driver.unmap));
-  return find("cuMemSetAccess", 10020, (void **)&driver.set_access);
-}
-
-static int check(CUresult result, const char *what)
-{
-  const char *text = NULL;
-  if (result == CUDA_SUCCESS)
-    return WN_OK;
-  driver.error_string(result, &text);
-  return WN_FAIL(WN_ECUDA, "GPU: %s: %s", what, text != NULL ? text : "unknown error");
-}
-
-static CUmemAllocationProp memory_of(int gpu)
-{
-  CUmemAllocationProp prop = {};
-  prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-  prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  prop.location.id = gpu;
-  return prop;
-}
-
 /* ---- life */
 
 static int create(struct wn_gpu *g, struct wn_gpu_store *t)
 {
-  CUmemAllocationProp prop = memory_of(g->index);
-  CUdeviceptr base = 0;
   void *memory = NULL;
-  size_t page = 0, available, total;
-  WN_TRY(find_driver());
-  WN_TRY(check(driver.granularity(&page, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
-               "granularity of memory"));
+  size_t available, total;
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
-  page = wn_gpu_round(WN_GPU_PAGE, page);
-  total = wn_gpu_round(total, page);
   WN_TRY(wn_gpu_array(g, "counts of the living", 3, &t->count));
   WN_TRY(wn_gpu_pinned("counts of the living", 2 * sizeof *t->host_count, &memory));
   t->host_count = (unsigned long long *)memory;
-  WN_TRY(check(driver.reserve(&base, total, 0, 0, 0), "addresses for the electrons"));
-  t->base = base;
-  t->reserved = total;
-  t->page = page;
-  return WN_OK;
+  return wn_gpu_addresses(g, "addresses for the electrons", total, &t->addresses);
 }
 
 static void destroy(void *remote)
 {
   struct wn_gpu_store *t = (struct wn_gpu_store *)remote;
   struct wn_gpu *g = t->gpu;
-  size_t at = 0;
   if (wn_gpu_works(g)) {
     /* last chance to verify the last compaction; an error is logged */
     (void)wn_gpu_store_settle(t);
-    for (size_t i = 0; i < t->n_chunks; at += t->chunk[i++])
-      check(driver.unmap(t->base + at, t->chunk[i]), "unmapping the electrons");
-    if (t->reserved > 0)
-      check(driver.address_free(t->base, t->reserved), "addresses of the electrons");
     wn_gpu_release(g, t->select, t->select_bytes);
     wn_gpu_release(g, t->other, t->other_bytes);
-    wn_gpu_release(g, t->charge, t->charge_nodes * sizeof *t->charge);
+    wn_gpu_charge_free(t);
     wn_gpu_release(g, t->count, 3 * sizeof *t->count);
+    wn_gpu_leavers_free(t);
     wn_gpu_release(g, t->late, t->n_late * sizeof *t->late);
     wn_gpu_release(g, t->grave, 3 * t->dead_list * sizeof *t->grave);
     wn_gpu_release_pinned(t->host_count);
-    g->used -= t->mapped;
     wn_gpu_tiles_free(g, t->tiles);
   } else {
     wn_gpu_tiles_free(NULL, t->tiles);
   }
-  free(t->chunk);
+  wn_gpu_addresses_free(&t->addresses);
   free(t);
 }
 
@@ -129,38 +55,15 @@ static void destroy(void *remote)
  * memory. */
 static int map_more(struct wn_gpu_store *t, size_t bytes, int *enough)
 {
-  CUmemAllocationProp prop = memory_of(t->gpu->index);
-  CUmemAccessDesc access = {};
-  CUmemGenericAllocationHandle handle;
-  size_t *chunk = (size_t *)wn_realloc(t->chunk, t->n_chunks + 1, sizeof *chunk);
-  if (chunk == NULL)
-    return WN_ENOMEM;
-  t->chunk = chunk;
-  CUresult result = driver.create(&handle, bytes, &prop, 0);
-  *enough = result != CUDA_ERROR_OUT_OF_MEMORY;
-  if (!*enough)
-    return WN_OK;
-  WN_TRY(check(result, "memory for the electrons"));
-  int status = check(driver.map(t->base + t->mapped, bytes, 0, handle, 0),
-                     "mapping memory for the electrons");
-  /* mapped memory persists until it is unmapped */
-  int released = check(driver.release(handle), "memory for the electrons");
-  WN_TRY(status);
-  t->chunk[t->n_chunks++] = bytes;
-  access.location = prop.location;
-  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  status = check(driver.set_access(t->base + t->mapped, bytes, &access, 1),
-                 "access to memory for the electrons");
-  t->mapped += bytes;
-  t->gpu->used += bytes;
-  return status != WN_OK ? status : released;
+  return wn_gpu_addresses_map(&t->addresses, "memory for the electrons",
+                              t->addresses.memory, bytes, enough);
 }
 
 /* Bytes of a store with room for n particles. */
 static size_t bytes_for(const struct wn_gpu_store *t, size_t n, double newborns)
 {
   size_t places = n + wn_gpu_reserve(t->gpu->multiprocessors, newborns);
-  return wn_gpu_round(places * t->record.bytes, t->page);
+  return wn_gpu_round(places * t->record.bytes, t->addresses.page);
 }
 
 /* The largest number of particles that fits, up to limit. */
@@ -178,8 +81,8 @@ static int room_there(const struct wn_gpu_store *t, size_t *there)
   size_t available, total;
   WN_TRY(wn_gpu_check((int)cudaMemGetInfo(&available, &total), "size of its memory"));
   available = available > KEEP_FREE(total) ? available - KEEP_FREE(total) : 0;
-  *there = t->mapped + available / t->page * t->page;
-  *there = *there < t->reserved ? *there : t->reserved;
+  *there = t->addresses.memory + available / t->addresses.page * t->addresses.page;
+  *there = *there < t->addresses.bytes ? *there : t->addresses.bytes;
   return WN_OK;
 }
 
@@ -187,10 +90,11 @@ static int room_there(const struct wn_gpu_store *t, size_t *there)
 
 int wn_gpu_store_other(struct wn_gpu_store *t, size_t n, void **out)
 {
-  const size_t bytes = wn_gpu_round(
-      (n + wn_gpu_reserve(t->gpu->multiprocessors, 0.0)) * t->record.bytes, t->page);
+  const size_t bytes =
+      wn_gpu_round((n + wn_gpu_reserve(t->gpu->multiprocessors, 0.0)) * t->record.bytes,
+                   t->addresses.page);
   if (t->is_other) {
-    *out = (void *)t->base;
+    *out = (void *)t->addresses.base;
     return WN_OK;
   }
   if (bytes > t->other_bytes) {
@@ -215,6 +119,7 @@ void wn_gpu_store_forget(struct wn_gpu_store *t)
 {
   t->user = NULL;
   t->charge_dt = 0.0;
+  t->knows_leavers = 0;
   t->dead += t->in_order_dead;
   t->in_order_dead = 0;
   if (t->tiles != NULL)
@@ -225,7 +130,8 @@ void wn_gpu_store_forget(struct wn_gpu_store *t)
  * smaller than their memory when they left it. */
 static int come_back(struct wn_gpu_store *t)
 {
-  const size_t bytes = t->other_bytes < t->mapped ? t->other_bytes : t->mapped;
+  const size_t bytes =
+      t->other_bytes < t->addresses.memory ? t->other_bytes : t->addresses.memory;
   t->is_other = 0;
   return wn_gpu_check((int)cudaMemcpyAsync(wn_gpu_records(t), t->other, bytes,
                                            cudaMemcpyDeviceToDevice, t->gpu->stream),
@@ -238,22 +144,22 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
 {
   *enough = 1;
   set_room(t, limit, newborns);
-  if (t->mapped > 0 && t->room >= need)
+  if (t->addresses.memory > 0 && t->room >= need)
     return WN_OK;
   if (t->is_other) /* the first buffer is the one that grows */
     WN_TRY(come_back(t));
   set_room(t, limit, newborns);
-  if (t->mapped > 0 && t->room >= need)
+  if (t->addresses.memory > 0 && t->room >= need)
     return WN_OK;
-  const size_t doubled = wn_gpu_round(DOUBLED * t->record.bytes, t->page);
+  const size_t doubled = wn_gpu_round(DOUBLED * t->record.bytes, t->addresses.page);
   size_t least = bytes_for(t, need, newborns), most = bytes_for(t, limit, newborns),
-         want = t->mapped, there;
+         want = t->addresses.memory, there;
   if (want == 0)
     want = least;
   else if (want < doubled)
     want = 2 * want < doubled ? 2 * want : doubled;
   else
-    want += want / STEP_PART / t->page * t->page;
+    want += want / STEP_PART / t->addresses.page * t->addresses.page;
   const size_t foreseen = bytes_for(t, expected, newborns);
   want = want > foreseen ? want : foreseen;
   want = want < most ? want : most;
@@ -269,9 +175,9 @@ static int fit(struct wn_gpu_store *t, size_t need, size_t expected, size_t limi
   }
   want = want < there ? want : there;
   /* free memory may be taken before it is mapped */
-  WN_TRY(map_more(t, want - t->mapped, enough));
+  WN_TRY(map_more(t, want - t->addresses.memory, enough));
   if (!*enough && want > least)
-    WN_TRY(map_more(t, least - t->mapped, enough));
+    WN_TRY(map_more(t, least - t->addresses.memory, enough));
   set_room(t, limit, newborns);
   return WN_OK;
 }
@@ -301,7 +207,7 @@ int wn_gpu_store_grow(struct wn_gpu_store *t, size_t n, size_t expected, size_t 
       WN_EFULL,
       "the store is full: %zu particles take %.3f GiB of the GPU's %.3f GiB of "
       "memory, %.3f GiB are free",
-      n, (double)t->mapped / WN_GPU_GIB, (double)total / WN_GPU_GIB,
+      n, (double)t->addresses.memory / WN_GPU_GIB, (double)total / WN_GPU_GIB,
       (double)available / WN_GPU_GIB);
 }
 
@@ -429,7 +335,7 @@ int wn_gpu_store_begin(struct wn_gpu *g, struct wn_particles *p, size_t n)
   return status;
 }
 
-int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)
+int wn_gpu_make_room_in_order(struct wn_gpu *g, struct wn_particles *p, size_t n)
 {
   int enough;
   if (n > p->limit || p->n > p->limit - n)
@@ -445,6 +351,13 @@ int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)
                    "the store is full: it holds %zu particles and there is no GPU memory "
                    "for %zu more; shorten the run, or take a GPU with more memory",
                    p->n, n);
+  return WN_OK;
+}
+
+int wn_gpu_make_room(struct wn_gpu *g, struct wn_particles *p, size_t n)
+{
+  WN_TRY(wn_gpu_make_room_in_order(g, p, n));
+  struct wn_gpu_store *t = (struct wn_gpu_store *)p->remote;
   if (t->record.no_t_left)
     wn_gpu_store_forget(t);
   return WN_OK;
@@ -493,6 +406,11 @@ static int to_host(void *remote, struct wn_particles *p)
   return wn_gpu_store_settle(t);
 }
 
+static size_t kept_dead(const void *remote)
+{
+  return ((const struct wn_gpu_store *)remote)->in_order_dead;
+}
+
 const struct wn_particles_remote_ops wn_gpu_remote_ops = {
-    to_host,           wn_gpu_compact_store, wn_gpu_sample, wn_gpu_sample_late,
+    to_host,           wn_gpu_compact_store, kept_dead, wn_gpu_sample, wn_gpu_sample_late,
     wn_gpu_bring_late, wn_gpu_change,        destroy};

@@ -338,7 +338,7 @@ int wn_gpu_tiles_sort(struct wn_gpu_store *t, struct wn_particles *p,
   scan_kernel<<<1, SCAN_BLOCK, 0, g->stream>>>(tiling, most, tiles->count, tiles->cursor,
                                                shuffle, tiles->chunk, tiles->n_chunks);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "order by tiles"));
-  tiles->is_counted = 0;
+  tiles->is_due = tiles->is_counted = 0;
   if (way == WN_GPU_SORT_RADIX && p->n <= UINT32_MAX)
     WN_TRY(by_sort(t, p->n, n_alive, m->kind, m, to));
   else

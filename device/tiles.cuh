@@ -26,7 +26,7 @@ struct wn_gpu_chunk {
 
 #define WN_GPU_TILES_STEPS 2 /* by which the host may be ahead */
 
-/* The order of a store. */
+/* The order of a store.  Points that came since lie behind the n, in any order. */
 struct wn_gpu_tiles {
   struct wn_gpu_tiling tiling;
   size_t n;                   /* points when the order was made; 0: there is none */
@@ -36,6 +36,7 @@ struct wn_gpu_tiles {
   struct wn_gpu_chunk *chunk; /* [room] */
   unsigned int *count;        /* [tiling.n] points of each tile at their next places */
   unsigned long long *cursor; /* [tiling.n] */
+  int is_due;                 /* before the next step */
   int is_counted;             /* count is that of the next order */
   /* points that an earlier step found beyond the halo of their tile; read without a
    * wait */

@@ -70,13 +70,14 @@ static __global__ void compare_kernel(const unsigned long long *sum, uint64_t sp
 
 int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
                           const struct wn_particles *p, const int64_t *quanta,
-                          uint64_t species, uint64_t *scratch,
-                          struct wn_charge_differs *out)
+                          const struct wn_gpu_part *part, uint64_t species,
+                          uint64_t *scratch, struct wn_charge_differs *out)
 {
   const struct wn_gpu_store *t = p->n > 0 ? wn_gpu_store_of(g, p) : NULL;
   unsigned long long *sum = (unsigned long long *)scratch;
   const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
   const unsigned int blocks = wn_gpu_stride_blocks(g, p->n);
+  const struct wn_gpu_part whole = {};
   if (p->n > 0 && t == NULL)
     return WN_FAIL(WN_EINTERN, "charge of particles on a GPU that does not hold them");
   WN_TRY(wn_gpu_use(g));
@@ -91,8 +92,12 @@ int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
   else if (p->n > 0)
     electrons_kernel<<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
         *m, (const struct wn_electron *)wn_gpu_records(t), p->n, sum);
-  nodes_kernel<<<wn_gpu_stride_blocks(g, nodes), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-      quanta, nodes, sum + 1);
+  WN_TRY(
+      wn_gpu_part_each(part != NULL ? part : &whole, nodes, [&](size_t from, size_t to) {
+        nodes_kernel<<<wn_gpu_stride_blocks(g, to - from), WN_GPU_STRIDE_BLOCK, 0,
+                       g->stream>>>(quanta + from, to - from, sum + 1);
+        return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
+      }));
   compare_kernel<<<1, 1, 0, g->stream>>>(sum, species, out);
   return wn_gpu_check((int)cudaGetLastError(), "sums of charge");
 }

@@ -14,6 +14,8 @@
 
 WN_BEGIN_DECLS
 
+struct wn_gpu_part;
+
 /* The first difference; is: 0 if there is none.  Quanta, modulo 2^64. */
 struct wn_charge_differs {
   uint64_t is, species, of_particles, of_nodes;
@@ -22,11 +24,11 @@ struct wn_charge_differs {
 /* Right after the deposit of all of a species on quanta [wn_grid_nodes(&m->grid)], not
  * folded, before the particles move; m as for the deposit.  scratch [2]: on the device.
  * *out, in memory that the device can write, is set where the sums differ and it has no
- * entry yet; in the stream of g.  WN_EINTERN: the particles are elsewhere; WN_ECUDA. */
+ * entry yet; in the stream of g.  part: the nodes that have memory; NULL: all.  WN_EINTERN: the particles are elsewhere; WN_ECUDA. */
 int wn_charge_gpu_compare(struct wn_gpu *g, const struct wn_points *m,
                           const struct wn_particles *p, const int64_t *quanta,
-                          uint64_t species, uint64_t *scratch,
-                          struct wn_charge_differs *out);
+                          const struct wn_gpu_part *part, uint64_t species,
+                          uint64_t *scratch, struct wn_charge_differs *out);
 
 WN_END_DECLS
 

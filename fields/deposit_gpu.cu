@@ -9,15 +9,6 @@
 /* auto uses a private grid from this number of points per node of all copies on. */
 #define POINTS_OF_COPY 0.25
 
-/* Charge left by the scheduler `tiles`.  Reads and writes 8 bytes per node.  Limit:
- * memory. */
-static __global__ void left_kernel(const int64_t *charge, size_t n, int64_t *quanta)
-{
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x)
-    quanta[i] += charge[i];
-}
-
 /* Whether the chunks have each point once; its present place does not matter for that. */
 static bool is_in_order(const struct wn_gpu_store *t, const struct wn_particles *p)
 {
@@ -62,12 +53,11 @@ int wn_deposit_gpu_points(struct wn_gpu *g, enum wn_deposit_gpu way,
   WN_ASSERT(p->record.bytes == wn_particles_points(m->kind).bytes);
   WN_ASSERT(m->grid.dim == wn_point_dim(m->kind));
   WN_TRY(wn_gpu_use(g));
-  const size_t nodes = (size_t)wn_grid_nodes(&m->grid);
-  if (way == WN_DEPOSIT_AUTO && first == 0 && t->charge_dt == m->dt &&
-      t->charge_nodes == nodes) {
-    left_kernel<<<wn_gpu_stride_blocks(g, nodes), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-        t->charge, nodes, quanta);
-    return wn_gpu_check((int)cudaGetLastError(), "charge of particles");
+  if (way == WN_DEPOSIT_AUTO && first == 0) {
+    int is_known; /* left by the scheduler `tiles` */
+    WN_TRY(wn_gpu_charge_take(t, m, quanta, misfits, &is_known));
+    if (is_known)
+      return WN_OK;
   }
   if (way == WN_DEPOSIT_AUTO)
     way = choose(g, t, m, p, first);

@@ -60,9 +60,7 @@ static void lay_out(struct wn_electrostatic *f, const struct wn_electrostatic_sp
     s->wraps = wn_nodes_are_periodic(&s->nodes, d);
     wn_slab_planes(&spec->poisson, rank, ranks, s->own);
   }
-  f->on = spec->gpu == NULL ? &wn_electrostatic_on_host
-          : ranks > 1       ? &wn_electrostatic_in_slabs_on_gpus
-                            : &wn_electrostatic_on_gpu;
+  f->on = spec->gpu == NULL ? &wn_electrostatic_on_host : &wn_electrostatic_on_gpu;
 }
 
 static size_t phi_nodes(const struct wn_slab *s)
@@ -90,6 +88,18 @@ size_t wn_electrostatic_bytes(const struct wn_electrostatic_spec *spec, int rank
          wn_poisson_bytes(&f.spec.poisson);
 }
 
+/* Bytes of whole pages for the planes of a slab, with guards, of so many arrays, and one page for all others:
+ * at most, as a page may have planes of two arrays. */
+static size_t mapped(const struct wn_slab *s, int64_t guard, size_t arrays, size_t bytes)
+{
+  size_t range[WN_SLAB_RANGES][2], all = WN_GPU_PAGE;
+  const int n = wn_slab_ranges(s, guard, range);
+  for (int i = 0; i < n; i++)
+    all += arrays *
+           (wn_gpu_round((range[i][1] - range[i][0]) * bytes, WN_GPU_PAGE) + WN_GPU_PAGE);
+  return all;
+}
+
 size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int ranks)
 {
   struct wn_electrostatic f;
@@ -98,7 +108,8 @@ size_t wn_electrostatic_gpu_bytes(const struct wn_electrostatic_spec *spec, int 
                e = f.n * (size_t)f.grid.stride * sizeof(float);
   if (ranks > 1) {
     const size_t planes = 2 * WN_SLAB_GUARD_PHI * (size_t)f.slab.plane;
-    return quanta + e +
+    return mapped(&f.slab, WN_SLAB_GUARD_CHARGE_GPU, spec->n_species, sizeof(int64_t)) +
+           mapped(&f.slab, WN_SLAB_GUARD, 1, (size_t)f.grid.stride * sizeof(float)) +
            (wn_slab_own_nodes(&f.slab) + phi_nodes(&f.slab) + 2 * planes) *
                sizeof(double) +
            wn_poisson_slabs_gpu_bytes(&spec->poisson, ranks);

@@ -13,10 +13,12 @@
 
 WN_BEGIN_DECLS
 
-/* Guard planes beside the own planes of one of several ranks: of charge and E, for a particle in the next
- * cell, with a shape that reaches one node further; of phi two more, for the stencils. */
-#define WN_SLAB_GUARD     3
-#define WN_SLAB_GUARD_PHI (WN_SLAB_GUARD + 2)
+/* Guard planes beside the own planes of one of several ranks: of E, and of charge on the host, for a particle
+ * in the next cell, with a shape that reaches one node further; of charge on a GPU two more, as it is left by a
+ * step that took particles up to two cells out of the slab; of phi two more, for the stencils. */
+#define WN_SLAB_GUARD            3
+#define WN_SLAB_GUARD_CHARGE_GPU (WN_SLAB_GUARD + 2)
+#define WN_SLAB_GUARD_PHI        (WN_SLAB_GUARD + 2)
 
 #define WN_FIELD_SPECIES 8 /* that a field can be the sum of */
 

@@ -1,13 +1,12 @@
 /* fields/electrostatic_gpu.cu - see electrostatic_gpu.h.  Each kernel is a loop over nodes;
- * what it does at one is what electrostatic.c does there, by the functions of
+ * what it does at one is what electrostatic_host.c does there, by the functions of
  * charge_nodes.h and poisson/stencil.h: rho has the same bits. */
 #include "fields/electrostatic_gpu.cuh"
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "base/ranks.h"
 #include "fields/deposit_gpu.h"
-#include "fields/poisson/parts.h"
 #include "fields/poisson/stencil.h"
-#include "physics/constants.h"
 
 #define MANY 4 /* nodes of a thread of charge_kernel that are on their way together */
 
@@ -24,8 +23,11 @@ static __device__ int64_t folded(const struct wn_field_shape &s, const int32_t a
   int64_t sum = 0;
 #pragma unroll
   for (int d = 0; d < dim; d++)
-    n[d] = wn_nodes_folded(&s.nodes, d, wn_nodes_is_copy(&s.nodes, d, at[d]) ? 0 : at[d],
-                           from[d]);
+    if (d == dim - 1 && s.is_slab)
+      from[d][0] = at[d];
+    else
+      n[d] = wn_nodes_folded(&s.nodes, d,
+                             wn_nodes_is_copy(&s.nodes, d, at[d]) ? 0 : at[d], from[d]);
 #pragma unroll
   for (int k = 0; k < (dim > 2 ? 3 : 1); k++)
 #pragma unroll
@@ -55,6 +57,7 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
 #pragma unroll
     for (int m = 0; m < MANY; m++) {
       wn_field_place<dim>(s.along, first + m * WN_FIELD_BLOCK, at[m]);
+      at[m][dim - 1] += s.first;
       own[m] = g->first;
       sum[m] = 0.0;
 #pragma unroll
@@ -94,7 +97,20 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
 
 /* ---- E for the particles */
 
-/* Component c where the padded node takes it from: of `modes` if given, else of phi. */
+/* Component c of an inner node, whose stencil is that of all of them. */
+template <int dim, int c>
+static __device__ float inner(const struct wn_field_shape &s, int32_t i,
+                              const double *phi)
+{
+  const int staggered = s.nodes.grid.gather == WN_GATHER_ENERGY;
+  const int32_t own = c == 0   ? 1
+                      : c == 1 ? (int32_t)s.along[0]
+                               : (int32_t)(s.along[0] * s.along[1]);
+  const double w = staggered ? s.per_h[c] : 0.5 * s.per_h[c];
+  return (float)(w * phi[staggered ? i : i - own] + -w * phi[i + own]);
+}
+
+/* The same where the padded node takes it from: of `modes` if given, else of phi. */
 template <int dim, int c>
 static __device__ float component(const struct wn_field_shape &s, const int32_t node[dim],
                                   const double *modes, const double *phi)
@@ -106,8 +122,10 @@ static __device__ float component(const struct wn_field_shape &s, const int32_t 
 #pragma unroll
   for (int d = 0; d < dim; d++) {
     int turned = 1;
-    const int32_t at =
-        (int32_t)wn_nodes_beyond(&s.nodes, d, node[d], staggered && d == c, &turned);
+    const int32_t at = d == dim - 1 && s.wraps /* the guards have it */
+                           ? node[d]
+                           : (int32_t)wn_nodes_beyond(&s.nodes, d, node[d],
+                                                      staggered && d == c, &turned);
     if (d == c) {
       sign = turned;
       own = step;
@@ -118,23 +136,12 @@ static __device__ float component(const struct wn_field_shape &s, const int32_t 
   }
   if (modes != NULL)
     return (float)(sign * modes[i]);
+  if (c == dim - 1 && s.wraps)
+    return inner<dim, c>(s, i, phi);
   const struct wn_poisson_stencil w =
       wn_poisson_stencil_at(g->cells[c], s.per_h[c], s.nodes.side[2 * c],
                             s.nodes.side[2 * c + 1], staggered, own_at);
   return (float)(sign * wn_poisson_stencil_of(&w, own, phi + (i - own_at * own)));
-}
-
-/* The same of an inner node, whose stencil is that of all of them. */
-template <int dim, int c>
-static __device__ float inner(const struct wn_field_shape &s, int32_t i,
-                              const double *phi)
-{
-  const int staggered = s.nodes.grid.gather == WN_GATHER_ENERGY;
-  const int32_t own = c == 0   ? 1
-                      : c == 1 ? (int32_t)s.along[0]
-                               : (int32_t)(s.along[0] * s.along[1]);
-  const double w = staggered ? s.per_h[c] : 0.5 * s.per_h[c];
-  return (float)(w * phi[staggered ? i : i - own] + -w * phi[i + own]);
 }
 
 template <int dim>
@@ -149,22 +156,25 @@ static __device__ float component_of(const struct wn_field_shape &s, int c,
   return component<dim, 0>(s, node, modes, phi);
 }
 
-/* One thread = one node, or guard, at a time.  Reads phi, 8 bytes (its neighbours come out
+/* One thread = one node, or guard, at a time, of planes from `plane` on, n nodes in all.  phi: of the first
+ * node of plane 0, which may be elsewhere.  Reads phi, 8 bytes (its neighbours come out
  * of the caches), writes 4 bytes a component (16 in three dimensions).  Of 256^3 cells 211 us
  * on an H200 (2026-11-22), twice what a copy takes. */
 template <int dim>
 static __global__ void floats_kernel(const __grid_constant__ struct wn_field_shape s,
                                      int only, const double *WN_RESTRICT modes,
-                                     const double *WN_RESTRICT phi, float *WN_RESTRICT e)
+                                     const double *WN_RESTRICT phi, int32_t plane,
+                                     uint32_t n, float *WN_RESTRICT e)
 {
-  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < s.n_padded;
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += gridDim.x * blockDim.x) {
     int32_t node[dim];
     float of[3];
     wn_field_place<dim>(s.padded_along, i, node);
 #pragma unroll
-    for (int d = 0; d < dim; d++)
+    for (int d = 0; d < dim - 1; d++)
       node[d] -= WN_GRID_GUARD;
+    node[dim - 1] += plane;
     float *to = e + (size_t)i * (dim == 3 ? 4 : dim);
     if (only >= 0) {
       to[only] = component_of<dim>(s, only, node, modes, phi);
@@ -194,15 +204,18 @@ static __global__ void floats_kernel(const __grid_constant__ struct wn_field_sha
 
 /* ---- life */
 
-static struct wn_field_shape shape_of(const struct wn_electrostatic_spec *spec)
+static struct wn_field_shape shape_of(const struct wn_electrostatic *f)
 {
+  const struct wn_electrostatic_spec *spec = &f->spec;
+  const struct wn_grid_view *g = &spec->grid;
+  const struct wn_slab *slab = &f->slab;
   struct wn_field_shape s = {};
-  s.nodes = wn_charge_nodes(&spec->grid, &spec->poisson);
+  s.nodes = slab->nodes;
   s.n_species = (int32_t)spec->n_species;
-  s.floats = wn_poisson_is_floating(&spec->poisson);
+  s.first = (int32_t)slab->own[0];
+  s.is_slab = slab->ranks > 1;
+  s.wraps = slab->wraps;
   s.n = s.n_padded = 1;
-  s.volume = 1.0;
-  s.cell = wn_nodes_cell(&spec->grid);
   for (size_t k = 0; k < spec->n_species; k++)
     for (int halves = 0; halves < 3; halves++)
       s.of_one[k][halves] = spec->charge[k] * wn_nodes_per_volume(&s.nodes,
@@ -211,59 +224,94 @@ static struct wn_field_shape shape_of(const struct wn_electrostatic_spec *spec)
                                                                                 : 0.25,
                                                                   1);
   for (int d = 0; d < 3; d++) {
-    const int in = d < spec->grid.dim, cells = spec->grid.cells[d];
-    s.along[d] = in ? (uint32_t)cells + 1 : 1;
-    s.padded_along[d] = in ? s.along[d] + 2 * WN_GRID_GUARD : 1;
+    const int in = d < g->dim;
+    s.along[d] = d == slab->axis ? (uint32_t)(slab->own[1] - slab->own[0])
+                 : in            ? (uint32_t)g->cells[d] + 1
+                                 : 1;
+    s.padded_along[d] = in ? (uint32_t)g->cells[d] + 1 + 2 * WN_GRID_GUARD : 1;
     s.n *= s.along[d];
     s.n_padded *= s.padded_along[d];
-    if (!in)
-      continue;
-    s.per_h[d] = 1.0 / spec->grid.h[d];
-    s.volume *= (double)cells * spec->grid.h[d];
-    const struct wn_poisson_axis a = wn_poisson_axis(&spec->poisson, d);
-    const int is_open = wn_poisson_is_open(&spec->poisson);
-    s.begin[d] = is_open ? 1 : (int32_t)a.first;
-    s.end[d] = is_open ? cells : (int32_t)(a.first + a.n);
+    s.per_h[d] = in ? slab->per_h[d] : 0.0;
   }
   return s;
 }
 
-static int zero(struct wn_electrostatic_gpu *f, void *memory, size_t bytes)
+static int zero(struct wn_electrostatic_gpu *g, void *memory, size_t bytes)
 {
-  return wn_gpu_check((int)cudaMemsetAsync(memory, 0, bytes, f->gpu->stream),
+  return wn_gpu_check((int)cudaMemsetAsync(memory, 0, bytes, g->gpu->stream),
                       "grids of a field");
 }
 
-static int allocate(struct wn_electrostatic_gpu *f,
-                    const struct wn_electrostatic_spec *spec)
+/* Planes up to so many beside the slab; all nodes of a whole grid. */
+static struct wn_gpu_part part_of(const struct wn_slab *slab, int64_t guard)
 {
-  struct wn_gpu *g = f->gpu;
+  struct wn_gpu_part part = {};
+  size_t range[WN_SLAB_RANGES][2];
+  static_assert(WN_SLAB_RANGES < WN_GPU_PARTS, "those of a slab, and one more");
+  if (slab->ranks > 1)
+    part.n = (size_t)wn_slab_ranges(slab, guard, range);
+  for (size_t i = 0; i < part.n; i++) {
+    part.from[i] = range[i][0];
+    part.to[i] = range[i][1];
+  }
+  return part;
+}
+
+/* Charge and E. */
+static int allocate_padded(struct wn_electrostatic_gpu *g)
+{
+  if (!g->shape.is_slab) {
+    WN_TRY(wn_gpu_array(g->gpu, "charge of the species", g->n_species * g->n_padded,
+                        &g->quanta));
+    return wn_gpu_array(g->gpu, "field", g->n_floats, &g->e);
+  }
+  WN_TRY(wn_gpu_addresses_part(g->gpu, "charge of the species", g->n_species, g->n_padded,
+                               sizeof *g->quanta, &g->charge_part, &g->quanta_addresses));
+  g->quanta = (int64_t *)g->quanta_addresses.base;
+  WN_TRY(wn_gpu_addresses_part(g->gpu, "field", 1, g->n_padded,
+                               g->n_floats / g->n_padded * sizeof *g->e, &g->e_part,
+                               &g->e_addresses));
+  g->e = (float *)g->e_addresses.base;
+  return WN_OK;
+}
+
+static void release_padded(struct wn_electrostatic_gpu *g)
+{
+  if (!g->shape.is_slab) {
+    wn_gpu_release(g->gpu, g->quanta, g->n_species * g->n_padded * sizeof *g->quanta);
+    wn_gpu_release(g->gpu, g->e, g->n_floats * sizeof *g->e);
+  }
+  wn_gpu_addresses_free(&g->quanta_addresses);
+  wn_gpu_addresses_free(&g->e_addresses);
+}
+
+/* All but solvers and what goes between ranks. */
+static int allocate(struct wn_electrostatic_gpu *g)
+{
   void *memory = NULL;
-  WN_TRY(wn_gpu_use(g));
-  WN_TRY(
-      wn_gpu_array(g, "charge of the species", f->n_species * f->n_padded, &f->quanta));
-  WN_TRY(wn_gpu_array(g, "charge", f->n, &f->rho));
-  WN_TRY(wn_gpu_array(g, "potential", f->n, &f->phi));
-  WN_TRY(wn_gpu_array(g, "field", f->n, &f->component));
-  WN_TRY(wn_gpu_array(g, "field", f->n_floats, &f->e));
-  WN_TRY(wn_gpu_alloc(g, "sums of a field", WN_ELECTROSTATIC_GPU_SUMS, &memory));
-  f->partial = (double *)memory;
-  f->arrived = (unsigned int *)(f->partial + WN_FIELD_SUM_BLOCKS * WN_FIELD_SUMS +
+  WN_TRY(wn_gpu_use(g->gpu));
+  WN_TRY(allocate_padded(g));
+  WN_TRY(wn_gpu_array(g->gpu, "charge", g->n, &g->rho));
+  WN_TRY(wn_gpu_array(g->gpu, "potential", g->n_phi, &g->phi));
+  if (!g->shape.is_slab)
+    WN_TRY(wn_gpu_array(g->gpu, "field", g->n, &g->component));
+  WN_TRY(wn_gpu_alloc(g->gpu, "sums of a field", WN_ELECTROSTATIC_GPU_SUMS, &memory));
+  g->partial = (double *)memory;
+  g->arrived = (unsigned int *)(g->partial + WN_FIELD_SUM_BLOCKS * WN_FIELD_SUMS +
                                 sizeof(struct wn_charge_sums) / sizeof(double));
-  f->compared = (uint64_t *)memory + WN_ELECTROSTATIC_GPU_SUMS / sizeof(uint64_t) - 2;
-  WN_TRY(zero(f, memory, WN_ELECTROSTATIC_GPU_SUMS));
-  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->sums, &memory));
-  f->sums = (struct wn_charge_sums *)memory;
-  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->misfits, &memory));
-  f->misfits = (uint64_t *)memory;
-  *f->misfits = 0;
-  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *f->differs, &memory));
-  f->differs = (struct wn_charge_differs *)memory;
-  f->differs->is = 0;
-  WN_TRY(zero(f, f->quanta, f->n_species * f->n_padded * sizeof *f->quanta));
-  WN_TRY(zero(f, f->e, f->n_floats * sizeof *f->e));
-  return spec->in_slabs ? (int)WN_OK
-                        : wn_poisson_gpu_create(g, &spec->poisson, &f->poisson);
+  g->compared = (uint64_t *)memory + WN_ELECTROSTATIC_GPU_SUMS / sizeof(uint64_t) - 2;
+  WN_TRY(zero(g, memory, WN_ELECTROSTATIC_GPU_SUMS));
+  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *g->sums, &memory));
+  g->sums = (struct wn_charge_sums *)memory;
+  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *g->misfits, &memory));
+  g->misfits = (uint64_t *)memory;
+  *g->misfits = 0;
+  WN_TRY(wn_gpu_pinned("sums of a field", sizeof *g->differs, &memory));
+  g->differs = (struct wn_charge_differs *)memory;
+  g->differs->is = 0;
+  WN_TRY(zero(g, g->quanta, g->n_species * g->n_padded * sizeof *g->quanta));
+  WN_TRY(zero(g, g->phi, g->n_phi * sizeof *g->phi));
+  return zero(g, g->e, g->n_floats * sizeof *g->e);
 }
 
 static_assert(WN_ELECTROSTATIC_GPU_SUMS >=
@@ -272,107 +320,170 @@ static_assert(WN_ELECTROSTATIC_GPU_SUMS >=
                       2 * sizeof(uint64_t),
               "memory of the sums");
 
-void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f)
+void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *g)
 {
-  if (f == NULL)
+  if (g == NULL)
     return;
-  struct wn_gpu *g = f->gpu;
-  wn_poisson_gpu_free(f->poisson);
-  free(f->passing);
-  if (wn_gpu_works(g)) {
-    wn_gpu_release(g, f->quanta, f->n_species * f->n_padded * sizeof *f->quanta);
-    wn_gpu_release(g, f->rho, f->n * sizeof *f->rho);
-    wn_gpu_release(g, f->phi, f->n * sizeof *f->phi);
-    wn_gpu_release(g, f->component, f->n * sizeof *f->component);
-    wn_gpu_release(g, f->e, f->n_floats * sizeof *f->e);
-    wn_gpu_release(g, f->partial, WN_ELECTROSTATIC_GPU_SUMS);
-    wn_gpu_release_pinned(f->sums);
-    wn_gpu_release_pinned(f->misfits);
-    wn_gpu_release_pinned(f->differs);
+  wn_poisson_gpu_free(g->poisson);
+  wn_poisson_slabs_gpu_free(g->poisson_slabs);
+  wn_halo_gpu_free(g);
+  free(g->passing_quanta);
+  if (wn_gpu_works(g->gpu)) {
+    release_padded(g);
+    wn_gpu_release(g->gpu, g->rho, g->n * sizeof *g->rho);
+    wn_gpu_release(g->gpu, g->phi, g->n_phi * sizeof *g->phi);
+    wn_gpu_release(g->gpu, g->component, g->n * sizeof *g->component);
+    wn_gpu_release(g->gpu, g->partial, WN_ELECTROSTATIC_GPU_SUMS);
+    wn_gpu_release_pinned(g->sums);
+    wn_gpu_release_pinned(g->misfits);
+    wn_gpu_release_pinned(g->differs);
   }
-  free(f);
+  free(g);
 }
 
-int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
+/* Ranks that have slabs fail together. */
+static int create_together(struct wn_electrostatic_gpu *g,
+                           const struct wn_electrostatic *f)
+{
+  int status = wn_poisson_slabs_gpu_create(g->gpu, &f->spec.poisson, &g->poisson_slabs);
+  if (status != WN_OK)
+    return status;
+  status = allocate(g);
+  if (wn_ranks_any(status != WN_OK))
+    return status != WN_OK ? status : WN_ENOMEM;
+  return wn_halo_gpu_create(g, f);
+}
+
+int wn_electrostatic_gpu_create(const struct wn_electrostatic *f,
                                 struct wn_electrostatic_gpu **out)
 {
-  WN_TRY(wn_poisson_check(&spec->poisson));
-  struct wn_electrostatic_gpu *f = (struct wn_electrostatic_gpu *)wn_alloc(1, sizeof *f);
-  if (f == NULL)
+  const int in_slabs = f->slab.ranks > 1;
+  WN_TRY(wn_poisson_check(&f->spec.poisson));
+  struct wn_electrostatic_gpu *g = (struct wn_electrostatic_gpu *)wn_alloc(1, sizeof *g);
+  if (in_slabs ? wn_ranks_any(g == NULL) : g == NULL) {
+    free(g);
     return WN_ENOMEM;
-  f->gpu = spec->gpu;
-  f->shape = shape_of(spec);
-  f->n = spec->in_slabs ? 0 : f->shape.n; /* rho, phi and its solver are elsewhere */
-  f->n_padded = f->shape.n_padded;
-  f->n_floats = f->n_padded * (size_t)spec->grid.stride;
-  f->n_species = spec->n_species;
-  int status = allocate(f, spec);
+  }
+  g->gpu = f->spec.gpu;
+  g->shape = shape_of(f);
+  g->n = g->shape.n;
+  g->n_phi = g->n + (size_t)(2 * wn_slab_guard_phi(&f->slab) * f->slab.plane);
+  g->charge_part = part_of(&f->slab, WN_SLAB_GUARD_CHARGE_GPU);
+  g->e_part = part_of(&f->slab, WN_SLAB_GUARD);
+  g->n_padded = g->shape.n_padded;
+  g->n_floats = g->n_padded * (size_t)f->spec.grid.stride;
+  g->n_species = f->spec.n_species;
+  int status = in_slabs ? create_together(g, f) : allocate(g);
+  if (status == WN_OK && !in_slabs)
+    status = wn_poisson_gpu_create(g->gpu, &f->spec.poisson, &g->poisson);
   if (status != WN_OK) {
-    wn_electrostatic_gpu_free(f);
+    wn_electrostatic_gpu_free(g);
     return status;
   }
-  *out = f;
+  *out = g;
   return WN_OK;
 }
 
 /* ---- the step */
 
-int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, size_t n)
+int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *g, size_t first, size_t n)
 {
-  WN_TRY(wn_gpu_use(f->gpu));
-  return zero(f, f->quanta + first * f->n_padded, n * f->n_padded * sizeof *f->quanta);
+  WN_TRY(wn_gpu_use(g->gpu));
+  if (!g->shape.is_slab)
+    return zero(g, g->quanta + first * g->n_padded, n * g->n_padded * sizeof *g->quanta);
+  for (size_t k = first; k < first + n; k++)
+    WN_TRY(wn_gpu_part_zero(g->gpu, "grids of a field", g->quanta + k * g->n_padded,
+                            g->n_padded, sizeof *g->quanta, &g->charge_part));
+  return WN_OK;
 }
 
-int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
+int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *g, size_t k,
                                  const struct wn_points *m, struct wn_particles *p,
                                  size_t first)
 {
-  int64_t *to = f->quanta + k * f->n_padded;
+  int64_t *to = g->quanta + k * g->n_padded;
   return p->record.no_t_left
-             ? wn_deposit_gpu_points(f->gpu, WN_DEPOSIT_AUTO, m, p, first, to, f->misfits)
-             : wn_deposit_gpu_electrons(f->gpu, m, p, first, to, f->misfits);
+             ? wn_deposit_gpu_points(g->gpu, WN_DEPOSIT_AUTO, m, p, first, to, g->misfits)
+             : wn_deposit_gpu_electrons(g->gpu, m, p, first, to, g->misfits);
 }
 
-int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *f, size_t k,
+int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,
                                  const struct wn_points *m, const struct wn_particles *p)
 {
-  return wn_charge_gpu_compare(f->gpu, m, p, f->quanta + k * f->n_padded, k, f->compared,
-                               f->differs);
+  return wn_charge_gpu_compare(g->gpu, m, p, g->quanta + k * g->n_padded, &g->charge_part,
+                               k, g->compared, g->differs);
 }
 
-static int launch_floats(struct wn_electrostatic_gpu *f, int only, const double *modes)
+/* E in planes from a on, n of them, which are those from `plane` on of phi. */
+static int launch_floats(struct wn_electrostatic_gpu *g, const struct wn_slab *s,
+                         int only, const double *modes, int64_t a, int64_t plane,
+                         int64_t n)
 {
-  return WN_FIELD_LAUNCH(f, wn_gpu_stride_blocks(f->gpu, f->n_padded), "field",
-                         floats_kernel, f->shape, only, modes, f->phi, f->e);
+  const uint32_t nodes = (uint32_t)(n * s->padded);
+  return WN_FIELD_LAUNCH(g, wn_gpu_stride_blocks(g->gpu, nodes), "field", floats_kernel,
+                         g->shape, only, modes, (const double *)wn_field_phi(g, s),
+                         (int32_t)plane, nodes,
+                         g->e + wn_slab_at_plane(s, a) * g->shape.nodes.grid.stride);
 }
 
-int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background,
-                               const double volt[6])
+static int floats_of_whole(struct wn_electrostatic_gpu *g, const struct wn_slab *s)
 {
-  const struct wn_grid_view *g = &f->shape.nodes.grid;
-  const int staggered = g->gather == WN_GATHER_ENERGY;
+  const struct wn_grid_view *grid = &g->shape.nodes.grid;
+  const int staggered = grid->gather == WN_GATHER_ENERGY;
+  const int64_t n = s->cells + 1 + 2 * WN_GRID_GUARD;
   int modes = 0;
-  f->has_begun = 0;
-  WN_TRY(wn_gpu_use(f->gpu));
-  WN_TRY(WN_FIELD_LAUNCH(f, wn_gpu_stride_blocks(f->gpu, f->n), "charge", charge_kernel,
-                         f->shape, f->quanta, background, f->rho, f->misfits));
-  WN_TRY(wn_poisson_gpu_solve(f->poisson, f->rho, volt, f->phi));
-  for (int d = 0; d < g->dim; d++)
-    modes |= wn_poisson_gpu_has_modes(f->poisson, d, staggered);
+  for (int d = 0; d < grid->dim; d++)
+    modes |= wn_poisson_gpu_has_modes(g->poisson, d, staggered);
   if (!modes)
-    return launch_floats(f, -1, NULL);
-  for (int d = 0; d < g->dim; d++) {
-    const int has = wn_poisson_gpu_has_modes(f->poisson, d, staggered);
+    return launch_floats(g, s, -1, NULL, -WN_GRID_GUARD, -WN_GRID_GUARD, n);
+  for (int d = 0; d < grid->dim; d++) {
+    const int has = wn_poisson_gpu_has_modes(g->poisson, d, staggered);
     if (has)
-      WN_TRY(wn_poisson_gpu_field(f->poisson, f->phi, d, staggered, f->component));
-    WN_TRY(launch_floats(f, d, has ? f->component : NULL));
+      WN_TRY(wn_poisson_gpu_field(g->poisson, g->phi, d, staggered, g->component));
+    WN_TRY(launch_floats(g, s, d, has ? g->component : NULL, -WN_GRID_GUARD,
+                         -WN_GRID_GUARD, n));
   }
   return WN_OK;
 }
 
-const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *f)
+/* Own planes and guards; adjacent ones together. */
+static int floats_of_slab(struct wn_electrostatic_gpu *g, const struct wn_slab *s)
 {
-  return f->e;
+  int64_t k, next;
+  for (int64_t a = -WN_GRID_GUARD, end; a <= s->cells + WN_GRID_GUARD; a = end) {
+    end = a + 1;
+    if (!wn_slab_is_near(s, s->own, WN_SLAB_GUARD, a, &k))
+      continue;
+    while (end <= s->cells + WN_GRID_GUARD &&
+           wn_slab_is_near(s, s->own, WN_SLAB_GUARD, end, &next) && next - k == end - a)
+      end++;
+    WN_TRY(launch_floats(g, s, -1, NULL, a, k, end - a));
+  }
+  return WN_OK;
+}
+
+int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,
+                               const struct wn_electrostatic *f, double background,
+                               const double volt[6])
+{
+  g->has_begun = 0;
+  WN_TRY(wn_gpu_use(g->gpu));
+  WN_TRY(WN_FIELD_LAUNCH(g, wn_gpu_stride_blocks(g->gpu, g->n), "charge", charge_kernel,
+                         g->shape, g->quanta, background, g->rho, g->misfits));
+  if (!g->shape.is_slab) {
+    WN_TRY(wn_poisson_gpu_solve(g->poisson, g->rho, volt, g->phi));
+    return floats_of_whole(g, &f->slab);
+  }
+  WN_TRY(wn_poisson_slabs_gpu_solve(g->poisson_slabs, g->exchange, g->rho, volt,
+                                    wn_field_phi(g, &f->slab) +
+                                        f->slab.own[0] * f->slab.plane));
+  WN_TRY(wn_halo_gpu_copy(g, f));
+  return floats_of_slab(g, &f->slab);
+}
+
+const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *g)
+{
+  return g->e;
 }
 
 /* One thread = one node after the other.  Reads 8 bytes, over the bus it may be, and 8 of its own. */
@@ -394,10 +505,10 @@ int wn_electrostatic_gpu_add(const struct wn_gpu *g, int64_t *to, const int64_t 
 
 /* ---- to the host */
 
-int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f)
+int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *g)
 {
-  const uint64_t n = *(volatile const uint64_t *)f->misfits;
-  const volatile struct wn_charge_differs *d = f->differs;
+  const uint64_t n = *(volatile const uint64_t *)g->misfits;
+  const volatile struct wn_charge_differs *d = g->differs;
   if (n == 0 && d->is)
     return WN_FAIL(
         WN_ERUN,
@@ -414,35 +525,42 @@ int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f)
                  (unsigned long long)n);
 }
 
-int wn_electrostatic_gpu_fetch(struct wn_electrostatic_gpu *f, const void *from, void *to,
+int wn_electrostatic_gpu_fetch(struct wn_electrostatic_gpu *g, const void *from, void *to,
                                size_t bytes)
 {
-  WN_TRY(wn_gpu_use(f->gpu));
+  WN_TRY(wn_gpu_use(g->gpu));
   WN_TRY(wn_gpu_check(
-      (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, f->gpu->stream),
+      (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, g->gpu->stream),
       "copying a field to the host"));
-  WN_TRY(wn_gpu_wait(f->gpu, "copying a field to the host"));
-  return wn_electrostatic_gpu_misfits(f);
+  WN_TRY(wn_gpu_wait(g->gpu, "copying a field to the host"));
+  return wn_electrostatic_gpu_misfits(g);
 }
 
-int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *f, size_t k, int64_t *quanta)
+int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *g,
+                                const struct wn_electrostatic *f, size_t k)
 {
-  return wn_electrostatic_gpu_fetch(f, f->quanta + k * f->n_padded, quanta,
-                                    f->n_padded * sizeof *quanta);
+  const struct wn_slab *s = &f->slab;
+  const size_t first = s->ranks > 1 ? (size_t)wn_slab_at_plane(s, s->own[0]) : 0,
+               n = s->ranks > 1 ? (size_t)((s->own[1] - s->own[0]) * s->padded)
+                                : g->n_padded;
+  return wn_electrostatic_gpu_fetch(g, g->quanta + k * g->n_padded + first,
+                                    f->quanta[k] + first, n * sizeof *g->quanta);
 }
 
-int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *f, double *rho)
+int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *g,
+                                const struct wn_electrostatic *f)
 {
-  return wn_electrostatic_gpu_fetch(f, f->rho, rho, f->n * sizeof *rho);
+  return wn_electrostatic_gpu_fetch(g, g->rho, f->rho, g->n * sizeof *g->rho);
 }
 
-int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *f, double *phi)
+int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *g,
+                                   const struct wn_electrostatic *f)
 {
-  return wn_electrostatic_gpu_fetch(f, f->phi, phi, f->n * sizeof *phi);
+  return wn_electrostatic_gpu_fetch(g, g->phi, f->phi, g->n_phi * sizeof *g->phi);
 }
 
-int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *f, int d, double *e)
+int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g, int d, double *e)
 {
-  WN_TRY(wn_poisson_gpu_field(f->poisson, f->phi, d, 0, f->component));
-  return wn_electrostatic_gpu_fetch(f, f->component, e, f->n * sizeof *e);
+  WN_TRY(wn_poisson_gpu_field(g->poisson, g->phi, d, 0, g->component));
+  return wn_electrostatic_gpu_fetch(g, g->component, e, g->n * sizeof *e);
 }

@@ -1,9 +1,11 @@
-/* fields/electrostatic_gpu.h - the grids of the field `electrostatic` in the memory of a
- * GPU, from the charge of the particles to the E that they feel (fields/electrostatic.c
- * says when what is done).  Nothing waits but what brings numbers to the host.  Arrays over
- * nodes are as in fields/electrostatic.h.
+/* fields/electrostatic_gpu.h - the grids of the field `electrostatic` in the memory of GPUs, the slab of each
+ * rank on its own (electrostatic_parts.h; a whole grid is the slab of one rank), from the charge of the
+ * particles to the E that they feel.  fields/electrostatic_device.c says when what is done.  Nothing waits but
+ * what brings numbers to the host, and what goes between ranks.  With several slabs all ranks make these
+ * calls together, except fetch.
  *
- * electrostatic_gpu.cu, or build-aux/stubs in a build without CUDA. */
+ * electrostatic_gpu.cu, _sums.cu, halo_gpu.cu and migration_gpu.cu, or build-aux/stubs in a build without
+ * CUDA. */
 #ifndef WN_FIELDS_ELECTROSTATIC_GPU_H
 #define WN_FIELDS_ELECTROSTATIC_GPU_H
 #include <stddef.h>
@@ -14,6 +16,7 @@
 
 WN_BEGIN_DECLS
 
+struct wn_electrostatic;
 struct wn_electrostatic_gpu;
 
 /* What the host has of a field on a GPU, bits. */
@@ -30,47 +33,65 @@ enum {
 /* Bytes on the device for partial sums. */
 #define WN_ELECTROSTATIC_GPU_SUMS ((size_t)65792)
 
-/* On spec->gpu; the quanta are 0.  WN_EINPUT, WN_ENOMEM, WN_ECUDA. */
-int wn_electrostatic_gpu_create(const struct wn_electrostatic_spec *spec,
+/* On f->spec.gpu, for f->slab; the quanta are 0.  Charge and E have the addresses of the whole grid, and
+ * memory for the slab with its guards alone.  WN_EINPUT of the solver; WN_ENOMEM, WN_ECUDA, of any rank. */
+int wn_electrostatic_gpu_create(const struct wn_electrostatic *f,
                                 struct wn_electrostatic_gpu **out);
-void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *f);
+void wn_electrostatic_gpu_free(struct wn_electrostatic_gpu *g);
 
 /* No quanta of n species from `first` on; add those of the particles of species k from
  * number `first` on. */
-int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *f, size_t first, size_t n);
-int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *f, size_t k,
+int wn_electrostatic_gpu_clear(struct wn_electrostatic_gpu *g, size_t first, size_t n);
+int wn_electrostatic_gpu_deposit(struct wn_electrostatic_gpu *g, size_t k,
                                  const struct wn_points *m, struct wn_particles *p,
                                  size_t first);
 
 /* After deposit of all of species k: is it the charge of the particles?
  * wn_electrostatic_gpu_misfits says so when it is not. */
-int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *f, size_t k,
+int wn_electrostatic_gpu_compare(struct wn_electrostatic_gpu *g, size_t k,
                                  const struct wn_points *m, const struct wn_particles *p);
 
-/* After deposit: the quanta of all ranks (base/ranks.h) in the place of its own, of all species;
- * all_have: every rank has a GPU. */
-int wn_electrostatic_gpu_bring_together(struct wn_electrostatic_gpu *f, int all_have);
+/* After deposit, of a whole grid: the quanta of all ranks (base/ranks.h) in the place of its own, of all
+ * species; all_have: every rank has a GPU. */
+int wn_electrostatic_gpu_bring_together(struct wn_electrostatic_gpu *g, int all_have);
+/* The same of slabs: the quanta in guard planes are added to those of the ranks that have the nodes. */
+int wn_electrostatic_gpu_add_halo(struct wn_electrostatic_gpu *g,
+                                  const struct wn_electrostatic *f);
+
+/* Whether the scheduler that moved the particles, as m says, has left their charge and listed those that
+ * go to other ranks.  The charge is then taken before they go, and the others keep their order. */
+int wn_electrostatic_gpu_is_listed(const struct wn_electrostatic_gpu *g,
+                                   const struct wn_points *m,
+                                   const struct wn_particles *p);
+/* As wn_migrate of a species with steps of dt [s]. */
+int wn_electrostatic_gpu_migrate(struct wn_electrostatic_gpu *g,
+                                 const struct wn_electrostatic *f, struct wn_particles *p,
+                                 double dt, int is_listed);
 
 /* rho from the quanta and the background [C/m3], phi, E.  WN_EINPUT of
  * wn_poisson_solve. */
-int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *f, double background,
+int wn_electrostatic_gpu_solve(struct wn_electrostatic_gpu *g,
+                               const struct wn_electrostatic *f, double background,
                                const double volt[6]);
 
 /* E for the particles, on the device: struct wn_grid_view.e. */
-const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *f);
+const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *g);
 
 /* WN_ERUN with how many, when weights were no number of quanta, or nodes had 2^62 quanta or
  * more, or with the sums when they were found to differ, in what the device has finished: whole
  * solves after a wait. */
-int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *f);
+int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *g);
 
-/* To the host, after a wait: the quanta of a species as they were deposited, guards
- * included, not folded; rho, phi and E along d of all nodes. */
-int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *f, size_t k,
-                                int64_t *quanta);
-int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *f, double *rho);
-int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *f, double *phi);
-int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *f, int d, double *e);
+/* To the arrays of f on the host, after a wait: the quanta of a species, of own planes, not folded beyond
+ * other sides than those of slabs, guards included where the grid is whole; rho; phi with its guards. */
+int wn_electrostatic_gpu_quanta(struct wn_electrostatic_gpu *g,
+                                const struct wn_electrostatic *f, size_t k);
+int wn_electrostatic_gpu_charge(struct wn_electrostatic_gpu *g,
+                                const struct wn_electrostatic *f);
+int wn_electrostatic_gpu_potential(struct wn_electrostatic_gpu *g,
+                                   const struct wn_electrostatic *f);
+/* E along d of all nodes of a whole grid. */
+int wn_electrostatic_gpu_e(struct wn_electrostatic_gpu *g, int d, double *e);
 
 /* Sums over the domain, each node with its part of a cell; always in the same order. */
 struct wn_charge_sums {
@@ -84,9 +105,17 @@ struct wn_charge_sums {
   double left, largest; /* V/m2, struct wn_field_sums.residual is the quotient */
 };
 
-/* On their way to the host; and there, after a wait, begun before or not. */
-int wn_electrostatic_gpu_begin_sums(struct wn_electrostatic_gpu *f);
-int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *f, struct wn_charge_sums *out);
+/* Those over the nodes of this rank on their way to the host; and there, after a wait, begun before or
+ * not: sum [WN_SLAB_SUMS] (electrostatic_sums.h). */
+int wn_electrostatic_gpu_begin_sums(struct wn_electrostatic_gpu *g,
+                                    const struct wn_electrostatic *f);
+int wn_electrostatic_gpu_sums(struct wn_electrostatic_gpu *g,
+                              const struct wn_electrostatic *f, double *sum);
+/* What is left of Poisson's equation at the nodes of this rank, and the largest charge over eps0, V/m2;
+ * charge: of all ranks, C, of which the mean is taken where nothing holds phi. */
+int wn_electrostatic_gpu_left(struct wn_electrostatic_gpu *g,
+                              const struct wn_electrostatic *f, double charge,
+                              double most[2]);
 
 WN_END_DECLS
 

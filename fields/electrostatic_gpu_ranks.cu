@@ -29,15 +29,15 @@ static int by_memory(struct wn_electrostatic_gpu *f)
 static int by_messages(struct wn_electrostatic_gpu *f)
 {
   const size_t bytes = f->n_padded * sizeof *f->quanta;
-  if (f->passing == NULL)
-    f->passing = (int64_t *)wn_alloc(f->n_padded, sizeof *f->passing);
-  if (f->passing == NULL)
+  if (f->passing_quanta == NULL)
+    f->passing_quanta = (int64_t *)wn_alloc(f->n_padded, sizeof *f->passing_quanta);
+  if (f->passing_quanta == NULL)
     return WN_ENOMEM;
   for (size_t k = 0; k < f->n_species; k++) {
     int64_t *there = f->quanta + k * f->n_padded;
-    WN_TRY(wn_electrostatic_gpu_fetch(f, there, f->passing, bytes));
-    wn_ranks_sum_i64(f->passing, f->n_padded);
-    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(there, f->passing, bytes,
+    WN_TRY(wn_electrostatic_gpu_fetch(f, there, f->passing_quanta, bytes));
+    wn_ranks_sum_i64(f->passing_quanta, f->n_padded);
+    WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(there, f->passing_quanta, bytes,
                                              cudaMemcpyHostToDevice, f->gpu->stream),
                         "copying charge to the device"));
     WN_TRY(wn_gpu_wait(f->gpu, "copying charge to the device"));

@@ -11,31 +11,16 @@
 
 /* ---- life */
 
-/* The planes of charge of this rank, as the deposit takes them. */
-static void within(struct wn_electrostatic *f)
-{
-  const struct wn_slab *s = &f->slab;
-  size_t range[WN_DEPOSIT_RANGES][2];
-  int n = 0, had = 0;
-  for (int64_t a = -WN_GRID_GUARD, k; a <= s->cells + WN_GRID_GUARD; a++) {
-    const int has = wn_slab_is_near(s, s->own, WN_SLAB_GUARD, a, &k);
-    WN_ASSERT(n < WN_DEPOSIT_RANGES);
-    if (has && !had)
-      range[n][0] = (size_t)wn_slab_at_plane(s, a);
-    if (has)
-      range[n][1] = (size_t)wn_slab_at_plane(s, a + 1);
-    n += had && !has;
-    had = has;
-  }
-  wn_deposit_within(f->deposit, range, n + had);
-}
-
 static int create(struct wn_electrostatic *f)
 {
   f->grid.e = f->e;
   WN_TRY(wn_deposit_create(&f->grid, f->threads, &f->deposit));
-  if (f->slab.ranks > 1)
-    within(f);
+  if (f->slab.ranks > 1) {
+    size_t range[WN_SLAB_RANGES][2];
+    const int n = wn_slab_ranges(&f->slab, WN_SLAB_GUARD, range);
+    _Static_assert(WN_SLAB_RANGES <= WN_DEPOSIT_RANGES, "those of a deposit");
+    wn_deposit_within(f->deposit, range, n);
+  }
   return wn_poisson_create(&f->spec.poisson, &f->poisson);
 }
 

@@ -2,9 +2,9 @@
  *
  *   electrostatic.c         life, the order of a step, and what diagnostics ask
  *   electrostatic_host.c    the grids on the host: charge, potential, E; _host_sums.c integrals
- *   electrostatic_device.c  the grids on GPUs, by electrostatic_gpu.h and electrostatic_slabs_gpu.h
- *   halo.c                  planes that go from rank to rank in each step
- *   migration.c             particles that go to the rank that has their cell
+ *   electrostatic_device.c  the grids on GPUs, by electrostatic_gpu.h
+ *   halo.c, halo_gpu.cu     planes that go from rank to rank in each step
+ *   migration.c, _gpu.cu    particles that go to the rank that has their cell
  *
  * A rank has a slab of the grid, which is divided along its last axis: planes of nodes of its own and,
  * with several ranks, guard planes beside these.  The whole grid is the slab of one rank, which has all
@@ -45,10 +45,9 @@ struct wn_halo {
 };
 
 struct wn_electrostatic;
-struct wn_slabs_gpu;
 
-/* Where the grids are: on the host, the whole grid on a GPU, or slabs on GPUs.  Arrays of struct
- * wn_electrostatic are those of the host; fetch brings data of the device there. */
+/* Where the grids are: on the host, or on GPUs.  Arrays of struct wn_electrostatic are those of the host;
+ * fetch brings data of the device there. */
 struct wn_electrostatic_place {
   int (*create)(struct wn_electrostatic *f);
   void (*free)(struct wn_electrostatic *f);
@@ -88,7 +87,6 @@ struct wn_electrostatic {
   double *component; /* [n_nodes], spectral method */
   /* on GPUs */
   struct wn_electrostatic_gpu *gpu;
-  struct wn_slabs_gpu *slabs_gpu;
   unsigned fetched; /* since the last solve */
   uint64_t solves;
   int some_without_gpu; /* a rank has none */
@@ -258,10 +256,16 @@ void wn_slab_add_up(const struct wn_electrostatic *f, double *v, size_t n);
 int wn_electrostatic_host_sums(struct wn_electrostatic *f, struct wn_charge_sums *out);
 
 /* ---- electrostatic_device.c */
-extern const struct wn_electrostatic_place wn_electrostatic_on_gpu,
-    wn_electrostatic_in_slabs_on_gpus;
+extern const struct wn_electrostatic_place wn_electrostatic_on_gpu;
 
-/* ---- halo.c: f->sums and f->copies; WN_ENOMEM, and then there is something to free */
+/* ---- halo.c */
+
+/* The planes of arrays of charge and E that are own or at most `guard` from these, as ranges of nodes, in
+ * rising order; returns their number. */
+#define WN_SLAB_RANGES 4
+int wn_slab_ranges(const struct wn_slab *s, int64_t guard,
+                   size_t range[WN_SLAB_RANGES][2]);
+/* f->sums and f->copies; WN_ENOMEM, and then there is something to free */
 int wn_halo_create(struct wn_electrostatic *f);
 void wn_halo_free(struct wn_electrostatic *f);
 /* Quanta in guard planes are added to those of the owners; phi in guard planes is copied from them. */

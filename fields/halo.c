@@ -5,6 +5,23 @@
 #include "base/error.h"
 #include "fields/electrostatic_parts.h"
 
+int wn_slab_ranges(const struct wn_slab *s, int64_t guard,
+                   size_t range[WN_SLAB_RANGES][2])
+{
+  int n = 0, had = 0;
+  for (int64_t a = -WN_GRID_GUARD, k; a <= s->cells + WN_GRID_GUARD; a++) {
+    const int has = wn_slab_is_near(s, s->own, guard, a, &k);
+    WN_ASSERT(n < WN_SLAB_RANGES);
+    if (has && !had)
+      range[n][0] = (size_t)wn_slab_at_plane(s, a);
+    if (has)
+      range[n][1] = (size_t)wn_slab_at_plane(s, a + 1);
+    n += had && !has;
+    had = has;
+  }
+  return n + had;
+}
+
 /* Whether rank r has plane a and sends it to rank `to`. */
 typedef int sends(const struct wn_electrostatic *f, int r, int to, int64_t a);
 
@@ -31,7 +48,9 @@ static int sends_charge(const struct wn_electrostatic *f, int r, int to, int64_t
   int64_t own[2], k;
   planes_of(f, r, own);
   if (a < -WN_GRID_GUARD || a > f->slab.cells + WN_GRID_GUARD ||
-      !wn_slab_is_near(&f->slab, own, WN_SLAB_GUARD, a, &k))
+      !wn_slab_is_near(&f->slab, own,
+                       f->spec.gpu != NULL ? WN_SLAB_GUARD_CHARGE_GPU : WN_SLAB_GUARD, a,
+                       &k))
     return 0;
   const int64_t home = home_of(&f->slab, a);
   return wn_slab_owner_of(&f->slab, home) == to && !(home == a && r == to);

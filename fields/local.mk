@@ -16,8 +16,6 @@ noinst_LIBRARIES += %D%/libfields.a
   %D%/electrostatic_host.c \
   %D%/electrostatic_host_sums.c \
   %D%/electrostatic_parts.h \
-  %D%/electrostatic_slabs_gpu.cuh \
-  %D%/electrostatic_slabs_gpu.h \
   %D%/electrostatic_sums.h \
   %D%/field.c \
   %D%/field.h \
@@ -60,8 +58,7 @@ if HAVE_CUDA
   %D%/electrostatic_gpu.cu \
   %D%/electrostatic_gpu_ranks.cu \
   %D%/electrostatic_gpu_sums.cu \
-  %D%/electrostatic_slabs_gpu.cu \
-  %D%/electrostatic_slabs_gpu_sums.cu \
+  %D%/halo_gpu.cu \
   %D%/migration_gpu.cu \
   %D%/poisson/cufft.cu \
   %D%/poisson/gpu.cu \
@@ -69,7 +66,7 @@ if HAVE_CUDA
   %D%/poisson/gpu_lines.cu \
   %D%/poisson/slabs_gpu.cu
 else
-gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/electrostatic_slabs_gpu.h fields/poisson/gpu.h
+gpu_fields = fields/deposit_gpu.h fields/electrostatic_gpu.h fields/poisson/gpu.h
 nodist_%C%_libfields_a_SOURCES = %D%/stubs.c
 CLEANFILES += %D%/stubs.c
 %D%/stubs.c: build-aux/stubs $(gpu_fields)

@@ -1,94 +1,121 @@
 /* fields/migration_gpu.cu - particles on GPUs go to the rank that has their cell: see
- * electrostatic_slabs_gpu.h.  They are found and counted, and those that leave put together by rank in
- * any order; their places in the store are graves. */
-#include "fields/electrostatic_slabs_gpu.cuh"
+ * electrostatic_gpu.h.  The scheduler that moved them has listed them, or they are searched for;
+ * they are counted, and put together by rank in any order.  Their places in the store are graves. */
+#include "fields/electrostatic_gpu.cuh"
+#include <string.h>
 #include "base/ranks.h"
+#include "device/tiles.cuh"
 #include "particles/load_balance.h"
 
 /* One thread = one record after the other.  Reads a sector or two of it.  Limit: memory. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     find_kernel(const unsigned char *records, size_t n,
                 const __grid_constant__ struct wn_migration l,
-                struct wn_slab_leaver *leaver, size_t room, unsigned long long *count)
+                const __grid_constant__ struct wn_gpu_leavers leavers)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
        i += (size_t)gridDim.x * blockDim.x) {
     int fast = 0;
     const int to = wn_migration_to(&l, records + i * l.bytes, &fast);
     if (fast)
-      atomicAdd(&count[1], 1ull);
+      atomicAdd(&leavers.count[1], 1ull);
     if (to == l.rank)
       continue;
-    const unsigned long long k = atomicAdd(&count[0], 1ull);
+    const unsigned long long k = atomicAdd(&leavers.count[0], 1ull);
+    if (k < leavers.room)
+      leavers.at[k] = i;
+  }
+}
+
+/* count [2 + ranks]: the counts of the list, then how many of it go to each rank. */
+static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
+    divide_kernel(const unsigned char *records,
+                  const __grid_constant__ struct wn_migration l,
+                  const __grid_constant__ struct wn_gpu_leavers leavers,
+                  unsigned long long *count)
+{
+  const unsigned long long all = leavers.count[0],
+                           n = all < leavers.room ? all : leavers.room;
+  const size_t first = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  if (first < 2)
+    count[first] = leavers.count[first];
+  for (size_t k = first; k < n; k += (size_t)gridDim.x * blockDim.x) {
+    int fast = 0;
+    const int to = wn_migration_to(&l, records + leavers.at[k] * l.bytes, &fast);
     atomicAdd(&count[2 + to], 1ull);
-    if (k < room) {
-      leaver[k].i = i;
-      leaver[k].to = (uint64_t)to;
-    }
   }
 }
 
 /* One thread = one leaving record after the other.  next [ranks]: where the next for each rank goes. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     take_kernel(unsigned char *records, const __grid_constant__ struct wn_migration l,
-                const struct wn_slab_leaver *leaver, size_t n, unsigned long long *next,
+                const unsigned long long *leaver, size_t n, unsigned long long *next,
                 uint4 *out, const __grid_constant__ struct wn_gpu_dead_list graves,
                 int has_t_left)
 {
   const size_t words = l.bytes / sizeof(uint4);
   for (size_t k = blockIdx.x * (size_t)blockDim.x + threadIdx.x; k < n;
        k += (size_t)gridDim.x * blockDim.x) {
-    unsigned char *r = records + leaver[k].i * l.bytes;
-    uint4 *to = out + atomicAdd(&next[leaver[k].to], 1ull) * words;
+    unsigned char *r = records + leaver[k] * l.bytes;
+    int fast = 0;
+    uint4 *to = out + atomicAdd(&next[wn_migration_to(&l, r, &fast)], 1ull) * words;
     for (size_t w = 0; w < words; w++)
       to[w] = ((const uint4 *)(void *)r)[w];
     if (has_t_left)
       *(float *)(void *)(r + l.dead) = -1.0f;
     else
       *(int32_t *)(void *)(r + l.dead) = -1;
-    wn_gpu_list_dead(graves, leaver[k].i);
+    if (graves.n != NULL)
+      wn_gpu_list_dead(graves, leaver[k]);
   }
 }
 
-static int find(struct wn_slabs_gpu *g, const struct wn_gpu_store *t, size_t n,
-                const struct wn_migration *l)
+/* is_listed: the scheduler that moved them has listed them. */
+static int find(struct wn_electrostatic_gpu *g, struct wn_gpu_store *t, size_t n,
+                const struct wn_migration *l, int is_listed)
 {
   const size_t bytes = (2 + (size_t)l->ranks) * sizeof *g->count;
-  for (;;) {
+  memset(g->host_count, 0, bytes);
+  if (n == 0)
+    return WN_OK;
+  for (;; is_listed = 0) {
+    const unsigned char *records = (const unsigned char *)wn_gpu_records(t);
+    if (!is_listed) {
+      WN_TRY(wn_gpu_leavers_clear(t));
+      find_kernel<<<wn_gpu_stride_blocks(g->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
+                    g->gpu->stream>>>(records, n, *l, t->leavers);
+      WN_TRY(wn_gpu_check((int)cudaGetLastError(), "migration"));
+    }
     WN_TRY(wn_gpu_check((int)cudaMemsetAsync(g->count, 0, bytes, g->gpu->stream),
                         "migration"));
-    if (n > 0)
-      find_kernel<<<wn_gpu_stride_blocks(g->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
-                    g->gpu->stream>>>((const unsigned char *)wn_gpu_records(t), n, *l,
-                                      g->leaver, g->n_leavers, g->count);
+    divide_kernel<<<wn_gpu_stride_blocks(g->gpu, t->leavers.room), WN_GPU_STRIDE_BLOCK, 0,
+                    g->gpu->stream>>>(records, *l, t->leavers, g->count);
     WN_TRY(wn_gpu_check((int)cudaGetLastError(), "migration"));
     WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(g->host_count, g->count, bytes,
                                              cudaMemcpyDeviceToHost, g->gpu->stream),
                         "migration"));
     WN_TRY(wn_gpu_wait(g->gpu, "migration"));
     const size_t all = (size_t)g->host_count[0];
-    if (all <= g->n_leavers)
+    if (all <= t->leavers.room)
       return WN_OK;
-    wn_gpu_release(g->gpu, g->leaver, g->n_leavers * sizeof *g->leaver);
-    g->leaver = NULL;
-    g->n_leavers = 0;
-    WN_TRY(wn_gpu_array(g->gpu, "migration", all + all / 4, &g->leaver));
-    g->n_leavers = all + all / 4;
+    WN_TRY(wn_gpu_leavers_fit(t, all));
   }
 }
 
-/* Out of the store, into g->passing. */
-static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p,
-                    const struct wn_migration *l)
+/* Out of the store, into g->passing.  in_order: the others stay where they are. */
+static int take_out(struct wn_electrostatic_gpu *g, struct wn_particles *p,
+                    const struct wn_migration *l, int in_order)
 {
   const size_t n = (size_t)g->host_count[0], ranks = (size_t)l->ranks;
   struct wn_gpu_store *t = wn_gpu_store_of(g->gpu, p);
-  struct wn_gpu_dead_list graves;
-  WN_TRY(wn_slabs_gpu_passing(g, n * l->bytes));
+  struct wn_gpu_dead_list graves = {};
+  WN_TRY(wn_halo_gpu_passing(g, n * l->bytes));
   if (n == 0)
     return WN_OK;
-  wn_gpu_store_forget(t);
-  WN_TRY(wn_gpu_dead_list_begin(t, p->n, &graves));
+  if (!in_order) {
+    wn_gpu_store_forget(t);
+    WN_TRY(wn_gpu_dead_list_begin(t, p->n, &graves));
+  }
   unsigned long long next = 0; /* of each rank, in the place of the counts there */
   for (size_t r = 0; r < ranks; r++) {
     const unsigned long long of_r = g->host_count[2 + r];
@@ -100,27 +127,34 @@ static int take_out(struct wn_slabs_gpu *g, struct wn_particles *p,
                                            cudaMemcpyHostToDevice, g->gpu->stream),
                       "migration"));
   take_kernel<<<wn_gpu_stride_blocks(g->gpu, n), WN_GPU_STRIDE_BLOCK, 0,
-                g->gpu->stream>>>((unsigned char *)wn_gpu_records(t), *l, g->leaver, n,
-                                  g->count + 2, (uint4 *)(void *)g->passing, graves,
+                g->gpu->stream>>>((unsigned char *)wn_gpu_records(t), *l, t->leavers.at,
+                                  n, g->count + 2, (uint4 *)(void *)g->passing, graves,
                                   !p->record.no_t_left);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "migration"));
+  if (in_order) {
+    t->in_order_dead += n;
+    p->place = WN_PARTICLES_REMOTE;
+    return WN_OK;
+  }
   t->dead += n;
   t->known += n;
   return wn_gpu_compact(p, WN_GPU_COMPACT_AUTO);
 }
 
 /* Their records to others, and those of others behind the rest. */
-static int move(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
-                struct wn_particles *p, const struct wn_migration *l)
+static int move(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f,
+                struct wn_particles *p, const struct wn_migration *l, int in_order)
 {
   const size_t words = p->record.bytes / 8, ranks = (size_t)l->ranks;
   for (size_t r = 0; r < ranks; r++)
     f->send[r] = (size_t)g->host_count[2 + r];
   const size_t in = wn_migration_count(f);
   wn_particles_touched(p); /* whether some leave, or come */
-  int status = take_out(g, p, l);
+  in_order = in_order && in <= p->limit && p->n <= p->limit - in;
+  int status = take_out(g, p, l, in_order);
   if (status == WN_OK && in > 0)
-    status = wn_gpu_make_room(g->gpu, p, in);
+    status = in_order ? wn_gpu_make_room_in_order(g->gpu, p, in)
+                      : wn_gpu_make_room(g->gpu, p, in);
   WN_TRY(wn_particles_room(status));
   for (size_t r = 0; r < ranks; r++) {
     f->send[r] *= words;
@@ -131,20 +165,43 @@ static int move(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
       t != NULL ? (unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes : NULL;
   WN_TRY(wn_gpu_exchange(g->exchange, g->passing, f->send, to, f->receive));
   if (in > 0) {
-    wn_gpu_store_forget(t);
+    if (!in_order)
+      wn_gpu_store_forget(t);
     p->n += in;
     p->place = WN_PARTICLES_REMOTE;
   }
   return WN_OK;
 }
 
-int wn_slabs_gpu_migrate(struct wn_slabs_gpu *g, const struct wn_electrostatic *f,
-                        struct wn_particles *p, double dt)
+int wn_electrostatic_gpu_is_listed(const struct wn_electrostatic_gpu *g,
+                                   const struct wn_points *m,
+                                   const struct wn_particles *p)
+{
+  const struct wn_gpu_store *t = wn_gpu_store_of(g->gpu, p);
+  return t != NULL && p->n > 0 && p->place != WN_PARTICLES_HOST && t->knows_leavers &&
+         t->user != NULL && t->tiles != NULL && t->tiles->n > 0 && t->charge_dt > 0.0 &&
+         t->charge_dt == m->dt && t->charge_nodes == (size_t)wn_grid_nodes(&m->grid);
+}
+
+int wn_electrostatic_gpu_migrate(struct wn_electrostatic_gpu *g,
+                                 const struct wn_electrostatic *f, struct wn_particles *p,
+                                 double dt, int is_listed)
 {
   const struct wn_migration l = wn_migration_of(f, p, dt);
   WN_TRY(wn_gpu_use(g->gpu));
   WN_TRY(wn_gpu_hold(g->gpu, p, 0.0));
-  WN_TRY(find(g, p->n > 0 ? wn_gpu_store_of(g->gpu, p) : NULL, p->n, &l));
+  struct wn_gpu_store *t = p->n > 0 ? wn_gpu_store_of(g->gpu, p) : NULL;
+  if (t != NULL) {
+    t->charge_part = g->charge_part;
+    WN_TRY(wn_gpu_leavers_begin(t, (int32_t)l.low, (uint32_t)l.wide, l.most));
+  }
+  WN_TRY(find(g, t, p->n, &l, is_listed));
   WN_TRY(wn_migration_too_fast(f, g->host_count[1] > 0));
-  return wn_ranks_any(g->host_count[0] > 0) ? move(g, f, p, &l) : WN_OK;
+  if (!wn_ranks_any(g->host_count[0] > 0))
+    return WN_OK;
+  if (is_listed) { /* the charge is that of the particles that were here */
+    t->charge_dt = 0.0;
+    t->knows_leavers = 0;
+  }
+  return move(g, f, p, &l, is_listed);
 }

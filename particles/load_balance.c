@@ -5,7 +5,7 @@
 
 void wn_particles_count(struct wn_particles *p)
 {
-  uint64_t n = p->n;
+  uint64_t n = wn_particles_here(p);
   wn_ranks_sum_u64(&n, 1);
   p->n_all = (size_t)n;
 }

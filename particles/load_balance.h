@@ -8,10 +8,17 @@
 
 WN_BEGIN_DECLS
 
-/* Over all ranks, at the last count; p->n are those of this rank. */
+/* Of this rank: the first p->n without the dead ones that a GPU keeps among them. */
+static inline size_t wn_particles_here(const struct wn_particles *p)
+{
+  return p->place == WN_PARTICLES_HOST ? p->n
+                                       : p->n - p->remote_ops->kept_dead(p->remote);
+}
+
+/* Over all ranks, at the last count. */
 static inline size_t wn_particles_all(const struct wn_particles *p)
 {
-  return wn_ranks() > 1 ? p->n_all : p->n;
+  return wn_ranks() > 1 ? p->n_all : wn_particles_here(p);
 }
 
 /* Counts them. */

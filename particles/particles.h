@@ -29,6 +29,7 @@ struct wn_particles;
 /* A remote store, on a GPU, that has the particles instead of the host.
  *   to_host  fills p->e[0, n)
  *   compact  removes dead particles, sets p->n
+ *   kept_dead  the number of dead ones among the n that compact leaves where they are, for an order
  *   sample, change: as wn_particles_sample and wn_particles_change
  *   sample_late, bring_late: as wn_particles_sample_deferred and
  *   wn_particles_add_deferred
@@ -36,6 +37,7 @@ struct wn_particles;
 struct wn_particles_remote_ops {
   int (*to_host)(void *remote, struct wn_particles *p);
   int (*compact)(void *remote, struct wn_particles *p);
+  size_t (*kept_dead)(const void *remote);
   int (*sample)(void *remote, const struct wn_particles *p, const struct wn_sample *what,
                 wn_i128 *sums);
   int (*sample_late)(void *remote, const struct wn_particles *p,

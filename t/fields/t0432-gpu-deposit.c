@@ -163,7 +163,7 @@ static void lost(const char *name, const struct wn_points *m,
     if (status == WN_OK)
       status = gpu_array_put(g, own, quanta, bytes);
     if (status == WN_OK)
-      status = wn_charge_gpu_compare(g, m, p, quanta, (uint64_t)k, scratch, out);
+      status = wn_charge_gpu_compare(g, m, p, quanta, NULL, (uint64_t)k, scratch, out);
     if (status == WN_OK)
       status = gpu_array_get(g, out, &found[k], sizeof found[k]);
   }
