@@ -80,7 +80,7 @@ void *const *wn_gpu_lay_open(size_t bytes, int some_has_none)
 struct wn_gpu_exchange {
   struct wn_gpu *gpu;
   void *const *part;      /* [ranks]; NULL: by messages */
-  size_t room;            /* bytes of each */
+  size_t room;            /* bytes of each; 0: by messages alone */
   size_t *counts;         /* [ranks][ranks] words from each rank for each */
   unsigned char *passing; /* pinned, for messages */
   size_t n_passing;
@@ -112,7 +112,7 @@ int wn_gpu_exchange_create(struct wn_gpu *g, size_t room, struct wn_gpu_exchange
   x->gpu = g;
   x->room = (size_t)most;
   WN_TRY(wn_gpu_use(g));
-  x->part = wn_gpu_lay_open(x->room, 0);
+  x->part = x->room > 0 ? wn_gpu_lay_open(x->room, 0) : NULL;
   *out = x;
   return WN_OK;
 }
@@ -186,7 +186,11 @@ int wn_gpu_exchange(struct wn_gpu_exchange *x, const void *give, const size_t *n
   const size_t mine = sum(n_give, ranks);
   if (most == 0)
     return WN_OK;
-  if (x->part != NULL && 8 * most <= x->room)
+  if (x->part != NULL && 8 * most > x->room) { /* on all ranks */
+    x->room = 16 * most;
+    x->part = wn_gpu_lay_open(x->room, 0);
+  }
+  if (x->part != NULL)
     return by_memory(x, (const unsigned char *)give, mine, (unsigned char *)take, n_take);
   return by_messages(x, give, mine, n_give, take, n_take);
 }

@@ -63,7 +63,7 @@ static __global__ void charge_kernel(const __grid_constant__ struct wn_field_sha
 #pragma unroll
       for (int d = 0; d < dim; d++)
         own[m] += at[m][d] * g->step[d];
-      inner[m] = wn_field_is_inner<dim>(s, at[m]);
+      inner[m] = first + m * WN_FIELD_BLOCK < s.n && wn_field_is_inner<dim>(s, at[m]);
     }
     for (int k = 0; k < s.n_species; k++) {
       const int64_t *of = quanta + (size_t)k * s.n_padded;
