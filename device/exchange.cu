@@ -65,7 +65,7 @@ void *const *wn_gpu_lay_open(size_t bytes, int some_has_none)
     }
     open_to_all.bytes = bytes;
     const int gpus = open_gpus(bytes, part);
-    open_to_all.is = gpus || open_host(bytes, part);
+    open_to_all.is = gpus || (wn_ranks() > 1 && open_host(bytes, part));
     open_to_all.part = part; /* the former array stays: it may still be in use */
     wn_log(WN_LOG_DEBUG, "exchange between GPUs: by memory of %s",
            gpus             ? "the GPUs"
