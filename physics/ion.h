@@ -67,19 +67,30 @@ static WN_HD void wn_ion_set_step(struct wn_ion *m, double step, double steps)
   m->dt = step / steps;
 }
 
-/* Time of flight to the next candidate, s. */
-static WN_HD float wn_ion_flight(const struct wn_ion *m, uint32_t word)
+/* Time of flight to the next candidate, s.  _at: at 1/nu_max [s], 0: no collisions. */
+static WN_HD float wn_ion_flight_at(float inv_nu, uint32_t word)
 {
-  return m->inv_nu > 0.0f ? wn_exponential_f(word) * m->inv_nu : INFINITY;
+  return inv_nu > 0.0f ? wn_exponential_f(word) * inv_nu : INFINITY;
 }
 
-/* t_next of a new ion; its id and event are known. */
+static WN_HD float wn_ion_flight(const struct wn_ion *m, uint32_t word)
+{
+  return wn_ion_flight_at(m->inv_nu, word);
+}
+
+/* t_next of a new ion; its id and event are known.  _at: without the rest of its model. */
+static WN_HD float wn_ion_first_flight_at(const struct wn_rng_key *key, float inv_nu,
+                                          uint64_t id, uint32_t event)
+{
+  const struct wn_rng4 w =
+      wn_rng_with(key, id, event, WN_RNG_ION_EVENT, WN_RNG_BLOCK_FIRST);
+  return wn_ion_flight_at(inv_nu, w.w[0]);
+}
+
 static WN_HD float wn_ion_first_flight(const struct wn_ion *m, uint64_t id,
                                        uint32_t event)
 {
-  const struct wn_rng4 w =
-      wn_rng_with(&m->key, id, event, WN_RNG_ION_EVENT, WN_RNG_BLOCK_FIRST);
-  return wn_ion_flight(m, w.w[0]);
+  return wn_ion_first_flight_at(&m->key, m->inv_nu, id, event);
 }
 
 /* The ion that electron e leaves behind where it was born, or attached: with the weight

@@ -20,6 +20,7 @@ noinst_HEADERS += \
   %D%/ionize.h \
   %D%/kinematics.h \
   %D%/levels.h \
+  %D%/loading.h \
   %D%/mathfn.h \
   %D%/mcc.h \
   %D%/mcc_bands.h \

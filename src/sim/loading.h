@@ -1,13 +1,8 @@
-/* src/sim/loading.h - the particles of a species of model plasma at t = 0: places by the
- * profile and its perturbation, velocities of a drifting Maxwellian.
- *
- * Quiet start: points of a Hammersley set (Hammersley 1960; Birdsall and Langdon 1985,
- * chapter 16): the first coordinate (i + 1/2)/n, the others radical inverses of i in the
- * bases 2, 3, 5, ...; places first, then velocities.  Random: numbers named by seed,
- * species and i. */
+/* src/sim/loading.h - the particles of a species of model plasma at t = 0: those of
+ * physics/loading.h, or of a file. */
 #ifndef WN_SRC_SIM_LOADING_H
 #define WN_SRC_SIM_LOADING_H
-#include "physics/grid_view.h"
+#include "physics/loading.h"
 #include "src/config/config.h"
 #include "src/sim/species.h"
 
@@ -15,9 +10,13 @@
  * particles are in the domain.  WN_EINPUT, WN_ENOMEM. */
 int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species *s);
 
-/* Append them; s: an empty species of model `collisionless`, or of electrons or ions in a
- * grid, with places in g.  WN_EFULL, WN_ENOMEM as wn_particles_append. */
-int wn_load(const struct wn_config *c, size_t k, const struct wn_grid_view *g,
-            struct wn_species *s);
+/* What the particles of species k have in common, but for n and first.  s: an empty species
+ * of model `collisionless`, or of electrons or ions in a grid. */
+struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
+                                const struct wn_species *s);
+
+/* Append those of this rank to s, which is as above.  WN_EFULL, WN_ENOMEM as
+ * wn_particles_append. */
+int wn_load(const struct wn_config *c, size_t k, struct wn_species *s);
 
 #endif

@@ -187,9 +187,8 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
 
 int wn_plasma_release(struct wn_sim *s)
 {
-  const struct wn_grid_view g = wn_plasma_grid(s->c);
   for (size_t k = 0; k < s->n_species; k++) {
-    WN_TRY(wn_particles_room(wn_load(s->c, k, &g, s->species[k])));
+    WN_TRY(wn_particles_room(wn_load(s->c, k, s->species[k])));
     WN_TRY(wn_particles_within(&s->species[k]->p));
   }
   return WN_OK;

@@ -1,5 +1,5 @@
 /* t0100-mathfn.c - defends: the functions of physics/mathfn.h have the accuracy that its
- * first comment states. Reference: logl, sinl, cosl, atanl, atanhl and sqrtl of the C
+ * first comment states. Reference: logl, sinl, cosl, erfcl, atanl, atanhl and sqrtl of the C
  * library in long double (64-bit mantissa), at arguments from a fixed sequence, dense
  * near the places where the code changes from one branch to another; for random variates,
  * all words that there are. */
@@ -120,6 +120,93 @@ static void test_sincos(void)
     wn_sincos_turn(0.25 * k, &s, &c);
     ok(s == exact[k][0] && c == exact[k][1], "exact at %d quarter turns: %g %g", k, s, c);
   }
+}
+
+/* In radians: every size that a perturbation of a plasma has, of either sign, and close to
+ * the changes of quadrant, where the reduction cancels most. */
+static void test_sincos_radians(void)
+{
+  double w = 0.0, at = 0.0;
+  for (int i = 0; i < 400000; i++) {
+    double x = i % 4 == 0   ? 20.0 * uniform() - 10.0
+               : i % 4 == 1 ? 1.57079632679489661923 * (i % 4000 - 2000) +
+                                  ldexp(uniform() - 0.5, -i % 50)
+                            : ldexp(uniform() - 0.5, (int)(uniform() * 61.0) - 40);
+    double s, c;
+    wn_sincos(x, &s, &c);
+    worst(&w, &at, (double)fabsl((long double)s - sinl((long double)x)), x);
+    worst(&w, &at, (double)fabsl((long double)c - cosl((long double)x)), x);
+  }
+  ok(w <= 2.2e-16,
+     "sine and cosine, in radians: worst absolute error %.3g at %a, allowed 2.2e-16", w,
+     at);
+  double s, c;
+  wn_sincos(0.0, &s, &c);
+  ok(s == 0.0 && c == 1.0, "sine and cosine of 0, in radians: exact");
+  wn_sincos(-0.7, &s, &c);
+  double s2, c2;
+  wn_sincos(0.7, &s2, &c2);
+  ok(s == -s2 && c == c2, "sine is odd, cosine even, to the bit");
+}
+
+/* (Phi(x) - p)/Phi'(x) is the error of x; Phi from the middle, or from the smaller tail.  Both
+ * tails to the smallest normal number, and dense where the branches meet:
+ * |p - 1/2| = 0.425, and p = exp(-25) = 1.389e-11. */
+static void test_normal_quantile(void)
+{
+  double w = 0.0, at = 0.0, tail = 0.0, at_tail = 0.0, fall = 0.0;
+  for (int i = 0; i < 600000; i++) {
+    double p = i % 6 == 0   ? uniform()
+               : i % 6 == 1 ? 0.5 + ldexp(uniform() - 0.5, -(int)(50.0 * uniform()))
+               : i % 6 == 2 ? 0.075 + ldexp(uniform() - 0.5, -4 - (int)(40.0 * uniform()))
+               : i % 6 == 3 ? 0.925 + ldexp(uniform() - 0.5, -4 - (int)(40.0 * uniform()))
+               : i % 6 == 4 ? 1.388794386496402e-11 * (1.0 + 1e-3 * (uniform() - 0.5))
+                            : ldexp(1.0 + uniform(), -(int)(1021.0 * uniform()) - 1);
+    if (!(p > 0.0 && p < 1.0))
+      continue;
+    const double got = wn_normal_quantile(p);
+    const long double x = (long double)got, root = 0.70710678118654752440084436210485L;
+    const long double density = expl(-0.5L * x * x) * 0.39894228040143267793994605993438L;
+    const long double of = fabs(got) < 1.0
+                               ? 0.5L * erfl(x * root) - ((long double)p - 0.5L)
+                           : p < 0.5 ? 0.5L * erfcl(-x * root) - (long double)p
+                                     : (1.0L - (long double)p) - 0.5L * erfcl(x * root);
+    const double off = (double)fabsl(of / density);
+    worst(&w, &at, off / fmax(fabs(got), 1e-300), p);
+    if (fabs(got) > 1.0)
+      worst(&tail, &at_tail, off / fabs(got), p);
+  }
+  ok(w <= 1e-15, "normal quantiles: worst relative error %.3g at %a, allowed 1e-15", w,
+     at);
+  ok(tail <= 1e-15, "normal quantiles beyond 1: worst relative error %.3g at %a", tail,
+     at_tail);
+  ok(wn_normal_quantile(0.5) == 0.0, "the median is 0");
+  is_close(wn_normal_quantile(0.975), 1.959963984540054235524594, 1e-15,
+           "the quantile of 0.975, from tables");
+  ok(wn_normal_quantile(0.0) == -(double)INFINITY &&
+         wn_normal_quantile(1.0) == (double)INFINITY,
+     "0 and 1 are infinitely far");
+  int odd = 1;
+  for (int i = 1; i < 10000; i++) {
+    const double p = i / 16384.0; /* 1 - p is exact */
+    odd = odd && wn_normal_quantile(1.0 - p) == -wn_normal_quantile(p);
+  }
+  ok(odd, "the quantile of 1 - p is that of p with the other sign, to the bit");
+  /* across the branches: no step back of more than the rounding */
+  static const double edges[] = {0.075, 0.925, 1.388794386496402e-11};
+  for (size_t k = 0; k < 3; k++) {
+    double p = edges[k];
+    for (int i = 0; i < 500; i++)
+      p = nextafter(p, 0.0);
+    for (int i = 0; i < 1000; i++) {
+      const double q = nextafter(p, 1.0),
+                   d = wn_normal_quantile(p) - wn_normal_quantile(q);
+      worst(&fall, &at, d / (DBL_EPSILON * fabs(wn_normal_quantile(p))), p);
+      p = q;
+    }
+  }
+  ok(fall <= 6.0, "it never falls by more than %.2f epsilon of its value, allowed 6",
+     fall);
 }
 
 static void test_atan(void)
@@ -339,6 +426,8 @@ int main(void)
   test_fma();
   test_ln();
   test_sincos();
+  test_sincos_radians();
+  test_normal_quantile();
   test_atan();
   test_artanhc();
   test_exponential();
