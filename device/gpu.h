@@ -69,6 +69,12 @@ struct wn_primaries;
 int wn_gpu_primaries(struct wn_gpu *g, struct wn_particles *p,
                      const struct wn_primaries *what, size_t n);
 
+/* Start of a case: the first n particles of a species of model plasma (physics/loading.h),
+ * as wn_gpu_primaries. */
+struct wn_loading;
+int wn_gpu_load(struct wn_gpu *g, struct wn_particles *p, const struct wn_loading *what,
+                size_t n);
+
 /* Append n records of the host to those on the device.  WN_EFULL as wn_particles_append;
  * WN_ECUDA, WN_ENOMEM. */
 int wn_gpu_append(struct wn_gpu *g, struct wn_particles *p, const void *e, size_t n);

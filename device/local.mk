@@ -17,6 +17,7 @@ if HAVE_CUDA
   %D%/leavers.cu \
   %D%/device.cu \
   %D%/exchange.cu \
+  %D%/loading.cu \
   %D%/sort.cu \
   %D%/primaries.cu \
   %D%/ion_products.cu \

@@ -96,6 +96,7 @@ check_PROGRAMS += \
   %D%/schedulers/t0442-gpu-collision-free.t \
   %D%/device/t0420-gpu-store.t \
   %D%/device/t0421-gpu-electrons.t \
+  %D%/device/t0422-gpu-loading.t \
   %D%/fields/t0430-gpu-poisson.t \
   %D%/fields/t0431-gpu-electrostatic.t \
   %D%/fields/t0432-gpu-deposit.t \

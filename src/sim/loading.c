@@ -1,12 +1,11 @@
 /* src/sim/loading.c - see loading.h. */
 #include "src/sim/loading.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
 #include "base/threads.h"
+#include "device/gpu.h"
 #include "physics/constants.h"
 #include "physics/ion.h"
 #include "src/config/plasma_derived.h"
@@ -149,7 +148,7 @@ struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
   return l;
 }
 
-int wn_load(const struct wn_config *c, size_t k, struct wn_species *s)
+int wn_load(const struct wn_config *c, size_t k, struct wn_gpu *gpu, struct wn_species *s)
 {
   const struct wn_cfg_species *sp = &c->species[k];
   struct loader l = {.c = c, .sp = sp, .is = wn_loading_of(c, k, s)};
@@ -160,7 +159,8 @@ int wn_load(const struct wn_config *c, size_t k, struct wn_species *s)
   l.is.first = wn_ranks_share((size_t)l.is.n, wn_rank(), wn_ranks());
   const size_t n =
       wn_ranks_share((size_t)l.is.n, wn_rank() + 1, wn_ranks()) - (size_t)l.is.first;
-  const int status = fill_here(&l, &s->p, n);
+  const int status = gpu != NULL && !is_file ? wn_gpu_load(gpu, &s->p, &l.is, n)
+                                             : fill_here(&l, &s->p, n);
   wn_particle_file_clear(&l.file);
   return status;
 }

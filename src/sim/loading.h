@@ -15,8 +15,10 @@ int wn_loading_check_file(const struct wn_config *c, const struct wn_cfg_species
 struct wn_loading wn_loading_of(const struct wn_config *c, size_t k,
                                 const struct wn_species *s);
 
-/* Append those of this rank to s, which is as above.  WN_EFULL, WN_ENOMEM as
- * wn_particles_append. */
-int wn_load(const struct wn_config *c, size_t k, struct wn_species *s);
+/* Append those of this rank to s, which is as above: on the host or, with gpu, on that GPU,
+ * without an array of them on the host; those of a file always on the host.
+ * WN_EFULL, WN_ENOMEM as wn_particles_append and wn_gpu_load; WN_ECUDA. */
+int wn_load(const struct wn_config *c, size_t k, struct wn_gpu *gpu,
+            struct wn_species *s);
 
 #endif

@@ -159,7 +159,8 @@ int wn_plasma_set_up(struct wn_sim *s, const struct wn_device_plan *plan)
         .options = plan->options,
         .shape = {.n_groups = n_groups(s, k), .n_processes = n_processes(s, k)},
         .record = &record,
-        .capacity = n,
+        /* those made on a GPU come to the host only when they are asked for */
+        .capacity = s->gpu != NULL && c->species[k].profile != WN_PROFILE_FILE ? 0 : n,
         .limit = wn_plasma_grows(c, k) ? c->capacity : n};
     spec.options.gpu = s->gpu;
     WN_TRY(scheduler_of(c, k, plan, &spec.ops));
@@ -188,7 +189,7 @@ int wn_plasma_field(const struct wn_sim *s, struct wn_field **out)
 int wn_plasma_release(struct wn_sim *s)
 {
   for (size_t k = 0; k < s->n_species; k++) {
-    WN_TRY(wn_particles_room(wn_load(s->c, k, s->species[k])));
+    WN_TRY(wn_particles_room(wn_load(s->c, k, s->gpu, s->species[k])));
     WN_TRY(wn_particles_within(&s->species[k]->p));
   }
   return WN_OK;
