@@ -41,7 +41,7 @@ void *wn_realloc(void *old, size_t n, size_t size)
   return p ? p : no_memory(n, size);
 }
 
-void *wn_alloc_aligned(size_t n, size_t size, size_t align)
+void *wn_alloc_aligned_unset(size_t n, size_t size, size_t align)
 {
   size_t bytes;
   void *p = NULL;
@@ -50,7 +50,13 @@ void *wn_alloc_aligned(size_t n, size_t size, size_t align)
     align = sizeof(void *);
   if (!total_bytes(n, size, &bytes) || posix_memalign(&p, align, bytes) != 0)
     return no_memory(n, size);
-  return memset(p, 0, bytes);
+  return p;
+}
+
+void *wn_alloc_aligned(size_t n, size_t size, size_t align)
+{
+  void *p = wn_alloc_aligned_unset(n, size, align);
+  return p != NULL ? memset(p, 0, n * size > 0 ? n * size : 1) : NULL;
 }
 
 int wn_grow_aligned(void **block, size_t n, size_t size, size_t align)

@@ -11,9 +11,12 @@ extern "C" {
 /* Zeroed; free with free().  align: a power of two. */
 void *wn_alloc(size_t n, size_t size);
 void *wn_alloc_aligned(size_t n, size_t size, size_t align);
+/* Not zeroed: for large blocks, whose pages the threads that fill them should be the first to
+ * write, in parallel and in their own memory. */
+void *wn_alloc_aligned_unset(size_t n, size_t size, size_t align);
 /* Contents kept, the new part not zeroed; old stays valid on failure. */
 void *wn_realloc(void *old, size_t n, size_t size);
-/* *block, from wn_alloc_aligned with the same align, grows to that length: contents kept, the new part
+/* *block, from these with the same align, grows to that length: contents kept, the new part
  * not zeroed.  The C library of Linux remaps the pages of a large block, so it is neither copied nor held
  * twice.  Returns 1 on success; otherwise *block is unchanged. */
 int wn_grow_aligned(void **block, size_t n, size_t size, size_t align);

@@ -390,7 +390,7 @@ static int to_host(void *remote, struct wn_particles *p)
   }
   if (p->n > p->capacity) {
     /* may exceed p->limit: includes what was born when the store was found full */
-    unsigned char *e = (unsigned char *)wn_alloc_aligned(p->n, p->record.bytes, 64);
+    unsigned char *e = (unsigned char *)wn_alloc_aligned_unset(p->n, p->record.bytes, 64);
     if (e == NULL)
       return WN_ENOMEM;
     free(p->e);

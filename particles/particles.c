@@ -13,7 +13,7 @@ int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
             record->bytes % 16 == 0 && record->t_left % 4 == 0 &&
             record->t_left + 4 <= record->bytes);
   *p = (struct wn_particles){.record = *record, .limit = limit};
-  p->e = wn_alloc_aligned(capacity > 0 ? capacity : 1, record->bytes, 64);
+  p->e = wn_alloc_aligned_unset(capacity > 0 ? capacity : 1, record->bytes, 64);
   if (p->e == NULL)
     return WN_ENOMEM;
   p->capacity = capacity > 0 ? capacity : 1;

@@ -206,6 +206,12 @@ static void check_alloc(void)
   ok(a && (uintptr_t)a % 4096 == 0 && sum == 0, "wn_alloc_aligned is aligned and zeroed");
   free(a);
 
+  unsigned char *b = wn_alloc_aligned_unset(33, 3, 4096);
+  for (size_t i = 0; b && i < 99; i++)
+    b[i] = 1;
+  ok(b && (uintptr_t)b % 4096 == 0, "wn_alloc_aligned_unset is aligned");
+  free(b);
+
   check_growth();
 
   char *s = wn_strdup("krypton"), *t = wn_asprintf("%s %d, %0500d", s ? s : "", 36, 1);
