@@ -77,6 +77,9 @@ void *const *wn_gpu_lay_open(size_t bytes, int some_has_none)
 
 /* ---- words between ranks */
 
+/* Bytes up to which the shared memory grows by itself; more data go in rounds. */
+#define MOST_ROOM ((size_t)64 << 20)
+
 struct wn_gpu_exchange {
   struct wn_gpu *gpu;
   void *const *part;      /* [ranks]; NULL: by messages */
@@ -134,21 +137,61 @@ static size_t sum(const size_t *n, size_t ranks)
   return all;
 }
 
-static int by_memory(struct wn_gpu_exchange *x, const unsigned char *give, size_t n_give,
-                     unsigned char *take, const size_t *n_take)
+/* Words [at[0], at[1]) of n in one of several rounds. */
+static void slice(size_t n, size_t round, size_t rounds, size_t at[2])
+{
+  at[0] = n / rounds * round + n % rounds * round / rounds;
+  at[1] = n / rounds * (round + 1) + n % rounds * (round + 1) / rounds;
+}
+
+static int lay_out(struct wn_gpu_exchange *x, const unsigned char *give,
+                   const size_t *n_give, size_t round, size_t rounds)
+{
+  unsigned char *to = (unsigned char *)x->part[wn_rank()];
+  for (int r = 0; r < wn_ranks(); r++) {
+    size_t at[2];
+    slice(n_give[r], round, rounds, at);
+    WN_TRY(copy(x, to, give + 8 * at[0], 8 * (at[1] - at[0])));
+    to += 8 * (at[1] - at[0]);
+    give += 8 * n_give[r];
+  }
+  return wn_gpu_wait(x->gpu, "an exchange with other processes");
+}
+
+static int fetch(struct wn_gpu_exchange *x, unsigned char *take, const size_t *n_take,
+                 size_t round, size_t rounds)
 {
   const size_t ranks = (size_t)wn_ranks(), me = (size_t)wn_rank();
-  WN_TRY(copy(x, x->part[me], give, 8 * n_give));
-  WN_TRY(wn_gpu_wait(x->gpu, "an exchange with other processes"));
-  wn_ranks_wait(); /* the data of all ranks are visible */
   for (size_t r = 0; r < ranks; r++) {
-    const size_t before = sum(x->counts + r * ranks, me);
-    WN_TRY(copy(x, take, (const unsigned char *)x->part[r] + 8 * before, 8 * n_take[r]));
+    const unsigned char *from = (const unsigned char *)x->part[r];
+    size_t at[2];
+    for (size_t to = 0; to < me; to++) { /* what that rank gives to others */
+      slice(x->counts[r * ranks + to], round, rounds, at);
+      from += 8 * (at[1] - at[0]);
+    }
+    slice(n_take[r], round, rounds, at);
+    WN_TRY(copy(x, take + 8 * at[0], from, 8 * (at[1] - at[0])));
     take += 8 * n_take[r];
   }
-  /* before any rank overwrites its data, which it does only after the exchange of
-   * counts */
   return wn_gpu_wait(x->gpu, "an exchange with other processes");
+}
+
+/* Of at most `most` words of a rank, as many at a time as there is room for. */
+static int by_memory(struct wn_gpu_exchange *x, const unsigned char *give,
+                     const size_t *n_give, unsigned char *take, const size_t *n_take,
+                     size_t most)
+{
+  /* each of the slices of a rank may be longer by one word */
+  const size_t fit = x->room / 8,
+               rounds = most <= fit ? 1 : most / (fit - (size_t)wn_ranks()) + 1;
+  for (size_t round = 0; round < rounds; round++) {
+    if (round > 0)
+      wn_ranks_wait(); /* all have read what is there; else the exchange of counts says so */
+    WN_TRY(lay_out(x, give, n_give, round, rounds));
+    wn_ranks_wait(); /* the data of all ranks are visible */
+    WN_TRY(fetch(x, take, n_take, round, rounds));
+  }
+  return WN_OK;
 }
 
 static int by_messages(struct wn_gpu_exchange *x, const void *give, size_t all_give,
@@ -186,11 +229,13 @@ int wn_gpu_exchange(struct wn_gpu_exchange *x, const void *give, const size_t *n
   const size_t mine = sum(n_give, ranks);
   if (most == 0)
     return WN_OK;
-  if (x->part != NULL && 8 * most > x->room) { /* on all ranks */
-    x->room = 16 * most;
+  const size_t want = 16 * most < MOST_ROOM ? 16 * most : MOST_ROOM;
+  if (x->part != NULL && 8 * most > x->room && want > x->room) { /* on all ranks */
+    x->room = want;
     x->part = wn_gpu_lay_open(x->room, 0);
   }
   if (x->part != NULL)
-    return by_memory(x, (const unsigned char *)give, mine, (unsigned char *)take, n_take);
+    return by_memory(x, (const unsigned char *)give, n_give, (unsigned char *)take,
+                     n_take, most);
   return by_messages(x, give, mine, n_give, take, n_take);
 }

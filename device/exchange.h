@@ -19,7 +19,7 @@ struct wn_gpu;
 void *const *wn_gpu_lay_open(size_t bytes, int some_has_none);
 
 /* As wn_ranks_exchange, of words of 8 bytes on the device; in the stream, with a wait.
- * room: the shared bytes at first (the same request on all ranks), which grow with what is exchanged; 0: by
+ * room: the shared bytes at first (the same request on all ranks), which grow a little with what is exchanged; 0: by
  * messages alone.  WN_ENOMEM, WN_ECUDA, of this rank. */
 struct wn_gpu_exchange;
 int wn_gpu_exchange_create(struct wn_gpu *g, size_t room, struct wn_gpu_exchange **out);

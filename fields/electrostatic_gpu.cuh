@@ -59,7 +59,7 @@ struct wn_electrostatic_gpu {
   int64_t *passing_quanta;
   /* Several slabs (halo_gpu.cu, migration_gpu.cu): planes, or records, for others, and planes from them */
   struct wn_gpu_exchange *exchange;
-  size_t passing_bytes, coming_bytes;
+  size_t passing_bytes, coming_bytes, planes_bytes; /* planes_bytes: for planes alone */
   unsigned char *passing, *coming;
   size_t *words; /* [2][ranks] */
   /* particles that leave: all, those that are too fast, and for each rank; there and, pinned, here */
@@ -79,6 +79,8 @@ int wn_halo_gpu_create(struct wn_electrostatic_gpu *g, const struct wn_electrost
 void wn_halo_gpu_free(struct wn_electrostatic_gpu *g);
 /* At least so many bytes for others; WN_ENOMEM. */
 int wn_halo_gpu_passing(struct wn_electrostatic_gpu *g, size_t bytes);
+/* After a migration: much more memory than the next one will take is released. */
+void wn_halo_gpu_give_back(struct wn_electrostatic_gpu *g);
 /* As wn_halo_copy. */
 int wn_halo_gpu_copy(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f);
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 
+/* Bytes for leaving particles that stay allocated: half of all may leave at the beginning. */
+#define KEPT ((size_t)256 << 20)
+
 static size_t more(size_t a, size_t b)
 {
   return a > b ? a : b;
@@ -24,6 +27,15 @@ int wn_halo_gpu_passing(struct wn_electrostatic_gpu *g, size_t bytes)
   return WN_OK;
 }
 
+void wn_halo_gpu_give_back(struct wn_electrostatic_gpu *g)
+{
+  if (g->passing_bytes <= KEPT || g->passing_bytes <= g->planes_bytes)
+    return;
+  wn_gpu_release(g->gpu, g->passing, g->passing_bytes);
+  g->passing = NULL;
+  g->passing_bytes = 0;
+}
+
 static int allocate(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f)
 {
   const struct wn_slab *s = &f->slab;
@@ -31,8 +43,8 @@ static int allocate(struct wn_electrostatic_gpu *g, const struct wn_electrostati
                plane = 8 * (size_t)s->plane,
                padded = 8 * (size_t)s->padded * f->spec.n_species;
   void *memory = NULL;
-  WN_TRY(wn_halo_gpu_passing(g, more(f->sums.n_send * padded, f->copies.n_send * plane) +
-                                    16));
+  g->planes_bytes = more(f->sums.n_send * padded, f->copies.n_send * plane) + 16;
+  WN_TRY(wn_halo_gpu_passing(g, g->planes_bytes));
   g->coming_bytes = more(f->sums.n_receive * padded, f->copies.n_receive * plane) + 16;
   WN_TRY(
       wn_gpu_array(g->gpu, "what comes of other processes", g->coming_bytes, &g->coming));
@@ -110,6 +122,7 @@ int wn_electrostatic_gpu_add_halo(struct wn_electrostatic_gpu *g,
   const struct wn_halo *h = &f->sums;
   const size_t n = f->spec.n_species, ranks = (size_t)s->ranks,
                bytes = 8 * (size_t)s->padded;
+  WN_TRY(wn_halo_gpu_passing(g, g->planes_bytes));
   unsigned char *to = g->passing;
   const unsigned char *from = g->coming;
   for (size_t r = 0; r < ranks; r++) {

@@ -164,6 +164,7 @@ static int move(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f
   unsigned char *to =
       t != NULL ? (unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes : NULL;
   WN_TRY(wn_gpu_exchange(g->exchange, g->passing, f->send, to, f->receive));
+  wn_halo_gpu_give_back(g);
   if (in > 0) {
     if (!in_order)
       wn_gpu_store_forget(t);
