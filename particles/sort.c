@@ -199,7 +199,7 @@ int wn_sort_particles(struct wn_sort *o, struct wn_particles *p)
   if (o->bytes != bytes) {
     free(o->other);
     o->bytes = 0;
-    o->other = wn_alloc_aligned(p->capacity, p->record.bytes, 64);
+    o->other = wn_alloc_aligned_unset(p->capacity, p->record.bytes, 64);
     if (o->other == NULL)
       return WN_ENOMEM;
     o->bytes = bytes;
