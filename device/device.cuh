@@ -261,27 +261,28 @@ int wn_gpu_dead_list_begin(struct wn_gpu_store *t, size_t n,
 /* For the slab from position `low` on, `wide` > 0 of them, and speeds up to `most`; the list has then
  * memory. */
 int wn_gpu_leavers_begin(struct wn_gpu_store *t, int32_t low, uint32_t wide, float most);
-/* Memory for n of them; what was listed is lost.  WN_ENOMEM. */
+/* Memory for n of them; what was listed is lost.  WN_ENOMEM.  _shrink: not for so many as at the beginning,
+ * when half of all may leave. */
 int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n);
+void wn_gpu_leavers_shrink(struct wn_gpu_store *t);
 /* No particles are listed, before a kernel lists some. */
 int wn_gpu_leavers_clear(struct wn_gpu_store *t);
 void wn_gpu_leavers_free(struct wn_gpu_store *t);
 
-/* List particle i, at x along the axis with speed u [m/s], if it left. */
-static __device__ __forceinline__ void wn_gpu_leavers_look(const struct wn_gpu_leavers &l,
+/* List particle i, at x along the axis with speed u [m/s], if it left; returns whether it did. */
+static __device__ __forceinline__ bool wn_gpu_leavers_look(const struct wn_gpu_leavers &l,
                                                            unsigned long long i,
                                                            int32_t x, float u)
 {
-  const bool is_fast = !(fabsf(u) <= l.most);
-  if ((uint32_t)(x - l.low) < l.wide && !is_fast)
-    return;
+  const bool is_fast = !(fabsf(u) <= l.most), left = (uint32_t)(x - l.low) >= l.wide;
   if (is_fast)
     atomicAdd(&l.count[1], 1ull);
-  if ((uint32_t)(x - l.low) < l.wide)
-    return;
-  const unsigned long long k = atomicAdd(&l.count[0], 1ull);
-  if (k < l.room)
-    l.at[k] = i;
+  if (left) {
+    const unsigned long long k = atomicAdd(&l.count[0], 1ull);
+    if (k < l.room)
+      l.at[k] = i;
+  }
+  return left;
 }
 
 /* ---- order.cu: whether it is a grid, and n so large, that reordering saves time */

@@ -2,6 +2,8 @@
 #include "device/device.cuh"
 
 #define LEAST ((size_t)4096)
+/* Places that stay allocated */
+#define KEPT ((size_t)4 << 20)
 
 int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n)
 {
@@ -15,6 +17,16 @@ int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n)
   WN_TRY(wn_gpu_array(t->gpu, "migration", room, &l->at));
   l->room = room;
   return WN_OK;
+}
+
+void wn_gpu_leavers_shrink(struct wn_gpu_store *t)
+{
+  struct wn_gpu_leavers *l = &t->leavers;
+  if (l->room <= KEPT)
+    return;
+  wn_gpu_release(t->gpu, l->at, l->room * sizeof *l->at);
+  l->at = NULL;
+  l->room = 0;
 }
 
 int wn_gpu_leavers_begin(struct wn_gpu_store *t, int32_t low, uint32_t wide, float most)

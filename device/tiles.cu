@@ -22,21 +22,6 @@ static const int32_t cells_of[3][3] = {{1024, 1, 1}, {16, 16, 1}, {8, 4, 4}};
  * stored. */
 #define LEAST_CHUNK 4096
 
-/* The tile of a living point. */
-template <int kind>
-static __device__ __forceinline__ uint32_t tile_of(const struct wn_points &m,
-                                                   const struct wn_gpu_tiling &tiling,
-                                                   const struct wn_gpu_point<kind> &r)
-{
-  typedef wn_gpu_point_kind<kind> K;
-  int32_t x[3], cell[3];
-  uint32_t part[3];
-  float u[3], w;
-  wn_point_load(K::dim, K::n_v, r.word, x, u, &w);
-  wn_gpu_point_ahead<kind>(m, x, u, cell, part);
-  return wn_gpu_tile_of<K::dim>(tiling, cell);
-}
-
 /* Points of each tile.  Reads a record each; one atomic each.  Limit: memory, where
  * neighbours in the store are in different tiles. */
 template <int kind>
@@ -48,7 +33,7 @@ static __global__ void count_kernel(const __grid_constant__ struct wn_points m,
        i += (size_t)gridDim.x * blockDim.x) {
     const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(records, i);
     if (r.word[0].i >= 0)
-      atomicAdd(&count[tile_of<kind>(m, tiling, r)], 1u);
+      atomicAdd(&count[wn_gpu_tile_of_point<kind>(m, tiling, r)], 1u);
   }
 }
 
@@ -120,7 +105,7 @@ static __global__ void move_kernel(const __grid_constant__ struct wn_points m,
        i += threads) {
     const struct wn_gpu_point<kind> r = wn_gpu_point_read<kind>(from, i < n ? i : n - 1);
     const bool moves = i < n && r.word[0].i >= 0;
-    const uint32_t tile = moves ? tile_of<kind>(m, tiling, r) : tiling.n;
+    const uint32_t tile = moves ? wn_gpu_tile_of_point<kind>(m, tiling, r) : tiling.n;
     const unsigned int same = __match_any_sync(all, tile);
     const unsigned int leader = (unsigned int)__ffs((int)same) - 1;
     unsigned long long at = 0;
@@ -299,6 +284,27 @@ static int make_chunks(struct wn_gpu *g, struct wn_gpu_tiles *tiles, size_t n,
 
 /* ---- the order */
 
+/* Counts points [first, n) of the store. */
+static int count(struct wn_gpu_store *t, const struct wn_points *m, size_t first,
+                 size_t n)
+{
+  const struct wn_gpu_tiles *tiles = t->tiles;
+  const unsigned char *records =
+      (const unsigned char *)wn_gpu_records(t) + first * t->record.bytes;
+  return wn_gpu_for_kind(m->kind, [&](auto k) {
+    count_kernel<decltype(k)::is>
+        <<<wn_gpu_stride_blocks(t->gpu, n - first), WN_GPU_STRIDE_BLOCK, 0,
+           t->gpu->stream>>>(*m, tiles->tiling, records, n - first, tiles->count);
+    return wn_gpu_check((int)cudaGetLastError(), "counts of tiles");
+  });
+}
+
+int wn_gpu_tiles_join(struct wn_gpu_store *t, const struct wn_particles *p,
+                      const struct wn_points *m, size_t first)
+{
+  return t->tiles->is_counted && p->n > first ? count(t, m, first, p->n) : (int)WN_OK;
+}
+
 static unsigned int most_of_chunk(const struct wn_gpu *g, size_t n, unsigned int asked)
 {
   const size_t each = n / ((size_t)g->multiprocessors * 8) + 1;
@@ -327,18 +333,14 @@ int wn_gpu_tiles_sort(struct wn_gpu_store *t, struct wn_particles *p,
     WN_TRY(wn_gpu_check(
         (int)cudaMemsetAsync(tiles->count, 0, tiling.n * sizeof *tiles->count, g->stream),
         "counts of tiles"));
-    WN_TRY(wn_gpu_for_kind(m->kind, [&](auto k) {
-      count_kernel<decltype(k)::is><<<blocks, WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(
-          *m, tiling, wn_gpu_records(t), p->n, tiles->count);
-      return wn_gpu_check((int)cudaGetLastError(), "counts of tiles");
-    }));
+    WN_TRY(count(t, m, 0, p->n));
   }
   if (tiles->n == 0 && way == WN_GPU_SORT_COUNTING)
     WN_TRY(wn_gpu_array(g, "order by tiles", tiling.n, &shuffle));
   scan_kernel<<<1, SCAN_BLOCK, 0, g->stream>>>(tiling, most, tiles->count, tiles->cursor,
                                                shuffle, tiles->chunk, tiles->n_chunks);
   WN_TRY(wn_gpu_check((int)cudaGetLastError(), "order by tiles"));
-  tiles->is_due = tiles->is_counted = 0;
+  tiles->is_counted = 0;
   if (way == WN_GPU_SORT_RADIX && p->n <= UINT32_MAX)
     WN_TRY(by_sort(t, p->n, n_alive, m->kind, m, to));
   else

@@ -36,8 +36,7 @@ struct wn_gpu_tiles {
   struct wn_gpu_chunk *chunk; /* [room] */
   unsigned int *count;        /* [tiling.n] points of each tile at their next places */
   unsigned long long *cursor; /* [tiling.n] */
-  int is_due;                 /* before the next step */
-  int is_counted;             /* count is that of the next order */
+  int is_counted;             /* count is that of the next order, which is due */
   /* points that an earlier step found beyond the halo of their tile; read without a
    * wait */
   unsigned long long *host_strays;
@@ -62,6 +61,10 @@ int wn_gpu_tiles_sort(struct wn_gpu_store *t, struct wn_particles *p,
                       const struct wn_points *m, const struct wn_gpu_tile_options *order,
                       enum wn_gpu_sort_method way, size_t dead);
 void wn_gpu_tiles_free(struct wn_gpu *g, struct wn_gpu_tiles *tiles);
+
+/* Points [first, p->n) are new behind the order: they are counted for the next one, if the others are. */
+int wn_gpu_tiles_join(struct wn_gpu_store *t, const struct wn_particles *p,
+                      const struct wn_points *m, size_t first);
 
 /* ---- for kernels */
 
@@ -162,6 +165,21 @@ static __device__ __forceinline__ uint32_t wn_gpu_tile_of(const struct wn_gpu_ti
         tile * (uint32_t)t.tiles[d] + (uint32_t)(at < t.tiles[d] ? at : t.tiles[d] - 1);
   }
   return tile;
+}
+
+/* The tile of a living point. */
+template <int kind>
+static __device__ __forceinline__ uint32_t
+wn_gpu_tile_of_point(const struct wn_points &m, const struct wn_gpu_tiling &tiling,
+                     const struct wn_gpu_point<kind> &r)
+{
+  typedef wn_gpu_point_kind<kind> K;
+  int32_t x[3], cell[3];
+  uint32_t part[3];
+  float u[3], w;
+  wn_point_load(K::dim, K::n_v, r.word, x, u, &w);
+  wn_gpu_point_ahead<kind>(m, x, u, cell, part);
+  return wn_gpu_tile_of<K::dim>(tiling, cell);
 }
 
 /* Call f(std::integral_constant<int, kind>) for a kind of points. */

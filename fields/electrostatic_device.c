@@ -55,12 +55,12 @@ static int charge_of_slabs(struct wn_electrostatic *f,
     const double step = wn_migration_step(f, k, dt);
     const int is_listed = wn_electrostatic_gpu_is_listed(f->gpu, m, species[k]);
     if (!is_listed)
-      WN_TRY(wn_electrostatic_gpu_migrate(f->gpu, f, species[k], step, 0));
+      WN_TRY(wn_electrostatic_gpu_migrate(f->gpu, f, species[k], step, NULL));
     WN_TRY(wn_electrostatic_gpu_deposit(f->gpu, k, m, species[k], 0));
     if (compares)
       WN_TRY(wn_electrostatic_gpu_compare(f->gpu, k, m, species[k]));
     if (is_listed)
-      WN_TRY(wn_electrostatic_gpu_migrate(f->gpu, f, species[k], step, 1));
+      WN_TRY(wn_electrostatic_gpu_migrate(f->gpu, f, species[k], step, m));
   }
   return wn_electrostatic_gpu_add_halo(f->gpu, f);
 }

@@ -63,10 +63,10 @@ int wn_electrostatic_gpu_add_halo(struct wn_electrostatic_gpu *g,
 int wn_electrostatic_gpu_is_listed(const struct wn_electrostatic_gpu *g,
                                    const struct wn_points *m,
                                    const struct wn_particles *p);
-/* As wn_migrate of a species with steps of dt [s]. */
+/* As wn_migrate of a species with steps of dt [s].  listed: m, if they are; else NULL. */
 int wn_electrostatic_gpu_migrate(struct wn_electrostatic_gpu *g,
                                  const struct wn_electrostatic *f, struct wn_particles *p,
-                                 double dt, int is_listed);
+                                 double dt, const struct wn_points *listed);
 
 /* rho from the quanta and the background [C/m3], phi, E.  WN_EINPUT of
  * wn_poisson_solve. */

@@ -7,6 +7,19 @@
 #include "device/tiles.cuh"
 #include "particles/load_balance.h"
 
+/* The next number of a counter for each lane that asks, one addition for all lanes of a warp with the same
+ * counter. */
+static __device__ unsigned long long next_of(unsigned long long *counter, int which)
+{
+  const unsigned int lanes = __match_any_sync(__activemask(), which),
+                     lane = threadIdx.x % 32;
+  const int first = __ffs((int)lanes) - 1;
+  unsigned long long at = 0;
+  if ((int)lane == first)
+    at = atomicAdd(&counter[which], (unsigned long long)__popc(lanes));
+  return __shfl_sync(lanes, at, first) + __popc(lanes & ((1u << lane) - 1u));
+}
+
 /* One thread = one record after the other.  Reads a sector or two of it.  Limit: memory. */
 static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
     find_kernel(const unsigned char *records, size_t n,
@@ -21,7 +34,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
       atomicAdd(&leavers.count[1], 1ull);
     if (to == l.rank)
       continue;
-    const unsigned long long k = atomicAdd(&leavers.count[0], 1ull);
+    const unsigned long long k = next_of(leavers.count, 0);
     if (k < leavers.room)
       leavers.at[k] = i;
   }
@@ -42,7 +55,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
   for (size_t k = first; k < n; k += (size_t)gridDim.x * blockDim.x) {
     int fast = 0;
     const int to = wn_migration_to(&l, records + leavers.at[k] * l.bytes, &fast);
-    atomicAdd(&count[2 + to], 1ull);
+    next_of(count + 2, to);
   }
 }
 
@@ -58,7 +71,7 @@ static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
        k += (size_t)gridDim.x * blockDim.x) {
     unsigned char *r = records + leaver[k] * l.bytes;
     int fast = 0;
-    uint4 *to = out + atomicAdd(&next[wn_migration_to(&l, r, &fast)], 1ull) * words;
+    uint4 *to = out + next_of(next, wn_migration_to(&l, r, &fast)) * words;
     for (size_t w = 0; w < words; w++)
       to[w] = ((const uint4 *)(void *)r)[w];
     if (has_t_left)
@@ -143,14 +156,15 @@ static int take_out(struct wn_electrostatic_gpu *g, struct wn_particles *p,
 
 /* Their records to others, and those of others behind the rest. */
 static int move(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f,
-                struct wn_particles *p, const struct wn_migration *l, int in_order)
+                struct wn_particles *p, const struct wn_migration *l,
+                const struct wn_points *listed)
 {
   const size_t words = p->record.bytes / 8, ranks = (size_t)l->ranks;
   for (size_t r = 0; r < ranks; r++)
     f->send[r] = (size_t)g->host_count[2 + r];
   const size_t in = wn_migration_count(f);
   wn_particles_touched(p); /* whether some leave, or come */
-  in_order = in_order && in <= p->limit && p->n <= p->limit - in;
+  const int in_order = listed != NULL && in <= p->limit && p->n <= p->limit - in;
   int status = take_out(g, p, l, in_order);
   if (status == WN_OK && in > 0)
     status = in_order ? wn_gpu_make_room_in_order(g->gpu, p, in)
@@ -165,11 +179,15 @@ static int move(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f
       t != NULL ? (unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes : NULL;
   WN_TRY(wn_gpu_exchange(g->exchange, g->passing, f->send, to, f->receive));
   wn_halo_gpu_give_back(g);
+  if (wn_gpu_store_of(g->gpu, p) != NULL)
+    wn_gpu_leavers_shrink(wn_gpu_store_of(g->gpu, p));
   if (in > 0) {
     if (!in_order)
       wn_gpu_store_forget(t);
     p->n += in;
     p->place = WN_PARTICLES_REMOTE;
+    if (in_order)
+      WN_TRY(wn_gpu_tiles_join(t, p, listed, p->n - in));
   }
   return WN_OK;
 }
@@ -186,7 +204,7 @@ int wn_electrostatic_gpu_is_listed(const struct wn_electrostatic_gpu *g,
 
 int wn_electrostatic_gpu_migrate(struct wn_electrostatic_gpu *g,
                                  const struct wn_electrostatic *f, struct wn_particles *p,
-                                 double dt, int is_listed)
+                                 double dt, const struct wn_points *listed)
 {
   const struct wn_migration l = wn_migration_of(f, p, dt);
   WN_TRY(wn_gpu_use(g->gpu));
@@ -196,13 +214,13 @@ int wn_electrostatic_gpu_migrate(struct wn_electrostatic_gpu *g,
     t->charge_part = g->charge_part;
     WN_TRY(wn_gpu_leavers_begin(t, (int32_t)l.low, (uint32_t)l.wide, l.most));
   }
-  WN_TRY(find(g, t, p->n, &l, is_listed));
+  WN_TRY(find(g, t, p->n, &l, listed != NULL));
   WN_TRY(wn_migration_too_fast(f, g->host_count[1] > 0));
   if (!wn_ranks_any(g->host_count[0] > 0))
     return WN_OK;
-  if (is_listed) { /* the charge is that of the particles that were here */
+  if (listed != NULL) { /* the charge is that of the particles that were here */
     t->charge_dt = 0.0;
     t->knows_leavers = 0;
   }
-  return move(g, f, p, &l, is_listed);
+  return move(g, f, p, &l, listed);
 }

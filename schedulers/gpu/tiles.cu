@@ -28,8 +28,8 @@
 #define STRAY_INTERVAL 4 /* steps between reads of the number of strays */
 /* Particles that came from other ranks are no part of the order, and cost as much as a few others; they
  * are sorted in when that has cost about as much, over the steps since, as a sort. */
-#define TAIL_COST  0.4  /* their number times the steps, for each ordered particle */
-#define TAIL_CHUNK 1024 /* of them for a block */
+#define BEHIND_COST  0.4  /* their number times the steps, for each ordered particle */
+#define BEHIND_CHUNK 1024 /* of them for a block */
 /* Halo of a tile: cells around it for which a block also holds E and charge. */
 static const int32_t halo_cells[3] = {16, 2, 1};
 
@@ -37,7 +37,7 @@ struct args {
   struct wn_gpu_points_batch batch;
   struct wn_gpu_tiling tiling;
   const struct wn_gpu_chunk *chunk;
-  unsigned int n_chunks;        /* further blocks have the particles behind the order, */
+  unsigned int n_behind;        /* so many blocks have the particles behind the order, */
   unsigned long long n_ordered; /* from n_ordered on */
   struct wn_gpu_leavers leavers;
   unsigned int *count;        /* particles of each tile after the step; NULL: not
@@ -479,17 +479,16 @@ static __device__ __forceinline__ unsigned long long warp_sum(unsigned long long
   return v;
 }
 
-/* The work of a block.  Particles behind the order are no part of a tile; the first tile is as good as
- * any other. */
+/* The work of a block.  The first ones have the particles behind the order, which take longer; these are no
+ * part of a tile, and the first tile is as good as any other. */
 static __device__ __forceinline__ struct wn_gpu_chunk chunk_of(const struct args &a,
                                                                unsigned int block)
 {
-  if (block < a.n_chunks)
-    return a.chunk[block];
-  const unsigned long long first = a.n_ordered +
-                                   (unsigned long long)(block - a.n_chunks) * TAIL_CHUNK,
+  if (block >= a.n_behind)
+    return a.chunk[block - a.n_behind];
+  const unsigned long long first = a.n_ordered + (unsigned long long)block * BEHIND_CHUNK,
                            left = a.batch.n - first;
-  return {first, left < TAIL_CHUNK ? (unsigned int)left : TAIL_CHUNK, 0};
+  return {first, left < BEHIND_CHUNK ? (unsigned int)left : BEHIND_CHUNK, 0};
 }
 
 /* Each block handles a chunk: some particles of a tile.  Reads and writes one record
@@ -579,9 +578,11 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
       step_point<kind, shape, gather, way>(m, a, node, quanta, low, c.tile, records,
                                            from + lane, r, own);
     }
-    if (a.leavers.wide != 0 && moves && r.word[0].i >= 0)
-      wn_gpu_leavers_look(a.leavers, c.first + from + lane, r.word[dim - 1].i,
-                          r.word[2 * dim - 1].f);
+    if (a.leavers.wide != 0 && moves && r.word[0].i >= 0 &&
+        wn_gpu_leavers_look(a.leavers, c.first + from + lane, r.word[dim - 1].i,
+                            r.word[2 * dim - 1].f) &&
+        a.count != NULL) /* it was counted above */
+      atomicSub(&a.count[wn_gpu_tile_of_point<kind>(m, a.tiling, r)], 1u);
   }
   if (a.count != NULL) {
     const unsigned long long n = warp_sum(own.stays);
@@ -591,7 +592,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   unsigned long long sum = warp_sum(own.quanta), strays = warp_sum(own.strays);
   if (lane == 0) {
     atomicAdd(&of_points, sum);
-    if (strays > 0 && blockIdx.x < a.n_chunks)
+    if (strays > 0 && blockIdx.x >= a.n_behind)
       atomicAdd(&a.batch.sums->strays, strays);
   }
   __syncthreads();
@@ -729,10 +730,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
                               (const void *)kernel,
                               cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
                           "shared memory of a tile (take smaller ones)"));
-    const size_t tail = (size_t)(a->batch.n - a->n_ordered);
-    const unsigned int blocks =
-        a->n_chunks + (unsigned int)((tail + TAIL_CHUNK - 1) / TAIL_CHUNK);
-    kernel<<<blocks, BLOCK, shared, g->stream>>>(*m, *a);
+    kernel<<<a->n_behind + t->tiles->n_chunks, BLOCK, shared, g->stream>>>(*m, *a);
     return wn_gpu_check((int)cudaGetLastError(), "scheduler `tiles`");
   });
 }
@@ -741,7 +739,7 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
  * STRAY_INTERVAL + WN_GPU_TILES_STEPS steps old, and refers to the present order. */
 static int needs_sort(const struct tiles *s, const struct wn_gpu_tiles *tiles, size_t n)
 {
-  if ((double)(n - tiles->n) * tiles->age > TAIL_COST * (double)tiles->n)
+  if ((double)(n - tiles->n) * tiles->age > BEHIND_COST * (double)tiles->n)
     return 1;
   if (s->options.reorder > 0)
     return tiles->age >= (unsigned int)s->options.reorder;
@@ -776,7 +774,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   if (t == NULL || p->place == WN_PARTICLES_HOST)
     return WN_FAIL(WN_EINTERN, "the points are not on the GPU");
   WN_TRY(wn_gpu_use(g));
-  if (t->tiles == NULL || t->tiles->n == 0 || t->user != s || t->tiles->is_due) {
+  if (t->tiles == NULL || t->tiles->n == 0 || t->user != s || t->tiles->is_counted) {
     if (t->user != s && t->tiles != NULL)
       t->tiles->is_counted = 0;
     WN_TRY(wn_gpu_tiles_sort(
@@ -788,9 +786,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   struct wn_gpu_tiles *tiles = t->tiles;
   tiles->age++;
   WN_TRY(limit_lead(tiles));
-  /* particles that come and leave before it is made are not counted here */
-  const int in_slab = t->leavers.wide != 0, is_last = needs_sort(s, tiles, p->n),
-            counts = is_last && !in_slab;
+  const int in_slab = t->leavers.wide != 0, is_last = needs_sort(s, tiles, p->n);
   const int asks = tiles->age % STRAY_INTERVAL == 0,
             waits = wn_gpu_points_can_end(m) ||
                     wn_point_weighs(wn_point_dim(m->kind), wn_point_velocities(m->kind));
@@ -803,9 +799,9 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   a.batch.steps = model->steps;
   a.tiling = tiles->tiling;
   a.chunk = tiles->chunk;
-  a.n_chunks = tiles->n_chunks;
+  a.n_behind = (unsigned int)((p->n - tiles->n + BEHIND_CHUNK - 1) / BEHIND_CHUNK);
   a.n_ordered = tiles->n;
-  a.count = counts ? tiles->count : NULL;
+  a.count = is_last ? tiles->count : NULL;
   a.charge = (unsigned long long *)t->charge;
   if (in_slab && model->steps == 1) { /* of more steps a particle may go too far */
     WN_TRY(wn_gpu_leavers_clear(t));
@@ -813,8 +809,7 @@ static int advance(struct wn_scheduler *scheduler, const struct wn_model *model,
   }
   WN_TRY(launch(t, m, &a));
   t->knows_leavers = a.leavers.wide != 0;
-  tiles->is_due = is_last;
-  tiles->is_counted = counts;
+  tiles->is_counted = is_last;
   if (asks && !waits)
     WN_TRY(wn_gpu_check((int)cudaMemcpyAsync(tiles->host_strays, &a.batch.sums->strays,
                                              sizeof *tiles->host_strays,
