@@ -264,7 +264,7 @@ int wn_gpu_leavers_begin(struct wn_gpu_store *t, int32_t low, uint32_t wide, flo
 /* Memory for n of them; what was listed is lost.  WN_ENOMEM.  _shrink: not for so many as at the beginning,
  * when half of all may leave. */
 int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n);
-void wn_gpu_leavers_shrink(struct wn_gpu_store *t);
+int wn_gpu_leavers_shrink(struct wn_gpu_store *t);
 /* No particles are listed, before a kernel lists some. */
 int wn_gpu_leavers_clear(struct wn_gpu_store *t);
 void wn_gpu_leavers_free(struct wn_gpu_store *t);

@@ -5,12 +5,9 @@
 /* Places that stay allocated */
 #define KEPT ((size_t)4 << 20)
 
-int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n)
+static int make(struct wn_gpu_store *t, size_t room)
 {
   struct wn_gpu_leavers *l = &t->leavers;
-  if (n <= l->room)
-    return WN_OK;
-  const size_t room = n + n / 4 + LEAST;
   wn_gpu_release(t->gpu, l->at, l->room * sizeof *l->at);
   l->at = NULL;
   l->room = 0;
@@ -19,14 +16,17 @@ int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n)
   return WN_OK;
 }
 
-void wn_gpu_leavers_shrink(struct wn_gpu_store *t)
+int wn_gpu_leavers_fit(struct wn_gpu_store *t, size_t n)
 {
-  struct wn_gpu_leavers *l = &t->leavers;
-  if (l->room <= KEPT)
-    return;
-  wn_gpu_release(t->gpu, l->at, l->room * sizeof *l->at);
-  l->at = NULL;
-  l->room = 0;
+  if (n <= t->leavers.room)
+    return WN_OK;
+  return make(t, n + n / 4 + LEAST);
+}
+
+/* The list has its new memory before the next step, which would otherwise list nothing. */
+int wn_gpu_leavers_shrink(struct wn_gpu_store *t)
+{
+  return t->leavers.room > 2 * KEPT ? make(t, KEPT) : (int)WN_OK;
 }
 
 int wn_gpu_leavers_begin(struct wn_gpu_store *t, int32_t low, uint32_t wide, float most)

@@ -180,7 +180,7 @@ static int move(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f
   WN_TRY(wn_gpu_exchange(g->exchange, g->passing, f->send, to, f->receive));
   wn_halo_gpu_give_back(g);
   if (wn_gpu_store_of(g->gpu, p) != NULL)
-    wn_gpu_leavers_shrink(wn_gpu_store_of(g->gpu, p));
+    WN_TRY(wn_gpu_leavers_shrink(wn_gpu_store_of(g->gpu, p)));
   if (in > 0) {
     if (!in_order)
       wn_gpu_store_forget(t);
