@@ -1,6 +1,7 @@
 #!/bin/sh
 # t0001-headers.t - defends: every header compiles on its own, twice in one file, without a warning: all as strict C11; those
-# that CUDA sources may include also as strict C++17 and, in a build with CUDA, by nvcc; the .cuh by nvcc alone.
+# that CUDA sources may include also as strict C++17 and, in a build with CUDA, by nvcc (together; each alone with WN_LONG=2, or
+# when that fails); the .cuh by nvcc alone.
 # Only all headers in one file with WN_FAST=1: the compilers asked here are the same in every build.
 # WN_NVCC: the nvcc of the build, empty without CUDA; without the variable, the one in PATH.
 # shellcheck source=t/tap/tap.sh
@@ -53,11 +54,26 @@ else
 fi
 nvcc=${WN_NVCC-nvcc}
 if [ -n "$nvcc" ] && command -v "${nvcc%% *}" >/dev/null 2>&1; then
-  for h in $(printf '%s\n' "$shared" | grep -v '^base/') $(cd "$src" && find device fields schedulers -name '*.cuh' | sort); do
-    twice "$h" >t0001-headers.cu
+  by_nvcc() { # by_nvcc: t0001-headers.cu
     # shellcheck disable=SC2086
     $nvcc -std=c++17 -fmad=false -Xcompiler=-ffp-contract=off -Werror all-warnings -I"$src" $WN_CPPFLAGS \
       -ptx -o t0001-headers.ptx t0001-headers.cu >"$err" 2>&1
+  }
+  # nvcc takes a second for each: the .h, which gcc and g++ took alone, together, and alone if that fails
+  alone=$(cd "$src" && find device fields schedulers -name '*.cuh' | sort)
+  shared=$(printf '%s\n' "$shared" | grep -v '^base/')
+  for h in $shared $shared; do
+    printf '#include "%s"\n' "$h"
+  done >t0001-headers.cu
+  by_nvcc
+  code=$?
+  report $code "nvcc, cu: the headers of CUDA sources in one file" "$(cat "$err")"
+  if [ $code != 0 ] || [ "${WN_LONG:-0}" = 2 ]; then
+    alone="$shared $alone"
+  fi
+  for h in $alone; do
+    twice "$h" >t0001-headers.cu
+    by_nvcc
     report $? "nvcc, cu: $h" "$(cat "$err")"
   done
 else
