@@ -73,14 +73,14 @@ static void bits(const char *name, const char *text)
     int ranks;
     const char *options;
   } how[] = {{2, "--threads 1"},
-             {7, "--threads 1"},
              {1, "--threads 2"},
+             {7, "--threads 1"},
              {3, "--scheduler serial"},
              {4, "--threads 2"}};
-  /* WN_LONG=1 takes the others in turn, one a case; WN_LONG=2 all */
+  /* the first, and of the others one a case in turn; WN_LONG=2 takes all */
   static size_t turn;
-  const size_t all = sizeof how / sizeof how[0], usual = command_fast() ? 1 : 2,
-               extra = command_long() == 1 ? usual + turn++ % (all - usual) : 0;
+  const size_t all = sizeof how / sizeof how[0], usual = 1,
+               extra = command_fast() ? 0 : usual + turn++ % (all - usual);
   char what[256];
   alone(name, text, "", 0);
   for (size_t i = 0; i < all; i++) {

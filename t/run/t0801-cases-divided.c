@@ -89,9 +89,11 @@ static void bits(void)
   static const int ranks[] = {2, 3, 4, 5};
   for (size_t k = 0; k < N_RUNS; k++) {
     alone(runs[k].name, runs[k].text, "", 0);
-    for (size_t i = 0; i < (command_long() ? 4 : command_fast() ? 1 : 2); i++) {
+    /* WN_LONG=1: the second is another one for each run; WN_LONG=2: all */
+    const size_t turn = command_long() == 1 ? k % 3 : 0;
+    for (size_t i = 0; i < (command_long() > 1 ? 4 : command_fast() ? 1 : 2); i++) {
       char what[128];
-      const int n = ranks[i];
+      const int n = ranks[i == 0 ? 0 : i + turn];
       if (n > runs[k].cases)
         break;
       snprintf(what, sizeof what, "%s, %d processes", runs[k].name, n);
