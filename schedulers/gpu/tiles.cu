@@ -50,8 +50,9 @@ struct args {
 };
 
 /* Variants of the code: any motion and sides; non-relativistic without magnetic field and
- * one mobility step; and this in a periodic domain. */
-enum { ANY, SIMPLE, PERIODIC };
+ * one mobility step; and this in a periodic domain.  With SLAB, of any motion or in a periodic domain: the grid
+ * is divided, and particles come and leave. */
+enum { ANY, SIMPLE, PERIODIC, SLAB = 4 };
 
 template <int shape> struct reach {
   static constexpr int below = shape == WN_SHAPE_TSC ? 1 : 0; /* nodes below the cell */
@@ -481,11 +482,12 @@ static __device__ __forceinline__ unsigned long long warp_sum(unsigned long long
 
 /* The work of a block.  The first ones have the particles behind the order, which take longer; these are no
  * part of a tile, and the first tile is as good as any other. */
+template <bool in_slab>
 static __device__ __forceinline__ struct wn_gpu_chunk chunk_of(const struct args &a,
                                                                unsigned int block)
 {
-  if (block >= a.n_behind)
-    return a.chunk[block - a.n_behind];
+  if (!in_slab || block >= a.n_behind)
+    return a.chunk[in_slab ? block - a.n_behind : block];
   const unsigned long long first = a.n_ordered + (unsigned long long)block * BEHIND_CHUNK,
                            left = a.batch.n - first;
   return {first, left < BEHIND_CHUNK ? (unsigned int)left : BEHIND_CHUNK, 0};
@@ -495,7 +497,7 @@ static __device__ __forceinline__ struct wn_gpu_chunk chunk_of(const struct args
  * each; reads E of the tile's nodes once, and adds their charge once by 64-bit atomic
  * operations.  The next particles of a thread are copied from memory while one is
  * advanced.  Limit: memory latency. */
-template <int kind, int shape, int gather, int way>
+template <int kind, int shape, int gather, int variant>
 static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors == 1
                                                     ? RESIDENT
                                                     : RESIDENT_LARGE)
@@ -503,12 +505,14 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
                 const __grid_constant__ struct args a)
 {
   constexpr int dim = wn_gpu_point_kind<kind>::dim, n_v = wn_gpu_point_kind<kind>::n_v,
-                below = reach<shape>::below, vectors = wn_gpu_point_kind<kind>::vectors;
+                below = reach<shape>::below, vectors = wn_gpu_point_kind<kind>::vectors,
+                way = variant & ~SLAB;
+  constexpr bool in_slab = (variant & SLAB) != 0;
   typedef part_e<dim, gather> E;
   extern __shared__ __align__(16) unsigned char memory[];
   __shared__ unsigned long long of_points, of_nodes;
   __shared__ unsigned int all_stay;
-  const struct wn_gpu_chunk c = chunk_of(a, blockIdx.x);
+  const struct wn_gpu_chunk c = chunk_of<in_slab>(a, blockIdx.x);
   if (c.n == 0)
     return; /* the whole block */
   /* buffers of a warp for asynchronous copies, filled by all its lanes in the order of
@@ -578,7 +582,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
       step_point<kind, shape, gather, way>(m, a, node, quanta, low, c.tile, records,
                                            from + lane, r, own);
     }
-    if (a.leavers.wide != 0 && moves && r.word[0].i >= 0 &&
+    if (in_slab && a.leavers.wide != 0 && moves && r.word[0].i >= 0 &&
         wn_gpu_leavers_look(a.leavers, c.first + from + lane, r.word[dim - 1].i,
                             r.word[2 * dim - 1].f) &&
         a.count != NULL) /* it was counted above */
@@ -592,7 +596,7 @@ static __global__ void __launch_bounds__(BLOCK, wn_gpu_point_kind<kind>::vectors
   unsigned long long sum = warp_sum(own.quanta), strays = warp_sum(own.strays);
   if (lane == 0) {
     atomicAdd(&of_points, sum);
-    if (strays > 0 && blockIdx.x >= a.n_behind)
+    if (strays > 0 && (!in_slab || blockIdx.x >= a.n_behind))
       atomicAdd(&a.batch.sums->strays, strays);
   }
   __syncthreads();
@@ -721,10 +725,14 @@ static int launch(struct wn_gpu_store *t, const struct wn_points *m, struct args
   return wn_gpu_for_points(m, [&](auto kind, auto shape, auto gather) {
     constexpr int k = decltype(kind)::is, sh = decltype(shape)::is,
                   ga = decltype(gather)::is;
-    void (*const kernel)(const struct wn_points, const struct args) =
+    void (*kernel)(const struct wn_points, const struct args) =
         way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC>
         : way == SIMPLE ? step_kernel<k, sh, ga, SIMPLE>
                         : step_kernel<k, sh, ga, ANY>;
+    if constexpr (wn_gpu_point_kind<k>::dim > 1) /* others are not divided on GPUs */
+      if (t->leavers.wide != 0)
+        kernel = way == PERIODIC ? step_kernel<k, sh, ga, PERIODIC | SLAB>
+                                 : step_kernel<k, sh, ga, ANY | SLAB>;
     if (shared > 40 * 1024) /* 48 kB are available by default, some of it static */
       WN_TRY(wn_gpu_check((int)cudaFuncSetAttribute(
                               (const void *)kernel,

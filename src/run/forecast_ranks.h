@@ -45,9 +45,9 @@ struct wn_slab_cost {
 double wn_ranks_slab_step(const struct wn_slab_cost *c, const struct wn_link *l,
                           int ranks, double *exchange);
 
-/* Factor on the time of particles with slabs on a GPU: migration destroys their order, and the charge
- * already deposited for the next step cannot be used (bench/RESULTS.md, H200). */
-#define WN_SLAB_GPU_PARTICLES 6.0
+/* Factor on the time of particles with slabs on a GPU, for those that come and leave (bench/RESULTS.md, two
+ * H100).  Of particles that collide the charge is deposited anew after migration, which takes longer. */
+#define WN_SLAB_GPU_PARTICLES 1.2
 
 /* Processes at which messages take as long as the divided work: the first power of 2; at most 2^20. */
 int wn_ranks_worth(const struct wn_step_cost *c, const struct wn_link *l);
