@@ -486,23 +486,6 @@ const float *wn_electrostatic_gpu_floats(const struct wn_electrostatic_gpu *g)
   return g->e;
 }
 
-/* One thread = one node after the other.  Reads 8 bytes, over the bus it may be, and 8 of its own. */
-static __global__ void __launch_bounds__(WN_GPU_STRIDE_BLOCK)
-    add_kernel(int64_t *to, const int64_t *from, size_t n)
-{
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
-       i += (size_t)gridDim.x * blockDim.x)
-    to[i] += from[i];
-}
-
-int wn_electrostatic_gpu_add(const struct wn_gpu *g, int64_t *to, const int64_t *from,
-                             size_t n)
-{
-  add_kernel<<<wn_gpu_stride_blocks(g, n), WN_GPU_STRIDE_BLOCK, 0, g->stream>>>(to, from,
-                                                                                n);
-  return wn_gpu_check((int)cudaGetLastError(), "adding the charge of other processes");
-}
-
 /* ---- to the host */
 
 int wn_electrostatic_gpu_misfits(const struct wn_electrostatic_gpu *g)

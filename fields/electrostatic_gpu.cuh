@@ -73,7 +73,12 @@ static inline double *wn_field_phi(const struct wn_electrostatic_gpu *g,
   return g->phi + (wn_slab_guard_phi(s) - s->own[0]) * s->plane;
 }
 
-/* ---- halo_gpu.cu: of several slabs */
+/* ---- halo_gpu.cu */
+
+/* to[i] += from[i] for n quanta; from may be memory that another rank laid open. */
+int wn_halo_gpu_add(const struct wn_gpu *g, int64_t *to, const int64_t *from, size_t n);
+
+/* Of several slabs. */
 
 int wn_halo_gpu_create(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f);
 void wn_halo_gpu_free(struct wn_electrostatic_gpu *g);
@@ -87,10 +92,6 @@ int wn_halo_gpu_copy(struct wn_electrostatic_gpu *g, const struct wn_electrostat
 /* After a wait, with misfits looked for: `bytes` from the device. */
 int wn_electrostatic_gpu_fetch(struct wn_electrostatic_gpu *f, const void *from, void *to,
                                size_t bytes);
-
-/* to[i] += from[i] for n quanta; from may be memory that another rank laid open. */
-int wn_electrostatic_gpu_add(const struct wn_gpu *g, int64_t *to, const int64_t *from,
-                             size_t n);
 
 /* ---- in kernels; dim is that of the field */
 

@@ -22,7 +22,7 @@ static int by_memory(struct wn_electrostatic_gpu *f)
   wn_ranks_wait();
   for (int r = 0; r < wn_ranks(); r++)
     if (r != wn_rank())
-      WN_TRY(wn_electrostatic_gpu_add(g, f->quanta, (const int64_t *)f->part[r], n));
+      WN_TRY(wn_halo_gpu_add(g, f->quanta, (const int64_t *)f->part[r], n));
   return wn_gpu_wait(g, "adding the charge of other processes");
 }
 
