@@ -125,6 +125,8 @@ int wn_gpu_addresses_map(struct wn_gpu_addresses *a, const char *what, size_t at
 void wn_gpu_addresses_free(struct wn_gpu_addresses *a)
 {
   if (a->gpu != NULL && wn_gpu_works(a->gpu)) {
+    (void)wn_gpu_wait(a->gpu,
+                      "unmapping memory"); /* unmapping does not wait for kernels */
     for (size_t i = 0; i < a->n_pieces; i++)
       check(driver.unmap(a->base + a->piece[i].at, a->piece[i].bytes),
             "unmapping memory");

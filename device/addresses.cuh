@@ -45,9 +45,9 @@ static int wn_gpu_part_each(const struct wn_gpu_part *part, size_t elements, F f
   return status;
 }
 
-/* `times` arrays of so many elements, one behind the other, of each of which these parts have memory.  All other pages are one and the same, so that a kernel that
- * goes too far reads and writes nothing that counts, and the error is found afterwards.  WN_ENOMEM with
- * what is free. */
+/* `times` arrays of so many elements, one behind the other, of each of which these parts have memory.  All
+ * other pages are one and the same, so that a kernel that goes too far reads and writes nothing that counts,
+ * and the error is found afterwards.  WN_ENOMEM with what is free. */
 int wn_gpu_addresses_part(struct wn_gpu *g, const char *what, size_t times,
                           size_t elements, size_t element_bytes,
                           const struct wn_gpu_part *part, struct wn_gpu_addresses *out);

@@ -14,14 +14,19 @@ static size_t more(size_t a, size_t b)
 
 /* ---- life */
 
+static void release_passing(struct wn_electrostatic_gpu *g)
+{
+  wn_gpu_release(g->gpu, g->passing, g->passing_bytes);
+  g->passing = NULL;
+  g->passing_bytes = 0;
+}
+
 int wn_halo_gpu_passing(struct wn_electrostatic_gpu *g, size_t bytes)
 {
   if (bytes <= g->passing_bytes)
     return WN_OK;
   WN_TRY(wn_gpu_wait(g->gpu, "planes for other processes"));
-  wn_gpu_release(g->gpu, g->passing, g->passing_bytes);
-  g->passing = NULL;
-  g->passing_bytes = 0;
+  release_passing(g);
   WN_TRY(wn_gpu_array(g->gpu, "what goes to other processes", bytes, &g->passing));
   g->passing_bytes = bytes;
   return WN_OK;
@@ -29,11 +34,8 @@ int wn_halo_gpu_passing(struct wn_electrostatic_gpu *g, size_t bytes)
 
 void wn_halo_gpu_give_back(struct wn_electrostatic_gpu *g)
 {
-  if (g->passing_bytes <= KEPT || g->passing_bytes <= g->planes_bytes)
-    return;
-  wn_gpu_release(g->gpu, g->passing, g->passing_bytes);
-  g->passing = NULL;
-  g->passing_bytes = 0;
+  if (g->passing_bytes > KEPT && g->passing_bytes > g->planes_bytes)
+    release_passing(g);
 }
 
 static int allocate(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f)
@@ -71,7 +73,7 @@ void wn_halo_gpu_free(struct wn_electrostatic_gpu *g)
 {
   wn_gpu_exchange_free(g->exchange);
   if (wn_gpu_works(g->gpu)) {
-    wn_gpu_release(g->gpu, g->passing, g->passing_bytes);
+    release_passing(g);
     wn_gpu_release(g->gpu, g->coming, g->coming_bytes);
     wn_gpu_release(g->gpu, g->count, (2 + (size_t)wn_ranks()) * sizeof *g->count);
     wn_gpu_release_pinned(g->host_count);

@@ -174,22 +174,20 @@ static int move(struct wn_electrostatic_gpu *g, const struct wn_electrostatic *f
     f->send[r] *= words;
     f->receive[r] *= words;
   }
-  struct wn_gpu_store *t = in > 0 ? wn_gpu_store_of(g->gpu, p) : NULL;
+  struct wn_gpu_store *t = wn_gpu_store_of(g->gpu, p);
   unsigned char *to =
-      t != NULL ? (unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes : NULL;
+      in > 0 ? (unsigned char *)wn_gpu_records(t) + p->n * p->record.bytes : NULL;
   WN_TRY(wn_gpu_exchange(g->exchange, g->passing, f->send, to, f->receive));
   wn_halo_gpu_give_back(g);
-  if (wn_gpu_store_of(g->gpu, p) != NULL)
-    WN_TRY(wn_gpu_leavers_shrink(wn_gpu_store_of(g->gpu, p)));
   if (in > 0) {
-    if (!in_order)
-      wn_gpu_store_forget(t);
     p->n += in;
     p->place = WN_PARTICLES_REMOTE;
     if (in_order)
       WN_TRY(wn_gpu_tiles_join(t, p, listed, p->n - in));
+    else
+      wn_gpu_store_forget(t);
   }
-  return WN_OK;
+  return t != NULL ? wn_gpu_leavers_shrink(t) : WN_OK;
 }
 
 int wn_electrostatic_gpu_is_listed(const struct wn_electrostatic_gpu *g,
