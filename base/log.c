@@ -82,8 +82,8 @@ static void keep(const char *file, int line, const char *text)
   n_kept = n_kept < sizeof kept ? n_kept : sizeof kept - 1;
 }
 
-/* Where messages go instead of stderr; NULL: to stderr. */
-static FILE *elsewhere;
+/* Where messages of this thread go instead of stderr; NULL: to stderr. */
+static _Thread_local FILE *elsewhere;
 
 void wn_log_to(FILE *to)
 {

@@ -26,7 +26,8 @@ void wn_log_at(enum wn_log_level level, const char *file, int line, const char *
 void wn_log_withhold(void);
 void wn_log_release(const char *prefix);
 
-/* Messages go to this stream, formatted as for stderr, withheld or not; NULL: as before. */
+/* Messages of the calling thread go to this stream, formatted as for stderr, withheld or not; NULL: as
+ * before. */
 void wn_log_to(FILE *to);
 
 /* A progress line on a terminal, at most 79 characters, that the next message overwrites.

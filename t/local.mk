@@ -3,6 +3,8 @@
 check_LIBRARIES += %D%/tap/libtap.a
 %C%_tap_libtap_a_SOURCES = \
   %D%/tap/capture.c \
+  %D%/tap/divided.c \
+  %D%/tap/divided.h \
   %D%/tap/domains.c \
   %D%/tap/domains.h \
   %D%/tap/states_file.h \
@@ -129,6 +131,7 @@ check_PROGRAMS += \
   %D%/run/t0562-killed-runs.t \
   %D%/run/t0800-ranks.t \
   %D%/run/t0801-cases-divided.t \
+  %D%/run/t0804-cases-beside.t \
   %D%/results/t0543-hostile-results.t \
   %D%/results/t0545-converge.t \
   %D%/swarm/t0600-swarm-models.t \

@@ -246,7 +246,7 @@ struct wn_config {
     double *times, *factors;
     char *file, *path;
     char *source; /* path of the file that was read, an input of the run; NULL: none */
-    size_t rows; /* of the output, in a period or the duration */
+    size_t rows;  /* of the output, in a period or the duration */
   } waveform;
 
   uint64_t seed;
@@ -341,6 +341,12 @@ struct wn_scenarios {
 int wn_scenarios_read(const char *file, size_t n_set, const char *const *set,
                       struct wn_scenarios *out);
 void wn_scenarios_free(struct wn_scenarios *p);
+
+/* The same scenarios with another number of threads, for a part of the run; p keeps all that they refer to
+ * and must outlive them.  WN_ENOMEM. */
+int wn_scenarios_share(const struct wn_scenarios *p, int threads,
+                       struct wn_scenarios *out);
+void wn_scenarios_drop(struct wn_scenarios *p);
 
 /* Value of a scan at a point, in the base unit of its key; NAN for auto, and for a word,
  * which *text gets. */

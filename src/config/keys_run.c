@@ -148,15 +148,18 @@ const struct wn_key wn_config_run_keys[] = {
      AT(divide),
      .def = "\"auto\"",
      .words = divide_words,
-     .help = "Work distribution among several processes (mpirun).  electrons: the "
-             "particles of each case, so that a case is faster and needs less memory on "
-             "each process.  cases: whole cases of model mcc, fields or scan points, "
-             "which is faster if a case has few electrons.  domains: the grid of model "
-             "plasma, in slabs along its last axis, with the particles in them, for "
-             "large grids, with plasma.solver = \"differences\"; wilson check --ranks "
-             "estimates which is faster.  auto: cases if there are at least as many as "
-             "processes, with at most a million electrons each; else electrons.  The "
-             "result does not depend on it; with domains it is the same to rounding."},
+     .help =
+         "What works side by side: several processes (mpirun), or the threads of one.  "
+         "electrons: each case is divided, and cases follow one another; a case is "
+         "faster, and needs less memory on each process.  cases: whole cases of model "
+         "mcc, fields or scan points, which is faster if a case has few electrons.  "
+         "domains: the grid of model plasma among processes, in slabs along its last "
+         "axis, with the particles in them, for large grids, with plasma.solver = "
+         "\"differences\"; wilson check --ranks estimates which is faster.  auto: "
+         "cases, if there are at least as many as processes, with at most a million "
+         "electrons each, and among threads also a job that holds their number and "
+         "no checkpoint.step_limit; else electrons.  The result does not depend on "
+         "it; with domains it is the same to rounding."},
     {.key = "block_size",
      .type = WN_KEY_INT,
      .flags = MCC,

@@ -348,3 +348,30 @@ void wn_scenarios_free(struct wn_scenarios *p)
   free(p->c);
   *p = (struct wn_scenarios){0};
 }
+
+int wn_scenarios_share(const struct wn_scenarios *p, int threads,
+                       struct wn_scenarios *out)
+{
+  struct wn_scenarios own = {.c = wn_alloc(p->n, sizeof *own.c)};
+  if (own.c == NULL)
+    return WN_ENOMEM;
+  for (; own.n < p->n; own.n++) {
+    own.c[own.n] = wn_alloc(1, sizeof *own.c[own.n]);
+    if (own.c[own.n] == NULL) {
+      wn_scenarios_drop(&own);
+      return WN_ENOMEM;
+    }
+    *own.c[own.n] = *p->c[own.n];
+    own.c[own.n]->threads = threads;
+  }
+  *out = own;
+  return WN_OK;
+}
+
+void wn_scenarios_drop(struct wn_scenarios *p)
+{
+  for (size_t i = 0; p->c != NULL && i < p->n; i++)
+    free(p->c[i]);
+  free(p->c);
+  *p = (struct wn_scenarios){0};
+}

@@ -58,6 +58,9 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
 /* From here on, data and attributes of the file go to a journal in place of the file, and wn_output_sync
  * does nothing.  The journal can be put into another output with the same variables.  WN_ENOMEM. */
 int wn_output_journal(struct wn_output *o);
+/* Another output with the variables of o, which must outlive it, and a journal of its own: for another
+ * thread.  It ends with wn_output_discard.  WN_ENOMEM. */
+int wn_output_journal_of(const struct wn_output *o, struct wn_output **out);
 /* Returns its bytes, malloc'd, and empties it. */
 void wn_output_journal_take(struct wn_output *o, unsigned char **bytes, size_t *n);
 /* Writes journal bytes into the file of o, even if o has a journal itself.  Errors: wn_output_put. */

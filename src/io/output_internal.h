@@ -17,7 +17,8 @@ struct wn_output_open_var {
   /* A record is the data at one index of the first dimension, or all of it if there is no dimension. */
   size_t n_records, per_record; /* per_record: numbers or strings in one */
   unsigned char *written;       /* [(n_records + 7) / 8] bit by bit */
-  uint64_t sum; /* checksum of the written records, independent of order; not if `again` */
+  uint64_t
+      sum; /* checksum of the written records, independent of order; not if `again` */
 };
 
 struct wn_output {
@@ -32,6 +33,7 @@ struct wn_output {
   int broken;         /* a write failed: never rename to PATH */
   int is_silent;      /* of a rank that writes no file: the file is in memory */
   struct wn_output_journal *journal; /* NULL: data goes to the file */
+  int is_journal_of; /* wn_output_journal_of: all else belongs to another output */
   size_t n_vars;
   struct wn_output_open_var *vars;
 };

@@ -25,6 +25,23 @@ int wn_output_journal(struct wn_output *o)
   return o->journal != NULL ? WN_OK : WN_ENOMEM;
 }
 
+int wn_output_journal_of(const struct wn_output *o, struct wn_output **out)
+{
+  struct wn_output *of = wn_alloc(1, sizeof *of);
+  if (of == NULL)
+    return WN_ENOMEM;
+  *of = *o; /* its variables are those of o */
+  of->is_journal_of = 1;
+  of->journal = NULL;
+  const int status = wn_output_journal(of);
+  if (status != WN_OK) {
+    free(of);
+    return status;
+  }
+  *out = of;
+  return WN_OK;
+}
+
 void wn_output_journal_end(struct wn_output *o)
 {
   if (o->journal != NULL)

@@ -595,6 +595,11 @@ void wn_output_discard(struct wn_output *o)
 {
   if (o == NULL)
     return;
+  if (o->is_journal_of) {
+    wn_output_journal_end(o);
+    free(o);
+    return;
+  }
   /* After a failed write HDF5 must not write again: closing would write a header that refers to numbers
    * that are not on disk, and the earlier records would be lost with it. */
   int nc = o->broken ? NC_NOERR : nc_close(o->ncid);

@@ -22,7 +22,8 @@ struct wn_job_ops {
   const char *doc; /* a line for `wilson list jobs`; NULL: not a value of the key */
   const struct wn_diag_ops *const *diags; /* diagnostics of its cases, ended by NULL */
   int collisions; /* its candidates are those of collisions: the last line counts them */
-  int rows;       /* prints a line a step, for which the progress line is removed */
+  int holds_number; /* keeps the number of electrons near a target, so that cases can run side by side */
+  int rows; /* prints a line a step, for which the progress line is removed */
   struct wn_sim_needs needs; /* what the simulation must count and keep for the job */
   /* Defines dimensions and variables beside those of the diagnostics; writes coordinates,
    * once.  May be NULL. */

@@ -211,6 +211,7 @@ const struct wn_job_ops wn_job_rate = {
         "rate at which electrons of a steady swarm exceed energies that very few reach",
     .diags = diags,
     .collisions = 1,
+    .holds_number = 1,
     .needs = {.passages = 1, .weighted = 1},
     .define = wn_rate_define,
     .begin = wn_rate_begin,

@@ -496,6 +496,7 @@ const struct wn_job_ops wn_job_swarm = {
     .doc = "transport coefficients of a relaxed swarm in a uniform field",
     .diags = diags,
     .collisions = 1,
+    .holds_number = 1,
     .needs = {.spreads = 1},
     .define = define,
     .begin = begin,

@@ -266,6 +266,7 @@ static const struct wn_diag_ops *const diags[] = {&wn_diag_ledger, NULL};
 const struct wn_job_ops wn_job_varying = {
     .diags = diags,
     .collisions = 1,
+    .holds_number = 1,
     .define = wn_varying_define,
     .begin = wn_varying_begin,
     .heading = wn_varying_heading,

@@ -7,11 +7,13 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/ranks.h"
+#include "base/threads.h"
 #include "src/diag/diag.h"
 #include "src/jobs/job.h"
 #include "src/run/provenance.h"
 #include "src/run/run.h"
 #include "src/run/signals.h"
+#include "src/run/worker_cases.h"
 
 /* The line of the attribute `history` of a run that continues. */
 static int say_restarted(struct wn_output *o, const struct wn_restart *r, int argc,
@@ -26,12 +28,11 @@ static int say_restarted(struct wn_output *o, const struct wn_restart *r, int ar
   return wn_output_restarted(o, r->history, where, argc, argv);
 }
 
-static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
+static int open_output(const struct wn_config *c, const struct wn_gas *gas,
                        const char *hardware, struct wn_restart *restart, int argc,
                        char *const *argv, struct wn_output **out)
 {
-  const struct wn_config *c = s->c;
-  const struct wn_gas *gas = s->gas;
+  const struct wn_job_ops *ops = wn_job_of(c);
   struct wn_output *o = NULL;
   WN_TRY(restart != NULL ? wn_output_create_again(c->output, &o)
                          : wn_output_create(c->output, &o));
@@ -63,128 +64,18 @@ static int open_output(const struct wn_sim *s, const struct wn_job_ops *ops,
   return WN_OK;
 }
 
-/* The current scan point.  The first lives as long as the run and defines the list of processes. */
-struct scan_point {
-  size_t i_point;
-  struct wn_gas *gas; /* NULL: no collisions */
-  struct wn_sim *sim;
-};
-
-static void leave_point(struct scan_point *at)
-{
-  wn_sim_free(at->sim);
-  wn_gas_free(at->gas);
-  *at = (struct scan_point){0};
-}
-
-static int find_gas(const struct wn_scenarios *p, size_t i_point, struct scan_point *at)
-{
-  const struct wn_config *c = p->c[i_point];
-  *at = (struct scan_point){.i_point = i_point};
-  return wn_config_has_gas(c) ? wn_gas_create(c, &at->gas) : WN_OK;
-}
-
-/* at->gas exists. */
-static int enter_point(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-                       struct scan_point *at)
-{
-  return wn_sim_create(p->c[at->i_point], at->gas, &wn_job_of(p->c[at->i_point])->needs,
-                       plan, &at->sim);
-}
-
-/* Moves to another scan point; back to the first after an error. */
-static int go_to(const struct wn_scenarios *p, size_t i_point,
-                 const struct scan_point *first, const struct wn_device_plan *plan,
-                 struct scan_point *at)
-{
-  int status = WN_OK;
-  if (i_point == at->i_point)
-    return WN_OK;
-  if (at->i_point > 0)
-    leave_point(at);
-  if (i_point > 0)
-    status = find_gas(p, i_point, at);
-  if (i_point > 0 && status == WN_OK)
-    status = enter_point(p, plan, at);
-  if (i_point > 0 && status == WN_OK && at->gas != NULL)
-    status = wn_gas_same_processes(first->gas, at->gas);
-  if (status != WN_OK && at->i_point > 0)
-    leave_point(at);
-  if (status != WN_OK || i_point == 0)
-    *at = *first;
-  return status;
-}
-
-/* Case i, counted over all scan points.  When a run continues, its scan point is current already. */
-static int run_one(const struct wn_scenarios *p, size_t i, const struct scan_point *first,
-                   const struct wn_device_plan *plan, struct scan_point *at,
-                   struct wn_run_state *r)
-{
-  const size_t cases = wn_config_cases(p->c[0]), i_own = i % cases;
-  const int goes_on = r->restart != NULL;
-  int status = go_to(p, i / cases, first, plan, at);
-  const struct wn_config *c = p->c[i / cases];
-  r->place.point = i / cases;
-  r->progress.i_case = i;
-  wn_output_axes(r->o, 1);
-  if (status == WN_OK && c->n_scans > 0 && i_own == 0 && !goes_on)
-    status = wn_diag_put_point(r->o, c, at->gas);
-  wn_output_axes(r->o, 0);
-  if (status == WN_OK && c->point != NULL && (i_own == 0 || goes_on))
-    fprintf(r->to, "%s:\n", c->point);
-  return status == WN_OK ? wn_run_case(at->sim, wn_job_of(c), c->first_case + i_own, r)
-                         : status;
-}
-
-/* This process's cases, from case `begin` on. */
-static int run_divided(const struct wn_scenarios *p, size_t begin,
-                       const struct scan_point *first, const struct wn_device_plan *plan,
-                       struct scan_point *at, struct wn_run_state *r)
-{
-  size_t i;
-  int status = WN_OK;
-  WN_TRY(wn_divide_create(p, begin, r->o, &r->progress, &r->divide));
-  if (!wn_divide_is_first(r->divide)) { /* rank 0 continues from the checkpoint */
-    wn_restart_free(r->restart);
-    r->restart = NULL;
-  }
-  while (status == WN_OK && wn_divide_next(r->divide, &i)) {
-    const uint64_t candidates = r->progress.candidates, real = r->progress.real;
-    r->to = wn_divide_begin(r->divide, i);
-    const int ended = r->to != NULL ? run_one(p, i, first, plan, at, r) : WN_ENOMEM;
-    if (r->to == NULL || ended == WN_ELIMIT ||
-        (wn_divide_is_first(r->divide) && wn_signals_stopped() != 0))
-      status = ended; /* of this process, and of the run */
-    const int told =
-        wn_divide_end(r->divide, i, ended, wn_signals_stopped(),
-                      r->progress.candidates - candidates, r->progress.real - real);
-    status = status == WN_OK ? told : status;
-  }
-  r->to = stdout;
-  while (status == WN_OK && wn_divide_wait(r->divide, &status))
-    status = wn_run_wait(r);
-  return wn_divide_finish(r->divide, status);
-}
-
 /* All cases of all scan points. */
-static int run_cases(const struct wn_scenarios *p, const struct scan_point *first,
-                     const struct wn_device_plan *plan, struct wn_run_state *r)
+static int run_cases(struct wn_worker_run *w, int threads)
 {
-  const size_t cases = wn_config_cases(p->c[0]);
-  struct scan_point at = *first;
-  size_t i = 0;
-  int status = WN_OK;
+  const struct wn_worker me = wn_worker_of_rank();
+  const struct wn_run_state *r = w->r;
+  const size_t cases = wn_config_cases(w->p->c[0]);
   if (r->restart != NULL)
-    i = (size_t)(r->place.point * cases + r->place.i_case -
-                 p->c[r->place.point]->first_case);
-  if (r->is_divided)
-    status = run_divided(p, i, first, plan, &at, r);
-  else
-    for (; i < p->n * cases && status == WN_OK; i++)
-      status = run_one(p, i, first, plan, &at, r);
-  if (at.i_point > 0)
-    leave_point(&at);
-  return status;
+    w->begin = (size_t)(r->place.point * cases + r->place.i_case -
+                        w->p->c[r->place.point]->first_case);
+  return r->beside > 1   ? wn_run_cases_beside(w, r->beside, threads)
+         : r->is_divided ? wn_run_worker_cases(w, &me)
+                         : wn_run_all_cases(w);
 }
 
 /* Whether the place is one of this run; if not, the checkpoint is from another program. */
@@ -196,10 +87,11 @@ static int is_valid_place(const struct wn_scenarios *p, const struct wn_place *a
   return at->i_case >= c->first_case && at->i_case - c->first_case < wn_config_cases(c);
 }
 
-static int run_points(const struct wn_scenarios *p, const struct scan_point *first,
-                      const struct wn_device_plan *plan, struct wn_run_state *r)
+static int run_points(const struct wn_scenarios *p, const struct wn_device_plan *plan,
+                      struct wn_worker_run *w)
 {
   const struct wn_config *c = p->c[0];
+  struct wn_run_state *r = w->r;
   const struct wn_job_ops *ops = wn_job_of(c);
   int status = WN_OK;
   wn_progress_init(&r->progress, p->n * wn_config_cases(c),
@@ -211,7 +103,7 @@ static int run_points(const struct wn_scenarios *p, const struct scan_point *fir
   }
   ops->heading(stdout);
   if (status == WN_OK)
-    status = run_cases(p, first, plan, r);
+    status = run_cases(w, wn_threads(plan->options.threads));
   if (r->divide != NULL &&
       !wn_divide_is_first(r->divide)) { /* its results are with rank 0 */
     wn_output_discard(r->o);
@@ -241,21 +133,22 @@ static void say_checkpoint_left(const struct wn_run_state *r)
            r->saver.path);
 }
 
+/* p, plan: of the run; those of w have the part of one worker. */
 static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-               struct scan_point *first, struct wn_run_state *r, int argc,
-               char *const *argv)
+               struct wn_worker_run *w, int argc, char *const *argv)
 {
+  struct wn_run_state *r = w->r;
   char hardware[1024];
   WN_TRY(wn_device_text(plan, hardware, sizeof hardware));
   if (r->is_divided)
     wn_ranks_part();
-  WN_TRY(enter_point(p, plan, first));
+  WN_TRY(wn_point_enter(w->p, &w->plan, w->first));
   say_checkpoint_left(r);
-  int status = open_output(first->sim, wn_job_of(p->c[0]), hardware, r->restart, argc,
-                           argv, &r->o);
+  int status =
+      open_output(p->c[0], w->first->gas, hardware, r->restart, argc, argv, &r->o);
   if (status == WN_OK)
-    status = run_points(p, first, plan, r);
-  leave_point(first);
+    status = run_points(p, plan, w);
+  wn_point_leave(w->first);
   if (status == WN_OK && r->saver.is_written && wn_rank_of_all() == 0)
     wn_checkpoint_remove(r->saver.path);
   if (status == WN_EFULL && r->saver.is_written)
@@ -265,12 +158,35 @@ static int run(const struct wn_scenarios *p, const struct wn_device_plan *plan,
   return status;
 }
 
+/* Cases side by side by threads of this process: w gets the part of one of them. */
+static int share_threads(struct wn_worker_run *w, struct wn_scenarios *shared)
+{
+  struct wn_run_state *r = w->r;
+  const int threads = wn_threads(w->plan.options.threads);
+  r->beside = wn_ranks() == 1 &&
+                      (w->plan.device == WN_DEVICE_CUDA || w->plan.ops->threads != NULL)
+                  ? wn_divide_beside(w->p, threads)
+                  : 1;
+  if (r->beside <= 1)
+    return WN_OK;
+  wn_log(WN_LOG_INFO,
+         "whole cases, %zu in all, run side by side, %d at a time (key `divide`)",
+         w->p->n * wn_config_cases(w->p->c[0]), r->beside);
+  WN_TRY(wn_scenarios_share(w->p, threads / r->beside, shared));
+  w->p = r->shared = shared;
+  w->plan.options.threads = threads / r->beside;
+  r->plan = &w->plan;
+  return WN_OK;
+}
+
 /* With the objects that live as long as the run. */
 static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan *plan,
-                      struct scan_point *first, const char *restart, double start,
-                      int argc, char *const *argv)
+                      struct wn_point *first, const char *restart, double start, int argc,
+                      char *const *argv)
 {
   struct wn_run_state r = {.to = stdout};
+  struct wn_worker_run w = {.p = p, .plan = *plan, .first = first, .r = &r};
+  struct wn_scenarios shared = {0};
   int is_over = 0;
   WN_TRY(wn_divide_pays(p, wn_ranks(), &r.is_divided));
   if (r.is_divided)
@@ -285,8 +201,11 @@ static int run_to_end(const struct wn_scenarios *p, const struct wn_device_plan 
   int status = wn_saver_init(&r.saver, p->c[0], start);
   r.saver.is_written = r.restart != NULL;
   if (status == WN_OK)
-    status = run(p, plan, first, &r, argc, argv);
+    status = share_threads(&w, &shared);
+  if (status == WN_OK)
+    status = run(p, plan, &w, argc, argv);
   wn_divide_free(r.divide);
+  wn_scenarios_drop(&shared);
   wn_restart_free(r.restart);
   wn_saver_clear(&r.saver);
   return status;
@@ -297,7 +216,7 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
   const struct wn_config *c = p->c[0];
   const double start = wn_clock_now();
   struct wn_device_plan plan;
-  struct scan_point first;
+  struct wn_point first;
   if (wn_ranks() > 1 && c->model == WN_MODEL_PLASMA &&
       c->plasma.particles_interval != WN_AUTO)
     return WN_FAIL(
@@ -306,7 +225,7 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
         "would depend on their number; remove the key, or run one process",
         wn_ranks());
   wn_device_wake(c);
-  int status = find_gas(p, 0, &first); /* meanwhile */
+  int status = wn_point_gas(p, 0, &first); /* meanwhile */
   wn_device_awake();
   if (status == WN_OK)
     status = wn_device_choose(c, &plan);
@@ -316,6 +235,6 @@ int wn_run(const struct wn_scenarios *p, const char *restart, int argc, char *co
     status = run_to_end(p, &plan, &first, restart, start, argc, argv);
     wn_signals_end();
   }
-  leave_point(&first);
+  wn_point_leave(&first);
   return status;
 }

@@ -9,6 +9,7 @@
 #include "src/run/checkpoint.h"
 #include "src/run/divide_cases.h"
 #include "src/run/progress.h"
+#include "src/sim/device.h"
 #include "src/sim/sim.h"
 
 /* What lives as long as the run. */
@@ -23,6 +24,11 @@ struct wn_run_state {
   FILE *to;                 /* lines of results */
   int is_divided;           /* whole cases among processes */
   struct wn_divide *divide; /* NULL: cases run one after the other */
+  /* Of threads that run cases side by side: the number of these, or 1; and what says how many threads of
+   * OpenMP a case has, which grows when others have no more cases. */
+  int beside;
+  struct wn_device_plan *plan;
+  struct wn_scenarios *shared;
 };
 
 /* Of src/run/run.c: a case, from the release of its particles, or from r->restart, to its record in the

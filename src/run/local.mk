@@ -26,4 +26,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/signals.c \
   %D%/signals.h \
   %D%/step.c \
-  %D%/step.h
+  %D%/step.h \
+  %D%/worker_cases.c \
+  %D%/worker_cases.h \
+  %D%/workers.c \
+  %D%/workers.h

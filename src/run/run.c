@@ -130,7 +130,7 @@ static int at_limit(const struct wn_run_state *r, int saved)
                  r->saver.path);
 }
 
-/* Rank 0 saves the case; an invalid state is not saved. */
+/* Worker 0 saves the case; an invalid state is not saved. */
 static int give_state(void *ctx, struct wn_state *st)
 {
   const struct in_hand *h = ctx;
@@ -142,8 +142,9 @@ static int give_state(void *ctx, struct wn_state *st)
 static int save_if_due(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
 {
   double bytes = 0.0;
-  if (r->divide != NULL && !wn_divide_is_first(r->divide)) /* rank 0 requests its state */
-    return wn_signals_interrupted();
+  if (r->divide != NULL &&
+      !wn_divide_is_first(r->divide)) /* worker 0 requests its state */
+    return wn_divide_is_process(r->divide) ? wn_signals_interrupted() : WN_OK;
   if (r->divide != NULL)
     wn_signals_stop(wn_divide_signal(r->divide));
   for (size_t k = 0; k < s->n_species; k++)
@@ -188,6 +189,19 @@ static int restore(struct wn_sim *s, struct case_run *w, struct wn_run_state *r)
   return WN_OK;
 }
 
+/* Takes threads that have no more cases, where cases run side by side. */
+static int take_free_threads(struct wn_sim *s, struct wn_run_state *r)
+{
+  const int threads = r->divide != NULL ? wn_divide_threads(r->divide) : 0;
+  if (threads <= r->shared->c[0]->threads)
+    return WN_OK;
+  for (size_t i = 0; i < r->shared->n; i++)
+    r->shared->c[i]->threads = threads;
+  r->plan->options.threads = threads;
+  return r->plan->device == WN_DEVICE_CPU ? wn_sim_use(s, r->plan->ops, &r->plan->options)
+                                          : WN_OK;
+}
+
 int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
                 struct wn_run_state *r)
 {
@@ -218,6 +232,8 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
       struct in_hand h = {s, &w};
       if (r->divide != NULL)
         status = wn_divide_poll(r->divide, give_state, &h);
+      if (status == WN_OK && r->beside > 1)
+        status = take_free_threads(s, r);
       if (status == WN_OK)
         status = save_if_due(s, &w, r);
     }
@@ -232,7 +248,7 @@ int wn_run_case(struct wn_sim *s, const struct wn_job_ops *ops, size_t i_case,
   return status == WN_OK && is_full ? WN_EFULL : status;
 }
 
-/* Rank 0 without a case: acts on clock and signals. */
+/* Worker 0 without a case: acts on clock and signals. */
 int wn_run_wait(struct wn_run_state *r)
 {
   struct in_hand none = {0};
