@@ -132,6 +132,7 @@ check_PROGRAMS += \
   %D%/run/t0800-ranks.t \
   %D%/run/t0801-cases-divided.t \
   %D%/run/t0804-cases-beside.t \
+  %D%/run/t0805-same-on-ranks.t \
   %D%/results/t0543-hostile-results.t \
   %D%/results/t0545-converge.t \
   %D%/swarm/t0600-swarm-models.t \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
@@ -22,7 +23,10 @@
 #include "src/io/output.h"
 #include "src/io/output_path.h"
 #include "src/jobs/job.h"
+#include "src/run/checkpoint.h"
 #include "src/run/run.h"
+#include "src/run/same_ranks.h"
+#include "src/run/signals.h"
 #include "src/sim/device.h"
 
 struct line {
@@ -237,6 +241,8 @@ static int check_output(const struct line *l, const struct wn_config *c)
   int status = strcmp(l->command->name, "run") == 0
                    ? wn_output_allowed(c->output, l->keep, n, inputs)
                    : wn_output_possible(c->output, n, inputs);
+  if (status == WN_OK)
+    status = wn_saver_allowed(c->output, l->restart != NULL, n, inputs);
   free(inputs);
   return status;
 }
@@ -249,7 +255,9 @@ static int run_or_check(const struct line *l, int argc, char **argv)
   WN_TRY(wn_scenarios_read(l->word[0], l->n_sets, (const char *const *)l->set, &p));
   if (p.c[0]->quiet)
     wn_log_set_level(WN_LOG_WARN);
-  int status = check_output(l, p.c[0]);
+  int status = wn_same_scenarios_on_ranks(&p, l->restart != NULL ? l->restart : "");
+  if (status == WN_OK)
+    status = check_output(l, p.c[0]);
   if (status == WN_OK)
     status = strcmp(l->command->name, "run") == 0 ? wn_run(&p, l->restart, argc, argv)
                                                   : wn_check(&p, &l->ranks);
@@ -413,6 +421,7 @@ static int unknown_command(const char *word)
 
 static int start(int argc, char **argv)
 {
+  WN_TRY(wn_same_on_ranks("command", argc > 1 ? argv[1] : ""));
   if (argc < 2) {
     usage(stderr);
     return WN_EINPUT;
@@ -454,6 +463,24 @@ static void occupy_descriptors(void)
       exit(1);
 }
 
+#define LEAST_STACK (256 * 1024) /* bytes; 64 KiB are too few, 128 suffice (2026-11-25) */
+
+/* A small soft limit on the stack is raised; a small hard one is an error instead of a crash. */
+static int check_stack(void)
+{
+  struct rlimit r;
+  if (getrlimit(RLIMIT_STACK, &r) != 0 || r.rlim_cur == RLIM_INFINITY ||
+      r.rlim_cur >= LEAST_STACK)
+    return WN_OK;
+  const rlim_t was = r.rlim_cur;
+  r.rlim_cur = LEAST_STACK;
+  if (setrlimit(RLIMIT_STACK, &r) == 0)
+    return WN_OK;
+  return WN_FAIL(WN_EINPUT,
+                 "the stack is limited to %llu KiB (ulimit -s); wilson needs %d KiB",
+                 (unsigned long long)was / 1024, LEAST_STACK / 1024);
+}
+
 /* errno must be that of this call: earlier errors have no relation to it. */
 static int flush_output(void)
 {
@@ -470,7 +497,12 @@ int main(int argc, char **argv)
   occupy_descriptors();
   /* a limit on the size of files then gives an error of the write, which is reported */
   signal(SIGXFSZ, SIG_IGN);
-  int status = wn_ranks_begin();
+  if (argc > 1 && strcmp(argv[1], "run") == 0)
+    wn_signals_early();
+  int status = check_stack();
+  if (status != WN_OK)
+    return 2;
+  status = wn_ranks_begin();
   if (status == WN_OK && wn_rank() > 0 && freopen("/dev/null", "w", stdout) == NULL)
     status = WN_FAIL(WN_EIO, "/dev/null: cannot be opened: %s", strerror(errno));
   if (status == WN_OK)

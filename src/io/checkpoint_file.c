@@ -136,13 +136,25 @@ static int follow(wn_checkpoint_walk *walk, void *ctx)
   return walk(ctx, &s);
 }
 
+/* A file of its own: not the one that a link of this name leads to. */
+static FILE *create_file(const char *name)
+{
+  if (unlink(name) != 0 && errno != ENOENT)
+    return NULL;
+  const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  FILE *to = fd >= 0 ? fdopen(fd, "wb") : NULL;
+  if (fd >= 0 && to == NULL)
+    close(fd);
+  return to;
+}
+
 static int write_file(const char *path, wn_checkpoint_walk *walk, void *ctx)
 {
   char *fresh = wn_asprintf("%s.new", path);
   if (fresh == NULL)
     return WN_ENOMEM;
   errno = 0;
-  struct writer w = {.to = fopen(fresh, "wb"), .path = fresh};
+  struct writer w = {.to = create_file(fresh), .path = fresh};
   if (w.to == NULL)
     w.status = failed(fresh, "be created");
   int status = w.to != NULL || wn_ranks() > 1 ? put_all(&w, walk, ctx) : w.status;
@@ -199,12 +211,12 @@ static int check_bytes(const unsigned char *at, size_t length, char *why, size_t
 int wn_checkpoint_open(const char *path, struct wn_checkpoint *out, char *why, size_t n)
 {
   struct stat st;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe has no writer */
   if (fd < 0)
     return REFUSE("it cannot be opened: %s", strerror(errno));
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) {
     close(fd);
-    return REFUSE("it is %s", st.st_size == 0 ? "empty" : "no regular file");
+    return REFUSE("it is %s", S_ISREG(st.st_mode) ? "empty" : "no regular file");
   }
   *out = (struct wn_checkpoint){.length = (size_t)st.st_size};
   out->map = mmap(NULL, out->length, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -231,9 +243,43 @@ void wn_checkpoint_close(struct wn_checkpoint *k)
   *k = (struct wn_checkpoint){0};
 }
 
+static const char *const ends[] = {"", ".old", ".new"};
+
+/* Whether the file begins as a checkpoint does, as far as it was written. */
+static int begins_so(const char *name)
+{
+  struct stat st;
+  char start[sizeof magic];
+  const int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return errno == ENOENT;
+  ssize_t n = -1;
+  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+    n = read(fd, start, sizeof start);
+  close(fd);
+  return n >= 0 && memcmp(start, magic, (size_t)n) == 0;
+}
+
+int wn_checkpoint_allowed(const char *path)
+{
+  int status = WN_OK;
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0] && status == WN_OK; i++) {
+    char *name = wn_asprintf("%s%s", path, ends[i]);
+    if (name == NULL)
+      return WN_ENOMEM;
+    if (!begins_so(name))
+      status =
+          WN_FAIL(WN_EINPUT,
+                  "%s: exists and is no checkpoint, which this run would write under "
+                  "that name; move it, or give the output another name",
+                  name);
+    free(name);
+  }
+  return status;
+}
+
 void wn_checkpoint_remove(const char *path)
 {
-  static const char *const ends[] = {"", ".old", ".new"};
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
     char *name = wn_asprintf("%s%s", path, ends[i]);
     if (name != NULL && unlink(name) != 0 && errno != ENOENT)

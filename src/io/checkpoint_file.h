@@ -29,6 +29,9 @@ struct wn_checkpoint {
 int wn_checkpoint_open(const char *path, struct wn_checkpoint *out, char *why, size_t n);
 void wn_checkpoint_close(struct wn_checkpoint *k);
 
+/* WN_EINPUT: PATH, PATH.old or PATH.new exists and does not begin as a checkpoint. */
+int wn_checkpoint_allowed(const char *path);
+
 /* Removes PATH, PATH.old and PATH.new, if they exist. */
 void wn_checkpoint_remove(const char *path);
 

@@ -103,6 +103,16 @@ static void free_output(struct wn_output *o)
   free(o);
 }
 
+/* Whether an existing file begins as netCDF-4 does, as far as it was written: a killed run may leave zeros. */
+static int is_result(int fd)
+{
+  static const char signature[8] = "\211HDF\r\n\032\n", zeros[8] = {0};
+  char start[sizeof signature];
+  const ssize_t n = fd >= 0 ? pread(fd, start, sizeof start, 0) : 0;
+  return n >= 0 && (memcmp(start, signature, (size_t)n) == 0 ||
+                    memcmp(start, zeros, (size_t)n) == 0);
+}
+
 /* Takes the first name of the file, and makes sure that no other run writes PATH.part.
  * open() also reports causes (no such folder, permission) that netCDF does not. */
 static int take_names(struct wn_output *o)
@@ -110,6 +120,17 @@ static int take_names(struct wn_output *o)
   struct stat st;
   WN_TRY(wn_output_lock(o->fresh, true, &o->fd));
   int status = wn_output_lock(o->part, false, &o->fd_part);
+  const char *other = !is_result(o->fd)        ? o->fresh
+                      : !is_result(o->fd_part) ? o->part
+                                               : NULL;
+  if (status == WN_OK && other == o->part)
+    unlink(o->fresh);
+  if (status == WN_OK && other != NULL)
+    return WN_FAIL(
+        WN_EINPUT,
+        "%s: exists and is no result of a run, which this run would write under "
+        "that name; move it, or give the output another name",
+        other);
   if (status != WN_OK) {
     unlink(o->fresh);
     return status;

@@ -23,24 +23,28 @@ static bool is_same_file(const char *a, const char *b)
          x.st_ino == y.st_ino;
 }
 
+int wn_output_is_no_input(const char *path, const char *end, size_t n_inputs,
+                          const char *const *inputs)
+{
+  char *name = wn_asprintf("%s%s", path, end);
+  int status = name != NULL ? WN_OK : WN_ENOMEM;
+  for (size_t i = 0; i < n_inputs && status == WN_OK; i++)
+    if (is_same_file(name, inputs[i]))
+      status = WN_FAIL(
+          WN_EINPUT,
+          "%s: the output would overwrite the input %s; give the output another name",
+          name, inputs[i]);
+  free(name);
+  return status;
+}
+
 int wn_output_allowed(const char *path, bool keep, size_t n_inputs,
                       const char *const *inputs)
 {
   struct stat st;
-  char *part = wn_asprintf("%s.part", path);
-  if (part == NULL)
-    return WN_ENOMEM;
-  int status = WN_OK;
-  for (size_t i = 0; i < n_inputs && status == WN_OK; i++) {
-    const bool is_path = is_same_file(path, inputs[i]);
-    if (is_path || is_same_file(part, inputs[i]))
-      status = WN_FAIL(
-          WN_EINPUT,
-          "%s: the output would overwrite the input %s; give the output another name",
-          is_path ? path : part, inputs[i]);
-  }
-  free(part);
-  WN_TRY(status);
+  static const char *const ends[] = {"", ".part", ".part.new"};
+  for (size_t k = 0; k < sizeof ends / sizeof ends[0]; k++)
+    WN_TRY(wn_output_is_no_input(path, ends[k], n_inputs, inputs));
   if (keep && stat(path, &st) == 0)
     return WN_FAIL(WN_EINPUT,
                    "%s: exists, and --no-clobber does not allow to replace it; give the "

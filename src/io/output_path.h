@@ -9,8 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* May `path` be written by a command that reads `inputs`?  WN_EINPUT: it, or its .part, is one of
- * them (by any name), or it exists and keep is set. */
+/* WN_EINPUT: `path` with this ending is one of the inputs, by any name. */
+int wn_output_is_no_input(const char *path, const char *end, size_t n_inputs,
+                          const char *const *inputs);
+
+/* May `path` be written by a command that reads `inputs`?  WN_EINPUT: it, or a name under which it is
+ * written, is one of them, or it exists and keep is set. */
 int wn_output_allowed(const char *path, bool keep, size_t n_inputs,
                       const char *const *inputs);
 

@@ -12,6 +12,7 @@
 #include "base/ranks.h"
 #include "base/version.h"
 #include "src/config/same_scenario.h"
+#include "src/io/output_path.h"
 
 /* s; a younger run is started again rather than continued. */
 #define WORTH_IT 60.0
@@ -37,6 +38,20 @@ int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start)
     return WN_OK;
   wn_saver_clear(k);
   return WN_ENOMEM;
+}
+
+int wn_saver_allowed(const char *output, int continues, size_t n_inputs,
+                     const char *const *inputs)
+{
+  static const char *const ends[] = {".ckpt", ".ckpt.old", ".ckpt.new"};
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+    WN_TRY(wn_output_is_no_input(output, ends[i], n_inputs, inputs));
+  char *path = path_of(output);
+  const int status = path == NULL ? WN_ENOMEM
+                     : continues  ? WN_OK
+                                  : wn_checkpoint_allowed(path);
+  free(path);
+  return status;
 }
 
 void wn_saver_clear(struct wn_saver *k)

@@ -36,6 +36,11 @@ struct wn_saver {
 int wn_saver_init(struct wn_saver *k, const struct wn_config *c, double start);
 void wn_saver_clear(struct wn_saver *k);
 
+/* May a run that reads `inputs` write checkpoints for this output?  WN_EINPUT: a file of such a name is
+ * one of them, or is no checkpoint; of a run that continues the checkpoint may be damaged. */
+int wn_saver_allowed(const char *output, int continues, size_t n_inputs,
+                     const char *const *inputs);
+
 /* The steps begin: time spent so far is not that of a step. */
 void wn_saver_begin(struct wn_saver *k);
 /* After a step, with `bytes` of particle records: what is due. */

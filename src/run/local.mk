@@ -23,6 +23,8 @@ noinst_LIBRARIES += %D%/librun.a
   %D%/provenance.h \
   %D%/run.c \
   %D%/run.h \
+  %D%/same_ranks.c \
+  %D%/same_ranks.h \
   %D%/signals.c \
   %D%/signals.h \
   %D%/step.c \

@@ -18,9 +18,16 @@ static void on_signal(int number)
     stopped = number;
 }
 
+void wn_signals_early(void)
+{
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGUSR1, &action, NULL);
+}
+
 void wn_signals_begin(void)
 {
-  stopped = asked = 0;
+  stopped = 0;
   for (int i = 0; i < N_SIGNALS; i++) {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);

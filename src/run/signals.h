@@ -3,6 +3,9 @@
 #ifndef WN_SRC_RUN_SIGNALS_H
 #define WN_SRC_RUN_SIGNALS_H
 
+/* At the start of the program: a request for a checkpoint does not end it, and is kept. */
+void wn_signals_early(void);
+
 /* Signals are caught from here on, until wn_signals_end; a second SIGINT or SIGTERM ends the program
  * at once. */
 void wn_signals_begin(void);

@@ -203,6 +203,53 @@ cp good.nc result.nc
 expect 2 err 'result.nc: the output would overwrite the input' table result.nc --output result.nc
 same result.nc good.nc "a result as output of wilson table"
 
+# Nor under the names of files beside the output; nor is a file of another kind taken away for them.
+for end in ckpt ckpt.old ckpt.new part part.new; do
+  cp a.cfg "e.nc.$end"
+  expect 2 err "e.nc.$end: the output would overwrite the input" run "e.nc.$end" --output e.nc --set checkpoint.steps=5
+  same "e.nc.$end" a.cfg "the scenario as e.nc.$end"
+  expect 2 err "e.nc.$end: exists and is no" run a.cfg --output e.nc --set checkpoint.steps=5
+  same "e.nc.$end" a.cfg "another file of that name"
+  [ -z "$(find . -name 'e.nc*' ! -name "e.nc.$end")" ]
+  report $? "and nothing else is left" "$(ls e.nc*)"
+  rm -f e.nc*
+done
+cp a.cfg linked.cfg && cp a.cfg hard.cfg
+"$wilson" run a.cfg --quiet --output e.nc --set checkpoint.steps=5 --set checkpoint.step_limit=9 >out 2>err
+cp e.nc.ckpt linked.ckpt && cp e.nc.ckpt ckpt.same
+ln -sf linked.ckpt e.nc.ckpt.new && ln -f linked.ckpt e.nc.ckpt.old
+expect 0 none '' run a.cfg --quiet --output e.nc --set checkpoint.steps=5
+same linked.ckpt ckpt.same "what links named e.nc.ckpt.new and e.nc.ckpt.old lead to"
+rm -f e.nc* && mkfifo e.nc.ckpt
+expect 2 err 'e.nc.ckpt: exists and is no checkpoint' run a.cfg --output e.nc
+expect 2 err 'e.nc.ckpt: cannot continue from it: it is no regular file' run a.cfg --output e.nc --restart auto
+rm -f e.nc*
+
+# Limits of the environment.
+(ulimit -s 64 && exec "$wilson" run a.cfg --quiet --output e.nc) >out 2>err
+[ $? = 2 ] && grep -q 'the stack is limited to 64 KiB' err
+report $? "a stack of 64 KiB is an error" "$(printed)"
+(ulimit -S -s 64 && exec "$wilson" run a.cfg --quiet --output e.nc) >out 2>err
+report $? "and raised where that is allowed" "$(printed)"
+OMP_NUM_THREADS=100000 OMP_WAIT_POLICY=passive "$wilson" run a.cfg --quiet --output e.nc >out 2>err
+report $? "OMP_NUM_THREADS=100000" "$(printed)"
+rm -f e.nc*
+
+# SIGUSR1 while the scenario is still being read: a checkpoint is requested, which is no reason to end.
+if [ -r /proc/self/status ]; then
+  mkfifo slow
+  "$wilson" run /dev/stdin --quiet --output e.nc <slow >out 2>err &
+  pid=$! && exec 3>slow
+  until grep -q '^Name:.wilson' /proc/$pid/status && grep -q '^State:.S' /proc/$pid/status; do :; done
+  sleep 0.05 && kill -USR1 $pid
+  cat a.cfg >&3 && exec 3>&-
+  wait $pid
+  report $? "SIGUSR1 before the run has begun" "$(printed)"
+  rm -f slow e.nc*
+else
+  skip "SIGUSR1 before the run has begun" "no /proc"
+fi
+
 # What is no ordinary file stays what it is; a link leads to the file that is written.
 mkdir folder && mkfifo fifo
 expect 1 err 'fifo: cannot write output: it is a pipe' run a.cfg --output fifo
