@@ -81,6 +81,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0221-table-bound.t \
   %D%/particles/t0300-particles.t \
   %D%/particles/t0301-sort.t \
+  %D%/particles/t0302-store-threads.t \
   %D%/particles/t0320-population.t \
   %D%/particles/t0321-ensemble.t \
   %D%/particles/t0350-state.t \
