@@ -60,24 +60,6 @@ static int threads_for(const struct wn_particles *p, size_t n)
   return p->scratch != NULL && n >= FEW ? p->scratch->threads : 1;
 }
 
-static int thread(void)
-{
-#ifdef _OPENMP
-  return omp_get_thread_num();
-#else
-  return 0;
-#endif
-}
-
-static int team_size(void)
-{
-#ifdef _OPENMP
-  return omp_get_num_threads();
-#else
-  return 1;
-#endif
-}
-
 /* ---- sums */
 
 static void sample_part(const struct wn_particles *p, size_t begin, size_t end,
@@ -100,7 +82,7 @@ void wn_store_sample(const struct wn_particles *p, size_t first,
 #pragma omp parallel num_threads(threads)
 #endif
   {
-    const int me = thread(), team = team_size();
+    const int me = wn_thread(), team = wn_team();
     sample_part(p, first + wn_thread_part(n, me, team),
                 first + wn_thread_part(n, me + 1, team), what,
                 wn_thread_sums_row(&p->scratch->sums, me, cells, sums));
@@ -195,7 +177,7 @@ static void add_changed(struct wn_changed *to, const struct wn_changed *from)
 static size_t change_part(struct wn_particles *p, const struct wn_change *change,
                           wn_i128 *roulette, struct wn_changed *done)
 {
-  const int me = thread(), team = team_size();
+  const int me = wn_thread(), team = wn_team();
   const size_t n = p->n;
   struct wn_electron *all = wn_particles_electrons(p);
   uint32_t *copies = &p->scratch->copies[(size_t)me * BLOCK];
@@ -234,7 +216,7 @@ void wn_store_change(struct wn_particles *p, const struct wn_change *change,
 #endif
   {
     struct wn_changed mine = {0};
-    const int me = thread();
+    const int me = wn_thread();
     const size_t top = change_part(
         p, change, wn_thread_sums_row(&s->sums, me, cells, done->roulette), &mine);
 #ifdef _OPENMP
@@ -243,7 +225,7 @@ void wn_store_change(struct wn_particles *p, const struct wn_change *change,
     add_changed(done, &mine);
     if (me == 0)
       n = top;
-    wn_thread_sums_collect(&s->sums, me, team_size(), cells, done->roulette);
+    wn_thread_sums_collect(&s->sums, me, wn_team(), cells, done->roulette);
   }
   p->n = n;
 }
@@ -275,7 +257,7 @@ static size_t keep(const struct wn_particles *p, size_t begin, size_t end, size_
  * are. */
 static size_t compact_part(struct wn_particles *p, size_t *counted)
 {
-  const int me = thread(), team = team_size();
+  const int me = wn_thread(), team = wn_team();
   const size_t n = p->n, bytes = p->record.bytes;
   unsigned char *kept = p->scratch->kept + (size_t)me * BLOCK * WN_RECORD_MAX;
   size_t top = 0;
@@ -307,7 +289,7 @@ void wn_store_compact(struct wn_particles *p)
 #endif
     {
       const size_t top = compact_part(p, &counted);
-      if (thread() == 0)
+      if (wn_thread() == 0)
         n = top;
     }
   }

@@ -2,6 +2,7 @@
 #include "particles/thread_sums.h"
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "base/threads.h"
 
 /* Rows begin at a cache line, and a line prefetched with it belongs to the same thread. */
 #define PAD 8

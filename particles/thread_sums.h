@@ -24,11 +24,4 @@ wn_i128 *wn_thread_sums_row(const struct wn_thread_sums *s, int me, size_t cells
 void wn_thread_sums_collect(struct wn_thread_sums *s, int me, int team, size_t cells,
                             wn_i128 *sums);
 
-/* The part of thread `me` of n things begins here; it ends where that of me + 1 begins. */
-static inline size_t wn_thread_part(size_t n, int me, int team)
-{
-  const size_t q = n / (size_t)team, r = n % (size_t)team, i = (size_t)me;
-  return q * i + (i < r ? i : r);
-}
-
 #endif
