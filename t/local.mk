@@ -44,6 +44,7 @@ LDADD = %D%/tap/libtap.a bench/study/libstudy.a $(core_libs)
 check_PROGRAMS += \
   %D%/build/t0000-tap.t \
   %D%/base/t0010-base.t \
+  %D%/base/t0011-processors.t \
   %D%/physics/t0100-mathfn.t \
   %D%/physics/t0101-rng.t \
   %D%/physics/t0110-push.t \
