@@ -16,5 +16,6 @@ noinst_LIBRARIES += %D%/libparticles.a
   %D%/thread_sums.c \
   %D%/thread_sums.h \
   %D%/vector_push.h \
+  %D%/vector_sample.h \
   %D%/weighted_ensemble.c \
   %D%/weighted_ensemble.h

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "particles/thread_sums.h"
+#include "particles/vector_sample.h"
 
 /* Fewer particles are one thread's: the start of a team costs as much as some hundred of
  * them. */
@@ -62,9 +63,60 @@ static int threads_for(const struct wn_particles *p, size_t n)
 
 /* ---- sums */
 
+/* Where a record has velocity and weight, in words; velocities beyond those that it has are 0. */
+struct place {
+  size_t words, u, w;
+  int velocities, weighted;
+};
+
+static struct place place_of(const struct wn_particles *p, const struct wn_sample *what)
+{
+  const size_t word = sizeof(float), u = offsetof(struct wn_electron, u) / word;
+  const int is_point = what->kind == WN_SAMPLE_POINTS;
+  return (struct place){.words = p->record.bytes / word,
+                        .u = is_point ? (size_t)what->dim : u,
+                        .w = is_point ? (size_t)(what->dim + what->velocities)
+                                      : offsetof(struct wn_electron, w) / word,
+                        .velocities = what->velocities,
+                        .weighted = !is_point || what->weighted};
+}
+
+/* As wn_sample_add of n records, n <= WN_SAMPLE_LANES.  Returns whether a contribution is too large. */
+WN_CLONES static int count(const struct wn_sample *restrict what, struct place at, int n,
+                           const float *restrict r, int64_t high[WN_POINT_SUMS],
+                           int64_t low[WN_POINT_SUMS])
+{
+  float u[3][WN_SAMPLE_LANES], w[WN_SAMPLE_LANES];
+  for (int d = 0; d < 3; d++)
+    for (int l = 0; l < n; l++)
+      u[d][l] = d < at.velocities ? r[(size_t)l * at.words + at.u + (size_t)d] : 0.0f;
+  for (int l = 0; l < n; l++)
+    w[l] = at.weighted ? r[(size_t)l * at.words + at.w] : 1.0f;
+  return wn_sample_lanes(what, n, w, u[0], u[1], u[2], high, low);
+}
+
+static void sample_moving(const struct wn_particles *p, size_t begin, size_t end,
+                          const struct wn_sample *what, wn_i128 *sums)
+{
+  const struct place at = place_of(p, what);
+  int64_t high[WN_POINT_SUMS], low[WN_POINT_SUMS];
+  for (size_t i = begin; i < end; i += WN_SAMPLE_LANES) {
+    const int n = end - i < WN_SAMPLE_LANES ? (int)(end - i) : WN_SAMPLE_LANES;
+    const int large = count(what, at, n, wn_particles_at(p, i), high, low);
+    for (int k = 0; !large && k < WN_POINT_SUMS; k++)
+      sums[k] += wn_sample_lanes_sum(high[k], low[k]);
+    for (int l = 0; large && l < n; l++)
+      wn_sample_add(what, wn_particles_at(p, i + (size_t)l), sums);
+  }
+}
+
 static void sample_part(const struct wn_particles *p, size_t begin, size_t end,
                         const struct wn_sample *what, wn_i128 *sums)
 {
+  if (what->kind == WN_SAMPLE_POINTS || what->kind == WN_SAMPLE_ELECTRONS) {
+    sample_moving(p, begin, end, what, sums);
+    return;
+  }
   for (size_t i = begin; i < end; i++)
     wn_sample_add(what, wn_particles_at(p, i), sums);
 }

@@ -82,6 +82,44 @@ static void sums(size_t n, int threads)
   wn_particles_clear(&p);
 }
 
+/* Of points, in loops of vectors: slow ones and, at the end, some whose gamma is far from 1 and some
+ * whose contributions are beyond 64 bits. */
+static void point_sums(int kind, size_t n, int threads)
+{
+  const int dim = wn_point_dim(kind), n_v = wn_point_velocities(kind),
+            weighs = wn_point_weighs(dim, n_v);
+  const struct wn_record record = wn_particles_points(kind);
+  const struct wn_sample what = {.kind = WN_SAMPLE_POINTS,
+                                 .dim = dim,
+                                 .velocities = n_v,
+                                 .weighted = weighs,
+                                 .relativistic = threads > 2,
+                                 .unit = 1e-9};
+  wn_i128 want[WN_POINT_SUMS] = {1, 2, 3, 4, 5}, got[WN_POINT_SUMS] = {1, 2, 3, 4, 5};
+  struct wn_particles p;
+  size_t wrong = 0;
+  if (wn_particles_init(&p, &record, n, MOST) != WN_OK)
+    exit(1);
+  wn_particles_use_threads(&p, threads);
+  for (size_t i = 0; i < n; i++) {
+    const struct wn_rng4 r = wn_rng(SEED, i, 0, WN_RNG_INITIAL, 1);
+    union wn_word word[WN_RECORD_MAX / sizeof(union wn_word)] = {{.i = 0}};
+    for (int d = 0; d < dim; d++)
+      word[d].i = (int32_t)(r.w[0] >> (1 + d));
+    for (int d = 0; d < n_v; d++)
+      word[dim + d].f = (float)((wn_u01(r.w[1 + d]) - 0.5) * (i > 3 * n / 4 ? 3e8 : 1e6));
+    if (weighs)
+      word[dim + n_v].f = i > n - n / 8 ? 1e6f : 1.0f + (float)(r.w[0] % 3);
+    wrong += wn_particles_append(&p, word, 1) != WN_OK;
+    wn_sample_add(&what, wn_particles_at(&p, i), want);
+  }
+  wrong += wn_particles_sample_here(&p, &what, got) != WN_OK;
+  ok(wrong == 0 && memcmp(want, got, sizeof want) == 0,
+     "%zu points %d-D with %d velocities%s, %d threads: sums", n, dim, n_v,
+     weighs ? " and weights" : "", threads);
+  wn_particles_clear(&p);
+}
+
 /* Copies of groups 0 and 1, roulette in groups 2 and 3. */
 static void by_group(struct wn_change *c, struct wn_change_group group[GROUPS])
 {
@@ -187,6 +225,10 @@ int main(void)
   for (size_t i = 0; i < sizeof n / sizeof n[0]; i++)
     for (size_t k = 0; k < sizeof threads / sizeof threads[0]; k++) {
       sums(n[i], threads[k]);
+      point_sums(WN_POINT_1D3V, n[i], threads[k]);
+      point_sums(WN_POINT_2D2V, n[i], threads[k]);
+      point_sums(WN_POINT_2D3V, n[i], threads[k]);
+      point_sums(WN_POINT_3D3V, n[i], threads[k]);
       changes(n[i], threads[k], 0);
       changes(n[i], threads[k], 1);
       removal(n[i], threads[k]);
