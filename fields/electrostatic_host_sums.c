@@ -149,13 +149,14 @@ static void find_left(const struct wn_electrostatic *f, struct pass *p)
 {
   const int64_t first = f->slab.own[0];
   const size_t planes = (size_t)(f->slab.own[1] - first);
+  const struct pass start = *p; /* others may have added to *p when a thread begins */
 #ifdef _OPENMP
 #pragma omp parallel num_threads(f->threads) if (wn_slab_own_nodes(&f->slab) >           \
                                                  NODES_OF_ONE_THREAD)
 #endif
   {
     const int me = wn_thread(), team = wn_team();
-    struct pass mine = *p;
+    struct pass mine = start;
     pass(f, LEFT, first + (int64_t)wn_thread_part(planes, me, team),
          first + (int64_t)wn_thread_part(planes, me + 1, team), &mine);
 #ifdef _OPENMP

@@ -204,9 +204,7 @@ static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model
     }
     struct wn_tally mine = s->tally[me];
     struct wn_births births = s->births[me], rest = s->rest[me];
-    struct wn_census census = p->census;
-    for (int k = 0; k < WN_POINT_SUMS; k++)
-      census.sum[k] = 0;
+    struct wn_census census = {.wanted = p->census.wanted, .what = p->census.what};
     for (;;) {
       size_t first, n;
       void *place;
