@@ -10,6 +10,8 @@ noinst_LIBRARIES += %D%/libbase.a
   %D%/error.h \
   %D%/log.c \
   %D%/log.h \
+  %D%/processors.c \
+  %D%/processors.h \
   %D%/ranks.h \
   %D%/ranks_launch.h \
   %D%/sha256.c \

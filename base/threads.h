@@ -1,6 +1,7 @@
-/* base/threads.h - the number of threads. */
+/* base/threads.h - the number of threads, and which of a team this one is. */
 #ifndef WN_BASE_THREADS_H
 #define WN_BASE_THREADS_H
+#include <stddef.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -19,6 +20,32 @@ static inline int wn_threads(int wanted)
   (void)wanted;
   return 1;
 #endif
+}
+
+/* In a parallel region: this thread, from 0 on, and how many there are. */
+static inline int wn_thread(void)
+{
+#ifdef _OPENMP
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
+
+static inline int wn_team(void)
+{
+#ifdef _OPENMP
+  return omp_get_num_threads();
+#else
+  return 1;
+#endif
+}
+
+/* The part of thread `me` of n things begins here; it ends where that of me + 1 begins. */
+static inline size_t wn_thread_part(size_t n, int me, int team)
+{
+  const size_t q = n / (size_t)team, r = n % (size_t)team, i = (size_t)me;
+  return q * i + (i < r ? i : r);
 }
 
 #endif

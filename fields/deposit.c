@@ -9,13 +9,17 @@
 #include "particles/vector_push.h"
 #include "physics/shape.h"
 
-/* particles that a thread handles at a time, a multiple of the lanes */
-#define CHUNK (64 * WN_POINT_LANES)
+/* Particles that a thread handles at a time, multiples of the lanes: at the most, and at the least;
+ * between them a part of those for each thread, so that the threads end together. */
+#define CHUNK       (64 * WN_POINT_LANES)
+#define CHUNK_LEAST (4 * WN_POINT_LANES)
+#define PARTS       8
 
 struct wn_deposit {
   int threads;
   size_t nodes;
-  int64_t *own;                       /* [threads - 1][nodes], all 0 between calls */
+  int64_t *own; /* [threads - 1][nodes], all 0 between calls */
+  char *added;  /* [threads] whether a thread has added to its nodes */
   size_t range[WN_DEPOSIT_RANGES][2]; /* nodes that particles can add to */
   int n_ranges;
 };
@@ -46,7 +50,8 @@ int wn_deposit_create(const struct wn_grid_view *g, int threads, struct wn_depos
   WN_ASSERT(d->nodes <= INT32_MAX);
   if (d->threads > 1) {
     d->own = wn_alloc((size_t)(d->threads - 1) * d->nodes, sizeof *d->own);
-    if (d->own == NULL) {
+    d->added = wn_alloc((size_t)d->threads, 1);
+    if (d->own == NULL || d->added == NULL) {
       wn_deposit_free(d);
       return WN_ENOMEM;
     }
@@ -67,8 +72,10 @@ void wn_deposit_within(struct wn_deposit *d, const size_t range[][2], int n_rang
 
 void wn_deposit_free(struct wn_deposit *d)
 {
-  if (d != NULL)
+  if (d != NULL) {
     free(d->own);
+    free(d->added);
+  }
   free(d);
 }
 
@@ -346,49 +353,66 @@ static void add_sum(struct wn_deposited *to, const struct wn_deposited *from)
 }
 
 #ifdef _OPENMP
-/* Add the grids of the threads to that of the first, and clear them. */
-static void collect(const struct wn_deposit *d, int threads, int64_t *grid)
+/* By every thread of a team: add a part of the grids of all to that of the first, and clear it. */
+static void collect(const struct wn_deposit *d, int me, int team, int64_t *grid)
 {
-#pragma omp parallel num_threads(threads)
   for (int r = 0; r < d->n_ranges; r++) {
-#pragma omp for schedule(static)
-    for (size_t i = d->range[r][0]; i < d->range[r][1]; i++)
-      for (int k = 0; k < threads - 1; k++) {
-        add_to(&grid[i], (uint64_t)d->own[(size_t)k * d->nodes + i]);
-        d->own[(size_t)k * d->nodes + i] = 0;
+    const size_t first = d->range[r][0], n = d->range[r][1] - first,
+                 end = first + wn_thread_part(n, me + 1, team);
+    for (int k = 1; k < team; k++) {
+      int64_t *own = &d->own[(size_t)(k - 1) * d->nodes];
+      for (size_t i = first + wn_thread_part(n, me, team); d->added[k] && i < end; i++) {
+        add_to(&grid[i], (uint64_t)own[i]);
+        own[i] = 0;
       }
+    }
   }
+}
+
+static size_t chunk_of(size_t n, int threads)
+{
+  const size_t part = n / (size_t)(PARTS * threads) / WN_POINT_LANES * WN_POINT_LANES;
+  return part < CHUNK_LEAST ? CHUNK_LEAST : part < CHUNK ? part : CHUNK;
+}
+
+/* Those of all threads, or of one where there are few: where teams differ in size, libgomp ends
+ * threads and starts others. */
+static uint64_t deposit_by_all(const struct wn_deposit *d, const struct job *j,
+                               int64_t *grid, struct wn_deposited *sum)
+{
+  const size_t n = j->p->n, chunk = chunk_of(n, d->threads),
+               chunks = (n + chunk - 1) / chunk;
+  uint64_t misfits = 0;
+#pragma omp parallel num_threads(d->threads) reduction(+ : misfits)
+  {
+    const int me = omp_get_thread_num();
+    int64_t *to = me == 0 ? grid : &d->own[(size_t)(me - 1) * d->nodes];
+    struct wn_deposited mine = {0};
+    d->added[me] = 0;
+#pragma omp for schedule(dynamic, 1)
+    for (size_t c = 0; c < chunks; c++) {
+      misfits +=
+          part_of(j, c * chunk, n - c * chunk < chunk ? n : (c + 1) * chunk, to, &mine);
+      d->added[me] = 1;
+    }
+#pragma omp critical
+    add_sum(sum, &mine);
+    collect(d, me, omp_get_num_threads(), grid);
+  }
+  return misfits;
 }
 #endif
 
 static uint64_t deposit(const struct wn_deposit *d, const struct job *j, int64_t *grid,
                         struct wn_deposited *sum)
 {
-  uint64_t misfits = 0;
 #ifdef _OPENMP
-  const size_t n = j->p->n, chunks = (n + CHUNK - 1) / CHUNK;
-  const int threads = chunks < (size_t)d->threads ? (int)chunks : d->threads;
-  if (threads > 1) {
-#pragma omp parallel num_threads(threads) reduction(+ : misfits)
-    {
-      const int me = omp_get_thread_num();
-      int64_t *to = me == 0 ? grid : &d->own[(size_t)(me - 1) * d->nodes];
-      struct wn_deposited mine = {0};
-#pragma omp for schedule(dynamic, 1)
-      for (size_t c = 0; c < chunks; c++)
-        misfits +=
-            part_of(j, c * CHUNK, n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK, to, &mine);
-#pragma omp critical
-      add_sum(sum, &mine);
-    }
-    collect(d, threads, grid);
-    return misfits;
-  }
+  if (d->threads > 1 && j->p->n > 2 * CHUNK_LEAST)
+    return deposit_by_all(d, j, grid, sum);
 #else
   (void)d, (void)add_sum;
 #endif
-  misfits += part_of(j, 0, j->p->n, grid, sum);
-  return misfits;
+  return part_of(j, 0, j->p->n, grid, sum);
 }
 
 static int deposit_checked(struct wn_deposit *d, const struct job *j, int64_t *grid,

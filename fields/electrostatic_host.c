@@ -256,9 +256,13 @@ static void make_e(struct wn_electrostatic *f)
 static int solve(struct wn_electrostatic *f, const double volt[6])
 {
   wn_electrostatic_make_charge(f);
-  if (f->background != 0.0)
-    for (size_t i = 0; i < wn_slab_own_nodes(&f->slab); i++)
-      f->rho[i] += f->background;
+  const size_t n = wn_slab_own_nodes(&f->slab);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads)                                         \
+    schedule(static) if (f->background != 0.0 && n > NODES_OF_ONE_THREAD)
+#endif
+  for (size_t i = 0; i < (f->background != 0.0 ? n : 0); i++)
+    f->rho[i] += f->background;
   WN_TRY(wn_poisson_solve(f->poisson, f->rho, volt, wn_slab_phi(f, f->slab.own[0])));
   if (f->slab.ranks > 1)
     wn_halo_copy(f);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/threads.h"
 #include "fields/electrostatic_sums.h"
 #include "fields/poisson/parts.h"
 
@@ -80,44 +81,114 @@ static WN_HD void add_row(const struct wn_electrostatic *f, int64_t y, int64_t k
   add_part(f, end, s->nx, y, k, 0, p);
 }
 
-/* what: a constant. */
-static WN_HD void pass(const struct wn_electrostatic *f, int what, struct pass *p)
+/* Planes [first, end); what: a constant. */
+static WN_HD void pass(const struct wn_electrostatic *f, int what, int64_t first,
+                       int64_t end, struct pass *p)
 {
   struct pass here = *p; /* so that the compiler sees that it is nowhere else */
   here.what = what;
-  for (int64_t k = f->slab.own[0]; k < f->slab.own[1]; k++)
+  for (int64_t k = first; k < end; k++)
     for (int64_t y = 0; y < f->slab.ny; y++)
       add_row(f, y, k, &here);
   *p = here;
 }
 
+static WN_HD void pass_all(const struct wn_electrostatic *f, int what, struct pass *p)
+{
+  pass(f, what, f->slab.own[0], f->slab.own[1], p);
+}
+
+/* All edges, axis by axis: one sum of squares in this order. */
+static void pass_edges(const struct wn_electrostatic *f, struct pass *p)
+{
+  for (p->d = 0; p->d < f->grid.dim; p->d++) {
+    p->flux = 0.0;
+    pass_all(f, EDGES, p);
+    p->sum[WN_SLAB_THROUGH] +=
+        WN_EPS0 * p->flux * wn_nodes_cell(&f->grid) / f->grid.h[p->d];
+  }
+}
+
+static double neutral(const struct wn_electrostatic *f, struct pass *mean)
+{
+  wn_slab_add_up(f, mean->sum, 2);
+  return -mean->sum[0] / mean->sum[1];
+}
+
 double wn_electrostatic_neutral(const struct wn_electrostatic *f)
 {
   struct pass p = {.d = 0};
-  pass(f, MEAN, &p);
-  wn_slab_add_up(f, p.sum, 2);
-  return -p.sum[0] / p.sum[1];
+  pass_all(f, MEAN, &p);
+  return neutral(f, &p);
+}
+
+/* Below so many nodes one thread is faster than several. */
+#define NODES_OF_ONE_THREAD 8192
+
+/* Sums of doubles have an order, which the threads must not change: each pass is one thread's, and
+ * three passes run at a time. */
+enum { OF_EDGES, OF_NODES, OF_MEAN, PASSES };
+
+static void sum_up(const struct wn_electrostatic *f, int floats, struct pass p[PASSES])
+{
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(f->threads)                                         \
+    schedule(static, 1) if (wn_slab_own_nodes(&f->slab) > NODES_OF_ONE_THREAD)
+#endif
+  for (int i = 0; i < PASSES; i++)
+    if (i == OF_EDGES)
+      pass_edges(f, &p[i]);
+    else if (i == OF_NODES)
+      pass_all(f, NODES, &p[i]);
+    else if (floats)
+      pass_all(f, MEAN, &p[i]);
+}
+
+/* The largest of all: any order, each thread has planes of its own. */
+static void find_left(const struct wn_electrostatic *f, struct pass *p)
+{
+  const int64_t first = f->slab.own[0];
+  const size_t planes = (size_t)(f->slab.own[1] - first);
+  const struct pass start = *p; /* others may have added to *p when a thread begins */
+#ifdef _OPENMP
+#pragma omp parallel num_threads(f->threads) if (wn_slab_own_nodes(&f->slab) >           \
+                                                 NODES_OF_ONE_THREAD)
+#endif
+  {
+    const int me = wn_thread(), team = wn_team();
+    struct pass mine = start;
+    pass(f, LEFT, first + (int64_t)wn_thread_part(planes, me, team),
+         first + (int64_t)wn_thread_part(planes, me + 1, team), &mine);
+#ifdef _OPENMP
+#pragma omp critical
+#endif
+    {
+      const double left = mine.most[0];
+      p->most[0] = left > p->most[0] || isnan(left) ? left : p->most[0];
+      p->most[1] = fmax(p->most[1], mine.most[1]);
+    }
+  }
 }
 
 int wn_electrostatic_host_sums(struct wn_electrostatic *f, struct wn_charge_sums *out)
 {
-  struct pass p = {.d = 0};
-  pass(f, NODES, &p);
-  for (p.d = 0; p.d < f->grid.dim; p.d++) {
-    p.flux = 0.0;
-    pass(f, EDGES, &p);
-    p.sum[WN_SLAB_THROUGH] += WN_EPS0 * p.flux * wn_nodes_cell(&f->grid) / f->grid.h[p.d];
-  }
-  wn_slab_add_up(f, p.sum, WN_SLAB_SUMS);
-  if (f->spec.poisson.method == WN_POISSON_DIFFERENCES) {
+  const int is_left = f->spec.poisson.method == WN_POISSON_DIFFERENCES,
+            floats = is_left && wn_poisson_is_floating(&f->spec.poisson);
+  struct pass all[PASSES] = {{.d = 0}}, p = {.d = 0};
+  sum_up(f, floats, all);
+  double *sum = all[OF_NODES].sum;
+  sum[WN_SLAB_SQUARE] = all[OF_EDGES].sum[WN_SLAB_SQUARE];
+  sum[WN_SLAB_THROUGH] = all[OF_EDGES].sum[WN_SLAB_THROUGH];
+  wn_slab_add_up(f, sum, WN_SLAB_SUMS);
+  if (is_left) {
     for (int d = 0; d < f->grid.dim; d++)
       wn_poisson_inside(&f->spec.poisson, d, &p.begin[d], &p.end[d]);
-    if (wn_poisson_is_floating(&f->spec.poisson))
-      p.taken = -wn_electrostatic_neutral(f);
-    pass(f, LEFT, &p);
+    if (floats)
+      p.taken = -neutral(f, &all[OF_MEAN]);
+    find_left(f, &p);
     if (f->slab.ranks > 1)
       wn_ranks_most(p.most, 2);
   }
-  wn_slab_sums_of(p.sum, p.most, out);
+  wn_slab_sums_of(sum, p.most, out);
   return WN_OK;
 }

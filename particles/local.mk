@@ -9,8 +9,13 @@ noinst_LIBRARIES += %D%/libparticles.a
   %D%/population_control.h \
   %D%/sort.c \
   %D%/sort.h \
+  %D%/store.c \
+  %D%/store.h \
   %D%/tally.c \
   %D%/tally.h \
+  %D%/thread_sums.c \
+  %D%/thread_sums.h \
   %D%/vector_push.h \
+  %D%/vector_sample.h \
   %D%/weighted_ensemble.c \
   %D%/weighted_ensemble.h

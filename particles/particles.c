@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "particles/load_balance.h"
+#include "particles/store.h"
 
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit)
@@ -18,6 +19,12 @@ int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
     return WN_ENOMEM;
   p->capacity = capacity > 0 ? capacity : 1;
   return WN_OK;
+}
+
+void wn_particles_use_threads(struct wn_particles *p, int threads)
+{
+  wn_store_free(p->scratch);
+  p->scratch = threads > 1 ? wn_store_create(threads) : NULL;
 }
 
 void wn_particles_empty(struct wn_particles *p)
@@ -40,6 +47,7 @@ void wn_particles_clear(struct wn_particles *p)
 {
   wn_particles_to_host(p);
   free(p->e);
+  wn_store_free(p->scratch);
   *p = (struct wn_particles){0};
 }
 
@@ -110,16 +118,7 @@ int wn_particles_compact(struct wn_particles *p)
   if (p->place == WN_PARTICLES_REMOTE)
     return p->remote_ops->compact(p->remote, p);
   WN_TRY(wn_particles_host(p));
-  size_t kept = 0, counted = 0;
-  for (size_t i = 0; i < p->n; i++)
-    if (!wn_particles_is_dead(p, i)) {
-      if (kept != i)
-        memcpy(wn_particles_at(p, kept), wn_particles_at(p, i), p->record.bytes);
-      kept++;
-      counted += i < p->census.n;
-    }
-  p->n = kept;
-  p->census.n = counted;
+  wn_store_compact(p);
   return WN_OK;
 }
 
@@ -153,8 +152,7 @@ int wn_particles_sample_here(const struct wn_particles *p, const struct wn_sampl
     for (int k = 0; k < WN_POINT_SUMS; k++)
       sums[k] += p->census.sum[k];
   }
-  for (size_t i = first; i < p->n; i++)
-    wn_sample_add(what, wn_particles_at(p, i), sums);
+  wn_store_sample(p, first, what, sums);
   return WN_OK;
 }
 
@@ -193,25 +191,11 @@ int wn_particles_add_deferred(const struct wn_particles *p, wn_i128 *sums)
 static int change_here(struct wn_particles *p, const struct wn_change *change,
                        struct wn_changed *done)
 {
-  size_t n = p->n;
   wn_particles_touched(p);
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->change(p->remote, p, change, done);
   WN_TRY(wn_particles_reserve(p, change->n_copies));
-  struct wn_electron *all = wn_particles_electrons(p);
-  for (size_t i = 0; i < n; i++) {
-    struct wn_electron *e = &all[i];
-    int copies = wn_change_apply(change, e, done->roulette);
-    for (int k = 1; k <= copies; k++)
-      all[p->n++] = wn_change_copy(change, e, (uint32_t)k);
-    if (copies > 0) {
-      wn_change_copied(e);
-      done->copied += (uint64_t)copies;
-    } else if (copies < 0) {
-      done->killed++;
-    }
-    done->heavy += e->w > WN_MAX_WEIGHT && copies >= 0;
-  }
+  wn_store_change(p, change, done);
   return WN_OK;
 }
 

@@ -25,6 +25,7 @@ struct wn_record {
 };
 
 struct wn_particles;
+struct wn_store_scratch;
 
 /* A remote store, on a GPU, that has the particles instead of the host.
  *   to_host  fills p->e[0, n)
@@ -80,12 +81,19 @@ struct wn_particles {
   size_t n_advanced;
   struct wn_census census;
   uint64_t changes; /* compared by code that remembers positions */
+  /* Threads of the loops over the store on the host, and their memory (particles/store.h);
+   * NULL: one thread */
+  struct wn_store_scratch *scratch;
 };
 
 /* No particles, room for `capacity`.  WN_ENOMEM: p is then without memory. */
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
                       size_t capacity, size_t limit);
 void wn_particles_clear(struct wn_particles *p); /* frees the memory, remote too */
+
+/* From here on so many threads sum, change and remove particles on the host; without memory for
+ * them, one. */
+void wn_particles_use_threads(struct wn_particles *p, int threads);
 
 /* No particles, on the host and remote; the memory stays. */
 void wn_particles_empty(struct wn_particles *p);

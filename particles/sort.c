@@ -11,8 +11,8 @@
  * until their number is smaller. */
 #define MOST_KEYS 65536
 
-/* particles below which another thread does not pay */
-#define FEW 65536
+/* fewer particles are one thread's: the others would have more keys than particles */
+#define FEW 131072
 
 /* Sort key of a cell: cell >> shift along each axis, x fastest. */
 struct key {
@@ -26,6 +26,7 @@ struct wn_sort {
   size_t keys;
   int threads;
   size_t *begin;        /* [threads][keys] */
+  size_t *of_part;      /* [threads] particles of the keys of each */
   unsigned char *other; /* the second array, of `bytes` */
   size_t bytes;
 };
@@ -76,7 +77,8 @@ int wn_sort_create(const struct wn_grid_view *g, int threads, struct wn_sort **o
   o->keys = (size_t)keys_of(&o->key);
   o->threads = wn_threads(threads);
   o->begin = wn_alloc((size_t)o->threads * o->keys, sizeof *o->begin);
-  if (o->begin == NULL) {
+  o->of_part = wn_alloc((size_t)o->threads, sizeof *o->of_part);
+  if (o->begin == NULL || o->of_part == NULL) {
     wn_sort_free(o);
     return WN_ENOMEM;
   }
@@ -88,6 +90,7 @@ void wn_sort_free(struct wn_sort *o)
 {
   if (o != NULL) {
     free(o->begin);
+    free(o->of_part);
     free(o->other);
   }
   free(o);
@@ -148,11 +151,11 @@ static void move_of(const struct key *k, size_t bytes, const unsigned char *e, s
   KINDS(MOVE)
 }
 
-/* From counts to start positions: by key, and within a key by thread, in the order of the particles. */
-static void sum(struct wn_sort *o, int threads)
+/* From counts to start positions: by key, and within a key by thread, in the order of the
+ * particles.  Of the keys [first, end), the first of which begins at `at`. */
+static void sum(struct wn_sort *o, int threads, size_t first, size_t end, size_t at)
 {
-  size_t at = 0;
-  for (size_t key = 0; key < o->keys; key++)
+  for (size_t key = first; key < end; key++)
     for (int t = 0; t < threads; t++) {
       size_t *begin = &o->begin[(size_t)t * o->keys + key];
       const size_t n = *begin;
@@ -161,38 +164,47 @@ static void sum(struct wn_sort *o, int threads)
     }
 }
 
-/* The share of thread t of the particles. */
-static size_t part(const struct wn_particles *p, int t, int threads)
+/* The particles of the keys [first, end). */
+static size_t number(const struct wn_sort *o, int threads, size_t first, size_t end)
 {
-  return p->n / (size_t)threads * (size_t)t +
-         (t < threads ? 0 : p->n % (size_t)threads); /* the last takes the remainder */
+  size_t n = 0;
+  for (int t = 0; t < threads; t++)
+    for (size_t key = first; key < end; key++)
+      n += o->begin[(size_t)t * o->keys + key];
+  return n;
 }
 
-static void sort(struct wn_sort *o, const struct wn_particles *p, int threads)
+/* By every thread of a team.  Each counts and moves the particles of its part, and finds the start
+ * positions of its part of the keys. */
+static void sort_part(struct wn_sort *o, const struct wn_particles *p)
 {
-  const size_t bytes = p->record.bytes;
-  memset(o->begin, 0, (size_t)threads * o->keys * sizeof *o->begin);
+  const int me = wn_thread(), team = wn_team();
+  const size_t bytes = p->record.bytes, first = wn_thread_part(p->n, me, team),
+               n = wn_thread_part(p->n, me + 1, team) - first,
+               key = wn_thread_part(o->keys, me, team),
+               end = wn_thread_part(o->keys, me + 1, team);
+  size_t *begin = &o->begin[(size_t)me * o->keys], at = 0;
+  memset(begin, 0, o->keys * sizeof *begin);
+  count_of(&o->key, bytes, wn_particles_at(p, first), n, begin);
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
+#pragma omp barrier
 #endif
-  for (int t = 0; t < threads; t++)
-    count_of(&o->key, bytes, wn_particles_at(p, part(p, t, threads)),
-             part(p, t + 1, threads) - part(p, t, threads),
-             &o->begin[(size_t)t * o->keys]);
-  sum(o, threads);
+  o->of_part[me] = number(o, team, key, end);
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
+#pragma omp barrier
 #endif
-  for (int t = 0; t < threads; t++)
-    move_of(&o->key, bytes, wn_particles_at(p, part(p, t, threads)),
-            part(p, t + 1, threads) - part(p, t, threads), &o->begin[(size_t)t * o->keys],
-            o->other);
+  for (int t = 0; t < me; t++)
+    at += o->of_part[t];
+  sum(o, team, key, end, at);
+#ifdef _OPENMP
+#pragma omp barrier
+#endif
+  move_of(&o->key, bytes, wn_particles_at(p, first), n, begin, o->other);
 }
 
 int wn_sort_particles(struct wn_sort *o, struct wn_particles *p)
 {
   const size_t bytes = p->capacity * p->record.bytes;
-  const int few = p->n / FEW < 1 ? 1 : p->n / FEW < 4096 ? (int)(p->n / FEW) : 4096;
   WN_ASSERT(p->place == WN_PARTICLES_HOST && p->record.no_t_left);
   WN_ASSERT(p->record.bytes == 16 ? o->key.dim < 3
                                   : p->record.bytes == 32 && o->key.dim > 1);
@@ -204,7 +216,10 @@ int wn_sort_particles(struct wn_sort *o, struct wn_particles *p)
       return WN_ENOMEM;
     o->bytes = bytes;
   }
-  sort(o, p, few < o->threads ? few : o->threads);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(o->threads) if (p->n >= FEW)
+#endif
+  sort_part(o, p);
   unsigned char *old = p->e;
   p->e = o->other;
   o->other = old;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/ranks.h"
+#include "base/threads.h"
 
 int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s)
 {
@@ -42,16 +43,27 @@ void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s)
                          .first_passage = keep.first_passage};
 }
 
-static void add_array(wn_i128 *to, const wn_i128 *from, size_t n)
+/* The arrays of sums of a tally; a group and a surface are nothing but sums of one type. */
+struct array {
+  wn_i128 *v;
+  size_t n;
+};
+#define ARRAYS 5
+
+static void arrays(const struct wn_tally *t, const struct wn_tally_shape *s,
+                   struct array a[ARRAYS])
 {
-  for (size_t i = 0; i < n; i++)
-    to[i] += from[i];
+  const size_t groups = (size_t)s->n_groups, processes = groups * (size_t)s->n_processes;
+  a[0] = (struct array){(wn_i128 *)t->group, groups * sizeof *t->group / sizeof(wn_i128)};
+  a[1] = (struct array){(wn_i128 *)t->surface,
+                        WN_MAX_SURFACES * sizeof *t->surface / sizeof(wn_i128)};
+  a[2] = (struct array){t->count, processes};
+  a[3] = (struct array){t->lost, processes};
+  a[4] = (struct array){t->passed, wn_passed(s)};
 }
 
-void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
-                  const struct wn_tally_shape *s)
+static void add_counts(struct wn_tally *to, const struct wn_tally *from)
 {
-  size_t groups = (size_t)s->n_groups;
   to->n_candidates += from->n_candidates;
   to->n_real += from->n_real;
   to->n_births += from->n_births;
@@ -62,21 +74,53 @@ void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
   wn_tally_max(&to->alarms->max_energy_ev, from->alarms->max_energy_ev);
   if (from->alarms->violator > to->alarms->violator)
     to->alarms->violator = from->alarms->violator;
-  /* a group and a surface are nothing but sums of one type */
-  add_array((wn_i128 *)to->group, (const wn_i128 *)from->group,
-            groups * sizeof *to->group / sizeof(wn_i128));
-  add_array((wn_i128 *)to->surface, (const wn_i128 *)from->surface,
-            WN_MAX_SURFACES * sizeof *to->surface / sizeof(wn_i128));
-  add_array(to->count, from->count, groups * (size_t)s->n_processes);
-  add_array(to->lost, from->lost, groups * (size_t)s->n_processes);
-  add_array(to->passed, from->passed, wn_passed(s));
+}
+
+/* The part of thread `me` of all arrays. */
+static void add_part(struct wn_tally *to, const struct wn_tally *from,
+                     const struct wn_tally_shape *s, int me, int team)
+{
+  struct array sum[ARRAYS], more[ARRAYS];
+  arrays(to, s, sum);
+  arrays(from, s, more);
+  for (int a = 0; a < ARRAYS; a++)
+    for (size_t i = wn_thread_part(sum[a].n, me, team),
+                end = wn_thread_part(sum[a].n, me + 1, team);
+         i < end; i++)
+      sum[a].v[i] += more[a].v[i];
+}
+
+void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
+                  const struct wn_tally_shape *s)
+{
+  add_counts(to, from);
+  add_part(to, from, s, 0, 1);
+}
+
+/* Fewer sums are one thread's. */
+#define FEW 8192
+
+void wn_tally_add_all(struct wn_tally *to, const struct wn_tally *from, int n,
+                      const struct wn_tally_shape *s)
+{
+  for (int k = 0; k < n; k++)
+    add_counts(to, &from[k]);
+  if (n == 0)
+    return;
+#ifdef _OPENMP
+#pragma omp parallel num_threads(n) if ((size_t)n * wn_tally_sums(s) >= FEW)
+#endif
+  {
+    const int me = wn_thread(), team = wn_team();
+    for (int k = 0; k < n; k++)
+      add_part(to, &from[k], s, me, team);
+  }
 }
 
 /* Copies the sums of a tally to an array of wn_tally_sums, or back. */
 static void pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *all,
                  int back)
 {
-  const size_t groups = (size_t)s->n_groups, processes = groups * (size_t)s->n_processes;
   uint64_t *const count[] = {&t->n_candidates,
                              &t->n_real,
                              &t->n_births,
@@ -84,15 +128,8 @@ static void pack(struct wn_tally *t, const struct wn_tally_shape *s, wn_i128 *al
                              &t->alarms->n_violations,
                              &t->alarms->n_beyond,
                              &t->alarms->n_forbidden};
-  const struct {
-    wn_i128 *v;
-    size_t n;
-  } part[] = {
-      {(wn_i128 *)t->group, groups * sizeof *t->group / sizeof(wn_i128)},
-      {(wn_i128 *)t->surface, WN_MAX_SURFACES * sizeof *t->surface / sizeof(wn_i128)},
-      {t->count, processes},
-      {t->lost, processes},
-      {t->passed, wn_passed(s)}};
+  struct array part[ARRAYS];
+  arrays(t, s, part);
   size_t n = sizeof count / sizeof count[0];
   for (size_t i = 0; i < n; i++)
     if (back)
@@ -128,8 +165,17 @@ int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s)
 void wn_tally_copy(struct wn_tally *to, const struct wn_tally *from,
                    const struct wn_tally_shape *s)
 {
-  wn_tally_reset(to, s);
-  wn_tally_add(to, from, s);
+  struct array copy[ARRAYS], original[ARRAYS];
+  arrays(to, s, copy);
+  arrays(from, s, original);
+  for (int a = 0; a < ARRAYS; a++)
+    if (copy[a].n > 0)
+      memcpy(copy[a].v, original[a].v, copy[a].n * sizeof(wn_i128));
+  *to->alarms = *from->alarms;
+  to->n_candidates = from->n_candidates;
+  to->n_real = from->n_real;
+  to->n_births = from->n_births;
+  to->n_deaths = from->n_deaths;
 }
 
 int wn_passages_create(const struct wn_tally_shape *s, int64_t **out)

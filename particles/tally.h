@@ -36,6 +36,9 @@ int wn_tally_init(struct wn_tally *t, const struct wn_tally_shape *s);
 void wn_tally_reset(struct wn_tally *t, const struct wn_tally_shape *s);
 void wn_tally_add(struct wn_tally *to, const struct wn_tally *from,
                   const struct wn_tally_shape *s);
+/* The same of n tallies, those of the n threads of a team, by these. */
+void wn_tally_add_all(struct wn_tally *to, const struct wn_tally *from, int n,
+                      const struct wn_tally_shape *s);
 /* The sums of all ranks (base/ranks.h); first_passage stays.  WN_ENOMEM. */
 int wn_tally_of_all(struct wn_tally *t, const struct wn_tally_shape *s);
 /* The sums of `from`; first_passage stays. */

@@ -1,5 +1,6 @@
 /* schedulers/collision_free.c - see collision_free.h. */
 #include "schedulers/collision_free.h"
+#include "particles/vector_sample.h"
 
 #define LANES WN_GRID_LANES
 
@@ -252,57 +253,15 @@ static int store_lanes(const struct wn_mcc_grid *g, uint32_t events,
 
 /* ---- sums over the particles at the end of the step */
 
-/* The terms of wn_sample_point times their scales; 0 for lanes that do not count.
- * Returns whether the slow form of gamma - 1 was requested and a particle is too fast for
- * it. */
-static WN_HD int weigh(const struct wn_grid_lanes *restrict s,
-                       const struct wn_sample *restrict what, int slow,
-                       double term[WN_POINT_SUMS][LANES])
-{
-  const double unit = what->unit, per_c2 = wn_sample_per_c2(what);
-  int fast = 0;
-  for (int l = 0; l < s->n; l++) {
-    const int counts = s->free_flight[l] & (s->crosses[l] ^ 1);
-    const double w = counts ? (double)s->w[l] : 0.0;
-    const double x = (double)s->to[0][l] * unit, y = (double)s->to[1][l] * unit,
-                 z = (double)s->to[2][l] * unit, square = x * x + y * y + z * z,
-                 beta2 = square * per_c2;
-    term[0][l] = w * WN_FIX_WEIGHT;
-    term[1][l] = w * x * WN_FIX_LAG;
-    term[2][l] = w * y * WN_FIX_LAG;
-    term[3][l] = w * z * WN_FIX_LAG;
-    term[4][l] = w * square *
-                 (slow ? wn_inverse_gamma1_slow(beta2) : wn_inverse_gamma1(beta2)) *
-                 WN_FIX_LAG;
-    fast |= !(beta2 < WN_SAMPLE_SLOW);
-  }
-  return slow & fast;
-}
-
-/* Sums of wn_fix of terms below 2^62, in units of 2^32 and of 1: both are below 2^51 and
- * become integers as in sum_up.  Returns whether any term is larger. */
+/* Of the lanes that count: wn_sample_lanes. */
 WN_CLONES static int count(const struct wn_grid_lanes *restrict s,
                            const struct wn_sample *restrict what,
                            int64_t high[WN_POINT_SUMS], int64_t low[WN_POINT_SUMS])
 {
-  const uint64_t bits = 0x4338000000000000ull;
-  double term[WN_POINT_SUMS][LANES];
-  int large = 0;
-  if (weigh(s, what, 1, term))
-    weigh(s, what, 0, term);
-  for (int k = 0; k < WN_POINT_SUMS; k++) {
-    int64_t above = 0, rest = 0;
-    for (int l = 0; l < s->n; l++) {
-      const double y = rint(term[k][l]), shifted = y * 0x1p-32 + 0x1.8p52,
-                   left = y - (shifted - 0x1.8p52) * 0x1p32;
-      above += (int64_t)(wn_bits(shifted) - bits);
-      rest += (int64_t)(wn_bits(left + 0x1.8p52) - bits);
-      large |= !(fabs(y) < 0x1p62);
-    }
-    high[k] = above;
-    low[k] = rest;
-  }
-  return large;
+  float w[LANES];
+  for (int l = 0; l < s->n; l++)
+    w[l] = s->free_flight[l] & (s->crosses[l] ^ 1) ? s->w[l] : 0.0f;
+  return wn_sample_lanes(what, s->n, w, s->to[0], s->to[1], s->to[2], high, low);
 }
 
 /* Add the living collision-free particles to the sums. */
@@ -312,7 +271,7 @@ static void count_collision_free(const struct wn_grid_lanes *s,
   int64_t high[WN_POINT_SUMS], low[WN_POINT_SUMS];
   const int large = count(s, &census->what, high, low);
   for (int k = 0; !large && k < WN_POINT_SUMS; k++)
-    census->sum[k] += (wn_i128)high[k] * ((int64_t)1 << 32) + low[k];
+    census->sum[k] += wn_sample_lanes_sum(high[k], low[k]);
   for (int l = 0; (s->any_crosses || large) && l < s->n;
        l++) /* after a reflection, u is in the record */
     if (s->free_flight[l] && (s->crosses[l] || large) && e[l].t_left >= 0.0f)

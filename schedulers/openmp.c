@@ -3,7 +3,7 @@
  * supports that.  The others form the next round, which is divided anew.  Each thread has
  * a tally and a list of newborns of its own.  The list is appended to the store after
  * each chunk if there is room without reallocation, else after the round: no atomic
- * operation in the loop, and one lock a chunk. */
+ * operation in the loop, and one lock a chunk, under which nothing is copied. */
 #include "schedulers/scheduler.h"
 #ifdef _OPENMP
 #include <stdlib.h>
@@ -12,15 +12,24 @@
 #include "base/error.h"
 #include "base/threads.h"
 
-/* particles in a chunk: long compared with the cost of fetching the next chunk, and many
- * times the lanes of advance_many; small enough that the last chunks do not leave threads
- * idle */
-#define CHUNK 512
-/* the same for records without t_left, whose step takes a few nanoseconds each: they are
- * read in long runs */
-#define CHUNK_SHORT 8192
-/* and for a collision-free pass, in which most particles take a few nanoseconds */
-#define CHUNK_PASS 2048
+/* Particles in a chunk.  The first chunks are the largest, long compared with the cost of
+ * fetching the next one; then a chunk is part of what is left for each thread, so that the threads
+ * end together.  Fewer than `least` cost more each: the last lanes of a chunk are empty.
+ * Measured, bench/RESULTS.md */
+struct chunks {
+  size_t least, most;
+};
+#define PARTS_LEFT 2
+/* so few are divided further where else threads had none */
+#define FEWEST 32
+
+static const struct chunks
+    of_events = {128, 512},
+    /* records without t_left, whose step takes a few nanoseconds each:
+                            * they are read in long runs */
+    of_short_steps = {1024, 8192},
+    /* and a collision-free pass, in which most do */
+    of_pass = {512, 2048};
 
 /* Most newborns that are advanced together with their chunk: half a megabyte, which
  * leaves room in the second-level cache.  Measured, bench/RESULTS.md */
@@ -33,6 +42,8 @@ struct wn_scheduler {
   struct wn_births *rest;   /* [threads], of the round: newborns that the store had no
                              * room for */
   struct wn_tally *tally;   /* [threads] */
+  int tallies;              /* the first of them, which have sums of this step */
+  int in_round;             /* threads of the last round */
 };
 
 static void destroy(struct wn_scheduler *s)
@@ -76,9 +87,33 @@ static int create(const struct wn_scheduler_options *o,
   return WN_OK;
 }
 
-static size_t chunk_of(const struct wn_particles *p, int in_one_pass)
+static struct chunks chunks_of(const struct wn_particles *p, int in_one_pass, size_t n,
+                               int threads)
 {
-  return in_one_pass ? CHUNK_PASS : p->record.no_t_left ? CHUNK_SHORT : CHUNK;
+  struct chunks c = in_one_pass           ? of_pass
+                    : p->record.no_t_left ? of_short_steps
+                                          : of_events;
+  const size_t each = n / (size_t)threads;
+  if (each < c.least)
+    c.least = each < FEWEST ? FEWEST : each;
+  return c;
+}
+
+/* The particles of a round that no thread has taken yet. */
+struct left {
+  size_t begin, end;
+};
+
+static size_t take(struct left *l, const struct chunks *c, int threads, size_t *first)
+{
+  const size_t left = l->end - l->begin, part = left / (size_t)(PARTS_LEFT * threads),
+               wanted = part < c->least  ? c->least
+                        : part > c->most ? c->most
+                                         : part,
+               n = wanted < left ? wanted : left;
+  *first = l->begin;
+  l->begin += n;
+  return n;
 }
 
 static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e,
@@ -94,16 +129,30 @@ static void advance_chunk(const struct wn_model *model, int in_one_pass, void *e
       model->ops->advance(model, (unsigned char *)e + i * record, tally, births);
 }
 
-/* Append the newborns of a chunk to the store.  With several threads the store must not
- * be reallocated: newborns without room go to *rest. */
-static void append_newborns(struct wn_particles *p, int alone, struct wn_births *births,
-                            struct wn_births *rest)
+/* The place in the store of the newborns of a chunk, which is theirs from now on; NULL: the store
+ * would have to be reallocated, which only a thread alone may do. */
+static void *place_of_newborns(struct wn_particles *p, int alone,
+                               const struct wn_births *births)
 {
-  const size_t n = births->n, top = p->capacity < p->limit ? p->capacity : p->limit;
+  const size_t top = p->capacity < p->limit ? p->capacity : p->limit;
+  if (alone || births->status != WN_OK || p->n > top || births->n > top - p->n)
+    return NULL;
+  p->n += births->n;
+  return wn_particles_at(p, p->n - births->n);
+}
+
+/* Newborns of a chunk to their place; without one to the end of the store, where a thread is alone,
+ * else to *rest. */
+static void append_newborns(struct wn_particles *p, int alone, void *place,
+                            struct wn_births *births, struct wn_births *rest)
+{
+  const size_t n = births->n;
   births->n = births->n_advanced = 0;
-  if (births->status != WN_OK)
+  if (births->status != WN_OK || n == 0)
     return;
-  if (alone || (p->n <= top && n <= top - p->n)) {
+  if (place != NULL) {
+    memcpy(place, births->e, n * births->record);
+  } else if (alone) {
     births->status = wn_particles_append(p, births->e, n);
   } else if (wn_births_reserve(rest, n)) {
     memcpy(rest->e + rest->n * rest->record, births->e, n * births->record);
@@ -123,7 +172,7 @@ static void begin_births(struct wn_births *b, size_t record, size_t may_advance)
 static int end_births(struct wn_scheduler *s, struct wn_particles *p)
 {
   int status = WN_OK;
-  for (int i = 0; i < s->threads && status == WN_OK; i++) {
+  for (int i = 0; i < s->in_round && status == WN_OK; i++) {
     status = s->births[i].status != WN_OK ? s->births[i].status : s->rest[i].status;
     if (status == WN_OK)
       status = wn_particles_append(p, s->rest[i].e, s->rest[i].n);
@@ -135,36 +184,41 @@ static int end_births(struct wn_scheduler *s, struct wn_particles *p)
  * be advanced. */
 static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model,
                             struct wn_particles *p, size_t begin, size_t end,
-                            int in_one_pass)
+                            int in_one_pass, int64_t *first_passage)
 {
-  const size_t most = chunk_of(p, in_one_pass), chunks = (end - begin + most - 1) / most;
-  /* idle threads would only spin */
-  const int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
+  const struct chunks chunks = chunks_of(p, in_one_pass, end - begin, s->threads);
+  struct left left = {begin, end};
+  /* All or one: where teams differ in size, libgomp ends threads and starts others. */
+  const int threads = end - begin > chunks.least ? s->threads : 1;
   size_t waiting = 0;
-  for (int i = 0; i < s->threads; i++) {
-    begin_births(&s->births[i], p->record.bytes, MAY_ADVANCE);
-    begin_births(&s->rest[i], p->record.bytes, 0);
-  }
 #pragma omp parallel num_threads(threads) reduction(+ : waiting)
   {
     /* copies on the thread's own stack: the hot counters of two threads never share a
      * cache line */
-    int me = omp_get_thread_num();
+    const int me = omp_get_thread_num();
+    begin_births(&s->births[me], p->record.bytes, MAY_ADVANCE);
+    begin_births(&s->rest[me], p->record.bytes, 0);
+    if (me >= s->tallies) {
+      wn_tally_reset(&s->tally[me], &s->shape);
+      s->tally[me].first_passage = first_passage;
+    }
     struct wn_tally mine = s->tally[me];
     struct wn_births births = s->births[me], rest = s->rest[me];
-    struct wn_census census = p->census;
-    for (int k = 0; k < WN_POINT_SUMS; k++)
-      census.sum[k] = 0;
-#pragma omp for schedule(dynamic, 1)
-    for (size_t chunk = 0; chunk < chunks; chunk++) {
-      size_t first = begin + chunk * most, n = end - first < most ? end - first : most;
-      if (births.status != WN_OK)
-        continue;
+    struct wn_census census = {.wanted = p->census.wanted, .what = p->census.what};
+    for (;;) {
+      size_t first, n;
+      void *place;
+#pragma omp critical
+      {
+        place = place_of_newborns(p, threads == 1, &births);
+        n = take(&left, &chunks, threads, &first);
+      }
+      append_newborns(p, threads == 1, place, &births, &rest);
+      if (n == 0 || births.status != WN_OK)
+        break;
       advance_chunk(model, in_one_pass, wn_particles_at(p, first), n, p->record.bytes,
                     &mine, &births, &census);
       waiting += births.n - births.n_advanced;
-#pragma omp critical
-      append_newborns(p, threads == 1, &births, &rest);
     }
 #pragma omp critical
     if (in_one_pass)
@@ -173,9 +227,13 @@ static size_t advance_round(struct wn_scheduler *s, const struct wn_model *model
     s->tally[me] = mine;
     s->births[me] = births;
     s->rest[me] = rest;
+    if (me == 0) /* perhaps fewer than wanted */
+      s->in_round = omp_get_num_threads();
   }
   if (in_one_pass && p->census.wanted)
     p->census.n = end;
+  if (s->tallies < s->in_round)
+    s->tallies = s->in_round;
   return waiting;
 }
 
@@ -184,37 +242,36 @@ static int advance(struct wn_scheduler *s, const struct wn_model *model,
 {
   int in_one_pass = p->to_gather;
   p->to_gather = 0;
-  for (int i = 0; i < s->threads; i++) {
-    wn_tally_reset(&s->tally[i], &s->shape);
-    s->tally[i].first_passage = tally->first_passage;
-  }
+  s->tallies = 0;
   int status = WN_OK;
   size_t waiting = 1;
   for (size_t begin = p->n_advanced, end = p->n;
        begin < end && waiting > 0 && status == WN_OK;
        begin = end, end = p->n, in_one_pass = 0) {
-    waiting = advance_round(s, model, p, begin, end, in_one_pass);
+    waiting = advance_round(s, model, p, begin, end, in_one_pass, tally->first_passage);
     status = end_births(s, p);
   }
-  for (int i = 0; i < s->threads; i++)
-    wn_tally_add(tally, &s->tally[i], &s->shape);
+  wn_tally_add_all(tally, s->tally, s->tallies, &s->shape);
   return status;
 }
+
+/* so few are faster by one thread */
+#define GATHER_ALONE 1024
 
 static int gather(struct wn_scheduler *s, const struct wn_model *model,
                   struct wn_particles *p)
 {
-  const size_t chunks = (p->n + CHUNK - 1) / CHUNK;
+  const size_t n = p->n;
   p->to_gather = model->in_one_pass; /* together with advance */
   if (p->to_gather)
     return WN_OK;
-  const int threads = chunks < (size_t)s->threads ? (int)chunks : s->threads;
-  if (threads < 2)
+  if (s->threads < 2 || n < GATHER_ALONE)
     return wn_scheduler_gather_host(s, model, p);
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (size_t chunk = 0; chunk < chunks; chunk++) {
-    const size_t first = chunk * CHUNK;
-    wn_model_gather(model, p, first, p->n - first < CHUNK ? p->n - first : CHUNK);
+#pragma omp parallel num_threads(s->threads)
+  {
+    const int me = omp_get_thread_num(), team = omp_get_num_threads();
+    const size_t first = wn_thread_part(n, me, team);
+    wn_model_gather(model, p, first, wn_thread_part(n, me + 1, team) - first);
   }
   return WN_OK;
 }

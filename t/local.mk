@@ -46,6 +46,7 @@ LDADD = %D%/tap/libtap.a bench/study/libstudy.a $(core_libs)
 check_PROGRAMS += \
   %D%/build/t0000-tap.t \
   %D%/base/t0010-base.t \
+  %D%/base/t0011-processors.t \
   %D%/physics/t0100-mathfn.t \
   %D%/physics/t0101-rng.t \
   %D%/physics/t0110-push.t \
@@ -83,6 +84,7 @@ check_PROGRAMS += \
   %D%/crosssections/t0221-table-bound.t \
   %D%/particles/t0300-particles.t \
   %D%/particles/t0301-sort.t \
+  %D%/particles/t0302-store-threads.t \
   %D%/particles/t0320-population.t \
   %D%/particles/t0321-ensemble.t \
   %D%/particles/t0350-state.t \

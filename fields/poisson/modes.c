@@ -5,6 +5,7 @@
  * `spectral` the unknown is phi minus a linear function that has the voltages. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "fields/poisson/parts.h"
 #include "physics/constants.h"
 
@@ -39,12 +40,28 @@ static int create(const struct wn_poisson_spec *spec, struct wn_poisson **out)
   return wn_poisson_whole_create(&wn_poisson_modes, spec, prepare, out);
 }
 
+/* Over all rows of unknowns (k, j), by all threads where they are many; each row by itself. */
+#ifdef _OPENMP
+#define WN_PRAGMA(text) _Pragma(#text)
+#define FOR_ROWS(p)                                                                      \
+  WN_PRAGMA(omp parallel for collapse(2) num_threads(wn_threads((p)->head.spec.threads)) \
+                schedule(static) if (is_large(p)))
+#else
+#define FOR_ROWS(p)
+#endif
+
+static inline int is_large(const struct wn_poisson_whole *p)
+{
+  return p->axis[0].n * p->axis[1].n * p->axis[2].n > 8192; /* as in fft.c */
+}
+
 /* rho / eps0 of the unknown nodes; with differences, plus the terms of the walls beside
  * them. */
 static void load(struct wn_poisson_whole *p, const double *rho, const double *volt)
 {
   const struct wn_poisson_axis *a = p->axis;
   const struct wn_poisson_spec *s = &p->head.spec;
+  FOR_ROWS(p)
   for (size_t k = 0; k < a[2].n; k++)
     for (size_t j = 0; j < a[1].n; j++) {
       const double *from = rho + a[0].first + (a[1].first + j) * p->step[1] +
@@ -75,6 +92,7 @@ static void divide(struct wn_poisson_whole *p)
   double norm = 1.0;
   for (int d = 0; d < p->head.spec.dim; d++)
     norm *= wn_fft_norm(p->fft[d]);
+  FOR_ROWS(p)
   for (size_t k = 0; k < a[2].n; k++)
     for (size_t j = 0; j < a[1].n; j++) {
       double *row = p->work + j * p->work_step[1] + k * p->work_step[2];
@@ -91,6 +109,7 @@ static void unload(const struct wn_poisson_whole *p, const struct wn_poisson_lif
                    double *phi)
 {
   const struct wn_poisson_axis *a = p->axis;
+  FOR_ROWS(p)
   for (size_t k = 0; k < a[2].n; k++)
     for (size_t j = 0; j < a[1].n; j++) {
       size_t node[3] = {a[0].first, a[1].first + j, a[2].first + k};

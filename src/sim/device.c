@@ -1,12 +1,11 @@
 /* src/sim/device.c - see device.h. */
 #include "src/sim/device.h"
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 #include "base/error.h"
 #include "base/log.h"
+#include "base/processors.h"
 #include "base/ranks.h"
 #include "device/gpu.h"
 
@@ -190,17 +189,6 @@ static void processor(char *text, size_t n)
   snprintf(text, n, "%s", model[0] ? model : "processor of unknown model");
 }
 
-/* Processors this process may use, as OpenMP counts them: a batch system often allows
- * fewer than there are. */
-static int processors(void)
-{
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    return CPU_COUNT(&set);
-  long n = sysconf(_SC_NPROCESSORS_ONLN);
-  return n > 0 ? (int)n : 1;
-}
-
 static int gpu_text(int gpu, char *text, size_t n)
 {
   struct wn_gpu_info info;
@@ -214,9 +202,13 @@ static int gpu_text(int gpu, char *text, size_t n)
 static void cpu_text(char *text, size_t n)
 {
   char model[256];
-  int count = processors();
+  const int count = wn_processors(), cores = wn_cores();
   processor(model, sizeof model);
-  snprintf(text, n, "%s; %d processor%s available", model, count, count == 1 ? "" : "s");
+  if (cores < count)
+    snprintf(text, n, "%s; %d processors of %d cores available", model, count, cores);
+  else
+    snprintf(text, n, "%s; %d processor%s available", model, count,
+             count == 1 ? "" : "s");
 }
 
 int wn_device_text(const struct wn_device_plan *p, char *text, size_t n)

@@ -9,12 +9,13 @@
 #include "base/threads.h"
 #include "fields/charge_nodes.h"
 #include "fields/electrostatic.h"
+#include "particles/thread_sums.h"
 #include "physics/shape.h"
 #include "src/config/plasma_derived.h"
 #include "src/sim/loading.h"
 #include "src/sim/plasma.h"
 
-#define CHUNK     4096   /* particles that a thread handles at a time */
+#define CHUNK     1024   /* particles that a thread handles at a time */
 #define PER_SPEED 0x1p40 /* per c: 0.27 mm/s */
 
 enum { NUMBER, FLUX, MOST = 2 + WN_MAX_DIM }; /* then the energy */
@@ -24,7 +25,8 @@ struct wn_grid_moments {
   struct wn_charge_nodes nodes;
   int threads, n; /* moments */
   size_t padded;  /* nodes with guards */
-  wn_i128 *sum;   /* [threads][padded][n] */
+  wn_i128 *sum;   /* [padded][n] */
+  struct wn_thread_sums of_threads;
 };
 
 static int n_moments(const struct wn_config *c)
@@ -34,8 +36,10 @@ static int n_moments(const struct wn_config *c)
 
 void wn_grid_moments_free(struct wn_grid_moments *m)
 {
-  if (m != NULL)
+  if (m != NULL) {
     free(m->sum);
+    wn_thread_sums_clear(&m->of_threads);
+  }
   free(m);
 }
 
@@ -50,9 +54,9 @@ int wn_grid_moments_create(const struct wn_config *c, struct wn_grid_moments **o
   m->threads = wn_threads(c->threads);
   m->n = n_moments(c);
   m->padded = (size_t)wn_grid_nodes(&grid);
-  m->sum =
-      wn_alloc_aligned((size_t)m->threads * m->padded * (size_t)m->n, sizeof *m->sum, 64);
-  if (m->sum == NULL) {
+  m->sum = wn_alloc_aligned(m->padded * (size_t)m->n, sizeof *m->sum, 64);
+  if (m->sum == NULL ||
+      !wn_thread_sums_reserve(&m->of_threads, m->threads, m->padded * (size_t)m->n)) {
     wn_grid_moments_free(m);
     return WN_ENOMEM;
   }
@@ -123,24 +127,28 @@ static uint64_t add_all(struct wn_grid_moments *m, const struct job *j)
 {
   const size_t n = j->p->n, chunks = (n + CHUNK - 1) / CHUNK,
                all = m->padded * (size_t)m->n;
-  const int threads = chunks < (size_t)m->threads ? (int)(chunks + !chunks) : m->threads;
+  /* all or one: where teams differ in size, libgomp ends threads and starts others */
+  const int threads = chunks > 1 ? m->threads : 1;
   uint64_t misfits = 0;
-  memset(m->sum, 0, (size_t)threads * all * sizeof *m->sum);
+  memset(m->sum, 0, all * sizeof *m->sum);
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : misfits)
+#pragma omp parallel num_threads(threads) reduction(+ : misfits)
+#else
+  (void)threads;
 #endif
-  for (size_t c = 0; c < chunks; c++) {
-    int me = 0;
+  {
+    const int me = wn_thread();
+    wn_i128 *to = wn_thread_sums_row(&m->of_threads, me, all, m->sum);
 #ifdef _OPENMP
-    me = omp_get_thread_num();
+#pragma omp for schedule(dynamic, 1)
 #endif
-    const size_t end = n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK;
-    for (size_t i = c * CHUNK; i < end; i++)
-      misfits += add(j, i, &m->sum[(size_t)me * all]);
+    for (size_t c = 0; c < chunks; c++) {
+      const size_t end = n - c * CHUNK < CHUNK ? n : (c + 1) * CHUNK;
+      for (size_t i = c * CHUNK; i < end; i++)
+        misfits += add(j, i, to);
+    }
+    wn_thread_sums_collect(&m->of_threads, me, wn_team(), all, m->sum);
   }
-  for (int k = 1; k < threads; k++)
-    for (size_t i = 0; i < all; i++)
-      m->sum[i] += m->sum[(size_t)k * all + i];
   return misfits;
 }
 

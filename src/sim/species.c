@@ -9,6 +9,13 @@
 #include "particles/load_balance.h"
 #include "src/sim/operators.h"
 
+/* As many threads sum and remove particles as the scheduler advances them with. */
+static void use_threads(struct wn_species *s)
+{
+  wn_particles_use_threads(&s->p,
+                           s->ops->threads != NULL ? s->ops->threads(s->sched) : 1);
+}
+
 int wn_species_create(const struct wn_species_spec *spec, struct wn_species **out)
 {
   struct wn_species *s = wn_alloc(1, sizeof *s);
@@ -38,6 +45,7 @@ int wn_species_create(const struct wn_species_spec *spec, struct wn_species **ou
     wn_species_free(s);
     return status;
   }
+  use_threads(s);
   *out = s;
   return WN_OK;
 }
@@ -67,6 +75,7 @@ int wn_species_use(struct wn_species *s, const struct wn_scheduler_ops *ops,
   s->ops->free(s->sched);
   s->ops = ops;
   s->sched = sched;
+  use_threads(s);
   return WN_OK;
 }
 
