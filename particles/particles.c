@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "particles/level_lanes.h"
 #include "particles/load_balance.h"
 
 int wn_particles_init(struct wn_particles *p, const struct wn_record *record,
@@ -147,6 +148,10 @@ int wn_particles_sample_here(const struct wn_particles *p, const struct wn_sampl
 {
   if (p->place != WN_PARTICLES_HOST)
     return p->remote_ops->sample(p->remote, p, what, sums);
+  if (what->kind == WN_SAMPLE_LEVELS) {
+    wn_level_lanes_sample(what, wn_particles_electrons(p), p->n, sums);
+    return WN_OK;
+  }
   size_t first = 0;
   if (is_census(&p->census, what)) {
     first = p->census.n;
@@ -199,6 +204,10 @@ static int change_here(struct wn_particles *p, const struct wn_change *change,
     return p->remote_ops->change(p->remote, p, change, done);
   WN_TRY(wn_particles_reserve(p, change->n_copies));
   struct wn_electron *all = wn_particles_electrons(p);
+  if (change->reference != NULL) {
+    p->n = wn_level_lanes_change(change, all, n, p->n, done);
+    return WN_OK;
+  }
   for (size_t i = 0; i < n; i++) {
     struct wn_electron *e = &all[i];
     int copies = wn_change_apply(change, e, done->roulette);
