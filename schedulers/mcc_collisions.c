@@ -6,7 +6,7 @@
  * the list of processes, real or not, which kind - costs some ten nanoseconds each time
  * that the processor guesses wrong, so it makes lists, not branches.  Which list a process
  * goes to says physics/collisions/list.h; the loops of a list are in the file of the
- * process.  What is rare, and electrons that are not slow, are done one by one. */
+ * process.  What is rare is done one by one. */
 #include <stddef.h>
 #include "physics/mcc_collide.h"
 #include "schedulers/mcc_lanes.h"
@@ -124,25 +124,26 @@ WN_CLONES static void to_target_frame(const struct wn_mcc *m,
   }
 }
 
-/* Which of them are real, and what those leave (physics/collisions/list.h): one slow
- * electron in a new direction, two electrons, or anything else. */
+/* Which of them are real, and what those leave (physics/collisions/list.h): one electron in a
+ * new direction, slow or not, two electrons, or anything else. */
 static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
                      struct wn_mcc_collisions *q, struct wn_tally *t,
-                     struct wn_mcc_list *slow, struct wn_mcc_list *splits,
-                     struct wn_mcc_list *others)
+                     struct wn_mcc_list *slow, struct wn_mcc_list *fast,
+                     struct wn_mcc_list *splits, struct wn_mcc_list *others)
 {
-  slow->n = splits->n = others->n = 0;
+  slow->n = fast->n = splits->n = others->n = 0;
   for (int k = 0; k < q->n; k++) {
     const struct wn_process_view *v = &m->xs.process[q->process[k]];
     const int real = wn_mcc_is_real(m, q->process[k], v->threshold_ev, q->t_ev[k],
                                     q->pick[k], q->width[k], q->word[1][k],
                                     s->e[q->lane[k]]->id, t),
-              two = wn_process_splits(v->kind),
-              one = wn_process_scatters(v->kind) & (q->energy[k] < WN_SLOW_EV);
+              two = wn_process_splits(v->kind), one = wn_process_scatters(v->kind),
+              is_slow = q->energy[k] < WN_SLOW_EV;
     q->index[k] = s->group[q->lane[k]] * m->xs.n_processes + v->index;
-    q->is_slow[k] = real & one;
-    slow->k[slow->n] = splits->k[splits->n] = others->k[others->n] = k;
-    slow->n += real & one;
+    q->is_slow[k] = real & one & is_slow;
+    slow->k[slow->n] = fast->k[fast->n] = splits->k[splits->n] = others->k[others->n] = k;
+    slow->n += real & one & is_slow;
+    fast->n += real & one & !is_slow;
     splits->n += real & two;
     others->n += real & !one & !two;
   }
@@ -229,7 +230,30 @@ WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
   }
 }
 
-/* Processes that end the electron or are their own, and electrons that are not slow. */
+/* Those in a new direction that are not slow. */
+WN_CLONES static void deflect_fast(const struct wn_mcc *m, struct wn_mcc_lanes *s,
+                                   struct wn_mcc_collisions *q,
+                                   const struct wn_mcc_list *fast, struct wn_tally *t)
+{
+  struct wn_mcc_fast x;
+  wn_mcc_deflect_fast(m, q, fast, &x);
+  for (int i = 0; i < fast->n; i++) {
+    const int k = fast->k[i];
+    if (WN_UNLIKELY(x.forbidden[i])) {
+      wn_tally_alarm(&t->alarms->n_forbidden);
+      continue;
+    }
+    const struct wn_mcc_relative one = {
+        {x.after.u[0][i], x.after.u[1][i], x.after.u[2][i]},
+        0.0f,
+        x.after.t_ev[i],
+        {0.0f, 0.0f, 0.0f}};
+    q->control[k] = wn_fma(q->free_time[k], x.drift[i], q->control[k]);
+    leave(s, q, k, 0.0f, &one, t);
+  }
+}
+
+/* Processes that end the electron or are their own. */
 WN_CLONES static void do_others(const struct wn_mcc *m, struct wn_mcc_lanes *s,
                                 struct wn_mcc_collisions *q,
                                 const struct wn_mcc_list *others, struct wn_tally *t)
@@ -263,15 +287,17 @@ void wn_mcc_collide_lanes(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
                           struct wn_tally *t, struct wn_births *births)
 {
   struct wn_mcc_collisions q;
-  struct wn_mcc_list slow, splits, others;
+  struct wn_mcc_list slow, fast, splits, others;
   gather_candidates(m, s, n, &q);
   choose(m, &q);
   choose_of_four(&q);
   look_up(m, &q);
   to_target_frame(m, &q);
-  sort_out(m, s, &q, t, &slow, &splits, &others);
+  sort_out(m, s, &q, t, &slow, &fast, &splits, &others);
   if (splits.n > 0)
     split(m, s, &q, &splits, t, births);
+  if (fast.n > 0)
+    deflect_fast(m, s, &q, &fast, t);
   do_others(m, s, &q, &others, t);
   wn_mcc_deflect_many(m, &q, &slow);
   for (int k = 0; k < q.n; k++)

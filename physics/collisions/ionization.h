@@ -150,11 +150,10 @@ wn_mcc_ionization(const struct wn_mcc *m, struct wn_mcc_kind kind,
                       child);
 }
 
-/* ---- wn_mcc_split of many, with the same bits.  In double precision, up to eight at a
- * time: of 128 lanes some ten split in a round, so loops go to the next multiple of that,
- * over copies of the first entry. */
+/* ---- wn_mcc_split of many, with the same bits, in double precision.  Of 128 lanes some ten
+ * split in a round, so loops go to the next multiple of WN_MCC_ABREAST, over copies of the
+ * first entry. */
 
-#define WN_MCC_ABREAST 8
 /* Of trials that rbeb makes of all; few have taken none then, and go on one by one. */
 #define WN_MCC_RBEB_BLOCKS 2
 
