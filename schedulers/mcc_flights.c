@@ -96,13 +96,17 @@ static WN_HD void copy_lane(struct wn_mcc_kind kind, struct wn_mcc_lanes *s, int
 }
 
 /* Electrons whose mobility step is over leave their lanes, or begin the next.  Returns how
- * many lanes are left. */
+ * many lanes are left.  A list, as which they are cannot be foreseen. */
 static WN_HD int put_back_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
                              struct wn_mcc_lanes *s, int lanes, struct wn_tally *tally)
 {
-  for (int l = lanes - 1; l >= 0; l--) {
-    if (!(s->end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
-      continue;
+  int list[LANES], n = 0;
+  for (int l = 0; l < lanes; l++) {
+    list[n] = l;
+    n += (s->end[l] & (WN_MCC_DONE | WN_MCC_DEAD)) != 0;
+  }
+  while (n > 0) {
+    const int l = list[--n];
     store_in(m, kind, s, l, tally);
     if (s->e[l]->t_left > 0.0f)
       load_in(m, kind, s, l, s->e[l]);
