@@ -221,12 +221,17 @@ WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
     const int k = splits->k[i], l = q->lane[k];
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
     struct wn_electron *child = next_child(births, &lost);
-    const struct wn_mcc_outcome out =
-        wn_mcc_ionized(m, kind, &x, i, moved, s->left[l], s->e[l], child);
+    wn_mcc_ionized(m, kind, &x, i, moved, s->left[l], s->e[l], child);
     if (kind.in_grid)
       wn_mcc_grid_birth(&m->grid, s->e[l], moved, child);
     t->n_births++;
-    go_on(s, q, k, &out, t);
+    const struct wn_mcc_relative one = {
+        {x.after.u[0][i], x.after.u[1][i], x.after.u[2][i]},
+        0.0f,
+        x.after.t_ev[i],
+        {0.0f, 0.0f, 0.0f}};
+    q->control[k] = wn_fma(q->free_time[k], (float)x.drift[i], q->control[k]);
+    leave(s, q, k, x.given[i], &one, t);
   }
 }
 

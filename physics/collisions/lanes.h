@@ -15,6 +15,10 @@
 
 /* Doubles in the longest vector: loops over a list go to the next multiple of it. */
 #define WN_MCC_ABREAST 8
+static WN_HD int wn_mcc_abreast(int n)
+{
+  return (n + WN_MCC_ABREAST - 1) / WN_MCC_ABREAST * WN_MCC_ABREAST;
+}
 
 /* Entry k belongs to lane[k]. */
 struct wn_mcc_collisions {

@@ -404,8 +404,7 @@ static inline void wn_mcc_deflect_fast(const struct wn_mcc *m,
                                        const struct wn_mcc_list *fast,
                                        struct wn_mcc_fast *x)
 {
-  const int model = m->xs.angle_model,
-            n = (fast->n + WN_MCC_ABREAST - 1) / WN_MCC_ABREAST * WN_MCC_ABREAST;
+  const int model = m->xs.angle_model, n = wn_mcc_abreast(fast->n);
   wn_mcc_take_fast(m, c, fast, x, n);
   wn_mcc_weigh_fast(x, n);
   if (model == WN_ANGLE_ISOTROPIC) {
