@@ -77,7 +77,7 @@ WN_CLONES static void choose_of_four(struct wn_mcc_collisions *restrict q)
 }
 
 /* What the process and its gas say of a slow electron, which most are. */
-static void look_up(const struct wn_mcc *m, struct wn_mcc_collisions *q)
+WN_CLONES static void look_up(const struct wn_mcc *m, struct wn_mcc_collisions *q)
 {
   for (int k = 0; k < q->n; k++) {
     const struct wn_process_view *v = &m->xs.process[q->process[k]];
@@ -126,7 +126,7 @@ WN_CLONES static void to_target_frame(const struct wn_mcc *m,
 
 /* Which of them are real, and what those leave (physics/collisions/list.h): one electron in a
  * new direction, slow or not, two electrons, or anything else. */
-static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
+WN_CLONES static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
                      struct wn_mcc_collisions *q, struct wn_tally *t,
                      struct wn_mcc_list *slow, struct wn_mcc_list *fast,
                      struct wn_mcc_list *splits, struct wn_mcc_list *others)
