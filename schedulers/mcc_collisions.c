@@ -40,7 +40,8 @@ WN_CLONES static void gather_candidates(const struct wn_mcc *m,
     q->free_time[k] = wn_mcc_free_time(m, &m->xs.top[q->bin[k]]);
 }
 
-/* wn_mcc_choose of all: four processes after the other, those that are above them on. */
+/* wn_mcc_choose of all: four processes after the other, those that are above them on.  What
+ * those would read next is fetched of all: of fast electrons most go on. */
 static void choose(const struct wn_mcc *m, struct wn_mcc_collisions *q)
 {
   const struct wn_xs_four *major = m->xs.major;
@@ -59,6 +60,7 @@ static void choose(const struct wn_mcc *m, struct wn_mcc_collisions *q)
       q->four[k] = f;
       q->first[k] = first;
       on.k[more] = k;
+      __builtin_prefetch(&major[m->xs.n_bins + q->bin[k]]);
       more += q->choice[k] >= f.w[3];
     }
     on.n = more;
@@ -127,9 +129,9 @@ WN_CLONES static void to_target_frame(const struct wn_mcc *m,
 /* Which of them are real, and what those leave (physics/collisions/list.h): one electron in a
  * new direction, slow or not, two electrons, or anything else. */
 WN_CLONES static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
-                     struct wn_mcc_collisions *q, struct wn_tally *t,
-                     struct wn_mcc_list *slow, struct wn_mcc_list *fast,
-                     struct wn_mcc_list *splits, struct wn_mcc_list *others)
+                               struct wn_mcc_collisions *q, struct wn_tally *t,
+                               struct wn_mcc_list *slow, struct wn_mcc_list *fast,
+                               struct wn_mcc_list *splits, struct wn_mcc_list *others)
 {
   slow->n = fast->n = splits->n = others->n = 0;
   for (int k = 0; k < q->n; k++) {
