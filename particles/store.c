@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "particles/level_lanes.h"
 #include "particles/thread_sums.h"
 #include "particles/vector_sample.h"
 
@@ -117,6 +118,10 @@ static void sample_part(const struct wn_particles *p, size_t begin, size_t end,
     sample_moving(p, begin, end, what, sums);
     return;
   }
+  if (what->kind == WN_SAMPLE_LEVELS) {
+    wn_level_lanes_sample(what, wn_particles_electrons(p) + begin, end - begin, sums);
+    return;
+  }
   for (size_t i = begin; i < end; i++)
     wn_sample_add(what, wn_particles_at(p, i), sums);
 }
@@ -181,6 +186,11 @@ static size_t apply(const struct wn_change *change, struct wn_electron *e, size_
                     uint32_t *copies, wn_i128 *roulette, struct wn_changed *done)
 {
   size_t sum = 0;
+  if (change->reference != NULL) {
+    sum = wn_level_lanes_apply(change, e, n, copies, roulette, done);
+    done->copied += sum;
+    return sum;
+  }
   for (size_t i = 0; i < n; i++) {
     const int k = wn_change_apply(change, &e[i], roulette);
     copies[i] = k > 0 ? (uint32_t)k : 0;

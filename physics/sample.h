@@ -490,26 +490,28 @@ struct wn_changed {
 /* Into so many at once; what is left for the next control is not much. */
 #define WN_MAX_SPLIT 64.0
 
-/* Weights are powers of two, and stay so: a split and the luck of a survivor are exact.
- * Expected weights are what they were.  Returns as wn_change_apply. */
-static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electron *e,
-                                    wn_i128 *roulette)
+/* The weight that an electron should have: reference, that of its cell, times the inverse of
+ * what it counts for the weight that it has (wn_sample_age). */
+static WN_HD double wn_change_wanted(double reference, double part)
 {
-  const double energy = wn_sample_energy_ev(e);
-  const uint32_t cell = wn_sample_cell(&c->levels, c->n_groups, e, energy);
-  if (energy < c->below_ev) {
-    e->tag = wn_electron_in_cohort(e->tag, c->n_groups,
-                                   wn_electron_cohort(e->tag, c->n_groups) | 1u);
-    e->x[1] = c->mark;
-    e->x[2] = 0.0;
-  }
-  /* of what it counts for the weight that it has, so much */
-  const double part = wn_sample_two_to(-wn_sample_age(e->tag, c->n_groups, c->halvings)),
-               least = c->reference[cell] > 0.0 ? WN_LEAST_WEIGHT : 0.0,
-               wanted = fmax(c->reference[cell] * part, least), w = (double)e->w,
-               ratio = w / wanted;
-  if (!(wanted > 0.0) || (ratio >= 0.5 && ratio < 2.0))
-    return 0;
+  const double least = reference > 0.0 ? WN_LEAST_WEIGHT : 0.0, wanted = reference * part;
+  return wanted > least ? wanted : least;
+}
+
+/* Whether an electron of weight w is left as it is. */
+static WN_HD int wn_change_fits(double w, double wanted)
+{
+  const double ratio = w / wanted;
+  return (wanted <= 0.0) | ((ratio >= 0.5) & (ratio < 2.0));
+}
+
+/* One whose weight does not fit.  Weights are powers of two, and stay so: a split and the luck
+ * of a survivor are exact.  Expected weights are what they were.  Returns as
+ * wn_change_apply. */
+static WN_HD int wn_change_weight(const struct wn_change *c, struct wn_electron *e,
+                                  uint32_t cell, double wanted, wn_i128 *roulette)
+{
+  const double w = (double)e->w, ratio = w / wanted;
   if (ratio >= 2.0) {
     uint32_t pieces = 2;
     while (pieces < WN_MAX_SPLIT && 2.0 * pieces <= ratio)
@@ -527,6 +529,31 @@ static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electro
   e->w = (float)wanted;
   e->event++; /* a control that comes before the next candidate decides afresh */
   return 0;
+}
+
+/* The place of an electron below below_ev, whose tag says so. */
+static WN_HD void wn_change_mark(const struct wn_change *c, struct wn_electron *e)
+{
+  e->x[1] = c->mark;
+  e->x[2] = 0.0;
+}
+
+/* Returns as wn_change_apply. */
+static WN_HD int wn_change_by_level(const struct wn_change *c, struct wn_electron *e,
+                                    wn_i128 *roulette)
+{
+  const double energy = wn_sample_energy_ev(e);
+  const uint32_t cell = wn_sample_cell(&c->levels, c->n_groups, e, energy);
+  if (energy < c->below_ev) {
+    e->tag = wn_electron_in_cohort(e->tag, c->n_groups,
+                                   wn_electron_cohort(e->tag, c->n_groups) | 1u);
+    wn_change_mark(c, e);
+  }
+  const int age = wn_sample_age(e->tag, c->n_groups, c->halvings);
+  const double wanted = wn_change_wanted(c->reference[cell], wn_sample_two_to(-age));
+  return wn_change_fits((double)e->w, wanted)
+             ? 0
+             : wn_change_weight(c, e, cell, wanted, roulette);
 }
 
 /* Change one electron; returns how many copies of it are to be made (wn_change_copy with

@@ -6,7 +6,7 @@
  * the list of processes, real or not, which kind - costs some ten nanoseconds each time
  * that the processor guesses wrong, so it makes lists, not branches.  Which list a process
  * goes to says physics/collisions/list.h; the loops of a list are in the file of the
- * process.  What is rare, and electrons that are not slow, are done one by one. */
+ * process.  What is rare is done one by one. */
 #include <stddef.h>
 #include "physics/mcc_collide.h"
 #include "schedulers/mcc_lanes.h"
@@ -40,7 +40,8 @@ WN_CLONES static void gather_candidates(const struct wn_mcc *m,
     q->free_time[k] = wn_mcc_free_time(m, &m->xs.top[q->bin[k]]);
 }
 
-/* wn_mcc_choose of all: four processes after the other, those that are above them on. */
+/* wn_mcc_choose of all: four processes after the other, those that are above them on.  What
+ * those would read next is fetched of all: of fast electrons most go on. */
 static void choose(const struct wn_mcc *m, struct wn_mcc_collisions *q)
 {
   const struct wn_xs_four *major = m->xs.major;
@@ -59,6 +60,7 @@ static void choose(const struct wn_mcc *m, struct wn_mcc_collisions *q)
       q->four[k] = f;
       q->first[k] = first;
       on.k[more] = k;
+      __builtin_prefetch(&major[m->xs.n_bins + q->bin[k]]);
       more += q->choice[k] >= f.w[3];
     }
     on.n = more;
@@ -77,7 +79,7 @@ WN_CLONES static void choose_of_four(struct wn_mcc_collisions *restrict q)
 }
 
 /* What the process and its gas say of a slow electron, which most are. */
-static void look_up(const struct wn_mcc *m, struct wn_mcc_collisions *q)
+WN_CLONES static void look_up(const struct wn_mcc *m, struct wn_mcc_collisions *q)
 {
   for (int k = 0; k < q->n; k++) {
     const struct wn_process_view *v = &m->xs.process[q->process[k]];
@@ -124,25 +126,26 @@ WN_CLONES static void to_target_frame(const struct wn_mcc *m,
   }
 }
 
-/* Which of them are real, and what those leave (physics/collisions/list.h): one slow
- * electron in a new direction, two electrons, or anything else. */
-static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
-                     struct wn_mcc_collisions *q, struct wn_tally *t,
-                     struct wn_mcc_list *slow, struct wn_mcc_list *splits,
-                     struct wn_mcc_list *others)
+/* Which of them are real, and what those leave (physics/collisions/list.h): one electron in a
+ * new direction, slow or not, two electrons, or anything else. */
+WN_CLONES static void sort_out(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
+                               struct wn_mcc_collisions *q, struct wn_tally *t,
+                               struct wn_mcc_list *slow, struct wn_mcc_list *fast,
+                               struct wn_mcc_list *splits, struct wn_mcc_list *others)
 {
-  slow->n = splits->n = others->n = 0;
+  slow->n = fast->n = splits->n = others->n = 0;
   for (int k = 0; k < q->n; k++) {
     const struct wn_process_view *v = &m->xs.process[q->process[k]];
     const int real = wn_mcc_is_real(m, q->process[k], v->threshold_ev, q->t_ev[k],
                                     q->pick[k], q->width[k], q->word[1][k],
                                     s->e[q->lane[k]]->id, t),
-              two = wn_process_splits(v->kind),
-              one = wn_process_scatters(v->kind) & (q->energy[k] < WN_SLOW_EV);
+              two = wn_process_splits(v->kind), one = wn_process_scatters(v->kind),
+              is_slow = q->energy[k] < WN_SLOW_EV;
     q->index[k] = s->group[q->lane[k]] * m->xs.n_processes + v->index;
-    q->is_slow[k] = real & one;
-    slow->k[slow->n] = splits->k[splits->n] = others->k[others->n] = k;
-    slow->n += real & one;
+    q->is_slow[k] = real & one & is_slow;
+    slow->k[slow->n] = fast->k[fast->n] = splits->k[splits->n] = others->k[others->n] = k;
+    slow->n += real & one & is_slow;
+    fast->n += real & one & !is_slow;
     splits->n += real & two;
     others->n += real & !one & !two;
   }
@@ -220,16 +223,44 @@ WN_CLONES static void split(const struct wn_mcc *m, struct wn_mcc_lanes *s,
     const int k = splits->k[i], l = q->lane[k];
     const float moved[3] = {s->moved[0][l], s->moved[1][l], s->moved[2][l]};
     struct wn_electron *child = next_child(births, &lost);
-    const struct wn_mcc_outcome out =
-        wn_mcc_ionized(m, kind, &x, i, moved, s->left[l], s->e[l], child);
+    wn_mcc_ionized(m, kind, &x, i, moved, s->left[l], s->e[l], child);
     if (kind.in_grid)
       wn_mcc_grid_birth(&m->grid, s->e[l], moved, child);
     t->n_births++;
-    go_on(s, q, k, &out, t);
+    const struct wn_mcc_relative one = {
+        {x.after.u[0][i], x.after.u[1][i], x.after.u[2][i]},
+        0.0f,
+        x.after.t_ev[i],
+        {0.0f, 0.0f, 0.0f}};
+    q->control[k] = wn_fma(q->free_time[k], (float)x.drift[i], q->control[k]);
+    leave(s, q, k, x.given[i], &one, t);
   }
 }
 
-/* Processes that end the electron or are their own, and electrons that are not slow. */
+/* Those in a new direction that are not slow. */
+WN_CLONES static void deflect_fast(const struct wn_mcc *m, struct wn_mcc_lanes *s,
+                                   struct wn_mcc_collisions *q,
+                                   const struct wn_mcc_list *fast, struct wn_tally *t)
+{
+  struct wn_mcc_fast x;
+  wn_mcc_deflect_fast(m, q, fast, &x);
+  for (int i = 0; i < fast->n; i++) {
+    const int k = fast->k[i];
+    if (WN_UNLIKELY(x.forbidden[i])) {
+      wn_tally_alarm(&t->alarms->n_forbidden);
+      continue;
+    }
+    const struct wn_mcc_relative one = {
+        {x.after.u[0][i], x.after.u[1][i], x.after.u[2][i]},
+        0.0f,
+        x.after.t_ev[i],
+        {0.0f, 0.0f, 0.0f}};
+    q->control[k] = wn_fma(q->free_time[k], x.drift[i], q->control[k]);
+    leave(s, q, k, 0.0f, &one, t);
+  }
+}
+
+/* Processes that end the electron or are their own. */
 WN_CLONES static void do_others(const struct wn_mcc *m, struct wn_mcc_lanes *s,
                                 struct wn_mcc_collisions *q,
                                 const struct wn_mcc_list *others, struct wn_tally *t)
@@ -263,15 +294,17 @@ void wn_mcc_collide_lanes(const struct wn_mcc *m, struct wn_mcc_lanes *s, int n,
                           struct wn_tally *t, struct wn_births *births)
 {
   struct wn_mcc_collisions q;
-  struct wn_mcc_list slow, splits, others;
+  struct wn_mcc_list slow, fast, splits, others;
   gather_candidates(m, s, n, &q);
   choose(m, &q);
   choose_of_four(&q);
   look_up(m, &q);
   to_target_frame(m, &q);
-  sort_out(m, s, &q, t, &slow, &splits, &others);
+  sort_out(m, s, &q, t, &slow, &fast, &splits, &others);
   if (splits.n > 0)
     split(m, s, &q, &splits, t, births);
+  if (fast.n > 0)
+    deflect_fast(m, s, &q, &fast, t);
   do_others(m, s, &q, &others, t);
   wn_mcc_deflect_many(m, &q, &slow);
   for (int k = 0; k < q.n; k++)

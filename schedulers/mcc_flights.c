@@ -27,6 +27,22 @@
 
 /* ---- from the records to the lanes, and back */
 
+/* Energy below which wn_mcc_watch has nothing to do for an electron with this tag, eV: at
+ * least watch_ev.  Most electrons of a runaway ensemble are above watch_ev, and passed the
+ * thresholds below them long ago.  The factor keeps the rounding below the threshold. */
+static WN_HD float watch_from(const struct wn_mcc *m, uint32_t tag)
+{
+  const uint32_t passed = tag >> WN_TAG_LINEAGE_BITS;
+  if (passed == 0 ||
+      (m->cohorts && (wn_electron_cohort(tag, (uint32_t)m->n_groups) & 1u) != 0u))
+    return m->watch_ev;
+  double ev = m->stop_ev < m->limit_ev ? m->stop_ev : m->limit_ev;
+  if ((int)passed < m->n_thresholds && m->threshold_ev[passed] < ev)
+    ev = m->threshold_ev[passed];
+  const float from = (float)ev * (1.0f - 0x1p-22f);
+  return from > m->watch_ev ? from : m->watch_ev;
+}
+
 static WN_HD void load_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
                           struct wn_mcc_lanes *s, int l, struct wn_electron *e)
 {
@@ -42,6 +58,7 @@ static WN_HD void load_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
   s->id[0][l] = (uint32_t)e->id;
   s->id[1][l] = (uint32_t)(e->id >> 32);
   s->event[l] = e->event;
+  s->watch[l] = watch_from(m, e->tag);
   s->e[l] = e;
   s->group[l] = (int)wn_electron_group(e->tag, (uint32_t)m->n_groups);
 }
@@ -68,6 +85,7 @@ static WN_HD void copy_lane(struct wn_mcc_kind kind, struct wn_mcc_lanes *s, int
   s->id[0][to] = s->id[0][from];
   s->id[1][to] = s->id[1][from];
   s->event[to] = s->event[from];
+  s->watch[to] = s->watch[from];
   s->e[to] = s->e[from];
   s->group[to] = s->group[from];
   if (!kind.in_grid)
@@ -78,13 +96,17 @@ static WN_HD void copy_lane(struct wn_mcc_kind kind, struct wn_mcc_lanes *s, int
 }
 
 /* Electrons whose mobility step is over leave their lanes, or begin the next.  Returns how
- * many lanes are left. */
+ * many lanes are left.  A list, as which they are cannot be foreseen. */
 static WN_HD int put_back_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
                              struct wn_mcc_lanes *s, int lanes, struct wn_tally *tally)
 {
-  for (int l = lanes - 1; l >= 0; l--) {
-    if (!(s->end[l] & (WN_MCC_DONE | WN_MCC_DEAD)))
-      continue;
+  int list[LANES], n = 0;
+  for (int l = 0; l < lanes; l++) {
+    list[n] = l;
+    n += (s->end[l] & (WN_MCC_DONE | WN_MCC_DEAD)) != 0;
+  }
+  while (n > 0) {
+    const int l = list[--n];
     store_in(m, kind, s, l, tally);
     if (s->e[l]->t_left > 0.0f)
       load_in(m, kind, s, l, s->e[l]);
@@ -230,14 +252,14 @@ static WN_HD int fly_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
                         struct wn_mcc_lanes *restrict s, int n,
                         const uint32_t *restrict flight)
 {
-  const float uniform = m->uniform.a2, inv_nu = m->inv_nu, watch_ev = m->watch_ev;
+  const float uniform = m->uniform.a2, inv_nu = m->inv_nu;
   const struct wn_xs_view xs = m->xs; /* a copy, as wn_xs_bin reads under conditions */
   float energies[LANES];
   if (kind.has_b)
     turn_in(m, kind, s, n, energies);
   for (int l = 0; l < n; l++) {
     const float left = s->left[l], next = s->next[l], sum = s->energy_sum[l],
-                slower = kind.banded ? s->slower[l] : 1.0f,
+                highest = s->highest[l], slower = kind.banded ? s->slower[l] : 1.0f,
                 a2 = kind.in_grid ? s->a2[l] : uniform;
     const uint32_t n_candidates = s->n_candidates[l];
     const int flying = s->flying[l], end = s->end[l];
@@ -249,8 +271,8 @@ static WN_HD int fly_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
                 drawn = wn_exponential_f(flight[l]) * inv_nu,
                 after = wn_mcc_less(next, leg.band.rate * leg.dt),
                 more = wn_mcc_energy_seen(kind.banded, energy, slower, inv_nu);
-    const int seen = energy >= watch_ev, arrives = flying & leg.at_candidate & !leg.cut,
-              counts = arrives & !seen;
+    const int seen = energy >= s->watch[l],
+              arrives = flying & leg.at_candidate & !leg.cut, counts = arrives & !seen;
     const int what = (leg.cut            ? CUT
                       : leg.at_candidate ? 0
                                          : WN_MCC_DONE) |
@@ -258,6 +280,7 @@ static WN_HD int fly_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
     if (!kind.has_b)
       s->since[l] = since;
     s->energy[l] = energy;
+    s->highest[l] = energy > highest ? energy : highest;
     s->bin[l] = wn_xs_bin(&xs, energy);
     s->left[l] = wn_mcc_less(left, leg.dt);
     s->next[l] = arrives ? drawn : after;
@@ -270,8 +293,9 @@ static WN_HD int fly_in(const struct wn_mcc *m, struct wn_mcc_kind kind,
 }
 
 /* What wn_mcc_fly does above watch_ev. */
-static void watch_energies(const struct wn_mcc *m, int banded, struct wn_mcc_lanes *s,
-                           int n, struct wn_tally *tally)
+WN_CLONES static void watch_energies(const struct wn_mcc *m, int banded,
+                                     struct wn_mcc_lanes *s, int n,
+                                     struct wn_tally *tally)
 {
   for (int l = 0; l < n; l++) {
     if (!(s->end[l] & WATCHED))
@@ -281,6 +305,7 @@ static void watch_energies(const struct wn_mcc *m, int banded, struct wn_mcc_lan
       wn_mcc_commit_b(m, &r);
     int dead = wn_mcc_watch(m, &r, s->e[l], s->group[l], tally);
     s->end[l] = dead ? dead : s->end[l] & ~WATCHED;
+    s->watch[l] = watch_from(m, s->e[l]->tag);
     if (s->end[l] == 0) {
       if (!banded || m->has_b)
         s->energy_sum[l] +=
@@ -523,12 +548,25 @@ static void make_room(struct wn_mcc_lanes *s, int n, struct wn_births *b)
       s->e[l] = at[l] < advanced ? newborn(b, at[l]) : s->e[l];
 }
 
+/* max_energy_ev, of those that wn_mcc_watch did not see, too. */
+static void note_highest(const struct wn_mcc *m, const struct wn_mcc_lanes *s,
+                         struct wn_tally *tally)
+{
+  float highest = 0.0f;
+  for (int l = 0; l < LANES; l++)
+    highest = s->highest[l] > highest ? s->highest[l] : highest;
+  if (highest >= m->watch_ev)
+    wn_tally_max(&tally->alarms->max_energy_ev, (double)highest);
+}
+
 void wn_mcc_advance_lanes(const struct wn_mcc *m, struct wn_electron *e,
                           const uint32_t *list, size_t n, struct wn_tally *tally,
                           struct wn_births *births)
 {
   const struct loops *f = loops_of(m);
   struct wn_mcc_lanes s;
+  for (int l = 0; l < LANES; l++)
+    s.highest[l] = 0.0f;
   size_t next = 0;
   int lanes = 0;
   for (;;) {
@@ -541,7 +579,7 @@ void wn_mcc_advance_lanes(const struct wn_mcc *m, struct wn_electron *e,
     for (; !f->in_grid && lanes < LANES && has_next(births); births->n_advanced++)
       f->load(m, &s, lanes++, newborn(births, births->n_advanced));
     if (lanes == 0)
-      return;
+      break;
     f->begin(m, &s, lanes);
     for (int word = 0; word < 4; word += 2) {
       if (f->banded)
@@ -557,4 +595,5 @@ void wn_mcc_advance_lanes(const struct wn_mcc *m, struct wn_electron *e,
     wn_mcc_collide_lanes(m, &s, lanes, tally, births);
     lanes = f->put_back(m, &s, lanes, tally);
   }
+  note_highest(m, &s, tally);
 }

@@ -24,6 +24,8 @@ struct wn_mcc_lanes {
   uint32_t part[WN_MCC_LANES];
   uint32_t id[2][WN_MCC_LANES], event[WN_MCC_LANES], word[4][WN_MCC_LANES],
       choice[WN_MCC_LANES];
+  /* energy from which on wn_mcc_watch is needed; the highest of all that were in this lane */
+  float watch[WN_MCC_LANES], highest[WN_MCC_LANES];
   int32_t flying[WN_MCC_LANES], end[WN_MCC_LANES], bin[WN_MCC_LANES];
   struct wn_electron *e[WN_MCC_LANES];
   int group[WN_MCC_LANES];

@@ -150,13 +150,9 @@ wn_mcc_ionization(const struct wn_mcc *m, struct wn_mcc_kind kind,
                       child);
 }
 
-/* ---- wn_mcc_split of many, with the same bits.  In double precision, up to eight at a
- * time: of 128 lanes some ten split in a round, so loops go to the next multiple of that,
- * over copies of the first entry. */
-
-#define WN_MCC_ABREAST 8
-/* Of trials that rbeb makes of all; few have taken none then, and go on one by one. */
-#define WN_MCC_RBEB_BLOCKS 2
+/* ---- wn_mcc_split of many, with the same bits, in double precision.  Of 128 lanes some ten
+ * split in a round, so loops go to the next multiple of WN_MCC_ABREAST, over copies of the
+ * first entry. */
 
 /* Entry i is an electron that ionizes.  Given: all down to v.  Found: the rest.  The
  * arrays are written up to the next multiple of the length of a vector. */
@@ -170,11 +166,23 @@ struct wn_mcc_ionizations {
   double t_ev[WN_MCC_LANES], loss_ev[WN_MCC_LANES], mass_ev[WN_MCC_LANES];
   double rest[WN_MCC_LANES], w_ev[WN_MCC_LANES]; /* of both, of the slower one */
   uint32_t ionize[4][WN_MCC_LANES], birth[4][WN_MCC_LANES]; /* random words */
-  double b_ev[WN_MCC_LANES], t[WN_MCC_LANES];               /* of struct wn_rbeb */
-  double ratio[WN_MCC_LANES], bound[WN_MCC_LANES], far[WN_MCC_LANES];
-  double l[WN_MCC_LANES], phi[WN_MCC_LANES], taken[WN_MCC_LANES];
+  double b_ev[WN_MCC_LANES];
   double drift[WN_MCC_LANES];   /* of struct wn_mcc_outcome */
   double born[3][WN_MCC_LANES]; /* u of the newborn, in the frame of the gas */
+  /* its energy; the electron back in that frame */
+  float given[WN_MCC_LANES];
+  struct {
+    float u[3][WN_MCC_LANES], t_ev[WN_MCC_LANES];
+  } after;
+};
+
+/* Those whose share by rbeb is still to be drawn: which entry, and struct wn_rbeb. */
+struct wn_mcc_trials {
+  int n, of[WN_MCC_LANES];
+  uint32_t id[2][WN_MCC_LANES], event[WN_MCC_LANES];
+  double t[WN_MCC_LANES], ratio[WN_MCC_LANES], bound[WN_MCC_LANES], far[WN_MCC_LANES];
+  double l[WN_MCC_LANES], phi[WN_MCC_LANES];
+  double w[WN_MCC_LANES], taken[WN_MCC_LANES]; /* the last trial, in units of b_ev */
 };
 
 /* The entries `splits` of q, and copies of the first up to n. */
@@ -206,11 +214,14 @@ static WN_HD uint64_t wn_mcc_id_of(const struct wn_mcc_ionizations *x, int i)
   return (uint64_t)x->id[1][i] << 32 | x->id[0][i];
 }
 
+/* Words of block IONIZE, where they are used, and of the birth. */
 WN_LOOP void wn_mcc_draw_ionizations(const struct wn_mcc *m,
                                      struct wn_mcc_ionizations *WN_RESTRICT x, int n)
 {
   const uint64_t seed = m->key.seed;
-  for (int i = 0; i < n; i++) {
+  const int used =
+      m->xs.angle_model == WN_ANGLE_ISOTROPIC || m->xs.share_model == WN_SHARING_OPAL;
+  for (int i = 0; used && i < n; i++) {
     const struct wn_rng4 w =
         wn_rng(seed, wn_mcc_id_of(x, i), x->event[i], WN_RNG_EVENT, WN_RNG_BLOCK_IONIZE);
     x->ionize[0][i] = w.w[0], x->ionize[1][i] = w.w[1], x->ionize[2][i] = w.w[2],
@@ -234,47 +245,82 @@ WN_LOOP void wn_mcc_weigh(struct wn_mcc_ionizations *WN_RESTRICT x, int n)
   }
 }
 
-/* A block of trials of wn_rbeb_from for those that have taken none yet. */
-static WN_HD void wn_mcc_try_rbeb(uint64_t seed, uint32_t block,
-                                  struct wn_mcc_ionizations *WN_RESTRICT x, int n)
+WN_LOOP void wn_mcc_begin_rbeb(const struct wn_mcc_ionizations *x,
+                               struct wn_mcc_trials *WN_RESTRICT y, int n)
+{
+  for (int i = 0; i < n; i++) {
+    y->of[i] = i;
+    y->id[0][i] = x->id[0][i], y->id[1][i] = x->id[1][i];
+    y->event[i] = x->event[i];
+  }
+  for (int i = 0; i < n; i++) {
+    const double t_ev = x->t_ev[i], b_ev = x->b_ev[i], t = t_ev / b_ev;
+    const struct wn_rbeb s = wn_rbeb(t, t_ev, b_ev);
+    y->t[i] = t;
+    y->ratio[i] = s.ratio;
+    y->bound[i] = s.bound;
+    y->far[i] = s.far;
+    y->l[i] = s.l;
+    y->phi[i] = s.phi;
+  }
+}
+
+/* A block of trials of wn_rbeb_from for all. */
+WN_LOOP void wn_mcc_try_rbeb(uint64_t seed, uint32_t block,
+                             struct wn_mcc_trials *WN_RESTRICT y, int n)
 {
   uint32_t r[4][WN_MCC_LANES];
   for (int i = 0; i < n; i++) {
-    const struct wn_rng4 w =
-        wn_rng(seed, wn_mcc_id_of(x, i), x->event[i], WN_RNG_EVENT, block);
+    const struct wn_rng4 w = wn_rng(seed, (uint64_t)y->id[1][i] << 32 | y->id[0][i],
+                                    y->event[i], WN_RNG_EVENT, block);
     r[0][i] = w.w[0], r[1][i] = w.w[1], r[2][i] = w.w[2], r[3][i] = w.w[3];
   }
   for (int i = 0; i < n; i++) {
-    const struct wn_rbeb s = {x->t[i],   x->ratio[i], x->bound[i],
-                              x->far[i], x->l[i],     x->phi[i]};
-    const double before = x->w_ev[i], taken = x->taken[i], b_ev = x->b_ev[i];
+    const struct wn_rbeb s = {y->t[i],   y->ratio[i], y->bound[i],
+                              y->far[i], y->l[i],     y->phi[i]};
     double one, other;
     const int first = wn_rbeb_try(&s, r[0][i], r[1][i], &one),
               second = wn_rbeb_try(&s, r[2][i], r[3][i], &other);
     const double w = first ? one : other;
-    x->w_ev[i] = taken > 0.0 ? before : w * b_ev;
-    x->taken[i] = first ? 1.0 : second ? 1.0 : taken;
+    y->w[i] = w;
+    y->taken[i] = first ? 1.0 : second ? 1.0 : 0.0;
   }
 }
 
-/* wn_ionize_rbeb of all: its first WN_MCC_RBEB_BLOCKS. */
-WN_LOOP void wn_mcc_begin_rbeb(const struct wn_mcc *m,
-                               struct wn_mcc_ionizations *WN_RESTRICT x, int n)
+/* Takes what was drawn; those without it move up.  Where t is not above 1 the share is
+ * nothing. */
+static inline void wn_mcc_take_shares(struct wn_mcc_trials *y,
+                                      struct wn_mcc_ionizations *x)
 {
-  for (int i = 0; i < n; i++) {
-    const double t_ev = x->t_ev[i], b_ev = x->b_ev[i], t = t_ev / b_ev;
-    const struct wn_rbeb s = wn_rbeb(t, t_ev, b_ev);
-    x->t[i] = t;
-    x->ratio[i] = s.ratio;
-    x->bound[i] = s.bound;
-    x->far[i] = s.far;
-    x->l[i] = s.l;
-    x->phi[i] = s.phi;
-    x->w_ev[i] = 0.0;
-    x->taken[i] = t <= 1.0 ? 1.0 : 0.0;
+  int left = 0;
+  for (int k = 0; k < y->n; k++) {
+    const int i = y->of[k], none = y->t[k] <= 1.0;
+    x->w_ev[i] = none ? 0.0 : y->w[k] * x->b_ev[i];
+    y->of[left] = i;
+    y->id[0][left] = y->id[0][k], y->id[1][left] = y->id[1][k];
+    y->event[left] = y->event[k];
+    y->t[left] = y->t[k];
+    y->ratio[left] = y->ratio[k];
+    y->bound[left] = y->bound[k];
+    y->far[left] = y->far[k];
+    y->l[left] = y->l[k];
+    y->phi[left] = y->phi[k];
+    left += !none & (y->taken[k] <= 0.0);
   }
-  for (uint32_t block = 0; block < WN_MCC_RBEB_BLOCKS; block++)
-    wn_mcc_try_rbeb(m->key.seed, WN_RNG_BLOCK_SHARE + block, x, n);
+  y->n = left;
+}
+
+/* wn_ionize_rbeb of all. */
+static inline void wn_mcc_share_rbeb(uint64_t seed, struct wn_mcc_ionizations *x, int n)
+{
+  struct wn_mcc_trials y;
+  wn_mcc_begin_rbeb(x, &y, n);
+  y.n = x->n;
+  for (uint32_t block = WN_RNG_BLOCK_SHARE; y.n > 0 && block < WN_RNG_BLOCK_ANGLE;
+       block++) {
+    wn_mcc_try_rbeb(seed, block, &y, wn_mcc_abreast(y.n));
+    wn_mcc_take_shares(&y, x);
+  }
 }
 
 /* Energies of the newborns. */
@@ -282,22 +328,13 @@ static inline void wn_mcc_share_many(const struct wn_mcc *m, struct wn_mcc_ioniz
                                      int n)
 {
   const struct wn_mcc_kind kind = wn_mcc_kind(m);
-  const uint64_t seed = m->key.seed;
   if (kind.share_model == WN_SHARING_RBEB)
-    wn_mcc_begin_rbeb(m, x, n);
-  for (int i = 0; i < x->n; i++) {
+    wn_mcc_share_rbeb(m->key.seed, x, n);
+  for (int i = 0; kind.share_model != WN_SHARING_RBEB && i < x->n; i++) {
     const struct wn_process_view *p = &m->xs.process[x->process[i]];
-    if (kind.share_model != WN_SHARING_RBEB)
-      x->w_ev[i] =
-          wn_mcc_share(m, kind, m->xs.gas[p->gas].opal_ev, p, x->t_ev[i], x->rest[i],
-                       x->ionize[2][i], wn_mcc_id_of(x, i), x->event[i]);
-    if (kind.share_model != WN_SHARING_RBEB || x->taken[i] > 0.0)
-      continue;
-    const struct wn_rbeb s = {x->t[i],   x->ratio[i], x->bound[i],
-                              x->far[i], x->l[i],     x->phi[i]};
-    x->w_ev[i] = wn_rbeb_from(&s, seed, wn_mcc_id_of(x, i), x->event[i],
-                              WN_RNG_BLOCK_SHARE + WN_MCC_RBEB_BLOCKS) *
-                 x->b_ev[i];
+    const uint32_t word = kind.share_model == WN_SHARING_OPAL ? x->ionize[2][i] : 0;
+    x->w_ev[i] = wn_mcc_share(m, kind, m->xs.gas[p->gas].opal_ev, p, x->t_ev[i],
+                              x->rest[i], word, wn_mcc_id_of(x, i), x->event[i]);
   }
   for (int i = x->n; i < n; i++)
     x->w_ev[i] = x->w_ev[0];
@@ -306,9 +343,11 @@ static inline void wn_mcc_share_many(const struct wn_mcc *m, struct wn_mcc_ioniz
 static WN_HD void wn_mcc_ionize_at(int angle_model,
                                    struct wn_mcc_ionizations *WN_RESTRICT x, int n)
 {
+  const int isotropic = angle_model == WN_ANGLE_ISOTROPIC;
   for (int i = 0; i < n; i++) {
     const struct wn_rng4 w = {{0, 0, x->word[0][i], x->word[1][i]}},
-                         r = {{x->ionize[0][i], x->ionize[1][i], 0, 0}};
+                         r = {{isotropic ? x->ionize[0][i] : 0,
+                               isotropic ? x->ionize[1][i] : 0, 0, 0}};
     const double rest = x->rest[i], given = x->w_ev[i],
                  w_ev = given > rest ? rest : given;
     double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]}, v[3];
@@ -332,13 +371,29 @@ WN_LOOP void wn_mcc_ionize_forward(struct wn_mcc_ionizations *WN_RESTRICT x, int
   wn_mcc_ionize_at(WN_ANGLE_OKHRIMOVSKYY, x, n);
 }
 
+/* The energy of the newborn, and wn_mcc_back of the electron. */
+WN_LOOP void wn_mcc_part_ionized(struct wn_mcc_ionizations *WN_RESTRICT x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float child[3] = {(float)x->born[0][i], (float)x->born[1][i],
+                            (float)x->born[2][i]},
+                u[3] = {(float)x->u[0][i], (float)x->u[1][i], (float)x->u[2][i]};
+    struct wn_mcc_relative one;
+    one.v[0] = x->v[0][i], one.v[1] = x->v[1][i], one.v[2] = x->v[2][i];
+    wn_mcc_back(&one, u);
+    x->given[i] = wn_energy_f(wn_square_f(child));
+    x->after.u[0][i] = one.u[0], x->after.u[1][i] = one.u[1], x->after.u[2][i] = one.u[2];
+    x->after.t_ev[i] = one.t_ev;
+  }
+}
+
 /* Of the entries `splits` of q. */
 static inline void wn_mcc_ionize_many(const struct wn_mcc *m,
                                       const struct wn_mcc_collisions *q,
                                       const struct wn_mcc_list *splits,
                                       struct wn_mcc_ionizations *x)
 {
-  const int n = (splits->n + WN_MCC_ABREAST - 1) / WN_MCC_ABREAST * WN_MCC_ABREAST;
+  const int n = wn_mcc_abreast(splits->n);
   wn_mcc_take_ionizations(m, q, splits, x, n);
   wn_mcc_draw_ionizations(m, x, n);
   wn_mcc_weigh(x, n);
@@ -347,24 +402,20 @@ static inline void wn_mcc_ionize_many(const struct wn_mcc *m,
     wn_mcc_ionize_isotropic(x, n);
   else
     wn_mcc_ionize_forward(x, n);
+  wn_mcc_part_ionized(x, n);
 }
 
-/* What wn_mcc_split has of entry i: fills *child, but in a grid its place. */
-static WN_HD struct wn_mcc_outcome
-wn_mcc_ionized(const struct wn_mcc *m, struct wn_mcc_kind kind,
-               const struct wn_mcc_ionizations *x, int i, const float moved[3],
-               float left, const struct wn_electron *e, struct wn_electron *child)
+/* The newborn of entry i, but in a grid its place. */
+static WN_HD void wn_mcc_ionized(const struct wn_mcc *m, struct wn_mcc_kind kind,
+                                 const struct wn_mcc_ionizations *x, int i,
+                                 const float moved[3], float left,
+                                 const struct wn_electron *e, struct wn_electron *child)
 {
-  struct wn_mcc_outcome out = {{0.0f, 0.0f, 0.0f}, 0.0f, (float)x->drift[i], 0.0f, 0};
   const struct wn_rng4 b = {
       {x->birth[0][i], x->birth[1][i], x->birth[2][i], x->birth[3][i]}};
   wn_mcc_newborn(m, kind, moved, left, e, &b, child);
-  for (int c = 0; c < 3; c++) {
-    out.u[c] = (float)x->u[c][i];
+  for (int c = 0; c < 3; c++)
     child->u[c] = (float)x->born[c][i];
-  }
-  out.given = wn_energy_f(wn_square_f(child->u));
-  return out;
 }
 
 #endif

@@ -13,6 +13,13 @@
  * collision of air takes 1.08 times as long, of the runaway job 1.12. */
 #define WN_MCC_LANES 128
 
+/* Doubles in the longest vector: loops over a list go to the next multiple of it. */
+#define WN_MCC_ABREAST 8
+static WN_HD int wn_mcc_abreast(int n)
+{
+  return (n + WN_MCC_ABREAST - 1) / WN_MCC_ABREAST * WN_MCC_ABREAST;
+}
+
 /* Entry k belongs to lane[k]. */
 struct wn_mcc_collisions {
   int n, lane[WN_MCC_LANES], bin[WN_MCC_LANES];

@@ -27,6 +27,35 @@ static WN_HD float wn_mcc_elastic_q(const struct wn_mcc *m, const struct wn_gas_
   return wn_xs_angle(&m->xs, g->angle, t_ev);
 }
 
+/* The spin factor of screened-coulomb: s = (1 - cos chi)/2, drawn with q, is kept or drawn
+ * anew. */
+static WN_HD double wn_mcc_spin(const struct wn_mcc *m, double s, double q, double t_ev,
+                                uint64_t id, uint32_t event)
+{
+  double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
+  for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
+    struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
+    if (wn_u01(r.w[0]) < 1.0 - beta2 * s)
+      break;
+    s = wn_angle_s(q, wn_u01(r.w[1]));
+    if (wn_u01(r.w[2]) < 1.0 - beta2 * s)
+      break;
+    s = wn_angle_s(q, wn_u01(r.w[3]));
+  }
+  return s;
+}
+
+/* The direction of u, turned by chi.  Returns as wn_mcc_scatter. */
+static WN_HD double wn_mcc_deflected(const double u[3], double s, double sine,
+                                     double cosine, double d[3])
+{
+  double k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
+  for (int i = 0; i < 3; i++)
+    d[i] = k * u[i];
+  wn_angle_turn(d, s, sine, cosine);
+  return d[2] - (1.0 - 2.0 * s) * z;
+}
+
 /* Direction d after a collision with gas g at relative energy t_ev, u before.  Elastic:
  * the parameter of the gas, from its cross sections.  Excitation: the Coulomb-like xi =
  * 4e/(1 + 4e), e = E/27.21 eV, which Okhrimovskyy et al. give for want of data: inelastic
@@ -46,28 +75,12 @@ static WN_HD double wn_mcc_scatter(const struct wn_mcc *m, struct wn_mcc_kind ki
   double q =
       elastic ? (double)wn_mcc_elastic_q(m, g, (float)t_ev) : wn_angle_coulomb_q(t_ev);
   double s = wn_angle_s(q, wn_u01(w->w[2]));
-  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB) {
-    double gamma = t_ev / WN_MC2_EV + 1.0, beta2 = 1.0 - 1.0 / (gamma * gamma);
-    for (uint32_t block = WN_RNG_BLOCK_ANGLE; block < 2 * WN_RNG_BLOCK_ANGLE; block++) {
-      struct wn_rng4 r = wn_rng(m->key.seed, id, event, WN_RNG_EVENT, block);
-      if (wn_u01(r.w[0]) < 1.0 - beta2 * s)
-        break;
-      s = wn_angle_s(q, wn_u01(r.w[1]));
-      if (wn_u01(r.w[2]) < 1.0 - beta2 * s)
-        break;
-      s = wn_angle_s(q, wn_u01(r.w[3]));
-    }
-  }
-  double k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), z = k * u[2];
-  for (int i = 0; i < 3; i++)
-    d[i] = k * u[i];
-  wn_angle_turn(d, s, sine, cosine);
-  return d[2] - (1.0 - 2.0 * s) * z;
+  if (kind.angle_model == WN_ANGLE_SCREENED_COULOMB)
+    s = wn_mcc_spin(m, s, q, t_ev, id, event);
+  return wn_mcc_deflected(u, s, sine, cosine, d);
 }
 
-/* The same for a slow electron, in single precision, in three parts.  The spin factor of
- * screened-coulomb: chi, drawn with q, is kept or drawn anew. s: |u|^2 in units of
- * WN_UNIT_U^2. */
+/* The same for a slow electron, in single precision.  s: |u|^2 in units of WN_UNIT_U^2. */
 static WN_HD float wn_mcc_spin_slow(const struct wn_mcc *m, float chi, float q, float s,
                                     uint64_t id, uint32_t event)
 {
@@ -254,6 +267,159 @@ static inline void wn_mcc_deflect_many(const struct wn_mcc *m,
     wn_mcc_turn_all(q);
   }
   wn_mcc_collide_slow(q);
+}
+
+/* ---- wn_mcc_deflect of many, and what follows it, in double precision.  Entries of the list
+ * are packed; arrays are written up to the next multiple of the length of a vector. */
+struct wn_mcc_fast {
+  int n, elastic[WN_MCC_LANES], angle_bin[WN_MCC_LANES], forbidden[WN_MCC_LANES];
+  uint32_t word[2][WN_MCC_LANES]; /* the last two of block REAL */
+  double u[3][WN_MCC_LANES];      /* in the rest frame of the target */
+  double gamma[WN_MCC_LANES], t_ev[WN_MCC_LANES], k_ev[WN_MCC_LANES];
+  double mass_ev[WN_MCC_LANES], loss_ev[WN_MCC_LANES], cm_part[WN_MCC_LANES],
+      cm_x[WN_MCC_LANES];
+  float low[WN_MCC_LANES], high[WN_MCC_LANES]; /* q at the edges of angle_bin */
+  double q[WN_MCC_LANES], s[WN_MCC_LANES];     /* of the angle */
+  double d[3][WN_MCC_LANES];
+  /* back in the frame of the gas */
+  float v[3][WN_MCC_LANES], drift[WN_MCC_LANES];
+  struct {
+    float u[3][WN_MCC_LANES], t_ev[WN_MCC_LANES];
+  } after;
+};
+
+/* The entries `fast` of c, and copies of the first up to n. */
+static inline void wn_mcc_take_fast(const struct wn_mcc *m,
+                                    const struct wn_mcc_collisions *c,
+                                    const struct wn_mcc_list *fast, struct wn_mcc_fast *x,
+                                    int n)
+{
+  x->n = fast->n;
+  for (int i = 0; i < n; i++) {
+    const int k = fast->k[i < fast->n ? i : 0];
+    const struct wn_process_view *p = &m->xs.process[c->process[k]];
+    const struct wn_gas_view *g = &m->xs.gas[p->gas];
+    x->elastic[i] = p->kind == WN_PROC_ELASTIC;
+    x->word[0][i] = c->word[2][k], x->word[1][i] = c->word[3][k];
+    for (int l = 0; l < 3; l++) {
+      x->u[l][i] = (double)c->u[l][k];
+      x->v[l][i] = c->v[l][k];
+    }
+    x->loss_ev[i] = p->loss_ev;
+    x->mass_ev[i] = g->mass_ev;
+    x->cm_part[i] = g->cm_part;
+    x->cm_x[i] = g->cm_x;
+  }
+}
+
+WN_LOOP void wn_mcc_weigh_fast(struct wn_mcc_fast *WN_RESTRICT x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]}, gamma = wn_gamma(u),
+                 t_ev = wn_kinetic_ev(u, gamma),
+                 k_ev =
+                     wn_cm_kinetic_with(t_ev, x->cm_part[i], x->cm_x[i]) - x->loss_ev[i];
+    x->gamma[i] = gamma;
+    x->t_ev[i] = t_ev;
+    x->k_ev[i] = k_ev;
+    x->forbidden[i] = k_ev < 0.0;
+  }
+}
+
+WN_LOOP void wn_mcc_scatter_fast_isotropic(struct wn_mcc_fast *WN_RESTRICT x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    double d[3], sine, cosine;
+    wn_sincos_word(x->word[1][i], &sine, &cosine);
+    wn_angle_isotropic_with(d, wn_u01(x->word[0][i]), sine, cosine);
+    x->d[0][i] = d[0], x->d[1][i] = d[1], x->d[2][i] = d[2];
+    x->s[i] = d[2]; /* the drift */
+  }
+}
+
+static inline void wn_mcc_look_up_fast(const struct wn_mcc *m,
+                                       const struct wn_mcc_collisions *c,
+                                       const struct wn_mcc_list *fast,
+                                       struct wn_mcc_fast *x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const int k = fast->k[i < fast->n ? i : 0];
+    const float *angle = m->xs.gas[m->xs.process[c->process[k]].gas].angle;
+    const int bin = wn_xs_bin(&m->xs, (float)x->t_ev[i]);
+    x->angle_bin[i] = bin;
+    x->low[i] = angle[bin];
+    x->high[i] = angle[bin + 1];
+  }
+}
+
+WN_LOOP void wn_mcc_draw_fast(const struct wn_mcc *m, struct wn_mcc_fast *WN_RESTRICT x,
+                              int n)
+{
+  const struct wn_xs_view xs = m->xs;
+  for (int i = 0; i < n; i++) {
+    const double table = (double)wn_xs_angle_of(&xs, x->angle_bin[i], x->low[i],
+                                                x->high[i], (float)x->t_ev[i]),
+                 coulomb = wn_angle_coulomb_q(x->t_ev[i]),
+                 of = x->elastic[i] ? table : coulomb;
+    x->q[i] = of;
+    x->s[i] = wn_angle_s(of, wn_u01(x->word[0][i]));
+  }
+}
+
+WN_LOOP void wn_mcc_turn_fast(struct wn_mcc_fast *WN_RESTRICT x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]};
+    double d[3], sine, cosine;
+    wn_sincos_word(x->word[1][i], &sine, &cosine);
+    x->s[i] = wn_mcc_deflected(u, x->s[i], sine, cosine, d); /* the drift */
+    x->d[0][i] = d[0], x->d[1][i] = d[1], x->d[2][i] = d[2];
+  }
+}
+
+/* wn_collide_two_body, and wn_mcc_back. */
+WN_LOOP void wn_mcc_collide_fast(struct wn_mcc_fast *WN_RESTRICT x, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const double d[3] = {x->d[0][i], x->d[1][i], x->d[2][i]};
+    double u[3] = {x->u[0][i], x->u[1][i], x->u[2][i]}, gamma = x->gamma[i];
+    x->drift[i] = (float)(x->s[i] * wn_collide_two_body(u, &gamma, x->k_ev[i],
+                                                        x->mass_ev[i], x->loss_ev[i], d));
+    for (int l = 0; l < 3; l++)
+      x->after.u[l][i] = (float)u[l];
+  }
+  for (int i = 0; i < n; i++) {
+    const float u[3] = {x->after.u[0][i], x->after.u[1][i], x->after.u[2][i]};
+    struct wn_mcc_relative one;
+    one.v[0] = x->v[0][i], one.v[1] = x->v[1][i], one.v[2] = x->v[2][i];
+    wn_mcc_back(&one, u);
+    x->after.u[0][i] = one.u[0], x->after.u[1][i] = one.u[1], x->after.u[2][i] = one.u[2];
+    x->after.t_ev[i] = one.t_ev;
+  }
+}
+
+/* Of the entries `fast` of c. */
+static inline void wn_mcc_deflect_fast(const struct wn_mcc *m,
+                                       const struct wn_mcc_collisions *c,
+                                       const struct wn_mcc_list *fast,
+                                       struct wn_mcc_fast *x)
+{
+  const int model = m->xs.angle_model, n = wn_mcc_abreast(fast->n);
+  wn_mcc_take_fast(m, c, fast, x, n);
+  wn_mcc_weigh_fast(x, n);
+  if (model == WN_ANGLE_ISOTROPIC) {
+    wn_mcc_scatter_fast_isotropic(x, n);
+  } else {
+    wn_mcc_look_up_fast(m, c, fast, x, n);
+    wn_mcc_draw_fast(m, x, n);
+    for (int i = 0; model == WN_ANGLE_SCREENED_COULOMB && i < fast->n; i++) {
+      const int k = fast->k[i];
+      x->s[i] = wn_mcc_spin(m, x->s[i], x->q[i], x->t_ev[i],
+                            (uint64_t)c->id[1][k] << 32 | c->id[0][k], c->event[k]);
+    }
+    wn_mcc_turn_fast(x, n);
+  }
+  wn_mcc_collide_fast(x, n);
 }
 
 #endif

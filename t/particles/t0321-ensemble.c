@@ -1,8 +1,9 @@
 /* t0321-ensemble.c - defends: the weighted ensemble leaves the expected weight of each
  * level what it is, whatever the weights are; brings every level near the number wanted,
  * from too many and from too few; makes powers of two only; splits no further than
- * WN_LEAST_WEIGHT; holds electrons in the unit of weights of their cohort; closes its ledger to the last bit, halving and doubling included; and decides by the
- * electron and not by the order of the store.  No outside numbers.  Statistical checks have
+ * WN_LEAST_WEIGHT; holds electrons in the unit of weights of their cohort; closes its ledger to the last bit, halving and doubling included; decides by the
+ * electron and not by the order of the store; and, many at a time, does the same to each and adds up the
+ * same as the functions of physics/sample.h for one.  No outside numbers.  Statistical checks have
  * fixed seeds and a limit of 4.5 standard errors, which the right code passes but for 7 in
  * a million seeds. */
 #include <math.h>
@@ -309,6 +310,88 @@ static void test_cohorts(void)
   wn_particles_clear(&p[1]);
 }
 
+/* Energies at and beside the edges, below below_ev and far above; every age, cohorts that are
+ * below, and weights of which some fit, some are split, some play roulette. */
+static void fill_at_random(struct wn_particles *p, uint32_t n, uint32_t halvings)
+{
+  for (uint32_t i = 0; i < n; i++) {
+    const struct wn_rng4 r = wn_rng(11, i, 0, WN_RNG_INITIAL, 9);
+    const double some[] = {0.0, 10.0, 30.0, 100.0, 12.5, 1e6};
+    const uint32_t which = r.w[0] % 12, cohort = 2 * halvings - r.w[1] % 100 + 4;
+    add(p, 5, i, which < 6 ? some[which] : 300.0 * pow(wn_u01(r.w[2]), 2.0),
+        ldexp(1.0, -(int)(r.w[3] % 12)));
+    wn_particles_electrons(p)[i].tag =
+        i % GROUPS + GROUPS * cohort + (r.w[0] >> 30 << 26);
+    wn_particles_electrons(p)[i].x[2] = 1e-6;
+  }
+}
+
+static void test_one_by_one(void)
+{
+  enum { N = 1111, CELLS = 4 * GROUPS, ROOM = 70 * N };
+  const uint32_t halvings = WN_MOST_HALVINGS + 3;
+  struct wn_levels all = levels;
+  struct wn_particles p;
+  const struct wn_record record = {sizeof(struct wn_electron),
+                                   offsetof(struct wn_electron, t_left), 0};
+  double reference[CELLS];
+  wn_i128 many[WN_LEVEL_SUMS * CELLS] = {0}, one[WN_LEVEL_SUMS * CELLS] = {0},
+                               many_roulette[2 * CELLS] = {0},
+                               one_roulette[2 * CELLS] = {0};
+  for (int i = all.n_edges; i < WN_MAX_EDGES; i++)
+    all.edge[i] = INFINITY;
+  for (int i = 0; i < CELLS; i++)
+    reference[i] = i == 5 ? 0.0 : ldexp(1.0, -(i % 5));
+  must(wn_particles_init(&p, &record, N, ROOM));
+  fill_at_random(&p, N, halvings);
+  struct wn_electron *e = malloc(ROOM * sizeof *e);
+  if (e == NULL)
+    must(WN_ENOMEM);
+  memcpy(e, p.e, N * sizeof *e);
+  const struct wn_sample what = {.kind = WN_SAMPLE_LEVELS,
+                                 .n_groups = GROUPS,
+                                 .levels = all,
+                                 .below_ev = 12.0,
+                                 .halvings = halvings};
+  must(wn_particles_sample(&p, &what, many));
+  for (int i = 0; i < N; i++)
+    wn_sample_add(&what, &e[i], one);
+  ok(memcmp(many, one, sizeof one) == 0, "sums of many are those of one after the other");
+
+  const struct wn_change change = {.n_groups = GROUPS,
+                                   .reference = reference,
+                                   .levels = all,
+                                   .halvings = halvings,
+                                   .below_ev = 12.0,
+                                   .mark = 0.25,
+                                   .seed = 3,
+                                   .inv_nu = 1e-13,
+                                   .n_copies = ROOM - N,
+                                   .n_copies_all = ROOM - N};
+  struct wn_changed done = {.roulette = many_roulette};
+  must(wn_particles_change(&p, &change, &done));
+  uint64_t killed = 0, copied = 0;
+  size_t n = N;
+  for (int i = 0; i < N; i++) {
+    const int copies = wn_change_apply(&change, &e[i], one_roulette);
+    for (int k = 1; k <= copies; k++)
+      e[n++] = wn_change_copy(&change, &e[i], (uint32_t)k);
+    if (copies > 0)
+      wn_change_copied(&e[i]);
+    copied += copies > 0 ? (uint64_t)copies : 0;
+    killed += copies < 0;
+  }
+  ok(killed > 50 && copied > 500 && done.killed == killed && done.copied == copied,
+     "%llu were killed, %llu copied, as one after the other", (unsigned long long)killed,
+     (unsigned long long)copied);
+  ok(p.n == n && memcmp(p.e, e, n * sizeof *e) == 0,
+     "and all electrons have the same bits");
+  ok(memcmp(many_roulette, one_roulette, sizeof one_roulette) == 0,
+     "and so has what roulette took and gave");
+  free(e);
+  wn_particles_clear(&p);
+}
+
 int main(void)
 {
   plan(0);
@@ -317,5 +400,6 @@ int main(void)
   test_numbers();
   test_mean();
   test_order();
+  test_one_by_one();
   return done();
 }
