@@ -539,6 +539,21 @@ static bool is_bad(const struct wn_reader *r, const char *key)
   return e != NULL && e->bad;
 }
 
+/* In gas at rest and no field electrons lose energy without end: no accuracy is ever reached. */
+static void check_steady(struct wn_reader *r)
+{
+  const struct wn_config *c = r->c;
+  for (size_t i = 0; i < c->n_cases; i++)
+    if (c->cases[i].e == 0.0 && !c->thermal_motion && !(c->duration > 0.0)) {
+      wn_reader_error(
+          r, wn_reader_find(r, "fields"), "fields",
+          "%s in a gas without thermal motion has no steady state to wait for; "
+          "give duration, or gas.thermal_motion = true",
+          c->cases[i].text);
+      return;
+    }
+}
+
 static void check_job(struct wn_reader *r)
 {
   struct wn_config *c = r->c;
@@ -575,6 +590,7 @@ static void check_job(struct wn_reader *r)
   } else {
     if (c->population_target == 0)
       c->population_target = c->electrons;
+    check_steady(r);
     warn_unused(r);
   }
   below_table_top(r, "initial_energy", c->initial_energy_ev);

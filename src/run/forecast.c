@@ -13,6 +13,7 @@
 #define FEW    256  /* particles of a trial: growth is then known to a few per cent */
 #define LEVEL  1000 /* electrons a level of a weighted ensemble, which fills first */
 #define ENOUGH 2e5  /* candidates below which a time is not reliable */
+#define MOST   10.0 /* budgets of time after which a trial ends with fewer */
 #define LATE                                                                             \
   0.75 /* fraction of the trial's time after which growth and speed are measured */
 #define HISTORY 4096 /* steps kept */
@@ -116,7 +117,7 @@ static int follow(struct wn_sim *s, const struct wn_job_ops *ops, struct wn_job 
       }
       history[n++] = *end;
     }
-    if (end->wall >= budget && end->candidates >= ENOUGH)
+    if (end->wall >= budget && (end->candidates >= ENOUGH || end->wall >= MOST * budget))
       break;
   }
   size_t i = 0;
@@ -191,6 +192,9 @@ int wn_forecast(struct wn_trial *t, size_t i_case, double budget, struct wn_fore
   if (!isnan(f.duration)) {
     extrapolate(t, &late, &end, &f);
     f.seconds = 1e-9 * f.ns * f.candidates;
+    /* steps so short that they have hardly a candidate take the time of a step */
+    if (end.candidates < ENOUGH && end.t < f.duration)
+      f.seconds = fmax(f.seconds, f.duration / end.t * end.wall);
   }
   const double rate = (end.candidates - late.candidates) / (end.t - late.t) /
                       (0.5 * (late.particles + end.particles)); /* of one particle, 1/s */

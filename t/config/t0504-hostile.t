@@ -225,6 +225,15 @@ expect 2 err 'e.nc.ckpt: exists and is no checkpoint' run a.cfg --output e.nc
 expect 2 err 'e.nc.ckpt: cannot continue from it: it is no regular file' run a.cfg --output e.nc --restart auto
 rm -f e.nc*
 
+# What has no end is not begun; a trial of steps without candidates ends.
+sed 's/duration = "2 ps"; relaxation = "1 ps";//; s/"100 Td"/"0 Td"/; s/sampling = {[^}]*};//' a.cfg >still.cfg
+expect 2 err 'no steady state to wait for' check still.cfg --set gas.thermal_motion=false
+expect 2 err 'no steady state to wait for' run still.cfg --set gas.thermal_motion=false
+expect 0 none '' check still.cfg --set gas.thermal_motion=false --set 'duration="1 ps"'
+timeout 300 "$wilson" check a.cfg --set 'sampling.interval="1e-30 s"' >out 2>err
+[ $? = 0 ] && grep -qE 'about 0 candidates in [0-9.e+]+ h' out
+report $? "a check of 1e18 steps ends, and says so" "$(printed)"
+
 # Limits of the environment.
 (ulimit -s 64 && exec "$wilson" run a.cfg --quiet --output e.nc) >out 2>err
 [ $? = 2 ] && grep -q 'the stack is limited to 64 KiB' err
