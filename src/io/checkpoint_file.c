@@ -245,7 +245,8 @@ void wn_checkpoint_close(struct wn_checkpoint *k)
 
 static const char *const ends[] = {"", ".old", ".new"};
 
-/* Whether the file begins as a checkpoint does, as far as it was written. */
+/* Whether the file begins as a checkpoint does, as far as it was written.  A folder cannot be replaced by
+ * one: nothing is lost, and the run goes on without checkpoints. */
 static int begins_so(const char *name)
 {
   struct stat st;
@@ -254,8 +255,10 @@ static int begins_so(const char *name)
   if (fd < 0)
     return errno == ENOENT;
   ssize_t n = -1;
-  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-    n = read(fd, start, sizeof start);
+  if (fstat(fd, &st) == 0)
+    n = S_ISREG(st.st_mode)   ? read(fd, start, sizeof start)
+        : S_ISDIR(st.st_mode) ? 0
+                              : -1;
   close(fd);
   return n >= 0 && memcmp(start, magic, (size_t)n) == 0;
 }
