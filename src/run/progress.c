@@ -25,7 +25,7 @@ void wn_progress_case(struct wn_progress *p, const char *text)
   p->i_case++;
   p->text = text;
   p->case_start = wn_clock_now();
-  p->mark[0].n = p->mark[1].n = p->sum = 0.0;
+  p->mark[0].n = p->mark[1].n = p->sum = p->moves = 0.0;
   p->last_time = p->last_n = 0.0;
   p->candidates_before = p->real_before = 0;
 }
@@ -54,6 +54,16 @@ double wn_progress_to_go(double sum, double spent, double n, double rate, double
   return spent * wn_growth_sum(n, rate, left, most) / sum;
 }
 
+double wn_progress_to_go_linear(double sum, double spent, double n, double slope,
+                                double left, double most)
+{
+  const double until = slope > 0.0 && n < most ? fmin(left, (most - n) / slope)
+                       : slope > 0.0           ? 0.0
+                                               : left;
+  const double end = n + slope * until;
+  return spent * (0.5 * (n + end) * until + end * (left - until)) / sum;
+}
+
 /* Notes the number of particles at a time. */
 static void note_number(struct wn_progress *p, double time, double n)
 {
@@ -78,6 +88,17 @@ static double growth(const struct wn_progress *p)
              : 0.0;
 }
 
+/* s to go.  Electrons that collide multiply, each for itself; particles of a plasma limit each other, and
+ * their number grows at most linearly: an exponential fit to its start would say days for minutes. */
+static double to_go(const struct wn_progress *p, double spent, double left, double most)
+{
+  const double rate = growth(p), t = p->last_time - p->mark[0].time;
+  return p->collisions || !(rate > 0.0)
+             ? wn_progress_to_go(p->sum, spent, p->last_n, rate, left, most)
+             : wn_progress_to_go_linear(p->sum, spent, p->last_n,
+                                        (p->last_n - p->mark[0].n) / t, left, most);
+}
+
 static void show_time(char *buf, size_t n, double s)
 {
   if (!(s < 3.6e6))
@@ -94,17 +115,17 @@ void wn_progress_step(struct wn_progress *p, double time, size_t electrons, doub
   p->now_candidates = candidates - p->candidates_before;
   p->now_real = real - p->real_before;
   note_number(p, time, (double)electrons);
+  p->moves += (double)electrons;
   if (!wn_progress_due(p))
     return;
   double t = wn_clock_now(), spent = t - p->case_start;
   p->last = t;
   char left[32] = "?";
   if (fraction > 0.0)
-    show_time(left, sizeof left,
-              wn_progress_to_go(p->sum, spent, p->last_n, growth(p),
-                                time / fraction - time, most));
+    show_time(left, sizeof left, to_go(p, spent, time / fraction - time, most));
   char line[256];
-  const double each = spent / fmax((double)p->now_candidates, 1.0) * 1e9;
+  const double n = p->collisions ? (double)p->now_candidates : p->moves,
+               each = spent / fmax(n, 1.0) * 1e9;
   if (p->collisions)
     snprintf(
         line, sizeof line,

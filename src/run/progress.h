@@ -15,6 +15,7 @@ struct wn_progress {
     double time, n;
   } mark[2];
   double last_time, last_n, sum;
+  double moves; /* steps of particles of this case, since it began in this program */
   const char *text;
   uint64_t candidates, real; /* of finished cases */
   uint64_t now_candidates, now_real;
@@ -45,5 +46,8 @@ void wn_progress_summary(const struct wn_progress *p, const char *output);
  * that grow at `rate` [1/s] up to `most` have `left` [s] to go. */
 double wn_progress_to_go(double sum, double spent, double n, double rate, double left,
                          double most);
+/* The same if their number grows (slope above 0) or falls by `slope` a second. */
+double wn_progress_to_go_linear(double sum, double spent, double n, double slope,
+                                double left, double most);
 
 #endif

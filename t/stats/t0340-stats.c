@@ -181,6 +181,13 @@ static void to_go(void)
   /* extreme: 1e-15 s steps of a long run */
   is_close(wn_progress_to_go(2e-12, 1.0, 1001, 1e12, 2e-15, INFINITY), 1.002, 1e-3,
            "times of femtoseconds");
+  /* from 100 by 10 a second: 100 + 5 in the first second, 1050 + 25 in the first ten */
+  is_close(wn_progress_to_go_linear(100.0, 2.0, 100.0, 10.0, 1.0, INFINITY), 2.1, 1e-12,
+           "linear growth");
+  is_close(wn_progress_to_go_linear(100.0, 2.0, 100.0, 10.0, 4.0, 120.0), 9.2, 1e-12,
+           "linear growth up to a limit");
+  is_close(wn_progress_to_go_linear(100.0, 2.0, 150.0, 10.0, 4.0, 120.0), 12.0, 1e-12,
+           "linear growth beyond it");
 }
 
 /* N of a growth law, and when the store would be full: never foreseen earlier, and right in
