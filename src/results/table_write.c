@@ -32,6 +32,15 @@ static int is_unseen(const struct wn_table_column *c, size_t row)
   return !isfinite(c->value[row]);
 }
 
+/* Relative standard error from which a rate is hardly known: that of two events is 0.71. */
+#define UNCERTAIN 0.7
+
+/* A table that has no errors would show such a rate as known. */
+static int is_uncertain(const struct wn_table_column *c, size_t row)
+{
+  return c->is_rate && c->value[row] > 0.0 && c->error[row] >= UNCERTAIN * c->value[row];
+}
+
 static size_t count_unseen(const struct wn_table *t, const struct wn_table_column *c)
 {
   size_t n = 0;
@@ -49,6 +58,15 @@ static int may_be_zero(const struct wn_table *t, const struct wn_table_column *c
 static size_t count_rows(const struct wn_table *t, const struct wn_table_column *c)
 {
   return may_be_zero(t, c) ? t->n_rows : t->n_rows - count_unseen(t, c);
+}
+
+/* Rows of a table without errors. */
+static size_t count_known(const struct wn_table *t, const struct wn_table_column *c)
+{
+  size_t n = count_rows(t, c);
+  for (size_t i = 0; i < t->n_rows; i++)
+    n -= (size_t)is_uncertain(c, i);
+  return n;
 }
 
 /* Text with a mark before each line, as comment of the table. */
@@ -165,11 +183,22 @@ static void put_unseen(const struct wn_table *t, const struct wn_table_column *c
     fputc('\n', to);
 }
 
+static void put_uncertain(const struct wn_table *t, const struct wn_table_column *c,
+                          FILE *to, const char *mark)
+{
+  for (size_t i = 0; i < t->n_rows; i++)
+    if (is_uncertain(c, i))
+      fprintf(to, "%sof one or two events, no row: %.6g (%.3g +- %.2g)\n", mark, t->x[i],
+              c->value[i], c->error[i]);
+}
+
 static void put_rows(const struct wn_table *t, const struct wn_table_column *c, FILE *to,
                      const char *gap)
 {
   for (size_t i = 0; i < t->n_rows; i++)
-    if (!is_unseen(c, i))
+    if (is_uncertain(c, i))
+      continue;
+    else if (!is_unseen(c, i))
       fprintf(to, "%.9g%s%.9g\n", t->x[i], gap, c->value[i]);
     else if (may_be_zero(t, c))
       fprintf(to, "%.9g%s0\n", t->x[i], gap);
@@ -188,7 +217,7 @@ static int write_afivo(const struct wn_table *t, FILE *to)
   put_about(t, to, "# ");
   for (size_t k = 0; k < t->n_columns; k++) {
     const struct wn_table_column *c = &t->column[k];
-    if (count_rows(t, c) < AFIVO_MIN_ROWS) {
+    if (count_known(t, c) < AFIVO_MIN_ROWS) {
       fprintf(to, "\n# %s: events in fewer than %d fields, no table\n", c->name,
               AFIVO_MIN_ROWS);
       continue;
@@ -198,6 +227,7 @@ static int write_afivo(const struct wn_table *t, FILE *to)
       fprintf(to, "COMMENT: m3/s, %s\n", c->key);
     put_error(t, c, to, "COMMENT: ");
     put_unseen(t, c, to, "COMMENT: ");
+    put_uncertain(t, c, to, "COMMENT: ");
     fputs(DASHES, to);
     put_rows(t, c, to, " ");
     fputs(DASHES, to);
@@ -285,6 +315,11 @@ static int write_combined(const struct wn_table *t, FILE *to)
   for (size_t k = 0; k < t->n_columns; k++)
     if (t->column[k].is_extra && !is_full(t, &t->column[k]))
       fprintf(to, "# no column, as some rows have no number: %s\n", t->column[k].name);
+  for (size_t k = 0; k < t->n_columns; k++)
+    for (size_t row = 0; row < t->n_rows; row++)
+      if (is_uncertain(&t->column[k], row))
+        fprintf(to, "# of one or two events: %s at %.6g Td\n", t->column[k].name,
+                t->td[row]);
   for (size_t row = 0; row < t->n_rows; row++)
     if (!is_whole(t, row))
       fprintf(to, "# no row, as some numbers are missing: %.6g Td\n", t->td[row]);
@@ -304,7 +339,8 @@ static int write_bolsig(const struct wn_table *t, FILE *to)
       fprintf(to, "# %s\n", c->key);
     put_error(t, c, to, "# ");
     put_unseen(t, c, to, "# ");
-    if (count_rows(t, c) == 0) {
+    put_uncertain(t, c, to, "# ");
+    if (count_known(t, c) == 0) {
       fprintf(to, "# %s: no event in any field, no table\n", c->name);
       continue;
     }
