@@ -556,6 +556,14 @@ static void check_limits(struct wn_reader *r)
                     "thermal speeds; at most %.4g s for one cell, or set plasma.allow = "
                     "[\"cell-crossing\"]",
                     l.fastest->name, l.crossing, p->time_step / l.crossing);
+  else if (l.driven > WN_PLASMA_CROSSING && !(p->allow & WN_ALLOW_CELL_CROSSING))
+    wn_log_at(
+        WN_LOG_WARN, e->from_set ? e->place : r->file, e->from_set ? 0 : e->line,
+        "key `plasma.time_step`: a particle of species %s that falls through the %.4g "
+        "V between walls crosses %.3g cells in a step, and a run in which one "
+        "crosses more than one ends then; %.3g s would do, or plasma.allow = "
+        "[\"cell-crossing\"]",
+        l.driven_one->name, l.voltage, l.driven, p->time_step / l.driven);
   if (l.h_max > WN_PLASMA_DEBYE * l.debye && !(p->allow & WN_ALLOW_DEBYE_LENGTH))
     WRONG(r, "grid.cells",
           "a cell of %.4g m is longer than pi Debye lengths of species %s, %.4g m: the "

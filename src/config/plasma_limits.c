@@ -23,6 +23,38 @@ static double plasma_frequency(const struct wn_cfg_species *s)
   return sqrt(s->density * q * q / (WN_EPS0 * s->mass));
 }
 
+/* The largest difference between two walls; phases of different walls may meet in any way. */
+static double voltage_between_walls(const struct wn_cfg_plasma *p)
+{
+  double most = 0.0;
+  for (int i = 0; i < 2 * p->dim; i++)
+    for (int j = 0; j < 2 * p->dim; j++) {
+      const struct wn_cfg_wall *a = &p->wall[i], *b = &p->wall[j];
+      if (i != j && a->field == WN_DIRICHLET && b->field == WN_DIRICHLET)
+        most =
+            fmax(most, a->voltage + fabs(a->amplitude) - b->voltage + fabs(b->amplitude));
+    }
+  return most;
+}
+
+/* m/s after a fall through that voltage, from rest. */
+static double fallen(const struct wn_cfg_species *s, double voltage)
+{
+  const double gamma = 1.0 + fabs(s->charge) * WN_E * voltage / (s->mass * WN_C * WN_C);
+  return WN_C * sqrt(1.0 - 1.0 / (gamma * gamma));
+}
+
+/* Whether collisions hinder a fall from wall to wall: the distance has so many mean free paths, which are
+ * taken for a cross section of 1e-19 m2, about the largest of electrons in most gases.  A sheath is a small
+ * part of the distance. */
+#define MANY_PATHS 100.0
+static int is_stopped(const struct wn_config *c, const struct wn_cfg_species *s,
+                      double distance)
+{
+  return s->collisions != WN_COLLISIONS_NONE &&
+         distance * c->number_density * 1e-19 > MANY_PATHS;
+}
+
 /* omega_p: for cold species at the same place, the root of the sum of squares; less if
  * they are separated.  The maximum density counts.  In a step each species rotates by the
  * angle of its own step.  Debye length of each species, sqrt(eps0 kT / (n q^2)).  Below h
@@ -32,7 +64,7 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
 {
   const struct wn_cfg_plasma *p = &c->plasma;
   const struct wn_geometry g = wn_plasma_geometry(c);
-  struct wn_plasma_limits l = {.debye = INFINITY};
+  struct wn_plasma_limits l = {.debye = INFINITY, .voltage = voltage_between_walls(p)};
   double square = 0, in_step = 0, greatest = 0, h[3];
   for (int d = 0; d < p->dim; d++) {
     h[d] = wn_axis_shortest(&g.axis[d]);
@@ -51,6 +83,16 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
     double omega = plasma_frequency(s), debye = thermal / omega;
     if (!s->mobile)
       continue;
+    for (int d = 0; d < p->dim && l.voltage > 0.0; d++) {
+      if (is_stopped(c, s, p->length[d]))
+        continue;
+      const double cells =
+          fallen(s, l.voltage) * p->time_step * (double)s->subcycling / h[d];
+      if (cells > l.driven) {
+        l.driven = cells;
+        l.driven_one = s;
+      }
+    }
     for (int d = 0; d < p->dim && s->profile != WN_PROFILE_FILE; d++) {
       double cells = (WN_PLASMA_SPEEDS * thermal + fabs(s->drift[d])) * p->time_step *
                      (double)s->subcycling / h[d];
@@ -102,7 +144,7 @@ double wn_plasma_order_bytes(const struct wn_config *c)
     const double n = wn_plasma_particles(c, &c->species[i]);
     if (wn_plasma_orders(c, i))
       bytes += (double)wn_sort_bytes(&g, c->threads, wn_plasma_record(c, i).bytes,
-                                      isnan(n) ? 0 : (size_t)n);
+                                     isnan(n) ? 0 : (size_t)n);
   }
   return bytes;
 }

@@ -18,6 +18,10 @@ struct wn_plasma_limits {
    * maximum over axes and mobile species; its species; NULL: no species moves. */
   double crossing;
   const struct wn_cfg_species *fastest;
+  /* V, the largest difference between the potentials of two walls at any time; the cells that a particle
+   * which has fallen through it crosses in a step, and its species; NULL: none. */
+  double voltage, driven;
+  const struct wn_cfg_species *driven_one;
   /* m, the shortest Debye length of the species that are checked; its species; NULL: none. */
   double debye;
   const struct wn_cfg_species *coldest;

@@ -151,20 +151,23 @@ static int check_work(const struct wn_config *c, const struct wn_gas *g,
     printf("work: sampling continues until all coefficients named in `accuracy` are "
            "known\n");
   else if (wn_config_has_goals(c))
-    printf("work: at most about %.3g candidates in %s, from a short trial of each case on this "
+    printf("work: at most about %.3g candidates in %s, from a short trial of each case "
+           "on this "
            "machine; a field ends when all coefficients named in `accuracy` are known\n",
            candidates, wn_check_time_text(seconds, time, sizeof time));
   else if (isnan(seconds))
     printf("work: sampling continues until mean energy and drift are known to %.3g %%\n",
            100.0 * c->accuracy);
   else if (wn_forecast_levels(c) > 0.0)
-    printf("work: at most about %.3g candidates in %s, from a short trial of each case on this "
+    printf("work: at most about %.3g candidates in %s, from a short trial of each case "
+           "on this "
            "machine; in each field a pilot chooses the time that its last rate needs for "
            "%.3g %%\n",
            candidates, wn_check_time_text(seconds, time, sizeof time),
            100.0 * c->accuracy);
   else
-    printf("work: about %.3g candidates in %s, from a short trial of each case on this machine\n",
+    printf("work: about %.3g candidates in %s, from a short trial of each case on this "
+           "machine\n",
            candidates, wn_check_time_text(seconds, time, sizeof time));
   if (ranks->n > 1)
     wn_check_ranks_electrons(c, ranks, f, n, most, sums);
@@ -274,8 +277,8 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
       .newborns = newborns / (double)c->mobility_steps,
       .record_bytes = sizeof(struct wn_electron),
       .table_bytes = g->table->bytes,
-      .deferred = c->scattering == WN_ANGLE_OKHRIMOVSKYY && c->sharing == WN_SHARING_RBEB &&
-               c->magnetic_field == 0.0,
+      .deferred = c->scattering == WN_ANGLE_OKHRIMOVSKYY &&
+                  c->sharing == WN_SHARING_RBEB && c->magnetic_field == 0.0,
       .first_passages = each ? c->electrons * c->n_thresholds : 0,
       .shape = {.n_groups = (int)c->groups,
                 .n_processes = v->n_processes,
@@ -322,6 +325,13 @@ static void limits(const struct wn_config *c)
   if (l.fastest != NULL) {
     snprintf(what, sizeof what, "cells crossed in a step by %.24s", l.fastest->name);
     limit_line(what, l.crossing, "at most 1", l.crossing > WN_PLASMA_CROSSING);
+  }
+  if (l.driven_one != NULL) {
+    snprintf(what, sizeof what, "the same by %.24s from %.4g V", l.driven_one->name,
+             l.voltage);
+    limit_line(what, l.driven, "at most 1",
+               l.driven > WN_PLASMA_CROSSING &&
+                   (c->plasma.allow & WN_ALLOW_CELL_CROSSING));
   }
   if (l.coldest != NULL) {
     snprintf(what, sizeof what, "Debye length in cells, of %.24s", l.coldest->name);
