@@ -38,6 +38,14 @@ static const struct {
      "sampling = { interval = \"0.4 ps\"; }; population = { target = 300; };\n"
      "runaway = { thresholds = [\"30 eV\", \"100 eV\"]; stop_above = \"200 eV\"; "
      "};\n" RUN_AIR},
+    /* so long that blocks of steps are merged: what is inside one is a part of the state */
+    {"rates of runaways over more steps than there are blocks", 19, 6,
+     "job = \"runaway-rate\"; fields = [\"1500 Td\"]; duration = \"50 ps\"; accuracy = "
+     "0.001;\n"
+     "electrons = 64; groups = 8; population = { target = 64; };\n"
+     "runaway = { thresholds = [\"30 eV\", \"60 eV\"]; };\n"
+     "tables = { energy_max = \"10 keV\"; };\n"
+     "gas = { components = { N2 = { file = \"builtin:air\"; }; }; };\n"},
     {"a plasma with averages, maps, samples and modes", 1, 50,
      RUN_PLASMA("particles_interval = \"200 ps\";")},
     {"a discharge: collisions, ions, subcycling, electrons from walls", 1, 40,
