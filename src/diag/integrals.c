@@ -145,7 +145,7 @@ static const struct wn_output_var vars[N_COLUMNS] = {
               .dims = {"step", "mode", "part"}},
     [BORN] = {.name = "born_particles",
               .units = "1",
-              .long_name = "real particles that ionization has made so far",
+              .long_name = "real particles that collisions of electrons have made so far",
               .n_dims = 2,
               .dims = {"step", "species"}},
     [ATTACHED] = {.name = "attached_particles",

@@ -324,6 +324,22 @@ static int are_there(const struct wn_sim *s)
   return are;
 }
 
+/* Ions that came of collisions of electrons (src/sim/ion_products.c). */
+static void add_products(const struct wn_sim *s, struct wn_plasma_sums *out)
+{
+  const struct wn_config *c = s->c;
+  for (size_t k = 0; k < s->n_species; k++) {
+    const struct wn_cfg_species *ions = wn_config_species_of(c, c->species[k].ions),
+                                *anions = wn_config_species_of(c, c->species[k].anions);
+    if (!is_electron(c, k) || !wn_plasma_collides(c, k))
+      continue;
+    if (ions != NULL)
+      out[ions - c->species].born += out[k].born;
+    if (anions != NULL)
+      out[anions - c->species].born += out[k].attached;
+  }
+}
+
 int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
 {
   const struct wn_particles *p[WN_MAX_SPECIES];
@@ -345,5 +361,6 @@ int wn_plasma_all_sums(const struct wn_sim *s, struct wn_plasma_sums *out)
   wn_ranks_sum(&sums[0][0], s->n_species * WN_POINT_SUMS);
   for (size_t k = 0; k < s->n_species; k++)
     make_sums(s, k, what[k].unit, sums[k], &out[k]);
+  add_products(s, out);
   return WN_OK;
 }

@@ -42,8 +42,8 @@ struct wn_plasma_sums {
   double momentum[3];           /* kg m/s */
   double wall[WN_MAX_SURFACES]; /* real particles that each surface has taken so far */
   double wall_energy;           /* J, of these */
-  /* For electrons or ions in a gas, otherwise 0, so far: real particles born and
-   * attached; J gained from the field, and lost in collisions, including the energy of
+  /* For electrons or ions in a gas, otherwise 0, so far: real particles born (of ions by
+   * wn_plasma_all_sums only) and attached; J gained from the field, and lost in collisions, including the energy of
    * attached electrons.  The change of energy since the start is work - collisions -
    * wall_energy */
   double born, attached, work, collisions;
