@@ -564,6 +564,18 @@ static void check_limits(struct wn_reader *r)
         "crosses more than one ends then; %.3g s would do, or plasma.allow = "
         "[\"cell-crossing\"]",
         l.driven_one->name, l.voltage, l.driven, p->time_step / l.driven);
+  const double periods =
+      l.omega_p * p->time_step * (double)p->steps / (2.0 * 3.14159265358979);
+  const bool is_magnetized =
+      p->magnetic[0] != 0.0 || p->magnetic[1] != 0.0 || p->magnetic[2] != 0.0;
+  if (l.cold != NULL && !is_magnetized && p->gather == WN_GATHER_MOMENTUM &&
+      periods > WN_PLASMA_COLD)
+    wn_log(
+        WN_LOG_WARN,
+        "%s: species %s has no temperature, and the run %.3g plasma periods: it will "
+        "heat by the finite-grid instability; plasma.gather = \"energy\" does not have "
+        "it (doc/plasma.md, Limits)",
+        r->file, l.cold->name, periods);
   if (l.h_max > WN_PLASMA_DEBYE * l.debye && !(p->allow & WN_ALLOW_DEBYE_LENGTH))
     WRONG(r, "grid.cells",
           "a cell of %.4g m is longer than pi Debye lengths of species %s, %.4g m: the "

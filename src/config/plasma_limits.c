@@ -101,6 +101,9 @@ void wn_plasma_limits(const struct wn_config *c, struct wn_plasma_limits *out)
         l.fastest = s;
       }
     }
+    if (!(s->temperature_ev > 0) && omega > 0 && omega >= LIGHT * greatest &&
+        s->profile != WN_PROFILE_FILE)
+      l.cold = s;
     if (s->temperature_ev > 0 && omega > 0 && omega >= LIGHT * greatest &&
         debye < l.debye) {
       l.debye = debye;

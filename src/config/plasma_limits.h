@@ -11,6 +11,10 @@
 #define WN_PLASMA_SPEEDS    5.0 /* thermal speeds, for the speed of a fast particle */
 #define WN_PLASMA_DEBYE     3.14159265358979 /* Debye lengths in a cell, at most */
 
+/* Plasma periods after which a cold plasma has heated by some per cent with gather = "momentum"
+ * (doc/plasma.md, Limits) */
+#define WN_PLASMA_COLD 20.0
+
 struct wn_plasma_limits {
   double omega_p;    /* rad/s, of all mobile species together, perturbation included */
   double omega_p_dt; /* rad */
@@ -26,6 +30,8 @@ struct wn_plasma_limits {
   double debye;
   const struct wn_cfg_species *coldest;
   double h_max; /* m, the longest side of a cell */
+  /* a species without temperature that takes part in plasma oscillations; NULL: none */
+  const struct wn_cfg_species *cold;
 };
 
 /* For a scenario with valid grid and species. */

@@ -103,7 +103,7 @@ int wn_forecast_plasma(const struct wn_config *c, const struct wn_gas *gas,
   /* neither is negative, and their sum is the measured time */
   out->particle =
       n[0] > n[1] ? fmin(fmax(0.0, (t[0] - t[1]) / (n[0] - n[1])), t[0] / n[0]) : 0.0;
-  out->grid = t[0] - out->particle * n[0];
+  out->grid = fmax(0.0, t[0] - out->particle * n[0]); /* rounding */
   for (size_t k = 0; k < c->n_species; k++) {
     const struct wn_cfg_species *s = &c->species[k];
     if (s->mobile && s->profile != WN_PROFILE_FILE)
