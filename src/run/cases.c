@@ -163,10 +163,7 @@ static int share_threads(struct wn_worker_run *w, struct wn_scenarios *shared)
 {
   struct wn_run_state *r = w->r;
   const int threads = wn_threads(w->plan.options.threads);
-  r->beside = wn_ranks() == 1 &&
-                      (w->plan.device == WN_DEVICE_CUDA || w->plan.ops->threads != NULL)
-                  ? wn_divide_beside(w->p, threads)
-                  : 1;
+  r->beside = wn_ranks() == 1 ? wn_divide_beside(w->p, &w->plan) : 1;
   if (r->beside <= 1)
     return WN_OK;
   wn_log(WN_LOG_INFO,

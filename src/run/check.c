@@ -230,7 +230,7 @@ static void ion_lines(const struct wn_config *c, const struct wn_gas *g)
 }
 
 static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
-                     const struct wn_check_ranks *ranks)
+                     const struct wn_check_ranks *ranks, int beside)
 {
   struct wn_gas *g = NULL;
   WN_TRY(wn_gas_create(c, &g));
@@ -255,7 +255,10 @@ static int check_mcc(const struct wn_config *c, const struct wn_device_plan *p,
                                c, (size_t)(levels / (double)c->population_target) + 1));
   else if (passages)
     samples += (double)c->electrons * (double)c->n_thresholds * 8.0;
-  printf("memory\n");
+  if (beside > 1)
+    printf("memory of a case, of which %d run side by side (key `divide`)\n", beside);
+  else
+    printf("memory\n");
   wn_check_memory_line("collision tables", (double)g->table->bytes);
   wn_check_memory_line("electrons at the start, 64 bytes each",
                        (double)c->electrons * sizeof(struct wn_electron));
@@ -540,5 +543,5 @@ int wn_check(const struct wn_scenarios *points, const struct wn_check_ranks *ask
     WN_TRY(check_points(points));
   if (c->model == WN_MODEL_PLASMA)
     return check_plasma(c, &p, &ranks);
-  return check_mcc(c, &p, &ranks);
+  return check_mcc(c, &p, &ranks, ranks.n > 1 ? 1 : wn_divide_beside(points, &p));
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/state.h"
+#include "base/threads.h"
 #include "src/jobs/job.h"
 #include "src/sim/sim.h"
 
@@ -92,13 +93,16 @@ static int check_domains(const struct wn_config *c)
              : WN_FAIL(WN_EINPUT, "%s: key `divide` = \"domains\": %s", c->file, why);
 }
 
-int wn_divide_beside(const struct wn_scenarios *p, int threads)
+int wn_divide_beside(const struct wn_scenarios *p, const struct wn_device_plan *plan)
 {
   const struct wn_config *c = p->c[0];
+  const int threads = wn_threads(plan->options.threads),
+            can = plan->device == WN_DEVICE_CUDA ||
+                  (plan->ops != NULL && plan->ops->threads != NULL);
   const size_t n = all_cases(p), most = (size_t)(threads < BESIDE ? threads : BESIDE);
   const int is_small = c->electrons <= MANY && c->population_target <= MANY &&
                        wn_job_of(c)->holds_number && c->checkpoint.step_limit == 0;
-  if (c->model != WN_MODEL_MCC ||
+  if (c->model != WN_MODEL_MCC || !can ||
       !(c->divide == WN_DIVIDE_CASES || (c->divide == WN_DIVIDE_AUTO && is_small)))
     return 1;
   return (int)(n < most ? n : most);

@@ -21,15 +21,16 @@
 #include "src/run/checkpoint.h"
 #include "src/run/progress.h"
 #include "src/run/workers.h"
+#include "src/sim/device.h"
 
 /* Called before anything is divided among `ranks` processes.  *pays: whole cases are divided (key
  * `divide`).  WN_EINPUT: the key demands it, and it is not possible. */
 int wn_divide_pays(const struct wn_scenarios *p, int ranks, int *pays);
 
-/* Of a run in one process with this many threads: how many of them run cases side by side (key `divide`);
- * 1: one case after the other.  By default only cases whose number of electrons is held, and at most a
+/* Of a run in one process: how many of its threads run cases side by side (key `divide`); 1: one case
+ * after the other.  By default only cases whose number of electrons is held, and at most a
  * million each. */
-int wn_divide_beside(const struct wn_scenarios *p, int threads);
+int wn_divide_beside(const struct wn_scenarios *p, const struct wn_device_plan *plan);
 
 /* Why the grid of a scenario cannot be divided (divide = "domains"), as in "takes no open sides"; NULL:
  * it can. */
