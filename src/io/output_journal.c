@@ -21,6 +21,8 @@ struct head {
 
 int wn_output_journal(struct wn_output *o)
 {
+  if (o->journal != NULL)
+    return WN_OK;
   o->journal = wn_alloc(1, sizeof *o->journal);
   return o->journal != NULL ? WN_OK : WN_ENOMEM;
 }

@@ -1,6 +1,7 @@
 /* src/run/signals.c - see signals.h. */
 #include "src/run/signals.h"
 #include <signal.h>
+#include <stdatomic.h>
 #include "base/error.h"
 #include "base/ranks.h"
 
@@ -8,7 +9,9 @@ static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
 enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
 
 static struct sigaction before[N_SIGNALS];
-static volatile sig_atomic_t stopped, asked; /* set by a signal: end the run, save */
+/* Set by a signal: end the run, save.  Atomic, as threads that run cases read them; without a lock, as
+ * signals set them. */
+static atomic_int stopped, asked;
 
 static void on_signal(int number)
 {
@@ -70,13 +73,13 @@ void wn_signals_share(void)
   if (wn_ranks() == 1)
     return;
   wn_ranks_most(most, 2);
-  stopped = (sig_atomic_t)most[0];
-  asked = (sig_atomic_t)most[1];
+  stopped = (int)most[0];
+  asked = (int)most[1];
 }
 
 int wn_signals_interrupted(void)
 {
   if (stopped == 0)
     return WN_OK;
-  return WN_FAIL(WN_ERUN, "stopped by signal %d", (int)stopped);
+  return WN_FAIL(WN_ERUN, "stopped by signal %d", stopped);
 }
