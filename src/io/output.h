@@ -56,7 +56,8 @@ int wn_output_put_string(struct wn_output *o, const char *var, long record,
                          const char *const *v);
 
 /* From here on, data and attributes of the file go to a journal in place of the file, and wn_output_sync
- * does nothing; an output that has one keeps it.  The journal can be put into another output with the same variables.  WN_ENOMEM. */
+ * does nothing; an output that has one keeps it.  The journal can be put into another output with the same
+ * variables.  WN_ENOMEM. */
 int wn_output_journal(struct wn_output *o);
 /* Another output with the variables of o, which must outlive it, and a journal of its own: for another
  * thread.  It ends with wn_output_discard.  WN_ENOMEM. */

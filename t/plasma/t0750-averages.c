@@ -132,8 +132,12 @@ static void by_hand(const struct wn_sim *s, size_t k, double *want, double *room
     want[i] = room[i] = 0.0;
   for (size_t i = 0; i < s->species[k]->p.n; i++) {
     const struct one p = read_one(s->species[k], i);
-    for (int z = dim > 2 ? -1 : 0; z <= (dim > 2 ? cells[2] + 1 : 0); z++)
-      for (int y = dim > 1 ? -1 : 0; y <= (dim > 1 ? cells[1] + 1 : 0); y++)
+    for (int z = dim > 2 ? -1 : 0; z <= (dim > 2 ? cells[2] + 1 : 0); z++) {
+      if (dim > 2 && spline(shape, p.s[2], z) == 0.0)
+        continue;
+      for (int y = dim > 1 ? -1 : 0; y <= (dim > 1 ? cells[1] + 1 : 0); y++) {
+        if (dim > 1 && spline(shape, p.s[1], y) == 0.0)
+          continue;
         for (int x = -1; x <= cells[0] + 1; x++) {
           const int at[3] = {x, y, z};
           double w = p.w * wn_loading_weight(c, &c->species[k]) / volume, whole = w,
@@ -158,6 +162,8 @@ static void by_hand(const struct wn_sim *s, size_t k, double *want, double *room
                 fabs(value) * (w * 0x1p-22 + whole * 3 * 0x1p-20);
           }
         }
+      }
+    }
   }
   /* the second end of a periodic axis has what the first has */
   for (int a = 0; a < 2 + dim; a++)

@@ -9,11 +9,14 @@
 #include <string.h>
 #include "base/ranks.h"
 #include "t/tap/command.h"
+#define DIVIDED_NAME "t0801"
 #include "t/tap/divided.h"
 #include "t/tap/ranks.h"
 #include "t/tap/runs.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
+
+const char *const divided_name = DIVIDED_NAME;
 
 static int run_on(int ranks, const char *options)
 {

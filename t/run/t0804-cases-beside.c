@@ -8,11 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "t/tap/command.h"
+#define DIVIDED_NAME "t0804"
 #include "t/tap/divided.h"
 #include "t/tap/ranks.h"
 #include "t/tap/runs.h"
 #include "t/tap/slices.h"
 #include "t/tap/tap.h"
+
+const char *const divided_name = DIVIDED_NAME;
 
 static int run_on(int threads, const char *options)
 {

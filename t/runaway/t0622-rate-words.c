@@ -108,7 +108,8 @@ static void test_sets(void)
       "--set population.target=8",
       "8 electrons in a level are less than one in each of the 32 groups; at least 32 "
       "are needed, or fewer `groups`");
-  run("a policy beyond", "--set gas.components.X.beyond='\"constant\"'");
+  run("a policy beyond",
+      "--set gas.components.X.beyond='\"constant\"' --set population.target=64");
 }
 
 static void test_lost(void)
@@ -116,7 +117,8 @@ static void test_lost(void)
   command_write(CONFIG, JOB "fields = [\"300 kV/cm\"];\n"
                             "runaway = { thresholds = [\"100 eV\", \"900 eV\"]; };\n");
   /* few electrons, as 1000 doublings go before the last is lost */
-  run("an attaching gas", "--set 'duration=\"500 ps\"' --set population.target=64");
+  run("an attaching gas", "--set 'duration=\"500 ps\"' --set population.target=16 "
+                          "--set groups=8");
   said("all are lost", "all electrons were attached or removed ");
   said("all are lost", "raise electrons (now 200) or the field");
   ok(at("passage_rate_limit", 1) > 0.0, "the last rate is below %.3g/s",

@@ -369,9 +369,9 @@ int main(void)
   test_settled(0, 20);
   test_plateau();
   write_air();
-  test_length();
   test_short();
   if (!command_fast()) {
+    test_length();
     test_last();
     if (command_long() > 1) {
       test_seeds("500 kV/cm", 32, "300 ps");

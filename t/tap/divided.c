@@ -52,13 +52,22 @@ const char *divided_text(size_t k)
   return runs[k].text;
 }
 
+/* A file of the test; four at a time. */
+static const char *path(const char *end)
+{
+  static char at[4][64];
+  static size_t turn;
+  char *to = at[turn++ % 4];
+  snprintf(to, sizeof at[0], "%s%s", divided_name, end);
+  return to;
+}
+
 /* Alone, with what it printed kept. */
 void divided_alone(const char *name, const char *text, const char *options, int wanted)
 {
-  command_write(DIVIDED_FILE, text);
-  const int status =
-      command("%s run " DIVIDED_FILE " --quiet --threads 1 --output " DIVIDED_OUT " %s",
-              command_wilson(), options);
+  command_write(path(".cfg"), text);
+  const int status = command("%s run %s.cfg --quiet --threads 1 --output %s.nc %s",
+                             command_wilson(), divided_name, divided_name, options);
   if (!is_int(status, wanted, "%s: alone", name))
     diag("%.900s", command_err);
   memcpy(alone_out, command_out, sizeof alone_out);
@@ -67,7 +76,7 @@ void divided_alone(const char *name, const char *text, const char *options, int 
 /* lines: whether all were printed by this run. */
 void divided_same(const char *what, int status, int wanted, int lines)
 {
-  ranks_same(DIVIDED_OUT, DIVIDED_AGAIN, what, status, wanted);
+  ranks_same(path(".nc"), path("-again.nc"), what, status, wanted);
   if (lines && !ok(strcmp(command_out, alone_out) == 0, "%s: and its lines", what))
     diag("%.900s", command_out);
 }
@@ -105,7 +114,7 @@ void divided_slices(const struct divided_by *by, size_t k)
              runs[k].steps, how[i % 4].options);
     status = by->run(how[i % 4].n, options);
   } while (status == 3 && ++i < 300);
-  ok(i + 1 >= runs[k].least && !slices_exists(DIVIDED_AGAIN ".ckpt"),
+  ok(i + 1 >= runs[k].least && !slices_exists(path("-again.nc.ckpt")),
      "%s: in %d slices, of 2, 3, 1 and 2 %s in turn", runs[k].name, i + 1, by->workers);
   divided_same(runs[k].name, status, 0, 0);
 }
@@ -123,7 +132,7 @@ void divided_full(const struct divided_by *by)
   divided_same("a store that is full, 2 workers", by->run(2, ""), 1, 1);
   divided_same("a store that is full, 4 workers", by->run(4, ""), 1, 1);
   ok(ranks_times(command_err, "was full:") == 1, "it is said once");
-  remove(DIVIDED_AGAIN ".ckpt");
+  remove(path("-again.nc.ckpt"));
 }
 
 /* The third of four gets to the end of the tables: two are kept, and it is said once. */
@@ -143,10 +152,10 @@ void divided_fails(const struct divided_by *by)
        "the third fails under %d %s: two lines before it, one message", n, by->workers);
     size_t values = 0;
     const char *differs =
-        command_nc_differs(DIVIDED_OUT ".part", DIVIDED_AGAIN ".part", &values);
+        command_nc_differs(path(".nc.part"), path("-again.nc.part"), &values);
     ok(differs == NULL && values > 20, "what was finished before is kept%s%s",
        differs ? "; differs: " : "", differs ? differs : "");
-    remove(DIVIDED_AGAIN ".part");
+    remove(path("-again.nc.part"));
   }
-  remove(DIVIDED_OUT ".part");
+  remove(path(".nc.part"));
 }

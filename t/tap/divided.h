@@ -4,9 +4,12 @@
 #define WN_T_TAP_DIVIDED_H
 #include <stddef.h>
 
-#define DIVIDED_FILE  "divided.cfg"
-#define DIVIDED_OUT   "divided.nc"
-#define DIVIDED_AGAIN "divided-again.nc"
+/* The number of the test, t0801, which it defines before it includes this: tests run beside each
+ * other in one folder. */
+extern const char *const divided_name;
+#define DIVIDED_FILE  DIVIDED_NAME ".cfg"
+#define DIVIDED_OUT   DIVIDED_NAME ".nc"
+#define DIVIDED_AGAIN DIVIDED_NAME "-again.nc"
 
 struct divided_by {
   const char *workers; /* in descriptions: "processes" */
