@@ -54,11 +54,7 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
       .n_dims = third != NULL ? 3 : 2,
       .dims = {"field", has_period(c) ? "phase" : "time", third},
       .with_error = with_error};
-  int status = full != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
-  if (status == WN_OK && third != NULL && strcmp(third, "energy") != 0)
-    status =
-        wn_output_attr_text(o, full, "coordinates",
-                            strcmp(third, "axis") == 0 ? "axis_name" : "process_name");
+  const int status = full != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
   free(full);
   return status;
 }
@@ -144,11 +140,7 @@ static int define_period(struct wn_output *o)
        .n_dims = 2,
        .dims = {"field", "process"}},
   };
-  for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
-    WN_TRY(wn_output_define(o, &rates[i]));
-    WN_TRY(wn_output_attr_text(o, rates[i].name, "coordinates", "process_name"));
-  }
-  return WN_OK;
+  return wn_output_define_all(o, rates, sizeof rates / sizeof rates[0]);
 }
 
 int wn_varying_define(struct wn_output *o, const struct wn_config *c,
