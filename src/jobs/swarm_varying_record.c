@@ -63,6 +63,7 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
   "collisions of the process per electron and second: expected from the energies of "    \
   "the electrons, corrected by regression on the counts"
 #define COUNTED_TEXT "counted collisions of the process per electron and second"
+#define OF_PERIOD    "mean over the period: "
 #define LIMIT_TEXT   "95 % upper limit, if no collision was seen; else NaN"
 
 static int define_all_rows(struct wn_output *o, const struct wn_config *c)
@@ -100,12 +101,13 @@ static int define_all_rows(struct wn_output *o, const struct wn_config *c)
 static int define_period(struct wn_output *o)
 {
   for (size_t i = 0; i < N_QUANTITIES; i++) {
-    char *name = wn_asprintf("period_%s", quantities[i].name);
+    char *name = wn_asprintf("period_%s", quantities[i].name),
+         *long_name = wn_asprintf(OF_PERIOD "%s", quantities[i].long_name);
     const int status =
-        name != NULL
-            ? wn_diag_define_quantity(o, name, quantities[i].units,
-                                      quantities[i].long_name, "mean over the period")
+        name != NULL && long_name != NULL
+            ? wn_diag_define_quantity(o, name, quantities[i].units, long_name, NULL)
             : WN_ENOMEM;
+    free(long_name);
     free(name);
     WN_TRY(status);
   }
@@ -122,21 +124,20 @@ static int define_period(struct wn_output *o)
   const struct wn_output_var rates[] = {
       {.name = "period_process_frequency",
        .units = "s-1",
-       .long_name = PROCESS_TEXT,
-       .comment = "mean over the period",
+       .long_name = OF_PERIOD PROCESS_TEXT,
        .n_dims = 2,
        .dims = {"field", "process"},
        .with_error = 1},
       {.name = "period_process_frequency_counted",
        .units = "s-1",
-       .long_name = COUNTED_TEXT,
-       .comment = "mean over the period",
+       .long_name = OF_PERIOD COUNTED_TEXT,
        .n_dims = 2,
        .dims = {"field", "process"},
        .with_error = 1},
       {.name = "period_process_frequency_upper_limit",
        .units = "s-1",
-       .long_name = LIMIT_TEXT,
+       .long_name = "95 % upper limit of the mean over the period, if no collision was "
+                    "seen; else NaN",
        .n_dims = 2,
        .dims = {"field", "process"}},
   };

@@ -77,6 +77,7 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      1,
      {"field"},
+     0,
      0},
     {"energy",
      "eV",
@@ -86,6 +87,7 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      1,
      {"energy"},
+     0,
      0},
     {"energy_bounds",
      "eV",
@@ -95,8 +97,9 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      2,
      {"energy", "bound"},
+     0,
      0},
-    {"process", NULL, "process", NULL, NULL, WN_OUT_STRING, 1, {"process"}, 0},
+    {"process", NULL, "process", NULL, NULL, WN_OUT_STRING, 1, {"process"}, 0, 0},
     {"mean_energy",
      "eV",
      "mean electron energy",
@@ -105,7 +108,8 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      1,
      {"field"},
-     1},
+     1,
+     0},
     {"process_frequency",
      "s-1",
      "frequency of each process",
@@ -114,7 +118,8 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      2,
      {"field", "process"},
-     1},
+     1,
+     0},
     {"gas_temperature",
      "K",
      "gas temperature",
@@ -123,7 +128,8 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      0,
      {NULL},
-     1},
+     1,
+     0},
     {"n_electrons",
      "1",
      "electrons at the end",
@@ -132,6 +138,7 @@ static const struct wn_output_var vars[] = {
      WN_OUT_INT64,
      1,
      {"field"},
+     0,
      0},
 };
 
@@ -281,7 +288,7 @@ static void test_compressed(void)
   enum { N = 4096, M = 256 };
   static const struct wn_output_var big = {
       "f",           "eV-3/2", "distribution",      NULL, NULL,
-      WN_OUT_DOUBLE, 2,        {"field", "energy"}, 0};
+      WN_OUT_DOUBLE, 2,        {"field", "energy"}, 0,    0};
   static double row[M], all[N][M];
   struct wn_output *o = NULL;
   int nc, id, storage = 0, deflate = 0, wrong = 0;
@@ -360,8 +367,8 @@ static int fill_disk(const char *path, int n_records)
 {
   enum { M = 8192 };
   static const struct wn_output_var v[] = {
-      {"contiguous", "1", "small", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 0},
-      {"noise", "1", "noise", NULL, NULL, WN_OUT_DOUBLE, 2, {"record", "column"}, 0},
+      {"contiguous", "1", "small", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 0, 0},
+      {"noise", "1", "noise", NULL, NULL, WN_OUT_DOUBLE, 2, {"record", "column"}, 0, 0},
   };
   static double row[M];
   struct wn_output *o;
