@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "src/io/output_path.h"
-#include "src/io/output_units.h"
 
 struct wn_result_file {
   int nc;
@@ -199,10 +198,4 @@ char *wn_result_text(const struct wn_result_file *f, const char *variable,
     return NULL;
   }
   return text;
-}
-
-char *wn_result_unit(const struct wn_result_file *f, const char *variable)
-{
-  char *unit = wn_result_text(f, variable, WN_OUT_USUAL_UNIT);
-  return unit != NULL ? unit : wn_result_text(f, variable, "units");
 }

@@ -33,7 +33,5 @@ int wn_result_strings(const struct wn_result_file *f, const char *name, size_t n
 /* A text attribute, malloc'd; variable NULL: a global one.  NULL: none. */
 char *wn_result_text(const struct wn_result_file *f, const char *variable,
                      const char *name);
-/* The unit that people use for a variable, malloc'd: its usual_unit, or else its units.  NULL: none. */
-char *wn_result_unit(const struct wn_result_file *f, const char *variable);
 
 #endif

@@ -21,7 +21,7 @@ static const struct {
     {"mean_energy", "eV", "mean electron energy", WN_TIME_ENERGY},
     {"drift_velocity", "m s-1", "flux drift velocity, against the field of factor 1",
      WN_TIME_DRIFT},
-    {"energy_gained", "eV s-1", "energy gained from the field, per electron and second",
+    {"energy_gained", "eV s-1", "power gained from the field, per electron",
      WN_TIME_GAINED},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])

@@ -59,7 +59,7 @@ static int add_fields(struct wn_results *r, const struct wn_result_file *f,
 {
   const size_t n_fields = wn_config_cases(c);
   double *x = NULL, *error = NULL, *threshold = NULL;
-  char of[128], *units = wn_result_unit(f, name);
+  char of[128], *units = wn_result_text(f, name, "units");
   snprintf(of, sizeof of, "%s_error", name);
   int status = wn_result_doubles(f, name, n_fields * n, &x);
   if (status == WN_OK)
@@ -98,7 +98,7 @@ static int add_sums(struct wn_results *r, const struct wn_result_file *f,
                     size_t n_rows, size_t n)
 {
   double *x = NULL;
-  char *units = wn_result_unit(f, name);
+  char *units = wn_result_text(f, name, "units");
   int status = wn_result_doubles(f, name, n_rows * n, &x);
   for (size_t k = 0; status == WN_OK && k < n; k++) {
     double sum = 0.0, rows = 0.0;

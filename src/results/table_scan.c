@@ -31,9 +31,7 @@ static int read_scan(const struct wn_result_file *file, const char *variable,
 {
   s->name = wn_clean_dup(variable + strlen(PREFIX), "");
   s->key = text_of(file, variable, "key");
-  char *unit = wn_result_unit(file, variable);
-  s->units = unit != NULL ? wn_clean_dup(unit, "") : NULL;
-  free(unit);
+  s->units = text_of(file, variable, "units");
   if (s->name == NULL)
     return WN_ENOMEM;
   if (s->key == NULL)

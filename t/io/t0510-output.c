@@ -325,6 +325,78 @@ static void test_compressed(void)
   nc_close(nc);
 }
 
+/* Times that are an axis, of which a run that ended early has written one, and coordinates beside them. */
+static void test_coordinates(void)
+{
+  static const struct wn_output_var of_times[] = {
+      {.name = "time", .units = "s", .long_name = "time", .n_dims = 1, .dims = {"time"}},
+      {.name = "field_of",
+       .units = "Td",
+       .long_name = "field",
+       .n_dims = 1,
+       .dims = {"time"},
+       .is_coordinate = 1},
+      {.name = "label",
+       .long_name = "label",
+       .type = WN_OUT_STRING,
+       .n_dims = 1,
+       .dims = {"species"},
+       .is_coordinate = 1},
+      {.name = "f",
+       .units = "eV-3/2",
+       .long_name = "distribution",
+       .n_dims = 2,
+       .dims = {"species", "time"},
+       .with_error = 1},
+      {.name = "g", .units = "Hx", .long_name = "number", .n_dims = 1, .dims = {"time"}},
+      {.name = "h", .units = "m", .long_name = "number"}};
+  struct wn_output *o = NULL;
+  double at = 1.5, times[3] = {0};
+  int nc, id, has_fill = 1;
+
+  int status = wn_output_create("t0510-axis.nc", &o);
+  if (status == WN_OK)
+    status = wn_output_dim(o, "time", 3);
+  if (status == WN_OK)
+    status = wn_output_dim(o, "species", 2);
+  if (status == WN_OK)
+    status = wn_output_define_all(o, of_times, 6);
+  if (status == WN_OK)
+    status = wn_output_end_define(o);
+  if (status == WN_OK)
+    status = wn_output_put(o, "time", 0, &at);
+  is_int(status, WN_OK, "a time is written");
+  wn_output_discard(o);
+  if (!is_int(nc_open("t0510-axis.nc.part", NC_NOWRITE, &nc), NC_NOERR, "open its part"))
+    return;
+  nc_inq_varid(nc, "time", &id);
+  nc_get_var_double(nc, id, times);
+  has_fill = nc_inq_attid(nc, id, "_FillValue", &(int){0}) == NC_NOERR;
+  ok(times[0] == 1.5 && isnan(times[1]) && isnan(times[2]) && !has_fill,
+     "times not reached are NaN, and an axis has no fill value");
+  is_attr(nc, "f", "coordinates", "field_of label");
+  is_attr(nc, "f_error", "coordinates", "field_of label");
+  is_attr(nc, "g", "coordinates", "field_of");
+  char *none = text_of(nc, "h", "coordinates"),
+       *of_axis = text_of(nc, "time", "coordinates"),
+       *of_label = text_of(nc, "label", "coordinates"),
+       *units = text_of(nc, "f", "units");
+  ok(none == NULL && of_axis == NULL && of_label == NULL,
+     "what has none of their dimensions has no coordinates, nor have axes and labels");
+  is_attr(nc, "field_of", "units", "1e-21 V m2");
+  is_attr(nc, "field_of", "usual_unit", "Td");
+  is_attr(nc, "g", "units", "1e-27 T m3");
+  is_attr(nc, "g", "usual_unit", "Hx");
+  is_attr(nc, "f_error", "usual_unit", "eV-3/2");
+  ok(units == NULL, "and no units, which UDUNITS would read as another power");
+  free(none);
+  free(of_axis);
+  free(of_label);
+  free(units);
+  nc_close(nc);
+  remove("t0510-axis.nc.part");
+}
+
 static void test_refused(void)
 {
   struct wn_output *o = NULL;
@@ -628,6 +700,7 @@ int main(void)
   test_round_trip();
   test_xarray();
   test_compressed();
+  test_coordinates();
   test_refused();
   test_discard();
   test_file_limit();
