@@ -209,8 +209,8 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .comment = "1 Td = 1e-21 V m2"},
       {.name = "process_name",
        .long_name = "collision process",
-       .is_coordinate =
-           1, /* auxiliary: ncview cannot read a coordinate variable of strings */
+       /* auxiliary: ncview cannot read a coordinate variable of strings */
+       .is_coordinate = 1,
        .type = WN_OUT_STRING,
        .n_dims = 1,
        .dims = {"process"}},

@@ -15,8 +15,8 @@ enum wn_output_type { WN_OUT_DOUBLE, WN_OUT_INT64, WN_OUT_STRING };
 
 struct wn_output_var {
   const char *name;
-  const char
-      *units; /* "1" for a plain number; NULL for strings; Td, Hx: output_units.h */
+  /* "1" for a plain number; NULL for strings; as used by people: output_units.h */
+  const char *units;
   const char *long_name;
   const char *standard_name; /* CF standard name or NULL */
   const char *comment;       /* or NULL */
