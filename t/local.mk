@@ -239,6 +239,7 @@ dist_check_SCRIPTS += \
   %D%/results/t0541-scan.t \
   %D%/results/t0542-accuracy.t \
   %D%/results/t0544-table-rate.t \
+  %D%/results/t0546-xarray.t \
   %D%/plot/t0511-plot.t \
   %D%/plot/t0513-plot-plasma.t \
   %D%/plot/t0514-plot-compare.t \

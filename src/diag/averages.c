@@ -104,16 +104,31 @@ static char *variable(const struct wn_config *c, const char *window,
                      q->kind == FLUX ? "_" : "", axis);
 }
 
-static struct wn_output_var meaning(const struct quantity *q)
+static const char *units(enum kind kind)
 {
-  static const struct wn_output_var of[] = {
-      [POTENTIAL] = {.units = "V", .long_name = "mean electric potential"},
-      [CHARGE] = {.units = "C m-3", .long_name = "mean charge density"},
-      [FIELD] = {.units = "V m-1", .long_name = "mean electric field along an axis"},
-      [DENSITY] = {.units = "m-3", .long_name = "mean number density of a species"},
-      [FLUX] = {.units = "m-2 s-1", .long_name = "mean flux of a species along an axis"},
-      [ENERGY] = {.units = "eV", .long_name = "mean kinetic energy of a species"}};
-  return of[q->kind];
+  static const char *const of[] = {
+      [POTENTIAL] = "V", [CHARGE] = "C m-3", [FIELD] = "V m-1",
+      [DENSITY] = "m-3", [FLUX] = "m-2 s-1", [ENERGY] = "eV"};
+  return of[kind];
+}
+
+/* The attribute long_name; malloc'd. */
+static char *meaning(const struct wn_config *c, const char *window,
+                     const struct quantity *q, int is_phased)
+{
+  static const char *const what[] = {[POTENTIAL] = "electric potential",
+                                     [CHARGE] = "charge density",
+                                     [FIELD] = "electric field",
+                                     [DENSITY] = "number density",
+                                     [FLUX] = "flux",
+                                     [ENERGY] = "kinetic energy"};
+  const int of_species = q->kind >= DENSITY,
+            of_axis = q->kind == FIELD || q->kind == FLUX;
+  const char axis[] = {of_axis ? "xyz"[q->axis] : '\0', '\0'};
+  return wn_asprintf(
+      "mean %s%s%s%s%s over %swindow %s", what[q->kind], of_species ? " of " : "",
+      of_species ? c->species[q->species].name : "", of_axis ? " along " : "", axis,
+      is_phased ? "a phase of " : "", window);
 }
 
 static int define_maps(struct wn_output *o, const struct wn_config *c,
@@ -124,13 +139,15 @@ static int define_maps(struct wn_output *o, const struct wn_config *c,
   for (size_t i = 0; i < n; i++) {
     if (q[i].kind == NUMBER)
       continue;
-    struct wn_output_var v = meaning(&q[i]);
-    char *name = variable(c, a->name, &q[i], phase != NULL);
-    v.name = name;
-    v.with_error = 1;
-    int status = name != NULL ? wn_diag_define_map(o, c, phase, &v) : WN_ENOMEM;
+    char *name = variable(c, a->name, &q[i], phase != NULL),
+         *long_name = meaning(c, a->name, &q[i], phase != NULL);
+    const struct wn_output_var v = {
+        .name = name, .units = units(q[i].kind), .long_name = long_name, .with_error = 1};
+    int status = name != NULL && long_name != NULL ? wn_diag_define_map(o, c, phase, &v)
+                                                   : WN_ENOMEM;
     if (status == WN_OK)
       status = wn_output_rewritten(o, name); /* block by block */
+    free(long_name);
     free(name);
     WN_TRY(status);
   }
@@ -143,19 +160,25 @@ static int define_phases(struct wn_output *o, const struct wn_config *c,
                          const struct wn_cfg_average *a)
 {
   char *phase = wn_asprintf("phase_%s", a->name),
-       *samples = wn_asprintf("phase_samples_%s", a->name);
-  int status = phase != NULL && samples != NULL ? WN_OK : WN_ENOMEM;
-  const struct wn_output_var v[] = {
-      {.name = phase,
-       .units = "1",
-       .long_name = "middle of a phase, in parts of a period since t = 0",
-       .n_dims = 1,
-       .dims = {phase}},
-      {.name = samples,
-       .units = "1",
-       .long_name = "steps behind the means of a phase",
-       .n_dims = 1,
-       .dims = {phase}}};
+       *samples = wn_asprintf("phase_samples_%s", a->name),
+       *phase_text = wn_asprintf(
+           "middle of a phase of window %s, in parts of a period since t = 0", a->name),
+       *samples_text =
+           wn_asprintf("steps behind the means of a phase of window %s", a->name);
+  int status =
+      phase != NULL && samples != NULL && phase_text != NULL && samples_text != NULL
+          ? WN_OK
+          : WN_ENOMEM;
+  const struct wn_output_var v[] = {{.name = phase,
+                                     .units = "1",
+                                     .long_name = phase_text,
+                                     .n_dims = 1,
+                                     .dims = {phase}},
+                                    {.name = samples,
+                                     .units = "1",
+                                     .long_name = samples_text,
+                                     .n_dims = 1,
+                                     .dims = {phase}}};
   if (status == WN_OK)
     status = wn_output_dim(o, phase, a->phases);
   if (status == WN_OK)
@@ -164,6 +187,8 @@ static int define_phases(struct wn_output *o, const struct wn_config *c,
     status = wn_output_rewritten(o, samples);
   if (status == WN_OK)
     status = define_maps(o, c, a, phase);
+  free(samples_text);
+  free(phase_text);
   free(phase);
   free(samples);
   return status;
@@ -174,17 +199,20 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   static const struct wn_output_var v[] = {
       {.name = "window_name",
        .long_name = "window of averages",
+       .is_coordinate = 1,
        .type = WN_OUT_STRING,
        .n_dims = 1,
        .dims = {"window"}},
       {.name = "window_start",
        .units = "s",
        .long_name = "beginning of a window",
+       .is_coordinate = 1,
        .n_dims = 1,
        .dims = {"window"}},
       {.name = "window_end",
        .units = "s",
        .long_name = "end of a window",
+       .is_coordinate = 1,
        .n_dims = 1,
        .dims = {"window"}},
       {.name = "window_period",

@@ -103,8 +103,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   for (size_t i = 0; i < N_QUANTITIES; i++)
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, "eV s-1",
                                    quantities[i].long_name, quantities[i].comment));
-  WN_TRY(wn_output_define(o, &of_process));
-  return wn_output_attr_text(o, "power_lost", "coordinates", "process_name");
+  return wn_output_define(o, &of_process);
 }
 
 static struct wn_estimate of_process(const void *ctx, size_t process)

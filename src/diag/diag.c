@@ -130,7 +130,8 @@ static int define_scans(struct wn_output *o, const struct wn_config *c)
                                         word == NULL ? wn_scan_unit(&c->scans[j]) : NULL,
                                     .type = word == NULL ? WN_OUT_DOUBLE : WN_OUT_STRING,
                                     .n_dims = 1,
-                                    .dims = {"field"}};
+                                    .dims = {"field"},
+                                    .is_coordinate = 1};
     int status = name != NULL && text != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
     if (status == WN_OK)
       status = wn_output_attr_text(o, name, "key", c->scans[j].key);
@@ -197,15 +198,19 @@ int wn_diag_define_axes(struct wn_output *o, const struct wn_config *c,
        .units = "V m-1",
        .long_name = "electric field",
        .n_dims = 1,
+       .is_coordinate = 1,
        .dims = {"field"}},
       {.name = "reduced_electric_field",
        .units = "Td",
        .long_name = "reduced electric field E/N",
        .n_dims = 1,
+       .is_coordinate = 1,
        .dims = {"field"},
        .comment = "1 Td = 1e-21 V m2"},
       {.name = "process_name",
        .long_name = "collision process",
+       /* auxiliary: ncview cannot read a coordinate variable of strings */
+       .is_coordinate = 1,
        .type = WN_OUT_STRING,
        .n_dims = 1,
        .dims = {"process"}},

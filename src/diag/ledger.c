@@ -53,10 +53,7 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .dims = {"field"}},
   };
   (void)c, (void)g;
-  WN_TRY(wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]));
-  /* text is an auxiliary coordinate: ncview cannot read a coordinate variable of
-   * strings */
-  return wn_output_attr_text(o, "energy_lost", "coordinates", "process_name");
+  return wn_output_define_all(o, vars, sizeof vars / sizeof vars[0]);
 }
 
 static int put_ledger(const struct wn_sim *s, struct wn_output *o)

@@ -39,7 +39,7 @@ static int define_map(struct wn_output *o, const struct wn_config *c, const char
                       const char *units, const char *long_name)
 {
   const struct wn_output_var v = {.name = name, .units = units, .long_name = long_name};
-  return wn_diag_define_map(o, c, "map", &v);
+  return wn_diag_define_map(o, c, "map_time", &v);
 }
 
 /* Whether there are fluxes and energies of species k. */
@@ -61,10 +61,13 @@ static int define_moments(struct wn_output *o, const struct wn_config *c, size_t
   for (int a = 0; a <= c->plasma.dim && status == WN_OK; a++) {
     const int is_flux = a < c->plasma.dim;
     char *name = moment_name(c, k, a);
-    status = name != NULL ? define_map(o, c, name, is_flux ? "m-2 s-1" : "eV",
-                                       is_flux ? "flux of a species along an axis"
-                                               : "mean kinetic energy of a species")
-                          : WN_ENOMEM;
+    char *long_name =
+        is_flux ? wn_asprintf("flux of %s along %c", c->species[k].name, "xyz"[a])
+                : wn_asprintf("mean kinetic energy of %s", c->species[k].name);
+    status = name != NULL && long_name != NULL
+                 ? define_map(o, c, name, is_flux ? "m-2 s-1" : "eV", long_name)
+                 : WN_ENOMEM;
+    free(long_name);
     free(name);
   }
   return status;
@@ -75,24 +78,28 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   (void)g;
   if (n_maps(c) == 0)
     return WN_OK;
-  WN_TRY(wn_output_dim(o, "map", n_maps(c)));
+  WN_TRY(wn_output_dim(o, "map_time", n_maps(c)));
   static const struct wn_output_var time = {.name = "map_time",
                                             .units = "s",
                                             .long_name = "time of a map",
                                             .n_dims = 1,
-                                            .dims = {"map"}};
+                                            .dims = {"map_time"}};
   static const char *const e_name[3] = {"electric_field_x", "electric_field_y",
                                         "electric_field_z"};
   WN_TRY(wn_output_define(o, &time));
   WN_TRY(define_map(o, c, "potential", "V", "electric potential"));
   WN_TRY(define_map(o, c, "charge_density", "C m-3", "charge density"));
+  static const char *const e_text[3] = {
+      "electric field along x", "electric field along y", "electric field along z"};
   for (int d = 0; d < c->plasma.dim; d++)
-    WN_TRY(define_map(o, c, e_name[d], "V m-1", "electric field along an axis"));
+    WN_TRY(define_map(o, c, e_name[d], "V m-1", e_text[d]));
   for (size_t k = 0; k < c->n_species; k++) {
-    char *name = density_name(c, k);
-    int status = name != NULL
-                     ? define_map(o, c, name, "m-3", "number density of a species")
+    char *name = density_name(c, k),
+         *long_name = wn_asprintf("number density of %s", c->species[k].name);
+    int status = name != NULL && long_name != NULL
+                     ? define_map(o, c, name, "m-3", long_name)
                      : WN_ENOMEM;
+    free(long_name);
     free(name);
     WN_TRY(status);
     if (has_moments(c, k))

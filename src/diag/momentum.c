@@ -275,8 +275,7 @@ int wn_momentum_define(struct wn_output *o, const struct wn_config *c)
     if (is_wanted(c, i))
       WN_TRY(wn_diag_define_quantity(o, quantities[i].name, "eV m-1",
                                      quantities[i].long_name, quantities[i].comment));
-  WN_TRY(wn_output_define(o, &of_process));
-  return wn_output_attr_text(o, "momentum_lost", "coordinates", "process_name");
+  return wn_output_define(o, &of_process);
 }
 
 static struct wn_estimate estimate(const struct sums *of, enum term what, size_t process)

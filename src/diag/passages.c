@@ -83,8 +83,8 @@ int wn_passages_estimate(const struct wn_sim *s, size_t threshold,
   return WN_OK;
 }
 
-#define LIMIT    "95 % upper limit, if no electron passed; else NaN"
-#define LIMIT_OF "3 lineages with one passage each; NaN after roulette, too"
+#define LIMIT_OF                                                                         \
+  "3 lineages with one passage each; NaN if an electron passed, and after roulette"
 
 static int define(struct wn_output *o, const struct wn_config *c, const struct wn_gas *g)
 {
@@ -106,13 +106,14 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
        .with_error = 1},
       {.name = "runaway_rate_upper_limit",
        .units = "s-1",
-       .long_name = LIMIT,
+       .long_name = "95 % upper limit of the rate, if no electron passed the threshold",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .comment = LIMIT_OF},
       {.name = "passages_per_primary_upper_limit",
        .units = "1",
-       .long_name = LIMIT,
+       .long_name = "95 % upper limit of the number of electrons that passed, per "
+                    "primary, if none did",
        .n_dims = 2,
        .dims = {"field", "threshold"},
        .comment = LIMIT_OF},

@@ -285,7 +285,7 @@ static const struct wn_output_var rows[] = {
      .with_error = 1},
     {.name = "process_frequency_counted",
      .units = "s-1",
-     .long_name = "the same, counted: a check",
+     .long_name = "counted collisions of the process per electron and second: a check",
      .n_dims = 2,
      .dims = {"field", "process"},
      .with_error = 1},
@@ -299,20 +299,19 @@ static const struct wn_output_var rows[] = {
 };
 #define N_ROWS (sizeof rows / sizeof rows[0])
 
-#define LIMIT "95 % upper limit, if no collision was seen; else NaN"
-
 /* NAME_upper_limit */
 static int define_limit(struct wn_output *o, const struct wn_output_var *of)
 {
-  char *name = wn_asprintf("%s_upper_limit", of->name);
+  char *name = wn_asprintf("%s_upper_limit", of->name),
+       *long_name = wn_asprintf("95 %% upper limit: %s", of->long_name);
   struct wn_output_var v = *of;
-  if (name == NULL)
-    return WN_ENOMEM;
   v.name = name;
-  v.long_name = LIMIT;
-  v.comment = NULL;
+  v.long_name = long_name;
+  v.comment = "if no collision was seen; else NaN";
   v.with_error = 0;
-  const int status = wn_output_define(o, &v);
+  const int status =
+      name != NULL && long_name != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
+  free(long_name);
   free(name);
   return status;
 }
@@ -323,19 +322,15 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
   for (size_t i = 0; i < N_QUANTITIES; i++) {
     const struct wn_output_var v = {.name = quantities[i].name,
                                     .units = quantities[i].units,
+                                    .long_name = quantities[i].long_name,
                                     .n_dims = 1,
                                     .dims = {"field"}};
     WN_TRY(wn_diag_define_quantity(o, quantities[i].name, quantities[i].units,
                                    quantities[i].long_name, quantities[i].comment));
     WN_TRY(define_limit(o, &v));
   }
-  for (size_t i = 0; i < N_ROWS; i++) {
-    WN_TRY(wn_output_define(o, &rows[i]));
-    WN_TRY(wn_output_attr_text(o, rows[i].name, "coordinates", "process_name"));
-  }
-  WN_TRY(define_limit(o, &rows[0]));
-  return wn_output_attr_text(o, "process_frequency_upper_limit", "coordinates",
-                             "process_name");
+  WN_TRY(wn_output_define_all(o, rows, N_ROWS));
+  return define_limit(o, &rows[0]);
 }
 
 static int put_limit(struct wn_output *o, const char *of, size_t i_case,

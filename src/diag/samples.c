@@ -37,12 +37,15 @@ static int define_one(struct wn_output *o, const struct wn_config *c, size_t k,
 {
   char *name = wn_asprintf("%s_%s", what, c->species[k].name),
        *dim = wn_asprintf("particle_%s", c->species[k].name);
+  char *text = wn_asprintf("%s of some %s", long_name, c->species[k].name);
   const struct wn_output_var v = {.name = name,
                                   .units = units,
-                                  .long_name = long_name,
+                                  .long_name = text,
                                   .n_dims = 3,
-                                  .dims = {"sample", dim, components}};
-  int status = name != NULL && dim != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
+                                  .dims = {"sample_time", dim, components}};
+  int status =
+      name != NULL && dim != NULL && text != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
+  free(text);
   free(name);
   free(dim);
   return status;
@@ -57,8 +60,8 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
                                             .units = "s",
                                             .long_name = "time of a sample of particles",
                                             .n_dims = 1,
-                                            .dims = {"sample"}};
-  WN_TRY(wn_output_dim(o, "sample", n_samples(c)));
+                                            .dims = {"sample_time"}};
+  WN_TRY(wn_output_dim(o, "sample_time", n_samples(c)));
   WN_TRY(wn_output_dim(o, "axis", (size_t)c->plasma.dim));
   WN_TRY(wn_output_dim(o, "velocity_component", (size_t)c->plasma.velocities));
   WN_TRY(wn_output_define(o, &time));
@@ -71,9 +74,9 @@ static int define(struct wn_output *o, const struct wn_config *c, const struct w
     int status = dim != NULL ? wn_output_dim(o, dim, n_of(c, k)) : WN_ENOMEM;
     free(dim);
     WN_TRY(status);
-    WN_TRY(define_one(o, c, k, "position", "m", "positions of some particles", "axis"));
-    WN_TRY(define_one(o, c, k, "velocity", "m s-1",
-                      "velocities times gamma of some particles", "velocity_component"));
+    WN_TRY(define_one(o, c, k, "position", "m", "positions", "axis"));
+    WN_TRY(define_one(o, c, k, "velocity", "m s-1", "velocities times gamma",
+                      "velocity_component"));
   }
   return WN_OK;
 }

@@ -102,8 +102,7 @@ static int define_tensor(struct wn_output *o, const char *name, const char *unit
                                   .n_dims = 3,
                                   .dims = {"field", "axis", "gradient_axis"},
                                   .with_error = 1};
-  WN_TRY(wn_output_define(o, &v));
-  return wn_output_attr_text(o, name, "coordinates", "axis_name");
+  return wn_output_define(o, &v);
 }
 
 int wn_frame_define_vector(struct wn_output *o, const char *name, const char *units,
@@ -116,8 +115,7 @@ int wn_frame_define_vector(struct wn_output *o, const char *name, const char *un
                                   .n_dims = 2,
                                   .dims = {"field", "axis"},
                                   .with_error = 1};
-  WN_TRY(wn_output_define(o, &v));
-  return wn_output_attr_text(o, name, "coordinates", "axis_name");
+  return wn_output_define(o, &v);
 }
 
 int wn_tensor_define(struct wn_output *o)
@@ -166,7 +164,8 @@ int wn_frame_define(struct wn_output *o, const struct wn_config *c)
           "axes of vectors and tensors, right-handed; in brackets those of the particles",
       .type = WN_OUT_STRING,
       .n_dims = 1,
-      .dims = {"axis"}};
+      .dims = {"axis"},
+      .is_coordinate = 1};
   WN_TRY(wn_output_dim(o, "axis", WN_FRAME_AXES));
   WN_TRY(wn_output_dim(o, "gradient_axis", WN_FRAME_AXES));
   WN_TRY(wn_output_define(o, &name));
@@ -178,8 +177,8 @@ int wn_frame_define(struct wn_output *o, const struct wn_config *c)
 
 int wn_frame_put(struct wn_output *o, const struct wn_config *c)
 {
-  static const char *const crossed[WN_FRAME_AXES] =
-      {"against E (z)", "along E x B (-y)", "along the part of B across E (x)"},
+  static const char *const crossed[WN_FRAME_AXES] = {"against E (z)", "along E x B (-y)",
+                                                     "along the part of B across E (x)"},
                            *const along[WN_FRAME_AXES] = {
                                "against E (z)", "across E (-y)", "across E (x)"};
   if (!wn_config_has_frame(c))

@@ -13,6 +13,8 @@ noinst_LIBRARIES += %D%/libio.a
   %D%/output_netcdf.c \
   %D%/output_path.c \
   %D%/output_path.h \
+  %D%/output_units.c \
+  %D%/output_units.h \
   %D%/particle_file.c \
   %D%/particle_file.h \
   %D%/provenance.c \

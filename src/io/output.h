@@ -15,7 +15,8 @@ enum wn_output_type { WN_OUT_DOUBLE, WN_OUT_INT64, WN_OUT_STRING };
 
 struct wn_output_var {
   const char *name;
-  const char *units; /* "1" for a plain number; NULL for strings */
+  /* "1" for a plain number; NULL for strings; as used by people: output_units.h */
+  const char *units;
   const char *long_name;
   const char *standard_name; /* CF standard name or NULL */
   const char *comment;       /* or NULL */
@@ -25,6 +26,8 @@ struct wn_output_var {
   /* also defines <name>_error: same shape and units, "standard error of <long_name>",
    * named in ancillary_variables of <name> */
   int with_error;
+  /* a place, time or label of others: in their attribute `coordinates` if they have its dimensions */
+  int is_coordinate;
 };
 
 /* Fails with WN_EIO and the path if the folder is missing or not writable, the disk is

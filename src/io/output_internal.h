@@ -14,6 +14,9 @@ struct wn_output_open_var {
   enum wn_output_type type;
   size_t n_dims, shape[WN_OUT_DIMS];
   int compressed, again; /* again: wn_output_rewritten */
+  int is_coordinate;     /* of wn_output_var */
+  int is_axis;          /* named as its only dimension: a coordinate variable of netCDF */
+  int dim[WN_OUT_DIMS]; /* their ids */
   /* A record is the data at one index of the first dimension, or all of it if there is no dimension. */
   size_t n_records, per_record; /* per_record: numbers or strings in one */
   unsigned char *written;       /* [(n_records + 7) / 8] bit by bit */

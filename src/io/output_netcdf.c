@@ -26,6 +26,7 @@
 #include "base/ranks.h"
 #include "src/io/output_repair.h"
 #include "src/io/output_path.h"
+#include "src/io/output_units.h"
 
 #define MAX_DIMS WN_OUT_DIMS
 /* Variables of at least 8 MiB of doubles are compressed.  For smaller ones, space reserved at the start
@@ -244,6 +245,15 @@ static int compress(struct wn_output *o, struct wn_output_open_var *v)
   return WN_OK;
 }
 
+static int put_units(struct wn_output *o, int varid, const char *unit)
+{
+  int is_usual;
+  const char *units = wn_output_units(unit, &is_usual);
+  if (units != NULL)
+    WN_TRY(put_text(o, varid, "units", units));
+  return is_usual ? put_text(o, varid, WN_OUT_USUAL_UNIT, unit) : WN_OK;
+}
+
 static int define_one(struct wn_output *o, const struct wn_output_var *d,
                       const char *name, const char *long_name, int is_error)
 {
@@ -251,7 +261,7 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
                                   [WN_OUT_INT64] = NC_INT64,
                                   [WN_OUT_STRING] = NC_STRING};
   struct wn_output_open_var v = {.type = d->type, .n_dims = d->n_dims};
-  int dims[MAX_DIMS];
+  int *const dims = v.dim;
 
   if (d->n_dims > MAX_DIMS)
     return WN_FAIL(WN_EINTERN, "%s: variable %s has %zu dimensions, at most %d", o->part,
@@ -279,14 +289,15 @@ static int define_one(struct wn_output *o, const struct wn_output_var *d,
 
   WN_TRY(compress(o, w));
   /* CF 2.5.1: a coordinate variable has no missing values, so no _FillValue either. */
-  int coordinate = d->n_dims == 1 && strcmp(name, d->dims[0]) == 0;
-  if (d->type == WN_OUT_DOUBLE && !coordinate) {
+  w->is_axis = d->n_dims == 1 && strcmp(name, d->dims[0]) == 0;
+  w->is_coordinate = d->is_coordinate && !is_error;
+  if (d->type == WN_OUT_DOUBLE && !w->is_axis) {
     double nan = NAN;
     NC_TRY(o, nc_def_var_fill(o->ncid, w->id, NC_FILL, &nan), "set the fill value of",
            name);
   }
   if (d->units != NULL && d->type != WN_OUT_STRING)
-    WN_TRY(put_text(o, w->id, "units", d->units));
+    WN_TRY(put_units(o, w->id, d->units));
   if (long_name != NULL)
     WN_TRY(put_text(o, w->id, "long_name", long_name));
   if (d->standard_name != NULL) {
@@ -377,6 +388,55 @@ int wn_output_attr_double(struct wn_output *o, const char *var, const char *name
   return WN_OK;
 }
 
+/* Whether v has all dimensions of a coordinate, which is then one of its own (CF 5). */
+static int has_dims_of(const struct wn_output_open_var *v,
+                       const struct wn_output_open_var *coordinate)
+{
+  for (size_t i = 0; i < coordinate->n_dims; i++) {
+    size_t k = 0;
+    while (k < v->n_dims && v->dim[k] != coordinate->dim[i])
+      k++;
+    if (k == v->n_dims)
+      return 0;
+  }
+  return coordinate->n_dims > 0;
+}
+
+/* The attribute `coordinates` of a variable.  One that is named as its dimension is known by that. */
+static int put_coordinates(struct wn_output *o, const struct wn_output_open_var *v)
+{
+  char *list = NULL;
+  int status = WN_OK;
+  for (size_t i = 0; i < o->n_vars && status == WN_OK; i++) {
+    const struct wn_output_open_var *w = &o->vars[i];
+    if (!w->is_coordinate || w->is_axis || !has_dims_of(v, w))
+      continue;
+    char *longer =
+        list != NULL ? wn_asprintf("%s %s", list, w->name) : wn_strdup(w->name);
+    status = longer != NULL ? WN_OK : WN_ENOMEM;
+    free(list);
+    list = longer;
+  }
+  if (status == WN_OK && list != NULL)
+    status = put_text(o, v->id, "coordinates", list);
+  free(list);
+  return status;
+}
+
+/* Missing numbers for all of an axis, which has no fill value: a killed run leaves them after its rows. */
+static int make_axis(struct wn_output *o, const struct wn_output_open_var *v)
+{
+  double *nan = wn_alloc(v->shape[0], sizeof *nan);
+  if (nan == NULL)
+    return WN_ENOMEM;
+  for (size_t i = 0; i < v->shape[0]; i++)
+    nan[i] = NAN;
+  errno = 0;
+  const int nc = nc_put_var_double(o->ncid, v->id, nan);
+  free(nan);
+  return nc == NC_NOERR ? WN_OK : failed(o, nc, "make room for", v->name);
+}
+
 /* All chunks of a compressed variable, with the fill value. */
 static int make_chunks(struct wn_output *o, const struct wn_output_open_var *v)
 {
@@ -412,6 +472,9 @@ int wn_output_end_define(struct wn_output *o)
 {
   const size_t zero[MAX_DIMS] = {0, 0, 0, 0};
 
+  for (size_t i = 0; i < o->n_vars; i++)
+    if (!o->vars[i].is_coordinate && !o->vars[i].is_axis)
+      WN_TRY(put_coordinates(o, &o->vars[i]));
   NC_TRY(o, nc_enddef(o->ncid), "write the header", NULL);
   for (size_t i = 0; i < o->n_vars; i++) {
     const struct wn_output_open_var *v = &o->vars[i];
@@ -422,7 +485,9 @@ int wn_output_end_define(struct wn_output *o)
       WN_TRY(make_chunks(o, v));
       continue;
     }
-    if (v->type == WN_OUT_DOUBLE)
+    if (v->type == WN_OUT_DOUBLE && v->is_axis)
+      WN_TRY(make_axis(o, v));
+    else if (v->type == WN_OUT_DOUBLE)
       NC_TRY(o, nc_put_var1_double(o->ncid, v->id, zero, &nan), "make room for", v->name);
     else if (v->type == WN_OUT_INT64)
       NC_TRY(o, nc_put_var1_longlong(o->ncid, v->id, zero, &none), "make room for",

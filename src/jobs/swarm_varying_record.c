@@ -21,7 +21,7 @@ static const struct {
     {"mean_energy", "eV", "mean electron energy", WN_TIME_ENERGY},
     {"drift_velocity", "m s-1", "flux drift velocity, against the field of factor 1",
      WN_TIME_DRIFT},
-    {"energy_gained", "eV s-1", "energy gained from the field, per electron and second",
+    {"energy_gained", "eV s-1", "power gained from the field, per electron",
      WN_TIME_GAINED},
 };
 #define N_QUANTITIES (sizeof quantities / sizeof quantities[0])
@@ -54,11 +54,7 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
       .n_dims = third != NULL ? 3 : 2,
       .dims = {"field", has_period(c) ? "phase" : "time", third},
       .with_error = with_error};
-  int status = full != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
-  if (status == WN_OK && third != NULL && strcmp(third, "energy") != 0)
-    status =
-        wn_output_attr_text(o, full, "coordinates",
-                            strcmp(third, "axis") == 0 ? "axis_name" : "process_name");
+  const int status = full != NULL ? wn_output_define(o, &v) : WN_ENOMEM;
   free(full);
   return status;
 }
@@ -67,6 +63,7 @@ static int define_rows(struct wn_output *o, const struct wn_config *c, const cha
   "collisions of the process per electron and second: expected from the energies of "    \
   "the electrons, corrected by regression on the counts"
 #define COUNTED_TEXT "counted collisions of the process per electron and second"
+#define OF_PERIOD    "mean over the period: "
 #define LIMIT_TEXT   "95 % upper limit, if no collision was seen; else NaN"
 
 static int define_all_rows(struct wn_output *o, const struct wn_config *c)
@@ -104,12 +101,13 @@ static int define_all_rows(struct wn_output *o, const struct wn_config *c)
 static int define_period(struct wn_output *o)
 {
   for (size_t i = 0; i < N_QUANTITIES; i++) {
-    char *name = wn_asprintf("period_%s", quantities[i].name);
+    char *name = wn_asprintf("period_%s", quantities[i].name),
+         *long_name = wn_asprintf(OF_PERIOD "%s", quantities[i].long_name);
     const int status =
-        name != NULL
-            ? wn_diag_define_quantity(o, name, quantities[i].units,
-                                      quantities[i].long_name, "mean over the period")
+        name != NULL && long_name != NULL
+            ? wn_diag_define_quantity(o, name, quantities[i].units, long_name, NULL)
             : WN_ENOMEM;
+    free(long_name);
     free(name);
     WN_TRY(status);
   }
@@ -126,29 +124,24 @@ static int define_period(struct wn_output *o)
   const struct wn_output_var rates[] = {
       {.name = "period_process_frequency",
        .units = "s-1",
-       .long_name = PROCESS_TEXT,
-       .comment = "mean over the period",
+       .long_name = OF_PERIOD PROCESS_TEXT,
        .n_dims = 2,
        .dims = {"field", "process"},
        .with_error = 1},
       {.name = "period_process_frequency_counted",
        .units = "s-1",
-       .long_name = COUNTED_TEXT,
-       .comment = "mean over the period",
+       .long_name = OF_PERIOD COUNTED_TEXT,
        .n_dims = 2,
        .dims = {"field", "process"},
        .with_error = 1},
       {.name = "period_process_frequency_upper_limit",
        .units = "s-1",
-       .long_name = LIMIT_TEXT,
+       .long_name = "95 % upper limit of the mean over the period, if no collision was "
+                    "seen; else NaN",
        .n_dims = 2,
        .dims = {"field", "process"}},
   };
-  for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
-    WN_TRY(wn_output_define(o, &rates[i]));
-    WN_TRY(wn_output_attr_text(o, rates[i].name, "coordinates", "process_name"));
-  }
-  return WN_OK;
+  return wn_output_define_all(o, rates, sizeof rates / sizeof rates[0]);
 }
 
 int wn_varying_define(struct wn_output *o, const struct wn_config *c,

@@ -127,7 +127,7 @@ static int add_variable(struct wn_results *r, const struct wn_result_file *f,
     return WN_OK;
   if (strcmp(dim[0], "field") == 0 && (n == 1 || strcmp(dim[1], "threshold") == 0))
     return add_fields(r, f, c, name, n == 1 ? 1 : wn_result_dim(f, "threshold"));
-  if (time != NULL && strcmp(dim[0], "step") == 0 && !is_of_rounding(name) &&
+  if (time != NULL && strcmp(dim[0], "time") == 0 && !is_of_rounding(name) &&
       (n == 1 || strcmp(dim[1], "species") == 0))
     return add_sums(r, f, c, name, time, n_rows, n == 1 ? 1 : c->n_species);
   return WN_OK;
@@ -136,7 +136,7 @@ static int add_variable(struct wn_results *r, const struct wn_result_file *f,
 static int read_all(struct wn_results *r, const struct wn_result_file *f,
                     const struct wn_config *c)
 {
-  const size_t n_rows = wn_result_dim(f, "step");
+  const size_t n_rows = wn_result_dim(f, "time");
   double *time = NULL;
   int status =
       c->model == WN_MODEL_PLASMA ? wn_result_doubles(f, "time", n_rows, &time) : WN_OK;

@@ -20,11 +20,11 @@ enum { ROW, CELL, OTHER };
 #define N_DONE  2 /* rows that were written before the checkpoint */
 
 static const struct wn_output_var variables[] = {
-    {"energy", "eV", "energy", NULL, NULL, WN_OUT_DOUBLE, 1, {"row"}, 1},
-    {"map", "V", "map", NULL, NULL, WN_OUT_DOUBLE, 2, {"row", "cell"}, 0},
-    {"count", "1", "count", NULL, NULL, WN_OUT_INT64, 1, {"row"}, 0},
-    {"name", NULL, "name", NULL, NULL, WN_OUT_STRING, 1, {"row"}, 0},
-    {"total", "J", "total", NULL, NULL, WN_OUT_DOUBLE, 0, {0}, 0},
+    {"energy", "eV", "energy", NULL, NULL, WN_OUT_DOUBLE, 1, {"row"}, 1, 0},
+    {"map", "V", "map", NULL, NULL, WN_OUT_DOUBLE, 2, {"row", "cell"}, 0, 0},
+    {"count", "1", "count", NULL, NULL, WN_OUT_INT64, 1, {"row"}, 0, 0},
+    {"name", NULL, "name", NULL, NULL, WN_OUT_STRING, 1, {"row"}, 0, 0},
+    {"total", "J", "total", NULL, NULL, WN_OUT_DOUBLE, 0, {0}, 0, 0},
 };
 
 static const char *const names[] = {"a name", "a name"};

@@ -77,6 +77,7 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      1,
      {"field"},
+     0,
      0},
     {"energy",
      "eV",
@@ -86,6 +87,7 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      1,
      {"energy"},
+     0,
      0},
     {"energy_bounds",
      "eV",
@@ -95,8 +97,9 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      2,
      {"energy", "bound"},
+     0,
      0},
-    {"process", NULL, "process", NULL, NULL, WN_OUT_STRING, 1, {"process"}, 0},
+    {"process", NULL, "process", NULL, NULL, WN_OUT_STRING, 1, {"process"}, 0, 0},
     {"mean_energy",
      "eV",
      "mean electron energy",
@@ -105,7 +108,8 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      1,
      {"field"},
-     1},
+     1,
+     0},
     {"process_frequency",
      "s-1",
      "frequency of each process",
@@ -114,7 +118,8 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      2,
      {"field", "process"},
-     1},
+     1,
+     0},
     {"gas_temperature",
      "K",
      "gas temperature",
@@ -123,7 +128,8 @@ static const struct wn_output_var vars[] = {
      WN_OUT_DOUBLE,
      0,
      {NULL},
-     1},
+     1,
+     0},
     {"n_electrons",
      "1",
      "electrons at the end",
@@ -132,6 +138,7 @@ static const struct wn_output_var vars[] = {
      WN_OUT_INT64,
      1,
      {"field"},
+     0,
      0},
 };
 
@@ -281,7 +288,7 @@ static void test_compressed(void)
   enum { N = 4096, M = 256 };
   static const struct wn_output_var big = {
       "f",           "eV-3/2", "distribution",      NULL, NULL,
-      WN_OUT_DOUBLE, 2,        {"field", "energy"}, 0};
+      WN_OUT_DOUBLE, 2,        {"field", "energy"}, 0,    0};
   static double row[M], all[N][M];
   struct wn_output *o = NULL;
   int nc, id, storage = 0, deflate = 0, wrong = 0;
@@ -316,6 +323,78 @@ static void test_compressed(void)
   is_int(wrong, 0, "numbers that differ from what was put");
   ok(isnan(all[N - 1][0]) && isnan(all[N - 1][M - 1]), "the record never put is NaN");
   nc_close(nc);
+}
+
+/* Times that are an axis, of which a run that ended early has written one, and coordinates beside them. */
+static void test_coordinates(void)
+{
+  static const struct wn_output_var of_times[] = {
+      {.name = "time", .units = "s", .long_name = "time", .n_dims = 1, .dims = {"time"}},
+      {.name = "field_of",
+       .units = "Td",
+       .long_name = "field",
+       .n_dims = 1,
+       .dims = {"time"},
+       .is_coordinate = 1},
+      {.name = "label",
+       .long_name = "label",
+       .type = WN_OUT_STRING,
+       .n_dims = 1,
+       .dims = {"species"},
+       .is_coordinate = 1},
+      {.name = "f",
+       .units = "eV-3/2",
+       .long_name = "distribution",
+       .n_dims = 2,
+       .dims = {"species", "time"},
+       .with_error = 1},
+      {.name = "g", .units = "Hx", .long_name = "number", .n_dims = 1, .dims = {"time"}},
+      {.name = "h", .units = "m", .long_name = "number"}};
+  struct wn_output *o = NULL;
+  double at = 1.5, times[3] = {0};
+  int nc, id, has_fill = 1;
+
+  int status = wn_output_create("t0510-axis.nc", &o);
+  if (status == WN_OK)
+    status = wn_output_dim(o, "time", 3);
+  if (status == WN_OK)
+    status = wn_output_dim(o, "species", 2);
+  if (status == WN_OK)
+    status = wn_output_define_all(o, of_times, 6);
+  if (status == WN_OK)
+    status = wn_output_end_define(o);
+  if (status == WN_OK)
+    status = wn_output_put(o, "time", 0, &at);
+  is_int(status, WN_OK, "a time is written");
+  wn_output_discard(o);
+  if (!is_int(nc_open("t0510-axis.nc.part", NC_NOWRITE, &nc), NC_NOERR, "open its part"))
+    return;
+  nc_inq_varid(nc, "time", &id);
+  nc_get_var_double(nc, id, times);
+  has_fill = nc_inq_attid(nc, id, "_FillValue", &(int){0}) == NC_NOERR;
+  ok(times[0] == 1.5 && isnan(times[1]) && isnan(times[2]) && !has_fill,
+     "times not reached are NaN, and an axis has no fill value");
+  is_attr(nc, "f", "coordinates", "field_of label");
+  is_attr(nc, "f_error", "coordinates", "field_of label");
+  is_attr(nc, "g", "coordinates", "field_of");
+  char *none = text_of(nc, "h", "coordinates"),
+       *of_axis = text_of(nc, "time", "coordinates"),
+       *of_label = text_of(nc, "label", "coordinates"),
+       *units = text_of(nc, "f", "units");
+  ok(none == NULL && of_axis == NULL && of_label == NULL,
+     "what has none of their dimensions has no coordinates, nor have axes and labels");
+  is_attr(nc, "field_of", "units", "1e-21 V m2");
+  is_attr(nc, "field_of", "usual_unit", "Td");
+  is_attr(nc, "g", "units", "1e-27 T m3");
+  is_attr(nc, "g", "usual_unit", "Hx");
+  is_attr(nc, "f_error", "usual_unit", "eV-3/2");
+  ok(units == NULL, "and no units, which UDUNITS would read as another power");
+  free(none);
+  free(of_axis);
+  free(of_label);
+  free(units);
+  nc_close(nc);
+  remove("t0510-axis.nc.part");
 }
 
 static void test_refused(void)
@@ -360,8 +439,8 @@ static int fill_disk(const char *path, int n_records)
 {
   enum { M = 8192 };
   static const struct wn_output_var v[] = {
-      {"contiguous", "1", "small", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 0},
-      {"noise", "1", "noise", NULL, NULL, WN_OUT_DOUBLE, 2, {"record", "column"}, 0},
+      {"contiguous", "1", "small", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 0, 0},
+      {"noise", "1", "noise", NULL, NULL, WN_OUT_DOUBLE, 2, {"record", "column"}, 0, 0},
   };
   static double row[M];
   struct wn_output *o;
@@ -621,6 +700,7 @@ int main(void)
   test_round_trip();
   test_xarray();
   test_compressed();
+  test_coordinates();
   test_refused();
   test_discard();
   test_file_limit();

@@ -32,9 +32,9 @@
 #define FAST 5
 
 static const struct wn_output_var vars[] = {
-    {"plain", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 1},
-    {"wide", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 2, {"record", "column"}, 0},
-    {"count", "1", "index", NULL, NULL, WN_OUT_INT64, 1, {"record"}, 0},
+    {"plain", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 1, {"record"}, 1, 0},
+    {"wide", "1", "index", NULL, NULL, WN_OUT_DOUBLE, 2, {"record", "column"}, 0, 0},
+    {"count", "1", "index", NULL, NULL, WN_OUT_INT64, 1, {"record"}, 0, 0},
 };
 
 static int put_record(struct wn_output *o, long i)

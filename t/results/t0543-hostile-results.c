@@ -266,7 +266,7 @@ static void check_scenario(void)
 static struct wn_output *created(const char *path, int again)
 {
   static const struct wn_output_var name = {"name",        NULL, "name",  NULL, NULL,
-                                            WN_OUT_STRING, 1,    {"row"}, 0};
+                                            WN_OUT_STRING, 1,    {"row"}, 0,    0};
   struct wn_output *o = NULL;
   const int status =
       again ? wn_output_create_again(path, &o) : wn_output_create(path, &o);

@@ -193,7 +193,7 @@ def growth(ax, r, choice):
 
 def panels_of(r, what, choice):
     """[(draw, takes a whole row)]; what: energies, waves, particles or currents."""
-    if not r.has("time") or r.variables["time"].dims != ("step",):
+    if not r.has("time") or r.variables["time"].dims not in (("step",), ("time",)):
         return []
     found = []
     if what == "energies" and r.has("field_energy") and r.has("kinetic_energy"):

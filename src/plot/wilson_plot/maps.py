@@ -55,7 +55,7 @@ class Maps:
         self.axes = [a for a in "xyz" if a in r.variables]
         self.at = {a: r.get(a) for a in self.axes}
         self.names = [name for name, v in r.variables.items()
-                      if v.dims[:1] == ("map",) and len(v.dims) == 1 + len(self.axes)]
+                      if r.is_of("map", name) and len(v.dims) == 1 + len(self.axes)]
         self.drawn = [n for n in self.names if not n.startswith("electric_field")]
         if self.n and choice.maps:
             for name in choice.maps:

@@ -42,6 +42,8 @@ class Variable:
     def __init__(self, path, shape, dims, attrs, read):
         self.path, self.shape, self.dims = path, tuple(shape), dims
         self.attrs = clean_texts(attrs)
+        if "usual_unit" in self.attrs:  # `units` is for UDUNITS, which has no townsend
+            self.attrs["units"] = self.attrs["usual_unit"]
         self._read, self._values = read, None
 
     def _get(self, at):
@@ -164,12 +166,17 @@ class Results:
 
     def has(self, name):
         """Is the variable present, with at least one number written; of a series, one record?"""
-        if name in self.variables and self.variables[name].dims[:1] in (("map",), ("sample",)):
-            return self.finished(self.variables[name].dims[0]) > 0
+        for series in "map", "sample":
+            if name in self.variables and self.is_of(series, name):
+                return self.finished(series) > 0
         return name in self.variables and np.isfinite(self.get(name)).any()
 
     def get(self, name):
         return np.asarray(self.variables[name].values, dtype=float)
+
+    def is_of(self, series, name):
+        """Whether a variable belongs to a series; in older files its dimension is "map"."""
+        return self.variables[name].dims[:1] in ((series,), (series + "_time",))
 
     def finished(self, series):
         """Records of a series, "map" or "sample", that were written."""
