@@ -20,6 +20,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/keys_run.c \
   %D%/lexical.c \
   %D%/named_groups.c \
+  %D%/nearest_key.c \
   %D%/plasma.c \
   %D%/plasma_derived.c \
   %D%/plasma_derived.h \
