@@ -317,8 +317,10 @@ const struct wn_key wn_config_plasma_keys[] = {
      SAT(file),
      .n_offset = offsetof(struct wn_cfg_species, path),
      .def_text = "none",
-     .help = "netCDF file with positions and velocities for profile file, searched "
-             "beside the scenario file and then in the working folder."},
+     .help =
+         "netCDF file for profile file, with variables position(particle, axis) in m "
+         "and velocity(particle, component) in m/s (doc/plasma.md), searched beside the "
+         "scenario file and then in the working folder."},
     {.key = SPECIES("collisions"),
      .type = WN_KEY_WORD,
      .flags = PLASMA,
