@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libscenario.a
   %D%/config.h \
   %D%/factor.c \
   %D%/factor.h \
+  %D%/find_key.c \
   %D%/help.c \
   %D%/inputs.c \
   %D%/internal.h \
