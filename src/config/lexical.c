@@ -19,6 +19,8 @@
  * libconfig: a file with too many is rejected at once. */
 #define MAX_NAMES 4096
 
+#define SHOWN_ERRORS 20 /* a longer list would not be read */
+
 struct name {
   size_t group; /* number of the group that the name stands in */
   const char *text;
@@ -188,8 +190,8 @@ static const char *in_braces(const struct name *name, char *buf, size_t n)
 {
   size_t used = 0, depth = 0;
   for (size_t i = 0; i < name->len && used < n; depth++) {
-    const size_t len = strcspn(name->text + i, ".");
-    const size_t part = len < name->len - i ? len : name->len - i;
+    const char *at = name->text + i, *dot = memchr(at, '.', name->len - i);
+    const size_t part = dot != NULL ? (size_t)(dot - at) : name->len - i;
     used += (size_t)snprintf(buf + used, n - used, "%s%.*s = ", depth ? "{ " : "",
                              (int)part, name->text + i);
     i += part + 1;
@@ -205,7 +207,8 @@ static void bad_name(struct scan *s, struct name name)
   static const char rule[] = "a name is a letter, then letters, digits, - and _";
   const char *group = s->level[s->n_levels - 1].path;
   char braces[200];
-  s->n_errors++;
+  if (s->n_errors++ >= SHOWN_ERRORS)
+    return;
   group += *group == '.'; /* a brace at the top, as in JSON */
   name.len = name.len < 60 ? name.len : 60;
   if (*name.text == '"')
