@@ -501,7 +501,8 @@ static const struct {
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "species.e.anions=nobody",
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
-     "has no particles\n--set species.e.anions=nobody: there is no such species; the others are i, a\n"},
+     "has no particles\n--set species.e.anions=nobody: there is no such species; the "
+     "others are i, a\n"},
     {MEETS("", "density = \"1e15 m-3\"; charge = 1;", "density = \"0 m-3\";") GAS,
      "species.e.anions=e",
      "t0503.cfg:2: key `species.a.density` = \"0 m-3\": a mobile species of density 0 "
